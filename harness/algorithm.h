@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * What the judge knows of an algorithm: one descriptor each, in harness/algorithms/. Case files, generators, shrinking,
+ * fuzz decoding, comparison and reports all follow from it; none of them knows any algorithm by name.
+ */
+#ifndef HARNESS_ALGORITHM_H
+#define HARNESS_ALGORITHM_H
+
+#include <samebits/module.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { SB_MAX_PARAMETERS = 6, SB_MAX_ARRAYS = 6 };
+
+typedef struct sb_algorithm sb_algorithm;
+
+/* A case: the parameters and inputs of one run of one algorithm, in host memory that the case owns. */
+typedef struct sb_case {
+    const sb_algorithm *algorithm;
+    char *id;  /* owned; unique within its file; never NULL once loaded or generated */
+    char *why; /* owned; NULL when nobody said */
+    uint64_t parameters[SB_MAX_PARAMETERS];
+    sb_array inputs[SB_MAX_ARRAYS]; /* in the order of the descriptor; data from malloc, NULL only when length is 0 */
+} sb_case;
+
+/* What a reference or a variant gave for a case. `outputs` are owned like a case's inputs, and hold `length` elements
+ * each; they mean something only when status is SB_OK. */
+typedef struct sb_result {
+    sb_status status;
+    sb_array outputs[SB_MAX_ARRAYS];
+    char message[256]; /* for a status other than SB_OK: why. Never part of a comparison. */
+} sb_result;
+
+typedef struct sb_parameter {
+    const char *name;
+    const char *const *words;    /* word i stands for value i, NULL-terminated ("" at a value that is not allowed);
+                                    NULL: a plain number */
+    const uint64_t *interesting; /* values that generators draw from besides their own; NULL: every allowed word */
+    size_t interesting_count;
+    uint64_t typical; /* the value that real use has, for timing; with words: the first allowed one */
+} sb_parameter;
+
+/* An array that the algorithm takes or gives. */
+typedef struct sb_field {
+    const char *name;
+    uint32_t type; /* sb_type, or SB_TYPE_PARAMETER: the type that the parameter named "type" says */
+} sb_field;
+
+enum { SB_TYPE_PARAMETER = 0 };
+
+/* Lists end at a NULL name. A function left NULL means what its comment says. */
+struct sb_algorithm {
+    const char *name;    /* "mtf.encode" */
+    const char *summary; /* one line */
+    sb_parameter parameters[SB_MAX_PARAMETERS + 1];
+    sb_field inputs[SB_MAX_ARRAYS + 1];
+    sb_field outputs[SB_MAX_ARRAYS + 1];
+
+    /* Turns parameters and inputs of the right types, but otherwise arbitrary, into the nearest well-formed case: lengths
+     * that must agree, sorted where the contract promises sorted, k drawn into range as often as not. Leaves a well-formed
+     * case as it is. Array lengths may shrink, or grow by zeros (sb_array_resize); content may change. The parameters with
+     * words have been brought to an allowed word before. NULL: every such case is well-formed.
+     * Returns false only for want of memory. */
+    bool (*normalise)(sb_case *c);
+
+    /* Is the case well-formed, and how many elements can each output take at most? A case that the contract calls invalid
+     * is well-formed (its result is SB_INVALID); one whose arrays do not fit together is not: false, and `why` says it. */
+    bool (*shape)(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size);
+
+    /* Runs the reference: outputs are allocated to capacity with length == capacity; sets shorter lengths, and status. */
+    void (*reference)(const sb_case *c, sb_result *result);
+
+    /* About how many nanoseconds the reference takes. NULL: a few per byte of input. */
+    double (*cost)(const sb_case *c);
+
+    /* The inverse's name, and the case that asks it to undo `result`. The inverse's outputs must be the bytes of the first
+     * inputs of `c`, in order. NULL: no inverse. invert returns false for want of memory. */
+    const char *inverse;
+    bool (*invert)(const sb_case *c, const sb_result *result, sb_case *inverse);
+
+    /* Proves in about linear time, without the reference, that `result` (status SB_OK) is the right one for `c`; false,
+     * and `why` says what is wrong with it. NULL: there is no certifier. */
+    bool (*certify)(const sb_case *c, const sb_result *result, char *why, size_t size);
+
+    /* Is `got` right, where the contract allows more than one answer (sums of floats in any order)? Only called when the
+     * bytes differ, with equal status, types and lengths; false, and `why` says which element is out of which bound.
+     * NULL: only equal bytes are right. */
+    bool (*within)(const sb_case *c, const sb_result *expected, const sb_result *got, char *why, size_t size);
+};
+
+/* Every algorithm, NULL-terminated, from the list in Makefile.am; and one by its name, or NULL. */
+extern const sb_algorithm *const sb_algorithms[];
+const sb_algorithm *sb_algorithm_find(const char *name);
+
+size_t sb_parameter_count(const sb_algorithm *algorithm);
+size_t sb_input_count(const sb_algorithm *algorithm);
+size_t sb_output_count(const sb_algorithm *algorithm);
+
+/* The index of a parameter, or -1. */
+int sb_parameter_index(const sb_algorithm *algorithm, const char *name);
+
+/* The element type that a field has in this case. */
+uint32_t sb_field_type(const sb_case *c, const sb_field *field);
+
+/* Types: bytes per element, the word for it ("u32"), and the type for a word (0 when there is none). */
+size_t sb_type_size(uint32_t type);
+const char *sb_type_name(uint32_t type);
+uint32_t sb_type_find(const char *name);
+
+/* The words of a parameter "type" (index = sb_type), for the descriptors that have one. */
+extern const char *const sb_type_words_select[]; /* u32 i32 u64 f32 f64 */
+extern const char *const sb_type_words_sort[];   /* u32 i32 u64 f32 */
+extern const char *const sb_type_words_op[];     /* u32 i32 u64 f32 f64 affine */
+
+#endif

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * `samebits bench`: times variants on data in the memory of their device. The measure of a row is the time of a copy that
+ * moves as many bytes as the case's inputs and outputs, on the same device in the same run: no variant can be much faster.
+ */
+#include "generate.h"
+#include "verify.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Items of an input, where --size does not say: past any cache on hardware; on an emulated device what is done in
+ * seconds. */
+static const uint64_t HARDWARE_ITEMS = 1u << 26, EMULATED_ITEMS = 1u << 14;
+
+/* Longest time that the reference may take to confirm a row, in seconds. */
+static const double REFERENCE_SECONDS = 60;
+
+typedef struct timing {
+    const sb_row *row;
+    uint64_t items, bytes; /* of the inputs */
+    double seconds, copy_seconds;
+    const char *verdict; /* NULL: the row gives no time, and why stands in note */
+    bool wrong;
+    char note[256];
+} timing;
+
+/* The parameters that real use has, or that --set says. */
+static bool set_parameters(const sb_options *options, const sb_algorithm *algorithm, uint64_t items,
+                           uint64_t parameters[SB_MAX_PARAMETERS])
+{
+    sb_case c;
+
+    sb_case_init(&c, algorithm);
+    memcpy(parameters, c.parameters, sizeof c.parameters);
+    sb_case_free(&c);
+    for (size_t i = 0; i < sb_parameter_count(algorithm); i++) {
+        if (algorithm->parameters[i].words == NULL)
+            parameters[i] = algorithm->parameters[i].typical;
+        if (strcmp(algorithm->parameters[i].name, "k") == 0)
+            parameters[i] = items / 2 + 1;
+    }
+    for (size_t i = 0; i < options->set.count; i++) {
+        const char *equals = strchr(options->set.items[i], '=');
+        char name[SB_NAME_SIZE];
+
+        if (equals == NULL)
+            return false;
+        snprintf(name, sizeof name, "%.*s", (int)(equals - options->set.items[i]), options->set.items[i]);
+        int index = sb_parameter_index(algorithm, name);
+        if (index < 0)
+            continue;
+        const char *const *words = algorithm->parameters[index].words;
+        bool found = words == NULL;
+        if (words == NULL)
+            parameters[index] = strtoull(equals + 1, NULL, 0);
+        for (uint64_t w = 0; words != NULL && words[w] != NULL; w++)
+            if (strcmp(words[w], equals + 1) == 0) {
+                parameters[index] = w;
+                found = true;
+            }
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+/* Text where the algorithm takes bytes, else random keys. */
+static const char *generator(const sb_algorithm *algorithm)
+{
+    const char *const *names = sb_generators(algorithm);
+
+    for (size_t i = 0; names[i] != NULL; i++)
+        if (strcmp(names[i], "text") == 0)
+            return "text";
+    return "random";
+}
+
+static void time_row(const sb_options *options, const sb_question *question, const char *unchecked, timing *t)
+{
+    sb_judgement judgement = {0};
+    sb_port port;
+    sb_run run;
+    uint64_t seed = options->seed;
+
+    t->items = sb_case_items(question->c);
+    t->bytes = sb_case_bytes(question->c);
+    sb_port_init(&port, t->row->port);
+    if (unchecked == NULL)
+        sb_judge(&port, t->row->variant, question, &seed, 1, options->limit, &judgement);
+    if (judgement.fault != SB_FAULT_NONE || judgement.skipped) {
+        t->wrong = !judgement.skipped;
+        snprintf(t->note, sizeof t->note, "%s: %.200s", judgement.skipped ? "skipped" : sb_fault_name(judgement.fault),
+                 judgement.text);
+    } else {
+        sb_worker_time(&port.worker, t->row->variant, question->c, question->capacity, (unsigned)options->repeats,
+                       options->limit * (double)(options->repeats + 1), &t->copy_seconds, &run);
+        t->wrong = run.fault != SB_FAULT_NONE;
+        if (t->wrong || run.result.status == SB_UNSUPPORTED)
+            snprintf(t->note, sizeof t->note, "%.200s", t->wrong ? run.text : run.result.message);
+        else
+            t->verdict = unchecked != NULL ? "unchecked" : question->certify ? "certified" : "equal";
+        t->seconds = run.seconds;
+        sb_run_free(&run);
+    }
+    sb_port_stop(&port);
+}
+
+/* The fastest right row of the same algorithm on the same device. */
+static double best(const timing *timings, size_t count, const timing *t)
+{
+    double seconds = t->seconds;
+
+    for (size_t i = 0; i < count; i++)
+        if (timings[i].verdict != NULL && timings[i].row->algorithm == t->row->algorithm &&
+            timings[i].row->port == t->row->port && timings[i].seconds < seconds)
+            seconds = timings[i].seconds;
+    return seconds;
+}
+
+static void print_timing(const timing *t)
+{
+    char name[2 * SB_NAME_SIZE];
+
+    sb_row_name(t->row, name, sizeof name);
+    printf("%-26s %-11s %11llu ", name, t->row->port->name, (unsigned long long)t->items);
+    if (t->verdict == NULL)
+        printf("%s\n", t->note);
+    else
+        printf("%11.6f %9.3f %10.1f %7.1f%%  %s\n", t->seconds * 1e3, (double)t->bytes / t->seconds * 1e-9,
+               (double)t->items / t->seconds * 1e-6, 100 * t->copy_seconds / t->seconds, t->verdict);
+    fflush(stdout);
+}
+
+static bool write_json(const char *path, const sb_options *options, const timing *timings, size_t count)
+{
+    bool standard = path != NULL && strcmp(path, "-") == 0, good;
+    FILE *out = path == NULL ? NULL : standard ? stdout : fopen(path, "w");
+    char name[2 * SB_NAME_SIZE];
+
+    if (path == NULL)
+        return true;
+    if (out == NULL)
+        return false;
+    fprintf(out, "{\"format\":1,\"seed\":%llu,\"rows\":[", (unsigned long long)options->seed);
+    for (size_t i = 0; i < count; i++) {
+        const timing *t = &timings[i];
+
+        sb_row_name(t->row, name, sizeof name);
+        fprintf(out, "%s\n{\"variant\":\"%s\",\"device\":\"%s\",\"items\":%llu,\"bytes\":%llu,", i ? "," : "", name,
+                t->row->port->info.device, (unsigned long long)t->items, (unsigned long long)t->bytes);
+        if (t->verdict == NULL)
+            fprintf(out, "\"verdict\":null}");
+        else
+            fprintf(out, "\"seconds\":%.9f,\"copy_seconds\":%.9f,\"of_best\":%.4f,\"verdict\":\"%s\"}", t->seconds,
+                    t->copy_seconds, best(timings, count, t) / t->seconds, t->verdict);
+    }
+    fputs("]}\n", out);
+    good = !ferror(out);
+    return (standard || fclose(out) == 0) && good;
+}
+
+/* Makes the row's case, works out its answer, and times it. False: --set names a value that does not fit. */
+static bool bench_row(const sb_options *options, timing *t)
+{
+    const sb_algorithm *algorithm = t->row->algorithm;
+    bool emulated = (t->row->port->info.flags & SB_DEVICE_EMULATED) != 0;
+    uint64_t items = options->size ? options->size : emulated ? EMULATED_ITEMS : HARDWARE_ITEMS;
+    uint64_t parameters[SB_MAX_PARAMETERS];
+    sb_question question;
+    char why[1280];
+    sb_case c;
+
+    if (!set_parameters(options, algorithm, items, parameters))
+        return false;
+    if (!sb_generate(&c, algorithm, generator(algorithm), items, options->seed, parameters)) {
+        snprintf(t->note, sizeof t->note, "no memory for the case");
+        return true;
+    }
+    sb_ask ask = sb_question_init(&question, &c, NULL, REFERENCE_SECONDS, why, sizeof why);
+    time_row(options, &question, ask == SB_ASK_READY ? NULL : why, t);
+    sb_question_free(&question);
+    sb_case_free(&c);
+    return true;
+}
+
+int sb_bench_command(const sb_options *options)
+{
+    sb_ports ports;
+    sb_row *rows;
+    size_t count, timed = 0, wrong = 0;
+    int status = sb_open(options, &ports, &rows, &count);
+    timing *timings;
+
+    if (status >= 0)
+        return status;
+    timings = calloc(count + 1, sizeof *timings);
+    for (size_t i = 0; i < ports.count; i++)
+        printf("%s: %s\n", ports.ports[i].name, ports.ports[i].info.description);
+    printf("%-26s %-11s %11s %11s %9s %10s %8s\n", "variant", "device", "items", "ms", "GB/s in", "Mitems/s", "of copy");
+    for (size_t i = 0; timings != NULL && i < count && status < 0; i++) {
+        timings[i].row = &rows[i];
+        if (!rows[i].port->info.available)
+            snprintf(timings[i].note, sizeof timings[i].note, "skipped: %.200s", rows[i].port->info.description);
+        else if (!bench_row(options, &timings[i]))
+            status = sb_usage_error("--set: no parameter of %s takes that value", rows[i].algorithm->name);
+        if (status < 0)
+            print_timing(&timings[i]);
+        timed += timings[i].verdict != NULL;
+        wrong += timings[i].wrong;
+    }
+    if (timings == NULL)
+        status = sb_usage_error("out of memory");
+    else if (status < 0 && !write_json(options->json, options, timings, count))
+        status = sb_usage_error("%s: %s", options->json, strerror(errno));
+    free(timings);
+    free(rows);
+    sb_ports_free(&ports);
+    return status >= 0 ? status : wrong > 0 ? SB_EXIT_WRONG : timed > 0 ? SB_EXIT_EQUAL : SB_EXIT_NOTHING;
+}

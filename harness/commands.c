@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The small subcommands: list, run, replay and shrink.
+ */
+#include "verify.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A reference is given this long, in seconds, when somebody asks for one case. */
+static const double PATIENCE = 600;
+
+static bool named(const sb_options *options, const char *algorithm, const char *name)
+{
+    for (size_t i = 0; i < options->argument_count; i++)
+        if (sb_pattern_matches(options->arguments[i], algorithm, name))
+            return true;
+    return options->argument_count == 0;
+}
+
+int sb_list_command(const sb_options *options)
+{
+    char name[2 * SB_NAME_SIZE];
+    size_t count;
+    sb_ports ports;
+    sb_row *rows;
+    int status = sb_open(options, &ports, &rows, &count);
+
+    if (status >= 0)
+        return status;
+    for (size_t i = 0; i < count; i++) {
+        sb_row_name(&rows[i], name, sizeof name);
+        printf("%s %s\n", name, rows[i].port->name);
+    }
+    for (size_t a = 0; sb_algorithms[a] != NULL; a++) {
+        bool has_variant = false;
+
+        for (size_t i = 0; i < count; i++)
+            has_variant |= rows[i].algorithm == sb_algorithms[a];
+        if (!has_variant && named(options, sb_algorithms[a]->name, "reference"))
+            printf("%s/reference -\n", sb_algorithms[a]->name);
+    }
+    free(rows);
+    sb_ports_free(&ports);
+    return SB_EXIT_EQUAL;
+}
+
+/* What run, replay and shrink are asked for: one variant (or the reference), and the cases of the files. */
+typedef struct request {
+    sb_ports ports;
+    sb_row *rows; /* of the variant, one for each port that has it; none: the reference */
+    size_t row_count;
+    sb_corpus corpus;
+} request;
+
+static bool load(request *r, const char *path, char *error, size_t size)
+{
+    return sb_corpus_load_file(&r->corpus, strcmp(path, "-") == 0 ? "/dev/stdin" : path, error, size);
+}
+
+static void close_request(request *r)
+{
+    free(r->rows);
+    sb_ports_free(&r->ports);
+    sb_corpus_free(&r->corpus);
+}
+
+/* Returns an exit status, or -1 to go on. */
+static int open_request(request *r, const sb_options *options)
+{
+    sb_options one = *options;
+    const char *name = options->argument_count > 0 ? options->arguments[0] : "";
+    const char *slash = strchr(name, '/');
+    char error[1024];
+    int status;
+
+    memset(r, 0, sizeof *r);
+    if (slash == NULL || options->argument_count < 2)
+        return sb_usage_error("needs a variant, ALGORITHM/NAME, and a file of cases");
+    one.argument_count = 1;
+    if (strcmp(slash, "/reference") != 0) {
+        status = sb_open(&one, &r->ports, &r->rows, &r->row_count);
+        if (status >= 0)
+            return status;
+    }
+    for (size_t i = 1; i < options->argument_count; i++)
+        if (!load(r, options->arguments[i], error, sizeof error)) {
+            close_request(r);
+            return sb_usage_error("%s", error);
+        }
+    for (size_t i = 0; i < r->corpus.count; i++) {
+        const char *algorithm = r->corpus.lines[i].c.algorithm->name;
+
+        if (strncmp(algorithm, name, strlen(algorithm)) != 0 || name[strlen(algorithm)] != '/') {
+            status = sb_usage_error("case %s is one of %s, which '%s' does not compute", r->corpus.lines[i].c.id,
+                                    algorithm, name);
+            close_request(r);
+            return status;
+        }
+    }
+    return -1;
+}
+
+static void run_one(const sb_options *options, sb_port *port, const sb_row *row, const sb_case *c, sb_run *run)
+{
+    uint64_t capacity[SB_MAX_ARRAYS];
+    uint64_t seed = options->has_seed ? options->seed : 0;
+
+    memset(run, 0, sizeof *run);
+    if (row == NULL)
+        sb_case_reference(c, &run->result);
+    else if (sb_case_shape(c, capacity, run->text, sizeof run->text))
+        sb_port_run(port, row->variant, c, capacity, seed, options->limit, run);
+}
+
+static bool print_run(const sb_case *c, const sb_run *run)
+{
+    if (run->fault != SB_FAULT_NONE) {
+        printf("# %s on case %s: %s\n", sb_fault_name(run->fault), c->id, run->text);
+        return false;
+    }
+    if (run->result.status != SB_OK && run->result.status != SB_INVALID) {
+        printf("# skipped case %s: %s\n", c->id, run->result.message);
+        return false;
+    }
+    sb_case_print(stdout, c, &run->result, NULL, 0);
+    return true;
+}
+
+int sb_run_command(const sb_options *options)
+{
+    request r;
+    int status = open_request(&r, options);
+    const sb_row *row = NULL;
+    sb_port port;
+    bool good = true;
+
+    if (status >= 0)
+        return status;
+    if (r.row_count > 0) {
+        row = &r.rows[0];
+        sb_port_init(&port, row->port);
+    }
+    for (size_t i = 0; i < r.corpus.count; i++) {
+        sb_run run;
+
+        run_one(options, &port, row, &r.corpus.lines[i].c, &run);
+        good &= print_run(&r.corpus.lines[i].c, &run);
+        sb_run_free(&run);
+    }
+    if (row != NULL)
+        sb_port_stop(&port);
+    close_request(&r);
+    return good ? SB_EXIT_EQUAL : SB_EXIT_WRONG;
+}
+
+/* Judges one row on one case under the one schedule that the options give. False: nothing could be compared. */
+static bool judge_one(const sb_options *options, sb_port *port, const sb_row *row, const sb_case_line *line,
+                      sb_judgement *judgement)
+{
+    uint64_t seed = options->has_seed ? options->seed : 0;
+    sb_question question;
+    char why[1280] = "";
+    sb_ask ask = sb_question_init(&question, &line->c, line, PATIENCE, why, sizeof why);
+
+    memset(judgement, 0, sizeof *judgement);
+    if (ask == SB_ASK_READY)
+        sb_judge(port, row->variant, &question, &seed, 1, options->limit, judgement);
+    sb_question_free(&question);
+    if (ask == SB_ASK_WRONG) {
+        judgement->fault = SB_FAULT_REFERENCE;
+        snprintf(judgement->text, sizeof judgement->text, "%s", why);
+    } else if (ask == SB_ASK_SKIP) {
+        judgement->skipped = true;
+        snprintf(judgement->text, sizeof judgement->text, "%s", why);
+    }
+    return !judgement->skipped;
+}
+
+int sb_replay_command(const sb_options *options)
+{
+    request r;
+    int status = open_request(&r, options);
+    size_t compared = 0, wrong = 0;
+
+    if (status >= 0)
+        return status;
+    if (r.row_count == 0) {
+        close_request(&r);
+        return sb_usage_error("replay judges a variant; '%s' is none", options->arguments[0]);
+    }
+    for (size_t k = 0; k < r.row_count; k++) {
+        sb_port port;
+
+        sb_port_init(&port, r.rows[k].port);
+        for (size_t i = 0; i < r.corpus.count; i++) {
+            sb_judgement judgement;
+            const char *id = r.corpus.lines[i].c.id;
+
+            bool judged = judge_one(options, &port, &r.rows[k], &r.corpus.lines[i], &judgement);
+            compared += judged;
+            wrong += judgement.fault != SB_FAULT_NONE;
+            printf("%s %s on %s, case %s%s%s%s%s\n",
+                   judgement.fault ? "FAIL" : judged ? "equal" : "skipped", options->arguments[0],
+                   r.rows[k].port->name, id, judgement.fault ? ": " : "",
+                   judgement.fault ? sb_fault_name(judgement.fault) : "", judgement.text[0] ? "\n  " : "",
+                   judgement.text);
+        }
+        sb_port_stop(&port);
+    }
+    close_request(&r);
+    return wrong > 0 ? SB_EXIT_WRONG : compared > 0 ? SB_EXIT_EQUAL : SB_EXIT_NOTHING;
+}
+
+int sb_shrink_command(const sb_options *options)
+{
+    request r;
+    int status = open_request(&r, options);
+    sb_judgement judgement = {0};
+    sb_port port;
+
+    if (status >= 0)
+        return status;
+    if (r.row_count == 0 || r.corpus.count == 0) {
+        close_request(&r);
+        return sb_usage_error("shrink needs a variant and a case");
+    }
+    sb_port_init(&port, r.rows[0].port);
+    judge_one(options, &port, &r.rows[0], &r.corpus.lines[0], &judgement);
+    status = SB_EXIT_NOTHING;
+    if (judgement.fault != SB_FAULT_NONE && judgement.fault != SB_FAULT_REFERENCE) {
+        sb_shrink_failure(&port, r.rows[0].variant, &r.corpus.lines[0].c, &judgement, options->limit,
+                          options->has_cases ? (unsigned)options->cases : 1000);
+        sb_case_print(stdout, &r.corpus.lines[0].c, NULL, NULL, 0);
+        status = SB_EXIT_EQUAL;
+    } else {
+        printf("# the variant does not fail on case %s%s%s\n", r.corpus.lines[0].c.id, judgement.text[0] ? ": " : "",
+               judgement.text);
+    }
+    sb_port_stop(&port);
+    close_request(&r);
+    return status;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Cases from disk: files of case lines (*.cases), and folders of real files, each of which is a case for every algorithm
+ * whose first input is bytes.
+ */
+#ifndef HARNESS_CORPUS_H
+#define HARNESS_CORPUS_H
+
+#include "case_text.h"
+
+typedef struct sb_corpus {
+    sb_case_line *lines;
+    size_t count;
+    size_t room;
+} sb_corpus;
+
+void sb_corpus_free(sb_corpus *corpus);
+
+/* Adds every case of a file. Twin ids in one file are an error.
+ * False: the first error as FILE:LINE: message; the corpus is as it was. */
+bool sb_corpus_load_file(sb_corpus *corpus, const char *path, char *error, size_t size);
+
+/* Adds every *.cases file of the folder, in name order. A folder without any is an error. */
+bool sb_corpus_load_folder(sb_corpus *corpus, const char *path, char *error, size_t size);
+
+/* A real file: its path, the name to use as id, and its size. */
+typedef struct sb_real_file {
+    char *path;
+    char *name;
+    uint64_t bytes;
+} sb_real_file;
+
+/* Every regular file below the folder, in name order, dot files and README* and *.cases left out. */
+bool sb_real_files(const char *folder, sb_real_file **files, size_t *count, char *error, size_t size);
+void sb_real_files_free(sb_real_file *files, size_t count);
+
+/* Can real files be cases of this algorithm: is its first input u8? */
+bool sb_takes_real_files(const sb_algorithm *algorithm);
+
+/* The first `limit` bytes of the file (0: all) as a case; id NAME, or NAME:LIMIT when it was cut. Parameters: the first
+ * interesting value of each (or 0). Normalised. */
+bool sb_real_case(sb_case *c, const sb_algorithm *algorithm, const sb_real_file *file, uint64_t limit, char *error,
+                  size_t size);
+
+#endif

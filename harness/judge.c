@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Judging: contract in judge.h.
+ */
+#include "judge.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Elements shown on each side of the first difference. */
+enum { CONTEXT = 4 };
+
+sb_ask sb_question_init(sb_question *question, const sb_case *c, const sb_case_line *line, double limit, char *why,
+                        size_t size)
+{
+    char difference[1024];
+
+    memset(question, 0, sizeof *question);
+    question->c = c;
+    if (!sb_case_shape(c, question->capacity, why, size))
+        return SB_ASK_SKIP;
+    if (sb_case_cost(c) > limit * 1e9) {
+        question->certify = c->algorithm->certify != NULL;
+        snprintf(why, size, "the reference would take more than %.0f s and there is no certifier", limit);
+        return question->certify ? SB_ASK_READY : SB_ASK_SKIP;
+    }
+    if (!sb_case_reference(c, &question->answer)) {
+        snprintf(why, size, "%s", question->answer.message);
+        return SB_ASK_SKIP;
+    }
+    if (line != NULL && line->has_expected &&
+        !sb_results_agree(c, &line->expected, &question->answer, difference, sizeof difference)) {
+        snprintf(why, size, "the reference contradicts the answer of the case: %s", difference);
+        return SB_ASK_WRONG;
+    }
+    return SB_ASK_READY;
+}
+
+void sb_question_free(sb_question *question)
+{
+    sb_result_free(&question->answer);
+}
+
+static const char *status_word(sb_status status)
+{
+    static const char *const words[] = {
+        [SB_OK] = "a result", [SB_INVALID] = "invalid", [SB_UNSUPPORTED] = "unsupported", [SB_FAILED] = "a failure"};
+
+    return (size_t)status < sizeof words / sizeof *words ? words[status] : "an unknown status";
+}
+
+static uint64_t first_difference(const sb_array *a, const sb_array *b)
+{
+    const uint8_t *x = a->data, *y = b->data;
+    uint64_t shorter = a->length < b->length ? a->length : b->length;
+    uint64_t bytes = shorter * sb_type_size(a->type), at = 0;
+
+    if (bytes > 0 && memcmp(x, y, bytes) != 0)
+        while (x[at] == y[at])
+            at++;
+    else
+        at = bytes;
+    return at / sb_type_size(a->type);
+}
+
+static bool arrays_equal(const sb_array *a, const sb_array *b)
+{
+    return a->length == b->length && (a->length == 0 || memcmp(a->data, b->data, sb_array_bytes(a)) == 0);
+}
+
+static void show_context(FILE *out, const char *word, const sb_array *array, uint64_t at)
+{
+    uint64_t from = at > CONTEXT ? at - CONTEXT : 0;
+
+    fprintf(out, "\n    %-8s [%llu..]: ", word, (unsigned long long)from);
+    sb_array_print(out, array, from, 2 * CONTEXT + 1);
+}
+
+static void describe_difference(FILE *out, const char *name, const sb_array *expected, const sb_array *got)
+{
+    uint64_t at = first_difference(expected, got);
+    char left[64], right[64];
+
+    if (at < expected->length && at < got->length) {
+        sb_element_text(left, sizeof left, expected, at);
+        sb_element_text(right, sizeof right, got, at);
+        fprintf(out, "%s[%llu]: expected %s, got %s", name, (unsigned long long)at, left, right);
+    } else {
+        fprintf(out, "%s: expected %llu elements, got %llu", name, (unsigned long long)expected->length,
+                (unsigned long long)got->length);
+    }
+    show_context(out, "expected", expected, at);
+    show_context(out, "got", got, at);
+}
+
+bool sb_results_agree(const sb_case *c, const sb_result *expected, const sb_result *got, char *text, size_t size)
+{
+    size_t count = sb_output_count(c->algorithm), i = 0;
+    FILE *out;
+
+    text[0] = '\0';
+    if (expected->status != got->status) {
+        snprintf(text, size, "expected %s, got %s%s%s", status_word(expected->status), status_word(got->status),
+                 got->message[0] ? ": " : "", got->message);
+        return false;
+    }
+    if (expected->status != SB_OK)
+        return true;
+    while (i < count && arrays_equal(&expected->outputs[i], &got->outputs[i]))
+        i++;
+    if (i == count)
+        return true;
+    bool same_lengths = true;
+    for (size_t j = 0; j < count; j++)
+        same_lengths &= expected->outputs[j].length == got->outputs[j].length;
+    if (same_lengths && c->algorithm->within != NULL && c->algorithm->within(c, expected, got, text, size))
+        return true;
+    out = fmemopen(text, size, "w");
+    if (out != NULL) {
+        describe_difference(out, c->algorithm->outputs[i].name, &expected->outputs[i], &got->outputs[i]);
+        fclose(out);
+    }
+    return false;
+}
+
+/* Is the result of one run right? `first` is the hash of the first run's, for when only a certifier is at hand. */
+static bool result_right(const sb_question *question, const sb_run *run, unsigned runs, uint64_t first,
+                         sb_judgement *judgement)
+{
+    if (!question->certify)
+        return sb_results_agree(question->c, &question->answer, &run->result, judgement->text, sizeof judgement->text);
+    if (run->result.status != SB_OK) {
+        snprintf(judgement->text, sizeof judgement->text, "expected a result, got %s",
+                 status_word(run->result.status));
+        return false;
+    }
+    if (runs > 0 && first != judgement->hash) {
+        snprintf(judgement->text, sizeof judgement->text, "another run of the same case gave other bytes");
+        return false;
+    }
+    return question->c->algorithm->certify(question->c, &run->result, judgement->text, sizeof judgement->text);
+}
+
+void sb_judge(sb_port *port, size_t variant, const sb_question *question, const uint64_t *seeds, size_t count,
+              double limit, sb_judgement *judgement)
+{
+    size_t outputs = sb_output_count(question->c->algorithm);
+    uint64_t first = 0;
+
+    memset(judgement, 0, sizeof *judgement);
+    for (size_t i = 0; i < count && judgement->fault == SB_FAULT_NONE && !judgement->skipped; i++) {
+        sb_run run;
+
+        sb_port_run(port, variant, question->c, question->capacity, seeds[i], limit, &run);
+        judgement->seed = seeds[i];
+        judgement->seconds += run.seconds;
+        if (run.fault != SB_FAULT_NONE) {
+            judgement->fault = run.fault;
+            snprintf(judgement->text, sizeof judgement->text, "%s", run.text);
+        } else if (run.result.status == SB_UNSUPPORTED) {
+            judgement->skipped = true;
+            snprintf(judgement->text, sizeof judgement->text, "%s", run.result.message);
+        } else {
+            judgement->hash = sb_result_hash(&run.result, outputs, sb_case_hash(question->c));
+            if (!result_right(question, &run, judgement->runs, first, judgement))
+                judgement->fault = SB_FAULT_MISMATCH;
+            if (judgement->runs++ == 0)
+                first = judgement->hash;
+        }
+        sb_run_free(&run);
+    }
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Is what a variant gives for a case right? A question is a case with all that is known about its answer; a judgement is
+ * what one variant made of it.
+ */
+#ifndef HARNESS_JUDGE_H
+#define HARNESS_JUDGE_H
+
+#include "case_text.h"
+#include "port.h"
+
+typedef struct sb_question {
+    const sb_case *c; /* not owned */
+    uint64_t capacity[SB_MAX_ARRAYS];
+    bool certify; /* the reference would take too long: the certifier decides, and there is no `answer` */
+    sb_result answer;
+} sb_question;
+
+typedef enum sb_ask { SB_ASK_READY, SB_ASK_SKIP, SB_ASK_WRONG } sb_ask;
+
+/* Works out the answer, unless the reference would take more than `limit` seconds. `line` may bring a hand-computed
+ * answer, which the reference must confirm. SKIP: `why` says why nothing can be asked. WRONG: it says how the reference
+ * fails. The question is to be freed in any case. */
+sb_ask sb_question_init(sb_question *question, const sb_case *c, const sb_case_line *line, double limit, char *why,
+                        size_t size);
+void sb_question_free(sb_question *question);
+
+typedef struct sb_judgement {
+    sb_fault fault;  /* SB_FAULT_NONE: right in every run */
+    bool skipped;    /* the variant does not take the case: text is its reason */
+    char text[4096]; /* of the fault: what differs where, in context */
+    uint64_t seed;   /* of the run with the fault */
+    unsigned runs;
+    double seconds;  /* on the device's timer, all runs */
+    uint64_t hash;   /* of the result of the last run */
+} sb_judgement;
+
+/* Runs the variant on the question once with each seed, until a fault. `limit`: seconds for one run. */
+void sb_judge(sb_port *port, size_t variant, const sb_question *question, const uint64_t *seeds, size_t count,
+              double limit, sb_judgement *judgement);
+
+/* Compares two results: true when equal or within the contract's bounds; else `text` says what differs, in context. */
+bool sb_results_agree(const sb_case *c, const sb_result *expected, const sb_result *got, char *text, size_t size);
+
+#endif

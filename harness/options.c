@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Options of all subcommands: contract in options.h.
+ */
+#include "options.h"
+#include <errno.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef enum kind { TEXT, LIST, NUMBER, SECONDS, FLAG } kind;
+
+typedef struct option_row {
+    char letter; /* in sb_command.options; not an option letter of the command line */
+    const char *name;
+    kind kind;
+    size_t offset;
+    size_t set; /* offset of a bool to set, 0 if none: no such field stands first */
+    const char *value, *help;
+} option_row;
+
+#define FIELD(name) offsetof(sb_options, name)
+
+static const option_row rows[] = {
+    {'d', "device", TEXT, FIELD(device), 0, "LIST", "devices to run on: cpu, simt, simt-check, cuda (default: all there are)"},
+    {'m', "module", LIST, FIELD(modules), 0, "FILE", "a kernel module to judge; may be repeated"},
+    {'e', "exec", TEXT, FIELD(exec), 0, "COMMAND", "a program to judge: {in} is its case file, {out} its result file"},
+    {'a', "algorithm", TEXT, FIELD(algorithm), 0, "NAME", "the algorithm that --exec computes"},
+    {'s', "seed", NUMBER, FIELD(seed), FIELD(has_seed), "N", "seed of generated cases and schedules"},
+    {'t', "time", SECONDS, FIELD(time), 0, "SECONDS", "start no more generated or real cases after so long"},
+    {'n', "cases", NUMBER, FIELD(cases), FIELD(has_cases), "N", "generated cases for each algorithm"},
+    {'k', "schedules", NUMBER, FIELD(schedules), 0, "N", "schedules for each case on simt"},
+    {'j', "jobs", NUMBER, FIELD(jobs), 0, "N", "cases judged at once (default: one a core)"},
+    {'l', "limit", SECONDS, FIELD(limit), 0, "SECONDS", "a run that takes longer hangs"},
+    {'c', "corpus", LIST, FIELD(corpus), 0, "DIR", "a folder of real files to use as cases; may be repeated"},
+    {'f', "case-file", LIST, FIELD(case_files), 0, "FILE", "only the cases of this file; may be repeated"},
+    {'z', "size", NUMBER, FIELD(size), 0, "ITEMS", "items of each input"},
+    {'p', "set", LIST, FIELD(set), 0, "NAME=VALUE", "a parameter of the timed algorithms; may be repeated"},
+    {'r', "repeats", NUMBER, FIELD(repeats), 0, "N", "counted runs; the median is shown"},
+    {'o', "failures", TEXT, FIELD(failures), 0, "DIR", "where failing cases are saved (default: samebits-failures)"},
+    {'J', "json", TEXT, FIELD(json), 0, "FILE", "also write the result as JSON (- for standard output)"},
+    {'U', "junit", TEXT, FIELD(junit), 0, "FILE", "also write the result as JUnit XML"},
+    {'H', "html", TEXT, FIELD(html), 0, "FILE", "also write the result as an HTML page"},
+    {'L', "ledger", TEXT, FIELD(ledger), 0, "FILE", "the ledger of GPU runs (default: gpu/VERIFIED.tsv of the sources)"},
+    {'S', "source", TEXT, FIELD(source), 0, "DIR", "the source tree (default: .)"},
+    {'T', "tap", FLAG, FIELD(tap), 0, NULL, "print a TAP line for each case instead of the table"},
+    {'q', "quiet", FLAG, FIELD(quiet), 0, NULL, "print failures and the last line only"},
+};
+
+enum { ROWS = sizeof rows / sizeof *rows, HELP = ROWS };
+
+int sb_usage_error(const char *format, ...)
+{
+    va_list arguments;
+
+    fputs("samebits: ", stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    return SB_EXIT_USAGE;
+}
+
+void sb_command_help(const sb_command *command)
+{
+    char left[64];
+
+    printf("Usage: samebits %s [OPTION...] %s\n\n%s\n\nOptions:\n", command->name, command->arguments, command->help);
+    for (size_t i = 0; i < ROWS; i++) {
+        if (strchr(command->options, rows[i].letter) == NULL)
+            continue;
+        snprintf(left, sizeof left, "--%s%s%s", rows[i].name, rows[i].value ? "=" : "",
+                 rows[i].value ? rows[i].value : "");
+        printf("  %-22s %s\n", left, rows[i].help);
+    }
+    printf("  %-22s %s\n", "--help", "this text");
+}
+
+static bool number(const char *text, uint64_t *value)
+{
+    char *end;
+
+    errno = 0;
+    *value = strtoull(text, &end, 0);
+    return errno == 0 && end != text && *end == '\0' && *text != '-';
+}
+
+static bool seconds(const char *text, double *value)
+{
+    char *end;
+
+    *value = strtod(text, &end);
+    return end != text && *end == '\0' && *value >= 0;
+}
+
+/* False: the value does not fit. */
+static bool store(sb_options *options, const option_row *row, const char *value)
+{
+    void *field = (char *)options + row->offset;
+    sb_list *list = field;
+
+    if (row->set != 0)
+        *(bool *)((char *)options + row->set) = true;
+    switch (row->kind) {
+    case TEXT:
+        *(const char **)field = value;
+        return true;
+    case NUMBER:
+        return number(value, field);
+    case SECONDS:
+        return seconds(value, field);
+    case FLAG:
+        *(bool *)field = true;
+        return true;
+    case LIST:
+        if (list->count == SB_MAX_LIST)
+            return false;
+        list->items[list->count++] = value;
+        return true;
+    }
+    return false;
+}
+
+static void set_defaults(sb_options *options)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+    memset(options, 0, sizeof *options);
+    options->seed = 1;
+    options->cases = 48;
+    options->schedules = 3;
+    options->jobs = cores > 0 ? (uint64_t)cores : 1;
+    options->limit = 60;
+    options->repeats = 9;
+    options->failures = "samebits-failures";
+    options->source = ".";
+}
+
+int sb_options_parse(sb_options *options, const sb_command *command, int argc, char **argv)
+{
+    struct option known[ROWS + 2] = {{0}};
+    int index, got, count = 0;
+
+    set_defaults(options);
+    for (int i = 0; i < ROWS; i++)
+        if (strchr(command->options, rows[i].letter) != NULL)
+            known[count++] = (struct option){rows[i].name, rows[i].kind == FLAG ? no_argument : required_argument, NULL, i};
+    known[count] = (struct option){"help", no_argument, NULL, HELP};
+    opterr = 0;
+    while ((got = getopt_long(argc, argv, ":", known, &index)) != -1) {
+        if (got == HELP) {
+            sb_command_help(command);
+            return SB_EXIT_EQUAL;
+        }
+        if (got == ':')
+            return sb_usage_error("%s needs a value; see samebits %s --help", argv[optind - 1], command->name);
+        if (got == '?')
+            return sb_usage_error("%s is no option of %s; see samebits %s --help", argv[optind - 1], command->name,
+                                  command->name);
+        if (!store(options, &rows[got], optarg))
+            return sb_usage_error("--%s: '%s' is no %s it can take", rows[got].name, optarg, rows[got].value);
+    }
+    options->arguments = (const char *const *)argv + optind;
+    options->argument_count = (size_t)(argc - optind);
+    return -1;
+}

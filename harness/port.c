@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Ports: contract in port.h.
+ */
+#include "port.h"
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifndef SB_PKGLIBDIR
+#define SB_PKGLIBDIR "/usr/local/lib/samebits"
+#endif
+#ifndef SB_PKGDATADIR
+#define SB_PKGDATADIR "/usr/local/share/samebits"
+#endif
+
+/* The modules built here, and the word of --device that asks for each. */
+static const struct built_in {
+    const char *name, *device;
+} built_in[] = {{"cpu", "cpu"}, {"simt", "simt"}, {"simt-check", "simt"}, {"cuda", "cuda"}};
+
+enum { BUILT_IN = sizeof built_in / sizeof *built_in };
+
+static const char *folder(const char *variable, const char *beside, const char *installed, char *memory)
+{
+    const char *set = getenv(variable);
+    ssize_t length;
+
+    if (set != NULL && *set != '\0')
+        return set;
+    length = readlink("/proc/self/exe", memory, PATH_MAX);
+    if (length > 0 && length < PATH_MAX) {
+        memory[length] = '\0';
+        char *slash = strrchr(memory, '/');
+
+        if (slash != NULL && strlen(beside) + (size_t)(slash - memory) + 2 < PATH_MAX) {
+            strcpy(slash + 1, beside);
+            if (access(memory, R_OK) == 0)
+                return memory;
+        }
+    }
+    return installed;
+}
+
+const char *sb_modules_folder(void)
+{
+    static char memory[PATH_MAX + 1];
+
+    return folder("SAMEBITS_MODULES", "modules", SB_PKGLIBDIR "/modules", memory);
+}
+
+const char *sb_corpus_folder(void)
+{
+    static char memory[PATH_MAX + 1];
+
+    return folder("SAMEBITS_CORPUS", "corpus", SB_PKGDATADIR "/corpus", memory);
+}
+
+void sb_port_init(sb_port *port, const sb_port_info *info)
+{
+    port->info = info;
+    sb_worker_init(&port->worker, info->path);
+}
+
+void sb_port_stop(sb_port *port)
+{
+    sb_worker_stop(&port->worker);
+}
+
+void sb_port_run(sb_port *port, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS], uint64_t seed,
+                 double limit, sb_run *run)
+{
+    if (port->info->command != NULL)
+        sb_exec_run(port->info->command, c, capacity, limit, run);
+    else
+        sb_worker_run(&port->worker, variant, c, capacity, seed, limit, run);
+}
+
+void sb_port_refuses(sb_port *port, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS], sb_run *run)
+{
+    if (port->info->command != NULL)
+        memset(run, 0, sizeof *run);
+    else
+        sb_worker_refuses(&port->worker, variant, c, capacity, run);
+}
+
+static sb_port_info *add_port(sb_ports *ports, const char *name)
+{
+    sb_port_info *grown = realloc(ports->ports, (ports->count + 1) * sizeof *grown);
+
+    if (grown == NULL)
+        return NULL;
+    ports->ports = grown;
+    grown += ports->count;
+    memset(grown, 0, sizeof *grown);
+    grown->name = strdup(name);
+    if (grown->name == NULL)
+        return NULL;
+    ports->count++;
+    return grown;
+}
+
+static bool add_module(sb_ports *ports, const char *name, const char *path, char *error, size_t size)
+{
+    sb_port_info *port = add_port(ports, name);
+    sb_worker worker;
+    bool good;
+
+    if (port == NULL || (port->path = realpath(path, NULL)) == NULL) {
+        snprintf(error, size, "%s: no such module", path);
+        return false;
+    }
+    sb_worker_init(&worker, port->path);
+    good = sb_worker_load(&worker, &port->info, error, size);
+    sb_worker_stop(&worker);
+    return good;
+}
+
+/* Is `word` one of the comma-separated words of `list`? */
+static bool in_list(const char *list, const char *word)
+{
+    size_t length = strlen(word);
+
+    for (const char *at = list; at != NULL; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (strncmp(at, word, length) == 0 && (at[length] == ',' || at[length] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+static bool devices_known(const char *devices, char *error, size_t size)
+{
+    for (const char *at = devices; at != NULL; at = strchr(at, ',')) {
+        at += *at == ',';
+        size_t length = strcspn(at, ",");
+        bool known = false;
+
+        for (size_t i = 0; i < BUILT_IN; i++)
+            known |= (strlen(built_in[i].device) == length && strncmp(built_in[i].device, at, length) == 0) ||
+                     (strlen(built_in[i].name) == length && strncmp(built_in[i].name, at, length) == 0);
+        if (!known) {
+            snprintf(error, size, "unknown device '%.*s': there are cpu, simt, simt-check and cuda", (int)length, at);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool add_built_in(sb_ports *ports, const char *devices, char *error, size_t size)
+{
+    char path[PATH_MAX];
+
+    for (size_t i = 0; i < BUILT_IN; i++) {
+        bool wanted = devices != NULL && (in_list(devices, built_in[i].device) || in_list(devices, built_in[i].name));
+
+        if (devices != NULL && !wanted)
+            continue;
+        if (snprintf(path, sizeof path, "%s/%s.so", sb_modules_folder(), built_in[i].name) >= (int)sizeof path)
+            continue;
+        if (!wanted && access(path, R_OK) != 0)
+            continue;
+        if (access(path, R_OK) != 0) {
+            snprintf(error, size, "no module for device %s: %s was not built", built_in[i].name, path);
+            return false;
+        }
+        if (!add_module(ports, built_in[i].name, path, error, size))
+            return false;
+    }
+    return true;
+}
+
+bool sb_ports_open(sb_ports *ports, const char *devices, const char *const *modules, size_t module_count, char *error,
+                   size_t size)
+{
+    bool good = devices_known(devices, error, size);
+
+    memset(ports, 0, sizeof *ports);
+    /* --module alone judges that module alone. */
+    if (good && (devices != NULL || module_count == 0))
+        good = add_built_in(ports, devices, error, size);
+    for (size_t i = 0; good && i < module_count; i++)
+        good = add_module(ports, modules[i], modules[i], error, size);
+    if (!good)
+        sb_ports_free(ports);
+    return good;
+}
+
+bool sb_ports_add_exec(sb_ports *ports, const char *command, const char *algorithm, char *error, size_t size)
+{
+    sb_port_info *port = add_port(ports, "exec");
+
+    if (port != NULL) {
+        port->command = strdup(command);
+        port->info.variants = calloc(1, sizeof *port->info.variants);
+    }
+    if (port == NULL || port->command == NULL || port->info.variants == NULL) {
+        snprintf(error, size, "out of memory");
+        return false;
+    }
+    port->info.available = true;
+    port->info.flags = SB_DEVICE_EMULATED; /* a process a case: small ones */
+    port->info.count = 1;
+    snprintf(port->info.device, sizeof port->info.device, "exec");
+    snprintf(port->info.description, sizeof port->info.description, "%.255s", command);
+    snprintf(port->info.variants[0].algorithm, SB_NAME_SIZE, "%s", algorithm);
+    snprintf(port->info.variants[0].name, SB_NAME_SIZE, "exec");
+    return true;
+}
+
+void sb_ports_free(sb_ports *ports)
+{
+    for (size_t i = 0; i < ports->count; i++) {
+        free(ports->ports[i].name);
+        free(ports->ports[i].path);
+        free(ports->ports[i].command);
+        sb_module_info_free(&ports->ports[i].info);
+    }
+    free(ports->ports);
+    memset(ports, 0, sizeof *ports);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * A port is something that has variants and can run them: a module in a worker, or a program behind --exec.
+ */
+#ifndef HARNESS_PORT_H
+#define HARNESS_PORT_H
+
+#include "worker.h"
+
+/* What is known of a port; shared by all lanes. */
+typedef struct sb_port_info {
+    char *name;    /* as the user would name it: "simt", or the path given to --module */
+    char *path;    /* the module; NULL for --exec */
+    char *command; /* of --exec; NULL for a module */
+    sb_module_info info;
+} sb_port_info;
+
+/* One lane's own handle on it. */
+typedef struct sb_port {
+    const sb_port_info *info;
+    sb_worker worker;
+} sb_port;
+
+void sb_port_init(sb_port *port, const sb_port_info *info);
+void sb_port_stop(sb_port *port);
+void sb_port_run(sb_port *port, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS], uint64_t seed,
+                 double limit, sb_run *run);
+
+/* sb_worker_refuses; a program refuses nothing. */
+void sb_port_refuses(sb_port *port, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS], sb_run *run);
+
+/* Runs `command` (by /bin/sh, {in} and {out} replaced by the names of a case file and a result file, docs/FORMAT.md). */
+void sb_exec_run(const char *command, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS], double limit, sb_run *run);
+
+/* All the ports of a run. */
+typedef struct sb_ports {
+    sb_port_info *ports;
+    size_t count;
+} sb_ports;
+
+/* The modules built here that `devices` ("cpu,simt,cuda"; NULL: all that are there) names, then those of `modules`.
+ * simt stands for both of its builds. False: `error` says which could not be used and why. */
+bool sb_ports_open(sb_ports *ports, const char *devices, const char *const *modules, size_t module_count, char *error,
+                   size_t size);
+/* Adds the program of --exec as a port with one variant, "exec", of `algorithm`. */
+bool sb_ports_add_exec(sb_ports *ports, const char *command, const char *algorithm, char *error, size_t size);
+void sb_ports_free(sb_ports *ports);
+
+/* Folder of the modules and of the corpus: $SAMEBITS_MODULES, $SAMEBITS_CORPUS, else beside this program, else where it was
+ * installed. */
+const char *sb_modules_folder(void);
+const char *sb_corpus_folder(void);
+
+#endif

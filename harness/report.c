@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The reports of a verification run: a table for people, JSON, JUnit XML and HTML for the rest. Functions that return bool
+ * return false when the stream has failed.
+ */
+#include "verify.h"
+#include <stdlib.h>
+
+typedef enum verdict { EQUAL, FAILED, NOTHING, NO_DEVICE } verdict;
+
+static verdict row_verdict(const sb_row *row)
+{
+    if (!row->port->info.available)
+        return NO_DEVICE;
+    if (row->failures > 0)
+        return FAILED;
+    return row->cases > 0 ? EQUAL : NOTHING;
+}
+
+static const char *const verdict_words[] = {
+    [EQUAL] = "equal", [FAILED] = "WRONG", [NOTHING] = "nothing compared", [NO_DEVICE] = "no device"};
+
+static size_t count_rows(const sb_report *report, verdict wanted)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < report->row_count; i++)
+        count += row_verdict(&report->rows[i]) == wanted;
+    return count;
+}
+
+void sb_failure_text(FILE *out, const sb_failure *failure)
+{
+    char name[2 * SB_NAME_SIZE];
+
+    if (failure->row != NULL)
+        sb_row_name(failure->row, name, sizeof name);
+    else
+        snprintf(name, sizeof name, "the reference of %s", failure->algorithm);
+    fprintf(out, "FAIL %s%s%s: %s on case %s\n", name, failure->row ? " on " : "",
+            failure->row ? failure->row->port->name : "", sb_fault_name(failure->fault), failure->id);
+    fprintf(out, "  %s\n", failure->text ? failure->text : "");
+    if (failure->line != NULL)
+        fprintf(out, "  case: %s\n", failure->line);
+    if (failure->row != NULL)
+        fprintf(out, "  seed: %llu\n", (unsigned long long)failure->seed);
+    if (failure->file != NULL)
+        fprintf(out, "  saved as %s; to see it again:\n    %s\n", failure->file,
+                failure->replay ? failure->replay : "");
+}
+
+static void table(FILE *out, const sb_report *report)
+{
+    char name[2 * SB_NAME_SIZE];
+
+    fprintf(out, "%-26s %-11s %7s %9s %9s %8s  %s\n", "variant", "device", "cases", "runs", "certified", "time", "");
+    for (size_t i = 0; i < report->row_count; i++) {
+        const sb_row *row = &report->rows[i];
+
+        sb_row_name(row, name, sizeof name);
+        fprintf(out, "%-26s %-11s %7llu %9llu %9llu %7.2fs  %s\n", name, row->port->name,
+                (unsigned long long)row->cases, (unsigned long long)row->runs, (unsigned long long)row->certified,
+                row->seconds, verdict_words[row_verdict(row)]);
+    }
+}
+
+static void skips(FILE *out, const sb_report *report)
+{
+    char name[2 * SB_NAME_SIZE];
+
+    for (size_t i = 0; i < report->row_count; i++) {
+        const sb_row *row = &report->rows[i];
+
+        sb_row_name(row, name, sizeof name);
+        if (!row->port->info.available)
+            fprintf(out, "skipped: %s on %s: %s\n", name, row->port->name, row->port->info.description);
+        else if (row->skipped > 0)
+            fprintf(out, "skipped: %s on %s: %llu cases: %s\n", name, row->port->name,
+                    (unsigned long long)row->skipped, row->reason);
+    }
+}
+
+void sb_report_text(FILE *out, const sb_report *report, bool quiet)
+{
+    size_t equal = count_rows(report, EQUAL), judged = report->row_count - count_rows(report, NO_DEVICE);
+
+    if (!quiet) {
+        table(out, report);
+        skips(out, report);
+        fprintf(out, "references: %llu hand-computed answers confirmed, %llu round trips\n",
+                (unsigned long long)report->confirmed, (unsigned long long)report->round_trips);
+        if (report->cut != NULL && report->cut[0] != '\0')
+            fprintf(out, "real files were cut to %s\n", report->cut);
+        if (report->late > 0)
+            fprintf(out, "not started for lack of time: %llu cases\n", (unsigned long long)report->late);
+    }
+    for (size_t i = 0; i < report->unreached_count; i++)
+        fprintf(out, "no variant ran the corpus case %s\n", report->unreached[i]);
+    fprintf(out, "%zu of %zu variants give the reference's bytes (seed %llu, %.1f s)\n", equal, judged,
+            (unsigned long long)report->seed, report->seconds);
+}
+
+static void json_string(FILE *out, const char *text)
+{
+    if (text == NULL) {
+        fputs("null", out);
+        return;
+    }
+    fputc('"', out);
+    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
+        if (*c == '"' || *c == '\\')
+            fprintf(out, "\\%c", *c);
+        else if (*c < 0x20)
+            fprintf(out, "\\u%04x", *c);
+        else
+            fputc(*c, out);
+    }
+    fputc('"', out);
+}
+
+static void json_field(FILE *out, const char *name, const char *value)
+{
+    fprintf(out, "\"%s\":", name);
+    json_string(out, value);
+    fputc(',', out);
+}
+
+static void json_row(FILE *out, const sb_row *row)
+{
+    char name[2 * SB_NAME_SIZE];
+
+    sb_row_name(row, name, sizeof name);
+    fputc('{', out);
+    json_field(out, "variant", name);
+    json_field(out, "device", row->port->name);
+    json_field(out, "hardware", row->port->info.description);
+    json_field(out, "verdict", verdict_words[row_verdict(row)]);
+    json_field(out, "skip_reason", row->skipped ? row->reason : NULL);
+    fprintf(out,
+            "\"cases\":%llu,\"runs\":%llu,\"certified\":%llu,\"skipped\":%llu,\"failures\":%llu,\"seconds\":%.6f,"
+            "\"digest\":\"%016llx\"}",
+            (unsigned long long)row->cases, (unsigned long long)row->runs, (unsigned long long)row->certified,
+            (unsigned long long)row->skipped, (unsigned long long)row->failures, row->seconds,
+            (unsigned long long)row->digest);
+}
+
+static void json_failure(FILE *out, const sb_failure *failure)
+{
+    char name[2 * SB_NAME_SIZE] = "reference";
+
+    if (failure->row != NULL)
+        sb_row_name(failure->row, name, sizeof name);
+    fputc('{', out);
+    json_field(out, "variant", name);
+    json_field(out, "algorithm", failure->algorithm);
+    json_field(out, "device", failure->row ? failure->row->port->name : NULL);
+    json_field(out, "id", failure->id);
+    json_field(out, "fault", sb_fault_name(failure->fault));
+    json_field(out, "text", failure->text);
+    json_field(out, "case", failure->line);
+    json_field(out, "file", failure->file);
+    json_field(out, "replay", failure->replay);
+    fprintf(out, "\"seed\":%llu}", (unsigned long long)failure->seed);
+}
+
+bool sb_report_json(FILE *out, const sb_report *report)
+{
+    fprintf(out, "{\"format\":1,\"seed\":%llu,\"seconds\":%.3f,\"equal\":%zu,\"confirmed\":%llu,\"round_trips\":%llu,"
+                 "\"late\":%llu,\n\"variants\":[",
+            (unsigned long long)report->seed, report->seconds, count_rows(report, EQUAL),
+            (unsigned long long)report->confirmed, (unsigned long long)report->round_trips,
+            (unsigned long long)report->late);
+    for (size_t i = 0; i < report->row_count; i++) {
+        fputs(i ? ",\n" : "\n", out);
+        json_row(out, &report->rows[i]);
+    }
+    fputs("],\n\"failures\":[", out);
+    for (size_t i = 0; i < report->failure_count; i++) {
+        fputs(i ? ",\n" : "\n", out);
+        json_failure(out, &report->failures[i]);
+    }
+    fputs("],\n\"unreached\":[", out);
+    for (size_t i = 0; i < report->unreached_count; i++) {
+        fputs(i ? "," : "", out);
+        json_string(out, report->unreached[i]);
+    }
+    fputs("]}\n", out);
+    return !ferror(out);
+}
+
+/* Text for XML and HTML; control characters that XML forbids become '?'. */
+static void markup(FILE *out, const char *text)
+{
+    for (const unsigned char *c = (const unsigned char *)(text ? text : ""); *c != '\0'; c++) {
+        switch (*c) {
+        case '<':
+            fputs("&lt;", out);
+            break;
+        case '>':
+            fputs("&gt;", out);
+            break;
+        case '&':
+            fputs("&amp;", out);
+            break;
+        case '"':
+            fputs("&quot;", out);
+            break;
+        default:
+            fputc(*c < 0x20 && *c != '\n' && *c != '\t' ? '?' : *c, out);
+        }
+    }
+}
+
+static void failure_markup(FILE *out, const sb_failure *failure)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *memory = open_memstream(&text, &length);
+
+    if (memory == NULL)
+        return;
+    sb_failure_text(memory, failure);
+    if (fclose(memory) == 0)
+        markup(out, text);
+    free(text);
+}
+
+static void junit_row(FILE *out, const sb_report *report, const sb_row *row)
+{
+    char name[2 * SB_NAME_SIZE];
+
+    sb_row_name(row, name, sizeof name);
+    fprintf(out, "  <testcase classname=\"samebits.%s\" name=\"%s\" time=\"%.6f\">\n", row->port->name, name,
+            row->seconds);
+    if (row_verdict(row) == NO_DEVICE || row_verdict(row) == NOTHING) {
+        fputs("    <skipped message=\"", out);
+        markup(out, row->port->info.available ? row->reason : row->port->info.description);
+        fputs("\"/>\n", out);
+    }
+    for (size_t i = 0; i < report->failure_count; i++) {
+        if (report->failures[i].row != row)
+            continue;
+        fprintf(out, "    <failure type=\"%s\">", sb_fault_name(report->failures[i].fault));
+        failure_markup(out, &report->failures[i]);
+        fputs("</failure>\n", out);
+    }
+    fputs("  </testcase>\n", out);
+}
+
+bool sb_report_junit(FILE *out, const sb_report *report)
+{
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", out);
+    fprintf(out, "<testsuite name=\"samebits verify\" tests=\"%zu\" failures=\"%zu\" skipped=\"%zu\" time=\"%.3f\">\n",
+            report->row_count + 1, report->failure_count,
+            count_rows(report, NO_DEVICE) + count_rows(report, NOTHING), report->seconds);
+    fputs("  <testcase classname=\"samebits\" name=\"references\">\n", out);
+    for (size_t i = 0; i < report->failure_count; i++) {
+        if (report->failures[i].row != NULL)
+            continue;
+        fputs("    <failure type=\"reference\">", out);
+        failure_markup(out, &report->failures[i]);
+        fputs("</failure>\n", out);
+    }
+    fputs("  </testcase>\n", out);
+    for (size_t i = 0; i < report->row_count; i++)
+        junit_row(out, report, &report->rows[i]);
+    fputs("</testsuite>\n", out);
+    return !ferror(out);
+}
+
+bool sb_report_html(FILE *out, const sb_report *report)
+{
+    char name[2 * SB_NAME_SIZE];
+
+    fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>samebits verify</title>\n"
+          "<style>body{font-family:sans-serif;margin:2em}table{border-collapse:collapse}td,th{padding:.2em .8em;"
+          "text-align:left;border-bottom:1px solid #ccc}.WRONG{color:#a00;font-weight:bold}pre{background:#f4f4f4;"
+          "padding:1em;white-space:pre-wrap}</style></head><body>\n",
+          out);
+    fprintf(out, "<h1>%zu of %zu variants give the reference's bytes</h1>\n<p>Seed %llu, %.1f s.</p>\n",
+            count_rows(report, EQUAL), report->row_count - count_rows(report, NO_DEVICE),
+            (unsigned long long)report->seed, report->seconds);
+    fputs("<table><tr><th>variant<th>device<th>cases<th>runs<th>skipped<th>time<th></tr>\n", out);
+    for (size_t i = 0; i < report->row_count; i++) {
+        const sb_row *row = &report->rows[i];
+
+        sb_row_name(row, name, sizeof name);
+        fprintf(out, "<tr><td>%s<td title=\"", name);
+        markup(out, row->port->info.description);
+        fputs("\">", out);
+        markup(out, row->port->name);
+        fprintf(out, "<td>%llu<td>%llu<td title=\"", (unsigned long long)row->cases, (unsigned long long)row->runs);
+        markup(out, row->reason);
+        fprintf(out, "\">%llu<td>%.2f s<td class=\"%s\">%s</tr>\n", (unsigned long long)row->skipped, row->seconds,
+                verdict_words[row_verdict(row)], verdict_words[row_verdict(row)]);
+    }
+    fputs("</table>\n", out);
+    for (size_t i = 0; i < report->failure_count; i++) {
+        fputs("<pre>", out);
+        failure_markup(out, &report->failures[i]);
+        fputs("</pre>\n", out);
+    }
+    fputs("</body></html>\n", out);
+    return !ferror(out);
+}

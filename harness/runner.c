@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Guarded launches: contract in runner.h.
+ */
+#include "runner.h"
+#include "generate.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Canary bytes on each side of a buffer. A kernel that runs past the end of its input usually does so by less than a
+ * block's worth of elements. */
+enum { GUARD = 1024 };
+
+enum { MAX_BUFFERS = 2 * SB_MAX_ARRAYS + 1 };
+
+/* One device buffer: `before` canary bytes, `bytes` of payload, `after` canary bytes. */
+typedef struct buffer {
+    const char *name;
+    void *memory;
+    uint8_t *image; /* what the buffer held before the launch, canaries included; NULL where nothing was uploaded */
+    uint64_t before, bytes, after;
+    bool is_input;
+} buffer;
+
+typedef struct launch_state {
+    const sb_device *device;
+    sb_run *run;
+    sb_random random;
+    buffer buffers[MAX_BUFFERS];
+    size_t count;
+} launch_state;
+
+const char *sb_fault_name(sb_fault fault)
+{
+    static const char *const names[] = {
+        [SB_FAULT_NONE] = "none",
+        [SB_FAULT_MISMATCH] = "mismatch",
+        [SB_FAULT_WROTE_PAST] = "wrote-past",
+        [SB_FAULT_INPUT_MODIFIED] = "input-modified",
+        [SB_FAULT_FINDING] = "finding",
+        [SB_FAULT_ERROR] = "error",
+        [SB_FAULT_CRASH] = "crash",
+        [SB_FAULT_HANG] = "hang",
+        [SB_FAULT_REFERENCE] = "reference",
+    };
+
+    return (size_t)fault < sizeof names / sizeof *names ? names[fault] : "unknown";
+}
+
+void sb_run_free(sb_run *run)
+{
+    sb_result_free(&run->result);
+}
+
+__attribute__((format(printf, 3, 4))) static void set_fault(sb_run *run, sb_fault fault, const char *format, ...)
+{
+    va_list arguments;
+
+    if (run->fault != SB_FAULT_NONE)
+        return; /* the first fault is the cause */
+    run->fault = fault;
+    va_start(arguments, format);
+    vsnprintf(run->text, sizeof run->text, format, arguments);
+    va_end(arguments);
+}
+
+static bool device_ok(launch_state *state, sb_status status, const char *what)
+{
+    if (status == SB_OK)
+        return true;
+    set_fault(state->run, SB_FAULT_ERROR, "%s: %s", what, state->device->error());
+    return false;
+}
+
+static void out_of_host_memory(sb_run *run)
+{
+    run->result.status = SB_UNSUPPORTED;
+    snprintf(run->result.message, sizeof run->result.message, "no host memory for the case");
+}
+
+static void fill_random(sb_random *random, uint8_t *bytes, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i += 8) {
+        uint64_t word = sb_random_next(random);
+
+        memcpy(bytes + i, &word, count - i < 8 ? (size_t)(count - i) : 8);
+    }
+}
+
+/* Adds a buffer of `bytes`, holding `content` or, when that is NULL, poison. Sets *data to its payload. */
+static bool add_buffer(launch_state *state, const char *name, const void *content, uint64_t bytes, uint64_t alignment,
+                       void **data)
+{
+    buffer *b = &state->buffers[state->count++];
+    bool exact = (state->device->flags & SB_DEVICE_CHECKS) != 0;
+    sb_status status;
+
+    *b = (buffer){.name = name, .bytes = bytes, .is_input = content != NULL};
+    *data = NULL;
+    if (exact && bytes == 0)
+        return true;
+    if (!exact) {
+        b->before = GUARD + (alignment < 256 ? alignment * sb_random_below(&state->random, 16) : 0);
+        b->after = GUARD;
+    }
+    status = state->device->alloc(&b->memory, b->before + bytes + b->after);
+    if (status == SB_UNSUPPORTED) {
+        state->run->result.status = SB_UNSUPPORTED;
+        snprintf(state->run->result.message, sizeof state->run->result.message, "no device memory for %s", name);
+        return false;
+    }
+    if (!device_ok(state, status, "alloc"))
+        return false;
+    *data = (char *)b->memory + b->before;
+    if (exact && content == NULL)
+        return true;
+    b->image = malloc(b->before + bytes + b->after);
+    if (b->image == NULL) {
+        out_of_host_memory(state->run);
+        return false;
+    }
+    fill_random(&state->random, b->image, b->before);
+    if (content != NULL)
+        memcpy(b->image + b->before, content, bytes);
+    else
+        fill_random(&state->random, b->image + b->before, bytes);
+    fill_random(&state->random, b->image + b->before + bytes, b->after);
+    return device_ok(state, state->device->upload(b->memory, b->image, b->before + bytes + b->after), "upload");
+}
+
+static void free_buffers(launch_state *state)
+{
+    for (size_t i = 0; i < state->count; i++) {
+        if (state->buffers[i].memory != NULL)
+            device_ok(state, state->device->free(state->buffers[i].memory), "free");
+        free(state->buffers[i].image);
+    }
+}
+
+/* The first byte at which two images differ, or `count`. */
+static uint64_t first_difference(const uint8_t *a, const uint8_t *b, uint64_t count)
+{
+    uint64_t i = 0;
+
+    if (memcmp(a, b, count) == 0)
+        return count;
+    while (a[i] == b[i])
+        i++;
+    return i;
+}
+
+/* Canaries of every buffer, and the payload of inputs, are as they were uploaded. */
+static void check_buffer(launch_state *state, const buffer *b)
+{
+    uint64_t total = b->before + b->bytes + b->after;
+    uint64_t at;
+    uint8_t *now;
+
+    if (b->image == NULL || total == 0)
+        return;
+    now = malloc(total);
+    if (now == NULL) {
+        out_of_host_memory(state->run);
+        return;
+    }
+    if (device_ok(state, state->device->download(now, b->memory, total), "download")) {
+        at = first_difference(now, b->image, b->before);
+        if (at < b->before)
+            set_fault(state->run, SB_FAULT_WROTE_PAST, "wrote %llu bytes before the start of %s",
+                      (unsigned long long)(b->before - at), b->name);
+        at = first_difference(now + b->before + b->bytes, b->image + b->before + b->bytes, b->after);
+        if (at < b->after)
+            set_fault(state->run, SB_FAULT_WROTE_PAST, "wrote %llu bytes past the end of %s (%llu bytes long)",
+                      (unsigned long long)at + 1, b->name, (unsigned long long)b->bytes);
+        at = b->is_input ? first_difference(now + b->before, b->image + b->before, b->bytes) : b->bytes;
+        if (at < b->bytes)
+            set_fault(state->run, SB_FAULT_INPUT_MODIFIED, "byte %llu of input %s was 0x%02x and is now 0x%02x",
+                      (unsigned long long)at, b->name, b->image[b->before + at], now[b->before + at]);
+    }
+    free(now);
+}
+
+static void take_findings(launch_state *state)
+{
+    char text[sizeof state->run->text];
+
+    if (state->device->next_finding == NULL)
+        return;
+    while (state->device->next_finding(text, sizeof text))
+        set_fault(state->run, SB_FAULT_FINDING, "%s", text);
+}
+
+/* Copies what the launch left in the outputs to the host. */
+static void take_outputs(launch_state *state, const sb_case *c, const sb_array *outputs,
+                         const uint64_t capacity[SB_MAX_ARRAYS])
+{
+    size_t count = sb_output_count(c->algorithm);
+
+    for (size_t i = 0; i < count; i++) {
+        sb_array *to = &state->run->result.outputs[i];
+
+        if (outputs[i].length > capacity[i]) {
+            set_fault(state->run, SB_FAULT_ERROR, "says that %s has %llu elements, of at most %llu",
+                      c->algorithm->outputs[i].name, (unsigned long long)outputs[i].length,
+                      (unsigned long long)capacity[i]);
+            return;
+        }
+        to->length = outputs[i].length;
+        if (to->length > 0 &&
+            !device_ok(state, state->device->download(to->data, outputs[i].data, sb_array_bytes(to)), "download"))
+            return;
+    }
+}
+
+/* The inputs without their content, as limits and workspace may see them. */
+static void take_shapes(const sb_case *c, sb_array shapes[SB_MAX_ARRAYS])
+{
+    for (size_t i = 0; i < SB_MAX_ARRAYS; i++) {
+        shapes[i] = c->inputs[i];
+        shapes[i].data = NULL;
+    }
+}
+
+static bool refused(const sb_variant *variant, const sb_case *c, const sb_array *shapes, sb_run *run)
+{
+    const char *refusal = variant->refuses ? variant->refuses(c->parameters, shapes) : NULL;
+
+    if (refusal != NULL) {
+        run->result.status = SB_UNSUPPORTED;
+        snprintf(run->result.message, sizeof run->result.message, "%s", refusal);
+    }
+    return refusal != NULL;
+}
+
+void sb_refuses_case(const sb_variant *variant, const sb_case *c, sb_run *run)
+{
+    sb_array shapes[SB_MAX_ARRAYS];
+
+    memset(run, 0, sizeof *run);
+    take_shapes(c, shapes);
+    refused(variant, c, shapes, run);
+}
+
+static bool begin(launch_state *state, const sb_variant *variant, const sb_case *c,
+                  const uint64_t capacity[SB_MAX_ARRAYS], uint64_t *workspace)
+{
+    sb_array shapes[SB_MAX_ARRAYS];
+
+    take_shapes(c, shapes);
+    if (refused(variant, c, shapes, state->run))
+        return false;
+    *workspace = variant->workspace ? variant->workspace(c->parameters, shapes) : 0;
+    if (!sb_result_init(&state->run->result, c, capacity)) {
+        out_of_host_memory(state->run);
+        return false;
+    }
+    return true;
+}
+
+static bool add_buffers(launch_state *state, const sb_case *c, uint64_t workspace_bytes, sb_array *inputs,
+                        sb_array *outputs, void **workspace)
+{
+    for (size_t i = 0; i < sb_input_count(c->algorithm); i++) {
+        inputs[i] = c->inputs[i];
+        if (!add_buffer(state, c->algorithm->inputs[i].name, c->inputs[i].data ? c->inputs[i].data : "",
+                        sb_array_bytes(&inputs[i]), sb_type_size(inputs[i].type), &inputs[i].data))
+            return false;
+    }
+    for (size_t i = 0; i < sb_output_count(c->algorithm); i++) {
+        outputs[i] = state->run->result.outputs[i];
+        if (!add_buffer(state, c->algorithm->outputs[i].name, NULL, sb_array_bytes(&outputs[i]),
+                        sb_type_size(outputs[i].type), &outputs[i].data))
+            return false;
+    }
+    *workspace = NULL;
+    return workspace_bytes == 0 || add_buffer(state, "the workspace", NULL, workspace_bytes, 256, workspace);
+}
+
+void sb_run_case(const sb_device *device, const sb_variant *variant, const sb_case *c,
+                 const uint64_t capacity[SB_MAX_ARRAYS], uint64_t seed, sb_run *run)
+{
+    launch_state state = {.device = device, .run = run, .random = {seed}};
+    sb_array inputs[SB_MAX_ARRAYS] = {{0}}, outputs[SB_MAX_ARRAYS] = {{0}};
+    uint64_t workspace_bytes;
+    sb_status status;
+    void *workspace;
+
+    memset(run, 0, sizeof *run);
+    if (device->set_schedule != NULL)
+        device->set_schedule(seed);
+    if (!begin(&state, variant, c, capacity, &workspace_bytes))
+        return;
+    if (add_buffers(&state, c, workspace_bytes, inputs, outputs, &workspace) &&
+        device_ok(&state, device->synchronise(), "synchronise") &&
+        device_ok(&state, device->timer_start(), "timer_start")) {
+        status = variant->launch(c->parameters, inputs, outputs, workspace);
+        run->result.status = status;
+        if (status != SB_OK && status != SB_INVALID)
+            snprintf(run->result.message, sizeof run->result.message, "%s", device->error());
+        /* A device that makes findings explains its own failures best: take them before asking for errors. */
+        sb_status stopped = device->timer_stop(&run->seconds);
+        take_findings(&state);
+        if (status == SB_FAILED)
+            set_fault(run, SB_FAULT_ERROR, "launch: %s", run->result.message);
+        if (device_ok(&state, stopped, "launch") && status == SB_OK)
+            take_outputs(&state, c, outputs, capacity);
+        for (size_t i = 0; i < state.count && run->fault != SB_FAULT_ERROR; i++)
+            check_buffer(&state, &state.buffers[i]);
+    }
+    free_buffers(&state);
+    take_findings(&state);
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static bool time_launches(launch_state *state, const sb_variant *variant, const sb_case *c, sb_array *inputs,
+                          sb_array *outputs, void *workspace, unsigned repeats, double *seconds)
+{
+    sb_array fresh[SB_MAX_ARRAYS];
+
+    for (unsigned i = 0; i <= repeats; i++) {
+        sb_status status;
+
+        memcpy(fresh, outputs, sizeof fresh);
+        if (!device_ok(state, state->device->timer_start(), "timer_start"))
+            return false;
+        status = variant->launch(c->parameters, inputs, fresh, workspace);
+        if (status != SB_OK && status != SB_INVALID) {
+            set_fault(state->run, SB_FAULT_ERROR, "launch: %s", state->device->error());
+            return false;
+        }
+        if (!device_ok(state, state->device->timer_stop(i > 0 ? &seconds[i - 1] : &state->run->seconds), "launch"))
+            return false;
+    }
+    qsort(seconds, repeats, sizeof *seconds, compare_doubles);
+    return true;
+}
+
+static bool time_copies(launch_state *state, uint64_t bytes, unsigned repeats, double *seconds)
+{
+    void *from = NULL, *to = NULL;
+    bool good = device_ok(state, state->device->alloc(&from, bytes), "alloc") &&
+                device_ok(state, state->device->alloc(&to, bytes), "alloc");
+
+    for (unsigned i = 0; good && i <= repeats; i++)
+        good = device_ok(state, state->device->timer_start(), "timer_start") &&
+               device_ok(state, state->device->copy(to, from, bytes), "copy") &&
+               device_ok(state, state->device->timer_stop(i > 0 ? &seconds[i - 1] : &state->run->seconds), "copy");
+    if (good)
+        qsort(seconds, repeats, sizeof *seconds, compare_doubles);
+    if (from != NULL)
+        state->device->free(from);
+    if (to != NULL)
+        state->device->free(to);
+    return good;
+}
+
+void sb_time_case(const sb_device *device, const sb_variant *variant, const sb_case *c,
+                  const uint64_t capacity[SB_MAX_ARRAYS], unsigned repeats, double *copy_seconds, sb_run *run)
+{
+    launch_state state = {.device = device, .run = run, .random = {1}};
+    sb_array inputs[SB_MAX_ARRAYS] = {{0}}, outputs[SB_MAX_ARRAYS] = {{0}};
+    uint64_t workspace_bytes, moved;
+    void *workspace;
+    double *seconds = malloc((repeats ? repeats : 1) * sizeof *seconds);
+
+    memset(run, 0, sizeof *run);
+    *copy_seconds = 0;
+    if (seconds == NULL || repeats == 0) {
+        out_of_host_memory(run);
+        free(seconds);
+        return;
+    }
+    if (begin(&state, variant, c, capacity, &workspace_bytes) &&
+        add_buffers(&state, c, workspace_bytes, inputs, outputs, &workspace) &&
+        time_launches(&state, variant, c, inputs, outputs, workspace, repeats, seconds)) {
+        run->seconds = seconds[repeats / 2];
+        moved = sb_case_bytes(c);
+        for (size_t i = 0; i < SB_MAX_ARRAYS; i++)
+            moved += sb_array_bytes(&run->result.outputs[i]);
+        double median = run->seconds;
+        /* A copy reads and writes each byte: half the bytes that the case moves are copied. */
+        if (moved >= 2 && device->copy != NULL && time_copies(&state, moved / 2, repeats, seconds))
+            *copy_seconds = seconds[repeats / 2];
+        run->seconds = median;
+    }
+    free_buffers(&state);
+    free(seconds);
+}

@@ -1,0 +1,565 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Workers, both sides: contract in worker.h.
+ *
+ * The shared memory starts with a `message`; behind it stand the arrays of the case, then the outputs. The owner writes a
+ * request there and one byte into the socket; the worker overwrites the message with its answer and sends one byte back.
+ */
+#include "worker.h"
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Where the worker finds its two descriptors. */
+enum { CONTROL_FD = 3, MEMORY_FD = 4 };
+
+typedef enum command { COMMAND_RUN, COMMAND_TIME, COMMAND_REFUSES } command;
+
+typedef struct wire_array {
+    uint64_t length, offset;
+    uint32_t type;
+    uint32_t reserved;
+} wire_array;
+
+typedef struct message {
+    /* request */
+    uint32_t command;
+    uint32_t repeats;
+    uint64_t variant;
+    uint64_t seed;
+    char algorithm[SB_NAME_SIZE];
+    uint64_t parameters[SB_MAX_PARAMETERS];
+    wire_array inputs[SB_MAX_ARRAYS];
+    wire_array outputs[SB_MAX_ARRAYS]; /* length: the capacity, and in the answer the length */
+    /* answer */
+    uint32_t status;
+    uint32_t fault;
+    double seconds, copy_seconds;
+    char reason[256];
+    char text[2048];
+} message;
+
+typedef struct greeting {
+    uint32_t good; /* 0: `description` says why the module cannot be used */
+    uint32_t flags;
+    uint32_t available;
+    uint32_t has_schedules;
+    uint64_t count;
+    char device[SB_NAME_SIZE];
+    char description[512];
+    sb_variant_info variants[];
+} greeting;
+
+static uint64_t align(uint64_t offset)
+{
+    return (offset + 63) & ~(uint64_t)63;
+}
+
+void sb_module_info_free(sb_module_info *info)
+{
+    free(info->variants);
+    info->variants = NULL;
+    info->count = 0;
+}
+
+/* ---- the worker's side ---- */
+
+typedef struct loaded_module {
+    const sb_device *device;
+    const sb_variant *variants;
+    size_t count;
+} loaded_module;
+
+static bool send_byte(int socket)
+{
+    return send(socket, "!", 1, MSG_NOSIGNAL) == 1;
+}
+
+static bool receive_byte(int socket)
+{
+    char byte;
+    ssize_t got;
+
+    do
+        got = recv(socket, &byte, 1, 0);
+    while (got < 0 && errno == EINTR);
+    return got == 1;
+}
+
+static bool load_module(const char *path, loaded_module *module, char *error, size_t size)
+{
+    const sb_device *(*device)(uint32_t);
+    const sb_variant *(*variants)(uint32_t, size_t *);
+    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+
+    if (handle == NULL) {
+        snprintf(error, size, "%s", dlerror());
+        return false;
+    }
+    *(void **)&device = dlsym(handle, "samebits_device");
+    *(void **)&variants = dlsym(handle, "samebits_variants");
+    if (device == NULL || variants == NULL) {
+        snprintf(error, size, "%s: not a samebits module: it does not export %s", path,
+                 device == NULL ? "samebits_device" : "samebits_variants");
+        return false;
+    }
+    module->device = device(SB_MODULE_VERSION);
+    module->variants = variants(SB_MODULE_VERSION, &module->count);
+    if (module->device == NULL || module->variants == NULL) {
+        snprintf(error, size, "%s: does not speak version %u of the module interface", path, SB_MODULE_VERSION);
+        return false;
+    }
+    return true;
+}
+
+static void copy_text(char *to, size_t size, const char *from)
+{
+    snprintf(to, size, "%s", from ? from : "");
+}
+
+static bool greet(const char *path, loaded_module *module)
+{
+    char error[512] = "";
+    char description[256] = "";
+    bool good = load_module(path, module, error, sizeof error);
+    size_t size = sizeof(greeting) + (good ? module->count : 0) * sizeof(sb_variant_info);
+    greeting *g;
+
+    if (ftruncate(MEMORY_FD, (off_t)size) != 0)
+        return false;
+    g = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, MEMORY_FD, 0);
+    if (g == MAP_FAILED)
+        return false;
+    g->good = good;
+    if (good) {
+        g->available = module->device->open(description, sizeof description) == SB_OK;
+        g->flags = module->device->flags;
+        g->has_schedules = module->device->set_schedule != NULL;
+        g->count = module->count;
+        copy_text(g->device, sizeof g->device, module->device->name);
+        copy_text(g->description, sizeof g->description, description);
+        for (size_t i = 0; i < module->count; i++) {
+            copy_text(g->variants[i].algorithm, SB_NAME_SIZE, module->variants[i].algorithm);
+            copy_text(g->variants[i].name, SB_NAME_SIZE, module->variants[i].name);
+            copy_text(g->variants[i].summary, sizeof g->variants[i].summary, module->variants[i].summary);
+        }
+    } else {
+        copy_text(g->description, sizeof g->description, error);
+    }
+    munmap(g, size);
+    return send_byte(CONTROL_FD) && good;
+}
+
+/* The request as a case whose arrays stand in the shared memory; false when it makes no sense. */
+static bool read_request(const message *m, uint8_t *shared, sb_case *c, uint64_t capacity[SB_MAX_ARRAYS])
+{
+    const sb_algorithm *algorithm = sb_algorithm_find(m->algorithm);
+
+    if (algorithm == NULL)
+        return false;
+    memset(c, 0, sizeof *c);
+    c->algorithm = algorithm;
+    memcpy(c->parameters, m->parameters, sizeof c->parameters);
+    for (size_t i = 0; i < SB_MAX_ARRAYS; i++) {
+        const wire_array *w = &m->inputs[i];
+
+        c->inputs[i] = (sb_array){shared + w->offset, w->length, w->length, w->type, 0};
+        capacity[i] = m->outputs[i].length;
+    }
+    return true;
+}
+
+static void serve(const loaded_module *module, message *m, uint8_t *shared)
+{
+    uint64_t capacity[SB_MAX_ARRAYS];
+    sb_case c;
+    sb_run run;
+
+    if (m->variant >= module->count || !read_request(m, shared, &c, capacity))
+        return;
+    if (m->command == COMMAND_TIME)
+        sb_time_case(module->device, &module->variants[m->variant], &c, capacity, m->repeats, &m->copy_seconds, &run);
+    else if (m->command == COMMAND_REFUSES)
+        sb_refuses_case(&module->variants[m->variant], &c, &run);
+    else
+        sb_run_case(module->device, &module->variants[m->variant], &c, capacity, m->seed, &run);
+    m->status = run.result.status;
+    m->fault = run.fault;
+    m->seconds = run.seconds;
+    copy_text(m->reason, sizeof m->reason, run.result.message);
+    copy_text(m->text, sizeof m->text, run.text);
+    for (size_t i = 0; i < SB_MAX_ARRAYS && run.result.status == SB_OK && m->command == COMMAND_RUN; i++) {
+        const sb_array *array = &run.result.outputs[i];
+
+        m->outputs[i].length = array->length;
+        if (array->length > 0 && array->data != NULL)
+            memcpy(shared + m->outputs[i].offset, array->data, sb_array_bytes(array));
+    }
+    sb_run_free(&run);
+}
+
+int sb_worker_main(const char *path)
+{
+    loaded_module module = {0};
+    uint8_t *shared = NULL;
+    size_t size = 0;
+
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (!greet(path, &module))
+        return 1;
+    while (receive_byte(CONTROL_FD)) {
+        struct stat status;
+
+        if (fstat(MEMORY_FD, &status) != 0)
+            return 1;
+        if ((size_t)status.st_size != size) {
+            if (shared != NULL)
+                munmap(shared, size);
+            size = (size_t)status.st_size;
+            shared = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, MEMORY_FD, 0);
+            if (shared == MAP_FAILED)
+                return 1;
+        }
+        serve(&module, (message *)shared, shared);
+        if (!send_byte(CONTROL_FD))
+            return 1;
+    }
+    return 0;
+}
+
+/* ---- the owner's side ---- */
+
+void sb_worker_init(sb_worker *worker, const char *module)
+{
+    *worker = (sb_worker){.module = module, .control = -1, .memory = -1, .log = -1};
+}
+
+static void unmap(sb_worker *worker)
+{
+    if (worker->shared != NULL)
+        munmap(worker->shared, worker->shared_size);
+    worker->shared = NULL;
+    worker->shared_size = 0;
+}
+
+static void close_descriptor(int *descriptor)
+{
+    if (*descriptor >= 0)
+        close(*descriptor);
+    *descriptor = -1;
+}
+
+/* Ends the process, if need be by force, and returns its wait status. */
+static int end_process(sb_worker *worker, bool force)
+{
+    int status = 0;
+
+    if (worker->process > 0) {
+        if (force)
+            kill(worker->process, SIGKILL);
+        while (waitpid(worker->process, &status, 0) < 0 && errno == EINTR)
+            continue;
+    }
+    worker->process = 0;
+    unmap(worker);
+    close_descriptor(&worker->memory);
+    return status;
+}
+
+void sb_worker_stop(sb_worker *worker)
+{
+    close_descriptor(&worker->control);
+    end_process(worker, true);
+    close_descriptor(&worker->log);
+}
+
+static bool map_shared(sb_worker *worker, size_t size)
+{
+    unmap(worker);
+    worker->shared = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, worker->memory, 0);
+    if (worker->shared == MAP_FAILED) {
+        worker->shared = NULL;
+        return false;
+    }
+    worker->shared_size = size;
+    return true;
+}
+
+/* In the child: only async-signal-safe calls. */
+static void become_worker(const sb_worker *worker, int socket)
+{
+    char *arguments[] = {"samebits", "worker", (char *)worker->module, NULL};
+
+    if (dup2(worker->log, 1) < 0 || dup2(worker->log, 2) < 0)
+        _exit(127);
+    /* First out of the way of the two numbers, then onto them, which clears close-on-exec. */
+    int control = fcntl(socket, F_DUPFD_CLOEXEC, 10), memory = fcntl(worker->memory, F_DUPFD_CLOEXEC, 10);
+    if (dup2(control, CONTROL_FD) < 0 || dup2(memory, MEMORY_FD) < 0)
+        _exit(127);
+    execv("/proc/self/exe", arguments);
+    _exit(127);
+}
+
+static bool start_process(sb_worker *worker)
+{
+    int sockets[2];
+
+    close_descriptor(&worker->control);
+    close_descriptor(&worker->log);
+    worker->memory = memfd_create("samebits", MFD_CLOEXEC);
+    worker->log = memfd_create("samebits-log", MFD_CLOEXEC);
+    if (worker->memory < 0 || worker->log < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
+        return false;
+    worker->control = sockets[0];
+    worker->process = fork();
+    if (worker->process == 0)
+        become_worker(worker, sockets[1]);
+    close(sockets[1]);
+    worker->starts++;
+    return worker->process > 0;
+}
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+typedef enum answer { ANSWERED, DIED, TIMED_OUT } answer;
+
+static answer wait_for_answer(sb_worker *worker, double limit)
+{
+    double end = now() + limit;
+
+    for (;;) {
+        struct pollfd wait = {.fd = worker->control, .events = POLLIN};
+        double left = end - now();
+        int ready = poll(&wait, 1, left > 0 ? (int)(left * 1000) + 1 : 0);
+
+        if (ready < 0 && errno == EINTR)
+            continue;
+        if (ready == 0 && now() < end)
+            continue;
+        if (ready == 0)
+            return TIMED_OUT;
+        return receive_byte(worker->control) ? ANSWERED : DIED;
+    }
+}
+
+/* The last line that the worker printed, for the report of its death. */
+static void last_words(const sb_worker *worker, char *text, size_t size)
+{
+    char tail[512];
+    off_t end = lseek(worker->log, 0, SEEK_END);
+    off_t from = end > (off_t)sizeof tail - 1 ? end - (off_t)sizeof tail + 1 : 0;
+    ssize_t got = pread(worker->log, tail, sizeof tail - 1, from);
+    char *line;
+
+    text[0] = '\0';
+    if (got <= 0)
+        return;
+    while (got > 0 && (tail[got - 1] == '\n' || tail[got - 1] == '\0'))
+        got--;
+    tail[got] = '\0';
+    line = strrchr(tail, '\n');
+    snprintf(text, size, "; it said: %s", line != NULL ? line + 1 : tail);
+}
+
+static void describe_death(sb_worker *worker, char *text, size_t size)
+{
+    char words[600];
+    int status = end_process(worker, false);
+
+    last_words(worker, words, sizeof words);
+    if (WIFSIGNALED(status))
+        snprintf(text, size, "the worker died of signal %d (%s)%s", WTERMSIG(status), strsignal(WTERMSIG(status)),
+                 words);
+    else
+        snprintf(text, size, "the worker exited with status %d%s", WEXITSTATUS(status), words);
+}
+
+/* Longest time to load a module and open its device; a driver may take many seconds to wake a card. */
+static const double LOAD_SECONDS = 120;
+
+static const greeting *start(sb_worker *worker, char *error, size_t size)
+{
+    answer a;
+    struct stat status;
+
+    if (!start_process(worker)) {
+        snprintf(error, size, "%s: cannot start a worker: %s", worker->module, strerror(errno));
+        end_process(worker, true);
+        return NULL;
+    }
+    a = wait_for_answer(worker, LOAD_SECONDS);
+    if (a == DIED) {
+        size_t used = (size_t)snprintf(error, size, "%s: ", worker->module);
+
+        if (used < size)
+            describe_death(worker, error + used, size - used);
+        return NULL;
+    }
+    if (a == TIMED_OUT || fstat(worker->memory, &status) != 0 || !map_shared(worker, (size_t)status.st_size)) {
+        snprintf(error, size, "%s: could not be loaded within %.0f s", worker->module, LOAD_SECONDS);
+        end_process(worker, true);
+        return NULL;
+    }
+    const greeting *g = worker->shared;
+    if (!g->good) {
+        snprintf(error, size, "%s", g->description);
+        end_process(worker, true);
+        return NULL;
+    }
+    return g;
+}
+
+bool sb_worker_load(sb_worker *worker, sb_module_info *info, char *error, size_t size)
+{
+    const greeting *g = start(worker, error, size);
+
+    memset(info, 0, sizeof *info);
+    if (g == NULL)
+        return false;
+    info->variants = calloc(g->count ? g->count : 1, sizeof *info->variants);
+    if (info->variants == NULL) {
+        snprintf(error, size, "out of memory");
+        return false;
+    }
+    info->flags = g->flags;
+    info->available = g->available;
+    info->has_schedules = g->has_schedules;
+    info->count = g->count;
+    copy_text(info->device, sizeof info->device, g->device);
+    snprintf(info->description, sizeof info->description, "%.255s", g->description);
+    memcpy(info->variants, g->variants, g->count * sizeof *info->variants);
+    return true;
+}
+
+static bool write_request(sb_worker *worker, message *m, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS])
+{
+    uint64_t offset = align(sizeof *m);
+    size_t outputs = sb_output_count(c->algorithm);
+
+    copy_text(m->algorithm, sizeof m->algorithm, c->algorithm->name);
+    memcpy(m->parameters, c->parameters, sizeof m->parameters);
+    for (size_t i = 0; i < SB_MAX_ARRAYS; i++) {
+        m->inputs[i] = (wire_array){c->inputs[i].length, offset, c->inputs[i].type, 0};
+        offset = align(offset + sb_array_bytes(&c->inputs[i]));
+    }
+    for (size_t i = 0; i < SB_MAX_ARRAYS; i++) {
+        uint64_t length = i < outputs ? capacity[i] : 0;
+
+        m->outputs[i] = (wire_array){length, offset, 0, 0};
+        if (i < outputs)
+            offset = align(offset + length * sb_type_size(sb_field_type(c, &c->algorithm->outputs[i])));
+    }
+    /* Grown by doubling, so that the worker seldom has to map anew. */
+    if (offset > worker->shared_size) {
+        size_t size = worker->shared_size < 65536 ? 65536 : worker->shared_size;
+
+        while (size < offset)
+            size *= 2;
+        if (ftruncate(worker->memory, (off_t)size) != 0 || !map_shared(worker, size))
+            return false;
+    }
+    memcpy(worker->shared, m, sizeof *m);
+    for (size_t i = 0; i < SB_MAX_ARRAYS; i++)
+        if (c->inputs[i].length > 0)
+            memcpy((uint8_t *)worker->shared + m->inputs[i].offset, c->inputs[i].data, sb_array_bytes(&c->inputs[i]));
+    return true;
+}
+
+static void read_answer(const sb_worker *worker, const message *request, const sb_case *c, sb_run *run)
+{
+    const message *m = worker->shared;
+    size_t outputs = sb_output_count(c->algorithm);
+
+    run->result.status = m->status;
+    run->fault = m->fault;
+    run->seconds = m->seconds;
+    copy_text(run->result.message, sizeof run->result.message, m->reason);
+    copy_text(run->text, sizeof run->text, m->text);
+    for (size_t i = 0; i < outputs; i++) {
+        run->result.outputs[i].type = sb_field_type(c, &c->algorithm->outputs[i]);
+        if (m->status == SB_OK && m->command == COMMAND_RUN && m->fault == SB_FAULT_NONE &&
+            m->outputs[i].length <= request->outputs[i].length &&
+            !sb_array_set(&run->result.outputs[i], (uint8_t *)worker->shared + request->outputs[i].offset,
+                          m->outputs[i].length)) {
+            run->result.status = SB_UNSUPPORTED;
+            copy_text(run->result.message, sizeof run->result.message, "no host memory for the result");
+        }
+    }
+}
+
+static void ask(sb_worker *worker, message *m, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS], double limit,
+                double *copy_seconds, sb_run *run)
+{
+    memset(run, 0, sizeof *run);
+    if (worker->process == 0 && start(worker, run->text, sizeof run->text) == NULL) {
+        run->fault = SB_FAULT_CRASH;
+        return;
+    }
+    if (!write_request(worker, m, c, capacity)) {
+        run->result.status = SB_UNSUPPORTED;
+        copy_text(run->result.message, sizeof run->result.message, "no shared memory for the case");
+        return;
+    }
+    switch (send_byte(worker->control) ? wait_for_answer(worker, limit) : DIED) {
+    case ANSWERED:
+        read_answer(worker, m, c, run);
+        *copy_seconds = ((message *)worker->shared)->copy_seconds;
+        break;
+    case DIED:
+        run->fault = SB_FAULT_CRASH;
+        describe_death(worker, run->text, sizeof run->text);
+        break;
+    case TIMED_OUT:
+        run->fault = SB_FAULT_HANG;
+        snprintf(run->text, sizeof run->text, "no answer within %.1f s", limit);
+        end_process(worker, true);
+        break;
+    }
+    /* A device that has failed once cannot be trusted with the next case. */
+    if (run->fault == SB_FAULT_ERROR)
+        end_process(worker, true);
+}
+
+void sb_worker_run(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
+                   uint64_t seed, double limit, sb_run *run)
+{
+    message m = {.command = COMMAND_RUN, .variant = variant, .seed = seed};
+    double unused;
+
+    ask(worker, &m, c, capacity, limit, &unused, run);
+}
+
+void sb_worker_time(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
+                    unsigned repeats, double limit, double *copy_seconds, sb_run *run)
+{
+    message m = {.command = COMMAND_TIME, .variant = variant, .repeats = repeats};
+
+    ask(worker, &m, c, capacity, limit, copy_seconds, run);
+}
+
+void sb_worker_refuses(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
+                       sb_run *run)
+{
+    message m = {.command = COMMAND_REFUSES, .variant = variant};
+    double unused;
+
+    ask(worker, &m, c, capacity, LOAD_SECONDS, &unused, run);
+}

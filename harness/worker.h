@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Modules run in processes of their own. A worker is this program, executed again as `samebits worker MODULE`, which loads
+ * the module and answers one request at a time; cases and results travel through shared memory. When it crashes or does
+ * not answer in time its owner is told so, and the next request starts a new one.
+ */
+#ifndef HARNESS_WORKER_H
+#define HARNESS_WORKER_H
+
+#include "runner.h"
+#include <sys/types.h>
+
+enum { SB_NAME_SIZE = 64 };
+
+typedef struct sb_variant_info {
+    char algorithm[SB_NAME_SIZE];
+    char name[SB_NAME_SIZE];
+    char summary[160];
+} sb_variant_info;
+
+/* What a module says of itself when it is loaded. */
+typedef struct sb_module_info {
+    char device[SB_NAME_SIZE];
+    char description[256]; /* hardware, driver, toolkit; or why there is no device */
+    uint32_t flags;
+    bool available; /* is there a device to run on? */
+    bool has_schedules;
+    size_t count;
+    sb_variant_info *variants;
+} sb_module_info;
+
+void sb_module_info_free(sb_module_info *info);
+
+typedef struct sb_worker {
+    const char *module; /* path; not owned */
+    pid_t process;      /* 0: none running */
+    int control;        /* socket */
+    int memory;         /* of the requests and answers */
+    int log;            /* what the worker printed */
+    void *shared;
+    size_t shared_size;
+    unsigned starts; /* how often a process was started */
+} sb_worker;
+
+void sb_worker_init(sb_worker *worker, const char *module);
+void sb_worker_stop(sb_worker *worker);
+
+/* Starts the worker and asks what its module holds. False: `error` says why the module cannot be used. */
+bool sb_worker_load(sb_worker *worker, sb_module_info *info, char *error, size_t size);
+
+/* sb_run_case in the worker, for variant number `variant` of the module. A worker that dies gives SB_FAULT_CRASH, one that
+ * takes more than `limit` seconds SB_FAULT_HANG. Always fills `run`. */
+void sb_worker_run(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
+                   uint64_t seed, double limit, sb_run *run);
+
+/* sb_time_case in the worker. */
+void sb_worker_time(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
+                    unsigned repeats, double limit, double *copy_seconds, sb_run *run);
+
+/* Why the variant does not take a case of this shape, in run->result.message with status SB_UNSUPPORTED; else SB_OK. */
+void sb_worker_refuses(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
+                       sb_run *run);
+
+/* The process itself: `samebits worker MODULE`. Returns its exit status. */
+int sb_worker_main(const char *module);
+
+#endif

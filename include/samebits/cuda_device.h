@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The device of a module written in CUDA: include this in exactly one .cu file of the module and it exports
+ * `samebits_device` on top of the CUDA runtime. The device is the process's current one, CUDA's device 0 unless
+ * CUDA_VISIBLE_DEVICES says otherwise. Built by simtcc the same file gives the CPU machine as "simt" or, with checks,
+ * "simt-check"; then also the seed of the schedule and the machine's findings.
+ *
+ *     #include <samebits/cuda_device.h>
+ *     ... kernels, launch functions ...
+ *     SB_VARIANTS({"mtf.encode", "mine", "the idea", nullptr, nullptr, launch})
+ *
+ * is a whole module: SB_VARIANTS exports `samebits_variants` from the rows between its parentheses.
+ */
+#ifndef SAMEBITS_CUDA_DEVICE_H
+#define SAMEBITS_CUDA_DEVICE_H
+
+#include <samebits/module.h>
+#include <cuda_runtime.h>
+#include <stdio.h>
+#include <string.h>
+#ifdef __SIMT__
+#include <simt.h>
+#endif
+
+#define SB_VARIANTS(...)                                                                                               \
+    extern "C" SB_EXPORT const sb_variant *samebits_variants(uint32_t version, size_t *count)                          \
+    {                                                                                                                  \
+        static const sb_variant variants[] = {__VA_ARGS__};                                                            \
+                                                                                                                       \
+        *count = sizeof variants / sizeof *variants;                                                                   \
+        return version == SB_MODULE_VERSION ? variants : nullptr;                                                      \
+    }
+
+namespace sb_cuda_device
+{
+
+static const char *const NO_ERROR = "CUDA reports no error: the variant itself gave up";
+static const char *message = NO_ERROR;
+static cudaEvent_t started, stopped;
+
+/* Keeps what `error` has to say, and takes the error from the runtime, where the next launch would find it again. */
+static sb_status status(cudaError_t result)
+{
+    if (result == cudaSuccess)
+        return SB_OK;
+    message = cudaGetErrorString(result);
+    (void)cudaGetLastError();
+    return SB_FAILED;
+}
+
+#ifdef __SIMT__
+
+#ifdef __SIMT_CHECK__
+static const char *const NAME = "simt-check";
+static const uint32_t FLAGS = SB_DEVICE_EMULATED | SB_DEVICE_CHECKS;
+#else
+static const char *const NAME = "simt";
+static const uint32_t FLAGS = SB_DEVICE_EMULATED;
+#endif
+static void (*const set_schedule)(uint64_t seed) = simt_seed;
+static int (*const next_finding)(char *text, size_t size) = simt_finding;
+
+static sb_status open(char *description, size_t size)
+{
+    snprintf(description, size, "CPU machine, %s build", FLAGS & SB_DEVICE_CHECKS ? "checking" : "plain");
+    simt_finding(nullptr, 0); /* from now on findings wait to be taken */
+    return status(cudaEventCreate(&started)) == SB_OK ? status(cudaEventCreate(&stopped)) : SB_FAILED;
+}
+
+#else
+
+static const char *const NAME = "cuda";
+static const uint32_t FLAGS = 0;
+static void (*const set_schedule)(uint64_t seed) = nullptr;
+static int (*const next_finding)(char *text, size_t size) = nullptr;
+
+/* The kernel driver's own version, the first dotted number of its banner; "unknown" where it cannot be read. */
+static void driver_version(char *version, size_t size)
+{
+    FILE *banner = fopen("/proc/driver/nvidia/version", "r");
+    char word[64];
+
+    snprintf(version, size, "unknown");
+    if (banner == nullptr)
+        return;
+    while (fscanf(banner, "%63s", word) == 1) {
+        if (word[0] >= '0' && word[0] <= '9' && strchr(word, '.') != nullptr) {
+            snprintf(version, size, "%s", word);
+            break;
+        }
+    }
+    fclose(banner);
+}
+
+static sb_status open(char *description, size_t size)
+{
+    int count = 0, device = 0, cuda = 0;
+    char driver[64];
+    cudaDeviceProp card;
+    cudaError_t result = cudaGetDeviceCount(&count);
+
+    if (cudaDriverGetVersion(&cuda) != cudaSuccess || cuda == 0 || result != cudaSuccess || count == 0) {
+        snprintf(description, size, "%s",
+                 cuda == 0               ? "no CUDA driver"
+                 : result != cudaSuccess ? cudaGetErrorString(result)
+                                         : "no CUDA device");
+        (void)cudaGetLastError();
+        return SB_UNSUPPORTED;
+    }
+    if (status(cudaGetDevice(&device)) != SB_OK || status(cudaGetDeviceProperties(&card, device)) != SB_OK ||
+        status(cudaEventCreate(&started)) != SB_OK || status(cudaEventCreate(&stopped)) != SB_OK) {
+        snprintf(description, size, "%s", message);
+        return SB_FAILED;
+    }
+    driver_version(driver, sizeof driver);
+    snprintf(description, size, "%s, sm_%d%d, %.1f GiB, driver %s (CUDA %d.%d), toolkit %d.%d", card.name, card.major,
+             card.minor, (double)card.totalGlobalMem / (1 << 30), driver, cuda / 1000, cuda % 1000 / 10,
+             CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
+    return SB_OK;
+}
+
+#endif
+
+static sb_status alloc(void **memory, uint64_t bytes)
+{
+    cudaError_t result = cudaMalloc(memory, bytes);
+
+    return result == cudaErrorMemoryAllocation ? (status(result), SB_UNSUPPORTED) : status(result);
+}
+
+static sb_status free(void *memory)
+{
+    return status(cudaFree(memory));
+}
+
+static sb_status upload(void *device, const void *host, uint64_t bytes)
+{
+    return status(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice));
+}
+
+static sb_status download(void *host, const void *device, uint64_t bytes)
+{
+    return status(cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost));
+}
+
+static sb_status copy(void *to, const void *from, uint64_t bytes)
+{
+    return status(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, 0));
+}
+
+/* An error that a launch left behind counts too. */
+static sb_status synchronise(void)
+{
+    sb_status launched = status(cudaGetLastError());
+    sb_status done = status(cudaDeviceSynchronize());
+
+    return launched == SB_OK ? done : launched;
+}
+
+static sb_status timer_start(void)
+{
+    message = NO_ERROR; /* what a variant cleared away is not to be explained by something older */
+    return status(cudaEventRecord(started, 0));
+}
+
+static sb_status timer_stop(double *seconds)
+{
+    float milliseconds = 0;
+    sb_status result = status(cudaEventRecord(stopped, 0));
+
+    if (result == SB_OK)
+        result = synchronise();
+    if (result == SB_OK)
+        result = status(cudaEventElapsedTime(&milliseconds, started, stopped));
+    *seconds = milliseconds / 1e3;
+    return result;
+}
+
+static const char *error(void)
+{
+    status(cudaGetLastError());
+    return message;
+}
+
+static const sb_device device = {NAME, FLAGS,       0,           open,       alloc, free,         upload,      download,
+                                 copy, synchronise, timer_start, timer_stop, error, set_schedule, next_finding};
+
+} // namespace sb_cuda_device
+
+extern "C" SB_EXPORT const sb_device *samebits_device(uint32_t version)
+{
+    return version == SB_MODULE_VERSION ? &sb_cuda_device::device : nullptr;
+}
+
+#endif
