@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * mtf.encode/simd, mtf.encode/simd16, mtf.encode/portable: contract in ref/mtf.h.
+ *
+ * Instead of the list, the position of every byte value is kept: position[symbol] is the rank of the symbol. Moving a
+ * symbol of rank r to the front sets its position to 0 and adds 1 to every position below r, for 32 (AVX2) or 16 (SSE2,
+ * NEON) values by one compare; there is no search and no branch that depends on the rank. A byte equal to the one
+ * before it has rank 0 and moves nothing: that is tested first, because runs are what the transform before this one
+ * makes.
+ *
+ * `simd` is the widest of them that the processor has, chosen when it is called; the narrower ones are variants of
+ * their own, so that every one that can run is judged.
+ */
+#include <samebits/algorithms.h>
+#include <samebits/module.h>
+#include <stddef.h>
+
+typedef void encoder(const uint8_t *bytes, uint64_t n, uint8_t *rank);
+
+enum { VALUES = 256 };
+
+static void positions_reset(uint8_t position[VALUES])
+{
+    for (int i = 0; i < VALUES; i++)
+        position[i] = (uint8_t)i;
+}
+
+static void encode_portable(const uint8_t *bytes, uint64_t n, uint8_t *rank)
+{
+    uint8_t position[VALUES];
+
+    positions_reset(position);
+    for (uint64_t i = 0; i < n; i++) {
+        uint8_t r = i > 0 && bytes[i] == bytes[i - 1] ? 0 : position[bytes[i]];
+
+        rank[i] = r;
+        if (r == 0)
+            continue;
+        for (int value = 0; value < VALUES; value++)
+            position[value] = (uint8_t)(position[value] + (position[value] < r));
+        position[bytes[i]] = 0;
+    }
+}
+
+#if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__)
+#include <immintrin.h>
+
+__attribute__((target("sse2"))) static void encode_sse2(const uint8_t *bytes, uint64_t n, uint8_t *rank)
+{
+    union {
+        uint8_t of[VALUES];
+        __m128i vector[VALUES / 16];
+    } position;
+
+    positions_reset(position.of);
+    for (uint64_t i = 0; i < n; i++) {
+        if (i > 0 && bytes[i] == bytes[i - 1]) {
+            rank[i] = 0;
+            continue;
+        }
+        rank[i] = position.of[bytes[i]];
+        const __m128i r = _mm_set1_epi8((char)rank[i]);
+        for (int k = 0; k < VALUES / 16; k++) {
+            __m128i here = position.vector[k];
+            __m128i at_most = _mm_cmpeq_epi8(_mm_min_epu8(here, r), here); /* -1 where here <= r */
+
+            position.vector[k] = _mm_andnot_si128(_mm_cmpeq_epi8(here, r), _mm_sub_epi8(here, at_most));
+        }
+    }
+}
+
+__attribute__((target("avx2"))) static void encode_avx2(const uint8_t *bytes, uint64_t n, uint8_t *rank)
+{
+    union {
+        uint8_t of[VALUES];
+        __m256i vector[VALUES / 32];
+    } position;
+
+    positions_reset(position.of);
+    for (uint64_t i = 0; i < n; i++) {
+        if (i > 0 && bytes[i] == bytes[i - 1]) {
+            rank[i] = 0;
+            continue;
+        }
+        rank[i] = position.of[bytes[i]];
+        const __m256i r = _mm256_set1_epi8((char)rank[i]);
+        for (int k = 0; k < VALUES / 32; k++) {
+            __m256i here = position.vector[k];
+            __m256i at_most = _mm256_cmpeq_epi8(_mm256_min_epu8(here, r), here);
+
+            position.vector[k] = _mm256_andnot_si256(_mm256_cmpeq_epi8(here, r), _mm256_sub_epi8(here, at_most));
+        }
+    }
+}
+
+static encoder *encoder16(void)
+{
+    return __builtin_cpu_supports("sse2") ? encode_sse2 : NULL;
+}
+
+static encoder *encoder32(void)
+{
+    return __builtin_cpu_supports("avx2") ? encode_avx2 : NULL;
+}
+
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+#include <arm_neon.h>
+
+static void encode_neon(const uint8_t *bytes, uint64_t n, uint8_t *rank)
+{
+    uint8_t position[VALUES];
+
+    positions_reset(position);
+    for (uint64_t i = 0; i < n; i++) {
+        if (i > 0 && bytes[i] == bytes[i - 1]) {
+            rank[i] = 0;
+            continue;
+        }
+        rank[i] = position[bytes[i]];
+        const uint8x16_t r = vdupq_n_u8(rank[i]);
+        for (int k = 0; k < VALUES; k += 16) {
+            uint8x16_t here = vld1q_u8(position + k);
+            uint8x16_t moved = vsubq_u8(here, vcleq_u8(here, r)); /* plus 1 where here <= r */
+
+            vst1q_u8(position + k, vbicq_u8(moved, vceqq_u8(here, r)));
+        }
+    }
+}
+
+static encoder *encoder16(void)
+{
+    return encode_neon;
+}
+
+static encoder *encoder32(void)
+{
+    return NULL;
+}
+
+#else
+
+static encoder *encoder16(void)
+{
+    return NULL;
+}
+
+static encoder *encoder32(void)
+{
+    return NULL;
+}
+
+#endif
+
+static encoder *encoder_widest(void)
+{
+    encoder *widest = encoder32();
+
+    if (widest == NULL)
+        widest = encoder16();
+    return widest != NULL ? widest : encode_portable;
+}
+
+static sb_status encode_chunks(encoder *encode, const uint64_t *parameters, const sb_array *inputs, sb_array *outputs)
+{
+    const uint8_t *bytes = inputs[SB_MTF_IN].data;
+    uint8_t *rank = outputs[SB_MTF_OUT].data;
+    uint64_t n = inputs[SB_MTF_IN].length;
+    uint64_t chunk = parameters[SB_MTF_CHUNK];
+
+    for (uint64_t first = 0, length; first < n; first += length) {
+        length = chunk != 0 && chunk < n - first ? chunk : n - first;
+        encode(bytes + first, length, rank + first);
+    }
+    return SB_OK;
+}
+
+static sb_status launch_simd(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
+{
+    (void)workspace;
+    return encode_chunks(encoder_widest(), parameters, inputs, outputs);
+}
+
+static sb_status launch_simd16(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
+{
+    (void)workspace;
+    return encode_chunks(encoder16(), parameters, inputs, outputs);
+}
+
+static sb_status launch_portable(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
+{
+    (void)workspace;
+    return encode_chunks(encode_portable, parameters, inputs, outputs);
+}
+
+static const char *refuses_simd16(const uint64_t *parameters, const sb_array *inputs)
+{
+    (void)parameters;
+    (void)inputs;
+    return encoder16() == NULL ? "this processor has no 16-byte vectors that we use" : NULL;
+}
+
+extern const sb_variant sb_cpu_mtf_encode_simd[];
+const sb_variant sb_cpu_mtf_encode_simd[] = {
+    {"mtf.encode", "simd", "positions of all values, 32 or 16 by one compare", NULL, NULL, launch_simd},
+    {"mtf.encode", "simd16", "16 positions by one compare", refuses_simd16, NULL, launch_simd16},
+    {"mtf.encode", "portable", "the same in plain C", NULL, NULL, launch_portable},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
+};

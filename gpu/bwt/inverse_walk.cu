@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// bwt.inverse/walk: one warp inverts one block; one lane of it walks.
+//
+// The last-to-first map takes row j, with c = last[j], to the row C[c] + (number of c in last[0..j)), where C[c]
+// counts the bytes of the block smaller than c. A warp computes it in two sweeps over its block, 32 rows a step: a
+// histogram by atomics in shared memory, scanned to C; then every row takes the next free place of its byte: lanes
+// with equal bytes find each other by a match, number themselves by lane, and the first of them moves the counter on.
+// Rows are taken in ascending order, so places are given in order of rows, as the map asks. Next, lane 0 goes from
+// `primary` through the map for as many steps as the block is long, and writes the text from back to front. The map is
+// a permutation of the block's rows whatever `last` holds, so the walk never leaves the block.
+// Row and byte of a step share a u64 (row in the upper 56 bits): one access to memory a step, and any length.
+// Shared memory: 256 u64 counters, 2 KiB a warp; blocks of one warp, because a barrier would have nothing else to join
+// and few blocks then spread over the card.
+// Before anything is written a kernel of its own looks for a primary that lies outside its block.
+// Cost: 8 bytes of workspace a byte; the walk, a dependent read a byte, takes nearly all the time, and blocks run side
+// by side.
+#include <samebits/algorithms.h>
+#include <samebits/module.h>
+
+enum {
+    LANES = 32,
+    SYMBOLS = 256,
+    CHECK_THREADS = 256 // enough to hide the latency of one read a thread
+};
+
+static const unsigned ALL = 0xffffffffu;
+static const uint64_t MAX_GRID = 1 << 16; // far more than runs at once; each takes every gridDim.x-th piece of work
+
+static __device__ uint64_t piece_length(uint64_t n, uint64_t block, uint64_t first)
+{
+    return n - first < block ? n - first : block;
+}
+
+static __global__ void check(const uint64_t *primary, uint64_t blocks, uint64_t n, uint64_t block, unsigned *invalid)
+{
+    uint64_t stride = (uint64_t)gridDim.x * CHECK_THREADS;
+
+    for (uint64_t b = blockIdx.x * (uint64_t)CHECK_THREADS + threadIdx.x; b < blocks; b += stride)
+        if (primary[b] >= piece_length(n, block, b * block))
+            atomicOr(invalid, 1u);
+}
+
+// Turns the counts into the number of smaller bytes, 8 neighbouring symbols a lane.
+static __device__ void exclusive_scan(unsigned long long count[SYMBOLS])
+{
+    const unsigned each = SYMBOLS / LANES;
+    unsigned lane = threadIdx.x;
+    unsigned long long sum = 0;
+
+    for (unsigned i = 0; i < each; i++)
+        sum += count[lane * each + i];
+    unsigned long long before = sum;
+    for (unsigned distance = 1; distance < LANES; distance *= 2) {
+        unsigned long long other = __shfl_up_sync(ALL, before, distance);
+
+        if (lane >= distance)
+            before += other;
+    }
+    before -= sum;
+    for (unsigned i = 0; i < each; i++) {
+        unsigned long long here = count[lane * each + i];
+
+        count[lane * each + i] = before;
+        before += here;
+    }
+}
+
+static __device__ void invert(const uint8_t *last, uint64_t length, uint64_t primary, uint64_t *step, uint8_t *text,
+                              unsigned long long count[SYMBOLS])
+{
+    unsigned lane = threadIdx.x;
+
+    for (unsigned symbol = lane; symbol < SYMBOLS; symbol += LANES)
+        count[symbol] = 0;
+    __syncwarp(); // all counters are 0 before any is raised
+    for (uint64_t row = lane; row < length; row += LANES)
+        atomicAdd(&count[last[row]], 1ull);
+    __syncwarp(); // the histogram is complete
+    exclusive_scan(count);
+    __syncwarp(); // the scan is complete
+    for (uint64_t base = 0; base < length; base += LANES) {
+        bool valid = base + lane < length;
+        unsigned symbol = valid ? last[base + lane] : (unsigned)SYMBOLS; // lanes past the end match only each other
+        unsigned equal = __match_any_sync(ALL, symbol);
+        unsigned before = (unsigned)__popc(equal & ((1u << lane) - 1));
+        uint64_t place = valid ? count[symbol] : 0;
+
+        __syncwarp(); // every lane has read its counter before one of the equal ones moves it
+        if (valid) {
+            step[base + lane] = (place + before) << 8 | symbol;
+            if (before == 0)
+                count[symbol] = place + (unsigned)__popc(equal);
+        }
+        __syncwarp(); // counters, and in the end all steps, are there for the other lanes
+    }
+    if (lane == 0) {
+        uint64_t row = primary;
+
+        for (uint64_t i = length; i-- > 0;) {
+            uint64_t here = step[row];
+
+            text[i] = (uint8_t)here;
+            row = here >> 8;
+        }
+    }
+}
+
+static __global__ void walk(const uint8_t *last, uint64_t n, uint64_t block, uint64_t blocks, const uint64_t *primary,
+                            uint64_t *step, uint8_t *text)
+{
+    __shared__ unsigned long long count[SYMBOLS];
+
+    for (uint64_t b = blockIdx.x; b < blocks; b += gridDim.x) {
+        uint64_t first = b * block;
+
+        invert(last + first, piece_length(n, block, first), primary[b], step + first, text + first, count);
+    }
+}
+
+static unsigned grid(uint64_t blocks)
+{
+    return (unsigned)(blocks < MAX_GRID ? blocks : MAX_GRID);
+}
+
+// A step holds a row in 56 bits.
+static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
+{
+    (void)parameters;
+    return inputs[SB_BWT_INVERSE_LAST].length >> 56 ? "2^56 bytes or more" : nullptr;
+}
+
+// The steps, then the flag of an invalid primary.
+static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inputs)
+{
+    (void)parameters;
+    return (inputs[SB_BWT_INVERSE_LAST].length + 1) * sizeof(uint64_t);
+}
+
+static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
+{
+    const uint64_t *primary = (const uint64_t *)inputs[SB_BWT_INVERSE_PRIMARY].data;
+    uint64_t given = inputs[SB_BWT_INVERSE_PRIMARY].length;
+    uint64_t n = inputs[SB_BWT_INVERSE_LAST].length;
+    uint64_t block = parameters[SB_BWT_BLOCK];
+    uint64_t *step = (uint64_t *)workspace;
+    unsigned *flag = (unsigned *)(step + n);
+    unsigned invalid = 0;
+
+    if (n == 0) {
+        uint64_t only = 0;
+
+        if (given == 1 && cudaMemcpy(&only, primary, sizeof only, cudaMemcpyDeviceToHost) != cudaSuccess)
+            return SB_FAILED;
+        return given > 1 || only != 0 ? SB_INVALID : SB_OK;
+    }
+    if (block == 0 || block > n)
+        block = n; // b * block must not wrap
+    uint64_t blocks = n / block + (n % block != 0);
+    if (given != blocks)
+        return SB_INVALID;
+
+    if (cudaMemcpy(flag, &invalid, sizeof invalid, cudaMemcpyHostToDevice) != cudaSuccess)
+        return SB_FAILED;
+    check<<<grid((blocks + CHECK_THREADS - 1) / CHECK_THREADS), CHECK_THREADS>>>(primary, blocks, n, block, flag);
+    if (cudaGetLastError() != cudaSuccess ||
+        cudaMemcpy(&invalid, flag, sizeof invalid, cudaMemcpyDeviceToHost) != cudaSuccess)
+        return SB_FAILED;
+    if (invalid)
+        return SB_INVALID;
+    walk<<<grid(blocks), LANES>>>((const uint8_t *)inputs[SB_BWT_INVERSE_LAST].data, n, block, blocks, primary, step,
+                                  (uint8_t *)outputs[SB_BWT_INVERSE_TEXT].data);
+    return cudaGetLastError() == cudaSuccess ? SB_OK : SB_FAILED;
+}
+
+extern "C" const sb_variant sb_gpu_bwt_inverse_walk[] = {
+    {"bwt.inverse", "walk", "a warp a block maps last to first in parallel, then one lane walks", refuses,
+     workspace_bytes, launch},
+    {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
+};

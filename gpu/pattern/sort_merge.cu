@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// sort/merge: blocks sort tiles, then passes merge sorted runs in pairs, each twice as long as before.
+//
+// Where two runs merge, the first d results consist of the first a of one run and the first d - a of the other, and a
+// is found by a binary search ("merge path"): so any stretch of the results can be made by itself. Here each thread
+// makes 11 results, and each block a tile of them: in a tile first from 11 keys that a thread has sorted in registers,
+// by runs in shared memory; then from runs in global memory, whose part that makes the tile is loaded to shared
+// memory. A kernel of its own searches where the tiles of a pass begin.
+// Stable: equal keys come from the first run before the second, and neighbours swap only when the later one is
+// smaller. In between keys are unsigned words whose order is theirs: signed integers with the sign flipped, floats
+// with all bits flipped when negative and the sign flipped when not (totalOrder). A tile that is not full is filled
+// with the largest word behind its keys, where it stays.
+// Shared memory: keys and values of a tile, at most 33 KiB; the odd number of keys a thread avoids bank conflicts.
+// Cost: log2(n / 2816) + 1 passes, each reads and writes everything once; workspace for a copy of keys and values and
+// 8 bytes a tile.
+// Source: O. Green, R. McColl, D. Bader, "GPU Merge Path", ICS 2012.
+#include <samebits/algorithms.h>
+#include <samebits/module.h>
+
+enum {
+    THREADS = 256, // a power of two: a tile's runs merge in pairs without remainder
+    EACH = 11,
+    TILE = THREADS * EACH
+};
+
+static const uint64_t MAX_GRID = 0x7fffffff; // blocks in x
+
+namespace
+{
+
+enum order { UNSIGNED, SIGNED, FLOATING };
+
+} // namespace
+
+template <typename Word> static __device__ Word ordered(Word bits, order order)
+{
+    const Word sign = (Word)1 << (8 * sizeof(Word) - 1);
+
+    if (order == UNSIGNED)
+        return bits;
+    return order == FLOATING && (bits & sign) != 0 ? ~bits : bits ^ sign;
+}
+
+template <typename Word> static __device__ Word original(Word word, order order)
+{
+    const Word sign = (Word)1 << (8 * sizeof(Word) - 1);
+
+    if (order == UNSIGNED)
+        return word;
+    return order == FLOATING && (word & sign) == 0 ? ~word : word ^ sign;
+}
+
+// How many of the first `results` results of merging the runs a and b come from a.
+template <typename Word, typename Size>
+static __device__ Size merge_path(const Word *a, Size a_count, const Word *b, Size b_count, Size results)
+{
+    Size low = results > b_count ? results - b_count : 0, high = results < a_count ? results : a_count;
+
+    while (low < high) {
+        Size middle = low + (high - low) / 2;
+
+        if (a[middle] <= b[results - 1 - middle])
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+namespace
+{
+
+// What a thread holds of a tile.
+template <typename Word, bool PAIRS> struct hand {
+    Word key[EACH];
+    uint32_t value[PAIRS ? EACH : 1];
+
+    __device__ void sort()
+    {
+#pragma unroll
+        for (unsigned round = 0; round < EACH; round++)
+#pragma unroll
+            for (unsigned i = round % 2; i + 1 < EACH; i += 2)
+                if (key[i + 1] < key[i])
+                    swap(i);
+    }
+
+    __device__ void pad(unsigned i)
+    {
+        key[i] = ~(Word)0;
+        if (PAIRS)
+            value[i] = 0;
+    }
+
+    __device__ void swap(unsigned i)
+    {
+        Word other = key[i];
+
+        key[i] = key[i + 1];
+        key[i + 1] = other;
+        if (PAIRS) {
+            uint32_t other_value = value[i];
+
+            value[i] = value[i + 1];
+            value[i + 1] = other_value;
+        }
+    }
+};
+
+template <typename Word, bool PAIRS> struct tile {
+    Word key[TILE];
+    uint32_t value[PAIRS ? TILE : 1];
+
+    __device__ void take(unsigned i, unsigned at, hand<Word, PAIRS> &hand) const
+    {
+        hand.key[i] = key[at];
+        if (PAIRS)
+            hand.value[i] = value[at];
+    }
+
+    __device__ void put(const hand<Word, PAIRS> &hand)
+    {
+#pragma unroll
+        for (unsigned i = 0; i < EACH; i++) {
+            key[threadIdx.x * EACH + i] = hand.key[i];
+            if (PAIRS)
+                value[threadIdx.x * EACH + i] = hand.value[i];
+        }
+    }
+
+    // The thread's EACH results from result `skipped` on, of merging the runs that begin at a and at b. Past the last
+    // result the hand is padded.
+    __device__ void merge(unsigned a, unsigned a_count, unsigned b, unsigned b_count, unsigned skipped,
+                          hand<Word, PAIRS> &hand) const
+    {
+        unsigned from_a = merge_path(key + a, a_count, key + b, b_count, skipped);
+        unsigned a_end = a + a_count, b_end = b + b_count;
+
+        a += from_a;
+        b += skipped - from_a;
+#pragma unroll
+        for (unsigned i = 0; i < EACH; i++) {
+            if (a < a_end && (b == b_end || key[a] <= key[b]))
+                take(i, a++, hand);
+            else if (b < b_end)
+                take(i, b++, hand);
+            else
+                hand.pad(i);
+        }
+    }
+
+    // Writes the first `count` keys and values, turned back to what they were if this pass is the last.
+    __device__ void store(unsigned count, order order, bool last, Word *keys, uint32_t *values) const
+    {
+        for (unsigned i = threadIdx.x; i < count; i += THREADS) {
+            keys[i] = last ? original(key[i], order) : key[i];
+            if (PAIRS)
+                values[i] = value[i];
+        }
+    }
+};
+
+// Two neighbouring runs of at most `width` keys, of which the pair's results `first` and after are wanted.
+struct pair {
+    uint64_t begin, a_count, b_count;
+
+    __device__ pair(uint64_t n, uint64_t width, uint64_t first)
+    {
+        begin = first / (2 * width) * (2 * width);
+        a_count = n - begin < width ? n - begin : width;
+        b_count = n - begin - a_count < width ? n - begin - a_count : width;
+    }
+};
+
+} // namespace
+
+template <typename Word, bool PAIRS>
+static __global__ void __launch_bounds__(THREADS)
+    sort_tiles(const Word *keys, const uint32_t *values, uint64_t n, order order, bool last, Word *sorted_keys,
+               uint32_t *sorted_values)
+{
+    __shared__ tile<Word, PAIRS> tile;
+    hand<Word, PAIRS> hand;
+    uint64_t first = (uint64_t)blockIdx.x * TILE;
+    unsigned count = n - first < TILE ? (unsigned)(n - first) : (unsigned)TILE;
+
+#pragma unroll
+    for (unsigned i = 0; i < EACH; i++) {
+        unsigned at = i * THREADS + threadIdx.x;
+
+        tile.key[at] = at < count ? ordered(keys[first + at], order) : ~(Word)0;
+        if (PAIRS)
+            tile.value[at] = at < count ? values[first + at] : 0;
+    }
+    __syncthreads(); // the tile is loaded
+#pragma unroll
+    for (unsigned i = 0; i < EACH; i++)
+        tile.take(i, threadIdx.x * EACH + i, hand);
+    hand.sort();
+    tile.put(hand); // over the keys that this thread took
+    for (unsigned width = EACH; width < TILE; width *= 2) {
+        unsigned pair = threadIdx.x * EACH / (2 * width) * (2 * width);
+
+        __syncthreads(); // the runs are there
+        tile.merge(pair, width, pair + width, width, threadIdx.x * EACH - pair, hand);
+        __syncthreads(); // and have been read
+        tile.put(hand);
+    }
+    __syncthreads(); // the tile is sorted
+    tile.store(count, order, last, sorted_keys + first, PAIRS ? sorted_values + first : nullptr);
+}
+
+// A thread a tile: how many of the results of its pair before the tile come from the first run.
+template <typename Word>
+static __global__ void __launch_bounds__(THREADS)
+    split_runs(const Word *keys, uint64_t n, uint64_t width, uint64_t tiles, uint64_t *split)
+{
+    uint64_t at = (uint64_t)blockIdx.x * THREADS + threadIdx.x, first = at * TILE;
+
+    if (at >= tiles)
+        return;
+    pair runs(n, width, first);
+    const Word *a = keys + runs.begin, *b = a + runs.a_count;
+
+    split[at] = merge_path(a, runs.a_count, b, runs.b_count, first - runs.begin);
+}
+
+template <typename Word, bool PAIRS>
+static __global__ void __launch_bounds__(THREADS)
+    merge_runs(const Word *keys, const uint32_t *values, uint64_t n, uint64_t width, const uint64_t *split, order order,
+               bool last, Word *merged_keys, uint32_t *merged_values)
+{
+    __shared__ tile<Word, PAIRS> tile;
+    hand<Word, PAIRS> hand;
+    uint64_t first = (uint64_t)blockIdx.x * TILE;
+    pair runs(n, width, first);
+    uint64_t begin = first - runs.begin, results = runs.a_count + runs.b_count;
+    uint64_t end = results - begin < TILE ? results : begin + TILE;
+    uint64_t a = split[blockIdx.x], b = begin - a;
+    unsigned count = (unsigned)(end - begin);
+    unsigned a_count = (unsigned)((end == results ? runs.a_count : split[blockIdx.x + 1]) - a);
+
+    a += runs.begin;
+    b += runs.begin + runs.a_count;
+    for (unsigned i = threadIdx.x; i < count; i += THREADS) {
+        uint64_t from = i < a_count ? a + i : b + (i - a_count);
+
+        tile.key[i] = keys[from];
+        if (PAIRS)
+            tile.value[i] = values[from];
+    }
+    __syncthreads(); // both parts are loaded
+    unsigned skipped = threadIdx.x * EACH < count ? threadIdx.x * EACH : count;
+    tile.merge(0, a_count, a_count, count - a_count, skipped, hand);
+    __syncthreads(); // and have been read
+    tile.put(hand);
+    __syncthreads(); // the results are there
+    tile.store(count, order, last, merged_keys + first, PAIRS ? merged_values + first : nullptr);
+}
+
+static uint64_t tile_count(uint64_t n)
+{
+    return n / TILE + (n % TILE != 0);
+}
+
+static uint64_t aligned(uint64_t bytes)
+{
+    return (bytes + 7) / 8 * 8;
+}
+
+static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
+{
+    (void)parameters;
+    return tile_count(inputs[SB_SORT_KEYS].length) > MAX_GRID ? "more tiles than blocks in a grid" : nullptr;
+}
+
+// Splits, keys, values; none if one tile takes all.
+static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inputs)
+{
+    uint64_t n = inputs[SB_SORT_KEYS].length, tiles = tile_count(n);
+    uint64_t key_size = parameters[SB_SORT_TYPE] == SB_U64 ? 8 : 4;
+
+    if (tiles <= 1)
+        return 0;
+    return tiles * sizeof(uint64_t) + aligned(n * key_size) + inputs[SB_SORT_VALUES].length * sizeof(uint32_t);
+}
+
+template <typename Word, bool PAIRS>
+static sb_status launch_sort(const sb_array *inputs, order order, sb_array *outputs, void *workspace)
+{
+    uint64_t n = inputs[SB_SORT_KEYS].length, tiles = tile_count(n), passes = 0;
+    uint64_t *split = (uint64_t *)workspace;
+    Word *keys[2] = {(Word *)outputs[SB_SORT_KEYS].data, (Word *)(split + tiles)};
+    uint32_t *values[2] = {(uint32_t *)outputs[SB_SORT_VALUES].data,
+                           (uint32_t *)((char *)keys[1] + aligned(n * sizeof(Word)))};
+
+    if (n == 0)
+        return SB_OK;
+    for (uint64_t width = TILE; width < n; width *= 2)
+        passes++;
+    // Each pass goes from one side to the other; the last must end in the outputs, side 0.
+    unsigned side = passes % 2;
+
+    sort_tiles<Word, PAIRS><<<(unsigned)tiles, THREADS>>>((const Word *)inputs[SB_SORT_KEYS].data,
+                                                          (const uint32_t *)inputs[SB_SORT_VALUES].data, n, order,
+                                                          passes == 0, keys[side], values[side]);
+    for (uint64_t width = TILE; width < n; width *= 2, side ^= 1) {
+        split_runs<Word><<<(unsigned)(tiles / THREADS + 1), THREADS>>>(keys[side], n, width, tiles, split);
+        merge_runs<Word, PAIRS><<<(unsigned)tiles, THREADS>>>(keys[side], values[side], n, width, split, order,
+                                                              2 * width >= n, keys[side ^ 1], values[side ^ 1]);
+    }
+    return cudaPeekAtLastError() == cudaSuccess ? SB_OK : SB_FAILED;
+}
+
+template <typename Word>
+static sb_status launch_word(bool pairs, const sb_array *inputs, order order, sb_array *outputs, void *workspace)
+{
+    return pairs ? launch_sort<Word, true>(inputs, order, outputs, workspace)
+                 : launch_sort<Word, false>(inputs, order, outputs, workspace);
+}
+
+static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
+{
+    bool pairs = parameters[SB_SORT_PAIRS] != 0;
+
+    switch (parameters[SB_SORT_TYPE]) {
+    case SB_U32:
+        return launch_word<uint32_t>(pairs, inputs, UNSIGNED, outputs, workspace);
+    case SB_I32:
+        return launch_word<uint32_t>(pairs, inputs, SIGNED, outputs, workspace);
+    case SB_F32:
+        return launch_word<uint32_t>(pairs, inputs, FLOATING, outputs, workspace);
+    case SB_U64:
+        return launch_word<uint64_t>(pairs, inputs, UNSIGNED, outputs, workspace);
+    }
+    return SB_INVALID;
+}
+
+extern "C" const sb_variant sb_gpu_pattern_sort_merge[] = {
+    {"sort", "merge", "blocks sort tiles, passes merge runs along merge paths", refuses, workspace_bytes, launch},
+    {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
+};

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Descriptors of bwt.forward and bwt.inverse. The inverse of bwt.inverse is not bwt.forward: most `last` are no
+ * transform of any text.
+ */
+#include "../../ref/bwt.h"
+#include "../algorithm.h"
+#include "../case.h"
+#include <samebits/algorithms.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const uint64_t block_sizes[] = {0, 1, 2, 3, 31, 32, 33, 255, 256, 257, 4095, 4096, 4097, UINT64_MAX};
+
+static uint64_t block_length(uint64_t n, uint64_t block, uint64_t first)
+{
+    return block == 0 || n - first < block ? n - first : block;
+}
+
+static void set_status(sb_result *result, sb_ref_status status)
+{
+    result->status = status == SB_REF_OK ? SB_OK : status == SB_REF_INVALID ? SB_INVALID : SB_FAILED;
+    if (status != SB_REF_OK)
+        snprintf(result->message, sizeof result->message, "%s",
+                 status == SB_REF_INVALID ? "a primary is not below the length of its block" : "out of memory");
+}
+
+static bool forward_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
+{
+    uint64_t n = c->inputs[SB_BWT_FORWARD_TEXT].length;
+
+    (void)why;
+    (void)size;
+    capacity[SB_BWT_FORWARD_LAST] = n;
+    capacity[SB_BWT_FORWARD_PRIMARY] = sb_ref_bwt_blocks(n, c->parameters[SB_BWT_BLOCK]);
+    return true;
+}
+
+static void forward(const sb_case *c, sb_result *result)
+{
+    set_status(result, sb_ref_bwt_forward(c->inputs[SB_BWT_FORWARD_TEXT].data, c->inputs[SB_BWT_FORWARD_TEXT].length,
+                                          c->parameters[SB_BWT_BLOCK], result->outputs[SB_BWT_FORWARD_LAST].data,
+                                          result->outputs[SB_BWT_FORWARD_PRIMARY].data));
+}
+
+/* border[i]: how long the longest proper prefix of text[0..i] is that is its suffix too (Knuth, Morris, Pratt). */
+static void find_borders(const uint8_t *text, uint64_t n, uint64_t *border)
+{
+    border[0] = 0;
+    for (uint64_t i = 1; i < n; i++) {
+        uint64_t k = border[i - 1];
+
+        while (k > 0 && text[i] != text[k])
+            k = border[k - 1];
+        border[i] = k + (text[i] == text[k]);
+    }
+}
+
+/* How much of the text at `from` comes again later, at most: the longest border of a prefix. */
+static uint64_t longest_repeat(const uint8_t *text, uint64_t n, uint64_t from, uint64_t *border)
+{
+    uint64_t longest = 0;
+
+    find_borders(text + from, n - from, border);
+    for (uint64_t i = 0; i < n - from; i++)
+        if (border[i] > longest)
+            longest = border[i];
+    return longest;
+}
+
+static uint64_t longest_run(const uint8_t *text, uint64_t n)
+{
+    uint64_t longest = 0, run = 0;
+
+    for (uint64_t i = 0; i < n; i++) {
+        run = i > 0 && text[i] == text[i - 1] ? run + 1 : 0;
+        if (run > longest)
+            longest = run;
+    }
+    return longest;
+}
+
+/* A comparison reads as far as two neighbouring rows agree. Of the places in a repeat of r bytes, r of n, each agrees
+ * with another for about r bytes; whether there is a long one is asked for runs and at four places of the block. */
+static double block_cost(const uint8_t *text, uint64_t n, uint64_t *border)
+{
+    const double call = 12, per_byte = 0.01; /* ns; measured */
+    uint64_t repeat = longest_run(text, n);
+    int depth = 0; /* of the sort */
+
+    for (uint64_t from = 0; from < n; from += n / 4 + 1) {
+        uint64_t here = longest_repeat(text, n, from, border);
+
+        if (here > repeat)
+            repeat = here;
+    }
+    while (n >> depth != 0)
+        depth++;
+    return (double)n * depth * (call + per_byte * (double)repeat * (double)repeat / (double)n);
+}
+
+static double forward_cost(const sb_case *c)
+{
+    const uint8_t *text = c->inputs[SB_BWT_FORWARD_TEXT].data;
+    uint64_t n = c->inputs[SB_BWT_FORWARD_TEXT].length;
+    uint64_t block = c->parameters[SB_BWT_BLOCK];
+    uint64_t *border = calloc(block_length(n, block, 0) + 1, sizeof *border);
+    double cost = 0;
+
+    if (border == NULL)
+        return (double)n * (double)n; /* then the reference would not fit either */
+    for (uint64_t first = 0, length; first < n; first += length) {
+        length = block_length(n, block, first);
+        cost += block_cost(text + first, length, border);
+    }
+    free(border);
+    return cost;
+}
+
+static bool invert(const sb_case *c, const sb_result *result, sb_case *inverse)
+{
+    inverse->parameters[SB_BWT_BLOCK] = c->parameters[SB_BWT_BLOCK];
+    return sb_array_set(&inverse->inputs[SB_BWT_INVERSE_LAST], result->outputs[SB_BWT_FORWARD_LAST].data,
+                        result->outputs[SB_BWT_FORWARD_LAST].length) &&
+           sb_array_set(&inverse->inputs[SB_BWT_INVERSE_PRIMARY], result->outputs[SB_BWT_FORWARD_PRIMARY].data,
+                        result->outputs[SB_BWT_FORWARD_PRIMARY].length);
+}
+
+/* Does the walk through `last` from `primary` give `root`, and come to every row? As the map is a permutation it does
+ * so unless it is back at `primary` early. Then the map is one cycle, which only the transform of a primitive text has,
+ * and of the texts with this `last` the walk from `primary` gives the one whose rotation 0 is that row. */
+static bool walk_gives(const uint8_t *last, const uint64_t *map, uint64_t n, uint64_t primary, const uint8_t *root)
+{
+    uint64_t row = primary;
+
+    for (uint64_t i = n; i-- > 0;) {
+        if (last[row] != root[i])
+            return false;
+        row = map[row];
+        if (i > 0 && row == primary)
+            return false;
+    }
+    return true;
+}
+
+/* The block is root^times with a primitive root: its rows come in groups of `times` equal rotations, ordered by start,
+ * so that rotation 0 leads its group. One row of each group is the table of the root. `scratch`: room for 8 bytes a
+ * byte of the block for `map`, and 1 for `column`. Returns what is wrong, or NULL. */
+static const char *certify_block(const uint8_t *text, uint64_t n, const uint8_t *last, uint64_t primary, uint64_t *map,
+                                 uint8_t *column)
+{
+    uint64_t period, times;
+
+    find_borders(text, n, map);
+    period = n - map[n - 1];
+    times = n % period == 0 ? n / period : 1;
+    if (primary >= n)
+        return "primary is not below the length of the block";
+    if (primary % times != 0)
+        return "primary is not the first of the equal rows";
+    for (uint64_t i = 0; i < n; i++)
+        if (last[i] != last[i - i % times])
+            return "equal rows have different last bytes";
+    for (uint64_t i = 0; i < n / times; i++)
+        column[i] = last[i * times];
+    sb_ref_bwt_last_to_first(column, n / times, map);
+    if (!walk_gives(column, map, n / times, primary / times, text))
+        return "last and primary do not give the text in one walk through all rows";
+    return NULL;
+}
+
+static bool certify_blocks(const sb_case *c, const sb_result *result, uint64_t *map, uint8_t *column, char *why,
+                           size_t size)
+{
+    const uint8_t *text = c->inputs[SB_BWT_FORWARD_TEXT].data;
+    const uint8_t *last = result->outputs[SB_BWT_FORWARD_LAST].data;
+    const uint64_t *primary = result->outputs[SB_BWT_FORWARD_PRIMARY].data;
+    uint64_t n = c->inputs[SB_BWT_FORWARD_TEXT].length;
+    uint64_t index = 0;
+
+    for (uint64_t first = 0, length; first < n; first += length, index++) {
+        const char *fault;
+
+        length = block_length(n, c->parameters[SB_BWT_BLOCK], first);
+        fault = certify_block(text + first, length, last + first, primary[index], map, column);
+        if (fault != NULL) {
+            snprintf(why, size, "block %llu: %s", (unsigned long long)index, fault);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool certify(const sb_case *c, const sb_result *result, char *why, size_t size)
+{
+    uint64_t n = c->inputs[SB_BWT_FORWARD_TEXT].length;
+    uint64_t block = c->parameters[SB_BWT_BLOCK];
+    uint64_t *map;
+    uint8_t *column;
+    bool right = false;
+
+    if (result->outputs[SB_BWT_FORWARD_LAST].length != n ||
+        result->outputs[SB_BWT_FORWARD_PRIMARY].length != sb_ref_bwt_blocks(n, block)) {
+        snprintf(why, size, "last or primary has the wrong length");
+        return false;
+    }
+    map = calloc(block_length(n, block, 0) + 1, sizeof *map);
+    column = calloc(block_length(n, block, 0) + 1, 1);
+    if (map == NULL || column == NULL)
+        snprintf(why, size, "out of memory for the certificate");
+    else
+        right = certify_blocks(c, result, map, column, why, size);
+    free(map);
+    free(column);
+    return right;
+}
+
+/* As many primaries as blocks. Those of a wrong number are drawn into their blocks, but one that is a block's length,
+ * the first that is invalid, stays. */
+static bool inverse_normalise(sb_case *c)
+{
+    sb_array *array = &c->inputs[SB_BWT_INVERSE_PRIMARY];
+    uint64_t n = c->inputs[SB_BWT_INVERSE_LAST].length;
+    uint64_t block = c->parameters[SB_BWT_BLOCK];
+    uint64_t blocks = sb_ref_bwt_blocks(n, block);
+    uint64_t *primary;
+
+    if (array->length == blocks || (n == 0 && array->length == 1))
+        return true;
+    if (!sb_array_resize(array, blocks))
+        return false;
+    primary = array->data;
+    for (uint64_t i = 0; i < blocks; i++) {
+        uint64_t length = block_length(n, block, i * block);
+
+        if (primary[i] > length)
+            primary[i] %= length;
+    }
+    return true;
+}
+
+static bool inverse_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
+{
+    uint64_t n = c->inputs[SB_BWT_INVERSE_LAST].length;
+    uint64_t given = c->inputs[SB_BWT_INVERSE_PRIMARY].length;
+    uint64_t blocks = sb_ref_bwt_blocks(n, c->parameters[SB_BWT_BLOCK]);
+
+    capacity[SB_BWT_INVERSE_TEXT] = n;
+    if (given == blocks || (n == 0 && given == 1))
+        return true;
+    snprintf(why, size, "%llu primaries for %llu blocks", (unsigned long long)given, (unsigned long long)blocks);
+    return false;
+}
+
+static void inverse(const sb_case *c, sb_result *result)
+{
+    set_status(result,
+               sb_ref_bwt_inverse(c->inputs[SB_BWT_INVERSE_LAST].data, c->inputs[SB_BWT_INVERSE_LAST].length,
+                                  c->inputs[SB_BWT_INVERSE_PRIMARY].data, c->inputs[SB_BWT_INVERSE_PRIMARY].length,
+                                  c->parameters[SB_BWT_BLOCK], result->outputs[SB_BWT_INVERSE_TEXT].data));
+}
+
+/* A step of the walk misses the cache when the block is large. */
+static double inverse_cost(const sb_case *c)
+{
+    return 20.0 * (double)c->inputs[SB_BWT_INVERSE_LAST].length;
+}
+
+static const sb_algorithm bwt_forward = {
+    .name = "bwt.forward",
+    .summary = "Burrows-Wheeler transform of whole rotations",
+    .parameters = {{"block", NULL, block_sizes, sizeof block_sizes / sizeof *block_sizes, 1 << 20}},
+    .inputs = {{"text", SB_U8}},
+    .outputs = {{"last", SB_U8}, {"primary", SB_U64}},
+    .shape = forward_shape,
+    .reference = forward,
+    .cost = forward_cost,
+    .inverse = "bwt.inverse",
+    .invert = invert,
+    .certify = certify,
+};
+
+static const sb_algorithm bwt_inverse = {
+    .name = "bwt.inverse",
+    .summary = "the text of a Burrows-Wheeler transform",
+    .parameters = {{"block", NULL, block_sizes, sizeof block_sizes / sizeof *block_sizes, 1 << 20}},
+    .inputs = {{"last", SB_U8}, {"primary", SB_U64}},
+    .outputs = {{"text", SB_U8}},
+    .normalise = inverse_normalise,
+    .shape = inverse_shape,
+    .reference = inverse,
+    .cost = inverse_cost,
+};
+
+const sb_algorithm *const sb_algorithms_bwt[] = {&bwt_forward, &bwt_inverse, NULL};

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Descriptors of huffman.lengths, huffman.encode and huffman.decode. The inverse of huffman.decode is not
+ * huffman.encode: decode accepts lengths that encode would not choose.
+ */
+#include "../../ref/huffman.h"
+#include "../algorithm.h"
+#include "../case.h"
+#include <samebits/algorithms.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const uint64_t chunks[] = {0, 1, 2, 31, 32, 33, 255, 256, 257, 4095, 4096, 4097, UINT64_MAX};
+
+/* huffman.lengths */
+
+static bool lengths_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
+{
+    const sb_array *array = &c->inputs[SB_HUFFMAN_LENGTHS_COUNT];
+    const uint64_t *count = array->data;
+    uint64_t left = UINT32_MAX;
+
+    capacity[SB_HUFFMAN_LENGTHS_LENGTH] = 256;
+    if (array->length != 256) {
+        snprintf(why, size, "%llu counts, not 256", (unsigned long long)array->length);
+        return false;
+    }
+    for (int i = 0; i < 256; i++) {
+        if (count[i] > left) {
+            snprintf(why, size, "the counts add up to 2^32 or more");
+            return false;
+        }
+        left -= count[i];
+    }
+    return true;
+}
+
+/* Counts that add up to too much are made smaller than 2^24 each, and of all magnitudes: the trees are as deep as those
+ * of real counts, and deeper. */
+static bool lengths_normalise(sb_case *c)
+{
+    uint64_t capacity[SB_MAX_ARRAYS], *count;
+    char why[64];
+
+    if (!sb_array_resize(&c->inputs[SB_HUFFMAN_LENGTHS_COUNT], 256))
+        return false;
+    if (lengths_shape(c, capacity, why, sizeof why))
+        return true;
+    count = c->inputs[SB_HUFFMAN_LENGTHS_COUNT].data;
+    for (int i = 0; i < 256; i++)
+        count[i] = (count[i] & 0xffffff) >> (count[i] >> 24) % 25;
+    return true;
+}
+
+static void lengths(const sb_case *c, sb_result *result)
+{
+    if (sb_ref_huffman_lengths(c->inputs[SB_HUFFMAN_LENGTHS_COUNT].data,
+                               result->outputs[SB_HUFFMAN_LENGTHS_LENGTH].data) != SB_REF_OK)
+        result->status = SB_INVALID;
+}
+
+/* 2 * 255 searches through at most 511 nodes. */
+static double lengths_cost(const sb_case *c)
+{
+    (void)c;
+    return 3e5;
+}
+
+/* huffman.encode */
+
+static bool encode_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
+{
+    uint64_t n = c->inputs[SB_HUFFMAN_ENCODE_BYTES].length;
+
+    (void)why;
+    (void)size;
+    capacity[SB_HUFFMAN_ENCODE_LENGTH] = 256;
+    capacity[SB_HUFFMAN_ENCODE_BITS] = 1;
+    capacity[SB_HUFFMAN_ENCODE_PAYLOAD] = n;
+    capacity[SB_HUFFMAN_ENCODE_OFFSET] = sb_ref_huffman_chunks(n, c->parameters[SB_HUFFMAN_CHUNK]);
+    return true;
+}
+
+static void encode(const sb_case *c, sb_result *result)
+{
+    uint64_t *bits = result->outputs[SB_HUFFMAN_ENCODE_BITS].data;
+
+    if (sb_ref_huffman_encode(c->inputs[SB_HUFFMAN_ENCODE_BYTES].data, c->inputs[SB_HUFFMAN_ENCODE_BYTES].length,
+                              c->parameters[SB_HUFFMAN_CHUNK], result->outputs[SB_HUFFMAN_ENCODE_LENGTH].data, bits,
+                              result->outputs[SB_HUFFMAN_ENCODE_PAYLOAD].data,
+                              result->outputs[SB_HUFFMAN_ENCODE_OFFSET].data) != SB_REF_OK) {
+        result->status = SB_INVALID;
+        snprintf(result->message, sizeof result->message, "2^32 bytes or more");
+        return;
+    }
+    result->outputs[SB_HUFFMAN_ENCODE_PAYLOAD].length = *bits / 8 + (*bits % 8 != 0);
+}
+
+/* Each bit of at most 8 a byte on its own, and the tree. */
+static double encode_cost(const sb_case *c)
+{
+    return lengths_cost(c) + 20.0 * (double)c->inputs[SB_HUFFMAN_ENCODE_BYTES].length;
+}
+
+static bool invert(const sb_case *c, const sb_result *result, sb_case *inverse)
+{
+    inverse->parameters[SB_HUFFMAN_CHUNK] = c->parameters[SB_HUFFMAN_CHUNK];
+    for (int i = 0; i < 4; i++)
+        if (!sb_array_set(&inverse->inputs[i], result->outputs[i].data, result->outputs[i].length))
+            return false;
+    return true;
+}
+
+/* huffman.decode: its inputs are the outputs of encode, in the same order */
+
+static bool decode_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
+{
+    const sb_array *length = &c->inputs[SB_HUFFMAN_DECODE_LENGTH], *bits = &c->inputs[SB_HUFFMAN_DECODE_BITS];
+    uint64_t room = 8 * c->inputs[SB_HUFFMAN_DECODE_PAYLOAD].length;
+
+    if (length->length != 256 || bits->length != 1) {
+        snprintf(why, size, "%llu lengths and %llu numbers of bits, not 256 and 1", (unsigned long long)length->length,
+                 (unsigned long long)bits->length);
+        return false;
+    }
+    /* a code takes a bit at least */
+    capacity[SB_HUFFMAN_DECODE_BYTES] = *(const uint64_t *)bits->data < room ? *(const uint64_t *)bits->data : room;
+    return true;
+}
+
+/* Lets one of the four arrays be wrong in one place; `draw` says which. */
+static void spoil(sb_case *c, uint64_t draw)
+{
+    sb_array *array = &c->inputs[draw % 4];
+    uint64_t place = draw / 4 % 65536;
+
+    if (array->length == 0)
+        return;
+    if (array->type == SB_U64)
+        ((uint64_t *)array->data)[place % array->length]++;
+    else
+        ((uint8_t *)array->data)[place % array->length] ^= (uint8_t)(1 << draw / 4 / 65536 % 8);
+}
+
+/* Arbitrary arrays are hardly ever a code. Where they do not even have the right lengths, the case becomes the code of
+ * the payload (or, if that is empty, of the lengths) taken as text; and one in four, as the last number of bits says,
+ * is then spoilt. */
+static bool decode_normalise(sb_case *c)
+{
+    const sb_array *bits = &c->inputs[SB_HUFFMAN_DECODE_BITS];
+    const sb_array *text = &c->inputs[SB_HUFFMAN_DECODE_PAYLOAD];
+    uint64_t draw = bits->length > 0 ? ((const uint64_t *)bits->data)[bits->length - 1] : 0;
+    uint64_t total, n, *offset;
+    uint8_t length[256], *payload;
+    bool done = false;
+
+    if (c->inputs[SB_HUFFMAN_DECODE_LENGTH].length == 256 && bits->length == 1)
+        return true;
+    if (text->length == 0)
+        text = &c->inputs[SB_HUFFMAN_DECODE_LENGTH];
+    n = text->length < UINT32_MAX ? text->length : UINT32_MAX;
+    payload = malloc(n + 1);
+    offset = calloc(sb_ref_huffman_chunks(n, c->parameters[SB_HUFFMAN_CHUNK]) + 1, sizeof *offset);
+    if (payload != NULL && offset != NULL) {
+        sb_ref_huffman_encode(text->data, n, c->parameters[SB_HUFFMAN_CHUNK], length, &total, payload, offset);
+        done = sb_array_set(&c->inputs[SB_HUFFMAN_DECODE_LENGTH], length, 256) &&
+               sb_array_set(&c->inputs[SB_HUFFMAN_DECODE_BITS], &total, 1) &&
+               sb_array_set(&c->inputs[SB_HUFFMAN_DECODE_PAYLOAD], payload, total / 8 + (total % 8 != 0)) &&
+               sb_array_set(&c->inputs[SB_HUFFMAN_DECODE_OFFSET], offset,
+                            sb_ref_huffman_chunks(n, c->parameters[SB_HUFFMAN_CHUNK]));
+    }
+    free(payload);
+    free(offset);
+    if (done && draw % 4 == 1)
+        spoil(c, draw / 4);
+    return done;
+}
+
+static void decode(const sb_case *c, sb_result *result)
+{
+    const sb_array *in = c->inputs;
+    sb_array *out = &result->outputs[SB_HUFFMAN_DECODE_BYTES];
+
+    if (sb_ref_huffman_decode(in[SB_HUFFMAN_DECODE_LENGTH].data, *(const uint64_t *)in[SB_HUFFMAN_DECODE_BITS].data,
+                              in[SB_HUFFMAN_DECODE_PAYLOAD].data, in[SB_HUFFMAN_DECODE_PAYLOAD].length,
+                              in[SB_HUFFMAN_DECODE_OFFSET].data, in[SB_HUFFMAN_DECODE_OFFSET].length,
+                              c->parameters[SB_HUFFMAN_CHUNK], out->data, &out->length) != SB_REF_OK) {
+        result->status = SB_INVALID;
+        snprintf(result->message, sizeof result->message, "lengths, bits, payload and offsets are no Huffman code");
+    }
+}
+
+static double decode_cost(const sb_case *c)
+{
+    return 1e4 + 50.0 * (double)c->inputs[SB_HUFFMAN_DECODE_PAYLOAD].length;
+}
+
+static const sb_algorithm huffman_lengths = {
+    .name = "huffman.lengths",
+    .summary = "lengths of the Huffman codes for byte counts",
+    .inputs = {{"count", SB_U64}},
+    .outputs = {{"length", SB_U8}},
+    .normalise = lengths_normalise,
+    .shape = lengths_shape,
+    .reference = lengths,
+    .cost = lengths_cost,
+};
+
+static const sb_algorithm huffman_encode = {
+    .name = "huffman.encode",
+    .summary = "canonical Huffman code of bytes, with the start bit of each chunk",
+    .parameters = {{"chunk", NULL, chunks, sizeof chunks / sizeof *chunks, 4096}},
+    .inputs = {{"bytes", SB_U8}},
+    .outputs = {{"length", SB_U8}, {"bits", SB_U64}, {"payload", SB_U8}, {"offset", SB_U64}},
+    .shape = encode_shape,
+    .reference = encode,
+    .cost = encode_cost,
+    .inverse = "huffman.decode",
+    .invert = invert,
+};
+
+static const sb_algorithm huffman_decode = {
+    .name = "huffman.decode",
+    .summary = "bytes of a canonical Huffman code",
+    .parameters = {{"chunk", NULL, chunks, sizeof chunks / sizeof *chunks, 4096}},
+    .inputs = {{"length", SB_U8}, {"bits", SB_U64}, {"payload", SB_U8}, {"offset", SB_U64}},
+    .outputs = {{"bytes", SB_U8}},
+    .normalise = decode_normalise,
+    .shape = decode_shape,
+    .reference = decode,
+    .cost = decode_cost,
+};
+
+const sb_algorithm *const sb_algorithms_huffman[] = {&huffman_lengths, &huffman_encode, &huffman_decode, NULL};

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Descriptor of select.kth.
+ */
+#include "../../ref/key.h"
+#include "../../ref/select.h"
+#include "../algorithm.h"
+#include <math.h>
+#include <samebits/algorithms.h>
+#include <stdio.h>
+
+static const uint64_t ks[] = {0, 1, 2, 3, 31, 32, 33, 100, 255, 256, 257};
+
+static bool shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
+{
+    (void)c;
+    (void)why;
+    (void)size;
+    capacity[SB_SELECT_KEY] = 1;
+    return true;
+}
+
+static void reference(const sb_case *c, sb_result *result)
+{
+    const sb_array *keys = &c->inputs[SB_SELECT_KEYS];
+    uint64_t k = c->parameters[SB_SELECT_K];
+
+    switch (sb_ref_select_kth((sb_ref_type)c->parameters[SB_SELECT_TYPE], keys->data, keys->length, k,
+                              result->outputs[SB_SELECT_KEY].data)) {
+    case SB_REF_OK:
+        break;
+    case SB_REF_INVALID:
+        result->status = SB_INVALID;
+        snprintf(result->message, sizeof result->message, "k = %llu is not in 1..%llu", (unsigned long long)k,
+                 (unsigned long long)keys->length);
+        break;
+    case SB_REF_NO_MEMORY:
+        result->status = SB_FAILED;
+        snprintf(result->message, sizeof result->message, "no memory");
+        break;
+    }
+}
+
+/* The k-th largest key is the one that fewer than k keys exceed, and that k keys or more exceed or equal. Keys that are
+ * equal are so to the bit, so there is no other. */
+static bool certify(const sb_case *c, const sb_result *result, char *why, size_t size)
+{
+    sb_ref_type type = (sb_ref_type)c->parameters[SB_SELECT_TYPE];
+    const sb_array *keys = &c->inputs[SB_SELECT_KEYS], *key = &result->outputs[SB_SELECT_KEY];
+    uint64_t k = c->parameters[SB_SELECT_K], larger = 0, equal = 0;
+
+    if (k == 0 || k > keys->length || key->length != 1) {
+        snprintf(why, size, "k = %llu of %llu keys gave %llu keys", (unsigned long long)k,
+                 (unsigned long long)keys->length, (unsigned long long)key->length);
+        return false;
+    }
+    for (uint64_t i = 0; i < keys->length; i++) {
+        bool is_larger = sb_ref_key_less(type, key->data, 0, keys->data, i);
+
+        larger += is_larger;
+        equal += !is_larger && !sb_ref_key_less(type, keys->data, i, key->data, 0);
+    }
+    if (larger < k && larger + equal >= k)
+        return true;
+    snprintf(why, size, "of the keys, %llu are larger than the result and %llu are equal; k = %llu",
+             (unsigned long long)larger, (unsigned long long)equal, (unsigned long long)k);
+    return false;
+}
+
+/* 5 ns for each step of a key's way through log2(n) merges. */
+static double cost(const sb_case *c)
+{
+    double n = (double)c->inputs[SB_SELECT_KEYS].length;
+
+    return 5 * n * log2(n + 2);
+}
+
+static const sb_algorithm select_kth = {
+    .name = "select.kth",
+    .summary = "the k-th largest key",
+    .parameters = {{"type", sb_type_words_select, NULL, 0, SB_U32}, {"k", NULL, ks, sizeof ks / sizeof *ks, 100}},
+    .inputs = {{"keys", SB_TYPE_PARAMETER}},
+    .outputs = {{"key", SB_TYPE_PARAMETER}},
+    .shape = shape,
+    .reference = reference,
+    .cost = cost,
+    .certify = certify,
+};
+
+const sb_algorithm *const sb_algorithms_select[] = {&select_kth, NULL};

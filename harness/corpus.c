@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Cases from disk: contract in corpus.h.
+ */
+#include "corpus.h"
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+void sb_corpus_free(sb_corpus *corpus)
+{
+    for (size_t i = 0; i < corpus->count; i++)
+        sb_case_line_free(&corpus->lines[i]);
+    free(corpus->lines);
+    memset(corpus, 0, sizeof *corpus);
+}
+
+static bool add_line(sb_corpus *corpus, const sb_case_line *line)
+{
+    if (corpus->count == corpus->room) {
+        size_t room = corpus->room ? 2 * corpus->room : 64;
+        sb_case_line *grown = realloc(corpus->lines, room * sizeof *grown);
+
+        if (grown == NULL)
+            return false;
+        corpus->lines = grown;
+        corpus->room = room;
+    }
+    corpus->lines[corpus->count++] = *line;
+    return true;
+}
+
+static bool twin(const sb_corpus *corpus, size_t from, const char *id)
+{
+    for (size_t i = from; i < corpus->count; i++)
+        if (strcmp(corpus->lines[i].c.id, id) == 0)
+            return true;
+    return false;
+}
+
+/* One line of a file; `first` is where this file's cases begin. */
+static bool load_line(sb_corpus *corpus, size_t first, const char *text, size_t length, const char *folder, char *error,
+                      size_t size)
+{
+    sb_case_line line;
+
+    if (!sb_case_parse(text, length, folder, &line, error, size))
+        return false;
+    if (twin(corpus, first, line.c.id))
+        snprintf(error, size, "another case of this file has the id %s", line.c.id);
+    else if (add_line(corpus, &line))
+        return true;
+    else
+        snprintf(error, size, "out of memory");
+    sb_case_line_free(&line);
+    return false;
+}
+
+static void drop_from(sb_corpus *corpus, size_t first)
+{
+    while (corpus->count > first)
+        sb_case_line_free(&corpus->lines[--corpus->count]);
+}
+
+bool sb_corpus_load_file(sb_corpus *corpus, const char *path, char *error, size_t size)
+{
+    size_t first = corpus->count, number = 0, room = 0;
+    const char *slash = strrchr(path, '/');
+    char folder[PATH_MAX], what[1024], *text = NULL;
+    ssize_t length;
+    bool good = true;
+    FILE *in = fopen(path, "r");
+
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
+    if (in == NULL) {
+        snprintf(error, size, "%s: %s", path, strerror(errno));
+        return false;
+    }
+    while (good && (length = getline(&text, &room, in)) > 0) {
+        number++;
+        while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r'))
+            length--;
+        if (length == 0 || text[0] == '#')
+            continue;
+        good = load_line(corpus, first, text, (size_t)length, folder, what, sizeof what);
+        if (!good)
+            snprintf(error, size, "%s:%zu: %s", path, number, what);
+    }
+    if (good && ferror(in)) {
+        snprintf(error, size, "%s: %s", path, strerror(errno));
+        good = false;
+    }
+    if (!good)
+        drop_from(corpus, first);
+    free(text);
+    fclose(in);
+    return good;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+static int is_case_file(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.' && ends_with(entry->d_name, ".cases");
+}
+
+bool sb_corpus_load_folder(sb_corpus *corpus, const char *path, char *error, size_t size)
+{
+    struct dirent **entries;
+    size_t first = corpus->count;
+    int count = scandir(path, &entries, is_case_file, alphasort);
+    bool good = count > 0;
+
+    if (count < 0)
+        snprintf(error, size, "%s: %s", path, strerror(errno));
+    else if (count == 0)
+        snprintf(error, size, "%s: holds no *.cases file", path);
+    for (int i = 0; i < count; i++) {
+        char file[PATH_MAX];
+
+        snprintf(file, sizeof file, "%s/%s", path, entries[i]->d_name);
+        good = good && sb_corpus_load_file(corpus, file, error, size);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+    if (!good)
+        drop_from(corpus, first);
+    return good;
+}
+
+static int is_real(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.' && strncmp(entry->d_name, "README", 6) != 0 && !ends_with(entry->d_name, ".cases");
+}
+
+/* Letters that an id may have; the others become '-'. */
+static char *id_name(const char *path)
+{
+    char *name = strdup(path);
+
+    for (char *c = name; c != NULL && *c != '\0'; c++)
+        if (!(*c >= 'a' && *c <= 'z') && !(*c >= 'A' && *c <= 'Z') && !(*c >= '0' && *c <= '9') &&
+            strchr("._+-", *c) == NULL)
+            *c = '-';
+    return name;
+}
+
+static bool add_file(sb_real_file **files, size_t *count, const char *path, const char *name, uint64_t bytes)
+{
+    sb_real_file *grown = realloc(*files, (*count + 1) * sizeof *grown);
+
+    if (grown == NULL)
+        return false;
+    *files = grown;
+    grown[*count] = (sb_real_file){strdup(path), id_name(name), bytes};
+    (*count)++;
+    return grown[*count - 1].path != NULL && grown[*count - 1].name != NULL;
+}
+
+/* `below` is the path from the top folder, "" there. */
+static bool walk(const char *folder, const char *below, sb_real_file **files, size_t *count, char *error, size_t size)
+{
+    struct dirent **entries;
+    int found = scandir(folder, &entries, is_real, alphasort);
+    bool good = found >= 0;
+
+    if (!good)
+        snprintf(error, size, "%s: %s", folder, strerror(errno));
+    for (int i = 0; i < found; i++) {
+        char path[PATH_MAX], name[PATH_MAX];
+        struct stat status;
+
+        snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
+        snprintf(name, sizeof name, "%s%s%s", below, *below ? "-" : "", entries[i]->d_name);
+        if (good && stat(path, &status) == 0) {
+            if (S_ISDIR(status.st_mode))
+                good = walk(path, name, files, count, error, size);
+            else if (S_ISREG(status.st_mode) && !add_file(files, count, path, name, (uint64_t)status.st_size)) {
+                snprintf(error, size, "out of memory");
+                good = false;
+            }
+        }
+        free(entries[i]);
+    }
+    if (found >= 0)
+        free(entries);
+    return good;
+}
+
+bool sb_real_files(const char *folder, sb_real_file **files, size_t *count, char *error, size_t size)
+{
+    bool good;
+
+    *files = NULL;
+    *count = 0;
+    good = walk(folder, "", files, count, error, size);
+    if (!good) {
+        sb_real_files_free(*files, *count);
+        *files = NULL;
+        *count = 0;
+    }
+    return good;
+}
+
+void sb_real_files_free(sb_real_file *files, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        free(files[i].path);
+        free(files[i].name);
+    }
+    free(files);
+}
+
+bool sb_takes_real_files(const sb_algorithm *algorithm)
+{
+    return algorithm->inputs[0].type == SB_U8;
+}
+
+bool sb_real_case(sb_case *c, const sb_algorithm *algorithm, const sb_real_file *file, uint64_t limit, char *error,
+                  size_t size)
+{
+    uint64_t bytes = limit != 0 && limit < file->bytes ? limit : file->bytes;
+    FILE *in = fopen(file->path, "rb");
+    bool good = in != NULL;
+
+    sb_case_init(c, algorithm);
+    for (size_t i = 0; i < sb_parameter_count(algorithm); i++)
+        if (algorithm->parameters[i].words == NULL && algorithm->parameters[i].interesting != NULL)
+            c->parameters[i] = algorithm->parameters[i].interesting[0];
+    if (good && !sb_array_set(&c->inputs[0], NULL, bytes))
+        good = false;
+    good = good && (bytes == 0 || fread(c->inputs[0].data, 1, bytes, in) == bytes);
+    if (!good)
+        snprintf(error, size, "%s: %s", file->path, errno ? strerror(errno) : "is shorter than it was");
+    good = good && (bytes < file->bytes ? sb_case_set_id(c, "%s:%llu", file->name, (unsigned long long)bytes)
+                                        : sb_case_set_id(c, "%s", file->name));
+    good = good && sb_case_normalise(c);
+    if (in != NULL)
+        fclose(in);
+    if (!good)
+        sb_case_free(c);
+    return good;
+}
