@@ -22,9 +22,9 @@ const char *const sb_type_words_op[] = {"", "", "", "u32", "i32", "u64", "f32", 
 
 const sb_algorithm *sb_algorithm_find(const char *name)
 {
-    for (size_t i = 0; sb_algorithms[i] != NULL; i++)
-        if (strcmp(sb_algorithms[i]->name, name) == 0)
-            return sb_algorithms[i];
+    for (size_t i = 0; sb_algorithm_at(i) != NULL; i++)
+        if (strcmp(sb_algorithm_at(i)->name, name) == 0)
+            return sb_algorithm_at(i);
     return NULL;
 }
 

@@ -89,8 +89,8 @@ struct sb_algorithm {
     bool (*within)(const sb_case *c, const sb_result *expected, const sb_result *got, char *why, size_t size);
 };
 
-/* Every algorithm, NULL-terminated, from the list in Makefile.am; and one by its name, or NULL. */
-extern const sb_algorithm *const sb_algorithms[];
+/* Algorithm number `index` of the list in Makefile.am, NULL past the last; and one by its name, or NULL. */
+const sb_algorithm *sb_algorithm_at(size_t index);
 const sb_algorithm *sb_algorithm_find(const char *name);
 
 size_t sb_parameter_count(const sb_algorithm *algorithm);

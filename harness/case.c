@@ -61,20 +61,18 @@ static bool arrays_equal(const sb_array *a, const sb_array *b)
 }
 
 /* Gives the array another type over the same bytes; a tail that makes no whole element goes. */
-static bool retype(sb_array *array, uint32_t type)
+static void retype(sb_array *array, uint32_t type)
 {
-    uint64_t bytes = sb_array_bytes(array), length;
+    uint64_t bytes = sb_array_bytes(array);
 
     if (array->type == type || sb_type_size(type) == 0)
-        return true;
-    length = bytes / sb_type_size(type);
-    if (length == 0) {
+        return;
+    array->type = type;
+    array->length = array->capacity = bytes / sb_type_size(type);
+    if (array->length == 0) {
         free(array->data);
         array->data = NULL;
     }
-    array->type = type;
-    array->length = array->capacity = length;
-    return true;
 }
 
 /* The first map whose a is even, or the length. */
@@ -179,18 +177,18 @@ bool sb_case_set_why(sb_case *c, const char *format, ...)
     return good;
 }
 
-static bool retype_inputs(sb_case *c)
+static void retype_inputs(sb_case *c)
 {
-    for (size_t i = 0; i < sb_input_count(c->algorithm); i++) {
-        sb_array *array = &c->inputs[i];
+    for (size_t i = 0; i < sb_input_count(c->algorithm); i++)
+        retype(&c->inputs[i], sb_field_type(c, &c->algorithm->inputs[i]));
+}
 
-        if (!retype(array, sb_field_type(c, &c->algorithm->inputs[i])))
-            return false;
-        if (array->type == SB_AFFINE)
-            for (uint64_t j = 0; j < array->length; j++)
-                ((sb_affine *)array->data)[j].a |= 1;
-    }
-    return true;
+static void make_maps_odd(sb_case *c)
+{
+    for (size_t i = 0; i < sb_input_count(c->algorithm); i++)
+        if (c->inputs[i].type == SB_AFFINE)
+            for (uint64_t j = 0; j < c->inputs[i].length; j++)
+                ((sb_affine *)c->inputs[i].data)[j].a |= 1;
 }
 
 static bool types_right(const sb_case *c)
@@ -213,8 +211,11 @@ bool sb_case_normalise(sb_case *c)
     }
     /* A normalise that changes the type parameter is asked once more, with the arrays of the new type. */
     for (int round = 0; round < 2; round++) {
-        if (!retype_inputs(c) || (algorithm->normalise != NULL && !algorithm->normalise(c)))
+        retype_inputs(c);
+        make_maps_odd(c);
+        if (algorithm->normalise != NULL && !algorithm->normalise(c))
             return false;
+        make_maps_odd(c);
         if (types_right(c))
             break;
     }

@@ -6,93 +6,171 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A number of the header is one byte, or LITERAL and eight bytes. Of the single bytes, those from INTERESTING on stand for
- * the parameter's interesting values, where it has any. */
-enum { INTERESTING = 128, LITERAL = 255 };
+/* The first byte of a number: below SMALL it stands for one of the interesting values, where there are any; from there
+ * to LITERAL for itself less SMALL; then it says how many bytes of a literal follow. For lengths, what is left of the
+ * codes asks for an equal share of the payload. */
+enum { SMALL = 0x80, LITERAL = 0xc0, SHARE = 0xc8 };
 
 typedef struct input {
-    const uint8_t *bytes;
-    size_t size, at;
+    const uint8_t *at;
+    size_t left;
 } input;
 
-/* Past the end stand zeros. */
+/* Behind the end stand zeros. */
 static uint8_t next_byte(input *in)
 {
-    return in->at < in->size ? in->bytes[in->at++] : 0;
+    if (in->left == 0)
+        return 0;
+    in->left--;
+    return *in->at++;
 }
 
-static uint64_t next_number(input *in, const uint64_t *interesting, size_t count)
+static uint64_t next_literal(input *in, unsigned bytes)
 {
-    uint8_t first = next_byte(in);
     uint64_t value = 0;
 
-    if (first == LITERAL) {
-        for (int i = 0; i < 8; i++)
-            value |= (uint64_t)next_byte(in) << 8 * i;
-        return value;
+    for (unsigned i = 0; i < bytes; i++)
+        value |= (uint64_t)next_byte(in) << 8 * i;
+    return value;
+}
+
+static uint64_t count_words(const sb_parameter *parameter)
+{
+    uint64_t count = 0;
+
+    while (parameter->words[count] != NULL)
+        count++;
+    return count;
+}
+
+static uint64_t next_parameter(input *in, const sb_parameter *parameter)
+{
+    uint8_t code = next_byte(in);
+
+    if (parameter->words != NULL)
+        return code % count_words(parameter);
+    if (code < SMALL)
+        return parameter->interesting_count > 0 ? parameter->interesting[code % parameter->interesting_count] : code;
+    return code < LITERAL ? code - (uint64_t)SMALL : next_literal(in, 1u + code % 8);
+}
+
+/* UINT64_MAX: a share. */
+static uint64_t next_length(input *in)
+{
+    uint8_t code = next_byte(in);
+
+    if (code >= SHARE)
+        return UINT64_MAX;
+    return code < LITERAL ? code : next_literal(in, 1u + code % 8);
+}
+
+static bool take_array(input *in, sb_array *array, uint64_t length, uint64_t share)
+{
+    size_t element = sb_type_size(array->type);
+    uint64_t most = in->left / element;
+
+    length = length == UINT64_MAX ? share : length;
+    length = length < most ? length : most;
+    if (!sb_array_set(array, in->at, length))
+        return false;
+    in->at += length * element;
+    in->left -= length * element;
+    return true;
+}
+
+static bool take_arrays(input *in, sb_case *c)
+{
+    size_t count = sb_input_count(c->algorithm), elements = 0;
+    uint64_t lengths[SB_MAX_ARRAYS], share;
+
+    for (size_t i = 0; i < count; i++) {
+        lengths[i] = i + 1 < count ? next_length(in) : in->left;
+        elements += sb_type_size(c->inputs[i].type);
     }
-    return first >= INTERESTING && count > 0 ? interesting[(first - INTERESTING) % count] : first;
+    for (size_t i = 0; i < count; i++) {
+        share = in->left / elements;
+        elements -= sb_type_size(c->inputs[i].type);
+        if (!take_array(in, &c->inputs[i], lengths[i], share))
+            return false;
+    }
+    return true;
 }
 
 bool sb_case_decode(const sb_algorithm *algorithm, const uint8_t *bytes, size_t size, sb_case *c)
 {
-    input in = {bytes, size, 0};
-    size_t inputs = sb_input_count(algorithm);
-    uint64_t lengths[SB_MAX_ARRAYS] = {0};
+    input in = {bytes, size};
+    uint64_t given[SB_MAX_PARAMETERS];
+    sb_case made;
     bool good;
 
-    sb_case_init(c, algorithm);
-    for (size_t i = 0; i < sb_parameter_count(algorithm); i++) {
-        const sb_parameter *parameter = &algorithm->parameters[i];
-        uint64_t words = 0;
-
-        c->parameters[i] = next_number(&in, parameter->interesting, parameter->interesting_count);
-        while (parameter->words != NULL && parameter->words[words] != NULL)
-            words++;
-        if (words > 0)
-            c->parameters[i] %= words;
-    }
-    good = sb_case_normalise(c); /* so that the type is a type */
-    for (size_t i = 0; i + 1 < inputs; i++)
-        lengths[i] = next_number(&in, NULL, 0);
-    for (size_t i = 0; good && i < inputs; i++) {
-        size_t element = sb_type_size(c->inputs[i].type);
-        uint64_t most = (in.size - in.at) / element;
-        uint64_t length = i + 1 < inputs && lengths[i] < most ? lengths[i] : most;
-
-        good = sb_array_set(&c->inputs[i], in.bytes + in.at, length);
-        in.at += length * element;
-    }
-    good = good && sb_case_normalise(c) && sb_case_set_id(c, "bytes");
-    if (!good)
-        sb_case_free(c);
+    sb_case_init(&made, algorithm);
+    for (size_t i = 0; i < sb_parameter_count(algorithm); i++)
+        made.parameters[i] = next_parameter(&in, &algorithm->parameters[i]);
+    memcpy(given, made.parameters, sizeof given);
+    good = sb_case_normalise(&made); /* so that the arrays have their types */
+    for (size_t i = 0; i < sb_parameter_count(algorithm); i++)
+        if (algorithm->parameters[i].words == NULL)
+            made.parameters[i] = given[i];
+    good = good && take_arrays(&in, &made) && sb_case_normalise(&made) && sb_case_set_id(&made, "bytes");
+    if (good)
+        *c = made;
+    else
+        sb_case_free(&made);
     return good;
 }
 
-static uint8_t *put_number(uint8_t *to, uint64_t value, bool may_be_interesting)
+/* ---- encoding ---- */
+
+static uint8_t *put_literal(uint8_t *to, uint64_t value)
 {
-    if (value < (may_be_interesting ? INTERESTING : LITERAL)) {
+    uint8_t *code = to++;
+
+    *code = LITERAL - 1;
+    do {
         *to++ = (uint8_t)value;
-        return to;
-    }
-    *to++ = LITERAL;
-    for (int i = 0; i < 8; i++)
-        *to++ = (uint8_t)(value >> 8 * i);
+        (*code)++;
+        value >>= 8;
+    } while (value != 0);
+    return to;
+}
+
+static uint8_t *put_parameter(uint8_t *to, const sb_parameter *parameter, uint64_t value)
+{
+    size_t count = parameter->interesting_count, i = 0;
+
+    while (i < count && i < SMALL && parameter->interesting[i] != value)
+        i++;
+    if (parameter->words != NULL)
+        *to++ = (uint8_t)value;
+    else if (i < count && i < SMALL)
+        *to++ = (uint8_t)i;
+    else if (value < LITERAL - SMALL)
+        *to++ = (uint8_t)(SMALL + value);
+    else
+        to = put_literal(to, value);
+    return to;
+}
+
+static uint8_t *put_length(uint8_t *to, uint64_t length)
+{
+    if (length >= LITERAL)
+        return put_literal(to, length);
+    *to++ = (uint8_t)length;
     return to;
 }
 
 bool sb_case_encode(const sb_case *c, uint8_t **bytes, size_t *size)
 {
+    enum { LONGEST_CODE = 9 };
     size_t inputs = sb_input_count(c->algorithm);
-    uint8_t *to = malloc(9 * (SB_MAX_PARAMETERS + SB_MAX_ARRAYS) + sb_case_bytes(c));
+    uint8_t *start = malloc(LONGEST_CODE * (SB_MAX_PARAMETERS + SB_MAX_ARRAYS) + sb_case_bytes(c)), *to = start;
 
-    *bytes = to;
-    if (to == NULL)
+    if (start == NULL)
         return false;
     for (size_t i = 0; i < sb_parameter_count(c->algorithm); i++)
-        to = put_number(to, c->parameters[i], true);
+        to = put_parameter(to, &c->algorithm->parameters[i], c->parameters[i]);
     for (size_t i = 0; i + 1 < inputs; i++)
-        to = put_number(to, c->inputs[i].length, false);
+        to = put_length(to, c->inputs[i].length);
     for (size_t i = 0; i < inputs; i++) {
         uint64_t count = sb_array_bytes(&c->inputs[i]);
 
@@ -100,6 +178,7 @@ bool sb_case_encode(const sb_case *c, uint8_t **bytes, size_t *size)
             memcpy(to, c->inputs[i].data, count);
         to += count;
     }
-    *size = (size_t)(to - *bytes);
+    *bytes = start;
+    *size = (size_t)(to - start);
     return true;
 }

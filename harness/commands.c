@@ -32,13 +32,13 @@ int sb_list_command(const sb_options *options)
         sb_row_name(&rows[i], name, sizeof name);
         printf("%s %s\n", name, rows[i].port->name);
     }
-    for (size_t a = 0; sb_algorithms[a] != NULL; a++) {
+    for (size_t a = 0; sb_algorithm_at(a) != NULL; a++) {
         bool has_variant = false;
 
         for (size_t i = 0; i < count; i++)
-            has_variant |= rows[i].algorithm == sb_algorithms[a];
-        if (!has_variant && named(options, sb_algorithms[a]->name, "reference"))
-            printf("%s/reference -\n", sb_algorithms[a]->name);
+            has_variant |= rows[i].algorithm == sb_algorithm_at(a);
+        if (!has_variant && named(options, sb_algorithm_at(a)->name, "reference"))
+            printf("%s/reference -\n", sb_algorithm_at(a)->name);
     }
     free(rows);
     sb_ports_free(&ports);

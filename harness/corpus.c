@@ -83,14 +83,14 @@ bool sb_corpus_load_file(sb_corpus *corpus, const char *path, char *error, size_
         number++;
         while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r'))
             length--;
-        if (length == 0 || text[0] == '#')
+        if (strspn(text, " \t\r\n") >= (size_t)length || text[0] == '#')
             continue;
         good = load_line(corpus, first, text, (size_t)length, folder, what, sizeof what);
         if (!good)
             snprintf(error, size, "%s:%zu: %s", path, number, what);
     }
-    if (good && ferror(in)) {
-        snprintf(error, size, "%s: %s", path, strerror(errno));
+    if (good && (ferror(in) || corpus->count == first)) {
+        snprintf(error, size, "%s: %s", path, ferror(in) ? strerror(errno) : "holds no case");
         good = false;
     }
     if (!good)
@@ -107,6 +107,12 @@ static bool ends_with(const char *text, const char *end)
     return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
+/* The order of their bytes, whatever the locale. */
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
 static int is_case_file(const struct dirent *entry)
 {
     return entry->d_name[0] != '.' && ends_with(entry->d_name, ".cases");
@@ -116,7 +122,7 @@ bool sb_corpus_load_folder(sb_corpus *corpus, const char *path, char *error, siz
 {
     struct dirent **entries;
     size_t first = corpus->count;
-    int count = scandir(path, &entries, is_case_file, alphasort);
+    int count = scandir(path, &entries, is_case_file, by_name);
     bool good = count > 0;
 
     if (count < 0)
@@ -142,10 +148,11 @@ static int is_real(const struct dirent *entry)
     return entry->d_name[0] != '.' && strncmp(entry->d_name, "README", 6) != 0 && !ends_with(entry->d_name, ".cases");
 }
 
-/* Letters that an id may have; the others become '-'. */
+/* Letters that an id may have, and not so many that it could not be read again; the others become '-'. */
 static char *id_name(const char *path)
 {
-    char *name = strdup(path);
+    enum { LONGEST = 100 };
+    char *name = strndup(path, LONGEST);
 
     for (char *c = name; c != NULL && *c != '\0'; c++)
         if (!(*c >= 'a' && *c <= 'z') && !(*c >= 'A' && *c <= 'Z') && !(*c >= '0' && *c <= '9') &&
@@ -166,29 +173,52 @@ static bool add_file(sb_real_file **files, size_t *count, const char *path, cons
     return grown[*count - 1].path != NULL && grown[*count - 1].name != NULL;
 }
 
-/* `below` is the path from the top folder, "" there. */
-static bool walk(const char *folder, const char *below, sb_real_file **files, size_t *count, char *error, size_t size)
+typedef struct search {
+    sb_real_file *files;
+    size_t count;
+    char *error;
+    size_t size;
+} search;
+
+static bool search_folder(search *s, const char *folder, const char *below);
+
+/* Links to files count as files; links to folders are left alone, they may lead in circles. */
+static bool search_entry(search *s, const char *path, const char *name)
+{
+    struct stat status;
+
+    if (lstat(path, &status) == 0 && S_ISDIR(status.st_mode))
+        return search_folder(s, path, name);
+    if (stat(path, &status) != 0) {
+        snprintf(s->error, s->size, "%s: %s", path, strerror(errno));
+        return false;
+    }
+    if (!S_ISREG(status.st_mode) || add_file(&s->files, &s->count, path, name, (uint64_t)status.st_size))
+        return true;
+    snprintf(s->error, s->size, "out of memory");
+    return false;
+}
+
+/* `below`: the names of the folders passed since the top, joined by '-'. */
+static bool search_folder(search *s, const char *folder, const char *below)
 {
     struct dirent **entries;
-    int found = scandir(folder, &entries, is_real, alphasort);
+    int found = scandir(folder, &entries, is_real, by_name);
     bool good = found >= 0;
 
     if (!good)
-        snprintf(error, size, "%s: %s", folder, strerror(errno));
+        snprintf(s->error, s->size, "%s: %s", folder, strerror(errno));
     for (int i = 0; i < found; i++) {
-        char path[PATH_MAX], name[PATH_MAX];
-        struct stat status;
+        char *path = NULL, *name = NULL;
 
-        snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
-        snprintf(name, sizeof name, "%s%s%s", below, *below ? "-" : "", entries[i]->d_name);
-        if (good && stat(path, &status) == 0) {
-            if (S_ISDIR(status.st_mode))
-                good = walk(path, name, files, count, error, size);
-            else if (S_ISREG(status.st_mode) && !add_file(files, count, path, name, (uint64_t)status.st_size)) {
-                snprintf(error, size, "out of memory");
-                good = false;
-            }
+        if (good && (asprintf(&path, "%s/%s", folder, entries[i]->d_name) < 0 ||
+                     asprintf(&name, "%s%s%s", below, *below ? "-" : "", entries[i]->d_name) < 0)) {
+            snprintf(s->error, s->size, "out of memory");
+            good = false;
         }
+        good = good && search_entry(s, path, name);
+        free(path);
+        free(name);
         free(entries[i]);
     }
     if (found >= 0)
@@ -198,16 +228,17 @@ static bool walk(const char *folder, const char *below, sb_real_file **files, si
 
 bool sb_real_files(const char *folder, sb_real_file **files, size_t *count, char *error, size_t size)
 {
-    bool good;
+    search s = {.error = error, .size = size};
+    bool good = search_folder(&s, folder, "");
 
-    *files = NULL;
-    *count = 0;
-    good = walk(folder, "", files, count, error, size);
-    if (!good) {
-        sb_real_files_free(*files, *count);
-        *files = NULL;
-        *count = 0;
+    if (good && s.count == 0) {
+        snprintf(error, size, "%s: holds no file that could be a case", folder);
+        good = false;
     }
+    if (!good)
+        sb_real_files_free(s.files, s.count);
+    *files = good ? s.files : NULL;
+    *count = good ? s.count : 0;
     return good;
 }
 
@@ -225,28 +256,47 @@ bool sb_takes_real_files(const sb_algorithm *algorithm)
     return algorithm->inputs[0].type == SB_U8;
 }
 
+static bool read_bytes(const char *path, uint64_t bytes, sb_array *array, char *error, size_t size)
+{
+    FILE *in = fopen(path, "rb");
+    bool good = in != NULL;
+
+    if (!good)
+        snprintf(error, size, "%s: %s", path, strerror(errno));
+    if (good && !sb_array_resize(array, bytes)) {
+        snprintf(error, size, "%s: out of memory", path);
+        good = false;
+    }
+    if (good && bytes > 0 && fread(array->data, 1, bytes, in) != bytes) {
+        snprintf(error, size, "%s: %s", path, ferror(in) ? strerror(errno) : "shorter than it was");
+        good = false;
+    }
+    if (in != NULL)
+        fclose(in);
+    return good;
+}
+
 bool sb_real_case(sb_case *c, const sb_algorithm *algorithm, const sb_real_file *file, uint64_t limit, char *error,
                   size_t size)
 {
-    uint64_t bytes = limit != 0 && limit < file->bytes ? limit : file->bytes;
-    FILE *in = fopen(file->path, "rb");
-    bool good = in != NULL;
+    bool is_cut = limit != 0 && limit < file->bytes, good;
+    uint64_t bytes = is_cut ? limit : file->bytes;
+    sb_case made;
 
-    sb_case_init(c, algorithm);
+    sb_case_init(&made, algorithm);
     for (size_t i = 0; i < sb_parameter_count(algorithm); i++)
-        if (algorithm->parameters[i].words == NULL && algorithm->parameters[i].interesting != NULL)
-            c->parameters[i] = algorithm->parameters[i].interesting[0];
-    if (good && !sb_array_set(&c->inputs[0], NULL, bytes))
+        if (algorithm->parameters[i].interesting != NULL)
+            made.parameters[i] = algorithm->parameters[i].interesting[0];
+    good = read_bytes(file->path, bytes, &made.inputs[0], error, size);
+    if (good &&
+        !(sb_case_normalise(&made) && (is_cut ? sb_case_set_id(&made, "%s:%llu", file->name, (unsigned long long)bytes)
+                                              : sb_case_set_id(&made, "%s", file->name)))) {
+        snprintf(error, size, "%s: out of memory", file->path);
         good = false;
-    good = good && (bytes == 0 || fread(c->inputs[0].data, 1, bytes, in) == bytes);
-    if (!good)
-        snprintf(error, size, "%s: %s", file->path, errno ? strerror(errno) : "is shorter than it was");
-    good = good && (bytes < file->bytes ? sb_case_set_id(c, "%s:%llu", file->name, (unsigned long long)bytes)
-                                        : sb_case_set_id(c, "%s", file->name));
-    good = good && sb_case_normalise(c);
-    if (in != NULL)
-        fclose(in);
-    if (!good)
-        sb_case_free(c);
+    }
+    if (good)
+        *c = made;
+    else
+        sb_case_free(&made);
     return good;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Generators: contract in generate.h, every pattern in docs/FORMAT.md.
+ * Generators: contract in generate.h, every pattern in docs/FORMAT.md. What stands there is pinned by the hashes of
+ * generated cases; a change here is a change there.
  */
 #include "generate.h"
 #include <inttypes.h>
@@ -19,350 +20,442 @@ uint64_t sb_random_next(sb_random *random)
 
 uint64_t sb_random_below(sb_random *random, uint64_t bound)
 {
-    uint64_t reject = -bound % bound, value;
+    uint64_t rest = -bound % bound, value; /* 2^64 modulo bound: without so many values each result is as likely */
 
     do
         value = sb_random_next(random);
-    while (value < reject);
+    while (value < rest);
     return value % bound;
 }
 
-/* ---- bytes ---- */
+/* ---- elements ---- */
 
-static void bytes_random(uint8_t *b, uint64_t n, sb_random *r)
+static unsigned width_of(const sb_array *array)
 {
-    for (uint64_t i = 0; i < n; i++)
-        b[i] = (uint8_t)sb_random_next(r);
+    return 8 * (unsigned)sb_type_size(array->type);
 }
 
-static void bytes_equal(uint8_t *b, uint64_t n, sb_random *r)
+/* The low bits as they are; a of an affine map is made odd. */
+static void put_bits(sb_array *array, uint64_t i, uint64_t bits)
 {
-    static const uint8_t values[] = {0, 'a', 255};
-    uint8_t value = values[sb_random_below(r, 3)];
+    size_t size = sb_type_size(array->type);
 
-    for (uint64_t i = 0; i < n; i++)
-        b[i] = value;
+    if (array->type == SB_AFFINE)
+        bits |= 1;
+    memcpy((uint8_t *)array->data + i * size, &bits, size);
 }
 
-static void bytes_period(uint8_t *b, uint64_t n, sb_random *r)
+static uint64_t get_bits(const sb_array *array, uint64_t i)
 {
-    uint64_t period = 2 + sb_random_below(r, 16);
+    size_t size = sb_type_size(array->type);
+    uint64_t bits = 0;
 
-    for (uint64_t i = 0; i < n; i++)
-        b[i] = i < period ? (uint8_t)('a' + sb_random_below(r, 3)) : b[i - period];
+    memcpy(&bits, (const uint8_t *)array->data + i * size, size);
+    return bits;
 }
 
-static void bytes_fibonacci(uint8_t *b, uint64_t n, sb_random *r)
+/* The element that stands for a number: modulo 2^width, as a float, or as the map (2*number + 1, number). */
+static void put_number(sb_array *array, uint64_t i, int64_t number)
 {
-    uint64_t shorter = 1, length = 2;
+    if (array->type == SB_F32)
+        ((float *)array->data)[i] = (float)number;
+    else if (array->type == SB_F64)
+        ((double *)array->data)[i] = (double)number;
+    else if (array->type == SB_AFFINE)
+        ((sb_affine *)array->data)[i] = (sb_affine){2 * (uint32_t)number + 1, (uint32_t)number};
+    else
+        put_bits(array, i, (uint64_t)number);
+}
 
-    (void)r;
-    for (uint64_t i = 0; i < n; i++) {
-        if (i >= 2 && i == length + shorter) {
-            uint64_t longer = length + shorter;
+/* The bits of an element that a pattern is made of: any, but the extremes more often. */
+static uint64_t draw_symbol(const sb_array *array, sb_random *random)
+{
+    const uint64_t extremes[] = {0, UINT64_MAX, 1, (uint64_t)1 << (width_of(array) - 1)};
 
-            shorter = length;
-            length = longer;
+    if (sb_random_below(random, 4) == 0)
+        return extremes[sb_random_below(random, 4)];
+    return sb_random_next(random);
+}
+
+enum { MOST_SYMBOLS = 17 };
+
+static void draw_symbols(const sb_array *array, sb_random *random, uint64_t *symbols, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++)
+        symbols[i] = draw_symbol(array, random);
+}
+
+/* ---- patterns: each fills a whole array ---- */
+
+static void make_random(sb_array *array, sb_random *random)
+{
+    for (uint64_t i = 0; i < array->length; i++)
+        put_bits(array, i, sb_random_next(random));
+}
+
+static void make_all_equal(sb_array *array, sb_random *random)
+{
+    uint64_t symbol = draw_symbol(array, random);
+
+    for (uint64_t i = 0; i < array->length; i++)
+        put_bits(array, i, symbol);
+}
+
+static void make_few_distinct(sb_array *array, sb_random *random)
+{
+    uint64_t symbols[MOST_SYMBOLS], count = 2 + sb_random_below(random, 3);
+
+    draw_symbols(array, random, symbols, count);
+    for (uint64_t i = 0; i < array->length; i++)
+        put_bits(array, i, symbols[sb_random_below(random, count)]);
+}
+
+static void make_period(sb_array *array, sb_random *random)
+{
+    uint64_t symbols[MOST_SYMBOLS], period = 2 + sb_random_below(random, 16);
+
+    draw_symbols(array, random, symbols, period);
+    for (uint64_t i = 0; i < array->length; i++)
+        put_bits(array, i, symbols[i % period]);
+}
+
+/* a, ab, aba, abaab, ...: each word is the one before, then the one before that. */
+static void make_fibonacci(sb_array *array, sb_random *random)
+{
+    uint64_t symbols[2], length = 2, before = 1;
+
+    draw_symbols(array, random, symbols, 2);
+    for (uint64_t i = 0; i < array->length; i++) {
+        if (i == length + before) {
+            length += before;
+            before = length - before;
         }
-        b[i] = i == 0 ? 'a' : i == 1 ? 'b' : b[i - length];
+        put_bits(array, i, i < 2 ? symbols[i] : get_bits(array, i - length));
     }
 }
 
-static void bytes_thue_morse(uint8_t *b, uint64_t n, sb_random *r)
+static void make_thue_morse(sb_array *array, sb_random *random)
 {
-    (void)r;
-    for (uint64_t i = 0; i < n; i++)
-        b[i] = (uint8_t)('a' + __builtin_parityll(i));
+    uint64_t symbols[2];
+
+    draw_symbols(array, random, symbols, 2);
+    for (uint64_t i = 0; i < array->length; i++)
+        put_bits(array, i, symbols[__builtin_parityll(i)]);
 }
 
-/* A de Bruijn-like sequence over two letters: a 16-bit shift register with feedback 16, 15, 13, 4 and every state but 0. */
-static void bytes_de_bruijn(uint8_t *b, uint64_t n, sb_random *r)
+/* The start of the least de Bruijn sequence that is long enough: the Lyndon words whose length divides the order, in
+ * lexicographic order (Fredricksen, Kessler, Maiorana), made one from another by Duval's algorithm. */
+static void make_de_bruijn(sb_array *array, sb_random *random)
 {
-    uint32_t state = 1 + (uint32_t)sb_random_below(r, 65535);
+    uint64_t symbols[MOST_SYMBOLS], count = 2 + sb_random_below(random, 3), words = count;
+    unsigned order = 1, length = 1;
+    uint8_t word[64] = {0};
 
+    draw_symbols(array, random, symbols, count);
+    for (; words < array->length; words *= count)
+        order++;
+    for (uint64_t i = 0; i < array->length && length > 0;) {
+        for (unsigned k = 0; order % length == 0 && k < length && i < array->length; k++)
+            put_bits(array, i++, symbols[word[k]]);
+        for (unsigned k = length; k < order; k++)
+            word[k] = word[k - length];
+        for (length = order; length > 0 && word[length - 1] == count - 1;)
+            length--;
+        if (length > 0)
+            word[length - 1]++;
+    }
+}
+
+/* Around the longest run that one count byte holds, and twice that; and short ones. */
+static uint64_t draw_run(sb_random *random)
+{
+    static const uint64_t lengths[] = {1, 2, 3, 254, 255, 256, 257, 510, 511, 512};
+
+    return lengths[sb_random_below(random, sizeof lengths / sizeof *lengths)];
+}
+
+static void make_runs(sb_array *array, sb_random *random)
+{
+    uint64_t symbols[3];
+
+    draw_symbols(array, random, symbols, 3);
+    for (uint64_t i = 0; i < array->length;) {
+        uint64_t symbol = symbols[sb_random_below(random, 3)];
+
+        for (uint64_t left = draw_run(random); left > 0 && i < array->length; left--)
+            put_bits(array, i++, symbol);
+    }
+}
+
+static void make_zero_runs(sb_array *array, sb_random *random)
+{
+    for (uint64_t i = 0; i < array->length;) {
+        for (uint64_t left = draw_run(random); left > 0 && i < array->length; left--)
+            put_bits(array, i++, 0);
+        for (uint64_t left = 1 + sb_random_below(random, 3); left > 0 && i < array->length; left--)
+            put_bits(array, i++, sb_random_next(random));
+    }
+}
+
+/* The key order as the order of unsigned integers, there and back. */
+static uint64_t to_order(uint32_t type, uint64_t bits)
+{
+    uint64_t sign = (uint64_t)1 << (8 * sb_type_size(type) - 1);
+
+    if (type == SB_I32)
+        return bits ^ sign;
+    if (type == SB_F32 || type == SB_F64)
+        return bits & sign ? ~bits & (sign | (sign - 1)) : bits | sign;
+    return bits;
+}
+
+static uint64_t from_order(uint32_t type, uint64_t order)
+{
+    uint64_t sign = (uint64_t)1 << (8 * sb_type_size(type) - 1);
+
+    if (type == SB_I32)
+        return order ^ sign;
+    if (type == SB_F32 || type == SB_F64)
+        return order & sign ? order & ~sign : ~order & (sign | (sign - 1));
+    return order;
+}
+
+static int compare_orders(const void *a, const void *b)
+{
+    uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+
+    return (left > right) - (left < right);
+}
+
+/* Half of the time any elements, else numbers of which each comes about four times. */
+static bool make_ordered(sb_array *array, sb_random *random, bool descending)
+{
+    uint64_t n = array->length, *orders = malloc((n + 1) * sizeof *orders);
+    bool repeated = sb_random_below(random, 2) == 1;
+
+    if (orders == NULL)
+        return false;
     for (uint64_t i = 0; i < n; i++) {
-        b[i] = (uint8_t)('a' + (state & 1));
-        state = state >> 1 | ((state ^ state >> 1 ^ state >> 3 ^ state >> 12) & 1) << 15;
+        if (repeated)
+            put_number(array, i, (int64_t)sb_random_below(random, n / 4 + 1));
+        else
+            put_bits(array, i, sb_random_next(random));
+        orders[i] = to_order(array->type, get_bits(array, i));
+    }
+    qsort(orders, n, sizeof *orders, compare_orders);
+    for (uint64_t i = 0; i < n; i++)
+        put_bits(array, i, from_order(array->type, orders[descending ? n - 1 - i : i]));
+    free(orders);
+    return true;
+}
+
+static void make_organ_pipe(sb_array *array, sb_random *random)
+{
+    uint64_t n = array->length;
+
+    (void)random;
+    for (uint64_t i = 0; i < n; i++)
+        put_number(array, i, (int64_t)(i < n / 2 ? i : n - 1 - i));
+}
+
+static void make_nearly_sorted(sb_array *array, sb_random *random)
+{
+    uint64_t n = array->length;
+
+    for (uint64_t i = 0; i < n; i++)
+        put_number(array, i, (int64_t)i);
+    for (uint64_t swaps = n / 32 + (n > 0); swaps > 0; swaps--) {
+        uint64_t i = sb_random_below(random, n), j = sb_random_below(random, n), bits = get_bits(array, i);
+
+        put_bits(array, i, get_bits(array, j));
+        put_bits(array, j, bits);
     }
 }
 
-static uint64_t run_length(sb_random *r)
+static void make_sawtooth(sb_array *array, sb_random *random)
 {
-    static const uint64_t lengths[] = {1, 2, 3, 31, 32, 33, 254, 255, 256, 257, 510, 511, 512};
+    uint64_t start = sb_random_below(random, 256);
 
-    return lengths[sb_random_below(r, sizeof lengths / sizeof *lengths)];
+    for (uint64_t i = 0; i < array->length; i++)
+        put_number(array, i, (int64_t)((start + i) % 256));
 }
 
-static void bytes_runs(uint8_t *b, uint64_t n, sb_random *r)
+/* Where signed and unsigned order part, where 64 bits do not fit 32, and around 0. */
+static void make_high_bit(sb_array *array, sb_random *random)
 {
-    for (uint64_t i = 0; i < n;) {
-        uint64_t end = i + run_length(r);
-        uint8_t value = (uint8_t)sb_random_below(r, 4);
+    const uint64_t top = (uint64_t)1 << (width_of(array) - 1);
+    const uint64_t bases[] = {top, top, width_of(array) == 64 ? (uint64_t)1 << 31 : top, 0};
 
-        for (; i < end && i < n; i++)
-            b[i] = value;
+    for (uint64_t i = 0; i < array->length; i++) {
+        uint64_t base = bases[sb_random_below(random, 4)];
+
+        put_bits(array, i, base - 4 + sb_random_below(random, 9));
     }
 }
 
-static void bytes_zero_runs(uint8_t *b, uint64_t n, sb_random *r)
+/* Magnitudes of the floats of a width: 0, the least and the largest subnormal, the least normal, 1, the largest,
+ * infinity, the first signalling, the first quiet and the last NaN. Narrower elements get the edges of their range. */
+static uint64_t special_magnitude(unsigned width, uint64_t index)
 {
-    for (uint64_t i = 0; i < n;) {
-        uint64_t end = i + run_length(r);
+    static const uint64_t f32[] = {0,          1,          0x007fffff, 0x00800000, 0x3f800000,
+                                   0x7f7fffff, 0x7f800000, 0x7f800001, 0x7fc00000, 0x7fffffff};
+    static const uint64_t f64[] = {0,
+                                   1,
+                                   0x000fffffffffffff,
+                                   0x0010000000000000,
+                                   0x3ff0000000000000,
+                                   0x7fefffffffffffff,
+                                   0x7ff0000000000000,
+                                   0x7ff0000000000001,
+                                   0x7ff8000000000000,
+                                   0x7fffffffffffffff};
 
-        for (; i < end && i < n; i++)
-            b[i] = 0;
-        for (end = i + sb_random_below(r, 4); i < end && i < n; i++)
-            b[i] = (uint8_t)(1 + sb_random_below(r, 255));
+    if (width == 64)
+        return f64[index];
+    return width == 32 ? f32[index] : index % 2 * (((uint64_t)1 << (width - 1)) - 1);
+}
+
+static void make_special(sb_array *array, sb_random *random)
+{
+    unsigned width = width_of(array);
+
+    for (uint64_t i = 0; i < array->length; i++) {
+        uint64_t draw = sb_random_below(random, 27);
+
+        if (draw < 20)
+            put_bits(array, i, special_magnitude(width, draw / 2) | draw % 2 << (width - 1));
+        else
+            put_bits(array, i, sb_random_next(random));
     }
 }
 
-static void bytes_few(uint8_t *b, uint64_t n, sb_random *r)
+/* Sums of up to 2^21 of them are exact in f32. */
+static void make_small(sb_array *array, sb_random *random)
 {
-    uint64_t distinct = 2 + sb_random_below(r, 3);
+    bool has_sign = array->type == SB_I32 || array->type == SB_F32 || array->type == SB_F64;
 
-    for (uint64_t i = 0; i < n; i++)
-        b[i] = (uint8_t)(sb_random_below(r, distinct) * 85);
+    for (uint64_t i = 0; i < array->length; i++)
+        put_number(array, i, (int64_t)sb_random_below(random, 17) - (has_sign ? 8 : 0));
 }
 
-static void bytes_sorted(uint8_t *b, uint64_t n, sb_random *r)
+/* Each letter is drawn from the eight successors of the one before, or, one time in eight, from all. The bitwise and of
+ * two draws makes the first letters the frequent ones. */
+static void make_text(sb_array *array, sb_random *random)
 {
-    (void)r;
-    for (uint64_t i = 0; i < n; i++)
-        b[i] = (uint8_t)(n > 1 ? i * 255 / (n - 1) : 0);
+    static const char letters[] = " etaoinshrdlcumwfgypbvkjxqz,.-'\n";
+    uint8_t successors[32][8];
+    unsigned letter = 0;
+
+    for (unsigned i = 0; i < 256; i++) {
+        uint64_t draw = sb_random_next(random);
+
+        successors[i / 8][i % 8] = (uint8_t)(draw & draw >> 8 & 31);
+    }
+    for (uint64_t i = 0; i < array->length; i++) {
+        uint64_t draw = sb_random_next(random);
+
+        letter = (draw >> 3 & 7) == 0 ? draw >> 8 & draw >> 16 & 31 : successors[letter][draw & 7];
+        put_number(array, i, letters[letter]);
+    }
 }
 
-static void bytes_reversed(uint8_t *b, uint64_t n, sb_random *r)
+static const struct {
+    const char *name;
+    void (*make)(sb_array *array, sb_random *random);
+} patterns[] = {
+    {"random", make_random},
+    {"all-equal", make_all_equal},
+    {"few-distinct", make_few_distinct},
+    {"period", make_period},
+    {"fibonacci", make_fibonacci},
+    {"thue-morse", make_thue_morse},
+    {"de-bruijn", make_de_bruijn},
+    {"runs", make_runs},
+    {"zero-runs", make_zero_runs},
+    {"organ-pipe", make_organ_pipe},
+    {"nearly-sorted", make_nearly_sorted},
+    {"sawtooth", make_sawtooth},
+    {"high-bit", make_high_bit},
+    {"special", make_special},
+    {"small", make_small},
+    {"text", make_text},
+};
+
+static bool make_pattern(const char *name, sb_array *array, sb_random *random)
 {
-    (void)r;
-    for (uint64_t i = 0; i < n; i++)
-        b[i] = (uint8_t)(255 - (n > 1 ? i * 255 / (n - 1) : 0));
-}
-
-static void bytes_sawtooth(uint8_t *b, uint64_t n, sb_random *r)
-{
-    bool down = sb_random_below(r, 2) != 0;
-
-    for (uint64_t i = 0; i < n; i++)
-        b[i] = (uint8_t)(down ? 255 - i % 256 : i % 256);
-}
-
-/* Words of a small random vocabulary, frequent ones more often. */
-static void bytes_text(uint8_t *b, uint64_t n, sb_random *r)
-{
-    enum { WORDS = 512, LONGEST = 9 };
-    uint8_t words[WORDS][LONGEST];
-    unsigned lengths[WORDS];
-    static const char letters[] = "etaoinshrdlucmfwypvbgkjqxz";
-
-    for (unsigned w = 0; w < WORDS; w++) {
-        lengths[w] = 1 + (unsigned)sb_random_below(r, LONGEST);
-        for (unsigned i = 0; i < lengths[w]; i++) {
-            uint64_t a = sb_random_below(r, 26), c = sb_random_below(r, 26);
-
-            words[w][i] = (uint8_t)letters[a < c ? a : c];
+    if (strcmp(name, "sorted") == 0 || strcmp(name, "reversed") == 0)
+        return make_ordered(array, random, name[0] == 'r');
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+        if (strcmp(patterns[i].name, name) == 0) {
+            patterns[i].make(array, random);
+            return true;
         }
-    }
-    for (uint64_t i = 0; i < n;) {
-        uint64_t a = sb_random_below(r, WORDS), c = sb_random_below(r, WORDS), d = sb_random_below(r, WORDS);
-        uint64_t w = a < c ? a : c;
-
-        w = w < d ? w : d;
-        for (unsigned k = 0; k < lengths[w] && i < n; k++)
-            b[i++] = words[w][k];
-        if (i < n)
-            b[i++] = sb_random_below(r, 12) == 0 ? '\n' : ' ';
-    }
+    return false;
 }
 
-/* ---- keys ---- */
-
-/* Elements are made as 64-bit words, of which an element takes the lowest bytes; see set_key. */
-typedef struct keys {
-    sb_array *array;
-    uint64_t n;
-    sb_random *random;
-} keys;
-
-/* `value` as an element: floats take the integer's value; affine maps take a = the odd neighbour, b = the high half. */
-static void set_key(const keys *k, uint64_t i, int64_t value)
-{
-    char *at = (char *)k->array->data + i * sb_type_size(k->array->type);
-    float f = (float)value;
-    double d = (double)value;
-    sb_affine affine = {(uint32_t)value | 1, (uint32_t)((uint64_t)value >> 7)};
-
-    switch (k->array->type) {
-    case SB_F32:
-        memcpy(at, &f, sizeof f);
-        break;
-    case SB_F64:
-        memcpy(at, &d, sizeof d);
-        break;
-    case SB_AFFINE:
-        memcpy(at, &affine, sizeof affine);
-        break;
-    default:
-        memcpy(at, &value, sb_type_size(k->array->type)); /* little-endian host */
-    }
-}
-
-/* Any bits. */
-static void set_bits(const keys *k, uint64_t i, uint64_t bits)
-{
-    memcpy((char *)k->array->data + i * sb_type_size(k->array->type), &bits, sb_type_size(k->array->type));
-}
-
-static void keys_random(const keys *k)
-{
-    for (uint64_t i = 0; i < k->n; i++)
-        set_bits(k, i, sb_random_next(k->random));
-}
-
-static void keys_equal(const keys *k)
-{
-    int64_t value = (int64_t)sb_random_below(k->random, 3) - 1;
-
-    for (uint64_t i = 0; i < k->n; i++)
-        set_key(k, i, value);
-}
-
-static void keys_few(const keys *k)
-{
-    uint64_t distinct = 2 + sb_random_below(k->random, 2);
-
-    for (uint64_t i = 0; i < k->n; i++)
-        set_key(k, i, (int64_t)sb_random_below(k->random, distinct) - 1);
-}
-
-static void keys_sorted(const keys *k)
-{
-    for (uint64_t i = 0; i < k->n; i++)
-        set_key(k, i, (int64_t)i);
-}
-
-static void keys_reversed(const keys *k)
-{
-    for (uint64_t i = 0; i < k->n; i++)
-        set_key(k, i, (int64_t)(k->n - i));
-}
-
-static void keys_organ_pipe(const keys *k)
-{
-    for (uint64_t i = 0; i < k->n; i++)
-        set_key(k, i, (int64_t)(i < k->n / 2 ? i : k->n - i));
-}
-
-static void keys_nearly_sorted(const keys *k)
-{
-    for (uint64_t i = 0; i < k->n; i++)
-        set_key(k, i, sb_random_below(k->random, 16) == 0 ? (int64_t)sb_random_below(k->random, k->n) : (int64_t)i);
-}
-
-/* Around the top bit, where signed and unsigned order part. */
-static void keys_high_bit(const keys *k)
-{
-    uint64_t top = (uint64_t)1 << (8 * sb_type_size(k->array->type) - 1);
-
-    for (uint64_t i = 0; i < k->n; i++)
-        set_bits(k, i, top + sb_random_below(k->random, 5) - 2);
-}
-
-/* A binary64 of the same class as a binary32: sign, exponent, first and last bits of the fraction. */
-static uint64_t wider(uint64_t bits)
-{
-    uint64_t exponent = bits >> 23 & 255;
-
-    exponent = exponent == 255 ? 0x7ff : exponent == 0 ? 0 : exponent + 896;
-    return (bits & 0x80000000u) << 32 | exponent << 52 | (bits & 0x7fffff) << 29 | (bits & 1);
-}
-
-static void keys_special(const keys *k)
-{
-    static const uint32_t f32[] = {0x00000000, 0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc00000, 0x7f800001,
-                                   0xffffffff, 0x00000001, 0x80000001, 0x007fffff, 0x00800000, 0x7f7fffff, 0xff7fffff,
-                                   0x3f800000, 0xbf800000};
-    enum { SPECIAL = sizeof f32 / sizeof *f32 };
-
-    for (uint64_t i = 0; i < k->n; i++) {
-        uint64_t bits = f32[sb_random_below(k->random, SPECIAL)];
-
-        if (sb_type_size(k->array->type) == 8)
-            bits = wider(bits);
-        set_bits(k, i, bits);
-    }
-}
-
-static void keys_small(const keys *k)
-{
-    for (uint64_t i = 0; i < k->n; i++)
-        set_key(k, i, (int64_t)sb_random_below(k->random, 33) - 16);
-}
-
-typedef struct byte_generator {
-    const char *name;
-    void (*make)(uint8_t *b, uint64_t n, sb_random *r);
-} byte_generator;
-
-typedef struct key_generator {
-    const char *name;
-    void (*make)(const keys *k);
-} key_generator;
-
-static const byte_generator byte_generators[] = {
-    {"random", bytes_random},         {"equal", bytes_equal},           {"period", bytes_period},
-    {"fibonacci", bytes_fibonacci},   {"thue-morse", bytes_thue_morse}, {"de-bruijn", bytes_de_bruijn},
-    {"runs", bytes_runs},             {"zero-runs", bytes_zero_runs},   {"few", bytes_few},
-    {"sorted", bytes_sorted},         {"reversed", bytes_reversed},     {"sawtooth", bytes_sawtooth},
-    {"text", bytes_text},
-};
-
-static const key_generator key_generators[] = {
-    {"random", keys_random},           {"equal", keys_equal},       {"few", keys_few},
-    {"sorted", keys_sorted},           {"reversed", keys_reversed}, {"organ-pipe", keys_organ_pipe},
-    {"nearly-sorted", keys_nearly_sorted}, {"high-bit", keys_high_bit}, {"special", keys_special},
-    {"small", keys_small},
-};
-
-enum {
-    BYTE_GENERATORS = sizeof byte_generators / sizeof *byte_generators,
-    KEY_GENERATORS = sizeof key_generators / sizeof *key_generators
-};
-
-static const char *const byte_names[] = {"random", "equal", "period", "fibonacci", "thue-morse", "de-bruijn", "runs",
-                                         "zero-runs", "few", "sorted", "reversed", "sawtooth", "text", NULL};
-static const char *const key_names[] = {"random", "equal", "few", "sorted", "reversed", "organ-pipe",
-                                        "nearly-sorted", "high-bit", "special", "small", NULL};
-
-static bool takes_bytes(const sb_algorithm *algorithm)
-{
-    return algorithm->inputs[0].type == SB_U8;
-}
+/* ---- cases ---- */
 
 const char *const *sb_generators(const sb_algorithm *algorithm)
 {
-    return takes_bytes(algorithm) ? byte_names : key_names;
+    static const char *const bytes[] = {"random",     "all-equal", "few-distinct", "period",    "fibonacci",
+                                        "thue-morse", "de-bruijn", "runs",         "zero-runs", "sorted",
+                                        "reversed",   "sawtooth",  "text",         NULL};
+    static const char *const keys[] = {"random",   "all-equal",  "few-distinct",  "period",   "runs",    "sorted",
+                                       "reversed", "organ-pipe", "nearly-sorted", "high-bit", "special", "small",
+                                       NULL};
+
+    return algorithm->inputs[0].type == SB_U8 ? bytes : keys;
 }
 
-static bool fill(sb_array *array, const char *name, uint64_t n, sb_random *random)
+static bool suits(const sb_algorithm *algorithm, const char *name)
 {
-    keys k = {array, n, random};
+    const char *const *names = sb_generators(algorithm);
 
-    if (!sb_array_set(array, NULL, n))
+    while (*names != NULL && strcmp(*names, name) != 0)
+        names++;
+    return *names != NULL;
+}
+
+/* gen=fibonacci n=1000 seed=7 chunk=31 hash=0123456789abcdef: what goes behind the algorithm's name. */
+static bool say_how(sb_case *c, const char *name, uint64_t n, uint64_t seed, const uint64_t *parameters)
+{
+    const sb_parameter *table = c->algorithm->parameters;
+    char text[128 * (SB_MAX_PARAMETERS + 2)] = "";
+    size_t used = 0;
+
+    for (size_t i = 0; i < sb_parameter_count(c->algorithm) && used < sizeof text; i++)
+        if (table[i].words != NULL)
+            used += (size_t)snprintf(text + used, sizeof text - used, " %s=%s", table[i].name,
+                                     table[i].words[parameters[i]]);
+        else
+            used += (size_t)snprintf(text + used, sizeof text - used, " %s=%" PRIu64, table[i].name, parameters[i]);
+    return sb_case_set_why(c, "gen=%s n=%" PRIu64 " seed=%" PRIu64 "%s hash=%016" PRIx64, name, n, seed, text,
+                           sb_case_hash(c));
+}
+
+/* The parameters, those with words brought to what the algorithm has with each other; numbers stay as they are. */
+static bool set_parameters(sb_case *c, const uint64_t *parameters)
+{
+    size_t count = sb_parameter_count(c->algorithm);
+
+    memcpy(c->parameters, parameters, count * sizeof *parameters);
+    if (!sb_case_normalise(c))
         return false;
-    if (n == 0)
-        return true;
-    if (array->type == SB_U8) {
-        size_t g = 0;
+    for (size_t i = 0; i < count; i++)
+        if (c->algorithm->parameters[i].words == NULL)
+            c->parameters[i] = parameters[i];
+    return true;
+}
 
-        while (g < BYTE_GENERATORS && strcmp(byte_generators[g].name, name) != 0)
-            g++;
-        byte_generators[g < BYTE_GENERATORS ? g : 0].make(array->data, n, random);
-    } else {
-        size_t g = 0;
+static bool fill_inputs(sb_case *c, const char *name, uint64_t n, uint64_t seed)
+{
+    sb_random seeds = {seed};
 
-        while (g < KEY_GENERATORS && strcmp(key_generators[g].name, name) != 0)
-            g++;
-        key_generators[g < KEY_GENERATORS ? g : 0].make(&k);
+    for (size_t i = 0; i < sb_input_count(c->algorithm); i++) {
+        sb_random random = {sb_random_next(&seeds)};
+
+        if (!sb_array_resize(&c->inputs[i], n) || !make_pattern(name, &c->inputs[i], &random))
+            return false;
     }
     return true;
 }
@@ -370,117 +463,115 @@ static bool fill(sb_array *array, const char *name, uint64_t n, sb_random *rando
 bool sb_generate(sb_case *c, const sb_algorithm *algorithm, const char *name, uint64_t n, uint64_t seed,
                  const uint64_t *parameters)
 {
-    const char *const *names = sb_generators(algorithm);
-    bool good = false;
+    uint64_t given[SB_MAX_PARAMETERS];
+    sb_case made;
+    bool good;
 
-    for (size_t i = 0; names[i] != NULL; i++)
-        good |= strcmp(names[i], name) == 0;
-    sb_case_init(c, algorithm);
-    memcpy(c->parameters, parameters, sizeof c->parameters);
-    for (size_t i = 0; i < sb_input_count(algorithm); i++) {
-        sb_random random = {seed + i};
-
-        c->inputs[i].type = sb_field_type(c, &algorithm->inputs[i]);
-        good = good && fill(&c->inputs[i], name, n, &random);
-    }
-    good = good && sb_case_normalise(c) &&
-           sb_case_set_id(c, "%s-%" PRIu64 "-%" PRIu64, name, n, seed);
-    if (!good)
-        sb_case_free(c);
+    if (!suits(algorithm, name))
+        return false;
+    sb_case_init(&made, algorithm);
+    good = set_parameters(&made, parameters);
+    memcpy(given, made.parameters, sizeof given);
+    good = good && fill_inputs(&made, name, n, seed) && sb_case_normalise(&made) &&
+           sb_case_set_id(&made, "%s-%" PRIu64 "-%" PRIu64, name, n, seed) && say_how(&made, name, n, seed, given);
+    if (good)
+        *c = made;
+    else
+        sb_case_free(&made);
     return good;
 }
 
-static uint64_t draw_size(sb_random *random, uint64_t max)
-{
-    static const uint64_t near[] = {0, 1, 2, 3, 32, 64, 128, 256, 512, 1024, 2048, 2816, 3840, 4096, 8192, 16384, 65536};
-    uint64_t size;
+/* ---- what verify draws ---- */
 
-    if (sb_random_below(random, 3) > 0) {
-        size = near[sb_random_below(random, sizeof near / sizeof *near)];
-        size = size + sb_random_below(random, 3);
-        size = size > 0 ? size - 1 : 0;
-        if (size <= max)
-            return size;
+/* The bits of `value` after its highest one. */
+static uint64_t log2_of(uint64_t value)
+{
+    return value == 0 ? 0 : 63 - (uint64_t)__builtin_clzll(value);
+}
+
+/* One less, the same, or one more than a multiple of `tile`. */
+static uint64_t draw_near(sb_random *random, uint64_t tile, uint64_t most)
+{
+    return (1 + sb_random_below(random, most / tile + 1)) * tile - 1 + sb_random_below(random, 3);
+}
+
+/* Around powers of two, around multiples of what kernels use as a tile, or of any size. */
+static uint64_t draw_size(sb_random *random, uint64_t most)
+{
+    static const uint64_t tiles[] = {32, 128, 256, 512, 1024, 1920, 2048, 2816, 3840, 4096};
+    uint64_t n, power;
+
+    switch (sb_random_below(random, 4)) {
+    case 0:
+    case 1:
+        n = ((uint64_t)1 << sb_random_below(random, log2_of(most) + 1)) - 1 + sb_random_below(random, 3);
+        break;
+    case 2:
+        n = draw_near(random, tiles[sb_random_below(random, sizeof tiles / sizeof *tiles)], most);
+        break;
+    default:
+        power = (uint64_t)1 << sb_random_below(random, log2_of(most) + 1);
+        n = power + sb_random_below(random, power);
     }
-    size = (uint64_t)1 << sb_random_below(random, 64 - (uint64_t)__builtin_clzll(max | 1));
-    size += sb_random_below(random, size);
-    return size < max ? size : max;
+    return n <= most ? n : sb_random_below(random, most + 1);
+}
+
+static uint64_t draw_word(const sb_parameter *parameter, sb_random *random)
+{
+    uint64_t allowed = 0, value = 0, skip;
+
+    for (uint64_t i = 0; parameter->words[i] != NULL; i++)
+        allowed += parameter->words[i][0] != '\0';
+    for (skip = sb_random_below(random, allowed); parameter->words[value][0] == '\0' || skip > 0; value++)
+        skip -= parameter->words[value][0] != '\0';
+    return value;
 }
 
 static uint64_t draw_parameter(const sb_parameter *parameter, uint64_t n, sb_random *random)
 {
-    uint64_t words = 0;
+    const uint64_t k_edges[] = {1, n, 0, n + 1};
+    uint64_t draw;
 
-    if (parameter->words != NULL) {
-        while (parameter->words[words] != NULL)
-            words++;
-        return sb_random_below(random, words); /* normalisation brings it to an allowed one */
-    }
-    if (strcmp(parameter->name, "k") == 0) {
-        const uint64_t edges[] = {1, n, 0, n + 1};
-
-        return sb_random_below(random, 4) == 0 || n == 0 ? edges[sb_random_below(random, 4)]
-                                                         : 1 + sb_random_below(random, n);
-    }
-    if (parameter->interesting != NULL && sb_random_below(random, 4) > 0)
+    if (parameter->words != NULL && parameter->interesting == NULL)
+        return draw_word(parameter, random);
+    draw = sb_random_below(random, 16);
+    if (strcmp(parameter->name, "k") == 0)
+        return draw < 4 ? k_edges[draw] : 1 + sb_random_below(random, n > 0 ? n : 1);
+    if (parameter->interesting != NULL && (draw < 11 || parameter->words != NULL))
         return parameter->interesting[sb_random_below(random, parameter->interesting_count)];
-    switch (sb_random_below(random, 4)) {
-    case 0:
-        return n > 0 ? n - 1 : 0;
-    case 1:
-        return n;
-    case 2:
-        return n + 1;
-    default:
-        return sb_random_below(random, 300);
-    }
+    if (draw < 14)
+        return sb_random_below(random, 64);
+    return n + sb_random_below(random, 3) - (n > 0);
 }
 
-static bool say_how(sb_case *c, const char *name, uint64_t n, uint64_t seed)
+/* Now and then the size goes to the end of a piece that a parameter says. */
+static uint64_t fit_size(const sb_algorithm *algorithm, const uint64_t *parameters, uint64_t n, uint64_t most,
+                         sb_random *random)
 {
-    char *text = NULL;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-    bool good;
-
-    if (out == NULL)
-        return false;
-    fprintf(out, "gen=%s n=%" PRIu64 " seed=%" PRIu64, name, n, seed);
-    for (size_t i = 0; i < sb_parameter_count(c->algorithm); i++) {
-        const sb_parameter *parameter = &c->algorithm->parameters[i];
-
-        if (parameter->words != NULL)
-            fprintf(out, " %s=%s", parameter->name, parameter->words[c->parameters[i]]);
-        else
-            fprintf(out, " %s=%" PRIu64, parameter->name, c->parameters[i]);
-    }
-    fprintf(out, " hash=%016" PRIx64, sb_case_hash(c));
-    good = fclose(out) == 0;
-    free(c->why);
-    c->why = text;
-    return good;
+    for (size_t i = 0; i < sb_parameter_count(algorithm); i++)
+        if (algorithm->parameters[i].words == NULL && strcmp(algorithm->parameters[i].name, "k") != 0 &&
+            parameters[i] > 1 && parameters[i] <= most && sb_random_below(random, 4) == 0) {
+            n = draw_near(random, parameters[i], most);
+            n = n <= most ? n : sb_random_below(random, most + 1);
+        }
+    return n;
 }
 
 bool sb_generate_nth(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, uint64_t index, uint64_t max_items)
 {
-    sb_random random = {seed * 0x2545f4914f6cdd1du + index};
+    enum { TINY = 12, DOUBLING = 3 }; /* so many tiny cases; after so many more the sizes double */
     const char *const *names = sb_generators(algorithm);
-    uint64_t parameters[SB_MAX_PARAMETERS] = {0}, count = 0, n, own;
-    const char *name;
+    sb_random seeds = {seed}, random = {sb_random_next(&seeds) ^ (index + 1) * 0xd1342543de82ef95u};
+    uint64_t parameters[SB_MAX_PARAMETERS] = {0}, count = 0, most = max_items, n;
 
     while (names[count] != NULL)
         count++;
-    name = names[sb_random_below(&random, count)];
-    n = index < 12 ? index * 5 / 12 : draw_size(&random, max_items);
-    own = sb_random_below(&random, 1000000);
+    if (index >= TINY && (index - TINY) / DOUBLING < 58 && (uint64_t)64 << (index - TINY) / DOUBLING < most)
+        most = (uint64_t)64 << (index - TINY) / DOUBLING;
+    n = index < TINY ? index * 5 / TINY : draw_size(&random, most);
     for (size_t i = 0; i < sb_parameter_count(algorithm); i++)
         parameters[i] = draw_parameter(&algorithm->parameters[i], n, &random);
-    if (!sb_generate(c, algorithm, name, n, own, parameters))
-        return false;
-    /* What normalisation made of the parameters makes the same case again. */
-    if (!say_how(c, name, n, own)) {
-        sb_case_free(c);
-        return false;
-    }
-    return true;
+    if (index >= TINY)
+        n = fit_size(algorithm, parameters, n, most, &random);
+    return sb_generate(c, algorithm, names[(index + seed) % count], n, sb_random_next(&random) >> 40, parameters);
 }

@@ -335,7 +335,7 @@ static int compare_lines(const void *a, const void *b)
 
 static bool replace_file(const char *path, char **lines, size_t count, char *error, size_t size)
 {
-    char temporary[PATH_MAX];
+    char temporary[PATH_MAX + 8];
     FILE *out;
     bool good;
 
@@ -366,8 +366,8 @@ bool sb_ledger_write(const sb_options *options, const sb_report *report, char *e
     char **lines;
     ledger old;
 
-    if (report->late > 0 || options->corpus.count > 0 || options->case_files.count > 0) {
-        snprintf(error, size, "the ledger takes whole runs only: no --time, --corpus or --case-file");
+    if (report->late > 0 || options->size != 0 || options->corpus.count > 0 || options->case_files.count > 0) {
+        snprintf(error, size, "the ledger takes whole runs only: no --time, --size, --corpus or --case-file");
         return false;
     }
     if (!read_ledger(path, &old, error, size))

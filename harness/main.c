@@ -21,7 +21,7 @@ static const sb_command commands[] = {
      "its bytes with the reference's. NAME is an algorithm (mtf.encode), a family of them (mtf), or one variant\n"
      "(mtf.encode/scalar); without one, everything is judged. A failing case is shrunk, saved and shown with the command\n"
      "that replays it. TEST_SHARD_INDEX and TEST_TOTAL_SHARDS in the environment split a run.\n\n" STATUSES,
-     "dmeastnkjlcfoJUHTqLS", sb_verify_command},
+     "dmeastnzkjlcfoJUHTqLS", sb_verify_command},
     {"list", "[NAME...]", "show the variants, a line each: ALGORITHM/NAME DEVICE",
      "Prints a line for every variant: ALGORITHM/NAME DEVICE. Algorithms without one are shown as ALGORITHM/reference.",
      "dm", sb_list_command},

@@ -37,7 +37,7 @@ static const option_row rows[] = {
     {'l', "limit", SECONDS, FIELD(limit), 0, "SECONDS", "a run that takes longer hangs"},
     {'c', "corpus", LIST, FIELD(corpus), 0, "DIR", "a folder of real files to use as cases; may be repeated"},
     {'f', "case-file", LIST, FIELD(case_files), 0, "FILE", "only the cases of this file; may be repeated"},
-    {'z', "size", NUMBER, FIELD(size), 0, "ITEMS", "items of each input"},
+    {'z', "size", NUMBER, FIELD(size), 0, "ITEMS", "items of each input; for verify: of the largest real or generated case"},
     {'p', "set", LIST, FIELD(set), 0, "NAME=VALUE", "a parameter of the timed algorithms; may be repeated"},
     {'r', "repeats", NUMBER, FIELD(repeats), 0, "N", "counted runs; the median is shown"},
     {'o', "failures", TEXT, FIELD(failures), 0, "DIR", "where failing cases are saved (default: samebits-failures)"},

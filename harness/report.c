@@ -83,7 +83,10 @@ static void skips(FILE *out, const sb_report *report)
 void sb_report_text(FILE *out, const sb_report *report, bool quiet)
 {
     size_t equal = count_rows(report, EQUAL), judged = report->row_count - count_rows(report, NO_DEVICE);
+    size_t references = 0;
 
+    for (size_t i = 0; i < report->failure_count; i++)
+        references += report->failures[i].row == NULL;
     if (!quiet) {
         table(out, report);
         skips(out, report);
@@ -94,6 +97,8 @@ void sb_report_text(FILE *out, const sb_report *report, bool quiet)
         if (report->late > 0)
             fprintf(out, "not started for lack of time: %llu cases\n", (unsigned long long)report->late);
     }
+    if (references > 0)
+        fprintf(out, "%zu cases on which a REFERENCE IS WRONG\n", references);
     for (size_t i = 0; i < report->unreached_count; i++)
         fprintf(out, "no variant ran the corpus case %s\n", report->unreached[i]);
     fprintf(out, "%zu of %zu variants give the reference's bytes (seed %llu, %.1f s)\n", equal, judged,

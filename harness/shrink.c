@@ -1,152 +1,328 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Shrinking: contract in shrink.h.
+ * Shrinking: contract in shrink.h. Only a candidate that weighs less than the best so far is tried, so it comes to an
+ * end, whatever normalisation makes of the candidates.
  */
 #include "shrink.h"
+#include <math.h>
 #include <string.h>
+
+/* Candidates that normalisation undoes cost no call of the predicate, but time: so many are made for each call allowed.
+ */
+enum { CANDIDATES_PER_CALL = 16 };
+
+/* Compared in this order. */
+typedef struct weight {
+    uint64_t bytes, parameters, elements;
+} weight;
 
 typedef struct shrinking {
     sb_case *best;
+    weight weight;
     sb_still_fails fails;
     void *context;
-    unsigned left; /* calls of the predicate */
+    uint64_t calls, candidates; /* that are left */
+    uint64_t reserve;           /* calls that cutting leaves for the elements */
 } shrinking;
 
-/* Normalises the candidate, which becomes the best when it differs and still fails; frees it otherwise. */
-static bool consider(shrinking *s, sb_case *candidate)
+/* ---- elements ---- */
+
+static uint64_t get_bits(const sb_array *array, uint64_t i)
 {
-    bool good = s->left > 0 && sb_case_normalise(candidate) && !sb_case_equal(candidate, s->best) &&
-                sb_case_bytes(candidate) <= sb_case_bytes(s->best);
+    size_t size = sb_type_size(array->type);
+    uint64_t bits = 0;
+
+    memcpy(&bits, (const uint8_t *)array->data + i * size, size);
+    return bits;
+}
+
+static void put_bits(sb_array *array, uint64_t i, uint64_t bits)
+{
+    size_t size = sb_type_size(array->type);
+
+    memcpy((uint8_t *)array->data + i * size, &bits, size);
+}
+
+static double to_double(uint32_t type, uint64_t bits)
+{
+    double wide;
+    float narrow;
+
+    memcpy(&wide, &bits, sizeof wide);
+    memcpy(&narrow, &bits, sizeof narrow);
+    return type == SB_F32 ? (double)narrow : wide;
+}
+
+static uint64_t from_double(uint32_t type, double wide)
+{
+    float narrow = (float)wide;
+    uint64_t bits = 0;
+
+    if (type == SB_F32)
+        memcpy(&bits, &narrow, sizeof narrow);
+    else
+        memcpy(&bits, &wide, sizeof wide);
+    return bits;
+}
+
+/* Order-preserving, and so small that ranks can be added up. */
+static uint64_t squeeze(uint64_t value)
+{
+    return value <= UINT32_MAX ? value : ((uint64_t)1 << 32) + (value >> 32);
+}
+
+/* Small integers, then what else is finite, then the rest. */
+static uint64_t rank_float(uint32_t type, uint64_t bits)
+{
+    double value = to_double(type, bits), magnitude = fabs(value);
+
+    if (isfinite(value) && magnitude <= 0x1p20 && trunc(value) == value)
+        return 2 * (uint64_t)magnitude + (signbit(value) != 0);
+    return ((uint64_t)1 << (isfinite(value) ? 31 : 32)) + (type == SB_F32 ? bits >> 2 : bits >> 34);
+}
+
+/* How far an element is from a simple one. */
+static uint64_t rank(uint32_t type, uint64_t bits)
+{
+    int32_t number = (int32_t)bits;
+
+    switch (type) {
+    case SB_U8:
+        return bits <= 1 ? bits : bits == 'a' ? 2 : 1 + bits;
+    case SB_I32:
+        return 2 * (uint64_t)(number < 0 ? -(int64_t)number : number) + (number < 0);
+    case SB_F32:
+    case SB_F64:
+        return rank_float(type, bits);
+    case SB_AFFINE:
+        return (bits & UINT32_MAX) + (bits >> 32);
+    default:
+        return squeeze(bits);
+    }
+}
+
+enum { MOST_SIMPLER = 5 };
+
+/* Elements to try in the place of one, the simplest first: the first two fit every place. */
+static size_t find_simpler(uint32_t type, uint64_t bits, uint64_t simpler[MOST_SIMPLER])
+{
+    uint64_t a = bits & UINT32_MAX, b = bits >> 32 << 32;
+    int32_t number = (int32_t)bits;
+    double value;
+
+    simpler[0] = 0;
+    simpler[1] = 1;
+    switch (type) {
+    case SB_U8:
+        simpler[1] = 'a';
+        simpler[2] = 1;
+        simpler[3] = bits / 2;
+        simpler[4] = bits - 1;
+        return 5;
+    case SB_I32:
+        simpler[2] = (uint32_t)(number < 0 ? -(int64_t)number : number);
+        simpler[3] = (uint32_t)(number / 2);
+        simpler[4] = (uint32_t)(number < 0 ? number + 1 : number - 1);
+        return 5;
+    case SB_F32:
+    case SB_F64:
+        value = to_double(type, bits);
+        simpler[1] = from_double(type, 1);
+        simpler[2] = from_double(type, trunc(value / 2));
+        simpler[3] = from_double(type, trunc(value));
+        simpler[4] = from_double(type, value - (value > 0 ? 1 : -1));
+        return 5;
+    case SB_AFFINE:
+        simpler[0] = 1;
+        simpler[1] = (uint64_t)1 << 32 | 1;
+        simpler[2] = b | 1;
+        simpler[3] = a;
+        simpler[4] = bits >> 33 << 32 | (a / 2 | 1);
+        return 5;
+    default:
+        simpler[2] = bits / 2;
+        simpler[3] = bits - 1;
+        return 4;
+    }
+}
+
+/* ---- candidates ---- */
+
+static weight weigh(const sb_case *c)
+{
+    weight w = {sb_case_bytes(c), 0, 0};
+
+    for (size_t i = 0; i < sb_parameter_count(c->algorithm); i++)
+        w.parameters += squeeze(c->parameters[i]);
+    for (size_t i = 0; i < sb_input_count(c->algorithm); i++)
+        for (uint64_t k = 0; k < c->inputs[i].length; k++)
+            w.elements += rank(c->inputs[i].type, get_bits(&c->inputs[i], k));
+    return w;
+}
+
+static bool is_less(weight a, weight b)
+{
+    if (a.bytes != b.bytes)
+        return a.bytes < b.bytes;
+    return a.parameters != b.parameters ? a.parameters < b.parameters : a.elements < b.elements;
+}
+
+/* A copy of the best to be changed. */
+static bool begin(shrinking *s, sb_case *candidate)
+{
+    if (s->calls == 0 || s->candidates == 0)
+        return false;
+    s->candidates--;
+    return sb_case_copy(candidate, s->best);
+}
+
+/* Makes the candidate the best when it weighs less and still fails; frees it otherwise. */
+static bool try_candidate(shrinking *s, sb_case *candidate)
+{
+    weight w;
+    bool good = sb_case_normalise(candidate);
 
     if (good) {
-        s->left--;
+        w = weigh(candidate);
+        good = is_less(w, s->weight);
+    }
+    if (good) {
+        s->calls--;
         good = s->fails(candidate, s->context);
     }
     if (good) {
         sb_case_free(s->best);
         *s->best = *candidate;
+        s->weight = w;
     } else {
         sb_case_free(candidate);
     }
     return good;
 }
 
-static bool cut(sb_array *array, uint64_t from, uint64_t count)
+/* ---- shorter arrays ---- */
+
+/* Takes the elements from `from` up to `to` out; arrays only get shorter, for which there is always memory. */
+static void cut(sb_array *array, uint64_t from, uint64_t to)
 {
     size_t size = sb_type_size(array->type);
-    char *data = array->data;
+    uint8_t *data = array->data;
 
-    if (from >= array->length)
-        return true;
-    if (count > array->length - from)
-        count = array->length - from;
-    memmove(data + from * size, data + (from + count) * size, (array->length - from - count) * size);
-    return sb_array_resize(array, array->length - count);
+    memmove(data + from * size, data + to * size, (array->length - to) * size);
+    array->length = array->capacity = array->length - (to - from);
 }
 
-/* Removes a range from input `index`, or with `together` from every input of the same length. */
-static bool try_cut(shrinking *s, size_t index, bool together, uint64_t from, uint64_t count)
+/* Cuts a range out of input `index`, or, `together`, out of every input of the same length. */
+static bool try_cut(shrinking *s, size_t index, bool together, uint64_t from, uint64_t to)
 {
     uint64_t length = s->best->inputs[index].length;
     sb_case candidate;
 
-    if (s->left == 0 || !sb_case_copy(&candidate, s->best))
+    if (!begin(s, &candidate))
         return false;
-    for (size_t i = 0; i < SB_MAX_ARRAYS; i++)
-        if ((i == index || (together && candidate.inputs[i].length == length)) &&
-            !cut(&candidate.inputs[i], from, count)) {
-            sb_case_free(&candidate);
-            return false;
-        }
-    return consider(s, &candidate);
+    for (size_t i = 0; i < sb_input_count(candidate.algorithm); i++)
+        if (i == index || (together && candidate.inputs[i].length == length))
+            cut(&candidate.inputs[i], from, to);
+    return try_candidate(s, &candidate);
 }
 
-/* Delta debugging: halves, quarters, ... single elements, over and over while something can be removed. */
-static bool shorten(shrinking *s, size_t index, bool together)
+/* Pieces of the whole length, of half of it, ... of one element are cut out where the case goes on failing, those at
+ * the end first. */
+static void shorten(shrinking *s, size_t index, bool together)
 {
-    bool any = false;
+    for (uint64_t piece = s->best->inputs[index].length; piece > 0; piece /= 2) {
+        uint64_t to = s->best->inputs[index].length;
 
-    for (uint64_t piece = s->best->inputs[index].length; piece > 0; piece /= 2)
-        for (uint64_t from = 0; from < s->best->inputs[index].length && s->left > 0;) {
-            uint64_t before = s->best->inputs[index].length;
+        while (to > 0 && s->calls > s->reserve && s->candidates > 0) {
+            uint64_t from = to > piece ? to - piece : 0;
 
-            if (try_cut(s, index, together, from, piece) && s->best->inputs[index].length < before)
-                any = true;
-            else
-                from += piece;
+            try_cut(s, index, together, from, to);
+            to = from < s->best->inputs[index].length ? from : s->best->inputs[index].length;
         }
-    return any;
+    }
 }
 
-static bool try_element(shrinking *s, size_t index, uint64_t at, uint64_t value)
+static bool has_companion(const sb_case *c, size_t index)
 {
-    sb_array *array = &s->best->inputs[index];
-    size_t size = sb_type_size(array->type);
-    uint64_t now = 0;
+    for (size_t i = 0; i < sb_input_count(c->algorithm); i++)
+        if (i != index && c->inputs[i].length == c->inputs[index].length)
+            return true;
+    return false;
+}
+
+static void shorten_all(shrinking *s)
+{
+    for (size_t i = 0; i < sb_input_count(s->best->algorithm); i++) {
+        if (has_companion(s->best, i))
+            shorten(s, i, true);
+        shorten(s, i, false);
+    }
+}
+
+/* ---- simpler elements and parameters ---- */
+
+static bool try_elements(shrinking *s, size_t index, uint64_t from, uint64_t to, uint64_t bits)
+{
+    const sb_array *array = &s->best->inputs[index];
+    uint64_t simple = rank(array->type, bits), i = from;
     sb_case candidate;
 
-    memcpy(&now, (char *)array->data + at * size, size);
-    if (now == value || s->left == 0 || !sb_case_copy(&candidate, s->best))
+    while (i < to && rank(array->type, get_bits(array, i)) <= simple)
+        i++;
+    if (i == to || !begin(s, &candidate))
         return false;
-    memcpy((char *)candidate.inputs[index].data + at * size, &value, size);
-    return consider(s, &candidate);
+    for (; i < to; i++)
+        if (rank(array->type, get_bits(&candidate.inputs[index], i)) > simple)
+            put_bits(&candidate.inputs[index], i, bits);
+    return try_candidate(s, &candidate);
 }
 
-/* The bit pattern of 1 in the type; for bytes a letter. */
-static uint64_t plain_value(uint32_t type)
-{
-    switch (type) {
-    case SB_U8:
-        return 'a';
-    case SB_F32:
-        return 0x3f800000u;
-    case SB_F64:
-        return 0x3ff0000000000000u;
-    default:
-        return 1;
-    }
-}
-
+/* Ranges of all elements, of half of them, ... of one become as simple as the case allows. */
 static void simplify_elements(shrinking *s, size_t index)
 {
-    for (uint64_t at = 0; at < s->best->inputs[index].length && s->left > 0; at++) {
-        uint64_t plain = plain_value(s->best->inputs[index].type);
+    for (uint64_t piece = s->best->inputs[index].length; piece > 0; piece /= 2)
+        for (uint64_t from = 0; from < s->best->inputs[index].length && s->calls > 0; from += piece) {
+            const sb_array *array = &s->best->inputs[index];
+            uint64_t simpler[MOST_SIMPLER], to = from + piece < array->length ? from + piece : array->length;
+            size_t count = find_simpler(array->type, get_bits(array, from), simpler);
 
-        if (s->best->inputs[index].type == SB_U8 ? !try_element(s, index, at, plain) && !try_element(s, index, at, 'b')
-                                                 : !try_element(s, index, at, 0) && !try_element(s, index, at, plain))
-            try_element(s, index, at, 2);
-    }
+            for (size_t k = 0; k < (piece == 1 ? count : 2) && to <= s->best->inputs[index].length; k++)
+                if (try_elements(s, index, from, to, simpler[k]))
+                    break;
+        }
 }
 
-static void simplify_parameters(shrinking *s)
+static void simplify_parameter(shrinking *s, size_t index)
 {
-    static const uint64_t simple[] = {0, 1, 2, 3, 4};
+    uint64_t value = s->best->parameters[index];
+    const uint64_t simpler[] = {0, 1, 2, 3, 4, value / 2, value - 1};
 
-    for (size_t i = 0; i < sb_parameter_count(s->best->algorithm); i++)
-        for (size_t k = 0; k < sizeof simple / sizeof *simple; k++) {
-            sb_case candidate;
+    for (size_t k = 0; k < sizeof simpler / sizeof *simpler; k++) {
+        sb_case candidate;
 
-            if (simple[k] >= s->best->parameters[i] || s->left == 0 || !sb_case_copy(&candidate, s->best))
-                continue;
-            candidate.parameters[i] = simple[k];
-            if (consider(s, &candidate))
-                break;
-        }
+        if (simpler[k] >= value || !begin(s, &candidate))
+            continue;
+        candidate.parameters[index] = simpler[k];
+        if (try_candidate(s, &candidate))
+            return;
+    }
 }
 
 unsigned sb_shrink(sb_case *c, sb_still_fails fails, void *context, unsigned attempts)
 {
-    shrinking s = {c, fails, context, attempts};
-    size_t inputs = sb_input_count(c->algorithm);
-    bool shorter = true;
+    static const char mark[] = "shrunk from ";
+    weight first = weigh(c), before;
+    shrinking s = {c, first, fails, context, attempts, (uint64_t)attempts * CANDIDATES_PER_CALL, attempts / 4};
 
-    while (shorter && s.left > 0) {
-        shorter = false;
-        for (size_t i = 0; i < inputs; i++)
-            shorter |= shorten(&s, i, true) | (inputs > 1 && shorten(&s, i, false));
-        simplify_parameters(&s);
-    }
-    for (size_t i = 0; i < inputs; i++)
-        simplify_elements(&s, i);
-    return attempts - s.left;
+    do {
+        before = s.weight;
+        for (size_t i = 0; i < sb_parameter_count(c->algorithm); i++)
+            simplify_parameter(&s, i);
+        shorten_all(&s);
+        for (size_t i = 0; i < sb_input_count(c->algorithm); i++)
+            simplify_elements(&s, i);
+    } while (is_less(s.weight, before));
+    if (is_less(s.weight, first) && c->why != NULL && strncmp(c->why, mark, strlen(mark)) != 0)
+        sb_case_set_why(c, "%s%s", mark, c->why); /* else the text says what it was: no harm */
+    return (unsigned)(attempts - s.calls);
 }

@@ -61,6 +61,13 @@ typedef struct run_state {
     pthread_cond_t done;
 } run_state;
 
+static uint64_t largest(const run_state *state, const uint64_t limits[SIZE_CLASSES], size_class class)
+{
+    uint64_t size = state->options->size;
+
+    return size != 0 && size < limits[class] ? size : limits[class];
+}
+
 static double now(void)
 {
     struct timespec t;
@@ -111,15 +118,15 @@ sb_row *sb_rows_select(const sb_ports *ports, const char *const *patterns, size_
     rows = calloc(room, sizeof *rows);
     *count = 0;
     /* By algorithm, so that siblings stand together in the table. */
-    for (size_t a = 0; rows != NULL && sb_algorithms[a] != NULL; a++)
+    for (size_t a = 0; rows != NULL && sb_algorithm_at(a) != NULL; a++)
         for (size_t p = 0; p < ports->count; p++)
             for (size_t v = 0; v < ports->ports[p].info.count; v++) {
                 const sb_variant_info *variant = &ports->ports[p].info.variants[v];
 
-                if (strcmp(variant->algorithm, sb_algorithms[a]->name) == 0 &&
+                if (strcmp(variant->algorithm, sb_algorithm_at(a)->name) == 0 &&
                     selected(patterns, pattern_count, variant->algorithm, variant->name))
                     rows[(*count)++] = (sb_row){
-                        .algorithm = sb_algorithms[a], .port = &ports->ports[p], .port_index = p, .variant = v};
+                        .algorithm = sb_algorithm_at(a), .port = &ports->ports[p], .port_index = p, .variant = v};
             }
     return rows;
 }
@@ -138,8 +145,8 @@ static int check_names(const sb_options *options, const sb_ports *ports, const s
     for (size_t i = 0; i < options->argument_count; i++) {
         bool found = false;
 
-        for (size_t a = 0; sb_algorithms[a] != NULL; a++)
-            found |= sb_pattern_matches(options->arguments[i], sb_algorithms[a]->name, "");
+        for (size_t a = 0; sb_algorithm_at(a) != NULL; a++)
+            found |= sb_pattern_matches(options->arguments[i], sb_algorithm_at(a)->name, "");
         for (size_t r = 0; r < row_count; r++) {
             sb_row_name(&rows[r], name, sizeof name);
             found |= strcmp(name, options->arguments[i]) == 0;
@@ -227,11 +234,11 @@ static bool plan_generated(run_state *state, size_t *room)
 {
     /* Round by round, so that a time limit cuts all algorithms alike. */
     for (uint64_t index = 0; index < state->options->cases; index++)
-        for (size_t a = 0; sb_algorithms[a] != NULL; a++) {
+        for (size_t a = 0; sb_algorithm_at(a) != NULL; a++) {
             size_class class = generated_class[index % 4];
-            task t = {.kind = TASK_GENERATED, .algorithm = sb_algorithms[a], .class = class, .index = index};
+            task t = {.kind = TASK_GENERATED, .algorithm = sb_algorithm_at(a), .class = class, .index = index};
 
-            if (algorithm_selected(state, sb_algorithms[a]) && (class < HARDWARE || class_present(state, HARDWARE)) &&
+            if (algorithm_selected(state, sb_algorithm_at(a)) && (class < HARDWARE || class_present(state, HARDWARE)) &&
                 !add_task(state, room, t))
                 return false;
         }
@@ -241,11 +248,11 @@ static bool plan_generated(run_state *state, size_t *room)
 static bool plan_real(run_state *state, size_t *room)
 {
     for (size_t f = 0; f < state->file_count; f++)
-        for (size_t a = 0; sb_algorithms[a] != NULL; a++)
+        for (size_t a = 0; sb_algorithm_at(a) != NULL; a++)
             for (size_class class = 0; class < SIZE_CLASSES; class ++) {
-                task t = {.kind = TASK_REAL, .algorithm = sb_algorithms[a], .file = &state->files[f], .class = class};
+                task t = {.kind = TASK_REAL, .algorithm = sb_algorithm_at(a), .file = &state->files[f], .class = class};
 
-                if (sb_takes_real_files(sb_algorithms[a]) && algorithm_selected(state, sb_algorithms[a]) &&
+                if (sb_takes_real_files(sb_algorithm_at(a)) && algorithm_selected(state, sb_algorithm_at(a)) &&
                     class_present(state, class) && !add_task(state, room, t))
                     return false;
             }
@@ -458,7 +465,7 @@ static bool due(const run_state *state, const sb_row *row, const task *t, const 
     case TASK_REAL:
         return class_of(state, row->port) == t->class;
     case TASK_GENERATED:
-        return sb_case_items(c) <= largest_generated[class_of(state, row->port)] ||
+        return sb_case_items(c) <= largest(state, largest_generated, class_of(state, row->port)) ||
                class_of(state, row->port) >= t->class;
     }
     return false;
@@ -636,8 +643,8 @@ static bool make_case(const run_state *state, const task *t, sb_case *c)
     char error[512];
 
     if (t->kind == TASK_REAL)
-        return sb_real_case(c, t->algorithm, t->file, largest_real[t->class], error, sizeof error);
-    return sb_generate_nth(c, t->algorithm, state->options->seed, t->index, largest_generated[t->class]);
+        return sb_real_case(c, t->algorithm, t->file, largest(state, largest_real, t->class), error, sizeof error);
+    return sb_generate_nth(c, t->algorithm, state->options->seed, t->index, largest(state, largest_generated, t->class));
 }
 
 static bool take_task(run_state *state, task *t)
@@ -732,9 +739,9 @@ static void describe_cuts(run_state *state)
         if (state->files[i].bytes > longest)
             longest = state->files[i].bytes;
     for (size_class class = 0; class < SIZE_CLASSES; class ++)
-        if (class_present(state, class) && longest > largest_real[class])
-            fprintf(out, "%s%llu bytes %s", ftell(out) > 0 ? ", " : "", (unsigned long long)largest_real[class],
-                    words[class]);
+        if (class_present(state, class) && longest > largest(state, largest_real, class))
+            fprintf(out, "%s%llu bytes %s", ftell(out) > 0 ? ", " : "",
+                    (unsigned long long)largest(state, largest_real, class), words[class]);
     fclose(out);
 }
 
@@ -803,8 +810,10 @@ int sb_verify(const sb_options *options, sb_ports *ports, sb_report *report)
             status = SB_EXIT_WRONG;
         else if (state.out_of_memory)
             status = sb_usage_error("out of memory: some cases were not judged");
+        else if (report->row_count > 0)
+            status = report->compared > 0 ? SB_EXIT_EQUAL : SB_EXIT_NOTHING;
         else
-            status = report->compared + report->confirmed + report->round_trips > 0 ? SB_EXIT_EQUAL : SB_EXIT_NOTHING;
+            status = report->confirmed + report->round_trips > 0 ? SB_EXIT_EQUAL : SB_EXIT_NOTHING;
     }
     free(state.tasks);
     sb_corpus_free(&state.corpus);

@@ -300,7 +300,8 @@ static bool map_shared(sb_worker *worker, size_t size)
 /* In the child: only async-signal-safe calls. */
 static void become_worker(const sb_worker *worker, int socket)
 {
-    char *arguments[] = {"samebits", "worker", (char *)worker->module, NULL};
+    char program[] = "samebits", role[] = "worker";
+    char *arguments[] = {program, role, (char *)worker->module, NULL};
 
     if (dup2(worker->log, 1) < 0 || dup2(worker->log, 2) < 0)
         _exit(127);

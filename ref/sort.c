@@ -44,8 +44,8 @@ sb_ref_status sb_ref_sort(sb_ref_type type, const void *keys, const uint32_t *va
     if (n == 0)
         return SB_REF_OK;
     spare = n <= SIZE_MAX / size ? malloc(n * size) : NULL;
-    if (values != NULL)
-        spare_values = n <= SIZE_MAX / sizeof *values ? malloc(n * sizeof *values) : NULL;
+    if (spare != NULL && values != NULL)
+        spare_values = malloc(n * sizeof *values); /* which are no larger than keys */
     if (spare != NULL && (values == NULL || spare_values != NULL)) {
         memcpy(sorted_keys, keys, n * size);
         memcpy(spare, keys, n * size);
@@ -53,7 +53,7 @@ sb_ref_status sb_ref_sort(sb_ref_type type, const void *keys, const uint32_t *va
             memcpy(sorted_values, values, n * sizeof *values);
             memcpy(spare_values, values, n * sizeof *values);
         }
-        sort_copy(type, sorted_keys, sorted_values, n, spare, spare_values);
+        sort_copy(type, sorted_keys, values != NULL ? sorted_values : NULL, n, spare, spare_values);
         status = SB_REF_OK;
     }
     free(spare);

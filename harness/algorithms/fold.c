@@ -89,7 +89,7 @@ static bool all_exact(const sb_array *items, const number_format *format)
             unit = lowest;
             most = fmin(ldexp(1, unit + (int)format->precision), format->largest);
         }
-        if (sum > most || fabs(number) > most - sum)
+        if (fabs(number) > most - sum)
             return false;
         sum += fabs(number);
     }
@@ -134,17 +134,6 @@ static bool all_real(const sb_array *items, const number_format *format, char *w
     return true;
 }
 
-static bool all_odd(const sb_array *items, char *why, size_t size)
-{
-    for (uint64_t i = 0; i < items->length; i++) {
-        if (((const sb_affine *)items->data)[i].a % 2 == 0) {
-            snprintf(why, size, "a of items[%llu] is even", (unsigned long long)i);
-            return false;
-        }
-    }
-    return true;
-}
-
 bool sb_fold_shape(const sb_case *c, char *why, size_t size)
 {
     const sb_array *items = items_of(c);
@@ -156,8 +145,6 @@ bool sb_fold_shape(const sb_case *c, char *why, size_t size)
                  op <= SB_OP_COMPOSE ? sb_fold_ops[op] : "of that number");
         return false;
     }
-    if (type == SB_AFFINE)
-        return all_odd(items, why, size);
     return format == NULL || all_exact(items, format) || all_real(items, format, why, size);
 }
 
@@ -196,14 +183,10 @@ bool sb_fold_normalise(sb_case *c)
         *op = type == SB_AFFINE ? SB_OP_COMPOSE : SB_OP_ADD;
     if (sb_fold_shape(c, why, sizeof why))
         return true;
-    if (type == SB_AFFINE) {
-        for (uint64_t i = 0; i < items->length; i++)
-            ((sb_affine *)items->data)[i].a |= 1;
-    } else if (are_too_many(items, format)) {
+    if (are_too_many(items, format))
         make_exact(items, format);
-    } else {
+    else
         make_moderate(items, format);
-    }
     return true;
 }
 
@@ -235,5 +218,5 @@ bool sb_fold_within(const sb_case *c, const sb_array *sums, uint64_t skip, const
 
 double sb_fold_cost(const sb_case *c)
 {
-    return 5.0 * (double)items_of(c)->length;
+    return 10.0 * (double)items_of(c)->length;
 }

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The calls of the CUDA runtime that the machine has, for C and C++. Numbers and names are CUDA 13's. The machine runs
+ * one thing at a time: a stream is only a handle, and every call has done its work when it returns.
+ */
+#ifndef SIMT_CUDA_RUNTIME_API_H
+#define SIMT_CUDA_RUNTIME_API_H
+
+#include "vector_types.h"
+
+#include <stddef.h>
+
+#define CUDART_VERSION  13000
+#define CUDA_VERSION    13000
+#define CUDART_CB
+#define CUDARTAPI
+
+/* Every error: name, number, what cudaGetErrorString says. */
+#define SIMT_ERRORS(row)                                                                                               \
+    row(cudaSuccess, 0, "no error")                                                                                    \
+    row(cudaErrorInvalidValue, 1, "invalid argument")                                                                  \
+    row(cudaErrorMemoryAllocation, 2, "out of memory")                                                                 \
+    row(cudaErrorInitializationError, 3, "initialization error")                                                       \
+    row(cudaErrorInvalidConfiguration, 9, "invalid configuration argument")                                            \
+    row(cudaErrorInvalidPitchValue, 12, "invalid pitch argument")                                                      \
+    row(cudaErrorInvalidSymbol, 13, "invalid device symbol")                                                           \
+    row(cudaErrorInvalidDevicePointer, 17, "invalid device pointer")                                                   \
+    row(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy")                                      \
+    row(cudaErrorInsufficientDriver, 35, "CUDA driver version is insufficient for CUDA runtime version")               \
+    row(cudaErrorInvalidDeviceFunction, 98, "invalid device function")                                                 \
+    row(cudaErrorNoDevice, 100, "no CUDA-capable device is detected")                                                  \
+    row(cudaErrorInvalidDevice, 101, "invalid device ordinal")                                                         \
+    row(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")                                                \
+    row(cudaErrorNotReady, 600, "device not ready")                                                                    \
+    row(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered")                                      \
+    row(cudaErrorLaunchOutOfResources, 701, "too many resources requested for launch")                                 \
+    row(cudaErrorLaunchTimeout, 702, "the launch timed out and was terminated")                                        \
+    row(cudaErrorAssert, 710, "device-side assert triggered")                                                          \
+    row(cudaErrorHostMemoryAlreadyRegistered, 712, "part or all of the requested memory range is already mapped")      \
+    row(cudaErrorHostMemoryNotRegistered, 713, "pointer does not correspond to a registered memory region")            \
+    row(cudaErrorIllegalInstruction, 715, "an illegal instruction was encountered")                                    \
+    row(cudaErrorMisalignedAddress, 716, "misaligned address")                                                         \
+    row(cudaErrorLaunchFailure, 719, "unspecified launch failure")                                                     \
+    row(cudaErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")                              \
+    row(cudaErrorNotPermitted, 800, "operation not permitted")                                                         \
+    row(cudaErrorNotSupported, 801, "operation not supported")                                                         \
+    row(cudaErrorUnknown, 999, "unknown error")
+
+typedef enum cudaError {
+#define SIMT_ROW(name, number, text) name = number,
+    SIMT_ERRORS(SIMT_ROW)
+#undef SIMT_ROW
+} cudaError_t;
+
+typedef enum cudaMemcpyKind {
+    cudaMemcpyHostToHost = 0,
+    cudaMemcpyHostToDevice = 1,
+    cudaMemcpyDeviceToHost = 2,
+    cudaMemcpyDeviceToDevice = 3,
+    cudaMemcpyDefault = 4
+} cudaMemcpyKind;
+
+typedef enum cudaMemoryType {
+    cudaMemoryTypeUnregistered = 0,
+    cudaMemoryTypeHost = 1,
+    cudaMemoryTypeDevice = 2,
+    cudaMemoryTypeManaged = 3
+} cudaMemoryType;
+
+typedef struct CUstream_st *cudaStream_t;
+typedef struct CUevent_st *cudaEvent_t;
+#define cudaStreamLegacy    ((cudaStream_t)0x1)
+#define cudaStreamPerThread ((cudaStream_t)0x2)
+
+enum {
+    cudaStreamDefault = 0,
+    cudaStreamNonBlocking = 1,
+    cudaEventDefault = 0,
+    cudaEventBlockingSync = 1,
+    cudaEventDisableTiming = 2,
+    cudaEventInterprocess = 4,
+    cudaHostAllocDefault = 0,
+    cudaHostAllocPortable = 1,
+    cudaHostAllocMapped = 2,
+    cudaHostAllocWriteCombined = 4,
+    cudaMemAttachGlobal = 1,
+    cudaMemAttachHost = 2,
+    cudaDeviceScheduleAuto = 0,
+    cudaDeviceScheduleSpin = 1,
+    cudaDeviceScheduleYield = 2,
+    cudaDeviceScheduleBlockingSync = 4,
+    cudaDeviceMapHost = 8
+};
+
+/* Attributes of the device: name, CUDA's number, value here. */
+#define SIMT_ATTRIBUTES(row)                                                                                           \
+    row(cudaDevAttrMaxThreadsPerBlock, 1, 1024)                                                                        \
+    row(cudaDevAttrMaxBlockDimX, 2, 1024)                                                                              \
+    row(cudaDevAttrMaxBlockDimY, 3, 1024)                                                                              \
+    row(cudaDevAttrMaxBlockDimZ, 4, 64)                                                                                \
+    row(cudaDevAttrMaxGridDimX, 5, 2147483647)                                                                         \
+    row(cudaDevAttrMaxGridDimY, 6, 65535)                                                                              \
+    row(cudaDevAttrMaxGridDimZ, 7, 65535)                                                                              \
+    row(cudaDevAttrMaxSharedMemoryPerBlock, 8, 49152)                                                                  \
+    row(cudaDevAttrTotalConstantMemory, 9, 65536)                                                                      \
+    row(cudaDevAttrWarpSize, 10, 32)                                                                                   \
+    row(cudaDevAttrMaxPitch, 11, 2147483647)                                                                           \
+    row(cudaDevAttrMaxRegistersPerBlock, 12, 65536)                                                                    \
+    row(cudaDevAttrClockRate, 13, 1000000)                                                                             \
+    row(cudaDevAttrMultiProcessorCount, 16, 4)                                                                         \
+    row(cudaDevAttrKernelExecTimeout, 17, 0)                                                                           \
+    row(cudaDevAttrIntegrated, 18, 0)                                                                                  \
+    row(cudaDevAttrCanMapHostMemory, 19, 1)                                                                            \
+    row(cudaDevAttrConcurrentKernels, 31, 0)                                                                           \
+    row(cudaDevAttrMemoryClockRate, 36, 1000000)                                                                       \
+    row(cudaDevAttrGlobalMemoryBusWidth, 37, 64)                                                                       \
+    row(cudaDevAttrL2CacheSize, 38, 1048576)                                                                           \
+    row(cudaDevAttrMaxThreadsPerMultiProcessor, 39, 2048)                                                              \
+    row(cudaDevAttrUnifiedAddressing, 41, 1)                                                                           \
+    row(cudaDevAttrComputeCapabilityMajor, 75, 9)                                                                      \
+    row(cudaDevAttrComputeCapabilityMinor, 76, 0)                                                                      \
+    row(cudaDevAttrMaxSharedMemoryPerMultiprocessor, 81, 233472)                                                       \
+    row(cudaDevAttrMaxRegistersPerMultiprocessor, 82, 65536)                                                           \
+    row(cudaDevAttrManagedMemory, 83, 1)                                                                               \
+    row(cudaDevAttrConcurrentManagedAccess, 89, 0)                                                                     \
+    row(cudaDevAttrComputePreemptionSupported, 90, 1)                                                                  \
+    row(cudaDevAttrCooperativeLaunch, 95, 0)                                                                           \
+    row(cudaDevAttrMaxSharedMemoryPerBlockOptin, 97, 232448)                                                           \
+    row(cudaDevAttrMaxBlocksPerMultiprocessor, 106, 32)                                                                \
+    row(cudaDevAttrReservedSharedMemoryPerBlock, 111, 1024)
+
+typedef enum cudaDeviceAttr {
+#define SIMT_ROW(name, number, value) name = number,
+    SIMT_ATTRIBUTES(SIMT_ROW)
+#undef SIMT_ROW
+} cudaDeviceAttr;
+
+typedef enum cudaFuncAttribute {
+    cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+    cudaFuncAttributePreferredSharedMemoryCarveout = 9
+} cudaFuncAttribute;
+
+typedef enum cudaFuncCache {
+    cudaFuncCachePreferNone = 0,
+    cudaFuncCachePreferShared = 1,
+    cudaFuncCachePreferL1 = 2,
+    cudaFuncCachePreferEqual = 3
+} cudaFuncCache;
+
+typedef enum cudaLimit {
+    cudaLimitStackSize = 0,
+    cudaLimitPrintfFifoSize = 1,
+    cudaLimitMallocHeapSize = 2
+} cudaLimit;
+
+typedef struct cudaUUID_t {
+    char bytes[16];
+} cudaUUID_t;
+
+typedef struct cudaDeviceProp {
+    char name[256];
+    cudaUUID_t uuid;
+    size_t totalGlobalMem, sharedMemPerBlock;
+    int regsPerBlock, warpSize;
+    size_t memPitch;
+    int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
+    size_t totalConstMem;
+    int major, minor, multiProcessorCount, integrated, canMapHostMemory, concurrentKernels, ECCEnabled;
+    int pciBusID, pciDeviceID, pciDomainID, asyncEngineCount, unifiedAddressing, memoryBusWidth, l2CacheSize;
+    int persistingL2CacheMaxSize, maxThreadsPerMultiProcessor, streamPrioritiesSupported, globalL1CacheSupported;
+    int localL1CacheSupported;
+    size_t sharedMemPerMultiprocessor;
+    int regsPerMultiprocessor, managedMemory, isMultiGpuBoard, multiGpuBoardGroupID, hostNativeAtomicSupported;
+    int pageableMemoryAccess, concurrentManagedAccess, computePreemptionSupported, cooperativeLaunch;
+    size_t sharedMemPerBlockOptin;
+    int maxBlocksPerMultiProcessor;
+    size_t reservedSharedMemPerBlock;
+} cudaDeviceProp;
+
+typedef struct cudaFuncAttributes {
+    size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
+    int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA, maxDynamicSharedSizeBytes;
+    int preferredShmemCarveout;
+} cudaFuncAttributes;
+
+typedef struct cudaPointerAttributes {
+    cudaMemoryType type;
+    int device;
+    void *devicePointer, *hostPointer;
+} cudaPointerAttributes;
+
+#ifdef __cplusplus
+extern "C" {
+#define SIMT_DEFAULT(value) = value
+#else
+#define SIMT_DEFAULT(value)
+#endif
+#pragma GCC visibility push(hidden)
+
+cudaError_t cudaGetLastError(void);
+cudaError_t cudaPeekAtLastError(void);
+const char *cudaGetErrorString(cudaError_t error);
+const char *cudaGetErrorName(cudaError_t error);
+
+cudaError_t cudaGetDeviceCount(int *count);
+cudaError_t cudaGetDevice(int *device);
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaInitDevice(int device, unsigned device_flags, unsigned flags);
+cudaError_t cudaSetDeviceFlags(unsigned flags);
+cudaError_t cudaGetDeviceFlags(unsigned *flags);
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device);
+cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device);
+cudaError_t cudaDeviceSynchronize(void);
+cudaError_t cudaDeviceReset(void);
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value);
+cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit);
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config);
+cudaError_t cudaDriverGetVersion(int *version);
+cudaError_t cudaRuntimeGetVersion(int *version);
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total);
+
+cudaError_t cudaMalloc(void **memory, size_t size);
+cudaError_t cudaFree(void *memory);
+cudaError_t cudaMallocHost(void **memory, size_t size);
+cudaError_t cudaHostAlloc(void **memory, size_t size, unsigned flags);
+cudaError_t cudaFreeHost(void *memory);
+cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags);
+cudaError_t cudaMallocManaged(void **memory, size_t size, unsigned flags SIMT_DEFAULT(cudaMemAttachGlobal));
+cudaError_t cudaMallocAsync(void **memory, size_t size, cudaStream_t stream);
+cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream);
+cudaError_t cudaMallocPitch(void **memory, size_t *pitch, size_t width, size_t height);
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *pointer);
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t size, cudaMemcpyKind kind);
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, cudaMemcpyKind kind,
+                            cudaStream_t stream SIMT_DEFAULT(0));
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+                         cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                              size_t height, cudaMemcpyKind kind, cudaStream_t stream SIMT_DEFAULT(0));
+cudaError_t cudaMemset(void *memory, int value, size_t size);
+cudaError_t cudaMemsetAsync(void *memory, int value, size_t size, cudaStream_t stream SIMT_DEFAULT(0));
+cudaError_t cudaMemset2D(void *memory, size_t pitch, int value, size_t width, size_t height);
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size, size_t offset SIMT_DEFAULT(0),
+                               cudaMemcpyKind kind SIMT_DEFAULT(cudaMemcpyHostToDevice));
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size, size_t offset SIMT_DEFAULT(0),
+                                 cudaMemcpyKind kind SIMT_DEFAULT(cudaMemcpyDeviceToHost));
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t size, size_t offset,
+                                    cudaMemcpyKind kind, cudaStream_t stream SIMT_DEFAULT(0));
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t size, size_t offset, cudaMemcpyKind kind,
+                                      cudaStream_t stream SIMT_DEFAULT(0));
+cudaError_t cudaGetSymbolAddress(void **address, const void *symbol);
+cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol);
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamQuery(cudaStream_t stream);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags SIMT_DEFAULT(0));
+cudaError_t cudaEventCreate(cudaEvent_t *event);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream SIMT_DEFAULT(0));
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventQuery(cudaEvent_t event);
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t stop);
+
+cudaError_t cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute attribute, int value);
+cudaError_t cudaFuncSetCacheConfig(const void *kernel, cudaFuncCache config);
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *kernel);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel, int block_size,
+                                                          size_t shared_bytes);
+
+#pragma GCC visibility pop
+#undef SIMT_DEFAULT
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Atomic functions, for the types that CUDA has them for. The work is done in the runtime, so that the access checks see
+ * an atomic access and not a plain one.
+ */
+#ifndef SIMT_ATOMIC_H
+#define SIMT_ATOMIC_H
+
+#include "simt_warp.h"
+
+namespace simt
+{
+
+SIMT_INLINE void yield()
+{
+#ifdef __SIMT_CHECK__
+    simt_turn turn = simt_maybe_yield();
+
+    if (turn.next != turn.self)
+        simt_switch(turn);
+#else
+    if (--simt_countdown < 0)
+        simt_switch(simt_yield());
+#endif
+}
+
+template <typename T>
+SIMT_INLINE T atomic(simt_atomic_operation operation, simt_scope scope, T *address, T operand, T compare = T())
+{
+    yield();
+    if constexpr (sizeof(T) == 2)
+        return (T)simt_atomic_16(operation, scope, address, operand, compare);
+    else if constexpr (sizeof(T) == 4)
+        return value<T>(
+            simt_atomic_32(operation, scope, address, (uint32_t)bits(operand), (uint32_t)bits(compare)));
+    else
+        return value<T>(simt_atomic_64(operation, scope, address, bits(operand), bits(compare)));
+}
+
+} // namespace simt
+
+#define SIMT_ATOMIC_1(name, T, operation, scope)                                                                       \
+    SIMT_INLINE T name(T *address, T operand)                                                                          \
+    {                                                                                                                  \
+        return ::simt::atomic<T>(operation, scope, address, operand);                                                  \
+    }
+
+#define SIMT_ATOMIC(name, T, operation)                                                                                \
+    SIMT_ATOMIC_1(name, T, operation, SIMT_DEVICE)                                                                     \
+    SIMT_ATOMIC_1(name##_block, T, operation, SIMT_BLOCK)                                                              \
+    SIMT_ATOMIC_1(name##_system, T, operation, SIMT_SYSTEM)
+
+#define SIMT_ATOMIC_SUB_1(name, T, scope)                                                                              \
+    SIMT_INLINE T name(T *address, T operand)                                                                          \
+    {                                                                                                                  \
+        return ::simt::atomic<T>(SIMT_ADD, scope, address, (T)(0u - (unsigned)operand));                               \
+    }
+
+#define SIMT_ATOMIC_SUB(name, T)                                                                                       \
+    SIMT_ATOMIC_SUB_1(name, T, SIMT_DEVICE)                                                                            \
+    SIMT_ATOMIC_SUB_1(name##_block, T, SIMT_BLOCK)                                                                     \
+    SIMT_ATOMIC_SUB_1(name##_system, T, SIMT_SYSTEM)
+
+#define SIMT_ATOMIC_CAS_1(name, T, scope)                                                                              \
+    SIMT_INLINE T name(T *address, T compare, T operand)                                                               \
+    {                                                                                                                  \
+        return ::simt::atomic<T>(SIMT_COMPARE, scope, address, operand, compare);                                      \
+    }
+
+#define SIMT_ATOMIC_CAS(T)                                                                                             \
+    SIMT_ATOMIC_CAS_1(atomicCAS, T, SIMT_DEVICE)                                                                       \
+    SIMT_ATOMIC_CAS_1(atomicCAS_block, T, SIMT_BLOCK)                                                                  \
+    SIMT_ATOMIC_CAS_1(atomicCAS_system, T, SIMT_SYSTEM)
+
+SIMT_ATOMIC(atomicAdd, int, SIMT_ADD)
+SIMT_ATOMIC(atomicAdd, unsigned, SIMT_ADD)
+SIMT_ATOMIC(atomicAdd, unsigned long long, SIMT_ADD)
+SIMT_ATOMIC(atomicAdd, float, SIMT_ADD_FLOAT)
+SIMT_ATOMIC(atomicAdd, double, SIMT_ADD_FLOAT)
+SIMT_ATOMIC_SUB(atomicSub, int)
+SIMT_ATOMIC_SUB(atomicSub, unsigned)
+SIMT_ATOMIC(atomicExch, int, SIMT_EXCHANGE)
+SIMT_ATOMIC(atomicExch, unsigned, SIMT_EXCHANGE)
+SIMT_ATOMIC(atomicExch, unsigned long long, SIMT_EXCHANGE)
+SIMT_ATOMIC(atomicExch, float, SIMT_EXCHANGE)
+SIMT_ATOMIC(atomicMin, int, SIMT_MIN_SIGNED)
+SIMT_ATOMIC(atomicMin, unsigned, SIMT_MIN)
+SIMT_ATOMIC(atomicMin, long long, SIMT_MIN_SIGNED)
+SIMT_ATOMIC(atomicMin, unsigned long long, SIMT_MIN)
+SIMT_ATOMIC(atomicMax, int, SIMT_MAX_SIGNED)
+SIMT_ATOMIC(atomicMax, unsigned, SIMT_MAX)
+SIMT_ATOMIC(atomicMax, long long, SIMT_MAX_SIGNED)
+SIMT_ATOMIC(atomicMax, unsigned long long, SIMT_MAX)
+SIMT_ATOMIC(atomicInc, unsigned, SIMT_INC)
+SIMT_ATOMIC(atomicDec, unsigned, SIMT_DEC)
+SIMT_ATOMIC(atomicAnd, int, SIMT_AND)
+SIMT_ATOMIC(atomicAnd, unsigned, SIMT_AND)
+SIMT_ATOMIC(atomicAnd, unsigned long long, SIMT_AND)
+SIMT_ATOMIC(atomicOr, int, SIMT_OR)
+SIMT_ATOMIC(atomicOr, unsigned, SIMT_OR)
+SIMT_ATOMIC(atomicOr, unsigned long long, SIMT_OR)
+SIMT_ATOMIC(atomicXor, int, SIMT_XOR)
+SIMT_ATOMIC(atomicXor, unsigned, SIMT_XOR)
+SIMT_ATOMIC(atomicXor, unsigned long long, SIMT_XOR)
+SIMT_ATOMIC_CAS(int)
+SIMT_ATOMIC_CAS(unsigned)
+SIMT_ATOMIC_CAS(unsigned long long)
+SIMT_ATOMIC_CAS(unsigned short)
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * What kernels call in the runtime; users' sources do not. A function that returns a simt_turn may make its caller wait:
+ * the caller passes the turn to simt_switch, whose value is the function's result.
+ */
+#ifndef SIMT_CALLS_H
+#define SIMT_CALLS_H
+
+#include "simt_switch.h"
+#include "vector_types.h"
+
+#include <stddef.h>
+
+typedef enum simt_warp_operation {
+    SIMT_SHUFFLE_INDEX,
+    SIMT_SHUFFLE_UP,
+    SIMT_SHUFFLE_DOWN,
+    SIMT_SHUFFLE_XOR,
+    SIMT_BALLOT, /* the first of the votes: they need one bit a lane */
+    SIMT_ANY,
+    SIMT_ALL,
+    SIMT_MATCH_ANY,
+    SIMT_MATCH_ALL,
+    SIMT_REDUCE_ADD,
+    SIMT_REDUCE_MIN,
+    SIMT_REDUCE_MAX,
+    SIMT_REDUCE_MIN_SIGNED,
+    SIMT_REDUCE_MAX_SIGNED,
+    SIMT_REDUCE_AND,
+    SIMT_REDUCE_OR,
+    SIMT_REDUCE_XOR,
+    SIMT_SYNC,
+    SIMT_WIDE = 32 /* added to a shuffle or match of 64-bit values */
+} simt_warp_operation;
+
+typedef enum simt_barrier_operation {
+    SIMT_BARRIER,
+    SIMT_BARRIER_COUNT,
+    SIMT_BARRIER_AND,
+    SIMT_BARRIER_OR
+} simt_barrier_operation;
+
+typedef enum simt_atomic_operation {
+    SIMT_ADD,
+    SIMT_MIN,
+    SIMT_MAX,
+    SIMT_MIN_SIGNED,
+    SIMT_MAX_SIGNED,
+    SIMT_INC,
+    SIMT_DEC,
+    SIMT_AND,
+    SIMT_OR,
+    SIMT_XOR,
+    SIMT_EXCHANGE,
+    SIMT_COMPARE,
+    SIMT_ADD_FLOAT
+} simt_atomic_operation;
+
+typedef enum simt_scope { SIMT_BLOCK, SIMT_DEVICE, SIMT_SYSTEM } simt_scope;
+
+typedef struct simt_launch_request {
+    const char *name, *file;
+    int line;
+    dim3 grid, block;
+    size_t shared_bytes;
+    void *stream;
+    void (*call)(void *closure); /* runs one thread */
+    const void *closure;
+    size_t closure_bytes;
+} simt_launch_request;
+
+/* A `__shared__` variable. All resident blocks keep it at the same offset of their arenas, during one launch. */
+typedef struct simt_shared {
+    size_t size, alignment;
+    const char *name, *file;
+    int line;
+    uint32_t offset;
+    uint64_t launch; /* for which offset holds */
+} simt_shared;
+
+/* A `__device__` or `__constant__` variable. */
+typedef struct simt_variable {
+    void *address;
+    size_t size;
+    const char *name, *file;
+    int line, constant;
+    struct simt_variable *next;
+} simt_variable;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(hidden)
+
+extern uint3 threadIdx, blockIdx;
+extern dim3 blockDim, gridDim;
+extern uint64_t simt_launch_number; /* 0 outside kernels */
+extern char *simt_shared_base;      /* arena of the running thread's block */
+extern int simt_countdown;          /* accesses that may pass before the next thread is drawn */
+
+void simt_set_checking(void);
+void simt_launch(const simt_launch_request *request);
+void *simt_shared_place(simt_shared *variable);
+void *simt_shared_dynamic(size_t alignment);
+void simt_register(simt_variable *variable);
+
+simt_turn simt_yield(void);      /* lets another thread run */
+simt_turn simt_maybe_yield(void); /* after as many calls as simt_countdown says */
+simt_turn simt_pause(void);      /* as simt_yield, where a thread waits for time to pass */
+simt_turn simt_barrier(simt_barrier_operation operation, int predicate, const char *file, int line);
+simt_turn simt_warp(unsigned operation, uint32_t mask, uint64_t value, uint32_t argument, const char *file, int line);
+uint32_t simt_active_mask(void);
+uint32_t simt_lane(void);
+void simt_fence(simt_scope scope);
+uint64_t simt_clock(void);
+uint64_t simt_timer(void);
+void simt_trap(void) __attribute__((noreturn));
+
+/* Atomics return the old value. The caller has yielded before. */
+uint16_t simt_atomic_16(simt_atomic_operation, simt_scope, void *address, uint16_t operand, uint16_t compare);
+uint32_t simt_atomic_32(simt_atomic_operation, simt_scope, void *address, uint32_t operand, uint32_t compare);
+uint64_t simt_atomic_64(simt_atomic_operation, simt_scope, void *address, uint64_t operand, uint64_t compare);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif

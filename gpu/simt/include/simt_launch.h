@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * What simtcc's translation uses: launches, `__shared__` and `__device__` variables; and CUDA's words for functions.
+ */
+#ifndef SIMT_LAUNCH_H
+#define SIMT_LAUNCH_H
+
+#include "cuda_runtime_api.h"
+#include "simt_calls.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <type_traits>
+#include <utility>
+
+#ifndef __SIMT__
+#define __SIMT__ 1
+#endif
+#define __CUDA_ARCH_LIST__ 900
+#define __host__
+#define __forceinline__        inline __attribute__((always_inline))
+#define __launch_bounds__(...)
+#define __cluster_dims__(...)
+#define __grid_constant__
+#define __managed__
+#define __align__(n)           __attribute__((aligned(n)))
+#define __builtin_align__(n)   __attribute__((aligned(n)))
+
+#define SIMT_INLINE            static inline __attribute__((always_inline, unused))
+
+static constexpr int warpSize = 32;
+
+#ifdef __SIMT_CHECK__
+__attribute__((constructor(101), unused)) static void simt_these_kernels_are_checked()
+{
+    simt_set_checking();
+}
+#endif
+
+namespace simt
+{
+
+struct config {
+    dim3 grid, block;
+    size_t shared_bytes;
+    void *stream;
+
+    constexpr config(dim3 g, dim3 b, size_t s = 0, cudaStream_t st = nullptr)
+        : grid(g), block(b), shared_bytes(s), stream(st)
+    {
+    }
+};
+
+template <typename Closure> void call(void *closure)
+{
+    (*static_cast<const Closure *>(closure))();
+}
+
+/* The closure holds the arguments; each thread gets its own copies of them when it calls the kernel. */
+template <typename Kernel, typename... Arguments>
+void launch(const char *name, const char *file, int line, const config &configuration, Kernel kernel,
+            Arguments... arguments)
+{
+    auto closure = [kernel, arguments...]() { kernel(arguments...); };
+    simt_launch_request request = {name,
+                                   file,
+                                   line,
+                                   configuration.grid,
+                                   configuration.block,
+                                   configuration.shared_bytes,
+                                   configuration.stream,
+                                   call<decltype(closure)>,
+                                   &closure,
+                                   sizeof closure};
+
+    simt_launch(&request);
+}
+
+struct shared_slot : simt_shared {
+    constexpr shared_slot(size_t bytes, size_t align, const char *variable, const char *source, int source_line)
+        : simt_shared{bytes, align, variable, source, source_line, 0, 0}
+    {
+    }
+
+    __attribute__((always_inline)) void *here()
+    {
+#ifndef __SIMT_CHECK__
+        if (launch == simt_launch_number)
+            return simt_shared_base + offset;
+#endif
+        return simt_shared_place(this);
+    }
+};
+
+inline void *dynamic_shared(size_t alignment)
+{
+    return simt_shared_dynamic(alignment);
+}
+
+struct device_variable : simt_variable {
+    device_variable(const volatile void *where, size_t bytes, const char *variable, const char *source,
+                    int source_line, bool is_constant)
+        : simt_variable{const_cast<void *>(where), bytes, variable, source, source_line, is_constant, nullptr}
+    {
+        simt_register(this);
+    }
+};
+
+} // namespace simt
+
+#endif

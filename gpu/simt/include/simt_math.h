@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Integer and floating-point functions that CUDA has and C++ has not. Integer functions, conversions and IEEE operations
+ * give CUDA's bits; the mathematical functions are the C library's.
+ */
+#ifndef SIMT_MATH_H
+#define SIMT_MATH_H
+
+#include "simt_launch.h"
+
+/* --- integers */
+
+SIMT_INLINE int __popc(unsigned v)
+{
+    return __builtin_popcount(v);
+}
+
+SIMT_INLINE int __popcll(unsigned long long v)
+{
+    return __builtin_popcountll(v);
+}
+
+SIMT_INLINE int __clz(int v)
+{
+    return v ? __builtin_clz((unsigned)v) : 32;
+}
+
+SIMT_INLINE int __clzll(long long v)
+{
+    return v ? __builtin_clzll((unsigned long long)v) : 64;
+}
+
+SIMT_INLINE int __ffs(int v)
+{
+    return __builtin_ffs(v);
+}
+
+SIMT_INLINE int __ffsll(long long v)
+{
+    return __builtin_ffsll(v);
+}
+
+SIMT_INLINE unsigned __brev(unsigned v)
+{
+    v = (v >> 1 & 0x55555555u) | (v & 0x55555555u) << 1;
+    v = (v >> 2 & 0x33333333u) | (v & 0x33333333u) << 2;
+    v = (v >> 4 & 0x0f0f0f0fu) | (v & 0x0f0f0f0fu) << 4;
+    return __builtin_bswap32(v);
+}
+
+SIMT_INLINE unsigned long long __brevll(unsigned long long v)
+{
+    return (unsigned long long)__brev((unsigned)v) << 32 | __brev((unsigned)(v >> 32));
+}
+
+/* Each nibble of s picks a byte of y:x; its high bit spreads the byte's sign instead. */
+SIMT_INLINE unsigned __byte_perm(unsigned x, unsigned y, unsigned s)
+{
+    uint64_t bytes = (uint64_t)y << 32 | x;
+    unsigned result = 0;
+
+    for (int i = 0; i < 4; i++) {
+        unsigned pick = s >> 4 * i & 15, byte = (unsigned)(bytes >> 8 * (pick & 7)) & 255;
+
+        if (pick & 8)
+            byte = byte & 128 ? 255 : 0;
+        result |= byte << 8 * i;
+    }
+    return result;
+}
+
+SIMT_INLINE unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift)
+{
+    return (unsigned)(((uint64_t)high << 32 | low) << (shift & 31) >> 32);
+}
+
+SIMT_INLINE unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned shift)
+{
+    return (unsigned)(((uint64_t)high << 32 | low) << (shift < 32 ? shift : 32) >> 32);
+}
+
+SIMT_INLINE unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift)
+{
+    return (unsigned)(((uint64_t)high << 32 | low) >> (shift & 31));
+}
+
+SIMT_INLINE unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift)
+{
+    return (unsigned)(((uint64_t)high << 32 | low) >> (shift < 32 ? shift : 32));
+}
+
+SIMT_INLINE int __mulhi(int a, int b)
+{
+    return (int)((int64_t)a * b >> 32);
+}
+
+SIMT_INLINE unsigned __umulhi(unsigned a, unsigned b)
+{
+    return (unsigned)((uint64_t)a * b >> 32);
+}
+
+SIMT_INLINE long long __mul64hi(long long a, long long b)
+{
+    return (long long)((__int128)a * b >> 64);
+}
+
+SIMT_INLINE unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
+{
+    return (unsigned long long)((unsigned __int128)a * b >> 64);
+}
+
+SIMT_INLINE int __mul24(int a, int b)
+{
+    return (int)((unsigned)((int)((unsigned)a << 8) >> 8) * (unsigned)((int)((unsigned)b << 8) >> 8));
+}
+
+SIMT_INLINE unsigned __umul24(unsigned a, unsigned b)
+{
+    return (a & 0xffffff) * (b & 0xffffff);
+}
+
+SIMT_INLINE unsigned __sad(int a, int b, unsigned c)
+{
+    return (a > b ? (unsigned)a - (unsigned)b : (unsigned)b - (unsigned)a) + c;
+}
+
+SIMT_INLINE unsigned __usad(unsigned a, unsigned b, unsigned c)
+{
+    return (a > b ? a - b : b - a) + c;
+}
+
+SIMT_INLINE int __hadd(int a, int b)
+{
+    return (int)(((int64_t)a + b) >> 1);
+}
+
+SIMT_INLINE int __rhadd(int a, int b)
+{
+    return (int)(((int64_t)a + b + 1) >> 1);
+}
+
+SIMT_INLINE unsigned __uhadd(unsigned a, unsigned b)
+{
+    return (unsigned)(((uint64_t)a + b) >> 1);
+}
+
+SIMT_INLINE unsigned __urhadd(unsigned a, unsigned b)
+{
+    return (unsigned)(((uint64_t)a + b + 1) >> 1);
+}
+
+SIMT_INLINE int __dp4a(int a, int b, int c)
+{
+    for (int i = 0; i < 32; i += 8)
+        c = (int)((unsigned)c + (unsigned)((int8_t)(a >> i) * (int8_t)(b >> i)));
+    return c;
+}
+
+SIMT_INLINE unsigned __dp4a(unsigned a, unsigned b, unsigned c)
+{
+    for (int i = 0; i < 32; i += 8)
+        c += (a >> i & 255) * (b >> i & 255);
+    return c;
+}
+
+/* The n-th set bit from bit `base`: upwards for n > 0, downwards for n < 0, base itself for 0; -1: there is none. */
+SIMT_INLINE unsigned __fns(unsigned mask, unsigned base, int n)
+{
+    int step = n < 0 ? -1 : 1, left = n == 0 ? 1 : n < 0 ? -n : n;
+
+    if (n == 0)
+        return base < 32 && mask >> base & 1 ? base : 0xffffffffu;
+    for (int bit = (int)base; bit >= 0 && bit < 32; bit += step)
+        if ((mask >> bit & 1) && --left == 0)
+            return (unsigned)bit;
+    return 0xffffffffu;
+}
+
+/* --- bits of floating-point numbers */
+
+#define SIMT_BITS(name, to, from)                                                                                      \
+    SIMT_INLINE to name(from v)                                                                                        \
+    {                                                                                                                  \
+        return __builtin_bit_cast(to, v);                                                                              \
+    }
+
+SIMT_BITS(__float_as_int, int, float)
+SIMT_BITS(__float_as_uint, unsigned, float)
+SIMT_BITS(__int_as_float, float, int)
+SIMT_BITS(__uint_as_float, float, unsigned)
+SIMT_BITS(__double_as_longlong, long long, double)
+SIMT_BITS(__longlong_as_double, double, long long)
+
+SIMT_INLINE int __double2hiint(double v)
+{
+    return (int)(__builtin_bit_cast(uint64_t, v) >> 32);
+}
+
+SIMT_INLINE int __double2loint(double v)
+{
+    return (int)__builtin_bit_cast(uint64_t, v);
+}
+
+SIMT_INLINE double __hiloint2double(int high, int low)
+{
+    return __builtin_bit_cast(double, (uint64_t)(unsigned)high << 32 | (unsigned)low);
+}
+
+/* --- conversions: out of range gives the nearest value. Not a number: 0 in 32 bits, the top bit alone in 64. */
+
+#define SIMT_TO_INTEGER(name, to, from, round, low, beyond, invalid)                                                   \
+    SIMT_INLINE to name(from v)                                                                                        \
+    {                                                                                                                  \
+        double d = round((double)v);                                                                                   \
+        if (d != d)                                                                                                    \
+            return (to)(invalid);                                                                                      \
+        if (d < (double)(low))                                                                                         \
+            return (to)(low);                                                                                          \
+        if (d >= beyond)                                                                                               \
+            return (to)~(to)(low);                                                                                     \
+        return (to)d;                                                                                                  \
+    }
+
+#define SIMT_TO_INTEGERS(name, to, from, low, beyond, invalid)                                                         \
+    SIMT_TO_INTEGER(name##_rn, to, from, __builtin_rint, low, beyond, invalid)                                         \
+    SIMT_TO_INTEGER(name##_rz, to, from, __builtin_trunc, low, beyond, invalid)                                        \
+    SIMT_TO_INTEGER(name##_ru, to, from, __builtin_ceil, low, beyond, invalid)                                         \
+    SIMT_TO_INTEGER(name##_rd, to, from, __builtin_floor, low, beyond, invalid)
+
+SIMT_TO_INTEGERS(__float2int, int, float, INT32_MIN, 0x1p31, 0)
+SIMT_TO_INTEGERS(__float2uint, unsigned, float, 0u, 0x1p32, 0)
+SIMT_TO_INTEGERS(__float2ll, long long, float, INT64_MIN, 0x1p63, INT64_MIN)
+SIMT_TO_INTEGERS(__float2ull, unsigned long long, float, 0ull, 0x1p64, 1ull << 63)
+SIMT_TO_INTEGERS(__double2int, int, double, INT32_MIN, 0x1p31, 0)
+SIMT_TO_INTEGERS(__double2uint, unsigned, double, 0u, 0x1p32, 0)
+SIMT_TO_INTEGERS(__double2ll, long long, double, INT64_MIN, 0x1p63, INT64_MIN)
+SIMT_TO_INTEGERS(__double2ull, unsigned long long, double, 0ull, 0x1p64, 1ull << 63)
+
+#define SIMT_CONVERT(name, to, from)                                                                                   \
+    SIMT_INLINE to name(from v)                                                                                        \
+    {                                                                                                                  \
+        return (to)v;                                                                                                  \
+    }
+
+SIMT_CONVERT(__int2float_rn, float, int)
+SIMT_CONVERT(__uint2float_rn, float, unsigned)
+SIMT_CONVERT(__ll2float_rn, float, long long)
+SIMT_CONVERT(__ull2float_rn, float, unsigned long long)
+SIMT_CONVERT(__int2double_rn, double, int)
+SIMT_CONVERT(__uint2double_rn, double, unsigned)
+SIMT_CONVERT(__ll2double_rn, double, long long)
+SIMT_CONVERT(__ull2double_rn, double, unsigned long long)
+SIMT_CONVERT(__double2float_rn, float, double)
+
+/* --- arithmetic that the compiler must not change, and fast forms */
+
+#define SIMT_ARITHMETIC(prefix, T)                                                                                     \
+    SIMT_INLINE T prefix##add_rn(T a, T b)                                                                             \
+    {                                                                                                                  \
+        return a + b;                                                                                                  \
+    }                                                                                                                  \
+    SIMT_INLINE T prefix##sub_rn(T a, T b)                                                                             \
+    {                                                                                                                  \
+        return a - b;                                                                                                  \
+    }                                                                                                                  \
+    SIMT_INLINE T prefix##mul_rn(T a, T b)                                                                             \
+    {                                                                                                                  \
+        return a * b;                                                                                                  \
+    }                                                                                                                  \
+    SIMT_INLINE T prefix##div_rn(T a, T b)                                                                             \
+    {                                                                                                                  \
+        return a / b;                                                                                                  \
+    }                                                                                                                  \
+    SIMT_INLINE T prefix##rcp_rn(T a)                                                                                  \
+    {                                                                                                                  \
+        return 1 / a;                                                                                                  \
+    }
+
+SIMT_ARITHMETIC(__f, float)
+SIMT_ARITHMETIC(__d, double)
+
+SIMT_INLINE float __fsqrt_rn(float v)
+{
+    return __builtin_sqrtf(v);
+}
+
+SIMT_INLINE double __dsqrt_rn(double v)
+{
+    return __builtin_sqrt(v);
+}
+
+SIMT_INLINE float __fmaf_rn(float a, float b, float c)
+{
+    return __builtin_fmaf(a, b, c);
+}
+
+SIMT_INLINE double __fma_rn(double a, double b, double c)
+{
+    return __builtin_fma(a, b, c);
+}
+
+SIMT_INLINE float __saturatef(float v)
+{
+    return v > 0 ? v < 1 ? v : 1.0f : 0.0f; /* also for not a number */
+}
+
+SIMT_INLINE float saturate(float v)
+{
+    return __saturatef(v);
+}
+
+SIMT_INLINE float rsqrtf(float v)
+{
+    return (float)(1 / __builtin_sqrt((double)v));
+}
+
+SIMT_INLINE double rsqrt(double v)
+{
+    return 1 / __builtin_sqrt(v);
+}
+
+SIMT_INLINE float __frsqrt_rn(float v)
+{
+    return rsqrtf(v);
+}
+
+SIMT_INLINE float fdividef(float a, float b)
+{
+    return a / b;
+}
+
+SIMT_INLINE float __fdividef(float a, float b)
+{
+    return a / b;
+}
+
+/* Macros, since the C library declares functions of these names. */
+#define __expf(v)             expf(v)
+#define __exp10f(v)           exp10f(v)
+#define __logf(v)             logf(v)
+#define __log2f(v)            log2f(v)
+#define __log10f(v)           log10f(v)
+#define __sinf(v)             sinf(v)
+#define __cosf(v)             cosf(v)
+#define __tanf(v)             tanf(v)
+#define __powf(a, b)          powf(a, b)
+#define __sincosf(v, s, c)    sincosf(v, s, c)
+
+/* --- min and max in the global namespace, with CUDA's mixed forms; for floating point, a number beats not a number */
+
+#define SIMT_MIN_MAX(R, A, B)                                                                                          \
+    SIMT_INLINE constexpr R min(A a, B b)                                                                              \
+    {                                                                                                                  \
+        return (R)a < (R)b ? (R)a : (R)b;                                                                              \
+    }                                                                                                                  \
+    SIMT_INLINE constexpr R max(A a, B b)                                                                              \
+    {                                                                                                                  \
+        return (R)a > (R)b ? (R)a : (R)b;                                                                              \
+    }
+
+SIMT_MIN_MAX(int, int, int)
+SIMT_MIN_MAX(unsigned, unsigned, unsigned)
+SIMT_MIN_MAX(unsigned, int, unsigned)
+SIMT_MIN_MAX(unsigned, unsigned, int)
+SIMT_MIN_MAX(long, long, long)
+SIMT_MIN_MAX(unsigned long, unsigned long, unsigned long)
+SIMT_MIN_MAX(unsigned long, long, unsigned long)
+SIMT_MIN_MAX(unsigned long, unsigned long, long)
+SIMT_MIN_MAX(long long, long long, long long)
+SIMT_MIN_MAX(unsigned long long, unsigned long long, unsigned long long)
+SIMT_MIN_MAX(unsigned long long, long long, unsigned long long)
+SIMT_MIN_MAX(unsigned long long, unsigned long long, long long)
+
+SIMT_INLINE float min(float a, float b)
+{
+    return __builtin_fminf(a, b);
+}
+
+SIMT_INLINE float max(float a, float b)
+{
+    return __builtin_fmaxf(a, b);
+}
+
+SIMT_INLINE double min(double a, double b)
+{
+    return __builtin_fmin(a, b);
+}
+
+SIMT_INLINE double max(double a, double b)
+{
+    return __builtin_fmax(a, b);
+}
+
+SIMT_INLINE double min(float a, double b)
+{
+    return __builtin_fmin(a, b);
+}
+
+SIMT_INLINE double min(double a, float b)
+{
+    return __builtin_fmin(a, b);
+}
+
+SIMT_INLINE double max(float a, double b)
+{
+    return __builtin_fmax(a, b);
+}
+
+SIMT_INLINE double max(double a, float b)
+{
+    return __builtin_fmax(a, b);
+}
+
+SIMT_INLINE unsigned umin(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+SIMT_INLINE unsigned umax(unsigned a, unsigned b)
+{
+    return a > b ? a : b;
+}
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The parts of the runtime interface that are templates in CUDA too, and loads and stores with a cache hint, which are
+ * plain ones here. __ldcv, which fetches again each time, lets other threads run first.
+ */
+#ifndef SIMT_MEMORY_H
+#define SIMT_MEMORY_H
+
+#include "simt_atomic.h"
+
+template <typename T> static inline cudaError_t cudaMalloc(T **memory, size_t size)
+{
+    return ::cudaMalloc((void **)(void *)memory, size);
+}
+
+template <typename T> static inline cudaError_t cudaMallocHost(T **memory, size_t size, unsigned flags = 0)
+{
+    return ::cudaHostAlloc((void **)(void *)memory, size, flags);
+}
+
+template <typename T> static inline cudaError_t cudaHostAlloc(T **memory, size_t size, unsigned flags)
+{
+    return ::cudaHostAlloc((void **)(void *)memory, size, flags);
+}
+
+template <typename T> static inline cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned flags)
+{
+    return ::cudaHostGetDevicePointer((void **)(void *)device, host, flags);
+}
+
+template <typename T>
+static inline cudaError_t cudaMallocManaged(T **memory, size_t size, unsigned flags = cudaMemAttachGlobal)
+{
+    return ::cudaMallocManaged((void **)(void *)memory, size, flags);
+}
+
+template <typename T> static inline cudaError_t cudaMallocAsync(T **memory, size_t size, cudaStream_t stream)
+{
+    return ::cudaMallocAsync((void **)(void *)memory, size, stream);
+}
+
+template <typename T>
+static inline cudaError_t cudaMallocPitch(T **memory, size_t *pitch, size_t width, size_t height)
+{
+    return ::cudaMallocPitch((void **)(void *)memory, pitch, width, height);
+}
+
+template <typename T>
+static inline cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t size, size_t offset = 0,
+                                             cudaMemcpyKind kind = cudaMemcpyHostToDevice)
+{
+    return ::cudaMemcpyToSymbol((const void *)&symbol, from, size, offset, kind);
+}
+
+template <typename T>
+static inline cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t size, size_t offset = 0,
+                                               cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
+{
+    return ::cudaMemcpyFromSymbol(to, (const void *)&symbol, size, offset, kind);
+}
+
+template <typename T>
+static inline cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t size, size_t offset,
+                                                  cudaMemcpyKind kind, cudaStream_t stream = 0)
+{
+    return ::cudaMemcpyToSymbolAsync((const void *)&symbol, from, size, offset, kind, stream);
+}
+
+template <typename T>
+static inline cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t size, size_t offset,
+                                                    cudaMemcpyKind kind, cudaStream_t stream = 0)
+{
+    return ::cudaMemcpyFromSymbolAsync(to, (const void *)&symbol, size, offset, kind, stream);
+}
+
+template <typename T> static inline cudaError_t cudaGetSymbolAddress(void **address, const T &symbol)
+{
+    return ::cudaGetSymbolAddress(address, (const void *)&symbol);
+}
+
+template <typename T, typename U, typename = std::enable_if_t<!std::is_void_v<T>>>
+static inline cudaError_t cudaGetSymbolAddress(T **address, const U &symbol)
+{
+    return ::cudaGetSymbolAddress((void **)(void *)address, (const void *)&symbol);
+}
+
+template <typename T> static inline cudaError_t cudaGetSymbolSize(size_t *size, const T &symbol)
+{
+    return ::cudaGetSymbolSize(size, (const void *)&symbol);
+}
+
+template <typename... T>
+static inline cudaError_t cudaFuncSetAttribute(void (*kernel)(T...), cudaFuncAttribute attribute, int value)
+{
+    return ::cudaFuncSetAttribute((const void *)kernel, attribute, value);
+}
+
+template <typename... T> static inline cudaError_t cudaFuncSetCacheConfig(void (*kernel)(T...), cudaFuncCache config)
+{
+    return ::cudaFuncSetCacheConfig((const void *)kernel, config);
+}
+
+template <typename... T>
+static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, void (*kernel)(T...))
+{
+    return ::cudaFuncGetAttributes(attributes, (const void *)kernel);
+}
+
+template <typename... T>
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void (*kernel)(T...),
+                                                                        int block_size, size_t shared_bytes)
+{
+    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)kernel, block_size, shared_bytes);
+}
+
+template <typename... T>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, void (*)(T...), size_t = 0,
+                                                             int limit = 0)
+{
+    *block = limit > 0 && limit < 256 ? limit : 256;
+    *grid = 4 * (2048 / *block);
+    return cudaSuccess;
+}
+
+template <typename T> SIMT_INLINE T __ldg(const T *address)
+{
+    return *address;
+}
+
+template <typename T> SIMT_INLINE T __ldca(const T *address)
+{
+    return *address;
+}
+
+template <typename T> SIMT_INLINE T __ldcg(const T *address)
+{
+    return *address;
+}
+
+template <typename T> SIMT_INLINE T __ldcs(const T *address)
+{
+    return *address;
+}
+
+template <typename T> SIMT_INLINE T __ldlu(const T *address)
+{
+    return *address;
+}
+
+template <typename T> SIMT_INLINE T __ldcv(const T *address)
+{
+    ::simt::yield();
+    return *address;
+}
+
+template <typename T, typename U> SIMT_INLINE void __stwb(T *address, U value)
+{
+    *address = (T)value;
+}
+
+template <typename T, typename U> SIMT_INLINE void __stcg(T *address, U value)
+{
+    *address = (T)value;
+}
+
+template <typename T, typename U> SIMT_INLINE void __stcs(T *address, U value)
+{
+    *address = (T)value;
+}
+
+template <typename T, typename U> SIMT_INLINE void __stwt(T *address, U value)
+{
+    *address = (T)value;
+}
+
+#endif

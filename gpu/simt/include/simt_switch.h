@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * How one thread of a kernel hands the processor to another: the part of it that is inlined where a kernel waits.
+ *
+ * The runtime has done the book-keeping and says who runs now and who runs next. simt_switch leaves the first where it
+ * stands and continues the second; it returns when someone switches back, and gives what the runtime has left for this
+ * thread. Only stack pointer, frame pointer and resume address are saved: all other registers are declared lost, so the
+ * compiler saves just what it needs. Inlined, because each place of a kernel then has its own indirect jump, which the
+ * processor predicts; a shared one costs five times as much.
+ */
+#ifndef SIMT_SWITCH_H
+#define SIMT_SWITCH_H
+
+#include <stdint.h>
+
+/* The head of every thread; the offsets 0, 8, 16, 24 stand in the code below. */
+typedef struct simt_context {
+    void *resume, *stack, *frame;
+    uint64_t result; /* of the operation the thread waits for */
+} simt_context;
+
+typedef struct simt_turn {
+    simt_context *self, *next;
+} simt_turn;
+
+#if defined(__x86_64__) && !defined(SIMT_UCONTEXT)
+
+#ifdef __AVX512F__
+#define SIMT_MORE_REGISTERS                                                                                            \
+    , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27",      \
+        "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
+#else
+#define SIMT_MORE_REGISTERS
+#endif
+
+static inline __attribute__((always_inline)) uint64_t simt_switch(simt_turn turn)
+{
+    simt_context *self = turn.self, *next = turn.next;
+    uint64_t result;
+
+    __asm__ volatile("leaq 1f(%%rip), %%rax\n\t"
+                     "movq %%rax, 0(%%rdi)\n\t"
+                     "movq %%rsp, 8(%%rdi)\n\t"
+                     "movq %%rbp, 16(%%rdi)\n\t"
+                     "movq 8(%%rsi), %%rsp\n\t"
+                     "movq 16(%%rsi), %%rbp\n\t"
+                     "movq 24(%%rsi), %%rax\n\t"
+                     "jmpq *0(%%rsi)\n"
+                     "1:"
+                     : "=&a"(result), "+D"(self), "+S"(next)
+                     :
+                     : "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0", "xmm1",
+                       "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",
+                       "xmm13", "xmm14", "xmm15" SIMT_MORE_REGISTERS, "memory", "cc");
+    return result;
+}
+
+#elif defined(__aarch64__) && !defined(SIMT_UCONTEXT)
+
+/* x18 belongs to the platform and is neither used nor saved. */
+static inline __attribute__((always_inline)) uint64_t simt_switch(simt_turn turn)
+{
+    register simt_context *self __asm__("x0") = turn.self;
+    register simt_context *next __asm__("x1") = turn.next;
+
+    __asm__ volatile("adr x9, 1f\n\t"
+                     "mov x10, sp\n\t"
+                     "stp x9, x10, [x0]\n\t"
+                     "str x29, [x0, #16]\n\t"
+                     "ldp x9, x10, [x1]\n\t"
+                     "mov sp, x10\n\t"
+                     "ldp x29, x0, [x1, #16]\n\t"
+                     "br x9\n"
+                     "1:"
+                     : "+r"(self), "+r"(next)
+                     :
+                     : "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15", "x16",
+                       "x17", "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28", "x30", "v0", "v1",
+                       "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15", "v16",
+                       "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29", "v30",
+                       "v31", "memory", "cc");
+    return (uint64_t)self;
+}
+
+#else
+
+#ifndef SIMT_UCONTEXT
+#define SIMT_UCONTEXT 1
+#endif
+
+#ifdef __cplusplus
+extern "C"
+#endif
+    __attribute__((visibility("hidden"))) uint64_t simt_switch(simt_turn turn);
+
+#endif
+
+#endif

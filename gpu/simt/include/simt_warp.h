@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Barriers, warp operations, fences, time. The last two parameters of most functions are the caller's place in the
+ * source, for findings; callers leave them out.
+ */
+#ifndef SIMT_WARP_H
+#define SIMT_WARP_H
+
+#include "simt_launch.h"
+
+#define SIMT_PLACE const char *simt_file = __builtin_FILE(), int simt_line = __builtin_LINE()
+
+/* --- barriers */
+
+SIMT_INLINE void __syncthreads(SIMT_PLACE)
+{
+    simt_switch(simt_barrier(SIMT_BARRIER, 0, simt_file, simt_line));
+}
+
+SIMT_INLINE int __syncthreads_count(int predicate, SIMT_PLACE)
+{
+    return (int)simt_switch(simt_barrier(SIMT_BARRIER_COUNT, predicate, simt_file, simt_line));
+}
+
+SIMT_INLINE int __syncthreads_and(int predicate, SIMT_PLACE)
+{
+    return (int)simt_switch(simt_barrier(SIMT_BARRIER_AND, predicate, simt_file, simt_line));
+}
+
+SIMT_INLINE int __syncthreads_or(int predicate, SIMT_PLACE)
+{
+    return (int)simt_switch(simt_barrier(SIMT_BARRIER_OR, predicate, simt_file, simt_line));
+}
+
+SIMT_INLINE void __syncwarp(unsigned mask = 0xffffffffu, SIMT_PLACE)
+{
+    simt_switch(simt_warp(SIMT_SYNC, mask, 0, 0, simt_file, simt_line));
+}
+
+/* --- warp operations */
+
+namespace simt
+{
+
+template <typename T> SIMT_INLINE uint64_t bits(T value)
+{
+    uint64_t all = 0;
+
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8, "32 or 64 bits");
+    if constexpr (sizeof(T) == 4)
+        all = __builtin_bit_cast(uint32_t, value);
+    else
+        all = __builtin_bit_cast(uint64_t, value);
+    return all;
+}
+
+template <typename T> SIMT_INLINE T value(uint64_t all)
+{
+    if constexpr (sizeof(T) == 4)
+        return __builtin_bit_cast(T, (uint32_t)all);
+    else
+        return __builtin_bit_cast(T, all);
+}
+
+template <typename T>
+SIMT_INLINE T shuffle(unsigned operation, unsigned mask, T mine, unsigned where, int width, SIMT_PLACE)
+{
+    return value<T>(simt_switch(simt_warp(operation | (sizeof(T) == 8 ? SIMT_WIDE : 0), mask, bits(mine),
+                                          (where & 31) | (unsigned)width << 8, simt_file, simt_line)));
+}
+
+} // namespace simt
+
+#define SIMT_SHUFFLES(T)                                                                                               \
+    SIMT_INLINE T __shfl_sync(unsigned mask, T value, int lane, int width = 32, SIMT_PLACE)                            \
+    {                                                                                                                  \
+        return ::simt::shuffle(SIMT_SHUFFLE_INDEX, mask, value, (unsigned)lane, width, simt_file, simt_line);          \
+    }                                                                                                                  \
+    SIMT_INLINE T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32, SIMT_PLACE)                   \
+    {                                                                                                                  \
+        return ::simt::shuffle(SIMT_SHUFFLE_UP, mask, value, delta, width, simt_file, simt_line);                      \
+    }                                                                                                                  \
+    SIMT_INLINE T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32, SIMT_PLACE)                 \
+    {                                                                                                                  \
+        return ::simt::shuffle(SIMT_SHUFFLE_DOWN, mask, value, delta, width, simt_file, simt_line);                    \
+    }                                                                                                                  \
+    SIMT_INLINE T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 32, SIMT_PLACE)                       \
+    {                                                                                                                  \
+        return ::simt::shuffle(SIMT_SHUFFLE_XOR, mask, value, (unsigned)lanes, width, simt_file, simt_line);           \
+    }
+
+#define SIMT_MATCHES(T)                                                                                                \
+    SIMT_INLINE unsigned __match_any_sync(unsigned mask, T value, SIMT_PLACE)                                          \
+    {                                                                                                                  \
+        return (unsigned)simt_switch(simt_warp(SIMT_MATCH_ANY | (sizeof(T) == 8 ? SIMT_WIDE : 0), mask,                \
+                                               ::simt::bits(value), 0, simt_file, simt_line));                         \
+    }                                                                                                                  \
+    SIMT_INLINE unsigned __match_all_sync(unsigned mask, T value, int *all, SIMT_PLACE)                                \
+    {                                                                                                                  \
+        unsigned same = (unsigned)simt_switch(simt_warp(SIMT_MATCH_ALL | (sizeof(T) == 8 ? SIMT_WIDE : 0), mask,       \
+                                                        ::simt::bits(value), 0, simt_file, simt_line));                \
+        *all = same != 0;                                                                                              \
+        return same;                                                                                                   \
+    }
+
+#define SIMT_NUMBERS(row)                                                                                              \
+    row(int) row(unsigned) row(long) row(unsigned long) row(long long) row(unsigned long long) row(float) row(double)
+
+SIMT_NUMBERS(SIMT_SHUFFLES)
+SIMT_NUMBERS(SIMT_MATCHES)
+
+SIMT_INLINE unsigned __ballot_sync(unsigned mask, int predicate, SIMT_PLACE)
+{
+    return (unsigned)simt_switch(simt_warp(SIMT_BALLOT, mask, predicate != 0, 0, simt_file, simt_line));
+}
+
+SIMT_INLINE int __any_sync(unsigned mask, int predicate, SIMT_PLACE)
+{
+    return (int)simt_switch(simt_warp(SIMT_ANY, mask, predicate != 0, 0, simt_file, simt_line));
+}
+
+SIMT_INLINE int __all_sync(unsigned mask, int predicate, SIMT_PLACE)
+{
+    return (int)simt_switch(simt_warp(SIMT_ALL, mask, predicate != 0, 0, simt_file, simt_line));
+}
+
+#define SIMT_REDUCE(name, T, operation)                                                                                \
+    SIMT_INLINE T name(unsigned mask, T value, SIMT_PLACE)                                                             \
+    {                                                                                                                  \
+        return (T)simt_switch(simt_warp(operation, mask, (unsigned)value, 0, simt_file, simt_line));                   \
+    }
+
+SIMT_REDUCE(__reduce_add_sync, unsigned, SIMT_REDUCE_ADD)
+SIMT_REDUCE(__reduce_add_sync, int, SIMT_REDUCE_ADD)
+SIMT_REDUCE(__reduce_min_sync, unsigned, SIMT_REDUCE_MIN)
+SIMT_REDUCE(__reduce_min_sync, int, SIMT_REDUCE_MIN_SIGNED)
+SIMT_REDUCE(__reduce_max_sync, unsigned, SIMT_REDUCE_MAX)
+SIMT_REDUCE(__reduce_max_sync, int, SIMT_REDUCE_MAX_SIGNED)
+SIMT_REDUCE(__reduce_and_sync, unsigned, SIMT_REDUCE_AND)
+SIMT_REDUCE(__reduce_or_sync, unsigned, SIMT_REDUCE_OR)
+SIMT_REDUCE(__reduce_xor_sync, unsigned, SIMT_REDUCE_XOR)
+
+/* Lanes never run together here, so each is alone: what is right for any set of active lanes is right for this one. */
+SIMT_INLINE unsigned __activemask()
+{
+    return simt_active_mask();
+}
+
+/* --- fences, time, end */
+
+SIMT_INLINE void __threadfence()
+{
+    simt_fence(SIMT_DEVICE);
+}
+
+SIMT_INLINE void __threadfence_block()
+{
+    simt_fence(SIMT_BLOCK);
+}
+
+SIMT_INLINE void __threadfence_system()
+{
+    simt_fence(SIMT_SYSTEM);
+}
+
+/* Time is counted in steps of the machine, and passes when someone looks at it. */
+SIMT_INLINE long long clock64()
+{
+    simt_switch(simt_pause());
+    return (long long)simt_clock();
+}
+
+SIMT_INLINE unsigned long long __globaltimer()
+{
+    simt_switch(simt_pause());
+    return simt_timer();
+}
+
+SIMT_INLINE void __nanosleep(unsigned)
+{
+    simt_switch(simt_pause());
+}
+
+SIMT_INLINE void __trap()
+{
+    simt_trap();
+}
+
+SIMT_INLINE void __brkpt()
+{
+}
+
+#endif

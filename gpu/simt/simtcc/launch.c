@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * kernel<<<grid, block, shared, stream>>>(arguments): finding where its parts begin and end, and making it a call.
+ */
+#include "translator.h"
+
+#include <string.h>
+
+/* The first token of the postfix expression that ends at `i`: k, ns::k<3>, table[2], (*p), object.k. NONE if none. */
+static size_t kernel_start(const translator *t, size_t i)
+{
+    for (;;) {
+        if (i != NONE && is(t, i, ">")) {
+            i = cc_angle_back(t, i);
+            if (i == NONE || i == 0)
+                return NONE;
+            i--;
+            if (!is_word(t, i))
+                return NONE;
+        }
+        if (i != NONE && (is(t, i, ")") || is(t, i, "]"))) {
+            i = cc_matching_back(t, i);
+            if (i == NONE || i == 0)
+                return i;
+            if (is(t, i - 1, ")") || is(t, i - 1, "]") || is(t, i - 1, ">") ||
+                (is_word(t, i - 1) && !is(t, i - 1, "return") && !is(t, i - 1, "else") && !is(t, i - 1, "do"))) {
+                i--;
+                continue; /* a call or an index: what is called or indexed comes before */
+            }
+            return i;
+        }
+        if (!is_word(t, i))
+            return NONE;
+        if (i > 0 && is(t, i - 1, "template"))
+            i--;
+        if (i > 0 && (is(t, i - 1, ".") || is(t, i - 1, "->"))) {
+            i -= 2;
+            continue;
+        }
+        if (i == 0 || !is(t, i - 1, "::"))
+            return i;
+        i--; /* the :: */
+        if (i == 0 || (!is_word(t, i - 1) && !is(t, i - 1, ">")) || is(t, i - 1, "return") || is(t, i - 1, "else"))
+            return i;
+        i--;
+    }
+}
+
+/* Is there another `>>>(` in this statement behind `i`? */
+static bool closes_later(const translator *t, size_t i)
+{
+    for (; i < t->count && !cc_closes(t, i) && !is(t, i, ";"); i++) {
+        if (cc_opens(t, i)) {
+            i = cc_matching(t, i);
+            if (i == NONE)
+                return false;
+        } else if (is(t, i, ">") && is(t, i + 1, ">") && is(t, i + 2, ">") && is(t, i + 3, "(")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The first `>` of the `>>>` that ends the launch configuration which begins at `i`. The same three marks may close
+ * template arguments, f<g<h<int>>>(0), so open angles are counted. */
+static size_t configuration_end(const translator *t, size_t i)
+{
+    size_t angles = 0;
+
+    for (; i < t->count; i++) {
+        size_t run = 0;
+
+        if (cc_opens(t, i)) {
+            i = cc_matching(t, i);
+            if (i == NONE)
+                return NONE;
+            continue;
+        }
+        if (cc_closes(t, i) || is(t, i, ";"))
+            return NONE;
+        if (is(t, i, "<") && is_word(t, i - 1))
+            angles++;
+        while (is(t, i + run, ">"))
+            run++;
+        if (run >= 3 && is(t, i + run, "(") && (run >= 3 + angles || !closes_later(t, i + run)))
+            return i + run - 3;
+        if (run) {
+            angles -= run < angles ? run : angles;
+            i += run - 1;
+        }
+    }
+    return NONE;
+}
+
+static void add_escaped(cc_text *text, const cc_text *plain)
+{
+    for (size_t i = 0; i < plain->length; i++) {
+        if (strchr("\"\\", plain->data[i]))
+            cc_text_puts(text, "\\");
+        cc_text_add(text, plain->data + i, 1);
+    }
+}
+
+/* At `<<` `<`, which is no operator of C++. */
+void cc_translate_launch(translator *t, size_t i)
+{
+    size_t start = i ? kernel_start(t, i - 1) : NONE;
+    size_t end = configuration_end(t, i + 2);
+    size_t arguments = end == NONE ? NONE : end + 3;
+    size_t close = arguments == NONE ? NONE : cc_matching(t, arguments);
+    cc_text kernel = {0};
+    cc_text *text;
+
+    if (start == NONE || close == NONE) {
+        cc_refuse(t, i, "this <<<...>>> launch is not understood");
+        return;
+    }
+    if (cc_here(t)->device) {
+        cc_refuse(t, i, "a kernel launch from device code (dynamic parallelism) is not supported");
+        return;
+    }
+    for (size_t j = arguments; j < close; j++)
+        if (is(t, j, "__null") && (is(t, j + 1, ",") || is(t, j + 1, ")")))
+            cc_text_puts(cc_note(t, j, INSTEAD), "nullptr"); /* NULL stays a pointer when it is passed on */
+    for (size_t j = start; j < i; j++) {
+        bool joined = j + 1 == i || t->token[j].start + t->token[j].length == t->token[j + 1].start;
+
+        cc_add_token(&kernel, &t->token[j]);
+        if (!joined)
+            cc_text_puts(&kernel, " ");
+        cc_note(t, j, INSTEAD);
+    }
+    text = cc_note(t, start, BEFORE);
+    cc_text_puts(text, "::simt::launch(\"");
+    add_escaped(text, &kernel);
+    cc_text_puts(text, "\"");
+    cc_add_place(text, &t->token[start]);
+    cc_text_puts(text, ", ::simt::config(");
+    cc_note(t, i, INSTEAD);
+    cc_note(t, i + 1, INSTEAD);
+    cc_text_puts(cc_note(t, end, INSTEAD), ")");
+    cc_note(t, end + 1, INSTEAD);
+    cc_note(t, end + 2, INSTEAD);
+    cc_text_printf(cc_note(t, arguments, INSTEAD), ", [=](auto... simt_a) { %s(simt_a...); }%s", kernel.data,
+                   close == arguments + 1 ? "" : ", ");
+    cc_text_free(&kernel);
+}

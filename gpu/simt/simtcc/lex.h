@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Preprocessed C++ (the output of -E) as a list of tokens. Everything between two tokens (blanks, line markers,
+ * pragmas, comments) is kept by position, so that the text can be written out again with single tokens changed.
+ *
+ * Text from system headers that holds nothing for CUDA is no token at all: it lies between tokens.
+ */
+#ifndef SIMTCC_LEX_H
+#define SIMTCC_LEX_H
+
+#include "text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum cc_kind { CC_WORD, CC_NUMBER, CC_STRING, CC_CHARACTER, CC_MARK } cc_kind;
+
+/* Marks are ( ) [ ] { } ; , . ... and operators. `>` is always a token of its own, but for `->` and `>=`; `<<` is one
+ * token, so the launch operator is `<<` and `<`. Identifiers and keywords are words. */
+typedef struct cc_token {
+    const char *start;
+    unsigned length;
+    unsigned line;    /* from the line markers */
+    const char *file; /* as the line marker writes it: inside a string literal, escapes and all; not zero-terminated */
+    unsigned file_length;
+    unsigned char kind; /* cc_kind */
+    bool system;        /* in a system header */
+} cc_token;
+
+typedef struct cc_tokens {
+    cc_token *token;
+    size_t count;
+    size_t capacity;
+    bool has_volatile; /* outside system headers, and not as part of asm */
+} cc_tokens;
+
+/* Adds `text` to `marked`, with the line markers of files in `folder` changed to those of system headers: such a file
+ * may come in by its name, so that it stands among the dependencies, and its warnings are still not the user's. */
+void cc_mark_system(const cc_text *text, const char *folder, cc_text *marked);
+
+/* The tokens point into `text`, which ends in a zero byte at text[length]. Text that is no C++ (an unfinished string)
+ * is still cut into tokens: the compiler says what is wrong with it. */
+void cc_lex(const char *text, size_t length, cc_tokens *tokens);
+void cc_tokens_free(cc_tokens *tokens);
+
+bool cc_is(const cc_token *token, const char *spelling);
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Running programs and keeping temporary files: see process.h. What the signal handler uses is written before it can be
+ * needed and uses only functions that are safe there.
+ */
+#define _GNU_SOURCE
+#include "process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { MAX_TEMPORARIES = 1024 };
+
+static char *temporary[MAX_TEMPORARIES];
+static volatile sig_atomic_t temporary_count;
+static volatile sig_atomic_t child; /* 0 when none runs */
+
+static const int ending_signals[] = {SIGHUP, SIGINT, SIGTERM};
+
+void cc_remove_temporaries(void)
+{
+    for (int i = 0; i < temporary_count; i++)
+        unlink(temporary[i]);
+    temporary_count = 0;
+}
+
+static void end_by_signal(int number)
+{
+    if (child)
+        kill(-(pid_t)child, number);
+    cc_remove_temporaries();
+    signal(number, SIG_DFL); /* comes again when the handler returns */
+    raise(number);
+}
+
+void cc_process_start(void)
+{
+    for (size_t i = 0; i < sizeof ending_signals / sizeof *ending_signals; i++) {
+        struct sigaction action = {0}, old;
+
+        if (sigaction(ending_signals[i], NULL, &old) == 0 && old.sa_handler == SIG_IGN)
+            continue; /* nohup */
+        action.sa_handler = end_by_signal;
+        sigaction(ending_signals[i], &action, NULL);
+    }
+    signal(SIGPIPE, SIG_IGN); /* a compiler that stops reading says why itself */
+}
+
+const char *cc_temporary(const char *suffix)
+{
+    const char *folder = getenv("TMPDIR");
+    cc_text name = {0};
+    int file;
+
+    if (temporary_count == MAX_TEMPORARIES)
+        cc_fatal("more than %d files in one command", MAX_TEMPORARIES);
+    cc_text_printf(&name, "%s/simtcc-XXXXXX%s", folder && *folder ? folder : "/tmp", suffix);
+    file = mkstemps(name.data, (int)strlen(suffix));
+    if (file < 0)
+        cc_fatal("%s: %s", name.data, strerror(errno));
+    temporary[temporary_count] = name.data; /* kept to the end */
+    temporary_count = temporary_count + 1;
+    close(file);
+    return name.data;
+}
+
+static void write_all(int file, const cc_text *text)
+{
+    for (size_t done = 0; done < text->length;) {
+        ssize_t now = write(file, text->data + done, text->length - done);
+
+        if (now < 0 && errno != EINTR)
+            return; /* the reader ended: its status tells */
+        if (now > 0)
+            done += (size_t)now;
+    }
+}
+
+static void read_all(int file, cc_text *text)
+{
+    char chunk[65536];
+    ssize_t now;
+
+    while ((now = read(file, chunk, sizeof chunk)) > 0 || (now < 0 && errno == EINTR))
+        if (now > 0)
+            cc_text_add(text, chunk, (size_t)now);
+}
+
+static int wait_for(pid_t process)
+{
+    int status;
+
+    while (waitpid(process, &status, 0) < 0)
+        if (errno != EINTR)
+            return 127;
+    if (WIFSIGNALED(status)) {
+        fprintf(stderr, "simtcc: the compiler was ended by signal %d\n", WTERMSIG(status));
+        return 128 + WTERMSIG(status);
+    }
+    return WEXITSTATUS(status);
+}
+
+/* The child gets the signals as they were before cc_process_start, and a process group of its own: a compiler driver
+ * that is ended does not end the compiler it runs. */
+static void set_attributes(posix_spawnattr_t *attributes)
+{
+    sigset_t set;
+
+    sigemptyset(&set);
+    sigaddset(&set, SIGPIPE);
+    posix_spawnattr_setsigdefault(attributes, &set);
+    posix_spawnattr_setpgroup(attributes, 0);
+    posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+}
+
+int cc_run(const cc_words *command, const cc_text *input, cc_text *output)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    int ends[2] = {-1, -1};
+    int error;
+    pid_t process;
+
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    set_attributes(&attributes);
+    if (input || output) {
+        if (pipe2(ends, O_CLOEXEC))
+            cc_fatal("cannot make a pipe: %s", strerror(errno));
+        posix_spawn_file_actions_adddup2(&actions, ends[input ? 0 : 1], input ? 0 : 1);
+    }
+    fflush(NULL);
+    error = posix_spawnp(&process, command->word[0], &actions, &attributes, command->word, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    if (!error)
+        child = process;
+    if (ends[0] >= 0)
+        close(ends[input ? 0 : 1]);
+    if (!error && input)
+        write_all(ends[1], input);
+    if (!error && output)
+        read_all(ends[0], output);
+    if (ends[0] >= 0)
+        close(ends[input ? 1 : 0]);
+    if (error) {
+        fprintf(stderr, "simtcc: cannot run %s: %s\n", command->word[0], strerror(error));
+        return 127;
+    }
+    error = wait_for(process);
+    child = 0;
+    return error;
+}

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The translator: see translate.h. It reads tokens, not C++: it knows scopes (namespace, class, function), the shape of
+ * a declaration and of a postfix expression, and matches brackets. Changes are notes on single tokens (text before,
+ * instead and after it), so nested constructs compose, and what lies between tokens stays.
+ */
+#include "translate.h"
+#include "translator.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void cc_refuse(translator *t, size_t i, const char *format, ...)
+{
+    const cc_token *token = &t->token[i < t->count ? i : t->count - 1];
+    va_list arguments;
+
+    fprintf(stderr, "%.*s:%u: error: ", (int)token->file_length, token->file, token->line);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    t->errors++;
+}
+
+/* A new edit, to be filled. INSTEAD with no text removes the token. */
+cc_text *cc_note(translator *t, size_t token, cc_where where)
+{
+    cc_edit *e;
+
+    if (t->edit_count == t->edit_capacity) {
+        t->edit_capacity = 2 * t->edit_capacity + 64;
+        t->edits = cc_allocate(t->edits, t->edit_capacity * sizeof *t->edits);
+    }
+    e = &t->edits[t->edit_count];
+    *e = (cc_edit){.token = token, .where = where, .order = t->edit_count};
+    t->edit_count++;
+    return &e->text;
+}
+
+static int by_place(const void *left, const void *right)
+{
+    const cc_edit *a = left, *b = right;
+
+    if (a->token != b->token)
+        return a->token < b->token ? -1 : 1;
+    if (a->where != b->where)
+        return a->where < b->where ? -1 : 1;
+    return a->order < b->order ? -1 : 1;
+}
+
+void cc_add_token(cc_text *text, const cc_token *token)
+{
+    cc_text_add(text, token->start, token->length);
+}
+
+/* `, "FILE", LINE` */
+void cc_add_place(cc_text *text, const cc_token *token)
+{
+    cc_text_printf(text, ", \"%.*s\", %u", (int)token->file_length, token->file, token->line);
+}
+
+static void enter(translator *t, cc_scope_kind kind, bool device, size_t statement)
+{
+    if (t->depth == t->scope_capacity) {
+        t->scope_capacity = 2 * t->scope_capacity + 64;
+        t->scopes = cc_allocate(t->scopes, t->scope_capacity * sizeof *t->scopes);
+    }
+    t->scopes[t->depth++] = (cc_scope){.kind = kind, .device = device, .statement = statement};
+}
+
+/* What the `{` at `i` opens, when what stands before it since `start` is a declaration. `parameters` becomes the `(` of
+ * a function's parameters. */
+static cc_scope_kind opened(const translator *t, size_t start, size_t i, size_t *parameters)
+{
+    bool class_word = false, enumeration = false, operator_word = false;
+
+    *parameters = NONE;
+    if (i > start && t->token[i - 1].kind == CC_STRING)
+        return NAMESPACE; /* extern "C" { */
+    for (size_t j = start; j < i; j++) {
+        if (is(t, j, "template") && is(t, j + 1, "<")) {
+            size_t end = cc_angle(t, j + 1);
+
+            j = end == NONE || end > i ? j + 1 : end;
+        } else if (is(t, j, "namespace")) {
+            return NAMESPACE;
+        } else if (cc_takes_parentheses(t, j) && is(t, j + 1, "(")) {
+            j = cc_matching(t, j + 1);
+            if (j == NONE)
+                return OTHER;
+        } else if (is(t, j, "operator")) {
+            operator_word = true;
+            if (is(t, j + 1, "("))
+                j += 2; /* operator()( */
+        } else if (is(t, j, "=") && !operator_word) {
+            return OTHER;
+        } else if (is(t, j, "(")) {
+            *parameters = j;
+            return FUNCTION;
+        } else if (is(t, j, "[")) {
+            j = cc_matching(t, j); /* an attribute, or an array */
+            if (j == NONE)
+                return OTHER;
+        }
+        class_word |= cc_is_class_word(t, j);
+        enumeration |= is(t, j, "enum");
+    }
+    return class_word && !enumeration ? CLASS : OTHER;
+}
+
+/* Is the `{` at `i` the initialiser of a member, as in `X() : a{1}, b{2} { }`? */
+static bool is_member_initialiser(const translator *t, size_t parameters, size_t i)
+{
+    size_t end = cc_matching(t, parameters);
+    bool colon = false;
+
+    if (end == NONE || end > i)
+        return false;
+    for (size_t j = end + 1; j < i; j++)
+        colon |= is(t, j, ":");
+    return colon && (is_word(t, i - 1) || is(t, i - 1, ">"));
+}
+
+/* Does the code that the head [from, to) opens run on the device? Functions of both sides do not count: the host part
+ * of them may be behind a condition. */
+static bool is_device_head(const translator *t, size_t from, size_t to)
+{
+    return cc_any_word(t, from, to, "__global__") ||
+           (cc_any_word(t, from, to, "__device__") && !cc_any_word(t, from, to, "__host__"));
+}
+
+/* The first token of the parameters (or the bracket of the captures) of the lambda whose body `{` at `i` opens, or
+ * NONE. */
+static size_t lambda_head(const translator *t, size_t i)
+{
+    static const char *const between[] = {"->", "::", "*", "&", "<", ">", ",", NULL}; /* of a return type */
+    size_t head = i - 1, before;
+
+    while (head > 0 && head != NONE && (is_word(t, head) || is_any(t, head, between)))
+        head--;
+    if (is(t, head, "]"))
+        return head;
+    if (!is(t, head, ")"))
+        return NONE;
+    head = cc_matching_back(t, head);
+    if (head == NONE || head == 0)
+        return NONE;
+    before = head - 1;
+    while (before > 0 && cc_is_cuda_word(t, before))
+        before--;
+    if (is(t, before, ">"))
+        before = cc_angle_back(t, before) - 1; /* []<class T>(T x) */
+    return is(t, before, "]") ? before : NONE;
+}
+
+/* At `{` in a function. */
+static void open_block(translator *t, size_t i)
+{
+    cc_scope *outer = cc_here(t);
+    size_t head = lambda_head(t, i), lambda = outer->lambda;
+
+    outer->statement = i + 1;
+    enter(t, FUNCTION, outer->device, i + 1);
+    cc_here(t)->lambda = lambda;
+    if (head == NONE)
+        return;
+    cc_here(t)->lambda = t->depth;
+    cc_here(t)->device |= is_device_head(t, head, i);
+    cc_check_parameters(t, head, i);
+}
+
+/* At `{`. Returns the token to go on behind. */
+static size_t open_brace(translator *t, size_t i)
+{
+    cc_scope *outer = cc_here(t);
+    size_t parameters;
+    cc_scope_kind kind;
+
+    if (!cc_in_declarations(t)) {
+        open_block(t, i);
+        return i;
+    }
+    kind = opened(t, outer->statement, i, &parameters);
+    if (kind == FUNCTION && is_member_initialiser(t, parameters, i)) {
+        size_t end = cc_matching(t, i);
+
+        return end == NONE ? i : end;
+    }
+    enter(t, kind, kind == FUNCTION && is_device_head(t, outer->statement, i), i + 1);
+    return i;
+}
+
+static void close_brace(translator *t, size_t i)
+{
+    cc_scope_kind kind = cc_here(t)->kind;
+
+    if (t->depth == 1)
+        return; /* one too many: the compiler says so */
+    t->depth--;
+    cc_forget_shared(t);
+    if (!cc_in_declarations(t) || kind == FUNCTION || kind == NAMESPACE)
+        cc_here(t)->statement = i + 1; /* after a class or an initialiser the declaration goes on */
+}
+
+static void check_device_word(translator *t, size_t i)
+{
+    static const char *const assembly[] = {"asm", "__asm__", "__asm", NULL};
+    static const char *const textures[] = {"tex1Dfetch",  "tex1D",      "tex2D",        "tex3D",       "tex1DLod",
+                                           "tex2DLod",    "tex3DLod",   "tex2DLayered", "texCubemap",  "tex2Dgather",
+                                           "surf1Dread",  "surf2Dread", "surf3Dread",   "surf1Dwrite", "surf2Dwrite",
+                                           "surf3Dwrite", NULL};
+
+    if (is_any(t, i, assembly)) {
+        size_t open = i + 1;
+
+        while (is_word(t, open))
+            open++; /* volatile */
+        if (!is(t, open, "(") || is(t, open + 1, "\"\""))
+            return; /* no instruction: a barrier for the compiler */
+        cc_refuse(t, i, "inline PTX (asm) is not supported");
+    } else if (is_any(t, i, textures) && (is(t, i + 1, "(") || is(t, i + 1, "<"))) {
+        cc_refuse(t, i, "textures and surfaces (%.*s) are not supported", (int)t->token[i].length, t->token[i].start);
+    }
+}
+
+void cc_check_word(translator *t, size_t i)
+{
+    static const char *const asynchronous[] = {"memcpy_async", "pipeline", "barrier", "make_pipeline", NULL};
+    const cc_token *token = &t->token[i];
+
+    if (token->system)
+        return;
+    if (cc_here(t)->device)
+        check_device_word(t, i);
+    if (token->length > 11 && memcmp(token->start, "__pipeline_", 11) == 0)
+        cc_refuse(t, i, "asynchronous copies (%.*s) are not supported", (int)token->length, token->start);
+    else if (is(t, i, "cuda") && is(t, i + 1, "::") && is_any(t, i + 2, asynchronous))
+        cc_refuse(t, i, "asynchronous copies (cuda::%.*s) are not supported", (int)t->token[i + 2].length,
+                  t->token[i + 2].start);
+    else if (is(t, i, "wmma") && is(t, i + 1, "::"))
+        cc_refuse(t, i, "matrix fragments (wmma) are not supported");
+}
+
+static void word(translator *t, size_t i, size_t *next)
+{
+    size_t start = cc_in_declarations(t) ? cc_here(t)->statement : cc_statement_start(t, i);
+
+    if (is(t, i, "__shared__")) {
+        size_t end = cc_statement_end(t, i);
+
+        if (end == NONE)
+            cc_refuse(t, i, "this __shared__ declaration is not understood");
+        else
+            *next = cc_translate_shared(t, start, end, i);
+        if (end != NONE)
+            cc_here(t)->statement = end + 1;
+        return;
+    }
+    if (cc_is_cuda_word(t, i)) {
+        cc_note(t, i, INSTEAD);
+        if (cc_is_device_word(t, i) && !cc_in_declarations(t))
+            cc_device_word_in_function(t, i);
+        return;
+    }
+    if (t->shared_count && i > 0)
+        cc_use_of_shared(t, i);
+    cc_check_word(t, i);
+}
+
+static void walk(translator *t)
+{
+    enter(t, NAMESPACE, false, 0);
+    for (size_t i = 0; i < t->count; i++) {
+        if (t->token[i].kind == CC_WORD) {
+            word(t, i, &i);
+        } else if (is(t, i, "<<") && is(t, i + 1, "<") && (i == 0 || !is(t, i - 1, "operator"))) {
+            cc_translate_launch(t, i);
+        } else if (is(t, i, "{")) {
+            i = open_brace(t, i);
+        } else if (is(t, i, "}")) {
+            close_brace(t, i);
+        } else if (is(t, i, ";")) {
+            if (cc_here(t)->kind == NAMESPACE)
+                cc_register_variables(t, cc_here(t)->statement, i);
+            cc_here(t)->statement = i + 1;
+        }
+    }
+}
+
+/* Lines of pragmas that only nvcc knows become empty. */
+static void add_between(cc_text *output, const char *from, const char *to)
+{
+    static const char *const pragmas[] = {"unroll", "nounroll", "nv_", "nvcc", "hd_warning_disable"};
+
+    while (from < to) {
+        const char *newline = memchr(from, '\n', (size_t)(to - from));
+        const char *end = newline ? newline + 1 : to;
+        const char *at = from;
+        bool keep = true;
+
+        while (at < end && (*at == ' ' || *at == '\t'))
+            at++;
+        if (end - at > 8 && memcmp(at, "#pragma ", 8) == 0)
+            for (size_t i = 0; i < sizeof pragmas / sizeof *pragmas; i++)
+                if (strncmp(at + 8, pragmas[i], strlen(pragmas[i])) == 0)
+                    keep = false;
+        if (keep)
+            cc_text_add(output, from, (size_t)(end - from));
+        else
+            cc_text_puts(output, "\n");
+        from = end;
+    }
+}
+
+static void write_out(translator *t, const cc_text *source, cc_text *output)
+{
+    const char *at = source->data;
+    size_t e = 0;
+
+    if (t->edit_count)
+        qsort(t->edits, t->edit_count, sizeof *t->edits, by_place);
+    for (size_t i = 0; i < t->count; i++) {
+        bool gone = false;
+
+        add_between(output, at, t->token[i].start);
+        at = t->token[i].start + t->token[i].length;
+        for (; e < t->edit_count && t->edits[e].token == i && t->edits[e].where != AFTER; e++) {
+            cc_text_add(output, t->edits[e].text.data, t->edits[e].text.length);
+            gone |= t->edits[e].where == INSTEAD;
+        }
+        if (!gone)
+            cc_add_token(output, &t->token[i]);
+        for (; e < t->edit_count && t->edits[e].token == i; e++)
+            cc_text_add(output, t->edits[e].text.data, t->edits[e].text.length);
+    }
+    add_between(output, at, source->data + source->length);
+}
+
+bool cc_translate(const cc_text *source, cc_text *output, bool *has_volatile)
+{
+    cc_tokens tokens;
+    translator t = {0};
+    bool good;
+
+    if (!source->length) {
+        *has_volatile = false;
+        return true;
+    }
+    cc_lex(source->data, source->length, &tokens);
+    t.token = tokens.token;
+    t.count = tokens.count;
+    walk(&t);
+    if (!t.errors)
+        write_out(&t, source, output);
+    good = !t.errors;
+    *has_volatile = tokens.has_volatile;
+    for (size_t i = 0; i < t.edit_count; i++)
+        cc_text_free(&t.edits[i].text);
+    for (size_t i = 0; i < t.shared_count; i++)
+        cc_text_free(&t.shared[i].use);
+    free(t.edits);
+    free(t.scopes);
+    free(t.shared);
+    cc_tokens_free(&tokens);
+    return good;
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * What the parts of the translator share: its state, reading of tokens (read.c), and notes of changes (translate.c).
+ * Tokens are named by their index; functions take NONE for "no token" and return it when there is none.
+ */
+#ifndef SIMTCC_TRANSLATOR_H
+#define SIMTCC_TRANSLATOR_H
+
+#include "lex.h"
+#include "text.h"
+
+typedef enum cc_where { BEFORE, INSTEAD, AFTER } cc_where;
+
+typedef struct cc_edit {
+    size_t token;
+    cc_where where;
+    size_t order; /* keeps edits of one place as they were made */
+    cc_text text;
+} cc_edit;
+
+typedef enum cc_scope_kind { NAMESPACE, CLASS, FUNCTION, OTHER } cc_scope_kind; /* OTHER: initialisers, enumerations */
+
+typedef struct cc_scope {
+    cc_scope_kind kind;
+    bool device;      /* code that runs on the device */
+    size_t statement; /* first token of the statement or declaration that is open here */
+    size_t lambda;    /* depth of the innermost lambda around, this one included; 0 when there is none */
+} cc_scope;
+
+/* A __shared__ variable whose uses are replaced: all those of a variable of namespace scope; of a function's variable
+ * those in lambdas, which may not capture it (it is static to CUDA, but a reference here). */
+typedef struct cc_shared {
+    const cc_token *name;
+    size_t depth; /* of the scope that declares it */
+    bool global;
+    cc_text use; /* what a use becomes */
+} cc_shared;
+
+typedef struct translator {
+    cc_token *token;
+    size_t count;
+    cc_edit *edits;
+    size_t edit_count, edit_capacity;
+    cc_scope *scopes;
+    size_t depth, scope_capacity; /* depth: open scopes, the file itself included */
+    cc_shared *shared;            /* those in scope */
+    size_t shared_count, shared_capacity;
+    unsigned errors;
+} translator;
+
+static const size_t NONE = (size_t)-1;
+
+static inline bool is(const translator *t, size_t i, const char *spelling)
+{
+    return i < t->count && cc_is(&t->token[i], spelling);
+}
+
+static inline bool is_any(const translator *t, size_t i, const char *const *spellings)
+{
+    for (; *spellings; spellings++)
+        if (is(t, i, *spellings))
+            return true;
+    return false;
+}
+
+static inline bool is_word(const translator *t, size_t i)
+{
+    return i < t->count && t->token[i].kind == CC_WORD;
+}
+
+static inline cc_scope *cc_here(const translator *t)
+{
+    return &t->scopes[t->depth - 1];
+}
+
+static inline bool cc_in_declarations(const translator *t)
+{
+    return cc_here(t)->kind == NAMESPACE || cc_here(t)->kind == CLASS;
+}
+
+/* Prints FILE:LINE: error: TEXT for the place of token `i`. */
+void cc_refuse(translator *t, size_t i, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* A new edit, to be filled before the next. INSTEAD with no text removes the token. */
+cc_text *cc_note(translator *t, size_t token, cc_where where);
+
+void cc_add_token(cc_text *text, const cc_token *token);
+void cc_add_place(cc_text *text, const cc_token *token); /* `, "FILE", LINE` */
+
+/* Use of the outside world: asm, textures, ... An error when the machine does not have it. */
+void cc_check_word(translator *t, size_t i);
+
+/* Brackets: ( [ {, and < of template arguments. */
+bool cc_opens(const translator *t, size_t i);
+bool cc_closes(const translator *t, size_t i);
+size_t cc_matching(const translator *t, size_t i);      /* of the opening one at `i` */
+size_t cc_matching_back(const translator *t, size_t i); /* of the closing one at `i` */
+size_t cc_angle(const translator *t, size_t i);         /* the > of the < at `i`, if that begins template arguments */
+size_t cc_angle_back(const translator *t, size_t i);
+
+size_t cc_statement_start(const translator *t, size_t i); /* of the statement of a function that holds token `i` */
+size_t cc_statement_end(const translator *t, size_t i);   /* its `;` */
+
+bool cc_any_word(const translator *t, size_t from, size_t to, const char *spelling);
+bool cc_takes_parentheses(const translator *t, size_t i); /* decltype, alignas, ...: ( is no parameter list behind it */
+bool cc_is_class_word(const translator *t, size_t i);
+bool cc_is_device_word(const translator *t, size_t i); /* __device__, __constant__, __managed__ */
+bool cc_is_cuda_word(const translator *t, size_t i);   /* those, __global__, __host__, __shared__ */
+
+enum { CC_MAX_DECLARATORS = 64 };
+
+typedef struct cc_declaration {
+    size_t start, end; /* first token; the `;` */
+    size_t name[CC_MAX_DECLARATORS];
+    size_t qualified[CC_MAX_DECLARATORS];   /* first token of A::B::name */
+    size_t initialiser[CC_MAX_DECLARATORS]; /* its = or {, or NONE */
+    size_t count;
+    size_t align[CC_MAX_DECLARATORS]; /* `alignas` tokens */
+    size_t align_count;
+    bool is_function; /* or not readable */
+    bool is_extern;
+    bool is_template;
+    bool is_type; /* typedef, using, friend: declares no variable */
+} cc_declaration;
+
+/* Reads the declaration [start, end), specifiers and all. */
+void cc_read_declaration(const translator *t, size_t start, size_t end, cc_declaration *d);
+
+/* variables.c: [start, end) is a declaration with __device__, __constant__ or none; `;` at `end`. */
+void cc_register_variables(translator *t, size_t start, size_t end);
+/* A __device__ or __constant__ in a function: a lambda, or a static variable. */
+void cc_device_word_in_function(translator *t, size_t i);
+/* The declaration [start, end) has __shared__ in it; token `i` is that. Returns the token to go on behind. */
+size_t cc_translate_shared(translator *t, size_t start, size_t end, size_t i);
+/* A word that may be a __shared__ variable. */
+void cc_use_of_shared(translator *t, size_t i);
+/* A lambda's head is [from, to). */
+void cc_check_parameters(translator *t, size_t from, size_t to);
+/* The scope at t->depth was left. */
+void cc_forget_shared(translator *t);
+
+/* launch.c: at `<<` `<`, which is no operator of C++. */
+void cc_translate_launch(translator *t, size_t i);
+
+#endif

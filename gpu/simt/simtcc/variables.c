@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Variables with a memory of their own: __shared__ becomes a reference into the block's memory, __device__ and
+ * __constant__ are made known to the machine. See translate.h for what they become.
+ */
+#include "translator.h"
+
+#include <string.h>
+
+static void remove_words(translator *t, size_t from, size_t to, const char *const *words)
+{
+    for (size_t i = from; i < to; i++)
+        if (is_any(t, i, words))
+            cc_note(t, i, INSTEAD);
+}
+
+/* Device variables stand apart by this much, so that the end of one is not the start of the next. */
+static const char apart[] = "__attribute__((aligned(64)))";
+
+void cc_register_variables(translator *t, size_t start, size_t end)
+{
+    cc_declaration d;
+    bool constant = false;
+    size_t device = NONE;
+
+    for (size_t i = start; i < end; i++) {
+        if (cc_opens(t, i) && cc_matching(t, i) < end)
+            i = cc_matching(t, i); /* members of a structure have words of their own */
+        constant |= is(t, i, "__constant__");
+        if (cc_is_device_word(t, i) && device == NONE)
+            device = i;
+    }
+    if (device == NONE)
+        return;
+    cc_read_declaration(t, start, end, &d);
+    if (d.is_function || d.is_template || d.is_type)
+        return;
+    cc_text_puts(cc_note(t, device, INSTEAD), apart);
+    for (size_t k = 0; k < d.count; k++) {
+        const cc_token *name = &t->token[d.name[k]];
+        cc_text *text;
+
+        if (d.is_extern && d.initialiser[k] == NONE)
+            continue;
+        text = cc_note(t, end, AFTER);
+        cc_text_printf(text, " static ::simt::device_variable %.*s__simt_registration(&", (int)name->length,
+                       name->start);
+        for (size_t i = d.qualified[k]; i <= d.name[k]; i++)
+            cc_add_token(text, &t->token[i]);
+        cc_text_puts(text, ", sizeof(");
+        for (size_t i = d.qualified[k]; i <= d.name[k]; i++)
+            cc_add_token(text, &t->token[i]);
+        cc_text_printf(text, "), \"%.*s\"", (int)name->length, name->start);
+        cc_add_place(text, name);
+        cc_text_printf(text, ", %s);", constant ? "true" : "false");
+    }
+}
+
+/* A __device__ or __constant__ in a function: a lambda, or a static variable. */
+void cc_device_word_in_function(translator *t, size_t i)
+{
+    size_t start, end;
+
+    if (is(t, i - 1, "]") || is(t, i - 1, ")") || is(t, i + 1, "(") || is(t, i + 1, "{") || is(t, i + 1, "mutable") ||
+        is(t, i + 1, "->"))
+        return;
+    if (cc_is_device_word(t, i - 1))
+        return; /* `__device__ __constant__`: once is enough */
+    start = cc_statement_start(t, i);
+    end = cc_statement_end(t, i);
+    if (end != NONE && !cc_any_word(t, start, end, "__shared__"))
+        cc_register_variables(t, start, end);
+}
+
+/* The alignment of NAME__simt_type, with the declaration's alignas. */
+static void add_alignment(cc_text *text, const cc_token *name, const cc_declaration *d)
+{
+    int length = (int)name->length;
+
+    if (d->align_count)
+        cc_text_printf(text,
+                       "alignof(%.*s__simt_type) > alignof(%.*s__simt_align) ? alignof(%.*s__simt_type) : "
+                       "alignof(%.*s__simt_align)",
+                       length, name->start, length, name->start, length, name->start, length, name->start);
+    else
+        cc_text_printf(text, "alignof(%.*s__simt_type)", length, name->start);
+}
+
+static void add_reference(cc_text *text, const cc_token *name, const cc_declaration *d)
+{
+    int length = (int)name->length;
+
+    cc_text_printf(text, "(*static_cast<%.*s__simt_type *>(", length, name->start);
+    if (d->is_extern) {
+        cc_text_puts(text, "::simt::dynamic_shared(");
+        add_alignment(text, name, d);
+        cc_text_puts(text, ")))");
+    } else {
+        cc_text_printf(text, "%.*s__simt_slot.here()))", length, name->start);
+    }
+}
+
+static void add_slot(cc_text *text, const cc_token *name, const cc_declaration *d)
+{
+    int length = (int)name->length;
+
+    cc_text_printf(text, " static ::simt::shared_slot %.*s__simt_slot(sizeof(%.*s__simt_type), ", length, name->start,
+                   length, name->start);
+    add_alignment(text, name, d);
+    cc_text_printf(text, ", \"%.*s\"", length, name->start);
+    cc_add_place(text, name);
+    cc_text_puts(text, ");");
+}
+
+/* `alignas` cannot stand in a typedef: an empty type takes it instead. */
+static void move_alignas(translator *t, const cc_declaration *d, size_t name)
+{
+    cc_text *text = cc_note(t, d->end, AFTER);
+
+    cc_text_puts(text, " struct ");
+    for (size_t k = 0; k < d->align_count; k++) {
+        size_t end = cc_matching(t, d->align[k] + 1);
+
+        for (size_t i = d->align[k]; i != NONE && i <= end; i++) {
+            cc_add_token(text, &t->token[i]);
+            cc_text_puts(text, " ");
+        }
+    }
+    cc_text_printf(text, " %.*s__simt_align {};", (int)t->token[name].length, t->token[name].start);
+}
+
+static void drop_alignas(translator *t, const cc_declaration *d)
+{
+    for (size_t k = 0; k < d->align_count; k++)
+        for (size_t i = d->align[k], end = cc_matching(t, i + 1); i <= end && end != NONE; i++)
+            cc_note(t, i, INSTEAD);
+}
+
+static const cc_shared *find_shared(const translator *t, const cc_token *name)
+{
+    for (size_t k = t->shared_count; k-- > 0;)
+        if (t->shared[k].name->length == name->length &&
+            memcmp(t->shared[k].name->start, name->start, name->length) == 0)
+            return &t->shared[k];
+    return NULL;
+}
+
+static void add_shared(translator *t, const cc_token *name, const cc_declaration *d)
+{
+    cc_shared *shared;
+
+    if (t->shared_count == t->shared_capacity) {
+        t->shared_capacity = 2 * t->shared_capacity + 16;
+        t->shared = cc_allocate(t->shared, t->shared_capacity * sizeof *t->shared);
+    }
+    shared = &t->shared[t->shared_count++];
+    *shared = (cc_shared){.name = name, .depth = t->depth, .global = cc_in_declarations(t)};
+    add_reference(&shared->use, name, d);
+}
+
+void cc_forget_shared(translator *t)
+{
+    while (t->shared_count > 0 && t->shared[t->shared_count - 1].depth > t->depth &&
+           !t->shared[t->shared_count - 1].global)
+        cc_text_free(&t->shared[--t->shared_count].use);
+}
+
+static void refuse_name(translator *t, size_t i)
+{
+    cc_refuse(t, i, "%.*s is also a __shared__ variable: rename one", (int)t->token[i].length, t->token[i].start);
+}
+
+void cc_check_parameters(translator *t, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++)
+        if (is_word(t, i) && (is(t, i + 1, ",") || is(t, i + 1, ")")) && find_shared(t, &t->token[i]))
+            refuse_name(t, i);
+}
+
+/* The declaration [start, end) has __shared__ in it; token `i` is that. Returns the token to go on behind. */
+size_t cc_translate_shared(translator *t, size_t start, size_t end, size_t i)
+{
+    static const char *const gone[] = {"__shared__", "static", "extern", "__device__", NULL};
+    bool global = cc_in_declarations(t);
+    cc_declaration d;
+
+    cc_read_declaration(t, start, end, &d);
+    if (d.is_function || d.is_template || d.is_type || !d.count) {
+        cc_refuse(t, i, "this __shared__ declaration is not understood");
+        return end;
+    }
+    for (size_t k = start; k < end; k++)
+        cc_check_word(t, k);
+    cc_text_puts(cc_note(t, start, BEFORE), "typedef ");
+    remove_words(t, start, d.name[0], gone);
+    drop_alignas(t, &d);
+    for (size_t k = 0; k < d.count; k++) {
+        const cc_token *name = &t->token[d.name[k]];
+        cc_text *text;
+
+        if (d.initialiser[k] != NONE)
+            cc_refuse(t, d.initialiser[k], "a __shared__ variable cannot have an initialiser");
+        if (global && cc_here(t)->kind == CLASS)
+            cc_refuse(t, i, "a __shared__ member is not supported");
+        cc_text_printf(cc_note(t, d.name[k], INSTEAD), "%.*s__simt_type", (int)name->length, name->start);
+        if (d.align_count)
+            move_alignas(t, &d, d.name[k]);
+        text = cc_note(t, end, AFTER);
+        if (!d.is_extern)
+            add_slot(text, name, &d);
+        if (!global) {
+            const cc_shared *outer = find_shared(t, name);
+
+            if (outer && outer->global)
+                refuse_name(t, d.name[k]);
+            cc_text_printf(text, " %.*s__simt_type &%.*s __attribute__((unused)) = ", (int)name->length, name->start,
+                           (int)name->length, name->start);
+            add_reference(text, name, &d);
+            cc_text_puts(text, ";");
+        }
+        add_shared(t, name, &d);
+    }
+    return end;
+}
+
+void cc_use_of_shared(translator *t, size_t i)
+{
+    static const char *const not_types[] = {"return", "case", "else", "do", "co_return", "throw", "sizeof", NULL};
+    const cc_shared *shared = find_shared(t, &t->token[i]);
+
+    if (!shared || (!shared->global && cc_here(t)->lambda <= shared->depth))
+        return;
+    if (is(t, i - 1, ".") || is(t, i - 1, "->") || is(t, i - 1, "::"))
+        return;
+    if (is_word(t, i - 1) && !is_any(t, i - 1, not_types))
+        refuse_name(t, i);
+    else
+        cc_text_add(cc_note(t, i, INSTEAD), shared->use.data, shared->use.length);
+}
