@@ -158,7 +158,7 @@ static const struct option {
     {"-dlink", NO_VALUE, REFUSED},
     {"-E", NO_VALUE, REFUSED},
     {"-S", NO_VALUE, REFUSED},
-    {"-flto", NO_VALUE, REFUSED}, /* the checks are names in the object's assembly */
+    {"-flto", JOINED, REFUSED}, /* the checks are names in the object's assembly */
     {"-Xcompiler", EQUALS, PASS_COMPILER},
     {"--compiler-options", EQUALS, PASS_COMPILER},
     {"-Xlinker", EQUALS, PASS_LINKER},
@@ -538,10 +538,11 @@ static char *replace_suffix(const char *path, const char *with, bool keep_folder
 static void add_dependency_words(const job *j, cc_words *command, const char *source, const char *object)
 {
     const char *named = j->output && j->kind != OBJECT ? j->output : object;
-    char *file, *target = replace_suffix(source, ".o", false);
+    char *file, *target;
 
     if (!j->dependencies)
         return;
+    target = replace_suffix(source, ".o", false);
     if (j->kind != OBJECT && !j->output)
         named = target;
     file = replace_suffix(named, ".d", true);
