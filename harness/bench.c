@@ -13,6 +13,8 @@
  * seconds. */
 static const uint64_t HARDWARE_ITEMS = 1u << 26, EMULATED_ITEMS = 1u << 14;
 
+enum { MAX_REPEATS = 1000000 };
+
 /* Longest time that the reference may take to confirm a row, in seconds. */
 static const double REFERENCE_SECONDS = 60;
 
@@ -25,7 +27,35 @@ typedef struct timing {
     char note[256];
 } timing;
 
-/* The parameters that real use has, or that --set says. */
+static bool read_number(const char *text, uint64_t *value)
+{
+    char *end;
+
+    errno = 0;
+    *value = strtoull(text, &end, 0);
+    return errno == 0 && *end == '\0' && *text >= '0' && *text <= '9';
+}
+
+/* Every --set must say NAME=VALUE, and NAME must be a parameter of an algorithm that is timed. */
+static int check_settings(const sb_options *options, const sb_row *rows, size_t count)
+{
+    for (size_t i = 0; i < options->set.count; i++) {
+        const char *item = options->set.items[i], *equals = strchr(item, '=');
+        bool found = false;
+        char name[SB_NAME_SIZE];
+
+        if (equals == NULL)
+            return sb_usage_error("--set=%s: NAME=VALUE is wanted", item);
+        snprintf(name, sizeof name, "%.*s", (int)(equals - item), item);
+        for (size_t r = 0; r < count; r++)
+            found |= sb_parameter_index(rows[r].algorithm, name) >= 0;
+        if (!found)
+            return sb_usage_error("--set=%s: no algorithm timed here has a parameter '%s'", item, name);
+    }
+    return -1;
+}
+
+/* The parameters that real use has, or that --set says. False: a value does not fit. */
 static bool set_parameters(const sb_options *options, const sb_algorithm *algorithm, uint64_t items,
                            uint64_t parameters[SB_MAX_PARAMETERS])
 {
@@ -44,18 +74,14 @@ static bool set_parameters(const sb_options *options, const sb_algorithm *algori
         const char *equals = strchr(options->set.items[i], '=');
         char name[SB_NAME_SIZE];
 
-        if (equals == NULL)
-            return false;
         snprintf(name, sizeof name, "%.*s", (int)(equals - options->set.items[i]), options->set.items[i]);
         int index = sb_parameter_index(algorithm, name);
         if (index < 0)
             continue;
         const char *const *words = algorithm->parameters[index].words;
-        bool found = words == NULL;
-        if (words == NULL)
-            parameters[index] = strtoull(equals + 1, NULL, 0);
+        bool found = words == NULL && read_number(equals + 1, &parameters[index]);
         for (uint64_t w = 0; words != NULL && words[w] != NULL; w++)
-            if (strcmp(words[w], equals + 1) == 0) {
+            if (words[w][0] != '\0' && strcmp(words[w], equals + 1) == 0) {
                 parameters[index] = w;
                 found = true;
             }
@@ -118,18 +144,18 @@ static double best(const timing *timings, size_t count, const timing *t)
     return seconds;
 }
 
-static void print_timing(const timing *t)
+static void print_timing(FILE *out, const timing *t)
 {
     char name[2 * SB_NAME_SIZE];
 
     sb_row_name(t->row, name, sizeof name);
-    printf("%-26s %-11s %11llu ", name, t->row->port->name, (unsigned long long)t->items);
+    fprintf(out, "%-26s %-11s %11llu ", name, t->row->port->name, (unsigned long long)t->items);
     if (t->verdict == NULL)
-        printf("%s\n", t->note);
+        fprintf(out, "%s\n", t->note);
     else
-        printf("%11.6f %9.3f %10.1f %7.1f%%  %s\n", t->seconds * 1e3, (double)t->bytes / t->seconds * 1e-9,
-               (double)t->items / t->seconds * 1e-6, 100 * t->copy_seconds / t->seconds, t->verdict);
-    fflush(stdout);
+        fprintf(out, "%11.6f %9.3f %10.1f %7.1f%%  %s\n", t->seconds * 1e3, (double)t->bytes / t->seconds * 1e-9,
+                (double)t->items / t->seconds * 1e-6, 100 * t->copy_seconds / t->seconds, t->verdict);
+    fflush(out);
 }
 
 static bool write_json(const char *path, const sb_options *options, const timing *timings, size_t count)
@@ -153,7 +179,7 @@ static bool write_json(const char *path, const sb_options *options, const timing
             fprintf(out, "\"verdict\":null}");
         else
             fprintf(out, "\"seconds\":%.9f,\"copy_seconds\":%.9f,\"of_best\":%.4f,\"verdict\":\"%s\"}", t->seconds,
-                    t->copy_seconds, best(timings, count, t) / t->seconds, t->verdict);
+                    t->copy_seconds, t->seconds > 0 ? best(timings, count, t) / t->seconds : 1, t->verdict);
     }
     fputs("]}\n", out);
     good = !ferror(out);
@@ -190,22 +216,28 @@ int sb_bench_command(const sb_options *options)
     sb_row *rows;
     size_t count, timed = 0, wrong = 0;
     int status = sb_open(options, &ports, &rows, &count);
+    FILE *out = options->json != NULL && strcmp(options->json, "-") == 0 ? stderr : stdout;
     timing *timings;
 
     if (status >= 0)
         return status;
     timings = calloc(count + 1, sizeof *timings);
-    for (size_t i = 0; i < ports.count; i++)
-        printf("%s: %s\n", ports.ports[i].name, ports.ports[i].info.description);
-    printf("%-26s %-11s %11s %11s %9s %10s %8s\n", "variant", "device", "items", "ms", "GB/s in", "Mitems/s", "of copy");
+    status = check_settings(options, rows, count);
+    if (status < 0 && (options->repeats == 0 || options->repeats > MAX_REPEATS))
+        status = sb_usage_error("--repeats: from 1 to %d", MAX_REPEATS);
+    for (size_t i = 0; status < 0 && i < ports.count; i++)
+        fprintf(out, "%s: %s\n", ports.ports[i].name, ports.ports[i].info.description);
+    if (status < 0)
+        fprintf(out, "%-26s %-11s %11s %11s %9s %10s %8s\n", "variant", "device", "items", "ms", "GB/s in", "Mitems/s",
+                "of copy");
     for (size_t i = 0; timings != NULL && i < count && status < 0; i++) {
         timings[i].row = &rows[i];
         if (!rows[i].port->info.available)
             snprintf(timings[i].note, sizeof timings[i].note, "skipped: %.200s", rows[i].port->info.description);
         else if (!bench_row(options, &timings[i]))
-            status = sb_usage_error("--set: no parameter of %s takes that value", rows[i].algorithm->name);
+            status = sb_usage_error("--set: a parameter of %s does not take that value", rows[i].algorithm->name);
         if (status < 0)
-            print_timing(&timings[i]);
+            print_timing(out, &timings[i]);
         timed += timings[i].verdict != NULL;
         wrong += timings[i].wrong;
     }

@@ -70,19 +70,26 @@ static void put_number(sb_array *array, uint64_t i, int64_t number)
 /* The bits of an element that a pattern is made of: any, but the extremes more often. */
 static uint64_t draw_symbol(const sb_array *array, sb_random *random)
 {
-    const uint64_t extremes[] = {0, UINT64_MAX, 1, (uint64_t)1 << (width_of(array) - 1)};
+    const uint64_t top = (uint64_t)1 << (width_of(array) - 1);
+    const uint64_t extremes[] = {0, UINT64_MAX, 1, top};
+    uint64_t bits;
 
     if (sb_random_below(random, 4) == 0)
-        return extremes[sb_random_below(random, 4)];
-    return sb_random_next(random);
+        bits = extremes[sb_random_below(random, 4)];
+    else
+        bits = sb_random_next(random);
+    return (bits & (top | (top - 1))) | (array->type == SB_AFFINE);
 }
 
 enum { MOST_SYMBOLS = 17 };
 
+/* No two that follow each other are equal. */
 static void draw_symbols(const sb_array *array, sb_random *random, uint64_t *symbols, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++)
-        symbols[i] = draw_symbol(array, random);
+        do
+            symbols[i] = draw_symbol(array, random);
+        while (i > 0 && symbols[i] == symbols[i - 1]);
 }
 
 /* ---- patterns: each fills a whole array ---- */
@@ -534,12 +541,12 @@ static uint64_t draw_parameter(const sb_parameter *parameter, uint64_t n, sb_ran
 
     if (parameter->words != NULL && parameter->interesting == NULL)
         return draw_word(parameter, random);
-    draw = sb_random_below(random, 16);
+    draw = sb_random_below(random, 32);
     if (strcmp(parameter->name, "k") == 0)
         return draw < 4 ? k_edges[draw] : 1 + sb_random_below(random, n > 0 ? n : 1);
-    if (parameter->interesting != NULL && (draw < 11 || parameter->words != NULL))
+    if (parameter->interesting != NULL && (draw < 22 || parameter->words != NULL))
         return parameter->interesting[sb_random_below(random, parameter->interesting_count)];
-    if (draw < 14)
+    if (draw < 28)
         return sb_random_below(random, 64);
     return n + sb_random_below(random, 3) - (n > 0);
 }
@@ -573,5 +580,7 @@ bool sb_generate_nth(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, u
         parameters[i] = draw_parameter(&algorithm->parameters[i], n, &random);
     if (index >= TINY)
         n = fit_size(algorithm, parameters, n, most, &random);
-    return sb_generate(c, algorithm, names[(index + seed) % count], n, sb_random_next(&random) >> 40, parameters);
+    /* All in turn, and every time round with other neighbours: callers take every fourth case for one purpose. */
+    return sb_generate(c, algorithm, names[(index + index / count + seed) % count], n, sb_random_next(&random) >> 40,
+                       parameters);
 }

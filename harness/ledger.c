@@ -366,8 +366,9 @@ bool sb_ledger_write(const sb_options *options, const sb_report *report, char *e
     char **lines;
     ledger old;
 
-    if (report->late > 0 || options->size != 0 || options->corpus.count > 0 || options->case_files.count > 0) {
-        snprintf(error, size, "the ledger takes whole runs only: no --time, --size, --corpus or --case-file");
+    if (report->late > 0 || options->size != 0 || options->corpus.count > 0 || options->case_files.count > 0 ||
+        getenv("TEST_TOTAL_SHARDS") != NULL) {
+        snprintf(error, size, "the ledger takes whole runs only: no --time, --size, --corpus, --case-file or shards");
         return false;
     }
     if (!read_ledger(path, &old, error, size))

@@ -5,6 +5,7 @@
 #include "options.h"
 #include <errno.h>
 #include <getopt.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,7 +86,7 @@ static bool number(const char *text, uint64_t *value)
 
     errno = 0;
     *value = strtoull(text, &end, 0);
-    return errno == 0 && end != text && *end == '\0' && *text != '-';
+    return errno == 0 && *end == '\0' && *text >= '0' && *text <= '9'; /* no sign, no blank */
 }
 
 static bool seconds(const char *text, double *value)
@@ -93,7 +94,7 @@ static bool seconds(const char *text, double *value)
     char *end;
 
     *value = strtod(text, &end);
-    return end != text && *end == '\0' && *value >= 0;
+    return end != text && *end == '\0' && *value >= 0 && isfinite(*value);
 }
 
 /* False: the value does not fit. */

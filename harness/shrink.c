@@ -101,48 +101,57 @@ static uint64_t rank(uint32_t type, uint64_t bits)
     }
 }
 
-enum { MOST_SIMPLER = 5 };
+enum { MOST_SIMPLER = 9 };
 
-/* Elements to try in the place of one, the simplest first: the first two fit every place. */
+/* What a number is less by in the values to try: large steps first, so that it comes down in few calls. */
+static const unsigned steps[] = {1, 2, 4, 6, 8};
+
+enum { STEPS = sizeof steps / sizeof *steps };
+
+static size_t find_smaller(uint64_t number, uint64_t smaller[STEPS + 1])
+{
+    for (size_t i = 0; i < STEPS; i++)
+        smaller[i] = number - (number >> steps[i]);
+    smaller[STEPS] = number - (number > 0);
+    return STEPS + 1;
+}
+
+/* Elements to try in the place of one: the first two, the simplest, fit every place. */
 static size_t find_simpler(uint32_t type, uint64_t bits, uint64_t simpler[MOST_SIMPLER])
 {
-    uint64_t a = bits & UINT32_MAX, b = bits >> 32 << 32;
-    int32_t number = (int32_t)bits;
-    double value;
+    uint64_t a = bits & UINT32_MAX, b = bits >> 32 << 32, sign = type == SB_I32 && (int32_t)bits < 0;
+    double whole = trunc(to_double(type, bits));
+    size_t count;
 
     simpler[0] = 0;
     simpler[1] = 1;
     switch (type) {
-    case SB_U8:
-        simpler[1] = 'a';
-        simpler[2] = 1;
-        simpler[3] = bits / 2;
-        simpler[4] = bits - 1;
-        return 5;
-    case SB_I32:
-        simpler[2] = (uint32_t)(number < 0 ? -(int64_t)number : number);
-        simpler[3] = (uint32_t)(number / 2);
-        simpler[4] = (uint32_t)(number < 0 ? number + 1 : number - 1);
-        return 5;
     case SB_F32:
     case SB_F64:
-        value = to_double(type, bits);
         simpler[1] = from_double(type, 1);
-        simpler[2] = from_double(type, trunc(value / 2));
-        simpler[3] = from_double(type, trunc(value));
-        simpler[4] = from_double(type, value - (value > 0 ? 1 : -1));
-        return 5;
+        simpler[2] = from_double(type, whole);
+        for (size_t i = 0; i < STEPS; i++)
+            simpler[3 + i] = from_double(type, whole - trunc(ldexp(whole, -(int)steps[i])));
+        simpler[3 + STEPS] = from_double(type, whole - copysign(1, whole));
+        return 4 + STEPS;
     case SB_AFFINE:
         simpler[0] = 1;
         simpler[1] = (uint64_t)1 << 32 | 1;
         simpler[2] = b | 1;
         simpler[3] = a;
-        simpler[4] = bits >> 33 << 32 | (a / 2 | 1);
-        return 5;
+        simpler[4] = b | (a / 2 | 1);
+        simpler[5] = bits >> 33 << 32 | a;
+        return 6;
+    case SB_U8:
+        simpler[1] = 'a';
+        simpler[2] = 1;
+        return 3 + find_smaller(bits, simpler + 3);
     default:
-        simpler[2] = bits / 2;
-        simpler[3] = bits - 1;
-        return 4;
+        count = find_smaller(sign ? (uint32_t)-bits : bits, simpler + 2);
+        for (size_t i = 0; sign && i < count; i++)
+            simpler[2 + i] = -simpler[2 + i];
+        simpler[2 + count] = (uint32_t)-bits;
+        return 2 + count + sign;
     }
 }
 
@@ -277,35 +286,46 @@ static bool try_elements(shrinking *s, size_t index, uint64_t from, uint64_t to,
     return try_candidate(s, &candidate);
 }
 
+/* Tries the simplest elements in a range, or more of them in the place of one. */
+static bool simplify_range(shrinking *s, size_t index, uint64_t from, uint64_t to)
+{
+    const sb_array *array = &s->best->inputs[index];
+    uint64_t simpler[MOST_SIMPLER];
+    size_t count = find_simpler(array->type, get_bits(array, from), simpler);
+
+    for (size_t i = 0; i < (to - from == 1 ? count : 2); i++)
+        if (try_elements(s, index, from, to, simpler[i]))
+            return true;
+    return false;
+}
+
 /* Ranges of all elements, of half of them, ... of one become as simple as the case allows. */
 static void simplify_elements(shrinking *s, size_t index)
 {
     for (uint64_t piece = s->best->inputs[index].length; piece > 0; piece /= 2)
-        for (uint64_t from = 0; from < s->best->inputs[index].length && s->calls > 0; from += piece) {
-            const sb_array *array = &s->best->inputs[index];
-            uint64_t simpler[MOST_SIMPLER], to = from + piece < array->length ? from + piece : array->length;
-            size_t count = find_simpler(array->type, get_bits(array, from), simpler);
+        for (uint64_t from = 0; from < s->best->inputs[index].length && s->calls > 0;) {
+            uint64_t left = s->best->inputs[index].length - from;
 
-            for (size_t k = 0; k < (piece == 1 ? count : 2) && to <= s->best->inputs[index].length; k++)
-                if (try_elements(s, index, from, to, simpler[k]))
-                    break;
+            if (!simplify_range(s, index, from, from + (piece < left ? piece : left)) || piece > 1)
+                from += piece;
         }
 }
 
-static void simplify_parameter(shrinking *s, size_t index)
+static bool simplify_parameter(shrinking *s, size_t index)
 {
-    uint64_t value = s->best->parameters[index];
-    const uint64_t simpler[] = {0, 1, 2, 3, 4, value / 2, value - 1};
+    uint64_t value = s->best->parameters[index], simpler[5 + STEPS + 1] = {0, 1, 2, 3, 4};
+    size_t count = 5 + find_smaller(value, simpler + 5);
 
-    for (size_t k = 0; k < sizeof simpler / sizeof *simpler; k++) {
+    for (size_t i = 0; i < count; i++) {
         sb_case candidate;
 
-        if (simpler[k] >= value || !begin(s, &candidate))
+        if (simpler[i] >= value || !begin(s, &candidate))
             continue;
-        candidate.parameters[index] = simpler[k];
+        candidate.parameters[index] = simpler[i];
         if (try_candidate(s, &candidate))
-            return;
+            return true;
     }
+    return false;
 }
 
 unsigned sb_shrink(sb_case *c, sb_still_fails fails, void *context, unsigned attempts)
@@ -317,7 +337,8 @@ unsigned sb_shrink(sb_case *c, sb_still_fails fails, void *context, unsigned att
     do {
         before = s.weight;
         for (size_t i = 0; i < sb_parameter_count(c->algorithm); i++)
-            simplify_parameter(&s, i);
+            while (simplify_parameter(&s, i))
+                continue;
         shorten_all(&s);
         for (size_t i = 0; i < sb_input_count(c->algorithm); i++)
             simplify_elements(&s, i);

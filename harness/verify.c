@@ -7,6 +7,7 @@
 #include "generate.h"
 #include "ledger.h"
 #include "shrink.h"
+#include <ctype.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -166,6 +167,8 @@ int sb_open(const sb_options *options, sb_ports *ports, sb_row **rows, size_t *r
     memset(ports, 0, sizeof *ports);
     if (options->exec != NULL && (options->algorithm == NULL || sb_algorithm_find(options->algorithm) == NULL))
         return sb_usage_error("--exec needs --algorithm and the name of one; see samebits list");
+    if (options->exec == NULL && options->algorithm != NULL)
+        return sb_usage_error("--algorithm goes with --exec; to judge one algorithm give its NAME");
     if (options->exec == NULL || options->device != NULL || options->modules.count > 0) {
         if (!sb_ports_open(ports, options->device, options->modules.items, options->modules.count, error, sizeof error))
             return sb_usage_error("%s", error);
@@ -222,6 +225,15 @@ static bool algorithm_selected(const run_state *state, const sb_algorithm *algor
            selected(state->options->arguments, state->options->argument_count, algorithm->name, "");
 }
 
+/* Are the algorithm's cases due? The rows of a ledger hold what the inverse's cases give, whatever was asked for. */
+static bool algorithm_due(const run_state *state, const sb_algorithm *algorithm)
+{
+    const sb_algorithm *inverse = algorithm->inverse ? sb_algorithm_find(algorithm->inverse) : NULL;
+
+    return algorithm_selected(state, algorithm) ||
+           (state->options->ledger != NULL && inverse != NULL && algorithm_selected(state, inverse));
+}
+
 static bool class_present(const run_state *state, size_class class)
 {
     for (size_t i = 0; i < state->report->row_count; i++)
@@ -238,7 +250,7 @@ static bool plan_generated(run_state *state, size_t *room)
             size_class class = generated_class[index % 4];
             task t = {.kind = TASK_GENERATED, .algorithm = sb_algorithm_at(a), .class = class, .index = index};
 
-            if (algorithm_selected(state, sb_algorithm_at(a)) && (class < HARDWARE || class_present(state, HARDWARE)) &&
+            if (algorithm_due(state, sb_algorithm_at(a)) && (class < HARDWARE || class_present(state, HARDWARE)) &&
                 !add_task(state, room, t))
                 return false;
         }
@@ -252,7 +264,7 @@ static bool plan_real(run_state *state, size_t *room)
             for (size_class class = 0; class < SIZE_CLASSES; class ++) {
                 task t = {.kind = TASK_REAL, .algorithm = sb_algorithm_at(a), .file = &state->files[f], .class = class};
 
-                if (sb_takes_real_files(sb_algorithm_at(a)) && algorithm_selected(state, sb_algorithm_at(a)) &&
+                if (sb_takes_real_files(sb_algorithm_at(a)) && algorithm_due(state, sb_algorithm_at(a)) &&
                     class_present(state, class) && !add_task(state, room, t))
                     return false;
             }
@@ -266,7 +278,7 @@ static bool plan(run_state *state)
     for (size_t i = 0; i < state->corpus.count; i++) {
         task t = {.kind = TASK_LINE, .algorithm = state->corpus.lines[i].c.algorithm, .line = &state->corpus.lines[i]};
 
-        if (algorithm_selected(state, t.algorithm) && !add_task(state, &room, t))
+        if (algorithm_due(state, t.algorithm) && !add_task(state, &room, t))
             return false;
     }
     if (state->options->case_files.count > 0 && !state->options->has_cases)
@@ -283,7 +295,7 @@ static bool take_shard(run_state *state)
     char *end;
 
     if (index_text == NULL || total_text == NULL)
-        return true;
+        return index_text == total_text;
     index = strtoul(index_text, &end, 10);
     if (*index_text == '\0' || *end != '\0')
         return false;
@@ -359,14 +371,17 @@ static char *save_case(const run_state *state, const sb_row *row, const sb_quest
     FILE *out;
     bool good;
 
-    if (mkdir(state->options->failures, 0777) != 0 && errno != EEXIST)
+    if (mkdir(state->options->failures, 0777) != 0 && errno != EEXIST) {
+        sb_usage_error("%s: %s", state->options->failures, strerror(errno));
         return NULL;
+    }
     if (asprintf(&path, "%s/%s-%s-%s.case", state->options->failures, variant->algorithm, variant->name,
                  port != NULL ? port + 1 : row->port->name) < 0)
         return NULL;
     out = fopen(path, "w");
     good = out != NULL && sb_case_print(out, question->c, question->certify ? NULL : &question->answer, NULL, 0);
     if ((out != NULL && fclose(out) != 0) || !good) {
+        sb_usage_error("%s: %s", path, strerror(errno));
         unlink(path);
         free(path);
         return NULL;
@@ -374,21 +389,61 @@ static char *save_case(const run_state *state, const sb_row *row, const sb_quest
     return path;
 }
 
-static char *replay_command(const sb_row *row, uint64_t seed, const char *file)
+/* Is the port one that --device names, rather than a file given to --module? */
+static bool built_in(const sb_options *options, const sb_port_info *port)
+{
+    for (size_t i = 0; i < options->modules.count; i++)
+        if (strcmp(options->modules.items[i], port->name) == 0)
+            return false;
+    return true;
+}
+
+/* One word for a shell, in quotes where it needs them. */
+static void print_word(FILE *out, const char *word)
+{
+    bool plain = word[0] != '\0';
+
+    for (const char *c = word; *c != '\0'; c++)
+        plain = plain && (isalnum((unsigned char)*c) || strchr("._:+-/,=@%", *c) != NULL);
+    fputs(plain ? "" : "'", out);
+    for (; *word != '\0'; word++)
+        if (*word == '\'')
+            fputs("'\\''", out);
+        else
+            fputc(*word, out);
+    fputs(plain ? "" : "'", out);
+}
+
+static char *replay_command(const sb_options *options, const sb_row *row, uint64_t seed, const char *file)
 {
     char name[2 * SB_NAME_SIZE], *text = NULL;
-    const char *option = row->port->command ? "--exec" : strchr(row->port->name, '/') ? "--module" : "--device";
-    const char *value = row->port->command ? row->port->command : row->port->name;
-    int got;
+    const char *option = row->port->command ? "--exec=" : built_in(options, row->port) ? "--device=" : "--module=";
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
 
+    if (out == NULL)
+        return NULL;
     sb_row_name(row, name, sizeof name);
+    fprintf(out, "samebits replay %s", option);
+    print_word(out, row->port->command ? row->port->command : row->port->name);
     if (row->port->command != NULL)
-        got = asprintf(&text, "samebits replay --exec='%s' --algorithm=%s --seed=%llu %s %s", value,
-                       row->algorithm->name, (unsigned long long)seed, name, file ? file : "FILE");
-    else
-        got = asprintf(&text, "samebits replay %s=%s --seed=%llu %s %s", option, value, (unsigned long long)seed, name,
-                       file ? file : "FILE");
-    return got < 0 ? NULL : text;
+        fprintf(out, " --algorithm=%s", row->algorithm->name);
+    fprintf(out, " --seed=%llu ", (unsigned long long)seed);
+    print_word(out, name);
+    fputc(' ', out);
+    print_word(out, file ? file : "FILE");
+    return fclose(out) == 0 ? text : NULL;
+}
+
+/* Where the text for people goes: standard output, unless a report goes there. */
+static FILE *text_stream(const sb_options *options)
+{
+    const char *const paths[] = {options->json, options->junit, options->html};
+
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        if (paths[i] != NULL && strcmp(paths[i], "-") == 0)
+            return stderr;
+    return stdout;
 }
 
 static void add_failure(run_state *state, sb_failure failure)
@@ -399,7 +454,7 @@ static void add_failure(run_state *state, sb_failure failure)
         state->report->failures = grown;
         grown[state->report->failure_count++] = failure;
         if (!state->options->tap)
-            sb_failure_text(stdout, &failure);
+            sb_failure_text(text_stream(state->options), &failure);
         fflush(stdout);
     }
     state->out_of_memory |= grown == NULL;
@@ -448,7 +503,7 @@ static void variant_failed(run_state *state, sb_port *port, sb_row *row, const s
                           .text = strdup(final.text),
                           .line = describe_case(&c, 2000),
                           .file = file,
-                          .replay = replay_command(row, final.seed, file)};
+                          .replay = replay_command(state->options, row, final.seed, file)};
     add_failure(state, failure);
     if (shrink)
         sb_question_free(&small);
@@ -638,12 +693,28 @@ static void judge_case(run_state *state, sb_port *ports, const task *t, const sb
     sb_question_free(&question);
 }
 
+/* A file may have any name; an id that is to be read again may not. */
+static void make_plain(char *id)
+{
+    static const size_t longest = 120; /* leaves room for what is derived of it: "-inverse" */
+
+    if (strlen(id) > longest)
+        id[longest] = '\0';
+    for (; *id != '\0'; id++)
+        if (strchr("._:+-", *id) == NULL && !isalnum((unsigned char)*id))
+            *id = '_';
+}
+
 static bool make_case(const run_state *state, const task *t, sb_case *c)
 {
     char error[512];
 
-    if (t->kind == TASK_REAL)
-        return sb_real_case(c, t->algorithm, t->file, largest(state, largest_real, t->class), error, sizeof error);
+    if (t->kind == TASK_REAL) {
+        if (!sb_real_case(c, t->algorithm, t->file, largest(state, largest_real, t->class), error, sizeof error))
+            return false;
+        make_plain(c->id);
+        return true;
+    }
     return sb_generate_nth(c, t->algorithm, state->options->seed, t->index, largest(state, largest_generated, t->class));
 }
 
@@ -656,6 +727,8 @@ static bool take_task(run_state *state, task *t)
         *t = state->tasks[state->next++];
         taken = t->kind == TASK_LINE || state->options->time == 0 || now() - state->start < state->options->time;
         state->report->late += !taken;
+        if (!taken && state->options->tap)
+            printf("ok %zu # SKIP not started for lack of time\n", state->next);
     }
     pthread_mutex_unlock(&state->lock);
     return taken;
@@ -799,7 +872,7 @@ int sb_verify(const sb_options *options, sb_ports *ports, sb_report *report)
     if (status < 0 && !plan(&state))
         status = sb_usage_error("out of memory");
     if (status < 0 && !take_shard(&state))
-        status = sb_usage_error("TEST_SHARD_INDEX and TEST_TOTAL_SHARDS must be numbers, the first below the second");
+        status = sb_usage_error("TEST_SHARD_INDEX and TEST_TOTAL_SHARDS go together: numbers, the first below the second");
     if (status < 0) {
         if (options->tap)
             printf("1..%zu\n", state.task_count);
@@ -871,7 +944,7 @@ int sb_verify_command(const sb_options *options)
     status = sb_verify(options, &ports, &report);
     if (status != SB_EXIT_USAGE) {
         if (!options->tap)
-            sb_report_text(stdout, &report, options->quiet);
+            sb_report_text(text_stream(options), &report, options->quiet);
         if (!write_report(options->json, sb_report_json, &report) ||
             !write_report(options->junit, sb_report_junit, &report) ||
             !write_report(options->html, sb_report_html, &report))

@@ -278,13 +278,6 @@ static int end_process(sb_worker *worker, bool force)
     return status;
 }
 
-void sb_worker_stop(sb_worker *worker)
-{
-    close_descriptor(&worker->control);
-    end_process(worker, true);
-    close_descriptor(&worker->log);
-}
-
 static bool map_shared(sb_worker *worker, size_t size)
 {
     unmap(worker);
@@ -340,6 +333,28 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Longest time that a worker may take to end once its owner has hung up, in seconds. */
+static const double FAREWELL_SECONDS = 1;
+
+/* A worker that is not busy ends by itself when its socket closes: drivers like to be left in good order. */
+void sb_worker_stop(sb_worker *worker)
+{
+    struct timespec nap = {0, 100 * 1000};
+    double end = now() + FAREWELL_SECONDS;
+    siginfo_t ended = {.si_pid = 0};
+
+    close_descriptor(&worker->control);
+    /* WNOWAIT: end_process collects it. */
+    while (worker->process > 0 && waitid(P_PID, (id_t)worker->process, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           ended.si_pid == 0 && now() < end) {
+        nanosleep(&nap, NULL);
+        if (nap.tv_nsec < 10 * 1000 * 1000)
+            nap.tv_nsec *= 2;
+    }
+    end_process(worker, true);
+    close_descriptor(&worker->log);
+}
+
 typedef enum answer { ANSWERED, DIED, TIMED_OUT } answer;
 
 static answer wait_for_answer(sb_worker *worker, double limit)
@@ -349,7 +364,7 @@ static answer wait_for_answer(sb_worker *worker, double limit)
     for (;;) {
         struct pollfd wait = {.fd = worker->control, .events = POLLIN};
         double left = end - now();
-        int ready = poll(&wait, 1, left > 0 ? (int)(left * 1000) + 1 : 0);
+        int ready = poll(&wait, 1, left > 1000 ? 1000000 : left > 0 ? (int)(left * 1000) + 1 : 0);
 
         if (ready < 0 && errno == EINTR)
             continue;

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * What instrumented code calls. The compiler's ThreadSanitizer pass puts a call before each access to memory; this is
+ * not its library. An access to the reserved range is looked up in the shadow; one to the thread's own stack, or to a
+ * loaded object (variables, constants) is let pass; anything else is memory of the host. What is not allowed is not
+ * done: the launch stops.
+ *
+ * Plain objects that use `volatile` call only the volatile functions, which let other threads run.
+ */
+#define _GNU_SOURCE
+#include "machine.h"
+
+#include <link.h>
+#include <string.h>
+
+/* --- what is neither device memory nor a stack */
+
+enum { IMAGES = 512 };
+
+static struct image {
+    uintptr_t begin, end;
+    bool writable;
+} images[IMAGES];
+
+static unsigned image_count, image_last;
+
+static int add_image(struct dl_phdr_info *object, size_t size, void *none)
+{
+    (void)size;
+    (void)none;
+    for (unsigned i = 0; i < object->dlpi_phnum && image_count < IMAGES; i++)
+        if (object->dlpi_phdr[i].p_type == PT_LOAD) {
+            uintptr_t begin = object->dlpi_addr + object->dlpi_phdr[i].p_vaddr;
+
+            images[image_count++] = (struct image){begin, begin + object->dlpi_phdr[i].p_memsz,
+                                                   (object->dlpi_phdr[i].p_flags & PF_W) != 0};
+        }
+    return 0;
+}
+
+static bool in_known_images(uintptr_t address)
+{
+    if (image_last < image_count && address - images[image_last].begin < images[image_last].end - images[image_last].begin)
+        return true;
+    for (unsigned i = 0; i < image_count; i++)
+        if (address >= images[i].begin && address < images[i].end) {
+            image_last = i;
+            return true;
+        }
+    return false;
+}
+
+static bool in_images(uintptr_t address)
+{
+    if (in_known_images(address))
+        return true;
+    image_count = 0;
+    dl_iterate_phdr(add_image, NULL);
+    return in_known_images(address);
+}
+
+static bool in_writable_image(uintptr_t address)
+{
+    return in_known_images(address) && images[image_last].writable;
+}
+
+/* --- judging */
+
+static void out_of_bounds(uintptr_t address, size_t size, bool write, const void *place)
+{
+    char what[256];
+
+    simt_describe(address, what, sizeof what);
+    simt_report(OOB, NULL, 0, place, "%s of %zu byte%s %s %s", write ? "write" : "read", size, size == 1 ? "" : "s",
+                write ? "to" : "from", what);
+    simt_stop(cudaErrorIllegalAddress);
+}
+
+static void host_touches_device(uintptr_t address, const void *place)
+{
+    const allocation *a = simt_allocation_at(address);
+
+    if (a && !a->freed && a->kind != DEVICE_MEMORY)
+        return;
+    simt_report(OOB, NULL, 0, place, "host code touches device memory");
+    simt_report_findings(false);
+}
+
+static void past_variable(const simt_variable *v, uintptr_t address, size_t size, bool write, const void *place)
+{
+    simt_report(OOB, NULL, 0, place, "%s of %zu byte%s %s variable %s of %zu bytes, at offset %zu, past its end",
+                write ? "write" : "read", size, size == 1 ? "" : "s", write ? "to" : "from", v->name, v->size,
+                (size_t)(address - (uintptr_t)v->address));
+    simt_stop(cudaErrorIllegalAddress);
+}
+
+static void host_memory(uintptr_t address, size_t size, bool write, const void *place)
+{
+    const simt_variable *v = simt_variable_before(address + size - 1);
+
+    if (in_images(address)) {
+        if (v && in_writable_image(address))
+            past_variable(v, address, size, write, place);
+        return;
+    }
+    simt_report(OOB, NULL, 0, place, "%s of %zu byte%s %s address %p, which is memory of the host or none",
+                write ? "write" : "read", size, size == 1 ? "" : "s", write ? "to" : "from", (void *)address);
+    simt_stop(cudaErrorIllegalAddress);
+}
+
+static size_t inaccessible(const uint8_t *shadow, size_t size)
+{
+    static const uint64_t all = 0x0101010101010101 * ACCESSIBLE;
+    size_t i = 0;
+    uint64_t word;
+
+    for (; i + 8 <= size; i += 8) {
+        memcpy(&word, shadow + i, 8);
+        if ((word & all) != all)
+            break;
+    }
+    for (; i < size; i++)
+        if (!(shadow[i] & ACCESSIBLE))
+            return i;
+    return size;
+}
+
+static void outside_range(uintptr_t address, size_t size, bool write, const void *place)
+{
+    if (simt_current && !simt_on_stacks(address))
+        host_memory(address, size, write, place);
+}
+
+/* Of any size. `write` also marks as initialised; reads of what was never written are judged here some day, and the
+ * order of accesses. */
+static inline __attribute__((always_inline)) void judge(uintptr_t address, size_t size, bool write, const void *place)
+{
+    uintptr_t offset = address - simt_base;
+    uint8_t *shadow = simt_shadow + offset;
+    size_t bad;
+
+    if (offset >= simt_size) {
+        outside_range(address, size, write, place);
+        return;
+    }
+    if (__builtin_expect(!simt_current, 0)) {
+        host_touches_device(address, place);
+        return;
+    }
+    bad = inaccessible(shadow, size);
+    if (__builtin_expect(bad < size, 0))
+        out_of_bounds(address + bad, size, write, place);
+    if (write)
+        memset(shadow, ACCESSIBLE | INITIALISED, size);
+}
+
+void simt_access(const void *address, size_t size, bool write, const void *place)
+{
+    if (size && simt_checking)
+        judge((uintptr_t)address, size, write, place);
+}
+
+/* --- the compiler's calls */
+
+#define PLACE __builtin_return_address(0)
+
+/* An access that others wait for: the place to let them run is before it. */
+static void let_others_run(void)
+{
+    if (simt_current && --simt_countdown < 0) {
+        simt_turn turn = simt_yield();
+
+        if (turn.self != turn.next)
+            simt_switch(turn);
+    }
+}
+
+static void volatile_access(const void *address, size_t size, bool write, const void *place)
+{
+    let_others_run();
+    if (write)
+        m.polls = 0;
+    if (simt_checking)
+        judge((uintptr_t)address, size, write, place);
+}
+
+#define HOOKS(bytes)                                                                                                   \
+    void __tsan_read##bytes(const void *address);                                                                      \
+    void __tsan_read##bytes(const void *address)                                                                       \
+    {                                                                                                                  \
+        judge((uintptr_t)address, bytes, false, PLACE);                                                                \
+    }                                                                                                                  \
+    void __tsan_write##bytes(const void *address);                                                                     \
+    void __tsan_write##bytes(const void *address)                                                                      \
+    {                                                                                                                  \
+        judge((uintptr_t)address, bytes, true, PLACE);                                                                 \
+    }                                                                                                                  \
+    void __tsan_read_write##bytes(const void *address);                                                                \
+    void __tsan_read_write##bytes(const void *address)                                                                 \
+    {                                                                                                                  \
+        judge((uintptr_t)address, bytes, true, PLACE);                                                                 \
+    }                                                                                                                  \
+    void __tsan_unaligned_read##bytes(const void *address) __attribute__((alias("__tsan_read" #bytes)));               \
+    void __tsan_unaligned_write##bytes(const void *address) __attribute__((alias("__tsan_write" #bytes)));             \
+    void __tsan_unaligned_read_write##bytes(const void *address) __attribute__((alias("__tsan_read_write" #bytes)));   \
+    void __tsan_volatile_read##bytes(const void *address);                                                             \
+    void __tsan_volatile_read##bytes(const void *address)                                                              \
+    {                                                                                                                  \
+        volatile_access(address, bytes, false, PLACE);                                                                 \
+    }                                                                                                                  \
+    void __tsan_volatile_write##bytes(const void *address);                                                            \
+    void __tsan_volatile_write##bytes(const void *address)                                                             \
+    {                                                                                                                  \
+        volatile_access(address, bytes, true, PLACE);                                                                  \
+    }                                                                                                                  \
+    void __tsan_unaligned_volatile_read##bytes(const void *address)                                                    \
+        __attribute__((alias("__tsan_volatile_read" #bytes)));                                                         \
+    void __tsan_unaligned_volatile_write##bytes(const void *address)                                                   \
+        __attribute__((alias("__tsan_volatile_write" #bytes)));
+
+#pragma GCC visibility push(hidden)
+
+HOOKS(1)
+HOOKS(2)
+HOOKS(4)
+HOOKS(8)
+HOOKS(16)
+
+void __tsan_init(void);
+void __tsan_init(void)
+{
+}
+
+void __tsan_func_entry(const void *caller);
+void __tsan_func_entry(const void *caller)
+{
+    (void)caller;
+}
+
+void __tsan_func_exit(void);
+void __tsan_func_exit(void)
+{
+}
+
+void __tsan_read_range(const void *address, size_t size);
+void __tsan_read_range(const void *address, size_t size)
+{
+    if (size)
+        judge((uintptr_t)address, size, false, PLACE);
+}
+
+void __tsan_write_range(const void *address, size_t size);
+void __tsan_write_range(const void *address, size_t size)
+{
+    if (size)
+        judge((uintptr_t)address, size, true, PLACE);
+}
+
+void __tsan_vptr_update(void **address, void *value);
+void __tsan_vptr_update(void **address, void *value)
+{
+    (void)value;
+    judge((uintptr_t)address, sizeof *address, true, PLACE);
+}
+
+void __tsan_vptr_read(void **address);
+void __tsan_vptr_read(void **address)
+{
+    judge((uintptr_t)address, sizeof *address, false, PLACE);
+}
+
+/* In plain objects simtcc gives this name to the calls that are for checking. */
+void __simt_nothing(void);
+void __simt_nothing(void)
+{
+}
+
+/* --- memory functions of instrumented code */
+
+void *__simt_memcpy(void *to, const void *from, size_t size);
+void *__simt_memcpy(void *to, const void *from, size_t size)
+{
+    simt_access(from, size, false, PLACE);
+    simt_access(to, size, true, PLACE);
+    return memcpy(to, from, size);
+}
+
+void *__simt_memmove(void *to, const void *from, size_t size);
+void *__simt_memmove(void *to, const void *from, size_t size)
+{
+    simt_access(from, size, false, PLACE);
+    simt_access(to, size, true, PLACE);
+    return memmove(to, from, size);
+}
+
+void *__simt_memset(void *to, int value, size_t size);
+void *__simt_memset(void *to, int value, size_t size)
+{
+    simt_access(to, size, true, PLACE);
+    return memset(to, value, size);
+}
+
+/* --- the compiler's own atomics, which the pass turns into calls too: of std::atomic, and of guarded statics */
+
+#define ATOMIC_FETCH(bits, word, name, expression)                                                                     \
+    word __tsan_atomic##bits##_##name(volatile word *address, word operand, int order);                                \
+    word __tsan_atomic##bits##_##name(volatile word *address, word operand, int order)                                 \
+    {                                                                                                                  \
+        word old;                                                                                                      \
+                                                                                                                       \
+        (void)order;                                                                                                   \
+        volatile_access((const void *)address, sizeof(word), true, PLACE);                                             \
+        old = *address;                                                                                                \
+        *address = (word)(expression);                                                                                 \
+        return old;                                                                                                    \
+    }
+
+/* On the host there may be other threads, but they do not share what kernels' sources keep in atomics. */
+#define ATOMICS(bits, word)                                                                                            \
+    word __tsan_atomic##bits##_load(const volatile word *address, int order);                                          \
+    word __tsan_atomic##bits##_load(const volatile word *address, int order)                                           \
+    {                                                                                                                  \
+        (void)order;                                                                                                   \
+        volatile_access((const void *)address, sizeof(word), false, PLACE);                                            \
+        return *address;                                                                                               \
+    }                                                                                                                  \
+    void __tsan_atomic##bits##_store(volatile word *address, word value, int order);                                   \
+    void __tsan_atomic##bits##_store(volatile word *address, word value, int order)                                    \
+    {                                                                                                                  \
+        (void)order;                                                                                                   \
+        volatile_access((const void *)address, sizeof(word), true, PLACE);                                             \
+        *address = value;                                                                                              \
+    }                                                                                                                  \
+    ATOMIC_FETCH(bits, word, exchange, operand)                                                                        \
+    ATOMIC_FETCH(bits, word, fetch_add, old + operand)                                                                 \
+    ATOMIC_FETCH(bits, word, fetch_sub, old - operand)                                                                 \
+    ATOMIC_FETCH(bits, word, fetch_and, old &operand)                                                                  \
+    ATOMIC_FETCH(bits, word, fetch_or, old | operand)                                                                  \
+    ATOMIC_FETCH(bits, word, fetch_xor, old ^ operand)                                                                 \
+    ATOMIC_FETCH(bits, word, fetch_nand, ~(old & operand))                                                             \
+    int __tsan_atomic##bits##_compare_exchange_strong(volatile word *address, word *expected, word value, int order,   \
+                                                      int otherwise);                                                  \
+    int __tsan_atomic##bits##_compare_exchange_strong(volatile word *address, word *expected, word value, int order,   \
+                                                      int otherwise)                                                   \
+    {                                                                                                                  \
+        word old;                                                                                                      \
+                                                                                                                       \
+        (void)order;                                                                                                   \
+        (void)otherwise;                                                                                               \
+        volatile_access((const void *)address, sizeof(word), true, PLACE);                                             \
+        old = *address;                                                                                                \
+        if (old == *expected) {                                                                                        \
+            *address = value;                                                                                          \
+            return 1;                                                                                                  \
+        }                                                                                                              \
+        *expected = old;                                                                                               \
+        return 0;                                                                                                      \
+    }                                                                                                                  \
+    int __tsan_atomic##bits##_compare_exchange_weak(volatile word *address, word *expected, word value, int order,     \
+                                                    int otherwise)                                                     \
+        __attribute__((alias("__tsan_atomic" #bits "_compare_exchange_strong")));                                      \
+    word __tsan_atomic##bits##_compare_exchange_val(volatile word *address, word expected, word value, int order,      \
+                                                    int otherwise);                                                    \
+    word __tsan_atomic##bits##_compare_exchange_val(volatile word *address, word expected, word value, int order,      \
+                                                    int otherwise)                                                     \
+    {                                                                                                                  \
+        __tsan_atomic##bits##_compare_exchange_strong(address, &expected, value, order, otherwise);                    \
+        return expected;                                                                                               \
+    }
+
+ATOMICS(8, uint8_t)
+ATOMICS(16, uint16_t)
+ATOMICS(32, uint32_t)
+ATOMICS(64, uint64_t)
+
+void __tsan_atomic_thread_fence(int order);
+void __tsan_atomic_thread_fence(int order)
+{
+    (void)order;
+    simt_fence(SIMT_DEVICE);
+}
+
+void __tsan_atomic_signal_fence(int order);
+void __tsan_atomic_signal_fence(int order)
+{
+    (void)order;
+}
+
+#pragma GCC visibility pop

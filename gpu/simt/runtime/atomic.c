@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Atomic functions, fences and time. On one OS thread an atomic needs no care: whoever calls has yielded before, and
+ * nobody runs in the middle. An atomic that changes memory counts as progress: someone may wait for it.
+ */
+#include "machine.h"
+
+#include <string.h>
+
+#define ATOMIC(bits, word, integer)                                                                                    \
+    static inline word changed_##bits(simt_atomic_operation operation, word old, word operand, word compare)           \
+    {                                                                                                                  \
+        switch (operation) {                                                                                           \
+        case SIMT_ADD:                                                                                                 \
+            return (word)(old + operand);                                                                              \
+        case SIMT_MIN:                                                                                                 \
+            return old < operand ? old : operand;                                                                      \
+        case SIMT_MAX:                                                                                                 \
+            return old > operand ? old : operand;                                                                      \
+        case SIMT_MIN_SIGNED:                                                                                          \
+            return (integer)old < (integer)operand ? old : operand;                                                    \
+        case SIMT_MAX_SIGNED:                                                                                          \
+            return (integer)old > (integer)operand ? old : operand;                                                    \
+        case SIMT_INC:                                                                                                 \
+            return old >= operand ? 0 : (word)(old + 1);                                                               \
+        case SIMT_DEC:                                                                                                 \
+            return old == 0 || old > operand ? operand : (word)(old - 1);                                              \
+        case SIMT_AND:                                                                                                 \
+            return old & operand;                                                                                      \
+        case SIMT_OR:                                                                                                  \
+            return old | operand;                                                                                      \
+        case SIMT_XOR:                                                                                                 \
+            return old ^ operand;                                                                                      \
+        case SIMT_EXCHANGE:                                                                                            \
+            return operand;                                                                                            \
+        case SIMT_COMPARE:                                                                                             \
+            return old == compare ? operand : old;                                                                     \
+        default:                                                                                                       \
+            return float_sum_##bits(old, operand);                                                                     \
+        }                                                                                                              \
+    }                                                                                                                  \
+                                                                                                                       \
+    word simt_atomic_##bits(simt_atomic_operation operation, simt_scope scope, void *address, word operand,            \
+                            word compare)                                                                              \
+    {                                                                                                                  \
+        word old, now;                                                                                                 \
+                                                                                                                       \
+        (void)scope; /* for the race check */                                                                          \
+        if (simt_checking)                                                                                             \
+            simt_access(address, sizeof(word), true, __builtin_return_address(0));                                     \
+        memcpy(&old, address, sizeof old);                                                                             \
+        now = changed_##bits(operation, old, operand, compare);                                                        \
+        if (now != old) {                                                                                              \
+            memcpy(address, &now, sizeof now);                                                                         \
+            m.polls = 0;                                                                                               \
+        }                                                                                                              \
+        return old;                                                                                                    \
+    }
+
+static uint16_t float_sum_16(uint16_t a, uint16_t b)
+{
+    (void)b;
+    return a; /* there is no such function */
+}
+
+static uint32_t float_sum_32(uint32_t a, uint32_t b)
+{
+    float x, y;
+
+    memcpy(&x, &a, sizeof x);
+    memcpy(&y, &b, sizeof y);
+    x += y;
+    memcpy(&a, &x, sizeof a);
+    return a;
+}
+
+static uint64_t float_sum_64(uint64_t a, uint64_t b)
+{
+    double x, y;
+
+    memcpy(&x, &a, sizeof x);
+    memcpy(&y, &b, sizeof y);
+    x += y;
+    memcpy(&a, &x, sizeof a);
+    return a;
+}
+
+ATOMIC(16, uint16_t, int16_t)
+ATOMIC(32, uint32_t, int32_t)
+ATOMIC(64, uint64_t, int64_t)
+
+/* Memory is one and the same for all threads here, so a fence has nothing to do but to be a place in the order. */
+void simt_fence(simt_scope scope)
+{
+    (void)scope; /* for the race check */
+}
+
+uint64_t simt_clock(void)
+{
+    return m.clock * 8;
+}
+
+uint64_t simt_timer(void)
+{
+    return m.clock * 8;
+}

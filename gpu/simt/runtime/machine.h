@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The machine's parts, for its own files. One machine a process, on one OS thread.
+ *
+ *   schedule.c   launches, resident blocks, who runs next, how a launch ends
+ *   together.c   block barriers, warp operations: what makes threads wait for each other
+ *   atomic.c     atomics, fences, time
+ *   memory.c     the reserved range: device allocations, shared arenas, redzones, shadow
+ *   access.c     what instrumented code calls: is this access allowed?
+ *   finding.c    findings, from the place of the bug to the text; options
+ *   runtime.c    the CUDA runtime calls
+ *
+ * This code is never instrumented, and what runs on a thread's own stack must need little of it.
+ */
+#ifndef SIMT_MACHINE_H
+#define SIMT_MACHINE_H
+
+#include "../include/simt.h"
+#include "../include/simt_calls.h"
+#include "../include/cuda_runtime_api.h"
+
+#include <stdbool.h>
+
+#pragma GCC visibility push(hidden)
+
+enum {
+    LANES = 32,
+    MAX_WARPS = 64, /* resident at once: one word holds which of them can run */
+    MAX_BLOCKS = 16,
+    MAX_THREADS = 1024, /* of a block */
+    STATIC_SHARED = 48 << 10,
+    MAX_SHARED = 227 << 10
+};
+
+typedef struct warp warp;
+typedef struct block block;
+
+typedef struct thread {
+    simt_context context; /* first: simt_switch.h knows it */
+    uint3 index;
+    uint32_t lane;
+    warp *warp;
+    char *stack; /* its upper end */
+} thread;
+
+/* Lanes that wait for each other, keyed by exactly the mask they named. */
+typedef struct group {
+    uint32_t mask, arrived, votes;
+    unsigned operation;
+    const char *file;
+    int line;
+} group;
+
+struct warp {
+    uint32_t exists, ready, exited, at_barrier; /* sets of lanes; the running thread is ready */
+    unsigned number;                            /* among the resident */
+    unsigned groups;
+    block *block;
+    thread *threads;
+    group group[LANES];
+    uint64_t value[LANES]; /* what each waiting lane brought */
+    uint32_t argument[LANES];
+};
+
+struct block {
+    uint3 index;
+    unsigned live, arrived; /* threads not exited; those at the barrier */
+    unsigned warps;
+    warp *warp;
+    char *arena;
+    /* the barrier at which `arrived` threads wait */
+    simt_barrier_operation operation;
+    const char *file;
+    int line;
+    unsigned count; /* true predicates */
+};
+
+typedef enum stop_reason { RUNNING, DONE, STOPPED } stop_reason;
+
+typedef struct machine {
+    /* the running thread's warp, lane and block */
+    warp *warp;
+    block *block;
+    uint32_t lane;
+    uint64_t ready; /* warps with a thread that can run */
+    uint64_t random;
+    uint64_t leave;     /* random bits that must all be 0 for a warp to be left though it could go on */
+    uint32_t countdown; /* simt_countdown starts anew below this */
+    bool sequential;
+    stop_reason stop;
+    /* the launch */
+    const simt_launch_request *request;
+    void *closure;
+    uint64_t blocks, next_block, stride, first; /* block i of the order is (first + i * stride) % blocks */
+    unsigned resident, live_blocks, warps_each;
+    cudaError_t error; /* what stopped it */
+    /* hangs: accesses since something changed, since a thread got ahead; warp operations likewise */
+    uint64_t polls, steps, warp_steps, clock;
+    simt_context host;
+} machine;
+
+extern machine m;
+extern thread *simt_current; /* NULL outside kernels */
+extern bool simt_checking;
+
+/* --- schedule.c */
+
+simt_turn simt_next(void); /* draws who runs next and makes it the current one */
+simt_turn simt_go_on(uint64_t random, uint64_t leave); /* the same with a given draw */
+void simt_wake(warp *w, uint32_t lanes);
+void simt_block_lane(warp *w, uint32_t lane_bit); /* the running thread waits */
+void simt_stop(cudaError_t error) __attribute__((noreturn)); /* leaves the kernel for good */
+simt_turn simt_stop_turn(cudaError_t error);  /* the same for a caller that switches */
+void simt_new_order(uint64_t seed);
+bool simt_on_stacks(uintptr_t address);
+block *simt_resident_block(unsigned i);
+
+/* --- together.c */
+
+void simt_barrier_after_exit(block *b);
+void simt_lane_exits(warp *w, uint32_t lane_bit);
+void simt_report_deadlock(void);
+
+/* --- memory.c */
+
+enum { ACCESSIBLE = 1, INITIALISED = 2, FREED = 16 }; /* bits of a byte's shadow */
+
+extern uintptr_t simt_base; /* the reserved range */
+extern uintptr_t simt_size;
+extern uint8_t *simt_shadow; /* of the byte at simt_base; NULL in plain builds */
+
+typedef enum memory_kind { DEVICE_MEMORY, HOST_MEMORY, MANAGED_MEMORY } memory_kind;
+
+typedef struct allocation {
+    uintptr_t start, size; /* to the byte */
+    memory_kind kind;
+    bool freed;
+} allocation;
+
+bool simt_memory_start(void);
+void *simt_allocate(size_t size, memory_kind kind);
+const allocation *simt_allocation_at(uintptr_t address); /* the one in whose space or redzones the address lies */
+bool simt_release(uintptr_t start);
+size_t simt_memory_used(void);
+void simt_fill(void *memory, size_t size); /* with the seed's poison */
+uint64_t simt_poison(void);
+char *simt_arena(unsigned block);
+void simt_shared_start(const simt_launch_request *request); /* of a launch */
+void simt_shared_block_start(block *b);
+void simt_shared_block_end(block *b);
+void simt_check_allocations(void); /* redzones of device memory, in plain builds */
+void simt_describe(uintptr_t address, char *text, size_t size);
+void simt_set_state(uintptr_t address, size_t size, uint8_t state);
+const simt_variable *simt_variable_at(const void *address);
+const simt_variable *simt_variable_before(uintptr_t address); /* in whose empty place after it the address lies */
+bool simt_in_range(const void *address);
+
+/* --- access.c */
+
+void simt_access(const void *address, size_t size, bool write, const void *place);
+
+/* --- finding.c */
+
+typedef enum finding_kind { OOB, BARRIER, WARP_MASK, HANG, API } finding_kind;
+
+typedef struct options {
+    uint64_t seed, resident, max_reports, hang, memory;
+} options;
+
+extern options simt_options;
+extern uint64_t simt_current_seed;
+
+/* Of the running thread when there is one. The place is file and line, or a code address, or neither. */
+void simt_report(finding_kind kind, const char *file, int line, const void *place, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+void simt_report_findings(bool launch_stopped); /* to stderr, unless they are kept */
+void simt_catch_faults(void);
+void simt_start(void); /* before anything else: options, memory */
+
+/* --- runtime.c */
+
+extern cudaError_t simt_sticky;
+cudaError_t simt_fail(cudaError_t error); /* remembers it for cudaGetLastError */
+size_t simt_dynamic_limit(void);
+void simt_clear_errors(void);
+
+#pragma GCC visibility pop
+
+static inline uint64_t simt_draw(void)
+{
+    m.random = m.random * 6364136223846793005u + 1442695040888963407u;
+    return m.random >> 16;
+}
+
+/* A set bit of the word: turned by a random amount, the lowest. */
+static inline unsigned simt_pick(uint32_t word, unsigned by)
+{
+    by &= 31;
+    return ((unsigned)__builtin_ctz(word >> by | word << (-by & 31)) + by) & 31;
+}
+
+/* simt_next where the running thread has just begun to wait, for the common case: another lane of the warp goes on.
+ * Short, because what the next thread does depends on it: lane and warp are in `m` to save two loads in the chain. */
+static inline simt_turn simt_next_lane(warp *w, uint32_t lane)
+{
+    uint64_t random;
+    thread *next;
+
+    w->ready &= ~(1u << lane);
+    if (__builtin_expect(!w->ready || m.sequential, 0)) {
+        simt_block_lane(w, 1u << lane);
+        return simt_next();
+    }
+    random = simt_draw();
+    if (__builtin_expect((random & m.leave) == 0, 0))
+        return simt_go_on(random, m.leave);
+    m.lane = simt_pick(w->ready, (unsigned)(random >> 32));
+    next = &w->threads[m.lane];
+    simt_current = next;
+    threadIdx = next->index;
+    return (simt_turn){&w->threads[lane].context, &next->context};
+}
+
+static inline uint64_t simt_mix(uint64_t v)
+{
+    v += 0x9e3779b97f4a7c15;
+    v = (v ^ v >> 30) * 0xbf58476d1ce4e5b9;
+    v = (v ^ v >> 27) * 0x94d049bb133111eb;
+    return v ^ v >> 31;
+}
+
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * One module with everything that samebits.test wants a module to be. Its variants of mtf.encode go wrong each in its own
+ * way, on inputs of three bytes and more. FAKE in the environment changes the module as a whole:
+ *
+ *     old     speaks another version of the interface
+ *     claims  claims an algorithm that does not exist
+ *     absent  has no device
+ *     poor    its device has 4 KiB of memory
+ *     checks  its device checks for itself
+ *     cuda    calls its device "cuda", and has the variants of mtf.encode that the repository has there
+ *     more    the same, with one more variant
+ *     many    calls its device "cuda", and has eleven variants
+ */
+#include "../../ref/mtf.h"
+#include <samebits/algorithms.h>
+#include <samebits/module.h>
+const sb_device *host_device(uint32_t version);
+#define samebits_device host_device
+#include "../../cpu/device.c"
+#undef samebits_device
+
+static uint64_t schedule;
+static int findings;
+static const char *broken = "no error";
+
+static int fakes(const char *what)
+{
+    const char *set = getenv("FAKE");
+
+    return set != NULL && strcmp(set, what) == 0;
+}
+
+static sb_status sound(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
+{
+    (void)workspace;
+    sb_ref_mtf_encode(inputs[SB_MTF_IN].data, inputs[SB_MTF_IN].length, parameters[SB_MTF_CHUNK],
+                      outputs[SB_MTF_OUT].data);
+    return SB_OK;
+}
+
+static sb_status wrong(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
+{
+    sb_status status = sound(parameters, inputs, outputs, workspace);
+
+    if (inputs[SB_MTF_IN].length >= 3)
+        ((uint8_t *)outputs[SB_MTF_OUT].data)[2] ^= 1;
+    return status;
+}
+
+static sb_status before(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
+{
+    if (inputs[SB_MTF_IN].length >= 3)
+        ((uint8_t *)workspace)[-1] ^= 1;
+    return sound(parameters, inputs, outputs, workspace);
+}
+
+static uint64_t some_workspace(const uint64_t *parameters, const sb_array *inputs)
+{
+    (void)parameters;
+    return inputs[SB_MTF_IN].length + 1;
+}
+
+static sb_status too_long(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
+{
+    sb_status status = sound(parameters, inputs, outputs, workspace);
+
+    outputs[SB_MTF_OUT].length += inputs[SB_MTF_IN].length >= 3;
+    return status;
+}
+
+static sb_status shorter(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
+{
+    sb_status status = sound(parameters, inputs, outputs, workspace);
+
+    outputs[SB_MTF_OUT].length -= inputs[SB_MTF_IN].length >= 3;
+    return status;
+}
+
+static sb_status fails(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
+{
+    if (inputs[SB_MTF_IN].length < 3)
+        return sound(parameters, inputs, outputs, workspace);
+    broken = "the launch broke";
+    return SB_FAILED;
+}
+
+static sb_status invalid(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
+{
+    return inputs[SB_MTF_IN].length < 3 ? sound(parameters, inputs, outputs, workspace) : SB_INVALID;
+}
+
+/* Right in the sequential schedule, number 0, only. */
+static sb_status racy(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
+{
+    return (schedule == 0 ? sound : wrong)(parameters, inputs, outputs, workspace);
+}
+
+static sb_status found(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
+{
+    findings = inputs[SB_MTF_IN].length >= 3;
+    return sound(parameters, inputs, outputs, workspace);
+}
+
+static const char *over_four(const uint64_t *parameters, const sb_array *inputs)
+{
+    (void)parameters;
+    return inputs[SB_MTF_IN].length > 4 ? "takes \"4\" bytes & no more" : NULL;
+}
+
+static void fake_schedule(uint64_t seed)
+{
+    schedule = seed;
+}
+
+static int fake_finding(char *text, size_t size)
+{
+    if (findings == 0)
+        return 0;
+    findings--;
+    snprintf(text, size, "race: <two> threads & one byte");
+    return 1;
+}
+
+static sb_status fake_open(char *description, size_t size)
+{
+    snprintf(description, size, "%s", fakes("absent") ? "no card in this <house>" : "a fake");
+    return fakes("absent") ? SB_UNSUPPORTED : SB_OK;
+}
+
+static sb_status fake_alloc(void **memory, uint64_t bytes)
+{
+    return fakes("poor") && bytes > 4096 ? SB_UNSUPPORTED : host_device(SB_MODULE_VERSION)->alloc(memory, bytes);
+}
+
+static const char *fake_error(void)
+{
+    return broken;
+}
+
+const sb_device *samebits_device(uint32_t version)
+{
+    static sb_device fake;
+
+    if (version != SB_MODULE_VERSION || fakes("old"))
+        return NULL;
+    fake = *host_device(version);
+    fake.name = fakes("cuda") || fakes("more") || fakes("many") ? "cuda" : "fake";
+    fake.flags = fakes("checks") ? SB_DEVICE_CHECKS : 0;
+    fake.open = fake_open;
+    fake.alloc = fake_alloc;
+    fake.error = fake_error;
+    fake.set_schedule = fake_schedule;
+    fake.next_finding = fake_finding;
+    return &fake;
+}
+
+#define REPEAT(name) {"mtf.encode", name, "the reference itself", NULL, NULL, sound}
+
+const sb_variant *samebits_variants(uint32_t version, size_t *count)
+{
+    static const sb_variant variants[] = {
+        REPEAT("sound"),
+        {"mtf.encode", "wrong", "another rank", NULL, NULL, wrong},
+        {"mtf.encode", "before", "writes before its workspace", NULL, some_workspace, before},
+        {"mtf.encode", "long", "gives more than there is room for", NULL, NULL, too_long},
+        {"mtf.encode", "short", "gives less than it should", NULL, NULL, shorter},
+        {"mtf.encode", "fails", "says that it failed", NULL, NULL, fails},
+        {"mtf.encode", "invalid", "takes good input for bad", NULL, NULL, invalid},
+        {"mtf.encode", "racy", "wrong in some schedules", NULL, NULL, racy},
+        {"mtf.encode", "found", "right, with a finding", NULL, NULL, found},
+        {"mtf.encode", "four", "right, and refuses the rest", over_four, NULL, sound},
+    };
+    static const sb_variant cuda[] = {REPEAT("scalar"), REPEAT("thread"), REPEAT("no_source")};
+    static const sb_variant many[] = {REPEAT("v1"), REPEAT("v2"), REPEAT("v3"), REPEAT("v4"),  REPEAT("v5"), REPEAT("v6"),
+                                      REPEAT("v7"), REPEAT("v8"), REPEAT("v9"), REPEAT("v10"), REPEAT("v11")};
+    static const sb_variant claims[] = {{"no.such", "thing", "of no algorithm", NULL, NULL, sound}};
+    const struct {
+        int is;
+        const sb_variant *variants;
+        size_t count;
+    } lists[] = {
+        {fakes("cuda"), cuda, 2}, {fakes("more"), cuda, 3}, {fakes("many"), many, 11}, {fakes("claims"), claims, 1},
+        {1, variants, sizeof variants / sizeof *variants},
+    };
+    size_t i = 0;
+
+    while (!lists[i].is)
+        i++;
+    *count = lists[i].count;
+    return version == SB_MODULE_VERSION ? lists[i].variants : NULL;
+}
