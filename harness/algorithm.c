@@ -70,7 +70,7 @@ uint32_t sb_field_type(const sb_case *c, const sb_field *field)
 
     if (field->type != SB_TYPE_PARAMETER)
         return field->type;
-    return index < 0 || c->parameters[index] >= TYPE_END ? 0 : (uint32_t)c->parameters[index];
+    return index < 0 ? 0 : (uint32_t)c->parameters[index];
 }
 
 size_t sb_type_size(uint32_t type)

@@ -75,7 +75,8 @@ static void strip(char *text)
             const char *end = strstr(from + 2, "*/");
 
             from = end != NULL ? end + 2 : from + strlen(from);
-            *to++ = ' ';
+            if (to > text && to[-1] != ' ')
+                *to++ = ' ';
         } else if (strchr(" \t\n\r", *from) != NULL) {
             if (to > text && to[-1] != ' ')
                 *to++ = ' ';

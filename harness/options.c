@@ -42,7 +42,7 @@ static const option_row rows[] = {
     {'p', "set", LIST, FIELD(set), 0, "NAME=VALUE", "a parameter of the timed algorithms; may be repeated"},
     {'r', "repeats", NUMBER, FIELD(repeats), 0, "N", "counted runs; the median is shown"},
     {'o', "failures", TEXT, FIELD(failures), 0, "DIR", "where failing cases are saved (default: samebits-failures)"},
-    {'J', "json", TEXT, FIELD(json), 0, "FILE", "also write the result as JSON (- for standard output)"},
+    {'J', "json", TEXT, FIELD(json), 0, "FILE", "also write the result as JSON; - is standard output"},
     {'U', "junit", TEXT, FIELD(junit), 0, "FILE", "also write the result as JUnit XML"},
     {'H', "html", TEXT, FIELD(html), 0, "FILE", "also write the result as an HTML page"},
     {'L', "ledger", TEXT, FIELD(ledger), 0, "FILE", "the ledger of GPU runs (default: gpu/VERIFIED.tsv of the sources)"},
@@ -131,7 +131,7 @@ static void set_defaults(sb_options *options)
 
     memset(options, 0, sizeof *options);
     options->seed = 1;
-    options->cases = 48;
+    options->cases = 64;
     options->schedules = 3;
     options->jobs = cores > 0 ? (uint64_t)cores : 1;
     options->limit = 60;

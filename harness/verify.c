@@ -19,8 +19,8 @@
 /* Largest generated case, and largest piece of a real file, by what a device can do in the time of a coffee: emulated and
  * checking, emulated, hardware. */
 typedef enum size_class { CHECKING, EMULATED, HARDWARE, SIZE_CLASSES } size_class;
-static const uint64_t largest_generated[SIZE_CLASSES] = {600, 6000, 200000};
-static const uint64_t largest_real[SIZE_CLASSES] = {300, 3000, 200000};
+static const uint64_t largest_generated[SIZE_CLASSES] = {1500, 20000, 300000};
+static const uint64_t largest_real[SIZE_CLASSES] = {1500, 20000, 300000};
 
 /* Of four generated cases two are for everybody, one is medium, one is for hardware. */
 static const size_class generated_class[4] = {CHECKING, CHECKING, EMULATED, HARDWARE};

@@ -328,7 +328,7 @@ static __global__ void carry(uint32_t *last_mark, uint64_t runs)
         if (run < runs)
             last_mark[run] = max_of()(before, to_the_left);
         before = max_of()(before, all);
-        __syncthreads(); // everybody has read the scan before the next one
+        // the barrier in the next scan_block is between these reads of `inclusive` and its next writes
     }
 }
 

@@ -73,16 +73,12 @@ static __global__ void __launch_bounds__(THREADS)
         for (unsigned i = 0; i < EACH; i++) {
             uint64_t at = first + i * THREADS + threadIdx.x;
 
-            word[i] = at < n ? ordered(keys[at], order) : 0;
+            word[i] = at < n ? ordered(keys[at], order) : 0; // behind all keys, where no k looks
         }
 #pragma unroll
-        for (unsigned i = 0; i < EACH; i++) {
-            uint64_t at = first + i * THREADS + threadIdx.x;
-
-            word[i] >>= shift;
-            if (at < n && word[i] >> DIGIT_BITS == found)
-                atomicAdd(&count[warp][word[i] % THREADS], 1u);
-        }
+        for (unsigned i = 0; i < EACH; i++)
+            if (word[i] >> shift >> DIGIT_BITS == found)
+                atomicAdd(&count[warp][(word[i] >> shift) % THREADS], 1u);
     }
     __syncthreads(); // every warp has counted
     unsigned sum = 0;

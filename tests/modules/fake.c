@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * One module with everything that samebits.test wants a module to be. Its variants of mtf.encode go wrong each in its own
- * way, on inputs of three bytes and more. FAKE in the environment changes the module as a whole:
+ * One module with everything that samebits.test wants a module to be. Its variants of mtf.encode go wrong each in its
+ * own way, on inputs of three bytes and more; those of bwt.forward know texts of one repeated byte only. FAKE in the
+ * environment changes the module as a whole:
  *
  *     old     speaks another version of the interface
  *     claims  claims an algorithm that does not exist
@@ -13,6 +14,7 @@
  *     many    calls its device "cuda", and has eleven variants
  */
 #include "../../ref/mtf.h"
+#include "../../ref/select.h"
 #include <samebits/algorithms.h>
 #include <samebits/module.h>
 const sb_device *host_device(uint32_t version);
@@ -108,6 +110,34 @@ static const char *over_four(const uint64_t *parameters, const sb_array *inputs)
     return inputs[SB_MTF_IN].length > 4 ? "takes \"4\" bytes & no more" : NULL;
 }
 
+/* Every rotation is the text itself. */
+static sb_status same(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
+{
+    (void)parameters;
+    (void)workspace;
+    memcpy(outputs[SB_BWT_FORWARD_LAST].data, inputs[SB_BWT_FORWARD_TEXT].data, inputs[SB_BWT_FORWARD_TEXT].length);
+    memset(outputs[SB_BWT_FORWARD_PRIMARY].data, 0, 8 * outputs[SB_BWT_FORWARD_PRIMARY].length);
+    return SB_OK;
+}
+
+static sb_status almost(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
+{
+    sb_status status = same(parameters, inputs, outputs, workspace);
+
+    ((uint8_t *)outputs[SB_BWT_FORWARD_LAST].data)[inputs[SB_BWT_FORWARD_TEXT].length / 2] ^= 1;
+    return status;
+}
+
+static sb_status select_kth(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
+{
+    (void)workspace;
+    return sb_ref_select_kth((sb_ref_type)parameters[SB_SELECT_TYPE], inputs[SB_SELECT_KEYS].data,
+                             inputs[SB_SELECT_KEYS].length, parameters[SB_SELECT_K],
+                             outputs[SB_SELECT_KEY].data) == SB_REF_OK
+               ? SB_OK
+               : SB_INVALID;
+}
+
 static void fake_schedule(uint64_t seed)
 {
     schedule = seed;
@@ -155,7 +185,10 @@ const sb_device *samebits_device(uint32_t version)
     return &fake;
 }
 
-#define REPEAT(name) {"mtf.encode", name, "the reference itself", NULL, NULL, sound}
+#define REPEAT(name)                                                                                                   \
+    {                                                                                                                  \
+        "mtf.encode", name, "the reference itself", NULL, NULL, sound                                                  \
+    }
 
 const sb_variant *samebits_variants(uint32_t version, size_t *count)
 {
@@ -170,17 +203,25 @@ const sb_variant *samebits_variants(uint32_t version, size_t *count)
         {"mtf.encode", "racy", "wrong in some schedules", NULL, NULL, racy},
         {"mtf.encode", "found", "right, with a finding", NULL, NULL, found},
         {"mtf.encode", "four", "right, and refuses the rest", over_four, NULL, sound},
+        {"bwt.forward", "same", "right for one repeated byte", NULL, NULL, same},
+        {"bwt.forward", "almost", "one byte is another", NULL, NULL, almost},
+        {"bwt.forward", "invalid", "takes good input for bad", NULL, NULL, invalid},
+        {"select.kth", "sound", "the reference itself", NULL, NULL, select_kth},
     };
     static const sb_variant cuda[] = {REPEAT("scalar"), REPEAT("thread"), REPEAT("no_source")};
-    static const sb_variant many[] = {REPEAT("v1"), REPEAT("v2"), REPEAT("v3"), REPEAT("v4"),  REPEAT("v5"), REPEAT("v6"),
-                                      REPEAT("v7"), REPEAT("v8"), REPEAT("v9"), REPEAT("v10"), REPEAT("v11")};
+    static const sb_variant many[] = {REPEAT("v1"), REPEAT("v2"),  REPEAT("v3"), REPEAT("v4"),
+                                      REPEAT("v5"), REPEAT("v6"),  REPEAT("v7"), REPEAT("v8"),
+                                      REPEAT("v9"), REPEAT("v10"), REPEAT("v11")};
     static const sb_variant claims[] = {{"no.such", "thing", "of no algorithm", NULL, NULL, sound}};
     const struct {
         int is;
         const sb_variant *variants;
         size_t count;
     } lists[] = {
-        {fakes("cuda"), cuda, 2}, {fakes("more"), cuda, 3}, {fakes("many"), many, 11}, {fakes("claims"), claims, 1},
+        {fakes("cuda"), cuda, 2},
+        {fakes("more"), cuda, 3},
+        {fakes("many"), many, 11},
+        {fakes("claims"), claims, 1},
         {1, variants, sizeof variants / sizeof *variants},
     };
     size_t i = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Atomic functions, for the types that CUDA has them for. The work is done in the runtime, so that the access checks see
- * an atomic access and not a plain one.
+ * Atomic functions, for the types that CUDA has them for. The work is done in the runtime, so that the access checks
+ * see an atomic access and not a plain one.
  */
 #ifndef SIMT_ATOMIC_H
 #define SIMT_ATOMIC_H
@@ -31,8 +31,7 @@ SIMT_INLINE T atomic(simt_atomic_operation operation, simt_scope scope, T *addre
     if constexpr (sizeof(T) == 2)
         return (T)simt_atomic_16(operation, scope, address, operand, compare);
     else if constexpr (sizeof(T) == 4)
-        return value<T>(
-            simt_atomic_32(operation, scope, address, (uint32_t)bits(operand), (uint32_t)bits(compare)));
+        return value<T>(simt_atomic_32(operation, scope, address, (uint32_t)bits(operand), (uint32_t)bits(compare)));
     else
         return value<T>(simt_atomic_64(operation, scope, address, bits(operand), bits(compare)));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * What kernels call in the runtime; users' sources do not. A function that returns a simt_turn may make its caller wait:
- * the caller passes the turn to simt_switch, whose value is the function's result.
+ * What kernels call in the runtime; users' sources do not. A function that returns a simt_turn may make its caller
+ * wait: the caller passes the turn to simt_switch, whose value is the function's result.
  */
 #ifndef SIMT_CALLS_H
 #define SIMT_CALLS_H
@@ -104,9 +104,9 @@ void *simt_shared_place(simt_shared *variable);
 void *simt_shared_dynamic(size_t alignment);
 void simt_register(simt_variable *variable);
 
-simt_turn simt_yield(void);      /* lets another thread run */
+simt_turn simt_yield(void);       /* lets another thread run */
 simt_turn simt_maybe_yield(void); /* after as many calls as simt_countdown says */
-simt_turn simt_pause(void);      /* as simt_yield, where a thread waits for time to pass */
+simt_turn simt_pause(void);       /* as simt_yield, where a thread waits for time to pass */
 simt_turn simt_barrier(simt_barrier_operation operation, int predicate, const char *file, int line);
 simt_turn simt_warp(unsigned operation, uint32_t mask, uint64_t value, uint32_t argument, const char *file, int line);
 uint32_t simt_active_mask(void);

@@ -22,15 +22,15 @@
 #endif
 #define __CUDA_ARCH_LIST__ 900
 #define __host__
-#define __forceinline__        inline __attribute__((always_inline))
+#define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
 #define __cluster_dims__(...)
 #define __grid_constant__
 #define __managed__
-#define __align__(n)           __attribute__((aligned(n)))
-#define __builtin_align__(n)   __attribute__((aligned(n)))
+#define __align__(n)         __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
 
-#define SIMT_INLINE            static inline __attribute__((always_inline, unused))
+#define SIMT_INLINE static inline __attribute__((always_inline, unused))
 
 static constexpr int warpSize = 32;
 
@@ -102,8 +102,8 @@ inline void *dynamic_shared(size_t alignment)
 }
 
 struct device_variable : simt_variable {
-    device_variable(const volatile void *where, size_t bytes, const char *variable, const char *source,
-                    int source_line, bool is_constant)
+    device_variable(const volatile void *where, size_t bytes, const char *variable, const char *source, int source_line,
+                    bool is_constant)
         : simt_variable{const_cast<void *>(where), bytes, variable, source, source_line, is_constant, nullptr}
     {
         simt_register(this);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Integer and floating-point functions that CUDA has and C++ has not. Integer functions, conversions and IEEE operations
- * give CUDA's bits; the mathematical functions are the C library's.
+ * Integer and floating-point functions that CUDA has and C++ has not. Integer functions, conversions and IEEE
+ * operations give CUDA's bits; the mathematical functions are the C library's.
  */
 #ifndef SIMT_MATH_H
 #define SIMT_MATH_H
@@ -217,7 +217,7 @@ SIMT_INLINE double __hiloint2double(int high, int low)
         if (d < (double)(low))                                                                                         \
             return (to)(low);                                                                                          \
         if (d >= beyond)                                                                                               \
-            return (to)~(to)(low);                                                                                     \
+            return (to) ~(to)(low);                                                                                    \
         return (to)d;                                                                                                  \
     }
 
@@ -335,16 +335,16 @@ SIMT_INLINE float __fdividef(float a, float b)
 }
 
 /* Macros, since the C library declares functions of these names. */
-#define __expf(v)             expf(v)
-#define __exp10f(v)           exp10f(v)
-#define __logf(v)             logf(v)
-#define __log2f(v)            log2f(v)
-#define __log10f(v)           log10f(v)
-#define __sinf(v)             sinf(v)
-#define __cosf(v)             cosf(v)
-#define __tanf(v)             tanf(v)
-#define __powf(a, b)          powf(a, b)
-#define __sincosf(v, s, c)    sincosf(v, s, c)
+#define __expf(v)          expf(v)
+#define __exp10f(v)        exp10f(v)
+#define __logf(v)          logf(v)
+#define __log2f(v)         log2f(v)
+#define __log10f(v)        log10f(v)
+#define __sinf(v)          sinf(v)
+#define __cosf(v)          cosf(v)
+#define __tanf(v)          tanf(v)
+#define __powf(a, b)       powf(a, b)
+#define __sincosf(v, s, c) sincosf(v, s, c)
 
 /* --- min and max in the global namespace, with CUDA's mixed forms; for floating point, a number beats not a number */
 

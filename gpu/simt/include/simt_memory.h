@@ -39,8 +39,7 @@ template <typename T> static inline cudaError_t cudaMallocAsync(T **memory, size
     return ::cudaMallocAsync((void **)(void *)memory, size, stream);
 }
 
-template <typename T>
-static inline cudaError_t cudaMallocPitch(T **memory, size_t *pitch, size_t width, size_t height)
+template <typename T> static inline cudaError_t cudaMallocPitch(T **memory, size_t *pitch, size_t width, size_t height)
 {
     return ::cudaMallocPitch((void **)(void *)memory, pitch, width, height);
 }

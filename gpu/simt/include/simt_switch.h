@@ -57,7 +57,13 @@ static inline __attribute__((always_inline)) uint64_t simt_switch(simt_turn turn
 
 #elif defined(__aarch64__) && !defined(SIMT_UCONTEXT)
 
-/* x18 belongs to the platform and is neither used nor saved. */
+/* x18 is an ordinary register, except where it belongs to the platform and compilers leave it alone. */
+#if defined(__ANDROID__) || defined(__APPLE__) || defined(_WIN32)
+#define SIMT_X18
+#else
+#define SIMT_X18 , "x18"
+#endif
+
 static inline __attribute__((always_inline)) uint64_t simt_switch(simt_turn turn)
 {
     register simt_context *self __asm__("x0") = turn.self;
@@ -78,7 +84,7 @@ static inline __attribute__((always_inline)) uint64_t simt_switch(simt_turn turn
                        "x17", "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28", "x30", "v0", "v1",
                        "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15", "v16",
                        "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29", "v30",
-                       "v31", "memory", "cc");
+                       "v31" SIMT_X18, "memory", "cc");
     return (uint64_t)self;
 }
 
@@ -91,7 +97,8 @@ static inline __attribute__((always_inline)) uint64_t simt_switch(simt_turn turn
 #ifdef __cplusplus
 extern "C"
 #endif
-    __attribute__((visibility("hidden"))) uint64_t simt_switch(simt_turn turn);
+    __attribute__((visibility("hidden"))) uint64_t
+    simt_switch(simt_turn turn);
 
 #endif
 

@@ -32,15 +32,20 @@ static int add_image(struct dl_phdr_info *object, size_t size, void *none)
         if (object->dlpi_phdr[i].p_type == PT_LOAD) {
             uintptr_t begin = object->dlpi_addr + object->dlpi_phdr[i].p_vaddr;
 
-            images[image_count++] = (struct image){begin, begin + object->dlpi_phdr[i].p_memsz,
-                                                   (object->dlpi_phdr[i].p_flags & PF_W) != 0};
+            images[image_count++] =
+                (struct image){begin, begin + object->dlpi_phdr[i].p_memsz, (object->dlpi_phdr[i].p_flags & PF_W) != 0};
         }
     return 0;
 }
 
+static inline bool in_last_image(uintptr_t address)
+{
+    return address - images[image_last].begin < images[image_last].end - images[image_last].begin;
+}
+
 static bool in_known_images(uintptr_t address)
 {
-    if (image_last < image_count && address - images[image_last].begin < images[image_last].end - images[image_last].begin)
+    if (in_last_image(address))
         return true;
     for (unsigned i = 0; i < image_count; i++)
         if (address >= images[i].begin && address < images[i].end) {
@@ -54,7 +59,7 @@ static bool in_images(uintptr_t address)
 {
     if (in_known_images(address))
         return true;
-    image_count = 0;
+    image_count = image_last = 0;
     dl_iterate_phdr(add_image, NULL);
     return in_known_images(address);
 }
@@ -103,20 +108,21 @@ static void host_memory(uintptr_t address, size_t size, bool write, const void *
             past_variable(v, address, size, write, place);
         return;
     }
-    simt_report(OOB, NULL, 0, place, "%s of %zu byte%s %s address %p, which is memory of the host or none",
-                write ? "write" : "read", size, size == 1 ? "" : "s", write ? "to" : "from", (void *)address);
+    simt_report(OOB, NULL, 0, place, "%s of %zu byte%s %s address %#zx, which is memory of the host or none",
+                write ? "write" : "read", size, size == 1 ? "" : "s", write ? "to" : "from", (size_t)address);
     simt_stop(cudaErrorIllegalAddress);
 }
 
+static const uint64_t every_byte = 0x0101010101010101 * ACCESSIBLE;
+
 static size_t inaccessible(const uint8_t *shadow, size_t size)
 {
-    static const uint64_t all = 0x0101010101010101 * ACCESSIBLE;
     size_t i = 0;
     uint64_t word;
 
     for (; i + 8 <= size; i += 8) {
         memcpy(&word, shadow + i, 8);
-        if ((word & all) != all)
+        if ((word & every_byte) != every_byte)
             break;
     }
     for (; i < size; i++)
@@ -125,9 +131,20 @@ static size_t inaccessible(const uint8_t *shadow, size_t size)
     return size;
 }
 
+/* The same question for the sizes that compilers know, in one load. */
+static inline __attribute__((always_inline)) bool all_accessible(const uint8_t *shadow, size_t size)
+{
+    uint64_t word = 0, mask = size < 8 ? every_byte >> (64 - 8 * size) : every_byte;
+
+    if (!__builtin_constant_p(size) || size > 8)
+        return inaccessible(shadow, size) == size;
+    memcpy(&word, shadow, size);
+    return (word & mask) == mask;
+}
+
 static void outside_range(uintptr_t address, size_t size, bool write, const void *place)
 {
-    if (simt_current && !simt_on_stacks(address))
+    if (simt_current && !simt_on_stacks(address) && !(simt_far_from_variables(address) && in_last_image(address)))
         host_memory(address, size, write, place);
 }
 
@@ -137,7 +154,6 @@ static inline __attribute__((always_inline)) void judge(uintptr_t address, size_
 {
     uintptr_t offset = address - simt_base;
     uint8_t *shadow = simt_shadow + offset;
-    size_t bad;
 
     if (offset >= simt_size) {
         outside_range(address, size, write, place);
@@ -147,9 +163,8 @@ static inline __attribute__((always_inline)) void judge(uintptr_t address, size_
         host_touches_device(address, place);
         return;
     }
-    bad = inaccessible(shadow, size);
-    if (__builtin_expect(bad < size, 0))
-        out_of_bounds(address + bad, size, write, place);
+    if (__builtin_expect(!all_accessible(shadow, size), 0))
+        out_of_bounds(address + inaccessible(shadow, size), size, write, place);
     if (write)
         memset(shadow, ACCESSIBLE | INITIALISED, size);
 }
@@ -165,10 +180,10 @@ void simt_access(const void *address, size_t size, bool write, const void *place
 #define PLACE __builtin_return_address(0)
 
 /* An access that others wait for: the place to let them run is before it. */
-static void let_others_run(void)
+static void let_others_run(const void *place)
 {
     if (simt_current && --simt_countdown < 0) {
-        simt_turn turn = simt_yield();
+        simt_turn turn = simt_yield_at(place);
 
         if (turn.self != turn.next)
             simt_switch(turn);
@@ -177,7 +192,7 @@ static void let_others_run(void)
 
 static void volatile_access(const void *address, size_t size, bool write, const void *place)
 {
-    let_others_run();
+    let_others_run(place);
     if (write)
         m.polls = 0;
     if (simt_checking)

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 enum { QUEUE = 64, STATUS = 86 };
@@ -114,7 +115,7 @@ static bool known(const finding *new)
     for (unsigned i = 0; i < count; i++) {
         const finding *old = &queue[(first + i) % QUEUE];
 
-        if (old->kind == new->kind && old->place == new->place && strcmp(old->where, new->where) == 0 &&
+        if (old->kind == new->kind && old->place == new->place &&strcmp(old->where, new->where) == 0 &&
             (new->place || new->where[0] || strcmp(old->what, new->what) == 0))
             return true;
     }
@@ -129,8 +130,11 @@ static void name_thread(finding *f)
     if (!m.request)
         return;
     if (t)
-        snprintf(f->who, sizeof f->who, "kernel %.200s, block (%u,%u,%u) thread (%u,%u,%u)", m.request->name, b->index.x,
-                 b->index.y, b->index.z, t->index.x, t->index.y, t->index.z);
+        snprintf(f->who, sizeof f->who, "kernel %.200s, block (%u,%u,%u) thread (%u,%u,%u)", m.request->name,
+                 b->index.x, b->index.y, b->index.z, t->index.x, t->index.y, t->index.z);
+    else if (b)
+        snprintf(f->who, sizeof f->who, "kernel %.200s, block (%u,%u,%u)", m.request->name, b->index.x, b->index.y,
+                 b->index.z);
     else
         snprintf(f->who, sizeof f->who, "kernel %.200s", m.request->name);
 }
@@ -181,7 +185,15 @@ static void run_addr2line(const char *object, uintptr_t offset, char *text, size
         waitpid(child, NULL, 0);
 }
 
-/* Of the inlined frames the innermost that is not in the machine's own header. */
+static bool is_own_header(const char *line)
+{
+    const char *name = strrchr(line, '/');
+
+    name = name ? name + 1 : line;
+    return strncmp(name, "simt_", 5) == 0 && strstr(name, ".h:");
+}
+
+/* Of the inlined frames the innermost that is not in the machine's own headers. */
 static void take_line(char *lines, char *where, size_t size)
 {
     for (char *line = strtok(lines, "\n"); line; line = strtok(NULL, "\n")) {
@@ -189,7 +201,7 @@ static void take_line(char *lines, char *where, size_t size)
 
         if (note)
             *note = 0;
-        if (line[0] == '?' || strstr(line, ":?") || strstr(line, "/simt_") || strncmp(line, "simt_", 5) == 0)
+        if (line[0] == '?' || strstr(line, ":?") || is_own_header(line))
             continue;
         snprintf(where, size, "%s", line);
         return;
@@ -273,22 +285,41 @@ void simt_report_findings(bool launch_stopped)
 
 static struct sigaction before[2];
 
+/* The address after the instruction's first byte, as if it were a call. */
+static const void *faulting_code(const void *context)
+{
+    const ucontext_t *c = context;
+
+#if defined(__x86_64__)
+    return (const void *)(uintptr_t)(c->uc_mcontext.gregs[REG_RIP] + 1);
+#elif defined(__aarch64__)
+    return (const void *)(uintptr_t)(c->uc_mcontext.pc + 1);
+#else
+    (void)c;
+    return NULL;
+#endif
+}
+
+static void fault_in_kernel(uintptr_t address, const void *place)
+{
+    char what[256];
+
+    if (simt_on_stacks(address)) {
+        simt_report(OOB, NULL, 0, place, "the thread's stack of 64 KiB is full");
+    } else {
+        simt_describe(address, what, sizeof what);
+        simt_report(OOB, NULL, 0, place, "access to address %#zx: %s", (size_t)address, what);
+    }
+    simt_stop(cudaErrorIllegalAddress);
+}
+
 static void fault(int number, siginfo_t *information, void *context)
 {
     struct sigaction *old = &before[number == SIGBUS];
     uintptr_t address = (uintptr_t)information->si_addr;
-    char what[256];
 
-    if (simt_current) {
-        if (simt_on_stacks(address))
-            snprintf(what, sizeof what, "the thread's stack is full");
-        else if (simt_in_range(information->si_addr)) {
-            simt_describe(address, what, sizeof what);
-        } else
-            snprintf(what, sizeof what, "address %p, which is no device memory", information->si_addr);
-        simt_report(OOB, NULL, 0, NULL, "access to %s", what);
-        simt_stop(cudaErrorIllegalAddress);
-    }
+    if (simt_current)
+        fault_in_kernel(address, faulting_code(context));
     if (old->sa_flags & SA_SIGINFO) {
         old->sa_sigaction(number, information, context);
     } else if (old->sa_handler != SIG_DFL && old->sa_handler != SIG_IGN) {

@@ -105,15 +105,23 @@ extern bool simt_checking;
 
 /* --- schedule.c */
 
-simt_turn simt_next(void); /* draws who runs next and makes it the current one */
+simt_turn simt_next(void);                             /* draws who runs next and makes it the current one */
 simt_turn simt_go_on(uint64_t random, uint64_t leave); /* the same with a given draw */
 void simt_wake(warp *w, uint32_t lanes);
-void simt_block_lane(warp *w, uint32_t lane_bit); /* the running thread waits */
+void simt_block_lane(warp *w, uint32_t lane_bit);            /* the running thread waits */
 void simt_stop(cudaError_t error) __attribute__((noreturn)); /* leaves the kernel for good */
-simt_turn simt_stop_turn(cudaError_t error);  /* the same for a caller that switches */
+simt_turn simt_stop_turn(cudaError_t error);                 /* the same for a caller that switches */
+simt_turn simt_yield_at(const void *place);                  /* an access of the code at this address waits */
 void simt_new_order(uint64_t seed);
-bool simt_on_stacks(uintptr_t address);
 block *simt_resident_block(unsigned i);
+
+/* Where all threads' stacks are, and pages between them that nobody may touch. */
+extern uintptr_t simt_stacks, simt_stacks_size;
+
+static inline bool simt_on_stacks(uintptr_t address)
+{
+    return address - simt_stacks < simt_stacks_size;
+}
 
 /* --- together.c */
 
@@ -152,8 +160,14 @@ void simt_check_allocations(void); /* redzones of device memory, in plain builds
 void simt_describe(uintptr_t address, char *text, size_t size);
 void simt_set_state(uintptr_t address, size_t size, uint8_t state);
 const simt_variable *simt_variable_at(const void *address);
+extern uintptr_t simt_variables_begin, simt_variables_end;    /* all of them lie between */
 const simt_variable *simt_variable_before(uintptr_t address); /* in whose empty place after it the address lies */
 bool simt_in_range(const void *address);
+
+static inline bool simt_far_from_variables(uintptr_t address)
+{
+    return address < simt_variables_begin || address >= simt_variables_end;
+}
 
 /* --- access.c */
 

@@ -9,8 +9,8 @@
  *
  * Redzones hold a canary. The plain build looks whether it is intact when a block ends, a launch ends and memory is
  * freed. The checking build has instead a byte of shadow for each byte of the range.
- * New memory and the shared memory of a new block hold a pattern that depends on the seed, so that a result made from it
- * is not the same twice. Freed memory is not used again for a while.
+ * New memory and the shared memory of a new block hold a pattern that depends on the seed, so that a result made from
+ * it is not the same twice. Freed memory is not used again for a while.
  */
 #define _GNU_SOURCE
 #include "machine.h"
@@ -67,7 +67,8 @@ static char *reserve(size_t size)
 
 static bool make_shadow(void)
 {
-    void *got = mmap(NULL, simt_size + ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *got =
+        mmap(NULL, simt_size + ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
     simt_shadow = got == MAP_FAILED ? NULL : got;
     return simt_shadow != NULL;
@@ -399,35 +400,46 @@ static void copy_image(char *arena, uint32_t from, uint32_t to)
         memcpy(shadow_of(arena + from), shadow_of(image + from), to - from);
 }
 
+static void add_redzone(uint32_t size)
+{
+    char *image = simt_arena(MAX_BLOCKS);
+
+    paint(image + layout_end, size, CANARY);
+    simt_set_state((uintptr_t)image + layout_end, size, 0);
+    layout_end += size;
+}
+
 static uint32_t add_variable(const char *name, size_t size, size_t alignment)
 {
     char *image = simt_arena(MAX_BLOCKS);
     size_t step = alignment > 16 ? alignment : 16;
     uint32_t offset = (uint32_t)((layout_end + step - 1) / step * step);
 
-    paint(image + layout_end, offset + size + SHARED_REDZONE - layout_end, CANARY);
-    simt_set_state((uintptr_t)image + layout_end, offset + size + SHARED_REDZONE - layout_end, 0);
+    add_redzone((uint32_t)(offset + size + SHARED_REDZONE) - layout_end); /* also where the variable comes to lie */
     simt_fill(image + offset, size);
     simt_set_state((uintptr_t)image + offset, size, ACCESSIBLE);
     variables[variable_count].name = name;
     variables[variable_count].offset = offset;
     variables[variable_count++].size = (uint32_t)size;
-    layout_end = (uint32_t)(offset + size + SHARED_REDZONE);
     return offset;
 }
 
 void simt_shared_start(const simt_launch_request *request)
 {
-    char *image = simt_arena(MAX_BLOCKS);
+    static unsigned used_arenas; /* by the launch before */
 
+    for (unsigned i = 0; i < used_arenas; i++)
+        simt_set_state((uintptr_t)simt_arena(i), layout_end, 0);
+    used_arenas = m.resident;
     variable_count = 0;
     static_bytes = 0;
     dynamic_bytes = (uint32_t)request->shared_bytes;
-    layout_end = FIRST_SHARED;
-    paint(image, FIRST_SHARED, CANARY);
-    simt_set_state((uintptr_t)image, FIRST_SHARED, 0);
+    layout_end = 0;
+    add_redzone(FIRST_SHARED);
     if (dynamic_bytes)
-        add_variable("dynamic shared memory", dynamic_bytes, 256);
+        add_variable("memory (dynamic)", dynamic_bytes, 256);
+    else
+        add_redzone(SHARED_REDZONE); /* an `extern` array begins here all the same */
 }
 
 void *simt_shared_dynamic(size_t alignment)
@@ -471,9 +483,11 @@ void simt_shared_block_start(block *b)
 static void check_gap(block *b, uint32_t from, uint32_t to, int before, int after)
 {
     size_t at = from + unlike(b->arena + from, to - from, CANARY);
+    thread *self = simt_current;
 
     if (at == to)
         return;
+    simt_current = NULL; /* who it was is not known */
     if (before >= 0)
         simt_report(OOB, NULL, 0, NULL, "a write past the end of shared %s of %u bytes, at offset %zu",
                     variables[before].name, variables[before].size, at - variables[before].offset);
@@ -482,6 +496,7 @@ static void check_gap(block *b, uint32_t from, uint32_t to, int before, int afte
                     variables[after].name, variables[after].size, variables[after].offset - at);
     else
         simt_report(OOB, NULL, 0, NULL, "a write to shared memory that the block does not have");
+    simt_current = self;
     m.error = cudaErrorIllegalAddress;
 }
 
@@ -500,54 +515,52 @@ void simt_shared_block_end(block *b)
 
 /* --- what an address is, in words */
 
-static void describe_shared(uintptr_t offset, char *text, size_t size)
+static void describe_offset(const char *what, uintptr_t start, uintptr_t length, uintptr_t address, char *text,
+                            size_t size)
 {
-    unsigned i = 0;
-    uint32_t at = (uint32_t)(offset % ARENA);
-    const char *whose = m.block && offset / ARENA == (uintptr_t)(m.block->arena - simt_arena(0)) / ARENA
-                            ? ""
-                            : " of another block";
-
-    while (i < variable_count && variables[i].offset + variables[i].size + SHARED_REDZONE / 2 <= at)
-        i++;
-    if (i == variable_count)
-        snprintf(text, size, "shared memory%s that the launch does not have", whose);
-    else if (at < variables[i].offset)
-        snprintf(text, size, "%u bytes before shared %s%s of %u bytes", variables[i].offset - at, variables[i].name,
-                 whose, variables[i].size);
-    else if (at < variables[i].offset + variables[i].size)
-        snprintf(text, size, "shared %s%s of %u bytes, at offset %u", variables[i].name, whose, variables[i].size,
-                 at - variables[i].offset);
+    if (address < start)
+        snprintf(text, size, "%s of %zu bytes, at offset -%zu, before its start", what, (size_t)length,
+                 (size_t)(start - address));
     else
-        snprintf(text, size, "shared %s%s of %u bytes, at offset %u, past its end", variables[i].name, whose,
-                 variables[i].size, at - variables[i].offset);
+        snprintf(text, size, "%s of %zu bytes, at offset %zu%s", what, (size_t)length, (size_t)(address - start),
+                 address >= start + length ? ", past its end" : "");
+}
+
+static void describe_shared(uintptr_t address, char *text, size_t size)
+{
+    unsigned i = 0, arena = (unsigned)((address - simt_base) / ARENA);
+    uintptr_t base = (uintptr_t)simt_arena(arena);
+    bool own = m.block && (uintptr_t)m.block->arena == base;
+    char what[128];
+
+    while (i < variable_count && base + variables[i].offset + variables[i].size + SHARED_REDZONE / 2 <= address)
+        i++;
+    if (i == variable_count) {
+        snprintf(text, size, "shared memory%s that the launch does not have", own ? "" : " of another block");
+        return;
+    }
+    snprintf(what, sizeof what, "shared %.80s%s", variables[i].name, own ? "" : " of another block,");
+    describe_offset(what, base + variables[i].offset, variables[i].size, address, text, size);
 }
 
 void simt_describe(uintptr_t address, char *text, size_t size)
 {
-    uintptr_t offset = address - simt_base;
-    const allocation *a;
+    const allocation *a = simt_allocation_at(address);
 
-    if (offset < (uintptr_t)ARENA * MAX_BLOCKS) {
-        describe_shared(offset, text, size);
-        return;
-    }
-    a = simt_allocation_at(address);
-    if (!a)
-        snprintf(text, size, "%s", offset < simt_size ? "device memory that is not allocated" : "no device memory");
-    else if (address < a->start)
-        snprintf(text, size, "%zu bytes before an allocation of %zu bytes", (size_t)(a->start - address),
-                 (size_t)a->size);
+    if (address - simt_base < (uintptr_t)ARENA * MAX_BLOCKS)
+        describe_shared(address, text, size);
+    else if (a)
+        describe_offset(a->freed ? "a freed allocation" : "an allocation", a->start, a->size, address, text, size);
     else
-        snprintf(text, size, "%s allocation of %zu bytes, at offset %zu%s", a->freed ? "a freed" : "an",
-                 (size_t)a->size, (size_t)(address - a->start), address >= a->start + a->size ? ", past its end" : "");
+        snprintf(text, size, "%s",
+                 address - simt_base < simt_size ? "device memory that is not allocated" : "no device memory");
 }
 
 /* --- `__device__` and `__constant__` variables: host globals that CUDA's calls know */
 
 static simt_variable *registered;
 
-static uintptr_t lowest = UINTPTR_MAX, highest;
+uintptr_t simt_variables_begin = UINTPTR_MAX, simt_variables_end;
 
 void simt_register(simt_variable *v)
 {
@@ -555,14 +568,14 @@ void simt_register(simt_variable *v)
 
     v->next = registered;
     registered = v;
-    lowest = begin < lowest ? begin : lowest;
-    highest = end > highest ? end : highest;
+    simt_variables_begin = begin < simt_variables_begin ? begin : simt_variables_begin;
+    simt_variables_end = end > simt_variables_end ? end : simt_variables_end;
 }
 
 /* simtcc aligns these variables so that none begins in the rest of the 64 bytes in which another ends. */
 const simt_variable *simt_variable_before(uintptr_t address)
 {
-    if (address < lowest || address >= highest || simt_variable_at((const void *)address))
+    if (simt_far_from_variables(address) || simt_variable_at((const void *)address))
         return NULL;
     for (const simt_variable *v = registered; v; v = v->next) {
         uintptr_t end = (uintptr_t)v->address + v->size;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The CUDA runtime calls. A call that CUDA would refuse returns CUDA's error and makes a finding `api`, unless a careful
- * program may well make it to learn something (how much memory there is, whether an event is ready). After a kernel has
- * failed every call returns its error, until simt_seed.
+ * The CUDA runtime calls. A call that CUDA would refuse returns CUDA's error and makes a finding `api`, unless a
+ * careful program may well make it to learn something (how much memory there is, whether an event is ready). After a
+ * kernel has failed every call returns its error, until simt_seed.
  */
 #define _GNU_SOURCE
 #include "machine.h"
@@ -404,7 +404,10 @@ static bool may_transfer(const void *pointer, size_t size, bool device, const ch
         snprintf(where, sizeof where, "variable %s of %zu bytes, at offset %zu", v->name, v->size,
                  (size_t)(address - (uintptr_t)v->address));
     snprintf(what, sizeof what, "%zu bytes %s memory of the %s, but the pointer is %s", size, side,
-             device ? "device" : "host", a || v || simt_in_range(pointer) ? where : pointer ? "of the host" : "null");
+             device ? "device" : "host",
+             a || v || simt_in_range(pointer) ? where
+             : pointer                        ? "of the host"
+                                              : "null");
     simt_report(API, NULL, 0, NULL, "%s: %s", call, what);
     simt_report_findings(false);
     return false;
@@ -446,7 +449,8 @@ static cudaError_t check_copy(const void *to, const void *from, size_t size, cud
         to_device = !(a && a->kind == HOST_MEMORY);
         from_device = !(b && b->kind == HOST_MEMORY);
     }
-    if (size && (!may_transfer(to, size, to_device, call, "to") || !may_transfer(from, size, from_device, call, "from")))
+    if (size &&
+        (!may_transfer(to, size, to_device, call, "to") || !may_transfer(from, size, from_device, call, "from")))
         return simt_fail(cudaErrorInvalidValue);
     return cudaSuccess;
 }
@@ -567,7 +571,8 @@ static cudaError_t find_symbol(const void *symbol, size_t offset, size_t size, c
         return refuse(cudaErrorInvalidSymbol, call, "no __device__ or __constant__ variable");
     if (offset <= v->size && size <= v->size - offset)
         return cudaSuccess;
-    snprintf(what, sizeof what, "%zu bytes at offset %zu of variable %s, which has %zu", size, offset, v->name, v->size);
+    snprintf(what, sizeof what, "%zu bytes at offset %zu of variable %s, which has %zu", size, offset, v->name,
+             v->size);
     return refuse(cudaErrorInvalidValue, call, what);
 }
 
@@ -575,9 +580,8 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size
 {
     cudaError_t error = find_symbol(symbol, offset, size, "cudaMemcpyToSymbol");
 
-    return error == cudaSuccess
-               ? copy((char *)(uintptr_t)symbol + offset, from, size, kind, "cudaMemcpyToSymbol")
-               : error;
+    return error == cudaSuccess ? copy((char *)(uintptr_t)symbol + offset, from, size, kind, "cudaMemcpyToSymbol")
+                                : error;
 }
 
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size, size_t offset, cudaMemcpyKind kind)

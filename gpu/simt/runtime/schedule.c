@@ -28,7 +28,7 @@ int simt_countdown;
 static warp warps[MAX_WARPS];
 static thread threads[MAX_WARPS * LANES];
 static block blocks[MAX_BLOCKS];
-static char *stacks;
+uintptr_t simt_stacks, simt_stacks_size;
 static unsigned stacks_usable;
 static char closure[32 << 10] __attribute__((aligned(64))); /* CUDA's limit for arguments is 32764 bytes */
 static uint64_t launches;
@@ -37,6 +37,7 @@ void simt_new_order(uint64_t seed)
 {
     simt_current_seed = seed;
     launches = 0;
+    m.clock = 0;
 }
 
 /* --- who runs next */
@@ -117,7 +118,7 @@ static void new_countdown(void)
 }
 
 /* An access without which others would wait for ever. The next thread may be of any warp. */
-static simt_turn yield(uint64_t accesses)
+static simt_turn yield(uint64_t accesses, const void *place)
 {
     if (!simt_current)
         return (simt_turn){&m.host, &m.host};
@@ -125,7 +126,7 @@ static simt_turn yield(uint64_t accesses)
     m.polls += accesses;
     m.steps += accesses;
     if (m.polls > simt_options.hang || m.steps > simt_options.hang << 8) {
-        simt_report(HANG, NULL, 0, NULL,
+        simt_report(HANG, NULL, 0, place,
                     "nothing but waiting: no thread has changed anything that others look at for %llu accesses",
                     (unsigned long long)(m.polls > simt_options.hang ? m.polls : m.steps));
         return simt_stop_turn(cudaErrorLaunchTimeout);
@@ -134,21 +135,26 @@ static simt_turn yield(uint64_t accesses)
     return simt_go_on(simt_draw(), 1);
 }
 
+simt_turn simt_yield_at(const void *place)
+{
+    return yield((uint64_t)m.countdown + 1, place);
+}
+
 simt_turn simt_yield(void)
 {
-    return yield((uint64_t)m.countdown + 1);
+    return simt_yield_at(__builtin_return_address(0));
 }
 
 simt_turn simt_maybe_yield(void)
 {
     if (--simt_countdown < 0)
-        return simt_yield();
+        return simt_yield_at(__builtin_return_address(0));
     return (simt_turn){&simt_current->context, &simt_current->context};
 }
 
 simt_turn simt_pause(void)
 {
-    return yield(64);
+    return yield(64, __builtin_return_address(0));
 }
 
 /* --- the end of a launch before its end */
@@ -291,7 +297,8 @@ static void start_block(block *b)
     b->live = m.request->block.x * m.request->block.y * m.request->block.z;
     b->arrived = 0;
     m.live_blocks++;
-    m.block = NULL; /* another block may follow at the same address */
+    if (m.block == b)
+        m.block = NULL; /* become() sees that this is another one */
     m.polls = m.steps = m.warp_steps = 0;
     simt_shared_block_start(b);
     for (unsigned k = 0; k < b->warps; k++)
@@ -302,27 +309,23 @@ static void start_block(block *b)
 
 static bool make_stacks(unsigned count)
 {
-    if (!stacks) {
-        size_t size = (size_t)(STACK + GUARD) * MAX_WARPS * LANES;
+    if (!simt_stacks) {
+        const size_t size = (size_t)(STACK + GUARD) * MAX_WARPS * LANES;
         void *all = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
         if (all == MAP_FAILED)
             return false;
-        stacks = all;
+        simt_stacks = (uintptr_t)all;
+        simt_stacks_size = size;
     }
     for (; stacks_usable < count; stacks_usable++) {
-        char *low = stacks + (size_t)(STACK + GUARD) * stacks_usable + GUARD;
+        char *low = (char *)simt_stacks + (size_t)(STACK + GUARD) * stacks_usable + GUARD;
 
         if (mprotect(low, STACK, PROT_READ | PROT_WRITE) != 0)
             return false;
         threads[stacks_usable].stack = low + STACK - STAGGER * (1 + stacks_usable % STAGGERS);
     }
     return true;
-}
-
-bool simt_on_stacks(uintptr_t address)
-{
-    return address - (uintptr_t)stacks < (uintptr_t)(STACK + GUARD) * MAX_WARPS * LANES;
 }
 
 block *simt_resident_block(unsigned i)
@@ -377,7 +380,7 @@ static void draw_habits(unsigned size)
         m.resident = MAX_BLOCKS;
     if (m.resident > m.blocks)
         m.resident = (unsigned)m.blocks;
-    m.leave = (4ull << 2 * (simt_draw() & 3)) - 1; /* 2, 4, 6 or 8 bits */
+    m.leave = (4ull << 2 * (simt_draw() & 3)) - 1;                                 /* 2, 4, 6 or 8 bits */
     m.countdown = m.sequential ? 64 : 1 + (uint32_t)(1u << (simt_draw() & 3) * 2); /* up to 1, 4, 16 or 64 accesses */
     new_countdown();
 }
@@ -429,6 +432,7 @@ static void run(const simt_launch_request *request)
     m.warp = &warps[0];
     become(&m.warp->threads[m.sequential ? 0 : simt_pick(m.warp->ready, (unsigned)simt_draw())]);
     simt_switch((simt_turn){&m.host, &simt_current->context});
+    m.block = NULL;
 }
 
 /* A launch that CUDA would refuse; NULL for a good one. */
@@ -457,7 +461,7 @@ static void clean_stacks(void)
 
     /* Threads that will never return have left their marks on their stacks. */
     for (unsigned i = 0; __asan_unpoison_memory_region && i < stacks_usable; i++)
-        __asan_unpoison_memory_region(stacks + (size_t)(STACK + GUARD) * i + GUARD, STACK);
+        __asan_unpoison_memory_region((char *)simt_stacks + (size_t)(STACK + GUARD) * i + GUARD, STACK);
 }
 
 void simt_launch(const simt_launch_request *request)
@@ -476,7 +480,7 @@ void simt_launch(const simt_launch_request *request)
     }
     m.request = request;
     if (reason) {
-        simt_report(API, request->file, request->line, NULL, "launch of %s", reason);
+        simt_report(API, request->file, request->line, NULL, "launch with %s", reason);
         simt_fail(cudaErrorInvalidConfiguration);
         m.request = NULL;
         simt_report_findings(false);

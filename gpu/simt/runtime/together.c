@@ -47,7 +47,8 @@ void simt_barrier_after_exit(block *b)
 
 simt_turn simt_barrier(simt_barrier_operation operation, int predicate, const char *file, int line)
 {
-    static const char *const names[] = {"__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or"};
+    static const char *const names[] = {"__syncthreads", "__syncthreads_count", "__syncthreads_and",
+                                        "__syncthreads_or"};
     warp *w = m.warp;
     block *b = m.block;
     uint32_t lane = m.lane;
