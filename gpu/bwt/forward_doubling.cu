@@ -446,7 +446,7 @@ static bool rank_rows(doubling *d, uint32_t h, uint32_t *ranks)
     mark<<<d->run_blocks, THREADS>>>(d->all, h, d->rank, d->order, d->marks, d->last_mark, d->marked);
     carry<<<1, THREADS>>>(d->last_mark, d->runs);
     name<<<d->run_blocks, THREADS>>>(d->order, d->all.n, d->marks, d->last_mark, d->rank);
-    return cudaGetLastError() == cudaSuccess &&
+    return cudaPeekAtLastError() == cudaSuccess &&
            cudaMemcpy(ranks, d->marked, sizeof *ranks, cudaMemcpyDeviceToHost) == cudaSuccess;
 }
 
@@ -473,7 +473,7 @@ static bool sort_rotations(doubling *d)
         key_by_rank<<<d->row_blocks, THREADS>>>(d->all, d->rank, d->key, d->order);
         sort(d, n - 1);
     }
-    return cudaGetLastError() == cudaSuccess;
+    return cudaPeekAtLastError() == cudaSuccess;
 }
 
 static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
@@ -506,7 +506,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
         return SB_FAILED;
     give<<<d.row_blocks, THREADS>>>(d.all, d.order, (uint8_t *)outputs[SB_BWT_FORWARD_LAST].data,
                                     (uint64_t *)outputs[SB_BWT_FORWARD_PRIMARY].data);
-    return cudaGetLastError() == cudaSuccess ? SB_OK : SB_FAILED;
+    return cudaPeekAtLastError() == cudaSuccess ? SB_OK : SB_FAILED;
 }
 
 extern "C" const sb_variant sb_gpu_bwt_forward_doubling[] = {

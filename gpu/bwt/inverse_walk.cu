@@ -163,14 +163,14 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     if (cudaMemcpy(flag, &invalid, sizeof invalid, cudaMemcpyHostToDevice) != cudaSuccess)
         return SB_FAILED;
     check<<<grid((blocks + CHECK_THREADS - 1) / CHECK_THREADS), CHECK_THREADS>>>(primary, blocks, n, block, flag);
-    if (cudaGetLastError() != cudaSuccess ||
+    if (cudaPeekAtLastError() != cudaSuccess ||
         cudaMemcpy(&invalid, flag, sizeof invalid, cudaMemcpyDeviceToHost) != cudaSuccess)
         return SB_FAILED;
     if (invalid)
         return SB_INVALID;
     walk<<<grid(blocks), LANES>>>((const uint8_t *)inputs[SB_BWT_INVERSE_LAST].data, n, block, blocks, primary, step,
                                   (uint8_t *)outputs[SB_BWT_INVERSE_TEXT].data);
-    return cudaGetLastError() == cudaSuccess ? SB_OK : SB_FAILED;
+    return cudaPeekAtLastError() == cudaSuccess ? SB_OK : SB_FAILED;
 }
 
 extern "C" const sb_variant sb_gpu_bwt_inverse_walk[] = {

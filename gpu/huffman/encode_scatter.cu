@@ -292,7 +292,7 @@ static bool make_codes(const layout *l, const uint8_t *bytes, uint64_t n, table 
     if (cudaMemset(l->count, 0, sizeof count) != cudaSuccess)
         return false;
     histogram<<<(unsigned)(tiles < HISTOGRAM_BLOCKS ? tiles : HISTOGRAM_BLOCKS), THREADS>>>(bytes, n, l->count);
-    if (cudaGetLastError() != cudaSuccess ||
+    if (cudaPeekAtLastError() != cudaSuccess ||
         cudaMemcpy(count, l->count, sizeof count, cudaMemcpyDeviceToHost) != cudaSuccess)
         return false;
     *t = table();
@@ -314,7 +314,7 @@ static bool tile_starts(const layout *l, const uint8_t *bytes, uint64_t n)
     scan_level<<<1, THREADS>>>(l->level[top], l->values[top], l->level[top + 1]);
     while (top-- > 0)
         add_level<<<(unsigned)l->values[top + 1], THREADS>>>(l->level[top], l->values[top], l->level[top + 1]);
-    return cudaGetLastError() == cudaSuccess;
+    return cudaPeekAtLastError() == cudaSuccess;
 }
 
 static sb_status fail_unless(bool condition)
@@ -340,7 +340,7 @@ static bool encode(const layout *l, const uint8_t *bytes, uint64_t n, uint64_t c
     to_bytes<<<(unsigned)divide_up(payload_bytes, THREADS), THREADS>>>(l->words, payload_bytes,
                                                                        (uint8_t *)payload->data);
     payload->length = payload_bytes;
-    return cudaGetLastError() == cudaSuccess &&
+    return cudaPeekAtLastError() == cudaSuccess &&
            cudaMemcpy(outputs[SB_HUFFMAN_ENCODE_LENGTH].data, t.length, sizeof t.length, cudaMemcpyHostToDevice) ==
                cudaSuccess &&
            cudaMemcpy(outputs[SB_HUFFMAN_ENCODE_BITS].data, &bits, sizeof bits, cudaMemcpyHostToDevice) == cudaSuccess;

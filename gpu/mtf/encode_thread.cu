@@ -70,7 +70,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 
     encode<<<(unsigned)blocks, THREADS>>>((const uint8_t *)inputs[SB_MTF_IN].data, n, chunk,
                                           (uint8_t *)outputs[SB_MTF_OUT].data);
-    return cudaGetLastError() == cudaSuccess ? SB_OK : SB_FAILED;
+    return cudaPeekAtLastError() == cudaSuccess ? SB_OK : SB_FAILED;
 }
 
 extern "C" const sb_variant sb_gpu_mtf_encode_thread[] = {

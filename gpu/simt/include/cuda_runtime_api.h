@@ -15,38 +15,38 @@
 #define CUDART_CB
 #define CUDARTAPI
 
+/* clang-format off */
 /* Every error: name, number, what cudaGetErrorString says. */
 #define SIMT_ERRORS(row)                                                                                               \
-    row(cudaSuccess, 0, "no error") row(cudaErrorInvalidValue, 1, "invalid argument") row(                             \
-        cudaErrorMemoryAllocation, 2, "out of memory") row(cudaErrorInitializationError, 3, "initialization error")    \
-        row(cudaErrorInvalidConfiguration, 9, "invalid configuration argument") row(cudaErrorInvalidPitchValue, 12,    \
-                                                                                    "invalid pitch argument")          \
-            row(cudaErrorInvalidSymbol, 13, "invalid device symbol") row(cudaErrorInvalidDevicePointer, 17,            \
-                                                                         "invalid device pointer")                     \
-                row(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy") row(                     \
-                    cudaErrorInsufficientDriver, 35, "CUDA driver version is insufficient for CUDA runtime version")   \
-                    row(cudaErrorInvalidDeviceFunction, 98,                                                            \
-                        "invalid device function") row(cudaErrorNoDevice, 100, "no CUDA-capable device is detected")   \
-                        row(cudaErrorInvalidDevice, 101, "invalid device ordinal") row(                                \
-                            cudaErrorInvalidResourceHandle, 400,                                                       \
-                            "invalid resource handle") row(cudaErrorNotReady, 600, "device not ready")                 \
-                            row(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered") row(         \
-                                cudaErrorLaunchOutOfResources, 701, "too many resources requested for launch")         \
-                                row(cudaErrorLaunchTimeout, 702, "the launch timed out and was terminated")            \
-                                    row(cudaErrorAssert, 710, "device-side assert triggered") row(                     \
-                                        cudaErrorHostMemoryAlreadyRegistered, 712,                                     \
-                                        "part or all of the requested memory range is already mapped")                 \
-                                        row(cudaErrorHostMemoryNotRegistered, 713,                                     \
-                                            "pointer does not correspond to a registered memory region")               \
-                                            row(cudaErrorIllegalInstruction, 715,                                      \
-                                                "an illegal instruction was encountered")                              \
-                                                row(cudaErrorMisalignedAddress, 716, "misaligned address") row(        \
-                                                    cudaErrorLaunchFailure, 719, "unspecified launch failure")         \
-                                                    row(cudaErrorCooperativeLaunchTooLarge, 720,                       \
-                                                        "too many blocks in cooperative launch")                       \
-                                                        row(cudaErrorNotPermitted, 800, "operation not permitted")     \
-                                                            row(cudaErrorNotSupported, 801, "operation not supported") \
-                                                                row(cudaErrorUnknown, 999, "unknown error")
+    row(cudaSuccess, 0, "no error")                                                                                    \
+    row(cudaErrorInvalidValue, 1, "invalid argument")                                                                  \
+    row(cudaErrorMemoryAllocation, 2, "out of memory")                                                                 \
+    row(cudaErrorInitializationError, 3, "initialization error")                                                       \
+    row(cudaErrorInvalidConfiguration, 9, "invalid configuration argument")                                            \
+    row(cudaErrorInvalidPitchValue, 12, "invalid pitch argument")                                                      \
+    row(cudaErrorInvalidSymbol, 13, "invalid device symbol")                                                           \
+    row(cudaErrorInvalidDevicePointer, 17, "invalid device pointer")                                                   \
+    row(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy")                                      \
+    row(cudaErrorInsufficientDriver, 35, "CUDA driver version is insufficient for CUDA runtime version")               \
+    row(cudaErrorInvalidDeviceFunction, 98, "invalid device function")                                                 \
+    row(cudaErrorNoDevice, 100, "no CUDA-capable device is detected")                                                  \
+    row(cudaErrorInvalidDevice, 101, "invalid device ordinal")                                                         \
+    row(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")                                                \
+    row(cudaErrorNotReady, 600, "device not ready")                                                                    \
+    row(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered")                                      \
+    row(cudaErrorLaunchOutOfResources, 701, "too many resources requested for launch")                                 \
+    row(cudaErrorLaunchTimeout, 702, "the launch timed out and was terminated")                                        \
+    row(cudaErrorAssert, 710, "device-side assert triggered")                                                          \
+    row(cudaErrorHostMemoryAlreadyRegistered, 712, "part or all of the requested memory range is already mapped")      \
+    row(cudaErrorHostMemoryNotRegistered, 713, "pointer does not correspond to a registered memory region")            \
+    row(cudaErrorIllegalInstruction, 715, "an illegal instruction was encountered")                                    \
+    row(cudaErrorMisalignedAddress, 716, "misaligned address")                                                         \
+    row(cudaErrorLaunchFailure, 719, "unspecified launch failure")                                                     \
+    row(cudaErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")                              \
+    row(cudaErrorNotPermitted, 800, "operation not permitted")                                                         \
+    row(cudaErrorNotSupported, 801, "operation not supported")                                                         \
+    row(cudaErrorUnknown, 999, "unknown error")
+/* clang-format on */
 
 typedef enum cudaError {
 #define SIMT_ROW(name, number, text) name = number,
@@ -94,32 +94,44 @@ enum {
     cudaDeviceMapHost = 8
 };
 
+/* clang-format off */
 /* Attributes of the device: name, CUDA's number, value here. */
 #define SIMT_ATTRIBUTES(row)                                                                                           \
-    row(cudaDevAttrMaxThreadsPerBlock, 1, 1024) row(cudaDevAttrMaxBlockDimX, 2, 1024) row(                             \
-        cudaDevAttrMaxBlockDimY, 3, 1024) row(cudaDevAttrMaxBlockDimZ, 4, 64)                                          \
-        row(cudaDevAttrMaxGridDimX, 5, 2147483647) row(cudaDevAttrMaxGridDimY, 6, 65535) row(                          \
-            cudaDevAttrMaxGridDimZ, 7, 65535) row(cudaDevAttrMaxSharedMemoryPerBlock, 8, 49152)                        \
-            row(cudaDevAttrTotalConstantMemory, 9, 65536) row(cudaDevAttrWarpSize, 10, 32) row(                        \
-                cudaDevAttrMaxPitch, 11, 2147483647) row(cudaDevAttrMaxRegistersPerBlock, 12, 65536)                   \
-                row(cudaDevAttrClockRate, 13, 1000000) row(cudaDevAttrMultiProcessorCount, 16, 4) row(                 \
-                    cudaDevAttrKernelExecTimeout, 17, 0) row(cudaDevAttrIntegrated, 18,                                \
-                                                             0) row(cudaDevAttrCanMapHostMemory, 19, 1)                \
-                    row(cudaDevAttrConcurrentKernels, 31, 0) row(cudaDevAttrMemoryClockRate, 36, 1000000)              \
-                        row(cudaDevAttrGlobalMemoryBusWidth, 37, 64) row(cudaDevAttrL2CacheSize, 38, 1048576)          \
-                            row(cudaDevAttrMaxThreadsPerMultiProcessor, 39, 2048)                                      \
-                                row(cudaDevAttrUnifiedAddressing, 41, 1) row(cudaDevAttrComputeCapabilityMajor, 75, 9) \
-                                    row(cudaDevAttrComputeCapabilityMinor, 76,                                         \
-                                        0) row(cudaDevAttrMaxSharedMemoryPerMultiprocessor, 81, 233472)                \
-                                        row(cudaDevAttrMaxRegistersPerMultiprocessor, 82, 65536)                       \
-                                            row(cudaDevAttrManagedMemory, 83, 1)                                       \
-                                                row(cudaDevAttrConcurrentManagedAccess, 89, 0)                         \
-                                                    row(cudaDevAttrComputePreemptionSupported, 90, 1)                  \
-                                                        row(cudaDevAttrCooperativeLaunch, 95, 0)                       \
-                                                            row(cudaDevAttrMaxSharedMemoryPerBlockOptin, 97, 232448)   \
-                                                                row(cudaDevAttrMaxBlocksPerMultiprocessor, 106, 32)    \
-                                                                    row(cudaDevAttrReservedSharedMemoryPerBlock, 111,  \
-                                                                        1024)
+    row(cudaDevAttrMaxThreadsPerBlock, 1, 1024)                                                                        \
+    row(cudaDevAttrMaxBlockDimX, 2, 1024)                                                                              \
+    row(cudaDevAttrMaxBlockDimY, 3, 1024)                                                                              \
+    row(cudaDevAttrMaxBlockDimZ, 4, 64)                                                                                \
+    row(cudaDevAttrMaxGridDimX, 5, 2147483647)                                                                         \
+    row(cudaDevAttrMaxGridDimY, 6, 65535)                                                                              \
+    row(cudaDevAttrMaxGridDimZ, 7, 65535)                                                                              \
+    row(cudaDevAttrMaxSharedMemoryPerBlock, 8, 49152)                                                                  \
+    row(cudaDevAttrTotalConstantMemory, 9, 65536)                                                                      \
+    row(cudaDevAttrWarpSize, 10, 32)                                                                                   \
+    row(cudaDevAttrMaxPitch, 11, 2147483647)                                                                           \
+    row(cudaDevAttrMaxRegistersPerBlock, 12, 65536)                                                                    \
+    row(cudaDevAttrClockRate, 13, 1000000)                                                                             \
+    row(cudaDevAttrMultiProcessorCount, 16, 4)                                                                         \
+    row(cudaDevAttrKernelExecTimeout, 17, 0)                                                                           \
+    row(cudaDevAttrIntegrated, 18, 0)                                                                                  \
+    row(cudaDevAttrCanMapHostMemory, 19, 1)                                                                            \
+    row(cudaDevAttrConcurrentKernels, 31, 0)                                                                           \
+    row(cudaDevAttrMemoryClockRate, 36, 1000000)                                                                       \
+    row(cudaDevAttrGlobalMemoryBusWidth, 37, 64)                                                                       \
+    row(cudaDevAttrL2CacheSize, 38, 1048576)                                                                           \
+    row(cudaDevAttrMaxThreadsPerMultiProcessor, 39, 2048)                                                              \
+    row(cudaDevAttrUnifiedAddressing, 41, 1)                                                                           \
+    row(cudaDevAttrComputeCapabilityMajor, 75, 9)                                                                      \
+    row(cudaDevAttrComputeCapabilityMinor, 76, 0)                                                                      \
+    row(cudaDevAttrMaxSharedMemoryPerMultiprocessor, 81, 233472)                                                       \
+    row(cudaDevAttrMaxRegistersPerMultiprocessor, 82, 65536)                                                           \
+    row(cudaDevAttrManagedMemory, 83, 1)                                                                               \
+    row(cudaDevAttrConcurrentManagedAccess, 89, 0)                                                                     \
+    row(cudaDevAttrComputePreemptionSupported, 90, 1)                                                                  \
+    row(cudaDevAttrCooperativeLaunch, 95, 0)                                                                           \
+    row(cudaDevAttrMaxSharedMemoryPerBlockOptin, 97, 232448)                                                           \
+    row(cudaDevAttrMaxBlocksPerMultiprocessor, 106, 32)                                                                \
+    row(cudaDevAttrReservedSharedMemoryPerBlock, 111, 1024)
+/* clang-format on */
 
 typedef enum cudaDeviceAttr {
 #define SIMT_ROW(name, number, value) name = number,

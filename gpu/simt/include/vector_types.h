@@ -5,47 +5,41 @@
 #ifndef SIMT_VECTOR_TYPES_H
 #define SIMT_VECTOR_TYPES_H
 
+/* clang-format off */
 #define SIMT_VECTORS(name, element, pair, quadruple)                                                                   \
-    typedef struct name##1                                                                                             \
-    {                                                                                                                  \
+    typedef struct name##1 {                                                                                           \
         element x;                                                                                                     \
-    }                                                                                                                  \
-    name##1;                                                                                                           \
-    typedef struct __attribute__((aligned(pair))) name##2                                                              \
-    {                                                                                                                  \
+    } name##1;                                                                                                         \
+    typedef struct __attribute__((aligned(pair))) name##2 {                                                            \
         element x, y;                                                                                                  \
-    }                                                                                                                  \
-    name##2;                                                                                                           \
-    typedef struct name##3                                                                                             \
-    {                                                                                                                  \
+    } name##2;                                                                                                         \
+    typedef struct name##3 {                                                                                           \
         element x, y, z;                                                                                               \
-    }                                                                                                                  \
-    name##3;                                                                                                           \
-    typedef struct __attribute__((aligned(quadruple))) name##4                                                         \
-    {                                                                                                                  \
+    } name##3;                                                                                                         \
+    typedef struct __attribute__((aligned(quadruple))) name##4 {                                                       \
         element x, y, z, w;                                                                                            \
-    }                                                                                                                  \
-    name##4;                                                                                                           \
-    static inline __attribute__((unused)) name##1 make_##name##1(element x)                                            \
+    } name##4;                                                                                                         \
+    static inline __attribute__((unused)) name##1 make_##name##1(element x)                                           \
     {                                                                                                                  \
         name##1 v = {x};                                                                                               \
         return v;                                                                                                      \
     }                                                                                                                  \
-    static inline __attribute__((unused)) name##2 make_##name##2(element x, element y)                                 \
+    static inline __attribute__((unused)) name##2 make_##name##2(element x, element y)                                \
     {                                                                                                                  \
         name##2 v = {x, y};                                                                                            \
         return v;                                                                                                      \
     }                                                                                                                  \
-    static inline __attribute__((unused)) name##3 make_##name##3(element x, element y, element z)                      \
+    static inline __attribute__((unused)) name##3 make_##name##3(element x, element y, element z)                     \
     {                                                                                                                  \
         name##3 v = {x, y, z};                                                                                         \
         return v;                                                                                                      \
     }                                                                                                                  \
-    static inline __attribute__((unused)) name##4 make_##name##4(element x, element y, element z, element w)           \
+    static inline __attribute__((unused)) name##4 make_##name##4(element x, element y, element z, element w)          \
     {                                                                                                                  \
         name##4 v = {x, y, z, w};                                                                                      \
         return v;                                                                                                      \
     }
+/* clang-format on */
 
 SIMT_VECTORS(char, signed char, 2, 4)
 SIMT_VECTORS(uchar, unsigned char, 2, 4)

@@ -380,7 +380,7 @@ static void draw_habits(unsigned size)
         m.resident = MAX_BLOCKS;
     if (m.resident > m.blocks)
         m.resident = (unsigned)m.blocks;
-    m.leave = (4ull << 2 * (simt_draw() & 3)) - 1;                                 /* 2, 4, 6 or 8 bits */
+    m.leave = (16ull << (simt_draw() & 3)) - 1; /* 4 to 7 bits: one wait in 16 to 128 leaves the warp */
     m.countdown = m.sequential ? 64 : 1 + (uint32_t)(1u << (simt_draw() & 3) * 2); /* up to 1, 4, 16 or 64 accesses */
     new_countdown();
 }
