@@ -105,6 +105,24 @@ void sb_report_text(FILE *out, const sb_report *report, bool quiet)
             (unsigned long long)report->seed, report->seconds);
 }
 
+/* Bytes of the UTF-8 character at `c`; 0: it is none, or one that XML forbids. Modules may say anything. */
+static size_t character_size(const unsigned char *c)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t size = c[0] < 0x80 ? 1 : c[0] < 0xc2 ? 0 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : c[0] < 0xf5 ? 4 : 0;
+    uint32_t character = c[0] & (0xffu >> size);
+
+    for (size_t i = 1; i < size; i++) {
+        if ((c[i] & 0xc0) != 0x80)
+            return 0;
+        character = character << 6 | (c[i] & 0x3f);
+    }
+    if (character < least[size] || (character >= 0xd800 && character < 0xe000) || character > 0x10ffff ||
+        character == 0xfffe || character == 0xffff)
+        return 0;
+    return size;
+}
+
 static void json_string(FILE *out, const char *text)
 {
     if (text == NULL) {
@@ -112,13 +130,18 @@ static void json_string(FILE *out, const char *text)
         return;
     }
     fputc('"', out);
-    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
+    for (const unsigned char *c = (const unsigned char *)text; *c != '\0';) {
+        size_t size = character_size(c);
+
         if (*c == '"' || *c == '\\')
             fprintf(out, "\\%c", *c);
         else if (*c < 0x20)
             fprintf(out, "\\u%04x", *c);
+        else if (size == 0)
+            fputc('?', out);
         else
-            fputc(*c, out);
+            fwrite(c, 1, size, out);
+        c += size > 0 ? size : 1;
     }
     fputc('"', out);
 }
@@ -193,10 +216,12 @@ bool sb_report_json(FILE *out, const sb_report *report)
     return !ferror(out);
 }
 
-/* Text for XML and HTML; control characters that XML forbids become '?'. */
+/* Text for XML and HTML; control characters that XML forbids, and bytes that are no UTF-8, become '?'. */
 static void markup(FILE *out, const char *text)
 {
-    for (const unsigned char *c = (const unsigned char *)(text ? text : ""); *c != '\0'; c++) {
+    for (const unsigned char *c = (const unsigned char *)(text ? text : ""); *c != '\0';) {
+        size_t size = character_size(c);
+
         switch (*c) {
         case '<':
             fputs("&lt;", out);
@@ -211,8 +236,12 @@ static void markup(FILE *out, const char *text)
             fputs("&quot;", out);
             break;
         default:
-            fputc(*c < 0x20 && *c != '\n' && *c != '\t' ? '?' : *c, out);
+            if (size == 0 || (*c < 0x20 && *c != '\n' && *c != '\t'))
+                fputc('?', out);
+            else
+                fwrite(c, 1, size, out);
         }
+        c += size > 0 ? size : 1;
     }
 }
 

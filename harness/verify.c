@@ -529,9 +529,11 @@ static bool due(const run_state *state, const sb_row *row, const task *t, const 
     return false;
 }
 
-static void keep_score(run_state *state, sb_row *row, const sb_question *question, const sb_judgement *judgement)
+/* Is this the first failure of the row? Exactly one lane is told so. */
+static bool keep_score(run_state *state, sb_row *row, const sb_question *question, const sb_judgement *judgement)
 {
     pthread_mutex_lock(&state->lock);
+    bool first = row->failures == 0 && judgement->fault != SB_FAULT_NONE;
     row->runs += judgement->runs;
     row->seconds += judgement->seconds;
     if (judgement->skipped) {
@@ -546,6 +548,7 @@ static void keep_score(run_state *state, sb_row *row, const sb_question *questio
         state->report->compared++;
     }
     pthread_mutex_unlock(&state->lock);
+    return first;
 }
 
 /* In place of a judgement, for the ledger: would the variant have taken the case? */
@@ -583,8 +586,7 @@ static size_t judge_variants(run_state *state, sb_port *ports, const task *t, co
             judge_reference(&ports[row->port_index], row->variant, question, &judgement);
         else
             sb_judge(&ports[row->port_index], row->variant, question, seeds, count, state->options->limit, &judgement);
-        bool first = row->failures == 0;
-        keep_score(state, row, question, &judgement);
+        bool first = keep_score(state, row, question, &judgement);
         if (judgement.fault != SB_FAULT_NONE)
             variant_failed(state, &ports[row->port_index], row, question, &judgement, first);
         ran += !judgement.skipped;

@@ -6,6 +6,7 @@
  *
  *     old     speaks another version of the interface
  *     claims  claims an algorithm that does not exist
+ *     dies    takes the process with it when it is loaded
  *     absent  has no device
  *     poor    its device has 4 KiB of memory
  *     checks  its device checks for itself
@@ -104,6 +105,16 @@ static sb_status found(const uint64_t *parameters, const sb_array *inputs, sb_ar
     return sound(parameters, inputs, outputs, workspace);
 }
 
+/* Last words of one character and two bytes that are none. */
+static sb_status speaks(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
+{
+    if (inputs[SB_MTF_IN].length >= 3) {
+        fprintf(stderr, "first words\nlast words \xc3\xbc \xff\xc3 \x01\n");
+        exit(7);
+    }
+    return sound(parameters, inputs, outputs, workspace);
+}
+
 static const char *over_four(const uint64_t *parameters, const sb_array *inputs)
 {
     (void)parameters;
@@ -172,6 +183,8 @@ const sb_device *samebits_device(uint32_t version)
 {
     static sb_device fake;
 
+    if (fakes("dies"))
+        abort();
     if (version != SB_MODULE_VERSION || fakes("old"))
         return NULL;
     fake = *host_device(version);
@@ -202,6 +215,7 @@ const sb_variant *samebits_variants(uint32_t version, size_t *count)
         {"mtf.encode", "invalid", "takes good input for bad", NULL, NULL, invalid},
         {"mtf.encode", "racy", "wrong in some schedules", NULL, NULL, racy},
         {"mtf.encode", "found", "right, with a finding", NULL, NULL, found},
+        {"mtf.encode", "speaks", "says something and exits", NULL, NULL, speaks},
         {"mtf.encode", "four", "right, and refuses the rest", over_four, NULL, sound},
         {"bwt.forward", "same", "right for one repeated byte", NULL, NULL, same},
         {"bwt.forward", "almost", "one byte is another", NULL, NULL, almost},

@@ -110,7 +110,6 @@ simt_turn simt_pause(void);       /* as simt_yield, where a thread waits for tim
 simt_turn simt_barrier(simt_barrier_operation operation, int predicate, const char *file, int line);
 simt_turn simt_warp(unsigned operation, uint32_t mask, uint64_t value, uint32_t argument, const char *file, int line);
 uint32_t simt_active_mask(void);
-uint32_t simt_lane(void);
 void simt_fence(simt_scope scope);
 uint64_t simt_clock(void);
 uint64_t simt_timer(void);

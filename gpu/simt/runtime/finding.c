@@ -350,6 +350,17 @@ void simt_catch_faults(void)
     sigaction(SIGBUS, &action, &before[1]);
 }
 
+/* The machine may be in a shared object that is unloaded: its handlers go with it. */
+static __attribute__((destructor)) void forget_faults(void)
+{
+    static const int numbers[] = {SIGSEGV, SIGBUS};
+    struct sigaction now;
+
+    for (int i = 0; i < 2; i++)
+        if (sigaction(numbers[i], NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == fault)
+            sigaction(numbers[i], &before[i], NULL);
+}
+
 /* --- assert */
 
 /* In a kernel a failed assertion says so and ends the launch, as on a GPU. Not a finding: the program's own check. */

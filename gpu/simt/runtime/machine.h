@@ -55,7 +55,6 @@ struct warp {
     uint32_t exists, ready, exited, at_barrier; /* sets of lanes; the running thread is ready */
     unsigned number;                            /* among the resident */
     unsigned groups;
-    uint32_t drawn; /* the lane to go on next, if it can */
     block *block;
     thread *threads;
     group group[LANES];
@@ -215,31 +214,25 @@ static inline unsigned simt_pick(uint32_t word, unsigned by)
 }
 
 /* simt_next where the running thread has just begun to wait, for the common case: another lane of the warp goes on.
- * Each draw is made one turn ahead (a lane that can run stays so until it does), so that nothing waits for the draw, and
- * what the drawn lane has on its stack is on its way into the cache. */
+ * Short, because what the next thread does depends on it: lane and warp are in `m` to save two loads in the chain. */
 static inline simt_turn simt_next_lane(warp *w, uint32_t lane)
 {
-    uint32_t ready = w->ready &= ~(1u << lane), next = w->drawn;
     uint64_t random;
+    thread *next;
 
-    if (__builtin_expect(!ready || m.sequential, 0)) {
+    w->ready &= ~(1u << lane);
+    if (__builtin_expect(!w->ready || m.sequential, 0)) {
         simt_block_lane(w, 1u << lane);
         return simt_next();
     }
     random = simt_draw();
     if (__builtin_expect((random & m.leave) == 0, 0))
         return simt_go_on(random, m.leave);
-    if (__builtin_expect(!(ready >> next & 1), 0))
-        next = simt_pick(ready, (unsigned)(random >> 38));
-    if (__builtin_expect((ready &= ~(1u << next)) != 0, 1)) {
-        w->drawn = simt_pick(ready, (unsigned)(random >> 32));
-        __builtin_prefetch(w->threads[w->drawn].context.stack);
-        __builtin_prefetch((char *)w->threads[w->drawn].context.stack + 64);
-    }
-    m.lane = next;
-    simt_current = &w->threads[next];
-    threadIdx = simt_current->index;
-    return (simt_turn){&w->threads[lane].context, &w->threads[next].context};
+    m.lane = simt_pick(w->ready, (unsigned)(random >> 32));
+    next = &w->threads[m.lane];
+    simt_current = next;
+    threadIdx = next->index;
+    return (simt_turn){&w->threads[lane].context, &next->context};
 }
 
 static inline uint64_t simt_mix(uint64_t v)

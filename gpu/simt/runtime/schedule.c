@@ -30,6 +30,9 @@ static thread threads[MAX_WARPS * LANES];
 static block blocks[MAX_BLOCKS];
 uintptr_t simt_stacks, simt_stacks_size;
 static unsigned stacks_usable;
+/* Resident when the seed decides, but for two large blocks: the stacks of more do not stay in the cache. */
+enum { FEW_WARPS = 32 };
+
 static char closure[32 << 10] __attribute__((aligned(64))); /* CUDA's limit for arguments is 32764 bytes */
 static uint64_t launches;
 
@@ -370,7 +373,9 @@ static void draw_habits(unsigned size)
     unsigned most;
 
     m.warps_each = (size + LANES - 1) / LANES;
-    most = MAX_WARPS / m.warps_each;
+    most = simt_options.resident ? MAX_WARPS / m.warps_each : FEW_WARPS / m.warps_each;
+    if (most < 2)
+        most = 2;
     m.resident = simt_options.resident ? (unsigned)simt_options.resident : residents[simt_draw() & 7];
     if (m.sequential && !simt_options.resident)
         m.resident = 1;

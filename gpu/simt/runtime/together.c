@@ -369,11 +369,6 @@ uint32_t simt_active_mask(void)
     return 1u << simt_current->lane;
 }
 
-uint32_t simt_lane(void)
-{
-    return simt_current->lane;
-}
-
 /* --- nobody can run */
 
 static const char *state_of(const warp *w, uint32_t bit)
