@@ -698,28 +698,12 @@ static void judge_case(run_state *state, sb_port *ports, const task *t, const sb
     sb_question_free(&question);
 }
 
-/* A file may have any name; an id that is to be read again may not. */
-static void make_plain(char *id)
-{
-    static const size_t longest = 120; /* leaves room for what is derived of it: "-inverse" */
-
-    if (strlen(id) > longest)
-        id[longest] = '\0';
-    for (; *id != '\0'; id++)
-        if (strchr("._:+-", *id) == NULL && !isalnum((unsigned char)*id))
-            *id = '_';
-}
-
 static bool make_case(const run_state *state, const task *t, sb_case *c)
 {
     char error[512];
 
-    if (t->kind == TASK_REAL) {
-        if (!sb_real_case(c, t->algorithm, t->file, largest(state, largest_real, t->class), error, sizeof error))
-            return false;
-        make_plain(c->id);
-        return true;
-    }
+    if (t->kind == TASK_REAL)
+        return sb_real_case(c, t->algorithm, t->file, largest(state, largest_real, t->class), error, sizeof error);
     return sb_generate_nth(c, t->algorithm, state->options->seed, t->index, largest(state, largest_generated, t->class));
 }
 
