@@ -5,6 +5,7 @@
  */
 #include "verify.h"
 #include <stdlib.h>
+#include <unistd.h>
 
 typedef enum verdict { EQUAL, FAILED, NOTHING, NO_DEVICE } verdict;
 
@@ -51,32 +52,40 @@ void sb_failure_text(FILE *out, const sb_failure *failure)
 
 static void table(FILE *out, const sb_report *report)
 {
+    static const char *const colours[] = {[EQUAL] = "32", [FAILED] = "31;1", [NOTHING] = "33"};
+    bool colour = isatty(fileno(out));
     char name[2 * SB_NAME_SIZE];
 
-    fprintf(out, "%-26s %-11s %7s %9s %9s %8s  %s\n", "variant", "device", "cases", "runs", "certified", "time", "");
+    fprintf(out, "%-26s %-11s %7s %9s %9s %8s\n", "variant", "device", "cases", "schedules", "certified", "time");
     for (size_t i = 0; i < report->row_count; i++) {
         const sb_row *row = &report->rows[i];
+        verdict v = row_verdict(row);
 
+        if (v == NO_DEVICE)
+            continue;
         sb_row_name(row, name, sizeof name);
-        fprintf(out, "%-26s %-11s %7llu %9llu %9llu %7.2fs  %s\n", name, row->port->name,
-                (unsigned long long)row->cases, (unsigned long long)row->runs, (unsigned long long)row->certified,
-                row->seconds, verdict_words[row_verdict(row)]);
+        fprintf(out, "%-26s %-11s %7llu %9llu %9llu %7.2fs  ", name, row->port->name, (unsigned long long)row->cases,
+                (unsigned long long)row->runs, (unsigned long long)row->certified, row->seconds);
+        fprintf(out, colour ? "\033[%s" "m%s\033[m\n" : "%.0s%s\n", colours[v], verdict_words[v]);
     }
 }
 
 static void skips(FILE *out, const sb_report *report)
 {
+    const sb_port_info *told = NULL;
     char name[2 * SB_NAME_SIZE];
 
     for (size_t i = 0; i < report->row_count; i++) {
         const sb_row *row = &report->rows[i];
 
         sb_row_name(row, name, sizeof name);
-        if (!row->port->info.available)
-            fprintf(out, "skipped: %s on %s: %s\n", name, row->port->name, row->port->info.description);
-        else if (row->skipped > 0)
+        if (row->skipped > 0)
             fprintf(out, "skipped: %s on %s: %llu cases: %s\n", name, row->port->name,
                     (unsigned long long)row->skipped, row->reason);
+        if (!row->port->info.available && row->port != told) {
+            told = row->port;
+            fprintf(out, "skipped: everything on %s: %s\n", told->name, told->info.description);
+        }
     }
 }
 
