@@ -57,25 +57,26 @@ struct sb_algorithm {
     sb_field inputs[SB_MAX_ARRAYS + 1];
     sb_field outputs[SB_MAX_ARRAYS + 1];
 
-    /* Turns parameters and inputs of the right types, but otherwise arbitrary, into the nearest well-formed case: lengths
-     * that must agree, sorted where the contract promises sorted, k drawn into range as often as not. Leaves a well-formed
-     * case as it is. Array lengths may shrink, or grow by zeros (sb_array_resize); content may change. The parameters with
-     * words have been brought to an allowed word before. NULL: every such case is well-formed.
-     * Returns false only for want of memory. */
+    /* Turns parameters and inputs of the right types, but otherwise arbitrary, into the nearest well-formed case:
+     * lengths that must agree, sorted where the contract promises sorted, k drawn into range as often as not. Leaves a
+     * well-formed case as it is. Array lengths may shrink, or grow by zeros (sb_array_resize); content may change. The
+     * parameters with words have been brought to an allowed word before. NULL: every such case is well-formed. Returns
+     * false only for want of memory. */
     bool (*normalise)(sb_case *c);
 
-    /* Is the case well-formed, and how many elements can each output take at most? A case that the contract calls invalid
-     * is well-formed (its result is SB_INVALID); one whose arrays do not fit together is not: false, and `why` says it. */
+    /* Is the case well-formed, and how many elements can each output take at most? A case that the contract calls
+     * invalid is well-formed (its result is SB_INVALID); one whose arrays do not fit together is not: false, and `why`
+     * says it. */
     bool (*shape)(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size);
 
-    /* Runs the reference: outputs are allocated to capacity with length == capacity; sets shorter lengths, and status. */
+    /* Runs the reference: outputs come with length == capacity; it sets shorter lengths, and status. */
     void (*reference)(const sb_case *c, sb_result *result);
 
     /* About how many nanoseconds the reference takes. NULL: a few per byte of input. */
     double (*cost)(const sb_case *c);
 
-    /* The inverse's name, and the case that asks it to undo `result`. The inverse's outputs must be the bytes of the first
-     * inputs of `c`, in order. NULL: no inverse. invert returns false for want of memory. */
+    /* The inverse's name, and the case that asks it to undo `result`. The inverse's outputs must be the bytes of the
+     * first inputs of `c`, in order. NULL: no inverse. invert returns false for want of memory. */
     const char *inverse;
     bool (*invert)(const sb_case *c, const sb_result *result, sb_case *inverse);
 
@@ -83,9 +84,9 @@ struct sb_algorithm {
      * and `why` says what is wrong with it. NULL: there is no certifier. */
     bool (*certify)(const sb_case *c, const sb_result *result, char *why, size_t size);
 
-    /* Is `got` right, where the contract allows more than one answer (sums of floats in any order)? Only called when the
-     * bytes differ, with equal status, types and lengths; false, and `why` says which element is out of which bound.
-     * NULL: only equal bytes are right. */
+    /* Is `got` right, where the contract allows more than one answer (sums of floats in any order)? Only called when
+     * the bytes differ, with equal status, types and lengths; false, and `why` says which element is out of which
+     * bound. NULL: only equal bytes are right. */
     bool (*within)(const sb_case *c, const sb_result *expected, const sb_result *got, char *why, size_t size);
 };
 

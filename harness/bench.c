@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * `samebits bench`: times variants on data in the memory of their device. The measure of a row is the time of a copy that
- * moves as many bytes as the case's inputs and outputs, on the same device in the same run: no variant can be much faster.
+ * `samebits bench`: times variants on data in the memory of their device. The measure of a row is the time of a copy
+ * that moves as many bytes as the case's inputs and outputs, on the same device in the same run: no variant can be much
+ * faster.
  */
 #include "generate.h"
 #include "verify.h"

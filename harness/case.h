@@ -43,7 +43,8 @@ bool sb_result_copy(sb_result *to, const sb_result *from, size_t outputs);
 /* FNV-1a over status and, when it is SB_OK, lengths and bytes. Starts from `seed` so that results can be chained. */
 uint64_t sb_result_hash(const sb_result *result, size_t outputs, uint64_t seed);
 
-/* Shape, allocation and the descriptor's reference in one. False: not well-formed or no memory, result->message says. */
+/* Shape, allocation and the descriptor's reference in one. False: not well-formed or no memory, result->message says.
+ */
 bool sb_case_reference(const sb_case *c, sb_result *result);
 double sb_case_cost(const sb_case *c);
 

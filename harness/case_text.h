@@ -4,9 +4,10 @@
  *
  *     mtf.encode id=banana why="three symbols" chunk=0 bytes="banana" => rank=[98,98,110,1,1,1]
  *
- * A line names its algorithm, then id, why, parameters and inputs; after `=>` the outputs, or the word `invalid`. A value
- * is a number or word, "text" with C escapes, [list], hex:00ff, or @file (raw little-endian elements, the name relative to
- * the folder of the case file). A generated case has gen=, n= and seed= instead of inputs, and hash= to pin them.
+ * A line names its algorithm, then id, why, parameters and inputs; after `=>` the outputs, or the word `invalid`. A
+ * value is a number or word, "text" with C escapes, [list], hex:00ff, or @file (raw little-endian elements, the name
+ * relative to the folder of the case file). A generated case has gen=, n= and seed= instead of inputs, and hash= to pin
+ * them.
  */
 #ifndef HARNESS_CASE_TEXT_H
 #define HARNESS_CASE_TEXT_H
@@ -30,11 +31,12 @@ bool sb_case_parse(const char *text, size_t length, const char *folder, sb_case_
 bool sb_result_parse(const char *text, size_t length, const char *folder, const sb_case *c, sb_result *result,
                      char *error, size_t size);
 
-/* Prints the line. `folder` NULL: everything inline. Otherwise arrays of more than `inline_bytes` bytes go to
- * folder/ID.ARRAY and stand as @ID.ARRAY. `expected` may be NULL. False: could not write, errno says why. */
+/* Prints the line. `folder` NULL: everything inline. Otherwise arrays of more than `inline_bytes` bytes (0: every array)
+ * go to folder/ID.ARRAY and stand as @ID.ARRAY. `expected` may be NULL. False: could not write, errno says why. */
 bool sb_case_print(FILE *out, const sb_case *c, const sb_result *expected, const char *folder, uint64_t inline_bytes);
 
-/* One array as a value of that grammar, at most `limit` elements of it ("..." follows when there are more): for reports. */
+/* One array as a value of that grammar, at most `limit` elements of it ("..." follows when there are more): for
+ * reports. */
 void sb_array_print(FILE *out, const sb_array *array, uint64_t from, uint64_t limit);
 /* One element, as in a list. */
 void sb_element_text(char *text, size_t size, const sb_array *array, uint64_t index);

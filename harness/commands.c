@@ -201,8 +201,10 @@ int sb_replay_command(const sb_options *options)
             compared += judged;
             wrong += judgement.fault != SB_FAULT_NONE;
             printf("%s %s on %s, case %s%s%s%s%s\n",
-                   judgement.fault ? "FAIL" : judged ? "equal" : "skipped", options->arguments[0],
-                   r.rows[k].port->name, id, judgement.fault ? ": " : "",
+                   judgement.fault ? "FAIL"
+                   : judged        ? "equal"
+                                   : "skipped",
+                   options->arguments[0], r.rows[k].port->name, id, judgement.fault ? ": " : "",
                    judgement.fault ? sb_fault_name(judgement.fault) : "", judgement.text[0] ? "\n  " : "",
                    judgement.text);
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Cases from disk: files of case lines (*.cases), and folders of real files, each of which is a case for every algorithm
- * whose first input is bytes.
+ * Cases from disk: files of case lines (*.cases), and folders of real files, each of which is a case for every
+ * algorithm whose first input is bytes.
  */
 #ifndef HARNESS_CORPUS_H
 #define HARNESS_CORPUS_H

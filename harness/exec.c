@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * `--exec`: a program in any language as a port. It gets a case file with its arrays beside it, and writes a result file
- * (docs/FORMAT.md). Contract of sb_exec_run in port.h.
+ * `--exec`: a program in any language as a port. It gets a case file with its arrays beside it, and writes a result
+ * file (docs/FORMAT.md). Contract of sb_exec_run in port.h.
  */
 #include "case_text.h"
 #include "port.h"
@@ -113,8 +113,8 @@ static bool write_case(const char *folder, const char *path, const sb_case *c)
     return out != NULL && fclose(out) == 0 && good;
 }
 
-static void read_result(const char *folder, const char *path, const sb_case *c,
-                        const uint64_t capacity[SB_MAX_ARRAYS], sb_run *run)
+static void read_result(const char *folder, const char *path, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
+                        sb_run *run)
 {
     FILE *in = fopen(path, "r");
     char *line = NULL, error[512];
@@ -158,7 +158,8 @@ static void remove_folder(const char *folder, const sb_case *c)
     rmdir(folder);
 }
 
-void sb_exec_run(const char *command, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS], double limit, sb_run *run)
+void sb_exec_run(const char *command, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS], double limit,
+                 sb_run *run)
 {
     const char *temporary = getenv("TMPDIR");
     char folder[512], in[576], out[576];

@@ -20,14 +20,14 @@ uint64_t sb_random_below(sb_random *random, uint64_t bound);
 /* The names of the generators that suit the algorithm, NULL-terminated; at least "random". */
 const char *const *sb_generators(const sb_algorithm *algorithm);
 
-/* The case that `gen=NAME n=N seed=S` with these parameters stands for. The parameters are taken as they are, apart from
- * normalisation. The id is "NAME-N-S". False: no such generator, or no memory. */
+/* The case that `gen=NAME n=N seed=S` with these parameters stands for. The parameters are taken as they are, apart
+ * from normalisation. The id is "NAME-N-S". False: no such generator, or no memory. */
 bool sb_generate(sb_case *c, const sb_algorithm *algorithm, const char *name, uint64_t n, uint64_t seed,
                  const uint64_t *parameters);
 
 /* Case number `index` of the endless sequence that verify walks: picks generator, size up to about `max_items` (around
- * 0, 1, warp, block, tile and chunk boundaries more often than not) and parameters from the seed. `why` of the case is the
- * `gen= n= seed= ...` text that makes it again. The first cases of the sequence are the small ones. */
+ * 0, 1, warp, block, tile and chunk boundaries more often than not) and parameters from the seed. `why` of the case is
+ * the `gen= n= seed= ...` text that makes it again. The first cases of the sequence are the small ones. */
 bool sb_generate_nth(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, uint64_t index, uint64_t max_items);
 
 #endif

@@ -130,8 +130,7 @@ static bool result_right(const sb_question *question, const sb_run *run, unsigne
     if (!question->certify)
         return sb_results_agree(question->c, &question->answer, &run->result, judgement->text, sizeof judgement->text);
     if (run->result.status != SB_OK) {
-        snprintf(judgement->text, sizeof judgement->text, "expected a result, got %s",
-                 status_word(run->result.status));
+        snprintf(judgement->text, sizeof judgement->text, "expected a result, got %s", status_word(run->result.status));
         return false;
     }
     if (runs > 0 && first != judgement->hash) {

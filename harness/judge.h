@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Is what a variant gives for a case right? A question is a case with all that is known about its answer; a judgement is
- * what one variant made of it.
+ * Is what a variant gives for a case right? A question is a case with all that is known about its answer; a judgement
+ * is what one variant made of it.
  */
 #ifndef HARNESS_JUDGE_H
 #define HARNESS_JUDGE_H
@@ -31,8 +31,8 @@ typedef struct sb_judgement {
     char text[4096]; /* of the fault: what differs where, in context */
     uint64_t seed;   /* of the run with the fault */
     unsigned runs;
-    double seconds;  /* on the device's timer, all runs */
-    uint64_t hash;   /* of the result of the last run */
+    double seconds; /* on the device's timer, all runs */
+    uint64_t hash;  /* of the result of the last run */
 } sb_judgement;
 
 /* Runs the variant on the question once with each seed, until a fault. `limit`: seconds for one run. */

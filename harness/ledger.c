@@ -243,7 +243,8 @@ static void free_ledger(ledger *l)
 
 static bool split(entry *e)
 {
-    char **fields[] = {&e->variant, &e->sources, &e->digest, &e->cases, &e->generated, &e->seed, &e->date, &e->hardware};
+    char **fields[] = {&e->variant,   &e->sources, &e->digest, &e->cases,
+                       &e->generated, &e->seed,    &e->date,   &e->hardware};
     char *rest = e->line;
     size_t count = 0;
 
@@ -321,10 +322,10 @@ static char *row_line(const sb_options *options, const sb_row *row, const char *
 
     gmtime_r(&t, &utc);
     strftime(date, sizeof date, "%Y-%m-%d", &utc);
-    if (hash == 0 || asprintf(&line, "%s\t%016llx\t%016llx\t%llu\t%llu\t%llu\t%s\t%s", name, (unsigned long long)hash,
-                              (unsigned long long)row->digest, (unsigned long long)row->cases,
-                              (unsigned long long)options->cases, (unsigned long long)options->seed, date,
-                              row->port->info.description) < 0)
+    if (hash == 0 ||
+        asprintf(&line, "%s\t%016llx\t%016llx\t%llu\t%llu\t%llu\t%s\t%s", name, (unsigned long long)hash,
+                 (unsigned long long)row->digest, (unsigned long long)row->cases, (unsigned long long)options->cases,
+                 (unsigned long long)options->seed, date, row->port->info.description) < 0)
         return NULL;
     return line;
 }
@@ -465,7 +466,8 @@ static int check_ledger(const sb_options *options, sb_ports *ports, sb_row *rows
 
         /* Runs usually share their seed and number of cases: the digests are computed once for each such pair. */
         if (e != NULL && !e->pending &&
-            (computed == NULL || strcmp(computed->seed, e->seed) != 0 || strcmp(computed->generated, e->generated) != 0)) {
+            (computed == NULL || strcmp(computed->seed, e->seed) != 0 ||
+             strcmp(computed->generated, e->generated) != 0)) {
             sb_report_free(&report);
             if (!compute_digests(options, ports, rows, row_count, e, &report))
                 return sb_usage_error("the references could not be run");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The ledger of GPU runs, gpu/VERIFIED.tsv: one row for each variant, written by `samebits verify --device=cuda --ledger`
- * and read by `samebits ledger` on machines without a GPU. Columns, separated by tabs:
+ * The ledger of GPU runs, gpu/VERIFIED.tsv: one row for each variant, written by `samebits verify --device=cuda
+ * --ledger` and read by `samebits ledger` on machines without a GPU. Columns, separated by tabs:
  *
  *     variant    sources    digest    cases    generated    seed    date    hardware
  *
@@ -15,8 +15,8 @@
 
 #include "verify.h"
 
-/* Writes the rows of the report that are equal on the device "cuda" into the ledger; other rows stay as they are. The file
- * is replaced whole or not at all. False: `error` says why not. */
+/* Writes the rows of the report that are equal on the device "cuda" into the ledger; other rows stay as they are. The
+ * file is replaced whole or not at all. False: `error` says why not. */
 bool sb_ledger_write(const sb_options *options, const sb_report *report, char *error, size_t size);
 
 #endif

@@ -11,41 +11,45 @@
 #define SB_VERSION "0"
 #endif
 
-#define STATUSES                                                                                                        \
-    "Exit status: 0 everything compared was equal; 1 a mismatch or finding; 2 usage or environment; 3 nothing was "    \
-    "compared."
+#define STATUSES                                                                                                       \
+    "Exit status: 0 everything compared was equal; 1 a mismatch or finding; 2 usage or environment;\n"                 \
+    "3 nothing was compared."
 
 static const sb_command commands[] = {
     {"verify", "[NAME...]", "judge variants against the references",
-     "Runs every variant of every device on the cases of the corpus, on real files and on generated cases, and compares\n"
-     "its bytes with the reference's. NAME is an algorithm (mtf.encode), a family of them (mtf), or one variant\n"
-     "(mtf.encode/scalar); without one, everything is judged. A failing case is shrunk, saved and shown with the command\n"
-     "that replays it. TEST_SHARD_INDEX and TEST_TOTAL_SHARDS in the environment split a run.\n\n" STATUSES,
+     "Runs every variant of every device on the cases of the corpus, on real files and on generated cases,\n"
+     "and compares its bytes with the reference's. NAME is an algorithm (mtf.encode), a family of them (mtf),\n"
+     "or one variant (mtf.encode/scalar); without one, everything is judged. A failing case is shrunk, saved\n"
+     "and shown with the command that replays it. TEST_SHARD_INDEX and TEST_TOTAL_SHARDS in the environment\n"
+     "split a run.\n\n" STATUSES,
      "dmeastnzkjlcfoJUHTqLS", sb_verify_command},
     {"list", "[NAME...]", "show the variants, a line each: ALGORITHM/NAME DEVICE",
-     "Prints a line for every variant: ALGORITHM/NAME DEVICE. Algorithms without one are shown as ALGORITHM/reference.",
+     "Prints a line for every variant: ALGORITHM/NAME DEVICE. An algorithm without one is shown as\n"
+     "ALGORITHM/reference.",
      "dm", sb_list_command},
     {"run", "ALGORITHM/NAME FILE...", "run one variant on cases and print its results",
-     "Runs the variant (NAME `reference` is the reference) on each case of the files, and prints the case with what the\n"
-     "variant gave. FILE `-` is standard input.\n\nExit status: 0; 1 when a run failed; 2 usage or environment.",
+     "Runs the variant (NAME `reference` is the reference) on each case of the files, and prints the case with\n"
+     "what the variant gave. FILE `-` is standard input.\n\n"
+     "Exit status: 0; 1 when a run failed; 2 usage or environment.",
      "dmeasl", sb_run_command},
     {"replay", "ALGORITHM/NAME FILE...", "judge one variant on saved cases",
-     "Judges the variant on each case of the files under the one schedule of --seed, as verify did when it saved them.\n\n"
-     STATUSES,
+     "Judges the variant on each case of the files under the one schedule of --seed, as verify did when it\n"
+     "saved them.\n\n" STATUSES,
      "dmeasl", sb_replay_command},
     {"shrink", "ALGORITHM/NAME FILE", "make a failing case small",
-     "Shrinks the first case of the file as long as the variant fails on it in the same way, and prints what is left.\n\n"
+     "Shrinks the first case of the file as long as the variant fails on it in the same way, and prints what\n"
+     "is left.\n\n"
      "Exit status: 0 shrunk; 3 the variant does not fail on the case; 2 usage or environment.",
      "dmeasln", sb_shrink_command},
     {"bench", "[NAME...]", "time variants on data that does not fit in cache",
-     "Times every variant on generated input in the memory of its device: bytes and items a second, the share of the\n"
-     "device's own copy bandwidth measured in the same run, and the ratio to the fastest peer. The result of every row is\n"
-     "first compared with the reference's.\n\n" STATUSES,
+     "Times every variant on generated input in the memory of its device: bytes and items a second, and the\n"
+     "share of the device's own copy bandwidth, measured in the same run. The result of every row is first\n"
+     "compared with the reference's.\n\n" STATUSES,
      "dmszprlJ", sb_bench_command},
     {"ledger", "", "show which GPU runs are missing or stale",
-     "Compares the rows of the ledger with the sources and with the references. `samebits verify --device=cuda --ledger=FILE`\n"
-     "writes rows; nothing else does.\n\nExit status: 0 every variant has a fresh row; 1 rows are missing, stale or wrong;\n"
-     "2 usage or environment.",
+     "Compares the rows of the ledger with the sources and with the references. Only\n"
+     "`samebits verify --device=cuda --ledger=FILE` writes rows.\n\n"
+     "Exit status: 0 every variant has a fresh row; 1 rows are missing, stale or wrong; 2 usage or environment.",
      "LS", sb_ledger_command},
 };
 

@@ -26,7 +26,8 @@ typedef struct option_row {
 #define FIELD(name) offsetof(sb_options, name)
 
 static const option_row rows[] = {
-    {'d', "device", TEXT, FIELD(device), 0, "LIST", "devices to run on: cpu, simt, simt-check, cuda (default: all there are)"},
+    {'d', "device", TEXT, FIELD(device), 0, "LIST",
+     "devices to run on: cpu, simt, simt-check, cuda (default: all there are)"},
     {'m', "module", LIST, FIELD(modules), 0, "FILE", "a kernel module to judge; may be repeated"},
     {'e', "exec", TEXT, FIELD(exec), 0, "COMMAND", "a program to judge: {in} is its case file, {out} its result file"},
     {'a', "algorithm", TEXT, FIELD(algorithm), 0, "NAME", "the algorithm that --exec computes"},
@@ -38,14 +39,16 @@ static const option_row rows[] = {
     {'l', "limit", SECONDS, FIELD(limit), 0, "SECONDS", "a run that takes longer hangs"},
     {'c', "corpus", LIST, FIELD(corpus), 0, "DIR", "a folder of real files to use as cases; may be repeated"},
     {'f', "case-file", LIST, FIELD(case_files), 0, "FILE", "only the cases of this file; may be repeated"},
-    {'z', "size", NUMBER, FIELD(size), 0, "ITEMS", "items of each input; for verify: of the largest real or generated case"},
+    {'z', "size", NUMBER, FIELD(size), 0, "ITEMS",
+     "items of each input; for verify: of the largest real or generated case"},
     {'p', "set", LIST, FIELD(set), 0, "NAME=VALUE", "a parameter of the timed algorithms; may be repeated"},
     {'r', "repeats", NUMBER, FIELD(repeats), 0, "N", "counted runs; the median is shown"},
     {'o', "failures", TEXT, FIELD(failures), 0, "DIR", "where failing cases are saved (default: samebits-failures)"},
     {'J', "json", TEXT, FIELD(json), 0, "FILE", "also write the result as JSON; - is standard output"},
     {'U', "junit", TEXT, FIELD(junit), 0, "FILE", "also write the result as JUnit XML"},
     {'H', "html", TEXT, FIELD(html), 0, "FILE", "also write the result as an HTML page"},
-    {'L', "ledger", TEXT, FIELD(ledger), 0, "FILE", "the ledger of GPU runs (default: gpu/VERIFIED.tsv of the sources)"},
+    {'L', "ledger", TEXT, FIELD(ledger), 0, "FILE",
+     "the ledger of GPU runs (default: gpu/VERIFIED.tsv of the sources)"},
     {'S', "source", TEXT, FIELD(source), 0, "DIR", "the source tree (default: .)"},
     {'T', "tap", FLAG, FIELD(tap), 0, NULL, "print a TAP line for each case instead of the table"},
     {'q', "quiet", FLAG, FIELD(quiet), 0, NULL, "print failures and the last line only"},
@@ -148,7 +151,8 @@ int sb_options_parse(sb_options *options, const sb_command *command, int argc, c
     set_defaults(options);
     for (int i = 0; i < ROWS; i++)
         if (strchr(command->options, rows[i].letter) != NULL)
-            known[count++] = (struct option){rows[i].name, rows[i].kind == FLAG ? no_argument : required_argument, NULL, i};
+            known[count++] =
+                (struct option){rows[i].name, rows[i].kind == FLAG ? no_argument : required_argument, NULL, i};
     known[count] = (struct option){"help", no_argument, NULL, HELP};
     opterr = 0;
     while ((got = getopt_long(argc, argv, ":", known, &index)) != -1) {

@@ -59,8 +59,8 @@ typedef struct sb_command {
     int (*run)(const sb_options *options);
 } sb_command;
 
-/* Reads the options that the command takes. Returns -1 to go on, else the status to exit with (after --help or an error,
- * both already printed). */
+/* Reads the options that the command takes. Returns -1 to go on, else the status to exit with (after --help or an
+ * error, both already printed). */
 int sb_options_parse(sb_options *options, const sb_command *command, int argc, char **argv);
 
 void sb_command_help(const sb_command *command);

@@ -78,7 +78,8 @@ void sb_port_run(sb_port *port, size_t variant, const sb_case *c, const uint64_t
         sb_worker_run(&port->worker, variant, c, capacity, seed, limit, run);
 }
 
-void sb_port_refuses(sb_port *port, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS], sb_run *run)
+void sb_port_refuses(sb_port *port, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
+                     sb_run *run)
 {
     if (port->info->command != NULL)
         memset(run, 0, sizeof *run);

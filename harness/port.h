@@ -27,10 +27,13 @@ void sb_port_run(sb_port *port, size_t variant, const sb_case *c, const uint64_t
                  double limit, sb_run *run);
 
 /* sb_worker_refuses; a program refuses nothing. */
-void sb_port_refuses(sb_port *port, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS], sb_run *run);
+void sb_port_refuses(sb_port *port, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
+                     sb_run *run);
 
-/* Runs `command` (by /bin/sh, {in} and {out} replaced by the names of a case file and a result file, docs/FORMAT.md). */
-void sb_exec_run(const char *command, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS], double limit, sb_run *run);
+/* Runs `command` (by /bin/sh, {in} and {out} replaced by the names of a case file and a result file, docs/FORMAT.md).
+ */
+void sb_exec_run(const char *command, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS], double limit,
+                 sb_run *run);
 
 /* All the ports of a run. */
 typedef struct sb_ports {
@@ -46,8 +49,8 @@ bool sb_ports_open(sb_ports *ports, const char *devices, const char *const *modu
 bool sb_ports_add_exec(sb_ports *ports, const char *command, const char *algorithm, char *error, size_t size);
 void sb_ports_free(sb_ports *ports);
 
-/* Folder of the modules and of the corpus: $SAMEBITS_MODULES, $SAMEBITS_CORPUS, else beside this program, else where it was
- * installed. */
+/* Folder of the modules and of the corpus: $SAMEBITS_MODULES, $SAMEBITS_CORPUS, else beside this program, else where it
+ * was installed. */
 const char *sb_modules_folder(void);
 const char *sb_corpus_folder(void);
 

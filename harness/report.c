@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The reports of a verification run: a table for people, JSON, JUnit XML and HTML for the rest. Functions that return bool
- * return false when the stream has failed.
+ * The reports of a verification run: a table for people, JSON, JUnit XML and HTML for the rest. Functions that return
+ * bool return false when the stream has failed.
  */
 #include "verify.h"
 #include <stdlib.h>
@@ -66,7 +66,11 @@ static void table(FILE *out, const sb_report *report)
         sb_row_name(row, name, sizeof name);
         fprintf(out, "%-26s %-11s %7llu %9llu %9llu %7.2fs  ", name, row->port->name, (unsigned long long)row->cases,
                 (unsigned long long)row->runs, (unsigned long long)row->certified, row->seconds);
-        fprintf(out, colour ? "\033[%s" "m%s\033[m\n" : "%.0s%s\n", colours[v], verdict_words[v]);
+        fprintf(out,
+                colour ? "\033[%s"
+                         "m%s\033[m\n"
+                       : "%.0s%s\n",
+                colours[v], verdict_words[v]);
     }
 }
 
@@ -80,8 +84,8 @@ static void skips(FILE *out, const sb_report *report)
 
         sb_row_name(row, name, sizeof name);
         if (row->skipped > 0)
-            fprintf(out, "skipped: %s on %s: %llu cases: %s\n", name, row->port->name,
-                    (unsigned long long)row->skipped, row->reason);
+            fprintf(out, "skipped: %s on %s: %llu cases: %s\n", name, row->port->name, (unsigned long long)row->skipped,
+                    row->reason);
         if (!row->port->info.available && row->port != told) {
             told = row->port;
             fprintf(out, "skipped: everything on %s: %s\n", told->name, told->info.description);
@@ -202,8 +206,9 @@ static void json_failure(FILE *out, const sb_failure *failure)
 
 bool sb_report_json(FILE *out, const sb_report *report)
 {
-    fprintf(out, "{\"format\":1,\"seed\":%llu,\"seconds\":%.3f,\"equal\":%zu,\"confirmed\":%llu,\"round_trips\":%llu,"
-                 "\"late\":%llu,\n\"variants\":[",
+    fprintf(out,
+            "{\"format\":1,\"seed\":%llu,\"seconds\":%.3f,\"equal\":%zu,\"confirmed\":%llu,\"round_trips\":%llu,"
+            "\"late\":%llu,\n\"variants\":[",
             (unsigned long long)report->seed, report->seconds, count_rows(report, EQUAL),
             (unsigned long long)report->confirmed, (unsigned long long)report->round_trips,
             (unsigned long long)report->late);
@@ -294,8 +299,8 @@ bool sb_report_junit(FILE *out, const sb_report *report)
 {
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", out);
     fprintf(out, "<testsuite name=\"samebits verify\" tests=\"%zu\" failures=\"%zu\" skipped=\"%zu\" time=\"%.3f\">\n",
-            report->row_count + 1, report->failure_count,
-            count_rows(report, NO_DEVICE) + count_rows(report, NOTHING), report->seconds);
+            report->row_count + 1, report->failure_count, count_rows(report, NO_DEVICE) + count_rows(report, NOTHING),
+            report->seconds);
     fputs("  <testcase classname=\"samebits\" name=\"references\">\n", out);
     for (size_t i = 0; i < report->failure_count; i++) {
         if (report->failures[i].row != NULL)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * `samebits verify`: plans the cases, hands them to lanes, and keeps the score. A lane is a thread with a worker of its own
- * for each port; it takes one case at a time, works out the answer once, and judges every variant that is due on it.
+ * `samebits verify`: plans the cases, hands them to lanes, and keeps the score. A lane is a thread with a worker of its
+ * own for each port; it takes one case at a time, works out the answer once, and judges every variant that is due on
+ * it.
  */
 #include "verify.h"
 #include "generate.h"
@@ -16,8 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Largest generated case, and largest piece of a real file, by what a device can do in the time of a coffee: emulated and
- * checking, emulated, hardware. */
+/* Largest generated case, and largest piece of a real file, by what a device can do in the time of a coffee: emulated
+ * and checking, emulated, hardware. */
 typedef enum size_class { CHECKING, EMULATED, HARDWARE, SIZE_CLASSES } size_class;
 static const uint64_t largest_generated[SIZE_CLASSES] = {1500, 20000, 300000};
 static const uint64_t largest_real[SIZE_CLASSES] = {1500, 20000, 300000};
@@ -544,7 +545,8 @@ static bool keep_score(run_state *state, sb_row *row, const sb_question *questio
         row->certified += question->certify;
         row->failures += judgement->fault != SB_FAULT_NONE;
         if (!question->certify)
-            row->digest += sb_result_hash(&question->answer, sb_output_count(row->algorithm), sb_case_hash(question->c));
+            row->digest +=
+                sb_result_hash(&question->answer, sb_output_count(row->algorithm), sb_case_hash(question->c));
         state->report->compared++;
     }
     pthread_mutex_unlock(&state->lock);
@@ -704,7 +706,8 @@ static bool make_case(const run_state *state, const task *t, sb_case *c)
 
     if (t->kind == TASK_REAL)
         return sb_real_case(c, t->algorithm, t->file, largest(state, largest_real, t->class), error, sizeof error);
-    return sb_generate_nth(c, t->algorithm, state->options->seed, t->index, largest(state, largest_generated, t->class));
+    return sb_generate_nth(c, t->algorithm, state->options->seed, t->index,
+                           largest(state, largest_generated, t->class));
 }
 
 static bool take_task(run_state *state, task *t)
@@ -763,7 +766,8 @@ static int load_cases(run_state *state)
     for (size_t i = 0; i < options->case_files.count; i++)
         if (!sb_corpus_load_file(&state->corpus, options->case_files.items[i], error, sizeof error))
             return sb_usage_error("%s", error);
-    if (options->case_files.count == 0 && !sb_corpus_load_folder(&state->corpus, sb_corpus_folder(), error, sizeof error))
+    if (options->case_files.count == 0 &&
+        !sb_corpus_load_folder(&state->corpus, sb_corpus_folder(), error, sizeof error))
         return sb_usage_error("%s", error);
     if (options->case_files.count > 0)
         return -1;
@@ -861,7 +865,8 @@ int sb_verify(const sb_options *options, sb_ports *ports, sb_report *report)
     if (status < 0 && !plan(&state))
         status = sb_usage_error("out of memory");
     if (status < 0 && !take_shard(&state))
-        status = sb_usage_error("TEST_SHARD_INDEX and TEST_TOTAL_SHARDS go together: numbers, the first below the second");
+        status =
+            sb_usage_error("TEST_SHARD_INDEX and TEST_TOTAL_SHARDS go together: numbers, the first below the second");
     if (status < 0) {
         if (options->tap)
             printf("1..%zu\n", state.task_count);

@@ -17,9 +17,9 @@ typedef struct sb_row {
     size_t port_index;
     size_t variant; /* its number in the port */
     uint64_t cases, runs, certified, skipped, failures;
-    double seconds;     /* on the device's timer */
-    uint64_t digest;    /* sum over the cases with a reference of the hash of its answer, chained to that of the case */
-    char reason[256];   /* of the first skip */
+    double seconds;   /* on the device's timer */
+    uint64_t digest;  /* sum over the cases with a reference of the hash of its answer, chained to that of the case */
+    char reason[256]; /* of the first skip */
 } sb_row;
 
 typedef struct sb_failure {
@@ -42,7 +42,7 @@ typedef struct sb_report {
     uint64_t compared;  /* judgements made */
     uint64_t confirmed; /* hand-computed answers that the references gave */
     uint64_t round_trips;
-    uint64_t late; /* tasks not started for lack of time */
+    uint64_t late;    /* tasks not started for lack of time */
     char **unreached; /* ids of corpus cases that no variant ran, though there was one */
     size_t unreached_count;
     char *cut; /* what was cut of real files; "" when nothing */

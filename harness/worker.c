@@ -2,8 +2,9 @@
  *
  * Workers, both sides: contract in worker.h.
  *
- * The shared memory starts with a `message`; behind it stand the arrays of the case, then the outputs. The owner writes a
- * request there and one byte into the socket; the worker overwrites the message with its answer and sends one byte back.
+ * The shared memory starts with a `message`; behind it stand the arrays of the case, then the outputs. The owner writes
+ * a request there and one byte into the socket; the worker overwrites the message with its answer and sends one byte
+ * back.
  */
 #include "worker.h"
 #include <dlfcn.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Modules run in processes of their own. A worker is this program, executed again as `samebits worker MODULE`, which loads
- * the module and answers one request at a time; cases and results travel through shared memory. When it crashes or does
- * not answer in time its owner is told so, and the next request starts a new one.
+ * Modules run in processes of their own. A worker is this program, executed again as `samebits worker MODULE`, which
+ * loads the module and answers one request at a time; cases and results travel through shared memory. When it crashes
+ * or does not answer in time its owner is told so, and the next request starts a new one.
  */
 #ifndef HARNESS_WORKER_H
 #define HARNESS_WORKER_H
@@ -48,8 +48,8 @@ void sb_worker_stop(sb_worker *worker);
 /* Starts the worker and asks what its module holds. False: `error` says why the module cannot be used. */
 bool sb_worker_load(sb_worker *worker, sb_module_info *info, char *error, size_t size);
 
-/* sb_run_case in the worker, for variant number `variant` of the module. A worker that dies gives SB_FAULT_CRASH, one that
- * takes more than `limit` seconds SB_FAULT_HANG. Always fills `run`. */
+/* sb_run_case in the worker, for variant number `variant` of the module. A worker that dies gives SB_FAULT_CRASH, one
+ * that takes more than `limit` seconds SB_FAULT_HANG. Always fills `run`. */
 void sb_worker_run(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
                    uint64_t seed, double limit, sb_run *run);
 
