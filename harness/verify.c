@@ -20,8 +20,8 @@
 /* Largest generated case, and largest piece of a real file, by what a device can do in the time of a coffee: emulated
  * and checking, emulated, hardware. */
 typedef enum size_class { CHECKING, EMULATED, HARDWARE, SIZE_CLASSES } size_class;
-static const uint64_t largest_generated[SIZE_CLASSES] = {1500, 20000, 300000};
-static const uint64_t largest_real[SIZE_CLASSES] = {1500, 20000, 300000};
+static const uint64_t largest_generated[SIZE_CLASSES] = {1500, 10000, 300000};
+static const uint64_t largest_real[SIZE_CLASSES] = {1000, 8000, 300000};
 
 /* Corpus cases run everywhere, but for the few that are large on purpose. */
 static const uint64_t largest_line[SIZE_CLASSES] = {100000, 2000000, UINT64_MAX};
