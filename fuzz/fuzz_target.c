@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The fuzz target of one algorithm, SB_FUZZ_ALGORITHM (an expression that gives its name): the input is a schedule and a
- * case, the reference computes the case, and every variant of the modules cpu and simt, linked into this process, must
- * give the same in guarded memory. When one does not, the target says which, prints the case as a line that `samebits
- * replay` takes, and aborts.
+ * The fuzz target of one algorithm, SB_FUZZ_ALGORITHM (an expression that gives its name): the input is a schedule and
+ * a case, the reference computes the case, and every variant of the modules cpu and simt, linked into this process,
+ * must give the same in guarded memory. When one does not, the target says which, prints the case as a line that
+ * `samebits replay` takes, and aborts.
  */
 #include "fuzz_target.h"
 #include "../harness/case_bytes.h"
@@ -48,8 +48,8 @@ static const sb_device *open_device(size_t module)
     return opened[module];
 }
 
-static void report(const sb_device *device, const sb_variant *variant, const sb_case *c, uint64_t seed, const char *fault,
-                   const char *text)
+static void report(const sb_device *device, const sb_variant *variant, const sb_case *c, uint64_t seed,
+                   const char *fault, const char *text)
 {
     fprintf(stderr, "fuzz: %s/%s on %s: %s, seed %llu\n%s\n", variant->algorithm, variant->name, device->name, fault,
             (unsigned long long)seed, text);
@@ -63,7 +63,7 @@ static void judge(const sb_device *device, const sb_variant *variant, const sb_c
     char text[4096];
     sb_run run;
 
-    sb_run_case(device, variant, c, capacity, seed, &run);
+    sb_run_case(device, variant, c, capacity, seed, false, &run);
     if (run.fault != SB_FAULT_NONE)
         report(device, variant, c, seed, sb_fault_name(run.fault), run.text);
     if (run.result.status != SB_UNSUPPORTED && !sb_results_agree(c, expected, &run.result, text, sizeof text))
@@ -71,7 +71,8 @@ static void judge(const sb_device *device, const sb_variant *variant, const sb_c
     sb_run_free(&run);
 }
 
-static void judge_all(const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS], const sb_result *expected, uint64_t seed)
+static void judge_all(const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS], const sb_result *expected,
+                      uint64_t seed)
 {
     for (size_t m = 0; m < MODULES; m++) {
         const sb_device *device = open_device(m);

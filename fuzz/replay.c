@@ -5,8 +5,8 @@
  *     replay ALGORITHM PATH...              every file, and every file of every folder; of a .cases file each case
  *     replay --encode ALGORITHM CASES DIR   writes the cases of a file as fuzz inputs into DIR, named by their ids
  *
- * Prints how many inputs it ran. Exit status: 0; 1 nothing was run; 2 usage, or a file that cannot be read or written. It
- * dies of SIGABRT when the target finds something.
+ * Prints how many inputs it ran. Exit status: 0; 1 nothing was run; 2 usage, or a file that cannot be read or written.
+ * It dies of SIGABRT when the target finds something.
  */
 #include "fuzz_target.h"
 #include "../harness/case_bytes.h"
@@ -66,7 +66,8 @@ static bool take_case(const sb_case *c, const char *folder)
     if (size != 0)
         memcpy(input + FUZZ_SEED_BYTES, bytes, size);
     snprintf(path, sizeof path, "%s/%s", folder ? folder : ".", c->id);
-    good = folder != NULL ? write_input(path, input, FUZZ_SEED_BYTES + size) : run(c->id, input, FUZZ_SEED_BYTES + size);
+    good =
+        folder != NULL ? write_input(path, input, FUZZ_SEED_BYTES + size) : run(c->id, input, FUZZ_SEED_BYTES + size);
     free(input);
     free(bytes);
     return good;

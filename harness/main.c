@@ -22,7 +22,7 @@ static const sb_command commands[] = {
      "or one variant (mtf.encode/scalar); without one, everything is judged. A failing case is shrunk, saved\n"
      "and shown with the command that replays it. TEST_SHARD_INDEX and TEST_TOTAL_SHARDS in the environment\n"
      "split a run.\n\n" STATUSES,
-     "dmeastnzkjlcfoJUHTqLS", sb_verify_command},
+     "dmeastnzkjlcfobJUHTqLS", sb_verify_command},
     {"list", "[NAME...]", "show the variants, a line each: ALGORITHM/NAME DEVICE",
      "Prints a line for every variant: ALGORITHM/NAME DEVICE. An algorithm without one is shown as\n"
      "ALGORITHM/reference.",

@@ -50,6 +50,8 @@ static const option_row rows[] = {
     {'L', "ledger", TEXT, FIELD(ledger), 0, "FILE",
      "the ledger of GPU runs (default: gpu/VERIFIED.tsv of the sources)"},
     {'S', "source", TEXT, FIELD(source), 0, "DIR", "the source tree (default: .)"},
+    {'b', "bare", FLAG, FIELD(bare), 0, NULL,
+     "exact buffers without canaries or poison: for compute-sanitizer, from which these would hide faults"},
     {'T', "tap", FLAG, FIELD(tap), 0, NULL, "print a TAP line for each case instead of the table"},
     {'q', "quiet", FLAG, FIELD(quiet), 0, NULL, "print failures and the last line only"},
 };

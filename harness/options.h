@@ -43,6 +43,7 @@ typedef struct sb_options {
     const char *failures;
     const char *ledger;
     const char *source;
+    bool bare;
     bool tap;
     bool references_only; /* not on the command line: digests without running anything (ledger) */
     bool quiet;

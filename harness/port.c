@@ -75,7 +75,7 @@ void sb_port_run(sb_port *port, size_t variant, const sb_case *c, const uint64_t
     if (port->info->command != NULL)
         sb_exec_run(port->info->command, c, capacity, limit, run);
     else
-        sb_worker_run(&port->worker, variant, c, capacity, seed, limit, run);
+        sb_worker_run(&port->worker, variant, c, capacity, seed, port->info->bare, limit, run);
 }
 
 void sb_port_refuses(sb_port *port, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],

@@ -13,6 +13,7 @@ typedef struct sb_port_info {
     char *path;    /* the module; NULL for --exec */
     char *command; /* of --exec; NULL for a module */
     sb_module_info info;
+    bool bare; /* run in exact buffers: see sb_run_case */
 } sb_port_info;
 
 /* One lane's own handle on it. */

@@ -28,6 +28,7 @@ typedef struct launch_state {
     const sb_device *device;
     sb_run *run;
     sb_random random;
+    bool exact; /* no canaries, and nothing in outputs */
     buffer buffers[MAX_BUFFERS];
     size_t count;
 } launch_state;
@@ -94,14 +95,13 @@ static bool add_buffer(launch_state *state, const char *name, const void *conten
                        void **data)
 {
     buffer *b = &state->buffers[state->count++];
-    bool exact = (state->device->flags & SB_DEVICE_CHECKS) != 0;
     sb_status status;
 
     *b = (buffer){.name = name, .bytes = bytes, .is_input = content != NULL};
     *data = NULL;
-    if (exact && bytes == 0)
+    if (state->exact && bytes == 0)
         return true;
-    if (!exact) {
+    if (!state->exact) {
         b->before = GUARD + (alignment < 256 ? alignment * sb_random_below(&state->random, 16) : 0);
         b->after = GUARD;
     }
@@ -114,7 +114,7 @@ static bool add_buffer(launch_state *state, const char *name, const void *conten
     if (!device_ok(state, status, "alloc"))
         return false;
     *data = (char *)b->memory + b->before;
-    if (exact && content == NULL)
+    if (state->exact && content == NULL)
         return true;
     b->image = malloc(b->before + bytes + b->after);
     if (b->image == NULL) {
@@ -279,9 +279,10 @@ static bool add_buffers(launch_state *state, const sb_case *c, uint64_t workspac
 }
 
 void sb_run_case(const sb_device *device, const sb_variant *variant, const sb_case *c,
-                 const uint64_t capacity[SB_MAX_ARRAYS], uint64_t seed, sb_run *run)
+                 const uint64_t capacity[SB_MAX_ARRAYS], uint64_t seed, bool bare, sb_run *run)
 {
-    launch_state state = {.device = device, .run = run, .random = {seed}};
+    launch_state state = {
+        .device = device, .run = run, .random = {seed}, .exact = bare || (device->flags & SB_DEVICE_CHECKS) != 0};
     sb_array inputs[SB_MAX_ARRAYS] = {{0}}, outputs[SB_MAX_ARRAYS] = {{0}};
     uint64_t workspace_bytes;
     sb_status status;
@@ -365,7 +366,7 @@ static bool time_copies(launch_state *state, uint64_t bytes, unsigned repeats, d
 void sb_time_case(const sb_device *device, const sb_variant *variant, const sb_case *c,
                   const uint64_t capacity[SB_MAX_ARRAYS], unsigned repeats, double *copy_seconds, sb_run *run)
 {
-    launch_state state = {.device = device, .run = run, .random = {1}};
+    launch_state state = {.device = device, .run = run, .random = {1}, .exact = true};
     sb_array inputs[SB_MAX_ARRAYS] = {{0}}, outputs[SB_MAX_ARRAYS] = {{0}};
     uint64_t workspace_bytes, moved;
     void *workspace;

@@ -34,9 +34,10 @@ typedef struct sb_run {
 void sb_run_free(sb_run *run);
 
 /* Launches `variant` on `c`, whose outputs take `capacity` elements. `seed` is the schedule's where the device has one,
- * and decides poison and alignment everywhere. Always fills `run`; its outputs are the caller's to free. */
+ * and decides poison and alignment everywhere. `bare`: exact buffers, and outputs left unwritten, as on a device that
+ * checks for itself, for the sake of tools that watch a GPU. Always fills `run`; its outputs are the caller's to free. */
 void sb_run_case(const sb_device *device, const sb_variant *variant, const sb_case *c,
-                 const uint64_t capacity[SB_MAX_ARRAYS], uint64_t seed, sb_run *run);
+                 const uint64_t capacity[SB_MAX_ARRAYS], uint64_t seed, bool bare, sb_run *run);
 
 /* Does the variant take a case of this shape? Status SB_OK, or SB_UNSUPPORTED and its reason as the message. */
 void sb_refuses_case(const sb_variant *variant, const sb_case *c, sb_run *run);

@@ -179,6 +179,8 @@ int sb_open(const sb_options *options, sb_ports *ports, sb_row **rows, size_t *r
     }
     if (options->exec != NULL && !sb_ports_add_exec(ports, options->exec, options->algorithm, error, sizeof error))
         return sb_usage_error("%s", error);
+    for (size_t i = 0; i < ports->count; i++)
+        ports->ports[i].bare = options->bare;
     *rows = sb_rows_select(ports, options->arguments, options->argument_count, row_count);
     if (*rows == NULL)
         return sb_usage_error("out of memory");

@@ -40,6 +40,8 @@ typedef struct message {
     uint32_t repeats;
     uint64_t variant;
     uint64_t seed;
+    uint32_t bare;
+    uint32_t reserved;
     char algorithm[SB_NAME_SIZE];
     uint64_t parameters[SB_MAX_PARAMETERS];
     wire_array inputs[SB_MAX_ARRAYS];
@@ -195,7 +197,7 @@ static void serve(const loaded_module *module, message *m, uint8_t *shared)
     else if (m->command == COMMAND_REFUSES)
         sb_refuses_case(&module->variants[m->variant], &c, &run);
     else
-        sb_run_case(module->device, &module->variants[m->variant], &c, capacity, m->seed, &run);
+        sb_run_case(module->device, &module->variants[m->variant], &c, capacity, m->seed, m->bare != 0, &run);
     m->status = run.result.status;
     m->fault = run.fault;
     m->seconds = run.seconds;
@@ -556,9 +558,9 @@ static void ask(sb_worker *worker, message *m, const sb_case *c, const uint64_t 
 }
 
 void sb_worker_run(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
-                   uint64_t seed, double limit, sb_run *run)
+                   uint64_t seed, bool bare, double limit, sb_run *run)
 {
-    message m = {.command = COMMAND_RUN, .variant = variant, .seed = seed};
+    message m = {.command = COMMAND_RUN, .variant = variant, .seed = seed, .bare = bare};
     double unused;
 
     ask(worker, &m, c, capacity, limit, &unused, run);

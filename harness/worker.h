@@ -51,7 +51,7 @@ bool sb_worker_load(sb_worker *worker, sb_module_info *info, char *error, size_t
 /* sb_run_case in the worker, for variant number `variant` of the module. A worker that dies gives SB_FAULT_CRASH, one
  * that takes more than `limit` seconds SB_FAULT_HANG. Always fills `run`. */
 void sb_worker_run(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
-                   uint64_t seed, double limit, sb_run *run);
+                   uint64_t seed, bool bare, double limit, sb_run *run);
 
 /* sb_time_case in the worker. */
 void sb_worker_time(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
