@@ -649,18 +649,18 @@ static void note_unreached(run_state *state, const sb_case *c)
     pthread_mutex_unlock(&state->lock);
 }
 
-static bool has_variant(const run_state *state, const sb_algorithm *algorithm)
+/* Is there a variant that should take the case? */
+static bool is_due(const run_state *state, const task *t, const sb_case *c)
 {
     for (size_t i = 0; i < state->report->row_count; i++)
-        if (state->report->rows[i].algorithm == algorithm && state->report->rows[i].port->info.available)
+        if (due(state, &state->report->rows[i], t, c))
             return true;
     return false;
 }
 
-static void tap_line(run_state *state, const sb_case *c, size_t failures_before, size_t ran)
+static void tap_line(run_state *state, const sb_case *c, size_t failures_before, bool skipped)
 {
     size_t failures = state->report->failure_count;
-    bool skipped = ran == 0 && has_variant(state, c->algorithm);
 
     printf("%s %zu - %s %s%s\n", failures == failures_before ? "ok" : "not ok", state->next, c->algorithm->name,
            c->id ? c->id : "", skipped ? " # SKIP no variant takes it" : "");
@@ -695,10 +695,11 @@ static void judge_case(run_state *state, sb_port *ports, const task *t, const sb
     case SB_ASK_SKIP:
         break;
     }
-    if (t->kind == TASK_LINE && ran == 0 && has_variant(state, c->algorithm))
+    bool missed = ran == 0 && is_due(state, t, c);
+    if (t->kind == TASK_LINE && missed)
         note_unreached(state, c);
     if (state->options->tap)
-        tap_line(state, c, failures, ran);
+        tap_line(state, c, failures, missed);
     sb_question_free(&question);
 }
 
