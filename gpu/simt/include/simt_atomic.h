@@ -27,13 +27,17 @@ SIMT_INLINE void yield()
 template <typename T>
 SIMT_INLINE T atomic(simt_atomic_operation operation, simt_scope scope, T *address, T operand, T compare = T())
 {
+    T old;
+
     yield();
     if constexpr (sizeof(T) == 2)
-        return (T)simt_atomic_16(operation, scope, address, operand, compare);
+        old = (T)simt_atomic_16(operation, scope, address, operand, compare);
     else if constexpr (sizeof(T) == 4)
-        return value<T>(simt_atomic_32(operation, scope, address, (uint32_t)bits(operand), (uint32_t)bits(compare)));
+        old = value<T>(simt_atomic_32(operation, scope, address, (uint32_t)bits(operand), (uint32_t)bits(compare)));
     else
-        return value<T>(simt_atomic_64(operation, scope, address, bits(operand), bits(compare)));
+        old = value<T>(simt_atomic_64(operation, scope, address, bits(operand), bits(compare)));
+    __asm__ volatile(""); /* no tail call: the return address is the place that findings name */
+    return old;
 }
 
 } // namespace simt

@@ -142,21 +142,87 @@ static inline __attribute__((always_inline)) bool all_accessible(const uint8_t *
     return (word & mask) == mask;
 }
 
-static void outside_range(uintptr_t address, size_t size, bool write, const void *place)
+static void outside_range(uintptr_t address, size_t size, unsigned kind, const void *place)
 {
+    bool write = kind & SIMT_IS_WRITE;
+
+    if (simt_current && simt_cells && !simt_far_from_variables(address)) {
+        if (simt_order_undecided)
+            simt_order_decide();
+        if (simt_variable_at((const void *)address))
+            simt_order_variable(address, size, kind, place);
+    }
     if (simt_current && !simt_on_stacks(address) && !(simt_far_from_variables(address) && in_last_image(address)))
         host_memory(address, size, write, place);
 }
 
-/* Of any size. `write` also marks as initialised; reads of what was never written are judged here some day, and the
- * order of accesses. */
-static inline __attribute__((always_inline)) void judge(uintptr_t address, size_t size, bool write, const void *place)
+static const uint64_t every_initialised = 0x0101010101010101 * INITIALISED;
+
+static __attribute__((noinline)) void uninitialised(uintptr_t address, size_t size, const uint8_t *shadow,
+                                                    const void *place)
+{
+    char what[256];
+
+    for (size_t i = 0; i < size; i++)
+        if (shadow[i] & INITIALISED)
+            return;
+    if (!simt_options.uninit)
+        return;
+    simt_describe_element(address, size, what, sizeof what);
+    simt_report(UNINIT, NULL, 0, place, "read of %zu byte%s from %s, which %s", size, size == 1 ? "" : "s", what,
+                address - simt_base < (uintptr_t)SIMT_ARENA * MAX_BLOCKS ? "the block has not written"
+                                                                         : "was never written");
+}
+
+/* Reads of which no byte was written: parts of a structure may be padding. */
+static inline __attribute__((always_inline)) void judge_read(uintptr_t address, size_t size, const uint8_t *shadow,
+                                                             const void *place)
+{
+    uint64_t word = 0;
+
+    memcpy(&word, shadow, size < 8 ? size : 8);
+    if (__builtin_expect(!(word & every_initialised), 0))
+        uninitialised(address, size, shadow, place);
+}
+
+/* Has the same thread done as much since its last synchronisation? */
+static inline __attribute__((always_inline)) bool seen_before(const simt_cell *cells, uint64_t id, unsigned mask,
+                                                              unsigned kind)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        uint64_t who;
+
+        memcpy(&who, &cells[i], sizeof who);
+        if (who == id && !(mask & ~(unsigned)(cells[i].rest >> 48)) &&
+            (cells[i].rest >> 56 == kind || cells[i].rest >> 56 == SIMT_IS_WRITE))
+            return true;
+    }
+    return false;
+}
+
+static inline __attribute__((always_inline)) void judge_order(uintptr_t address, size_t size, unsigned kind,
+                                                              const void *place)
+{
+    simt_cell *cells = &simt_cells[((address - simt_base) >> 3) * 4];
+
+    if (__builtin_expect(simt_order_undecided, 0))
+        simt_order_decide();
+    if (size <= 8 && (address & 7) + size <= 8 &&
+        seen_before(cells, simt_current->id, ((1u << size) - 1) << (address & 7), kind))
+        return;
+    simt_order_access(cells, address, size, kind, place);
+}
+
+/* Of any size. `write` also marks as initialised. */
+static inline __attribute__((always_inline)) void judge(uintptr_t address, size_t size, unsigned kind,
+                                                        const void *place)
 {
     uintptr_t offset = address - simt_base;
     uint8_t *shadow = simt_shadow + offset;
+    bool write = kind & SIMT_IS_WRITE;
 
     if (offset >= simt_size) {
-        outside_range(address, size, write, place);
+        outside_range(address, size, kind, place);
         return;
     }
     if (__builtin_expect(!simt_current, 0)) {
@@ -165,14 +231,18 @@ static inline __attribute__((always_inline)) void judge(uintptr_t address, size_
     }
     if (__builtin_expect(!all_accessible(shadow, size), 0))
         out_of_bounds(address + inaccessible(shadow, size), size, write, place);
+    if (!write || (kind & SIMT_IS_ATOMIC && !(kind & SIMT_IS_VOLATILE)))
+        judge_read(address, size, shadow, place);
+    if (simt_cells)
+        judge_order(address, size, kind, place);
     if (write)
         memset(shadow, ACCESSIBLE | INITIALISED, size);
 }
 
-void simt_access(const void *address, size_t size, bool write, const void *place)
+void simt_access(const void *address, size_t size, unsigned kind, const void *place)
 {
     if (size && simt_checking)
-        judge((uintptr_t)address, size, write, place);
+        judge((uintptr_t)address, size, kind, place);
 }
 
 /* --- the compiler's calls */
@@ -195,8 +265,30 @@ static void volatile_access(const void *address, size_t size, bool write, const 
     let_others_run(place);
     if (write)
         m.polls = 0;
-    if (simt_checking)
+    if (!simt_checking)
+        return;
+    if ((uintptr_t)address - simt_base < (uintptr_t)SIMT_ARENA * MAX_BLOCKS) { /* there it is nothing but an access */
         judge((uintptr_t)address, size, write, place);
+        return;
+    }
+    judge((uintptr_t)address, size, SIMT_IS_ATOMIC | SIMT_IS_VOLATILE | write, place);
+    simt_order_through(address, !write, write, SIMT_SYSTEM);
+}
+
+/* The compiler's atomics say in their order what CUDA's say with fences. */
+static void atomic_access(const void *address, size_t size, bool write, int order, const void *place)
+{
+    let_others_run(place);
+    if (write)
+        m.polls = 0;
+    if (!simt_checking)
+        return;
+    if (order >= __ATOMIC_RELEASE)
+        simt_order_fence(SIMT_SYSTEM);
+    judge((uintptr_t)address, size, SIMT_IS_ATOMIC | SIMT_IS_VOLATILE | write, place);
+    simt_order_through(address, true, write, SIMT_SYSTEM);
+    if (order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE)
+        simt_order_fence(SIMT_SYSTEM);
 }
 
 #define HOOKS(bytes)                                                                                                   \
@@ -323,8 +415,7 @@ void *__simt_memset(void *to, int value, size_t size)
     {                                                                                                                  \
         word old;                                                                                                      \
                                                                                                                        \
-        (void)order;                                                                                                   \
-        volatile_access((const void *)address, sizeof(word), true, PLACE);                                             \
+        atomic_access((const void *)address, sizeof(word), true, order, PLACE);                                        \
         old = *address;                                                                                                \
         *address = (word)(expression);                                                                                 \
         return old;                                                                                                    \
@@ -335,15 +426,13 @@ void *__simt_memset(void *to, int value, size_t size)
     word __tsan_atomic##bits##_load(const volatile word *address, int order);                                          \
     word __tsan_atomic##bits##_load(const volatile word *address, int order)                                           \
     {                                                                                                                  \
-        (void)order;                                                                                                   \
-        volatile_access((const void *)address, sizeof(word), false, PLACE);                                            \
+        atomic_access((const void *)address, sizeof(word), false, order, PLACE);                                       \
         return *address;                                                                                               \
     }                                                                                                                  \
     void __tsan_atomic##bits##_store(volatile word *address, word value, int order);                                   \
     void __tsan_atomic##bits##_store(volatile word *address, word value, int order)                                    \
     {                                                                                                                  \
-        (void)order;                                                                                                   \
-        volatile_access((const void *)address, sizeof(word), true, PLACE);                                             \
+        atomic_access((const void *)address, sizeof(word), true, order, PLACE);                                        \
         *address = value;                                                                                              \
     }                                                                                                                  \
     ATOMIC_FETCH(bits, word, exchange, operand)                                                                        \
@@ -360,9 +449,8 @@ void *__simt_memset(void *to, int value, size_t size)
     {                                                                                                                  \
         word old;                                                                                                      \
                                                                                                                        \
-        (void)order;                                                                                                   \
         (void)otherwise;                                                                                               \
-        volatile_access((const void *)address, sizeof(word), true, PLACE);                                             \
+        atomic_access((const void *)address, sizeof(word), true, order, PLACE);                                        \
         old = *address;                                                                                                \
         if (old == *expected) {                                                                                        \
             *address = value;                                                                                          \

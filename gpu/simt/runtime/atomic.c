@@ -45,9 +45,12 @@
     {                                                                                                                  \
         word old, now;                                                                                                 \
                                                                                                                        \
-        (void)scope; /* for the race check */                                                                          \
-        if (simt_checking)                                                                                             \
-            simt_access(address, sizeof(word), true, __builtin_return_address(0));                                     \
+        if (simt_checking) {                                                                                           \
+            simt_access(address, sizeof(word),                                                                         \
+                        SIMT_IS_WRITE | SIMT_IS_ATOMIC | (scope == SIMT_BLOCK ? SIMT_IS_BLOCK_SCOPE : 0),              \
+                        __builtin_return_address(0));                                                                  \
+            simt_order_through(address, true, true, scope);                                                            \
+        }                                                                                                              \
         memcpy(&old, address, sizeof old);                                                                             \
         now = changed_##bits(operation, old, operand, compare);                                                        \
         if (now != old) {                                                                                              \
@@ -92,7 +95,8 @@ ATOMIC(64, uint64_t, int64_t)
 /* Memory is one and the same for all threads here, so a fence has nothing to do but to be a place in the order. */
 void simt_fence(simt_scope scope)
 {
-    (void)scope; /* for the race check */
+    if (simt_checking)
+        simt_order_fence(scope);
 }
 
 uint64_t simt_clock(void)

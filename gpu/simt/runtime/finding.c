@@ -23,16 +23,19 @@ typedef struct finding {
     finding_kind kind;
     char who[320], what[768], where[512];
     uint64_t seed;
-    const void *place;
+    const void *place, *other; /* other: of a second thread */
+    char other_where[512];
     bool printed;
 } finding;
 
-options simt_options = {.seed = 1, .max_reports = 32, .hang = 1 << 24, .memory = (uint64_t)4 << 30};
+options simt_options = {
+    .seed = 1, .max_reports = 32, .hang = 1 << 24, .memory = (uint64_t)4 << 30, .race = 1, .uninit = 1};
 uint64_t simt_current_seed;
 bool simt_checking;
 
 static const char *const kinds[] = {
-    [OOB] = "oob", [BARRIER] = "barrier", [WARP_MASK] = "warp-mask", [HANG] = "hang", [API] = "api"};
+    [OOB] = "oob",   [RACE] = "race", [UNINIT] = "uninit", [BARRIER] = "barrier", [WARP_MASK] = "warp-mask",
+    [HANG] = "hang", [API] = "api"};
 static finding queue[QUEUE];
 static unsigned first, count;
 static uint64_t reported;
@@ -49,7 +52,9 @@ static void read_option(const char *word, size_t length)
                  {"resident=", &simt_options.resident},
                  {"max_reports=", &simt_options.max_reports},
                  {"hang=", &simt_options.hang},
-                 {"memory=", &simt_options.memory}};
+                 {"memory=", &simt_options.memory},
+                 {"race=", &simt_options.race},
+                 {"uninit=", &simt_options.uninit}};
 
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strncmp(word, known[i].name, strlen(known[i].name)) == 0) {
@@ -115,7 +120,8 @@ static bool known(const finding *new)
     for (unsigned i = 0; i < count; i++) {
         const finding *old = &queue[(first + i) % QUEUE];
 
-        if (old->kind == new->kind && old->place == new->place &&strcmp(old->where, new->where) == 0 &&
+        if (old->kind == new->kind && old->place == new->place &&
+            old->other == new->other &&strcmp(old->where, new->where) == 0 &&
             (new->place || new->where[0] || strcmp(old->what, new->what) == 0))
             return true;
     }
@@ -139,6 +145,30 @@ static void name_thread(finding *f)
         snprintf(f->who, sizeof f->who, "kernel %.200s", m.request->name);
 }
 
+static finding *note(finding *f)
+{
+    finding *place = &queue[(first + count) % QUEUE];
+
+    if (count == QUEUE || known(f))
+        return NULL;
+    count++;
+    *place = *f;
+    return place;
+}
+
+char *simt_report_two(finding_kind kind, const void *place, const void *other, const char *format, ...)
+{
+    finding f = {.kind = kind, .seed = simt_current_seed, .place = place, .other = other}, *noted;
+    va_list arguments;
+
+    name_thread(&f);
+    va_start(arguments, format);
+    vsnprintf(f.what, sizeof f.what - 64, format, arguments); /* room for what is added */
+    va_end(arguments);
+    noted = note(&f);
+    return noted ? noted->what : NULL;
+}
+
 void simt_report(finding_kind kind, const char *file, int line, const void *place, const char *format, ...)
 {
     finding f = {.kind = kind, .seed = simt_current_seed, .place = place};
@@ -150,9 +180,7 @@ void simt_report(finding_kind kind, const char *file, int line, const void *plac
     va_end(arguments);
     if (file)
         snprintf(f.where, sizeof f.where, "%s:%d", file, line);
-    if (count == QUEUE || known(&f))
-        return;
-    queue[(first + count++) % QUEUE] = f;
+    note(&f);
 }
 
 /* --- code addresses */
@@ -208,7 +236,7 @@ static void take_line(char *lines, char *where, size_t size)
     }
 }
 
-static void find_line(finding *f)
+static void find_line(const void *place, char *where, size_t size)
 {
     static struct {
         const void *place;
@@ -218,34 +246,55 @@ static void find_line(finding *f)
     char lines[4096];
     Dl_info object;
 
-    if (!f->place || f->where[0])
+    if (!place || where[0])
         return;
     for (unsigned i = 0; i < 16; i++)
-        if (cache[i].place == f->place) {
-            strcpy(f->where, cache[i].where);
+        if (cache[i].place == place) {
+            snprintf(where, size, "%s", cache[i].where);
             return;
         }
-    if (!dladdr(f->place, &object) || !object.dli_fname)
+    if (!dladdr(place, &object) || !object.dli_fname)
         return;
     /* a program at a fixed address has its addresses as they are, others from where they were loaded */
-    run_addr2line(object.dli_fname, (uintptr_t)f->place - 1 - (uintptr_t)object.dli_fbase, lines, sizeof lines);
-    take_line(lines, f->where, sizeof f->where);
-    if (!f->where[0]) {
-        run_addr2line(object.dli_fname, (uintptr_t)f->place - 1, lines, sizeof lines);
-        take_line(lines, f->where, sizeof f->where);
+    run_addr2line(object.dli_fname, (uintptr_t)place - 1 - (uintptr_t)object.dli_fbase, lines, sizeof lines);
+    take_line(lines, where, size);
+    if (!where[0]) {
+        run_addr2line(object.dli_fname, (uintptr_t)place - 1, lines, sizeof lines);
+        take_line(lines, where, size);
     }
-    cache[turn].place = f->place;
-    strcpy(cache[turn++ % 16].where, f->where);
+    cache[turn].place = place;
+    snprintf(cache[turn++].where, sizeof cache[0].where, "%s", where);
     turn %= 16;
 }
 
 /* --- telling */
 
+static void find_lines(finding *f)
+{
+    find_line(f->place, f->where, sizeof f->where);
+    find_line(f->other, f->other_where, sizeof f->other_where);
+}
+
+/* Of a race or the like in the same lines: code that is unrolled or inlined has several addresses a line. */
+static bool told_before(const finding *f, unsigned before)
+{
+    for (unsigned i = 0; i < before && f->where[0]; i++) {
+        const finding *old = &queue[(first + i) % QUEUE];
+
+        if (old->kind == f->kind &&
+            ((strcmp(old->where, f->where) == 0 && strcmp(old->other_where, f->other_where) == 0) ||
+             (strcmp(old->where, f->other_where) == 0 && strcmp(old->other_where, f->where) == 0)))
+            return true;
+    }
+    return false;
+}
+
 static void as_text(finding *f, char *text, size_t size)
 {
-    find_line(f);
-    snprintf(text, size, "%s: %s%s%s%s%s; seed %llu", kinds[f->kind], f->who, f->who[0] ? ": " : "", f->what,
-             f->where[0] ? ", " : "", f->where, (unsigned long long)f->seed);
+    find_lines(f);
+    snprintf(text, size, "%s: %s%s%s%s%s%s%s; seed %llu", kinds[f->kind], f->who, f->who[0] ? ": " : "", f->what,
+             f->where[0] ? ", " : "", f->where, f->other_where[0] ? " and " : "", f->other_where,
+             (unsigned long long)f->seed);
 }
 
 int simt_finding(char *text, size_t size)
@@ -270,6 +319,9 @@ void simt_report_findings(bool launch_stopped)
         if (f->printed)
             continue;
         f->printed = true;
+        find_lines(f);
+        if ((f->kind == RACE || f->kind == UNINIT) && told_before(f, i))
+            continue;
         if (reported++ < simt_options.max_reports) {
             as_text(f, text, sizeof text);
             fflush(stdout);

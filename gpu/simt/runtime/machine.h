@@ -7,6 +7,7 @@
  *   atomic.c     atomics, fences, time
  *   memory.c     the reserved range: device allocations, shared arenas, redzones, shadow
  *   access.c     what instrumented code calls: is this access allowed?
+ *   order.c      happens-before: which accesses race
  *   finding.c    findings, from the place of the bug to the text; options
  *   runtime.c    the CUDA runtime calls
  *
@@ -41,6 +42,8 @@ typedef struct thread {
     uint32_t lane;
     warp *warp;
     char *stack; /* its upper end */
+    uint64_t id; /* in the order of accesses: who it is, and below 32 bits its clock */
+    struct knowledge *know;
 } thread;
 
 /* Lanes that wait for each other, keyed by exactly the mask they named. */
@@ -114,6 +117,7 @@ simt_turn simt_stop_turn(cudaError_t error);                 /* the same for a c
 simt_turn simt_yield_at(const void *place);                  /* an access of the code at this address waits */
 void simt_new_order(uint64_t seed);
 block *simt_resident_block(unsigned i);
+uint3 simt_block_index(uint64_t number); /* of the block that starts as number `number` */
 
 /* Where all threads' stacks are, and pages between them that nobody may touch. */
 extern uintptr_t simt_stacks, simt_stacks_size;
@@ -131,6 +135,7 @@ void simt_report_deadlock(void);
 
 /* --- memory.c */
 
+enum { SIMT_ARENA = 1 << 20 }; /* bytes for a resident block, at the start of the range */
 enum { ACCESSIBLE = 1, INITIALISED = 2, FREED = 16 }; /* bits of a byte's shadow */
 
 extern uintptr_t simt_base; /* the reserved range */
@@ -158,6 +163,7 @@ void simt_shared_block_start(block *b);
 void simt_shared_block_end(block *b);
 void simt_check_allocations(void); /* redzones of device memory, in plain builds */
 void simt_describe(uintptr_t address, char *text, size_t size);
+void simt_describe_element(uintptr_t address, size_t element, char *text, size_t size); /* as array[index] */
 void simt_set_state(uintptr_t address, size_t size, uint8_t state);
 const simt_variable *simt_variable_at(const void *address);
 extern uintptr_t simt_variables_begin, simt_variables_end;    /* all of them lie between */
@@ -171,14 +177,38 @@ static inline bool simt_far_from_variables(uintptr_t address)
 
 /* --- access.c */
 
-void simt_access(const void *address, size_t size, bool write, const void *place);
+void simt_access(const void *address, size_t size, unsigned kind, const void *place);
+
+/* --- order.c */
+
+enum { SIMT_IS_WRITE = 1, SIMT_IS_ATOMIC = 2, SIMT_IS_VOLATILE = 4, SIMT_IS_BLOCK_SCOPE = 8 }; /* kind of an access */
+
+/* An access to some of eight bytes. `rest`: kind, which of the bytes, address of the code (48 bits). */
+typedef struct simt_cell {
+    uint32_t stamp, who;
+    uint64_t rest;
+} simt_cell;
+
+extern simt_cell *simt_cells; /* four for each 8 bytes of the range; NULL: races are not looked for */
+extern bool simt_order_undecided;
+
+void simt_order_start(void);
+void simt_order_launch(void);
+void simt_order_block(block *b, uint64_t number);
+void simt_order_barrier(block *b);
+void simt_order_warp(warp *w, uint32_t mask);
+void simt_order_fence(simt_scope scope);
+void simt_order_through(const void *address, bool reads, bool writes, simt_scope scope);
+void simt_order_access(simt_cell *cells, uintptr_t address, size_t size, unsigned kind, const void *place);
+void simt_order_variable(uintptr_t address, size_t size, unsigned kind, const void *place);
+void simt_order_decide(void); /* the next access has come */
 
 /* --- finding.c */
 
-typedef enum finding_kind { OOB, BARRIER, WARP_MASK, HANG, API } finding_kind;
+typedef enum finding_kind { OOB, RACE, UNINIT, BARRIER, WARP_MASK, HANG, API } finding_kind;
 
 typedef struct options {
-    uint64_t seed, resident, max_reports, hang, memory;
+    uint64_t seed, resident, max_reports, hang, memory, race, uninit;
 } options;
 
 extern options simt_options;
@@ -187,6 +217,9 @@ extern uint64_t simt_current_seed;
 /* Of the running thread when there is one. The place is file and line, or a code address, or neither. */
 void simt_report(finding_kind kind, const char *file, int line, const void *place, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+/* Of two places. The text, to be added to until the launch is over, or NULL if the same is already noted. */
+char *simt_report_two(finding_kind kind, const void *place, const void *other, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 void simt_report_findings(bool launch_stopped); /* to stderr, unless they are kept */
 void simt_catch_faults(void);
 void simt_start(void); /* before anything else: options, memory */

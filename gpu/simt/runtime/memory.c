@@ -21,7 +21,7 @@
 #include <sys/mman.h>
 
 enum {
-    ARENA = 1 << 20,
+    ARENA = SIMT_ARENA,
     ARENA_USED = 512 << 10,
     SHARED_REDZONE = 128,
     FIRST_SHARED = 256,
@@ -91,8 +91,11 @@ bool simt_memory_start(void)
             continue;
         simt_base = (uintptr_t)got;
         simt_size = size;
-        if ((!simt_checking || make_shadow()) && make_arenas())
+        if ((!simt_checking || make_shadow()) && make_arenas()) {
+            if (simt_checking)
+                simt_order_start();
             return true;
+        }
         munmap(got, size);
         simt_size = 0;
     }
@@ -216,6 +219,8 @@ static void give_back_pages(uintptr_t begin, uintptr_t end)
     madvise((void *)begin, end - begin, MADV_DONTNEED);
     if (simt_shadow)
         madvise(simt_shadow + (begin - simt_base), end - begin, MADV_DONTNEED);
+    if (simt_cells)
+        madvise(&simt_cells[(begin - simt_base) / 8 * 4], (end - begin) / 8 * sizeof(simt_cell[4]), MADV_DONTNEED);
 }
 
 static void make_free(size_t at)
@@ -305,7 +310,8 @@ void *simt_allocate(size_t size, memory_kind kind)
     c->user = (allocation){c->begin + REDZONE, size, kind, false};
     used += size;
     simt_fill((void *)c->user.start, size);
-    simt_set_state(c->user.start, size, ACCESSIBLE);
+    simt_set_state(c->user.start, size,
+                   kind == DEVICE_MEMORY ? ACCESSIBLE : ACCESSIBLE | INITIALISED); /* the host's writes are not seen */
     if (!simt_checking) {
         paint((char *)c->begin, REDZONE, CANARY);
         paint((char *)c->user.start + size, c->end - c->user.start - size, CANARY);
@@ -554,6 +560,45 @@ void simt_describe(uintptr_t address, char *text, size_t size)
     else
         snprintf(text, size, "%s",
                  address - simt_base < simt_size ? "device memory that is not allocated" : "no device memory");
+}
+
+static void describe_index(const char *what, uintptr_t start, uintptr_t length, uintptr_t address, size_t element,
+                           char *text, size_t size)
+{
+    uintptr_t offset = address - start;
+
+    if (length == element)
+        snprintf(text, size, "%s", what);
+    else if (offset % element == 0)
+        snprintf(text, size, "%s[%zu]", what, (size_t)(offset / element));
+    else
+        snprintf(text, size, "%s at offset %zu", what, (size_t)offset);
+}
+
+void simt_describe_element(uintptr_t address, size_t element, char *text, size_t size)
+{
+    uintptr_t arena = (address - simt_base) / ARENA;
+    const allocation *a = simt_allocation_at(address);
+    const simt_variable *v = simt_variable_at((const void *)address);
+    char what[128];
+
+    for (unsigned i = 0; arena < MAX_BLOCKS && i < variable_count; i++) {
+        uintptr_t start = (uintptr_t)simt_arena((unsigned)arena) + variables[i].offset;
+
+        if (address - start >= variables[i].size)
+            continue;
+        snprintf(what, sizeof what, "shared %.80s", variables[i].name);
+        describe_index(what, start, variables[i].size, address, element, text, size);
+        return;
+    }
+    if (v) {
+        describe_index(v->name, (uintptr_t)v->address, v->size, address, element, text, size);
+    } else if (a) {
+        snprintf(what, sizeof what, "an allocation of %zu bytes at ", (size_t)a->size);
+        describe_index(what, a->start, a->size, address, element, text, size);
+    } else {
+        simt_describe(address, text, size);
+    }
 }
 
 /* --- `__device__` and `__constant__` variables: host globals that CUDA's calls know */

@@ -289,14 +289,17 @@ static void start_warp(block *b, warp *w, unsigned first)
     m.ready |= 1ull << w->number;
 }
 
-static void start_block(block *b)
+uint3 simt_block_index(uint64_t number)
 {
-    uint64_t i = (uint64_t)((m.first + (unsigned __int128)m.next_block++ * m.stride) % m.blocks);
+    uint64_t i = (uint64_t)((m.first + (unsigned __int128)number * m.stride) % m.blocks);
     const dim3 *grid = &m.request->grid;
 
-    b->index.x = (unsigned)(i % grid->x);
-    b->index.y = (unsigned)(i / grid->x % grid->y);
-    b->index.z = (unsigned)(i / grid->x / grid->y);
+    return (uint3){(unsigned)(i % grid->x), (unsigned)(i / grid->x % grid->y), (unsigned)(i / grid->x / grid->y)};
+}
+
+static void start_block(block *b)
+{
+    b->index = simt_block_index(m.next_block);
     b->live = m.request->block.x * m.request->block.y * m.request->block.z;
     b->arrived = 0;
     m.live_blocks++;
@@ -304,6 +307,9 @@ static void start_block(block *b)
         m.block = NULL; /* become() sees that this is another one */
     m.polls = m.steps = m.warp_steps = 0;
     simt_shared_block_start(b);
+    if (simt_checking)
+        simt_order_block(b, m.next_block);
+    m.next_block++;
     for (unsigned k = 0; k < b->warps; k++)
         start_warp(b, &b->warp[k], k * LANES);
 }
@@ -432,6 +438,8 @@ static void run(const simt_launch_request *request)
         blocks[i].arena = simt_arena(i);
     }
     simt_shared_start(request);
+    if (simt_checking)
+        simt_order_launch();
     for (unsigned i = 0; i < m.resident; i++)
         start_block(&blocks[i]);
     m.warp = &warps[0];
@@ -506,6 +514,8 @@ void simt_launch(const simt_launch_request *request)
         clean_stacks();
     if (!simt_checking)
         simt_check_allocations();
+    else if (simt_order_undecided)
+        simt_order_decide();
     m.request = NULL;
     if (m.error != cudaSuccess) {
         simt_sticky = m.error;

@@ -1,0 +1,23 @@
+// expect: race
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// Two threads share a byte.
+__global__ void k(int *out)
+{
+    __shared__ unsigned char x[64];
+    int t = threadIdx.x;
+
+    for (int i = 0; i < 10; i++)
+        x[t / 2 * 2] = (unsigned char)i;
+    out[64 * blockIdx.x + t] = x[t];
+}
+
+int main()
+{
+    int *memory;
+
+    cudaMalloc(&memory, 256 * sizeof(int));
+    cudaMemset(memory, 0, 256 * sizeof(int));
+    k<<<2, 64>>>(memory);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}

@@ -1,0 +1,25 @@
+// expect: clean
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// Some threads write and exit before the barrier of the others.
+__global__ void k(int *out)
+{
+    __shared__ int x[64];
+    int t = threadIdx.x;
+
+    x[t] = t;
+    if (t >= 50)
+        return;
+    __syncthreads();
+    out[64 * blockIdx.x + t] = x[63 - t];
+}
+
+int main()
+{
+    int *memory;
+
+    cudaMalloc(&memory, 256 * sizeof(int));
+    cudaMemset(memory, 0, 256 * sizeof(int));
+    k<<<2, 64>>>(memory);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}

@@ -1,0 +1,21 @@
+// expect: race
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// There is no barrier between them.
+__global__ void k(int *out)
+{
+    int i = blockIdx.x * 64 + threadIdx.x;
+
+    out[i] = i;
+    out[256 + i] = out[i ^ 32];
+}
+
+int main()
+{
+    int *memory;
+
+    cudaMalloc(&memory, 512 * sizeof(int));
+    cudaMemset(memory, 0, 512 * sizeof(int));
+    k<<<4, 64>>>(memory);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}

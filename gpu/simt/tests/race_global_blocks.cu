@@ -1,0 +1,22 @@
+// expect: race
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// A block reads what another writes; barriers do not reach so far.
+__global__ void k(int *out)
+{
+    int i = blockIdx.x * 64 + threadIdx.x;
+
+    out[i] = i;
+    __syncthreads();
+    out[256 + i] = out[(i + 64) % 256];
+}
+
+int main()
+{
+    int *memory;
+
+    cudaMalloc(&memory, 512 * sizeof(int));
+    cudaMemset(memory, 0, 512 * sizeof(int));
+    k<<<4, 64>>>(memory);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}

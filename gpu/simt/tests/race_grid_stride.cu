@@ -1,0 +1,19 @@
+// expect: clean
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// Each element has one thread.
+__global__ void k(int *out)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < 300; i += gridDim.x * blockDim.x)
+        out[i] += i;
+}
+
+int main()
+{
+    int *memory;
+
+    cudaMalloc(&memory, 512 * sizeof(int));
+    cudaMemset(memory, 0, 512 * sizeof(int));
+    k<<<3, 32>>>(memory);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}

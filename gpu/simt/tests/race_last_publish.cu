@@ -1,0 +1,32 @@
+// expect: race
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// No fence before the ticket.
+__device__ unsigned done;
+
+__global__ void k(int *memory)
+{
+    __shared__ bool last;
+    int i = blockIdx.x * 32 + threadIdx.x, *out = memory + 256;
+
+    memory[i] = i;
+    __syncthreads();
+    if (threadIdx.x == 0)
+        last = atomicAdd(&done, 1) == gridDim.x - 1;
+    __syncthreads();
+    if (!last)
+        return;
+    __threadfence();
+    for (unsigned b = 0; b < gridDim.x; b++)
+        out[threadIdx.x] += memory[b * 32 + threadIdx.x];
+}
+
+int main()
+{
+    int *memory;
+
+    cudaMalloc(&memory, 288 * sizeof(int));
+    cudaMemset(memory, 0, 288 * sizeof(int));
+    k<<<8, 32>>>(memory);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}

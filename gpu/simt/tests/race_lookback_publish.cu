@@ -1,0 +1,42 @@
+// expect: race
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// The flag may be seen before the sum.
+__device__ unsigned ticket;
+
+__global__ void k(int *memory)
+{
+    __shared__ int shared_before;
+    __shared__ unsigned drawn;
+    int *sum = memory, *ready = memory + 16, *out = memory + 32;
+
+    if (threadIdx.x == 0)
+        drawn = atomicAdd(&ticket, 1);
+    __syncthreads();
+    unsigned tile = drawn;
+    if (threadIdx.x == 0) {
+        int before = 0;
+
+        if (tile > 0) {
+            while (atomicAdd(&ready[tile - 1], 0) == 0)
+                ;
+            __threadfence();
+            before = sum[tile - 1];
+        }
+        sum[tile] = before + 1;
+        atomicExch(&ready[tile], 1);
+        shared_before = before;
+    }
+    __syncthreads();
+    out[tile * 32 + threadIdx.x] = shared_before + (tile > 0 ? sum[tile - 1] : 0);
+}
+
+int main()
+{
+    int *memory;
+
+    cudaMalloc(&memory, 600 * sizeof(int));
+    cudaMemset(memory + 16, 0, 16 * sizeof(int));
+    k<<<16, 32>>>(memory);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}

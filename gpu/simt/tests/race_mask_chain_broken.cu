@@ -1,0 +1,29 @@
+// expect: race
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// Lane 15 writes once more for lane 3, after it has met it.
+__global__ void k(int *out)
+{
+    __shared__ int x[32];
+    int t = threadIdx.x;
+
+    x[t] = t;
+    if (t < 16)
+        __syncwarp(0x0000ffffu);
+    if (t == 3)
+        x[t] = 0;
+    if (t == 15 || t == 16)
+        __syncwarp(0x00018000u);
+    if (t == 16)
+        out[blockIdx.x] = x[3];
+}
+
+int main()
+{
+    int *memory;
+
+    cudaMalloc(&memory, 128 * sizeof(int));
+    cudaMemset(memory, 0, 128 * sizeof(int));
+    k<<<2, 32>>>(memory);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}

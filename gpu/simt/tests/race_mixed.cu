@@ -1,0 +1,20 @@
+// expect: clean
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// A sum by atomics, looked at by atomics.
+__global__ void k(int *out)
+{
+    atomicAdd(&out[0], 1);
+    if (atomicAdd(&out[0], 0) > 40)
+        out[1 + blockIdx.x] = 1;
+}
+
+int main()
+{
+    int *memory;
+
+    cudaMalloc(&memory, 8 * sizeof(int));
+    cudaMemset(memory, 0, 8 * sizeof(int));
+    k<<<4, 1>>>(memory);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}

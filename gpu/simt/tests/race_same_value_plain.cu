@@ -1,0 +1,19 @@
+// expect: race
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// They set it by plain stores: of the same value, and a race all the same.
+__global__ void k(int *found)
+{
+    if (threadIdx.x % 3 == 0)
+        *found = 1;
+}
+
+int main()
+{
+    int *memory;
+
+    cudaMalloc(&memory, 4 * sizeof(int));
+    cudaMemset(memory, 0, 4 * sizeof(int));
+    k<<<2, 32>>>(memory);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}

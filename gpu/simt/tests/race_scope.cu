@@ -1,0 +1,20 @@
+// expect: clean
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// Atomics of the block on what is the own, of the device on what is common.
+__global__ void k(int *out)
+{
+    atomicAdd_block(&out[1 + blockIdx.x], 1);
+    atomicAdd(&out[0], 1);
+    atomicAdd_system(&out[0], 1);
+}
+
+int main()
+{
+    int *memory;
+
+    cudaMalloc(&memory, 8 * sizeof(int));
+    cudaMemset(memory, 0, 8 * sizeof(int));
+    k<<<4, 40>>>(memory);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}

@@ -1,0 +1,23 @@
+// expect: clean
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// Lanes exchange through shared memory and a warp barrier.
+__global__ void k(int *out)
+{
+    __shared__ int x[32];
+    int t = threadIdx.x;
+
+    x[t] = t;
+    __syncwarp();
+    out[32 * blockIdx.x + t] = x[t ^ 1];
+}
+
+int main()
+{
+    int *memory;
+
+    cudaMalloc(&memory, 128 * sizeof(int));
+    cudaMemset(memory, 0, 128 * sizeof(int));
+    k<<<2, 32>>>(memory);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}

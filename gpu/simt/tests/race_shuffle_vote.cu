@@ -1,0 +1,24 @@
+// expect: race
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// A vote makes lanes meet, but orders no memory.
+__global__ void k(int *out)
+{
+    __shared__ int x[32];
+    int t = threadIdx.x;
+
+    x[t] = t;
+    if (!__any_sync(0xffffffffu, t >= 0))
+        return;
+    out[32 * blockIdx.x + t] = x[t ^ 1];
+}
+
+int main()
+{
+    int *memory;
+
+    cudaMalloc(&memory, 128 * sizeof(int));
+    cudaMemset(memory, 0, 128 * sizeof(int));
+    k<<<2, 32>>>(memory);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}

@@ -1,0 +1,21 @@
+// expect: race
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// A __device__ variable is raised without atomics.
+__device__ int total;
+
+__global__ void k(int *out)
+{
+    total++;
+    (void)out;
+}
+
+int main()
+{
+    int *memory;
+
+    cudaMalloc(&memory, 4 * sizeof(int));
+    cudaMemset(memory, 0, 4 * sizeof(int));
+    k<<<4, 32>>>(memory);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}

@@ -1,0 +1,27 @@
+// expect: clean
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// Counters start from 0 in each block.
+__global__ void k(int *out)
+{
+    __shared__ int x[8];
+    int t = threadIdx.x;
+
+    if (t < 8)
+        x[t] = 0;
+    __syncthreads();
+    atomicAdd(&x[t % 8], 1);
+    __syncthreads();
+    if (t < 8)
+        atomicAdd(&out[t], x[t]);
+}
+
+int main()
+{
+    int *memory;
+
+    cudaMalloc(&memory, 8 * sizeof(int));
+    cudaMemset(memory, 0, 8 * sizeof(int));
+    k<<<3, 32>>>(memory);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}

@@ -1,0 +1,27 @@
+// expect: uninit
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// Only in the first block.
+__global__ void k(int *out)
+{
+    __shared__ int x[8];
+    int t = threadIdx.x;
+
+    if (t < 8 && blockIdx.x == 0)
+        x[t] = 0;
+    __syncthreads();
+    atomicAdd(&x[t % 8], 1);
+    __syncthreads();
+    if (t < 8)
+        atomicAdd(&out[t], x[t]);
+}
+
+int main()
+{
+    int *memory;
+
+    cudaMalloc(&memory, 8 * sizeof(int));
+    cudaMemset(memory, 0, 8 * sizeof(int));
+    k<<<3, 32>>>(memory);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}

@@ -1,0 +1,23 @@
+// expect: clean
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// Dynamic shared memory is written before it is read.
+__global__ void k(int *out)
+{
+    extern __shared__ int x[];
+    int t = threadIdx.x;
+
+    x[t] = t;
+    __syncthreads();
+    out[64 * blockIdx.x + t] = x[63 - t];
+}
+
+int main()
+{
+    int *memory;
+
+    cudaMalloc(&memory, 256 * sizeof(int));
+    cudaMemset(memory, 0, 256 * sizeof(int));
+    k<<<2, 64, 128 * sizeof(int)>>>(memory);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}

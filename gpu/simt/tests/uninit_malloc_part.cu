@@ -1,0 +1,31 @@
+// expect: uninit
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// Half of them were never written.
+struct item {
+    char tag;
+    int value;
+};
+
+__global__ void k(const struct item *in, struct item *out)
+{
+    out[threadIdx.x] = in[threadIdx.x];
+}
+
+__global__ void fill(struct item *in)
+{
+    in[threadIdx.x].tag = 1;
+    in[threadIdx.x].value = threadIdx.x;
+}
+
+int main()
+{
+    struct item *in, *out, one[32];
+
+    cudaMalloc(&in, 32 * sizeof *in);
+    cudaMalloc(&out, 32 * sizeof *out);
+    fill<<<1, 16>>>(in);
+    k<<<1, 32>>>(in, out);
+    cudaMemcpy(one, out, sizeof one, cudaMemcpyDeviceToHost);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
