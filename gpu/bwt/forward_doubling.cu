@@ -387,9 +387,10 @@ struct doubling {
 
 } // namespace
 
+// NULL where there is no workspace yet, and only its size is asked for.
 static uint32_t *take(char *workspace, uint64_t *used, uint64_t count)
 {
-    uint32_t *taken = (uint32_t *)(workspace + *used);
+    uint32_t *taken = workspace == nullptr ? nullptr : (uint32_t *)(workspace + *used);
 
     *used += divide_up(count * sizeof(uint32_t), 256) * 256;
     return taken;

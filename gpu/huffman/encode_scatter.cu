@@ -266,22 +266,28 @@ struct layout {
 
 } // namespace
 
+// The next `bytes` of the workspace; NULL where there is none yet, and only its size is asked for.
+static void *take(char *workspace, uint64_t *used, uint64_t bytes)
+{
+    char *taken = workspace == nullptr ? nullptr : workspace + *used;
+
+    *used += bytes;
+    return taken;
+}
+
 static uint64_t lay_out(layout *l, uint64_t n, char *workspace)
 {
     uint64_t used = 0;
     uint64_t values = divide_up(n, TILE);
 
-    l->count = (unsigned long long *)workspace;
-    used += SYMBOLS * sizeof *l->count;
-    l->codes = (table *)(workspace + used);
-    used += sizeof *l->codes;
+    l->count = (unsigned long long *)take(workspace, &used, SYMBOLS * sizeof *l->count);
+    l->codes = (table *)take(workspace, &used, sizeof *l->codes);
     for (int i = 0; i < LEVELS; i++, values = divide_up(values, THREADS)) {
-        l->level[i] = (uint64_t *)(workspace + used);
+        l->level[i] = (uint64_t *)take(workspace, &used, values * sizeof(uint64_t));
         l->values[i] = values;
-        used += values * sizeof(uint64_t);
     }
-    l->words = (unsigned *)(workspace + used);
-    return used + divide_up(n, 4) * 4;
+    l->words = (unsigned *)take(workspace, &used, divide_up(n, 4) * 4);
+    return used;
 }
 
 static bool make_codes(const layout *l, const uint8_t *bytes, uint64_t n, table *t, uint64_t *bits)

@@ -290,10 +290,11 @@ template <typename Word, bool PAIRS>
 static sb_status launch_sort(const sb_array *inputs, order order, sb_array *outputs, void *workspace)
 {
     uint64_t n = inputs[SB_SORT_KEYS].length, tiles = tile_count(n), passes = 0;
-    uint64_t *split = (uint64_t *)workspace;
-    Word *keys[2] = {(Word *)outputs[SB_SORT_KEYS].data, (Word *)(split + tiles)};
+    uint64_t *split = (uint64_t *)workspace; // NULL where one tile takes all
+    char *spare = split == nullptr ? nullptr : (char *)(split + tiles);
+    Word *keys[2] = {(Word *)outputs[SB_SORT_KEYS].data, (Word *)spare};
     uint32_t *values[2] = {(uint32_t *)outputs[SB_SORT_VALUES].data,
-                           (uint32_t *)((char *)keys[1] + aligned(n * sizeof(Word)))};
+                           spare == nullptr ? nullptr : (uint32_t *)(spare + aligned(n * sizeof(Word)))};
 
     if (n == 0)
         return SB_OK;
