@@ -4,6 +4,7 @@
  * file (docs/FORMAT.md). Contract of sb_exec_run in port.h.
  */
 #include "case_text.h"
+#include "clock.h"
 #include "port.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -14,14 +15,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* `command` with every {in} and {out} replaced; NULL for want of memory. */
 static char *fill_in(const char *command, const char *in, const char *out)
@@ -49,12 +42,12 @@ static char *fill_in(const char *command, const char *in, const char *out)
 /* Waits for the process and, past the limit, kills its whole group. Returns its wait status; -1: it was killed. */
 static int wait_within(pid_t process, double limit)
 {
-    double end = now() + limit;
+    double end = sb_now() + limit;
     struct timespec nap = {0, 500 * 1000};
     int status;
 
     while (waitpid(process, &status, WNOHANG) == 0) {
-        if (now() > end) {
+        if (sb_now() > end) {
             kill(-process, SIGKILL);
             waitpid(process, &status, 0);
             return -1;
@@ -68,7 +61,7 @@ static int wait_within(pid_t process, double limit)
 
 static void run_command(const char *command, double limit, sb_run *run)
 {
-    double begun = now();
+    double begun = sb_now();
     pid_t process = fork();
     int status;
 
@@ -87,7 +80,7 @@ static void run_command(const char *command, double limit, sb_run *run)
         return;
     }
     status = wait_within(process, limit);
-    run->seconds = now() - begun;
+    run->seconds = sb_now() - begun;
     if (status == -1) {
         run->fault = SB_FAULT_HANG;
         snprintf(run->text, sizeof run->text, "the program did not end within %.1f s", limit);

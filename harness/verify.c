@@ -5,6 +5,7 @@
  * it.
  */
 #include "verify.h"
+#include "clock.h"
 #include "generate.h"
 #include "ledger.h"
 #include "shrink.h"
@@ -71,14 +72,6 @@ static uint64_t largest(const run_state *state, const uint64_t limits[SIZE_CLASS
     uint64_t size = state->options->size;
 
     return size != 0 && size < limits[class] ? size : limits[class];
-}
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static size_class class_of(const run_state *state, const sb_port_info *port)
@@ -350,7 +343,7 @@ static bool still_fails(const sb_case *c, void *context)
     sb_question question;
     char why[256];
 
-    if (now() > s->end)
+    if (sb_now() > s->end)
         return false;
     if (sb_question_init(&question, c, NULL, REFERENCE_SECONDS, why, sizeof why) == SB_ASK_READY)
         sb_judge(s->port, s->variant, &question, &s->seed, 1, s->limit, &judgement);
@@ -363,7 +356,7 @@ void sb_shrink_failure(sb_port *port, size_t variant, sb_case *c, const sb_judge
 {
     /* A hang costs its whole limit each time it is seen again. */
     double patience = judgement->fault == SB_FAULT_HANG && limit > 2 ? 2 : limit;
-    shrink_context context = {port, variant, judgement->fault, judgement->seed, patience, now() + SHRINK_SECONDS};
+    shrink_context context = {port, variant, judgement->fault, judgement->seed, patience, sb_now() + SHRINK_SECONDS};
 
     sb_shrink(c, still_fails, &context, attempts);
 }
@@ -720,7 +713,7 @@ static bool take_task(run_state *state, task *t)
     pthread_mutex_lock(&state->lock);
     while (!taken && state->next < state->task_count) {
         *t = state->tasks[state->next++];
-        taken = t->kind == TASK_LINE || state->options->time == 0 || now() - state->start < state->options->time;
+        taken = t->kind == TASK_LINE || state->options->time == 0 || sb_now() - state->start < state->options->time;
         state->report->late += !taken;
         if (!taken && state->options->tap)
             printf("ok %zu # SKIP not started for lack of time\n", state->next);
@@ -818,7 +811,7 @@ static void show_progress(run_state *state, bool terminal)
 {
     if (terminal)
         fprintf(stderr, "\r\033[K%zu of %zu cases, %zu failures, %.0f s", state->next, state->task_count,
-                state->report->failure_count, now() - state->start);
+                state->report->failure_count, sb_now() - state->start);
 }
 
 static void run_lanes(run_state *state)
@@ -859,7 +852,7 @@ int sb_verify(const sb_options *options, sb_ports *ports, sb_report *report)
     run_state state = {.options = options,
                        .ports = ports,
                        .report = report,
-                       .start = now(),
+                       .start = sb_now(),
                        .lock = PTHREAD_MUTEX_INITIALIZER,
                        .done = PTHREAD_COND_INITIALIZER};
     int status = load_cases(&state);
@@ -875,7 +868,7 @@ int sb_verify(const sb_options *options, sb_ports *ports, sb_report *report)
             printf("1..%zu\n", state.task_count);
         describe_cuts(&state);
         run_lanes(&state);
-        report->seconds = now() - state.start;
+        report->seconds = sb_now() - state.start;
         if (report->failure_count > 0 || report->unreached_count > 0)
             status = SB_EXIT_WRONG;
         else if (state.out_of_memory)

@@ -7,6 +7,7 @@
  * back.
  */
 #include "worker.h"
+#include "clock.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +21,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Where the worker finds its two descriptors. */
@@ -328,14 +328,6 @@ static bool start_process(sb_worker *worker)
     return worker->process > 0;
 }
 
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Longest time that a worker may take to end once its owner has hung up, in seconds. */
 static const double FAREWELL_SECONDS = 1;
 
@@ -343,13 +335,13 @@ static const double FAREWELL_SECONDS = 1;
 void sb_worker_stop(sb_worker *worker)
 {
     struct timespec nap = {0, 100 * 1000};
-    double end = now() + FAREWELL_SECONDS;
+    double end = sb_now() + FAREWELL_SECONDS;
     siginfo_t ended = {.si_pid = 0};
 
     close_descriptor(&worker->control);
     /* WNOWAIT: end_process collects it. */
     while (worker->process > 0 && waitid(P_PID, (id_t)worker->process, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-           ended.si_pid == 0 && now() < end) {
+           ended.si_pid == 0 && sb_now() < end) {
         nanosleep(&nap, NULL);
         if (nap.tv_nsec < 10 * 1000 * 1000)
             nap.tv_nsec *= 2;
@@ -362,16 +354,16 @@ typedef enum answer { ANSWERED, DIED, TIMED_OUT } answer;
 
 static answer wait_for_answer(sb_worker *worker, double limit)
 {
-    double end = now() + limit;
+    double end = sb_now() + limit;
 
     for (;;) {
         struct pollfd wait = {.fd = worker->control, .events = POLLIN};
-        double left = end - now();
+        double left = end - sb_now();
         int ready = poll(&wait, 1, left > 1000 ? 1000000 : left > 0 ? (int)(left * 1000) + 1 : 0);
 
         if (ready < 0 && errno == EINTR)
             continue;
-        if (ready == 0 && now() < end)
+        if (ready == 0 && sb_now() < end)
             continue;
         if (ready == 0)
             return TIMED_OUT;
