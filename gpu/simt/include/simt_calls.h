@@ -99,6 +99,7 @@ extern char *simt_shared_base;      /* arena of the running thread's block */
 extern int simt_countdown;          /* accesses that may pass before the next thread is drawn */
 
 void simt_set_checking(void);
+int simt_in_kernel(void); /* of the running code */
 void simt_launch(const simt_launch_request *request);
 void *simt_shared_place(simt_shared *variable);
 void *simt_shared_dynamic(size_t alignment);

@@ -20,13 +20,26 @@
 #ifndef __SIMT__
 #define __SIMT__ 1
 #endif
-#define __CUDA_ARCH_LIST__ 900
+/* Words that simtcc reads; for the preprocessor they are macros, as with nvcc. */
+#ifdef __CUDACC__
+#define __host__     __host__
+#define __device__   __device__
+#define __global__   __global__
+#define __shared__   __shared__
+#define __constant__ __constant__
+#define __managed__  __managed__
+#else
 #define __host__
+#define __device__
+#define __global__
+#define __shared__
+#define __constant__
+#define __managed__
+#endif
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
 #define __cluster_dims__(...)
 #define __grid_constant__
-#define __managed__
 #define __align__(n)         __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
 
@@ -43,6 +56,12 @@ __attribute__((constructor(101), unused)) static void simt_these_kernels_are_che
 
 namespace simt
 {
+
+/* Which of the two bodies of a function of host and device runs. */
+inline bool in_kernel()
+{
+    return simt_in_kernel();
+}
 
 struct config {
     dim3 grid, block;

@@ -33,6 +33,11 @@ struct CUevent_st {
 static struct CUstream_st *streams;
 static struct CUevent_st *events;
 
+int simt_in_kernel(void)
+{
+    return simt_current != NULL;
+}
+
 /* --- errors */
 
 cudaError_t simt_fail(cudaError_t error)

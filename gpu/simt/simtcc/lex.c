@@ -17,15 +17,16 @@ typedef struct lexer {
     unsigned file_length;
     unsigned line;
     bool system;
+    bool whole;
     bool line_start; /* only blanks since the last newline */
 } lexer;
 
-/* A line marker: # LINE "FILE" FLAGS, where flag 1 enters a file, 2 returns to one, 3 says system header. */
+/* A line marker: # LINE "FILE" FLAGS, where flag 3 says system header. */
 typedef struct marker {
     unsigned line;
     const char *file;
     unsigned file_length;
-    bool enters, returns, system;
+    bool system;
 } marker;
 
 bool cc_is(const cc_token *token, const char *spelling)
@@ -74,11 +75,8 @@ static bool read_marker(const char *at, const char *end, marker *m)
     while (at < end && *at != '"')
         at += *at == '\\' && at + 1 < end ? 2 : 1;
     m->file_length = (unsigned)(at - m->file);
-    for (; at < end; at++) {
-        m->enters |= *at == '1';
-        m->returns |= *at == '2';
+    for (; at < end; at++)
         m->system |= *at == '3';
-    }
     return true;
 }
 
@@ -89,7 +87,7 @@ static const char *system_end(const char *at, const char *end)
         marker m;
         const char *next = line_end(at, end);
 
-        if (*at == '#' && read_marker(at, next, &m) && (m.enters || m.returns) && !m.system)
+        if (*at == '#' && read_marker(at, next, &m) && m.file && !m.system)
             return at;
         at = next + (next < end);
     }
@@ -114,6 +112,35 @@ void cc_mark_system(const cc_text *text, const char *folder, cc_text *marked)
     }
 }
 
+bool cc_any_file(const cc_text *text, bool (*visit)(const char *path))
+{
+    const char *end = text->data + text->length;
+    cc_words seen = {0};
+    bool found = false;
+
+    for (const char *at = text->data; at < end && !found; at++) {
+        const char *newline = line_end(at, end);
+        size_t i = 0;
+        marker m;
+
+        if (*at == '#' && read_marker(at, newline, &m) && m.file_length) {
+            while (i < seen.count &&
+                   (strlen(seen.word[i]) != m.file_length || memcmp(seen.word[i], m.file, m.file_length)))
+                i++;
+            if (i == seen.count) {
+                char *path = cc_copy(m.file, m.file_length);
+
+                cc_words_add(&seen, path);
+                free(path);
+                found = visit(seen.word[i]);
+            }
+        }
+        at = newline;
+    }
+    cc_words_free(&seen);
+    return found;
+}
+
 static bool holds_cuda(const char *start, const char *end)
 {
     static const char *const words[] = {"__device__", "__global__", "__shared__", "__constant__", "<<<"};
@@ -122,32 +149,6 @@ static bool holds_cuda(const char *start, const char *end)
         if (memmem(start, (size_t)(end - start), words[i], strlen(words[i])))
             return true;
     return false;
-}
-
-static void directive(lexer *l)
-{
-    const char *end = line_end(l->at, l->end);
-    marker m;
-
-    if (!read_marker(l->at, end, &m)) {
-        l->at = end; /* a pragma */
-        return;
-    }
-    if (m.enters && m.system && !l->system) {
-        const char *after = system_end(end + (end < l->end), l->end);
-
-        if (!holds_cuda(end, after)) {
-            l->at = after;
-            return; /* what stands there is a line marker again, or the end */
-        }
-    }
-    if (m.file) {
-        l->file = m.file;
-        l->file_length = m.file_length;
-        l->system = m.system;
-    }
-    l->line = m.line - 1; /* the newline of this line comes */
-    l->at = end;
 }
 
 static void add(lexer *l, cc_kind kind, const char *start, unsigned line)
@@ -167,6 +168,41 @@ static void add(lexer *l, cc_kind kind, const char *start, unsigned line)
         .kind = (unsigned char)kind,
         .system = l->system,
     };
+}
+
+static bool same_file(const lexer *l, const marker *m)
+{
+    return m->file_length == l->file_length && memcmp(m->file, l->file, l->file_length) == 0;
+}
+
+static void directive(lexer *l)
+{
+    const char *end = line_end(l->at, l->end);
+    marker m;
+
+    if (!read_marker(l->at, end, &m)) {
+        const char *start = l->at;
+
+        l->at = end;
+        if (l->whole)
+            add(l, CC_PRAGMA, start, l->line);
+        return;
+    }
+    if (m.system && !l->system && !l->whole && !same_file(l, &m)) { /* the same one: a macro of a header in a source */
+        const char *after = system_end(end + (end < l->end), l->end);
+
+        if (!holds_cuda(end, after)) {
+            l->at = after;
+            return; /* what stands there is a line marker again, or the end */
+        }
+    }
+    if (m.file) {
+        l->file = m.file;
+        l->file_length = m.file_length;
+        l->system = m.system;
+    }
+    l->line = m.line - 1; /* the newline of this line comes */
+    l->at = end;
 }
 
 static void quoted(lexer *l, char quote)
@@ -326,9 +362,10 @@ static void next(lexer *l)
     }
 }
 
-void cc_lex(const char *text, size_t length, cc_tokens *tokens)
+void cc_lex(const char *text, size_t length, bool whole, cc_tokens *tokens)
 {
-    lexer l = {.at = text, .end = text + length, .tokens = tokens, .file = "", .line = 1, .line_start = true};
+    lexer l = {
+        .at = text, .end = text + length, .tokens = tokens, .file = "", .line = 1, .whole = whole, .line_start = true};
 
     *tokens = (cc_tokens){0};
     while (l.at < l.end)

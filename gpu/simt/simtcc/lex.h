@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef enum cc_kind { CC_WORD, CC_NUMBER, CC_STRING, CC_CHARACTER, CC_MARK } cc_kind;
+typedef enum cc_kind { CC_WORD, CC_NUMBER, CC_STRING, CC_CHARACTER, CC_MARK, CC_PRAGMA } cc_kind;
 
 /* Marks are ( ) [ ] { } ; , . ... and operators. `>` is always a token of its own, but for `->` and `>=`; `<<` is one
  * token, so the launch operator is `<<` and `<`. Identifiers and keywords are words. */
@@ -38,9 +38,13 @@ typedef struct cc_tokens {
  * may come in by its name, so that it stands among the dependencies, and its warnings are still not the user's. */
 void cc_mark_system(const cc_text *text, const char *folder, cc_text *marked);
 
+/* Calls `visit` once with each file that the line markers name, until it returns true; then the result is true. */
+bool cc_any_file(const cc_text *text, bool (*visit)(const char *path));
+
 /* The tokens point into `text`, which ends in a zero byte at text[length]. Text that is no C++ (an unfinished string)
- * is still cut into tokens: the compiler says what is wrong with it. */
-void cc_lex(const char *text, size_t length, cc_tokens *tokens);
+ * is still cut into tokens: the compiler says what is wrong with it. `whole`: all text of system headers becomes
+ * tokens, and each line of a pragma one, so that only blanks, comments and line markers lie between tokens. */
+void cc_lex(const char *text, size_t length, bool whole, cc_tokens *tokens);
 void cc_tokens_free(cc_tokens *tokens);
 
 bool cc_is(const cc_token *token, const char *spelling);

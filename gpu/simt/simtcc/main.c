@@ -4,7 +4,9 @@
  * the text, compiles that with the host compiler, and links with the runtime. What it takes is in the table below and
  * in simtcc(1). Exit status: 0; 1 when something could not be compiled; 2 for a wrong command line.
  */
+#define _GNU_SOURCE
 #include "lex.h"
+#include "passes.h"
 #include "process.h"
 #include "text.h"
 #include "translate.h"
@@ -42,9 +44,12 @@ typedef struct job {
     cc_words compiler;
     bool clang;
     bool has_standard, has_optimisation, has_debug;
-    bool sanitised;      /* by a sanitizer that does not go together with the checks */
-    cc_words both;       /* for the preprocessor and the compiler */
-    cc_words preprocess; /* for the preprocessor */
+    bool sanitised;        /* by a sanitizer that does not go together with the checks */
+    cc_words both;         /* for the preprocessor and the compiler */
+    cc_words preprocess;   /* for the preprocessor */
+    cc_words depend;       /* likewise, about dependencies */
+    unsigned architecture; /* what __CUDA_ARCH__ is for the device; 0: nothing was said */
+    bool separate;
     cc_words compile;
     cc_words link;   /* objects, archives, -l, in order; inputs to compile are replaced when compiled */
     cc_words inputs; /* to compile: also in `link`, at the same word */
@@ -62,11 +67,14 @@ typedef enum option_use {
     LANGUAGE,
     IGNORED,
     REFUSED,
+    ARCHITECTURE,
+    SEPARATE, /* -rdc */
     PREPROCESS,
     FOLDER, /* -I */
     DEPEND,
     DEPEND_FILE,
     DEPEND_TARGET,
+    DEPEND_MORE,
     BOTH,
     COMPILE,
     LINK,
@@ -103,14 +111,14 @@ static const struct option {
     {"--compiler-bindir", EQUALS, COMPILER_NAME},
     {"-x", EITHER, LANGUAGE},
     /* of nvcc, without a meaning here */
-    {"-arch", EQUALS, IGNORED},
-    {"--gpu-architecture", EQUALS, IGNORED},
-    {"-gencode", EQUALS, IGNORED},
-    {"--generate-code", EQUALS, IGNORED},
+    {"-arch", EQUALS, ARCHITECTURE},
+    {"--gpu-architecture", EQUALS, ARCHITECTURE},
+    {"-gencode", EQUALS, ARCHITECTURE},
+    {"--generate-code", EQUALS, ARCHITECTURE},
     {"-code", EQUALS, IGNORED},
     {"--gpu-code", EQUALS, IGNORED},
-    {"-rdc", EQUALS, IGNORED},
-    {"--relocatable-device-code", EQUALS, IGNORED},
+    {"-rdc", EQUALS, SEPARATE},
+    {"--relocatable-device-code", EQUALS, SEPARATE},
     {"-fmad", EQUALS, IGNORED},
     {"--fmad", EQUALS, IGNORED},
     {"-ftz", EQUALS, IGNORED},
@@ -179,8 +187,8 @@ static const struct option {
     {"-MQ", EITHER, DEPEND_TARGET},
     {"-MMD", NO_VALUE, DEPEND},
     {"-MD", NO_VALUE, DEPEND},
-    {"-MP", NO_VALUE, PREPROCESS},
-    {"-MG", NO_VALUE, PREPROCESS},
+    {"-MP", NO_VALUE, DEPEND_MORE},
+    {"-MG", NO_VALUE, DEPEND_MORE},
     {"-g", JOINED, COMPILE},
     {"-O", JOINED, BOTH},
     {"-std", EQUALS, BOTH},
@@ -222,7 +230,8 @@ static const char help[] =
     "  --simt-lib=FILE     the runtime, libsimt.a\n"
     "  -v                  print the commands that are run\n"
     "  -D -U -I -include -O -g -std= -f -m -W -M... -l -L -Wl,  as for the compiler\n"
-    "  -arch -gencode -rdc -lineinfo --fmad ...                 of nvcc, accepted without effect\n"
+    "  -arch=sm_90 -gencode=...  what __CUDA_ARCH__ is for the device\n"
+    "  -rdc -lineinfo --fmad ...                                of nvcc, accepted without effect\n"
     "\n"
     "A program prints each finding as `simt: error: KIND: ...` and then exits with status 86.\n"
     "SIMT_OPTIONS=seed=N sets its schedule; SIMT_CXX names the host compiler. See simtcc(1).\n";
@@ -349,6 +358,29 @@ static void note_option(job *j, const char *name)
     j->has_debug |= strcmp(name, "-g") == 0;
 }
 
+enum { ARCHITECTURE_HERE = 900 }; /* as cudaGetDeviceProperties says */
+
+/* sm_80, compute_86, arch=compute_90,code=sm_90, native, ... Of several that may be given the newest that this machine
+ * has counts. */
+static void take_architecture(job *j, const char *value)
+{
+    const char *digits = strchr(value, '_');
+    char *end;
+    unsigned long named = digits ? strtoul(digits + 1, &end, 10) : 0;
+
+    if (!digits) {
+        if (strcmp(value, "native") != 0 && strcmp(value, "all") != 0 && strcmp(value, "all-major") != 0)
+            usage("architecture %s is not known", value);
+        return;
+    }
+    if (named < 50 || named > 999 || (*end && !strchr("af,]", *end)))
+        usage("architecture %s is not known", value);
+    named *= 10;
+    if (!j->architecture || (named <= ARCHITECTURE_HERE ? j->architecture > ARCHITECTURE_HERE || named > j->architecture
+                                                        : named < j->architecture))
+        j->architecture = (unsigned)named;
+}
+
 static void take_option(job *j, const struct option *o, const char *word, const char *value)
 {
     const char *name = starts(o->name, "--std") ? "-std" : o->name;
@@ -386,20 +418,29 @@ static void take_option(job *j, const struct option *o, const char *word, const 
         break;
     case REFUSED:
         usage("%s is not supported", word);
+    case ARCHITECTURE:
+        take_architecture(j, value);
+        break;
+    case SEPARATE:
+        j->separate = strcmp(value, "true") == 0;
+        break;
     case FOLDER:
         add_folder(j, value);
         break;
     case DEPEND:
         j->dependencies = true;
-        add_pair(&j->preprocess, name, value, o->value);
+        add_pair(&j->depend, name, value, o->value);
         break;
     case DEPEND_FILE:
         j->has_dependency_file = true;
-        add_pair(&j->preprocess, name, value, o->value);
+        add_pair(&j->depend, name, value, o->value);
         break;
     case DEPEND_TARGET:
         j->has_dependency_target = true;
-        add_pair(&j->preprocess, name, value, o->value);
+        add_pair(&j->depend, name, value, o->value);
+        break;
+    case DEPEND_MORE:
+        cc_words_add(&j->depend, word);
         break;
     case PREPROCESS:
         add_pair(&j->preprocess, name, value, o->value);
@@ -481,6 +522,8 @@ static void take_command_line(job *j, int count, char **argument)
     }
     take_words(j, &words);
     cc_words_free(&words);
+    if (!j->architecture)
+        j->architecture = ARCHITECTURE_HERE;
     if (j->compiler.count == 0)
         usage("no host compiler: set SIMT_CXX");
     if (j->link.count == 0 || (j->inputs.count == 0 && j->kind != PROGRAM && j->kind != SHARED))
@@ -564,20 +607,39 @@ static void add_standard(const job *j, cc_words *command, const char *source)
         cc_words_add(command, "-std=gnu++17"); /* as nvcc */
 }
 
-/* Preprocesses a .cu file; the text comes back in `text`. */
-static bool preprocess(const job *j, const char *source, const char *object, cc_text *text)
+static void add_macros(const job *j, cc_words *command, bool device)
+{
+    cc_text architecture = {0};
+
+    cc_words_split(command,
+                   "-D__CUDACC__ -D__NVCC__ -D__SIMT__ -D__CUDACC_VER_MAJOR__=13 -D__CUDACC_VER_MINOR__=0 "
+                   "-D__CUDACC_VER_BUILD__=0 -D__CUDACC_EXTENDED_LAMBDA__ -D__CUDACC_RELAXED_CONSTEXPR__ "
+                   "-D__CUDA_API_VER_MAJOR__=13 -D__CUDA_API_VER_MINOR__=0 -D__NVCC_DIAG_PRAGMA_SUPPORT__=1",
+                   ' ');
+    if (j->separate)
+        cc_words_add(command, "-D__CUDACC_RDC__");
+    if (!j->plain)
+        cc_words_add(command, "-D__SIMT_CHECK__");
+    cc_text_printf(&architecture, "-D__CUDA_ARCH_LIST__=%u", j->architecture);
+    cc_words_add(command, architecture.data);
+    cc_text_free(&architecture);
+    if (!device)
+        return;
+    cc_text_printf(&architecture, "-D__CUDA_ARCH__=%u", j->architecture);
+    cc_words_add(command, architecture.data);
+    cc_text_free(&architecture);
+}
+
+/* Preprocesses a .cu file as nvcc does for the host or the device; the text comes back in `text`. */
+static bool preprocess(const job *j, const char *source, const char *object, bool device, cc_text *text)
 {
     cc_words command = {0};
     cc_text header = {0}, plain = {0};
     int status;
 
     cc_words_join(&command, &j->compiler);
-    cc_words_split(&command,
-                   "-E -x c++ -D__CUDACC__ -D__NVCC__ -D__SIMT__ -D__CUDACC_VER_MAJOR__=13 -D__CUDACC_VER_MINOR__=0 "
-                   "-D__CUDACC_VER_BUILD__=0 -D__CUDACC_EXTENDED_LAMBDA__ -D__CUDACC_RELAXED_CONSTEXPR__",
-                   ' ');
-    if (!j->plain)
-        cc_words_add(&command, "-D__SIMT_CHECK__");
+    cc_words_split(&command, "-E -x c++", ' ');
+    add_macros(j, &command, device);
     add_standard(j, &command, source);
     if (!j->has_optimisation)
         cc_words_add(&command, "-O2"); /* for __OPTIMIZE__ */
@@ -588,7 +650,10 @@ static bool preprocess(const job *j, const char *source, const char *object, cc_
     cc_words_add(&command, header.data);
     cc_words_join(&command, &j->both);
     cc_words_join(&command, &j->preprocess);
-    add_dependency_words(j, &command, source, object);
+    if (!device) {
+        cc_words_join(&command, &j->depend);
+        add_dependency_words(j, &command, source, object);
+    }
     cc_words_add(&command, source);
     status = run(j, &command, NULL, &plain);
     if (status == 0)
@@ -597,6 +662,43 @@ static bool preprocess(const job *j, const char *source, const char *object, cc_
     cc_text_free(&plain);
     cc_text_free(&header);
     return status == 0;
+}
+
+static bool names_architecture(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    cc_text text = {0};
+    char chunk[16384];
+    size_t now;
+    bool found;
+
+    while (file && (now = fread(chunk, 1, sizeof chunk, file)) > 0)
+        cc_text_add(&text, chunk, now);
+    if (file)
+        fclose(file);
+    found = text.length && memmem(text.data, text.length, "__CUDA_ARCH__", 13);
+    cc_text_free(&text);
+    return found;
+}
+
+/* Most sources never say __CUDA_ARCH__: one pass serves them. */
+static bool preprocess_both(const job *j, const char *source, const char *object, cc_text *text)
+{
+    cc_text host = {0}, device = {0};
+    bool twice, good = preprocess(j, source, object, false, &host);
+
+    twice = good && cc_any_file(&host, names_architecture);
+    for (size_t i = 0; good && i < j->preprocess.count; i++)
+        twice |= strstr(j->preprocess.word[i], "__CUDA_ARCH__") != NULL;
+    if (twice)
+        good = preprocess(j, source, object, true, &device);
+    if (good && twice && (host.length != device.length || memcmp(host.data, device.data, host.length) != 0))
+        good = cc_join_passes(&host, &device, text);
+    else
+        cc_text_add(text, host.data, host.length);
+    cc_text_free(&host);
+    cc_text_free(&device);
+    return good;
 }
 
 /* The names that instrumented code calls are given to the machine's functions, in the object's assembly. */
@@ -692,7 +794,7 @@ static bool compile_cuda(const job *j, const char *source, const char *object)
     cc_text preprocessed = {0}, translated = {0};
     bool has_volatile = false, good;
 
-    good = preprocess(j, source, object, &preprocessed) && cc_translate(&preprocessed, &translated, &has_volatile);
+    good = preprocess_both(j, source, object, &preprocessed) && cc_translate(&preprocessed, &translated, &has_volatile);
     if (good && j->kind == TRANSLATION) {
         if (j->output)
             write_file(j->output, &translated);
@@ -733,6 +835,7 @@ static bool compile_host(const job *j, const char *source, const char *object)
     add_standard(j, &command, source);
     add_compile_words(j, &command, source, false);
     cc_words_join(&command, &j->preprocess);
+    cc_words_join(&command, &j->depend);
     add_dependency_words(j, &command, source, object);
     cc_words_add(&command, "-c");
     cc_words_add(&command, "-o");

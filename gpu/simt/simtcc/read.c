@@ -287,3 +287,75 @@ size_t cc_statement_start(const translator *t, size_t i)
     }
     return i;
 }
+
+cc_scope_kind cc_opened(const translator *t, size_t start, size_t i, size_t *parameters)
+{
+    bool class_word = false, enumeration = false, operator_word = false;
+
+    *parameters = NONE;
+    if (i > start && t->token[i - 1].kind == CC_STRING)
+        return NAMESPACE; /* extern "C" { */
+    for (size_t j = start; j < i; j++) {
+        if (is(t, j, "template") && is(t, j + 1, "<")) {
+            size_t end = cc_angle(t, j + 1);
+
+            j = end == NONE || end > i ? j + 1 : end;
+        } else if (is(t, j, "namespace")) {
+            return NAMESPACE;
+        } else if (cc_takes_parentheses(t, j) && is(t, j + 1, "(")) {
+            j = cc_matching(t, j + 1);
+            if (j == NONE)
+                return OTHER;
+        } else if (is(t, j, "operator")) {
+            operator_word = true;
+            if (is(t, j + 1, "("))
+                j += 2; /* operator()( */
+        } else if (is(t, j, "=") && !operator_word) {
+            return OTHER;
+        } else if (is(t, j, "(")) {
+            *parameters = j;
+            return FUNCTION;
+        } else if (is(t, j, "[")) {
+            j = cc_matching(t, j); /* an attribute, or an array */
+            if (j == NONE)
+                return OTHER;
+        }
+        class_word |= cc_is_class_word(t, j);
+        enumeration |= is(t, j, "enum");
+    }
+    return class_word && !enumeration ? CLASS : OTHER;
+}
+
+bool cc_is_member_initialiser(const translator *t, size_t parameters, size_t i)
+{
+    size_t end = cc_matching(t, parameters);
+    bool colon = false;
+
+    if (end == NONE || end > i)
+        return false;
+    for (size_t j = end + 1; j < i; j++)
+        colon |= is(t, j, ":");
+    return colon && (is_word(t, i - 1) || is(t, i - 1, ">"));
+}
+
+size_t cc_lambda_head(const translator *t, size_t i)
+{
+    static const char *const between[] = {"->", "::", "*", "&", "<", ">", ",", NULL}; /* of a return type */
+    size_t head = i - 1, before;
+
+    while (head > 0 && head != NONE && (is_word(t, head) || is_any(t, head, between)))
+        head--;
+    if (is(t, head, "]"))
+        return head;
+    if (!is(t, head, ")"))
+        return NONE;
+    head = cc_matching_back(t, head);
+    if (head == NONE || head == 0)
+        return NONE;
+    before = head - 1;
+    while (before > 0 && cc_is_cuda_word(t, before))
+        before--;
+    if (is(t, before, ">"))
+        before = cc_angle_back(t, before) - 1; /* []<class T>(T x) */
+    return is(t, before, "]") ? before : NONE;
+}

@@ -71,100 +71,23 @@ static void enter(translator *t, cc_scope_kind kind, bool device, size_t stateme
     t->scopes[t->depth++] = (cc_scope){.kind = kind, .device = device, .statement = statement};
 }
 
-/* What the `{` at `i` opens, when what stands before it since `start` is a declaration. `parameters` becomes the `(` of
- * a function's parameters. */
-static cc_scope_kind opened(const translator *t, size_t start, size_t i, size_t *parameters)
-{
-    bool class_word = false, enumeration = false, operator_word = false;
-
-    *parameters = NONE;
-    if (i > start && t->token[i - 1].kind == CC_STRING)
-        return NAMESPACE; /* extern "C" { */
-    for (size_t j = start; j < i; j++) {
-        if (is(t, j, "template") && is(t, j + 1, "<")) {
-            size_t end = cc_angle(t, j + 1);
-
-            j = end == NONE || end > i ? j + 1 : end;
-        } else if (is(t, j, "namespace")) {
-            return NAMESPACE;
-        } else if (cc_takes_parentheses(t, j) && is(t, j + 1, "(")) {
-            j = cc_matching(t, j + 1);
-            if (j == NONE)
-                return OTHER;
-        } else if (is(t, j, "operator")) {
-            operator_word = true;
-            if (is(t, j + 1, "("))
-                j += 2; /* operator()( */
-        } else if (is(t, j, "=") && !operator_word) {
-            return OTHER;
-        } else if (is(t, j, "(")) {
-            *parameters = j;
-            return FUNCTION;
-        } else if (is(t, j, "[")) {
-            j = cc_matching(t, j); /* an attribute, or an array */
-            if (j == NONE)
-                return OTHER;
-        }
-        class_word |= cc_is_class_word(t, j);
-        enumeration |= is(t, j, "enum");
-    }
-    return class_word && !enumeration ? CLASS : OTHER;
-}
-
-/* Is the `{` at `i` the initialiser of a member, as in `X() : a{1}, b{2} { }`? */
-static bool is_member_initialiser(const translator *t, size_t parameters, size_t i)
-{
-    size_t end = cc_matching(t, parameters);
-    bool colon = false;
-
-    if (end == NONE || end > i)
-        return false;
-    for (size_t j = end + 1; j < i; j++)
-        colon |= is(t, j, ":");
-    return colon && (is_word(t, i - 1) || is(t, i - 1, ">"));
-}
-
-/* Does the code that the head [from, to) opens run on the device? Functions of both sides do not count: the host part
- * of them may be behind a condition. */
+/* Does the code that the head [from, to) opens run on the device, be it also on the host? */
 static bool is_device_head(const translator *t, size_t from, size_t to)
 {
-    return cc_any_word(t, from, to, "__global__") ||
-           (cc_any_word(t, from, to, "__device__") && !cc_any_word(t, from, to, "__host__"));
-}
-
-/* The first token of the parameters (or the bracket of the captures) of the lambda whose body `{` at `i` opens, or
- * NONE. */
-static size_t lambda_head(const translator *t, size_t i)
-{
-    static const char *const between[] = {"->", "::", "*", "&", "<", ">", ",", NULL}; /* of a return type */
-    size_t head = i - 1, before;
-
-    while (head > 0 && head != NONE && (is_word(t, head) || is_any(t, head, between)))
-        head--;
-    if (is(t, head, "]"))
-        return head;
-    if (!is(t, head, ")"))
-        return NONE;
-    head = cc_matching_back(t, head);
-    if (head == NONE || head == 0)
-        return NONE;
-    before = head - 1;
-    while (before > 0 && cc_is_cuda_word(t, before))
-        before--;
-    if (is(t, before, ">"))
-        before = cc_angle_back(t, before) - 1; /* []<class T>(T x) */
-    return is(t, before, "]") ? before : NONE;
+    return cc_any_word(t, from, to, "__global__") || cc_any_word(t, from, to, "__device__");
 }
 
 /* At `{` in a function. */
 static void open_block(translator *t, size_t i)
 {
     cc_scope *outer = cc_here(t);
-    size_t head = lambda_head(t, i), lambda = outer->lambda;
+    size_t head = cc_lambda_head(t, i), lambda = outer->lambda;
 
     outer->statement = i + 1;
     enter(t, FUNCTION, outer->device, i + 1);
     cc_here(t)->lambda = lambda;
+    if (is(t, i - 1, "__device__") || is(t, i - 1, "__host__")) /* passes.c divides a body so */
+        cc_here(t)->device = is(t, i - 1, "__device__");
     if (head == NONE)
         return;
     cc_here(t)->lambda = t->depth;
@@ -183,8 +106,8 @@ static size_t open_brace(translator *t, size_t i)
         open_block(t, i);
         return i;
     }
-    kind = opened(t, outer->statement, i, &parameters);
-    if (kind == FUNCTION && is_member_initialiser(t, parameters, i)) {
+    kind = cc_opened(t, outer->statement, i, &parameters);
+    if (kind == FUNCTION && cc_is_member_initialiser(t, parameters, i)) {
         size_t end = cc_matching(t, i);
 
         return end == NONE ? i : end;
@@ -349,7 +272,7 @@ bool cc_translate(const cc_text *source, cc_text *output, bool *has_volatile)
         *has_volatile = false;
         return true;
     }
-    cc_lex(source->data, source->length, &tokens);
+    cc_lex(source->data, source->length, false, &tokens);
     t.token = tokens.token;
     t.count = tokens.count;
     walk(&t);

@@ -126,6 +126,15 @@ typedef struct cc_declaration {
 /* Reads the declaration [start, end), specifiers and all. */
 void cc_read_declaration(const translator *t, size_t start, size_t end, cc_declaration *d);
 
+/* What the `{` at `i` opens, when what stands before it since `start` is a declaration. `parameters` becomes the `(` of
+ * a function's parameters. */
+cc_scope_kind cc_opened(const translator *t, size_t start, size_t i, size_t *parameters);
+/* Is the `{` at `i` the initialiser of a member, as in `X() : a{1}, b{2} { }`? */
+bool cc_is_member_initialiser(const translator *t, size_t parameters, size_t i);
+/* The first token of the parameters (or the bracket of the captures) of the lambda whose body `{` at `i` opens, or
+ * NONE. */
+size_t cc_lambda_head(const translator *t, size_t i);
+
 /* variables.c: [start, end) is a declaration with __device__, __constant__ or none; `;` at `end`. */
 void cc_register_variables(translator *t, size_t start, size_t end);
 /* A __device__ or __constant__ in a function: a lambda, or a static variable. */

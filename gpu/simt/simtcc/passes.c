@@ -1,0 +1,588 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The host's and the device's text made one: see passes.h. Both are cut into declarations, namespaces and classes being
+ * lists of such again; the two lists are aligned, equal ones first, then those with equal heads.
+ */
+#include "passes.h"
+#include "translator.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum side { HOST, DEVICE } side;
+
+/* A declaration, tokens [first, end). The body of a function, the members of a namespace or class lie between the
+ * braces `open` and `close`. */
+typedef struct item {
+    cc_scope_kind kind; /* OTHER: without a body that is looked into */
+    size_t first, end, open, close;
+    uint64_t all, head; /* hashes: of all tokens, of what makes two declarations the same one */
+} item;
+
+typedef struct items {
+    item *item;
+    size_t count, capacity;
+} items;
+
+typedef struct joiner {
+    translator text[2];
+    const char *start[2]; /* of the text */
+    cc_text *output;
+    side last; /* written last: this side's token before `next` */
+    size_t next;
+} joiner;
+
+/* --- items */
+
+static uint64_t hash_token(uint64_t hash, const cc_token *token)
+{
+    for (unsigned i = 0; i < token->length; i++)
+        hash = (hash ^ (unsigned char)token->start[i]) * 0x100000001b3;
+    return (hash ^ ' ') * 0x100000001b3;
+}
+
+static uint64_t hash_all(const translator *t, size_t from, size_t to)
+{
+    uint64_t hash = 0xcbf29ce484222325;
+
+    for (size_t i = from; i < to && i < t->count; i++)
+        hash = hash_token(hash, &t->token[i]);
+    return hash;
+}
+
+/* Without the words that say where a function runs and how it is compiled. */
+static uint64_t hash_head(const translator *t, size_t from, size_t to)
+{
+    static const char *const words[] = {"inline", "static", "extern", NULL};
+    uint64_t hash = 0xcbf29ce484222325;
+
+    for (size_t i = from; i < to; i++) {
+        if (is(t, i, "__attribute__") && is(t, i + 1, "("))
+            i = cc_matching(t, i + 1);
+        else if (!cc_is_cuda_word(t, i) && !is_any(t, i, words))
+            hash = hash_token(hash, &t->token[i]);
+        if (i == NONE)
+            break;
+    }
+    return hash;
+}
+
+static void add_item(const translator *t, items *list, item it, size_t end)
+{
+    if (list->count == list->capacity) {
+        list->capacity = 2 * list->capacity + 64;
+        list->item = cc_allocate(list->item, list->capacity * sizeof *list->item);
+    }
+    it.end = end;
+    it.all = hash_all(t, it.first, end);
+    it.head = it.kind == OTHER ? it.all : hash_head(t, it.first, it.open);
+    list->item[list->count++] = it;
+}
+
+/* An access label is a declaration by itself, so that it does not hide that the next one is the same. */
+static bool is_access_label(const translator *t, size_t i)
+{
+    static const char *const words[] = {"public", "private", "protected", NULL};
+
+    return is_any(t, i, words) && is(t, i + 1, ":");
+}
+
+/* At `{` of the declaration that begins at it->first. Returns the token to go on behind; sets `ends` when the
+ * declaration ends there. */
+static size_t read_braces(const translator *t, item *it, size_t i, bool *ends)
+{
+    size_t parameters, close = cc_matching(t, i);
+    cc_scope_kind kind = cc_opened(t, it->first, i, &parameters);
+
+    *ends = false;
+    if (close == NONE || (kind == FUNCTION && cc_is_member_initialiser(t, parameters, i)))
+        return close;
+    if (kind != OTHER) {
+        it->kind = kind;
+        it->open = i;
+        it->close = close;
+    }
+    *ends = kind == FUNCTION || kind == NAMESPACE;
+    return close;
+}
+
+static void split(const translator *t, size_t from, size_t to, items *list)
+{
+    item it = {.kind = OTHER, .first = from};
+
+    *list = (items){0};
+    for (size_t i = from; i < to; i++) {
+        bool ends = is(t, i, ";") || (i == it.first && t->token[i].kind == CC_PRAGMA);
+
+        if (i == it.first && is_access_label(t, i)) {
+            ends = true;
+            i++;
+        } else if (is(t, i, "{")) {
+            i = read_braces(t, &it, i, &ends);
+        } else if (is(t, i, "(") || is(t, i, "[")) {
+            i = cc_matching(t, i);
+        }
+        if (i == NONE || i >= to)
+            break;
+        if (ends) {
+            add_item(t, list, it, i + 1);
+            it = (item){.kind = OTHER, .first = i + 1};
+        }
+    }
+    if (it.first < to)
+        add_item(t, list, it, to);
+}
+
+/* --- output */
+
+static void write_marker(joiner *j, const cc_token *token)
+{
+    cc_text_printf(j->output, "\n# %u \"%.*s\"%s\n", token->line, (int)token->file_length, token->file,
+                   token->system ? " 3" : "");
+}
+
+/* Blanks, comments and line markers, which lose their flags for entering and leaving: files may nest no more. */
+static void write_gap(joiner *j, const char *from, const char *to)
+{
+    while (from < to) {
+        const char *newline = memchr(from, '\n', (size_t)(to - from)), *end = newline ? newline : to;
+        const char *quote = *from == '#' ? memchr(from, '"', (size_t)(end - from)) : NULL;
+
+        while (quote && ++quote < end && *quote != '"')
+            quote += *quote == '\\';
+        if (quote && quote < end) {
+            cc_text_add(j->output, from, (size_t)(quote + 1 - from));
+            cc_text_puts(j->output, memchr(quote, '3', (size_t)(end - quote)) ? " 3" : "");
+        } else {
+            cc_text_add(j->output, from, (size_t)(end - from));
+        }
+        cc_text_add(j->output, "\n", newline != NULL);
+        from = end + (newline != NULL);
+    }
+}
+
+static void write_tokens(joiner *j, side s, size_t from, size_t to)
+{
+    const translator *t = &j->text[s];
+
+    for (size_t i = from; i < to; i++) {
+        if (i == from && (s != j->last || from != j->next))
+            write_marker(j, &t->token[i]);
+        else
+            write_gap(j, i ? t->token[i - 1].start + t->token[i - 1].length : j->start[s], t->token[i].start);
+        cc_add_token(j->output, &t->token[i]);
+    }
+    if (from < to) {
+        j->last = s;
+        j->next = to;
+    }
+}
+
+static void write_item(joiner *j, side s, const item *it)
+{
+    write_tokens(j, s, it->first, it->end);
+}
+
+/* --- one declaration that differs */
+
+typedef struct runs_on {
+    bool host, device, kernel, constant;
+} runs_on;
+
+static runs_on where_it_runs(const translator *t, size_t from, size_t to)
+{
+    runs_on r = {.kernel = cc_any_word(t, from, to, "__global__")};
+
+    r.device = r.kernel || cc_any_word(t, from, to, "__device__");
+    r.host = !r.device || cc_any_word(t, from, to, "__host__");
+    r.constant = cc_any_word(t, from, to, "constexpr") || cc_any_word(t, from, to, "consteval");
+    return r;
+}
+
+/* Two bodies, `{` to `}`, of a function or lambda of both sides. */
+static void write_both(joiner *j, size_t host_open, size_t host_close, size_t device_open, size_t device_close)
+{
+    cc_text_puts(j->output, "{ if (::simt::in_kernel()) __device__ ");
+    write_tokens(j, DEVICE, device_open, device_close + 1);
+    cc_text_puts(j->output, " else __host__ ");
+    write_tokens(j, HOST, host_open, host_close + 1);
+    cc_text_puts(j->output, " }");
+}
+
+static bool same_line(const cc_token *a, const cc_token *b)
+{
+    return a->line == b->line && a->file_length == b->file_length && memcmp(a->file, b->file, a->file_length) == 0;
+}
+
+/* The brace at which the body of a lambda opens in t's [from, to) on the line of `brace`, after `skip` others; NONE. */
+static size_t lambda_on_line(const translator *t, size_t from, size_t to, const cc_token *brace, size_t skip)
+{
+    for (size_t k = from; k < to; k++)
+        if (is(t, k, "{") && same_line(&t->token[k], brace) && cc_lambda_head(t, k) != NONE && skip-- == 0)
+            return k;
+    return NONE;
+}
+
+/* The device's lambda at the place of the host's, whose body opens at `i`. */
+static size_t same_lambda(const joiner *j, size_t i, const item *h, const item *d)
+{
+    const translator *host = &j->text[HOST];
+    size_t before = 0;
+
+    while (lambda_on_line(host, h->open, i, &host->token[i], before) != NONE)
+        before++;
+    return lambda_on_line(&j->text[DEVICE], d->open, d->close, &host->token[i], before);
+}
+
+/* A function of the host: its own text, but for the lambdas in it that the device runs. */
+static void write_host_body(joiner *j, const item *h, const item *d)
+{
+    const translator *host = &j->text[HOST], *device = &j->text[DEVICE];
+    size_t done = h->first;
+
+    for (size_t i = h->open + 1; i < h->close; i++) {
+        size_t head = is(host, i, "{") ? cc_lambda_head(host, i) : NONE, other, close, other_close;
+
+        if (head == NONE || !cc_any_word(host, head, i, "__device__"))
+            continue;
+        other = same_lambda(j, i, h, d);
+        close = cc_matching(host, i);
+        other_close = other == NONE ? NONE : cc_matching(device, other);
+        if (other_close == NONE || close == NONE || hash_all(host, i, close) == hash_all(device, other, other_close))
+            continue;
+        write_tokens(j, HOST, done, i);
+        if (where_it_runs(host, head, i).host)
+            write_both(j, i, close, other, other_close);
+        else
+            write_tokens(j, DEVICE, other, other_close + 1);
+        done = i = close + 1;
+    }
+    write_tokens(j, HOST, done, h->end);
+}
+
+static void function_name(const translator *t, const item *it, const char **name, unsigned *length)
+{
+    size_t parameters;
+
+    *name = "this function";
+    *length = (unsigned)strlen(*name);
+    if (cc_opened(t, it->first, it->open, &parameters) == FUNCTION && parameters > it->first) {
+        *name = t->token[parameters - 1].start;
+        *length = t->token[parameters - 1].length;
+    }
+}
+
+static void join_functions(joiner *j, const item *h, const item *d)
+{
+    runs_on host = where_it_runs(&j->text[HOST], h->first, h->open);
+    runs_on device = where_it_runs(&j->text[DEVICE], d->first, d->open);
+    const char *name;
+    unsigned length;
+
+    function_name(&j->text[HOST], h, &name, &length);
+    if (host.constant && device.constant && host.host) {
+        cc_refuse(&j->text[DEVICE], d->first,
+                  "constexpr %.*s differs between host and device (__CUDA_ARCH__): not supported", (int)length, name);
+    } else if (host.host && device.device) {
+        write_tokens(j, HOST, h->first, h->open);
+        write_both(j, h->open, h->close, d->open, d->close);
+    } else if (device.device) {
+        write_item(j, DEVICE, d);
+    } else if (host.host) {
+        write_host_body(j, h, d);
+    }
+}
+
+/* --- declarations of one side only */
+
+enum { MAX_NAMES = CC_MAX_DECLARATORS };
+
+/* What a declaration declares, as tokens. */
+static size_t names_of(const translator *t, const item *it, size_t *name, bool *function)
+{
+    static const char *const kinds[] = {"struct", "class", "union", "enum", NULL};
+    cc_declaration d;
+    size_t parameters, count = 0;
+
+    *function = false;
+    if (it->kind == NAMESPACE || is(t, it->first, "static_assert") || t->token[it->first].kind == CC_PRAGMA)
+        return 0;
+    if (it->kind == FUNCTION && cc_opened(t, it->first, it->open, &parameters) == FUNCTION) {
+        *function = true;
+        name[count++] = parameters - 1;
+        return count;
+    }
+    for (size_t i = it->first; i + 1 < it->end && !is(t, i, "(") && !is(t, i, "="); i++) {
+        if (is(t, i, "template") && is(t, i + 1, "<") && cc_angle(t, i + 1) != NONE)
+            i = cc_angle(t, i + 1);
+        else if (is_any(t, i, kinds) && is_word(t, i + 1) && !is_any(t, i + 1, kinds) && count < MAX_NAMES)
+            name[count++] = i + 1;
+        else if (is(t, i, "using") && is_word(t, i + 1) && count < MAX_NAMES)
+            name[count++] = i + 1;
+        else if (is(t, i, "{"))
+            break;
+    }
+    cc_read_declaration(t, it->first, it->end - 1, &d);
+    *function = d.is_function;
+    for (size_t k = 0; k < d.count && count < MAX_NAMES; k++)
+        name[count++] = d.name[k];
+    for (size_t i = it->first; *function && i + 1 < it->end && !d.count; i++)
+        if (is_word(t, i) && is(t, i + 1, "(") && !cc_takes_parentheses(t, i) && count < MAX_NAMES) {
+            name[count++] = i;
+            break;
+        }
+    return count;
+}
+
+/* Is a name of `it` of one side one of `other`'s of the other side? It becomes *name. */
+static bool same_name(const joiner *j, side s, const item *it, const item *other, size_t *name, bool *functions)
+{
+    const translator *t = &j->text[s], *u = &j->text[!s];
+    size_t mine[MAX_NAMES], others[MAX_NAMES], count, other_count;
+    bool function, other_function;
+
+    count = names_of(t, it, mine, &function);
+    other_count = names_of(u, other, others, &other_function);
+    *functions = function && other_function;
+    for (size_t a = 0; a < count; a++)
+        for (size_t b = 0; b < other_count; b++)
+            if (t->token[mine[a]].length == u->token[others[b]].length &&
+                memcmp(t->token[mine[a]].start, u->token[others[b]].start, t->token[mine[a]].length) == 0) {
+                *name = mine[a];
+                return true;
+            }
+    return false;
+}
+
+static bool is_function_item(const joiner *j, side s, const item *it)
+{
+    size_t name[MAX_NAMES];
+    bool function;
+
+    names_of(&j->text[s], it, name, &function);
+    return function;
+}
+
+/* A function that its own side cannot call stands there for the other pass only. */
+static bool is_idle(const joiner *j, side s, const item *it)
+{
+    runs_on r = where_it_runs(&j->text[s], it->first, it->kind == FUNCTION ? it->open : it->end);
+
+    if (!is_function_item(j, s, it))
+        return false;
+    return s == HOST ? !r.host : !r.device && !r.constant;
+}
+
+typedef struct pair_of_lists {
+    const items *list[2];
+    bool *common[2]; /* items that have a partner */
+    cc_scope_kind kind;
+} pair_of_lists;
+
+static bool stands_elsewhere(const pair_of_lists *p, const item *d)
+{
+    for (size_t i = 0; i < p->list[HOST]->count; i++)
+        if (p->list[HOST]->item[i].all == d->all)
+            return true;
+    return false;
+}
+
+static void refuse_names(joiner *j, const pair_of_lists *p, side s, const item *it)
+{
+    translator *t = &j->text[s];
+    size_t name;
+    bool functions;
+
+    if (t->token[it->first].system)
+        return;
+    for (size_t i = 0; i < p->list[!s]->count; i++) {
+        const item *other = &p->list[!s]->item[i];
+
+        if (s == DEVICE && !p->common[HOST][i])
+            continue; /* said from the host's side */
+        if (!same_name(j, s, it, other, &name, &functions) || (!functions && p->common[!s][i]))
+            continue; /* a variable that both have: this one only uses it, or the compiler says so */
+        if (!is_idle(j, !s, other))
+            cc_refuse(t, name, "%.*s is declared in another way for the %s (__CUDA_ARCH__): not supported",
+                      (int)t->token[name].length, t->token[name].start, s == HOST ? "device" : "host");
+        return;
+    }
+}
+
+static void write_single(joiner *j, const pair_of_lists *p, side s, const item *it)
+{
+    translator *t = &j->text[s];
+    static const char *const sides[] = {"host", "device"};
+
+    if (s == DEVICE && stands_elsewhere(p, it))
+        return;
+    if (s == HOST && it->kind == FUNCTION && where_it_runs(t, it->first, it->open).kernel)
+        cc_refuse(t, it->first, "this kernel is there for the host only (__CUDA_ARCH__)");
+    if (is_idle(j, s, it))
+        return;
+    if (p->kind == CLASS && it->kind == OTHER && !is_function_item(j, s, it) && is(t, it->end - 1, ";") &&
+        !is(t, it->first, "static") && !is(t, it->first, "using") && !is(t, it->first, "typedef") &&
+        !is(t, it->first, "friend") && !is(t, it->first, "static_assert") && it->end - it->first > 1)
+        cc_refuse(t, it->first, "a member that only the %s has (__CUDA_ARCH__): not supported", sides[s]);
+    else
+        refuse_names(j, p, s, it);
+    write_item(j, s, it);
+}
+
+/* --- lists */
+
+static void join_lists(joiner *j, cc_scope_kind kind, size_t host_from, size_t host_to, size_t device_from,
+                       size_t device_to);
+
+static void join_pair(joiner *j, const item *h, const item *d)
+{
+    if (h->all == d->all) {
+        write_item(j, HOST, h);
+    } else if (h->kind == FUNCTION) {
+        join_functions(j, h, d);
+    } else {
+        write_tokens(j, HOST, h->first, h->open + 1);
+        join_lists(j, h->kind, h->open + 1, h->close, d->open + 1, d->close);
+        write_tokens(j, HOST, h->close, h->end);
+    }
+}
+
+/* Two equal items are worth more than two of one head. */
+static unsigned worth(const translator *const *t, const item *h, const item *d)
+{
+    if (h->all == d->all)
+        return 4;
+    if (h->kind != d->kind || h->kind == OTHER || h->head != d->head)
+        return 0;
+    if (h->kind == CLASS && hash_all(t[HOST], h->close, h->end) != hash_all(t[DEVICE], d->close, d->end))
+        return 0;
+    return 1;
+}
+
+enum { MAX_TABLE = 1 << 26 };
+
+/* The alignment of the two lists' items from `skip` to `host_end` and `device_end`: partner[i] is the device's item for
+ * the host's i. By the best sum of worths. */
+static bool align(const joiner *j, const pair_of_lists *p, size_t skip, size_t host_end, size_t device_end,
+                  size_t *partner)
+{
+    const translator *const text[2] = {&j->text[HOST], &j->text[DEVICE]};
+    const item *h = p->list[HOST]->item, *d = p->list[DEVICE]->item;
+    size_t rows = host_end - skip + 1, columns = device_end - skip + 1;
+    uint32_t *best;
+
+    if (columns > MAX_TABLE / rows)
+        return false;
+    best = cc_allocate(NULL, rows * columns * sizeof *best);
+    memset(best, 0, rows * columns * sizeof *best);
+    for (size_t r = rows - 1; r-- > 0;)
+        for (size_t c = columns - 1; c-- > 0;) {
+            unsigned both = worth(text, &h[skip + r], &d[skip + c]);
+            uint32_t most = both ? both + best[(r + 1) * columns + c + 1] : 0;
+
+            most = best[(r + 1) * columns + c] > most ? best[(r + 1) * columns + c] : most;
+            most = best[r * columns + c + 1] > most ? best[r * columns + c + 1] : most;
+            best[r * columns + c] = most;
+        }
+    for (size_t r = 0, c = 0; r + 1 < rows && c + 1 < columns;) {
+        unsigned both = worth(text, &h[skip + r], &d[skip + c]);
+
+        if (both && best[r * columns + c] == both + best[(r + 1) * columns + c + 1])
+            partner[skip + r++] = skip + c++;
+        else if (best[r * columns + c] == best[(r + 1) * columns + c])
+            r++;
+        else
+            c++;
+    }
+    free(best);
+    return true;
+}
+
+static void mark_partners(pair_of_lists *p, size_t *partner, size_t skip, size_t host_end, size_t device_end)
+{
+    size_t host_count = p->list[HOST]->count;
+
+    for (size_t i = 0; i < skip; i++)
+        partner[i] = i;
+    for (size_t i = host_end; i < host_count; i++)
+        partner[i] = device_end + (i - host_end);
+    for (size_t i = 0; i < host_count; i++)
+        if (partner[i] != NONE)
+            p->common[HOST][i] = p->common[DEVICE][partner[i]] = true;
+}
+
+static void write_lists(joiner *j, const pair_of_lists *p, const size_t *partner)
+{
+    size_t d = 0;
+
+    for (size_t i = 0; i < p->list[HOST]->count; i++) {
+        if (partner[i] == NONE) {
+            write_single(j, p, HOST, &p->list[HOST]->item[i]);
+            continue;
+        }
+        for (; d < partner[i]; d++)
+            write_single(j, p, DEVICE, &p->list[DEVICE]->item[d]);
+        join_pair(j, &p->list[HOST]->item[i], &p->list[DEVICE]->item[d++]);
+    }
+    for (; d < p->list[DEVICE]->count; d++)
+        write_single(j, p, DEVICE, &p->list[DEVICE]->item[d]);
+}
+
+static void join_lists(joiner *j, cc_scope_kind kind, size_t host_from, size_t host_to, size_t device_from,
+                       size_t device_to)
+{
+    items host, device;
+    pair_of_lists p = {.list = {&host, &device}, .kind = kind};
+    size_t skip = 0, host_end, device_end, *partner;
+
+    split(&j->text[HOST], host_from, host_to, &host);
+    split(&j->text[DEVICE], device_from, device_to, &device);
+    host_end = host.count;
+    device_end = device.count;
+    while (skip < host_end && skip < device_end && host.item[skip].all == device.item[skip].all)
+        skip++;
+    while (host_end > skip && device_end > skip && host.item[host_end - 1].all == device.item[device_end - 1].all) {
+        host_end--;
+        device_end--;
+    }
+    partner = cc_allocate(NULL, (host.count + 1) * sizeof *partner);
+    for (size_t i = 0; i < host.count; i++)
+        partner[i] = NONE;
+    p.common[HOST] = calloc(host.count + 1, 1);
+    p.common[DEVICE] = calloc(device.count + 1, 1);
+    if (!p.common[HOST] || !p.common[DEVICE])
+        cc_fatal("out of memory");
+    if (align(j, &p, skip, host_end, device_end, partner)) {
+        mark_partners(&p, partner, skip, host_end, device_end);
+        write_lists(j, &p, partner);
+    } else {
+        cc_refuse(&j->text[HOST], host.item[skip].first, "too much depends on __CUDA_ARCH__ from here on");
+    }
+    free(p.common[HOST]);
+    free(p.common[DEVICE]);
+    free(partner);
+    free(host.item);
+    free(device.item);
+}
+
+bool cc_join_passes(const cc_text *host, const cc_text *device, cc_text *output)
+{
+    const cc_text *source[2] = {host, device};
+    cc_tokens tokens[2];
+    joiner j = {.output = output};
+    bool good;
+
+    for (int s = HOST; s <= DEVICE; s++) {
+        cc_lex(source[s]->data, source[s]->length, true, &tokens[s]);
+        j.text[s] = (translator){.token = tokens[s].token, .count = tokens[s].count};
+        j.start[s] = source[s]->data;
+    }
+    join_lists(&j, NAMESPACE, 0, j.text[HOST].count, 0, j.text[DEVICE].count);
+    cc_text_puts(output, "\n");
+    good = !j.text[HOST].errors && !j.text[DEVICE].errors;
+    cc_tokens_free(&tokens[HOST]);
+    cc_tokens_free(&tokens[DEVICE]);
+    return good;
+}
