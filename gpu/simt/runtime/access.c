@@ -147,8 +147,8 @@ static void outside_range(uintptr_t address, size_t size, unsigned kind, const v
     bool write = kind & SIMT_IS_WRITE;
 
     if (simt_current && simt_cells && !simt_far_from_variables(address)) {
-        if (simt_order_undecided)
-            simt_order_decide();
+        if (--simt_attention < 0)
+            simt_attend();
         if (simt_variable_at((const void *)address))
             simt_order_variable(address, size, kind, place);
     }
@@ -205,8 +205,6 @@ static inline __attribute__((always_inline)) void judge_order(uintptr_t address,
 {
     simt_cell *cells = &simt_cells[((address - simt_base) >> 3) * 4];
 
-    if (__builtin_expect(simt_order_undecided, 0))
-        simt_order_decide();
     if (size <= 8 && (address & 7) + size <= 8 &&
         seen_before(cells, simt_current->id, ((1u << size) - 1) << (address & 7), kind))
         return;
@@ -229,6 +227,8 @@ static inline __attribute__((always_inline)) void judge(uintptr_t address, size_
         host_touches_device(address, place);
         return;
     }
+    if (__builtin_expect(--simt_attention < 0, 0))
+        simt_attend();
     if (__builtin_expect(!all_accessible(shadow, size), 0))
         out_of_bounds(address + inaccessible(shadow, size), size, write, place);
     if (!write || (kind & SIMT_IS_ATOMIC && !(kind & SIMT_IS_VOLATILE)))

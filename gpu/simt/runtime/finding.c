@@ -28,8 +28,13 @@ typedef struct finding {
     bool printed;
 } finding;
 
-options simt_options = {
-    .seed = 1, .max_reports = 32, .hang = 1 << 24, .memory = (uint64_t)4 << 30, .race = 1, .uninit = 1};
+options simt_options = {.seed = 1,
+                        .max_reports = 32,
+                        .hang = 1 << 24,
+                        .memory = (uint64_t)4 << 30,
+                        .race = 1,
+                        .uninit = 1,
+                        .preempt = UINT64_MAX};
 uint64_t simt_current_seed;
 bool simt_checking;
 
@@ -54,7 +59,8 @@ static void read_option(const char *word, size_t length)
                  {"hang=", &simt_options.hang},
                  {"memory=", &simt_options.memory},
                  {"race=", &simt_options.race},
-                 {"uninit=", &simt_options.uninit}};
+                 {"uninit=", &simt_options.uninit},
+                 {"preempt=", &simt_options.preempt}};
 
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strncmp(word, known[i].name, strlen(known[i].name)) == 0) {

@@ -91,6 +91,13 @@ typedef struct machine {
     uint32_t countdown; /* simt_countdown starts anew below this */
     bool sequential;
     stop_reason stop;
+    struct {
+        uint64_t random; /* not the one that draws who runs, so that without preemptions all else is the same */
+        unsigned left;   /* preemptions yet to come */
+        unsigned held;   /* threads that were preempted and may not run yet */
+        thread *thread[3];
+        uint64_t until[3]; /* of m.clock */
+    } preempt;
     /* the launch */
     const simt_launch_request *request;
     void *closure;
@@ -116,6 +123,10 @@ void simt_stop(cudaError_t error) __attribute__((noreturn)); /* leaves the kerne
 simt_turn simt_stop_turn(cudaError_t error);                 /* the same for a caller that switches */
 simt_turn simt_yield_at(const void *place);                  /* an access of the code at this address waits */
 void simt_new_order(uint64_t seed);
+void simt_settle_later(void); /* the next access calls simt_settle first */
+void simt_settle(void);
+void simt_attend(void);    /* every access calls this when its decrement of simt_attention gives less than 0 */
+extern int simt_attention; /* accesses that may pass before that */
 block *simt_resident_block(unsigned i);
 uint3 simt_block_index(uint64_t number); /* of the block that starts as number `number` */
 
@@ -135,7 +146,7 @@ void simt_report_deadlock(void);
 
 /* --- memory.c */
 
-enum { SIMT_ARENA = 1 << 20 }; /* bytes for a resident block, at the start of the range */
+enum { SIMT_ARENA = 1 << 20 };                        /* bytes for a resident block, at the start of the range */
 enum { ACCESSIBLE = 1, INITIALISED = 2, FREED = 16 }; /* bits of a byte's shadow */
 
 extern uintptr_t simt_base; /* the reserved range */
@@ -190,7 +201,6 @@ typedef struct simt_cell {
 } simt_cell;
 
 extern simt_cell *simt_cells; /* four for each 8 bytes of the range; NULL: races are not looked for */
-extern bool simt_order_undecided;
 
 void simt_order_start(void);
 void simt_order_launch(void);
@@ -201,7 +211,7 @@ void simt_order_fence(simt_scope scope);
 void simt_order_through(const void *address, bool reads, bool writes, simt_scope scope);
 void simt_order_access(simt_cell *cells, uintptr_t address, size_t size, unsigned kind, const void *place);
 void simt_order_variable(uintptr_t address, size_t size, unsigned kind, const void *place);
-void simt_order_decide(void); /* the next access has come */
+void simt_order_decide(void); /* the write that was judged last is done */
 
 /* --- finding.c */
 
@@ -209,6 +219,7 @@ typedef enum finding_kind { OOB, RACE, UNINIT, BARRIER, WARP_MASK, HANG, API } f
 
 typedef struct options {
     uint64_t seed, resident, max_reports, hang, memory, race, uninit;
+    uint64_t preempt; /* UINT64_MAX: from the seed */
 } options;
 
 extern options simt_options;

@@ -500,13 +500,13 @@ static struct {
     unsigned char before[8];
 } undecided;
 
-bool simt_order_undecided;
+static bool is_undecided;
 
 void simt_order_decide(void)
 {
-    if (simt_order_undecided && memcmp(undecided.before, undecided.address, undecided.size) == 0)
+    if (is_undecided && memcmp(undecided.before, undecided.address, undecided.size) == 0)
         strcat(undecided.text, ", both of the same value");
-    simt_order_undecided = false;
+    is_undecided = false;
 }
 
 static const char *name_of(unsigned kind)
@@ -576,7 +576,8 @@ static void race(const simt_cell *c, uintptr_t address, size_t size, unsigned ki
     undecided.address = (const void *)address;
     undecided.size = size;
     memcpy(undecided.before, (const void *)address, size);
-    simt_order_undecided = true;
+    is_undecided = true;
+    simt_settle_later();
 }
 
 /* Could the two race if nothing orders them? */

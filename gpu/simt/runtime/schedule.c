@@ -10,6 +10,7 @@
 #define _GNU_SOURCE
 #include "machine.h"
 
+#include <limits.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -72,6 +73,18 @@ static simt_turn leave(simt_context *self)
     return (simt_turn){self, &m.host};
 }
 
+/* The preempted run again: those whose time has come, or all when nobody else can run. */
+static void let_held_run(bool all)
+{
+    for (unsigned i = m.preempt.held; i-- > 0;)
+        if (all || m.preempt.until[i] <= m.clock) {
+            simt_wake(m.preempt.thread[i]->warp, 1u << m.preempt.thread[i]->lane);
+            m.preempt.held--;
+            m.preempt.thread[i] = m.preempt.thread[m.preempt.held];
+            m.preempt.until[i] = m.preempt.until[m.preempt.held];
+        }
+}
+
 /* The warp is left when it has nobody to run, or when all of `leave_bits` of r are 0. */
 simt_turn simt_go_on(uint64_t r, uint64_t leave_bits)
 {
@@ -79,6 +92,8 @@ simt_turn simt_go_on(uint64_t r, uint64_t leave_bits)
     warp *w = m.warp;
 
     if (!w->ready || (r & leave_bits) == 0) {
+        if (!m.ready && m.preempt.held)
+            let_held_run(true);
         if (!m.ready) {
             if (m.live_blocks == 0) {
                 m.stop = DONE;
@@ -134,6 +149,8 @@ static simt_turn yield(uint64_t accesses, const void *place)
                     (unsigned long long)(m.polls > simt_options.hang ? m.polls : m.steps));
         return simt_stop_turn(cudaErrorLaunchTimeout);
     }
+    if (m.preempt.held)
+        let_held_run(false);
     new_countdown();
     return simt_go_on(simt_draw(), 1);
 }
@@ -158,6 +175,86 @@ simt_turn simt_maybe_yield(void)
 simt_turn simt_pause(void)
 {
     return yield(64, __builtin_return_address(0));
+}
+
+/* --- what comes before an access */
+
+int simt_attention;
+static int attention_left;
+static bool unsettled;
+
+void simt_settle_later(void)
+{
+    if (unsettled)
+        return;
+    unsettled = true;
+    attention_left = simt_attention;
+    simt_attention = 0;
+}
+
+void simt_settle(void)
+{
+    if (!unsettled)
+        return;
+    unsettled = false;
+    simt_attention = attention_left;
+    simt_order_decide();
+}
+
+/* 1 to 2^limit, any magnitude as likely as another. */
+static uint64_t magnitude(unsigned limit)
+{
+    uint64_t random = m.preempt.random = simt_mix(m.preempt.random);
+
+    return 1 + (random >> 16 & ((1ull << random % (limit + 1)) - 1));
+}
+
+static void next_preemption(void)
+{
+    simt_attention = m.preempt.left ? (int)magnitude(20) : INT_MAX;
+}
+
+/* Others run in the middle of the thread's plain accesses, for up to 2^14 accesses that yield or until they cannot. */
+static void preempt(void)
+{
+    thread *self = simt_current;
+    unsigned i = m.preempt.held;
+
+    simt_block_lane(self->warp, 1u << self->lane);
+    if (!m.ready) {
+        simt_wake(self->warp, 1u << self->lane);
+        return;
+    }
+    m.preempt.thread[i] = self;
+    m.preempt.until[i] = m.clock + magnitude(14);
+    m.preempt.held++;
+    simt_switch(simt_go_on(m.preempt.random, 1));
+}
+
+void simt_attend(void)
+{
+    if (unsettled) {
+        simt_settle();
+        if (--simt_attention >= 0)
+            return;
+    }
+    bool now = m.preempt.left && m.preempt.held < 3;
+
+    m.preempt.left -= now;
+    next_preemption();
+    if (now)
+        preempt();
+}
+
+static void plan_preemptions(void)
+{
+    m.preempt.random = simt_mix(simt_current_seed + simt_mix(launches));
+    m.preempt.held = 0;
+    m.preempt.left = !simt_checking                       ? 0
+                     : simt_options.preempt != UINT64_MAX ? (unsigned)simt_options.preempt
+                                                          : simt_current_seed >> 2 & 3;
+    unsettled = false;
+    next_preemption();
 }
 
 /* --- the end of a launch before its end */
@@ -411,6 +508,7 @@ static void set_up(const simt_launch_request *request, unsigned size)
     gridDim = request->grid;
     draw_order();
     draw_habits(size);
+    plan_preemptions();
     for (unsigned i = 0; i < m.resident * m.warps_each; i++) {
         warp *w = &warps[i];
         unsigned first = i % m.warps_each * LANES;
@@ -514,8 +612,8 @@ void simt_launch(const simt_launch_request *request)
         clean_stacks();
     if (!simt_checking)
         simt_check_allocations();
-    else if (simt_order_undecided)
-        simt_order_decide();
+    else
+        simt_settle();
     m.request = NULL;
     if (m.error != cudaSuccess) {
         simt_sticky = m.error;
