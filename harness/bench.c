@@ -4,11 +4,13 @@
  * that moves as many bytes as the case's inputs and outputs, on the same device in the same run: no variant can be much
  * faster.
  */
+#include "corpus.h"
 #include "generate.h"
 #include "verify.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Items of an input, where --size does not say: past any cache on hardware; on an emulated device what is done in
  * seconds. */
@@ -18,6 +20,16 @@ enum { MAX_REPEATS = 1000000 };
 
 /* Longest time that the reference may take to confirm a row, in seconds. */
 static const double REFERENCE_SECONDS = 60;
+
+/* The case that a row is timed on, kept for the rows after it that want the same. */
+typedef struct subject {
+    const sb_algorithm *algorithm; /* NULL: none yet */
+    uint64_t items;                /* that were asked for */
+    sb_case c;
+    sb_question question;
+    bool unchecked;
+    char why[1280]; /* unchecked */
+} subject;
 
 typedef struct timing {
     const sb_row *row;
@@ -92,19 +104,55 @@ static bool set_parameters(const sb_options *options, const sb_algorithm *algori
     return true;
 }
 
-/* Text where the algorithm takes bytes, else random keys. */
-static const char *generator(const sb_algorithm *algorithm)
+/* The generator that --generator names; else text where the algorithm takes bytes, and random keys where not. NULL: the
+ * algorithm has none of that name. */
+static const char *generator(const sb_options *options, const sb_algorithm *algorithm)
 {
     const char *const *names = sb_generators(algorithm);
+    const char *wanted = options->generator != NULL ? options->generator : "text";
 
     for (size_t i = 0; names[i] != NULL; i++)
-        if (strcmp(names[i], "text") == 0)
-            return "text";
-    return "random";
+        if (strcmp(names[i], wanted) == 0)
+            return wanted;
+    return options->generator != NULL ? NULL : "random";
 }
 
-static void time_row(const sb_options *options, const sb_question *question, const char *unchecked, timing *t)
+/* The file's bytes as the first input: as many as `items`, from its start again after its end; 0: all of it, once. */
+static bool read_input(const sb_options *options, const sb_algorithm *algorithm, uint64_t items,
+                       const uint64_t parameters[SB_MAX_PARAMETERS], sb_case *c, char *why, size_t size)
 {
+    sb_real_file file = {.path = (char *)options->input, .name = (char *)options->input};
+    sb_array *input = &c->inputs[0];
+    struct stat status;
+
+    if (!sb_takes_real_files(algorithm)) {
+        snprintf(why, size, "skipped: --input is bytes, which it does not take");
+        return false;
+    }
+    if (stat(options->input, &status) != 0) {
+        snprintf(why, size, "%s: %s", options->input, strerror(errno));
+        return false;
+    }
+    file.bytes = (uint64_t)status.st_size;
+    if (!sb_real_case(c, algorithm, &file, items, why, size))
+        return false;
+    memcpy(c->parameters, parameters, sizeof c->parameters);
+    uint64_t length = input->length;
+    bool good = items <= length || length == 0 || sb_array_resize(input, items);
+
+    for (uint64_t have = length; good && have < input->length; have += have)
+        memcpy((char *)input->data + have, input->data, have < input->length - have ? have : input->length - have);
+    if (!good || !sb_case_normalise(c)) {
+        snprintf(why, size, "no memory for the case");
+        sb_case_free(c);
+        return false;
+    }
+    return true;
+}
+
+static void time_row(const sb_options *options, const subject *s, timing *t)
+{
+    const sb_question *question = &s->question;
     sb_judgement judgement = {0};
     sb_port port;
     sb_run run;
@@ -113,7 +161,7 @@ static void time_row(const sb_options *options, const sb_question *question, con
     t->items = sb_case_items(question->c);
     t->bytes = sb_case_bytes(question->c);
     sb_port_init(&port, t->row->port);
-    if (unchecked == NULL)
+    if (!s->unchecked)
         sb_judge(&port, t->row->variant, question, &seed, 1, options->limit, &judgement);
     if (judgement.fault != SB_FAULT_NONE || judgement.skipped) {
         t->wrong = !judgement.skipped;
@@ -126,7 +174,7 @@ static void time_row(const sb_options *options, const sb_question *question, con
         if (t->wrong || run.result.status == SB_UNSUPPORTED)
             snprintf(t->note, sizeof t->note, "%.200s", t->wrong ? run.text : run.result.message);
         else
-            t->verdict = unchecked != NULL ? "unchecked" : question->certify ? "certified" : "equal";
+            t->verdict = s->unchecked ? "unchecked" : question->certify ? "certified" : "equal";
         t->seconds = run.seconds;
         sb_run_free(&run);
     }
@@ -187,27 +235,53 @@ static bool write_json(const char *path, const sb_options *options, const timing
     return (standard || fclose(out) == 0) && good;
 }
 
-/* Makes the row's case, works out its answer, and times it. False: --set names a value that does not fit. */
-static bool bench_row(const sb_options *options, timing *t)
+static void forget(subject *s)
+{
+    if (s->algorithm == NULL)
+        return;
+    sb_question_free(&s->question);
+    sb_case_free(&s->c);
+    s->algorithm = NULL;
+}
+
+/* Makes the row's case and works out its answer. False: there is no case, and `why` says why. */
+static bool make_subject(const sb_options *options, const sb_algorithm *algorithm, uint64_t items,
+                         const uint64_t parameters[SB_MAX_PARAMETERS], subject *s, char *why, size_t size)
+{
+    if (s->algorithm == algorithm && s->items == items)
+        return true;
+    forget(s);
+    const char *name = generator(options, algorithm);
+
+    if (options->input != NULL) {
+        if (!read_input(options, algorithm, items, parameters, &s->c, why, size))
+            return false;
+    } else if (name == NULL) {
+        snprintf(why, size, "skipped: it has no generator '%s'", options->generator);
+        return false;
+    } else if (!sb_generate(&s->c, algorithm, name, items, options->seed, parameters)) {
+        snprintf(why, size, "no memory for the case");
+        return false;
+    }
+    s->algorithm = algorithm;
+    s->items = items;
+    s->unchecked =
+        sb_question_init(&s->question, &s->c, NULL, REFERENCE_SECONDS, s->why, sizeof s->why) != SB_ASK_READY;
+    return true;
+}
+
+/* False: --set names a value that does not fit. */
+static bool bench_row(const sb_options *options, subject *s, timing *t)
 {
     const sb_algorithm *algorithm = t->row->algorithm;
     bool emulated = (t->row->port->info.flags & SB_DEVICE_EMULATED) != 0;
-    uint64_t items = options->size ? options->size : emulated ? EMULATED_ITEMS : HARDWARE_ITEMS;
+    uint64_t items = options->size ? options->size : options->input ? 0 : emulated ? EMULATED_ITEMS : HARDWARE_ITEMS;
     uint64_t parameters[SB_MAX_PARAMETERS];
-    sb_question question;
-    char why[1280];
-    sb_case c;
 
     if (!set_parameters(options, algorithm, items, parameters))
         return false;
-    if (!sb_generate(&c, algorithm, generator(algorithm), items, options->seed, parameters)) {
-        snprintf(t->note, sizeof t->note, "no memory for the case");
-        return true;
-    }
-    sb_ask ask = sb_question_init(&question, &c, NULL, REFERENCE_SECONDS, why, sizeof why);
-    time_row(options, &question, ask == SB_ASK_READY ? NULL : why, t);
-    sb_question_free(&question);
-    sb_case_free(&c);
+    if (make_subject(options, algorithm, items, parameters, s, t->note, sizeof t->note))
+        time_row(options, s, t);
     return true;
 }
 
@@ -218,6 +292,7 @@ int sb_bench_command(const sb_options *options)
     size_t count, timed = 0, wrong = 0;
     int status = sb_open(options, &ports, &rows, &count);
     FILE *out = options->json != NULL && strcmp(options->json, "-") == 0 ? stderr : stdout;
+    subject s = {.algorithm = NULL};
     timing *timings;
 
     if (status >= 0)
@@ -235,7 +310,7 @@ int sb_bench_command(const sb_options *options)
         timings[i].row = &rows[i];
         if (!rows[i].port->info.available)
             snprintf(timings[i].note, sizeof timings[i].note, "skipped: %.200s", rows[i].port->info.description);
-        else if (!bench_row(options, &timings[i]))
+        else if (!bench_row(options, &s, &timings[i]))
             status = sb_usage_error("--set: a parameter of %s does not take that value", rows[i].algorithm->name);
         if (status < 0)
             print_timing(out, &timings[i]);
@@ -246,6 +321,7 @@ int sb_bench_command(const sb_options *options)
         status = sb_usage_error("out of memory");
     else if (status < 0 && !write_json(options->json, options, timings, count))
         status = sb_usage_error("%s: %s", options->json, strerror(errno));
+    forget(&s);
     free(timings);
     free(rows);
     sb_ports_free(&ports);

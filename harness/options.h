@@ -37,6 +37,8 @@ typedef struct sb_options {
     sb_list corpus;
     sb_list case_files;
     sb_list set;
+    const char *generator;
+    const char *input;
     const char *json;
     const char *junit;
     const char *html;
