@@ -5,20 +5,22 @@
 // What a stretch of input does to a list is itself a list: the symbols met, the last one first. They go to the front in
 // this order and all others follow in the order they had. So stretches compose, first A then B: B's symbols, then those
 // of A that B lacks; this is associative, and a scan over tiles gives each the list that it starts from. The input is
-// cut into tiles of 1024 bytes. A chunk cuts too: the first tile of a chunk has a complete list, the symbols that it
+// cut into tiles of 4096 bytes. A chunk cuts too: the first tile of a chunk has a complete list, the symbols that it
 // lacks being appended in ascending order, and a complete list hides all before it.
-//   partials   a warp a tile: walks backwards, 32 bytes a step, and takes the first sight of each symbol
+//   partials   a warp a tile: walks backwards, 128 bytes a step, and takes the first sight of each symbol; a step
+//              without a new one, as most are in text, costs a look at a mark for each byte
 //   up, down   a warp for each 8 lists: composes them into one of the next level; then, from the top, replaces each
-//   list
-//              by the composition of all before it
-//   rank       a warp a tile: encodes from its list, 32 positions a step (rows.cuh)
-// Shared memory: two lists and a mark for each symbol, 768 bytes a warp, in all but `rank`. Lanes exchange through it
-// with a __syncwarp between writes and reads; votes are reached by all 32 lanes.
-// Workspace: 260 bytes a tile and level. Cost: that of scalar, and reading the input and writing the lists twice.
+//              list by the composition of all before it
+//   rank       a warp a tile: encodes from its list, 32 symbols a step (tables.cuh)
+// Shared memory: two lists and a mark for each symbol, 768 bytes a warp, in `up` and `down`; less in the others. Lanes
+// exchange through it with a __syncwarp between writes and reads; votes are reached by all 32 lanes.
+// Workspace: 260 bytes a tile and level. Cost: that of 32symbols, and reading the input once more.
 #include "pieces.cuh"
-#include "rows.cuh"
+#include "tables.cuh"
 
-enum { TILE = 1024, FAN = 8, WARPS = 4, THREADS = WARPS * LANES };
+enum { LANES = 32, TILE = 4096, FAN = 8, WARPS = 4, THREADS = WARPS * LANES };
+
+static const unsigned ALL = 0xffffffffu;
 
 // The first `count` of `symbol` differ.
 struct recent {
@@ -72,6 +74,22 @@ static __device__ __forceinline__ unsigned append(uint8_t *list, unsigned count,
     return count + (unsigned)__popc(all);
 }
 
+// Of the first `left` bytes the last 128, four a lane: byte j of the result is the one 32 * j + lane + 1 before their
+// end, 0 where there are not so many.
+static __device__ __forceinline__ unsigned last_bytes(const uint8_t *tile, unsigned left)
+{
+    unsigned word = 0;
+
+#pragma unroll
+    for (unsigned j = 0; j < 4; j++) {
+        unsigned back = j * LANES + threadIdx.x % LANES + 1;
+
+        if (back <= left)
+            word |= (unsigned)tile[left - back] << 8 * j;
+    }
+    return word;
+}
+
 static __global__ void partials(tiles all, recent *out)
 {
     __shared__ uint8_t marks[WARPS][256];
@@ -83,19 +101,35 @@ static __global__ void partials(tiles all, recent *out)
     if (index >= all.count)
         return; // the whole warp
     span tile = tile_at(all, index);
+    const uint8_t *from = all.p.from + tile.first;
     uint8_t *list = out[index].symbol;
+    unsigned left = (unsigned)tile.length;
+    unsigned next = last_bytes(from, left);
 
     forget(met);
-    for (uint64_t left = tile.length; left > 0 && count < 256; left -= left < LANES ? left : (uint64_t)LANES) {
-        bool valid = lane < left;
-        unsigned symbol = valid ? all.p.from[tile.first + left - 1 - lane] : 256 + lane;
-        unsigned equal = __match_any_sync(ALL, symbol);
-        bool fresh = valid && (equal & ((1u << lane) - 1)) == 0 && !met[symbol];
+    while (left > 0 && count < 256) {
+        unsigned word = next, step = left < 4 * LANES ? left : 4u * LANES;
+        bool fresh = false;
 
-        count = append(list, count, symbol, fresh);
-        if (fresh)
-            met[symbol] = 1;
-        __syncwarp(); // the symbols of this step are marked
+        next = last_bytes(from, left - step);
+#pragma unroll
+        for (unsigned j = 0; j < 4; j++)
+            fresh |= j * LANES + lane < step && !met[word >> 8 * j & 255];
+        if (__any_sync(ALL, fresh)) {
+#pragma unroll
+            for (unsigned j = 0; j < 4; j++) {
+                bool valid = j * LANES + lane < step;
+                unsigned symbol = valid ? word >> 8 * j & 255 : 256 + lane;
+                unsigned equal = __match_any_sync(ALL, symbol);
+
+                fresh = valid && (equal & ((1u << lane) - 1)) == 0 && !met[symbol];
+                count = append(list, count, symbol, fresh);
+                if (fresh)
+                    met[symbol] = 1;
+                __syncwarp(); // these 32 symbols are marked
+            }
+        }
+        left -= step;
     }
     if (index % all.per_chunk == 0)
         for (unsigned symbol = lane; symbol < 256; symbol += LANES)
@@ -186,36 +220,21 @@ static __global__ void down(recent *lists, uint64_t count, const recent *above)
 
 static __global__ void rank(tiles all, const recent *start)
 {
+    __shared__ tables lists[WARPS];
+    tables *list = &lists[threadIdx.x / LANES];
     uint64_t index = warp_index();
-    unsigned lane = threadIdx.x % LANES;
-    unsigned list[1][ROWS];
 
     if (index >= all.count)
         return; // the whole warp
     span tile = tile_at(all, index);
-    bool anew = index % all.per_chunk == 0;
 
     if (tile.length == 0)
         return; // the whole warp
-#pragma unroll
-    for (unsigned row = 0; row < ROWS; row++)
-        list[0][row] = anew ? row * LANES + lane : start[index].symbol[row * LANES + lane];
-    for (uint64_t batch = 0; batch < tile.length; batch += LANES) {
-        unsigned count = tile.length - batch < LANES ? (unsigned)(tile.length - batch) : (unsigned)LANES;
-        unsigned mine = lane < count ? all.p.from[tile.first + batch + lane] : 0;
-        unsigned result = 0;
-
-        for (unsigned i = 0; i < count; i++) {
-            unsigned symbol[1] = {__shfl_sync(ALL, mine, (int)i)};
-            unsigned position[1] = {0};
-
-            move_to_front(list, symbol, 1, position);
-            if (lane == i)
-                result = position[0];
-        }
-        if (lane < count)
-            all.p.to[tile.first + batch + lane] = (uint8_t)result;
-    }
+    if (index % all.per_chunk == 0)
+        reset<LANES>(list);
+    else
+        restore<LANES>(list, start[index].symbol);
+    rank_buffer<LANES>(list, all.p.from + tile.first, all.p.to + tile.first, tile.length);
 }
 
 static uint64_t over(uint64_t count, uint64_t by)
