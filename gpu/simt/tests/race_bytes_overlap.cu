@@ -9,15 +9,20 @@ __global__ void k(int *out)
 
     for (int i = 0; i < 10; i++)
         x[t / 2 * 2] = (unsigned char)i;
-    out[64 * blockIdx.x + t] = x[t];
+    out[64 * blockIdx.x + t] = x[t / 2 * 2];
 }
 
 int main()
 {
-    int *memory;
+    int got[128], *memory;
 
     cudaMalloc(&memory, 256 * sizeof(int));
     cudaMemset(memory, 0, 256 * sizeof(int));
     k<<<2, 64>>>(memory);
-    return cudaDeviceSynchronize() != cudaSuccess;
+    if (cudaMemcpy(got, memory, sizeof got, cudaMemcpyDeviceToHost) != cudaSuccess)
+        return 1;
+    for (int i = 0; i < 128; i++)
+        if (got[i] != 9)
+            return 1;
+    return 0;
 }

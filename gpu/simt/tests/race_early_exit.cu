@@ -16,10 +16,15 @@ __global__ void k(int *out)
 
 int main()
 {
-    int *memory;
+    int got[128], *memory;
 
     cudaMalloc(&memory, 256 * sizeof(int));
     cudaMemset(memory, 0, 256 * sizeof(int));
     k<<<2, 64>>>(memory);
-    return cudaDeviceSynchronize() != cudaSuccess;
+    if (cudaMemcpy(got, memory, sizeof got, cudaMemcpyDeviceToHost) != cudaSuccess)
+        return 1;
+    for (int i = 0; i < 128; i++)
+        if (got[i] != (i % 64 < 50 ? 63 - i % 64 : 0))
+            return 1;
+    return 0;
 }

@@ -13,10 +13,15 @@ __global__ void k(int *out)
 
 int main()
 {
-    int *memory;
+    int got[512], *memory;
 
     cudaMalloc(&memory, 512 * sizeof(int));
     cudaMemset(memory, 0, 512 * sizeof(int));
     k<<<4, 64>>>(memory);
-    return cudaDeviceSynchronize() != cudaSuccess;
+    if (cudaMemcpy(got, memory, sizeof got, cudaMemcpyDeviceToHost) != cudaSuccess)
+        return 1;
+    for (int i = 256; i < 512; i++)
+        if (got[i] != (i + 64) % 256)
+            return 1;
+    return 0;
 }

@@ -10,10 +10,15 @@ __global__ void k(int *out)
 
 int main()
 {
-    int *memory;
+    int got[300], *memory;
 
     cudaMalloc(&memory, 512 * sizeof(int));
     cudaMemset(memory, 0, 512 * sizeof(int));
     k<<<3, 32>>>(memory);
-    return cudaDeviceSynchronize() != cudaSuccess;
+    if (cudaMemcpy(got, memory, sizeof got, cudaMemcpyDeviceToHost) != cudaSuccess)
+        return 1;
+    for (int i = 0; i < 300; i++)
+        if (got[i] != i)
+            return 1;
+    return 0;
 }

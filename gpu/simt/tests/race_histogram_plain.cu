@@ -18,10 +18,15 @@ __global__ void k(int *out)
 
 int main()
 {
-    int *memory;
+    int got[8], *memory;
 
     cudaMalloc(&memory, 8 * sizeof(int));
     cudaMemset(memory, 0, 8 * sizeof(int));
     k<<<3, 64>>>(memory);
-    return cudaDeviceSynchronize() != cudaSuccess;
+    if (cudaMemcpy(got, memory, sizeof got, cudaMemcpyDeviceToHost) != cudaSuccess)
+        return 1;
+    for (int i = 0; i < 8; i++)
+        if (got[i] != 24)
+            return 1;
+    return 0;
 }

@@ -22,10 +22,15 @@ __global__ void k(int *memory)
 
 int main()
 {
-    int *memory;
+    int got[576], *memory;
 
     cudaMalloc(&memory, 576 * sizeof(int));
     cudaMemset(memory, 0, 576 * sizeof(int));
     k<<<8, 64>>>(memory);
-    return cudaDeviceSynchronize() != cudaSuccess;
+    if (cudaMemcpy(got, memory, sizeof got, cudaMemcpyDeviceToHost) != cudaSuccess)
+        return 1;
+    for (int i = 512; i < 576; i++)
+        if (got[i] != 64 * 28 + 8 * (i - 512))
+            return 1;
+    return 0;
 }

@@ -23,10 +23,15 @@ __global__ void k(int *memory)
 
 int main()
 {
-    int *memory;
+    int got[288], *memory;
 
     cudaMalloc(&memory, 288 * sizeof(int));
     cudaMemset(memory, 0, 288 * sizeof(int));
     k<<<8, 32>>>(memory);
-    return cudaDeviceSynchronize() != cudaSuccess;
+    if (cudaMemcpy(got, memory, sizeof got, cudaMemcpyDeviceToHost) != cudaSuccess)
+        return 1;
+    for (int i = 256; i < 288; i++)
+        if (got[i] != 32 * 28 + 8 * (i - 256))
+            return 1;
+    return 0;
 }

@@ -15,10 +15,10 @@ __global__ void k(int *memory)
 
 int main()
 {
-    int *memory;
+    int got[2], *memory;
 
     cudaMalloc(&memory, 2 * sizeof(int));
     cudaMemset(memory, 0, 2 * sizeof(int));
     k<<<6, 1>>>(memory);
-    return cudaDeviceSynchronize() != cudaSuccess;
+    return cudaMemcpy(got, memory, sizeof got, cudaMemcpyDeviceToHost) != cudaSuccess || got[1] != 6;
 }

@@ -34,10 +34,15 @@ __global__ void k(int *memory)
 
 int main()
 {
-    int *memory;
+    int got[544], *memory;
 
     cudaMalloc(&memory, 600 * sizeof(int));
     cudaMemset(memory + 16, 0, 16 * sizeof(int));
     k<<<16, 32>>>(memory);
-    return cudaDeviceSynchronize() != cudaSuccess;
+    if (cudaMemcpy(got, memory, sizeof got, cudaMemcpyDeviceToHost) != cudaSuccess)
+        return 1;
+    for (int i = 32; i < 544; i++)
+        if (got[i] != 2 * (i / 32 - 1))
+            return 1;
+    return 0;
 }

@@ -18,10 +18,15 @@ __global__ void k(int *out)
 
 int main()
 {
-    int *memory;
+    int got[2], *memory;
 
     cudaMalloc(&memory, 128 * sizeof(int));
     cudaMemset(memory, 0, 128 * sizeof(int));
     k<<<2, 32>>>(memory);
-    return cudaDeviceSynchronize() != cudaSuccess;
+    if (cudaMemcpy(got, memory, sizeof got, cudaMemcpyDeviceToHost) != cudaSuccess)
+        return 1;
+    for (int i = 0; i < 2; i++)
+        if (got[i] != 3)
+            return 1;
+    return 0;
 }

@@ -11,10 +11,10 @@ __global__ void k(int *out)
 
 int main()
 {
-    int *memory;
+    int got, *memory;
 
     cudaMalloc(&memory, 8 * sizeof(int));
     cudaMemset(memory, 0, 8 * sizeof(int));
     k<<<4, 1>>>(memory);
-    return cudaDeviceSynchronize() != cudaSuccess;
+    return cudaMemcpy(&got, memory, sizeof got, cudaMemcpyDeviceToHost) != cudaSuccess || got != 4;
 }

@@ -17,10 +17,15 @@ __global__ void k(int *out)
 
 int main()
 {
-    int *memory;
+    int got[64], *memory;
 
     cudaMalloc(&memory, 64 * sizeof(int));
     cudaMemset(memory, 0, 64 * sizeof(int));
     k<<<1, 64>>>(memory);
-    return cudaDeviceSynchronize() != cudaSuccess;
+    if (cudaMemcpy(got, memory, sizeof got, cudaMemcpyDeviceToHost) != cudaSuccess)
+        return 1;
+    for (int i = 0; i < 64; i++)
+        if (got[i] != 3 * (i ^ 1) + 3)
+            return 1;
+    return 0;
 }

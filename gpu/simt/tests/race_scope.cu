@@ -11,10 +11,15 @@ __global__ void k(int *out)
 
 int main()
 {
-    int *memory;
+    int got[5], *memory;
 
     cudaMalloc(&memory, 8 * sizeof(int));
     cudaMemset(memory, 0, 8 * sizeof(int));
     k<<<4, 40>>>(memory);
-    return cudaDeviceSynchronize() != cudaSuccess;
+    if (cudaMemcpy(got, memory, sizeof got, cudaMemcpyDeviceToHost) != cudaSuccess)
+        return 1;
+    for (int i = 0; i < 5; i++)
+        if (got[i] != (i == 0 ? 320 : 40))
+            return 1;
+    return 0;
 }

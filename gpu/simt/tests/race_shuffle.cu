@@ -14,10 +14,15 @@ __global__ void k(int *out)
 
 int main()
 {
-    int *memory;
+    int got[64], *memory;
 
     cudaMalloc(&memory, 128 * sizeof(int));
     cudaMemset(memory, 0, 128 * sizeof(int));
     k<<<2, 32>>>(memory);
-    return cudaDeviceSynchronize() != cudaSuccess;
+    if (cudaMemcpy(got, memory, sizeof got, cudaMemcpyDeviceToHost) != cudaSuccess)
+        return 1;
+    for (int i = 0; i < 64; i++)
+        if (got[i] != (i % 32 ^ 1))
+            return 1;
+    return 0;
 }

@@ -12,10 +12,10 @@ __global__ void k(int *out)
 
 int main()
 {
-    int *memory;
+    int got, *memory;
 
     cudaMalloc(&memory, 4 * sizeof(int));
     cudaMemset(memory, 0, 4 * sizeof(int));
     k<<<4, 32>>>(memory);
-    return cudaDeviceSynchronize() != cudaSuccess;
+    return cudaMemcpyFromSymbol(&got, total, sizeof got) != cudaSuccess || got != 128;
 }

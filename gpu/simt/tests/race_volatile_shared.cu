@@ -20,10 +20,11 @@ __global__ void k(int *out)
 
 int main()
 {
-    int *memory;
+    int got[64], *memory;
 
     cudaMalloc(&memory, 128 * sizeof(int));
     cudaMemset(memory, 0, 128 * sizeof(int));
     k<<<2, 32>>>(memory);
-    return cudaDeviceSynchronize() != cudaSuccess;
+    return cudaMemcpy(got, memory, sizeof got, cudaMemcpyDeviceToHost) != cudaSuccess || got[0] != 496 ||
+           got[32] != 496;
 }

@@ -26,6 +26,10 @@ int main()
     cudaMalloc(&out, 32 * sizeof *out);
     fill<<<1, 32>>>(in);
     k<<<1, 32>>>(in, out);
-    cudaMemcpy(one, out, sizeof one, cudaMemcpyDeviceToHost);
-    return cudaDeviceSynchronize() != cudaSuccess;
+    if (cudaMemcpy(one, out, sizeof one, cudaMemcpyDeviceToHost) != cudaSuccess)
+        return 1;
+    for (int i = 0; i < 32; i++)
+        if (one[i].tag != 1 || one[i].value != i)
+            return 1;
+    return 0;
 }

@@ -9,10 +9,15 @@ __global__ void k(int *x)
 
 int main()
 {
-    int *x;
+    int got[64], *x;
 
     cudaMalloc(&x, 64 * sizeof *x);
     cudaMemset(x, 0, 64);
     k<<<1, 64>>>(x);
-    return cudaDeviceSynchronize() != cudaSuccess;
+    if (cudaMemcpy(got, x, sizeof got, cudaMemcpyDeviceToHost) != cudaSuccess)
+        return 1;
+    for (int i = 0; i < 64; i++)
+        if (got[i] != 1)
+            return 1;
+    return 0;
 }

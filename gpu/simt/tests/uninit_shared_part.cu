@@ -15,10 +15,15 @@ __global__ void k(int *out)
 
 int main()
 {
-    int *memory;
+    int got[192], *memory;
 
     cudaMalloc(&memory, 256 * sizeof(int));
     cudaMemset(memory, 0, 256 * sizeof(int));
     k<<<3, 64>>>(memory);
-    return cudaDeviceSynchronize() != cudaSuccess;
+    if (cudaMemcpy(got, memory, sizeof got, cudaMemcpyDeviceToHost) != cudaSuccess)
+        return 1;
+    for (int i = 0; i < 192; i++)
+        if (got[i] != 63 - i % 64)
+            return 1;
+    return 0;
 }
