@@ -25,6 +25,11 @@ enum { SB_BWT_FORWARD_LAST = 0, SB_BWT_FORWARD_PRIMARY = 1 };
 enum { SB_BWT_INVERSE_LAST = 0, SB_BWT_INVERSE_PRIMARY = 1 };
 enum { SB_BWT_INVERSE_TEXT = 0 };
 
+/* qlfc.encode: bytes u8[n] -> rank u8[runs], length u32[runs], order u8[symbols], all three lengths part of the result.
+ * qlfc.decode: the three outputs of encode -> bytes u8[sum of length]. Invalid is what encode does not give. */
+enum { SB_QLFC_BYTES = 0 };                            /* inputs of encode, outputs of decode */
+enum { SB_QLFC_RANK = 0, SB_QLFC_LENGTH = 1, SB_QLFC_ORDER = 2 };
+
 /* rle0.encode, rle0.decode, rle0x.encode, rle0x.decode: u8 -> u8; the output's length is part of the result */
 enum { SB_RLE_IN = 0 };
 enum { SB_RLE_OUT = 0 };

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Descriptors of qlfc.encode and qlfc.decode.
+ */
+#include "../../ref/qlfc.h"
+#include "../algorithm.h"
+#include "../case.h"
+#include <samebits/algorithms.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool encode_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
+{
+    uint64_t n = c->inputs[SB_QLFC_BYTES].length;
+
+    (void)why;
+    (void)size;
+    capacity[SB_QLFC_RANK] = n;
+    capacity[SB_QLFC_LENGTH] = n;
+    capacity[SB_QLFC_ORDER] = 256;
+    return true;
+}
+
+static void encode(const sb_case *c, sb_result *result)
+{
+    sb_array *out = result->outputs;
+
+    if (sb_ref_qlfc_encode(c->inputs[SB_QLFC_BYTES].data, c->inputs[SB_QLFC_BYTES].length, out[SB_QLFC_RANK].data,
+                           out[SB_QLFC_LENGTH].data, &out[SB_QLFC_RANK].length, out[SB_QLFC_ORDER].data,
+                           &out[SB_QLFC_ORDER].length) != SB_REF_OK) {
+        result->status = SB_INVALID;
+        snprintf(result->message, sizeof result->message, "2^32 bytes or more");
+        return;
+    }
+    out[SB_QLFC_LENGTH].length = out[SB_QLFC_RANK].length;
+}
+
+/* A list step costs at most 256 moves. */
+static double encode_cost(const sb_case *c)
+{
+    return 100.0 * (double)c->inputs[SB_QLFC_BYTES].length;
+}
+
+/* The three arrays of a code are outputs of encode and inputs of decode, in the same order. */
+static bool code_to_case(const sb_case *c, const sb_result *result, sb_case *inverse)
+{
+    (void)c;
+    for (int i = 0; i < 3; i++)
+        if (!sb_array_set(&inverse->inputs[i], result->outputs[i].data, result->outputs[i].length))
+            return false;
+    return true;
+}
+
+static bool bytes_to_case(const sb_case *c, const sb_result *result, sb_case *inverse)
+{
+    (void)c;
+    return sb_array_set(&inverse->inputs[SB_QLFC_BYTES], result->outputs[SB_QLFC_BYTES].data,
+                        result->outputs[SB_QLFC_BYTES].length);
+}
+
+/* Four bytes can stand for 2^32. A case has at most this many for each run, and besides. */
+enum { MOST_OF_A_RUN = 256, MOST_BESIDES = 1 << 24 };
+
+static bool decode_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
+{
+    const uint32_t *length = c->inputs[SB_QLFC_LENGTH].data;
+    uint64_t runs = c->inputs[SB_QLFC_RANK].length, total = 0;
+
+    if (c->inputs[SB_QLFC_LENGTH].length != runs) {
+        snprintf(why, size, "%llu ranks, but %llu lengths", (unsigned long long)runs,
+                 (unsigned long long)c->inputs[SB_QLFC_LENGTH].length);
+        return false;
+    }
+    for (uint64_t run = 0; run < runs; run++)
+        total += length[run];
+    if (total > MOST_OF_A_RUN * runs + MOST_BESIDES) {
+        snprintf(why, size, "the lengths add up to %llu, which is much for %llu runs", (unsigned long long)total,
+                 (unsigned long long)runs);
+        return false;
+    }
+    capacity[SB_QLFC_BYTES] = total;
+    return true;
+}
+
+/* Lets one of the three arrays be wrong in one place, or lose its last run or symbol; `draw` says which. */
+static bool spoil(sb_case *c, uint64_t draw)
+{
+    sb_array *array = &c->inputs[draw % 3];
+    uint64_t place = draw / 3 % 65536, bit = draw / 3 / 65536 % 4;
+
+    if (array->length == 0)
+        return true;
+    if (place % 8 == 0 && array == &c->inputs[SB_QLFC_ORDER])
+        return sb_array_resize(array, array->length - 1);
+    if (place % 8 == 0)
+        return sb_array_resize(&c->inputs[SB_QLFC_RANK], array->length - 1) &&
+               sb_array_resize(&c->inputs[SB_QLFC_LENGTH], c->inputs[SB_QLFC_RANK].length);
+    if (array->type == SB_U32)
+        ((uint32_t *)array->data)[place % array->length] ^= 1u << bit;
+    else
+        ((uint8_t *)array->data)[place % array->length] ^= (uint8_t)(1u << bit);
+    return true;
+}
+
+/* Arrays that do not fit together, as arbitrary ones hardly ever do, become the code of the ranks taken as bytes; and
+ * one in four, as the last length says, is then spoilt. */
+static bool decode_normalise(sb_case *c)
+{
+    uint64_t capacity[SB_MAX_ARRAYS], runs, symbols, n = c->inputs[SB_QLFC_RANK].length;
+    const sb_array *lengths = &c->inputs[SB_QLFC_LENGTH];
+    uint32_t draw = lengths->length > 0 ? ((const uint32_t *)lengths->data)[lengths->length - 1] : 0;
+    uint8_t order[256], *rank;
+    uint32_t *length;
+    char why[128];
+    bool done = false;
+
+    if (decode_shape(c, capacity, why, sizeof why))
+        return true;
+    n = n < UINT32_MAX ? n : UINT32_MAX;
+    rank = malloc(n + 1);
+    length = malloc((n + 1) * sizeof *length);
+    if (rank != NULL && length != NULL) {
+        sb_ref_qlfc_encode(c->inputs[SB_QLFC_RANK].data, n, rank, length, &runs, order, &symbols);
+        done = sb_array_set(&c->inputs[SB_QLFC_RANK], rank, runs) &&
+               sb_array_set(&c->inputs[SB_QLFC_LENGTH], length, runs) &&
+               sb_array_set(&c->inputs[SB_QLFC_ORDER], order, symbols);
+    }
+    free(rank);
+    free(length);
+    return done && (draw % 4 != 1 || spoil(c, draw / 4));
+}
+
+static void decode(const sb_case *c, sb_result *result)
+{
+    const sb_array *in = c->inputs;
+
+    if (sb_ref_qlfc_decode(in[SB_QLFC_RANK].data, in[SB_QLFC_LENGTH].data, in[SB_QLFC_RANK].length,
+                           in[SB_QLFC_ORDER].data, in[SB_QLFC_ORDER].length,
+                           result->outputs[SB_QLFC_BYTES].data) != SB_REF_OK) {
+        result->status = SB_INVALID;
+        snprintf(result->message, sizeof result->message, "ranks, lengths and order are those of no bytes");
+    }
+}
+
+/* A list step for each run, and at most MOST_OF_A_RUN bytes of it, or some milliseconds of others. */
+static double decode_cost(const sb_case *c)
+{
+    return 1e7 + 300.0 * (double)c->inputs[SB_QLFC_RANK].length;
+}
+
+static const sb_algorithm qlfc_encode = {
+    .name = "qlfc.encode",
+    .summary = "runs of bytes as ranks, lengths and an order of symbols",
+    .inputs = {{"bytes", SB_U8}},
+    .outputs = {{"rank", SB_U8}, {"length", SB_U32}, {"order", SB_U8}},
+    .shape = encode_shape,
+    .reference = encode,
+    .cost = encode_cost,
+    .inverse = "qlfc.decode",
+    .invert = code_to_case,
+};
+
+static const sb_algorithm qlfc_decode = {
+    .name = "qlfc.decode",
+    .summary = "bytes of ranks, lengths and an order of symbols",
+    .inputs = {{"rank", SB_U8}, {"length", SB_U32}, {"order", SB_U8}},
+    .outputs = {{"bytes", SB_U8}},
+    .normalise = decode_normalise,
+    .shape = decode_shape,
+    .reference = decode,
+    .cost = decode_cost,
+    .inverse = "qlfc.encode",
+    .invert = bytes_to_case,
+};
+
+const sb_algorithm *const sb_algorithms_qlfc[] = {&qlfc_encode, &qlfc_decode, NULL};
