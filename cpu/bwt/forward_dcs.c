@@ -12,9 +12,12 @@
  * 2. The rank of each place of the sample is kept. The places run on to n + V - 1. As rotations are sorted as suffixes
  *    of the least one (rotation.h), those from n on have ended: they are smaller than all others, and the later ones
  *    are the smaller. So lengths need not be multiples of anything.
- * 3. All rotations are put in buckets by two bytes, and each group of rotations with an equal prefix is refined: above
- *    4000 by an MSD radix pass, from 16 to 4000 by 3-way quicksort on the next 8 bytes, fetched once for the whole
- *    group; below by insertion. A group that agrees in V bytes is sorted by ranks.
+ * 3. The valleys, the rotations that are smaller than both of their neighbours in the text, are put in buckets by two
+ *    bytes, and each group of valleys with an equal prefix is refined: above 4000 by an MSD radix pass, from 16 to 4000
+ * by 3-way quicksort on the next 8 bytes, fetched once for the whole group; below by insertion. A group that agrees in
+ * V bytes is sorted by ranks.
+ * 4. At most half of all rotations are valleys; of text it is a third. Two passes over the rows put all others in their
+ *    places.
  *
  * A radix pass first writes the digit of each rotation beside it, then permutes both in place. The digit is the next
  * byte; where that tells little apart, it is how far the rotation agrees with a pivot drawn from the group, up to V,
@@ -65,7 +68,8 @@ typedef struct sorter {
     uint64_t chain; /* how many places of the sample, at most, have one remainder */
     uint32_t *row;
     uint8_t *digit;
-    uint32_t *rank; /* NULL as long as the sample is being sorted */
+    uint32_t *rank;  /* NULL as long as the sample is being sorted */
+    uint32_t listed; /* rows so far, when they are listed */
     uint64_t random;
 } sorter;
 
@@ -88,14 +92,22 @@ static uint64_t read_word(const uint8_t *bytes)
     return word;
 }
 
-/* How many bytes the two agree in, from `from` on, where they are known to; not above `to` + 7. */
+static uint64_t word_difference(const uint8_t *a, const uint8_t *b)
+{
+    return read_word(a) ^ read_word(b);
+}
+
+/* How many bytes the two agree in; they are known to in `from`. Not above `to` + 7. */
 static uint32_t agreement(const uint8_t *a, const uint8_t *b, uint32_t from, uint32_t to)
 {
-    for (; from < to; from += WORD) {
-        uint64_t difference = read_word(a + from) ^ read_word(b + from);
+    while (from < to) {
+        uint64_t difference = word_difference(a + from, b + from);
 
         if (difference != 0)
             return from + (uint32_t)__builtin_clzll(difference) / 8;
+        from += WORD;
+        while (from + 4 * WORD <= to && memcmp(a + from, b + from, 4 * WORD) == 0)
+            from += 4 * WORD;
     }
     return from;
 }
@@ -179,16 +191,31 @@ static void choose_by_rank(sorter *s, uint32_t *row, uint32_t count)
         swap_rows(row, 0, middle);
 }
 
+/* Moves those before row[0] to its right, and returns how many they are. */
+static uint32_t part_by_rank(const sorter *s, uint32_t *row, uint32_t count)
+{
+    const uint32_t from = distance(s, row[0]);
+    uint32_t next = 1;
+
+    for (uint32_t i = 1; i < count; i++) {
+        uint32_t moved = row[i], other = distance(s, moved), step = step_to_sample(s, from, other);
+        bool before = rank_at(s, other + step) < rank_at(s, from + step);
+
+        row[i] = row[next];
+        row[next] = moved;
+        next += before; /* no branch: nobody can foretell it */
+    }
+    return next - 1;
+}
+
 /* No two rows are equal. The smaller part is sorted first, so that there are at most log2 n calls at once. */
 static void sort_by_rank(sorter *s, uint32_t *row, uint32_t count)
 {
     while (count >= INSERTION_BELOW) {
-        uint32_t below = 0, right;
+        uint32_t below, right;
 
         choose_by_rank(s, row, count);
-        for (uint32_t i = 1; i < count; i++)
-            if (ranks_before(s, row[i], row[0]))
-                swap_rows(row, ++below, i);
+        below = part_by_rank(s, row, count);
         swap_rows(row, 0, below);
         right = count - below - 1;
         sort_by_rank(s, below < right ? row : row + below + 1, below < right ? below : right);
@@ -523,30 +550,119 @@ static void fill_tail(sorter *s)
     }
 }
 
-/* Buckets of two bytes pay only where there are many rotations. */
-static void sort_all(sorter *s)
+/* A rotation is rising when it is smaller than the one that starts a byte later, and a valley when it is rising and the
+ * one a byte earlier is not. Calls `put` for the valleys, from the last to the first, and returns how many they are.
+ * The rotations of the root differ, and there are at least two. */
+static uint32_t for_valleys(sorter *s, void (*put)(sorter *s, uint32_t rotation, uint32_t two_bytes))
 {
-    uint32_t *end = s->bucket + 1, sum = 0, first = 0;
     const uint32_t n = (uint32_t)s->n;
+    uint32_t at = n - 1, count = 0;
+    uint8_t here = s->text[n - 1], after = s->text[0];
+    bool rising;
 
-    if (n <= BUCKETS) {
-        for (uint32_t i = 0; i < n; i++)
-            s->row[i] = i;
-        sort_group(s, 0, n, 0);
-        return;
+    for (uint32_t i = 0; here == after; i++, after = s->text[i])
+        continue;
+    rising = here < after;
+    after = s->text[0];
+    for (uint32_t left = n; left > 0; left--) {
+        uint32_t before_at = at > 0 ? at - 1 : n - 1;
+        uint8_t before = s->text[before_at];
+        bool before_rises = before < here || (before == here && rising);
+
+        if (rising && !before_rises) {
+            put(s, at, (uint32_t)here << 8 | after);
+            count++;
+        }
+        at = before_at;
+        after = here;
+        here = before;
+        rising = before_rises;
+    }
+    return count;
+}
+
+static void count_valley(sorter *s, uint32_t rotation, uint32_t two_bytes)
+{
+    (void)rotation;
+    s->bucket[two_bytes + 1]++;
+}
+
+static void place_valley(sorter *s, uint32_t rotation, uint32_t two_bytes)
+{
+    s->row[--s->bucket[two_bytes + 1]] = rotation;
+}
+
+static void list_valley(sorter *s, uint32_t rotation, uint32_t two_bytes)
+{
+    (void)two_bytes;
+    s->row[s->listed++] = rotation;
+}
+
+/* Returns how many valleys there are. Buckets of two bytes pay only where there are many rotations. */
+static uint32_t sort_valleys(sorter *s)
+{
+    uint32_t *end = s->bucket + 1, sum = 0, first = 0, count;
+
+    if (s->n <= BUCKETS) {
+        s->listed = 0;
+        count = for_valleys(s, list_valley);
+        sort_group(s, 0, count, 0);
+        return count;
     }
     memset(s->bucket, 0, sizeof s->bucket);
-    for (uint32_t i = 0; i < n; i++)
-        end[s->text[i] << 8 | s->text[i + 1 < n ? i + 1 : 0]]++;
+    count = for_valleys(s, count_valley);
     for (uint32_t b = 0; b < BUCKETS; b++)
         end[b] = sum += end[b];
-    for (uint32_t i = n; i-- > 0;)
-        s->row[--end[s->text[i] << 8 | s->text[i + 1 < n ? i + 1 : 0]]] = i;
+    for_valleys(s, place_valley);
     for (uint32_t b = 0; b < BUCKETS; b++, first = sum) {
-        sum = b + 1 < BUCKETS ? end[b + 1] : n;
+        sum = b + 1 < BUCKETS ? end[b + 1] : count;
         if (sum - first > 1)
             sort_group(s, first, sum - first, 2);
     }
+    return count;
+}
+
+/* From the sorted valleys, at the front of the rows, to all rotations. First the valleys go to the ends of the buckets
+ * of their first byte. Then, from the smallest row to the largest, each puts the rotation a byte earlier in its place
+ * if that one is falling, for a falling one comes after the one that follows it; and then, from the largest to the
+ * smallest, if it is rising, the other way round. Falling ones fill a bucket from its start, rising ones from its end,
+ * the valleys among them once more. Where the two bytes are equal, both are of the same kind. */
+static void spread_valleys(sorter *s, uint32_t count)
+{
+    const uint32_t EMPTY = UINT32_MAX;
+    const uint8_t *text = s->text;
+    const uint32_t n = (uint32_t)s->n;
+    uint32_t start[257] = {0}, next[256], falling_end[256];
+
+    for (uint32_t i = 0; i < n; i++)
+        start[text[i] + 1]++;
+    for (uint32_t c = 0; c < 256; c++)
+        start[c + 1] += start[c];
+    for (uint32_t i = count; i < n; i++)
+        s->row[i] = EMPTY;
+    memcpy(next, start + 1, sizeof next);
+    for (uint32_t i = count; i-- > 0;) {
+        uint32_t rotation = s->row[i];
+
+        s->row[i] = EMPTY;
+        s->row[--next[text[rotation]]] = rotation;
+    }
+    memcpy(next, start, sizeof next);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t rotation = s->row[i], before = rotation > 0 ? rotation - 1 : n - 1;
+
+        if (rotation != EMPTY && text[before] >= text[rotation])
+            s->row[next[text[before]]++] = before;
+    }
+    memcpy(falling_end, next, sizeof next);
+    memcpy(next, start + 1, sizeof next);
+    for (uint32_t c = 256; c-- > 0;)
+        for (uint32_t i = start[c + 1]; i-- > start[c];) {
+            uint32_t rotation = s->row[i], before = rotation > 0 ? rotation - 1 : n - 1;
+
+            if (text[before] < c || (text[before] == c && i >= falling_end[c]))
+                s->row[--next[text[before]]] = before;
+        }
 }
 
 static void sort_block(sorter *s, const uint8_t *text, uint64_t n, uint8_t *last, uint64_t *primary, uint32_t *rank)
@@ -566,7 +682,10 @@ static void sort_block(sorter *s, const uint8_t *text, uint64_t n, uint8_t *last
     sort_group(s, 0, samples, 0);
     rank_sample(s, samples, rank, (place *)(s->row + samples));
     s->rank = rank;
-    sort_all(s);
+    if (s->n > 1)
+        spread_valleys(s, sort_valleys(s));
+    else
+        s->row[0] = 0;
     for (uint64_t i = 0; i < root.length; i++) {
         uint32_t row = s->row[i];
 
