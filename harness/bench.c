@@ -235,6 +235,27 @@ static bool write_json(const char *path, const sb_options *options, const timing
     return (standard || fclose(out) == 0) && good;
 }
 
+/* The first case of the algorithm in the files. */
+static bool find_case(const sb_options *options, const sb_algorithm *algorithm, sb_case *c, char *why, size_t size)
+{
+    sb_corpus corpus = {0};
+    bool good = true, found = false;
+
+    for (size_t i = 0; good && i < options->case_files.count; i++)
+        good = sb_corpus_load_file(&corpus, options->case_files.items[i], why, size);
+    for (size_t i = 0; good && !found && i < corpus.count; i++)
+        if (corpus.lines[i].c.algorithm == algorithm) {
+            found = true;
+            good = sb_case_copy(c, &corpus.lines[i].c);
+            if (!good)
+                snprintf(why, size, "no memory for the case");
+        }
+    if (good && !found)
+        snprintf(why, size, "skipped: --case-file has no case of it");
+    sb_corpus_free(&corpus);
+    return good && found;
+}
+
 static void forget(subject *s)
 {
     if (s->algorithm == NULL)
@@ -253,7 +274,10 @@ static bool make_subject(const sb_options *options, const sb_algorithm *algorith
     forget(s);
     const char *name = generator(options, algorithm);
 
-    if (options->input != NULL) {
+    if (options->case_files.count > 0) {
+        if (!find_case(options, algorithm, &s->c, why, size))
+            return false;
+    } else if (options->input != NULL) {
         if (!read_input(options, algorithm, items, parameters, &s->c, why, size))
             return false;
     } else if (name == NULL) {

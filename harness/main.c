@@ -45,7 +45,7 @@ static const sb_command commands[] = {
      "Times every variant on generated input, or on a file, in the memory of its device: bytes and items a second, and the\n"
      "share of the device's own copy bandwidth, measured in the same run. The result of every row is first\n"
      "compared with the reference's.\n\n" STATUSES,
-     "dmszpgirlJ", sb_bench_command},
+     "dmszpgifrlJ", sb_bench_command},
     {"ledger", "", "show which GPU runs are missing or stale",
      "Compares the rows of the ledger with the sources and with the references. Only\n"
      "`samebits verify --device=cuda --ledger=FILE` writes rows.\n\n"
