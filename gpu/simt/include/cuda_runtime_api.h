@@ -71,6 +71,8 @@ typedef enum cudaMemoryType {
 
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
+typedef void(CUDART_CB *cudaHostFn_t)(void *data);
+typedef void(CUDART_CB *cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
 #define cudaStreamLegacy    ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
 
@@ -91,7 +93,9 @@ enum {
     cudaDeviceScheduleSpin = 1,
     cudaDeviceScheduleYield = 2,
     cudaDeviceScheduleBlockingSync = 4,
-    cudaDeviceMapHost = 8
+    cudaDeviceMapHost = 8,
+    cudaOccupancyDefault = 0,
+    cudaOccupancyDisableCachingOverride = 1
 };
 
 /* clang-format off */
@@ -110,7 +114,7 @@ enum {
     row(cudaDevAttrMaxPitch, 11, 2147483647)                                                                           \
     row(cudaDevAttrMaxRegistersPerBlock, 12, 65536)                                                                    \
     row(cudaDevAttrClockRate, 13, 1000000)                                                                             \
-    row(cudaDevAttrMultiProcessorCount, 16, 4)                                                                         \
+    row(cudaDevAttrMultiProcessorCount, 16, 2)                                                                         \
     row(cudaDevAttrKernelExecTimeout, 17, 0)                                                                           \
     row(cudaDevAttrIntegrated, 18, 0)                                                                                  \
     row(cudaDevAttrCanMapHostMemory, 19, 1)                                                                            \
@@ -118,7 +122,7 @@ enum {
     row(cudaDevAttrMemoryClockRate, 36, 1000000)                                                                       \
     row(cudaDevAttrGlobalMemoryBusWidth, 37, 64)                                                                       \
     row(cudaDevAttrL2CacheSize, 38, 1048576)                                                                           \
-    row(cudaDevAttrMaxThreadsPerMultiProcessor, 39, 2048)                                                              \
+    row(cudaDevAttrMaxThreadsPerMultiProcessor, 39, 1024)                                                              \
     row(cudaDevAttrUnifiedAddressing, 41, 1)                                                                           \
     row(cudaDevAttrComputeCapabilityMajor, 75, 9)                                                                      \
     row(cudaDevAttrComputeCapabilityMinor, 76, 0)                                                                      \
@@ -127,9 +131,9 @@ enum {
     row(cudaDevAttrManagedMemory, 83, 1)                                                                               \
     row(cudaDevAttrConcurrentManagedAccess, 89, 0)                                                                     \
     row(cudaDevAttrComputePreemptionSupported, 90, 1)                                                                  \
-    row(cudaDevAttrCooperativeLaunch, 95, 0)                                                                           \
+    row(cudaDevAttrCooperativeLaunch, 95, 1)                                                                           \
     row(cudaDevAttrMaxSharedMemoryPerBlockOptin, 97, 232448)                                                           \
-    row(cudaDevAttrMaxBlocksPerMultiprocessor, 106, 32)                                                                \
+    row(cudaDevAttrMaxBlocksPerMultiprocessor, 106, 8)                                                                 \
     row(cudaDevAttrReservedSharedMemoryPerBlock, 111, 1024)
 /* clang-format on */
 
@@ -270,8 +274,21 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
 cudaError_t cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute attribute, int value);
 cudaError_t cudaFuncSetCacheConfig(const void *kernel, cudaFuncCache config);
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *kernel);
+cudaError_t cudaFuncGetName(const char **name, const void *kernel);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel, int block_size,
                                                           size_t shared_bytes);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *kernel, int block_size,
+                                                                   size_t shared_bytes, unsigned flags);
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *kernel, int blocks, int block_size);
+cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                             size_t shared_bytes SIMT_DEFAULT(0), cudaStream_t stream SIMT_DEFAULT(0));
+cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                                        size_t shared_bytes SIMT_DEFAULT(0), cudaStream_t stream SIMT_DEFAULT(0));
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data);
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *data, unsigned flags);
+/* For cudaOccupancyMaxPotentialBlockSize and its like, which are templates. */
+cudaError_t simt_best_block(int *grid, int *block, const void *kernel, size_t (*shared_bytes)(void *state, int block),
+                            void *state, int limit);
 
 #pragma GCC visibility pop
 #undef SIMT_DEFAULT

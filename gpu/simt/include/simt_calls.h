@@ -64,10 +64,21 @@ typedef struct simt_launch_request {
     dim3 grid, block;
     size_t shared_bytes;
     void *stream;
+    int cooperative;
     void (*call)(void *closure); /* runs one thread */
     const void *closure;
     size_t closure_bytes;
 } simt_launch_request;
+
+/* What a kernel says of itself: each has one of these, each instance of a template too. */
+typedef struct simt_kernel {
+    const char *name, *file;
+    int line;
+    int max_threads;   /* of __launch_bounds__; 0: not said */
+    int dynamic_limit; /* of shared memory, as cudaFuncSetAttribute set it; 0: as much as any kernel may have */
+    /* Launches `function`, which is this kernel, with the arguments that an array points to. */
+    void (*launch)(simt_launch_request *request, const void *function, void **arguments);
+} simt_kernel;
 
 /* A `__shared__` variable. All resident blocks keep it at the same offset of their arenas, during one launch. */
 typedef struct simt_shared {
@@ -99,7 +110,8 @@ extern char *simt_shared_base;      /* arena of the running thread's block */
 extern int simt_countdown;          /* accesses that may pass before the next thread is drawn */
 
 void simt_set_checking(void);
-int simt_in_kernel(void); /* of the running code */
+int simt_in_kernel(void);        /* of the running code */
+extern simt_kernel **simt_probe; /* not NULL: a kernel that is called notes here which it is, and returns */
 void simt_launch(const simt_launch_request *request);
 void *simt_shared_place(simt_shared *variable);
 void *simt_shared_dynamic(size_t alignment);
@@ -110,7 +122,10 @@ simt_turn simt_maybe_yield(void); /* after as many calls as simt_countdown says 
 simt_turn simt_pause(void);       /* as simt_yield, where a thread waits for time to pass */
 simt_turn simt_barrier(simt_barrier_operation operation, int predicate, const char *file, int line);
 simt_turn simt_warp(unsigned operation, uint32_t mask, uint64_t value, uint32_t argument, const char *file, int line);
-uint32_t simt_active_mask(void);
+simt_turn simt_active_mask(const char *file, int line);
+simt_turn simt_grid_wait(const char *file, int line); /* one thread of each block, until those of all blocks came */
+void simt_grid_pass(void);                            /* after that */
+int simt_grid_is_cooperative(void);
 void simt_fence(simt_scope scope);
 uint64_t simt_clock(void);
 uint64_t simt_timer(void);

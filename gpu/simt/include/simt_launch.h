@@ -35,9 +35,9 @@
 #define __shared__
 #define __constant__
 #define __managed__
+#define __launch_bounds__(...)
 #endif
 #define __forceinline__ inline __attribute__((always_inline))
-#define __launch_bounds__(...)
 #define __cluster_dims__(...)
 #define __grid_constant__
 #define __align__(n)         __attribute__((aligned(n)))
@@ -81,22 +81,43 @@ template <typename Closure> void call(void *closure)
 
 /* The closure holds the arguments; each thread gets its own copies of them when it calls the kernel. */
 template <typename Kernel, typename... Arguments>
+void launch(simt_launch_request &request, Kernel kernel, Arguments... arguments)
+{
+    auto closure = [kernel, arguments...]() { kernel(arguments...); };
+
+    request.call = call<decltype(closure)>;
+    request.closure = &closure;
+    request.closure_bytes = sizeof closure;
+    simt_launch(&request);
+}
+
+template <typename Kernel, typename... Arguments>
 void launch(const char *name, const char *file, int line, const config &configuration, Kernel kernel,
             Arguments... arguments)
 {
-    auto closure = [kernel, arguments...]() { kernel(arguments...); };
-    simt_launch_request request = {name,
-                                   file,
-                                   line,
-                                   configuration.grid,
-                                   configuration.block,
-                                   configuration.shared_bytes,
-                                   configuration.stream,
-                                   call<decltype(closure)>,
-                                   &closure,
-                                   sizeof closure};
+    simt_launch_request request = {};
 
-    simt_launch(&request);
+    request.name = name;
+    request.file = file;
+    request.line = line;
+    request.grid = configuration.grid;
+    request.block = configuration.block;
+    request.shared_bytes = configuration.shared_bytes;
+    request.stream = configuration.stream;
+    launch(request, kernel, arguments...);
+}
+
+template <typename... Parameters, size_t... I>
+void launch_indexed(simt_launch_request &request, const void *function, void **arguments, std::index_sequence<I...>)
+{
+    (void)arguments;
+    launch(request, (void (*)(Parameters...))function, *static_cast<std::remove_cv_t<Parameters> *>(arguments[I])...);
+}
+
+template <typename... Parameters>
+void launch_array(simt_launch_request *request, const void *function, void **arguments)
+{
+    launch_indexed<Parameters...>(*request, function, arguments, std::index_sequence_for<Parameters...>());
 }
 
 struct shared_slot : simt_shared {

@@ -88,6 +88,8 @@ template <typename T> static inline cudaError_t cudaGetSymbolSize(size_t *size, 
     return ::cudaGetSymbolSize(size, (const void *)&symbol);
 }
 
+/* Kernels by name. */
+
 template <typename... T>
 static inline cudaError_t cudaFuncSetAttribute(void (*kernel)(T...), cudaFuncAttribute attribute, int value)
 {
@@ -106,6 +108,20 @@ static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, 
 }
 
 template <typename... T>
+static inline cudaError_t cudaLaunchKernel(void (*kernel)(T...), dim3 grid, dim3 block, void **arguments,
+                                           size_t shared_bytes = 0, cudaStream_t stream = 0)
+{
+    return ::cudaLaunchKernel((const void *)kernel, grid, block, arguments, shared_bytes, stream);
+}
+
+template <typename... T>
+static inline cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(T...), dim3 grid, dim3 block, void **arguments,
+                                                      size_t shared_bytes = 0, cudaStream_t stream = 0)
+{
+    return ::cudaLaunchCooperativeKernel((const void *)kernel, grid, block, arguments, shared_bytes, stream);
+}
+
+template <typename... T>
 static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void (*kernel)(T...),
                                                                         int block_size, size_t shared_bytes)
 {
@@ -113,13 +129,39 @@ static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blo
 }
 
 template <typename... T>
-static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, void (*)(T...), size_t = 0,
-                                                             int limit = 0)
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, void (*kernel)(T...),
+                                                                                 int block_size, size_t shared_bytes,
+                                                                                 unsigned flags)
 {
-    *block = limit > 0 && limit < 256 ? limit : 256;
-    *grid = 4 * (2048 / *block);
-    return cudaSuccess;
+    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (const void *)kernel, block_size,
+                                                                    shared_bytes, flags);
 }
+
+template <typename... T>
+static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, void (*kernel)(T...), int blocks,
+                                                                    int block_size)
+{
+    return ::cudaOccupancyAvailableDynamicSMemPerBlock(bytes, (const void *)kernel, blocks, block_size);
+}
+
+template <typename Kernel, typename Bytes>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block, Kernel kernel,
+                                                                         Bytes bytes, int limit = 0)
+{
+    auto call = [](void *state, int size) { return (size_t)(*static_cast<Bytes *>(state))(size); };
+
+    return simt_best_block(grid, block, (const void *)kernel, call, &bytes, limit);
+}
+
+template <typename Kernel>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, Kernel kernel,
+                                                             size_t shared_bytes = 0, int limit = 0)
+{
+    return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+        grid, block, kernel, [=](int) { return shared_bytes; }, limit);
+}
+
+/* Loads and stores. */
 
 template <typename T> SIMT_INLINE T __ldg(const T *address)
 {

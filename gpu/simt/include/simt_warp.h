@@ -140,10 +140,10 @@ SIMT_REDUCE(__reduce_and_sync, unsigned, SIMT_REDUCE_AND)
 SIMT_REDUCE(__reduce_or_sync, unsigned, SIMT_REDUCE_OR)
 SIMT_REDUCE(__reduce_xor_sync, unsigned, SIMT_REDUCE_XOR)
 
-/* Lanes never run together here, so each is alone: what is right for any set of active lanes is right for this one. */
-SIMT_INLINE unsigned __activemask()
+/* Some of the lanes that come to this same call: in some launches all that do before the warp's others wait. */
+SIMT_INLINE unsigned __activemask(SIMT_PLACE)
 {
-    return simt_active_mask();
+    return (unsigned)simt_switch(simt_active_mask(simt_file, simt_line));
 }
 
 /* --- fences, time, end */

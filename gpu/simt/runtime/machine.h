@@ -55,8 +55,8 @@ typedef struct group {
 } group;
 
 struct warp {
-    uint32_t exists, ready, exited, at_barrier; /* sets of lanes; the running thread is ready */
-    unsigned number;                            /* among the resident */
+    uint32_t exists, ready, exited, at_barrier, at_grid, gathering; /* sets of lanes; the running thread is ready */
+    unsigned number;                                                /* among the resident */
     unsigned groups;
     block *block;
     thread *threads;
@@ -89,6 +89,7 @@ typedef struct machine {
     uint64_t random;
     uint64_t leave;     /* random bits that must all be 0 for a warp to be left though it could go on */
     uint32_t countdown; /* simt_countdown starts anew below this */
+    uint64_t apart;     /* random bits that are all 0 for a lane that is active alone; 0: it never is */
     bool sequential;
     stop_reason stop;
     struct {
@@ -104,6 +105,10 @@ typedef struct machine {
     uint64_t blocks, next_block, stride, first; /* block i of the order is (first + i * stride) % blocks */
     unsigned resident, live_blocks, warps_each;
     cudaError_t error; /* what stopped it */
+    /* the barrier of a cooperative launch: blocks that wait at it, and where they said so */
+    unsigned grid_arrived;
+    const char *grid_file;
+    int grid_line;
     /* hangs: accesses since something changed, since a thread got ahead; warp operations likewise */
     uint64_t polls, steps, warp_steps, clock;
     simt_context host;
@@ -143,6 +148,7 @@ static inline bool simt_on_stacks(uintptr_t address)
 void simt_barrier_after_exit(block *b);
 void simt_lane_exits(warp *w, uint32_t lane_bit);
 void simt_report_deadlock(void);
+void simt_gathered(warp *w); /* lanes that wait to be active together go on */
 
 /* --- memory.c */
 
@@ -238,8 +244,10 @@ void simt_start(void); /* before anything else: options, memory */
 /* --- runtime.c */
 
 extern cudaError_t simt_sticky;
-cudaError_t simt_fail(cudaError_t error); /* remembers it for cudaGetLastError */
-size_t simt_dynamic_limit(void);
+cudaError_t simt_fail(cudaError_t error);                              /* remembers it for cudaGetLastError */
+const simt_kernel *simt_kernel_of(const simt_launch_request *request); /* NULL: not known */
+size_t simt_dynamic_limit(const simt_kernel *kernel);
+int simt_threads_limit(const simt_kernel *kernel);
 void simt_clear_errors(void);
 
 #pragma GCC visibility pop

@@ -16,7 +16,6 @@
 cudaError_t simt_sticky;
 
 static cudaError_t last;
-static size_t dynamic_limit = STATIC_SHARED; /* the largest that any kernel has asked for */
 
 struct CUstream_st {
     struct CUstream_st *next;
@@ -50,11 +49,6 @@ cudaError_t simt_fail(cudaError_t error)
 void simt_clear_errors(void)
 {
     simt_sticky = last = cudaSuccess;
-}
-
-size_t simt_dynamic_limit(void)
-{
-    return dynamic_limit;
 }
 
 static cudaError_t refuse(cudaError_t error, const char *call, const char *what)
@@ -778,56 +772,218 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
 
 /* --- kernels */
 
-cudaError_t cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute which, int value)
+simt_kernel **simt_probe;
+
+/* A kernel is called, and notes itself before it does anything. NULL: what was called is no kernel. */
+static simt_kernel *probe_function(const void *function)
+{
+    simt_kernel *found = NULL;
+
+    if (!function || simt_in_range(function))
+        return NULL;
+    simt_probe = &found;
+    ((void (*)(void))(uintptr_t)function)();
+    simt_probe = NULL;
+    return found;
+}
+
+const simt_kernel *simt_kernel_of(const simt_launch_request *request)
+{
+    simt_kernel *found = NULL;
+
+    simt_probe = &found;
+    request->call((void *)(uintptr_t)request->closure);
+    simt_probe = NULL;
+    return found;
+}
+
+static cudaError_t find_kernel(const void *function, simt_kernel **kernel, const char *call)
 {
     cudaError_t error = ready();
 
-    (void)kernel;
     if (error != cudaSuccess)
         return error;
-    if (which == cudaFuncAttributePreferredSharedMemoryCarveout)
-        return cudaSuccess;
+    *kernel = probe_function(function);
+    return *kernel ? cudaSuccess : refuse(cudaErrorInvalidDeviceFunction, call, "no kernel");
+}
+
+size_t simt_dynamic_limit(const simt_kernel *kernel)
+{
+    return kernel && kernel->dynamic_limit ? (size_t)kernel->dynamic_limit : STATIC_SHARED;
+}
+
+int simt_threads_limit(const simt_kernel *kernel)
+{
+    return kernel && kernel->max_threads > 0 && kernel->max_threads < MAX_THREADS ? kernel->max_threads : MAX_THREADS;
+}
+
+cudaError_t cudaFuncSetAttribute(const void *function, cudaFuncAttribute which, int value)
+{
+    simt_kernel *kernel;
+    cudaError_t error = find_kernel(function, &kernel, "cudaFuncSetAttribute");
+
+    if (error != cudaSuccess || which == cudaFuncAttributePreferredSharedMemoryCarveout)
+        return error;
     if (which != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 || value > MAX_SHARED)
         return refuse(cudaErrorInvalidValue, "cudaFuncSetAttribute", "no such attribute, or more than 232448 bytes");
-    if ((size_t)value > dynamic_limit)
-        dynamic_limit = (size_t)value;
+    kernel->dynamic_limit = value;
     return cudaSuccess;
 }
 
-cudaError_t cudaFuncSetCacheConfig(const void *kernel, cudaFuncCache config)
+cudaError_t cudaFuncSetCacheConfig(const void *function, cudaFuncCache config)
 {
-    (void)kernel;
+    simt_kernel *kernel;
+
     (void)config;
-    return ready();
+    return find_kernel(function, &kernel, "cudaFuncSetCacheConfig");
 }
 
-cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *result, const void *kernel)
+cudaError_t cudaFuncGetName(const char **name, const void *function)
 {
-    (void)kernel;
+    simt_kernel *kernel;
+    cudaError_t error = find_kernel(function, &kernel, "cudaFuncGetName");
+
+    if (error == cudaSuccess)
+        *name = kernel->name;
+    return error;
+}
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *result, const void *function)
+{
+    simt_kernel *kernel;
+    cudaError_t error = find_kernel(function, &kernel, "cudaFuncGetAttributes");
+
+    if (error != cudaSuccess)
+        return error;
     memset(result, 0, sizeof *result);
-    result->maxThreadsPerBlock = MAX_THREADS;
+    result->maxThreadsPerBlock = simt_threads_limit(kernel);
     result->numRegs = 32;
     result->ptxVersion = result->binaryVersion = 90;
-    result->maxDynamicSharedSizeBytes = (int)dynamic_limit;
-    return ready();
+    result->maxDynamicSharedSizeBytes = (int)simt_dynamic_limit(kernel);
+    return cudaSuccess;
 }
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *result, const void *kernel, int block_size,
+/* As many as this machine holds: MAX_WARPS and MAX_BLOCKS over all its multiprocessors. */
+static int blocks_at_once(int block_size, size_t shared_bytes)
+{
+    int each = attribute(cudaDevAttrMaxThreadsPerMultiProcessor) / LANES / ((block_size + LANES - 1) / LANES);
+    int by_memory = (int)((MAX_SHARED + 1024) / (shared_bytes + 1024));
+
+    if (each > attribute(cudaDevAttrMaxBlocksPerMultiprocessor))
+        each = attribute(cudaDevAttrMaxBlocksPerMultiprocessor);
+    return each < by_memory ? each : by_memory;
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *result, const void *function, int block_size,
                                                           size_t shared_bytes)
 {
-    cudaError_t error = ready();
-    int warps = (block_size + LANES - 1) / LANES, by_memory;
+    static const char call[] = "cudaOccupancyMaxActiveBlocksPerMultiprocessor";
+    simt_kernel *kernel;
+    cudaError_t error = find_kernel(function, &kernel, call);
 
-    (void)kernel;
     if (error != cudaSuccess)
         return error;
     if (block_size <= 0)
-        return refuse(cudaErrorInvalidValue, "cudaOccupancyMaxActiveBlocksPerMultiprocessor", "blocks of no threads");
-    by_memory = (int)((MAX_SHARED + 1024) / (shared_bytes + 1024));
-    *result = block_size > MAX_THREADS ? 0 : MAX_WARPS / warps;
-    if (*result > 32)
-        *result = 32;
-    if (*result > by_memory)
-        *result = by_memory;
+        return refuse(cudaErrorInvalidValue, call, "blocks of no threads");
+    *result = block_size > simt_threads_limit(kernel) || shared_bytes > simt_dynamic_limit(kernel)
+                  ? 0
+                  : blocks_at_once(block_size, shared_bytes);
     return cudaSuccess;
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *result, const void *function, int block_size,
+                                                                   size_t shared_bytes, unsigned flags)
+{
+    (void)flags;
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(result, function, block_size, shared_bytes);
+}
+
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *result, const void *function, int blocks, int block_size)
+{
+    simt_kernel *kernel;
+    cudaError_t error = find_kernel(function, &kernel, "cudaOccupancyAvailableDynamicSMemPerBlock");
+
+    (void)block_size;
+    if (error != cudaSuccess)
+        return error;
+    if (blocks <= 0)
+        return refuse(cudaErrorInvalidValue, "cudaOccupancyAvailableDynamicSMemPerBlock", "no blocks");
+    *result = (size_t)(MAX_SHARED + 1024) / (size_t)blocks - 1024;
+    return cudaSuccess;
+}
+
+/* The largest block, and as many of them as are resident at once. */
+cudaError_t simt_best_block(int *grid, int *threads, const void *function,
+                            size_t (*shared_bytes)(void *state, int size), void *state, int limit)
+{
+    simt_kernel *kernel;
+    cudaError_t error = find_kernel(function, &kernel, "cudaOccupancyMaxPotentialBlockSize");
+    int best = 0;
+
+    if (error != cudaSuccess)
+        return error;
+    if (limit <= 0 || limit > simt_threads_limit(kernel))
+        limit = simt_threads_limit(kernel);
+    for (int size = limit; size > 0; size = (size - 1) / LANES * LANES) {
+        size_t bytes = shared_bytes(state, size);
+        int blocks = bytes > simt_dynamic_limit(kernel) ? 0 : blocks_at_once(size, bytes);
+
+        if (size * blocks > best) {
+            best = size * blocks;
+            *threads = size;
+            *grid = blocks * attribute(cudaDevAttrMultiProcessorCount);
+        }
+    }
+    return best ? cudaSuccess : refuse(cudaErrorInvalidConfiguration, "cudaOccupancyMaxPotentialBlockSize", "no size");
+}
+
+static cudaError_t launch_kernel(const void *function, dim3 grid, dim3 threads, void **arguments, size_t shared_bytes,
+                                 cudaStream_t stream, bool cooperative, const char *call)
+{
+    simt_kernel *kernel;
+    cudaError_t error = check_stream(stream, call);
+    simt_launch_request request = {.grid = grid, .block = threads, .shared_bytes = shared_bytes, .stream = stream};
+
+    if (error == cudaSuccess)
+        error = find_kernel(function, &kernel, call);
+    if (error != cudaSuccess)
+        return error;
+    request.name = kernel->name;
+    request.file = kernel->file;
+    request.line = kernel->line;
+    request.cooperative = cooperative;
+    last = cudaSuccess;
+    kernel->launch(&request, function, arguments);
+    return last;
+}
+
+cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 threads, void **arguments, size_t shared_bytes,
+                             cudaStream_t stream)
+{
+    return launch_kernel(function, grid, threads, arguments, shared_bytes, stream, false, "cudaLaunchKernel");
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 threads, void **arguments,
+                                        size_t shared_bytes, cudaStream_t stream)
+{
+    return launch_kernel(function, grid, threads, arguments, shared_bytes, stream, true, "cudaLaunchCooperativeKernel");
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
+{
+    cudaError_t error = check_stream(stream, "cudaLaunchHostFunc");
+
+    if (error == cudaSuccess)
+        function(data);
+    return error;
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *data, unsigned flags)
+{
+    cudaError_t error = check_stream(stream, "cudaStreamAddCallback");
+
+    (void)flags;
+    if (error == cudaSuccess)
+        function(stream, cudaSuccess, data);
+    return error;
 }

@@ -126,7 +126,11 @@ void simt_wake(warp *w, uint32_t lanes)
 void simt_block_lane(warp *w, uint32_t lane_bit)
 {
     w->ready &= ~lane_bit;
-    if (!w->ready)
+    if (w->ready)
+        return;
+    if (w->gathering)
+        simt_gathered(w);
+    else
         m.ready &= ~(1ull << w->number);
 }
 
@@ -140,6 +144,8 @@ static simt_turn yield(uint64_t accesses, const void *place)
 {
     if (!simt_current)
         return (simt_turn){&m.host, &m.host};
+    if (m.warp->gathering)
+        simt_gathered(m.warp); /* what this one waits for may be theirs to do */
     m.clock += accesses;
     m.polls += accesses;
     m.steps += accesses;
@@ -378,7 +384,7 @@ static void start_warp(block *b, warp *w, unsigned first)
     unsigned lanes = size - first < LANES ? size - first : LANES;
 
     w->exists = w->ready = 0xffffffffu >> (LANES - lanes);
-    w->exited = w->at_barrier = 0;
+    w->exited = w->at_barrier = w->at_grid = w->gathering = 0;
     w->groups = 0;
     w->block = b;
     for (unsigned i = 0; i < lanes; i++)
@@ -472,16 +478,18 @@ static void draw_order(void)
 /* How many blocks are resident, how readily a warp is left, how many accesses pass between draws. */
 static void draw_habits(unsigned size)
 {
-    static const uint8_t residents[] = {1, 2, 2, 3, 4, 5, 8, MAX_BLOCKS};
+    static const uint8_t residents[] = {1, 2, 2, 3, 4, 5, 8, MAX_BLOCKS}, aparts[] = {0, 0, 1, 7};
     unsigned most;
 
     m.warps_each = (size + LANES - 1) / LANES;
-    most = simt_options.resident ? MAX_WARPS / m.warps_each : FEW_WARPS / m.warps_each;
+    most = simt_options.resident || m.request->cooperative ? MAX_WARPS / m.warps_each : FEW_WARPS / m.warps_each;
     if (most < 2)
         most = 2;
     m.resident = simt_options.resident ? (unsigned)simt_options.resident : residents[simt_draw() & 7];
     if (m.sequential && !simt_options.resident)
         m.resident = 1;
+    if (m.request->cooperative)
+        m.resident = MAX_BLOCKS;
     if (m.resident > most)
         m.resident = most;
     if (m.resident > MAX_BLOCKS)
@@ -490,6 +498,7 @@ static void draw_habits(unsigned size)
         m.resident = (unsigned)m.blocks;
     m.leave = (16ull << (simt_draw() & 3)) - 1; /* 4 to 7 bits: one wait in 16 to 128 leaves the warp */
     m.countdown = m.sequential ? 64 : 1 + (uint32_t)(1u << (simt_draw() & 3) * 2); /* up to 1, 4, 16 or 64 accesses */
+    m.apart = m.sequential ? 0 : aparts[simt_mix(m.random) & 3];
     new_countdown();
 }
 
@@ -504,6 +513,7 @@ static void set_up(const simt_launch_request *request, unsigned size)
     m.error = cudaSuccess;
     m.ready = 0;
     m.live_blocks = 0;
+    m.grid_arrived = 0;
     blockDim = *d;
     gridDim = request->grid;
     draw_order();
@@ -546,9 +556,15 @@ static void run(const simt_launch_request *request)
     m.block = NULL;
 }
 
-/* A launch that CUDA would refuse; NULL for a good one. */
-static const char *wrong(const simt_launch_request *r)
+static bool fits_at_once(uint64_t count, unsigned size)
 {
+    return count <= MAX_BLOCKS && count <= MAX_WARPS / ((size + LANES - 1) / LANES);
+}
+
+/* A launch that CUDA would refuse; NULL for a good one. */
+static const char *wrong(const simt_launch_request *r, cudaError_t *error)
+{
+    const simt_kernel *kernel;
     uint64_t size = (uint64_t)r->block.x * r->block.y * r->block.z;
 
     if (r->grid.x == 0 || r->grid.y == 0 || r->grid.z == 0)
@@ -559,10 +575,21 @@ static const char *wrong(const simt_launch_request *r)
         return "more than 1024 threads in a block, or more than 64 in z";
     if (r->grid.x > 0x7fffffff || r->grid.y > 65535 || r->grid.z > 65535)
         return "more blocks than a grid may have: 2147483647 in x, 65535 in y and z";
-    if (r->shared_bytes > simt_dynamic_limit())
-        return "more dynamic shared memory than the kernel may have";
     if (r->closure_bytes > sizeof closure)
         return "more than 32 KiB of arguments";
+    if (r->cooperative && !fits_at_once((uint64_t)r->grid.x * r->grid.y * r->grid.z, (unsigned)size)) {
+        *error = cudaErrorCooperativeLaunchTooLarge;
+        return "more blocks than can be resident at once: 16, of together 64 warps, in a cooperative launch";
+    }
+    kernel = simt_kernel_of(r);
+    if (r->shared_bytes > simt_dynamic_limit(kernel)) {
+        *error = cudaErrorInvalidValue;
+        return "more dynamic shared memory than the kernel may have";
+    }
+    if (size > (uint64_t)simt_threads_limit(kernel)) {
+        *error = cudaErrorLaunchOutOfResources;
+        return "more threads in a block than __launch_bounds__ says";
+    }
     return NULL;
 }
 
@@ -578,7 +605,8 @@ static void clean_stacks(void)
 void simt_launch(const simt_launch_request *request)
 {
     unsigned size = request->block.x * request->block.y * request->block.z;
-    const char *reason = wrong(request);
+    cudaError_t error = cudaErrorInvalidConfiguration;
+    const char *reason;
 
     simt_start();
     if (simt_current) {
@@ -589,10 +617,11 @@ void simt_launch(const simt_launch_request *request)
         simt_fail(simt_sticky);
         return;
     }
+    reason = wrong(request, &error);
     m.request = request;
     if (reason) {
         simt_report(API, request->file, request->line, NULL, "launch with %s", reason);
-        simt_fail(cudaErrorInvalidConfiguration);
+        simt_fail(error);
         m.request = NULL;
         simt_report_findings(false);
         return;

@@ -75,6 +75,54 @@ simt_turn simt_barrier(simt_barrier_operation operation, int predicate, const ch
     return simt_next();
 }
 
+/* --- the barrier of a grid */
+
+/* One thread of each block comes here, between two block barriers. Through m's word the blocks order their memory, as
+ * with a fence and an atomic. */
+simt_turn simt_grid_wait(const char *file, int line)
+{
+    warp *w = m.warp;
+
+    if (!m.request->cooperative) {
+        simt_report(API, file, line, NULL, "a barrier of the grid in a launch that is not cooperative");
+        return simt_stop_turn(cudaErrorLaunchFailure);
+    }
+    if (simt_checking) {
+        simt_order_fence(SIMT_DEVICE);
+        simt_order_through(&m.grid_arrived, true, true, SIMT_DEVICE);
+    }
+    m.grid_file = file;
+    m.grid_line = line;
+    simt_block_lane(w, 1u << m.lane);
+    w->at_grid |= 1u << m.lane;
+    if (++m.grid_arrived == m.blocks) {
+        m.grid_arrived = 0;
+        m.polls = m.steps = m.warp_steps = 0;
+        for (unsigned i = 0; i < m.resident; i++)
+            for (unsigned k = 0; k < simt_resident_block(i)->warps; k++) {
+                warp *other = &simt_resident_block(i)->warp[k];
+
+                if (other->at_grid)
+                    simt_wake(other, other->at_grid);
+                other->at_grid = 0;
+            }
+    }
+    return simt_next();
+}
+
+void simt_grid_pass(void)
+{
+    if (!simt_checking)
+        return;
+    simt_order_through(&m.grid_arrived, true, false, SIMT_DEVICE);
+    simt_order_fence(SIMT_DEVICE);
+}
+
+int simt_grid_is_cooperative(void)
+{
+    return m.request && m.request->cooperative;
+}
+
 /* --- warp operations */
 
 static const char *const operation_names[] = {
@@ -367,17 +415,42 @@ void simt_lane_exits(warp *w, uint32_t lane_bit)
     }
 }
 
-/* Lanes never run together, so the calling lane is all that is surely active. */
-uint32_t simt_active_mask(void)
+/* --- lanes that are together */
+
+/* CUDA promises nothing of which lanes are active together. In some launches a lane is alone, in others it waits for
+ * those that come to the same call, until all the warp's other lanes wait or one of them only looks. */
+simt_turn simt_active_mask(const char *file, int line)
 {
-    return 1u << simt_current->lane;
+    warp *w = m.warp;
+    uint32_t lane = m.lane;
+    simt_context *self = &w->threads[lane].context;
+
+    if (m.apart && (simt_draw() & m.apart) == 0) {
+        self->result = 1u << lane;
+        return (simt_turn){self, self};
+    }
+    w->value[lane] = (uintptr_t)file ^ (uint64_t)line << 48;
+    w->gathering |= 1u << lane;
+    return simt_next_lane(w, lane);
+}
+
+void simt_gathered(warp *w)
+{
+    uint32_t lanes = w->gathering;
+
+    w->gathering = 0;
+    match_any(w, lanes);
+    simt_wake(w, lanes);
 }
 
 /* --- nobody can run */
 
 static const char *state_of(const warp *w, uint32_t bit)
 {
-    return w->exited & bit ? "has exited" : w->at_barrier & bit ? "waits at a block barrier" : "waits elsewhere";
+    return w->exited & bit       ? "has exited"
+           : w->at_barrier & bit ? "waits at a block barrier"
+           : w->at_grid & bit    ? "waits for the grid"
+                                 : "waits elsewhere";
 }
 
 static bool report_waiting_group(const block *b)
@@ -407,7 +480,11 @@ void simt_report_deadlock(void)
 
     for (unsigned i = 0; i < m.resident && !found; i++)
         found = simt_resident_block(i)->live && report_waiting_group(simt_resident_block(i));
-    if (!found)
+    if (!found && m.grid_arrived)
+        simt_report(HANG, m.grid_file, m.grid_line, NULL,
+                    "%u of %llu blocks wait for the whole grid, and the others have ended or wait elsewhere",
+                    m.grid_arrived, (unsigned long long)m.blocks);
+    else if (!found)
         simt_report(HANG, NULL, 0, NULL, "no thread can go on");
     simt_current = self;
 }

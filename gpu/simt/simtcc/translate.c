@@ -77,6 +77,110 @@ static bool is_device_head(const translator *t, size_t from, size_t to)
     return cc_any_word(t, from, to, "__global__") || cc_any_word(t, from, to, "__device__");
 }
 
+static size_t bounds_of(const translator *t, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++)
+        if (is(t, i, "__launch_bounds__") && is(t, i + 1, "("))
+            return i + 1;
+    return NONE;
+}
+
+/* The declared name of the parameter [from, to), or NONE. */
+static size_t parameter_name(const translator *t, size_t from, size_t to)
+{
+    static const char *const types[] = {"int",  "unsigned", "long",   "short", "char",   "float", "double",
+                                        "bool", "const",    "signed", "auto",  "size_t", NULL};
+    size_t name = NONE, words = 0;
+
+    for (size_t i = from; i < to && !is(t, i, "="); i++) {
+        if (is(t, i, "(") && is(t, i + 1, "*") && is_word(t, i + 2))
+            return i + 2; /* a pointer to a function or an array */
+        if (cc_takes_parentheses(t, i) && is(t, i + 1, "(")) {
+            i = cc_matching(t, i + 1);
+            words++;
+        } else if (is(t, i, "<")) {
+            i = cc_angle(t, i);
+            words++;
+            name = NONE;
+        } else if (is(t, i, "[") || is(t, i, "(")) {
+            break;
+        } else if (is_word(t, i)) {
+            bool of_type = (is(t, i + 1, "::") || is(t, i + 1, "<") || (i > from && is(t, i - 1, "::")));
+
+            words += !is(t, i, "const") && !is(t, i, "typename") && !cc_is_class_word(t, i);
+            name = of_type || is_any(t, i, types) || strncmp(t->token[i].start, "__", 2) == 0 ? NONE : i;
+            words -= strncmp(t->token[i].start, "__", 2) == 0;
+        } else if (!is(t, i, "::")) {
+            words++; /* a type came before */
+            name = NONE;
+        }
+        if (i == NONE)
+            return NONE;
+    }
+    return words > 1 ? name : NONE;
+}
+
+/* `, decltype(NAME)` for each parameter in the parentheses at `open`; a parameter without a name gets one. */
+static void add_parameter_types(translator *t, cc_text *text, size_t open)
+{
+    size_t close = cc_matching(t, open), from = open + 1;
+
+    for (size_t i = open + 1; i <= close; i++) {
+        size_t name, angle = is(t, i, "<") ? cc_angle(t, i) : NONE;
+        bool pack = false, first = from == open + 1;
+
+        if (angle != NONE && angle < close) {
+            i = angle;
+            continue;
+        }
+        if (cc_opens(t, i)) {
+            i = cc_matching(t, i);
+            continue;
+        }
+        if (!(is(t, i, ",") || i == close) || i == from || (is(t, from, "void") && i == from + 1))
+            continue;
+        name = parameter_name(t, from, i);
+        for (size_t k = from; k < i; k++)
+            pack |= is(t, k, "...");
+        cc_text_puts(text, first ? "" : ", ");
+        if (name != NONE) {
+            cc_text_printf(text, "decltype(%.*s)%s", (int)t->token[name].length, t->token[name].start,
+                           pack ? "..." : "");
+        } else {
+            size_t last = from;
+
+            while (last + 1 < i && !is(t, last + 1, "=") && !is(t, last + 1, "["))
+                last++;
+            cc_text_printf(cc_note(t, last, AFTER), " simt_%zu __attribute__((unused))", from);
+            cc_text_printf(text, "decltype(simt_%zu)%s", from, pack ? "..." : "");
+        }
+        from = i + 1;
+    }
+}
+
+/* At the `{` of a kernel, whose declaration begins at `start`: it can say which kernel it is. */
+static void enter_kernel(translator *t, size_t start, size_t i, size_t parameters)
+{
+    const cc_token *name = &t->token[parameters - 1];
+    size_t bounds = bounds_of(t, start, i), end = bounds == NONE ? NONE : cc_matching(t, bounds);
+    cc_text text = {0};
+
+    cc_text_printf(&text, " static ::simt_kernel simt_here = {\"%.*s\"", (int)name->length, name->start);
+    cc_add_place(&text, name);
+    cc_text_puts(&text, ", (int)(");
+    for (size_t k = bounds + 1, depth = 0; end != NONE && k < end && (depth || !is(t, k, ",")); k++) {
+        depth += cc_opens(t, k);
+        depth -= cc_closes(t, k);
+        cc_add_token(&text, &t->token[k]);
+        cc_text_puts(&text, " ");
+    }
+    cc_text_puts(&text, end == NONE ? "0), 0, ::simt::launch_array<" : "), 0, ::simt::launch_array<");
+    add_parameter_types(t, &text, parameters);
+    cc_text_puts(&text, ">}; if (__builtin_expect(simt_probe != nullptr, 0)) { *simt_probe = &simt_here; return; }");
+    cc_text_add(cc_note(t, i, AFTER), text.data, text.length);
+    cc_text_free(&text);
+}
+
 /* At `{` in a function. */
 static void open_block(translator *t, size_t i)
 {
@@ -112,6 +216,8 @@ static size_t open_brace(translator *t, size_t i)
 
         return end == NONE ? i : end;
     }
+    if (kind == FUNCTION && cc_any_word(t, outer->statement, i, "__global__") && parameters > 0)
+        enter_kernel(t, outer->statement, i, parameters);
     enter(t, kind, kind == FUNCTION && is_device_head(t, outer->statement, i), i + 1);
     return i;
 }
@@ -186,6 +292,12 @@ static void word(translator *t, size_t i, size_t *next)
         cc_note(t, i, INSTEAD);
         if (cc_is_device_word(t, i) && !cc_in_declarations(t))
             cc_device_word_in_function(t, i);
+        return;
+    }
+    if (is(t, i, "__launch_bounds__") && is(t, i + 1, "(") && cc_matching(t, i + 1) != NONE) {
+        for (size_t end = cc_matching(t, i + 1); i <= end; i++)
+            cc_note(t, i, INSTEAD);
+        *next = i - 1;
         return;
     }
     if (t->shared_count && i > 0)
