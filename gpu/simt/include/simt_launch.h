@@ -81,7 +81,7 @@ template <typename Closure> void call(void *closure)
 
 /* The closure holds the arguments; each thread gets its own copies of them when it calls the kernel. */
 template <typename Kernel, typename... Arguments>
-void launch(simt_launch_request &request, Kernel kernel, Arguments... arguments)
+void launch_request(simt_launch_request &request, Kernel kernel, Arguments... arguments)
 {
     auto closure = [kernel, arguments...]() { kernel(arguments...); };
 
@@ -104,14 +104,14 @@ void launch(const char *name, const char *file, int line, const config &configur
     request.block = configuration.block;
     request.shared_bytes = configuration.shared_bytes;
     request.stream = configuration.stream;
-    launch(request, kernel, arguments...);
+    launch_request(request, kernel, arguments...);
 }
 
 template <typename... Parameters, size_t... I>
 void launch_indexed(simt_launch_request &request, const void *function, void **arguments, std::index_sequence<I...>)
 {
     (void)arguments;
-    launch(request, (void (*)(Parameters...))function, *static_cast<std::remove_cv_t<Parameters> *>(arguments[I])...);
+    launch_request(request, (void (*)(Parameters...))function, *(std::remove_cv_t<Parameters> *)arguments[I]...);
 }
 
 template <typename... Parameters>

@@ -101,6 +101,66 @@ static void add_escaped(cc_text *text, const cc_text *plain)
     }
 }
 
+/* The token behind the argument of a call that begins at `i`: a comma, or `close`. */
+static size_t argument_end(const translator *t, size_t i, size_t close)
+{
+    for (; i < close && !is(t, i, ","); i++) {
+        size_t angle = is(t, i, "<") && is_word(t, i - 1) ? cc_angle(t, i) : NONE;
+
+        if (cc_opens(t, i))
+            i = cc_matching(t, i);
+        else if (angle != NONE && angle < close &&
+                 (is(t, angle + 1, "(") || is(t, angle + 1, "{") || is(t, angle + 1, "::") || is(t, angle + 1, ">")))
+            i = angle;
+    }
+    return i;
+}
+
+/* What is another thing when it is passed on: a braced list has no type, and 0 and NULL become numbers. */
+static bool stays_in_call(const translator *t, size_t from, size_t to)
+{
+    return is(t, from, "{") || (to == from + 1 && (is(t, from, "0") || is(t, from, "__null")));
+}
+
+/* The arguments (`open` to `close`) are taken once, by value, and given to the kernel in each thread; but those that
+ * stay_in_call stand in the call itself. */
+static void translate_arguments(translator *t, const char *kernel, size_t open, size_t close)
+{
+    cc_text parameters = {0}, call = {0};
+    bool any = false, kept = false;
+
+    for (size_t from = open + 1, to; from < close; from = to + 1) {
+        bool pack;
+
+        to = argument_end(t, from, close);
+        pack = is(t, to - 1, "...");
+        cc_text_puts(&call, from > open + 1 ? ", " : "");
+        if (stays_in_call(t, from, to)) {
+            any = true;
+            for (size_t i = from; i < to; i++) {
+                cc_add_token(&call, &t->token[i]);
+                cc_text_puts(&call, " ");
+                cc_note(t, i, INSTEAD);
+            }
+        } else {
+            cc_text_printf(&parameters, "%sauto%s simt_%zu", kept ? ", " : "", pack ? "..." : "", from);
+            cc_text_printf(&call, "simt_%zu%s", from, pack ? "..." : "");
+            cc_text_puts(cc_note(t, from, BEFORE), kept ? ", " : "");
+            kept = true;
+        }
+        if (to < close)
+            cc_note(t, to, INSTEAD); /* the comma: the next argument brings its own */
+    }
+    if (any)
+        cc_text_printf(cc_note(t, open, INSTEAD), ", [=](%s) { %s(%s); }%s", parameters.data ? parameters.data : "",
+                       kernel, call.data, kept ? ", " : "");
+    else
+        cc_text_printf(cc_note(t, open, INSTEAD), ", [=](auto... simt_a) { %s(simt_a...); }%s", kernel,
+                       kept ? ", " : "");
+    cc_text_free(&parameters);
+    cc_text_free(&call);
+}
+
 /* At `<<` `<`, which is no operator of C++. */
 void cc_translate_launch(translator *t, size_t i)
 {
@@ -119,9 +179,6 @@ void cc_translate_launch(translator *t, size_t i)
         cc_refuse(t, i, "a kernel launch from device code (dynamic parallelism) is not supported");
         return;
     }
-    for (size_t j = arguments; j < close; j++)
-        if (is(t, j, "__null") && (is(t, j + 1, ",") || is(t, j + 1, ")")))
-            cc_text_puts(cc_note(t, j, INSTEAD), "nullptr"); /* NULL stays a pointer when it is passed on */
     for (size_t j = start; j < i; j++) {
         bool joined = j + 1 == i || t->token[j].start + t->token[j].length == t->token[j + 1].start;
 
@@ -141,7 +198,6 @@ void cc_translate_launch(translator *t, size_t i)
     cc_text_puts(cc_note(t, end, INSTEAD), ")");
     cc_note(t, end + 1, INSTEAD);
     cc_note(t, end + 2, INSTEAD);
-    cc_text_printf(cc_note(t, arguments, INSTEAD), ", [=](auto... simt_a) { %s(simt_a...); }%s", kernel.data,
-                   close == arguments + 1 ? "" : ", ");
+    translate_arguments(t, kernel.data, arguments, close);
     cc_text_free(&kernel);
 }

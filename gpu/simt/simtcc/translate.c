@@ -294,6 +294,10 @@ static void word(translator *t, size_t i, size_t *next)
             cc_device_word_in_function(t, i);
         return;
     }
+    if (is(t, i, "__noinline__") && i > 0 && !is(t, i - 1, "(") && !is(t, i - 1, ",")) { /* no part of an attribute */
+        cc_text_puts(cc_note(t, i, INSTEAD), "__attribute__((noinline))");
+        return;
+    }
     if (is(t, i, "__launch_bounds__") && is(t, i + 1, "(") && cc_matching(t, i + 1) != NONE) {
         for (size_t end = cc_matching(t, i + 1); i <= end; i++)
             cc_note(t, i, INSTEAD);
