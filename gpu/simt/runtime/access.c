@@ -146,10 +146,10 @@ static void outside_range(uintptr_t address, size_t size, unsigned kind, const v
 {
     bool write = kind & SIMT_IS_WRITE;
 
-    if (simt_current && simt_cells && !simt_far_from_variables(address)) {
+    if (simt_current && !simt_far_from_variables(address)) {
         if (--simt_attention < 0)
             simt_attend();
-        if (simt_variable_at((const void *)address))
+        if (simt_cells && simt_variable_at((const void *)address))
             simt_order_variable(address, size, kind, place);
     }
     if (simt_current && !simt_on_stacks(address) && !(simt_far_from_variables(address) && in_last_image(address)))
@@ -267,12 +267,14 @@ static void volatile_access(const void *address, size_t size, bool write, const 
         m.polls = 0;
     if (!simt_checking)
         return;
-    if ((uintptr_t)address - simt_base < (uintptr_t)SIMT_ARENA * MAX_BLOCKS) { /* there it is nothing but an access */
-        judge((uintptr_t)address, size, write, place);
-        return;
-    }
     judge((uintptr_t)address, size, SIMT_IS_ATOMIC | SIMT_IS_VOLATILE | write, place);
+    if (simt_on_stacks((uintptr_t)address))
+        return;
     simt_order_through(address, !write, write, SIMT_SYSTEM);
+    if (write)
+        simt_weak_store(address, size);
+    else
+        simt_weak_load((void *)(uintptr_t)address, size);
 }
 
 /* The compiler's atomics say in their order what CUDA's say with fences. */
@@ -284,11 +286,15 @@ static void atomic_access(const void *address, size_t size, bool write, int orde
     if (!simt_checking)
         return;
     if (order >= __ATOMIC_RELEASE)
-        simt_order_fence(SIMT_SYSTEM);
+        simt_fence(SIMT_SYSTEM);
     judge((uintptr_t)address, size, SIMT_IS_ATOMIC | SIMT_IS_VOLATILE | write, place);
     simt_order_through(address, true, write, SIMT_SYSTEM);
+    if (write)
+        simt_weak_update(address, size, SIMT_SYSTEM, true);
+    else
+        simt_weak_load((void *)(uintptr_t)address, size);
     if (order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE)
-        simt_order_fence(SIMT_SYSTEM);
+        simt_fence(SIMT_SYSTEM);
 }
 
 #define HOOKS(bytes)                                                                                                   \

@@ -53,6 +53,8 @@
         }                                                                                                              \
         memcpy(&old, address, sizeof old);                                                                             \
         now = changed_##bits(operation, old, operand, compare);                                                        \
+        if (simt_weak)                                                                                                 \
+            simt_weak_update(address, sizeof(word), scope, operation != SIMT_COMPARE || old == compare);               \
         if (now != old) {                                                                                              \
             memcpy(address, &now, sizeof now);                                                                         \
             m.polls = 0;                                                                                               \
@@ -92,11 +94,13 @@ ATOMIC(16, uint16_t, int16_t)
 ATOMIC(32, uint32_t, int32_t)
 ATOMIC(64, uint64_t, int64_t)
 
-/* Memory is one and the same for all threads here, so a fence has nothing to do but to be a place in the order. */
+/* A fence does nothing to memory: it is a place in the order of accesses. */
 void simt_fence(simt_scope scope)
 {
-    if (simt_checking)
+    if (simt_checking) {
         simt_order_fence(scope);
+        simt_weak_fence(scope);
+    }
 }
 
 uint64_t simt_clock(void)

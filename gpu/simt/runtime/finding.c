@@ -34,7 +34,8 @@ options simt_options = {.seed = 1,
                         .memory = (uint64_t)4 << 30,
                         .race = 1,
                         .uninit = 1,
-                        .preempt = UINT64_MAX};
+                        .preempt = UINT64_MAX,
+                        .weak = UINT64_MAX};
 uint64_t simt_current_seed;
 bool simt_checking;
 
@@ -60,7 +61,8 @@ static void read_option(const char *word, size_t length)
                  {"memory=", &simt_options.memory},
                  {"race=", &simt_options.race},
                  {"uninit=", &simt_options.uninit},
-                 {"preempt=", &simt_options.preempt}};
+                 {"preempt=", &simt_options.preempt},
+                 {"weak=", &simt_options.weak}};
 
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strncmp(word, known[i].name, strlen(known[i].name)) == 0) {

@@ -8,6 +8,7 @@
  *   memory.c     the reserved range: device allocations, shared arenas, redzones, shadow
  *   access.c     what instrumented code calls: is this access allowed?
  *   order.c      happens-before: which accesses race
+ *   weak.c       older values for loads that may see them
  *   finding.c    findings, from the place of the bug to the text; options
  *   runtime.c    the CUDA runtime calls
  *
@@ -219,13 +220,27 @@ void simt_order_access(simt_cell *cells, uintptr_t address, size_t size, unsigne
 void simt_order_variable(uintptr_t address, size_t size, unsigned kind, const void *place);
 void simt_order_decide(void); /* the write that was judged last is done */
 
+/* --- weak.c */
+
+extern bool simt_weak; /* in this launch */
+
+void simt_weak_launch(uint64_t launch);
+void simt_weak_block(const block *b);
+void simt_weak_barrier(const block *b);
+void simt_weak_warp(const warp *w, uint32_t mask);
+void simt_weak_fence(simt_scope scope);
+void simt_weak_load(void *address, size_t size);
+void simt_weak_store(const void *address, size_t size);
+void simt_weak_update(const void *address, size_t size, simt_scope scope, bool writes);
+void simt_weak_settle(void); /* the load is done */
+
 /* --- finding.c */
 
 typedef enum finding_kind { OOB, RACE, UNINIT, BARRIER, WARP_MASK, HANG, API } finding_kind;
 
 typedef struct options {
     uint64_t seed, resident, max_reports, hang, memory, race, uninit;
-    uint64_t preempt; /* UINT64_MAX: from the seed */
+    uint64_t preempt, weak; /* UINT64_MAX: from the seed */
 } options;
 
 extern options simt_options;

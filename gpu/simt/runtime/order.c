@@ -570,7 +570,8 @@ static void race(const simt_cell *c, uintptr_t address, size_t size, unsigned ki
     undecided.text = simt_report_two(
         RACE, place, other, "%s of %zu byte%s %s %s and %s%s by block (%u,%u,%u) thread (%u,%u,%u) are not ordered",
         name_of(kind), size, size == 1 ? "" : "s", kind & SIMT_IS_WRITE ? "to" : "from", what,
-        kind & other_kind & SIMT_IS_ATOMIC ? "narrow-scope " : "", name_of(other_kind), b.x, b.y, b.z, t.x, t.y, t.z);
+        (kind | other_kind) & SIMT_IS_BLOCK_SCOPE && kind & other_kind & SIMT_IS_ATOMIC ? "narrow-scope " : "",
+        name_of(other_kind), b.x, b.y, b.z, t.x, t.y, t.z);
     if (!stores || !undecided.text || size > sizeof undecided.before)
         return;
     undecided.address = (const void *)address;
@@ -580,8 +581,9 @@ static void race(const simt_cell *c, uintptr_t address, size_t size, unsigned ki
     simt_settle_later();
 }
 
-/* Could the two race if nothing orders them? */
-static inline bool conflict(const simt_cell *c, uint32_t me, unsigned kind)
+/* Could the two race if nothing orders them? Volatile accesses of one warp to shared memory do: who writes those relies
+ * on lockstep. Between warps they are flags. */
+static inline bool conflict(const simt_cell *c, uint32_t me, unsigned kind, bool shared)
 {
     unsigned other = c->rest >> 56;
 
@@ -589,6 +591,8 @@ static inline bool conflict(const simt_cell *c, uint32_t me, unsigned kind)
         return false;
     if (!(kind & other & SIMT_IS_ATOMIC))
         return true;
+    if (shared && kind & other & SIMT_IS_VOLATILE)
+        return (c->who ^ me) / LANES == 0;
     return (c->who ^ me) >> UNIT_BITS != 0 && ((kind | other) & SIMT_IS_BLOCK_SCOPE) != 0;
 }
 
@@ -617,7 +621,7 @@ static void check_granule(simt_cell *cells, uintptr_t address, size_t size, unsi
             continue;
         }
         before = ordered(t, c->who, c->stamp, shared);
-        if (!before && overlap && conflict(c, me, kind)) {
+        if (!before && overlap && conflict(c, me, kind, shared)) {
             race(c, address, size, kind, place);
             before = true; /* told once; what comes later is held against this one */
         }

@@ -204,6 +204,7 @@ void simt_settle(void)
         return;
     unsettled = false;
     simt_attention = attention_left;
+    simt_weak_settle();
     simt_order_decide();
 }
 
@@ -235,6 +236,7 @@ static void preempt(void)
     m.preempt.until[i] = m.clock + magnitude(14);
     m.preempt.held++;
     simt_switch(simt_go_on(m.preempt.random, 1));
+    simt_settle(); /* others may have left something, and the access goes on behind the place where it would be seen */
 }
 
 void simt_attend(void)
@@ -410,8 +412,10 @@ static void start_block(block *b)
         m.block = NULL; /* become() sees that this is another one */
     m.polls = m.steps = m.warp_steps = 0;
     simt_shared_block_start(b);
-    if (simt_checking)
+    if (simt_checking) {
         simt_order_block(b, m.next_block);
+        simt_weak_block(b);
+    }
     m.next_block++;
     for (unsigned k = 0; k < b->warps; k++)
         start_warp(b, &b->warp[k], k * LANES);
@@ -546,8 +550,10 @@ static void run(const simt_launch_request *request)
         blocks[i].arena = simt_arena(i);
     }
     simt_shared_start(request);
-    if (simt_checking)
+    if (simt_checking) {
         simt_order_launch();
+        simt_weak_launch(launches);
+    }
     for (unsigned i = 0; i < m.resident; i++)
         start_block(&blocks[i]);
     m.warp = &warps[0];

@@ -26,8 +26,10 @@ static void release_barrier(block *b)
                       : b->operation == SIMT_BARRIER_AND ? b->count == all
                                                          : b->count != 0;
 
-    if (simt_checking)
+    if (simt_checking) {
         simt_order_barrier(b);
+        simt_weak_barrier(b);
+    }
     for (unsigned i = 0; i < b->warps; i++) {
         warp *w = &b->warp[i];
 
@@ -273,8 +275,10 @@ static void complete(warp *w, uint32_t mask, unsigned operation, uint32_t votes)
         give_all(w, mask, match_all(w, mask));
         break;
     case SIMT_SYNC:
-        if (simt_checking)
+        if (simt_checking) {
             simt_order_warp(w, mask);
+            simt_weak_warp(w, mask);
+        }
         break;
     default:
         give_all(w, mask, reduce(w, mask, operation));

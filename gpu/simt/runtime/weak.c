@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Weak memory: a volatile or atomic load may return an older value where PTX's memory consistency model permits it. In
+ * the checking build, in the schedules that the seed chooses.
+ *
+ * A location that was written by atomics or volatile stores keeps its last few values as messages, numbered in the
+ * order of writing. A thread has a horizon: for each location the least number that it may still see. Who reads or
+ * writes a message sees no older one of the location again. The rest is how horizons travel:
+ *
+ *   a fence              what the thread sees becomes what it releases; what it has taken it sees from now on; and it
+ *                        sees what was seen at each earlier fence of its scope (CUDA's fences are PTX's fence.sc)
+ *   a write              the message carries what its thread has released; one of a read-modify-write also what the
+ *                        message before it carried
+ *   a read               takes what the message carries
+ *   barrier, __syncwarp  those who meet share everything
+ *   a launch             nothing older is left
+ *
+ * A fence for the block releases to and takes from threads of the block only. Read-modify-writes see the newest. The
+ * newest value is what memory holds; an older one is put there for the one load and taken away before the next access.
+ * A plain write changes the newest message: race-free readers of it have that message in their horizon.
+ *
+ * An older value stays for a drawn number of loads and stores, so that every store becomes visible. WATCHED locations
+ * are watched at a time. One that must make room keeps only its newest value, and what its messages carried is taken
+ * with every read of an unwatched location: too little is seen of the past then, never too much. Writes become visible
+ * in one order for all, so not all that PTX permits is met: no load sees a later store.
+ */
+#include "machine.h"
+
+#include <string.h>
+
+enum { WATCHED = 64, DEPTH = 8, THREADS = MAX_WARPS * LANES };
+
+typedef struct view {
+    int32_t least[WATCHED];
+} view;
+
+/* What a thread knows. Of the pairs: [0] holds for threads of its block, [1] for all of the device. Counted, and
+ * changed only by a sole owner. NULL: nothing. */
+typedef struct horizon {
+    unsigned uses;
+    struct horizon *next_free;
+    view sees, taken[2], released[2];
+} horizon;
+
+typedef struct message {
+    int32_t number;
+    bool carries;
+    uint64_t block; /* of the writer */
+    uint64_t value; /* but for the newest, whose value is in memory */
+    uint64_t until;
+    view released[2];
+} message;
+
+typedef struct location {
+    uintptr_t address; /* 0: none */
+    size_t size;
+    uint64_t used;
+    int32_t last;              /* number given, by this location or one that was here before */
+    unsigned newest, messages; /* the messages are those up to the newest, in a ring */
+    message ring[DEPTH];
+} location;
+
+bool simt_weak;
+
+static location watched[WATCHED];
+static horizon pool[THREADS + 2], *free_horizons;
+static unsigned pool_used;
+static horizon *horizons[THREADS];
+static view fenced, fenced_in[MAX_BLOCKS]; /* seen at fences; at those of a resident block */
+static view elsewhere;                     /* carried by messages of locations no longer watched */
+static uint64_t started[MAX_BLOCKS];       /* blocks, to tell those apart that follow each other in one place */
+static bool watching, elsewhere_carries;
+static uint64_t now, life, random_state;
+static unsigned rarity; /* random bits that must all be 0 for an older value */
+static struct {
+    void *address;
+    size_t size; /* 0: none */
+    uint64_t newest;
+} lent;
+
+/* --- horizons */
+
+static void join(view *restrict to, const view *restrict from)
+{
+    for (unsigned i = 0; i < WATCHED; i++)
+        to->least[i] = to->least[i] < from->least[i] ? from->least[i] : to->least[i];
+}
+
+static void drop(horizon **h)
+{
+    if (*h && --(*h)->uses == 0) {
+        (*h)->next_free = free_horizons;
+        free_horizons = *h;
+    }
+    *h = NULL;
+}
+
+static horizon *share(horizon *h)
+{
+    if (h)
+        h->uses++;
+    return h;
+}
+
+static horizon *own(horizon **h)
+{
+    horizon *copy = free_horizons;
+
+    if (*h && (*h)->uses == 1)
+        return *h;
+    if (copy)
+        free_horizons = copy->next_free;
+    else
+        copy = &pool[pool_used++];
+    if (*h)
+        *copy = **h;
+    else
+        memset(copy, 0, sizeof *copy);
+    copy->uses = 1;
+    drop(h);
+    return *h = copy;
+}
+
+static void join_all(horizon **to, horizon *from)
+{
+    horizon *h;
+
+    if (!from || *to == from)
+        return;
+    if (!*to) {
+        *to = share(from);
+        return;
+    }
+    h = own(to);
+    join(&h->sees, &from->sees);
+    for (int s = 0; s < 2; s++) {
+        join(&h->taken[s], &from->taken[s]);
+        join(&h->released[s], &from->released[s]);
+    }
+}
+
+static horizon **horizon_of(const thread *t)
+{
+    return &horizons[t->warp->number * LANES + t->lane];
+}
+
+static unsigned place_of(const block *b)
+{
+    return b->warp[0].number / m.warps_each;
+}
+
+/* --- where threads meet */
+
+void simt_weak_barrier(const block *b)
+{
+    horizon **first = &horizons[b->warp[0].number * LANES], *all = NULL;
+    unsigned count = b->warps * LANES;
+
+    if (!simt_weak || !watching)
+        return;
+    for (unsigned i = 0; i < count; i++) /* the exited too */
+        join_all(&all, first[i]);
+    for (unsigned i = 0; i < count; i++)
+        if (first[i] != all) {
+            drop(&first[i]);
+            first[i] = share(all);
+        }
+    drop(&all);
+}
+
+void simt_weak_warp(const warp *w, uint32_t mask)
+{
+    horizon **first = &horizons[w->number * LANES], *all = NULL;
+
+    if (!simt_weak || !watching)
+        return;
+    for (uint32_t left = mask; left; left &= left - 1)
+        join_all(&all, first[__builtin_ctz(left)]);
+    for (uint32_t left = mask; left; left &= left - 1) {
+        horizon **h = &first[__builtin_ctz(left)];
+
+        if (*h != all) {
+            drop(h);
+            *h = share(all);
+        }
+    }
+    drop(&all);
+}
+
+void simt_weak_fence(simt_scope scope)
+{
+    view *block_fenced;
+    horizon *h;
+
+    if (!simt_weak || !watching || !simt_current)
+        return;
+    block_fenced = &fenced_in[place_of(m.block)];
+    h = own(horizon_of(simt_current));
+    join(&h->sees, &h->taken[0]);
+    join(&h->sees, block_fenced);
+    if (scope != SIMT_BLOCK) {
+        join(&h->sees, &h->taken[1]);
+        join(&h->sees, &fenced);
+        fenced = h->sees;
+        h->released[1] = h->sees;
+    }
+    *block_fenced = h->sees; /* joined above */
+    h->released[0] = h->sees;
+}
+
+/* --- locations */
+
+static location *find(uintptr_t address, size_t size)
+{
+    for (location *l = watched; l < watched + WATCHED; l++)
+        if (l->address == address && l->size == size)
+            return l;
+    return NULL;
+}
+
+static void leave(location *l)
+{
+    for (unsigned i = 0; i < l->messages; i++) {
+        const message *each = &l->ring[(l->newest - i) % DEPTH];
+
+        if (!each->carries)
+            continue;
+        elsewhere_carries = true;
+        join(&elsewhere, &each->released[0]);
+    }
+    l->address = 0;
+}
+
+static void leave_overlapping(uintptr_t address, size_t size)
+{
+    for (location *l = watched; l < watched + WATCHED; l++)
+        if (l->address < address + size && address < l->address + l->size &&
+            !(l->address == address && l->size == size))
+            leave(l);
+}
+
+/* The message that is in memory without having been seen to be written. */
+static location *watch(uintptr_t address, size_t size)
+{
+    location *oldest = watched;
+    message *base;
+
+    for (location *l = watched; l < watched + WATCHED && oldest->address; l++)
+        if (!l->address || l->used < oldest->used)
+            oldest = l;
+    if (oldest->address)
+        leave(oldest);
+    oldest->address = address;
+    oldest->size = size;
+    oldest->newest = 0;
+    oldest->messages = 1;
+    base = &oldest->ring[0];
+    base->number = ++oldest->last;
+    base->carries = false;
+    watching = true;
+    return oldest;
+}
+
+static uint64_t draw(void)
+{
+    random_state = simt_mix(random_state);
+    return random_state;
+}
+
+/* The newest, or one of the older that the thread may see. */
+static message *choose(location *l, int32_t least)
+{
+    unsigned older;
+
+    while (l->messages > 1 && l->ring[(l->newest - l->messages + 1) % DEPTH].until <= now)
+        l->messages--;
+    older = l->messages - 1;
+    while (older > 0 && l->ring[(l->newest - older) % DEPTH].number < least)
+        older--;
+    if (older > 0 && (draw() & rarity) == 0) {
+        if (random_state & 16) /* half of these see nothing new at all */
+            older = 1 + (unsigned)(random_state >> 8) % older;
+        return &l->ring[(l->newest - older) % DEPTH];
+    }
+    return &l->ring[l->newest];
+}
+
+static void take(horizon **h, const message *from, bool same_block)
+{
+    if (!from->carries)
+        return;
+    join(&own(h)->taken[1], &from->released[1]);
+    if (same_block)
+        join(&(*h)->taken[0], &from->released[0]);
+}
+
+static void take_elsewhere(horizon **h)
+{
+    if (elsewhere_carries) {
+        join(&own(h)->taken[0], &elsewhere);
+        join(&(*h)->taken[1], &elsewhere);
+    }
+}
+
+static void see(horizon **h, const location *l, const message *seen)
+{
+    if (!*h || (*h)->sees.least[l - watched] < seen->number)
+        own(h)->sees.least[l - watched] = seen->number;
+}
+
+static bool is_shared(uintptr_t address)
+{
+    return address - simt_base < (uintptr_t)SIMT_ARENA * MAX_BLOCKS;
+}
+
+static void lend(void *address, size_t size, uint64_t value)
+{
+    lent.address = address;
+    lent.size = size;
+    memcpy(&lent.newest, address, size);
+    memcpy(address, &value, size);
+    simt_settle_later();
+}
+
+void simt_weak_settle(void)
+{
+    if (lent.size)
+        memcpy(lent.address, &lent.newest, lent.size);
+    lent.size = 0;
+}
+
+/* A load that comes next. */
+void simt_weak_load(void *address, size_t size)
+{
+    horizon **h;
+    location *l;
+    message *seen;
+
+    if (!simt_weak || !watching || !simt_current)
+        return;
+    now++;
+    h = horizon_of(simt_current);
+    l = find((uintptr_t)address, size);
+    if (!l) {
+        take_elsewhere(h);
+        return;
+    }
+    l->used = now;
+    seen = choose(l, *h ? (*h)->sees.least[l - watched] : 0);
+    take(h, seen, seen->block == started[place_of(m.block)]);
+    if (seen != &l->ring[(l->newest - l->messages + 1) % DEPTH]) /* nobody will see less than the oldest */
+        see(h, l, seen);
+    if (seen != &l->ring[l->newest])
+        lend(address, size, seen->value);
+}
+
+static void carry(message *to, const horizon *h, const message *before, simt_scope scope)
+{
+    memset(to->released, 0, sizeof to->released);
+    to->carries = false;
+    to->block = started[place_of(m.block)];
+    if (h) {
+        to->carries = true;
+        to->released[0] = h->released[0];
+        if (scope != SIMT_BLOCK)
+            to->released[1] = h->released[1];
+    }
+    if (!before || !before->carries)
+        return;
+    to->carries = true;
+    join(&to->released[0], &before->released[0]);
+    join(&to->released[1], &before->released[before->block != to->block ? 0 : 1]);
+}
+
+/* A store that comes next, or the writing half of a read-modify-write. */
+static void write(location *l, const void *address, simt_scope scope, bool reads)
+{
+    horizon **h = horizon_of(simt_current);
+    message *before = &l->ring[l->newest], *after = &l->ring[(l->newest + 1) % DEPTH];
+
+    before->value = 0;
+    memcpy(&before->value, address, l->size);
+    before->until = now + life;
+    l->newest = (l->newest + 1) % DEPTH;
+    l->messages += l->messages < DEPTH;
+    after->number = ++l->last;
+    carry(after, *h, reads ? before : NULL, scope);
+    see(h, l, after);
+}
+
+void simt_weak_store(const void *address, size_t size)
+{
+    location *l;
+
+    if (!simt_weak || !simt_current)
+        return;
+    now++;
+    leave_overlapping((uintptr_t)address, size);
+    if (size > 8)
+        return;
+    l = find((uintptr_t)address, size);
+    if (!l)
+        l = watch((uintptr_t)address, size);
+    l->used = now;
+    write(l, address, SIMT_SYSTEM, false);
+}
+
+/* A read-modify-write that comes next. In shared memory one that releases nothing is not watched: counters, mostly. */
+void simt_weak_update(const void *address, size_t size, simt_scope scope, bool writes)
+{
+    horizon **h;
+    location *l;
+
+    if (!simt_weak || !simt_current)
+        return;
+    now++;
+    h = horizon_of(simt_current);
+    leave_overlapping((uintptr_t)address, size);
+    l = find((uintptr_t)address, size);
+    if (!l) {
+        take_elsewhere(h);
+        if (!writes || (is_shared((uintptr_t)address) && !*h))
+            return;
+        l = watch((uintptr_t)address, size);
+    }
+    l->used = now;
+    take(h, &l->ring[l->newest], l->ring[l->newest].block == started[place_of(m.block)]);
+    if (writes)
+        write(l, address, scope, true);
+    else
+        see(h, l, &l->ring[l->newest]);
+}
+
+/* --- starts */
+
+void simt_weak_launch(uint64_t launch)
+{
+    static const uint8_t lives[] = {8, 12, 12, 16};
+
+    simt_weak = simt_checking && (simt_options.weak == UINT64_MAX ? simt_current_seed >> 1 & 1 : simt_options.weak);
+    if (watching) {
+        memset(watched, 0, sizeof watched);
+        memset(&fenced, 0, sizeof fenced);
+        memset(&elsewhere, 0, sizeof elsewhere);
+        memset(horizons, 0, sizeof horizons);
+    }
+    watching = elsewhere_carries = false;
+    free_horizons = NULL;
+    pool_used = 0;
+    now = 0;
+    random_state = simt_mix(~simt_current_seed + simt_mix(launch));
+    life = 1ull << lives[draw() & 3];
+    rarity = random_state & 4 ? 1 : 3;
+}
+
+/* A block starts: its threads know nothing of the launch, and its shared memory is new. */
+void simt_weak_block(const block *b)
+{
+    static uint64_t blocks;
+
+    if (!simt_weak)
+        return;
+    started[place_of(b)] = ++blocks;
+    memset(&fenced_in[place_of(b)], 0, sizeof *fenced_in);
+    for (unsigned i = 0; i < b->warps * LANES; i++)
+        drop(&horizons[b->warp[0].number * LANES + i]);
+    for (location *l = watched; watching && l < watched + WATCHED; l++)
+        if (l->address - (uintptr_t)b->arena < SIMT_ARENA)
+            l->address = 0;
+}
