@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Move-to-front lists in the registers of a warp: lane l holds the positions 32*row + l of each list. All 32 lanes
-// call.
+// Move-to-front lists, or the first positions of them, in the registers of a warp: lane l holds the positions 32*row +
+// l of each list. All 32 lanes call.
 #ifndef GPU_MTF_ROWS_CUH
 #define GPU_MTF_ROWS_CUH
 
@@ -9,36 +9,37 @@ enum { LANES = 32, ROWS = 256 / LANES };
 
 static const unsigned ALL = 0xffffffffu;
 
-// Moves symbol[b] to the front of list[b] and gives the position at which it stood, for each b whose bit is set in
-// `active`; the other lists stay. The rows of the lists are passed together: one list's ballot and shuffles run while
-// the other's are under way. A row that lacks the symbol moves up as a whole; the byte of lane 31 is carried into the
-// next. `active` and `symbol` are equal in all lanes, and so is every branch around a ballot or shuffle.
-template <unsigned BUFFERS>
-static __device__ __forceinline__ void move_to_front(unsigned (&list)[BUFFERS][ROWS], const unsigned (&symbol)[BUFFERS],
-                                                     unsigned active, unsigned (&position)[BUFFERS])
+// For each b whose bit is set in `active`: list[b] loses symbol[b], or, when that is not among its DEPTH positions, the
+// last of them, and carried[b] comes to its front. position[b] is where the symbol stood; where it did not, position[b]
+// stays, and carried[b] is what the list has lost. The rows of the lists are passed together: one list's ballot and
+// shuffles run while the other's are under way. A row that lacks the symbol moves up as a whole; the byte of its last
+// lane is carried into the next. `active`, `symbol` and `carried` are equal in all lanes, and so is every branch around
+// a ballot or shuffle.
+template <unsigned DEPTH, unsigned BUFFERS>
+static __device__ __forceinline__ void move_in_rows(unsigned (&list)[BUFFERS][(DEPTH + LANES - 1) / LANES],
+                                                    const unsigned (&symbol)[BUFFERS], unsigned (&carried)[BUFFERS],
+                                                    unsigned active, unsigned (&position)[BUFFERS])
 {
     unsigned lane = threadIdx.x % LANES;
     unsigned searching = active;
-    unsigned carried[BUFFERS];
 
 #pragma unroll
-    for (unsigned b = 0; b < BUFFERS; b++)
-        carried[b] = symbol[b];
-#pragma unroll
-    for (unsigned row = 0; row < ROWS; row++) {
+    for (unsigned row = 0; row < (DEPTH + LANES - 1) / LANES; row++) {
+        const unsigned width = DEPTH - row * LANES < LANES ? DEPTH - row * LANES : (unsigned)LANES;
+
         if (searching == 0)
             break;
 #pragma unroll
         for (unsigned b = 0; b < BUFFERS; b++) {
             bool moving = (searching >> b & 1) != 0;
             unsigned here = list[b][row];
-            unsigned found = __ballot_sync(ALL, here == symbol[b]);
+            unsigned found = __ballot_sync(ALL, here == symbol[b]) & ALL >> (LANES - width);
             unsigned shifted = __shfl_up_sync(ALL, here, 1);
             unsigned last_moved = found ? (unsigned)__ffs((int)found) - 1 : LANES - 1u;
 
             if (lane == 0)
                 shifted = carried[b];
-            carried[b] = __shfl_sync(ALL, here, LANES - 1);
+            carried[b] = __shfl_sync(ALL, here, (int)width - 1);
             if (moving && lane <= last_moved)
                 list[b][row] = shifted;
             if (moving && found) {
@@ -47,6 +48,20 @@ static __device__ __forceinline__ void move_to_front(unsigned (&list)[BUFFERS][R
             }
         }
     }
+}
+
+// Moves symbol[b] to the front of the whole list[b] and gives the position at which it stood, for each b whose bit is
+// set in `active`; the other lists stay.
+template <unsigned BUFFERS>
+static __device__ __forceinline__ void move_to_front(unsigned (&list)[BUFFERS][ROWS], const unsigned (&symbol)[BUFFERS],
+                                                     unsigned active, unsigned (&position)[BUFFERS])
+{
+    unsigned carried[BUFFERS];
+
+#pragma unroll
+    for (unsigned b = 0; b < BUFFERS; b++)
+        carried[b] = symbol[b];
+    move_in_rows<256>(list, symbol, carried, active, position);
 }
 
 #endif

@@ -67,4 +67,36 @@ static __device__ __forceinline__ unsigned move_to_front(uint32_t &front, uint32
     return 4 * passed + lowest_byte(flags);
 }
 
+// Positions that hold the values from `first` on; they end at 256 at the latest.
+template <unsigned WORDS> static __device__ __forceinline__ void fill_words(uint32_t (&word)[WORDS], uint32_t first)
+{
+#pragma unroll
+    for (unsigned w = 0; w < WORDS; w++)
+        word[w] = (first + 4 * w) * ONES + 0x03020100u;
+}
+
+// Puts `carried` before the positions. They move up by one: those up to the symbol, which so leaves; without it all,
+// and the last leaves. Returns where the symbol stood, 4*WORDS when it did not. All words are passed, so that threads
+// of a warp stay together and every word has a register.
+template <unsigned WORDS>
+static __device__ __forceinline__ unsigned move_in_words(uint32_t (&word)[WORDS], uint32_t symbol, uint32_t carried)
+{
+    uint32_t hit = 0;
+    unsigned before = 4 * WORDS;
+
+#pragma unroll
+    for (unsigned w = 0; w < WORDS; w++) {
+        uint32_t here = word[w];
+        uint32_t flags = equal_bytes(here, symbol);
+
+        if (hit == 0) {
+            word[w] = moved_up(here, carried, flags);
+            before = 4 * w;
+            hit = flags;
+        }
+        carried = here >> 24;
+    }
+    return hit ? before + lowest_byte(hit) : 4 * WORDS;
+}
+
 #endif
