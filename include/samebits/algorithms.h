@@ -15,6 +15,19 @@ enum { SB_MTF_CHUNK = 0 };                             /* parameters */
 enum { SB_MTF_IN = 0 };                                /* inputs: bytes (encode), rank (decode) */
 enum { SB_MTF_OUT = 0 };                               /* outputs: rank (encode), bytes (decode) */
 
+/* mtf.pass: items (symbol, entering, position) -> pairs (position, rank), as many, and the next pass's items (position,
+ * symbol, evicted), fewer or as many. Positions ascend strictly. depth 0, base + depth > 256, and a missing symbol when
+ * base + depth = 256 are invalid. */
+enum { SB_MTF_PASS_BASE = 0, SB_MTF_PASS_DEPTH = 1, SB_MTF_PASS_CHUNK = 2 };
+enum { SB_MTF_PASS_SYMBOL = 0, SB_MTF_PASS_ENTERING = 1, SB_MTF_PASS_POSITION = 2 };
+enum {
+    SB_MTF_PASS_PAIR_POSITION = 0,
+    SB_MTF_PASS_RANK = 1,
+    SB_MTF_PASS_NEXT_POSITION = 2,
+    SB_MTF_PASS_NEXT_SYMBOL = 3,
+    SB_MTF_PASS_EVICTED = 4
+};
+
 /* bwt.forward: text u8[n] -> last u8[n], primary u64[blocks] */
 enum { SB_BWT_BLOCK = 0 };                             /* parameters, both directions */
 enum { SB_BWT_FORWARD_TEXT = 0 };                      /* inputs */
