@@ -14,6 +14,7 @@
 #include "simt_warp.h"
 #include "simt_atomic.h"
 #include "simt_math.h"
+#include "simt_simd.h"
 #include "simt_memory.h"
 #endif
 

@@ -56,6 +56,15 @@ typedef enum simt_atomic_operation {
     SIMT_ADD_FLOAT
 } simt_atomic_operation;
 
+typedef enum simt_rounding { SIMT_NEAREST, SIMT_ZERO, SIMT_UP, SIMT_DOWN } simt_rounding;
+typedef enum simt_rounded_operation {
+    SIMT_SUM,
+    SIMT_PRODUCT,
+    SIMT_QUOTIENT,
+    SIMT_ROOT,
+    SIMT_MULTIPLY_ADD
+} simt_rounded_operation;
+
 typedef enum simt_scope { SIMT_BLOCK, SIMT_DEVICE, SIMT_SYSTEM } simt_scope;
 
 typedef struct simt_launch_request {
@@ -135,6 +144,24 @@ void simt_trap(void) __attribute__((noreturn));
 uint16_t simt_atomic_16(simt_atomic_operation, simt_scope, void *address, uint16_t operand, uint16_t compare);
 uint32_t simt_atomic_32(simt_atomic_operation, simt_scope, void *address, uint32_t operand, uint32_t compare);
 uint64_t simt_atomic_64(simt_atomic_operation, simt_scope, void *address, uint64_t operand, uint64_t compare);
+
+/* Operations of IEEE 754 in a rounding mode; operands that an operation does not have are ignored. */
+float simt_rounded_float(simt_rounded_operation, simt_rounding, float, float, float);
+double simt_rounded_double(simt_rounded_operation, simt_rounding, double, double, double);
+float simt_float_of_signed(simt_rounding, int64_t);
+float simt_float_of_unsigned(simt_rounding, uint64_t);
+float simt_float_of_double(simt_rounding, double);
+double simt_double_of_signed(simt_rounding, int64_t);
+double simt_double_of_unsigned(simt_rounding, uint64_t);
+
+/* Functions that C does not have. */
+double simt_erfinv(double);
+double simt_erfcinv(double);
+double simt_erfcx(double);
+double simt_normcdf(double);
+double simt_normcdfinv(double);
+double simt_cyl_bessel_i(int order, double); /* of order 0 or 1 */
+void simt_sincospi(double, double *sine, double *cosine);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

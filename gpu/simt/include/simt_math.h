@@ -163,6 +163,57 @@ SIMT_INLINE unsigned __dp4a(unsigned a, unsigned b, unsigned c)
     return c;
 }
 
+/* The two halves of a times two bytes of b, the low or the high ones. */
+SIMT_INLINE int __dp2a_lo(int a, int b, int c)
+{
+    return (int)((unsigned)c + (unsigned)((int16_t)a * (int8_t)b) + (unsigned)((a >> 16) * (int8_t)(b >> 8)));
+}
+
+SIMT_INLINE int __dp2a_hi(int a, int b, int c)
+{
+    return __dp2a_lo(a, b >> 16, c);
+}
+
+SIMT_INLINE unsigned __dp2a_lo(unsigned a, unsigned b, unsigned c)
+{
+    return c + (a & 0xffff) * (b & 255) + (a >> 16) * (b >> 8 & 255);
+}
+
+SIMT_INLINE unsigned __dp2a_hi(unsigned a, unsigned b, unsigned c)
+{
+    return __dp2a_lo(a, b >> 16, c);
+}
+
+SIMT_INLINE int __dp4a(char4 a, char4 b, int c)
+{
+    return __dp4a(__builtin_bit_cast(int, a), __builtin_bit_cast(int, b), c);
+}
+
+SIMT_INLINE unsigned __dp4a(uchar4 a, uchar4 b, unsigned c)
+{
+    return __dp4a(__builtin_bit_cast(unsigned, a), __builtin_bit_cast(unsigned, b), c);
+}
+
+SIMT_INLINE int __dp2a_lo(short2 a, char4 b, int c)
+{
+    return __dp2a_lo(__builtin_bit_cast(int, a), __builtin_bit_cast(int, b), c);
+}
+
+SIMT_INLINE int __dp2a_hi(short2 a, char4 b, int c)
+{
+    return __dp2a_hi(__builtin_bit_cast(int, a), __builtin_bit_cast(int, b), c);
+}
+
+SIMT_INLINE unsigned __dp2a_lo(ushort2 a, uchar4 b, unsigned c)
+{
+    return __dp2a_lo(__builtin_bit_cast(unsigned, a), __builtin_bit_cast(unsigned, b), c);
+}
+
+SIMT_INLINE unsigned __dp2a_hi(ushort2 a, uchar4 b, unsigned c)
+{
+    return __dp2a_hi(__builtin_bit_cast(unsigned, a), __builtin_bit_cast(unsigned, b), c);
+}
+
 /* The n-th set bit from bit `base`: upwards for n > 0, downwards for n < 0, base itself for 0; -1: there is none. */
 SIMT_INLINE unsigned __fns(unsigned mask, unsigned base, int n)
 {
@@ -299,6 +350,87 @@ SIMT_INLINE double __fma_rn(double a, double b, double c)
     return __builtin_fma(a, b, c);
 }
 
+SIMT_INLINE float __fmaf_ieee_rn(float a, float b, float c)
+{
+    return __builtin_fmaf(a, b, c);
+}
+
+/* --- the same, rounded towards zero, up and down */
+
+#define SIMT_ROUNDED(prefix, T, rounded, suffix, mode)                                                                 \
+    SIMT_INLINE T prefix##add##suffix(T a, T b)                                                                        \
+    {                                                                                                                  \
+        return rounded(SIMT_SUM, mode, a, b, 0);                                                                       \
+    }                                                                                                                  \
+    SIMT_INLINE T prefix##sub##suffix(T a, T b)                                                                        \
+    {                                                                                                                  \
+        return rounded(SIMT_SUM, mode, a, -b, 0);                                                                      \
+    }                                                                                                                  \
+    SIMT_INLINE T prefix##mul##suffix(T a, T b)                                                                        \
+    {                                                                                                                  \
+        return rounded(SIMT_PRODUCT, mode, a, b, 0);                                                                   \
+    }                                                                                                                  \
+    SIMT_INLINE T prefix##div##suffix(T a, T b)                                                                        \
+    {                                                                                                                  \
+        return rounded(SIMT_QUOTIENT, mode, a, b, 0);                                                                  \
+    }                                                                                                                  \
+    SIMT_INLINE T prefix##rcp##suffix(T a)                                                                             \
+    {                                                                                                                  \
+        return rounded(SIMT_QUOTIENT, mode, 1, a, 0);                                                                  \
+    }                                                                                                                  \
+    SIMT_INLINE T prefix##sqrt##suffix(T a)                                                                            \
+    {                                                                                                                  \
+        return rounded(SIMT_ROOT, mode, a, 0, 0);                                                                      \
+    }
+
+#define SIMT_DIRECTED(suffix, mode)                                                                                    \
+    SIMT_ROUNDED(__f, float, simt_rounded_float, suffix, mode)                                                         \
+    SIMT_ROUNDED(__d, double, simt_rounded_double, suffix, mode)                                                       \
+    SIMT_INLINE float __fmaf##suffix(float a, float b, float c)                                                        \
+    {                                                                                                                  \
+        return simt_rounded_float(SIMT_MULTIPLY_ADD, mode, a, b, c);                                                   \
+    }                                                                                                                  \
+    SIMT_INLINE float __fmaf_ieee##suffix(float a, float b, float c)                                                   \
+    {                                                                                                                  \
+        return simt_rounded_float(SIMT_MULTIPLY_ADD, mode, a, b, c);                                                   \
+    }                                                                                                                  \
+    SIMT_INLINE double __fma##suffix(double a, double b, double c)                                                     \
+    {                                                                                                                  \
+        return simt_rounded_double(SIMT_MULTIPLY_ADD, mode, a, b, c);                                                  \
+    }                                                                                                                  \
+    SIMT_INLINE float __int2float##suffix(int v)                                                                       \
+    {                                                                                                                  \
+        return simt_float_of_signed(mode, v);                                                                          \
+    }                                                                                                                  \
+    SIMT_INLINE float __uint2float##suffix(unsigned v)                                                                 \
+    {                                                                                                                  \
+        return simt_float_of_unsigned(mode, v);                                                                        \
+    }                                                                                                                  \
+    SIMT_INLINE float __ll2float##suffix(long long v)                                                                  \
+    {                                                                                                                  \
+        return simt_float_of_signed(mode, v);                                                                          \
+    }                                                                                                                  \
+    SIMT_INLINE float __ull2float##suffix(unsigned long long v)                                                        \
+    {                                                                                                                  \
+        return simt_float_of_unsigned(mode, v);                                                                        \
+    }                                                                                                                  \
+    SIMT_INLINE double __ll2double##suffix(long long v)                                                                \
+    {                                                                                                                  \
+        return simt_double_of_signed(mode, v);                                                                         \
+    }                                                                                                                  \
+    SIMT_INLINE double __ull2double##suffix(unsigned long long v)                                                      \
+    {                                                                                                                  \
+        return simt_double_of_unsigned(mode, v);                                                                       \
+    }                                                                                                                  \
+    SIMT_INLINE float __double2float##suffix(double v)                                                                 \
+    {                                                                                                                  \
+        return simt_float_of_double(mode, v);                                                                          \
+    }
+
+SIMT_DIRECTED(_rz, SIMT_ZERO)
+SIMT_DIRECTED(_ru, SIMT_UP)
+SIMT_DIRECTED(_rd, SIMT_DOWN)
+
 SIMT_INLINE float __saturatef(float v)
 {
     return v > 0 ? v < 1 ? v : 1.0f : 0.0f; /* also for not a number */
@@ -345,6 +477,112 @@ SIMT_INLINE float __fdividef(float a, float b)
 #define __tanf(v)          tanf(v)
 #define __powf(a, b)       powf(a, b)
 #define __sincosf(v, s, c) sincosf(v, s, c)
+
+/* --- functions that C has not */
+
+#define SIMT_FUNCTION(name, expression)                                                                                \
+    SIMT_INLINE double name(double x)                                                                                  \
+    {                                                                                                                  \
+        return expression;                                                                                             \
+    }                                                                                                                  \
+    SIMT_INLINE float name##f(float x)                                                                                 \
+    {                                                                                                                  \
+        return (float)name((double)x);                                                                                 \
+    }                                                                                                                  \
+    SIMT_INLINE float name(float x)                                                                                    \
+    {                                                                                                                  \
+        return name##f(x);                                                                                             \
+    }
+
+SIMT_FUNCTION(erfinv, simt_erfinv(x))
+SIMT_FUNCTION(erfcinv, simt_erfcinv(x))
+SIMT_FUNCTION(erfcx, simt_erfcx(x))
+SIMT_FUNCTION(normcdf, simt_normcdf(x))
+SIMT_FUNCTION(normcdfinv, simt_normcdfinv(x))
+SIMT_FUNCTION(cyl_bessel_i0, simt_cyl_bessel_i(0, x))
+SIMT_FUNCTION(cyl_bessel_i1, simt_cyl_bessel_i(1, x))
+SIMT_FUNCTION(rcbrt, (double)(1 / __builtin_cbrtl((long double)x)))
+
+SIMT_INLINE void sincospi(double x, double *sine, double *cosine)
+{
+    double s, c;
+
+    simt_sincospi(x, &s, &c);
+    *sine = s;
+    *cosine = c;
+}
+
+SIMT_INLINE void sincospif(float x, float *sine, float *cosine)
+{
+    double s, c;
+
+    simt_sincospi((double)x, &s, &c);
+    *sine = (float)s;
+    *cosine = (float)c;
+}
+
+SIMT_INLINE double simt_sinpi(double x)
+{
+    double s, c;
+
+    simt_sincospi(x, &s, &c);
+    return s;
+}
+
+SIMT_INLINE double simt_cospi(double x)
+{
+    double s, c;
+
+    simt_sincospi(x, &s, &c);
+    return c;
+}
+
+SIMT_FUNCTION(sinpi, simt_sinpi(x))
+SIMT_FUNCTION(cospi, simt_cospi(x))
+
+/* The length of a vector; an infinite part makes it infinite, whatever the others are. */
+template <typename... T> SIMT_INLINE long double simt_length(T... part)
+{
+    if ((__builtin_isinf(part) || ...))
+        return __builtin_infl();
+    return __builtin_sqrtl((((long double)part * (long double)part) + ...));
+}
+
+#define SIMT_NORMS(T, suffix)                                                                                          \
+    SIMT_INLINE T rhypot##suffix(T a, T b)                                                                             \
+    {                                                                                                                  \
+        return (T)(1 / simt_length(a, b));                                                                             \
+    }                                                                                                                  \
+    SIMT_INLINE T norm3d##suffix(T a, T b, T c)                                                                        \
+    {                                                                                                                  \
+        return (T)simt_length(a, b, c);                                                                                \
+    }                                                                                                                  \
+    SIMT_INLINE T rnorm3d##suffix(T a, T b, T c)                                                                       \
+    {                                                                                                                  \
+        return (T)(1 / simt_length(a, b, c));                                                                          \
+    }                                                                                                                  \
+    SIMT_INLINE T norm4d##suffix(T a, T b, T c, T d)                                                                   \
+    {                                                                                                                  \
+        return (T)simt_length(a, b, c, d);                                                                             \
+    }                                                                                                                  \
+    SIMT_INLINE T rnorm4d##suffix(T a, T b, T c, T d)                                                                  \
+    {                                                                                                                  \
+        return (T)(1 / simt_length(a, b, c, d));                                                                       \
+    }                                                                                                                  \
+    SIMT_INLINE T norm##suffix(int count, const T *parts)                                                              \
+    {                                                                                                                  \
+        long double all = 0;                                                                                           \
+        for (int i = 0; i < count; i++)                                                                                \
+            all = simt_length(all, parts[i]);                                                                          \
+        return (T)all;                                                                                                 \
+    }                                                                                                                  \
+    SIMT_INLINE T rnorm##suffix(int count, const T *parts)                                                             \
+    {                                                                                                                  \
+        return 1 / norm##suffix(count, parts);                                                                         \
+    }
+
+SIMT_NORMS(double, )
+SIMT_NORMS(float, f)
 
 /* --- min and max in the global namespace, with CUDA's mixed forms; for floating point, a number beats not a number */
 
@@ -417,6 +655,26 @@ SIMT_INLINE unsigned umin(unsigned a, unsigned b)
 }
 
 SIMT_INLINE unsigned umax(unsigned a, unsigned b)
+{
+    return a > b ? a : b;
+}
+
+SIMT_INLINE long long llmin(long long a, long long b)
+{
+    return a < b ? a : b;
+}
+
+SIMT_INLINE long long llmax(long long a, long long b)
+{
+    return a > b ? a : b;
+}
+
+SIMT_INLINE unsigned long long ullmin(unsigned long long a, unsigned long long b)
+{
+    return a < b ? a : b;
+}
+
+SIMT_INLINE unsigned long long ullmax(unsigned long long a, unsigned long long b)
 {
     return a > b ? a : b;
 }

@@ -9,6 +9,7 @@
  *   access.c     what instrumented code calls: is this access allowed?
  *   order.c      happens-before: which accesses race
  *   weak.c       older values for loads that may see them
+ *   number.c     directed rounding, mathematical functions that C has not
  *   finding.c    findings, from the place of the bug to the text; options
  *   runtime.c    the CUDA runtime calls
  *

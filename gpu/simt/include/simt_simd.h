@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Functions on the two halves or four bytes of a word, and the three-operand minima and maxima. Each part is computed
+ * in int, where nothing overflows, and cut to its width.
+ */
+#ifndef SIMT_SIMD_H
+#define SIMT_SIMD_H
+
+#include "simt_math.h"
+
+namespace simt
+{
+
+template <typename T> SIMT_INLINE int simt_clamp(int v)
+{
+    constexpr int bits = 8 * sizeof(T), low = T(-1) < T(0) ? -(1 << (bits - 1)) : 0;
+    constexpr int high = T(-1) < T(0) ? (1 << (bits - 1)) - 1 : (1 << bits) - 1;
+
+    return v < low ? low : v > high ? high : v;
+}
+
+template <typename T, typename F> SIMT_INLINE unsigned by_parts(unsigned a, unsigned b, F f)
+{
+    constexpr unsigned bits = 8 * sizeof(T), ones = (1u << bits) - 1;
+    unsigned result = 0;
+
+    for (unsigned i = 0; i < 32; i += bits)
+        result |= ((unsigned)f((int)(T)(a >> i), (int)(T)(b >> i)) & ones) << i;
+    return result;
+}
+
+} // namespace simt
+
+#define SIMT_PARTS_1(name, T, expression)                                                                              \
+    SIMT_INLINE unsigned name(unsigned x)                                                                              \
+    {                                                                                                                  \
+        using ::simt::simt_clamp;                                                                                      \
+        using Part [[maybe_unused]] = T;                                                                               \
+        return ::simt::by_parts<T>(x, x, [](int a, int) { return expression; });                                       \
+    }
+#define SIMT_PARTS_2(name, T, expression)                                                                              \
+    SIMT_INLINE unsigned name(unsigned x, unsigned y)                                                                  \
+    {                                                                                                                  \
+        using ::simt::simt_clamp;                                                                                      \
+        using Part [[maybe_unused]] = T;                                                                               \
+        return ::simt::by_parts<T>(x, y, [](int a, int b) { return expression; });                                     \
+    }
+
+SIMT_PARTS_2(__vadd2, uint16_t, a + b)
+SIMT_PARTS_2(__vsub2, uint16_t, a - b)
+SIMT_PARTS_1(__vneg2, uint16_t, 0 - a)
+SIMT_PARTS_2(__vaddss2, int16_t, simt_clamp<Part>(a + b))
+SIMT_PARTS_2(__vsubss2, int16_t, simt_clamp<Part>(a - b))
+SIMT_PARTS_2(__vaddus2, uint16_t, simt_clamp<Part>(a + b))
+SIMT_PARTS_2(__vsubus2, uint16_t, simt_clamp<Part>(a - b))
+SIMT_PARTS_1(__vabs2, int16_t, a < 0 ? -a : a)
+SIMT_PARTS_1(__vabsss2, int16_t, simt_clamp<Part>(a < 0 ? -a : a))
+SIMT_PARTS_1(__vnegss2, int16_t, simt_clamp<Part>(-a))
+SIMT_PARTS_2(__vavgs2, int16_t, (a + b + (a + b >= 0)) >> 1)
+SIMT_PARTS_2(__vavgu2, uint16_t, (a + b + 1) >> 1)
+SIMT_PARTS_2(__vhaddu2, uint16_t, (a + b) >> 1)
+SIMT_PARTS_2(__vabsdiffs2, int16_t, a > b ? a - b : b - a)
+SIMT_PARTS_2(__vabsdiffu2, uint16_t, a > b ? a - b : b - a)
+SIMT_PARTS_2(__vmaxs2, int16_t, a > b ? a : b)
+SIMT_PARTS_2(__vmaxu2, uint16_t, a > b ? a : b)
+SIMT_PARTS_2(__vmins2, int16_t, a < b ? a : b)
+SIMT_PARTS_2(__vminu2, uint16_t, a < b ? a : b)
+SIMT_PARTS_2(__vcmpeq2, uint16_t, a == b ? -1 : 0)
+SIMT_PARTS_2(__vseteq2, uint16_t, a == b ? 1 : 0)
+SIMT_PARTS_2(__vcmpne2, uint16_t, a != b ? -1 : 0)
+SIMT_PARTS_2(__vsetne2, uint16_t, a != b ? 1 : 0)
+SIMT_PARTS_2(__vcmpges2, int16_t, a >= b ? -1 : 0)
+SIMT_PARTS_2(__vsetges2, int16_t, a >= b ? 1 : 0)
+SIMT_PARTS_2(__vcmpgeu2, uint16_t, a >= b ? -1 : 0)
+SIMT_PARTS_2(__vsetgeu2, uint16_t, a >= b ? 1 : 0)
+SIMT_PARTS_2(__vcmpgts2, int16_t, a > b ? -1 : 0)
+SIMT_PARTS_2(__vsetgts2, int16_t, a > b ? 1 : 0)
+SIMT_PARTS_2(__vcmpgtu2, uint16_t, a > b ? -1 : 0)
+SIMT_PARTS_2(__vsetgtu2, uint16_t, a > b ? 1 : 0)
+SIMT_PARTS_2(__vcmples2, int16_t, a <= b ? -1 : 0)
+SIMT_PARTS_2(__vsetles2, int16_t, a <= b ? 1 : 0)
+SIMT_PARTS_2(__vcmpleu2, uint16_t, a <= b ? -1 : 0)
+SIMT_PARTS_2(__vsetleu2, uint16_t, a <= b ? 1 : 0)
+SIMT_PARTS_2(__vcmplts2, int16_t, a < b ? -1 : 0)
+SIMT_PARTS_2(__vsetlts2, int16_t, a < b ? 1 : 0)
+SIMT_PARTS_2(__vcmpltu2, uint16_t, a < b ? -1 : 0)
+SIMT_PARTS_2(__vsetltu2, uint16_t, a < b ? 1 : 0)
+SIMT_PARTS_2(__vadd4, uint8_t, a + b)
+SIMT_PARTS_2(__vsub4, uint8_t, a - b)
+SIMT_PARTS_1(__vneg4, uint8_t, 0 - a)
+SIMT_PARTS_2(__vaddss4, int8_t, simt_clamp<Part>(a + b))
+SIMT_PARTS_2(__vsubss4, int8_t, simt_clamp<Part>(a - b))
+SIMT_PARTS_2(__vaddus4, uint8_t, simt_clamp<Part>(a + b))
+SIMT_PARTS_2(__vsubus4, uint8_t, simt_clamp<Part>(a - b))
+SIMT_PARTS_1(__vabs4, int8_t, a < 0 ? -a : a)
+SIMT_PARTS_1(__vabsss4, int8_t, simt_clamp<Part>(a < 0 ? -a : a))
+SIMT_PARTS_1(__vnegss4, int8_t, simt_clamp<Part>(-a))
+SIMT_PARTS_2(__vavgs4, int8_t, (a + b + (a + b >= 0)) >> 1)
+SIMT_PARTS_2(__vavgu4, uint8_t, (a + b + 1) >> 1)
+SIMT_PARTS_2(__vhaddu4, uint8_t, (a + b) >> 1)
+SIMT_PARTS_2(__vabsdiffs4, int8_t, a > b ? a - b : b - a)
+SIMT_PARTS_2(__vabsdiffu4, uint8_t, a > b ? a - b : b - a)
+SIMT_PARTS_2(__vmaxs4, int8_t, a > b ? a : b)
+SIMT_PARTS_2(__vmaxu4, uint8_t, a > b ? a : b)
+SIMT_PARTS_2(__vmins4, int8_t, a < b ? a : b)
+SIMT_PARTS_2(__vminu4, uint8_t, a < b ? a : b)
+SIMT_PARTS_2(__vcmpeq4, uint8_t, a == b ? -1 : 0)
+SIMT_PARTS_2(__vseteq4, uint8_t, a == b ? 1 : 0)
+SIMT_PARTS_2(__vcmpne4, uint8_t, a != b ? -1 : 0)
+SIMT_PARTS_2(__vsetne4, uint8_t, a != b ? 1 : 0)
+SIMT_PARTS_2(__vcmpges4, int8_t, a >= b ? -1 : 0)
+SIMT_PARTS_2(__vsetges4, int8_t, a >= b ? 1 : 0)
+SIMT_PARTS_2(__vcmpgeu4, uint8_t, a >= b ? -1 : 0)
+SIMT_PARTS_2(__vsetgeu4, uint8_t, a >= b ? 1 : 0)
+SIMT_PARTS_2(__vcmpgts4, int8_t, a > b ? -1 : 0)
+SIMT_PARTS_2(__vsetgts4, int8_t, a > b ? 1 : 0)
+SIMT_PARTS_2(__vcmpgtu4, uint8_t, a > b ? -1 : 0)
+SIMT_PARTS_2(__vsetgtu4, uint8_t, a > b ? 1 : 0)
+SIMT_PARTS_2(__vcmples4, int8_t, a <= b ? -1 : 0)
+SIMT_PARTS_2(__vsetles4, int8_t, a <= b ? 1 : 0)
+SIMT_PARTS_2(__vcmpleu4, uint8_t, a <= b ? -1 : 0)
+SIMT_PARTS_2(__vsetleu4, uint8_t, a <= b ? 1 : 0)
+SIMT_PARTS_2(__vcmplts4, int8_t, a < b ? -1 : 0)
+SIMT_PARTS_2(__vsetlts4, int8_t, a < b ? 1 : 0)
+SIMT_PARTS_2(__vcmpltu4, uint8_t, a < b ? -1 : 0)
+SIMT_PARTS_2(__vsetltu4, uint8_t, a < b ? 1 : 0)
+
+/* The sum of absolute differences of all parts. */
+#define SIMT_SAD(name, differences, bits)                                                                              \
+    SIMT_INLINE unsigned name(unsigned a, unsigned b)                                                                  \
+    {                                                                                                                  \
+        unsigned parts = differences(a, b), sum = 0;                                                                   \
+        for (int i = 0; i < 32; i += bits)                                                                             \
+            sum += parts >> i & ((1u << bits) - 1);                                                                    \
+        return sum;                                                                                                    \
+    }
+
+SIMT_SAD(__vsads2, __vabsdiffs2, 16)
+SIMT_SAD(__vsadu2, __vabsdiffu2, 16)
+SIMT_SAD(__vsads4, __vabsdiffs4, 8)
+SIMT_SAD(__vsadu4, __vabsdiffu4, 8)
+
+/* Sums wrap before they are compared; relu: not below 0. */
+#define SIMT_WORDS(kind, R, W)                                                                                         \
+    SIMT_INLINE R __vimax3_##kind(R a, R b, R c)                                                                       \
+    {                                                                                                                  \
+        return max(max(a, b), c);                                                                                      \
+    }                                                                                                                  \
+    SIMT_INLINE R __vimin3_##kind(R a, R b, R c)                                                                       \
+    {                                                                                                                  \
+        return min(min(a, b), c);                                                                                      \
+    }                                                                                                                  \
+    SIMT_INLINE R __viaddmax_##kind(R a, R b, R c)                                                                     \
+    {                                                                                                                  \
+        return max((R)((W)a + (W)b), c);                                                                               \
+    }                                                                                                                  \
+    SIMT_INLINE R __viaddmin_##kind(R a, R b, R c)                                                                     \
+    {                                                                                                                  \
+        return min((R)((W)a + (W)b), c);                                                                               \
+    }                                                                                                                  \
+    SIMT_INLINE R __vibmax_##kind(R a, R b, bool *const first)                                                         \
+    {                                                                                                                  \
+        *first = a >= b;                                                                                               \
+        return max(a, b);                                                                                              \
+    }                                                                                                                  \
+    SIMT_INLINE R __vibmin_##kind(R a, R b, bool *const first)                                                         \
+    {                                                                                                                  \
+        *first = a <= b;                                                                                               \
+        return min(a, b);                                                                                              \
+    }
+
+SIMT_WORDS(s32, int, unsigned)
+SIMT_WORDS(u32, unsigned, unsigned)
+
+#define SIMT_HALVES(kind, maximum, minimum, T)                                                                         \
+    SIMT_INLINE unsigned __vimax3_##kind(unsigned a, unsigned b, unsigned c)                                           \
+    {                                                                                                                  \
+        return maximum(maximum(a, b), c);                                                                              \
+    }                                                                                                                  \
+    SIMT_INLINE unsigned __vimin3_##kind(unsigned a, unsigned b, unsigned c)                                           \
+    {                                                                                                                  \
+        return minimum(minimum(a, b), c);                                                                              \
+    }                                                                                                                  \
+    SIMT_INLINE unsigned __viaddmax_##kind(unsigned a, unsigned b, unsigned c)                                         \
+    {                                                                                                                  \
+        return maximum(__vadd2(a, b), c);                                                                              \
+    }                                                                                                                  \
+    SIMT_INLINE unsigned __viaddmin_##kind(unsigned a, unsigned b, unsigned c)                                         \
+    {                                                                                                                  \
+        return minimum(__vadd2(a, b), c);                                                                              \
+    }                                                                                                                  \
+    SIMT_INLINE unsigned __vibmax_##kind(unsigned a, unsigned b, bool *const high, bool *const low)                    \
+    {                                                                                                                  \
+        *high = (T)(a >> 16) >= (T)(b >> 16);                                                                          \
+        *low = (T)a >= (T)b;                                                                                           \
+        return maximum(a, b);                                                                                          \
+    }                                                                                                                  \
+    SIMT_INLINE unsigned __vibmin_##kind(unsigned a, unsigned b, bool *const high, bool *const low)                    \
+    {                                                                                                                  \
+        *high = (T)(a >> 16) <= (T)(b >> 16);                                                                          \
+        *low = (T)a <= (T)b;                                                                                           \
+        return minimum(a, b);                                                                                          \
+    }
+
+SIMT_HALVES(s16x2, __vmaxs2, __vmins2, int16_t)
+SIMT_HALVES(u16x2, __vmaxu2, __vminu2, uint16_t)
+
+#define SIMT_RELU(R, kind, not_below)                                                                                  \
+    SIMT_INLINE R __vimax_##kind##_relu(R a, R b)                                                                      \
+    {                                                                                                                  \
+        return not_below(not_below(a, b), 0);                                                                          \
+    }                                                                                                                  \
+    SIMT_INLINE R __vimax3_##kind##_relu(R a, R b, R c)                                                                \
+    {                                                                                                                  \
+        return not_below(__vimax3_##kind(a, b, c), 0);                                                                 \
+    }                                                                                                                  \
+    SIMT_INLINE R __vimin3_##kind##_relu(R a, R b, R c)                                                                \
+    {                                                                                                                  \
+        return not_below(__vimin3_##kind(a, b, c), 0);                                                                 \
+    }                                                                                                                  \
+    SIMT_INLINE R __viaddmax_##kind##_relu(R a, R b, R c)                                                              \
+    {                                                                                                                  \
+        return not_below(__viaddmax_##kind(a, b, c), 0);                                                               \
+    }                                                                                                                  \
+    SIMT_INLINE R __viaddmin_##kind##_relu(R a, R b, R c)                                                              \
+    {                                                                                                                  \
+        return not_below(__viaddmin_##kind(a, b, c), 0);                                                               \
+    }
+
+SIMT_RELU(int, s32, max)
+SIMT_RELU(unsigned, s16x2, __vmaxs2)
+
+SIMT_INLINE int __vimin_s32_relu(int a, int b)
+{
+    return max(min(a, b), 0);
+}
+
+SIMT_INLINE unsigned __vimin_s16x2_relu(unsigned a, unsigned b)
+{
+    return __vmaxs2(__vmins2(a, b), 0);
+}
+
+#endif
