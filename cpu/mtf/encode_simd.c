@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * mtf.encode/simd, mtf.encode/simd16, mtf.encode/portable: contract in ref/mtf.h.
+ * mtf.encode/simd, mtf.encode/simd32, mtf.encode/simd16, mtf.encode/portable: contract in ref/mtf.h.
  *
  * Instead of the list, the position of every byte value is kept: position[symbol] is the rank of the symbol. Moving a
  * symbol of rank r to the front sets its position to 0 and adds 1 to every position below r, for 32 (AVX2) or 16 (SSE2,
@@ -11,11 +11,7 @@
  * `simd` is the widest of them that the processor has, chosen when it is called; the narrower ones are variants of
  * their own, so that every one that can run is judged.
  */
-#include <samebits/algorithms.h>
-#include <samebits/module.h>
-#include <stddef.h>
-
-typedef void encoder(const uint8_t *bytes, uint64_t n, uint8_t *rank);
+#include "chunks.h"
 
 enum { VALUES = 256 };
 
@@ -93,12 +89,12 @@ __attribute__((target("avx2"))) static void encode_avx2(const uint8_t *bytes, ui
     }
 }
 
-static encoder *encoder16(void)
+static sb_chunk_coder *encoder16(void)
 {
     return __builtin_cpu_supports("sse2") ? encode_sse2 : NULL;
 }
 
-static encoder *encoder32(void)
+static sb_chunk_coder *encoder32(void)
 {
     return __builtin_cpu_supports("avx2") ? encode_avx2 : NULL;
 }
@@ -127,69 +123,68 @@ static void encode_neon(const uint8_t *bytes, uint64_t n, uint8_t *rank)
     }
 }
 
-static encoder *encoder16(void)
+static sb_chunk_coder *encoder16(void)
 {
     return encode_neon;
 }
 
-static encoder *encoder32(void)
+static sb_chunk_coder *encoder32(void)
 {
     return NULL;
 }
 
 #else
 
-static encoder *encoder16(void)
+static sb_chunk_coder *encoder16(void)
 {
     return NULL;
 }
 
-static encoder *encoder32(void)
+static sb_chunk_coder *encoder32(void)
 {
     return NULL;
 }
 
 #endif
 
-static encoder *encoder_widest(void)
+sb_chunk_coder *sb_cpu_mtf_encoder(void)
 {
-    encoder *widest = encoder32();
+    sb_chunk_coder *widest = encoder32();
 
     if (widest == NULL)
         widest = encoder16();
     return widest != NULL ? widest : encode_portable;
 }
 
-static sb_status encode_chunks(encoder *encode, const uint64_t *parameters, const sb_array *inputs, sb_array *outputs)
-{
-    const uint8_t *bytes = inputs[SB_MTF_IN].data;
-    uint8_t *rank = outputs[SB_MTF_OUT].data;
-    uint64_t n = inputs[SB_MTF_IN].length;
-    uint64_t chunk = parameters[SB_MTF_CHUNK];
-
-    for (uint64_t first = 0, length; first < n; first += length) {
-        length = chunk != 0 && chunk < n - first ? chunk : n - first;
-        encode(bytes + first, length, rank + first);
-    }
-    return SB_OK;
-}
-
 static sb_status launch_simd(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
 {
     (void)workspace;
-    return encode_chunks(encoder_widest(), parameters, inputs, outputs);
+    return sb_code_chunks(sb_cpu_mtf_encoder(), parameters, inputs, outputs);
+}
+
+static sb_status launch_simd32(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
+{
+    (void)workspace;
+    return sb_code_chunks(encoder32(), parameters, inputs, outputs);
 }
 
 static sb_status launch_simd16(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
 {
     (void)workspace;
-    return encode_chunks(encoder16(), parameters, inputs, outputs);
+    return sb_code_chunks(encoder16(), parameters, inputs, outputs);
 }
 
 static sb_status launch_portable(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
 {
     (void)workspace;
-    return encode_chunks(encode_portable, parameters, inputs, outputs);
+    return sb_code_chunks(encode_portable, parameters, inputs, outputs);
+}
+
+static const char *refuses_simd32(const uint64_t *parameters, const sb_array *inputs)
+{
+    (void)parameters;
+    (void)inputs;
+    return encoder32() == NULL ? "this processor has no 32-byte vectors that we use" : NULL;
 }
 
 static const char *refuses_simd16(const uint64_t *parameters, const sb_array *inputs)
@@ -202,6 +197,7 @@ static const char *refuses_simd16(const uint64_t *parameters, const sb_array *in
 extern const sb_variant sb_cpu_mtf_encode_simd[];
 const sb_variant sb_cpu_mtf_encode_simd[] = {
     {"mtf.encode", "simd", "positions of all values, 32 or 16 by one compare", NULL, NULL, launch_simd},
+    {"mtf.encode", "simd32", "32 positions by one compare", refuses_simd32, NULL, launch_simd32},
     {"mtf.encode", "simd16", "16 positions by one compare", refuses_simd16, NULL, launch_simd16},
     {"mtf.encode", "portable", "the same in plain C", NULL, NULL, launch_portable},
     {NULL, NULL, NULL, NULL, NULL, NULL},
