@@ -6,7 +6,9 @@
  * with status 86, at once when a launch cannot go on, else when it would have ended. The environment variable
  * SIMT_OPTIONS is a list of NAME=NUMBER separated by spaces or commas: seed (default 1), resident (blocks at a time, 0:
  * from the seed), max_reports (default 32), hang (accesses without progress that make a hang), memory (bytes of the
- * device), race and uninit (0: no such findings).
+ * device), race and uninit (0: no such findings), preempt (how often threads are stopped at plain accesses in a
+ * launch) and weak (1: loads may return older values that the memory model permits; 0: not); those two from the seed
+ * when they are not given.
  */
 #ifndef SIMT_H
 #define SIMT_H

@@ -90,7 +90,7 @@ simt_turn simt_grid_wait(const char *file, int line)
         return simt_stop_turn(cudaErrorLaunchFailure);
     }
     if (simt_checking) {
-        simt_order_fence(SIMT_DEVICE);
+        simt_fence(SIMT_DEVICE);
         simt_order_through(&m.grid_arrived, true, true, SIMT_DEVICE);
     }
     m.grid_file = file;
@@ -117,7 +117,7 @@ void simt_grid_pass(void)
     if (!simt_checking)
         return;
     simt_order_through(&m.grid_arrived, true, false, SIMT_DEVICE);
-    simt_order_fence(SIMT_DEVICE);
+    simt_fence(SIMT_DEVICE);
 }
 
 int simt_grid_is_cooperative(void)
