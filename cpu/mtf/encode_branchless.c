@@ -2,25 +2,25 @@
  *
  * mtf.encode/branchless: contract in ref/mtf.h.
  *
- * The whole list is walked for every byte, eight positions a step, and no branch depends on the data: the time is the
- * same whatever the ranks are. Words before the symbol move up by one position and carry their last byte into the next;
- * in the word that has it the positions up to it move; the others are written as they were. The 32 dependent steps
- * bound it.
+ * For every byte the whole list is searched and the whole list is written anew, into a second one, each entry from its
+ * own place or the one before. No branch depends on the data: the time is the same whatever the ranks are, and it is
+ * that of two walks through 256 bytes.
  */
 #include "chunks.h"
-#include "words.h"
+#include "whole.h"
 
 static void encode(const uint8_t *bytes, uint64_t n, uint8_t *rank)
 {
-    uint64_t list[SB_WORDS];
+    sb_whole_list list[2];
+    uint8_t index[SB_VALUES];
 
-    sb_words_reset(list);
+    sb_indices(index);
+    sb_indices(list[0].before + SB_FRONT);
     for (uint64_t i = 0; i < n; i++) {
-        sb_mover mover = sb_mover_of(bytes[i]);
+        sb_whole_list *from = &list[i % 2];
 
-        for (int k = 0; k < SB_WORDS; k++)
-            list[k] = sb_mover_pass(&mover, list[k]);
-        rank[i] = (uint8_t)(mover.moved - 1);
+        rank[i] = sb_whole_find(from, index, bytes[i]);
+        sb_whole_move(&list[1 - i % 2], from, index, bytes[i], rank[i]);
     }
 }
 
@@ -32,6 +32,6 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 
 extern const sb_variant sb_cpu_mtf_encode_branchless[];
 const sb_variant sb_cpu_mtf_encode_branchless[] = {
-    {"mtf.encode", "branchless", "the whole list for every byte, eight positions a step", NULL, NULL, launch},
+    {"mtf.encode", "branchless", "the whole list searched and written for every byte", NULL, NULL, launch},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

@@ -2,34 +2,51 @@
  *
  * mtf.encode/branchless2: contract in ref/mtf.h.
  *
- * Two symbols go through the list in one walk, the second right behind the first: a word is loaded once, passes the
- * first, then the second, and is stored once. The second so searches the list that the first leaves, at whose front the
- * first stands: equal neighbours need no care. The last byte of an odd length goes alone. As in branchless, no branch
- * depends on the data; the steps of the two overlap.
+ * Two symbols in one pass: both are searched in the list as it is, and it is written once for both. If the second
+ * stands before the first, the first's move has put it one further back; if they are equal, its rank is 0. In the new
+ * list the entries before both come from two places before, those between the two from one, the others from their own;
+ * with equal symbols only the front comes from two places before, and there the symbol stands anyhow. The last byte of
+ * an odd length is searched alone. No branch depends on the data.
  */
 #include "chunks.h"
-#include "words.h"
+#include "whole.h"
+
+static void move_two(sb_whole_list *restrict to, sb_whole_list *restrict from, const uint8_t index[restrict SB_VALUES],
+                     const uint8_t *symbols, uint8_t first, uint8_t second)
+{
+    uint8_t *restrict entry = to->before + SB_FRONT;
+    uint8_t *restrict old = from->before + SB_FRONT;
+    uint8_t nearer = first < second ? first : second, farther = first < second ? second : first;
+    uint8_t by_two = (uint8_t)(first == second ? 0 : nearer + 1); /* the last entry that does; nearer is not 255 */
+
+    old[-2] = symbols[1];
+    old[-1] = symbols[0];
+    for (int i = 0; i < SB_VALUES; i++) {
+        uint8_t by_one = sb_select(index[i] <= farther, old[i - 1], old[i]);
+
+        entry[i] = sb_select(index[i] <= by_two, old[i - 2], by_one);
+    }
+}
 
 static void encode(const uint8_t *bytes, uint64_t n, uint8_t *rank)
 {
-    uint64_t list[SB_WORDS], i = 0;
+    sb_whole_list list[2];
+    uint8_t index[SB_VALUES];
+    uint64_t i = 0;
 
-    sb_words_reset(list);
+    sb_indices(index);
+    sb_indices(list[0].before + SB_FRONT);
     for (; i + 1 < n; i += 2) {
-        sb_mover first = sb_mover_of(bytes[i]), second = sb_mover_of(bytes[i + 1]);
+        sb_whole_list *from = &list[i / 2 % 2];
+        uint8_t first = sb_whole_find(from, index, bytes[i]);
+        uint8_t second = sb_whole_find(from, index, bytes[i + 1]);
 
-        for (int k = 0; k < SB_WORDS; k++)
-            list[k] = sb_mover_pass(&second, sb_mover_pass(&first, list[k]));
-        rank[i] = (uint8_t)(first.moved - 1);
-        rank[i + 1] = (uint8_t)(second.moved - 1);
+        rank[i] = first;
+        rank[i + 1] = (uint8_t)(first == second ? 0 : second + (second < first));
+        move_two(&list[1 - i / 2 % 2], from, index, bytes + i, first, second);
     }
-    if (i < n) {
-        sb_mover last = sb_mover_of(bytes[i]);
-
-        for (int k = 0; k < SB_WORDS; k++)
-            (void)sb_mover_pass(&last, list[k]);
-        rank[i] = (uint8_t)(last.moved - 1);
-    }
+    if (i < n)
+        rank[i] = sb_whole_find(&list[i / 2 % 2], index, bytes[i]);
 }
 
 static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
@@ -40,6 +57,6 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 
 extern const sb_variant sb_cpu_mtf_encode_branchless2[];
 const sb_variant sb_cpu_mtf_encode_branchless2[] = {
-    {"mtf.encode", "branchless2", "two symbols in one walk through the whole list", NULL, NULL, launch},
+    {"mtf.encode", "branchless2", "two symbols in one pass over the whole list", NULL, NULL, launch},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

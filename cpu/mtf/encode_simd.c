@@ -8,6 +8,9 @@
  * before it has rank 0 and moves nothing: that is tested first, because runs are what the transform before this one
  * makes.
  *
+ * With AVX2 there is a second way, for stretches of small ranks: the list itself, its first 32 entries in a register,
+ * where a compare finds the symbol and a shuffle and a blend move it.
+ *
  * `simd` is the widest of them that the processor has, chosen when it is called; the narrower ones are variants of
  * their own, so that every one that can run is judged.
  */
@@ -65,26 +68,114 @@ __attribute__((target("sse2"))) static void encode_sse2(const uint8_t *bytes, ui
     }
 }
 
-__attribute__((target("avx2"))) static void encode_avx2(const uint8_t *bytes, uint64_t n, uint8_t *rank)
-{
-    union {
-        uint8_t of[VALUES];
-        __m256i vector[VALUES / 32];
-    } position;
+/* A list, or the positions of the values in it: each is the inverse of the other. */
+typedef union table32 {
+    uint8_t of[VALUES];
+    __m256i vector[VALUES / 32];
+} table32;
 
-    positions_reset(position.of);
+static void invert(table32 *table)
+{
+    table32 old = *table;
+
+    for (int i = 0; i < VALUES; i++)
+        table->of[old.of[i]] = (uint8_t)i;
+}
+
+/* Both return how many of the ranks are 32 or more. */
+__attribute__((target("avx2"))) static uint64_t by_position(table32 *position, const uint8_t *bytes, uint64_t n,
+                                                            uint8_t *rank)
+{
+    uint64_t deep = 0;
+
     for (uint64_t i = 0; i < n; i++) {
         if (i > 0 && bytes[i] == bytes[i - 1]) {
             rank[i] = 0;
             continue;
         }
-        rank[i] = position.of[bytes[i]];
+        rank[i] = position->of[bytes[i]];
+        deep += rank[i] >= 32;
         const __m256i r = _mm256_set1_epi8((char)rank[i]);
         for (int k = 0; k < VALUES / 32; k++) {
-            __m256i here = position.vector[k];
+            __m256i here = position->vector[k];
             __m256i at_most = _mm256_cmpeq_epi8(_mm256_min_epu8(here, r), here);
 
-            position.vector[k] = _mm256_andnot_si256(_mm256_cmpeq_epi8(here, r), _mm256_sub_epi8(here, at_most));
+            position->vector[k] = _mm256_andnot_si256(_mm256_cmpeq_epi8(here, r), _mm256_sub_epi8(here, at_most));
+        }
+    }
+    return deep;
+}
+
+/* -1 in the bytes 0..last of a vector. */
+__attribute__((target("avx2"))) static inline __m256i up_to(unsigned last)
+{
+    static const uint8_t window[64] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+                                       255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
+
+    return _mm256_loadu_si256((const __m256i *)(window + 31 - last));
+}
+
+/* Moves a symbol that is not among the first 32 out of the others, which take entry 31. Returns its rank. */
+__attribute__((target("avx2"))) static unsigned take_deep(table32 *list, __m256i symbol)
+{
+    unsigned k = 1, found;
+
+    while ((found = (unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(list->vector[k], symbol))) == 0)
+        k++;
+    unsigned place = (unsigned)__builtin_ctz(found);
+    __m256i moved = _mm256_loadu_si256((const __m256i *)(list->of + 32 * k - 1));
+
+    list->vector[k] = _mm256_blendv_epi8(list->vector[k], moved, up_to(place));
+    for (unsigned j = k - 1; j > 0; j--)
+        list->vector[j] = _mm256_loadu_si256((const __m256i *)(list->of + 32 * j - 1));
+    return 32 * k + place;
+}
+
+__attribute__((target("avx2"))) static uint64_t by_list(table32 *list, const uint8_t *bytes, uint64_t n, uint8_t *rank)
+{
+    __m256i front = list->vector[0];
+    uint64_t deep = 0;
+
+    for (uint64_t i = 0; i < n; i++) {
+        if (i > 0 && bytes[i] == bytes[i - 1]) {
+            rank[i] = 0;
+            continue;
+        }
+        __m256i symbol = _mm256_set1_epi8((char)bytes[i]);
+        unsigned found = (unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(front, symbol));
+        /* the symbol and entries 0..14, 15..30 */
+        __m256i moved = _mm256_alignr_epi8(front, _mm256_permute2x128_si256(front, symbol, 0x02), 15);
+
+        if (found != 0) {
+            rank[i] = (uint8_t)__builtin_ctz(found);
+            front = _mm256_blendv_epi8(front, moved, up_to(rank[i]));
+        } else {
+            list->vector[0] = front;
+            rank[i] = (uint8_t)take_deep(list, symbol);
+            front = moved;
+            deep++;
+        }
+    }
+    list->vector[0] = front;
+    return deep;
+}
+
+/* Positions are as fast for every rank, a list is faster for small ones: each block is done by what would have been
+ * better for the one before. */
+static void encode_avx2(const uint8_t *bytes, uint64_t n, uint8_t *rank)
+{
+    enum { BLOCK = 4096 };
+    table32 table;
+    int positions = 0;
+
+    positions_reset(table.of);
+    for (uint64_t first = 0, length; first < n; first += length) {
+        length = n - first < BLOCK ? n - first : BLOCK;
+        uint64_t deep = (positions ? by_position : by_list)(&table, bytes + first, length, rank + first);
+
+        if ((deep > length / 8) != positions) {
+            invert(&table);
+            positions = !positions;
         }
     }
 }
