@@ -290,7 +290,7 @@ static void atomic_access(const void *address, size_t size, bool write, int orde
     judge((uintptr_t)address, size, SIMT_IS_ATOMIC | SIMT_IS_VOLATILE | write, place);
     simt_order_through(address, true, write, SIMT_SYSTEM);
     if (write)
-        simt_weak_update(address, size, SIMT_SYSTEM, true);
+        simt_weak_update(address, size, true);
     else
         simt_weak_load((void *)(uintptr_t)address, size);
     if (order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE)

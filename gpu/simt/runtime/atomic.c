@@ -54,7 +54,7 @@
         memcpy(&old, address, sizeof old);                                                                             \
         now = changed_##bits(operation, old, operand, compare);                                                        \
         if (simt_weak)                                                                                                 \
-            simt_weak_update(address, sizeof(word), scope, operation != SIMT_COMPARE || old == compare);               \
+            simt_weak_update(address, sizeof(word), operation != SIMT_COMPARE || old == compare);                      \
         if (now != old) {                                                                                              \
             memcpy(address, &now, sizeof now);                                                                         \
             m.polls = 0;                                                                                               \

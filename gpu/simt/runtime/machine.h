@@ -232,7 +232,7 @@ void simt_weak_warp(const warp *w, uint32_t mask);
 void simt_weak_fence(simt_scope scope);
 void simt_weak_load(void *address, size_t size);
 void simt_weak_store(const void *address, size_t size);
-void simt_weak_update(const void *address, size_t size, simt_scope scope, bool writes);
+void simt_weak_update(const void *address, size_t size, bool writes);
 void simt_weak_settle(void); /* the load is done */
 
 /* --- finding.c */

@@ -7,22 +7,22 @@
  * order of writing. A thread has a horizon: for each location the least number that it may still see. Who reads or
  * writes a message sees no older one of the location again. The rest is how horizons travel:
  *
- *   a fence              what the thread sees becomes what it releases; what it has taken it sees from now on; and it
- *                        sees what was seen at each earlier fence of its scope (CUDA's fences are PTX's fence.sc)
- *   a write              the message carries what its thread has released; one of a read-modify-write also what the
- *                        message before it carried
- *   a read               takes what the message carries
+ *   a fence              CUDA's fences are PTX's fence.sc: the thread sees what was seen at each earlier fence of its
+ *                        scope, and later ones see what it sees
  *   barrier, __syncwarp  those who meet share everything
  *   a launch             nothing older is left
  *
- * A fence for the block releases to and takes from threads of the block only. Read-modify-writes see the newest. The
- * newest value is what memory holds; an older one is put there for the one load and taken away before the next access.
- * A plain write changes the newest message: race-free readers of it have that message in their horizon.
+ * So who reads a flag and then fences sees what was seen at the fence before the flag was written. That a release and
+ * an acquire synchronise through the message that is read needs no more than this, because fences are ordered as they
+ * run; PTX lets some be ordered otherwise. A fence for the block is held against those of threads of the block only.
+ *
+ * Read-modify-writes see the newest. The newest value is what memory holds; an older one is put there for the one load
+ * and taken away before the next access. A plain write changes the newest message: race-free readers of it have that
+ * message in their horizon.
  *
  * An older value stays for a drawn number of loads and stores, so that every store becomes visible. WATCHED locations
- * are watched at a time. One that must make room keeps only its newest value, and what its messages carried is taken
- * with every read of an unwatched location: too little is seen of the past then, never too much. Writes become visible
- * in one order for all, so not all that PTX permits is met: no load sees a later store.
+ * are watched at a time; one that must make room keeps only its newest value. Writes become visible in one order for
+ * all and no load sees a later store, so not all that PTX permits is met.
  */
 #include "machine.h"
 
@@ -34,21 +34,17 @@ typedef struct view {
     int32_t least[WATCHED];
 } view;
 
-/* What a thread knows. Of the pairs: [0] holds for threads of its block, [1] for all of the device. Counted, and
- * changed only by a sole owner. NULL: nothing. */
+/* What threads may still see. Counted, and changed only by a sole owner. NULL: everything. */
 typedef struct horizon {
     unsigned uses;
     struct horizon *next_free;
-    view sees, taken[2], released[2];
+    view sees;
 } horizon;
 
 typedef struct message {
     int32_t number;
-    bool carries;
-    uint64_t block; /* of the writer */
     uint64_t value; /* but for the newest, whose value is in memory */
     uint64_t until;
-    view released[2];
 } message;
 
 typedef struct location {
@@ -67,9 +63,7 @@ static horizon pool[THREADS + 2], *free_horizons;
 static unsigned pool_used;
 static horizon *horizons[THREADS];
 static view fenced, fenced_in[MAX_BLOCKS]; /* seen at fences; at those of a resident block */
-static view elsewhere;                     /* carried by messages of locations no longer watched */
-static uint64_t started[MAX_BLOCKS];       /* blocks, to tell those apart that follow each other in one place */
-static bool watching, elsewhere_carries;
+static bool watching;                      /* since the launch something was written that may be seen late */
 static uint64_t now, life, random_state;
 static unsigned rarity; /* random bits that must all be 0 for an older value */
 static struct {
@@ -123,20 +117,13 @@ static horizon *own(horizon **h)
 
 static void join_all(horizon **to, horizon *from)
 {
-    horizon *h;
-
     if (!from || *to == from)
         return;
     if (!*to) {
         *to = share(from);
         return;
     }
-    h = own(to);
-    join(&h->sees, &from->sees);
-    for (int s = 0; s < 2; s++) {
-        join(&h->taken[s], &from->taken[s]);
-        join(&h->released[s], &from->released[s]);
-    }
+    join(&own(to)->sees, &from->sees);
 }
 
 static horizon **horizon_of(const thread *t)
@@ -196,16 +183,12 @@ void simt_weak_fence(simt_scope scope)
         return;
     block_fenced = &fenced_in[place_of(m.block)];
     h = own(horizon_of(simt_current));
-    join(&h->sees, &h->taken[0]);
     join(&h->sees, block_fenced);
     if (scope != SIMT_BLOCK) {
-        join(&h->sees, &h->taken[1]);
         join(&h->sees, &fenced);
         fenced = h->sees;
-        h->released[1] = h->sees;
     }
     *block_fenced = h->sees; /* joined above */
-    h->released[0] = h->sees;
 }
 
 /* --- locations */
@@ -218,25 +201,12 @@ static location *find(uintptr_t address, size_t size)
     return NULL;
 }
 
-static void leave(location *l)
-{
-    for (unsigned i = 0; i < l->messages; i++) {
-        const message *each = &l->ring[(l->newest - i) % DEPTH];
-
-        if (!each->carries)
-            continue;
-        elsewhere_carries = true;
-        join(&elsewhere, &each->released[0]);
-    }
-    l->address = 0;
-}
-
 static void leave_overlapping(uintptr_t address, size_t size)
 {
     for (location *l = watched; l < watched + WATCHED; l++)
         if (l->address < address + size && address < l->address + l->size &&
             !(l->address == address && l->size == size))
-            leave(l);
+            l->address = 0;
 }
 
 /* The message that is in memory without having been seen to be written. */
@@ -248,15 +218,12 @@ static location *watch(uintptr_t address, size_t size)
     for (location *l = watched; l < watched + WATCHED && oldest->address; l++)
         if (!l->address || l->used < oldest->used)
             oldest = l;
-    if (oldest->address)
-        leave(oldest);
     oldest->address = address;
     oldest->size = size;
     oldest->newest = 0;
     oldest->messages = 1;
     base = &oldest->ring[0];
     base->number = ++oldest->last;
-    base->carries = false;
     watching = true;
     return oldest;
 }
@@ -283,23 +250,6 @@ static message *choose(location *l, int32_t least)
         return &l->ring[(l->newest - older) % DEPTH];
     }
     return &l->ring[l->newest];
-}
-
-static void take(horizon **h, const message *from, bool same_block)
-{
-    if (!from->carries)
-        return;
-    join(&own(h)->taken[1], &from->released[1]);
-    if (same_block)
-        join(&(*h)->taken[0], &from->released[0]);
-}
-
-static void take_elsewhere(horizon **h)
-{
-    if (elsewhere_carries) {
-        join(&own(h)->taken[0], &elsewhere);
-        join(&(*h)->taken[1], &elsewhere);
-    }
 }
 
 static void see(horizon **h, const location *l, const message *seen)
@@ -341,41 +291,19 @@ void simt_weak_load(void *address, size_t size)
     now++;
     h = horizon_of(simt_current);
     l = find((uintptr_t)address, size);
-    if (!l) {
-        take_elsewhere(h);
+    if (!l)
         return;
-    }
     l->used = now;
     seen = choose(l, *h ? (*h)->sees.least[l - watched] : 0);
-    take(h, seen, seen->block == started[place_of(m.block)]);
     if (seen != &l->ring[(l->newest - l->messages + 1) % DEPTH]) /* nobody will see less than the oldest */
         see(h, l, seen);
     if (seen != &l->ring[l->newest])
         lend(address, size, seen->value);
 }
 
-static void carry(message *to, const horizon *h, const message *before, simt_scope scope)
-{
-    memset(to->released, 0, sizeof to->released);
-    to->carries = false;
-    to->block = started[place_of(m.block)];
-    if (h) {
-        to->carries = true;
-        to->released[0] = h->released[0];
-        if (scope != SIMT_BLOCK)
-            to->released[1] = h->released[1];
-    }
-    if (!before || !before->carries)
-        return;
-    to->carries = true;
-    join(&to->released[0], &before->released[0]);
-    join(&to->released[1], &before->released[before->block != to->block ? 0 : 1]);
-}
-
 /* A store that comes next, or the writing half of a read-modify-write. */
-static void write(location *l, const void *address, simt_scope scope, bool reads)
+static void write(location *l, const void *address)
 {
-    horizon **h = horizon_of(simt_current);
     message *before = &l->ring[l->newest], *after = &l->ring[(l->newest + 1) % DEPTH];
 
     before->value = 0;
@@ -384,8 +312,7 @@ static void write(location *l, const void *address, simt_scope scope, bool reads
     l->newest = (l->newest + 1) % DEPTH;
     l->messages += l->messages < DEPTH;
     after->number = ++l->last;
-    carry(after, *h, reads ? before : NULL, scope);
-    see(h, l, after);
+    see(horizon_of(simt_current), l, after);
 }
 
 void simt_weak_store(const void *address, size_t size)
@@ -402,33 +329,28 @@ void simt_weak_store(const void *address, size_t size)
     if (!l)
         l = watch((uintptr_t)address, size);
     l->used = now;
-    write(l, address, SIMT_SYSTEM, false);
+    write(l, address);
 }
 
-/* A read-modify-write that comes next. In shared memory one that releases nothing is not watched: counters, mostly. */
-void simt_weak_update(const void *address, size_t size, simt_scope scope, bool writes)
+/* A read-modify-write that comes next. In shared memory atomics alone are not watched: counters, mostly. */
+void simt_weak_update(const void *address, size_t size, bool writes)
 {
-    horizon **h;
     location *l;
 
     if (!simt_weak || !simt_current)
         return;
     now++;
-    h = horizon_of(simt_current);
     leave_overlapping((uintptr_t)address, size);
     l = find((uintptr_t)address, size);
-    if (!l) {
-        take_elsewhere(h);
-        if (!writes || (is_shared((uintptr_t)address) && !*h))
-            return;
+    if (!l && writes && !is_shared((uintptr_t)address))
         l = watch((uintptr_t)address, size);
-    }
+    if (!l)
+        return;
     l->used = now;
-    take(h, &l->ring[l->newest], l->ring[l->newest].block == started[place_of(m.block)]);
     if (writes)
-        write(l, address, scope, true);
+        write(l, address);
     else
-        see(h, l, &l->ring[l->newest]);
+        see(horizon_of(simt_current), l, &l->ring[l->newest]);
 }
 
 /* --- starts */
@@ -441,10 +363,9 @@ void simt_weak_launch(uint64_t launch)
     if (watching) {
         memset(watched, 0, sizeof watched);
         memset(&fenced, 0, sizeof fenced);
-        memset(&elsewhere, 0, sizeof elsewhere);
         memset(horizons, 0, sizeof horizons);
     }
-    watching = elsewhere_carries = false;
+    watching = false;
     free_horizons = NULL;
     pool_used = 0;
     now = 0;
@@ -456,11 +377,8 @@ void simt_weak_launch(uint64_t launch)
 /* A block starts: its threads know nothing of the launch, and its shared memory is new. */
 void simt_weak_block(const block *b)
 {
-    static uint64_t blocks;
-
     if (!simt_weak)
         return;
-    started[place_of(b)] = ++blocks;
     memset(&fenced_in[place_of(b)], 0, sizeof *fenced_in);
     for (unsigned i = 0; i < b->warps * LANES; i++)
         drop(&horizons[b->warp[0].number * LANES + i]);
