@@ -22,30 +22,136 @@
     row(cudaErrorInvalidValue, 1, "invalid argument")                                                                  \
     row(cudaErrorMemoryAllocation, 2, "out of memory")                                                                 \
     row(cudaErrorInitializationError, 3, "initialization error")                                                       \
+    row(cudaErrorCudartUnloading, 4, "driver shutting down")                                                           \
+    row(cudaErrorProfilerDisabled, 5, "profiler disabled while using external profiling tool")                         \
+    row(cudaErrorProfilerNotInitialized, 6, "profiler not initialized: call cudaProfilerInitialize()")                 \
+    row(cudaErrorProfilerAlreadyStarted, 7, "profiler already started")                                                \
+    row(cudaErrorProfilerAlreadyStopped, 8, "profiler already stopped")                                                \
     row(cudaErrorInvalidConfiguration, 9, "invalid configuration argument")                                            \
     row(cudaErrorInvalidPitchValue, 12, "invalid pitch argument")                                                      \
     row(cudaErrorInvalidSymbol, 13, "invalid device symbol")                                                           \
+    row(cudaErrorInvalidHostPointer, 16, "invalid host pointer")                                                       \
     row(cudaErrorInvalidDevicePointer, 17, "invalid device pointer")                                                   \
+    row(cudaErrorInvalidTexture, 18, "invalid texture reference")                                                      \
+    row(cudaErrorInvalidTextureBinding, 19, "texture is not bound to a pointer")                                       \
+    row(cudaErrorInvalidChannelDescriptor, 20, "invalid channel descriptor")                                           \
     row(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy")                                      \
+    row(cudaErrorAddressOfConstant, 22, "invalid address of constant")                                                 \
+    row(cudaErrorTextureFetchFailed, 23, "fetch from texture failed")                                                  \
+    row(cudaErrorTextureNotBound, 24, "cannot fetch from a texture that is not bound")                                 \
+    row(cudaErrorSynchronizationError, 25, "incorrect use of __syncthreads()")                                         \
+    row(cudaErrorInvalidFilterSetting, 26, "linear filtering not supported for non-float type")                        \
+    row(cudaErrorInvalidNormSetting, 27, "read as normalized float not supported for data type")                       \
+    row(cudaErrorMixedDeviceExecution, 28, "device emulation mode and device execution mode cannot be mixed")          \
+    row(cudaErrorNotYetImplemented, 31, "feature not yet implemented")                                                 \
+    row(cudaErrorMemoryValueTooLarge, 32, "memory size or pointer value too large to fit in 32 bit")                   \
+    row(cudaErrorStubLibrary, 34, "CUDA driver is a stub library")                                                     \
     row(cudaErrorInsufficientDriver, 35, "CUDA driver version is insufficient for CUDA runtime version")               \
+    row(cudaErrorCallRequiresNewerDriver, 36, "API call is not supported in the installed CUDA driver")                \
+    row(cudaErrorInvalidSurface, 37, "invalid surface reference")                                                      \
+    row(cudaErrorDuplicateVariableName, 43, "duplicate global variable looked up by string name")                      \
+    row(cudaErrorDuplicateTextureName, 44, "duplicate texture looked up by string name")                               \
+    row(cudaErrorDuplicateSurfaceName, 45, "duplicate surface looked up by string name")                               \
+    row(cudaErrorDevicesUnavailable, 46, "CUDA-capable device(s) is/are busy or unavailable")                          \
+    row(cudaErrorIncompatibleDriverContext, 49, "incompatible driver context")                                         \
+    row(cudaErrorMissingConfiguration, 52, "__global__ function call is not configured")                               \
+    row(cudaErrorPriorLaunchFailure, 53, "unspecified launch failure in prior launch")                                 \
+    row(cudaErrorLaunchMaxDepthExceeded, 65, "launch would exceed maximum depth of nested launches")                   \
+    row(cudaErrorLaunchFileScopedTex, 66, "launch failed because kernel uses unsupported, file-scoped textures (texture objects are supported)") \
+    row(cudaErrorLaunchFileScopedSurf, 67, "launch failed because kernel uses unsupported, file-scoped surfaces (surface objects are supported)") \
+    row(cudaErrorSyncDepthExceeded, 68, "cudaDeviceSynchronize failed because caller's grid depth exceeds cudaLimitDevRuntimeSyncDepth") \
+    row(cudaErrorLaunchPendingCountExceeded, 69, "launch failed because launch would exceed cudaLimitDevRuntimePendingLaunchCount") \
     row(cudaErrorInvalidDeviceFunction, 98, "invalid device function")                                                 \
     row(cudaErrorNoDevice, 100, "no CUDA-capable device is detected")                                                  \
     row(cudaErrorInvalidDevice, 101, "invalid device ordinal")                                                         \
+    row(cudaErrorDeviceNotLicensed, 102, "device doesn't have valid Grid license")                                     \
+    row(cudaErrorSoftwareValidityNotEstablished, 103, "integrity checks failed")                                       \
+    row(cudaErrorStartupFailure, 127, "startup failure in cuda runtime")                                               \
+    row(cudaErrorInvalidKernelImage, 200, "device kernel image is invalid")                                            \
+    row(cudaErrorDeviceUninitialized, 201, "invalid device context")                                                   \
+    row(cudaErrorMapBufferObjectFailed, 205, "mapping of buffer object failed")                                        \
+    row(cudaErrorUnmapBufferObjectFailed, 206, "unmapping of buffer object failed")                                    \
+    row(cudaErrorArrayIsMapped, 207, "array is mapped")                                                                \
+    row(cudaErrorAlreadyMapped, 208, "resource already mapped")                                                        \
+    row(cudaErrorNoKernelImageForDevice, 209, "no kernel image is available for execution on the device")              \
+    row(cudaErrorAlreadyAcquired, 210, "resource already acquired")                                                    \
+    row(cudaErrorNotMapped, 211, "resource not mapped")                                                                \
+    row(cudaErrorNotMappedAsArray, 212, "resource not mapped as array")                                                \
+    row(cudaErrorNotMappedAsPointer, 213, "resource not mapped as pointer")                                            \
+    row(cudaErrorECCUncorrectable, 214, "uncorrectable ECC error encountered")                                         \
+    row(cudaErrorUnsupportedLimit, 215, "limit is not supported on this architecture")                                 \
+    row(cudaErrorDeviceAlreadyInUse, 216, "exclusive-thread device already in use by a different thread")              \
+    row(cudaErrorPeerAccessUnsupported, 217, "peer access is not supported between these two devices")                 \
+    row(cudaErrorInvalidPtx, 218, "a PTX JIT compilation failed")                                                      \
+    row(cudaErrorInvalidGraphicsContext, 219, "invalid OpenGL or DirectX context")                                     \
+    row(cudaErrorNvlinkUncorrectable, 220, "uncorrectable NVLink error detected during the execution")                 \
+    row(cudaErrorJitCompilerNotFound, 221, "PTX JIT compiler library not found")                                       \
+    row(cudaErrorUnsupportedPtxVersion, 222, "the provided PTX was compiled with an unsupported toolchain.")           \
+    row(cudaErrorJitCompilationDisabled, 223, "PTX JIT compilation was disabled")                                      \
+    row(cudaErrorUnsupportedExecAffinity, 224, "the provided execution affinity is not supported")                     \
+    row(cudaErrorUnsupportedDevSideSync, 225, "the provided PTX contains unsupported call to cudaDeviceSynchronize")   \
+    row(cudaErrorContained, 226, "Invalid access of peer GPU memory over nvlink or a hardware error")                  \
+    row(cudaErrorInvalidSource, 300, "device kernel image is invalid")                                                 \
+    row(cudaErrorFileNotFound, 301, "file not found")                                                                  \
+    row(cudaErrorSharedObjectSymbolNotFound, 302, "shared object symbol not found")                                    \
+    row(cudaErrorSharedObjectInitFailed, 303, "shared object initialization failed")                                   \
+    row(cudaErrorOperatingSystem, 304, "OS call failed or operation not supported on this OS")                         \
     row(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")                                                \
+    row(cudaErrorIllegalState, 401, "the operation cannot be performed in the present state")                          \
+    row(cudaErrorLossyQuery, 402, "attempted introspection would be semantically lossy")                               \
+    row(cudaErrorSymbolNotFound, 500, "named symbol not found")                                                        \
     row(cudaErrorNotReady, 600, "device not ready")                                                                    \
     row(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered")                                      \
     row(cudaErrorLaunchOutOfResources, 701, "too many resources requested for launch")                                 \
     row(cudaErrorLaunchTimeout, 702, "the launch timed out and was terminated")                                        \
+    row(cudaErrorLaunchIncompatibleTexturing, 703, "launch uses incompatible texturing mode")                          \
+    row(cudaErrorPeerAccessAlreadyEnabled, 704, "peer access is already enabled")                                      \
+    row(cudaErrorPeerAccessNotEnabled, 705, "peer access has not been enabled")                                        \
+    row(cudaErrorSetOnActiveProcess, 708, "cannot set while device is active in this process")                         \
+    row(cudaErrorContextIsDestroyed, 709, "context is destroyed")                                                      \
     row(cudaErrorAssert, 710, "device-side assert triggered")                                                          \
+    row(cudaErrorTooManyPeers, 711, "peer mapping resources exhausted")                                                \
     row(cudaErrorHostMemoryAlreadyRegistered, 712, "part or all of the requested memory range is already mapped")      \
     row(cudaErrorHostMemoryNotRegistered, 713, "pointer does not correspond to a registered memory region")            \
+    row(cudaErrorHardwareStackError, 714, "hardware stack error")                                                      \
     row(cudaErrorIllegalInstruction, 715, "an illegal instruction was encountered")                                    \
     row(cudaErrorMisalignedAddress, 716, "misaligned address")                                                         \
+    row(cudaErrorInvalidAddressSpace, 717, "operation not supported on global/shared address space")                   \
+    row(cudaErrorInvalidPc, 718, "invalid program counter")                                                            \
     row(cudaErrorLaunchFailure, 719, "unspecified launch failure")                                                     \
     row(cudaErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")                              \
+    row(cudaErrorTensorMemoryLeak, 721, "tensor memory not completely freed")                                          \
     row(cudaErrorNotPermitted, 800, "operation not permitted")                                                         \
     row(cudaErrorNotSupported, 801, "operation not supported")                                                         \
-    row(cudaErrorUnknown, 999, "unknown error")
+    row(cudaErrorSystemNotReady, 802, "system not yet initialized")                                                    \
+    row(cudaErrorSystemDriverMismatch, 803, "system has unsupported display driver / cuda driver combination")         \
+    row(cudaErrorCompatNotSupportedOnDevice, 804, "forward compatibility was attempted on non supported HW")           \
+    row(cudaErrorMpsConnectionFailed, 805, "MPS client failed to connect to the MPS control daemon or the MPS server") \
+    row(cudaErrorMpsRpcFailure, 806, "the remote procedural call between the MPS server and the MPS client failed")    \
+    row(cudaErrorMpsServerNotReady, 807, "MPS server is not ready to accept new MPS client requests")                  \
+    row(cudaErrorMpsMaxClientsReached, 808, "the hardware resources required to create MPS client have been exhausted") \
+    row(cudaErrorMpsMaxConnectionsReached, 809, "the hardware resources required to support device connections have been exhausted") \
+    row(cudaErrorMpsClientTerminated, 810, "the MPS client has been terminated by the server")                         \
+    row(cudaErrorCdpNotSupported, 811, "is using CUDA Dynamic Parallelism, but the current configuration, like MPS, does not support it") \
+    row(cudaErrorCdpVersionMismatch, 812, "unsupported interaction between different versions of CUDA Dynamic Parallelism") \
+    row(cudaErrorStreamCaptureUnsupported, 900, "operation not permitted when stream is capturing")                    \
+    row(cudaErrorStreamCaptureInvalidated, 901, "operation failed due to a previous error during capture")             \
+    row(cudaErrorStreamCaptureMerge, 902, "operation would result in a merge of separate capture sequences")           \
+    row(cudaErrorStreamCaptureUnmatched, 903, "capture was not ended in the same stream as it began")                  \
+    row(cudaErrorStreamCaptureUnjoined, 904, "capturing stream has unjoined work")                                     \
+    row(cudaErrorStreamCaptureIsolation, 905, "dependency created on uncaptured work in another stream")               \
+    row(cudaErrorStreamCaptureImplicit, 906, "operation would make the legacy stream depend on a capturing blocking stream") \
+    row(cudaErrorCapturedEvent, 907, "operation not permitted on an event last recorded in a capturing stream")        \
+    row(cudaErrorStreamCaptureWrongThread, 908, "attempt to terminate a thread-local capture sequence from another thread") \
+    row(cudaErrorTimeout, 909, "wait operation timed out")                                                             \
+    row(cudaErrorGraphExecUpdateFailure, 910, "the graph update was not performed because it included changes which violated constraints specific to instantiated graph update") \
+    row(cudaErrorExternalDevice, 911, "an async error has occured in external entity outside of CUDA")                 \
+    row(cudaErrorInvalidClusterSize, 912, "a kernel launch error has occurred due to cluster misconfiguration")        \
+    row(cudaErrorFunctionNotLoaded, 913, "the function handle is not loaded when calling an API that requires a loaded function") \
+    row(cudaErrorInvalidResourceType, 914, "one or more resources passed in are not valid resource types for the operation") \
+    row(cudaErrorInvalidResourceConfiguration, 915, "one or more resources are insufficient or non-applicable for the operation") \
+    row(cudaErrorUnknown, 999, "unknown error")                                                                        \
+    row(cudaErrorApiFailureBase, 10000, "api failure base")
 /* clang-format on */
 
 typedef enum cudaError {
@@ -89,6 +195,11 @@ enum {
     cudaHostAllocWriteCombined = 4,
     cudaMemAttachGlobal = 1,
     cudaMemAttachHost = 2,
+    cudaMemAttachSingle = 4,
+    cudaHostRegisterDefault = 0,
+    cudaHostRegisterPortable = 1,
+    cudaHostRegisterMapped = 2,
+    cudaEventRecordDefault = 0,
     cudaDeviceScheduleAuto = 0,
     cudaDeviceScheduleSpin = 1,
     cudaDeviceScheduleYield = 2,
@@ -157,6 +268,31 @@ typedef enum cudaFuncCache {
 
 typedef enum cudaLimit { cudaLimitStackSize = 0, cudaLimitPrintfFifoSize = 1, cudaLimitMallocHeapSize = 2 } cudaLimit;
 
+#define cudaCpuDeviceId     (-1)
+#define cudaInvalidDeviceId (-2)
+
+typedef enum cudaMemLocationType {
+    cudaMemLocationTypeInvalid = 0,
+    cudaMemLocationTypeDevice = 1,
+    cudaMemLocationTypeHost = 2,
+    cudaMemLocationTypeHostNuma = 3,
+    cudaMemLocationTypeHostNumaCurrent = 4
+} cudaMemLocationType;
+
+typedef struct cudaMemLocation {
+    cudaMemLocationType type;
+    int id;
+} cudaMemLocation;
+
+typedef enum cudaMemoryAdvise {
+    cudaMemAdviseSetReadMostly = 1,
+    cudaMemAdviseUnsetReadMostly = 2,
+    cudaMemAdviseSetPreferredLocation = 3,
+    cudaMemAdviseUnsetPreferredLocation = 4,
+    cudaMemAdviseSetAccessedBy = 5,
+    cudaMemAdviseUnsetAccessedBy = 6
+} cudaMemoryAdvise;
+
 typedef struct cudaUUID_t {
     char bytes[16];
 } cudaUUID_t;
@@ -179,6 +315,10 @@ typedef struct cudaDeviceProp {
     size_t sharedMemPerBlockOptin;
     int maxBlocksPerMultiProcessor;
     size_t reservedSharedMemPerBlock;
+    size_t textureAlignment, texturePitchAlignment, surfaceAlignment;
+    int tccDriver, canUseHostPointerForRegisteredMem, pageableMemoryAccessUsesHostPageTables;
+    int directManagedMemAccessFromHost, hostRegisterSupported, memoryPoolsSupported, clusterLaunch;
+    int unifiedFunctionPointers;
 } cudaDeviceProp;
 
 typedef struct cudaFuncAttributes {
@@ -219,6 +359,11 @@ cudaError_t cudaDeviceReset(void);
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value);
 cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit);
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config);
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *config);
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
+cudaError_t cudaDeviceGetPCIBusId(char *text, int size, int device);
+cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *properties);
 cudaError_t cudaDriverGetVersion(int *version);
 cudaError_t cudaRuntimeGetVersion(int *version);
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total);
@@ -228,6 +373,9 @@ cudaError_t cudaFree(void *memory);
 cudaError_t cudaMallocHost(void **memory, size_t size);
 cudaError_t cudaHostAlloc(void **memory, size_t size, unsigned flags);
 cudaError_t cudaFreeHost(void *memory);
+cudaError_t cudaHostGetFlags(unsigned *flags, void *memory);
+cudaError_t cudaHostRegister(void *memory, size_t size, unsigned flags);
+cudaError_t cudaHostUnregister(void *memory);
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags);
 cudaError_t cudaMallocManaged(void **memory, size_t size, unsigned flags SIMT_DEFAULT(cudaMemAttachGlobal));
 cudaError_t cudaMallocAsync(void **memory, size_t size, cudaStream_t stream);
@@ -245,6 +393,14 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
 cudaError_t cudaMemset(void *memory, int value, size_t size);
 cudaError_t cudaMemsetAsync(void *memory, int value, size_t size, cudaStream_t stream SIMT_DEFAULT(0));
 cudaError_t cudaMemset2D(void *memory, size_t pitch, int value, size_t width, size_t height);
+cudaError_t cudaMemset2DAsync(void *memory, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream SIMT_DEFAULT(0));
+cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t size);
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t size,
+                                cudaStream_t stream SIMT_DEFAULT(0));
+cudaError_t cudaMemPrefetchAsync(const void *memory, size_t size, struct cudaMemLocation to, unsigned flags,
+                                 cudaStream_t stream SIMT_DEFAULT(0));
+cudaError_t cudaMemAdvise(const void *memory, size_t size, cudaMemoryAdvise advice, struct cudaMemLocation at);
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size, size_t offset SIMT_DEFAULT(0),
                                cudaMemcpyKind kind SIMT_DEFAULT(cudaMemcpyHostToDevice));
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size, size_t offset SIMT_DEFAULT(0),
@@ -263,6 +419,13 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags SIMT_DEFAULT(0));
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags);
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority);
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device);
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *memory, size_t size SIMT_DEFAULT(0),
+                                     unsigned flags SIMT_DEFAULT(cudaMemAttachSingle));
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream SIMT_DEFAULT(0),
+                                     unsigned flags SIMT_DEFAULT(0));
 cudaError_t cudaEventCreate(cudaEvent_t *event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);

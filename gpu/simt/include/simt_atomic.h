@@ -108,6 +108,6 @@ SIMT_ATOMIC(atomicXor, unsigned long long, SIMT_XOR)
 SIMT_ATOMIC_CAS(int)
 SIMT_ATOMIC_CAS(unsigned)
 SIMT_ATOMIC_CAS(unsigned long long)
-SIMT_ATOMIC_CAS(unsigned short)
+SIMT_ATOMIC_CAS_1(atomicCAS, unsigned short, SIMT_DEVICE) /* CUDA has no other scope for it */
 
 #endif

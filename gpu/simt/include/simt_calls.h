@@ -105,6 +105,7 @@ typedef struct simt_variable {
     const char *name, *file;
     int line, constant;
     struct simt_variable *next;
+    int registered; /* of a function's variable, which is when it is reached */
 } simt_variable;
 
 #ifdef __cplusplus

@@ -36,9 +36,9 @@
 #define __constant__
 #define __managed__
 #define __launch_bounds__(...)
+#define __cluster_dims__(...)
 #endif
 #define __forceinline__ inline __attribute__((always_inline))
-#define __cluster_dims__(...)
 #define __grid_constant__
 #define __align__(n)         __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
@@ -141,10 +141,18 @@ inline void *dynamic_shared(size_t alignment)
     return simt_shared_dynamic(alignment);
 }
 
+inline void register_once(simt_variable &variable)
+{
+    if (!variable.registered) {
+        variable.registered = 1;
+        simt_register(&variable);
+    }
+}
+
 struct device_variable : simt_variable {
     device_variable(const volatile void *where, size_t bytes, const char *variable, const char *source, int source_line,
                     bool is_constant)
-        : simt_variable{const_cast<void *>(where), bytes, variable, source, source_line, is_constant, nullptr}
+        : simt_variable{const_cast<void *>(where), bytes, variable, source, source_line, is_constant, nullptr, 1}
     {
         simt_register(this);
     }

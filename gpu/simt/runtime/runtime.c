@@ -194,6 +194,10 @@ static void describe_device(cudaDeviceProp *p)
     p->sharedMemPerBlockOptin = MAX_SHARED;
     p->maxBlocksPerMultiProcessor = attribute(cudaDevAttrMaxBlocksPerMultiprocessor);
     p->reservedSharedMemPerBlock = 1024;
+    p->cooperativeLaunch = attribute(cudaDevAttrCooperativeLaunch);
+    p->computePreemptionSupported = p->memoryPoolsSupported = p->hostRegisterSupported = 1;
+    p->textureAlignment = p->surfaceAlignment = 512;
+    p->texturePitchAlignment = 32;
 }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device)
@@ -241,6 +245,42 @@ cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit)
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config)
 {
     (void)config;
+    return ready();
+}
+
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *config)
+{
+    *config = cudaFuncCachePreferNone;
+    return ready();
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
+{
+    *least = *greatest = 0;
+    return ready();
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
+{
+    cudaError_t error = device_zero(device, "cudaDeviceCanAccessPeer");
+
+    *can = 0;
+    return error == cudaSuccess ? device_zero(peer, "cudaDeviceCanAccessPeer") : error;
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char *text, int size, int device)
+{
+    cudaError_t error = device_zero(device, "cudaDeviceGetPCIBusId");
+
+    if (error == cudaSuccess)
+        snprintf(text, size > 0 ? (size_t)size : 0, "0000:00:00.0");
+    return error;
+}
+
+cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *properties)
+{
+    (void)properties;
+    *device = 0;
     return ready();
 }
 
@@ -352,6 +392,65 @@ cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream)
 cudaError_t cudaFreeHost(void *memory)
 {
     return release(memory, true, "cudaFreeHost");
+}
+
+cudaError_t cudaHostGetFlags(unsigned *flags, void *memory)
+{
+    const allocation *a = simt_allocation_at((uintptr_t)memory);
+
+    *flags = cudaHostAllocMapped;
+    return a && a->kind == HOST_MEMORY && !a->freed
+               ? ready()
+               : refuse(cudaErrorInvalidValue, "cudaHostGetFlags", "not memory of cudaMallocHost");
+}
+
+/* Registered memory is for faster copies; kernels cannot reach it here, and cudaHostGetDevicePointer says so. */
+static struct registered {
+    struct registered *next;
+    void *memory;
+} * registered;
+
+static struct registered **find_registered(const void *memory)
+{
+    struct registered **link = &registered;
+
+    while (*link && (*link)->memory != memory)
+        link = &(*link)->next;
+    return link;
+}
+
+cudaError_t cudaHostRegister(void *memory, size_t size, unsigned flags)
+{
+    cudaError_t error = ready();
+    struct registered *r;
+
+    (void)flags;
+    if (error != cudaSuccess)
+        return error;
+    if (!memory || !size || simt_in_range(memory))
+        return refuse(cudaErrorInvalidValue, "cudaHostRegister", "not memory of the host");
+    if (*find_registered(memory))
+        return refuse(cudaErrorHostMemoryAlreadyRegistered, "cudaHostRegister", "memory that is registered already");
+    r = malloc(sizeof *r);
+    if (!r)
+        return simt_fail(cudaErrorMemoryAllocation);
+    *r = (struct registered){registered, memory};
+    registered = r;
+    return cudaSuccess;
+}
+
+cudaError_t cudaHostUnregister(void *memory)
+{
+    cudaError_t error = ready();
+    struct registered **link = find_registered(memory), *r = *link;
+
+    if (error != cudaSuccess)
+        return error;
+    if (!r)
+        return refuse(cudaErrorHostMemoryNotRegistered, "cudaHostUnregister", "memory that is not registered");
+    *link = r->next;
+    free(r);
+    return cudaSuccess;
 }
 
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
@@ -556,6 +655,57 @@ cudaError_t cudaMemset2D(void *memory, size_t pitch, int value, size_t width, si
     return error;
 }
 
+cudaError_t cudaMemset2DAsync(void *memory, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
+{
+    cudaError_t error = check_stream(stream, "cudaMemset2DAsync");
+
+    return error == cudaSuccess ? cudaMemset2D(memory, pitch, value, width, height) : error;
+}
+
+cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t size)
+{
+    cudaError_t error = device_zero(to_device, "cudaMemcpyPeer");
+
+    if (error == cudaSuccess)
+        error = device_zero(from_device, "cudaMemcpyPeer");
+    return error == cudaSuccess ? copy(to, from, size, cudaMemcpyDeviceToDevice, "cudaMemcpyPeer") : error;
+}
+
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t size,
+                                cudaStream_t stream)
+{
+    cudaError_t error = check_stream(stream, "cudaMemcpyPeerAsync");
+
+    return error == cudaSuccess ? cudaMemcpyPeer(to, to_device, from, from_device, size) : error;
+}
+
+static cudaError_t check_managed(const void *memory, size_t size, const char *call)
+{
+    const allocation *a = simt_allocation_at((uintptr_t)memory);
+    uintptr_t offset = a ? (uintptr_t)memory - a->start : 0;
+
+    if (a && a->kind == MANAGED_MEMORY && !a->freed && offset <= a->size && size <= a->size - offset)
+        return ready();
+    return refuse(cudaErrorInvalidValue, call, "not within memory of cudaMallocManaged");
+}
+
+cudaError_t cudaMemPrefetchAsync(const void *memory, size_t size, struct cudaMemLocation to, unsigned flags,
+                                 cudaStream_t stream)
+{
+    cudaError_t error = check_stream(stream, "cudaMemPrefetchAsync");
+
+    (void)to;
+    (void)flags;
+    return error == cudaSuccess ? check_managed(memory, size, "cudaMemPrefetchAsync") : error;
+}
+
+cudaError_t cudaMemAdvise(const void *memory, size_t size, cudaMemoryAdvise advice, struct cudaMemLocation at)
+{
+    (void)advice;
+    (void)at;
+    return check_managed(memory, size, "cudaMemAdvise");
+}
+
 /* --- symbols */
 
 static cudaError_t find_symbol(const void *symbol, size_t offset, size_t size, const char *call)
@@ -677,6 +827,36 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
     return check_stream(stream, "cudaStreamQuery");
 }
 
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags)
+{
+    cudaError_t error = check_stream(stream, "cudaStreamGetFlags");
+    bool named = stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
+
+    if (error == cudaSuccess)
+        *flags = named ? stream->flags : (unsigned)cudaStreamDefault;
+    return error;
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
+{
+    *priority = 0;
+    return check_stream(stream, "cudaStreamGetPriority");
+}
+
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
+{
+    *device = 0;
+    return check_stream(stream, "cudaStreamGetDevice");
+}
+
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *memory, size_t size, unsigned flags)
+{
+    cudaError_t error = check_stream(stream, "cudaStreamAttachMemAsync");
+
+    (void)flags;
+    return error == cudaSuccess ? check_managed(memory, size, "cudaStreamAttachMemAsync") : error;
+}
+
 static cudaError_t check_event(cudaEvent_t event, const char *call)
 {
     cudaError_t error = ready();
@@ -742,6 +922,12 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     event->recorded = true;
     clock_gettime(CLOCK_MONOTONIC, &event->time);
     return cudaSuccess;
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags)
+{
+    (void)flags;
+    return cudaEventRecord(event, stream);
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)

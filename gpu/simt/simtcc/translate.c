@@ -242,6 +242,12 @@ static void check_device_word(translator *t, size_t i)
                                            "surf1Dread",  "surf2Dread", "surf3Dread",   "surf1Dwrite", "surf2Dwrite",
                                            "surf3Dwrite", NULL};
 
+    static const char *const heap[] = {"malloc", "free", NULL};
+
+    if (is_any(t, i, heap) && is(t, i + 1, "(") && !is(t, i - 1, ".") && !is(t, i - 1, "->"))
+        cc_refuse(t, i, "%.*s in device code is not supported", (int)t->token[i].length, t->token[i].start);
+    if ((is(t, i, "new") && !is(t, i + 1, "(")) || (is(t, i, "delete") && !is(t, i - 1, "=")))
+        cc_refuse(t, i, "%.*s in device code is not supported", (int)t->token[i].length, t->token[i].start);
     if (is_any(t, i, assembly)) {
         size_t open = i + 1;
 
@@ -269,6 +275,8 @@ void cc_check_word(translator *t, size_t i)
     else if (is(t, i, "cuda") && is(t, i + 1, "::") && is_any(t, i + 2, asynchronous))
         cc_refuse(t, i, "asynchronous copies (cuda::%.*s) are not supported", (int)t->token[i + 2].length,
                   t->token[i + 2].start);
+    else if (is(t, i, "__cluster_dims__"))
+        cc_refuse(t, i, "thread block clusters (__cluster_dims__) are not supported");
     else if (is(t, i, "wmma") && is(t, i + 1, "::"))
         cc_refuse(t, i, "matrix fragments (wmma) are not supported");
 }

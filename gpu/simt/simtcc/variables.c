@@ -20,7 +20,7 @@ static const char apart[] = "__attribute__((aligned(64)))";
 void cc_register_variables(translator *t, size_t start, size_t end)
 {
     cc_declaration d;
-    bool constant = false;
+    bool constant = false, local = !cc_in_declarations(t);
     size_t device = NONE;
 
     for (size_t i = start; i < end; i++) {
@@ -43,8 +43,9 @@ void cc_register_variables(translator *t, size_t start, size_t end)
         if (d.is_extern && d.initialiser[k] == NONE)
             continue;
         text = cc_note(t, end, AFTER);
-        cc_text_printf(text, " static ::simt::device_variable %.*s__simt_registration(&", (int)name->length,
-                       name->start);
+        cc_text_printf(text, " %s %.*s__simt_registration%s&",
+                       local ? "alignas(64) static ::simt_variable" : "static ::simt::device_variable",
+                       (int)name->length, name->start, local ? " = {" : "(");
         for (size_t i = d.qualified[k]; i <= d.name[k]; i++)
             cc_add_token(text, &t->token[i]);
         cc_text_puts(text, ", sizeof(");
@@ -52,7 +53,11 @@ void cc_register_variables(translator *t, size_t start, size_t end)
             cc_add_token(text, &t->token[i]);
         cc_text_printf(text, "), \"%.*s\"", (int)name->length, name->start);
         cc_add_place(text, name);
-        cc_text_printf(text, ", %s);", constant ? "true" : "false");
+        if (local) /* its own line in memory, and no guard: that would stand next to a device variable */
+            cc_text_printf(text, ", %d, nullptr, 0}; ::simt::register_once(%.*s__simt_registration);", constant,
+                           (int)name->length, name->start);
+        else
+            cc_text_printf(text, ", %s);", constant ? "true" : "false");
     }
 }
 

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * There is no profiler to start or stop.
+ */
+#ifndef SIMT_CUDA_PROFILER_API_H
+#define SIMT_CUDA_PROFILER_API_H
+
+#include "cuda_runtime_api.h"
+
+static inline __attribute__((unused)) cudaError_t cudaProfilerStart(void)
+{
+    return cudaSuccess;
+}
+
+static inline __attribute__((unused)) cudaError_t cudaProfilerStop(void)
+{
+    return cudaSuccess;
+}
+
+#endif
