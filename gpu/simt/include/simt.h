@@ -4,11 +4,8 @@
  *
  * Programs that use none of this: each finding is printed on stderr as `simt: error: KIND: ...` and the program ends
  * with status 86, at once when a launch cannot go on, else when it would have ended. The environment variable
- * SIMT_OPTIONS is a list of NAME=NUMBER separated by spaces or commas: seed (default 1), resident (blocks at a time, 0:
- * from the seed), max_reports (default 32), hang (accesses without progress that make a hang), memory (bytes of the
- * device), race and uninit (0: no such findings), preempt (how often threads are stopped at plain accesses in a
- * launch) and weak (1: loads may return older values that the memory model permits; 0: not); those two from the seed
- * when they are not given.
+ * SIMT_OPTIONS sets the seed, which findings are wanted, where they go and more: simtcc(1) has the list. An option that
+ * does not exist, or a value that does not fit, ends the program with status 2.
  */
 #ifndef SIMT_H
 #define SIMT_H

@@ -71,13 +71,16 @@ static bool in_writable_image(uintptr_t address)
 
 /* --- judging */
 
+/* An index past an array that is not local is reported by its type; this says more. */
 static void out_of_bounds(uintptr_t address, size_t size, bool write, const void *place)
 {
     char what[256];
 
-    simt_describe(address, what, sizeof what);
-    simt_report(OOB, NULL, 0, place, "%s of %zu byte%s %s %s", write ? "write" : "read", size, size == 1 ? "" : "s",
-                write ? "to" : "from", what);
+    if (simt_just_reported_index())
+        simt_withdraw();
+    simt_describe_element(address, size, what, sizeof what);
+    simt_report_spot(OOB, &(simt_spot){.place = place, .address = what, .object = address}, "%s of %zu byte%s %s %s",
+                     write ? "write" : "read", size, size == 1 ? "" : "s", write ? "to" : "from", what);
     simt_stop(cudaErrorIllegalAddress);
 }
 
@@ -91,11 +94,15 @@ static void host_touches_device(uintptr_t address, const void *place)
     simt_report_findings(false);
 }
 
-static void past_variable(const simt_variable *v, uintptr_t address, size_t size, bool write, const void *place)
+static void past_variable(uintptr_t address, size_t size, bool write, const void *place)
 {
-    simt_report(OOB, NULL, 0, place, "%s of %zu byte%s %s variable %s of %zu bytes, at offset %zu, past its end",
-                write ? "write" : "read", size, size == 1 ? "" : "s", write ? "to" : "from", v->name, v->size,
-                (size_t)(address - (uintptr_t)v->address));
+    char what[256];
+
+    if (simt_just_reported_index())
+        simt_withdraw();
+    simt_describe_element(address, size, what, sizeof what);
+    simt_report_spot(OOB, &(simt_spot){.place = place, .address = what}, "%s of %zu byte%s %s variable %s",
+                     write ? "write" : "read", size, size == 1 ? "" : "s", write ? "to" : "from", what);
     simt_stop(cudaErrorIllegalAddress);
 }
 
@@ -105,7 +112,7 @@ static void host_memory(uintptr_t address, size_t size, bool write, const void *
 
     if (in_images(address)) {
         if (v && in_writable_image(address))
-            past_variable(v, address, size, write, place);
+            past_variable(address, size, write, place);
         return;
     }
     simt_report(OOB, NULL, 0, place, "%s of %zu byte%s %s address %#zx, which is memory of the host or none",
@@ -166,12 +173,13 @@ static __attribute__((noinline)) void uninitialised(uintptr_t address, size_t si
     for (size_t i = 0; i < size; i++)
         if (shadow[i] & INITIALISED)
             return;
-    if (!simt_options.uninit)
+    if (!simt_options.kinds[UNINIT])
         return;
     simt_describe_element(address, size, what, sizeof what);
-    simt_report(UNINIT, NULL, 0, place, "read of %zu byte%s from %s, which %s", size, size == 1 ? "" : "s", what,
-                address - simt_base < (uintptr_t)SIMT_ARENA * MAX_BLOCKS ? "the block has not written"
-                                                                         : "was never written");
+    simt_report_spot(UNINIT, &(simt_spot){.place = place, .address = what, .object = address},
+                     "read of %zu byte%s from %s, which %s", size, size == 1 ? "" : "s", what,
+                     address - simt_base < (uintptr_t)SIMT_ARENA * MAX_BLOCKS ? "the block has not written"
+                                                                              : "was never written");
 }
 
 /* Reads of which no byte was written: parts of a structure may be padding. */
@@ -230,7 +238,7 @@ static inline __attribute__((always_inline)) void judge(uintptr_t address, size_
     if (__builtin_expect(--simt_attention < 0, 0))
         simt_attend();
     if (__builtin_expect(!all_accessible(shadow, size), 0))
-        out_of_bounds(address + inaccessible(shadow, size), size, write, place);
+        out_of_bounds(address, size, write, place);
     if (!write || (kind & SIMT_IS_ATOMIC && !(kind & SIMT_IS_VOLATILE)))
         judge_read(address, size, shadow, place);
     if (simt_cells)
@@ -239,8 +247,26 @@ static inline __attribute__((always_inline)) void judge(uintptr_t address, size_
         memset(shadow, ACCESSIBLE | INITIALISED, size);
 }
 
+static __attribute__((noinline)) void misaligned(uintptr_t address, size_t size, unsigned kind, const void *place)
+{
+    char what[256];
+
+    if (!simt_current || !simt_options.kinds[MISALIGNED])
+        return;
+    simt_describe_element(address, size, what, sizeof what);
+    simt_report_spot(MISALIGNED, &(simt_spot){.place = place, .address = what, .object = address},
+                     "%s of %zu bytes at an address that is not a multiple of %zu: %s",
+                     kind & SIMT_IS_ATOMIC  ? "atomic access"
+                     : kind & SIMT_IS_WRITE ? "write"
+                                            : "read",
+                     size, size, what);
+    simt_stop(cudaErrorMisalignedAddress);
+}
+
 void simt_access(const void *address, size_t size, unsigned kind, const void *place)
 {
+    if (kind & SIMT_IS_ATOMIC && (uintptr_t)address & (size - 1))
+        misaligned((uintptr_t)address, size, kind, place);
     if (size && simt_checking)
         judge((uintptr_t)address, size, kind, place);
 }
@@ -297,39 +323,40 @@ static void atomic_access(const void *address, size_t size, bool write, int orde
         simt_fence(SIMT_SYSTEM);
 }
 
+/* Scalars of which the compiler knows that they are aligned: a GPU refuses them where they are not. */
+static inline __attribute__((always_inline)) void judge_aligned(const void *address, size_t size, unsigned kind,
+                                                                const void *place)
+{
+    if (__builtin_expect(((uintptr_t)address & ((size < 8 ? size : 8) - 1)) != 0, 0))
+        misaligned((uintptr_t)address, size, kind, place);
+    judge((uintptr_t)address, size, kind, place);
+}
+
+static void aligned_volatile_access(const void *address, size_t size, bool write, const void *place)
+{
+    if (simt_checking && (uintptr_t)address & ((size < 8 ? size : 8) - 1))
+        misaligned((uintptr_t)address, size, SIMT_IS_VOLATILE | write, place);
+    volatile_access(address, size, write, place);
+}
+
+#define HOOK(name, action)                                                                                             \
+    void __tsan_##name(const void *address);                                                                           \
+    void __tsan_##name(const void *address)                                                                            \
+    {                                                                                                                  \
+        action;                                                                                                        \
+    }
+
 #define HOOKS(bytes)                                                                                                   \
-    void __tsan_read##bytes(const void *address);                                                                      \
-    void __tsan_read##bytes(const void *address)                                                                       \
-    {                                                                                                                  \
-        judge((uintptr_t)address, bytes, false, PLACE);                                                                \
-    }                                                                                                                  \
-    void __tsan_write##bytes(const void *address);                                                                     \
-    void __tsan_write##bytes(const void *address)                                                                      \
-    {                                                                                                                  \
-        judge((uintptr_t)address, bytes, true, PLACE);                                                                 \
-    }                                                                                                                  \
-    void __tsan_read_write##bytes(const void *address);                                                                \
-    void __tsan_read_write##bytes(const void *address)                                                                 \
-    {                                                                                                                  \
-        judge((uintptr_t)address, bytes, true, PLACE);                                                                 \
-    }                                                                                                                  \
-    void __tsan_unaligned_read##bytes(const void *address) __attribute__((alias("__tsan_read" #bytes)));               \
-    void __tsan_unaligned_write##bytes(const void *address) __attribute__((alias("__tsan_write" #bytes)));             \
-    void __tsan_unaligned_read_write##bytes(const void *address) __attribute__((alias("__tsan_read_write" #bytes)));   \
-    void __tsan_volatile_read##bytes(const void *address);                                                             \
-    void __tsan_volatile_read##bytes(const void *address)                                                              \
-    {                                                                                                                  \
-        volatile_access(address, bytes, false, PLACE);                                                                 \
-    }                                                                                                                  \
-    void __tsan_volatile_write##bytes(const void *address);                                                            \
-    void __tsan_volatile_write##bytes(const void *address)                                                             \
-    {                                                                                                                  \
-        volatile_access(address, bytes, true, PLACE);                                                                  \
-    }                                                                                                                  \
-    void __tsan_unaligned_volatile_read##bytes(const void *address)                                                    \
-        __attribute__((alias("__tsan_volatile_read" #bytes)));                                                         \
-    void __tsan_unaligned_volatile_write##bytes(const void *address)                                                   \
-        __attribute__((alias("__tsan_volatile_write" #bytes)));
+    HOOK(read##bytes, judge_aligned(address, bytes, false, PLACE))                                                     \
+    HOOK(write##bytes, judge_aligned(address, bytes, true, PLACE))                                                     \
+    HOOK(read_write##bytes, judge_aligned(address, bytes, true, PLACE))                                                \
+    HOOK(unaligned_read##bytes, judge((uintptr_t)address, bytes, false, PLACE))                                        \
+    HOOK(unaligned_write##bytes, judge((uintptr_t)address, bytes, true, PLACE))                                        \
+    HOOK(unaligned_read_write##bytes, judge((uintptr_t)address, bytes, true, PLACE))                                   \
+    HOOK(volatile_read##bytes, aligned_volatile_access(address, bytes, false, PLACE))                                  \
+    HOOK(volatile_write##bytes, aligned_volatile_access(address, bytes, true, PLACE))                                  \
+    HOOK(unaligned_volatile_read##bytes, volatile_access(address, bytes, false, PLACE))                                \
+    HOOK(unaligned_volatile_write##bytes, volatile_access(address, bytes, true, PLACE))
 
 #pragma GCC visibility push(hidden)
 

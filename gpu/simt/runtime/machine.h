@@ -10,7 +10,10 @@
  *   order.c      happens-before: which accesses race
  *   weak.c       older values for loads that may see them
  *   number.c     directed rounding, mathematical functions that C has not
- *   finding.c    findings, from the place of the bug to the text; options
+ *   undefined.c  what the compiler's checks for undefined behaviour call
+ *   finding.c    findings, from the place of the bug to the text
+ *   fault.c      faults of the processor and failed assertions in a kernel
+ *   options.c    SIMT_OPTIONS
  *   runtime.c    the CUDA runtime calls
  *
  * This code is never instrumented, and what runs on a thread's own stack must need little of it.
@@ -32,7 +35,8 @@ enum {
     MAX_BLOCKS = 16,
     MAX_THREADS = 1024, /* of a block */
     STATIC_SHARED = 48 << 10,
-    MAX_SHARED = 227 << 10
+    MAX_SHARED = 227 << 10,
+    SIMT_CALLERS = 6 /* of a call of the runtime, that are kept: the first ones may be in the machine's headers */
 };
 
 typedef struct warp warp;
@@ -167,6 +171,7 @@ typedef struct allocation {
     uintptr_t start, size; /* to the byte */
     memory_kind kind;
     bool freed;
+    const void *made[SIMT_CALLERS]; /* the code that asked for it */
 } allocation;
 
 bool simt_memory_start(void);
@@ -237,25 +242,62 @@ void simt_weak_settle(void); /* the load is done */
 
 /* --- finding.c */
 
-typedef enum finding_kind { OOB, RACE, UNINIT, BARRIER, WARP_MASK, HANG, API } finding_kind;
+typedef enum finding_kind {
+    OOB,
+    MISALIGNED,
+    RACE,
+    UNINIT,
+    UNDEFINED,
+    BARRIER,
+    WARP_MASK,
+    HANG,
+    API,
+    FINDING_KINDS
+} finding_kind;
+
+/* Where and with whom: what is not known is left out. The place is file, line and column, or a code address; nothing of
+ * them for a call of the runtime: that is found out. */
+typedef struct simt_spot {
+    const char *file;
+    unsigned line, column;
+    const void *place, *other; /* other: of the second thread */
+    uint3 other_block, other_thread;
+    const char *address; /* in words */
+    uintptr_t object;    /* an address in the allocation that this is about */
+    bool index;          /* past an array, of which only the type is known */
+} simt_spot;
+
+/* Of the running thread when there is one. The text may be added to until the launch is over; NULL: the same is already
+ * noted, or findings of this kind are not wanted. */
+char *simt_report_spot(finding_kind kind, const simt_spot *spot, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void simt_report(finding_kind kind, const char *file, int line, const void *place, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+/* Was the finding noted last an index past an array, by the running thread? */
+bool simt_just_reported_index(void);
+void simt_withdraw(void);                                   /* that finding: what came of it says more */
+void simt_report_findings(bool launch_stopped);             /* tells them, unless they are kept */
+unsigned simt_callers(const void **frames, unsigned count); /* of the runtime, on the host's stack */
+void simt_start(void);                                      /* before anything else: options, memory */
+
+/* --- fault.c */
+
+void simt_catch_faults(void);
+
+/* --- options.c */
 
 typedef struct options {
-    uint64_t seed, resident, max_reports, hang, memory, race, uninit;
-    uint64_t preempt, weak; /* UINT64_MAX: from the seed */
+    uint64_t seed, schedules, resident, max_reports, hang, memory;
+    uint64_t preempt, weak;        /* UINT64_MAX: from the seed */
+    uint64_t kinds[FINDING_KINDS]; /* 0: not wanted */
+    char log[512], json[512];      /* files, or empty */
 } options;
 
 extern options simt_options;
+extern const char *const simt_kind_names[FINDING_KINDS];
 extern uint64_t simt_current_seed;
 
-/* Of the running thread when there is one. The place is file and line, or a code address, or neither. */
-void simt_report(finding_kind kind, const char *file, int line, const void *place, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
-/* Of two places. The text, to be added to until the launch is over, or NULL if the same is already noted. */
-char *simt_report_two(finding_kind kind, const void *place, const void *other, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-void simt_report_findings(bool launch_stopped); /* to stderr, unless they are kept */
-void simt_catch_faults(void);
-void simt_start(void); /* before anything else: options, memory */
+void simt_read_options(void); /* an error in them ends the program, with status 2 */
 
 /* --- runtime.c */
 

@@ -307,7 +307,8 @@ void *simt_allocate(size_t size, memory_kind kind)
         return NULL;
     c = &chunks[at];
     c->state = LIVE;
-    c->user = (allocation){c->begin + REDZONE, size, kind, false};
+    c->user = (allocation){c->begin + REDZONE, size, kind, false, {NULL}};
+    simt_callers(c->user.made, SIMT_CALLERS);
     used += size;
     simt_fill((void *)c->user.start, size);
     simt_set_state(c->user.start, size,
@@ -521,23 +522,41 @@ void simt_shared_block_end(block *b)
 
 /* --- what an address is, in words */
 
-static void describe_offset(const char *what, uintptr_t start, uintptr_t length, uintptr_t address, char *text,
-                            size_t size)
+typedef struct named {
+    const char *name;
+    uintptr_t start, size;
+    bool sized; /* the name says the size */
+} named;
+
+/* As name[index] where the access is an element, or by its offset in bytes. */
+static void describe_within(const named *n, uintptr_t address, size_t element, char *text, size_t size)
 {
-    if (address < start)
-        snprintf(text, size, "%s of %zu bytes, at offset -%zu, before its start", what, (size_t)length,
-                 (size_t)(start - address));
+    ptrdiff_t offset = (ptrdiff_t)(address - n->start);
+    bool before = offset < 0, after = !before && offset + (ptrdiff_t)(element ? element : 1) > (ptrdiff_t)n->size;
+    char where[48] = "", bytes[48] = "";
+
+    if (element && element <= 16 && offset % (ptrdiff_t)element == 0)
+        snprintf(where, sizeof where, "%s[%td]", n->sized ? " at " : "", offset / (ptrdiff_t)element);
     else
-        snprintf(text, size, "%s of %zu bytes, at offset %zu%s", what, (size_t)length, (size_t)(address - start),
-                 address >= start + length ? ", past its end" : "");
+        snprintf(where, sizeof where, " at offset %td", offset);
+    if (offset == 0 && element == n->size)
+        where[0] = 0;
+    if ((before || after) && !n->sized)
+        snprintf(bytes, sizeof bytes, " (it has %zu bytes)", (size_t)n->size);
+    snprintf(text, size, "%s%s%s%s", n->name, where,
+             before  ? ", before its start"
+             : after ? ", past its end"
+                     : "",
+             bytes);
 }
 
-static void describe_shared(uintptr_t address, char *text, size_t size)
+/* The variable that is nearest: half of a redzone belongs to the one before it. */
+static void describe_shared(uintptr_t address, size_t element, char *text, size_t size)
 {
     unsigned i = 0, arena = (unsigned)((address - simt_base) / ARENA);
     uintptr_t base = (uintptr_t)simt_arena(arena);
     bool own = m.block && (uintptr_t)m.block->arena == base;
-    char what[128];
+    char name[128];
 
     while (i < variable_count && base + variables[i].offset + variables[i].size + SHARED_REDZONE / 2 <= address)
         i++;
@@ -545,60 +564,34 @@ static void describe_shared(uintptr_t address, char *text, size_t size)
         snprintf(text, size, "shared memory%s that the launch does not have", own ? "" : " of another block");
         return;
     }
-    snprintf(what, sizeof what, "shared %.80s%s", variables[i].name, own ? "" : " of another block,");
-    describe_offset(what, base + variables[i].offset, variables[i].size, address, text, size);
-}
-
-void simt_describe(uintptr_t address, char *text, size_t size)
-{
-    const allocation *a = simt_allocation_at(address);
-
-    if (address - simt_base < (uintptr_t)ARENA * MAX_BLOCKS)
-        describe_shared(address, text, size);
-    else if (a)
-        describe_offset(a->freed ? "a freed allocation" : "an allocation", a->start, a->size, address, text, size);
-    else
-        snprintf(text, size, "%s",
-                 address - simt_base < simt_size ? "device memory that is not allocated" : "no device memory");
-}
-
-static void describe_index(const char *what, uintptr_t start, uintptr_t length, uintptr_t address, size_t element,
-                           char *text, size_t size)
-{
-    uintptr_t offset = address - start;
-
-    if (length == element)
-        snprintf(text, size, "%s", what);
-    else if (offset % element == 0)
-        snprintf(text, size, "%s[%zu]", what, (size_t)(offset / element));
-    else
-        snprintf(text, size, "%s at offset %zu", what, (size_t)offset);
+    snprintf(name, sizeof name, "%sshared %.80s", own ? "" : "another block's ", variables[i].name);
+    describe_within(&(named){name, base + variables[i].offset, variables[i].size, false}, address, element, text, size);
 }
 
 void simt_describe_element(uintptr_t address, size_t element, char *text, size_t size)
 {
-    uintptr_t arena = (address - simt_base) / ARENA;
     const allocation *a = simt_allocation_at(address);
     const simt_variable *v = simt_variable_at((const void *)address);
-    char what[128];
+    char name[128];
 
-    for (unsigned i = 0; arena < MAX_BLOCKS && i < variable_count; i++) {
-        uintptr_t start = (uintptr_t)simt_arena((unsigned)arena) + variables[i].offset;
-
-        if (address - start >= variables[i].size)
-            continue;
-        snprintf(what, sizeof what, "shared %.80s", variables[i].name);
-        describe_index(what, start, variables[i].size, address, element, text, size);
-        return;
-    }
-    if (v) {
-        describe_index(v->name, (uintptr_t)v->address, v->size, address, element, text, size);
+    v = v ? v : simt_variable_before(address);
+    if (address - simt_base < (uintptr_t)ARENA * MAX_BLOCKS) {
+        describe_shared(address, element, text, size);
+    } else if (v) {
+        describe_within(&(named){v->name, (uintptr_t)v->address, v->size, false}, address, element, text, size);
     } else if (a) {
-        snprintf(what, sizeof what, "an allocation of %zu bytes at ", (size_t)a->size);
-        describe_index(what, a->start, a->size, address, element, text, size);
+        snprintf(name, sizeof name, "%s of %zu bytes", a->freed ? "a freed allocation" : "an allocation",
+                 (size_t)a->size);
+        describe_within(&(named){name, a->start, a->size, true}, address, element, text, size);
     } else {
-        simt_describe(address, text, size);
+        snprintf(text, size, "%s",
+                 address - simt_base < simt_size ? "device memory that is not allocated" : "no device memory");
     }
+}
+
+void simt_describe(uintptr_t address, char *text, size_t size)
+{
+    simt_describe_element(address, 0, text, size);
 }
 
 /* --- `__device__` and `__constant__` variables: host globals that CUDA's calls know */

@@ -235,7 +235,7 @@ static void *map(size_t size)
 void simt_order_start(void)
 {
     views = map(sizeof *views * VIEWS);
-    if (simt_options.race && views)
+    if (simt_options.kinds[RACE] && views)
         simt_cells = map(simt_size / 8 * sizeof(simt_cell[4]) + 4096);
     if (simt_cells) /* a thread that strides through memory meets a new page of cells at each step */
         madvise(simt_cells, simt_size / 8 * sizeof(simt_cell[4]), MADV_HUGEPAGE);
@@ -567,9 +567,12 @@ static void race(const simt_cell *c, uintptr_t address, size_t size, unsigned ki
         return;
     t = (uint3){unit % d->x, unit / d->x % d->y, unit / d->x / d->y};
     simt_describe_element(address, size, what, sizeof what);
-    undecided.text = simt_report_two(
-        RACE, place, other, "%s of %zu byte%s %s %s and %s%s by block (%u,%u,%u) thread (%u,%u,%u) are not ordered",
-        name_of(kind), size, size == 1 ? "" : "s", kind & SIMT_IS_WRITE ? "to" : "from", what,
+    undecided.text = simt_report_spot(
+        RACE,
+        &(simt_spot){
+            .place = place, .other = other, .other_block = b, .other_thread = t, .address = what, .object = address},
+        "%s of %zu byte%s %s %s and %s%s by block (%u,%u,%u) thread (%u,%u,%u) are not ordered", name_of(kind), size,
+        size == 1 ? "" : "s", kind & SIMT_IS_WRITE ? "to" : "from", what,
         (kind | other_kind) & SIMT_IS_BLOCK_SCOPE && kind & other_kind & SIMT_IS_ATOMIC ? "narrow-scope " : "",
         name_of(other_kind), b.x, b.y, b.z, t.x, t.y, t.z);
     if (!stores || !undecided.text || size > sizeof undecided.before)

@@ -764,11 +764,23 @@ static void add_compile_words(const job *j, cc_words *command, const char *sourc
     static const char clang[] = "-fsanitize=thread -mllvm -tsan-distinguish-volatile=1 "
                                 "-mllvm -tsan-instrument-read-before-write=1 "
                                 "-mllvm -tsan-instrument-func-entry-exit=0";
+    /* signed-integer-overflow, with -fwrapv, is of divisions only; object-size keeps an index within the stack */
+    static const char undefined[] =
+        "shift,integer-divide-by-zero,signed-integer-overflow,float-cast-overflow,bool,enum,"
+        "alignment,object-size,unreachable,return,";
+
+    cc_text checks = {0};
 
     if (!j->has_optimisation)
         cc_words_add(command, "-O2");
     if (!j->has_debug && !j->plain)
         cc_words_add(command, "-g1"); /* findings name lines */
+    cc_words_add(command, "-fwrapv"); /* integers wrap on a GPU, and so they do in both builds */
+    if (instrumented && !j->plain) {
+        cc_text_printf(&checks, "-fsanitize=%s%s", undefined, j->clang ? "array-bounds" : "bounds");
+        cc_words_add(command, checks.data);
+    }
+    cc_text_free(&checks);
     add_common_words(j, command, source);
     cc_words_join(command, &j->compile);
     cc_words_split(command, "-ffp-contract=off -fno-strict-aliasing -fPIC", ' ');

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Faults of the processor and failed assertions in a kernel: they end the launch, not the program.
+ */
+#define _GNU_SOURCE
+#include "machine.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+/* --- faults of the processor in a kernel */
+
+static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+enum { SIGNALS = sizeof signals / sizeof *signals };
+static struct sigaction before[SIGNALS];
+
+/* The address after the instruction's first byte, as if it were a call. */
+static const void *faulting_code(const void *context)
+{
+    const ucontext_t *c = context;
+
+#if defined(__x86_64__)
+    return (const void *)(uintptr_t)(c->uc_mcontext.gregs[REG_RIP] + 1);
+#elif defined(__aarch64__)
+    return (const void *)(uintptr_t)(c->uc_mcontext.pc + 1);
+#else
+    (void)c;
+    return NULL;
+#endif
+}
+
+static void bad_address(uintptr_t address, const void *place)
+{
+    char what[256];
+
+    if (simt_on_stacks(address)) {
+        simt_report(OOB, NULL, 0, place, "the thread's stack of 64 KiB is full");
+    } else {
+        simt_describe(address, what, sizeof what);
+        simt_report(OOB, NULL, 0, place, "access to address %#zx: %s", (size_t)address, what);
+    }
+    simt_stop(cudaErrorIllegalAddress);
+}
+
+static void fault_in_kernel(const siginfo_t *information, const void *place)
+{
+    if (information->si_signo == SIGFPE) {
+        simt_report(UNDEFINED, NULL, 0, place, "an integer division by zero, or one whose result does not fit");
+        simt_stop(cudaErrorLaunchFailure);
+    }
+    if (information->si_signo == SIGILL) {
+        simt_report(UNDEFINED, NULL, 0, place,
+                    "the end of a function that must return a value, or a place that was said to be unreachable");
+        simt_stop(cudaErrorIllegalInstruction);
+    }
+#ifdef __x86_64__
+    if (information->si_code == SI_KERNEL) { /* the processor does not say which address */
+        simt_report(OOB, NULL, 0, place, "access to an address that is none, or that is not aligned");
+        simt_stop(cudaErrorIllegalAddress);
+    }
+#endif
+    bad_address((uintptr_t)information->si_addr, place);
+}
+
+static void fault(int number, siginfo_t *information, void *context)
+{
+    struct sigaction *old = before;
+
+    if (simt_current)
+        fault_in_kernel(information, faulting_code(context));
+    for (int i = 0; i < SIGNALS; i++)
+        if (signals[i] == number)
+            old = &before[i];
+    if (old->sa_flags & SA_SIGINFO) {
+        old->sa_sigaction(number, information, context);
+    } else if (old->sa_handler != SIG_DFL && old->sa_handler != SIG_IGN) {
+        old->sa_handler(number);
+    } else {
+        signal(number, SIG_DFL); /* the access is tried again, and kills */
+    }
+}
+
+/* The handler cannot run on the stack of a thread, which may be what is full. */
+void simt_catch_faults(void)
+{
+    static bool done;
+    struct sigaction action = {.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    stack_t old, own = {.ss_size = 64 << 10};
+
+    if (done)
+        return;
+    done = true;
+    if (sigaltstack(NULL, &old) == 0 && (old.ss_flags & SS_DISABLE)) {
+        own.ss_sp = mmap(NULL, own.ss_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (own.ss_sp == MAP_FAILED || sigaltstack(&own, NULL) != 0)
+            return;
+    }
+    action.sa_sigaction = fault;
+    sigemptyset(&action.sa_mask);
+    for (int i = 0; i < SIGNALS; i++)
+        sigaction(signals[i], &action, &before[i]);
+}
+
+/* The machine may be in a shared object that is unloaded: its handlers go with it. */
+static __attribute__((destructor)) void forget_faults(void)
+{
+    struct sigaction now;
+
+    for (int i = 0; i < SIGNALS; i++)
+        if (sigaction(signals[i], NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == fault)
+            sigaction(signals[i], &before[i], NULL);
+}
+
+/* --- assert */
+
+/* In a kernel a failed assertion says so and ends the launch, as on a GPU. Not a finding: the program's own check. */
+void __assert_fail(const char *expression, const char *file, unsigned line, const char *function)
+    __attribute__((noreturn));
+
+void __assert_fail(const char *expression, const char *file, unsigned line, const char *function)
+{
+    const thread *t = simt_current;
+
+    fflush(stdout);
+    if (!t) {
+        fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
+        abort();
+    }
+    fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file, line, function,
+            blockIdx.x, blockIdx.y, blockIdx.z, t->index.x, t->index.y, t->index.z, expression);
+    simt_stop(cudaErrorAssert);
+}

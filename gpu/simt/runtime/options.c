@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * SIMT_OPTIONS: words NAME=VALUE, separated by blanks or commas; a value with either in it stands in quotes, single or
+ * double. What does not fit this or the tables below ends the program with status 2 and a message that says what.
+ *
+ * `schedules` is of programs only: before main, the process forks once for each seed, one after the other, and ends
+ * with the first status that is not 0. It is as if the program had been called so many times.
+ */
+#define _GNU_SOURCE
+#include "machine.h"
+
+#include <errno.h>
+#include <elf.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+const char *const simt_kind_names[FINDING_KINDS] = {
+    [OOB] = "oob",         [MISALIGNED] = "misaligned", [RACE] = "race", [UNINIT] = "uninit", [UNDEFINED] = "undefined",
+    [BARRIER] = "barrier", [WARP_MASK] = "warp-mask",   [HANG] = "hang", [API] = "api",
+};
+
+options simt_options = {
+    .seed = 1,
+    .schedules = 1,
+    .max_reports = 32,
+    .hang = 1 << 24,
+    .memory = (uint64_t)4 << 30,
+    .preempt = UINT64_MAX,
+    .weak = UINT64_MAX,
+    .kinds = {1, 1, 1, 1, 1, 1, 1, 1, 1},
+};
+
+static const struct {
+    const char *name;
+    uint64_t *value, most;
+} numbers[] = {
+    {"seed", &simt_options.seed, UINT64_MAX},
+    {"schedules", &simt_options.schedules, 1000000000},
+    {"resident", &simt_options.resident, MAX_BLOCKS},
+    {"max_reports", &simt_options.max_reports, UINT64_MAX},
+    {"preempt", &simt_options.preempt, 3},
+    {"weak", &simt_options.weak, 1},
+    {"hang", &simt_options.hang, (uint64_t)1 << 50},
+    {"memory", &simt_options.memory, (uint64_t)1 << 50},
+};
+
+static _Noreturn void refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static _Noreturn void refuse(const char *format, ...)
+{
+    va_list arguments;
+
+    fflush(stdout);
+    fputs("simt: SIMT_OPTIONS: ", stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    _exit(2);
+}
+
+static int kind_of(const char *name)
+{
+    for (int i = 0; i < FINDING_KINDS; i++)
+        if (strcmp(simt_kind_names[i], name) == 0)
+            return i;
+    return -1;
+}
+
+static void read_number(const char *name, const char *text, uint64_t *value, uint64_t most)
+{
+    char *end;
+
+    errno = 0;
+    *value = strtoull(text, &end, 0);
+    if (*text < '0' || *text > '9' || *end || errno || *value > most)
+        refuse("%s=%s: not a number from 0 to %llu", name, text, (unsigned long long)most);
+}
+
+/* %p is the process, %% a percent sign. */
+static void read_path(const char *name, const char *text, char *path, size_t size)
+{
+    size_t length = 0;
+
+    if (!*text)
+        refuse("%s= names no file", name);
+    for (; *text && length + 1 < size; text++) {
+        if (*text != '%')
+            path[length++] = *text;
+        else if (*++text == 'p')
+            length += (size_t)snprintf(path + length, size - length, "%ld", (long)getpid());
+        else if (*text == '%')
+            path[length++] = '%';
+        else
+            refuse("%s: %%%.1s is neither %%p nor %%%%", name, text);
+    }
+    if (length + 1 >= size)
+        refuse("%s: a longer name than %zu bytes", name, size - 1);
+    path[length] = 0;
+}
+
+static void want_kind(const char *name)
+{
+    if (kind_of(name) < 0)
+        refuse("there is no kind of findings '%s'", name);
+    simt_options.kinds[kind_of(name)] = 1;
+}
+
+/* One word. After `kinds=A` a word without = is one more of the list. */
+static void read_word(char *word, bool *in_kinds)
+{
+    char *value = strchr(word, '=');
+
+    if (!value && *in_kinds) {
+        want_kind(word);
+        return;
+    }
+    if (!value)
+        refuse("'%s' is not NAME=VALUE", word);
+    *value++ = 0;
+    *in_kinds = strcmp(word, "kinds") == 0;
+    if (*in_kinds) {
+        memset(simt_options.kinds, 0, sizeof simt_options.kinds);
+        want_kind(value);
+        return;
+    }
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (strcmp(word, numbers[i].name) == 0) {
+            read_number(word, value, numbers[i].value, numbers[i].most);
+            return;
+        }
+    if (kind_of(word) >= 0)
+        read_number(word, value, &simt_options.kinds[kind_of(word)], 1);
+    else if (strcmp(word, "log") == 0)
+        read_path(word, value, simt_options.log, sizeof simt_options.log);
+    else if (strcmp(word, "json") == 0)
+        read_path(word, value, simt_options.json, sizeof simt_options.json);
+    else
+        refuse("unknown option '%s'", word);
+}
+
+/* Copies the next word without its quotes. The rest of the text comes back. */
+static const char *next_word(const char *text, char *word, size_t size)
+{
+    char quote = 0;
+    size_t length = 0;
+
+    for (; *text && (quote || !strchr(" \t\n,", *text)); text++) {
+        if (quote ? *text == quote : *text == '\'' || *text == '"')
+            quote = quote ? 0 : *text;
+        else if (length + 1 < size)
+            word[length++] = *text;
+        else
+            refuse("a word of more than %zu bytes", size - 1);
+    }
+    if (quote)
+        refuse("a quote %c without its end", quote);
+    word[length] = 0;
+    return text + (*text != 0);
+}
+
+static void read_all(void)
+{
+    const char *text = getenv("SIMT_OPTIONS");
+    bool in_kinds = false;
+    char word[1024];
+
+    while (text && *text) {
+        text = next_word(text, word, sizeof word);
+        if (*word)
+            read_word(word, &in_kinds);
+    }
+    if (simt_options.schedules == 0)
+        refuse("schedules=0: the program would not run");
+}
+
+void simt_read_options(void)
+{
+    static bool done;
+
+    if (!done)
+        read_all();
+    done = true;
+}
+
+/* --- schedules */
+
+/* Is this code part of the program, and not of a shared object? */
+static bool in_program(void)
+{
+    extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+
+    return getauxval(AT_PHDR) - (uintptr_t)__ehdr_start < 4096;
+}
+
+static int wait_for(pid_t child)
+{
+    int status = 0;
+
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            return 2;
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static __attribute__((constructor(102))) void run_schedules(void)
+{
+    uint64_t first;
+
+    if (!in_program())
+        return;
+    simt_read_options();
+    first = simt_options.seed;
+    if (simt_options.schedules == 1)
+        return;
+    for (uint64_t i = 0; i < simt_options.schedules; i++) {
+        pid_t child = fork();
+        int status;
+
+        if (child < 0)
+            refuse("schedules: no process can be made: %s", strerror(errno));
+        if (child == 0) {
+            prctl(PR_SET_PDEATHSIG, SIGKILL);
+            read_all(); /* %p is another one */
+            simt_options.seed = first + i;
+            return;
+        }
+        status = wait_for(child);
+        if (status != 0) {
+            fprintf(stderr, "simt: seed %llu, schedule %llu of %llu: exit status %d\n", (unsigned long long)(first + i),
+                    (unsigned long long)(i + 1), (unsigned long long)simt_options.schedules, status);
+            _exit(status);
+        }
+    }
+    _exit(0);
+}

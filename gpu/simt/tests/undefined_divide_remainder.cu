@@ -1,0 +1,23 @@
+// expect: undefined
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// A remainder of a division by 0.
+__global__ void k(int *out, const int *by)
+{
+    int t = threadIdx.x;
+
+    out[t] = (int)(1000u % (unsigned)by[t]);
+}
+
+int main()
+{
+    int host[64], *out, *by;
+
+    for (int i = 0; i < 64; i++)
+        host[i] = i - 1;
+    cudaMalloc(&out, sizeof host);
+    cudaMalloc(&by, sizeof host);
+    cudaMemcpy(by, host, sizeof host, cudaMemcpyHostToDevice);
+    k<<<1, 64>>>(out, by);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}

@@ -1,0 +1,26 @@
+// expect: undefined
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// A byte of 2 is read as bool.
+__global__ void k(int *out, const unsigned char *in)
+{
+    int t = threadIdx.x;
+
+    const bool *b = (const bool *)in;
+
+    out[t] = b[t] ? 3 : 4;
+}
+
+int main()
+{
+    int *out;
+    unsigned char host[64], *in;
+
+    for (int i = 0; i < 64; i++)
+        host[i] = i % 3;
+    cudaMalloc(&out, 64 * sizeof *out);
+    cudaMalloc(&in, sizeof host);
+    cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);
+    k<<<1, 64>>>(out, in);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
