@@ -405,6 +405,18 @@ static void take_architecture(job *j, const char *value)
         j->architecture = (unsigned)named;
 }
 
+/* The machine's headers are C++17, which reads nearly all that is written in an older C++. */
+static const char *standard_for_headers(const char *standard)
+{
+    static const char *const older[] = {"c++11",   "c++14",   "c++0x",   "c++1y",   "c++03",   "c++98",
+                                        "gnu++11", "gnu++14", "gnu++0x", "gnu++1y", "gnu++03", "gnu++98"};
+
+    for (size_t i = 0; i < sizeof older / sizeof *older; i++)
+        if (strcmp(standard, older[i]) == 0)
+            return standard[0] == 'g' ? "gnu++17" : "c++17";
+    return standard;
+}
+
 static void take_option(job *j, const struct option *o, const char *word, const char *value)
 {
     const char *name = starts(o->name, "--std") ? "-std" : o->name;
@@ -472,6 +484,8 @@ static void take_option(job *j, const struct option *o, const char *word, const 
     case BOTH:
         if (starts(word, "-fsanitize=") && (strstr(word, "address") || strstr(word, "memory")))
             j->sanitised = true;
+        if (strcmp(name, "-std") == 0)
+            value = standard_for_headers(value);
         add_pair(&j->both, name, value, o->value);
         break;
     case COMPILE:

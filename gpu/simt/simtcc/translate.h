@@ -4,6 +4,10 @@
  *
  *   K<<<G, B, S, T>>>(a, b)      ::simt::launch("K", FILE, LINE, ::simt::config(G, B, S, T),
  *                                               [=](auto... simt_a) { K(simt_a...); }, a, b)
+ *                                with a 0, NULL or braced list among the arguments in the call to K itself
+ *   __global__ void K(T a) {     the same, and what the kernel says of itself when it is asked: a static simt_kernel,
+ *                                and a return when simt_probe is set
+ *   __launch_bounds__(N)         in that
  *   __shared__ T x[N];           typedef T x__simt_type[N]; a static ::simt::shared_slot x__simt_slot, and
  *                                x__simt_type &x = *static_cast<x__simt_type *>(x__simt_slot.here());
  *   extern __shared__ T x[];     the same with ::simt::dynamic_shared(alignment) and no slot
@@ -13,8 +17,8 @@
  *   __constant__ T v;            likewise, marked constant
  *   #pragma unroll               gone
  *
- * What the machine does not have (inline PTX, textures, asynchronous copies, matrix fragments, launches from device
- * code) is an error when it stands outside system headers.
+ * What the machine does not have (inline PTX, textures, asynchronous copies, matrix fragments, clusters, launches and
+ * heap memory from device code) is an error when it stands outside system headers.
  */
 #ifndef SIMTCC_TRANSLATE_H
 #define SIMTCC_TRANSLATE_H
