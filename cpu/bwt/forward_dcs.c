@@ -626,13 +626,14 @@ static uint32_t sort_valleys(sorter *s)
  * of their first byte. Then, from the smallest row to the largest, each puts the rotation a byte earlier in its place
  * if that one is falling, for a falling one comes after the one that follows it; and then, from the largest to the
  * smallest, if it is rising, the other way round. Falling ones fill a bucket from its start, rising ones from its end,
- * the valleys among them once more. Where the two bytes are equal, both are of the same kind. */
+ * the valleys among them once more. Where the two bytes are equal, both are of the same kind; the second pass then also
+ * meets falling ones, which are the last of their bucket's, and puts them where they are. */
 static void spread_valleys(sorter *s, uint32_t count)
 {
     const uint32_t EMPTY = UINT32_MAX;
     const uint8_t *text = s->text;
     const uint32_t n = (uint32_t)s->n;
-    uint32_t start[257] = {0}, next[256], falling_end[256];
+    uint32_t start[257] = {0}, next[256];
 
     for (uint32_t i = 0; i < n; i++)
         start[text[i] + 1]++;
@@ -654,13 +655,12 @@ static void spread_valleys(sorter *s, uint32_t count)
         if (rotation != EMPTY && text[before] >= text[rotation])
             s->row[next[text[before]]++] = before;
     }
-    memcpy(falling_end, next, sizeof next);
     memcpy(next, start + 1, sizeof next);
     for (uint32_t c = 256; c-- > 0;)
         for (uint32_t i = start[c + 1]; i-- > start[c];) {
             uint32_t rotation = s->row[i], before = rotation > 0 ? rotation - 1 : n - 1;
 
-            if (text[before] < c || (text[before] == c && i >= falling_end[c]))
+            if (text[before] <= c)
                 s->row[--next[text[before]]] = before;
         }
 }
