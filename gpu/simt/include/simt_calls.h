@@ -113,8 +113,15 @@ extern "C" {
 #endif
 #pragma GCC visibility push(hidden)
 
-extern uint3 threadIdx, blockIdx;
-extern dim3 blockDim, gridDim;
+/* They change when another thread runs, but no thread ever sees them change. */
+#ifdef __cplusplus
+#define SIMT_UNCHANGING const
+#else
+#define SIMT_UNCHANGING
+#endif
+
+extern SIMT_UNCHANGING uint3 threadIdx, blockIdx;
+extern SIMT_UNCHANGING dim3 blockDim, gridDim;
 extern uint64_t simt_launch_number; /* 0 outside kernels */
 extern char *simt_shared_base;      /* arena of the running thread's block */
 extern int simt_countdown;          /* accesses that may pass before the next thread is drawn */
@@ -123,8 +130,9 @@ void simt_set_checking(void);
 int simt_in_kernel(void);        /* of the running code */
 extern simt_kernel **simt_probe; /* not NULL: a kernel that is called notes here which it is, and returns */
 void simt_launch(const simt_launch_request *request);
-void *simt_shared_place(simt_shared *variable);
-void *simt_shared_dynamic(size_t alignment);
+/* `const`: the same each time for the running thread. */
+void *simt_shared_place(simt_shared *variable) __attribute__((const));
+void *simt_shared_dynamic(size_t alignment) __attribute__((const));
 void simt_register(simt_variable *variable);
 
 simt_turn simt_yield(void);       /* lets another thread run */

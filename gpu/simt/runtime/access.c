@@ -153,13 +153,15 @@ static void outside_range(uintptr_t address, size_t size, unsigned kind, const v
 {
     bool write = kind & SIMT_IS_WRITE;
 
+    if (simt_on_stacks(address)) /* or past one, where nothing is mapped */
+        return;
     if (simt_current && !simt_far_from_variables(address)) {
         if (--simt_attention < 0)
             simt_attend();
         if (simt_cells && simt_variable_at((const void *)address))
             simt_order_variable(address, size, kind, place);
     }
-    if (simt_current && !simt_on_stacks(address) && !(simt_far_from_variables(address) && in_last_image(address)))
+    if (simt_current && !(simt_far_from_variables(address) && in_last_image(address)))
         host_memory(address, size, write, place);
 }
 
@@ -193,30 +195,43 @@ static inline __attribute__((always_inline)) void judge_read(uintptr_t address, 
         uninitialised(address, size, shadow, place);
 }
 
-/* Has the same thread done as much since its last synchronisation? */
-static inline __attribute__((always_inline)) bool seen_before(const simt_cell *cells, uint64_t id, unsigned mask,
-                                                              unsigned kind)
+/* Has the same thread done as much since its last synchronisation? A write is also as much as a read. */
+static inline __attribute__((always_inline)) bool seen_before(uint64_t cell, uint64_t id, unsigned bytes, unsigned kind)
 {
-    for (unsigned i = 0; i < 4; i++) {
-        uint64_t who;
+    uint64_t differs = cell ^ (id | (uint64_t)kind << SIMT_KIND_SHIFT);
 
-        memcpy(&who, &cells[i], sizeof who);
-        if (who == id && !(mask & ~(unsigned)(cells[i].rest >> 48)) &&
-            (cells[i].rest >> 56 == kind || cells[i].rest >> 56 == SIMT_IS_WRITE))
-            return true;
-    }
-    return false;
+    if (kind == 0)
+        differs &= ~((uint64_t)SIMT_IS_WRITE << SIMT_KIND_SHIFT);
+    return differs >> SIMT_KIND_SHIFT == 0 && !(bytes & ~(unsigned)(cell >> SIMT_BYTES_SHIFT));
 }
 
-static inline __attribute__((always_inline)) void judge_order(uintptr_t address, size_t size, unsigned kind,
-                                                              const void *place)
+static inline __attribute__((always_inline)) bool seen_in(const uint64_t *cells, uint64_t id, unsigned bytes,
+                                                          unsigned kind)
 {
-    simt_cell *cells = &simt_cells[((address - simt_base) >> 3) * 4];
+    return seen_before(cells[0], id, bytes, kind) || seen_before(cells[1], id, bytes, kind);
+}
 
-    if (size <= 8 && (address & 7) + size <= 8 &&
-        seen_before(cells, simt_current->id, ((1u << size) - 1) << (address & 7), kind))
-        return;
-    simt_order_access(cells, address, size, kind, place);
+/* The usual case, and nothing to do: all of it initialised, and the same thread has done it before. */
+static inline __attribute__((always_inline)) bool nothing_new(uintptr_t address, size_t size, unsigned kind)
+{
+    static const uint64_t both = 0x0101010101010101 * (ACCESSIBLE | INITIALISED);
+    uintptr_t offset = address - simt_base;
+    const uint64_t *cells = &simt_cells[(offset >> 2) * 2];
+    uint64_t state = 0, id;
+    bool seen;
+
+    if (size > 8 || offset >= simt_size || !simt_current || !simt_cells || simt_attention <= 0)
+        return false;
+    memcpy(&state, simt_shadow + offset, size & 15);
+    if (state != both >> ((64 - 8 * size) & 63))
+        return false;
+    id = simt_current->id;
+    if (size == 8)
+        seen = (offset & 3) == 0 && seen_in(cells, id, 15, kind) && seen_in(cells + 2, id, 15, kind);
+    else
+        seen = (offset & 3) + size <= 4 && seen_in(cells, id, ((1u << (size & 7)) - 1) << (offset & 3), kind);
+    simt_attention -= seen;
+    return seen;
 }
 
 /* Of any size. `write` also marks as initialised. */
@@ -242,7 +257,7 @@ static inline __attribute__((always_inline)) void judge(uintptr_t address, size_
     if (!write || (kind & SIMT_IS_ATOMIC && !(kind & SIMT_IS_VOLATILE)))
         judge_read(address, size, shadow, place);
     if (simt_cells)
-        judge_order(address, size, kind, place);
+        simt_order_access(address, size, kind, place);
     if (write)
         memset(shadow, ACCESSIBLE | INITIALISED, size);
 }
@@ -267,7 +282,13 @@ void simt_access(const void *address, size_t size, unsigned kind, const void *pl
 {
     if (kind & SIMT_IS_ATOMIC && (uintptr_t)address & (size - 1))
         misaligned((uintptr_t)address, size, kind, place);
-    if (size && simt_checking)
+    if (!size || !simt_checking)
+        return;
+    if (size == 4)
+        judge((uintptr_t)address, 4, kind, place);
+    else if (size == 8)
+        judge((uintptr_t)address, 8, kind, place);
+    else
         judge((uintptr_t)address, size, kind, place);
 }
 
@@ -346,13 +367,29 @@ static void aligned_volatile_access(const void *address, size_t size, bool write
         action;                                                                                                        \
     }
 
+/* Apart, so that what is done for most accesses needs no stack. */
+#define SLOW_HOOK(name, action)                                                                                        \
+    static __attribute__((noinline)) void name(const void *address, const void *place)                                 \
+    {                                                                                                                  \
+        action;                                                                                                        \
+    }
+
+#define ALIGNMENT(bytes) (bytes < 8 ? bytes : 8)
+#define UNLESS_SEEN(bytes, alignment, write, otherwise)                                                                \
+    if ((uintptr_t)address & (alignment - 1) || !nothing_new((uintptr_t)address, bytes, write))                        \
+    otherwise(address, PLACE)
+
 #define HOOKS(bytes)                                                                                                   \
-    HOOK(read##bytes, judge_aligned(address, bytes, false, PLACE))                                                     \
-    HOOK(write##bytes, judge_aligned(address, bytes, true, PLACE))                                                     \
-    HOOK(read_write##bytes, judge_aligned(address, bytes, true, PLACE))                                                \
-    HOOK(unaligned_read##bytes, judge((uintptr_t)address, bytes, false, PLACE))                                        \
-    HOOK(unaligned_write##bytes, judge((uintptr_t)address, bytes, true, PLACE))                                        \
-    HOOK(unaligned_read_write##bytes, judge((uintptr_t)address, bytes, true, PLACE))                                   \
+    SLOW_HOOK(aligned_read_##bytes, judge_aligned(address, bytes, false, place))                                       \
+    SLOW_HOOK(aligned_write_##bytes, judge_aligned(address, bytes, true, place))                                       \
+    SLOW_HOOK(read_##bytes, judge((uintptr_t)address, bytes, false, place))                                            \
+    SLOW_HOOK(write_##bytes, judge((uintptr_t)address, bytes, true, place))                                            \
+    HOOK(read##bytes, UNLESS_SEEN(bytes, ALIGNMENT(bytes), false, aligned_read_##bytes))                               \
+    HOOK(write##bytes, UNLESS_SEEN(bytes, ALIGNMENT(bytes), true, aligned_write_##bytes))                              \
+    HOOK(read_write##bytes, UNLESS_SEEN(bytes, ALIGNMENT(bytes), true, aligned_write_##bytes))                         \
+    HOOK(unaligned_read##bytes, UNLESS_SEEN(bytes, 1, false, read_##bytes))                                            \
+    HOOK(unaligned_write##bytes, UNLESS_SEEN(bytes, 1, true, write_##bytes))                                           \
+    HOOK(unaligned_read_write##bytes, UNLESS_SEEN(bytes, 1, true, write_##bytes))                                      \
     HOOK(volatile_read##bytes, aligned_volatile_access(address, bytes, false, PLACE))                                  \
     HOOK(volatile_write##bytes, aligned_volatile_access(address, bytes, true, PLACE))                                  \
     HOOK(unaligned_volatile_read##bytes, volatile_access(address, bytes, false, PLACE))                                \

@@ -48,8 +48,7 @@ typedef struct thread {
     uint32_t lane;
     warp *warp;
     char *stack; /* its upper end */
-    uint64_t id; /* in the order of accesses: who it is, and below 32 bits its clock */
-    struct knowledge *know;
+    uint64_t id; /* in the order of accesses: its clock and which of the resident it is, as in a cell */
 } thread;
 
 /* Lanes that wait for each other, keyed by exactly the mask they named. */
@@ -207,13 +206,18 @@ void simt_access(const void *address, size_t size, unsigned kind, const void *pl
 
 enum { SIMT_IS_WRITE = 1, SIMT_IS_ATOMIC = 2, SIMT_IS_VOLATILE = 4, SIMT_IS_BLOCK_SCOPE = 8 }; /* kind of an access */
 
-/* An access to some of eight bytes. `rest`: kind, which of the bytes, address of the code (48 bits). */
-typedef struct simt_cell {
-    uint32_t stamp, who;
-    uint64_t rest;
-} simt_cell;
+/* A cell remembers an access to some of four bytes: order.c says how. Each part begins at the bit named here. */
+enum {
+    SIMT_ORIGIN_BITS = 16,
+    SIMT_BYTES_SHIFT = 19,
+    SIMT_KIND_SHIFT = 23,
+    SIMT_THREAD_SHIFT = 27,
+    SIMT_STAMP_SHIFT = 38
+};
 
-extern simt_cell *simt_cells; /* four for each 8 bytes of the range; NULL: races are not looked for */
+#define SIMT_MORE ((uint64_t)1 << SIMT_ORIGIN_BITS) /* in the first cell: there are more than two */
+
+extern uint64_t *simt_cells; /* two for each 4 bytes of the range; NULL: races are not looked for */
 
 void simt_order_start(void);
 void simt_order_launch(void);
@@ -222,7 +226,8 @@ void simt_order_barrier(block *b);
 void simt_order_warp(warp *w, uint32_t mask);
 void simt_order_fence(simt_scope scope);
 void simt_order_through(const void *address, bool reads, bool writes, simt_scope scope);
-void simt_order_access(simt_cell *cells, uintptr_t address, size_t size, unsigned kind, const void *place);
+void simt_order_access(uintptr_t address, size_t size, unsigned kind, const void *place);
+void simt_order_forget(uintptr_t begin, uintptr_t end); /* the memory is no longer in use: whole pages */
 void simt_order_variable(uintptr_t address, size_t size, unsigned kind, const void *place);
 void simt_order_decide(void); /* the write that was judged last is done */
 

@@ -219,8 +219,7 @@ static void give_back_pages(uintptr_t begin, uintptr_t end)
     madvise((void *)begin, end - begin, MADV_DONTNEED);
     if (simt_shadow)
         madvise(simt_shadow + (begin - simt_base), end - begin, MADV_DONTNEED);
-    if (simt_cells)
-        madvise(&simt_cells[(begin - simt_base) / 8 * 4], (end - begin) / 8 * sizeof(simt_cell[4]), MADV_DONTNEED);
+    simt_order_forget(begin, end);
 }
 
 static void make_free(size_t at)

@@ -4,10 +4,11 @@
  *
  * Time is one counter of all synchronisation. A thread's clock is the time of its last one, and every access is stamped
  * with it. That a thread knows another one "up to T" means that accesses of the other one stamped T or less come
- * before. What a thread knows has three parts:
+ * before. What a thread knows has four parts:
  *
  *   floor     all threads of its block up to here: the last block barrier
- *   lanes     each lane of its warp up to here: __syncwarp
+ *   synced    all lanes of its warp up to here: the last __syncwarp of the whole warp
+ *   lanes     each lane of its warp up to here: a __syncwarp of some
  *   imports   a view of other threads, from atomics: a table of whole blocks, and one of single threads and warps
  *
  * A fence makes a copy of the thread's knowledge; an atomic or volatile write after it joins that to the view of the
@@ -15,12 +16,22 @@
  * imports. __syncwarp and barriers join what those who meet have imported and taken. A launch comes after all before
  * it.
  *
- * Eight bytes of memory have four cells, each of which is an access to some of them: who, when, of which kind, where in
- * the code. A new access is held against the cells, and put in the place of one that it makes useless, or of a read.
+ * An access to some of four bytes is remembered in a cell, which is one word:
  *
- * Memory: 64 bytes of cells for each 8 bytes that kernels touch; at most VIEWS views, 13 MiB. Where a table is too
- * small entries fall together such that too much counts as ordered, never too little: a race may be missed, and no
- * alarm is false.
+ *   stamp 26 | resident thread 11 | kind 4 | which of the bytes 4 | 2 | 1 | origin 16
+ *
+ * Four bytes have two cells, and six more elsewhere for when two do not suffice. A new access is held against the
+ * cells. It takes their bytes from those that it makes useless, joins an earlier one of its thread, or takes a cell
+ * that is empty. Of several threads that have done the same without order two are remembered. An origin says where in
+ * the code: for each byte, since one cell may stand for accesses of several lines; it is a place, the bytes touched
+ * there, and the origin before it.
+ *
+ * When stamps run out all is forgotten, as if a launch began. When origins run out a finding has one place only.
+ *
+ * Memory: 16 bytes of cells for each 4 that kernels touch, and 48 more where two cells do not suffice; at most VIEWS
+ * views, 13 MiB; 16 bytes for each of the last STARTS blocks of a launch in each resident place, 16 MiB; origins, 1
+ * MiB. Where a table is too small entries fall together such that too much counts as ordered, never too little: a race
+ * may be missed, and no alarm is false.
  */
 #define _GNU_SOURCE
 #include "machine.h"
@@ -38,8 +49,19 @@ enum {
     UNIT_BITS = 11, /* of who: a thread of its block, or WARP_UNIT and a warp; above them the block's number */
     WARP_UNIT = 1024,
     SEEN = 64,
-    PLACE_BITS = 48
+    GRANULE = 4,
+    CELLS = 2,
+    MORE_CELLS = 6,
+    ALL_CELLS = CELLS + MORE_CELLS,
+    STARTS = 1 << 16,
+    ORIGINS = 1 << SIMT_ORIGIN_BITS,
+    PLACE_BITS = 48,
+    PROBES = 8
 };
+
+#ifndef LAST_STAMP
+#define LAST_STAMP ((1u << (64 - SIMT_STAMP_SHIFT)) - 16)
+#endif
 
 typedef struct view {
     uint32_t uses;
@@ -57,12 +79,34 @@ typedef struct release {
 } release;
 
 struct knowledge {
-    uint32_t floor;
+    bool partial; /* lanes counts: some lane is known for longer than `synced` says */
     uint32_t lanes[LANES];
     view *imports, *pending;
     release release[2]; /* for the block; for the device */
 };
 
+/* What all threads of a resident warp know. Words are compared with words, whose upper bits are the stamp: what is less
+ * than `floor` comes before if it is of the block, what is less than `synced` if it is of the warp. */
+typedef struct warp_order {
+    uint64_t floor, synced;
+    uint64_t start; /* what is less is not of this block but of one before it */
+    uint16_t place; /* of the block among the resident */
+    bool partial;   /* some lane's knowledge is */
+} warp_order;
+
+/* Of a place for a resident block: the blocks that were there, the last one at starts[count % STARTS]. */
+typedef struct residence {
+    uint64_t count;
+    unsigned first_thread;
+    bool views, releases; /* has any thread of the block imported or taken something, has one fenced? */
+    struct {
+        uint64_t number;
+        uint32_t stamp;
+    } starts[STARTS];
+} residence;
+
+static warp_order order_of[MAX_WARPS];
+static residence residences[MAX_BLOCKS];
 static struct knowledge known[THREADS];
 static struct {
     uintptr_t key;
@@ -74,10 +118,22 @@ static unsigned views_made;
 static uint32_t now, launch_floor;
 static uint32_t victim;
 
-simt_cell *simt_cells;
-static simt_cell *variable_cells;
-static uintptr_t variable_begin, variable_end;
-static size_t variable_size;
+static bool published; /* anything at any location */
+
+uint64_t *simt_cells;
+static uint64_t *more_cells;
+static struct {
+    uint64_t *cells, *more;
+    uintptr_t begin, end;
+} variables;
+
+/* Where the accesses of a cell come from. The table is one of hashes; 0 is no origin. */
+static struct {
+    uint64_t place; /* and above it which bytes */
+    uint32_t before;
+} origins[ORIGINS];
+
+static unsigned origins_made;
 
 /* --- views: counted, and changed only by a sole owner */
 
@@ -185,43 +241,96 @@ static bool view_knows(const view *v, uint32_t who, uint32_t stamp)
                  has_single(v, warp_of, stamp));
 }
 
-/* --- threads */
+/* --- threads and the words of cells */
 
-static inline uint32_t who_of(const thread *t)
+static inline uint32_t stamp_of(uint64_t word)
 {
-    return (uint32_t)(t->id >> 32);
+    return (uint32_t)(word >> SIMT_STAMP_SHIFT);
 }
 
-static inline uint32_t clock_of(const thread *t)
+/* The first word with a later stamp. */
+static inline uint64_t after(uint32_t stamp)
 {
-    return (uint32_t)t->id;
+    return ((uint64_t)stamp + 1) << SIMT_STAMP_SHIFT;
 }
 
-static void set_clock(thread *t, uint32_t clock)
+static inline unsigned thread_of(uint64_t word)
 {
-    t->id = t->id >> 32 << 32 | clock;
+    return word >> SIMT_THREAD_SHIFT & (THREADS - 1);
 }
 
-/* When time ends all is ordered: a launch of 2^32 synchronisations is checked no further. */
-static uint32_t tick(void)
+static inline unsigned kind_of(uint64_t word)
 {
-    return now += now != UINT32_MAX;
+    return word >> SIMT_KIND_SHIFT & 15;
 }
 
-static bool ordered(const thread *t, uint32_t who, uint32_t stamp, bool shared)
+static inline unsigned bytes_of(uint64_t word)
 {
-    const struct knowledge *k = t->know;
-    uint32_t me = who_of(t);
+    return word >> SIMT_BYTES_SHIFT & 15;
+}
 
-    if (stamp <= launch_floor || who == me)
-        return true;
-    if ((who ^ me) >> UNIT_BITS == 0) {
-        if (stamp <= k->floor || ((who ^ me) / LANES == 0 && stamp <= k->lanes[who % LANES]))
-            return true;
-    } else if (shared && stamp <= k->floor) {
-        return true; /* of a block that had this memory before */
+static inline struct knowledge *knowledge_of(const thread *t)
+{
+    return &known[thread_of(t->id)];
+}
+
+static inline void set_clock(thread *t, uint32_t clock)
+{
+    t->id = (uint64_t)clock << SIMT_STAMP_SHIFT | (t->id & ((uint64_t)(THREADS - 1) << SIMT_THREAD_SHIFT));
+}
+
+static inline uint32_t tick(void)
+{
+    return ++now;
+}
+
+/* The block that was in the place at that time: the last that started before. Of one that is forgotten, some older. */
+static uint64_t block_at(const residence *r, uint32_t stamp)
+{
+    uint64_t low = r->count < STARTS ? 1 : r->count - STARTS + 1, high = r->count;
+
+    while (low < high) {
+        uint64_t middle = (low + high + 1) / 2;
+
+        if (r->starts[middle % STARTS].stamp <= stamp)
+            low = middle;
+        else
+            high = middle - 1;
     }
-    return view_knows(k->imports, who, stamp);
+    return r->starts[low % STARTS].number;
+}
+
+static bool is_forgotten(const residence *r, uint32_t stamp)
+{
+    return r->count >= STARTS && r->starts[(r->count + 1) % STARTS].stamp > stamp;
+}
+
+static uint32_t who_of(uint64_t word)
+{
+    unsigned index = thread_of(word);
+    const residence *r = &residences[order_of[index / LANES].place];
+
+    return (uint32_t)block_at(r, stamp_of(word)) << UNIT_BITS | (index - r->first_thread);
+}
+
+/* Of the block of the running thread, or of one that was there before? */
+static inline bool same_block(const warp_order *mine, uint64_t word)
+{
+    return order_of[thread_of(word) / LANES].place == mine->place && word >= mine->start;
+}
+
+/* By what the running thread knows of single lanes, and of other blocks. */
+static __attribute__((noinline)) bool far_ordered(const thread *t, uint64_t word)
+{
+    const struct knowledge *k = knowledge_of(t);
+    unsigned index = thread_of(word), mine = thread_of(t->id);
+
+    if (index / LANES == mine / LANES && k->partial && word >= order_of[mine / LANES].start &&
+        stamp_of(word) <= k->lanes[index % LANES])
+        return true;
+    if (is_forgotten(&residences[order_of[index / LANES].place], stamp_of(word)))
+        return true;
+    return k->imports && view_knows(k->imports, who_of(word), stamp_of(word));
 }
 
 static void *map(size_t size)
@@ -231,14 +340,43 @@ static void *map(size_t size)
     return got == MAP_FAILED ? NULL : got;
 }
 
+static size_t cells_size(uintptr_t begin, uintptr_t end, size_t count)
+{
+    return (end - begin) / GRANULE * count * sizeof(uint64_t) + 4096;
+}
+
 /* Without room for the cells nothing is checked here. */
 void simt_order_start(void)
 {
     views = map(sizeof *views * VIEWS);
-    if (simt_options.kinds[RACE] && views)
-        simt_cells = map(simt_size / 8 * sizeof(simt_cell[4]) + 4096);
+    if (!simt_options.kinds[RACE] || !views)
+        return;
+    more_cells = map(cells_size(0, simt_size, MORE_CELLS));
+    if (more_cells)
+        simt_cells = map(cells_size(0, simt_size, CELLS));
     if (simt_cells) /* a thread that strides through memory meets a new page of cells at each step */
-        madvise(simt_cells, simt_size / 8 * sizeof(simt_cell[4]), MADV_HUGEPAGE);
+        madvise(simt_cells, cells_size(0, simt_size, CELLS), MADV_HUGEPAGE);
+}
+
+static void forget_cells(uint64_t *cells, uint64_t *more, uintptr_t begin, uintptr_t end)
+{
+    madvise(cells + begin / GRANULE * CELLS, (end - begin) / GRANULE * CELLS * sizeof *cells, MADV_DONTNEED);
+    madvise(more + begin / GRANULE * MORE_CELLS, (end - begin) / GRANULE * MORE_CELLS * sizeof *more, MADV_DONTNEED);
+}
+
+void simt_order_forget(uintptr_t begin, uintptr_t end)
+{
+    if (simt_cells)
+        forget_cells(simt_cells, more_cells, begin - simt_base, end - simt_base);
+}
+
+static void free_variables(void)
+{
+    if (variables.cells)
+        munmap(variables.cells, cells_size(variables.begin, variables.end, CELLS));
+    if (variables.more)
+        munmap(variables.more, cells_size(variables.begin, variables.end, MORE_CELLS));
+    variables.cells = variables.more = NULL;
 }
 
 /* Modules that are loaded later bring more variables. */
@@ -246,61 +384,128 @@ static void cover_variables(void)
 {
     uintptr_t begin = simt_variables_begin & ~(uintptr_t)7;
 
-    if (variable_begin == begin && variable_end == simt_variables_end)
+    if (variables.begin == begin && variables.end == simt_variables_end)
         return;
-    if (variable_cells)
-        munmap(variable_cells, variable_size);
-    variable_begin = begin;
-    variable_end = simt_variables_end;
-    variable_size = begin < variable_end ? (variable_end - begin) / 8 * sizeof(simt_cell[4]) + 4096 : 0;
-    variable_cells = variable_size ? map(variable_size) : NULL;
+    free_variables();
+    variables.begin = begin;
+    variables.end = simt_variables_end;
+    if (begin >= variables.end)
+        return;
+    variables.cells = map(cells_size(begin, variables.end, CELLS));
+    variables.more = map(cells_size(begin, variables.end, MORE_CELLS));
+    if (!variables.cells || !variables.more)
+        free_variables();
 }
 
 static struct {
     const void *a, *b;
 } seen[SEEN];
 
+static void forget_views(void)
+{
+    for (unsigned i = 0; i < THREADS; i++) {
+        drop(&known[i].imports);
+        drop(&known[i].pending);
+    }
+    for (unsigned i = 0; published && i < LOCATIONS; i++) {
+        drop(&locations[i].view);
+        locations[i].key = 0;
+    }
+    drop(&overflow);
+    published = false;
+}
+
+/* All accesses are forgotten and time starts anew. */
+static void begin_anew(void)
+{
+    simt_order_forget(simt_base, simt_base + simt_size);
+    if (variables.cells)
+        forget_cells(variables.cells, variables.more, 0, variables.end - variables.begin);
+    memset(origins, 0, sizeof origins);
+    origins_made = 0;
+    forget_views();
+    memset(known, 0, sizeof known);
+    now = 1;
+    launch_floor = 1;
+    for (unsigned i = 0; i < MAX_WARPS; i++)
+        order_of[i].floor = order_of[i].synced = order_of[i].start = after(1);
+    for (unsigned i = 0; i < MAX_BLOCKS; i++) {
+        residence *r = &residences[i];
+
+        r->starts[1].number = r->starts[r->count % STARTS].number;
+        r->starts[1].stamp = 1;
+        r->count = 1;
+        r->views = r->releases = false;
+    }
+}
+
+/* Also of threads whose clock does not change now. */
+static void reset_clocks(void)
+{
+    begin_anew();
+    tick();
+    for (unsigned i = 0; i < m.resident; i++) {
+        block *b = simt_resident_block(i);
+
+        for (unsigned k = 0; k < b->warps * LANES; k++)
+            set_clock(&b->warp[k / LANES].threads[k % LANES], now);
+    }
+}
+
+static inline void keep_time(void)
+{
+    if (__builtin_expect(now >= LAST_STAMP, 0))
+        reset_clocks();
+}
+
 void simt_order_launch(void)
 {
     if (!simt_cells)
         return;
     cover_variables();
-    if (now > UINT32_MAX / 2) { /* stamps start anew, so all cells must go */
-        madvise(simt_cells, simt_size / 8 * sizeof(simt_cell[4]), MADV_DONTNEED);
-        if (variable_cells)
-            madvise(variable_cells, variable_size, MADV_DONTNEED);
-        now = 0;
-    }
-    for (unsigned i = 0; i < THREADS; i++) {
-        drop(&known[i].imports);
-        drop(&known[i].pending);
-    }
-    for (unsigned i = 0; i < LOCATIONS; i++) {
-        drop(&locations[i].view);
-        locations[i].key = 0;
-    }
-    drop(&overflow);
+    forget_views();
     memset(seen, 0, sizeof seen);
     victim = 0;
+    if (now > LAST_STAMP / 2 || origins_made > ORIGINS / 2)
+        begin_anew();
     launch_floor = tick();
     tick();
+    for (unsigned i = 0; i < MAX_BLOCKS; i++)
+        residences[i].count = 0;
+}
+
+static void start_residence(block *b, uint64_t number, uint32_t clock)
+{
+    unsigned place = b->warp[0].number / b->warps;
+    uint64_t start = after(clock - 1);
+    residence *r = &residences[place];
+
+    r->first_thread = b->warp[0].number * LANES;
+    r->views = r->releases = false;
+    r->count++;
+    r->starts[r->count % STARTS].number = number;
+    r->starts[r->count % STARTS].stamp = clock;
+    for (unsigned i = 0; i < b->warps; i++)
+        order_of[b->warp[i].number] =
+            (warp_order){.floor = start, .synced = start, .start = start, .place = (uint16_t)place};
 }
 
 void simt_order_block(block *b, uint64_t number)
 {
-    uint32_t floor = now, clock;
+    uint32_t clock;
 
     if (!simt_cells)
         return;
+    keep_time();
     clock = tick();
+    start_residence(b, number, clock);
     for (unsigned i = 0; i < b->warps * LANES; i++) {
         thread *t = &b->warp[i / LANES].threads[i % LANES];
-        struct knowledge *k = &known[b->warp[0].number * LANES + i];
+        uint64_t index = b->warp[0].number * LANES + i;
+        struct knowledge *k = &known[index];
 
-        t->know = k;
-        t->id = (uint64_t)((uint32_t)number << UNIT_BITS | i) << 32 | clock;
-        k->floor = floor;
-        memset(k->lanes, 0, sizeof k->lanes);
+        t->id = (uint64_t)clock << SIMT_STAMP_SHIFT | index << SIMT_THREAD_SHIFT;
+        k->partial = false;
         drop(&k->imports);
         drop(&k->pending);
         k->release[0].own = k->release[1].own = 0;
@@ -331,73 +536,124 @@ static void hand_out(const meeting *all, struct knowledge *k)
     }
 }
 
-static void end_meeting(meeting *all)
+static residence *residence_of(const warp *w)
 {
-    drop(&all->imports);
-    drop(&all->pending);
+    return &residences[order_of[w->number].place];
 }
 
-/* Threads that have exited are ordered as if they waited too. A fence before the barrier counts for what the thread
- * does that goes on alone: so the block is released up to what all of it has fenced. */
+static void meet(warp *w, unsigned warps, const uint32_t *lanes)
+{
+    meeting all = {NULL, NULL};
+
+    for (unsigned i = 0; i < warps; i++)
+        for (uint32_t left = lanes[i]; left; left &= left - 1)
+            bring(&all, knowledge_of(&w[i].threads[__builtin_ctz(left)]));
+    for (unsigned i = 0; i < warps; i++)
+        for (uint32_t left = lanes[i]; left; left &= left - 1)
+            hand_out(&all, knowledge_of(&w[i].threads[__builtin_ctz(left)]));
+    drop(&all.imports);
+    drop(&all.pending);
+}
+
+/* A fence before the barrier counts for what the thread does that goes on alone: so the block is released up to what
+ * all of it has fenced. */
+static void release_block(block *b, const uint32_t *lanes)
+{
+    uint32_t fenced[2] = {UINT32_MAX, UINT32_MAX};
+
+    for (unsigned i = 0; i < b->warps * 2; i++)
+        for (uint32_t left = lanes[i / 2]; left; left &= left - 1) {
+            const release *r = &knowledge_of(&b->warp[i / 2].threads[__builtin_ctz(left)])->release[i % 2];
+
+            fenced[i % 2] = r->own < fenced[i % 2] ? r->own : fenced[i % 2];
+        }
+    for (unsigned i = 0; i < b->warps * 2; i++)
+        for (uint32_t left = lanes[i / 2]; left; left &= left - 1) {
+            release *r = &knowledge_of(&b->warp[i / 2].threads[__builtin_ctz(left)])->release[i % 2];
+
+            if (fenced[i % 2] && r->floor < fenced[i % 2])
+                r->floor = fenced[i % 2];
+        }
+}
+
+/* Threads that have exited are ordered as if they waited too. */
 void simt_order_barrier(block *b)
 {
-    uint32_t floor = now, clock, fenced[2] = {UINT32_MAX, UINT32_MAX};
-    meeting all = {NULL, NULL};
+    uint32_t floor, clock, lanes[MAX_WARPS];
+    residence *r;
 
     if (!simt_cells)
         return;
+    keep_time();
+    floor = now;
     clock = tick();
-    for (unsigned i = 0; i < b->warps; i++)
-        for (uint32_t left = b->warp[i].at_barrier; left; left &= left - 1) {
-            struct knowledge *k = b->warp[i].threads[__builtin_ctz(left)].know;
+    r = residence_of(&b->warp[0]);
+    for (unsigned i = 0; i < b->warps; i++) {
+        warp *w = &b->warp[i];
 
-            bring(&all, k);
-            for (int s = 0; s < 2; s++)
-                if (k->release[s].own < fenced[s])
-                    fenced[s] = k->release[s].own;
-        }
-    for (unsigned i = 0; i < b->warps; i++)
-        for (uint32_t left = b->warp[i].at_barrier; left; left &= left - 1) {
-            thread *t = &b->warp[i].threads[__builtin_ctz(left)];
-            struct knowledge *k = t->know;
-
-            set_clock(t, clock);
-            k->floor = floor;
-            for (int s = 0; s < 2; s++)
-                if (fenced[s] && k->release[s].floor < fenced[s])
-                    k->release[s].floor = fenced[s];
-            hand_out(&all, k);
-        }
-    end_meeting(&all);
+        lanes[i] = w->at_barrier;
+        order_of[w->number].floor = order_of[w->number].synced = after(floor);
+        for (uint32_t left = lanes[i]; left; left &= left - 1)
+            set_clock(&w->threads[__builtin_ctz(left)], clock);
+    }
+    if (r->views)
+        meet(b->warp, b->warps, lanes);
+    if (r->releases)
+        release_block(b, lanes);
 }
 
-void simt_order_warp(warp *w, uint32_t mask)
+/* A lane that exits early, or is not of the mask, is known only as far as the others knew it. */
+static void sync_some(warp *w, uint32_t mask, uint32_t up_to)
 {
-    uint32_t lanes[LANES] = {0}, up_to = now, clock;
-    meeting all = {NULL, NULL};
+    uint32_t lanes[LANES] = {0};
 
-    if (!simt_cells)
-        return;
-    clock = tick();
     for (uint32_t left = mask; left; left &= left - 1) {
-        const struct knowledge *k = w->threads[__builtin_ctz(left)].know;
+        const struct knowledge *k = knowledge_of(&w->threads[__builtin_ctz(left)]);
 
-        bring(&all, k);
-        if (mask != w->exists)
-            for (unsigned i = 0; i < LANES; i++)
-                lanes[i] = lanes[i] < k->lanes[i] ? k->lanes[i] : lanes[i];
+        for (unsigned i = 0; k->partial && i < LANES; i++)
+            lanes[i] = lanes[i] < k->lanes[i] ? k->lanes[i] : lanes[i];
     }
     for (unsigned i = 0; i < LANES; i++)
         if (mask >> i & 1)
             lanes[i] = up_to;
     for (uint32_t left = mask; left; left &= left - 1) {
-        thread *t = &w->threads[__builtin_ctz(left)];
+        struct knowledge *k = knowledge_of(&w->threads[__builtin_ctz(left)]);
 
-        set_clock(t, clock);
-        memcpy(t->know->lanes, lanes, sizeof lanes);
-        hand_out(&all, t->know);
+        k->partial = true;
+        memcpy(k->lanes, lanes, sizeof lanes);
     }
-    end_meeting(&all);
+    order_of[w->number].partial = true;
+}
+
+static void sync_all(warp *w, uint32_t up_to)
+{
+    warp_order *o = &order_of[w->number];
+
+    o->synced = after(up_to);
+    if (w->block->warps == 1)
+        o->floor = o->synced; /* the warp is the block */
+    for (unsigned i = 0; o->partial && i < LANES; i++)
+        knowledge_of(&w->threads[i])->partial = false;
+    o->partial = false;
+}
+
+void simt_order_warp(warp *w, uint32_t mask)
+{
+    uint32_t up_to, clock;
+
+    if (!simt_cells)
+        return;
+    keep_time();
+    up_to = now;
+    clock = tick();
+    if (mask == w->exists)
+        sync_all(w, up_to);
+    else
+        sync_some(w, mask, up_to);
+    for (uint32_t left = mask; left; left &= left - 1)
+        set_clock(&w->threads[__builtin_ctz(left)], clock);
+    if (residence_of(w)->views)
+        meet(w, 1, &mask);
 }
 
 /* --- fences and what they order */
@@ -405,25 +661,32 @@ void simt_order_warp(warp *w, uint32_t mask)
 void simt_order_fence(simt_scope scope)
 {
     thread *t = simt_current;
+    const warp_order *o;
     struct knowledge *k;
+    uint32_t synced;
 
     if (!simt_cells || !t)
         return;
-    k = t->know;
+    keep_time();
+    k = knowledge_of(t);
+    o = &order_of[t->warp->number];
+    synced = stamp_of(o->synced) - 1;
     join(&k->imports, k->pending);
     drop(&k->pending);
     for (int s = 0; s < (scope == SIMT_BLOCK ? 1 : 2); s++) {
-        k->release[s].own = clock_of(t);
-        k->release[s].floor = k->floor;
-        memcpy(k->release[s].lanes, k->lanes, sizeof k->lanes);
+        k->release[s].own = stamp_of(t->id);
+        k->release[s].floor = stamp_of(o->floor) - 1;
+        for (unsigned i = 0; i < LANES; i++)
+            k->release[s].lanes[i] = k->partial && k->lanes[i] > synced ? k->lanes[i] : synced;
     }
+    residence_of(t->warp)->releases = true;
     set_clock(t, tick());
 }
 
 /* What is released for the block only has a key of its own for each block. */
 static uintptr_t key_of(uintptr_t address, const thread *t, bool device)
 {
-    return device ? address : address ^ ((uintptr_t)(who_of(t) >> UNIT_BITS) + 1) << 42;
+    return device ? address : address ^ ((uintptr_t)(who_of(t->id) >> UNIT_BITS) + 1) << 42;
 }
 
 static view **location(uintptr_t key)
@@ -445,14 +708,15 @@ static void take(struct knowledge *k, uintptr_t key)
 static void publish(const thread *t, const release *r, uintptr_t key)
 {
     view **at = location(key), *v;
-    uint32_t me = who_of(t), first_lane = me & ~(uint32_t)(LANES - 1), least = UINT32_MAX;
+    uint32_t me = who_of(t->id), first_lane = me & ~(uint32_t)(LANES - 1), least = UINT32_MAX;
 
     if (*location_key(key) != key) {
         join(&overflow, *at);
         drop(at);
         *location_key(key) = key;
     }
-    join(at, t->know->imports);
+    published = true;
+    join(at, knowledge_of(t)->imports);
     v = own(at);
     raise_floor(v, me, r->floor);
     add_single(v, me, r->own);
@@ -475,13 +739,16 @@ void simt_order_through(const void *address, bool reads, bool writes, simt_scope
 
     if (!simt_cells || !t)
         return;
-    k = t->know;
+    k = knowledge_of(t);
+    if (!published && (!writes || !k->release[0].own))
+        return;
     device = key_of((uintptr_t)address, t, true);
     block_only = key_of((uintptr_t)address, t, false);
     if (reads) {
         take(k, device);
         take(k, block_only);
         join(&k->pending, overflow);
+        residence_of(t->warp)->views |= k->pending != NULL;
     }
     if (!writes)
         return;
@@ -497,7 +764,7 @@ static struct {
     char *text; /* of a race between writes, the second of which is yet to be done */
     const void *address;
     size_t size;
-    unsigned char before[8];
+    unsigned char before[16];
 } undecided;
 
 static bool is_undecided;
@@ -540,25 +807,62 @@ static bool new_pair(const void *a, const void *b)
     return true;
 }
 
-/* The number has lost its upper bits: it is the last block to start that has these. */
-static uint64_t block_number(uint32_t who)
-{
-    const uint64_t round = (uint64_t)1 << (32 - UNIT_BITS);
-    uint64_t number = (who >> UNIT_BITS) + (m.next_block - 1) / round * round;
-
-    return number >= m.next_block ? number - round : number;
-}
-
 static bool is_store(unsigned kind)
 {
     return kind & SIMT_IS_WRITE && (!(kind & SIMT_IS_ATOMIC) || kind & SIMT_IS_VOLATILE);
 }
 
-static void race(const simt_cell *c, uintptr_t address, size_t size, unsigned kind, const void *place)
+static inline uint64_t origin_hash(uint64_t key, uint32_t before)
 {
-    const void *other = (const void *)(uintptr_t)(c->rest & (((uint64_t)1 << PLACE_BITS) - 1));
-    unsigned other_kind = c->rest >> 56, unit = c->who & (WARP_UNIT - 1);
-    uint3 b = simt_block_index(block_number(c->who)), t;
+    return (key ^ (uint64_t)before << 20) * 0x9e3779b97f4a7c15u >> 40;
+}
+
+/* 0 when the table is full. */
+static __attribute__((noinline)) uint32_t new_origin(uint64_t key, uint32_t before)
+{
+    uint64_t hash = origin_hash(key, before);
+
+    for (unsigned i = 0; i < PROBES; i++) {
+        uint32_t at = (hash + i) & (ORIGINS - 1);
+
+        if (origins[at].place == key && origins[at].before == before)
+            return at;
+        if (origins[at].place || !at)
+            continue;
+        origins[at].place = key;
+        origins[at].before = before;
+        origins_made++;
+        return at;
+    }
+    return 0;
+}
+
+static inline uint32_t origin_after(uint32_t before, unsigned bytes, const void *place)
+{
+    uint64_t key = (uint64_t)(uintptr_t)place ^ (uint64_t)bytes << PLACE_BITS; /* user addresses have 47 bits */
+    uint32_t at = origin_hash(key, before) & (ORIGINS - 1);
+
+    if (__builtin_expect(origins[at].place == key && origins[at].before == before, 1))
+        return at;
+    return new_origin(key, before);
+}
+
+/* Where the thread last did it to one of these bytes; NULL when that is not known. */
+static const void *place_of(uint64_t word, unsigned bytes)
+{
+    uint32_t at = word & (ORIGINS - 1);
+
+    while (at && !(origins[at].place >> PLACE_BITS & bytes))
+        at = origins[at].before;
+    return (const void *)(uintptr_t)(origins[at].place & (((uint64_t)1 << PLACE_BITS) - 1));
+}
+
+static void race(uint64_t word, uintptr_t address, size_t size, unsigned kind, const void *place, unsigned bytes)
+{
+    const void *other = place_of(word, bytes);
+    const residence *r = &residences[order_of[thread_of(word) / LANES].place];
+    unsigned other_kind = kind_of(word), unit = thread_of(word) - r->first_thread;
+    uint3 b = simt_block_index(block_at(r, stamp_of(word))), t;
     const dim3 *d = &m.request->block;
     char what[256];
     bool stores = is_store(kind) && is_store(other_kind);
@@ -584,78 +888,288 @@ static void race(const simt_cell *c, uintptr_t address, size_t size, unsigned ki
     simt_settle_later();
 }
 
+/* Does the new access tell all that an older one of the same bytes tells, given that that comes before it? */
+static inline bool replaces(unsigned kind, unsigned other)
+{
+    return kind == other || kind == SIMT_IS_WRITE;
+}
+
+/* What is being done, and what has been found out about the four bytes. */
+typedef struct look {
+    uint64_t cell;      /* that it would make, without its origin */
+    uint64_t bytes;     /* which of the four, as in a cell */
+    uint64_t alive;     /* what is less comes before all that can still happen */
+    uint64_t *same;     /* of the thread and its clock, of this kind */
+    uint64_t *alike[2]; /* of others, that did the same to all these bytes without order */
+    unsigned kind;
+    bool shared;
+    bool done; /* `same` says it all */
+    const thread *t;
+    const warp_order *mine;
+    const void *place;
+    uintptr_t address; /* of all of the access */
+    size_t size;
+} look;
+
+static const uint64_t a_thread = (uint64_t)(THREADS - 1) << SIMT_THREAD_SHIFT;
+static const uint64_t a_warp = (uint64_t)(THREADS - LANES) << SIMT_THREAD_SHIFT;
+static const uint64_t all_bytes = (uint64_t)15 << SIMT_BYTES_SHIFT;
+static const uint64_t all_kinds = (uint64_t)15 << SIMT_KIND_SHIFT;
+
 /* Could the two race if nothing orders them? Volatile accesses of one warp to shared memory do: who writes those relies
  * on lockstep. Between warps they are flags. */
-static inline bool conflict(const simt_cell *c, uint32_t me, unsigned kind, bool shared)
+static inline bool conflict(uint64_t word, const look *l)
 {
-    unsigned other = c->rest >> 56;
+    unsigned kind = l->kind, other = kind_of(word);
 
     if (!((kind | other) & SIMT_IS_WRITE))
         return false;
     if (!(kind & other & SIMT_IS_ATOMIC))
         return true;
-    if (shared && kind & other & SIMT_IS_VOLATILE)
-        return (c->who ^ me) / LANES == 0;
-    return (c->who ^ me) >> UNIT_BITS != 0 && ((kind | other) & SIMT_IS_BLOCK_SCOPE) != 0;
+    if (l->shared && kind & other & SIMT_IS_VOLATILE)
+        return thread_of(word ^ l->cell) / LANES == 0;
+    return ((kind | other) & SIMT_IS_BLOCK_SCOPE) != 0 && !same_block(l->mine, word);
 }
 
-/* Does the new access tell all that the cell tells, given that the cell's comes before it? */
-static inline bool replaces(unsigned kind, unsigned mask, const simt_cell *c)
+static inline bool near_ordered(const warp_order *mine, uint64_t word, uint64_t differs)
 {
-    unsigned other = c->rest >> 56, other_mask = c->rest >> PLACE_BITS & 255;
-
-    return !(other_mask & ~mask) && (kind == other || kind == SIMT_IS_WRITE || other == 0);
+    if (word < mine->start)
+        return false;
+    if (!(differs & a_warp))
+        return word < mine->synced || !(differs & a_thread);
+    return word < mine->floor && order_of[thread_of(word) / LANES].place == mine->place;
 }
 
-static void check_granule(simt_cell *cells, uintptr_t address, size_t size, unsigned kind, const void *place)
+/* Holds the access against a cell, and gives what is left of that. */
+static inline __attribute__((always_inline)) uint64_t look_at(look *l, uint64_t word, uint64_t *cell)
 {
-    thread *t = simt_current;
-    bool shared = address - simt_base < (uintptr_t)SIMT_ARENA * MAX_BLOCKS;
-    unsigned mask = ((1u << size) - 1) << (address & 7);
-    uint32_t me = who_of(t);
-    simt_cell *put = NULL, *some_read = NULL;
+    uint64_t differs = word ^ l->cell;
 
-    for (simt_cell *c = cells; c < cells + 4; c++) {
-        unsigned overlap = (unsigned)(c->rest >> PLACE_BITS) & mask;
-        bool before;
-
-        if (!c->stamp) {
-            put = put ? put : c;
-            continue;
-        }
-        before = ordered(t, c->who, c->stamp, shared);
-        if (!before && overlap && conflict(c, me, kind, shared)) {
-            race(c, address, size, kind, place);
-            before = true; /* told once; what comes later is held against this one */
-        }
-        if (before && (c->stamp <= launch_floor || (shared && c->stamp <= t->know->floor) || replaces(kind, mask, c)))
-            put = put && put->stamp && put->who == me ? put : c;
-        if (!(c->rest >> 56 & SIMT_IS_WRITE))
-            some_read = c;
+    if (word < l->alive)
+        return 0;
+    if (differs >> SIMT_KIND_SHIFT == 0) {
+        l->same = cell;
+        l->done |= !(l->bytes & ~word);
+        return word;
     }
-    if (!put)
-        put = some_read ? some_read : &cells[victim++ & 3];
-    put->stamp = clock_of(t);
-    put->who = me;
-    put->rest = (uint64_t)kind << 56 | (uint64_t)mask << PLACE_BITS |
-                ((uint64_t)(uintptr_t)place & (((uint64_t)1 << PLACE_BITS) - 1));
+    if (!(word & l->bytes))
+        return word;
+    if (!near_ordered(l->mine, word, differs)) {
+        if (!conflict(word, l)) {
+            if (!(differs & all_kinds) && !(l->bytes & ~word) && !(l->kind & SIMT_IS_VOLATILE))
+                l->alike[l->alike[0] != NULL] = cell;
+            return word;
+        }
+        if (__builtin_expect(!far_ordered(l->t, word), 0)) /* told once: what comes later is held against the new one */
+            race(word, l->address, l->size, l->kind, l->place, bytes_of(word & l->bytes));
+    }
+    if (!replaces(l->kind, kind_of(word)))
+        return word;
+    word &= ~l->bytes;
+    return bytes_of(word) ? word : 0;
 }
 
-void simt_order_access(simt_cell *cells, uintptr_t address, size_t size, unsigned kind, const void *place)
+/* Looks at the cells beyond the first two and closes the gaps between them. */
+static unsigned look_at_more(look *l, uint64_t *more)
 {
-    while (size > 0) {
-        size_t part = 8 - (address & 7) < size ? 8 - (address & 7) : size;
+    unsigned kept = 0, i = 0;
 
-        check_granule(cells, address, part, kind, place);
-        cells += 4;
-        address += part;
-        size -= part;
+    for (; i < MORE_CELLS && more[i]; i++) {
+        uint64_t left = look_at(l, more[i], &more[kept]);
+
+        more[kept] = left;
+        kept += left != 0;
     }
+    for (unsigned k = kept; k < i; k++)
+        more[k] = 0;
+    return kept;
+}
+
+/* Of many that do the same without order two are kept: of different blocks, or else of different warps, where there are
+ * such. Whoever conflicts with them all but is ordered after one of the two is then found by the other. */
+static bool enough_alike(const look *l)
+{
+    uint64_t a = *l->alike[0], b = *l->alike[1], c = l->cell;
+    unsigned warp_a = thread_of(a) / LANES, warp_b = thread_of(b) / LANES, warp_c = thread_of(c) / LANES;
+
+    if (order_of[warp_a].place != order_of[warp_b].place)
+        return true;
+    return order_of[warp_a].place == order_of[warp_c].place && (warp_a != warp_b || warp_a == warp_c);
+}
+
+static uint64_t *cell_at(uint64_t *cells, uint64_t *more, unsigned i)
+{
+    return i < CELLS ? &cells[i] : &more[i - CELLS];
+}
+
+/* An empty cell, or that of a read if there is one. */
+static uint64_t *place_for(const look *l, uint64_t *cells, uint64_t *more, unsigned kept)
+{
+    unsigned start = victim++, i = 0;
+
+    if (l->alike[1])
+        return l->alike[1];
+    for (unsigned k = 0; k < CELLS; k++)
+        if (!(cells[k] & ~SIMT_MORE))
+            return &cells[k];
+    if (kept < MORE_CELLS)
+        return &more[kept];
+    while (i < ALL_CELLS && kind_of(*cell_at(cells, more, (start + i) % ALL_CELLS)) & SIMT_IS_WRITE)
+        i++;
+    return cell_at(cells, more, (start + i) % ALL_CELLS);
+}
+
+static void put(look *l, uint64_t *cells, uint64_t *more, unsigned kept)
+{
+    uint32_t origin = l->same ? origin_after(*l->same & (ORIGINS - 1), bytes_of(l->bytes), l->place) : 0;
+    uint64_t *cell;
+
+    if (origin) {
+        *l->same = ((*l->same & ~(uint64_t)(ORIGINS - 1)) | l->bytes) + origin;
+        return;
+    }
+    cell = place_for(l, cells, more, kept);
+    *cell = (*cell & SIMT_MORE) | l->cell | origin_after(0, bytes_of(l->bytes), l->place);
+    if (cell == more + kept)
+        cells[0] |= SIMT_MORE;
+}
+
+/* Two others have done the same, neither comes before the access, and they are such that a third tells nothing new. */
+static inline __attribute__((always_inline)) bool tells_nothing(const uint64_t *cells, uint64_t cell,
+                                                                const warp_order *mine, bool local)
+{
+    static const uint64_t plain_write = (uint64_t)SIMT_IS_WRITE << SIMT_KIND_SHIFT;
+    static const uint64_t special = (uint64_t)(SIMT_IS_BLOCK_SCOPE | SIMT_IS_VOLATILE) << SIMT_KIND_SHIFT;
+    uint64_t a = cells[0], b = cells[1], differs = (a ^ cell) | (b ^ cell);
+
+    if (a < mine->synced || b < mine->synced || differs & all_kinds || a & SIMT_MORE || cell & ~(a & b) & all_bytes)
+        return false;
+    if (!((a ^ cell) & a_thread) || !((b ^ cell) & a_thread)) /* the thread itself, earlier */
+        return false;
+    if (cell & special || (cell & all_kinds) == plain_write)
+        return false;
+    return !(differs & a_warp) || (local && ((a ^ b) & a_warp || !((a ^ cell) & a_warp)));
+}
+
+static inline bool is_shared(uintptr_t address)
+{
+    return address - simt_base < (uintptr_t)SIMT_ARENA * MAX_BLOCKS;
+}
+
+/* Can nobody but the running block have touched it? */
+static inline bool is_local(uintptr_t address)
+{
+    return is_shared(address) || m.blocks == 1;
+}
+
+static void check_granule(uint64_t *cells, uint64_t *more, look *l)
+{
+    unsigned kept = 0;
+    uint64_t first = cells[0] & ~SIMT_MORE;
+
+    l->same = l->alike[0] = l->alike[1] = NULL;
+    l->done = false;
+    if (cells[0] & SIMT_MORE)
+        kept = look_at_more(l, more);
+    if (first)
+        first = look_at(l, first, &cells[0]);
+    if (cells[1])
+        cells[1] = look_at(l, cells[1], &cells[1]);
+    cells[0] = first | (kept ? SIMT_MORE : 0);
+    if (!l->done && !(l->alike[1] && enough_alike(l)))
+        put(l, cells, more, kept);
+}
+
+static __attribute__((noinline)) void check_all(uint64_t *cells, uint64_t *more, uintptr_t address, size_t size,
+                                                unsigned kind, const void *place)
+{
+    const thread *t = simt_current;
+    const warp_order *mine = &order_of[thread_of(t->id) / LANES];
+    bool local = is_local(address);
+    look l = {.t = t, .mine = mine, .place = place, .kind = kind, .address = address, .size = size};
+    uintptr_t at = address & (GRANULE - 1), end = at + size;
+
+    l.shared = is_shared(address);
+    l.alive = local ? mine->floor : after(launch_floor);
+    while (at < end) {
+        unsigned first = at & (GRANULE - 1), past = end - at + first < GRANULE ? (unsigned)(end - at) + first : GRANULE;
+
+        l.bytes = (uint64_t)((1u << past) - (1u << first)) << SIMT_BYTES_SHIFT;
+        l.cell = t->id | (uint64_t)kind << SIMT_KIND_SHIFT | l.bytes;
+        if (!tells_nothing(cells, l.cell, mine, local))
+            check_granule(cells, more, &l);
+        cells += CELLS;
+        more += MORE_CELLS;
+        at = (at & ~(uintptr_t)(GRANULE - 1)) + GRANULE;
+    }
+}
+
+typedef enum fate { EMPTY, KEPT, UNCLEAR } fate;
+
+/* What becomes of a cell, where that is plain. */
+static inline __attribute__((always_inline)) fate fate_of(uint64_t word, uint64_t cell, const warp_order *mine,
+                                                          uint64_t alive)
+{
+    static const uint64_t is_write = (uint64_t)SIMT_IS_WRITE << SIMT_KIND_SHIFT;
+    uint64_t differs = word ^ cell;
+
+    if (word < alive)
+        return EMPTY;
+    if (!(word & cell & all_bytes))
+        return KEPT;
+    if (near_ordered(mine, word, differs)) {
+        if ((differs & all_kinds) && (cell & all_kinds) != is_write)
+            return KEPT;
+        return word & all_bytes & ~cell ? UNCLEAR : EMPTY;
+    }
+    return UNCLEAR;
+}
+
+/* The usual cases, of an access within four bytes that have no more than two cells. */
+static inline __attribute__((always_inline)) bool check_quickly(uint64_t *cells, uintptr_t address, size_t size,
+                                                                unsigned kind, const void *place)
+{
+    uint64_t id = simt_current->id, cell;
+    const warp_order *mine = &order_of[thread_of(id) / LANES];
+    bool local = is_local(address);
+    uint64_t alive = local ? mine->floor : after(launch_floor);
+    unsigned bytes = ((1u << size) - 1) << (address & (GRANULE - 1));
+    fate first, second;
+
+    if (cells[0] & SIMT_MORE)
+        return false;
+    cell = id | (uint64_t)kind << SIMT_KIND_SHIFT | (uint64_t)bytes << SIMT_BYTES_SHIFT;
+    first = fate_of(cells[0], cell, mine, alive);
+    second = fate_of(cells[1], cell, mine, alive);
+    if (first != EMPTY && second != EMPTY)
+        return tells_nothing(cells, cell, mine, local);
+    if (first == UNCLEAR || second == UNCLEAR)
+        return false;
+    cell |= origin_after(0, bytes, place);
+    if (first == EMPTY) {
+        cells[0] = cell;
+        if (second == EMPTY)
+            cells[1] = 0;
+    } else {
+        cells[1] = cell;
+    }
+    return true;
+}
+
+void simt_order_access(uintptr_t address, size_t size, unsigned kind, const void *place)
+{
+    uintptr_t granule = (address - simt_base) / GRANULE;
+    uint64_t *cells = simt_cells + granule * CELLS;
+
+    if ((address & (GRANULE - 1)) + size > GRANULE || !check_quickly(cells, address, size, kind, place))
+        check_all(cells, more_cells + granule * MORE_CELLS, address, size, kind, place);
 }
 
 /* Variables are not in the reserved range, but have cells too. */
 void simt_order_variable(uintptr_t address, size_t size, unsigned kind, const void *place)
 {
-    if (variable_cells && address >= variable_begin && address + size <= variable_end)
-        simt_order_access(&variable_cells[((address - variable_begin) >> 3) * 4], address, size, kind, place);
+    uintptr_t granule = (address - variables.begin) / GRANULE;
+
+    if (variables.cells && address >= variables.begin && address + size <= variables.end)
+        check_all(variables.cells + granule * CELLS, variables.more + granule * MORE_CELLS, address, size, kind, place);
 }
