@@ -126,6 +126,7 @@ extern bool simt_checking;
 /* --- schedule.c */
 
 simt_turn simt_next(void);                             /* draws who runs next and makes it the current one */
+simt_turn simt_next_without(warp *w, uint32_t lane);   /* the same; the running thread, of this lane, waits */
 simt_turn simt_go_on(uint64_t random, uint64_t leave); /* the same with a given draw */
 void simt_wake(warp *w, uint32_t lanes);
 void simt_block_lane(warp *w, uint32_t lane_bit);            /* the running thread waits */
@@ -336,10 +337,8 @@ static inline simt_turn simt_next_lane(warp *w, uint32_t lane)
     thread *next;
 
     w->ready &= ~(1u << lane);
-    if (__builtin_expect(!w->ready || m.sequential, 0)) {
-        simt_block_lane(w, 1u << lane);
-        return simt_next();
-    }
+    if (__builtin_expect(!w->ready || m.sequential, 0))
+        return simt_next_without(w, lane);
     random = simt_draw();
     if (__builtin_expect((random & m.leave) == 0, 0))
         return simt_go_on(random, m.leave);

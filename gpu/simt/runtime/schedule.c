@@ -134,6 +134,12 @@ void simt_block_lane(warp *w, uint32_t lane_bit)
         m.ready &= ~(1ull << w->number);
 }
 
+simt_turn simt_next_without(warp *w, uint32_t lane)
+{
+    simt_block_lane(w, 1u << lane);
+    return simt_next();
+}
+
 static void new_countdown(void)
 {
     simt_countdown = m.sequential ? 64 : (int)((uint32_t)(simt_draw() >> 8) % m.countdown);

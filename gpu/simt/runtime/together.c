@@ -49,32 +49,60 @@ void simt_barrier_after_exit(block *b)
     release_barrier(b);
 }
 
-simt_turn simt_barrier(simt_barrier_operation operation, int predicate, const char *file, int line)
+static simt_turn diverged(const block *b, simt_barrier_operation operation, const char *file, int line)
 {
     static const char *const names[] = {"__syncthreads", "__syncthreads_count", "__syncthreads_and",
                                         "__syncthreads_or"};
+
+    simt_report(BARRIER, file, line, NULL, "waits at %s while %u thread%s of the block wait%s at %s of %s:%d",
+                names[operation], b->arrived, b->arrived == 1 ? "" : "s", b->arrived == 1 ? "s" : "",
+                names[b->operation], b->file, b->line);
+    return simt_stop_turn(cudaErrorLaunchFailure);
+}
+
+static __attribute__((noinline)) simt_turn last_arrives(warp *w, block *b, uint32_t lane)
+{
+    simt_block_lane(w, 1u << lane);
+    release_barrier(b);
+    return simt_next();
+}
+
+static inline __attribute__((always_inline)) simt_turn arrive_at_barrier(block *b, int predicate)
+{
     warp *w = m.warp;
-    block *b = m.block;
     uint32_t lane = m.lane;
+
+    b->count += predicate != 0;
+    w->at_barrier |= 1u << lane;
+    if (__builtin_expect(++b->arrived == b->live, 0))
+        return last_arrives(w, b, lane);
+    return simt_next_lane(w, lane);
+}
+
+/* At another place than the others, or at the same under another name of its file. */
+static __attribute__((noinline)) simt_turn arrive_apart(simt_barrier_operation operation, int predicate,
+                                                        const char *file, int line)
+{
+    block *b = m.block;
+
+    if (b->operation != operation || b->line != line || !same_file(b->file, file))
+        return diverged(b, operation, file, line);
+    return arrive_at_barrier(b, predicate);
+}
+
+simt_turn simt_barrier(simt_barrier_operation operation, int predicate, const char *file, int line)
+{
+    block *b = m.block;
 
     if (b->arrived == 0) {
         b->operation = operation;
         b->file = file;
         b->line = line;
         b->count = 0;
-    } else if (b->operation != operation || b->line != line || !same_file(b->file, file)) {
-        simt_report(BARRIER, file, line, NULL, "waits at %s while %u thread%s of the block wait%s at %s of %s:%d",
-                    names[operation], b->arrived, b->arrived == 1 ? "" : "s", b->arrived == 1 ? "s" : "",
-                    names[b->operation], b->file, b->line);
-        return simt_stop_turn(cudaErrorLaunchFailure);
+    } else if (b->operation != operation || b->line != line || b->file != file) {
+        return arrive_apart(operation, predicate, file, line);
     }
-    b->count += predicate != 0;
-    w->at_barrier |= 1u << lane;
-    if (++b->arrived != b->live)
-        return simt_next_lane(w, lane);
-    simt_block_lane(w, 1u << lane);
-    release_barrier(b);
-    return simt_next();
+    return arrive_at_barrier(b, predicate);
 }
 
 /* --- the barrier of a grid */
