@@ -33,6 +33,7 @@ enum {
     ROOM = 4096 /* shadow beyond the range's end, for accesses across it */
 };
 
+static const size_t LEAST_RANGE = (size_t)256 << 20;
 static const uint64_t QUARANTINE_BYTES = 64 << 20, CACHED_BYTES = 256 << 20;
 static const uint64_t CANARY = 0xfdc3a5fd96e7b1c5;
 
@@ -84,9 +85,12 @@ static bool make_arenas(void)
 
 bool simt_memory_start(void)
 {
-    for (size_t size = (size_t)64 << 30; size >= (size_t)256 << 20; size >>= 2) {
-        char *got = reserve(size);
+    for (size_t size = (size_t)64 << 30; size >= LEAST_RANGE; size >>= 2) {
+        char *got;
 
+        if (size > LEAST_RANGE && (size >> 2) / 16 >= simt_options.memory)
+            continue; /* a smaller one is enough, and cheaper under an emulator, which keeps books on every page */
+        got = reserve(size);
         if (!got)
             continue;
         simt_base = (uintptr_t)got;
