@@ -53,19 +53,14 @@ SIMT_INLINE unsigned long long __brevll(unsigned long long v)
     return (unsigned long long)__brev((unsigned)v) << 32 | __brev((unsigned)(v >> 32));
 }
 
-/* Each nibble of s picks a byte of y:x; its high bit spreads the byte's sign instead. */
+/* The low three bits of each nibble of s pick a byte of y:x. */
 SIMT_INLINE unsigned __byte_perm(unsigned x, unsigned y, unsigned s)
 {
     uint64_t bytes = (uint64_t)y << 32 | x;
     unsigned result = 0;
 
-    for (int i = 0; i < 4; i++) {
-        unsigned pick = s >> 4 * i & 15, byte = (unsigned)(bytes >> 8 * (pick & 7)) & 255;
-
-        if (pick & 8)
-            byte = byte & 128 ? 255 : 0;
-        result |= byte << 8 * i;
-    }
+    for (int i = 0; i < 4; i++)
+        result |= ((unsigned)(bytes >> 8 * (s >> 4 * i & 7)) & 255) << 8 * i;
     return result;
 }
 
@@ -214,9 +209,13 @@ SIMT_INLINE unsigned __dp2a_hi(ushort2 a, uchar4 b, unsigned c)
     return __dp2a_hi(__builtin_bit_cast(unsigned, a), __builtin_bit_cast(unsigned, b), c);
 }
 
-/* The n-th set bit from bit `base`: upwards for n > 0, downwards for n < 0, base itself for 0; -1: there is none. */
+/* The n-th set bit from bit `base`: upwards for n > 0, downwards for n < 0, base itself for 0; -1: there is none.
+ * The smallest n, which has no absolute value, gives 0 on the GPU, whatever the others are. */
 SIMT_INLINE unsigned __fns(unsigned mask, unsigned base, int n)
 {
+    if (n == INT32_MIN)
+        return 0;
+
     int step = n < 0 ? -1 : 1, left = n == 0 ? 1 : n < 0 ? -n : n;
 
     if (n == 0)
@@ -257,7 +256,8 @@ SIMT_INLINE double __hiloint2double(int high, int low)
     return __builtin_bit_cast(double, (uint64_t)(unsigned)high << 32 | (unsigned)low);
 }
 
-/* --- conversions: out of range gives the nearest value. Not a number: 0 in 32 bits, the top bit alone in 64. */
+/* --- conversions: out of range gives the nearest value. Not a number: 0 from float to 32 bits, otherwise
+ * the top bit alone. */
 
 #define SIMT_TO_INTEGER(name, to, from, round, low, beyond, invalid)                                                   \
     SIMT_INLINE to name(from v)                                                                                        \
@@ -282,8 +282,8 @@ SIMT_TO_INTEGERS(__float2int, int, float, INT32_MIN, 0x1p31, 0)
 SIMT_TO_INTEGERS(__float2uint, unsigned, float, 0u, 0x1p32, 0)
 SIMT_TO_INTEGERS(__float2ll, long long, float, INT64_MIN, 0x1p63, INT64_MIN)
 SIMT_TO_INTEGERS(__float2ull, unsigned long long, float, 0ull, 0x1p64, 1ull << 63)
-SIMT_TO_INTEGERS(__double2int, int, double, INT32_MIN, 0x1p31, 0)
-SIMT_TO_INTEGERS(__double2uint, unsigned, double, 0u, 0x1p32, 0)
+SIMT_TO_INTEGERS(__double2int, int, double, INT32_MIN, 0x1p31, INT32_MIN)
+SIMT_TO_INTEGERS(__double2uint, unsigned, double, 0u, 0x1p32, 1u << 31)
 SIMT_TO_INTEGERS(__double2ll, long long, double, INT64_MIN, 0x1p63, INT64_MIN)
 SIMT_TO_INTEGERS(__double2ull, unsigned long long, double, 0ull, 0x1p64, 1ull << 63)
 
@@ -584,6 +584,50 @@ template <typename... T> SIMT_INLINE long double simt_length(T... part)
 SIMT_NORMS(double, )
 SIMT_NORMS(float, f)
 
+/* --- functions that C has too, where it leaves open what CUDA says: which zero is less, what is out of range */
+
+template <typename T> SIMT_INLINE T simt_lesser(T a, T b)
+{
+    if (a != a || b < a)
+        return b;
+    return b != b || a < b || __builtin_signbit(a) ? a : b;
+}
+
+template <typename T> SIMT_INLINE T simt_greater(T a, T b)
+{
+    if (a != a || b > a)
+        return b;
+    return b != b || a > b || !__builtin_signbit(a) ? a : b;
+}
+
+/* In place of the C library's. */
+#define SIMT_INSTEAD extern "C" inline __attribute__((always_inline, gnu_inline))
+
+#define SIMT_OF_TWO(name, T, function)                                                                                 \
+    SIMT_INSTEAD T name(T a, T b) noexcept                                                                             \
+    {                                                                                                                  \
+        return function(a, b);                                                                                         \
+    }
+
+#define SIMT_TO_LONG(name, R, T, expression)                                                                           \
+    SIMT_INSTEAD R name(T v) noexcept                                                                                  \
+    {                                                                                                                  \
+        return (R)expression;                                                                                          \
+    }
+
+SIMT_OF_TWO(fminf, float, simt_lesser)
+SIMT_OF_TWO(fmin, double, simt_lesser)
+SIMT_OF_TWO(fmaxf, float, simt_greater)
+SIMT_OF_TWO(fmax, double, simt_greater)
+SIMT_TO_LONG(lrintf, long, float, __float2ll_rn(v))
+SIMT_TO_LONG(lrint, long, double, __double2ll_rn(v))
+SIMT_TO_LONG(llrintf, long long, float, __float2ll_rn(v))
+SIMT_TO_LONG(llrint, long long, double, __double2ll_rn(v))
+SIMT_TO_LONG(lroundf, long, float, __float2ll_rz(__builtin_roundf(v)))
+SIMT_TO_LONG(lround, long, double, __double2ll_rz(__builtin_round(v)))
+SIMT_TO_LONG(llroundf, long long, float, __float2ll_rz(__builtin_roundf(v)))
+SIMT_TO_LONG(llround, long long, double, __double2ll_rz(__builtin_round(v)))
+
 /* --- min and max in the global namespace, with CUDA's mixed forms; for floating point, a number beats not a number */
 
 #define SIMT_MIN_MAX(R, A, B)                                                                                          \
@@ -611,42 +655,42 @@ SIMT_MIN_MAX(unsigned long long, unsigned long long, long long)
 
 SIMT_INLINE float min(float a, float b)
 {
-    return __builtin_fminf(a, b);
+    return simt_lesser(a, b);
 }
 
 SIMT_INLINE float max(float a, float b)
 {
-    return __builtin_fmaxf(a, b);
+    return simt_greater(a, b);
 }
 
 SIMT_INLINE double min(double a, double b)
 {
-    return __builtin_fmin(a, b);
+    return simt_lesser<double>(a, b);
 }
 
 SIMT_INLINE double max(double a, double b)
 {
-    return __builtin_fmax(a, b);
+    return simt_greater<double>(a, b);
 }
 
 SIMT_INLINE double min(float a, double b)
 {
-    return __builtin_fmin(a, b);
+    return simt_lesser<double>(a, b);
 }
 
 SIMT_INLINE double min(double a, float b)
 {
-    return __builtin_fmin(a, b);
+    return simt_lesser<double>(a, b);
 }
 
 SIMT_INLINE double max(float a, double b)
 {
-    return __builtin_fmax(a, b);
+    return simt_greater<double>(a, b);
 }
 
 SIMT_INLINE double max(double a, float b)
 {
-    return __builtin_fmax(a, b);
+    return simt_greater<double>(a, b);
 }
 
 SIMT_INLINE unsigned umin(unsigned a, unsigned b)

@@ -180,8 +180,7 @@ static __attribute__((noinline)) void uninitialised(uintptr_t address, size_t si
     simt_describe_element(address, size, what, sizeof what);
     simt_report_spot(UNINIT, &(simt_spot){.place = place, .address = what, .object = address},
                      "read of %zu byte%s from %s, which %s", size, size == 1 ? "" : "s", what,
-                     address - simt_base < (uintptr_t)SIMT_ARENA * MAX_BLOCKS ? "the block has not written"
-                                                                              : "was never written");
+                     simt_is_shared(address) ? "the block has not written" : "was never written");
 }
 
 /* Reads of which no byte was written: parts of a structure may be padding. */

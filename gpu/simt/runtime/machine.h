@@ -165,6 +165,11 @@ extern uintptr_t simt_base; /* the reserved range */
 extern uintptr_t simt_size;
 extern uint8_t *simt_shadow; /* of the byte at simt_base; NULL in plain builds */
 
+static inline bool simt_is_shared(uintptr_t address)
+{
+    return address - simt_base < (uintptr_t)SIMT_ARENA * MAX_BLOCKS;
+}
+
 typedef enum memory_kind { DEVICE_MEMORY, HOST_MEMORY, MANAGED_MEMORY } memory_kind;
 
 typedef struct allocation {

@@ -1051,15 +1051,10 @@ static inline __attribute__((always_inline)) bool tells_nothing(const uint64_t *
     return !(differs & a_warp) || (local && ((a ^ b) & a_warp || !((a ^ cell) & a_warp)));
 }
 
-static inline bool is_shared(uintptr_t address)
-{
-    return address - simt_base < (uintptr_t)SIMT_ARENA * MAX_BLOCKS;
-}
-
 /* Can nobody but the running block have touched it? */
 static inline bool is_local(uintptr_t address)
 {
-    return is_shared(address) || m.blocks == 1;
+    return simt_is_shared(address) || m.blocks == 1;
 }
 
 static void check_granule(uint64_t *cells, uint64_t *more, look *l)
@@ -1089,7 +1084,7 @@ static __attribute__((noinline)) void check_all(uint64_t *cells, uint64_t *more,
     look l = {.t = t, .mine = mine, .place = place, .kind = kind, .address = address, .size = size};
     uintptr_t at = address & (GRANULE - 1), end = at + size;
 
-    l.shared = is_shared(address);
+    l.shared = simt_is_shared(address);
     l.alive = local ? mine->floor : after(launch_floor);
     while (at < end) {
         unsigned first = at & (GRANULE - 1), past = end - at + first < GRANULE ? (unsigned)(end - at) + first : GRANULE;

@@ -67,11 +67,12 @@ static cudaError_t ready(void)
     return simt_sticky == cudaSuccess ? cudaSuccess : simt_fail(simt_sticky);
 }
 
+/* The error of a failed kernel too is told once, until the next call that needs the device. */
 cudaError_t cudaGetLastError(void)
 {
     cudaError_t error = last;
 
-    last = simt_sticky;
+    last = cudaSuccess;
     return error;
 }
 
@@ -140,7 +141,7 @@ cudaError_t cudaGetDeviceCount(int *count)
 cudaError_t cudaGetDevice(int *device)
 {
     *device = 0;
-    return ready();
+    return cudaSuccess;
 }
 
 cudaError_t cudaSetDevice(int device)
@@ -362,7 +363,8 @@ cudaError_t cudaMallocHost(void **memory, size_t size)
 
 cudaError_t cudaHostAlloc(void **memory, size_t size, unsigned flags)
 {
-    (void)flags;
+    if (flags & ~(unsigned)(cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined))
+        return refuse(cudaErrorInvalidValue, "cudaHostAlloc", "flags that there are not");
     return allocate(memory, size, HOST_MEMORY, "cudaHostAlloc");
 }
 

@@ -573,7 +573,7 @@ static bool fits_at_once(uint64_t count, unsigned size)
     return count <= MAX_BLOCKS && count <= MAX_WARPS / ((size + LANES - 1) / LANES);
 }
 
-/* A launch that CUDA would refuse; NULL for a good one. */
+/* A launch that CUDA would refuse, with the error of CUDA 13; NULL for a good one. */
 static const char *wrong(const simt_launch_request *r, cudaError_t *error)
 {
     const simt_kernel *kernel;
@@ -594,10 +594,8 @@ static const char *wrong(const simt_launch_request *r, cudaError_t *error)
         return "more blocks than can be resident at once: 16, of together 64 warps, in a cooperative launch";
     }
     kernel = simt_kernel_of(r);
-    if (r->shared_bytes > simt_dynamic_limit(kernel)) {
-        *error = cudaErrorInvalidValue;
+    if (r->shared_bytes > simt_dynamic_limit(kernel))
         return "more dynamic shared memory than the kernel may have";
-    }
     if (size > (uint64_t)simt_threads_limit(kernel)) {
         *error = cudaErrorLaunchOutOfResources;
         return "more threads in a block than __launch_bounds__ says";
@@ -617,7 +615,7 @@ static void clean_stacks(void)
 void simt_launch(const simt_launch_request *request)
 {
     unsigned size = request->block.x * request->block.y * request->block.z;
-    cudaError_t error = cudaErrorInvalidConfiguration;
+    cudaError_t error = cudaErrorInvalidValue;
     const char *reason;
 
     simt_start();

@@ -258,11 +258,6 @@ static void see(horizon **h, const location *l, const message *seen)
         own(h)->sees.least[l - watched] = seen->number;
 }
 
-static bool is_shared(uintptr_t address)
-{
-    return address - simt_base < (uintptr_t)SIMT_ARENA * MAX_BLOCKS;
-}
-
 static void lend(void *address, size_t size, uint64_t value)
 {
     lent.address = address;
@@ -342,7 +337,7 @@ void simt_weak_update(const void *address, size_t size, bool writes)
     now++;
     leave_overlapping((uintptr_t)address, size);
     l = find((uintptr_t)address, size);
-    if (!l && writes && !is_shared((uintptr_t)address))
+    if (!l && writes && !simt_is_shared((uintptr_t)address))
         l = watch((uintptr_t)address, size);
     if (!l)
         return;

@@ -3,7 +3,7 @@
 // Mathematical functions. Each has, as a sum, the most units in the last place that CUDA's documentation gives for the
 // GPU's function and the most that the C library's is known to be off; a fast function has CUDA's absolute error, or
 // its units in the last place over the range of its arguments here. Results that are zero or not finite must be the
-// same.
+// same. CUDA says nothing of lgamma among its zeros, where its error is larger: there is nothing to compare there.
 #include "table.h"
 
 namespace
@@ -92,8 +92,9 @@ __device__ f32 sine_of_both_fast(f32 a)
     TWO(near, hypot, 3 + 1, 2 + 1, -1000, 1000) \
     ONE(near, erf, 2 + 1, 2 + 1, -4, 4) \
     ONE(near, erfc, 4 + 3, 5 + 3, -4, 9) \
-    ONE(near, tgamma, 11 + 8, 10 + 5, -5, 30) \
-    ONE(near, lgamma, 6 + 4, 4 + 4, 0.1, 100) \
+    ONE(near, tgamma, 5 + 8, 10 + 5, -5, 30) \
+    near(lgammaf, f32, f32, none, none, 6 + 4, 0, 0.1, 100, a > -10.001f && a < -2.264f ? 0 : lgammaf(a)) \
+    near(lgamma, f64, f64, none, none, 4 + 4, 0, 0.1, 100, a > -23.0001 && a < -2.2637 ? 0 : lgamma(a)) \
     near(fdividef_, f32, f32, f32, none, 2 + 1, 0, 0.001, 1000, fdividef(a, b)) \
     fast(fast_fdividef, f32, f32, f32, none, 2, 0, 0.001, 1000, __fdividef(a, b)) \
     fast(fast_sinf, f32, f32, none, none, 1, 3.8e-7, -3.1415926, 3.1415926, __sinf(a)) \

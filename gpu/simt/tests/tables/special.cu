@@ -46,7 +46,7 @@ __device__ f64 cosine_of_both(f64 a)
     ONE(near, rcbrt, 1 + 1, 1 + 4, -1000, 1000) \
     TWO(near, rhypot, 2 + 1, 1 + 2, -1000, 1000) \
     THREE(near, norm3d, 3 + 1, 2 + 2, -1000, 1000) \
-    THREE(near, rnorm3d, 3 + 1, 2 + 2, -1000, 1000) \
+    THREE(near, rnorm3d, 2 + 1, 1 + 2, -1000, 1000) \
     ONE(near, erfinv, 2 + 2, 5 + 4, -1, 1) \
     ONE(near, erfcinv, 4 + 2, 6 + 4, 0, 2) \
     ONE(near, erfcx, 4 + 2, 4 + 4, -3, 20) \
