@@ -578,7 +578,7 @@ void simt_describe_element(uintptr_t address, size_t element, char *text, size_t
     char name[128];
 
     v = v ? v : simt_variable_before(address);
-    if (address - simt_base < (uintptr_t)ARENA * MAX_BLOCKS) {
+    if (simt_is_shared(address)) {
         describe_shared(address, element, text, size);
     } else if (v) {
         describe_within(&(named){v->name, (uintptr_t)v->address, v->size, false}, address, element, text, size);
