@@ -116,6 +116,7 @@ static __global__ void partials(tiles all, recent *out)
         for (unsigned j = 0; j < 4; j++)
             fresh |= j * LANES + lane < step && !met[word >> 8 * j & 255];
         if (__any_sync(ALL, fresh)) {
+            __syncwarp(); // every lane has read its marks: a vote does not order memory
 #pragma unroll
             for (unsigned j = 0; j < 4; j++) {
                 bool valid = j * LANES + lane < step;
