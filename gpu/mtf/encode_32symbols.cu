@@ -2,7 +2,9 @@
 //
 // mtf.encode/32symbols: one warp encodes one chunk, 32 symbols a step (tables.cuh).
 //
-// Shared memory: the two tables, 512 bytes a warp.
+// Shared memory: the two tables, 512 bytes a warp. Limit: about 118 instructions a step. By ncu on 64 MiB of
+// transformed text (H200) the pipe of integer and logic operations is 66% busy, the most of all, 2.9 instructions leave
+// a multiprocessor in a cycle, and device memory is 5% busy.
 #include "symbols.cuh"
 
 extern "C" const sb_variant sb_gpu_mtf_encode_32symbols[] = {
