@@ -3,32 +3,37 @@
  * mtf.encode/simd, mtf.encode/simd32, mtf.encode/simd16, mtf.encode/portable: contract in ref/mtf.h.
  *
  * Instead of the list, the position of every byte value is kept: position[symbol] is the rank of the symbol. Moving a
- * symbol of rank r to the front sets its position to 0 and adds 1 to every position below r, for 32 (AVX2) or 16 (SSE2,
- * NEON) values by one compare; there is no search and no branch that depends on the rank. A byte equal to the one
- * before it has rank 0 and moves nothing: that is tested first, because runs are what the transform before this one
- * makes.
+ * symbol of rank r to the front sets its position to 0 and adds 1 to every position below r; there is no search and no
+ * branch that depends on the rank. A byte equal to the one before it has rank 0 and moves nothing: a block is first
+ * searched for the others, its heads, 16 bytes by one compare; a table turns each 8 bits of the answer into offsets, so
+ * that this has no branch either. The heads are then coded in one of two ways.
  *
- * With AVX2 there is a second way, for stretches of small ranks: the list itself, its first 32 entries in a register,
- * where a compare finds the symbol and a shuffle and a blend move it.
+ * By slot: the positions of the 32 values at the front of the list stand in two registers, each value in a slot that it
+ * keeps as long as it is one of the 32. A step is shuffle, or, compare, subtract, and: about 5 cycles for a head,
+ * each waiting for the one before. A value without a slot takes the one of the value at position 31. Then the
+ * positions in memory, which are those of the values without a slot, are moved too: some 30 cycles and a branch
+ * mispredicted.
  *
- * `simd` is the widest of them that the processor has, chosen when it is called; the narrower ones are variants of
- * their own, so that every one that can run is judged.
+ * By position: all positions in memory, two heads by one walk through the 256. This is for bytes of which many have no
+ * slot. It is limited by the vector instructions, 4 for a vector and a pair, and by the store of a position that the
+ * next pair loads: 10 to 15 cycles for a head with vectors of 32 bytes.
+ *
+ * simd32 does the walk with AVX2, simd16 with SSSE3 or NEON, and all else is the same. `simd` is the widest of them
+ * that the processor has, chosen when it is called; each is a variant of its own, so that every one that can run is
+ * judged.
  */
 #include "chunks.h"
+#include "vector16.h"
+#include <stdbool.h>
 
 enum { VALUES = 256 };
-
-static void positions_reset(uint8_t position[VALUES])
-{
-    for (int i = 0; i < VALUES; i++)
-        position[i] = (uint8_t)i;
-}
 
 static void encode_portable(const uint8_t *bytes, uint64_t n, uint8_t *rank)
 {
     uint8_t position[VALUES];
 
-    positions_reset(position);
+    for (int i = 0; i < VALUES; i++)
+        position[i] = (uint8_t)i;
     for (uint64_t i = 0; i < n; i++) {
         uint8_t r = i > 0 && bytes[i] == bytes[i - 1] ? 0 : position[bytes[i]];
 
@@ -41,194 +46,285 @@ static void encode_portable(const uint8_t *bytes, uint64_t n, uint8_t *rank)
     }
 }
 
-#if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__)
-#include <immintrin.h>
+#ifdef SB_VECTOR16
 
-__attribute__((target("sse2"))) static void encode_sse2(const uint8_t *bytes, uint64_t n, uint8_t *rank)
+enum { SLOTS = 32, NO_SLOT = 255, BLOCK = 256 };
+enum { FRONT = -128 }; /* position 0 as it is stored: vectors compare signed bytes */
+
+typedef struct coder {
+    _Alignas(32) int8_t position[VALUES]; /* FRONT and up; by slot, only of the values without a slot */
+    int8_t in_slot[SLOTS];                /* by slot: positions from 0 */
+    uint8_t symbol[SLOTS], slot[VALUES];  /* by slot: each is the inverse of the other */
+} coder;
+
+/* The heads of a block, as offsets; stored by eights, of which the last may be empty. */
+typedef struct heads {
+    int count;
+    uint8_t at[BLOCK + 8];
+} heads;
+
+/* Codes the heads of a block; returns how many of their ranks are SLOTS or more. */
+typedef int heads_coder(coder *c, const heads *found, const uint8_t *bytes, uint8_t *rank);
+
+/* A vector loaded at `but_one + 32 - i` is -1 in all bytes but byte i, where it is 0. */
+static const int8_t but_one[64] __attribute__((aligned(64))) = {
+    -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+    -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0,  -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+    -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+
+/* The numbers of the bits that are set in 8 bits, one to a byte, the lowest in the lowest byte. */
+#define WITH(mask, bit, above) ((above) * ((1 & (mask) >> (bit)) * 255 + 1) + (1 & (mask) >> (bit)) * (bit))
+#define LOW(mask, above)       WITH(mask, 0, WITH(mask, 1, WITH(mask, 2, WITH(mask, 3, above))))
+#define BITS(mask)             LOW(mask, WITH(mask, 4, WITH(mask, 5, WITH(mask, 6, WITH(mask, 7, UINT64_C(0))))))
+#define BITS4(mask)            BITS(mask), BITS((mask) + 1), BITS((mask) + 2), BITS((mask) + 3)
+#define BITS16(mask)           BITS4(mask), BITS4((mask) + 4), BITS4((mask) + 8), BITS4((mask) + 12)
+#define BITS64(mask)           BITS16(mask), BITS16((mask) + 16), BITS16((mask) + 32), BITS16((mask) + 48)
+static const uint64_t bits_of[256] = {BITS64(0), BITS64(64), BITS64(128), BITS64(192)};
+
+/* Adds up to 8 heads to `count`: those among the bytes at `first` that the mask has a bit for. Returns how many there
+ * are now. */
+SB_TARGET16 static inline int add_heads(uint8_t *at, int count, unsigned mask, int first)
 {
-    union {
-        uint8_t of[VALUES];
-        __m128i vector[VALUES / 16];
-    } position;
+    uint64_t offsets = bits_of[mask] + (uint64_t)first * UINT64_C(0x0101010101010101);
 
-    positions_reset(position.of);
-    for (uint64_t i = 0; i < n; i++) {
-        if (i > 0 && bytes[i] == bytes[i - 1]) {
-            rank[i] = 0;
-            continue;
-        }
-        rank[i] = position.of[bytes[i]];
-        const __m128i r = _mm_set1_epi8((char)rank[i]);
-        for (int k = 0; k < VALUES / 16; k++) {
-            __m128i here = position.vector[k];
-            __m128i at_most = _mm_cmpeq_epi8(_mm_min_epu8(here, r), here); /* -1 where here <= r */
+    memcpy(at + count, &offsets, sizeof offsets);
+    return count + __builtin_popcount(mask);
+}
 
-            position.vector[k] = _mm_andnot_si128(_mm_cmpeq_epi8(here, r), _mm_sub_epi8(here, at_most));
-        }
+/* Finds the heads of a block, which begins its chunk unless it is `inside`, and writes the rank of the other bytes. */
+SB_TARGET16 static void find_heads(heads *found, const uint8_t *bytes, int n, bool inside, uint8_t *rank)
+{
+    const int8_t *in = (const int8_t *)bytes;
+    int i = !inside, count = i;
+
+    found->at[0] = 0;
+    for (; i + 16 <= n; i += 16) {
+        unsigned mask = sb_mask16(sb_load16(in + i) == sb_load16(in + i - 1)) ^ 0xffff;
+
+        sb_store16(rank + i, sb_all16(0));
+        count = add_heads(found->at, count, mask & 255, i);
+        count = add_heads(found->at, count, mask >> 8, i + 8);
     }
-}
-
-/* A list, or the positions of the values in it: each is the inverse of the other. */
-typedef union table32 {
-    uint8_t of[VALUES];
-    __m256i vector[VALUES / 32];
-} table32;
-
-static void invert(table32 *table)
-{
-    table32 old = *table;
-
-    for (int i = 0; i < VALUES; i++)
-        table->of[old.of[i]] = (uint8_t)i;
-}
-
-/* Both return how many of the ranks are 32 or more. */
-__attribute__((target("avx2"))) static uint64_t by_position(table32 *position, const uint8_t *bytes, uint64_t n,
-                                                            uint8_t *rank)
-{
-    uint64_t deep = 0;
-
-    for (uint64_t i = 0; i < n; i++) {
-        if (i > 0 && bytes[i] == bytes[i - 1]) {
-            rank[i] = 0;
-            continue;
-        }
-        rank[i] = position->of[bytes[i]];
-        deep += rank[i] >= 32;
-        const __m256i r = _mm256_set1_epi8((char)rank[i]);
-        for (int k = 0; k < VALUES / 32; k++) {
-            __m256i here = position->vector[k];
-            __m256i at_most = _mm256_cmpeq_epi8(_mm256_min_epu8(here, r), here);
-
-            position->vector[k] = _mm256_andnot_si256(_mm256_cmpeq_epi8(here, r), _mm256_sub_epi8(here, at_most));
-        }
+    for (; i < n; i++) {
+        rank[i] = 0;
+        found->at[count] = (uint8_t)i;
+        count += bytes[i] != bytes[i - 1];
     }
-    return deep;
+    found->count = count;
 }
 
-/* -1 in the bytes 0..last of a vector. */
-__attribute__((target("avx2"))) static inline __m256i up_to(unsigned last)
+/* Gives `slot` to a symbol that had none. Returns its rank. */
+SB_TARGET16 static uint8_t take_slot(coder *c, uint8_t symbol, uint8_t slot)
 {
-    static const uint8_t window[64] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
-                                       255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
+    int8_t from = c->position[symbol];
+    const sb_vector16 r = sb_all16(from);
 
-    return _mm256_loadu_si256((const __m256i *)(window + 31 - last));
+    for (int v = 0; v < VALUES; v += 16) {
+        sb_vector16 here = sb_load16(c->position + v);
+
+        sb_store16(c->position + v, here - (here < r));
+    }
+    c->position[c->symbol[slot]] = FRONT + SLOTS;
+    c->slot[c->symbol[slot]] = NO_SLOT;
+    c->symbol[slot] = symbol;
+    c->slot[symbol] = slot;
+    return (uint8_t)(from - FRONT);
 }
 
-/* Moves a symbol that is not among the first 32 out of the others, which take entry 31. Returns its rank. */
-__attribute__((target("avx2"))) static unsigned take_deep(table32 *list, __m256i symbol)
+SB_TARGET16 static int by_slot(coder *c, const heads *found, const uint8_t *bytes, uint8_t *rank)
 {
-    unsigned k = 1, found;
+    sb_vector16 low = sb_load16(c->in_slot), high = sb_load16(c->in_slot + 16);
+    int missing = 0, count = found->count;
 
-    while ((found = (unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(list->vector[k], symbol))) == 0)
-        k++;
-    unsigned place = (unsigned)__builtin_ctz(found);
-    __m256i moved = _mm256_loadu_si256((const __m256i *)(list->of + 32 * k - 1));
+    for (int k = 0; k < count; k++) {
+        unsigned i = found->at[k];
+        uint8_t slot = c->slot[bytes[i]];
 
-    list->vector[k] = _mm256_blendv_epi8(list->vector[k], moved, up_to(place));
-    for (unsigned j = k - 1; j > 0; j--)
-        list->vector[j] = _mm256_loadu_si256((const __m256i *)(list->of + 32 * j - 1));
-    return 32 * k + place;
-}
+        if (slot != NO_SLOT) {
+            sb_vector16 r = sb_pick16(low, high, slot);
+            const int8_t *others = but_one + SLOTS - slot;
 
-__attribute__((target("avx2"))) static uint64_t by_list(table32 *list, const uint8_t *bytes, uint64_t n, uint8_t *rank)
-{
-    __m256i front = list->vector[0];
-    uint64_t deep = 0;
-
-    for (uint64_t i = 0; i < n; i++) {
-        if (i > 0 && bytes[i] == bytes[i - 1]) {
-            rank[i] = 0;
-            continue;
-        }
-        __m256i symbol = _mm256_set1_epi8((char)bytes[i]);
-        unsigned found = (unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(front, symbol));
-        /* the symbol and entries 0..14, 15..30 */
-        __m256i moved = _mm256_alignr_epi8(front, _mm256_permute2x128_si256(front, symbol, 0x02), 15);
-
-        if (found != 0) {
-            rank[i] = (uint8_t)__builtin_ctz(found);
-            front = _mm256_blendv_epi8(front, moved, up_to(rank[i]));
+            rank[i] = (uint8_t)r[0];
+            low = (low - (low < r)) & sb_load16(others);
+            high = (high - (high < r)) & sb_load16(others + 16);
         } else {
-            list->vector[0] = front;
-            rank[i] = (uint8_t)take_deep(list, symbol);
-            front = moved;
-            deep++;
+            sb_vector16 last = sb_all16(SLOTS - 1), in_low = low == last, in_high = high == last;
+
+            slot = (uint8_t)__builtin_ctz(sb_mask16(in_low) | sb_mask16(in_high) << 16);
+            rank[i] = take_slot(c, bytes[i], slot);
+            low = (low + 1) & ~in_low;
+            high = (high + 1) & ~in_high;
+            missing++;
         }
     }
-    list->vector[0] = front;
+    sb_store16(c->in_slot, low);
+    sb_store16(c->in_slot + 16, high);
+    return missing;
+}
+
+/* Moves a to the front, then b, which is another one. The vectors that have them are stored once more, whole: a byte
+ * that was stored alone would keep the next load of its vector waiting. */
+typedef void pair_mover(int8_t position[VALUES], uint8_t a, uint8_t b);
+
+SB_TARGET16 static inline void put16(int8_t position[VALUES], uint8_t symbol, int8_t at)
+{
+    int8_t *place = position + symbol / 16 * 16;
+    sb_vector16 others = sb_load16(but_one + 32 - symbol % 16);
+
+    sb_store16(place, (sb_load16(place) & others) | (sb_all16(at) & ~others));
+}
+
+SB_TARGET16 static inline void move16(int8_t position[VALUES], uint8_t a, uint8_t b)
+{
+    const sb_vector16 from_a = sb_all16(position[a]), from_b = sb_all16(position[b]);
+
+#pragma GCC unroll 16
+    for (int v = 0; v < VALUES; v += 16) {
+        sb_vector16 here = sb_load16(position + v);
+
+        sb_store16(position + v, here - (here < from_a) - (here < from_b));
+    }
+    put16(position, a, FRONT + 1);
+    put16(position, b, FRONT);
+}
+
+/* Where the heads are odd, the symbol before the first makes them even: it is at the front, and stays what it is. No
+ * block that begins a chunk is done by position. */
+__attribute__((always_inline)) static inline int by_pairs(pair_mover *move, int8_t position[VALUES], const heads *found,
+                                                          const uint8_t *bytes, uint8_t *rank)
+{
+    int deep = 0, count = found->count, k = count % 2;
+
+    if (k == 1) {
+        const uint8_t *at = bytes + found->at[0];
+
+        rank[found->at[0]] = (uint8_t)(position[at[0]] - FRONT);
+        deep += rank[found->at[0]] >= SLOTS;
+        move(position, at[-1], at[0]);
+    }
+    for (; k < count; k += 2) {
+        unsigned i = found->at[k], j = found->at[k + 1];
+        uint8_t r = (uint8_t)(position[bytes[i]] - FRONT), s = (uint8_t)(position[bytes[j]] - FRONT);
+
+        rank[i] = r;
+        rank[j] = (uint8_t)(s + (s < r));
+        deep += (r >= SLOTS) + (s >= SLOTS);
+        move(position, bytes[i], bytes[j]);
+    }
     return deep;
 }
 
-/* Positions are as fast for every rank, a list is faster for small ones: each block is done by what would have been
- * better for the one before. */
-static void encode_avx2(const uint8_t *bytes, uint64_t n, uint8_t *rank)
+SB_TARGET16 static int by_position16(coder *c, const heads *found, const uint8_t *bytes, uint8_t *rank)
 {
-    enum { BLOCK = 4096 };
-    table32 table;
-    int positions = 0;
+    return by_pairs(move16, c->position, found, bytes, rank);
+}
 
-    positions_reset(table.of);
-    for (uint64_t first = 0, length; first < n; first += length) {
-        length = n - first < BLOCK ? n - first : BLOCK;
-        uint64_t deep = (positions ? by_position : by_list)(&table, bytes + first, length, rank + first);
+static void enter_slots(coder *c)
+{
+    for (int v = 0; v < VALUES; v++) {
+        int position = c->position[v] - FRONT;
 
-        if ((deep > length / 8) != positions) {
-            invert(&table);
-            positions = !positions;
+        c->slot[v] = position < SLOTS ? (uint8_t)position : NO_SLOT;
+        if (position < SLOTS)
+            c->symbol[position] = (uint8_t)v;
+    }
+    for (int8_t slot = 0; slot < SLOTS; slot++)
+        c->in_slot[slot] = slot;
+}
+
+static void leave_slots(coder *c)
+{
+    for (int slot = 0; slot < SLOTS; slot++)
+        c->position[c->symbol[slot]] = (int8_t)(FRONT + c->in_slot[slot]);
+}
+
+/* Each block is done by what would have been better for the one before; a chunk begins by slot. */
+static void encode_blocks(heads_coder *by_position, const uint8_t *bytes, uint64_t n, uint8_t *rank)
+{
+    coder c;
+    heads found;
+    bool slots = true;
+
+    for (int v = 0; v < VALUES; v++)
+        c.position[v] = (int8_t)(FRONT + v);
+    enter_slots(&c);
+    for (uint64_t first = 0; first < n; first += BLOCK) {
+        int length = n - first < BLOCK ? (int)(n - first) : BLOCK;
+
+        find_heads(&found, bytes + first, length, first > 0, rank + first);
+        int deep = (slots ? by_slot : by_position)(&c, &found, bytes + first, rank + first);
+
+        if (slots && deep > found.count / 4) {
+            leave_slots(&c);
+            slots = false;
+        } else if (!slots && deep < found.count / 8) {
+            enter_slots(&c);
+            slots = true;
         }
     }
 }
 
+static void encode16(const uint8_t *bytes, uint64_t n, uint8_t *rank)
+{
+    encode_blocks(by_position16, bytes, n, rank);
+}
+
+#endif
+
+#if defined(SB_VECTOR16) && !defined(__aarch64__)
+
+#define TARGET32 __attribute__((target("avx2,popcnt")))
+typedef int8_t vector32 __attribute__((vector_size(32), may_alias));
+
+TARGET32 static inline void put32(int8_t position[VALUES], uint8_t symbol, int8_t at)
+{
+    vector32 *place = (vector32 *)position + symbol / 32, others;
+
+    memcpy(&others, but_one + 32 - symbol % 32, sizeof others);
+    *place = (*place & others) | ((vector32)_mm256_set1_epi8(at) & ~others);
+}
+
+TARGET32 static inline void move32(int8_t position[VALUES], uint8_t a, uint8_t b)
+{
+    const vector32 from_a = (vector32)_mm256_set1_epi8(position[a]), from_b = (vector32)_mm256_set1_epi8(position[b]);
+    vector32 *vector = (vector32 *)position;
+
+#pragma GCC unroll 8
+    for (int k = 0; k < VALUES / 32; k++)
+        vector[k] = vector[k] - (vector[k] < from_a) - (vector[k] < from_b);
+    put32(position, a, FRONT + 1);
+    put32(position, b, FRONT);
+}
+
+TARGET32 static int by_position32(coder *c, const heads *found, const uint8_t *bytes, uint8_t *rank)
+{
+    return by_pairs(move32, c->position, found, bytes, rank);
+}
+
+static void encode32(const uint8_t *bytes, uint64_t n, uint8_t *rank)
+{
+    encode_blocks(by_position32, bytes, n, rank);
+}
+
 static sb_chunk_coder *encoder16(void)
 {
-    return __builtin_cpu_supports("sse2") ? encode_sse2 : NULL;
+    return __builtin_cpu_supports("ssse3") && __builtin_cpu_supports("popcnt") ? encode16 : NULL;
 }
 
 static sb_chunk_coder *encoder32(void)
 {
-    return __builtin_cpu_supports("avx2") ? encode_avx2 : NULL;
-}
-
-#elif defined(__aarch64__) && defined(__ARM_NEON)
-#include <arm_neon.h>
-
-static void encode_neon(const uint8_t *bytes, uint64_t n, uint8_t *rank)
-{
-    uint8_t position[VALUES];
-
-    positions_reset(position);
-    for (uint64_t i = 0; i < n; i++) {
-        if (i > 0 && bytes[i] == bytes[i - 1]) {
-            rank[i] = 0;
-            continue;
-        }
-        rank[i] = position[bytes[i]];
-        const uint8x16_t r = vdupq_n_u8(rank[i]);
-        for (int k = 0; k < VALUES; k += 16) {
-            uint8x16_t here = vld1q_u8(position + k);
-            uint8x16_t moved = vsubq_u8(here, vcleq_u8(here, r)); /* plus 1 where here <= r */
-
-            vst1q_u8(position + k, vbicq_u8(moved, vceqq_u8(here, r)));
-        }
-    }
-}
-
-static sb_chunk_coder *encoder16(void)
-{
-    return encode_neon;
-}
-
-static sb_chunk_coder *encoder32(void)
-{
-    return NULL;
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") ? encode32 : NULL;
 }
 
 #else
 
 static sb_chunk_coder *encoder16(void)
 {
+#ifdef SB_VECTOR16
+    return encode16;
+#else
     return NULL;
+#endif
 }
 
 static sb_chunk_coder *encoder32(void)
@@ -287,9 +383,9 @@ static const char *refuses_simd16(const uint64_t *parameters, const sb_array *in
 
 extern const sb_variant sb_cpu_mtf_encode_simd[];
 const sb_variant sb_cpu_mtf_encode_simd[] = {
-    {"mtf.encode", "simd", "positions of all values, 32 or 16 by one compare", NULL, NULL, launch_simd},
-    {"mtf.encode", "simd32", "32 positions by one compare", refuses_simd32, NULL, launch_simd32},
-    {"mtf.encode", "simd16", "16 positions by one compare", refuses_simd16, NULL, launch_simd16},
+    {"mtf.encode", "simd", "positions of all values, the first 32 of them in registers", NULL, NULL, launch_simd},
+    {"mtf.encode", "simd32", "the same, vectors of 32 bytes", refuses_simd32, NULL, launch_simd32},
+    {"mtf.encode", "simd16", "the same, vectors of 16 bytes", refuses_simd16, NULL, launch_simd16},
     {"mtf.encode", "portable", "the same in plain C", NULL, NULL, launch_portable},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };
