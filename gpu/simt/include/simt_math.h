@@ -584,7 +584,8 @@ template <typename... T> SIMT_INLINE long double simt_length(T... part)
 SIMT_NORMS(double, )
 SIMT_NORMS(float, f)
 
-/* --- functions that C has too, where it leaves open what CUDA says: which zero is less, what is out of range */
+/* --- functions that C has too, where it leaves open what CUDA says: which zero is less, what is out of range,
+ * which exponent a zero has */
 
 template <typename T> SIMT_INLINE T simt_lesser(T a, T b)
 {
@@ -600,6 +601,13 @@ template <typename T> SIMT_INLINE T simt_greater(T a, T b)
     return b != b || a > b || !__builtin_signbit(a) ? a : b;
 }
 
+template <typename T> SIMT_INLINE int simt_exponent(T v)
+{
+    if (v == 0 || v != v)
+        return -__INT_MAX__ - 1;
+    return __builtin_isinf(v) ? __INT_MAX__ : (int)__builtin_logb((double)v);
+}
+
 /* In place of the C library's. */
 #define SIMT_INSTEAD extern "C" inline __attribute__((always_inline, gnu_inline))
 
@@ -609,7 +617,7 @@ template <typename T> SIMT_INLINE T simt_greater(T a, T b)
         return function(a, b);                                                                                         \
     }
 
-#define SIMT_TO_LONG(name, R, T, expression)                                                                           \
+#define SIMT_OF_ONE(name, R, T, expression)                                                                            \
     SIMT_INSTEAD R name(T v) noexcept                                                                                  \
     {                                                                                                                  \
         return (R)expression;                                                                                          \
@@ -619,14 +627,16 @@ SIMT_OF_TWO(fminf, float, simt_lesser)
 SIMT_OF_TWO(fmin, double, simt_lesser)
 SIMT_OF_TWO(fmaxf, float, simt_greater)
 SIMT_OF_TWO(fmax, double, simt_greater)
-SIMT_TO_LONG(lrintf, long, float, __float2ll_rn(v))
-SIMT_TO_LONG(lrint, long, double, __double2ll_rn(v))
-SIMT_TO_LONG(llrintf, long long, float, __float2ll_rn(v))
-SIMT_TO_LONG(llrint, long long, double, __double2ll_rn(v))
-SIMT_TO_LONG(lroundf, long, float, __float2ll_rz(__builtin_roundf(v)))
-SIMT_TO_LONG(lround, long, double, __double2ll_rz(__builtin_round(v)))
-SIMT_TO_LONG(llroundf, long long, float, __float2ll_rz(__builtin_roundf(v)))
-SIMT_TO_LONG(llround, long long, double, __double2ll_rz(__builtin_round(v)))
+SIMT_OF_ONE(ilogbf, int, float, simt_exponent(v))
+SIMT_OF_ONE(ilogb, int, double, simt_exponent(v))
+SIMT_OF_ONE(lrintf, long, float, __float2ll_rn(v))
+SIMT_OF_ONE(lrint, long, double, __double2ll_rn(v))
+SIMT_OF_ONE(llrintf, long long, float, __float2ll_rn(v))
+SIMT_OF_ONE(llrint, long long, double, __double2ll_rn(v))
+SIMT_OF_ONE(lroundf, long, float, __float2ll_rz(__builtin_roundf(v)))
+SIMT_OF_ONE(lround, long, double, __double2ll_rz(__builtin_round(v)))
+SIMT_OF_ONE(llroundf, long long, float, __float2ll_rz(__builtin_roundf(v)))
+SIMT_OF_ONE(llround, long long, double, __double2ll_rz(__builtin_round(v)))
 
 /* --- min and max in the global namespace, with CUDA's mixed forms; for floating point, a number beats not a number */
 

@@ -64,6 +64,7 @@ static inline __attribute__((always_inline)) uint64_t simt_switch(simt_turn turn
 #define SIMT_X18 , "x18"
 #endif
 
+/* Where code is built with -mbranch-protection, a jump through x16 may go to the start of a function and to hint 36. */
 static inline __attribute__((always_inline)) uint64_t simt_switch(simt_turn turn)
 {
     register simt_context *self __asm__("x0") = turn.self;
@@ -73,11 +74,11 @@ static inline __attribute__((always_inline)) uint64_t simt_switch(simt_turn turn
                      "mov x10, sp\n\t"
                      "stp x9, x10, [x0]\n\t"
                      "str x29, [x0, #16]\n\t"
-                     "ldp x9, x10, [x1]\n\t"
+                     "ldp x16, x10, [x1]\n\t"
                      "mov sp, x10\n\t"
                      "ldp x29, x0, [x1, #16]\n\t"
-                     "br x9\n"
-                     "1:"
+                     "br x16\n"
+                     "1: hint #36"
                      : "+r"(self), "+r"(next)
                      :
                      : "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15", "x16",

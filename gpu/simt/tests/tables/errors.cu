@@ -218,11 +218,11 @@ void sticky(const std::string &name)
     say("cudaGetDevice after", cudaGetDevice((int *)&device));
 }
 
-// Runs `PROGRAM case NAME` and takes its lines.
+// Runs `PROGRAM case NAME`, by the command that runs programs of another processor if one is set, and takes its lines.
 void apart(const char *program, const char *name)
 {
     char line[512];
-    std::string command = std::string("'") + program + "' case " + name + " 2>/dev/null";
+    std::string command = std::string("$SIMT_TEST_RUN '") + program + "' case " + name + " 2>/dev/null";
     FILE *pipe = popen(command.c_str(), "r");
 
     while (pipe && fgets(line, sizeof line, pipe)) {
