@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* Items of an input, where --size does not say: past any cache on hardware; on an emulated device what is done in
  * seconds. */
@@ -25,6 +26,7 @@ static const double REFERENCE_SECONDS = 60;
 typedef struct subject {
     const sb_algorithm *algorithm; /* NULL: none yet */
     uint64_t items;                /* that were asked for */
+    uint64_t input_bytes;          /* of the file of --input */
     sb_case c;
     sb_question question;
     bool unchecked;
@@ -118,22 +120,16 @@ static const char *generator(const sb_options *options, const sb_algorithm *algo
 }
 
 /* The file's bytes as the first input: as many as `items`, from its start again after its end; 0: all of it, once. */
-static bool read_input(const sb_options *options, const sb_algorithm *algorithm, uint64_t items,
+static bool read_input(const sb_options *options, uint64_t bytes, const sb_algorithm *algorithm, uint64_t items,
                        const uint64_t parameters[SB_MAX_PARAMETERS], sb_case *c, char *why, size_t size)
 {
-    sb_real_file file = {.path = (char *)options->input, .name = (char *)options->input};
+    sb_real_file file = {.path = (char *)options->input, .name = (char *)options->input, .bytes = bytes};
     sb_array *input = &c->inputs[0];
-    struct stat status;
 
     if (!sb_takes_real_files(algorithm)) {
         snprintf(why, size, "skipped: --input is bytes, which it does not take");
         return false;
     }
-    if (stat(options->input, &status) != 0) {
-        snprintf(why, size, "%s: %s", options->input, strerror(errno));
-        return false;
-    }
-    file.bytes = (uint64_t)status.st_size;
     if (!sb_real_case(c, algorithm, &file, items, why, size))
         return false;
     memcpy(c->parameters, parameters, sizeof c->parameters);
@@ -278,7 +274,7 @@ static bool make_subject(const sb_options *options, const sb_algorithm *algorith
         if (!find_case(options, algorithm, &s->c, why, size))
             return false;
     } else if (options->input != NULL) {
-        if (!read_input(options, algorithm, items, parameters, &s->c, why, size))
+        if (!read_input(options, s->input_bytes, algorithm, items, parameters, &s->c, why, size))
             return false;
     } else if (name == NULL) {
         snprintf(why, size, "skipped: it has no generator '%s'", options->generator);
@@ -317,6 +313,7 @@ int sb_bench_command(const sb_options *options)
     int status = sb_open(options, &ports, &rows, &count);
     FILE *out = options->json != NULL && strcmp(options->json, "-") == 0 ? stderr : stdout;
     subject s = {.algorithm = NULL};
+    struct stat input;
     timing *timings;
 
     if (status >= 0)
@@ -325,6 +322,12 @@ int sb_bench_command(const sb_options *options)
     status = check_settings(options, rows, count);
     if (status < 0 && (options->repeats == 0 || options->repeats > MAX_REPEATS))
         status = sb_usage_error("--repeats: from 1 to %d", MAX_REPEATS);
+    if (status < 0 && options->input != NULL) {
+        if (stat(options->input, &input) != 0 || access(options->input, R_OK) != 0)
+            status = sb_usage_error("%s: %s", options->input, strerror(errno));
+        else
+            s.input_bytes = (uint64_t)input.st_size;
+    }
     for (size_t i = 0; status < 0 && i < ports.count; i++)
         fprintf(out, "%s: %s\n", ports.ports[i].name, ports.ports[i].info.description);
     if (status < 0)
