@@ -52,14 +52,6 @@ __device__ f32 sine_of_both_fast(f32 a)
 } // namespace
 
 // clang-format off
-#define ONE(near, name, float_ulp, double_ulp, low, high) \
-    near(name##f, f32, f32, none, none, float_ulp, 0, low, high, name##f(a)) \
-    near(name, f64, f64, none, none, double_ulp, 0, low, high, name(a))
-
-#define TWO(near, name, float_ulp, double_ulp, low, high) \
-    near(name##f, f32, f32, f32, none, float_ulp, 0, low, high, name##f(a, b)) \
-    near(name, f64, f64, f64, none, double_ulp, 0, low, high, name(a, b))
-
 #define TABLE(exact, near, fast) \
     ONE(near, sin, 2 + 1, 2 + 1, -100, 100) \
     ONE(near, cos, 2 + 1, 2 + 1, -100, 100) \

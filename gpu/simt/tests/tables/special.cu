@@ -26,14 +26,6 @@ __device__ f64 cosine_of_both(f64 a)
 } // namespace
 
 // clang-format off
-#define ONE(near, name, float_ulp, double_ulp, low, high) \
-    near(name##f, f32, f32, none, none, float_ulp, 0, low, high, name##f(a)) \
-    near(name, f64, f64, none, none, double_ulp, 0, low, high, name(a))
-
-#define TWO(near, name, float_ulp, double_ulp, low, high) \
-    near(name##f, f32, f32, f32, none, float_ulp, 0, low, high, name##f(a, b)) \
-    near(name, f64, f64, f64, none, double_ulp, 0, low, high, name(a, b))
-
 #define THREE(near, name, float_ulp, double_ulp, low, high) \
     near(name##f, f32, f32, f32, f32, float_ulp, 0, low, high, name##f(a, b, c)) \
     near(name, f64, f64, f64, f64, double_ulp, 0, low, high, name(a, b, c))
