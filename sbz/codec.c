@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Codecs: contract in codec.h.
+ *
+ * Texts of one size are laid side by side on the device and go through transform and ranking together, as blocks of one
+ * array; entropy stages take one block at a time.
+ */
+#include "codec.h"
+#include "engine.h"
+#include "entropy.h"
+#include "estimate.h"
+#include <samebits/algorithms.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST, SECOND, THIRD, PRIMARIES }; /* slots */
+enum { STAGE = 32 };
+enum { SAMPLE_PIECES = 16, SAMPLE_PIECE = 4096 };
+
+/* What texts are laid side by side at most, beyond the first. */
+static const uint64_t BATCH_BYTES = (uint64_t)256 << 20;
+
+typedef struct forced_stages {
+    bool any;
+    uint8_t transform, ranking, entropy;
+} forced_stages;
+
+struct sbz_codec {
+    sbz_engine engine;
+    forced_stages forced;
+    uint8_t *sample;
+    uint64_t *primary; /* of a batch */
+    size_t primaries;
+};
+
+void sbz_text_free(sbz_text *text)
+{
+    free(text->data);
+    *text = (sbz_text){0};
+}
+
+bool sbz_text_reserve(sbz_text *text, size_t bytes)
+{
+    if (bytes <= text->capacity)
+        return true;
+    free(text->data);
+    text->data = malloc(bytes);
+    text->capacity = text->data != NULL ? bytes : 0;
+    return text->data != NULL;
+}
+
+/* ---- settings ---- */
+
+static bool stage_known(const char *word, forced_stages *forced)
+{
+    if (strcmp(word, "bwt") == 0) {
+        forced->transform++;
+    } else if (strcmp(word, "mtf") == 0) {
+        forced->ranking++;
+    } else if (strcmp(word, "huffman") == 0) {
+        return true; /* a part of others */
+    } else {
+        for (int i = 0; i < SBZ_ENTROPIES; i++) {
+            if (sbz_entropy_name(i) != NULL && strcmp(word, sbz_entropy_name(i)) == 0) {
+                if (forced->entropy != SBZ_ENTROPIES)
+                    return false;
+                forced->entropy = (uint8_t)i;
+                forced->any = true;
+                return true;
+            }
+        }
+        return false;
+    }
+    forced->any = true;
+    return true;
+}
+
+static bool force_word(sbz_codec *codec, char *word)
+{
+    char *slash = strchr(word, '/');
+
+    if (strcmp(word, "reference") == 0)
+        return codec->engine.references = true;
+    if (slash != NULL)
+        *slash = '\0';
+    return stage_known(word, &codec->forced) && (slash == NULL || sbz_engine_force(&codec->engine, word, slash + 1));
+}
+
+static bool force(sbz_codec *codec, const char *stages, char *error, size_t size)
+{
+    codec->forced.entropy = SBZ_ENTROPIES;
+    while (*stages != '\0') {
+        size_t length = strcspn(stages, ",");
+        char word[2 * STAGE], whole[2 * STAGE];
+
+        snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : 0), stages);
+        memcpy(whole, word, sizeof word);
+        if (!force_word(codec, word) || codec->forced.transform > 1 || codec->forced.ranking > 1) {
+            snprintf(error, size, "'%s' is no stage here, or there is another already", whole);
+            return false;
+        }
+        stages += length + (stages[length] == ',');
+    }
+    if (codec->forced.entropy == SBZ_ENTROPIES)
+        codec->forced.entropy = SBZ_ENTROPY_STORED;
+    return true;
+}
+
+static bool open_engine(sbz_engine *engine, sbz_where where, char *error, size_t size)
+{
+    if (where != SBZ_AUTO)
+        return sbz_engine_open(engine, where, error, size);
+    return sbz_engine_open(engine, SBZ_GPU, error, size) || sbz_engine_open(engine, SBZ_CPU, error, size);
+}
+
+sbz_codec *sbz_codec_open(const sbz_settings *settings, char *error, size_t size)
+{
+    sbz_codec *codec = calloc(1, sizeof *codec);
+
+    if (codec == NULL || (codec->sample = malloc(SAMPLE_PIECES * SAMPLE_PIECE)) == NULL) {
+        snprintf(error, size, "not enough memory");
+        free(codec);
+        return NULL;
+    }
+    if (!open_engine(&codec->engine, settings->where, error, size) ||
+        !force(codec, settings->stages != NULL ? settings->stages : "", error, size)) {
+        sbz_codec_close(codec);
+        return NULL;
+    }
+    return codec;
+}
+
+void sbz_codec_close(sbz_codec *codec)
+{
+    if (codec == NULL)
+        return;
+    if (codec->engine.device != NULL)
+        sbz_engine_close(&codec->engine);
+    free(codec->primary);
+    free(codec->sample);
+    free(codec);
+}
+
+sbz_where sbz_codec_where(const sbz_codec *codec)
+{
+    return codec->engine.where;
+}
+
+const char *sbz_codec_description(const sbz_codec *codec)
+{
+    return codec->engine.description;
+}
+
+size_t sbz_codec_batch(const sbz_codec *codec, uint32_t block)
+{
+    if (codec->engine.where == SBZ_CPU || block == 0 || block > BATCH_BYTES)
+        return 1;
+    return (size_t)(BATCH_BYTES / block);
+}
+
+uint32_t sbz_level_block(int level)
+{
+    static const uint32_t kibibytes[] = {1024, 256, 512, 768, 1024, 1024, 1024, 2048, 4096, 8192};
+
+    return (level >= 1 && level <= 9 ? kibibytes[level] : kibibytes[SBZ_DEFAULT_LEVEL]) << 10;
+}
+
+/* ---- both ways ---- */
+
+static bool say(const sbz_codec *codec, sb_status status, char *error, size_t size)
+{
+    if (status == SB_OK)
+        return true;
+    snprintf(error, size, "%s", status == SB_INVALID ? "a stage refused what another gave it" : codec->engine.error);
+    return false;
+}
+
+static sb_status reserve_primaries(sbz_codec *codec, size_t count)
+{
+    if (count <= codec->primaries)
+        return SB_OK;
+    free(codec->primary);
+    codec->primary = malloc(count * sizeof *codec->primary);
+    codec->primaries = codec->primary != NULL ? count : 0;
+    return codec->primary != NULL ? SB_OK : sbz_engine_no_memory(&codec->engine, "a batch");
+}
+
+/* How many of the sizes, from the first on, are one size, but for the last, which may be less; as far as one batch
+ * goes. */
+static size_t group_size(const sbz_codec *codec, size_t count, uint64_t (*size_of)(const void *of, size_t i),
+                         const void *of)
+{
+    const uint64_t block = size_of(of, 0);
+    size_t most = sbz_codec_batch(codec, block <= UINT32_MAX ? (uint32_t)block : 0);
+    size_t group = 1;
+
+    while (group < count && group < most && size_of(of, group) <= block) {
+        if (size_of(of, group++) < block)
+            break;
+    }
+    return group;
+}
+
+/* ---- encoding ---- */
+
+static uint64_t text_size(const void *of, size_t i)
+{
+    return ((const sbz_text *)of)[i].size;
+}
+
+static sb_status lay_texts(sbz_engine *engine, const sbz_text *texts, size_t count, sb_array *array)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < count; i++)
+        n += texts[i].size;
+    if (engine->direct && count == 1) {
+        *array = (sb_array){texts[0].data, n, n, SB_U8, 0};
+        return SB_OK;
+    }
+    *array = sbz_engine_array(engine, FIRST, SB_U8, n);
+    n = 0;
+    for (size_t i = 0; i < count; n += texts[i++].size)
+        if (array->data == NULL || sbz_engine_upload(engine, array, n, texts[i].data, texts[i].size) != SB_OK)
+            return SB_UNSUPPORTED;
+    return SB_OK;
+}
+
+static sb_status transform(sbz_codec *codec, sb_array *array, uint64_t block, size_t count)
+{
+    sbz_engine *engine = &codec->engine;
+    const uint64_t parameters[] = {[SB_BWT_BLOCK] = block};
+    sb_array outputs[] = {
+        [SB_BWT_FORWARD_LAST] = sbz_engine_array(engine, SECOND, SB_U8, array->length),
+        [SB_BWT_FORWARD_PRIMARY] = sbz_engine_array(engine, PRIMARIES, SB_U64, count),
+    };
+    sb_status status = SB_UNSUPPORTED;
+
+    if (outputs[0].data != NULL && outputs[1].data != NULL)
+        status = sbz_engine_run(engine, "bwt.forward", parameters, array, outputs);
+    if (status == SB_OK)
+        status = sbz_engine_download(engine, &outputs[SB_BWT_FORWARD_PRIMARY], 0, codec->primary, count);
+    *array = outputs[SB_BWT_FORWARD_LAST];
+    return status;
+}
+
+static sb_status rank(sbz_engine *engine, const char *algorithm, sb_array *array, uint64_t block, int slot)
+{
+    const uint64_t parameters[] = {[SB_MTF_CHUNK] = block};
+    sb_array output = sbz_engine_array(engine, slot, SB_U8, array->length);
+    sb_status status = SB_UNSUPPORTED;
+
+    if (output.data != NULL)
+        status = sbz_engine_run(engine, algorithm, parameters, array, &output);
+    *array = output;
+    return status;
+}
+
+/* Pieces from all over the block, or all of it. */
+static sb_status take_sample(sbz_codec *codec, const sb_array *bytes, size_t *size)
+{
+    const uint64_t stride = bytes->length / SAMPLE_PIECES;
+
+    *size = 0;
+    if (stride <= SAMPLE_PIECE) {
+        *size = (size_t)bytes->length;
+        return sbz_engine_download(&codec->engine, bytes, 0, codec->sample, bytes->length);
+    }
+    for (uint64_t i = 0; i < SAMPLE_PIECES; i++, *size += SAMPLE_PIECE)
+        if (sbz_engine_download(&codec->engine, bytes, i * stride, codec->sample + *size, SAMPLE_PIECE) != SB_OK)
+            return SB_FAILED;
+    return SB_OK;
+}
+
+static sb_status choose(sbz_codec *codec, const sb_array *bytes, sbz_entropy *entropy)
+{
+    uint64_t bits[SBZ_ENTROPIES];
+    size_t size;
+    sb_status status;
+
+    *entropy = (sbz_entropy)codec->forced.entropy;
+    if (codec->forced.any)
+        return SB_OK;
+    status = take_sample(codec, bytes, &size);
+    if (status != SB_OK)
+        return status;
+    sbz_estimate(codec->sample, size, bits);
+    *entropy = SBZ_ENTROPY_STORED;
+    for (int i = 0; i < SBZ_ENTROPIES; i++)
+        if (bits[i] < bits[*entropy])
+            *entropy = (sbz_entropy)i;
+    return SB_OK;
+}
+
+static sb_status store(const sbz_text *text, sbz_record *record)
+{
+    record->block.primary = 0;
+    record->block.transform = SBZ_TRANSFORM_NONE;
+    record->block.ranking = SBZ_RANKING_NONE;
+    record->block.entropy = SBZ_ENTROPY_STORED;
+    record->block.encoded = record->block.original;
+    memcpy(record->payload, text->data, text->size);
+    return SB_OK;
+}
+
+static sb_status encode_block(sbz_codec *codec, const sbz_text *text, const sb_array *bytes, const sbz_block *block,
+                              sbz_record *record)
+{
+    sbz_entropy entropy;
+    sb_status status = choose(codec, bytes, &entropy);
+
+    record->block = *block;
+    record->block.original = (uint32_t)text->size;
+    record->block.checksum = sbz_checksum(0, text->data, text->size);
+    if (!sbz_record_reserve(record, text->size))
+        return sbz_engine_no_memory(&codec->engine, "a payload");
+    if (status == SB_OK && entropy == SBZ_ENTROPY_STORED && !codec->forced.any)
+        return store(text, record);
+    if (status == SB_OK)
+        status = sbz_entropy_encode(&codec->engine, entropy, bytes, record);
+    return status == SB_INVALID ? store(text, record) : status;
+}
+
+static sb_status encode_group(sbz_codec *codec, const sbz_text *texts, size_t count, sbz_record *records)
+{
+    const uint64_t size = texts[0].size;
+    sbz_block block = {
+        .transform = codec->forced.any ? codec->forced.transform : SBZ_TRANSFORM_BWT,
+        .ranking = codec->forced.any ? codec->forced.ranking : SBZ_RANKING_MTF,
+    };
+    sb_array array;
+    sb_status status = reserve_primaries(codec, count);
+
+    if (status == SB_OK)
+        status = lay_texts(&codec->engine, texts, count, &array);
+    if (status == SB_OK && block.transform == SBZ_TRANSFORM_BWT)
+        status = transform(codec, &array, size, count);
+    if (status == SB_OK && block.ranking == SBZ_RANKING_MTF)
+        status = rank(&codec->engine, "mtf.encode", &array, size, THIRD);
+    for (size_t i = 0; status == SB_OK && i < count; i++) {
+        sb_array bytes = sbz_engine_part(&array, i * size, texts[i].size);
+
+        block.primary = block.transform == SBZ_TRANSFORM_BWT ? (uint32_t)codec->primary[i] : 0;
+        status = encode_block(codec, &texts[i], &bytes, &block, &records[i]);
+    }
+    return status;
+}
+
+bool sbz_codec_encode(sbz_codec *codec, const sbz_text *texts, size_t count, sbz_record *records, char *error,
+                      size_t size)
+{
+    sb_status status = SB_OK;
+
+    for (size_t first = 0, group; status == SB_OK && first < count; first += group) {
+        group = group_size(codec, count - first, text_size, texts + first);
+        status = encode_group(codec, texts + first, group, records + first);
+    }
+    return say(codec, status, error, size);
+}
+
+/* ---- decoding ---- */
+
+static uint64_t record_size(const void *of, size_t i)
+{
+    return ((const sbz_record *)of)[i].block.original;
+}
+
+/* Records of one group went the same way before their entropy stages. */
+static size_t group_of_records(const sbz_codec *codec, const sbz_record *records, size_t count)
+{
+    size_t same = 1;
+
+    while (same < count && records[same].block.transform == records[0].block.transform &&
+           records[same].block.ranking == records[0].block.ranking)
+        same++;
+    return group_size(codec, same, record_size, records);
+}
+
+static sb_status zero(sbz_engine *engine, const sb_array *array)
+{
+    void *zeros = calloc(1, (size_t)array->length);
+    sb_status status = zeros != NULL ? sbz_engine_upload(engine, array, 0, zeros, array->length)
+                                     : sbz_engine_no_memory(engine, "a block");
+
+    free(zeros);
+    return status;
+}
+
+static void complain(const sbz_record *record, sbz_text *text, const char *what)
+{
+    snprintf(text->error, sizeof text->error, "block %llu, byte %llu: %s", (unsigned long long)record->number,
+             (unsigned long long)record->offset, what);
+}
+
+/* One that is damaged leaves zeros, so that those beside it can go on. */
+static sb_status decode_entropy(sbz_engine *engine, const sbz_record *record, const sb_array *array, uint64_t first,
+                                sbz_text *text)
+{
+    sb_array bytes = sbz_engine_part(array, first, record->block.original);
+    sb_status status = sbz_entropy_decode(engine, record, &bytes);
+
+    if (status == SB_OK && bytes.length != record->block.original)
+        status = SB_INVALID;
+    if (status != SB_INVALID)
+        return status;
+    complain(record, text, "the payload is damaged");
+    bytes = sbz_engine_part(array, first, record->block.original);
+    return zero(engine, &bytes);
+}
+
+static sb_status restore(sbz_codec *codec, sb_array *array, uint64_t block, size_t count)
+{
+    sbz_engine *engine = &codec->engine;
+    const uint64_t parameters[] = {[SB_BWT_BLOCK] = block};
+    sb_array inputs[] = {
+        [SB_BWT_INVERSE_LAST] = *array,
+        [SB_BWT_INVERSE_PRIMARY] = {codec->primary, count, count, SB_U64, 0},
+    };
+    sb_array text = sbz_engine_array(engine, THIRD, SB_U8, array->length);
+    sb_status status = sbz_engine_bring(engine, PRIMARIES, &inputs[SB_BWT_INVERSE_PRIMARY]);
+
+    if (text.data == NULL || status != SB_OK)
+        return SB_UNSUPPORTED;
+    *array = text;
+    return sbz_engine_run(engine, "bwt.inverse", parameters, inputs, array);
+}
+
+static sb_status take_text(sbz_engine *engine, const sb_array *array, uint64_t first, const sbz_record *record,
+                           sbz_text *text)
+{
+    sb_status status;
+
+    if (!sbz_text_reserve(text, record->block.original))
+        return sbz_engine_no_memory(engine, "a text");
+    text->size = record->block.original;
+    status = sbz_engine_download(engine, array, first, text->data, text->size);
+    if (status == SB_OK && text->error[0] == '\0' && sbz_checksum(0, text->data, text->size) != record->block.checksum)
+        complain(record, text, "the checksum of the contents differs");
+    if (text->error[0] != '\0')
+        text->size = 0;
+    return status;
+}
+
+static sb_status decode_group(sbz_codec *codec, const sbz_record *records, size_t count, sbz_text *texts)
+{
+    const sbz_block *head = &records[0].block;
+    sb_array array;
+    uint64_t n = 0;
+    sb_status status = reserve_primaries(codec, count);
+
+    for (size_t i = 0; i < count; n += records[i++].block.original)
+        texts[i].error[0] = '\0';
+    array = sbz_engine_array(&codec->engine, FIRST, SB_U8, n);
+    if (array.data == NULL)
+        return SB_UNSUPPORTED;
+    n = 0;
+    for (size_t i = 0; status == SB_OK && i < count; n += records[i++].block.original) {
+        codec->primary[i] = records[i].block.primary;
+        status = decode_entropy(&codec->engine, &records[i], &array, n, &texts[i]);
+    }
+    if (status == SB_OK && head->ranking == SBZ_RANKING_MTF)
+        status = rank(&codec->engine, "mtf.decode", &array, head->original, SECOND);
+    if (status == SB_OK && head->transform == SBZ_TRANSFORM_BWT)
+        status = restore(codec, &array, head->original, count);
+    n = 0;
+    for (size_t i = 0; status == SB_OK && i < count; n += records[i++].block.original)
+        status = take_text(&codec->engine, &array, n, &records[i], &texts[i]);
+    return status;
+}
+
+bool sbz_codec_decode(sbz_codec *codec, const sbz_record *records, size_t count, sbz_text *texts, char *error,
+                      size_t size)
+{
+    sb_status status = SB_OK;
+
+    for (size_t first = 0, group; status == SB_OK && first < count; first += group) {
+        group = group_of_records(codec, records + first, count - first);
+        status = decode_group(codec, records + first, group, texts + first);
+    }
+    return say(codec, status, error, size);
+}
+
+uint64_t sbz_decode_memory(uint32_t block_limit)
+{
+    return 24 * (uint64_t)block_limit + ((uint64_t)4 << 20);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * A codec turns texts into the blocks of a container and back, by the variants of one module: those of the module cpu,
+ * which are linked in, or those of the modules simt and cuda, which are loaded. All of them write the same bytes.
+ *
+ * A codec belongs to one thread at a time. Any number of codecs of SBZ_CPU may be in use at once; of the others one.
+ */
+#ifndef SBZ_CODEC_H
+#define SBZ_CODEC_H
+
+#include "format.h"
+
+typedef enum sbz_where {
+    SBZ_AUTO = 0, /* the GPU where there is one, else the CPU */
+    SBZ_CPU = 1,
+    SBZ_SIMT = 2, /* CUDA variants on the CPU machine: slow, for tests */
+    SBZ_GPU = 3
+} sbz_where;
+
+typedef struct sbz_settings {
+    sbz_where where;
+    /* NULL or "": the smallest for each block. Else words with commas between them: at most one of bwt and one of mtf,
+     * and at most one of stored rle0 rle0x zrun ranks ahuff (none: stored) say what is done to every block that does
+     * not become longer by it. A word may name the variant that runs, as in
+     * "bwt/dcs,mtf/portable,rle0,huffman/reference", where a variant is meant of those algorithms of the stage that
+     * have one of this name, and reference is one of all. "reference" alone: everything by the references. Decoding
+     * minds only variants. */
+    const char *stages;
+    uint32_t block_limit; /* the longest text that will be given; 0: SBZ_LARGEST_BLOCK */
+} sbz_settings;
+
+typedef struct sbz_codec sbz_codec;
+
+/* NULL: `error` says why. */
+sbz_codec *sbz_codec_open(const sbz_settings *settings, char *error, size_t size);
+void sbz_codec_close(sbz_codec *codec);
+
+/* Where it runs, SBZ_AUTO settled, and the hardware in words. */
+sbz_where sbz_codec_where(const sbz_codec *codec);
+const char *sbz_codec_description(const sbz_codec *codec);
+/* How many texts of `block` bytes it likes at once: 1 on the CPU. */
+size_t sbz_codec_batch(const sbz_codec *codec, uint32_t block);
+
+/* Bytes of a block; zeroed is empty. */
+typedef struct sbz_text {
+    uint8_t *data; /* owned: malloc */
+    size_t size, capacity;
+    char error[SBZ_ERROR]; /* of decode: why this one could not be decoded, "" when it was */
+} sbz_text;
+
+void sbz_text_free(sbz_text *text);
+/* Room for `bytes`, what stands there is lost; false for want of memory. */
+bool sbz_text_reserve(sbz_text *text, size_t bytes);
+
+/* Encodes texts of 1..block_limit bytes, a record each (position, number and offset are left). A batch is quickest when
+ * all texts but the last have one size. False: out of memory or the device broke, `error` says it. */
+bool sbz_codec_encode(sbz_codec *codec, const sbz_text *texts, size_t count, sbz_record *records, char *error,
+                      size_t size);
+
+/* Decodes records as a reader gives them. What a payload or its checksum has wrong is in the error of its text, and the
+ * others are decoded all the same. False as above. */
+bool sbz_codec_decode(sbz_codec *codec, const sbz_record *records, size_t count, sbz_text *texts, char *error,
+                      size_t size);
+
+/* The bytes that decoding one block takes at most, payload and text included, when no block is larger. */
+uint64_t sbz_decode_memory(uint32_t block_limit);
+
+/* Block size of -1 .. -9, and of no option. */
+enum { SBZ_DEFAULT_LEVEL = 6 };
+uint32_t sbz_level_block(int level);
+
+#endif

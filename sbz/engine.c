@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Engines: contract in engine.h.
+ */
+#include "engine.h"
+#include "../harness/case.h"
+#include "../harness/port.h"
+#include <dlfcn.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The variants to use, the best first; then any other that takes the case, in the order of the module. */
+static const struct preference {
+    const char *algorithm, *name;
+} preferences[] = {
+    {"bwt.forward", "divsufsort"}, {"bwt.forward", "dcs"},     {"bwt.inverse", "walkers"}, {"bwt.inverse", "parallel"},
+    {"mtf.encode", "simd"},        {"mtf.encode", "parallel"}, {"mtf.decode", "parallel"}, {"mtf.decode", "words"},
+};
+
+enum { PREFERENCES = sizeof preferences / sizeof *preferences };
+
+static const char reference[] = "reference";
+static const char *const module_name[] = {[SBZ_SIMT] = "simt", [SBZ_GPU] = "cuda"};
+
+static bool load_module(sbz_engine *engine, char *error, size_t size)
+{
+    const sb_device *(*device)(uint32_t);
+    const sb_variant *(*variants)(uint32_t, size_t *);
+    char path[PATH_MAX];
+    void *handle;
+
+    snprintf(path, sizeof path, "%s/%s.so", sb_modules_folder(), module_name[engine->where]);
+    handle = dlopen(path, RTLD_NOW | RTLD_LOCAL); /* for good: a CUDA runtime does not like to be unloaded */
+    if (handle == NULL) {
+        snprintf(error, size, "%s", dlerror());
+        return false;
+    }
+    *(void **)&device = dlsym(handle, "samebits_device");
+    *(void **)&variants = dlsym(handle, "samebits_variants");
+    if (device == NULL || variants == NULL || (engine->device = device(SB_MODULE_VERSION)) == NULL ||
+        (engine->variants = variants(SB_MODULE_VERSION, &engine->count)) == NULL) {
+        snprintf(error, size, "%s: not a module of this version", path);
+        return false;
+    }
+    return true;
+}
+
+/* The table of the module is made at the first call, which two threads must not be. */
+static bool link_module(sbz_engine *engine)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+    pthread_mutex_lock(&lock);
+    engine->device = samebits_device(SB_MODULE_VERSION);
+    engine->variants = samebits_variants(SB_MODULE_VERSION, &engine->count);
+    pthread_mutex_unlock(&lock);
+    engine->direct = true;
+    return engine->device != NULL && engine->variants != NULL;
+}
+
+bool sbz_engine_open(sbz_engine *engine, sbz_where where, char *error, size_t size)
+{
+    *engine = (sbz_engine){.where = where};
+    if (where == SBZ_CPU ? !link_module(engine) : !load_module(engine, error, size)) {
+        if (where == SBZ_CPU)
+            snprintf(error, size, "no memory for the variants");
+        return false;
+    }
+    if (engine->device->open(engine->description, sizeof engine->description) == SB_OK)
+        return true;
+    snprintf(error, size, "%s: %s", engine->device->name, engine->description);
+    return false;
+}
+
+static void free_slot(sbz_engine *engine, sbz_slot *slot)
+{
+    if (slot->memory != NULL)
+        engine->device->free(slot->memory);
+    *slot = (sbz_slot){0};
+}
+
+void sbz_engine_close(sbz_engine *engine)
+{
+    for (int i = 0; i < SBZ_SLOTS; i++)
+        free_slot(engine, &engine->slot[i]);
+    free_slot(engine, &engine->workspace);
+    free(engine->fetched);
+    free(engine->offsets);
+}
+
+/* Is `algorithm` the stage or one of its operations? */
+static bool of_stage(const char *algorithm, const char *stage, size_t length)
+{
+    return strncmp(algorithm, stage, length) == 0 && (algorithm[length] == '.' || algorithm[length] == '\0');
+}
+
+bool sbz_engine_force(sbz_engine *engine, const char *stage, const char *name)
+{
+    bool known = strcmp(name, reference) == 0;
+
+    for (size_t i = 0; i < engine->count && !known; i++)
+        known = of_stage(engine->variants[i].algorithm, stage, strlen(stage)) &&
+                strcmp(engine->variants[i].name, name) == 0;
+    if (!known || engine->forced_count == SBZ_FORCED || strlen(stage) + strlen(name) + 2 > SBZ_NAME)
+        return false;
+    snprintf(engine->forced[engine->forced_count++], SBZ_NAME, "%s/%s", stage, name);
+    return true;
+}
+
+static sb_status fail(sbz_engine *engine, const char *what, sb_status status)
+{
+    if (status == SB_FAILED || status == SB_UNSUPPORTED)
+        snprintf(engine->error, sizeof engine->error, "%s on %s: %s", what, engine->device->name,
+                 engine->device->error());
+    return status;
+}
+
+static void *reserve(sbz_engine *engine, sbz_slot *slot, uint64_t bytes)
+{
+    if (slot->memory != NULL && bytes <= slot->bytes)
+        return slot->memory;
+    free_slot(engine, slot);
+    bytes += bytes == 0;
+    if (fail(engine, "memory", engine->device->alloc(&slot->memory, bytes)) != SB_OK) {
+        slot->memory = NULL;
+        return NULL;
+    }
+    slot->bytes = bytes;
+    return slot->memory;
+}
+
+sb_array sbz_engine_array(sbz_engine *engine, int slot, uint32_t type, uint64_t length)
+{
+    return (sb_array){.data = reserve(engine, &engine->slot[slot], length * sb_type_size(type)),
+                      .length = length,
+                      .capacity = length,
+                      .type = type};
+}
+
+sb_array sbz_engine_part(const sb_array *array, uint64_t first, uint64_t length)
+{
+    return (sb_array){.data = (uint8_t *)array->data + first * sb_type_size(array->type),
+                      .length = length,
+                      .capacity = length,
+                      .type = array->type};
+}
+
+sb_status sbz_engine_upload(sbz_engine *engine, const sb_array *array, uint64_t first, const void *from,
+                            uint64_t length)
+{
+    const size_t size = sb_type_size(array->type);
+
+    if (length == 0)
+        return SB_OK;
+    return fail(engine, "upload", engine->device->upload((uint8_t *)array->data + first * size, from, length * size));
+}
+
+sb_status sbz_engine_download(sbz_engine *engine, const sb_array *array, uint64_t first, void *to, uint64_t length)
+{
+    const size_t size = sb_type_size(array->type);
+
+    if (length == 0)
+        return SB_OK;
+    return fail(engine, "download",
+                engine->device->download(to, (const uint8_t *)array->data + first * size, length * size));
+}
+
+sb_status sbz_engine_no_memory(sbz_engine *engine, const char *what)
+{
+    snprintf(engine->error, sizeof engine->error, "not enough memory for %s", what);
+    return SB_UNSUPPORTED;
+}
+
+/* `bytes` of host memory in `*memory`, which has `*room`. */
+static bool grow(sbz_engine *engine, void **memory, uint64_t *room, uint64_t bytes)
+{
+    if (*memory != NULL && bytes <= *room)
+        return true;
+    free(*memory);
+    *memory = bytes < SIZE_MAX ? malloc((size_t)bytes + 1) : NULL;
+    *room = *memory != NULL ? bytes : 0;
+    if (*memory == NULL)
+        sbz_engine_no_memory(engine, "an array");
+    return *memory != NULL;
+}
+
+uint64_t *sbz_engine_offsets(sbz_engine *engine, uint64_t count)
+{
+    void *memory = engine->offsets;
+    bool good = grow(engine, &memory, &engine->offsets_bytes, count * sizeof(uint64_t));
+
+    engine->offsets = memory;
+    return good ? engine->offsets : NULL;
+}
+
+sb_status sbz_engine_bring(sbz_engine *engine, int slot, sb_array *array)
+{
+    sb_array there;
+    sb_status status;
+
+    if (engine->direct)
+        return SB_OK;
+    there = sbz_engine_array(engine, slot, array->type, array->length);
+    if (there.data == NULL)
+        return SB_UNSUPPORTED;
+    status = sbz_engine_upload(engine, &there, 0, array->data, array->length);
+    *array = there;
+    return status;
+}
+
+sb_status sbz_engine_fetch(sbz_engine *engine, sb_array *array)
+{
+    sb_status status;
+
+    if (engine->direct)
+        return SB_OK;
+    if (!grow(engine, &engine->fetched, &engine->fetched_bytes, sb_array_bytes(array)))
+        return SB_UNSUPPORTED;
+    status = sbz_engine_download(engine, array, 0, engine->fetched, array->length);
+    array->data = engine->fetched;
+    return status;
+}
+
+static int rank_of(const sb_variant *variant)
+{
+    for (int i = 0; i < PREFERENCES; i++)
+        if (strcmp(variant->algorithm, preferences[i].algorithm) == 0 &&
+            strcmp(variant->name, preferences[i].name) == 0)
+            return i;
+    return PREFERENCES;
+}
+
+static const sb_variant *choose(const sbz_engine *engine, const char *algorithm, const uint64_t *parameters,
+                                const sb_array *inputs)
+{
+    const sb_variant *best = NULL;
+
+    for (size_t i = 0; i < engine->count; i++) {
+        const sb_variant *variant = &engine->variants[i];
+
+        if (strcmp(variant->algorithm, algorithm) == 0 && (best == NULL || rank_of(variant) < rank_of(best)) &&
+            (variant->refuses == NULL || variant->refuses(parameters, inputs) == NULL))
+            best = variant;
+    }
+    return best;
+}
+
+static const sb_variant *find(const sbz_engine *engine, const char *algorithm, const char *name)
+{
+    for (size_t i = 0; i < engine->count; i++)
+        if (strcmp(engine->variants[i].algorithm, algorithm) == 0 && strcmp(engine->variants[i].name, name) == 0)
+            return &engine->variants[i];
+    return NULL;
+}
+
+/* Is this algorithm left to one variant? Then `variant` is it, or NULL for the reference. */
+static bool is_forced(const sbz_engine *engine, const char *algorithm, const sb_variant **variant)
+{
+    *variant = NULL;
+    for (size_t i = 0; i < engine->forced_count; i++) {
+        const char *slash = strchr(engine->forced[i], '/');
+
+        if (!of_stage(algorithm, engine->forced[i], (size_t)(slash - engine->forced[i])))
+            continue;
+        *variant = find(engine, algorithm, slash + 1);
+        if (*variant != NULL || strcmp(slash + 1, reference) == 0)
+            return true;
+    }
+    return engine->references;
+}
+
+static sb_status launch(sbz_engine *engine, const sb_variant *variant, const uint64_t *parameters,
+                        const sb_array *inputs, sb_array *outputs)
+{
+    uint64_t bytes = variant->workspace != NULL ? variant->workspace(parameters, inputs) : 0;
+    void *workspace = bytes != 0 ? reserve(engine, &engine->workspace, bytes) : NULL;
+    const char *refusal = variant->refuses != NULL ? variant->refuses(parameters, inputs) : NULL;
+    sb_status status;
+
+    if (refusal != NULL)
+        snprintf(engine->error, sizeof engine->error, "%s/%s: %s", variant->algorithm, variant->name, refusal);
+    if (refusal != NULL || (bytes != 0 && workspace == NULL))
+        return SB_UNSUPPORTED;
+    status = variant->launch(parameters, inputs, outputs, workspace);
+    if (status == SB_OK)
+        status = engine->device->synchronise();
+    return fail(engine, variant->name, status);
+}
+
+static sb_status give_back(sbz_engine *engine, const sb_case *c, const sb_result *result, sb_array *outputs)
+{
+    sb_status status = result->status;
+
+    for (size_t i = 0; status == SB_OK && i < sb_output_count(c->algorithm); i++) {
+        if (result->outputs[i].length > outputs[i].capacity)
+            return SB_INVALID;
+        outputs[i].length = result->outputs[i].length;
+        status = sbz_engine_upload(engine, &outputs[i], 0, result->outputs[i].data, outputs[i].length);
+    }
+    return status;
+}
+
+static sb_status run_reference(sbz_engine *engine, const char *algorithm, const uint64_t *parameters,
+                               const sb_array *inputs, sb_array *outputs)
+{
+    sb_status status = SB_OK;
+    sb_result result;
+    sb_case c;
+
+    sb_case_init(&c, sb_algorithm_find(algorithm));
+    for (size_t i = 0; i < sb_parameter_count(c.algorithm); i++)
+        c.parameters[i] = parameters[i];
+    for (size_t i = 0; status == SB_OK && i < sb_input_count(c.algorithm); i++)
+        status = sb_array_resize(&c.inputs[i], inputs[i].length)
+                     ? sbz_engine_download(engine, &inputs[i], 0, c.inputs[i].data, inputs[i].length)
+                     : SB_UNSUPPORTED;
+    if (status == SB_OK) {
+        if (sb_case_reference(&c, &result)) {
+            status = give_back(engine, &c, &result, outputs);
+            sb_result_free(&result);
+        } else {
+            status = SB_UNSUPPORTED;
+        }
+    }
+    if (status == SB_UNSUPPORTED)
+        sbz_engine_no_memory(engine, algorithm);
+    sb_case_free(&c);
+    return status;
+}
+
+sb_status sbz_engine_run(sbz_engine *engine, const char *algorithm, const uint64_t *parameters, const sb_array *inputs,
+                         sb_array *outputs)
+{
+    const sb_variant *variant;
+
+    if (!is_forced(engine, algorithm, &variant))
+        variant = choose(engine, algorithm, parameters, inputs);
+    return variant != NULL ? launch(engine, variant, parameters, inputs, outputs)
+                           : run_reference(engine, algorithm, parameters, inputs, outputs);
+}
+
+bool sbz_engine_shape(const char *algorithm, const uint64_t *parameters, const sb_array *inputs, uint64_t *capacity)
+{
+    sb_case c = {.algorithm = sb_algorithm_find(algorithm)};
+    char why[SBZ_ERROR];
+
+    for (size_t i = 0; i < sb_parameter_count(c.algorithm); i++)
+        c.parameters[i] = parameters[i];
+    for (size_t i = 0; i < sb_input_count(c.algorithm); i++)
+        c.inputs[i] = inputs[i];
+    return sb_case_shape(&c, capacity, why, sizeof why);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * How many bytes each entropy stage would take, from a sample and without running any. The estimates are computed in
+ * integers, so that every machine chooses alike.
+ */
+#ifndef SBZ_ESTIMATE_H
+#define SBZ_ESTIMATE_H
+
+#include "format.h"
+
+/* `sample`: `size` bytes of a block. Bits for them; UINT64_MAX for a stage that is never chosen. */
+void sbz_estimate(const uint8_t *sample, size_t size, uint64_t bits[SBZ_ENTROPIES]);
+
+#endif

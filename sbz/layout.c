@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Parts of a stream: contract in layout.h, layout in docs/SBZ.md.
+ */
+#include "layout.h"
+#include <string.h>
+
+/* A byte that is no text and the name of the part; what changes line ends or the eighth bit of bytes changes the first.
+ * The others end in bytes drawn at random. */
+const uint8_t sbz_magic_stream[SBZ_MAGIC] = {0x89, 'S', 'B', 'Z', '\r', '\n', 0x1a, '\n'};
+const uint8_t sbz_magic_block[SBZ_MAGIC] = {0x89, 'S', 'B', 'b', 0xe3, 0x5c, 0x17, 0xa6};
+const uint8_t sbz_magic_index[SBZ_MAGIC] = {0x89, 'S', 'B', 'i', 0x4b, 0xd0, 0x92, 0x7d};
+const uint8_t sbz_magic_end[SBZ_MAGIC] = {0x89, 'S', 'B', 'e', 0xc8, 0x36, 0x0f, 0xb1};
+
+static void put(uint8_t *to, uint64_t value, int bytes)
+{
+    for (int i = 0; i < bytes; i++)
+        to[i] = (uint8_t)(value >> 8 * i);
+}
+
+static uint64_t get(const uint8_t *from, int bytes)
+{
+    uint64_t value = 0;
+
+    for (int i = 0; i < bytes; i++)
+        value |= (uint64_t)from[i] << 8 * i;
+    return value;
+}
+
+/* Each head ends with the checksum of what stands before it. */
+static void put_sum(uint8_t *to, int before)
+{
+    put(to + before, sbz_checksum(0, to, (size_t)before), 8);
+}
+
+static bool sums(const uint8_t *from, int before)
+{
+    return get(from + before, 8) == sbz_checksum(0, from, (size_t)before);
+}
+
+/* The first fault of a list that ends with NULL. */
+typedef struct fault {
+    bool there;
+    const char *what;
+} fault;
+
+static bool faultless(const fault *faults, const char **why)
+{
+    for (; faults->what != NULL; faults++) {
+        if (faults->there) {
+            *why = faults->what;
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool starts_with(const uint8_t *from, const uint8_t magic[SBZ_MAGIC])
+{
+    return memcmp(from, magic, SBZ_MAGIC) == 0;
+}
+
+bool sbz_is_stream(const uint8_t *bytes, size_t size)
+{
+    return size >= SBZ_MAGIC && starts_with(bytes, sbz_magic_stream);
+}
+
+void sbz_put_stream_header(uint8_t to[SBZ_STREAM_HEADER], uint32_t block_limit)
+{
+    memcpy(to, sbz_magic_stream, SBZ_MAGIC);
+    put(to + 8, SBZ_VERSION, 1);
+    put(to + 9, 0, 3);
+    put(to + 12, block_limit, 4);
+    put_sum(to, 16);
+}
+
+bool sbz_get_stream_header(const uint8_t from[SBZ_STREAM_HEADER], uint32_t *block_limit, const char **why)
+{
+    *block_limit = (uint32_t)get(from + 12, 4);
+    return faultless((const fault[]){{!starts_with(from, sbz_magic_stream), "not the header of a stream"},
+                                     {!sums(from, 16), "the header of the stream is damaged"},
+                                     {from[8] != SBZ_VERSION, "a version of the format that is not known here"},
+                                     {get(from + 9, 3) != 0, "flags that are not known here"},
+                                     {*block_limit == 0 || *block_limit > SBZ_LARGEST_BLOCK,
+                                      "a block limit that the format does not allow"},
+                                     {false, NULL}},
+                     why);
+}
+
+void sbz_put_block_header(uint8_t to[SBZ_BLOCK_HEADER], const sbz_block *block)
+{
+    memcpy(to, sbz_magic_block, SBZ_MAGIC);
+    put(to + 8, block->position, 8);
+    put(to + 16, block->checksum, 8);
+    put(to + 24, block->original, 4);
+    put(to + 28, block->encoded, 4);
+    put(to + 32, block->primary, 4);
+    put(to + 36, block->transform, 1);
+    put(to + 37, block->ranking, 1);
+    put(to + 38, block->entropy, 1);
+    put(to + 39, 0, 1);
+    put_sum(to, 40);
+}
+
+static bool stages_known(const sbz_block *block)
+{
+    return block->transform < SBZ_TRANSFORMS && block->ranking < SBZ_RANKINGS && block->entropy < SBZ_ENTROPIES;
+}
+
+static bool primary_fits(const sbz_block *block)
+{
+    return block->transform == SBZ_TRANSFORM_NONE ? block->primary == 0 : block->primary < block->original;
+}
+
+bool sbz_get_block_header(const uint8_t from[SBZ_BLOCK_HEADER], uint32_t block_limit, sbz_block *block,
+                          const char **why)
+{
+    *block = (sbz_block){
+        .position = get(from + 8, 8),
+        .checksum = get(from + 16, 8),
+        .original = (uint32_t)get(from + 24, 4),
+        .encoded = (uint32_t)get(from + 28, 4),
+        .primary = (uint32_t)get(from + 32, 4),
+        .transform = from[36],
+        .ranking = from[37],
+        .entropy = from[38],
+    };
+    return faultless((const fault[]){{!starts_with(from, sbz_magic_block), "neither a block nor an index"},
+                                     {!sums(from, 40), "the header of the block is damaged"},
+                                     {block->original == 0, "no bytes in the block"},
+                                     {block->original > block_limit, "more bytes than the stream's block limit"},
+                                     {block->encoded == 0 || block->encoded > block->original,
+                                      "an encoded size that the format does not allow"},
+                                     {!stages_known(block) || from[39] != 0, "a stage that is not known here"},
+                                     {!primary_fits(block), "a primary index outside the block"},
+                                     {false, NULL}},
+                     why);
+}
+
+void sbz_put_index_head(uint8_t to[SBZ_INDEX_HEAD], uint32_t count)
+{
+    memcpy(to, sbz_magic_index, SBZ_MAGIC);
+    put(to + 8, count, 8);
+    put_sum(to, 16);
+}
+
+bool sbz_get_index_head(const uint8_t from[SBZ_INDEX_HEAD], uint32_t *count, const char **why)
+{
+    *count = (uint32_t)get(from + 8, 4);
+    return faultless((const fault[]){{!starts_with(from, sbz_magic_index), "not the head of an index"},
+                                     {!sums(from, 16), "the head of the index is damaged"},
+                                     {get(from + 8, 8) > SBZ_MOST_BLOCKS, "more blocks than the format allows"},
+                                     {false, NULL}},
+                     why);
+}
+
+void sbz_put_index_entry(uint8_t to[SBZ_INDEX_ENTRY], uint32_t original, uint32_t encoded)
+{
+    put(to, original, 4);
+    put(to + 4, encoded, 4);
+}
+
+void sbz_get_index_entry(const uint8_t from[SBZ_INDEX_ENTRY], sbz_index_entry *entry)
+{
+    entry->original = (uint32_t)get(from, 4);
+    entry->encoded = (uint32_t)get(from + 4, 4);
+}
+
+void sbz_put_tail(uint8_t to[SBZ_INDEX_TAIL], const sbz_tail *tail, uint64_t entries_checksum)
+{
+    put(to, tail->original, 8);
+    put(to + 8, tail->checksum, 8);
+    put(to + 16, tail->stream_size, 8);
+    put(to + 24, tail->count, 8);
+    put(to + SBZ_TAIL_SUMMED, sbz_checksum(entries_checksum, to, SBZ_TAIL_SUMMED), 8);
+    memcpy(to + SBZ_TAIL_SUMMED + 8, sbz_magic_end, SBZ_MAGIC);
+}
+
+bool sbz_get_tail(const uint8_t from[SBZ_INDEX_TAIL], sbz_tail *tail, const char **why)
+{
+    *tail = (sbz_tail){
+        .original = get(from, 8),
+        .checksum = get(from + 8, 8),
+        .stream_size = get(from + 16, 8),
+        .count = (uint32_t)get(from + 24, 4),
+    };
+    return faultless(
+        (const fault[]){{!starts_with(from + SBZ_TAIL_SUMMED + 8, sbz_magic_end), "not the end of a stream"},
+                        {get(from + 24, 8) > SBZ_MOST_BLOCKS, "more blocks than the format allows"},
+                        {false, NULL}},
+        why);
+}
+
+bool sbz_tail_sums(const uint8_t from[SBZ_INDEX_TAIL], uint64_t entries_checksum)
+{
+    return get(from + SBZ_TAIL_SUMMED, 8) == sbz_checksum(entries_checksum, from, SBZ_TAIL_SUMMED);
+}

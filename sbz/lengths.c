@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Code lengths in few bytes: contract in lengths.h.
+ */
+#include "lengths.h"
+#include <stdbool.h>
+#include <string.h>
+
+enum { GROUPS = 16, GROUP = 16 };
+
+typedef struct bits {
+    uint8_t *to; /* zeros, when written */
+    const uint8_t *from;
+    size_t at, limit; /* bits; reading past the limit gives zeros */
+} bits;
+
+static void put(bits *b, unsigned value, int count)
+{
+    for (int i = count - 1; i >= 0; i--, b->at++)
+        b->to[b->at / 8] |= (uint8_t)((value >> i & 1) << (7 - b->at % 8));
+}
+
+static unsigned get(bits *b, int count)
+{
+    unsigned value = 0;
+
+    for (int i = 0; i < count; i++, b->at++)
+        value = value << 1 | (b->at < b->limit ? b->from[b->at / 8] >> (7 - b->at % 8) & 1u : 0);
+    return value;
+}
+
+static unsigned used(const uint8_t length[256], int group)
+{
+    unsigned word = 0;
+
+    for (int i = 0; i < GROUP; i++)
+        word = word << 1 | (length[group * GROUP + i] != 0);
+    return word;
+}
+
+size_t sbz_lengths_put(const uint8_t length[256], uint8_t to[SBZ_LENGTHS_BYTES])
+{
+    bits b = {.to = to};
+    unsigned groups = 0;
+    int before = -1;
+
+    memset(to, 0, SBZ_LENGTHS_BYTES);
+    for (int g = 0; g < GROUPS; g++)
+        groups = groups << 1 | (used(length, g) != 0);
+    put(&b, groups, GROUPS);
+    for (int g = 0; g < GROUPS; g++)
+        if (used(length, g) != 0)
+            put(&b, used(length, g), GROUP);
+    for (int s = 0; s < 256; s++) {
+        if (length[s] == 0)
+            continue;
+        if (before < 0) {
+            put(&b, length[s], 6);
+        } else {
+            for (; before < length[s]; before++)
+                put(&b, 2, 2);
+            for (; before > length[s]; before--)
+                put(&b, 3, 2);
+            put(&b, 0, 1);
+        }
+        before = length[s];
+    }
+    return (b.at + 7) / 8;
+}
+
+/* The length after `before`; 0: there is none. */
+static int get_length(bits *b, int before)
+{
+    if (before < 0)
+        before = (int)get(b, 6);
+    else
+        while (before >= 1 && before <= SBZ_LENGTHS_LONGEST && get(b, 1) != 0)
+            before += get(b, 1) != 0 ? -1 : 1;
+    return before <= SBZ_LENGTHS_LONGEST ? before : 0;
+}
+
+size_t sbz_lengths_get(const uint8_t *from, size_t size, uint8_t length[256])
+{
+    bits b = {.from = from, .limit = 8 * size};
+    unsigned groups = get(&b, GROUPS);
+    int before = -1;
+
+    for (int g = 0; g < GROUPS; g++) {
+        unsigned word = groups >> (GROUPS - 1 - g) & 1 ? get(&b, GROUP) : 0;
+
+        for (int i = 0; i < GROUP; i++)
+            length[g * GROUP + i] = word >> (GROUP - 1 - i) & 1;
+    }
+    for (int s = 0; s < 256; s++) {
+        if (length[s] == 0)
+            continue;
+        before = get_length(&b, before);
+        if (before == 0)
+            return 0;
+        length[s] = (uint8_t)before;
+    }
+    return b.at <= b.limit ? (b.at + 7) / 8 : 0;
+}

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Reading streams in one pass: contract in format.h.
+ *
+ * Everything is looked at in the window before it is consumed, and a payload stays in the window until the next call,
+ * so that recovery can go back into it.
+ */
+#include "layout.h"
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WINDOW = 1 << 16 };
+
+void sbz_reader_init(sbz_reader *reader, uint32_t largest, bool recover, sbz_source source, void *from)
+{
+    *reader = (sbz_reader){.source = source, .from = from, .recover = recover, .largest = largest};
+}
+
+void sbz_reader_free(sbz_reader *reader)
+{
+    free(reader->window);
+    reader->window = NULL;
+    reader->room = reader->at = reader->filled = 0;
+}
+
+static sbz_read_status bad(sbz_reader *reader, uint64_t offset, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static sbz_read_status bad(sbz_reader *reader, uint64_t offset, const char *format, ...)
+{
+    va_list arguments;
+    int length = snprintf(reader->error, sizeof reader->error, "block %" PRIu64 ", byte %" PRIu64 ": ",
+                          reader->number + 1, offset);
+
+    va_start(arguments, format);
+    vsnprintf(reader->error + length, sizeof reader->error - (size_t)length, format, arguments);
+    va_end(arguments);
+    reader->broken = true;
+    reader->retry = false;
+    return SBZ_READ_BAD;
+}
+
+/* What is read next is whole: recovery need not pass over it. */
+static sbz_read_status retry(sbz_reader *reader, sbz_read_status status)
+{
+    reader->retry = true;
+    return status;
+}
+
+static size_t have(const sbz_reader *reader)
+{
+    return reader->filled - reader->at;
+}
+
+static void consume(sbz_reader *reader, size_t bytes)
+{
+    reader->at += bytes;
+    reader->offset += bytes;
+}
+
+/* Moves what is held to the front of a window with room for at least one more byte, at most twice what has arrived. */
+static bool make_room(sbz_reader *reader, size_t wanted)
+{
+    const size_t kept = have(reader);
+    size_t room = 2 * kept > WINDOW ? 2 * kept : WINDOW;
+    uint8_t *grown;
+
+    if (reader->at > 0)
+        memmove(reader->window, reader->window + reader->at, kept);
+    reader->at = 0;
+    reader->filled = kept;
+    if (reader->filled < reader->room)
+        return true;
+    room = wanted > WINDOW && wanted < room ? wanted : room;
+    grown = realloc(reader->window, room);
+    if (grown == NULL)
+        return false;
+    reader->window = grown;
+    reader->room = room;
+    return true;
+}
+
+/* Holds `wanted` bytes, or as many as there are until the end. SBZ_READ_BLOCK: no fault. */
+static sbz_read_status fill(sbz_reader *reader, size_t wanted)
+{
+    while (have(reader) < wanted && !reader->ended) {
+        ptrdiff_t got;
+
+        if ((reader->room == 0 || reader->at + wanted > reader->room) && !make_room(reader, wanted))
+            return SBZ_READ_MEMORY;
+        got = reader->source(reader->from, reader->window + reader->filled, reader->room - reader->filled);
+        if (got < 0)
+            return SBZ_READ_SOURCE;
+        reader->filled += (size_t)got;
+        reader->ended = got == 0;
+    }
+    return SBZ_READ_BLOCK;
+}
+
+/* fill, where the end is a fault. */
+static sbz_read_status need(sbz_reader *reader, size_t wanted, const char *what)
+{
+    sbz_read_status status = fill(reader, wanted);
+
+    if (status == SBZ_READ_BLOCK && have(reader) < wanted)
+        return bad(reader, reader->offset + have(reader), "the input ends inside %s", what);
+    return status;
+}
+
+static const uint8_t *here(const sbz_reader *reader)
+{
+    return reader->window + reader->at;
+}
+
+static bool at_magic(const sbz_reader *reader, const uint8_t magic[SBZ_MAGIC])
+{
+    return have(reader) >= SBZ_MAGIC && memcmp(here(reader), magic, SBZ_MAGIC) == 0;
+}
+
+static sbz_read_status read_stream_header(sbz_reader *reader)
+{
+    uint32_t limit;
+    const char *why;
+    sbz_read_status status = need(reader, SBZ_STREAM_HEADER, "the header of a stream");
+
+    if (status != SBZ_READ_BLOCK)
+        return status;
+    if (!sbz_get_stream_header(here(reader), &limit, &why))
+        return bad(reader, reader->offset, "%s", why);
+    if (limit > reader->largest)
+        return bad(reader, reader->offset, "blocks may have %" PRIu32 " bytes, more than the %" PRIu32 " allowed",
+                   limit, reader->largest);
+    reader->in_stream = true;
+    reader->block_limit = limit;
+    reader->stream_start = reader->offset;
+    reader->blocks = reader->original = reader->checksum = reader->index_checksum = 0;
+    consume(reader, SBZ_STREAM_HEADER);
+    return SBZ_READ_BLOCK;
+}
+
+/* The blocks that were read, as the index ought to have them. */
+static void count_block(sbz_reader *reader, const sbz_block *block)
+{
+    uint8_t entry[SBZ_INDEX_ENTRY];
+
+    sbz_put_index_entry(entry, block->original, block->encoded);
+    reader->index_checksum = sbz_checksum(reader->index_checksum, entry, sizeof entry);
+    reader->checksum = sbz_checksum_join(reader->checksum, block->checksum, block->original);
+    reader->original += block->original;
+    reader->blocks++;
+}
+
+static sbz_read_status read_block(sbz_reader *reader, sbz_record *record)
+{
+    const char *why;
+    sbz_block *block = &record->block;
+    sbz_read_status status = need(reader, SBZ_BLOCK_HEADER, "the header of a block");
+
+    if (status != SBZ_READ_BLOCK)
+        return status;
+    if (!sbz_get_block_header(here(reader), reader->block_limit, block, &why))
+        return bad(reader, reader->offset, "%s", why);
+    if (block->position != reader->original) {
+        uint64_t expected = reader->original;
+
+        reader->original = block->position; /* recovery goes on from here */
+        return retry(reader, bad(reader, reader->offset, "holds the contents from byte %" PRIu64 " on, not %" PRIu64,
+                                 block->position, expected));
+    }
+    if (reader->blocks == SBZ_MOST_BLOCKS)
+        return bad(reader, reader->offset, "more blocks than the format allows");
+    status = need(reader, SBZ_BLOCK_HEADER + (size_t)block->encoded, "a block");
+    if (status != SBZ_READ_BLOCK)
+        return status;
+    if (!sbz_record_reserve(record, block->encoded))
+        return SBZ_READ_MEMORY;
+    memcpy(record->payload, here(reader) + SBZ_BLOCK_HEADER, block->encoded);
+    record->number = ++reader->number;
+    record->offset = reader->offset;
+    reader->held = SBZ_BLOCK_HEADER + (size_t)block->encoded;
+    count_block(reader, block);
+    return SBZ_READ_BLOCK;
+}
+
+static sbz_read_status skip_entries(sbz_reader *reader, uint32_t count, uint64_t *checksum)
+{
+    uint64_t left = (uint64_t)count * SBZ_INDEX_ENTRY;
+
+    *checksum = 0;
+    while (left > 0) {
+        sbz_read_status status = need(reader, 1, "an index");
+        size_t now = have(reader) < left ? have(reader) : (size_t)left;
+
+        if (status != SBZ_READ_BLOCK)
+            return status;
+        *checksum = sbz_checksum(*checksum, here(reader), now);
+        consume(reader, now);
+        left -= now;
+    }
+    return SBZ_READ_BLOCK;
+}
+
+/* SBZ_READ_END: of the stream. */
+static sbz_read_status read_index(sbz_reader *reader)
+{
+    const uint64_t start = reader->offset;
+    uint32_t count;
+    uint64_t entries;
+    sbz_tail tail;
+    const char *why;
+    sbz_read_status status = need(reader, SBZ_INDEX_HEAD, "the head of an index");
+
+    if (status != SBZ_READ_BLOCK)
+        return status;
+    if (!sbz_get_index_head(here(reader), &count, &why))
+        return bad(reader, start, "%s", why);
+    if (count != reader->blocks) {
+        reader->in_stream = false;
+        return bad(reader, start, "the index counts %" PRIu32 " blocks, but there were %" PRIu64, count,
+                   reader->blocks);
+    }
+    consume(reader, SBZ_INDEX_HEAD);
+    if ((status = skip_entries(reader, count, &entries)) != SBZ_READ_BLOCK ||
+        (status = need(reader, SBZ_INDEX_TAIL, "an index")) != SBZ_READ_BLOCK)
+        return status;
+    reader->in_stream = false;
+    if (!sbz_get_tail(here(reader), &tail, &why))
+        return bad(reader, reader->offset, "%s", why);
+    if (!sbz_tail_sums(here(reader), entries))
+        return bad(reader, reader->offset, "the index is damaged");
+    consume(reader, SBZ_INDEX_TAIL);
+    if (entries != reader->index_checksum || tail.count != count || tail.original != reader->original ||
+        tail.stream_size != reader->offset - reader->stream_start)
+        return retry(reader, bad(reader, start, "the index is not that of the blocks before it"));
+    if (tail.checksum != reader->checksum)
+        return retry(reader, bad(reader, start, "the checksum of the whole contents differs"));
+    return SBZ_READ_END;
+}
+
+/* Recovery: goes on to the next part whose header is whole; without one, to the end. */
+static sbz_read_status search(sbz_reader *reader)
+{
+    const uint32_t limit = reader->in_stream ? reader->block_limit : reader->largest;
+    sbz_read_status status;
+
+    for (;;) {
+        const uint8_t *found;
+        sbz_block block;
+        uint32_t number;
+        const char *why;
+
+        if ((status = fill(reader, SBZ_BLOCK_HEADER)) != SBZ_READ_BLOCK || have(reader) == 0)
+            return status;
+        if ((have(reader) >= SBZ_STREAM_HEADER && sbz_get_stream_header(here(reader), &number, &why) &&
+             number <= reader->largest) ||
+            (have(reader) >= SBZ_INDEX_HEAD && reader->in_stream && sbz_get_index_head(here(reader), &number, &why)) ||
+            (have(reader) >= SBZ_BLOCK_HEADER && sbz_get_block_header(here(reader), limit, &block, &why)))
+            return SBZ_READ_BLOCK;
+        found = memchr(here(reader) + 1, SBZ_MAGIC_FIRST, have(reader) - 1);
+        consume(reader, found != NULL ? (size_t)(found - here(reader)) : have(reader));
+    }
+}
+
+static sbz_read_status resume(sbz_reader *reader)
+{
+    sbz_read_status status;
+
+    if (!reader->retry && have(reader) > 0)
+        consume(reader, 1);
+    status = search(reader);
+    reader->broken = false;
+    if (status == SBZ_READ_BLOCK && !reader->in_stream && at_magic(reader, sbz_magic_block)) {
+        reader->in_stream = true; /* the header of its stream is lost */
+        reader->block_limit = reader->largest;
+    }
+    return status;
+}
+
+/* The next part. SBZ_READ_END: that was the end of a stream. */
+static sbz_read_status read_part(sbz_reader *reader, sbz_record *record)
+{
+    sbz_read_status status = fill(reader, SBZ_MAGIC);
+
+    if (status != SBZ_READ_BLOCK)
+        return status;
+    if (have(reader) == 0) {
+        reader->in_stream = false;
+        return bad(reader, reader->offset, "the input ends before the index");
+    }
+    if (at_magic(reader, sbz_magic_index))
+        return read_index(reader);
+    if (at_magic(reader, sbz_magic_stream)) {
+        reader->in_stream = false;
+        return retry(reader, bad(reader, reader->offset, "a stream begins before the index of the last"));
+    }
+    return read_block(reader, record);
+}
+
+sbz_read_status sbz_reader_next(sbz_reader *reader, sbz_record *record)
+{
+    sbz_read_status status = SBZ_READ_BLOCK;
+
+    consume(reader, reader->held);
+    reader->held = 0;
+    if (reader->broken) {
+        if (!reader->recover)
+            return SBZ_READ_BAD;
+        status = resume(reader);
+    }
+    for (; status == SBZ_READ_BLOCK || status == SBZ_READ_END;) {
+        if (reader->in_stream) {
+            status = read_part(reader, record);
+            if (status == SBZ_READ_BLOCK || status == SBZ_READ_BAD)
+                return status;
+            continue;
+        }
+        if ((status = fill(reader, 1)) != SBZ_READ_BLOCK)
+            return status;
+        if (have(reader) == 0 && (reader->offset > 0 || reader->recover))
+            return SBZ_READ_END;
+        status = read_stream_header(reader);
+    }
+    return status;
+}
+
+void sbz_reader_damaged(sbz_reader *reader)
+{
+    consume(reader, reader->held < SBZ_MAGIC ? reader->held : SBZ_MAGIC);
+    reader->held = 0;
+    reader->broken = true;
+    reader->retry = false;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Writing streams: contract in format.h.
+ */
+#include "layout.h"
+#include <stdlib.h>
+#include <string.h>
+
+void sbz_record_free(sbz_record *record)
+{
+    free(record->payload);
+    *record = (sbz_record){0};
+}
+
+bool sbz_record_reserve(sbz_record *record, size_t bytes)
+{
+    if (bytes <= record->capacity)
+        return true;
+    free(record->payload);
+    record->payload = malloc(bytes);
+    record->capacity = record->payload != NULL ? bytes : 0;
+    return record->payload != NULL;
+}
+
+void sbz_writer_init(sbz_writer *writer, uint32_t block_limit, sbz_sink sink, void *to)
+{
+    *writer = (sbz_writer){.sink = sink, .to = to, .block_limit = block_limit};
+}
+
+void sbz_writer_free(sbz_writer *writer)
+{
+    free(writer->entries);
+    writer->entries = NULL;
+    writer->room = 0;
+}
+
+static bool write_bytes(sbz_writer *writer, const void *bytes, size_t size)
+{
+    if (size != 0 && !writer->sink(writer->to, bytes, size))
+        return false;
+    writer->written += size;
+    return true;
+}
+
+static bool begin(sbz_writer *writer)
+{
+    uint8_t header[SBZ_STREAM_HEADER];
+
+    if (writer->in_stream)
+        return true;
+    writer->in_stream = true;
+    writer->stream_start = writer->written;
+    writer->original = writer->checksum = writer->count = 0;
+    sbz_put_stream_header(header, writer->block_limit);
+    return write_bytes(writer, header, sizeof header);
+}
+
+static bool add_entry(sbz_writer *writer, const sbz_block *block)
+{
+    if (writer->count == writer->room) {
+        size_t room = writer->room != 0 ? 2 * writer->room : 64;
+        uint8_t *grown = realloc(writer->entries, room * SBZ_INDEX_ENTRY);
+
+        if (grown == NULL)
+            return false;
+        writer->entries = grown;
+        writer->room = room;
+    }
+    sbz_put_index_entry(writer->entries + writer->count++ * SBZ_INDEX_ENTRY, block->original, block->encoded);
+    return true;
+}
+
+sbz_write_status sbz_writer_block(sbz_writer *writer, const sbz_record *record)
+{
+    sbz_block block = record->block;
+    uint8_t header[SBZ_BLOCK_HEADER];
+
+    if (writer->in_stream && writer->count == SBZ_MOST_BLOCKS) {
+        sbz_write_status status = sbz_writer_end(writer);
+
+        if (status != SBZ_WRITTEN)
+            return status;
+    }
+    if (!begin(writer))
+        return SBZ_WRITE_SINK;
+    block.position = writer->original;
+    if (!add_entry(writer, &block))
+        return SBZ_WRITE_MEMORY;
+    writer->original += block.original;
+    writer->checksum = sbz_checksum_join(writer->checksum, block.checksum, block.original);
+    sbz_put_block_header(header, &block);
+    return write_bytes(writer, header, sizeof header) && write_bytes(writer, record->payload, block.encoded)
+               ? SBZ_WRITTEN
+               : SBZ_WRITE_SINK;
+}
+
+sbz_write_status sbz_writer_end(sbz_writer *writer)
+{
+    const size_t bytes = writer->in_stream ? writer->count * SBZ_INDEX_ENTRY : 0;
+    uint8_t head[SBZ_INDEX_HEAD], tail[SBZ_INDEX_TAIL];
+
+    if (!begin(writer))
+        return SBZ_WRITE_SINK;
+    sbz_put_index_head(head, (uint32_t)writer->count);
+    sbz_put_tail(tail,
+                 &(sbz_tail){
+                     .original = writer->original,
+                     .checksum = writer->checksum,
+                     .stream_size = writer->written - writer->stream_start + sizeof head + bytes + sizeof tail,
+                     .count = (uint32_t)writer->count,
+                 },
+                 sbz_checksum(0, writer->entries, bytes));
+    if (!write_bytes(writer, head, sizeof head) || !write_bytes(writer, writer->entries, bytes) ||
+        !write_bytes(writer, tail, sizeof tail))
+        return SBZ_WRITE_SINK;
+    writer->in_stream = false;
+    return SBZ_WRITTEN;
+}
+
+uint64_t sbz_worst_size(uint64_t original, uint32_t block)
+{
+    const uint64_t frame = SBZ_STREAM_HEADER + SBZ_INDEX_HEAD + SBZ_INDEX_TAIL;
+    const uint64_t blocks = original / block + (original % block != 0);
+    const uint64_t streams = blocks == 0 ? 1 : (blocks - 1) / SBZ_MOST_BLOCKS + 1;
+
+    return original + blocks * (SBZ_BLOCK_HEADER + SBZ_INDEX_ENTRY) + streams * frame;
+}
