@@ -1,0 +1,822 @@
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// bwt.forward/fast: prefix doubling that looks only at rotations that are still equal to others.
+//
+// The bytes become numbers of few bits, two words of them a first key; a radix sort (radix.cuh) orders all rotations by
+// it. A rotation's rank is the row of the first one equal to it so far. Rotations that equal no other have their row:
+// their last byte is written and they are gone. Groups of up to 128 equal ones are one list, larger ones another.
+// A round goes from h bytes to 2h, by the ranks h further on:
+//   small groups  a thread a rotation counts in shared memory how many of its group are smaller, which is its new
+//                 place; a group belongs to the thread block in whose tile it begins
+//   large groups  two radix sorts, by the ranks h further on and by those here
+//   all           where more than 3/5 of all rotations are in large groups, two radix sorts of all
+// split: marks where neighbours differ become ranks and lists; a tile knows 128 marks on both sides, so it sees by
+// itself which groups are small, and looks back for the row at which a large one begins.
+// All sorts are stable, so rotations equal all round stay in order of start. It ends when a round has split nothing.
+// Memory: 20.5 bytes a byte of workspace.
+#include "radix.cuh"
+#include <samebits/algorithms.h>
+#include <samebits/module.h>
+
+enum {
+    LANES = 32,
+    THREADS = 256,
+    WARPS = THREADS / LANES,
+    SMALL = 128,          // rotations of a small group, at most
+    HALO = SMALL / LANES, // words of marks
+    SPLIT_EACH = 8,       // rows of a thread
+    SPLIT_TILE = SPLIT_EACH * THREADS,
+    SPLIT_SLOTS = SPLIT_TILE + SMALL,
+    SPLIT_WORDS = HALO + SPLIT_SLOTS / LANES,
+    SMALL_EACH = 5,
+    SMALL_SLOTS = SMALL_EACH * THREADS,
+    SMALL_TILE = SMALL_SLOTS - SMALL,
+    SMALL_WORDS = SMALL_SLOTS / LANES,
+    LETTERS = 256,
+    WORD_LETTERS = 32 // in a key of 32 bits, at most
+};
+
+static const unsigned ALL = 0xffffffffu;
+static const uint32_t HEAD = 0x80000000u, NONE = 0x7fffffffu;
+static const uint64_t MOST = 0x7ffffffeu; // rotations: HEAD and NONE stay free, and two numbers fit in 62 bits
+
+static_assert(SPLIT_SLOTS % LANES == 0 && SMALL % LANES == 0, "marks are words");
+
+namespace
+{
+
+// The text and its cut into blocks; 1 <= block <= n.
+struct rotations {
+    const uint8_t *text;
+    uint32_t n, block;
+
+    __device__ uint32_t ahead(uint32_t i, uint32_t distance) const
+    {
+        uint32_t first = block == n ? 0 : i - i % block, around = n - first < block ? n - first : block;
+        uint32_t offset = i - first + (distance < around ? distance : distance % around);
+
+        return first + (offset < around ? offset : offset - around);
+    }
+    __device__ uint8_t byte_before(uint32_t i) const
+    {
+        uint32_t first = block == n ? 0 : i - i % block;
+
+        return text[i > first ? i - 1 : n - first < block ? n - 1 : first + block - 1];
+    }
+};
+
+struct result {
+    rotations all;
+    uint8_t *last;
+    uint64_t *primary;
+
+    __device__ void give(uint32_t row, uint32_t i) const
+    {
+        last[row] = all.byte_before(i);
+        if (i % all.block == 0)
+            primary[i / all.block] = row - i; // a block's rows begin where its text does
+    }
+};
+
+// The letters of the text as numbers from 0, so that few bits hold one.
+struct letters {
+    rotations all;
+    const uint8_t *number; // of each byte of the text; around the end if there is one block
+    unsigned bits, in_word;
+
+    // in_word letters from i + distance on.
+    __device__ uint32_t word(uint32_t i, unsigned distance) const
+    {
+        uint32_t at = all.ahead(i, distance), found = 0;
+
+        if (all.block == all.n) {
+            const uint32_t *from = (const uint32_t *)(number + (at & ~3u));
+            uint32_t low = *from;
+
+            for (unsigned k = 0; k < in_word; k += 4) {
+                uint32_t high = *++from;
+                uint32_t four = __funnelshift_r(low, high, at % 4 * 8);
+
+                for (unsigned j = 0; j < 4 && k + j < in_word; j++)
+                    found = (uint32_t)((uint64_t)found << bits) | (four >> j * 8 & 0xff);
+                low = high;
+            }
+            return found;
+        }
+        for (unsigned k = 0; k < in_word; k++) {
+            found = (uint32_t)((uint64_t)found << bits) | number[at];
+            at = all.ahead(at, 1);
+        }
+        return found;
+    }
+};
+
+// What tells rotations apart that have equal keys: the letters at a distance, or the ranks there.
+struct more_letters {
+    letters from;
+    unsigned distance;
+
+    __device__ uint32_t operator()(uint32_t i) const
+    {
+        return from.word(i, distance);
+    }
+};
+
+struct more_ranks {
+    rotations all;
+    const uint32_t *rank;
+    uint32_t distance;
+
+    __device__ uint32_t operator()(uint32_t i) const
+    {
+        return rank[all.ahead(i, distance)];
+    }
+};
+
+struct counters {
+    uint32_t large, small_new, small_left, splits;
+};
+
+} // namespace
+
+static __device__ __forceinline__ uint32_t index_here(void)
+{
+    return blockIdx.x * (uint32_t)THREADS + threadIdx.x; // n < 2^31: no overflow in the last block
+}
+
+// ---- letters ----
+
+static __global__ void __launch_bounds__(THREADS) find_letters(const uint8_t *text, uint32_t n, uint32_t *used)
+{
+    __shared__ uint32_t seen[LETTERS];
+
+    seen[threadIdx.x] = 0;
+    __syncthreads(); // none is seen
+    for (uint32_t i = index_here(); i < n; i += gridDim.x * (uint32_t)THREADS)
+        if (*(volatile uint32_t *)&seen[text[i]] == 0)
+            atomicOr(&seen[text[i]], 1u);
+    __syncthreads(); // all are seen
+    if (seen[threadIdx.x])
+        atomicOr(&used[threadIdx.x], 1u);
+}
+
+// `number` goes on around the end for as long as a word of letters may.
+static __global__ void __launch_bounds__(THREADS)
+    number_letters(const uint8_t *text, uint32_t n, uint32_t length, const uint32_t *used, uint8_t *number)
+{
+    __shared__ uint32_t sums[RADIX_WARPS];
+    __shared__ uint8_t number_of[LETTERS];
+
+    number_of[threadIdx.x] = (uint8_t)radix_sum_before(used[threadIdx.x], sums);
+    __syncthreads(); // all have numbers
+    for (uint32_t i = index_here(); i < length; i += gridDim.x * (uint32_t)THREADS)
+        number[i] = number_of[text[i < n ? i : i % n]];
+}
+
+// ---- keys ----
+
+template <class More> static __global__ void key_by(More more, uint32_t n, const uint32_t *order, uint32_t *key)
+{
+    uint32_t row = index_here();
+
+    if (row < n)
+        key[row] = more(order ? order[row] : row);
+}
+
+static __global__ void key_small(rotations all, const uint32_t *rank, uint32_t distance, uint32_t count,
+                                 const uint32_t *order, uint32_t *key)
+{
+    uint32_t at = index_here();
+
+    if (at < count)
+        key[at] = rank[all.ahead(order[at] & ~HEAD, distance)];
+}
+
+// A bit a row: does it differ from the row before? Those that were equal by their keys are counted.
+template <class More>
+static __global__ void __launch_bounds__(THREADS)
+    mark(More more, uint32_t n, const uint32_t *key, const uint32_t *order, uint32_t *marks, counters *count)
+{
+    __shared__ uint32_t splits;
+    unsigned lane = threadIdx.x % LANES;
+    uint32_t row = index_here();
+    uint32_t here = 0, there = 0, key_before, more_before;
+
+    if (threadIdx.x == 0)
+        splits = 0;
+    __syncthreads(); // the count is 0
+    if (row < n) {
+        here = key[row];
+        there = more(order[row]);
+    }
+    key_before = __shfl_up_sync(ALL, here, 1);
+    more_before = __shfl_up_sync(ALL, there, 1);
+    if (lane == 0 && row > 0 && row < n) {
+        key_before = key[row - 1];
+        more_before = more(order[row - 1]);
+    }
+    bool first = row >= n || row == 0 || here != key_before;
+    unsigned word = __ballot_sync(ALL, first || there != more_before);
+    unsigned split = __ballot_sync(ALL, !first && there != more_before);
+    if (lane == 0) {
+        if (row < n)
+            marks[row / LANES] = word;
+        if (split)
+            atomicAdd(&splits, (unsigned)__popc(split));
+    }
+    __syncthreads(); // all are counted
+    if (threadIdx.x == 0 && splits)
+        atomicAdd(&count->splits, splits);
+}
+
+// ---- groups ----
+
+// In marks of `words` words in shared memory: the slot marked last at or before `slot`, or first after it. before and
+// after say it for the words. NONE: there is none.
+static __device__ __forceinline__ uint32_t last_mark(const uint32_t *marks, const uint32_t *before, uint32_t slot)
+{
+    uint32_t word = marks[slot / LANES] & ((2u << slot % LANES) - 1); // 2 << 31 is 0: all ones
+
+    return word ? slot / LANES * LANES + LANES - 1 - (unsigned)__clz((int)word) : before[slot / LANES];
+}
+
+static __device__ __forceinline__ uint32_t next_mark(const uint32_t *marks, const uint32_t *after, uint32_t slot)
+{
+    uint32_t word = marks[slot / LANES] & ~((2u << slot % LANES) - 1);
+
+    return word ? slot / LANES * LANES + (unsigned)__ffs((int)word) - 1 : after[slot / LANES];
+}
+
+// A thread a word.
+static __device__ __forceinline__ void look_around(const uint32_t *marks, uint32_t words, uint32_t *before,
+                                                   uint32_t *after)
+{
+    uint32_t word = threadIdx.x, i;
+
+    if (word >= words)
+        return;
+    for (i = word; i > 0 && marks[i - 1] == 0;)
+        i--;
+    before[word] = i == 0 ? NONE : i * LANES - 1 - (unsigned)__clz((int)marks[i - 1]);
+    for (i = word + 1; i < words && marks[i] == 0;)
+        i++;
+    after[word] = i == words ? NONE : i * LANES + (unsigned)__ffs((int)marks[i]) - 1;
+}
+
+// Turns words of flags into places: how many flags stand in the words before each. Returns how many there are.
+static __device__ __forceinline__ uint32_t count_flags(const uint32_t *flags, uint32_t words, uint32_t *place)
+{
+    uint32_t before = 0;
+
+    if (threadIdx.x <= words) {
+        for (uint32_t i = 0; i < threadIdx.x; i++)
+            before += (unsigned)__popc(flags[i]);
+        place[threadIdx.x] = before;
+    }
+    return before;
+}
+
+static __device__ __forceinline__ uint32_t place_of(const uint32_t *flags, const uint32_t *place, uint32_t slot)
+{
+    return place[slot / LANES] + (unsigned)__popc(flags[slot / LANES] & ((1u << slot % LANES) - 1));
+}
+
+static const uint64_t STATE_TILE = (uint64_t)1 << 62, STATE_ALL = (uint64_t)2 << 62;
+
+// What stands before a tile: how many rows of large groups; 1 + the row of the last mark, 0 for none. One warp calls.
+static __device__ __forceinline__ void look_back(volatile uint64_t *state, uint32_t tile, uint32_t *sum, uint32_t *row)
+{
+    unsigned lane = threadIdx.x % LANES;
+    uint32_t all_sum = 0, all_row = 0;
+    unsigned ended;
+
+    do {
+        uint64_t seen = STATE_ALL;
+
+        if (tile > lane)
+            do
+                seen = state[tile - 1 - lane];
+            while (seen == 0);
+        ended = __ballot_sync(ALL, seen >= STATE_ALL);
+        bool counts = ended == 0 || lane < (unsigned)__ffs((int)ended);
+
+        all_sum += __reduce_add_sync(ALL, counts ? (uint32_t)(seen >> 31) & 0x7fffffffu : 0);
+        uint32_t nearest = __reduce_max_sync(ALL, counts ? (uint32_t)seen & 0x7fffffffu : 0);
+        all_row = all_row ? all_row : nearest; // rows ascend: that of the nearer tiles is the larger
+        tile -= LANES;
+    } while (ended == 0);
+    *sum = all_sum;
+    *row = all_row;
+}
+
+// What `split` writes: the large groups at the front of `order`, with their rows; the small ones before `small_end`.
+struct lists {
+    uint32_t *order, *rows;
+    uint32_t small_end;
+};
+
+// Gives ranks by marks, and the rotations in groups of one their rows. No `rows`: they are counted through.
+static __global__ void __launch_bounds__(THREADS)
+    split(result out, uint32_t n, const uint32_t *marks, const uint32_t *order, const uint32_t *rows, uint32_t *rank,
+          lists to, uint32_t *ticket, volatile uint64_t *state, counters *count)
+{
+    __shared__ uint32_t mark_word[SPLIT_WORDS], before[SPLIT_WORDS], after[SPLIT_WORDS];
+    __shared__ uint32_t small[SPLIT_WORDS], large[SPLIT_WORDS], small_place[SPLIT_WORDS + 1],
+        large_place[SPLIT_WORDS + 1];
+    __shared__ uint32_t drawn, small_first, large_before, row_before;
+    const uint32_t halo = SMALL; // slots before the tile
+    unsigned lane = threadIdx.x % LANES;
+
+    if (threadIdx.x == 0)
+        drawn = atomicAdd(ticket, 1u);
+    __syncthreads(); // the tile is drawn
+    uint32_t tile = drawn, first = tile * SPLIT_TILE, all_words = (n + LANES - 1) / LANES;
+    if (threadIdx.x < SPLIT_WORDS) {
+        uint32_t word = first / LANES + threadIdx.x; // HALO words further
+
+        mark_word[threadIdx.x] = word < HALO ? 0 : word - HALO < all_words ? marks[word - HALO] : ALL;
+    }
+    __syncthreads(); // the marks are there
+    look_around(mark_word, SPLIT_WORDS, before, after);
+    __syncthreads(); // for every word
+    // Which of the small groups that begin in the tile, and of the large ones' rows in the tile, are to be listed?
+    for (uint32_t slot = halo + threadIdx.x; slot < halo + SPLIT_SLOTS; slot += THREADS) {
+        uint32_t head = last_mark(mark_word, before, slot), next = next_mark(mark_word, after, slot);
+        bool is_large = head == NONE || next == NONE || next - head > SMALL;
+        bool inside = first + (slot - halo) < n;
+        bool listed = inside && !is_large && next - head > 1 && head >= halo && head < halo + SPLIT_TILE;
+        unsigned small_word = __ballot_sync(ALL, listed);
+        unsigned large_word = __ballot_sync(ALL, inside && is_large && slot < halo + SPLIT_TILE);
+
+        if (lane == 0) {
+            small[slot / LANES] = small_word;
+            large[slot / LANES] = large_word;
+        }
+    }
+    if (threadIdx.x < HALO)
+        small[threadIdx.x] = large[threadIdx.x] = 0;
+    __syncthreads(); // the flags are there
+    count_flags(small, SPLIT_WORDS, small_place);
+    count_flags(large, SPLIT_WORDS, large_place);
+    __syncthreads(); // the places are there
+    if (threadIdx.x < LANES) {
+        uint32_t last = last_mark(mark_word, before, halo + SPLIT_TILE - 1), sum, row;
+        uint32_t mine = 0;
+
+        if (last != NONE && last >= halo) {
+            uint32_t at = first + (last - halo);
+
+            at = at < n ? at : n - 1; // the last tile: nobody asks
+            mine = 1 + (rows ? rows[at] : at);
+        }
+        if (lane == 0 && tile > 0)
+            state[tile] = STATE_TILE | (uint64_t)large_place[SPLIT_WORDS] << 31 | mine;
+        look_back(state, tile, &sum, &row);
+        if (lane == 0) {
+            uint32_t total = sum + large_place[SPLIT_WORDS];
+            uint32_t here = small_place[SPLIT_WORDS];
+
+            state[tile] = STATE_ALL | (uint64_t)total << 31 | (mine ? mine : row);
+            large_before = sum;
+            row_before = row - 1;
+            small_first = here ? to.small_end - here - atomicAdd(&count->small_new, here) : 0;
+            if (tile == gridDim.x - 1)
+                count->large = total;
+        }
+    }
+    __syncthreads(); // what stands before is known
+    for (uint32_t slot = halo + threadIdx.x; slot < halo + SPLIT_SLOTS; slot += THREADS) {
+        uint32_t at = first + (slot - halo), head = last_mark(mark_word, before, slot);
+        uint32_t next = next_mark(mark_word, after, slot);
+        bool is_small = small[slot / LANES] >> slot % LANES & 1, is_large = large[slot / LANES] >> slot % LANES & 1;
+        bool single = slot < halo + SPLIT_TILE && head == slot && next == slot + 1;
+
+        if (at >= n || !(is_small || is_large || single))
+            continue;
+        uint32_t i = order[at], head_at = first + (head - halo);
+        uint32_t row = head != NONE && head >= halo ? (rows ? rows[head_at] : head_at) : row_before;
+
+        rank[i] = row;
+        if (single)
+            out.give(row, i);
+        else if (is_small)
+            to.order[small_first + place_of(small, small_place, slot)] = i | (head == slot ? HEAD : 0);
+        else {
+            uint32_t place = large_before + place_of(large, large_place, slot);
+
+            to.order[place] = i;
+            to.rows[place] = rows ? rows[at] : at;
+        }
+    }
+}
+
+// Sorts small groups by `key`: each rotation counts those of its group that are smaller, and those that are equal and
+// stand before it. Lists what is still equal to others.
+static __global__ void __launch_bounds__(THREADS)
+    sort_small(result out, uint32_t n, const uint32_t *order, const uint32_t *key, uint32_t *rank, uint32_t *order_out,
+               counters *count)
+{
+    __shared__ uint32_t tile[SMALL_SLOTS]; // keys; then rotations in their new order
+    __shared__ uint32_t heads[SMALL_WORDS + 1], before[SMALL_WORDS + 1], after[SMALL_WORDS + 1];
+    __shared__ uint32_t left[SMALL_WORDS], place[SMALL_WORDS + 1];
+    __shared__ uint32_t first_out, splits;
+    uint32_t first = blockIdx.x * (uint32_t)SMALL_TILE;
+    uint32_t have = n - first < SMALL_SLOTS ? n - first : (uint32_t)SMALL_SLOTS;
+    unsigned lane = threadIdx.x % LANES;
+    uint32_t mine[SMALL_EACH], to[SMALL_EACH];
+
+    if (threadIdx.x == 0) {
+        splits = 0;
+        heads[SMALL_WORDS] = ALL; // what begins in the tile ends in its slots
+    }
+#pragma unroll
+    for (int k = 0; k < SMALL_EACH; k++) {
+        uint32_t slot = (unsigned)k * THREADS + threadIdx.x;
+
+        mine[k] = slot < have ? order[first + slot] : HEAD | NONE;
+        tile[slot] = slot < have ? key[first + slot] : 0;
+        unsigned word = __ballot_sync(ALL, mine[k] & HEAD);
+        if (lane == 0)
+            heads[slot / LANES] = word;
+    }
+    __syncthreads(); // keys and heads are there
+    look_around(heads, SMALL_WORDS + 1, before, after);
+    __syncthreads(); // for every word
+#pragma unroll
+    for (int k = 0; k < SMALL_EACH; k++) {
+        uint32_t slot = (unsigned)k * THREADS + threadIdx.x;
+        uint32_t head = last_mark(heads, before, slot), next = next_mark(heads, after, slot);
+        uint32_t i = mine[k] & ~HEAD, here = tile[slot], smaller = 0, equal = 0, equal_before = 0;
+
+        to[k] = slot;
+        mine[k] = NONE;
+        if (slot >= have || head == NONE || head >= SMALL_TILE)
+            continue;
+        for (uint32_t other = head; other < next; other++) {
+            uint32_t there = tile[other];
+
+            smaller += there < here;
+            equal += there == here;
+            equal_before += there == here && other < slot;
+        }
+        to[k] = head + smaller + equal_before;
+        if (smaller > 0 || equal == 1) {
+            uint32_t row = rank[i] + smaller;
+
+            if (smaller > 0)
+                rank[i] = row;
+            if (equal == 1)
+                out.give(row, i);
+        }
+        if (smaller > 0 && equal_before == 0)
+            atomicAdd(&splits, 1u);
+        if (equal > 1)
+            mine[k] = i | (equal_before == 0 ? HEAD : 0);
+    }
+    __syncthreads(); // the keys have been read
+#pragma unroll
+    for (int k = 0; k < SMALL_EACH; k++)
+        tile[to[k]] = mine[k];
+    __syncthreads(); // the groups are in order
+#pragma unroll
+    for (int k = 0; k < SMALL_EACH; k++) {
+        uint32_t slot = (unsigned)k * THREADS + threadIdx.x;
+        unsigned word = __ballot_sync(ALL, tile[slot] != NONE);
+
+        if (lane == 0)
+            left[slot / LANES] = word;
+    }
+    __syncthreads(); // the flags are there
+    uint32_t flags = count_flags(left, SMALL_WORDS, place);
+    if (threadIdx.x == SMALL_WORDS) {
+        first_out = flags ? atomicAdd(&count->small_left, flags) : 0;
+        if (splits)
+            atomicAdd(&count->splits, splits);
+    }
+    __syncthreads(); // the places are there
+#pragma unroll
+    for (int k = 0; k < SMALL_EACH; k++) {
+        uint32_t slot = (unsigned)k * THREADS + threadIdx.x;
+
+        if (tile[slot] != NONE)
+            order_out[first_out + place_of(left, place, slot)] = tile[slot];
+    }
+}
+
+// ---- what is equal to the end ----
+
+static __global__ void give_rows(result out, uint32_t n, const uint32_t *order, const uint32_t *rows)
+{
+    uint32_t at = index_here();
+
+    if (at < n)
+        out.give(rows ? rows[at] : at, order[at]);
+}
+
+static __global__ void give_small(result out, uint32_t n, const uint32_t *order, const uint32_t *rank)
+{
+    uint32_t at = index_here(), head = at;
+
+    if (at >= n)
+        return;
+    while (!(order[head] & HEAD))
+        head--;
+    uint32_t i = order[at] & ~HEAD;
+    out.give(rank[i] + (at - head), i);
+}
+
+// ---- the host ----
+
+namespace
+{
+
+struct fast {
+    result out;
+    letters text;
+    uint32_t *room; // 4 n words: lists and sorts
+    uint32_t *rank; // n words; before there are ranks, the numbers of the letters
+    uint32_t *marks, *tickets;
+    uint64_t *state;
+    uint32_t *used;
+    counters *count;
+    radix_room radix;
+    uint32_t n, large, small_at, small_count;
+    uint64_t sorted; // bytes by which the rotations are sorted
+    bool listed;     // large groups are a list; else all rotations are in order in room[n..2n)
+};
+
+} // namespace
+
+static uint32_t blocks_for(uint64_t count, uint64_t each)
+{
+    return (uint32_t)(count / each + (count % each != 0));
+}
+
+// NULL where there is no workspace yet, and only its size is asked for.
+static uint32_t *take(char *workspace, uint64_t *used, uint64_t words)
+{
+    uint32_t *taken = workspace == nullptr ? nullptr : (uint32_t *)(workspace + *used);
+
+    *used += (words * sizeof(uint32_t) + 255) / 256 * 256;
+    return taken;
+}
+
+// Lays the arrays out in the workspace and gives its size.
+static uint64_t lay_out(fast *f, uint64_t n, char *workspace)
+{
+    uint64_t used = 0, tiles = blocks_for(n, SPLIT_TILE);
+
+    f->n = (uint32_t)n;
+    f->room = take(workspace, &used, 4 * n);
+    f->rank = take(workspace, &used, n + WORD_LETTERS); // letters: n + 2 * WORD_LETTERS bytes and a word
+    f->marks = take(workspace, &used, blocks_for(n, LANES));
+    f->state = (uint64_t *)take(workspace, &used, 2 * (tiles + 1));
+    f->tickets = (uint32_t *)f->state;
+    f->radix = radix_room_at(take(workspace, &used, radix_room_words(n)));
+    f->used = take(workspace, &used, LETTERS);
+    f->count = (counters *)take(workspace, &used, sizeof(counters) / sizeof(uint32_t));
+    return used;
+}
+
+static bool read_letters(fast *f)
+{
+    uint32_t used[LETTERS], count = 0, n = f->n;
+    unsigned blocks = blocks_for(n, 16 * THREADS);
+
+    if (cudaMemsetAsync(f->used, 0, sizeof used, 0) != cudaSuccess)
+        return false;
+    find_letters<<<blocks, THREADS>>>(f->out.all.text, n, f->used);
+    number_letters<<<blocks, THREADS>>>(f->out.all.text, n, n + 2 * WORD_LETTERS + 4, f->used, (uint8_t *)f->rank);
+    if (cudaMemcpy(used, f->used, sizeof used, cudaMemcpyDeviceToHost) != cudaSuccess)
+        return false;
+    for (unsigned i = 0; i < LETTERS; i++)
+        count += used[i];
+    f->text.all = f->out.all;
+    f->text.number = (const uint8_t *)f->rank;
+    for (f->text.bits = 1; 1u << f->text.bits < count;)
+        f->text.bits++;
+    f->text.in_word = 32 / f->text.bits;
+    return true;
+}
+
+template <class More>
+static bool mark_and_split(fast *f, More more, uint32_t n, const uint32_t *key, const uint32_t *order,
+                           const uint32_t *rows, const lists &to)
+{
+    unsigned tiles = blocks_for(n, SPLIT_TILE);
+
+    mark<<<blocks_for(n, THREADS), THREADS>>>(more, n, key, order, f->marks, f->count);
+    if (cudaMemsetAsync(f->state, 0, (tiles + 1) * sizeof *f->state, 0) != cudaSuccess)
+        return false;
+    split<<<tiles, THREADS>>>(f->out, n, f->marks, order, rows, f->rank, to, f->tickets, f->state + 1, f->count);
+    return cudaPeekAtLastError() == cudaSuccess;
+}
+
+// Of all rotations: lists of large and small groups behind the two arrays in which they stand in order.
+static lists lists_of_all(fast *f)
+{
+    uint32_t *other = f->room + 2 * (uint64_t)f->n;
+
+    return {other, other + f->n, f->n};
+}
+
+// Two sorts of all rotations: by `second`, and then by what `make_key` gives. The order ends in room[n..2n), keys
+// before it.
+template <class First, class Second>
+static bool sort_all(fast *f, First first, unsigned passes_first, Second second, unsigned passes_second, bool by_index)
+{
+    uint32_t n = f->n, *arrays = f->room;
+    uint64_t stride = n;
+    unsigned from = (passes_first + passes_second) % 2;
+    radix_pairs pairs = {{arrays, arrays + 2 * stride}, {arrays + stride, arrays + 3 * stride}};
+    uint32_t *order = pairs.value[0];
+
+    if (from == 1) {
+        pairs = {{pairs.key[1], pairs.key[0]}, {pairs.value[1], pairs.value[0]}};
+        if (!by_index && cudaMemcpyAsync(pairs.value[0], order, n * sizeof *order, cudaMemcpyDeviceToDevice, 0))
+            return false;
+    }
+    if (passes_first > 0) {
+        key_by<<<blocks_for(n, THREADS), THREADS>>>(first, n, by_index ? nullptr : pairs.value[0], pairs.key[0]);
+        if (!radix_sort(pairs, n, passes_first, by_index, false, f->radix))
+            return false;
+        if (passes_first % 2 == 1)
+            pairs = {{pairs.key[1], pairs.key[0]}, {pairs.value[1], pairs.value[0]}};
+        by_index = false;
+    }
+    key_by<<<blocks_for(n, THREADS), THREADS>>>(second, n, by_index ? nullptr : pairs.value[0], pairs.key[0]);
+    return radix_sort(pairs, n, passes_second, by_index, true, f->radix);
+}
+
+namespace
+{
+
+struct block_of {
+    uint32_t block;
+
+    __device__ uint32_t operator()(uint32_t i) const
+    {
+        return i / block;
+    }
+};
+
+struct rank_of {
+    const uint32_t *rank;
+
+    __device__ uint32_t operator()(uint32_t i) const
+    {
+        return rank[i];
+    }
+};
+
+} // namespace
+
+static bool sort_by_letters(fast *f)
+{
+    uint32_t n = f->n, block = f->out.all.block;
+    unsigned bits = f->text.bits * f->text.in_word, passes = radix_passes(0xffffffffu >> (32 - bits));
+    more_letters near = {f->text, 0}, far = {f->text, f->text.in_word};
+
+    f->sorted = f->text.in_word;
+    if (block < n)
+        return sort_all(f, near, passes, block_of{block}, radix_passes((n - 1) / block), true) &&
+               mark_and_split(f, near, n, f->room, f->room + n, nullptr, lists_of_all(f));
+    f->sorted *= 2;
+    return sort_all(f, far, passes, near, passes, true) &&
+           mark_and_split(f, far, n, f->room, f->room + n, nullptr, lists_of_all(f));
+}
+
+static bool sort_all_by_ranks(fast *f)
+{
+    unsigned passes = radix_passes(f->n - 1);
+    more_ranks ahead = {f->out.all, f->rank, (uint32_t)f->sorted};
+
+    return sort_all(f, ahead, passes, rank_of{f->rank}, passes, false) &&
+           mark_and_split(f, ahead, f->n, f->room, f->room + f->n, nullptr, lists_of_all(f));
+}
+
+// The large groups of the list, 3/5 of all at most.
+static bool sort_large(fast *f)
+{
+    uint64_t count = f->large;
+    uint32_t *list = f->room + 2 * (uint64_t)f->n, *rows = list + f->n;
+    uint32_t *key = f->room, *order = f->room + count, *other = f->room + 2 * count;
+    unsigned passes = radix_passes(f->n - 1), blocks = blocks_for(count, THREADS);
+    more_ranks ahead = {f->out.all, f->rank, (uint32_t)f->sorted};
+
+    key_by<<<blocks, THREADS>>>(ahead, f->large, list, key);
+    if (cudaMemcpyAsync(order, list, count * sizeof *order, cudaMemcpyDeviceToDevice, 0) != cudaSuccess ||
+        !radix_sort({{key, other}, {order, list}}, f->large, passes, false, false, f->radix))
+        return false;
+    radix_pairs pairs =
+        passes % 2 ? radix_pairs{{other, key}, {list, order}} : radix_pairs{{key, other}, {order, list}};
+    key_by<<<blocks, THREADS>>>(rank_of{f->rank}, f->large, pairs.value[0], pairs.key[0]);
+    if (!radix_sort(pairs, f->large, passes, false, true, f->radix) ||
+        !mark_and_split(f, ahead, f->large, key, order, rows, {list, other, f->small_at}))
+        return false;
+    return cudaMemcpyAsync(rows, other, count * sizeof *rows, cudaMemcpyDeviceToDevice, 0) == cudaSuccess;
+}
+
+// One round: from `sorted` bytes to twice as many.
+static bool double_sorted(fast *f, uint32_t *splits)
+{
+    counters count;
+    uint64_t n = f->n;
+    uint32_t *small = f->room + 2 * n + f->small_at, *small_key = small + n;
+
+    if (cudaMemsetAsync(f->count, 0, sizeof count, 0) != cudaSuccess)
+        return false;
+    if (f->sorted == 0) {
+        if (!sort_by_letters(f))
+            return false;
+    } else {
+        if (f->listed && f->small_count)
+            key_small<<<blocks_for(f->small_count, THREADS), THREADS>>>(f->out.all, f->rank, (uint32_t)f->sorted,
+                                                                        f->small_count, small, small_key);
+        if (!f->listed ? !sort_all_by_ranks(f) : f->large != 0 && !sort_large(f))
+            return false;
+        if (f->listed && f->small_count)
+            sort_small<<<blocks_for(f->small_count, SMALL_TILE), THREADS>>>(f->out, f->small_count, small, small_key,
+                                                                            f->rank, f->room, f->count);
+        f->sorted *= 2;
+    }
+    if (cudaPeekAtLastError() != cudaSuccess ||
+        cudaMemcpy(&count, f->count, sizeof count, cudaMemcpyDeviceToHost) != cudaSuccess ||
+        (count.small_left &&
+         cudaMemcpyAsync(small, f->room, count.small_left * sizeof *small, cudaMemcpyDeviceToDevice, 0) != cudaSuccess))
+        return false;
+    *splits = count.splits;
+    f->large = count.large;
+    if (!f->listed) {
+        f->small_at = f->n - count.small_new;
+        f->small_count = count.small_new;
+        f->listed = f->large <= f->n / 5 * 3;
+    } else {
+        f->small_at -= count.small_new;
+        f->small_count = count.small_new + count.small_left;
+    }
+    return true;
+}
+
+static bool sort_rotations(fast *f)
+{
+    uint32_t splits = 1;
+
+    if (!read_letters(f) || !double_sorted(f, &splits))
+        return false;
+    for (splits = 1; f->sorted < f->out.all.block && f->large + f->small_count > 0 && splits > 0;)
+        if (!double_sorted(f, &splits))
+            return false;
+    return true;
+}
+
+static bool give_equal(fast *f)
+{
+    const uint32_t *list = f->room + 2 * (uint64_t)f->n;
+
+    if (!f->listed)
+        give_rows<<<blocks_for(f->n, THREADS), THREADS>>>(f->out, f->n, f->room + f->n, nullptr);
+    if (f->listed && f->large)
+        give_rows<<<blocks_for(f->large, THREADS), THREADS>>>(f->out, f->large, list, list + f->n);
+    if (f->listed && f->small_count)
+        give_small<<<blocks_for(f->small_count, THREADS), THREADS>>>(f->out, f->small_count, list + f->small_at,
+                                                                     f->rank);
+    return cudaPeekAtLastError() == cudaSuccess;
+}
+
+static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
+{
+    (void)parameters;
+    return inputs[SB_BWT_FORWARD_TEXT].length > MOST ? "more than 2^31 - 2 bytes" : nullptr;
+}
+
+static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inputs)
+{
+    fast f;
+
+    (void)parameters;
+    return inputs[SB_BWT_FORWARD_TEXT].length ? lay_out(&f, inputs[SB_BWT_FORWARD_TEXT].length, nullptr) : 0;
+}
+
+static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
+{
+    uint64_t n = inputs[SB_BWT_FORWARD_TEXT].length;
+    uint64_t block = parameters[SB_BWT_BLOCK];
+    fast f = {};
+
+    if (n == 0)
+        return SB_OK;
+    lay_out(&f, n, (char *)workspace);
+    f.out.all.text = (const uint8_t *)inputs[SB_BWT_FORWARD_TEXT].data;
+    f.out.all.n = (uint32_t)n;
+    f.out.all.block = (uint32_t)(block == 0 || block > n ? n : block);
+    f.out.last = (uint8_t *)outputs[SB_BWT_FORWARD_LAST].data;
+    f.out.primary = (uint64_t *)outputs[SB_BWT_FORWARD_PRIMARY].data;
+    return sort_rotations(&f) && give_equal(&f) ? SB_OK : SB_FAILED;
+}
+
+extern "C" const sb_variant sb_gpu_bwt_forward_fast[] = {
+    {"bwt.forward", "fast", "prefix doubling of the rotations still equal to others, small groups by counting", refuses,
+     workspace_bytes, launch},
+    {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
+};
