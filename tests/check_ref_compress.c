@@ -11,14 +11,19 @@
 #include "../ref/mtf.h"
 #include "../ref/mtf_pass.h"
 #include "../ref/qlfc.h"
+#include "../ref/ranks.h"
 #include "../ref/rle.h"
+#include "../ref/zrun.h"
 #include <check.h>
 #include <samebits/algorithms.h>
 #include <stdlib.h>
 #include <string.h>
 
 extern const sb_algorithm *const sb_algorithms_bwt[],
-    *const sb_algorithms_mtf[], *const sb_algorithms_rle[], *const sb_algorithms_qlfc[], *const sb_algorithms_huffman[];
+    *const sb_algorithms_mtf[], *const sb_algorithms_rle[], *const sb_algorithms_qlfc[],
+                                                                *const sb_algorithms_huffman[],
+                                                                    *const sb_algorithms_zrun[],
+                                                                        *const sb_algorithms_ranks[];
 
 enum { MOST = 700 }; /* bytes of text; more than two runs of 255 */
 
@@ -480,6 +485,8 @@ START_TEST(invert_asks_for_something_else)
     check_inverse(sb_algorithms_rle[0], sb_algorithms_rle[1]);
     check_inverse(sb_algorithms_rle[2], sb_algorithms_rle[3]);
     check_inverse(sb_algorithms_huffman[1], sb_algorithms_huffman[2]);
+    check_inverse(sb_algorithms_zrun[0], sb_algorithms_zrun[1]);
+    check_inverse(sb_algorithms_ranks[0], sb_algorithms_ranks[1]);
 }
 END_TEST
 
@@ -960,6 +967,286 @@ START_TEST(rle_decoder_takes_a_fault_or_refuses_a_code)
 }
 END_TEST
 
+/* zrun */
+
+START_TEST(zrun_digits_do_not_add_up)
+{
+    uint8_t zeros[MOST] = {0};
+    uint16_t symbols[MOST];
+    uint64_t length;
+
+    for (uint64_t run = 0; run < MOST; run++) {
+        uint64_t sum = 0, digits = 0;
+
+        while (((uint64_t)2 << digits) - 1 <= run)
+            digits++;
+        ck_assert_int_eq(sb_ref_zrun_encode(zeros, run, symbols, &length), SB_REF_OK);
+        ck_assert_uint_eq(length, digits);
+        for (uint64_t i = 0; i < length; i++)
+            sum += (symbols[i] + (uint64_t)1) << i;
+        ck_assert_uint_eq(sum, run);
+    }
+}
+END_TEST
+
+/* Every row of symbols is the code of some ranks, unless it has one over 256. */
+START_TEST(zrun_decode_is_not_the_reverse)
+{
+    const uint16_t letters[] = {0, 1, 2, 256, 257, 0x8000};
+
+    for (uint64_t n = 0; n <= 5; n++) {
+        for (uint64_t i = 0; i < power(6, n); i++) {
+            uint8_t word[5], ranks[64];
+            uint16_t symbols[5], again[64];
+            uint64_t length, counted;
+            int valid = 1;
+
+            spell(word, n, 6, i);
+            for (uint64_t k = 0; k < n; k++) {
+                symbols[k] = letters[word[k]];
+                valid &= symbols[k] <= 256;
+            }
+            ck_assert_int_eq(sb_ref_zrun_decode(symbols, n, ranks, &length), valid ? SB_REF_OK : SB_REF_INVALID);
+            sb_ref_zrun_decode(symbols, n, NULL, &counted);
+            ck_assert_uint_eq(counted, length);
+            if (!valid)
+                continue;
+            ck_assert_int_eq(sb_ref_zrun_encode(ranks, length, again, &counted), SB_REF_OK);
+            ck_assert_uint_eq(counted, n);
+            ck_assert_mem_eq(again, symbols, n * sizeof *symbols);
+        }
+    }
+}
+END_TEST
+
+START_TEST(zrun_takes_2_32_ranks)
+{
+    uint16_t symbols[100] = {0};
+    uint64_t length;
+
+    ck_assert_int_eq(sb_ref_zrun_encode(NULL, (uint64_t)1 << 32, NULL, &length), SB_REF_INVALID);
+    ck_assert_int_eq(sb_ref_zrun_decode(symbols, 32, NULL, &length), SB_REF_OK);
+    ck_assert_uint_eq(length, UINT32_MAX);
+    for (uint64_t n = 33; n <= 100; n++)
+        ck_assert_int_eq(sb_ref_zrun_decode(symbols, n, NULL, &length), SB_REF_INVALID);
+    symbols[32] = 2;
+    ck_assert_int_eq(sb_ref_zrun_decode(symbols, 33, NULL, &length), SB_REF_INVALID);
+    symbols[31] = 1;
+    ck_assert_int_eq(sb_ref_zrun_decode(symbols, 32, NULL, &length), SB_REF_INVALID);
+    ck_assert_uint_eq(length, ((uint64_t)1 << 31) - 1);
+}
+END_TEST
+
+START_TEST(zrun_normalise_changes_what_fits_or_leaves_too_much)
+{
+    uint64_t capacity[SB_MAX_ARRAYS];
+    uint16_t symbols[MOST] = {0};
+    char why[200];
+    sb_case c;
+
+    sb_case_init(&c, sb_algorithms_zrun[1]);
+    set(&c, SB_ZRUN_IN, symbols, 20);
+    ck_assert(sb_case_normalise(&c));
+    ck_assert_mem_eq(c.inputs[SB_ZRUN_IN].data, symbols, 20 * sizeof *symbols);
+    for (uint64_t n = 0; n < MOST; n++) {
+        for (uint64_t i = 0; i < n; i++)
+            symbols[i] = (uint16_t)(draw(40) == 0 ? 2 : draw(2));
+        set(&c, SB_ZRUN_IN, symbols, n);
+        ck_assert(sb_case_normalise(&c));
+        ck_assert(sb_case_shape(&c, capacity, why, sizeof why));
+    }
+    set(&c, SB_ZRUN_IN, memset(symbols, 0, sizeof symbols), 32);
+    ck_assert(!sb_case_shape(&c, capacity, why, sizeof why));
+    sb_case_free(&c);
+}
+END_TEST
+
+/* ranks */
+
+enum { WORD = 4 };
+
+static void check_ranks(const uint8_t *ranks, uint64_t n, uint64_t segment)
+{
+    uint64_t segments = sb_ref_ranks_segments(n, segment), bytes, offset[MOST + 1];
+    uint8_t payload[MOST + 1], back[MOST + 1];
+
+    payload[n] = back[n] = 0xa5;
+    offset[segments] = 77;
+    bytes = sb_ref_ranks_encode(ranks, n, segment, payload, offset);
+    ck_assert_uint_le(bytes, n);
+    ck_assert_uint_eq(payload[n], 0xa5);
+    ck_assert_uint_eq(offset[segments], 77);
+    ck_assert_int_eq(sb_ref_ranks_decode(payload, bytes, offset, segment, back, n), SB_REF_OK);
+    ck_assert_mem_eq(back, ranks, n);
+    ck_assert_uint_eq(back[n], 0xa5);
+}
+
+START_TEST(ranks_decode_does_not_undo_encode)
+{
+    uint8_t ranks[MOST];
+
+    for (size_t p = 0; p < sizeof pieces / sizeof *pieces; p++) {
+        for (int i = 0; i < 60; i++) {
+            uint64_t n = i < 5 ? (uint64_t)i : 1 + draw(MOST);
+
+            fill(ranks, n);
+            check_ranks(ranks, n, pieces[p]);
+            for (uint64_t k = 0; k < n; k++) /* all bit lengths, small ones more often, and runs */
+                ranks[k] = (uint8_t)(draw(2) ? draw((uint64_t)1 << draw(9)) : 0);
+            check_ranks(ranks, n, pieces[p]);
+        }
+        for (uint64_t n = 0; n <= MOST; n++)
+            check_ranks(memset(ranks, 0, n), n, pieces[p]);
+    }
+}
+END_TEST
+
+/* Segments do not see each other: each has the payload that it has alone. */
+START_TEST(ranks_segments_see_each_other)
+{
+    uint8_t ranks[MOST], payload[MOST], alone[MOST];
+    uint64_t offset[MOST], zero;
+
+    for (int i = 0; i < 50; i++) {
+        uint64_t n = 1 + draw(MOST), segment = 1 + draw(n), bytes;
+
+        fill(ranks, n);
+        bytes = sb_ref_ranks_encode(ranks, n, segment, payload, offset);
+        for (uint64_t k = 0; k < sb_ref_ranks_segments(n, segment); k++) {
+            uint64_t length = k * segment + segment < n ? segment : n - k * segment;
+            uint64_t size = sb_ref_ranks_encode(ranks + k * segment, length, 0, alone, &zero);
+
+            ck_assert_uint_eq(zero, 0);
+            ck_assert_uint_eq(size, ((k + 1) * segment < n ? offset[k + 1] : bytes) - offset[k]);
+            ck_assert_mem_eq(alone, payload + offset[k], size);
+        }
+    }
+}
+END_TEST
+
+/* Any ranks whose bits have these odds cost what they must, and the words that are not full, and the learning. */
+START_TEST(ranks_code_is_longer_than_it_must_be)
+{
+    enum { N = 40000 };
+    uint8_t *ranks = malloc(N), *payload = malloc(N);
+    uint64_t offset;
+
+    /* Half zeros, a quarter ones, ...: two bits a rank. */
+    for (uint64_t i = 0; i < N; i++)
+        for (ranks[i] = 0; draw(2) == 0;)
+            ranks[i]++;
+    ck_assert_uint_lt(sb_ref_ranks_encode(ranks, N, 0, payload, &offset), N / 4 * 104 / 100);
+    /* One rank in 64 is 1: 0.116 bits a rank; digits of runs know little of their place. */
+    for (uint64_t i = 0; i < N; i++)
+        ranks[i] = draw(64) == 0;
+    ck_assert_uint_lt(sb_ref_ranks_encode(ranks, N, 0, payload, &offset), N * 0.116 / 8 * 1.25);
+    for (uint64_t i = 0; i < N; i++)
+        ranks[i] = 0;
+    ck_assert_uint_eq(sb_ref_ranks_encode(ranks, N, 0, payload, &offset), WORD);
+    free(ranks);
+    free(payload);
+}
+END_TEST
+
+/* A coded segment has one code: any other is invalid or stands for other ranks. */
+START_TEST(ranks_decode_overlooks_a_change)
+{
+    uint8_t ranks[MOST], payload[MOST], back[MOST];
+    uint64_t offset, invalid = 0, cases = 0;
+
+    for (int i = 0; i < 100; i++) {
+        uint64_t n = 20 + draw(MOST - 20), bytes;
+
+        fill(ranks, n);
+        bytes = sb_ref_ranks_encode(ranks, n, 0, payload, &offset);
+        if (bytes == n)
+            continue;
+        for (uint64_t bit = 0; bit < 8 * bytes; bit++) {
+            sb_ref_status status;
+
+            payload[bit / 8] ^= (uint8_t)(1 << bit % 8);
+            status = sb_ref_ranks_decode(payload, bytes, &offset, 0, back, n);
+            ck_assert(status == SB_REF_INVALID || memcmp(back, ranks, n) != 0);
+            invalid += status == SB_REF_INVALID;
+            cases++;
+            payload[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        }
+        for (uint64_t cut = 0; cut < bytes; cut++)
+            ck_assert_int_eq(sb_ref_ranks_decode(payload, cut, &offset, 0, back, n), SB_REF_INVALID);
+        memset(payload + bytes, 0, n - bytes);
+        for (uint64_t more = bytes + 1; more < n; more++)
+            ck_assert_int_eq(sb_ref_ranks_decode(payload, more, &offset, 0, back, n), SB_REF_INVALID);
+    }
+    ck_assert_uint_gt(cases, 1000);
+    ck_assert_uint_gt(invalid, cases / 2);
+}
+END_TEST
+
+START_TEST(ranks_decode_of_no_code_writes_elsewhere)
+{
+    uint8_t payload[MOST], back[MOST + 1];
+    uint64_t offset[MOST], valid = 0;
+
+    for (int i = 0; i < 4000; i++) {
+        uint64_t n = draw(MOST), segment = pieces[draw(sizeof pieces / sizeof *pieces)], bytes = draw(2) ? n : draw(n + 10);
+
+        for (uint64_t k = 0; k < bytes; k++)
+            payload[k] = (uint8_t)draw(256);
+        if (i % 4 == 0)
+            memset(payload, i % 8 ? 255 : 0, bytes);
+        for (uint64_t k = 0; k < sb_ref_ranks_segments(n, segment); k++)
+            offset[k] = k == 0 || draw(8) ? k * bytes / sb_ref_ranks_segments(n, segment) : draw(bytes + 2);
+        back[n] = 0xa5;
+        valid += sb_ref_ranks_decode(payload, bytes, offset, segment, back, n) == SB_REF_OK;
+        ck_assert_uint_eq(back[n], 0xa5);
+    }
+    ck_assert_uint_gt(valid, 100); /* plain segments */
+    ck_assert_uint_lt(valid, 2000);
+}
+END_TEST
+
+START_TEST(ranks_normalise_changes_what_fits_or_makes_no_code)
+{
+    uint64_t capacity[SB_MAX_ARRAYS], valid = 0, drawn[8], zero = 0;
+    uint8_t bytes[MOST];
+    char why[200];
+    sb_case c;
+
+    sb_case_init(&c, sb_algorithms_ranks[1]);
+    c.parameters[SB_RANKS_DECODE_COUNT] = 8;
+    set(&c, SB_RANKS_PAYLOAD, "\274\0\0\1", 4);
+    ck_assert(!sb_case_shape(&c, capacity, why, sizeof why));
+    set(&c, SB_RANKS_OFFSET, &zero, 1);
+    c.parameters[SB_RANKS_DECODE_COUNT] = (1 << 24) + 4 * 256 + 1;
+    ck_assert(!sb_case_shape(&c, capacity, why, sizeof why));
+    c.parameters[SB_RANKS_DECODE_COUNT]--;
+    ck_assert(sb_case_shape(&c, capacity, why, sizeof why));
+    ck_assert(sb_case_normalise(&c));
+    ck_assert_uint_eq(c.parameters[SB_RANKS_DECODE_COUNT], (1 << 24) + 4 * 256);
+    ck_assert_mem_eq(c.inputs[SB_RANKS_PAYLOAD].data, "\274\0\0\1", 4);
+    for (int i = 0; i < 400; i++) {
+        uint64_t n = draw(MOST);
+        sb_result result;
+
+        fill(bytes, n);
+        for (int k = 0; k < 8; k++)
+            drawn[k] = draw(UINT32_MAX) << 32 | draw(UINT32_MAX);
+        c.parameters[SB_RANKS_SEGMENT] = pieces[draw(sizeof pieces / sizeof *pieces)];
+        c.parameters[SB_RANKS_DECODE_COUNT] = UINT64_MAX;
+        set(&c, SB_RANKS_PAYLOAD, bytes, n);
+        set(&c, SB_RANKS_OFFSET, drawn, draw(9));
+        ck_assert(sb_case_normalise(&c));
+        ck_assert(sb_case_shape(&c, capacity, why, sizeof why));
+        refer(&c, &result);
+        valid += result.status == SB_OK;
+        sb_result_free(&result);
+    }
+    ck_assert_uint_gt(valid, 250);
+    ck_assert_uint_lt(valid, 390);
+    sb_case_free(&c);
+}
+END_TEST
+
 /* histogram */
 
 START_TEST(histogram_miscounts)
@@ -1326,6 +1613,16 @@ int main(void)
     tcase_add_loop_test(tests, rle_loses_a_run, 0, 2);
     tcase_add_test(tests, rle_code_of_a_run_has_another_length);
     tcase_add_loop_test(tests, rle_decoder_takes_a_fault_or_refuses_a_code, 0, 2);
+    tcase_add_test(tests, zrun_digits_do_not_add_up);
+    tcase_add_test(tests, zrun_decode_is_not_the_reverse);
+    tcase_add_test(tests, zrun_takes_2_32_ranks);
+    tcase_add_test(tests, zrun_normalise_changes_what_fits_or_leaves_too_much);
+    tcase_add_test(tests, ranks_decode_does_not_undo_encode);
+    tcase_add_test(tests, ranks_segments_see_each_other);
+    tcase_add_test(tests, ranks_code_is_longer_than_it_must_be);
+    tcase_add_test(tests, ranks_decode_overlooks_a_change);
+    tcase_add_test(tests, ranks_decode_of_no_code_writes_elsewhere);
+    tcase_add_test(tests, ranks_normalise_changes_what_fits_or_makes_no_code);
     tcase_add_test(tests, histogram_miscounts);
     tcase_add_test(tests, huffman_lengths_are_not_optimal_or_no_code);
     tcase_add_test(tests, huffman_counts_of_2_32_are_taken);

@@ -47,6 +47,11 @@ enum { SB_QLFC_RANK = 0, SB_QLFC_LENGTH = 1, SB_QLFC_ORDER = 2 };
 enum { SB_RLE_IN = 0 };
 enum { SB_RLE_OUT = 0 };
 
+/* zrun.encode: ranks u8[n] -> symbols u16, at most n; the output's length is part of the result. zrun.decode: the
+ * reverse. 2^32 ranks or more are invalid, as is a symbol over 256. */
+enum { SB_ZRUN_IN = 0 };
+enum { SB_ZRUN_OUT = 0 };
+
 /* histogram: bytes u8[n] -> count u64[256] */
 enum { SB_HISTOGRAM_BYTES = 0 };
 enum { SB_HISTOGRAM_COUNT = 0 };
@@ -73,6 +78,13 @@ enum {
     SB_HUFFMAN_DECODE_OFFSET = 3
 };
 enum { SB_HUFFMAN_DECODE_BYTES = 0 };
+
+/* ranks.encode: ranks u8[n] -> payload u8, at most n, and offset u64[segments], the byte at which each segment begins.
+ * ranks.decode: the two outputs of encode, and how many ranks -> ranks u8[count]. */
+enum { SB_RANKS_SEGMENT = 0 };                         /* parameters, both directions */
+enum { SB_RANKS_DECODE_COUNT = 1 };                    /* parameters of decode */
+enum { SB_RANKS_RANKS = 0 };                           /* inputs of encode, outputs of decode */
+enum { SB_RANKS_PAYLOAD = 0, SB_RANKS_OFFSET = 1 };    /* outputs of encode, inputs of decode */
 
 /* select.kth: keys[n], k -> key[1]. k counts from the largest, 1 <= k <= n, anything else is invalid.
  * type: u32 i32 u64 f32 f64; floats by totalOrder. */
