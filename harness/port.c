@@ -27,19 +27,19 @@ static const char *folder(const char *variable, const char *beside, const char *
 {
     const char *set = getenv(variable);
     ssize_t length;
+    char *slash;
 
     if (set != NULL && *set != '\0')
         return set;
     length = readlink("/proc/self/exe", memory, PATH_MAX);
-    if (length > 0 && length < PATH_MAX) {
-        memory[length] = '\0';
-        char *slash = strrchr(memory, '/');
-
-        if (slash != NULL && strlen(beside) + (size_t)(slash - memory) + 2 < PATH_MAX) {
-            strcpy(slash + 1, beside);
-            if (access(memory, R_OK) == 0)
-                return memory;
-        }
+    memory[length > 0 && length < PATH_MAX ? length : 0] = '\0';
+    for (int up = 0; up < 2 && (slash = strrchr(memory, '/')) != NULL; up++) {
+        if (strlen(beside) + (size_t)(slash - memory) + 2 >= PATH_MAX)
+            break;
+        strcpy(slash + 1, beside);
+        if (access(memory, R_OK) == 0)
+            return memory;
+        *slash = '\0';
     }
     return installed;
 }

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Decompressing a file, and recovering what is left of a damaged one.
+ */
+#include "session.h"
+#include <inttypes.h>
+#include <stdio.h>
+
+/* The next block into the piece, or why there is none. False: the end. */
+static bool next_block(sbz_run *run, sbz_piece *piece)
+{
+    sbz_read_status status = sbz_reader_next(&run->reader, &piece->record);
+
+    piece->status = SBZ_EXIT_DONE;
+    if (status == SBZ_READ_BAD)
+        sbz_piece_fail(piece, SBZ_EXIT_DAMAGED, run->reader.error);
+    if (status == SBZ_READ_SOURCE)
+        sbz_piece_fail(piece, SBZ_EXIT_FAILED, run->input->error);
+    if (status == SBZ_READ_MEMORY)
+        sbz_piece_fail(piece, SBZ_EXIT_FAILED, "out of memory");
+    return status != SBZ_READ_END;
+}
+
+static bool read_block(void *argument, size_t number)
+{
+    sbz_run *run = argument;
+    sbz_piece *slot = &run->session->slot[number];
+    sbz_piece empty = *slot;
+
+    if (run->ended)
+        return false;
+    if (run->has_first) {
+        *slot = run->first;
+        run->first = empty;
+        run->has_first = false;
+    } else
+        run->ended = !next_block(run, slot);
+    run->ended |= slot->status != SBZ_EXIT_DONE;
+    return !run->ended || slot->status != SBZ_EXIT_DONE;
+}
+
+static bool write_block(void *argument, size_t number)
+{
+    sbz_run *run = argument;
+    sbz_piece *slot = &run->session->slot[number];
+
+    if (!sbz_run_check(run, slot) || !sbz_output_write(run->output, slot->text.data, slot->text.size))
+        return false;
+    run->blocks++;
+    return true;
+}
+
+static void end_run(sbz_run *run)
+{
+    sbz_reader_free(&run->reader);
+    sbz_record_free(&run->first.record);
+    sbz_text_free(&run->first.text);
+}
+
+/* The first block is read ahead: how large blocks may be decides on how many threads there is memory for. */
+bool sbz_decompress(sbz_run *run)
+{
+    bool done;
+
+    sbz_reader_init(&run->reader, SBZ_LARGEST_BLOCK, false, sbz_input_read, run->input);
+    run->has_first = next_block(run, &run->first);
+    run->ended = !run->has_first;
+    done = sbz_session_prepare(run->session, run->reader.block_limit) &&
+           sbz_run_pipeline(run, read_block, sbz_decode_slots, write_block);
+    end_run(run);
+    return done;
+}
+
+/* One block after the other: where the search for the next begins depends on whether this one was good. False: no more.
+ */
+static bool recover_block(sbz_run *run, uint64_t *missing)
+{
+    static const size_t one[] = {0};
+    sbz_piece *slot = &run->session->slot[0];
+
+    if (!next_block(run, slot))
+        return false;
+    if (slot->status == SBZ_EXIT_DONE)
+        sbz_decode_slots(run, 0, one, 1);
+    if (slot->status == SBZ_EXIT_DONE)
+        return write_block(run, 0);
+    *missing += 1;
+    sbz_run_check(run, slot);
+    if (slot->status == SBZ_EXIT_FAILED)
+        return false;
+    if (!run->reader.broken)
+        sbz_reader_damaged(&run->reader);
+    return true;
+}
+
+bool sbz_recover(sbz_run *run)
+{
+    uint64_t missing = 0;
+
+    sbz_reader_init(&run->reader, SBZ_LARGEST_BLOCK, true, sbz_input_read, run->input);
+    if (!sbz_session_prepare(run->session, 1))
+        return false;
+    while (recover_block(run, &missing))
+        sbz_progress_show(&run->progress, run->input->read, run->output->written);
+    if (missing > 0)
+        sbz_note("%s: %" PRIu64 " blocks, %" PRIu64 " bytes were intact\n", run->input->name, run->blocks,
+                 run->output->written);
+    end_run(run);
+    return run->blocks > 0;
+}

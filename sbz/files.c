@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Files, their habits and signals: contract in files.h.
+ */
+#include "files.h"
+#include "report.h"
+#include "harness/clock.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- signals ---- */
+
+static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU, SIGXFSZ};
+
+enum { ENDING = sizeof ending / sizeof *ending };
+
+/* The output that a signal removes: only changed while signals are held. */
+static const char *volatile unfinished;
+
+static void on_signal(int number)
+{
+    if (unfinished != NULL)
+        unlink(unfinished);
+    raise(number); /* once the handler has returned it does what it does by default: SA_RESETHAND */
+}
+
+void sbz_files_begin(void)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND}, before;
+    int descriptor;
+
+    while ((descriptor = open("/dev/null", O_RDWR)) >= 0 && descriptor <= STDERR_FILENO)
+        continue;
+    if (descriptor >= 0)
+        close(descriptor);
+    sigfillset(&action.sa_mask);
+    for (size_t i = 0; i < ENDING; i++)
+        if (sigaction(ending[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(ending[i], &action, NULL);
+}
+
+static void mask(int how)
+{
+    sigset_t set;
+
+    sigemptyset(&set);
+    for (size_t i = 0; i < ENDING; i++)
+        sigaddset(&set, ending[i]);
+    pthread_sigmask(how, &set, NULL);
+}
+
+void sbz_signals_hold(void)
+{
+    mask(SIG_BLOCK);
+}
+
+void sbz_signals_release(void)
+{
+    mask(SIG_UNBLOCK);
+}
+
+/* ---- input ---- */
+
+/* Whether a file comes out of it and the input goes away. */
+static bool makes_file(const sbz_options *options)
+{
+    return !options->to_stdout && (options->action == SBZ_COMPRESS || options->action == SBZ_DECOMPRESS);
+}
+
+static bool has_suffix(const char *path)
+{
+    size_t length = strlen(path), suffix = strlen(SBZ_SUFFIX);
+
+    return length > suffix && path[length - suffix - 1] != '/' && strcmp(path + length - suffix, SBZ_SUFFIX) == 0;
+}
+
+static bool accept_type(const sbz_input *input, const sbz_options *options)
+{
+    const struct stat *status = &input->status;
+
+    if (S_ISDIR(status->st_mode))
+        return sbz_warn("%s: is a directory: skipped", input->name);
+    if (!makes_file(options))
+        return true;
+    if (!S_ISREG(status->st_mode))
+        return sbz_warn("%s: is not a regular file: skipped", input->name);
+    if (status->st_nlink > 1 && !options->force)
+        return sbz_warn("%s: has %ju other links: skipped", input->name, (uintmax_t)status->st_nlink - 1);
+    return true;
+}
+
+static bool open_standard(sbz_input *input, const sbz_options *options)
+{
+    off_t at;
+
+    input->name = "(stdin)";
+    input->descriptor = STDIN_FILENO;
+    if (options->action != SBZ_COMPRESS && isatty(STDIN_FILENO))
+        return sbz_fail(SBZ_EXIT_FAILED, "compressed data are not read from a terminal; see sbz --help");
+    if (fstat(STDIN_FILENO, &input->status) != 0)
+        return sbz_fail(SBZ_EXIT_FAILED, "%s: %s", input->name, strerror(errno));
+    at = lseek(STDIN_FILENO, 0, SEEK_CUR);
+    if (S_ISREG(input->status.st_mode) && at >= 0 && at < input->status.st_size)
+        input->size = (uint64_t)(input->status.st_size - at);
+    return !S_ISDIR(input->status.st_mode) || accept_type(input, options);
+}
+
+static bool open_file(sbz_input *input, const sbz_options *options)
+{
+    /* What is no regular file is to be refused, not followed or waited for. */
+    bool careful = makes_file(options) && !options->force;
+
+    input->name = input->path;
+    if (makes_file(options) && options->action == SBZ_COMPRESS && has_suffix(input->path))
+        return sbz_warn("%s: already ends in " SBZ_SUFFIX ": skipped", input->name);
+    if (makes_file(options) && options->action == SBZ_DECOMPRESS && !has_suffix(input->path))
+        return sbz_warn("%s: does not end in " SBZ_SUFFIX ": skipped", input->name);
+    input->descriptor = open(input->path, O_RDONLY | O_NOCTTY | O_CLOEXEC | (careful ? O_NOFOLLOW | O_NONBLOCK : 0));
+    if (input->descriptor < 0 && errno == ELOOP && careful)
+        return sbz_warn("%s: is a symbolic link: skipped", input->name);
+    if (input->descriptor < 0 || fstat(input->descriptor, &input->status) != 0)
+        return sbz_fail(SBZ_EXIT_FAILED, "%s: %s", input->name, strerror(errno));
+    if (S_ISREG(input->status.st_mode))
+        input->size = (uint64_t)input->status.st_size;
+    return accept_type(input, options);
+}
+
+bool sbz_input_open(sbz_input *input, const char *path, const sbz_options *options)
+{
+    memset(input, 0, sizeof *input);
+    input->descriptor = input->wake[0] = input->wake[1] = -1;
+    input->path = path != NULL && strcmp(path, "-") != 0 ? path : NULL;
+    if (input->path != NULL ? !open_file(input, options) : !open_standard(input, options)) {
+        sbz_input_close(input);
+        return false;
+    }
+    if (S_ISREG(input->status.st_mode))
+        posix_fadvise(input->descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
+    else if (pipe(input->wake) != 0) {
+        sbz_fail(SBZ_EXIT_FAILED, "%s: %s", input->name, strerror(errno));
+        sbz_input_close(input);
+        return false;
+    }
+    return true;
+}
+
+static ptrdiff_t read_error(sbz_input *input, const char *why)
+{
+    snprintf(input->error, sizeof input->error, "%s", why);
+    return -1;
+}
+
+/* At the end, or past what should have been it. Files of /proc say that they have no size: they are taken as they come.
+ */
+static bool has_changed(const sbz_input *input)
+{
+    const struct stat *was = &input->status;
+    struct stat now;
+
+    if (!S_ISREG(was->st_mode))
+        return false;
+    if (fstat(input->descriptor, &now) != 0 || now.st_size != was->st_size)
+        return true;
+    return was->st_size > 0 && (input->read != input->size || now.st_mtim.tv_sec != was->st_mtim.tv_sec ||
+                                now.st_mtim.tv_nsec != was->st_mtim.tv_nsec);
+}
+
+/* False: interrupted. */
+static bool wait_for_input(sbz_input *input)
+{
+    struct pollfd both[2] = {{.fd = input->descriptor, .events = POLLIN}, {.fd = input->wake[0], .events = POLLIN}};
+
+    while (poll(both, 2, -1) < 0)
+        if (errno != EINTR && errno != EAGAIN)
+            return true; /* read will tell */
+    return both[1].revents == 0;
+}
+
+ptrdiff_t sbz_input_read(void *input, void *bytes, size_t size)
+{
+    sbz_input *in = input;
+    double started = sb_now();
+    ssize_t got;
+
+    do {
+        if (in->wake[0] >= 0 && !wait_for_input(in))
+            return read_error(in, "interrupted");
+        got = read(in->descriptor, bytes, size);
+    } while (got < 0 && (errno == EINTR || (errno == EAGAIN && in->wake[0] >= 0)));
+    in->seconds += sb_now() - started;
+    if (got < 0)
+        return read_error(in, strerror(errno));
+    in->read += (uint64_t)got;
+    if ((got == 0 || (in->size > 0 && in->read > in->size)) && has_changed(in))
+        return read_error(in, "changed while it was read");
+    return got;
+}
+
+void sbz_input_interrupt(sbz_input *input)
+{
+    if (input->wake[1] >= 0)
+        while (write(input->wake[1], "", 1) < 0 && errno == EINTR)
+            continue;
+}
+
+static void close_descriptor(int *descriptor)
+{
+    if (*descriptor > STDERR_FILENO)
+        close(*descriptor);
+    *descriptor = -1;
+}
+
+void sbz_input_close(sbz_input *input)
+{
+    close_descriptor(&input->descriptor);
+    close_descriptor(&input->wake[0]);
+    close_descriptor(&input->wake[1]);
+}
+
+/* ---- output ---- */
+
+static bool output_error(const sbz_output *output)
+{
+    return sbz_fail(SBZ_EXIT_FAILED, "%s: cannot be written: %s", output->name, strerror(errno));
+}
+
+/* `path` with the suffix more or less, and the name that it has until it is whole: NULL for want of memory. */
+static bool name_output(sbz_output *output, const char *path, bool compress)
+{
+    static const char pattern[] = ".sbz-XXXXXX"; /* short, for long names must stay possible */
+    const char *base = strrchr(path, '/');
+    size_t folder = base != NULL ? (size_t)(base - path) + 1 : 0, length = strlen(path);
+
+    output->path = malloc(length + sizeof SBZ_SUFFIX);
+    output->temporary = malloc(folder + sizeof pattern);
+    if (output->path == NULL || output->temporary == NULL)
+        return false;
+    snprintf(output->path, length + sizeof SBZ_SUFFIX, "%s%s", path, compress ? SBZ_SUFFIX : "");
+    if (!compress)
+        output->path[length - strlen(SBZ_SUFFIX)] = '\0';
+    snprintf(output->temporary, folder + sizeof pattern, "%.*s%s", (int)folder, path, pattern);
+    return true;
+}
+
+static bool open_new(sbz_output *output, const sbz_input *input, const sbz_options *options)
+{
+    struct stat there;
+
+    if (!name_output(output, input->path, options->action == SBZ_COMPRESS))
+        return sbz_fail(SBZ_EXIT_FAILED, "%s: out of memory", input->name);
+    output->name = output->path;
+    if (lstat(output->path, &there) == 0) {
+        if (S_ISDIR(there.st_mode) || !options->force)
+            return sbz_fail(SBZ_EXIT_FAILED, "%s: is there already", output->name);
+    } else if (errno != ENOENT)
+        return output_error(output);
+    sbz_signals_hold();
+    output->descriptor = mkstemp(output->temporary);
+    unfinished = output->descriptor >= 0 ? output->temporary : NULL;
+    sbz_signals_release();
+    return output->descriptor >= 0 || output_error(output);
+}
+
+bool sbz_output_open(sbz_output *output, const sbz_input *input, const sbz_options *options)
+{
+    bool opened = true;
+
+    *output = (sbz_output){.descriptor = -1, .name = "(none)"};
+    if (options->action == SBZ_TEST)
+        return true;
+    if (input->path != NULL && !options->to_stdout)
+        opened = open_new(output, input, options);
+    else if (options->action == SBZ_COMPRESS && isatty(STDOUT_FILENO))
+        opened = sbz_fail(SBZ_EXIT_FAILED, "compressed data are not written to a terminal; see sbz --help");
+    else {
+        output->name = "(stdout)";
+        output->descriptor = STDOUT_FILENO;
+    }
+    if (!opened)
+        sbz_output_close(output);
+    return opened;
+}
+
+/* A pipe that somebody made non-blocking is waited for. */
+static bool write_some(int descriptor, const uint8_t *bytes, size_t size, size_t *taken)
+{
+    struct pollfd room = {.fd = descriptor, .events = POLLOUT};
+    ssize_t got = write(descriptor, bytes, size);
+
+    *taken = got > 0 ? (size_t)got : 0;
+    if (got < 0 && errno == EAGAIN)
+        poll(&room, 1, -1);
+    return got >= 0 || errno == EINTR || errno == EAGAIN;
+}
+
+bool sbz_output_write(void *output, const void *bytes, size_t size)
+{
+    sbz_output *out = output;
+    const uint8_t *from = bytes;
+    double started = sb_now();
+    size_t taken;
+
+    out->written += size;
+    if (out->descriptor < 0)
+        return true;
+    for (; size > 0; from += taken, size -= taken)
+        if (!write_some(out->descriptor, from, size, &taken))
+            return output_error(out);
+    out->seconds += sb_now() - started;
+    return true;
+}
+
+/* As far as the system allows; who may not give the file to its group must not give that group's rights to another. */
+static void keep_properties(int descriptor, const struct stat *from)
+{
+    const struct timespec times[2] = {from->st_atim, from->st_mtim};
+    mode_t mode = from->st_mode & 07777;
+    bool same_group = fchown(descriptor, (uid_t)-1, from->st_gid) == 0;
+    bool same_owner = fchown(descriptor, from->st_uid, (gid_t)-1) == 0;
+
+    if (!same_group)
+        mode &= 0700 | (mode & mode << 3 & 0070) | (mode & 0007);
+    if (!same_group || !same_owner)
+        mode &= 0777;
+    if (fchmod(descriptor, mode) != 0)
+        sbz_warn("mode of the output: %s", strerror(errno));
+    futimens(descriptor, times);
+}
+
+/* What the folder says of the name is on the disk. Not every system can say so of a folder. */
+static bool sync_folder(const char *path)
+{
+    char folder[PATH_MAX];
+    const char *base = strrchr(path, '/');
+    int descriptor, length = base == NULL ? 0 : base == path ? 1 : (int)(base - path);
+    bool synced;
+
+    if (snprintf(folder, sizeof folder, "%.*s", length == 0 ? 1 : length, length == 0 ? "." : path) >=
+        (int)sizeof folder)
+        return true;
+    descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    synced = descriptor < 0 || fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP;
+    close_descriptor(&descriptor);
+    return synced;
+}
+
+/* Without --force a file that has appeared meanwhile stays: link does not replace. Where there are no links, it might.
+ */
+static bool give_name(const sbz_output *output, bool replace)
+{
+    struct stat there;
+
+    if (!replace) {
+        if (link(output->temporary, output->path) == 0)
+            return unlink(output->temporary) == 0;
+        if (errno == EEXIST || lstat(output->path, &there) == 0) {
+            errno = EEXIST;
+            return false;
+        }
+    }
+    return rename(output->temporary, output->path) == 0;
+}
+
+/* The name may stand for another file by now. */
+static bool remove_input(const sbz_input *input, const sbz_options *options)
+{
+    struct stat there;
+
+    if ((options->force ? stat : lstat)(input->path, &there) != 0 || there.st_dev != input->status.st_dev ||
+        there.st_ino != input->status.st_ino)
+        return sbz_warn("%s: is another file by now: not removed", input->name);
+    return unlink(input->path) == 0 || sbz_warn("%s: cannot be removed: %s", input->name, strerror(errno));
+}
+
+bool sbz_output_commit(sbz_output *output, const sbz_input *input, const sbz_options *options)
+{
+    bool closed, named;
+
+    if (output->path == NULL)
+        return true;
+    keep_properties(output->descriptor, &input->status);
+    if (fsync(output->descriptor) != 0)
+        return output_error(output);
+    closed = close(output->descriptor) == 0;
+    output->descriptor = -1;
+    if (!closed)
+        return output_error(output);
+    sbz_signals_hold();
+    named = give_name(output, options->force);
+    if (named)
+        unfinished = NULL;
+    sbz_signals_release();
+    if (!named || !sync_folder(output->path))
+        return output_error(output);
+    return options->keep || remove_input(input, options);
+}
+
+void sbz_output_close(sbz_output *output)
+{
+    close_descriptor(&output->descriptor);
+    sbz_signals_hold();
+    if (unfinished != NULL)
+        unlink(unfinished);
+    unfinished = NULL;
+    sbz_signals_release();
+    free(output->path);
+    free(output->temporary);
+    *output = (sbz_output){.descriptor = -1};
+}

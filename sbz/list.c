@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * What is in compressed files, from their indices: nothing is decompressed.
+ */
+#include "session.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+typedef struct sums {
+    uint64_t files, streams, blocks, compressed, original;
+} sums;
+
+static sums all;
+
+static bool read_at(void *from, uint64_t offset, void *bytes, size_t size)
+{
+    const sbz_input *input = from;
+    ssize_t got;
+
+    for (char *to = bytes; size > 0; to += got, offset += (uint64_t)got, size -= (size_t)got) {
+        do
+            got = pread(input->descriptor, to, size, (off_t)offset);
+        while (got < 0 && errno == EINTR);
+        if (got <= 0)
+            return false;
+    }
+    return true;
+}
+
+static void print_row(const sums *row, const char *name)
+{
+    printf("%8" PRIu64 " %9" PRIu64 " %16" PRIu64 " %16" PRIu64 " %8.3f  %s\n", row->streams, row->blocks,
+           row->compressed, row->original, row->compressed ? (double)row->original / (double)row->compressed : 0, name);
+}
+
+static void print_blocks(const sbz_index *index)
+{
+    uint64_t at = index->start + SBZ_STREAM_HEADER;
+
+    printf("  stream at byte %" PRIu64 ", %" PRIu32 " blocks of at most %" PRIu32 " bytes, checksum %016" PRIx64 "\n",
+           index->start, index->count, index->block_limit, index->checksum);
+    for (uint32_t i = 0; i < index->count; i++) {
+        printf("    at byte %16" PRIu64 ": %10" PRIu32 " from %10" PRIu32 "\n", at, index->entries[i].encoded,
+               index->entries[i].original);
+        at += SBZ_BLOCK_HEADER + index->entries[i].encoded;
+    }
+}
+
+/* Where the streams end, the last one first, and what they sum up to. */
+static bool find_streams(sbz_input *input, sums *file, uint64_t **ends)
+{
+    char error[SBZ_ERROR];
+    uint64_t end = (uint64_t)input->status.st_size, start, *grown;
+    sbz_index index;
+
+    do {
+        if (!sbz_index_read(&index, end, read_at, input, error, sizeof error))
+            return sbz_fail(SBZ_EXIT_DAMAGED, "%s: %s", input->name, error);
+        file->blocks += index.count;
+        file->original += index.original;
+        start = index.start;
+        sbz_index_free(&index);
+        grown = realloc(*ends, (file->streams + 1) * sizeof **ends);
+        if (grown == NULL)
+            return sbz_fail(SBZ_EXIT_FAILED, "%s: out of memory", input->name);
+        *ends = grown;
+        grown[file->streams++] = end;
+        end = start;
+    } while (end > 0);
+    return true;
+}
+
+static void list_blocks(sbz_input *input, const sums *file, const uint64_t *ends)
+{
+    char error[SBZ_ERROR];
+    sbz_index index;
+
+    for (uint64_t i = file->streams; i-- > 0;) {
+        if (!sbz_index_read(&index, ends[i], read_at, input, error, sizeof error)) {
+            sbz_fail(SBZ_EXIT_DAMAGED, "%s: %s", input->name, error);
+            return;
+        }
+        print_blocks(&index);
+        sbz_index_free(&index);
+    }
+}
+
+void sbz_list(sbz_input *input, bool blocks)
+{
+    sums file = {.files = 1, .compressed = (uint64_t)input->status.st_size};
+    uint64_t *ends = NULL;
+
+    if (!S_ISREG(input->status.st_mode)) {
+        sbz_warn("%s: is not a regular file: its index cannot be read", input->name);
+        return;
+    }
+    if (find_streams(input, &file, &ends)) {
+        if (all.files == 0)
+            puts(" streams    blocks       compressed         original    ratio  name");
+        print_row(&file, input->name);
+        if (blocks)
+            list_blocks(input, &file, ends);
+        all.files++;
+        all.streams += file.streams;
+        all.blocks += file.blocks;
+        all.compressed += file.compressed;
+        all.original += file.original;
+    }
+    free(ends);
+}
+
+void sbz_list_end(void)
+{
+    char name[64];
+
+    snprintf(name, sizeof name, "%" PRIu64 " files", all.files);
+    if (all.files > 1)
+        print_row(&all, name);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The program sbz: takes one file after the other from its input to its output.
+ */
+#include "session.h"
+#include "harness/clock.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Sizes as bzip2 tells them, and where the time went. */
+static void tell(const sbz_run *run)
+{
+    const sbz_options *options = run->session->options;
+    double seconds = sb_now() - run->progress.started, worked = 0;
+    uint64_t in = run->input->read, out = run->output->written;
+    uint64_t original = options->action == SBZ_COMPRESS ? in : out,
+             compressed = options->action == SBZ_COMPRESS ? out : in;
+
+    if (options->action == SBZ_TEST)
+        sbz_note("%s: ok\n", run->input->name);
+    sbz_note("%s: %.3f:1, %.3f bits/byte, %.2f%% saved, %" PRIu64 " in, %" PRIu64 " out.\n", run->input->name,
+             compressed ? (double)original / (double)compressed : 0,
+             original ? 8.0 * (double)compressed / (double)original : 0,
+             original ? 100.0 - 100.0 * (double)compressed / (double)original : 0, in, out);
+    for (size_t i = 0; i < run->session->workers; i++)
+        worked += run->session->worker[i].seconds;
+    sbz_note("%s: %.3f s, %.1f MB/s; read %.3f s, worked %.3f s, wrote %.3f s; %" PRIu64 " blocks, %s\n",
+             run->input->name, seconds, (double)original / 1e6 / seconds, run->input->seconds, worked,
+             run->output->seconds, run->blocks, sbz_codec_description(run->session->worker[0].codec));
+}
+
+static void process(sbz_session *session, const char *path)
+{
+    static bool (*const action[])(sbz_run *) = {
+        [SBZ_COMPRESS] = sbz_compress, [SBZ_DECOMPRESS] = sbz_decompress, [SBZ_TEST] = sbz_decompress};
+    const sbz_options *options = session->options;
+    sbz_input input;
+    sbz_output output;
+    sbz_run run = {.session = session, .input = &input, .output = &output};
+
+    if (!sbz_input_open(&input, path, options))
+        return;
+    if (options->action == SBZ_LIST)
+        sbz_list(&input, options->verbose > 0);
+    else if (sbz_output_open(&output, &input, options)) {
+        sbz_progress_begin(&run.progress, input.name, input.size, output.descriptor < 0 || !isatty(output.descriptor));
+        if ((options->recover ? sbz_recover : action[options->action])(&run) &&
+            sbz_output_commit(&output, &input, options) && options->verbose > 0)
+            tell(&run);
+        sbz_progress_end();
+        sbz_output_close(&output);
+    }
+    sbz_input_close(&input);
+}
+
+static void process_all(const sbz_options *options)
+{
+    sbz_session session = {.options = options};
+
+    sbz_files_begin();
+    sbz_report_begin(options->quiet);
+    if (options->action == SBZ_LIST || sbz_session_open(&session, options)) {
+        for (size_t i = 0; i < options->file_count; i++)
+            process(&session, options->files[i]);
+        if (options->file_count == 0)
+            process(&session, NULL);
+    }
+    if (options->action == SBZ_LIST)
+        sbz_list_end();
+    sbz_session_close(&session);
+}
+
+int main(int argc, char **argv)
+{
+    sbz_options options;
+    int status = sbz_options_parse(&options, argc, argv);
+
+    if (status < 0) {
+        process_all(&options);
+        status = (int)sbz_report_status();
+    }
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        sbz_fail(SBZ_EXIT_FAILED, "(stdout): cannot be written: %s", strerror(errno));
+        status = status > SBZ_EXIT_FAILED ? status : SBZ_EXIT_FAILED;
+    }
+    return status;
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The command line: contract in options.h. One table has every option; short and long names, help and meaning follow.
+ */
+#include "options.h"
+#include "report.h"
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifndef SBZ_PROGRAM_VERSION
+#define SBZ_PROGRAM_VERSION "0"
+#endif
+
+enum { MOST_THREADS = 1024 };
+
+/* false: the value is none. `row_value` is that of the row. */
+typedef bool (*setter)(sbz_options *options, int row_value, const char *value);
+
+typedef struct option_row {
+    char letter;      /* 0: none */
+    const char *name; /* NULL: none */
+    const char *value, *help;
+    setter set; /* NULL: the option is done by sbz_options_parse */
+    int row_value;
+} option_row;
+
+static bool set_action(sbz_options *options, int action, const char *value)
+{
+    (void)value;
+    options->action = (sbz_action)action;
+    return true;
+}
+
+enum { TO_STDOUT, KEEP, FORCE, RECOVER };
+
+static bool set_flag(sbz_options *options, int flag, const char *value)
+{
+    bool *const flags[] = {&options->to_stdout, &options->keep, &options->force, &options->recover};
+
+    (void)value;
+    *flags[flag] = true;
+    return true;
+}
+
+static bool set_volume(sbz_options *options, int louder, const char *value)
+{
+    (void)value;
+    ++*(louder ? &options->verbose : &options->quiet);
+    return true;
+}
+
+static bool set_level(sbz_options *options, int level, const char *value)
+{
+    (void)value;
+    options->block = sbz_level_block(level);
+    return true;
+}
+
+/* A number without sign or blank, then nothing or, with `units`, a unit: k, M, G, as well with iB or B behind it. */
+static bool number(const char *text, bool units, uint64_t *value)
+{
+    static const char *const ends[] = {"", "B", "iB"};
+    unsigned shift = 0;
+    char *end;
+
+    errno = 0;
+    *value = strtoull(text, &end, 10);
+    if (errno != 0 || *text < '0' || *text > '9')
+        return false;
+    if (units && *end != '\0') {
+        shift = strchr("kK", *end) ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 64;
+        if (shift == 64 || *value > UINT64_MAX >> shift)
+            return false;
+        *value <<= shift;
+        end++;
+        for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+            if (strcmp(end, ends[i]) == 0)
+                return true;
+    }
+    return *end == '\0';
+}
+
+static uint32_t cores(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+
+    return count < 1 ? 1 : count > MOST_THREADS ? MOST_THREADS : (uint32_t)count;
+}
+
+static bool set_threads(sbz_options *options, int unused, const char *value)
+{
+    uint64_t threads;
+
+    (void)unused;
+    if (!number(value, false, &threads) || threads > MOST_THREADS)
+        return false;
+    options->threads = threads == 0 ? cores() : (uint32_t)threads;
+    return true;
+}
+
+static bool set_block(sbz_options *options, int unused, const char *value)
+{
+    uint64_t block;
+
+    (void)unused;
+    if (!number(value, true, &block) || block == 0 || block > SBZ_LARGEST_BLOCK)
+        return false;
+    options->block = (uint32_t)block;
+    return true;
+}
+
+static bool set_where(sbz_options *options, int unused, const char *value)
+{
+    static const char *const names[] = {[SBZ_AUTO] = "auto", [SBZ_CPU] = "cpu", [SBZ_SIMT] = "simt", [SBZ_GPU] = "gpu"};
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], value) == 0) {
+            options->where = (sbz_where)i;
+            return true;
+        }
+    return false;
+}
+
+static bool set_stages(sbz_options *options, int unused, const char *value)
+{
+    (void)unused;
+    options->stages = value;
+    return true;
+}
+
+#define LEVEL(n)                                                                                                       \
+    {                                                                                                                  \
+        '0' + (n), NULL, NULL, NULL, set_level, n                                                                      \
+    }
+
+/* Rows without help are other names of the row before. */
+static const option_row rows[] = {
+    {'z', "compress", NULL, "compress (what sbz does unless told otherwise)", set_action, SBZ_COMPRESS},
+    {'d', "decompress", NULL, "decompress", set_action, SBZ_DECOMPRESS},
+    {0, "uncompress", NULL, NULL, set_action, SBZ_DECOMPRESS},
+    {'t', "test", NULL, "decompress, compare checksums, write nothing", set_action, SBZ_TEST},
+    {'l', "list", NULL, "say what is in compressed files", set_action, SBZ_LIST},
+    {0, "recover", NULL, "decompress what is intact in a damaged file, and list what is not", set_flag, RECOVER},
+    {'c', "stdout", NULL, "write to standard output, keep the input", set_flag, TO_STDOUT},
+    {0, "to-stdout", NULL, NULL, set_flag, TO_STDOUT},
+    {'k', "keep", NULL, "keep the input", set_flag, KEEP},
+    {'f', "force", NULL, "overwrite the output; follow symbolic links, take files with several links", set_flag, FORCE},
+    {'q', "quiet", NULL, "no warnings; twice: no errors either", set_volume, 0},
+    {'v', "verbose", NULL, "tell sizes and times of each file", set_volume, 1},
+    {'T', "threads", "N", "work in N threads; 0, and without this option: as many as there are cores", set_threads, 0},
+    {'b', "block-size", "SIZE", "compress in blocks of SIZE bytes, or k, M, G of them", set_block, 0},
+    LEVEL(1),
+    LEVEL(2),
+    LEVEL(3),
+    LEVEL(4),
+    LEVEL(5),
+    LEVEL(6),
+    LEVEL(7),
+    LEVEL(8),
+    LEVEL(9),
+    {0, "fast", NULL, NULL, set_level, 1},
+    {0, "best", NULL, NULL, set_level, 9},
+    {'A', "device", "WHERE", "where blocks are worked on: cpu, gpu, simt (the GPU's code on the CPU: slow), auto",
+     set_where, 0},
+    {0, "stages", "LIST", "force the stages of every block, or variants of them (see the manual)", set_stages, 0},
+    {'h', "help", NULL, "this text", NULL, 0},
+    {'V', "version", NULL, "the version", NULL, 0},
+};
+
+enum { ROWS = sizeof rows / sizeof *rows, LONG = 256 };
+
+static void help(void)
+{
+    char left[64];
+
+    printf("Usage: sbz [OPTION...] [FILE...]\n"
+           "Compresses each FILE to FILE.sbz by block sorting, or brings it back, and removes what it was made from.\n"
+           "Without FILE, or with -, standard input goes to standard output. sbzcat is sbz -dc.\n\n");
+    for (size_t i = 0; i < ROWS; i++) {
+        if (rows[i].letter == '1')
+            printf("  %-24s %s\n", "-1 .. -9", "compress in small .. large blocks");
+        if (rows[i].help == NULL)
+            continue;
+        snprintf(left, sizeof left, "%c%c%s--%s%s%s", rows[i].letter ? '-' : ' ', rows[i].letter ? rows[i].letter : ' ',
+                 rows[i].letter ? ", " : "  ", rows[i].name, rows[i].value ? "=" : "",
+                 rows[i].value ? rows[i].value : "");
+        printf("  %-24s %s\n", left, rows[i].help);
+    }
+    printf("\nExit status: 0 all is well; 1 something could not be done; 2 compressed data are damaged.\n");
+}
+
+/* getopt gives the letter, or LONG + the row. */
+static const option_row *row_of(int got)
+{
+    if (got >= LONG)
+        return &rows[got - LONG];
+    for (size_t i = 0; i < ROWS; i++)
+        if (rows[i].letter == got)
+            return &rows[i];
+    return NULL;
+}
+
+static int take(sbz_options *options, const option_row *row)
+{
+    if (row->letter == 'h') {
+        help();
+        return SBZ_EXIT_DONE;
+    }
+    if (row->letter == 'V') {
+        puts("sbz " SBZ_PROGRAM_VERSION);
+        return SBZ_EXIT_DONE;
+    }
+    if (row->set(options, row->row_value, optarg))
+        return -1;
+    sbz_fail(SBZ_EXIT_FAILED, "--%s: '%s' is no %s that it can take; see sbz --help", row->name, optarg, row->value);
+    return SBZ_EXIT_FAILED;
+}
+
+/* What the options mean together. */
+static void settle(sbz_options *options)
+{
+    if (options->recover && options->action == SBZ_COMPRESS)
+        options->action = SBZ_DECOMPRESS;
+    if (options->action == SBZ_TEST || options->action == SBZ_LIST)
+        options->to_stdout = false;
+    options->keep |= options->recover; /* what was lost is lost only as long as the file is there */
+}
+
+int sbz_options_parse(sbz_options *options, int argc, char **argv)
+{
+    const char *program = strrchr(argv[0], '/') ? strrchr(argv[0], '/') + 1 : argv[0];
+    struct option known[ROWS + 1] = {{0}};
+    char letters[2 * ROWS + 2] = ":", *letter = letters + 1;
+    size_t count = 0;
+    int got, status;
+
+    *options = (sbz_options){.threads = cores(), .block = sbz_level_block(SBZ_DEFAULT_LEVEL)};
+    if (strcmp(program, "sbzcat") == 0)
+        options->action = SBZ_DECOMPRESS, options->to_stdout = true;
+    for (int i = 0; i < ROWS; i++) {
+        if (rows[i].name != NULL)
+            known[count++] =
+                (struct option){rows[i].name, rows[i].value ? required_argument : no_argument, NULL, LONG + i};
+        if (rows[i].letter != 0)
+            *letter++ = rows[i].letter;
+        if (rows[i].letter != 0 && rows[i].value != NULL)
+            *letter++ = ':';
+    }
+    opterr = 0;
+    while ((got = getopt_long(argc, argv, letters, known, NULL)) != -1) {
+        if (got == ':' || got == '?') {
+            sbz_fail(SBZ_EXIT_FAILED, "%s %s; see sbz --help", argv[optind - 1],
+                     got == ':' ? "needs a value" : "is no option");
+            return SBZ_EXIT_FAILED;
+        }
+        status = take(options, row_of(got));
+        if (status >= 0)
+            return status;
+    }
+    settle(options);
+    options->files = (const char *const *)argv + optind;
+    options->file_count = (size_t)(argc - optind);
+    return -1;
+}

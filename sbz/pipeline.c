@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Pieces between threads: contract in pipeline.h.
+ *
+ * Slots are used in turn: piece n lies in slot n % slots. It is read (n < read), taken by a worker (n < taken), done
+ * (done[slot]) and written (n < written); written <= taken <= read <= written + slots.
+ */
+#include "pipeline.h"
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+
+typedef struct state state;
+
+typedef struct worker {
+    state *state;
+    size_t number;
+    size_t *slots; /* of the batch in work */
+    pthread_t thread;
+} worker;
+
+struct state {
+    const sbz_pipeline *pipeline;
+    pthread_mutex_t lock;
+    pthread_cond_t may_read, may_work, may_write;
+    uint64_t read, taken, written;
+    bool *done;
+    bool ended;     /* the reader gives no more */
+    bool stopping;  /* the writer wants no more */
+    bool no_thread; /* work waits, and no worker could be started */
+    worker *workers;
+    size_t started, idle;
+};
+
+static size_t slot_of(const state *s, uint64_t piece)
+{
+    return (size_t)(piece % s->pipeline->slots);
+}
+
+/* Enough pieces wait for a worker to begin with them. */
+static bool has_work(const state *s)
+{
+    uint64_t waiting = s->read - s->taken;
+
+    return waiting >= s->pipeline->batch || (s->ended && waiting > 0);
+}
+
+static void *work(void *argument)
+{
+    worker *me = argument;
+    state *s = me->state;
+    size_t count;
+
+    pthread_mutex_lock(&s->lock);
+    for (;;) {
+        s->idle++;
+        while (!s->stopping && !s->ended && !has_work(s))
+            pthread_cond_wait(&s->may_work, &s->lock);
+        s->idle--;
+        if (s->stopping || !has_work(s))
+            break;
+        for (count = 0; count < s->pipeline->batch && s->taken < s->read; count++)
+            me->slots[count] = slot_of(s, s->taken++);
+        pthread_mutex_unlock(&s->lock);
+        s->pipeline->work(s->pipeline->context, me->number, me->slots, count);
+        pthread_mutex_lock(&s->lock);
+        for (size_t i = 0; i < count; i++)
+            s->done[me->slots[i]] = true;
+        pthread_cond_signal(&s->may_write);
+    }
+    pthread_mutex_unlock(&s->lock);
+    return NULL;
+}
+
+/* Wakes a worker, and starts one more when those that wait cannot take all there is. With the lock held. */
+static void call_worker(state *s)
+{
+    worker *next = &s->workers[s->started];
+
+    pthread_cond_signal(&s->may_work);
+    if (s->started == s->pipeline->workers || s->read - s->taken <= s->idle * s->pipeline->batch)
+        return;
+    if (pthread_create(&next->thread, NULL, work, next) == 0)
+        s->started++;
+    else if (s->started == 0)
+        s->no_thread = true;
+    pthread_cond_signal(&s->may_write);
+}
+
+static void *read_pieces(void *argument)
+{
+    state *s = argument;
+    bool more = true;
+
+    pthread_mutex_lock(&s->lock);
+    while (more && !s->stopping) {
+        if (s->read - s->written == s->pipeline->slots) {
+            pthread_cond_wait(&s->may_read, &s->lock);
+            continue;
+        }
+        s->done[slot_of(s, s->read)] = false;
+        pthread_mutex_unlock(&s->lock);
+        more = s->pipeline->read(s->pipeline->context, slot_of(s, s->read));
+        pthread_mutex_lock(&s->lock);
+        s->read += more;
+        s->ended = !more;
+        if (has_work(s))
+            call_worker(s);
+    }
+    s->ended = true;
+    pthread_cond_broadcast(&s->may_work);
+    pthread_cond_signal(&s->may_write);
+    pthread_mutex_unlock(&s->lock);
+    return NULL;
+}
+
+/* Waits for the writer's turn, or a tenth of a second. With the lock held. */
+static void wait_for_piece(state *s)
+{
+    struct timespec until;
+
+    if (s->pipeline->tick == NULL) {
+        pthread_cond_wait(&s->may_write, &s->lock);
+        return;
+    }
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += 100000000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(&s->may_write, &s->lock, &until);
+}
+
+static sbz_pipeline_end write_pieces(state *s)
+{
+    const sbz_pipeline *p = s->pipeline;
+    bool going = true;
+
+    pthread_mutex_lock(&s->lock);
+    while (going && !s->no_thread) {
+        bool ready = s->written < s->taken && s->done[slot_of(s, s->written)];
+
+        if (s->ended && s->written == s->read)
+            break;
+        if (!ready)
+            wait_for_piece(s);
+        pthread_mutex_unlock(&s->lock);
+        if (p->tick != NULL)
+            p->tick(p->context);
+        if (ready)
+            going = p->write(p->context, slot_of(s, s->written));
+        pthread_mutex_lock(&s->lock);
+        s->written += ready;
+        pthread_cond_signal(&s->may_read);
+    }
+    s->stopping = true;
+    pthread_cond_broadcast(&s->may_work);
+    pthread_cond_broadcast(&s->may_read);
+    pthread_mutex_unlock(&s->lock);
+    return s->no_thread ? SBZ_PIPELINE_NO_THREAD : going ? SBZ_PIPELINE_DONE : SBZ_PIPELINE_STOPPED;
+}
+
+static bool prepare(state *s, size_t **batches)
+{
+    const sbz_pipeline *p = s->pipeline;
+
+    s->done = calloc(p->slots, sizeof *s->done);
+    s->workers = calloc(p->workers + 1, sizeof *s->workers);
+    *batches = calloc(p->workers * p->batch, sizeof **batches);
+    if (s->done == NULL || s->workers == NULL || *batches == NULL)
+        return false;
+    for (size_t i = 0; i < p->workers; i++)
+        s->workers[i] = (worker){.state = s, .number = i, .slots = *batches + i * p->batch};
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_cond_init(&s->may_read, NULL);
+    pthread_cond_init(&s->may_work, NULL);
+    pthread_cond_init(&s->may_write, NULL);
+    return true;
+}
+
+static sbz_pipeline_end run(state *s)
+{
+    sbz_pipeline_end end = SBZ_PIPELINE_NO_THREAD;
+    sigset_t all, before;
+    pthread_t reader;
+    bool started;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    started = pthread_create(&reader, NULL, read_pieces, s) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (started) {
+        end = write_pieces(s);
+        if (end != SBZ_PIPELINE_DONE && s->pipeline->interrupt != NULL)
+            s->pipeline->interrupt(s->pipeline->context);
+        pthread_join(reader, NULL);
+        for (size_t i = 0; i < s->started; i++)
+            pthread_join(s->workers[i].thread, NULL);
+    }
+    pthread_cond_destroy(&s->may_write);
+    pthread_cond_destroy(&s->may_work);
+    pthread_cond_destroy(&s->may_read);
+    pthread_mutex_destroy(&s->lock);
+    return end;
+}
+
+sbz_pipeline_end sbz_pipeline_run(const sbz_pipeline *pipeline)
+{
+    state s = {.pipeline = pipeline};
+    size_t *batches = NULL;
+    sbz_pipeline_end end = prepare(&s, &batches) ? run(&s) : SBZ_PIPELINE_NO_THREAD;
+
+    free(s.done);
+    free(s.workers);
+    free(batches);
+    return end;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Messages and progress: contract in report.h.
+ */
+#include "report.h"
+#include "harness/clock.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static struct {
+    unsigned quiet;
+    sbz_exit status;
+    bool line_shown;
+} state;
+
+void sbz_report_begin(unsigned quiet)
+{
+    state.quiet = quiet;
+}
+
+sbz_exit sbz_report_status(void)
+{
+    return state.status;
+}
+
+static bool say(unsigned silenced_by, sbz_exit status, const char *format, va_list arguments)
+{
+    if (state.status < status)
+        state.status = status;
+    if (state.quiet >= silenced_by)
+        return false;
+    sbz_progress_end();
+    fputs("sbz: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    return false;
+}
+
+bool sbz_fail(sbz_exit status, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    say(2, status, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool sbz_warn(const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    say(1, SBZ_EXIT_FAILED, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+void sbz_note(const char *format, ...)
+{
+    va_list arguments;
+
+    sbz_progress_end();
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+}
+
+void sbz_progress_begin(sbz_progress *progress, const char *name, uint64_t total, bool wanted)
+{
+    *progress = (sbz_progress){.name = name, .total = total, .started = sb_now()};
+    progress->wanted = wanted && state.quiet == 0 && isatty(STDERR_FILENO);
+}
+
+void sbz_progress_show(sbz_progress *progress, uint64_t read, uint64_t written)
+{
+    double now = sb_now(), passed = now - progress->started, part;
+
+    if (!progress->wanted || passed < 1 || now - progress->shown < 0.1)
+        return;
+    progress->shown = now;
+    state.line_shown = true;
+    fprintf(stderr, "\r\033[K%s: %.1f MB to %.1f MB, %.1f MB/s", progress->name, (double)read / 1e6,
+            (double)written / 1e6, (double)read / 1e6 / passed);
+    if (progress->total > 0 && read > 0 && read <= progress->total) {
+        part = (double)read / (double)progress->total;
+        fprintf(stderr, ", %.0f%%, %.0f s left", 100 * part, passed / part - passed);
+    }
+    fflush(stderr);
+}
+
+void sbz_progress_end(void)
+{
+    if (state.line_shown)
+        fputs("\r\033[K", stderr);
+    state.line_shown = false;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * What outlasts a file: codecs, one for each thread that works, and the memory of the blocks on their way. A run takes
+ * one input through them to one output.
+ */
+#ifndef SBZ_SESSION_H
+#define SBZ_SESSION_H
+
+#include "files.h"
+#include "pipeline.h"
+#include "report.h"
+
+/* A block on its way. */
+typedef struct sbz_piece {
+    sbz_text text;
+    sbz_record record;
+    sbz_exit status; /* unless SBZ_EXIT_DONE: why there is no block, or no other side of it */
+    char error[SBZ_ERROR + 64];
+} sbz_piece;
+
+void sbz_piece_fail(sbz_piece *slot, sbz_exit status, const char *error);
+
+typedef struct sbz_worker {
+    sbz_codec *codec;
+    sbz_text *texts; /* of a batch */
+    sbz_record *records;
+    double seconds; /* that it worked for the present file */
+} sbz_worker;
+
+typedef struct sbz_session {
+    const sbz_options *options;
+    size_t workers; /* most threads */
+    size_t active;  /* threads that work on blocks of the present size */
+    size_t batch, slots;
+    sbz_worker *worker;
+    sbz_piece *slot;
+} sbz_session;
+
+/* False: said why. */
+bool sbz_session_open(sbz_session *session, const sbz_options *options);
+/* Before a run: so many threads and slots as there is memory for when blocks have at most `block` bytes. False: said
+ * why. */
+bool sbz_session_prepare(sbz_session *session, uint32_t block);
+void sbz_session_close(sbz_session *session);
+
+typedef struct sbz_run {
+    sbz_session *session;
+    sbz_input *input;
+    sbz_output *output;
+    sbz_progress progress;
+    uint64_t blocks; /* written */
+    bool ended;      /* nothing more is to be read */
+    sbz_writer writer;
+    sbz_reader reader;
+    sbz_piece first; /* read ahead */
+    bool has_first;
+} sbz_run;
+
+/* Encodes or decodes a slot each; for sbz_pipeline.work. */
+void sbz_encode_slots(void *run, size_t worker, const size_t *slots, size_t count);
+void sbz_decode_slots(void *run, size_t worker, const size_t *slots, size_t count);
+/* Runs the pipeline over the slots. False: it said why, or `write` did. */
+bool sbz_run_pipeline(sbz_run *run, bool (*read)(void *run, size_t slot),
+                      void (*work)(void *run, size_t worker, const size_t *slots, size_t count),
+                      bool (*write)(void *run, size_t slot));
+/* Says what the slot has wrong. False, unless there is nothing. */
+bool sbz_run_check(const sbz_run *run, const sbz_piece *slot);
+
+/* From the opened input to the opened output. False: it said why, and the output is to be thrown away. */
+bool sbz_compress(sbz_run *run);
+bool sbz_decompress(sbz_run *run);
+bool sbz_recover(sbz_run *run);
+
+/* Prints a row with what is in the compressed file, and a row for each of its blocks; at the end the sums. */
+void sbz_list(sbz_input *input, bool blocks);
+void sbz_list_end(void);
+
+#endif
