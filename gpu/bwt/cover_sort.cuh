@@ -40,6 +40,15 @@
 #ifndef SB_DCS_SMALL
 #define SB_DCS_SMALL 5000 // at least 64
 #endif
+#ifndef SB_DCS_TILE
+#define SB_DCS_TILE 1024 // rows of a warp in shared memory: 12 bytes each
+#endif
+#ifndef SB_DCS_CACHED
+#define SB_DCS_CACHED true
+#endif
+#ifndef SB_DCS_REFINE
+#define SB_DCS_REFINE true
+#endif
 #ifndef SB_DCS_STACK
 #define SB_DCS_STACK 64 // ranges a warp
 #endif
@@ -54,6 +63,7 @@ enum : unsigned {
     WORD = 8,
     PERIOD = SB_DCS_PERIOD,
     SMALL = SB_DCS_SMALL,
+    TILE = SB_DCS_TILE,
     STACK = SB_DCS_STACK,
     EACH = SMALL < 256 ? 1 : 4, // rows a lane that a partition moves at a time
     VECTOR = EACH * LANES,
@@ -150,6 +160,7 @@ struct rotations {
     uint32_t n;
     uint32_t chain; // how many places of the sample, at most, have one remainder
     phase what;
+    bool cached; // are keys kept beside the rows, or read from the text whenever they are looked at?
 
     __device__ uint64_t bytes_at(uint64_t at) const
     {
@@ -210,26 +221,44 @@ struct rotations {
         return agreeing_before(a.row, b.row, depth + WORD);
     }
 
-    __device__ item load(uint32_t at, bool with_key) const
+    __device__ item load(uint32_t at, uint32_t depth) const
     {
-        return {with_key ? key[at] : 0, row[at]};
+        const uint32_t here = row[at];
+
+        return {!keyed(depth) ? 0 : cached ? key[at] : bytes_at((uint64_t)here + depth), here};
     }
-    __device__ void store(uint32_t at, const item &held, bool with_key) const
+    // Of a row that is in its place: only the sample's keys are looked at again.
+    __device__ void store_final(uint32_t at, const item &held) const
     {
         row[at] = held.row;
-        if (with_key)
+        if (what == PLACES)
+            key[at] = held.key;
+    }
+    __device__ void store(uint32_t at, const item &held, uint32_t depth) const
+    {
+        row[at] = held.row;
+        if (cached && keyed(depth))
             key[at] = held.key;
     }
 };
 
+// Reads the keys of rows that agree in more bytes than before.
+static __device__ void fetch_keys(const rotations &all, const range &r)
+{
+    if (all.cached && r.depth < PERIOD)
+        for (uint64_t i = lane_index(); i < r.count; i += LANES)
+            all.key[r.first + i] = all.bytes_at((uint64_t)all.row[r.first + i] + r.depth);
+    __syncwarp(); // whatever lane looks at them next
+}
+
 // ---- ranges of up to SMALL rows ----
 
 // Algorithm 5.2.2M: the pairs of a pass lie `distance` apart and share no row. Each is i, i + distance for the i with
-// i & bit == either 0 or bit; the k-th such i has the bits of k with that bit put between them.
+// i & bit == wanted, 0 or bit; the k-th such i has the bits of k with that bit put between them.
+template <bool FULLY>
 static __device__ void merge_pass(const rotations &all, const range &r, uint32_t bit, uint32_t wanted,
                                   uint32_t distance)
 {
-    const bool keyed = all.keyed(r.depth);
     const uint64_t pairs = r.count - distance;
 
     for (uint64_t base = lane_index();; base += PAIRS * LANES) {
@@ -242,15 +271,15 @@ static __device__ void merge_pass(const rotations &all, const range &r, uint32_t
 
             at[p] = ((k & ~(uint64_t)(bit - 1)) << 1 | (k & (bit - 1))) + wanted;
             if (at[p] < pairs) {
-                low[p] = all.load((uint32_t)(r.first + at[p]), keyed);
-                high[p] = all.load((uint32_t)(r.first + at[p] + distance), keyed);
+                low[p] = all.load((uint32_t)(r.first + at[p]), r.depth);
+                high[p] = all.load((uint32_t)(r.first + at[p] + distance), r.depth);
             }
         }
 #pragma unroll
         for (unsigned p = 0; p < PAIRS; p++)
-            if (at[p] < pairs && all.before(high[p], low[p], r.depth)) {
-                all.store((uint32_t)(r.first + at[p]), high[p], keyed);
-                all.store((uint32_t)(r.first + at[p] + distance), low[p], keyed);
+            if (at[p] < pairs && (FULLY ? all.before(high[p], low[p], r.depth) : high[p].key < low[p].key)) {
+                all.store((uint32_t)(r.first + at[p]), high[p], r.depth);
+                all.store((uint32_t)(r.first + at[p] + distance), low[p], r.depth);
             }
         if (at[0] >= pairs)
             break; // and so are all later ones of this lane
@@ -258,7 +287,8 @@ static __device__ void merge_pass(const rotations &all, const range &r, uint32_t
     __syncwarp(); // the pairs of the next pass are others
 }
 
-static __device__ __noinline__ void merge_sort(const rotations &all, const range &r)
+// Fully, or by keys alone.
+template <bool FULLY> static __device__ __noinline__ void merge_sort(const rotations &all, const range &r)
 {
     uint64_t top = 1;
 
@@ -267,9 +297,120 @@ static __device__ __noinline__ void merge_sort(const rotations &all, const range
     while (top * 2 < r.count)
         top *= 2;
     for (uint64_t bit = top; bit > 0; bit /= 2) {
-        merge_pass(all, r, (uint32_t)bit, 0, (uint32_t)bit);
+        merge_pass<FULLY>(all, r, (uint32_t)bit, 0, (uint32_t)bit);
         for (uint64_t far = top; far > bit; far /= 2)
-            merge_pass(all, r, (uint32_t)bit, (uint32_t)bit, (uint32_t)(far - bit));
+            merge_pass<FULLY>(all, r, (uint32_t)bit, (uint32_t)bit, (uint32_t)(far - bit));
+    }
+}
+
+template <class Ranges> static __device__ void put_range(const rotations &all, const range &r, Ranges &ranges)
+{
+    if (r.count > 1 && !all.settled(r.depth) && !ranges.put(r))
+        merge_sort<true>(all, r);
+}
+
+// The runs of equal keys in a range that is in order of keys, one row a lane. `heads`: a bit for each lane that holds
+// the first row of a run. Sorts each run by the next 8 bytes, and so on, and in the end by rank.
+static __device__ void refine_lanes(const rotations &all, uint32_t depth, unsigned heads, uint32_t *row)
+{
+    const unsigned lane = lane_index(), up_to_me = lanes_before() << 1 | 1;
+
+    for (; heads != ALL && !all.settled(depth); depth += WORD) {
+        const bool by_rank = depth >= PERIOD;
+        const unsigned first = last_bit(heads & up_to_me), later = heads & ~up_to_me;
+        const unsigned end = later ? (unsigned)__ffs((int)later) - 1 : (unsigned)LANES;
+        const unsigned longest = __reduce_max_sync(ALL, end - first);
+        const bool alone = end - first == 1;
+        uint64_t key = by_rank || alone ? 0 : all.bytes_at((uint64_t)*row + depth);
+        unsigned place = first, source = lane;
+
+        for (unsigned k = first; k < first + longest; k++) {
+            const uint64_t other_key = __shfl_sync(ALL, (unsigned long long)key, (int)(k % LANES));
+            const uint32_t other_row = __shfl_sync(ALL, *row, (int)(k % LANES));
+
+            if (k < end && k != lane)
+                place +=
+                    by_rank ? all.ranks_before(other_row, *row) : other_key < key || (other_key == key && k < lane);
+        }
+        for (unsigned k = first; k < first + longest; k++)
+            if (__shfl_sync(ALL, place, (int)(k % LANES)) == lane && k < end)
+                source = k;
+        *row = __shfl_sync(ALL, *row, (int)source);
+        key = __shfl_sync(ALL, (unsigned long long)key, (int)source);
+        const uint64_t key_before = __shfl_up_sync(ALL, (unsigned long long)key, 1);
+        heads |= __ballot_sync(ALL, by_rank || key != key_before);
+    }
+}
+
+// The same for the rows of `from` that begin at `start`, which come to the range of `all`. A run of more than 32 goes
+// to the stack.
+template <class Ranges>
+static __device__ __noinline__ void refine(const rotations &from, uint32_t start, const rotations &all, const range &r,
+                                           Ranges &ranges)
+{
+    for (uint32_t base = 0, taken; base < r.count; base += taken) {
+        const uint32_t rest = r.count - base, i = start + base + lane_index();
+        item mine = lane_index() < rest ? from.load(i, r.depth) : item{0, 0};
+        const uint64_t key_before = __shfl_up_sync(ALL, (unsigned long long)mine.key, 1);
+        const uint64_t last_key = __shfl_sync(ALL, (unsigned long long)mine.key, LANES - 1);
+        const unsigned heads = __ballot_sync(ALL, lane_index() == 0 || lane_index() >= rest || mine.key != key_before);
+        const bool goes_on = rest > LANES && from.load(start + base + LANES, r.depth).key == last_key;
+        const unsigned end = goes_on ? last_bit(heads) : (unsigned)LANES; // of the last run that is here whole
+
+        if (end > 0) {
+            taken = rest < end ? rest : end;
+            refine_lanes(all, r.depth + WORD, end < LANES ? heads | ALL << end : heads, &mine.row);
+            __syncwarp(); // all lanes have read their row
+            if (lane_index() < taken)
+                all.store_final(r.first + base + lane_index(), mine);
+            continue;
+        }
+        for (taken = LANES;; taken += LANES) {
+            const unsigned others =
+                __ballot_sync(ALL, lane_index() >= rest - taken || from.load(i + taken, r.depth).key != last_key);
+
+            if (others != 0) {
+                taken += (unsigned)__ffs((int)others) - 1;
+                break;
+            }
+        }
+        const range run = {r.first + base, taken, all.what == PLACES ? (uint32_t)PERIOD : r.depth + WORD};
+        if (from.row != all.row)
+            for (uint32_t k = lane_index(); k < taken; k += LANES)
+                all.store_final(run.first + k, from.load(start + base + k, r.depth));
+        __syncwarp(); // the rows are there
+        if (!all.settled(run.depth))
+            fetch_keys(all, run);
+        put_range(all, run, ranges);
+    }
+    __syncwarp(); // whoever gets the tile next
+}
+
+// Room for a range in shared memory.
+struct tile {
+    uint64_t key[TILE];
+    uint32_t row[TILE];
+};
+
+template <class Ranges>
+static __device__ void sort_small(const rotations &all, const range &r, tile *room, Ranges &ranges)
+{
+    if (!SB_DCS_REFINE || !all.keyed(r.depth)) {
+        merge_sort<true>(all, r);
+    } else if (r.count > TILE) {
+        merge_sort<false>(all, r);
+        refine(all, r.first, all, r, ranges);
+    } else {
+        rotations here = all;
+
+        here.key = room->key;
+        here.row = room->row;
+        here.cached = true;
+        for (uint32_t i = lane_index(); i < r.count; i += LANES)
+            here.store(i, all.load(r.first + i, r.depth), r.depth);
+        __syncwarp(); // the tile is filled
+        merge_sort<false>(here, {0, r.count, r.depth});
+        refine(here, 0, all, r, ranges);
     }
 }
 
@@ -279,12 +420,12 @@ struct vector {
     item held[EACH];
 };
 
-static __device__ void load_vector(const rotations &all, uint32_t at, uint32_t count, bool keyed, vector *v)
+static __device__ void load_vector(const rotations &all, uint32_t at, uint32_t count, uint32_t depth, vector *v)
 {
 #pragma unroll
     for (unsigned k = 0; k < EACH; k++)
         if (k * LANES + lane_index() < count)
-            v->held[k] = all.load(at + k * LANES + lane_index(), keyed);
+            v->held[k] = all.load(at + k * LANES + lane_index(), depth);
 }
 
 // A range and the row that splits it; the same in all lanes.
@@ -313,7 +454,7 @@ struct splitter {
     __device__ void choose(uint32_t draw)
     {
         const uint32_t part = r.count / LANES;
-        item mine = all.load(r.first + lane_index() * part + draw % part, keyed);
+        item mine = all.load(r.first + lane_index() * part + draw % part, r.depth);
         unsigned smaller = 0;
 
 #pragma unroll 1
@@ -343,7 +484,7 @@ struct splitter {
             if (valid)
                 all.store(goes_low ? *low + (unsigned)__popc(lows & lanes_before())
                                    : *high + (unsigned)__popc(highs & lanes_before()),
-                          v.held[k], keyed);
+                          v.held[k], r.depth);
             *low += (unsigned)__popc(lows);
         }
     }
@@ -360,12 +501,12 @@ struct splitter {
         vector oldest, newer, newest;
 
         equal = 0;
-        load_vector(all, first, at_first, keyed, &oldest);
-        load_vector(all, right, at_last, keyed, &newer);
+        load_vector(all, first, at_first, r.depth, &oldest);
+        load_vector(all, right, at_last, r.depth, &newer);
         while (right - left >= VECTOR) {
             const bool from_left = left - low <= high - right;
 
-            load_vector(all, from_left ? left : right - VECTOR, VECTOR, keyed, &newest);
+            load_vector(all, from_left ? left : right - VECTOR, VECTOR, r.depth, &newest);
             if (from_left)
                 left += VECTOR;
             else
@@ -375,7 +516,7 @@ struct splitter {
             oldest = newer;
             newer = newest;
         }
-        load_vector(all, left, right - left, keyed, &newest);
+        load_vector(all, left, right - left, r.depth, &newest);
         __syncwarp(); // all are read
         put(oldest, at_first, equals, &low, &high);
         put(newer, at_last, equals, &low, &high);
@@ -384,20 +525,6 @@ struct splitter {
         return low;
     }
 };
-
-static __device__ void fetch_keys(const rotations &all, const range &r)
-{
-    if (all.keyed(r.depth))
-        for (uint64_t i = lane_index(); i < r.count; i += LANES)
-            all.key[r.first + i] = all.bytes_at((uint64_t)all.row[r.first + i] + r.depth);
-    __syncwarp(); // whatever lane looks at them next
-}
-
-template <class Ranges> static __device__ void put_range(const rotations &all, const range &r, Ranges &ranges)
-{
-    if (r.count > 1 && !all.settled(r.depth) && !ranges.put(r))
-        merge_sort(all, r);
-}
 
 static __device__ void swap_if(bool wanted, range *a, range *b)
 {
@@ -436,7 +563,7 @@ static __device__ __noinline__ void split(const rotations &all, const range &r, 
 }
 
 // Takes ranges until there are none.
-template <class Ranges> static __device__ void sort_ranges(const rotations &all, Ranges &ranges)
+template <class Ranges> static __device__ void sort_ranges(const rotations &all, tile *room, Ranges &ranges)
 {
     uint32_t random = threadIdx.x / LANES;
     range r;
@@ -444,7 +571,7 @@ template <class Ranges> static __device__ void sort_ranges(const rotations &all,
     while (ranges.take(&r)) {
         random = random * 1664525u + 1013904223u;
         if (r.count <= SMALL)
-            merge_sort(all, r);
+            sort_small(all, r, room, ranges);
         else
             split(all, r, random >> 8, ranges);
         ranges.done();
@@ -453,13 +580,13 @@ template <class Ranges> static __device__ void sort_ranges(const rotations &all,
 
 // Sorts the first `count` rows. All threads of the block call.
 template <class Team, class Ranges>
-static __device__ void sort_rows(const rotations &all, uint32_t count, Ranges &ranges)
+static __device__ void sort_rows(const rotations &all, uint32_t count, tile *room, Ranges &ranges)
 {
     Team::sync(); // the rows and their keys are there
     if (Team::thread() == 0)
         ranges.begin({0, count, 0});
     Team::sync(); // the first range is there
-    sort_ranges(all, ranges);
+    sort_ranges(all, room, ranges);
     Team::sync(); // all are sorted
 }
 
@@ -669,13 +796,15 @@ static __device__ __noinline__ uint32_t settle(const rotations &all, uint32_t co
 }
 
 // Ranks all places of the sample. `left`: a word in shared memory.
-template <class Team, class Ranges> static __device__ void rank_sample(rotations all, Ranges &ranges, uint32_t *left)
+template <class Team, class Ranges>
+static __device__ void rank_sample(rotations all, tile *room, Ranges &ranges, uint32_t *left)
 {
     uint32_t count = collect_sample<Team>(all);
 
     all.what = SAMPLE;
-    sort_rows<Team>(all, count, ranges);
+    sort_rows<Team>(all, count, room, ranges);
     all.what = PLACES;
+    all.cached = true;
     for (uint64_t distance = 0;; distance = distance == 0 ? 1 : 2 * distance) {
         if (Team::thread() < LANES) {
             count = settle(all, count, distance > 0);
@@ -691,7 +820,7 @@ template <class Team, class Ranges> static __device__ void rank_sample(rotations
 
             all.key[i] = (uint64_t)all.rank[index] << 32 | all.rank[index + far];
         }
-        sort_rows<Team>(all, count, ranges);
+        sort_rows<Team>(all, count, room, ranges);
     }
 }
 
@@ -719,7 +848,8 @@ struct batch {
                 of,
                 length,
                 (uint32_t)chain_length(length),
-                ROTATIONS};
+                ROTATIONS,
+                SB_DCS_CACHED};
     }
 };
 
@@ -738,7 +868,8 @@ static __device__ void give(const rotations &all, uint32_t length, uint32_t leas
 }
 
 template <class Team, class Ranges>
-static __device__ void sort_block(const batch &b, uint64_t index, const cover *of, Ranges &ranges, uint32_t *left)
+static __device__ void sort_block(const batch &b, uint64_t index, const cover *of, tile *room, Ranges &ranges,
+                                  uint32_t *left)
 {
     const uint64_t first = index * b.block;
     const uint32_t length = (uint32_t)(b.n - first < b.block ? b.n - first : b.block);
@@ -749,12 +880,12 @@ static __device__ void sort_block(const batch &b, uint64_t index, const cover *o
     all.chain = (uint32_t)chain_length(all.n);
     const uint32_t least = least_rotation<Team>(all);
     copy_text<Team>(all, b.text + first, least);
-    rank_sample<Team>(all, ranges, left);
+    rank_sample<Team>(all, room, ranges, left);
     for (uint64_t i = Team::thread(); i < all.n; i += Team::threads()) {
         all.row[i] = (uint32_t)i;
         all.key[i] = all.bytes_at(i);
     }
-    sort_rows<Team>(all, all.n, ranges);
+    sort_rows<Team>(all, all.n, room, ranges);
     give<Team>(all, length, least, b.last + first, b.primary + index);
 }
 
@@ -763,6 +894,7 @@ static __global__ void __launch_bounds__(WARPS *LANES) sort_blocks(const batch b
 {
     __shared__ cover of; // lanes look up different differences
     __shared__ Ranges ranges;
+    __shared__ tile room[WARPS];
     __shared__ uint32_t left;
 
     for (unsigned i = threadIdx.x; i < PERIOD; i += WARPS * LANES) {
@@ -774,7 +906,8 @@ static __global__ void __launch_bounds__(WARPS *LANES) sort_blocks(const batch b
     if (threadIdx.x == 0)
         of.size = made.size;
     for (uint64_t index = blockIdx.x; index < b.blocks; index += gridDim.x)
-        sort_block<team<WARPS>>(b, index, &of, ranges, &left); // has barriers before it looks at the cover
+        sort_block<team<WARPS>>(b, index, &of, &room[threadIdx.x / LANES], ranges,
+                                &left); // has barriers before it looks at the cover
 }
 
 // ---- the host ----
