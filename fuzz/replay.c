@@ -3,6 +3,7 @@
  * Runs a fuzz target on given inputs, without a fuzzer:
  *
  *     replay ALGORITHM PATH...              every file, and every file of every folder; of a .cases file each case
+ *     replay sbz PATH...                    inputs of fuzz_sbz.c
  *     replay --encode ALGORITHM CASES DIR   writes the cases of a file as fuzz inputs into DIR, named by their ids
  *
  * Prints how many inputs it ran. Exit status: 0; 1 nothing was run; 2 usage, or a file that cannot be read or written.
@@ -19,6 +20,7 @@
 #include <sys/stat.h>
 
 const char *sb_replay_algorithm;
+static const char sbz[] = "sbz";
 
 static unsigned long inputs;
 
@@ -32,7 +34,10 @@ static bool run(const char *name, const uint8_t *data, size_t size)
 {
     inputs++;
     fprintf(stderr, "replay: %s\n", name); /* the last of these names the finding */
-    LLVMFuzzerTestOneInput(data, size);
+    if (strcmp(sb_replay_algorithm, sbz) == 0)
+        sb_fuzz_sbz(data, size);
+    else
+        LLVMFuzzerTestOneInput(data, size);
     return true;
 }
 
@@ -144,7 +149,7 @@ int main(int argc, char **argv)
         return 2;
     }
     sb_replay_algorithm = argv[encode ? 2 : 1];
-    if (sb_algorithm_find(sb_replay_algorithm) == NULL) {
+    if (strcmp(sb_replay_algorithm, sbz) != 0 && sb_algorithm_find(sb_replay_algorithm) == NULL) {
         fail(sb_replay_algorithm, "there is no such algorithm");
         return 2;
     }

@@ -342,14 +342,18 @@ sb_status sbz_engine_run(sbz_engine *engine, const char *algorithm, const uint64
                            : run_reference(engine, algorithm, parameters, inputs, outputs);
 }
 
-bool sbz_engine_shape(const char *algorithm, const uint64_t *parameters, const sb_array *inputs, uint64_t *capacity)
+bool sbz_engine_room(const char *algorithm, const uint64_t *parameters, const sb_array *inputs, uint64_t *room)
 {
     sb_case c = {.algorithm = sb_algorithm_find(algorithm)};
+    uint64_t capacity[SB_MAX_ARRAYS];
     char why[SBZ_ERROR];
 
     for (size_t i = 0; i < sb_parameter_count(c.algorithm); i++)
         c.parameters[i] = parameters[i];
     for (size_t i = 0; i < sb_input_count(c.algorithm); i++)
         c.inputs[i] = inputs[i];
-    return sb_case_shape(&c, capacity, why, sizeof why);
+    if (!sb_case_shape(&c, capacity, why, sizeof why))
+        return false;
+    *room = capacity[0];
+    return true;
 }

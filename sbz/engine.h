@@ -64,7 +64,7 @@ sb_status sbz_engine_no_memory(sbz_engine *engine, const char *what);
 sb_status sbz_engine_run(sbz_engine *engine, const char *algorithm, const uint64_t *parameters, const sb_array *inputs,
                          sb_array *outputs);
 
-/* Elements that the outputs take at most; false: the inputs do not fit together. The inputs are in host memory. */
-bool sbz_engine_shape(const char *algorithm, const uint64_t *parameters, const sb_array *inputs, uint64_t *capacity);
+/* Elements that the first output takes at most; false: the inputs do not fit together. They are in host memory. */
+bool sbz_engine_room(const char *algorithm, const uint64_t *parameters, const sb_array *inputs, uint64_t *room);
 
 #endif

@@ -148,7 +148,7 @@ static bool get_offsets(cursor *c, huffman *h)
 static sb_status decode_huffman(sbz_engine *engine, const sbz_record *record, uint64_t most, sb_array *middle)
 {
     cursor c = {.at = record->payload, .end = record->payload + record->block.encoded};
-    uint64_t capacity[1];
+    uint64_t room;
     huffman h;
     sb_array inputs[4];
     sb_status status = SB_OK;
@@ -164,9 +164,9 @@ static sb_status decode_huffman(sbz_engine *engine, const sbz_record *record, ui
     inputs[SB_HUFFMAN_DECODE_BITS] = (sb_array){&h.bits, 1, 1, SB_U64, 0};
     inputs[SB_HUFFMAN_DECODE_PAYLOAD] = (sb_array){c.at, (uint64_t)(c.end - c.at), (uint64_t)(c.end - c.at), SB_U8, 0};
     inputs[SB_HUFFMAN_DECODE_OFFSET] = (sb_array){h.offset, h.chunks, h.chunks, SB_U64, 0};
-    if (!sbz_engine_shape("huffman.decode", parameters, inputs, capacity))
+    if (!sbz_engine_room("huffman.decode", parameters, inputs, &room))
         return SB_INVALID;
-    *middle = sbz_engine_array(engine, MIDDLE, SB_U8, capacity[0]);
+    *middle = sbz_engine_array(engine, MIDDLE, SB_U8, room);
     for (int i = 0; status == SB_OK && i < 4; i++)
         status = sbz_engine_bring(engine, LENGTHS + i, &inputs[i]);
     if (status != SB_OK || middle->data == NULL)
@@ -203,7 +203,7 @@ static sb_status decode_runs(sbz_engine *engine, const char *algorithm, const sb
     status = sbz_engine_fetch(engine, &on_host);
     if (status != SB_OK)
         return status;
-    if (!sbz_engine_shape(algorithm, NULL, &on_host, &length) || length != bytes->length)
+    if (!sbz_engine_room(algorithm, NULL, &on_host, &length) || length != bytes->length)
         return SB_INVALID;
     return sbz_engine_run(engine, algorithm, NULL, &code, bytes);
 }

@@ -3,6 +3,7 @@
  * The container and the codecs of sbz, without the program.
  */
 #include "../sbz/codec.h"
+#include "../sbz/engine.h"
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -178,21 +179,499 @@ START_TEST(an_index_is_not_found_from_the_end)
 }
 END_TEST
 
+/* ---- stages and variants ---- */
+
+enum { PIECES = 3, PIECE = 2100, LAST = 777 };
+
+static void make_pieces(sbz_text pieces[PIECES], uint8_t *text)
+{
+    fill_text(text, PIECES * PIECE, 7);
+    memset(text + 300, ' ', 600);
+    for (int i = 0; i < PIECES; i++)
+        pieces[i] = (sbz_text){.data = text + i * PIECE, .size = i == PIECES - 1 ? LAST : PIECE};
+}
+
+static void free_records(sbz_record *records)
+{
+    for (int i = 0; i < PIECES; i++)
+        sbz_record_free(&records[i]);
+}
+
+/* Encodes three pieces at once. False: a variant that was asked for refuses them. */
+static bool encode_pieces(sbz_codec *codec, sbz_record records[PIECES])
+{
+    uint8_t text[PIECES * PIECE];
+    sbz_text pieces[PIECES];
+    char error[SBZ_ERROR];
+
+    make_pieces(pieces, text);
+    return sbz_codec_encode(codec, pieces, PIECES, records, error, sizeof error);
+}
+
+static void same_records(const sbz_record *a, const sbz_record *b, const char *what)
+{
+    for (int i = 0; i < PIECES; i++) {
+        ck_assert_msg(memcmp(&a[i].block, &b[i].block, sizeof a[i].block) == 0, "%s: other header", what);
+        ck_assert_msg(memcmp(a[i].payload, b[i].payload, a[i].block.encoded) == 0, "%s: other payload", what);
+    }
+}
+
+/* False: as above. */
+static bool decode_pieces(sbz_codec *codec, const sbz_record *records, const char *what)
+{
+    uint8_t text[PIECES * PIECE];
+    sbz_text pieces[PIECES], back[PIECES] = {0};
+    char error[SBZ_ERROR];
+    bool ran;
+
+    make_pieces(pieces, text);
+    ran = sbz_codec_decode(codec, records, PIECES, back, error, sizeof error);
+    for (int i = 0; i < PIECES; i++) {
+        ck_assert_msg(!ran || back[i].error[0] == '\0', "%s: %s", what, back[i].error);
+        ck_assert_msg(!ran ||
+                          (back[i].size == pieces[i].size && memcmp(back[i].data, pieces[i].data, back[i].size) == 0),
+                      "%s: other bytes", what);
+        sbz_text_free(&back[i]);
+    }
+    return ran;
+}
+
+static const char *const all_stages[] = {"stored", "bwt",       "mtf",          "bwt,mtf",      "rle0",
+                                         "rle0x",  "bwt,rle0x", "bwt,mtf,rle0", "bwt,mtf,rle0x"};
+
+enum { ALL_STAGES = sizeof all_stages / sizeof *all_stages };
+
+START_TEST(references_do_not_decode_what_a_stage_writes)
+{
+    sbz_codec *references = open_codec(SBZ_CPU, "reference");
+
+    for (int i = 0; i < ALL_STAGES; i++) {
+        sbz_record records[PIECES] = {0};
+        sbz_codec *codec = open_codec(SBZ_CPU, all_stages[i]);
+
+        ck_assert(encode_pieces(codec, records));
+        ck_assert(decode_pieces(references, records, all_stages[i]));
+        ck_assert(decode_pieces(codec, records, all_stages[i]));
+        free_records(records);
+        sbz_codec_close(codec);
+    }
+    sbz_codec_close(references);
+}
+END_TEST
+
+/* The stages that a variant of this family can be a part of; NULL: none. */
+static const char *entropy_of(const char *family)
+{
+    static const struct {
+        const char *family, *entropy;
+    } known[] = {{"bwt", "stored"}, {"mtf", "stored"}, {"rle0", "rle0"}, {"rle0x", "rle0x"}, {"huffman", "rle0"}};
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(family, known[i].family) == 0)
+            return known[i].entropy;
+    return NULL;
+}
+
+static const char *entropy_of_variant(const sb_variant *variant)
+{
+    char family[32];
+
+    snprintf(family, sizeof family, "%.*s", (int)strcspn(variant->algorithm, "."), variant->algorithm);
+    return entropy_of(family);
+}
+
+/* "bwt,mtf,rle0,huffman" with the name of the variant behind its family. False: sbz uses no such variant. */
+static bool stages_with(const sb_variant *variant, char *stages, size_t size)
+{
+    const char *words[] = {"bwt", "mtf", entropy_of_variant(variant), "huffman"};
+    size_t length = 0;
+
+    if (words[2] == NULL)
+        return false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const size_t family = strlen(words[i]);
+        bool here = strncmp(words[i], variant->algorithm, family) == 0 && variant->algorithm[family] == '.';
+
+        length += (size_t)snprintf(stages + length, size - length, "%s%s%s%s", i > 0 ? "," : "", words[i],
+                                   here ? "/" : "", here ? variant->name : "");
+    }
+    return true;
+}
+
+/* Each variant that a stage could be, forced, and what it writes decoded by the references, and the other way round. */
+static void try_variants(sbz_where where, int least)
+{
+    char error[SBZ_ERROR];
+    sbz_engine engine;
+    int ran = 0;
+
+    ck_assert_msg(sbz_engine_open(&engine, where, error, sizeof error), "%s", error);
+    for (size_t i = 0; i < engine.count; i++) {
+        sbz_record expected[PIECES] = {0}, got[PIECES] = {0};
+        char stages[128], plain[160];
+
+        if (!stages_with(&engine.variants[i], stages, sizeof stages))
+            continue;
+        sbz_codec *codec = open_codec(where, stages);
+        snprintf(plain, sizeof plain, "bwt,mtf,%s,reference", entropy_of_variant(&engine.variants[i]));
+        sbz_codec *references = open_codec(SBZ_CPU, plain);
+
+        ck_assert(encode_pieces(references, expected));
+        if (encode_pieces(codec, got)) {
+            same_records(expected, got, stages);
+            ran += decode_pieces(codec, expected, stages);
+        }
+        free_records(expected);
+        free_records(got);
+        sbz_codec_close(references);
+        sbz_codec_close(codec);
+    }
+    ck_assert_int_ge(ran, least);
+    sbz_engine_close(&engine);
+}
+
+START_TEST(a_cpu_variant_writes_other_blocks)
+{
+    try_variants(SBZ_CPU, 5);
+}
+END_TEST
+
+START_TEST(a_simt_variant_writes_other_blocks)
+{
+    try_variants(SBZ_SIMT, 20);
+}
+END_TEST
+
+START_TEST(simt_and_cpu_choose_differently)
+{
+    sbz_codec *cpu = open_codec(SBZ_CPU, NULL), *simt = open_codec(SBZ_SIMT, NULL);
+    sbz_record a[PIECES] = {0}, b[PIECES] = {0};
+
+    ck_assert(encode_pieces(cpu, a));
+    ck_assert(encode_pieces(simt, b));
+    same_records(a, b, "simt");
+    ck_assert(decode_pieces(simt, a, "simt"));
+    free_records(a);
+    free_records(b);
+    sbz_codec_close(cpu);
+    sbz_codec_close(simt);
+}
+END_TEST
+
+START_TEST(a_damaged_block_takes_others_of_its_batch_along)
+{
+    uint8_t text[PIECES * PIECE];
+    sbz_codec *codec = open_codec(SBZ_SIMT, "bwt,mtf,rle0");
+    sbz_record records[PIECES] = {0};
+    sbz_text pieces[PIECES], back[PIECES] = {0};
+    char error[SBZ_ERROR];
+
+    make_pieces(pieces, text);
+    ck_assert(encode_pieces(codec, records));
+    records[1].payload[0] ^= 64;
+    ck_assert_msg(sbz_codec_decode(codec, records, PIECES, back, error, sizeof error), "%s", error);
+    for (int i = 0; i < PIECES; i++) {
+        ck_assert_int_eq(back[i].error[0] == '\0', i != 1);
+        ck_assert_uint_eq(back[i].size, i != 1 ? pieces[i].size : 0);
+        ck_assert(i == 1 || memcmp(back[i].data, pieces[i].data, back[i].size) == 0);
+        sbz_text_free(&back[i]);
+    }
+    free_records(records);
+    sbz_codec_close(codec);
+}
+END_TEST
+
+START_TEST(stages_that_are_none_are_taken)
+{
+    static const char *const wrong[] = {"bwt,bwt", "rle0,rle0x", "rle", "bwt/none", "bwt/", "", ",", "mtf,mtf/simd"};
+    char error[SBZ_ERROR];
+
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const sbz_settings settings = {.where = SBZ_CPU, .stages = wrong[i]};
+        sbz_codec *codec = sbz_codec_open(&settings, error, sizeof error);
+
+        ck_assert_msg((codec == NULL) == (wrong[i][0] != '\0'), "'%s'", wrong[i]);
+        sbz_codec_close(codec);
+    }
+}
+END_TEST
+
+/* ---- container ---- */
+
+START_TEST(random_bytes_grow_by_more_than_was_promised)
+{
+    enum { SIZE = 1 << 20 };
+    sbz_codec *codec = open_codec(SBZ_CPU, NULL);
+    uint8_t *text = malloc(SIZE);
+    memory packed = {0};
+    uint64_t seed = 1;
+
+    for (size_t i = 0; i < SIZE; i++) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        text[i] = (uint8_t)(seed >> 56);
+    }
+    compress(codec, text, SIZE, 1 << 17, &packed);
+    ck_assert_uint_eq(packed.size, sbz_worst_size(SIZE, 1 << 17));
+    ck_assert_uint_le(packed.size, SIZE + SIZE / 1000 + 96);
+    free(text);
+    free(packed.bytes);
+    sbz_codec_close(codec);
+}
+END_TEST
+
+START_TEST(streams_side_by_side_are_not_one_file)
+{
+    sbz_codec *codec = open_codec(SBZ_CPU, NULL);
+    uint8_t text[5000];
+    memory packed = {.step = 7}, unpacked = {0};
+    char error[SBZ_ERROR];
+
+    fill_text(text, sizeof text, 3);
+    compress(codec, text, 2000, 900, &packed);
+    compress(codec, text, 0, 900, &packed);
+    compress(codec, text + 2000, 3000, 4000, &packed);
+    ck_assert_msg(decompress(codec, &packed, &unpacked, error) == SBZ_READ_END, "%s", error);
+    ck_assert_uint_eq(unpacked.size, sizeof text);
+    ck_assert_mem_eq(unpacked.bytes, text, sizeof text);
+    free(packed.bytes);
+    free(unpacked.bytes);
+    sbz_codec_close(codec);
+}
+END_TEST
+
+START_TEST(a_stream_has_more_blocks_than_its_index_may)
+{
+    uint8_t byte = 'x';
+    sbz_record record = {.block = {.original = 1, .encoded = 1, .checksum = sbz_checksum(0, &byte, 1)},
+                         .payload = &byte};
+    sbz_record back = {0};
+    memory packed = {0};
+    sbz_writer writer;
+    sbz_reader reader;
+    sbz_read_status status;
+    char error[SBZ_ERROR];
+    sbz_index index;
+    uint64_t blocks = 0;
+
+    sbz_writer_init(&writer, 1, append, &packed);
+    for (int i = 0; i < SBZ_MOST_BLOCKS + 5; i++)
+        ck_assert_int_eq(sbz_writer_block(&writer, &record), SBZ_WRITTEN);
+    ck_assert_int_eq(sbz_writer_end(&writer), SBZ_WRITTEN);
+    ck_assert_uint_eq(packed.size, sbz_worst_size(SBZ_MOST_BLOCKS + 5, 1));
+    sbz_reader_init(&reader, 1, false, take, &packed);
+    while ((status = sbz_reader_next(&reader, &back)) == SBZ_READ_BLOCK)
+        blocks++;
+    ck_assert_msg(status == SBZ_READ_END, "%s", reader.error);
+    ck_assert_uint_eq(blocks, SBZ_MOST_BLOCKS + 5);
+    ck_assert(sbz_index_read(&index, packed.size, take_at, &packed, error, sizeof error));
+    ck_assert_uint_eq(index.count, 5);
+    sbz_index_free(&index);
+    sbz_reader_free(&reader);
+    sbz_record_free(&back);
+    sbz_writer_free(&writer);
+    free(packed.bytes);
+}
+END_TEST
+
+/* What recovery finds in bytes: how many blocks, how many reports; of the blocks, the positions as bits by thousands.
+ */
+typedef struct found {
+    int blocks, reports;
+    unsigned positions;
+} found;
+
+static found recover(memory *packed)
+{
+    sbz_codec *codec = open_codec(SBZ_CPU, NULL);
+    found f = {0};
+    sbz_record record = {0};
+    sbz_text text = {0};
+    sbz_reader reader;
+    sbz_read_status status;
+    char error[SBZ_ERROR];
+
+    packed->at = 0;
+    sbz_reader_init(&reader, SBZ_LARGEST_BLOCK, true, take, packed);
+    while ((status = sbz_reader_next(&reader, &record)) != SBZ_READ_END) {
+        ck_assert_int_le(status, SBZ_READ_BAD);
+        f.reports += status == SBZ_READ_BAD;
+        if (status == SBZ_READ_BAD)
+            continue;
+        ck_assert(sbz_codec_decode(codec, &record, 1, &text, error, sizeof error));
+        if (text.error[0] != '\0') {
+            f.reports++;
+            sbz_reader_damaged(&reader);
+            continue;
+        }
+        f.blocks++;
+        f.positions |= 1u << record.block.position / 1000;
+    }
+    sbz_reader_free(&reader);
+    sbz_record_free(&record);
+    sbz_text_free(&text);
+    sbz_codec_close(codec);
+    return f;
+}
+
+START_TEST(damage_to_one_block_loses_others)
+{
+    enum { SIZE = 5000, BLOCKS = 5 };
+    sbz_codec *codec = open_codec(SBZ_CPU, "stored");
+    const size_t record = 1000 + SBZ_BLOCK_HEADER;
+    uint8_t text[SIZE];
+
+    fill_text(text, SIZE, 9);
+    for (int way = 0; way < 5; way++) {
+        memory packed = {.step = 100};
+        found f;
+
+        compress(codec, text, SIZE, 1000, &packed);
+        uint8_t *third = packed.bytes + SBZ_STREAM_HEADER + 2 * record;
+
+        switch (way) {
+        case 0: /* a byte of the payload */
+            third[500] ^= 1;
+            break;
+        case 1: /* a byte of the header */
+            third[20] ^= 1;
+            break;
+        case 2: /* a part of the payload is gone */
+            memmove(third + 100, third + 200, packed.size - 200 - (size_t)(third - packed.bytes));
+            packed.size -= 100;
+            break;
+        case 3: /* the header and a part of the payload are gone */
+            memmove(third, third + 200, packed.size - 200 - (size_t)(third - packed.bytes));
+            packed.size -= 200;
+            break;
+        case 4: /* the header of the stream, too */
+            third[500] ^= 1;
+            packed.bytes[3] ^= 1;
+            break;
+        }
+        f = recover(&packed);
+        ck_assert_msg(f.blocks == BLOCKS - 1 && f.positions == 0x1b, "way %d: %d blocks, %x", way, f.blocks,
+                      f.positions);
+        ck_assert_msg(f.reports >= 1 && f.reports <= 4, "way %d: %d reports", way, f.reports);
+        free(packed.bytes);
+    }
+    sbz_codec_close(codec);
+}
+END_TEST
+
+/* A number of a head becomes another one, its checksum with it: what does the reader say? */
+static const struct forgery {
+    int part; /* 0: header of the stream, 1: of the second block, 2: head of the index */
+    int offset;
+    uint8_t value;
+    const char *says;
+} forgeries[] = {
+    {0, 8, 2, "version"},        {0, 9, 1, "flags"},
+    {0, 12, 0, "block limit"},   {0, 15, 0x80, "block limit"},
+    {0, 14, 1, "more than the"}, {1, 8, 0, "contents from byte"},
+    {1, 16, 0, "checksum"},      {1, 25, 0xff, "block limit"},
+    {1, 26, 1, "block limit"},   {1, 29, 0xff, "encoded size"},
+    {1, 33, 0xff, "primary"},    {1, 36, 2, "stage"},
+    {1, 37, 2, "stage"},         {1, 38, SBZ_ENTROPIES, "stage"},
+    {1, 39, 1, "stage"},         {2, 8, 3, "index counts"},
+    {2, 11, 1, "more blocks"},   {2, 12, 1, "more blocks"},
+};
+
+START_TEST(a_forged_number_is_believed)
+{
+    static const size_t summed[] = {16, 40, 16};
+    sbz_codec *codec = open_codec(SBZ_CPU, "bwt,stored");
+    uint8_t text[2000];
+
+    fill_text(text, sizeof text, 5);
+    for (size_t i = 0; i < sizeof forgeries / sizeof *forgeries; i++) {
+        const struct forgery *f = &forgeries[i];
+        memory packed = {0}, unpacked = {0};
+        char error[SBZ_ERROR] = "";
+        sbz_record record = {0};
+        sbz_text block = {0};
+        sbz_reader reader;
+        sbz_read_status status;
+
+        compress(codec, text, sizeof text, 1000, &packed);
+        uint8_t *part[] = {packed.bytes, packed.bytes + SBZ_STREAM_HEADER + SBZ_BLOCK_HEADER + 1000,
+                           packed.bytes + SBZ_STREAM_HEADER + 2 * (SBZ_BLOCK_HEADER + 1000)};
+        uint64_t sum;
+
+        part[f->part][f->offset] = f->value;
+        sum = sbz_checksum(0, part[f->part], summed[f->part]);
+        for (size_t byte = 0; byte < 8; byte++)
+            part[f->part][summed[f->part] + byte] = (uint8_t)(sum >> 8 * byte);
+        sbz_reader_init(&reader, 1 << 16, false, take, &packed);
+        while ((status = sbz_reader_next(&reader, &record)) == SBZ_READ_BLOCK && error[0] == '\0') {
+            ck_assert(sbz_codec_decode(codec, &record, 1, &block, error, sizeof error));
+            snprintf(error, sizeof error, "%s", block.error);
+        }
+        if (status == SBZ_READ_BAD)
+            snprintf(error, sizeof error, "%s", reader.error);
+        ck_assert_msg(strstr(error, f->says) != NULL, "byte %d of part %d: '%s'", f->offset, f->part, error);
+        sbz_reader_free(&reader);
+        sbz_record_free(&record);
+        sbz_text_free(&block);
+        free(packed.bytes);
+        free(unpacked.bytes);
+    }
+    sbz_codec_close(codec);
+}
+END_TEST
+
+START_TEST(a_cut_file_is_whole)
+{
+    sbz_codec *codec = open_codec(SBZ_CPU, NULL);
+    uint8_t text[700];
+    memory packed = {0};
+    char error[SBZ_ERROR];
+
+    fill_text(text, sizeof text, 5);
+    compress(codec, text, sizeof text, 300, &packed);
+    for (size_t whole = packed.size; packed.size-- > 0;) {
+        memory unpacked = {0};
+
+        packed.at = 0;
+        ck_assert_msg(decompress(codec, &packed, &unpacked, error) == SBZ_READ_BAD, "%zu of %zu bytes", packed.size,
+                      whole);
+        ck_assert_msg(strstr(error, "ends") != NULL, "%zu of %zu bytes: %s", packed.size, whole, error);
+        free(unpacked.bytes);
+    }
+    free(packed.bytes);
+    sbz_codec_close(codec);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("sbz");
     TCase *tests = tcase_create("sbz");
-    SRunner *runner;
+    SRunner *runner = srunner_create(suite);
+    const char *build = getenv("BUILD");
+    char modules[4096];
     int failed;
 
-    tcase_set_timeout(tests, 300);
+    if (build != NULL && (size_t)snprintf(modules, sizeof modules, "%s/modules", build) < sizeof modules)
+        setenv("SAMEBITS_MODULES", modules, 1);
+    tcase_set_timeout(tests, 600);
     tcase_add_test(tests, checksum_is_not_that_of_xz_or_does_not_join);
     tcase_add_test(tests, a_text_does_not_come_back);
+    tcase_add_test(tests, references_do_not_decode_what_a_stage_writes);
+    tcase_add_test(tests, a_cpu_variant_writes_other_blocks);
+    tcase_add_test(tests, a_simt_variant_writes_other_blocks);
+    tcase_add_test(tests, simt_and_cpu_choose_differently);
+    tcase_add_test(tests, a_damaged_block_takes_others_of_its_batch_along);
+    tcase_add_test(tests, stages_that_are_none_are_taken);
     tcase_add_test(tests, an_index_is_not_found_from_the_end);
+    tcase_add_test(tests, random_bytes_grow_by_more_than_was_promised);
+    tcase_add_test(tests, streams_side_by_side_are_not_one_file);
+    tcase_add_test(tests, a_stream_has_more_blocks_than_its_index_may);
+    tcase_add_test(tests, damage_to_one_block_loses_others);
+    tcase_add_test(tests, a_forged_number_is_believed);
+    tcase_add_test(tests, a_cut_file_is_whole);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
     failed = srunner_ntests_failed(runner);
     srunner_free(runner);
-    return failed != 0;
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

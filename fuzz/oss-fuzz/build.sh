@@ -33,3 +33,6 @@ for cases in "$SRC"/samebits/corpus/*.cases; do
     rm -f "$archive"
     zip -q -j "$archive" "$seeds"/*
 done
+
+rm -f "$OUT/fuzz_sbz_seed_corpus.zip"
+zip -q -j "$OUT/fuzz_sbz_seed_corpus.zip" "$SRC"/samebits/fuzz/seeds/sbz/*

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The fuzz target of sbz. The first byte says what the others are:
+ *
+ *     0, 1    a file, read as it is, without and with recovery
+ *     2, 3    a file whose magics and checksums are put right first, part by part, as far as its sizes go: the same
+ *     4, 5    a text that is compressed, in blocks of the size of the second byte, by the stages that the third byte
+ *             names, and must come back; 5: as two streams, one after the other
+ *
+ * Nothing that is read may be more than the limits allow, and recovery must come to an end.
+ */
+#include "fuzz_target.h"
+#include "../sbz/codec.h"
+#include "../sbz/layout.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST = 1 << 14 };
+
+typedef struct file {
+    uint8_t *data;
+    size_t size, at, room;
+} file;
+
+static void give_up(const char *what)
+{
+    fprintf(stderr, "fuzz: sbz: %s\n", what);
+    abort();
+}
+
+static ptrdiff_t take(void *from, void *bytes, size_t size)
+{
+    file *f = from;
+
+    size = size < f->size - f->at ? size : f->size - f->at;
+    if (size != 0)
+        memcpy(bytes, f->data + f->at, size);
+    f->at += size;
+    return (ptrdiff_t)size;
+}
+
+static bool take_at(void *from, uint64_t offset, void *bytes, size_t size)
+{
+    const file *f = from;
+
+    if (offset > f->size || size > f->size - offset)
+        return false;
+    if (size != 0)
+        memcpy(bytes, f->data + offset, size);
+    return true;
+}
+
+static bool append(void *to, const void *bytes, size_t size)
+{
+    file *f = to;
+
+    if (size > f->room - f->size) {
+        f->room = 2 * (f->size + size);
+        f->data = realloc(f->data, f->room);
+        if (f->data == NULL)
+            give_up("no memory for the target itself");
+    }
+    if (size != 0)
+        memcpy(f->data + f->size, bytes, size);
+    f->size += size;
+    return true;
+}
+
+static sbz_codec *open_codec(const char *stages)
+{
+    const sbz_settings settings = {.where = SBZ_CPU, .stages = stages};
+    char error[SBZ_ERROR];
+    sbz_codec *codec = sbz_codec_open(&settings, error, sizeof error);
+
+    if (codec == NULL)
+        give_up(error);
+    return codec;
+}
+
+/* The contents, as far as there are no errors; with recovery, all that is whole. True: there was no error. */
+static bool read_file(file *f, bool recover, file *contents)
+{
+    sbz_codec *codec = open_codec(NULL);
+    sbz_record record = {0};
+    sbz_text text = {0};
+    sbz_reader reader;
+    sbz_read_status status;
+    char error[SBZ_ERROR];
+    size_t reports = 0;
+    bool good = true;
+
+    f->at = 0;
+    sbz_reader_init(&reader, LARGEST, recover, take, f);
+    while ((status = sbz_reader_next(&reader, &record)) == SBZ_READ_BLOCK || (recover && status == SBZ_READ_BAD)) {
+        good = good && status == SBZ_READ_BLOCK;
+        if (++reports > 2 * f->size + 2)
+            give_up("recovery goes on for ever");
+        if (status == SBZ_READ_BAD)
+            continue;
+        if (record.block.original > LARGEST || record.block.encoded > record.block.original)
+            give_up("a block beyond the limits");
+        if (!sbz_codec_decode(codec, &record, 1, &text, error, sizeof error))
+            give_up(error);
+        if (text.error[0] == '\0') {
+            append(contents, text.data, text.size);
+            continue;
+        }
+        good = false;
+        if (!recover)
+            break;
+        sbz_reader_damaged(&reader);
+    }
+    if (status == SBZ_READ_SOURCE || status == SBZ_READ_MEMORY)
+        give_up("no memory, or no source");
+    sbz_reader_free(&reader);
+    sbz_record_free(&record);
+    sbz_text_free(&text);
+    sbz_codec_close(codec);
+    return good && status == SBZ_READ_END;
+}
+
+static void read_indices(file *f)
+{
+    char error[SBZ_ERROR];
+    sbz_index index;
+
+    for (uint64_t end = f->size; end > 0 && sbz_index_read(&index, end, take_at, f, error, sizeof error);
+         end = index.start)
+        sbz_index_free(&index);
+}
+
+static uint64_t number_at(const uint8_t *from, int bytes)
+{
+    uint64_t value = 0;
+
+    for (int i = 0; i < bytes; i++)
+        value |= (uint64_t)from[i] << 8 * i;
+    return value;
+}
+
+static void put_sum(uint8_t *head, const uint8_t *magic, size_t summed)
+{
+    uint64_t sum;
+
+    memcpy(head, magic, SBZ_MAGIC);
+    sum = sbz_checksum(0, head, summed);
+    for (int i = 0; i < 8; i++)
+        head[summed + (size_t)i] = (uint8_t)(sum >> 8 * i);
+}
+
+/* Heads of a stream, of blocks as long as the byte after the magic is not 'i', of an index. */
+static void put_right(file *f)
+{
+    size_t at = SBZ_STREAM_HEADER;
+
+    if (f->size < SBZ_STREAM_HEADER)
+        return;
+    put_sum(f->data, sbz_magic_stream, SBZ_STREAM_HEADER - 8);
+    while (f->size - at >= SBZ_BLOCK_HEADER && f->data[at + 3] != 'i') {
+        put_sum(f->data + at, sbz_magic_block, SBZ_BLOCK_HEADER - 8);
+        uint64_t next = at + SBZ_BLOCK_HEADER + number_at(f->data + at + 28, 4);
+
+        if (next > f->size)
+            return;
+        at = (size_t)next;
+    }
+    if (f->size - at < SBZ_INDEX_HEAD + SBZ_INDEX_TAIL)
+        return;
+    put_sum(f->data + at, sbz_magic_index, SBZ_INDEX_HEAD - 8);
+    uint8_t *entries = f->data + at + SBZ_INDEX_HEAD, *tail = f->data + f->size - SBZ_INDEX_TAIL;
+    uint64_t sum = sbz_checksum(sbz_checksum(0, entries, (size_t)(tail - entries)), tail, SBZ_TAIL_SUMMED);
+
+    for (int i = 0; i < 8; i++)
+        tail[SBZ_TAIL_SUMMED + i] = (uint8_t)(sum >> 8 * i);
+    memcpy(tail + SBZ_TAIL_SUMMED + 8, sbz_magic_end, SBZ_MAGIC);
+}
+
+static void compress(const char *stages, uint8_t *text, size_t size, size_t block, file *to)
+{
+    sbz_codec *codec = open_codec(stages);
+    sbz_record record = {0};
+    sbz_writer writer;
+    char error[SBZ_ERROR];
+
+    sbz_writer_init(&writer, LARGEST, append, to);
+    for (size_t at = 0; at < size; at += block) {
+        sbz_text piece = {.data = text + at, .size = size - at < block ? size - at : block};
+
+        if (!sbz_codec_encode(codec, &piece, 1, &record, error, sizeof error))
+            give_up(error);
+        if (sbz_writer_block(&writer, &record) != SBZ_WRITTEN)
+            give_up("writing failed");
+    }
+    if (sbz_writer_end(&writer) != SBZ_WRITTEN)
+        give_up("writing failed");
+    if (writer.written > sbz_worst_size(size, (uint32_t)block))
+        give_up("longer than sbz_worst_size");
+    sbz_writer_free(&writer);
+    sbz_record_free(&record);
+    sbz_codec_close(codec);
+}
+
+static void come_back(const uint8_t *data, size_t size, bool twice)
+{
+    static const char *const stages[] = {NULL, "rle0", "mtf,rle0x", "bwt,mtf,rle0", "bwt,stored", "mtf"};
+    const size_t block = size > 0 ? 1 + 16 * (size_t)data[0] : 1;
+    const char *forced = size > 1 ? stages[data[1] % (sizeof stages / sizeof *stages)] : NULL;
+    file f = {0}, contents = {0}, text = {0};
+
+    data += size < 2 ? size : 2;
+    size -= size < 2 ? size : 2;
+    append(&text, data, size);
+    compress(forced, text.data, size, block, &f);
+    if (twice)
+        compress(NULL, text.data, size, LARGEST, &f);
+    if (!read_file(&f, false, &contents) || contents.size != size * (1 + twice) ||
+        memcmp(contents.data, data, size) != 0 || (twice && memcmp(contents.data + size, data, size) != 0))
+        give_up("other bytes come back");
+    free(f.data);
+    free(text.data);
+    free(contents.data);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    file f = {0}, contents = {0}, recovered = {0};
+    int way;
+
+    if (size == 0 || size > 4 * LARGEST || (way = data[0]) > 5)
+        return -1;
+    if (way >= 4) {
+        come_back(data + 1, size - 1, way == 5);
+        return 0;
+    }
+    append(&f, data + 1, size - 1);
+    if (way >= 2)
+        put_right(&f);
+    if (read_file(&f, way & 1, &contents) && way & 1 &&
+        (!read_file(&f, false, &recovered) || recovered.size != contents.size))
+        give_up("recovery sees no error where there is one");
+    read_indices(&f);
+    free(f.data);
+    free(contents.data);
+    free(recovered.data);
+    return 0;
+}

@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * damage_sbz COUNT SEED [FIRST]
+ *
+ * Damages files of sbz in COUNT ways that follow from SEED, from number FIRST on, and reads each: in one pass, with
+ * recovery, and its index from the end. What comes out must be an error or the original bytes; other bytes, a crash, a
+ * hang or more memory than sbz_decode_memory allows is a failure, which is printed with its number. Prints TAP.
+ *
+ * Where whole streams have changed places, or one is gone, what is left is original too: so any row of whole streams is
+ * right. What stands before an error must be where it was in the original, block by block.
+ */
+#include "../sbz/codec.h"
+#include "../sbz/layout.h"
+#include <malloc.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LARGEST = 1 << 16, SECONDS = 60, MOST_STREAMS = 16, FILES = 12 };
+
+/* ---- memory in use, by the linker's --wrap ---- */
+
+static size_t in_use, peak;
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+int __real_posix_memalign(void **memory, size_t alignment, size_t size);
+void __real_free(void *memory);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+int __wrap_posix_memalign(void **memory, size_t alignment, size_t size);
+void __wrap_free(void *memory);
+
+static void *counted(void *memory)
+{
+    in_use += malloc_usable_size(memory);
+    peak = in_use > peak ? in_use : peak;
+    return memory;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return counted(__real_malloc(size));
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return counted(__real_calloc(count, size));
+}
+
+void *__wrap_realloc(void *memory, size_t size)
+{
+    const size_t before = malloc_usable_size(memory);
+    void *grown = __real_realloc(memory, size);
+
+    if (grown == NULL)
+        return NULL;
+    in_use -= before;
+    return counted(grown);
+}
+
+int __wrap_posix_memalign(void **memory, size_t alignment, size_t size)
+{
+    int result = __real_posix_memalign(memory, alignment, size);
+
+    if (result == 0)
+        counted(*memory);
+    return result;
+}
+
+void __wrap_free(void *memory)
+{
+    in_use -= malloc_usable_size(memory);
+    __real_free(memory);
+}
+
+/* ---- what is damaged ---- */
+
+typedef struct bytes {
+    uint8_t *data;
+    size_t size, at;
+} bytes;
+
+static bytes contents[MOST_STREAMS]; /* of each stream there is */
+static size_t streams;
+static bytes files[FILES];
+static sbz_codec *codec;
+static unsigned long number;
+static char now[64];
+
+static uint64_t state;
+
+static uint64_t draw(uint64_t below)
+{
+    uint64_t z = state += 0x9e3779b97f4a7c15u;
+
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return below != 0 ? (z ^ z >> 31) % below : 0;
+}
+
+static void give_up(const char *what)
+{
+    printf("not ok 1 - damage %lu: %s\n", number, what);
+    exit(EXIT_FAILURE);
+}
+
+static bool append(void *to, const void *from, size_t size)
+{
+    bytes *b = to;
+    uint8_t *grown = realloc(b->data, b->size + size + 1);
+
+    if (grown == NULL)
+        give_up("no memory for the test itself");
+    b->data = grown;
+    memcpy(b->data + b->size, from, size);
+    b->size += size;
+    return true;
+}
+
+static ptrdiff_t take(void *from, void *to, size_t size)
+{
+    bytes *b = from;
+
+    size = size < b->size - b->at ? size : b->size - b->at;
+    memcpy(to, b->data + b->at, size);
+    b->at += size;
+    return (ptrdiff_t)size;
+}
+
+static bool take_at(void *from, uint64_t offset, void *to, size_t size)
+{
+    const bytes *b = from;
+
+    if (offset > b->size || size > b->size - offset)
+        return false;
+    memcpy(to, b->data + offset, size);
+    return true;
+}
+
+/* Words of a small vocabulary, in an order of their own for each stream: no two streams begin alike. */
+static void add_contents(size_t size, unsigned letters)
+{
+    bytes *b = &contents[streams];
+
+    for (size_t i = 0; i < size; i++) {
+        uint8_t letter = (uint8_t)(letters == 256 ? draw(256) : 'a' + draw(1 + draw(letters)));
+
+        if (i < 8)
+            letter = (uint8_t)('A' + (streams * 37 + i) % 64);
+        append(b, &letter, 1);
+    }
+    streams++;
+}
+
+/* Adds a stream to a file, whose contents are the next. */
+static void add_stream(bytes *file, const char *stages, size_t size, unsigned letters, uint32_t block)
+{
+    const sbz_settings settings = {.where = SBZ_CPU, .stages = stages};
+    const bytes *text = &contents[streams];
+    char error[SBZ_ERROR];
+    sbz_codec *coder = sbz_codec_open(&settings, error, sizeof error);
+    sbz_record record = {0};
+    sbz_writer writer;
+
+    add_contents(size, letters);
+    sbz_writer_init(&writer, block, append, file);
+    for (size_t at = 0; coder != NULL && at < size; at += block) {
+        sbz_text piece = {.data = text->data + at, .size = size - at < block ? size - at : block};
+
+        if (!sbz_codec_encode(coder, &piece, 1, &record, error, sizeof error) ||
+            sbz_writer_block(&writer, &record) != SBZ_WRITTEN)
+            give_up(error);
+    }
+    if (coder == NULL || sbz_writer_end(&writer) != SBZ_WRITTEN)
+        give_up(error);
+    sbz_writer_free(&writer);
+    sbz_record_free(&record);
+    sbz_codec_close(coder);
+}
+
+static void make_files(void)
+{
+    static const char *const stages[] = {"stored", "mtf,rle0", "bwt,mtf,rle0", "bwt,mtf,rle0x", "bwt"};
+    size_t made = 0;
+
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
+        add_stream(&files[made++], stages[i], 3000 + draw(3000), 9, 1024);
+    add_stream(&files[made++], NULL, 0, 2, LARGEST);
+    add_stream(&files[made++], NULL, 1, 2, LARGEST);
+    add_stream(&files[made++], NULL, 20000, 3, LARGEST);
+    add_stream(&files[made++], NULL, 4000, 256, 900);
+    add_stream(&files[made], NULL, 2000, 5, 512);
+    add_stream(&files[made], "bwt,mtf,rle0", 500, 5, 2000);
+    add_stream(&files[made++], NULL, 700, 5, 100);
+}
+
+/* ---- damage ---- */
+
+static bytes copy_of(const bytes *from, size_t first, size_t last)
+{
+    bytes b = {0};
+
+    append(&b, from->data + first, last - first);
+    return b;
+}
+
+static void flip_bits(bytes *b)
+{
+    for (uint64_t i = 0, flips = 1 + draw(4); i < flips && b->size > 0; i++)
+        b->data[draw(b->size)] ^= (uint8_t)(1 << draw(8));
+}
+
+static void overwrite(bytes *b)
+{
+    const size_t first = draw(b->size), length = draw(64);
+
+    for (size_t i = first; i < b->size && i < first + length; i++)
+        b->data[i] = (uint8_t)draw(256);
+}
+
+static void clear(bytes *b)
+{
+    const size_t first = draw(b->size), length = draw(600);
+
+    memset(b->data + first, 0, length < b->size - first ? length : b->size - first);
+}
+
+static void truncate_at(bytes *b)
+{
+    b->size = draw(b->size);
+}
+
+static void add_garbage(bytes *b)
+{
+    for (uint64_t i = 0, length = 1 + draw(100); i < length; i++)
+        append(b, &(uint8_t){(uint8_t)draw(256)}, 1);
+}
+
+static void remove_piece(bytes *b)
+{
+    const size_t first = draw(b->size), length = draw(b->size - first);
+
+    memmove(b->data + first, b->data + first + length, b->size - first - length);
+    b->size -= length;
+}
+
+static void repeat_piece(bytes *b)
+{
+    const size_t first = draw(b->size), length = draw(b->size - first);
+    bytes piece = copy_of(b, first, first + length), rest = copy_of(b, first, b->size);
+
+    b->size = first;
+    append(b, piece.data, piece.size);
+    append(b, rest.data, rest.size);
+    free(piece.data);
+    free(rest.data);
+}
+
+/* A place where a part begins, as often as not; else any. */
+static size_t some_place(const bytes *b)
+{
+    const size_t from = draw(b->size);
+
+    for (size_t i = from; draw(2) == 0 && i + SBZ_MAGIC <= b->size; i++)
+        if (memcmp(b->data + i, sbz_magic_block, SBZ_MAGIC) == 0 ||
+            memcmp(b->data + i, sbz_magic_index, SBZ_MAGIC) == 0)
+            return i;
+    return from;
+}
+
+static void splice(bytes *b)
+{
+    const bytes *other = &files[draw(FILES)];
+
+    if (other->size == 0)
+        return;
+    b->size = some_place(b);
+    const size_t from = some_place(other);
+    append(b, other->data + from, other->size - from);
+}
+
+/* Another value for a number of a head, and the checksum that goes with it. */
+static void forge(bytes *b)
+{
+    static const struct {
+        const uint8_t *magic;
+        size_t summed;
+    } heads[] = {{sbz_magic_stream, 16}, {sbz_magic_block, 40}, {sbz_magic_index, 16}};
+    const size_t from = draw(b->size);
+
+    for (size_t i = 0; i < b->size; i++) {
+        uint8_t *at = b->data + (from + i) % b->size;
+
+        for (size_t k = 0; k < sizeof heads / sizeof *heads; k++) {
+            if ((size_t)(b->data + b->size - at) < heads[k].summed + 8 || memcmp(at, heads[k].magic, SBZ_MAGIC) != 0)
+                continue;
+            uint8_t *field = at + SBZ_MAGIC + draw(heads[k].summed - SBZ_MAGIC);
+
+            *field = draw(2) != 0 ? (uint8_t)draw(256) : (uint8_t)(*field + 1 - 2 * draw(2));
+            uint64_t sum = sbz_checksum(0, at, heads[k].summed);
+
+            for (int byte = 0; byte < 8; byte++)
+                at[heads[k].summed + (size_t)byte] = (uint8_t)(sum >> 8 * byte);
+            return;
+        }
+    }
+}
+
+static void nothing(bytes *b)
+{
+    (void)b;
+}
+
+/* `in_place`: what comes before an error stands where it stood. */
+static const struct damage {
+    const char *name;
+    void (*make)(bytes *b);
+    bool in_place;
+} damages[] = {
+    {"bits flipped", flip_bits, true},      {"bytes overwritten", overwrite, true},
+    {"bytes cleared", clear, true},         {"truncated", truncate_at, true},
+    {"garbage added", add_garbage, true},   {"a piece removed", remove_piece, false},
+    {"a piece twice", repeat_piece, false}, {"spliced", splice, false},
+    {"a number forged", forge, false},      {"nothing", nothing, true},
+};
+
+enum { DAMAGES = sizeof damages / sizeof *damages };
+
+/* ---- judgement ---- */
+
+/* Is it a row of whole streams? reached[i]: the first i bytes are. */
+static bool is_row_of_streams(const bytes *text)
+{
+    uint8_t *reached = calloc(text->size + 1, 1);
+    bool good;
+
+    reached[0] = 1;
+    for (size_t i = 0; i < text->size; i++)
+        for (size_t s = 0; reached[i] && s < streams; s++)
+            if (contents[s].size != 0 && contents[s].size <= text->size - i &&
+                memcmp(text->data + i, contents[s].data, contents[s].size) == 0)
+                reached[i + contents[s].size] = 1;
+    good = reached[text->size];
+    free(reached);
+    return good;
+}
+
+/* Is it a part of the contents of some stream, at the place that the block says? */
+static bool is_original(const sbz_block *block, const sbz_text *text)
+{
+    for (size_t s = 0; s < streams; s++)
+        if (block->position <= contents[s].size && text->size <= contents[s].size - block->position &&
+            memcmp(contents[s].data + block->position, text->data, text->size) == 0)
+            return true;
+    return false;
+}
+
+/* Reads all that can be read. True: to the end without an error. */
+static bool read_file(bytes *file, bool recover, const struct damage *damage, bytes *text)
+{
+    sbz_record record = {0};
+    sbz_text block = {0};
+    sbz_reader reader;
+    sbz_read_status status;
+    char error[SBZ_ERROR];
+    bool good = true;
+    uint64_t reports = 0;
+
+    file->at = 0;
+    sbz_reader_init(&reader, LARGEST, recover, take, file);
+    while ((status = sbz_reader_next(&reader, &record)) == SBZ_READ_BLOCK || (recover && status == SBZ_READ_BAD)) {
+        if (status == SBZ_READ_BAD && ++reports > file->size)
+            give_up("recovery goes on for ever");
+        good = good && status == SBZ_READ_BLOCK;
+        if (status == SBZ_READ_BAD)
+            continue;
+        if (!sbz_codec_decode(codec, &record, 1, &block, error, sizeof error))
+            give_up(error);
+        if (block.error[0] != '\0') {
+            good = false;
+            if (!recover)
+                break;
+            sbz_reader_damaged(&reader);
+            continue;
+        }
+        if (damage->make != forge && !is_original(&record.block, &block))
+            give_up("a block has other bytes");
+        append(text, block.data, block.size);
+    }
+    if (status == SBZ_READ_SOURCE || status == SBZ_READ_MEMORY)
+        give_up("the reader lacks memory or its source");
+    sbz_reader_free(&reader);
+    sbz_record_free(&record);
+    sbz_text_free(&block);
+    return good && status == SBZ_READ_END;
+}
+
+static void read_index(bytes *file)
+{
+    char error[SBZ_ERROR];
+    sbz_index index;
+
+    for (uint64_t end = file->size; end > 0; end = index.start) {
+        if (!sbz_index_read(&index, end, take_at, file, error, sizeof error))
+            return;
+        if (index.start >= end)
+            give_up("an index of nothing");
+        sbz_index_free(&index);
+    }
+}
+
+/* True: it was read as if nothing had happened. */
+static bool try_one(const struct damage *damage, const bytes *file)
+{
+    bytes damaged = copy_of(file, 0, file->size), text = {0}, recovered = {0};
+    bool good;
+
+    snprintf(now, sizeof now, "%s", damage->name);
+    damage->make(&damaged);
+    peak = in_use;
+    size_t before = in_use;
+
+    good = read_file(&damaged, false, damage, &text);
+    if (peak - before - text.size > sbz_decode_memory(LARGEST))
+        give_up("more memory than sbz_decode_memory says");
+    if (good && !is_row_of_streams(&text))
+        give_up("other bytes without an error");
+    if (damage->make == nothing && !good)
+        give_up("an error for what is whole");
+    read_file(&damaged, true, damage, &recovered);
+    if (damage->in_place && recovered.size < text.size)
+        give_up("recovery gives less than reading does");
+    read_index(&damaged);
+    free(damaged.data);
+    free(text.data);
+    free(recovered.data);
+    return good;
+}
+
+static void died(int signal)
+{
+    char line[160];
+    int length = snprintf(line, sizeof line, "not ok 1 - damage %lu, %s: signal %d\n", number, now, signal);
+
+    if (write(STDOUT_FILENO, line, (size_t)length) < 0)
+        _exit(3);
+    _exit(2);
+}
+
+int main(int argc, char **argv)
+{
+    const unsigned long count = argc > 1 ? strtoul(argv[1], NULL, 10) : 300;
+    const uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+    const unsigned long first = argc > 3 ? strtoul(argv[3], NULL, 10) : 0;
+    const sbz_settings settings = {.where = SBZ_CPU};
+    char error[SBZ_ERROR];
+    unsigned long whole = 0;
+    size_t made = 0;
+
+    signal(SIGALRM, died);
+    signal(SIGSEGV, died);
+    signal(SIGBUS, died);
+    signal(SIGABRT, died);
+    signal(SIGFPE, died);
+    printf("1..1\n");
+    codec = sbz_codec_open(&settings, error, sizeof error);
+    if (codec == NULL)
+        give_up(error);
+    make_files();
+    while (made < FILES && files[made].size != 0)
+        made++;
+    for (number = first; number < first + count; number++) {
+        alarm(SECONDS);
+        state = seed + number * 0x2545f4914f6cdd1du;
+        uint64_t way = number % DAMAGES;
+
+        whole += try_one(&damages[way], &files[draw(made)]);
+    }
+    printf("# seed %llu: %lu of %lu read as whole\n", (unsigned long long)seed, whole, count);
+    printf("ok 1 - damaged files give an error or the original bytes\n");
+    sbz_codec_close(codec);
+    return EXIT_SUCCESS;
+}
