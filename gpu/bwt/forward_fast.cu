@@ -33,7 +33,11 @@ enum {
     SMALL_TILE = SMALL_SLOTS - SMALL,
     SMALL_WORDS = SMALL_SLOTS / LANES,
     LETTERS = 256,
-    WORD_LETTERS = 32 // in a key of 32 bits, at most
+    WORD_LETTERS = 32, // in a key of 32 bits, at most
+    SAMPLE = 1 << 16,
+    FEW = 8,      // a sample with this part of different ones, or fewer, is of few names
+    PROBES = 128, // of a table that is at most half full
+    MOST_SLOTS = 1 << 21
 };
 
 static const unsigned ALL = 0xffffffffu;
@@ -111,7 +115,14 @@ struct letters {
     }
 };
 
-// What tells rotations apart that have equal keys: the letters at a distance, or the ranks there.
+// What tells rotations apart that have equal keys: nothing, the letters at a distance, the ranks there or here.
+struct no_more {
+    __device__ uint32_t operator()(uint32_t) const
+    {
+        return 0;
+    }
+};
+
 struct more_letters {
     letters from;
     unsigned distance;
@@ -131,6 +142,62 @@ struct more_ranks {
     {
         return rank[all.ahead(i, distance)];
     }
+};
+
+struct block_of {
+    uint32_t block;
+
+    __device__ uint32_t operator()(uint32_t i) const
+    {
+        return i / block;
+    }
+};
+
+struct rank_of {
+    const uint32_t *rank;
+
+    __device__ uint32_t operator()(uint32_t i) const
+    {
+        return rank[i];
+    }
+};
+
+// 64 bits of two words of letters.
+struct two_words {
+    letters from;
+
+    __device__ uint64_t operator()(uint32_t i) const
+    {
+        return (uint64_t)from.word(i, 0) << from.bits * from.in_word | from.word(i, from.in_word);
+    }
+};
+
+// As many names as 64 bits hold, each `distance` after the one before.
+struct names {
+    rotations all;
+    const uint32_t *name;
+    unsigned bits, count;
+    uint32_t distance;
+
+    __device__ uint64_t operator()(uint32_t i) const
+    {
+        uint64_t found = 0;
+
+        for (unsigned k = 0; k < count; k++) {
+            found = found << bits % 64 | name[i];
+            i = all.ahead(i, distance);
+        }
+        return found;
+    }
+};
+
+// A set of keys; each has a slot. Slot number mask + 1 is that of the key UINT64_MAX; in the others stand 1 + key, or
+// 0.
+struct key_table {
+    uint64_t *slot;
+    uint32_t mask, shift; // mask + 1 = 2^(64 - shift)
+    uint32_t limit;       // that the table takes
+    uint32_t *count;      // of keys; above limit: it is full, and does not know them all
 };
 
 struct counters {
@@ -171,6 +238,109 @@ static __global__ void __launch_bounds__(THREADS)
     __syncthreads(); // all have numbers
     for (uint32_t i = index_here(); i < length; i += gridDim.x * (uint32_t)THREADS)
         number[i] = number_of[text[i < n ? i : i % n]];
+}
+
+// ---- names ----
+
+// The slot of a key, which is put there if it is new; NONE if the table is full.
+static __device__ __forceinline__ uint32_t slot_of(const key_table &table, uint64_t key)
+{
+    uint32_t slot = (uint32_t)(key * 0x9e3779b97f4a7c15u >> table.shift);
+
+    if (key == UINT64_MAX) {
+        slot = table.mask + 1;
+        if (*(volatile uint64_t *)&table.slot[slot] == 0 &&
+            atomicExch((unsigned long long *)&table.slot[slot], 1ull) == 0)
+            atomicAdd(table.count, 1u);
+        return slot;
+    }
+    for (unsigned probe = 0; probe < PROBES; probe++) {
+        uint64_t seen = *(volatile uint64_t *)&table.slot[slot];
+
+        if (seen == 0) {
+            seen = atomicCAS((unsigned long long *)&table.slot[slot], 0ull, (unsigned long long)(key + 1));
+            if (seen == 0) {
+                atomicAdd(table.count, 1u);
+                return slot;
+            }
+        }
+        if (seen == key + 1)
+            return slot;
+        slot = (slot + 1) & table.mask;
+    }
+    atomicAdd(table.count, table.limit + 1);
+    return NONE;
+}
+
+// Of `count` rotations, evenly spread, counts how many different ones there are by one word of letters and by two.
+static __global__ void __launch_bounds__(THREADS)
+    sample(two_words two, uint32_t count, key_table by_one, key_table by_two)
+{
+    uint32_t at = index_here();
+
+    if (at >= count)
+        return;
+    uint32_t n = two.from.all.n, stretch = n / count; // a place in each stretch
+    uint32_t i = at * stretch + (uint32_t)((at * 0x9e3779b97f4a7c15u >> 33) % stretch);
+
+    slot_of(by_one, two.from.word(i, 0));
+    slot_of(by_two, two(i));
+}
+
+// Puts the keys of all rotations into the table, and gives each its slot.
+template <class Key>
+static __global__ void __launch_bounds__(THREADS) find_slots(Key key, uint32_t n, key_table table, uint32_t *slot)
+{
+    uint32_t i = index_here();
+
+    if (i < n && *(volatile uint32_t *)table.count <= table.limit)
+        slot[i] = slot_of(table, key(i));
+}
+
+static __device__ __forceinline__ uint64_t key_in(const key_table &table, uint32_t slot)
+{
+    return slot > table.mask ? UINT64_MAX : table.slot[slot] - 1;
+}
+
+// The slots that are taken, in any order, and the lower half of their keys.
+static __global__ void __launch_bounds__(THREADS)
+    list_slots(key_table table, uint32_t *listed, uint32_t *low, uint32_t *slot)
+{
+    uint32_t at = index_here();
+
+    if (at <= table.mask + 1 && table.slot[at] != 0) {
+        uint32_t place = atomicAdd(listed, 1u);
+
+        low[place] = (uint32_t)key_in(table, at);
+        slot[place] = at;
+    }
+}
+
+static __global__ void __launch_bounds__(THREADS)
+    high_halves(key_table table, uint32_t count, const uint32_t *slot, uint32_t *high)
+{
+    uint32_t at = index_here();
+
+    if (at < count)
+        high[at] = (uint32_t)(key_in(table, slot[at]) >> 32);
+}
+
+static __global__ void __launch_bounds__(THREADS)
+    name_slots(uint32_t count, const uint32_t *slot, uint32_t *name_of_slot)
+{
+    uint32_t at = index_here();
+
+    if (at < count)
+        name_of_slot[slot[at]] = at;
+}
+
+static __global__ void __launch_bounds__(THREADS)
+    slots_to_names(uint32_t n, const uint32_t *name_of_slot, uint32_t *name)
+{
+    uint32_t i = index_here();
+
+    if (i < n)
+        name[i] = name_of_slot[name[i]];
 }
 
 // ---- keys ----
@@ -541,7 +711,9 @@ struct fast {
     counters *count;
     radix_room radix;
     uint32_t n, large, small_at, small_count;
+    uint32_t names;  // different ones of `sorted` bytes, where the rotations have been named
     uint64_t sorted; // bytes by which the rotations are sorted
+    bool done;       // no more bytes tell more
     bool listed;     // large groups are a list; else all rotations are in order in room[n..2n)
 };
 
@@ -648,42 +820,152 @@ static bool sort_all(fast *f, First first, unsigned passes_first, Second second,
     return radix_sort(pairs, n, passes_second, by_index, true, f->radix);
 }
 
-namespace
+// What a sample says about the text.
+enum kind { USUAL, FEW_NAMES, FEW_EQUAL };
+
+// Puts an empty table into the room; `at` in words of 64 bits.
+static bool make_table(fast *f, uint64_t at, uint32_t slots, uint32_t *count, key_table *table)
 {
+    *table = {(uint64_t *)f->room + at, slots - 1, 64, slots / 2, count};
+    for (uint32_t more = slots; more > 1; more /= 2)
+        table->shift--;
+    return cudaMemsetAsync(table->slot, 0, (slots + (uint64_t)1) * sizeof *table->slot, 0) == cudaSuccess &&
+           cudaMemsetAsync(table->count, 0, sizeof *table->count, 0) == cudaSuccess;
+}
 
-struct block_of {
-    uint32_t block;
-
-    __device__ uint32_t operator()(uint32_t i) const
-    {
-        return i / block;
-    }
-};
-
-struct rank_of {
-    const uint32_t *rank;
-
-    __device__ uint32_t operator()(uint32_t i) const
-    {
-        return rank[i];
-    }
-};
-
-} // namespace
-
-static bool sort_by_letters(fast *f)
+static bool look_at_sample(fast *f, kind *found)
 {
-    uint32_t n = f->n, block = f->out.all.block;
+    uint32_t n = f->n, size = n / 16 < SAMPLE ? n / 16 : (uint32_t)SAMPLE, slots = 4, different[2];
+    key_table by_one, by_two;
+
+    *found = USUAL;
+    if (size < 4)
+        return true;
+    while (slots < 2 * size)
+        slots *= 2;
+    if (!make_table(f, 0, slots, &f->used[0], &by_one) || !make_table(f, slots + 1, slots, &f->used[1], &by_two))
+        return false;
+    sample<<<blocks_for(size, THREADS), THREADS>>>(two_words{f->text}, size, by_one, by_two);
+    if (cudaMemcpy(different, f->used, sizeof different, cudaMemcpyDeviceToHost) != cudaSuccess)
+        return false;
+    // each rotation has about 2 * n / size^2 others equal to it for each pair of equal ones in the sample
+    if (different[1] <= size / FEW)
+        *found = FEW_NAMES;
+    else if (different[0] <= size && (uint64_t)(size - different[0]) * 2 * n <= (uint64_t)size * size)
+        *found = FEW_EQUAL;
+    return true;
+}
+
+// Names the keys of a table in their order; `name` holds slots.
+static bool name_keys(fast *f, const key_table &table, uint32_t count, uint32_t *name)
+{
+    uint32_t slots = table.mask + 1, *name_of_slot = (uint32_t *)(table.slot + slots + 1);
+    uint32_t *pair = name_of_slot + slots + 2, room = slots / 2;
+    radix_pairs pairs = {{pair, pair + room}, {pair + 2 * room, pair + 3 * room}};
+
+    if (cudaMemsetAsync(table.count, 0, sizeof *table.count, 0) != cudaSuccess)
+        return false;
+    list_slots<<<blocks_for(slots + 1, THREADS), THREADS>>>(table, table.count, pairs.key[0], pairs.value[0]);
+    if (!radix_sort(pairs, count, RADIX_PASSES, false, false, f->radix))
+        return false;
+    high_halves<<<blocks_for(count, THREADS), THREADS>>>(table, count, pairs.value[0], pairs.key[0]);
+    if (!radix_sort(pairs, count, RADIX_PASSES, false, false, f->radix))
+        return false;
+    name_slots<<<blocks_for(count, THREADS), THREADS>>>(count, pairs.value[0], name_of_slot);
+    slots_to_names<<<blocks_for(f->n, THREADS), THREADS>>>(f->n, name_of_slot, name);
+    return cudaPeekAtLastError() == cudaSuccess;
+}
+
+static unsigned bits_below(uint32_t count)
+{
+    unsigned bits = 1;
+
+    while ((count - 1) >> bits != 0)
+        bits++;
+    return bits;
+}
+
+// Names all rotations as long as a table holds the names, by more bytes each time. f->sorted: by how many, 0 if there
+// are too many names at once; f->names: how many names; f->done: no more bytes tell more. They are in f->rank then.
+static bool name_rotations(fast *f)
+{
+    uint32_t n = f->n, slots = 1, *name = f->room, *next = f->room + n, found;
+    key_table table;
+
+    while (slots <= n / 8 && slots < MOST_SLOTS)
+        slots *= 2;
+    for (f->names = 1; !f->done;) {
+        unsigned bits = bits_below(f->names), count = 64 / bits, most = slots / 2 / f->names;
+
+        if (f->sorted == 0)
+            count = 2 * f->text.in_word;
+        else if ((count = count < most ? count : most) < 2)
+            break;
+        if (!make_table(f, n, slots, f->used, &table))
+            return false;
+        if (f->sorted == 0)
+            find_slots<<<blocks_for(n, THREADS), THREADS>>>(two_words{f->text}, n, table, next);
+        else
+            find_slots<<<blocks_for(n, THREADS), THREADS>>>(names{f->out.all, name, bits, count, (uint32_t)f->sorted},
+                                                            n, table, next);
+        if (cudaMemcpy(&found, f->used, sizeof found, cudaMemcpyDeviceToHost) != cudaSuccess)
+            return false;
+        if (found > table.limit)
+            break;
+        f->done = f->sorted != 0 && found == f->names;
+        if (f->done)
+            break;
+        if (!name_keys(f, table, found, next))
+            return false;
+        f->names = found;
+        f->sorted = f->sorted == 0 ? count : f->sorted * count;
+        f->done = found == 1 || f->sorted >= f->out.all.block;
+        uint32_t *other = name;
+        name = next;
+        next = other;
+    }
+    return f->sorted == 0 ||
+           cudaMemcpyAsync(f->rank, name, n * sizeof *name, cudaMemcpyDeviceToDevice, 0) == cudaSuccess;
+}
+
+static bool sort_by_names(fast *f)
+{
+    uint32_t n = f->n, block = f->out.all.block, *key = f->room, *order = key + n;
+    rank_of name = {f->rank};
+    unsigned passes = radix_passes(f->names > 1 ? f->names - 1 : 1);
+
+    if (block < n)
+        return sort_all(f, name, passes, block_of{block}, radix_passes((n - 1) / block), true) &&
+               (f->done || mark_and_split(f, name, n, key, order, nullptr, lists_of_all(f)));
+    return sort_all(f, no_more{}, 0, name, passes, true) &&
+           (f->done || mark_and_split(f, no_more{}, n, key, order, nullptr, lists_of_all(f)));
+}
+
+static bool sort_by_letters(fast *f, kind found)
+{
+    uint32_t n = f->n, block = f->out.all.block, *key = f->room, *order = key + n;
     unsigned bits = f->text.bits * f->text.in_word, passes = radix_passes(0xffffffffu >> (32 - bits));
     more_letters near = {f->text, 0}, far = {f->text, f->text.in_word};
 
     f->sorted = f->text.in_word;
     if (block < n)
         return sort_all(f, near, passes, block_of{block}, radix_passes((n - 1) / block), true) &&
-               mark_and_split(f, near, n, f->room, f->room + n, nullptr, lists_of_all(f));
+               mark_and_split(f, near, n, key, order, nullptr, lists_of_all(f));
+    if (found == FEW_EQUAL)
+        return sort_all(f, no_more{}, 0, near, passes, true) &&
+               mark_and_split(f, no_more{}, n, key, order, nullptr, lists_of_all(f));
     f->sorted *= 2;
     return sort_all(f, far, passes, near, passes, true) &&
-           mark_and_split(f, far, n, f->room, f->room + n, nullptr, lists_of_all(f));
+           mark_and_split(f, far, n, key, order, nullptr, lists_of_all(f));
+}
+
+static bool sort_from_text(fast *f)
+{
+    kind found;
+
+    if (!look_at_sample(f, &found) || (found == FEW_NAMES && !name_rotations(f)))
+        return false;
+    return f->sorted != 0 ? sort_by_names(f) : sort_by_letters(f, found);
 }
 
 static bool sort_all_by_ranks(fast *f)
@@ -727,7 +1009,7 @@ static bool double_sorted(fast *f, uint32_t *splits)
     if (cudaMemsetAsync(f->count, 0, sizeof count, 0) != cudaSuccess)
         return false;
     if (f->sorted == 0) {
-        if (!sort_by_letters(f))
+        if (!sort_from_text(f))
             return false;
     } else {
         if (f->listed && f->small_count)
@@ -750,7 +1032,7 @@ static bool double_sorted(fast *f, uint32_t *splits)
     if (!f->listed) {
         f->small_at = f->n - count.small_new;
         f->small_count = count.small_new;
-        f->listed = f->large <= f->n / 5 * 3;
+        f->listed = !f->done && f->large <= f->n / 5 * 3;
     } else {
         f->small_at -= count.small_new;
         f->small_count = count.small_new + count.small_left;
@@ -764,7 +1046,7 @@ static bool sort_rotations(fast *f)
 
     if (!read_letters(f) || !double_sorted(f, &splits))
         return false;
-    for (splits = 1; f->sorted < f->out.all.block && f->large + f->small_count > 0 && splits > 0;)
+    for (splits = 1; !f->done && f->sorted < f->out.all.block && f->large + f->small_count > 0 && splits > 0;)
         if (!double_sorted(f, &splits))
             return false;
     return true;
