@@ -3,6 +3,7 @@
  * Canonical Huffman coding, a bit at a time: contract in huffman.h.
  */
 #include "huffman.h"
+#include "bits.h"
 #include "histogram.h"
 
 enum { SYMBOLS = 256, LONGEST = SB_REF_HUFFMAN_LONGEST };
@@ -22,11 +23,6 @@ typedef struct codebook {
     uint64_t count[LONGEST + 1];
     uint8_t symbol[SYMBOLS];
 } codebook;
-
-uint64_t sb_ref_huffman_chunks(uint64_t n, uint64_t chunk)
-{
-    return chunk == 0 ? n != 0 : n / chunk + (n % chunk != 0);
-}
 
 /* The lightest node that is not merged yet and is not `other`; NONE when there is none. */
 static int lightest(const tree *t, int other)
@@ -98,22 +94,6 @@ static void canonical_codes(const uint8_t length[256], uint64_t code[256])
     }
 }
 
-static uint64_t bytes_for(uint64_t bits)
-{
-    return bits / 8 + (bits % 8 != 0);
-}
-
-static void put_code(uint8_t *payload, uint64_t position, uint64_t code, int length)
-{
-    for (int i = length - 1; i >= 0; i--, position++)
-        payload[position / 8] |= (uint8_t)((code >> i & 1) << (7 - position % 8));
-}
-
-static int starts_chunk(uint64_t i, uint64_t chunk)
-{
-    return chunk == 0 ? i == 0 : i % chunk == 0;
-}
-
 sb_ref_status sb_ref_huffman_encode(const uint8_t *bytes, uint64_t n, uint64_t chunk, uint8_t length[256],
                                     uint64_t *bits, uint8_t *payload, uint64_t *offset)
 {
@@ -128,12 +108,10 @@ sb_ref_status sb_ref_huffman_encode(const uint8_t *bytes, uint64_t n, uint64_t c
     *bits = 0;
     for (int s = 0; s < SYMBOLS; s++)
         *bits += count[s] * length[s];
-    for (uint64_t i = 0; i < bytes_for(*bits); i++)
-        payload[i] = 0;
     for (uint64_t i = 0; i < n; i++) {
-        if (starts_chunk(i, chunk))
+        if (sb_ref_starts_chunk(i, chunk))
             *offset++ = position;
-        put_code(payload, position, code[bytes[i]], length[bytes[i]]);
+        sb_ref_put_bits(payload, position, code[bytes[i]], length[bytes[i]]);
         position += length[bytes[i]];
     }
     return SB_REF_OK;
@@ -155,19 +133,6 @@ static int lengths_fit(const uint8_t length[256], uint64_t bits)
         }
     }
     return kraft == whole || (symbols == 1 && kraft == whole / 2) || (symbols == 0 && bits == 0);
-}
-
-static int get_bit(const uint8_t *payload, uint64_t position)
-{
-    return payload[position / 8] >> (7 - position % 8) & 1;
-}
-
-static int pads_with_zeros(const uint8_t *payload, uint64_t bits)
-{
-    for (uint64_t i = bits; i % 8 != 0; i++)
-        if (get_bit(payload, i))
-            return 0;
-    return 1;
 }
 
 static void make_codebook(const uint8_t length[256], codebook *book)
@@ -192,7 +157,7 @@ static int get_symbol(const codebook *book, const uint8_t *payload, uint64_t bit
     uint64_t code = 0, first = 0, index = 0;
 
     for (int length = 1; length <= LONGEST && *position < bits; length++) {
-        code = code << 1 | (uint64_t)get_bit(payload, (*position)++);
+        code = code << 1 | (uint64_t)sb_ref_get_bit(payload, (*position)++);
         first <<= 1;
         if (code - first < book->count[length])
             return book->symbol[index + code - first];
@@ -210,14 +175,14 @@ sb_ref_status sb_ref_huffman_decode(const uint8_t length[256], uint64_t bits, co
     uint64_t position = 0;
 
     *n = 0;
-    if (!lengths_fit(length, bits) || payload_bytes != bytes_for(bits) || !pads_with_zeros(payload, bits))
+    if (!lengths_fit(length, bits) || payload_bytes != sb_ref_bytes_for(bits) || !sb_ref_pads_with_zeros(payload, bits))
         return SB_REF_INVALID;
     make_codebook(length, &book);
     while (position < bits) {
         uint64_t start = position;
         int symbol = get_symbol(&book, payload, bits, &position);
 
-        if (symbol < 0 || (starts_chunk(*n, chunk) && (offsets-- == 0 || *offset++ != start)))
+        if (symbol < 0 || (sb_ref_starts_chunk(*n, chunk) && (offsets-- == 0 || *offset++ != start)))
             return SB_REF_INVALID;
         bytes[(*n)++] = (uint8_t)symbol;
     }

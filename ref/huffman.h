@@ -37,9 +37,6 @@
 
 enum { SB_REF_HUFFMAN_LONGEST = 45 };
 
-/* How many chunks n bytes are cut into. */
-uint64_t sb_ref_huffman_chunks(uint64_t n, uint64_t chunk);
-
 sb_ref_status sb_ref_huffman_lengths(const uint64_t count[256], uint8_t length[256]);
 
 sb_ref_status sb_ref_huffman_encode(const uint8_t *bytes, uint64_t n, uint64_t chunk, uint8_t length[256],

@@ -5,6 +5,7 @@
  */
 #include "../harness/algorithm.h"
 #include "../harness/case.h"
+#include "../ref/bits.h"
 #include "../ref/bwt.h"
 #include "../ref/histogram.h"
 #include "../ref/huffman.h"
@@ -22,8 +23,9 @@
 extern const sb_algorithm *const sb_algorithms_bwt[],
     *const sb_algorithms_mtf[], *const sb_algorithms_rle[], *const sb_algorithms_qlfc[],
                                                                 *const sb_algorithms_huffman[],
-                                                                    *const sb_algorithms_zrun[],
-                                                                        *const sb_algorithms_ranks[];
+                                                                    *const sb_algorithms_ahuff[],
+                                                                        *const sb_algorithms_zrun[],
+                                                                            *const sb_algorithms_ranks[];
 
 enum { MOST = 700 }; /* bytes of text; more than two runs of 255 */
 
@@ -485,6 +487,7 @@ START_TEST(invert_asks_for_something_else)
     check_inverse(sb_algorithms_rle[0], sb_algorithms_rle[1]);
     check_inverse(sb_algorithms_rle[2], sb_algorithms_rle[3]);
     check_inverse(sb_algorithms_huffman[1], sb_algorithms_huffman[2]);
+    check_inverse(sb_algorithms_ahuff[0], sb_algorithms_ahuff[1]);
     check_inverse(sb_algorithms_zrun[0], sb_algorithms_zrun[1]);
     check_inverse(sb_algorithms_ranks[0], sb_algorithms_ranks[1]);
 }
@@ -1188,7 +1191,8 @@ START_TEST(ranks_decode_of_no_code_writes_elsewhere)
     uint64_t offset[MOST], valid = 0;
 
     for (int i = 0; i < 4000; i++) {
-        uint64_t n = draw(MOST), segment = pieces[draw(sizeof pieces / sizeof *pieces)], bytes = draw(2) ? n : draw(n + 10);
+        uint64_t n = draw(MOST), segment = pieces[draw(sizeof pieces / sizeof *pieces)],
+                 bytes = draw(2) ? n : draw(n + 10);
 
         for (uint64_t k = 0; k < bytes; k++)
             payload[k] = (uint8_t)draw(256);
@@ -1366,7 +1370,7 @@ static void make_code(code *c, const uint8_t *bytes, uint64_t n, uint64_t chunk)
     ck_assert_int_eq(sb_ref_huffman_encode(bytes, n, chunk, c->length, &c->bits, c->payload, c->offset), SB_REF_OK);
     c->chunk = chunk;
     c->payload_bytes = (c->bits + 7) / 8;
-    c->offsets = sb_ref_huffman_chunks(n, chunk);
+    c->offsets = sb_ref_chunks(n, chunk);
     ck_assert_uint_le(c->payload_bytes, n);
 }
 

@@ -3,14 +3,14 @@
  * Descriptors of huffman.lengths, huffman.encode and huffman.decode. The inverse of huffman.decode is not
  * huffman.encode: decode accepts lengths that encode would not choose.
  */
+#include "../../ref/bits.h"
 #include "../../ref/huffman.h"
 #include "../algorithm.h"
 #include "../case.h"
+#include "chunked.h"
 #include <samebits/algorithms.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static const uint64_t chunks[] = {0, 1, 2, 31, 32, 33, 255, 256, 257, 4095, 4096, 4097, UINT64_MAX};
 
 /* huffman.lengths */
 
@@ -77,7 +77,7 @@ static bool encode_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], cha
     capacity[SB_HUFFMAN_ENCODE_LENGTH] = 256;
     capacity[SB_HUFFMAN_ENCODE_BITS] = 1;
     capacity[SB_HUFFMAN_ENCODE_PAYLOAD] = n;
-    capacity[SB_HUFFMAN_ENCODE_OFFSET] = sb_ref_huffman_chunks(n, c->parameters[SB_HUFFMAN_CHUNK]);
+    capacity[SB_HUFFMAN_ENCODE_OFFSET] = sb_ref_chunks(n, c->parameters[SB_HUFFMAN_CHUNK]);
     return true;
 }
 
@@ -102,15 +102,6 @@ static double encode_cost(const sb_case *c)
     return lengths_cost(c) + 20.0 * (double)c->inputs[SB_HUFFMAN_ENCODE_BYTES].length;
 }
 
-static bool invert(const sb_case *c, const sb_result *result, sb_case *inverse)
-{
-    inverse->parameters[SB_HUFFMAN_CHUNK] = c->parameters[SB_HUFFMAN_CHUNK];
-    for (int i = 0; i < 4; i++)
-        if (!sb_array_set(&inverse->inputs[i], result->outputs[i].data, result->outputs[i].length))
-            return false;
-    return true;
-}
-
 /* huffman.decode: its inputs are the outputs of encode, in the same order */
 
 static bool decode_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
@@ -126,20 +117,6 @@ static bool decode_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], cha
     /* a code takes a bit at least */
     capacity[SB_HUFFMAN_DECODE_BYTES] = *(const uint64_t *)bits->data < room ? *(const uint64_t *)bits->data : room;
     return true;
-}
-
-/* Lets one of the four arrays be wrong in one place; `draw` says which. */
-static void spoil(sb_case *c, uint64_t draw)
-{
-    sb_array *array = &c->inputs[draw % 4];
-    uint64_t place = draw / 4 % 65536;
-
-    if (array->length == 0)
-        return;
-    if (array->type == SB_U64)
-        ((uint64_t *)array->data)[place % array->length]++;
-    else
-        ((uint8_t *)array->data)[place % array->length] ^= (uint8_t)(1 << draw / 4 / 65536 % 8);
 }
 
 /* Arbitrary arrays are hardly ever a code. Where they do not even have the right lengths, the case becomes the code of
@@ -160,19 +137,19 @@ static bool decode_normalise(sb_case *c)
         text = &c->inputs[SB_HUFFMAN_DECODE_LENGTH];
     n = text->length < UINT32_MAX ? text->length : UINT32_MAX;
     payload = malloc(n + 1);
-    offset = calloc(sb_ref_huffman_chunks(n, c->parameters[SB_HUFFMAN_CHUNK]) + 1, sizeof *offset);
+    offset = calloc(sb_ref_chunks(n, c->parameters[SB_HUFFMAN_CHUNK]) + 1, sizeof *offset);
     if (payload != NULL && offset != NULL) {
         sb_ref_huffman_encode(text->data, n, c->parameters[SB_HUFFMAN_CHUNK], length, &total, payload, offset);
         done = sb_array_set(&c->inputs[SB_HUFFMAN_DECODE_LENGTH], length, 256) &&
                sb_array_set(&c->inputs[SB_HUFFMAN_DECODE_BITS], &total, 1) &&
                sb_array_set(&c->inputs[SB_HUFFMAN_DECODE_PAYLOAD], payload, total / 8 + (total % 8 != 0)) &&
                sb_array_set(&c->inputs[SB_HUFFMAN_DECODE_OFFSET], offset,
-                            sb_ref_huffman_chunks(n, c->parameters[SB_HUFFMAN_CHUNK]));
+                            sb_ref_chunks(n, c->parameters[SB_HUFFMAN_CHUNK]));
     }
     free(payload);
     free(offset);
     if (done && draw % 4 == 1)
-        spoil(c, draw / 4);
+        sb_spoil(c, draw / 4);
     return done;
 }
 
@@ -209,20 +186,20 @@ static const sb_algorithm huffman_lengths = {
 static const sb_algorithm huffman_encode = {
     .name = "huffman.encode",
     .summary = "canonical Huffman code of bytes, with the start bit of each chunk",
-    .parameters = {{"chunk", NULL, chunks, sizeof chunks / sizeof *chunks, 4096}},
+    .parameters = {{"chunk", NULL, sb_chunk_sizes, SB_CHUNK_SIZES, 4096}},
     .inputs = {{"bytes", SB_U8}},
     .outputs = {{"length", SB_U8}, {"bits", SB_U64}, {"payload", SB_U8}, {"offset", SB_U64}},
     .shape = encode_shape,
     .reference = encode,
     .cost = encode_cost,
     .inverse = "huffman.decode",
-    .invert = invert,
+    .invert = sb_invert_code,
 };
 
 static const sb_algorithm huffman_decode = {
     .name = "huffman.decode",
     .summary = "bytes of a canonical Huffman code",
-    .parameters = {{"chunk", NULL, chunks, sizeof chunks / sizeof *chunks, 4096}},
+    .parameters = {{"chunk", NULL, sb_chunk_sizes, SB_CHUNK_SIZES, 4096}},
     .inputs = {{"length", SB_U8}, {"bits", SB_U64}, {"payload", SB_U8}, {"offset", SB_U64}},
     .outputs = {{"bytes", SB_U8}},
     .normalise = decode_normalise,

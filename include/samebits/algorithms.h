@@ -79,6 +79,12 @@ enum {
 };
 enum { SB_HUFFMAN_DECODE_BYTES = 0 };
 
+/* ahuff.encode: bytes u8[n] -> bits u64[1], payload u8[ceil(bits/8)], offset u64[chunks].
+ * ahuff.decode: the three outputs of encode -> bytes u8[n]. Invalid is what encode does not give. */
+enum { SB_AHUFF_CHUNK = 0 };                           /* parameters, both directions */
+enum { SB_AHUFF_BYTES = 0 };                           /* inputs of encode, outputs of decode */
+enum { SB_AHUFF_BITS = 0, SB_AHUFF_PAYLOAD = 1, SB_AHUFF_OFFSET = 2 };
+
 /* ranks.encode: ranks u8[n] -> payload u8, at most n, and offset u64[segments], the byte at which each segment begins.
  * ranks.decode: the two outputs of encode, and how many ranks -> ranks u8[count]. */
 enum { SB_RANKS_SEGMENT = 0 };                         /* parameters, both directions */

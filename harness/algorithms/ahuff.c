@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Descriptors of ahuff.encode and ahuff.decode: each is the inverse of the other.
+ */
+#include "../../ref/ahuff.h"
+#include "../../ref/bits.h"
+#include "../algorithm.h"
+#include "../case.h"
+#include "chunked.h"
+#include <samebits/algorithms.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool encode_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
+{
+    uint64_t n = c->inputs[SB_AHUFF_BYTES].length;
+
+    (void)why;
+    (void)size;
+    capacity[SB_AHUFF_BITS] = 1;
+    capacity[SB_AHUFF_PAYLOAD] = SB_REF_AHUFF_MOST * n;
+    capacity[SB_AHUFF_OFFSET] = sb_ref_chunks(n, c->parameters[SB_AHUFF_CHUNK]);
+    return true;
+}
+
+static void encode(const sb_case *c, sb_result *result)
+{
+    uint64_t *bits = result->outputs[SB_AHUFF_BITS].data;
+
+    sb_ref_ahuff_encode(c->inputs[SB_AHUFF_BYTES].data, c->inputs[SB_AHUFF_BYTES].length, c->parameters[SB_AHUFF_CHUNK],
+                        bits, result->outputs[SB_AHUFF_PAYLOAD].data, result->outputs[SB_AHUFF_OFFSET].data);
+    result->outputs[SB_AHUFF_PAYLOAD].length = sb_ref_bytes_for(*bits);
+}
+
+/* Nine levels for a random byte, each with a search through up to 512 nodes. */
+static double encode_cost(const sb_case *c)
+{
+    return 500.0 * (double)c->inputs[SB_AHUFF_BYTES].length;
+}
+
+/* What encode gives is what decode takes, in the same order. */
+static bool decode_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
+{
+    const sb_array *bits = &c->inputs[SB_AHUFF_BITS];
+    uint64_t room = 8 * c->inputs[SB_AHUFF_PAYLOAD].length;
+
+    if (bits->length != 1) {
+        snprintf(why, size, "%llu numbers of bits, not 1", (unsigned long long)bits->length);
+        return false;
+    }
+    /* a byte takes a bit at least */
+    capacity[SB_AHUFF_BYTES] = *(const uint64_t *)bits->data < room ? *(const uint64_t *)bits->data : room;
+    return true;
+}
+
+/* Arbitrary arrays are hardly ever a code. Where they have not even one number of bits, the case becomes the code of
+ * the payload taken as text; and one in four, as the last number of bits says, is then spoilt. */
+static bool decode_normalise(sb_case *c)
+{
+    const sb_array *bits = &c->inputs[SB_AHUFF_BITS], *text = &c->inputs[SB_AHUFF_PAYLOAD];
+    uint64_t draw = bits->length > 0 ? ((const uint64_t *)bits->data)[bits->length - 1] : 0;
+    uint64_t chunk = c->parameters[SB_AHUFF_CHUNK], chunks = sb_ref_chunks(text->length, chunk), total, *offset;
+    uint8_t *payload;
+    bool done = false;
+
+    if (bits->length == 1)
+        return true;
+    payload = malloc(SB_REF_AHUFF_MOST * text->length + 1);
+    offset = calloc(chunks + 1, sizeof *offset);
+    if (payload != NULL && offset != NULL) {
+        sb_ref_ahuff_encode(text->data, text->length, chunk, &total, payload, offset);
+        done = sb_array_set(&c->inputs[SB_AHUFF_BITS], &total, 1) &&
+               sb_array_set(&c->inputs[SB_AHUFF_PAYLOAD], payload, sb_ref_bytes_for(total)) &&
+               sb_array_set(&c->inputs[SB_AHUFF_OFFSET], offset, chunks);
+    }
+    free(payload);
+    free(offset);
+    if (done && draw % 4 == 1)
+        sb_spoil(c, draw / 4);
+    return done;
+}
+
+static void decode(const sb_case *c, sb_result *result)
+{
+    const sb_array *in = c->inputs;
+    sb_array *out = &result->outputs[SB_AHUFF_BYTES];
+
+    if (sb_ref_ahuff_decode(*(const uint64_t *)in[SB_AHUFF_BITS].data, in[SB_AHUFF_PAYLOAD].data,
+                            in[SB_AHUFF_PAYLOAD].length, in[SB_AHUFF_OFFSET].data, in[SB_AHUFF_OFFSET].length,
+                            c->parameters[SB_AHUFF_CHUNK], out->data, &out->length) != SB_REF_OK) {
+        result->status = SB_INVALID;
+        snprintf(result->message, sizeof result->message, "bits, payload and offsets are no adaptive Huffman code");
+    }
+}
+
+/* A bit may stand for a byte: 8 times the levels of a byte of random ones, but near the root, where searches are short.
+ */
+static double decode_cost(const sb_case *c)
+{
+    return 500.0 * (double)c->inputs[SB_AHUFF_PAYLOAD].length;
+}
+
+static const sb_algorithm ahuff_encode = {
+    .name = "ahuff.encode",
+    .summary = "adaptive Huffman code of bytes, with the start bit of each chunk",
+    .parameters = {{"chunk", NULL, sb_chunk_sizes, SB_CHUNK_SIZES, 4096}},
+    .inputs = {{"bytes", SB_U8}},
+    .outputs = {{"bits", SB_U64}, {"payload", SB_U8}, {"offset", SB_U64}},
+    .shape = encode_shape,
+    .reference = encode,
+    .cost = encode_cost,
+    .inverse = "ahuff.decode",
+    .invert = sb_invert_code,
+};
+
+static const sb_algorithm ahuff_decode = {
+    .name = "ahuff.decode",
+    .summary = "bytes of an adaptive Huffman code",
+    .parameters = {{"chunk", NULL, sb_chunk_sizes, SB_CHUNK_SIZES, 4096}},
+    .inputs = {{"bits", SB_U64}, {"payload", SB_U8}, {"offset", SB_U64}},
+    .outputs = {{"bytes", SB_U8}},
+    .normalise = decode_normalise,
+    .shape = decode_shape,
+    .reference = decode,
+    .cost = decode_cost,
+    .inverse = "ahuff.encode",
+    .invert = sb_invert_code,
+};
+
+const sb_algorithm *const sb_algorithms_ahuff[] = {&ahuff_encode, &ahuff_decode, NULL};
