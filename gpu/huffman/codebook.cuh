@@ -11,12 +11,11 @@
 #ifndef GPU_HUFFMAN_CODEBOOK_CUH
 #define GPU_HUFFMAN_CODEBOOK_CUH
 
+#include "canonical.cuh"
 #include <samebits/algorithms.h>
 #include <samebits/module.h>
 
 enum {
-    SYMBOLS = 256,
-    LONGEST = 45,   // ref/huffman.h derives it
     LOOK_BITS = 12, // two symbols of text at once, mostly; 16 KiB of shared memory
     LOOKS = 1 << LOOK_BITS,
     QUAD = 16 // bytes of a load or store
@@ -43,11 +42,8 @@ typedef uint32_t look_entry;
 
 struct codebook {
     look_entry look[LOOKS];
-    uint64_t first[LONGEST + 1]; // code of each length, and how many there are
-    uint32_t count[LONGEST + 1];
-    uint32_t shorter[LONGEST + 1]; // codes
-    uint32_t longest;              // code in bits
-    uint8_t symbol[SYMBOLS];       // in the order of their codes
+    canonical codes;
+    uint8_t symbol[SYMBOLS]; // in the order of their codes
 };
 
 struct verdict {
@@ -213,10 +209,10 @@ struct no_writer {
 static __device__ unsigned short_code(const codebook *book, uint32_t value, unsigned most, unsigned *symbol)
 {
     for (unsigned length = 1; length <= most; length++) {
-        uint64_t code = (value >> (LOOK_BITS - length)) - book->first[length];
+        uint64_t code = (value >> (LOOK_BITS - length)) - book->codes.first[length];
 
-        if (code < book->count[length]) {
-            *symbol = book->symbol[book->shorter[length] + code];
+        if (code < book->codes.count[length]) {
+            *symbol = book->symbol[book->codes.shorter[length] + code];
             return length;
         }
     }
@@ -239,10 +235,10 @@ static __device__ look_entry look_up(const codebook *book, uint32_t value)
 static __device__ __noinline__ look_entry long_code(const codebook *book, uint64_t window, bool *bad)
 {
     for (unsigned length = LOOK_BITS + 1; length <= LONGEST; length++) {
-        uint64_t code = (window >> (64 - length)) - book->first[length];
+        uint64_t code = (window >> (64 - length)) - book->codes.first[length];
 
-        if (code < book->count[length])
-            return book->symbol[book->shorter[length] + code] | length << 16 | length << 24;
+        if (code < book->codes.count[length])
+            return book->symbol[book->codes.shorter[length] + code] | length << 16 | length << 24;
     }
     *bad = true;
     return 1u << 16 | 1u << 24;
@@ -277,6 +273,19 @@ static __device__ __forceinline__ void copy_looks(look_entry *look, const codebo
     __syncthreads(); // the table is there
 }
 
+static __device__ bool lengths_fit(const canonical &codes, uint64_t bits)
+{
+    const uint64_t whole = 1ull << LONGEST;
+    uint64_t kraft = 0;
+    unsigned used = 0;
+
+    for (unsigned length = 1; length <= LONGEST; length++) {
+        kraft += (uint64_t)codes.count[length] << (LONGEST - length);
+        used += codes.count[length];
+    }
+    return kraft == whole || (used == 1 && kraft == whole / 2) || (used == 0 && bits == 0);
+}
+
 static __device__ bool payload_fits(const huffman_code &c)
 {
     uint64_t bits = *c.bits;
@@ -288,44 +297,21 @@ static __device__ bool payload_fits(const huffman_code &c)
 // One block, a thread a symbol: what can be said of the case before decoding, and its code.
 static __global__ void make_codebook(huffman_code c, codebook *book, verdict *judged)
 {
-    __shared__ uint8_t lengths[SYMBOLS];
-    __shared__ unsigned count[LONGEST + 1];
-    unsigned me = threadIdx.x, length = c.length[me], place = 0;
+    __shared__ canonical codes;
+    unsigned length = c.length[threadIdx.x];
+    bool too_long = __syncthreads_or(length > LONGEST);
+    unsigned place = order_codes(length > LONGEST ? 0 : length, &codes);
 
-    lengths[me] = (uint8_t)length;
-    if (me <= LONGEST)
-        count[me] = 0;
-    bool too_long = __syncthreads_or(length > LONGEST); // and all lengths are there, and counts 0
-    if (length <= LONGEST)
-        atomicAdd(&count[length], 1u);
-    for (unsigned s = 0; s < SYMBOLS; s++)
-        place += lengths[s] != 0 && (lengths[s] < length || (lengths[s] == length && s < me));
-    if (length != 0)
-        book->symbol[place] = (uint8_t)me;
-    __syncthreads(); // counts and symbols are there
-    if (me == 0) {
-        const uint64_t whole = 1ull << LONGEST;
-        uint64_t kraft = 0, code = 0;
-        unsigned used = 0, longest = 0;
-
-        for (unsigned l = 1; l <= LONGEST; l++) {
-            code <<= 1;
-            book->first[l] = code;
-            book->count[l] = count[l];
-            book->shorter[l] = used;
-            code += count[l];
-            used += count[l];
-            kraft += (uint64_t)count[l] << (LONGEST - l);
-            longest = count[l] ? l : longest;
-        }
-        bool fits = kraft == whole || (used == 1 && kraft == whole / 2) || (used == 0 && *c.bits == 0);
-        book->longest = longest;
-        judged->unfit = too_long || !fits || !payload_fits(c);
+    if (length != 0 && !too_long)
+        book->symbol[place] = (uint8_t)threadIdx.x;
+    if (threadIdx.x == 0) {
+        book->codes = codes;
+        judged->unfit = too_long || !lengths_fit(codes, *c.bits) || !payload_fits(c);
         judged->invalid = 0;
         judged->n = 0;
     }
-    __syncthreads(); // the codes of all lengths are there
-    for (unsigned value = me; value < LOOKS; value += SYMBOLS)
+    __syncthreads(); // the codes and their symbols are there
+    for (unsigned value = threadIdx.x; value < LOOKS; value += SYMBOLS)
         book->look[value] = too_long ? 0 : look_up(book, value);
 }
 

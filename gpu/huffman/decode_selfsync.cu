@@ -131,7 +131,7 @@ static __global__ void settle(huffman_code c, segments s, int round)
 static __global__ void trace(huffman_code c, segments s)
 {
     __shared__ look_entry look[LOOKS];
-    unsigned starts = s.book->longest;
+    unsigned starts = s.book->codes.longest;
     uint64_t symbols;
 
     copy_looks(look, s.book);
@@ -147,7 +147,7 @@ static __global__ void compose(const codebook *book, const map *below, uint64_t 
     uint64_t first = blockIdx.x * (uint64_t)FAN;
     uint8_t at = (uint8_t)threadIdx.x;
 
-    if (threadIdx.x >= book->longest)
+    if (threadIdx.x >= book->codes.longest)
         return; // no code begins there
     for (uint64_t i = first; i < first + FAN && i < count; i++)
         at = below[i].leads_to[at];

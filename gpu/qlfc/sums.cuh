@@ -45,12 +45,18 @@ static __global__ void scan_sums(uint64_t *sums, uint64_t count, uint64_t *total
 {
     uint64_t before = 0;
 
-    for (uint64_t first = 0; first < count; first += SUM_THREADS) {
-        uint64_t index = first + threadIdx.x, all;
-        uint64_t mine = sum_before(index < count ? sums[index] : 0, &all);
+    for (uint64_t tile = 0; tile < count; tile += SUM_TILE) {
+        uint64_t first = tile + threadIdx.x * SUM_EACH, value[SUM_EACH], mine = 0, all;
 
-        if (index < count)
-            sums[index] = before + mine;
+        for (unsigned k = 0; k < SUM_EACH; k++) {
+            value[k] = first + k < count ? sums[first + k] : 0;
+            mine += value[k];
+        }
+        uint64_t here = before + sum_before(mine, &all);
+        for (unsigned k = 0; k < SUM_EACH && first + k < count; k++) {
+            sums[first + k] = here;
+            here += value[k];
+        }
         before += all;
     }
     if (threadIdx.x == 0)

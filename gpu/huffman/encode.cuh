@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// What encoders share: the code for all bytes, and where the bits of each tile of bytes begin.
+//
+//   histogram   blocks of 256 threads count bytes in shared memory, each warp for itself, then add to the 256 counts
+//   make_codes  one block makes lengths (lengths.cuh) and codes (canonical.cuh) of them, and the number of bits
+//   tile_bits   a block adds up the lengths of the codes of a tile of 4096 bytes, 16 neighbours a thread
+// and scan_sums (sums.cuh) makes of these sums the bits where the tiles begin.
+#ifndef GPU_HUFFMAN_ENCODE_CUH
+#define GPU_HUFFMAN_ENCODE_CUH
+
+#include "../qlfc/sums.cuh"
+#include "lengths.cuh"
+#include <samebits/algorithms.h>
+#include <samebits/module.h>
+
+enum {
+    THREADS = SUM_THREADS,
+    WARP = 32,
+    ITEMS = 16, // bytes a thread takes: a load
+    TILE = THREADS * ITEMS
+};
+
+static_assert((int)THREADS == (int)SYMBOLS, "each symbol has its thread");
+
+static const uint64_t HISTOGRAM_BLOCKS = 1024; // about what runs at once; each takes every gridDim.x-th tile
+
+namespace
+{
+
+// The code of each byte, its length in the lowest 8 bits.
+typedef uint64_t code_entry;
+
+// The case, and what is made of it in the workspace.
+struct encoding {
+    const uint8_t *bytes;
+    uint64_t n, chunk, tiles;
+    uint8_t *length, *payload;
+    uint64_t *bits, *offset;
+    uint32_t *count;
+    code_entry *code;
+    uint64_t *start; // of each tile, in bits
+};
+
+} // namespace
+
+// Calls take(symbol, k) for the bytes first + k that there are, k < ITEMS.
+template <typename function>
+static __device__ __forceinline__ void for_items(const encoding &e, uint64_t first, function take)
+{
+    const uint8_t *from = e.bytes + first;
+
+    if (first < e.n && e.n - first >= ITEMS && (uintptr_t)from % ITEMS == 0) {
+        uint4 quad = *(const uint4 *)from;
+        uint32_t word[4] = {quad.x, quad.y, quad.z, quad.w};
+
+#pragma unroll
+        for (unsigned k = 0; k < ITEMS; k++)
+            take(word[k / 4] >> k % 4 * 8 & 255, k);
+    } else {
+#pragma unroll
+        for (unsigned k = 0; k < ITEMS; k++)
+            if (first + k < e.n)
+                take(from[k], k);
+    }
+}
+
+static __device__ __forceinline__ uint64_t first_item(uint64_t tile)
+{
+    return tile * TILE + threadIdx.x * ITEMS;
+}
+
+static __global__ void histogram(encoding e)
+{
+    __shared__ uint32_t here[THREADS / WARP][SYMBOLS]; // n < 2^32: no overflow
+    uint32_t *mine = here[threadIdx.x / WARP];
+
+    for (unsigned i = 0; i < THREADS / WARP; i++)
+        here[i][threadIdx.x] = 0;
+    __syncthreads(); // all are 0 before any is raised
+    for (uint64_t tile = blockIdx.x; tile < e.tiles; tile += gridDim.x)
+        for_items(e, first_item(tile), [&](unsigned symbol, unsigned) { atomicAdd(&mine[symbol], 1u); });
+    __syncthreads(); // the counts are complete
+    uint32_t count = 0;
+    for (unsigned i = 0; i < THREADS / WARP; i++)
+        count += here[i][threadIdx.x];
+    if (count != 0)
+        atomicAdd(&e.count[threadIdx.x], count);
+}
+
+static __global__ void make_codes(encoding e)
+{
+    __shared__ huffman_tree tree;
+    __shared__ canonical codes;
+    unsigned me = threadIdx.x, length = code_length(&tree, e.count[me]);
+    unsigned place = order_codes(length, &codes);
+    uint64_t bits;
+
+    e.length[me] = (uint8_t)length;
+    e.code[me] = length == 0 ? 0 : (codes.first[length] + place - codes.shorter[length]) << 8 | length;
+    sum_before((uint64_t)e.count[me] * length, &bits);
+    if (me == 0)
+        *e.bits = bits;
+}
+
+static __global__ void tile_bits(encoding e)
+{
+    __shared__ uint8_t length[SYMBOLS];
+    uint64_t total;
+    unsigned bits = 0;
+
+    length[threadIdx.x] = e.length[threadIdx.x];
+    __syncthreads(); // the table is there
+    for_items(e, first_item(blockIdx.x), [&](unsigned symbol, unsigned) { bits += length[symbol]; });
+    sum_before(bits, &total);
+    if (threadIdx.x == 0)
+        e.start[blockIdx.x] = total;
+}
+
+// The codes of this thread's bytes of a tile, 0 for those that are not there, and how many bits they take. Each of the
+// block's threads calls.
+static __device__ __forceinline__ unsigned load_codes(const encoding &e, uint64_t tile, code_entry code[ITEMS])
+{
+    __shared__ code_entry codes[SYMBOLS];
+    unsigned bits = 0;
+
+    codes[threadIdx.x] = e.code[threadIdx.x];
+    __syncthreads(); // the table is there
+#pragma unroll
+    for (unsigned k = 0; k < ITEMS; k++)
+        code[k] = 0;
+    for_items(e, first_item(tile), [&](unsigned symbol, unsigned k) { code[k] = codes[symbol]; });
+#pragma unroll
+    for (unsigned k = 0; k < ITEMS; k++)
+        bits += (unsigned)code[k] & 255;
+    return bits;
+}
+
+// Of the chunks that begin among this thread's bytes; the first of them begins at bit `position`.
+static __device__ __forceinline__ void write_offsets(const encoding &e, uint64_t first, uint64_t position,
+                                                     const code_entry code[ITEMS])
+{
+    uint64_t next = first / e.chunk + (first % e.chunk != 0); // chunk to begin, and where
+    uint64_t boundary = next * e.chunk, end = e.n - first > ITEMS ? first + ITEMS : e.n;
+
+    if (boundary >= end)
+        return;
+#pragma unroll
+    for (unsigned k = 0; k < ITEMS; k++) {
+        if (first + k == boundary && boundary < end) {
+            e.offset[next++] = position;
+            boundary += e.chunk;
+        }
+        position += code[k] & 255;
+    }
+}
+
+static uint64_t over(uint64_t count, uint64_t by)
+{
+    return count / by + (count % by != 0);
+}
+
+// Returns the bytes of the workspace, at a multiple of 8.
+static uint64_t lay_out(encoding *e, uint64_t n, char *workspace)
+{
+    const uint64_t tables = SYMBOLS * (sizeof(code_entry) + sizeof(uint32_t));
+
+    e->n = n;
+    e->tiles = over(n, TILE);
+    e->code = (code_entry *)workspace;
+    e->count = (uint32_t *)(e->code + SYMBOLS);
+    e->start = (uint64_t *)(workspace + tables);
+    return tables + (e->tiles + 1) * sizeof *e->start; // and where they end
+}
+
+static const char *refuses(const uint64_t *, const sb_array *inputs)
+{
+    return inputs[SB_HUFFMAN_ENCODE_BYTES].length > 0xffffffffu ? "more than 2^32 - 1 bytes" : nullptr;
+}
+
+// All up to the bits where tiles begin; *bits is their number. False: the device failed.
+static bool find_tiles(encoding *e, const uint64_t *parameters, const sb_array *inputs, sb_array *outputs,
+                       uint64_t *bits)
+{
+    unsigned tiles = (unsigned)e->tiles;
+
+    e->bytes = (const uint8_t *)inputs[SB_HUFFMAN_ENCODE_BYTES].data;
+    e->chunk = parameters[SB_HUFFMAN_CHUNK];
+    if (e->chunk == 0 || e->chunk > e->n)
+        e->chunk = e->n; // the boundary after the last one must not wrap
+    e->length = (uint8_t *)outputs[SB_HUFFMAN_ENCODE_LENGTH].data;
+    e->bits = (uint64_t *)outputs[SB_HUFFMAN_ENCODE_BITS].data;
+    e->payload = (uint8_t *)outputs[SB_HUFFMAN_ENCODE_PAYLOAD].data;
+    e->offset = (uint64_t *)outputs[SB_HUFFMAN_ENCODE_OFFSET].data;
+    cudaMemsetAsync(e->count, 0, SYMBOLS * sizeof *e->count);
+    if (tiles > 0)
+        histogram<<<(unsigned)(tiles < HISTOGRAM_BLOCKS ? tiles : HISTOGRAM_BLOCKS), THREADS>>>(*e);
+    make_codes<<<1, SYMBOLS>>>(*e);
+    if (tiles > 0) {
+        tile_bits<<<tiles, THREADS>>>(*e);
+        scan_sums<<<1, SUM_THREADS>>>(e->start, tiles, e->start + tiles);
+    }
+    if (cudaPeekAtLastError() != cudaSuccess ||
+        cudaMemcpy(bits, e->bits, sizeof *bits, cudaMemcpyDeviceToHost) != cudaSuccess)
+        return false;
+    outputs[SB_HUFFMAN_ENCODE_PAYLOAD].length = over(*bits, 8);
+    return over(*bits, 8) <= outputs[SB_HUFFMAN_ENCODE_PAYLOAD].capacity;
+}
+
+#endif
