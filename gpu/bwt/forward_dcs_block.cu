@@ -72,12 +72,11 @@ struct shared_ranges {
         __syncwarp(); // what the range's last owner wrote is there for all lanes
         return __shfl_sync(ALL, is_taken, 0);
     }
-    // False: there is no room.
+    // The lanes have met since they wrote its rows. False: there is no room.
     __device__ bool put(const range &more)
     {
         bool has_room = false;
 
-        __syncwarp(); // what all lanes have written of it is there for the one that publishes it
         if (lane_index() == 0) {
             lock();
             has_room = count < WARPS * STACK;
