@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * ranks.decode/lanesN: contract in ref/ranks.h.
+ *
+ * A decision waits for the one before: for its bit, the estimate that this leads to, a multiplication. So N segments
+ * are decoded side by side in one thread, a decision of each in turn. That must not branch on bits, which nobody can
+ * predict: the machine of machine.h says for either bit what comes next and what is known now. A digit of a run moves
+ * the place of output, which is zero before; a rank is written and moves it by one. What branches is rare: a word that
+ * is used up, bits that are all alike, the end of a segment.
+ */
+#include "machine.h"
+#include <samebits/algorithms.h>
+#include <samebits/module.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { MOST_LANES = 4 };
+
+typedef struct lane {
+    uint64_t value, range;
+    uint64_t position, end; /* in the ranks */
+    uint64_t in, in_end;    /* in the payload; `in` passes the end by a word, not always within memory */
+    const sb_step *steps;   /* of the state */
+    uint64_t place;
+    uint64_t *estimates;
+    uint64_t *estimate; /* of the state's node */
+} lane;
+
+typedef struct job {
+    const uint8_t *payload;
+    uint64_t payload_bytes;
+    const uint64_t *offset;
+    uint64_t segments, segment, n;
+    uint8_t *ranks;
+    uint64_t next; /* segment */
+} job;
+
+static inline __attribute__((always_inline)) void next_word(const job *j, lane *l)
+{
+    uint64_t word = 0;
+
+    if (l->in < l->in_end) {
+        const uint8_t *b = j->payload + l->in;
+
+        word = (uint64_t)b[0] << 24 | (uint64_t)b[1] << 16 | (uint64_t)b[2] << 8 | b[3];
+    }
+    l->in += 4;
+    l->value = l->value << 32 | word;
+}
+
+static inline __attribute__((always_inline)) void normalise(const job *j, lane *l)
+{
+    if (__builtin_expect(l->range >> 32 == 0, 0)) {
+        l->range <<= 32;
+        next_word(j, l);
+    }
+}
+
+static inline __attribute__((always_inline)) unsigned decode_alike(const job *j, lane *l, unsigned bits)
+{
+    unsigned number = 0;
+
+    l->range >>= bits;
+    for (unsigned k = bits; k-- > 0;) {
+        uint64_t upper = l->range << k;
+
+        if (l->value >= upper) {
+            l->value -= upper;
+            number |= 1u << k;
+        }
+    }
+    normalise(j, l);
+    return number;
+}
+
+static inline __attribute__((always_inline)) void decide(const job *j, const sb_machine *m, lane *l)
+{
+    uint64_t estimate = *l->estimate;
+    uint64_t bound = (l->range >> 16) * sb_probability(estimate);
+    uint64_t rest = l->range - bound;
+    unsigned bit = l->value < bound, alike = 0;
+    uint64_t mask = -(uint64_t)bit; /* all ones for a 1 */
+    const sb_step *s = l->steps + bit;
+
+    l->range = rest ^ ((rest ^ bound) & mask);
+    l->value -= bound & ~mask;
+    *l->estimate = sb_adapt(estimate, mask);
+    l->steps = m->steps[s->state];
+    l->estimate = l->estimates + s->node;
+    normalise(j, l);
+    if (__builtin_expect(s->alike != 0, 0))
+        alike = decode_alike(j, l, s->alike);
+    j->ranks[l->position] = (uint8_t)(s->rank + alike);
+    l->position += (uint64_t)s->ranks << l->place;
+    l->place = (l->place + s->digit) & s->keep;
+}
+
+static bool begin(const job *j, const sb_machine *m, lane *l, uint64_t begin, uint64_t end)
+{
+    l->position = begin;
+    l->end = end;
+    l->range = UINT64_MAX;
+    l->place = 0;
+    l->steps = m->steps[0];
+    l->estimate = l->estimates;
+    sb_estimates_start(l->estimates);
+    memset(j->ranks + begin, 0, end - begin);
+    next_word(j, l);
+    next_word(j, l);
+    return (l->in_end - l->in) % 4 == 0;
+}
+
+static bool ended_well(const lane *l)
+{
+    return l->position == l->end && l->in == l->in_end + 4 && l->value >> 32 == 0;
+}
+
+/* Takes segments until one is coded: 1, and the lane is at its start; 0: there are no more; -1: invalid. */
+static int next_segment(job *j, const sb_machine *m, lane *l)
+{
+    while (j->next < j->segments) {
+        uint64_t first = j->next * j->segment, end = sb_segment_end(first, j->segment, j->n);
+
+        l->in = j->offset[j->next++];
+        l->in_end = j->next < j->segments ? j->offset[j->next] : j->payload_bytes;
+        if (l->in > l->in_end || l->in_end > j->payload_bytes || l->in_end - l->in > end - first)
+            return -1;
+        if (l->in_end - l->in < end - first)
+            return begin(j, m, l, first, end) ? 1 : -1;
+        memcpy(j->ranks + first, j->payload + l->in, end - first);
+    }
+    return 0;
+}
+
+/* Every lane decides in turn, until one is at its end. They are copied so that they can stand in registers. */
+static inline __attribute__((always_inline)) void run(const job *j, const sb_machine *m, lane *lanes, int count)
+{
+    lane l0 = lanes[0], l1 = lanes[count > 1], l2 = lanes[count > 2 ? 2 : 0], l3 = lanes[count > 3 ? 3 : 0];
+
+    do {
+        decide(j, m, &l0);
+        if (count > 1)
+            decide(j, m, &l1);
+        if (count > 2)
+            decide(j, m, &l2);
+        if (count > 3)
+            decide(j, m, &l3);
+    } while (l0.position < l0.end && (count < 2 || l1.position < l1.end) && (count < 3 || l2.position < l2.end) &&
+             (count < 4 || l3.position < l3.end));
+    lanes[0] = l0;
+    if (count > 1)
+        lanes[1] = l1;
+    if (count > 2)
+        lanes[2] = l2;
+    if (count > 3)
+        lanes[3] = l3;
+}
+
+static void run_lanes(const job *j, const sb_machine *m, lane *lanes, int count)
+{
+    switch (count) {
+    case 4:
+        run(j, m, lanes, 4);
+        break;
+    case 3:
+        run(j, m, lanes, 3);
+        break;
+    case 2:
+        run(j, m, lanes, 2);
+        break;
+    default:
+        run(j, m, lanes, 1);
+    }
+}
+
+static bool decode(job *j, int most)
+{
+    sb_estimates estimates[MOST_LANES];
+    lane lanes[MOST_LANES];
+    sb_machine m;
+    int running = 0;
+
+    sb_machine_make(&m);
+    for (int i = 0; i < most; i++) {
+        int taken;
+
+        lanes[running].estimates = estimates[i];
+        taken = next_segment(j, &m, &lanes[running]);
+        if (taken < 0)
+            return false;
+        running += taken;
+    }
+    while (running > 0) {
+        run_lanes(j, &m, lanes, running);
+        for (int i = running; i-- > 0;) {
+            int taken;
+
+            if (lanes[i].position < lanes[i].end)
+                continue;
+            if (!ended_well(&lanes[i]))
+                return false;
+            taken = next_segment(j, &m, &lanes[i]);
+            if (taken < 0)
+                return false;
+            if (taken == 0) /* its estimates go with it: lanes that are left keep theirs */
+                lanes[i] = lanes[--running];
+        }
+    }
+    return true;
+}
+
+static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, int lanes)
+{
+    uint64_t n = parameters[SB_RANKS_DECODE_COUNT], segment = parameters[SB_RANKS_SEGMENT];
+    job j = {.payload = inputs[SB_RANKS_PAYLOAD].data,
+             .payload_bytes = inputs[SB_RANKS_PAYLOAD].length,
+             .offset = inputs[SB_RANKS_OFFSET].data,
+             .segments = inputs[SB_RANKS_OFFSET].length,
+             .segment = segment,
+             .n = n,
+             .ranks = outputs[SB_RANKS_RANKS].data};
+
+    if (j.segments == 0 ? j.payload_bytes != 0 : j.offset[0] != 0)
+        return SB_INVALID;
+    return decode(&j, lanes) ? SB_OK : SB_INVALID;
+}
+
+static sb_status launch_1(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
+{
+    (void)workspace;
+    return launch(parameters, inputs, outputs, 1);
+}
+
+static sb_status launch_2(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
+{
+    (void)workspace;
+    return launch(parameters, inputs, outputs, 2);
+}
+
+static sb_status launch_4(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
+{
+    (void)workspace;
+    return launch(parameters, inputs, outputs, 4);
+}
+
+extern const sb_variant sb_cpu_ranks_decode_lanes[];
+const sb_variant sb_cpu_ranks_decode_lanes[] = {
+    {"ranks.decode", "lanes_1", "a machine of states, no branch on a bit", NULL, NULL, launch_1},
+    {"ranks.decode", "lanes_2", "two segments side by side", NULL, NULL, launch_2},
+    {"ranks.decode", "lanes_4", "four segments side by side", NULL, NULL, launch_4},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
+};
