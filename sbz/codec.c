@@ -273,13 +273,13 @@ static sb_status take_sample(sbz_codec *codec, const sb_array *bytes, size_t *si
     return SB_OK;
 }
 
-static sb_status choose(sbz_codec *codec, const sb_array *bytes, sbz_entropy *entropy)
+static sb_status choose(sbz_codec *codec, const sb_array *bytes, uint8_t *entropy)
 {
     uint64_t bits[SBZ_ENTROPIES];
     size_t size;
     sb_status status;
 
-    *entropy = (sbz_entropy)codec->forced.entropy;
+    *entropy = codec->forced.entropy;
     if (codec->forced.any)
         return SB_OK;
     status = take_sample(codec, bytes, &size);
@@ -289,11 +289,11 @@ static sb_status choose(sbz_codec *codec, const sb_array *bytes, sbz_entropy *en
     *entropy = SBZ_ENTROPY_STORED;
     for (int i = 0; i < SBZ_ENTROPIES; i++)
         if (bits[i] < bits[*entropy])
-            *entropy = (sbz_entropy)i;
+            *entropy = (uint8_t)i;
     return SB_OK;
 }
 
-static sb_status store(const sbz_text *text, sbz_record *record)
+static void store(const sbz_text *text, sbz_record *record)
 {
     record->block.primary = 0;
     record->block.transform = SBZ_TRANSFORM_NONE;
@@ -301,31 +301,77 @@ static sb_status store(const sbz_text *text, sbz_record *record)
     record->block.entropy = SBZ_ENTROPY_STORED;
     record->block.encoded = record->block.original;
     memcpy(record->payload, text->data, text->size);
-    return SB_OK;
 }
 
-static sb_status encode_block(sbz_codec *codec, const sbz_text *text, const sb_array *bytes, const sbz_block *block,
-                              sbz_record *record)
+/* Headers, all but what the entropy stage says, and the choice of it. */
+static sb_status begin_records(sbz_codec *codec, const sbz_text *texts, size_t count, const sbz_block *head,
+                               const sb_array *bytes, sbz_record *records)
 {
-    sbz_entropy entropy;
-    sb_status status = choose(codec, bytes, &entropy);
+    uint64_t first = 0;
+    sb_status status = SB_OK;
 
-    record->block = *block;
-    record->block.original = (uint32_t)text->size;
-    record->block.checksum = sbz_checksum(0, text->data, text->size);
-    if (!sbz_record_reserve(record, text->size))
-        return sbz_engine_no_memory(&codec->engine, "a payload");
-    if (status == SB_OK && entropy == SBZ_ENTROPY_STORED && !codec->forced.any)
-        return store(text, record);
-    if (status == SB_OK)
-        status = sbz_entropy_encode(&codec->engine, entropy, bytes, record);
-    return status == SB_INVALID ? store(text, record) : status;
+    for (size_t i = 0; status == SB_OK && i < count; first += texts[i++].size) {
+        sb_array part = sbz_engine_part(bytes, first, texts[i].size);
+
+        records[i].block = *head;
+        records[i].block.original = (uint32_t)texts[i].size;
+        records[i].block.checksum = sbz_checksum(0, texts[i].data, texts[i].size);
+        if (head->transform == SBZ_TRANSFORM_BWT)
+            records[i].block.primary = (uint32_t)codec->primary[i];
+        if (!sbz_record_reserve(&records[i], texts[i].size))
+            return sbz_engine_no_memory(&codec->engine, "a payload");
+        status = choose(codec, &part, &records[i].block.entropy);
+    }
+    return status;
+}
+
+/* How many records from the first on can pass one entropy stage together. */
+static size_t run_of_records(const sbz_record *records, size_t count)
+{
+    const uint8_t entropy = records[0].block.entropy;
+    size_t run = 1;
+
+    while (run < count && records[run].block.entropy == entropy &&
+           sbz_entropy_together((sbz_entropy)entropy, records[run - 1].block.original))
+        run++;
+    return run;
+}
+
+static uint64_t bytes_of(const sbz_record *records, size_t count)
+{
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < count; i++)
+        bytes += records[i].block.original;
+    return bytes;
+}
+
+static sb_status encode_records(sbz_codec *codec, const sbz_text *texts, size_t count, const sb_array *bytes,
+                                sbz_record *records)
+{
+    uint64_t at = 0;
+    sb_status status = SB_OK;
+
+    for (size_t first = 0, run; status == SB_OK && first < count; first += run) {
+        const sbz_entropy entropy = (sbz_entropy)records[first].block.entropy;
+
+        run = run_of_records(records + first, count - first);
+        sb_array part = sbz_engine_part(bytes, at, bytes_of(records + first, run));
+
+        at += part.length;
+        if (entropy != SBZ_ENTROPY_STORED || codec->forced.any)
+            status = sbz_entropy_encode(&codec->engine, entropy, &part, records + first, run);
+        for (size_t i = first; status == SB_OK && i < first + run; i++)
+            if (records[i].block.encoded == 0)
+                store(&texts[i], &records[i]);
+    }
+    return status;
 }
 
 static sb_status encode_group(sbz_codec *codec, const sbz_text *texts, size_t count, sbz_record *records)
 {
     const uint64_t size = texts[0].size;
-    sbz_block block = {
+    const sbz_block head = {
         .transform = codec->forced.any ? codec->forced.transform : SBZ_TRANSFORM_BWT,
         .ranking = codec->forced.any ? codec->forced.ranking : SBZ_RANKING_MTF,
     };
@@ -334,17 +380,13 @@ static sb_status encode_group(sbz_codec *codec, const sbz_text *texts, size_t co
 
     if (status == SB_OK)
         status = lay_texts(&codec->engine, texts, count, &array);
-    if (status == SB_OK && block.transform == SBZ_TRANSFORM_BWT)
+    if (status == SB_OK && head.transform == SBZ_TRANSFORM_BWT)
         status = transform(codec, &array, size, count);
-    if (status == SB_OK && block.ranking == SBZ_RANKING_MTF)
+    if (status == SB_OK && head.ranking == SBZ_RANKING_MTF)
         status = rank(&codec->engine, "mtf.encode", &array, size, THIRD);
-    for (size_t i = 0; status == SB_OK && i < count; i++) {
-        sb_array bytes = sbz_engine_part(&array, i * size, texts[i].size);
-
-        block.primary = block.transform == SBZ_TRANSFORM_BWT ? (uint32_t)codec->primary[i] : 0;
-        status = encode_block(codec, &texts[i], &bytes, &block, &records[i]);
-    }
-    return status;
+    if (status == SB_OK)
+        status = begin_records(codec, texts, count, &head, &array, records);
+    return status == SB_OK ? encode_records(codec, texts, count, &array, records) : status;
 }
 
 bool sbz_codec_encode(sbz_codec *codec, const sbz_text *texts, size_t count, sbz_record *records, char *error,
@@ -393,20 +435,46 @@ static void complain(const sbz_record *record, sbz_text *text, const char *what)
              (unsigned long long)record->offset, what);
 }
 
-/* One that is damaged leaves zeros, so that those beside it can go on. */
-static sb_status decode_entropy(sbz_engine *engine, const sbz_record *record, const sb_array *array, uint64_t first,
-                                sbz_text *text)
+/* Records that are damaged leave zeros, so that those beside them can go on. */
+static sb_status decode_records(sbz_engine *engine, const sbz_record *records, size_t count, const sb_array *bytes,
+                                sbz_text *texts)
 {
-    sb_array bytes = sbz_engine_part(array, first, record->block.original);
-    sb_status status = sbz_entropy_decode(engine, record, &bytes);
+    sb_status status = sbz_entropy_decode(engine, records, count, bytes);
+    uint64_t at = 0;
 
-    if (status == SB_OK && bytes.length != record->block.original)
-        status = SB_INVALID;
     if (status != SB_INVALID)
         return status;
-    complain(record, text, "the payload is damaged");
-    bytes = sbz_engine_part(array, first, record->block.original);
-    return zero(engine, &bytes);
+    if (count == 1) {
+        complain(records, texts, "the payload is damaged");
+        return zero(engine, bytes);
+    }
+    status = SB_OK;
+    for (size_t i = 0; status == SB_OK && i < count; at += records[i++].block.original) {
+        sb_array part = sbz_engine_part(bytes, at, records[i].block.original);
+
+        status = decode_records(engine, records + i, 1, &part, texts + i);
+    }
+    return status;
+}
+
+static sb_status decode_entropies(sbz_codec *codec, const sbz_record *records, size_t count, const sb_array *bytes,
+                                  sbz_text *texts)
+{
+    uint64_t at = 0;
+    sb_status status = SB_OK;
+
+    for (size_t first = 0, run; status == SB_OK && first < count; first += run) {
+        run = run_of_records(records + first, count - first);
+        sb_array part = sbz_engine_part(bytes, at, bytes_of(records + first, run));
+
+        at += part.length;
+        for (size_t i = first; i < first + run; i++) {
+            codec->primary[i] = records[i].block.primary;
+            texts[i].error[0] = '\0';
+        }
+        status = decode_records(&codec->engine, records + first, run, &part, texts + first);
+    }
+    return status;
 }
 
 static sb_status restore(sbz_codec *codec, sb_array *array, uint64_t block, size_t count)
@@ -445,27 +513,19 @@ static sb_status take_text(sbz_engine *engine, const sb_array *array, uint64_t f
 static sb_status decode_group(sbz_codec *codec, const sbz_record *records, size_t count, sbz_text *texts)
 {
     const sbz_block *head = &records[0].block;
-    sb_array array;
-    uint64_t n = 0;
+    uint64_t at = 0;
+    sb_array array = sbz_engine_array(&codec->engine, FIRST, SB_U8, bytes_of(records, count));
     sb_status status = reserve_primaries(codec, count);
 
-    for (size_t i = 0; i < count; n += records[i++].block.original)
-        texts[i].error[0] = '\0';
-    array = sbz_engine_array(&codec->engine, FIRST, SB_U8, n);
-    if (array.data == NULL)
+    if (array.data == NULL || status != SB_OK)
         return SB_UNSUPPORTED;
-    n = 0;
-    for (size_t i = 0; status == SB_OK && i < count; n += records[i++].block.original) {
-        codec->primary[i] = records[i].block.primary;
-        status = decode_entropy(&codec->engine, &records[i], &array, n, &texts[i]);
-    }
+    status = decode_entropies(codec, records, count, &array, texts);
     if (status == SB_OK && head->ranking == SBZ_RANKING_MTF)
         status = rank(&codec->engine, "mtf.decode", &array, head->original, SECOND);
     if (status == SB_OK && head->transform == SBZ_TRANSFORM_BWT)
         status = restore(codec, &array, head->original, count);
-    n = 0;
-    for (size_t i = 0; status == SB_OK && i < count; n += records[i++].block.original)
-        status = take_text(&codec->engine, &array, n, &records[i], &texts[i]);
+    for (size_t i = 0; status == SB_OK && i < count; at += records[i++].block.original)
+        status = take_text(&codec->engine, &array, at, &records[i], &texts[i]);
     return status;
 }
 

@@ -87,8 +87,8 @@ void sbz_engine_close(sbz_engine *engine)
     for (int i = 0; i < SBZ_SLOTS; i++)
         free_slot(engine, &engine->slot[i]);
     free_slot(engine, &engine->workspace);
-    free(engine->fetched);
-    free(engine->offsets);
+    for (int i = 0; i < SBZ_HOST_SLOTS; i++)
+        free(engine->host[i].memory);
 }
 
 /* Is `algorithm` the stage or one of its operations? */
@@ -174,26 +174,18 @@ sb_status sbz_engine_no_memory(sbz_engine *engine, const char *what)
     return SB_UNSUPPORTED;
 }
 
-/* `bytes` of host memory in `*memory`, which has `*room`. */
-static bool grow(sbz_engine *engine, void **memory, uint64_t *room, uint64_t bytes)
+void *sbz_engine_host(sbz_engine *engine, int number, uint64_t bytes)
 {
-    if (*memory != NULL && bytes <= *room)
-        return true;
-    free(*memory);
-    *memory = bytes < SIZE_MAX ? malloc((size_t)bytes + 1) : NULL;
-    *room = *memory != NULL ? bytes : 0;
-    if (*memory == NULL)
+    sbz_slot *slot = &engine->host[number];
+
+    if (slot->memory != NULL && bytes <= slot->bytes)
+        return slot->memory;
+    free(slot->memory);
+    slot->memory = bytes < SIZE_MAX ? malloc((size_t)bytes + 1) : NULL;
+    slot->bytes = slot->memory != NULL ? bytes : 0;
+    if (slot->memory == NULL)
         sbz_engine_no_memory(engine, "an array");
-    return *memory != NULL;
-}
-
-uint64_t *sbz_engine_offsets(sbz_engine *engine, uint64_t count)
-{
-    void *memory = engine->offsets;
-    bool good = grow(engine, &memory, &engine->offsets_bytes, count * sizeof(uint64_t));
-
-    engine->offsets = memory;
-    return good ? engine->offsets : NULL;
+    return slot->memory;
 }
 
 sb_status sbz_engine_bring(sbz_engine *engine, int slot, sb_array *array)
@@ -211,16 +203,18 @@ sb_status sbz_engine_bring(sbz_engine *engine, int slot, sb_array *array)
     return status;
 }
 
-sb_status sbz_engine_fetch(sbz_engine *engine, sb_array *array)
+sb_status sbz_engine_fetch(sbz_engine *engine, int number, sb_array *array)
 {
+    void *here;
     sb_status status;
 
     if (engine->direct)
         return SB_OK;
-    if (!grow(engine, &engine->fetched, &engine->fetched_bytes, sb_array_bytes(array)))
+    here = sbz_engine_host(engine, number, sb_array_bytes(array));
+    if (here == NULL)
         return SB_UNSUPPORTED;
-    status = sbz_engine_download(engine, array, 0, engine->fetched, array->length);
-    array->data = engine->fetched;
+    status = sbz_engine_download(engine, array, 0, here, array->length);
+    array->data = here;
     return status;
 }
 

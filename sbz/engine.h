@@ -11,7 +11,7 @@
 #include "codec.h"
 #include <samebits/module.h>
 
-enum { SBZ_SLOTS = 12, SBZ_FORCED = 8, SBZ_NAME = 32 };
+enum { SBZ_SLOTS = 12, SBZ_HOST_SLOTS = 3, SBZ_FORCED = 8, SBZ_NAME = 32 };
 
 typedef struct sbz_slot {
     void *memory;
@@ -29,9 +29,7 @@ typedef struct sbz_engine {
     size_t forced_count;
     bool references; /* no variant runs */
     sbz_slot slot[SBZ_SLOTS], workspace;
-    void *fetched; /* host memory of sbz_engine_fetch and sbz_engine_offsets */
-    uint64_t *offsets;
-    uint64_t fetched_bytes, offsets_bytes;
+    sbz_slot host[SBZ_HOST_SLOTS];
     char error[SBZ_ERROR]; /* of the last call that gave SB_FAILED or SB_UNSUPPORTED */
 } sbz_engine;
 
@@ -49,13 +47,13 @@ sb_status sbz_engine_download(sbz_engine *engine, const sb_array *array, uint64_
 /* Elements first.. of an array, as an array. */
 sb_array sbz_engine_part(const sb_array *array, uint64_t first, uint64_t length);
 
-/* An array in host memory becomes one in the slot, and the other way round: an array that stays valid until the next
- * call. Nothing is copied where device and host share memory. */
+/* An array in host memory becomes one in the slot, and the other way round: one in the numbered host memory. Nothing is
+ * copied where device and host share memory. */
 sb_status sbz_engine_bring(sbz_engine *engine, int slot, sb_array *array);
-sb_status sbz_engine_fetch(sbz_engine *engine, sb_array *array);
+sb_status sbz_engine_fetch(sbz_engine *engine, int number, sb_array *array);
 
-/* Host memory for so many offsets, until the next call; NULL for want of memory. */
-uint64_t *sbz_engine_offsets(sbz_engine *engine, uint64_t count);
+/* Host memory that is used again like a slot; NULL for want of it. */
+void *sbz_engine_host(sbz_engine *engine, int number, uint64_t bytes);
 
 /* Says that there is none for `what`. SB_UNSUPPORTED. */
 sb_status sbz_engine_no_memory(sbz_engine *engine, const char *what);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The entropy stages: bytes, which are mostly small ranks, to the payload of a block and back. docs/SBZ.md has the
+ * The entropy stages: bytes, which are mostly small ranks, to the payloads of blocks and back. docs/SBZ.md has the
  * layouts.
  */
 #ifndef SBZ_ENTROPY_H
@@ -8,16 +8,32 @@
 
 #include "engine.h"
 
-/* The word for a stage; NULL: past the last, or a stage that is not here. */
+/* Slots of the engine from this number on belong to the entropy stages, and all host memory. */
+enum { SBZ_ENTROPY_SLOT = 4, SBZ_HOST_BYTES = 0, SBZ_HOST_OFFSETS = 1, SBZ_HOST_SYMBOLS = 2 };
+
+/* The word for a stage; NULL past the last. */
 const char *sbz_entropy_name(int entropy);
+/* Can blocks of `size` bytes each, but for the last, be coded by one call? It is quicker on a GPU. */
+bool sbz_entropy_together(sbz_entropy entropy, uint64_t size);
 
-/* Slots of the engine from this number on belong to the entropy stages. */
-enum { SBZ_ENTROPY_SLOT = 4 };
+/* Encodes the bytes of `count` blocks, which stand side by side, original bytes each: sets payload, encoded and entropy
+ * of the records. A payload that would have more bytes than its block leaves encoded at 0. */
+sb_status sbz_entropy_encode(sbz_engine *engine, sbz_entropy entropy, const sb_array *bytes, sbz_record *records,
+                             size_t count);
 
-/* Sets the payload, encoded and entropy of the record. SB_INVALID: it would have more bytes than the block. */
-sb_status sbz_entropy_encode(sbz_engine *engine, sbz_entropy entropy, const sb_array *bytes, sbz_record *record);
+/* The reverse, of records of one stage. SB_INVALID: a payload is damaged, when there are several some one of them. */
+sb_status sbz_entropy_decode(sbz_engine *engine, const sbz_record *records, size_t count, const sb_array *bytes);
 
-/* Fills the array of block.original bytes. SB_INVALID: the payload is damaged. */
-sb_status sbz_entropy_decode(sbz_engine *engine, const sbz_record *record, sb_array *bytes);
+/* ---- the stages ---- */
+
+sb_status sbz_encode_stored(sbz_engine *engine, const sb_array *bytes, sbz_record *record);
+sb_status sbz_decode_stored(sbz_engine *engine, const sbz_record *record, sb_array *bytes);
+
+sb_status sbz_encode_huffman(sbz_engine *engine, const sb_array *bytes, sbz_record *record);
+sb_status sbz_decode_huffman(sbz_engine *engine, const sbz_record *record, sb_array *bytes);
+
+enum { SBZ_RANKS_SEGMENT = 1 << 16 };
+sb_status sbz_encode_ranks(sbz_engine *engine, const sb_array *bytes, sbz_record *records, size_t count);
+sb_status sbz_decode_ranks(sbz_engine *engine, const sbz_record *records, size_t count, const sb_array *bytes);
 
 #endif

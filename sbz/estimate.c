@@ -6,7 +6,6 @@
  * the stage before makes them.
  */
 #include "estimate.h"
-#include <string.h>
 
 enum { FRACTION = 16 };
 
@@ -27,51 +26,92 @@ static uint64_t logarithm(uint64_t value)
     return result;
 }
 
-static uint64_t huffman_bits(const uint64_t count[256])
+/* What the symbols cost that were counted, at their own entropy, in units of 2^-FRACTION; each `least` at least. */
+static uint64_t cost(const uint32_t *count, int symbols, uint64_t least)
 {
-    uint64_t total = 0, bits = 0;
+    uint64_t total = 0, sum = 0;
 
-    for (int s = 0; s < 256; s++)
+    for (int s = 0; s < symbols; s++)
         total += count[s];
-    for (int s = 0; s < 256; s++) {
+    for (int s = 0; s < symbols; s++) {
         uint64_t each = count[s] != 0 ? logarithm(total) - logarithm(count[s]) : 0;
 
-        bits += count[s] * (each < (uint64_t)1 << FRACTION ? (uint64_t)1 << FRACTION : each);
+        sum += count[s] * (each < least ? least : each);
     }
-    return bits >> FRACTION;
+    return sum;
 }
 
-static void count_run(uint64_t run, uint64_t rle0[256], uint64_t rle0x[256])
+/* Bit lengths of a symbol of zrun and of the two before it, which are told apart up to NEAR; the two bits below the
+ * highest, by length; and how many bits there are besides. */
+enum { LENGTHS = 10, NEAR = 4, TOP = 4 };
+
+typedef struct counts {
+    uint32_t rle0[256], rle0x[256], zrun[256];
+    uint32_t length[NEAR][NEAR][LENGTHS], top[LENGTHS][TOP];
+    uint64_t plain;
+    unsigned before[2];
+} counts;
+
+static void count_symbol(counts *c, unsigned symbol)
+{
+    const unsigned length = symbol == 0 ? 0 : 32 - (unsigned)__builtin_clz(symbol);
+
+    c->zrun[symbol < 255 ? symbol : 255]++;
+    if (symbol >= 255)
+        c->zrun[symbol - 255]++;
+    c->length[c->before[0]][c->before[1]][length]++;
+    if (length >= 3)
+        c->top[length][symbol >> (length - 3) & 3]++;
+    if (length == 2)
+        c->top[length][symbol & 1]++;
+    c->plain += length > 3 && length < 9 ? length - 3 : 0;
+    c->before[1] = c->before[0];
+    c->before[0] = length < NEAR ? length : NEAR - 1;
+}
+
+static void count_run(counts *c, uint32_t run)
 {
     if (run == 0)
         return;
-    rle0[0] += run / 255 + (run % 255 != 0);
-    rle0[255] += run / 255;
+    c->rle0[0] += run / 255 + (run % 255 != 0);
+    c->rle0[255] += run / 255;
     if (run % 255 != 0)
-        rle0[run % 255]++;
-    rle0x[0]++;
-    rle0x[255] += run / 255;
-    rle0x[run % 255]++;
+        c->rle0[run % 255]++;
+    c->rle0x[0]++;
+    c->rle0x[255] += run / 255;
+    c->rle0x[run % 255]++;
+    for (run++; run > 1; run >>= 1)
+        count_symbol(c, run & 1);
 }
 
 void sbz_estimate(const uint8_t *sample, size_t size, uint64_t bits[SBZ_ENTROPIES])
 {
-    uint64_t rle0[256] = {0}, rle0x[256] = {0}, run = 0;
+    const uint64_t bit = (uint64_t)1 << FRACTION;
+    counts c = {0};
+    uint32_t run = 0;
+    uint64_t ranks = 0;
 
     for (size_t i = 0; i < size; i++) {
         if (sample[i] == 0) {
             run++;
             continue;
         }
-        count_run(run, rle0, rle0x);
+        count_run(&c, run);
         run = 0;
-        rle0[sample[i]]++;
-        rle0x[sample[i]]++;
+        c.rle0[sample[i]]++;
+        c.rle0x[sample[i]]++;
+        count_symbol(&c, sample[i] + 1u);
     }
-    count_run(run, rle0, rle0x);
-    for (int i = 0; i < SBZ_ENTROPIES; i++)
-        bits[i] = UINT64_MAX;
+    count_run(&c, run);
+    for (int a = 0; a < NEAR; a++)
+        for (int b = 0; b < NEAR; b++)
+            ranks += cost(c.length[a][b], LENGTHS, 0);
+    for (int length = 2; length < LENGTHS; length++)
+        ranks += cost(c.top[length], TOP, 0);
     bits[SBZ_ENTROPY_STORED] = 8 * (uint64_t)size;
-    bits[SBZ_ENTROPY_RLE0] = huffman_bits(rle0);
-    bits[SBZ_ENTROPY_RLE0X] = huffman_bits(rle0x);
+    bits[SBZ_ENTROPY_RLE0] = cost(c.rle0, 256, bit) >> FRACTION;
+    bits[SBZ_ENTROPY_RLE0X] = cost(c.rle0x, 256, bit) >> FRACTION;
+    bits[SBZ_ENTROPY_ZRUN] = cost(c.zrun, 256, bit) >> FRACTION;
+    bits[SBZ_ENTROPY_RANKS] = (ranks >> FRACTION) + c.plain;
+    bits[SBZ_ENTROPY_AHUFF] = UINT64_MAX; /* no smaller than RLE0X, and slow */
 }

@@ -236,8 +236,9 @@ static bool decode_pieces(sbz_codec *codec, const sbz_record *records, const cha
     return ran;
 }
 
-static const char *const all_stages[] = {"stored", "bwt",       "mtf",          "bwt,mtf",      "rle0",
-                                         "rle0x",  "bwt,rle0x", "bwt,mtf,rle0", "bwt,mtf,rle0x"};
+static const char *const all_stages[] = {
+    "stored", "bwt",       "mtf",          "bwt,mtf",       "rle0",         "rle0x",         "zrun",         "ranks",
+    "ahuff",  "bwt,rle0x", "bwt,mtf,rle0", "bwt,mtf,rle0x", "bwt,mtf,zrun", "bwt,mtf,ranks", "bwt,mtf,ahuff"};
 
 enum { ALL_STAGES = sizeof all_stages / sizeof *all_stages };
 
@@ -264,7 +265,8 @@ static const char *entropy_of(const char *family)
 {
     static const struct {
         const char *family, *entropy;
-    } known[] = {{"bwt", "stored"}, {"mtf", "stored"}, {"rle0", "rle0"}, {"rle0x", "rle0x"}, {"huffman", "rle0"}};
+    } known[] = {{"bwt", "stored"},   {"mtf", "stored"}, {"rle0", "rle0"},   {"rle0x", "rle0x"},
+                 {"huffman", "rle0"}, {"zrun", "zrun"},  {"ranks", "ranks"}, {"ahuff", "ahuff"}};
 
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(family, known[i].family) == 0)

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * What the payloads of coded blocks share: numbers in front of the codes, seven bits a byte, the lowest first, the
+ * eighth bit says that more follow. A cursor that has failed, at the end or at a number beyond 63 bits, goes nowhere
+ * any more.
+ */
+#ifndef SBZ_PAYLOAD_H
+#define SBZ_PAYLOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct sbz_cursor {
+    uint8_t *at, *end;
+    bool failed;
+} sbz_cursor;
+
+static inline size_t sbz_left(const sbz_cursor *c)
+{
+    return (size_t)(c->end - c->at);
+}
+
+static inline void sbz_put_number(sbz_cursor *c, uint64_t value)
+{
+    do {
+        c->failed = c->failed || c->at == c->end;
+        if (c->failed)
+            return;
+        *c->at++ = (uint8_t)((value & 127) | (value > 127 ? 128 : 0));
+        value >>= 7;
+    } while (value != 0);
+}
+
+static inline uint64_t sbz_get_number(sbz_cursor *c)
+{
+    uint64_t value = 0;
+
+    for (int shift = 0; shift < 63; shift += 7) {
+        uint8_t byte;
+
+        c->failed = c->failed || c->at == c->end;
+        if (c->failed)
+            return 0;
+        byte = *c->at++;
+        value |= (uint64_t)(byte & 127) << shift;
+        if (byte < 128)
+            return value;
+    }
+    c->failed = true;
+    return 0;
+}
+
+/* The differences of offsets, of which the first is 0 and not written; `last` is what none may be beyond. */
+static inline void sbz_put_offsets(sbz_cursor *c, const uint64_t *offset, uint64_t count)
+{
+    for (uint64_t i = 1; i < count; i++)
+        sbz_put_number(c, offset[i] - offset[i - 1]);
+}
+
+static inline bool sbz_get_offsets(sbz_cursor *c, uint64_t *offset, uint64_t count, uint64_t last)
+{
+    offset[0] = 0;
+    for (uint64_t i = 1; i < count; i++) {
+        uint64_t step = sbz_get_number(c);
+
+        if (c->failed || step > last - offset[i - 1])
+            return false;
+        offset[i] = offset[i - 1] + step;
+    }
+    return true;
+}
+
+#endif

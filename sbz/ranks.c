@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The entropy stage ranks: contract in entropy.h, payload in docs/SBZ.md.
+ *
+ * Segments know nothing of each other. So where the size of blocks is a multiple of theirs, several blocks are one
+ * call: its payload and its offsets are theirs, one after the other.
+ */
+#include "entropy.h"
+#include "payload.h"
+#include <samebits/algorithms.h>
+#include <string.h>
+
+enum { SEGMENT = SBZ_RANKS_SEGMENT };
+enum { PAYLOAD = SBZ_ENTROPY_SLOT, OFFSETS };
+
+static uint64_t segments_of(uint64_t n)
+{
+    return n / SEGMENT + (n % SEGMENT != 0);
+}
+
+/* The segments of one block, whose offsets count from the first of them, and where their payload ends. */
+static sb_status put_block(sbz_engine *engine, const sb_array *payload, const uint64_t *offset, uint64_t end,
+                           sbz_record *record)
+{
+    sbz_cursor to = {.at = record->payload, .end = record->payload + record->block.original};
+    const uint64_t bytes = end - offset[0];
+
+    sbz_put_offsets(&to, offset, segments_of(record->block.original));
+    if (to.failed || bytes > sbz_left(&to))
+        return SB_OK;
+    record->block.encoded = (uint32_t)((size_t)(to.at - record->payload) + bytes);
+    return sbz_engine_download(engine, payload, offset[0], to.at, bytes);
+}
+
+sb_status sbz_encode_ranks(sbz_engine *engine, const sb_array *bytes, sbz_record *records, size_t count)
+{
+    const uint64_t segments = segments_of(bytes->length);
+    const uint64_t parameters[] = {[SB_RANKS_SEGMENT] = SEGMENT};
+    sb_array outputs[] = {
+        [SB_RANKS_PAYLOAD] = sbz_engine_array(engine, PAYLOAD, SB_U8, bytes->length),
+        [SB_RANKS_OFFSET] = sbz_engine_array(engine, OFFSETS, SB_U64, segments),
+    };
+    uint64_t *offset = sbz_engine_host(engine, SBZ_HOST_OFFSETS, (segments + 1) * sizeof *offset);
+    sb_status status;
+
+    if (offset == NULL || outputs[0].data == NULL || outputs[1].data == NULL)
+        return SB_UNSUPPORTED;
+    status = sbz_engine_run(engine, "ranks.encode", parameters, bytes, outputs);
+    if (status == SB_OK)
+        status = sbz_engine_download(engine, &outputs[SB_RANKS_OFFSET], 0, offset, segments);
+    offset[segments] = outputs[SB_RANKS_PAYLOAD].length;
+    for (size_t i = 0; status == SB_OK && i < count; i++) {
+        const uint64_t here = segments_of(records[i].block.original);
+
+        status = put_block(engine, &outputs[SB_RANKS_PAYLOAD], offset, offset[here], &records[i]);
+        offset += here;
+    }
+    return status;
+}
+
+/* Lays the payloads of all records, and the offsets of their segments in it, side by side on the host. */
+static sb_status get_blocks(sbz_engine *engine, const sbz_record *records, size_t count, uint64_t segments,
+                            sb_array *payload, sb_array *offsets)
+{
+    uint64_t bytes = 0;
+    uint64_t *offset;
+    uint8_t *to;
+
+    for (size_t i = 0; i < count; i++)
+        bytes += records[i].block.encoded;
+    offset = sbz_engine_host(engine, SBZ_HOST_OFFSETS, segments * sizeof *offset);
+    to = sbz_engine_host(engine, SBZ_HOST_BYTES, bytes);
+    if (offset == NULL || to == NULL)
+        return SB_UNSUPPORTED;
+    *payload = (sb_array){to, 0, bytes, SB_U8, 0};
+    *offsets = (sb_array){offset, segments, segments, SB_U64, 0};
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t here = segments_of(records[i].block.original);
+        sbz_cursor from = {.at = records[i].payload, .end = records[i].payload + records[i].block.encoded};
+
+        if (!sbz_get_offsets(&from, offset, here, records[i].block.encoded))
+            return SB_INVALID;
+        for (uint64_t s = 0; s < here; s++)
+            offset[s] += payload->length;
+        offset += here;
+        memcpy(to + payload->length, from.at, sbz_left(&from));
+        payload->length += sbz_left(&from);
+    }
+    payload->capacity = payload->length;
+    return SB_OK;
+}
+
+sb_status sbz_decode_ranks(sbz_engine *engine, const sbz_record *records, size_t count, const sb_array *bytes)
+{
+    const uint64_t parameters[] = {[SB_RANKS_SEGMENT] = SEGMENT, [SB_RANKS_DECODE_COUNT] = bytes->length};
+    sb_array inputs[2], output = *bytes;
+    sb_status status = get_blocks(engine, records, count, segments_of(bytes->length), &inputs[SB_RANKS_PAYLOAD],
+                                  &inputs[SB_RANKS_OFFSET]);
+
+    if (status == SB_OK)
+        status = sbz_engine_bring(engine, PAYLOAD, &inputs[SB_RANKS_PAYLOAD]);
+    if (status == SB_OK)
+        status = sbz_engine_bring(engine, OFFSETS, &inputs[SB_RANKS_OFFSET]);
+    if (status == SB_OK)
+        status = sbz_engine_run(engine, "ranks.decode", parameters, inputs, &output);
+    return status == SB_OK && output.length != bytes->length ? SB_INVALID : status;
+}
