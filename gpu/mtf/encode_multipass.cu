@@ -25,10 +25,11 @@ static const unsigned ALL = 0xffffffffu;
 namespace
 {
 
-// A byte that goes on to the next pass.
+// A byte that goes on to the next pass. It is moved as 8 bytes, so those that say nothing have a value, too: 0.
 struct alignas(8) waiting {
     uint32_t place; // in its chunk
     uint8_t symbol, entering;
+    uint16_t rest;
 };
 
 struct work {
@@ -49,7 +50,7 @@ template <unsigned DEPTH> struct first_queue {
         uint32_t position = move_in_words(word, symbol, symbol);
 
         if (position == DEPTH)
-            items[count++] = waiting{(uint32_t)place, (uint8_t)symbol, (uint8_t)last};
+            items[count++] = waiting{(uint32_t)place, (uint8_t)symbol, (uint8_t)last, 0};
         return position;
     }
 };
@@ -108,7 +109,7 @@ template <unsigned BASE, unsigned DEPTH, unsigned WIDTH> static __global__ void 
     __syncwarp(); // all have read their count: it may be overwritten
     fill_words(word, (BASE + 4 * WORDS * place) % 256);
     for (uint64_t batch = 0; __any_sync(ALL, batch < count); batch += WIDTH) {
-        waiting mine = {0, 0, 0};
+        waiting mine = {0, 0, 0, 0};
 
         if (batch + place < count)
             mine = items[batch + place];
@@ -136,7 +137,7 @@ template <unsigned BASE, unsigned DEPTH, unsigned WIDTH> static __global__ void 
             }
             if (BASE + DEPTH < 256 && holder == WIDTH) {
                 if (place == WIDTH - 1)
-                    items[left] = waiting{at, (uint8_t)symbol, (uint8_t)last};
+                    items[left] = waiting{at, (uint8_t)symbol, (uint8_t)last, 0};
                 left++;
             }
         }

@@ -45,7 +45,7 @@ template <unsigned PER_BLOCK> static const char *refuses(const uint64_t *paramet
 }
 
 // `outputs` may be null where only sizes are asked for.
-static pieces make_pieces(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs)
+static inline pieces make_pieces(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs)
 {
     pieces p;
 
