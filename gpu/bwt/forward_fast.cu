@@ -33,7 +33,7 @@ enum {
     SMALL_TILE = SMALL_SLOTS - SMALL,
     SMALL_WORDS = SMALL_SLOTS / LANES,
     LETTERS = 256,
-    WORD_LETTERS = 32, // in a key of 32 bits, at most
+    LETTER_BITS = 8,
     SAMPLE = 1 << 16,
     FEW = 8,      // a sample with this part of different ones, or fewer, is of few names
     PROBES = 128, // of a table that is at most half full
@@ -82,40 +82,40 @@ struct result {
     }
 };
 
-// The letters of the text as numbers from 0, so that few bits hold one.
+// The letters of the text as numbers from 0, each of few bits, packed: the first one in the highest bits of word 0.
+// They go on around the end of the text.
 struct letters {
     rotations all;
-    const uint8_t *number; // of each byte of the text; around the end if there is one block
-    unsigned bits, in_word;
+    const uint32_t *packed;
+    unsigned bits, block_bits; // of a letter; of the number of a block, which leads the key
 
-    // in_word letters from i + distance on.
-    __device__ uint32_t word(uint32_t i, unsigned distance) const
+    __device__ uint64_t from(uint32_t i) const
     {
-        uint32_t at = all.ahead(i, distance), found = 0;
+        const uint32_t *word = packed + (uint64_t)i * bits / 32;
+        unsigned skip = (i % 32 * bits) % 32;
 
-        if (all.block == all.n) {
-            const uint32_t *from = (const uint32_t *)(number + (at & ~3u));
-            uint32_t low = *from;
+        return (uint64_t)__funnelshift_l(word[1], word[0], skip) << 32 | __funnelshift_l(word[2], word[1], skip);
+    }
+    // As many bits of the block's number and of letters as there is room for; the last letter may be cut.
+    __device__ uint64_t operator()(uint32_t i) const
+    {
+        uint32_t first = all.block == all.n ? 0 : i - i % all.block;
+        uint64_t found = 0;
 
-            for (unsigned k = 0; k < in_word; k += 4) {
-                uint32_t high = *++from;
-                uint32_t four = __funnelshift_r(low, high, at % 4 * 8);
+        if (all.block == all.n || i - first + 64 / bits < (all.n - first < all.block ? all.n - first : all.block))
+            found = from(i);
+        else
+            for (unsigned end = bits; end < 64 + bits; end += bits) { // letter by letter, around the block
+                uint64_t letter = from(i) >> (64 - bits);
 
-                for (unsigned j = 0; j < 4 && k + j < in_word; j++)
-                    found = (uint32_t)((uint64_t)found << bits) | (four >> j * 8 & 0xff);
-                low = high;
+                found |= end <= 64 ? letter << (64 - end) : letter >> (end - 64);
+                i = all.ahead(i, 1);
             }
-            return found;
-        }
-        for (unsigned k = 0; k < in_word; k++) {
-            found = (uint32_t)((uint64_t)found << bits) | number[at];
-            at = all.ahead(at, 1);
-        }
-        return found;
+        return block_bits == 0 ? found : (uint64_t)(first / all.block) << (64 - block_bits) | found >> block_bits;
     }
 };
 
-// What tells rotations apart that have equal keys: nothing, the letters at a distance, the ranks there or here.
+// What tells rotations apart that have equal keys: nothing, letters, or ranks.
 struct no_more {
     __device__ uint32_t operator()(uint32_t) const
     {
@@ -123,13 +123,22 @@ struct no_more {
     }
 };
 
-struct more_letters {
+// The halves of a key of letters.
+struct high_letters {
     letters from;
-    unsigned distance;
 
     __device__ uint32_t operator()(uint32_t i) const
     {
-        return from.word(i, distance);
+        return (uint32_t)(from(i) >> 32);
+    }
+};
+
+struct low_letters {
+    letters from;
+
+    __device__ uint32_t operator()(uint32_t i) const
+    {
+        return (uint32_t)from(i);
     }
 };
 
@@ -159,16 +168,6 @@ struct rank_of {
     __device__ uint32_t operator()(uint32_t i) const
     {
         return rank[i];
-    }
-};
-
-// 64 bits of two words of letters.
-struct two_words {
-    letters from;
-
-    __device__ uint64_t operator()(uint32_t i) const
-    {
-        return (uint64_t)from.word(i, 0) << from.bits * from.in_word | from.word(i, from.in_word);
     }
 };
 
@@ -227,17 +226,31 @@ static __global__ void __launch_bounds__(THREADS) find_letters(const uint8_t *te
         atomicOr(&used[threadIdx.x], 1u);
 }
 
-// `number` goes on around the end for as long as a word of letters may.
-static __global__ void __launch_bounds__(THREADS)
-    number_letters(const uint8_t *text, uint32_t n, uint32_t length, const uint32_t *used, uint8_t *number)
+// A thread packs 32 letters into as many words as a letter has bits.
+static __global__ void __launch_bounds__(THREADS) pack_letters(const uint8_t *text, uint32_t n, uint32_t groups,
+                                                               unsigned bits, const uint32_t *used, uint32_t *packed)
 {
     __shared__ uint32_t sums[RADIX_WARPS];
     __shared__ uint8_t number_of[LETTERS];
 
     number_of[threadIdx.x] = (uint8_t)radix_sum_before(used[threadIdx.x], sums);
     __syncthreads(); // all have numbers
-    for (uint32_t i = index_here(); i < length; i += gridDim.x * (uint32_t)THREADS)
-        number[i] = number_of[text[i < n ? i : i % n]];
+    for (uint32_t group = index_here(); group < groups; group += gridDim.x * (uint32_t)THREADS) {
+        uint32_t *word = packed + (uint64_t)group * bits;
+        uint64_t some = 0;
+        unsigned filled = 0;
+
+        for (unsigned k = 0; k < 32; k++) {
+            uint64_t i = (uint64_t)group * 32 + k;
+
+            some = some << bits | number_of[text[i < n ? i : i % n]];
+            filled += bits;
+            if (filled >= 32) {
+                filled -= 32;
+                *word++ = (uint32_t)(some >> filled);
+            }
+        }
+    }
 }
 
 // ---- names ----
@@ -272,18 +285,19 @@ static __device__ __forceinline__ uint32_t slot_of(const key_table &table, uint6
     return NONE;
 }
 
-// Of `count` rotations, evenly spread, counts how many different ones there are by one word of letters and by two.
+// Of `count` rotations, evenly spread, counts how many different ones there are by half a key of letters and by a
+// whole.
 static __global__ void __launch_bounds__(THREADS)
-    sample(two_words two, uint32_t count, key_table by_one, key_table by_two)
+    sample(high_letters one, letters two, uint32_t count, key_table by_one, key_table by_two)
 {
     uint32_t at = index_here();
 
     if (at >= count)
         return;
-    uint32_t n = two.from.all.n, stretch = n / count; // a place in each stretch
+    uint32_t n = two.all.n, stretch = n / count; // a place in each stretch
     uint32_t i = at * stretch + (uint32_t)((at * 0x9e3779b97f4a7c15u >> 33) % stretch);
 
-    slot_of(by_one, two.from.word(i, 0));
+    slot_of(by_one, one(i));
     slot_of(by_two, two(i));
 }
 
@@ -704,7 +718,7 @@ struct fast {
     result out;
     letters text;
     uint32_t *room; // 4 n words: lists and sorts
-    uint32_t *rank; // n words; before there are ranks, the numbers of the letters
+    uint32_t *rank; // n words; before there are ranks, the letters
     uint32_t *marks, *tickets;
     uint64_t *state;
     uint32_t *used;
@@ -740,7 +754,7 @@ static uint64_t lay_out(fast *f, uint64_t n, char *workspace)
 
     f->n = (uint32_t)n;
     f->room = take(workspace, &used, 4 * n);
-    f->rank = take(workspace, &used, n + WORD_LETTERS); // letters: n + 2 * WORD_LETTERS bytes and a word
+    f->rank = take(workspace, &used, n + 4 * LETTER_BITS); // as letters: LETTER_BITS * (n / 32 + 4) words
     f->marks = take(workspace, &used, blocks_for(n, LANES));
     f->state = (uint64_t *)take(workspace, &used, 2 * (tiles + 1));
     f->tickets = (uint32_t *)f->state;
@@ -750,25 +764,30 @@ static uint64_t lay_out(fast *f, uint64_t n, char *workspace)
     return used;
 }
 
+static unsigned bits_below(uint32_t count)
+{
+    unsigned bits = 1;
+
+    while ((count - 1) >> bits != 0)
+        bits++;
+    return bits;
+}
+
 static bool read_letters(fast *f)
 {
-    uint32_t used[LETTERS], count = 0, n = f->n;
-    unsigned blocks = blocks_for(n, 16 * THREADS);
+    uint32_t used[LETTERS], count = 0, n = f->n, blocks = (n - 1) / f->out.all.block + 1;
+    uint32_t groups = n / 32 + 4; // a key reads up to 96 letters
 
     if (cudaMemsetAsync(f->used, 0, sizeof used, 0) != cudaSuccess)
         return false;
-    find_letters<<<blocks, THREADS>>>(f->out.all.text, n, f->used);
-    number_letters<<<blocks, THREADS>>>(f->out.all.text, n, n + 2 * WORD_LETTERS + 4, f->used, (uint8_t *)f->rank);
+    find_letters<<<blocks_for(n, 16 * THREADS), THREADS>>>(f->out.all.text, n, f->used);
     if (cudaMemcpy(used, f->used, sizeof used, cudaMemcpyDeviceToHost) != cudaSuccess)
         return false;
     for (unsigned i = 0; i < LETTERS; i++)
         count += used[i];
-    f->text.all = f->out.all;
-    f->text.number = (const uint8_t *)f->rank;
-    for (f->text.bits = 1; 1u << f->text.bits < count;)
-        f->text.bits++;
-    f->text.in_word = 32 / f->text.bits;
-    return true;
+    f->text = {f->out.all, f->rank, bits_below(count), blocks > 1 ? bits_below(blocks) : 0};
+    pack_letters<<<blocks_for(groups, THREADS), THREADS>>>(f->out.all.text, n, groups, f->text.bits, f->used, f->rank);
+    return cudaPeekAtLastError() == cudaSuccess;
 }
 
 template <class More>
@@ -833,6 +852,14 @@ static bool make_table(fast *f, uint64_t at, uint32_t slots, uint32_t *count, ke
            cudaMemsetAsync(table->count, 0, sizeof *table->count, 0) == cudaSuccess;
 }
 
+static letters letters_alone(const fast *f)
+{
+    letters alone = f->text;
+
+    alone.block_bits = 0;
+    return alone;
+}
+
 static bool look_at_sample(fast *f, kind *found)
 {
     uint32_t n = f->n, size = n / 16 < SAMPLE ? n / 16 : (uint32_t)SAMPLE, slots = 4, different[2];
@@ -845,7 +872,7 @@ static bool look_at_sample(fast *f, kind *found)
         slots *= 2;
     if (!make_table(f, 0, slots, &f->used[0], &by_one) || !make_table(f, slots + 1, slots, &f->used[1], &by_two))
         return false;
-    sample<<<blocks_for(size, THREADS), THREADS>>>(two_words{f->text}, size, by_one, by_two);
+    sample<<<blocks_for(size, THREADS), THREADS>>>(high_letters{f->text}, letters_alone(f), size, by_one, by_two);
     if (cudaMemcpy(different, f->used, sizeof different, cudaMemcpyDeviceToHost) != cudaSuccess)
         return false;
     // each rotation has about 2 * n / size^2 others equal to it for each pair of equal ones in the sample
@@ -876,15 +903,6 @@ static bool name_keys(fast *f, const key_table &table, uint32_t count, uint32_t 
     return cudaPeekAtLastError() == cudaSuccess;
 }
 
-static unsigned bits_below(uint32_t count)
-{
-    unsigned bits = 1;
-
-    while ((count - 1) >> bits != 0)
-        bits++;
-    return bits;
-}
-
 // Names all rotations as long as a table holds the names, by more bytes each time. f->sorted: by how many, 0 if there
 // are too many names at once; f->names: how many names; f->done: no more bytes tell more. They are in f->rank then.
 static bool name_rotations(fast *f)
@@ -898,13 +916,13 @@ static bool name_rotations(fast *f)
         unsigned bits = bits_below(f->names), count = 64 / bits, most = slots / 2 / f->names;
 
         if (f->sorted == 0)
-            count = 2 * f->text.in_word;
+            count = 64 / f->text.bits;
         else if ((count = count < most ? count : most) < 2)
             break;
         if (!make_table(f, n, slots, f->used, &table))
             return false;
         if (f->sorted == 0)
-            find_slots<<<blocks_for(n, THREADS), THREADS>>>(two_words{f->text}, n, table, next);
+            find_slots<<<blocks_for(n, THREADS), THREADS>>>(letters_alone(f), n, table, next);
         else
             find_slots<<<blocks_for(n, THREADS), THREADS>>>(names{f->out.all, name, bits, count, (uint32_t)f->sorted},
                                                             n, table, next);
@@ -943,20 +961,18 @@ static bool sort_by_names(fast *f)
 
 static bool sort_by_letters(fast *f, kind found)
 {
-    uint32_t n = f->n, block = f->out.all.block, *key = f->room, *order = key + n;
-    unsigned bits = f->text.bits * f->text.in_word, passes = radix_passes(0xffffffffu >> (32 - bits));
-    more_letters near = {f->text, 0}, far = {f->text, f->text.in_word};
+    uint32_t n = f->n, *key = f->room, *order = key + n;
+    high_letters high = {f->text};
+    low_letters low = {f->text};
 
-    f->sorted = f->text.in_word;
-    if (block < n)
-        return sort_all(f, near, passes, block_of{block}, radix_passes((n - 1) / block), true) &&
-               mark_and_split(f, near, n, key, order, nullptr, lists_of_all(f));
-    if (found == FEW_EQUAL)
-        return sort_all(f, no_more{}, 0, near, passes, true) &&
+    if (found == FEW_EQUAL && f->text.block_bits + f->text.bits <= 32) {
+        f->sorted = (32 - f->text.block_bits) / f->text.bits;
+        return sort_all(f, no_more{}, 0, high, RADIX_PASSES, true) &&
                mark_and_split(f, no_more{}, n, key, order, nullptr, lists_of_all(f));
-    f->sorted *= 2;
-    return sort_all(f, far, passes, near, passes, true) &&
-           mark_and_split(f, far, n, key, order, nullptr, lists_of_all(f));
+    }
+    f->sorted = (64 - f->text.block_bits) / f->text.bits;
+    return sort_all(f, low, RADIX_PASSES, high, RADIX_PASSES, true) &&
+           mark_and_split(f, low, n, key, order, nullptr, lists_of_all(f));
 }
 
 static bool sort_from_text(fast *f)

@@ -27,7 +27,8 @@ enum {
     RADIX_LANES = 32,
     RADIX_THREADS = 256,
     RADIX_WARPS = RADIX_THREADS / RADIX_LANES,
-    RADIX_EACH = 16, // pairs of a thread
+    RADIX_BLOCKS = 4, // of a multiprocessor at once: 64 registers a thread
+    RADIX_EACH = 16,  // pairs of a thread
     RADIX_TILE = RADIX_THREADS * RADIX_EACH,
     RADIX_COUNTED = 4 * RADIX_TILE // keys of a block of `histograms`
 };
@@ -183,7 +184,7 @@ static __device__ __forceinline__ uint32_t radix_look_back(uint32_t *state, uint
 }
 
 // `starts`: of the digits of this pass. No `value`: it is the index. No `key_out`: only the values are asked for.
-static __global__ void __launch_bounds__(RADIX_THREADS)
+static __global__ void __launch_bounds__(RADIX_THREADS, RADIX_BLOCKS)
     radix_scatter(const uint32_t *key, const uint32_t *value, uint32_t n, unsigned pass, const uint32_t *starts,
                   uint32_t *state, uint32_t *key_out, uint32_t *value_out)
 {
