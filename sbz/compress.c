@@ -62,7 +62,7 @@ bool sbz_compress(sbz_run *run)
 {
     bool done;
 
-    if (!sbz_session_prepare(run->session, run->session->options->block))
+    if (!sbz_session_prepare(run->session, run->session->options->block, run->input->size))
         return false;
     sbz_writer_init(&run->writer, run->session->options->block, sbz_output_write, run->output);
     done =

@@ -6,6 +6,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+enum { USUAL_RATIO = 4 };
+
 /* The next block into the piece, or why there is none. False: the end. */
 static bool next_block(sbz_run *run, sbz_piece *piece)
 {
@@ -65,7 +67,7 @@ bool sbz_decompress(sbz_run *run)
     sbz_reader_init(&run->reader, SBZ_LARGEST_BLOCK, false, sbz_input_read, run->input);
     run->has_first = next_block(run, &run->first);
     run->ended = !run->has_first;
-    done = sbz_session_prepare(run->session, run->reader.block_limit) &&
+    done = sbz_session_prepare(run->session, run->reader.block_limit, USUAL_RATIO * run->input->size) &&
            sbz_run_pipeline(run, read_block, sbz_decode_slots, write_block);
     end_run(run);
     return done;
@@ -98,7 +100,7 @@ bool sbz_recover(sbz_run *run)
     uint64_t missing = 0;
 
     sbz_reader_init(&run->reader, SBZ_LARGEST_BLOCK, true, sbz_input_read, run->input);
-    if (!sbz_session_prepare(run->session, 1))
+    if (!sbz_session_prepare(run->session, 1, 1))
         return false;
     while (recover_block(run, &missing))
         sbz_progress_show(&run->progress, run->input->read, run->output->written);

@@ -25,11 +25,11 @@ static void tell(const sbz_run *run)
              compressed ? (double)original / (double)compressed : 0,
              original ? 8.0 * (double)compressed / (double)original : 0,
              original ? 100.0 - 100.0 * (double)compressed / (double)original : 0, in, out);
-    for (size_t i = 0; i < run->session->workers; i++)
-        worked += run->session->worker[i].seconds;
+    for (size_t i = 0; i < run->session->active; i++)
+        worked += sbz_session_worker(run->session, i)->seconds;
     sbz_note("%s: %.3f s, %.1f MB/s; read %.3f s, worked %.3f s, wrote %.3f s; %" PRIu64 " blocks, %s\n",
              run->input->name, seconds, (double)original / 1e6 / seconds, run->input->seconds, worked,
-             run->output->seconds, run->blocks, sbz_codec_description(run->session->worker[0].codec));
+             run->output->seconds, run->blocks, sbz_codec_description(sbz_session_worker(run->session, 0)->codec));
 }
 
 static void process(sbz_session *session, const char *path)

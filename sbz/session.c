@@ -16,12 +16,14 @@ void sbz_piece_fail(sbz_piece *slot, sbz_exit status, const char *error)
     snprintf(slot->error, sizeof slot->error, "%s", error);
 }
 
-static bool open_codec(const sbz_session *session, sbz_worker *worker, char *error, size_t size)
+/* Bytes. A GPU takes longer to begin than threads take for less. */
+static const uint64_t SMALL = (uint64_t)32 << 20;
+
+static bool open_codec(const sbz_session *session, sbz_worker *worker, sbz_where where, char *error, size_t size)
 {
     const sbz_options *options = session->options;
-    sbz_settings settings = {.where = options->where,
-                             .stages = options->stages,
-                             .block_limit = options->action == SBZ_COMPRESS ? options->block : 0};
+    sbz_settings settings = {
+        .where = where, .stages = options->stages, .block_limit = options->action == SBZ_COMPRESS ? options->block : 0};
 
     if (worker->codec == NULL)
         worker->codec = sbz_codec_open(&settings, error, size);
@@ -30,21 +32,34 @@ static bool open_codec(const sbz_session *session, sbz_worker *worker, char *err
 
 bool sbz_session_open(sbz_session *session, const sbz_options *options)
 {
+    *session = (sbz_session){.options = options, .workers = options->threads};
+    session->worker = calloc(session->workers + 1, sizeof *session->worker);
+    session->device = session->worker + session->workers;
+    return session->worker != NULL || sbz_fail(SBZ_EXIT_FAILED, "out of memory");
+}
+
+/* Settles where the next file is worked on. `bytes`: of the contents, as far as known, 0 if not. */
+static bool choose_device(sbz_session *session, uint64_t bytes)
+{
+    const sbz_where where = session->options->where;
     char error[SBZ_ERROR];
     bool opened;
 
-    *session = (sbz_session){.options = options, .workers = options->threads};
-    session->worker = calloc(session->workers, sizeof *session->worker);
-    if (session->worker == NULL)
-        return sbz_fail(SBZ_EXIT_FAILED, "out of memory");
-    sbz_signals_hold(); /* for the threads of a device */
-    opened = open_codec(session, &session->worker[0], error, sizeof error);
+    sbz_signals_hold(); /* for the threads that a device may begin */
+    session->on_device = where == SBZ_SIMT || where == SBZ_GPU;
+    if (where == SBZ_AUTO && !session->no_device && (bytes == 0 || bytes >= SMALL)) {
+        session->on_device = open_codec(session, session->device, SBZ_GPU, error, sizeof error);
+        session->no_device = !session->on_device;
+    }
+    opened =
+        open_codec(session, sbz_session_worker(session, 0), session->on_device ? where : SBZ_CPU, error, sizeof error);
     sbz_signals_release();
-    if (!opened)
-        return sbz_fail(SBZ_EXIT_FAILED, "%s", error);
-    if (sbz_codec_where(session->worker[0].codec) != SBZ_CPU)
-        session->workers = 1;
-    return true;
+    return opened || sbz_fail(SBZ_EXIT_FAILED, "%s", error);
+}
+
+sbz_worker *sbz_session_worker(const sbz_session *session, size_t number)
+{
+    return session->on_device ? session->device : &session->worker[number];
 }
 
 /* Half of what the machine has, or of what the process may have. */
@@ -59,49 +74,65 @@ static uint64_t memory(void)
     return bytes / 2;
 }
 
-/* Arrays for batches of the present size; what is in `slot` stays. */
-static bool allocate(sbz_session *session, size_t slots)
+static bool grow_batch(sbz_worker *worker, size_t batch)
 {
-    sbz_piece *slot = slots > session->slots ? realloc(session->slot, slots * sizeof *slot) : session->slot;
+    if (batch <= worker->batch)
+        return true;
+    free(worker->texts);
+    free(worker->records);
+    worker->texts = calloc(batch, sizeof *worker->texts);
+    worker->records = calloc(batch, sizeof *worker->records);
+    worker->batch = worker->texts != NULL && worker->records != NULL ? batch : 0;
+    return worker->batch > 0;
+}
 
+static bool grow_slots(sbz_session *session, size_t slots)
+{
+    sbz_piece *slot;
+
+    if (slots <= session->slots)
+        return true;
+    slot = realloc(session->slot, slots * sizeof *slot);
     if (slot == NULL)
         return false;
+    memset(slot + session->slots, 0, (slots - session->slots) * sizeof *slot);
     session->slot = slot;
-    if (slots > session->slots)
-        memset(slot + session->slots, 0, (slots - session->slots) * sizeof *slot);
-    session->slots = slots > session->slots ? slots : session->slots;
-    for (size_t i = 0; i < session->workers; i++) {
-        free(session->worker[i].texts);
-        free(session->worker[i].records);
-        session->worker[i].texts = calloc(session->batch, sizeof(sbz_text));
-        session->worker[i].records = calloc(session->batch, sizeof(sbz_record));
-        if (session->worker[i].texts == NULL || session->worker[i].records == NULL)
-            return false;
-    }
+    session->slots = slots;
     return true;
 }
 
 /* While a worker has a batch, another is being read and a third is written; of several workers some wait for the first.
  */
-bool sbz_session_prepare(sbz_session *session, uint32_t block)
+bool sbz_session_prepare(sbz_session *session, uint32_t block, uint64_t bytes)
 {
     uint64_t each = 1 + 2 * (sbz_decode_memory(block) + 2 * (uint64_t)block), most = memory() / each;
+    bool enough = true;
     size_t slots;
 
-    session->active = most < 1 ? 1 : most < session->workers ? (size_t)most : session->workers;
-    session->batch = sbz_codec_batch(session->worker[0].codec, block);
+    if (!choose_device(session, bytes))
+        return false;
+    session->active = session->on_device || most < 1 ? 1 : most < session->workers ? (size_t)most : session->workers;
+    session->batch = sbz_codec_batch(sbz_session_worker(session, 0)->codec, block);
     slots = session->active > 1 ? session->active * 3 / 2 + 2 : 3 * session->batch;
-    return allocate(session, slots) || sbz_fail(SBZ_EXIT_FAILED, "out of memory");
+    for (size_t i = 0; i < session->active; i++) {
+        sbz_session_worker(session, i)->seconds = 0;
+        enough &= grow_batch(sbz_session_worker(session, i), session->batch);
+    }
+    return (enough && grow_slots(session, slots)) || sbz_fail(SBZ_EXIT_FAILED, "out of memory");
+}
+
+static void free_worker(sbz_worker *worker)
+{
+    sbz_codec_close(worker->codec);
+    free(worker->texts);
+    free(worker->records);
 }
 
 void sbz_session_close(sbz_session *session)
 {
-    for (size_t i = 0; session->worker != NULL && i < session->workers; i++) {
-        sbz_codec_close(session->worker[i].codec);
-        free(session->worker[i].texts);
-        free(session->worker[i].records);
-    }
-    for (size_t i = 0; session->slot != NULL && i < session->slots; i++) {
+    for (size_t i = 0; session->worker != NULL && i <= session->workers; i++)
+        free_worker(&session->worker[i]);
+    for (size_t i = 0; i < session->slots; i++) {
         sbz_text_free(&session->slot[i].text);
         sbz_record_free(&session->slot[i].record);
     }
@@ -143,12 +174,12 @@ typedef bool (*work_function)(sbz_worker *worker, size_t count, char *error, siz
 
 static void run_codec(sbz_run *run, size_t number, const size_t *slots, size_t count, work_function function)
 {
-    sbz_worker *worker = &run->session->worker[number];
+    sbz_worker *worker = sbz_session_worker(run->session, number);
     double started = sb_now();
     size_t good = gather(run, worker, slots, count, false);
     char error[SBZ_ERROR];
-    bool done = good == 0 ||
-                (open_codec(run->session, worker, error, sizeof error) && function(worker, good, error, sizeof error));
+    bool done = good == 0 || (open_codec(run->session, worker, SBZ_CPU, error, sizeof error) &&
+                              function(worker, good, error, sizeof error));
 
     gather(run, worker, slots, count, true);
     if (!done)
@@ -201,8 +232,6 @@ bool sbz_run_pipeline(sbz_run *run, bool (*read)(void *run, size_t slot),
     sbz_pipeline pipeline = {run, session->slots, session->active, session->batch, read, work, write, tick, interrupt};
     sbz_pipeline_end end;
 
-    for (size_t i = 0; i < session->workers; i++)
-        session->worker[i].seconds = 0;
     for (size_t i = 0; i < session->slots; i++)
         session->slot[i].status = SBZ_EXIT_DONE;
     end = sbz_pipeline_run(&pipeline);

@@ -24,23 +24,29 @@ typedef struct sbz_worker {
     sbz_codec *codec;
     sbz_text *texts; /* of a batch */
     sbz_record *records;
+    size_t batch;   /* room in both */
     double seconds; /* that it worked for the present file */
 } sbz_worker;
 
 typedef struct sbz_session {
     const sbz_options *options;
-    size_t workers; /* most threads */
-    size_t active;  /* threads that work on blocks of the present size */
+    size_t workers;     /* most threads */
+    sbz_worker *worker; /* so many on the CPU, and behind them: */
+    sbz_worker *device; /* the one that gives batches to a GPU */
+    bool no_device;     /* looked for, and there is none */
+    bool on_device;     /* now */
+    size_t active;      /* threads for blocks of the present size */
     size_t batch, slots;
-    sbz_worker *worker;
     sbz_piece *slot;
 } sbz_session;
 
 /* False: said why. */
 bool sbz_session_open(sbz_session *session, const sbz_options *options);
-/* Before a run: so many threads and slots as there is memory for when blocks have at most `block` bytes. False: said
- * why. */
-bool sbz_session_prepare(sbz_session *session, uint32_t block);
+/* Before a run: chooses between CPU and GPU, and takes so many threads and slots as there is memory for when blocks
+ * have at most `block` bytes. `bytes`: of the contents, as far as known, else 0. False: said why. */
+bool sbz_session_prepare(sbz_session *session, uint32_t block, uint64_t bytes);
+/* The worker of a thread, as last prepared. */
+sbz_worker *sbz_session_worker(const sbz_session *session, size_t number);
 void sbz_session_close(sbz_session *session);
 
 typedef struct sbz_run {
