@@ -5,11 +5,12 @@
 #include "rle.h"
 #include <stddef.h>
 
-static uint64_t zeros_at(const uint8_t *bytes, uint64_t n, uint64_t i)
+/* How many zeros stand at i, `most` at most. */
+static uint64_t zeros_at(const uint8_t *bytes, uint64_t n, uint64_t i, uint64_t most)
 {
     uint64_t run = 0;
 
-    while (run < n - i && bytes[i + run] == 0)
+    while (run < n - i && run < most && bytes[i + run] == 0)
         run++;
     return run;
 }
@@ -27,14 +28,12 @@ uint64_t sb_ref_rle0_encode(const uint8_t *bytes, uint64_t n, uint8_t *code)
     uint64_t written = 0;
 
     for (uint64_t i = 0; i < n;) {
-        uint64_t run = zeros_at(bytes, n, i);
+        uint64_t run = zeros_at(bytes, n, i, 255);
 
         if (run == 0) {
             code[written++] = bytes[i++];
             continue;
         }
-        if (run > 255)
-            run = 255;
         code[written++] = 0;
         code[written++] = (uint8_t)run;
         i += run;
@@ -62,7 +61,7 @@ uint64_t sb_ref_rle0x_encode(const uint8_t *bytes, uint64_t n, uint8_t *code)
     uint64_t written = 0;
 
     for (uint64_t i = 0; i < n;) {
-        uint64_t run = zeros_at(bytes, n, i);
+        uint64_t run = zeros_at(bytes, n, i, n);
 
         if (run == 0) {
             code[written++] = bytes[i++];
