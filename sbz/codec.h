@@ -38,6 +38,12 @@ void sbz_codec_close(sbz_codec *codec);
 /* Where it runs, SBZ_AUTO settled, and the hardware in words. */
 sbz_where sbz_codec_where(const sbz_codec *codec);
 const char *sbz_codec_description(const sbz_codec *codec);
+/* Seconds that its calls took so far: in transform and ranking, with texts on their way to and from the device, and in
+ * entropy stages, with payloads on theirs. */
+typedef struct sbz_seconds {
+    double transform, entropy;
+} sbz_seconds;
+sbz_seconds sbz_codec_seconds(const sbz_codec *codec);
 /* How many texts of `block` bytes it likes at once: 1 on the CPU. */
 size_t sbz_codec_batch(const sbz_codec *codec, uint32_t block);
 

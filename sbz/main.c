@@ -14,7 +14,8 @@
 static void tell(const sbz_run *run)
 {
     const sbz_options *options = run->session->options;
-    double seconds = sb_now() - run->progress.started, worked = 0;
+    const sbz_seconds spent = sbz_session_seconds(run->session);
+    double seconds = sb_now() - run->progress.started;
     uint64_t in = run->input->read, out = run->output->written;
     uint64_t original = options->action == SBZ_COMPRESS ? in : out,
              compressed = options->action == SBZ_COMPRESS ? out : in;
@@ -25,11 +26,11 @@ static void tell(const sbz_run *run)
              compressed ? (double)original / (double)compressed : 0,
              original ? 8.0 * (double)compressed / (double)original : 0,
              original ? 100.0 - 100.0 * (double)compressed / (double)original : 0, in, out);
-    for (size_t i = 0; i < run->session->active; i++)
-        worked += sbz_session_worker(run->session, i)->seconds;
-    sbz_note("%s: %.3f s, %.1f MB/s; read %.3f s, worked %.3f s, wrote %.3f s; %" PRIu64 " blocks, %s\n",
-             run->input->name, seconds, (double)original / 1e6 / seconds, run->input->seconds, worked,
-             run->output->seconds, run->blocks, sbz_codec_description(sbz_session_worker(run->session, 0)->codec));
+    sbz_note("%s: %.3f s, %.1f MB/s; opened %.3f s, read %.3f s, transform %.3f s, entropy %.3f s, wrote %.3f s\n",
+             run->input->name, seconds, (double)original / 1e6 / seconds, run->session->opening, run->input->seconds,
+             spent.transform, spent.entropy, run->output->seconds);
+    sbz_note("%s: %" PRIu64 " blocks, %zu threads: %s\n", run->input->name, run->blocks, run->session->active,
+             sbz_codec_description(sbz_session_worker(run->session, 0)->codec));
 }
 
 static void process(sbz_session *session, const char *path)

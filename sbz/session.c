@@ -42,6 +42,7 @@ bool sbz_session_open(sbz_session *session, const sbz_options *options)
 static bool choose_device(sbz_session *session, uint64_t bytes)
 {
     const sbz_where where = session->options->where;
+    const double started = sb_now();
     char error[SBZ_ERROR];
     bool opened;
 
@@ -54,6 +55,7 @@ static bool choose_device(sbz_session *session, uint64_t bytes)
     opened =
         open_codec(session, sbz_session_worker(session, 0), session->on_device ? where : SBZ_CPU, error, sizeof error);
     sbz_signals_release();
+    session->opening = sb_now() - started;
     return opened || sbz_fail(SBZ_EXIT_FAILED, "%s", error);
 }
 
@@ -115,10 +117,26 @@ bool sbz_session_prepare(sbz_session *session, uint32_t block, uint64_t bytes)
     session->batch = sbz_codec_batch(sbz_session_worker(session, 0)->codec, block);
     slots = session->active > 1 ? session->active * 3 / 2 + 2 : 3 * session->batch;
     for (size_t i = 0; i < session->active; i++) {
-        sbz_session_worker(session, i)->seconds = 0;
-        enough &= grow_batch(sbz_session_worker(session, i), session->batch);
+        sbz_worker *worker = sbz_session_worker(session, i);
+
+        worker->spent = worker->codec != NULL ? sbz_codec_seconds(worker->codec) : (sbz_seconds){0, 0};
+        enough &= grow_batch(worker, session->batch);
     }
     return (enough && grow_slots(session, slots)) || sbz_fail(SBZ_EXIT_FAILED, "out of memory");
+}
+
+sbz_seconds sbz_session_seconds(const sbz_session *session)
+{
+    sbz_seconds sum = {0, 0};
+
+    for (size_t i = 0; i < session->active; i++) {
+        const sbz_worker *worker = sbz_session_worker(session, i);
+        sbz_seconds spent = worker->codec != NULL ? sbz_codec_seconds(worker->codec) : worker->spent;
+
+        sum.transform += spent.transform - worker->spent.transform;
+        sum.entropy += spent.entropy - worker->spent.entropy;
+    }
+    return sum;
 }
 
 static void free_worker(sbz_worker *worker)
@@ -175,7 +193,6 @@ typedef bool (*work_function)(sbz_worker *worker, size_t count, char *error, siz
 static void run_codec(sbz_run *run, size_t number, const size_t *slots, size_t count, work_function function)
 {
     sbz_worker *worker = sbz_session_worker(run->session, number);
-    double started = sb_now();
     size_t good = gather(run, worker, slots, count, false);
     char error[SBZ_ERROR];
     bool done = good == 0 || (open_codec(run->session, worker, SBZ_CPU, error, sizeof error) &&
@@ -184,7 +201,6 @@ static void run_codec(sbz_run *run, size_t number, const size_t *slots, size_t c
     gather(run, worker, slots, count, true);
     if (!done)
         fail_slots(run, slots, count, error);
-    worker->seconds += sb_now() - started;
 }
 
 static bool encode(sbz_worker *worker, size_t count, char *error, size_t size)

@@ -24,8 +24,8 @@ typedef struct sbz_worker {
     sbz_codec *codec;
     sbz_text *texts; /* of a batch */
     sbz_record *records;
-    size_t batch;   /* room in both */
-    double seconds; /* that it worked for the present file */
+    size_t batch;      /* room in both */
+    sbz_seconds spent; /* by the codec, before the present file */
 } sbz_worker;
 
 typedef struct sbz_session {
@@ -35,6 +35,7 @@ typedef struct sbz_session {
     sbz_worker *device; /* the one that gives batches to a GPU */
     bool no_device;     /* looked for, and there is none */
     bool on_device;     /* now */
+    double opening;     /* seconds that it took to find the codec for the present file */
     size_t active;      /* threads for blocks of the present size */
     size_t batch, slots;
     sbz_piece *slot;
@@ -45,6 +46,8 @@ bool sbz_session_open(sbz_session *session, const sbz_options *options);
 /* Before a run: chooses between CPU and GPU, and takes so many threads and slots as there is memory for when blocks
  * have at most `block` bytes. `bytes`: of the contents, as far as known, else 0. False: said why. */
 bool sbz_session_prepare(sbz_session *session, uint32_t block, uint64_t bytes);
+/* What the codecs have spent on the present file, all threads together. */
+sbz_seconds sbz_session_seconds(const sbz_session *session);
 /* The worker of a thread, as last prepared. */
 sbz_worker *sbz_session_worker(const sbz_session *session, size_t number);
 void sbz_session_close(sbz_session *session);
