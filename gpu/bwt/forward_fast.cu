@@ -22,18 +22,19 @@ enum {
     LANES = 32,
     THREADS = 256,
     WARPS = THREADS / LANES,
-    SMALL = 128,          // rotations of a small group, at most
+    SMALL = 256,          // rotations of a small group, at most
     HALO = SMALL / LANES, // words of marks
     SPLIT_EACH = 8,       // rows of a thread
     SPLIT_TILE = SPLIT_EACH * THREADS,
     SPLIT_SLOTS = SPLIT_TILE + SMALL,
     SPLIT_WORDS = HALO + SPLIT_SLOTS / LANES,
-    SMALL_EACH = 5,
+    SMALL_EACH = 6,
     SMALL_SLOTS = SMALL_EACH * THREADS,
     SMALL_TILE = SMALL_SLOTS - SMALL,
     SMALL_WORDS = SMALL_SLOTS / LANES,
     LETTERS = 256,
     LETTER_BITS = 8,
+    BATCH = 4, // rounds of small groups alone between two looks at their number
     SAMPLE = 1 << 16,
     FEW = 8,      // a sample with this part of different ones, or fewer, is of few names
     PROBES = 128, // of a table that is at most half full
@@ -200,7 +201,8 @@ struct key_table {
 };
 
 struct counters {
-    uint32_t large, small_new, small_left, splits;
+    uint32_t large, small_new, large_splits;
+    uint32_t left[BATCH], splits[BATCH]; // of the small groups, in each round
 };
 
 } // namespace
@@ -367,12 +369,13 @@ template <class More> static __global__ void key_by(More more, uint32_t n, const
         key[row] = more(order ? order[row] : row);
 }
 
-static __global__ void key_small(rotations all, const uint32_t *rank, uint32_t distance, uint32_t count,
-                                 const uint32_t *order, uint32_t *key)
+// Of `known` rotations, or as many as the counter says.
+static __global__ void key_small(rotations all, const uint32_t *rank, uint32_t distance, uint32_t known,
+                                 const uint32_t *counter, const uint32_t *order, uint32_t *key)
 {
     uint32_t at = index_here();
 
-    if (at < count)
+    if (at < (counter ? *counter : known))
         key[at] = rank[all.ahead(order[at] & ~HEAD, distance)];
 }
 
@@ -410,7 +413,7 @@ static __global__ void __launch_bounds__(THREADS)
     }
     __syncthreads(); // all are counted
     if (threadIdx.x == 0 && splits)
-        atomicAdd(&count->splits, splits);
+        atomicAdd(&count->large_splits, splits);
 }
 
 // ---- groups ----
@@ -594,30 +597,33 @@ static __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// Sorts small groups by `key`: each rotation counts those of its group that are smaller, and those that are equal and
-// stand before it. Lists what is still equal to others.
+// Sorts small groups by `key`: each rotation counts those of its group that go before it. Lists what is still equal to
+// others, with heads of the groups marked. Of `known` rotations, or as many as the counter says.
 static __global__ void __launch_bounds__(THREADS)
-    sort_small(result out, uint32_t n, const uint32_t *order, const uint32_t *key, uint32_t *rank, uint32_t *order_out,
-               counters *count)
+    sort_small(result out, uint32_t known, const uint32_t *counter, const uint32_t *order, const uint32_t *key,
+               uint32_t *rank, uint32_t *order_out, uint32_t *count_left, uint32_t *count_splits)
 {
-    __shared__ uint32_t tile[SMALL_SLOTS]; // keys; then rotations in their new order
-    __shared__ uint32_t heads[SMALL_WORDS + 1], before[SMALL_WORDS + 1], after[SMALL_WORDS + 1];
+    __shared__ uint32_t tile[SMALL_SLOTS], sorted[SMALL_SLOTS], sorted_key[SMALL_SLOTS];
+    __shared__ uint32_t heads[SMALL_WORDS + 1], before[SMALL_WORDS + 1], after[SMALL_WORDS + 1]; // of groups
+    __shared__ uint32_t new_heads[SMALL_WORDS + 1], new_before[SMALL_WORDS + 1], new_after[SMALL_WORDS + 1];
     __shared__ uint32_t left[SMALL_WORDS], place[SMALL_WORDS + 1];
     __shared__ uint32_t first_out, splits;
-    uint32_t first = blockIdx.x * (uint32_t)SMALL_TILE;
-    uint32_t have = n - first < SMALL_SLOTS ? n - first : (uint32_t)SMALL_SLOTS;
+    uint32_t first = blockIdx.x * (uint32_t)SMALL_TILE, n = counter ? *counter : known;
     unsigned lane = threadIdx.x % LANES;
-    uint32_t mine[SMALL_EACH], to[SMALL_EACH];
+    uint32_t mine[SMALL_EACH];
 
+    if (first >= n)
+        return; // the whole block
+    uint32_t have = n - first < SMALL_SLOTS ? n - first : (uint32_t)SMALL_SLOTS;
     if (threadIdx.x == 0) {
         splits = 0;
-        heads[SMALL_WORDS] = ALL; // what begins in the tile ends in its slots
+        heads[SMALL_WORDS] = new_heads[SMALL_WORDS] = ALL; // what begins in the tile ends in its slots
     }
 #pragma unroll
     for (int k = 0; k < SMALL_EACH; k++) {
         uint32_t slot = (unsigned)k * THREADS + threadIdx.x;
 
-        mine[k] = slot < have ? order[first + slot] : HEAD | NONE;
+        mine[k] = slot < have ? order[first + slot] : HEAD;
         tile[slot] = slot < have ? key[first + slot] : 0;
         unsigned word = __ballot_sync(ALL, mine[k] & HEAD);
         if (lane == 0)
@@ -630,60 +636,77 @@ static __global__ void __launch_bounds__(THREADS)
     for (int k = 0; k < SMALL_EACH; k++) {
         uint32_t slot = (unsigned)k * THREADS + threadIdx.x;
         uint32_t head = last_mark(heads, before, slot), next = next_mark(heads, after, slot);
-        uint32_t i = mine[k] & ~HEAD, here = tile[slot], smaller = 0, equal = 0, equal_before = 0;
+        uint32_t here = tile[slot], to = slot;
 
-        to[k] = slot;
-        mine[k] = NONE;
-        if (slot >= have || head == NONE || head >= SMALL_TILE)
-            continue;
-        for (uint32_t other = head; other < next; other++) {
-            uint32_t there = tile[other];
-
-            smaller += there < here;
-            equal += there == here;
-            equal_before += there == here && other < slot;
+        if (slot < have && head < SMALL_TILE) { // NONE is not
+            to = head;
+            for (uint32_t other = head; other < slot; other++)
+                to += tile[other] <= here;
+            for (uint32_t other = slot + 1; other < next; other++)
+                to += tile[other] < here;
         }
-        to[k] = head + smaller + equal_before;
-        if (smaller > 0 || equal == 1) {
-            uint32_t row = rank[i] + smaller;
-
-            if (smaller > 0)
-                rank[i] = row;
-            if (equal == 1)
-                out.give(row, i);
-        }
-        if (smaller > 0 && equal_before == 0)
-            atomicAdd(&splits, 1u);
-        if (equal > 1)
-            mine[k] = i | (equal_before == 0 ? HEAD : 0);
+        sorted[to] = mine[k] & ~HEAD;
+        sorted_key[to] = here;
     }
-    __syncthreads(); // the keys have been read
-#pragma unroll
-    for (int k = 0; k < SMALL_EACH; k++)
-        tile[to[k]] = mine[k];
     __syncthreads(); // the groups are in order
 #pragma unroll
     for (int k = 0; k < SMALL_EACH; k++) {
         uint32_t slot = (unsigned)k * THREADS + threadIdx.x;
-        unsigned word = __ballot_sync(ALL, tile[slot] != NONE);
+        bool old = heads[slot / LANES] >> slot % LANES & 1;
+        bool differs = !old && slot > 0 && sorted_key[slot] != sorted_key[slot - 1];
+        uint32_t head = last_mark(heads, before, slot);
+        bool ours = slot < have && head < SMALL_TILE;
+        unsigned word = __ballot_sync(ALL, old || (ours && differs));
+        unsigned fresh = __ballot_sync(ALL, ours && differs);
 
+        if (lane == 0) {
+            new_heads[slot / LANES] = word;
+            if (fresh)
+                atomicAdd(&splits, (unsigned)__popc(fresh));
+        }
+    }
+    __syncthreads(); // the new heads are there
+    look_around(new_heads, SMALL_WORDS + 1, new_before, new_after);
+    __syncthreads(); // for every word
+#pragma unroll
+    for (int k = 0; k < SMALL_EACH; k++) {
+        uint32_t slot = (unsigned)k * THREADS + threadIdx.x;
+        uint32_t head = last_mark(heads, before, slot);
+        bool alive = false;
+
+        if (slot < have && head < SMALL_TILE) {
+            uint32_t new_head = last_mark(new_heads, new_before, slot);
+            uint32_t i = sorted[slot], smaller = new_head - head;
+
+            alive = next_mark(new_heads, new_after, slot) - new_head > 1;
+            mine[k] = i | (new_head == slot ? HEAD : 0);
+            if (smaller > 0 || !alive) {
+                uint32_t row = rank[i] + smaller;
+
+                if (smaller > 0)
+                    rank[i] = row;
+                if (!alive)
+                    out.give(row, i);
+            }
+        }
+        unsigned word = __ballot_sync(ALL, alive);
         if (lane == 0)
             left[slot / LANES] = word;
     }
     __syncthreads(); // the flags are there
     uint32_t flags = count_flags(left, SMALL_WORDS, place);
     if (threadIdx.x == SMALL_WORDS) {
-        first_out = flags ? atomicAdd(&count->small_left, flags) : 0;
+        first_out = flags ? atomicAdd(count_left, flags) : 0;
         if (splits)
-            atomicAdd(&count->splits, splits);
+            atomicAdd(count_splits, splits);
     }
     __syncthreads(); // the places are there
 #pragma unroll
     for (int k = 0; k < SMALL_EACH; k++) {
         uint32_t slot = (unsigned)k * THREADS + threadIdx.x;
 
-        if (tile[slot] != NONE)
-            order_out[first_out + place_of(left, place, slot)] = tile[slot];
+        if (left[slot / LANES] >> slot % LANES & 1)
+            order_out[first_out + place_of(left, place, slot)] = mine[k];
     }
 }
 
@@ -758,7 +781,7 @@ static uint64_t lay_out(fast *f, uint64_t n, char *workspace)
     f->marks = take(workspace, &used, blocks_for(n, LANES));
     f->state = (uint64_t *)take(workspace, &used, 2 * (tiles + 1));
     f->tickets = (uint32_t *)f->state;
-    f->radix = radix_room_at(take(workspace, &used, radix_room_words(n)));
+    f->radix = radix_room_at(take(workspace, &used, radix_room_words(n)), n);
     f->used = take(workspace, &used, LETTERS);
     f->count = (counters *)take(workspace, &used, sizeof(counters) / sizeof(uint32_t));
     return used;
@@ -1015,44 +1038,67 @@ static bool sort_large(fast *f)
     return cudaMemcpyAsync(rows, other, count * sizeof *rows, cudaMemcpyDeviceToDevice, 0) == cudaSuccess;
 }
 
-// One round: from `sorted` bytes to twice as many.
+// The small groups of the list; the others are known by their keys then. Where they stand alternates between the end
+// of the list and the front of the room.
+static void sort_small_groups(fast *f, unsigned round)
+{
+    uint64_t n = f->n;
+    uint32_t *list = f->room + 2 * n + f->small_at, *order = round % 2 == 0 ? list : f->room;
+    const uint32_t *counter = round == 0 ? nullptr : &f->count->left[round - 1];
+
+    if (round > 0)
+        key_small<<<blocks_for(f->small_count, THREADS), THREADS>>>(f->out.all, f->rank, (uint32_t)f->sorted,
+                                                                    f->small_count, counter, order, order + n);
+    sort_small<<<blocks_for(f->small_count, SMALL_TILE), THREADS>>>(f->out, f->small_count, counter, order, order + n,
+                                                                    f->rank, round % 2 == 0 ? f->room : list,
+                                                                    &f->count->left[round], &f->count->splits[round]);
+}
+
+// One round: from `sorted` bytes to twice as many; where there are only small groups left, up to BATCH of them.
 static bool double_sorted(fast *f, uint32_t *splits)
 {
     counters count;
     uint64_t n = f->n;
-    uint32_t *small = f->room + 2 * n + f->small_at, *small_key = small + n;
+    uint32_t *list = f->room + 2 * n + f->small_at;
+    unsigned rounds = 0;
 
     if (cudaMemsetAsync(f->count, 0, sizeof count, 0) != cudaSuccess)
         return false;
     if (f->sorted == 0) {
         if (!sort_from_text(f))
             return false;
-    } else {
-        if (f->listed && f->small_count)
-            key_small<<<blocks_for(f->small_count, THREADS), THREADS>>>(f->out.all, f->rank, (uint32_t)f->sorted,
-                                                                        f->small_count, small, small_key);
-        if (!f->listed ? !sort_all_by_ranks(f) : f->large != 0 && !sort_large(f))
+    } else if (!f->listed) {
+        if (!sort_all_by_ranks(f))
             return false;
-        if (f->listed && f->small_count)
-            sort_small<<<blocks_for(f->small_count, SMALL_TILE), THREADS>>>(f->out, f->small_count, small, small_key,
-                                                                            f->rank, f->room, f->count);
         f->sorted *= 2;
+    } else {
+        if (f->small_count)
+            key_small<<<blocks_for(f->small_count, THREADS), THREADS>>>(f->out.all, f->rank, (uint32_t)f->sorted,
+                                                                        f->small_count, nullptr, list, list + n);
+        if (f->large && !sort_large(f))
+            return false;
+        do {
+            if (f->small_count)
+                sort_small_groups(f, rounds);
+            rounds++;
+            f->sorted *= 2;
+        } while (f->large == 0 && rounds < BATCH && f->sorted < f->out.all.block);
     }
     if (cudaPeekAtLastError() != cudaSuccess ||
-        cudaMemcpy(&count, f->count, sizeof count, cudaMemcpyDeviceToHost) != cudaSuccess ||
-        (count.small_left &&
-         cudaMemcpyAsync(small, f->room, count.small_left * sizeof *small, cudaMemcpyDeviceToDevice, 0) != cudaSuccess))
+        cudaMemcpy(&count, f->count, sizeof count, cudaMemcpyDeviceToHost) != cudaSuccess)
         return false;
-    *splits = count.splits;
+    uint32_t left = rounds > 0 ? count.left[rounds - 1] : 0;
+    if (rounds % 2 == 1 && left > 0 &&
+        cudaMemcpyAsync(list, f->room, left * sizeof *list, cudaMemcpyDeviceToDevice, 0) != cudaSuccess)
+        return false;
+    *splits = count.large_splits + (rounds > 0 ? count.splits[rounds - 1] : 0);
     f->large = count.large;
     if (!f->listed) {
-        f->small_at = f->n - count.small_new;
-        f->small_count = count.small_new;
+        f->small_at = f->n;
         f->listed = !f->done && f->large <= f->n / 5 * 3;
-    } else {
-        f->small_at -= count.small_new;
-        f->small_count = count.small_new + count.small_left;
     }
+    f->small_at -= count.small_new;
+    f->small_count = count.small_new + left;
     return true;
 }
 

@@ -4,7 +4,7 @@
 // pairs once.
 //
 // histograms: the digits of all passes are counted before the first (they do not depend on the order), in shared
-// memory by atomics; sum_digits makes of them where each digit starts.
+// memory by atomics.
 // scatter: a block of 256 threads draws a tile of 4096 pairs from a counter, so that all earlier tiles are done or
 // running and may be waited for. Each warp takes 512 consecutive keys, 32 at a time in order: lanes with equal digits
 // find each other, number themselves by lane, and the first of them takes places from the warp's counters. Then a
@@ -40,9 +40,10 @@ static_assert(RADIX_THREADS == RADIX_DIGITS, "each digit has its thread");
 namespace
 {
 
-// In device memory. `state` is the ticket, then a word for each digit of each tile.
+// In device memory: the digits of each pass; of a pass, the ticket, then a word for each digit of each tile.
 struct radix_room {
     uint32_t *histograms, *state;
+    uint64_t state_words;
 };
 
 // The pairs go to and fro; key[0] and value[0] hold them first.
@@ -68,9 +69,9 @@ static uint64_t radix_room_words(uint64_t n)
     return RADIX_PASSES * RADIX_DIGITS + radix_state_words(n);
 }
 
-static radix_room radix_room_at(uint32_t *words)
+static radix_room radix_room_at(uint32_t *words, uint64_t n)
 {
-    return {words, words + RADIX_PASSES * RADIX_DIGITS};
+    return {words, words + RADIX_PASSES * RADIX_DIGITS, radix_state_words(n)};
 }
 
 // How many passes sort keys up to `largest`.
@@ -152,15 +153,6 @@ static __global__ void __launch_bounds__(RADIX_THREADS)
             atomicAdd(&histograms[pass * RADIX_DIGITS + threadIdx.x], digits[pass][threadIdx.x]);
 }
 
-// A block a pass.
-static __global__ void __launch_bounds__(RADIX_THREADS) radix_sum_digits(uint32_t *histograms)
-{
-    __shared__ uint32_t sums[RADIX_WARPS];
-    uint32_t *count = &histograms[blockIdx.x * RADIX_DIGITS + threadIdx.x];
-
-    *count = radix_sum_before(*count, sums);
-}
-
 // How many of the thread's digit stand in all tiles before this one, which has `count`.
 static __device__ __forceinline__ uint32_t radix_look_back(uint32_t *state, uint32_t tile, uint32_t count)
 {
@@ -183,9 +175,9 @@ static __device__ __forceinline__ uint32_t radix_look_back(uint32_t *state, uint
     return before;
 }
 
-// `starts`: of the digits of this pass. No `value`: it is the index. No `key_out`: only the values are asked for.
+// `histogram`: of the digits of this pass. No `value`: it is the index. No `key_out`: only the values are asked for.
 static __global__ void __launch_bounds__(RADIX_THREADS, RADIX_BLOCKS)
-    radix_scatter(const uint32_t *key, const uint32_t *value, uint32_t n, unsigned pass, const uint32_t *starts,
+    radix_scatter(const uint32_t *key, const uint32_t *value, uint32_t n, unsigned pass, const uint32_t *histogram,
                   uint32_t *state, uint32_t *key_out, uint32_t *value_out)
 {
     __shared__ uint32_t met[RADIX_WARPS][RADIX_DIGITS]; // how many of a digit the warp has; then where its first goes
@@ -199,8 +191,9 @@ static __global__ void __launch_bounds__(RADIX_THREADS, RADIX_BLOCKS)
         drawn = atomicAdd(state, 1u);
     for (unsigned w = 0; w < RADIX_WARPS; w++)
         met[w][digit] = 0;
-    __syncthreads();                                  // the tile is drawn, all counters are 0
-    uint32_t tile = drawn, first = tile * RADIX_TILE; // n + RADIX_TILE < 2^32
+    __syncthreads();                                           // the tile is drawn, all counters are 0
+    uint32_t start = radix_sum_before(histogram[digit], sums); // of the digit in the output
+    uint32_t tile = drawn, first = tile * RADIX_TILE;          // n + RADIX_TILE < 2^32
     uint32_t have = n - first < RADIX_TILE ? n - first : (uint32_t)RADIX_TILE;
     uint32_t mine = warp * RADIX_EACH * RADIX_LANES + lane;
 
@@ -226,7 +219,7 @@ static __global__ void __launch_bounds__(RADIX_THREADS, RADIX_BLOCKS)
         met[w][digit] = next;
         next += here;
     }
-    to[digit] = starts[digit] + radix_look_back(state + 1, tile, count) - in_tile;
+    to[digit] = start + radix_look_back(state + 1, tile, count) - in_tile;
     __syncthreads(); // every digit's places are there
 #pragma unroll
     for (int i = 0; i < RADIX_EACH; i++) {
@@ -256,22 +249,23 @@ static __global__ void __launch_bounds__(RADIX_THREADS, RADIX_BLOCKS)
 static bool radix_sort(const radix_pairs &pairs, uint32_t n, unsigned passes, bool by_index, bool keys_asked,
                        const radix_room &room)
 {
-    uint64_t state_bytes = radix_state_words(n) * sizeof(uint32_t);
+    uint64_t state_words = radix_state_words(n);
+    bool together = passes * state_words <= room.state_words; // the states of all passes are zeroed at once
+    uint64_t zeroed = RADIX_PASSES * RADIX_DIGITS + (together ? passes : 1) * state_words;
     unsigned tiles = (unsigned)radix_tiles(n);
 
-    if (cudaMemsetAsync(room.histograms, 0, RADIX_PASSES * RADIX_DIGITS * sizeof(uint32_t), 0) != cudaSuccess)
+    if (cudaMemsetAsync(room.histograms, 0, zeroed * sizeof(uint32_t), 0) != cudaSuccess)
         return false;
     radix_histograms<<<n / RADIX_COUNTED + 1, RADIX_THREADS>>>(pairs.key[0], n, passes, room.histograms);
-    radix_sum_digits<<<RADIX_PASSES, RADIX_THREADS>>>(room.histograms);
     for (unsigned pass = 0; pass < passes; pass++) {
         unsigned from = pass % 2, to = 1 - from;
 
-        if (cudaMemsetAsync(room.state, 0, state_bytes, 0) != cudaSuccess)
+        if (!together && pass > 0 && cudaMemsetAsync(room.state, 0, state_words * sizeof(uint32_t), 0) != cudaSuccess)
             return false;
-        radix_scatter<<<tiles, RADIX_THREADS>>>(pairs.key[from], pass == 0 && by_index ? nullptr : pairs.value[from], n,
-                                                pass, room.histograms + pass * RADIX_DIGITS, room.state,
-                                                pass + 1 < passes || keys_asked ? pairs.key[to] : nullptr,
-                                                pairs.value[to]);
+        radix_scatter<<<tiles, RADIX_THREADS>>>(
+            pairs.key[from], pass == 0 && by_index ? nullptr : pairs.value[from], n, pass,
+            room.histograms + pass * RADIX_DIGITS, room.state + (together ? pass * state_words : 0),
+            pass + 1 < passes || keys_asked ? pairs.key[to] : nullptr, pairs.value[to]);
     }
     return cudaPeekAtLastError() == cudaSuccess;
 }
