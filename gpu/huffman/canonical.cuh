@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 enum {
-    SYMBOLS = 256,
+    ALPHABET = 256,
     LONGEST = 45 // ref/huffman.h derives it
 };
 
@@ -28,7 +28,7 @@ struct canonical {
 // complete when the threads return. Its code is then first + place - shorter, of its length.
 static inline __device__ unsigned order_codes(unsigned length, canonical *codes)
 {
-    __shared__ uint8_t lengths[SYMBOLS];
+    __shared__ uint8_t lengths[ALPHABET];
     unsigned me = threadIdx.x, place = 0;
 
     lengths[me] = (uint8_t)length;
@@ -36,7 +36,7 @@ static inline __device__ unsigned order_codes(unsigned length, canonical *codes)
         codes->count[me] = 0;
     __syncthreads(); // the lengths are there, and the counts 0
     atomicAdd(&codes->count[length], 1u);
-    for (unsigned s = 0; s < SYMBOLS; s++)
+    for (unsigned s = 0; s < ALPHABET; s++)
         place += lengths[s] != 0 && (lengths[s] < length || (lengths[s] == length && s < me));
     __syncthreads(); // the counts are complete
     if (me == 0) {

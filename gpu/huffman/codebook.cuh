@@ -43,7 +43,7 @@ typedef uint32_t look_entry;
 struct codebook {
     look_entry look[LOOKS];
     canonical codes;
-    uint8_t symbol[SYMBOLS]; // in the order of their codes
+    uint8_t symbol[ALPHABET]; // in the order of their codes
 };
 
 struct verdict {
@@ -311,7 +311,7 @@ static __global__ void make_codebook(huffman_code c, codebook *book, verdict *ju
         judged->n = 0;
     }
     __syncthreads(); // the codes and their symbols are there
-    for (unsigned value = threadIdx.x; value < LOOKS; value += SYMBOLS)
+    for (unsigned value = threadIdx.x; value < LOOKS; value += ALPHABET)
         book->look[value] = too_long ? 0 : look_up(book, value);
 }
 

@@ -68,7 +68,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     if (!take_case(&c, parameters, inputs, outputs))
         return SB_INVALID;
     uint64_t blocks = c.offsets / THREADS + (c.offsets % THREADS != 0);
-    make_codebook<<<1, SYMBOLS>>>(c, &l->book, &l->judged);
+    make_codebook<<<1, ALPHABET>>>(c, &l->book, &l->judged);
     if (blocks > 0)
         decode_chunks<<<(unsigned)(blocks < BLOCKS ? blocks : BLOCKS), THREADS>>>(c, &l->book, &l->judged);
     if (!read_verdict(&judged, &l->judged))

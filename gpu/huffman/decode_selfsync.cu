@@ -297,7 +297,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     if (!take_case(&c, parameters, inputs, out))
         return SB_INVALID;
     lay_out(c.payload_bytes, (uint8_t *)workspace, &s);
-    make_codebook<<<1, SYMBOLS>>>(c, s.book, s.judged);
+    make_codebook<<<1, ALPHABET>>>(c, s.book, s.judged);
     if (!read_verdict(&judged, s.judged))
         return SB_FAILED;
     if (judged.unfit)

@@ -2,13 +2,14 @@
 //
 // What encoders share: the code for all bytes, and where the bits of each tile of bytes begin.
 //
-//   histogram   blocks of 256 threads count bytes in shared memory, each warp for itself, then add to the 256 counts
+//   count_bytes (../histogram/warps.cuh) counts bytes;
 //   make_codes  one block makes lengths (lengths.cuh) and codes (canonical.cuh) of them, and the number of bits
 //   tile_bits   a block adds up the lengths of the codes of a tile of 4096 bytes, 16 neighbours a thread
 // and scan_sums (sums.cuh) makes of these sums the bits where the tiles begin.
 #ifndef GPU_HUFFMAN_ENCODE_CUH
 #define GPU_HUFFMAN_ENCODE_CUH
 
+#include "../histogram/warps.cuh"
 #include "../qlfc/sums.cuh"
 #include "lengths.cuh"
 #include <samebits/algorithms.h>
@@ -16,14 +17,11 @@
 
 enum {
     THREADS = SUM_THREADS,
-    WARP = 32,
-    ITEMS = 16, // bytes a thread takes: a load
+    ITEMS = VECTOR, // bytes a thread takes: a load
     TILE = THREADS * ITEMS
 };
 
-static_assert((int)THREADS == (int)SYMBOLS, "each symbol has its thread");
-
-static const uint64_t HISTOGRAM_BLOCKS = 1024; // about what runs at once; each takes every gridDim.x-th tile
+static_assert((int)THREADS == (int)ALPHABET, "each symbol has its thread");
 
 namespace
 {
@@ -37,7 +35,7 @@ struct encoding {
     uint64_t n, chunk, tiles;
     uint8_t *length, *payload;
     uint64_t *bits, *offset;
-    uint32_t *count;
+    unsigned long long *count;
     code_entry *code;
     uint64_t *start; // of each tile, in bits
 };
@@ -51,12 +49,9 @@ static __device__ __forceinline__ void for_items(const encoding &e, uint64_t fir
     const uint8_t *from = e.bytes + first;
 
     if (first < e.n && e.n - first >= ITEMS && (uintptr_t)from % ITEMS == 0) {
-        uint4 quad = *(const uint4 *)from;
-        uint32_t word[4] = {quad.x, quad.y, quad.z, quad.w};
+        unsigned k = 0;
 
-#pragma unroll
-        for (unsigned k = 0; k < ITEMS; k++)
-            take(word[k / 4] >> k % 4 * 8 & 255, k);
+        tally_vector(*(const uint4 *)from, [&](unsigned symbol) { take(symbol, k++); });
     } else {
 #pragma unroll
         for (unsigned k = 0; k < ITEMS; k++)
@@ -70,42 +65,24 @@ static __device__ __forceinline__ uint64_t first_item(uint64_t tile)
     return tile * TILE + threadIdx.x * ITEMS;
 }
 
-static __global__ void histogram(encoding e)
-{
-    __shared__ uint32_t here[THREADS / WARP][SYMBOLS]; // n < 2^32: no overflow
-    uint32_t *mine = here[threadIdx.x / WARP];
-
-    for (unsigned i = 0; i < THREADS / WARP; i++)
-        here[i][threadIdx.x] = 0;
-    __syncthreads(); // all are 0 before any is raised
-    for (uint64_t tile = blockIdx.x; tile < e.tiles; tile += gridDim.x)
-        for_items(e, first_item(tile), [&](unsigned symbol, unsigned) { atomicAdd(&mine[symbol], 1u); });
-    __syncthreads(); // the counts are complete
-    uint32_t count = 0;
-    for (unsigned i = 0; i < THREADS / WARP; i++)
-        count += here[i][threadIdx.x];
-    if (count != 0)
-        atomicAdd(&e.count[threadIdx.x], count);
-}
-
 static __global__ void make_codes(encoding e)
 {
     __shared__ huffman_tree tree;
     __shared__ canonical codes;
-    unsigned me = threadIdx.x, length = code_length(&tree, e.count[me]);
+    unsigned me = threadIdx.x, length = code_length(&tree, (uint32_t)e.count[me]);
     unsigned place = order_codes(length, &codes);
     uint64_t bits;
 
     e.length[me] = (uint8_t)length;
     e.code[me] = length == 0 ? 0 : (codes.first[length] + place - codes.shorter[length]) << 8 | length;
-    sum_before((uint64_t)e.count[me] * length, &bits);
+    sum_before(e.count[me] * length, &bits);
     if (me == 0)
         *e.bits = bits;
 }
 
 static __global__ void tile_bits(encoding e)
 {
-    __shared__ uint8_t length[SYMBOLS];
+    __shared__ uint8_t length[ALPHABET];
     uint64_t total;
     unsigned bits = 0;
 
@@ -121,7 +98,7 @@ static __global__ void tile_bits(encoding e)
 // block's threads calls.
 static __device__ __forceinline__ unsigned load_codes(const encoding &e, uint64_t tile, code_entry code[ITEMS])
 {
-    __shared__ code_entry codes[SYMBOLS];
+    __shared__ code_entry codes[ALPHABET];
     unsigned bits = 0;
 
     codes[threadIdx.x] = e.code[threadIdx.x];
@@ -163,12 +140,12 @@ static uint64_t over(uint64_t count, uint64_t by)
 // Returns the bytes of the workspace, at a multiple of 8.
 static uint64_t lay_out(encoding *e, uint64_t n, char *workspace)
 {
-    const uint64_t tables = SYMBOLS * (sizeof(code_entry) + sizeof(uint32_t));
+    const uint64_t tables = ALPHABET * (sizeof(code_entry) + sizeof(unsigned long long));
 
     e->n = n;
     e->tiles = over(n, TILE);
     e->code = (code_entry *)workspace;
-    e->count = (uint32_t *)(e->code + SYMBOLS);
+    e->count = (unsigned long long *)(e->code + ALPHABET);
     e->start = (uint64_t *)(workspace + tables);
     return tables + (e->tiles + 1) * sizeof *e->start; // and where they end
 }
@@ -192,10 +169,9 @@ static bool find_tiles(encoding *e, const uint64_t *parameters, const sb_array *
     e->bits = (uint64_t *)outputs[SB_HUFFMAN_ENCODE_BITS].data;
     e->payload = (uint8_t *)outputs[SB_HUFFMAN_ENCODE_PAYLOAD].data;
     e->offset = (uint64_t *)outputs[SB_HUFFMAN_ENCODE_OFFSET].data;
-    cudaMemsetAsync(e->count, 0, SYMBOLS * sizeof *e->count);
-    if (tiles > 0)
-        histogram<<<(unsigned)(tiles < HISTOGRAM_BLOCKS ? tiles : HISTOGRAM_BLOCKS), THREADS>>>(*e);
-    make_codes<<<1, SYMBOLS>>>(*e);
+    if (!count_bytes(inputs[SB_HUFFMAN_ENCODE_BYTES], e->count))
+        return false;
+    make_codes<<<1, ALPHABET>>>(*e);
     if (tiles > 0) {
         tile_bits<<<tiles, THREADS>>>(*e);
         scan_sums<<<1, SUM_THREADS>>>(e->start, tiles, e->start + tiles);

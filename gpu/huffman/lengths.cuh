@@ -15,11 +15,11 @@
 namespace
 {
 
-// Nodes are the places of leaves, and SYMBOLS + the number of an inner node.
+// Nodes are the places of leaves, and ALPHABET + the number of an inner node.
 struct huffman_tree {
-    uint32_t count[SYMBOLS];
-    uint32_t leaf[SYMBOLS + 1], inner[SYMBOLS]; // weights
-    uint16_t parent[2 * SYMBOLS];
+    uint32_t count[ALPHABET];
+    uint32_t leaf[ALPHABET + 1], inner[ALPHABET]; // weights
+    uint16_t parent[2 * ALPHABET];
 };
 
 } // namespace
@@ -35,9 +35,9 @@ static inline __device__ void merge_all(huffman_tree *tree, unsigned leaves)
 
         for (int child = 0; child < 2; child++) {
             uint32_t a = tree->leaf[leaf], b = oldest < made ? tree->inner[oldest] : none;
-            unsigned node = a <= b ? leaf++ : SYMBOLS + oldest++;
+            unsigned node = a <= b ? leaf++ : ALPHABET + oldest++;
 
-            tree->parent[node] = (uint16_t)(SYMBOLS + made);
+            tree->parent[node] = (uint16_t)(ALPHABET + made);
             weight += a <= b ? a : b;
         }
         tree->inner[made] = weight;
@@ -51,7 +51,7 @@ static inline __device__ unsigned code_length(huffman_tree *tree, uint32_t count
 
     tree->count[me] = count;
     unsigned leaves = (unsigned)__syncthreads_count(count != 0); // and the counts are there
-    for (unsigned s = 0; s < SYMBOLS; s++) {
+    for (unsigned s = 0; s < ALPHABET; s++) {
         uint32_t other = tree->count[s];
 
         place += other != 0 && (other < count || (other == count && s < me));
@@ -61,7 +61,7 @@ static inline __device__ unsigned code_length(huffman_tree *tree, uint32_t count
     if (me >= leaves)
         tree->leaf[me] = 0xffffffffu;
     if (me == 0)
-        tree->leaf[SYMBOLS] = 0xffffffffu;
+        tree->leaf[ALPHABET] = 0xffffffffu;
     __syncthreads(); // the leaves are there, and after them none
     if (me == 0)
         merge_all(tree, leaves);
@@ -70,7 +70,7 @@ static inline __device__ unsigned code_length(huffman_tree *tree, uint32_t count
         return 0;
     if (leaves == 1)
         return 1;
-    for (unsigned node = place; node != SYMBOLS + leaves - 2; node = tree->parent[node])
+    for (unsigned node = place; node != ALPHABET + leaves - 2; node = tree->parent[node])
         length++;
     return length;
 }

@@ -33,8 +33,8 @@ static sb_status launch(const uint64_t *, const sb_array *inputs, sb_array *outp
 {
     uint32_t invalid;
 
-    lengths<<<1, SYMBOLS>>>((const uint64_t *)inputs[SB_HUFFMAN_LENGTHS_COUNT].data,
-                            (uint8_t *)outputs[SB_HUFFMAN_LENGTHS_LENGTH].data, (uint32_t *)workspace);
+    lengths<<<1, ALPHABET>>>((const uint64_t *)inputs[SB_HUFFMAN_LENGTHS_COUNT].data,
+                             (uint8_t *)outputs[SB_HUFFMAN_LENGTHS_LENGTH].data, (uint32_t *)workspace);
     if (cudaPeekAtLastError() != cudaSuccess ||
         cudaMemcpy(&invalid, workspace, sizeof invalid, cudaMemcpyDeviceToHost) != cudaSuccess)
         return SB_FAILED;
