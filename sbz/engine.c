@@ -12,12 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The variants to use, the best first; then any other that takes the case, in the order of the module. */
+/* The variants to use, the best first; then any other that takes the case, in the order of the module. A block has few
+ * chunks, so its Huffman code goes to a decoder that does not depend on them. */
 static const struct preference {
     const char *algorithm, *name;
 } preferences[] = {
-    {"bwt.forward", "divsufsort"}, {"bwt.forward", "dcs"},     {"bwt.inverse", "walkers"}, {"bwt.inverse", "parallel"},
-    {"mtf.encode", "simd"},        {"mtf.encode", "parallel"}, {"mtf.decode", "parallel"}, {"mtf.decode", "words"},
+    {"bwt.forward", "divsufsort"}, {"bwt.forward", "dcs"},  {"bwt.inverse", "walkers"},
+    {"bwt.inverse", "parallel"},   {"mtf.encode", "simd"},  {"mtf.encode", "parallel"},
+    {"mtf.decode", "parallel"},    {"mtf.decode", "words"}, {"huffman.decode", "selfsync"},
 };
 
 enum { PREFERENCES = sizeof preferences / sizeof *preferences };
