@@ -96,7 +96,7 @@ static inline __attribute__((always_inline)) void decide(const job *j, const sb_
     l->place = (l->place + s->digit) & s->keep;
 }
 
-static bool begin(const job *j, const sb_machine *m, lane *l, uint64_t begin, uint64_t end)
+static void begin(const job *j, const sb_machine *m, lane *l, uint64_t begin, uint64_t end)
 {
     l->position = begin;
     l->end = end;
@@ -108,7 +108,6 @@ static bool begin(const job *j, const sb_machine *m, lane *l, uint64_t begin, ui
     memset(j->ranks + begin, 0, end - begin);
     next_word(j, l);
     next_word(j, l);
-    return (l->in_end - l->in) % 4 == 0;
 }
 
 static bool ended_well(const lane *l)
@@ -126,9 +125,14 @@ static int next_segment(job *j, const sb_machine *m, lane *l)
         l->in_end = j->next < j->segments ? j->offset[j->next] : j->payload_bytes;
         if (l->in > l->in_end || l->in_end > j->payload_bytes || l->in_end - l->in > end - first)
             return -1;
-        if (l->in_end - l->in < end - first)
-            return begin(j, m, l, first, end) ? 1 : -1;
-        memcpy(j->ranks + first, j->payload + l->in, end - first);
+        if (l->in_end - l->in == end - first) {
+            memcpy(j->ranks + first, j->payload + l->in, end - first);
+            continue;
+        }
+        if ((l->in_end - l->in) % 4 != 0)
+            return -1; /* before anything is read: words are read whole */
+        begin(j, m, l, first, end);
+        return 1;
     }
     return 0;
 }
