@@ -565,7 +565,10 @@ bool sbz_codec_decode(sbz_codec *codec, const sbz_record *records, size_t count,
     return say(codec, status, error, size);
 }
 
+/* In bytes a byte of the block: 4 for window, payload, text and its like of a foreign device, 3 for what stands between
+ * the stages, 9.25 for the inverse transform, 8 for a Huffman code of which every bit is a symbol, and what a reference
+ * copies where there is no variant: 9 of such a code, or 5 for zrun. The rest is tables. */
 uint64_t sbz_decode_memory(uint32_t block_limit)
 {
-    return 24 * (uint64_t)block_limit + ((uint64_t)4 << 20);
+    return 32 * (uint64_t)block_limit + ((uint64_t)256 << 10);
 }

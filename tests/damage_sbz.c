@@ -18,11 +18,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LARGEST = 1 << 16, SECONDS = 60, MOST_STREAMS = 16, FILES = 16 };
+enum { LARGEST = 1 << 16, SECONDS = 60, MOST_STREAMS = 24, FILES = 20 };
 
 /* ---- memory in use, by the linker's --wrap ---- */
 
-static size_t in_use, peak;
+static size_t in_use, peak, highest;
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
@@ -194,6 +194,8 @@ static void make_files(void)
     add_stream(&files[made++], NULL, 0, 2, LARGEST);
     add_stream(&files[made++], NULL, 1, 2, LARGEST);
     add_stream(&files[made++], NULL, 20000, 3, LARGEST);
+    add_stream(&files[made++], "zrun", LARGEST, 9, LARGEST);
+    add_stream(&files[made++], "bwt,mtf,rle0", LARGEST, 200, LARGEST);
     add_stream(&files[made++], NULL, 4000, 256, 900);
     add_stream(&files[made], NULL, 2000, 5, 512);
     add_stream(&files[made], "bwt,mtf,rle0", 500, 5, 2000);
@@ -427,6 +429,7 @@ static bool try_one(const struct damage *damage, const bytes *file)
     size_t before = in_use;
 
     good = read_file(&damaged, false, damage, &text);
+    highest = peak - before - text.size > highest ? peak - before - text.size : highest;
     if (peak - before - text.size > sbz_decode_memory(LARGEST))
         give_up("more memory than sbz_decode_memory says");
     if (good && !is_row_of_streams(&text))
@@ -441,6 +444,39 @@ static bool try_one(const struct damage *damage, const bytes *file)
     free(text.data);
     free(recovered.data);
     return good;
+}
+
+/* A block whose code has as many symbols as its payload has bits, far more than it says: what memory does that take? */
+static void try_long_code(void)
+{
+    sbz_record record = {.block = {.original = LARGEST,
+                                   .encoded = LARGEST,
+                                   .transform = SBZ_TRANSFORM_BWT,
+                                   .ranking = SBZ_RANKING_MTF,
+                                   .entropy = SBZ_ENTROPY_RLE0}};
+    const uint8_t one_bit_each[] = {0x80, 0x00, 0xc0, 0x00, 0x04}; /* symbols 0 and 1 */
+    sbz_text text = {0};
+    char error[SBZ_ERROR];
+    size_t before = in_use, at = 0;
+    uint64_t bits;
+
+    peak = in_use;
+    record.payload = calloc(1, LARGEST);
+    record.payload[at++] = 1; /* symbols */
+    bits = 8 * (uint64_t)(LARGEST - at - 3 - sizeof one_bit_each);
+    for (; bits > 127; bits >>= 7)
+        record.payload[at++] = (uint8_t)(bits | 128);
+    record.payload[at++] = (uint8_t)bits;
+    memcpy(record.payload + at, one_bit_each, sizeof one_bit_each);
+    if (!sbz_codec_decode(codec, &record, 1, &text, error, sizeof error))
+        give_up(error);
+    if (text.error[0] == '\0')
+        give_up("a code that is too long is taken");
+    highest = peak - before > highest ? peak - before : highest;
+    if (peak - before > sbz_decode_memory(LARGEST))
+        give_up("more memory than sbz_decode_memory says, for a long code");
+    free(record.payload);
+    sbz_text_free(&text);
 }
 
 static void died(int signal)
@@ -482,7 +518,9 @@ int main(int argc, char **argv)
 
         whole += try_one(&damages[way], &files[draw(made)]);
     }
-    printf("# seed %llu: %lu of %lu read as whole\n", (unsigned long long)seed, whole, count);
+    try_long_code();
+    printf("# seed %llu: %lu of %lu read as whole; %zu bytes of memory at most, of %llu\n", (unsigned long long)seed,
+           whole, count, highest, (unsigned long long)sbz_decode_memory(LARGEST));
     printf("ok 1 - damaged files give an error or the original bytes\n");
     sbz_codec_close(codec);
     return EXIT_SUCCESS;
