@@ -110,8 +110,7 @@ static sb_status get_code(sbz_engine *engine, const struct way *way, uint64_t mo
     c->offset = sbz_engine_host(engine, SBZ_HOST_OFFSETS, c->chunks * sizeof *c->offset);
     if (c->offset == NULL)
         return SB_UNSUPPORTED;
-    return sbz_get_offsets(from, c->offset, c->chunks, c->bits) && sbz_left(from) == ceiling(c->bits, 8) ? SB_OK
-                                                                                                         : SB_INVALID;
+    return sbz_get_offsets(from, c->offset, c->chunks) ? SB_OK : SB_INVALID;
 }
 
 /* The middle, which has `most` bytes at most. */

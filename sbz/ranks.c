@@ -78,7 +78,7 @@ static sb_status get_blocks(sbz_engine *engine, const sbz_record *records, size_
         const uint64_t here = segments_of(records[i].block.original);
         sbz_cursor from = {.at = records[i].payload, .end = records[i].payload + records[i].block.encoded};
 
-        if (!sbz_get_offsets(&from, offset, here, records[i].block.encoded))
+        if (!sbz_get_offsets(&from, offset, here))
             return SB_INVALID;
         for (uint64_t s = 0; s < here; s++)
             offset[s] += payload->length;

@@ -187,6 +187,8 @@ static void make_pieces(sbz_text pieces[PIECES], uint8_t *text)
 {
     fill_text(text, PIECES * PIECE, 7);
     memset(text + 300, ' ', 600);
+    for (int i = 0; i < 256; i++)
+        text[1000 + i] = (uint8_t)~i;
     for (int i = 0; i < PIECES; i++)
         pieces[i] = (sbz_text){.data = text + i * PIECE, .size = i == PIECES - 1 ? LAST : PIECE};
 }
@@ -380,6 +382,47 @@ START_TEST(a_damaged_block_takes_others_of_its_batch_along)
     }
     free_records(records);
     sbz_codec_close(codec);
+}
+END_TEST
+
+/* Blocks of whole segments pass ranks together where batches are taken. */
+START_TEST(ranks_of_a_batch_are_mixed_up)
+{
+    enum { SIZE = 1 << 16 };
+    sbz_codec *simt = open_codec(SBZ_SIMT, "ranks"), *cpu = open_codec(SBZ_CPU, "ranks");
+    uint8_t *text = malloc(PIECES * SIZE);
+    sbz_record together[PIECES] = {0}, alone = {0};
+    sbz_text pieces[PIECES], back[PIECES] = {0};
+    char error[SBZ_ERROR];
+
+    fill_text(text, PIECES * SIZE, 17);
+    for (size_t i = 0; i < PIECES * SIZE; i++)
+        text[i] = text[i] % 8 > i % 5 ? text[i] % 8 : 0;
+    for (int i = 0; i < PIECES; i++)
+        pieces[i] = (sbz_text){.data = text + i * SIZE, .size = i == PIECES - 1 ? LAST : SIZE};
+    ck_assert_uint_gt(sbz_codec_batch(simt, SIZE), PIECES);
+    ck_assert_msg(sbz_codec_encode(simt, pieces, PIECES, together, error, sizeof error), "%s", error);
+    for (int i = 0; i < PIECES; i++) {
+        ck_assert(sbz_codec_encode(cpu, &pieces[i], 1, &alone, error, sizeof error));
+        ck_assert_int_eq(alone.block.entropy, SBZ_ENTROPY_RANKS);
+        ck_assert_uint_eq(alone.block.encoded, together[i].block.encoded);
+        ck_assert_mem_eq(alone.payload, together[i].payload, alone.block.encoded);
+    }
+    for (int damaged = 0; damaged < 2; damaged++) {
+        together[1].payload[together[1].block.encoded - 1] ^= (uint8_t)damaged;
+        ck_assert_msg(sbz_codec_decode(simt, together, PIECES, back, error, sizeof error), "%s", error);
+        for (int i = 0; i < PIECES; i++) {
+            ck_assert_int_eq(back[i].error[0] != '\0', damaged && i == 1);
+            ck_assert(back[i].error[0] != '\0' || memcmp(back[i].data, pieces[i].data, pieces[i].size) == 0);
+        }
+    }
+    for (int i = 0; i < PIECES; i++)
+        sbz_text_free(&back[i]);
+    free_records(together);
+    sbz_record_free(&alone);
+    free(text);
+    sbz_codec_close(simt);
+    sbz_codec_close(cpu);
 }
 END_TEST
 
@@ -621,6 +664,61 @@ START_TEST(a_forged_number_is_believed)
 }
 END_TEST
 
+/* An index with another number, and a checksum that goes with it unless `damaged`: what do both readers say? */
+static const struct lie {
+    int offset; /* from the first entry */
+    const char *reader, *index;
+    bool damaged;
+} lies[] = {
+    {0, "not that of the blocks", "damaged", false},
+    {4, "not that of the blocks", "damaged", false},
+    {4, "is damaged", "damaged", true},
+    {16 + 0, "not that of the blocks", "damaged", false},
+    {16 + 8, "checksum of the whole", NULL, false},
+    {16 + 17, "not that of the blocks", "size of the stream", false},
+    {16 + 22, "not that of the blocks", "size of the stream", false},
+    {16 + 24, "not that of the blocks", "head of an index", false},
+    {16 + 28, "more blocks", "more blocks", false},
+    {16 + 33, "is damaged", "damaged", true},
+    {16 + 41, "not the end", "not the end", true},
+};
+
+START_TEST(an_index_that_lies_is_believed)
+{
+    sbz_codec *codec = open_codec(SBZ_CPU, "stored");
+    uint8_t text[2000];
+
+    fill_text(text, sizeof text, 5);
+    for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
+        memory packed = {0}, unpacked = {0};
+        char error[SBZ_ERROR];
+        sbz_index index;
+        bool taken;
+
+        compress(codec, text, sizeof text, 1000, &packed);
+        uint8_t *entries = packed.bytes + packed.size - SBZ_INDEX_TAIL - 2 * SBZ_INDEX_ENTRY;
+
+        entries[lies[i].offset] += 1;
+        if (!lies[i].damaged) {
+            uint64_t sum = sbz_checksum(0, entries, 2 * SBZ_INDEX_ENTRY + 32);
+
+            for (int byte = 0; byte < 8; byte++)
+                entries[2 * SBZ_INDEX_ENTRY + 32 + byte] = (uint8_t)(sum >> 8 * byte);
+        }
+        ck_assert_int_eq(decompress(codec, &packed, &unpacked, error), SBZ_READ_BAD);
+        ck_assert_msg(strstr(error, lies[i].reader) != NULL, "lie %zu: %s", i, error);
+        taken = sbz_index_read(&index, packed.size, take_at, &packed, error, sizeof error);
+        ck_assert_msg(taken == (lies[i].index == NULL) && (taken || strstr(error, lies[i].index) != NULL),
+                      "lie %zu: %s", i, taken ? "believed" : error);
+        if (taken)
+            sbz_index_free(&index);
+        free(packed.bytes);
+        free(unpacked.bytes);
+    }
+    sbz_codec_close(codec);
+}
+END_TEST
+
 START_TEST(a_cut_file_is_whole)
 {
     sbz_codec *codec = open_codec(SBZ_CPU, NULL);
@@ -663,6 +761,7 @@ int main(void)
     tcase_add_test(tests, a_simt_variant_writes_other_blocks);
     tcase_add_test(tests, simt_and_cpu_choose_differently);
     tcase_add_test(tests, a_damaged_block_takes_others_of_its_batch_along);
+    tcase_add_test(tests, ranks_of_a_batch_are_mixed_up);
     tcase_add_test(tests, stages_that_are_none_are_taken);
     tcase_add_test(tests, an_index_is_not_found_from_the_end);
     tcase_add_test(tests, random_bytes_grow_by_more_than_was_promised);
@@ -670,6 +769,7 @@ int main(void)
     tcase_add_test(tests, a_stream_has_more_blocks_than_its_index_may);
     tcase_add_test(tests, damage_to_one_block_loses_others);
     tcase_add_test(tests, a_forged_number_is_believed);
+    tcase_add_test(tests, an_index_that_lies_is_believed);
     tcase_add_test(tests, a_cut_file_is_whole);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_ENV);

@@ -35,46 +35,68 @@ void *__wrap_realloc(void *memory, size_t size);
 int __wrap_posix_memalign(void **memory, size_t alignment, size_t size);
 void __wrap_free(void *memory);
 
-static void *counted(void *memory)
+/* Behind each block stand GUARD bytes that nobody may write, and the size at its very end. */
+enum { GUARD = 16, GUARD_BYTE = 0xa5 };
+
+static void give_up(const char *what);
+
+static void *counted(void *memory, size_t size)
 {
-    in_use += malloc_usable_size(memory);
+    size_t usable;
+
+    if (memory == NULL)
+        return NULL;
+    usable = malloc_usable_size(memory);
+    memset((uint8_t *)memory + size, GUARD_BYTE, GUARD);
+    memcpy((uint8_t *)memory + usable - sizeof size, &size, sizeof size);
+    in_use += usable;
     peak = in_use > peak ? in_use : peak;
     return memory;
 }
 
+static size_t forget(void *memory)
+{
+    const size_t usable = malloc_usable_size(memory);
+    size_t size;
+
+    memcpy(&size, (uint8_t *)memory + usable - sizeof size, sizeof size);
+    for (size_t i = 0; i < GUARD; i++)
+        if (size > usable || ((uint8_t *)memory)[size + i] != GUARD_BYTE)
+            give_up("a write behind the end of a block of memory");
+    in_use -= usable;
+    return size;
+}
+
 void *__wrap_malloc(size_t size)
 {
-    return counted(__real_malloc(size));
+    return counted(__real_malloc(size + GUARD + sizeof size), size);
 }
 
 void *__wrap_calloc(size_t count, size_t size)
 {
-    return counted(__real_calloc(count, size));
+    return counted(__real_calloc(1, count * size + GUARD + sizeof size), count * size);
 }
 
 void *__wrap_realloc(void *memory, size_t size)
 {
-    const size_t before = malloc_usable_size(memory);
-    void *grown = __real_realloc(memory, size);
-
-    if (grown == NULL)
-        return NULL;
-    in_use -= before;
-    return counted(grown);
+    if (memory != NULL)
+        forget(memory);
+    return counted(__real_realloc(memory, size + GUARD + sizeof size), size);
 }
 
 int __wrap_posix_memalign(void **memory, size_t alignment, size_t size)
 {
-    int result = __real_posix_memalign(memory, alignment, size);
+    int result = __real_posix_memalign(memory, alignment, size + GUARD + sizeof size);
 
     if (result == 0)
-        counted(*memory);
+        counted(*memory, size);
     return result;
 }
 
 void __wrap_free(void *memory)
 {
-    in_use -= malloc_usable_size(memory);
+    if (memory != NULL)
+        forget(memory);
     __real_free(memory);
 }
 
@@ -105,7 +127,7 @@ static uint64_t draw(uint64_t below)
 
 static void give_up(const char *what)
 {
-    printf("not ok 1 - damage %lu: %s\n", number, what);
+    printf("not ok 1 - damage %lu, %s: %s\n", number, now, what);
     exit(EXIT_FAILURE);
 }
 
@@ -446,35 +468,73 @@ static bool try_one(const struct damage *damage, const bytes *file)
     return good;
 }
 
-/* A block whose code has as many symbols as its payload has bits, far more than it says: what memory does that take? */
-static void try_long_code(void)
+/* ---- payloads that no encoder writes ---- */
+
+static uint8_t *put_number(uint8_t *to, uint64_t value)
 {
-    sbz_record record = {.block = {.original = LARGEST,
-                                   .encoded = LARGEST,
-                                   .transform = SBZ_TRANSFORM_BWT,
-                                   .ranking = SBZ_RANKING_MTF,
-                                   .entropy = SBZ_ENTROPY_RLE0}};
-    const uint8_t one_bit_each[] = {0x80, 0x00, 0xc0, 0x00, 0x04}; /* symbols 0 and 1 */
+    for (; value > 127; value >>= 7)
+        *to++ = (uint8_t)(value | 128);
+    *to++ = (uint8_t)value;
+    return to;
+}
+
+/* As many symbols as bits, far more than it says. */
+static void long_code(sbz_record *record)
+{
+    static const uint8_t lengths_of_two[] = {0x80, 0x00, 0xc0, 0x00, 0x04}; /* symbols 0 and 1, a bit each */
+    uint8_t *to = put_number(record->payload, 1);
+
+    to = put_number(to, 8 * (uint64_t)(record->block.encoded - 4 - sizeof lengths_of_two));
+    memcpy(to, lengths_of_two, sizeof lengths_of_two);
+}
+
+/* More symbols than a block can have, for whose chunks there is no memory. */
+static void many_symbols(sbz_record *record)
+{
+    put_number(put_number(record->payload, (uint64_t)1 << 44), 8);
+}
+
+/* A run of more zeros than the block has bytes: 0 (bits 10), 598 times 255 (bit 0), 254 (bits 11). */
+static void long_run(sbz_record *record)
+{
+    static const uint8_t lengths_of_three[] = {0x80, 0x01, 0x80, 0x00, 0x00, 0x03, 0x09, 0x80};
+    uint8_t *to = put_number(put_number(record->payload, 600), 602);
+
+    memcpy(to, lengths_of_three, sizeof lengths_of_three);
+    to += sizeof lengths_of_three;
+    to[0] = 0x80;
+    to[75] = 0xc0;
+    record->block.encoded = (uint32_t)(to + 76 - record->payload);
+}
+
+static const struct craft {
+    const char *name;
+    uint8_t entropy;
+    void (*make)(sbz_record *record);
+} crafts[] = {
+    {"a long code", SBZ_ENTROPY_RLE0, long_code},      {"a long code of zrun", SBZ_ENTROPY_ZRUN, long_code},
+    {"many symbols", SBZ_ENTROPY_RLE0X, many_symbols}, {"many symbols of ahuff", SBZ_ENTROPY_AHUFF, many_symbols},
+    {"a long run", SBZ_ENTROPY_RLE0X, long_run},
+};
+
+static void try_craft(const struct craft *craft)
+{
+    sbz_record record = {.block = {.original = LARGEST, .encoded = LARGEST, .entropy = craft->entropy}};
     sbz_text text = {0};
     char error[SBZ_ERROR];
-    size_t before = in_use, at = 0;
-    uint64_t bits;
+    size_t before = in_use;
 
+    snprintf(now, sizeof now, "%s", craft->name);
     peak = in_use;
     record.payload = calloc(1, LARGEST);
-    record.payload[at++] = 1; /* symbols */
-    bits = 8 * (uint64_t)(LARGEST - at - 3 - sizeof one_bit_each);
-    for (; bits > 127; bits >>= 7)
-        record.payload[at++] = (uint8_t)(bits | 128);
-    record.payload[at++] = (uint8_t)bits;
-    memcpy(record.payload + at, one_bit_each, sizeof one_bit_each);
+    craft->make(&record);
     if (!sbz_codec_decode(codec, &record, 1, &text, error, sizeof error))
         give_up(error);
-    if (text.error[0] == '\0')
-        give_up("a code that is too long is taken");
+    if (strstr(text.error, "payload") == NULL)
+        give_up("a payload that cannot be is taken");
     highest = peak - before > highest ? peak - before : highest;
     if (peak - before > sbz_decode_memory(LARGEST))
-        give_up("more memory than sbz_decode_memory says, for a long code");
+        give_up("more memory than sbz_decode_memory says");
     free(record.payload);
     sbz_text_free(&text);
 }
@@ -518,7 +578,8 @@ int main(int argc, char **argv)
 
         whole += try_one(&damages[way], &files[draw(made)]);
     }
-    try_long_code();
+    for (size_t i = 0; i < sizeof crafts / sizeof *crafts; i++)
+        try_craft(&crafts[i]);
     printf("# seed %llu: %lu of %lu read as whole; %zu bytes of memory at most, of %llu\n", (unsigned long long)seed,
            whole, count, highest, (unsigned long long)sbz_decode_memory(LARGEST));
     printf("ok 1 - damaged files give an error or the original bytes\n");
