@@ -36,7 +36,8 @@ typedef struct subject {
 typedef struct timing {
     const sb_row *row;
     uint64_t items, bytes; /* of the inputs */
-    double seconds, copy_seconds;
+    double seconds;
+    sb_times times;
     const char *verdict; /* NULL: the row gives no time, and why stands in note */
     bool wrong;
     char note[256];
@@ -165,7 +166,7 @@ static void time_row(const sb_options *options, const subject *s, timing *t)
                  judgement.text);
     } else {
         sb_worker_time(&port.worker, t->row->variant, question->c, question->capacity, (unsigned)options->repeats,
-                       options->limit * (double)(options->repeats + 1), &t->copy_seconds, &run);
+                       options->transfers, options->limit * (double)(options->repeats + 1), &t->times, &run);
         t->wrong = run.fault != SB_FAULT_NONE;
         if (t->wrong || run.result.status == SB_UNSUPPORTED)
             snprintf(t->note, sizeof t->note, "%.200s", t->wrong ? run.text : run.result.message);
@@ -189,17 +190,38 @@ static double best(const timing *timings, size_t count, const timing *t)
     return seconds;
 }
 
-static void print_timing(FILE *out, const timing *t)
+/* Of device memory, for the inputs. */
+static double bytes_per_byte(const timing *t)
+{
+    return t->bytes > 0 ? (double)t->times.device_bytes / (double)t->bytes : 0;
+}
+
+/* Of the input, with the transfers; nothing where they were not measured. */
+static void print_transfers(FILE *out, const timing *t, double seconds)
+{
+    if (seconds > 0)
+        fprintf(out, " %9.3f", (double)t->bytes / seconds * 1e-9);
+    else
+        fprintf(out, " %9s", "-");
+}
+
+static void print_timing(FILE *out, const sb_options *options, const timing *t)
 {
     char name[2 * SB_NAME_SIZE];
 
     sb_row_name(t->row, name, sizeof name);
     fprintf(out, "%-26s %-11s %11llu ", name, t->row->port->name, (unsigned long long)t->items);
-    if (t->verdict == NULL)
+    if (t->verdict == NULL) {
         fprintf(out, "%s\n", t->note);
-    else
-        fprintf(out, "%11.6f %9.3f %10.1f %7.1f%%  %s\n", t->seconds * 1e3, (double)t->bytes / t->seconds * 1e-9,
-                (double)t->items / t->seconds * 1e-6, 100 * t->copy_seconds / t->seconds, t->verdict);
+    } else {
+        fprintf(out, "%11.6f %9.3f %10.1f %7.1f%% %9.2f", t->seconds * 1e3, (double)t->bytes / t->seconds * 1e-9,
+                (double)t->items / t->seconds * 1e-6, 100 * t->times.copy / t->seconds, bytes_per_byte(t));
+        if (options->transfers) {
+            print_transfers(out, t, t->times.transfers);
+            print_transfers(out, t, t->times.pinned);
+        }
+        fprintf(out, "  %s\n", t->verdict);
+    }
     fflush(out);
 }
 
@@ -223,8 +245,12 @@ static bool write_json(const char *path, const sb_options *options, const timing
         if (t->verdict == NULL)
             fprintf(out, "\"verdict\":null}");
         else
-            fprintf(out, "\"seconds\":%.9f,\"copy_seconds\":%.9f,\"of_best\":%.4f,\"verdict\":\"%s\"}", t->seconds,
-                    t->copy_seconds, t->seconds > 0 ? best(timings, count, t) / t->seconds : 1, t->verdict);
+            fprintf(out,
+                    "\"seconds\":%.9f,\"copy_seconds\":%.9f,\"transfer_seconds\":%.9f,\"pinned_seconds\":%.9f,"
+                    "\"device_bytes\":%llu,\"of_best\":%.4f,\"verdict\":\"%s\"}",
+                    t->seconds, t->times.copy, t->times.transfers, t->times.pinned,
+                    (unsigned long long)t->times.device_bytes,
+                    t->seconds > 0 ? best(timings, count, t) / t->seconds : 1, t->verdict);
     }
     fputs("]}\n", out);
     good = !ferror(out);
@@ -331,8 +357,8 @@ int sb_bench_command(const sb_options *options)
     for (size_t i = 0; status < 0 && i < ports.count; i++)
         fprintf(out, "%s: %s\n", ports.ports[i].name, ports.ports[i].info.description);
     if (status < 0)
-        fprintf(out, "%-26s %-11s %11s %11s %9s %10s %8s\n", "variant", "device", "items", "ms", "GB/s in", "Mitems/s",
-                "of copy");
+        fprintf(out, "%-26s %-11s %11s %11s %9s %10s %8s %9s%s\n", "variant", "device", "items", "ms", "GB/s in",
+                "Mitems/s", "of copy", "memory", options->transfers ? "  GB/s all    pinned" : "");
     for (size_t i = 0; timings != NULL && i < count && status < 0; i++) {
         timings[i].row = &rows[i];
         if (!rows[i].port->info.available)
@@ -340,7 +366,7 @@ int sb_bench_command(const sb_options *options)
         else if (!bench_row(options, &s, &timings[i]))
             status = sb_usage_error("--set: a parameter of %s does not take that value", rows[i].algorithm->name);
         if (status < 0)
-            print_timing(out, &timings[i]);
+            print_timing(out, options, &timings[i]);
         timed += timings[i].verdict != NULL;
         wrong += timings[i].wrong;
     }

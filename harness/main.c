@@ -42,10 +42,10 @@ static const sb_command commands[] = {
      "Exit status: 0 shrunk; 3 the variant does not fail on the case; 2 usage or environment.",
      "dmeasln", sb_shrink_command},
     {"bench", "[NAME...]", "time variants on data that does not fit in cache",
-     "Times every variant on generated input, or on a file, in the memory of its device: bytes and items a second, and the\n"
-     "share of the device's own copy bandwidth, measured in the same run. The result of every row is first\n"
-     "compared with the reference's.\n\n" STATUSES,
-     "dmszpgifrlJ", sb_bench_command},
+     "Times every variant on generated input, or on a file, in the memory of its device: bytes and items a second,\n"
+     "the share of the device's own copy bandwidth, measured in the same run, and how many bytes of its memory a byte\n"
+     "of input takes. The result of every row is first compared with the reference's.\n\n" STATUSES,
+     "dmszpgifrxlJ", sb_bench_command},
     {"ledger", "", "show which GPU runs are missing or stale",
      "Compares the rows of the ledger with the sources and with the references. Only\n"
      "`samebits verify --device=cuda --ledger=FILE` writes rows.\n\n"

@@ -46,6 +46,8 @@ static const option_row rows[] = {
     {'i', "input", TEXT, FIELD(input), 0, "FILE",
      "the input instead: its bytes; with --size so many of them, repeated"},
     {'r', "repeats", NUMBER, FIELD(repeats), 0, "N", "counted runs; the median is shown"},
+    {'x', "transfers", FLAG, FIELD(transfers), 0, NULL,
+     "also time launches with their inputs sent and results fetched, from ordinary and from pinned memory"},
     {'o', "failures", TEXT, FIELD(failures), 0, "DIR", "where failing cases are saved (default: samebits-failures)"},
     {'J', "json", TEXT, FIELD(json), 0, "FILE", "also write the result as JSON; - is standard output"},
     {'U', "junit", TEXT, FIELD(junit), 0, "FILE", "also write the result as JUnit XML"},

@@ -33,6 +33,7 @@ typedef struct sb_options {
     uint64_t jobs;
     uint64_t size;
     uint64_t repeats;
+    bool transfers;
     double limit;
     sb_list corpus;
     sb_list case_files;

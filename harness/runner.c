@@ -13,6 +13,9 @@
  * block's worth of elements. */
 enum { GUARD = 1024 };
 
+/* Of arrays in one piece of pinned memory, as CUDA aligns what it allocates. */
+enum { PINNED_ALIGNMENT = 256 };
+
 enum { MAX_BUFFERS = 2 * SB_MAX_ARRAYS + 1 };
 
 /* One device buffer: `before` canary bytes, `bytes` of payload, `after` canary bytes. */
@@ -321,76 +324,162 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool time_launches(launch_state *state, const sb_variant *variant, const sb_case *c, sb_array *inputs,
-                          sb_array *outputs, void *workspace, unsigned repeats, double *seconds)
+/* Calls `once` `repeats` times after one that is not counted, and gives the median of what they take on the device. */
+static bool time_calls(launch_state *state, bool (*once)(launch_state *state, void *context), void *context,
+                       unsigned repeats, double *seconds, double *median)
 {
-    sb_array fresh[SB_MAX_ARRAYS];
+    double uncounted;
 
-    for (unsigned i = 0; i <= repeats; i++) {
-        sb_status status;
-
-        memcpy(fresh, outputs, sizeof fresh);
-        if (!device_ok(state, state->device->timer_start(), "timer_start"))
+    for (unsigned i = 0; i <= repeats; i++)
+        if (!device_ok(state, state->device->timer_start(), "timer_start") || !once(state, context) ||
+            !device_ok(state, state->device->timer_stop(i > 0 ? &seconds[i - 1] : &uncounted), "launch"))
             return false;
-        status = variant->launch(c->parameters, inputs, fresh, workspace);
-        if (status != SB_OK && status != SB_INVALID) {
-            set_fault(state->run, SB_FAULT_ERROR, "launch: %s", state->device->error());
-            return false;
-        }
-        if (!device_ok(state, state->device->timer_stop(i > 0 ? &seconds[i - 1] : &state->run->seconds), "launch"))
-            return false;
-    }
     qsort(seconds, repeats, sizeof *seconds, compare_doubles);
+    *median = seconds[repeats / 2];
     return true;
 }
 
-static bool time_copies(launch_state *state, uint64_t bytes, unsigned repeats, double *seconds)
-{
-    void *from = NULL, *to = NULL;
-    bool good = device_ok(state, state->device->alloc(&from, bytes), "alloc") &&
-                device_ok(state, state->device->alloc(&to, bytes), "alloc");
+/* What is timed: a variant and its arrays, on the device and, for transfers, on the host. */
+typedef struct timed_case {
+    const sb_variant *variant;
+    const sb_case *c;
+    sb_array inputs[SB_MAX_ARRAYS], outputs[SB_MAX_ARRAYS];
+    void *workspace;
+    const void *host_inputs[SB_MAX_ARRAYS];
+    void *host_outputs[SB_MAX_ARRAYS];
+} timed_case;
 
-    for (unsigned i = 0; good && i <= repeats; i++)
-        good = device_ok(state, state->device->timer_start(), "timer_start") &&
-               device_ok(state, state->device->copy(to, from, bytes), "copy") &&
-               device_ok(state, state->device->timer_stop(i > 0 ? &seconds[i - 1] : &state->run->seconds), "copy");
-    if (good)
-        qsort(seconds, repeats, sizeof *seconds, compare_doubles);
-    if (from != NULL)
-        state->device->free(from);
-    if (to != NULL)
-        state->device->free(to);
+static bool launch_outputs(launch_state *state, timed_case *timed, sb_array outputs[SB_MAX_ARRAYS])
+{
+    sb_status status;
+
+    memcpy(outputs, timed->outputs, sizeof timed->outputs);
+    status = timed->variant->launch(timed->c->parameters, timed->inputs, outputs, timed->workspace);
+    if (status != SB_OK && status != SB_INVALID)
+        set_fault(state->run, SB_FAULT_ERROR, "launch: %s", state->device->error());
+    return status == SB_OK || status == SB_INVALID;
+}
+
+static bool launch_once(launch_state *state, void *context)
+{
+    sb_array outputs[SB_MAX_ARRAYS];
+
+    return launch_outputs(state, context, outputs);
+}
+
+static bool transfer_once(launch_state *state, void *context)
+{
+    timed_case *timed = context;
+    sb_array outputs[SB_MAX_ARRAYS];
+    bool good = true;
+
+    for (size_t i = 0; good && i < sb_input_count(timed->c->algorithm); i++)
+        good = sb_array_bytes(&timed->inputs[i]) == 0 ||
+               device_ok(state,
+                         state->device->upload(timed->inputs[i].data, timed->host_inputs[i],
+                                               sb_array_bytes(&timed->inputs[i])),
+                         "upload");
+    good = good && launch_outputs(state, timed, outputs);
+    for (size_t i = 0; good && i < sb_output_count(timed->c->algorithm); i++)
+        good = sb_array_bytes(&outputs[i]) == 0 ||
+               device_ok(state,
+                         state->device->download(timed->host_outputs[i], outputs[i].data, sb_array_bytes(&outputs[i])),
+                         "download");
+    return good;
+}
+
+typedef struct timed_copy {
+    void *from, *to;
+    uint64_t bytes;
+} timed_copy;
+
+static bool copy_once(launch_state *state, void *context)
+{
+    timed_copy *copy = context;
+
+    return device_ok(state, state->device->copy(copy->to, copy->from, copy->bytes), "copy");
+}
+
+static bool time_copies(launch_state *state, uint64_t bytes, unsigned repeats, double *seconds, double *median)
+{
+    timed_copy copy = {.bytes = bytes};
+    bool good = device_ok(state, state->device->alloc(&copy.from, bytes), "alloc") &&
+                device_ok(state, state->device->alloc(&copy.to, bytes), "alloc") &&
+                time_calls(state, copy_once, &copy, repeats, seconds, median);
+
+    if (copy.from != NULL)
+        state->device->free(copy.from);
+    if (copy.to != NULL)
+        state->device->free(copy.to);
+    return good;
+}
+
+/* From the case's own memory to the result's. */
+static bool time_transfers(launch_state *state, timed_case *timed, unsigned repeats, double *seconds, double *median)
+{
+    for (size_t i = 0; i < SB_MAX_ARRAYS; i++) {
+        timed->host_inputs[i] = timed->c->inputs[i].data;
+        timed->host_outputs[i] = state->run->result.outputs[i].data;
+    }
+    return time_calls(state, transfer_once, timed, repeats, seconds, median);
+}
+
+/* The same by way of one piece of pinned memory. Where there is not so much, nothing is timed. */
+static bool time_pinned(launch_state *state, timed_case *timed, unsigned repeats, double *seconds, double *median)
+{
+    uint64_t bytes = 0;
+    char *pinned = NULL;
+    bool good;
+
+    for (size_t i = 0; i < SB_MAX_ARRAYS; i++)
+        bytes += sb_array_bytes(&timed->inputs[i]) + sb_array_bytes(&timed->outputs[i]) + 2 * PINNED_ALIGNMENT;
+    if (state->device->pinned_alloc((void **)&pinned, bytes) != SB_OK)
+        return true;
+    bytes = 0;
+    for (size_t i = 0; i < sb_input_count(timed->c->algorithm); i++) {
+        const uint64_t length = sb_array_bytes(&timed->inputs[i]);
+
+        timed->host_inputs[i] = pinned + bytes;
+        if (length > 0)
+            memcpy(pinned + bytes, timed->c->inputs[i].data, length);
+        bytes += (length + PINNED_ALIGNMENT - 1) / PINNED_ALIGNMENT * PINNED_ALIGNMENT;
+    }
+    for (size_t i = 0; i < sb_output_count(timed->c->algorithm); i++) {
+        timed->host_outputs[i] = pinned + bytes;
+        bytes += (sb_array_bytes(&timed->outputs[i]) + PINNED_ALIGNMENT - 1) / PINNED_ALIGNMENT * PINNED_ALIGNMENT;
+    }
+    good = time_calls(state, transfer_once, timed, repeats, seconds, median);
+    state->device->pinned_free(pinned);
     return good;
 }
 
 void sb_time_case(const sb_device *device, const sb_variant *variant, const sb_case *c,
-                  const uint64_t capacity[SB_MAX_ARRAYS], unsigned repeats, double *copy_seconds, sb_run *run)
+                  const uint64_t capacity[SB_MAX_ARRAYS], unsigned repeats, bool transfers, sb_times *times,
+                  sb_run *run)
 {
     launch_state state = {.device = device, .run = run, .random = {1}, .exact = true};
-    sb_array inputs[SB_MAX_ARRAYS] = {{0}}, outputs[SB_MAX_ARRAYS] = {{0}};
-    uint64_t workspace_bytes, moved;
-    void *workspace;
+    timed_case timed = {.variant = variant, .c = c};
+    uint64_t workspace_bytes, moved = sb_case_bytes(c);
     double *seconds = malloc((repeats ? repeats : 1) * sizeof *seconds);
 
     memset(run, 0, sizeof *run);
-    *copy_seconds = 0;
+    memset(times, 0, sizeof *times);
     if (seconds == NULL || repeats == 0) {
         out_of_host_memory(run);
         free(seconds);
         return;
     }
     if (begin(&state, variant, c, capacity, &workspace_bytes) &&
-        add_buffers(&state, c, workspace_bytes, inputs, outputs, &workspace) &&
-        time_launches(&state, variant, c, inputs, outputs, workspace, repeats, seconds)) {
-        run->seconds = seconds[repeats / 2];
-        moved = sb_case_bytes(c);
+        add_buffers(&state, c, workspace_bytes, timed.inputs, timed.outputs, &timed.workspace) &&
+        time_calls(&state, launch_once, &timed, repeats, seconds, &run->seconds)) {
         for (size_t i = 0; i < SB_MAX_ARRAYS; i++)
             moved += sb_array_bytes(&run->result.outputs[i]);
-        double median = run->seconds;
+        times->device_bytes = moved + workspace_bytes;
         /* A copy reads and writes each byte: half the bytes that the case moves are copied. */
-        if (moved >= 2 && device->copy != NULL && time_copies(&state, moved / 2, repeats, seconds))
-            *copy_seconds = seconds[repeats / 2];
-        run->seconds = median;
+        if (moved < 2 || device->copy == NULL || time_copies(&state, moved / 2, repeats, seconds, &times->copy))
+            if (transfers && time_transfers(&state, &timed, repeats, seconds, &times->transfers) &&
+                (device->flags & SB_DEVICE_PINS) != 0)
+                time_pinned(&state, &timed, repeats, seconds, &times->pinned);
     }
     free_buffers(&state);
     free(seconds);

@@ -35,17 +35,27 @@ void sb_run_free(sb_run *run);
 
 /* Launches `variant` on `c`, whose outputs take `capacity` elements. `seed` is the schedule's where the device has one,
  * and decides poison and alignment everywhere. `bare`: exact buffers, and outputs left unwritten, as on a device that
- * checks for itself, for the sake of tools that watch a GPU. Always fills `run`; its outputs are the caller's to free. */
+ * checks for itself, for the sake of tools that watch a GPU. Always fills `run`; its outputs are the caller's to free.
+ */
 void sb_run_case(const sb_device *device, const sb_variant *variant, const sb_case *c,
                  const uint64_t capacity[SB_MAX_ARRAYS], uint64_t seed, bool bare, sb_run *run);
 
 /* Does the variant take a case of this shape? Status SB_OK, or SB_UNSUPPORTED and its reason as the message. */
 void sb_refuses_case(const sb_variant *variant, const sb_case *c, sb_run *run);
 
-/* Times `variant` on `c`: at least `repeats` launches after one that is not counted, over plain buffers. Writes the
- * median seconds of one launch, and of a device copy that reads and writes, together, as many bytes as the case has in
- * inputs and output capacities. */
+/* What timing gives besides the seconds of the run: medians, in seconds; 0 is not measured. */
+typedef struct sb_times {
+    uint64_t device_bytes; /* that the case takes on the device: inputs, outputs and workspace */
+    double copy;           /* on the device, of as many bytes as the case has in inputs and output capacities: it reads
+                              and writes half of them */
+    double transfers;      /* inputs to the device, launch, results back, from ordinary memory of the host */
+    double pinned;         /* the same from pinned memory, where the device has it */
+} sb_times;
+
+/* Times `variant` on `c`: at least `repeats` launches after one that is not counted, over plain buffers. The run's
+ * seconds are the median of one launch. */
 void sb_time_case(const sb_device *device, const sb_variant *variant, const sb_case *c,
-                  const uint64_t capacity[SB_MAX_ARRAYS], unsigned repeats, double *copy_seconds, sb_run *run);
+                  const uint64_t capacity[SB_MAX_ARRAYS], unsigned repeats, bool transfers, sb_times *times,
+                  sb_run *run);
 
 #endif

@@ -41,7 +41,7 @@ typedef struct message {
     uint64_t variant;
     uint64_t seed;
     uint32_t bare;
-    uint32_t reserved;
+    uint32_t transfers;
     char algorithm[SB_NAME_SIZE];
     uint64_t parameters[SB_MAX_PARAMETERS];
     wire_array inputs[SB_MAX_ARRAYS];
@@ -49,7 +49,8 @@ typedef struct message {
     /* answer */
     uint32_t status;
     uint32_t fault;
-    double seconds, copy_seconds;
+    double seconds;
+    sb_times times;
     char reason[256];
     char text[2048];
 } message;
@@ -193,7 +194,8 @@ static void serve(const loaded_module *module, message *m, uint8_t *shared)
     if (m->variant >= module->count || !read_request(m, shared, &c, capacity))
         return;
     if (m->command == COMMAND_TIME)
-        sb_time_case(module->device, &module->variants[m->variant], &c, capacity, m->repeats, &m->copy_seconds, &run);
+        sb_time_case(module->device, &module->variants[m->variant], &c, capacity, m->repeats, m->transfers != 0,
+                     &m->times, &run);
     else if (m->command == COMMAND_REFUSES)
         sb_refuses_case(&module->variants[m->variant], &c, &run);
     else
@@ -517,7 +519,7 @@ static void read_answer(const sb_worker *worker, const message *request, const s
 }
 
 static void ask(sb_worker *worker, message *m, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS], double limit,
-                double *copy_seconds, sb_run *run)
+                sb_times *times, sb_run *run)
 {
     memset(run, 0, sizeof *run);
     if (worker->process == 0 && start(worker, run->text, sizeof run->text) == NULL) {
@@ -532,7 +534,7 @@ static void ask(sb_worker *worker, message *m, const sb_case *c, const uint64_t 
     switch (send_byte(worker->control) ? wait_for_answer(worker, limit) : DIED) {
     case ANSWERED:
         read_answer(worker, m, c, run);
-        *copy_seconds = ((message *)worker->shared)->copy_seconds;
+        *times = ((message *)worker->shared)->times;
         break;
     case DIED:
         run->fault = SB_FAULT_CRASH;
@@ -553,24 +555,24 @@ void sb_worker_run(sb_worker *worker, size_t variant, const sb_case *c, const ui
                    uint64_t seed, bool bare, double limit, sb_run *run)
 {
     message m = {.command = COMMAND_RUN, .variant = variant, .seed = seed, .bare = bare};
-    double unused;
+    sb_times unused;
 
     ask(worker, &m, c, capacity, limit, &unused, run);
 }
 
 void sb_worker_time(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
-                    unsigned repeats, double limit, double *copy_seconds, sb_run *run)
+                    unsigned repeats, bool transfers, double limit, sb_times *times, sb_run *run)
 {
-    message m = {.command = COMMAND_TIME, .variant = variant, .repeats = repeats};
+    message m = {.command = COMMAND_TIME, .variant = variant, .repeats = repeats, .transfers = transfers};
 
-    ask(worker, &m, c, capacity, limit, copy_seconds, run);
+    ask(worker, &m, c, capacity, limit, times, run);
 }
 
 void sb_worker_refuses(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
                        sb_run *run)
 {
     message m = {.command = COMMAND_REFUSES, .variant = variant};
-    double unused;
+    sb_times unused;
 
     ask(worker, &m, c, capacity, LOAD_SECONDS, &unused, run);
 }

@@ -55,7 +55,7 @@ void sb_worker_run(sb_worker *worker, size_t variant, const sb_case *c, const ui
 
 /* sb_time_case in the worker. */
 void sb_worker_time(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
-                    unsigned repeats, double limit, double *copy_seconds, sb_run *run);
+                    unsigned repeats, bool transfers, double limit, sb_times *times, sb_run *run);
 
 /* Why the variant does not take a case of this shape, in run->result.message with status SB_UNSUPPORTED; else SB_OK. */
 void sb_worker_refuses(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],

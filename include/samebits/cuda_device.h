@@ -52,10 +52,10 @@ static sb_status status(cudaError_t result)
 
 #ifdef __SIMT_CHECK__
 static const char *const NAME = "simt-check";
-static const uint32_t FLAGS = SB_DEVICE_EMULATED | SB_DEVICE_CHECKS;
+static const uint32_t FLAGS = SB_DEVICE_EMULATED | SB_DEVICE_CHECKS | SB_DEVICE_PINS;
 #else
 static const char *const NAME = "simt";
-static const uint32_t FLAGS = SB_DEVICE_EMULATED;
+static const uint32_t FLAGS = SB_DEVICE_EMULATED | SB_DEVICE_PINS;
 #endif
 static void (*const set_schedule)(uint64_t seed) = simt_seed;
 static int (*const next_finding)(char *text, size_t size) = simt_finding;
@@ -70,7 +70,7 @@ static sb_status open(char *description, size_t size)
 #else
 
 static const char *const NAME = "cuda";
-static const uint32_t FLAGS = 0;
+static const uint32_t FLAGS = SB_DEVICE_PINS;
 static void (*const set_schedule)(uint64_t seed) = nullptr;
 static int (*const next_finding)(char *text, size_t size) = nullptr;
 
@@ -133,6 +133,18 @@ static sb_status free(void *memory)
     return status(cudaFree(memory));
 }
 
+static sb_status pinned_alloc(void **memory, uint64_t bytes)
+{
+    cudaError_t result = cudaMallocHost(memory, bytes);
+
+    return result == cudaErrorMemoryAllocation ? (status(result), SB_UNSUPPORTED) : status(result);
+}
+
+static sb_status pinned_free(void *memory)
+{
+    return status(cudaFreeHost(memory));
+}
+
 static sb_status upload(void *device, const void *host, uint64_t bytes)
 {
     return status(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice));
@@ -182,8 +194,9 @@ static const char *error(void)
     return message;
 }
 
-static const sb_device device = {NAME, FLAGS,       0,           open,       alloc, free,         upload,      download,
-                                 copy, synchronise, timer_start, timer_stop, error, set_schedule, next_finding};
+static const sb_device device = {NAME,         FLAGS,        0,           open,        alloc,      free,  upload,
+                                 download,     copy,         synchronise, timer_start, timer_stop, error, set_schedule,
+                                 next_finding, pinned_alloc, pinned_free};
 
 } // namespace sb_cuda_device
 

@@ -74,8 +74,8 @@ typedef struct sb_variant {
     const char *name;      /* "scalar": unique among the module's variants of the algorithm */
     const char *summary;   /* one line: the idea */
 
-    /* Why this variant does not take a case of this shape, or NULL when it does. Limits are size, memory and parameters,
-     * never content: the arrays have lengths and types but their data is NULL. May be NULL: takes everything. */
+    /* Why this variant does not take a case of this shape, or NULL when it does. Limits are size, memory and
+     * parameters, never content: the arrays have lengths and types but no data. May be NULL: takes everything. */
     const char *(*refuses)(const uint64_t *parameters, const sb_array *inputs);
 
     /* Bytes of device workspace that `launch` needs; arrays as for `refuses`. May be NULL: none. */
@@ -87,12 +87,15 @@ typedef struct sb_variant {
 } sb_variant;
 
 enum {
-    SB_DEVICE_CHECKS = 1u << 0,  /* the device itself finds accesses past an allocation and reads of unwritten memory:
-                                    buffers are then exact, and outputs and workspace left unwritten */
-    SB_DEVICE_EMULATED = 1u << 1 /* orders of magnitude slower than hardware: large cases are cut */
+    SB_DEVICE_CHECKS = 1u << 0,   /* the device itself finds accesses past an allocation and reads of unwritten memory:
+                                     buffers are then exact, and outputs and workspace left unwritten */
+    SB_DEVICE_EMULATED = 1u << 1, /* orders of magnitude slower than hardware: large cases are cut */
+    SB_DEVICE_PINS = 1u << 2      /* pinned_alloc and pinned_free are there: a module without this flag need not even
+                                     have the members */
 };
 
-/* The device: all memory a variant ever sees comes from here. Functions return SB_OK or SB_FAILED unless they say more. */
+/* The device, from which a variant has all memory that it sees. Functions return SB_OK or SB_FAILED unless they say
+ * more. */
 typedef struct sb_device {
     const char *name; /* "cuda" */
     uint32_t flags;   /* SB_DEVICE_... */
@@ -120,6 +123,10 @@ typedef struct sb_device {
      * next_finding: writes the oldest finding not yet taken, as text of one or more lines, and returns 1; 0 if none. */
     void (*set_schedule)(uint64_t seed);
     int (*next_finding)(char *text, size_t size);
+
+    /* Only where flags has SB_DEVICE_PINS. Memory of the host that upload and download reach faster. */
+    sb_status (*pinned_alloc)(void **memory, uint64_t bytes); /* SB_UNSUPPORTED when there is not so much */
+    sb_status (*pinned_free)(void *memory);
 } sb_device;
 
 SB_EXPORT const sb_device *samebits_device(uint32_t version);
