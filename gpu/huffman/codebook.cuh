@@ -40,7 +40,7 @@ struct huffman_code {
 // second one). 0: the code is longer.
 typedef uint32_t look_entry;
 
-struct codebook {
+struct alignas(QUAD) codebook {
     look_entry look[LOOKS];
     canonical codes;
     uint8_t symbol[ALPHABET]; // in the order of their codes
@@ -206,27 +206,28 @@ struct no_writer {
 } // namespace
 
 // The symbol whose code of 1..`most` bits is the highest of the LOOK_BITS bits `value`; its length, or 0.
-static __device__ unsigned short_code(const codebook *book, uint32_t value, unsigned most, unsigned *symbol)
+static __device__ unsigned short_code(const canonical &codes, const uint8_t *symbols, uint32_t value, unsigned most,
+                                      unsigned *symbol)
 {
     for (unsigned length = 1; length <= most; length++) {
-        uint64_t code = (value >> (LOOK_BITS - length)) - book->codes.first[length];
+        uint32_t code = (value >> (LOOK_BITS - length)) - (uint32_t)codes.first[length];
 
-        if (code < book->codes.count[length]) {
-            *symbol = book->symbol[book->codes.shorter[length] + code];
+        if (code < codes.count[length]) {
+            *symbol = symbols[codes.shorter[length] + code];
             return length;
         }
     }
     return 0;
 }
 
-static __device__ look_entry look_up(const codebook *book, uint32_t value)
+static __device__ look_entry look_up(const canonical &codes, const uint8_t *symbols, uint32_t value)
 {
     unsigned symbol = 0, second = 0;
-    unsigned length = short_code(book, value, LOOK_BITS, &symbol);
+    unsigned length = short_code(codes, symbols, value, LOOK_BITS, &symbol);
 
     if (length == 0)
         return 0;
-    unsigned more = short_code(book, value << length & (LOOKS - 1), LOOK_BITS - length, &second);
+    unsigned more = short_code(codes, symbols, value << length & (LOOKS - 1), LOOK_BITS - length, &second);
     return symbol | second << 8 | length << 16 | (length + more) << 24;
 }
 
@@ -268,8 +269,8 @@ static __device__ __forceinline__ uint64_t decode_run(const codebook *book, cons
 // The block's own copy of the table; each of its threads calls.
 static __device__ __forceinline__ void copy_looks(look_entry *look, const codebook *book)
 {
-    for (unsigned i = threadIdx.x; i < LOOKS; i += blockDim.x)
-        look[i] = book->look[i];
+    for (unsigned i = threadIdx.x; i < LOOKS / 4; i += blockDim.x)
+        ((uint4 *)look)[i] = ((const uint4 *)book->look)[i];
     __syncthreads(); // the table is there
 }
 
@@ -298,21 +299,22 @@ static __device__ bool payload_fits(const huffman_code &c)
 static __global__ void make_codebook(huffman_code c, codebook *book, verdict *judged)
 {
     __shared__ canonical codes;
-    unsigned length = c.length[threadIdx.x];
+    __shared__ uint8_t symbols[ALPHABET];
+    unsigned me = threadIdx.x, length = c.length[me];
     bool too_long = __syncthreads_or(length > LONGEST);
-    unsigned place = order_codes(length > LONGEST ? 0 : length, &codes);
+    unsigned place = order_codes(too_long ? 0 : length, &codes);
 
     if (length != 0 && !too_long)
-        book->symbol[place] = (uint8_t)threadIdx.x;
-    if (threadIdx.x == 0) {
+        book->symbol[place] = symbols[place] = (uint8_t)me;
+    if (me == 0) {
         book->codes = codes;
         judged->unfit = too_long || !lengths_fit(codes, *c.bits) || !payload_fits(c);
         judged->invalid = 0;
         judged->n = 0;
     }
-    __syncthreads(); // the codes and their symbols are there
-    for (unsigned value = threadIdx.x; value < LOOKS; value += ALPHABET)
-        book->look[value] = too_long ? 0 : look_up(book, value);
+    __syncthreads(); // the symbols are there
+    for (unsigned value = me; value < LOOKS; value += ALPHABET)
+        book->look[value] = look_up(codes, symbols, value);
 }
 
 // Before any launch: the arrays of the case. False: no bits and offsets can make it valid.

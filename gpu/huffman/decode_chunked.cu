@@ -17,7 +17,7 @@ static const uint64_t BLOCKS = 4096;
 
 static __global__ void decode_chunks(huffman_code c, const codebook *book, verdict *judged)
 {
-    __shared__ look_entry look[LOOKS];
+    __shared__ __align__(QUAD) look_entry look[LOOKS];
     uint64_t bits = *c.bits;
 
     if (judged->unfit)

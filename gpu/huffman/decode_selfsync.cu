@@ -86,7 +86,7 @@ static __device__ __forceinline__ uint8_t count_codes(const huffman_code &c, con
 
 static __global__ void guess(huffman_code c, segments s)
 {
-    __shared__ look_entry look[LOOKS];
+    __shared__ __align__(QUAD) look_entry look[LOOKS];
     uint64_t i = segment_index(), symbols;
     unsigned start = 0;
 
@@ -108,7 +108,7 @@ static __global__ void guess(huffman_code c, segments s)
 
 static __global__ void settle(huffman_code c, segments s, int round)
 {
-    __shared__ look_entry look[LOOKS];
+    __shared__ __align__(QUAD) look_entry look[LOOKS];
     uint64_t i = segment_index(), symbols;
     const uint8_t *said = s.end[round % 2];
     uint8_t *says = s.end[1 - round % 2];
@@ -130,7 +130,7 @@ static __global__ void settle(huffman_code c, segments s, int round)
 
 static __global__ void trace(huffman_code c, segments s)
 {
-    __shared__ look_entry look[LOOKS];
+    __shared__ __align__(QUAD) look_entry look[LOOKS];
     unsigned starts = s.book->codes.longest;
     uint64_t symbols;
 
@@ -180,7 +180,7 @@ static __global__ void add_up(segments s)
 
 static __global__ void decode_segments(huffman_code c, segments s)
 {
-    __shared__ look_entry look[LOOKS];
+    __shared__ __align__(QUAD) look_entry look[LOOKS];
     uint64_t i = segment_index(), total, bits = *c.bits;
     uint64_t index = s.sums[blockIdx.x] + sum_before(i < s.count ? s.symbols[i] : 0, &total);
 
