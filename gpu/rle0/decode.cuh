@@ -211,7 +211,7 @@ static __device__ __forceinline__ void put_tile(const piece &p, const states &s,
 
 template <typename Code>
 static __global__ void __launch_bounds__(THREADS, 4)
-    decode(tiles t, uint64_t *word, outcome *result, uint8_t *bytes, uint64_t room)
+    decode(tiles t, uint64_t *word, outcome *result, void *out, uint64_t room)
 {
     __shared__ unsigned part[WARPS];
     __shared__ uint64_t sums[WARPS];
@@ -248,7 +248,8 @@ static __global__ void __launch_bounds__(THREADS, 4)
         }
     }
     __syncthreads(); // and what stands before the tile
-    unsigned side = before.open ? 32 : 0, skew = (unsigned)((uintptr_t)(bytes + before.length[0]) % VECTOR), end = skew;
+    uint8_t *to = (uint8_t *)out + before.length[0];
+    unsigned side = before.open ? 32 : 0, skew = skew_of(to), end = skew;
     uint64_t left = room > before.length[0] ? room - before.length[0] : 0;
 
     for (unsigned w = 0; w < WARPS; w++) {
@@ -259,13 +260,13 @@ static __global__ void __launch_bounds__(THREADS, 4)
     if (run_of_none(t, tile, s, open[0]))
         atomicOr(&result->invalid, 1u);
     put_tile(p, s, open[0], skew + (unsigned)(at >> side), (unsigned)(length >> side), skew,
-             end - skew < left ? end : skew + (unsigned)left, bytes + before.length[0]);
+             end - skew < left ? end : skew + (unsigned)left, to);
 }
 
 template <typename Code>
 static sb_status launch_decode(const uint64_t *, const sb_array *inputs, sb_array *outputs, void *workspace)
 {
-    return run_tiles(decode<Code>, inputs[SB_RLE_IN], &outputs[SB_RLE_OUT], workspace);
+    return run_tiles(decode<Code>, inputs[0], &outputs[0], workspace);
 }
 
 #endif

@@ -7,7 +7,7 @@
 namespace
 {
 
-struct pairs {
+struct pairs : byte_counts {
     enum { OPENED = 0, FULL = 2 }; // bytes of an open run; and of 255 zeros that others follow
 
     static __device__ __forceinline__ unsigned cost(unsigned zeros)
@@ -24,16 +24,14 @@ struct pairs {
     }
     static __device__ __forceinline__ unsigned close(uint8_t *staged, unsigned at, unsigned zeros)
     {
-        staged[at] = 0;
-        staged[at + 1] = (uint8_t)zeros;
-        return at + 2;
+        return put_inside(staged, at, zeros);
     }
 };
 
 } // namespace
 
 extern "C" const sb_variant sb_gpu_rle0_encode_lookback[] = {
-    {"rle0.encode", "lookback", "one pass: a tile joins runs with the tiles before it", refuses, workspace_bytes,
+    {"rle0.encode", "lookback", "one pass: a tile joins runs with the tiles before it", refuses_more<>, workspace_bytes,
      launch_encode<pairs>},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

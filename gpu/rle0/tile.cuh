@@ -57,6 +57,11 @@ struct piece {
 
 } // namespace
 
+static __host__ __device__ __forceinline__ unsigned skew_of(const void *memory)
+{
+    return (unsigned)((uintptr_t)memory % VECTOR);
+}
+
 static __host__ __device__ __forceinline__ uint64_t tile_count(uint64_t n, unsigned skew)
 {
     return (skew + n) / TILE + ((skew + n) % TILE != 0);
@@ -190,24 +195,21 @@ static __device__ __forceinline__ void store_staged(const uint4 *staged, unsigne
     }
 }
 
-static unsigned skew_of(const void *memory)
-{
-    return (unsigned)((uintptr_t)memory % VECTOR);
-}
-
 // The workspace: the outcome, then a word a tile.
 static uint64_t workspace_bytes(const uint64_t *, const sb_array *inputs)
 {
-    return sizeof(outcome) + tile_count(inputs[SB_RLE_IN].length, VECTOR - 1) * sizeof(uint64_t);
+    return sizeof(outcome) + tile_count(inputs[0].length, VECTOR - 1) * sizeof(uint64_t);
 }
 
-static const char *refuses(const uint64_t *, const sb_array *inputs)
+// Tiles are blocks of a grid.
+template <uint64_t MOST = MAX_GRID *TILE - VECTOR>
+static const char *refuses_more(const uint64_t *, const sb_array *inputs)
 {
-    return tile_count(inputs[SB_RLE_IN].length, VECTOR - 1) > MAX_GRID ? "more tiles than blocks in a grid" : nullptr;
+    return inputs[0].length > MOST ? "longer than a grid, or a word of 64 bits, can take" : nullptr;
 }
 
-// Runs a kernel on all tiles; it writes no more than `room` bytes, and says how many there are.
-typedef void tile_kernel(tiles t, uint64_t *word, outcome *result, uint8_t *to, uint64_t room);
+// Runs a kernel on all tiles; it writes no more than `room` elements, and says how many there are.
+typedef void tile_kernel(tiles t, uint64_t *word, outcome *result, void *to, uint64_t room);
 
 static sb_status run_tiles(tile_kernel *kernel, const sb_array &in, sb_array *out, void *workspace)
 {
@@ -221,7 +223,7 @@ static sb_status run_tiles(tile_kernel *kernel, const sb_array &in, sb_array *ou
     t.count = tile_count(t.n, t.skew);
     if (cudaMemsetAsync(workspace, 0, sizeof *result + t.count * sizeof(uint64_t)) != cudaSuccess)
         return SB_FAILED;
-    kernel<<<(unsigned)t.count, THREADS>>>(t, (uint64_t *)(result + 1), result, (uint8_t *)out->data, out->capacity);
+    kernel<<<(unsigned)t.count, THREADS>>>(t, (uint64_t *)(result + 1), result, out->data, out->capacity);
     if (cudaPeekAtLastError() != cudaSuccess ||
         cudaMemcpy(&got, result, sizeof got, cudaMemcpyDeviceToHost) != cudaSuccess)
         return SB_FAILED;

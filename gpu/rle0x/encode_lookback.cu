@@ -7,7 +7,7 @@
 namespace
 {
 
-struct extended {
+struct extended : byte_counts {
     enum { OPENED = 1, FULL = 1 }; // bytes of an open run; and of 255 zeros that others follow
 
     static __device__ __forceinline__ unsigned cost(unsigned zeros)
@@ -36,7 +36,7 @@ struct extended {
 } // namespace
 
 extern "C" const sb_variant sb_gpu_rle0x_encode_lookback[] = {
-    {"rle0x.encode", "lookback", "one pass: a tile joins runs with the tiles before it", refuses, workspace_bytes,
-     launch_encode<extended>},
+    {"rle0x.encode", "lookback", "one pass: a tile joins runs with the tiles before it", refuses_more<>,
+     workspace_bytes, launch_encode<extended>},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };
