@@ -12,33 +12,21 @@
 // reached the block. Rotations equal at that point, those of a periodic block, are put in order of start by a stable
 // sort by rank.
 //
-// The sort: radix, 8 bits a pass, lowest first, only as many bits as rows have. A block of 256 threads takes a tile of
-// 4096 pairs (key, rotation). count: a tile's digits, in shared memory, by atomics. sum_tiles, sum_groups: for every
-// digit, one thread a digit, the exclusive sums of the counts over 64 tiles, and over those groups; then over digits.
-// scatter: each warp takes 512 consecutive pairs of the tile, 32 at a time in order; lanes with equal digits find each
-// other by a match, number themselves by lane and take places from the warp's counters (shared memory, 8 KiB): stable
-// within the warp, and stable altogether since warps, tiles and groups of tiles are summed in order.
+// The sort is that of radix.cuh, of only as many bits as rows have.
 // Ranks: a warp marks which of 1024 consecutive rows differ from the row before (mark), one block of threads finds the
 // last mark before each 1024 rows (carry), and a warp gives each of its rows the row of the last mark at or before it
 // (name).
 // Cost: about 20.4 bytes of workspace a byte; log2(longest repeat / 4) + 1 sorts of log2(n) / 8 passes.
+#include "radix.cuh"
 #include <samebits/algorithms.h>
 #include <samebits/module.h>
 
 enum {
     LANES = 32,
-    THREADS = 256, // a thread a digit
+    THREADS = 256,
     WARPS = THREADS / LANES,
-    DIGIT_BITS = 8,
-    DIGITS = 1 << DIGIT_BITS,
-    WARP_ROUNDS = 16, // keys that a thread holds in registers
-    WARP_ITEMS = WARP_ROUNDS * LANES,
-    TILE = WARPS * WARP_ITEMS,
-    GROUP = 64,         // tiles: square root of their number for 16 MiB, so that both sums have the same length there
     RUN = LANES * LANES // rows whose marks are a word in each lane of a warp
 };
-
-static_assert(THREADS == DIGITS, "each digit has its thread");
 
 static const unsigned ALL = 0xffffffffu;
 
@@ -83,13 +71,6 @@ struct rotations {
     }
 };
 
-struct add {
-    __device__ uint32_t operator()(uint32_t a, uint32_t b) const
-    {
-        return a + b;
-    }
-};
-
 struct max_of {
     __device__ uint32_t operator()(uint32_t a, uint32_t b) const
     {
@@ -125,105 +106,6 @@ template <class Op> static __device__ uint32_t scan_block(uint32_t value, Op op,
     for (unsigned w = 0; w < warp; w++)
         before = op(before, sums[w]);
     return op(before, value);
-}
-
-static __global__ void count(const uint32_t *key, uint32_t n, unsigned shift, uint32_t *tiles)
-{
-    __shared__ uint32_t digits[DIGITS];
-    uint64_t first = blockIdx.x * (uint64_t)TILE;
-    uint64_t end = first + TILE < n ? first + TILE : n;
-
-    digits[threadIdx.x] = 0;
-    __syncthreads(); // all are 0 before any is raised
-    for (uint64_t i = first + threadIdx.x; i < end; i += THREADS)
-        atomicAdd(&digits[key[i] >> shift & (DIGITS - 1)], 1u);
-    __syncthreads(); // the counts are complete
-    tiles[blockIdx.x * (uint64_t)DIGITS + threadIdx.x] = digits[threadIdx.x];
-}
-
-// Replaces counts[first..end), a row of DIGITS each, by their exclusive sums, and gives the total.
-static __device__ uint32_t sum_rows(uint32_t *counts, uint64_t first, uint64_t end)
-{
-    uint32_t sum = 0;
-
-    for (uint64_t i = first; i < end; i++) {
-        uint32_t *here = &counts[i * DIGITS + threadIdx.x];
-        uint32_t more = *here;
-
-        *here = sum;
-        sum += more;
-    }
-    return sum;
-}
-
-static __global__ void sum_tiles(uint32_t *tiles, uint64_t tile_count, uint32_t *groups)
-{
-    uint64_t first = blockIdx.x * (uint64_t)GROUP;
-    uint64_t end = first + GROUP < tile_count ? first + GROUP : tile_count;
-
-    groups[blockIdx.x * (uint64_t)DIGITS + threadIdx.x] = sum_rows(tiles, first, end);
-}
-
-static __global__ void sum_groups(uint32_t *groups, uint64_t group_count, uint32_t *smaller)
-{
-    __shared__ uint32_t sums[WARPS];
-    uint32_t total = sum_rows(groups, 0, group_count);
-
-    smaller[threadIdx.x] = scan_block(total, add(), sums) - total;
-}
-
-static __global__ void scatter(const uint32_t *key, const uint32_t *order, uint32_t n, unsigned shift,
-                               const uint32_t *tiles, const uint32_t *groups, const uint32_t *smaller,
-                               uint32_t *key_out, uint32_t *order_out)
-{
-    __shared__ uint32_t place[WARPS][DIGITS]; // how many of a digit the warp has met; then where its next one goes
-    unsigned lane = threadIdx.x % LANES, warp = threadIdx.x / LANES, digit = threadIdx.x;
-    uint64_t first = blockIdx.x * (uint64_t)TILE + warp * WARP_ITEMS;
-    uint32_t held[WARP_ROUNDS], before[WARP_ROUNDS];
-
-    for (unsigned d = lane; d < DIGITS; d += LANES)
-        place[warp][d] = 0;
-    __syncwarp(); // all are 0 before any is raised
-#pragma unroll
-    for (int round = 0; round < WARP_ROUNDS; round++) {
-        uint64_t base = first + (unsigned)round * LANES;
-
-        if (base >= n)
-            break; // the whole warp
-        bool valid = base + lane < n;
-        held[round] = valid ? key[base + lane] : 0;
-        // lanes past the end match only each other
-        unsigned mine = valid ? held[round] >> shift & (DIGITS - 1) : (unsigned)DIGITS;
-        unsigned equal = __match_any_sync(ALL, mine);
-        unsigned earlier = (unsigned)__popc(equal & ((1u << lane) - 1));
-        uint32_t met = valid ? place[warp][mine] : 0;
-        __syncwarp(); // every lane has read its counter before one of the equal ones moves it
-        if (valid && earlier == 0)
-            place[warp][mine] = met + (unsigned)__popc(equal);
-        __syncwarp(); // the counters are there for the next round
-        before[round] = met + earlier;
-    }
-    __syncthreads(); // every warp's counts are complete
-    uint32_t next = smaller[digit] + groups[blockIdx.x / GROUP * (uint64_t)DIGITS + digit] +
-                    tiles[blockIdx.x * (uint64_t)DIGITS + digit];
-    for (unsigned w = 0; w < WARPS; w++) {
-        uint32_t met = place[w][digit];
-
-        place[w][digit] = next;
-        next += met;
-    }
-    __syncthreads(); // every digit's places are there
-#pragma unroll
-    for (int round = 0; round < WARP_ROUNDS; round++) {
-        uint64_t i = first + (unsigned)round * LANES + lane;
-
-        if (i < n) {
-            uint32_t to = place[warp][held[round] >> shift & (DIGITS - 1)] + before[round];
-
-            key_out[to] = held[round];
-            order_out[to] = order[i];
-        }
-    }
 }
 
 static __global__ void key_by_first_bytes(rotations all, uint32_t *key, uint32_t *order)
@@ -378,10 +260,10 @@ namespace
 
 struct doubling {
     rotations all;
-    uint32_t *key, *key_other; // the sort goes to and fro
-    uint32_t *order, *order_other;
-    uint32_t *rank, *marks, *last_mark, *tiles, *groups, *smaller, *marked;
-    uint64_t tile_count, group_count, runs;
+    radix_pairs pairs; // key[0], the keys, and value[0], the order, are those in use
+    radix_room room;
+    uint32_t *rank, *marks, *last_mark, *marked;
+    uint64_t runs;
     unsigned row_blocks, run_blocks; // at most 2^24: blocks for a thread a row, a warp a run
 };
 
@@ -401,42 +283,31 @@ static uint64_t lay_out(doubling *d, uint64_t n, char *workspace)
 {
     uint64_t used = 0;
 
-    d->tile_count = divide_up(n, TILE);
-    d->group_count = divide_up(d->tile_count, GROUP);
     d->runs = divide_up(n, RUN);
     d->row_blocks = (unsigned)divide_up(n, THREADS);
     d->run_blocks = (unsigned)divide_up(d->runs, WARPS);
-    d->key = take(workspace, &used, n);
-    d->key_other = take(workspace, &used, n);
-    d->order = take(workspace, &used, n);
-    d->order_other = take(workspace, &used, n);
+    for (unsigned i = 0; i < 2; i++) {
+        d->pairs.key[i] = take(workspace, &used, n);
+        d->pairs.value[i] = take(workspace, &used, n);
+    }
     d->rank = take(workspace, &used, n);
     d->marks = take(workspace, &used, d->runs * LANES);
     d->last_mark = take(workspace, &used, d->runs);
-    d->tiles = take(workspace, &used, d->tile_count * DIGITS);
-    d->groups = take(workspace, &used, d->group_count * DIGITS);
-    d->smaller = take(workspace, &used, DIGITS);
+    d->room = radix_room_at(take(workspace, &used, radix_room_words(n)), n);
     d->marked = take(workspace, &used, 1);
     return used;
 }
 
 // Sorts (key, order) by key, stably; `largest` bounds the keys.
-static void sort(doubling *d, uint32_t largest)
+static bool sort(doubling *d, uint32_t largest)
 {
-    for (unsigned shift = 0; shift < 32 && largest >> shift != 0; shift += DIGIT_BITS) {
-        uint32_t n = d->all.n;
+    unsigned passes = radix_passes(largest);
 
-        count<<<(unsigned)d->tile_count, THREADS>>>(d->key, n, shift, d->tiles);
-        sum_tiles<<<(unsigned)d->group_count, THREADS>>>(d->tiles, d->tile_count, d->groups);
-        sum_groups<<<1, THREADS>>>(d->groups, d->group_count, d->smaller);
-        scatter<<<(unsigned)d->tile_count, THREADS>>>(d->key, d->order, n, shift, d->tiles, d->groups, d->smaller,
-                                                      d->key_other, d->order_other);
-        uint32_t *key = d->key, *order = d->order;
-        d->key = d->key_other;
-        d->order = d->order_other;
-        d->key_other = key;
-        d->order_other = order;
-    }
+    if (passes > 0 && !radix_sort(d->pairs, d->all.n, passes, false, true, d->room))
+        return false;
+    if (passes % 2 == 1)
+        d->pairs = {{d->pairs.key[1], d->pairs.key[0]}, {d->pairs.value[1], d->pairs.value[0]}};
+    return true;
 }
 
 // Ranks by 2h bytes (h = 0: 4), from the order by as many; `ranks` is how many different ones there are.
@@ -444,9 +315,9 @@ static bool rank_rows(doubling *d, uint32_t h, uint32_t *ranks)
 {
     if (cudaMemset(d->marked, 0, sizeof *d->marked) != cudaSuccess)
         return false;
-    mark<<<d->run_blocks, THREADS>>>(d->all, h, d->rank, d->order, d->marks, d->last_mark, d->marked);
+    mark<<<d->run_blocks, THREADS>>>(d->all, h, d->rank, d->pairs.value[0], d->marks, d->last_mark, d->marked);
     carry<<<1, THREADS>>>(d->last_mark, d->runs);
-    name<<<d->run_blocks, THREADS>>>(d->order, d->all.n, d->marks, d->last_mark, d->rank);
+    name<<<d->run_blocks, THREADS>>>(d->pairs.value[0], d->all.n, d->marks, d->last_mark, d->rank);
     return cudaPeekAtLastError() == cudaSuccess &&
            cudaMemcpy(ranks, d->marked, sizeof *ranks, cudaMemcpyDeviceToHost) == cudaSuccess;
 }
@@ -455,24 +326,27 @@ static bool sort_rotations(doubling *d)
 {
     uint32_t n = d->all.n, ranks = 0, ranks_before = 0;
 
-    key_by_first_bytes<<<d->row_blocks, THREADS>>>(d->all, d->key, d->order);
-    sort(d, 0xffffffffu);
+    key_by_first_bytes<<<d->row_blocks, THREADS>>>(d->all, d->pairs.key[0], d->pairs.value[0]);
+    if (!sort(d, 0xffffffffu))
+        return false;
     if (d->all.block < n) {
-        key_by_block<<<d->row_blocks, THREADS>>>(d->all, d->order, d->key);
-        sort(d, (n - 1) / d->all.block);
+        key_by_block<<<d->row_blocks, THREADS>>>(d->all, d->pairs.value[0], d->pairs.key[0]);
+        if (!sort(d, (n - 1) / d->all.block))
+            return false;
     }
     if (!rank_rows(d, 0, &ranks))
         return false;
     for (uint64_t h = 4; h < d->all.block && ranks < n && ranks != ranks_before; h *= 2) {
         ranks_before = ranks;
-        key_by_rank_behind<<<d->row_blocks, THREADS>>>(d->all, (uint32_t)h, d->rank, d->key, d->order);
-        sort(d, n - 1);
-        if (!rank_rows(d, (uint32_t)h, &ranks))
+        key_by_rank_behind<<<d->row_blocks, THREADS>>>(d->all, (uint32_t)h, d->rank, d->pairs.key[0],
+                                                       d->pairs.value[0]);
+        if (!sort(d, n - 1) || !rank_rows(d, (uint32_t)h, &ranks))
             return false;
     }
     if (ranks < n) {
-        key_by_rank<<<d->row_blocks, THREADS>>>(d->all, d->rank, d->key, d->order);
-        sort(d, n - 1);
+        key_by_rank<<<d->row_blocks, THREADS>>>(d->all, d->rank, d->pairs.key[0], d->pairs.value[0]);
+        if (!sort(d, n - 1))
+            return false;
     }
     return cudaPeekAtLastError() == cudaSuccess;
 }
@@ -480,7 +354,7 @@ static bool sort_rotations(doubling *d)
 static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
 {
     (void)parameters;
-    return inputs[SB_BWT_FORWARD_TEXT].length > 0xffffffffu ? "more than 2^32 - 1 bytes" : nullptr;
+    return inputs[SB_BWT_FORWARD_TEXT].length > RADIX_MOST ? "more than 2^32 - 2^14 bytes" : nullptr;
 }
 
 static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inputs)
@@ -505,7 +379,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     d.all.block = (uint32_t)(block == 0 || block > n ? n : block);
     if (!sort_rotations(&d))
         return SB_FAILED;
-    give<<<d.row_blocks, THREADS>>>(d.all, d.order, (uint8_t *)outputs[SB_BWT_FORWARD_LAST].data,
+    give<<<d.row_blocks, THREADS>>>(d.all, d.pairs.value[0], (uint8_t *)outputs[SB_BWT_FORWARD_LAST].data,
                                     (uint64_t *)outputs[SB_BWT_FORWARD_PRIMARY].data);
     return cudaPeekAtLastError() == cudaSuccess ? SB_OK : SB_FAILED;
 }

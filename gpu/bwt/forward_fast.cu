@@ -2,18 +2,29 @@
 //
 // bwt.forward/fast: prefix doubling that looks only at rotations that are still equal to others.
 //
-// The bytes become numbers of few bits, two words of them a first key; a radix sort (radix.cuh) orders all rotations by
-// it. A rotation's rank is the row of the first one equal to it so far. Rotations that equal no other have their row:
-// their last byte is written and they are gone. Groups of up to 128 equal ones are one list, larger ones another.
-// A round goes from h bytes to 2h, by the ranks h further on:
-//   small groups  a thread a rotation counts in shared memory how many of its group are smaller, which is its new
-//                 place; a group belongs to the thread block in whose tile it begins
+// The bytes become letters of as few bits as tell them apart, packed. A first key is 64 bits: the number of the block,
+// if there are several, then letters; two radix sorts (radix.cuh) of 32 bits order all rotations by it. A sample of
+// 65536 rotations says beforehand whether half the key tells nearly all apart, so that one sort does; or whether there
+// are so few different keys that names are better (below). A rotation's rank is the row of the first one equal to it so
+// far. Rotations that equal no other have their row: their last byte is written and they are gone. Groups of up to 256
+// equal ones are one list, larger ones another.
+// A round goes from h letters to 2h, by the ranks h further on:
+//   small groups  a thread a rotation counts in shared memory how many of its group go before it, which is its new
+//                 place; a group belongs to the thread block in whose tile it begins. Where there are only small ones,
+//                 four rounds go by before the host looks at the counters
 //   large groups  two radix sorts, by the ranks h further on and by those here
 //   all           where more than 3/5 of all rotations are in large groups, two radix sorts of all
-// split: marks where neighbours differ become ranks and lists; a tile knows 128 marks on both sides, so it sees by
-// itself which groups are small, and looks back for the row at which a large one begins.
-// All sorts are stable, so rotations equal all round stay in order of start. It ends when a round has split nothing.
-// Memory: 20.5 bytes a byte of workspace.
+// split: marks where neighbours differ become ranks and lists; a tile of 2048 rows knows 256 marks on both sides, so it
+// sees by itself which groups are small, and looks back for the row at which a large one begins. A tile's state is one
+// word, as in radix.cuh, so that no fence is needed.
+// Names: of a repetitive text. A hash table takes the different keys, few of them, and only they are sorted; each
+// rotation's name is the number of its key. A name of d has log2(d) bits, so the next key holds as many successive
+// names as fit in 64 bits, and h grows not twofold but up to 32 times a round, with no rotation moved. When a table of
+// up to 2^20 keys does not do any more, all are sorted by name, and rounds as above follow; or no more names have come,
+// as of a periodic text: then no number of letters tells more. All sorts are stable, so rotations equal all round stay
+// in order of start. It ends when a round has split nothing. Memory: 20.4 bytes of workspace a byte; with the text and
+// its transform 22.4. Cost: of 32 Mi letters a sort moves 2.3 GB a word of key; a round reads a rank somewhere in
+// memory for each rotation that is left, and writes one for each that changes.
 #include "radix.cuh"
 #include <samebits/algorithms.h>
 #include <samebits/module.h>

@@ -34,6 +34,7 @@ enum {
 };
 
 static const uint32_t RADIX_STATE_ALL = RADIX_TILE + 2; // more than 1 + a tile
+static const uint64_t RADIX_MOST = 0xffffc000u; // pairs: their number, a tile and RADIX_STATE_ALL fit in 32 bits
 
 static_assert(RADIX_THREADS == RADIX_DIGITS, "each digit has its thread");
 
@@ -193,7 +194,7 @@ static __global__ void __launch_bounds__(RADIX_THREADS, RADIX_BLOCKS)
         met[w][digit] = 0;
     __syncthreads();                                           // the tile is drawn, all counters are 0
     uint32_t start = radix_sum_before(histogram[digit], sums); // of the digit in the output
-    uint32_t tile = drawn, first = tile * RADIX_TILE;          // n + RADIX_TILE < 2^32
+    uint32_t tile = drawn, first = tile * RADIX_TILE;          // below 2^32
     uint32_t have = n - first < RADIX_TILE ? n - first : (uint32_t)RADIX_TILE;
     uint32_t mine = warp * RADIX_EACH * RADIX_LANES + lane;
 
@@ -244,8 +245,8 @@ static __global__ void __launch_bounds__(RADIX_THREADS, RADIX_BLOCKS)
     }
 }
 
-// Sorts n pairs, 0 < n <= 2^31, by `passes` digits of the key. They end in key[passes % 2] and value[passes % 2], but
-// for the keys if they are not `keys_asked`; value[0] is not read if `by_index`: the index stands for it.
+// Sorts n pairs, 0 < n <= RADIX_MOST, by `passes` digits of the key. They end in key[passes % 2] and value[passes % 2],
+// but for the keys if they are not `keys_asked`; value[0] is not read if `by_index`: the index stands for it.
 static bool radix_sort(const radix_pairs &pairs, uint32_t n, unsigned passes, bool by_index, bool keys_asked,
                        const radix_room &room)
 {
