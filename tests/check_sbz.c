@@ -443,6 +443,98 @@ END_TEST
 
 /* ---- container ---- */
 
+/* Bytes of a stream as docs/SBZ.md has them. */
+START_TEST(the_container_has_changed)
+{
+    static const char expected[] = "8953425a0d0a1a0a"
+                                   "01000000"
+                                   "10000000"
+                                   "0000000000000000" /* sum */
+                                   "89534262e35c17a6"
+                                   "0000000000000000"
+                                   "0000000000000000" /* sum */
+                                   "0a000000"
+                                   "0a000000"
+                                   "00000000"
+                                   "00000000"
+                                   "0000000000000000" /* sum */
+                                   "7377697373206d697373"
+                                   "895342694bd0927d"
+                                   "0100000000000000"
+                                   "0000000000000000" /* sum */
+                                   "0a0000000a000000"
+                                   "0a00000000000000"
+                                   "0000000000000000" /* sum */
+                                   "a200000000000000"
+                                   "0100000000000000"
+                                   "0000000000000000" /* sum */
+                                   "89534265c8360fb1";
+    static const struct {
+        size_t at, first, bytes, more, more_bytes; /* the sum at `at` is that of `bytes` from `first`, and of `more` */
+    } sums[] = {{16, 0, 16, 0, 0},  {40, 72, 10, 0, 0},  {64, 24, 40, 0, 0},
+                {98, 82, 16, 0, 0}, {122, 72, 10, 0, 0}, {146, 106, 8, 114, 32}};
+    sbz_codec *codec = open_codec(SBZ_CPU, NULL);
+    memory packed = {0};
+    char hex[2 * 200 + 1] = "";
+
+    compress(codec, (const uint8_t *)"swiss miss", 10, 16, &packed);
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
+        uint64_t sum = sbz_checksum(sbz_checksum(0, packed.bytes + sums[i].first, sums[i].bytes),
+                                    packed.bytes + sums[i].more, sums[i].more_bytes);
+
+        for (size_t byte = 0; byte < 8; byte++)
+            ck_assert_uint_eq(packed.bytes[sums[i].at + byte], (uint8_t)(sum >> 8 * byte));
+    }
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+        memset(packed.bytes + sums[i].at, 0, 8);
+    for (size_t i = 0; i < packed.size && i < 200; i++)
+        snprintf(hex + 2 * i, 3, "%02x", packed.bytes[i]);
+    ck_assert_str_eq(hex, expected);
+    free(packed.bytes);
+    sbz_codec_close(codec);
+}
+END_TEST
+
+/* FNV-1a: a checksum of bytes that hold their own checksum, as heads do, would be the same for all of them. */
+static uint64_t hash(const uint8_t *bytes, size_t size)
+{
+    uint64_t value = 0xcbf29ce484222325u;
+
+    for (size_t i = 0; i < size; i++)
+        value = (value ^ bytes[i]) * 0x100000001b3u;
+    return value;
+}
+
+/* The hashes of files that version 1 has always written. */
+START_TEST(a_payload_has_changed)
+{
+    static const uint64_t hashes[ALL_STAGES] = {
+        0x2038e187365247ecu, 0x3eb412eebcece9a0u, 0xbffc2aab4aa87323u, 0xe7c07014bb4dae99u, 0xa7cc012b0ee6c008u,
+        0x662d9a7cdb9305d1u, 0x9b1d36c8cadff2c4u, 0xb4811e8e9eb4c221u, 0xfb44d6815a487a11u, 0x17bf6f25e683e191u,
+        0x8ba2450aa60e75afu, 0xc750b181f4923e3du, 0xda217365b41ee17eu, 0x018467905c58282bu, 0x74704ec92a4fdd75u,
+    };
+    uint64_t got[ALL_STAGES];
+    char all[ALL_STAGES * 24];
+    int length = 0;
+    uint8_t text[PIECES * PIECE];
+    sbz_text pieces[PIECES];
+
+    make_pieces(pieces, text);
+    for (int i = 0; i < ALL_STAGES; i++) {
+        sbz_codec *codec = open_codec(SBZ_CPU, all_stages[i]);
+        memory packed = {0};
+
+        compress(codec, text, sizeof text, PIECE, &packed);
+        got[i] = hash(packed.bytes, packed.size);
+        length += snprintf(all + length, sizeof all - (size_t)length, "0x%016llxu, ", (unsigned long long)got[i]);
+        free(packed.bytes);
+        sbz_codec_close(codec);
+    }
+    for (int i = 0; i < ALL_STAGES; i++)
+        ck_assert_msg(got[i] == hashes[i], "%s; now they are %s", all_stages[i], all);
+}
+END_TEST
+
 START_TEST(random_bytes_grow_by_more_than_was_promised)
 {
     enum { SIZE = 1 << 20 };
@@ -764,6 +856,8 @@ int main(void)
     tcase_add_test(tests, ranks_of_a_batch_are_mixed_up);
     tcase_add_test(tests, stages_that_are_none_are_taken);
     tcase_add_test(tests, an_index_is_not_found_from_the_end);
+    tcase_add_test(tests, the_container_has_changed);
+    tcase_add_test(tests, a_payload_has_changed);
     tcase_add_test(tests, random_bytes_grow_by_more_than_was_promised);
     tcase_add_test(tests, streams_side_by_side_are_not_one_file);
     tcase_add_test(tests, a_stream_has_more_blocks_than_its_index_may);
