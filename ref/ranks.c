@@ -31,7 +31,8 @@ typedef struct contexts {
 } contexts;
 
 typedef struct coder {
-    bool decoding, full; /* full: there is no room for more words, or no more words to be read */
+    bool decoding;
+    bool full;           /* encoding: a word had no room, and is lost */
     uint64_t low, range; /* decoding: low is where the code stands in the interval */
     uint8_t *words;      /* encoding */
     const uint8_t *code; /* decoding */
@@ -57,8 +58,6 @@ static uint32_t get_word(coder *c)
 {
     uint32_t word = 0;
 
-    if (c->used > c->room)
-        c->full = true;
     for (int i = 0; i < 4; i++)
         word = word << 8 | (c->used + (uint64_t)i < c->room ? c->code[c->used + (uint64_t)i] : 0);
     c->used += 4;
@@ -239,13 +238,13 @@ static sb_ref_status decode_segment(const uint8_t *payload, uint64_t bytes, uint
         unsigned symbol = code_symbol(&c, &x, 0);
         uint64_t count = symbol > 1 ? 1 : (uint64_t)(symbol + 1) << place;
 
-        if (c.full || count > n - i)
+        if (count > n - i)
             return SB_REF_INVALID;
         memset(ranks + i, symbol > 1 ? (int)symbol - 1 : 0, count);
         i += count;
         place = symbol > 1 ? 0 : place + 1;
     }
-    return !c.full && c.used == bytes + 4 && c.low >> 32 == 0 ? SB_REF_OK : SB_REF_INVALID;
+    return c.used == bytes + 4 && c.low >> 32 == 0 ? SB_REF_OK : SB_REF_INVALID;
 }
 
 sb_ref_status sb_ref_ranks_decode(const uint8_t *payload, uint64_t payload_bytes, const uint64_t *offset,

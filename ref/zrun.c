@@ -31,10 +31,10 @@ sb_ref_status sb_ref_zrun_decode(const uint16_t *symbols, uint64_t n, uint8_t *r
     *length = 0;
     for (uint64_t i = 0; i < n; i++) {
         uint16_t symbol = symbols[i];
-        uint64_t count = symbol > 1 || place >= 32 ? 1 : (uint64_t)(symbol + 1) << place;
+        uint64_t count = symbol > 1 ? 1 : (uint64_t)(symbol + 1) << place;
 
-        if (symbol > 256 || (symbol <= 1 && place >= 32) || count > UINT32_MAX - *length)
-            return SB_REF_INVALID;
+        if (symbol > 256 || count > UINT32_MAX - *length)
+            return SB_REF_INVALID; /* at place 32 at the latest: 32 digits are 2^32 - 1 or more */
         if (ranks != NULL)
             memset(ranks + *length, symbol > 1 ? symbol - 1 : 0, count);
         *length += count;
