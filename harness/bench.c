@@ -120,26 +120,29 @@ static const char *generator(const sb_options *options, const sb_algorithm *algo
     return options->generator != NULL ? NULL : "random";
 }
 
-/* The file's bytes as the first input: as many as `items`, from its start again after its end; 0: all of it, once. */
+/* The file's bytes as the first input: as many as `items`, from its start again after its end; 0: all of it, once. Then
+ * the case is made of them, as of generated ones. */
 static bool read_input(const sb_options *options, uint64_t bytes, const sb_algorithm *algorithm, uint64_t items,
                        const uint64_t parameters[SB_MAX_PARAMETERS], sb_case *c, char *why, size_t size)
 {
-    sb_real_file file = {.path = (char *)options->input, .name = (char *)options->input, .bytes = bytes};
+    uint64_t have = items != 0 && items < bytes ? items : bytes;
     sb_array *input = &c->inputs[0];
 
     if (!sb_takes_real_files(algorithm)) {
         snprintf(why, size, "skipped: --input is bytes, which it does not take");
         return false;
     }
-    if (!sb_real_case(c, algorithm, &file, items, why, size))
-        return false;
+    sb_case_init(c, algorithm);
     memcpy(c->parameters, parameters, sizeof c->parameters);
-    uint64_t length = input->length;
-    bool good = items <= length || length == 0 || sb_array_resize(input, items);
+    if (!sb_read_bytes(options->input, have, input, why, size)) {
+        sb_case_free(c);
+        return false;
+    }
+    bool good = items <= have || have == 0 || sb_array_resize(input, items);
 
-    for (uint64_t have = length; good && have < input->length; have += have)
+    for (; good && have != 0 && have < input->length; have += have)
         memcpy((char *)input->data + have, input->data, have < input->length - have ? have : input->length - have);
-    if (!good || !sb_case_normalise(c)) {
+    if (!good || !sb_case_set_id(c, "input") || !sb_case_normalise(c)) {
         snprintf(why, size, "no memory for the case");
         sb_case_free(c);
         return false;
@@ -171,7 +174,10 @@ static void time_row(const sb_options *options, const subject *s, timing *t)
         if (t->wrong || run.result.status == SB_UNSUPPORTED)
             snprintf(t->note, sizeof t->note, "%.200s", t->wrong ? run.text : run.result.message);
         else
-            t->verdict = s->unchecked ? "unchecked" : question->certify ? "certified" : "equal";
+            t->verdict = s->unchecked                            ? "unchecked"
+                         : question->certify                     ? "certified"
+                         : question->answer.status == SB_INVALID ? "invalid"
+                                                                 : "equal";
         t->seconds = run.seconds;
         sb_run_free(&run);
     }

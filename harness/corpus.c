@@ -256,7 +256,7 @@ bool sb_takes_real_files(const sb_algorithm *algorithm)
     return algorithm->inputs[0].type == SB_U8;
 }
 
-static bool read_bytes(const char *path, uint64_t bytes, sb_array *array, char *error, size_t size)
+bool sb_read_bytes(const char *path, uint64_t bytes, sb_array *array, char *error, size_t size)
 {
     FILE *in = fopen(path, "rb");
     bool good = in != NULL;
@@ -287,7 +287,7 @@ bool sb_real_case(sb_case *c, const sb_algorithm *algorithm, const sb_real_file 
     for (size_t i = 0; i < sb_parameter_count(algorithm); i++)
         if (algorithm->parameters[i].interesting != NULL)
             made.parameters[i] = algorithm->parameters[i].interesting[0];
-    good = read_bytes(file->path, bytes, &made.inputs[0], error, size);
+    good = sb_read_bytes(file->path, bytes, &made.inputs[0], error, size);
     if (good &&
         !(sb_case_normalise(&made) && (is_cut ? sb_case_set_id(&made, "%s:%llu", file->name, (unsigned long long)bytes)
                                               : sb_case_set_id(&made, "%s", file->name)))) {

@@ -37,6 +37,9 @@ void sb_real_files_free(sb_real_file *files, size_t count);
 /* Can real files be cases of this algorithm: is its first input u8? */
 bool sb_takes_real_files(const sb_algorithm *algorithm);
 
+/* Puts the first `bytes` of the file into the array. */
+bool sb_read_bytes(const char *path, uint64_t bytes, sb_array *array, char *error, size_t size);
+
 /* The first `limit` bytes of the file (0: all) as a case; id NAME, or NAME:LIMIT when it was cut. Parameters: the first
  * interesting value of each (or 0). Normalised. */
 bool sb_real_case(sb_case *c, const sb_algorithm *algorithm, const sb_real_file *file, uint64_t limit, char *error,
