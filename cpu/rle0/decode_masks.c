@@ -4,7 +4,7 @@
  *
  * In a valid code each 0 begins a run. So a mask of the zeros among 64 bytes finds the next run, literals are copied by
  * 16, and a run's zeros are stored by 16 as well, more than there are if need be. Where code or room may end, items are
- * taken one by one.
+ * taken one by one. What stands for more than there is room for is invalid.
  */
 #include "zeros.h"
 #include <samebits/algorithms.h>
@@ -65,13 +65,11 @@ static sb_status decode(const uint8_t *code, uint64_t n, uint8_t *bytes, uint64_
             i += taken;
         } else if (code[i] != 0) {
             if (to == end)
-                return SB_FAILED;
+                return SB_INVALID;
             *to++ = code[i++];
         } else {
-            if (i + 1 == n || code[i + 1] == 0)
+            if (i + 1 == n || code[i + 1] == 0 || end - to < code[i + 1])
                 return SB_INVALID;
-            if (end - to < code[i + 1])
-                return SB_FAILED;
             memset(to, 0, code[i + 1]);
             to += code[i + 1];
             i += 2;

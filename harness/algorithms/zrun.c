@@ -41,26 +41,27 @@ static bool invert(const sb_case *c, const sb_result *result, sb_case *inverse)
 }
 
 /* 32 symbols can stand for 2^32 ranks. A case has at most this many for each symbol, and besides. */
-enum { MOST_OF_A_SYMBOL = 256, MOST_BESIDES = 1 << 24 };
+enum { MOST_OF_A_SYMBOL = 256, MOST_BESIDES = 1 << 24, BEHIND_FAULT = 1 << 14 };
 
 static uint64_t most(uint64_t symbols)
 {
     return MOST_OF_A_SYMBOL * symbols + MOST_BESIDES;
 }
 
-/* The ranks that stand before a fault, or all. */
+/* The ranks that stand before a fault, or all. Behind a fault there is room for more: who misses it is to show that,
+ * and not to be stopped by the room. */
 static bool decode_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
 {
     const sb_array *in = &c->inputs[SB_ZRUN_IN];
     uint64_t total;
+    sb_ref_status status = sb_ref_zrun_decode(in->data, in->length, NULL, &total);
 
-    (void)sb_ref_zrun_decode(in->data, in->length, NULL, &total);
     if (total > most(in->length)) {
         snprintf(why, size, "%llu ranks, which is much for %llu symbols", (unsigned long long)total,
                  (unsigned long long)in->length);
         return false;
     }
-    capacity[SB_ZRUN_OUT] = total;
+    capacity[SB_ZRUN_OUT] = status == SB_REF_OK ? total : total + BEHIND_FAULT;
     return true;
 }
 
