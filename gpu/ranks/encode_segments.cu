@@ -8,13 +8,15 @@
 // own at a time; the machine (machine.cuh) says with which estimates. Words go where the segment's ranks stand, in a
 // copy: a code that does not fit there is not wanted. A carry goes back through words that are out. scan_sums
 // (sums.cuh) makes offsets of the sizes; gather: a block moves a segment's code, or its ranks, to its offset. Shared
-// memory: 1 KiB of steps and 11 KiB of estimates a warp of `code`. Why it is right: the bits of different lanes never
-// overlap, so the ORs commute; words start as 0. No symbol has more than 15 bits, and there are no more symbols than
-// ranks. Cost: as long as the longest segment takes, some 100 cycles a bit; 4 bytes of workspace a rank.
+// memory: 1 KiB of steps, 11 KiB of estimates and 1 KiB of bits a warp of `code`. Why it is right: the bits of
+// different lanes never overlap, so the ORs commute; words start as 0. No symbol has more than 15 bits, and there are
+// no more symbols than ranks. Cost: as long as the longest segment takes, some 100 cycles a bit; 4 bytes of workspace a
+// rank.
 #include "../qlfc/sums.cuh"
 #include "machine.cuh"
 
 enum { EACH = 8, PACKED = LANES * EACH, MOVERS = 128 };
+enum { FILL = 32, HELD = 8 }; // a step takes 6 bits at most, so FILL steps begin 7 words at most
 
 static const unsigned ALL_LANES = 0xffffffffu;
 static const uint64_t MOST_BLOCKS = 65536;
@@ -80,14 +82,42 @@ struct bit_writer {
     }
 };
 
+// The bits of a segment, by way of shared memory: threads come to the end of a word at different steps, and where each
+// loaded its next one then, the warp would wait at nearly every step. So all load together.
 struct bit_reader {
     const unsigned *next;
+    uint64_t words;          // that are left there
+    unsigned (*held)[LANES]; // a column for each thread, used round and round
+    unsigned first, count;   // held words
     unsigned word, left;
 
+    __device__ bit_reader(const unsigned *from, uint64_t bits, unsigned (*columns)[LANES])
+        : next(from), words(bits / 32 + (bits % 32 != 0)), held(columns), first(0), count(0), word(0), left(0)
+    {
+    }
+    // Before every FILL-th step.
+    __device__ void fill(void)
+    {
+        unsigned wanted = HELD - count < words ? HELD - count : (unsigned)words, fresh[HELD];
+
+#pragma unroll
+        for (unsigned k = 0; k < HELD; k++)
+            if (k < wanted)
+                fresh[k] = next[k];
+#pragma unroll
+        for (unsigned k = 0; k < HELD; k++)
+            if (k < wanted)
+                held[(first + count + k) % HELD][threadIdx.x] = fresh[k];
+        next += wanted;
+        words -= wanted;
+        count += wanted;
+    }
     __device__ unsigned take(void)
     {
         if (left == 0) {
-            word = *next++;
+            word = held[first][threadIdx.x];
+            first = (first + 1) % HELD;
+            count--;
             left = 32;
         }
         unsigned bit = word & 1;
@@ -247,14 +277,16 @@ static __global__ void pack(encoding e)
         pack_segment(e, i);
 }
 
-static __device__ uint64_t code_segment(const encoding &e, uint64_t i, machine *shared)
+static __device__ uint64_t code_segment(const encoding &e, uint64_t i, machine *shared, unsigned (*held)[LANES])
 {
     uint64_t length = e.length(i), count = e.count[i], done = 0;
-    bit_reader in = {e.bits + i * e.words_each, 0, 0};
+    bit_reader in(e.bits + i * e.words_each, count, held);
     coder c(e.code + e.begin(i), length - 1);
     walker machine_of(shared);
 
-    while (done < count && !c.full) {
+    for (unsigned step = 0; done < count && !c.full; step++) {
+        if (step % FILL == 0)
+            in.fill();
         unsigned bit = in.take();
 
         c.bit(bit, machine_of.probability());
@@ -275,12 +307,13 @@ static __device__ uint64_t code_segment(const encoding &e, uint64_t i, machine *
 static __global__ void code(encoding e)
 {
     __shared__ machine shared;
+    __shared__ unsigned held[HELD][LANES];
     uint64_t i = blockIdx.x * (uint64_t)LANES + threadIdx.x;
 
     make_steps(&shared);
     __syncthreads(); // steps are written by all
     if (i < e.segments)
-        e.offset[i] = code_segment(e, i, &shared);
+        e.offset[i] = code_segment(e, i, &shared, held);
 }
 
 static __global__ void gather(encoding e)
