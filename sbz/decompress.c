@@ -100,7 +100,7 @@ bool sbz_recover(sbz_run *run)
     uint64_t missing = 0;
 
     sbz_reader_init(&run->reader, SBZ_LARGEST_BLOCK, true, sbz_input_read, run->input);
-    if (!sbz_session_prepare(run->session, 1, 1))
+    if (!sbz_session_prepare(run->session, SBZ_LARGEST_BLOCK, 1))
         return false;
     while (recover_block(run, &missing))
         sbz_progress_show(&run->progress, run->input->read, run->output->written);

@@ -16,6 +16,8 @@ void sbz_piece_fail(sbz_piece *slot, sbz_exit status, const char *error)
     snprintf(slot->error, sizeof slot->error, "%s", error);
 }
 
+enum { MOST_BATCH = 4096 }; /* blocks, however small they are */
+
 /* Bytes. A GPU takes longer to begin than threads take for less. */
 static const uint64_t SMALL = (uint64_t)32 << 20;
 
@@ -34,8 +36,10 @@ bool sbz_session_open(sbz_session *session, const sbz_options *options)
 {
     *session = (sbz_session){.options = options, .workers = options->threads};
     session->worker = calloc(session->workers + 1, sizeof *session->worker);
+    if (session->worker == NULL)
+        return sbz_fail(SBZ_EXIT_FAILED, "out of memory");
     session->device = session->worker + session->workers;
-    return session->worker != NULL || sbz_fail(SBZ_EXIT_FAILED, "out of memory");
+    return true;
 }
 
 /* Settles where the next file is worked on. `bytes`: of the contents, as far as known, 0 if not. */
@@ -92,18 +96,20 @@ static bool grow_slots(sbz_session *session, size_t slots)
 {
     sbz_piece *slot;
 
-    if (slots <= session->slots)
+    session->slots = slots;
+    if (slots <= session->room)
         return true;
     slot = realloc(session->slot, slots * sizeof *slot);
     if (slot == NULL)
         return false;
-    memset(slot + session->slots, 0, (slots - session->slots) * sizeof *slot);
+    memset(slot + session->room, 0, (slots - session->room) * sizeof *slot);
     session->slot = slot;
-    session->slots = slots;
+    session->room = slots;
     return true;
 }
 
-/* While a worker has a batch, another is being read and a third is written; of several workers some wait for the first.
+/* Encoding takes no more than decoding. While a worker has a batch, another is being read and a third is written; of
+ * several workers some wait for the first.
  */
 bool sbz_session_prepare(sbz_session *session, uint32_t block, uint64_t bytes)
 {
@@ -115,6 +121,7 @@ bool sbz_session_prepare(sbz_session *session, uint32_t block, uint64_t bytes)
         return false;
     session->active = session->on_device || most < 1 ? 1 : most < session->workers ? (size_t)most : session->workers;
     session->batch = sbz_codec_batch(sbz_session_worker(session, 0)->codec, block);
+    session->batch = session->batch < MOST_BATCH ? session->batch : MOST_BATCH;
     slots = session->active > 1 ? session->active * 3 / 2 + 2 : 3 * session->batch;
     for (size_t i = 0; i < session->active; i++) {
         sbz_worker *worker = sbz_session_worker(session, i);
@@ -150,7 +157,7 @@ void sbz_session_close(sbz_session *session)
 {
     for (size_t i = 0; session->worker != NULL && i <= session->workers; i++)
         free_worker(&session->worker[i]);
-    for (size_t i = 0; i < session->slots; i++) {
+    for (size_t i = 0; i < session->room; i++) {
         sbz_text_free(&session->slot[i].text);
         sbz_record_free(&session->slot[i].record);
     }

@@ -37,7 +37,8 @@ typedef struct sbz_session {
     bool on_device;     /* now */
     double opening;     /* seconds that it took to find the codec for the present file */
     size_t active;      /* threads for blocks of the present size */
-    size_t batch, slots;
+    size_t batch;       /* blocks that a thread takes at once */
+    size_t slots, room; /* blocks on their way, and ever */
     sbz_piece *slot;
 } sbz_session;
 
