@@ -6,10 +6,12 @@
  * what byte b becomes when k more zero bytes pass, so eight bytes are taken at a time.
  */
 #include "format.h"
+#include <endian.h>
 #include <pthread.h>
+#include <string.h>
 
 static const uint64_t POLYNOMIAL = 0xc96c5795d7870f42u; /* 0x42f0e1eba9ea3693 reflected */
-enum { SLICES = 8 };
+enum { SLICES = 8, PARTS = 3, LONG = 1 << 16 };
 
 static uint64_t slice[SLICES][256];
 static pthread_once_t made = PTHREAD_ONCE_INIT;
@@ -34,19 +36,45 @@ static void make_slices(void)
             slice[k][byte] = slice[k - 1][byte] >> 8 ^ slice[0][slice[k - 1][byte] & 255];
 }
 
+/* What a register becomes by the next SLICES bytes. */
+static uint64_t past(uint64_t value, const uint8_t *from)
+{
+    uint64_t word;
+
+    memcpy(&word, from, sizeof word);
+    value ^= le64toh(word);
+    return slice[7][value & 255] ^ slice[6][value >> 8 & 255] ^ slice[5][value >> 16 & 255] ^
+           slice[4][value >> 24 & 255] ^ slice[3][value >> 32 & 255] ^ slice[2][value >> 40 & 255] ^
+           slice[1][value >> 48 & 255] ^ slice[0][value >> 56];
+}
+
+/* Three parts of `size` bytes: a step waits for the one before, but not for those of the other parts. */
+static uint64_t checksum_of_parts(uint64_t checksum, const uint8_t *from, size_t size)
+{
+    uint64_t a = ~checksum, b = ~(uint64_t)0, c = b;
+
+    for (size_t i = 0; i < size; i += SLICES) {
+        a = past(a, from + i);
+        b = past(b, from + size + i);
+        c = past(c, from + 2 * size + i);
+    }
+    return sbz_checksum_join(sbz_checksum_join(~a, ~b, size), ~c, size);
+}
+
 uint64_t sbz_checksum(uint64_t checksum, const void *bytes, size_t size)
 {
     const uint8_t *from = bytes;
+    const size_t part = size / (PARTS * SLICES) * SLICES;
 
     pthread_once(&made, make_slices);
-    checksum = ~checksum;
-    for (; size >= SLICES; from += SLICES, size -= SLICES) {
-        uint64_t next = 0;
-
-        for (int k = 0; k < SLICES; k++)
-            next ^= slice[SLICES - 1 - k][(checksum >> 8 * k ^ from[k]) & 255];
-        checksum = next;
+    if (size >= LONG) {
+        checksum = checksum_of_parts(checksum, from, part);
+        from += PARTS * part;
+        size -= PARTS * part;
     }
+    checksum = ~checksum;
+    for (; size >= SLICES; from += SLICES, size -= SLICES)
+        checksum = past(checksum, from);
     for (; size > 0; from++, size--)
         checksum = checksum >> 8 ^ slice[0][(checksum ^ *from) & 255];
     return ~checksum;

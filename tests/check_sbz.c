@@ -144,6 +144,23 @@ START_TEST(checksum_is_not_that_of_xz_or_does_not_join)
 }
 END_TEST
 
+START_TEST(checksum_of_much_is_not_that_of_its_pieces)
+{
+    static const size_t sizes[] = {65535, 65536, 65537, 200003};
+    uint8_t bytes[200003];
+
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)(i * i >> 7);
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        uint64_t pieces = 0;
+
+        for (size_t i = 0; i < sizes[k]; i += 1000)
+            pieces = sbz_checksum(pieces, bytes + i, sizes[k] - i < 1000 ? sizes[k] - i : 1000);
+        ck_assert_uint_eq(sbz_checksum(0, bytes, sizes[k]), pieces);
+    }
+}
+END_TEST
+
 START_TEST(a_text_does_not_come_back)
 {
     static const size_t sizes[] = {0, 1, 2, 255, 4096, 5000, 100000};
@@ -847,6 +864,7 @@ int main(void)
         setenv("SAMEBITS_MODULES", modules, 1);
     tcase_set_timeout(tests, 600);
     tcase_add_test(tests, checksum_is_not_that_of_xz_or_does_not_join);
+    tcase_add_test(tests, checksum_of_much_is_not_that_of_its_pieces);
     tcase_add_test(tests, a_text_does_not_come_back);
     tcase_add_test(tests, references_do_not_decode_what_a_stage_writes);
     tcase_add_test(tests, a_cpu_variant_writes_other_blocks);
