@@ -11,9 +11,6 @@
 // its lanes meet, then one passes a fence and frees the lock; who takes the range has taken the lock, passes a fence,
 // and its lanes meet. The roots, copies, keys and results of a block of text are worked out by all threads; the ranks
 // of a sorted sample by one warp.
-#ifndef SB_DCS_TILE
-#define SB_DCS_TILE 512
-#endif
 #ifndef SB_DCS_WARPS
 #define SB_DCS_WARPS 4
 #endif
