@@ -41,6 +41,7 @@
 #include <samebits/algorithms.h>
 #include <samebits/module.h>
 
+// Other forms, to be timed: make NVCCFLAGS='-DSB_DCS_PERIOD=256' modules/cuda.so
 #ifndef SB_DCS_PERIOD
 #define SB_DCS_PERIOD 64 // a power of 2 from 8 to 1024
 #endif
@@ -828,7 +829,8 @@ static uint64_t take(char *workspace, uint64_t *used, uint64_t bytes, void **tak
     return *used;
 }
 
-// Blocks of threads at once, each of which takes every so manieth block of text: as many as there is room for.
+// Blocks of threads at once, more than a card has room for. Each takes a block of text, and then the one that many
+// further on.
 static const uint64_t MAX_GRID = 4096;
 
 // Lays out `b` and its arrays in the workspace, and gives its size.
