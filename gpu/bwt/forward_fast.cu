@@ -20,7 +20,7 @@
 // Names: of a repetitive text. A hash table takes the different keys, few of them, and only they are sorted; each
 // rotation's name is the number of its key. A name of d has log2(d) bits, so the next key holds as many successive
 // names as fit in 64 bits, and h grows not twofold but up to 32 times a round, with no rotation moved. When a table of
-// up to 2^20 keys does not do any more, all are sorted by name, and rounds as above follow; or no more names have come,
+// up to 2^21 keys does not do any more, all are sorted by name, and rounds as above follow; or no more names have come,
 // as of a periodic text: then no number of letters tells more. All sorts are stable, so rotations equal all round stay
 // in order of start. It ends when a round has split nothing. Memory: 20.4 bytes of workspace a byte; with the text and
 // its transform 22.4. Cost: of 32 Mi letters a sort moves 2.3 GB a word of key; a round reads a rank somewhere in
@@ -49,7 +49,7 @@ enum {
     SAMPLE = 1 << 16,
     FEW = 8,      // a sample with this part of different ones, or fewer, is of few names
     PROBES = 128, // of a table that is at most half full
-    MOST_SLOTS = 1 << 21
+    MOST_SLOTS = 1 << 22
 };
 
 static const unsigned ALL = 0xffffffffu;
@@ -142,6 +142,16 @@ struct high_letters {
     __device__ uint32_t operator()(uint32_t i) const
     {
         return (uint32_t)(from(i) >> 32);
+    }
+};
+
+struct further_letters {
+    letters from;
+    uint32_t distance;
+
+    __device__ uint32_t operator()(uint32_t i) const
+    {
+        return (uint32_t)(from(from.all.ahead(i, distance)) >> 32);
     }
 };
 
@@ -381,13 +391,14 @@ template <class More> static __global__ void key_by(More more, uint32_t n, const
 }
 
 // Of `known` rotations, or as many as the counter says.
-static __global__ void key_small(rotations all, const uint32_t *rank, uint32_t distance, uint32_t known,
-                                 const uint32_t *counter, const uint32_t *order, uint32_t *key)
+template <class More>
+static __global__ void key_small(More more, uint32_t known, const uint32_t *counter, const uint32_t *order,
+                                 uint32_t *key)
 {
     uint32_t at = index_here();
 
     if (at < (counter ? *counter : known))
-        key[at] = rank[all.ahead(order[at] & ~HEAD, distance)];
+        key[at] = more(order[at] & ~HEAD);
 }
 
 // A bit a row: does it differ from the row before? Those that were equal by their keys are counted.
@@ -507,10 +518,14 @@ static __device__ __forceinline__ void look_back(volatile uint64_t *state, uint3
     *row = all_row;
 }
 
+// Whose ranks `split` writes: of none, of those in groups, or of all.
+enum ranked { NOBODY, IN_GROUPS, EVERYBODY };
+
 // What `split` writes: the large groups at the front of `order`, with their rows; the small ones before `small_end`.
 struct lists {
     uint32_t *order, *rows;
     uint32_t small_end;
+    ranked who;
 };
 
 // Gives ranks by marks, and the rotations in groups of one their rows. No `rows`: they are counted through.
@@ -594,7 +609,8 @@ static __global__ void __launch_bounds__(THREADS)
         uint32_t i = order[at], head_at = first + (head - halo);
         uint32_t row = head != NONE && head >= halo ? (rows ? rows[head_at] : head_at) : row_before;
 
-        rank[i] = row;
+        if (to.who == EVERYBODY || (to.who == IN_GROUPS && !single))
+            rank[i] = row;
         if (single)
             out.give(row, i);
         else if (is_small)
@@ -614,7 +630,8 @@ static __global__ void __launch_bounds__(THREADS)
     sort_small(result out, uint32_t known, const uint32_t *counter, const uint32_t *order, const uint32_t *key,
                uint32_t *rank, uint32_t *order_out, uint32_t *count_left, uint32_t *count_splits)
 {
-    __shared__ uint32_t tile[SMALL_SLOTS], sorted[SMALL_SLOTS], sorted_key[SMALL_SLOTS];
+    __shared__ uint32_t tile[SMALL_SLOTS]; // keys; then, at the first of a group that splits, its row
+    __shared__ uint32_t sorted[SMALL_SLOTS], sorted_key[SMALL_SLOTS];
     __shared__ uint32_t heads[SMALL_WORDS + 1], before[SMALL_WORDS + 1], after[SMALL_WORDS + 1]; // of groups
     __shared__ uint32_t new_heads[SMALL_WORDS + 1], new_before[SMALL_WORDS + 1], new_after[SMALL_WORDS + 1];
     __shared__ uint32_t left[SMALL_WORDS], place[SMALL_WORDS + 1];
@@ -679,6 +696,16 @@ static __global__ void __launch_bounds__(THREADS)
     __syncthreads(); // the new heads are there
     look_around(new_heads, SMALL_WORDS + 1, new_before, new_after);
     __syncthreads(); // for every word
+    // The first of a group keeps its rank, which all of the group have had: nobody writes it.
+#pragma unroll
+    for (int k = 0; k < SMALL_EACH; k++) {
+        uint32_t slot = (unsigned)k * THREADS + threadIdx.x;
+
+        if (slot < have && slot < SMALL_TILE && heads[slot / LANES] >> slot % LANES & 1 &&
+            next_mark(new_heads, new_after, slot) < next_mark(heads, after, slot))
+            tile[slot] = rank[sorted[slot]];
+    }
+    __syncthreads(); // the rows of the groups that split are there
 #pragma unroll
     for (int k = 0; k < SMALL_EACH; k++) {
         uint32_t slot = (unsigned)k * THREADS + threadIdx.x;
@@ -692,7 +719,7 @@ static __global__ void __launch_bounds__(THREADS)
             alive = next_mark(new_heads, new_after, slot) - new_head > 1;
             mine[k] = i | (new_head == slot ? HEAD : 0);
             if (smaller > 0 || !alive) {
-                uint32_t row = rank[i] + smaller;
+                uint32_t row = tile[head] + smaller;
 
                 if (smaller > 0)
                     rank[i] = row;
@@ -719,6 +746,26 @@ static __global__ void __launch_bounds__(THREADS)
         if (left[slot / LANES] >> slot % LANES & 1)
             order_out[first_out + place_of(left, place, slot)] = mine[k];
     }
+}
+
+// The row of the first rotation of each name, from all in order of their names.
+static __global__ void __launch_bounds__(THREADS)
+    rows_of_names(uint32_t n, const uint32_t *marks, const uint32_t *name, uint32_t *row_of_name)
+{
+    uint32_t row = index_here();
+
+    if (row < n && marks[row / LANES] >> row % LANES & 1)
+        row_of_name[name[row]] = row;
+}
+
+// Where `split` has written no ranks but of those in groups.
+static __global__ void __launch_bounds__(THREADS)
+    rank_singles(uint32_t n, const uint32_t *marks, const uint32_t *order, uint32_t *rank)
+{
+    uint32_t row = index_here(), next = row + 1;
+
+    if (row < n && marks[row / LANES] >> row % LANES & 1 && (next == n || marks[next / LANES] >> next % LANES & 1))
+        rank[order[row]] = row;
 }
 
 // ---- what is equal to the end ----
@@ -762,6 +809,7 @@ struct fast {
     uint32_t names;  // different ones of `sorted` bytes, where the rotations have been named
     uint64_t sorted; // bytes by which the rotations are sorted
     bool done;       // no more bytes tell more
+    bool unranked;   // rotations alone in their groups have no ranks yet
     bool listed;     // large groups are a list; else all rotations are in order in room[n..2n)
 };
 
@@ -807,6 +855,12 @@ static unsigned bits_below(uint32_t count)
     return bits;
 }
 
+// Packed, with 96 more around the end of the text: as far as a key reads.
+static uint64_t letter_words(const fast *f)
+{
+    return (f->n / 32 + (uint64_t)4) * f->text.bits;
+}
+
 static bool read_letters(fast *f)
 {
     uint32_t used[LETTERS], count = 0, n = f->n, blocks = (n - 1) / f->out.all.block + 1;
@@ -824,25 +878,35 @@ static bool read_letters(fast *f)
     return cudaPeekAtLastError() == cudaSuccess;
 }
 
-template <class More>
-static bool mark_and_split(fast *f, More more, uint32_t n, const uint32_t *key, const uint32_t *order,
-                           const uint32_t *rows, const lists &to)
+template <class More> static void mark_rows(fast *f, More more, uint32_t n, const uint32_t *key, const uint32_t *order)
+{
+    mark<<<blocks_for(n, THREADS), THREADS>>>(more, n, key, order, f->marks, f->count);
+}
+
+static bool split_rows(fast *f, uint32_t n, const uint32_t *order, const uint32_t *rows, const lists &to)
 {
     unsigned tiles = blocks_for(n, SPLIT_TILE);
 
-    mark<<<blocks_for(n, THREADS), THREADS>>>(more, n, key, order, f->marks, f->count);
     if (cudaMemsetAsync(f->state, 0, (tiles + 1) * sizeof *f->state, 0) != cudaSuccess)
         return false;
     split<<<tiles, THREADS>>>(f->out, n, f->marks, order, rows, f->rank, to, f->tickets, f->state + 1, f->count);
     return cudaPeekAtLastError() == cudaSuccess;
 }
 
+template <class More>
+static bool mark_and_split(fast *f, More more, uint32_t n, const uint32_t *key, const uint32_t *order,
+                           const uint32_t *rows, const lists &to)
+{
+    mark_rows(f, more, n, key, order);
+    return split_rows(f, n, order, rows, to);
+}
+
 // Of all rotations: lists of large and small groups behind the two arrays in which they stand in order.
-static lists lists_of_all(fast *f)
+static lists lists_of_all(fast *f, ranked who)
 {
     uint32_t *other = f->room + 2 * (uint64_t)f->n;
 
-    return {other, other + f->n, f->n};
+    return {other, other + f->n, f->n, who};
 }
 
 // Two sorts of all rotations: by `second`, and then by what `make_key` gives. The order ends in room[n..2n), keys
@@ -988,9 +1052,27 @@ static bool sort_by_names(fast *f)
 
     if (block < n)
         return sort_all(f, name, passes, block_of{block}, radix_passes((n - 1) / block), true) &&
-               (f->done || mark_and_split(f, name, n, key, order, nullptr, lists_of_all(f)));
-    return sort_all(f, no_more{}, 0, name, passes, true) &&
-           (f->done || mark_and_split(f, no_more{}, n, key, order, nullptr, lists_of_all(f)));
+               (f->done || mark_and_split(f, name, n, key, order, nullptr, lists_of_all(f, EVERYBODY)));
+    if (!sort_all(f, no_more{}, 0, name, passes, true))
+        return false;
+    if (f->done)
+        return true;
+    uint32_t *row_of_name = order + n; // where the lists will be
+    mark_rows(f, no_more{}, n, key, order);
+    rows_of_names<<<blocks_for(n, THREADS), THREADS>>>(n, f->marks, key, row_of_name);
+    slots_to_names<<<blocks_for(n, THREADS), THREADS>>>(n, row_of_name, f->rank);
+    return split_rows(f, n, order, nullptr, lists_of_all(f, NOBODY));
+}
+
+// Ranks will be where the letters are; what is free then is the second half of the keys' room.
+static bool keep_letters(fast *f)
+{
+    uint32_t *kept = f->room + f->n / 2;
+
+    if (!f->unranked)
+        return true;
+    f->text.packed = kept;
+    return cudaMemcpyAsync(kept, f->rank, letter_words(f) * sizeof *kept, cudaMemcpyDeviceToDevice, 0) == cudaSuccess;
 }
 
 static bool sort_by_letters(fast *f, kind found)
@@ -1001,12 +1083,16 @@ static bool sort_by_letters(fast *f, kind found)
 
     if (found == FEW_EQUAL && f->text.block_bits + f->text.bits <= 32) {
         f->sorted = (32 - f->text.block_bits) / f->text.bits;
-        return sort_all(f, no_more{}, 0, high, RADIX_PASSES, true) &&
-               mark_and_split(f, no_more{}, n, key, order, nullptr, lists_of_all(f));
+        if (!sort_all(f, no_more{}, 0, high, RADIX_PASSES, true))
+            return false;
+        mark_rows(f, no_more{}, n, key, order);
+        f->unranked = n >= 256;
+        return keep_letters(f) &&
+               split_rows(f, n, order, nullptr, lists_of_all(f, f->unranked ? IN_GROUPS : EVERYBODY));
     }
     f->sorted = (64 - f->text.block_bits) / f->text.bits;
     return sort_all(f, low, RADIX_PASSES, high, RADIX_PASSES, true) &&
-           mark_and_split(f, low, n, key, order, nullptr, lists_of_all(f));
+           mark_and_split(f, low, n, key, order, nullptr, lists_of_all(f, EVERYBODY));
 }
 
 static bool sort_from_text(fast *f)
@@ -1024,7 +1110,7 @@ static bool sort_all_by_ranks(fast *f)
     more_ranks ahead = {f->out.all, f->rank, (uint32_t)f->sorted};
 
     return sort_all(f, ahead, passes, rank_of{f->rank}, passes, false) &&
-           mark_and_split(f, ahead, f->n, f->room, f->room + f->n, nullptr, lists_of_all(f));
+           mark_and_split(f, ahead, f->n, f->room, f->room + f->n, nullptr, lists_of_all(f, EVERYBODY));
 }
 
 // The large groups of the list, 3/5 of all at most.
@@ -1044,7 +1130,7 @@ static bool sort_large(fast *f)
         passes % 2 ? radix_pairs{{other, key}, {list, order}} : radix_pairs{{key, other}, {order, list}};
     key_by<<<blocks, THREADS>>>(rank_of{f->rank}, f->large, pairs.value[0], pairs.key[0]);
     if (!radix_sort(pairs, f->large, passes, false, true, f->radix) ||
-        !mark_and_split(f, ahead, f->large, key, order, rows, {list, other, f->small_at}))
+        !mark_and_split(f, ahead, f->large, key, order, rows, {list, other, f->small_at, EVERYBODY}))
         return false;
     return cudaMemcpyAsync(rows, other, count * sizeof *rows, cudaMemcpyDeviceToDevice, 0) == cudaSuccess;
 }
@@ -1058,8 +1144,8 @@ static void sort_small_groups(fast *f, unsigned round)
     const uint32_t *counter = round == 0 ? nullptr : &f->count->left[round - 1];
 
     if (round > 0)
-        key_small<<<blocks_for(f->small_count, THREADS), THREADS>>>(f->out.all, f->rank, (uint32_t)f->sorted,
-                                                                    f->small_count, counter, order, order + n);
+        key_small<<<blocks_for(f->small_count, THREADS), THREADS>>>(
+            more_ranks{f->out.all, f->rank, (uint32_t)f->sorted}, f->small_count, counter, order, order + n);
     sort_small<<<blocks_for(f->small_count, SMALL_TILE), THREADS>>>(f->out, f->small_count, counter, order, order + n,
                                                                     f->rank, round % 2 == 0 ? f->room : list,
                                                                     &f->count->left[round], &f->count->splits[round]);
@@ -1084,8 +1170,8 @@ static bool double_sorted(fast *f, uint32_t *splits)
         f->sorted *= 2;
     } else {
         if (f->small_count)
-            key_small<<<blocks_for(f->small_count, THREADS), THREADS>>>(f->out.all, f->rank, (uint32_t)f->sorted,
-                                                                        f->small_count, nullptr, list, list + n);
+            key_small<<<blocks_for(f->small_count, THREADS), THREADS>>>(
+                more_ranks{f->out.all, f->rank, (uint32_t)f->sorted}, f->small_count, nullptr, list, list + n);
         if (f->large && !sort_large(f))
             return false;
         do {
@@ -1113,11 +1199,44 @@ static bool double_sorted(fast *f, uint32_t *splits)
     return true;
 }
 
+// After a sort that has left few equal: two rounds of them by the letters that follow; what is equal even then needs
+// the ranks of all.
+static bool sort_few_equal(fast *f)
+{
+    counters count;
+    uint32_t n = f->n, *list = f->room + 2 * (uint64_t)n + f->small_at;
+    uint32_t *from[2] = {list, f->room}, *key[2] = {list + n, f->room + n / 4}; // half of the keys' room is free
+
+    f->unranked = false;
+    if (f->large == 0 && f->small_count > 0 && f->small_count <= n / 4) {
+        letters alone = letters_alone(f);
+
+        if (cudaMemsetAsync(f->count, 0, sizeof count, 0) != cudaSuccess)
+            return false;
+        for (unsigned k = 0; k < 2; k++) {
+            const uint32_t *counter = k == 0 ? nullptr : &f->count->left[0];
+
+            key_small<<<blocks_for(f->small_count, THREADS), THREADS>>>(further_letters{alone, (uint32_t)f->sorted},
+                                                                        f->small_count, counter, from[k], key[k]);
+            sort_small<<<blocks_for(f->small_count, SMALL_TILE), THREADS>>>(f->out, f->small_count, counter, from[k],
+                                                                            key[k], f->rank, from[1 - k],
+                                                                            &f->count->left[k], &f->count->splits[k]);
+            f->sorted += 32 / alone.bits;
+        }
+        if (cudaMemcpy(&count, f->count, sizeof count, cudaMemcpyDeviceToHost) != cudaSuccess)
+            return false;
+        f->small_count = count.left[1];
+    }
+    if (f->large + f->small_count > 0)
+        rank_singles<<<blocks_for(n, THREADS), THREADS>>>(n, f->marks, f->room + n, f->rank);
+    return cudaPeekAtLastError() == cudaSuccess;
+}
+
 static bool sort_rotations(fast *f)
 {
     uint32_t splits = 1;
 
-    if (!read_letters(f) || !double_sorted(f, &splits))
+    if (!read_letters(f) || !double_sorted(f, &splits) || (f->unranked && !sort_few_equal(f)))
         return false;
     for (splits = 1; !f->done && f->sorted < f->out.all.block && f->large + f->small_count > 0 && splits > 0;)
         if (!double_sorted(f, &splits))

@@ -184,7 +184,7 @@ static __global__ void __launch_bounds__(RADIX_THREADS, RADIX_BLOCKS)
     __shared__ uint32_t met[RADIX_WARPS][RADIX_DIGITS]; // how many of a digit the warp has; then where its first goes
     __shared__ uint32_t to[RADIX_DIGITS];               // where a digit's first would go if it were the tile's first
     __shared__ uint32_t tile_key[RADIX_TILE], tile_value[RADIX_TILE];
-    __shared__ uint32_t sums[RADIX_WARPS], drawn;
+    __shared__ uint32_t sums[RADIX_WARPS], more_sums[RADIX_WARPS], drawn;
     unsigned lane = threadIdx.x % RADIX_LANES, warp = threadIdx.x / RADIX_LANES, digit = threadIdx.x;
     uint32_t held[RADIX_EACH], place[RADIX_EACH];
 
@@ -192,9 +192,8 @@ static __global__ void __launch_bounds__(RADIX_THREADS, RADIX_BLOCKS)
         drawn = atomicAdd(state, 1u);
     for (unsigned w = 0; w < RADIX_WARPS; w++)
         met[w][digit] = 0;
-    __syncthreads();                                           // the tile is drawn, all counters are 0
-    uint32_t start = radix_sum_before(histogram[digit], sums); // of the digit in the output
-    uint32_t tile = drawn, first = tile * RADIX_TILE;          // below 2^32
+    __syncthreads();                                  // the tile is drawn, all counters are 0
+    uint32_t tile = drawn, first = tile * RADIX_TILE; // below 2^32
     uint32_t have = n - first < RADIX_TILE ? n - first : (uint32_t)RADIX_TILE;
     uint32_t mine = warp * RADIX_EACH * RADIX_LANES + lane;
 
@@ -209,11 +208,11 @@ static __global__ void __launch_bounds__(RADIX_THREADS, RADIX_BLOCKS)
         place[i] = radix_number(radix_digit(held[i], pass), met[warp]);
         __syncwarp(); // the counters are there for the next 32
     }
-    __syncthreads(); // every warp's counts are complete
+    uint32_t start = radix_sum_before(histogram[digit], sums); // of the digit; behind its barrier all have counted
     uint32_t count = 0;
     for (unsigned w = 0; w < RADIX_WARPS; w++)
         count += met[w][digit];
-    uint32_t in_tile = radix_sum_before(count, sums), next = in_tile;
+    uint32_t in_tile = radix_sum_before(count, more_sums), next = in_tile;
     for (unsigned w = 0; w < RADIX_WARPS; w++) {
         uint32_t here = met[w][digit];
 
