@@ -194,20 +194,28 @@ static inline __attribute__((always_inline)) void judge_read(uintptr_t address, 
         uninitialised(address, size, shadow, place);
 }
 
-/* Has the same thread done as much since its last synchronisation? A write is also as much as a read. */
-static inline __attribute__((always_inline)) bool seen_before(uint64_t cell, uint64_t id, unsigned bytes, unsigned kind)
+/* Has the same thread done as much since its last synchronisation? A write is also as much as a read. `byte` is the
+ * only one, or none where there are more: those of a spread cell are of different threads. */
+static inline __attribute__((always_inline)) bool seen_before(uint64_t cell, uint64_t id, unsigned bytes, unsigned kind,
+                                                              int byte)
 {
-    uint64_t differs = cell ^ (id | (uint64_t)kind << SIMT_KIND_SHIFT);
+    uint64_t differs;
 
+    if (cell & SIMT_SPREAD) {
+        if (byte < 0)
+            return false;
+        cell += (uint64_t)byte << SIMT_THREAD_SHIFT;
+    }
+    differs = cell ^ (id | (uint64_t)kind << SIMT_KIND_SHIFT);
     if (kind == 0)
         differs &= ~((uint64_t)SIMT_IS_WRITE << SIMT_KIND_SHIFT);
     return differs >> SIMT_KIND_SHIFT == 0 && !(bytes & ~(unsigned)(cell >> SIMT_BYTES_SHIFT));
 }
 
 static inline __attribute__((always_inline)) bool seen_in(const uint64_t *cells, uint64_t id, unsigned bytes,
-                                                          unsigned kind)
+                                                          unsigned kind, int byte)
 {
-    return seen_before(cells[0], id, bytes, kind) || seen_before(cells[1], id, bytes, kind);
+    return seen_before(cells[0], id, bytes, kind, byte) || seen_before(cells[1], id, bytes, kind, byte);
 }
 
 /* The usual case, and nothing to do: all of it initialised, and the same thread has done it before. */
@@ -226,9 +234,10 @@ static inline __attribute__((always_inline)) bool nothing_new(uintptr_t address,
         return false;
     id = simt_current->id;
     if (size == 8)
-        seen = (offset & 3) == 0 && seen_in(cells, id, 15, kind) && seen_in(cells + 2, id, 15, kind);
+        seen = (offset & 3) == 0 && seen_in(cells, id, 15, kind, -1) && seen_in(cells + 2, id, 15, kind, -1);
     else
-        seen = (offset & 3) + size <= 4 && seen_in(cells, id, ((1u << (size & 7)) - 1) << (offset & 3), kind);
+        seen = (offset & 3) + size <= 4 &&
+               seen_in(cells, id, ((1u << (size & 7)) - 1) << (offset & 3), kind, size == 1 ? (int)(offset & 3) : -1);
     simt_attention -= seen;
     return seen;
 }
@@ -255,7 +264,9 @@ static inline __attribute__((always_inline)) void judge(uintptr_t address, size_
         out_of_bounds(address, size, write, place);
     if (!write || (kind & SIMT_IS_ATOMIC && !(kind & SIMT_IS_VOLATILE)))
         judge_read(address, size, shadow, place);
-    if (simt_cells)
+    if (simt_cells && size == 1)
+        simt_order_byte(address, kind, place);
+    else if (simt_cells)
         simt_order_access(address, size, kind, place);
     if (write)
         memset(shadow, ACCESSIBLE | INITIALISED, size);

@@ -221,7 +221,8 @@ enum {
     SIMT_STAMP_SHIFT = 38
 };
 
-#define SIMT_MORE ((uint64_t)1 << SIMT_ORIGIN_BITS) /* in the first cell: there are more than two */
+#define SIMT_MORE   ((uint64_t)1 << SIMT_ORIGIN_BITS)       /* in the first cell: there are more than two */
+#define SIMT_SPREAD ((uint64_t)1 << (SIMT_ORIGIN_BITS + 1)) /* a cell of bytes of neighbours: names that of byte 0 */
 
 extern uint64_t *simt_cells; /* two for each 4 bytes of the range; NULL: races are not looked for */
 
@@ -232,6 +233,7 @@ void simt_order_barrier(block *b);
 void simt_order_warp(warp *w, uint32_t mask);
 void simt_order_fence(simt_scope scope);
 void simt_order_through(const void *address, bool reads, bool writes, simt_scope scope);
+void simt_order_byte(uintptr_t address, unsigned kind, const void *place);
 void simt_order_access(uintptr_t address, size_t size, unsigned kind, const void *place);
 void simt_order_forget(uintptr_t begin, uintptr_t end); /* the memory is no longer in use: whole pages */
 void simt_order_variable(uintptr_t address, size_t size, unsigned kind, const void *place);

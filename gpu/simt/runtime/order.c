@@ -18,13 +18,15 @@
  *
  * An access to some of four bytes is remembered in a cell, which is one word:
  *
- *   stamp 26 | resident thread 11 | kind 4 | which of the bytes 4 | 2 | 1 | origin 16
+ *   stamp 26 | resident thread 11 | kind 4 | which of the bytes 4 | 1 | spread 1 | more 1 | origin 16
  *
  * Four bytes have two cells, and six more elsewhere for when two do not suffice. A new access is held against the
  * cells. It takes their bytes from those that it makes useless, joins an earlier one of its thread, or takes a cell
- * that is empty. Of several threads that have done the same without order two are remembered. An origin says where in
- * the code: for each byte, since one cell may stand for accesses of several lines; it is a place, the bytes touched
- * there, and the origin before it.
+ * that is empty. Of several threads that have done the same without order two are remembered. Where neighbours of a
+ * warp touch neighbouring bytes, one cell is spread over them: it names the thread of byte 0, and that of byte i is the
+ * i-th after it. Only the usual cases know spread cells; all others take them apart first. An origin says where in the
+ * code: for each byte, since one cell may stand for accesses of several lines; it is a place, the bytes touched there,
+ * and the origin before it.
  *
  * When stamps run out all is forgotten, as if a launch began. When origins run out a finding has one place only.
  *
@@ -56,7 +58,8 @@ enum {
     STARTS = 1 << 16,
     ORIGINS = 1 << SIMT_ORIGIN_BITS,
     PLACE_BITS = 48,
-    PROBES = 8
+    PROBES = 8,
+    EVERY_BYTE = 15
 };
 
 #ifndef LAST_STAMP
@@ -837,9 +840,14 @@ static __attribute__((noinline)) uint32_t new_origin(uint64_t key, uint32_t befo
     return 0;
 }
 
+static inline uint64_t origin_key(unsigned bytes, const void *place)
+{
+    return (uint64_t)(uintptr_t)place ^ (uint64_t)bytes << PLACE_BITS; /* user addresses have 47 bits */
+}
+
 static inline uint32_t origin_after(uint32_t before, unsigned bytes, const void *place)
 {
-    uint64_t key = (uint64_t)(uintptr_t)place ^ (uint64_t)bytes << PLACE_BITS; /* user addresses have 47 bits */
+    uint64_t key = origin_key(bytes, place);
     uint32_t at = origin_hash(key, before) & (ORIGINS - 1);
 
     if (__builtin_expect(origins[at].place == key && origins[at].before == before, 1))
@@ -1035,12 +1043,12 @@ static void put(look *l, uint64_t *cells, uint64_t *more, unsigned kept)
 }
 
 /* Two others have done the same, neither comes before the access, and they are such that a third tells nothing new. */
-static inline __attribute__((always_inline)) bool tells_nothing(const uint64_t *cells, uint64_t cell,
+static inline __attribute__((always_inline)) bool tells_nothing(uint64_t a, uint64_t b, uint64_t cell,
                                                                 const warp_order *mine, bool local)
 {
     static const uint64_t plain_write = (uint64_t)SIMT_IS_WRITE << SIMT_KIND_SHIFT;
     static const uint64_t special = (uint64_t)(SIMT_IS_BLOCK_SCOPE | SIMT_IS_VOLATILE) << SIMT_KIND_SHIFT;
-    uint64_t a = cells[0], b = cells[1], differs = (a ^ cell) | (b ^ cell);
+    uint64_t differs = (a ^ cell) | (b ^ cell);
 
     if (a < mine->synced || b < mine->synced || differs & all_kinds || a & SIMT_MORE || cell & ~(a & b) & all_bytes)
         return false;
@@ -1055,6 +1063,34 @@ static inline __attribute__((always_inline)) bool tells_nothing(const uint64_t *
 static inline bool is_local(uintptr_t address)
 {
     return simt_is_shared(address) || m.blocks == 1;
+}
+
+/* The cell as if it were not spread, for one who looks at this byte alone. */
+static inline uint64_t of_byte(uint64_t word, unsigned byte)
+{
+    return word + ((word & SIMT_SPREAD ? (uint64_t)byte : 0) << SIMT_THREAD_SHIFT);
+}
+
+/* Takes spread cells apart. They have no others beside them, so that all have room. */
+static void take_apart(uint64_t *cells, uint64_t *more)
+{
+    uint64_t before[CELLS] = {cells[0], cells[1]};
+    unsigned made = 0;
+
+    cells[0] = cells[1] = 0;
+    for (unsigned i = 0; i < CELLS; i++)
+        for (unsigned byte = 0; byte < GRANULE; byte++) {
+            uint64_t bit = (uint64_t)1 << (SIMT_BYTES_SHIFT + byte), word = before[i];
+
+            if (!(word & bit))
+                continue;
+            *cell_at(cells, more, made++) =
+                word & SIMT_SPREAD ? (of_byte(word, byte) & ~(SIMT_SPREAD | all_bytes)) | bit : word;
+            if (!(word & SIMT_SPREAD))
+                break;
+        }
+    if (made > CELLS)
+        cells[0] |= SIMT_MORE;
 }
 
 static void check_granule(uint64_t *cells, uint64_t *more, look *l)
@@ -1091,7 +1127,9 @@ static __attribute__((noinline)) void check_all(uint64_t *cells, uint64_t *more,
 
         l.bytes = (uint64_t)((1u << past) - (1u << first)) << SIMT_BYTES_SHIFT;
         l.cell = t->id | (uint64_t)kind << SIMT_KIND_SHIFT | l.bytes;
-        if (!tells_nothing(cells, l.cell, mine, local))
+        if ((cells[0] | cells[1]) & SIMT_SPREAD)
+            take_apart(cells, more);
+        if (!tells_nothing(cells[0], cells[1], l.cell, mine, local))
             check_granule(cells, more, &l);
         cells += CELLS;
         more += MORE_CELLS;
@@ -1099,65 +1137,139 @@ static __attribute__((noinline)) void check_all(uint64_t *cells, uint64_t *more,
     }
 }
 
-typedef enum fate { EMPTY, KEPT, UNCLEAR } fate;
+/* What becomes of a cell, where that is plain: what is left of it, or UNCLEAR. */
+static const uint64_t UNCLEAR = 1; /* no cell: it has no stamp */
 
-/* What becomes of a cell, where that is plain. */
-static inline __attribute__((always_inline)) fate fate_of(uint64_t word, uint64_t cell, const warp_order *mine,
-                                                          uint64_t alive)
+static inline __attribute__((always_inline)) uint64_t left_of(uint64_t word, uint64_t cell, unsigned byte, bool alone,
+                                                              const warp_order *mine, uint64_t alive)
 {
     static const uint64_t is_write = (uint64_t)SIMT_IS_WRITE << SIMT_KIND_SHIFT;
-    uint64_t differs = word ^ cell;
+    uint64_t differs = (alone ? of_byte(word, byte) : word) ^ cell;
 
+    if (!alone && word & SIMT_SPREAD) /* of several threads: that one of them is this one orders nothing */
+        differs |= (uint64_t)1 << SIMT_THREAD_SHIFT;
     if (word < alive)
-        return EMPTY;
+        return 0;
     if (!(word & cell & all_bytes))
-        return KEPT;
-    if (near_ordered(mine, word, differs)) {
-        if ((differs & all_kinds) && (cell & all_kinds) != is_write)
-            return KEPT;
-        return word & all_bytes & ~cell ? UNCLEAR : EMPTY;
-    }
-    return UNCLEAR;
+        return word;
+    if (!near_ordered(mine, word, differs))
+        return UNCLEAR;
+    if ((differs & all_kinds) && (cell & all_kinds) != is_write)
+        return word;
+    word &= ~(cell & all_bytes);
+    return word & all_bytes ? word : 0;
 }
 
-/* The usual cases, of an access within four bytes that have no more than two cells. */
-static inline __attribute__((always_inline)) bool check_quickly(uint64_t *cells, uintptr_t address, size_t size,
-                                                                unsigned kind, const void *place)
+/* A cell of an access to one byte that its neighbours can join, where the thread of byte 0 would be of the warp. */
+static inline uint64_t spread(uint64_t cell, unsigned byte)
 {
-    uint64_t id = simt_current->id, cell;
-    const warp_order *mine = &order_of[thread_of(id) / LANES];
+    uint64_t first = cell - ((uint64_t)byte << SIMT_THREAD_SHIFT);
+
+    return (first ^ cell) & a_warp ? cell : first | SIMT_SPREAD;
+}
+
+/* Lets a spread cell join one of neighbours. 0: it is none. */
+static inline __attribute__((always_inline)) uint64_t join_neighbours(uint64_t word, uint64_t cell, const void *place)
+{
+    uint32_t origin = word & (ORIGINS - 1);
+
+    if (!(word & cell & SIMT_SPREAD) || (word ^ cell) >> SIMT_KIND_SHIFT)
+        return 0;
+    if (origins[origin].place != origin_key(EVERY_BYTE, place))
+        origin = origin_after(origin, bytes_of(cell), place);
+    return origin ? ((word & ~(uint64_t)(ORIGINS - 1)) | (cell & all_bytes)) + origin : 0;
+}
+
+static inline uint64_t cell_of(unsigned bytes, unsigned kind)
+{
+    return simt_current->id | (uint64_t)kind << SIMT_KIND_SHIFT | (uint64_t)bytes << SIMT_BYTES_SHIFT;
+}
+
+/* The usual cases, of an access within four bytes that have no more than two cells; to one of them `alone`. */
+static inline __attribute__((always_inline)) bool check_quickly(uint64_t *cells, uintptr_t address, size_t size,
+                                                                bool alone, unsigned kind, const void *place)
+{
+    unsigned byte = address & (GRANULE - 1), bytes = ((1u << size) - 1) << byte;
+    uint64_t cell = cell_of(bytes, kind), made, first, second, joined;
+    const warp_order *mine = &order_of[thread_of(cell) / LANES];
     bool local = is_local(address);
     uint64_t alive = local ? mine->floor : after(launch_floor);
-    unsigned bytes = ((1u << size) - 1) << (address & (GRANULE - 1));
-    fate first, second;
 
     if (cells[0] & SIMT_MORE)
         return false;
-    cell = id | (uint64_t)kind << SIMT_KIND_SHIFT | (uint64_t)bytes << SIMT_BYTES_SHIFT;
-    first = fate_of(cells[0], cell, mine, alive);
-    second = fate_of(cells[1], cell, mine, alive);
-    if (first != EMPTY && second != EMPTY)
-        return tells_nothing(cells, cell, mine, local);
+    if (alone && tells_nothing(of_byte(cells[0], byte), of_byte(cells[1], byte), cell, mine, local))
+        return true;
+    first = left_of(cells[0], cell, byte, alone, mine, alive);
+    second = left_of(cells[1], cell, byte, alone, mine, alive);
     if (first == UNCLEAR || second == UNCLEAR)
         return false;
-    cell |= origin_after(0, bytes, place);
-    if (first == EMPTY) {
-        cells[0] = cell;
-        if (second == EMPTY)
-            cells[1] = 0;
-    } else {
-        cells[1] = cell;
-    }
+    made = alone ? spread(cell, byte) : cell;
+    if (alone && (joined = join_neighbours(first, made, place)) != 0)
+        first = joined;
+    else if (alone && (joined = join_neighbours(second, made, place)) != 0)
+        second = joined;
+    else if (!first)
+        first = made | origin_after(0, alone ? EVERY_BYTE : bytes, place); /* its neighbours', too, if they come */
+    else if (!second)
+        second = made | origin_after(0, alone ? EVERY_BYTE : bytes, place);
+    else
+        return false;
+    cells[0] = first;
+    cells[1] = second;
     return true;
 }
 
-void simt_order_access(uintptr_t address, size_t size, unsigned kind, const void *place)
+/* The most usual case of bytes: their neighbours have just been touched from the same place. */
+static inline bool is_next_to(const uint64_t *cells, unsigned byte, unsigned kind, const void *place)
+{
+    uint64_t word = cells[0], made = spread(cell_of(1u << byte, kind), byte);
+
+    return word & made & SIMT_SPREAD && (word ^ made) >> SIMT_KIND_SHIFT == 0 && !(word & made & all_bytes) &&
+           !cells[1] && origins[word & (ORIGINS - 1)].place == origin_key(EVERY_BYTE, place);
+}
+
+static __attribute__((noinline)) void check_byte(uintptr_t address, unsigned kind, const void *place)
 {
     uintptr_t granule = (address - simt_base) / GRANULE;
     uint64_t *cells = simt_cells + granule * CELLS;
 
-    if ((address & (GRANULE - 1)) + size > GRANULE || !check_quickly(cells, address, size, kind, place))
+    if (!check_quickly(cells, address, 1, true, kind, place))
+        check_all(cells, more_cells + granule * MORE_CELLS, address, 1, kind, place);
+}
+
+void simt_order_byte(uintptr_t address, unsigned kind, const void *place)
+{
+    uint64_t *cells = simt_cells + (address - simt_base) / GRANULE * CELLS;
+    unsigned byte = address & (GRANULE - 1);
+
+    if (is_next_to(cells, byte, kind, place))
+        cells[0] |= (uint64_t)1 << (SIMT_BYTES_SHIFT + byte);
+    else
+        check_byte(address, kind, place);
+}
+
+static __attribute__((noinline)) void check_bytes(uintptr_t address, size_t size, unsigned kind, const void *place)
+{
+    uintptr_t granule = (address - simt_base) / GRANULE;
+    uint64_t *cells = simt_cells + granule * CELLS;
+
+    if ((address & (GRANULE - 1)) + size > GRANULE || !check_quickly(cells, address, size, false, kind, place))
         check_all(cells, more_cells + granule * MORE_CELLS, address, size, kind, place);
+}
+
+/* Where two have done the same, this says so without a stack. */
+void simt_order_access(uintptr_t address, size_t size, unsigned kind, const void *place)
+{
+    const uint64_t *cells = simt_cells + (address - simt_base) / GRANULE * CELLS;
+    unsigned byte = address & (GRANULE - 1);
+
+    if (cells[1] && !((cells[0] | cells[1]) & SIMT_SPREAD) && byte + size <= GRANULE) {
+        uint64_t cell = cell_of(((1u << size % 8) - 1) << byte, kind);
+
+        if (tells_nothing(cells[0], cells[1], cell, &order_of[thread_of(cell) / LANES], is_local(address)))
+            return;
+    }
+    check_bytes(address, size, kind, place);
 }
 
 /* Variables are not in the reserved range, but have cells too. */

@@ -28,7 +28,7 @@
 
 #include <string.h>
 
-enum { WATCHED = 64, DEPTH = 8, THREADS = MAX_WARPS * LANES };
+enum { WATCHED = 64, DEPTH = 8, THREADS = MAX_WARPS * LANES, BUCKETS = 128, GRANULE = 8 };
 
 typedef struct view {
     int32_t least[WATCHED];
@@ -47,10 +47,11 @@ typedef struct message {
     uint64_t until;
 } message;
 
+/* Locations are found by the 8 bytes in which they begin, and stand in the order of their last use. */
 typedef struct location {
     uintptr_t address; /* 0: none */
-    size_t size;
-    uint64_t used;
+    size_t size;       /* at most GRANULE */
+    struct location *next, *older, *newer;
     int32_t last;              /* number given, by this location or one that was here before */
     unsigned newest, messages; /* the messages are those up to the newest, in a ring */
     message ring[DEPTH];
@@ -58,7 +59,8 @@ typedef struct location {
 
 bool simt_weak;
 
-static location watched[WATCHED];
+static location watched[WATCHED], *buckets[BUCKETS], *oldest, *latest;
+static unsigned watched_used;
 static horizon pool[THREADS + 2], *free_horizons;
 static unsigned pool_used;
 static horizon *horizons[THREADS];
@@ -193,39 +195,93 @@ void simt_weak_fence(simt_scope scope)
 
 /* --- locations */
 
+static location **bucket_of(uintptr_t granule)
+{
+    return &buckets[granule % BUCKETS];
+}
+
 static location *find(uintptr_t address, size_t size)
 {
-    for (location *l = watched; l < watched + WATCHED; l++)
-        if (l->address == address && l->size == size)
-            return l;
-    return NULL;
+    location *l = *bucket_of(address / GRANULE);
+
+    while (l && !(l->address == address && l->size == size))
+        l = l->next;
+    return l;
+}
+
+static void take_out(location *l)
+{
+    *(l->older ? &l->older->newer : &oldest) = l->newer;
+    *(l->newer ? &l->newer->older : &latest) = l->older;
+    l->older = l->newer = NULL;
+}
+
+static void put_latest(location *l)
+{
+    l->older = latest;
+    *(latest ? &latest->newer : &oldest) = l;
+    latest = l;
+}
+
+static void put_oldest(location *l)
+{
+    l->newer = oldest;
+    *(oldest ? &oldest->older : &latest) = l;
+    oldest = l;
+}
+
+static void use(location *l)
+{
+    if (l == latest)
+        return;
+    take_out(l);
+    put_latest(l);
+}
+
+static void forget(location *l)
+{
+    location **at = bucket_of(l->address / GRANULE);
+
+    while (*at != l)
+        at = &(*at)->next;
+    *at = l->next;
+    l->address = 0;
+    take_out(l);
+    put_oldest(l);
 }
 
 static void leave_overlapping(uintptr_t address, size_t size)
 {
-    for (location *l = watched; l < watched + WATCHED; l++)
-        if (l->address < address + size && address < l->address + l->size &&
-            !(l->address == address && l->size == size))
-            l->address = 0;
+    for (uintptr_t granule = (address - GRANULE + 1) / GRANULE; granule <= (address + size - 1) / GRANULE; granule++)
+        for (location *l = *bucket_of(granule), *next; l; l = next) {
+            next = l->next;
+            if (l->address < address + size && address < l->address + l->size &&
+                !(l->address == address && l->size == size))
+                forget(l);
+        }
 }
 
 /* The message that is in memory without having been seen to be written. */
 static location *watch(uintptr_t address, size_t size)
 {
-    location *oldest = watched;
+    location *l = watched_used < WATCHED ? &watched[watched_used++] : oldest, **at = bucket_of(address / GRANULE);
     message *base;
 
-    for (location *l = watched; l < watched + WATCHED && oldest->address; l++)
-        if (!l->address || l->used < oldest->used)
-            oldest = l;
-    oldest->address = address;
-    oldest->size = size;
-    oldest->newest = 0;
-    oldest->messages = 1;
-    base = &oldest->ring[0];
-    base->number = ++oldest->last;
+    if (l->address)
+        forget(l);
+    if (l == oldest)
+        take_out(l);
+    put_latest(l);
+    l->address = address;
+    l->size = size;
+    l->next = *at;
+    *at = l;
+    l->newest = 0;
+    l->messages = 1;
+    base = &l->ring[0];
+    base->number = ++l->last;
     watching = true;
-    return oldest;
+    return l;
 }
 
 static uint64_t draw(void)
@@ -288,7 +344,7 @@ void simt_weak_load(void *address, size_t size)
     l = find((uintptr_t)address, size);
     if (!l)
         return;
-    l->used = now;
+    use(l);
     seen = choose(l, *h ? (*h)->sees.least[l - watched] : 0);
     if (seen != &l->ring[(l->newest - l->messages + 1) % DEPTH]) /* nobody will see less than the oldest */
         see(h, l, seen);
@@ -323,7 +379,7 @@ void simt_weak_store(const void *address, size_t size)
     l = find((uintptr_t)address, size);
     if (!l)
         l = watch((uintptr_t)address, size);
-    l->used = now;
+    use(l);
     write(l, address);
 }
 
@@ -341,7 +397,7 @@ void simt_weak_update(const void *address, size_t size, bool writes)
         l = watch((uintptr_t)address, size);
     if (!l)
         return;
-    l->used = now;
+    use(l);
     if (writes)
         write(l, address);
     else
@@ -357,6 +413,9 @@ void simt_weak_launch(uint64_t launch)
     simt_weak = simt_checking && (simt_options.weak == UINT64_MAX ? simt_current_seed >> 1 & 1 : simt_options.weak);
     if (watching) {
         memset(watched, 0, sizeof watched);
+        memset(buckets, 0, sizeof buckets);
+        oldest = latest = NULL;
+        watched_used = 0;
         memset(&fenced, 0, sizeof fenced);
         memset(horizons, 0, sizeof horizons);
     }
@@ -379,5 +438,5 @@ void simt_weak_block(const block *b)
         drop(&horizons[b->warp[0].number * LANES + i]);
     for (location *l = watched; watching && l < watched + WATCHED; l++)
         if (l->address - (uintptr_t)b->arena < SIMT_ARENA)
-            l->address = 0;
+            forget(l);
 }
