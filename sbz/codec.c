@@ -6,6 +6,7 @@
  * array; entropy stages take one block at a time.
  */
 #include "codec.h"
+#include "each.h"
 #include "engine.h"
 #include "entropy.h"
 #include "estimate.h"
@@ -15,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST, SECOND, THIRD, PRIMARIES }; /* slots */
+enum { FIRST, SECOND, THIRD, PRIMARIES, SAMPLES = SBZ_SLOTS - 1 };
 enum { STAGE = 32 };
-enum { SAMPLE_PIECES = 16, SAMPLE_PIECE = 4096 };
+enum { SAMPLE_PIECES = 16, SAMPLE_PIECE = 4096, SAMPLE = SAMPLE_PIECES * SAMPLE_PIECE };
 
 /* What texts are laid side by side at most, beyond the first. */
 static const uint64_t BATCH_BYTES = (uint64_t)256 << 20;
@@ -30,9 +31,9 @@ typedef struct forced_stages {
 struct sbz_codec {
     sbz_engine engine;
     forced_stages forced;
-    uint8_t *sample;
-    uint64_t *primary; /* of a batch */
-    size_t primaries;
+    size_t batch; /* texts that there is room for in what follows */
+    uint64_t *primary;
+    uint8_t *sample; /* SAMPLE bytes each */
     sbz_seconds seconds;
 };
 
@@ -120,9 +121,8 @@ sbz_codec *sbz_codec_open(const sbz_settings *settings, char *error, size_t size
 {
     sbz_codec *codec = calloc(1, sizeof *codec);
 
-    if (codec == NULL || (codec->sample = malloc(SAMPLE_PIECES * SAMPLE_PIECE)) == NULL) {
+    if (codec == NULL) {
         snprintf(error, size, "not enough memory");
-        free(codec);
         return NULL;
     }
     if (!open_engine(&codec->engine, settings->where, error, size) ||
@@ -185,14 +185,16 @@ static bool say(const sbz_codec *codec, sb_status status, char *error, size_t si
     return false;
 }
 
-static sb_status reserve_primaries(sbz_codec *codec, size_t count)
+static sb_status reserve_batch(sbz_codec *codec, size_t count)
 {
-    if (count <= codec->primaries)
+    if (count <= codec->batch)
         return SB_OK;
     free(codec->primary);
+    free(codec->sample);
     codec->primary = malloc(count * sizeof *codec->primary);
-    codec->primaries = codec->primary != NULL ? count : 0;
-    return codec->primary != NULL ? SB_OK : sbz_engine_no_memory(&codec->engine, "a batch");
+    codec->sample = malloc(count * SAMPLE);
+    codec->batch = codec->primary != NULL && codec->sample != NULL ? count : 0;
+    return codec->batch != 0 ? SB_OK : sbz_engine_no_memory(&codec->engine, "a batch");
 }
 
 /* Seconds since `started`, which becomes now. What a device has not finished counts for who waits for it. */
@@ -275,40 +277,39 @@ static sb_status rank(sbz_engine *engine, const char *algorithm, sb_array *array
     return status;
 }
 
-/* Pieces from all over the block, or all of it. */
-static sb_status take_sample(sbz_codec *codec, const sb_array *bytes, size_t *size)
+static size_t sample_size(uint64_t size)
 {
-    const uint64_t stride = bytes->length / SAMPLE_PIECES;
-
-    *size = 0;
-    if (stride <= SAMPLE_PIECE) {
-        *size = (size_t)bytes->length;
-        return sbz_engine_download(&codec->engine, bytes, 0, codec->sample, bytes->length);
-    }
-    for (uint64_t i = 0; i < SAMPLE_PIECES; i++, *size += SAMPLE_PIECE)
-        if (sbz_engine_download(&codec->engine, bytes, i * stride, codec->sample + *size, SAMPLE_PIECE) != SB_OK)
-            return SB_FAILED;
-    return SB_OK;
+    return size < SAMPLE ? (size_t)size : SAMPLE;
 }
 
-static sb_status choose(sbz_codec *codec, const sb_array *bytes, uint8_t *entropy)
+/* Of each text pieces from all over it, or all of it: gathered on the device, for each way off it costs as much as many
+ * bytes. */
+static sb_status take_samples(sbz_codec *codec, const sb_array *bytes, const sbz_text *texts, size_t count)
+{
+    sbz_engine *engine = &codec->engine;
+    sb_array samples = sbz_engine_array(engine, SAMPLES, SB_U8, (uint64_t)count * SAMPLE);
+    uint64_t first = 0, at = 0;
+    sb_status status = samples.data != NULL ? SB_OK : SB_UNSUPPORTED;
+
+    for (size_t i = 0; i < count; first += texts[i++].size) {
+        const size_t size = sample_size(texts[i].size), pieces = size < SAMPLE ? 1 : SAMPLE_PIECES;
+
+        for (uint64_t k = 0; status == SB_OK && k < pieces; k++, at += size / pieces)
+            status = sbz_engine_copy(engine, &samples, at, bytes, first + k * (texts[i].size / pieces), size / pieces);
+    }
+    return status == SB_OK ? sbz_engine_download(engine, &samples, 0, codec->sample, at) : status;
+}
+
+static sbz_entropy smallest(const uint8_t *sample, size_t size)
 {
     uint64_t bits[SBZ_ENTROPIES];
-    size_t size;
-    sb_status status;
+    sbz_entropy best = SBZ_ENTROPY_STORED;
 
-    *entropy = codec->forced.entropy;
-    if (codec->forced.any)
-        return SB_OK;
-    status = take_sample(codec, bytes, &size);
-    if (status != SB_OK)
-        return status;
-    sbz_estimate(codec->sample, size, bits);
-    *entropy = SBZ_ENTROPY_STORED;
+    sbz_estimate(sample, size, bits);
     for (int i = 0; i < SBZ_ENTROPIES; i++)
-        if (bits[i] < bits[*entropy])
-            *entropy = (uint8_t)i;
-    return SB_OK;
+        if (bits[i] < bits[best])
+            best = (sbz_entropy)i;
+    return best;
 }
 
 static void store(const sbz_text *text, sbz_record *record)
@@ -321,26 +322,43 @@ static void store(const sbz_text *text, sbz_record *record)
     memcpy(record->payload, text->data, text->size);
 }
 
+typedef struct beginning {
+    const sbz_codec *codec;
+    const sbz_text *texts;
+    sbz_record *records;
+} beginning;
+
+/* What the processor of the host has to look at every byte for. */
+static void begin_record(void *with, size_t i)
+{
+    const beginning *b = with;
+    sbz_block *block = &b->records[i].block;
+
+    block->checksum = sbz_checksum(0, b->texts[i].data, b->texts[i].size);
+    if (!b->codec->forced.any) /* no sample before this one is of a shorter text */
+        block->entropy =
+            (uint8_t)smallest(b->codec->sample + i * sample_size(b->texts[0].size), sample_size(b->texts[i].size));
+}
+
 /* Headers, all but what the entropy stage says, and the choice of it. */
 static sb_status begin_records(sbz_codec *codec, const sbz_text *texts, size_t count, const sbz_block *head,
                                const sb_array *bytes, sbz_record *records)
 {
-    uint64_t first = 0;
-    sb_status status = SB_OK;
+    sb_status status = codec->forced.any ? SB_OK : take_samples(codec, bytes, texts, count);
 
-    for (size_t i = 0; status == SB_OK && i < count; first += texts[i++].size) {
-        sb_array part = sbz_engine_part(bytes, first, texts[i].size);
-
+    if (status != SB_OK)
+        return status;
+    for (size_t i = 0; i < count; i++) {
         records[i].block = *head;
         records[i].block.original = (uint32_t)texts[i].size;
-        records[i].block.checksum = sbz_checksum(0, texts[i].data, texts[i].size);
+        records[i].block.entropy = codec->forced.entropy;
         if (head->transform == SBZ_TRANSFORM_BWT)
             records[i].block.primary = (uint32_t)codec->primary[i];
         if (!sbz_record_reserve(&records[i], texts[i].size))
             return sbz_engine_no_memory(&codec->engine, "a payload");
-        status = choose(codec, &part, &records[i].block.entropy);
     }
-    return status;
+    sbz_each(count, begin_record, &(beginning){codec, texts, records});
+    return SB_OK;
 }
 
 /* How many records from the first on can pass one entropy stage together. */
@@ -395,7 +413,7 @@ static sb_status encode_group(sbz_codec *codec, const sbz_text *texts, size_t co
     };
     double started = sb_now();
     sb_array array;
-    sb_status status = reserve_primaries(codec, count);
+    sb_status status = reserve_batch(codec, count);
 
     if (status == SB_OK)
         status = lay_texts(&codec->engine, texts, count, &array);
@@ -517,29 +535,44 @@ static sb_status restore(sbz_codec *codec, sb_array *array, uint64_t block, size
     return sbz_engine_run(engine, "bwt.inverse", parameters, inputs, array);
 }
 
-static sb_status take_text(sbz_engine *engine, const sb_array *array, uint64_t first, const sbz_record *record,
-                           sbz_text *text)
-{
-    sb_status status;
+typedef struct ending {
+    const sbz_record *records;
+    sbz_text *texts;
+} ending;
 
-    if (!sbz_text_reserve(text, record->block.original))
-        return sbz_engine_no_memory(engine, "a text");
-    text->size = record->block.original;
-    status = sbz_engine_download(engine, array, first, text->data, text->size);
-    if (status == SB_OK && text->error[0] == '\0' && sbz_checksum(0, text->data, text->size) != record->block.checksum)
-        complain(record, text, "the checksum of the contents differs");
+static void end_text(void *with, size_t i)
+{
+    const ending *e = with;
+    sbz_text *text = &e->texts[i];
+
+    if (text->error[0] == '\0' && sbz_checksum(0, text->data, text->size) != e->records[i].block.checksum)
+        complain(&e->records[i], text, "the checksum of the contents differs");
     if (text->error[0] != '\0')
         text->size = 0;
-    return status;
+}
+
+static sb_status take_texts(sbz_engine *engine, const sb_array *array, const sbz_record *records, size_t count,
+                            sbz_text *texts)
+{
+    uint64_t at = 0;
+
+    for (size_t i = 0; i < count; at += texts[i++].size) {
+        if (!sbz_text_reserve(&texts[i], records[i].block.original))
+            return sbz_engine_no_memory(engine, "a text");
+        texts[i].size = records[i].block.original;
+        if (sbz_engine_download(engine, array, at, texts[i].data, texts[i].size) != SB_OK)
+            return SB_FAILED;
+    }
+    sbz_each(count, end_text, &(ending){records, texts});
+    return SB_OK;
 }
 
 static sb_status decode_group(sbz_codec *codec, const sbz_record *records, size_t count, sbz_text *texts)
 {
     const sbz_block *head = &records[0].block;
     double started = sb_now();
-    uint64_t at = 0;
     sb_array array = sbz_engine_array(&codec->engine, FIRST, SB_U8, bytes_of(records, count));
-    sb_status status = reserve_primaries(codec, count);
+    sb_status status = reserve_batch(codec, count);
 
     if (array.data == NULL || status != SB_OK)
         return SB_UNSUPPORTED;
@@ -549,8 +582,8 @@ static sb_status decode_group(sbz_codec *codec, const sbz_record *records, size_
         status = rank(&codec->engine, "mtf.decode", &array, head->original, SECOND);
     if (status == SB_OK && head->transform == SBZ_TRANSFORM_BWT)
         status = restore(codec, &array, head->original, count);
-    for (size_t i = 0; status == SB_OK && i < count; at += records[i++].block.original)
-        status = take_text(&codec->engine, &array, at, &records[i], &texts[i]);
+    if (status == SB_OK)
+        status = take_texts(&codec->engine, &array, records, count, texts);
     codec->seconds.transform += lap(&started);
     return status;
 }

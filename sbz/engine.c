@@ -171,6 +171,13 @@ sb_status sbz_engine_download(sbz_engine *engine, const sb_array *array, uint64_
                 engine->device->download(to, (const uint8_t *)array->data + first * size, length * size));
 }
 
+sb_status sbz_engine_copy(sbz_engine *engine, const sb_array *to, uint64_t at, const sb_array *from, uint64_t first,
+                          uint64_t length)
+{
+    return fail(engine, "copy",
+                engine->device->copy((uint8_t *)to->data + at, (const uint8_t *)from->data + first, length));
+}
+
 sb_status sbz_engine_no_memory(sbz_engine *engine, const char *what)
 {
     snprintf(engine->error, sizeof engine->error, "not enough memory for %s", what);

@@ -44,6 +44,9 @@ sb_array sbz_engine_array(sbz_engine *engine, int slot, uint32_t type, uint64_t 
 sb_status sbz_engine_upload(sbz_engine *engine, const sb_array *array, uint64_t first, const void *from,
                             uint64_t length);
 sb_status sbz_engine_download(sbz_engine *engine, const sb_array *array, uint64_t first, void *to, uint64_t length);
+/* From one array of bytes to another; may return before it is done, but goes before whatever comes next. */
+sb_status sbz_engine_copy(sbz_engine *engine, const sb_array *to, uint64_t at, const sb_array *from, uint64_t first,
+                          uint64_t length);
 /* Elements first.. of an array, as an array. */
 sb_array sbz_engine_part(const sb_array *array, uint64_t first, uint64_t length);
 

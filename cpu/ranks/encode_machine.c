@@ -142,7 +142,7 @@ static uint64_t encode_segment(const sb_machine *m, const uint8_t *packed, uint6
     for (uint64_t i = 0; i < count && !c.full;) {
         uint64_t mask = -(bits_at(packed, i++) & 1), bound = (c.range >> 16) * sb_probability(*estimate);
         uint64_t rest = c.range - bound;
-        const sb_step *s = steps - mask; /* mask is -1 or 0 */
+        const sb_step *s = steps + (mask & 1);
 
         add(&c, bound & ~mask);
         c.range = rest ^ ((rest ^ bound) & mask);
