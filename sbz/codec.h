@@ -26,7 +26,6 @@ typedef struct sbz_settings {
      * have one of this name, and reference is one of all. "reference" alone: everything by the references. Decoding
      * minds only variants. */
     const char *stages;
-    uint32_t block_limit; /* the longest text that will be given; 0: SBZ_LARGEST_BLOCK */
 } sbz_settings;
 
 typedef struct sbz_codec sbz_codec;
@@ -58,8 +57,8 @@ void sbz_text_free(sbz_text *text);
 /* Room for `bytes`, what stands there is lost; false for want of memory. */
 bool sbz_text_reserve(sbz_text *text, size_t bytes);
 
-/* Encodes texts of 1..block_limit bytes, a record each (position, number and offset are left). A batch is quickest when
- * all texts but the last have one size. False: out of memory or the device broke, `error` says it. */
+/* Encodes texts of 1 to SBZ_LARGEST_BLOCK bytes, a record each (position, number and offset are left). A batch is
+ * quickest when all texts but the last have one size. False: out of memory or the device broke, `error` says it. */
 bool sbz_codec_encode(sbz_codec *codec, const sbz_text *texts, size_t count, sbz_record *records, char *error,
                       size_t size);
 

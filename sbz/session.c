@@ -24,8 +24,7 @@ static const uint64_t SMALL = (uint64_t)32 << 20;
 static bool open_codec(const sbz_session *session, sbz_worker *worker, sbz_where where, char *error, size_t size)
 {
     const sbz_options *options = session->options;
-    sbz_settings settings = {
-        .where = where, .stages = options->stages, .block_limit = options->action == SBZ_COMPRESS ? options->block : 0};
+    sbz_settings settings = {.where = where, .stages = options->stages};
 
     if (worker->codec == NULL)
         worker->codec = sbz_codec_open(&settings, error, size);
