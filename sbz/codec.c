@@ -21,7 +21,7 @@ enum { STAGE = 32 };
 enum { SAMPLE_PIECES = 16, SAMPLE_PIECE = 4096, SAMPLE = SAMPLE_PIECES * SAMPLE_PIECE };
 
 /* What texts are laid side by side at most, beyond the first. */
-static const uint64_t BATCH_BYTES = (uint64_t)256 << 20;
+static const uint64_t BATCH_BYTES = (uint64_t)64 << 20;
 
 typedef struct forced_stages {
     bool any;

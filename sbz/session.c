@@ -16,7 +16,12 @@ void sbz_piece_fail(sbz_piece *slot, sbz_exit status, const char *error)
     snprintf(slot->error, sizeof slot->error, "%s", error);
 }
 
-enum { MOST_BATCH = 4096 }; /* blocks, however small they are */
+enum {
+    MOST_BATCH = 4096, /* blocks, however small they are */
+    /* Threads that give batches to a GPU: what one does on the host, and what leaves the GPU idle, goes beside the
+     * kernels of others. The machine runs in one. */
+    GPU_WORKERS = 4
+};
 
 /* Bytes. A GPU takes longer to begin than threads take for less. */
 static const uint64_t SMALL = (uint64_t)32 << 20;
@@ -34,7 +39,7 @@ static bool open_codec(const sbz_session *session, sbz_worker *worker, sbz_where
 bool sbz_session_open(sbz_session *session, const sbz_options *options)
 {
     *session = (sbz_session){.options = options, .workers = options->threads};
-    session->worker = calloc(session->workers + 1, sizeof *session->worker);
+    session->worker = calloc(session->workers + GPU_WORKERS, sizeof *session->worker);
     if (session->worker == NULL)
         return sbz_fail(SBZ_EXIT_FAILED, "out of memory");
     session->device = session->worker + session->workers;
@@ -50,13 +55,12 @@ static bool choose_device(sbz_session *session, uint64_t bytes)
     bool opened;
 
     sbz_signals_hold(); /* for the threads that a device may begin */
-    session->on_device = where == SBZ_SIMT || where == SBZ_GPU;
+    session->where = where != SBZ_AUTO ? where : SBZ_CPU;
     if (where == SBZ_AUTO && !session->no_device && (bytes == 0 || bytes >= SMALL)) {
-        session->on_device = open_codec(session, session->device, SBZ_GPU, error, sizeof error);
-        session->no_device = !session->on_device;
+        session->no_device = !open_codec(session, session->device, SBZ_GPU, error, sizeof error);
+        session->where = session->no_device ? SBZ_CPU : SBZ_GPU;
     }
-    opened =
-        open_codec(session, sbz_session_worker(session, 0), session->on_device ? where : SBZ_CPU, error, sizeof error);
+    opened = open_codec(session, sbz_session_worker(session, 0), session->where, error, sizeof error);
     sbz_signals_release();
     session->opening = sb_now() - started;
     return opened || sbz_fail(SBZ_EXIT_FAILED, "%s", error);
@@ -64,7 +68,7 @@ static bool choose_device(sbz_session *session, uint64_t bytes)
 
 sbz_worker *sbz_session_worker(const sbz_session *session, size_t number)
 {
-    return session->on_device ? session->device : &session->worker[number];
+    return (session->where != SBZ_CPU ? session->device : session->worker) + number;
 }
 
 /* Half of what the machine has, or of what the process may have. */
@@ -107,6 +111,16 @@ static bool grow_slots(sbz_session *session, size_t slots)
     return true;
 }
 
+/* `most`: on the CPU, for the memory that there is. */
+static size_t workers_for(const sbz_session *session, uint64_t most)
+{
+    if (session->where == SBZ_GPU)
+        return GPU_WORKERS;
+    if (session->where == SBZ_SIMT || most < 1)
+        return 1;
+    return most < session->workers ? (size_t)most : session->workers;
+}
+
 /* Encoding takes no more than decoding. While a worker has a batch, another is being read and a third is written; of
  * several workers some wait for the first.
  */
@@ -118,10 +132,10 @@ bool sbz_session_prepare(sbz_session *session, uint32_t block, uint64_t bytes)
 
     if (!choose_device(session, bytes))
         return false;
-    session->active = session->on_device || most < 1 ? 1 : most < session->workers ? (size_t)most : session->workers;
+    session->active = workers_for(session, most);
     session->batch = sbz_codec_batch(sbz_session_worker(session, 0)->codec, block);
     session->batch = session->batch < MOST_BATCH ? session->batch : MOST_BATCH;
-    slots = session->active > 1 ? session->active * 3 / 2 + 2 : 3 * session->batch;
+    slots = session->batch > 1 ? (session->active + 2) * session->batch : session->active * 3 / 2 + 2;
     for (size_t i = 0; i < session->active; i++) {
         sbz_worker *worker = sbz_session_worker(session, i);
 
@@ -154,7 +168,7 @@ static void free_worker(sbz_worker *worker)
 
 void sbz_session_close(sbz_session *session)
 {
-    for (size_t i = 0; session->worker != NULL && i <= session->workers; i++)
+    for (size_t i = 0; session->worker != NULL && i < session->workers + GPU_WORKERS; i++)
         free_worker(&session->worker[i]);
     for (size_t i = 0; i < session->room; i++) {
         sbz_text_free(&session->slot[i].text);
@@ -201,7 +215,7 @@ static void run_codec(sbz_run *run, size_t number, const size_t *slots, size_t c
     sbz_worker *worker = sbz_session_worker(run->session, number);
     size_t good = gather(run, worker, slots, count, false);
     char error[SBZ_ERROR];
-    bool done = good == 0 || (open_codec(run->session, worker, SBZ_CPU, error, sizeof error) &&
+    bool done = good == 0 || (open_codec(run->session, worker, run->session->where, error, sizeof error) &&
                               function(worker, good, error, sizeof error));
 
     gather(run, worker, slots, count, true);

@@ -32,9 +32,9 @@ typedef struct sbz_session {
     const sbz_options *options;
     size_t workers;     /* most threads */
     sbz_worker *worker; /* so many on the CPU, and behind them: */
-    sbz_worker *device; /* the one that gives batches to a GPU */
+    sbz_worker *device; /* those that give batches to a device */
     bool no_device;     /* looked for, and there is none */
-    bool on_device;     /* now */
+    sbz_where where;    /* of the present file: not SBZ_AUTO */
     double opening;     /* seconds that it took to find the codec for the present file */
     size_t active;      /* threads for blocks of the present size */
     size_t batch;       /* blocks that a thread takes at once */
