@@ -2,14 +2,14 @@
 //
 // ranks.decode/segments: a thread a segment.
 //
-// decode: a warp decodes 32 segments, each thread a bit of its own at a time. The machine (machine.cuh) sees to it that
-// all do the same for a bit, whatever it is and to whatever symbol it belongs; what is known after it moves the place
-// of output by 0 or more, which has been set to zeros before. Threads wait for each other only for a word that is used
-// up, every 32 bits of payload, and for bits that are all alike, which only large ranks have. plain: a block copies a
-// segment that is not coded. Shared memory: 1 KiB of steps and 11 KiB of estimates a warp. Why it is right: a thread
-// writes only in its own segment, below its end; it reads the payload only in its own part. A run that goes on past the
-// end of the segment shows when the place is not the end at last. Cost: as long as its longest segment takes, some 100
-// cycles a bit.
+// decode: the threads of a warp decode a segment each, a bit of its own at a time. The machine (machine.cuh) sees to it
+// that all do the same for a bit, whatever it is and to whatever symbol it belongs; what is known after it moves the
+// place of output by 0 or more, which has been set to zeros before. Threads wait for each other only for a word that is
+// used up, every 32 bits of payload, and for bits that are all alike, which only large ranks have. plain: a block
+// copies a segment that is not coded. Shared memory: 1 KiB of steps and 11 KiB of estimates a warp. Why it is right: a
+// thread writes only in its own segment, below its end; it reads the payload only in its own part. A run that goes on
+// past the end of the segment shows when the place is not the end at last. Cost: as long as its longest segment takes,
+// some 100 cycles a bit.
 #include "machine.cuh"
 
 namespace
@@ -124,7 +124,7 @@ static __device__ bool decode_segment(const coded &c, uint64_t i, machine *share
 static __global__ void decode(coded c)
 {
     __shared__ machine shared;
-    uint64_t i = blockIdx.x * (uint64_t)LANES + threadIdx.x;
+    uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x;
 
     make_steps(&shared);
     __syncthreads(); // steps are written by all
@@ -175,7 +175,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
         return c.payload_bytes == 0 ? SB_OK : SB_INVALID;
     cudaMemsetAsync(c.invalid, 0, sizeof invalid);
     cudaMemsetAsync(c.ranks, 0, c.n);
-    decode<<<(unsigned)((c.segments - 1) / LANES + 1), LANES>>>(c);
+    decode<<<blocks_for(c.segments), threads_for(c.segments)>>>(c);
     plain<<<(unsigned)(c.segments < MOST_BLOCKS ? c.segments : MOST_BLOCKS), COPIERS>>>(c);
     if (cudaPeekAtLastError() != cudaSuccess ||
         cudaMemcpy(&invalid, c.invalid, sizeof invalid, cudaMemcpyDeviceToHost) != cudaSuccess)

@@ -4,9 +4,9 @@
 //
 // pack: a warp makes the bits of a segment, as if the decisions for a symbol were its code. A lane has 8 neighbouring
 // ranks of each 256; a prefix maximum says where the run began in which they stand, a prefix sum of bits where theirs
-// go, and words at the ends are ORed, for lanes share them. code: a warp codes 32 segments, each thread a bit of its
-// own at a time; the machine (machine.cuh) says with which estimates. Words go where the segment's ranks stand, in a
-// copy: a code that does not fit there is not wanted. A carry goes back through words that are out. scan_sums
+// go, and words at the ends are ORed, for lanes share them. code: the threads of a warp code a segment each, a bit of
+// its own at a time; the machine (machine.cuh) says with which estimates. Words go where the segment's ranks stand, in
+// a copy: a code that does not fit there is not wanted. A carry goes back through words that are out. scan_sums
 // (sums.cuh) makes offsets of the sizes; gather: a block moves a segment's code, or its ranks, to its offset. Shared
 // memory: 1 KiB of steps, 11 KiB of estimates and 1 KiB of bits a warp of `code`. Why it is right: the bits of
 // different lanes never overlap, so the ORs commute; words start as 0. No symbol has more than 15 bits, and there are
@@ -308,7 +308,7 @@ static __global__ void code(encoding e)
 {
     __shared__ machine shared;
     __shared__ unsigned held[HELD][LANES];
-    uint64_t i = blockIdx.x * (uint64_t)LANES + threadIdx.x;
+    uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x;
 
     make_steps(&shared);
     __syncthreads(); // steps are written by all
@@ -373,7 +373,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     uint64_t blocks = e.segments < MOST_BLOCKS ? e.segments : MOST_BLOCKS;
     cudaMemsetAsync(e.bits, 0, 4 * e.segments * e.words_each);
     pack<<<(unsigned)blocks, LANES>>>(e);
-    code<<<(unsigned)((e.segments - 1) / LANES + 1), LANES>>>(e);
+    code<<<blocks_for(e.segments), threads_for(e.segments)>>>(e);
     scan_sums<<<1, SUM_THREADS>>>(e.offset, e.segments, e.total);
     gather<<<(unsigned)blocks, MOVERS>>>(e);
     if (cudaPeekAtLastError() != cudaSuccess ||

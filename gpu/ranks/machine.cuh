@@ -13,7 +13,10 @@
 namespace
 {
 
-enum { LANES = 32 }; // threads of a block: a warp
+enum { LANES = 32 }; // threads of a block, at most: a warp
+
+// Warps that run side by side on a large GPU.
+static const uint64_t BUSY = 512;
 
 enum {
     KNOWN = 4,   // bit lengths in contexts: 0, 1, 2, 3 or more
@@ -107,7 +110,7 @@ struct machine {
 // For the whole block; the caller's barrier is behind it.
 __device__ void make_steps(machine *m)
 {
-    for (unsigned i = threadIdx.x; i < STATES * 2; i += LANES)
+    for (unsigned i = threadIdx.x; i < STATES * 2; i += blockDim.x)
         m->steps[i / 2][i % 2] = step_of(i / 2, i % 2);
 }
 
@@ -145,6 +148,19 @@ struct walker {
         return step >> ALIKE_AT;
     }
 };
+
+// Threads of a block. They wait for each other where their ways part, so only many segments make full warps.
+inline unsigned threads_for(uint64_t segments)
+{
+    const uint64_t each = segments / BUSY;
+
+    return each < 2 ? 2 : each < LANES ? (unsigned)each : (unsigned)LANES;
+}
+
+inline unsigned blocks_for(uint64_t segments)
+{
+    return (unsigned)((segments - 1) / threads_for(segments) + 1);
+}
 
 __host__ __device__ uint64_t segment_end(uint64_t begin, uint64_t segment, uint64_t n)
 {
