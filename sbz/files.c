@@ -29,12 +29,15 @@ static void on_signal(int number)
 {
     if (unfinished != NULL)
         unlink(unfinished);
-    raise(number); /* once the handler has returned it does what it does by default: SA_RESETHAND */
+    /* Not before, as SA_RESETHAND would: a second signal may already be there. It comes once the handler has returned.
+     */
+    signal(number, SIG_DFL);
+    raise(number);
 }
 
 void sbz_files_begin(void)
 {
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND}, before;
+    struct sigaction action = {.sa_handler = on_signal}, before;
     int descriptor;
 
     while ((descriptor = open("/dev/null", O_RDWR)) >= 0 && descriptor <= STDERR_FILENO)
