@@ -10,7 +10,7 @@
 // nobody waits at a barrier for one that sleeps. What a warp has written of rows and keys it publishes with the lock:
 // its lanes meet, then one passes a fence and frees the lock; who takes the range has taken the lock, passes a fence,
 // and its lanes meet. The roots, copies, keys and results of a block of text are worked out by all threads; the ranks
-// of a sorted sample by one warp.
+// of a sorted sample by one warp. (compute-sanitizer's racecheck knows no locks: it reports the stack.)
 #ifndef SB_DCS_WARPS
 #define SB_DCS_WARPS 4
 #endif
