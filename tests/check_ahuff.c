@@ -9,6 +9,7 @@
 #include "../harness/case.h"
 #include "../ref/ahuff.h"
 #include "../ref/bits.h"
+#include "draw.h"
 #include <check.h>
 #include <samebits/algorithms.h>
 #include <stdio.h>
@@ -18,20 +19,6 @@
 extern const sb_algorithm *const sb_algorithms_ahuff[];
 
 enum { MOST = 700, LARGEST = 1 << 20 };
-
-static uint64_t seed;
-
-static void start(void)
-{
-    seed = 1;
-}
-
-/* The upper bits of a linear congruential generator. */
-static uint64_t draw(uint64_t bound)
-{
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    return (seed >> 33) % bound;
-}
 
 /* n bytes of up to 2^8 letters; the higher a letter, the rarer. */
 static void fill(uint8_t *bytes, uint64_t n)

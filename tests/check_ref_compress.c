@@ -15,6 +15,7 @@
 #include "../ref/ranks.h"
 #include "../ref/rle.h"
 #include "../ref/zrun.h"
+#include "draw.h"
 #include <check.h>
 #include <samebits/algorithms.h>
 #include <stdlib.h>
@@ -34,20 +35,6 @@ const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
     return "allocator_may_return_null=1";
-}
-
-static uint64_t seed;
-
-static void start(void)
-{
-    seed = 1;
-}
-
-/* The upper bits of a linear congruential generator. */
-static uint64_t draw(uint64_t bound)
-{
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    return (seed >> 33) % bound;
 }
 
 /* n bytes in runs of up to 2^k, from an alphabet of up to 2^j letters, 0 among them. */
