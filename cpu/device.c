@@ -76,10 +76,11 @@ static sb_status copy_to_device(void *device, const void *host, uint64_t bytes)
 }
 
 /* Device to device may overlap no more than the others, but a move is as cheap and cannot go wrong. */
-static sb_status copy_within(void *to, const void *from, uint64_t bytes)
+static sb_status copy_within(void *to, uint64_t to_step, const void *from, uint64_t from_step, uint64_t bytes,
+                             uint64_t rows)
 {
-    if (bytes != 0)
-        memmove(to, from, (size_t)bytes);
+    for (uint64_t row = 0; row < rows && bytes > 0; row++)
+        memmove((char *)to + row * to_step, (const char *)from + row * from_step, bytes);
     return SB_OK;
 }
 

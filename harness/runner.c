@@ -14,7 +14,7 @@
 enum { GUARD = 1024 };
 
 /* Of arrays in one piece of pinned memory, as CUDA aligns what it allocates. */
-enum { PINNED_ALIGNMENT = 256 };
+enum { PINNED_ALIGNMENT = 256, PAGE = 65536 /* the largest */ };
 
 enum { MAX_BUFFERS = 2 * SB_MAX_ARRAYS + 1 };
 
@@ -397,7 +397,7 @@ static bool copy_once(launch_state *state, void *context)
 {
     timed_copy *copy = context;
 
-    return device_ok(state, state->device->copy(copy->to, copy->from, copy->bytes), "copy");
+    return device_ok(state, state->device->copy(copy->to, 0, copy->from, 0, copy->bytes, 1), "copy");
 }
 
 static bool time_copies(launch_state *state, uint64_t bytes, unsigned repeats, double *seconds, double *median)
@@ -433,8 +433,12 @@ static bool time_pinned(launch_state *state, timed_case *timed, unsigned repeats
 
     for (size_t i = 0; i < SB_MAX_ARRAYS; i++)
         bytes += sb_array_bytes(&timed->inputs[i]) + sb_array_bytes(&timed->outputs[i]) + 2 * PINNED_ALIGNMENT;
-    if (state->device->pinned_alloc((void **)&pinned, bytes) != SB_OK)
+    bytes = (bytes + PAGE - 1) / PAGE * PAGE;
+    pinned = aligned_alloc(PAGE, bytes);
+    if (pinned == NULL || state->device->pin(pinned, bytes) != SB_OK) {
+        free(pinned);
         return true;
+    }
     bytes = 0;
     for (size_t i = 0; i < sb_input_count(timed->c->algorithm); i++) {
         const uint64_t length = sb_array_bytes(&timed->inputs[i]);
@@ -449,7 +453,8 @@ static bool time_pinned(launch_state *state, timed_case *timed, unsigned repeats
         bytes += (sb_array_bytes(&timed->outputs[i]) + PINNED_ALIGNMENT - 1) / PINNED_ALIGNMENT * PINNED_ALIGNMENT;
     }
     good = time_calls(state, transfer_once, timed, repeats, seconds, median);
-    state->device->pinned_free(pinned);
+    state->device->unpin(pinned);
+    free(pinned);
     return good;
 }
 

@@ -12,6 +12,7 @@
 #include "estimate.h"
 #include "../harness/clock.h"
 #include <samebits/algorithms.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,9 @@ enum { SAMPLE_PIECES = 16, SAMPLE_PIECE = 4096, SAMPLE = SAMPLE_PIECES * SAMPLE_
 
 /* What texts are laid side by side at most, beyond the first. */
 static const uint64_t BATCH_BYTES = (uint64_t)64 << 20;
+
+/* Of the memory of a device, a byte of texts: for a variant 21 or 11, for what goes between them 4, and some room. */
+enum { ENCODING_BYTES = 30, DECODING_BYTES = 18 };
 
 typedef struct forced_stages {
     bool any;
@@ -39,7 +43,8 @@ struct sbz_codec {
 
 void sbz_text_free(sbz_text *text)
 {
-    free(text->data);
+    if (!text->lent)
+        free(text->data);
     *text = (sbz_text){0};
 }
 
@@ -47,7 +52,9 @@ bool sbz_text_reserve(sbz_text *text, size_t bytes)
 {
     if (bytes <= text->capacity)
         return true;
-    free(text->data);
+    if (!text->lent)
+        free(text->data);
+    text->lent = false;
     text->data = malloc(bytes);
     text->capacity = text->data != NULL ? bytes : 0;
     return text->data != NULL;
@@ -130,6 +137,8 @@ sbz_codec *sbz_codec_open(const sbz_settings *settings, char *error, size_t size
         sbz_codec_close(codec);
         return NULL;
     }
+    if (settings->batch > 0)
+        sbz_engine_expect(&codec->engine, (settings->encodes ? ENCODING_BYTES : DECODING_BYTES) * settings->batch);
     return codec;
 }
 
@@ -159,11 +168,23 @@ sbz_seconds sbz_codec_seconds(const sbz_codec *codec)
     return codec->seconds;
 }
 
-size_t sbz_codec_batch(const sbz_codec *codec, uint32_t block)
+size_t sbz_codec_batch(sbz_where where, uint32_t block)
 {
-    if (codec->engine.where == SBZ_CPU || block == 0 || block > BATCH_BYTES)
+    if (where == SBZ_CPU || block == 0 || block > BATCH_BYTES)
         return 1;
     return (size_t)(BATCH_BYTES / block);
+}
+
+bool sbz_codec_pin(const sbz_codec *codec, void *memory, size_t bytes)
+{
+    const sb_device *device = codec->engine.device;
+
+    return (device->flags & SB_DEVICE_PINS) != 0 && device->pin(memory, bytes) == SB_OK;
+}
+
+void sbz_codec_unpin(const sbz_codec *codec, void *memory)
+{
+    codec->engine.device->unpin(memory);
 }
 
 uint32_t sbz_level_block(int level)
@@ -212,7 +233,7 @@ static size_t group_size(const sbz_codec *codec, size_t count, uint64_t (*size_o
                          const void *of)
 {
     const uint64_t block = size_of(of, 0);
-    size_t most = sbz_codec_batch(codec, block <= UINT32_MAX ? (uint32_t)block : 0);
+    size_t most = sbz_codec_batch(codec->engine.where, block <= UINT32_MAX ? (uint32_t)block : 0);
     size_t group = 1;
 
     while (group < count && group < most && size_of(of, group) <= block) {
@@ -229,6 +250,16 @@ static uint64_t text_size(const void *of, size_t i)
     return ((const sbz_text *)of)[i].size;
 }
 
+/* Bytes of the first texts, as many as lie in memory one behind the other. */
+static uint64_t side_by_side(const sbz_text *texts, size_t count, size_t *run)
+{
+    uint64_t bytes = texts[0].size;
+
+    for (*run = 1; *run < count && texts[*run].data == texts[0].data + bytes; ++*run)
+        bytes += texts[*run].size;
+    return bytes;
+}
+
 static sb_status lay_texts(sbz_engine *engine, const sbz_text *texts, size_t count, sb_array *array)
 {
     uint64_t n = 0;
@@ -240,12 +271,20 @@ static sb_status lay_texts(sbz_engine *engine, const sbz_text *texts, size_t cou
         return SB_OK;
     }
     *array = sbz_engine_array(engine, FIRST, SB_U8, n);
+    if (array->data == NULL)
+        return SB_UNSUPPORTED;
     n = 0;
-    for (size_t i = 0; i < count; n += texts[i++].size)
-        if (array->data == NULL || sbz_engine_upload(engine, array, n, texts[i].data, texts[i].size) != SB_OK)
+    for (size_t i = 0, run; i < count; i += run) {
+        const uint64_t bytes = side_by_side(texts + i, count - i, &run);
+
+        if (sbz_engine_upload(engine, array, n, texts[i].data, bytes) != SB_OK)
             return SB_UNSUPPORTED;
+        n += bytes;
+    }
     return SB_OK;
 }
+
+static pthread_mutex_t transforming = PTHREAD_MUTEX_INITIALIZER;
 
 static sb_status transform(sbz_codec *codec, sb_array *array, uint64_t block, size_t count)
 {
@@ -257,10 +296,15 @@ static sb_status transform(sbz_codec *codec, sb_array *array, uint64_t block, si
     };
     sb_status status = SB_UNSUPPORTED;
 
+    /* One fills a device: side by side all would end late, and then leave it idle together. */
+    if (!engine->direct)
+        pthread_mutex_lock(&transforming);
     if (outputs[0].data != NULL && outputs[1].data != NULL)
         status = sbz_engine_run(engine, "bwt.forward", parameters, array, outputs);
     if (status == SB_OK)
         status = sbz_engine_download(engine, &outputs[SB_BWT_FORWARD_PRIMARY], 0, codec->primary, count);
+    if (!engine->direct)
+        pthread_mutex_unlock(&transforming);
     *array = outputs[SB_BWT_FORWARD_LAST];
     return status;
 }
@@ -291,11 +335,14 @@ static sb_status take_samples(sbz_codec *codec, const sb_array *bytes, const sbz
     uint64_t first = 0, at = 0;
     sb_status status = samples.data != NULL ? SB_OK : SB_UNSUPPORTED;
 
-    for (size_t i = 0; i < count; first += texts[i++].size) {
-        const size_t size = sample_size(texts[i].size), pieces = size < SAMPLE ? 1 : SAMPLE_PIECES;
+    for (size_t i = 0, same; status == SB_OK && i < count; i += same) {
+        const size_t size = texts[i].size, sample = sample_size(size), pieces = sample < SAMPLE ? 1 : SAMPLE_PIECES;
 
-        for (uint64_t k = 0; status == SB_OK && k < pieces; k++, at += size / pieces)
-            status = sbz_engine_copy(engine, &samples, at, bytes, first + k * (texts[i].size / pieces), size / pieces);
+        for (same = 1; size % pieces == 0 && i + same < count && texts[i + same].size == size;)
+            same++; /* the pieces of all are one as far from the other */
+        status = sbz_engine_gather(engine, &samples, at, bytes, first, size / pieces, sample / pieces, same * pieces);
+        at += same * sample;
+        first += same * size;
     }
     return status == SB_OK ? sbz_engine_download(engine, &samples, 0, codec->sample, at) : status;
 }
@@ -328,16 +375,21 @@ typedef struct beginning {
     sbz_record *records;
 } beginning;
 
-/* What the processor of the host has to look at every byte for. */
-static void begin_record(void *with, size_t i)
+static void sum_text(void *with, size_t i)
+{
+    const beginning *b = with;
+
+    b->records[i].block.checksum = sbz_checksum(0, b->texts[i].data, b->texts[i].size);
+}
+
+static void choose_entropy(void *with, size_t i)
 {
     const beginning *b = with;
     sbz_block *block = &b->records[i].block;
 
-    block->checksum = sbz_checksum(0, b->texts[i].data, b->texts[i].size);
-    if (!b->codec->forced.any) /* no sample before this one is of a shorter text */
-        block->entropy =
-            (uint8_t)smallest(b->codec->sample + i * sample_size(b->texts[0].size), sample_size(b->texts[i].size));
+    /* no sample before this one is of a shorter text */
+    block->entropy =
+        (uint8_t)smallest(b->codec->sample + i * sample_size(b->texts[0].size), sample_size(b->texts[i].size));
 }
 
 /* Headers, all but what the entropy stage says, and the choice of it. */
@@ -349,7 +401,10 @@ static sb_status begin_records(sbz_codec *codec, const sbz_text *texts, size_t c
     if (status != SB_OK)
         return status;
     for (size_t i = 0; i < count; i++) {
+        const uint64_t checksum = records[i].block.checksum;
+
         records[i].block = *head;
+        records[i].block.checksum = checksum;
         records[i].block.original = (uint32_t)texts[i].size;
         records[i].block.entropy = codec->forced.entropy;
         if (head->transform == SBZ_TRANSFORM_BWT)
@@ -357,7 +412,8 @@ static sb_status begin_records(sbz_codec *codec, const sbz_text *texts, size_t c
         if (!sbz_record_reserve(&records[i], texts[i].size))
             return sbz_engine_no_memory(&codec->engine, "a payload");
     }
-    sbz_each(count, begin_record, &(beginning){codec, texts, records});
+    if (!codec->forced.any)
+        sbz_each(count, choose_entropy, &(beginning){codec, texts, records});
     return SB_OK;
 }
 
@@ -417,6 +473,7 @@ static sb_status encode_group(sbz_codec *codec, const sbz_text *texts, size_t co
 
     if (status == SB_OK)
         status = lay_texts(&codec->engine, texts, count, &array);
+    sbz_each(count, sum_text, &(beginning){codec, texts, records}); /* while others have the device */
     if (status == SB_OK && head.transform == SBZ_TRANSFORM_BWT)
         status = transform(codec, &array, size, count);
     if (status == SB_OK && head.ranking == SBZ_RANKING_MTF)
@@ -556,12 +613,17 @@ static sb_status take_texts(sbz_engine *engine, const sb_array *array, const sbz
 {
     uint64_t at = 0;
 
-    for (size_t i = 0; i < count; at += texts[i++].size) {
+    for (size_t i = 0; i < count; i++) {
         if (!sbz_text_reserve(&texts[i], records[i].block.original))
             return sbz_engine_no_memory(engine, "a text");
         texts[i].size = records[i].block.original;
-        if (sbz_engine_download(engine, array, at, texts[i].data, texts[i].size) != SB_OK)
+    }
+    for (size_t i = 0, run; i < count; i += run) {
+        const uint64_t bytes = side_by_side(texts + i, count - i, &run);
+
+        if (sbz_engine_download(engine, array, at, texts[i].data, bytes) != SB_OK)
             return SB_FAILED;
+        at += bytes;
     }
     sbz_each(count, end_text, &(ending){records, texts});
     return SB_OK;

@@ -26,6 +26,8 @@ typedef struct sbz_settings {
      * have one of this name, and reference is one of all. "reference" alone: everything by the references. Decoding
      * minds only variants. */
     const char *stages;
+    uint64_t batch; /* bytes that texts of one call will have together, as far as known, else 0 */
+    bool encodes;   /* will it, or only decode? */
 } sbz_settings;
 
 typedef struct sbz_codec sbz_codec;
@@ -43,13 +45,17 @@ typedef struct sbz_seconds {
     double transform, entropy;
 } sbz_seconds;
 sbz_seconds sbz_codec_seconds(const sbz_codec *codec);
-/* How many texts of `block` bytes it likes at once: 1 on the CPU. */
-size_t sbz_codec_batch(const sbz_codec *codec, uint32_t block);
+/* How many texts of `block` bytes a codec there likes at once: 1 on the CPU. */
+size_t sbz_codec_batch(sbz_where where, uint32_t block);
+/* Makes copies to and from this memory faster, until unpinned, by any codec of the same device. False: it does not. */
+bool sbz_codec_pin(const sbz_codec *codec, void *memory, size_t bytes);
+void sbz_codec_unpin(const sbz_codec *codec, void *memory);
 
 /* Bytes of a block; zeroed is empty. */
 typedef struct sbz_text {
-    uint8_t *data; /* owned: malloc */
+    uint8_t *data; /* owned: malloc; or lent: somebody else's */
     size_t size, capacity;
+    bool lent;
     char error[SBZ_ERROR]; /* of decode: why this one could not be decoded, "" when it was */
 } sbz_text;
 

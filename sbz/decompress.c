@@ -5,8 +5,9 @@
 #include "session.h"
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
-enum { USUAL_RATIO = 4 };
+enum { USUAL_RATIO = 4, POPULATED = 8 /* texts at once */ };
 
 /* The next block into the piece, or why there is none. False: the end. */
 static bool next_block(sbz_run *run, sbz_piece *piece)
@@ -27,13 +28,17 @@ static bool read_block(void *argument, size_t number)
 {
     sbz_run *run = argument;
     sbz_piece *slot = &run->session->slot[number];
-    sbz_piece empty = *slot;
+    sbz_record record = slot->record;
 
     if (run->ended)
         return false;
+    if (number % POPULATED == 0)
+        sbz_slab_populate(&run->session->slab, number, POPULATED); /* as a rule while the device is being opened */
     if (run->has_first) {
-        *slot = run->first;
-        run->first = empty;
+        slot->record = run->first.record;
+        slot->status = run->first.status;
+        memcpy(slot->error, run->first.error, sizeof slot->error);
+        run->first.record = record;
         run->has_first = false;
     } else
         run->ended = !next_block(run, slot);
@@ -100,7 +105,7 @@ bool sbz_recover(sbz_run *run)
     uint64_t missing = 0;
 
     sbz_reader_init(&run->reader, SBZ_LARGEST_BLOCK, true, sbz_input_read, run->input);
-    if (!sbz_session_prepare(run->session, SBZ_LARGEST_BLOCK, 1))
+    if (!sbz_session_prepare(run->session, SBZ_LARGEST_BLOCK, 1) || !sbz_session_settle(run->session))
         return false;
     while (recover_block(run, &missing))
         sbz_progress_show(&run->progress, run->input->read, run->output->written);

@@ -25,6 +25,8 @@ static const struct preference {
 
 enum { PREFERENCES = sizeof preferences / sizeof *preferences };
 
+enum { ALIGNMENT = 256 }; /* as a device gives memory */
+
 static const char reference[] = "reference";
 static const char *const module_name[] = {[SBZ_SIMT] = "simt", [SBZ_GPU] = "cuda"};
 
@@ -36,6 +38,7 @@ static bool load_module(sbz_engine *engine, char *error, size_t size)
     void *handle;
 
     snprintf(path, sizeof path, "%s/%s.so", sb_modules_folder(), module_name[engine->where]);
+    setenv("CUDA_MODULE_LOADING", "EAGER", 0);    /* a kernel that is loaded at its first launch waits for all others */
     handle = dlopen(path, RTLD_NOW | RTLD_LOCAL); /* for good: a CUDA runtime does not like to be unloaded */
     if (handle == NULL) {
         snprintf(error, size, "%s", dlerror());
@@ -78,9 +81,16 @@ bool sbz_engine_open(sbz_engine *engine, sbz_where where, char *error, size_t si
     return false;
 }
 
+static bool in_pool(const sbz_engine *engine, const sbz_slot *slot)
+{
+    const char *pool = engine->pool.memory, *memory = slot->memory;
+
+    return pool != NULL && slot != &engine->pool && memory >= pool && memory < pool + engine->pool.bytes;
+}
+
 static void free_slot(sbz_engine *engine, sbz_slot *slot)
 {
-    if (slot->memory != NULL)
+    if (slot->memory != NULL && !in_pool(engine, slot))
         engine->device->free(slot->memory);
     *slot = (sbz_slot){0};
 }
@@ -90,8 +100,16 @@ void sbz_engine_close(sbz_engine *engine)
     for (int i = 0; i < SBZ_SLOTS; i++)
         free_slot(engine, &engine->slot[i]);
     free_slot(engine, &engine->workspace);
+    free_slot(engine, &engine->pool);
     for (int i = 0; i < SBZ_HOST_SLOTS; i++)
         free(engine->host[i].memory);
+}
+
+void sbz_engine_expect(sbz_engine *engine, uint64_t bytes)
+{
+    if (engine->direct || engine->pool.memory != NULL || engine->device->alloc(&engine->pool.memory, bytes) != SB_OK)
+        return;
+    engine->pool.bytes = bytes;
 }
 
 /* Is `algorithm` the stage or one of its operations? */
@@ -121,12 +139,26 @@ static sb_status fail(sbz_engine *engine, const char *what, sb_status status)
     return status;
 }
 
+/* What a slot had there is lost, so it gets some more than it asks for. */
+static bool take_from_pool(sbz_engine *engine, sbz_slot *slot, uint64_t bytes)
+{
+    const uint64_t more = (bytes + bytes / 8 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+
+    if (more < bytes || more > engine->pool.bytes - engine->pooled)
+        return false;
+    *slot = (sbz_slot){.memory = (char *)engine->pool.memory + engine->pooled, .bytes = more};
+    engine->pooled += more;
+    return true;
+}
+
 static void *reserve(sbz_engine *engine, sbz_slot *slot, uint64_t bytes)
 {
     if (slot->memory != NULL && bytes <= slot->bytes)
         return slot->memory;
     free_slot(engine, slot);
     bytes += bytes == 0;
+    if (take_from_pool(engine, slot, bytes))
+        return slot->memory;
     if (fail(engine, "memory", engine->device->alloc(&slot->memory, bytes)) != SB_OK) {
         slot->memory = NULL;
         return NULL;
@@ -171,11 +203,12 @@ sb_status sbz_engine_download(sbz_engine *engine, const sb_array *array, uint64_
                 engine->device->download(to, (const uint8_t *)array->data + first * size, length * size));
 }
 
-sb_status sbz_engine_copy(sbz_engine *engine, const sb_array *to, uint64_t at, const sb_array *from, uint64_t first,
-                          uint64_t length)
+sb_status sbz_engine_gather(sbz_engine *engine, const sb_array *to, uint64_t at, const sb_array *from, uint64_t first,
+                            uint64_t step, uint64_t bytes, uint64_t rows)
 {
-    return fail(engine, "copy",
-                engine->device->copy((uint8_t *)to->data + at, (const uint8_t *)from->data + first, length));
+    return fail(
+        engine, "copy",
+        engine->device->copy((uint8_t *)to->data + at, bytes, (const uint8_t *)from->data + first, step, bytes, rows));
 }
 
 sb_status sbz_engine_no_memory(sbz_engine *engine, const char *what)
@@ -288,9 +321,8 @@ static sb_status launch(sbz_engine *engine, const sb_variant *variant, const uin
         snprintf(engine->error, sizeof engine->error, "%s/%s: %s", variant->algorithm, variant->name, refusal);
     if (refusal != NULL || (bytes != 0 && workspace == NULL))
         return SB_UNSUPPORTED;
+    /* What comes next waits for it, and finds what went wrong. A wait here would be for the work of all threads. */
     status = variant->launch(parameters, inputs, outputs, workspace);
-    if (status == SB_OK)
-        status = engine->device->synchronise();
     return fail(engine, variant->name, status);
 }
 

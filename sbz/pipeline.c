@@ -3,7 +3,8 @@
  * Pieces between threads: contract in pipeline.h.
  *
  * Slots are used in turn: piece n lies in slot n % slots. It is read (n < read), taken by a worker (n < taken), done
- * (done[slot]) and written (n < written); written <= taken <= read <= written + slots.
+ * (done[slot]) and written (n < written); written <= taken <= read <= written + slots. How many slots there are to take
+ * turns is settled before anything is read; the crew may be told to use fewer at a time.
  */
 #include "pipeline.h"
 #include <pthread.h>
@@ -23,6 +24,8 @@ typedef struct worker {
 
 struct state {
     const sbz_pipeline *pipeline;
+    sbz_crew crew;
+    bool settled;
     pthread_mutex_t lock;
     pthread_cond_t may_read, may_work, may_write;
     uint64_t read, taken, written;
@@ -34,9 +37,17 @@ struct state {
     size_t started, idle;
 };
 
+static void block_signals(sigset_t *before)
+{
+    sigset_t all;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, before);
+}
+
 static size_t slot_of(const state *s, uint64_t piece)
 {
-    return (size_t)(piece % s->pipeline->slots);
+    return (size_t)(piece % s->pipeline->crew.slots);
 }
 
 /* Enough pieces wait for a worker to begin with them. */
@@ -44,7 +55,7 @@ static bool has_work(const state *s)
 {
     uint64_t waiting = s->read - s->taken;
 
-    return waiting >= s->pipeline->batch || (s->ended && waiting > 0);
+    return s->settled && (waiting >= s->crew.batch || (s->ended && waiting > 0));
 }
 
 static void *work(void *argument)
@@ -61,7 +72,7 @@ static void *work(void *argument)
         s->idle--;
         if (s->stopping || !has_work(s))
             break;
-        for (count = 0; count < s->pipeline->batch && s->taken < s->read; count++)
+        for (count = 0; count < s->crew.batch && s->taken < s->read; count++)
             me->slots[count] = slot_of(s, s->taken++);
         pthread_mutex_unlock(&s->lock);
         s->pipeline->work(s->pipeline->context, me->number, me->slots, count);
@@ -74,19 +85,24 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* Wakes a worker, and starts one more when those that wait cannot take all there is. With the lock held. */
-static void call_worker(state *s)
+/* With the lock held, and signals blocked. */
+static void start_worker(state *s)
 {
     worker *next = &s->workers[s->started];
 
-    pthread_cond_signal(&s->may_work);
-    if (s->started == s->pipeline->workers || s->read - s->taken <= s->idle * s->pipeline->batch)
-        return;
     if (pthread_create(&next->thread, NULL, work, next) == 0)
         s->started++;
     else if (s->started == 0)
         s->no_thread = true;
     pthread_cond_signal(&s->may_write);
+}
+
+/* Wakes a worker, and starts one more when those that wait cannot take all there is. As above. */
+static void call_worker(state *s)
+{
+    pthread_cond_signal(&s->may_work);
+    if (s->started < s->crew.workers && s->read - s->taken > s->idle * s->crew.batch)
+        start_worker(s);
 }
 
 static void *read_pieces(void *argument)
@@ -96,7 +112,7 @@ static void *read_pieces(void *argument)
 
     pthread_mutex_lock(&s->lock);
     while (more && !s->stopping) {
-        if (s->read - s->written == s->pipeline->slots) {
+        if (s->read - s->written >= s->crew.slots) {
             pthread_cond_wait(&s->may_read, &s->lock);
             continue;
         }
@@ -132,10 +148,28 @@ static void wait_for_piece(state *s)
     pthread_cond_timedwait(&s->may_write, &s->lock, &until);
 }
 
+/* Then workers begin with what has been read by now. */
+static bool settle(state *s)
+{
+    sbz_crew crew = s->crew;
+    bool good = s->pipeline->settle == NULL || s->pipeline->settle(s->pipeline->context, &crew);
+    sigset_t before;
+
+    block_signals(&before);
+    pthread_mutex_lock(&s->lock);
+    s->crew = crew;
+    s->settled = good;
+    for (size_t i = 0; has_work(s) && i < crew.workers && i * crew.batch < s->read - s->taken; i++)
+        start_worker(s);
+    pthread_mutex_unlock(&s->lock);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return good;
+}
+
 static sbz_pipeline_end write_pieces(state *s)
 {
     const sbz_pipeline *p = s->pipeline;
-    bool going = true;
+    bool going = settle(s);
 
     pthread_mutex_lock(&s->lock);
     while (going && !s->no_thread) {
@@ -165,13 +199,13 @@ static bool prepare(state *s, size_t **batches)
 {
     const sbz_pipeline *p = s->pipeline;
 
-    s->done = calloc(p->slots, sizeof *s->done);
-    s->workers = calloc(p->workers + 1, sizeof *s->workers);
-    *batches = calloc(p->workers * p->batch, sizeof **batches);
+    s->done = calloc(p->crew.slots, sizeof *s->done);
+    s->workers = calloc(p->crew.workers, sizeof *s->workers);
+    *batches = calloc(p->crew.workers * p->crew.batch, sizeof **batches);
     if (s->done == NULL || s->workers == NULL || *batches == NULL)
         return false;
-    for (size_t i = 0; i < p->workers; i++)
-        s->workers[i] = (worker){.state = s, .number = i, .slots = *batches + i * p->batch};
+    for (size_t i = 0; i < p->crew.workers; i++)
+        s->workers[i] = (worker){.state = s, .number = i, .slots = *batches + i * p->crew.batch};
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->may_read, NULL);
     pthread_cond_init(&s->may_work, NULL);
@@ -182,12 +216,11 @@ static bool prepare(state *s, size_t **batches)
 static sbz_pipeline_end run(state *s)
 {
     sbz_pipeline_end end = SBZ_PIPELINE_NO_THREAD;
-    sigset_t all, before;
+    sigset_t before;
     pthread_t reader;
     bool started;
 
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    block_signals(&before);
     started = pthread_create(&reader, NULL, read_pieces, s) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (started) {
@@ -207,7 +240,7 @@ static sbz_pipeline_end run(state *s)
 
 sbz_pipeline_end sbz_pipeline_run(const sbz_pipeline *pipeline)
 {
-    state s = {.pipeline = pipeline};
+    state s = {.pipeline = pipeline, .crew = pipeline->crew};
     size_t *batches = NULL;
     sbz_pipeline_end end = prepare(&s, &batches) ? run(&s) : SBZ_PIPELINE_NO_THREAD;
 

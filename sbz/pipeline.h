@@ -14,12 +14,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef struct sbz_pipeline {
-    void *context;
-    size_t slots;   /* at least `batch` */
+typedef struct sbz_crew {
+    size_t slots;   /* that are in use: at least `batch` */
     size_t workers; /* threads that work, at most; a worker is started only when one more is needed */
     size_t batch;   /* a worker takes so many pieces at once, or what is left before the end */
+} sbz_crew;
 
+typedef struct sbz_pipeline {
+    void *context;
+    sbz_crew crew;
+
+    /* Called first by the thread that calls, while the first pieces are read already; nobody works before it returns.
+     * May make the crew smaller in every part. False: stop. May be NULL. */
+    bool (*settle)(void *context, sbz_crew *crew);
     /* Fills the slot. False: it did not, the end was reached. Not called again after that. */
     bool (*read)(void *context, size_t slot);
     /* Works on the pieces in `slots`; `worker` counts the threads from 0. */
@@ -34,7 +41,7 @@ typedef struct sbz_pipeline {
 
 typedef enum sbz_pipeline_end {
     SBZ_PIPELINE_DONE,     /* every piece that was read was written */
-    SBZ_PIPELINE_STOPPED,  /* by the writer */
+    SBZ_PIPELINE_STOPPED,  /* by the writer, or before it began */
     SBZ_PIPELINE_NO_THREAD /* no memory, or the system gives no thread */
 } sbz_pipeline_end;
 

@@ -19,17 +19,21 @@ void sbz_piece_fail(sbz_piece *slot, sbz_exit status, const char *error)
 enum {
     MOST_BATCH = 4096, /* blocks, however small they are */
     /* Threads that give batches to a GPU: what one does on the host, and what leaves the GPU idle, goes beside the
-     * kernels of others. The machine runs in one. */
-    GPU_WORKERS = 4
+     * kernels of others. Decoding leaves it idle for longer. The machine runs in one. */
+    GPU_ENCODERS = 4,
+    GPU_DECODERS = 8
 };
 
 /* Bytes. A GPU takes longer to begin than threads take for less. */
 static const uint64_t SMALL = (uint64_t)32 << 20;
 
-static bool open_codec(const sbz_session *session, sbz_worker *worker, sbz_where where, char *error, size_t size)
+static bool open_codec(const sbz_session *session, sbz_worker *worker, char *error, size_t size)
 {
     const sbz_options *options = session->options;
-    sbz_settings settings = {.where = where, .stages = options->stages};
+    sbz_settings settings = {.where = session->where,
+                             .stages = options->stages,
+                             .batch = session->batch > 1 ? (uint64_t)session->batch * session->block : 0,
+                             .encodes = options->action == SBZ_COMPRESS};
 
     if (worker->codec == NULL)
         worker->codec = sbz_codec_open(&settings, error, size);
@@ -39,31 +43,11 @@ static bool open_codec(const sbz_session *session, sbz_worker *worker, sbz_where
 bool sbz_session_open(sbz_session *session, const sbz_options *options)
 {
     *session = (sbz_session){.options = options, .workers = options->threads};
-    session->worker = calloc(session->workers + GPU_WORKERS, sizeof *session->worker);
+    session->worker = calloc(session->workers + GPU_DECODERS, sizeof *session->worker);
     if (session->worker == NULL)
         return sbz_fail(SBZ_EXIT_FAILED, "out of memory");
     session->device = session->worker + session->workers;
     return true;
-}
-
-/* Settles where the next file is worked on. `bytes`: of the contents, as far as known, 0 if not. */
-static bool choose_device(sbz_session *session, uint64_t bytes)
-{
-    const sbz_where where = session->options->where;
-    const double started = sb_now();
-    char error[SBZ_ERROR];
-    bool opened;
-
-    sbz_signals_hold(); /* for the threads that a device may begin */
-    session->where = where != SBZ_AUTO ? where : SBZ_CPU;
-    if (where == SBZ_AUTO && !session->no_device && (bytes == 0 || bytes >= SMALL)) {
-        session->no_device = !open_codec(session, session->device, SBZ_GPU, error, sizeof error);
-        session->where = session->no_device ? SBZ_CPU : SBZ_GPU;
-    }
-    opened = open_codec(session, sbz_session_worker(session, 0), session->where, error, sizeof error);
-    sbz_signals_release();
-    session->opening = sb_now() - started;
-    return opened || sbz_fail(SBZ_EXIT_FAILED, "%s", error);
 }
 
 sbz_worker *sbz_session_worker(const sbz_session *session, size_t number)
@@ -99,7 +83,6 @@ static bool grow_slots(sbz_session *session, size_t slots)
 {
     sbz_piece *slot;
 
-    session->slots = slots;
     if (slots <= session->room)
         return true;
     slot = realloc(session->slot, slots * sizeof *slot);
@@ -115,34 +98,100 @@ static bool grow_slots(sbz_session *session, size_t slots)
 static size_t workers_for(const sbz_session *session, uint64_t most)
 {
     if (session->where == SBZ_GPU)
-        return GPU_WORKERS;
+        return session->options->action == SBZ_COMPRESS ? GPU_ENCODERS : GPU_DECODERS;
     if (session->where == SBZ_SIMT || most < 1)
         return 1;
     return most < session->workers ? (size_t)most : session->workers;
 }
 
-/* Encoding takes no more than decoding. While a worker has a batch, another is being read and a third is written; of
- * several workers some wait for the first.
- */
+/* Batches of the contents; decoded, they are hardly ever so many times what was thought. */
+static uint64_t batches_of(const sbz_session *session)
+{
+    const uint64_t batch = (uint64_t)session->batch * session->block;
+    const uint64_t bytes = session->options->action == SBZ_COMPRESS ? session->bytes : 4 * session->bytes;
+
+    return bytes / batch + (bytes % batch != 0);
+}
+
+/* Threads and slots where the session works now. Encoding takes no more than decoding. While a worker has a batch,
+ * another is being read and a third is written; of several workers some wait for the first. */
+static void plan(sbz_session *session)
+{
+    const uint64_t each = 1 + 2 * (sbz_decode_memory(session->block) + 2 * (uint64_t)session->block);
+    size_t batches;
+
+    session->active = workers_for(session, memory() / each);
+    session->batch = sbz_codec_batch(session->where, session->block);
+    session->batch = session->batch < MOST_BATCH ? session->batch : MOST_BATCH;
+    session->slots = session->active * 3 / 2 + 2;
+    if (session->batch == 1)
+        return;
+    batches = session->active + 2;
+    if (session->bytes > 0 && batches_of(session) < batches) {
+        batches = (size_t)batches_of(session);
+        session->active = session->active < batches ? session->active : batches;
+    }
+    session->slots = batches * session->batch;
+}
+
+/* The texts of the slots lie in the slab, if there is memory for one. */
+static void lend_texts(sbz_session *session)
+{
+    bool lent =
+        session->batch > 1 && sbz_slab_resize(&session->slab, session->block, session->slots, session->device->codec);
+
+    for (size_t i = 0; i < session->slots; i++) {
+        sbz_text *text = &session->slot[i].text;
+
+        if (lent || text->lent)
+            sbz_text_free(text);
+        if (lent)
+            *text = (sbz_text){.data = sbz_slab_text(&session->slab, i), .capacity = session->block, .lent = true};
+    }
+}
+
 bool sbz_session_prepare(sbz_session *session, uint32_t block, uint64_t bytes)
 {
-    uint64_t each = 1 + 2 * (sbz_decode_memory(block) + 2 * (uint64_t)block), most = memory() / each;
-    bool enough = true;
-    size_t slots;
+    const sbz_where where = session->options->where;
 
-    if (!choose_device(session, bytes))
-        return false;
-    session->active = workers_for(session, most);
-    session->batch = sbz_codec_batch(sbz_session_worker(session, 0)->codec, block);
-    session->batch = session->batch < MOST_BATCH ? session->batch : MOST_BATCH;
-    slots = session->batch > 1 ? (session->active + 2) * session->batch : session->active * 3 / 2 + 2;
+    session->where = where;
+    if (where == SBZ_AUTO)
+        session->where = !session->no_device && (bytes == 0 || bytes >= SMALL) ? SBZ_GPU : SBZ_CPU;
+    session->block = block;
+    session->bytes = bytes;
+    plan(session);
+    if (!grow_slots(session, session->slots))
+        return sbz_fail(SBZ_EXIT_FAILED, "out of memory");
+    lend_texts(session);
+    return true;
+}
+
+bool sbz_session_settle(sbz_session *session)
+{
+    const double started = sb_now();
+    char error[SBZ_ERROR];
+    bool opened;
+
+    sbz_signals_hold(); /* for the threads that a device may begin */
+    opened = open_codec(session, sbz_session_worker(session, 0), error, sizeof error);
+    if (!opened && session->options->where == SBZ_AUTO && session->where == SBZ_GPU) {
+        session->no_device = true;
+        session->where = SBZ_CPU;
+        plan(session);
+        opened = open_codec(session, sbz_session_worker(session, 0), error, sizeof error);
+    }
+    for (size_t i = 1; opened && session->where != SBZ_CPU && i < session->active; i++)
+        opened = open_codec(session, sbz_session_worker(session, i), error, sizeof error);
+    if (opened && session->where != SBZ_CPU && session->bytes > 0) /* else nobody knows how much of it will be used */
+        sbz_slab_pin(&session->slab, session->device->codec);
+    sbz_signals_release();
+    session->opening = sb_now() - started;
     for (size_t i = 0; i < session->active; i++) {
         sbz_worker *worker = sbz_session_worker(session, i);
 
         worker->spent = worker->codec != NULL ? sbz_codec_seconds(worker->codec) : (sbz_seconds){0, 0};
-        enough &= grow_batch(worker, session->batch);
     }
-    return (enough && grow_slots(session, slots)) || sbz_fail(SBZ_EXIT_FAILED, "out of memory");
+    return opened || sbz_fail(SBZ_EXIT_FAILED, "%s", error);
 }
 
 sbz_seconds sbz_session_seconds(const sbz_session *session)
@@ -168,7 +217,9 @@ static void free_worker(sbz_worker *worker)
 
 void sbz_session_close(sbz_session *session)
 {
-    for (size_t i = 0; session->worker != NULL && i < session->workers + GPU_WORKERS; i++)
+    if (session->worker != NULL)
+        sbz_slab_free(&session->slab, session->device->codec);
+    for (size_t i = 0; session->worker != NULL && i < session->workers + GPU_DECODERS; i++)
         free_worker(&session->worker[i]);
     for (size_t i = 0; i < session->room; i++) {
         sbz_text_free(&session->slot[i].text);
@@ -210,15 +261,30 @@ static void fail_slots(sbz_run *run, const size_t *slots, size_t count, const ch
 
 typedef bool (*work_function)(sbz_worker *worker, size_t count, char *error, size_t size);
 
+/* What a worker needs for a batch. */
+static bool equip(sbz_session *session, sbz_worker *worker, size_t count, char *error, size_t size)
+{
+    if (!grow_batch(worker, count)) {
+        snprintf(error, size, "out of memory");
+        return false;
+    }
+    if (!open_codec(session, worker, error, size))
+        return false;
+    return true;
+}
+
 static void run_codec(sbz_run *run, size_t number, const size_t *slots, size_t count, work_function function)
 {
     sbz_worker *worker = sbz_session_worker(run->session, number);
-    size_t good = gather(run, worker, slots, count, false);
     char error[SBZ_ERROR];
-    bool done = good == 0 || (open_codec(run->session, worker, run->session->where, error, sizeof error) &&
-                              function(worker, good, error, sizeof error));
+    bool done = equip(run->session, worker, count, error, sizeof error);
 
-    gather(run, worker, slots, count, true);
+    if (done) {
+        size_t good = gather(run, worker, slots, count, false);
+
+        done = good == 0 || function(worker, good, error, sizeof error);
+        gather(run, worker, slots, count, true);
+    }
     if (!done)
         fail_slots(run, slots, count, error);
 }
@@ -260,12 +326,25 @@ static void interrupt(void *argument)
     sbz_input_interrupt(((sbz_run *)argument)->input);
 }
 
+static bool settle(void *argument, sbz_crew *crew)
+{
+    sbz_session *session = ((sbz_run *)argument)->session;
+
+    if (!sbz_session_settle(session))
+        return false;
+    crew->slots = session->slots < crew->slots ? session->slots : crew->slots;
+    crew->workers = session->active;
+    crew->batch = session->batch;
+    return true;
+}
+
 bool sbz_run_pipeline(sbz_run *run, bool (*read)(void *run, size_t slot),
                       void (*work)(void *run, size_t worker, const size_t *slots, size_t count),
                       bool (*write)(void *run, size_t slot))
 {
     const sbz_session *session = run->session;
-    sbz_pipeline pipeline = {run, session->slots, session->active, session->batch, read, work, write, tick, interrupt};
+    const size_t most = session->active > session->workers ? session->active : session->workers;
+    sbz_pipeline pipeline = {run, {session->slots, most, session->batch}, settle, read, work, write, tick, interrupt};
     sbz_pipeline_end end;
 
     for (size_t i = 0; i < session->slots; i++)

@@ -9,6 +9,7 @@
 #include "files.h"
 #include "pipeline.h"
 #include "report.h"
+#include "slab.h"
 
 /* A block on its way. */
 typedef struct sbz_piece {
@@ -35,11 +36,14 @@ typedef struct sbz_session {
     sbz_worker *device; /* those that give batches to a device */
     bool no_device;     /* looked for, and there is none */
     sbz_where where;    /* of the present file: not SBZ_AUTO */
+    uint32_t block;     /* bytes, at most */
+    uint64_t bytes;     /* of the contents, about; 0: unknown */
     double opening;     /* seconds that it took to find the codec for the present file */
     size_t active;      /* threads for blocks of the present size */
     size_t batch;       /* blocks that a thread takes at once */
     size_t slots, room; /* blocks on their way, and ever */
     sbz_piece *slot;
+    sbz_slab slab; /* texts of the slots, for a device */
 } sbz_session;
 
 /* False: said why. */
@@ -47,6 +51,8 @@ bool sbz_session_open(sbz_session *session, const sbz_options *options);
 /* Before a run: chooses between CPU and GPU, and takes so many threads and slots as there is memory for when blocks
  * have at most `block` bytes. `bytes`: of the contents, as far as known, else 0. False: said why. */
 bool sbz_session_prepare(sbz_session *session, uint32_t block, uint64_t bytes);
+/* Opens what was chosen, or the CPU where that was only looked for. sbz_run_pipeline does it. False: said why. */
+bool sbz_session_settle(sbz_session *session);
 /* What the codecs have spent on the present file, all threads together. */
 sbz_seconds sbz_session_seconds(const sbz_session *session);
 /* The worker of a thread, as last prepared. */

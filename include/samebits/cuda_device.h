@@ -133,16 +133,16 @@ static sb_status free(void *memory)
     return status(cudaFree(memory));
 }
 
-static sb_status pinned_alloc(void **memory, uint64_t bytes)
+static sb_status pin(void *memory, uint64_t bytes)
 {
-    cudaError_t result = cudaMallocHost(memory, bytes);
+    cudaError_t result = cudaHostRegister(memory, bytes, cudaHostRegisterDefault);
 
     return result == cudaErrorMemoryAllocation ? (status(result), SB_UNSUPPORTED) : status(result);
 }
 
-static sb_status pinned_free(void *memory)
+static sb_status unpin(void *memory)
 {
-    return status(cudaFreeHost(memory));
+    return status(cudaHostUnregister(memory));
 }
 
 static sb_status upload(void *device, const void *host, uint64_t bytes)
@@ -155,9 +155,11 @@ static sb_status download(void *host, const void *device, uint64_t bytes)
     return status(cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost));
 }
 
-static sb_status copy(void *to, const void *from, uint64_t bytes)
+static sb_status copy(void *to, uint64_t to_step, const void *from, uint64_t from_step, uint64_t bytes, uint64_t rows)
 {
-    return status(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, 0));
+    if (rows == 1)
+        return status(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, 0));
+    return status(cudaMemcpy2DAsync(to, to_step, from, from_step, bytes, rows, cudaMemcpyDeviceToDevice, 0));
 }
 
 /* An error that a launch left behind counts too. */
@@ -194,9 +196,9 @@ static const char *error(void)
     return message;
 }
 
-static const sb_device device = {NAME,         FLAGS,        0,           open,        alloc,      free,  upload,
-                                 download,     copy,         synchronise, timer_start, timer_stop, error, set_schedule,
-                                 next_finding, pinned_alloc, pinned_free};
+static const sb_device device = {NAME,         FLAGS, 0,           open,        alloc,      free,  upload,
+                                 download,     copy,  synchronise, timer_start, timer_stop, error, set_schedule,
+                                 next_finding, pin,   unpin};
 
 } // namespace sb_cuda_device
 

@@ -90,8 +90,8 @@ enum {
     SB_DEVICE_CHECKS = 1u << 0,   /* the device itself finds accesses past an allocation and reads of unwritten memory:
                                      buffers are then exact, and outputs and workspace left unwritten */
     SB_DEVICE_EMULATED = 1u << 1, /* orders of magnitude slower than hardware: large cases are cut */
-    SB_DEVICE_PINS = 1u << 2      /* pinned_alloc and pinned_free are there: a module without this flag need not even
-                                     have the members */
+    SB_DEVICE_PINS = 1u << 2      /* pin and unpin are there: a module without this flag need not even have the
+                                     members */
 };
 
 /* The device, from which a variant has all memory that it sees. Functions return SB_OK or SB_FAILED unless they say
@@ -109,7 +109,9 @@ typedef struct sb_device {
     sb_status (*free)(void *memory);
     sb_status (*upload)(void *device, const void *host, uint64_t bytes);
     sb_status (*download)(void *host, const void *device, uint64_t bytes);
-    sb_status (*copy)(void *to, const void *from, uint64_t bytes); /* device to device; may return before it is done */
+    /* Device to device: rows of `bytes`, one every `to_step` bytes there, every `from_step` here, neither below `bytes`
+     * where there is more than one row. May return before it is done. */
+    sb_status (*copy)(void *to, uint64_t to_step, const void *from, uint64_t from_step, uint64_t bytes, uint64_t rows);
     sb_status (*synchronise)(void);
 
     /* The time the device spends between the two calls, in seconds; timer_stop synchronises. */
@@ -124,9 +126,10 @@ typedef struct sb_device {
     void (*set_schedule)(uint64_t seed);
     int (*next_finding)(char *text, size_t size);
 
-    /* Only where flags has SB_DEVICE_PINS. Memory of the host that upload and download reach faster. */
-    sb_status (*pinned_alloc)(void **memory, uint64_t bytes); /* SB_UNSUPPORTED when there is not so much */
-    sb_status (*pinned_free)(void *memory);
+    /* Only where flags has SB_DEVICE_PINS. Memory of the host that upload and download reach faster until it is
+     * unpinned: whole pages, none of them pinned yet. SB_UNSUPPORTED: not so much can be. */
+    sb_status (*pin)(void *memory, uint64_t bytes);
+    sb_status (*unpin)(void *memory);
 } sb_device;
 
 SB_EXPORT const sb_device *samebits_device(uint32_t version);
