@@ -140,7 +140,7 @@ sbz_read_status sbz_reader_next(sbz_reader *reader, sbz_record *record);
 void sbz_reader_damaged(sbz_reader *reader);
 void sbz_reader_free(sbz_reader *reader);
 
-/* Does this begin like a stream? For a program that must know files from others. */
+/* Does this begin like a stream, as far as it goes? */
 bool sbz_is_stream(const uint8_t *bytes, size_t size);
 
 /* ---- reading from the end ---- */

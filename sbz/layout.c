@@ -62,7 +62,7 @@ static bool starts_with(const uint8_t *from, const uint8_t magic[SBZ_MAGIC])
 
 bool sbz_is_stream(const uint8_t *bytes, size_t size)
 {
-    return size >= SBZ_MAGIC && starts_with(bytes, sbz_magic_stream);
+    return memcmp(bytes, sbz_magic_stream, size < SBZ_MAGIC ? size : SBZ_MAGIC) == 0;
 }
 
 void sbz_put_stream_header(uint8_t to[SBZ_STREAM_HEADER], uint32_t block_limit)

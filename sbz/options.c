@@ -149,7 +149,7 @@ static const option_row rows[] = {
     {'c', "stdout", NULL, "write to standard output, keep the input", set_flag, TO_STDOUT},
     {0, "to-stdout", NULL, NULL, set_flag, TO_STDOUT},
     {'k', "keep", NULL, "keep the input", set_flag, KEEP},
-    {'f', "force", NULL, "overwrite the output; follow symbolic links, take files with several links", set_flag, FORCE},
+    {'f', "force", NULL, "overwrite the output; take links; with -dc copy what is not compressed", set_flag, FORCE},
     {'q', "quiet", NULL, "no warnings; twice: no errors either", set_volume, 0},
     {'v', "verbose", NULL, "tell sizes and times of each file", set_volume, 1},
     {'T', "threads", "N", "work in N threads; 0, and without this option: as many as there are cores", set_threads, 0},

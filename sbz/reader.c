@@ -125,9 +125,8 @@ static sbz_read_status read_stream_header(sbz_reader *reader)
     uint32_t limit;
     const char *why;
     sbz_read_status status = fill(reader, SBZ_STREAM_HEADER);
-    size_t seen = have(reader) < SBZ_MAGIC ? have(reader) : SBZ_MAGIC;
 
-    if (status == SBZ_READ_BLOCK && memcmp(here(reader), sbz_magic_stream, seen) != 0)
+    if (status == SBZ_READ_BLOCK && !sbz_is_stream(here(reader), have(reader)))
         return bad(reader, reader->offset, "not the header of a stream"); /* rather than that it is short */
     if (status == SBZ_READ_BLOCK)
         status = need(reader, SBZ_STREAM_HEADER, "the header of a stream");

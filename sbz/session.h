@@ -60,6 +60,7 @@ typedef struct sbz_run {
     sbz_progress progress;
     uint64_t blocks; /* written */
     bool ended;      /* nothing more is to be read */
+    bool copied;     /* the input was no compressed file */
     sbz_writer writer;
     sbz_reader reader;
     sbz_piece first; /* read ahead */
