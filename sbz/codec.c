@@ -605,5 +605,5 @@ bool sbz_codec_decode(sbz_codec *codec, const sbz_record *records, size_t count,
  * copies where there is no variant: 9 of such a code, or 5 for zrun. The rest is tables. */
 uint64_t sbz_decode_memory(uint32_t block_limit)
 {
-    return 32 * (uint64_t)block_limit + ((uint64_t)256 << 10);
+    return 32 * (uint64_t)block_limit + ((uint64_t)1 << 20);
 }
