@@ -20,7 +20,7 @@ static const struct preference {
     {"bwt.forward", "divsufsort"}, {"bwt.forward", "fast"},      {"bwt.forward", "dcs"},
     {"bwt.inverse", "walkers"},    {"bwt.inverse", "parallel"},  {"mtf.encode", "simd"},
     {"mtf.encode", "parallel"},    {"mtf.decode", "simd"},       {"mtf.decode", "parallel"},
-    {"ranks.decode", "lanes_2"},   {"huffman.encode", "reduce"}, {"huffman.decode", "selfsync"},
+    {"ranks.decode", "lanes_4"},   {"huffman.encode", "reduce"}, {"huffman.decode", "selfsync"},
 };
 
 enum { PREFERENCES = sizeof preferences / sizeof *preferences };
