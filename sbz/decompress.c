@@ -85,6 +85,14 @@ static bool copy(sbz_run *run)
     return got == 0 || sbz_fail(SBZ_EXIT_FAILED, "%s: %s", run->input->name, run->input->error);
 }
 
+/* How many bytes blocks have for the most part: those of the first, unless it is the last, too, and short. */
+static uint32_t usual_block(const sbz_run *run)
+{
+    const uint32_t limit = run->reader.block_limit, first = run->has_first ? run->first.record.block.middle : 0;
+
+    return first < limit / 4 ? limit / 4 : first;
+}
+
 /* The first block is read ahead: how large blocks may be decides on how many threads there is memory for. */
 bool sbz_decompress(sbz_run *run)
 {
@@ -93,10 +101,10 @@ bool sbz_decompress(sbz_run *run)
     sbz_reader_init(&run->reader, SBZ_LARGEST_BLOCK, false, sbz_input_read, run->input);
     run->has_first = next_block(run, &run->first);
     run->ended = !run->has_first;
-    done = is_foreign(run)
-               ? copy(run)
-               : sbz_session_prepare(run->session, run->reader.block_limit, USUAL_RATIO * run->input->size) &&
-                     sbz_run_pipeline(run, read_block, sbz_decode_slots, write_block);
+    done = is_foreign(run) ? copy(run)
+                           : sbz_session_prepare(run->session, run->reader.block_limit, usual_block(run),
+                                                 USUAL_RATIO * run->input->size) &&
+                                 sbz_run_pipeline(run, read_block, sbz_decode_slots, write_block);
     end_run(run);
     return done;
 }
@@ -128,7 +136,7 @@ bool sbz_recover(sbz_run *run)
     uint64_t missing = 0;
 
     sbz_reader_init(&run->reader, SBZ_LARGEST_BLOCK, true, sbz_input_read, run->input);
-    if (!sbz_session_prepare(run->session, SBZ_LARGEST_BLOCK, 1))
+    if (!sbz_session_prepare(run->session, SBZ_LARGEST_BLOCK, SBZ_LARGEST_BLOCK, 1))
         return false;
     while (recover_block(run, &missing))
         sbz_progress_show(&run->progress, run->input->read, run->output->written);

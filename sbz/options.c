@@ -57,6 +57,7 @@ static bool set_level(sbz_options *options, int level, const char *value)
 {
     (void)value;
     options->block = sbz_level_block(level);
+    options->limit = sbz_level_limit(level);
     return true;
 }
 
@@ -109,7 +110,7 @@ static bool set_block(sbz_options *options, int unused, const char *value)
     (void)unused;
     if (!number(value, true, &block) || block == 0 || block > SBZ_LARGEST_BLOCK)
         return false;
-    options->block = (uint32_t)block;
+    options->block = options->limit = (uint32_t)block;
     return true;
 }
 
@@ -239,7 +240,8 @@ int sbz_options_parse(sbz_options *options, int argc, char **argv)
     size_t count = 0;
     int got, status;
 
-    *options = (sbz_options){.threads = cores(), .block = sbz_level_block(SBZ_DEFAULT_LEVEL)};
+    *options = (sbz_options){.threads = cores()};
+    set_level(options, SBZ_DEFAULT_LEVEL, NULL);
     if (strcmp(program, "sbzcat") == 0)
         options->action = SBZ_DECOMPRESS, options->to_stdout = true;
     for (int i = 0; i < ROWS; i++) {

@@ -182,6 +182,8 @@ static sbz_read_status read_block(sbz_reader *reader, sbz_record *record)
     if (!sbz_record_reserve(record, block->encoded))
         return SBZ_READ_MEMORY;
     memcpy(record->payload, here(reader) + SBZ_BLOCK_HEADER, block->encoded);
+    if (block->runs != SBZ_RUNS_NONE && !sbz_get_runs(record->payload, reader->block_limit, block, &why))
+        return bad(reader, reader->offset + SBZ_BLOCK_HEADER, "%s", why);
     record->number = ++reader->number;
     record->offset = reader->offset;
     reader->held = SBZ_BLOCK_HEADER + (size_t)block->encoded;

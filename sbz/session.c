@@ -124,9 +124,9 @@ static size_t workers_for(const sbz_session *session, uint64_t most)
 /* Encoding takes no more than decoding. While a worker has a batch, another is being read and a third is written; of
  * several workers some wait for the first.
  */
-bool sbz_session_prepare(sbz_session *session, uint32_t block, uint64_t bytes)
+bool sbz_session_prepare(sbz_session *session, uint32_t limit, uint32_t block, uint64_t bytes)
 {
-    uint64_t each = 1 + 2 * (sbz_decode_memory(block) + 2 * (uint64_t)block), most = memory() / each;
+    uint64_t each = 1 + 2 * (sbz_decode_memory(limit) + 2 * (uint64_t)limit), most = memory() / each;
     bool enough = true;
     size_t slots;
 

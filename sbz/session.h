@@ -6,6 +6,7 @@
 #ifndef SBZ_SESSION_H
 #define SBZ_SESSION_H
 
+#include "cut.h"
 #include "files.h"
 #include "pipeline.h"
 #include "report.h"
@@ -44,9 +45,10 @@ typedef struct sbz_session {
 
 /* False: said why. */
 bool sbz_session_open(sbz_session *session, const sbz_options *options);
-/* Before a run: chooses between CPU and GPU, and takes so many threads and slots as there is memory for when blocks
- * have at most `block` bytes. `bytes`: of the contents, as far as known, else 0. False: said why. */
-bool sbz_session_prepare(sbz_session *session, uint32_t block, uint64_t bytes);
+/* Before a run: chooses between CPU and GPU, and takes so many threads and slots as there is memory for when the block
+ * limit is `limit`, and blocks have mostly `block` bytes. `bytes`: of the contents, as far as known, else 0. False:
+ * said why. */
+bool sbz_session_prepare(sbz_session *session, uint32_t limit, uint32_t block, uint64_t bytes);
 /* What the codecs have spent on the present file, all threads together. */
 sbz_seconds sbz_session_seconds(const sbz_session *session);
 /* The worker of a thread, as last prepared. */
@@ -61,6 +63,7 @@ typedef struct sbz_run {
     uint64_t blocks; /* written */
     bool ended;      /* nothing more is to be read */
     bool copied;     /* the input was no compressed file */
+    sbz_cutter cutter;
     sbz_writer writer;
     sbz_reader reader;
     sbz_piece first; /* read ahead */

@@ -10,6 +10,7 @@
  * right. What stands before an error must be where it was in the original, block by block.
  */
 #include "../sbz/codec.h"
+#include "../sbz/cut.h"
 #include "../sbz/layout.h"
 #include "../sbz/lengths.h"
 #include <malloc.h>
@@ -184,17 +185,21 @@ static void add_contents(size_t size, unsigned letters)
 static void add_stream(bytes *file, const char *stages, size_t size, unsigned letters, uint32_t block)
 {
     const sbz_settings settings = {.where = SBZ_CPU, .stages = stages};
-    const bytes *text = &contents[streams];
+    bytes *text = &contents[streams];
     char error[SBZ_ERROR];
     sbz_codec *coder = sbz_codec_open(&settings, error, sizeof error);
     sbz_record record = {0};
+    sbz_text piece = {0};
+    sbz_cutter cutter;
     sbz_writer writer;
 
     add_contents(size, letters);
     sbz_writer_init(&writer, block, append, file);
-    for (size_t at = 0; coder != NULL && at < size; at += block) {
-        sbz_text piece = {.data = text->data + at, .size = size - at < block ? size - at : block};
-
+    sbz_cutter_init(&cutter, block, block, size, take, text);
+    cutter.runs = coder != NULL && sbz_codec_takes_runs(coder);
+    while (coder != NULL && sbz_cutter_next(&cutter, &piece) == SBZ_CUT) {
+        if (stages != NULL && cutter.runs && writer.original == 0 && piece.runs == 0)
+            give_up("no runs in a text for them");
         if (!sbz_codec_encode(coder, &piece, 1, &record, error, sizeof error) ||
             sbz_writer_block(&writer, &record) != SBZ_WRITTEN)
             give_up(error);
@@ -202,7 +207,9 @@ static void add_stream(bytes *file, const char *stages, size_t size, unsigned le
     if (coder == NULL || sbz_writer_end(&writer) != SBZ_WRITTEN)
         give_up(error);
     sbz_writer_free(&writer);
+    sbz_cutter_free(&cutter);
     sbz_record_free(&record);
+    sbz_text_free(&piece);
     sbz_codec_close(coder);
 }
 
@@ -219,6 +226,10 @@ static void make_files(void)
     add_stream(&files[made++], NULL, 20000, 3, LARGEST);
     add_stream(&files[made++], "zrun", LARGEST, 9, LARGEST);
     add_stream(&files[made++], "bwt,mtf,rle0", LARGEST, 200, LARGEST);
+    add_stream(&files[made++], "runs,stored", 30000, 1, 5000);
+    add_stream(&files[made++], "runs,bwt,mtf,rle0", 20000, 2, 4096);
+    add_stream(&files[made++], "runs,bwt,mtf,ranks", 4 * LARGEST, 2, LARGEST);
+    add_stream(&files[made++], "bwt,mtf,whole", 3000, 9, 1024);
     add_stream(&files[made++], NULL, 4000, 256, 900);
     add_stream(&files[made], NULL, 2000, 5, 512);
     add_stream(&files[made], "bwt,mtf,rle0", 500, 5, 2000);
@@ -562,8 +573,45 @@ static void whole_stored(sbz_record *record)
     record->block.encoded = LARGEST;
 }
 
+/* The code of as many zeros as there may be, and behind it other bytes. */
+static void put_runs(sbz_record *record, const uint8_t *more, size_t size)
+{
+    uint8_t *to = record->payload + SBZ_RUNS_HEAD;
+    uint32_t left = SBZ_MOST_RUNS * LARGEST;
+
+    for (record->block.original = left; left > 0; left -= left < 255 ? left : 255) {
+        *to++ = 0;
+        *to++ = (uint8_t)(left < 255 ? left : 255);
+    }
+    memcpy(to, more, size);
+    record->block.runs = SBZ_RUNS_RLE0;
+    record->block.encoded = (uint32_t)(to + size - record->payload);
+    record->block.middle = record->block.encoded - SBZ_RUNS_HEAD;
+}
+
+static void many_runs(sbz_record *record)
+{
+    put_runs(record, NULL, 0);
+}
+
+static void too_many_runs(sbz_record *record)
+{
+    put_runs(record, (const uint8_t[]){0, 255}, 2);
+}
+
+static void too_few_runs(sbz_record *record)
+{
+    put_runs(record, NULL, 0);
+    record->block.original--;
+}
+
+static void cut_runs(sbz_record *record)
+{
+    put_runs(record, (const uint8_t[]){0}, 1);
+}
+
 /* What none but its last check sees, that of the contents, shows what others differ from by their one fault. */
-static const char payload[] = "payload", contents_sum[] = "checksum of the contents";
+static const char payload[] = "payload", runs[] = "code of its runs", contents_sum[] = "checksum of the contents";
 
 static const struct craft {
     const char *name;
@@ -584,11 +632,16 @@ static const struct craft {
     {"a cut escape", SBZ_ENTROPY_ZRUN, cut_escape, payload},
     {"bytes stored", SBZ_ENTROPY_STORED, whole_stored, contents_sum},
     {"few bytes stored", SBZ_ENTROPY_STORED, short_stored, payload},
+    {"many coded runs", SBZ_ENTROPY_STORED, many_runs, contents_sum},
+    {"too many coded runs", SBZ_ENTROPY_STORED, too_many_runs, runs},
+    {"too few coded runs", SBZ_ENTROPY_STORED, too_few_runs, runs},
+    {"a cut code of runs", SBZ_ENTROPY_STORED, cut_runs, runs},
 };
 
 static void try_craft(const struct craft *craft)
 {
-    sbz_record record = {.block = {.original = LARGEST, .encoded = LARGEST, .entropy = craft->entropy}};
+    sbz_record record = {
+        .block = {.original = LARGEST, .encoded = LARGEST, .middle = LARGEST, .entropy = craft->entropy}};
     sbz_text text = {0};
     char error[SBZ_ERROR];
     size_t before = in_use;
