@@ -97,7 +97,7 @@ static sb_status get_code(sbz_engine *engine, const struct way *way, uint64_t mo
 {
     c->middle = sbz_get_number(from);
     c->bits = sbz_get_number(from);
-    if (from->failed || c->middle == 0 || c->middle > most)
+    if (c->middle == 0 || c->middle > most)
         return SB_INVALID;
     if (way->first == LENGTH_ARRAY) {
         size_t table_bytes = sbz_lengths_get(from->at, sbz_left(from), c->length);

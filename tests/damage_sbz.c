@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 enum { LARGEST = 1 << 16, SECONDS = 60, MOST_STREAMS = 24, FILES = 20 };
@@ -397,6 +398,26 @@ static bool is_original(const sbz_block *block, const sbz_text *text)
     return false;
 }
 
+/* Decodes a record whose payload ends where memory does: who reads on behind it dies. */
+static void decode(const sbz_record *record, sbz_text *text)
+{
+    static uint8_t *memory = NULL;
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t room = (LARGEST + page - 1) / page * page;
+    sbz_record moved = *record;
+    char error[SBZ_ERROR];
+
+    if (memory == NULL) {
+        memory = mmap(NULL, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (memory == MAP_FAILED || mprotect(memory + room, page, PROT_NONE) != 0)
+            give_up("no memory for the test itself");
+    }
+    moved.payload = memory + room - record->block.encoded;
+    memcpy(moved.payload, record->payload, record->block.encoded);
+    if (!sbz_codec_decode(codec, &moved, 1, text, error, sizeof error))
+        give_up(error);
+}
+
 /* Reads all that can be read. True: to the end without an error. */
 static bool read_file(bytes *file, bool recover, const struct damage *damage, bytes *text)
 {
@@ -404,7 +425,6 @@ static bool read_file(bytes *file, bool recover, const struct damage *damage, by
     sbz_text block = {0};
     sbz_reader reader;
     sbz_read_status status;
-    char error[SBZ_ERROR];
     bool good = true;
     uint64_t reports = 0;
 
@@ -416,8 +436,7 @@ static bool read_file(bytes *file, bool recover, const struct damage *damage, by
         good = good && status == SBZ_READ_BLOCK;
         if (status == SBZ_READ_BAD)
             continue;
-        if (!sbz_codec_decode(codec, &record, 1, &block, error, sizeof error))
-            give_up(error);
+        decode(&record, &block);
         if (block.error[0] != '\0') {
             good = false;
             if (!recover)
@@ -563,6 +582,18 @@ static void no_symbols(sbz_record *record)
     put_middle(record, NULL, 0);
 }
 
+/* Four symbols of 2 bits, but the last bit of their lengths is missing; who takes that for a 0, and what stands there
+ * for the code as well, gets what zrun makes 387 bytes of. */
+static void cut_lengths(sbz_record *record)
+{
+    static const uint8_t lengths[] = {0x80, 0x00, 0xf0, 0x00, 0x08};
+    uint8_t *to = put_number(put_number(record->payload, 20), 8 * sizeof lengths);
+
+    memcpy(to, lengths, sizeof lengths);
+    record->block.encoded = (uint32_t)(to + sizeof lengths - record->payload);
+    record->block.original = 387;
+}
+
 static void short_stored(sbz_record *record)
 {
     record->block.encoded = LARGEST - 1;
@@ -630,6 +661,7 @@ static const struct craft {
     {"an endless run of zrun", SBZ_ENTROPY_ZRUN, endless_run, payload},
     {"an escape", SBZ_ENTROPY_ZRUN, escape, contents_sum},
     {"a cut escape", SBZ_ENTROPY_ZRUN, cut_escape, payload},
+    {"cut lengths", SBZ_ENTROPY_ZRUN, cut_lengths, payload},
     {"bytes stored", SBZ_ENTROPY_STORED, whole_stored, contents_sum},
     {"few bytes stored", SBZ_ENTROPY_STORED, short_stored, payload},
     {"many coded runs", SBZ_ENTROPY_STORED, many_runs, contents_sum},
@@ -643,15 +675,13 @@ static void try_craft(const struct craft *craft)
     sbz_record record = {
         .block = {.original = LARGEST, .encoded = LARGEST, .middle = LARGEST, .entropy = craft->entropy}};
     sbz_text text = {0};
-    char error[SBZ_ERROR];
     size_t before = in_use;
 
     snprintf(now, sizeof now, "%s", craft->name);
     peak = in_use;
     record.payload = calloc(1, LARGEST);
     craft->make(&record);
-    if (!sbz_codec_decode(codec, &record, 1, &text, error, sizeof error))
-        give_up(error);
+    decode(&record, &text);
     if (strstr(text.error, craft->error) == NULL)
         give_up("a payload that cannot be is taken");
     highest = peak - before > highest ? peak - before : highest;
