@@ -582,16 +582,27 @@ static void no_symbols(sbz_record *record)
     put_middle(record, NULL, 0);
 }
 
-/* Four symbols of 2 bits, but the last bit of their lengths is missing; who takes that for a 0, and what stands there
- * for the code as well, gets what zrun makes 387 bytes of. */
-static void cut_lengths(sbz_record *record)
+/* Four symbols of 2 bits, but the last bit of their lengths is missing. */
+static void put_cut_lengths(sbz_record *record, uint64_t middle)
 {
     static const uint8_t lengths[] = {0x80, 0x00, 0xf0, 0x00, 0x08};
-    uint8_t *to = put_number(put_number(record->payload, 20), 8 * sizeof lengths);
+    uint8_t *to = put_number(put_number(record->payload, middle), 8 * sizeof lengths);
 
     memcpy(to, lengths, sizeof lengths);
     record->block.encoded = (uint32_t)(to + sizeof lengths - record->payload);
+}
+
+/* Who takes it for a 0, and what stands there for the code as well, gets what zrun makes 387 bytes of. */
+static void cut_lengths(sbz_record *record)
+{
+    put_cut_lengths(record, 20);
     record->block.original = 387;
+}
+
+/* Who goes on behind it looks for the offset of a second chunk. */
+static void cut_offsets(sbz_record *record)
+{
+    put_cut_lengths(record, 20000);
 }
 
 static void short_stored(sbz_record *record)
@@ -662,6 +673,7 @@ static const struct craft {
     {"an escape", SBZ_ENTROPY_ZRUN, escape, contents_sum},
     {"a cut escape", SBZ_ENTROPY_ZRUN, cut_escape, payload},
     {"cut lengths", SBZ_ENTROPY_ZRUN, cut_lengths, payload},
+    {"cut lengths with offsets", SBZ_ENTROPY_ZRUN, cut_offsets, payload},
     {"bytes stored", SBZ_ENTROPY_STORED, whole_stored, contents_sum},
     {"few bytes stored", SBZ_ENTROPY_STORED, short_stored, payload},
     {"many coded runs", SBZ_ENTROPY_STORED, many_runs, contents_sum},
