@@ -461,9 +461,9 @@ static choice choose(const uint8_t *sample, size_t size, uint64_t block)
         if (bits[i] < bits[best])
             best = i;
     if (best == SBZ_ENTROPY_STORED)
-        return (choice){SBZ_ENTROPY_ZRUN, SBZ_ENTROPY_RANKS};
+        return (choice){SBZ_ENTROPY_APART, SBZ_ENTROPY_RANKS};
     if (bits[best] >= bits[SBZ_ENTROPY_STORED] / DENSE_OF * DENSE)
-        return (choice){SBZ_ENTROPY_RANKS, SBZ_ENTROPY_ZRUN};
+        return (choice){SBZ_ENTROPY_RANKS, SBZ_ENTROPY_APART};
     if (bits[ranks] < bits[SBZ_ENTROPY_STORED] / SPARSE && block > SBZ_RANKS_SEGMENT)
         ranks = SBZ_ENTROPY_WHOLE;
     return (choice){ranks, best == SBZ_ENTROPY_RANKS ? ranks : best};
@@ -571,7 +571,7 @@ static sb_status try_other(sbz_codec *codec, uint8_t entropy, const sb_array *by
 /* Is it worth while to try another stage, when the first was one that is quick with noise? */
 static bool promising(const sbz_block *block)
 {
-    return block->entropy != SBZ_ENTROPY_ZRUN ||
+    return block->entropy != SBZ_ENTROPY_APART ||
            (block->encoded != 0 && block->encoded < block->original - block->original / NOISE);
 }
 

@@ -9,7 +9,7 @@
 #include "engine.h"
 
 /* Slots of the engine from this number on belong to the entropy stages, and all host memory. */
-enum { SBZ_ENTROPY_SLOT = 4, SBZ_HOST_BYTES = 0, SBZ_HOST_OFFSETS = 1, SBZ_HOST_SYMBOLS = 2 };
+enum { SBZ_ENTROPY_SLOT = 4, SBZ_HOST_BYTES = 0, SBZ_HOST_OFFSETS = 1, SBZ_HOST_SYMBOLS = 2, SBZ_HOST_FLAGS = 3 };
 
 /* The word for a stage; NULL past the last. */
 const char *sbz_entropy_name(int entropy);

@@ -120,4 +120,5 @@ void sbz_estimate(const uint8_t *sample, size_t size, uint64_t bits[SBZ_ENTROPIE
     bits[SBZ_ENTROPY_RANKS] = (ranks >> FRACTION) + c.plain;
     bits[SBZ_ENTROPY_AHUFF] = UINT64_MAX; /* no smaller than RLE0X, and slow */
     bits[SBZ_ENTROPY_WHOLE] = UINT64_MAX; /* as ranks */
+    bits[SBZ_ENTROPY_APART] = UINT64_MAX; /* as zrun, or less */
 }

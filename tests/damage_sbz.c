@@ -231,6 +231,7 @@ static void make_files(void)
     add_stream(&files[made++], "runs,bwt,mtf,rle0", 20000, 2, 4096);
     add_stream(&files[made++], "runs,bwt,mtf,ranks", 4 * LARGEST, 2, LARGEST);
     add_stream(&files[made++], "bwt,mtf,whole", 3000, 9, 1024);
+    add_stream(&files[made++], "apart", 3000, 255, 1024);
     add_stream(&files[made++], NULL, 4000, 256, 900);
     add_stream(&files[made], NULL, 2000, 5, 512);
     add_stream(&files[made], "bwt,mtf,rle0", 500, 5, 2000);
@@ -577,6 +578,35 @@ static void cut_escape(sbz_record *record)
     put_middle(record, (const uint8_t[]){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 255}, 17);
 }
 
+/* The same rank, and bits that tell it from the one below. */
+static void put_flags(sbz_record *record, const uint8_t *flags, size_t size)
+{
+    cut_escape(record);
+    memcpy(record->payload + record->block.encoded, flags, size);
+    record->block.encoded += (uint32_t)size;
+}
+
+static void flag(sbz_record *record)
+{
+    put_flags(record, (const uint8_t[]){128}, 1);
+}
+
+static void filled_flags(sbz_record *record)
+{
+    put_flags(record, (const uint8_t[]){129}, 1);
+}
+
+static void many_flags(sbz_record *record)
+{
+    put_flags(record, (const uint8_t[]){128, 0}, 2);
+}
+
+static void cut_code(sbz_record *record)
+{
+    cut_escape(record);
+    record->block.encoded--;
+}
+
 static void no_symbols(sbz_record *record)
 {
     put_middle(record, NULL, 0);
@@ -596,7 +626,7 @@ static void put_cut_lengths(sbz_record *record, uint64_t middle)
 static void cut_lengths(sbz_record *record)
 {
     put_cut_lengths(record, 20);
-    record->block.original = 387;
+    record->block.original = record->block.middle = 387;
 }
 
 /* Who goes on behind it looks for the offset of a second chunk. */
@@ -674,6 +704,11 @@ static const struct craft {
     {"a cut escape", SBZ_ENTROPY_ZRUN, cut_escape, payload},
     {"cut lengths", SBZ_ENTROPY_ZRUN, cut_lengths, payload},
     {"cut lengths with offsets", SBZ_ENTROPY_ZRUN, cut_offsets, payload},
+    {"a flag", SBZ_ENTROPY_APART, flag, contents_sum},
+    {"no flag", SBZ_ENTROPY_APART, cut_escape, payload},
+    {"many flags", SBZ_ENTROPY_APART, many_flags, payload},
+    {"flags beyond the last", SBZ_ENTROPY_APART, filled_flags, payload},
+    {"a cut code before flags", SBZ_ENTROPY_APART, cut_code, payload},
     {"bytes stored", SBZ_ENTROPY_STORED, whole_stored, contents_sum},
     {"few bytes stored", SBZ_ENTROPY_STORED, short_stored, payload},
     {"many coded runs", SBZ_ENTROPY_STORED, many_runs, contents_sum},
