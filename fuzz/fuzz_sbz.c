@@ -11,6 +11,7 @@
  */
 #include "fuzz_target.h"
 #include "../sbz/codec.h"
+#include "../sbz/cut.h"
 #include "../sbz/layout.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,7 +99,9 @@ static bool read_file(file *f, bool recover, file *contents)
             give_up("recovery goes on for ever");
         if (status == SBZ_READ_BAD)
             continue;
-        if (record.block.original > LARGEST || record.block.encoded > record.block.original)
+        if (record.block.original > sbz_most_original(LARGEST, (sbz_runs)record.block.runs) ||
+            record.block.middle > LARGEST || record.block.encoded > record.block.original ||
+            record.block.encoded > LARGEST)
             give_up("a block beyond the limits");
         if (!sbz_codec_decode(codec, &record, 1, &text, error, sizeof error))
             give_up(error);
@@ -179,14 +182,17 @@ static void put_right(file *f)
 static void compress(const char *stages, uint8_t *text, size_t size, size_t block, file *to)
 {
     sbz_codec *codec = open_codec(stages);
+    file from = {.data = text, .size = size};
     sbz_record record = {0};
+    sbz_text piece = {0};
+    sbz_cutter cutter;
     sbz_writer writer;
     char error[SBZ_ERROR];
 
     sbz_writer_init(&writer, LARGEST, append, to);
-    for (size_t at = 0; at < size; at += block) {
-        sbz_text piece = {.data = text + at, .size = size - at < block ? size - at : block};
-
+    sbz_cutter_init(&cutter, (uint32_t)block, LARGEST, size, take, &from);
+    sbz_stages_open(stages, &cutter.runs);
+    while (sbz_cutter_next(&cutter, &piece) == SBZ_CUT) {
         if (!sbz_codec_encode(codec, &piece, 1, &record, error, sizeof error))
             give_up(error);
         if (sbz_writer_block(&writer, &record) != SBZ_WRITTEN)
@@ -197,14 +203,17 @@ static void compress(const char *stages, uint8_t *text, size_t size, size_t bloc
     if (writer.written > sbz_worst_size(size, (uint32_t)block))
         give_up("longer than sbz_worst_size");
     sbz_writer_free(&writer);
+    sbz_cutter_free(&cutter);
     sbz_record_free(&record);
+    sbz_text_free(&piece);
     sbz_codec_close(codec);
 }
 
 static void come_back(const uint8_t *data, size_t size, bool twice)
 {
-    static const char *const stages[] = {NULL,         "rle0",     "mtf,rle0x",     "bwt,mtf,rle0",
-                                         "bwt,stored", "mtf,zrun", "bwt,mtf,ranks", "mtf,ahuff"};
+    static const char *const stages[] = {
+        NULL,       "rle0",          "mtf,rle0x", "bwt,mtf,rle0", "bwt,stored",
+        "mtf,zrun", "bwt,mtf,ranks", "mtf,ahuff", "runs,whole",   "runs,bwt,mtf,apart"};
     const size_t block = size > 0 ? 1 + 16 * (size_t)data[0] : 1;
     const char *forced = size > 1 ? stages[data[1] % (sizeof stages / sizeof *stages)] : NULL;
     file f = {0}, contents = {0}, text = {0};

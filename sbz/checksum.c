@@ -4,14 +4,24 @@
  *
  * A register is a polynomial over GF(2) of degree below 64, its highest coefficient in the lowest bit. slice[k][b] is
  * what byte b becomes when k more zero bytes pass, so eight bytes are taken at a time.
+ *
+ * Where a processor multiplies polynomials, 64 bytes at a time: 16 bytes are a x^64 + b, and that they stand n bits
+ * before others makes them a (x^(64 + n) mod P) + b (x^n mod P), which is added to those; in the end 16 bytes are left
+ * that have the same register as all. A product of two registers has 127 bits and its lowest bit is 0, which is one
+ * factor x too many: the powers are lower by one.
  */
 #include "format.h"
 #include <endian.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <string.h>
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+#define FOLDS
+#endif
 
 static const uint64_t POLYNOMIAL = 0xc96c5795d7870f42u; /* 0x42f0e1eba9ea3693 reflected */
-enum { SLICES = 8, PARTS = 3, LONG = 1 << 16 };
+enum { SLICES = 8, VECTOR = 16, VECTORS = 4, FOLD = VECTOR * VECTORS /* bytes */ };
 
 static uint64_t slice[SLICES][256];
 static pthread_once_t made = PTHREAD_ONCE_INIT;
@@ -48,31 +58,91 @@ static uint64_t past(uint64_t value, const uint8_t *from)
            slice[1][value >> 48 & 255] ^ slice[0][value >> 56];
 }
 
-/* Three parts of `size` bytes: a step waits for the one before, but not for those of the other parts. */
-static uint64_t checksum_of_parts(uint64_t checksum, const uint8_t *from, size_t size)
-{
-    uint64_t a = ~checksum, b = ~(uint64_t)0, c = b;
+#ifdef FOLDS
 
-    for (size_t i = 0; i < size; i += SLICES) {
-        a = past(a, from + i);
-        b = past(b, from + size + i);
-        c = past(c, from + 2 * size + i);
-    }
-    return sbz_checksum_join(sbz_checksum_join(~a, ~b, size), ~c, size);
+typedef long long vector __attribute__((vector_size(VECTOR)));
+
+/* Powers of x, for the two halves of what stands VECTORS vectors before, and of what stands one before. */
+static uint64_t fold_power[2][2];
+static bool folds;
+
+static uint64_t power_of_x(unsigned exponent)
+{
+    uint64_t value = (uint64_t)1 << 63;
+
+    while (exponent-- > 0)
+        value = shifted(value);
+    return value;
 }
+
+static void prepare(void)
+{
+    make_slices();
+    folds = __builtin_cpu_supports("pclmul");
+    for (unsigned i = 0; i < 2; i++) {
+        const unsigned bits = 8 * (i == 0 ? FOLD : VECTOR);
+
+        fold_power[i][0] = power_of_x(bits + 64 - 1);
+        fold_power[i][1] = power_of_x(bits - 1);
+    }
+}
+
+__attribute__((target("pclmul"))) static inline vector moved(vector bytes, vector powers)
+{
+    return (vector)_mm_clmulepi64_si128((__m128i)bytes, (__m128i)powers, 0x00) ^
+           (vector)_mm_clmulepi64_si128((__m128i)bytes, (__m128i)powers, 0x11);
+}
+
+/* `size` is a multiple of FOLD, and not 0. */
+__attribute__((target("pclmul"))) static uint64_t past_folded(uint64_t value, const uint8_t *from, size_t size)
+{
+    vector sum[VECTORS], next[VECTORS], powers;
+    uint8_t left[VECTOR];
+
+    memcpy(sum, from, FOLD);
+    sum[0][0] ^= (long long)value;
+    memcpy(&powers, fold_power[0], VECTOR);
+    for (size_t i = FOLD; i < size; i += FOLD) {
+        memcpy(next, from + i, FOLD);
+        for (int k = 0; k < VECTORS; k++)
+            sum[k] = moved(sum[k], powers) ^ next[k];
+    }
+    memcpy(&powers, fold_power[1], VECTOR);
+    for (int k = 1; k < VECTORS; k++)
+        sum[k] ^= moved(sum[k - 1], powers);
+    memcpy(left, &sum[VECTORS - 1], VECTOR);
+    return past(past(0, left), left + SLICES);
+}
+
+#else
+
+static const bool folds = false;
+
+static void prepare(void)
+{
+    make_slices();
+}
+
+static uint64_t past_folded(uint64_t value, const uint8_t *from, size_t size)
+{
+    (void)from, (void)size;
+    return value;
+}
+
+#endif
 
 uint64_t sbz_checksum(uint64_t checksum, const void *bytes, size_t size)
 {
     const uint8_t *from = bytes;
-    const size_t part = size / (PARTS * SLICES) * SLICES;
+    const size_t folded = size / FOLD * FOLD;
 
-    pthread_once(&made, make_slices);
-    if (size >= LONG) {
-        checksum = checksum_of_parts(checksum, from, part);
-        from += PARTS * part;
-        size -= PARTS * part;
-    }
+    pthread_once(&made, prepare);
     checksum = ~checksum;
+    if (folds && folded > 0) {
+        checksum = past_folded(checksum, from, folded);
+        from += folded;
+        size -= folded;
+    }
     for (; size >= SLICES; from += SLICES, size -= SLICES)
         checksum = past(checksum, from);
     for (; size > 0; from++, size--)

@@ -10,6 +10,7 @@
 #include "engine.h"
 #include "entropy.h"
 #include "estimate.h"
+#include "layout.h"
 #include "../harness/clock.h"
 #include <samebits/algorithms.h>
 #include <pthread.h>
@@ -18,8 +19,12 @@
 #include <string.h>
 
 enum { FIRST, SECOND, THIRD, PRIMARIES, SAMPLES = SBZ_SLOTS - 1 };
+enum { RUNS_IN = SBZ_ENTROPY_SLOT, RUNS_OUT }; /* free where runs are coded */
 enum { STAGE = 32 };
 enum { SAMPLE_PIECES = 16, SAMPLE_PIECE = 4096, SAMPLE = SAMPLE_PIECES * SAMPLE_PIECE };
+/* By estimate, a block that keeps 13/16 of its bytes is dense, and one that keeps less than 1/16 is sparse. What takes
+ * off less than 1/128 finds nothing but noise. */
+enum { DENSE = 13, DENSE_OF = 16, SPARSE = 16, NOISE = 128 };
 
 /* What texts are laid side by side at most, beyond the first. */
 static const uint64_t BATCH_BYTES = (uint64_t)64 << 20;
@@ -29,13 +34,20 @@ enum { ENCODING_BYTES = 30, DECODING_BYTES = 18 };
 
 typedef struct forced_stages {
     bool any;
-    uint8_t transform, ranking, entropy;
+    uint8_t runs, transform, ranking; /* how often they are named */
+    uint8_t entropy;
 } forced_stages;
 
 struct sbz_codec {
     sbz_engine engine;
     forced_stages forced;
-    size_t batch; /* texts that there is room for in what follows */
+    size_t count;      /* texts that there is room for in what follows */
+    sbz_record *inner; /* records as the stages behind the code of runs see them; payloads belong to others */
+    sbz_text *view;    /* texts likewise */
+    sbz_text *coded;   /* what the code of runs has made of them */
+    uint8_t *second;   /* entropy stages to try as well */
+    sbz_record other;  /* a payload that may be smaller */
+    size_t batch;      /* texts that there is room for in what follows */
     uint64_t *primary;
     uint8_t *sample; /* SAMPLE bytes each */
     sbz_seconds seconds;
@@ -70,6 +82,8 @@ static bool stage_known(const char *word, forced_stages *forced)
         forced->ranking++;
     } else if (strcmp(word, "huffman") == 0) {
         return true; /* a part of others */
+    } else if (strcmp(word, "runs") == 0) {
+        forced->runs++;
     } else {
         for (int i = 0; i < SBZ_ENTROPIES; i++) {
             if (sbz_entropy_name(i) != NULL && strcmp(word, sbz_entropy_name(i)) == 0) {
@@ -86,35 +100,49 @@ static bool stage_known(const char *word, forced_stages *forced)
     return true;
 }
 
-static bool force_word(sbz_codec *codec, char *word)
+/* `engine` may be NULL: variants are not looked at then. */
+static bool force_word(forced_stages *forced, sbz_engine *engine, char *word)
 {
     char *slash = strchr(word, '/');
 
-    if (strcmp(word, "reference") == 0)
-        return codec->engine.references = true;
+    if (strcmp(word, "reference") == 0) {
+        if (engine != NULL)
+            engine->references = true;
+        return true;
+    }
     if (slash != NULL)
         *slash = '\0';
-    return stage_known(word, &codec->forced) && (slash == NULL || sbz_engine_force(&codec->engine, word, slash + 1));
+    return stage_known(word, forced) && (slash == NULL || engine == NULL || sbz_engine_force(engine, word, slash + 1));
 }
 
-static bool force(sbz_codec *codec, const char *stages, char *error, size_t size)
+static bool force(forced_stages *forced, sbz_engine *engine, const char *stages, char *error, size_t size)
 {
-    codec->forced.entropy = SBZ_ENTROPIES;
+    *forced = (forced_stages){.entropy = SBZ_ENTROPIES};
     while (*stages != '\0') {
         size_t length = strcspn(stages, ",");
         char word[2 * STAGE], whole[2 * STAGE];
 
         snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : 0), stages);
         memcpy(whole, word, sizeof word);
-        if (!force_word(codec, word) || codec->forced.transform > 1 || codec->forced.ranking > 1) {
+        if (!force_word(forced, engine, word) || forced->runs > 1 || forced->transform > 1 || forced->ranking > 1) {
             snprintf(error, size, "'%s' is no stage here, or there is another already", whole);
             return false;
         }
         stages += length + (stages[length] == ',');
     }
-    if (codec->forced.entropy == SBZ_ENTROPIES)
-        codec->forced.entropy = SBZ_ENTROPY_STORED;
+    if (forced->entropy == SBZ_ENTROPIES)
+        forced->entropy = SBZ_ENTROPY_STORED;
     return true;
+}
+
+bool sbz_stages_open(const char *stages, bool *runs)
+{
+    forced_stages forced;
+    char error[SBZ_ERROR];
+    bool open = stages == NULL || !force(&forced, NULL, stages, error, sizeof error) || !forced.any;
+
+    *runs = open || forced.runs > 0;
+    return open;
 }
 
 static bool open_engine(sbz_engine *engine, sbz_where where, char *error, size_t size)
@@ -133,7 +161,7 @@ sbz_codec *sbz_codec_open(const sbz_settings *settings, char *error, size_t size
         return NULL;
     }
     if (!open_engine(&codec->engine, settings->where, error, size) ||
-        !force(codec, settings->stages != NULL ? settings->stages : "", error, size)) {
+        !force(&codec->forced, &codec->engine, settings->stages != NULL ? settings->stages : "", error, size)) {
         sbz_codec_close(codec);
         return NULL;
     }
@@ -142,12 +170,25 @@ sbz_codec *sbz_codec_open(const sbz_settings *settings, char *error, size_t size
     return codec;
 }
 
+static void free_texts(sbz_codec *codec)
+{
+    for (size_t i = 0; i < codec->count; i++)
+        sbz_text_free(&codec->coded[i]);
+    free(codec->coded);
+    free(codec->view);
+    free(codec->inner);
+    free(codec->second);
+    codec->count = 0;
+}
+
 void sbz_codec_close(sbz_codec *codec)
 {
     if (codec == NULL)
         return;
     if (codec->engine.device != NULL)
         sbz_engine_close(&codec->engine);
+    free_texts(codec);
+    sbz_record_free(&codec->other);
     free(codec->primary);
     free(codec->sample);
     free(codec);
@@ -196,6 +237,13 @@ uint32_t sbz_level_block(int level)
     return kibibytes[level >= 1 && level <= 9 ? level : SBZ_DEFAULT_LEVEL] << 10;
 }
 
+uint32_t sbz_level_limit(int level)
+{
+    const uint32_t block = sbz_level_block(level), longest = 4 * sbz_level_block(SBZ_DEFAULT_LEVEL);
+
+    return block > longest / 4 ? (block > longest ? block : longest) : 4 * block;
+}
+
 /* ---- both ways ---- */
 
 static bool say(const sbz_codec *codec, sb_status status, char *error, size_t size)
@@ -204,6 +252,21 @@ static bool say(const sbz_codec *codec, sb_status status, char *error, size_t si
         return true;
     snprintf(error, size, "%s", status == SB_INVALID ? "a stage refused what another gave it" : codec->engine.error);
     return false;
+}
+
+static sb_status reserve_texts(sbz_codec *codec, size_t count)
+{
+    if (count <= codec->count)
+        return SB_OK;
+    free_texts(codec);
+    codec->inner = calloc(count, sizeof *codec->inner);
+    codec->view = calloc(count, sizeof *codec->view);
+    codec->coded = calloc(count, sizeof *codec->coded);
+    codec->second = calloc(count, sizeof *codec->second);
+    if (codec->inner == NULL || codec->view == NULL || codec->coded == NULL || codec->second == NULL)
+        return sbz_engine_no_memory(&codec->engine, "a batch");
+    codec->count = count;
+    return SB_OK;
 }
 
 static sb_status reserve_batch(sbz_codec *codec, size_t count)
@@ -347,16 +410,113 @@ static sb_status take_samples(sbz_codec *codec, const sb_array *bytes, const sbz
     return status == SB_OK ? sbz_engine_download(engine, &samples, 0, codec->sample, at) : status;
 }
 
-static sbz_entropy smallest(const uint8_t *sample, size_t size)
+/* 0 and another byte change places. */
+static void exchange(uint8_t byte, const uint8_t *from, uint8_t *to, size_t size)
+{
+    uint8_t other[256];
+
+    for (int i = 0; i < 256; i++)
+        other[i] = (uint8_t)i;
+    other[0] = byte;
+    other[byte] = 0;
+    for (size_t i = 0; i < size; i++)
+        to[i] = other[from[i]];
+}
+
+/* The code of runs of a text, whose length is known. */
+static sb_status code_runs(sbz_engine *engine, const sbz_text *text, sbz_text *coded)
+{
+    const uint64_t room = 2 * (uint64_t)text->size; /* what the variants of rle0.encode ask for */
+    sb_array in = {text->data, text->size, text->size, SB_U8, 0}, out;
+    sb_status status;
+
+    if (text->runs + (uint64_t)SBZ_RUNS_HEAD > text->size)
+        return SB_INVALID;
+    if (text->run_byte != 0) {
+        in.data = sbz_engine_host(engine, SBZ_HOST_BYTES, text->size);
+        if (in.data == NULL)
+            return SB_UNSUPPORTED;
+        exchange(text->run_byte, text->data, in.data, text->size);
+    }
+    if (!sbz_text_reserve(coded, engine->direct ? room : text->runs))
+        return sbz_engine_no_memory(engine, "a code of runs");
+    coded->size = text->runs;
+    status = sbz_engine_bring(engine, RUNS_IN, &in);
+    if (status != SB_OK)
+        return status;
+    out = engine->direct ? (sb_array){coded->data, room, room, SB_U8, 0}
+                         : sbz_engine_array(engine, RUNS_OUT, SB_U8, room);
+    if (out.data == NULL)
+        return SB_UNSUPPORTED;
+    status = sbz_engine_run(engine, "rle0.encode", NULL, &in, &out);
+    if (status == SB_OK && out.length != text->runs)
+        return SB_INVALID;
+    return status == SB_OK && !engine->direct ? sbz_engine_download(engine, &out, 0, coded->data, out.length) : status;
+}
+
+/* The texts as the other stages see them, and their records. */
+static sb_status view_texts(sbz_codec *codec, const sbz_text *texts, size_t count, sbz_record *records)
+{
+    sb_status status = reserve_texts(codec, count);
+
+    for (size_t i = 0; status == SB_OK && i < count; i++) {
+        const size_t head = texts[i].runs != 0 ? SBZ_RUNS_HEAD : 0;
+
+        codec->view[i] = texts[i];
+        if (texts[i].runs != 0) {
+            status = code_runs(&codec->engine, &texts[i], &codec->coded[i]);
+            codec->view[i] = codec->coded[i];
+        }
+        if (status == SB_OK && !sbz_record_reserve(&records[i], head + codec->view[i].size))
+            status = sbz_engine_no_memory(&codec->engine, "a payload");
+        codec->inner[i] = (sbz_record){.payload = records[i].payload + head};
+    }
+    return status;
+}
+
+/* The records of what was seen become those of the texts. */
+static void finish_records(const sbz_codec *codec, const sbz_text *texts, size_t count, sbz_record *records)
+{
+    for (size_t i = 0; i < count; i++) {
+        sbz_block *block = &records[i].block;
+
+        *block = codec->inner[i].block;
+        block->middle = block->original;
+        block->original = (uint32_t)texts[i].size;
+        if (texts[i].runs != 0) {
+            block->runs = SBZ_RUNS_RLE0;
+            block->run_byte = texts[i].run_byte;
+            block->encoded += SBZ_RUNS_HEAD;
+            sbz_put_runs(records[i].payload, block);
+        }
+    }
+}
+
+/* ---- the choice ---- */
+
+/* The estimate is of pieces, and the rest need not be like them. So ranks, which is smallest almost always, is coded
+ * wherever there is something to be won, and what the estimate likes better as well. Where little can be won, one table
+ * for all is often better than what adapts to noise. */
+typedef struct choice {
+    uint8_t first, other; /* stages; the same: there is one */
+} choice;
+
+static choice choose(const uint8_t *sample, size_t size, uint64_t block)
 {
     uint64_t bits[SBZ_ENTROPIES];
-    sbz_entropy best = SBZ_ENTROPY_STORED;
+    uint8_t best = SBZ_ENTROPY_STORED, ranks = SBZ_ENTROPY_RANKS;
 
     sbz_estimate(sample, size, bits);
-    for (int i = 0; i < SBZ_ENTROPIES; i++)
+    for (uint8_t i = 0; i < SBZ_ENTROPIES; i++)
         if (bits[i] < bits[best])
-            best = (sbz_entropy)i;
-    return best;
+            best = i;
+    if (best == SBZ_ENTROPY_STORED)
+        return (choice){SBZ_ENTROPY_APART, SBZ_ENTROPY_RANKS};
+    if (bits[best] >= bits[SBZ_ENTROPY_STORED] / DENSE_OF * DENSE)
+        return (choice){SBZ_ENTROPY_RANKS, SBZ_ENTROPY_APART};
+    if (bits[ranks] < bits[SBZ_ENTROPY_STORED] / SPARSE && block > SBZ_RANKS_SEGMENT)
+        ranks = SBZ_ENTROPY_WHOLE;
+    return (choice){ranks, best == SBZ_ENTROPY_RANKS ? ranks : best};
 }
 
 static void store(const sbz_text *text, sbz_record *record)
@@ -369,51 +529,60 @@ static void store(const sbz_text *text, sbz_record *record)
     memcpy(record->payload, text->data, text->size);
 }
 
+/* Texts that pass the stages together. */
+typedef struct group {
+    size_t count;
+    const sbz_text *texts, *view;
+    sbz_record *records; /* of the view */
+    uint8_t *second;
+} group;
+
 typedef struct beginning {
     const sbz_codec *codec;
-    const sbz_text *texts;
-    sbz_record *records;
+    const group *group;
 } beginning;
 
 static void sum_text(void *with, size_t i)
 {
     const beginning *b = with;
 
-    b->records[i].block.checksum = sbz_checksum(0, b->texts[i].data, b->texts[i].size);
+    b->group->records[i].block.checksum = sbz_checksum(0, b->group->texts[i].data, b->group->texts[i].size);
 }
 
 static void choose_entropy(void *with, size_t i)
 {
     const beginning *b = with;
-    sbz_block *block = &b->records[i].block;
+    const group *g = b->group;
+    sbz_block *block = &g->records[i].block;
 
     /* no sample before this one is of a shorter text */
-    block->entropy =
-        (uint8_t)smallest(b->codec->sample + i * sample_size(b->texts[0].size), sample_size(b->texts[i].size));
+    choice c =
+        choose(b->codec->sample + i * sample_size(g->view[0].size), sample_size(g->view[i].size), g->view[i].size);
+
+    block->entropy = c.first;
+    g->second[i] = c.other;
 }
 
 /* Headers, all but what the entropy stage says, and the choice of it. */
-static sb_status begin_records(sbz_codec *codec, const sbz_text *texts, size_t count, const sbz_block *head,
-                               const sb_array *bytes, sbz_record *records)
+static sb_status begin_records(sbz_codec *codec, const group *g, const sbz_block *head, const sb_array *bytes)
 {
-    sb_status status = codec->forced.any ? SB_OK : take_samples(codec, bytes, texts, count);
+    sb_status status = codec->forced.any ? SB_OK : take_samples(codec, bytes, g->view, g->count);
 
     if (status != SB_OK)
         return status;
-    for (size_t i = 0; i < count; i++) {
-        const uint64_t checksum = records[i].block.checksum;
+    for (size_t i = 0; i < g->count; i++) {
+        sbz_block *block = &g->records[i].block;
+        const uint64_t checksum = block->checksum;
 
-        records[i].block = *head;
-        records[i].block.checksum = checksum;
-        records[i].block.original = (uint32_t)texts[i].size;
-        records[i].block.entropy = codec->forced.entropy;
+        *block = *head;
+        block->checksum = checksum;
+        block->original = (uint32_t)g->view[i].size;
+        block->entropy = g->second[i] = codec->forced.entropy;
         if (head->transform == SBZ_TRANSFORM_BWT)
-            records[i].block.primary = (uint32_t)codec->primary[i];
-        if (!sbz_record_reserve(&records[i], texts[i].size))
-            return sbz_engine_no_memory(&codec->engine, "a payload");
+            block->primary = (uint32_t)codec->primary[i];
     }
     if (!codec->forced.any)
-        sbz_each(count, choose_entropy, &(beginning){codec, texts, records});
+        sbz_each(g->count, choose_entropy, &(beginning){codec, g});
     return SB_OK;
 }
 
@@ -438,51 +607,82 @@ static uint64_t bytes_of(const sbz_record *records, size_t count)
     return bytes;
 }
 
-static sb_status encode_records(sbz_codec *codec, const sbz_text *texts, size_t count, const sb_array *bytes,
-                                sbz_record *records)
+/* Codes a block by another stage and keeps what is smaller. */
+static sb_status try_other(sbz_codec *codec, uint8_t entropy, const sb_array *bytes, sbz_record *record)
+{
+    sbz_record *other = &codec->other;
+    sb_status status;
+
+    if (!sbz_record_reserve(other, record->block.original))
+        return sbz_engine_no_memory(&codec->engine, "a payload");
+    other->block = record->block;
+    status = sbz_entropy_encode(&codec->engine, (sbz_entropy)entropy, bytes, other, 1);
+    if (status != SB_OK || other->block.encoded == 0 ||
+        (record->block.encoded != 0 && record->block.encoded <= other->block.encoded))
+        return status;
+    record->block = other->block;
+    memcpy(record->payload, other->payload, other->block.encoded);
+    return SB_OK;
+}
+
+/* Is it worth while to try another stage, when the first was one that is quick with noise? */
+static bool promising(const sbz_block *block)
+{
+    return block->entropy != SBZ_ENTROPY_APART ||
+           (block->encoded != 0 && block->encoded < block->original - block->original / NOISE);
+}
+
+static sb_status encode_records(sbz_codec *codec, const group *g, const sb_array *bytes)
 {
     uint64_t at = 0;
     sb_status status = SB_OK;
 
-    for (size_t first = 0, run; status == SB_OK && first < count; first += run) {
-        const sbz_entropy entropy = (sbz_entropy)records[first].block.entropy;
+    for (size_t first = 0, run; status == SB_OK && first < g->count; first += run) {
+        sbz_record *records = g->records + first;
 
-        run = run_of_records(records + first, count - first);
-        sb_array part = sbz_engine_part(bytes, at, bytes_of(records + first, run));
+        run = run_of_records(records, g->count - first);
+        sb_array part = sbz_engine_part(bytes, at, bytes_of(records, run));
 
         at += part.length;
-        if (entropy != SBZ_ENTROPY_STORED || codec->forced.any)
-            status = sbz_entropy_encode(&codec->engine, entropy, &part, records + first, run);
-        for (size_t i = first; status == SB_OK && i < first + run; i++)
-            if (records[i].block.encoded == 0)
-                store(&texts[i], &records[i]);
+        status = sbz_entropy_encode(&codec->engine, (sbz_entropy)records[0].block.entropy, &part, records, run);
+    }
+    at = 0;
+    for (size_t i = 0; status == SB_OK && i < g->count; i++) {
+        sbz_record *record = &g->records[i];
+        sb_array part = sbz_engine_part(bytes, at, record->block.original);
+
+        at += part.length;
+        if (g->second[i] != record->block.entropy && promising(&record->block))
+            status = try_other(codec, g->second[i], &part, record);
+        if (status == SB_OK && record->block.encoded == 0)
+            store(&g->view[i], record);
     }
     return status;
 }
 
-static sb_status encode_group(sbz_codec *codec, const sbz_text *texts, size_t count, sbz_record *records)
+static sb_status encode_group(sbz_codec *codec, const group *g)
 {
-    const uint64_t size = texts[0].size;
+    const uint64_t size = g->view[0].size;
     const sbz_block head = {
         .transform = codec->forced.any ? codec->forced.transform : SBZ_TRANSFORM_BWT,
         .ranking = codec->forced.any ? codec->forced.ranking : SBZ_RANKING_MTF,
     };
     double started = sb_now();
     sb_array array;
-    sb_status status = reserve_batch(codec, count);
+    sb_status status = reserve_batch(codec, g->count);
 
     if (status == SB_OK)
-        status = lay_texts(&codec->engine, texts, count, &array);
-    sbz_each(count, sum_text, &(beginning){codec, texts, records}); /* while others have the device */
+        status = lay_texts(&codec->engine, g->view, g->count, &array);
+    sbz_each(g->count, sum_text, &(beginning){codec, g}); /* while others have the device */
     if (status == SB_OK && head.transform == SBZ_TRANSFORM_BWT)
-        status = transform(codec, &array, size, count);
+        status = transform(codec, &array, size, g->count);
     if (status == SB_OK && head.ranking == SBZ_RANKING_MTF)
         status = rank(&codec->engine, "mtf.encode", &array, size, THIRD);
     codec->seconds.transform += lap(&started);
     if (status == SB_OK)
-        status = begin_records(codec, texts, count, &head, &array, records);
+        status = begin_records(codec, g, &head, &array);
     if (status == SB_OK)
-        status = encode_records(codec, texts, count, &array, records);
+        status = encode_records(codec, g, &array);
     codec->seconds.entropy += lap(&started);
     return status;
 }
@@ -490,12 +690,17 @@ static sb_status encode_group(sbz_codec *codec, const sbz_text *texts, size_t co
 bool sbz_codec_encode(sbz_codec *codec, const sbz_text *texts, size_t count, sbz_record *records, char *error,
                       size_t size)
 {
-    sb_status status = SB_OK;
+    double started = sb_now();
+    sb_status status = view_texts(codec, texts, count, records);
 
-    for (size_t first = 0, group; status == SB_OK && first < count; first += group) {
-        group = group_size(codec, count - first, text_size, texts + first);
-        status = encode_group(codec, texts + first, group, records + first);
+    codec->seconds.transform += lap(&started);
+    for (size_t first = 0, together; status == SB_OK && first < count; first += together) {
+        together = group_size(codec, count - first, text_size, codec->view + first);
+        status = encode_group(
+            codec, &(group){together, texts + first, codec->view + first, codec->inner + first, codec->second + first});
     }
+    if (status == SB_OK)
+        finish_records(codec, texts, count, records);
     return say(codec, status, error, size);
 }
 
@@ -608,64 +813,144 @@ static void end_text(void *with, size_t i)
         text->size = 0;
 }
 
-static sb_status take_texts(sbz_engine *engine, const sb_array *array, const sbz_record *records, size_t count,
-                            sbz_text *texts)
+/* The text that a code of runs stands for. How long it is is counted first. */
+static sb_status expand(sbz_engine *engine, const sbz_text *coded, const sbz_record *record, sbz_text *text)
 {
-    uint64_t at = 0;
+    sb_array in = {coded->data, coded->size, coded->size, SB_U8, 0}, out;
+    uint64_t length;
+    sb_status status;
 
-    for (size_t i = 0; i < count; i++) {
-        if (!sbz_text_reserve(&texts[i], records[i].block.original))
-            return sbz_engine_no_memory(engine, "a text");
-        texts[i].size = records[i].block.original;
+    if (!sbz_engine_room("rle0.decode", NULL, &in, &length) || length != text->size) {
+        complain(record, text, "the code of its runs is damaged");
+        return SB_OK;
     }
-    for (size_t i = 0, run; i < count; i += run) {
-        const uint64_t bytes = side_by_side(texts + i, count - i, &run);
-
-        if (sbz_engine_download(engine, array, at, texts[i].data, bytes) != SB_OK)
-            return SB_FAILED;
-        at += bytes;
-    }
-    sbz_each(count, end_text, &(ending){records, texts});
-    return SB_OK;
+    status = sbz_engine_bring(engine, RUNS_IN, &in);
+    if (status != SB_OK)
+        return status;
+    out = engine->direct ? (sb_array){text->data, length, length, SB_U8, 0}
+                         : sbz_engine_array(engine, RUNS_OUT, SB_U8, length);
+    if (out.data == NULL)
+        return SB_UNSUPPORTED;
+    status = sbz_engine_run(engine, "rle0.decode", NULL, &in, &out);
+    if (status == SB_OK && !engine->direct)
+        status = sbz_engine_download(engine, &out, 0, text->data, length);
+    if (status == SB_OK && record->block.run_byte != 0)
+        exchange(record->block.run_byte, text->data, text->data, text->size);
+    return status;
 }
 
-static sb_status decode_group(sbz_codec *codec, const sbz_record *records, size_t count, sbz_text *texts)
+/* Records and texts that pass the stages together. */
+typedef struct passage {
+    size_t count;
+    const sbz_record *records, *inner; /* inner: of the view */
+    sbz_text *texts;
+} passage;
+
+/* Texts from the first on that are no codes of runs. */
+static size_t runless(const passage *p, size_t first)
 {
-    const sbz_block *head = &records[0].block;
+    size_t count = 0;
+
+    while (first + count < p->count && p->records[first + count].block.runs == SBZ_RUNS_NONE)
+        count++;
+    return count;
+}
+
+static sb_status take_runs(sbz_codec *codec, const sb_array *array, uint64_t at, const sbz_record *record,
+                           const sbz_record *inner, sbz_text *text)
+{
+    sb_status status;
+
+    if (!sbz_text_reserve(codec->coded, inner->block.original))
+        return sbz_engine_no_memory(&codec->engine, "a code of runs");
+    codec->coded->size = inner->block.original;
+    status = sbz_engine_download(&codec->engine, array, at, codec->coded->data, codec->coded->size);
+    return status == SB_OK && text->error[0] == '\0' ? expand(&codec->engine, codec->coded, record, text) : status;
+}
+
+/* From the device to where they belong: texts, and codes of runs, which become texts. */
+static sb_status take_texts(sbz_codec *codec, const sb_array *array, const passage *p)
+{
+    uint64_t at = 0;
+    sb_status status = SB_OK;
+
+    for (size_t i = 0; i < p->count; i++) {
+        if (!sbz_text_reserve(&p->texts[i], p->records[i].block.original))
+            return sbz_engine_no_memory(&codec->engine, "a text");
+        p->texts[i].size = p->records[i].block.original;
+    }
+    for (size_t i = 0, run; status == SB_OK && i < p->count; i += run) {
+        if (p->records[i].block.runs != SBZ_RUNS_NONE) {
+            run = 1;
+            status = take_runs(codec, array, at, &p->records[i], &p->inner[i], &p->texts[i]);
+            at += p->inner[i].block.original;
+        } else {
+            const uint64_t bytes = side_by_side(p->texts + i, runless(p, i), &run);
+
+            status = sbz_engine_download(&codec->engine, array, at, p->texts[i].data, bytes);
+            at += bytes;
+        }
+    }
+    if (status == SB_OK)
+        sbz_each(p->count, end_text, &(ending){p->records, p->texts});
+    return status;
+}
+
+static sb_status decode_group(sbz_codec *codec, const passage *p)
+{
+    const sbz_block *head = &p->inner[0].block;
     double started = sb_now();
-    sb_array array = sbz_engine_array(&codec->engine, FIRST, SB_U8, bytes_of(records, count));
-    sb_status status = reserve_batch(codec, count);
+    sb_array array = sbz_engine_array(&codec->engine, FIRST, SB_U8, bytes_of(p->inner, p->count));
+    sb_status status = reserve_batch(codec, p->count);
 
     if (array.data == NULL || status != SB_OK)
         return SB_UNSUPPORTED;
-    status = decode_entropies(codec, records, count, &array, texts);
+    status = decode_entropies(codec, p->inner, p->count, &array, p->texts);
     codec->seconds.entropy += lap(&started);
     if (status == SB_OK && head->ranking == SBZ_RANKING_MTF)
         status = rank(&codec->engine, "mtf.decode", &array, head->original, SECOND);
     if (status == SB_OK && head->transform == SBZ_TRANSFORM_BWT)
-        status = restore(codec, &array, head->original, count);
+        status = restore(codec, &array, head->original, p->count);
     if (status == SB_OK)
-        status = take_texts(&codec->engine, &array, records, count, texts);
+        status = take_texts(codec, &array, p);
     codec->seconds.transform += lap(&started);
     return status;
+}
+
+/* Records as the stages in front of the code of runs see them. */
+static void view_records(sbz_codec *codec, const sbz_record *records, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        sbz_record *inner = &codec->inner[i];
+
+        *inner = records[i];
+        inner->block.original = records[i].block.middle;
+        if (records[i].block.runs != SBZ_RUNS_NONE) {
+            inner->payload += SBZ_RUNS_HEAD;
+            inner->block.encoded -= SBZ_RUNS_HEAD;
+        }
+    }
 }
 
 bool sbz_codec_decode(sbz_codec *codec, const sbz_record *records, size_t count, sbz_text *texts, char *error,
                       size_t size)
 {
-    sb_status status = SB_OK;
+    sb_status status = reserve_texts(codec, count);
 
-    for (size_t first = 0, group; status == SB_OK && first < count; first += group) {
-        group = group_of_records(codec, records + first, count - first);
-        status = decode_group(codec, records + first, group, texts + first);
+    if (status == SB_OK)
+        view_records(codec, records, count);
+    for (size_t first = 0, together; status == SB_OK && first < count; first += together) {
+        together = group_of_records(codec, codec->inner + first, count - first);
+        status = decode_group(codec, &(passage){together, records + first, codec->inner + first, texts + first});
     }
     return say(codec, status, error, size);
 }
 
-/* In bytes a byte of the block: 4 for window, payload, text and its like of a foreign device, 3 for what stands between
- * the stages, 9.25 for the inverse transform, 8 for a Huffman code of which every bit is a symbol, and what a reference
- * copies where there is no variant: 9 of such a code, or 5 for zrun. The rest is tables. */
+/* In bytes a byte of the block limit: 4 for window, payload, text and its like of a foreign device, 3 for what stands
+ * between the stages, 9.25 for the inverse transform, 8 for a Huffman code of which every bit is a symbol, and what a
+ * reference copies where there is no variant: 9 of such a code, or 5 for zrun. For coded runs 1 for their code, and
+ * SBZ_MOST_RUNS - 1 more for the text, its like of a foreign device and of a reference. The rest is tables. */
 uint64_t sbz_decode_memory(uint32_t block_limit)
 {
-    return 32 * (uint64_t)block_limit + ((uint64_t)256 << 10);
+    return (33 + 3 * (uint64_t)(SBZ_MOST_RUNS - 1)) * block_limit + ((uint64_t)1 << 20);
 }

@@ -20,15 +20,18 @@ typedef enum sbz_where {
 typedef struct sbz_settings {
     sbz_where where;
     /* NULL or "": the smallest for each block. Else words with commas between them: at most one of bwt and one of mtf,
-     * and at most one of stored rle0 rle0x zrun ranks ahuff (none: stored) say what is done to every block that does
-     * not become longer by it. A word may name the variant that runs, as in
-     * "bwt/dcs,mtf/portable,rle0,huffman/reference", where a variant is meant of those algorithms of the stage that
-     * have one of this name, and reference is one of all. "reference" alone: everything by the references. Decoding
-     * minds only variants. */
+     * and at most one of stored rle0 rle0x zrun ranks whole apart ahuff (none: stored) say what is done to every block
+     * that does not become longer by it; runs before them: that runs are coded. A word may name the variant that runs,
+     * as in "bwt/dcs,mtf/portable,rle0,huffman/reference", where a variant is meant of those algorithms of the stage
+     * that have one of this name, and reference is one of all. "reference" alone: everything by the references.
+     * Decoding minds only variants. */
     const char *stages;
     uint64_t batch; /* bytes that texts of one call will have together, as far as known, else 0 */
     bool encodes;   /* will it, or only decode? */
 } sbz_settings;
+
+/* Are stages to be chosen for each block, or were some named? And may runs be coded? */
+bool sbz_stages_open(const char *stages, bool *runs);
 
 typedef struct sbz_codec sbz_codec;
 
@@ -56,6 +59,8 @@ typedef struct sbz_text {
     uint8_t *data; /* owned: malloc; or lent: somebody else's */
     size_t size, capacity;
     bool lent;
+    uint32_t runs; /* encode: bytes that the code of the runs of run_byte has, if it is to be used; else 0 */
+    uint8_t run_byte;
     char error[SBZ_ERROR]; /* of decode: why this one could not be decoded, "" when it was */
 } sbz_text;
 
@@ -64,7 +69,8 @@ void sbz_text_free(sbz_text *text);
 bool sbz_text_reserve(sbz_text *text, size_t bytes);
 
 /* Encodes texts of 1 to SBZ_LARGEST_BLOCK bytes, a record each (position, number and offset are left). A batch is
- * quickest when all texts but the last have one size. False: out of memory or the device broke, `error` says it. */
+ * quickest when all texts but the last have one size. The code of runs must be shorter by SBZ_RUNS_HEAD or more. False:
+ * out of memory or the device broke, `error` says it. */
 bool sbz_codec_encode(sbz_codec *codec, const sbz_text *texts, size_t count, sbz_record *records, char *error,
                       size_t size);
 
@@ -76,8 +82,9 @@ bool sbz_codec_decode(sbz_codec *codec, const sbz_record *records, size_t count,
 /* The bytes that decoding one block takes at most, payload and text included, when no block is larger. */
 uint64_t sbz_decode_memory(uint32_t block_limit);
 
-/* Block size of -1 .. -9, and of no option. */
+/* Block size of -1 .. -9, and of no option; and the limit for blocks that gain by having more. */
 enum { SBZ_DEFAULT_LEVEL = 6 };
 uint32_t sbz_level_block(int level);
+uint32_t sbz_level_limit(int level);
 
 #endif

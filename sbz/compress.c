@@ -3,42 +3,23 @@
  * Compressing a file: blocks are cut by the reader, encoded in any order, written in theirs.
  */
 #include "session.h"
-#include <string.h>
-
-/* Room for as much of a block as can come. */
-static size_t room(const sbz_run *run)
-{
-    size_t block = run->session->options->block;
-    uint64_t left = run->input->size - run->input->read;
-
-    return run->input->size == 0 || left + 1 > block ? block : (size_t)left + 1;
-}
 
 static bool read_block(void *argument, size_t number)
 {
     sbz_run *run = argument;
     sbz_piece *slot = &run->session->slot[number];
-    size_t wanted = run->session->options->block;
-    ptrdiff_t got = 1;
+    sbz_cut_status status;
 
     slot->status = SBZ_EXIT_DONE;
-    slot->text.size = 0;
     if (run->ended)
         return false;
-    if (!sbz_text_reserve(&slot->text, room(run))) {
+    status = sbz_cutter_next(&run->cutter, &slot->text);
+    if (status == SBZ_CUT_MEMORY)
         sbz_piece_fail(slot, SBZ_EXIT_FAILED, "out of memory");
-        return run->ended = true;
-    }
-    wanted = slot->text.capacity < wanted ? slot->text.capacity : wanted;
-    while (got > 0 && slot->text.size < wanted) {
-        got = sbz_input_read(run->input, slot->text.data + slot->text.size, wanted - slot->text.size);
-        if (got > 0)
-            slot->text.size += (size_t)got;
-    }
-    run->ended = got <= 0;
-    if (got < 0)
+    if (status == SBZ_CUT_SOURCE)
         sbz_piece_fail(slot, SBZ_EXIT_FAILED, run->input->error);
-    return got < 0 || slot->text.size > 0;
+    run->ended = status != SBZ_CUT;
+    return status != SBZ_CUT_END;
 }
 
 /* What the sink has against it, it has said. */
@@ -58,15 +39,30 @@ static bool write_block(void *argument, size_t number)
     return sbz_run_check(run, slot) && written(run, sbz_writer_block(&run->writer, &slot->record));
 }
 
+/* The cutter goes on only where stages may be chosen for what it makes. */
+static void begin(sbz_run *run)
+{
+    const sbz_options *options = run->session->options;
+    bool runs;
+    const uint32_t limit = sbz_stages_open(options->stages, &runs) ? options->limit : options->block;
+
+    sbz_cutter_init(&run->cutter, options->block, limit, run->input->size != 0 ? run->input->size : UINT64_MAX,
+                    sbz_input_read, run->input);
+    run->cutter.runs = runs;
+    sbz_writer_init(&run->writer, limit, sbz_output_write, run->output);
+}
+
 bool sbz_compress(sbz_run *run)
 {
+    const sbz_options *options = run->session->options;
     bool done;
 
-    if (!sbz_session_prepare(run->session, run->session->options->block, run->input->size))
+    if (!sbz_session_prepare(run->session, options->limit, options->block, run->input->size))
         return false;
-    sbz_writer_init(&run->writer, run->session->options->block, sbz_output_write, run->output);
+    begin(run);
     done =
         sbz_run_pipeline(run, read_block, sbz_encode_slots, write_block) && written(run, sbz_writer_end(&run->writer));
+    sbz_cutter_free(&run->cutter);
     sbz_writer_free(&run->writer);
     return done;
 }

@@ -64,6 +64,40 @@ static void end_run(sbz_run *run)
     sbz_text_free(&run->first.text);
 }
 
+/* Is the input to go through as it is? What is one of ours but for its end is damaged, and not to be mistaken. */
+static bool is_foreign(const sbz_run *run)
+{
+    const sbz_options *options = run->session->options;
+    const sbz_reader *reader = &run->reader;
+
+    return options->to_stdout && options->force && reader->broken && reader->offset == 0 &&
+           (reader->filled == 0 || !sbz_is_stream(reader->window, reader->filled));
+}
+
+/* Nothing of the window was consumed. */
+static bool copy(sbz_run *run)
+{
+    sbz_reader *reader = &run->reader;
+    ptrdiff_t got = (ptrdiff_t)reader->filled;
+
+    run->copied = true;
+    while (got > 0) {
+        if (!sbz_output_write(run->output, reader->window, (size_t)got))
+            return false;
+        sbz_progress_show(&run->progress, run->input->read, run->output->written);
+        got = sbz_input_read(run->input, reader->window, reader->room);
+    }
+    return got == 0 || sbz_fail(SBZ_EXIT_FAILED, "%s: %s", run->input->name, run->input->error);
+}
+
+/* How many bytes blocks have for the most part: those of the first, unless it is the last, too, and short. */
+static uint32_t usual_block(const sbz_run *run)
+{
+    const uint32_t limit = run->reader.block_limit, first = run->has_first ? run->first.record.block.middle : 0;
+
+    return first < limit / 4 ? limit / 4 : first;
+}
+
 /* The first block is read ahead: how large blocks may be decides on how many threads there is memory for. */
 bool sbz_decompress(sbz_run *run)
 {
@@ -72,8 +106,10 @@ bool sbz_decompress(sbz_run *run)
     sbz_reader_init(&run->reader, SBZ_LARGEST_BLOCK, false, sbz_input_read, run->input);
     run->has_first = next_block(run, &run->first);
     run->ended = !run->has_first;
-    done = sbz_session_prepare(run->session, run->reader.block_limit, USUAL_RATIO * run->input->size) &&
-           sbz_run_pipeline(run, read_block, sbz_decode_slots, write_block);
+    done = is_foreign(run) ? copy(run)
+                           : sbz_session_prepare(run->session, run->reader.block_limit, usual_block(run),
+                                                 USUAL_RATIO * run->input->size) &&
+                                 sbz_run_pipeline(run, read_block, sbz_decode_slots, write_block);
     end_run(run);
     return done;
 }
@@ -105,7 +141,8 @@ bool sbz_recover(sbz_run *run)
     uint64_t missing = 0;
 
     sbz_reader_init(&run->reader, SBZ_LARGEST_BLOCK, true, sbz_input_read, run->input);
-    if (!sbz_session_prepare(run->session, SBZ_LARGEST_BLOCK, 1) || !sbz_session_settle(run->session))
+    if (!sbz_session_prepare(run->session, SBZ_LARGEST_BLOCK, SBZ_LARGEST_BLOCK, 1) ||
+        !sbz_session_settle(run->session))
         return false;
     while (recover_block(run, &missing))
         sbz_progress_show(&run->progress, run->input->read, run->output->written);

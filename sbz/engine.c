@@ -17,10 +17,11 @@
 static const struct preference {
     const char *algorithm, *name;
 } preferences[] = {
-    {"bwt.forward", "divsufsort"}, {"bwt.forward", "fast"},        {"bwt.forward", "dcs"},
-    {"bwt.inverse", "walkers"},    {"bwt.inverse", "parallel"},    {"mtf.encode", "simd"},
-    {"mtf.encode", "parallel"},    {"mtf.decode", "parallel"},     {"ranks.decode", "lanes_2"},
-    {"huffman.encode", "reduce"},  {"huffman.decode", "selfsync"},
+    {"bwt.forward", "valleys"},     {"bwt.forward", "divsufsort"}, {"bwt.forward", "fast"},
+    {"bwt.forward", "dcs"},         {"bwt.inverse", "walkers"},    {"bwt.inverse", "parallel"},
+    {"mtf.encode", "simd"},         {"mtf.encode", "parallel"},    {"mtf.decode", "simd"},
+    {"mtf.decode", "parallel"},     {"ranks.decode", "lanes_4"},   {"huffman.encode", "reduce"},
+    {"huffman.decode", "selfsync"},
 };
 
 enum { PREFERENCES = sizeof preferences / sizeof *preferences };

@@ -12,7 +12,7 @@
 #include "codec.h"
 #include <samebits/module.h>
 
-enum { SBZ_SLOTS = 12, SBZ_HOST_SLOTS = 3, SBZ_FORCED = 8, SBZ_NAME = 32 };
+enum { SBZ_SLOTS = 12, SBZ_HOST_SLOTS = 4, SBZ_FORCED = 8, SBZ_NAME = 32 };
 
 typedef struct sbz_slot {
     void *memory;

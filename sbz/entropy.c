@@ -8,7 +8,7 @@ static const struct stage {
     const char *name;
     sb_status (*encode)(sbz_engine *engine, const sb_array *bytes, sbz_record *record);
     sb_status (*decode)(sbz_engine *engine, const sbz_record *record, sb_array *bytes);
-    /* In place of these, for blocks whose size is a multiple of `piece`: */
+    /* In place of these, for blocks of one size, which is a multiple of `piece`: */
     sb_status (*encode_all)(sbz_engine *engine, const sb_array *bytes, sbz_record *records, size_t count);
     sb_status (*decode_all)(sbz_engine *engine, const sbz_record *records, size_t count, const sb_array *bytes);
     uint64_t piece;
@@ -19,6 +19,8 @@ static const struct stage {
     [SBZ_ENTROPY_ZRUN] = {"zrun", sbz_encode_huffman, sbz_decode_huffman, NULL, NULL, 0},
     [SBZ_ENTROPY_RANKS] = {"ranks", NULL, NULL, sbz_encode_ranks, sbz_decode_ranks, SBZ_RANKS_SEGMENT},
     [SBZ_ENTROPY_AHUFF] = {"ahuff", sbz_encode_huffman, sbz_decode_huffman, NULL, NULL, 0},
+    [SBZ_ENTROPY_APART] = {"apart", sbz_encode_huffman, sbz_decode_huffman, NULL, NULL, 0},
+    [SBZ_ENTROPY_WHOLE] = {"whole", NULL, NULL, sbz_encode_ranks, sbz_decode_ranks, 1},
 };
 
 const char *sbz_entropy_name(int entropy)

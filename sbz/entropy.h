@@ -9,7 +9,7 @@
 #include "engine.h"
 
 /* Slots of the engine from this number on belong to the entropy stages, and all host memory. */
-enum { SBZ_ENTROPY_SLOT = 4, SBZ_HOST_BYTES = 0, SBZ_HOST_OFFSETS = 1, SBZ_HOST_SYMBOLS = 2 };
+enum { SBZ_ENTROPY_SLOT = 4, SBZ_HOST_BYTES = 0, SBZ_HOST_OFFSETS = 1, SBZ_HOST_SYMBOLS = 2, SBZ_HOST_FLAGS = 3 };
 
 /* The word for a stage; NULL past the last. */
 const char *sbz_entropy_name(int entropy);
@@ -32,7 +32,7 @@ sb_status sbz_decode_stored(sbz_engine *engine, const sbz_record *record, sb_arr
 sb_status sbz_encode_huffman(sbz_engine *engine, const sb_array *bytes, sbz_record *record);
 sb_status sbz_decode_huffman(sbz_engine *engine, const sbz_record *record, sb_array *bytes);
 
-enum { SBZ_RANKS_SEGMENT = 1 << 16 };
+enum { SBZ_RANKS_SEGMENT = 1 << 16 }; /* of SBZ_ENTROPY_WHOLE: the block */
 sb_status sbz_encode_ranks(sbz_engine *engine, const sb_array *bytes, sbz_record *records, size_t count);
 sb_status sbz_decode_ranks(sbz_engine *engine, const sbz_record *records, size_t count, const sb_array *bytes);
 

@@ -41,6 +41,11 @@ static uint64_t cost(const uint32_t *count, int symbols, uint64_t least)
     return sum;
 }
 
+uint64_t sbz_entropy_bits(const uint32_t *count, int symbols)
+{
+    return cost(count, symbols, 0) >> FRACTION;
+}
+
 /* Bit lengths of a symbol of zrun and of the two before it, which are told apart up to NEAR; the two bits below the
  * highest, by length; and how many bits there are besides. */
 enum { LENGTHS = 10, NEAR = 4, TOP = 4 };
@@ -114,4 +119,6 @@ void sbz_estimate(const uint8_t *sample, size_t size, uint64_t bits[SBZ_ENTROPIE
     bits[SBZ_ENTROPY_ZRUN] = cost(c.zrun, 256, bit) >> FRACTION;
     bits[SBZ_ENTROPY_RANKS] = (ranks >> FRACTION) + c.plain;
     bits[SBZ_ENTROPY_AHUFF] = UINT64_MAX; /* no smaller than RLE0X, and slow */
+    bits[SBZ_ENTROPY_WHOLE] = UINT64_MAX; /* as ranks */
+    bits[SBZ_ENTROPY_APART] = UINT64_MAX; /* as zrun, or less */
 }

@@ -8,6 +8,9 @@
 
 #include "format.h"
 
+/* The entropy of what was counted, in bits. */
+uint64_t sbz_entropy_bits(const uint32_t *count, int symbols);
+
 /* `sample`: `size` bytes of a block. Bits for them; UINT64_MAX for a stage that is never chosen. */
 void sbz_estimate(const uint8_t *sample, size_t size, uint64_t bits[SBZ_ENTROPIES]);
 

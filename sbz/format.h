@@ -24,10 +24,13 @@ enum {
     SBZ_INDEX_TAIL = 48,
     SBZ_MOST_BLOCKS = 1 << 20,   /* in a stream; a writer begins another stream then, so that an index stays small */
     SBZ_LARGEST_BLOCK = 1 << 30, /* bytes */
+    SBZ_MOST_RUNS = 4,           /* times the block limit: original bytes of a block whose runs are coded */
+    SBZ_RUNS_HEAD = 5,           /* bytes in front of the payload of such a block */
     SBZ_ERROR = 256              /* bytes that hold any message */
 };
 
 /* What was done to the bytes of a block, in this order. The values are part of the format. */
+typedef enum sbz_runs { SBZ_RUNS_NONE = 0, SBZ_RUNS_RLE0 = 1, SBZ_RUNS } sbz_runs;
 typedef enum sbz_transform { SBZ_TRANSFORM_NONE = 0, SBZ_TRANSFORM_BWT = 1, SBZ_TRANSFORMS } sbz_transform;
 typedef enum sbz_ranking { SBZ_RANKING_NONE = 0, SBZ_RANKING_MTF = 1, SBZ_RANKINGS } sbz_ranking;
 typedef enum sbz_entropy {
@@ -37,18 +40,26 @@ typedef enum sbz_entropy {
     SBZ_ENTROPY_ZRUN = 3,  /* and Huffman */
     SBZ_ENTROPY_RANKS = 4,
     SBZ_ENTROPY_AHUFF = 5,
+    SBZ_ENTROPY_WHOLE = 6, /* ranks, the block in one segment */
+    SBZ_ENTROPY_APART = 7, /* zrun and Huffman, the last bits of the largest ranks apart */
     SBZ_ENTROPIES
 } sbz_entropy;
 
-/* The header of a block. `position` is where its bytes stand in the contents of its stream: the writer knows it. */
+/* The header of a block, and what stands in front of its payload where runs are coded. `position` is where its bytes
+ * stand in the contents of its stream: the writer knows it. */
 typedef struct sbz_block {
     uint64_t position;
     uint64_t checksum; /* of the original bytes */
-    uint32_t original; /* bytes: 1..block limit */
-    uint32_t encoded;  /* bytes: 1..original */
-    uint32_t primary;  /* below original; 0 without the transform */
-    uint8_t transform, ranking, entropy;
+    uint32_t original; /* bytes: 1..sbz_most_original */
+    uint32_t encoded;  /* bytes of payload: 1..original, and not more than the block limit */
+    uint32_t primary;  /* below middle; 0 without the transform */
+    uint32_t middle;   /* bytes that the transform is given: original, or what the code of the runs has */
+    uint8_t transform, ranking, entropy, runs;
+    uint8_t run_byte; /* changes places with 0 before its runs are coded; 0 without */
 } sbz_block;
+
+/* So many original bytes a block has at most. */
+uint32_t sbz_most_original(uint32_t block_limit, sbz_runs runs);
 
 /* A block as it stands in a file. Zeroed is empty; sbz_record_free makes it so again. */
 typedef struct sbz_record {
@@ -140,7 +151,7 @@ sbz_read_status sbz_reader_next(sbz_reader *reader, sbz_record *record);
 void sbz_reader_damaged(sbz_reader *reader);
 void sbz_reader_free(sbz_reader *reader);
 
-/* Does this begin like a stream? For a program that must know files from others. */
+/* Does this begin like a stream, as far as it goes? */
 bool sbz_is_stream(const uint8_t *bytes, size_t size);
 
 /* ---- reading from the end ---- */

@@ -62,7 +62,7 @@ static bool starts_with(const uint8_t *from, const uint8_t magic[SBZ_MAGIC])
 
 bool sbz_is_stream(const uint8_t *bytes, size_t size)
 {
-    return size >= SBZ_MAGIC && starts_with(bytes, sbz_magic_stream);
+    return memcmp(bytes, sbz_magic_stream, size < SBZ_MAGIC ? size : SBZ_MAGIC) == 0;
 }
 
 void sbz_put_stream_header(uint8_t to[SBZ_STREAM_HEADER], uint32_t block_limit)
@@ -98,18 +98,33 @@ void sbz_put_block_header(uint8_t to[SBZ_BLOCK_HEADER], const sbz_block *block)
     put(to + 36, block->transform, 1);
     put(to + 37, block->ranking, 1);
     put(to + 38, block->entropy, 1);
-    put(to + 39, 0, 1);
+    put(to + 39, block->runs, 1);
     put_sum(to, 40);
 }
 
 static bool stages_known(const sbz_block *block)
 {
-    return block->transform < SBZ_TRANSFORMS && block->ranking < SBZ_RANKINGS && block->entropy < SBZ_ENTROPIES;
+    return block->transform < SBZ_TRANSFORMS && block->ranking < SBZ_RANKINGS && block->entropy < SBZ_ENTROPIES &&
+           block->runs < SBZ_RUNS;
 }
 
 static bool primary_fits(const sbz_block *block)
 {
-    return block->transform == SBZ_TRANSFORM_NONE ? block->primary == 0 : block->primary < block->original;
+    return block->transform == SBZ_TRANSFORM_NONE ? block->primary == 0 : block->primary < block->middle;
+}
+
+static bool encoded_fits(const sbz_block *block, uint32_t block_limit)
+{
+    const uint32_t least = block->runs == SBZ_RUNS_NONE ? 1 : SBZ_RUNS_HEAD + 1;
+
+    return block->encoded >= least && block->encoded <= block->original && block->encoded <= block_limit;
+}
+
+uint32_t sbz_most_original(uint32_t block_limit, sbz_runs runs)
+{
+    const uint64_t most = (uint64_t)block_limit * (runs == SBZ_RUNS_NONE ? 1 : SBZ_MOST_RUNS);
+
+    return most < SBZ_LARGEST_BLOCK ? (uint32_t)most : SBZ_LARGEST_BLOCK;
 }
 
 bool sbz_get_block_header(const uint8_t from[SBZ_BLOCK_HEADER], uint32_t block_limit, sbz_block *block,
@@ -124,17 +139,38 @@ bool sbz_get_block_header(const uint8_t from[SBZ_BLOCK_HEADER], uint32_t block_l
         .transform = from[36],
         .ranking = from[37],
         .entropy = from[38],
+        .runs = from[39],
     };
-    return faultless((const fault[]){{!starts_with(from, sbz_magic_block), "neither a block nor an index"},
-                                     {!sums(from, 40), "the header of the block is damaged"},
-                                     {block->original == 0, "no bytes in the block"},
-                                     {block->original > block_limit, "more bytes than the stream's block limit"},
-                                     {block->encoded == 0 || block->encoded > block->original,
-                                      "an encoded size that the format does not allow"},
-                                     {!stages_known(block) || from[39] != 0, "a stage that is not known here"},
-                                     {!primary_fits(block), "a primary index outside the block"},
-                                     {false, NULL}},
-                     why);
+    block->middle = block->original;
+    return faultless(
+        (const fault[]){{!starts_with(from, sbz_magic_block), "neither a block nor an index"},
+                        {!sums(from, 40), "the header of the block is damaged"},
+                        {block->original == 0, "no bytes in the block"},
+                        {!stages_known(block), "a stage that is not known here"},
+                        {block->original > sbz_most_original(block_limit, (sbz_runs)block->runs),
+                         "more bytes than the stream's block limit"},
+                        {!encoded_fits(block, block_limit), "an encoded size that the format does not allow"},
+                        {!primary_fits(block), "a primary index outside the block"},
+                        {false, NULL}},
+        why);
+}
+
+void sbz_put_runs(uint8_t to[SBZ_RUNS_HEAD], const sbz_block *block)
+{
+    put(to, block->middle, 4);
+    put(to + 4, block->run_byte, 1);
+}
+
+bool sbz_get_runs(const uint8_t from[SBZ_RUNS_HEAD], uint32_t block_limit, sbz_block *block, const char **why)
+{
+    block->middle = (uint32_t)get(from, 4);
+    block->run_byte = from[4];
+    return faultless(
+        (const fault[]){{block->middle == 0 || block->middle > block->original || block->middle > block_limit,
+                         "a code of the runs that the format does not allow"},
+                        {!primary_fits(block), "a primary index outside the code of the runs"},
+                        {false, NULL}},
+        why);
 }
 
 void sbz_put_index_head(uint8_t to[SBZ_INDEX_HEAD], uint32_t count)

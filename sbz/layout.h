@@ -27,6 +27,10 @@ void sbz_put_block_header(uint8_t to[SBZ_BLOCK_HEADER], const sbz_block *block);
 bool sbz_get_block_header(const uint8_t from[SBZ_BLOCK_HEADER], uint32_t block_limit, sbz_block *block,
                           const char **why);
 
+/* What stands in front of the payload of a block with coded runs: middle and run_byte. */
+void sbz_put_runs(uint8_t to[SBZ_RUNS_HEAD], const sbz_block *block);
+bool sbz_get_runs(const uint8_t from[SBZ_RUNS_HEAD], uint32_t block_limit, sbz_block *block, const char **why);
+
 void sbz_put_index_head(uint8_t to[SBZ_INDEX_HEAD], uint32_t count);
 bool sbz_get_index_head(const uint8_t from[SBZ_INDEX_HEAD], uint32_t *count, const char **why);
 

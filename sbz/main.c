@@ -20,6 +20,10 @@ static void tell(const sbz_run *run)
     uint64_t original = options->action == SBZ_COMPRESS ? in : out,
              compressed = options->action == SBZ_COMPRESS ? out : in;
 
+    if (run->copied) {
+        sbz_note("%s: is not compressed: %" PRIu64 " bytes copied\n", run->input->name, out);
+        return;
+    }
     if (options->action == SBZ_TEST)
         sbz_note("%s: ok\n", run->input->name);
     sbz_note("%s: %.3f:1, %.3f bits/byte, %.2f%% saved, %" PRIu64 " in, %" PRIu64 " out.\n", run->input->name,

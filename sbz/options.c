@@ -57,6 +57,7 @@ static bool set_level(sbz_options *options, int level, const char *value)
 {
     (void)value;
     options->block = sbz_level_block(level);
+    options->limit = sbz_level_limit(level);
     return true;
 }
 
@@ -109,7 +110,7 @@ static bool set_block(sbz_options *options, int unused, const char *value)
     (void)unused;
     if (!number(value, true, &block) || block == 0 || block > SBZ_LARGEST_BLOCK)
         return false;
-    options->block = (uint32_t)block;
+    options->block = options->limit = (uint32_t)block;
     return true;
 }
 
@@ -149,7 +150,7 @@ static const option_row rows[] = {
     {'c', "stdout", NULL, "write to standard output, keep the input", set_flag, TO_STDOUT},
     {0, "to-stdout", NULL, NULL, set_flag, TO_STDOUT},
     {'k', "keep", NULL, "keep the input", set_flag, KEEP},
-    {'f', "force", NULL, "overwrite the output; follow symbolic links, take files with several links", set_flag, FORCE},
+    {'f', "force", NULL, "overwrite the output; take links; with -dc copy what is not compressed", set_flag, FORCE},
     {'q', "quiet", NULL, "no warnings; twice: no errors either", set_volume, 0},
     {'v', "verbose", NULL, "tell sizes and times of each file", set_volume, 1},
     {'T', "threads", "N", "work in N threads; 0, and without this option: as many as there are cores", set_threads, 0},
@@ -239,7 +240,8 @@ int sbz_options_parse(sbz_options *options, int argc, char **argv)
     size_t count = 0;
     int got, status;
 
-    *options = (sbz_options){.threads = cores(), .block = sbz_level_block(SBZ_DEFAULT_LEVEL)};
+    *options = (sbz_options){.threads = cores()};
+    set_level(options, SBZ_DEFAULT_LEVEL, NULL);
     if (strcmp(program, "sbzcat") == 0)
         options->action = SBZ_DECOMPRESS, options->to_stdout = true;
     for (int i = 0; i < ROWS; i++) {

@@ -20,7 +20,8 @@ typedef struct sbz_options {
     bool recover;
     unsigned quiet, verbose; /* times given */
     uint32_t threads;        /* 1 or more */
-    uint32_t block;          /* bytes */
+    uint32_t block;          /* bytes of a block */
+    uint32_t limit;          /* that it may have where it gains by it */
     sbz_where where;
     const char *stages; /* NULL: the smallest */
     const char *const *files;

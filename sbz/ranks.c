@@ -10,22 +10,28 @@
 #include <samebits/algorithms.h>
 #include <string.h>
 
-enum { SEGMENT = SBZ_RANKS_SEGMENT };
 enum { PAYLOAD = SBZ_ENTROPY_SLOT, OFFSETS };
 
-static uint64_t segments_of(uint64_t n)
+/* A segment of records of one stage, all of one size but for the last. */
+static uint64_t segment_of(const sbz_record *records)
 {
-    return n / SEGMENT + (n % SEGMENT != 0);
+    return records[0].block.entropy == SBZ_ENTROPY_WHOLE ? records[0].block.original : SBZ_RANKS_SEGMENT;
+}
+
+static uint64_t segments_of(uint64_t n, uint64_t segment)
+{
+    return n / segment + (n % segment != 0);
 }
 
 /* The segments of one block, whose offsets count from the first of them, and where their payload ends. */
-static sb_status put_block(sbz_engine *engine, const sb_array *payload, const uint64_t *offset, uint64_t end,
+static sb_status put_block(sbz_engine *engine, const sb_array *payload, const uint64_t *offset, uint64_t segments,
                            sbz_record *record)
 {
+    const uint64_t end = offset[segments];
     sbz_cursor to = {.at = record->payload, .end = record->payload + record->block.original};
     const uint64_t bytes = end - offset[0];
 
-    sbz_put_offsets(&to, offset, segments_of(record->block.original));
+    sbz_put_offsets(&to, offset, segments);
     if (to.failed || bytes > sbz_left(&to))
         return SB_OK;
     record->block.encoded = (uint32_t)((size_t)(to.at - record->payload) + bytes);
@@ -34,8 +40,8 @@ static sb_status put_block(sbz_engine *engine, const sb_array *payload, const ui
 
 sb_status sbz_encode_ranks(sbz_engine *engine, const sb_array *bytes, sbz_record *records, size_t count)
 {
-    const uint64_t segments = segments_of(bytes->length);
-    const uint64_t parameters[] = {[SB_RANKS_SEGMENT] = SEGMENT};
+    const uint64_t segment = segment_of(records), segments = segments_of(bytes->length, segment);
+    const uint64_t parameters[] = {[SB_RANKS_SEGMENT] = segment};
     sb_array outputs[] = {
         [SB_RANKS_PAYLOAD] = sbz_engine_array(engine, PAYLOAD, SB_U8, bytes->length),
         [SB_RANKS_OFFSET] = sbz_engine_array(engine, OFFSETS, SB_U64, segments),
@@ -50,9 +56,9 @@ sb_status sbz_encode_ranks(sbz_engine *engine, const sb_array *bytes, sbz_record
         status = sbz_engine_download(engine, &outputs[SB_RANKS_OFFSET], 0, offset, segments);
     offset[segments] = outputs[SB_RANKS_PAYLOAD].length;
     for (size_t i = 0; status == SB_OK && i < count; i++) {
-        const uint64_t here = segments_of(records[i].block.original);
+        const uint64_t here = segments_of(records[i].block.original, segment);
 
-        status = put_block(engine, &outputs[SB_RANKS_PAYLOAD], offset, offset[here], &records[i]);
+        status = put_block(engine, &outputs[SB_RANKS_PAYLOAD], offset, here, &records[i]);
         offset += here;
     }
     return status;
@@ -62,6 +68,7 @@ sb_status sbz_encode_ranks(sbz_engine *engine, const sb_array *bytes, sbz_record
 static sb_status get_blocks(sbz_engine *engine, const sbz_record *records, size_t count, uint64_t segments,
                             sb_array *payload, sb_array *offsets)
 {
+    const uint64_t segment = segment_of(records);
     uint64_t bytes = 0;
     uint64_t *offset;
     uint8_t *to;
@@ -75,7 +82,7 @@ static sb_status get_blocks(sbz_engine *engine, const sbz_record *records, size_
     *payload = (sb_array){to, 0, bytes, SB_U8, 0};
     *offsets = (sb_array){offset, segments, segments, SB_U64, 0};
     for (size_t i = 0; i < count; i++) {
-        const uint64_t here = segments_of(records[i].block.original);
+        const uint64_t here = segments_of(records[i].block.original, segment);
         sbz_cursor from = {.at = records[i].payload, .end = records[i].payload + records[i].block.encoded};
 
         if (!sbz_get_offsets(&from, offset, here))
@@ -92,10 +99,11 @@ static sb_status get_blocks(sbz_engine *engine, const sbz_record *records, size_
 
 sb_status sbz_decode_ranks(sbz_engine *engine, const sbz_record *records, size_t count, const sb_array *bytes)
 {
-    const uint64_t parameters[] = {[SB_RANKS_SEGMENT] = SEGMENT, [SB_RANKS_DECODE_COUNT] = bytes->length};
+    const uint64_t segment = segment_of(records);
+    const uint64_t parameters[] = {[SB_RANKS_SEGMENT] = segment, [SB_RANKS_DECODE_COUNT] = bytes->length};
     sb_array inputs[2], output = *bytes;
-    sb_status status = get_blocks(engine, records, count, segments_of(bytes->length), &inputs[SB_RANKS_PAYLOAD],
-                                  &inputs[SB_RANKS_OFFSET]);
+    sb_status status = get_blocks(engine, records, count, segments_of(bytes->length, segment),
+                                  &inputs[SB_RANKS_PAYLOAD], &inputs[SB_RANKS_OFFSET]);
 
     if (status == SB_OK)
         status = sbz_engine_bring(engine, PAYLOAD, &inputs[SB_RANKS_PAYLOAD]);

@@ -125,9 +125,8 @@ static sbz_read_status read_stream_header(sbz_reader *reader)
     uint32_t limit;
     const char *why;
     sbz_read_status status = fill(reader, SBZ_STREAM_HEADER);
-    size_t seen = have(reader) < SBZ_MAGIC ? have(reader) : SBZ_MAGIC;
 
-    if (status == SBZ_READ_BLOCK && memcmp(here(reader), sbz_magic_stream, seen) != 0)
+    if (status == SBZ_READ_BLOCK && !sbz_is_stream(here(reader), have(reader)))
         return bad(reader, reader->offset, "not the header of a stream"); /* rather than that it is short */
     if (status == SBZ_READ_BLOCK)
         status = need(reader, SBZ_STREAM_HEADER, "the header of a stream");
@@ -183,6 +182,8 @@ static sbz_read_status read_block(sbz_reader *reader, sbz_record *record)
     if (!sbz_record_reserve(record, block->encoded))
         return SBZ_READ_MEMORY;
     memcpy(record->payload, here(reader) + SBZ_BLOCK_HEADER, block->encoded);
+    if (block->runs != SBZ_RUNS_NONE && !sbz_get_runs(record->payload, reader->block_limit, block, &why))
+        return bad(reader, reader->offset + SBZ_BLOCK_HEADER, "%s", why);
     record->number = ++reader->number;
     record->offset = reader->offset;
     reader->held = SBZ_BLOCK_HEADER + (size_t)block->encoded;

@@ -117,7 +117,7 @@ static uint64_t batches_of(const sbz_session *session)
  * another is being read and a third is written; of several workers some wait for the first. */
 static void plan(sbz_session *session)
 {
-    const uint64_t each = 1 + 2 * (sbz_decode_memory(session->block) + 2 * (uint64_t)session->block);
+    const uint64_t each = 1 + 2 * (sbz_decode_memory(session->limit) + 2 * (uint64_t)session->limit);
     size_t batches;
 
     session->active = workers_for(session, memory() / each);
@@ -150,13 +150,14 @@ static void lend_texts(sbz_session *session)
     }
 }
 
-bool sbz_session_prepare(sbz_session *session, uint32_t block, uint64_t bytes)
+bool sbz_session_prepare(sbz_session *session, uint32_t limit, uint32_t block, uint64_t bytes)
 {
     const sbz_where where = session->options->where;
 
     session->where = where;
     if (where == SBZ_AUTO)
         session->where = !session->no_device && (bytes == 0 || bytes >= SMALL) ? SBZ_GPU : SBZ_CPU;
+    session->limit = limit;
     session->block = block;
     session->bytes = bytes;
     plan(session);

@@ -6,6 +6,7 @@
 #ifndef SBZ_SESSION_H
 #define SBZ_SESSION_H
 
+#include "cut.h"
 #include "files.h"
 #include "pipeline.h"
 #include "report.h"
@@ -31,26 +32,27 @@ typedef struct sbz_worker {
 
 typedef struct sbz_session {
     const sbz_options *options;
-    size_t workers;     /* most threads */
-    sbz_worker *worker; /* so many on the CPU, and behind them: */
-    sbz_worker *device; /* those that give batches to a device */
-    bool no_device;     /* looked for, and there is none */
-    sbz_where where;    /* of the present file: not SBZ_AUTO */
-    uint32_t block;     /* bytes, at most */
-    uint64_t bytes;     /* of the contents, about; 0: unknown */
-    double opening;     /* seconds that it took to find the codec for the present file */
-    size_t active;      /* threads for blocks of the present size */
-    size_t batch;       /* blocks that a thread takes at once */
-    size_t slots, room; /* blocks on their way, and ever */
+    size_t workers;        /* most threads */
+    sbz_worker *worker;    /* so many on the CPU, and behind them: */
+    sbz_worker *device;    /* those that give batches to a device */
+    bool no_device;        /* looked for, and there is none */
+    sbz_where where;       /* of the present file: not SBZ_AUTO */
+    uint32_t limit, block; /* bytes of a block, at most and mostly */
+    uint64_t bytes;        /* of the contents, about; 0: unknown */
+    double opening;        /* seconds that it took to find the codec for the present file */
+    size_t active;         /* threads for blocks of the present size */
+    size_t batch;          /* blocks that a thread takes at once */
+    size_t slots, room;    /* blocks on their way, and ever */
     sbz_piece *slot;
     sbz_slab slab; /* texts of the slots, for a device */
 } sbz_session;
 
 /* False: said why. */
 bool sbz_session_open(sbz_session *session, const sbz_options *options);
-/* Before a run: chooses between CPU and GPU, and takes so many threads and slots as there is memory for when blocks
- * have at most `block` bytes. `bytes`: of the contents, as far as known, else 0. False: said why. */
-bool sbz_session_prepare(sbz_session *session, uint32_t block, uint64_t bytes);
+/* Before a run: chooses between CPU and GPU, and takes so many threads and slots as there is memory for when the block
+ * limit is `limit`, and blocks have mostly `block` bytes. `bytes`: of the contents, as far as known, else 0. False:
+ * said why. */
+bool sbz_session_prepare(sbz_session *session, uint32_t limit, uint32_t block, uint64_t bytes);
 /* Opens what was chosen, or the CPU where that was only looked for. sbz_run_pipeline does it. False: said why. */
 bool sbz_session_settle(sbz_session *session);
 /* What the codecs have spent on the present file, all threads together. */
@@ -66,6 +68,8 @@ typedef struct sbz_run {
     sbz_progress progress;
     uint64_t blocks; /* written */
     bool ended;      /* nothing more is to be read */
+    bool copied;     /* the input was no compressed file */
+    sbz_cutter cutter;
     sbz_writer writer;
     sbz_reader reader;
     sbz_piece first; /* read ahead */

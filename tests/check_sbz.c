@@ -3,11 +3,14 @@
  * The container and the codecs of sbz, without the program.
  */
 #include "../sbz/codec.h"
+#include "../sbz/cut.h"
 #include "../sbz/engine.h"
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { BLOCK = 1 << 17, LIMIT = 4 * BLOCK, TAIL = BLOCK / 4 }; /* of what is cut */
 
 /* Bytes in memory that grows, and where they are read. */
 typedef struct memory {
@@ -40,6 +43,13 @@ static ptrdiff_t take(void *from, void *bytes, size_t size)
     memcpy(bytes, m->bytes + m->at, size);
     m->at += size;
     return (ptrdiff_t)size;
+}
+
+static ptrdiff_t give_up(void *unused, void *bytes, size_t size)
+{
+    (void)unused;
+    memset(bytes, 'x', size < 10 ? size : 10);
+    return size < BLOCK ? -1 : 10;
 }
 
 static bool take_at(void *from, uint64_t offset, void *bytes, size_t size)
@@ -146,7 +156,7 @@ END_TEST
 
 START_TEST(checksum_of_much_is_not_that_of_its_pieces)
 {
-    static const size_t sizes[] = {65535, 65536, 65537, 200003};
+    static const size_t sizes[] = {63, 64, 65, 127, 128, 129, 192, 1000, 200003};
     uint8_t bytes[200003];
 
     for (size_t i = 0; i < sizeof bytes; i++)
@@ -154,8 +164,8 @@ START_TEST(checksum_of_much_is_not_that_of_its_pieces)
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         uint64_t pieces = 0;
 
-        for (size_t i = 0; i < sizes[k]; i += 1000)
-            pieces = sbz_checksum(pieces, bytes + i, sizes[k] - i < 1000 ? sizes[k] - i : 1000);
+        for (size_t i = 0; i < sizes[k]; i += 63)
+            pieces = sbz_checksum(pieces, bytes + i, sizes[k] - i < 63 ? sizes[k] - i : 63);
         ck_assert_uint_eq(sbz_checksum(0, bytes, sizes[k]), pieces);
     }
 }
@@ -256,8 +266,9 @@ static bool decode_pieces(sbz_codec *codec, const sbz_record *records, const cha
 }
 
 static const char *const all_stages[] = {
-    "stored", "bwt",       "mtf",          "bwt,mtf",       "rle0",         "rle0x",         "zrun",         "ranks",
-    "ahuff",  "bwt,rle0x", "bwt,mtf,rle0", "bwt,mtf,rle0x", "bwt,mtf,zrun", "bwt,mtf,ranks", "bwt,mtf,ahuff"};
+    "stored",       "bwt",           "mtf",           "bwt,mtf",       "rle0",         "rle0x",
+    "zrun",         "ranks",         "ahuff",         "bwt,rle0x",     "bwt,mtf,rle0", "bwt,mtf,rle0x",
+    "bwt,mtf,zrun", "bwt,mtf,ranks", "bwt,mtf,ahuff", "bwt,mtf,whole", "apart",        "bwt,mtf,apart"};
 
 enum { ALL_STAGES = sizeof all_stages / sizeof *all_stages };
 
@@ -403,10 +414,10 @@ START_TEST(a_damaged_block_takes_others_of_its_batch_along)
 END_TEST
 
 /* Blocks of whole segments pass ranks together where batches are taken. */
-START_TEST(ranks_of_a_batch_are_mixed_up)
+static void mix_up(const char *stage, sbz_entropy entropy)
 {
-    enum { SIZE = 1 << 16 };
-    sbz_codec *simt = open_codec(SBZ_SIMT, "ranks"), *cpu = open_codec(SBZ_CPU, "ranks");
+    enum { SIZE = 1 << 17 };
+    sbz_codec *simt = open_codec(SBZ_SIMT, stage), *cpu = open_codec(SBZ_CPU, stage);
     uint8_t *text = malloc(PIECES * SIZE);
     sbz_record together[PIECES] = {0}, alone = {0};
     sbz_text pieces[PIECES], back[PIECES] = {0};
@@ -417,11 +428,11 @@ START_TEST(ranks_of_a_batch_are_mixed_up)
         text[i] = text[i] % 8 > i % 5 ? text[i] % 8 : 0;
     for (int i = 0; i < PIECES; i++)
         pieces[i] = (sbz_text){.data = text + i * SIZE, .size = i == PIECES - 1 ? LAST : SIZE};
-    ck_assert_uint_gt(sbz_codec_batch(simt, SIZE), PIECES);
+    ck_assert_uint_gt(sbz_codec_batch(SBZ_SIMT, SIZE), PIECES);
     ck_assert_msg(sbz_codec_encode(simt, pieces, PIECES, together, error, sizeof error), "%s", error);
     for (int i = 0; i < PIECES; i++) {
         ck_assert(sbz_codec_encode(cpu, &pieces[i], 1, &alone, error, sizeof error));
-        ck_assert_int_eq(alone.block.entropy, SBZ_ENTROPY_RANKS);
+        ck_assert_int_eq(alone.block.entropy, entropy);
         ck_assert_uint_eq(alone.block.encoded, together[i].block.encoded);
         ck_assert_mem_eq(alone.payload, together[i].payload, alone.block.encoded);
     }
@@ -441,11 +452,18 @@ START_TEST(ranks_of_a_batch_are_mixed_up)
     sbz_codec_close(simt);
     sbz_codec_close(cpu);
 }
+
+START_TEST(ranks_of_a_batch_are_mixed_up)
+{
+    mix_up("ranks", SBZ_ENTROPY_RANKS);
+    mix_up("whole", SBZ_ENTROPY_WHOLE);
+}
 END_TEST
 
 START_TEST(stages_that_are_none_are_taken)
 {
-    static const char *const wrong[] = {"bwt,bwt", "rle0,rle0x", "rle", "bwt/none", "bwt/", "", ",", "mtf,mtf/simd"};
+    static const char *const wrong[] = {"runs,runs", "bwt,bwt", "rle0,rle0x", "rle",         "bwt/none",
+                                        "bwt/",      "",        ",",          "mtf,mtf/simd"};
     char error[SBZ_ERROR];
 
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -455,6 +473,306 @@ START_TEST(stages_that_are_none_are_taken)
         ck_assert_msg((codec == NULL) == (wrong[i][0] != '\0'), "'%s'", wrong[i]);
         sbz_codec_close(codec);
     }
+}
+END_TEST
+
+/* ---- runs ---- */
+
+/* By the definition of rle0. */
+static uint32_t code_length(const uint8_t *text, size_t size, uint8_t byte)
+{
+    uint32_t length = 0;
+
+    for (size_t i = 0, run = 0; i < size; i++) {
+        run = text[i] == byte ? run + 1 : 0;
+        length += text[i] != byte ? 1 : run % 255 == 1 ? 2 : 0;
+    }
+    return length;
+}
+
+enum { RUNS_PIECE = 70000 };
+static const uint8_t run_bytes[PIECES] = {0, 'x', ' '};
+
+/* Three texts with long and short runs; of the second they are not coded. */
+static void make_runs(sbz_text pieces[PIECES], uint8_t *text)
+{
+    for (int k = 0; k < PIECES; k++) {
+        uint8_t *here = text + k * RUNS_PIECE;
+
+        fill_text(here, RUNS_PIECE, (uint64_t)k + 3);
+        for (size_t i = 0, length = 1; i + length < RUNS_PIECE - 1; i += length + 170, length = length * 2 % 1021)
+            memset(here + i, run_bytes[k], length);
+        here[RUNS_PIECE - 1] = run_bytes[k];
+        pieces[k] = (sbz_text){.data = here, .size = RUNS_PIECE - (k == PIECES - 1)};
+        if (k != 1) {
+            pieces[k].runs = code_length(here, pieces[k].size, run_bytes[k]);
+            pieces[k].run_byte = run_bytes[k];
+        }
+    }
+}
+
+static void come_back(sbz_codec *codec, const sbz_record records[PIECES], const sbz_text pieces[PIECES])
+{
+    sbz_text back[PIECES] = {0};
+    char error[SBZ_ERROR];
+
+    ck_assert_msg(sbz_codec_decode(codec, records, PIECES, back, error, sizeof error), "%s", error);
+    for (int i = 0; i < PIECES; i++) {
+        ck_assert_str_eq(back[i].error, "");
+        ck_assert_uint_eq(back[i].size, pieces[i].size);
+        ck_assert_mem_eq(back[i].data, pieces[i].data, back[i].size);
+        sbz_text_free(&back[i]);
+    }
+}
+
+START_TEST(coded_runs_do_not_come_back)
+{
+    static const char *const stages[] = {NULL, "runs,stored", "runs,bwt,mtf,ranks", "runs,bwt,mtf,rle0"};
+    uint8_t *text = malloc(PIECES * RUNS_PIECE);
+    sbz_codec *references = open_codec(SBZ_CPU, "reference");
+    sbz_text pieces[PIECES];
+    char error[SBZ_ERROR];
+
+    make_runs(pieces, text);
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
+        sbz_codec *cpu = open_codec(SBZ_CPU, stages[i]), *simt = open_codec(SBZ_SIMT, stages[i]);
+        sbz_record a[PIECES] = {0}, b[PIECES] = {0};
+
+        bool runs = false;
+
+        ck_assert_int_eq(sbz_stages_open(stages[i], &runs), stages[i] == NULL);
+        ck_assert(runs);
+        ck_assert_msg(sbz_codec_encode(cpu, pieces, PIECES, a, error, sizeof error), "%s", error);
+        ck_assert_msg(sbz_codec_encode(simt, pieces, PIECES, b, error, sizeof error), "%s", error);
+        same_records(a, b, "runs on simt");
+        for (int k = 0; k < PIECES; k++) {
+            ck_assert_int_eq(a[k].block.runs, k != 1);
+            ck_assert_uint_eq(a[k].block.middle, k != 1 ? pieces[k].runs : pieces[k].size);
+            ck_assert_uint_le(a[k].block.encoded, a[k].block.middle + SBZ_RUNS_HEAD);
+        }
+        come_back(cpu, a, pieces);
+        come_back(simt, a, pieces);
+        come_back(references, a, pieces);
+        free_records(a);
+        free_records(b);
+        sbz_codec_close(cpu);
+        sbz_codec_close(simt);
+    }
+    sbz_codec_close(references);
+    free(text);
+}
+END_TEST
+
+START_TEST(a_wrong_length_of_runs_is_taken)
+{
+    uint8_t *text = malloc(PIECES * RUNS_PIECE);
+    sbz_codec *codec = open_codec(SBZ_CPU, NULL);
+    sbz_record record = {0};
+    sbz_text pieces[PIECES];
+    char error[SBZ_ERROR];
+
+    make_runs(pieces, text);
+    for (int change = -1; change <= 1; change += 2) {
+        pieces[0].runs += (uint32_t)change;
+        ck_assert(!sbz_codec_encode(codec, pieces, 1, &record, error, sizeof error));
+        pieces[0].runs -= (uint32_t)change;
+    }
+    pieces[0].runs = (uint32_t)pieces[0].size - SBZ_RUNS_HEAD + 1;
+    ck_assert(!sbz_codec_encode(codec, pieces, 1, &record, error, sizeof error));
+    sbz_record_free(&record);
+    sbz_codec_close(codec);
+    free(text);
+}
+END_TEST
+
+/* What stands in front of the payload where runs are coded, and the numbers that it allows. */
+START_TEST(a_forged_code_of_runs_is_believed)
+{
+    static const struct {
+        uint32_t limit, middle, primary;
+        const char *says; /* "": that is right */
+    } heads[] = {
+        {1 << 16, 0, 0, ""},
+        {1 << 16, RUNS_PIECE + 1, 0, "a code of the runs"},
+        {1 << 16, UINT32_MAX, 0, "a code of the runs"},
+        {1 << 16, 1, 0, "a primary index"},
+        {1 << 15, 0, 0, ""},
+        {20000, 0, 0, "a code of the runs"},
+        {RUNS_PIECE / SBZ_MOST_RUNS - 1, 0, 0, "block limit"},
+    };
+    uint8_t *text = malloc(PIECES * RUNS_PIECE);
+    sbz_codec *codec = open_codec(SBZ_CPU, NULL);
+    sbz_text pieces[PIECES], back = {0};
+    sbz_record record = {0}, read = {0};
+    char error[SBZ_ERROR];
+
+    make_runs(pieces, text);
+    ck_assert(sbz_codec_encode(codec, pieces, 1, &record, error, sizeof error));
+    ck_assert_uint_gt(pieces[0].runs, 20000);
+    ck_assert_uint_lt(pieces[0].runs, 1 << 15);
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+        const uint32_t middle = heads[i].middle != 0 ? heads[i].middle : record.block.middle;
+        memory packed = {0};
+        sbz_writer writer;
+        sbz_reader reader;
+        sbz_read_status status;
+
+        for (int byte = 0; byte < 4; byte++)
+            record.payload[byte] = (uint8_t)(middle >> 8 * byte);
+        sbz_writer_init(&writer, heads[i].limit, append, &packed);
+        ck_assert_int_eq(sbz_writer_block(&writer, &record), SBZ_WRITTEN);
+        ck_assert_int_eq(sbz_writer_end(&writer), SBZ_WRITTEN);
+        sbz_reader_init(&reader, SBZ_LARGEST_BLOCK, false, take, &packed);
+        status = sbz_reader_next(&reader, &read);
+        ck_assert_int_eq(status, heads[i].says[0] == '\0' ? SBZ_READ_BLOCK : SBZ_READ_BAD);
+        ck_assert_msg(strstr(reader.error, heads[i].says) != NULL, "head %zu: %s", i, reader.error);
+        if (status == SBZ_READ_BLOCK) {
+            ck_assert(sbz_codec_decode(codec, &read, 1, &back, error, sizeof error));
+            ck_assert_str_eq(back.error, "");
+        }
+        sbz_reader_free(&reader);
+        sbz_writer_free(&writer);
+        free(packed.bytes);
+    }
+    sbz_text_free(&back);
+    sbz_record_free(&record);
+    sbz_record_free(&read);
+    sbz_codec_close(codec);
+    free(text);
+}
+END_TEST
+
+/* ---- cutting ---- */
+
+/* A row of contents: so many bytes of noise, text, zeros with a letter here and there, indented text. */
+typedef struct stretch {
+    char kind; /* n t z i; 0: no more */
+    size_t size;
+} stretch;
+
+static void add_stretch(memory *to, const stretch *p)
+{
+    uint8_t *bytes = malloc(p->size + 1);
+    uint64_t seed = p->size;
+
+    fill_text(bytes, p->size, 3);
+    for (size_t i = 0; i < p->size; i++) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        if (p->kind == 'n')
+            bytes[i] = (uint8_t)(seed >> 56);
+        if (p->kind == 'z' && i % 400 != 0)
+            bytes[i] = 0;
+        if (p->kind == 'i' && i % 64 < 32)
+            bytes[i] = ' ';
+    }
+    append(to, bytes, p->size);
+    free(bytes);
+}
+
+static const struct cut {
+    const char *what;
+    stretch stretches[4];
+    bool strict;     /* the limit is the block */
+    size_t sizes[6]; /* of the blocks; 0: no more */
+    bool runs[6];
+} cuts[] = {
+    {"nothing", {{0}}, false, {0}, {0}},
+    {"a byte", {{'t', 1}}, false, {1}, {0}},
+    {"text", {{'t', 3 * BLOCK}}, false, {BLOCK, BLOCK, BLOCK}, {0}},
+    {"text and a little", {{'t', BLOCK + TAIL - 1}}, false, {BLOCK + TAIL - 1}, {0}},
+    {"text and some more", {{'t', BLOCK + TAIL}}, false, {BLOCK, TAIL}, {0}},
+    {"text and a little, strictly", {{'t', BLOCK + 1}}, true, {BLOCK, 1}, {0}},
+    {"noise", {{'n', 6 * BLOCK}}, false, {LIMIT, 2 * BLOCK}, {0}},
+    {"noise and a little", {{'n', 2 * BLOCK + TAIL - 1}}, false, {2 * BLOCK + TAIL - 1}, {0}},
+    {"noise, strictly", {{'n', 2 * BLOCK}}, true, {BLOCK, BLOCK}, {0}},
+    {"noise, then text", {{'n', 2 * BLOCK}, {'t', 2 * BLOCK}}, false, {2 * BLOCK, BLOCK, BLOCK}, {0}},
+    {"text, then noise", {{'t', BLOCK}, {'n', 2 * BLOCK}}, false, {BLOCK, 2 * BLOCK}, {0}},
+    {"zeros", {{'z', 3 * LIMIT}}, false, {3 * LIMIT}, {true}},
+    {"many zeros", {{'z', 5 * LIMIT}}, false, {4 * LIMIT, LIMIT}, {true, true}},
+    {"zeros, strictly", {{'z', 6 * BLOCK}}, true, {4 * BLOCK, 2 * BLOCK}, {true, true}},
+    {"few zeros", {{'z', 1000}}, false, {1000}, {false}},
+};
+
+static void cut(const struct cut *c, memory *from, size_t step)
+{
+    sbz_cutter cutter;
+    sbz_text text = {0};
+    size_t at = 0, blocks = 0;
+
+    from->at = 0;
+    from->step = step;
+    sbz_cutter_init(&cutter, BLOCK, c->strict ? BLOCK : LIMIT, step % 2 != 0 ? UINT64_MAX : from->size, take, from);
+    cutter.runs = true;
+    while (sbz_cutter_next(&cutter, &text) == SBZ_CUT) {
+        ck_assert_msg(text.size == c->sizes[blocks], "%s, %zu at once: block %zu has %zu bytes", c->what, step, blocks,
+                      text.size);
+        ck_assert_mem_eq(text.data, from->bytes + at, text.size);
+        ck_assert_msg((text.runs != 0) == c->runs[blocks], "%s: runs of block %zu", c->what, blocks);
+        ck_assert(text.runs == 0 || text.runs == code_length(text.data, text.size, text.run_byte));
+        at += text.size;
+        blocks++;
+    }
+    ck_assert_uint_eq(at, from->size);
+    ck_assert_uint_eq(c->sizes[blocks], 0);
+    sbz_text_free(&text);
+    sbz_cutter_free(&cutter);
+}
+
+START_TEST(blocks_are_cut_elsewhere)
+{
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+        memory contents = {0};
+
+        for (const stretch *p = cuts[i].stretches; p < cuts[i].stretches + 4 && p->kind != 0; p++)
+            add_stretch(&contents, p);
+        for (size_t step = 0; step < 3; step++)
+            cut(&cuts[i], &contents, (const size_t[]){0, 10007, 65536}[step]);
+        free(contents.bytes);
+    }
+}
+END_TEST
+
+/* Where it ends is not foreseen here, but that its code fits is. */
+START_TEST(codes_of_runs_are_longer_than_blocks)
+{
+    static const stretch stretches[] = {{'i', 4 * BLOCK}, {'t', BLOCK}, {'z', BLOCK},
+                                        {'i', BLOCK},     {'n', BLOCK}, {'i', 3 * BLOCK}};
+    memory contents = {0};
+    sbz_cutter cutter;
+    sbz_text text = {0};
+    size_t at = 0;
+    bool spaces = false;
+
+    for (size_t i = 0; i < sizeof stretches / sizeof *stretches; i++)
+        add_stretch(&contents, &stretches[i]);
+    sbz_cutter_init(&cutter, BLOCK, BLOCK, contents.size, take, &contents);
+    cutter.runs = true;
+    while (sbz_cutter_next(&cutter, &text) == SBZ_CUT) {
+        ck_assert_mem_eq(text.data, contents.bytes + at, text.size);
+        ck_assert_uint_le(text.size, sbz_most_original(BLOCK, text.runs != 0 ? SBZ_RUNS_RLE0 : SBZ_RUNS_NONE));
+        ck_assert_uint_lt(text.runs, BLOCK - BLOCK / 100);
+        ck_assert(text.runs == 0 || text.runs == code_length(text.data, text.size, text.run_byte));
+        ck_assert(text.runs == 0 || text.runs < text.size - text.size / 40);
+        spaces = spaces || (text.runs != 0 && text.run_byte == ' ' && text.size > BLOCK + BLOCK / 4);
+        at += text.size;
+    }
+    ck_assert_uint_eq(at, contents.size);
+    ck_assert(spaces);
+    sbz_text_free(&text);
+    sbz_cutter_free(&cutter);
+    free(contents.bytes);
+}
+END_TEST
+
+START_TEST(a_source_that_gives_up_is_at_its_end)
+{
+    sbz_cutter cutter;
+    sbz_text text = {0};
+
+    sbz_cutter_init(&cutter, BLOCK, LIMIT, UINT64_MAX, give_up, NULL);
+    ck_assert_int_eq(sbz_cutter_next(&cutter, &text), SBZ_CUT_SOURCE);
+    sbz_text_free(&text);
+    sbz_cutter_free(&cutter);
 }
 END_TEST
 
@@ -490,7 +808,7 @@ START_TEST(the_container_has_changed)
         size_t at, first, bytes, more, more_bytes; /* the sum at `at` is that of `bytes` from `first`, and of `more` */
     } sums[] = {{16, 0, 16, 0, 0},  {40, 72, 10, 0, 0},  {64, 24, 40, 0, 0},
                 {98, 82, 16, 0, 0}, {122, 72, 10, 0, 0}, {146, 106, 8, 114, 32}};
-    sbz_codec *codec = open_codec(SBZ_CPU, NULL);
+    sbz_codec *codec = open_codec(SBZ_CPU, "stored");
     memory packed = {0};
     char hex[2 * 200 + 1] = "";
 
@@ -529,6 +847,7 @@ START_TEST(a_payload_has_changed)
         0x2038e187365247ecu, 0x3eb412eebcece9a0u, 0xbffc2aab4aa87323u, 0xe7c07014bb4dae99u, 0xa7cc012b0ee6c008u,
         0x662d9a7cdb9305d1u, 0x9b1d36c8cadff2c4u, 0xb4811e8e9eb4c221u, 0xfb44d6815a487a11u, 0x17bf6f25e683e191u,
         0x8ba2450aa60e75afu, 0xc750b181f4923e3du, 0xda217365b41ee17eu, 0x018467905c58282bu, 0x74704ec92a4fdd75u,
+        0x5e14c090204225afu, 0xea66e8826d94a64fu, 0x4a74ae74e9c21b22u,
     };
     uint64_t got[ALL_STAGES];
     char all[ALL_STAGES * 24];
@@ -719,15 +1038,25 @@ static const struct forgery {
     uint8_t value;
     const char *says;
 } forgeries[] = {
-    {0, 8, 2, "version"},        {0, 9, 1, "flags"},
-    {0, 12, 0, "block limit"},   {0, 15, 0x80, "block limit"},
-    {0, 14, 1, "more than the"}, {1, 8, 0, "contents from byte"},
-    {1, 16, 0, "checksum"},      {1, 25, 0xff, "block limit"},
-    {1, 26, 1, "block limit"},   {1, 29, 0xff, "encoded size"},
-    {1, 33, 0xff, "primary"},    {1, 36, 2, "stage"},
-    {1, 37, 2, "stage"},         {1, 38, SBZ_ENTROPIES, "stage"},
-    {1, 39, 1, "stage"},         {2, 8, 3, "index counts"},
-    {2, 11, 1, "more blocks"},   {2, 12, 1, "more blocks"},
+    {0, 8, 2, "version"},
+    {0, 9, 1, "flags"},
+    {0, 12, 0, "block limit"},
+    {0, 15, 0x80, "block limit"},
+    {0, 14, 1, "more than the"},
+    {1, 8, 0, "contents from byte"},
+    {1, 16, 0, "checksum"},
+    {1, 25, 0xff, "block limit"},
+    {1, 26, 1, "block limit"},
+    {1, 29, 0xff, "encoded size"},
+    {1, 33, 0xff, "primary"},
+    {1, 36, 2, "stage"},
+    {1, 37, 2, "stage"},
+    {1, 38, SBZ_ENTROPIES, "stage"},
+    {1, 39, 1, "code of the runs"},
+    {1, 39, SBZ_RUNS, "stage"},
+    {2, 8, 3, "index counts"},
+    {2, 11, 1, "more blocks"},
+    {2, 12, 1, "more blocks"},
 };
 
 START_TEST(a_forged_number_is_believed)
@@ -873,6 +1202,12 @@ int main(void)
     tcase_add_test(tests, a_damaged_block_takes_others_of_its_batch_along);
     tcase_add_test(tests, ranks_of_a_batch_are_mixed_up);
     tcase_add_test(tests, stages_that_are_none_are_taken);
+    tcase_add_test(tests, coded_runs_do_not_come_back);
+    tcase_add_test(tests, a_wrong_length_of_runs_is_taken);
+    tcase_add_test(tests, a_forged_code_of_runs_is_believed);
+    tcase_add_test(tests, blocks_are_cut_elsewhere);
+    tcase_add_test(tests, codes_of_runs_are_longer_than_blocks);
+    tcase_add_test(tests, a_source_that_gives_up_is_at_its_end);
     tcase_add_test(tests, an_index_is_not_found_from_the_end);
     tcase_add_test(tests, the_container_has_changed);
     tcase_add_test(tests, a_payload_has_changed);

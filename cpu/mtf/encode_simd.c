@@ -307,11 +307,6 @@ static void encode32(const uint8_t *bytes, uint64_t n, uint8_t *rank)
     encode_blocks(by_position32, bytes, n, rank);
 }
 
-static sb_chunk_coder *encoder16(void)
-{
-    return __builtin_cpu_supports("ssse3") && __builtin_cpu_supports("popcnt") ? encode16 : NULL;
-}
-
 static sb_chunk_coder *encoder32(void)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") ? encode32 : NULL;
@@ -319,21 +314,21 @@ static sb_chunk_coder *encoder32(void)
 
 #else
 
-static sb_chunk_coder *encoder16(void)
-{
-#ifdef SB_VECTOR16
-    return encode16;
-#else
-    return NULL;
-#endif
-}
-
 static sb_chunk_coder *encoder32(void)
 {
     return NULL;
 }
 
 #endif
+
+static sb_chunk_coder *encoder16(void)
+{
+#ifdef SB_VECTOR16
+    return sb_has_vector16() ? encode16 : NULL;
+#else
+    return NULL;
+#endif
+}
 
 sb_chunk_coder *sb_cpu_mtf_encoder(void)
 {

@@ -6,6 +6,7 @@
 #ifndef CPU_MTF_VECTOR16_H
 #define CPU_MTF_VECTOR16_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -57,6 +58,12 @@ SB_TARGET16 static inline sb_vector16 sb_pick16(sb_vector16 low, sb_vector16 hig
     return vqtbl2q_s8((int8x16x2_t){{low, high}}, vdupq_n_u8(index));
 }
 
+/* Byte i becomes byte from[i], which is below 16. */
+SB_TARGET16 static inline sb_vector16 sb_shuffle16(sb_vector16 vector, sb_vector16 from)
+{
+    return vqtbl1q_s8(vector, vreinterpretq_u8_s8(from));
+}
+
 #else
 
 SB_TARGET16 static inline sb_vector16 sb_all16(int8_t byte)
@@ -78,6 +85,24 @@ SB_TARGET16 static inline sb_vector16 sb_pick16(sb_vector16 low, sb_vector16 hig
     return (sb_vector16)_mm_or_si128(_mm_shuffle_epi8((__m128i)low, in_low), _mm_shuffle_epi8((__m128i)high, in_high));
 }
 
+SB_TARGET16 static inline sb_vector16 sb_shuffle16(sb_vector16 vector, sb_vector16 from)
+{
+    return (sb_vector16)_mm_shuffle_epi8((__m128i)vector, (__m128i)from);
+}
+
 #endif
 #endif
+
+/* Can this processor run what is an SB_TARGET16? */
+static inline bool sb_has_vector16(void)
+{
+#ifndef SB_VECTOR16
+    return false;
+#elif defined(__aarch64__)
+    return true;
+#else
+    return __builtin_cpu_supports("ssse3") && __builtin_cpu_supports("popcnt");
+#endif
+}
+
 #endif

@@ -6,7 +6,7 @@
  * are decoded side by side in one thread, a decision of each in turn. That must not branch on bits, which nobody can
  * predict: the machine of machine.h says for either bit what comes next and what is known now. A digit of a run moves
  * the place of output, which is zero before; a rank is written and moves it by one. What branches is rare: a word that
- * is used up, bits that are all alike, the end of a segment.
+ * is used up, bits that are all alike, the end of a segment. Two lanes still wait, four are limited by instructions.
  */
 #include "machine.h"
 #include <samebits/algorithms.h>
@@ -17,14 +17,27 @@
 
 enum { MOST_LANES = 4 };
 
+/* A step of the machine, with nothing left to be computed from its parts. */
+typedef struct leap {
+    const struct leap *next; /* those of the state that it leads to */
+    uint64_t node;           /* of that state, in bytes */
+    uint64_t ranks;
+    uint32_t digit, keep;
+    uint8_t rank, alike;
+} leap;
+
+typedef struct leaps {
+    leap of[SB_STATES][2];
+} leaps;
+
 typedef struct lane {
     uint64_t value, range;
     uint64_t position, end; /* in the ranks */
     uint64_t in, in_end;    /* in the payload; `in` passes the end by a word, not always within memory */
-    const sb_step *steps;   /* of the state */
-    uint64_t place;
-    uint64_t *estimates;
-    uint64_t *estimate; /* of the state's node */
+    const leap *leaps;      /* of the state */
+    uint32_t place;
+    sb_estimate *estimates;
+    sb_estimate *estimate; /* of the state's node */
 } lane;
 
 typedef struct job {
@@ -59,50 +72,49 @@ static inline __attribute__((always_inline)) void normalise(const job *j, lane *
 
 static inline __attribute__((always_inline)) unsigned decode_alike(const job *j, lane *l, unsigned bits)
 {
-    unsigned number = 0;
+    uint64_t number, most = (1u << bits) - 1;
 
     l->range >>= bits;
-    for (unsigned k = bits; k-- > 0;) {
-        uint64_t upper = l->range << k;
-
-        if (l->value >= upper) {
-            l->value -= upper;
-            number |= 1u << k;
-        }
-    }
+    number = l->value / l->range;
+    if (number > most) /* where the value lies behind the interval */
+        number = most;
+    l->value -= number * l->range;
     normalise(j, l);
-    return number;
+    return (unsigned)number;
 }
 
-static inline __attribute__((always_inline)) void decide(const job *j, const sb_machine *m, lane *l)
+static inline __attribute__((always_inline)) void decide(const job *j, uint8_t *ranks, lane *l)
 {
-    uint64_t estimate = *l->estimate;
+    sb_estimate estimate = *l->estimate;
     uint64_t bound = (l->range >> 16) * sb_probability(estimate);
     uint64_t rest = l->range - bound;
-    unsigned bit = l->value < bound, alike = 0;
-    uint64_t mask = -(uint64_t)bit; /* all ones for a 1 */
-    const sb_step *s = l->steps + bit;
+    uint64_t mask, beyond; /* all ones for a 1 */
+    const leap *s;
+    unsigned rank;
 
+    mask = -(uint64_t)__builtin_sub_overflow(l->value, bound, &beyond);
+    s = (const leap *)((const char *)l->leaps + (mask & sizeof(leap)));
     l->range = rest ^ ((rest ^ bound) & mask);
-    l->value -= bound & ~mask;
+    l->value = beyond + (bound & mask);
     *l->estimate = sb_adapt(estimate, mask);
-    l->steps = m->steps[s->state];
-    l->estimate = l->estimates + s->node;
+    l->leaps = s->next;
+    l->estimate = (sb_estimate *)((char *)l->estimates + s->node);
     normalise(j, l);
+    rank = s->rank;
     if (__builtin_expect(s->alike != 0, 0))
-        alike = decode_alike(j, l, s->alike);
-    j->ranks[l->position] = (uint8_t)(s->rank + alike);
-    l->position += (uint64_t)s->ranks << l->place;
+        rank += decode_alike(j, l, s->alike);
+    ranks[l->position] = (uint8_t)rank;
+    l->position += s->ranks << l->place;
     l->place = (l->place + s->digit) & s->keep;
 }
 
-static void begin(const job *j, const sb_machine *m, lane *l, uint64_t begin, uint64_t end)
+static void begin(const job *j, const leaps *m, lane *l, uint64_t begin, uint64_t end)
 {
     l->position = begin;
     l->end = end;
     l->range = UINT64_MAX;
     l->place = 0;
-    l->steps = m->steps[0];
+    l->leaps = m->of[0];
     l->estimate = l->estimates;
     sb_estimates_start(l->estimates);
     memset(j->ranks + begin, 0, end - begin);
@@ -116,7 +128,7 @@ static bool ended_well(const lane *l)
 }
 
 /* Takes segments until one is coded: 1, and the lane is at its start; 0: there are no more; -1: invalid. */
-static int next_segment(job *j, const sb_machine *m, lane *l)
+static int next_segment(job *j, const leaps *m, lane *l)
 {
     while (j->next < j->segments) {
         uint64_t first = j->next * j->segment, end = sb_segment_end(first, j->segment, j->n);
@@ -138,18 +150,19 @@ static int next_segment(job *j, const sb_machine *m, lane *l)
 }
 
 /* Every lane decides in turn, until one is at its end. They are copied so that they can stand in registers. */
-static inline __attribute__((always_inline)) void run(const job *j, const sb_machine *m, lane *lanes, int count)
+static inline __attribute__((always_inline)) void run(const job *j, lane *lanes, int count)
 {
+    uint8_t *ranks = j->ranks;
     lane l0 = lanes[0], l1 = lanes[count > 1], l2 = lanes[count > 2 ? 2 : 0], l3 = lanes[count > 3 ? 3 : 0];
 
     do {
-        decide(j, m, &l0);
+        decide(j, ranks, &l0);
         if (count > 1)
-            decide(j, m, &l1);
+            decide(j, ranks, &l1);
         if (count > 2)
-            decide(j, m, &l2);
+            decide(j, ranks, &l2);
         if (count > 3)
-            decide(j, m, &l3);
+            decide(j, ranks, &l3);
     } while (l0.position < l0.end && (count < 2 || l1.position < l1.end) && (count < 3 || l2.position < l2.end) &&
              (count < 4 || l3.position < l3.end));
     lanes[0] = l0;
@@ -161,31 +174,50 @@ static inline __attribute__((always_inline)) void run(const job *j, const sb_mac
         lanes[3] = l3;
 }
 
-static void run_lanes(const job *j, const sb_machine *m, lane *lanes, int count)
+static void run_lanes(const job *j, lane *lanes, int count)
 {
     switch (count) {
     case 4:
-        run(j, m, lanes, 4);
+        run(j, lanes, 4);
         break;
     case 3:
-        run(j, m, lanes, 3);
+        run(j, lanes, 3);
         break;
     case 2:
-        run(j, m, lanes, 2);
+        run(j, lanes, 2);
         break;
     default:
-        run(j, m, lanes, 1);
+        run(j, lanes, 1);
     }
+}
+
+static void make_leaps(leaps *m)
+{
+    sb_machine machine;
+
+    sb_machine_make(&machine);
+    for (int state = 0; state < SB_STATES; state++)
+        for (int bit = 0; bit < 2; bit++) {
+            const sb_step *s = &machine.steps[state][bit];
+
+            m->of[state][bit] = (leap){.next = m->of[s->state],
+                                       .node = s->node * sizeof(sb_estimate),
+                                       .ranks = s->ranks,
+                                       .digit = s->digit,
+                                       .keep = s->keep,
+                                       .rank = s->rank,
+                                       .alike = s->alike};
+        }
 }
 
 static bool decode(job *j, int most)
 {
     sb_estimates estimates[MOST_LANES];
     lane lanes[MOST_LANES];
-    sb_machine m;
+    leaps m;
     int running = 0;
 
-    sb_machine_make(&m);
+    make_leaps(&m);
     for (int i = 0; i < most; i++) {
         int taken;
 
@@ -196,7 +228,7 @@ static bool decode(job *j, int most)
         running += taken;
     }
     while (running > 0) {
-        run_lanes(j, &m, lanes, running);
+        run_lanes(j, lanes, running);
         for (int i = running; i-- > 0;) {
             int taken;
 

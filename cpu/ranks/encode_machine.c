@@ -136,7 +136,7 @@ static uint64_t encode_segment(const sb_machine *m, const uint8_t *packed, uint6
     coder c = {.range = UINT64_MAX, .words = words, .room = n - 1};
     const sb_step *steps = m->steps[0];
     sb_estimates estimates;
-    uint64_t *estimate = estimates;
+    sb_estimate *estimate = estimates;
 
     sb_estimates_start(estimates);
     for (uint64_t i = 0; i < count && !c.full;) {

@@ -40,28 +40,30 @@ typedef struct sb_machine {
 /* State 0 is the first: of a symbol whose two before have bit length 0. */
 void sb_machine_make(sb_machine *machine);
 
-/* The two estimates of a node in one word: the fast one in the lower half, the slow one in the upper. */
-typedef uint64_t sb_estimates[SB_NODES];
+/* The two estimates of a node: the fast one in the lower half, the slow one in the upper. */
+typedef uint32_t sb_estimate;
+typedef sb_estimate sb_estimates[SB_NODES];
 
 static inline void sb_estimates_start(sb_estimates estimates)
 {
     for (int i = 0; i < SB_NODES; i++)
-        estimates[i] = 0x800000008000;
+        estimates[i] = 0x80008000;
 }
 
-static inline uint64_t sb_probability(uint64_t estimate)
+static inline uint64_t sb_probability(sb_estimate estimate)
 {
-    return (uint32_t)((uint32_t)estimate + (uint32_t)(estimate >> 32)) >> 1;
+    return ((estimate & 0xffff) + (estimate >> 16)) / 2;
 }
 
 /* The mask is all ones for a 1, else 0: compilers make branches, which nobody could predict, of `bit ? :`. After a 1,
- * e + (65536 - e >> s) is e + (65536 >> s) - (e + (1 << s) - 1 >> s). */
-static inline uint64_t sb_adapt(uint64_t estimate, uint64_t mask)
+ * e + (65536 - e >> s) is e + (65536 >> s) - 1 - (e - 1 >> s), as e is not 0. What is added may carry into the other
+ * half, and comes back from there when the rest is taken away. */
+static inline sb_estimate sb_adapt(sb_estimate estimate, uint64_t mask)
 {
-    uint64_t rounded = estimate + (mask & ((uint64_t)127 << 32 | 15));
+    sb_estimate less = estimate - ((sb_estimate)mask & (1 << 16 | 1));
 
-    estimate += mask & ((uint64_t)512 << 32 | 4096);
-    return estimate - (rounded >> 4 & 0x1fff) - (rounded >> 7 & (uint64_t)0x3ff << 32);
+    estimate += (sb_estimate)mask & (511 << 16 | 4095);
+    return estimate - (less >> 4 & 0xfff) - (less >> 7 & 0x1ff << 16);
 }
 
 static inline uint64_t sb_segment_end(uint64_t begin, uint64_t segment, uint64_t n)

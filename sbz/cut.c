@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Cutting blocks: contract in cut.h.
+ */
+#include "cut.h"
+#include "estimate.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PIECES = 16, /* of a block, from all over it, are looked at, and so many bytes of each: */
+    PIECE = 4096,
+    LEAST = 1024,     /* bytes of a block whose runs are coded */
+    GAIN = 32,        /* one byte in so many is gained by coding runs, or they are not */
+    SPARE = 64,       /* and so much of a block stays free, for what payloads have besides */
+    TAIL = 4,         /* less than a block by this is too short for one */
+    STEP = LEAST / 4, /* bytes that are too few for going on */
+    NOISY = 60        /* of 64 bits, eight bytes, as many are noise */
+};
+
+void sbz_cutter_init(sbz_cutter *cutter, uint32_t block, uint32_t limit, uint64_t size, sbz_source source, void *from)
+{
+    *cutter = (sbz_cutter){.source = source, .from = from, .block = block, .limit = limit, .left = size};
+}
+
+void sbz_cutter_free(sbz_cutter *cutter)
+{
+    sbz_text_free(&cutter->ahead);
+}
+
+/* ---- what is in a block ---- */
+
+/* What of a block is looked at. */
+typedef struct sample {
+    const uint8_t *bytes;
+    size_t pieces, apart, piece;
+} sample;
+
+static sample sample_of(const uint8_t *bytes, size_t size)
+{
+    const size_t pieces = size < PIECES * PIECE ? 1 : PIECES;
+
+    return (sample){bytes, pieces, size / pieces, pieces == 1 ? size : PIECE};
+}
+
+/* Are the bytes of all kinds, about as many of each? */
+static bool is_noise(const uint8_t *bytes, size_t size)
+{
+    const sample s = sample_of(bytes, size);
+    uint32_t count[256] = {0};
+
+    for (size_t k = 0; k < s.pieces; k++)
+        for (size_t i = 0; i < s.piece; i++)
+            count[bytes[k * s.apart + i]]++;
+    return sbz_entropy_bits(count, 256) > s.pieces * s.piece / 8 * NOISY;
+}
+
+/* How long the code of the runs of one byte is, counted on and on. */
+typedef struct run_count {
+    uint64_t bytes, length; /* length: without the run at the end, which may go on */
+    uint64_t run;
+    uint8_t byte;
+} run_count;
+
+static uint64_t pairs(uint64_t run)
+{
+    return 2 * (run / 255 + (run % 255 != 0));
+}
+
+static uint64_t length_of(const run_count *c)
+{
+    return c->length + pairs(c->run);
+}
+
+static void count_byte(run_count *c, uint8_t byte)
+{
+    if (byte == c->byte) {
+        c->run++;
+        return;
+    }
+    c->length += pairs(c->run) + 1;
+    c->run = 0;
+}
+
+static void count_runs(run_count *c, const uint8_t *bytes, size_t size)
+{
+    const uint64_t ones = UINT64_MAX / 255, tops = ones << 7, all = ones * c->byte;
+    size_t i = 0;
+
+    c->bytes += size;
+    for (uint64_t word; size - i >= sizeof word; i += sizeof word) {
+        memcpy(&word, bytes + i, sizeof word);
+        word ^= all; /* where the byte is, there is 0 */
+        if (word == 0) {
+            c->run += sizeof word;
+        } else if (((word - ones) & ~word & tops) == 0) {
+            c->length += pairs(c->run) + sizeof word;
+            c->run = 0;
+        } else {
+            for (size_t k = 0; k < sizeof word; k++)
+                count_byte(c, bytes[i + k]);
+        }
+    }
+    for (; i < size; i++)
+        count_byte(c, bytes[i]);
+}
+
+static bool gains(const run_count *c)
+{
+    return length_of(c) + c->bytes / GAIN < c->bytes;
+}
+
+/* The byte that is most often followed by itself, and, by the pieces, whether there is a gain in its runs. */
+static bool has_runs(const uint8_t *bytes, size_t size, uint8_t *byte)
+{
+    const sample s = sample_of(bytes, size);
+    uint32_t same[256] = {0};
+    run_count c = {0};
+
+    for (size_t k = 0; k < s.pieces; k++)
+        for (size_t i = 1; i < s.piece; i++)
+            same[bytes[k * s.apart + i]] += bytes[k * s.apart + i] == bytes[k * s.apart + i - 1];
+    for (int b = 1; b < 256; b++)
+        c.byte = same[b] > same[c.byte] ? (uint8_t)b : c.byte;
+    *byte = c.byte;
+    for (size_t k = 0; k < s.pieces; k++)
+        count_runs(&c, bytes + k * s.apart, s.piece);
+    return gains(&c);
+}
+
+/* ---- taking ---- */
+
+static bool grow(sbz_text *text, size_t bytes)
+{
+    uint8_t *grown;
+
+    if (bytes <= text->capacity)
+        return true;
+    grown = realloc(text->lent ? NULL : text->data, bytes);
+    if (grown == NULL)
+        return false;
+    if (text->lent)
+        memcpy(grown, text->data, text->size);
+    text->lent = false;
+    text->data = grown;
+    text->capacity = bytes;
+    return true;
+}
+
+/* Moves as many bytes as there are from what was read ahead. */
+static void take_ahead(sbz_cutter *cutter, sbz_text *text, size_t bytes)
+{
+    sbz_text *ahead = &cutter->ahead;
+
+    bytes = bytes < ahead->size ? bytes : ahead->size;
+    if (bytes == 0)
+        return;
+    memcpy(text->data + text->size, ahead->data, bytes);
+    text->size += bytes;
+    ahead->size -= bytes;
+    memmove(ahead->data, ahead->data + bytes, ahead->size);
+}
+
+/* Up to `bytes` of the source. */
+static size_t read_on(sbz_cutter *cutter, uint8_t *to, size_t bytes)
+{
+    ptrdiff_t got = cutter->source(cutter->from, to, bytes);
+
+    cutter->failed = got < 0;
+    cutter->ended = got <= 0;
+    got = got > 0 ? got : 0;
+    cutter->left -= (uint64_t)got < cutter->left ? (uint64_t)got : cutter->left;
+    return (size_t)got;
+}
+
+/* `bytes` more into the text, or as many as there are: for what is known to be the end there need be no more room. */
+static bool take(sbz_cutter *cutter, sbz_text *text, size_t bytes)
+{
+    const size_t wanted = text->size + bytes;
+    const uint64_t known = text->size + cutter->ahead.size + cutter->left;
+
+    if (!grow(text, known < wanted ? (size_t)known + 1 : wanted))
+        return false;
+    take_ahead(cutter, text, bytes);
+    while (text->size < wanted && !cutter->ended) {
+        if (text->size == text->capacity && !grow(text, wanted))
+            return false;
+        text->size +=
+            read_on(cutter, text->data + text->size, (text->capacity < wanted ? text->capacity : wanted) - text->size);
+    }
+    return true;
+}
+
+/* Reads until `bytes` are read ahead, or there are no more. */
+static bool look_ahead(sbz_cutter *cutter, size_t bytes)
+{
+    sbz_text *ahead = &cutter->ahead;
+
+    if (!grow(ahead, bytes))
+        return false;
+    while (ahead->size < bytes && !cutter->ended)
+        ahead->size += read_on(cutter, ahead->data + ahead->size, bytes - ahead->size);
+    return true;
+}
+
+/* The bytes behind `size` were not to be in this block. */
+static bool put_back(sbz_cutter *cutter, sbz_text *text, size_t size)
+{
+    sbz_text *ahead = &cutter->ahead;
+    const size_t bytes = text->size - size;
+
+    if (!grow(ahead, ahead->size + bytes))
+        return false;
+    memmove(ahead->data + bytes, ahead->data, ahead->size);
+    memcpy(ahead->data, text->data + size, bytes);
+    ahead->size += bytes;
+    text->size = size;
+    return true;
+}
+
+static bool at_end(const sbz_cutter *cutter)
+{
+    return cutter->ended && cutter->ahead.size == 0;
+}
+
+/* ---- going on ---- */
+
+/* `step` more bytes to those that are counted, unless nothing is gained then or, at the end, the code gets longer than
+ * `most`. True: it went on. */
+static bool add_runs(sbz_cutter *cutter, sbz_text *text, run_count *c, size_t step, uint64_t most, bool *enough)
+{
+    const size_t size = text->size;
+    run_count more = *c;
+
+    *enough = take(cutter, text, step);
+    if (!*enough)
+        return false;
+    count_runs(&more, text->data + size, text->size - size);
+    if (text->size == size || !gains(&more) || length_of(&more) > most) {
+        *enough = put_back(cutter, text, size);
+        return false;
+    }
+    *c = more;
+    return true;
+}
+
+static uint64_t room(uint32_t block)
+{
+    return block - block / SPARE;
+}
+
+/* `c` has counted the text. False: no memory. */
+static bool extend_runs(sbz_cutter *cutter, sbz_text *text, run_count *c)
+{
+    const uint64_t most = sbz_most_original(cutter->limit, SBZ_RUNS_RLE0);
+    bool enough = true;
+
+    while (!at_end(cutter)) {
+        uint64_t step = room(cutter->block) > length_of(c) ? (room(cutter->block) - length_of(c)) / 2 : 0;
+
+        step = step < most - text->size ? step : most - text->size;
+        if (step < STEP || !add_runs(cutter, text, c, (size_t)step, UINT64_MAX, &enough))
+            break;
+    }
+    if (enough && !at_end(cutter) && cutter->limit > cutter->block && text->size + cutter->block / TAIL <= most) {
+        const size_t size = text->size;
+        run_count all = *c;
+
+        if (add_runs(cutter, text, &all, cutter->block / TAIL, room(cutter->limit), &enough)) {
+            if (at_end(cutter))
+                *c = all;
+            else
+                enough = put_back(cutter, text, size);
+        }
+    }
+    text->runs = (uint32_t)length_of(c);
+    text->run_byte = c->byte;
+    return enough;
+}
+
+static bool extend_noise(sbz_cutter *cutter, sbz_text *text)
+{
+    const uint32_t block = cutter->block;
+    size_t size = text->size;
+
+    while (!at_end(cutter) && size + block <= cutter->limit && is_noise(text->data + size - block, block)) {
+        if (!take(cutter, text, block))
+            return false;
+        if (text->size - size >= block / TAIL && !is_noise(text->data + size, text->size - size))
+            return put_back(cutter, text, size);
+        size = text->size;
+    }
+    return true;
+}
+
+static bool extend_to_end(sbz_cutter *cutter, sbz_text *text)
+{
+    const size_t tail = cutter->block / TAIL;
+
+    if (at_end(cutter) || text->size + tail > cutter->limit)
+        return true;
+    return look_ahead(cutter, tail) && (cutter->ahead.size >= tail || take(cutter, text, cutter->ahead.size));
+}
+
+/* False: no memory. */
+static bool extend(sbz_cutter *cutter, sbz_text *text)
+{
+    run_count c = {0};
+
+    if (cutter->runs && text->size >= LEAST && has_runs(text->data, text->size, &c.byte)) {
+        count_runs(&c, text->data, text->size);
+        if (gains(&c))
+            return extend_runs(cutter, text, &c);
+    }
+    return extend_noise(cutter, text) && extend_to_end(cutter, text);
+}
+
+sbz_cut_status sbz_cutter_next(sbz_cutter *cutter, sbz_text *text)
+{
+    text->size = text->runs = 0;
+    if (!take(cutter, text, cutter->block) || !extend(cutter, text))
+        return SBZ_CUT_MEMORY;
+    if (cutter->failed)
+        return SBZ_CUT_SOURCE;
+    return text->size > 0 ? SBZ_CUT : SBZ_CUT_END;
+}

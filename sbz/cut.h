@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Where blocks end. What decides is the contents alone, not how they arrive. Blocks have as many bytes as they should,
+ * but:
+ *
+ * - Where runs of one byte take much of a block, their code counts in place of the bytes, and goes on till it has as
+ * many as a block should have.
+ * - Noise, which gains little, gains more in longer blocks: so a block goes on as long as it is all noise.
+ * - What is left at the end and would be a short block belongs to the last.
+ *
+ * The last two only up to the block limit, when that is more than the size of blocks.
+ */
+#ifndef SBZ_CUT_H
+#define SBZ_CUT_H
+
+#include "codec.h"
+
+typedef struct sbz_cutter {
+    sbz_source source;
+    void *from;
+    uint32_t block, limit; /* bytes: that a block should have, and that it may */
+    bool runs;             /* may be coded: for the caller to say */
+    bool ended;            /* the source has no more */
+    bool failed;           /* it gave up; it knows why */
+    uint64_t left;         /* bytes that it still has, as far as known */
+    sbz_text ahead;        /* read already, for the next block */
+} sbz_cutter;
+
+typedef enum sbz_cut_status { SBZ_CUT = 0, SBZ_CUT_END = 1, SBZ_CUT_SOURCE = 2, SBZ_CUT_MEMORY = 3 } sbz_cut_status;
+
+/* `size`: bytes of the source, as far as known; UINT64_MAX: not. That spares memory, and decides nothing. */
+void sbz_cutter_init(sbz_cutter *cutter, uint32_t block, uint32_t limit, uint64_t size, sbz_source source, void *from);
+/* The next block, of a byte at least; its memory is used again. */
+sbz_cut_status sbz_cutter_next(sbz_cutter *cutter, sbz_text *text);
+void sbz_cutter_free(sbz_cutter *cutter);
+
+#endif
