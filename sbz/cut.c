@@ -62,6 +62,8 @@ typedef struct run_count {
     uint8_t byte;
 } run_count;
 
+#define ONES (UINT64_MAX / 255) /* a 1 in each byte of a word */
+
 static uint64_t pairs(uint64_t run)
 {
     return 2 * (run / 255 + (run % 255 != 0));
@@ -82,24 +84,40 @@ static void count_byte(run_count *c, uint8_t byte)
     c->run = 0;
 }
 
+/* How many of eight bytes, each 0 or 1, are 1. */
+static uint64_t count_ones(uint64_t bytes)
+{
+    return bytes * ONES >> 56;
+}
+
+/* Eight bytes, of which `same` has a 1 where the byte is, the first in the lowest bits, and not in all. The run that
+ * comes from before ends at the first other byte, one after the last of them may go on, and those between are short. */
+static void count_word(run_count *c, uint64_t same)
+{
+    const uint64_t others = ONES ^ same, starts = same & ~(same << 8);
+    const uint64_t leading = (uint64_t)__builtin_ctzll(others) / 8, trailing = (uint64_t)__builtin_clzll(others) / 8;
+    const uint64_t between = count_ones(starts) - (leading > 0) - (trailing > 0);
+
+    c->length += pairs(c->run + leading) + 2 * between + count_ones(others);
+    c->run = trailing;
+}
+
 static void count_runs(run_count *c, const uint8_t *bytes, size_t size)
 {
-    const uint64_t ones = UINT64_MAX / 255, tops = ones << 7, all = ones * c->byte;
+    const uint64_t low = ONES * 127, all = ONES * c->byte;
     size_t i = 0;
 
     c->bytes += size;
     for (uint64_t word; size - i >= sizeof word; i += sizeof word) {
         memcpy(&word, bytes + i, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+        word = __builtin_bswap64(word);
+#endif
         word ^= all; /* where the byte is, there is 0 */
-        if (word == 0) {
+        if (word == 0)
             c->run += sizeof word;
-        } else if (((word - ones) & ~word & tops) == 0) {
-            c->length += pairs(c->run) + sizeof word;
-            c->run = 0;
-        } else {
-            for (size_t k = 0; k < sizeof word; k++)
-                count_byte(c, bytes[i + k]);
-        }
+        else
+            count_word(c, ~(((word & low) + low) | word) >> 7 & ONES);
     }
     for (; i < size; i++)
         count_byte(c, bytes[i]);
