@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * rle0.encode/masks: contract in ref/rle.h.
- *
- * A mask says which of 64 bytes are 0. Runs and rows of other bytes are found by counting its low bits, and literals
- * are copied by 16, more than there are if need be: what is too much is overwritten, for the code has room for two
- * bytes where the input has one. The last bytes are taken one by one.
+ * rle0.encode/masks: contract in ref/rle.h. A mask says which of 64 bytes are 0: sb_encode_zeros.
  */
 #include "zeros.h"
 #include <samebits/algorithms.h>
 #include <samebits/module.h>
 #include <stddef.h>
 
-enum { AHEAD = SB_GROUP + SB_STRIDE }; /* how far a group reads */
-
-static inline uint8_t *put_run(uint8_t *code, uint64_t run)
+static inline void *put_run(void *to, uint64_t run)
 {
+    uint8_t *code = to;
+
     for (; run > 255; run -= 255) {
         *code++ = 0;
         *code++ = 255;
@@ -24,48 +20,7 @@ static inline uint8_t *put_run(uint8_t *code, uint64_t run)
     return code + (run > 0 ? 2 : 0);
 }
 
-/* The code of a group, behind a run that is still open; leaves in `run` the one at its end. */
-static inline uint8_t *encode_group(const uint8_t *bytes, uint8_t *code, uint64_t *run)
-{
-    uint64_t zeros = sb_zeros(bytes);
-
-    for (unsigned k = 0; k < SB_GROUP;) {
-        unsigned row = sb_low_zeros(~(zeros >> k)); /* shifting makes bytes behind the group look like others than 0 */
-
-        *run += row;
-        k += row;
-        if (k == SB_GROUP)
-            break;
-        code = put_run(code, *run);
-        *run = 0;
-        row = sb_low_zeros(zeros >> k);
-        if (row > SB_GROUP - k)
-            row = SB_GROUP - k;
-        sb_copy_strides(code, bytes + k, row);
-        code += row;
-        k += row;
-    }
-    return code;
-}
-
-static uint64_t encode(const uint8_t *bytes, uint64_t n, uint8_t *code)
-{
-    uint64_t i = 0, run = 0;
-    uint8_t *to = code;
-
-    for (; n - i >= AHEAD; i += SB_GROUP)
-        to = encode_group(bytes + i, to, &run);
-    for (; i < n; i++) {
-        if (bytes[i] == 0) {
-            run++;
-            continue;
-        }
-        to = put_run(to, run);
-        *to++ = bytes[i];
-        run = 0;
-    }
-    return (uint64_t)((run > 0 ? put_run(to, run) : to) - code);
-}
+static const sb_writers writers = {.run = put_run, .row = sb_write_row, .byte = sb_write_byte};
 
 static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
 {
@@ -76,7 +31,8 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     (void)workspace;
     if (out->capacity / 2 < in->length)
         return SB_FAILED;
-    out->length = encode(in->data, in->length, out->data);
+    out->length =
+        (uint64_t)((uint8_t *)sb_encode_zeros(in->data, in->length, out->data, &writers) - (uint8_t *)out->data);
     return SB_OK;
 }
 
