@@ -11,7 +11,7 @@ enum {
     PIECES = 16, /* of a block, from all over it, are looked at, and so many bytes of each: */
     PIECE = 4096,
     LEAST = 1024,     /* bytes of a block whose runs are coded */
-    GAIN = 32,        /* one byte in so many is gained by coding runs, or they are not */
+    GAIN = 8,        /* one byte in so many is gained by coding runs, or they are not */
     SPARE = 64,       /* and so much of a block stays free, for what payloads have besides */
     TAIL = 4,         /* less than a block by this is too short for one */
     STEP = LEAST / 4, /* bytes that are too few for going on */
