@@ -11,7 +11,8 @@ enum {
     PIECES = 16, /* of a block, from all over it, are looked at, and so many bytes of each: */
     PIECE = 4096,
     LEAST = 1024,     /* bytes of a block whose runs are coded */
-    GAIN = 8,        /* one byte in so many is gained by coding runs, or they are not */
+    GAIN = 32,        /* one byte in so many is gained by coding runs, or they are not */
+    BLANKS = 3,       /* the same for runs of blanks: words and columns stand behind them, which the transform shows */
     SPARE = 64,       /* and so much of a block stays free, for what payloads have besides */
     TAIL = 4,         /* less than a block by this is too short for one */
     STEP = LEAST / 4, /* bytes that are too few for going on */
@@ -125,7 +126,7 @@ static void count_runs(run_count *c, const uint8_t *bytes, size_t size)
 
 static bool gains(const run_count *c)
 {
-    return length_of(c) + c->bytes / GAIN < c->bytes;
+    return length_of(c) + c->bytes / (c->byte == ' ' ? BLANKS : GAIN) < c->bytes;
 }
 
 /* The byte that is most often followed by itself, and, by the pieces, whether there is a gain in its runs. */
