@@ -11,9 +11,9 @@ enum {
     PIECES = 16, /* of a block, from all over it, are looked at, and so many bytes of each: */
     PIECE = 4096,
     LEAST = 1024,     /* bytes of a block whose runs are coded */
-    GAIN = 32,        /* one byte in so many is gained by coding runs, or they are not */
-    BLANKS = 3,       /* the same for runs of blanks: words and columns stand behind them, which the transform shows */
-    SPARE = 64,       /* and so much of a block stays free, for what payloads have besides */
+    GAIN = 32,        /* one byte in so many is gained by coding runs of zeros, or they are not; */
+    GAIN_OTHERS = 3,  /* runs of another byte, as text has them, gain less, and a device is slow with odd blocks */
+    SPARE = 1024,     /* and so much of a block stays free: payloads have more than the code */
     TAIL = 4,         /* less than a block by this is too short for one */
     STEP = LEAST / 4, /* bytes that are too few for going on */
     NOISY = 60        /* of 64 bits, eight bytes, as many are noise */
@@ -126,7 +126,7 @@ static void count_runs(run_count *c, const uint8_t *bytes, size_t size)
 
 static bool gains(const run_count *c)
 {
-    return length_of(c) + c->bytes / (c->byte == ' ' ? BLANKS : GAIN) < c->bytes;
+    return length_of(c) + c->bytes / (c->byte == 0 ? GAIN : GAIN_OTHERS) < c->bytes;
 }
 
 /* The byte that is most often followed by itself, and, by the pieces, whether there is a gain in its runs. */
@@ -265,7 +265,7 @@ static bool add_runs(sbz_cutter *cutter, sbz_text *text, run_count *c, size_t st
 
 static uint64_t room(uint32_t block)
 {
-    return block - block / SPARE;
+    return block > SBZ_RUNS_HEAD ? block - block / SPARE - SBZ_RUNS_HEAD : 0;
 }
 
 /* `c` has counted the text. False: no memory. */
@@ -312,13 +312,28 @@ static bool extend_noise(sbz_cutter *cutter, sbz_text *text)
     return true;
 }
 
+/* A short rest whose runs make those of the whole worth coding. */
 static bool extend_to_end(sbz_cutter *cutter, sbz_text *text)
 {
-    const size_t tail = cutter->block / TAIL;
+    const size_t size = text->size, tail = cutter->block / TAIL;
+    run_count c = {0};
 
-    if (at_end(cutter) || text->size + tail > cutter->limit)
+    if (at_end(cutter) || size + tail > cutter->limit)
         return true;
-    return look_ahead(cutter, tail) && (cutter->ahead.size >= tail || take(cutter, text, cutter->ahead.size));
+    if (!look_ahead(cutter, tail))
+        return false;
+    if (cutter->ahead.size >= tail)
+        return true;
+    if (!take(cutter, text, cutter->ahead.size))
+        return false;
+    if (!has_runs(text->data, text->size, &c.byte))
+        return put_back(cutter, text, size);
+    count_runs(&c, text->data, text->size);
+    if (!gains(&c) || length_of(&c) > room(cutter->limit))
+        return put_back(cutter, text, size);
+    text->runs = (uint32_t)length_of(&c);
+    text->run_byte = c.byte;
+    return true;
 }
 
 /* False: no memory. */
@@ -331,7 +346,7 @@ static bool extend(sbz_cutter *cutter, sbz_text *text)
         if (gains(&c))
             return extend_runs(cutter, text, &c);
     }
-    return extend_noise(cutter, text) && extend_to_end(cutter, text);
+    return extend_noise(cutter, text) && (!cutter->runs || extend_to_end(cutter, text));
 }
 
 sbz_cut_status sbz_cutter_next(sbz_cutter *cutter, sbz_text *text)

@@ -6,9 +6,11 @@
  * - Where runs of one byte take much of a block, their code counts in place of the bytes, and goes on till it has as
  * many as a block should have.
  * - Noise, which gains little, gains more in longer blocks: so a block goes on as long as it is all noise.
- * - What is left at the end and would be a short block belongs to the last.
+ * - Behind either, or where it makes runs worth coding, what is left at the end and would be a short block belongs to
+ *   the last.
  *
- * The last two only up to the block limit, when that is more than the size of blocks.
+ * The last two only up to the block limit, when that is more than the size of blocks. Other contents gain less or lose:
+ * programs are of many parts.
  */
 #ifndef SBZ_CUT_H
 #define SBZ_CUT_H
