@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST, SECOND, THIRD, PRIMARIES, SAMPLES = SBZ_SLOTS - 1 };
+enum { FIRST, SECOND, THIRD, PRIMARIES, PICKED = SBZ_SLOTS - 2, SAMPLES };
 enum { RUNS_IN = SBZ_ENTROPY_SLOT, RUNS_OUT }; /* free where runs are coded */
 enum { STAGE = 32 };
 enum { SAMPLE_PIECES = 16, SAMPLE_PIECE = 4096, SAMPLE = SAMPLE_PIECES * SAMPLE_PIECE };
@@ -40,12 +40,15 @@ typedef struct forced_stages {
 
 struct sbz_codec {
     sbz_engine engine;
+    sbz_engine host; /* beside one of a device, for what is a single chain of steps */
     forced_stages forced;
     size_t count;      /* texts that there is room for in what follows */
     sbz_record *inner; /* records as the stages behind the code of runs see them; payloads belong to others */
     sbz_text *view;    /* texts likewise */
     sbz_text *coded;   /* what the code of runs has made of them */
     uint8_t *second;   /* entropy stages to try as well */
+    size_t *picked;    /* which records of a group go through one entropy stage together */
+    sbz_record *pick;  /* these records */
     sbz_record other;  /* a payload that may be smaller */
     size_t batch;      /* texts that there is room for in what follows */
     uint64_t *primary;
@@ -165,6 +168,10 @@ sbz_codec *sbz_codec_open(const sbz_settings *settings, char *error, size_t size
         sbz_codec_close(codec);
         return NULL;
     }
+    if (!codec->engine.direct && !sbz_engine_open(&codec->host, SBZ_CPU, error, size)) {
+        sbz_codec_close(codec);
+        return NULL;
+    }
     if (settings->batch > 0)
         sbz_engine_expect(&codec->engine, (settings->encodes ? ENCODING_BYTES : DECODING_BYTES) * settings->batch);
     return codec;
@@ -178,6 +185,8 @@ static void free_texts(sbz_codec *codec)
     free(codec->view);
     free(codec->inner);
     free(codec->second);
+    free(codec->picked);
+    free(codec->pick);
     codec->count = 0;
 }
 
@@ -187,6 +196,8 @@ void sbz_codec_close(sbz_codec *codec)
         return;
     if (codec->engine.device != NULL)
         sbz_engine_close(&codec->engine);
+    if (codec->host.device != NULL)
+        sbz_engine_close(&codec->host);
     free_texts(codec);
     sbz_record_free(&codec->other);
     free(codec->primary);
@@ -250,7 +261,10 @@ static bool say(const sbz_codec *codec, sb_status status, char *error, size_t si
 {
     if (status == SB_OK)
         return true;
-    snprintf(error, size, "%s", status == SB_INVALID ? "a stage refused what another gave it" : codec->engine.error);
+    snprintf(error, size, "%s",
+             status == SB_INVALID             ? "a stage refused what another gave it"
+             : codec->engine.error[0] != '\0' ? codec->engine.error
+                                              : codec->host.error);
     return false;
 }
 
@@ -263,7 +277,10 @@ static sb_status reserve_texts(sbz_codec *codec, size_t count)
     codec->view = calloc(count, sizeof *codec->view);
     codec->coded = calloc(count, sizeof *codec->coded);
     codec->second = calloc(count, sizeof *codec->second);
-    if (codec->inner == NULL || codec->view == NULL || codec->coded == NULL || codec->second == NULL)
+    codec->picked = calloc(count, sizeof *codec->picked);
+    codec->pick = calloc(count, sizeof *codec->pick);
+    if (codec->inner == NULL || codec->view == NULL || codec->coded == NULL || codec->second == NULL ||
+        codec->picked == NULL || codec->pick == NULL)
         return sbz_engine_no_memory(&codec->engine, "a batch");
     codec->count = count;
     return SB_OK;
@@ -304,6 +321,52 @@ static size_t group_size(const sbz_codec *codec, size_t count, uint64_t (*size_o
             break;
     }
     return group;
+}
+
+static uint64_t bytes_of(const sbz_record *records, size_t count)
+{
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < count; i++)
+        bytes += records[i].block.original;
+    return bytes;
+}
+
+/* The records of a group that one entropy stage takes in one call, from `from` on: of the first of them the stage.
+ * Returns how many; `from` becomes where to go on, and 0 are picked at the end. Those of a stage that takes one at a
+ * time are picked one by one. */
+static size_t pick(sbz_codec *codec, const sbz_record *records, size_t count, uint8_t entropy, size_t *from)
+{
+    size_t picked = 0;
+
+    for (; *from < count; ++*from) {
+        if (records[*from].block.entropy != entropy)
+            continue;
+        if (picked > 0 && !sbz_entropy_together((sbz_entropy)entropy, codec->pick[picked - 1].block.original))
+            break;
+        codec->pick[picked] = records[*from];
+        codec->picked[picked++] = *from;
+    }
+    return picked;
+}
+
+/* Where record number i of a group stands, whose records are of one size but for the last. */
+static uint64_t place_of(const sbz_record *records, size_t i)
+{
+    return i * (uint64_t)records[0].block.original;
+}
+
+/* Are the picked ones neighbours? Then their bytes are where they stand. */
+static bool are_neighbours(const sbz_codec *codec, size_t picked)
+{
+    return codec->picked[picked - 1] - codec->picked[0] == picked - 1;
+}
+
+/* One segment is one chain: the processor takes it, which is ten times as fast, unless somebody has named a variant. */
+static bool is_for_host(const sbz_codec *codec, uint8_t entropy)
+{
+    return entropy == SBZ_ENTROPY_WHOLE && !codec->engine.direct && !codec->engine.references &&
+           codec->engine.forced_count == 0;
 }
 
 /* ---- encoding ---- */
@@ -586,27 +649,6 @@ static sb_status begin_records(sbz_codec *codec, const group *g, const sbz_block
     return SB_OK;
 }
 
-/* How many records from the first on can pass one entropy stage together. */
-static size_t run_of_records(const sbz_record *records, size_t count)
-{
-    const uint8_t entropy = records[0].block.entropy;
-    size_t run = 1;
-
-    while (run < count && records[run].block.entropy == entropy &&
-           sbz_entropy_together((sbz_entropy)entropy, records[run - 1].block.original))
-        run++;
-    return run;
-}
-
-static uint64_t bytes_of(const sbz_record *records, size_t count)
-{
-    uint64_t bytes = 0;
-
-    for (size_t i = 0; i < count; i++)
-        bytes += records[i].block.original;
-    return bytes;
-}
-
 /* Codes a block by another stage and keeps what is smaller. */
 static sb_status try_other(sbz_codec *codec, uint8_t entropy, const sb_array *bytes, sbz_record *record)
 {
@@ -632,21 +674,69 @@ static bool promising(const sbz_block *block)
            (block->encoded != 0 && block->encoded < block->original - block->original / NOISE);
 }
 
+/* The bytes of the picked records, in a row. */
+static sb_status gather_picked(sbz_codec *codec, const group *g, size_t picked, const sb_array *bytes, sb_array *part)
+{
+    const uint64_t size = bytes_of(codec->pick, picked);
+    uint64_t at = 0;
+    sb_status status = SB_OK;
+
+    if (are_neighbours(codec, picked)) {
+        *part = sbz_engine_part(bytes, place_of(g->records, codec->picked[0]), size);
+        return SB_OK;
+    }
+    *part = sbz_engine_array(&codec->engine, PICKED, SB_U8, size);
+    for (size_t k = 0; status == SB_OK && k < picked; at += codec->pick[k++].block.original)
+        status = part->data == NULL
+                     ? SB_UNSUPPORTED
+                     : sbz_engine_gather(&codec->engine, part, at, bytes, place_of(g->records, codec->picked[k]), 0,
+                                         codec->pick[k].block.original, 1);
+    return status;
+}
+
+static sb_status encode_on_host(sbz_codec *codec, const group *g, size_t picked, const sb_array *bytes, uint8_t entropy)
+{
+    sb_status status = SB_OK;
+
+    for (size_t k = 0; status == SB_OK && k < picked; k++) {
+        const uint64_t size = codec->pick[k].block.original;
+        const sb_array there = sbz_engine_part(bytes, place_of(g->records, codec->picked[k]), size);
+        sb_array here = sbz_engine_array(&codec->host, PICKED, SB_U8, size);
+
+        status = here.data != NULL ? sbz_engine_download(&codec->engine, &there, 0, here.data, size) : SB_UNSUPPORTED;
+        if (status == SB_OK)
+            status = sbz_entropy_encode(&codec->host, (sbz_entropy)entropy, &here, &codec->pick[k], 1);
+    }
+    return status;
+}
+
+static sb_status encode_stage(sbz_codec *codec, const group *g, const sb_array *bytes, uint8_t entropy)
+{
+    size_t picked, from = 0;
+    sb_status status = SB_OK;
+    sb_array part;
+
+    while (status == SB_OK && (picked = pick(codec, g->records, g->count, entropy, &from)) > 0) {
+        if (is_for_host(codec, entropy)) {
+            status = encode_on_host(codec, g, picked, bytes, entropy);
+        } else {
+            status = gather_picked(codec, g, picked, bytes, &part);
+            if (status == SB_OK)
+                status = sbz_entropy_encode(&codec->engine, (sbz_entropy)entropy, &part, codec->pick, picked);
+        }
+        for (size_t k = 0; k < picked; k++)
+            g->records[codec->picked[k]] = codec->pick[k];
+    }
+    return status;
+}
+
 static sb_status encode_records(sbz_codec *codec, const group *g, const sb_array *bytes)
 {
     uint64_t at = 0;
     sb_status status = SB_OK;
 
-    for (size_t first = 0, run; status == SB_OK && first < g->count; first += run) {
-        sbz_record *records = g->records + first;
-
-        run = run_of_records(records, g->count - first);
-        sb_array part = sbz_engine_part(bytes, at, bytes_of(records, run));
-
-        at += part.length;
-        status = sbz_entropy_encode(&codec->engine, (sbz_entropy)records[0].block.entropy, &part, records, run);
-    }
-    at = 0;
+    for (uint8_t entropy = 0; status == SB_OK && entropy < SBZ_ENTROPIES; entropy++)
+        status = encode_stage(codec, g, bytes, entropy);
     for (size_t i = 0; status == SB_OK && i < g->count; i++) {
         sbz_record *record = &g->records[i];
         sb_array part = sbz_engine_part(bytes, at, record->block.original);
@@ -654,7 +744,8 @@ static sb_status encode_records(sbz_codec *codec, const group *g, const sb_array
         at += part.length;
         if (g->second[i] != record->block.entropy && promising(&record->block))
             status = try_other(codec, g->second[i], &part, record);
-        if (status == SB_OK && record->block.encoded == 0)
+        if (status == SB_OK &&
+            (record->block.encoded == 0 || (!codec->forced.any && record->block.encoded >= record->block.original)))
             store(&g->view[i], record);
     }
     return status;
@@ -738,24 +829,65 @@ static void complain(const sbz_record *record, sbz_text *text, const char *what)
              (unsigned long long)record->offset, what);
 }
 
-/* Records that are damaged leave zeros, so that those beside them can go on. */
-static sb_status decode_records(sbz_engine *engine, const sbz_record *records, size_t count, const sb_array *bytes,
-                                sbz_text *texts)
+static sb_status decode_one(sbz_codec *codec, const sbz_record *record, const sb_array *bytes)
 {
-    sb_status status = sbz_entropy_decode(engine, records, count, bytes);
+    sb_array here;
+    sb_status status;
+
+    if (!is_for_host(codec, record->block.entropy))
+        return sbz_entropy_decode(&codec->engine, record, 1, bytes);
+    here = sbz_engine_array(&codec->host, PICKED, SB_U8, bytes->length);
+    status = here.data != NULL ? sbz_entropy_decode(&codec->host, record, 1, &here) : SB_UNSUPPORTED;
+    return status == SB_OK ? sbz_engine_upload(&codec->engine, bytes, 0, here.data, here.length) : status;
+}
+
+/* The picked records one by one: those that are damaged leave zeros, so that those beside them can go on. */
+static sb_status decode_each(sbz_codec *codec, const sbz_record *records, size_t picked, const sb_array *bytes,
+                             sbz_text *texts)
+{
+    sb_status status = SB_OK;
+
+    for (size_t k = 0; status == SB_OK && k < picked; k++) {
+        const size_t i = codec->picked[k];
+        sb_array part = sbz_engine_part(bytes, place_of(records, i), codec->pick[k].block.original);
+
+        status = decode_one(codec, &codec->pick[k], &part);
+        if (status == SB_INVALID) {
+            complain(&records[i], &texts[i], "the payload is damaged");
+            status = zero(&codec->engine, &part);
+        }
+    }
+    return status;
+}
+
+/* The picked records in one call, from which their bytes go where they belong. SB_INVALID: some one of them. */
+static sb_status decode_together(sbz_codec *codec, const sbz_record *records, size_t picked, const sb_array *bytes)
+{
+    const uint64_t size = bytes_of(codec->pick, picked);
+    const bool neighbours = are_neighbours(codec, picked);
+    sb_array part = neighbours ? sbz_engine_part(bytes, place_of(records, codec->picked[0]), size)
+                               : sbz_engine_array(&codec->engine, PICKED, SB_U8, size);
+    sb_status status =
+        part.data != NULL ? sbz_entropy_decode(&codec->engine, codec->pick, picked, &part) : SB_UNSUPPORTED;
     uint64_t at = 0;
 
-    if (status != SB_INVALID)
-        return status;
-    if (count == 1) {
-        complain(records, texts, "the payload is damaged");
-        return zero(engine, bytes);
-    }
-    status = SB_OK;
-    for (size_t i = 0; status == SB_OK && i < count; at += records[i++].block.original) {
-        sb_array part = sbz_engine_part(bytes, at, records[i].block.original);
+    for (size_t k = 0; status == SB_OK && !neighbours && k < picked; at += codec->pick[k++].block.original)
+        status = sbz_engine_gather(&codec->engine, bytes, place_of(records, codec->picked[k]), &part, at, 0,
+                                   codec->pick[k].block.original, 1);
+    return status;
+}
 
-        status = decode_records(engine, records + i, 1, &part, texts + i);
+static sb_status decode_stage(sbz_codec *codec, const sbz_record *records, size_t count, const sb_array *bytes,
+                              sbz_text *texts, uint8_t entropy)
+{
+    size_t picked, from = 0;
+    sb_status status = SB_OK;
+
+    while (status == SB_OK && (picked = pick(codec, records, count, entropy, &from)) > 0) {
+        status =
+            picked > 1 && !is_for_host(codec, entropy) ? decode_together(codec, records, picked, bytes) : SB_INVALID;
+        if (status == SB_INVALID)
+            status = decode_each(codec, records, picked, bytes, texts);
     }
     return status;
 }
@@ -763,20 +895,14 @@ static sb_status decode_records(sbz_engine *engine, const sbz_record *records, s
 static sb_status decode_entropies(sbz_codec *codec, const sbz_record *records, size_t count, const sb_array *bytes,
                                   sbz_text *texts)
 {
-    uint64_t at = 0;
     sb_status status = SB_OK;
 
-    for (size_t first = 0, run; status == SB_OK && first < count; first += run) {
-        run = run_of_records(records + first, count - first);
-        sb_array part = sbz_engine_part(bytes, at, bytes_of(records + first, run));
-
-        at += part.length;
-        for (size_t i = first; i < first + run; i++) {
-            codec->primary[i] = records[i].block.primary;
-            texts[i].error[0] = '\0';
-        }
-        status = decode_records(&codec->engine, records + first, run, &part, texts + first);
+    for (size_t i = 0; i < count; i++) {
+        codec->primary[i] = records[i].block.primary;
+        texts[i].error[0] = '\0';
     }
+    for (uint8_t entropy = 0; status == SB_OK && entropy < SBZ_ENTROPIES; entropy++)
+        status = decode_stage(codec, records, count, bytes, texts, entropy);
     return status;
 }
 

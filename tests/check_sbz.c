@@ -662,7 +662,7 @@ static void add_stretch(memory *to, const stretch *p)
             bytes[i] = (uint8_t)(seed >> 56);
         if (p->kind == 'z' && i % 400 != 0)
             bytes[i] = 0;
-        if (p->kind == 'i' && i % 64 < 32)
+        if (p->kind == 'i' && i % 64 < 44)
             bytes[i] = ' ';
     }
     append(to, bytes, p->size);
