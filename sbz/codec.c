@@ -227,6 +227,11 @@ size_t sbz_codec_batch(sbz_where where, uint32_t block)
     return (size_t)(BATCH_BYTES / block);
 }
 
+bool sbz_codec_has_memory(const sbz_codec *codec)
+{
+    return codec->engine.direct || codec->engine.pool.memory != NULL;
+}
+
 bool sbz_codec_pin(const sbz_codec *codec, void *memory, size_t bytes)
 {
     const sb_device *device = codec->engine.device;

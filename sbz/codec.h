@@ -50,6 +50,8 @@ typedef struct sbz_seconds {
 sbz_seconds sbz_codec_seconds(const sbz_codec *codec);
 /* How many texts of `block` bytes a codec there likes at once: 1 on the CPU. */
 size_t sbz_codec_batch(sbz_where where, uint32_t block);
+/* Has it the memory of its device that it will need, as far as `batch` said? Else it asks for it as it goes. */
+bool sbz_codec_has_memory(const sbz_codec *codec);
 /* Makes copies to and from this memory faster, until unpinned, by any codec of the same device. False: it does not. */
 bool sbz_codec_pin(const sbz_codec *codec, void *memory, size_t bytes);
 void sbz_codec_unpin(const sbz_codec *codec, void *memory);

@@ -20,7 +20,7 @@ enum {
     MOST_BATCH = 4096, /* blocks, however small they are */
     /* Threads that give batches to a GPU: what one does on the host, and what leaves the GPU idle, goes beside the
      * kernels of others. Decoding leaves it idle for longer. The machine runs in one. */
-    GPU_ENCODERS = 4,
+    GPU_ENCODERS = 6,
     GPU_DECODERS = 8
 };
 
@@ -32,7 +32,7 @@ static bool open_codec(const sbz_session *session, sbz_worker *worker, char *err
     const sbz_options *options = session->options;
     sbz_settings settings = {.where = session->where,
                              .stages = options->stages,
-                             .batch = session->batch > 1 ? (uint64_t)session->batch * session->block : 0,
+                             .batch = (uint64_t)session->batch * session->block,
                              .encodes = options->action == SBZ_COMPRESS};
 
     if (worker->codec == NULL)
@@ -181,8 +181,16 @@ bool sbz_session_settle(sbz_session *session)
         plan(session);
         opened = open_codec(session, sbz_session_worker(session, 0), error, sizeof error);
     }
-    for (size_t i = 1; opened && session->where != SBZ_CPU && i < session->active; i++)
-        opened = open_codec(session, sbz_session_worker(session, i), error, sizeof error);
+    for (size_t i = 1; opened && session->where != SBZ_CPU && i < session->active; i++) {
+        sbz_worker *worker = sbz_session_worker(session, i);
+
+        opened = open_codec(session, worker, error, sizeof error);
+        if (opened && !sbz_codec_has_memory(worker->codec)) { /* the device has not so much: fewer work */
+            sbz_codec_close(worker->codec);
+            worker->codec = NULL;
+            session->active = i;
+        }
+    }
     if (opened && session->where != SBZ_CPU && session->bytes > 0) /* else nobody knows how much of it will be used */
         sbz_slab_pin(&session->slab, session->device->codec);
     sbz_signals_release();
