@@ -12,7 +12,7 @@ enum {
     PIECE = 4096,
     LEAST = 1024,     /* bytes of a block whose runs are coded */
     GAIN = 32,        /* one byte in so many is gained by coding runs of zeros, or they are not; */
-    GAIN_OTHERS = 2,  /* runs of another byte, as text has them, gain less, and a device is slow with odd blocks */
+    GAIN_OTHERS = 3,  /* runs of another byte, as text has them, gain less, and a device is slow with odd blocks */
     SPARE = 1024,     /* and so much of a block stays free: payloads have more than the code */
     TAIL = 4,         /* less than a block by this is too short for one */
     STEP = LEAST / 4, /* bytes that are too few for going on */
