@@ -3,8 +3,8 @@
  * Pieces between threads: contract in pipeline.h.
  *
  * Slots are used in turn: piece n lies in slot n % slots. It is read (n < read), taken by a worker (n < taken), done
- * (done[slot]) and written (n < written); written <= taken <= read <= written + slots. How many slots there are to take
- * turns is settled before anything is read; the crew may be told to use fewer at a time.
+ * (done[slot]) and written (n < written); written <= taken <= read <= written + slots. Where the crew gets fewer slots,
+ * what was read before, and the piece that is being read, keep theirs: the next ones find their slots written and free.
  */
 #include "pipeline.h"
 #include <pthread.h>
@@ -26,6 +26,7 @@ struct state {
     const sbz_pipeline *pipeline;
     sbz_crew crew;
     bool settled;
+    uint64_t before; /* pieces of the slots that were to be used */
     pthread_mutex_t lock;
     pthread_cond_t may_read, may_work, may_write;
     uint64_t read, taken, written;
@@ -47,7 +48,7 @@ static void block_signals(sigset_t *before)
 
 static size_t slot_of(const state *s, uint64_t piece)
 {
-    return (size_t)(piece % s->pipeline->crew.slots);
+    return (size_t)(piece % (piece < s->before ? s->pipeline->crew.slots : s->crew.slots));
 }
 
 /* Enough pieces wait for a worker to begin with them. */
@@ -116,9 +117,11 @@ static void *read_pieces(void *argument)
             pthread_cond_wait(&s->may_read, &s->lock);
             continue;
         }
-        s->done[slot_of(s, s->read)] = false;
+        const size_t slot = slot_of(s, s->read);
+
+        s->done[slot] = false;
         pthread_mutex_unlock(&s->lock);
-        more = s->pipeline->read(s->pipeline->context, slot_of(s, s->read));
+        more = s->pipeline->read(s->pipeline->context, slot);
         pthread_mutex_lock(&s->lock);
         s->read += more;
         s->ended = !more;
@@ -158,6 +161,7 @@ static bool settle(state *s)
     block_signals(&before);
     pthread_mutex_lock(&s->lock);
     s->crew = crew;
+    s->before = s->read + (s->read < s->pipeline->crew.slots); /* nothing is written yet: else it waits */
     s->settled = good;
     for (size_t i = 0; has_work(s) && i < crew.workers && i * crew.batch < s->read - s->taken; i++)
         start_worker(s);
@@ -240,7 +244,7 @@ static sbz_pipeline_end run(state *s)
 
 sbz_pipeline_end sbz_pipeline_run(const sbz_pipeline *pipeline)
 {
-    state s = {.pipeline = pipeline, .crew = pipeline->crew};
+    state s = {.pipeline = pipeline, .crew = pipeline->crew, .before = UINT64_MAX};
     size_t *batches = NULL;
     sbz_pipeline_end end = prepare(&s, &batches) ? run(&s) : SBZ_PIPELINE_NO_THREAD;
 

@@ -277,9 +277,7 @@ static bool equip(sbz_session *session, sbz_worker *worker, size_t count, char *
         snprintf(error, size, "out of memory");
         return false;
     }
-    if (!open_codec(session, worker, error, size))
-        return false;
-    return true;
+    return open_codec(session, worker, error, size);
 }
 
 static void run_codec(sbz_run *run, size_t number, const size_t *slots, size_t count, work_function function)

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The container and the codecs of sbz, without the program.
+ * The container, the codecs and the pipeline of sbz, without the program.
  */
 #include "../sbz/codec.h"
 #include "../sbz/cut.h"
 #include "../sbz/engine.h"
+#include "../sbz/pipeline.h"
 #include <check.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { BLOCK = 1 << 17, LIMIT = 4 * BLOCK, TAIL = BLOCK / 4 }; /* of what is cut */
 
@@ -1181,6 +1185,72 @@ START_TEST(a_cut_file_is_whole)
 }
 END_TEST
 
+/* A crew that gets smaller when so many pieces have been read: pieces are numbers, and work turns their sign. */
+enum { RING = 10, NUMBERS = 200 };
+
+typedef struct numbers {
+    long slot[RING];
+    atomic_long read;
+    long written, wanted;
+    sbz_crew crew;
+    bool wrong;
+} numbers;
+
+static bool read_number(void *context, size_t slot)
+{
+    numbers *n = context;
+
+    if (n->read == NUMBERS)
+        return false;
+    if (n->read == n->wanted)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL); /* while the crew gets smaller */
+    n->slot[slot] = n->read + 1;
+    n->read++;
+    return true;
+}
+
+static bool settle_on_fewer(void *context, sbz_crew *crew)
+{
+    numbers *n = context;
+
+    while (n->read < n->wanted)
+        sched_yield();
+    *crew = n->crew;
+    return true;
+}
+
+static void turn_numbers(void *context, size_t worker, const size_t *slots, size_t count)
+{
+    (void)worker;
+    for (size_t i = 0; i < count; i++)
+        ((numbers *)context)->slot[slots[i]] *= -1;
+}
+
+static bool write_number(void *context, size_t slot)
+{
+    numbers *n = context;
+
+    n->wrong = n->wrong || n->slot[slot] != -(n->written + 1);
+    n->written++;
+    return true;
+}
+
+START_TEST(a_smaller_crew_mixes_pieces_up)
+{
+    for (long wanted = 0; wanted <= RING; wanted++) {
+        for (size_t slots = 1; slots <= RING; slots++) {
+            numbers n = {.wanted = wanted, .crew = {slots, 2, slots > 2 ? 2 : 1}};
+            const sbz_pipeline pipeline = {&n,   {RING, 3, 3}, settle_on_fewer, read_number, turn_numbers, write_number,
+                                           NULL, NULL};
+
+            ck_assert_int_eq(sbz_pipeline_run(&pipeline), SBZ_PIPELINE_DONE);
+            ck_assert_msg(!n.wrong, "%ld read before there were %zu slots", wanted, slots);
+            ck_assert_int_eq(n.written, NUMBERS);
+        }
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("sbz");
@@ -1219,6 +1289,7 @@ int main(void)
     tcase_add_test(tests, a_forged_number_is_believed);
     tcase_add_test(tests, an_index_that_lies_is_believed);
     tcase_add_test(tests, a_cut_file_is_whole);
+    tcase_add_test(tests, a_smaller_crew_mixes_pieces_up);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_ENV);
     failed = srunner_ntests_failed(runner);
