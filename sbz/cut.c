@@ -13,6 +13,7 @@ enum {
     LEAST = 1024,     /* bytes of a block whose runs are coded */
     GAIN = 32,        /* one byte in so many is gained by coding runs of zeros, or they are not; */
     GAIN_OTHERS = 3,  /* runs of another byte, as text has them, gain less, and a device is slow with odd blocks */
+    FURTHER = 12,     /* as much must be gained for a block to go on: programs are of many parts */
     SPARE = 1024,     /* and so much of a block stays free: payloads have more than the code */
     TAIL = 4,         /* less than a block by this is too short for one */
     STEP = LEAST / 4, /* bytes that are too few for going on */
@@ -274,7 +275,7 @@ static bool extend_runs(sbz_cutter *cutter, sbz_text *text, run_count *c)
     const uint64_t most = sbz_most_original(cutter->limit, SBZ_RUNS_RLE0);
     bool enough = true;
 
-    while (!at_end(cutter)) {
+    while (!at_end(cutter) && length_of(c) + c->bytes / FURTHER < c->bytes) {
         uint64_t step = room(cutter->block) > length_of(c) ? (room(cutter->block) - length_of(c)) / 2 : 0;
 
         step = step < most - text->size ? step : most - text->size;
