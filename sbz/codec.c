@@ -491,12 +491,30 @@ static void exchange(uint8_t byte, const uint8_t *from, uint8_t *to, size_t size
         to[i] = other[from[i]];
 }
 
+/* From the host to the host; `to` has the room that the algorithm asks for, or, beside a device, just `length` bytes.
+ * SB_INVALID: the result has another length. */
+static sb_status run_rle0(sbz_engine *engine, const char *algorithm, sb_array in, uint64_t room, uint8_t *to,
+                          uint64_t length)
+{
+    sb_status status = sbz_engine_bring(engine, RUNS_IN, &in);
+    sb_array out;
+
+    if (status != SB_OK)
+        return status;
+    out = engine->direct ? (sb_array){to, room, room, SB_U8, 0} : sbz_engine_array(engine, RUNS_OUT, SB_U8, room);
+    if (out.data == NULL)
+        return SB_UNSUPPORTED;
+    status = sbz_engine_run(engine, algorithm, NULL, &in, &out);
+    if (status == SB_OK && out.length != length)
+        return SB_INVALID;
+    return status == SB_OK && !engine->direct ? sbz_engine_download(engine, &out, 0, to, length) : status;
+}
+
 /* The code of runs of a text, whose length is known. */
 static sb_status code_runs(sbz_engine *engine, const sbz_text *text, sbz_text *coded)
 {
     const uint64_t room = 2 * (uint64_t)text->size; /* what the variants of rle0.encode ask for */
-    sb_array in = {text->data, text->size, text->size, SB_U8, 0}, out;
-    sb_status status;
+    sb_array in = {text->data, text->size, text->size, SB_U8, 0};
 
     if (text->runs + (uint64_t)SBZ_RUNS_HEAD > text->size)
         return SB_INVALID;
@@ -509,17 +527,7 @@ static sb_status code_runs(sbz_engine *engine, const sbz_text *text, sbz_text *c
     if (!sbz_text_reserve(coded, engine->direct ? room : text->runs))
         return sbz_engine_no_memory(engine, "a code of runs");
     coded->size = text->runs;
-    status = sbz_engine_bring(engine, RUNS_IN, &in);
-    if (status != SB_OK)
-        return status;
-    out = engine->direct ? (sb_array){coded->data, room, room, SB_U8, 0}
-                         : sbz_engine_array(engine, RUNS_OUT, SB_U8, room);
-    if (out.data == NULL)
-        return SB_UNSUPPORTED;
-    status = sbz_engine_run(engine, "rle0.encode", NULL, &in, &out);
-    if (status == SB_OK && out.length != text->runs)
-        return SB_INVALID;
-    return status == SB_OK && !engine->direct ? sbz_engine_download(engine, &out, 0, coded->data, out.length) : status;
+    return run_rle0(engine, "rle0.encode", in, room, coded->data, text->runs);
 }
 
 /* The texts as the other stages see them, and their records. */
@@ -947,7 +955,7 @@ static void end_text(void *with, size_t i)
 /* The text that a code of runs stands for. How long it is is counted first. */
 static sb_status expand(sbz_engine *engine, const sbz_text *coded, const sbz_record *record, sbz_text *text)
 {
-    sb_array in = {coded->data, coded->size, coded->size, SB_U8, 0}, out;
+    sb_array in = {coded->data, coded->size, coded->size, SB_U8, 0};
     uint64_t length;
     sb_status status;
 
@@ -955,16 +963,7 @@ static sb_status expand(sbz_engine *engine, const sbz_text *coded, const sbz_rec
         complain(record, text, "the code of its runs is damaged");
         return SB_OK;
     }
-    status = sbz_engine_bring(engine, RUNS_IN, &in);
-    if (status != SB_OK)
-        return status;
-    out = engine->direct ? (sb_array){text->data, length, length, SB_U8, 0}
-                         : sbz_engine_array(engine, RUNS_OUT, SB_U8, length);
-    if (out.data == NULL)
-        return SB_UNSUPPORTED;
-    status = sbz_engine_run(engine, "rle0.decode", NULL, &in, &out);
-    if (status == SB_OK && !engine->direct)
-        status = sbz_engine_download(engine, &out, 0, text->data, length);
+    status = run_rle0(engine, "rle0.decode", in, length, text->data, length);
     if (status == SB_OK && record->block.run_byte != 0)
         exchange(record->block.run_byte, text->data, text->data, text->size);
     return status;

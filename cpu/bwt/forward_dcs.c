@@ -81,20 +81,9 @@ static const uint8_t *bytes_of(const sorter *s, uint32_t rotation)
     return rotation < s->tail_from ? s->text + rotation : s->tail + (rotation - s->tail_from);
 }
 
-static uint64_t read_word(const uint8_t *bytes)
-{
-    uint64_t word;
-
-    memcpy(&word, bytes, sizeof word);
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    word = __builtin_bswap64(word);
-#endif
-    return word;
-}
-
 static uint64_t word_difference(const uint8_t *a, const uint8_t *b)
 {
-    return read_word(a) ^ read_word(b);
+    return sb_read_word(a) ^ sb_read_word(b);
 }
 
 /* How many bytes the two agree in; they are known to in `from`. Not above `to` + 7. */
@@ -228,7 +217,7 @@ static void sort_by_rank(sorter *s, uint32_t *row, uint32_t count)
 static void fetch_words(const sorter *s, const uint32_t *row, uint64_t *word, uint32_t count, uint32_t depth)
 {
     for (uint32_t i = 0; i < count; i++)
-        word[i] = read_word(bytes_of(s, row[i]) + depth);
+        word[i] = sb_read_word(bytes_of(s, row[i]) + depth);
 }
 
 static void insert_by_word(const sorter *s, uint32_t *row, uint64_t *word, uint32_t count, uint32_t depth)

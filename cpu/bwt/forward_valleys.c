@@ -73,17 +73,6 @@ typedef struct sorter {
     uint64_t random;
 } sorter;
 
-static uint64_t read_word(const uint8_t *bytes)
-{
-    uint64_t word;
-
-    memcpy(&word, bytes, sizeof word);
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    word = __builtin_bswap64(word);
-#endif
-    return word;
-}
-
 static uint32_t past(const sorter *s, uint32_t place, uint32_t distance)
 {
     uint32_t to = place + distance;
@@ -93,7 +82,7 @@ static uint32_t past(const sorter *s, uint32_t place, uint32_t distance)
 
 static uint64_t word_at(const sorter *s, uint32_t place, uint32_t depth)
 {
-    return read_word(s->text + past(s, place, depth));
+    return sb_read_word(s->text + past(s, place, depth));
 }
 
 /* ---- the valleys by their first bytes ---- */
@@ -117,7 +106,7 @@ static uint32_t collect_valleys(const uint8_t *text, uint32_t n, uint64_t *key)
         const uint8_t *here = text + place;
         const bool before_rises = (here[-1] < here[0]) | ((here[-1] == here[0]) & rises);
 
-        key[count] = (read_word(here) & ~PLACE) | place;
+        key[count] = (sb_read_word(here) & ~PLACE) | place;
         count += rises & !before_rises;
         rises = before_rises;
     }

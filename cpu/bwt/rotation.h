@@ -14,6 +14,7 @@
 #define CPU_BWT_ROTATION_H
 
 #include <stdint.h>
+#include <string.h>
 
 typedef struct sb_root {
     uint64_t length; /* of the primitive root; divides that of the block */
@@ -49,6 +50,18 @@ static inline sb_root sb_find_root(const uint8_t *text, uint64_t n)
 static inline uint64_t sb_block_length(uint64_t n, uint64_t block, uint64_t first)
 {
     return block == 0 || n - first < block ? n - first : block;
+}
+
+/* Eight bytes, which compare as the number does. */
+static inline uint64_t sb_read_word(const uint8_t *bytes)
+{
+    uint64_t word;
+
+    memcpy(&word, bytes, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    return word;
 }
 
 #endif

@@ -24,16 +24,9 @@ static const sb_writers writers = {.run = put_run, .row = sb_write_row, .byte = 
 
 static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
 {
-    const sb_array *in = &inputs[SB_RLE_IN];
-    sb_array *out = &outputs[SB_RLE_OUT];
-
     (void)parameters;
     (void)workspace;
-    if (out->capacity / 2 < in->length)
-        return SB_FAILED;
-    out->length =
-        (uint64_t)((uint8_t *)sb_encode_zeros(in->data, in->length, out->data, &writers) - (uint8_t *)out->data);
-    return SB_OK;
+    return sb_encode_to_bytes(&inputs[SB_RLE_IN], &outputs[SB_RLE_OUT], &writers);
 }
 
 extern const sb_variant sb_cpu_rle0_encode_masks[];

@@ -6,6 +6,7 @@
 #ifndef CPU_RLE0_ZEROS_H
 #define CPU_RLE0_ZEROS_H
 
+#include <samebits/module.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -148,6 +149,49 @@ static inline __attribute__((always_inline)) unsigned sb_decode_group(const uint
     }
     *bytes = to;
     return k;
+}
+
+/* The bytes that a code stands for; `take` gives the count at code[*i], behind which *i is left, and 0 when it is none.
+ * Counts of up to `most` are one byte. What stands for more than there is room for is invalid. */
+static inline __attribute__((always_inline)) sb_status sb_decode_zeros(const sb_array *in, sb_array *out, unsigned most,
+                                                                       uint64_t (*take)(const uint8_t *code, uint64_t n,
+                                                                                        uint64_t *i))
+{
+    const uint8_t *code = in->data;
+    const uint64_t n = in->length;
+    uint8_t *bytes = out->data, *to = bytes, *end = bytes + out->capacity;
+
+    for (uint64_t i = 0; i < n;) {
+        if (n - i >= SB_AHEAD && end - to >= SB_MOST)
+            i += sb_decode_group(code + i, &to, most);
+        if (code[i] != 0) {
+            if (to == end)
+                return SB_INVALID;
+            *to++ = code[i++];
+        } else {
+            uint64_t run;
+
+            i++;
+            run = take(code, n, &i);
+            if (run == 0 || (uint64_t)(end - to) < run)
+                return SB_INVALID;
+            memset(to, 0, run);
+            to += run;
+        }
+    }
+    out->length = (uint64_t)(to - bytes);
+    return SB_OK;
+}
+
+/* A launch of an encoder to bytes: the output has twice the room of the input. */
+static inline __attribute__((always_inline)) sb_status sb_encode_to_bytes(const sb_array *in, sb_array *out,
+                                                                          const sb_writers *writers)
+{
+    if (out->capacity / 2 < in->length)
+        return SB_FAILED;
+    out->length =
+        (uint64_t)((uint8_t *)sb_encode_zeros(in->data, in->length, out->data, writers) - (uint8_t *)out->data);
+    return SB_OK;
 }
 
 #endif

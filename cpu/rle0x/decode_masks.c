@@ -20,40 +20,11 @@ static inline uint64_t take_count(const uint8_t *code, uint64_t n, uint64_t *i)
     return *i == n ? 0 : run + code[(*i)++];
 }
 
-static sb_status decode(const uint8_t *code, uint64_t n, uint8_t *bytes, uint64_t room, uint64_t *length)
-{
-    uint8_t *to = bytes, *end = bytes + room;
-
-    for (uint64_t i = 0; i < n;) {
-        if (n - i >= SB_AHEAD && end - to >= SB_MOST)
-            i += sb_decode_group(code + i, &to, 254);
-        if (code[i] != 0) {
-            if (to == end)
-                return SB_INVALID;
-            *to++ = code[i++];
-        } else {
-            uint64_t run;
-
-            i++;
-            run = take_count(code, n, &i);
-            if (run == 0 || (uint64_t)(end - to) < run)
-                return SB_INVALID;
-            memset(to, 0, run);
-            to += run;
-        }
-    }
-    *length = (uint64_t)(to - bytes);
-    return SB_OK;
-}
-
 static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
 {
-    const sb_array *in = &inputs[SB_RLE_IN];
-    sb_array *out = &outputs[SB_RLE_OUT];
-
     (void)parameters;
     (void)workspace;
-    return decode(in->data, in->length, out->data, out->capacity, &out->length);
+    return sb_decode_zeros(&inputs[SB_RLE_IN], &outputs[SB_RLE_OUT], 254, take_count);
 }
 
 extern const sb_variant sb_cpu_rle0x_decode_masks[];
