@@ -57,11 +57,10 @@ bool sbz_compress(sbz_run *run)
     const sbz_options *options = run->session->options;
     bool done;
 
-    if (!sbz_session_prepare(run->session, options->limit, options->block, run->input->size))
-        return false;
     begin(run);
-    done =
-        sbz_run_pipeline(run, read_block, sbz_encode_slots, write_block) && written(run, sbz_writer_end(&run->writer));
+    done = sbz_session_prepare(run->session, options->limit, sbz_cutter_usual(&run->cutter), run->input->size) &&
+           sbz_run_pipeline(run, read_block, sbz_encode_slots, write_block) &&
+           written(run, sbz_writer_end(&run->writer));
     sbz_cutter_free(&run->cutter);
     sbz_writer_free(&run->writer);
     return done;

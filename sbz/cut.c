@@ -17,7 +17,9 @@ enum {
     SPARE = 1024,     /* and so much of a block stays free: payloads have more than the code */
     TAIL = 4,         /* less than a block by this is too short for one */
     STEP = LEAST / 4, /* bytes that are too few for going on */
-    NOISY = 60        /* of 64 bits, eight bytes, as many are noise */
+    NOISY = 60,       /* of 64 bits, eight bytes, as many are noise */
+    TEXT_BLOCKS = 2,  /* of text in one: more would gain more, but caches are what they are */
+    CONTROLS = 256    /* of so many bytes of text not one controls anything but lines */
 };
 
 void sbz_cutter_init(sbz_cutter *cutter, uint32_t block, uint32_t limit, uint64_t size, sbz_source source, void *from)
@@ -28,6 +30,7 @@ void sbz_cutter_init(sbz_cutter *cutter, uint32_t block, uint32_t limit, uint64_
 void sbz_cutter_free(sbz_cutter *cutter)
 {
     sbz_text_free(&cutter->ahead);
+    sbz_text_free(&cutter->first);
 }
 
 /* ---- what is in a block ---- */
@@ -55,6 +58,22 @@ static bool is_noise(const uint8_t *bytes, size_t size)
         for (size_t i = 0; i < s.piece; i++)
             count[bytes[k * s.apart + i]]++;
     return sbz_entropy_bits(count, 256) > s.pieces * s.piece / 8 * NOISY;
+}
+
+static bool is_control(uint8_t byte)
+{
+    return (byte < ' ' && (byte < '\t' || byte > '\r')) || byte == 127;
+}
+
+static bool is_text(const uint8_t *bytes, size_t size)
+{
+    const sample s = sample_of(bytes, size);
+    size_t controls = 0;
+
+    for (size_t k = 0; k < s.pieces; k++)
+        for (size_t i = 0; i < s.piece; i++)
+            controls += is_control(bytes[k * s.apart + i]);
+    return controls * CONTROLS < s.pieces * s.piece;
 }
 
 /* How long the code of the runs of one byte is, counted on and on. */
@@ -298,15 +317,29 @@ static bool extend_runs(sbz_cutter *cutter, sbz_text *text, run_count *c)
     return enough;
 }
 
-static bool extend_noise(sbz_cutter *cutter, sbz_text *text)
+/* Is this to be in the block before it, which is of the kind that `is` knows? */
+static bool is_like(const sbz_cutter *cutter, const uint8_t *bytes, size_t size,
+                    bool (*is)(const uint8_t *bytes, size_t size))
 {
-    const uint32_t block = cutter->block;
+    uint8_t byte;
+
+    return size < cutter->block / TAIL ? !cutter->runs || !has_runs(bytes, size, &byte) : is(bytes, size);
+}
+
+/* While the contents stay of one kind, to `most` bytes, and then by a short rest. */
+static bool extend_alike(sbz_cutter *cutter, sbz_text *text, bool (*is)(const uint8_t *bytes, size_t size), size_t most)
+{
+    const size_t block = cutter->block;
     size_t size = text->size;
 
-    while (!at_end(cutter) && size + block <= cutter->limit && is_noise(text->data + size - block, block)) {
-        if (!take(cutter, text, block))
+    while (!at_end(cutter) && is(text->data + size - block, block)) {
+        const size_t step = size + block <= most ? block : block / TAIL;
+
+        if (size + step > cutter->limit)
+            break;
+        if (!take(cutter, text, step))
             return false;
-        if (text->size - size >= block / TAIL && !is_noise(text->data + size, text->size - size))
+        if ((step < block && text->size == size + step) || !is_like(cutter, text->data + size, text->size - size, is))
             return put_back(cutter, text, size);
         size = text->size;
     }
@@ -347,10 +380,12 @@ static bool extend(sbz_cutter *cutter, sbz_text *text)
         if (gains(&c))
             return extend_runs(cutter, text, &c);
     }
-    return extend_noise(cutter, text) && (!cutter->runs || extend_to_end(cutter, text));
+    return extend_alike(cutter, text, is_noise, cutter->limit) &&
+           extend_alike(cutter, text, is_text, TEXT_BLOCKS * (size_t)cutter->block) &&
+           (!cutter->runs || extend_to_end(cutter, text));
 }
 
-sbz_cut_status sbz_cutter_next(sbz_cutter *cutter, sbz_text *text)
+static sbz_cut_status cut(sbz_cutter *cutter, sbz_text *text)
 {
     text->size = text->runs = 0;
     if (!take(cutter, text, cutter->block) || !extend(cutter, text))
@@ -358,4 +393,32 @@ sbz_cut_status sbz_cutter_next(sbz_cutter *cutter, sbz_text *text)
     if (cutter->failed)
         return SBZ_CUT_SOURCE;
     return text->size > 0 ? SBZ_CUT : SBZ_CUT_END;
+}
+
+uint32_t sbz_cutter_usual(sbz_cutter *cutter)
+{
+    const sbz_text *first = &cutter->first;
+
+    cutter->first_status = cut(cutter, &cutter->first);
+    cutter->has_first = true;
+    return first->runs == 0 && first->size > cutter->block ? (uint32_t)first->size : cutter->block;
+}
+
+sbz_cut_status sbz_cutter_next(sbz_cutter *cutter, sbz_text *text)
+{
+    sbz_text *first = &cutter->first;
+
+    if (!cutter->has_first)
+        return cut(cutter, text);
+    if (cutter->first_status == SBZ_CUT) {
+        if (!grow(text, first->size))
+            return SBZ_CUT_MEMORY;
+        memcpy(text->data, first->data, first->size);
+    }
+    text->size = first->size;
+    text->runs = first->runs;
+    text->run_byte = first->run_byte;
+    sbz_text_free(first);
+    cutter->has_first = false;
+    return cutter->first_status;
 }

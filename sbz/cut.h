@@ -5,9 +5,10 @@
  *
  * - Where runs of one byte take much of a block, their code counts in place of the bytes, and goes on till it has as
  * many as a block should have.
- * - Noise, which gains little, gains more in longer blocks: so a block goes on as long as it is all noise.
- * - Behind either, or where it makes runs worth coding, what is left at the end and would be a short block belongs to
- *   the last.
+ * - Noise, which gains little, gains more in longer blocks: so a block goes on as long as it is all noise. So does
+ * text, for one block more.
+ * - Behind any of these, or where it makes runs worth coding, what is left at the end and would be a short block
+ * belongs to the last.
  *
  * The last two only up to the block limit, when that is more than the size of blocks. Other contents gain less or lose:
  * programs are of many parts.
@@ -16,6 +17,8 @@
 #define SBZ_CUT_H
 
 #include "codec.h"
+
+typedef enum sbz_cut_status { SBZ_CUT = 0, SBZ_CUT_END = 1, SBZ_CUT_SOURCE = 2, SBZ_CUT_MEMORY = 3 } sbz_cut_status;
 
 typedef struct sbz_cutter {
     sbz_source source;
@@ -26,12 +29,16 @@ typedef struct sbz_cutter {
     bool failed;           /* it gave up; it knows why */
     uint64_t left;         /* bytes that it still has, as far as known */
     sbz_text ahead;        /* read already, for the next block */
+    sbz_text first;        /* cut already */
+    sbz_cut_status first_status;
+    bool has_first;
 } sbz_cutter;
-
-typedef enum sbz_cut_status { SBZ_CUT = 0, SBZ_CUT_END = 1, SBZ_CUT_SOURCE = 2, SBZ_CUT_MEMORY = 3 } sbz_cut_status;
 
 /* `size`: bytes of the source, as far as known; UINT64_MAX: not. That spares memory, and decides nothing. */
 void sbz_cutter_init(sbz_cutter *cutter, uint32_t block, uint32_t limit, uint64_t size, sbz_source source, void *from);
+/* May be called before the first block is taken, and looks at it: how many bytes are blocks to have for the most part?
+ * Codes of runs in place of the bytes. */
+uint32_t sbz_cutter_usual(sbz_cutter *cutter);
 /* The next block, of a byte at least; its memory is used again. */
 sbz_cut_status sbz_cutter_next(sbz_cutter *cutter, sbz_text *text);
 void sbz_cutter_free(sbz_cutter *cutter);

@@ -648,9 +648,10 @@ END_TEST
 
 /* ---- cutting ---- */
 
-/* A row of contents: so many bytes of noise, text, zeros with a letter here and there, indented text. */
+/* A row of contents: so many bytes of noise, text, zeros with a letter here and there, indented text, and what has a
+ * control character here and there as programs have. */
 typedef struct stretch {
-    char kind; /* n t z i; 0: no more */
+    char kind; /* n t z i p; 0: no more */
     size_t size;
 } stretch;
 
@@ -668,6 +669,8 @@ static void add_stretch(memory *to, const stretch *p)
             bytes[i] = 0;
         if (p->kind == 'i' && i % 64 < 44)
             bytes[i] = ' ';
+        if (p->kind == 'p' && i % 128 == 0)
+            bytes[i] = 1;
     }
     append(to, bytes, p->size);
     free(bytes);
@@ -682,15 +685,21 @@ static const struct cut {
 } cuts[] = {
     {"nothing", {{0}}, false, {0}, {0}},
     {"a byte", {{'t', 1}}, false, {1}, {0}},
-    {"text", {{'t', 3 * BLOCK}}, false, {BLOCK, BLOCK, BLOCK}, {0}},
-    {"text and a little", {{'t', BLOCK + 1}}, false, {BLOCK, 1}, {0}},
+    {"a program", {{'p', 3 * BLOCK}}, false, {BLOCK, BLOCK, BLOCK}, {0}},
+    {"a program and a little", {{'p', BLOCK + 1}}, false, {BLOCK, 1}, {0}},
+    {"text", {{'t', 5 * BLOCK}}, false, {2 * BLOCK, 2 * BLOCK, BLOCK}, {0}},
+    {"text and a little", {{'t', 2 * BLOCK + TAIL - 1}}, false, {2 * BLOCK + TAIL - 1}, {0}},
+    {"text and more", {{'t', 2 * BLOCK + TAIL}}, false, {2 * BLOCK, TAIL}, {0}},
+    {"text and a short program", {{'t', BLOCK}, {'p', TAIL - 1}}, false, {BLOCK + TAIL - 1}, {0}},
+    {"text and a program", {{'t', BLOCK}, {'p', BLOCK}}, false, {BLOCK, BLOCK}, {0}},
+    {"text, strictly", {{'t', BLOCK + 1}}, true, {BLOCK, 1}, {0}},
     {"noise", {{'n', 6 * BLOCK}}, false, {LIMIT, 2 * BLOCK}, {0}},
     {"noise and a little", {{'n', 2 * BLOCK + TAIL - 1}}, false, {2 * BLOCK + TAIL - 1}, {0}},
     {"noise and some text", {{'n', BLOCK}, {'t', TAIL}}, false, {BLOCK, TAIL}, {0}},
     {"text and zeros", {{'t', BLOCK}, {'z', TAIL - 1}}, false, {BLOCK + TAIL - 1}, {true}},
     {"text and more zeros", {{'t', BLOCK}, {'z', TAIL}}, false, {BLOCK, TAIL}, {false, true}},
     {"noise, strictly", {{'n', 2 * BLOCK}}, true, {BLOCK, BLOCK}, {0}},
-    {"noise, then text", {{'n', 2 * BLOCK}, {'t', 2 * BLOCK}}, false, {2 * BLOCK, BLOCK, BLOCK}, {0}},
+    {"noise, then text", {{'n', 2 * BLOCK}, {'t', 2 * BLOCK}}, false, {2 * BLOCK, 2 * BLOCK}, {0}},
     {"text, then noise", {{'t', BLOCK}, {'n', 2 * BLOCK}}, false, {BLOCK, 2 * BLOCK}, {0}},
     {"zeros", {{'z', 3 * LIMIT}}, false, {3 * LIMIT}, {true}},
     {"many zeros", {{'z', 5 * LIMIT}}, false, {4 * LIMIT, LIMIT}, {true, true}},
@@ -708,6 +717,8 @@ static void cut(const struct cut *c, memory *from, size_t step)
     from->step = step;
     sbz_cutter_init(&cutter, BLOCK, c->strict ? BLOCK : LIMIT, step % 2 != 0 ? UINT64_MAX : from->size, take, from);
     cutter.runs = true;
+    if (step == 0)
+        ck_assert_uint_eq(sbz_cutter_usual(&cutter), c->runs[0] || c->sizes[0] < BLOCK ? BLOCK : c->sizes[0]);
     while (sbz_cutter_next(&cutter, &text) == SBZ_CUT) {
         ck_assert_msg(text.size == c->sizes[blocks], "%s, %zu at once: block %zu has %zu bytes", c->what, step, blocks,
                       text.size);
