@@ -212,8 +212,8 @@ static void compress(const char *stages, uint8_t *text, size_t size, size_t bloc
 static void come_back(const uint8_t *data, size_t size, bool twice)
 {
     static const char *const stages[] = {
-        NULL,       "rle0",          "mtf,rle0x", "bwt,mtf,rle0", "bwt,stored",
-        "mtf,zrun", "bwt,mtf,ranks", "mtf,ahuff", "runs,whole",   "runs,bwt,mtf,apart"};
+        NULL,        "rle0",       "mtf,rle0x",          "bwt,mtf,rle0",   "bwt,stored", "mtf,zrun", "bwt,mtf,ranks",
+        "mtf,ahuff", "runs,whole", "runs,bwt,mtf,apart", "runs,mtf,tables"};
     const size_t block = size > 0 ? 1 + 16 * (size_t)data[0] : 1;
     const char *forced = size > 1 ? stages[data[1] % (sizeof stages / sizeof *stages)] : NULL;
     file f = {0}, contents = {0}, text = {0};

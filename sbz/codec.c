@@ -23,8 +23,9 @@ enum { RUNS_IN = SBZ_ENTROPY_SLOT, RUNS_OUT }; /* free where runs are coded */
 enum { STAGE = 32 };
 enum { SAMPLE_PIECES = 16, SAMPLE_PIECE = 4096, SAMPLE = SAMPLE_PIECES * SAMPLE_PIECE };
 /* By estimate, a block that keeps 13/16 of its bytes is dense, and one that keeps less than 1/16 is sparse. What takes
- * off less than 1/128 finds nothing but noise. */
-enum { DENSE = 13, DENSE_OF = 16, SPARSE = 16, NOISE = 128 };
+ * off less than 1/128 finds nothing but noise. Several tables of all ranks take 600 bytes: a dense block of less than
+ * 128 KiB does not win as much by them. */
+enum { DENSE = 13, DENSE_OF = 16, SPARSE = 16, NOISE = 128, PAYING = 1 << 17 };
 
 /* What texts are laid side by side at most, beyond the first. */
 static const uint64_t BATCH_BYTES = (uint64_t)64 << 20;
@@ -572,7 +573,7 @@ static void finish_records(const sbz_codec *codec, const sbz_text *texts, size_t
 
 /* The estimate is of pieces, and the rest need not be like them. So ranks, which is smallest almost always, is coded
  * wherever there is something to be won, and what the estimate likes better as well. Where little can be won, one table
- * for all is often better than what adapts to noise. */
+ * for all is often better than what adapts to noise; and where noise comes and goes, several are. */
 typedef struct choice {
     uint8_t first, other; /* stages; the same: there is one */
 } choice;
@@ -580,18 +581,21 @@ typedef struct choice {
 static choice choose(const uint8_t *sample, size_t size, uint64_t block)
 {
     uint64_t bits[SBZ_ENTROPIES];
+    const bool noise = sbz_estimate(sample, size, bits);
     uint8_t best = SBZ_ENTROPY_STORED, ranks = SBZ_ENTROPY_RANKS;
 
-    sbz_estimate(sample, size, bits);
     for (uint8_t i = 0; i < SBZ_ENTROPIES; i++)
         if (bits[i] < bits[best])
             best = i;
     if (best == SBZ_ENTROPY_STORED)
         return (choice){SBZ_ENTROPY_APART, SBZ_ENTROPY_RANKS};
     if (bits[best] >= bits[SBZ_ENTROPY_STORED] / DENSE_OF * DENSE)
-        return (choice){SBZ_ENTROPY_RANKS, SBZ_ENTROPY_APART};
+        return noise && block >= PAYING ? (choice){SBZ_ENTROPY_APART, SBZ_ENTROPY_TABLES}
+                                        : (choice){SBZ_ENTROPY_RANKS, SBZ_ENTROPY_APART};
     if (bits[ranks] < bits[SBZ_ENTROPY_STORED] / SPARSE && block > SBZ_RANKS_SEGMENT)
         ranks = SBZ_ENTROPY_WHOLE;
+    if (noise)
+        best = SBZ_ENTROPY_TABLES;
     return (choice){ranks, best == SBZ_ENTROPY_RANKS ? ranks : best};
 }
 

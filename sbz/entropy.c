@@ -20,6 +20,7 @@ static const struct stage {
     [SBZ_ENTROPY_RANKS] = {"ranks", NULL, NULL, sbz_encode_ranks, sbz_decode_ranks, SBZ_RANKS_SEGMENT},
     [SBZ_ENTROPY_AHUFF] = {"ahuff", sbz_encode_huffman, sbz_decode_huffman, NULL, NULL, 0},
     [SBZ_ENTROPY_APART] = {"apart", sbz_encode_huffman, sbz_decode_huffman, NULL, NULL, 0},
+    [SBZ_ENTROPY_TABLES] = {"tables", sbz_encode_huffman, sbz_decode_huffman, NULL, NULL, 0},
     [SBZ_ENTROPY_WHOLE] = {"whole", NULL, NULL, sbz_encode_ranks, sbz_decode_ranks, 1},
 };
 

@@ -89,7 +89,22 @@ static void count_run(counts *c, uint32_t run)
         count_symbol(c, run & 1);
 }
 
-void sbz_estimate(const uint8_t *sample, size_t size, uint64_t bits[SBZ_ENTROPIES])
+/* In text and programs symbols get rarer with each bit, and those before tell more about them; and what has 16 values
+ * or fewer needs no tables of its own. The fractions are those that hold for lists of checksums in digits, and hardly
+ * ever where nothing is gained. */
+static bool is_noise(const counts *c, const uint64_t bits[SBZ_ENTROPIES])
+{
+    uint64_t count[LENGTHS] = {0};
+
+    for (int a = 0; a < NEAR; a++)
+        for (int b = 0; b < NEAR; b++)
+            for (int length = 0; length < LENGTHS; length++)
+                count[length] += c->length[a][b][length];
+    return 4 * count[4] > 5 * count[3] && 5 * count[5] > count[4] &&
+           bits[SBZ_ENTROPY_RANKS] >= bits[SBZ_ENTROPY_ZRUN] - bits[SBZ_ENTROPY_ZRUN] / 12;
+}
+
+bool sbz_estimate(const uint8_t *sample, size_t size, uint64_t bits[SBZ_ENTROPIES])
 {
     const uint64_t bit = (uint64_t)1 << FRACTION;
     counts c = {0};
@@ -118,7 +133,9 @@ void sbz_estimate(const uint8_t *sample, size_t size, uint64_t bits[SBZ_ENTROPIE
     bits[SBZ_ENTROPY_RLE0X] = cost(c.rle0x, 256, bit) >> FRACTION;
     bits[SBZ_ENTROPY_ZRUN] = cost(c.zrun, 256, bit) >> FRACTION;
     bits[SBZ_ENTROPY_RANKS] = (ranks >> FRACTION) + c.plain;
-    bits[SBZ_ENTROPY_AHUFF] = UINT64_MAX; /* no smaller than RLE0X, and slow */
-    bits[SBZ_ENTROPY_WHOLE] = UINT64_MAX; /* as ranks */
-    bits[SBZ_ENTROPY_APART] = UINT64_MAX; /* as zrun, or less */
+    bits[SBZ_ENTROPY_AHUFF] = UINT64_MAX;  /* no smaller than RLE0X, and slow */
+    bits[SBZ_ENTROPY_WHOLE] = UINT64_MAX;  /* as ranks */
+    bits[SBZ_ENTROPY_APART] = UINT64_MAX;  /* as zrun, or less */
+    bits[SBZ_ENTROPY_TABLES] = UINT64_MAX; /* as apart, or less */
+    return is_noise(&c, bits);
 }

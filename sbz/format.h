@@ -40,8 +40,9 @@ typedef enum sbz_entropy {
     SBZ_ENTROPY_ZRUN = 3,  /* and Huffman */
     SBZ_ENTROPY_RANKS = 4,
     SBZ_ENTROPY_AHUFF = 5,
-    SBZ_ENTROPY_WHOLE = 6, /* ranks, the block in one segment */
-    SBZ_ENTROPY_APART = 7, /* zrun and Huffman, the last bits of the largest ranks apart */
+    SBZ_ENTROPY_WHOLE = 6,  /* ranks, the block in one segment */
+    SBZ_ENTROPY_APART = 7,  /* zrun and Huffman, the last bits of the largest ranks apart */
+    SBZ_ENTROPY_TABLES = 8, /* apart, with several tables */
     SBZ_ENTROPIES
 } sbz_entropy;
 

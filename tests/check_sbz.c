@@ -270,9 +270,9 @@ static bool decode_pieces(sbz_codec *codec, const sbz_record *records, const cha
 }
 
 static const char *const all_stages[] = {
-    "stored",       "bwt",           "mtf",           "bwt,mtf",       "rle0",         "rle0x",
-    "zrun",         "ranks",         "ahuff",         "bwt,rle0x",     "bwt,mtf,rle0", "bwt,mtf,rle0x",
-    "bwt,mtf,zrun", "bwt,mtf,ranks", "bwt,mtf,ahuff", "bwt,mtf,whole", "apart",        "bwt,mtf,apart"};
+    "stored",        "bwt",           "mtf",       "bwt,mtf",       "rle0",          "rle0x",         "zrun",
+    "ranks",         "ahuff",         "bwt,rle0x", "bwt,mtf,rle0",  "bwt,mtf,rle0x", "bwt,mtf,zrun",  "bwt,mtf,ranks",
+    "bwt,mtf,ahuff", "bwt,mtf,whole", "apart",     "bwt,mtf,apart", "tables",        "bwt,mtf,tables"};
 
 enum { ALL_STAGES = sizeof all_stages / sizeof *all_stages };
 
@@ -391,6 +391,72 @@ START_TEST(simt_and_cpu_choose_differently)
     free_records(b);
     sbz_codec_close(cpu);
     sbz_codec_close(simt);
+}
+END_TEST
+
+/* Which stage the first block of a text gets, on the CPU and on the CUDA machine, and it comes back on both. */
+static sbz_entropy stage_of(const char *stages, uint8_t *text, size_t size)
+{
+    static const sbz_where where[] = {SBZ_CPU, SBZ_SIMT};
+    const sbz_text piece = {.data = text, .size = size};
+    sbz_record record[2] = {0};
+    sbz_text back = {0};
+    sbz_entropy entropy;
+    char error[SBZ_ERROR];
+
+    for (int i = 0; i < 2; i++) {
+        sbz_codec *codec = open_codec(where[i], stages);
+
+        ck_assert_msg(sbz_codec_encode(codec, &piece, 1, &record[i], error, sizeof error), "%s", error);
+        ck_assert_msg(sbz_codec_decode(codec, &record[i], 1, &back, error, sizeof error), "%s", error);
+        ck_assert_str_eq(back.error, "");
+        ck_assert_uint_eq(back.size, size);
+        ck_assert_mem_eq(back.data, text, size);
+        sbz_codec_close(codec);
+    }
+    ck_assert_mem_eq(&record[0].block, &record[1].block, sizeof record[0].block);
+    ck_assert_mem_eq(record[0].payload, record[1].payload, record[0].block.encoded);
+    entropy = (sbz_entropy)record[0].block.entropy;
+    sbz_record_free(&record[0]);
+    sbz_record_free(&record[1]);
+    sbz_text_free(&back);
+    return entropy;
+}
+
+/* A list of checksums in digits, and names. */
+START_TEST(noise_in_digits_goes_unnoticed)
+{
+    enum { SIZE = 1 << 16, DIGITS = 32, LETTERS = 8, LINE = 64 };
+    uint8_t *text = malloc(SIZE);
+    uint64_t seed = 1;
+
+    fill_text(text, SIZE, 1);
+    ck_assert_int_ne(stage_of(NULL, text, SIZE), SBZ_ENTROPY_TABLES);
+    for (size_t i = 0; i < SIZE; i++) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        if (i % LINE < DIGITS)
+            text[i] = (uint8_t)("0123456789abcdef"[seed >> 60]);
+        else if (i % LINE < DIGITS + LETTERS)
+            text[i] = (uint8_t)('a' + (seed >> 32) % 26);
+        else
+            text[i] = (uint8_t)("  usr/share/doc/name.gz"[i % LINE - DIGITS - LETTERS]);
+    }
+    ck_assert_int_eq(stage_of(NULL, text, SIZE), SBZ_ENTROPY_TABLES);
+    ck_assert_int_eq(stage_of("tables", text, SIZE), SBZ_ENTROPY_TABLES);
+    free(text);
+}
+END_TEST
+
+/* Groups of 64 bytes, the last of which has all of them, or fewer; and at least 32, or there is one table. What is
+ * short is stored. */
+START_TEST(groups_of_a_size_do_not_come_back)
+{
+    static const size_t sizes[] = {1, 63, 64, 65, 128, 31 * 64, 32 * 64 - 1, 32 * 64, 32 * 64 + 1, 128 * 64 + 63};
+    uint8_t text[128 * 64 + 63];
+
+    fill_text(text, sizeof text, 5);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        ck_assert(stage_of("tables", text, sizes[i]) == SBZ_ENTROPY_TABLES || sizes[i] <= 65);
 }
 END_TEST
 
@@ -863,7 +929,7 @@ START_TEST(a_payload_has_changed)
         0x2038e187365247ecu, 0x3eb412eebcece9a0u, 0xbffc2aab4aa87323u, 0xe7c07014bb4dae99u, 0xa7cc012b0ee6c008u,
         0x662d9a7cdb9305d1u, 0x9b1d36c8cadff2c4u, 0xb4811e8e9eb4c221u, 0xfb44d6815a487a11u, 0x17bf6f25e683e191u,
         0x8ba2450aa60e75afu, 0xc750b181f4923e3du, 0xda217365b41ee17eu, 0x018467905c58282bu, 0x74704ec92a4fdd75u,
-        0x5e14c090204225afu, 0xea66e8826d94a64fu, 0x4a74ae74e9c21b22u,
+        0x5e14c090204225afu, 0xea66e8826d94a64fu, 0x4a74ae74e9c21b22u, 0xe075bda55228064bu, 0x91af8f6a37cf2c38u,
     };
     uint64_t got[ALL_STAGES];
     char all[ALL_STAGES * 24];
@@ -1281,6 +1347,8 @@ int main(void)
     tcase_add_test(tests, a_cpu_variant_writes_other_blocks);
     tcase_add_test(tests, a_simt_variant_writes_other_blocks);
     tcase_add_test(tests, simt_and_cpu_choose_differently);
+    tcase_add_test(tests, noise_in_digits_goes_unnoticed);
+    tcase_add_test(tests, groups_of_a_size_do_not_come_back);
     tcase_add_test(tests, a_damaged_block_takes_others_of_its_batch_along);
     tcase_add_test(tests, ranks_of_a_batch_are_mixed_up);
     tcase_add_test(tests, stages_that_are_none_are_taken);

@@ -21,7 +21,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { LARGEST = 1 << 16, SECONDS = 60, MOST_STREAMS = 24, FILES = 20 };
+enum { LARGEST = 1 << 16, SECONDS = 60, MOST_STREAMS = 24, FILES = 21 };
 
 /* ---- memory in use, by the linker's --wrap ---- */
 
@@ -232,6 +232,7 @@ static void make_files(void)
     add_stream(&files[made++], "runs,bwt,mtf,ranks", 4 * LARGEST, 2, LARGEST);
     add_stream(&files[made++], "bwt,mtf,whole", 3000, 9, 1024);
     add_stream(&files[made++], "apart", 3000, 255, 1024);
+    add_stream(&files[made++], "tables", 20000, 255, 1 << 14);
     add_stream(&files[made++], NULL, 4000, 256, 900);
     add_stream(&files[made], NULL, 2000, 5, 512);
     add_stream(&files[made], "bwt,mtf,rle0", 500, 5, 2000);
@@ -526,15 +527,23 @@ static void many_symbols(sbz_record *record)
     put_number(put_number(record->payload, (uint64_t)1 << 44), 8);
 }
 
-/* A middle of at most a chunk by a code that is the bytes themselves: all 256 symbols have 8 bits. */
-static void put_middle(sbz_record *record, const uint8_t *middle, size_t size)
+/* At most a chunk by a code that is the bytes themselves: all 256 symbols have 8 bits. */
+static uint8_t *put_code(uint8_t *to, const uint8_t *from, size_t size)
 {
-    uint8_t length[256], *to = put_number(put_number(record->payload, size), 8 * size);
+    uint8_t length[256];
 
+    to = put_number(to, 8 * size);
     memset(length, 8, sizeof length);
     to += sbz_lengths_put(length, to);
-    memcpy(to, middle, size);
-    record->block.encoded = (uint32_t)(to + size - record->payload);
+    memcpy(to, from, size);
+    return to + size;
+}
+
+static void put_middle(sbz_record *record, const uint8_t *middle, size_t size)
+{
+    uint8_t *end = put_code(put_number(record->payload, size), middle, size);
+
+    record->block.encoded = (uint32_t)(end - record->payload);
 }
 
 /* Runs of more zeros than the block has bytes. */
@@ -605,6 +614,73 @@ static void cut_code(sbz_record *record)
 {
     cut_escape(record);
     record->block.encoded--;
+}
+
+static void more_than_a_code(sbz_record *record)
+{
+    escape(record);
+    record->payload[record->block.encoded++] = 0;
+}
+
+/* Groups of ranks of 1, and a last one of the digits of as many zeros as the block still has. `missing`: so many bytes
+ * of the last group do not stand in its code. */
+static void put_tables(sbz_record *record, uint64_t tables, const uint8_t *selector, size_t groups, size_t missing)
+{
+    enum { GROUP = 64 };
+    uint8_t digit[GROUP], gathered[9 * GROUP], *to;
+    size_t digits = 0;
+
+    for (uint32_t zeros = LARGEST - GROUP * ((uint32_t)groups - 1) + 1; zeros > 1; zeros /= 2)
+        digit[digits++] = zeros % 2;
+    to = put_number(put_number(record->payload, GROUP * (groups - 1) + digits), tables);
+    to = put_code(to, selector, groups);
+    for (uint64_t t = 0; t < tables; t++) {
+        size_t size = 0;
+
+        for (size_t i = 0; i < groups; i++) {
+            if (selector[i] != t)
+                continue;
+            memset(gathered + size, 2, GROUP);
+            size += GROUP;
+            if (i == groups - 1) {
+                memcpy(gathered + size - GROUP, digit, digits);
+                size -= GROUP - digits + missing;
+            }
+        }
+        to = put_code(to, gathered, size);
+    }
+    record->block.encoded = (uint32_t)(to - record->payload);
+}
+
+static void tables(sbz_record *record)
+{
+    put_tables(record, 2, (const uint8_t[]){1, 0, 1}, 3, 0);
+}
+
+/* Who takes this one or the next takes what is missing from the one before. */
+static void no_such_table(sbz_record *record)
+{
+    put_tables(record, 2, (const uint8_t[]){1, 0, 2}, 3, 0);
+}
+
+static void short_table(sbz_record *record)
+{
+    put_tables(record, 2, (const uint8_t[]){1, 0, 1}, 3, 1);
+}
+
+static void table_of_nothing(sbz_record *record)
+{
+    put_tables(record, 2, (const uint8_t[]){0, 0, 0}, 3, 0);
+}
+
+static void many_tables(sbz_record *record)
+{
+    put_tables(record, 9, (const uint8_t[]){0, 1, 2, 3, 4, 5, 6, 7, 8}, 9, 0);
+}
+
+static void no_tables(sbz_record *record)
+{
+    put_tables(record, 0, (const uint8_t[]){0, 0, 0}, 3, 0);
 }
 
 static void no_symbols(sbz_record *record)
@@ -696,6 +772,7 @@ static const struct craft {
     {"a long code of zrun", SBZ_ENTROPY_ZRUN, long_code, payload},
     {"many symbols", SBZ_ENTROPY_RLE0X, many_symbols, payload},
     {"many symbols of ahuff", SBZ_ENTROPY_AHUFF, many_symbols, payload},
+    {"many symbols of tables", SBZ_ENTROPY_TABLES, many_symbols, payload},
     {"a long run of rle0", SBZ_ENTROPY_RLE0, long_run_of_rle0, payload},
     {"a long run of rle0x", SBZ_ENTROPY_RLE0X, long_run_of_rle0x, payload},
     {"a long run of zrun", SBZ_ENTROPY_ZRUN, long_run_of_zrun, payload},
@@ -709,6 +786,13 @@ static const struct craft {
     {"many flags", SBZ_ENTROPY_APART, many_flags, payload},
     {"flags beyond the last", SBZ_ENTROPY_APART, filled_flags, payload},
     {"a cut code before flags", SBZ_ENTROPY_APART, cut_code, payload},
+    {"more than a code", SBZ_ENTROPY_ZRUN, more_than_a_code, payload},
+    {"two tables", SBZ_ENTROPY_TABLES, tables, contents_sum},
+    {"no such table", SBZ_ENTROPY_TABLES, no_such_table, payload},
+    {"a short code of a table", SBZ_ENTROPY_TABLES, short_table, payload},
+    {"a table of nothing", SBZ_ENTROPY_TABLES, table_of_nothing, payload},
+    {"many tables", SBZ_ENTROPY_TABLES, many_tables, payload},
+    {"no tables", SBZ_ENTROPY_TABLES, no_tables, payload},
     {"bytes stored", SBZ_ENTROPY_STORED, whole_stored, contents_sum},
     {"few bytes stored", SBZ_ENTROPY_STORED, short_stored, payload},
     {"many coded runs", SBZ_ENTROPY_STORED, many_runs, contents_sum},
