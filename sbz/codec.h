@@ -63,6 +63,7 @@ typedef struct sbz_text {
     bool lent;
     uint32_t runs; /* encode: bytes that the code of the runs of run_byte has, if it is to be used; else 0 */
     uint8_t run_byte;
+    uint32_t part; /* bytes of the blocks that it may become in place of one, which is not a codec's matter; or 0 */
     char error[SBZ_ERROR]; /* of decode: why this one could not be decoded, "" when it was */
 } sbz_text;
 

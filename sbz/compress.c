@@ -33,10 +33,14 @@ static bool written(const sbz_run *run, sbz_write_status status)
 static bool write_block(void *argument, size_t number)
 {
     sbz_run *run = argument;
-    sbz_piece *slot = &run->session->slot[number];
+    const sbz_piece *slot = &run->session->slot[number];
 
-    run->blocks++;
-    return sbz_run_check(run, slot) && written(run, sbz_writer_block(&run->writer, &slot->record));
+    if (!sbz_run_check(run, slot))
+        return false;
+    for (size_t i = 0; i < slot->blocks.count; i++, run->blocks++)
+        if (!written(run, sbz_writer_block(&run->writer, &slot->blocks.record[i])))
+            return false;
+    return true;
 }
 
 /* The cutter goes on only where stages may be chosen for what it makes. */
@@ -44,11 +48,13 @@ static void begin(sbz_run *run)
 {
     const sbz_options *options = run->session->options;
     bool runs;
-    const uint32_t limit = sbz_stages_open(options->stages, &runs) ? options->limit : options->block;
+    const bool open = sbz_stages_open(options->stages, &runs);
+    const uint32_t limit = open ? options->limit : options->block;
 
     sbz_cutter_init(&run->cutter, options->block, limit, run->input->size != 0 ? run->input->size : UINT64_MAX,
                     sbz_input_read, run->input);
     run->cutter.runs = runs;
+    run->cutter.part = open ? options->block : 0;
     sbz_writer_init(&run->writer, limit, sbz_output_write, run->output);
 }
 

@@ -19,6 +19,11 @@ enum {
     STEP = LEAST / 4, /* bytes that are too few for going on */
     NOISY = 60,       /* of 64 bits, eight bytes, as many are noise */
     TEXT_BLOCKS = 2,  /* of text in one: more would gain more, but caches are what they are */
+    WINDOWS = 7,      /* as many windows has a block: two side by side move over its second half, */
+    STEPS = 4,        /* each in so many steps; */
+    CHANGE = 14,      /* one bit for so many bytes of a block is saved by telling the two apart, */
+    DENSER = 7,       /* and the second has more than so many bits */
+    DENSER_OF = 5,    /* to so many of the first, or it is no change */
     CONTROLS = 256    /* of so many bytes of text not one controls anything but lines */
 };
 
@@ -288,6 +293,13 @@ static uint64_t room(uint32_t block)
     return block > SBZ_RUNS_HEAD ? block - block / SPARE - SBZ_RUNS_HEAD : 0;
 }
 
+static void code_runs(const sbz_cutter *cutter, sbz_text *text, const run_count *c)
+{
+    text->runs = (uint32_t)length_of(c);
+    text->run_byte = c->byte;
+    text->part = cutter->part;
+}
+
 /* `c` has counted the text. False: no memory. */
 static bool extend_runs(sbz_cutter *cutter, sbz_text *text, run_count *c)
 {
@@ -312,8 +324,7 @@ static bool extend_runs(sbz_cutter *cutter, sbz_text *text, run_count *c)
                 enough = put_back(cutter, text, size);
         }
     }
-    text->runs = (uint32_t)length_of(c);
-    text->run_byte = c->byte;
+    code_runs(cutter, text, c);
     return enough;
 }
 
@@ -365,8 +376,7 @@ static bool extend_to_end(sbz_cutter *cutter, sbz_text *text)
     count_runs(&c, text->data, text->size);
     if (!gains(&c) || length_of(&c) > room(cutter->limit))
         return put_back(cutter, text, size);
-    text->runs = (uint32_t)length_of(&c);
-    text->run_byte = c.byte;
+    code_runs(cutter, text, &c);
     return true;
 }
 
@@ -374,21 +384,103 @@ static bool extend_to_end(sbz_cutter *cutter, sbz_text *text)
 static bool extend(sbz_cutter *cutter, sbz_text *text)
 {
     run_count c = {0};
+    size_t size;
 
     if (cutter->runs && text->size >= LEAST && has_runs(text->data, text->size, &c.byte)) {
         count_runs(&c, text->data, text->size);
         if (gains(&c))
             return extend_runs(cutter, text, &c);
     }
-    return extend_alike(cutter, text, is_noise, cutter->limit) &&
-           extend_alike(cutter, text, is_text, TEXT_BLOCKS * (size_t)cutter->block) &&
-           (!cutter->runs || extend_to_end(cutter, text));
+    if (!extend_alike(cutter, text, is_noise, cutter->limit))
+        return false;
+    size = text->size;
+    if (!extend_alike(cutter, text, is_text, TEXT_BLOCKS * (size_t)cutter->block))
+        return false;
+    text->part = text->size > size ? cutter->part : 0;
+    return !cutter->runs || extend_to_end(cutter, text);
+}
+
+/* ---- ending early ---- */
+
+static void count_bytes(uint32_t *count, const uint8_t *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        count[bytes[i]]++;
+}
+
+/* The bytes of a window move on by one step. */
+static void move_on(uint32_t *count, const uint8_t *bytes, size_t window, size_t step)
+{
+    for (size_t i = 0; i < step; i++) {
+        count[bytes[i]]--;
+        count[bytes[window + i]]++;
+    }
+}
+
+/* How many bits are saved by telling the bytes in front of a place from those behind it, which are much denser; else 0.
+ */
+static uint64_t gain_of_change(const uint32_t *before, const uint32_t *behind)
+{
+    const uint64_t front = sbz_entropy_bits(before, 256), back = sbz_entropy_bits(behind, 256);
+    uint32_t both[256];
+
+    for (int b = 0; b < 256; b++)
+        both[b] = before[b] + behind[b];
+    return back * DENSER_OF > front * DENSER ? sbz_entropy_bits(both, 256) - front - back : 0;
+}
+
+/* Where what is sparse becomes dense, past the middle of a block; the size where it does nowhere. */
+static size_t find_change(const uint8_t *bytes, size_t size, size_t block)
+{
+    const size_t window = block / WINDOWS, step = window / STEPS;
+    uint32_t before[256] = {0}, behind[256] = {0};
+    uint64_t most = block / CHANGE;
+    size_t change = size;
+
+    if (step == 0 || size < block / 2 + 2 * window)
+        return size;
+    count_bytes(before, bytes + block / 2, window);
+    count_bytes(behind, bytes + block / 2 + window, window);
+    for (size_t at = block / 2 + window;; at += step) {
+        const uint64_t gain = gain_of_change(before, behind);
+
+        if (gain > most) {
+            most = gain;
+            change = at;
+        }
+        if (size - at < window + step)
+            return change;
+        move_on(before, bytes + at - window, window, step);
+        move_on(behind, bytes + at, window, step);
+    }
+}
+
+/* What follows in the block is better off with what follows the block. False: no memory. */
+static bool end_at_change(sbz_cutter *cutter, sbz_text *text)
+{
+    run_count c = {.byte = text->run_byte};
+    size_t size;
+
+    if (cutter->limit == cutter->block || is_noise(text->data, text->size) || is_text(text->data, text->size))
+        return true;
+    size = find_change(text->data, text->size, cutter->block);
+    if (size == text->size)
+        return true;
+    if (!put_back(cutter, text, size))
+        return false;
+    if (text->runs == 0)
+        return true;
+    count_runs(&c, text->data, text->size);
+    text->runs = text->part = 0;
+    if (gains(&c))
+        code_runs(cutter, text, &c);
+    return true;
 }
 
 static sbz_cut_status cut(sbz_cutter *cutter, sbz_text *text)
 {
     text->size = text->runs = 0;
-    if (!take(cutter, text, cutter->block) || !extend(cutter, text))
+    if (!take(cutter, text, cutter->block) || !extend(cutter, text) || !end_at_change(cutter, text))
         return SBZ_CUT_MEMORY;
     if (cutter->failed)
         return SBZ_CUT_SOURCE;
@@ -418,6 +510,7 @@ sbz_cut_status sbz_cutter_next(sbz_cutter *cutter, sbz_text *text)
     text->size = first->size;
     text->runs = first->runs;
     text->run_byte = first->run_byte;
+    text->part = first->part;
     sbz_text_free(first);
     cutter->has_first = false;
     return cutter->first_status;

@@ -4,14 +4,15 @@
  * but:
  *
  * - Where runs of one byte take much of a block, their code counts in place of the bytes, and goes on till it has as
- * many as a block should have.
- * - Noise, which gains little, gains more in longer blocks: so a block goes on as long as it is all noise. So does
- * text, for one block more.
- * - Behind any of these, or where it makes runs worth coding, what is left at the end and would be a short block
- * belongs to the last.
+ *   many as a block should have.
+ * - Noise, which gains little, gains more in longer blocks: so a block goes on as long as it is all noise. Text goes
+ *   on for one block more.
+ * - Behind any of these, or where it makes runs worth coding, what is left at the end and would be a short block is
+ *   part of the last.
+ * - What is sparse and becomes dense, past the middle of a block, ends there: the dense part gains by being in one.
  *
- * The last two only up to the block limit, when that is more than the size of blocks. Other contents gain less or lose:
- * programs are of many parts.
+ * The last three only where the block limit is more than the size of blocks, and up to it. Other contents gain less or
+ * lose: programs are of many parts.
  */
 #ifndef SBZ_CUT_H
 #define SBZ_CUT_H
@@ -25,6 +26,7 @@ typedef struct sbz_cutter {
     void *from;
     uint32_t block, limit; /* bytes: that a block should have, and that it may */
     bool runs;             /* may be coded: for the caller to say */
+    uint32_t part;         /* bytes of the blocks that texts which go on may become; 0: they may not. Likewise */
     bool ended;            /* the source has no more */
     bool failed;           /* it gave up; it knows why */
     uint64_t left;         /* bytes that it still has, as far as known */
@@ -39,7 +41,8 @@ void sbz_cutter_init(sbz_cutter *cutter, uint32_t block, uint32_t limit, uint64_
 /* May be called before the first block is taken, and looks at it: how many bytes are blocks to have for the most part?
  * Codes of runs in place of the bytes. */
 uint32_t sbz_cutter_usual(sbz_cutter *cutter);
-/* The next block, of a byte at least; its memory is used again. */
+/* The next block, of a byte at least; its memory is used again. Whether those that go on, but for noise, should have
+ * done so is left to who tries: they have parts. */
 sbz_cut_status sbz_cutter_next(sbz_cutter *cutter, sbz_text *text);
 void sbz_cutter_free(sbz_cutter *cutter);
 

@@ -73,9 +73,11 @@ static bool grow_batch(sbz_worker *worker, size_t batch)
         return true;
     free(worker->texts);
     free(worker->records);
+    free(worker->blocks);
     worker->texts = calloc(batch, sizeof *worker->texts);
     worker->records = calloc(batch, sizeof *worker->records);
-    worker->batch = worker->texts != NULL && worker->records != NULL ? batch : 0;
+    worker->blocks = calloc(batch, sizeof *worker->blocks);
+    worker->batch = worker->texts != NULL && worker->records != NULL && worker->blocks != NULL ? batch : 0;
     return worker->batch > 0;
 }
 
@@ -222,6 +224,8 @@ static void free_worker(sbz_worker *worker)
     sbz_codec_close(worker->codec);
     free(worker->texts);
     free(worker->records);
+    free(worker->blocks);
+    sbz_ways_free(&worker->ways);
 }
 
 void sbz_session_close(sbz_session *session)
@@ -233,13 +237,14 @@ void sbz_session_close(sbz_session *session)
     for (size_t i = 0; i < session->room; i++) {
         sbz_text_free(&session->slot[i].text);
         sbz_record_free(&session->slot[i].record);
+        sbz_blocks_free(&session->slot[i].blocks);
     }
     free(session->worker);
     free(session->slot);
     *session = (sbz_session){0};
 }
 
-/* The texts and records of the slots that have a block stand in a row for the codec, and go back. */
+/* What the slots that have a block hold stands in a row for the codec, and goes back. */
 static size_t gather(sbz_run *run, sbz_worker *worker, const size_t *slots, size_t count, bool back)
 {
     size_t good = 0;
@@ -252,9 +257,11 @@ static size_t gather(sbz_run *run, sbz_worker *worker, const size_t *slots, size
         if (back) {
             slot->text = worker->texts[good];
             slot->record = worker->records[good];
+            slot->blocks = worker->blocks[good];
         } else {
             worker->texts[good] = slot->text;
             worker->records[good] = slot->record;
+            worker->blocks[good] = slot->blocks;
         }
         good++;
     }
@@ -298,7 +305,7 @@ static void run_codec(sbz_run *run, size_t number, const size_t *slots, size_t c
 
 static bool encode(sbz_worker *worker, size_t count, char *error, size_t size)
 {
-    return sbz_codec_encode(worker->codec, worker->texts, count, worker->records, error, size);
+    return sbz_ways_encode(&worker->ways, worker->codec, worker->texts, count, worker->blocks, error, size);
 }
 
 static bool decode(sbz_worker *worker, size_t count, char *error, size_t size)

@@ -11,12 +11,14 @@
 #include "pipeline.h"
 #include "report.h"
 #include "slab.h"
+#include "ways.h"
 
 /* A block on its way. */
 typedef struct sbz_piece {
     sbz_text text;
-    sbz_record record;
-    sbz_exit status; /* unless SBZ_EXIT_DONE: why there is no block, or no other side of it */
+    sbz_record record; /* to decode */
+    sbz_blocks blocks; /* encoded */
+    sbz_exit status;   /* unless SBZ_EXIT_DONE: why there is no block, or no other side of it */
     char error[SBZ_ERROR + 64];
 } sbz_piece;
 
@@ -26,7 +28,9 @@ typedef struct sbz_worker {
     sbz_codec *codec;
     sbz_text *texts; /* of a batch */
     sbz_record *records;
-    size_t batch;      /* room in both */
+    sbz_blocks *blocks;
+    sbz_ways ways;
+    size_t batch;      /* room in these */
     sbz_seconds spent; /* by the codec, before the present file */
 } sbz_worker;
 

@@ -6,6 +6,7 @@
 #include "../sbz/cut.h"
 #include "../sbz/engine.h"
 #include "../sbz/pipeline.h"
+#include "../sbz/ways.h"
 #include <check.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -742,6 +743,9 @@ static void add_stretch(memory *to, const stretch *p)
     free(bytes);
 }
 
+/* One of the places where a block is looked at for a change. */
+enum { WINDOW = BLOCK / 7, CHANGE = BLOCK / 2 + WINDOW + WINDOW / 4 * 3 };
+
 static const struct cut {
     const char *what;
     stretch stretches[4];
@@ -770,6 +774,10 @@ static const struct cut {
     {"zeros", {{'z', 3 * LIMIT}}, false, {3 * LIMIT}, {true}},
     {"many zeros", {{'z', 5 * LIMIT}}, false, {4 * LIMIT, LIMIT}, {true, true}},
     {"zeros, strictly", {{'z', 6 * BLOCK}}, true, {4 * BLOCK, 2 * BLOCK}, {true, true}},
+    {"a program, then noise", {{'p', CHANGE}, {'n', BLOCK}}, false, {CHANGE, BLOCK}, {0}},
+    {"a program, then noise, strictly", {{'p', CHANGE}, {'n', BLOCK}}, true, {BLOCK, CHANGE}, {0}},
+    {"noise, then a program", {{'n', CHANGE}, {'p', BLOCK}}, false, {BLOCK, CHANGE}, {0}},
+    {"runs, then noise", {{'z', CHANGE}, {'n', BLOCK}}, false, {CHANGE, BLOCK}, {true}},
     {"few zeros", {{'z', 1000}}, false, {1000}, {false}},
 };
 
@@ -843,6 +851,84 @@ START_TEST(codes_of_runs_are_longer_than_blocks)
     sbz_text_free(&text);
     sbz_cutter_free(&cutter);
     free(contents.bytes);
+}
+END_TEST
+
+/* ---- ways ---- */
+
+static uint64_t bytes_of(const sbz_record *records, size_t count)
+{
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < count; i++)
+        bytes += SBZ_BLOCK_HEADER + SBZ_INDEX_ENTRY + records[i].block.encoded;
+    return bytes;
+}
+
+/* Bytes of the text in blocks of `piece`. */
+static uint64_t bytes_in_pieces(sbz_codec *codec, const sbz_text *text, size_t piece)
+{
+    uint64_t bytes = 0;
+    sbz_record record = {0};
+    char error[SBZ_ERROR];
+
+    for (size_t at = 0; at < text->size; at += piece) {
+        sbz_text part = {.data = text->data + at, .size = text->size - at < piece ? text->size - at : piece};
+
+        part.runs = piece == text->size ? text->runs : 0;
+        ck_assert(sbz_codec_encode(codec, &part, 1, &record, error, sizeof error));
+        bytes += bytes_of(&record, 1);
+    }
+    sbz_record_free(&record);
+    return bytes;
+}
+
+/* What a text becomes, and what it could become. */
+static const struct ways {
+    const char *what;
+    stretch stretches[4];
+    bool runs, parts;
+    bool together; /* it becomes one block */
+} ways[] = {
+    {"text", {{'t', 2 * BLOCK}}, false, true, true},
+    {"much the same", {{'z', 2 * BLOCK}}, false, true, true},
+    {"much the same, then noise", {{'z', 4 * BLOCK}, {'n', BLOCK / 4}}, false, true, false},
+    {"not tried", {{'z', BLOCK}, {'n', BLOCK}, {'t', BLOCK}}, false, true, true},
+    {"runs", {{'z', 3 * BLOCK}}, true, true, true},
+    {"runs and noise", {{'z', BLOCK}, {'n', BLOCK}, {'t', BLOCK}}, true, true, false},
+    {"runs and noise, strictly", {{'z', BLOCK}, {'n', BLOCK}, {'t', BLOCK}}, true, false, true},
+};
+
+START_TEST(a_text_becomes_the_larger_blocks)
+{
+    sbz_codec *codec = open_codec(SBZ_CPU, NULL);
+    sbz_text texts[sizeof ways / sizeof *ways] = {0};
+    sbz_blocks blocks[sizeof ways / sizeof *ways] = {0};
+    sbz_ways tried = {0};
+    char error[SBZ_ERROR];
+
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        memory contents = {0};
+
+        for (const stretch *p = ways[i].stretches; p < ways[i].stretches + 4 && p->kind != 0; p++)
+            add_stretch(&contents, p);
+        texts[i] = (sbz_text){.data = contents.bytes, .size = contents.size, .part = ways[i].parts ? BLOCK : 0};
+        texts[i].runs = ways[i].runs ? code_length(contents.bytes, contents.size, 0) : 0;
+    }
+    /* blocks are used again */
+    ck_assert(sbz_ways_encode(&tried, codec, texts, 1, &blocks[1], error, sizeof error));
+    ck_assert(sbz_ways_encode(&tried, codec, texts, sizeof ways / sizeof *ways, blocks, error, sizeof error));
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        const uint64_t one = bytes_in_pieces(codec, &texts[i], texts[i].size);
+        const uint64_t parts = bytes_in_pieces(codec, &texts[i], BLOCK);
+
+        ck_assert_msg((blocks[i].count == 1) == ways[i].together, "%s: %zu blocks", ways[i].what, blocks[i].count);
+        ck_assert_uint_eq(bytes_of(blocks[i].record, blocks[i].count), ways[i].together ? one : parts);
+        sbz_text_free(&texts[i]);
+        sbz_blocks_free(&blocks[i]);
+    }
+    sbz_ways_free(&tried);
+    sbz_codec_close(codec);
 }
 END_TEST
 
@@ -1356,6 +1442,7 @@ int main(void)
     tcase_add_test(tests, a_wrong_length_of_runs_is_taken);
     tcase_add_test(tests, a_forged_code_of_runs_is_believed);
     tcase_add_test(tests, blocks_are_cut_elsewhere);
+    tcase_add_test(tests, a_text_becomes_the_larger_blocks);
     tcase_add_test(tests, codes_of_runs_are_longer_than_blocks);
     tcase_add_test(tests, a_source_that_gives_up_is_at_its_end);
     tcase_add_test(tests, an_index_is_not_found_from_the_end);
