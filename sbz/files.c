@@ -3,6 +3,7 @@
  * Files, their habits and signals: contract in files.h.
  */
 #include "files.h"
+#include "each.h"
 #include "report.h"
 #include "harness/clock.h"
 #include <errno.h>
@@ -187,6 +188,58 @@ static bool wait_for_input(sbz_input *input)
     return both[1].revents == 0;
 }
 
+/* One thread takes longer to copy a file out of the memory of the system than a GPU to work on it. Parts have at least
+ * so many bytes, which take some times as long as to call a thread; more threads gain hardly more. */
+enum { PART = 192 << 10, PARTS = 4 };
+
+typedef struct parts {
+    int descriptor;
+    off_t at;
+    char *bytes;
+    size_t part, size; /* bytes of each but the last, and of all */
+    ssize_t got[PARTS];
+} parts;
+
+static size_t size_of_part(const parts *p, size_t i)
+{
+    return p->part < p->size - i * p->part ? p->part : p->size - i * p->part;
+}
+
+static void read_part(void *with, size_t i)
+{
+    parts *p = with;
+
+    p->got[i] = pread(p->descriptor, p->bytes + i * p->part, size_of_part(p, i), p->at + (off_t)(i * p->part));
+}
+
+/* Much of a file that has as much left, by several threads. 0: that is not so, or whoever reads now sees why not. */
+static size_t read_parts(const sbz_input *input, void *bytes, size_t size)
+{
+    const uint64_t left = input->size > input->read ? input->size - input->read : 0;
+    parts p = {.descriptor = input->descriptor, .bytes = bytes, .size = size < left ? size : (size_t)left};
+    size_t count = p.size / PART < PARTS ? p.size / PART : PARTS, got = 0;
+
+    if (count >= 2)
+        count = count < sbz_cores() / 2 ? count : sbz_cores() / 2; /* the others have work as a rule */
+    if (count < 2)
+        return 0;
+    p.part = (p.size + count - 1) / count;
+    p.at = lseek(p.descriptor, 0, SEEK_CUR);
+    if (p.at < 0)
+        return 0;
+    sbz_each(count, read_part, &p);
+    for (size_t i = 0; i < count && got == i * p.part && p.got[i] > 0; i++)
+        got += (size_t)p.got[i];
+    return lseek(p.descriptor, p.at + (off_t)got, SEEK_SET) < 0 ? 0 : got;
+}
+
+static ssize_t read_some(const sbz_input *input, void *bytes, size_t size)
+{
+    const size_t got = read_parts(input, bytes, size);
+
+    return got > 0 ? (ssize_t)got : read(input->descriptor, bytes, size);
+}
+
 ptrdiff_t sbz_input_read(void *input, void *bytes, size_t size)
 {
     sbz_input *in = input;
@@ -196,7 +249,7 @@ ptrdiff_t sbz_input_read(void *input, void *bytes, size_t size)
     do {
         if (in->wake[0] >= 0 && !wait_for_input(in))
             return read_error(in, "interrupted");
-        got = read(in->descriptor, bytes, size);
+        got = read_some(in, bytes, size);
     } while (got < 0 && (errno == EINTR || (errno == EAGAIN && in->wake[0] >= 0)));
     in->seconds += sb_now() - started;
     if (got < 0)

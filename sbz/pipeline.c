@@ -7,8 +7,7 @@
  * what was read before, and the piece that is being read, keep theirs: the next ones find their slots written and free.
  */
 #include "pipeline.h"
-#include <pthread.h>
-#include <signal.h>
+#include "each.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <time.h>
@@ -37,14 +36,6 @@ struct state {
     worker *workers;
     size_t started, idle;
 };
-
-static void block_signals(sigset_t *before)
-{
-    sigset_t all;
-
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, before);
-}
 
 static size_t slot_of(const state *s, uint64_t piece)
 {
@@ -86,12 +77,12 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* With the lock held, and signals blocked. */
+/* With the lock held. */
 static void start_worker(state *s)
 {
     worker *next = &s->workers[s->started];
 
-    if (pthread_create(&next->thread, NULL, work, next) == 0)
+    if (sbz_thread_begin(&next->thread, work, next))
         s->started++;
     else if (s->started == 0)
         s->no_thread = true;
@@ -156,9 +147,7 @@ static bool settle(state *s)
 {
     sbz_crew crew = s->crew;
     bool good = s->pipeline->settle == NULL || s->pipeline->settle(s->pipeline->context, &crew);
-    sigset_t before;
 
-    block_signals(&before);
     pthread_mutex_lock(&s->lock);
     s->crew = crew;
     s->before = s->read + (s->read < s->pipeline->crew.slots); /* nothing is written yet: else it waits */
@@ -166,7 +155,6 @@ static bool settle(state *s)
     for (size_t i = 0; has_work(s) && i < crew.workers && i * crew.batch < s->read - s->taken; i++)
         start_worker(s);
     pthread_mutex_unlock(&s->lock);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
     return good;
 }
 
@@ -220,14 +208,9 @@ static bool prepare(state *s, size_t **batches)
 static sbz_pipeline_end run(state *s)
 {
     sbz_pipeline_end end = SBZ_PIPELINE_NO_THREAD;
-    sigset_t before;
     pthread_t reader;
-    bool started;
 
-    block_signals(&before);
-    started = pthread_create(&reader, NULL, read_pieces, s) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (started) {
+    if (sbz_thread_begin(&reader, read_pieces, s)) {
         end = write_pieces(s);
         if (end != SBZ_PIPELINE_DONE && s->pipeline->interrupt != NULL)
             s->pipeline->interrupt(s->pipeline->context);

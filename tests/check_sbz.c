@@ -4,16 +4,20 @@
  */
 #include "../sbz/codec.h"
 #include "../sbz/cut.h"
+#include "../sbz/each.h"
 #include "../sbz/engine.h"
+#include "../sbz/files.h"
 #include "../sbz/pipeline.h"
 #include "../sbz/ways.h"
 #include <check.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { BLOCK = 1 << 17, LIMIT = 4 * BLOCK, TAIL = BLOCK / 4 }; /* of what is cut */
 
@@ -1414,6 +1418,116 @@ START_TEST(a_smaller_crew_mixes_pieces_up)
 }
 END_TEST
 
+enum { CALLERS = 4, CALLS = 200, MOST_PARTS = 40 };
+
+static void count_part(void *with, size_t i)
+{
+    atomic_fetch_add((atomic_int *)with + i, 1);
+}
+
+static void *call_for_parts(void *unused)
+{
+    (void)unused;
+    for (size_t call = 0; call < CALLS; call++) {
+        const size_t count = call % (MOST_PARTS + 1);
+        atomic_int times[MOST_PARTS + 1] = {0};
+
+        sbz_each(count, count_part, times);
+        for (size_t i = 0; i <= MOST_PARTS; i++)
+            ck_assert_int_eq(times[i], i < count);
+    }
+    return NULL;
+}
+
+START_TEST(a_part_is_not_done_or_twice)
+{
+    pthread_t caller[CALLERS];
+
+    for (size_t i = 0; i < CALLERS; i++)
+        ck_assert(sbz_thread_begin(&caller[i], call_for_parts, NULL));
+    for (size_t i = 0; i < CALLERS; i++)
+        pthread_join(caller[i], NULL);
+}
+END_TEST
+
+size_t __wrap_sbz_cores(void);
+
+size_t __wrap_sbz_cores(void)
+{
+    return 16;
+}
+
+enum { FILE_SIZE = (4 << 20) + 12345, OFFSET = 100001 };
+
+/* A file on standard input, of which OFFSET bytes were read, and what it holds. */
+static uint8_t *open_counted(sbz_input *input)
+{
+    const sbz_options options = {.action = SBZ_COMPRESS, .to_stdout = true};
+    uint32_t *held = malloc(FILE_SIZE + sizeof *held);
+    FILE *file = tmpfile();
+
+    ck_assert(held != NULL && file != NULL);
+    for (uint32_t i = 0; i <= FILE_SIZE / sizeof *held; i++)
+        held[i] = i;
+    ck_assert_int_eq(write(fileno(file), held, FILE_SIZE), FILE_SIZE);
+    ck_assert_int_eq(dup2(fileno(file), STDIN_FILENO), STDIN_FILENO);
+    fclose(file);
+    ck_assert_int_eq(lseek(STDIN_FILENO, OFFSET, SEEK_SET), OFFSET);
+    ck_assert(sbz_input_open(input, NULL, &options));
+    return (uint8_t *)held;
+}
+
+START_TEST(a_file_read_by_several_threads_is_another)
+{
+    static const size_t sizes[] = {1, 1 << 20, 10, 700001, (3 << 17) - 1, 3 << 17, 8 << 20, 8 << 20};
+    uint8_t *bytes = malloc(8 << 20), *held;
+    size_t at = OFFSET;
+    sbz_input input;
+
+    ck_assert_ptr_nonnull(bytes);
+    held = open_counted(&input);
+    for (size_t i = 0; at < FILE_SIZE; i = (i + 1) % (sizeof sizes / sizeof *sizes)) {
+        const ptrdiff_t got = sbz_input_read(&input, bytes, sizes[i]);
+
+        ck_assert_msg(got > 0 && (size_t)got <= sizes[i], "%td bytes at byte %zu", got, at);
+        ck_assert_mem_eq(bytes, held + at, (size_t)got);
+        at += (size_t)got;
+        ck_assert_int_eq(lseek(STDIN_FILENO, 0, SEEK_CUR), at);
+    }
+    ck_assert_int_eq(sbz_input_read(&input, bytes, 8 << 20), 0);
+    ck_assert_uint_eq(input.read, FILE_SIZE - OFFSET);
+    sbz_input_close(&input);
+    free(held);
+    free(bytes);
+}
+END_TEST
+
+/* At any part of what is read at once; its time stays. */
+START_TEST(a_file_that_shrinks_meanwhile_is_whole)
+{
+    for (size_t size = OFFSET; size < FILE_SIZE; size += 234567) {
+        uint8_t *bytes = calloc(FILE_SIZE, 1), *held;
+        ptrdiff_t got, all = 0;
+        sbz_input input;
+
+        ck_assert_ptr_nonnull(bytes);
+        held = open_counted(&input);
+        ck_assert_int_eq(ftruncate(STDIN_FILENO, (off_t)size), 0);
+        ck_assert_int_eq(futimens(STDIN_FILENO, (struct timespec[]){input.status.st_atim, input.status.st_mtim}), 0);
+        while ((got = sbz_input_read(&input, bytes + all, FILE_SIZE - (size_t)all)) > 0)
+            all += got;
+        ck_assert_int_eq(got, -1);
+        ck_assert_str_eq(input.error, "changed while it was read");
+        ck_assert_uint_eq((size_t)all, size - OFFSET);
+        ck_assert_mem_eq(bytes, held + OFFSET, (size_t)all);
+        ck_assert_int_eq(lseek(STDIN_FILENO, 0, SEEK_CUR), size);
+        sbz_input_close(&input);
+        free(held);
+        free(bytes);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("sbz");
@@ -1456,6 +1570,9 @@ int main(void)
     tcase_add_test(tests, an_index_that_lies_is_believed);
     tcase_add_test(tests, a_cut_file_is_whole);
     tcase_add_test(tests, a_smaller_crew_mixes_pieces_up);
+    tcase_add_test(tests, a_part_is_not_done_or_twice);
+    tcase_add_test(tests, a_file_read_by_several_threads_is_another);
+    tcase_add_test(tests, a_file_that_shrinks_meanwhile_is_whole);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_ENV);
     failed = srunner_ntests_failed(runner);
