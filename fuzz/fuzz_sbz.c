@@ -13,6 +13,7 @@
 #include "../sbz/codec.h"
 #include "../sbz/cut.h"
 #include "../sbz/layout.h"
+#include "../sbz/ways.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -183,7 +184,8 @@ static void compress(const char *stages, uint8_t *text, size_t size, size_t bloc
 {
     sbz_codec *codec = open_codec(stages);
     file from = {.data = text, .size = size};
-    sbz_record record = {0};
+    sbz_blocks blocks = {0};
+    sbz_ways ways = {0};
     sbz_text piece = {0};
     sbz_cutter cutter;
     sbz_writer writer;
@@ -191,12 +193,14 @@ static void compress(const char *stages, uint8_t *text, size_t size, size_t bloc
 
     sbz_writer_init(&writer, LARGEST, append, to);
     sbz_cutter_init(&cutter, (uint32_t)block, LARGEST, size, take, &from);
-    sbz_stages_open(stages, &cutter.runs);
+    if (sbz_stages_open(stages, &cutter.runs))
+        cutter.part = (uint32_t)block;
     while (sbz_cutter_next(&cutter, &piece) == SBZ_CUT) {
-        if (!sbz_codec_encode(codec, &piece, 1, &record, error, sizeof error))
+        if (!sbz_ways_encode(&ways, codec, &piece, 1, &blocks, error, sizeof error))
             give_up(error);
-        if (sbz_writer_block(&writer, &record) != SBZ_WRITTEN)
-            give_up("writing failed");
+        for (size_t i = 0; i < blocks.count; i++)
+            if (sbz_writer_block(&writer, &blocks.record[i]) != SBZ_WRITTEN)
+                give_up("writing failed");
     }
     if (sbz_writer_end(&writer) != SBZ_WRITTEN)
         give_up("writing failed");
@@ -204,7 +208,8 @@ static void compress(const char *stages, uint8_t *text, size_t size, size_t bloc
         give_up("longer than sbz_worst_size");
     sbz_writer_free(&writer);
     sbz_cutter_free(&cutter);
-    sbz_record_free(&record);
+    sbz_blocks_free(&blocks);
+    sbz_ways_free(&ways);
     sbz_text_free(&piece);
     sbz_codec_close(codec);
 }

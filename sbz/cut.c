@@ -20,7 +20,8 @@ enum {
     NOISY = 60,       /* of 64 bits, eight bytes, as many are noise */
     TEXT_BLOCKS = 2,  /* of text in one: more would gain more, but caches are what they are */
     WINDOWS = 7,      /* as many windows has a block: two side by side move over its second half, */
-    STEPS = 4,        /* each in so many steps; */
+    STEPS = 4,        /* each in so many steps, */
+    WINDOW = 1 << 13, /* if they are no smaller: what is sparse then gains more than the headers of more blocks cost; */
     CHANGE = 14,      /* one bit for so many bytes of a block is saved by telling the two apart, */
     DENSER = 7,       /* and the second has more than so many bits */
     DENSER_OF = 5,    /* to so many of the first, or it is no change */
@@ -437,7 +438,7 @@ static size_t find_change(const uint8_t *bytes, size_t size, size_t block)
     uint64_t most = block / CHANGE;
     size_t change = size;
 
-    if (step == 0 || size < block / 2 + 2 * window)
+    if (window < WINDOW || size < block / 2 + 2 * window)
         return size;
     count_bytes(before, bytes + block / 2, window);
     count_bytes(behind, bytes + block / 2 + window, window);
