@@ -150,6 +150,8 @@ static void lend_texts(sbz_session *session)
         if (lent)
             *text = (sbz_text){.data = sbz_slab_text(&session->slab, i), .capacity = session->block, .lent = true};
     }
+    if (lent && session->bytes > 0) /* it will be used, and pinned */
+        sbz_slab_touch(&session->slab);
 }
 
 bool sbz_session_prepare(sbz_session *session, uint32_t limit, uint32_t block, uint64_t bytes)
@@ -180,6 +182,7 @@ bool sbz_session_settle(sbz_session *session)
     if (!opened && session->options->where == SBZ_AUTO && session->where == SBZ_GPU) {
         session->no_device = true;
         session->where = SBZ_CPU;
+        sbz_slab_leave(&session->slab);
         plan(session);
         opened = open_codec(session, sbz_session_worker(session, 0), error, sizeof error);
     }

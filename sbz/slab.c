@@ -3,6 +3,7 @@
  * Memory of texts side by side: contract in slab.h.
  */
 #include "slab.h"
+#include "each.h"
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -26,8 +27,21 @@ bool sbz_slab_resize(sbz_slab *slab, size_t text, size_t texts, const sbz_codec 
     return true;
 }
 
+static void join(sbz_slab *slab)
+{
+    while (slab->threads > 0)
+        pthread_join(slab->thread[--slab->threads], NULL);
+}
+
+void sbz_slab_leave(sbz_slab *slab)
+{
+    atomic_store(&slab->touched, slab->bytes);
+    join(slab);
+}
+
 void sbz_slab_free(sbz_slab *slab, const sbz_codec *codec)
 {
+    sbz_slab_leave(slab);
     if (slab->pinned)
         sbz_codec_unpin(codec, slab->memory);
     free(slab->memory);
@@ -39,21 +53,43 @@ void *sbz_slab_text(const sbz_slab *slab, size_t slot)
     return slab->memory + slot * slab->text;
 }
 
-void sbz_slab_populate(const sbz_slab *slab, size_t slot, size_t texts)
+static void populate(const sbz_slab *slab, size_t begin, size_t end)
 {
 #ifdef MADV_POPULATE_WRITE
-    const size_t begin = slot * slab->text / LARGE_PAGE * LARGE_PAGE, end = (slot + texts) * slab->text;
-
-    if (slab->memory != NULL)
-        madvise(slab->memory + begin, (end < slab->bytes ? end : slab->bytes) - begin, MADV_POPULATE_WRITE);
+    madvise(slab->memory + begin, (end < slab->bytes ? end : slab->bytes) - begin, MADV_POPULATE_WRITE);
 #else
     (void)slab;
-    (void)slot;
-    (void)texts;
+    (void)begin;
+    (void)end;
 #endif
+}
+
+void sbz_slab_populate(const sbz_slab *slab, size_t slot, size_t texts)
+{
+    if (slab->memory != NULL)
+        populate(slab, slot * slab->text / LARGE_PAGE * LARGE_PAGE, (slot + texts) * slab->text);
+}
+
+static void *touch(void *argument)
+{
+    sbz_slab *slab = argument;
+
+    for (size_t at; (at = atomic_fetch_add(&slab->touched, LARGE_PAGE)) < slab->bytes;)
+        populate(slab, at, at + LARGE_PAGE);
+    return NULL;
+}
+
+void sbz_slab_touch(sbz_slab *slab)
+{
+    const size_t most = sbz_cores() / 4 < SBZ_SLAB_THREADS ? sbz_cores() / 4 : SBZ_SLAB_THREADS;
+
+    while (slab->touched < slab->bytes && slab->threads < most &&
+           sbz_thread_begin(&slab->thread[slab->threads], touch, slab))
+        slab->threads++;
 }
 
 void sbz_slab_pin(sbz_slab *slab, const sbz_codec *codec)
 {
+    join(slab);
     slab->pinned = slab->pinned || (slab->memory != NULL && sbz_codec_pin(codec, slab->memory, slab->bytes));
 }

@@ -7,11 +7,18 @@
 #define SBZ_SLAB_H
 
 #include "codec.h"
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum { SBZ_SLAB_THREADS = 4 };
 
 typedef struct sbz_slab {
     uint8_t *memory;
     size_t bytes, text;
     bool pinned;
+    atomic_size_t touched; /* bytes of it, or soon */
+    pthread_t thread[SBZ_SLAB_THREADS];
+    size_t threads; /* that touch more; on few cores none */
 } sbz_slab;
 
 /* Room for so many texts of so many bytes; false: there is not, and the slab is empty. What it had is lost. `codec`: of
@@ -22,7 +29,13 @@ void sbz_slab_free(sbz_slab *slab, const sbz_codec *codec);
 void *sbz_slab_text(const sbz_slab *slab, size_t slot);
 /* Takes the memory of so many texts from a slot on, which otherwise who writes there first waits for. */
 void sbz_slab_populate(const sbz_slab *slab, size_t slot, size_t texts);
-/* Pins all of it, once; before the device works, for it is slow afterwards. Not being able to is no fault. */
+/* Begins to take all of its memory, from the front on, while others read into it already. The slab may not move
+ * until that has ended. */
+void sbz_slab_touch(sbz_slab *slab);
+/* No more of it is needed. */
+void sbz_slab_leave(sbz_slab *slab);
+/* Pins all of it, once, touched by then; before the device works, for it is slow afterwards. Not being able to is no
+ * fault. */
 void sbz_slab_pin(sbz_slab *slab, const sbz_codec *codec);
 
 #endif

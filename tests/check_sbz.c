@@ -8,6 +8,7 @@
 #include "../sbz/engine.h"
 #include "../sbz/files.h"
 #include "../sbz/pipeline.h"
+#include "../sbz/slab.h"
 #include "../sbz/ways.h"
 #include <check.h>
 #include <pthread.h>
@@ -16,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -1528,6 +1530,48 @@ START_TEST(a_file_that_shrinks_meanwhile_is_whole)
 }
 END_TEST
 
+static size_t resident(const sbz_slab *slab)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    uint8_t *pages = calloc(slab->bytes / page, 1);
+    size_t bytes = 0;
+
+    ck_assert(pages != NULL && mincore(slab->memory, slab->bytes, pages) == 0);
+    for (size_t i = 0; i < slab->bytes / page; i++)
+        bytes += (pages[i] & 1) * page;
+    free(pages);
+    return bytes;
+}
+
+START_TEST(memory_of_texts_is_not_touched_or_changes)
+{
+    enum { TEXT = 3 << 20, TEXTS = 10 };
+    const sbz_settings settings = {.where = SBZ_CPU};
+    char error[SBZ_ERROR];
+    sbz_codec *codec = sbz_codec_open(&settings, error, sizeof error);
+    sbz_slab slab = {0};
+
+    ck_assert_msg(codec != NULL, "%s", error);
+    ck_assert(sbz_slab_resize(&slab, TEXT, TEXTS, codec));
+    ck_assert_uint_lt(resident(&slab), slab.bytes);
+    sbz_slab_touch(&slab);
+    memset(sbz_slab_text(&slab, TEXTS - 1), 'x', TEXT);
+    sbz_slab_pin(&slab, codec);
+#ifdef MADV_POPULATE_WRITE /* and a kernel that knows it */
+    if (madvise(slab.memory, (size_t)sysconf(_SC_PAGESIZE), MADV_POPULATE_WRITE) == 0)
+        ck_assert_uint_eq(resident(&slab), slab.bytes);
+#endif
+    for (size_t i = 0; i < TEXT; i++)
+        ck_assert_int_eq(((uint8_t *)sbz_slab_text(&slab, TEXTS - 1))[i], 'x');
+    ck_assert(sbz_slab_resize(&slab, TEXT, 2 * TEXTS, codec));
+    sbz_slab_touch(&slab);
+    sbz_slab_leave(&slab);
+    ck_assert_uint_eq(slab.threads, 0);
+    sbz_slab_free(&slab, codec);
+    sbz_codec_close(codec);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("sbz");
@@ -1573,6 +1617,7 @@ int main(void)
     tcase_add_test(tests, a_part_is_not_done_or_twice);
     tcase_add_test(tests, a_file_read_by_several_threads_is_another);
     tcase_add_test(tests, a_file_that_shrinks_meanwhile_is_whole);
+    tcase_add_test(tests, memory_of_texts_is_not_touched_or_changes);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_ENV);
     failed = srunner_ntests_failed(runner);
