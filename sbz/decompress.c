@@ -7,7 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { USUAL_RATIO = 4, POPULATED = 8 /* texts at once */ };
+enum {
+    USUAL_RATIO = 4,
+    POPULATED = 8,    /* texts at once */
+    MOST_INDEXES = 16 /* that are read for what they say */
+};
 
 /* The next block into the piece, or why there is none. False: the end. */
 static bool next_block(sbz_run *run, sbz_piece *piece)
@@ -98,6 +102,33 @@ static uint32_t usual_block(const sbz_run *run)
     return first < limit / 4 ? limit / 4 : first;
 }
 
+/* What the last indexes say of the contents, which may be wrong. 0: they cannot be read. */
+static uint64_t original_bytes(sbz_input *input)
+{
+    char error[SBZ_ERROR];
+    uint64_t end = S_ISREG(input->status.st_mode) ? (uint64_t)input->status.st_size : 0, bytes = 0;
+    sbz_index index;
+
+    for (int i = 0; i < MOST_INDEXES && end > 0; i++) {
+        if (!sbz_index_read(&index, end, sbz_input_read_at, input, error, sizeof error))
+            return 0;
+        bytes += index.original;
+        end = index.start;
+        sbz_index_free(&index);
+    }
+    return bytes;
+}
+
+/* Before the pipeline. Only a device takes so long to open that room can be had meanwhile. */
+static bool prepare(sbz_run *run)
+{
+    if (!sbz_session_prepare(run->session, run->reader.block_limit, usual_block(run), USUAL_RATIO * run->input->size))
+        return false;
+    if (run->session->where != SBZ_CPU)
+        sbz_output_expect(run->output, original_bytes(run->input));
+    return true;
+}
+
 /* The first block is read ahead: how large blocks may be decides on how many threads there is memory for. */
 bool sbz_decompress(sbz_run *run)
 {
@@ -106,10 +137,8 @@ bool sbz_decompress(sbz_run *run)
     sbz_reader_init(&run->reader, SBZ_LARGEST_BLOCK, false, sbz_input_read, run->input);
     run->has_first = next_block(run, &run->first);
     run->ended = !run->has_first;
-    done = is_foreign(run) ? copy(run)
-                           : sbz_session_prepare(run->session, run->reader.block_limit, usual_block(run),
-                                                 USUAL_RATIO * run->input->size) &&
-                                 sbz_run_pipeline(run, read_block, sbz_decode_slots, write_block);
+    done =
+        is_foreign(run) ? copy(run) : prepare(run) && sbz_run_pipeline(run, read_block, sbz_decode_slots, write_block);
     end_run(run);
     return done;
 }

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 /* ---- signals ---- */
@@ -260,6 +261,21 @@ ptrdiff_t sbz_input_read(void *input, void *bytes, size_t size)
     return got;
 }
 
+bool sbz_input_read_at(void *input, uint64_t offset, void *bytes, size_t size)
+{
+    const sbz_input *in = input;
+    ssize_t got;
+
+    for (char *to = bytes; size > 0; to += got, offset += (uint64_t)got, size -= (size_t)got) {
+        do
+            got = pread(in->descriptor, to, size, (off_t)offset);
+        while (got < 0 && errno == EINTR);
+        if (got <= 0)
+            return false;
+    }
+    return true;
+}
+
 void sbz_input_interrupt(sbz_input *input)
 {
     if (input->wake[1] >= 0)
@@ -345,6 +361,46 @@ bool sbz_output_open(sbz_output *output, const sbz_input *input, const sbz_optio
     return opened;
 }
 
+enum {
+    ROOM_STEP = 8 << 20, /* bytes of one call, which the first write may have to wait for */
+    MOST_ROOM = 1 << 30  /* whatever is expected */
+};
+
+static void *reserve(void *argument)
+{
+#ifdef FALLOC_FL_KEEP_SIZE
+    sbz_output *output = argument;
+    const uint64_t most = output->expected < MOST_ROOM ? output->expected : MOST_ROOM;
+
+    for (uint64_t at = 0, step; at < most && !output->enough; at += step) {
+        step = most - at < ROOM_STEP ? most - at : ROOM_STEP;
+        if (fallocate(output->descriptor, FALLOC_FL_KEEP_SIZE, (off_t)at, (off_t)step) != 0)
+            break; /* writing will tell whether that matters */
+    }
+#endif
+    return argument;
+}
+
+void sbz_output_expect(sbz_output *output, uint64_t bytes)
+{
+    struct statvfs system;
+
+    if (output->path == NULL || fstatvfs(output->descriptor, &system) != 0 ||
+        bytes > (uint64_t)system.f_bavail * system.f_frsize)
+        return;
+    output->expected = bytes;
+    output->reserving = sbz_thread_begin(&output->reserver, reserve, output);
+}
+
+static void end_reserving(sbz_output *output)
+{
+    if (!output->reserving)
+        return;
+    output->enough = true;
+    pthread_join(output->reserver, NULL);
+    output->reserving = false;
+}
+
 /* A pipe that somebody made non-blocking is waited for. */
 static bool write_some(int descriptor, const uint8_t *bytes, size_t size, size_t *taken)
 {
@@ -364,6 +420,7 @@ bool sbz_output_write(void *output, const void *bytes, size_t size)
     double started = sb_now();
     size_t taken;
 
+    end_reserving(out);
     out->written += size;
     if (out->descriptor < 0)
         return true;
@@ -442,6 +499,9 @@ bool sbz_output_commit(sbz_output *output, const sbz_input *input, const sbz_opt
 
     if (output->path == NULL)
         return true;
+    end_reserving(output);
+    if (output->expected > output->written && ftruncate(output->descriptor, (off_t)output->written) != 0)
+        return output_error(output);
     keep_properties(output->descriptor, &input->status);
     if (fsync(output->descriptor) != 0)
         return output_error(output);
@@ -461,6 +521,7 @@ bool sbz_output_commit(sbz_output *output, const sbz_input *input, const sbz_opt
 
 void sbz_output_close(sbz_output *output)
 {
+    end_reserving(output);
     close_descriptor(&output->descriptor);
     sbz_signals_hold();
     if (unfinished != NULL)

@@ -15,6 +15,7 @@
 #define SBZ_FILES_H
 
 #include "options.h"
+#include <pthread.h>
 #include <stdatomic.h>
 #include <sys/stat.h>
 
@@ -43,6 +44,8 @@ bool sbz_input_open(sbz_input *input, const char *path, const sbz_options *optio
 /* Up to `size` bytes of the sbz_input, at least one unless the end is there. Negative: its `error` says why. A
  * sbz_source. */
 ptrdiff_t sbz_input_read(void *input, void *bytes, size_t size);
+/* All of them, whatever was read: a sbz_read_at. */
+bool sbz_input_read_at(void *input, uint64_t offset, void *bytes, size_t size);
 /* Ends a sbz_input_read that waits in another thread. */
 void sbz_input_interrupt(sbz_input *input);
 void sbz_input_close(sbz_input *input);
@@ -54,9 +57,16 @@ typedef struct sbz_output {
     int descriptor;   /* -1: none, bytes are only counted */
     uint64_t written; /* bytes */
     double seconds;   /* that writing took */
+    uint64_t expected;
+    bool reserving; /* in this thread, until: */
+    pthread_t reserver;
+    atomic_bool enough;
 } sbz_output;
 
 bool sbz_output_open(sbz_output *output, const sbz_input *input, const sbz_options *options);
+/* So many bytes will come, as far as known. While none has, a thread asks the file system for their room: to write is
+ * quicker then. Only in a file of ours, which has no more than was written in the end, or is removed. */
+void sbz_output_expect(sbz_output *output, uint64_t bytes);
 /* Takes all of the bytes: a sbz_sink. */
 bool sbz_output_write(void *output, const void *bytes, size_t size);
 /* All was written: the output becomes what it shall be and the input is removed, unless it is kept. */

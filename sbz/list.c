@@ -3,32 +3,15 @@
  * What is in compressed files, from their indices: nothing is decompressed.
  */
 #include "session.h"
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 typedef struct sums {
     uint64_t files, streams, blocks, compressed, original;
 } sums;
 
 static sums all;
-
-static bool read_at(void *from, uint64_t offset, void *bytes, size_t size)
-{
-    const sbz_input *input = from;
-    ssize_t got;
-
-    for (char *to = bytes; size > 0; to += got, offset += (uint64_t)got, size -= (size_t)got) {
-        do
-            got = pread(input->descriptor, to, size, (off_t)offset);
-        while (got < 0 && errno == EINTR);
-        if (got <= 0)
-            return false;
-    }
-    return true;
-}
 
 static void print_row(const sums *row, const char *name)
 {
@@ -57,7 +40,7 @@ static bool find_streams(sbz_input *input, sums *file, uint64_t **ends)
     sbz_index index;
 
     do {
-        if (!sbz_index_read(&index, end, read_at, input, error, sizeof error))
+        if (!sbz_index_read(&index, end, sbz_input_read_at, input, error, sizeof error))
             return sbz_fail(SBZ_EXIT_DAMAGED, "%s: %s", input->name, error);
         file->blocks += index.count;
         file->original += index.original;
@@ -79,7 +62,7 @@ static void list_blocks(sbz_input *input, const sums *file, const uint64_t *ends
     sbz_index index;
 
     for (uint64_t i = file->streams; i-- > 0;) {
-        if (!sbz_index_read(&index, ends[i], read_at, input, error, sizeof error)) {
+        if (!sbz_index_read(&index, ends[i], sbz_input_read_at, input, error, sizeof error)) {
             sbz_fail(SBZ_EXIT_DAMAGED, "%s: %s", input->name, error);
             return;
         }

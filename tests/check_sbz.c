@@ -11,6 +11,7 @@
 #include "../sbz/slab.h"
 #include "../sbz/ways.h"
 #include <check.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -1530,6 +1531,70 @@ START_TEST(a_file_that_shrinks_meanwhile_is_whole)
 }
 END_TEST
 
+static struct stat state_of(const sbz_output *output)
+{
+    struct stat state;
+
+    ck_assert_int_eq(fstat(output->descriptor, &state), 0);
+    return state;
+}
+
+/* In a folder of its own, of which nothing is left but, if it is committed, the file: how many bytes that takes. */
+static long write_expected(uint64_t expected, const uint8_t *bytes, size_t size, bool wait, bool commit)
+{
+    const sbz_options options = {.action = SBZ_DECOMPRESS, .keep = true};
+    char folder[] = "/tmp/check_sbz-XXXXXX", path[64], made[64];
+    sbz_input input;
+    sbz_output output;
+    struct stat state = {0};
+
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/x.sbz", folder);
+    snprintf(made, sizeof made, "%s/x", folder);
+    fclose(fopen(path, "w"));
+    ck_assert(sbz_input_open(&input, path, &options) && sbz_output_open(&output, &input, &options));
+    sbz_output_expect(&output, expected);
+    for (int i = 0; wait && i < 1000 && state_of(&output).st_blocks * 512 < (long)expected; i++)
+        usleep(10000);
+    ck_assert(!wait || state_of(&output).st_blocks * 512 >= (long)expected);
+    ck_assert_int_eq(state_of(&output).st_size, 0);
+    ck_assert(size == 0 || sbz_output_write(&output, bytes, size));
+    ck_assert_int_eq(state_of(&output).st_size, size);
+    ck_assert(!commit || sbz_output_commit(&output, &input, &options));
+    sbz_output_close(&output);
+    sbz_input_close(&input);
+    ck_assert_int_eq(stat(made, &state), commit ? 0 : -1);
+    ck_assert_int_eq(state.st_size, commit ? size : 0);
+    ck_assert(!commit || unlink(made) == 0);
+    ck_assert_int_eq(unlink(path), 0);
+    ck_assert_int_eq(rmdir(folder), 0); /* else something is left */
+    return (long)state.st_blocks * 512;
+}
+
+START_TEST(an_output_takes_more_room_than_it_needs)
+{
+    enum { MIB = 1 << 20 };
+    uint8_t *bytes = calloc(20, MIB);
+    int file;
+    bool reserves;
+
+    ck_assert_ptr_nonnull(bytes);
+    file = fileno(tmpfile());
+    reserves = fallocate(file, FALLOC_FL_KEEP_SIZE, 0, MIB) == 0;
+    for (int wait = 0; wait <= reserves; wait++) {
+        ck_assert_int_lt(write_expected(20 * MIB, bytes, 20 * MIB, wait, true), 21 * MIB);
+        ck_assert_int_lt(write_expected(20 * MIB, bytes, MIB, wait, true), 2 * MIB);
+        ck_assert_int_lt(write_expected(20 * MIB, bytes, 0, wait, true), MIB);
+        write_expected(20 * MIB, bytes, MIB, wait, false);
+        write_expected(20 * MIB, bytes, 0, wait, false);
+    }
+    ck_assert_int_lt(write_expected(MIB, bytes, 20 * MIB, false, true), 21 * MIB);
+    ck_assert_int_lt(write_expected(UINT64_MAX, bytes, MIB, false, true), 2 * MIB);
+    close(file);
+    free(bytes);
+}
+END_TEST
+
 static size_t resident(const sbz_slab *slab)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -1617,6 +1682,7 @@ int main(void)
     tcase_add_test(tests, a_part_is_not_done_or_twice);
     tcase_add_test(tests, a_file_read_by_several_threads_is_another);
     tcase_add_test(tests, a_file_that_shrinks_meanwhile_is_whole);
+    tcase_add_test(tests, an_output_takes_more_room_than_it_needs);
     tcase_add_test(tests, memory_of_texts_is_not_touched_or_changes);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_ENV);
