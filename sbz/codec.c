@@ -2,10 +2,11 @@
  *
  * Codecs: contract in codec.h.
  *
- * Texts of one size are laid side by side on the device and go through transform and ranking together, as blocks of one
- * array; entropy stages take one block at a time.
+ * Texts are laid side by side on the device. Those of one size go through transform and ranking together, as blocks of
+ * one array, and those of one entropy stage through that.
  */
 #include "codec.h"
+#include "batch.h"
 #include "each.h"
 #include "engine.h"
 #include "entropy.h"
@@ -48,12 +49,15 @@ struct sbz_codec {
     sbz_text *view;    /* texts likewise */
     sbz_text *coded;   /* what the code of runs has made of them */
     uint8_t *second;   /* entropy stages to try as well */
-    size_t *picked;    /* which records of a group go through one entropy stage together */
-    sbz_record *pick;  /* these records */
+    size_t *picked;    /* places of a batch that go through one entropy stage together */
+    sbz_record *pick;  /* the records that lie there */
     sbz_record other;  /* a payload that may be smaller */
-    size_t batch;      /* texts that there is room for in what follows */
+    sbz_batch lay;
+    size_t batch; /* places that there is room for: */
     uint64_t *primary;
-    uint8_t *sample; /* SAMPLE bytes each */
+    size_t large; /* places of which SAMPLE bytes are taken; of those behind them, all that is there */
+    uint64_t sample_room;
+    uint8_t *sample;
     sbz_seconds seconds;
 };
 
@@ -200,6 +204,7 @@ void sbz_codec_close(sbz_codec *codec)
     if (codec->host.device != NULL)
         sbz_engine_close(&codec->host);
     free_texts(codec);
+    sbz_batch_free(&codec->lay);
     sbz_record_free(&codec->other);
     free(codec->primary);
     free(codec->sample);
@@ -292,16 +297,17 @@ static sb_status reserve_texts(sbz_codec *codec, size_t count)
     return SB_OK;
 }
 
-static sb_status reserve_batch(sbz_codec *codec, size_t count)
+/* Lays the records of a batch, as the stages behind the code of runs see them. */
+static sb_status lay_records(sbz_codec *codec, const sbz_record *records, size_t count)
 {
-    if (count <= codec->batch)
-        return SB_OK;
-    free(codec->primary);
-    free(codec->sample);
-    codec->primary = malloc(count * sizeof *codec->primary);
-    codec->sample = malloc(count * SAMPLE);
-    codec->batch = codec->primary != NULL && codec->sample != NULL ? count : 0;
-    return codec->batch != 0 ? SB_OK : sbz_engine_no_memory(&codec->engine, "a batch");
+    if (count > codec->batch) {
+        free(codec->primary);
+        codec->primary = malloc(count * sizeof *codec->primary);
+        codec->batch = codec->primary != NULL ? count : 0;
+    }
+    return codec->batch >= count && sbz_batch_lay(&codec->lay, records, count)
+               ? SB_OK
+               : sbz_engine_no_memory(&codec->engine, "a batch");
 }
 
 /* Seconds since `started`, which becomes now. What a device has not finished counts for who waits for it. */
@@ -313,20 +319,24 @@ static double lap(double *started)
     return *started - before;
 }
 
-/* How many of the sizes, from the first on, are one size, but for the last, which may be less; as far as one batch
- * goes. */
-static size_t group_size(const sbz_codec *codec, size_t count, uint64_t (*size_of)(const void *of, size_t i),
-                         const void *of)
+/* How many records, from the first on, are a batch. */
+static size_t batch_size(const sbz_codec *codec, const sbz_record *records, size_t count)
 {
-    const uint64_t block = size_of(of, 0);
-    size_t most = sbz_codec_batch(codec->engine.where, block <= UINT32_MAX ? (uint32_t)block : 0);
-    size_t group = 1;
+    uint64_t bytes = records[0].block.original;
+    size_t batch = 1;
 
-    while (group < count && group < most && size_of(of, group) <= block) {
-        if (size_of(of, group++) < block)
-            break;
-    }
-    return group;
+    while (!codec->engine.direct && batch < count && bytes + records[batch].block.original <= BATCH_BYTES)
+        bytes += records[batch++].block.original;
+    return batch;
+}
+
+/* The bytes of a row of places. */
+static sb_array row_of(const sbz_codec *codec, const sb_array *bytes, const sbz_record *records, size_t first,
+                       size_t row)
+{
+    const uint64_t start = codec->lay.start[first], last = codec->lay.start[first + row - 1];
+
+    return sbz_engine_part(bytes, start, last + records[codec->lay.order[first + row - 1]].block.original - start);
 }
 
 static uint64_t bytes_of(const sbz_record *records, size_t count)
@@ -338,34 +348,40 @@ static uint64_t bytes_of(const sbz_record *records, size_t count)
     return bytes;
 }
 
-/* The records of a group that one entropy stage takes in one call, from `from` on: of the first of them the stage.
- * Returns how many; `from` becomes where to go on, and 0 are picked at the end. Those of a stage that takes one at a
- * time are picked one by one. */
-static size_t pick(sbz_codec *codec, const sbz_record *records, size_t count, uint8_t entropy, size_t *from)
+/* The records of a batch that one entropy stage takes in one call, from the place `from` on: of the first of them the
+ * stage. Returns how many; `from` becomes where to go on, and 0 are picked at the end. Those of a stage that takes one
+ * at a time are picked one by one. */
+static size_t pick(sbz_codec *codec, const sbz_record *records, uint8_t entropy, size_t *from)
 {
     size_t picked = 0;
 
-    for (; *from < count; ++*from) {
-        if (records[*from].block.entropy != entropy)
+    for (; *from < codec->lay.count; ++*from) {
+        const sbz_record *record = &records[codec->lay.order[*from]];
+
+        if (record->block.entropy != entropy)
             continue;
-        if (picked > 0 && !sbz_entropy_together((sbz_entropy)entropy, codec->pick[picked - 1].block.original))
+        if (picked > 0 && !sbz_entropy_together(&codec->pick[0], &codec->pick[picked - 1], record))
             break;
-        codec->pick[picked] = records[*from];
+        codec->pick[picked] = *record;
         codec->picked[picked++] = *from;
     }
     return picked;
 }
 
-/* Where record number i of a group stands, whose records are of one size but for the last. */
-static uint64_t place_of(const sbz_record *records, size_t i)
-{
-    return i * (uint64_t)records[0].block.original;
-}
-
-/* Are the picked ones neighbours? Then their bytes are where they stand. */
+/* Do the picked ones lie in a row? */
 static bool are_neighbours(const sbz_codec *codec, size_t picked)
 {
-    return codec->picked[picked - 1] - codec->picked[0] == picked - 1;
+    const uint64_t *start = codec->lay.start;
+
+    for (size_t k = 1; k < picked; k++)
+        if (start[codec->picked[k]] != start[codec->picked[k - 1]] + codec->pick[k - 1].block.original)
+            return false;
+    return true;
+}
+
+static uint64_t start_of(const sbz_codec *codec, size_t k)
+{
+    return codec->lay.start[codec->picked[k]];
 }
 
 /* One segment is one chain: the processor takes it, which is ten times as fast, unless somebody has named a variant. */
@@ -377,106 +393,151 @@ static bool is_for_host(const sbz_codec *codec, uint8_t entropy)
 
 /* ---- encoding ---- */
 
-static uint64_t text_size(const void *of, size_t i)
+/* From this place on, bytes of texts that lie in a row on the device as well as in memory; `run` becomes how many. */
+static uint64_t side_by_side(const sbz_codec *codec, const sbz_text *texts, size_t at, size_t most, size_t *run)
 {
-    return ((const sbz_text *)of)[i].size;
-}
+    const sbz_batch *lay = &codec->lay;
+    const sbz_text *first = &texts[lay->order[at]];
+    uint64_t bytes = first->size;
 
-/* Bytes of the first texts, as many as lie in memory one behind the other. */
-static uint64_t side_by_side(const sbz_text *texts, size_t count, size_t *run)
-{
-    uint64_t bytes = texts[0].size;
-
-    for (*run = 1; *run < count && texts[*run].data == texts[0].data + bytes; ++*run)
-        bytes += texts[*run].size;
+    for (*run = 1; *run < most && texts[lay->order[at + *run]].data == first->data + bytes &&
+                   lay->start[at + *run] == lay->start[at] + bytes;
+         ++*run)
+        bytes += texts[lay->order[at + *run]].size;
     return bytes;
 }
 
-static sb_status lay_texts(sbz_engine *engine, const sbz_text *texts, size_t count, sb_array *array)
+static sb_status lay_texts(sbz_codec *codec, const sbz_text *texts, sb_array *array)
 {
-    uint64_t n = 0;
+    const sbz_batch *lay = &codec->lay;
+    const uint64_t n = lay->start[lay->count];
 
-    for (size_t i = 0; i < count; i++)
-        n += texts[i].size;
-    if (engine->direct && count == 1) {
+    if (codec->engine.direct && lay->count == 1) {
         *array = (sb_array){texts[0].data, n, n, SB_U8, 0};
         return SB_OK;
     }
-    *array = sbz_engine_array(engine, FIRST, SB_U8, n);
+    *array = sbz_engine_array(&codec->engine, FIRST, SB_U8, n);
     if (array->data == NULL)
         return SB_UNSUPPORTED;
-    n = 0;
-    for (size_t i = 0, run; i < count; i += run) {
-        const uint64_t bytes = side_by_side(texts + i, count - i, &run);
+    for (size_t at = 0, run; at < lay->count; at += run) {
+        const uint64_t bytes = side_by_side(codec, texts, at, lay->count - at, &run);
 
-        if (sbz_engine_upload(engine, array, n, texts[i].data, bytes) != SB_OK)
+        if (sbz_engine_upload(&codec->engine, array, lay->start[at], texts[lay->order[at]].data, bytes) != SB_OK)
             return SB_UNSUPPORTED;
-        n += bytes;
     }
     return SB_OK;
 }
 
 static pthread_mutex_t transforming = PTHREAD_MUTEX_INITIALIZER;
 
-static sb_status transform(sbz_codec *codec, sb_array *array, uint64_t block, size_t count)
+static sb_status transform_rows(sbz_codec *codec, const sbz_record *records, const sb_array *text, const sb_array *last,
+                                const sb_array *primary)
+{
+    sb_status status = SB_OK;
+
+    for (size_t first = 0, row; status == SB_OK && first < codec->lay.count; first += row) {
+        row = sbz_batch_row(&codec->lay, first);
+
+        const uint64_t parameters[] = {[SB_BWT_BLOCK] = records[codec->lay.order[first]].block.original};
+        const sb_array input = row_of(codec, text, records, first, row);
+        sb_array outputs[] = {
+            [SB_BWT_FORWARD_LAST] = row_of(codec, last, records, first, row),
+            [SB_BWT_FORWARD_PRIMARY] = sbz_engine_part(primary, first, row),
+        };
+
+        status = sbz_engine_run(&codec->engine, "bwt.forward", parameters, &input, outputs);
+    }
+    return status;
+}
+
+static sb_status transform(sbz_codec *codec, const sbz_record *records, sb_array *array)
 {
     sbz_engine *engine = &codec->engine;
-    const uint64_t parameters[] = {[SB_BWT_BLOCK] = block};
-    sb_array outputs[] = {
-        [SB_BWT_FORWARD_LAST] = sbz_engine_array(engine, SECOND, SB_U8, array->length),
-        [SB_BWT_FORWARD_PRIMARY] = sbz_engine_array(engine, PRIMARIES, SB_U64, count),
-    };
+    const sb_array last = sbz_engine_array(engine, SECOND, SB_U8, array->length);
+    const sb_array primary = sbz_engine_array(engine, PRIMARIES, SB_U64, codec->lay.count);
     sb_status status = SB_UNSUPPORTED;
 
     /* One fills a device: side by side all would end late, and then leave it idle together. */
     if (!engine->direct)
         pthread_mutex_lock(&transforming);
-    if (outputs[0].data != NULL && outputs[1].data != NULL)
-        status = sbz_engine_run(engine, "bwt.forward", parameters, array, outputs);
+    if (last.data != NULL && primary.data != NULL)
+        status = transform_rows(codec, records, array, &last, &primary);
     if (status == SB_OK)
-        status = sbz_engine_download(engine, &outputs[SB_BWT_FORWARD_PRIMARY], 0, codec->primary, count);
+        status = sbz_engine_download(engine, &primary, 0, codec->primary, codec->lay.count);
     if (!engine->direct)
         pthread_mutex_unlock(&transforming);
-    *array = outputs[SB_BWT_FORWARD_LAST];
+    *array = last;
     return status;
 }
 
-static sb_status rank(sbz_engine *engine, const char *algorithm, sb_array *array, uint64_t block, int slot)
+static sb_status rank(sbz_codec *codec, const char *algorithm, const sbz_record *records, sb_array *array, int slot)
 {
-    const uint64_t parameters[] = {[SB_MTF_CHUNK] = block};
-    sb_array output = sbz_engine_array(engine, slot, SB_U8, array->length);
-    sb_status status = SB_UNSUPPORTED;
+    const sb_array ranked = sbz_engine_array(&codec->engine, slot, SB_U8, array->length);
+    sb_status status = ranked.data != NULL ? SB_OK : SB_UNSUPPORTED;
 
-    if (output.data != NULL)
-        status = sbz_engine_run(engine, algorithm, parameters, array, &output);
-    *array = output;
-    return status;
-}
+    for (size_t first = 0, row; status == SB_OK && first < codec->lay.count; first += row) {
+        row = sbz_batch_row(&codec->lay, first);
 
-static size_t sample_size(uint64_t size)
-{
-    return size < SAMPLE ? (size_t)size : SAMPLE;
-}
+        const uint64_t parameters[] = {[SB_MTF_CHUNK] = records[codec->lay.order[first]].block.original};
+        const sb_array input = row_of(codec, array, records, first, row);
+        sb_array output = row_of(codec, &ranked, records, first, row);
 
-/* Of each text pieces from all over it, or all of it: gathered on the device, for each way off it costs as much as many
- * bytes. */
-static sb_status take_samples(sbz_codec *codec, const sb_array *bytes, const sbz_text *texts, size_t count)
-{
-    sbz_engine *engine = &codec->engine;
-    sb_array samples = sbz_engine_array(engine, SAMPLES, SB_U8, (uint64_t)count * SAMPLE);
-    uint64_t first = 0, at = 0;
-    sb_status status = samples.data != NULL ? SB_OK : SB_UNSUPPORTED;
-
-    for (size_t i = 0, same; status == SB_OK && i < count; i += same) {
-        const size_t size = texts[i].size, sample = sample_size(size), pieces = sample < SAMPLE ? 1 : SAMPLE_PIECES;
-
-        for (same = 1; size % pieces == 0 && i + same < count && texts[i + same].size == size;)
-            same++; /* the pieces of all are one as far from the other */
-        status = sbz_engine_gather(engine, &samples, at, bytes, first, size / pieces, sample / pieces, same * pieces);
-        at += same * sample;
-        first += same * size;
+        status = sbz_engine_run(&codec->engine, algorithm, parameters, &input, &output);
     }
-    return status == SB_OK ? sbz_engine_download(engine, &samples, 0, codec->sample, at) : status;
+    *array = ranked;
+    return status;
+}
+
+static uint64_t sample_start(const sbz_codec *codec, size_t at)
+{
+    const size_t large = codec->large;
+
+    return at < large ? (uint64_t)at * SAMPLE
+                      : (uint64_t)large * SAMPLE + codec->lay.start[at] - codec->lay.start[large];
+}
+
+/* Of large texts pieces from all over them, of others all: gathered on the device, for each way off it costs as much as
+ * many bytes. */
+static sb_status gather_samples(sbz_codec *codec, const sb_array *bytes, const sbz_record *records,
+                                const sb_array *samples)
+{
+    const sbz_batch *lay = &codec->lay;
+    const uint64_t rest = lay->start[lay->count] - lay->start[codec->large];
+    sb_status status = SB_OK;
+
+    for (size_t at = 0, same; status == SB_OK && at < codec->large; at += same) {
+        const size_t size = records[lay->order[at]].block.original, apart = size / SAMPLE_PIECES;
+
+        for (same = 1; size % SAMPLE_PIECES == 0 && at + same < codec->large &&
+                       records[lay->order[at + same]].block.original == size;)
+            same++; /* the pieces of all are one as far from the other */
+        status = sbz_engine_gather(&codec->engine, samples, sample_start(codec, at), bytes, lay->start[at], apart,
+                                   SAMPLE_PIECE, same * SAMPLE_PIECES);
+    }
+    if (status == SB_OK && rest > 0)
+        status = sbz_engine_gather(&codec->engine, samples, sample_start(codec, codec->large), bytes,
+                                   lay->start[codec->large], 0, rest, 1);
+    return status;
+}
+
+static sb_status take_samples(sbz_codec *codec, const sb_array *bytes, const sbz_record *records)
+{
+    const sbz_batch *lay = &codec->lay;
+    sb_array samples;
+    sb_status status;
+
+    for (codec->large = 0; codec->large < lay->count && records[lay->order[codec->large]].block.original >= SAMPLE;)
+        codec->large++;
+    samples = sbz_engine_array(&codec->engine, SAMPLES, SB_U8, sample_start(codec, lay->count));
+    if (samples.length > codec->sample_room) {
+        free(codec->sample);
+        codec->sample = malloc(samples.length);
+        codec->sample_room = codec->sample != NULL ? samples.length : 0;
+        if (codec->sample == NULL)
+            return sbz_engine_no_memory(&codec->engine, "samples");
+    }
+    status = samples.data != NULL ? gather_samples(codec, bytes, records, &samples) : SB_UNSUPPORTED;
+    return status == SB_OK ? sbz_engine_download(&codec->engine, &samples, 0, codec->sample, samples.length) : status;
 }
 
 /* 0 and another byte change places. */
@@ -546,7 +607,8 @@ static sb_status view_texts(sbz_codec *codec, const sbz_text *texts, size_t coun
         }
         if (status == SB_OK && !sbz_record_reserve(&records[i], head + codec->view[i].size))
             status = sbz_engine_no_memory(&codec->engine, "a payload");
-        codec->inner[i] = (sbz_record){.payload = records[i].payload + head};
+        codec->inner[i] =
+            (sbz_record){.payload = records[i].payload + head, .block.original = (uint32_t)codec->view[i].size};
     }
     return status;
 }
@@ -609,9 +671,8 @@ static void store(const sbz_text *text, sbz_record *record)
     memcpy(record->payload, text->data, text->size);
 }
 
-/* Texts that pass the stages together. */
+/* A batch, as it comes. */
 typedef struct group {
-    size_t count;
     const sbz_text *texts, *view;
     sbz_record *records; /* of the view */
     uint8_t *second;
@@ -629,40 +690,37 @@ static void sum_text(void *with, size_t i)
     b->group->records[i].block.checksum = sbz_checksum(0, b->group->texts[i].data, b->group->texts[i].size);
 }
 
-static void choose_entropy(void *with, size_t i)
+static void choose_entropy(void *with, size_t at)
 {
     const beginning *b = with;
-    const group *g = b->group;
-    sbz_block *block = &g->records[i].block;
-
-    /* no sample before this one is of a shorter text */
-    choice c =
-        choose(b->codec->sample + i * sample_size(g->view[0].size), sample_size(g->view[i].size), g->view[i].size);
+    const size_t i = b->codec->lay.order[at];
+    sbz_block *block = &b->group->records[i].block;
+    const choice c = choose(b->codec->sample + sample_start(b->codec, at),
+                            at < b->codec->large ? SAMPLE : block->original, block->original);
 
     block->entropy = c.first;
-    g->second[i] = c.other;
+    b->group->second[i] = c.other;
 }
 
 /* Headers, all but what the entropy stage says, and the choice of it. */
 static sb_status begin_records(sbz_codec *codec, const group *g, const sbz_block *head, const sb_array *bytes)
 {
-    sb_status status = codec->forced.any ? SB_OK : take_samples(codec, bytes, g->view, g->count);
+    sb_status status = codec->forced.any ? SB_OK : take_samples(codec, bytes, g->records);
 
     if (status != SB_OK)
         return status;
-    for (size_t i = 0; i < g->count; i++) {
+    for (size_t at = 0; at < codec->lay.count; at++) {
+        const size_t i = codec->lay.order[at];
         sbz_block *block = &g->records[i].block;
-        const uint64_t checksum = block->checksum;
 
-        *block = *head;
-        block->checksum = checksum;
-        block->original = (uint32_t)g->view[i].size;
+        block->transform = head->transform;
+        block->ranking = head->ranking;
         block->entropy = g->second[i] = codec->forced.entropy;
         if (head->transform == SBZ_TRANSFORM_BWT)
-            block->primary = (uint32_t)codec->primary[i];
+            block->primary = (uint32_t)codec->primary[at];
     }
     if (!codec->forced.any)
-        sbz_each(g->count, choose_entropy, &(beginning){codec, g});
+        sbz_each(codec->lay.count, choose_entropy, &(beginning){codec, g});
     return SB_OK;
 }
 
@@ -692,35 +750,34 @@ static bool promising(const sbz_block *block)
 }
 
 /* The bytes of the picked records, in a row. */
-static sb_status gather_picked(sbz_codec *codec, const group *g, size_t picked, const sb_array *bytes, sb_array *part)
+static sb_status gather_picked(sbz_codec *codec, size_t picked, const sb_array *bytes, sb_array *part)
 {
     const uint64_t size = bytes_of(codec->pick, picked);
     uint64_t at = 0;
     sb_status status = SB_OK;
 
     if (are_neighbours(codec, picked)) {
-        *part = sbz_engine_part(bytes, place_of(g->records, codec->picked[0]), size);
+        *part = sbz_engine_part(bytes, start_of(codec, 0), size);
         return SB_OK;
     }
     *part = sbz_engine_array(&codec->engine, PICKED, SB_U8, size);
     for (size_t k = 0; status == SB_OK && k < picked; at += codec->pick[k++].block.original)
-        status = part->data == NULL
-                     ? SB_UNSUPPORTED
-                     : sbz_engine_gather(&codec->engine, part, at, bytes, place_of(g->records, codec->picked[k]), 0,
-                                         codec->pick[k].block.original, 1);
+        status = part->data == NULL ? SB_UNSUPPORTED
+                                    : sbz_engine_gather(&codec->engine, part, at, bytes, start_of(codec, k), 0,
+                                                        codec->pick[k].block.original, 1);
     return status;
 }
 
-static sb_status encode_on_host(sbz_codec *codec, const group *g, size_t picked, const sb_array *bytes, uint8_t entropy)
+static sb_status encode_on_host(sbz_codec *codec, size_t picked, const sb_array *bytes, uint8_t entropy)
 {
     sb_status status = SB_OK;
 
     for (size_t k = 0; status == SB_OK && k < picked; k++) {
         const uint64_t size = codec->pick[k].block.original;
-        const sb_array there = sbz_engine_part(bytes, place_of(g->records, codec->picked[k]), size);
         sb_array here = sbz_engine_array(&codec->host, PICKED, SB_U8, size);
 
-        status = here.data != NULL ? sbz_engine_download(&codec->engine, &there, 0, here.data, size) : SB_UNSUPPORTED;
+        status = here.data != NULL ? sbz_engine_download(&codec->engine, bytes, start_of(codec, k), here.data, size)
+                                   : SB_UNSUPPORTED;
         if (status == SB_OK)
             status = sbz_entropy_encode(&codec->host, (sbz_entropy)entropy, &here, &codec->pick[k], 1);
     }
@@ -733,34 +790,35 @@ static sb_status encode_stage(sbz_codec *codec, const group *g, const sb_array *
     sb_status status = SB_OK;
     sb_array part;
 
-    while (status == SB_OK && (picked = pick(codec, g->records, g->count, entropy, &from)) > 0) {
+    while (status == SB_OK && (picked = pick(codec, g->records, entropy, &from)) > 0) {
         if (is_for_host(codec, entropy)) {
-            status = encode_on_host(codec, g, picked, bytes, entropy);
+            status = encode_on_host(codec, picked, bytes, entropy);
         } else {
-            status = gather_picked(codec, g, picked, bytes, &part);
+            status = gather_picked(codec, picked, bytes, &part);
             if (status == SB_OK)
                 status = sbz_entropy_encode(&codec->engine, (sbz_entropy)entropy, &part, codec->pick, picked);
         }
         for (size_t k = 0; k < picked; k++)
-            g->records[codec->picked[k]] = codec->pick[k];
+            g->records[codec->lay.order[codec->picked[k]]] = codec->pick[k];
     }
     return status;
 }
 
 static sb_status encode_records(sbz_codec *codec, const group *g, const sb_array *bytes)
 {
-    uint64_t at = 0;
     sb_status status = SB_OK;
 
     for (uint8_t entropy = 0; status == SB_OK && entropy < SBZ_ENTROPIES; entropy++)
         status = encode_stage(codec, g, bytes, entropy);
-    for (size_t i = 0; status == SB_OK && i < g->count; i++) {
+    for (size_t at = 0; status == SB_OK && at < codec->lay.count; at++) {
+        const size_t i = codec->lay.order[at];
         sbz_record *record = &g->records[i];
-        sb_array part = sbz_engine_part(bytes, at, record->block.original);
 
-        at += part.length;
-        if (g->second[i] != record->block.entropy && promising(&record->block))
+        if (g->second[i] != record->block.entropy && promising(&record->block)) {
+            const sb_array part = sbz_engine_part(bytes, codec->lay.start[at], record->block.original);
+
             status = try_other(codec, g->second[i], &part, record);
+        }
         if (status == SB_OK &&
             (record->block.encoded == 0 || (!codec->forced.any && record->block.encoded >= record->block.original)))
             store(&g->view[i], record);
@@ -768,24 +826,23 @@ static sb_status encode_records(sbz_codec *codec, const group *g, const sb_array
     return status;
 }
 
-static sb_status encode_group(sbz_codec *codec, const group *g)
+static sb_status encode_group(sbz_codec *codec, const group *g, size_t count)
 {
-    const uint64_t size = g->view[0].size;
     const sbz_block head = {
         .transform = codec->forced.any ? codec->forced.transform : SBZ_TRANSFORM_BWT,
         .ranking = codec->forced.any ? codec->forced.ranking : SBZ_RANKING_MTF,
     };
     double started = sb_now();
     sb_array array;
-    sb_status status = reserve_batch(codec, g->count);
+    sb_status status = lay_records(codec, g->records, count);
 
     if (status == SB_OK)
-        status = lay_texts(&codec->engine, g->view, g->count, &array);
-    sbz_each(g->count, sum_text, &(beginning){codec, g}); /* while others have the device */
+        status = lay_texts(codec, g->view, &array);
+    sbz_each(count, sum_text, &(beginning){codec, g}); /* while others have the device */
     if (status == SB_OK && head.transform == SBZ_TRANSFORM_BWT)
-        status = transform(codec, &array, size, g->count);
+        status = transform(codec, g->records, &array);
     if (status == SB_OK && head.ranking == SBZ_RANKING_MTF)
-        status = rank(&codec->engine, "mtf.encode", &array, size, THIRD);
+        status = rank(codec, "mtf.encode", g->records, &array, THIRD);
     codec->seconds.transform += lap(&started);
     if (status == SB_OK)
         status = begin_records(codec, g, &head, &array);
@@ -802,10 +859,10 @@ bool sbz_codec_encode(sbz_codec *codec, const sbz_text *texts, size_t count, sbz
     sb_status status = view_texts(codec, texts, count, records);
 
     codec->seconds.transform += lap(&started);
-    for (size_t first = 0, together; status == SB_OK && first < count; first += together) {
-        together = group_size(codec, count - first, text_size, codec->view + first);
+    for (size_t first = 0, batch; status == SB_OK && first < count; first += batch) {
+        batch = batch_size(codec, codec->inner + first, count - first);
         status = encode_group(
-            codec, &(group){together, texts + first, codec->view + first, codec->inner + first, codec->second + first});
+            codec, &(group){texts + first, codec->view + first, codec->inner + first, codec->second + first}, batch);
     }
     if (status == SB_OK)
         finish_records(codec, texts, count, records);
@@ -814,20 +871,15 @@ bool sbz_codec_encode(sbz_codec *codec, const sbz_text *texts, size_t count, sbz
 
 /* ---- decoding ---- */
 
-static uint64_t record_size(const void *of, size_t i)
-{
-    return ((const sbz_record *)of)[i].block.original;
-}
-
-/* Records of one group went the same way before their entropy stages. */
-static size_t group_of_records(const sbz_codec *codec, const sbz_record *records, size_t count)
+/* Records of one batch went the same way before their entropy stages. */
+static size_t batch_of_records(const sbz_codec *codec, const sbz_record *records, size_t count)
 {
     size_t same = 1;
 
     while (same < count && records[same].block.transform == records[0].block.transform &&
            records[same].block.ranking == records[0].block.ranking)
         same++;
-    return group_size(codec, same, record_size, records);
+    return batch_size(codec, records, same);
 }
 
 static sb_status zero(sbz_engine *engine, const sb_array *array)
@@ -865,8 +917,8 @@ static sb_status decode_each(sbz_codec *codec, const sbz_record *records, size_t
     sb_status status = SB_OK;
 
     for (size_t k = 0; status == SB_OK && k < picked; k++) {
-        const size_t i = codec->picked[k];
-        sb_array part = sbz_engine_part(bytes, place_of(records, i), codec->pick[k].block.original);
+        const size_t i = codec->lay.order[codec->picked[k]];
+        sb_array part = sbz_engine_part(bytes, start_of(codec, k), codec->pick[k].block.original);
 
         status = decode_one(codec, &codec->pick[k], &part);
         if (status == SB_INVALID) {
@@ -878,66 +930,73 @@ static sb_status decode_each(sbz_codec *codec, const sbz_record *records, size_t
 }
 
 /* The picked records in one call, from which their bytes go where they belong. SB_INVALID: some one of them. */
-static sb_status decode_together(sbz_codec *codec, const sbz_record *records, size_t picked, const sb_array *bytes)
+static sb_status decode_together(sbz_codec *codec, size_t picked, const sb_array *bytes)
 {
     const uint64_t size = bytes_of(codec->pick, picked);
     const bool neighbours = are_neighbours(codec, picked);
-    sb_array part = neighbours ? sbz_engine_part(bytes, place_of(records, codec->picked[0]), size)
+    sb_array part = neighbours ? sbz_engine_part(bytes, start_of(codec, 0), size)
                                : sbz_engine_array(&codec->engine, PICKED, SB_U8, size);
     sb_status status =
         part.data != NULL ? sbz_entropy_decode(&codec->engine, codec->pick, picked, &part) : SB_UNSUPPORTED;
     uint64_t at = 0;
 
     for (size_t k = 0; status == SB_OK && !neighbours && k < picked; at += codec->pick[k++].block.original)
-        status = sbz_engine_gather(&codec->engine, bytes, place_of(records, codec->picked[k]), &part, at, 0,
+        status = sbz_engine_gather(&codec->engine, bytes, start_of(codec, k), &part, at, 0,
                                    codec->pick[k].block.original, 1);
     return status;
 }
 
-static sb_status decode_stage(sbz_codec *codec, const sbz_record *records, size_t count, const sb_array *bytes,
-                              sbz_text *texts, uint8_t entropy)
+static sb_status decode_stage(sbz_codec *codec, const sbz_record *records, const sb_array *bytes, sbz_text *texts,
+                              uint8_t entropy)
 {
     size_t picked, from = 0;
     sb_status status = SB_OK;
 
-    while (status == SB_OK && (picked = pick(codec, records, count, entropy, &from)) > 0) {
-        status =
-            picked > 1 && !is_for_host(codec, entropy) ? decode_together(codec, records, picked, bytes) : SB_INVALID;
+    while (status == SB_OK && (picked = pick(codec, records, entropy, &from)) > 0) {
+        status = picked > 1 && !is_for_host(codec, entropy) ? decode_together(codec, picked, bytes) : SB_INVALID;
         if (status == SB_INVALID)
             status = decode_each(codec, records, picked, bytes, texts);
     }
     return status;
 }
 
-static sb_status decode_entropies(sbz_codec *codec, const sbz_record *records, size_t count, const sb_array *bytes,
-                                  sbz_text *texts)
+static sb_status decode_entropies(sbz_codec *codec, const sbz_record *records, const sb_array *bytes, sbz_text *texts)
 {
     sb_status status = SB_OK;
 
-    for (size_t i = 0; i < count; i++) {
-        codec->primary[i] = records[i].block.primary;
-        texts[i].error[0] = '\0';
+    for (size_t at = 0; at < codec->lay.count; at++) {
+        codec->primary[at] = records[codec->lay.order[at]].block.primary;
+        texts[at].error[0] = '\0';
     }
     for (uint8_t entropy = 0; status == SB_OK && entropy < SBZ_ENTROPIES; entropy++)
-        status = decode_stage(codec, records, count, bytes, texts, entropy);
+        status = decode_stage(codec, records, bytes, texts, entropy);
     return status;
 }
 
-static sb_status restore(sbz_codec *codec, sb_array *array, uint64_t block, size_t count)
+static sb_status restore(sbz_codec *codec, const sbz_record *records, sb_array *array)
 {
     sbz_engine *engine = &codec->engine;
-    const uint64_t parameters[] = {[SB_BWT_BLOCK] = block};
-    sb_array inputs[] = {
-        [SB_BWT_INVERSE_LAST] = *array,
-        [SB_BWT_INVERSE_PRIMARY] = {codec->primary, count, count, SB_U64, 0},
-    };
-    sb_array text = sbz_engine_array(engine, THIRD, SB_U8, array->length);
-    sb_status status = sbz_engine_bring(engine, PRIMARIES, &inputs[SB_BWT_INVERSE_PRIMARY]);
+    const sb_array text = sbz_engine_array(engine, THIRD, SB_U8, array->length);
+    const size_t count = codec->lay.count;
+    sb_array primary = {codec->primary, count, count, SB_U64, 0};
+    sb_status status = sbz_engine_bring(engine, PRIMARIES, &primary);
 
-    if (text.data == NULL || status != SB_OK)
+    if (text.data == NULL)
         return SB_UNSUPPORTED;
+    for (size_t first = 0, row; status == SB_OK && first < count; first += row) {
+        row = sbz_batch_row(&codec->lay, first);
+
+        const uint64_t parameters[] = {[SB_BWT_BLOCK] = records[codec->lay.order[first]].block.original};
+        const sb_array inputs[] = {
+            [SB_BWT_INVERSE_LAST] = row_of(codec, array, records, first, row),
+            [SB_BWT_INVERSE_PRIMARY] = sbz_engine_part(&primary, first, row),
+        };
+        sb_array output = row_of(codec, &text, records, first, row);
+
+        status = sbz_engine_run(engine, "bwt.inverse", parameters, inputs, &output);
+    }
     *array = text;
-    return sbz_engine_run(engine, "bwt.inverse", parameters, inputs, array);
+    return status;
 }
 
 typedef struct ending {
@@ -980,12 +1039,12 @@ typedef struct passage {
     sbz_text *texts;
 } passage;
 
-/* Texts from the first on that are no codes of runs. */
-static size_t runless(const passage *p, size_t first)
+/* How many places from this one on have no codes of runs. */
+static size_t runless(const sbz_codec *codec, const passage *p, size_t at)
 {
     size_t count = 0;
 
-    while (first + count < p->count && p->records[first + count].block.runs == SBZ_RUNS_NONE)
+    while (at + count < codec->lay.count && p->records[codec->lay.order[at + count]].block.runs == SBZ_RUNS_NONE)
         count++;
     return count;
 }
@@ -1005,7 +1064,7 @@ static sb_status take_runs(sbz_codec *codec, const sb_array *array, uint64_t at,
 /* From the device to where they belong: texts, and codes of runs, which become texts. */
 static sb_status take_texts(sbz_codec *codec, const sb_array *array, const passage *p)
 {
-    uint64_t at = 0;
+    const sbz_batch *lay = &codec->lay;
     sb_status status = SB_OK;
 
     for (size_t i = 0; i < p->count; i++) {
@@ -1013,16 +1072,16 @@ static sb_status take_texts(sbz_codec *codec, const sb_array *array, const passa
             return sbz_engine_no_memory(&codec->engine, "a text");
         p->texts[i].size = p->records[i].block.original;
     }
-    for (size_t i = 0, run; status == SB_OK && i < p->count; i += run) {
+    for (size_t at = 0, run; status == SB_OK && at < lay->count; at += run) {
+        const size_t i = lay->order[at];
+
         if (p->records[i].block.runs != SBZ_RUNS_NONE) {
             run = 1;
-            status = take_runs(codec, array, at, &p->records[i], &p->inner[i], &p->texts[i]);
-            at += p->inner[i].block.original;
+            status = take_runs(codec, array, lay->start[at], &p->records[i], &p->inner[i], &p->texts[i]);
         } else {
-            const uint64_t bytes = side_by_side(p->texts + i, runless(p, i), &run);
+            const uint64_t bytes = side_by_side(codec, p->texts, at, runless(codec, p, at), &run);
 
-            status = sbz_engine_download(&codec->engine, array, at, p->texts[i].data, bytes);
-            at += bytes;
+            status = sbz_engine_download(&codec->engine, array, lay->start[at], p->texts[i].data, bytes);
         }
     }
     if (status == SB_OK)
@@ -1034,17 +1093,20 @@ static sb_status decode_group(sbz_codec *codec, const passage *p)
 {
     const sbz_block *head = &p->inner[0].block;
     double started = sb_now();
-    sb_array array = sbz_engine_array(&codec->engine, FIRST, SB_U8, bytes_of(p->inner, p->count));
-    sb_status status = reserve_batch(codec, p->count);
+    sb_array array;
+    sb_status status = lay_records(codec, p->inner, p->count);
 
-    if (array.data == NULL || status != SB_OK)
+    if (status != SB_OK)
+        return status;
+    array = sbz_engine_array(&codec->engine, FIRST, SB_U8, codec->lay.start[p->count]);
+    if (array.data == NULL)
         return SB_UNSUPPORTED;
-    status = decode_entropies(codec, p->inner, p->count, &array, p->texts);
+    status = decode_entropies(codec, p->inner, &array, p->texts);
     codec->seconds.entropy += lap(&started);
     if (status == SB_OK && head->ranking == SBZ_RANKING_MTF)
-        status = rank(&codec->engine, "mtf.decode", &array, head->original, SECOND);
+        status = rank(codec, "mtf.decode", p->inner, &array, SECOND);
     if (status == SB_OK && head->transform == SBZ_TRANSFORM_BWT)
-        status = restore(codec, &array, head->original, p->count);
+        status = restore(codec, p->inner, &array);
     if (status == SB_OK)
         status = take_texts(codec, &array, p);
     codec->seconds.transform += lap(&started);
@@ -1073,9 +1135,9 @@ bool sbz_codec_decode(sbz_codec *codec, const sbz_record *records, size_t count,
 
     if (status == SB_OK)
         view_records(codec, records, count);
-    for (size_t first = 0, together; status == SB_OK && first < count; first += together) {
-        together = group_of_records(codec, codec->inner + first, count - first);
-        status = decode_group(codec, &(passage){together, records + first, codec->inner + first, texts + first});
+    for (size_t first = 0, batch; status == SB_OK && first < count; first += batch) {
+        batch = batch_of_records(codec, codec->inner + first, count - first);
+        status = decode_group(codec, &(passage){batch, records + first, codec->inner + first, texts + first});
     }
     return say(codec, status, error, size);
 }

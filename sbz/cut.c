@@ -254,6 +254,8 @@ static bool put_back(sbz_cutter *cutter, sbz_text *text, size_t size)
     sbz_text *ahead = &cutter->ahead;
     const size_t bytes = text->size - size;
 
+    if (bytes == 0)
+        return true;
     if (!grow(ahead, ahead->size + bytes))
         return false;
     memmove(ahead->data + bytes, ahead->data, ahead->size);
@@ -364,7 +366,7 @@ static bool extend_to_end(sbz_cutter *cutter, sbz_text *text)
     const size_t size = text->size, tail = cutter->block / TAIL;
     run_count c = {0};
 
-    if (at_end(cutter) || size + tail > cutter->limit)
+    if (at_end(cutter) || size < LEAST || size + tail > cutter->limit)
         return true;
     if (!look_ahead(cutter, tail))
         return false;

@@ -8,7 +8,8 @@ static const struct stage {
     const char *name;
     sb_status (*encode)(sbz_engine *engine, const sb_array *bytes, sbz_record *record);
     sb_status (*decode)(sbz_engine *engine, const sbz_record *record, sb_array *bytes);
-    /* In place of these, for blocks of one size, which is a multiple of `piece`: */
+    /* In place of these, for blocks that are multiples of `piece`, but for the last; 0: that are of one size, or less:
+     */
     sb_status (*encode_all)(sbz_engine *engine, const sb_array *bytes, sbz_record *records, size_t count);
     sb_status (*decode_all)(sbz_engine *engine, const sbz_record *records, size_t count, const sb_array *bytes);
     uint64_t piece;
@@ -21,7 +22,7 @@ static const struct stage {
     [SBZ_ENTROPY_AHUFF] = {"ahuff", sbz_encode_huffman, sbz_decode_huffman, NULL, NULL, 0},
     [SBZ_ENTROPY_APART] = {"apart", sbz_encode_huffman, sbz_decode_huffman, NULL, NULL, 0},
     [SBZ_ENTROPY_TABLES] = {"tables", sbz_encode_huffman, sbz_decode_huffman, NULL, NULL, 0},
-    [SBZ_ENTROPY_WHOLE] = {"whole", NULL, NULL, sbz_encode_ranks, sbz_decode_ranks, 1},
+    [SBZ_ENTROPY_WHOLE] = {"whole", NULL, NULL, sbz_encode_ranks, sbz_decode_ranks, 0},
 };
 
 const char *sbz_entropy_name(int entropy)
@@ -29,9 +30,15 @@ const char *sbz_entropy_name(int entropy)
     return entropy >= 0 && entropy < SBZ_ENTROPIES ? stages[entropy].name : NULL;
 }
 
-bool sbz_entropy_together(sbz_entropy entropy, uint64_t size)
+bool sbz_entropy_together(const sbz_record *first, const sbz_record *last, const sbz_record *more)
 {
-    return stages[entropy].piece != 0 && size % stages[entropy].piece == 0;
+    const struct stage *stage = &stages[first->block.entropy];
+
+    if (stage->encode_all == NULL)
+        return false;
+    if (stage->piece != 0)
+        return last->block.original % stage->piece == 0;
+    return last->block.original == first->block.original && more->block.original <= first->block.original;
 }
 
 sb_status sbz_encode_stored(sbz_engine *engine, const sb_array *bytes, sbz_record *record)

@@ -13,8 +13,9 @@ enum { SBZ_ENTROPY_SLOT = 4, SBZ_HOST_BYTES = 0, SBZ_HOST_OFFSETS = 1, SBZ_HOST_
 
 /* The word for a stage; NULL past the last. */
 const char *sbz_entropy_name(int entropy);
-/* Can blocks of `size` bytes each, but for the last, be coded by one call? It is quicker on a GPU. */
-bool sbz_entropy_together(sbz_entropy entropy, uint64_t size);
+/* Records of this stage that one call can code begin with `first` and end with `last`: can it code one more as well? It
+ * is quicker on a GPU. */
+bool sbz_entropy_together(const sbz_record *first, const sbz_record *last, const sbz_record *more);
 
 /* Encodes the bytes of `count` blocks, which stand side by side, original bytes each: sets payload, encoded and entropy
  * of the records. A payload that would have more bytes than its block leaves encoded at 0. */

@@ -2,6 +2,7 @@
  *
  * The container, the codecs and the pipeline of sbz, without the program.
  */
+#include "../sbz/batch.h"
 #include "../sbz/codec.h"
 #include "../sbz/cut.h"
 #include "../sbz/each.h"
@@ -492,21 +493,22 @@ START_TEST(a_damaged_block_takes_others_of_its_batch_along)
 END_TEST
 
 /* Blocks of whole segments pass ranks together where batches are taken. */
-static void mix_up(const char *stage, sbz_entropy entropy)
+enum { MIXED = 1 << 17 };
+
+static void mix_up(const char *stage, sbz_entropy entropy, const size_t sizes[PIECES])
 {
-    enum { SIZE = 1 << 17 };
     sbz_codec *simt = open_codec(SBZ_SIMT, stage), *cpu = open_codec(SBZ_CPU, stage);
-    uint8_t *text = malloc(PIECES * SIZE);
+    uint8_t *text = malloc(PIECES * MIXED);
     sbz_record together[PIECES] = {0}, alone = {0};
     sbz_text pieces[PIECES], back[PIECES] = {0};
     char error[SBZ_ERROR];
 
-    fill_text(text, PIECES * SIZE, 17);
-    for (size_t i = 0; i < PIECES * SIZE; i++)
+    fill_text(text, PIECES * MIXED, 17);
+    for (size_t i = 0; i < PIECES * MIXED; i++)
         text[i] = text[i] % 8 > i % 5 ? text[i] % 8 : 0;
     for (int i = 0; i < PIECES; i++)
-        pieces[i] = (sbz_text){.data = text + i * SIZE, .size = i == PIECES - 1 ? LAST : SIZE};
-    ck_assert_uint_gt(sbz_codec_batch(SBZ_SIMT, SIZE), PIECES);
+        pieces[i] = (sbz_text){.data = text + i * MIXED, .size = sizes[i]};
+    ck_assert_uint_gt(sbz_codec_batch(SBZ_SIMT, MIXED), PIECES);
     ck_assert_msg(sbz_codec_encode(simt, pieces, PIECES, together, error, sizeof error), "%s", error);
     for (int i = 0; i < PIECES; i++) {
         ck_assert(sbz_codec_encode(cpu, &pieces[i], 1, &alone, error, sizeof error));
@@ -533,8 +535,36 @@ static void mix_up(const char *stage, sbz_entropy entropy)
 
 START_TEST(ranks_of_a_batch_are_mixed_up)
 {
-    mix_up("ranks", SBZ_ENTROPY_RANKS);
-    mix_up("whole", SBZ_ENTROPY_WHOLE);
+    static const size_t even[PIECES] = {MIXED, MIXED, LAST}, odd[PIECES] = {LAST, MIXED, MIXED / 2};
+
+    mix_up("ranks", SBZ_ENTROPY_RANKS, even);
+    mix_up("ranks", SBZ_ENTROPY_RANKS, odd);
+    mix_up("whole", SBZ_ENTROPY_WHOLE, even);
+    mix_up("whole", SBZ_ENTROPY_WHOLE, odd);
+}
+END_TEST
+
+START_TEST(rows_of_a_batch_are_not_of_one_size)
+{
+    enum { BLOCKS = 6 };
+    static const uint32_t sizes[BLOCKS] = {5, 9, 5, 9, 7, 1};
+    static const struct {
+        size_t block, row;
+        uint64_t start;
+    } places[BLOCKS] = {{1, 3, 0}, {3, 2, 9}, {4, 1, 18}, {0, 3, 256}, {2, 2, 261}, {5, 1, 266}};
+    sbz_record records[BLOCKS] = {0};
+    sbz_batch batch = {0};
+
+    for (int i = 0; i < BLOCKS; i++)
+        records[i].block.original = sizes[i];
+    ck_assert(sbz_batch_lay(&batch, records, BLOCKS));
+    for (size_t at = 0; at < BLOCKS; at++) {
+        ck_assert_uint_eq(batch.order[at], places[at].block);
+        ck_assert_uint_eq(batch.start[at], places[at].start);
+        ck_assert(at == 2 || at == 5 || sbz_batch_row(&batch, at) == places[at].row);
+    }
+    ck_assert_uint_eq(batch.start[BLOCKS], 267);
+    sbz_batch_free(&batch);
 }
 END_TEST
 
@@ -1660,6 +1690,7 @@ int main(void)
     tcase_add_test(tests, groups_of_a_size_do_not_come_back);
     tcase_add_test(tests, a_damaged_block_takes_others_of_its_batch_along);
     tcase_add_test(tests, ranks_of_a_batch_are_mixed_up);
+    tcase_add_test(tests, rows_of_a_batch_are_not_of_one_size);
     tcase_add_test(tests, stages_that_are_none_are_taken);
     tcase_add_test(tests, coded_runs_do_not_come_back);
     tcase_add_test(tests, a_wrong_length_of_runs_is_taken);
