@@ -307,11 +307,12 @@ static sbz_read_status read_part(sbz_reader *reader, sbz_record *record)
 
 sbz_read_status sbz_reader_next(sbz_reader *reader, sbz_record *record)
 {
+    const bool resumed = reader->broken;
     sbz_read_status status = SBZ_READ_BLOCK;
 
     consume(reader, reader->held);
     reader->held = 0;
-    if (reader->broken) {
+    if (resumed) {
         if (!reader->recover)
             return SBZ_READ_BAD;
         status = resume(reader);
@@ -325,7 +326,7 @@ sbz_read_status sbz_reader_next(sbz_reader *reader, sbz_record *record)
         }
         if ((status = fill(reader, 1)) != SBZ_READ_BLOCK)
             return status;
-        if (have(reader) == 0 && (reader->offset > 0 || reader->recover))
+        if (have(reader) == 0 && (reader->offset > 0 || resumed))
             return SBZ_READ_END;
         status = read_stream_header(reader);
     }

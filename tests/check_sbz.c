@@ -495,10 +495,11 @@ END_TEST
 /* Blocks of whole segments pass ranks together where batches are taken. */
 enum { MIXED = 1 << 17 };
 
-static void mix_up(const char *stage, sbz_entropy entropy, const size_t sizes[PIECES])
+static void mix_up(const char *on_simt, const char *stage, sbz_entropy entropy, const size_t sizes[PIECES])
 {
-    sbz_codec *simt = open_codec(SBZ_SIMT, stage), *cpu = open_codec(SBZ_CPU, stage);
+    sbz_codec *simt = open_codec(SBZ_SIMT, on_simt), *cpu = open_codec(SBZ_CPU, stage);
     uint8_t *text = malloc(PIECES * MIXED);
+    size_t at = 0;
     sbz_record together[PIECES] = {0}, alone = {0};
     sbz_text pieces[PIECES], back[PIECES] = {0};
     char error[SBZ_ERROR];
@@ -506,8 +507,8 @@ static void mix_up(const char *stage, sbz_entropy entropy, const size_t sizes[PI
     fill_text(text, PIECES * MIXED, 17);
     for (size_t i = 0; i < PIECES * MIXED; i++)
         text[i] = text[i] % 8 > i % 5 ? text[i] % 8 : 0;
-    for (int i = 0; i < PIECES; i++)
-        pieces[i] = (sbz_text){.data = text + i * MIXED, .size = sizes[i]};
+    for (int i = 0; i < PIECES; at += sizes[i++])
+        pieces[i] = (sbz_text){.data = text + at, .size = sizes[i]};
     ck_assert_uint_gt(sbz_codec_batch(SBZ_SIMT, MIXED), PIECES);
     ck_assert_msg(sbz_codec_encode(simt, pieces, PIECES, together, error, sizeof error), "%s", error);
     for (int i = 0; i < PIECES; i++) {
@@ -537,10 +538,21 @@ START_TEST(ranks_of_a_batch_are_mixed_up)
 {
     static const size_t even[PIECES] = {MIXED, MIXED, LAST}, odd[PIECES] = {LAST, MIXED, MIXED / 2};
 
-    mix_up("ranks", SBZ_ENTROPY_RANKS, even);
-    mix_up("ranks", SBZ_ENTROPY_RANKS, odd);
-    mix_up("whole", SBZ_ENTROPY_WHOLE, even);
-    mix_up("whole", SBZ_ENTROPY_WHOLE, odd);
+    mix_up("ranks", "ranks", SBZ_ENTROPY_RANKS, even);
+    mix_up("ranks", "ranks", SBZ_ENTROPY_RANKS, odd);
+    mix_up("whole", "whole", SBZ_ENTROPY_WHOLE, even);
+}
+END_TEST
+
+/* A variant is named, of another stage, so that the device has to do it. */
+START_TEST(whole_blocks_of_a_batch_are_mixed_up)
+{
+    static const size_t even[PIECES] = {PIECE, PIECE, LAST}, odd[PIECES] = {PIECE, LAST, LAST};
+    static const size_t larger[PIECES] = {LAST, PIECE, LAST + 1};
+
+    mix_up("mtf/parallel,whole", "mtf,whole", SBZ_ENTROPY_WHOLE, even);
+    mix_up("mtf/parallel,whole", "mtf,whole", SBZ_ENTROPY_WHOLE, odd);
+    mix_up("mtf/parallel,whole", "mtf,whole", SBZ_ENTROPY_WHOLE, larger);
 }
 END_TEST
 
@@ -1690,6 +1702,7 @@ int main(void)
     tcase_add_test(tests, groups_of_a_size_do_not_come_back);
     tcase_add_test(tests, a_damaged_block_takes_others_of_its_batch_along);
     tcase_add_test(tests, ranks_of_a_batch_are_mixed_up);
+    tcase_add_test(tests, whole_blocks_of_a_batch_are_mixed_up);
     tcase_add_test(tests, rows_of_a_batch_are_not_of_one_size);
     tcase_add_test(tests, stages_that_are_none_are_taken);
     tcase_add_test(tests, coded_runs_do_not_come_back);
