@@ -340,7 +340,7 @@ static bool is_like(const sbz_cutter *cutter, const uint8_t *bytes, size_t size,
     return size < cutter->block / TAIL ? !cutter->runs || !has_runs(bytes, size, &byte) : is(bytes, size);
 }
 
-/* While the contents stay of one kind, to `most` bytes, and then by a short rest. */
+/* While the contents stay of one kind, and then by a short rest, to `most` bytes. */
 static bool extend_alike(sbz_cutter *cutter, sbz_text *text, bool (*is)(const uint8_t *bytes, size_t size), size_t most)
 {
     const size_t block = cutter->block;
@@ -349,7 +349,7 @@ static bool extend_alike(sbz_cutter *cutter, sbz_text *text, bool (*is)(const ui
     while (!at_end(cutter) && is(text->data + size - block, block)) {
         const size_t step = size + block <= most ? block : block / TAIL;
 
-        if (size + step > cutter->limit)
+        if (size + step > most || size + step > cutter->limit)
             break;
         if (!take(cutter, text, step))
             return false;
