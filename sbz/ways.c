@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REPETITIVE = 12 }; /* what becomes less than one of so many bytes */
+enum { REPETITIVE = 15 }; /* what becomes less than one of so many bytes */
 
 void sbz_blocks_free(sbz_blocks *blocks)
 {
