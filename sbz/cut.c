@@ -214,7 +214,8 @@ static size_t read_on(sbz_cutter *cutter, uint8_t *to, size_t bytes)
     cutter->failed = got < 0;
     cutter->ended = got <= 0;
     got = got > 0 ? got : 0;
-    cutter->left -= (uint64_t)got < cutter->left ? (uint64_t)got : cutter->left;
+    if (cutter->left != UINT64_MAX)
+        cutter->left -= (uint64_t)got < cutter->left ? (uint64_t)got : cutter->left;
     return (size_t)got;
 }
 
@@ -222,9 +223,10 @@ static size_t read_on(sbz_cutter *cutter, uint8_t *to, size_t bytes)
 static bool take(sbz_cutter *cutter, sbz_text *text, size_t bytes)
 {
     const size_t wanted = text->size + bytes;
-    const uint64_t known = text->size + cutter->ahead.size + cutter->left;
+    const size_t here = text->size + cutter->ahead.size;
+    const bool ends = here < wanted && wanted - here > cutter->left;
 
-    if (!grow(text, known < wanted ? (size_t)known + 1 : wanted))
+    if (!grow(text, ends ? here + (size_t)cutter->left + 1 : wanted))
         return false;
     take_ahead(cutter, text, bytes);
     while (text->size < wanted && !cutter->ended) {
@@ -340,13 +342,13 @@ static bool is_like(const sbz_cutter *cutter, const uint8_t *bytes, size_t size,
     return size < cutter->block / TAIL ? !cutter->runs || !has_runs(bytes, size, &byte) : is(bytes, size);
 }
 
-/* While the contents stay of one kind, and then by a short rest, to `most` bytes. */
+/* While the contents stay of one kind, which those of the text are, and then by a short rest, to `most` bytes. */
 static bool extend_alike(sbz_cutter *cutter, sbz_text *text, bool (*is)(const uint8_t *bytes, size_t size), size_t most)
 {
     const size_t block = cutter->block;
     size_t size = text->size;
 
-    while (!at_end(cutter) && is(text->data + size - block, block)) {
+    while (!at_end(cutter)) {
         const size_t step = size + block <= most ? block : block / TAIL;
 
         if (size + step > most || size + step > cutter->limit)
@@ -366,7 +368,9 @@ static bool extend_to_end(sbz_cutter *cutter, sbz_text *text)
     const size_t size = text->size, tail = cutter->block / TAIL;
     run_count c = {0};
 
-    if (at_end(cutter) || size < LEAST || size + tail > cutter->limit)
+    if (!cutter->runs || at_end(cutter) || size < LEAST || size + tail > cutter->limit)
+        return true;
+    if (cutter->left != UINT64_MAX && cutter->ahead.size + cutter->left >= tail)
         return true;
     if (!look_ahead(cutter, tail))
         return false;
@@ -381,26 +385,6 @@ static bool extend_to_end(sbz_cutter *cutter, sbz_text *text)
         return put_back(cutter, text, size);
     code_runs(cutter, text, &c);
     return true;
-}
-
-/* False: no memory. */
-static bool extend(sbz_cutter *cutter, sbz_text *text)
-{
-    run_count c = {0};
-    size_t size;
-
-    if (cutter->runs && text->size >= LEAST && has_runs(text->data, text->size, &c.byte)) {
-        count_runs(&c, text->data, text->size);
-        if (gains(&c))
-            return extend_runs(cutter, text, &c);
-    }
-    if (!extend_alike(cutter, text, is_noise, cutter->limit))
-        return false;
-    size = text->size;
-    if (!extend_alike(cutter, text, is_text, TEXT_BLOCKS * (size_t)cutter->block))
-        return false;
-    text->part = text->size > size ? cutter->part : 0;
-    return !cutter->runs || extend_to_end(cutter, text);
 }
 
 /* ---- ending early ---- */
@@ -464,7 +448,7 @@ static bool end_at_change(sbz_cutter *cutter, sbz_text *text)
     run_count c = {.byte = text->run_byte};
     size_t size;
 
-    if (cutter->limit == cutter->block || is_noise(text->data, text->size) || is_text(text->data, text->size))
+    if (cutter->limit == cutter->block || is_text(text->data, text->size))
         return true;
     size = find_change(text->data, text->size, cutter->block);
     if (size == text->size)
@@ -480,10 +464,35 @@ static bool end_at_change(sbz_cutter *cutter, sbz_text *text)
     return true;
 }
 
+/* ---- blocks ---- */
+
+/* False: no memory. */
+static bool extend(sbz_cutter *cutter, sbz_text *text)
+{
+    const size_t size = text->size;
+    run_count c = {0};
+
+    text->part = 0;
+    if (cutter->runs && size >= LEAST && has_runs(text->data, size, &c.byte)) {
+        count_runs(&c, text->data, size);
+        if (gains(&c))
+            return extend_runs(cutter, text, &c) && end_at_change(cutter, text);
+    }
+    if (is_text(text->data, size)) {
+        if (!extend_alike(cutter, text, is_text, TEXT_BLOCKS * (size_t)cutter->block))
+            return false;
+        text->part = text->size > size ? cutter->part : 0;
+        return extend_to_end(cutter, text);
+    }
+    if (is_noise(text->data, size))
+        return extend_alike(cutter, text, is_noise, cutter->limit) && extend_to_end(cutter, text);
+    return extend_to_end(cutter, text) && end_at_change(cutter, text);
+}
+
 static sbz_cut_status cut(sbz_cutter *cutter, sbz_text *text)
 {
     text->size = text->runs = 0;
-    if (!take(cutter, text, cutter->block) || !extend(cutter, text) || !end_at_change(cutter, text))
+    if (!take(cutter, text, cutter->block) || !extend(cutter, text))
         return SBZ_CUT_MEMORY;
     if (cutter->failed)
         return SBZ_CUT_SOURCE;
