@@ -39,7 +39,10 @@ static bool load_module(sbz_engine *engine, char *error, size_t size)
     void *handle;
 
     snprintf(path, sizeof path, "%s/%s.so", sb_modules_folder(), module_name[engine->where]);
-    setenv("CUDA_MODULE_LOADING", "EAGER", 0);    /* a kernel that is loaded at its first launch waits for all others */
+    /* A kernel that is loaded at its first launch waits for all others. A connection takes 15 ms to open; with fewer
+     * than four, threads wait for each other. */
+    setenv("CUDA_MODULE_LOADING", "EAGER", 0);
+    setenv("CUDA_DEVICE_MAX_CONNECTIONS", "4", 0);
     handle = dlopen(path, RTLD_NOW | RTLD_LOCAL); /* for good: a CUDA runtime does not like to be unloaded */
     if (handle == NULL) {
         snprintf(error, size, "%s", dlerror());
