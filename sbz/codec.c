@@ -12,6 +12,7 @@
 #include "entropy.h"
 #include "estimate.h"
 #include "layout.h"
+#include "runs.h"
 #include "../harness/clock.h"
 #include <samebits/algorithms.h>
 #include <pthread.h>
@@ -20,7 +21,6 @@
 #include <string.h>
 
 enum { FIRST, SECOND, THIRD, PRIMARIES, PICKED = SBZ_SLOTS - 2, SAMPLES };
-enum { RUNS_IN = SBZ_ENTROPY_SLOT, RUNS_OUT }; /* free where runs are coded */
 enum { STAGE = 32 };
 enum { SAMPLE_PIECES = 16, SAMPLE_PIECE = 4096, SAMPLE = SAMPLE_PIECES * SAMPLE_PIECE };
 /* By estimate, a block that keeps 13/16 of its bytes is dense, and one that keeps less than 1/16 is sparse. What takes
@@ -540,58 +540,6 @@ static sb_status take_samples(sbz_codec *codec, const sb_array *bytes, const sbz
     return status == SB_OK ? sbz_engine_download(&codec->engine, &samples, 0, codec->sample, samples.length) : status;
 }
 
-/* 0 and another byte change places. */
-static void exchange(uint8_t byte, const uint8_t *from, uint8_t *to, size_t size)
-{
-    uint8_t other[256];
-
-    for (int i = 0; i < 256; i++)
-        other[i] = (uint8_t)i;
-    other[0] = byte;
-    other[byte] = 0;
-    for (size_t i = 0; i < size; i++)
-        to[i] = other[from[i]];
-}
-
-/* From the host to the host; `to` has the room that the algorithm asks for, or, beside a device, just `length` bytes.
- * SB_INVALID: the result has another length. */
-static sb_status run_rle0(sbz_engine *engine, const char *algorithm, sb_array in, uint64_t room, uint8_t *to,
-                          uint64_t length)
-{
-    sb_status status = sbz_engine_bring(engine, RUNS_IN, &in);
-    sb_array out;
-
-    if (status != SB_OK)
-        return status;
-    out = engine->direct ? (sb_array){to, room, room, SB_U8, 0} : sbz_engine_array(engine, RUNS_OUT, SB_U8, room);
-    if (out.data == NULL)
-        return SB_UNSUPPORTED;
-    status = sbz_engine_run(engine, algorithm, NULL, &in, &out);
-    if (status == SB_OK && out.length != length)
-        return SB_INVALID;
-    return status == SB_OK && !engine->direct ? sbz_engine_download(engine, &out, 0, to, length) : status;
-}
-
-/* The code of runs of a text, whose length is known. */
-static sb_status code_runs(sbz_engine *engine, const sbz_text *text, sbz_text *coded)
-{
-    const uint64_t room = 2 * (uint64_t)text->size; /* what the variants of rle0.encode ask for */
-    sb_array in = {text->data, text->size, text->size, SB_U8, 0};
-
-    if (text->runs + (uint64_t)SBZ_RUNS_HEAD > text->size)
-        return SB_INVALID;
-    if (text->run_byte != 0) {
-        in.data = sbz_engine_host(engine, SBZ_HOST_BYTES, text->size);
-        if (in.data == NULL)
-            return SB_UNSUPPORTED;
-        exchange(text->run_byte, text->data, in.data, text->size);
-    }
-    if (!sbz_text_reserve(coded, engine->direct ? room : text->runs))
-        return sbz_engine_no_memory(engine, "a code of runs");
-    coded->size = text->runs;
-    return run_rle0(engine, "rle0.encode", in, room, coded->data, text->runs);
-}
-
 /* The texts as the other stages see them, and their records. */
 static sb_status view_texts(sbz_codec *codec, const sbz_text *texts, size_t count, sbz_record *records)
 {
@@ -602,7 +550,7 @@ static sb_status view_texts(sbz_codec *codec, const sbz_text *texts, size_t coun
 
         codec->view[i] = texts[i];
         if (texts[i].runs != 0) {
-            status = code_runs(&codec->engine, &texts[i], &codec->coded[i]);
+            status = sbz_encode_runs(&codec->engine, &texts[i], &codec->coded[i]);
             codec->view[i] = codec->coded[i];
         }
         if (status == SB_OK && !sbz_record_reserve(&records[i], head + codec->view[i].size))
@@ -1015,23 +963,6 @@ static void end_text(void *with, size_t i)
         text->size = 0;
 }
 
-/* The text that a code of runs stands for. How long it is is counted first. */
-static sb_status expand(sbz_engine *engine, const sbz_text *coded, const sbz_record *record, sbz_text *text)
-{
-    sb_array in = {coded->data, coded->size, coded->size, SB_U8, 0};
-    uint64_t length;
-    sb_status status;
-
-    if (!sbz_engine_room("rle0.decode", NULL, &in, &length) || length != text->size) {
-        complain(record, text, "the code of its runs is damaged");
-        return SB_OK;
-    }
-    status = run_rle0(engine, "rle0.decode", in, length, text->data, length);
-    if (status == SB_OK && record->block.run_byte != 0)
-        exchange(record->block.run_byte, text->data, text->data, text->size);
-    return status;
-}
-
 /* Records and texts that pass the stages together. */
 typedef struct passage {
     size_t count;
@@ -1058,7 +989,13 @@ static sb_status take_runs(sbz_codec *codec, const sb_array *array, uint64_t at,
         return sbz_engine_no_memory(&codec->engine, "a code of runs");
     codec->coded->size = inner->block.original;
     status = sbz_engine_download(&codec->engine, array, at, codec->coded->data, codec->coded->size);
-    return status == SB_OK && text->error[0] == '\0' ? expand(&codec->engine, codec->coded, record, text) : status;
+    if (status != SB_OK || text->error[0] != '\0')
+        return status;
+    if (!sbz_runs_stand_for(codec->coded, text->size)) {
+        complain(record, text, "the code of its runs is damaged");
+        return SB_OK;
+    }
+    return sbz_decode_runs(&codec->engine, codec->coded, record->block.run_byte, text);
 }
 
 /* From the device to where they belong: texts, and codes of runs, which become texts. */
