@@ -293,6 +293,64 @@ static void forget(subject *s)
     s->algorithm = NULL;
 }
 
+/* Works out the answer to the case. */
+static void ask(subject *s)
+{
+    s->unchecked =
+        sb_question_init(&s->question, &s->c, NULL, REFERENCE_SECONDS, s->why, sizeof s->why) != SB_ASK_READY;
+}
+
+/* The algorithm that this one is the inverse of, or NULL. */
+static const sb_algorithm *maker_of(const sb_algorithm *algorithm)
+{
+    const sb_algorithm *maker;
+
+    for (size_t i = 0; (maker = sb_algorithm_at(i)) != NULL; i++)
+        if (maker->inverse != NULL && strcmp(maker->inverse, algorithm->name) == 0)
+            return maker;
+    return NULL;
+}
+
+/* What an algorithm makes of generated input becomes the case of its inverse. False: no memory, or there is none. */
+static bool make_inverse(const sb_options *options, const sb_algorithm *maker, uint64_t items, sb_case *inverse)
+{
+    const char *name = generator(options, maker);
+    uint64_t parameters[SB_MAX_PARAMETERS];
+    sb_result result;
+    sb_case c;
+    bool made;
+
+    if (name == NULL || !set_parameters(options, maker, items, parameters) ||
+        !sb_generate(&c, maker, name, items, options->seed, parameters))
+        return false;
+    made = sb_case_reference(&c, &result);
+    if (made) {
+        made = result.status == SB_OK && maker->invert(&c, &result, inverse);
+        sb_result_free(&result);
+    }
+    sb_case_free(&c);
+    return made;
+}
+
+/* Arbitrary input is hardly ever the code of anything. */
+static void ask_validly(const sb_options *options, const sb_algorithm *algorithm, uint64_t items, subject *s)
+{
+    const sb_algorithm *maker = maker_of(algorithm);
+    sb_case c;
+
+    if (s->unchecked || s->question.certify || s->question.answer.status != SB_INVALID || maker == NULL)
+        return;
+    sb_case_init(&c, algorithm);
+    if (!make_inverse(options, maker, items, &c)) {
+        sb_case_free(&c);
+        return;
+    }
+    sb_question_free(&s->question);
+    sb_case_free(&s->c);
+    s->c = c;
+    ask(s);
+}
+
 /* Makes the row's case and works out its answer. False: there is no case, and `why` says why. */
 static bool make_subject(const sb_options *options, const sb_algorithm *algorithm, uint64_t items,
                          const uint64_t parameters[SB_MAX_PARAMETERS], subject *s, char *why, size_t size)
@@ -317,8 +375,9 @@ static bool make_subject(const sb_options *options, const sb_algorithm *algorith
     }
     s->algorithm = algorithm;
     s->items = items;
-    s->unchecked =
-        sb_question_init(&s->question, &s->c, NULL, REFERENCE_SECONDS, s->why, sizeof s->why) != SB_ASK_READY;
+    ask(s);
+    if (options->case_files.count == 0 && options->input == NULL)
+        ask_validly(options, algorithm, items, s);
     return true;
 }
 
