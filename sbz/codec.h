@@ -20,10 +20,10 @@ typedef enum sbz_where {
 typedef struct sbz_settings {
     sbz_where where;
     /* NULL or "": the smallest for each block. Else words with commas between them: at most one of bwt and one of mtf,
-     * and at most one of stored rle0 rle0x zrun ranks whole apart tables ahuff (none: stored) say what is done to every block
-     * that does not become longer by it; runs before them: that runs are coded. A word may name the variant that runs,
-     * as in "bwt/dcs,mtf/portable,rle0,huffman/reference", where a variant is meant of those algorithms of the stage
-     * that have one of this name, and reference is one of all. "reference" alone: everything by the references.
+     * and at most one of stored rle0 rle0x zrun ranks whole apart tables ahuff (none: stored) say what is done to every
+     * block that does not become longer by it; runs before them: that runs are coded. A word may name the variant that
+     * runs, as in "bwt/dcs,mtf/portable,rle0,huffman/reference", where a variant is meant of those algorithms of the
+     * stage that have one of this name, and reference is one of all. "reference" alone: everything by the references.
      * Decoding minds only variants. */
     const char *stages;
     uint64_t batch; /* bytes that texts of one call will have together, as far as known, else 0 */

@@ -36,7 +36,8 @@ typedef struct sbz_cutter {
     bool has_first;
 } sbz_cutter;
 
-/* `size`: bytes of the source, as far as known; UINT64_MAX: not. That spares memory, and decides nothing. */
+/* `size`: bytes of the source, as far as known; UINT64_MAX: not. That spares memory and looking ahead, and decides
+ * nothing. */
 void sbz_cutter_init(sbz_cutter *cutter, uint32_t block, uint32_t limit, uint64_t size, sbz_source source, void *from);
 /* May be called before the first block is taken, and looks at it: how many bytes are blocks to have for the most part?
  * Codes of runs in place of the bytes. */
