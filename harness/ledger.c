@@ -177,7 +177,7 @@ static void add_variant_file(sources *s, const char *root, const char *needle)
     snprintf(path, sizeof path, "%s/gpu", root);
     directory = opendir(path);
     while (directory != NULL && (entry = readdir(directory)) != NULL) {
-        if (entry->d_name[0] == '.' || strcmp(entry->d_name, "simt") == 0)
+        if (entry->d_name[0] == '.')
             continue;
         snprintf(family, sizeof family, "gpu/%s", entry->d_name);
         add_holding(s, root, family, ".cu", needle);

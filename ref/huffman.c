@@ -4,7 +4,7 @@
  */
 #include "huffman.h"
 #include "bits.h"
-#include "histogram.h"
+#include "pattern_histogram.h"
 
 enum { SYMBOLS = 256, LONGEST = SB_REF_HUFFMAN_LONGEST };
 

@@ -3,7 +3,7 @@
  * Sort, then pick: contract in select.h.
  */
 #include "select.h"
-#include "sort.h"
+#include "pattern_sort.h"
 #include <stdlib.h>
 #include <string.h>
 

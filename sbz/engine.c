@@ -17,10 +17,18 @@
 static const struct preference {
     const char *algorithm, *name;
 } preferences[] = {
-    {"bwt.forward", "valleys"},     {"bwt.forward", "divsufsort"}, {"bwt.forward", "fast"},
-    {"bwt.forward", "dcs"},         {"bwt.inverse", "walkers"},    {"bwt.inverse", "parallel"},
-    {"mtf.encode", "simd"},         {"mtf.encode", "parallel"},    {"mtf.decode", "simd"},
-    {"mtf.decode", "parallel"},     {"ranks.decode", "lanes_4"},   {"huffman.encode", "reduce"},
+    {"bwt.forward", "two_stage"},
+    {"bwt.forward", "divsufsort"},
+    {"bwt.forward", "discarding"},
+    {"bwt.forward", "dcs"},
+    {"bwt.inverse", "cursors"},
+    {"bwt.inverse", "list_ranking"},
+    {"mtf.encode", "simd"},
+    {"mtf.encode", "permutation_scan"},
+    {"mtf.decode", "simd"},
+    {"mtf.decode", "permutation_scan"},
+    {"rangecoder.decode", "interleaved_4"},
+    {"huffman.encode", "reduce"},
     {"huffman.decode", "selfsync"},
 };
 

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const sb_algorithm *const sb_algorithms_ahuff[];
+extern const sb_algorithm *const sb_harness_algorithms_ahuff[];
 
 enum { MOST = 700, LARGEST = 1 << 20 };
 
@@ -261,7 +261,7 @@ START_TEST(normalise_makes_no_code_or_changes_one)
         char why[200];
 
         fill(bytes, n);
-        sb_case_init(&c, sb_algorithms_ahuff[1]);
+        sb_case_init(&c, sb_harness_algorithms_ahuff[1]);
         c.parameters[SB_AHUFF_CHUNK] = pieces[draw(sizeof pieces / sizeof *pieces)];
         set(&c, SB_AHUFF_PAYLOAD, bytes, n);
         ck_assert(!sb_case_shape(&c, room, why, sizeof why));

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-extern const sb_algorithm *const sb_algorithms_mtf[];
+extern const sb_algorithm *const sb_harness_algorithms_mtf[];
 
 /* ---- mix: keys[n] of any type, values u32[n], flags u8, small i32, big u64, wide f64 ---- */
 
@@ -66,7 +66,7 @@ static const sb_algorithm mix = {
 /* In the place of the generated table. */
 const sb_algorithm *sb_algorithm_at(size_t index)
 {
-    return index < 2 ? sb_algorithms_mtf[index] : index == 2 ? &mix : NULL;
+    return index < 2 ? sb_harness_algorithms_mtf[index] : index == 2 ? &mix : NULL;
 }
 
 #define MTF   "mtf.encode id=a chunk=0 "

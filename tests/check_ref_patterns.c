@@ -5,14 +5,14 @@
  * Answers computed by hand stand in corpus/.
  */
 #include "../harness/algorithm.h"
-#include "../harness/algorithms/fold.h"
+#include "../harness/algorithms/pattern_fold.h"
 #include "../harness/case.h"
 #include "../ref/key.h"
-#include "../ref/merge.h"
-#include "../ref/reduce.h"
-#include "../ref/scan.h"
+#include "../ref/pattern_merge.h"
+#include "../ref/pattern_reduce.h"
+#include "../ref/pattern_scan.h"
 #include "../ref/select.h"
-#include "../ref/sort.h"
+#include "../ref/pattern_sort.h"
 #include "../ref/sum.h"
 #include <check.h>
 #include <float.h>
@@ -21,8 +21,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const sb_algorithm *const sb_algorithms_select[], *const sb_algorithms_reduce[], *const sb_algorithms_scan[];
-extern const sb_algorithm *const sb_algorithms_sort[], *const sb_algorithms_merge[];
+extern const sb_algorithm *const sb_harness_algorithms_select[], *const sb_harness_algorithms_pattern_reduce[],
+                                                                     *const sb_harness_algorithms_pattern_scan[];
+extern const sb_algorithm *const sb_harness_algorithms_pattern_sort[], *const sb_harness_algorithms_pattern_merge[];
 
 enum { MOST = 70, ROUNDS = 300 };
 
@@ -434,8 +435,8 @@ static bool agree(const sb_case *c, const sb_result *expected, const sb_result *
 START_TEST(bound_rejects_a_sum_in_another_order)
 {
     for (uint64_t from = 0; from < ROUNDS; from++) {
-        sb_case c = make(sb_algorithms_reduce[0], from % 2 ? SB_F32 : SB_F64, SB_OP_ADD, 0);
-        sb_case other = make(sb_algorithms_reduce[0], c.parameters[0], SB_OP_ADD, 0);
+        sb_case c = make(sb_harness_algorithms_pattern_reduce[0], from % 2 ? SB_F32 : SB_F64, SB_OP_ADD, 0);
+        sb_case other = make(sb_harness_algorithms_pattern_reduce[0], c.parameters[0], SB_OP_ADD, 0);
         sb_result expected, got;
         uint64_t n;
 
@@ -469,7 +470,7 @@ static double draw_between_1_and_2(void)
 START_TEST(bound_takes_a_sum_that_lacks_a_term)
 {
     for (uint64_t from = 0; from < ROUNDS / 10; from++) {
-        sb_case c = make(sb_algorithms_reduce[0], from % 2 ? SB_F32 : SB_F64, SB_OP_ADD, 0);
+        sb_case c = make(sb_harness_algorithms_pattern_reduce[0], from % 2 ? SB_F32 : SB_F64, SB_OP_ADD, 0);
         sb_result expected, got;
         double all[MOST], some[MOST];
 
@@ -504,7 +505,7 @@ END_TEST
 START_TEST(bound_of_scan_takes_a_wrong_element)
 {
     for (uint64_t from = 0; from < 4; from++) {
-        sb_case c = make(sb_algorithms_scan[0], from % 2 ? SB_F32 : SB_F64, SB_OP_ADD, from / 2);
+        sb_case c = make(sb_harness_algorithms_pattern_scan[0], from % 2 ? SB_F32 : SB_F64, SB_OP_ADD, from / 2);
         double step = from % 2 ? 0x1p-10 : 0x1p-39; /* more than gamma(70) * 140 */
         sb_result expected, got;
 
@@ -544,7 +545,7 @@ START_TEST(exact_case_has_other_bytes_in_another_order_or_a_bound)
         bool single = from % 2;
         uint64_t budget = (uint64_t)1 << (single ? 24 : 53), n;
         int unit;
-        sb_case c = make(sb_algorithms_reduce[0], single ? SB_F32 : SB_F64, SB_OP_ADD, 0);
+        sb_case c = make(sb_harness_algorithms_pattern_reduce[0], single ? SB_F32 : SB_F64, SB_OP_ADD, 0);
         sb_result expected, got;
 
         start(from);
@@ -605,8 +606,8 @@ START_TEST(exactness_is_judged_wrongly)
     };
 
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        sb_case single = make(sb_algorithms_reduce[0], SB_F32, SB_OP_ADD, 0);
-        sb_case twice = make(sb_algorithms_reduce[0], SB_F64, SB_OP_ADD, 0);
+        sb_case single = make(sb_harness_algorithms_pattern_reduce[0], SB_F32, SB_OP_ADD, 0);
+        sb_case twice = make(sb_harness_algorithms_pattern_reduce[0], SB_F64, SB_OP_ADD, 0);
         float f32[3] = {(float)table[i].items[0], (float)table[i].items[1], (float)table[i].items[2]};
 
         start(i);
@@ -648,12 +649,12 @@ START_TEST(fold_normalise_makes_no_case_or_changes_one)
         n = below(MOST);
         for (uint64_t i = 0; i < MOST; i++)
             bits[i] = below(8) == 0 ? UINT64_MAX << below(64) : draw();
-        c = make(sb_algorithms_reduce[0], type, op, 0);
+        c = make(sb_harness_algorithms_pattern_reduce[0], type, op, 0);
         set(&c, 0, bits, n);
         check_normalise(&c);
         CHECK(c.inputs[0].length == n && c.parameters[SB_REDUCE_TYPE] == type);
         CHECK(c.parameters[SB_REDUCE_OP] == op || (type == SB_AFFINE ? op != SB_OP_COMPOSE : op != SB_OP_ADD));
-        scan = make(sb_algorithms_scan[0], type, op, below(4));
+        scan = make(sb_harness_algorithms_pattern_scan[0], type, op, below(4));
         set(&scan, 0, bits, n);
         check_normalise(&scan);
         CHECK(memcmp(scan.inputs[0].data ? scan.inputs[0].data : "", c.inputs[0].data ? c.inputs[0].data : "",
@@ -666,7 +667,7 @@ END_TEST
 
 START_TEST(fold_takes_more_items_than_the_bound_holds_for)
 {
-    sb_case c = make(sb_algorithms_reduce[0], SB_F32, SB_OP_ADD, 0);
+    sb_case c = make(sb_harness_algorithms_pattern_reduce[0], SB_F32, SB_OP_ADD, 0);
     const uint64_t most = (uint64_t)1 << 22, units = (uint64_t)1 << 24;
 
     start(0);
@@ -689,7 +690,8 @@ START_TEST(sort_or_merge_normalise_makes_no_case_or_changes_one)
 {
     for (uint64_t from = 0; from < ROUNDS; from++) {
         size_t t = from % (KEY_TYPES - 1);
-        const sb_algorithm *algorithm = from % 3 ? sb_algorithms_merge[0] : sb_algorithms_sort[0];
+        const sb_algorithm *algorithm =
+            from % 3 ? sb_harness_algorithms_pattern_merge[0] : sb_harness_algorithms_pattern_sort[0];
         uint64_t keys[MOST], values[MOST], pairs;
         sb_case c;
 
@@ -714,7 +716,7 @@ END_TEST
 
 START_TEST(merge_normalise_parts_values_from_keys)
 {
-    sb_case c = make(sb_algorithms_merge[0], SB_I32, 1, 0);
+    sb_case c = make(sb_harness_algorithms_pattern_merge[0], SB_I32, 1, 0);
     const int32_t keys[] = {3, -1, 3, -7}, sorted[] = {-7, -1, 3, 3};
     const uint32_t values[] = {0, 1, 2, 3}, moved[] = {3, 1, 0, 2};
 
@@ -730,9 +732,10 @@ END_TEST
 START_TEST(malformed_case_passes)
 {
     const uint32_t two[] = {2, 1};
-    sb_case sort = make(sb_algorithms_sort[0], SB_U32, 1, 0), merge = make(sb_algorithms_merge[0], SB_U32, 0, 0);
-    sb_case scan = make(sb_algorithms_scan[0], SB_U32, SB_OP_ADD, 2);
-    sb_case reduce = make(sb_algorithms_reduce[0], SB_AFFINE, SB_OP_COMPOSE, 0);
+    sb_case sort = make(sb_harness_algorithms_pattern_sort[0], SB_U32, 1, 0),
+            merge = make(sb_harness_algorithms_pattern_merge[0], SB_U32, 0, 0);
+    sb_case scan = make(sb_harness_algorithms_pattern_scan[0], SB_U32, SB_OP_ADD, 2);
+    sb_case reduce = make(sb_harness_algorithms_pattern_reduce[0], SB_AFFINE, SB_OP_COMPOSE, 0);
 
     set(&sort, SB_SORT_KEYS, two, 2);
     ck_assert(!well_formed(&sort)); /* no values */
@@ -784,7 +787,7 @@ START_TEST(certifier_of_select_takes_a_corruption_or_rejects_the_truth)
         start(from);
         n = 1 + below(MOST - 1);
         k = 1 + below(n);
-        c = make(sb_algorithms_select[0], key_types[t], k, 0);
+        c = make(sb_harness_algorithms_select[0], key_types[t], k, 0);
         draw_keys(t, keys, n);
         set(&c, SB_SELECT_KEYS, keys, n);
         solve(&c, &result);
@@ -817,7 +820,7 @@ END_TEST
 START_TEST(certifier_of_select_takes_no_key_at_all)
 {
     const uint32_t keys[] = {1, 2};
-    sb_case c = make(sb_algorithms_select[0], SB_U32, 1, 0);
+    sb_case c = make(sb_harness_algorithms_select[0], SB_U32, 1, 0);
     sb_result result;
 
     set(&c, SB_SELECT_KEYS, keys, 2);
@@ -834,8 +837,9 @@ START_TEST(descriptor_gives_something_else_than_the_reference)
     const uint32_t keys[] = {2, 1, 2}, values[] = {7, 8, 9}, sorted[] = {1, 2, 2}, moved[] = {8, 7, 9};
     const uint32_t merged[] = {1, 1, 2, 2, 2, 2}, merged_values[] = {8, 7, 7, 9, 8, 9}, kept[] = {2, 3, 3};
     const uint32_t running[] = {2, 3, 5}, before[] = {0, 2, 3};
-    sb_case sort = make(sb_algorithms_sort[0], SB_U32, 1, 0), merge = make(sb_algorithms_merge[0], SB_U32, 1, 0);
-    sb_case scan = make(sb_algorithms_scan[0], SB_U32, SB_OP_ADD, 1);
+    sb_case sort = make(sb_harness_algorithms_pattern_sort[0], SB_U32, 1, 0),
+            merge = make(sb_harness_algorithms_pattern_merge[0], SB_U32, 1, 0);
+    sb_case scan = make(sb_harness_algorithms_pattern_scan[0], SB_U32, SB_OP_ADD, 1);
     sb_result result;
 
     set(&sort, SB_SORT_KEYS, keys, 3);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * rle0.decode/masks where the judge does not reach: it gives no more room than the bytes take, or stand before a fault.
+ * rle0.decode/bitmask where the judge does not reach: it gives no more room than the bytes take, or stand before a
+ * fault.
  */
 #include <check.h>
 #include <samebits/module.h>
@@ -9,12 +10,12 @@
 
 enum { ROOM = 60000, CODE = 200 };
 
-extern const sb_variant sb_cpu_rle0_decode_masks[];
+extern const sb_variant sb_cpu_rle0_decode_bitmask[];
 
 static sb_status decode(uint8_t *code, uint64_t n, uint8_t *bytes, uint64_t room, uint64_t *length)
 {
     sb_array in = {code, n, n, SB_U8, 0}, out = {bytes, room, room, SB_U8, 0};
-    sb_status status = sb_cpu_rle0_decode_masks->launch(NULL, &in, &out, NULL);
+    sb_status status = sb_cpu_rle0_decode_bitmask->launch(NULL, &in, &out, NULL);
 
     *length = out.length;
     return status;
@@ -56,7 +57,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("rle0.decode/masks");
+    Suite *suite = suite_create("rle0.decode/bitmask");
     TCase *tests = tcase_create("room");
     SRunner *runner = srunner_create(suite);
 

@@ -2,14 +2,14 @@
 //
 // What encoders share: the code for all bytes, and where the bits of each tile of bytes begin.
 //
-//   count_bytes (../histogram/warps.cuh) counts bytes;
+//   count_bytes (../pattern/histogram_warps.cuh) counts bytes;
 //   make_codes  one block makes lengths (lengths.cuh) and codes (canonical.cuh) of them, and the number of bits
 //   tile_bits   a block adds up the lengths of the codes of a tile of 4096 bytes, 16 neighbours a thread
 // and scan_sums (sums.cuh) makes of these sums the bits where the tiles begin.
 #ifndef GPU_HUFFMAN_ENCODE_CUH
 #define GPU_HUFFMAN_ENCODE_CUH
 
-#include "../histogram/warps.cuh"
+#include "../pattern/histogram_warps.cuh"
 #include "../qlfc/sums.cuh"
 #include "lengths.cuh"
 #include <samebits/algorithms.h>

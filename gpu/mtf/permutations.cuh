@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// What a stretch of ranks does to a list of 256, whatever the list holds: a permutation. mtf.decode/parallel and
-// qlfc.decode/parallel are these kernels with a step of their own.
+// What a stretch of ranks does to a list of 256, whatever the list holds: a permutation. mtf.decode/permutation_scan
+// and qlfc.decode/permutation_scan are these kernels with a step of their own.
 //
 // A permutation is written as the list that 0..255 becomes. First A, then B gives the list whose entry i is entry B[i]
 // of A; this is associative. The ranks are cut into tiles, a chunk into tiles of its own.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// reduce/tree: a block folds one tile to one item; the items of all blocks are folded the same way, until one is left.
+// pattern.reduce/tree: a block folds one tile to one item; the items of all blocks are folded the same way, until one
+// is left.
 //
 // Each thread folds consecutive items. Then neighbours are folded in pairs, first before second: in step i, of every
 // 2^(i+1) threads the first takes in the fold that the second half has gathered in its own first thread. So the order
@@ -106,7 +107,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 }
 
 extern "C" const sb_variant sb_gpu_pattern_reduce_tree[] = {
-    {"reduce", "tree", "a block folds a tile, and a tile of folds, until one is left", refuses, workspace_bytes,
+    {"pattern.reduce", "tree", "a block folds a tile, and a tile of folds, until one is left", refuses, workspace_bytes,
      launch},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// scan/lookback: one pass; a block scans one tile and looks back for what stands before it.
+// pattern.scan/lookback: one pass; a block scans one tile and looks back for what stands before it.
 //
 // A block draws its tile from a counter, so that all earlier tiles are done or running and may be waited for. Each
 // thread folds consecutive items, the block scans the folds by warp shuffles, and the tile's aggregate is published at
@@ -210,6 +210,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 }
 
 extern "C" const sb_variant sb_gpu_pattern_scan_lookback[] = {
-    {"scan", "lookback", "one pass: a block a tile, looking back for its prefix", refuses, workspace_bytes, launch},
+    {"pattern.scan", "lookback", "one pass: a block a tile, looking back for its prefix", refuses, workspace_bytes,
+     launch},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// scan/two_level: fold the tiles, scan the folds, scan the tiles.
+// pattern.scan/two_level: fold the tiles, scan the folds, scan the tiles.
 //
 // One function scans a tile behind a given prefix and gives the fold of prefix and tile. Three kernels use it: a block
 // a tile for the folds alone; one block that goes over the folds tile by tile, each tile's prefix being the fold of
@@ -174,6 +174,6 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 }
 
 extern "C" const sb_variant sb_gpu_pattern_scan_two_level[] = {
-    {"scan", "two_level", "fold the tiles, scan the folds, scan the tiles", refuses, workspace_bytes, launch},
+    {"pattern.scan", "two_level", "fold the tiles, scan the folds, scan the tiles", refuses, workspace_bytes, launch},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// sort/merge: blocks sort tiles, then passes merge sorted runs in pairs, each twice as long as before.
+// pattern.sort/merge: blocks sort tiles, then passes merge sorted runs in pairs, each twice as long as before.
 //
 // Where two runs merge, the first d results consist of the first a of one run and the first d - a of the other, and a
 // is found by a binary search ("merge path"): so any stretch of the results can be made by itself. Here each thread
@@ -339,6 +339,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 }
 
 extern "C" const sb_variant sb_gpu_pattern_sort_merge[] = {
-    {"sort", "merge", "blocks sort tiles, passes merge runs along merge paths", refuses, workspace_bytes, launch},
+    {"pattern.sort", "merge", "blocks sort tiles, passes merge runs along merge paths", refuses, workspace_bytes,
+     launch},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

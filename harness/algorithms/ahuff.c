@@ -127,4 +127,4 @@ static const sb_algorithm ahuff_decode = {
     .invert = sb_invert_code,
 };
 
-const sb_algorithm *const sb_algorithms_ahuff[] = {&ahuff_encode, &ahuff_decode, NULL};
+const sb_algorithm *const sb_harness_algorithms_ahuff[] = {&ahuff_encode, &ahuff_decode, NULL};

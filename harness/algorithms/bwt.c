@@ -292,4 +292,4 @@ static const sb_algorithm bwt_inverse = {
     .cost = inverse_cost,
 };
 
-const sb_algorithm *const sb_algorithms_bwt[] = {&bwt_forward, &bwt_inverse, NULL};
+const sb_algorithm *const sb_harness_algorithms_bwt[] = {&bwt_forward, &bwt_inverse, NULL};

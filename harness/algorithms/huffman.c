@@ -208,4 +208,4 @@ static const sb_algorithm huffman_decode = {
     .cost = decode_cost,
 };
 
-const sb_algorithm *const sb_algorithms_huffman[] = {&huffman_lengths, &huffman_encode, &huffman_decode, NULL};
+const sb_algorithm *const sb_harness_algorithms_huffman[] = {&huffman_lengths, &huffman_encode, &huffman_decode, NULL};

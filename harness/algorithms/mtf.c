@@ -233,4 +233,4 @@ static const sb_algorithm mtf_pass = {
     .cost = pass_cost,
 };
 
-const sb_algorithm *const sb_algorithms_mtf[] = {&mtf_encode, &mtf_decode, &mtf_pass, NULL};
+const sb_algorithm *const sb_harness_algorithms_mtf[] = {&mtf_encode, &mtf_decode, &mtf_pass, NULL};

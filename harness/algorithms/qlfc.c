@@ -173,4 +173,4 @@ static const sb_algorithm qlfc_decode = {
     .invert = bytes_to_case,
 };
 
-const sb_algorithm *const sb_algorithms_qlfc[] = {&qlfc_encode, &qlfc_decode, NULL};
+const sb_algorithm *const sb_harness_algorithms_qlfc[] = {&qlfc_encode, &qlfc_decode, NULL};

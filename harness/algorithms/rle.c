@@ -130,4 +130,4 @@ static const sb_algorithm decode0x = {
     .reference = rle0x_decode,
 };
 
-const sb_algorithm *const sb_algorithms_rle[] = {&encode0, &decode0, &encode0x, &decode0x, NULL};
+const sb_algorithm *const sb_harness_algorithms_rle[] = {&encode0, &decode0, &encode0x, &decode0x, NULL};

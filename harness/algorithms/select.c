@@ -86,4 +86,4 @@ static const sb_algorithm select_kth = {
     .certify = certify,
 };
 
-const sb_algorithm *const sb_algorithms_select[] = {&select_kth, NULL};
+const sb_algorithm *const sb_harness_algorithms_select[] = {&select_kth, NULL};

@@ -110,4 +110,4 @@ static const sb_algorithm zrun_decode = {
     .invert = invert,
 };
 
-const sb_algorithm *const sb_algorithms_zrun[] = {&zrun_encode, &zrun_decode, NULL};
+const sb_algorithm *const sb_harness_algorithms_zrun[] = {&zrun_encode, &zrun_decode, NULL};

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The contracts of the algorithms as C constants: at which index of `parameters`, `inputs` and `outputs` a variant finds
- * what. What each algorithm computes, to the byte, stands in docs/ALGORITHMS.md and in the reference, ref/NAME.h.
+ * The contracts of the algorithms as C constants: at which index of `parameters`, `inputs` and `outputs` a variant
+ * finds what. What each algorithm computes, to the byte, stands in docs/ALGORITHMS.md and in the reference, ref/NAME.h.
  *
  * Counts, offsets and parameters are u64, indices into arrays u32, files and cases little-endian. Length 0 is valid
- * unless the contract says otherwise. `chunk` and `block`: 0 means that the whole input is one piece; otherwise it is cut,
- * the last piece may be short, and each piece is computed on its own.
+ * unless the contract says otherwise. `chunk` and `block`: 0 means that the whole input is one piece; otherwise it is
+ * cut, the last piece may be short, and each piece is computed on its own.
  */
 #ifndef SAMEBITS_ALGORITHMS_H
 #define SAMEBITS_ALGORITHMS_H
 
 /* mtf.encode, mtf.decode: u8[n] -> u8[n] */
-enum { SB_MTF_CHUNK = 0 };                             /* parameters */
-enum { SB_MTF_IN = 0 };                                /* inputs: bytes (encode), rank (decode) */
-enum { SB_MTF_OUT = 0 };                               /* outputs: rank (encode), bytes (decode) */
+enum { SB_MTF_CHUNK = 0 }; /* parameters */
+enum { SB_MTF_IN = 0 };    /* inputs: bytes (encode), rank (decode) */
+enum { SB_MTF_OUT = 0 };   /* outputs: rank (encode), bytes (decode) */
 
 /* mtf.pass: items (symbol, entering, position) -> pairs (position, rank), as many, and the next pass's items (position,
  * symbol, evicted), fewer or as many. Positions ascend strictly. depth 0, base + depth > 256, and a missing symbol when
@@ -29,8 +29,8 @@ enum {
 };
 
 /* bwt.forward: text u8[n] -> last u8[n], primary u64[blocks] */
-enum { SB_BWT_BLOCK = 0 };                             /* parameters, both directions */
-enum { SB_BWT_FORWARD_TEXT = 0 };                      /* inputs */
+enum { SB_BWT_BLOCK = 0 };        /* parameters, both directions */
+enum { SB_BWT_FORWARD_TEXT = 0 }; /* inputs */
 enum { SB_BWT_FORWARD_LAST = 0, SB_BWT_FORWARD_PRIMARY = 1 };
 
 /* bwt.inverse: last u8[n], primary u64[blocks] -> text u8[n]. A primary >= its block's length is invalid. n = 0: one
@@ -40,7 +40,7 @@ enum { SB_BWT_INVERSE_TEXT = 0 };
 
 /* qlfc.encode: bytes u8[n] -> rank u8[runs], length u32[runs], order u8[symbols], all three lengths part of the result.
  * qlfc.decode: the three outputs of encode -> bytes u8[sum of length]. Invalid is what encode does not give. */
-enum { SB_QLFC_BYTES = 0 };                            /* inputs of encode, outputs of decode */
+enum { SB_QLFC_BYTES = 0 }; /* inputs of encode, outputs of decode */
 enum { SB_QLFC_RANK = 0, SB_QLFC_LENGTH = 1, SB_QLFC_ORDER = 2 };
 
 /* rle0.encode, rle0.decode, rle0x.encode, rle0x.decode: u8 -> u8; the output's length is part of the result */
@@ -61,7 +61,7 @@ enum { SB_HUFFMAN_LENGTHS_COUNT = 0 };
 enum { SB_HUFFMAN_LENGTHS_LENGTH = 0 };
 
 /* huffman.encode: bytes u8[n] -> length u8[256], bits u64[1], payload u8[ceil(bits/8)], offset u64[chunks] */
-enum { SB_HUFFMAN_CHUNK = 0 };                         /* parameters, both directions */
+enum { SB_HUFFMAN_CHUNK = 0 }; /* parameters, both directions */
 enum { SB_HUFFMAN_ENCODE_BYTES = 0 };
 enum {
     SB_HUFFMAN_ENCODE_LENGTH = 0,
@@ -81,16 +81,16 @@ enum { SB_HUFFMAN_DECODE_BYTES = 0 };
 
 /* ahuff.encode: bytes u8[n] -> bits u64[1], payload u8[ceil(bits/8)], offset u64[chunks].
  * ahuff.decode: the three outputs of encode -> bytes u8[n]. Invalid is what encode does not give. */
-enum { SB_AHUFF_CHUNK = 0 };                           /* parameters, both directions */
-enum { SB_AHUFF_BYTES = 0 };                           /* inputs of encode, outputs of decode */
+enum { SB_AHUFF_CHUNK = 0 }; /* parameters, both directions */
+enum { SB_AHUFF_BYTES = 0 }; /* inputs of encode, outputs of decode */
 enum { SB_AHUFF_BITS = 0, SB_AHUFF_PAYLOAD = 1, SB_AHUFF_OFFSET = 2 };
 
-/* ranks.encode: ranks u8[n] -> payload u8, at most n, and offset u64[segments], the byte at which each segment begins.
- * ranks.decode: the two outputs of encode, and how many ranks -> ranks u8[count]. */
-enum { SB_RANKS_SEGMENT = 0 };                         /* parameters, both directions */
-enum { SB_RANKS_DECODE_COUNT = 1 };                    /* parameters of decode */
-enum { SB_RANKS_RANKS = 0 };                           /* inputs of encode, outputs of decode */
-enum { SB_RANKS_PAYLOAD = 0, SB_RANKS_OFFSET = 1 };    /* outputs of encode, inputs of decode */
+/* rangecoder.encode: ranks u8[n] -> payload u8, at most n, and offset u64[segments], the byte at which each segment
+ * begins. rangecoder.decode: the two outputs of encode, and how many ranks -> ranks u8[count]. */
+enum { SB_RANGECODER_SEGMENT = 0 };                           /* parameters, both directions */
+enum { SB_RANGECODER_DECODE_COUNT = 1 };                      /* parameters of decode */
+enum { SB_RANGECODER_RANKS = 0 };                             /* inputs of encode, outputs of decode */
+enum { SB_RANGECODER_PAYLOAD = 0, SB_RANGECODER_OFFSET = 1 }; /* outputs of encode, inputs of decode */
 
 /* select.kth: keys[n], k -> key[1]. k counts from the largest, 1 <= k <= n, anything else is invalid.
  * type: u32 i32 u64 f32 f64; floats by totalOrder. */
@@ -111,8 +111,8 @@ enum { SB_SCAN_RESULT = 0, SB_SCAN_TOTAL = 1 };
 
 /* sort: keys[n], values u32[pairs ? n : 0] -> the same, stable, ascending.
  * merge: two such sorted sequences, a and b -> one; equal keys of a come first. type: u32 i32 u64 f32 */
-enum { SB_SORT_TYPE = 0, SB_SORT_PAIRS = 1 };          /* parameters of both */
-enum { SB_SORT_KEYS = 0, SB_SORT_VALUES = 1 };         /* inputs of sort, outputs of both */
+enum { SB_SORT_TYPE = 0, SB_SORT_PAIRS = 1 };  /* parameters of both */
+enum { SB_SORT_KEYS = 0, SB_SORT_VALUES = 1 }; /* inputs of sort, outputs of both */
 enum { SB_MERGE_A_KEYS = 0, SB_MERGE_A_VALUES = 1, SB_MERGE_B_KEYS = 2, SB_MERGE_B_VALUES = 3 };
 
 #endif

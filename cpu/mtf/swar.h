@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * A list as 32 words of eight positions, the first of them in the low byte.
+ */
+#ifndef CPU_MTF_SWAR_H
+#define CPU_MTF_SWAR_H
+
+#include <stdint.h>
+
+enum { SB_WORDS = 256 / 8 };
+
+static inline void sb_words_reset(uint64_t list[SB_WORDS])
+{
+    for (uint64_t i = 0; i < SB_WORDS; i++)
+        list[i] = 0x0706050403020100u + i * 0x0808080808080808u;
+}
+
+#endif

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * rangecoder.encode/automaton: contract in ref/rangecoder.h.
+ *
+ * First all bits of a segment, which know nothing of each other: every symbol has its own, and they are packed as if
+ * they were a code. Then the machine takes them one by one. What it asks next does not wait for the coder, so that only
+ * range and low are a chain, of a multiplication and a few steps a bit. Nothing branches on a bit; a carry, a word that
+ * is full and bits that are all alike are rare.
+ */
+#include "automaton.h"
+#include <samebits/algorithms.h>
+#include <samebits/module.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { SYMBOLS = 257, ROOM = 8 /* a word of bits is written at once, and read behind the last bit */ };
+
+/* The decisions of a symbol from the least significant bit, and behind them those of its bits that are all alike. */
+typedef struct bits {
+    uint16_t word;
+    uint8_t length;
+} bits;
+
+typedef struct packer {
+    uint8_t *out;
+    uint64_t word;
+    unsigned filled; /* bits, fewer than 8 */
+} packer;
+
+typedef struct coder {
+    uint64_t low, range;
+    uint8_t *words;
+    uint64_t used, room;
+    bool full;
+} coder;
+
+static void append(bits *b, unsigned bit)
+{
+    b->word |= (uint16_t)(bit << b->length++);
+}
+
+static bits bits_of(unsigned symbol)
+{
+    bits b = {0};
+    unsigned length = 2;
+
+    append(&b, symbol > 1);
+    if (symbol < 2) {
+        append(&b, symbol);
+        return b;
+    }
+    for (; length < SB_LONGEST && symbol >> length != 0; length++)
+        append(&b, 1);
+    if (length == SB_LONGEST)
+        return b;
+    append(&b, 0);
+    append(&b, symbol >> (length - 2) & 1);
+    if (length == 2)
+        return b;
+    append(&b, symbol >> (length - 3) & 1);
+    b.word |= (uint16_t)((symbol & ((1u << (length - 3)) - 1)) << b.length);
+    b.length += (uint8_t)(length - 3);
+    return b;
+}
+
+static inline void pack(packer *p, const bits *b)
+{
+    p->word |= (uint64_t)b->word << p->filled;
+    p->filled += b->length;
+    memcpy(p->out, &p->word, sizeof p->word);
+    p->out += p->filled / 8;
+    p->word >>= p->filled & ~7u;
+    p->filled &= 7;
+}
+
+/* Returns how many bits there are. */
+static uint64_t pack_segment(const bits table[SYMBOLS], const uint8_t *ranks, uint64_t n, uint8_t *out)
+{
+    packer p = {.out = out};
+    uint64_t run = 0;
+
+    for (uint64_t i = 0; i < n; i++) {
+        if (ranks[i] == 0) {
+            run++;
+            continue;
+        }
+        for (; run > 0; run = (run - 1) / 2)
+            pack(&p, &table[run % 2 == 0]);
+        pack(&p, &table[ranks[i] + 1]);
+    }
+    for (; run > 0; run = (run - 1) / 2)
+        pack(&p, &table[run % 2 == 0]);
+    return 8 * (uint64_t)(p.out - out) + p.filled;
+}
+
+static inline void put_word(coder *c, uint32_t word)
+{
+    if (c->room - c->used < 4) {
+        c->full = true;
+        return;
+    }
+    for (int i = 0; i < 4; i++)
+        c->words[c->used + (uint64_t)i] = (uint8_t)(word >> (24 - 8 * i));
+    c->used += 4;
+}
+
+static inline void add(coder *c, uint64_t amount)
+{
+    c->low += amount;
+    if (__builtin_expect(c->low < amount, 0))
+        for (uint64_t i = c->used; i > 0 && ++c->words[i - 1] == 0;)
+            i--;
+}
+
+static inline void normalise(coder *c)
+{
+    if (__builtin_expect(c->range >> 32 == 0, 0)) {
+        put_word(c, (uint32_t)(c->low >> 32));
+        c->low <<= 32;
+        c->range <<= 32;
+    }
+}
+
+static inline uint64_t bits_at(const uint8_t *packed, uint64_t position)
+{
+    uint64_t word;
+
+    memcpy(&word, packed + position / 8, sizeof word);
+    return word >> position % 8;
+}
+
+/* Returns the bytes of the code; n when it is not shorter than the ranks. */
+static uint64_t encode_segment(const sb_machine *m, const uint8_t *packed, uint64_t count, uint8_t *words, uint64_t n)
+{
+    coder c = {.range = UINT64_MAX, .words = words, .room = n - 1};
+    const sb_step *steps = m->steps[0];
+    sb_estimates estimates;
+    sb_estimate *estimate = estimates;
+
+    sb_estimates_start(estimates);
+    for (uint64_t i = 0; i < count && !c.full;) {
+        uint64_t mask = -(bits_at(packed, i++) & 1), bound = (c.range >> 16) * sb_probability(*estimate);
+        uint64_t rest = c.range - bound;
+        const sb_step *s = steps + (mask & 1);
+
+        add(&c, bound & ~mask);
+        c.range = rest ^ ((rest ^ bound) & mask);
+        *estimate = sb_adapt(*estimate, mask);
+        steps = m->steps[s->state];
+        estimate = estimates + s->node;
+        normalise(&c);
+        if (__builtin_expect(s->alike != 0, 0)) {
+            c.range >>= s->alike;
+            add(&c, (bits_at(packed, i) & ((1u << s->alike) - 1)) * c.range);
+            normalise(&c);
+            i += s->alike;
+        }
+    }
+    add(&c, UINT32_MAX);
+    put_word(&c, (uint32_t)(c.low >> 32));
+    return c.full ? n : c.used;
+}
+
+/* A symbol that stands for a rank has at most 15 bits, a digit 2, and there are no more digits than zeros. */
+static uint64_t workspace(const uint64_t *parameters, const sb_array *inputs)
+{
+    uint64_t n = inputs[SB_RANGECODER_RANKS].length, segment = parameters[SB_RANGECODER_SEGMENT];
+
+    return 2 * (sb_segment_end(0, segment, n)) + ROOM;
+}
+
+static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
+{
+    const uint8_t *ranks = inputs[SB_RANGECODER_RANKS].data;
+    uint64_t n = inputs[SB_RANGECODER_RANKS].length, segment = parameters[SB_RANGECODER_SEGMENT], written = 0;
+    uint64_t *offset = outputs[SB_RANGECODER_OFFSET].data;
+    uint8_t *payload = outputs[SB_RANGECODER_PAYLOAD].data;
+    bits table[SYMBOLS];
+    sb_machine m;
+
+    sb_machine_make(&m);
+    for (unsigned symbol = 0; symbol < SYMBOLS; symbol++)
+        table[symbol] = bits_of(symbol);
+    for (uint64_t begin = 0, end; begin < n; begin = end) {
+        uint64_t count, size;
+
+        end = sb_segment_end(begin, segment, n);
+        count = pack_segment(table, ranks + begin, end - begin, workspace);
+        size = encode_segment(&m, workspace, count, payload + written, end - begin);
+        if (size == end - begin)
+            memcpy(payload + written, ranks + begin, size);
+        *offset++ = written;
+        written += size;
+    }
+    outputs[SB_RANGECODER_PAYLOAD].length = written;
+    return SB_OK;
+}
+
+extern const sb_variant sb_cpu_rangecoder_encode_automaton[];
+const sb_variant sb_cpu_rangecoder_encode_automaton[] = {
+    {"rangecoder.encode", "automaton", "bits packed first, then coded without a branch on them", NULL, workspace,
+     launch},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
+};

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// qlfc.decode/permutation_scan: one long buffer by many threads, by composing the permutations of tiles.
+//
+// A run's symbol is the front of the list, and moves back to its rank: whatever the list holds, a tile of ranks
+// permutes it, and permutations.cuh gives the symbols of all runs, and the list at the end, from `order`. What is
+// invalid shows in no tile alone, so everything is computed, by steps that stay in bounds whatever the ranks are, and
+// judged in the end.
+//   check_order   one block, a thread a symbol: is it there twice? Makes the first list
+//   check_runs    a block for each 1024 runs, four neighbours a thread: ranks and lengths on their own, and the tile's
+//   bytes place         the same tiles: where each run starts (sums.cuh) latest        the same tiles: the last run of
+//   each symbol, by atomicMax, first in shared memory check_end     one block, a thread a symbol: the list at the end
+//   has the symbols by their last runs, the latest first expand        a thread for each 16 bytes: finds its run by
+//   halving, and goes on from there
+// Shared memory: 1 KiB a block in check_order and latest, the sums of warps in check_runs and place, and that of
+// permutations.cuh, whose `trace` bounds it; for long runs `expand` does. Workspace: 5.3 bytes a run and 1.5 KiB.
+#include "../mtf/permutations.cuh"
+#include "sums.cuh"
+#include <samebits/algorithms.h>
+#include <samebits/module.h>
+
+enum { SYMBOLS = 256, EXPANDED = 16 };
+
+static const uint64_t MOST = 0xffffffffu; // bytes, and so runs
+
+namespace
+{
+
+// In the memory of the device; all 0 to begin with, `total` apart.
+struct verdict {
+    uint64_t total; // bytes
+    uint32_t invalid;
+    uint32_t latest[SYMBOLS]; // the last run of each symbol, counted from 1
+};
+
+struct code {
+    const uint8_t *rank;
+    const uint32_t *length;
+    const uint8_t *order;
+    uint64_t runs, symbols;
+};
+
+struct parts {
+    permutation *permutations, *first, *last;
+    uint64_t *sums;
+    verdict *judged;
+    uint32_t *start;
+    uint8_t *symbol;
+};
+
+struct back {
+    static __device__ __forceinline__ unsigned move(uint64_t &top, uint64_t *rest, unsigned rank)
+    {
+        unsigned last = rank / 8, shift = rank % 8 * 8;
+        unsigned symbol = (unsigned)top & 255;
+        uint64_t word = top;
+
+        for (unsigned k = 0; k < last; k++) {
+            uint64_t next = rest[(k + 1) * PITCH];
+            uint64_t moved = word >> 8 | next << 56;
+
+            if (k == 0)
+                top = moved;
+            else
+                rest[k * PITCH] = moved;
+            word = next;
+        }
+        uint64_t above = ~(uint64_t)255 << shift; // the entries of this word that stay
+        word = (word & above) | (word & ~above) >> 8 | (uint64_t)symbol << shift;
+        if (last == 0)
+            top = word;
+        else
+            rest[last * PITCH] = word;
+        return symbol;
+    }
+};
+
+} // namespace
+
+static __global__ void check_order(code c, permutation *first, verdict *judged)
+{
+    __shared__ unsigned met[SYMBOLS];
+    unsigned i = threadIdx.x;
+    uint8_t symbol = i < c.symbols ? c.order[i] : 0;
+
+    met[i] = 0;
+    __syncthreads(); // none has been met
+    if (i < c.symbols && atomicAdd(&met[symbol], 1u) != 0)
+        atomicOr(&judged->invalid, 1u);
+    ((uint8_t *)first->word)[i] = symbol;
+}
+
+static __device__ __forceinline__ uint64_t length_of(const code &c, uint64_t first)
+{
+    uint64_t sum = 0;
+
+    for (unsigned k = 0; k < SUM_EACH; k++)
+        sum += first + k < c.runs ? c.length[first + k] : 0;
+    return sum;
+}
+
+static __device__ __forceinline__ uint64_t first_of(void)
+{
+    return blockIdx.x * (uint64_t)SUM_TILE + threadIdx.x * SUM_EACH;
+}
+
+static __global__ void check_runs(code c, uint64_t *sums, verdict *judged)
+{
+    uint64_t first = first_of(), total;
+    bool bad = false;
+
+    for (uint64_t run = first; run < c.runs && run < first + SUM_EACH; run++)
+        bad = bad || c.length[run] == 0 || c.rank[run] >= c.symbols || (c.rank[run] == 0) != (run + 1 == c.runs);
+    if (bad)
+        atomicOr(&judged->invalid, 1u);
+    sum_before(length_of(c, first), &total);
+    if (threadIdx.x == 0)
+        sums[blockIdx.x] = total;
+}
+
+static __global__ void place(code c, const uint64_t *sums, uint32_t *start)
+{
+    uint64_t first = first_of(), total;
+    uint64_t at = sums[blockIdx.x] + sum_before(length_of(c, first), &total);
+
+    for (uint64_t run = first; run < c.runs && run < first + SUM_EACH; run++) {
+        start[run] = (uint32_t)at;
+        at += c.length[run];
+    }
+}
+
+static __global__ void latest(const uint8_t *symbol, uint64_t runs, verdict *judged)
+{
+    __shared__ uint32_t here[SYMBOLS];
+
+    here[threadIdx.x] = 0;
+    __syncthreads(); // none has been met
+    for (unsigned i = threadIdx.x; i < SUM_TILE; i += SYMBOLS) {
+        uint64_t run = blockIdx.x * (uint64_t)SUM_TILE + i;
+
+        if (run < runs)
+            atomicMax(&here[symbol[run]], (uint32_t)run + 1);
+    }
+    __syncthreads(); // all have been
+    if (here[threadIdx.x] != 0)
+        atomicMax(&judged->latest[threadIdx.x], here[threadIdx.x]);
+}
+
+static __global__ void check_end(const permutation *last, uint64_t symbols, verdict *judged)
+{
+    const uint8_t *symbol = (const uint8_t *)last->word;
+    unsigned i = threadIdx.x;
+
+    if (i < symbols &&
+        (judged->latest[symbol[i]] == 0 || (i > 0 && judged->latest[symbol[i - 1]] < judged->latest[symbol[i]])))
+        atomicOr(&judged->invalid, 1u);
+}
+
+// The run that covers byte `at`: the last that does not start after it. start[0] is 0.
+static __device__ __forceinline__ uint64_t run_at(const uint32_t *start, uint64_t runs, uint64_t at)
+{
+    uint64_t first = 0, end = runs;
+
+    while (end - first > 1) {
+        uint64_t middle = first + (end - first) / 2;
+
+        if (start[middle] <= at)
+            first = middle;
+        else
+            end = middle;
+    }
+    return first;
+}
+
+static __global__ void expand(const uint32_t *start, const uint8_t *symbol, uint64_t runs, uint8_t *bytes, uint64_t n)
+{
+    uint64_t first = (blockIdx.x * (uint64_t)SUM_THREADS + threadIdx.x) * EXPANDED;
+    uint32_t words[EXPANDED / 4];
+
+    if (first >= n)
+        return;
+    uint64_t run = run_at(start, runs, first);
+    uint64_t next = run + 1 < runs ? start[run + 1] : n;
+    uint8_t here = symbol[run];
+
+#pragma unroll
+    for (unsigned i = 0; i < EXPANDED; i++) {
+        if (first + i >= next && run + 1 < runs) {
+            run++;
+            here = symbol[run];
+            next = run + 1 < runs ? start[run + 1] : n;
+        }
+        words[i / 4] = (i % 4 ? words[i / 4] : 0) | (uint32_t)here << i % 4 * 8;
+    }
+    if (n - first >= EXPANDED && aligned(bytes + first, bytes + first)) {
+        *(uint4 *)(bytes + first) = make_uint4(words[0], words[1], words[2], words[3]);
+        return;
+    }
+#pragma unroll
+    for (unsigned i = 0; i < EXPANDED; i++)
+        if (first + i < n)
+            bytes[first + i] = (uint8_t)(words[i / 4] >> i % 4 * 8);
+}
+
+static tiles tiles_of(const uint8_t *rank, uint8_t *symbol, uint64_t runs)
+{
+    return cut_tiles(rank, symbol, runs, 0);
+}
+
+// Where the parts of the workspace lie, those of wider elements first. Returns its bytes.
+static uint64_t lay_out(uint64_t runs, uint8_t *workspace, parts *p)
+{
+    enum { PARTS = 7 };
+    uint64_t bytes[PARTS] = {permutations_bytes(tiles_of(nullptr, nullptr, runs)),
+                             sizeof(permutation),
+                             sizeof(permutation),
+                             sum_tiles(runs) * sizeof(uint64_t),
+                             sizeof(verdict),
+                             runs * sizeof(uint32_t),
+                             runs};
+    uint64_t at[PARTS], used = 0;
+
+    for (int i = 0; i < PARTS; used += bytes[i++])
+        at[i] = used;
+    if (workspace) {
+        p->permutations = (permutation *)(workspace + at[0]);
+        p->first = (permutation *)(workspace + at[1]);
+        p->last = (permutation *)(workspace + at[2]);
+        p->sums = (uint64_t *)(workspace + at[3]);
+        p->judged = (verdict *)(workspace + at[4]);
+        p->start = (uint32_t *)(workspace + at[5]);
+        p->symbol = workspace + at[6];
+    }
+    return used;
+}
+
+static uint64_t workspace_bytes(const uint64_t *, const sb_array *inputs)
+{
+    uint64_t runs = inputs[SB_QLFC_RANK].length;
+
+    return runs == 0 || runs > MOST ? 0 : lay_out(runs, nullptr, nullptr);
+}
+
+static const char *refuses(const uint64_t *, const sb_array *inputs)
+{
+    return inputs[SB_QLFC_RANK].length != inputs[SB_QLFC_LENGTH].length ? "as many ranks as lengths" : nullptr;
+}
+
+// What `n`, the room for bytes, has to do with lengths is not known here: nothing is written past it.
+static void decode(const code &c, const parts &p, uint8_t *bytes, uint64_t n)
+{
+    unsigned blocks = (unsigned)sum_tiles(c.runs);
+
+    cudaMemsetAsync(p.judged, 0, sizeof *p.judged);
+    check_order<<<1, SYMBOLS>>>(c, p.first, p.judged);
+    check_runs<<<blocks, SUM_THREADS>>>(c, p.sums, p.judged);
+    scan_sums<<<1, SUM_THREADS>>>(p.sums, blocks, &p.judged->total);
+    place<<<blocks, SUM_THREADS>>>(c, p.sums, p.start);
+    decode_tiles<back>(tiles_of(c.rank, p.symbol, c.runs), p.permutations, p.first, p.last);
+    latest<<<blocks, SYMBOLS>>>(p.symbol, c.runs, p.judged);
+    check_end<<<1, SYMBOLS>>>(p.last, c.symbols, p.judged);
+    if (n != 0)
+        expand<<<(unsigned)over(over(n, EXPANDED), SUM_THREADS), SUM_THREADS>>>(p.start, p.symbol, c.runs, bytes, n);
+}
+
+static sb_status launch(const uint64_t *, const sb_array *inputs, sb_array *outputs, void *workspace)
+{
+    code c = {(const uint8_t *)inputs[SB_QLFC_RANK].data, (const uint32_t *)inputs[SB_QLFC_LENGTH].data,
+              (const uint8_t *)inputs[SB_QLFC_ORDER].data, inputs[SB_QLFC_RANK].length, inputs[SB_QLFC_ORDER].length};
+    sb_array *out = &outputs[SB_QLFC_BYTES];
+    parts p = {};
+    verdict judged;
+
+    if (c.symbols > SYMBOLS || c.runs > MOST || out->capacity > MOST || (c.runs == 0) != (c.symbols == 0))
+        return SB_INVALID;
+    if (c.runs == 0)
+        return SB_OK;
+    lay_out(c.runs, (uint8_t *)workspace, &p);
+    decode(c, p, (uint8_t *)out->data, out->capacity);
+    if (cudaPeekAtLastError() != cudaSuccess ||
+        cudaMemcpy(&judged, p.judged, sizeof judged, cudaMemcpyDeviceToHost) != cudaSuccess)
+        return SB_FAILED;
+    out->length = judged.total;
+    return judged.invalid || judged.total > out->capacity ? SB_INVALID : SB_OK;
+}
+
+extern "C" const sb_variant sb_gpu_qlfc_decode_permutation_scan[] = {
+    {"qlfc.decode", "permutation_scan", "tiles of runs, each from a list composed by a scan", refuses, workspace_bytes,
+     launch},
+    {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
+};

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// qlfc.encode/next_occurrence: one long buffer by many warps, from where each symbol comes next.
+//
+// The rank of a run of symbol s is the number of symbols whose next run comes before the next one of s; a symbol that
+// does not come again comes after all runs. So what a stretch of runs does, seen from its start, is a table: for each
+// symbol its first run there. Tables compose by the minimum, because runs are numbered, and a scan from the back gives
+// each tile of 1024 runs the table of what comes after it.
+//   count, place  a block for each 1024 bytes, four neighbours a thread: finds where runs begin (sums.cuh), then writes
+//                 symbol and start of each
+//   measure       a thread a run: its length
+//   first         a block for each tile of runs: its table, by atomicMin in shared memory
+//   up, down      a block for each 4 tables, a thread a symbol: their minimum to the next level; then, from the top,
+//                 replaces each by the minimum of all after it
+//   rank          a warp a tile: the table in registers, lane l has the symbols 32*k + l; walks backwards, counts the
+//                 symbols before the run's own, and enters the run
+//   arrange       one block: the order of the symbols by their first run
+// Shared memory: 1 KiB a block in `first` and `arrange`, the sums of warps in count and place; none in `rank`, which
+// bounds it by some 50 instructions a run. Workspace: 6.1 bytes a byte, for all bytes may be runs.
+#include "sums.cuh"
+#include <samebits/algorithms.h>
+#include <samebits/module.h>
+
+enum { LANES = 32, ROWS = 256 / LANES, TILE = 1024, FAN = 4, WARPS = 4, SYMBOLS = 256 };
+
+static const unsigned ALL = 0xffffffffu;
+static const uint32_t NEVER = 0xffffffffu;
+static const uint64_t MOST = 0xffffffffu; // bytes; a run's number is below this
+
+namespace
+{
+
+struct table {
+    uint32_t run[SYMBOLS];
+};
+
+struct parts {
+    uint64_t *total, *sums;
+    table *tables, *firsts;
+    uint32_t *start;
+    uint8_t *symbol;
+};
+
+} // namespace
+
+static __device__ __forceinline__ bool begins(const uint8_t *bytes, uint64_t n, uint64_t i)
+{
+    return i < n && (i == 0 || bytes[i] != bytes[i - 1]);
+}
+
+static __device__ __forceinline__ unsigned begin_count(const uint8_t *bytes, uint64_t n, uint64_t first)
+{
+    unsigned count = 0;
+
+    for (unsigned k = 0; k < SUM_EACH; k++)
+        count += begins(bytes, n, first + k);
+    return count;
+}
+
+static __global__ void count(const uint8_t *bytes, uint64_t n, uint64_t *sums)
+{
+    uint64_t first = blockIdx.x * (uint64_t)SUM_TILE + threadIdx.x * SUM_EACH, total;
+
+    sum_before(begin_count(bytes, n, first), &total);
+    if (threadIdx.x == 0)
+        sums[blockIdx.x] = total;
+}
+
+static __global__ void place(const uint8_t *bytes, uint64_t n, const uint64_t *sums, uint8_t *symbol, uint32_t *start)
+{
+    uint64_t first = blockIdx.x * (uint64_t)SUM_TILE + threadIdx.x * SUM_EACH, total;
+    uint64_t run = sums[blockIdx.x] + sum_before(begin_count(bytes, n, first), &total);
+
+    for (unsigned k = 0; k < SUM_EACH; k++)
+        if (begins(bytes, n, first + k)) {
+            symbol[run] = bytes[first + k];
+            start[run++] = (uint32_t)(first + k);
+        }
+}
+
+static __global__ void measure(const uint32_t *start, uint64_t runs, uint64_t n, uint32_t *length)
+{
+    uint64_t run = blockIdx.x * (uint64_t)SUM_THREADS + threadIdx.x;
+
+    if (run < runs)
+        length[run] = (uint32_t)(run + 1 < runs ? start[run + 1] : n) - start[run];
+}
+
+static __global__ void first(const uint8_t *symbol, uint64_t runs, table *tables)
+{
+    __shared__ uint32_t here[SYMBOLS];
+
+    here[threadIdx.x] = NEVER;
+    __syncthreads(); // no symbol has been met
+    for (unsigned i = threadIdx.x; i < TILE; i += SYMBOLS) {
+        uint64_t run = blockIdx.x * (uint64_t)TILE + i;
+
+        if (run < runs)
+            atomicMin(&here[symbol[run]], (uint32_t)run);
+    }
+    __syncthreads(); // all have been
+    tables[blockIdx.x].run[threadIdx.x] = here[threadIdx.x];
+}
+
+static __global__ void up(const table *level, uint64_t count, table *above)
+{
+    uint64_t first = blockIdx.x * (uint64_t)FAN;
+    uint32_t least = NEVER;
+
+    for (uint64_t i = first; i < count && i < first + FAN; i++)
+        least = min(least, level[i].run[threadIdx.x]);
+    above[blockIdx.x].run[threadIdx.x] = least;
+}
+
+// `above` is null at the top, where nothing comes after.
+static __global__ void down(table *level, uint64_t count, const table *above)
+{
+    uint64_t first = blockIdx.x * (uint64_t)FAN;
+    uint64_t end = count - first < FAN ? count : first + FAN;
+    uint32_t least = above ? above[blockIdx.x].run[threadIdx.x] : NEVER;
+
+    for (uint64_t i = end; i-- > first;) {
+        uint32_t here = level[i].run[threadIdx.x];
+
+        level[i].run[threadIdx.x] = least;
+        least = min(least, here);
+    }
+}
+
+// Gives the rank of a run of `symbol`, and enters it. `symbol` is equal in all lanes, and so is the rank.
+static __device__ __forceinline__ unsigned enter(uint32_t (&next)[ROWS], unsigned symbol, uint32_t run)
+{
+    bool mine = threadIdx.x % LANES == symbol % LANES;
+    unsigned before = 0;
+    uint32_t own = 0;
+
+#pragma unroll
+    for (unsigned row = 0; row < ROWS; row++) {
+        bool here = row == symbol / LANES;
+
+        own = here ? next[row] : own;
+        next[row] = here && mine ? run : next[row];
+    }
+    own = __shfl_sync(ALL, own, (int)(symbol % LANES));
+#pragma unroll
+    for (unsigned row = 0; row < ROWS; row++)
+        before += next[row] < own;
+    for (int distance = LANES / 2; distance > 0; distance /= 2)
+        before += __shfl_xor_sync(ALL, before, distance);
+    return before - 1; // the run itself is entered by now, and counted
+}
+
+static __global__ void rank(const uint8_t *symbol, uint64_t runs, const table *after, uint8_t *out, table *firsts)
+{
+    uint64_t tile = blockIdx.x * (uint64_t)WARPS + threadIdx.x / LANES;
+    uint64_t begin = tile * TILE;
+    unsigned lane = threadIdx.x % LANES;
+    uint32_t next[ROWS];
+
+    if (begin >= runs)
+        return; // the whole warp
+#pragma unroll
+    for (unsigned row = 0; row < ROWS; row++)
+        next[row] = after[tile].run[row * LANES + lane];
+    for (uint64_t end = runs - begin < TILE ? runs : begin + TILE; end > begin;) {
+        unsigned batch = end - begin < LANES ? (unsigned)(end - begin) : (unsigned)LANES;
+        unsigned symbols, result = 0;
+
+        end -= batch;
+        symbols = lane < batch ? symbol[end + lane] : 0;
+        for (unsigned i = batch; i-- > 0;) {
+            unsigned found = enter(next, __shfl_sync(ALL, symbols, (int)i), (uint32_t)(end + i));
+
+            if (lane == i)
+                result = found;
+        }
+        if (lane < batch)
+            out[end + lane] = (uint8_t)result;
+    }
+    if (tile == 0)
+#pragma unroll
+        for (unsigned row = 0; row < ROWS; row++)
+            firsts->run[row * LANES + lane] = next[row];
+}
+
+static __global__ void arrange(const table *firsts, uint8_t *order, uint64_t *symbols)
+{
+    __shared__ uint32_t first_run[SYMBOLS];
+    uint32_t mine = firsts->run[threadIdx.x];
+    unsigned before = 0, present = 0;
+
+    first_run[threadIdx.x] = mine;
+    __syncthreads(); // the first runs are there
+    for (unsigned i = 0; i < SYMBOLS; i++) {
+        before += first_run[i] < mine;
+        present += first_run[i] != NEVER;
+    }
+    if (mine != NEVER)
+        order[before] = (uint8_t)threadIdx.x;
+    if (threadIdx.x == 0)
+        *symbols = present;
+}
+
+static uint64_t over(uint64_t count, uint64_t by)
+{
+    return count / by + (count % by != 0);
+}
+
+static uint64_t all_tables(uint64_t runs)
+{
+    uint64_t count = over(runs, TILE), tables = count;
+
+    for (; count > FAN; tables += count)
+        count = over(count, FAN);
+    return tables;
+}
+
+// Where the parts of the workspace lie, those of wider elements first. Returns its bytes.
+static uint64_t lay_out(uint64_t n, uint8_t *workspace, parts *p)
+{
+    uint64_t used = 0;
+    uint64_t at[6], bytes[6] = {sizeof(uint64_t),
+                                sum_tiles(n) * sizeof(uint64_t),
+                                all_tables(n) * sizeof(table),
+                                sizeof(table),
+                                n * sizeof(uint32_t),
+                                n};
+
+    for (int i = 0; i < 6; used += bytes[i++])
+        at[i] = used;
+    if (workspace) {
+        p->total = (uint64_t *)(workspace + at[0]);
+        p->sums = (uint64_t *)(workspace + at[1]);
+        p->tables = (table *)(workspace + at[2]);
+        p->firsts = (table *)(workspace + at[3]);
+        p->start = (uint32_t *)(workspace + at[4]);
+        p->symbol = workspace + at[5];
+    }
+    return used;
+}
+
+static uint64_t workspace_bytes(const uint64_t *, const sb_array *inputs)
+{
+    uint64_t n = inputs[SB_QLFC_BYTES].length;
+
+    return n == 0 || n > MOST ? 0 : lay_out(n, nullptr, nullptr);
+}
+
+// Replaces each table by the minimum of all after it.
+static void scan_tables(table *level, uint64_t count)
+{
+    uint64_t groups = over(count, FAN);
+
+    if (groups > 1) {
+        up<<<(unsigned)groups, SYMBOLS>>>(level, count, level + count);
+        scan_tables(level + count, groups);
+    }
+    down<<<(unsigned)groups, SYMBOLS>>>(level, count, groups > 1 ? level + count : nullptr);
+}
+
+static bool download(uint64_t *to, const uint64_t *from)
+{
+    return cudaMemcpy(to, from, sizeof *to, cudaMemcpyDeviceToHost) == cudaSuccess;
+}
+
+static sb_status launch(const uint64_t *, const sb_array *inputs, sb_array *outputs, void *workspace)
+{
+    const uint8_t *bytes = (const uint8_t *)inputs[SB_QLFC_BYTES].data;
+    uint64_t n = inputs[SB_QLFC_BYTES].length, runs = 0, symbols = 0;
+    parts p = {};
+
+    if (n > MOST)
+        return SB_INVALID;
+    if (n != 0) {
+        lay_out(n, (uint8_t *)workspace, &p);
+        count<<<(unsigned)sum_tiles(n), SUM_THREADS>>>(bytes, n, p.sums);
+        scan_sums<<<1, SUM_THREADS>>>(p.sums, sum_tiles(n), p.total);
+        place<<<(unsigned)sum_tiles(n), SUM_THREADS>>>(bytes, n, p.sums, p.symbol, p.start);
+        if (!download(&runs, p.total))
+            return SB_FAILED;
+        measure<<<(unsigned)over(runs, SUM_THREADS), SUM_THREADS>>>(p.start, runs, n,
+                                                                    (uint32_t *)outputs[SB_QLFC_LENGTH].data);
+        first<<<(unsigned)over(runs, TILE), SYMBOLS>>>(p.symbol, runs, p.tables);
+        scan_tables(p.tables, over(runs, TILE));
+        rank<<<(unsigned)over(over(runs, TILE), WARPS), WARPS * LANES>>>(
+            p.symbol, runs, p.tables, (uint8_t *)outputs[SB_QLFC_RANK].data, p.firsts);
+        arrange<<<1, SYMBOLS>>>(p.firsts, (uint8_t *)outputs[SB_QLFC_ORDER].data, p.total);
+        if (cudaPeekAtLastError() != cudaSuccess || !download(&symbols, p.total))
+            return SB_FAILED;
+    }
+    outputs[SB_QLFC_RANK].length = outputs[SB_QLFC_LENGTH].length = runs;
+    outputs[SB_QLFC_ORDER].length = symbols;
+    return SB_OK;
+}
+
+extern "C" const sb_variant sb_gpu_qlfc_encode_next_occurrence[] = {
+    {"qlfc.encode", "next_occurrence", "tiles of runs, each from a scan over where every symbol comes next", nullptr,
+     workspace_bytes, launch},
+    {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
+};

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Descriptor of histogram.
+ */
+#include "../../ref/pattern_histogram.h"
+#include "../algorithm.h"
+#include <samebits/algorithms.h>
+
+static bool shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
+{
+    (void)c;
+    (void)why;
+    (void)size;
+    capacity[SB_HISTOGRAM_COUNT] = 256;
+    return true;
+}
+
+static void reference(const sb_case *c, sb_result *result)
+{
+    sb_ref_histogram(c->inputs[SB_HISTOGRAM_BYTES].data, c->inputs[SB_HISTOGRAM_BYTES].length,
+                     result->outputs[SB_HISTOGRAM_COUNT].data);
+}
+
+static const sb_algorithm histogram = {
+    .name = "pattern.histogram",
+    .summary = "how often each byte value occurs",
+    .inputs = {{"bytes", SB_U8}},
+    .outputs = {{"count", SB_U64}},
+    .shape = shape,
+    .reference = reference,
+};
+
+const sb_algorithm *const sb_harness_algorithms_pattern_histogram[] = {&histogram, NULL};

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Descriptor of merge.
+ */
+#include "../../ref/key.h"
+#include "../../ref/pattern_merge.h"
+#include "../../ref/pattern_sort.h"
+#include "../algorithm.h"
+#include "../case.h"
+#include <samebits/algorithms.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const uint64_t pairs[] = {0, 1};
+/* The inputs that hold keys; values come right after their keys. */
+static const int sequences[] = {SB_MERGE_A_KEYS, SB_MERGE_B_KEYS};
+
+_Static_assert(SB_MERGE_A_VALUES == SB_MERGE_A_KEYS + 1 && SB_MERGE_B_VALUES == SB_MERGE_B_KEYS + 1,
+               "values come right after their keys");
+
+static sb_ref_type type_of(const sb_case *c)
+{
+    return (sb_ref_type)c->parameters[SB_SORT_TYPE];
+}
+
+static uint64_t value_count(const sb_case *c, int keys)
+{
+    return c->parameters[SB_SORT_PAIRS] != 0 ? c->inputs[keys].length : 0;
+}
+
+/* Of no array at all when it is empty: the references take NULL for no values. */
+static uint32_t *values_of(const sb_array *array)
+{
+    return array->length != 0 ? array->data : NULL;
+}
+
+/* Sorts keys and their values, which are as many or none. */
+static bool sort_sequence(sb_case *c, int at)
+{
+    sb_array *keys = &c->inputs[at], *values = &c->inputs[at + 1];
+    void *sorted = malloc(sb_array_bytes(keys) + 1), *sorted_values = malloc(sb_array_bytes(values) + 1);
+    bool done =
+        sorted != NULL && sorted_values != NULL &&
+        sb_ref_sort(type_of(c), keys->data, values_of(values), keys->length, sorted, sorted_values) == SB_REF_OK &&
+        sb_array_set(keys, sorted, keys->length) && sb_array_set(values, sorted_values, values->length);
+
+    free(sorted);
+    free(sorted_values);
+    return done;
+}
+
+static bool normalise(sb_case *c)
+{
+    c->parameters[SB_SORT_PAIRS] %= 2;
+    for (int i = 0; i < 2; i++)
+        if (!sb_array_resize(&c->inputs[sequences[i] + 1], value_count(c, sequences[i])) ||
+            !sort_sequence(c, sequences[i]))
+            return false;
+    return true;
+}
+
+static bool sequence_shape(const sb_case *c, int at, char *why, size_t size)
+{
+    const sb_array *keys = &c->inputs[at], *values = &c->inputs[at + 1];
+    char name = at == SB_MERGE_A_KEYS ? 'a' : 'b';
+
+    if (values->length != value_count(c, at)) {
+        snprintf(why, size, "there are %llu values in %c, not %llu", (unsigned long long)values->length, name,
+                 (unsigned long long)value_count(c, at));
+        return false;
+    }
+    for (uint64_t i = 1; i < keys->length; i++) {
+        if (sb_ref_key_less(type_of(c), keys->data, i, keys->data, i - 1)) {
+            snprintf(why, size, "%c is not ascending at %llu", name, (unsigned long long)i);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
+{
+    capacity[SB_SORT_KEYS] = c->inputs[SB_MERGE_A_KEYS].length + c->inputs[SB_MERGE_B_KEYS].length;
+    capacity[SB_SORT_VALUES] = c->inputs[SB_MERGE_A_VALUES].length + c->inputs[SB_MERGE_B_VALUES].length;
+    if (c->parameters[SB_SORT_PAIRS] > 1) {
+        snprintf(why, size, "pairs is neither 0 nor 1");
+        return false;
+    }
+    return sequence_shape(c, SB_MERGE_A_KEYS, why, size) && sequence_shape(c, SB_MERGE_B_KEYS, why, size);
+}
+
+static void reference(const sb_case *c, sb_result *result)
+{
+    const sb_array *in = c->inputs;
+
+    sb_ref_merge(type_of(c), in[SB_MERGE_A_KEYS].data, values_of(&in[SB_MERGE_A_VALUES]), in[SB_MERGE_A_KEYS].length,
+                 in[SB_MERGE_B_KEYS].data, values_of(&in[SB_MERGE_B_VALUES]), in[SB_MERGE_B_KEYS].length,
+                 result->outputs[SB_SORT_KEYS].data, values_of(&result->outputs[SB_SORT_VALUES]));
+}
+
+static double cost(const sb_case *c)
+{
+    return 10.0 * (double)(c->inputs[SB_MERGE_A_KEYS].length + c->inputs[SB_MERGE_B_KEYS].length);
+}
+
+static const sb_algorithm merge = {
+    .name = "pattern.merge",
+    .summary = "two sorted sequences become one, stable, with or without values",
+    .parameters = {{"type", sb_type_words_sort, NULL, 0, SB_U32},
+                   {"pairs", NULL, pairs, sizeof pairs / sizeof *pairs, 0}},
+    .inputs = {{"a_keys", SB_TYPE_PARAMETER},
+               {"a_values", SB_U32},
+               {"b_keys", SB_TYPE_PARAMETER},
+               {"b_values", SB_U32}},
+    .outputs = {{"merged_keys", SB_TYPE_PARAMETER}, {"merged_values", SB_U32}},
+    .normalise = normalise,
+    .shape = shape,
+    .reference = reference,
+    .cost = cost,
+};
+
+const sb_algorithm *const sb_harness_algorithms_pattern_merge[] = {&merge, NULL};

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Descriptor of reduce.
+ */
+#include "../../ref/pattern_reduce.h"
+#include "../algorithm.h"
+#include "pattern_fold.h"
+#include <samebits/algorithms.h>
+
+static bool shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
+{
+    capacity[SB_REDUCE_VALUE] = 1;
+    return sb_fold_shape(c, why, size);
+}
+
+static void reference(const sb_case *c, sb_result *result)
+{
+    const sb_array *items = &c->inputs[SB_REDUCE_ITEMS];
+
+    sb_ref_reduce((sb_ref_type)c->parameters[SB_REDUCE_TYPE], (sb_ref_op)c->parameters[SB_REDUCE_OP], items->data,
+                  items->length, result->outputs[SB_REDUCE_VALUE].data);
+}
+
+static bool within(const sb_case *c, const sb_result *expected, const sb_result *got, char *why, size_t size)
+{
+    (void)expected;
+    return sb_fold_within(c, &got->outputs[SB_REDUCE_VALUE], c->inputs[SB_REDUCE_ITEMS].length, "value", why, size);
+}
+
+static const sb_algorithm reduce = {
+    .name = "pattern.reduce",
+    .summary = "all items combined by an associative operator, in order",
+    .parameters = {{"type", sb_type_words_op, NULL, 0, SB_U32}, {"op", sb_fold_ops, NULL, 0, SB_OP_ADD}},
+    .inputs = {{"items", SB_TYPE_PARAMETER}},
+    .outputs = {{"value", SB_TYPE_PARAMETER}},
+    .normalise = sb_fold_normalise,
+    .shape = shape,
+    .reference = reference,
+    .cost = sb_fold_cost,
+    .within = within,
+};
+
+const sb_algorithm *const sb_harness_algorithms_pattern_reduce[] = {&reduce, NULL};

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Descriptor of sort.
+ */
+#include "../../ref/pattern_sort.h"
+#include "../algorithm.h"
+#include "../case.h"
+#include <math.h>
+#include <samebits/algorithms.h>
+#include <stdio.h>
+
+static const uint64_t pairs[] = {0, 1};
+
+static uint64_t value_count(const sb_case *c)
+{
+    return c->parameters[SB_SORT_PAIRS] != 0 ? c->inputs[SB_SORT_KEYS].length : 0;
+}
+
+static bool normalise(sb_case *c)
+{
+    c->parameters[SB_SORT_PAIRS] %= 2;
+    return sb_array_resize(&c->inputs[SB_SORT_VALUES], value_count(c));
+}
+
+static bool shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
+{
+    capacity[SB_SORT_KEYS] = c->inputs[SB_SORT_KEYS].length;
+    capacity[SB_SORT_VALUES] = c->inputs[SB_SORT_VALUES].length;
+    if (c->parameters[SB_SORT_PAIRS] > 1) {
+        snprintf(why, size, "pairs is neither 0 nor 1");
+        return false;
+    }
+    if (c->inputs[SB_SORT_VALUES].length != value_count(c)) {
+        snprintf(why, size, "there are %llu values, not %llu", (unsigned long long)c->inputs[SB_SORT_VALUES].length,
+                 (unsigned long long)value_count(c));
+        return false;
+    }
+    return true;
+}
+
+static void reference(const sb_case *c, sb_result *result)
+{
+    const sb_array *keys = &c->inputs[SB_SORT_KEYS], *values = &c->inputs[SB_SORT_VALUES];
+
+    if (sb_ref_sort((sb_ref_type)c->parameters[SB_SORT_TYPE], keys->data, values->length != 0 ? values->data : NULL,
+                    keys->length, result->outputs[SB_SORT_KEYS].data,
+                    result->outputs[SB_SORT_VALUES].data) != SB_REF_OK) {
+        result->status = SB_FAILED;
+        snprintf(result->message, sizeof result->message, "no memory");
+    }
+}
+
+/* 8 ns for each step of a key's way through log2(n) merges. */
+static double cost(const sb_case *c)
+{
+    double n = (double)c->inputs[SB_SORT_KEYS].length;
+
+    return 8 * n * log2(n + 2);
+}
+
+static const sb_algorithm sort = {
+    .name = "pattern.sort",
+    .summary = "keys in ascending order, stable, with or without values",
+    .parameters = {{"type", sb_type_words_sort, NULL, 0, SB_U32},
+                   {"pairs", NULL, pairs, sizeof pairs / sizeof *pairs, 0}},
+    .inputs = {{"keys", SB_TYPE_PARAMETER}, {"values", SB_U32}},
+    .outputs = {{"sorted_keys", SB_TYPE_PARAMETER}, {"sorted_values", SB_U32}},
+    .normalise = normalise,
+    .shape = shape,
+    .reference = reference,
+    .cost = cost,
+};
+
+const sb_algorithm *const sb_harness_algorithms_pattern_sort[] = {&sort, NULL};

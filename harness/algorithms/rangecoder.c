@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Descriptors of rangecoder.encode and rangecoder.decode. The inverse of rangecoder.decode is not rangecoder.encode:
+ * decode accepts plain segments that encode would code.
+ */
+#include "../../ref/rangecoder.h"
+#include "../algorithm.h"
+#include "../case.h"
+#include <samebits/algorithms.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const uint64_t segments[] = {0, 1, 5, 8, 31, 32, 33, 255, 256, 257, 4095, 4096, 4097, UINT64_MAX};
+static const uint64_t counts[] = {0, 1, 4, 5, 8, 31, 256, 257, 4096, 65536};
+
+static bool encode_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
+{
+    uint64_t n = c->inputs[SB_RANGECODER_RANKS].length;
+
+    (void)why;
+    (void)size;
+    capacity[SB_RANGECODER_PAYLOAD] = n;
+    capacity[SB_RANGECODER_OFFSET] = sb_ref_rangecoder_segments(n, c->parameters[SB_RANGECODER_SEGMENT]);
+    return true;
+}
+
+static void encode(const sb_case *c, sb_result *result)
+{
+    sb_array *payload = &result->outputs[SB_RANGECODER_PAYLOAD];
+
+    payload->length = sb_ref_rangecoder_encode(
+        c->inputs[SB_RANGECODER_RANKS].data, c->inputs[SB_RANGECODER_RANKS].length,
+        c->parameters[SB_RANGECODER_SEGMENT], payload->data, result->outputs[SB_RANGECODER_OFFSET].data);
+}
+
+/* Up to eleven decisions a rank. */
+static double encode_cost(const sb_case *c)
+{
+    return 100.0 * (double)c->inputs[SB_RANGECODER_RANKS].length;
+}
+
+static bool invert(const sb_case *c, const sb_result *result, sb_case *inverse)
+{
+    inverse->parameters[SB_RANGECODER_SEGMENT] = c->parameters[SB_RANGECODER_SEGMENT];
+    inverse->parameters[SB_RANGECODER_DECODE_COUNT] = c->inputs[SB_RANGECODER_RANKS].length;
+    for (int i = 0; i < 2; i++)
+        if (!sb_array_set(&inverse->inputs[i], result->outputs[i].data, result->outputs[i].length))
+            return false;
+    return true;
+}
+
+/* A few bytes can stand for any number of zeros. A case has at most this many ranks for a byte, and besides. */
+enum { MOST_OF_A_BYTE = 256, MOST_BESIDES = 1 << 24 };
+
+static bool decode_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
+{
+    uint64_t n = c->parameters[SB_RANGECODER_DECODE_COUNT], offsets = c->inputs[SB_RANGECODER_OFFSET].length;
+
+    if (n > MOST_OF_A_BYTE * c->inputs[SB_RANGECODER_PAYLOAD].length + MOST_BESIDES) {
+        snprintf(why, size, "%llu ranks, which is much for %llu bytes", (unsigned long long)n,
+                 (unsigned long long)c->inputs[SB_RANGECODER_PAYLOAD].length);
+        return false;
+    }
+    if (offsets != sb_ref_rangecoder_segments(n, c->parameters[SB_RANGECODER_SEGMENT])) {
+        snprintf(why, size, "%llu offsets, but %llu segments", (unsigned long long)offsets,
+                 (unsigned long long)sb_ref_rangecoder_segments(n, c->parameters[SB_RANGECODER_SEGMENT]));
+        return false;
+    }
+    capacity[SB_RANGECODER_RANKS] = n;
+    return true;
+}
+
+/* Lets a bit of the payload or an offset be wrong, or cuts the payload; `draw` says which. */
+static bool spoil(sb_case *c, uint64_t draw)
+{
+    sb_array *payload = &c->inputs[SB_RANGECODER_PAYLOAD], *offset = &c->inputs[SB_RANGECODER_OFFSET];
+    uint64_t place = draw / 4 % 65536;
+
+    if (payload->length == 0)
+        return true;
+    if (draw % 4 == 0)
+        return sb_array_resize(payload, payload->length - 1 - place % 4 % payload->length);
+    if (draw % 4 == 1)
+        ((uint64_t *)offset->data)[place % offset->length]++;
+    else
+        ((uint8_t *)payload->data)[place % payload->length] ^= (uint8_t)(1 << draw / 4 / 65536 % 8);
+    return true;
+}
+
+/* Arrays that do not fit together, as arbitrary ones hardly ever do, become the code of the payload taken as ranks; and
+ * one in four, as the last offset says, is then spoilt. */
+static bool decode_normalise(sb_case *c)
+{
+    const sb_array *ranks = &c->inputs[SB_RANGECODER_PAYLOAD], *offsets = &c->inputs[SB_RANGECODER_OFFSET];
+    uint64_t draw = offsets->length > 0 ? ((const uint64_t *)offsets->data)[offsets->length - 1] : 0;
+    uint64_t capacity[SB_MAX_ARRAYS], segment = c->parameters[SB_RANGECODER_SEGMENT], n = ranks->length, bytes, *offset;
+    uint8_t *payload;
+    char why[128];
+    bool done = false;
+
+    if (decode_shape(c, capacity, why, sizeof why))
+        return true;
+    payload = malloc(n + 1);
+    offset = malloc((sb_ref_rangecoder_segments(n, segment) + 1) * sizeof *offset);
+    if (payload != NULL && offset != NULL) {
+        bytes = sb_ref_rangecoder_encode(ranks->data, n, segment, payload, offset);
+        c->parameters[SB_RANGECODER_DECODE_COUNT] = n;
+        done = sb_array_set(&c->inputs[SB_RANGECODER_PAYLOAD], payload, bytes) &&
+               sb_array_set(&c->inputs[SB_RANGECODER_OFFSET], offset, sb_ref_rangecoder_segments(n, segment)) &&
+               (draw % 4 != 1 || spoil(c, draw / 4));
+    }
+    free(payload);
+    free(offset);
+    return done;
+}
+
+static void decode(const sb_case *c, sb_result *result)
+{
+    const sb_array *payload = &c->inputs[SB_RANGECODER_PAYLOAD];
+
+    if (sb_ref_rangecoder_decode(payload->data, payload->length, c->inputs[SB_RANGECODER_OFFSET].data,
+                                 c->parameters[SB_RANGECODER_SEGMENT], result->outputs[SB_RANGECODER_RANKS].data,
+                                 c->parameters[SB_RANGECODER_DECODE_COUNT]) != SB_REF_OK) {
+        result->status = SB_INVALID;
+        snprintf(result->message, sizeof result->message, "offsets and payload are no code of so many ranks");
+    }
+}
+
+static double decode_cost(const sb_case *c)
+{
+    return 100.0 * (double)c->parameters[SB_RANGECODER_DECODE_COUNT];
+}
+
+static const sb_algorithm ranks_encode = {
+    .name = "rangecoder.encode",
+    .summary = "ranks through an adaptive binary range coder, in segments",
+    .parameters = {{"segment", NULL, segments, sizeof segments / sizeof *segments, 65536}},
+    .inputs = {{"ranks", SB_U8}},
+    .outputs = {{"payload", SB_U8}, {"offset", SB_U64}},
+    .shape = encode_shape,
+    .reference = encode,
+    .cost = encode_cost,
+    .inverse = "rangecoder.decode",
+    .invert = invert,
+};
+
+static const sb_algorithm ranks_decode = {
+    .name = "rangecoder.decode",
+    .summary = "ranks of an adaptive binary range code",
+    .parameters = {{"segment", NULL, segments, sizeof segments / sizeof *segments, 65536},
+                   {"count", NULL, counts, sizeof counts / sizeof *counts, 65536}},
+    .inputs = {{"payload", SB_U8}, {"offset", SB_U64}},
+    .outputs = {{"ranks", SB_U8}},
+    .normalise = decode_normalise,
+    .shape = decode_shape,
+    .reference = decode,
+    .cost = decode_cost,
+};
+
+const sb_algorithm *const sb_harness_algorithms_rangecoder[] = {&ranks_encode, &ranks_decode, NULL};

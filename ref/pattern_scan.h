@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The folds of all prefixes, each as in reduce.h. Inclusive: result[i] is the fold of items 0..i. Exclusive: of the
+ * items before i, so result[0] is the operator's identity, which is not always 0. `total` is the fold of all items, the
+ * identity when n = 0. Invalid: a type that has no such operator (operator.h).
+ */
+#ifndef REF_PATTERN_SCAN_H
+#define REF_PATTERN_SCAN_H
+
+#include "operator.h"
+#include "ref.h"
+#include <stdbool.h>
+
+sb_ref_status sb_ref_scan(sb_ref_type type, sb_ref_op op, bool inclusive, const void *items, uint64_t n, void *result,
+                          void *total);
+
+#endif

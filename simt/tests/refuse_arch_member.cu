@@ -1,0 +1,20 @@
+// expect: refused 9
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// A structure that has another size on the device.
+struct entry {
+    int key;
+#ifdef __CUDA_ARCH__
+    // the host's has no
+    int padding;
+#endif
+    int value;
+};
+__global__ void kernel(entry e, int *p)
+{
+    p[0] = e.value;
+}
+int main()
+{
+    return 0;
+}
