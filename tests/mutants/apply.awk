@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# Reads files of mutants.
+#
+#   awk -f apply.awk *.mutants                              exits with 1 and names each mutant whose old text does not stand
+#                                                           exactly once in its file (in the current directory)
+#   awk -v mutant=NAME -f apply.awk *.mutants >broken.cu    prints the file of that mutant, mutated
+#   awk -v list=1 -f apply.awk *.mutants                    prints NAME FILE for each mutant
+#
+# A mutant is a paragraph: `mutant:` (its name), `variant:`, `device:`, `fault:` and `text:` (where it must be reported, and how),
+# `why:` (the reason that it is there), `file:`, then the change. A line with `-` is old, one with `+` is new, one with a blank
+# stays; old and unchanged lines in order must stand exactly once in the file, indentation aside. `...` on a line of its own
+# separates several changes of one file.
+
+function trimmed(line) {
+    sub(/^[ \t]+/, "", line)
+    sub(/[ \t]+$/, "", line)
+    return line
+}
+
+# The line at which the old lines first..last of the change stand, 0 unless just once.
+function find(first, last,    at, i, k, matches, found) {
+    for (at = 1; at <= lines; at++) {
+        k = at
+        for (i = first; i <= last; i++) {
+            if (mark[i] == "+")
+                continue
+            if (k > lines || trimmed(line[k]) != trimmed(text[i]))
+                break
+            k++
+        }
+        if (i > last) {
+            found = at
+            matches++
+        }
+    }
+    return matches == 1 ? found : 0
+}
+
+function finish(    first, last, at, i, k, good) {
+    if (name == "" || (mutant != "" && name != mutant)) {
+        name = ""
+        return
+    }
+    if (list) {
+        print name, file
+        name = ""
+        return
+    }
+    lines = 0
+    while ((getline line[lines + 1] < file) > 0)
+        lines++
+    close(file)
+    good = changes > 0 && lines > 0
+    for (first = 1; first <= changes && good; first = last + 2) {
+        for (last = first; last < changes && mark[last + 1] != "."; last++)
+            continue
+        at = find(first, last)
+        if (!at) {
+            good = 0
+            break
+        }
+        k = at
+        for (i = first; i <= last; i++) {
+            if (mark[i] == "+")
+                before[k] = before[k] text[i] "\n"
+            else if (mark[i] == "-")
+                gone[k++] = 1
+            else
+                k++
+        }
+    }
+    if (!good) {
+        print name ": the old text does not stand exactly once in " file > "/dev/stderr"
+        failed = 1
+    } else if (mutant != "") {
+        for (k = 1; k <= lines + 1; k++) {
+            printf "%s", before[k]
+            if (k <= lines && !(k in gone))
+                print line[k]
+        }
+        found = 1
+    }
+    split("", before)
+    split("", gone)
+    name = ""
+}
+
+/^#/ { next }
+/^$/ { finish(); next }
+/^mutant: / { finish(); name = substr($0, 9); changes = 0; next }
+/^file: / { file = substr($0, 7); next }
+/^[-+ ]/ { mark[++changes] = substr($0, 1, 1); text[changes] = substr($0, 2); next }
+/^\.\.\.$/ { mark[++changes] = "."; next }
+/^[a-z]+: / { next }
+{ print FILENAME ": what is '" $0 "'?" > "/dev/stderr"; failed = 1 }
+
+END {
+    finish()
+    if (mutant != "" && !found && !failed) {
+        print "there is no mutant " mutant > "/dev/stderr"
+        failed = 1
+    }
+    exit failed
+}
