@@ -9,6 +9,7 @@
  * Prints how many inputs it ran. Exit status: 0; 1 nothing was run; 2 usage, or a file that cannot be read or written.
  * It dies of SIGABRT when the target finds something.
  */
+#include "../harness/algorithms/table.h"
 #include "fuzz_target.h"
 #include "../harness/case_bytes.h"
 #include "../harness/corpus.h"

@@ -5,6 +5,7 @@
  * faster.
  */
 #include "corpus.h"
+#include "algorithms/table.h"
 #include "generate.h"
 #include "verify.h"
 #include <errno.h>

@@ -3,6 +3,7 @@
  * Case lines: contract in case_text.h, grammar in docs/FORMAT.md.
  */
 #include "case_text.h"
+#include "algorithms/table.h"
 #include "generate.h"
 #include <errno.h>
 #include <math.h>

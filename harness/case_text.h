@@ -12,7 +12,7 @@
 #ifndef HARNESS_CASE_TEXT_H
 #define HARNESS_CASE_TEXT_H
 
-#include "case.h"
+#include "../core/case.h"
 #include <stdio.h>
 
 typedef struct sb_case_line {
@@ -31,8 +31,9 @@ bool sb_case_parse(const char *text, size_t length, const char *folder, sb_case_
 bool sb_result_parse(const char *text, size_t length, const char *folder, const sb_case *c, sb_result *result,
                      char *error, size_t size);
 
-/* Prints the line. `folder` NULL: everything inline. Otherwise arrays of more than `inline_bytes` bytes (0: every array)
- * go to folder/ID.ARRAY and stand as @ID.ARRAY. `expected` may be NULL. False: could not write, errno says why. */
+/* Prints the line. `folder` NULL: everything inline. Otherwise arrays of more than `inline_bytes` bytes (0: every
+ * array) go to folder/ID.ARRAY and stand as @ID.ARRAY. `expected` may be NULL. False: could not write, errno says why.
+ */
 bool sb_case_print(FILE *out, const sb_case *c, const sb_result *expected, const char *folder, uint64_t inline_bytes);
 
 /* One array as a value of that grammar, at most `limit` elements of it ("..." follows when there are more): for

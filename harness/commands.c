@@ -3,6 +3,7 @@
  * The small subcommands: list, run, replay and shrink.
  */
 #include "verify.h"
+#include "algorithms/table.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * file (docs/FORMAT.md). Contract of sb_exec_run in port.h.
  */
 #include "case_text.h"
-#include "clock.h"
+#include "../core/clock.h"
 #include "port.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -50,9 +50,4 @@ bool sb_ports_open(sb_ports *ports, const char *devices, const char *const *modu
 bool sb_ports_add_exec(sb_ports *ports, const char *command, const char *algorithm, char *error, size_t size);
 void sb_ports_free(sb_ports *ports);
 
-/* Folder of the modules and of the corpus: $SAMEBITS_MODULES, $SAMEBITS_CORPUS, else beside this program or the folder
- * that it is in, else where it was installed. */
-const char *sb_modules_folder(void);
-const char *sb_corpus_folder(void);
-
 #endif

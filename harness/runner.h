@@ -7,7 +7,7 @@
 #ifndef HARNESS_RUNNER_H
 #define HARNESS_RUNNER_H
 
-#include "case.h"
+#include "../core/case.h"
 
 /* What went wrong, apart from the bytes of the result. */
 typedef enum sb_fault {

@@ -5,7 +5,9 @@
  * it.
  */
 #include "verify.h"
-#include "clock.h"
+#include "algorithms/table.h"
+#include "../core/folders.h"
+#include "../core/clock.h"
 #include "generate.h"
 #include "ledger.h"
 #include "shrink.h"

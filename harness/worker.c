@@ -7,7 +7,8 @@
  * back.
  */
 #include "worker.h"
-#include "clock.h"
+#include "algorithms/table.h"
+#include "../core/clock.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -13,7 +13,7 @@
 #include "estimate.h"
 #include "layout.h"
 #include "runs.h"
-#include "../harness/clock.h"
+#include "../core/clock.h"
 #include <samebits/algorithms.h>
 #include <pthread.h>
 #include <stdio.h>

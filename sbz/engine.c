@@ -3,8 +3,9 @@
  * Engines: contract in engine.h.
  */
 #include "engine.h"
-#include "../harness/case.h"
-#include "../harness/port.h"
+#include "../core/case.h"
+#include "../core/folders.h"
+#include "../harness/algorithms/table.h"
 #include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>

@@ -3,7 +3,7 @@
  * The program sbz: takes one file after the other from its input to its output.
  */
 #include "session.h"
-#include "harness/clock.h"
+#include "core/clock.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

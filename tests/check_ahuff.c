@@ -5,8 +5,8 @@
  *
  * From the environment: srcdir, where corpus/real is.
  */
-#include "../harness/algorithm.h"
-#include "../harness/case.h"
+#include "../core/algorithm.h"
+#include "../core/case.h"
 #include "../ref/ahuff.h"
 #include "../ref/bits.h"
 #include "draw.h"

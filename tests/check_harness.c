@@ -3,6 +3,7 @@
  * The harness library: case lines, byte strings, generators, shrinking and corpus folders. A descriptor of its own
  * stands beside those of mtf, with several parameters and arrays and every kind of element.
  */
+#include "../harness/algorithms/table.h"
 #include "../harness/case_bytes.h"
 #include "../harness/corpus.h"
 #include "../harness/generate.h"

@@ -3,8 +3,8 @@
  * Properties of the references of the compression family, and of what their descriptors add: normalising, inverting,
  * the certifier of bwt.forward. Answers computed by hand stand in corpus/.
  */
-#include "../harness/algorithm.h"
-#include "../harness/case.h"
+#include "../core/algorithm.h"
+#include "../core/case.h"
 #include "../ref/bits.h"
 #include "../ref/bwt.h"
 #include "../ref/pattern_histogram.h"

@@ -4,9 +4,9 @@
  * and the bound of float sums), and of what their descriptors add: normalising, shapes, the certifier, the bound.
  * Answers computed by hand stand in corpus/.
  */
-#include "../harness/algorithm.h"
+#include "../core/algorithm.h"
 #include "../harness/algorithms/pattern_fold.h"
-#include "../harness/case.h"
+#include "../core/case.h"
 #include "../ref/key.h"
 #include "../ref/pattern_merge.h"
 #include "../ref/pattern_reduce.h"

@@ -4,8 +4,8 @@
  */
 #include "../../ref/ahuff.h"
 #include "../../ref/bits.h"
-#include "../algorithm.h"
-#include "../case.h"
+#include "../../core/algorithm.h"
+#include "../../core/case.h"
 #include "chunked.h"
 #include <samebits/algorithms.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
  * transform of any text.
  */
 #include "../../ref/bwt.h"
-#include "../algorithm.h"
-#include "../case.h"
+#include "../../core/algorithm.h"
+#include "../../core/case.h"
 #include <samebits/algorithms.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * Codes in chunks: contract in chunked.h.
  */
 #include "chunked.h"
-#include "../case.h"
+#include "../../core/case.h"
 
 const uint64_t sb_chunk_sizes[SB_CHUNK_SIZES] = {0, 1, 2, 31, 32, 33, 255, 256, 257, 4095, 4096, 4097, UINT64_MAX};
 

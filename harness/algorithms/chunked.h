@@ -5,7 +5,7 @@
 #ifndef HARNESS_ALGORITHMS_CHUNKED_H
 #define HARNESS_ALGORITHMS_CHUNKED_H
 
-#include "../algorithm.h"
+#include "../../core/algorithm.h"
 
 /* Interesting sizes of a chunk. */
 enum { SB_CHUNK_SIZES = 13 };

@@ -5,8 +5,8 @@
  */
 #include "../../ref/bits.h"
 #include "../../ref/huffman.h"
-#include "../algorithm.h"
-#include "../case.h"
+#include "../../core/algorithm.h"
+#include "../../core/case.h"
 #include "chunked.h"
 #include <samebits/algorithms.h>
 #include <stdio.h>

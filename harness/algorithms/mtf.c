@@ -4,8 +4,8 @@
  */
 #include "../../ref/mtf.h"
 #include "../../ref/mtf_pass.h"
-#include "../algorithm.h"
-#include "../case.h"
+#include "../../core/algorithm.h"
+#include "../../core/case.h"
 #include <samebits/algorithms.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #ifndef HARNESS_ALGORITHMS_PATTERN_FOLD_H
 #define HARNESS_ALGORITHMS_PATTERN_FOLD_H
 
-#include "../algorithm.h"
+#include "../../core/algorithm.h"
 
 extern const char *const sb_fold_ops[];
 

@@ -3,7 +3,7 @@
  * Descriptor of histogram.
  */
 #include "../../ref/pattern_histogram.h"
-#include "../algorithm.h"
+#include "../../core/algorithm.h"
 #include <samebits/algorithms.h>
 
 static bool shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)

@@ -3,7 +3,7 @@
  * Descriptor of reduce.
  */
 #include "../../ref/pattern_reduce.h"
-#include "../algorithm.h"
+#include "../../core/algorithm.h"
 #include "pattern_fold.h"
 #include <samebits/algorithms.h>
 

@@ -3,7 +3,7 @@
  * Descriptor of scan.
  */
 #include "../../ref/pattern_scan.h"
-#include "../algorithm.h"
+#include "../../core/algorithm.h"
 #include "pattern_fold.h"
 #include <samebits/algorithms.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * Descriptor of sort.
  */
 #include "../../ref/pattern_sort.h"
-#include "../algorithm.h"
-#include "../case.h"
+#include "../../core/algorithm.h"
+#include "../../core/case.h"
 #include <math.h>
 #include <samebits/algorithms.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * Descriptors of qlfc.encode and qlfc.decode.
  */
 #include "../../ref/qlfc.h"
-#include "../algorithm.h"
-#include "../case.h"
+#include "../../core/algorithm.h"
+#include "../../core/case.h"
 #include <samebits/algorithms.h>
 #include <stdio.h>
 #include <stdlib.h>

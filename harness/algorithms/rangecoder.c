@@ -4,8 +4,8 @@
  * decode accepts plain segments that encode would code.
  */
 #include "../../ref/rangecoder.h"
-#include "../algorithm.h"
-#include "../case.h"
+#include "../../core/algorithm.h"
+#include "../../core/case.h"
 #include <samebits/algorithms.h>
 #include <stdio.h>
 #include <stdlib.h>

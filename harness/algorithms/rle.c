@@ -3,8 +3,8 @@
  * Descriptors of rle0 and rle0x. The decoders have no inverse: they accept runs side by side, which no encoder writes.
  */
 #include "../../ref/rle.h"
-#include "../algorithm.h"
-#include "../case.h"
+#include "../../core/algorithm.h"
+#include "../../core/case.h"
 #include <samebits/algorithms.h>
 #include <stdio.h>
 

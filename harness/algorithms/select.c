@@ -4,7 +4,7 @@
  */
 #include "../../ref/key.h"
 #include "../../ref/select.h"
-#include "../algorithm.h"
+#include "../../core/algorithm.h"
 #include <math.h>
 #include <samebits/algorithms.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * Descriptors of zrun.encode and zrun.decode.
  */
 #include "../../ref/zrun.h"
-#include "../algorithm.h"
-#include "../case.h"
+#include "../../core/algorithm.h"
+#include "../../core/case.h"
 #include <samebits/algorithms.h>
 #include <stdio.h>
 

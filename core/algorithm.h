@@ -3,8 +3,8 @@
  * What the judge knows of an algorithm: one descriptor each, in harness/algorithms/. Case files, generators, shrinking,
  * fuzz decoding, comparison and reports all follow from it; none of them knows any algorithm by name.
  */
-#ifndef HARNESS_ALGORITHM_H
-#define HARNESS_ALGORITHM_H
+#ifndef CORE_ALGORITHM_H
+#define CORE_ALGORITHM_H
 
 #include <samebits/module.h>
 #include <stdbool.h>
@@ -89,10 +89,6 @@ struct sb_algorithm {
      * bound. NULL: only equal bytes are right. */
     bool (*within)(const sb_case *c, const sb_result *expected, const sb_result *got, char *why, size_t size);
 };
-
-/* Algorithm number `index` of the list in Makefile.am, NULL past the last; and one by its name, or NULL. */
-const sb_algorithm *sb_algorithm_at(size_t index);
-const sb_algorithm *sb_algorithm_find(const char *name);
 
 size_t sb_parameter_count(const sb_algorithm *algorithm);
 size_t sb_input_count(const sb_algorithm *algorithm);

@@ -3,8 +3,8 @@
  * The life of cases and results: making, copying, freeing, checking, hashing. Functions that return bool return false
  * only for want of memory unless they say more, and leave what they were given as it was.
  */
-#ifndef HARNESS_CASE_H
-#define HARNESS_CASE_H
+#ifndef CORE_CASE_H
+#define CORE_CASE_H
 
 #include "algorithm.h"
 

@@ -20,14 +20,6 @@ const char *const sb_type_words_select[] = {"", "", "", "u32", "i32", "u64", "f3
 const char *const sb_type_words_sort[] = {"", "", "", "u32", "i32", "u64", "f32", NULL};
 const char *const sb_type_words_op[] = {"", "", "", "u32", "i32", "u64", "f32", "f64", "affine", NULL};
 
-const sb_algorithm *sb_algorithm_find(const char *name)
-{
-    for (size_t i = 0; sb_algorithm_at(i) != NULL; i++)
-        if (strcmp(sb_algorithm_at(i)->name, name) == 0)
-            return sb_algorithm_at(i);
-    return NULL;
-}
-
 size_t sb_parameter_count(const sb_algorithm *algorithm)
 {
     size_t count = 0;

@@ -2,8 +2,8 @@
  *
  * The time of day for limits and progress: seconds since some moment in the past.
  */
-#ifndef HARNESS_CLOCK_H
-#define HARNESS_CLOCK_H
+#ifndef CORE_CLOCK_H
+#define CORE_CLOCK_H
 
 #include <time.h>
 
