@@ -4,8 +4,8 @@
  * that moves as many bytes as the case's inputs and outputs, on the same device in the same run: no variant can be much
  * faster.
  */
-#include "corpus.h"
 #include "algorithms/table.h"
+#include "corpus.h"
 #include "generate.h"
 #include "verify.h"
 #include <errno.h>

@@ -2,8 +2,8 @@
  *
  * The small subcommands: list, run, replay and shrink.
  */
-#include "verify.h"
 #include "algorithms/table.h"
+#include "verify.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * `--exec`: a program in any language as a port. It gets a case file with its arrays beside it, and writes a result
  * file (docs/FORMAT.md). Contract of sb_exec_run in port.h.
  */
-#include "case_text.h"
 #include "../core/clock.h"
+#include "case_text.h"
 #include "port.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -5,9 +5,9 @@
  * it.
  */
 #include "verify.h"
-#include "algorithms/table.h"
-#include "../core/folders.h"
 #include "../core/clock.h"
+#include "../core/folders.h"
+#include "algorithms/table.h"
 #include "generate.h"
 #include "ledger.h"
 #include "shrink.h"

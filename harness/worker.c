@@ -7,9 +7,9 @@
  * back.
  */
 #include "worker.h"
-#include "algorithms/table.h"
 #include "../core/clock.h"
-#include <dlfcn.h>
+#include "../core/module.h"
+#include "algorithms/table.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -81,12 +81,6 @@ void sb_module_info_free(sb_module_info *info)
 
 /* ---- the worker's side ---- */
 
-typedef struct loaded_module {
-    const sb_device *device;
-    const sb_variant *variants;
-    size_t count;
-} loaded_module;
-
 static bool send_byte(int socket)
 {
     return send(socket, "!", 1, MSG_NOSIGNAL) == 1;
@@ -103,42 +97,16 @@ static bool receive_byte(int socket)
     return got == 1;
 }
 
-static bool load_module(const char *path, loaded_module *module, char *error, size_t size)
-{
-    const sb_device *(*device)(uint32_t);
-    const sb_variant *(*variants)(uint32_t, size_t *);
-    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-
-    if (handle == NULL) {
-        snprintf(error, size, "%s", dlerror());
-        return false;
-    }
-    *(void **)&device = dlsym(handle, "samebits_device");
-    *(void **)&variants = dlsym(handle, "samebits_variants");
-    if (device == NULL || variants == NULL) {
-        snprintf(error, size, "%s: not a samebits module: it does not export %s", path,
-                 device == NULL ? "samebits_device" : "samebits_variants");
-        return false;
-    }
-    module->device = device(SB_MODULE_VERSION);
-    module->variants = variants(SB_MODULE_VERSION, &module->count);
-    if (module->device == NULL || module->variants == NULL) {
-        snprintf(error, size, "%s: does not speak version %u of the module interface", path, SB_MODULE_VERSION);
-        return false;
-    }
-    return true;
-}
-
 static void copy_text(char *to, size_t size, const char *from)
 {
     snprintf(to, size, "%s", from ? from : "");
 }
 
-static bool greet(const char *path, loaded_module *module)
+static bool greet(const char *path, sb_module *module)
 {
     char error[512] = "";
     char description[256] = "";
-    bool good = load_module(path, module, error, sizeof error);
+    bool good = sb_module_load(path, module, error, sizeof error);
     size_t size = sizeof(greeting) + (good ? module->count : 0) * sizeof(sb_variant_info);
     greeting *g;
 
@@ -186,7 +154,7 @@ static bool read_request(const message *m, uint8_t *shared, sb_case *c, uint64_t
     return true;
 }
 
-static void serve(const loaded_module *module, message *m, uint8_t *shared)
+static void serve(const sb_module *module, message *m, uint8_t *shared)
 {
     uint64_t capacity[SB_MAX_ARRAYS];
     sb_case c;
@@ -218,7 +186,7 @@ static void serve(const loaded_module *module, message *m, uint8_t *shared)
 
 int sb_worker_main(const char *path)
 {
-    loaded_module module = {0};
+    sb_module module = {0};
     uint8_t *shared = NULL;
     size_t size = 0;
 

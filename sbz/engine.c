@@ -5,8 +5,8 @@
 #include "engine.h"
 #include "../core/case.h"
 #include "../core/folders.h"
+#include "../core/module.h"
 #include "../harness/algorithms/table.h"
-#include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -42,28 +42,19 @@ static const char *const module_name[] = {[SBZ_SIMT] = "simt", [SBZ_GPU] = "cuda
 
 static bool load_module(sbz_engine *engine, char *error, size_t size)
 {
-    const sb_device *(*device)(uint32_t);
-    const sb_variant *(*variants)(uint32_t, size_t *);
+    sb_module module;
     char path[PATH_MAX];
-    void *handle;
 
     snprintf(path, sizeof path, "%s/%s.so", sb_modules_folder(), module_name[engine->where]);
     /* A kernel that is loaded at its first launch waits for all others. A connection takes 15 ms to open; with fewer
      * than four, threads wait for each other. */
     setenv("CUDA_MODULE_LOADING", "EAGER", 0);
     setenv("CUDA_DEVICE_MAX_CONNECTIONS", "4", 0);
-    handle = dlopen(path, RTLD_NOW | RTLD_LOCAL); /* for good: a CUDA runtime does not like to be unloaded */
-    if (handle == NULL) {
-        snprintf(error, size, "%s", dlerror());
+    if (!sb_module_load(path, &module, error, size))
         return false;
-    }
-    *(void **)&device = dlsym(handle, "samebits_device");
-    *(void **)&variants = dlsym(handle, "samebits_variants");
-    if (device == NULL || variants == NULL || (engine->device = device(SB_MODULE_VERSION)) == NULL ||
-        (engine->variants = variants(SB_MODULE_VERSION, &engine->count)) == NULL) {
-        snprintf(error, size, "%s: not a module of this version", path);
-        return false;
-    }
+    engine->device = module.device;
+    engine->variants = module.variants;
+    engine->count = module.count;
     return true;
 }
 
