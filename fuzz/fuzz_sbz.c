@@ -11,9 +11,9 @@
  */
 #include "fuzz_target.h"
 #include "../sbz/codec.h"
-#include "../sbz/cut.h"
+#include "../sbz/split.h"
 #include "../sbz/layout.h"
-#include "../sbz/ways.h"
+#include "../sbz/trial.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -108,11 +108,26 @@ static char *include_path(const char *name, const char *include, size_t length)
     return path;
 }
 
-/* Adds what the file includes from ref/ and gpu/, and for a header of ref/ the C file beside it. */
+/* Adds the device layer's headers that the text includes, as `#include <samebits/prim/NAME>`. */
+static void add_primitives(sources *s, const char *text)
+{
+    static const char start[] = "#include <samebits/prim/";
+
+    for (const char *at = text; at != NULL && (at = strstr(at, start)) != NULL;) {
+        char *path = NULL;
+
+        at += strlen("#include <");
+        if (asprintf(&path, "include/%.*s", (int)strcspn(at, ">\n"), at) > 0)
+            add_source(s, path);
+    }
+}
+
+/* Adds what the file includes from ref/, gpu/ and the device layer, and for a header of ref/ the C file beside it. */
 static void add_includes(sources *s, const char *root, const char *name)
 {
     char *text = read_file(root, name);
 
+    add_primitives(s, text);
     for (const char *at = text; at != NULL && (at = strstr(at, "#include \"")) != NULL;) {
         at += strlen("#include \"");
         char *included = include_path(name, at, strcspn(at, "\"\n"));

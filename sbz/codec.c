@@ -7,7 +7,7 @@
  */
 #include "codec.h"
 #include "batch.h"
-#include "each.h"
+#include "parallel_for.h"
 #include "engine.h"
 #include "entropy.h"
 #include "estimate.h"
@@ -253,7 +253,7 @@ void sbz_codec_unpin(const sbz_codec *codec, void *memory)
 uint32_t sbz_level_block(int level)
 {
     /* Multiples of SBZ_RANKS_SEGMENT. About that of bzip2 -9 is best for programs, which are of many parts; for text,
-     * more is better, but slower where it does not fit into a cache: cut.c makes two blocks of it one. */
+     * more is better, but slower where it does not fit into a cache: split.c makes two blocks of it one. */
     static const uint32_t kibibytes[] = {[1] = 128, 256, 384, 512, 768, 896, 1792, 3584, 7168};
 
     return kibibytes[level >= 1 && level <= 9 ? level : SBZ_DEFAULT_LEVEL] << 10;

@@ -3,7 +3,7 @@
  * Files, their habits and signals: contract in files.h.
  */
 #include "files.h"
-#include "each.h"
+#include "parallel_for.h"
 #include "report.h"
 #include "harness/clock.h"
 #include <errno.h>

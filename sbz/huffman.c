@@ -5,7 +5,7 @@
  * Runs of zeros are coded first, which gives the middle, bytes again; these are then coded by one table for the block,
  * by several, or adaptively.
  */
-#include "code.h"
+#include "huffman_code.h"
 #include <string.h>
 
 enum { ESCAPE = 255 }; /* a symbol of zrun from here on is this and how far beyond it is */

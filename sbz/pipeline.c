@@ -7,7 +7,7 @@
  * what was read before, and the piece that is being read, keep theirs: the next ones find their slots written and free.
  */
 #include "pipeline.h"
-#include "each.h"
+#include "parallel_for.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <time.h>

@@ -6,12 +6,12 @@
 #ifndef SBZ_SESSION_H
 #define SBZ_SESSION_H
 
-#include "cut.h"
+#include "split.h"
 #include "files.h"
 #include "pipeline.h"
 #include "report.h"
 #include "slab.h"
-#include "ways.h"
+#include "trial.h"
 
 /* A block on its way. */
 typedef struct sbz_piece {

@@ -3,7 +3,7 @@
  * Memory of texts side by side: contract in slab.h.
  */
 #include "slab.h"
-#include "each.h"
+#include "parallel_for.h"
 #include <stdlib.h>
 #include <sys/mman.h>
 

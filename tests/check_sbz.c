@@ -4,13 +4,13 @@
  */
 #include "../sbz/batch.h"
 #include "../sbz/codec.h"
-#include "../sbz/cut.h"
-#include "../sbz/each.h"
+#include "../sbz/split.h"
+#include "../sbz/parallel_for.h"
 #include "../sbz/engine.h"
 #include "../sbz/files.h"
 #include "../sbz/pipeline.h"
 #include "../sbz/slab.h"
-#include "../sbz/ways.h"
+#include "../sbz/trial.h"
 #include <check.h>
 #include <fcntl.h>
 #include <pthread.h>

@@ -10,9 +10,9 @@
  * right. What stands before an error must be where it was in the original, block by block.
  */
 #include "../sbz/codec.h"
-#include "../sbz/cut.h"
+#include "../sbz/split.h"
 #include "../sbz/layout.h"
-#include "../sbz/lengths.h"
+#include "../sbz/code_lengths.h"
 #include <malloc.h>
 #include <signal.h>
 #include <stdio.h>

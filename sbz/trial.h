@@ -4,8 +4,8 @@
  * lose by them in the next file, and no estimate tells. So a text that may have parts is tried as one block and, where
  * it has coded runs or repeats itself much, in equal parts without them: the smaller is kept.
  */
-#ifndef SBZ_WAYS_H
-#define SBZ_WAYS_H
+#ifndef SBZ_TRIAL_H
+#define SBZ_TRIAL_H
 
 #include "codec.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Cutting blocks: contract in cut.h.
+ * Cutting blocks: contract in split.h.
  */
-#include "cut.h"
+#include "split.h"
 #include "estimate.h"
 #include <stdlib.h>
 #include <string.h>

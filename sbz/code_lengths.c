@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Code lengths in few bytes: contract in lengths.h.
+ * Code lengths in few bytes: contract in code_lengths.h.
  */
-#include "lengths.h"
+#include "code_lengths.h"
 #include <stdbool.h>
 #include <string.h>
 

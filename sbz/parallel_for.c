@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Threads: contract in each.h.
+ * Threads: contract in parallel_for.h.
  *
  * Those that help stay for the next call, and take one part at a time, of the latest call first. Who calls does what
  * nobody else has begun, so it never waits for a thread to come, and a thread that cannot be had is no fault.
  */
-#include "each.h"
+#include "parallel_for.h"
 #include <signal.h>
 #include <unistd.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * One block or several: contract in ways.h.
+ * One block or several: contract in trial.h.
  *
  * All texts are coded in their first way by one call, and those that are worth it in their other way by another: a
  * device likes many blocks at once.
  */
-#include "ways.h"
+#include "trial.h"
 #include "entropy.h"
 #include <stdio.h>
 #include <stdlib.h>

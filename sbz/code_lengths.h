@@ -5,8 +5,8 @@
  * and for each other steps from the one before it, bits 10 for up and 11 for down, ended by a bit 0. Words and numbers
  * begin with their highest bit, bytes are filled from theirs, and the last byte is filled up with zeros.
  */
-#ifndef SBZ_LENGTHS_H
-#define SBZ_LENGTHS_H
+#ifndef SBZ_CODE_LENGTHS_H
+#define SBZ_CODE_LENGTHS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
  *
  * Threads, and work on the parts of a batch by several of them.
  */
-#ifndef SBZ_EACH_H
-#define SBZ_EACH_H
+#ifndef SBZ_PARALLEL_FOR_H
+#define SBZ_PARALLEL_FOR_H
 
 #include <pthread.h>
 #include <stdbool.h>

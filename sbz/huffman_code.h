@@ -3,8 +3,8 @@
  * Arrays of bytes as Huffman codes in payloads: with one table, and with several of which each group of bytes has one.
  * docs/SBZ.md has the layouts.
  */
-#ifndef SBZ_CODE_H
-#define SBZ_CODE_H
+#ifndef SBZ_HUFFMAN_CODE_H
+#define SBZ_HUFFMAN_CODE_H
 
 #include "entropy.h"
 #include "payload.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Codes with several tables: contract in code.h.
+ * Codes with several tables: contract in huffman_code.h.
  *
  * Which groups have a table in common is found in rounds. All begin with one. In each round every table becomes that of
  * a Huffman code of its groups, every group gets the table that takes the fewest bits for it, of equal ones the first,
  * and, as long as there are to be more tables, the groups that take more than is usual with their table leave it for a
  * new one. Sizes and choices are computed in integers, so that every machine makes the same groups.
  */
-#include "code.h"
+#include "huffman_code.h"
 #include "../cpu/huffman/codes.h"
 #include <string.h>
 

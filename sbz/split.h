@@ -14,8 +14,8 @@
  * The last three only where the block limit is more than the size of blocks, and up to it. Other contents gain less or
  * lose: programs are of many parts.
  */
-#ifndef SBZ_CUT_H
-#define SBZ_CUT_H
+#ifndef SBZ_SPLIT_H
+#define SBZ_SPLIT_H
 
 #include "codec.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Codes with one table: contract in code.h.
+ * Codes with one table: contract in huffman_code.h.
  */
-#include "code.h"
-#include "lengths.h"
+#include "huffman_code.h"
+#include "code_lengths.h"
 #include <samebits/algorithms.h>
 #include <string.h>
 

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// What all threads of a block do together: scan and reduce a value of each thread, exchange items between the striped
+// and the blocked arrangement, and load and store bytes by vectors of 16.
+//
+//     items of a tile    0  1  2  3  4  5  6  7         4 threads, 2 items each
+//     striped            t0 t1 t2 t3 t0 t1 t2 t3        neighbouring threads have neighbouring items: coalesced access
+//     blocked            t0 t0 t1 t1 t2 t2 t3 t3        a thread has neighbouring items: sequential work
+//
+// Blocks are one-dimensional and have whole warps. All threads of the block call, unless a comment says otherwise.
+// Storage is shared memory of the caller, and each comment says where the barriers are. Storage may be used for
+// something else after the caller's next barrier behind the call, and must be free of older use before it.
+// Operators and types of values: warp.cuh.
+//
+// Source: scan of warps, then of their sums: S. Sengupta, M. Harris, M. Garland, "Efficient parallel scan algorithms
+// for GPUs" (2008). The arrangements are those of CUB (D. Merrill, 2011).
+#ifndef SAMEBITS_PRIM_BLOCK_CUH
+#define SAMEBITS_PRIM_BLOCK_CUH
+
+#include "warp.cuh"
+#include "workspace.cuh"
+
+namespace sb
+{
+
+// ---- scan and reduce ----
+
+// The values of all threads up to the caller, combined. One barrier, between writing and reading `warp_sums`, which has
+// an element for each warp. `identity`: of `op`.
+template <typename T, typename Op, unsigned WARPS>
+__device__ __forceinline__ T block_inclusive_scan(T value, Op op, T identity, T (&warp_sums)[WARPS])
+{
+    T before = identity;
+
+    value = warp_inclusive_scan(value, op);
+    if (lane_index() == WARP_LANES - 1)
+        warp_sums[warp_index()] = value;
+    __syncthreads(); // every warp's sum is there
+    for (unsigned w = 0; w < warp_index(); w++)
+        before = op(before, warp_sums[w]);
+    return op(before, value);
+}
+
+// The values of all threads before the caller, combined, and in *total those of all. One barrier, as above. How values
+// are bracketed depends on the number of threads alone, so sums of floats are reproducible.
+template <typename T, typename Op, unsigned WARPS>
+__device__ __forceinline__ T block_exclusive_scan(T value, Op op, T identity, T (&warp_sums)[WARPS], T *total)
+{
+    T all = identity, before = identity;
+
+    value = warp_inclusive_scan(value, op);
+    if (lane_index() == WARP_LANES - 1)
+        warp_sums[warp_index()] = value;
+    T lower = shuffle_up(value, 1);
+    __syncthreads(); // every warp's sum is there
+    for (unsigned w = 0; w < WARPS; w++) {
+        if (w == warp_index())
+            before = all;
+        all = op(all, warp_sums[w]);
+    }
+    *total = all;
+    return lane_index() == 0 ? before : op(before, lower);
+}
+
+// The sum of the values of the threads before the caller. One barrier, as above. An integer needs no second shuffle to
+// leave its own value out.
+template <typename T, unsigned WARPS> __device__ __forceinline__ T block_exclusive_sum(T value, T (&warp_sums)[WARPS])
+{
+    return block_inclusive_scan(value, add(), (T)0, warp_sums) - value;
+}
+
+// The same, and in *total the sum of all threads.
+template <typename T, unsigned WARPS>
+__device__ __forceinline__ T block_exclusive_sum(T value, T (&warp_sums)[WARPS], T *total)
+{
+    T inclusive = warp_inclusive_scan(value, add()), before = 0, all = 0;
+
+    if (lane_index() == WARP_LANES - 1)
+        warp_sums[warp_index()] = inclusive;
+    __syncthreads(); // every warp's sum is there
+    for (unsigned w = 0; w < WARPS; w++) {
+        before += w < warp_index() ? warp_sums[w] : 0;
+        all += warp_sums[w];
+    }
+    *total = all;
+    return before + inclusive - value;
+}
+
+// The values of all threads combined; `op` commutes as well. Every thread gets the result. One barrier, as above.
+template <typename T, typename Op, unsigned WARPS>
+__device__ __forceinline__ T block_reduce(T value, Op op, T (&warp_results)[WARPS])
+{
+    value = warp_reduce(value, op);
+    if (lane_index() == 0)
+        warp_results[warp_index()] = value;
+    __syncthreads(); // every warp's result is there
+    value = warp_results[0];
+    for (unsigned w = 1; w < WARPS; w++)
+        value = op(value, warp_results[w]);
+    return value;
+}
+
+// Replaces each of `count` numbers in global memory by the sum of those before it; *total, unless null, becomes the sum
+// of all. One block of WARPS warps; each thread takes EACH neighbours at a time. Two barriers a round, the first of
+// which frees `warp_sums`; the caller's next access to the numbers by other threads needs a barrier.
+template <unsigned EACH, unsigned WARPS, typename T>
+__device__ __forceinline__ void block_scan_array(T *numbers, uint64_t count, T (&warp_sums)[WARPS], T *total)
+{
+    const uint64_t tile_size = WARPS * WARP_LANES * EACH;
+    T before = 0;
+
+    for (uint64_t tile = 0; tile < count; tile += tile_size) {
+        uint64_t first = tile + threadIdx.x * EACH;
+        T value[EACH], mine = 0, all;
+
+        for (unsigned i = 0; i < EACH; i++) {
+            value[i] = first + i < count ? numbers[first + i] : 0;
+            mine += value[i];
+        }
+        __syncthreads(); // the sums of the round before have been read
+        T here = before + block_exclusive_sum(mine, warp_sums, &all);
+        for (unsigned i = 0; i < EACH && first + i < count; i++) {
+            numbers[first + i] = here;
+            here += value[i];
+        }
+        before += all;
+    }
+    if (total != nullptr && threadIdx.x == 0)
+        *total = before;
+}
+
+// ---- arrangements ----
+
+// Thread t gets the items t, THREADS + t, 2 THREADS + t, ... of the tile that begins at `first`; behind item n - 1
+// `fill`. No barrier, no storage.
+template <unsigned THREADS, unsigned EACH, typename T>
+__device__ __forceinline__ void load_striped(const T *items, uint64_t n, uint64_t first, T fill, T (&mine)[EACH])
+{
+#pragma unroll
+    for (unsigned i = 0; i < EACH; i++) {
+        uint64_t at = first + i * THREADS + threadIdx.x;
+
+        mine[i] = at < n ? items[at] : fill;
+    }
+}
+
+// The inverse; nothing is written at or behind item n. No barrier, no storage.
+template <unsigned THREADS, unsigned EACH, typename T>
+__device__ __forceinline__ void store_striped(const T (&mine)[EACH], uint64_t n, uint64_t first, T *items)
+{
+#pragma unroll
+    for (unsigned i = 0; i < EACH; i++) {
+        uint64_t at = first + i * THREADS + threadIdx.x;
+
+        if (at < n)
+            items[at] = mine[i];
+    }
+}
+
+// Striped items become blocked ones. One barrier, between writing and reading the buffer. An odd EACH avoids bank
+// conflicts: threads then read from different banks.
+template <unsigned THREADS, unsigned EACH, typename T>
+__device__ __forceinline__ void striped_to_blocked(T (&mine)[EACH], T (&buffer)[THREADS * EACH])
+{
+#pragma unroll
+    for (unsigned i = 0; i < EACH; i++)
+        buffer[i * THREADS + threadIdx.x] = mine[i];
+    __syncthreads(); // the tile is in the buffer
+#pragma unroll
+    for (unsigned i = 0; i < EACH; i++)
+        mine[i] = buffer[threadIdx.x * EACH + i];
+}
+
+// Blocked items become striped ones. One barrier, between writing and reading the buffer. The caller need not put a
+// barrier between striped_to_blocked and this function on the same buffer: a thread writes only what it has read.
+template <unsigned THREADS, unsigned EACH, typename T>
+__device__ __forceinline__ void blocked_to_striped(T (&mine)[EACH], T (&buffer)[THREADS * EACH])
+{
+#pragma unroll
+    for (unsigned i = 0; i < EACH; i++)
+        buffer[threadIdx.x * EACH + i] = mine[i];
+    __syncthreads(); // the tile is in the buffer
+#pragma unroll
+    for (unsigned i = 0; i < EACH; i++)
+        mine[i] = buffer[i * THREADS + threadIdx.x];
+}
+
+// ---- vectors of 16 bytes ----
+//
+// The widest load and store of the device takes 16 bytes at a multiple of 16. Arrays of bytes may begin and end
+// anywhere, so a head and a tail of less than 16 bytes remain, which go byte by byte.
+
+enum : unsigned { VECTOR_BYTES = sizeof(uint4) };
+
+// How many bytes behind a multiple of 16 the address stands. Also on the host.
+__host__ __device__ __forceinline__ unsigned misalignment(const void *address)
+{
+    return (unsigned)((uintptr_t)address % VECTOR_BYTES);
+}
+
+// Calls take(byte) for the 16 bytes in order. Any thread may call.
+template <typename Take> __device__ __forceinline__ void for_bytes(const uint4 &vector, Take take)
+{
+    const uint32_t word[4] = {vector.x, vector.y, vector.z, vector.w};
+
+#pragma unroll
+    for (unsigned i = 0; i < VECTOR_BYTES; i++)
+        take(word[i / 4] >> i % 4 * 8 & 255);
+}
+
+// An array of bytes: a head, `vectors` aligned vectors, and a tail; head and tail are shorter than a vector.
+struct byte_vectors {
+    const uint8_t *bytes;
+    uint64_t n, vectors;
+    unsigned head;
+
+    // Vector i. Any thread may call.
+    __device__ __forceinline__ uint4 operator[](uint64_t i) const
+    {
+        return ((const uint4 *)(bytes + head))[i];
+    }
+
+    // Calls take(byte) for each byte of head and tail, by the first 15 threads of a block. All threads of one block
+    // call.
+    template <typename Take> __device__ __forceinline__ void for_ends(Take take) const
+    {
+        uint64_t tail = head + vectors * VECTOR_BYTES + threadIdx.x;
+
+        if (threadIdx.x < head)
+            take(bytes[threadIdx.x]);
+        if (tail < n)
+            take(bytes[tail]);
+    }
+};
+
+// Called by the host.
+inline byte_vectors cut_at_vectors(const void *bytes, uint64_t n)
+{
+    uint64_t head = -(uintptr_t)bytes % VECTOR_BYTES;
+
+    if (head > n)
+        head = n;
+    return {(const uint8_t *)bytes, n, (n - head) / VECTOR_BYTES, (unsigned)head};
+}
+
+// Loads 4 WORDS bytes, a multiple of 16, from an aligned address. Only bytes begin..end-1 exist; the others are not
+// read and become 0. Any thread may call.
+template <unsigned WORDS>
+__device__ __forceinline__ void load_bytes(const uint8_t *from, unsigned begin, unsigned end, uint32_t (&word)[WORDS])
+{
+    static_assert(WORDS % 4 == 0, "whole vectors");
+
+    if (begin == 0 && end == 4 * WORDS) {
+        uint4 vector[WORDS / 4];
+
+#pragma unroll
+        for (unsigned i = 0; i < WORDS / 4; i++)
+            vector[i] = ((const uint4 *)from)[i];
+#pragma unroll
+        for (unsigned i = 0; i < WORDS / 4; i++) {
+            word[4 * i] = vector[i].x, word[4 * i + 1] = vector[i].y;
+            word[4 * i + 2] = vector[i].z, word[4 * i + 3] = vector[i].w;
+        }
+        return;
+    }
+#pragma unroll
+    for (unsigned i = 0; i < 4 * WORDS; i++) {
+        uint32_t byte = i >= begin && i < end ? from[i] : 0;
+
+        word[i / 4] = (i % 4 ? word[i / 4] : 0) | byte << i % 4 * 8;
+    }
+}
+
+// Stores bytes begin..end-1 of the staged ones, the first of them at `to`, whose misalignment is that of `begin`: so
+// the vectors lie alike in shared and in global memory. No barrier: one must stand before the call, and before `staged`
+// is written again unless each thread writes only the vectors threadIdx.x, THREADS + threadIdx.x, ... that it stores
+// here.
+template <unsigned THREADS>
+__device__ __forceinline__ void store_staged(const uint4 *staged, unsigned begin, unsigned end, uint8_t *to)
+{
+    for (unsigned at = threadIdx.x * VECTOR_BYTES; at < end; at += THREADS * VECTOR_BYTES) {
+        if (at >= begin && at + VECTOR_BYTES <= end) {
+            *(uint4 *)(to + (at - begin)) = staged[at / VECTOR_BYTES];
+            continue;
+        }
+        for (unsigned i = at < begin ? begin : at; i < end && i < at + VECTOR_BYTES; i++)
+            to[i - begin] = ((const uint8_t *)staged)[i];
+    }
+}
+
+} // namespace sb
+
+#endif

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// One pass of a stable radix sort over a tile: where does each key go, by one digit of it, and the way there.
+//
+//     1. rank      each warp takes its part of the tile, 32 keys at a time in order: lanes with equal digits find each
+//                  other by a match and number themselves by lane, and the warp's counters say how many came before
+//     2. starts    thread d turns the warps' counts of digit d into where the first key of each warp with it goes
+//     3. scatter   keys are staged in shared memory in the order of their digits, and written from there, so that
+//                  neighbouring threads write neighbouring keys
+//
+// Stable: keys with equal digits keep their order, of warps, of rows in a warp, and of lanes in a row.
+// Storage: counters[WARPS][DIGITS] in shared memory, 0 before step 1, and the staged tile. A barrier must stand between
+// any two steps; steps 1 and 2 have none themselves.
+// Source: D. Merrill and A. Grimshaw, "High performance and scalable radix sorting" (2011); the match of digits:
+// A. Adinets and D. Merrill, "Onesweep" (2022).
+#ifndef SAMEBITS_PRIM_RADIX_CUH
+#define SAMEBITS_PRIM_RADIX_CUH
+
+#include "warp.cuh"
+
+namespace sb
+{
+
+// The BITS bits of the key from `shift` on. Any thread may call.
+template <unsigned BITS, typename Word> __device__ __forceinline__ unsigned digit_of(Word key, unsigned shift)
+{
+    return (unsigned)(key >> shift) & ((1u << BITS) - 1);
+}
+
+// Step 1, for a row of 32 keys: how many keys of the warp before the caller's have its digit; they are counted.
+// `counters` are the warp's own. All lanes call; a __syncwarp must stand between two calls, and before anything else
+// reads the counters.
+template <typename Counter> __device__ __forceinline__ Counter rank_digit(unsigned digit, Counter *counters)
+{
+    const unsigned equal = match_digit(digit);
+    const unsigned first = lowest_bit(equal);
+    Counter before = 0;
+
+    if (lane_index() == first) {
+        before = counters[digit];
+        counters[digit] = before + (Counter)__popc(equal);
+    }
+    return shuffle(before, first) + (Counter)count_below(equal);
+}
+
+// How many keys of the tile have the digit. A thread calls for its digit, behind a barrier that follows step 1.
+template <typename Counter, unsigned WARPS, unsigned DIGITS>
+__device__ __forceinline__ Counter count_digit(const Counter (&counters)[WARPS][DIGITS], unsigned digit)
+{
+    Counter count = 0;
+
+    for (unsigned w = 0; w < WARPS; w++)
+        count += counters[w][digit];
+    return count;
+}
+
+// Step 2: replaces the count of each warp by `start` plus the counts of the warps before it. Returns `start` plus all
+// counts. A thread calls for its digit, behind a barrier that follows step 1; a barrier must follow.
+template <typename Counter, unsigned WARPS, unsigned DIGITS>
+__device__ __forceinline__ Counter start_digit(Counter (&counters)[WARPS][DIGITS], unsigned digit, Counter start)
+{
+    for (unsigned w = 0; w < WARPS; w++) {
+        Counter count = counters[w][digit];
+
+        counters[w][digit] = start;
+        start += count;
+    }
+    return start;
+}
+
+// Step 3, when the tile is staged: calls write(key, from, to) for the first `count` keys, a thread every THREADS-th of
+// EACH: `from` is the key's index in the staged tile, and `to` = from + offset[digit], where it goes. All threads call.
+template <unsigned BITS, unsigned THREADS, unsigned EACH, typename Word, typename Write>
+__device__ __forceinline__ void scatter_digits(const Word *staged, unsigned count, unsigned shift,
+                                               const uint32_t *offset, Write write)
+{
+#pragma unroll
+    for (unsigned i = 0; i < EACH; i++) {
+        unsigned from = i * THREADS + threadIdx.x;
+
+        if (from < count) {
+            Word key = staged[from];
+
+            write(key, from, offset[digit_of<BITS>(key, shift)] + from);
+        }
+    }
+}
+
+} // namespace sb
+
+#endif
