@@ -6,6 +6,7 @@
  */
 #define _GNU_SOURCE
 #include "lex.h"
+#include "locate.h"
 #include "passes.h"
 #include "process.h"
 #include "text.h"
@@ -20,12 +21,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#ifndef SIMT_INCLUDE_DIR
-#define SIMT_INCLUDE_DIR "/usr/local/include/simt"
-#endif
-#ifndef SIMT_LIBRARY
-#define SIMT_LIBRARY "/usr/local/lib/libsimt.a"
-#endif
 #ifndef SIMT_CXX
 #define SIMT_CXX "g++"
 #endif
@@ -544,8 +539,6 @@ static void take_command_line(job *j, int count, char **argument)
     const char *compiler = getenv("SIMT_CXX");
     cc_words words = {0};
 
-    j->include_folder = SIMT_INCLUDE_DIR;
-    j->library = SIMT_LIBRARY;
     cc_words_split(&j->compiler, compiler && *compiler ? compiler : SIMT_CXX, ' ');
     for (int i = 1; i < count; i++) {
         if (strcmp(argument[i], "--help") == 0 || strcmp(argument[i], "-h") == 0) {
@@ -562,6 +555,10 @@ static void take_command_line(job *j, int count, char **argument)
     cc_words_free(&words);
     if (!j->architecture)
         j->architecture = ARCHITECTURE_HERE;
+    if (!j->include_folder)
+        j->include_folder = cc_include_directory();
+    if (!j->library)
+        j->library = cc_library();
     if (j->compiler.count == 0)
         usage("no host compiler: set SIMT_CXX");
     if (j->link.count == 0 || (j->inputs.count == 0 && j->kind != PROGRAM && j->kind != SHARED))
