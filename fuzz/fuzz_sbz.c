@@ -12,6 +12,7 @@
 #include "fuzz_target.h"
 #include "../sbz/codec.h"
 #include "../sbz/split.h"
+#include "../sbz/stages.h"
 #include "../sbz/layout.h"
 #include "../sbz/trial.h"
 #include <stdio.h>
@@ -100,8 +101,8 @@ static bool read_file(file *f, bool recover, file *contents)
             give_up("recovery goes on for ever");
         if (status == SBZ_READ_BAD)
             continue;
-        if (record.block.original > sbz_most_original(LARGEST, (sbz_runs)record.block.runs) ||
-            record.block.middle > LARGEST || record.block.encoded > record.block.original ||
+        if (record.block.original > sbz_max_original(LARGEST, (sbz_runs)record.block.runs) ||
+            record.block.transformed > LARGEST || record.block.encoded > record.block.original ||
             record.block.encoded > LARGEST)
             give_up("a block beyond the limits");
         if (!sbz_codec_decode(codec, &record, 1, &text, error, sizeof error))
@@ -185,18 +186,18 @@ static void compress(const char *stages, uint8_t *text, size_t size, size_t bloc
     sbz_codec *codec = open_codec(stages);
     file from = {.data = text, .size = size};
     sbz_blocks blocks = {0};
-    sbz_ways ways = {0};
+    sbz_trial ways = {0};
     sbz_text piece = {0};
-    sbz_cutter cutter;
+    sbz_splitter splitter;
     sbz_writer writer;
     char error[SBZ_ERROR];
 
     sbz_writer_init(&writer, LARGEST, append, to);
-    sbz_cutter_init(&cutter, (uint32_t)block, LARGEST, size, take, &from);
-    if (sbz_stages_open(stages, &cutter.runs))
-        cutter.part = (uint32_t)block;
-    while (sbz_cutter_next(&cutter, &piece) == SBZ_CUT) {
-        if (!sbz_ways_encode(&ways, codec, &piece, 1, &blocks, error, sizeof error))
+    sbz_splitter_init(&splitter, (uint32_t)block, LARGEST, size, take, &from);
+    if (sbz_stages_open(stages, &splitter.runs))
+        splitter.part = (uint32_t)block;
+    while (sbz_splitter_next(&splitter, &piece) == SBZ_SPLIT_BLOCK) {
+        if (!sbz_trial_encode(&ways, codec, &piece, 1, &blocks, error, sizeof error))
             give_up(error);
         for (size_t i = 0; i < blocks.count; i++)
             if (sbz_writer_block(&writer, &blocks.record[i]) != SBZ_WRITTEN)
@@ -204,21 +205,29 @@ static void compress(const char *stages, uint8_t *text, size_t size, size_t bloc
     }
     if (sbz_writer_end(&writer) != SBZ_WRITTEN)
         give_up("writing failed");
-    if (writer.written > sbz_worst_size(size, (uint32_t)block))
-        give_up("longer than sbz_worst_size");
+    if (writer.written > sbz_max_size(size, (uint32_t)block))
+        give_up("longer than sbz_max_size");
     sbz_writer_free(&writer);
-    sbz_cutter_free(&cutter);
+    sbz_splitter_free(&splitter);
     sbz_blocks_free(&blocks);
-    sbz_ways_free(&ways);
+    sbz_trial_free(&ways);
     sbz_text_free(&piece);
     sbz_codec_close(codec);
 }
 
 static void come_back(const uint8_t *data, size_t size, bool twice)
 {
-    static const char *const stages[] = {
-        NULL,        "rle0",       "mtf,rle0x",          "bwt,mtf,rle0",   "bwt,stored", "mtf,zrun", "bwt,mtf,ranks",
-        "mtf,ahuff", "runs,whole", "runs,bwt,mtf,apart", "runs,mtf,tables"};
+    static const char *const stages[] = {NULL,
+                                         "rle0",
+                                         "mtf,rle0x",
+                                         "bwt,mtf,rle0",
+                                         "bwt,stored",
+                                         "mtf,zrun",
+                                         "bwt,mtf,rangecoder",
+                                         "mtf,ahuff",
+                                         "runs,rangecoder1",
+                                         "runs,bwt,mtf,zrun-raw",
+                                         "runs,mtf,zrun-tables"};
     const size_t block = size > 0 ? 1 + 16 * (size_t)data[0] : 1;
     const char *forced = size > 1 ? stages[data[1] % (sizeof stages / sizeof *stages)] : NULL;
     file f = {0}, contents = {0}, text = {0};

@@ -64,7 +64,7 @@ bool sbz_batch_lay(sbz_batch *batch, const sbz_record *records, size_t count)
         return false;
     batch->count = count;
     for (size_t i = 0; i < count; i++)
-        batch->key[i] = (uint64_t)(SBZ_LARGEST_BLOCK - records[i].block.original) << NUMBER_BITS | i;
+        batch->key[i] = (uint64_t)(SBZ_MAX_BLOCK - records[i].block.original) << NUMBER_BITS | i;
     qsort(batch->key, count, sizeof *batch->key, compare);
     for (size_t first = 0, row; first < count; first += row) {
         row = sbz_batch_row(batch, first);

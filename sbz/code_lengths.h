@@ -11,11 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SBZ_LENGTHS_LONGEST = 45, SBZ_LENGTHS_BYTES = 4096 }; /* a bound for what is written */
+enum { SBZ_MAX_CODE_LENGTH = 45, SBZ_CODE_LENGTHS_BYTES = 4096 }; /* a bound for what is written */
 
-/* Lengths of at most SBZ_LENGTHS_LONGEST; how many bytes were written. */
-size_t sbz_lengths_put(const uint8_t length[256], uint8_t to[SBZ_LENGTHS_BYTES]);
+/* Lengths of at most SBZ_MAX_CODE_LENGTH; how many bytes were written. */
+size_t sbz_code_lengths_put(const uint8_t length[256], uint8_t to[SBZ_CODE_LENGTHS_BYTES]);
 /* How many bytes were read; 0: they are no lengths. */
-size_t sbz_lengths_get(const uint8_t *from, size_t size, uint8_t length[256]);
+size_t sbz_code_lengths_get(const uint8_t *from, size_t size, uint8_t length[256]);
 
 #endif

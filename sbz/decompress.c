@@ -9,35 +9,36 @@
 
 enum {
     USUAL_RATIO = 4,
-    POPULATED = 8,    /* texts at once */
-    MOST_INDEXES = 16 /* that are read for what they say */
+    POPULATED = 8,   /* texts at once */
+    MAX_INDEXES = 16 /* that are read for what they say */
 };
 
 /* The next block into the piece, or why there is none. False: the end. */
-static bool next_block(sbz_run *run, sbz_piece *piece)
+static bool next_block(sbz_run *run, sbz_job *piece)
 {
     sbz_read_status status = sbz_reader_next(&run->reader, &piece->record);
 
     piece->status = SBZ_EXIT_DONE;
     if (status == SBZ_READ_BAD)
-        sbz_piece_fail(piece, SBZ_EXIT_DAMAGED, run->reader.error);
+        sbz_job_fail(piece, SBZ_EXIT_DAMAGED, run->reader.error);
     if (status == SBZ_READ_SOURCE)
-        sbz_piece_fail(piece, SBZ_EXIT_FAILED, run->input->error);
+        sbz_job_fail(piece, SBZ_EXIT_FAILED, run->input->error);
     if (status == SBZ_READ_MEMORY)
-        sbz_piece_fail(piece, SBZ_EXIT_FAILED, "out of memory");
+        sbz_job_fail(piece, SBZ_EXIT_FAILED, "out of memory");
     return status != SBZ_READ_END;
 }
 
 static bool read_block(void *argument, size_t number)
 {
     sbz_run *run = argument;
-    sbz_piece *slot = &run->session->slot[number];
+    sbz_job *slot = &run->session->slot[number];
     sbz_record record = slot->record;
 
     if (run->ended)
         return false;
     if (number % POPULATED == 0)
-        sbz_slab_populate(&run->session->slab, number, POPULATED); /* as a rule while the device is being opened */
+        sbz_slab_prefault_texts(&run->session->slab, number,
+                                POPULATED); /* as a rule while the device is being opened */
     if (run->has_first) {
         slot->record = run->first.record;
         slot->status = run->first.status;
@@ -53,7 +54,7 @@ static bool read_block(void *argument, size_t number)
 static bool write_block(void *argument, size_t number)
 {
     sbz_run *run = argument;
-    sbz_piece *slot = &run->session->slot[number];
+    sbz_job *slot = &run->session->slot[number];
 
     if (!sbz_run_check(run, slot) || !sbz_output_write(run->output, slot->text.data, slot->text.size))
         return false;
@@ -97,7 +98,7 @@ static bool copy(sbz_run *run)
 /* How many bytes blocks have for the most part: those of the first, unless it is the last, too, and short. */
 static uint32_t usual_block(const sbz_run *run)
 {
-    const uint32_t limit = run->reader.block_limit, first = run->has_first ? run->first.record.block.middle : 0;
+    const uint32_t limit = run->reader.block_limit, first = run->has_first ? run->first.record.block.transformed : 0;
 
     return first < limit / 4 ? limit / 4 : first;
 }
@@ -109,7 +110,7 @@ static uint64_t original_bytes(sbz_input *input)
     uint64_t end = S_ISREG(input->status.st_mode) ? (uint64_t)input->status.st_size : 0, bytes = 0;
     sbz_index index;
 
-    for (int i = 0; i < MOST_INDEXES && end > 0; i++) {
+    for (int i = 0; i < MAX_INDEXES && end > 0; i++) {
         if (!sbz_index_read(&index, end, sbz_input_read_at, input, error, sizeof error))
             return 0;
         bytes += index.original;
@@ -134,7 +135,7 @@ bool sbz_decompress(sbz_run *run)
 {
     bool done;
 
-    sbz_reader_init(&run->reader, SBZ_LARGEST_BLOCK, false, sbz_input_read, run->input);
+    sbz_reader_init(&run->reader, SBZ_MAX_BLOCK, false, sbz_input_read, run->input);
     run->has_first = next_block(run, &run->first);
     run->ended = !run->has_first;
     done =
@@ -148,7 +149,7 @@ bool sbz_decompress(sbz_run *run)
 static bool recover_block(sbz_run *run, uint64_t *missing)
 {
     static const size_t one[] = {0};
-    sbz_piece *slot = &run->session->slot[0];
+    sbz_job *slot = &run->session->slot[0];
 
     if (!next_block(run, slot))
         return false;
@@ -169,9 +170,8 @@ bool sbz_recover(sbz_run *run)
 {
     uint64_t missing = 0;
 
-    sbz_reader_init(&run->reader, SBZ_LARGEST_BLOCK, true, sbz_input_read, run->input);
-    if (!sbz_session_prepare(run->session, SBZ_LARGEST_BLOCK, SBZ_LARGEST_BLOCK, 1) ||
-        !sbz_session_settle(run->session))
+    sbz_reader_init(&run->reader, SBZ_MAX_BLOCK, true, sbz_input_read, run->input);
+    if (!sbz_session_prepare(run->session, SBZ_MAX_BLOCK, SBZ_MAX_BLOCK, 1) || !sbz_session_start(run->session))
         return false;
     while (recover_block(run, &missing))
         sbz_progress_show(&run->progress, run->input->read, run->output->written);

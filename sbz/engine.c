@@ -109,7 +109,7 @@ void sbz_engine_close(sbz_engine *engine)
         free(engine->host[i].memory);
 }
 
-void sbz_engine_expect(sbz_engine *engine, uint64_t bytes)
+void sbz_engine_allocate_pool(sbz_engine *engine, uint64_t bytes)
 {
     if (engine->direct || engine->pool.memory != NULL || engine->device->alloc(&engine->pool.memory, bytes) != SB_OK)
         return;
@@ -235,7 +235,7 @@ void *sbz_engine_host(sbz_engine *engine, int number, uint64_t bytes)
     return slot->memory;
 }
 
-sb_status sbz_engine_bring(sbz_engine *engine, int slot, sb_array *array)
+sb_status sbz_engine_to_device(sbz_engine *engine, int slot, sb_array *array)
 {
     sb_array there;
     sb_status status;
@@ -250,7 +250,7 @@ sb_status sbz_engine_bring(sbz_engine *engine, int slot, sb_array *array)
     return status;
 }
 
-sb_status sbz_engine_fetch(sbz_engine *engine, int number, sb_array *array)
+sb_status sbz_engine_to_host(sbz_engine *engine, int number, sb_array *array)
 {
     void *here;
     sb_status status;
@@ -382,7 +382,8 @@ sb_status sbz_engine_run(sbz_engine *engine, const char *algorithm, const uint64
                            : run_reference(engine, algorithm, parameters, inputs, outputs);
 }
 
-bool sbz_engine_room(const char *algorithm, const uint64_t *parameters, const sb_array *inputs, uint64_t *room)
+bool sbz_engine_output_capacity(const char *algorithm, const uint64_t *parameters, const sb_array *inputs,
+                                uint64_t *room)
 {
     sb_case c = {.algorithm = sb_algorithm_find(algorithm)};
     uint64_t capacity[SB_MAX_ARRAYS];

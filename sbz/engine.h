@@ -9,7 +9,8 @@
 #ifndef SBZ_ENGINE_H
 #define SBZ_ENGINE_H
 
-#include "codec.h"
+#include "device.h"
+#include "text.h"
 #include <samebits/module.h>
 
 enum { SBZ_SLOTS = 12, SBZ_HOST_SLOTS = 4, SBZ_FORCED = 8, SBZ_NAME = 32 };
@@ -39,7 +40,7 @@ typedef struct sbz_engine {
 bool sbz_engine_open(sbz_engine *engine, sbz_where where, char *error, size_t size);
 void sbz_engine_close(sbz_engine *engine);
 /* Asks for so much memory for all slots together. Not to get it is no fault. */
-void sbz_engine_expect(sbz_engine *engine, uint64_t bytes);
+void sbz_engine_allocate_pool(sbz_engine *engine, uint64_t bytes);
 /* Does the engine have a variant `name` of some algorithm of `stage` ("bwt": bwt.forward or bwt.inverse)? Then nothing
  * else runs where it exists, and a case that it refuses is unsupported. Every algorithm has a variant "reference". */
 bool sbz_engine_force(sbz_engine *engine, const char *stage, const char *name);
@@ -58,8 +59,8 @@ sb_array sbz_engine_part(const sb_array *array, uint64_t first, uint64_t length)
 
 /* An array in host memory becomes one in the slot, and the other way round: one in the numbered host memory. Nothing is
  * copied where device and host share memory. */
-sb_status sbz_engine_bring(sbz_engine *engine, int slot, sb_array *array);
-sb_status sbz_engine_fetch(sbz_engine *engine, int number, sb_array *array);
+sb_status sbz_engine_to_device(sbz_engine *engine, int slot, sb_array *array);
+sb_status sbz_engine_to_host(sbz_engine *engine, int number, sb_array *array);
 
 /* Host memory that is used again like a slot; NULL for want of it. */
 void *sbz_engine_host(sbz_engine *engine, int number, uint64_t bytes);
@@ -72,6 +73,7 @@ sb_status sbz_engine_run(sbz_engine *engine, const char *algorithm, const uint64
                          sb_array *outputs);
 
 /* Elements that the first output takes at most; false: the inputs do not fit together. They are in host memory. */
-bool sbz_engine_room(const char *algorithm, const uint64_t *parameters, const sb_array *inputs, uint64_t *room);
+bool sbz_engine_output_capacity(const char *algorithm, const uint64_t *parameters, const sb_array *inputs,
+                                uint64_t *room);
 
 #endif

@@ -18,11 +18,12 @@ static const struct stage {
     [SBZ_ENTROPY_RLE0] = {"rle0", sbz_encode_huffman, sbz_decode_huffman, NULL, NULL, 0},
     [SBZ_ENTROPY_RLE0X] = {"rle0x", sbz_encode_huffman, sbz_decode_huffman, NULL, NULL, 0},
     [SBZ_ENTROPY_ZRUN] = {"zrun", sbz_encode_huffman, sbz_decode_huffman, NULL, NULL, 0},
-    [SBZ_ENTROPY_RANKS] = {"ranks", NULL, NULL, sbz_encode_ranks, sbz_decode_ranks, SBZ_RANKS_SEGMENT},
+    [SBZ_ENTROPY_RANGECODER] = {"rangecoder", NULL, NULL, sbz_encode_rangecoder, sbz_decode_rangecoder,
+                                SBZ_RANGECODER_SEGMENT},
     [SBZ_ENTROPY_AHUFF] = {"ahuff", sbz_encode_huffman, sbz_decode_huffman, NULL, NULL, 0},
-    [SBZ_ENTROPY_APART] = {"apart", sbz_encode_huffman, sbz_decode_huffman, NULL, NULL, 0},
-    [SBZ_ENTROPY_TABLES] = {"tables", sbz_encode_huffman, sbz_decode_huffman, NULL, NULL, 0},
-    [SBZ_ENTROPY_WHOLE] = {"whole", NULL, NULL, sbz_encode_ranks, sbz_decode_ranks, 0},
+    [SBZ_ENTROPY_ZRUN_RAW] = {"zrun-raw", sbz_encode_huffman, sbz_decode_huffman, NULL, NULL, 0},
+    [SBZ_ENTROPY_ZRUN_TABLES] = {"zrun-tables", sbz_encode_huffman, sbz_decode_huffman, NULL, NULL, 0},
+    [SBZ_ENTROPY_RANGECODER1] = {"rangecoder1", NULL, NULL, sbz_encode_rangecoder, sbz_decode_rangecoder, 0},
 };
 
 const char *sbz_entropy_name(int entropy)

@@ -33,8 +33,8 @@ sb_status sbz_decode_stored(sbz_engine *engine, const sbz_record *record, sb_arr
 sb_status sbz_encode_huffman(sbz_engine *engine, const sb_array *bytes, sbz_record *record);
 sb_status sbz_decode_huffman(sbz_engine *engine, const sbz_record *record, sb_array *bytes);
 
-enum { SBZ_RANKS_SEGMENT = 1 << 16 }; /* of SBZ_ENTROPY_WHOLE: the block */
-sb_status sbz_encode_ranks(sbz_engine *engine, const sb_array *bytes, sbz_record *records, size_t count);
-sb_status sbz_decode_ranks(sbz_engine *engine, const sbz_record *records, size_t count, const sb_array *bytes);
+enum { SBZ_RANGECODER_SEGMENT = 1 << 16 }; /* of SBZ_ENTROPY_RANGECODER1: the block */
+sb_status sbz_encode_rangecoder(sbz_engine *engine, const sb_array *bytes, sbz_record *records, size_t count);
+sb_status sbz_decode_rangecoder(sbz_engine *engine, const sbz_record *records, size_t count, const sb_array *bytes);
 
 #endif

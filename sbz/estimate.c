@@ -101,7 +101,7 @@ static bool is_noise(const counts *c, const uint64_t bits[SBZ_ENTROPIES])
             for (int length = 0; length < LENGTHS; length++)
                 count[length] += c->length[a][b][length];
     return 4 * count[4] > 5 * count[3] && 5 * count[5] > count[4] &&
-           bits[SBZ_ENTROPY_RANKS] >= bits[SBZ_ENTROPY_ZRUN] - bits[SBZ_ENTROPY_ZRUN] / 12;
+           bits[SBZ_ENTROPY_RANGECODER] >= bits[SBZ_ENTROPY_ZRUN] - bits[SBZ_ENTROPY_ZRUN] / 12;
 }
 
 bool sbz_estimate(const uint8_t *sample, size_t size, uint64_t bits[SBZ_ENTROPIES])
@@ -132,10 +132,10 @@ bool sbz_estimate(const uint8_t *sample, size_t size, uint64_t bits[SBZ_ENTROPIE
     bits[SBZ_ENTROPY_RLE0] = cost(c.rle0, 256, bit) >> FRACTION;
     bits[SBZ_ENTROPY_RLE0X] = cost(c.rle0x, 256, bit) >> FRACTION;
     bits[SBZ_ENTROPY_ZRUN] = cost(c.zrun, 256, bit) >> FRACTION;
-    bits[SBZ_ENTROPY_RANKS] = (ranks >> FRACTION) + c.plain;
-    bits[SBZ_ENTROPY_AHUFF] = UINT64_MAX;  /* no smaller than RLE0X, and slow */
-    bits[SBZ_ENTROPY_WHOLE] = UINT64_MAX;  /* as ranks */
-    bits[SBZ_ENTROPY_APART] = UINT64_MAX;  /* as zrun, or less */
-    bits[SBZ_ENTROPY_TABLES] = UINT64_MAX; /* as apart, or less */
+    bits[SBZ_ENTROPY_RANGECODER] = (ranks >> FRACTION) + c.plain;
+    bits[SBZ_ENTROPY_AHUFF] = UINT64_MAX;       /* no smaller than RLE0X, and slow */
+    bits[SBZ_ENTROPY_RANGECODER1] = UINT64_MAX; /* as ranks */
+    bits[SBZ_ENTROPY_ZRUN_RAW] = UINT64_MAX;    /* as zrun, or less */
+    bits[SBZ_ENTROPY_ZRUN_TABLES] = UINT64_MAX; /* as apart, or less */
     return is_noise(&c, bits);
 }

@@ -228,7 +228,7 @@ static size_t read_parts(const sbz_input *input, void *bytes, size_t size)
     p.at = lseek(p.descriptor, 0, SEEK_CUR);
     if (p.at < 0)
         return 0;
-    sbz_each(count, read_part, &p);
+    sbz_parallel_for(count, read_part, &p);
     for (size_t i = 0; i < count && got == i * p.part && p.got[i] > 0; i++)
         got += (size_t)p.got[i];
     return lseek(p.descriptor, p.at + (off_t)got, SEEK_SET) < 0 ? 0 : got;
@@ -362,18 +362,18 @@ bool sbz_output_open(sbz_output *output, const sbz_input *input, const sbz_optio
 }
 
 enum {
-    ROOM_STEP = 8 << 20, /* bytes of one call, which the first write may have to wait for */
-    MOST_ROOM = 1 << 30  /* whatever is expected */
+    RESERVE_STEP = 8 << 20, /* bytes of one call, which the first write may have to wait for */
+    MAX_RESERVE = 1 << 30   /* whatever is expected */
 };
 
 static void *reserve(void *argument)
 {
 #ifdef FALLOC_FL_KEEP_SIZE
     sbz_output *output = argument;
-    const uint64_t most = output->expected < MOST_ROOM ? output->expected : MOST_ROOM;
+    const uint64_t most = output->expected < MAX_RESERVE ? output->expected : MAX_RESERVE;
 
     for (uint64_t at = 0, step; at < most && !output->enough; at += step) {
-        step = most - at < ROOM_STEP ? most - at : ROOM_STEP;
+        step = most - at < RESERVE_STEP ? most - at : RESERVE_STEP;
         if (fallocate(output->descriptor, FALLOC_FL_KEEP_SIZE, (off_t)at, (off_t)step) != 0)
             break; /* writing will tell whether that matters */
     }
@@ -449,7 +449,7 @@ static void keep_properties(int descriptor, const struct stat *from)
 }
 
 /* What the folder says of the name is on the disk. Not every system can say so of a folder. */
-static bool sync_folder(const char *path)
+static bool sync_directory(const char *path)
 {
     char folder[PATH_MAX];
     const char *base = strrchr(path, '/');
@@ -514,7 +514,7 @@ bool sbz_output_commit(sbz_output *output, const sbz_input *input, const sbz_opt
     if (named)
         unfinished = NULL;
     sbz_signals_release();
-    if (!named || !sync_folder(output->path))
+    if (!named || !sync_directory(output->path))
         return output_error(output);
     return options->keep || remove_input(input, options);
 }

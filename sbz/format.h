@@ -22,11 +22,11 @@ enum {
     SBZ_INDEX_HEAD = 24,
     SBZ_INDEX_ENTRY = 8,
     SBZ_INDEX_TAIL = 48,
-    SBZ_MOST_BLOCKS = 1 << 20,   /* in a stream; a writer begins another stream then, so that an index stays small */
-    SBZ_LARGEST_BLOCK = 1 << 30, /* bytes */
-    SBZ_MOST_RUNS = 4,           /* times the block limit: original bytes of a block whose runs are coded */
-    SBZ_RUNS_HEAD = 5,           /* bytes in front of the payload of such a block */
-    SBZ_ERROR = 256              /* bytes that hold any message */
+    SBZ_MAX_BLOCKS = 1 << 20, /* in a stream; a writer begins another stream then, so that an index stays small */
+    SBZ_MAX_BLOCK = 1 << 30,  /* bytes */
+    SBZ_MAX_RUN_RATIO = 4,    /* times the block limit: original bytes of a block whose runs are coded */
+    SBZ_RUNS_HEAD = 5,        /* bytes in front of the payload of such a block */
+    SBZ_ERROR = 256           /* bytes that hold any message */
 };
 
 /* What was done to the bytes of a block, in this order. The values are part of the format. */
@@ -38,11 +38,11 @@ typedef enum sbz_entropy {
     SBZ_ENTROPY_RLE0 = 1,  /* and Huffman */
     SBZ_ENTROPY_RLE0X = 2, /* and Huffman */
     SBZ_ENTROPY_ZRUN = 3,  /* and Huffman */
-    SBZ_ENTROPY_RANKS = 4,
+    SBZ_ENTROPY_RANGECODER = 4,
     SBZ_ENTROPY_AHUFF = 5,
-    SBZ_ENTROPY_WHOLE = 6,  /* ranks, the block in one segment */
-    SBZ_ENTROPY_APART = 7,  /* zrun and Huffman, the last bits of the largest ranks apart */
-    SBZ_ENTROPY_TABLES = 8, /* apart, with several tables */
+    SBZ_ENTROPY_RANGECODER1 = 6, /* ranks, the block in one segment */
+    SBZ_ENTROPY_ZRUN_RAW = 7,    /* zrun and Huffman, the last bits of the largest ranks apart */
+    SBZ_ENTROPY_ZRUN_TABLES = 8, /* apart, with several tables */
     SBZ_ENTROPIES
 } sbz_entropy;
 
@@ -50,17 +50,17 @@ typedef enum sbz_entropy {
  * stand in the contents of its stream: the writer knows it. */
 typedef struct sbz_block {
     uint64_t position;
-    uint64_t checksum; /* of the original bytes */
-    uint32_t original; /* bytes: 1..sbz_most_original */
-    uint32_t encoded;  /* bytes of payload: 1..original, and not more than the block limit */
-    uint32_t primary;  /* below middle; 0 without the transform */
-    uint32_t middle;   /* bytes that the transform is given: original, or what the code of the runs has */
+    uint64_t checksum;    /* of the original bytes */
+    uint32_t original;    /* bytes: 1..sbz_most_original */
+    uint32_t encoded;     /* bytes of payload: 1..original, and not more than the block limit */
+    uint32_t primary;     /* below transformed; 0 without the transform */
+    uint32_t transformed; /* bytes that the transform is given: original, or what the code of the runs has */
     uint8_t transform, ranking, entropy, runs;
     uint8_t run_byte; /* changes places with 0 before its runs are coded; 0 without */
 } sbz_block;
 
 /* So many original bytes a block has at most. */
-uint32_t sbz_most_original(uint32_t block_limit, sbz_runs runs);
+uint32_t sbz_max_original(uint32_t block_limit, sbz_runs runs);
 
 /* A block as it stands in a file. Zeroed is empty; sbz_record_free makes it so again. */
 typedef struct sbz_record {
@@ -107,7 +107,7 @@ sbz_write_status sbz_writer_end(sbz_writer *writer);
 void sbz_writer_free(sbz_writer *writer);
 
 /* At most so many bytes are written for `original` bytes in blocks of `block` bytes, the last one shorter. */
-uint64_t sbz_worst_size(uint64_t original, uint32_t block);
+uint64_t sbz_max_size(uint64_t original, uint32_t block);
 
 /* ---- reading in one pass ---- */
 
@@ -143,7 +143,7 @@ typedef enum sbz_read_status {
     SBZ_READ_MEMORY = 4
 } sbz_read_status;
 
-/* Streams whose blocks may be larger than `largest` bytes are refused (SBZ_LARGEST_BLOCK: none are). With `recover`,
+/* Streams whose blocks may be larger than `largest` bytes are refused (SBZ_MAX_BLOCK: none are). With `recover`,
  * what is damaged is reported once and skipped, and after each block the caller says whether it was good. */
 void sbz_reader_init(sbz_reader *reader, uint32_t largest, bool recover, sbz_source source, void *from);
 /* The record's memory is used again. */

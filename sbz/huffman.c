@@ -22,8 +22,8 @@ static const struct way {
     [SBZ_ENTROPY_RLE0] = {"rle0.encode", "rle0.decode", false, false, false, SBZ_HUFFMAN},
     [SBZ_ENTROPY_RLE0X] = {"rle0x.encode", "rle0x.decode", false, false, false, SBZ_HUFFMAN},
     [SBZ_ENTROPY_ZRUN] = {"zrun.encode", "zrun.decode", true, false, false, SBZ_HUFFMAN},
-    [SBZ_ENTROPY_APART] = {"zrun.encode", "zrun.decode", true, true, false, SBZ_HUFFMAN},
-    [SBZ_ENTROPY_TABLES] = {"zrun.encode", "zrun.decode", true, true, true, SBZ_HUFFMAN},
+    [SBZ_ENTROPY_ZRUN_RAW] = {"zrun.encode", "zrun.decode", true, true, false, SBZ_HUFFMAN},
+    [SBZ_ENTROPY_ZRUN_TABLES] = {"zrun.encode", "zrun.decode", true, true, true, SBZ_HUFFMAN},
     [SBZ_ENTROPY_AHUFF] = {"rle0x.encode", "rle0x.decode", false, false, false, SBZ_AHUFF},
 };
 
@@ -40,7 +40,7 @@ static sb_status encode_middle(sbz_engine *engine, const struct way *way, const 
 
     sbz_put_number(&to, middle->length);
     if (way->wide && !way->tables)
-        status = sbz_engine_bring(engine, MIDDLE, &bytes);
+        status = sbz_engine_to_device(engine, MIDDLE, &bytes);
     if (status == SB_OK)
         status = way->tables ? sbz_put_tables(engine, &bytes, &to) : sbz_put_code(engine, way->coder, &bytes, &to);
     if (status != SB_OK)
@@ -70,7 +70,7 @@ static sb_status decode_middle(sbz_engine *engine, const struct way *way, const 
         status = sbz_get_code(engine, way->coder, length, &from, there);
         *here = *there;
         if (status == SB_OK)
-            status = sbz_engine_fetch(engine, SBZ_HOST_BYTES, here);
+            status = sbz_engine_to_host(engine, SBZ_HOST_BYTES, here);
     }
     *flags = (sb_array){from.at, sbz_left(&from), sbz_left(&from), SB_U8, 0};
     return status == SB_OK && !way->apart && flags->length != 0 ? SB_INVALID : status;
@@ -84,11 +84,11 @@ static sb_status narrow(sbz_engine *engine, sb_array *symbols, sb_array *bytes, 
     const uint16_t *from;
     uint8_t *to, *bits = NULL;
     uint64_t length = 0, escapes = 0;
-    sb_status status = sbz_engine_fetch(engine, SBZ_HOST_SYMBOLS, symbols);
+    sb_status status = sbz_engine_to_host(engine, SBZ_HOST_SYMBOLS, symbols);
 
     to = status == SB_OK ? sbz_engine_host(engine, SBZ_HOST_BYTES, 2 * symbols->length) : NULL;
     if (to != NULL && flags != NULL)
-        bits = sbz_engine_host(engine, SBZ_HOST_FLAGS, sbz_ceiling(symbols->length, 8));
+        bits = sbz_engine_host(engine, SBZ_HOST_FLAGS, sbz_ceil_div(symbols->length, 8));
     if (to == NULL || (flags != NULL && bits == NULL))
         return SB_UNSUPPORTED;
     from = symbols->data;
@@ -106,7 +106,7 @@ static sb_status narrow(sbz_engine *engine, sb_array *symbols, sb_array *bytes, 
         escapes++;
     }
     if (flags != NULL)
-        *flags = (sb_array){bits, sbz_ceiling(escapes, 8), sbz_ceiling(escapes, 8), SB_U8, 0};
+        *flags = (sb_array){bits, sbz_ceil_div(escapes, 8), sbz_ceil_div(escapes, 8), SB_U8, 0};
     *bytes = (sb_array){to, length, length, SB_U8, 0};
     return SB_OK;
 }
@@ -116,7 +116,7 @@ static bool flags_end(const sb_array *flags, uint64_t taken)
 {
     const uint8_t *bits = flags->data;
 
-    return flags->length == sbz_ceiling(taken, 8) && (taken % 8 == 0 || (uint8_t)(bits[taken / 8] << taken % 8) == 0);
+    return flags->length == sbz_ceil_div(taken, 8) && (taken % 8 == 0 || (uint8_t)(bits[taken / 8] << taken % 8) == 0);
 }
 
 /* What stands behind an escape. SB_INVALID: nothing. */
@@ -188,9 +188,9 @@ sb_status sbz_decode_huffman(sbz_engine *engine, const sbz_record *record, sb_ar
     }
     if (status != SB_OK)
         return status;
-    if (!sbz_engine_room(way->decode_runs, NULL, &counted, &length) || length != bytes->length)
+    if (!sbz_engine_output_capacity(way->decode_runs, NULL, &counted, &length) || length != bytes->length)
         return SB_INVALID;
     if (way->wide)
-        status = sbz_engine_bring(engine, SYMBOLS, &middle);
+        status = sbz_engine_to_device(engine, SYMBOLS, &middle);
     return status == SB_OK ? sbz_engine_run(engine, way->decode_runs, NULL, &middle, bytes) : status;
 }

@@ -38,8 +38,8 @@ typedef struct head {
 
 static sb_status put_head(const struct coder *coder, const head *h, sbz_cursor *to)
 {
-    uint8_t table[SBZ_LENGTHS_BYTES];
-    const size_t table_bytes = coder->first == LENGTH_ARRAY ? sbz_lengths_put(h->length, table) : 0;
+    uint8_t table[SBZ_CODE_LENGTHS_BYTES];
+    const size_t table_bytes = coder->first == LENGTH_ARRAY ? sbz_code_lengths_put(h->length, table) : 0;
 
     sbz_put_number(to, h->bits);
     if (to->failed || table_bytes > sbz_left(to))
@@ -61,7 +61,7 @@ static sb_status put_payload(sbz_engine *engine, const sb_array *payload, sbz_cu
 sb_status sbz_put_code(sbz_engine *engine, sbz_coder which, const sb_array *bytes, sbz_cursor *to)
 {
     const struct coder *coder = &coders[which];
-    head h = {.chunks = sbz_ceiling(bytes->length, CHUNK)};
+    head h = {.chunks = sbz_ceil_div(bytes->length, CHUNK)};
     sb_array outputs[ARRAYS] = {
         [SB_HUFFMAN_ENCODE_LENGTH] = sbz_engine_array(engine, ARRAY_SLOT + SB_HUFFMAN_ENCODE_LENGTH, SB_U8, 256),
         [SB_HUFFMAN_ENCODE_BITS] = sbz_engine_array(engine, ARRAY_SLOT + SB_HUFFMAN_ENCODE_BITS, SB_U64, 1),
@@ -97,17 +97,17 @@ static sb_status get_head(sbz_engine *engine, const struct coder *coder, uint64_
     if (length == 0)
         return SB_INVALID;
     if (coder->first == LENGTH_ARRAY) {
-        size_t table_bytes = sbz_lengths_get(from->at, sbz_left(from), h->length);
+        size_t table_bytes = sbz_code_lengths_get(from->at, sbz_left(from), h->length);
 
         if (table_bytes == 0)
             return SB_INVALID;
         from->at += table_bytes;
     }
-    h->chunks = sbz_ceiling(length, CHUNK);
+    h->chunks = sbz_ceil_div(length, CHUNK);
     h->offset = sbz_engine_host(engine, SBZ_HOST_OFFSETS, h->chunks * sizeof *h->offset);
     if (h->offset == NULL)
         return SB_UNSUPPORTED;
-    if (!sbz_get_offsets(from, h->offset, h->chunks) || sbz_ceiling(h->bits, 8) > sbz_left(from))
+    if (!sbz_get_offsets(from, h->offset, h->chunks) || sbz_ceil_div(h->bits, 8) > sbz_left(from))
         return SB_INVALID;
     return SB_OK;
 }
@@ -121,7 +121,7 @@ sb_status sbz_get_code(sbz_engine *engine, sbz_coder which, uint64_t length, sbz
 
     if (status != SB_OK)
         return status;
-    payload_bytes = sbz_ceiling(h.bits, 8);
+    payload_bytes = sbz_ceil_div(h.bits, 8);
     sb_array inputs[ARRAYS] = {
         [SB_HUFFMAN_DECODE_LENGTH] = {h.length, 256, 256, SB_U8, 0},
         [SB_HUFFMAN_DECODE_BITS] = {&h.bits, 1, 1, SB_U64, 0},
@@ -129,13 +129,13 @@ sb_status sbz_get_code(sbz_engine *engine, sbz_coder which, uint64_t length, sbz
         [SB_HUFFMAN_DECODE_OFFSET] = {h.offset, h.chunks, h.chunks, SB_U64, 0},
     };
     from->at += payload_bytes;
-    if (!sbz_engine_room(coder->decode, parameters, inputs + coder->first, &room))
+    if (!sbz_engine_output_capacity(coder->decode, parameters, inputs + coder->first, &room))
         return SB_INVALID;
     *bytes = sbz_engine_array(engine, SBZ_CODE_BYTES, SB_U8, room);
     if (bytes->data == NULL)
         return SB_UNSUPPORTED;
     for (int i = coder->first; status == SB_OK && i < ARRAYS; i++)
-        status = sbz_engine_bring(engine, ARRAY_SLOT + i, &inputs[i]);
+        status = sbz_engine_to_device(engine, ARRAY_SLOT + i, &inputs[i]);
     if (status == SB_OK)
         status = sbz_engine_run(engine, coder->decode, parameters, inputs + coder->first, bytes);
     bytes->capacity = bytes->length;

@@ -14,7 +14,7 @@ enum { SBZ_CODE_BYTES = SBZ_ENTROPY_SLOT, SBZ_CODE_END = SBZ_CODE_BYTES + 5 };
 
 typedef enum sbz_coder { SBZ_HUFFMAN, SBZ_AHUFF } sbz_coder;
 
-static inline uint64_t sbz_ceiling(uint64_t n, uint64_t piece)
+static inline uint64_t sbz_ceil_div(uint64_t n, uint64_t piece)
 {
     return n / piece + (n % piece != 0);
 }

@@ -178,14 +178,14 @@ static uint64_t gather(const grouping *g, unsigned table, uint8_t *to)
 static sb_status put_bytes(sbz_engine *engine, uint8_t *bytes, uint64_t length, sbz_cursor *to)
 {
     sb_array array = {bytes, length, length, SB_U8, 0};
-    sb_status status = sbz_engine_bring(engine, SBZ_CODE_BYTES, &array);
+    sb_status status = sbz_engine_to_device(engine, SBZ_CODE_BYTES, &array);
 
     return status == SB_OK ? sbz_put_code(engine, SBZ_HUFFMAN, &array, to) : status;
 }
 
 sb_status sbz_put_tables(sbz_engine *engine, const sb_array *bytes, sbz_cursor *to)
 {
-    grouping g = {.bytes = bytes->data, .length = bytes->length, .groups = sbz_ceiling(bytes->length, GROUP)};
+    grouping g = {.bytes = bytes->data, .length = bytes->length, .groups = sbz_ceil_div(bytes->length, GROUP)};
     uint8_t *gathered;
     sb_status status;
 
@@ -205,7 +205,7 @@ sb_status sbz_put_tables(sbz_engine *engine, const sb_array *bytes, sbz_cursor *
 /* Of each table how many bytes its groups have. False: one is chosen that there is not. */
 static bool measure(const uint8_t *selector, uint64_t tables, uint64_t length, uint64_t size[MOST])
 {
-    for (uint64_t i = 0; i < sbz_ceiling(length, GROUP); i++) {
+    for (uint64_t i = 0; i < sbz_ceil_div(length, GROUP); i++) {
         if (selector[i] >= tables)
             return false;
         size[selector[i]] += group_bytes(length, i);
@@ -215,7 +215,7 @@ static bool measure(const uint8_t *selector, uint64_t tables, uint64_t length, u
 
 static void scatter(const uint8_t *selector, unsigned table, const uint8_t *from, uint8_t *to, uint64_t length)
 {
-    for (uint64_t i = 0; i < sbz_ceiling(length, GROUP); i++) {
+    for (uint64_t i = 0; i < sbz_ceil_div(length, GROUP); i++) {
         const uint64_t size = group_bytes(length, i);
 
         if (selector[i] != table)
@@ -245,7 +245,7 @@ sb_status sbz_get_tables(sbz_engine *engine, uint64_t length, sbz_cursor *from, 
 
     if (tables > MOST)
         return SB_INVALID;
-    status = get_selectors(engine, sbz_ceiling(length, GROUP), from, &selector);
+    status = get_selectors(engine, sbz_ceil_div(length, GROUP), from, &selector);
     if (status != SB_OK)
         return status;
     if (!measure(selector, tables, length, size))
@@ -259,7 +259,7 @@ sb_status sbz_get_tables(sbz_engine *engine, uint64_t length, sbz_cursor *from, 
 
         status = sbz_get_code(engine, SBZ_HUFFMAN, size[t], from, &coded);
         if (status == SB_OK)
-            status = sbz_engine_fetch(engine, SBZ_HOST_SYMBOLS, &coded);
+            status = sbz_engine_to_host(engine, SBZ_HOST_SYMBOLS, &coded);
         if (status == SB_OK)
             scatter(selector, t, coded.data, to, length);
     }

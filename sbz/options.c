@@ -3,6 +3,7 @@
  * The command line: contract in options.h. One table has every option; short and long names, help and meaning follow.
  */
 #include "options.h"
+#include "levels.h"
 #include "report.h"
 #include <errno.h>
 #include <getopt.h>
@@ -15,7 +16,7 @@
 #define SBZ_PROGRAM_VERSION "0"
 #endif
 
-enum { MOST_THREADS = 1024 };
+enum { MAX_THREADS = 1024 };
 
 /* false: the value is none. `row_value` is that of the row. */
 typedef bool (*setter)(sbz_options *options, int row_value, const char *value);
@@ -89,7 +90,7 @@ static uint32_t cores(void)
 {
     long count = sysconf(_SC_NPROCESSORS_ONLN);
 
-    return count < 1 ? 1 : count > MOST_THREADS ? MOST_THREADS : (uint32_t)count;
+    return count < 1 ? 1 : count > MAX_THREADS ? MAX_THREADS : (uint32_t)count;
 }
 
 static bool set_threads(sbz_options *options, int unused, const char *value)
@@ -97,7 +98,7 @@ static bool set_threads(sbz_options *options, int unused, const char *value)
     uint64_t threads;
 
     (void)unused;
-    if (!number(value, false, &threads) || threads > MOST_THREADS)
+    if (!number(value, false, &threads) || threads > MAX_THREADS)
         return false;
     options->threads = threads == 0 ? cores() : (uint32_t)threads;
     return true;
@@ -108,7 +109,7 @@ static bool set_block(sbz_options *options, int unused, const char *value)
     uint64_t block;
 
     (void)unused;
-    if (!number(value, true, &block) || block == 0 || block > SBZ_LARGEST_BLOCK)
+    if (!number(value, true, &block) || block == 0 || block > SBZ_MAX_BLOCK)
         return false;
     options->block = options->limit = (uint32_t)block;
     return true;

@@ -5,7 +5,8 @@
 #ifndef SBZ_OPTIONS_H
 #define SBZ_OPTIONS_H
 
-#include "codec.h"
+#include "device.h"
+#include "format.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -9,7 +9,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-enum { MOST_HELPERS = 16 };
+enum { MAX_HELPERS = 16 };
 
 /* A call. */
 typedef struct crew {
@@ -85,7 +85,7 @@ static void *help(void *unused)
 /* As many helpers as there are parts for, and cores. */
 static void call_helpers(size_t parts)
 {
-    const size_t cores = sbz_cores(), most = cores - 1 < MOST_HELPERS ? cores - 1 : MOST_HELPERS;
+    const size_t cores = sbz_cores(), most = cores - 1 < MAX_HELPERS ? cores - 1 : MAX_HELPERS;
     pthread_t thread;
 
     for (size_t i = 0; i < parts && i < idle; i++)
@@ -96,7 +96,7 @@ static void call_helpers(size_t parts)
     }
 }
 
-void sbz_each(size_t count, void (*work)(void *with, size_t i), void *with)
+void sbz_parallel_for(size_t count, void (*work)(void *with, size_t i), void *with)
 {
     crew c = {.count = count, .work = work, .with = with, .ended = PTHREAD_COND_INITIALIZER};
 

@@ -14,6 +14,6 @@ size_t sbz_cores(void);
 /* A thread to which no signal comes. False: the system gives none. */
 bool sbz_thread_begin(pthread_t *thread, void *(*work)(void *with), void *with);
 /* Calls `work` for each number below `count`, in any order and from any thread, and returns when all is done. */
-void sbz_each(size_t count, void (*work)(void *with, size_t i), void *with);
+void sbz_parallel_for(size_t count, void (*work)(void *with, size_t i), void *with);
 
 #endif

@@ -23,7 +23,7 @@ typedef struct worker {
 
 struct state {
     const sbz_pipeline *pipeline;
-    sbz_crew crew;
+    sbz_pool_limits crew;
     bool settled;
     uint64_t before; /* pieces of the slots that were to be used */
     pthread_mutex_t lock;
@@ -145,7 +145,7 @@ static void wait_for_piece(state *s)
 /* Then workers begin with what has been read by now. */
 static bool settle(state *s)
 {
-    sbz_crew crew = s->crew;
+    sbz_pool_limits crew = s->crew;
     bool good = s->pipeline->settle == NULL || s->pipeline->settle(s->pipeline->context, &crew);
 
     pthread_mutex_lock(&s->lock);

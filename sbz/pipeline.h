@@ -14,19 +14,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef struct sbz_crew {
+typedef struct sbz_pool_limits {
     size_t slots;   /* that are in use: at least `batch` */
     size_t workers; /* threads that work, at most; a worker is started only when one more is needed */
     size_t batch;   /* a worker takes so many pieces at once, or what is left before the end */
-} sbz_crew;
+} sbz_pool_limits;
 
 typedef struct sbz_pipeline {
     void *context;
-    sbz_crew crew;
+    sbz_pool_limits crew;
 
     /* Called first by the thread that calls, while the first pieces are read already; nobody works before it returns.
      * May make the crew smaller in every part. False: stop. May be NULL. */
-    bool (*settle)(void *context, sbz_crew *crew);
+    bool (*settle)(void *context, sbz_pool_limits *crew);
     /* Fills the slot. False: it did not, the end was reached. Not called again after that. */
     bool (*read)(void *context, size_t slot);
     /* Works on the pieces in `slots`; `worker` counts the threads from 0. */

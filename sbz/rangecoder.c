@@ -15,7 +15,7 @@ enum { PAYLOAD = SBZ_ENTROPY_SLOT, OFFSETS };
 /* A segment of records of one stage, all of one size but for the last. */
 static uint64_t segment_of(const sbz_record *records)
 {
-    return records[0].block.entropy == SBZ_ENTROPY_WHOLE ? records[0].block.original : SBZ_RANKS_SEGMENT;
+    return records[0].block.entropy == SBZ_ENTROPY_RANGECODER1 ? records[0].block.original : SBZ_RANGECODER_SEGMENT;
 }
 
 static uint64_t segments_of(uint64_t n, uint64_t segment)
@@ -38,7 +38,7 @@ static sb_status put_block(sbz_engine *engine, const sb_array *payload, const ui
     return sbz_engine_download(engine, payload, offset[0], to.at, bytes);
 }
 
-sb_status sbz_encode_ranks(sbz_engine *engine, const sb_array *bytes, sbz_record *records, size_t count)
+sb_status sbz_encode_rangecoder(sbz_engine *engine, const sb_array *bytes, sbz_record *records, size_t count)
 {
     const uint64_t segment = segment_of(records), segments = segments_of(bytes->length, segment);
     const uint64_t parameters[] = {[SB_RANGECODER_SEGMENT] = segment};
@@ -97,7 +97,7 @@ static sb_status get_blocks(sbz_engine *engine, const sbz_record *records, size_
     return SB_OK;
 }
 
-sb_status sbz_decode_ranks(sbz_engine *engine, const sbz_record *records, size_t count, const sb_array *bytes)
+sb_status sbz_decode_rangecoder(sbz_engine *engine, const sbz_record *records, size_t count, const sb_array *bytes)
 {
     const uint64_t segment = segment_of(records);
     const uint64_t parameters[] = {[SB_RANGECODER_SEGMENT] = segment, [SB_RANGECODER_DECODE_COUNT] = bytes->length};
@@ -106,9 +106,9 @@ sb_status sbz_decode_ranks(sbz_engine *engine, const sbz_record *records, size_t
                                   &inputs[SB_RANGECODER_PAYLOAD], &inputs[SB_RANGECODER_OFFSET]);
 
     if (status == SB_OK)
-        status = sbz_engine_bring(engine, PAYLOAD, &inputs[SB_RANGECODER_PAYLOAD]);
+        status = sbz_engine_to_device(engine, PAYLOAD, &inputs[SB_RANGECODER_PAYLOAD]);
     if (status == SB_OK)
-        status = sbz_engine_bring(engine, OFFSETS, &inputs[SB_RANGECODER_OFFSET]);
+        status = sbz_engine_to_device(engine, OFFSETS, &inputs[SB_RANGECODER_OFFSET]);
     if (status == SB_OK)
         status = sbz_engine_run(engine, "rangecoder.decode", parameters, inputs, &output);
     return status == SB_OK && output.length != bytes->length ? SB_INVALID : status;

@@ -174,7 +174,7 @@ static sbz_read_status read_block(sbz_reader *reader, sbz_record *record)
         return retry(reader, bad(reader, reader->offset, "holds the contents from byte %" PRIu64 " on, not %" PRIu64,
                                  block->position, expected));
     }
-    if (reader->blocks == SBZ_MOST_BLOCKS)
+    if (reader->blocks == SBZ_MAX_BLOCKS)
         return bad(reader, reader->offset, "more blocks than the format allows");
     status = need(reader, SBZ_BLOCK_HEADER + (size_t)block->encoded, "a block");
     if (status != SBZ_READ_BLOCK)

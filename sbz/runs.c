@@ -24,7 +24,7 @@ static void exchange(uint8_t byte, const uint8_t *from, uint8_t *to, size_t size
 static sb_status run_rle0(sbz_engine *engine, const char *algorithm, sb_array in, uint64_t room, uint8_t *to,
                           uint64_t length)
 {
-    sb_status status = sbz_engine_bring(engine, RUNS_IN, &in);
+    sb_status status = sbz_engine_to_device(engine, RUNS_IN, &in);
     sb_array out;
 
     if (status != SB_OK)
@@ -62,12 +62,12 @@ static sb_array array_of(const sbz_text *coded)
     return (sb_array){coded->data, coded->size, coded->size, SB_U8, 0};
 }
 
-bool sbz_runs_stand_for(const sbz_text *coded, uint64_t bytes)
+bool sbz_runs_decode_to(const sbz_text *coded, uint64_t bytes)
 {
     const sb_array in = array_of(coded);
     uint64_t length;
 
-    return sbz_engine_room("rle0.decode", NULL, &in, &length) && length == bytes;
+    return sbz_engine_output_capacity("rle0.decode", NULL, &in, &length) && length == bytes;
 }
 
 sb_status sbz_decode_runs(sbz_engine *engine, const sbz_text *coded, uint8_t run_byte, sbz_text *text)

@@ -10,14 +10,14 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-void sbz_piece_fail(sbz_piece *slot, sbz_exit status, const char *error)
+void sbz_job_fail(sbz_job *slot, sbz_exit status, const char *error)
 {
     slot->status = status;
     snprintf(slot->error, sizeof slot->error, "%s", error);
 }
 
 enum {
-    MOST_BATCH = 4096, /* blocks, however small they are */
+    MAX_BATCH = 4096, /* blocks, however small they are */
     /* Threads that give batches to a GPU: what one does on the host, and what leaves the GPU idle, goes beside the
      * kernels of others. Decoding leaves it idle for longer. The machine runs in one. */
     GPU_ENCODERS = 6,
@@ -83,7 +83,7 @@ static bool grow_batch(sbz_worker *worker, size_t batch)
 
 static bool grow_slots(sbz_session *session, size_t slots)
 {
-    sbz_piece *slot;
+    sbz_job *slot;
 
     if (slots <= session->room)
         return true;
@@ -124,7 +124,7 @@ static void plan(sbz_session *session)
 
     session->active = workers_for(session, memory() / each);
     session->batch = sbz_codec_batch(session->where, session->block);
-    session->batch = session->batch < MOST_BATCH ? session->batch : MOST_BATCH;
+    session->batch = session->batch < MAX_BATCH ? session->batch : MAX_BATCH;
     session->slots = session->active * 3 / 2 + 2;
     if (session->batch == 1)
         return;
@@ -151,7 +151,7 @@ static void lend_texts(sbz_session *session)
             *text = (sbz_text){.data = sbz_slab_text(&session->slab, i), .capacity = session->block, .lent = true};
     }
     if (lent && session->bytes > 0) /* it will be used, and pinned */
-        sbz_slab_touch(&session->slab);
+        sbz_slab_prefault(&session->slab);
 }
 
 bool sbz_session_prepare(sbz_session *session, uint32_t limit, uint32_t block, uint64_t bytes)
@@ -171,7 +171,7 @@ bool sbz_session_prepare(sbz_session *session, uint32_t limit, uint32_t block, u
     return true;
 }
 
-bool sbz_session_settle(sbz_session *session)
+bool sbz_session_start(sbz_session *session)
 {
     const double started = sb_now();
     char error[SBZ_ERROR];
@@ -182,7 +182,7 @@ bool sbz_session_settle(sbz_session *session)
     if (!opened && session->options->where == SBZ_AUTO && session->where == SBZ_GPU) {
         session->no_device = true;
         session->where = SBZ_CPU;
-        sbz_slab_leave(&session->slab);
+        sbz_slab_stop_prefault(&session->slab);
         plan(session);
         opened = open_codec(session, sbz_session_worker(session, 0), error, sizeof error);
     }
@@ -228,7 +228,7 @@ static void free_worker(sbz_worker *worker)
     free(worker->texts);
     free(worker->records);
     free(worker->blocks);
-    sbz_ways_free(&worker->ways);
+    sbz_trial_free(&worker->ways);
 }
 
 void sbz_session_close(sbz_session *session)
@@ -253,7 +253,7 @@ static size_t gather(sbz_run *run, sbz_worker *worker, const size_t *slots, size
     size_t good = 0;
 
     for (size_t i = 0; i < count; i++) {
-        sbz_piece *slot = &run->session->slot[slots[i]];
+        sbz_job *slot = &run->session->slot[slots[i]];
 
         if (slot->status != SBZ_EXIT_DONE)
             continue;
@@ -275,7 +275,7 @@ static void fail_slots(sbz_run *run, const size_t *slots, size_t count, const ch
 {
     for (size_t i = 0; i < count; i++)
         if (run->session->slot[slots[i]].status == SBZ_EXIT_DONE)
-            sbz_piece_fail(&run->session->slot[slots[i]], SBZ_EXIT_FAILED, error);
+            sbz_job_fail(&run->session->slot[slots[i]], SBZ_EXIT_FAILED, error);
 }
 
 typedef bool (*work_function)(sbz_worker *worker, size_t count, char *error, size_t size);
@@ -308,7 +308,7 @@ static void run_codec(sbz_run *run, size_t number, const size_t *slots, size_t c
 
 static bool encode(sbz_worker *worker, size_t count, char *error, size_t size)
 {
-    return sbz_ways_encode(&worker->ways, worker->codec, worker->texts, count, worker->blocks, error, size);
+    return sbz_trial_encode(&worker->ways, worker->codec, worker->texts, count, worker->blocks, error, size);
 }
 
 static bool decode(sbz_worker *worker, size_t count, char *error, size_t size)
@@ -323,12 +323,12 @@ void sbz_encode_slots(void *run, size_t worker, const size_t *slots, size_t coun
 
 void sbz_decode_slots(void *run, size_t worker, const size_t *slots, size_t count)
 {
-    sbz_piece *slot = ((sbz_run *)run)->session->slot;
+    sbz_job *slot = ((sbz_run *)run)->session->slot;
 
     run_codec(run, worker, slots, count, decode);
     for (size_t i = 0; i < count; i++)
         if (slot[slots[i]].status == SBZ_EXIT_DONE && slot[slots[i]].text.error[0] != '\0')
-            sbz_piece_fail(&slot[slots[i]], SBZ_EXIT_DAMAGED, slot[slots[i]].text.error);
+            sbz_job_fail(&slot[slots[i]], SBZ_EXIT_DAMAGED, slot[slots[i]].text.error);
 }
 
 static void tick(void *argument)
@@ -343,11 +343,11 @@ static void interrupt(void *argument)
     sbz_input_interrupt(((sbz_run *)argument)->input);
 }
 
-static bool settle(void *argument, sbz_crew *crew)
+static bool settle(void *argument, sbz_pool_limits *crew)
 {
     sbz_session *session = ((sbz_run *)argument)->session;
 
-    if (!sbz_session_settle(session))
+    if (!sbz_session_start(session))
         return false;
     crew->slots = session->slots < crew->slots ? session->slots : crew->slots;
     crew->workers = session->active;
@@ -372,7 +372,7 @@ bool sbz_run_pipeline(sbz_run *run, bool (*read)(void *run, size_t slot),
     return end == SBZ_PIPELINE_DONE;
 }
 
-bool sbz_run_check(const sbz_run *run, const sbz_piece *slot)
+bool sbz_run_check(const sbz_run *run, const sbz_job *slot)
 {
     return slot->status == SBZ_EXIT_DONE || sbz_fail(slot->status, "%s: %s", run->input->name, slot->error);
 }

@@ -14,22 +14,22 @@
 #include "trial.h"
 
 /* A block on its way. */
-typedef struct sbz_piece {
+typedef struct sbz_job {
     sbz_text text;
     sbz_record record; /* to decode */
     sbz_blocks blocks; /* encoded */
     sbz_exit status;   /* unless SBZ_EXIT_DONE: why there is no block, or no other side of it */
     char error[SBZ_ERROR + 64];
-} sbz_piece;
+} sbz_job;
 
-void sbz_piece_fail(sbz_piece *slot, sbz_exit status, const char *error);
+void sbz_job_fail(sbz_job *slot, sbz_exit status, const char *error);
 
 typedef struct sbz_worker {
     sbz_codec *codec;
     sbz_text *texts; /* of a batch */
     sbz_record *records;
     sbz_blocks *blocks;
-    sbz_ways ways;
+    sbz_trial ways;
     size_t batch;      /* room in these */
     sbz_seconds spent; /* by the codec, before the present file */
 } sbz_worker;
@@ -47,7 +47,7 @@ typedef struct sbz_session {
     size_t active;         /* threads for blocks of the present size */
     size_t batch;          /* blocks that a thread takes at once */
     size_t slots, room;    /* blocks on their way, and ever */
-    sbz_piece *slot;
+    sbz_job *slot;
     sbz_slab slab; /* texts of the slots, for a device */
 } sbz_session;
 
@@ -58,7 +58,7 @@ bool sbz_session_open(sbz_session *session, const sbz_options *options);
  * said why. */
 bool sbz_session_prepare(sbz_session *session, uint32_t limit, uint32_t block, uint64_t bytes);
 /* Opens what was chosen, or the CPU where that was only looked for. sbz_run_pipeline does it. False: said why. */
-bool sbz_session_settle(sbz_session *session);
+bool sbz_session_start(sbz_session *session);
 /* What the codecs have spent on the present file, all threads together. */
 sbz_seconds sbz_session_seconds(const sbz_session *session);
 /* The worker of a thread, as last prepared. */
@@ -73,10 +73,10 @@ typedef struct sbz_run {
     uint64_t blocks; /* written */
     bool ended;      /* nothing more is to be read */
     bool copied;     /* the input was no compressed file */
-    sbz_cutter cutter;
+    sbz_splitter splitter;
     sbz_writer writer;
     sbz_reader reader;
-    sbz_piece first; /* read ahead */
+    sbz_job first; /* read ahead */
     bool has_first;
 } sbz_run;
 
@@ -88,7 +88,7 @@ bool sbz_run_pipeline(sbz_run *run, bool (*read)(void *run, size_t slot),
                       void (*work)(void *run, size_t worker, const size_t *slots, size_t count),
                       bool (*write)(void *run, size_t slot));
 /* Says what the slot has wrong. False, unless there is nothing. */
-bool sbz_run_check(const sbz_run *run, const sbz_piece *slot);
+bool sbz_run_check(const sbz_run *run, const sbz_job *slot);
 
 /* From the opened input to the opened output. False: it said why, and the output is to be thrown away. */
 bool sbz_compress(sbz_run *run);

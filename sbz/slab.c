@@ -33,7 +33,7 @@ static void join(sbz_slab *slab)
         pthread_join(slab->thread[--slab->threads], NULL);
 }
 
-void sbz_slab_leave(sbz_slab *slab)
+void sbz_slab_stop_prefault(sbz_slab *slab)
 {
     atomic_store(&slab->touched, slab->bytes);
     join(slab);
@@ -41,7 +41,7 @@ void sbz_slab_leave(sbz_slab *slab)
 
 void sbz_slab_free(sbz_slab *slab, const sbz_codec *codec)
 {
-    sbz_slab_leave(slab);
+    sbz_slab_stop_prefault(slab);
     if (slab->pinned)
         sbz_codec_unpin(codec, slab->memory);
     free(slab->memory);
@@ -64,7 +64,7 @@ static void populate(const sbz_slab *slab, size_t begin, size_t end)
 #endif
 }
 
-void sbz_slab_populate(const sbz_slab *slab, size_t slot, size_t texts)
+void sbz_slab_prefault_texts(const sbz_slab *slab, size_t slot, size_t texts)
 {
     if (slab->memory != NULL)
         populate(slab, slot * slab->text / LARGE_PAGE * LARGE_PAGE, (slot + texts) * slab->text);
@@ -79,7 +79,7 @@ static void *touch(void *argument)
     return NULL;
 }
 
-void sbz_slab_touch(sbz_slab *slab)
+void sbz_slab_prefault(sbz_slab *slab)
 {
     const size_t most = sbz_cores() / 4 < SBZ_SLAB_THREADS ? sbz_cores() / 4 : SBZ_SLAB_THREADS;
 

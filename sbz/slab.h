@@ -28,12 +28,12 @@ void sbz_slab_free(sbz_slab *slab, const sbz_codec *codec);
 /* The memory of a slot. */
 void *sbz_slab_text(const sbz_slab *slab, size_t slot);
 /* Takes the memory of so many texts from a slot on, which otherwise who writes there first waits for. */
-void sbz_slab_populate(const sbz_slab *slab, size_t slot, size_t texts);
+void sbz_slab_prefault_texts(const sbz_slab *slab, size_t slot, size_t texts);
 /* Begins to take all of its memory, from the front on, while others read into it already. The slab may not move
  * until that has ended. */
-void sbz_slab_touch(sbz_slab *slab);
+void sbz_slab_prefault(sbz_slab *slab);
 /* No more of it is needed. */
-void sbz_slab_leave(sbz_slab *slab);
+void sbz_slab_stop_prefault(sbz_slab *slab);
 /* Pins all of it, once, touched by then; before the device works, for it is slow afterwards. Not being able to is no
  * fault. */
 void sbz_slab_pin(sbz_slab *slab, const sbz_codec *codec);

@@ -28,15 +28,16 @@ enum {
     CONTROLS = 256    /* of so many bytes of text not one controls anything but lines */
 };
 
-void sbz_cutter_init(sbz_cutter *cutter, uint32_t block, uint32_t limit, uint64_t size, sbz_source source, void *from)
+void sbz_splitter_init(sbz_splitter *splitter, uint32_t block, uint32_t limit, uint64_t size, sbz_source source,
+                       void *from)
 {
-    *cutter = (sbz_cutter){.source = source, .from = from, .block = block, .limit = limit, .left = size};
+    *splitter = (sbz_splitter){.source = source, .from = from, .block = block, .limit = limit, .left = size};
 }
 
-void sbz_cutter_free(sbz_cutter *cutter)
+void sbz_splitter_free(sbz_splitter *splitter)
 {
-    sbz_text_free(&cutter->ahead);
-    sbz_text_free(&cutter->first);
+    sbz_text_free(&splitter->ahead);
+    sbz_text_free(&splitter->first);
 }
 
 /* ---- what is in a block ---- */
@@ -193,9 +194,9 @@ static bool grow(sbz_text *text, size_t bytes)
 }
 
 /* Moves as many bytes as there are from what was read ahead. */
-static void take_ahead(sbz_cutter *cutter, sbz_text *text, size_t bytes)
+static void take_ahead(sbz_splitter *splitter, sbz_text *text, size_t bytes)
 {
-    sbz_text *ahead = &cutter->ahead;
+    sbz_text *ahead = &splitter->ahead;
 
     bytes = bytes < ahead->size ? bytes : ahead->size;
     if (bytes == 0)
@@ -207,53 +208,53 @@ static void take_ahead(sbz_cutter *cutter, sbz_text *text, size_t bytes)
 }
 
 /* Up to `bytes` of the source. */
-static size_t read_on(sbz_cutter *cutter, uint8_t *to, size_t bytes)
+static size_t read_on(sbz_splitter *splitter, uint8_t *to, size_t bytes)
 {
-    ptrdiff_t got = cutter->source(cutter->from, to, bytes);
+    ptrdiff_t got = splitter->source(splitter->from, to, bytes);
 
-    cutter->failed = got < 0;
-    cutter->ended = got <= 0;
+    splitter->failed = got < 0;
+    splitter->ended = got <= 0;
     got = got > 0 ? got : 0;
-    if (cutter->left != UINT64_MAX)
-        cutter->left -= (uint64_t)got < cutter->left ? (uint64_t)got : cutter->left;
+    if (splitter->left != UINT64_MAX)
+        splitter->left -= (uint64_t)got < splitter->left ? (uint64_t)got : splitter->left;
     return (size_t)got;
 }
 
 /* `bytes` more into the text, or as many as there are: for what is known to be the end there need be no more room. */
-static bool take(sbz_cutter *cutter, sbz_text *text, size_t bytes)
+static bool take(sbz_splitter *splitter, sbz_text *text, size_t bytes)
 {
     const size_t wanted = text->size + bytes;
-    const size_t here = text->size + cutter->ahead.size;
-    const bool ends = here < wanted && wanted - here > cutter->left;
+    const size_t here = text->size + splitter->ahead.size;
+    const bool ends = here < wanted && wanted - here > splitter->left;
 
-    if (!grow(text, ends ? here + (size_t)cutter->left + 1 : wanted))
+    if (!grow(text, ends ? here + (size_t)splitter->left + 1 : wanted))
         return false;
-    take_ahead(cutter, text, bytes);
-    while (text->size < wanted && !cutter->ended) {
+    take_ahead(splitter, text, bytes);
+    while (text->size < wanted && !splitter->ended) {
         if (text->size == text->capacity && !grow(text, wanted))
             return false;
-        text->size +=
-            read_on(cutter, text->data + text->size, (text->capacity < wanted ? text->capacity : wanted) - text->size);
+        text->size += read_on(splitter, text->data + text->size,
+                              (text->capacity < wanted ? text->capacity : wanted) - text->size);
     }
     return true;
 }
 
 /* Reads until `bytes` are read ahead, or there are no more. */
-static bool look_ahead(sbz_cutter *cutter, size_t bytes)
+static bool look_ahead(sbz_splitter *splitter, size_t bytes)
 {
-    sbz_text *ahead = &cutter->ahead;
+    sbz_text *ahead = &splitter->ahead;
 
     if (!grow(ahead, bytes))
         return false;
-    while (ahead->size < bytes && !cutter->ended)
-        ahead->size += read_on(cutter, ahead->data + ahead->size, bytes - ahead->size);
+    while (ahead->size < bytes && !splitter->ended)
+        ahead->size += read_on(splitter, ahead->data + ahead->size, bytes - ahead->size);
     return true;
 }
 
 /* The bytes behind `size` were not to be in this block. */
-static bool put_back(sbz_cutter *cutter, sbz_text *text, size_t size)
+static bool put_back(sbz_splitter *splitter, sbz_text *text, size_t size)
 {
-    sbz_text *ahead = &cutter->ahead;
+    sbz_text *ahead = &splitter->ahead;
     const size_t bytes = text->size - size;
 
     if (bytes == 0)
@@ -267,26 +268,26 @@ static bool put_back(sbz_cutter *cutter, sbz_text *text, size_t size)
     return true;
 }
 
-static bool at_end(const sbz_cutter *cutter)
+static bool at_end(const sbz_splitter *splitter)
 {
-    return cutter->ended && cutter->ahead.size == 0;
+    return splitter->ended && splitter->ahead.size == 0;
 }
 
 /* ---- going on ---- */
 
 /* `step` more bytes to those that are counted, unless nothing is gained then or, at the end, the code gets longer than
  * `most`. True: it went on. */
-static bool add_runs(sbz_cutter *cutter, sbz_text *text, run_count *c, size_t step, uint64_t most, bool *enough)
+static bool add_runs(sbz_splitter *splitter, sbz_text *text, run_count *c, size_t step, uint64_t most, bool *enough)
 {
     const size_t size = text->size;
     run_count more = *c;
 
-    *enough = take(cutter, text, step);
+    *enough = take(splitter, text, step);
     if (!*enough)
         return false;
     count_runs(&more, text->data + size, text->size - size);
     if (text->size == size || !gains(&more) || length_of(&more) > most) {
-        *enough = put_back(cutter, text, size);
+        *enough = put_back(splitter, text, size);
         return false;
     }
     *c = more;
@@ -298,92 +299,94 @@ static uint64_t room(uint32_t block)
     return block > SBZ_RUNS_HEAD ? block - block / SPARE - SBZ_RUNS_HEAD : 0;
 }
 
-static void code_runs(const sbz_cutter *cutter, sbz_text *text, const run_count *c)
+static void code_runs(const sbz_splitter *splitter, sbz_text *text, const run_count *c)
 {
     text->runs = (uint32_t)length_of(c);
     text->run_byte = c->byte;
-    text->part = cutter->part;
+    text->part = splitter->part;
 }
 
 /* `c` has counted the text. False: no memory. */
-static bool extend_runs(sbz_cutter *cutter, sbz_text *text, run_count *c)
+static bool extend_runs(sbz_splitter *splitter, sbz_text *text, run_count *c)
 {
-    const uint64_t most = sbz_most_original(cutter->limit, SBZ_RUNS_RLE0);
+    const uint64_t most = sbz_max_original(splitter->limit, SBZ_RUNS_RLE0);
     bool enough = true;
 
-    while (!at_end(cutter) && length_of(c) + c->bytes / FURTHER < c->bytes) {
-        uint64_t step = room(cutter->block) > length_of(c) ? (room(cutter->block) - length_of(c)) / 2 : 0;
+    while (!at_end(splitter) && length_of(c) + c->bytes / FURTHER < c->bytes) {
+        uint64_t step = room(splitter->block) > length_of(c) ? (room(splitter->block) - length_of(c)) / 2 : 0;
 
         step = step < most - text->size ? step : most - text->size;
-        if (step < STEP || !add_runs(cutter, text, c, (size_t)step, UINT64_MAX, &enough))
+        if (step < STEP || !add_runs(splitter, text, c, (size_t)step, UINT64_MAX, &enough))
             break;
     }
-    if (enough && !at_end(cutter) && cutter->limit > cutter->block && text->size + cutter->block / TAIL <= most) {
+    if (enough && !at_end(splitter) && splitter->limit > splitter->block &&
+        text->size + splitter->block / TAIL <= most) {
         const size_t size = text->size;
         run_count all = *c;
 
-        if (add_runs(cutter, text, &all, cutter->block / TAIL, room(cutter->limit), &enough)) {
-            if (at_end(cutter))
+        if (add_runs(splitter, text, &all, splitter->block / TAIL, room(splitter->limit), &enough)) {
+            if (at_end(splitter))
                 *c = all;
             else
-                enough = put_back(cutter, text, size);
+                enough = put_back(splitter, text, size);
         }
     }
-    code_runs(cutter, text, c);
+    code_runs(splitter, text, c);
     return enough;
 }
 
 /* Is this to be in the block before it, which is of the kind that `is` knows? */
-static bool is_like(const sbz_cutter *cutter, const uint8_t *bytes, size_t size,
+static bool is_like(const sbz_splitter *splitter, const uint8_t *bytes, size_t size,
                     bool (*is)(const uint8_t *bytes, size_t size))
 {
     uint8_t byte;
 
-    return size < cutter->block / TAIL ? !cutter->runs || !has_runs(bytes, size, &byte) : is(bytes, size);
+    return size < splitter->block / TAIL ? !splitter->runs || !has_runs(bytes, size, &byte) : is(bytes, size);
 }
 
 /* While the contents stay of one kind, which those of the text are, and then by a short rest, to `most` bytes. */
-static bool extend_alike(sbz_cutter *cutter, sbz_text *text, bool (*is)(const uint8_t *bytes, size_t size), size_t most)
+static bool extend_alike(sbz_splitter *splitter, sbz_text *text, bool (*is)(const uint8_t *bytes, size_t size),
+                         size_t most)
 {
-    const size_t block = cutter->block;
+    const size_t block = splitter->block;
     size_t size = text->size;
 
-    while (!at_end(cutter)) {
+    while (!at_end(splitter)) {
         const size_t step = size + block <= most ? block : block / TAIL;
 
-        if (size + step > most || size + step > cutter->limit)
+        if (size + step > most || size + step > splitter->limit)
             break;
-        if (!take(cutter, text, step))
+        if (!take(splitter, text, step))
             return false;
-        if ((step < block && text->size == size + step) || !is_like(cutter, text->data + size, text->size - size, is))
-            return put_back(cutter, text, size);
+        if ((step < block && text->size == size + step) || !is_like(splitter, text->data + size, text->size - size, is))
+            return put_back(splitter, text, size);
         size = text->size;
     }
     return true;
 }
 
 /* A short rest whose runs make those of the whole worth coding. */
-static bool extend_to_end(sbz_cutter *cutter, sbz_text *text)
+static bool extend_to_end(sbz_splitter *splitter, sbz_text *text)
 {
-    const size_t size = text->size, tail = cutter->block / TAIL;
+    const size_t size = text->size, tail = splitter->block / TAIL;
     run_count c = {0};
 
-    if (!cutter->runs || at_end(cutter) || size < LEAST || size + tail > cutter->limit)
+    if (!splitter->runs || at_end(splitter) || size < LEAST || size + tail > splitter->limit)
         return true;
-    if (cutter->left != UINT64_MAX && cutter->ahead.size + cutter->left >= tail)
+    if (splitter->left != UINT64_MAX && splitter->ahead.size + splitter->left >= tail)
         return true;
-    if (!look_ahead(cutter, tail))
+    if (!look_ahead(splitter, tail))
         return false;
-    if (cutter->ahead.size >= tail)
+    if (splitter->ahead.size >= tail)
         return true;
-    if (!take(cutter, text, cutter->ahead.size))
+    if (!take(splitter, text, splitter->ahead.size))
         return false;
     if (!has_runs(text->data, text->size, &c.byte))
-        return put_back(cutter, text, size);
+        return put_back(splitter, text, size);
     count_runs(&c, text->data, text->size);
-    if (!gains(&c) || length_of(&c) > room(cutter->limit))
-        return put_back(cutter, text, size);
-    code_runs(cutter, text, &c);
+    if (!gains(&c) || length_of(&c) > room(splitter->limit))
+        return put_back(splitter, text, size);
+    code_runs(splitter, text, &c);
     return true;
 }
 
@@ -443,80 +446,80 @@ static size_t find_change(const uint8_t *bytes, size_t size, size_t block)
 }
 
 /* What follows in the block is better off with what follows the block. False: no memory. */
-static bool end_at_change(sbz_cutter *cutter, sbz_text *text)
+static bool end_at_change(sbz_splitter *splitter, sbz_text *text)
 {
     run_count c = {.byte = text->run_byte};
     size_t size;
 
-    if (cutter->limit == cutter->block || is_text(text->data, text->size))
+    if (splitter->limit == splitter->block || is_text(text->data, text->size))
         return true;
-    size = find_change(text->data, text->size, cutter->block);
+    size = find_change(text->data, text->size, splitter->block);
     if (size == text->size)
         return true;
-    if (!put_back(cutter, text, size))
+    if (!put_back(splitter, text, size))
         return false;
     if (text->runs == 0)
         return true;
     count_runs(&c, text->data, text->size);
     text->runs = text->part = 0;
     if (gains(&c))
-        code_runs(cutter, text, &c);
+        code_runs(splitter, text, &c);
     return true;
 }
 
 /* ---- blocks ---- */
 
 /* False: no memory. */
-static bool extend(sbz_cutter *cutter, sbz_text *text)
+static bool extend(sbz_splitter *splitter, sbz_text *text)
 {
     const size_t size = text->size;
     run_count c = {0};
 
     text->part = 0;
-    if (cutter->runs && size >= LEAST && has_runs(text->data, size, &c.byte)) {
+    if (splitter->runs && size >= LEAST && has_runs(text->data, size, &c.byte)) {
         count_runs(&c, text->data, size);
         if (gains(&c))
-            return extend_runs(cutter, text, &c) && end_at_change(cutter, text);
+            return extend_runs(splitter, text, &c) && end_at_change(splitter, text);
     }
     if (is_text(text->data, size)) {
-        if (!extend_alike(cutter, text, is_text, TEXT_BLOCKS * (size_t)cutter->block))
+        if (!extend_alike(splitter, text, is_text, TEXT_BLOCKS * (size_t)splitter->block))
             return false;
-        text->part = text->size > size ? cutter->part : 0;
-        return extend_to_end(cutter, text);
+        text->part = text->size > size ? splitter->part : 0;
+        return extend_to_end(splitter, text);
     }
     if (is_noise(text->data, size))
-        return extend_alike(cutter, text, is_noise, cutter->limit) && extend_to_end(cutter, text);
-    return extend_to_end(cutter, text) && end_at_change(cutter, text);
+        return extend_alike(splitter, text, is_noise, splitter->limit) && extend_to_end(splitter, text);
+    return extend_to_end(splitter, text) && end_at_change(splitter, text);
 }
 
-static sbz_cut_status cut(sbz_cutter *cutter, sbz_text *text)
+static sbz_split_status cut(sbz_splitter *splitter, sbz_text *text)
 {
     text->size = text->runs = 0;
-    if (!take(cutter, text, cutter->block) || !extend(cutter, text))
-        return SBZ_CUT_MEMORY;
-    if (cutter->failed)
-        return SBZ_CUT_SOURCE;
-    return text->size > 0 ? SBZ_CUT : SBZ_CUT_END;
+    if (!take(splitter, text, splitter->block) || !extend(splitter, text))
+        return SBZ_SPLIT_MEMORY;
+    if (splitter->failed)
+        return SBZ_SPLIT_SOURCE;
+    return text->size > 0 ? SBZ_SPLIT_BLOCK : SBZ_SPLIT_END;
 }
 
-uint32_t sbz_cutter_usual(sbz_cutter *cutter)
+uint32_t sbz_splitter_typical(sbz_splitter *splitter)
 {
-    const sbz_text *first = &cutter->first;
+    const sbz_text *first = &splitter->first;
 
-    cutter->first_status = cut(cutter, &cutter->first);
-    cutter->has_first = true;
-    return first->runs == 0 && first->size > cutter->block ? (uint32_t)first->size : cutter->block;
+    splitter->first_status = cut(splitter, &splitter->first);
+    splitter->has_first = true;
+    return first->runs == 0 && first->size > splitter->block ? (uint32_t)first->size : splitter->block;
 }
 
-sbz_cut_status sbz_cutter_next(sbz_cutter *cutter, sbz_text *text)
+sbz_split_status sbz_splitter_next(sbz_splitter *splitter, sbz_text *text)
 {
-    sbz_text *first = &cutter->first;
+    sbz_text *first = &splitter->first;
 
-    if (!cutter->has_first)
-        return cut(cutter, text);
-    if (cutter->first_status == SBZ_CUT) {
+    if (!splitter->has_first)
+        return cut(splitter, text);
+    if (splitter->first_status == SBZ_SPLIT_BLOCK) {
         if (!grow(text, first->size))
-            return SBZ_CUT_MEMORY;
+            return SBZ_SPLIT_MEMORY;
         memcpy(text->data, first->data, first->size);
     }
     text->size = first->size;
@@ -524,6 +527,6 @@ sbz_cut_status sbz_cutter_next(sbz_cutter *cutter, sbz_text *text)
     text->run_byte = first->run_byte;
     text->part = first->part;
     sbz_text_free(first);
-    cutter->has_first = false;
-    return cutter->first_status;
+    splitter->has_first = false;
+    return splitter->first_status;
 }

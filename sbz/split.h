@@ -17,11 +17,16 @@
 #ifndef SBZ_SPLIT_H
 #define SBZ_SPLIT_H
 
-#include "codec.h"
+#include "text.h"
 
-typedef enum sbz_cut_status { SBZ_CUT = 0, SBZ_CUT_END = 1, SBZ_CUT_SOURCE = 2, SBZ_CUT_MEMORY = 3 } sbz_cut_status;
+typedef enum sbz_split_status {
+    SBZ_SPLIT_BLOCK = 0,
+    SBZ_SPLIT_END = 1,
+    SBZ_SPLIT_SOURCE = 2,
+    SBZ_SPLIT_MEMORY = 3
+} sbz_split_status;
 
-typedef struct sbz_cutter {
+typedef struct sbz_splitter {
     sbz_source source;
     void *from;
     uint32_t block, limit; /* bytes: that a block should have, and that it may */
@@ -32,19 +37,20 @@ typedef struct sbz_cutter {
     uint64_t left;         /* bytes that it still has, as far as known */
     sbz_text ahead;        /* read already, for the next block */
     sbz_text first;        /* cut already */
-    sbz_cut_status first_status;
+    sbz_split_status first_status;
     bool has_first;
-} sbz_cutter;
+} sbz_splitter;
 
 /* `size`: bytes of the source, as far as known; UINT64_MAX: not. That spares memory and looking ahead, and decides
  * nothing. */
-void sbz_cutter_init(sbz_cutter *cutter, uint32_t block, uint32_t limit, uint64_t size, sbz_source source, void *from);
+void sbz_splitter_init(sbz_splitter *splitter, uint32_t block, uint32_t limit, uint64_t size, sbz_source source,
+                       void *from);
 /* May be called before the first block is taken, and looks at it: how many bytes are blocks to have for the most part?
  * Codes of runs in place of the bytes. */
-uint32_t sbz_cutter_usual(sbz_cutter *cutter);
+uint32_t sbz_splitter_typical(sbz_splitter *splitter);
 /* The next block, of a byte at least; its memory is used again. Whether those that go on, but for noise, should have
  * done so is left to who tries: they have parts. */
-sbz_cut_status sbz_cutter_next(sbz_cutter *cutter, sbz_text *text);
-void sbz_cutter_free(sbz_cutter *cutter);
+sbz_split_status sbz_splitter_next(sbz_splitter *splitter, sbz_text *text);
+void sbz_splitter_free(sbz_splitter *splitter);
 
 #endif

@@ -21,11 +21,11 @@ void sbz_blocks_free(sbz_blocks *blocks)
     *blocks = (sbz_blocks){0};
 }
 
-void sbz_ways_free(sbz_ways *ways)
+void sbz_trial_free(sbz_trial *ways)
 {
     sbz_blocks_free(&ways->tried);
     free(ways->text);
-    *ways = (sbz_ways){0};
+    *ways = (sbz_trial){0};
 }
 
 static bool grow(sbz_blocks *blocks, size_t room)
@@ -43,7 +43,7 @@ static bool grow(sbz_blocks *blocks, size_t room)
     return true;
 }
 
-static bool reserve(sbz_ways *ways, size_t count)
+static bool reserve(sbz_trial *ways, size_t count)
 {
     sbz_text *text = count > ways->room ? realloc(ways->text, count * sizeof *text) : ways->text;
 
@@ -58,7 +58,7 @@ static bool reserve(sbz_ways *ways, size_t count)
 static size_t part_of(const sbz_text *text)
 {
     const size_t parts = (text->size + text->part - 1) / text->part, bytes = (text->size + parts - 1) / parts;
-    const size_t whole = (bytes + SBZ_RANKS_SEGMENT - 1) / SBZ_RANKS_SEGMENT * SBZ_RANKS_SEGMENT;
+    const size_t whole = (bytes + SBZ_RANGECODER_SEGMENT - 1) / SBZ_RANGECODER_SEGMENT * SBZ_RANGECODER_SEGMENT;
 
     return whole < text->part ? whole : text->part;
 }
@@ -126,7 +126,7 @@ static bool no_memory(char *error, size_t size)
     return false;
 }
 
-static bool try_way(sbz_ways *ways, sbz_codec *codec, const sbz_text *texts, size_t count, sbz_blocks *blocks,
+static bool try_way(sbz_trial *ways, sbz_codec *codec, const sbz_text *texts, size_t count, sbz_blocks *blocks,
                     char *error, size_t size)
 {
     size_t total = 0, at = 0;
@@ -155,8 +155,8 @@ static bool try_way(sbz_ways *ways, sbz_codec *codec, const sbz_text *texts, siz
     return true;
 }
 
-bool sbz_ways_encode(sbz_ways *ways, sbz_codec *codec, const sbz_text *texts, size_t count, sbz_blocks *blocks,
-                     char *error, size_t size)
+bool sbz_trial_encode(sbz_trial *ways, sbz_codec *codec, const sbz_text *texts, size_t count, sbz_blocks *blocks,
+                      char *error, size_t size)
 {
     for (size_t i = 0; i < count; i++)
         blocks[i].count = 0;

@@ -18,16 +18,16 @@ typedef struct sbz_blocks {
 void sbz_blocks_free(sbz_blocks *blocks);
 
 /* Memory for what is tried; zeroed is empty. */
-typedef struct sbz_ways {
+typedef struct sbz_trial {
     sbz_text *text; /* lent */
     size_t room;
     sbz_blocks tried;
-} sbz_ways;
+} sbz_trial;
 
-void sbz_ways_free(sbz_ways *ways);
+void sbz_trial_free(sbz_trial *ways);
 
 /* The blocks of each text, in order. False as sbz_codec_encode. */
-bool sbz_ways_encode(sbz_ways *ways, sbz_codec *codec, const sbz_text *texts, size_t count, sbz_blocks *blocks,
-                     char *error, size_t size);
+bool sbz_trial_encode(sbz_trial *ways, sbz_codec *codec, const sbz_text *texts, size_t count, sbz_blocks *blocks,
+                      char *error, size_t size);
 
 #endif

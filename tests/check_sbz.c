@@ -5,6 +5,7 @@
 #include "../sbz/batch.h"
 #include "../sbz/codec.h"
 #include "../sbz/split.h"
+#include "../sbz/stages.h"
 #include "../sbz/parallel_for.h"
 #include "../sbz/engine.h"
 #include "../sbz/files.h"
@@ -100,7 +101,7 @@ static void compress(sbz_codec *codec, const uint8_t *text, size_t size, uint32_
         ck_assert_int_eq(sbz_writer_block(&writer, &record), SBZ_WRITTEN);
     }
     ck_assert_int_eq(sbz_writer_end(&writer), SBZ_WRITTEN);
-    ck_assert_uint_le(writer.written, sbz_worst_size(size, block));
+    ck_assert_uint_le(writer.written, sbz_max_size(size, block));
     sbz_writer_free(&writer);
     sbz_record_free(&record);
 }
@@ -113,7 +114,7 @@ static sbz_read_status decompress(sbz_codec *codec, memory *from, memory *to, ch
     sbz_read_status status;
 
     error[0] = '\0';
-    sbz_reader_init(&reader, SBZ_LARGEST_BLOCK, false, take, from);
+    sbz_reader_init(&reader, SBZ_MAX_BLOCK, false, take, from);
     while ((status = sbz_reader_next(&reader, &record)) == SBZ_READ_BLOCK) {
         ck_assert_msg(sbz_codec_decode(codec, &record, 1, &text, error, SBZ_ERROR), "%s", error);
         if (text.error[0] != '\0') {
@@ -278,10 +279,16 @@ static bool decode_pieces(sbz_codec *codec, const sbz_record *records, const cha
     return ran;
 }
 
-static const char *const all_stages[] = {
-    "stored",        "bwt",           "mtf",       "bwt,mtf",       "rle0",          "rle0x",         "zrun",
-    "ranks",         "ahuff",         "bwt,rle0x", "bwt,mtf,rle0",  "bwt,mtf,rle0x", "bwt,mtf,zrun",  "bwt,mtf,ranks",
-    "bwt,mtf,ahuff", "bwt,mtf,whole", "apart",     "bwt,mtf,apart", "tables",        "bwt,mtf,tables"};
+static const char *const all_stages[] = {"stored",        "bwt",
+                                         "mtf",           "bwt,mtf",
+                                         "rle0",          "rle0x",
+                                         "zrun",          "rangecoder",
+                                         "ahuff",         "bwt,rle0x",
+                                         "bwt,mtf,rle0",  "bwt,mtf,rle0x",
+                                         "bwt,mtf,zrun",  "bwt,mtf,rangecoder",
+                                         "bwt,mtf,ahuff", "bwt,mtf,rangecoder1",
+                                         "zrun-raw",      "bwt,mtf,zrun-raw",
+                                         "zrun-tables",   "bwt,mtf,zrun-tables"};
 
 enum { ALL_STAGES = sizeof all_stages / sizeof *all_stages };
 
@@ -308,8 +315,14 @@ static const char *entropy_of(const char *family)
 {
     static const struct {
         const char *family, *entropy;
-    } known[] = {{"bwt", "stored"},   {"mtf", "stored"}, {"rle0", "rle0"},   {"rle0x", "rle0x"},
-                 {"huffman", "rle0"}, {"zrun", "zrun"},  {"ranks", "ranks"}, {"ahuff", "ahuff"}};
+    } known[] = {{"bwt", "stored"},
+                 {"mtf", "stored"},
+                 {"rle0", "rle0"},
+                 {"rle0x", "rle0x"},
+                 {"huffman", "rle0"},
+                 {"zrun", "zrun"},
+                 {"rangecoder", "rangecoder"},
+                 {"ahuff", "ahuff"}};
 
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(family, known[i].family) == 0)
@@ -440,7 +453,7 @@ START_TEST(noise_in_digits_goes_unnoticed)
     uint64_t seed = 1;
 
     fill_text(text, SIZE, 1);
-    ck_assert_int_ne(stage_of(NULL, text, SIZE), SBZ_ENTROPY_TABLES);
+    ck_assert_int_ne(stage_of(NULL, text, SIZE), SBZ_ENTROPY_ZRUN_TABLES);
     for (size_t i = 0; i < SIZE; i++) {
         seed = seed * 6364136223846793005u + 1442695040888963407u;
         if (i % LINE < DIGITS)
@@ -450,8 +463,8 @@ START_TEST(noise_in_digits_goes_unnoticed)
         else
             text[i] = (uint8_t)("  usr/share/doc/name.gz"[i % LINE - DIGITS - LETTERS]);
     }
-    ck_assert_int_eq(stage_of(NULL, text, SIZE), SBZ_ENTROPY_TABLES);
-    ck_assert_int_eq(stage_of("tables", text, SIZE), SBZ_ENTROPY_TABLES);
+    ck_assert_int_eq(stage_of(NULL, text, SIZE), SBZ_ENTROPY_ZRUN_TABLES);
+    ck_assert_int_eq(stage_of("zrun-tables", text, SIZE), SBZ_ENTROPY_ZRUN_TABLES);
     free(text);
 }
 END_TEST
@@ -465,7 +478,7 @@ START_TEST(groups_of_a_size_do_not_come_back)
 
     fill_text(text, sizeof text, 5);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        ck_assert(stage_of("tables", text, sizes[i]) == SBZ_ENTROPY_TABLES || sizes[i] <= 65);
+        ck_assert(stage_of("zrun-tables", text, sizes[i]) == SBZ_ENTROPY_ZRUN_TABLES || sizes[i] <= 65);
 }
 END_TEST
 
@@ -538,9 +551,9 @@ START_TEST(ranks_of_a_batch_are_mixed_up)
 {
     static const size_t even[PIECES] = {MIXED, MIXED, LAST}, odd[PIECES] = {LAST, MIXED, MIXED / 2};
 
-    mix_up("ranks", "ranks", SBZ_ENTROPY_RANKS, even);
-    mix_up("ranks", "ranks", SBZ_ENTROPY_RANKS, odd);
-    mix_up("whole", "whole", SBZ_ENTROPY_WHOLE, even);
+    mix_up("rangecoder", "rangecoder", SBZ_ENTROPY_RANGECODER, even);
+    mix_up("rangecoder", "rangecoder", SBZ_ENTROPY_RANGECODER, odd);
+    mix_up("rangecoder1", "rangecoder1", SBZ_ENTROPY_RANGECODER1, even);
 }
 END_TEST
 
@@ -550,9 +563,9 @@ START_TEST(whole_blocks_of_a_batch_are_mixed_up)
     static const size_t even[PIECES] = {PIECE, PIECE, LAST}, odd[PIECES] = {PIECE, LAST, LAST};
     static const size_t larger[PIECES] = {LAST, PIECE, LAST + 1};
 
-    mix_up("mtf/parallel,whole", "mtf,whole", SBZ_ENTROPY_WHOLE, even);
-    mix_up("mtf/parallel,whole", "mtf,whole", SBZ_ENTROPY_WHOLE, odd);
-    mix_up("mtf/parallel,whole", "mtf,whole", SBZ_ENTROPY_WHOLE, larger);
+    mix_up("mtf/permutation_scan,rangecoder1", "mtf,rangecoder1", SBZ_ENTROPY_RANGECODER1, even);
+    mix_up("mtf/permutation_scan,rangecoder1", "mtf,rangecoder1", SBZ_ENTROPY_RANGECODER1, odd);
+    mix_up("mtf/permutation_scan,rangecoder1", "mtf,rangecoder1", SBZ_ENTROPY_RANGECODER1, larger);
 }
 END_TEST
 
@@ -647,7 +660,7 @@ static void come_back(sbz_codec *codec, const sbz_record records[PIECES], const 
 
 START_TEST(coded_runs_do_not_come_back)
 {
-    static const char *const stages[] = {NULL, "runs,stored", "runs,bwt,mtf,ranks", "runs,bwt,mtf,rle0"};
+    static const char *const stages[] = {NULL, "runs,stored", "runs,bwt,mtf,rangecoder", "runs,bwt,mtf,rle0"};
     uint8_t *text = malloc(PIECES * RUNS_PIECE);
     sbz_codec *references = open_codec(SBZ_CPU, "reference");
     sbz_text pieces[PIECES];
@@ -667,8 +680,8 @@ START_TEST(coded_runs_do_not_come_back)
         same_records(a, b, "runs on simt");
         for (int k = 0; k < PIECES; k++) {
             ck_assert_int_eq(a[k].block.runs, k != 1);
-            ck_assert_uint_eq(a[k].block.middle, k != 1 ? pieces[k].runs : pieces[k].size);
-            ck_assert_uint_le(a[k].block.encoded, a[k].block.middle + SBZ_RUNS_HEAD);
+            ck_assert_uint_eq(a[k].block.transformed, k != 1 ? pieces[k].runs : pieces[k].size);
+            ck_assert_uint_le(a[k].block.encoded, a[k].block.transformed + SBZ_RUNS_HEAD);
         }
         come_back(cpu, a, pieces);
         come_back(simt, a, pieces);
@@ -709,7 +722,7 @@ END_TEST
 START_TEST(a_forged_code_of_runs_is_believed)
 {
     static const struct {
-        uint32_t limit, middle, primary;
+        uint32_t limit, transformed, primary;
         const char *says; /* "": that is right */
     } heads[] = {
         {1 << 16, 0, 0, ""},
@@ -718,7 +731,7 @@ START_TEST(a_forged_code_of_runs_is_believed)
         {1 << 16, 1, 0, "a primary index"},
         {1 << 15, 0, 0, ""},
         {20000, 0, 0, "a code of the runs"},
-        {RUNS_PIECE / SBZ_MOST_RUNS - 1, 0, 0, "block limit"},
+        {RUNS_PIECE / SBZ_MAX_RUN_RATIO - 1, 0, 0, "block limit"},
     };
     uint8_t *text = malloc(PIECES * RUNS_PIECE);
     sbz_codec *codec = open_codec(SBZ_CPU, NULL);
@@ -731,7 +744,7 @@ START_TEST(a_forged_code_of_runs_is_believed)
     ck_assert_uint_gt(pieces[0].runs, 20000);
     ck_assert_uint_lt(pieces[0].runs, 1 << 15);
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
-        const uint32_t middle = heads[i].middle != 0 ? heads[i].middle : record.block.middle;
+        const uint32_t middle = heads[i].transformed != 0 ? heads[i].transformed : record.block.transformed;
         memory packed = {0};
         sbz_writer writer;
         sbz_reader reader;
@@ -742,7 +755,7 @@ START_TEST(a_forged_code_of_runs_is_believed)
         sbz_writer_init(&writer, heads[i].limit, append, &packed);
         ck_assert_int_eq(sbz_writer_block(&writer, &record), SBZ_WRITTEN);
         ck_assert_int_eq(sbz_writer_end(&writer), SBZ_WRITTEN);
-        sbz_reader_init(&reader, SBZ_LARGEST_BLOCK, false, take, &packed);
+        sbz_reader_init(&reader, SBZ_MAX_BLOCK, false, take, &packed);
         status = sbz_reader_next(&reader, &read);
         ck_assert_int_eq(status, heads[i].says[0] == '\0' ? SBZ_READ_BLOCK : SBZ_READ_BAD);
         ck_assert_msg(strstr(reader.error, heads[i].says) != NULL, "head %zu: %s", i, reader.error);
@@ -832,17 +845,17 @@ static const struct cut {
 
 static void cut(const struct cut *c, memory *from, size_t step)
 {
-    sbz_cutter cutter;
+    sbz_splitter splitter;
     sbz_text text = {0};
     size_t at = 0, blocks = 0;
 
     from->at = 0;
     from->step = step;
-    sbz_cutter_init(&cutter, BLOCK, c->strict ? BLOCK : LIMIT, step % 2 != 0 ? UINT64_MAX : from->size, take, from);
-    cutter.runs = true;
+    sbz_splitter_init(&splitter, BLOCK, c->strict ? BLOCK : LIMIT, step % 2 != 0 ? UINT64_MAX : from->size, take, from);
+    splitter.runs = true;
     if (step == 0)
-        ck_assert_uint_eq(sbz_cutter_usual(&cutter), c->runs[0] || c->sizes[0] < BLOCK ? BLOCK : c->sizes[0]);
-    while (sbz_cutter_next(&cutter, &text) == SBZ_CUT) {
+        ck_assert_uint_eq(sbz_splitter_typical(&splitter), c->runs[0] || c->sizes[0] < BLOCK ? BLOCK : c->sizes[0]);
+    while (sbz_splitter_next(&splitter, &text) == SBZ_SPLIT_BLOCK) {
         ck_assert_msg(text.size == c->sizes[blocks], "%s, %zu at once: block %zu has %zu bytes", c->what, step, blocks,
                       text.size);
         ck_assert_mem_eq(text.data, from->bytes + at, text.size);
@@ -854,7 +867,7 @@ static void cut(const struct cut *c, memory *from, size_t step)
     ck_assert_uint_eq(at, from->size);
     ck_assert_uint_eq(c->sizes[blocks], 0);
     sbz_text_free(&text);
-    sbz_cutter_free(&cutter);
+    sbz_splitter_free(&splitter);
 }
 
 START_TEST(blocks_are_cut_elsewhere)
@@ -877,18 +890,18 @@ START_TEST(codes_of_runs_are_longer_than_blocks)
     static const stretch stretches[] = {{'i', 4 * BLOCK}, {'t', BLOCK}, {'z', BLOCK},
                                         {'i', BLOCK},     {'n', BLOCK}, {'i', 3 * BLOCK}};
     memory contents = {0};
-    sbz_cutter cutter;
+    sbz_splitter splitter;
     sbz_text text = {0};
     size_t at = 0;
     bool spaces = false;
 
     for (size_t i = 0; i < sizeof stretches / sizeof *stretches; i++)
         add_stretch(&contents, &stretches[i]);
-    sbz_cutter_init(&cutter, BLOCK, BLOCK, contents.size, take, &contents);
-    cutter.runs = true;
-    while (sbz_cutter_next(&cutter, &text) == SBZ_CUT) {
+    sbz_splitter_init(&splitter, BLOCK, BLOCK, contents.size, take, &contents);
+    splitter.runs = true;
+    while (sbz_splitter_next(&splitter, &text) == SBZ_SPLIT_BLOCK) {
         ck_assert_mem_eq(text.data, contents.bytes + at, text.size);
-        ck_assert_uint_le(text.size, sbz_most_original(BLOCK, text.runs != 0 ? SBZ_RUNS_RLE0 : SBZ_RUNS_NONE));
+        ck_assert_uint_le(text.size, sbz_max_original(BLOCK, text.runs != 0 ? SBZ_RUNS_RLE0 : SBZ_RUNS_NONE));
         ck_assert_uint_lt(text.runs, BLOCK - SBZ_RUNS_HEAD);
         ck_assert(text.runs == 0 || text.runs == code_length(text.data, text.size, text.run_byte));
         ck_assert(text.runs == 0 || text.runs < text.size - text.size / 33);
@@ -898,7 +911,7 @@ START_TEST(codes_of_runs_are_longer_than_blocks)
     ck_assert_uint_eq(at, contents.size);
     ck_assert(spaces);
     sbz_text_free(&text);
-    sbz_cutter_free(&cutter);
+    sbz_splitter_free(&splitter);
     free(contents.bytes);
 }
 END_TEST
@@ -953,7 +966,7 @@ START_TEST(a_text_becomes_the_larger_blocks)
     sbz_codec *codec = open_codec(SBZ_CPU, NULL);
     sbz_text texts[sizeof ways / sizeof *ways] = {0};
     sbz_blocks blocks[sizeof ways / sizeof *ways] = {0};
-    sbz_ways tried = {0};
+    sbz_trial tried = {0};
     char error[SBZ_ERROR];
 
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
@@ -965,8 +978,8 @@ START_TEST(a_text_becomes_the_larger_blocks)
         texts[i].runs = ways[i].runs ? code_length(contents.bytes, contents.size, 0) : 0;
     }
     /* blocks are used again */
-    ck_assert(sbz_ways_encode(&tried, codec, texts, 1, &blocks[1], error, sizeof error));
-    ck_assert(sbz_ways_encode(&tried, codec, texts, sizeof ways / sizeof *ways, blocks, error, sizeof error));
+    ck_assert(sbz_trial_encode(&tried, codec, texts, 1, &blocks[1], error, sizeof error));
+    ck_assert(sbz_trial_encode(&tried, codec, texts, sizeof ways / sizeof *ways, blocks, error, sizeof error));
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         const uint64_t one = bytes_in_pieces(codec, &texts[i], texts[i].size);
         const uint64_t parts = bytes_in_pieces(codec, &texts[i], BLOCK);
@@ -976,20 +989,20 @@ START_TEST(a_text_becomes_the_larger_blocks)
         sbz_text_free(&texts[i]);
         sbz_blocks_free(&blocks[i]);
     }
-    sbz_ways_free(&tried);
+    sbz_trial_free(&tried);
     sbz_codec_close(codec);
 }
 END_TEST
 
 START_TEST(a_source_that_gives_up_is_at_its_end)
 {
-    sbz_cutter cutter;
+    sbz_splitter splitter;
     sbz_text text = {0};
 
-    sbz_cutter_init(&cutter, BLOCK, LIMIT, UINT64_MAX, give_up, NULL);
-    ck_assert_int_eq(sbz_cutter_next(&cutter, &text), SBZ_CUT_SOURCE);
+    sbz_splitter_init(&splitter, BLOCK, LIMIT, UINT64_MAX, give_up, NULL);
+    ck_assert_int_eq(sbz_splitter_next(&splitter, &text), SBZ_SPLIT_SOURCE);
     sbz_text_free(&text);
-    sbz_cutter_free(&cutter);
+    sbz_splitter_free(&splitter);
 }
 END_TEST
 
@@ -1101,7 +1114,7 @@ START_TEST(random_bytes_grow_by_more_than_was_promised)
         text[i] = (uint8_t)(seed >> 56);
     }
     compress(codec, text, SIZE, 1 << 17, &packed);
-    ck_assert_uint_eq(packed.size, sbz_worst_size(SIZE, 1 << 17));
+    ck_assert_uint_eq(packed.size, sbz_max_size(SIZE, 1 << 17));
     ck_assert_uint_le(packed.size, SIZE + SIZE / 1000 + 96);
     free(text);
     free(packed.bytes);
@@ -1144,15 +1157,15 @@ START_TEST(a_stream_has_more_blocks_than_its_index_may)
     uint64_t blocks = 0;
 
     sbz_writer_init(&writer, 1, append, &packed);
-    for (int i = 0; i < SBZ_MOST_BLOCKS + 5; i++)
+    for (int i = 0; i < SBZ_MAX_BLOCKS + 5; i++)
         ck_assert_int_eq(sbz_writer_block(&writer, &record), SBZ_WRITTEN);
     ck_assert_int_eq(sbz_writer_end(&writer), SBZ_WRITTEN);
-    ck_assert_uint_eq(packed.size, sbz_worst_size(SBZ_MOST_BLOCKS + 5, 1));
+    ck_assert_uint_eq(packed.size, sbz_max_size(SBZ_MAX_BLOCKS + 5, 1));
     sbz_reader_init(&reader, 1, false, take, &packed);
     while ((status = sbz_reader_next(&reader, &back)) == SBZ_READ_BLOCK)
         blocks++;
     ck_assert_msg(status == SBZ_READ_END, "%s", reader.error);
-    ck_assert_uint_eq(blocks, SBZ_MOST_BLOCKS + 5);
+    ck_assert_uint_eq(blocks, SBZ_MAX_BLOCKS + 5);
     ck_assert(sbz_index_read(&index, packed.size, take_at, &packed, error, sizeof error));
     ck_assert_uint_eq(index.count, 5);
     sbz_index_free(&index);
@@ -1181,7 +1194,7 @@ static found recover(memory *packed)
     char error[SBZ_ERROR];
 
     packed->at = 0;
-    sbz_reader_init(&reader, SBZ_LARGEST_BLOCK, true, take, packed);
+    sbz_reader_init(&reader, SBZ_MAX_BLOCK, true, take, packed);
     while ((status = sbz_reader_next(&reader, &record)) != SBZ_READ_END) {
         ck_assert_int_le(status, SBZ_READ_BAD);
         f.reports += status == SBZ_READ_BAD;
@@ -1404,7 +1417,7 @@ typedef struct numbers {
     long slot[RING];
     atomic_long read;
     long written, wanted;
-    sbz_crew crew;
+    sbz_pool_limits crew;
     bool wrong;
 } numbers;
 
@@ -1421,7 +1434,7 @@ static bool read_number(void *context, size_t slot)
     return true;
 }
 
-static bool settle_on_fewer(void *context, sbz_crew *crew)
+static bool settle_on_fewer(void *context, sbz_pool_limits *crew)
 {
     numbers *n = context;
 
@@ -1463,7 +1476,7 @@ START_TEST(a_smaller_crew_mixes_pieces_up)
 }
 END_TEST
 
-enum { CALLERS = 4, CALLS = 200, MOST_PARTS = 40 };
+enum { CALLERS = 4, CALLS = 200, MAX_PARTS = 40 };
 
 static void count_part(void *with, size_t i)
 {
@@ -1474,11 +1487,11 @@ static void *call_for_parts(void *unused)
 {
     (void)unused;
     for (size_t call = 0; call < CALLS; call++) {
-        const size_t count = call % (MOST_PARTS + 1);
-        atomic_int times[MOST_PARTS + 1] = {0};
+        const size_t count = call % (MAX_PARTS + 1);
+        atomic_int times[MAX_PARTS + 1] = {0};
 
-        sbz_each(count, count_part, times);
-        for (size_t i = 0; i <= MOST_PARTS; i++)
+        sbz_parallel_for(count, count_part, times);
+        for (size_t i = 0; i <= MAX_PARTS; i++)
             ck_assert_int_eq(times[i], i < count);
     }
     return NULL;
@@ -1661,7 +1674,7 @@ START_TEST(memory_of_texts_is_not_touched_or_changes)
     ck_assert_msg(codec != NULL, "%s", error);
     ck_assert(sbz_slab_resize(&slab, TEXT, TEXTS, codec));
     ck_assert_uint_lt(resident(&slab), slab.bytes);
-    sbz_slab_touch(&slab);
+    sbz_slab_prefault(&slab);
     memset(sbz_slab_text(&slab, TEXTS - 1), 'x', TEXT);
     sbz_slab_pin(&slab, codec);
 #ifdef MADV_POPULATE_WRITE /* and a kernel that knows it */
@@ -1671,8 +1684,8 @@ START_TEST(memory_of_texts_is_not_touched_or_changes)
     for (size_t i = 0; i < TEXT; i++)
         ck_assert_int_eq(((uint8_t *)sbz_slab_text(&slab, TEXTS - 1))[i], 'x');
     ck_assert(sbz_slab_resize(&slab, TEXT, 2 * TEXTS, codec));
-    sbz_slab_touch(&slab);
-    sbz_slab_leave(&slab);
+    sbz_slab_prefault(&slab);
+    sbz_slab_stop_prefault(&slab);
     ck_assert_uint_eq(slab.threads, 0);
     sbz_slab_free(&slab, codec);
     sbz_codec_close(codec);

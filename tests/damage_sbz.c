@@ -11,6 +11,7 @@
  */
 #include "../sbz/codec.h"
 #include "../sbz/split.h"
+#include "../sbz/stages.h"
 #include "../sbz/layout.h"
 #include "../sbz/code_lengths.h"
 #include <malloc.h>
@@ -21,7 +22,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { LARGEST = 1 << 16, SECONDS = 60, MOST_STREAMS = 24, FILES = 21 };
+enum { LARGEST = 1 << 16, SECONDS = 60, MAX_STREAMS = 24, FILES = 21 };
 
 /* ---- memory in use, by the linker's --wrap ---- */
 
@@ -110,7 +111,7 @@ typedef struct bytes {
     size_t size, at;
 } bytes;
 
-static bytes contents[MOST_STREAMS]; /* of each stream there is */
+static bytes contents[MAX_STREAMS]; /* of each stream there is */
 static size_t streams;
 static bytes files[FILES];
 static sbz_codec *codec;
@@ -191,15 +192,15 @@ static void add_stream(bytes *file, const char *stages, size_t size, unsigned le
     sbz_codec *coder = sbz_codec_open(&settings, error, sizeof error);
     sbz_record record = {0};
     sbz_text piece = {0};
-    sbz_cutter cutter;
+    sbz_splitter splitter;
     sbz_writer writer;
 
     add_contents(size, letters);
     sbz_writer_init(&writer, block, append, file);
-    sbz_cutter_init(&cutter, block, block, size, take, text);
-    sbz_stages_open(stages, &cutter.runs);
-    while (coder != NULL && sbz_cutter_next(&cutter, &piece) == SBZ_CUT) {
-        if (stages != NULL && cutter.runs && writer.original == 0 && piece.runs == 0)
+    sbz_splitter_init(&splitter, block, block, size, take, text);
+    sbz_stages_open(stages, &splitter.runs);
+    while (coder != NULL && sbz_splitter_next(&splitter, &piece) == SBZ_SPLIT_BLOCK) {
+        if (stages != NULL && splitter.runs && writer.original == 0 && piece.runs == 0)
             give_up("no runs in a text for them");
         if (!sbz_codec_encode(coder, &piece, 1, &record, error, sizeof error) ||
             sbz_writer_block(&writer, &record) != SBZ_WRITTEN)
@@ -208,7 +209,7 @@ static void add_stream(bytes *file, const char *stages, size_t size, unsigned le
     if (coder == NULL || sbz_writer_end(&writer) != SBZ_WRITTEN)
         give_up(error);
     sbz_writer_free(&writer);
-    sbz_cutter_free(&cutter);
+    sbz_splitter_free(&splitter);
     sbz_record_free(&record);
     sbz_text_free(&piece);
     sbz_codec_close(coder);
@@ -216,8 +217,8 @@ static void add_stream(bytes *file, const char *stages, size_t size, unsigned le
 
 static void make_files(void)
 {
-    static const char *const stages[] = {"stored", "mtf,rle0", "bwt,mtf,rle0",  "bwt,mtf,rle0x",
-                                         "bwt",    "zrun",     "bwt,mtf,ranks", "bwt,mtf,ahuff"};
+    static const char *const stages[] = {"stored", "mtf,rle0", "bwt,mtf,rle0",       "bwt,mtf,rle0x",
+                                         "bwt",    "zrun",     "bwt,mtf,rangecoder", "bwt,mtf,ahuff"};
     size_t made = 0;
 
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
@@ -229,10 +230,10 @@ static void make_files(void)
     add_stream(&files[made++], "bwt,mtf,rle0", LARGEST, 200, LARGEST);
     add_stream(&files[made++], "runs,stored", 30000, 1, 5000);
     add_stream(&files[made++], "runs,bwt,mtf,rle0", 20000, 2, 4096);
-    add_stream(&files[made++], "runs,bwt,mtf,ranks", 4 * LARGEST, 2, LARGEST);
-    add_stream(&files[made++], "bwt,mtf,whole", 3000, 9, 1024);
-    add_stream(&files[made++], "apart", 3000, 255, 1024);
-    add_stream(&files[made++], "tables", 20000, 255, 1 << 14);
+    add_stream(&files[made++], "runs,bwt,mtf,rangecoder", 4 * LARGEST, 2, LARGEST);
+    add_stream(&files[made++], "bwt,mtf,rangecoder1", 3000, 9, 1024);
+    add_stream(&files[made++], "zrun-raw", 3000, 255, 1024);
+    add_stream(&files[made++], "zrun-tables", 20000, 255, 1 << 14);
     add_stream(&files[made++], NULL, 4000, 256, 900);
     add_stream(&files[made], NULL, 2000, 5, 512);
     add_stream(&files[made], "bwt,mtf,rle0", 500, 5, 2000);
@@ -534,7 +535,7 @@ static uint8_t *put_code(uint8_t *to, const uint8_t *from, size_t size)
 
     to = put_number(to, 8 * size);
     memset(length, 8, sizeof length);
-    to += sbz_lengths_put(length, to);
+    to += sbz_code_lengths_put(length, to);
     memcpy(to, from, size);
     return to + size;
 }
@@ -702,7 +703,7 @@ static void put_cut_lengths(sbz_record *record, uint64_t middle)
 static void cut_lengths(sbz_record *record)
 {
     put_cut_lengths(record, 20);
-    record->block.original = record->block.middle = 387;
+    record->block.original = record->block.transformed = 387;
 }
 
 /* Who goes on behind it looks for the offset of a second chunk. */
@@ -725,7 +726,7 @@ static void whole_stored(sbz_record *record)
 static void put_runs(sbz_record *record, const uint8_t *more, size_t size)
 {
     uint8_t *to = record->payload + SBZ_RUNS_HEAD;
-    uint32_t left = SBZ_MOST_RUNS * LARGEST;
+    uint32_t left = SBZ_MAX_RUN_RATIO * LARGEST;
 
     for (record->block.original = left; left > 0; left -= left < 255 ? left : 255) {
         *to++ = 0;
@@ -734,7 +735,7 @@ static void put_runs(sbz_record *record, const uint8_t *more, size_t size)
     memcpy(to, more, size);
     record->block.runs = SBZ_RUNS_RLE0;
     record->block.encoded = (uint32_t)(to + size - record->payload);
-    record->block.middle = record->block.encoded - SBZ_RUNS_HEAD;
+    record->block.transformed = record->block.encoded - SBZ_RUNS_HEAD;
 }
 
 static void many_runs(sbz_record *record)
@@ -772,7 +773,7 @@ static const struct craft {
     {"a long code of zrun", SBZ_ENTROPY_ZRUN, long_code, payload},
     {"many symbols", SBZ_ENTROPY_RLE0X, many_symbols, payload},
     {"many symbols of ahuff", SBZ_ENTROPY_AHUFF, many_symbols, payload},
-    {"many symbols of tables", SBZ_ENTROPY_TABLES, many_symbols, payload},
+    {"many symbols of tables", SBZ_ENTROPY_ZRUN_TABLES, many_symbols, payload},
     {"a long run of rle0", SBZ_ENTROPY_RLE0, long_run_of_rle0, payload},
     {"a long run of rle0x", SBZ_ENTROPY_RLE0X, long_run_of_rle0x, payload},
     {"a long run of zrun", SBZ_ENTROPY_ZRUN, long_run_of_zrun, payload},
@@ -781,18 +782,18 @@ static const struct craft {
     {"a cut escape", SBZ_ENTROPY_ZRUN, cut_escape, payload},
     {"cut lengths", SBZ_ENTROPY_ZRUN, cut_lengths, payload},
     {"cut lengths with offsets", SBZ_ENTROPY_ZRUN, cut_offsets, payload},
-    {"a flag", SBZ_ENTROPY_APART, flag, contents_sum},
-    {"no flag", SBZ_ENTROPY_APART, cut_escape, payload},
-    {"many flags", SBZ_ENTROPY_APART, many_flags, payload},
-    {"flags beyond the last", SBZ_ENTROPY_APART, filled_flags, payload},
-    {"a cut code before flags", SBZ_ENTROPY_APART, cut_code, payload},
+    {"a flag", SBZ_ENTROPY_ZRUN_RAW, flag, contents_sum},
+    {"no flag", SBZ_ENTROPY_ZRUN_RAW, cut_escape, payload},
+    {"many flags", SBZ_ENTROPY_ZRUN_RAW, many_flags, payload},
+    {"flags beyond the last", SBZ_ENTROPY_ZRUN_RAW, filled_flags, payload},
+    {"a cut code before flags", SBZ_ENTROPY_ZRUN_RAW, cut_code, payload},
     {"more than a code", SBZ_ENTROPY_ZRUN, more_than_a_code, payload},
-    {"two tables", SBZ_ENTROPY_TABLES, tables, contents_sum},
-    {"no such table", SBZ_ENTROPY_TABLES, no_such_table, payload},
-    {"a short code of a table", SBZ_ENTROPY_TABLES, short_table, payload},
-    {"a table of nothing", SBZ_ENTROPY_TABLES, table_of_nothing, payload},
-    {"many tables", SBZ_ENTROPY_TABLES, many_tables, payload},
-    {"no tables", SBZ_ENTROPY_TABLES, no_tables, payload},
+    {"two tables", SBZ_ENTROPY_ZRUN_TABLES, tables, contents_sum},
+    {"no such table", SBZ_ENTROPY_ZRUN_TABLES, no_such_table, payload},
+    {"a short code of a table", SBZ_ENTROPY_ZRUN_TABLES, short_table, payload},
+    {"a table of nothing", SBZ_ENTROPY_ZRUN_TABLES, table_of_nothing, payload},
+    {"many tables", SBZ_ENTROPY_ZRUN_TABLES, many_tables, payload},
+    {"no tables", SBZ_ENTROPY_ZRUN_TABLES, no_tables, payload},
     {"bytes stored", SBZ_ENTROPY_STORED, whole_stored, contents_sum},
     {"few bytes stored", SBZ_ENTROPY_STORED, short_stored, payload},
     {"many coded runs", SBZ_ENTROPY_STORED, many_runs, contents_sum},
@@ -804,7 +805,7 @@ static const struct craft {
 static void try_craft(const struct craft *craft)
 {
     sbz_record record = {
-        .block = {.original = LARGEST, .encoded = LARGEST, .middle = LARGEST, .entropy = craft->entropy}};
+        .block = {.original = LARGEST, .encoded = LARGEST, .transformed = LARGEST, .entropy = craft->entropy}};
     sbz_text text = {0};
     size_t before = in_use;
 
