@@ -201,10 +201,10 @@ static __global__ void __launch_bounds__(THREADS)
         }
         __syncthreads(); // the warps have counted
         unsigned in_tile = sb::start_digit(counter, threadIdx.x, 0u);
-        uint64_t in_block = totals ? totals[number / all.tiles * SYMBOLS + threadIdx.x] : in_tile;
+        uint64_t all_rows, in_block = totals ? totals[number / all.tiles * SYMBOLS + threadIdx.x] : in_tile;
         uint64_t in_tiles_before = counters ? counters[t.counters + threadIdx.x * all.tiles + t.index] : 0;
 
-        start[threadIdx.x] = t.first + sb::block_exclusive_sum(in_block, sums) + in_tiles_before;
+        start[threadIdx.x] = t.first + sb::block_exclusive_sum(in_block, sums, &all_rows) + in_tiles_before;
         __syncthreads(); // it is known where the rows of each symbol lead
 #pragma unroll
         for (unsigned i = 0; i < STEPS; i++) {
