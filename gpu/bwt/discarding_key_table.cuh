@@ -10,8 +10,9 @@
 #define GPU_BWT_DISCARDING_KEY_TABLE_CUH
 
 #include "discarding_letters.cuh"
+#include "discarding_marks.cuh"
 
-enum {
+enum : unsigned {
     // Probes before the table is declared full. It is at most half full, where chains of this length hardly occur; a
     // smaller limit would only send more texts to the general path, a larger one costs time where the hash is bad.
     // Not tuned.
@@ -159,7 +160,7 @@ static __global__ void __launch_bounds__(THREADS)
 {
     uint32_t row = global_index();
 
-    if (row < n && marks[row / LANES] >> row % LANES & 1)
+    if (row < n && bit_at(marks, row))
         row_of_name[name[row]] = row;
 }
 

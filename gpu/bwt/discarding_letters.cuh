@@ -12,7 +12,7 @@
 
 #include "discarding_rotations.cuh"
 
-enum {
+enum : unsigned {
     LETTERS = 256,      // values of a byte
     LETTER_BITS = 8,    // bits of a letter, at most
     LETTERS_AROUND = 96 // letters that are packed again after the end: a key of 64 letters of 1 bit, aligned to 32
@@ -112,7 +112,7 @@ static __global__ void __launch_bounds__(THREADS) pack_letters(const uint8_t *te
     __shared__ uint32_t sums[RADIX_WARPS];
     __shared__ uint8_t number_of[LETTERS];
 
-    number_of[threadIdx.x] = (uint8_t)radix_sum_before(used[threadIdx.x], sums);
+    number_of[threadIdx.x] = (uint8_t)sb::block_exclusive_sum(used[threadIdx.x], sums);
     __syncthreads(); // every byte value has its number
     for (uint32_t group = global_index(); group < groups; group += gridDim.x * (uint32_t)THREADS) {
         uint32_t *word = packed + (uint64_t)group * bits;

@@ -10,7 +10,8 @@
 
 #include "discarding_rotations.cuh"
 
-enum {
+enum : unsigned {
+    WORD_BITS = sb::WARP_LANES, // of a word of marks, as a ballot makes it
     // Rounds of small groups between two copies of the counters to the host. Such rounds are short, so the copy's wait
     // would show; a list that has become empty costs launches that return at once. Not tuned.
     ROUNDS_PER_SYNC = 4
@@ -29,6 +30,11 @@ struct counters {
 
 } // namespace
 
+static __device__ __forceinline__ bool bit_at(const uint32_t *words, uint32_t i)
+{
+    return words[i / WORD_BITS] >> i % WORD_BITS & 1;
+}
+
 // Sets the marks of n rows in order, whose first keys are in `key`: a row is marked where the first or the second key
 // differs from that of the row before. Rows marked by the second key alone are counted: they are splits of groups that
 // were equal so far. A thread takes a row, and a warp writes a word.
@@ -37,7 +43,7 @@ static __global__ void __launch_bounds__(THREADS)
     mark(Second second, uint32_t n, const uint32_t *key, const uint32_t *order, uint32_t *marks, counters *count)
 {
     __shared__ uint32_t splits;
-    unsigned lane = threadIdx.x % LANES;
+    unsigned lane = sb::lane_index();
     uint32_t row = global_index();
     uint32_t first_key = 0, second_key = 0, first_before, second_before;
 
@@ -48,18 +54,18 @@ static __global__ void __launch_bounds__(THREADS)
         first_key = key[row];
         second_key = second(order[row]);
     }
-    first_before = __shfl_up_sync(ALL, first_key, 1);
-    second_before = __shfl_up_sync(ALL, second_key, 1);
+    first_before = __shfl_up_sync(sb::FULL_MASK, first_key, 1);
+    second_before = __shfl_up_sync(sb::FULL_MASK, second_key, 1);
     if (lane == 0 && row > 0 && row < n) {
         first_before = key[row - 1];
         second_before = second(order[row - 1]);
     }
     bool first = row >= n || row == 0 || first_key != first_before;
-    unsigned word = __ballot_sync(ALL, first || second_key != second_before);
-    unsigned split = __ballot_sync(ALL, !first && second_key != second_before);
+    unsigned word = __ballot_sync(sb::FULL_MASK, first || second_key != second_before);
+    unsigned split = __ballot_sync(sb::FULL_MASK, !first && second_key != second_before);
     if (lane == 0) {
         if (row < n)
-            marks[row / LANES] = word;
+            marks[row / WORD_BITS] = word;
         if (split)
             atomicAdd(&splits, (unsigned)__popc(split));
     }
@@ -68,20 +74,21 @@ static __global__ void __launch_bounds__(THREADS)
         atomicAdd(&count->large_splits, splits);
 }
 
-// The slot marked last at or before `slot`; NONE: there is none. before[w] is the last mark before word w.
+// The slot marked last at or before `slot`; NONE: there is none. before[w] is the last mark before word w. (In place of
+// sb::highest_bit: with the additions in this order nvcc 13.0 spills no registers of sort_small.)
 static __device__ __forceinline__ uint32_t last_mark(const uint32_t *marks, const uint32_t *before, uint32_t slot)
 {
-    uint32_t word = marks[slot / LANES] & ((2u << slot % LANES) - 1); // 2 << 31 is 0: all ones
+    uint32_t word = marks[slot / WORD_BITS] & ((2u << slot % WORD_BITS) - 1); // 2 << 31 is 0: all ones
 
-    return word ? slot / LANES * LANES + LANES - 1 - (unsigned)__clz((int)word) : before[slot / LANES];
+    return word ? slot / WORD_BITS * WORD_BITS + WORD_BITS - 1 - (unsigned)__clz((int)word) : before[slot / WORD_BITS];
 }
 
 // The slot marked first after `slot`; NONE: there is none. after[w] is the first mark after word w.
 static __device__ __forceinline__ uint32_t next_mark(const uint32_t *marks, const uint32_t *after, uint32_t slot)
 {
-    uint32_t word = marks[slot / LANES] & ~((2u << slot % LANES) - 1);
+    uint32_t word = marks[slot / WORD_BITS] & ~((2u << slot % WORD_BITS) - 1);
 
-    return word ? slot / LANES * LANES + (unsigned)__ffs((int)word) - 1 : after[slot / LANES];
+    return word ? slot / WORD_BITS * WORD_BITS + sb::lowest_bit(word) : after[slot / WORD_BITS];
 }
 
 // Fills `before` and `after` for `words` words of marks, a thread a word. Groups that matter are short, so the walk to
@@ -95,10 +102,10 @@ static __device__ __forceinline__ void find_nearest_marks(const uint32_t *marks,
         return;
     for (i = word; i > 0 && marks[i - 1] == 0;)
         i--;
-    before[word] = i == 0 ? NONE : i * LANES - 1 - (unsigned)__clz((int)marks[i - 1]);
+    before[word] = i == 0 ? NONE : (i - 1) * WORD_BITS + sb::highest_bit(marks[i - 1]);
     for (i = word + 1; i < words && marks[i] == 0;)
         i++;
-    after[word] = i == words ? NONE : i * LANES + (unsigned)__ffs((int)marks[i]) - 1;
+    after[word] = i == words ? NONE : i * WORD_BITS + sb::lowest_bit(marks[i]);
 }
 
 // offset[w] becomes the number of flags in the words before w, for w <= words: with flag_index(), the index of each
@@ -117,7 +124,7 @@ static __device__ __forceinline__ uint32_t scan_flags(const uint32_t *flags, uin
 
 static __device__ __forceinline__ uint32_t flag_index(const uint32_t *flags, const uint32_t *offset, uint32_t slot)
 {
-    return offset[slot / LANES] + (unsigned)__popc(flags[slot / LANES] & ((1u << slot % LANES) - 1));
+    return offset[slot / WORD_BITS] + (unsigned)__popc(flags[slot / WORD_BITS] & ((1u << slot % WORD_BITS) - 1));
 }
 
 // Where `split` has written no ranks but of those in groups.
@@ -126,7 +133,7 @@ static __global__ void __launch_bounds__(THREADS)
 {
     uint32_t row = global_index(), next = row + 1;
 
-    if (row < n && marks[row / LANES] >> row % LANES & 1 && (next == n || marks[next / LANES] >> next % LANES & 1))
+    if (row < n && bit_at(marks, row) && (next == n || bit_at(marks, next)))
         rank[order[row]] = row;
 }
 

@@ -14,7 +14,7 @@
 #include "discarding_key_table.cuh"
 #include "discarding_sorter.cuh"
 
-enum {
+enum : unsigned {
     // Rotations of the sample. Its two tables take 4 MiB, its keys a negligible part of a sort's time from a text of a
     // few megabytes on. Not tuned.
     SAMPLE_SIZE = 1 << 16,

@@ -7,19 +7,18 @@
 #define GPU_BWT_DISCARDING_ROTATIONS_CUH
 
 #include "radix.cuh"
+#include <samebits/prim/warp.cuh>
 #include <stdint.h>
 
-enum {
-    LANES = 32,
-    THREADS = 256, // threads a block, of all kernels of this variant: not tuned
-    WARPS = THREADS / LANES,
+enum : unsigned {
+    CACHE_LINE = 128, // bytes of an alignment: a warp's access then touches no more lines than it must
+    THREADS = 256,    // threads a block, of all kernels of this variant: not tuned
     // Rotations of the largest small group. One thread block holds such a group in shared memory, and a rotation is
     // compared with all others of its group, so twice as many cost up to twice as many comparisons a rotation: not
     // tuned.
     MAX_SMALL = 256
 };
 
-static const unsigned ALL = 0xffffffffu;
 // HEAD marks the first rotation of a small group in a list; NONE is no row, no slot and no rotation.
 static const uint32_t HEAD = 0x80000000u, NONE = 0x7fffffffu;
 // Rotations of a text: HEAD and NONE stay free, and two counts of rotations fit in the 62 bits of a look-back state.

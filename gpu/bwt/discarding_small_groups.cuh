@@ -12,13 +12,13 @@
 
 #include "discarding_marks.cuh"
 
-enum {
+enum : unsigned {
     // Entries that a thread holds: 6 KiB of shared memory in each of three arrays. The more slots, the smaller
     // the part (256 of 1536) that is read twice; the fewer, the more blocks fit a multiprocessor. Not tuned.
     SMALL_ITEMS = 6,
     SMALL_SLOTS = SMALL_ITEMS * THREADS,
     SMALL_TILE = SMALL_SLOTS - MAX_SMALL,
-    SMALL_WORDS = SMALL_SLOTS / LANES
+    SMALL_WORDS = SMALL_SLOTS / WORD_BITS
 };
 
 // Sorts the groups of a list by `key`, splits them where keys differ, ranks what has moved to a later group, and writes
@@ -35,7 +35,7 @@ static __global__ void __launch_bounds__(THREADS)
     __shared__ uint32_t left[SMALL_WORDS], offset[SMALL_WORDS + 1];
     __shared__ uint32_t first_out, splits;
     uint32_t first = blockIdx.x * (uint32_t)SMALL_TILE, n = counter ? *counter : known;
-    unsigned lane = threadIdx.x % LANES;
+    unsigned lane = sb::lane_index();
     uint32_t mine[SMALL_ITEMS];
 
     if (first >= n)
@@ -43,24 +43,25 @@ static __global__ void __launch_bounds__(THREADS)
     uint32_t count = n - first < SMALL_SLOTS ? n - first : (uint32_t)SMALL_SLOTS;
     if (threadIdx.x == 0) {
         splits = 0;
-        heads[SMALL_WORDS] = new_heads[SMALL_WORDS] = ALL; // the last group that begins in the tile ends here at last
+        heads[SMALL_WORDS] = new_heads[SMALL_WORDS] =
+            sb::FULL_MASK; // the last group that begins in the tile ends here at last
     }
 #pragma unroll
-    for (int k = 0; k < SMALL_ITEMS; k++) {
-        uint32_t slot = (unsigned)k * THREADS + threadIdx.x;
+    for (unsigned k = 0; k < SMALL_ITEMS; k++) {
+        uint32_t slot = k * THREADS + threadIdx.x;
 
         mine[k] = slot < count ? order[first + slot] : HEAD;
         tile[slot] = slot < count ? key[first + slot] : 0;
-        unsigned word = __ballot_sync(ALL, mine[k] & HEAD);
+        unsigned word = __ballot_sync(sb::FULL_MASK, mine[k] & HEAD);
         if (lane == 0)
-            heads[slot / LANES] = word;
+            heads[slot / WORD_BITS] = word;
     }
     __syncthreads(); // keys and heads are loaded
     find_nearest_marks(heads, SMALL_WORDS + 1, before, after);
     __syncthreads(); // before[] and after[] are complete
 #pragma unroll
-    for (int k = 0; k < SMALL_ITEMS; k++) {
-        uint32_t slot = (unsigned)k * THREADS + threadIdx.x;
+    for (unsigned k = 0; k < SMALL_ITEMS; k++) {
+        uint32_t slot = k * THREADS + threadIdx.x;
         uint32_t head = last_mark(heads, before, slot), next = next_mark(heads, after, slot);
         uint32_t here = tile[slot], to = slot;
 
@@ -76,17 +77,17 @@ static __global__ void __launch_bounds__(THREADS)
     }
     __syncthreads(); // the groups are sorted
 #pragma unroll
-    for (int k = 0; k < SMALL_ITEMS; k++) {
-        uint32_t slot = (unsigned)k * THREADS + threadIdx.x;
-        bool old = heads[slot / LANES] >> slot % LANES & 1;
+    for (unsigned k = 0; k < SMALL_ITEMS; k++) {
+        uint32_t slot = k * THREADS + threadIdx.x;
+        bool old = bit_at(heads, slot);
         bool differs = !old && slot > 0 && sorted_key[slot] != sorted_key[slot - 1];
         uint32_t head = last_mark(heads, before, slot);
         bool ours = slot < count && head < SMALL_TILE;
-        unsigned word = __ballot_sync(ALL, old || (ours && differs));
-        unsigned fresh = __ballot_sync(ALL, ours && differs);
+        unsigned word = __ballot_sync(sb::FULL_MASK, old || (ours && differs));
+        unsigned fresh = __ballot_sync(sb::FULL_MASK, ours && differs);
 
         if (lane == 0) {
-            new_heads[slot / LANES] = word;
+            new_heads[slot / WORD_BITS] = word;
             if (fresh)
                 atomicAdd(&splits, (unsigned)__popc(fresh));
         }
@@ -97,17 +98,17 @@ static __global__ void __launch_bounds__(THREADS)
     // All rotations of a group have had the same rank, its first row, and those that stay in the first part of a group
     // keep it. So no thread writes the rank that is read here.
 #pragma unroll
-    for (int k = 0; k < SMALL_ITEMS; k++) {
-        uint32_t slot = (unsigned)k * THREADS + threadIdx.x;
+    for (unsigned k = 0; k < SMALL_ITEMS; k++) {
+        uint32_t slot = k * THREADS + threadIdx.x;
 
-        if (slot < count && slot < SMALL_TILE && heads[slot / LANES] >> slot % LANES & 1 &&
+        if (slot < count && slot < SMALL_TILE && bit_at(heads, slot) &&
             next_mark(new_heads, new_after, slot) < next_mark(heads, after, slot))
             tile[slot] = rank[sorted[slot]];
     }
     __syncthreads(); // the rows of the groups that split are known
 #pragma unroll
-    for (int k = 0; k < SMALL_ITEMS; k++) {
-        uint32_t slot = (unsigned)k * THREADS + threadIdx.x;
+    for (unsigned k = 0; k < SMALL_ITEMS; k++) {
+        uint32_t slot = k * THREADS + threadIdx.x;
         uint32_t head = last_mark(heads, before, slot);
         bool alive = false;
 
@@ -126,9 +127,9 @@ static __global__ void __launch_bounds__(THREADS)
                     out.write(row, i);
             }
         }
-        unsigned word = __ballot_sync(ALL, alive);
+        unsigned word = __ballot_sync(sb::FULL_MASK, alive);
         if (lane == 0)
-            left[slot / LANES] = word;
+            left[slot / WORD_BITS] = word;
     }
     __syncthreads(); // the flags are complete
     uint32_t flags = scan_flags(left, SMALL_WORDS, offset);
@@ -139,10 +140,10 @@ static __global__ void __launch_bounds__(THREADS)
     }
     __syncthreads(); // the offsets and the block's place in the list are known
 #pragma unroll
-    for (int k = 0; k < SMALL_ITEMS; k++) {
-        uint32_t slot = (unsigned)k * THREADS + threadIdx.x;
+    for (unsigned k = 0; k < SMALL_ITEMS; k++) {
+        uint32_t slot = k * THREADS + threadIdx.x;
 
-        if (left[slot / LANES] >> slot % LANES & 1)
+        if (bit_at(left, slot))
             order_out[first_out + flag_index(left, offset, slot)] = mine[k];
     }
 }

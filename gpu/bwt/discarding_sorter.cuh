@@ -8,6 +8,7 @@
 #include "discarding_letters.cuh"
 #include "discarding_small_groups.cuh"
 #include "discarding_split.cuh"
+#include <samebits/prim/workspace.cuh>
 
 namespace
 {
@@ -24,7 +25,7 @@ struct sorter {
     uint64_t *state; // of the look-back of `split`
     uint32_t *used;  // byte values of the text; later, counts of hash tables
     counters *count;
-    radix_room radix;
+    radix_workspace radix;
     uint32_t n;
     uint32_t large;                 // rotations in large groups
     uint32_t small_at, small_count; // where the list of small groups begins, and how long it is
@@ -37,35 +38,27 @@ struct sorter {
 
 } // namespace
 
+// Blocks of a grid that takes `each` elements a block.
 static uint32_t blocks_for(uint64_t count, uint64_t each)
 {
-    return (uint32_t)(count / each + (count % each != 0));
+    return (uint32_t)sb::divide_up(count, each);
 }
 
-// Null where only the size of the workspace is asked for.
-static uint32_t *take(char *workspace, uint64_t *used, uint64_t words)
+// Lays the arrays out in the workspace, each at a cache line, and returns its size.
+static uint64_t lay_out(sorter *s, uint64_t n, void *memory)
 {
-    uint32_t *taken = workspace == nullptr ? nullptr : (uint32_t *)(workspace + *used);
-
-    *used += (words * sizeof(uint32_t) + 255) / 256 * 256;
-    return taken;
-}
-
-// Lays the arrays out in the workspace and returns its size.
-static uint64_t lay_out(sorter *s, uint64_t n, char *workspace)
-{
-    uint64_t used = 0, tiles = blocks_for(n, SPLIT_TILE);
+    sb::workspace space(memory);
 
     s->n = (uint32_t)n;
-    s->arrays = take(workspace, &used, 4 * n);
-    s->rank = take(workspace, &used, n + 4 * LETTER_BITS); // packed letters take LETTER_BITS * (n / 32 + 4) words
-    s->marks = take(workspace, &used, blocks_for(n, LANES));
-    s->state = (uint64_t *)take(workspace, &used, 2 * (tiles + 1));
+    s->arrays = space.take<uint32_t>(4 * n, CACHE_LINE);
+    s->rank = space.take<uint32_t>(n + 4 * LETTER_BITS, CACHE_LINE); // letters take LETTER_BITS * (n / 32 + 4) words
+    s->marks = space.take<uint32_t>(sb::divide_up(n, WORD_BITS), CACHE_LINE);
+    s->state = space.take<uint64_t>(sb::divide_up(n, SPLIT_TILE) + 1, CACHE_LINE);
     s->tickets = (uint32_t *)s->state;
-    s->radix = radix_room_at(take(workspace, &used, radix_room_words(n)), n);
-    s->used = take(workspace, &used, LETTERS);
-    s->count = (counters *)take(workspace, &used, sizeof(counters) / sizeof(uint32_t));
-    return used;
+    s->radix = radix_workspace_at(space.take<uint32_t>(radix_workspace_words(n), CACHE_LINE), n);
+    s->used = space.take<uint32_t>(LETTERS, CACHE_LINE);
+    s->count = space.take<counters>(1, CACHE_LINE);
+    return space.bytes();
 }
 
 // Bits that hold the numbers below `count`, at least 1.

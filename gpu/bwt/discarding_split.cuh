@@ -15,48 +15,68 @@
 
 #include "discarding_marks.cuh"
 
-enum {
-    HALO = MAX_SMALL / LANES, // words of marks before the tile, and as many after it
-    SPLIT_ITEMS = 8,          // rows of a thread: the more, the smaller the share of the halo. Not tuned.
+enum : unsigned {
+    HALO = MAX_SMALL / WORD_BITS, // words of marks before the tile, and as many after it
+    SPLIT_ITEMS = 8,              // rows of a thread: the more, the smaller the share of the halo. Not tuned.
     SPLIT_TILE = SPLIT_ITEMS * THREADS,
     SPLIT_SLOTS = SPLIT_TILE + MAX_SMALL,
-    SPLIT_WORDS = HALO + SPLIT_SLOTS / LANES
+    SPLIT_WORDS = HALO + SPLIT_SLOTS / WORD_BITS
 };
 
-static_assert(SPLIT_SLOTS % LANES == 0 && MAX_SMALL % LANES == 0, "marks are whole words");
-
-static const uint64_t STATE_TILE = (uint64_t)1 << 62, STATE_ALL = (uint64_t)2 << 62;
-
-// What the tiles before `tile` hold: the number of rows of large groups, and 1 + the row of the last mark, or 0 where
-// there is none. One warp calls. Each lane waits for one of the 32 tiles before; the nearest inclusive state ends the
-// walk.
-static __device__ __forceinline__ void look_back(volatile uint64_t *state, uint32_t tile, uint32_t *sum, uint32_t *row)
-{
-    unsigned lane = threadIdx.x % LANES;
-    uint32_t all_sum = 0, all_row = 0;
-    unsigned ended;
-
-    do {
-        uint64_t seen = STATE_ALL;
-
-        if (tile > lane)
-            do
-                seen = state[tile - 1 - lane];
-            while (seen == 0);
-        ended = __ballot_sync(ALL, seen >= STATE_ALL);
-        bool counts = ended == 0 || lane < (unsigned)__ffs((int)ended);
-
-        all_sum += __reduce_add_sync(ALL, counts ? (uint32_t)(seen >> 31) & 0x7fffffffu : 0);
-        uint32_t nearest = __reduce_max_sync(ALL, counts ? (uint32_t)seen & 0x7fffffffu : 0);
-        all_row = all_row ? all_row : nearest; // rows ascend, so the nearest one is the largest
-        tile -= LANES;
-    } while (ended == 0);
-    *sum = all_sum;
-    *row = all_row;
-}
+static_assert(SPLIT_SLOTS % WORD_BITS == 0 && MAX_SMALL % WORD_BITS == 0, "marks are whole words");
 
 namespace
 {
+
+// The value of the look-back, in 62 bits: 31 for the number of rows of large groups, 31 for 1 + the row of the last
+// mark, 0 where there is none. The status is in the two bits above.
+struct large_rows {
+    typedef uint64_t word;
+    typedef uint64_t value;
+    static constexpr uint64_t FIELD = 0x7fffffff;
+
+    static __device__ __forceinline__ value make(uint32_t count, uint32_t row)
+    {
+        return (uint64_t)count << 31 | row;
+    }
+    static __device__ __forceinline__ uint32_t count_of(value v)
+    {
+        return (uint32_t)(v >> 31);
+    }
+    static __device__ __forceinline__ uint32_t row_of(value v)
+    {
+        return (uint32_t)(v & FIELD);
+    }
+    static __device__ __forceinline__ value identity()
+    {
+        return 0;
+    }
+    static __device__ __forceinline__ value join(value first, value second)
+    {
+        return make(count_of(first) + count_of(second), row_of(second) ? row_of(second) : row_of(first));
+    }
+    static __device__ __forceinline__ word of_aggregate(value v)
+    {
+        return sb::AGGREGATE_STATUS | v;
+    }
+    static __device__ __forceinline__ word of_prefix(value v)
+    {
+        return sb::PREFIX_STATUS | v;
+    }
+    static __device__ __forceinline__ bool is_prefix(word state)
+    {
+        return state >= sb::PREFIX_STATUS;
+    }
+    static __device__ __forceinline__ value value_of(word state)
+    {
+        return state & sb::STATUS_VALUE;
+    }
+    // Rows ascend, so the last one is the largest.
+    static __device__ __forceinline__ value reduce(value v)
+    {
+        return make(__reduce_add_sync(sb::FULL_MASK, count_of(v)), __reduce_max_sync(sb::FULL_MASK, row_of(v)));
+    }
+};
 
 // The rotations whose ranks `split` writes.
 enum ranked { RANK_NONE, RANK_GROUPS, RANK_ALL };
@@ -75,23 +95,22 @@ struct lists {
 // alone in their groups, and lists the others. The row of rotation order[at] is rows[at], or `at` without `rows`.
 static __global__ void __launch_bounds__(THREADS)
     split(transform out, uint32_t n, const uint32_t *marks, const uint32_t *order, const uint32_t *rows, uint32_t *rank,
-          lists to, uint32_t *ticket, volatile uint64_t *state, counters *count)
+          lists to, uint32_t *ticket, uint64_t *state, counters *count)
 {
     __shared__ uint32_t mark_word[SPLIT_WORDS], before[SPLIT_WORDS], after[SPLIT_WORDS];
     __shared__ uint32_t small[SPLIT_WORDS], large[SPLIT_WORDS], small_offset[SPLIT_WORDS + 1],
         large_offset[SPLIT_WORDS + 1];
-    __shared__ uint32_t drawn, small_first, large_before, row_before;
+    __shared__ uint32_t small_first, large_before, row_before;
+    __shared__ unsigned drawn;
     const uint32_t halo = MAX_SMALL; // the first slot of the tile
-    unsigned lane = threadIdx.x % LANES;
+    unsigned lane = sb::lane_index();
 
-    if (threadIdx.x == 0)
-        drawn = atomicAdd(ticket, 1u);
-    __syncthreads(); // every thread sees the ticket
-    uint32_t tile = drawn, first = tile * SPLIT_TILE, all_words = (n + LANES - 1) / LANES;
+    uint32_t tile = sb::draw_tile(ticket, drawn), first = tile * SPLIT_TILE;
+    uint32_t all_words = (n + WORD_BITS - 1) / WORD_BITS;
     if (threadIdx.x < SPLIT_WORDS) {
-        uint32_t word = first / LANES + threadIdx.x; // HALO words ahead of the word that it stands for
+        uint32_t word = first / WORD_BITS + threadIdx.x; // HALO words ahead of the word that it stands for
 
-        mark_word[threadIdx.x] = word < HALO ? 0 : word - HALO < all_words ? marks[word - HALO] : ALL;
+        mark_word[threadIdx.x] = word < HALO ? 0 : word - HALO < all_words ? marks[word - HALO] : sb::FULL_MASK;
     }
     __syncthreads(); // the marks are loaded
     find_nearest_marks(mark_word, SPLIT_WORDS, before, after);
@@ -102,12 +121,12 @@ static __global__ void __launch_bounds__(THREADS)
         bool is_large = head == NONE || next == NONE || next - head > MAX_SMALL;
         bool inside = first + (slot - halo) < n;
         bool listed = inside && !is_large && next - head > 1 && head >= halo && head < halo + SPLIT_TILE;
-        unsigned small_word = __ballot_sync(ALL, listed);
-        unsigned large_word = __ballot_sync(ALL, inside && is_large && slot < halo + SPLIT_TILE);
+        unsigned small_word = __ballot_sync(sb::FULL_MASK, listed);
+        unsigned large_word = __ballot_sync(sb::FULL_MASK, inside && is_large && slot < halo + SPLIT_TILE);
 
         if (lane == 0) {
-            small[slot / LANES] = small_word;
-            large[slot / LANES] = large_word;
+            small[slot / WORD_BITS] = small_word;
+            large[slot / WORD_BITS] = large_word;
         }
     }
     if (threadIdx.x < HALO)
@@ -116,8 +135,8 @@ static __global__ void __launch_bounds__(THREADS)
     scan_flags(small, SPLIT_WORDS, small_offset);
     scan_flags(large, SPLIT_WORDS, large_offset);
     __syncthreads(); // the offsets are complete
-    if (threadIdx.x < LANES) {
-        uint32_t last = last_mark(mark_word, before, halo + SPLIT_TILE - 1), sum, row;
+    if (threadIdx.x < sb::WARP_LANES) {
+        uint32_t last = last_mark(mark_word, before, halo + SPLIT_TILE - 1), large_here = large_offset[SPLIT_WORDS];
         uint32_t mine = 0;
 
         if (last != NONE && last >= halo) {
@@ -126,26 +145,22 @@ static __global__ void __launch_bounds__(THREADS)
             at = at < n ? at : n - 1; // only in the last tile, whose state no tile reads
             mine = 1 + (rows ? rows[at] : at);
         }
-        if (lane == 0 && tile > 0)
-            state[tile] = STATE_TILE | (uint64_t)large_offset[SPLIT_WORDS] << 31 | mine;
-        look_back(state, tile, &sum, &row);
+        uint64_t prefix = sb::find_prefix<large_rows>(state, tile, large_rows::make(large_here, mine), 0);
         if (lane == 0) {
-            uint32_t total = sum + large_offset[SPLIT_WORDS];
-            uint32_t here = small_offset[SPLIT_WORDS];
+            uint32_t small_here = small_offset[SPLIT_WORDS];
 
-            state[tile] = STATE_ALL | (uint64_t)total << 31 | (mine ? mine : row);
-            large_before = sum;
-            row_before = row - 1;
-            small_first = here ? to.small_end - here - atomicAdd(&count->small_new, here) : 0;
+            large_before = large_rows::count_of(prefix);
+            row_before = large_rows::row_of(prefix) - 1;
+            small_first = small_here ? to.small_end - small_here - atomicAdd(&count->small_new, small_here) : 0;
             if (tile == gridDim.x - 1)
-                count->large = total;
+                count->large = large_before + large_here;
         }
     }
     __syncthreads(); // every thread sees what the tiles before hold
     for (uint32_t slot = halo + threadIdx.x; slot < halo + SPLIT_SLOTS; slot += THREADS) {
         uint32_t at = first + (slot - halo), head = last_mark(mark_word, before, slot);
         uint32_t next = next_mark(mark_word, after, slot);
-        bool is_small = small[slot / LANES] >> slot % LANES & 1, is_large = large[slot / LANES] >> slot % LANES & 1;
+        bool is_small = bit_at(small, slot), is_large = bit_at(large, slot);
         bool single = slot < halo + SPLIT_TILE && head == slot && next == slot + 1;
 
         if (at >= n || !(is_small || is_large || single))

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// bwt.forward/dcs_block: the warps of a block of threads sort one block of text together, by a difference cover
-// (cover_sort.cuh).
+// bwt.forward/dcs_block: the warps of a block of threads sort one block of text together, by a difference-cover sample
+// (dcs_sort.cuh: method and sources).
 //
-// They share one stack of ranges in shared memory, under a lock that one lane of a warp takes and that is never kept
-// while anything is sorted or waited for: so whoever has it gives it back, and a warp that waits, for the lock or for a
-// range, sleeps and asks again. `outstanding` counts the ranges that stand on the stack or are being sorted. A warp
-// takes its own off only after it has put what it made of it, so 0 means that all are done; then every warp leaves, and
-// nobody waits at a barrier for one that sleeps. What a warp has written of rows and keys it publishes with the lock:
-// its lanes meet, then one passes a fence and frees the lock; who takes the range has taken the lock, passes a fence,
-// and its lanes meet. The roots, copies, keys and results of a block of text are worked out by all threads; the ranks
-// of a sorted sample by one warp. (compute-sanitizer's racecheck knows no locks: it reports the stack.)
+// The warps share one stack of ranges in shared memory, under a spin lock. One lane of a warp takes the lock, and never
+// keeps it while it sorts or waits; so the holder always releases it. A warp that waits, for the lock or for a range,
+// sleeps and asks again. `outstanding` counts the ranges that are on the stack or being sorted. A warp takes its range
+// out of this count only after it has pushed the parts of it, so 0 means that all ranges are sorted. Then every warp
+// leaves, and none waits at a barrier for one that sleeps. The lock also orders the rows and keys that a range stands
+// for: the lanes of the warp that wrote them converge, one of them passes a fence and releases the lock; the lane that
+// pops the range has acquired the lock, passes a fence, and its lanes converge. All threads find the root, copy the
+// text, load keys and write results; one warp ranks the sorted sample. (compute-sanitizer's racecheck does not know
+// locks: it reports the stack.) Shared memory: the cover, 212 bytes, and 12 bytes for each of 64 ranges a warp.
+// Workspace: as forward_dcs_warp.cu.
 #ifndef SB_DCS_WARPS
-#define SB_DCS_WARPS 4
+#define SB_DCS_WARPS                                                                                                   \
+    4 // a block: a text of few blocks gets more warps than with one; more contend for the lock. Not tuned.
 #endif
-#include "cover_sort.cuh"
+#include "dcs_sort.cuh"
 
 namespace
 {
@@ -37,20 +40,20 @@ struct shared_ranges {
     {
         while (atomicCAS_block(&locked, 0u, 1u) != 0)
             __nanosleep(20);
-        __threadfence_block(); // what was written before it was freed is there
+        __threadfence_block(); // acquire: what the last holder wrote is visible
     }
     __device__ void unlock()
     {
-        __threadfence_block(); // what was written is there when it is free
+        __threadfence_block(); // release: what this warp wrote is visible before the lock is free
         atomicExch_block(&locked, 0u);
     }
 
-    // Waits until there is a range, or none will come.
-    __device__ bool take(range *taken)
+    // Waits for a range; false when none will come.
+    __device__ bool pop(range *taken)
     {
         bool is_taken = false, more = true;
 
-        if (lane_index() == 0)
+        if (sb::lane_index() == 0)
             for (unsigned pause = 32;;) {
                 lock();
                 is_taken = count > 0;
@@ -63,31 +66,31 @@ struct shared_ranges {
                 __nanosleep(pause);
                 pause = pause < 1024 ? 2 * pause : pause;
             }
-        taken->first = __shfl_sync(ALL, taken->first, 0);
-        taken->count = __shfl_sync(ALL, taken->count, 0);
-        taken->depth = __shfl_sync(ALL, taken->depth, 0);
-        __syncwarp(); // what the range's last owner wrote is there for all lanes
-        return __shfl_sync(ALL, is_taken, 0);
+        taken->first = __shfl_sync(sb::FULL_MASK, taken->first, 0);
+        taken->count = __shfl_sync(sb::FULL_MASK, taken->count, 0);
+        taken->depth = __shfl_sync(sb::FULL_MASK, taken->depth, 0);
+        __syncwarp(); // what the range's last owner wrote is visible to all lanes
+        return __shfl_sync(sb::FULL_MASK, is_taken, 0);
     }
-    // The lanes have met since they wrote its rows. False: there is no room.
-    __device__ bool put(const range &more)
+    // False if the stack is full. The lanes have converged since they wrote the range's rows.
+    __device__ bool push(const range &more)
     {
-        bool has_room = false;
+        bool fits = false;
 
-        if (lane_index() == 0) {
+        if (sb::lane_index() == 0) {
             lock();
-            has_room = count < WARPS * STACK;
-            if (has_room) {
+            fits = count < WARPS * STACK;
+            if (fits) {
                 at[count++] = more;
                 outstanding++;
             }
             unlock();
         }
-        return __shfl_sync(ALL, has_room, 0);
+        return __shfl_sync(sb::FULL_MASK, fits, 0);
     }
     __device__ void done()
     {
-        if (lane_index() == 0) {
+        if (sb::lane_index() == 0) {
             lock();
             outstanding--;
             unlock();

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// bwt.forward/dcs_warp: one warp sorts one block of text by a difference cover (cover_sort.cuh), blocks side by side.
+// bwt.forward/dcs_warp: one warp sorts one block of text by a difference-cover sample (dcs_sort.cuh: method and
+// sources); many warps work at once.
 //
-// The ranges that are left stand on a stack in shared memory of the warp's own. The smallest of three is on top, so
-// that two stand below a third of the rows at most, or one below half of them: 2 log3 n ranges are the most. Memory: 12
-// bytes a byte of text for rows and keys, 1 for the copy, and 4 |D| / PERIOD, 0.625, for the ranks, of as many blocks
-// as are sorted at once: 13.6, and 15.6 with the text and the result.
-#include "cover_sort.cuh"
+// The ranges that are left are on a stack of the warp's own, in shared memory. Of the three parts of a split the
+// smallest is on top, with at most a third of the rows above two others, or half of them above one: so the stack holds
+// at most 2 log3(n) ranges. Memory: 12 bytes a byte of text for rows and keys, 1 for the copy, and 4 |D| / PERIOD,
+// 0.625, for the ranks, of as many blocks as are sorted at once: 13.6, and 15.6 with the text and the result.
+#include "dcs_sort.cuh"
 
 namespace
 {
@@ -20,27 +21,27 @@ struct own_ranges {
         at[0] = whole;
         count = 1;
     }
-    __device__ bool take(range *taken)
+    __device__ bool pop(range *taken)
     {
-        __syncwarp(); // what was put is there
+        __syncwarp(); // what was pushed is visible
         const uint32_t here = count;
 
         if (here > 0)
             *taken = at[here - 1];
-        __syncwarp(); // all lanes have it
-        if (here > 0 && lane_index() == 0)
+        __syncwarp(); // all lanes have read the range
+        if (here > 0 && sb::lane_index() == 0)
             count = here - 1;
-        __syncwarp(); // the next one to ask is told so
+        __syncwarp(); // the new count is visible
         return here > 0;
     }
-    // False: there is no room.
-    __device__ bool put(const range &more)
+    // False if the stack is full.
+    __device__ bool push(const range &more)
     {
-        __syncwarp(); // what was put before is counted
+        __syncwarp(); // the count includes what was pushed before
         const uint32_t here = count;
 
-        __syncwarp(); // all lanes have the count
-        if (here < STACK && lane_index() == 0) {
+        __syncwarp(); // all lanes have read the count
+        if (here < STACK && sb::lane_index() == 0) {
             at[here] = more;
             count = here + 1;
         }

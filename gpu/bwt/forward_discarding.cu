@@ -277,7 +277,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 
     if (n == 0)
         return SB_OK;
-    lay_out(&s, n, (char *)workspace);
+    lay_out(&s, n, workspace);
     s.out.all.text = (const uint8_t *)inputs[SB_BWT_FORWARD_TEXT].data;
     s.out.all.n = (uint32_t)n;
     s.out.all.block = (uint32_t)(block == 0 || block > n ? n : block);

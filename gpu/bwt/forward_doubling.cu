@@ -1,40 +1,43 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// bwt.forward/doubling: prefix doubling over the rotations of all blocks at once.
+// bwt.forward/doubling: prefix doubling over the rotations of all blocks at once (Karp, Miller and Rosenberg 1972;
+// Manber and Myers 1990).
 //
-// Rotations are named by their start in the text. Once they are sorted by their first h bytes, a rotation's rank is
-// the row of the first rotation equal to it so far; rows count through all blocks, block 0 first, so a rank also says
-// its block. The order by 2h bytes is the order by the pairs (rank of i, rank of i + h, around the block). It costs
-// one sort: the rotations i = order[row] - h stand in the order of the second half already, and a stable sort by
-// rank[i] finishes it.
-// Start: sort by the block and the first 4 bytes. Stop: when no two rotations of a block are equal, or a step has
-// split no group of equal ones (if 2h bytes tell no more than h, then by induction no number of bytes does), or h has
-// reached the block. Rotations equal at that point, those of a periodic block, are put in order of start by a stable
-// sort by rank.
+// A rotation is named by the position of its first byte in the text. Once rotations are sorted by their first h bytes,
+// a rotation's rank is the row of the first rotation equal to it so far. Rows are numbered through all blocks, block 0
+// first, so a rank also says which block it is of. The order by 2h bytes is the order of the pairs (rank of i, rank of
+// i + h, around the block). It costs one sort: the rotations i = order[row] - h are already in the order of the second
+// half, and a stable sort by rank[i] finishes it.
 //
-// The sort is that of radix.cuh, of only as many bits as rows have.
-// Ranks: a warp marks which of 1024 consecutive rows differ from the row before (mark), one block of threads finds the
-// last mark before each 1024 rows (carry), and a warp gives each of its rows the row of the last mark at or before it
-// (name).
-// Cost: about 20.4 bytes of workspace a byte; log2(longest repeat / 4) + 1 sorts of log2(n) / 8 passes.
+//   start  sort by the block and the first 4 bytes
+//   stop   when no two rotations of a block are equal; or a step has split no group of equal ones (if 2h bytes
+//          distinguish no more than h do, then by induction no number of bytes does); or h has reached the length of
+//          the block
+//   end    rotations that are still equal, those of a periodic block, are put in order of start by a stable sort by
+//          rank
+//
+// The sort is that of radix.cuh, of as many 8-bit digits as the largest key has. Ranks: a warp marks which of 1024
+// consecutive rows differ from the row before (`mark`), one block finds the last mark before each 1024 rows (`carry`),
+// and a warp gives each of its rows the row of the last mark at or before it (`name`). In the other kernels a thread
+// takes a row. Cost: about 20.4 bytes of workspace a byte; log2(longest repeat / 4) + 1 sorts of log2(n) / 8 passes.
 #include "radix.cuh"
 #include <samebits/algorithms.h>
 #include <samebits/module.h>
+#include <samebits/prim/block.cuh>
+#include <samebits/prim/workspace.cuh>
 
-enum {
-    LANES = 32,
-    THREADS = 256,
-    WARPS = THREADS / LANES,
-    RUN = LANES * LANES // rows whose marks are a word in each lane of a warp
+enum : unsigned {
+    CACHE_LINE = 128, // bytes of an alignment: a warp's access then touches no more lines than it must
+    THREADS = 256,    // a block, of all kernels: not tuned
+    WARPS = THREADS / sb::WARP_LANES,
+    RUN = sb::WARP_LANES * sb::WARP_LANES // rows whose marks are a word in each lane of a warp
 };
 
-static const unsigned ALL = 0xffffffffu;
-
-// Types of this file alone: other variants of the same module may use the same names.
+// In an anonymous namespace: other variants of the module have types of these names, too.
 namespace
 {
 
-// The text and its cut into blocks; 1 <= block <= n.
+// A text of n bytes, cut into blocks of `block` bytes of which the last may be short; 1 <= block <= n.
 struct rotations {
     const uint8_t *text;
     uint32_t n, block;
@@ -71,13 +74,6 @@ struct rotations {
     }
 };
 
-struct max_of {
-    __device__ uint32_t operator()(uint32_t a, uint32_t b) const
-    {
-        return a > b ? a : b;
-    }
-};
-
 } // namespace
 
 static __device__ uint32_t row_index(void)
@@ -85,27 +81,6 @@ static __device__ uint32_t row_index(void)
     uint64_t row = blockIdx.x * (uint64_t)THREADS + threadIdx.x; // may pass 2^32 - 1 in the last block
 
     return row < 0xffffffffu ? (uint32_t)row : 0xffffffffu;
-}
-
-// Inclusive scan of one value a thread over a block of THREADS; 0 is the identity of both operators. `sums` may be used
-// again after the caller's next barrier.
-template <class Op> static __device__ uint32_t scan_block(uint32_t value, Op op, uint32_t sums[WARPS])
-{
-    unsigned lane = threadIdx.x % LANES, warp = threadIdx.x / LANES;
-
-    for (unsigned distance = 1; distance < LANES; distance *= 2) {
-        uint32_t other = __shfl_up_sync(ALL, value, distance);
-
-        if (lane >= distance)
-            value = op(other, value);
-    }
-    if (lane == LANES - 1)
-        sums[warp] = value;
-    __syncthreads(); // every warp's sum is there
-    uint32_t before = 0;
-    for (unsigned w = 0; w < warp; w++)
-        before = op(before, sums[w]);
-    return op(before, value);
 }
 
 static __global__ void key_by_first_bytes(rotations all, uint32_t *key, uint32_t *order)
@@ -126,7 +101,7 @@ static __global__ void key_by_block(rotations all, const uint32_t *order, uint32
         key[row] = order[row] / all.block;
 }
 
-// Goes from the order by h bytes to that by the bytes h..2h-1, with the ranks by h bytes as keys.
+// From the order by h bytes to the order by bytes h..2h-1, with the ranks by h bytes as keys.
 static __global__ void key_by_rank_behind(rotations all, uint32_t h, const uint32_t *rank, uint32_t *key,
                                           uint32_t *order)
 {
@@ -158,86 +133,82 @@ static __device__ bool differ(const rotations &all, uint32_t h, const uint32_t *
     return rank[a] != rank[b] || rank[all.ahead(a, h)] != rank[all.ahead(b, h)];
 }
 
-// marks: a bit a row. last_mark: the last marked row of each run of RUN rows, 0 if none is. marked: how many.
+// marks: a bit a row. last_mark: the last marked row of each run of RUN rows, 0 if none is. marked: the number of
+// marks.
 static __global__ void mark(rotations all, uint32_t h, const uint32_t *rank, const uint32_t *order, uint32_t *marks,
                             uint32_t *last_mark, uint32_t *marked)
 {
-    unsigned lane = threadIdx.x % LANES;
-    uint64_t run = blockIdx.x * (uint64_t)WARPS + threadIdx.x / LANES;
+    unsigned lane = sb::lane_index();
+    uint64_t run = blockIdx.x * (uint64_t)WARPS + sb::warp_index();
     uint64_t first = run * RUN;
     uint32_t mine = 0; // the marks of the lane-th 32 rows
 
     if (first >= all.n)
         return; // the whole warp
-    for (unsigned k = 0; k < LANES && first + k * LANES < all.n; k++) {
-        uint64_t row = first + k * LANES + lane;
+    for (unsigned k = 0; k < sb::WARP_LANES && first + k * sb::WARP_LANES < all.n; k++) {
+        uint64_t row = first + k * sb::WARP_LANES + lane;
         bool differs = row < all.n && (row == 0 || differ(all, h, rank, order[row], order[row - 1]));
-        unsigned word = __ballot_sync(ALL, differs);
+        unsigned word = __ballot_sync(sb::FULL_MASK, differs);
 
         if (lane == k)
             mine = word;
     }
-    marks[run * LANES + lane] = mine;
+    marks[run * sb::WARP_LANES + lane] = mine;
 
-    unsigned found = __ballot_sync(ALL, mine != 0);
-    unsigned last_lane = found ? LANES - 1 - (unsigned)__clz((int)found) : 0;
-    uint32_t last_word = __shfl_sync(ALL, mine, (int)last_lane);
-    uint32_t sum = (uint32_t)__popc(mine);
+    unsigned found = __ballot_sync(sb::FULL_MASK, mine != 0);
+    unsigned last_lane = found ? sb::highest_bit(found) : 0;
+    uint32_t last_word = __shfl_sync(sb::FULL_MASK, mine, (int)last_lane);
+    uint32_t sum = sb::warp_reduce((uint32_t)__popc(mine), sb::add());
 
-    for (unsigned distance = LANES / 2; distance > 0; distance /= 2)
-        sum += __shfl_down_sync(ALL, sum, distance);
     if (lane == 0) {
-        last_mark[run] = found ? (uint32_t)first + last_lane * LANES + LANES - 1 - (unsigned)__clz((int)last_word) : 0;
+        last_mark[run] = found ? (uint32_t)first + last_lane * sb::WARP_LANES + sb::highest_bit(last_word) : 0;
         atomicAdd(marked, sum);
     }
 }
 
-// Replaces the last mark of each run by the last one of all runs before it. One block.
+// Replaces the last mark of each run by the last mark of all runs before it. One block.
 static __global__ void carry(uint32_t *last_mark, uint64_t runs)
 {
-    __shared__ uint32_t inclusive[THREADS];
-    __shared__ uint32_t sums[WARPS];
+    __shared__ uint32_t warp_last[WARPS];
     uint32_t before = 0;
 
     for (uint64_t base = 0; base < runs; base += THREADS) {
         uint64_t run = base + threadIdx.x;
-
-        inclusive[threadIdx.x] = scan_block(run < runs ? last_mark[run] : 0, max_of(), sums);
-        __syncthreads(); // the scan is there for the thread to the right, and for all
-        uint32_t to_the_left = threadIdx.x == 0 ? 0 : inclusive[threadIdx.x - 1];
-        uint32_t all = inclusive[THREADS - 1];
+        uint32_t all, here = run < runs ? last_mark[run] : 0;
+        uint32_t in_block = sb::block_exclusive_scan(here, sb::maximum(), 0u, warp_last, &all);
 
         if (run < runs)
-            last_mark[run] = max_of()(before, to_the_left);
-        before = max_of()(before, all);
-        // the barrier in the next scan_block is between these reads of `inclusive` and its next writes
+            last_mark[run] = sb::maximum()(before, in_block);
+        before = sb::maximum()(before, all);
+        __syncthreads(); // the warps' results have been read
     }
 }
 
+// Gives each rotation its rank: the row of the last mark at or before its own.
 static __global__ void name(const uint32_t *order, uint32_t n, const uint32_t *marks, const uint32_t *last_mark,
                             uint32_t *rank)
 {
-    unsigned lane = threadIdx.x % LANES;
-    uint64_t run = blockIdx.x * (uint64_t)WARPS + threadIdx.x / LANES;
+    unsigned lane = sb::lane_index();
+    uint64_t run = blockIdx.x * (uint64_t)WARPS + sb::warp_index();
     uint64_t first = run * RUN;
 
     if (first >= n)
         return; // the whole warp
-    uint32_t words = marks[run * LANES + lane];
+    uint32_t words = marks[run * sb::WARP_LANES + lane];
     uint32_t before = last_mark[run];
-    for (unsigned k = 0; k < LANES && first + k * LANES < n; k++) {
-        uint32_t base = (uint32_t)first + k * LANES;
-        uint32_t word = __shfl_sync(ALL, words, (int)k);
+    for (unsigned k = 0; k < sb::WARP_LANES && first + k * sb::WARP_LANES < n; k++) {
+        uint32_t base = (uint32_t)first + k * sb::WARP_LANES;
+        uint32_t word = __shfl_sync(sb::FULL_MASK, words, (int)k);
         uint32_t up_to_me = word & ((2u << lane) - 1); // for lane 31, 2 << 31 is 0 and the mask is all ones
 
-        if (first + k * LANES + lane < n)
-            rank[order[base + lane]] = up_to_me ? base + LANES - 1 - (unsigned)__clz((int)up_to_me) : before;
+        if (first + k * sb::WARP_LANES + lane < n)
+            rank[order[base + lane]] = up_to_me ? base + sb::highest_bit(up_to_me) : before;
         if (word)
-            before = base + LANES - 1 - (unsigned)__clz((int)word);
+            before = base + sb::highest_bit(word);
     }
 }
 
-static __global__ void give(rotations all, const uint32_t *order, uint8_t *last, uint64_t *primary)
+static __global__ void write_last(rotations all, const uint32_t *order, uint8_t *last, uint64_t *primary)
 {
     uint32_t row = row_index();
 
@@ -246,13 +217,8 @@ static __global__ void give(rotations all, const uint32_t *order, uint8_t *last,
 
         last[row] = all.text[all.behind(i, 1)];
         if (i % all.block == 0)
-            primary[i / all.block] = row - i; // a block's rows begin where its text does
+            primary[i / all.block] = row - i; // the rows of a block are numbered from the position of its first byte
     }
-}
-
-static uint64_t divide_up(uint64_t a, uint64_t b)
-{
-    return a / b + (a % b != 0);
 }
 
 namespace
@@ -260,8 +226,8 @@ namespace
 
 struct doubling {
     rotations all;
-    radix_pairs pairs; // key[0], the keys, and value[0], the order, are those in use
-    radix_room room;
+    radix_pairs pairs; // key[0] are the keys and value[0] is the order
+    radix_workspace radix;
     uint32_t *rank, *marks, *last_mark, *marked;
     uint64_t runs;
     unsigned row_blocks, run_blocks; // at most 2^24: blocks for a thread a row, a warp a run
@@ -269,33 +235,24 @@ struct doubling {
 
 } // namespace
 
-// NULL where there is no workspace yet, and only its size is asked for.
-static uint32_t *take(char *workspace, uint64_t *used, uint64_t count)
+// Lays the arrays out in the workspace and returns its size.
+static uint64_t lay_out(doubling *d, uint64_t n, void *memory)
 {
-    uint32_t *taken = workspace == nullptr ? nullptr : (uint32_t *)(workspace + *used);
+    sb::workspace space(memory);
 
-    *used += divide_up(count * sizeof(uint32_t), 256) * 256;
-    return taken;
-}
-
-// Lays the arrays out in the workspace and gives its size.
-static uint64_t lay_out(doubling *d, uint64_t n, char *workspace)
-{
-    uint64_t used = 0;
-
-    d->runs = divide_up(n, RUN);
-    d->row_blocks = (unsigned)divide_up(n, THREADS);
-    d->run_blocks = (unsigned)divide_up(d->runs, WARPS);
+    d->runs = sb::divide_up(n, RUN);
+    d->row_blocks = (unsigned)sb::divide_up(n, THREADS);
+    d->run_blocks = (unsigned)sb::divide_up(d->runs, WARPS);
     for (unsigned i = 0; i < 2; i++) {
-        d->pairs.key[i] = take(workspace, &used, n);
-        d->pairs.value[i] = take(workspace, &used, n);
+        d->pairs.key[i] = space.take<uint32_t>(n, CACHE_LINE);
+        d->pairs.value[i] = space.take<uint32_t>(n, CACHE_LINE);
     }
-    d->rank = take(workspace, &used, n);
-    d->marks = take(workspace, &used, d->runs * LANES);
-    d->last_mark = take(workspace, &used, d->runs);
-    d->room = radix_room_at(take(workspace, &used, radix_room_words(n)), n);
-    d->marked = take(workspace, &used, 1);
-    return used;
+    d->rank = space.take<uint32_t>(n, CACHE_LINE);
+    d->marks = space.take<uint32_t>(d->runs * sb::WARP_LANES, CACHE_LINE);
+    d->last_mark = space.take<uint32_t>(d->runs, CACHE_LINE);
+    d->radix = radix_workspace_at(space.take<uint32_t>(radix_workspace_words(n), CACHE_LINE), n);
+    d->marked = space.take<uint32_t>(1, CACHE_LINE);
+    return space.bytes();
 }
 
 // Sorts (key, order) by key, stably; `largest` bounds the keys.
@@ -303,14 +260,15 @@ static bool sort(doubling *d, uint32_t largest)
 {
     unsigned passes = radix_passes(largest);
 
-    if (passes > 0 && !radix_sort(d->pairs, d->all.n, passes, false, true, d->room))
+    if (passes > 0 && !radix_sort(d->pairs, d->all.n, passes, false, true, d->radix))
         return false;
     if (passes % 2 == 1)
         d->pairs = {{d->pairs.key[1], d->pairs.key[0]}, {d->pairs.value[1], d->pairs.value[0]}};
     return true;
 }
 
-// Ranks by 2h bytes (h = 0: 4), from the order by as many; `ranks` is how many different ones there are.
+// Ranks rotations by their first 2h bytes (4 for h = 0), by which they are sorted. *ranks is the number of different
+// ranks.
 static bool rank_rows(doubling *d, uint32_t h, uint32_t *ranks)
 {
     if (cudaMemset(d->marked, 0, sizeof *d->marked) != cudaSuccess)
@@ -354,7 +312,7 @@ static bool sort_rotations(doubling *d)
 static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
 {
     (void)parameters;
-    return inputs[SB_BWT_FORWARD_TEXT].length > RADIX_MOST ? "more than 2^32 - 2^14 bytes" : nullptr;
+    return inputs[SB_BWT_FORWARD_TEXT].length > RADIX_MAX_PAIRS ? "more than 2^32 - 2^14 bytes" : nullptr;
 }
 
 static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inputs)
@@ -373,14 +331,14 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 
     if (n == 0)
         return SB_OK;
-    lay_out(&d, n, (char *)workspace);
+    lay_out(&d, n, workspace);
     d.all.text = (const uint8_t *)inputs[SB_BWT_FORWARD_TEXT].data;
     d.all.n = (uint32_t)n;
     d.all.block = (uint32_t)(block == 0 || block > n ? n : block);
     if (!sort_rotations(&d))
         return SB_FAILED;
-    give<<<d.row_blocks, THREADS>>>(d.all, d.pairs.value[0], (uint8_t *)outputs[SB_BWT_FORWARD_LAST].data,
-                                    (uint64_t *)outputs[SB_BWT_FORWARD_PRIMARY].data);
+    write_last<<<d.row_blocks, THREADS>>>(d.all, d.pairs.value[0], (uint8_t *)outputs[SB_BWT_FORWARD_LAST].data,
+                                          (uint64_t *)outputs[SB_BWT_FORWARD_PRIMARY].data);
     return cudaPeekAtLastError() == cudaSuccess ? SB_OK : SB_FAILED;
 }
 

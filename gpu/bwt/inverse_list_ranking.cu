@@ -1,76 +1,86 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// bwt.inverse/list_ranking: many walkers through one large block, their stretches put in order by list ranking.
+// bwt.inverse/list_ranking: follows the LF-mapping of a large block from many rows at once; list ranking then finds
+// where in the text each of these pieces belongs.
 //
-// The last-to-first map (see walk) is a permutation of the rows, and the text is read along the cycle of `primary`.
-// Where in the text a row stands is not known before the walk has come there; so walkers start at many rows at once,
-// each keeps what it reads, and the order of their stretches is found afterwards.
-//   count, places  for blocks of more than one tile: a thread block a tile of 4096 bytes counts its bytes; one for each
-//                  byte value scans the counts of the block's tiles
-//   map            a thread block a tile: the row that each row goes to, and its byte, in one u64. Lanes with equal
-//   bytes
-//                  find each other by a match, and number themselves in order of rows, as the map asks
-//   walk           a thread a stretch. A row is a *start* if it is the primary of its block, or if its number,
-//   multiplied
-//                  by an odd constant modulo a power of two, is below a bound: one row in 32, without a table. Each
-//                  walks from its start to the next one, and keeps the first 64 bytes; the row it had come to then,
-//                  where it ended, and after how many steps
-//   shorten        the same again on the list of starts, and on what that leaves, until few are left: a start of the
-//                  next list is one whose number is below a bound 32 times lower
-//   chase          a thread a block goes through the last list from the primary on, and says how far from it each start
-//                  is; `extend` then says it for the starts of the list before, and so on
-//   emit           a warp for 32 stretches: writes the bytes kept where they belong; those of stretches longer than 64
-//                  steps are walked again from the row where their bytes end
-//   repeat         where the cycle is shorter than the block, the walk goes round again
-// A start that is not on the cycle of a primary has no distance, and its stretch is nothing.
-// Starts are spread by the multiplication, so a stretch is as long as a draw with chance 1/32 takes, and for a map that
-// adds a constant no longer than about 64. A `last` made to avoid all starts is walked by one thread: slow, and right.
-// Memory: 8 bytes a row for the map, 2 for what is kept, 1.2 for the lists. Cost: a read of 32 bytes somewhere in the
-// map for each row, an eighth of them twice. On an H200 15.8 GB/s of text for 32 MiB of program text, 17.2 for
+// The LF-mapping (see inverse_walk.cu) is a permutation of the rows, and the text is read along the cycle of `primary`.
+// The position in the text of what a row holds is its distance from the primary on that cycle: a list ranking problem
+// (J. C. Wyllie 1979). It is solved as D. R. Helman and J. JáJá (1999) do, by sublists: threads walk from many starts
+// at once, each to the next start; a start of the shorter list that remains stands for its whole sublist, with the
+// length of it; and the same again on that list, until one thread can rank it.
+//
+//   count, bases   for blocks of more than one tile: a thread block counts the bytes of a tile of 4096 rows; one thread
+//                  block for each byte value scans the counts of a block's tiles
+//   map            a thread block a tile: the row that each row leads to, and its byte, in one u64. Lanes with equal
+//                  bytes find each other by a match and number themselves in order of rows, as the LF-mapping asks
+//   walk           a thread a sublist. A row is a start if it is the primary of its block, or if its number, multiplied
+//                  by an odd constant modulo a power of two, is below a bound: one row in 32, without a table. A thread
+//                  walks from its start to the next one, and keeps the first 64 bytes, the row after these, the start
+//                  at which it ended, and the number of steps
+//   shorten        the same on the list of starts, and on the lists that this leaves, until few are left: a start of
+//                  the next list is one whose number is below a bound 32 times lower
+//   rank           a thread a block goes through the last list from the primary on, and finds how far from it each
+//                  start is; `extend` then finds it for the starts of the list before, and so on
+//   emit           a warp for 32 sublists: writes the bytes kept to their positions; sublists of more than 64 steps are
+//                  walked again from the row where the kept bytes end
+//   repeat         where the cycle is shorter than the block, the text repeats
+//
+// A start that is not on the cycle of a primary gets no distance, and nothing is written for it. The multiplication
+// spreads the starts, so the length of a sublist is geometrically distributed with mean 32, and for a map that adds a
+// constant at most about 64. A `last` made to avoid all starts is walked by one thread: slow, and right. Memory: 8
+// bytes a row for the map, 2 for the bytes kept, 1.2 for the lists. Cost: a read of 32 bytes at a random address of the
+// map for each row, and again for an eighth of them. On an H200 15.8 GB/s of text for 32 MiB of program text, 17.2 for
 // 64 MiB of random DNA letters.
 #include <samebits/algorithms.h>
 #include <samebits/module.h>
+#include <samebits/prim/block.cuh>
+#include <samebits/prim/radix.cuh>
+#include <samebits/prim/workspace.cuh>
 
-enum {
-    LANES = 32,
+enum : unsigned {
     SYMBOLS = 256,
     WARPS = 8,
-    THREADS = WARPS * LANES, // one for each byte value where a thread block looks after the counters
-    STEPS = 16,              // of 32 rows, that a warp takes of a tile
-    TILE = WARPS * STEPS * LANES,
-    STRETCH = 32, // mean length
-    KEPT = 2 * STRETCH,
-    FEW = 64, // starts that a thread may chase
-    MAX_LISTS = 12
+    THREADS = WARPS * sb::WARP_LANES, // one for each byte value where a thread block scans the counters
+    STEPS = 16,                       // rows of 32 that a warp takes of a tile, in registers with their matches
+    TILE = WARPS * STEPS * sb::WARP_LANES,
+    // Mean length of a sublist. Twice as long halves the lists and the threads that walk; half as long doubles both,
+    // and the bytes that are kept. Not tuned.
+    STRETCH = 32,
+    KEPT = 2 * STRETCH, // bytes kept of a sublist: all of seven in eight, as lengths are distributed geometrically
+    FEW = 64,           // starts of the last list, which one thread ranks. Not tuned.
+    MAX_LISTS = 12      // each 32 times shorter than the one before: more than 2^32 rows need
 };
 
-static const unsigned ALL = 0xffffffffu;
+static_assert(THREADS == SYMBOLS, "a thread for each byte value");
+
 static const uint64_t NOWHERE = UINT64_MAX;
-static const uint64_t MAX_GRID = 1 << 16; // far more than runs at once; each takes every gridDim.x-th piece of work
-static const uint64_t FACTOR = 0x9e3779b97f4a7c15u;
+static const uint64_t MAX_GRID =
+    1 << 16; // blocks, far more than run at once; each takes every gridDim.x-th piece of work
+static const uint64_t FACTOR = 0x9e3779b97f4a7c15u; // 2^64 / golden ratio, odd: multiples are spread evenly
 
 struct blocks_of_text {
     uint64_t n, block, count;
     uint64_t tiles; // of a block
 };
 
-// One in STRETCH of the elements below; the primaries of the blocks have the numbers `hashed` and up.
+// The starts of a list: those whose numbers are below `hashed`, one in STRETCH of the list before; and the primaries of
+// the blocks, which have the numbers from `hashed` on.
 struct starts {
     uint64_t hashed;
-    uint64_t *next;     // start at which the stretch ends
-    uint64_t *steps;    // of the stretch
-    uint64_t *distance; // from the primary of the block, in steps; NOWHERE
+    uint64_t *next;     // the start at which the sublist ends
+    uint64_t *steps;    // of the sublist
+    uint64_t *distance; // from the primary of the block, in steps; or NOWHERE
 };
 
-// How rows become numbers: row * factor modulo mask + 1.
+// The number of a row is row * factor modulo mask + 1, and row = number * inverse.
 struct numbering {
     uint64_t factor, inverse, mask;
 };
 
 struct walked {
-    uint64_t *step;   // of a row: row that it goes to << 8 | byte
-    uint64_t *beyond; // of a stretch: the row after KEPT steps
-    uint8_t *kept;    // KEPT bytes a stretch
+    uint64_t *step;   // of a row: the row that it leads to << 8 | byte
+    uint64_t *beyond; // of a sublist: the row after KEPT steps
+    uint8_t *kept;    // KEPT bytes a sublist
 };
 
 static __device__ __forceinline__ uint64_t length_of(const blocks_of_text &all, uint64_t b)
@@ -80,6 +90,7 @@ static __device__ __forceinline__ uint64_t length_of(const blocks_of_text &all, 
     return all.n - first < all.block ? all.n - first : all.block;
 }
 
+// Sets *invalid if a primary lies outside its block.
 static __global__ void check(blocks_of_text all, const uint64_t *primary, unsigned *invalid)
 {
     uint64_t stride = (uint64_t)gridDim.x * THREADS;
@@ -92,9 +103,11 @@ static __global__ void check(blocks_of_text all, const uint64_t *primary, unsign
 // ---- the map ----
 
 struct tile {
-    uint64_t first, row, length; // of the block in the input; of the tile in the block; of the tile
-    uint64_t counters;           // where the counters of the block's tiles are
-    uint64_t index;              // in the block
+    uint64_t first;    // row of the block in the input
+    uint64_t row;      // of the tile in the block
+    uint64_t length;   // of the tile
+    uint64_t counters; // index of the counters of the block's tiles
+    uint64_t index;    // of the tile in the block
 };
 
 static __device__ __forceinline__ tile tile_at(const blocks_of_text &all, uint64_t number)
@@ -120,11 +133,11 @@ static __global__ void __launch_bounds__(THREADS) count(blocks_of_text all, cons
 
         counter[threadIdx.x] = 0;
         __syncthreads(); // all counters are 0 before any is raised
-        for (unsigned i = threadIdx.x; i - threadIdx.x % LANES < t.length; i += THREADS) {
+        for (unsigned i = threadIdx.x; i - threadIdx.x % sb::WARP_LANES < t.length; i += THREADS) {
             unsigned symbol = i < t.length ? last[t.first + t.row + i] : (unsigned)SYMBOLS;
-            unsigned equal = __match_any_sync(ALL, symbol);
+            unsigned equal = sb::match_digit(symbol);
 
-            if (symbol < SYMBOLS && (equal & ((1u << threadIdx.x % LANES) - 1)) == 0)
+            if (symbol < SYMBOLS && sb::count_below(equal) == 0)
                 atomicAdd(&counter[symbol], (unsigned)__popc(equal));
         }
         __syncthreads(); // the tile is counted
@@ -133,32 +146,8 @@ static __global__ void __launch_bounds__(THREADS) count(blocks_of_text all, cons
     }
 }
 
-// The sum of `value` over the threads before this one; `total` of all. `sums`: a place for each warp.
-static __device__ uint64_t scan_threads(uint64_t value, uint64_t sums[WARPS], uint64_t *total)
-{
-    unsigned lane = threadIdx.x % LANES, warp = threadIdx.x / LANES;
-    uint64_t sum = value, before = 0;
-
-    for (unsigned distance = 1; distance < LANES; distance *= 2) {
-        uint64_t other = __shfl_up_sync(ALL, sum, distance);
-
-        if (lane >= distance)
-            sum += other;
-    }
-    __syncthreads(); // `sums` is free
-    if (lane == LANES - 1)
-        sums[warp] = sum;
-    __syncthreads(); // the sum of each warp is there
-    *total = 0;
-    for (unsigned i = 0; i < WARPS; i++) {
-        before += i < warp ? sums[i] : 0;
-        *total += sums[i];
-    }
-    return before + sum - value;
-}
-
-// Turns the counts of a symbol in the tiles of a block into the number in the tiles before, a thread block each.
-static __global__ void __launch_bounds__(THREADS) places(blocks_of_text all, uint32_t *counters, uint64_t *totals)
+// Replaces the count of a symbol in each tile of a block by the count in the tiles before it. A thread block a symbol.
+static __global__ void __launch_bounds__(THREADS) bases(blocks_of_text all, uint32_t *counters, uint64_t *totals)
 {
     __shared__ uint64_t sums[WARPS];
 
@@ -168,11 +157,13 @@ static __global__ void __launch_bounds__(THREADS) places(blocks_of_text all, uin
 
         for (uint64_t base = 0; base < all.tiles; base += THREADS) {
             uint64_t i = base + threadIdx.x;
-            uint64_t place = before + scan_threads(i < all.tiles ? counter[i] : 0, sums, &total);
+            uint64_t here = i < all.tiles ? counter[i] : 0;
+            uint64_t in_tiles = before + sb::block_exclusive_sum(here, sums, &total);
 
             if (i < all.tiles)
-                counter[i] = (uint32_t)place;
+                counter[i] = (uint32_t)in_tiles;
             before += total;
+            __syncthreads(); // the sums have been read
         }
         if (threadIdx.x == 0)
             totals[number] = before;
@@ -183,69 +174,63 @@ static __global__ void __launch_bounds__(THREADS) places(blocks_of_text all, uin
 static __global__ void __launch_bounds__(THREADS)
     map(blocks_of_text all, const uint8_t *last, const uint32_t *counters, const uint64_t *totals, uint64_t *step)
 {
-    __shared__ unsigned counter[WARPS][SYMBOLS]; // of a warp's rows, then of those before
-    __shared__ uint64_t start[SYMBOLS];          // row of the tile's first
+    __shared__ unsigned counter[WARPS][SYMBOLS]; // rows of each symbol: of a warp; then of the warps before it
+    __shared__ uint64_t start[SYMBOLS];          // row to which the tile's first row of a symbol leads
     __shared__ uint64_t sums[WARPS];
-    unsigned lane = threadIdx.x % LANES, warp = threadIdx.x / LANES;
+    unsigned lane = sb::lane_index(), warp = sb::warp_index();
 
     for (uint64_t number = blockIdx.x; number < all.count * all.tiles; number += gridDim.x) {
         tile t = tile_at(all, number);
         const uint8_t *from = last + t.first + t.row;
         unsigned symbol[STEPS], equal[STEPS];
-        uint64_t ignored;
 
         for (unsigned i = 0; i < WARPS; i++)
             counter[i][threadIdx.x] = 0;
         __syncthreads(); // all counters are 0 before any is raised
 #pragma unroll
         for (unsigned i = 0; i < STEPS; i++) {
-            unsigned at = (warp * STEPS + i) * LANES + lane;
+            unsigned at = (warp * STEPS + i) * sb::WARP_LANES + lane;
 
             if (at - lane >= t.length)
                 break; // the whole warp
             symbol[i] = at < t.length ? from[at] : (unsigned)SYMBOLS;
-            equal[i] = __match_any_sync(ALL, symbol[i]);
-            if (symbol[i] < SYMBOLS && (equal[i] & ((1u << lane) - 1)) == 0)
+            equal[i] = sb::match_digit(symbol[i]);
+            if (symbol[i] < SYMBOLS && sb::count_below(equal[i]) == 0)
                 counter[warp][symbol[i]] += (unsigned)__popc(equal[i]);
-            __syncwarp(); // raised, before another lane raises it
+            __syncwarp(); // the counter is raised before another lane raises it
         }
         __syncthreads(); // the warps have counted
-        unsigned in_tile = 0;
-        for (unsigned i = 0; i < WARPS; i++) {
-            unsigned here = counter[i][threadIdx.x];
-
-            counter[i][threadIdx.x] = in_tile;
-            in_tile += here;
-        }
-        uint64_t in_block = totals ? totals[number / all.tiles * SYMBOLS + threadIdx.x] : in_tile;
+        unsigned in_tile = sb::start_digit(counter, threadIdx.x, 0u);
+        uint64_t all_rows, in_block = totals ? totals[number / all.tiles * SYMBOLS + threadIdx.x] : in_tile;
         uint64_t in_tiles_before = counters ? counters[t.counters + threadIdx.x * all.tiles + t.index] : 0;
 
-        start[threadIdx.x] = t.first + scan_threads(in_block, sums, &ignored) + in_tiles_before;
-        __syncthreads(); // where the rows of each symbol go is known
+        start[threadIdx.x] = t.first + sb::block_exclusive_sum(in_block, sums, &all_rows) + in_tiles_before;
+        __syncthreads(); // it is known where the rows of each symbol lead
 #pragma unroll
         for (unsigned i = 0; i < STEPS; i++) {
-            unsigned at = (warp * STEPS + i) * LANES + lane;
+            unsigned at = (warp * STEPS + i) * sb::WARP_LANES + lane;
 
             if (at - lane >= t.length)
                 break; // the whole warp
-            unsigned before = (unsigned)__popc(equal[i] & ((1u << lane) - 1));
-            uint64_t place = symbol[i] < SYMBOLS ? start[symbol[i]] + counter[warp][symbol[i]] + before : 0;
+            unsigned before = sb::count_below(equal[i]);
+            uint64_t to = symbol[i] < SYMBOLS ? start[symbol[i]] + counter[warp][symbol[i]] + before : 0;
 
-            __syncwarp(); // every lane has read its counter before one of the equal ones moves it
+            __syncwarp(); // every lane has read its counter before the first lane of its symbol raises it
             if (at < t.length) {
-                step[t.first + t.row + at] = place << 8 | symbol[i];
+                step[t.first + t.row + at] = to << 8 | symbol[i];
                 if (before == 0)
                     counter[warp][symbol[i]] += (unsigned)__popc(equal[i]);
             }
-            __syncwarp(); // the counters have been moved
+            __syncwarp(); // the counters are raised for the next 32 rows
         }
-        __syncthreads(); // the counters are free
+        __syncthreads(); // counters and sums have been read
     }
 }
 
 // ---- the walk ----
 
-// The row, or NOWHERE, at which start number `id` stands, and the first row of its block and the row of its primary.
+// The row of start number `id`, its block, and the row of the block's primary; NOWHERE if no row has this number, or if
+// the row is a primary, which has a number of its own.
 static __device__ __forceinline__ uint64_t row_of(const blocks_of_text &all, const uint64_t *primary, numbering numbers,
                                                   uint64_t hashed, uint64_t id, uint64_t *b, uint64_t *home)
 {
@@ -298,8 +283,8 @@ static __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// Is there a stretch that begins at this start of the list that `to` leaves of `from`? A hashed one may be no row, or a
-// primary, which then has its own number: such a one has no stretch, and nobody comes to it.
+// The number in the longer list `from` of start `id` of the shorter list `to`. (A number that row_of() calls NOWHERE
+// has no sublist, and no other sublist ends at it.)
 static __device__ __forceinline__ uint64_t number_below(const starts &from, const starts &to, uint64_t id)
 {
     return id < to.hashed ? id : from.hashed + (id - to.hashed);
@@ -326,7 +311,7 @@ static __global__ void __launch_bounds__(THREADS)
     }
 }
 
-static __global__ void __launch_bounds__(THREADS) chase(blocks_of_text all, starts list, uint64_t *cycle)
+static __global__ void __launch_bounds__(THREADS) rank(blocks_of_text all, starts list, uint64_t *cycle)
 {
     uint64_t stride = (uint64_t)gridDim.x * THREADS;
 
@@ -365,7 +350,7 @@ static __global__ void __launch_bounds__(THREADS) extend(blocks_of_text all, sta
 static __global__ void __launch_bounds__(THREADS)
     emit(blocks_of_text all, const uint64_t *primary, numbering numbers, starts list, walked w, uint8_t *text)
 {
-    unsigned lane = threadIdx.x % LANES;
+    unsigned lane = sb::lane_index();
     uint64_t stride = (uint64_t)gridDim.x * THREADS;
 
     for (uint64_t base = blockIdx.x * (uint64_t)THREADS + threadIdx.x - lane; base < list.hashed + all.count;
@@ -373,17 +358,17 @@ static __global__ void __launch_bounds__(THREADS)
         uint64_t id = base + lane, b = 0, home;
         uint64_t distance = id < list.hashed + all.count ? list.distance[id] : NOWHERE;
         uint64_t steps = distance == NOWHERE ? 0 : list.steps[id];
-        uint8_t *end = text; // just after the first byte of the stretch: it is written back to front
+        uint8_t *end = text; // behind the first byte of the sublist, which is written back to front
 
         if (steps > 0) {
             row_of(all, primary, numbers, list.hashed, id, &b, &home);
             end += b * all.block + length_of(all, b) - distance;
         }
-        for (unsigned i = 0; i < LANES; i++) {
-            uint64_t there = __shfl_sync(ALL, steps, (int)i);
-            uint8_t *to = (uint8_t *)__shfl_sync(ALL, (unsigned long long)(uintptr_t)end, (int)i);
+        for (unsigned i = 0; i < sb::WARP_LANES; i++) {
+            uint64_t there = __shfl_sync(sb::FULL_MASK, steps, (int)i);
+            uint8_t *to = (uint8_t *)__shfl_sync(sb::FULL_MASK, (unsigned long long)(uintptr_t)end, (int)i);
 
-            for (unsigned at = lane; at < there && at < KEPT; at += LANES)
+            for (unsigned at = lane; at < there && at < KEPT; at += sb::WARP_LANES)
                 *(to - 1 - at) = w.kept[(base + i) * KEPT + at];
         }
         uint64_t row = steps > KEPT ? w.beyond[id] : 0;
@@ -409,12 +394,7 @@ static __global__ void __launch_bounds__(THREADS) repeat(blocks_of_text all, con
     }
 }
 
-// ---- the host's part ----
-
-static uint64_t over(uint64_t count, uint64_t by)
-{
-    return count / by + (count % by != 0);
-}
+// ---- the host ----
 
 static blocks_of_text cut(const uint64_t *parameters, const sb_array *inputs)
 {
@@ -424,8 +404,8 @@ static blocks_of_text cut(const uint64_t *parameters, const sb_array *inputs)
     all.block = parameters[SB_BWT_BLOCK];
     if (all.block == 0 || all.block > all.n)
         all.block = all.n;
-    all.count = all.n ? over(all.n, all.block) : 0;
-    all.tiles = over(all.block, TILE);
+    all.count = all.n ? sb::divide_up(all.n, all.block) : 0;
+    all.tiles = sb::divide_up(all.block, TILE);
     return all;
 }
 
@@ -433,14 +413,14 @@ static numbering number(uint64_t n)
 {
     numbering numbers = {FACTOR, FACTOR, 0};
 
-    for (unsigned i = 0; i < 6; i++) // Newton: each step doubles the bits that are right, from 3
+    for (unsigned i = 0; i < 6; i++) // Newton: each step doubles the number of correct bits, 3 at first
         numbers.inverse *= 2 - FACTOR * numbers.inverse;
     while (numbers.mask < n - 1)
         numbers.mask = 2 * numbers.mask + 1;
     return numbers;
 }
 
-// Lays out the workspace from `memory` on, which may be null where only its size is asked for.
+// The workspace; `memory` is null where only its size is asked for.
 struct layout {
     numbering numbers;
     walked w;
@@ -451,39 +431,33 @@ struct layout {
     unsigned lists;
     uint64_t bytes;
 
-    template <typename T> T *take(char *memory, uint64_t count)
+    layout(const blocks_of_text &all, void *memory) : numbers(number(all.n)), lists(0)
     {
-        T *at = memory ? (T *)(memory + bytes) : nullptr;
-
-        bytes += over(count * sizeof(T), 8) * 8;
-        return at;
-    }
-
-    layout(const blocks_of_text &all, char *memory) : numbers(number(all.n)), lists(0), bytes(0)
-    {
+        sb::workspace space(memory);
         uint64_t hashed = (numbers.mask + 1) / STRETCH;
         bool many_tiles = all.tiles > 1;
 
-        w.step = take<uint64_t>(memory, all.n);
-        w.kept = take<uint8_t>(memory, (hashed + all.count) * KEPT);
-        w.beyond = take<uint64_t>(memory, hashed + all.count);
-        totals = take<uint64_t>(memory, many_tiles ? all.count * SYMBOLS : 0);
-        counters = take<uint32_t>(memory, many_tiles ? all.count * SYMBOLS * all.tiles : 0);
-        cycle = take<uint64_t>(memory, all.count);
-        invalid = take<unsigned>(memory, 1);
+        w.step = space.take<uint64_t>(all.n);
+        w.kept = space.take<uint8_t>((hashed + all.count) * KEPT, sizeof(uint64_t));
+        w.beyond = space.take<uint64_t>(hashed + all.count);
+        totals = space.take<uint64_t>(many_tiles ? all.count * SYMBOLS : 0);
+        counters = space.take<uint32_t>(many_tiles ? all.count * SYMBOLS * all.tiles : 0);
+        cycle = space.take<uint64_t>(all.count);
+        invalid = space.take<unsigned>(1);
         do {
             starts *s = &list[lists++];
 
             s->hashed = hashed;
-            s->next = take<uint64_t>(memory, hashed + all.count);
-            s->steps = take<uint64_t>(memory, hashed + all.count);
-            s->distance = take<uint64_t>(memory, hashed + all.count);
+            s->next = space.take<uint64_t>(hashed + all.count);
+            s->steps = space.take<uint64_t>(hashed + all.count);
+            s->distance = space.take<uint64_t>(hashed + all.count);
             hashed /= STRETCH;
         } while (list[lists - 1].hashed > FEW);
         if (!many_tiles) {
             totals = nullptr;
             counters = nullptr;
         }
+        bytes = space.bytes();
     }
 };
 
@@ -494,7 +468,7 @@ static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inpu
     return all.n ? layout(all, nullptr).bytes : 0;
 }
 
-// Counters of 32 bits, and a row in 56 bits of a step.
+// Counters have 32 bits.
 static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
 {
     (void)parameters;
@@ -503,7 +477,7 @@ static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
 
 static unsigned grid(uint64_t threads, uint64_t each)
 {
-    uint64_t blocks = over(threads, each);
+    uint64_t blocks = sb::divide_up(threads, each);
 
     return (unsigned)(blocks < MAX_GRID ? blocks : MAX_GRID);
 }
@@ -526,7 +500,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     }
     if (given != all.count)
         return SB_INVALID;
-    layout at(all, (char *)workspace);
+    layout at(all, workspace);
 
     if (cudaMemset(at.invalid, 0, sizeof *at.invalid) != cudaSuccess)
         return SB_FAILED;
@@ -538,14 +512,14 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 
     if (at.counters) {
         count<<<grid(all.count * all.tiles, 1), THREADS>>>(all, last, at.counters);
-        places<<<grid(all.count * SYMBOLS, 1), THREADS>>>(all, at.counters, at.totals);
+        bases<<<grid(all.count * SYMBOLS, 1), THREADS>>>(all, at.counters, at.totals);
     }
     map<<<grid(all.count * all.tiles, 1), THREADS>>>(all, last, at.counters, at.totals, at.w.step);
     walk<<<grid(at.list[0].hashed + all.count, THREADS), THREADS>>>(all, primary, at.numbers, at.list[0], at.w);
     for (unsigned i = 1; i < at.lists; i++)
         shorten<<<grid(at.list[i].hashed + all.count, THREADS), THREADS>>>(all, primary, at.numbers, at.list[i - 1],
                                                                            at.list[i]);
-    chase<<<grid(all.count, THREADS), THREADS>>>(all, at.list[at.lists - 1], at.cycle);
+    rank<<<grid(all.count, THREADS), THREADS>>>(all, at.list[at.lists - 1], at.cycle);
     for (unsigned i = at.lists - 1; i > 0; i--)
         extend<<<grid(at.list[i].hashed + all.count, THREADS), THREADS>>>(all, at.list[i - 1], at.list[i]);
     emit<<<grid(at.list[0].hashed + all.count, THREADS), THREADS>>>(all, primary, at.numbers, at.list[0], at.w, text);
@@ -554,7 +528,8 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 }
 
 extern "C" const sb_variant sb_gpu_bwt_inverse_list_ranking[] = {
-    {"bwt.inverse", "list_ranking", "many walkers at once, their stretches put in order by list ranking", refuses,
-     workspace_bytes, launch},
+    {"bwt.inverse", "list_ranking",
+     "the LF-mapping from many rows at once, their sublists put in order by list ranking", refuses, workspace_bytes,
+     launch},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

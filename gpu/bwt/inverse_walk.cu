@@ -1,37 +1,40 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// bwt.inverse/walk: one warp inverts one block; one lane of it walks.
+// bwt.inverse/walk: one warp inverts one block; one of its lanes follows the LF-mapping (Burrows and Wheeler 1994; the
+// name is of Ferragina and Manzini 2000).
 //
-// The last-to-first map takes row j, with c = last[j], to the row C[c] + (number of c in last[0..j)), where C[c]
-// counts the bytes of the block smaller than c. A warp computes it in two sweeps over its block, 32 rows a step: a
-// histogram by atomics in shared memory, scanned to C; then every row takes the next free place of its byte: lanes
-// with equal bytes find each other by a match, number themselves by lane, and the first of them moves the counter on.
-// Rows are taken in ascending order, so places are given in order of rows, as the map asks. Next, lane 0 goes from
-// `primary` through the map for as many steps as the block is long, and writes the text from back to front. The map is
-// a permutation of the block's rows whatever `last` holds, so the walk never leaves the block.
-// Row and byte of a step share a u64 (row in the upper 56 bits): one access to memory a step, and any length.
-// Shared memory: 256 u64 counters, 2 KiB a warp; blocks of one warp, because a barrier would have nothing else to join
-// and few blocks then spread over the card.
-// Before anything is written a kernel of its own looks for a primary that lies outside its block.
-// Cost: 8 bytes of workspace a byte; the walk, a dependent read a byte, takes nearly all the time, and blocks run side
-// by side.
+// The LF-mapping leads from row j, with c = last[j], to the row C[c] + (number of c in last[0..j)), where C[c] is the
+// number of bytes of the block that are smaller than c. A warp computes it in two sweeps over its block, 32 rows a
+// step: first a histogram by atomics in shared memory, scanned to C; then every row gets the next free position of its
+// byte. Lanes with equal bytes find each other by a match and number themselves by lane, and the first of them raises
+// the counter. Rows are taken in ascending order, so positions are given in order of rows, as the mapping asks. Then
+// lane 0 goes from `primary` through the mapping for as many steps as the block is long, and writes the text from back
+// to front. The mapping is a permutation of the block's rows whatever `last` holds, so the walk never leaves the block.
+//
+// Row and byte of a step share a u64 (the row in the upper 56 bits): one access to memory a step, and any length of
+// block. Shared memory: 256 u64 counters, 2 KiB a warp. A block is one warp: no other warp would share anything, and a
+// few blocks then spread over the card. A kernel of its own looks for a primary outside its block before anything is
+// written. Cost: 8 bytes of workspace a byte. The walk, a dependent read a byte, takes nearly all the time; blocks run
+// side by side.
 #include <samebits/algorithms.h>
 #include <samebits/module.h>
+#include <samebits/prim/warp.cuh>
+#include <samebits/prim/workspace.cuh>
 
-enum {
-    LANES = 32,
+enum : unsigned {
     SYMBOLS = 256,
-    CHECK_THREADS = 256 // enough to hide the latency of one read a thread
+    CHECK_THREADS = 256 // a block: not tuned, the kernel reads one number a thread
 };
 
-static const unsigned ALL = 0xffffffffu;
-static const uint64_t MAX_GRID = 1 << 16; // far more than runs at once; each takes every gridDim.x-th piece of work
+static const uint64_t MAX_GRID =
+    1 << 16; // blocks, far more than run at once; each takes every gridDim.x-th piece of work
 
 static __device__ uint64_t piece_length(uint64_t n, uint64_t block, uint64_t first)
 {
     return n - first < block ? n - first : block;
 }
 
+// Sets *invalid if a primary lies outside its block.
 static __global__ void check(const uint64_t *primary, uint64_t blocks, uint64_t n, uint64_t block, unsigned *invalid)
 {
     uint64_t stride = (uint64_t)gridDim.x * CHECK_THREADS;
@@ -41,23 +44,16 @@ static __global__ void check(const uint64_t *primary, uint64_t blocks, uint64_t 
             atomicOr(invalid, 1u);
 }
 
-// Turns the counts into the number of smaller bytes, 8 neighbouring symbols a lane.
+// Replaces the count of each symbol by the number of smaller bytes. A lane takes 8 neighbouring symbols.
 static __device__ void exclusive_scan(unsigned long long count[SYMBOLS])
 {
-    const unsigned each = SYMBOLS / LANES;
+    const unsigned each = SYMBOLS / sb::WARP_LANES;
     unsigned lane = threadIdx.x;
     unsigned long long sum = 0;
 
     for (unsigned i = 0; i < each; i++)
         sum += count[lane * each + i];
-    unsigned long long before = sum;
-    for (unsigned distance = 1; distance < LANES; distance *= 2) {
-        unsigned long long other = __shfl_up_sync(ALL, before, distance);
-
-        if (lane >= distance)
-            before += other;
-    }
-    before -= sum;
+    unsigned long long before = sb::warp_exclusive_sum(sum);
     for (unsigned i = 0; i < each; i++) {
         unsigned long long here = count[lane * each + i];
 
@@ -71,28 +67,28 @@ static __device__ void invert(const uint8_t *last, uint64_t length, uint64_t pri
 {
     unsigned lane = threadIdx.x;
 
-    for (unsigned symbol = lane; symbol < SYMBOLS; symbol += LANES)
+    for (unsigned symbol = lane; symbol < SYMBOLS; symbol += sb::WARP_LANES)
         count[symbol] = 0;
     __syncwarp(); // all counters are 0 before any is raised
-    for (uint64_t row = lane; row < length; row += LANES)
+    for (uint64_t row = lane; row < length; row += sb::WARP_LANES)
         atomicAdd(&count[last[row]], 1ull);
     __syncwarp(); // the histogram is complete
     exclusive_scan(count);
     __syncwarp(); // the scan is complete
-    for (uint64_t base = 0; base < length; base += LANES) {
+    for (uint64_t base = 0; base < length; base += sb::WARP_LANES) {
         bool valid = base + lane < length;
         unsigned symbol = valid ? last[base + lane] : (unsigned)SYMBOLS; // lanes past the end match only each other
-        unsigned equal = __match_any_sync(ALL, symbol);
-        unsigned before = (unsigned)__popc(equal & ((1u << lane) - 1));
-        uint64_t place = valid ? count[symbol] : 0;
+        unsigned equal = sb::match_digit(symbol);
+        unsigned before = sb::count_below(equal);
+        uint64_t base_of_symbol = valid ? count[symbol] : 0;
 
-        __syncwarp(); // every lane has read its counter before one of the equal ones moves it
+        __syncwarp(); // every lane has read its counter before the first lane of its symbol raises it
         if (valid) {
-            step[base + lane] = (place + before) << 8 | symbol;
+            step[base + lane] = (base_of_symbol + before) << 8 | symbol;
             if (before == 0)
-                count[symbol] = place + (unsigned)__popc(equal);
+                count[symbol] = base_of_symbol + (unsigned)__popc(equal);
         }
-        __syncwarp(); // counters, and in the end all steps, are there for the other lanes
+        __syncwarp(); // counters, and after the last round all steps, are visible to the other lanes
     }
     if (lane == 0) {
         uint64_t row = primary;
@@ -156,25 +152,25 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     }
     if (block == 0 || block > n)
         block = n; // b * block must not wrap
-    uint64_t blocks = n / block + (n % block != 0);
+    uint64_t blocks = sb::divide_up(n, block);
     if (given != blocks)
         return SB_INVALID;
 
     if (cudaMemcpy(flag, &invalid, sizeof invalid, cudaMemcpyHostToDevice) != cudaSuccess)
         return SB_FAILED;
-    check<<<grid((blocks + CHECK_THREADS - 1) / CHECK_THREADS), CHECK_THREADS>>>(primary, blocks, n, block, flag);
+    check<<<grid(sb::divide_up(blocks, CHECK_THREADS)), CHECK_THREADS>>>(primary, blocks, n, block, flag);
     if (cudaPeekAtLastError() != cudaSuccess ||
         cudaMemcpy(&invalid, flag, sizeof invalid, cudaMemcpyDeviceToHost) != cudaSuccess)
         return SB_FAILED;
     if (invalid)
         return SB_INVALID;
-    walk<<<grid(blocks), LANES>>>((const uint8_t *)inputs[SB_BWT_INVERSE_LAST].data, n, block, blocks, primary, step,
-                                  (uint8_t *)outputs[SB_BWT_INVERSE_TEXT].data);
+    walk<<<grid(blocks), sb::WARP_LANES>>>((const uint8_t *)inputs[SB_BWT_INVERSE_LAST].data, n, block, blocks, primary,
+                                           step, (uint8_t *)outputs[SB_BWT_INVERSE_TEXT].data);
     return cudaPeekAtLastError() == cudaSuccess ? SB_OK : SB_FAILED;
 }
 
 extern "C" const sb_variant sb_gpu_bwt_inverse_walk[] = {
-    {"bwt.inverse", "walk", "a warp a block maps last to first in parallel, then one lane walks", refuses,
+    {"bwt.inverse", "walk", "a warp a block makes the LF-mapping in parallel, then one lane follows it", refuses,
      workspace_bytes, launch},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

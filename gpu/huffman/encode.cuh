@@ -17,7 +17,7 @@
 
 enum {
     THREADS = SUM_THREADS,
-    ITEMS = VECTOR, // bytes a thread takes: a load
+    ITEMS = sb::VECTOR_BYTES, // bytes a thread takes: a load
     TILE = THREADS * ITEMS
 };
 
@@ -51,7 +51,7 @@ static __device__ __forceinline__ void for_items(const encoding &e, uint64_t fir
     if (first < e.n && e.n - first >= ITEMS && (uintptr_t)from % ITEMS == 0) {
         unsigned k = 0;
 
-        tally_vector(*(const uint4 *)from, [&](unsigned symbol) { take(symbol, k++); });
+        sb::for_bytes(*(const uint4 *)from, [&](unsigned symbol) { take(symbol, k++); });
     } else {
 #pragma unroll
         for (unsigned k = 0; k < ITEMS; k++)

@@ -3,22 +3,26 @@
 // pattern.histogram/threads: each thread counts in bytes of its own; no atomics but a few at the end.
 //
 // A block of 128 threads has a byte for each thread and symbol. The four bytes of a word belong to the four warps, and
-// word 32*symbol + lane to a lane: whatever the symbols are, the lanes of a warp are in 32 different banks. After 240
-// bytes a thread, which with those at the ends of the input a byte can hold, thread t adds up the counts of symbols t
-// and t + 128, four a step, and clears them. In the end it adds its sums to the global counts. Shared memory: 32 KiB.
-// Cost: the input once; two conflict-free accesses a byte, a quarter more to add up, the same for any input.
+// word 32*symbol + lane to a lane: whatever the symbols are, the lanes of a warp are in 32 different banks. A byte can
+// count 240 bytes of input a thread and the at most 2 at the ends of the input; after so many, thread t adds up the
+// counts of symbols t and t + 128, four a step, and clears them. At the end it adds its sums to the global counts.
+// Source: V. Podlozhnyuk, "Histogram calculation in CUDA" (2007), byte counters for each thread.
+// Shared memory: 32 KiB.
+// Cost: the input is read once; two conflict-free accesses a byte, a quarter more to add up, the same for any input.
 #include "histogram_vectors.cuh"
 
 enum {
     THREADS = 128,
+    LANES = sb::WARP_LANES,
     EACH = SYMBOLS / THREADS, // symbols a thread adds up
-    BATCH = 3,                // vectors in flight
-    DEPTH = 15,               // vectors a thread between two sums
-    ROUND = DEPTH * THREADS
+    BATCH = 3,                // vectors a thread loads at once; not tuned
+    DEPTH = 15,               // vectors a thread between two sums: the largest for which a byte holds the count
+    ROUND = DEPTH * THREADS   // vectors of a block between two sums
 };
 
 static_assert(THREADS / LANES == sizeof(uint32_t), "a byte of each word for each warp");
-static_assert(DEPTH % BATCH == 0 && DEPTH * VECTOR + 2 <= 255, "a byte holds the count of a round and of the ends");
+static_assert(DEPTH % BATCH == 0 && DEPTH * sb::VECTOR_BYTES + 2 <= 255,
+              "a byte holds the count of a round and of the ends");
 
 // Adds the counts of a round to `sum`, and clears them. In step j lane l reads word (j + l) % 32: no two share a bank.
 static __device__ __forceinline__ void add_up(uint32_t *counter, uint64_t sum[EACH])
@@ -38,10 +42,10 @@ static __device__ __forceinline__ void add_up(uint32_t *counter, uint64_t sum[EA
     }
 }
 
-static __global__ void __launch_bounds__(THREADS) count(vectors v, unsigned long long *total)
+static __global__ void __launch_bounds__(THREADS) count(sb::byte_vectors v, unsigned long long *total)
 {
     __shared__ uint32_t counter[SYMBOLS * LANES];
-    uint8_t *own = (uint8_t *)counter + threadIdx.x % LANES * sizeof(uint32_t) + threadIdx.x / LANES;
+    uint8_t *own = (uint8_t *)counter + sb::lane_index() * sizeof(uint32_t) + sb::warp_index();
     uint64_t sum[EACH] = {};
     auto tally = [own](unsigned symbol) { own[symbol * (LANES * sizeof(uint32_t))]++; };
 
@@ -49,7 +53,7 @@ static __global__ void __launch_bounds__(THREADS) count(vectors v, unsigned long
         counter[i] = 0;
     __syncthreads(); // all counts are 0
     if (blockIdx.x == 0)
-        tally_ends(v, tally);
+        v.for_ends(tally);
     uint64_t first = blockIdx.x * (uint64_t)ROUND;
     do {
         for (unsigned k = 0; k < DEPTH; k += BATCH) {
@@ -59,19 +63,19 @@ static __global__ void __launch_bounds__(THREADS) count(vectors v, unsigned long
             for (unsigned b = 0; b < BATCH; b++) {
                 uint64_t at = first + (k + b) * THREADS + threadIdx.x;
 
-                if (at < v.count)
-                    vector[b] = vector_at(v, at);
+                if (at < v.vectors)
+                    vector[b] = v[at];
             }
 #pragma unroll
             for (unsigned b = 0; b < BATCH; b++)
-                if (first + (k + b) * THREADS + threadIdx.x < v.count)
-                    tally_vector(vector[b], tally);
+                if (first + (k + b) * THREADS + threadIdx.x < v.vectors)
+                    sb::for_bytes(vector[b], tally);
         }
         __syncthreads(); // all of the round is counted
         add_up(counter, sum);
         __syncthreads(); // and cleared
         first += (uint64_t)gridDim.x * ROUND;
-    } while (first < v.count);
+    } while (first < v.vectors);
 #pragma unroll
     for (unsigned k = 0; k < EACH; k++)
         if (sum[k] != 0)
@@ -80,9 +84,10 @@ static __global__ void __launch_bounds__(THREADS) count(vectors v, unsigned long
 
 static sb_status launch(const uint64_t *, const sb_array *inputs, sb_array *outputs, void *)
 {
-    vectors v = cut_vectors(inputs[SB_HISTOGRAM_BYTES]);
+    const sb_array &bytes = inputs[SB_HISTOGRAM_BYTES];
+    sb::byte_vectors v = sb::cut_at_vectors(bytes.data, bytes.length);
     unsigned long long *total = (unsigned long long *)outputs[SB_HISTOGRAM_COUNT].data;
-    uint64_t rounds = v.count / ROUND + (v.count % ROUND != 0);
+    uint64_t rounds = sb::divide_up(v.vectors, ROUND);
 
     if (cudaMemsetAsync(total, 0, SYMBOLS * sizeof *total) != cudaSuccess)
         return SB_FAILED;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// pattern.histogram/warps: shared atomics of each warp; histogram_warps.cuh says how.
+// pattern.histogram/warps: atomics in shared memory, with counts of its own for each warp; see
+// histogram_warps.cuh.
 #include "histogram_warps.cuh"
 
 static const char *refuses(const uint64_t *, const sb_array *inputs)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// The operators of the data-parallel patterns. Each is a type with its item type, its identity, and apply(first,
-// second), in the order of the items: compose is not commutative. Addition wraps.
+// The operators of the data-parallel patterns. Each is a function object, op(first, second) in the order of the items,
+// with the type of its items and its identity. All are associative, but for sums of floats, which are so up to
+// rounding; compose does not commute. Addition of integers wraps.
 #ifndef GPU_PATTERN_OPERATOR_CUH
 #define GPU_PATTERN_OPERATOR_CUH
 
@@ -16,7 +17,7 @@ template <typename T> struct sb_add {
         return 0;
     }
 
-    static __device__ T apply(T first, T second)
+    __device__ T operator()(T first, T second) const
     {
         return first + second;
     }
@@ -30,7 +31,7 @@ template <typename T> struct sb_xor {
         return 0;
     }
 
-    static __device__ T apply(T first, T second)
+    __device__ T operator()(T first, T second) const
     {
         return first ^ second;
     }
@@ -44,7 +45,7 @@ template <typename T, T LARGEST> struct sb_min {
         return LARGEST;
     }
 
-    static __device__ T apply(T first, T second)
+    __device__ T operator()(T first, T second) const
     {
         return second < first ? second : first;
     }
@@ -58,12 +59,19 @@ template <typename T, T SMALLEST> struct sb_max {
         return SMALLEST;
     }
 
-    static __device__ T apply(T first, T second)
+    __device__ T operator()(T first, T second) const
     {
         return first < second ? second : first;
     }
 };
 
+// Moves an affine map between lanes (samebits/prim/warp.cuh).
+template <typename Move> static __device__ __forceinline__ sb_affine map_words(sb_affine value, Move move)
+{
+    return {move(value.a), move(value.b)};
+}
+
+// The map that applies `first`, then `second`.
 struct sb_compose {
     typedef sb_affine item;
 
@@ -72,7 +80,7 @@ struct sb_compose {
         return {1, 0};
     }
 
-    static __device__ sb_affine apply(sb_affine first, sb_affine second)
+    __device__ sb_affine operator()(sb_affine first, sb_affine second) const
     {
         return {first.a * second.a, second.a * first.b + second.b};
     }

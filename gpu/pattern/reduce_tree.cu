@@ -1,77 +1,34 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// pattern.reduce/tree: a block folds one tile to one item; the items of all blocks are folded the same way, until one
+// pattern.reduce/tree: a block reduces one tile to one item; the items of all blocks are reduced the same way, until one
 // is left.
 //
-// Each thread folds consecutive items. Then neighbours are folded in pairs, first before second: in step i, of every
-// 2^(i+1) threads the first takes in the fold that the second half has gathered in its own first thread. So the order
-// of the items is kept, as an operator that does not commute needs it.
-// Shared memory: the tile, 15 KiB, through which coalesced loads meet runs of items a thread (their odd length avoids
-// bank conflicts), and a fold a thread.
+// Each thread combines consecutive items. Then neighbours are combined in pairs, first before second: in step i, of
+// every 2^(i+1) threads the first takes in the value that the second half has gathered in its own first thread. So the
+// order of the items is kept, as an operator that does not commute needs it.
+// Source: the binary reduction tree; M. Harris, "Optimizing parallel reduction in CUDA" (2007).
+// Shared memory: the tile, 15 KiB, through which coalesced loads meet runs of items a thread, and a value a thread.
 // Cost: items are read once; an item of workspace a tile, 1 in 3840, and as much again for each further level.
-#include "operator.cuh"
-
-enum { THREADS = 256 };
-
-static const uint64_t MAX_GRID = 0x7fffffff; // blocks in x
-
-namespace
-{
-
-// Of items of this many bytes: how many a thread has, and a tile.
-template <uint64_t BYTES> struct tile {
-    static constexpr unsigned EACH = BYTES == 4 ? 15 : 7, SIZE = THREADS * EACH;
-};
-
-} // namespace
+#include "tile.cuh"
 
 template <typename Op>
 static __global__ void __launch_bounds__(THREADS)
-    fold_tiles(const typename Op::item *items, uint64_t n, typename Op::item *folds)
+    reduce_tiles(const typename Op::item *items, uint64_t n, typename Op::item *results)
 {
     typedef typename Op::item item;
-    const unsigned each = tile<sizeof(item)>::EACH, size = tile<sizeof(item)>::SIZE;
-    __shared__ item buffer[size];
+    __shared__ item buffer[tile<sizeof(item)>::SIZE];
     __shared__ item sums[THREADS];
-    uint64_t first = (uint64_t)blockIdx.x * size;
-    item mine[each], sum = Op::identity();
+    item mine[tile<sizeof(item)>::EACH];
 
-#pragma unroll
-    for (unsigned i = 0; i < each; i++) {
-        uint64_t at = first + i * THREADS + threadIdx.x;
-
-        mine[i] = at < n ? items[at] : Op::identity();
-    }
-#pragma unroll
-    for (unsigned i = 0; i < each; i++)
-        buffer[i * THREADS + threadIdx.x] = mine[i];
-    __syncthreads(); // the tile is loaded
-#pragma unroll
-    for (unsigned i = 0; i < each; i++)
-        sum = Op::apply(sum, buffer[threadIdx.x * each + i]);
-    sums[threadIdx.x] = sum;
+    load_tile<Op>(items, n, (uint64_t)blockIdx.x * tile<sizeof(item)>::SIZE, mine, buffer);
+    sums[threadIdx.x] = fold<Op>(mine);
     for (unsigned distance = 1; distance < THREADS; distance *= 2) {
-        __syncthreads(); // the folds of the step before are there
+        __syncthreads(); // the values of the step before are there
         if (threadIdx.x % (2 * distance) == 0)
-            sums[threadIdx.x] = Op::apply(sums[threadIdx.x], sums[threadIdx.x + distance]);
+            sums[threadIdx.x] = Op()(sums[threadIdx.x], sums[threadIdx.x + distance]);
     }
     if (threadIdx.x == 0)
-        folds[blockIdx.x] = sums[0];
-}
-
-static uint64_t tile_count(uint64_t n, uint64_t item_size)
-{
-    uint64_t size = item_size == 4 ? tile<4>::SIZE : tile<8>::SIZE;
-
-    return n / size + (n % size != 0);
-}
-
-static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
-{
-    uint64_t item_size = sb_operator_item_size(parameters[SB_REDUCE_TYPE]);
-
-    return tile_count(inputs[SB_REDUCE_ITEMS].length, item_size) > MAX_GRID ? "more tiles than blocks in a grid"
-                                                                            : nullptr;
+        results[blockIdx.x] = sums[0];
 }
 
 static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inputs)
@@ -87,15 +44,15 @@ template <typename Op> static sb_status launch_reduce(const sb_array &input, voi
 {
     typedef typename Op::item item;
     const item *items = (const item *)input.data;
-    item *folds = (item *)workspace;
+    item *results = (item *)workspace;
     uint64_t n = input.length;
 
     for (uint64_t tiles; (tiles = tile_count(n, sizeof(item))) > 1; n = tiles) {
-        fold_tiles<Op><<<(unsigned)tiles, THREADS>>>(items, n, folds);
-        items = folds;
-        folds += tiles;
+        reduce_tiles<Op><<<(unsigned)tiles, THREADS>>>(items, n, results);
+        items = results;
+        results += tiles;
     }
-    fold_tiles<Op><<<1, THREADS>>>(items, n, (item *)value); // the identity when there are no items
+    reduce_tiles<Op><<<1, THREADS>>>(items, n, (item *)value); // the identity when there are no items
     return cudaPeekAtLastError() == cudaSuccess ? SB_OK : SB_FAILED;
 }
 
@@ -107,7 +64,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 }
 
 extern "C" const sb_variant sb_gpu_pattern_reduce_tree[] = {
-    {"pattern.reduce", "tree", "a block folds a tile, and a tile of folds, until one is left", refuses, workspace_bytes,
-     launch},
+    {"pattern.reduce", "tree", "a block reduces a tile, and a tile of results, until one is left",
+     refuses<SB_REDUCE_TYPE, SB_REDUCE_ITEMS>, workspace_bytes, launch},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

@@ -3,53 +3,29 @@
 // pattern.sort/merge: blocks sort tiles, then passes merge sorted runs in pairs, each twice as long as before.
 //
 // Where two runs merge, the first d results consist of the first a of one run and the first d - a of the other, and a
-// is found by a binary search ("merge path"): so any stretch of the results can be made by itself. Here each thread
-// makes 11 results, and each block a tile of them: in a tile first from 11 keys that a thread has sorted in registers,
-// by runs in shared memory; then from runs in global memory, whose part that makes the tile is loaded to shared
-// memory. A kernel of its own searches where the tiles of a pass begin.
+// is found by a binary search along the merge path: so any stretch of the results can be made by itself. Here each
+// thread makes 11 results, and each block a tile of them: in a tile first from 11 keys that a thread has sorted in
+// registers by odd-even transposition, by runs in shared memory; then from runs in global memory, of which the parts
+// that make the tile are loaded to shared memory. A kernel of its own searches where the tiles of a pass begin.
 // Stable: equal keys come from the first run before the second, and neighbours swap only when the later one is
-// smaller. In between keys are unsigned words whose order is theirs: signed integers with the sign flipped, floats
-// with all bits flipped when negative and the sign flipped when not (totalOrder). A tile that is not full is filled
-// with the largest word behind its keys, where it stays.
+// smaller. Between the first pass and the last, keys are unsigned words of the same order (samebits/prim/keys.cuh). A
+// tile that is not full is filled with the largest word behind its keys, where it stays.
+// Source: O. Green, R. McColl and D. Bader, "GPU merge path" (2012).
 // Shared memory: keys and values of a tile, at most 33 KiB; the odd number of keys a thread avoids bank conflicts.
-// Cost: log2(n / 2816) + 1 passes, each reads and writes everything once; workspace for a copy of keys and values and
-// 8 bytes a tile.
-// Source: O. Green, R. McColl, D. Bader, "GPU Merge Path", ICS 2012.
+// Cost: log2(n / 2816) + 1 passes, each of which reads and writes everything once; workspace for a copy of keys and
+// values and 8 bytes a tile.
 #include <samebits/algorithms.h>
 #include <samebits/module.h>
+#include <samebits/prim/keys.cuh>
+#include <samebits/prim/workspace.cuh>
 
 enum {
     THREADS = 256, // a power of two: a tile's runs merge in pairs without remainder
-    EACH = 11,
+    EACH = 11,     // keys of a thread: odd, for the banks; not tuned
     TILE = THREADS * EACH
 };
 
-static const uint64_t MAX_GRID = 0x7fffffff; // blocks in x
-
-namespace
-{
-
-enum order { UNSIGNED, SIGNED, FLOATING };
-
-} // namespace
-
-template <typename Word> static __device__ Word ordered(Word bits, order order)
-{
-    const Word sign = (Word)1 << (8 * sizeof(Word) - 1);
-
-    if (order == UNSIGNED)
-        return bits;
-    return order == FLOATING && (bits & sign) != 0 ? ~bits : bits ^ sign;
-}
-
-template <typename Word> static __device__ Word original(Word word, order order)
-{
-    const Word sign = (Word)1 << (8 * sizeof(Word) - 1);
-
-    if (order == UNSIGNED)
-        return word;
-    return order == FLOATING && (word & sign) == 0 ? ~word : word ^ sign;
-}
+static const uint64_t MAX_GRID = 0x7fffffff; // blocks in x: a limit of CUDA
 
 // How many of the first `results` results of merging the runs a and b come from a.
 template <typename Word, typename Size>
@@ -71,8 +47,8 @@ static __device__ Size merge_path(const Word *a, Size a_count, const Word *b, Si
 namespace
 {
 
-// What a thread holds of a tile.
-template <typename Word, bool PAIRS> struct hand {
+// What a thread holds of a tile, in registers.
+template <typename Word, bool PAIRS> struct thread_items {
     Word key[EACH];
     uint32_t value[PAIRS ? EACH : 1];
 
@@ -112,27 +88,27 @@ template <typename Word, bool PAIRS> struct tile {
     Word key[TILE];
     uint32_t value[PAIRS ? TILE : 1];
 
-    __device__ void take(unsigned i, unsigned at, hand<Word, PAIRS> &hand) const
+    __device__ void take(unsigned i, unsigned at, thread_items<Word, PAIRS> &items) const
     {
-        hand.key[i] = key[at];
+        items.key[i] = key[at];
         if (PAIRS)
-            hand.value[i] = value[at];
+            items.value[i] = value[at];
     }
 
-    __device__ void put(const hand<Word, PAIRS> &hand)
+    __device__ void put(const thread_items<Word, PAIRS> &items)
     {
 #pragma unroll
         for (unsigned i = 0; i < EACH; i++) {
-            key[threadIdx.x * EACH + i] = hand.key[i];
+            key[threadIdx.x * EACH + i] = items.key[i];
             if (PAIRS)
-                value[threadIdx.x * EACH + i] = hand.value[i];
+                value[threadIdx.x * EACH + i] = items.value[i];
         }
     }
 
     // The thread's EACH results from result `skipped` on, of merging the runs that begin at a and at b. Past the last
-    // result the hand is padded.
+    // result the items are padded.
     __device__ void merge(unsigned a, unsigned a_count, unsigned b, unsigned b_count, unsigned skipped,
-                          hand<Word, PAIRS> &hand) const
+                          thread_items<Word, PAIRS> &items) const
     {
         unsigned from_a = merge_path(key + a, a_count, key + b, b_count, skipped);
         unsigned a_end = a + a_count, b_end = b + b_count;
@@ -142,19 +118,19 @@ template <typename Word, bool PAIRS> struct tile {
 #pragma unroll
         for (unsigned i = 0; i < EACH; i++) {
             if (a < a_end && (b == b_end || key[a] <= key[b]))
-                take(i, a++, hand);
+                take(i, a++, items);
             else if (b < b_end)
-                take(i, b++, hand);
+                take(i, b++, items);
             else
-                hand.pad(i);
+                items.pad(i);
         }
     }
 
     // Writes the first `count` keys and values, turned back to what they were if this pass is the last.
-    __device__ void store(unsigned count, order order, bool last, Word *keys, uint32_t *values) const
+    __device__ void store(unsigned count, sb::key_order order, bool last, Word *keys, uint32_t *values) const
     {
         for (unsigned i = threadIdx.x; i < count; i += THREADS) {
-            keys[i] = last ? original(key[i], order) : key[i];
+            keys[i] = last ? sb::from_ordered(key[i], order) : key[i];
             if (PAIRS)
                 values[i] = value[i];
         }
@@ -177,11 +153,11 @@ struct pair {
 
 template <typename Word, bool PAIRS>
 static __global__ void __launch_bounds__(THREADS)
-    sort_tiles(const Word *keys, const uint32_t *values, uint64_t n, order order, bool last, Word *sorted_keys,
+    sort_tiles(const Word *keys, const uint32_t *values, uint64_t n, sb::key_order order, bool last, Word *sorted_keys,
                uint32_t *sorted_values)
 {
     __shared__ tile<Word, PAIRS> tile;
-    hand<Word, PAIRS> hand;
+    thread_items<Word, PAIRS> items;
     uint64_t first = (uint64_t)blockIdx.x * TILE;
     unsigned count = n - first < TILE ? (unsigned)(n - first) : (unsigned)TILE;
 
@@ -189,23 +165,23 @@ static __global__ void __launch_bounds__(THREADS)
     for (unsigned i = 0; i < EACH; i++) {
         unsigned at = i * THREADS + threadIdx.x;
 
-        tile.key[at] = at < count ? ordered(keys[first + at], order) : ~(Word)0;
+        tile.key[at] = at < count ? sb::to_ordered(keys[first + at], order) : ~(Word)0;
         if (PAIRS)
             tile.value[at] = at < count ? values[first + at] : 0;
     }
     __syncthreads(); // the tile is loaded
 #pragma unroll
     for (unsigned i = 0; i < EACH; i++)
-        tile.take(i, threadIdx.x * EACH + i, hand);
-    hand.sort();
-    tile.put(hand); // over the keys that this thread took
+        tile.take(i, threadIdx.x * EACH + i, items);
+    items.sort();
+    tile.put(items); // over the keys that this thread took
     for (unsigned width = EACH; width < TILE; width *= 2) {
         unsigned pair = threadIdx.x * EACH / (2 * width) * (2 * width);
 
         __syncthreads(); // the runs are there
-        tile.merge(pair, width, pair + width, width, threadIdx.x * EACH - pair, hand);
+        tile.merge(pair, width, pair + width, width, threadIdx.x * EACH - pair, items);
         __syncthreads(); // and have been read
-        tile.put(hand);
+        tile.put(items);
     }
     __syncthreads(); // the tile is sorted
     tile.store(count, order, last, sorted_keys + first, PAIRS ? sorted_values + first : nullptr);
@@ -228,11 +204,11 @@ static __global__ void __launch_bounds__(THREADS)
 
 template <typename Word, bool PAIRS>
 static __global__ void __launch_bounds__(THREADS)
-    merge_runs(const Word *keys, const uint32_t *values, uint64_t n, uint64_t width, const uint64_t *split, order order,
-               bool last, Word *merged_keys, uint32_t *merged_values)
+    merge_runs(const Word *keys, const uint32_t *values, uint64_t n, uint64_t width, const uint64_t *split,
+               sb::key_order order, bool last, Word *merged_keys, uint32_t *merged_values)
 {
     __shared__ tile<Word, PAIRS> tile;
-    hand<Word, PAIRS> hand;
+    thread_items<Word, PAIRS> items;
     uint64_t first = (uint64_t)blockIdx.x * TILE;
     pair runs(n, width, first);
     uint64_t begin = first - runs.begin, results = runs.a_count + runs.b_count;
@@ -252,21 +228,42 @@ static __global__ void __launch_bounds__(THREADS)
     }
     __syncthreads(); // both parts are loaded
     unsigned skipped = threadIdx.x * EACH < count ? threadIdx.x * EACH : count;
-    tile.merge(0, a_count, a_count, count - a_count, skipped, hand);
+    tile.merge(0, a_count, a_count, count - a_count, skipped, items);
     __syncthreads(); // and have been read
-    tile.put(hand);
+    tile.put(items);
     __syncthreads(); // the results are there
     tile.store(count, order, last, merged_keys + first, PAIRS ? merged_values + first : nullptr);
 }
 
 static uint64_t tile_count(uint64_t n)
 {
-    return n / TILE + (n % TILE != 0);
+    return sb::divide_up(n, TILE);
 }
 
-static uint64_t aligned(uint64_t bytes)
+namespace
 {
-    return (bytes + 7) / 8 * 8;
+
+// The arrays of the workspace, all null where one tile takes all keys.
+struct spare {
+    uint64_t *split; // for each tile of a pass: how many of its pair's results before it come from the first run
+    void *keys;
+    uint32_t *values;
+};
+
+} // namespace
+
+// Sets the pointers, and returns the bytes.
+static uint64_t lay_out(spare *s, uint64_t n, uint64_t key_size, uint64_t values, void *workspace)
+{
+    sb::workspace space(workspace);
+
+    *s = {};
+    if (tile_count(n) <= 1)
+        return 0;
+    s->split = space.take<uint64_t>(tile_count(n));
+    s->keys = space.take<char>(n * key_size);
+    s->values = space.take<uint32_t>(values, sizeof(uint64_t));
+    return space.bytes();
 }
 
 static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
@@ -275,26 +272,23 @@ static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
     return tile_count(inputs[SB_SORT_KEYS].length) > MAX_GRID ? "more tiles than blocks in a grid" : nullptr;
 }
 
-// Splits, keys, values; none if one tile takes all.
 static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inputs)
 {
-    uint64_t n = inputs[SB_SORT_KEYS].length, tiles = tile_count(n);
-    uint64_t key_size = parameters[SB_SORT_TYPE] == SB_U64 ? 8 : 4;
+    spare s;
 
-    if (tiles <= 1)
-        return 0;
-    return tiles * sizeof(uint64_t) + aligned(n * key_size) + inputs[SB_SORT_VALUES].length * sizeof(uint32_t);
+    return lay_out(&s, inputs[SB_SORT_KEYS].length, parameters[SB_SORT_TYPE] == SB_U64 ? 8 : 4,
+                   inputs[SB_SORT_VALUES].length, nullptr);
 }
 
 template <typename Word, bool PAIRS>
-static sb_status launch_sort(const sb_array *inputs, order order, sb_array *outputs, void *workspace)
+static sb_status launch_sort(const sb_array *inputs, sb::key_order order, sb_array *outputs, void *workspace)
 {
     uint64_t n = inputs[SB_SORT_KEYS].length, tiles = tile_count(n), passes = 0;
-    uint64_t *split = (uint64_t *)workspace; // NULL where one tile takes all
-    char *spare = split == nullptr ? nullptr : (char *)(split + tiles);
-    Word *keys[2] = {(Word *)outputs[SB_SORT_KEYS].data, (Word *)spare};
-    uint32_t *values[2] = {(uint32_t *)outputs[SB_SORT_VALUES].data,
-                           spare == nullptr ? nullptr : (uint32_t *)(spare + aligned(n * sizeof(Word)))};
+    spare s;
+
+    lay_out(&s, n, sizeof(Word), inputs[SB_SORT_VALUES].length, workspace);
+    Word *keys[2] = {(Word *)outputs[SB_SORT_KEYS].data, (Word *)s.keys};
+    uint32_t *values[2] = {(uint32_t *)outputs[SB_SORT_VALUES].data, s.values};
 
     if (n == 0)
         return SB_OK;
@@ -307,15 +301,16 @@ static sb_status launch_sort(const sb_array *inputs, order order, sb_array *outp
                                                           (const uint32_t *)inputs[SB_SORT_VALUES].data, n, order,
                                                           passes == 0, keys[side], values[side]);
     for (uint64_t width = TILE; width < n; width *= 2, side ^= 1) {
-        split_runs<Word><<<(unsigned)(tiles / THREADS + 1), THREADS>>>(keys[side], n, width, tiles, split);
-        merge_runs<Word, PAIRS><<<(unsigned)tiles, THREADS>>>(keys[side], values[side], n, width, split, order,
+        split_runs<Word><<<(unsigned)(tiles / THREADS + 1), THREADS>>>(keys[side], n, width, tiles, s.split);
+        merge_runs<Word, PAIRS><<<(unsigned)tiles, THREADS>>>(keys[side], values[side], n, width, s.split, order,
                                                               2 * width >= n, keys[side ^ 1], values[side ^ 1]);
     }
     return cudaPeekAtLastError() == cudaSuccess ? SB_OK : SB_FAILED;
 }
 
 template <typename Word>
-static sb_status launch_word(bool pairs, const sb_array *inputs, order order, sb_array *outputs, void *workspace)
+static sb_status launch_word(bool pairs, const sb_array *inputs, sb::key_order order, sb_array *outputs,
+                             void *workspace)
 {
     return pairs ? launch_sort<Word, true>(inputs, order, outputs, workspace)
                  : launch_sort<Word, false>(inputs, order, outputs, workspace);
@@ -327,13 +322,13 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 
     switch (parameters[SB_SORT_TYPE]) {
     case SB_U32:
-        return launch_word<uint32_t>(pairs, inputs, UNSIGNED, outputs, workspace);
+        return launch_word<uint32_t>(pairs, inputs, sb::UNSIGNED_ORDER, outputs, workspace);
     case SB_I32:
-        return launch_word<uint32_t>(pairs, inputs, SIGNED, outputs, workspace);
+        return launch_word<uint32_t>(pairs, inputs, sb::SIGNED_ORDER, outputs, workspace);
     case SB_F32:
-        return launch_word<uint32_t>(pairs, inputs, FLOATING, outputs, workspace);
+        return launch_word<uint32_t>(pairs, inputs, sb::FLOAT_ORDER, outputs, workspace);
     case SB_U64:
-        return launch_word<uint64_t>(pairs, inputs, UNSIGNED, outputs, workspace);
+        return launch_word<uint64_t>(pairs, inputs, sb::UNSIGNED_ORDER, outputs, workspace);
     }
     return SB_INVALID;
 }

@@ -2,31 +2,36 @@
 //
 // qlfc.decode/permutation_scan: one long buffer by many threads, by composing the permutations of tiles.
 //
-// A run's symbol is the front of the list, and moves back to its rank: whatever the list holds, a tile of ranks
-// permutes it, and permutations.cuh gives the symbols of all runs, and the list at the end, from `order`. What is
-// invalid shows in no tile alone, so everything is computed, by steps that stay in bounds whatever the ranks are, and
-// judged in the end.
-//   check_order   one block, a thread a symbol: is it there twice? Makes the first list
-//   check_runs    a block for each 1024 runs, four neighbours a thread: ranks and lengths on their own, and the tile's
-//   bytes place         the same tiles: where each run starts (sums.cuh) latest        the same tiles: the last run of
-//   each symbol, by atomicMax, first in shared memory check_end     one block, a thread a symbol: the list at the end
-//   has the symbols by their last runs, the latest first expand        a thread for each 16 bytes: finds its run by
-//   halving, and goes on from there
-// Shared memory: 1 KiB a block in check_order and latest, the sums of warps in check_runs and place, and that of
-// permutations.cuh, whose `trace` bounds it; for long runs `expand` does. Workspace: 5.3 bytes a run and 1.5 KiB.
+// A run's symbol is the front of the list, and then moves back to its rank: whatever the list holds, a tile of ranks
+// permutes it. From `order`, permutations.cuh gives the symbols of all runs, and the list at the end. What is invalid
+// shows in no tile alone, so everything is computed, by steps that stay in bounds whatever the ranks are, and is judged
+// at the end.
+//   check_order  one block, a thread a symbol: is it there twice? Makes the first list
+//   check_runs   a block for each 1024 runs, four neighbours a thread: ranks and lengths on their own, and the bytes of
+//                the tile
+//   find_starts  the same tiles: where each run starts (sums.cuh)
+//   latest       the same tiles: the last run of each symbol, by atomicMax, first in shared memory
+//   check_end    one block, a thread a symbol: the list at the end has the symbols by their last runs, the latest first
+//   expand       a thread for each 16 bytes: finds its run by binary search, and goes on from there
+// Source: permutations as a scan of an associative operator (G. E. Blelloch, "Prefix sums and their applications", 1990).
+// Shared memory: 1 KiB a block in check_order and latest, the sums of warps in check_runs and find_starts, and that of
+// permutations.cuh, whose `trace` bounds the speed; for long runs `expand` does. Workspace: 5.3 bytes a run and 1.5 KiB.
 #include "../mtf/permutations.cuh"
 #include "sums.cuh"
 #include <samebits/algorithms.h>
 #include <samebits/module.h>
 
-enum { SYMBOLS = 256, EXPANDED = 16 };
+enum {
+    SYMBOLS = 256,
+    EXPANDED = sb::VECTOR_BYTES // bytes that a thread of `expand` writes: a store
+};
 
-static const uint64_t MOST = 0xffffffffu; // bytes, and so runs
+static const uint64_t MAX_BYTES = 0xffffffffu; // and so runs: starts have 32 bits
 
 namespace
 {
 
-// In the memory of the device; all 0 to begin with, `total` apart.
+// In device memory; all 0 to begin with, but for `total`.
 struct verdict {
     uint64_t total; // bytes
     uint32_t invalid;
@@ -48,7 +53,8 @@ struct parts {
     uint8_t *symbol;
 };
 
-struct back {
+// A step of permutations.cuh: the front of the list moves back to `rank`.
+struct move_back {
     static __device__ __forceinline__ unsigned move(uint64_t &top, uint64_t *rest, unsigned rank)
     {
         unsigned last = rank / 8, shift = rank % 8 * 8;
@@ -118,7 +124,7 @@ static __global__ void check_runs(code c, uint64_t *sums, verdict *judged)
         sums[blockIdx.x] = total;
 }
 
-static __global__ void place(code c, const uint64_t *sums, uint32_t *start)
+static __global__ void find_starts(code c, const uint64_t *sums, uint32_t *start)
 {
     uint64_t first = first_of(), total;
     uint64_t at = sums[blockIdx.x] + sum_before(length_of(c, first), &total);
@@ -156,7 +162,7 @@ static __global__ void check_end(const permutation *last, uint64_t symbols, verd
         atomicOr(&judged->invalid, 1u);
 }
 
-// The run that covers byte `at`: the last that does not start after it. start[0] is 0.
+// The run that covers byte `at`: the last one that does not start behind it. start[0] is 0.
 static __device__ __forceinline__ uint64_t run_at(const uint32_t *start, uint64_t runs, uint64_t at)
 {
     uint64_t first = 0, end = runs;
@@ -192,7 +198,7 @@ static __global__ void expand(const uint32_t *start, const uint8_t *symbol, uint
         }
         words[i / 4] = (i % 4 ? words[i / 4] : 0) | (uint32_t)here << i % 4 * 8;
     }
-    if (n - first >= EXPANDED && aligned(bytes + first, bytes + first)) {
+    if (n - first >= EXPANDED && sb::misalignment(bytes + first) == 0) {
         *(uint4 *)(bytes + first) = make_uint4(words[0], words[1], words[2], words[3]);
         return;
     }
@@ -207,38 +213,28 @@ static tiles tiles_of(const uint8_t *rank, uint8_t *symbol, uint64_t runs)
     return cut_tiles(rank, symbol, runs, 0);
 }
 
-// Where the parts of the workspace lie, those of wider elements first. Returns its bytes.
-static uint64_t lay_out(uint64_t runs, uint8_t *workspace, parts *p)
+// Sets the pointers into the workspace, and returns its bytes.
+static uint64_t lay_out(uint64_t runs, void *workspace, parts *p)
 {
-    enum { PARTS = 7 };
-    uint64_t bytes[PARTS] = {permutations_bytes(tiles_of(nullptr, nullptr, runs)),
-                             sizeof(permutation),
-                             sizeof(permutation),
-                             sum_tiles(runs) * sizeof(uint64_t),
-                             sizeof(verdict),
-                             runs * sizeof(uint32_t),
-                             runs};
-    uint64_t at[PARTS], used = 0;
+    sb::workspace space(workspace);
 
-    for (int i = 0; i < PARTS; used += bytes[i++])
-        at[i] = used;
-    if (workspace) {
-        p->permutations = (permutation *)(workspace + at[0]);
-        p->first = (permutation *)(workspace + at[1]);
-        p->last = (permutation *)(workspace + at[2]);
-        p->sums = (uint64_t *)(workspace + at[3]);
-        p->judged = (verdict *)(workspace + at[4]);
-        p->start = (uint32_t *)(workspace + at[5]);
-        p->symbol = workspace + at[6];
-    }
-    return used;
+    p->permutations =
+        (permutation *)space.take<char>(permutations_bytes(tiles_of(nullptr, nullptr, runs)), alignof(permutation));
+    p->first = space.take<permutation>(1);
+    p->last = space.take<permutation>(1);
+    p->sums = space.take<uint64_t>(sum_tiles(runs));
+    p->judged = space.take<verdict>(1);
+    p->start = space.take<uint32_t>(runs);
+    p->symbol = space.take<uint8_t>(runs);
+    return space.bytes();
 }
 
 static uint64_t workspace_bytes(const uint64_t *, const sb_array *inputs)
 {
     uint64_t runs = inputs[SB_QLFC_RANK].length;
+    parts p;
 
-    return runs == 0 || runs > MOST ? 0 : lay_out(runs, nullptr, nullptr);
+    return runs == 0 || runs > MAX_BYTES ? 0 : lay_out(runs, nullptr, &p);
 }
 
 static const char *refuses(const uint64_t *, const sb_array *inputs)
@@ -246,7 +242,7 @@ static const char *refuses(const uint64_t *, const sb_array *inputs)
     return inputs[SB_QLFC_RANK].length != inputs[SB_QLFC_LENGTH].length ? "as many ranks as lengths" : nullptr;
 }
 
-// What `n`, the room for bytes, has to do with lengths is not known here: nothing is written past it.
+// n: the capacity for bytes. The lengths of the runs may sum up to anything; nothing is written past the capacity.
 static void decode(const code &c, const parts &p, uint8_t *bytes, uint64_t n)
 {
     unsigned blocks = (unsigned)sum_tiles(c.runs);
@@ -255,12 +251,13 @@ static void decode(const code &c, const parts &p, uint8_t *bytes, uint64_t n)
     check_order<<<1, SYMBOLS>>>(c, p.first, p.judged);
     check_runs<<<blocks, SUM_THREADS>>>(c, p.sums, p.judged);
     scan_sums<<<1, SUM_THREADS>>>(p.sums, blocks, &p.judged->total);
-    place<<<blocks, SUM_THREADS>>>(c, p.sums, p.start);
-    decode_tiles<back>(tiles_of(c.rank, p.symbol, c.runs), p.permutations, p.first, p.last);
+    find_starts<<<blocks, SUM_THREADS>>>(c, p.sums, p.start);
+    decode_tiles<move_back>(tiles_of(c.rank, p.symbol, c.runs), p.permutations, p.first, p.last);
     latest<<<blocks, SYMBOLS>>>(p.symbol, c.runs, p.judged);
     check_end<<<1, SYMBOLS>>>(p.last, c.symbols, p.judged);
     if (n != 0)
-        expand<<<(unsigned)over(over(n, EXPANDED), SUM_THREADS), SUM_THREADS>>>(p.start, p.symbol, c.runs, bytes, n);
+        expand<<<(unsigned)sb::divide_up(sb::divide_up(n, EXPANDED), SUM_THREADS), SUM_THREADS>>>(p.start, p.symbol,
+                                                                                                  c.runs, bytes, n);
 }
 
 static sb_status launch(const uint64_t *, const sb_array *inputs, sb_array *outputs, void *workspace)
@@ -271,11 +268,11 @@ static sb_status launch(const uint64_t *, const sb_array *inputs, sb_array *outp
     parts p = {};
     verdict judged;
 
-    if (c.symbols > SYMBOLS || c.runs > MOST || out->capacity > MOST || (c.runs == 0) != (c.symbols == 0))
+    if (c.symbols > SYMBOLS || c.runs > MAX_BYTES || out->capacity > MAX_BYTES || (c.runs == 0) != (c.symbols == 0))
         return SB_INVALID;
     if (c.runs == 0)
         return SB_OK;
-    lay_out(c.runs, (uint8_t *)workspace, &p);
+    lay_out(c.runs, workspace, &p);
     decode(c, p, (uint8_t *)out->data, out->capacity);
     if (cudaPeekAtLastError() != cudaSuccess ||
         cudaMemcpy(&judged, p.judged, sizeof judged, cudaMemcpyDeviceToHost) != cudaSuccess)

@@ -3,29 +3,37 @@
 // qlfc.encode/next_occurrence: one long buffer by many warps, from where each symbol comes next.
 //
 // The rank of a run of symbol s is the number of symbols whose next run comes before the next one of s; a symbol that
-// does not come again comes after all runs. So what a stretch of runs does, seen from its start, is a table: for each
-// symbol its first run there. Tables compose by the minimum, because runs are numbered, and a scan from the back gives
-// each tile of 1024 runs the table of what comes after it.
-//   count, place  a block for each 1024 bytes, four neighbours a thread: finds where runs begin (sums.cuh), then writes
-//                 symbol and start of each
-//   measure       a thread a run: its length
-//   first         a block for each tile of runs: its table, by atomicMin in shared memory
-//   up, down      a block for each 4 tables, a thread a symbol: their minimum to the next level; then, from the top,
-//                 replaces each by the minimum of all after it
-//   rank          a warp a tile: the table in registers, lane l has the symbols 32*k + l; walks backwards, counts the
-//                 symbols before the run's own, and enters the run
-//   arrange       one block: the order of the symbols by their first run
-// Shared memory: 1 KiB a block in `first` and `arrange`, the sums of warps in count and place; none in `rank`, which
-// bounds it by some 50 instructions a run. Workspace: 6.1 bytes a byte, for all bytes may be runs.
+// does not come again comes after all runs. So what a stretch of runs contributes, seen from its start, is a table: for
+// each symbol its first run there. Tables compose by the minimum, because runs are numbered, and a scan from the back
+// gives each tile of 1024 runs the table of what comes after it.
+//   count_runs, list_runs  a block for each 1024 bytes, four neighbours a thread: counts the runs that begin there
+//                          (sums.cuh gives where they go), then writes symbol and start of each
+//   measure                a thread a run: its length
+//   first                  a block for each tile of runs: its table, by atomicMin in shared memory
+//   up, down               a block for each 4 tables, a thread a symbol: their minimum to the next level; then, from the
+//                          top, replaces each by the minimum of all after it
+//   rank                   a warp a tile: the table in registers, lane l has the symbols 32*k + l; walks backwards,
+//                          counts the symbols before the run's own, and enters the run
+//   arrange                one block: the order of the symbols by their first run
+// Source: the ranks are those of F. Ghido's QAD and of libbsc, as ref/qlfc.h defines them; the scan of tables is a scan of
+// an associative operator (G. E. Blelloch, "Prefix sums and their applications", 1990).
+// Shared memory: 1 KiB a block in `first` and `arrange`, the sums of warps in count_runs and list_runs; none in `rank`,
+// which bounds the speed by some 50 instructions a run. Workspace: 6.1 bytes a byte, for all bytes may be runs.
 #include "sums.cuh"
 #include <samebits/algorithms.h>
 #include <samebits/module.h>
 
-enum { LANES = 32, ROWS = 256 / LANES, TILE = 1024, FAN = 4, WARPS = 4, SYMBOLS = 256 };
+enum {
+    SYMBOLS = 256,
+    LANES = sb::WARP_LANES,
+    ROWS = SYMBOLS / LANES, // symbols of a lane
+    TILE = 1024,            // runs of a warp; not tuned
+    FAN = 4,                // tables that make one of the next level; not tuned
+    WARPS = 4               // of a block of `rank`; not tuned
+};
 
-static const unsigned ALL = 0xffffffffu;
-static const uint32_t NEVER = 0xffffffffu;
-static const uint64_t MOST = 0xffffffffu; // bytes; a run's number is below this
+static const uint32_t NEVER = 0xffffffffu;     // the number of a run that does not come
+static const uint64_t MAX_BYTES = 0xffffffffu; // a run's number is below this
 
 namespace
 {
@@ -57,7 +65,7 @@ static __device__ __forceinline__ unsigned begin_count(const uint8_t *bytes, uin
     return count;
 }
 
-static __global__ void count(const uint8_t *bytes, uint64_t n, uint64_t *sums)
+static __global__ void count_runs(const uint8_t *bytes, uint64_t n, uint64_t *sums)
 {
     uint64_t first = blockIdx.x * (uint64_t)SUM_TILE + threadIdx.x * SUM_EACH, total;
 
@@ -66,7 +74,8 @@ static __global__ void count(const uint8_t *bytes, uint64_t n, uint64_t *sums)
         sums[blockIdx.x] = total;
 }
 
-static __global__ void place(const uint8_t *bytes, uint64_t n, const uint64_t *sums, uint8_t *symbol, uint32_t *start)
+static __global__ void list_runs(const uint8_t *bytes, uint64_t n, const uint64_t *sums, uint8_t *symbol,
+                                 uint32_t *start)
 {
     uint64_t first = blockIdx.x * (uint64_t)SUM_TILE + threadIdx.x * SUM_EACH, total;
     uint64_t run = sums[blockIdx.x] + sum_before(begin_count(bytes, n, first), &total);
@@ -105,11 +114,11 @@ static __global__ void first(const uint8_t *symbol, uint64_t runs, table *tables
 static __global__ void up(const table *level, uint64_t count, table *above)
 {
     uint64_t first = blockIdx.x * (uint64_t)FAN;
-    uint32_t least = NEVER;
+    uint32_t first_run = NEVER;
 
     for (uint64_t i = first; i < count && i < first + FAN; i++)
-        least = min(least, level[i].run[threadIdx.x]);
-    above[blockIdx.x].run[threadIdx.x] = least;
+        first_run = min(first_run, level[i].run[threadIdx.x]);
+    above[blockIdx.x].run[threadIdx.x] = first_run;
 }
 
 // `above` is null at the top, where nothing comes after.
@@ -117,20 +126,21 @@ static __global__ void down(table *level, uint64_t count, const table *above)
 {
     uint64_t first = blockIdx.x * (uint64_t)FAN;
     uint64_t end = count - first < FAN ? count : first + FAN;
-    uint32_t least = above ? above[blockIdx.x].run[threadIdx.x] : NEVER;
+    uint32_t first_run = above ? above[blockIdx.x].run[threadIdx.x] : NEVER;
 
     for (uint64_t i = end; i-- > first;) {
         uint32_t here = level[i].run[threadIdx.x];
 
-        level[i].run[threadIdx.x] = least;
-        least = min(least, here);
+        level[i].run[threadIdx.x] = first_run;
+        first_run = min(first_run, here);
     }
 }
 
-// Gives the rank of a run of `symbol`, and enters it. `symbol` is equal in all lanes, and so is the rank.
+// Returns the rank of a run of `symbol`, and enters the run into the table. `symbol` is equal in all lanes, and so is the
+// rank. All lanes call.
 static __device__ __forceinline__ unsigned enter(uint32_t (&next)[ROWS], unsigned symbol, uint32_t run)
 {
-    bool mine = threadIdx.x % LANES == symbol % LANES;
+    bool mine = sb::lane_index() == symbol % LANES;
     unsigned before = 0;
     uint32_t own = 0;
 
@@ -141,20 +151,18 @@ static __device__ __forceinline__ unsigned enter(uint32_t (&next)[ROWS], unsigne
         own = here ? next[row] : own;
         next[row] = here && mine ? run : next[row];
     }
-    own = __shfl_sync(ALL, own, (int)(symbol % LANES));
+    own = sb::shuffle(own, symbol % LANES);
 #pragma unroll
     for (unsigned row = 0; row < ROWS; row++)
         before += next[row] < own;
-    for (int distance = LANES / 2; distance > 0; distance /= 2)
-        before += __shfl_xor_sync(ALL, before, distance);
-    return before - 1; // the run itself is entered by now, and counted
+    return sb::warp_reduce(before, sb::add()) - 1; // the run itself has been entered, and is counted
 }
 
 static __global__ void rank(const uint8_t *symbol, uint64_t runs, const table *after, uint8_t *out, table *firsts)
 {
-    uint64_t tile = blockIdx.x * (uint64_t)WARPS + threadIdx.x / LANES;
+    uint64_t tile = blockIdx.x * (uint64_t)WARPS + sb::warp_index();
     uint64_t begin = tile * TILE;
-    unsigned lane = threadIdx.x % LANES;
+    unsigned lane = sb::lane_index();
     uint32_t next[ROWS];
 
     if (begin >= runs)
@@ -169,7 +177,7 @@ static __global__ void rank(const uint8_t *symbol, uint64_t runs, const table *a
         end -= batch;
         symbols = lane < batch ? symbol[end + lane] : 0;
         for (unsigned i = batch; i-- > 0;) {
-            unsigned found = enter(next, __shfl_sync(ALL, symbols, (int)i), (uint32_t)(end + i));
+            unsigned found = enter(next, sb::shuffle(symbols, i), (uint32_t)(end + i));
 
             if (lane == i)
                 result = found;
@@ -201,55 +209,41 @@ static __global__ void arrange(const table *firsts, uint8_t *order, uint64_t *sy
         *symbols = present;
 }
 
-static uint64_t over(uint64_t count, uint64_t by)
-{
-    return count / by + (count % by != 0);
-}
-
 static uint64_t all_tables(uint64_t runs)
 {
-    uint64_t count = over(runs, TILE), tables = count;
+    uint64_t count = sb::divide_up(runs, TILE), tables = count;
 
     for (; count > FAN; tables += count)
-        count = over(count, FAN);
+        count = sb::divide_up(count, FAN);
     return tables;
 }
 
-// Where the parts of the workspace lie, those of wider elements first. Returns its bytes.
-static uint64_t lay_out(uint64_t n, uint8_t *workspace, parts *p)
+// Sets the pointers into the workspace, and returns its bytes.
+static uint64_t lay_out(uint64_t n, void *workspace, parts *p)
 {
-    uint64_t used = 0;
-    uint64_t at[6], bytes[6] = {sizeof(uint64_t),
-                                sum_tiles(n) * sizeof(uint64_t),
-                                all_tables(n) * sizeof(table),
-                                sizeof(table),
-                                n * sizeof(uint32_t),
-                                n};
+    sb::workspace space(workspace);
 
-    for (int i = 0; i < 6; used += bytes[i++])
-        at[i] = used;
-    if (workspace) {
-        p->total = (uint64_t *)(workspace + at[0]);
-        p->sums = (uint64_t *)(workspace + at[1]);
-        p->tables = (table *)(workspace + at[2]);
-        p->firsts = (table *)(workspace + at[3]);
-        p->start = (uint32_t *)(workspace + at[4]);
-        p->symbol = workspace + at[5];
-    }
-    return used;
+    p->total = space.take<uint64_t>(1);
+    p->sums = space.take<uint64_t>(sum_tiles(n));
+    p->tables = space.take<table>(all_tables(n));
+    p->firsts = space.take<table>(1);
+    p->start = space.take<uint32_t>(n);
+    p->symbol = space.take<uint8_t>(n);
+    return space.bytes();
 }
 
 static uint64_t workspace_bytes(const uint64_t *, const sb_array *inputs)
 {
     uint64_t n = inputs[SB_QLFC_BYTES].length;
+    parts p;
 
-    return n == 0 || n > MOST ? 0 : lay_out(n, nullptr, nullptr);
+    return n == 0 || n > MAX_BYTES ? 0 : lay_out(n, nullptr, &p);
 }
 
 // Replaces each table by the minimum of all after it.
 static void scan_tables(table *level, uint64_t count)
 {
-    uint64_t groups = over(count, FAN);
+    uint64_t groups = sb::divide_up(count, FAN);
 
     if (groups > 1) {
         up<<<(unsigned)groups, SYMBOLS>>>(level, count, level + count);
@@ -269,20 +263,20 @@ static sb_status launch(const uint64_t *, const sb_array *inputs, sb_array *outp
     uint64_t n = inputs[SB_QLFC_BYTES].length, runs = 0, symbols = 0;
     parts p = {};
 
-    if (n > MOST)
+    if (n > MAX_BYTES)
         return SB_INVALID;
     if (n != 0) {
-        lay_out(n, (uint8_t *)workspace, &p);
-        count<<<(unsigned)sum_tiles(n), SUM_THREADS>>>(bytes, n, p.sums);
+        lay_out(n, workspace, &p);
+        count_runs<<<(unsigned)sum_tiles(n), SUM_THREADS>>>(bytes, n, p.sums);
         scan_sums<<<1, SUM_THREADS>>>(p.sums, sum_tiles(n), p.total);
-        place<<<(unsigned)sum_tiles(n), SUM_THREADS>>>(bytes, n, p.sums, p.symbol, p.start);
+        list_runs<<<(unsigned)sum_tiles(n), SUM_THREADS>>>(bytes, n, p.sums, p.symbol, p.start);
         if (!download(&runs, p.total))
             return SB_FAILED;
-        measure<<<(unsigned)over(runs, SUM_THREADS), SUM_THREADS>>>(p.start, runs, n,
-                                                                    (uint32_t *)outputs[SB_QLFC_LENGTH].data);
-        first<<<(unsigned)over(runs, TILE), SYMBOLS>>>(p.symbol, runs, p.tables);
-        scan_tables(p.tables, over(runs, TILE));
-        rank<<<(unsigned)over(over(runs, TILE), WARPS), WARPS * LANES>>>(
+        measure<<<(unsigned)sb::divide_up(runs, SUM_THREADS), SUM_THREADS>>>(p.start, runs, n,
+                                                                             (uint32_t *)outputs[SB_QLFC_LENGTH].data);
+        first<<<(unsigned)sb::divide_up(runs, TILE), SYMBOLS>>>(p.symbol, runs, p.tables);
+        scan_tables(p.tables, sb::divide_up(runs, TILE));
+        rank<<<(unsigned)sb::divide_up(sb::divide_up(runs, TILE), WARPS), WARPS * LANES>>>(
             p.symbol, runs, p.tables, (uint8_t *)outputs[SB_QLFC_RANK].data, p.firsts);
         arrange<<<1, SYMBOLS>>>(p.firsts, (uint8_t *)outputs[SB_QLFC_ORDER].data, p.total);
         if (cudaPeekAtLastError() != cudaSuccess || !download(&symbols, p.total))

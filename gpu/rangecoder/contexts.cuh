@@ -1,28 +1,32 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// What encoder and decoder of ranks share: the nodes, a number for each context in which ref/rangecoder.h asks
-// something, and their estimates, in shared memory, a column for each thread of a block.
+// What the encoder and the decoder of ranks share: the segments and how they are dealt to threads; the nodes, which are
+// numbers for the contexts in which ref/rangecoder.h makes a decision; and their estimates, in shared memory, a column
+// for each thread of a block.
+// Source: G. N. N. Martin, "Range encoding" (1979), with the binary decisions of ref/rangecoder.h.
 #ifndef GPU_RANGECODER_CONTEXTS_CUH
 #define GPU_RANGECODER_CONTEXTS_CUH
 
 #include <samebits/algorithms.h>
 #include <samebits/module.h>
-#include <stdint.h>
+#include <samebits/prim/block.cuh>
 
 namespace
 {
 
 enum {
-    LANES = 32,
-    WARPS = 8,        // of a block
-    MOST_OF_WARP = 8, // segments, a lane each: lanes wait for each other where their ways part
-    MOST_OF_BLOCK = WARPS * MOST_OF_WARP,
-    MOST_ALONE = 32 // blocks that are kept from sharing a multiprocessor
+    WARPS = 8,                // of a block; not tuned
+    MAX_SEGMENTS_OF_WARP = 8, // a lane each: lanes wait for each other where their branches part
+    MAX_SEGMENTS_OF_BLOCK = WARPS * MAX_SEGMENTS_OF_WARP,
+    MAX_BLOCKS_ALONE = 32, // so few blocks are kept from sharing a multiprocessor; not tuned
+    COPY_THREADS = 128     // of a block that copies segments; not tuned
 };
 
+static const uint64_t MAX_COPY_BLOCKS = 65536; // each takes a segment, and then the one that many further on
+
 enum {
-    KNOWN = 4,                        // bit lengths in contexts: 0, 1, 2, 3 or more
-    LONGEST = 9,                      // bit length of a symbol
+    KNOWN = 4,                        // bit lengths that contexts tell apart: 0, 1, 2, 3 or more
+    LONGEST = 9,                      // bit length of a symbol: 256 is the largest
     RANK_NODE = 0,                    // + 4 a + b, with a, b the bit lengths of the two symbols before
     DIGIT_NODE = RANK_NODE + 16,      // + 4 a + b
     LONGER_2_NODE = DIGIT_NODE + 16,  // + 4 a + b
@@ -32,12 +36,38 @@ enum {
     NODES = SECOND_NODE + 12
 };
 
+// The `bits` bits of the word from bit `at` on.
 __device__ unsigned field(unsigned word, unsigned at, unsigned bits)
 {
     return word >> at & ((1u << bits) - 1);
 }
 
-// How segments are dealt to threads.
+// The ranks, cut into segments.
+struct segmentation {
+    uint64_t n, length, count; // ranks; of a segment, 0 if there is only one; segments
+
+    // The segment's first rank.
+    __host__ __device__ uint64_t begin(uint64_t i) const
+    {
+        return i * length; // the only segment may have any length, and begins at 0
+    }
+    // Behind the segment's last rank.
+    __host__ __device__ uint64_t end(uint64_t i) const
+    {
+        return length == 0 || length > n - begin(i) ? n : begin(i) + length;
+    }
+    __host__ __device__ uint64_t size(uint64_t i) const
+    {
+        return end(i) - begin(i);
+    }
+    // Blocks of a kernel that takes a segment a block.
+    unsigned blocks(void) const
+    {
+        return (unsigned)(count < MAX_COPY_BLOCKS ? count : MAX_COPY_BLOCKS);
+    }
+};
+
+// How segments are dealt to threads: of each warp, the first lanes have one each.
 struct deal {
     unsigned of_warp, blocks;
 
@@ -49,16 +79,14 @@ struct deal {
     // Which segment of its block is this thread's; of_block() or more: none.
     __device__ unsigned mine(void) const
     {
-        unsigned lane = threadIdx.x % LANES;
-
-        return lane < of_warp ? threadIdx.x / LANES * of_warp + lane : of_block();
+        return sb::lane_index() < of_warp ? sb::warp_index() * of_warp + sb::lane_index() : of_block();
     }
 };
 
-// The fast estimate and the slow one.
+// Of a probability, scaled to 16 bits: x adapts fast, by a 16th of the error, and y slowly, by a 128th.
 typedef uint2 estimate;
 
-// Those of one thread.
+// The estimates of one thread, a node each.
 struct estimates {
     estimate *column;
     unsigned columns;
@@ -79,7 +107,7 @@ __device__ unsigned probability(estimate e)
     return (e.x + e.y) / 2;
 }
 
-// e - (e >> s) is e + ((2^s - 1 - e) >> s), which rounds down: so either bit is the same steps.
+// e - (e >> s) is e + ((2^s - 1 - e) >> s), as the shift rounds down: so either bit takes the same steps.
 __device__ estimate adapted(estimate e, unsigned bit)
 {
     return make_uint2(e.x + ((int)((bit ? 65536 : 15) - e.x) >> 4), e.y + ((int)((bit ? 65536 : 127) - e.y) >> 7));
@@ -87,32 +115,35 @@ __device__ estimate adapted(estimate e, unsigned bit)
 
 inline deal deal_of(uint64_t segments)
 {
-    const uint64_t each = segments / (MOST_ALONE / 2 * WARPS);
-    deal d = {each < 1 ? 1 : each < MOST_OF_WARP ? (unsigned)each : (unsigned)MOST_OF_WARP, 0};
+    const uint64_t each = segments / (MAX_BLOCKS_ALONE / 2 * WARPS);
+    deal d = {each < 1 ? 1 : each < MAX_SEGMENTS_OF_WARP ? (unsigned)each : (unsigned)MAX_SEGMENTS_OF_WARP, 0};
 
-    d.blocks = (unsigned)((segments - 1) / d.of_block() + 1);
+    d.blocks = (unsigned)sb::divide_up(segments, d.of_block());
     return d;
 }
 
-// Dynamic shared memory of a kernel with so many bytes that are not. A chain of decisions waits for shared memory at
-// every step, ten times as long beside a kernel that keeps it busy, and lasts for milliseconds; so few blocks take all
-// there is of it, and with it the multiprocessor.
+// The bytes of dynamic shared memory for a kernel that has `fixed` bytes of static shared memory. A chain of decisions
+// waits for shared memory at every step, ten times as long beside a kernel that keeps it busy, and lasts for
+// milliseconds; so where there are few blocks, each takes all shared memory of a multiprocessor, and with it the
+// multiprocessor.
 template <typename kernel> size_t shared_bytes(kernel k, const deal &d, size_t fixed)
 {
     size_t bytes = (size_t)d.of_block() * NODES * sizeof(estimate);
-    int device, most;
+    int device, max_bytes;
 
-    if (d.blocks > MOST_ALONE || cudaGetDevice(&device) != cudaSuccess ||
-        cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) != cudaSuccess ||
-        (size_t)most < bytes + fixed ||
-        cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, most - (int)fixed) != cudaSuccess)
+    if (d.blocks > MAX_BLOCKS_ALONE || cudaGetDevice(&device) != cudaSuccess ||
+        cudaDeviceGetAttribute(&max_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) != cudaSuccess ||
+        (size_t)max_bytes < bytes + fixed ||
+        cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, max_bytes - (int)fixed) != cudaSuccess)
         return bytes;
-    return (size_t)most - fixed;
+    return (size_t)max_bytes - fixed;
 }
 
-__host__ __device__ uint64_t segment_end(uint64_t begin, uint64_t segment, uint64_t n)
+// Copies `size` bytes. All COPY_THREADS threads of the block call; no barrier.
+__device__ void copy_by_block(uint8_t *to, const uint8_t *from, uint64_t size)
 {
-    return segment == 0 || segment > n - begin ? n : begin + segment;
+    for (uint64_t k = threadIdx.x; k < size; k += COPY_THREADS)
+        to[k] = from[k];
 }
 
 } // namespace

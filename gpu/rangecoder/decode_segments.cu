@@ -1,79 +1,74 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// rangecoder.decode/segments: a thread a segment, all at the same step of a machine.
+// rangecoder.decode/segments: a thread a segment, all threads at the same step of an automaton.
 //
-// decode: the threads of a warp decode a segment each, a bit of its own at a time. The decisions of ref/rangecoder.h
-// are a machine: a state for each, that knows all that is known by then of the symbol and of the one before, and a step
-// for either bit. So all threads do the same for a bit, whatever it is and to whatever symbol it belongs; what is known
-// after it moves the place of output by 0 or more, which has been set to zeros before. Both steps that a bit can lead
-// to, and what their states need, are on their way from shared memory while the bit is found out. Threads wait for
-// each other only for a word that is used up, every 32 bits of payload, and for bits that are all alike, which only
-// large ranks have. plain: a block copies a segment that is not coded. Shared memory: 2368 bytes of states, 728 bytes
-// of estimates a segment. Why it is right: a thread writes only in its own segment, below its end; it reads the payload
-// only in its own part. A run that goes on past the end of the segment shows when the place is not the end at last.
-// No state has the node of the one before it, so that an estimate read ahead is not the one that changes. Cost: as long
-// as its longest segment takes.
+// decode: each thread of a warp decodes a segment of its own, a bit at a time. The decisions of ref/rangecoder.h form an
+// automaton: its state holds all that is known of the current symbol and of the one before, and either bit leads to a
+// next state. So all threads do the same for a bit, whatever it is and to whatever symbol it belongs. What a bit makes
+// known moves the position in the output by 0 or more; the output has been set to zeros before. Both states that a bit
+// can lead to, and what they need, are loaded from shared memory while the bit is being found. Threads wait for each
+// other only for a used-up word, every 32 bits of payload, and for raw bits (of a probability of 1/2 each, and without an
+// estimate), which only large ranks have. copy_plain: a block copies a segment that is not coded.
+// Source: G. N. N. Martin, "Range encoding" (1979), with the binary decisions of ref/rangecoder.h.
+// Shared memory: 2368 bytes of states, 728 bytes of estimates a segment.
+// Why it is right: a thread writes only in its own segment, below its end, and reads the payload only in its own part. A
+// run that goes on past the end of the segment shows because the last position is then not the end. No state has the
+// node of the state before it, so an estimate that is read ahead is not the one that changes.
+// Cost: as long as its longest segment takes.
 #include "contexts.cuh"
 
 namespace
 {
 
 enum {
-    // states are nodes, and, where a node does not know it, a
+    // states are nodes; where a node does not tell a, the bit length of the symbol before, a state is node and a
     FIRST_STATE = FIRST_NODE,           // + 7 a + l - 2
     SECOND_STATE = FIRST_STATE + 4 * 7, // + 12 a + 2 (l - 3) + first
     STATES = SECOND_STATE + 4 * 12
 };
 
-// What is known after a bit, from the least significant bit: 8 bits the rank, 0 while none is known; 3: how many bits,
-// all alike, are still to be added to it; 2: how many ranks are known now, at the place of the digit; 1: this was a
-// digit; 1: a digit can follow, or has.
-enum { ALIKE_AT = 8, RANKS_AT = 11, DIGIT_AT = 13, DIGITS_AT = 14 };
+// What is known after a bit, from the least significant bit: 8 bits the rank, 0 while none is known; 3 bits how many raw
+// bits are still to be added to it; 2 bits how many ranks are known now, at the position of the digit; 1 bit: this was a
+// digit; 1 bit: a digit can follow, or has followed.
+enum { RAW_COUNT_AT = 8, RANKS_AT = 11, DIGIT_AT = 13, DIGITS_AT = 14 };
 
-// A state: for either bit where its next state stands, in bytes, and in the upper half the estimate of that one's node;
-// and what is known then.
+// A state. For either bit: the offset of the next state in the table of states, in bytes, and in the upper half the
+// offset of the estimate of its node; and what is known then.
 struct __align__(16) row
 {
     unsigned to[2], known[2];
 };
 
-// A step of the machine before it is laid out.
+// A step of the automaton before it is laid out.
 struct step {
     unsigned state, known;
 };
 
-// A state, ready to decide.
+// A state and its estimate, in registers.
 struct choice {
     row next;
-    estimate *place, now;
+    estimate *at, now;
 };
 
 struct coded {
     const uint8_t *payload;
     const uint64_t *offset;
-    uint64_t payload_bytes, segments, segment, n;
+    uint64_t payload_bytes;
+    segmentation segments;
     uint8_t *ranks;
     unsigned *invalid;
 
-    __device__ uint64_t begin(uint64_t i) const
-    {
-        return i * segment; // the only segment may have any length, and begins at 0
-    }
-    __device__ uint64_t end(uint64_t i) const
-    {
-        return segment_end(begin(i), segment, n);
-    }
     __device__ uint64_t code_end(uint64_t i) const
     {
-        return i + 1 < segments ? offset[i + 1] : payload_bytes;
+        return i + 1 < segments.count ? offset[i + 1] : payload_bytes;
     }
 };
 
-// The payload of a segment as words, and zeros behind it. The bytes of the next one are read ahead, and left alone
-// until they are wanted: who looks at them waits for them.
+// The payload of a segment as words, and zeros behind it. The bytes of the next word are loaded ahead, and not used
+// before they are needed, because their first use waits for the load.
 struct word_reader {
     const uint8_t *payload;
-    uint64_t position, end; // position, of the bytes, passes the end by a word and more
+    uint64_t position, end; // of the bytes that are loaded ahead; position may pass the end by a word and more
     uint8_t byte[4];
 
     __device__ word_reader(const uint8_t *bytes, uint64_t first, uint64_t past)
@@ -122,16 +117,16 @@ struct decoder {
         value = is_1 ? value : value - bound;
         return is_1;
     }
-    // What follows a bit: a word that is used up, and bits that are all alike. One branch for both, for threads of a
-    // warp wait for each other at every one.
-    __device__ unsigned after_bit(unsigned alike)
+    // What follows a bit: the next word, when one is used up, and `raw_count` raw bits, which are returned as
+    // a number. One branch for both, because the threads of a warp wait for each other at every branch.
+    __device__ unsigned after_bit(unsigned raw_count)
     {
         unsigned number = 0;
 
-        if ((range >> 32 == 0) | (alike != 0)) {
+        if ((range >> 32 == 0) | (raw_count != 0)) {
             normalise();
-            range >>= alike;
-            for (unsigned k = alike; k-- > 0;) {
+            range >>= raw_count;
+            for (unsigned k = raw_count; k-- > 0;) {
                 if (value >= range << k) {
                     value -= range << k;
                     number |= 1u << k;
@@ -164,9 +159,9 @@ static __device__ step past_symbol(unsigned length, unsigned before, unsigned kn
     return {4 * (length < KNOWN ? length : KNOWN - 1) + before, known | DIGITS};
 }
 
-static __device__ step past_rank(unsigned length, unsigned before, unsigned symbol, unsigned alike)
+static __device__ step past_rank(unsigned length, unsigned before, unsigned symbol, unsigned raw_count)
 {
-    return past_symbol(length, before, (symbol - 1) | alike << ALIKE_AT | 1u << RANKS_AT);
+    return past_symbol(length, before, (symbol - 1) | raw_count << RAW_COUNT_AT | 1u << RANKS_AT);
 }
 
 static __device__ step past_length(unsigned length, unsigned before)
@@ -217,15 +212,15 @@ static __device__ void make_row(row *rows, unsigned state, unsigned columns)
 
 static __device__ choice look_up(const row *rows, const estimates &e, unsigned to)
 {
-    estimate *place = (estimate *)((char *)e.column + (to >> 16));
+    estimate *at = (estimate *)((char *)e.column + (to >> 16));
 
-    return {*(const row *)((const char *)rows + (to & 0xffff)), place, *place};
+    return {*(const row *)((const char *)rows + (to & 0xffff)), at, *at};
 }
 
 static __device__ bool decode_segment(const coded &c, uint64_t i, const row *rows, const estimates &all)
 {
-    uint8_t *ranks = c.ranks + c.begin(i);
-    unsigned position = 0, length = (unsigned)(c.end(i) - c.begin(i)), digits = 0;
+    uint8_t *ranks = c.ranks + c.segments.begin(i);
+    unsigned position = 0, length = (unsigned)c.segments.size(i), digits = 0;
     decoder d(word_reader(c.payload, c.offset[i], c.code_end(i)));
     choice now = {rows[0], &all.of(0), all.of(0)}; // no symbols before: state and node 0
     choice if_0 = look_up(rows, all, now.next.to[0]), if_1 = look_up(rows, all, now.next.to[1]);
@@ -233,11 +228,11 @@ static __device__ bool decode_segment(const coded &c, uint64_t i, const row *row
     do {
         unsigned bit = d.bit(probability(now.now)), known = bit ? now.next.known[1] : now.next.known[0];
 
-        *now.place = adapted(now.now, bit);
+        *now.at = adapted(now.now, bit);
         now = bit ? if_1 : if_0;
         if_0 = look_up(rows, all, now.next.to[0]);
         if_1 = look_up(rows, all, now.next.to[1]);
-        unsigned rank = field(known, 0, ALIKE_AT) + d.after_bit(field(known, ALIKE_AT, 3));
+        unsigned rank = field(known, 0, RAW_COUNT_AT) + d.after_bit(field(known, RAW_COUNT_AT, 3));
 
         if (rank != 0)
             ranks[position] = (uint8_t)rank;
@@ -257,9 +252,9 @@ static __global__ void decode(coded c, deal parts)
     for (unsigned state = threadIdx.x; state < STATES; state += blockDim.x)
         make_row(rows, state, parts.of_block());
     __syncthreads(); // rows are written by all
-    if (mine >= parts.of_block() || i >= c.segments)
+    if (mine >= parts.of_block() || i >= c.segments.count)
         return;
-    uint64_t first = c.offset[i], last = c.code_end(i), length = c.end(i) - c.begin(i);
+    uint64_t first = c.offset[i], last = c.code_end(i), length = c.segments.size(i);
     bool valid = first <= last && last <= c.payload_bytes && last - first <= length && (i > 0 || first == 0);
 
     if (valid && last - first < length)
@@ -268,31 +263,26 @@ static __global__ void decode(coded c, deal parts)
         atomicOr(c.invalid, 1u);
 }
 
-static_assert(STATES * sizeof(row) <= 65536 && (NODES - 1) * MOST_OF_BLOCK * sizeof(estimate) <= 65535,
-              "places are halves of a word");
+static_assert(STATES * sizeof(row) <= 65536 && (NODES - 1) * MAX_SEGMENTS_OF_BLOCK * sizeof(estimate) <= 65535,
+              "offsets are halves of a word");
 
-enum { COPIERS = 128 };
-
-static const uint64_t MOST_BLOCKS = 65536;
-
-static __global__ void plain(coded c)
+static __global__ void copy_plain(coded c)
 {
-    for (uint64_t i = blockIdx.x; i < c.segments; i += gridDim.x) {
-        uint64_t first = c.offset[i], last = c.code_end(i), begin = c.begin(i), length = c.end(i) - begin;
+    for (uint64_t i = blockIdx.x; i < c.segments.count; i += gridDim.x) {
+        uint64_t first = c.offset[i], last = c.code_end(i), length = c.segments.size(i);
 
         if (first <= last && last <= c.payload_bytes && last - first == length)
-            for (uint64_t k = threadIdx.x; k < length; k += COPIERS)
-                c.ranks[begin + k] = c.payload[first + k];
+            copy_by_block(c.ranks + c.segments.begin(i), c.payload + first, length);
     }
 }
 
-static const uint64_t LONGEST_SEGMENT = (uint64_t)1 << 30; // places, and one digit past the end, have 32 bits
+static const uint64_t MAX_SEGMENT = (uint64_t)1 << 30; // ranks: a position, and one digit past the end, fit 32 bits
 
 static const char *refuses(const uint64_t *parameters, const sb_array *)
 {
-    if (segment_end(0, parameters[SB_RANGECODER_SEGMENT], parameters[SB_RANGECODER_DECODE_COUNT]) > LONGEST_SEGMENT)
-        return "a segment has more than 2^30 ranks";
-    return nullptr;
+    segmentation s = {parameters[SB_RANGECODER_DECODE_COUNT], parameters[SB_RANGECODER_SEGMENT], 0};
+
+    return s.size(0) > MAX_SEGMENT ? "a segment has more than 2^30 ranks" : nullptr;
 }
 
 static uint64_t workspace_bytes(const uint64_t *, const sb_array *)
@@ -305,20 +295,19 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     coded c = {(const uint8_t *)inputs[SB_RANGECODER_PAYLOAD].data,
                (const uint64_t *)inputs[SB_RANGECODER_OFFSET].data,
                inputs[SB_RANGECODER_PAYLOAD].length,
-               inputs[SB_RANGECODER_OFFSET].length,
-               parameters[SB_RANGECODER_SEGMENT],
-               parameters[SB_RANGECODER_DECODE_COUNT],
+               {parameters[SB_RANGECODER_DECODE_COUNT], parameters[SB_RANGECODER_SEGMENT],
+                inputs[SB_RANGECODER_OFFSET].length},
                (uint8_t *)outputs[SB_RANGECODER_RANKS].data,
                (unsigned *)workspace};
     unsigned invalid;
 
-    if (c.segments == 0)
+    if (c.segments.count == 0)
         return c.payload_bytes == 0 ? SB_OK : SB_INVALID;
-    deal parts = deal_of(c.segments);
+    deal parts = deal_of(c.segments.count);
     cudaMemsetAsync(c.invalid, 0, sizeof invalid);
-    cudaMemsetAsync(c.ranks, 0, c.n);
-    decode<<<parts.blocks, WARPS * LANES, shared_bytes(decode, parts, STATES * sizeof(row))>>>(c, parts);
-    plain<<<(unsigned)(c.segments < MOST_BLOCKS ? c.segments : MOST_BLOCKS), COPIERS>>>(c);
+    cudaMemsetAsync(c.ranks, 0, c.segments.n);
+    decode<<<parts.blocks, WARPS * sb::WARP_LANES, shared_bytes(decode, parts, STATES * sizeof(row))>>>(c, parts);
+    copy_plain<<<c.segments.blocks(), COPY_THREADS>>>(c);
     if (cudaPeekAtLastError() != cudaSuccess ||
         cudaMemcpy(&invalid, c.invalid, sizeof invalid, cudaMemcpyDeviceToHost) != cudaSuccess)
         return SB_FAILED;
@@ -326,7 +315,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 }
 
 extern "C" const sb_variant sb_gpu_rangecoder_decode_segments[] = {
-    {"rangecoder.decode", "segments", "a thread a segment, all at the same step of a machine", refuses, workspace_bytes,
-     launch},
+    {"rangecoder.decode", "segments", "a thread a segment, all at the same step of an automaton", refuses,
+     workspace_bytes, launch},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

@@ -2,94 +2,97 @@
 //
 // rangecoder.encode/segments: a thread a segment, once all decisions are known.
 //
-// list: a warp makes the decisions of a segment, 16 bits each. A lane has 8 neighbouring ranks of each 256; prefix
-// operations say where the run began in which they stand, which two symbols came before, and where the decisions go.
-// code: the threads of a warp code a segment each, a decision of its own at a time. What a decision needs from memory
-// is on its way while the one before it moves range and low, and its estimate changes at once, so that only range and
-// low are a chain. Words go to a copy; a code that does not fit where the segment's ranks stand is not wanted. A carry
-// goes back through words that are out. scan_sums (sums.cuh) makes offsets of the sizes; gather: a block moves a
-// segment's code, or its ranks, to its offset. Shared memory: 728 bytes of estimates a segment of `code`. Why it is
-// right: each lane has room for its decisions and no other writes there. No rank has more than MOST_ITEMS, and there
-// are no more symbols than ranks. Cost: as long as the longest segment takes; 21 bytes of workspace a rank.
+// list: a warp makes the decisions of a segment, 16 bits each. A lane has 8 neighbouring ranks of each 256; prefix scans
+// say where the run of zeros began that its first rank is in, which two symbols came before, and where the decisions go.
+// code: each thread of a warp codes a segment of its own, a decision at a time. What a decision needs from memory is
+// loaded while the one before it changes range and low, and its estimate is updated at once, so that only range and low
+// are a dependent chain. Words go to a copy; a code that is not shorter than the segment's ranks is not used. A carry
+// goes back through words that have been written. scan_sums (../qlfc/sums.cuh) makes offsets of the sizes. gather: a
+// block moves a segment's code, or its ranks, to its offset.
+// Source: G. N. N. Martin, "Range encoding" (1979), with the binary decisions of ref/rangecoder.h.
+// Shared memory: 728 bytes of estimates a segment of `code`.
+// Why it is right: each lane has its own part of the list of decisions, and no other lane writes there. No rank has more
+// than MAX_ITEMS decisions, and there are no more symbols than ranks.
+// Cost: as long as the longest segment takes; 21 bytes of workspace a rank.
 #include "../qlfc/sums.cuh"
 #include "contexts.cuh"
 
-enum { EACH = 8, TILE = LANES * EACH, MOVERS = 128 };
+enum {
+    EACH = 8, // ranks of a lane; not tuned
+    TILE = sb::WARP_LANES * EACH
+};
 
-// A decision, from the least significant bit: 7 bits the node; 1 what was decided; 3 how many bits follow that are all
-// alike; those bits. Of a symbol of 8 bits: longer than 1, 2 .. 8, the two below the highest.
-enum { BIT_AT = 7, ALIKE_AT = 8, NUMBER_AT = 11, NUMBER_BITS = 5, MOST_ITEMS = 10 };
-enum { GROUP = 8 }; // decisions that are read at once
-
-static const unsigned ALL_LANES = 0xffffffffu;
-static const uint64_t MOST_BLOCKS = 65536;
+// A decision, an item of the list, from the least significant bit: 7 bits the node; 1 bit what was decided; 3 bits how
+// many raw bits (of a probability of 1/2 each, and without an estimate) follow; those bits.
+enum {
+    BIT_AT = 7,
+    RAW_COUNT_AT = 8,
+    RAW_BITS_AT = 11,
+    MAX_RAW_BITS = 5,
+    MAX_ITEMS = 10, // of a symbol of 8 bits: longer than 1, 2 .. 8, and the two bits below the highest
+    GROUP = 8       // items that are loaded at once: 16 bytes
+};
 
 namespace
 {
 
 struct encoding {
     const uint8_t *ranks;
-    uint64_t n, segment, segments;
+    segmentation segments;
     uint8_t *payload;
     uint64_t *offset;
     uint64_t *total; // bytes of payload
     uint64_t *count; // items of each segment
-    uint16_t *items; // decisions
-    uint64_t each;   // items that there is room for, a segment
+    uint16_t *items;
+    uint64_t max_items; // capacity for a segment
     uint8_t *code;
-    uint64_t code_each; // bytes, a segment: whole words
-
-    __device__ uint64_t begin(uint64_t i) const
-    {
-        return i * segment; // the only segment may have any length, and begins at 0
-    }
-    __device__ uint64_t length(uint64_t i) const
-    {
-        return segment_end(begin(i), segment, n) - begin(i);
-    }
+    uint64_t max_code; // capacity for a segment, in bytes: whole words
 };
 
-// How many symbols, up to 2, and the bit lengths of the last one and of the one before it, as far as contexts know.
+// The last symbols of a stretch: how many there are, up to 2, and the bit lengths of the last one and of the one before
+// it, as far as contexts tell them apart.
 struct recent {
     unsigned count, last, before;
 
     __device__ void add(unsigned symbol)
     {
-        unsigned length = 32 - __clz((int)symbol);
+        unsigned length = sb::bit_length(symbol);
 
         before = last;
         last = length < KNOWN ? length : KNOWN - 1;
         count = count < 2 ? count + 1 : 2;
     }
-    // What it is after these as well, which come later.
+    // This stretch, and `later` behind it.
     __device__ recent then(recent later) const
     {
         if (later.count == 0)
             return *this;
         return later.count == 2 ? later : recent{count == 0 ? 1u : 2u, later.last, last};
     }
-    __device__ recent from_lane_before(unsigned distance) const
+};
+
+template <typename Move> __device__ recent map_words(recent r, Move move)
+{
+    return {move(r.count), move(r.last), move(r.before)};
+}
+
+struct join_recent {
+    __device__ recent operator()(recent first, recent second) const
     {
-        return {__shfl_up_sync(ALL_LANES, count, distance), __shfl_up_sync(ALL_LANES, last, distance),
-                __shfl_up_sync(ALL_LANES, before, distance)};
-    }
-    __device__ recent from_lane(unsigned lane) const
-    {
-        return {__shfl_sync(ALL_LANES, count, lane), __shfl_sync(ALL_LANES, last, lane),
-                __shfl_sync(ALL_LANES, before, lane)};
+        return first.then(second);
     }
 };
 
 struct item_writer {
     uint16_t *to;
 
-    __device__ void put(unsigned node, unsigned bit, unsigned alike = 0, unsigned number = 0)
+    __device__ void put(unsigned node, unsigned bit, unsigned raw_count = 0, unsigned number = 0)
     {
-        *to++ = (uint16_t)(node | bit << BIT_AT | alike << ALIKE_AT | number << NUMBER_AT);
+        *to++ = (uint16_t)(node | bit << BIT_AT | raw_count << RAW_COUNT_AT | number << RAW_BITS_AT);
     }
     __device__ void put_symbol(unsigned symbol, recent context)
     {
-        unsigned length = 32 - __clz((int)symbol), a = context.last, ab = 4 * a + context.before;
+        unsigned length = sb::bit_length(symbol), a = context.last, ab = 4 * a + context.before;
 
         put(RANK_NODE + ab, length > 1);
         if (length < 2) {
@@ -113,16 +116,16 @@ struct item_writer {
 struct coder {
     uint64_t low, range;
     uint8_t *words;
-    uint64_t used, room;
-    bool carry, full; // carry: low has passed 2^64 since the last word; no more than once, for it is below a range more
+    uint64_t used, capacity;
+    bool carry, full; // carry: low has passed 2^64 since the last word; at most once, as range bounds its growth
 
     __device__ coder(uint8_t *to, uint64_t bytes)
-        : low(0), range(UINT64_MAX), words(to), used(0), room(bytes), carry(false), full(false)
+        : low(0), range(UINT64_MAX), words(to), used(0), capacity(bytes), carry(false), full(false)
     {
     }
     __device__ void put_word(unsigned word)
     {
-        full = full || room - used < 4;
+        full = full || capacity - used < 4;
         if (full)
             return;
         if (carry)
@@ -145,19 +148,19 @@ struct coder {
             range <<= 32;
         }
     }
-    // One branch for all that is rare: threads of a warp wait for each other at every one.
+    // One branch for all that is rare, because the threads of a warp wait for each other at every branch.
     __device__ void put(unsigned item, unsigned probability)
     {
         uint64_t bound = (range >> 16) * probability;
-        unsigned bit = field(item, BIT_AT, 1), alike = field(item, ALIKE_AT, 3);
+        unsigned bit = field(item, BIT_AT, 1), raw_count = field(item, RAW_COUNT_AT, 3);
 
         range = bit ? bound : range - bound;
         add(bit ? 0 : bound);
-        if ((range >> 32 == 0) | (alike != 0)) {
+        if ((range >> 32 == 0) | (raw_count != 0)) {
             normalise();
-            if (alike != 0) {
-                range >>= alike;
-                add(field(item, NUMBER_AT, NUMBER_BITS) * range);
+            if (raw_count != 0) {
+                range >>= raw_count;
+                add(field(item, RAW_BITS_AT, MAX_RAW_BITS) * range);
                 normalise();
             }
         }
@@ -169,8 +172,7 @@ struct coder {
     }
 };
 
-// Items of a segment on their way to the coder. The estimate of the next one is asked for before the last one is coded,
-// and is there afterwards.
+// Passes the items of a segment to the coder. The estimate of the next item is loaded before the last one is coded.
 struct item_coder {
     coder to;
     estimates known;
@@ -196,7 +198,7 @@ struct item_coder {
 
 static __device__ unsigned items_of(unsigned symbol)
 {
-    unsigned length = 32 - __clz((int)symbol);
+    unsigned length = sb::bit_length(symbol);
 
     return length < 2 ? 2 : length == 2 ? 3 : length == LONGEST ? 8 : length + 2;
 }
@@ -217,7 +219,7 @@ static __device__ void for_symbols(const uint8_t *ranks, uint64_t length, uint64
     }
 }
 
-// Behind the last rank of the lane that is not 0; 0: there is none.
+// The index behind the lane's last rank that is not 0; 0 if there is none.
 static __device__ uint64_t last_rank(const uint8_t *ranks, uint64_t length, uint64_t first)
 {
     uint64_t behind = 0;
@@ -228,43 +230,31 @@ static __device__ uint64_t last_rank(const uint8_t *ranks, uint64_t length, uint
     return behind;
 }
 
+// Called by all lanes of a warp.
 static __device__ void list_segment(const encoding &e, uint64_t i)
 {
-    const uint8_t *ranks = e.ranks + e.begin(i);
-    uint16_t *items = e.items + i * e.each;
-    uint64_t length = e.length(i), run_from = 0, position = 0; // before the lanes
-    recent symbols = {0, 0, 0};                                // before the lanes
+    const uint8_t *ranks = e.ranks + e.segments.begin(i);
+    uint16_t *items = e.items + i * e.max_items;
+    uint64_t length = e.segments.size(i), run_from = 0, position = 0; // before the tile
+    recent symbols = {0, 0, 0};                                       // before the tile
     unsigned lane = threadIdx.x;
 
     for (uint64_t tile = 0; tile < length; tile += TILE) {
-        uint64_t first = tile + lane * EACH, behind = last_rank(ranks, length, first);
+        uint64_t first = tile + lane * EACH;
+        uint64_t behind = sb::warp_inclusive_scan(last_rank(ranks, length, first), sb::maximum());
+        uint64_t before = sb::shuffle_up(behind, 1);
+        uint64_t from = lane > 0 && before > run_from ? before : run_from;
         recent here = {0, 0, 0};
         unsigned count = 0;
-
-        for (unsigned distance = 1; distance < LANES; distance *= 2) {
-            uint64_t other = __shfl_up_sync(ALL_LANES, behind, distance);
-
-            if (lane >= distance && other > behind)
-                behind = other;
-        }
-        uint64_t before = __shfl_up_sync(ALL_LANES, behind, 1);
-        uint64_t from = lane > 0 && before > run_from ? before : run_from;
 
         for_symbols(ranks, length, first, from, [&](unsigned symbol) {
             count += items_of(symbol);
             here.add(symbol);
         });
-        unsigned sum = count; // at most 8 * MOST_ITEMS a lane, and 2 * 64 for a run
-        for (unsigned distance = 1; distance < LANES; distance *= 2) {
-            unsigned other = __shfl_up_sync(ALL_LANES, sum, distance);
-            recent earlier = here.from_lane_before(distance);
-
-            if (lane >= distance) {
-                sum += other;
-                here = earlier.then(here);
-            }
-        }
-        recent context = here.from_lane_before(1);
+        // at most 8 * MAX_ITEMS items a lane, and 2 * 64 for a run
+        unsigned sum = sb::warp_inclusive_scan(count, sb::add());
+        here = sb::warp_inclusive_scan(here, join_recent());
+        recent context = sb::shuffle_up(here, 1);
         item_writer writer = {items + position + sum - count};
 
         context = lane > 0 ? symbols.then(context) : symbols;
@@ -272,9 +262,9 @@ static __device__ void list_segment(const encoding &e, uint64_t i)
             writer.put_symbol(symbol, context);
             context.add(symbol);
         });
-        position += __shfl_sync(ALL_LANES, sum, LANES - 1);
-        symbols = symbols.then(here.from_lane(LANES - 1));
-        behind = __shfl_sync(ALL_LANES, behind, LANES - 1);
+        position += sb::shuffle(sum, sb::WARP_LANES - 1);
+        symbols = symbols.then(sb::shuffle(here, sb::WARP_LANES - 1));
+        behind = sb::shuffle(behind, sb::WARP_LANES - 1);
         run_from = behind > run_from ? behind : run_from;
     }
     if (lane == 0)
@@ -283,16 +273,16 @@ static __device__ void list_segment(const encoding &e, uint64_t i)
 
 static __global__ void list(encoding e)
 {
-    for (uint64_t i = blockIdx.x; i < e.segments; i += gridDim.x)
+    for (uint64_t i = blockIdx.x; i < e.segments.count; i += gridDim.x)
         list_segment(e, i);
 }
 
 static __device__ uint64_t code_segment(const encoding &e, uint64_t i, const estimates &known)
 {
-    uint64_t length = e.length(i), count = e.count[i], number = 0;
-    const uint16_t *items = e.items + i * e.each;
+    uint64_t length = e.segments.size(i), count = e.count[i], number = 0;
+    const uint16_t *items = e.items + i * e.max_items;
     const uint4 *groups = (const uint4 *)items;
-    item_coder c(coder(e.code + i * e.code_each, length - 1), known, items[0]); // no segment is empty
+    item_coder c(coder(e.code + i * e.max_code, length - 1), known, items[0]); // no segment is empty
     uint4 ahead = count < GROUP ? make_uint4(0, 0, 0, 0) : groups[0];
 
     for (; number + GROUP <= count && !c.to.full; number += GROUP) {
@@ -323,48 +313,42 @@ static __global__ void code(encoding e, deal d)
     unsigned mine = d.mine();
     uint64_t i = blockIdx.x * (uint64_t)d.of_block() + mine;
 
-    if (mine < d.of_block() && i < e.segments)
+    if (mine < d.of_block() && i < e.segments.count)
         e.offset[i] = code_segment(e, i, estimates(shared, mine, d.of_block()));
 }
 
 static __global__ void gather(encoding e)
 {
-    for (uint64_t i = blockIdx.x; i < e.segments; i += gridDim.x) {
-        uint64_t to = e.offset[i], size = (i + 1 < e.segments ? e.offset[i + 1] : *e.total) - to;
-        const uint8_t *from = size == e.length(i) ? e.ranks + e.begin(i) : e.code + i * e.code_each;
+    for (uint64_t i = blockIdx.x; i < e.segments.count; i += gridDim.x) {
+        uint64_t to = e.offset[i], size = (i + 1 < e.segments.count ? e.offset[i + 1] : *e.total) - to;
 
-        for (uint64_t k = threadIdx.x; k < size; k += MOVERS)
-            e.payload[to + k] = from[k];
+        copy_by_block(e.payload + to,
+                      size == e.segments.size(i) ? e.ranks + e.segments.begin(i) : e.code + i * e.max_code, size);
     }
 }
 
-static uint64_t whole(uint64_t bytes, uint64_t unit)
-{
-    return (bytes + unit - 1) / unit * unit;
-}
-
 // Sets the pointers into the workspace, and returns its bytes.
-static uint64_t lay_out(encoding *e, char *workspace)
+static uint64_t lay_out(encoding *e, void *workspace)
 {
-    uint64_t longest = segment_end(0, e->segment, e->n), head = whole(8 + 8 * e->segments, sizeof(uint4));
+    uint64_t longest = e->segments.size(0);
+    sb::workspace space(workspace);
 
-    e->each = whole(longest * MOST_ITEMS, GROUP);
-    e->code_each = whole(longest, sizeof(unsigned));
-    e->total = (uint64_t *)workspace;
-    e->count = e->total + 1;
-    e->items = (uint16_t *)(workspace + head);
-    e->code = (uint8_t *)(e->items + e->segments * e->each);
-    return head + e->segments * (sizeof(uint16_t) * e->each + e->code_each);
+    e->max_items = sb::round_up(longest * MAX_ITEMS, GROUP);
+    e->max_code = sb::round_up(longest, sizeof(unsigned));
+    e->total = space.take<uint64_t>(1);
+    e->count = space.take<uint64_t>(e->segments.count);
+    e->items = space.take<uint16_t>(e->segments.count * e->max_items, sizeof(uint4)); // loaded by groups
+    e->code = space.take<uint8_t>(e->segments.count * e->max_code, sizeof(unsigned)); // stored by words
+    return space.bytes();
 }
 
 static encoding encoding_of(const uint64_t *parameters, const sb_array *inputs)
 {
     encoding e = {};
+    uint64_t n = inputs[SB_RANGECODER_RANKS].length, segment = parameters[SB_RANGECODER_SEGMENT];
 
     e.ranks = (const uint8_t *)inputs[SB_RANGECODER_RANKS].data;
-    e.n = inputs[SB_RANGECODER_RANKS].length;
-    e.segment = parameters[SB_RANGECODER_SEGMENT];
-    e.segments = e.segment == 0 ? e.n != 0 : e.n / e.segment + (e.n % e.segment != 0);
+    e.segments = {n, segment, segment == 0 ? n != 0 : sb::divide_up(n, segment)};
     return e;
 }
 
@@ -381,17 +365,16 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     uint64_t *length = &outputs[SB_RANGECODER_PAYLOAD].length;
 
     *length = 0;
-    if (e.n == 0)
+    if (e.segments.n == 0)
         return SB_OK;
-    lay_out(&e, (char *)workspace);
+    lay_out(&e, workspace);
     e.payload = (uint8_t *)outputs[SB_RANGECODER_PAYLOAD].data;
     e.offset = (uint64_t *)outputs[SB_RANGECODER_OFFSET].data;
-    uint64_t blocks = e.segments < MOST_BLOCKS ? e.segments : MOST_BLOCKS;
-    deal d = deal_of(e.segments);
-    list<<<(unsigned)blocks, LANES>>>(e);
-    code<<<d.blocks, WARPS * LANES, shared_bytes(code, d, 0)>>>(e, d);
-    scan_sums<<<1, SUM_THREADS>>>(e.offset, e.segments, e.total);
-    gather<<<(unsigned)blocks, MOVERS>>>(e);
+    deal d = deal_of(e.segments.count);
+    list<<<e.segments.blocks(), sb::WARP_LANES>>>(e);
+    code<<<d.blocks, WARPS * sb::WARP_LANES, shared_bytes(code, d, 0)>>>(e, d);
+    scan_sums<<<1, SUM_THREADS>>>(e.offset, e.segments.count, e.total);
+    gather<<<e.segments.blocks(), COPY_THREADS>>>(e);
     if (cudaPeekAtLastError() != cudaSuccess ||
         cudaMemcpy(length, e.total, sizeof *length, cudaMemcpyDeviceToHost) != cudaSuccess)
         return SB_FAILED;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
 // rle0.encode/lookback: one pass over tiles of the input, as encode.cuh says. Nothing of a run is written before it
-// ends or has more than 255 zeros; then a pair is.
+// ends or has more than 255 zeros; then a pair of 0 and count is written.
 #include "encode.cuh"
 
 namespace
 {
 
 struct pairs : byte_counts {
-    enum { OPENED = 0, FULL = 2 }; // bytes of an open run; and of 255 zeros that others follow
+    enum { OPENED = 0, FULL = 2 }; // bytes written of an open run; bytes for 255 zeros that more zeros follow
 
     static __device__ __forceinline__ unsigned cost(unsigned zeros)
     {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
 // rle0x.decode/lookback: one pass over tiles of the code, as rle0/decode.cuh says. A run is a 0 and counts, of which
-// 255 is never the last.
+// the last is never 255.
 #include "../rle0/decode.cuh"
 
 namespace

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
 // rle0x.encode/lookback: one pass over tiles of the input, as rle0/encode.cuh says. The 0 of a run is written with its
-// first zero, 255 when 255 zeros are followed by another, the rest at the end: that is 255 and 0 after 255 zeros.
+// first zero, 255 each time that 255 zeros are followed by another, and what is left at the end; a run that ends with a
+// full 255 zeros ends with the counts 255 and 0.
 #include "../rle0/encode.cuh"
 
 namespace
 {
 
 struct extended : byte_counts {
-    enum { OPENED = 1, FULL = 1 }; // bytes of an open run; and of 255 zeros that others follow
+    enum { OPENED = 1, FULL = 1 }; // bytes written of an open run; bytes for 255 zeros that more zeros follow
 
     static __device__ __forceinline__ unsigned cost(unsigned zeros)
     {

@@ -2,17 +2,23 @@
 //
 // zrun.decode/lookback: one pass over tiles of 4096 symbols (rle0/tile.cuh), 16 a thread.
 //
-// A digit's worth hangs on its place, that is on how many digits stand right before it; more than 32 are invalid, so
-// the masks of the two threads before say it, and the first two threads of a tile look at the 32 symbols before the
-// tile. Then each symbol stands for a known number of ranks, and where they begin is a sum: over the warp, over the
-// block, and over the tiles before by looking back. The sum stops at 2^32, which is invalid, so it never wraps. One
-// digit may stand for 2^32 zeros: the output is cleared first, and of a tile's bytes only windows of 16 KiB in which
-// there is another rank are put together in shared memory and stored.
-// Shared memory: 17.1 KiB. Cost: each symbol read once; each byte of output written once, and where literals are
-// twice; 8 bytes of workspace a tile.
+// The value of a digit depends on its position, that is, on how many digits stand right before it. More than 32 digits
+// in a row are invalid, so the masks of the two threads before say it, and the first two threads of a tile look at the
+// 32 symbols before the tile. Then each symbol stands for a known number of ranks, and where they begin is a sum: over
+// the warp, over the block, and by decoupled look-back over the tiles before. The sum saturates at 2^32, which is
+// invalid, so it never wraps. One digit may stand for 2^32 zeros: the output is cleared first, and of a tile's bytes
+// only those windows of 16 KiB that hold a literal are put together in shared memory and stored.
+// Source: zero runs in bijective base 2 as in bzip2 (J. Seward, 1996); decoupled look-back as samebits/prim/lookback.cuh
+// cites.
+// Shared memory: 17.1 KiB. Cost: each symbol is read once; each byte of output is written once, and twice where there
+// are literals; 8 bytes of workspace a tile.
 #include "../rle0/tile.cuh"
 
-enum { SYMBOLS = EACH / 2, MOST_DIGITS = 32, WINDOW = 16384 };
+enum {
+    SYMBOLS = EACH / 2,
+    MAX_DIGITS = 32, // of a run: ref/zrun.h refuses more
+    WINDOW = 16384   // bytes of output that are staged at once; not tuned
+};
 
 static const uint64_t TOO_MANY = 1ull << 32; // ranks
 static const uint64_t NOWHERE = ~0ull;
@@ -20,14 +26,11 @@ static const uint64_t NOWHERE = ~0ull;
 namespace
 {
 
+// How many ranks a stretch of symbols stands for.
 struct amount {
     uint64_t ranks; // or TOO_MANY
 
     static __device__ __forceinline__ amount nothing()
-    {
-        return {0};
-    }
-    static __device__ __forceinline__ amount start()
     {
         return {0};
     }
@@ -39,25 +42,26 @@ struct amount {
     {
         return ranks;
     }
-    static __device__ __forceinline__ amount of_aggregate(uint64_t content)
+    static __device__ __forceinline__ amount from_aggregate(uint64_t content)
     {
         return {content};
     }
-    static __device__ __forceinline__ amount of_prefix(uint64_t content)
+    static __device__ __forceinline__ amount from_prefix(uint64_t content)
     {
         return {content};
     }
-    __device__ __forceinline__ amount of_lane(unsigned lane) const
+    // This stretch, and `next` behind it.
+    __device__ __forceinline__ amount then(const amount &next) const
     {
-        return {__shfl_sync(ALL, ranks, (int)lane)};
+        uint64_t sum = ranks + next.ranks;
+
+        return {sum < TOO_MANY ? sum : TOO_MANY};
     }
 };
 
-static __device__ __forceinline__ amount join(const amount &a, const amount &b)
+template <typename Move> __device__ __forceinline__ amount map_words(const amount &a, Move move)
 {
-    uint64_t sum = a.ranks + b.ranks;
-
-    return {sum < TOO_MANY ? sum : TOO_MANY};
+    return {move(a.ranks)};
 }
 
 // The symbols of a piece, a bit each.
@@ -100,8 +104,8 @@ static __device__ __forceinline__ unsigned digits_before(const tiles &t, unsigne
     return digit;
 }
 
-// How many digits stand right before the thread's first symbol, up to 32. Each of the block's threads calls.
-static __device__ __forceinline__ unsigned place_before(const tiles &t, unsigned tile, const kinds &k)
+// How many digits stand right before the thread's first symbol, up to 32. All threads of the block call; one barrier.
+static __device__ __forceinline__ unsigned digits_in_front(const tiles &t, unsigned tile, const kinds &k)
 {
     __shared__ unsigned digit[THREADS + 2];
 
@@ -112,29 +116,30 @@ static __device__ __forceinline__ unsigned place_before(const tiles &t, unsigned
     return __clz((int)~(digit[threadIdx.x + 1] << 16 | digit[threadIdx.x]));
 }
 
-// Calls each(i, ranks) for every symbol of the piece; a digit whose place is too high stands for none.
+// Calls each(i, ranks) for every symbol of the piece, of which `position` digits stand right in front. A digit at a
+// position that is too high stands for none.
 template <typename Each>
-static __device__ __forceinline__ void for_symbols(const piece &p, const kinds &k, unsigned place, Each each)
+static __device__ __forceinline__ void for_symbols(const piece &p, const kinds &k, unsigned position, Each each)
 {
 #pragma unroll
     for (unsigned i = 0; i < SYMBOLS; i++) {
         if (k.digit >> i & 1) {
-            each(i, place < MOST_DIGITS ? (uint64_t)(symbol_at(p, i) + 1) << place : 0);
-            place++;
+            each(i, position < MAX_DIGITS ? (uint64_t)(symbol_at(p, i) + 1) << position : 0);
+            position++;
         } else if (k.literal >> i & 1) {
             each(i, (uint64_t)1);
-            place = 0;
+            position = 0;
         }
     }
 }
 
-// Where the piece's next literal from `from` on goes.
-static __device__ __forceinline__ uint64_t next_literal(const piece &p, const kinds &k, unsigned place, uint64_t at,
+// Where in the output the piece's first literal at or behind `from` goes, or NOWHERE. The piece's ranks begin at `at`.
+static __device__ __forceinline__ uint64_t next_literal(const piece &p, const kinds &k, unsigned position, uint64_t at,
                                                         uint64_t from)
 {
     uint64_t next = NOWHERE;
 
-    for_symbols(p, k, place, [&](unsigned i, uint64_t ranks) {
+    for_symbols(p, k, position, [&](unsigned i, uint64_t ranks) {
         if (next == NOWHERE && at >= from && k.literal >> i & 1)
             next = at;
         at += ranks;
@@ -142,83 +147,68 @@ static __device__ __forceinline__ uint64_t next_literal(const piece &p, const ki
     return next;
 }
 
-// The least of the block's values. `least` is used again after the caller's next barrier only.
-static __device__ __forceinline__ uint64_t block_least(uint64_t value, uint64_t least[WARPS])
-{
-    for (unsigned distance = 1; distance < LANES; distance *= 2)
-        value = min(value, (uint64_t)__shfl_xor_sync(ALL, value, (int)distance));
-    if (threadIdx.x % LANES == 0)
-        least[threadIdx.x / LANES] = value;
-    __syncthreads(); // the least of each warp is there
-    for (unsigned w = 0; w < WARPS; w++)
-        value = min(value, least[w]);
-    return value;
-}
-
-// Stores the tile's literals, those of the thread from `at` on. Places count from a multiple of 16; the tile has
-// skew..end-1, the first of which goes to `to`.
-static __device__ __forceinline__ void put_tile(const piece &p, const kinds &k, unsigned place, uint64_t at,
+// Stores the tile's literals; the thread's ranks begin at `at`. The tile has the bytes skew..end-1 of an output that
+// begins at a multiple of 16, and byte `skew` goes to `to`. All threads of the block call; three barriers a window.
+static __device__ __forceinline__ void put_tile(const piece &p, const kinds &k, unsigned position, uint64_t at,
                                                 unsigned skew, uint64_t end, uint8_t *to)
 {
-    __shared__ uint4 staged[WINDOW / VECTOR];
-    __shared__ uint64_t least[WARPS];
+    __shared__ uint4 staged[WINDOW / sb::VECTOR_BYTES];
+    __shared__ uint64_t next[WARPS];
 
     for (uint64_t from = 0;; from += WINDOW) {
-        from = block_least(next_literal(p, k, place, at, from), least);
+        from = sb::block_reduce(next_literal(p, k, position, at, from), sb::minimum(), next);
         if (from >= end)
             return; // all threads do
-        from -= from % VECTOR;
-        for (unsigned i = threadIdx.x; i < WINDOW / VECTOR; i += THREADS)
+        from -= from % sb::VECTOR_BYTES;
+        for (unsigned i = threadIdx.x; i < WINDOW / sb::VECTOR_BYTES; i += THREADS)
             staged[i] = make_uint4(0, 0, 0, 0);
         __syncthreads(); // all are zeros
         uint64_t here = at;
-        for_symbols(p, k, place, [&](unsigned i, uint64_t ranks) {
+        for_symbols(p, k, position, [&](unsigned i, uint64_t ranks) {
             if (k.literal >> i & 1 && here - from < WINDOW)
                 ((uint8_t *)staged)[here - from] = (uint8_t)(symbol_at(p, i) - 1);
             here += ranks;
         });
         __syncthreads(); // the literals are there
         unsigned first = from < skew ? skew : 0;
-        store_staged(staged, first, end - from < WINDOW ? (unsigned)(end - from) : (unsigned)WINDOW,
-                     to + (from + first - skew));
-        // What a thread has stored, the same thread clears.
+        sb::store_staged<THREADS>(staged, first, end - from < WINDOW ? (unsigned)(end - from) : (unsigned)WINDOW,
+                                  to + (from + first - skew));
+        // No barrier: a thread clears only vectors that it has stored itself.
     }
 }
 
 static __global__ void __launch_bounds__(THREADS)
-    decode(tiles t, uint64_t *word, outcome *result, void *out, uint64_t room)
+    decode(tiles t, uint64_t *state, outcome *result, void *out, uint64_t capacity)
 {
     __shared__ uint64_t sums[WARPS];
     __shared__ uint64_t before;
-    unsigned lane = threadIdx.x % LANES, warp = threadIdx.x / LANES, tile = draw_tile(result);
+    unsigned lane = sb::lane_index(), warp = sb::warp_index(), tile = draw_tile(result);
     piece p = load_piece(t, tile);
     kinds k = find_kinds(p);
-    unsigned place = place_before(t, tile, k);
+    unsigned position = digits_in_front(t, tile, k);
     uint64_t length = 0;
     bool wrong = k.wrong;
 
-    for_symbols(p, k, place, [&](unsigned, uint64_t ranks) {
+    for_symbols(p, k, position, [&](unsigned, uint64_t ranks) {
         length += ranks;
         wrong = wrong || ranks == 0;
     });
     if (wrong)
         atomicOr(&result->invalid, 1u);
-    uint64_t at = sum_of_lanes_before(length);
+    uint64_t at = sb::warp_exclusive_sum(length);
 
-    if (lane == LANES - 1)
+    if (lane == sb::WARP_LANES - 1)
         sums[warp] = at + length;
     __syncthreads(); // the warps' sums are there
     if (warp == 0) {
         amount whole = amount::nothing();
 
         for (unsigned w = 0; w < WARPS; w++)
-            whole = join(whole, {sums[w]});
-        if (lane == 0)
-            *(volatile uint64_t *)&word[tile] = AGGREGATE | whole.aggregate();
-        amount found = look_back<amount>(word, tile);
-        whole = join(found, whole);
+            whole = whole.then({sums[w]});
+        amount found = sb::find_prefix<span_policy<amount>>(state, tile, whole, 0);
+
+        whole = found.then(whole);
         if (lane == 0) {
-            *(volatile uint64_t *)&word[tile] = PREFIX | whole.prefix();
             before = found.ranks;
             if (tile == t.count - 1)
                 result->length = whole.ranks;
@@ -227,7 +217,7 @@ static __global__ void __launch_bounds__(THREADS)
         }
     }
     __syncthreads(); // and what stands before the tile
-    if (before >= room)
+    if (before >= capacity)
         return; // past the last barrier, all threads
 
     uint8_t *to = (uint8_t *)out + before;
@@ -236,8 +226,8 @@ static __global__ void __launch_bounds__(THREADS)
         at += w < warp ? sums[w] : 0;
         end += sums[w];
     }
-    unsigned skew = skew_of(to);
-    put_tile(p, k, place, skew + at, skew, skew + min(end, room - before), to);
+    unsigned skew = sb::misalignment(to);
+    put_tile(p, k, position, skew + at, skew, skew + min(end, capacity - before), to);
 }
 
 static sb_status launch(const uint64_t *, const sb_array *inputs, sb_array *outputs, void *workspace)
@@ -251,7 +241,7 @@ static sb_status launch(const uint64_t *, const sb_array *inputs, sb_array *outp
     return run_tiles(decode, bytes, &outputs[SB_ZRUN_OUT], workspace);
 }
 
-// The workspace is for as many bytes.
+// That of as many bytes as the symbols have.
 static uint64_t workspace_of_symbols(const uint64_t *parameters, const sb_array *inputs)
 {
     sb_array bytes = inputs[SB_ZRUN_IN];
@@ -261,7 +251,7 @@ static uint64_t workspace_of_symbols(const uint64_t *parameters, const sb_array 
 }
 
 extern "C" const sb_variant sb_gpu_zrun_decode_lookback[] = {
-    {"zrun.decode", "lookback", "one pass: places of digits from masks, and a sum over tiles",
+    {"zrun.decode", "lookback", "one pass: positions of digits from masks, and a sum over tiles",
      refuses_more<0xffffffffu>, workspace_of_symbols, launch},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

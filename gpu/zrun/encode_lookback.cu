@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// zrun.encode/lookback: one pass over tiles of the input, as rle0/encode.cuh says. A run of r zeros is the binary
-// digits of r + 1 but the highest, the least first, put out when it ends; so a run over many tiles is carried as it is,
-// and an open run and what is written before it share a word, 31 bits each.
+// zrun.encode/lookback: one pass over tiles of the input, as rle0/encode.cuh says. The code of a run of r zeros is the
+// binary digits of r + 1 without the highest, the least significant first (bijective base 2, as in bzip2: J. Seward,
+// 1996), and is written when the run ends. So a run over many tiles is carried as a number, and an open run and what is
+// written before it share a word, 31 bits each.
 #include "../rle0/encode.cuh"
 
 namespace
@@ -13,9 +14,9 @@ struct digits {
     enum {
         OPENED = 0,
         FULL = 0,
-        MOST = TILE + 32, // of a tile: no run is shorter than its code, and one may have begun before it
-        ZERO_BITS = 14,
-        OPEN_BITS = 31
+        MAX_SYMBOLS = TILE + 32, // of a tile: no run is shorter than its code, and one may have begun before the tile
+        ZERO_BITS = 14,          // for the number of zeros at an end of a tile, at most TILE
+        OPEN_BITS = 31           // for the number of zeros of an open run: all of the input
     };
 
     static __device__ __forceinline__ unsigned fulls(unsigned)
@@ -24,10 +25,10 @@ struct digits {
     }
     static __device__ __forceinline__ unsigned cost(unsigned zeros)
     {
-        return 31 - __clz((int)(zeros + 1));
+        return sb::highest_bit(zeros + 1);
     }
-    // A digit for each run of 1 zero at least, of 3, 7 and 15; a thread has none of 31 between literals. Masks have a
-    // bit where so many zeros begin.
+    // A run of at least 1, 3, 7 and 15 zeros has a digit more each; a thread has no run of 31 between literals. The
+    // masks have a bit where so many zeros begin.
     static __device__ __forceinline__ unsigned cost_inside(unsigned zeros)
     {
         unsigned three = zeros & zeros >> 1 & zeros >> 2, seven = three & three >> 2 & three >> 4;

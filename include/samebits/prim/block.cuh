@@ -144,19 +144,6 @@ __device__ __forceinline__ void load_striped(const T *items, uint64_t n, uint64_
     }
 }
 
-// The inverse; nothing is written at or behind item n. No barrier, no storage.
-template <unsigned THREADS, unsigned EACH, typename T>
-__device__ __forceinline__ void store_striped(const T (&mine)[EACH], uint64_t n, uint64_t first, T *items)
-{
-#pragma unroll
-    for (unsigned i = 0; i < EACH; i++) {
-        uint64_t at = first + i * THREADS + threadIdx.x;
-
-        if (at < n)
-            items[at] = mine[i];
-    }
-}
-
 // Striped items become blocked ones. One barrier, between writing and reading the buffer. An odd EACH avoids bank
 // conflicts: threads then read from different banks.
 template <unsigned THREADS, unsigned EACH, typename T>
@@ -183,6 +170,23 @@ __device__ __forceinline__ void blocked_to_striped(T (&mine)[EACH], T (&buffer)[
 #pragma unroll
     for (unsigned i = 0; i < EACH; i++)
         mine[i] = buffer[i * THREADS + threadIdx.x];
+}
+
+// Stores the tile that begins at `first` from the buffer; nothing is written at or behind item n. No barrier: one must
+// stand between writing the buffer, in any arrangement, and this call. Unlike blocked_to_striped this takes no registers
+// for the items.
+template <unsigned THREADS, unsigned SIZE, typename T>
+__device__ __forceinline__ void store_buffer(const T (&buffer)[SIZE], uint64_t n, uint64_t first, T *items)
+{
+    static_assert(SIZE % THREADS == 0, "as many items for each thread");
+
+#pragma unroll
+    for (unsigned i = 0; i < SIZE / THREADS; i++) {
+        uint64_t at = first + i * THREADS + threadIdx.x;
+
+        if (at < n)
+            items[at] = buffer[i * THREADS + threadIdx.x];
+    }
 }
 
 // ---- vectors of 16 bytes ----

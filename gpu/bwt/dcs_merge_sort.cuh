@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// Difference-cover sort: ranges of up to MAX_SMALL rows, by one warp, in place, with a sorting network.
+//
+// The network is Batcher's odd-even merge sort for any number of rows. Its comparisons do not depend on the data, so
+// lanes take pairs of a pass in any order, and one __syncwarp a pass is enough. Source: K. E. Batcher, "Sorting
+// networks and their applications" (1968), as algorithm 5.2.2M of D. E. Knuth, "The Art of Computer Programming",
+// volume 3 (1973).
+#ifndef GPU_BWT_DCS_MERGE_SORT_CUH
+#define GPU_BWT_DCS_MERGE_SORT_CUH
+
+#include "dcs_rotations.cuh"
+
+namespace
+{
+
+// One pass of algorithm 5.2.2M. Its pairs lie `distance` apart and share no row: i and i + distance for each i with i &
+// bit == wanted, which is 0 or `bit`. The k-th such i has the bits of k with that bit inserted.
+static __device__ void merge_pass(const rotations &all, const range &r, uint32_t bit, uint32_t wanted,
+                                  uint32_t distance)
+{
+    const uint64_t pairs = r.count - distance;
+
+    for (uint64_t base = sb::lane_index();; base += PAIRS * sb::WARP_LANES) {
+        item low[PAIRS], high[PAIRS];
+        uint64_t at[PAIRS];
+
+#pragma unroll
+        for (unsigned p = 0; p < PAIRS; p++) {
+            uint64_t k = base + p * sb::WARP_LANES;
+
+            at[p] = ((k & ~(uint64_t)(bit - 1)) << 1 | (k & (bit - 1))) + wanted;
+            if (at[p] < pairs) {
+                low[p] = all.load((uint32_t)(r.first + at[p]), r.depth);
+                high[p] = all.load((uint32_t)(r.first + at[p] + distance), r.depth);
+            }
+        }
+#pragma unroll
+        for (unsigned p = 0; p < PAIRS; p++)
+            if (at[p] < pairs && all.before(high[p], low[p], r.depth)) {
+                all.store((uint32_t)(r.first + at[p]), high[p], r.depth);
+                all.store((uint32_t)(r.first + at[p] + distance), low[p], r.depth);
+            }
+        if (at[0] >= pairs)
+            break; // this lane has no more pairs
+    }
+    __syncwarp(); // the next pass pairs rows of other lanes
+}
+
+// Arguments by value: they stay in registers, because no store through a pointer can change them.
+static __device__ __noinline__ void merge_sort(const rotations all, const range r)
+{
+    uint64_t top = 1;
+
+    if (r.count < 2)
+        return;
+    while (top * 2 < r.count)
+        top *= 2;
+    for (uint64_t bit = top; bit > 0; bit /= 2) {
+        merge_pass(all, r, (uint32_t)bit, 0, (uint32_t)bit);
+        for (uint64_t far = top; far > bit; far /= 2)
+            merge_pass(all, r, (uint32_t)bit, (uint32_t)bit, (uint32_t)(far - bit));
+    }
+}
+
+// Leaves a range to be sorted later, or sorts it now if the stack is full.
+template <class Ranges> static __device__ void push_range(const rotations &all, const range &r, Ranges &ranges)
+{
+    if (r.count > 1 && !all.settled(r.depth) && !ranges.push(r))
+        merge_sort(all, r);
+}
+
+} // namespace
+
+#endif
