@@ -13,6 +13,8 @@
 /* Files of one variant at most; the variant with the most has about ten. Those past it would not be hashed. */
 enum { MAX_SOURCES = 64 };
 
+static const char PRIM_DIRECTORY[] = "include/samebits/prim/";
+
 typedef struct sources {
     char *names[MAX_SOURCES]; /* relative to the source tree */
     size_t count;
@@ -103,45 +105,47 @@ static char *include_path(const char *name, const char *include, size_t length)
     return path;
 }
 
-/* Adds the device layer's headers that the text includes, as `#include <samebits/prim/NAME>`. */
-static void add_primitives(sources *s, const char *text)
+static bool begins_with(const char *text, const char *start)
 {
-    static const char start[] = "#include <samebits/prim/";
-
-    for (const char *at = text; at != NULL && (at = strstr(at, start)) != NULL;) {
-        char *path = NULL;
-
-        at += strlen("#include <");
-        if (asprintf(&path, "include/%.*s", (int)strcspn(at, ">\n"), at) > 0)
-            add_source(s, path);
-    }
+    return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* Adds what the file includes from ref/, gpu/ and the device layer, and for a header of ref/ the C file beside it. */
+/* Adds a header of ref/ with the C file beside it, a file of gpu/, or a header of the device layer. Takes `name` over. */
+static void add_included(sources *s, char *name)
+{
+    size_t length = strlen(name);
+
+    if (!begins_with(name, "ref/") && !begins_with(name, "gpu/") && !begins_with(name, PRIM_DIRECTORY)) {
+        free(name);
+        return;
+    }
+    if (name[0] == 'r' && length > 2 && strcmp(name + length - 2, ".h") == 0 && strcmp(name, "ref/ref.h") != 0) {
+        char *body = strdup(name);
+
+        if (body != NULL)
+            body[length - 1] = 'c';
+        add_source(s, body);
+    }
+    add_source(s, name);
+}
+
+/* Adds what the file includes: "..." relative to it, and <samebits/prim/...>. */
 static void add_includes(sources *s, const char *root, const char *name)
 {
+    static const char directive[] = "#include ", system_prefix[] = "<samebits/prim/";
     char *text = read_file(root, name);
 
-    add_primitives(s, text);
-    for (const char *at = text; at != NULL && (at = strstr(at, "#include \"")) != NULL;) {
-        at += strlen("#include \"");
-        char *included = include_path(name, at, strcspn(at, "\"\n"));
+    for (const char *at = text; at != NULL && (at = strstr(at, directive)) != NULL;) {
+        char *included = NULL;
 
-        if (included != NULL && (strncmp(included, "ref/", 4) == 0 || strncmp(included, "gpu/", 4) == 0)) {
-            size_t length = strlen(included);
-
-            if (included[0] == 'r' && length > 2 && strcmp(included + length - 2, ".h") == 0 &&
-                strcmp(included, "ref/ref.h") != 0) {
-                char *body = strdup(included);
-
-                if (body != NULL)
-                    body[length - 1] = 'c';
-                add_source(s, body);
-            }
-            add_source(s, included);
-        } else {
-            free(included);
-        }
+        at += strlen(directive);
+        if (*at == '"')
+            included = include_path(name, at + 1, strcspn(at + 1, "\"\n"));
+        else if (begins_with(at, system_prefix) &&
+                 asprintf(&included, "include/%.*s", (int)strcspn(at + 1, ">\n"), at + 1) < 0)
+            included = NULL;
+        if (included != NULL)
+            add_included(s, included);
     }
     free(text);
 }
