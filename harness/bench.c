@@ -4,10 +4,12 @@
  * that moves as many bytes as the case's inputs and outputs, on the same device in the same run: no variant can be much
  * faster.
  */
+#include "commands.h"
 #include "algorithms/table.h"
 #include "corpus.h"
 #include "generate.h"
-#include "verify.h"
+#include "judge.h"
+#include "rows.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -402,21 +404,22 @@ int sb_bench_command(const sb_options *options)
     sb_ports ports;
     sb_row *rows;
     size_t count, timed = 0, wrong = 0;
-    int status = sb_open(options, &ports, &rows, &count);
+    int status;
     FILE *out = options->json != NULL && strcmp(options->json, "-") == 0 ? stderr : stdout;
     subject s = {.algorithm = NULL};
     struct stat input;
+    char error[1024];
     timing *timings;
 
-    if (status >= 0)
-        return status;
+    if (!sb_rows_open(options, &ports, &rows, &count, error, sizeof error))
+        return sb_error("%s", error);
     timings = calloc(count + 1, sizeof *timings);
     status = check_settings(options, rows, count);
     if (status < 0 && (options->repeats == 0 || options->repeats > MAX_REPEATS))
         status = sb_usage_error("--repeats: from 1 to %d", MAX_REPEATS);
     if (status < 0 && options->input != NULL) {
         if (stat(options->input, &input) != 0 || access(options->input, R_OK) != 0)
-            status = sb_usage_error("%s: %s", options->input, strerror(errno));
+            status = sb_error("%s: %s", options->input, strerror(errno));
         else
             s.input_bytes = (uint64_t)input.st_size;
     }
@@ -437,9 +440,9 @@ int sb_bench_command(const sb_options *options)
         wrong += timings[i].wrong;
     }
     if (timings == NULL)
-        status = sb_usage_error("out of memory");
+        status = sb_error("out of memory");
     else if (status < 0 && !write_json(options->json, options, timings, count))
-        status = sb_usage_error("%s: %s", options->json, strerror(errno));
+        status = sb_error("%s: %s", options->json, strerror(errno));
     forget(&s);
     free(timings);
     free(rows);

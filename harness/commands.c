@@ -2,33 +2,25 @@
  *
  * The small subcommands: list, run, replay and shrink.
  */
+#include "commands.h"
 #include "algorithms/table.h"
-#include "verify.h"
-#include <errno.h>
+#include "corpus.h"
+#include "failures.h"
 #include <stdlib.h>
 #include <string.h>
 
 /* A reference is given this long, in seconds, when somebody asks for one case. */
 static const double PATIENCE = 600;
 
-static bool named(const sb_options *options, const char *algorithm, const char *name)
-{
-    for (size_t i = 0; i < options->argument_count; i++)
-        if (sb_pattern_matches(options->arguments[i], algorithm, name))
-            return true;
-    return options->argument_count == 0;
-}
-
 int sb_list_command(const sb_options *options)
 {
-    char name[2 * SB_NAME_SIZE];
+    char name[2 * SB_NAME_SIZE], error[1024];
     size_t count;
     sb_ports ports;
     sb_row *rows;
-    int status = sb_open(options, &ports, &rows, &count);
 
-    if (status >= 0)
-        return status;
+    if (!sb_rows_open(options, &ports, &rows, &count, error, sizeof error))
+        return sb_error("%s", error);
     for (size_t i = 0; i < count; i++) {
         sb_row_name(&rows[i], name, sizeof name);
         printf("%s %s\n", name, rows[i].port->name);
@@ -38,7 +30,8 @@ int sb_list_command(const sb_options *options)
 
         for (size_t i = 0; i < count; i++)
             has_variant |= rows[i].algorithm == sb_algorithm_at(a);
-        if (!has_variant && named(options, sb_algorithm_at(a)->name, "reference"))
+        if (!has_variant &&
+            sb_patterns_match(options->arguments, options->argument_count, sb_algorithm_at(a)->name, "reference"))
             printf("%s/reference -\n", sb_algorithm_at(a)->name);
     }
     free(rows);
@@ -80,14 +73,13 @@ static int open_request(request *r, const sb_options *options)
         return sb_usage_error("needs a variant, ALGORITHM/NAME, and a file of cases");
     one.argument_count = 1;
     if (strcmp(slash, "/reference") != 0) {
-        status = sb_open(&one, &r->ports, &r->rows, &r->row_count);
-        if (status >= 0)
-            return status;
+        if (!sb_rows_open(&one, &r->ports, &r->rows, &r->row_count, error, sizeof error))
+            return sb_error("%s", error);
     }
     for (size_t i = 1; i < options->argument_count; i++)
         if (!load(r, options->arguments[i], error, sizeof error)) {
             close_request(r);
-            return sb_usage_error("%s", error);
+            return sb_error("%s", error);
         }
     for (size_t i = 0; i < r->corpus.count; i++) {
         const char *algorithm = r->corpus.lines[i].c.algorithm->name;

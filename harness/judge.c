@@ -3,6 +3,7 @@
  * Judging: contract in judge.h.
  */
 #include "judge.h"
+#include "generate.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,6 +122,18 @@ bool sb_results_agree(const sb_case *c, const sb_result *expected, const sb_resu
         fclose(out);
     }
     return false;
+}
+
+uint64_t sb_schedule_seed(uint64_t seed, const sb_case *c, uint64_t index, bool has_schedules)
+{
+    sb_random random = {seed ^ sb_case_hash(c)};
+    uint64_t value = 0;
+
+    if (has_schedules && index == 0)
+        return 0;
+    for (uint64_t i = 0; i <= index; i++)
+        value = sb_random_next(&random);
+    return value >> 32 | 1; /* short enough to type; 0 is taken */
 }
 
 /* Is the result of one run right? `first` is the hash of the first run's, for when only a certifier is at hand. */

@@ -9,6 +9,9 @@
 #include "case_text.h"
 #include "port.h"
 
+/* A reference that verify expects to take longer than this, in seconds, is replaced by the certifier. */
+enum { SB_REFERENCE_SECONDS = 2 };
+
 typedef struct sb_question {
     const sb_case *c; /* not owned */
     uint64_t capacity[SB_MAX_ARRAYS];
@@ -34,6 +37,9 @@ typedef struct sb_judgement {
     double seconds; /* on the device's timer, all runs */
     uint64_t hash;  /* of the result of the last run */
 } sb_judgement;
+
+/* The seed of schedule number `index` for a case. Number 0 on a device with schedules is the sequential one. */
+uint64_t sb_schedule_seed(uint64_t seed, const sb_case *c, uint64_t index, bool has_schedules);
 
 /* Runs the variant on the question once with each seed, until a fault. `limit`: seconds for one run. */
 void sb_judge(sb_port *port, size_t variant, const sb_question *question, const uint64_t *seeds, size_t count,

@@ -2,7 +2,7 @@
  *
  * The program `samebits`: picks the subcommand.
  */
-#include "options.h"
+#include "commands.h"
 #include "worker.h"
 #include <stdio.h>
 #include <string.h>

@@ -3,10 +3,10 @@
  * Options of all subcommands: contract in options.h.
  */
 #include "options.h"
+#include "error.h"
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,18 +62,6 @@ static const option_row rows[] = {
 };
 
 enum { ROWS = sizeof rows / sizeof *rows, HELP = ROWS };
-
-int sb_usage_error(const char *format, ...)
-{
-    va_list arguments;
-
-    fputs("samebits: ", stderr);
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    fputc('\n', stderr);
-    return SB_EXIT_USAGE;
-}
 
 void sb_command_help(const sb_command *command)
 {

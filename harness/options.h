@@ -9,9 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Exit statuses of every subcommand. */
-enum { SB_EXIT_EQUAL = 0, SB_EXIT_WRONG = 1, SB_EXIT_USAGE = 2, SB_EXIT_NOTHING = 3 };
-
 enum { SB_MAX_LIST = 32 };
 
 typedef struct sb_list {
@@ -48,7 +45,6 @@ typedef struct sb_options {
     const char *source;
     bool bare;
     bool tap;
-    bool references_only; /* not on the command line: digests without running anything (ledger) */
     bool quiet;
     const char *const *arguments; /* what is left: patterns, names, files */
     size_t argument_count;
@@ -68,16 +64,5 @@ typedef struct sb_command {
 int sb_options_parse(sb_options *options, const sb_command *command, int argc, char **argv);
 
 void sb_command_help(const sb_command *command);
-
-int sb_list_command(const sb_options *options);
-int sb_verify_command(const sb_options *options);
-int sb_run_command(const sb_options *options);
-int sb_replay_command(const sb_options *options);
-int sb_shrink_command(const sb_options *options);
-int sb_bench_command(const sb_options *options);
-int sb_ledger_command(const sb_options *options);
-
-/* Prints "samebits: ..." on stderr and returns SB_EXIT_USAGE. */
-int sb_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif
