@@ -133,11 +133,22 @@ void simt_block_lane(warp *w, uint32_t lane_bit);            /* the running thre
 void simt_stop(cudaError_t error) __attribute__((noreturn)); /* leaves the kernel for good */
 simt_turn simt_stop_turn(cudaError_t error);                 /* the same for a caller that switches */
 simt_turn simt_yield_at(const void *place);                  /* an access of the code at this address waits */
-void simt_new_order(uint64_t seed);
+void simt_become(thread *t);
+void simt_new_countdown(void);
+extern warp simt_warps[MAX_WARPS];
+
+/* --- preempt.c */
+
+void simt_plan_preemptions(uint64_t launch);
+void simt_resume_preempted(bool all);
 void simt_settle_later(void); /* the next access calls simt_settle first */
 void simt_settle(void);
 void simt_attend(void);    /* every access calls this when its decrement of simt_attention gives less than 0 */
 extern int simt_attention; /* accesses that may pass before that */
+
+/* --- launch.c */
+
+void simt_new_order(uint64_t seed);
 block *simt_resident_block(unsigned i);
 uint3 simt_block_index(uint64_t number); /* of the block that starts as number `number` */
 
@@ -149,9 +160,12 @@ static inline bool simt_on_stacks(uintptr_t address)
     return address - simt_stacks < simt_stacks_size;
 }
 
-/* --- together.c */
+/* --- barrier.c */
 
 void simt_barrier_after_exit(block *b);
+
+/* --- collective.c */
+
 void simt_lane_exits(warp *w, uint32_t lane_bit);
 void simt_report_deadlock(void);
 void simt_gathered(warp *w); /* lanes that wait to be active together go on */
@@ -312,7 +326,7 @@ extern uint64_t simt_current_seed;
 
 void simt_read_options(void); /* an error in them ends the program, with status 2 */
 
-/* --- runtime.c */
+/* --- calls_error.c, calls_kernel.c */
 
 extern cudaError_t simt_sticky;
 cudaError_t simt_fail(cudaError_t error);                              /* remembers it for cudaGetLastError */
