@@ -26,7 +26,7 @@ static void release_barrier(block *b)
                                                          : b->count != 0;
 
     if (simt_checking) {
-        simt_order_barrier(b);
+        simt_hb_barrier(b);
         simt_weak_barrier(b);
     }
     for (unsigned i = 0; i < b->warps; i++) {
@@ -118,7 +118,7 @@ simt_turn simt_grid_wait(const char *file, int line)
     }
     if (simt_checking) {
         simt_fence(SIMT_DEVICE);
-        simt_order_through(&m.grid_arrived, true, true, SIMT_DEVICE);
+        simt_hb_atomic(&m.grid_arrived, true, true, SIMT_DEVICE);
     }
     m.grid_file = file;
     m.grid_line = line;
@@ -143,7 +143,7 @@ void simt_grid_pass(void)
 {
     if (!simt_checking)
         return;
-    simt_order_through(&m.grid_arrived, true, false, SIMT_DEVICE);
+    simt_hb_atomic(&m.grid_arrived, true, false, SIMT_DEVICE);
     simt_fence(SIMT_DEVICE);
 }
 

@@ -158,7 +158,7 @@ static void complete(warp *w, uint32_t mask, unsigned operation, uint32_t votes)
         break;
     case SIMT_SYNC:
         if (simt_checking) {
-            simt_order_warp(w, mask);
+            simt_hb_syncwarp(w, mask);
             simt_weak_warp(w, mask);
         }
         break;

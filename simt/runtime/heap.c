@@ -77,7 +77,7 @@ static void give_back_pages(uintptr_t begin, uintptr_t end)
     madvise((void *)begin, end - begin, MADV_DONTNEED);
     if (simt_shadow)
         madvise(simt_shadow + (begin - simt_base), end - begin, MADV_DONTNEED);
-    simt_order_forget(begin, end);
+    simt_race_forget(begin, end);
 }
 
 static void make_free(size_t at)

@@ -157,7 +157,7 @@ static void start_block(block *b)
     m.polls = m.steps = m.warp_steps = 0;
     simt_shared_block_start(b);
     if (simt_checking) {
-        simt_order_block(b, m.next_block);
+        simt_hb_block(b, m.next_block);
         simt_weak_block(b);
     }
     m.next_block++;
@@ -295,7 +295,7 @@ static void run(const simt_launch_request *request)
     }
     simt_shared_start(request);
     if (simt_checking) {
-        simt_order_launch();
+        simt_hb_launch();
         simt_weak_launch(launches);
     }
     for (unsigned i = 0; i < m.resident; i++)

@@ -48,7 +48,7 @@ typedef struct thread {
     uint32_t lane;
     warp *warp;
     char *stack; /* its upper end */
-    uint64_t id; /* in the order of accesses: its clock and which of the resident it is, as in a cell */
+    uint64_t epoch; /* in the order of accesses: its clock and which of the resident it is, as in a cell */
 } thread;
 
 /* Lanes that wait for each other, keyed by exactly the mask they named. */
@@ -222,7 +222,7 @@ static inline bool simt_far_from_variables(uintptr_t address)
 
 void simt_access(const void *address, size_t size, unsigned kind, const void *place);
 
-/* --- order.c */
+/* --- happens_before.c */
 
 enum { SIMT_IS_WRITE = 1, SIMT_IS_ATOMIC = 2, SIMT_IS_VOLATILE = 4, SIMT_IS_BLOCK_SCOPE = 8 }; /* kind of an access */
 
@@ -232,26 +232,34 @@ enum {
     SIMT_BYTES_SHIFT = 19,
     SIMT_KIND_SHIFT = 23,
     SIMT_THREAD_SHIFT = 27,
-    SIMT_STAMP_SHIFT = 38
+    SIMT_CLOCK_SHIFT = 38
 };
 
-#define SIMT_MORE   ((uint64_t)1 << SIMT_ORIGIN_BITS)       /* in the first cell: there are more than two */
-#define SIMT_SPREAD ((uint64_t)1 << (SIMT_ORIGIN_BITS + 1)) /* a cell of bytes of neighbours: names that of byte 0 */
+#define SIMT_CELL_MORE ((uint64_t)1 << SIMT_ORIGIN_BITS) /* in the first cell: there are more than two */
+#define SIMT_CELL_SPREAD                                                                                               \
+    ((uint64_t)1 << (SIMT_ORIGIN_BITS + 1)) /* a cell of bytes of neighbours: names that of byte 0 */
 
 extern uint64_t *simt_cells; /* two for each 4 bytes of the range; NULL: races are not looked for */
 
-void simt_order_start(void);
-void simt_order_launch(void);
-void simt_order_block(block *b, uint64_t number);
-void simt_order_barrier(block *b);
-void simt_order_warp(warp *w, uint32_t mask);
-void simt_order_fence(simt_scope scope);
-void simt_order_through(const void *address, bool reads, bool writes, simt_scope scope);
-void simt_order_byte(uintptr_t address, unsigned kind, const void *place);
-void simt_order_access(uintptr_t address, size_t size, unsigned kind, const void *place);
-void simt_order_forget(uintptr_t begin, uintptr_t end); /* the memory is no longer in use: whole pages */
-void simt_order_variable(uintptr_t address, size_t size, unsigned kind, const void *place);
-void simt_order_decide(void); /* the write that was judged last is done */
+enum { SIMT_LOCATIONS = 4096 }; /* addresses through which threads synchronise */
+
+void simt_hb_launch(void);
+void simt_hb_block(block *b, uint64_t number);
+void simt_hb_barrier(block *b);
+void simt_hb_syncwarp(warp *w, uint32_t mask);
+void simt_hb_fence(simt_scope scope);
+void simt_hb_atomic(const void *address, bool reads, bool writes, simt_scope scope);
+
+/* --- race.c */
+
+void simt_race_start(void);
+void simt_race_launch(void);
+void simt_race_reset(void);
+void simt_race_byte(uintptr_t address, unsigned kind, const void *place);
+void simt_race_access(uintptr_t address, size_t size, unsigned kind, const void *place);
+void simt_race_forget(uintptr_t begin, uintptr_t end); /* the memory is no longer in use: whole pages */
+void simt_race_variable(uintptr_t address, size_t size, unsigned kind, const void *place);
+void simt_race_settle(void); /* the write that was judged last is done */
 
 /* --- weak.c */
 

@@ -79,7 +79,7 @@ bool simt_memory_start(void)
         simt_size = size;
         if ((!simt_checking || make_shadow()) && make_arenas()) {
             if (simt_checking)
-                simt_order_start();
+                simt_race_start();
             return true;
         }
         munmap(got, size);

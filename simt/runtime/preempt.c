@@ -38,7 +38,7 @@ void simt_settle(void)
     unsettled = false;
     simt_attention = attention_left;
     simt_weak_settle();
-    simt_order_decide();
+    simt_race_settle();
 }
 
 /* 1 to 2^limit, any magnitude as likely as another. */
