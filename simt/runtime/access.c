@@ -196,8 +196,8 @@ static inline __attribute__((always_inline)) void judge_read(uintptr_t address, 
 
 /* Has the same thread done as much since its last synchronisation? A write is also as much as a read. `byte` is the
  * only one, or none where there are more: those of a spread cell are of different threads. */
-static inline __attribute__((always_inline)) bool seen_before(uint64_t cell, uint64_t epoch, unsigned bytes, unsigned kind,
-                                                              int byte)
+static inline __attribute__((always_inline)) bool seen_before(uint64_t cell, uint64_t epoch, unsigned bytes,
+                                                              unsigned kind, int byte)
 {
     uint64_t differs;
 
@@ -236,8 +236,8 @@ static inline __attribute__((always_inline)) bool nothing_new(uintptr_t address,
     if (size == 8)
         seen = (offset & 3) == 0 && seen_in(cells, epoch, 15, kind, -1) && seen_in(cells + 2, epoch, 15, kind, -1);
     else
-        seen = (offset & 3) + size <= 4 &&
-               seen_in(cells, epoch, ((1u << (size & 7)) - 1) << (offset & 3), kind, size == 1 ? (int)(offset & 3) : -1);
+        seen = (offset & 3) + size <= 4 && seen_in(cells, epoch, ((1u << (size & 7)) - 1) << (offset & 3), kind,
+                                                   size == 1 ? (int)(offset & 3) : -1);
     simt_attention -= seen;
     return seen;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Happens-before.
+ * Happens-before: what threads learn of each other at barriers, __syncwarp, fences and atomics. The model is in
+ * happens_before.h.
  */
 #include "happens_before.h"
 #include "origin.h"
@@ -11,17 +12,18 @@
 #define LAST_CLOCK ((1u << (64 - SIMT_CLOCK_SHIFT)) - 16)
 #endif
 
-/* What a fence has made ready to be published. */
+/* What the thread knew at its last fence: the next atomic or volatile write publishes it. */
 typedef struct release {
-    uint32_t own, floor; /* own is 0: there was no fence */
+    uint32_t own, floor; /* the thread's clock, its block's floor; own is 0: there was no fence */
     uint32_t lanes[LANES];
 } release;
 
+/* What one thread knows beyond its warp_clock. */
 struct thread_clock {
-    bool partial; /* lanes counts: some lane is thread_clocks for longer than `synced` says */
+    bool partial; /* `lanes` is valid: some lane is known to a later clock than `synced` */
     uint32_t lanes[LANES];
-    vector_clock *imports, *pending;
-    release release[2]; /* for the block; for the device */
+    vector_clock *imports, *pending; /* pending: acquired by reads, and waiting for a fence */
+    release release[2];              /* for the block; for the device */
 };
 
 warp_clock simt_warp_clocks[MAX_WARPS];
@@ -34,10 +36,10 @@ static struct {
     vector_clock *vector_clock;
 } locations[SIMT_LOCATIONS];
 
-static vector_clock *overflow; /* of locations for which there was no room */
+static vector_clock *overflow; /* of locations whose table entry another one took: every read acquires it */
 static uint32_t now;
 
-static bool published; /* anything at any location */
+static bool published; /* has anything been released, at any location? */
 
 static inline struct thread_clock *thread_clock_of(const thread *t)
 {
@@ -54,7 +56,8 @@ static inline uint32_t tick(void)
     return ++now;
 }
 
-/* The block that was in the place at that time: the last that started before. Of one that is forgotten, some older. */
+/* The block that the slot had at that clock: the last one started before. If that one is no longer recorded, the oldest
+ * that is. */
 uint64_t simt_block_at(const slot *r, uint32_t clock)
 {
     uint64_t low = r->count < STARTS ? 1 : r->count - STARTS + 1, high = r->count;
@@ -83,7 +86,7 @@ static uint32_t unit_of(uint64_t word)
     return (uint32_t)simt_block_at(r, clock_of(word)) << SIMT_UNIT_BITS | (index - r->first_thread);
 }
 
-/* By what the running thread knows of single lanes, and of other blocks. */
+/* Does the access of the word happen before what the thread does next, by single lanes and by vector clocks? */
 bool simt_hb_ordered(const thread *t, uint64_t word)
 {
     const struct thread_clock *k = thread_clock_of(t);
@@ -111,7 +114,7 @@ static void forget_clocks(void)
     published = false;
 }
 
-/* All accesses are forgotten and time starts anew. */
+/* Drops all recorded accesses, and the clock starts again. */
 static void reset_history(void)
 {
     simt_race_reset();
@@ -131,7 +134,7 @@ static void reset_history(void)
     }
 }
 
-/* Also of threads whose clock does not change now. */
+/* Every resident thread gets the new clock, also those that do not synchronise now. */
 static void reset_clocks(void)
 {
     reset_history();
@@ -202,8 +205,8 @@ void simt_hb_block(block *b, uint64_t number)
     }
 }
 
-/* Those unit join_members simt_clock_share what they have imported, and what they have read but not yet fenced: unit
- * reads a flag and unit fences need not be the same thread if a barrier stands between. */
+/* Threads that meet share their imports and their pending acquires: the thread that reads a flag and the thread that
+ * fences need not be the same one if a barrier stands between the two. */
 typedef struct joined_clocks {
     vector_clock *imports, *pending;
 } joined_clocks;
@@ -245,8 +248,8 @@ static void join_members(warp *w, unsigned warps, const uint32_t *lanes)
     simt_clock_drop(&all.pending);
 }
 
-/* A fence before the barrier counts for what the thread does that goes on alone: so the block is released up to what
- * all of it has fenced. */
+/* After a barrier one thread may publish for the whole block, if every thread fenced before the barrier: then each
+ * thread's release includes the block, up to the clock of the oldest of these fences. */
 static void release_block(block *b, const uint32_t *lanes)
 {
     uint32_t fenced[2] = {UINT32_MAX, UINT32_MAX};
@@ -266,7 +269,7 @@ static void release_block(block *b, const uint32_t *lanes)
         }
 }
 
-/* Threads that have exited are ordered as if they waited too. */
+/* Exited threads are ordered as if they had waited too. */
 void simt_hb_barrier(block *b)
 {
     uint32_t floor, clock, lanes[MAX_WARPS];
@@ -292,7 +295,7 @@ void simt_hb_barrier(block *b)
         release_block(b, lanes);
 }
 
-/* A lane that exits early, or is not of the mask, is thread_clocks only as far as the others knew it. */
+/* A lane outside the mask, or one that has exited, is known only as far as some lane of the mask knew it. */
 static void sync_some(warp *w, uint32_t mask, uint32_t up_to)
 {
     uint32_t lanes[LANES] = {0};
@@ -346,7 +349,7 @@ void simt_hb_syncwarp(warp *w, uint32_t mask)
         join_members(w, 1, &mask);
 }
 
-/* --- fences and what they order */
+/* --- fences, acquire and release */
 
 void simt_hb_fence(simt_scope scope)
 {
@@ -373,7 +376,7 @@ void simt_hb_fence(simt_scope scope)
     set_clock(t, tick());
 }
 
-/* What is released for the block only has a key of its own for each block. */
+/* Each block has a key of its own for what is released to the block only. */
 static uintptr_t key_of(uintptr_t address, const thread *t, bool device)
 {
     return device ? address : address ^ ((uintptr_t)(unit_of(t->epoch) >> SIMT_UNIT_BITS) + 1) << 42;
@@ -422,7 +425,8 @@ static void publish(const thread *t, const release *r, uintptr_t key)
             simt_clock_raise(v, first_lane + i, r->lanes[i]);
 }
 
-/* An atomic or volatile access at the address, which may take up what others have released there, or release. */
+/* An atomic or volatile access to the address: a read acquires what was released there, a write releases what the
+ * thread's last fence copied. */
 void simt_hb_atomic(const void *address, bool reads, bool writes, simt_scope scope)
 {
     thread *t = simt_current;

@@ -47,7 +47,7 @@ typedef struct thread {
     uint3 index;
     uint32_t lane;
     warp *warp;
-    char *stack; /* its upper end */
+    char *stack;    /* its upper end */
     uint64_t epoch; /* in the order of accesses: its clock and which of the resident it is, as in a cell */
 } thread;
 

@@ -6,12 +6,11 @@
 
 #include <string.h>
 
-enum { PROBES = 8 };
+enum { PROBES = 8 }; /* entries that are tried for a new origin; not tuned */
 
 struct simt_origin simt_origins[SIMT_ORIGINS];
 unsigned simt_origins_made;
 
-/* 0 when the table is full. */
 uint32_t simt_origin_add(uint64_t key, uint32_t before)
 {
     uint64_t hash = origin_hash(key, before);

@@ -1,6 +1,29 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Races.
+ * Races: two accesses to the same byte, one of them a write, not both atomic, and neither happens before the other
+ * (happens_before.h). In the checking build only.
+ *
+ * As in FastTrack (Flanagan and Freund 2009), recorded accesses are epochs, not vector clocks. Here a unit of four
+ * bytes has up to eight of them, reads and writes alike. A recorded access is a cell, one word:
+ *
+ *   clock 26 | resident thread 11 | kind 4 | which of the four bytes 4 | 1 | spread 1 | more 1 | origin 16
+ *
+ * Two cells stand in a table; six more in a second one, used when the first two do not suffice (`more` of the first
+ * cell). A new access is compared with all cells. Each recorded access of another thread that conflicts and does not
+ * happen before the new one is a race. Then the new access is recorded:
+ *
+ *   1. Older entries that it subsumes are dropped, byte by byte. It subsumes an entry that happens before it if it has
+ *      the same kind or is a plain write: any later access that races with the old entry races with the new one too.
+ *   2. If its thread has a cell of the same clock and kind, it is added to that cell.
+ *   3. Otherwise it takes an empty cell, or evicts one, a read if there is any.
+ *   4. Of many threads that did the same without order only two are recorded: a later access that is ordered after one
+ *      of the two is still compared with the other.
+ *
+ * Spread cells: where neighbouring lanes access neighbouring bytes, one cell serves them all. It names the thread of
+ * byte 0; byte i belongs to the i-th thread after it. Only the fast path reads spread cells; every other path first
+ * splits them into one cell a byte.
+ *
+ * Memory: 16 bytes of cells for each 4 bytes that kernels touch, and 48 more where two cells do not suffice.
  */
 #define _GNU_SOURCE
 #include "happens_before.h"
@@ -10,20 +33,27 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { REPORTED = 64, GRANULE = 4, CELLS = 2, MORE_CELLS = 6, ALL_CELLS = CELLS + MORE_CELLS, ALL_BYTES = 15 };
+enum {
+    REPORTED = 64,  /* pairs of places in the code that a launch reports at most; finding.c keeps as many findings */
+    GRANULE = 4,    /* bytes: the usual size of an access, so that most need one granule */
+    CELLS = 2,      /* of a granule in the first table: a writer and a reader, or two readers */
+    MORE_CELLS = 6, /* in the second table: two spread cells of four bytes each split into eight */
+    ALL_CELLS = CELLS + MORE_CELLS,
+    ALL_BYTES = 15 /* of a granule, a bit each */
+};
 
 uint64_t *simt_cells;
 static uint64_t *more_cells;
-static struct {
+static struct { /* the cells of `__device__` variables, which are not in the reserved range */
     uint64_t *cells, *more;
     uintptr_t begin, end;
 } variables;
 
-static uint32_t next_victim;
+static uint32_t next_victim; /* where the search for a cell to evict begins */
 
 static struct {
     const void *a, *b;
-} reported[REPORTED];
+} reported[REPORTED]; /* in this launch: the two places in the code, the lower address first */
 
 static void *map(size_t size)
 {
@@ -37,7 +67,7 @@ static size_t cells_size(uintptr_t begin, uintptr_t end, size_t count)
     return (end - begin) / GRANULE * count * sizeof(uint64_t) + 4096;
 }
 
-/* Without room for the cells nothing is checked here. */
+/* If there is no memory for the cells, simt_cells stays NULL and races are not looked for. */
 void simt_race_start(void)
 {
     if (!simt_options.kinds[RACE] || !simt_clocks_start())
@@ -45,7 +75,7 @@ void simt_race_start(void)
     more_cells = map(cells_size(0, simt_size, MORE_CELLS));
     if (more_cells)
         simt_cells = map(cells_size(0, simt_size, CELLS));
-    if (simt_cells) /* a thread that strides through memory meets a new page of cells at each step */
+    if (simt_cells) /* large pages: strided accesses touch a new page of cells at each step */
         madvise(simt_cells, cells_size(0, simt_size, CELLS), MADV_HUGEPAGE);
 }
 
@@ -70,7 +100,7 @@ static void free_variable_cells(void)
     variables.cells = variables.more = NULL;
 }
 
-/* Modules that are loaded later add_member more variables. */
+/* At each launch, because modules that were loaded meanwhile bring more variables. */
 static void map_variable_cells(void)
 {
     uintptr_t begin = simt_variables_begin & ~(uintptr_t)7;
@@ -104,7 +134,7 @@ void simt_race_launch(void)
 }
 
 static struct {
-    char *text; /* of a race between writes, the second of which is yet to be done */
+    char *text; /* of a race between two writes; the second one follows, and may write the same value */
     const void *address;
     size_t size;
     unsigned char before[16];
@@ -155,6 +185,7 @@ static bool is_store(unsigned kind)
     return kind & SIMT_IS_WRITE && (!(kind & SIMT_IS_ATOMIC) || kind & SIMT_IS_VOLATILE);
 }
 
+/* Reports the race between the access and the recorded one, once for each pair of places in the code. */
 static void race(uint64_t word, uintptr_t address, size_t size, unsigned kind, const void *place, unsigned bytes)
 {
     const void *other = simt_origin_place(word, bytes);
@@ -186,34 +217,34 @@ static void race(uint64_t word, uintptr_t address, size_t size, unsigned kind, c
     simt_settle_later();
 }
 
-/* Does the new access tell all that an older one of the same bytes tells, given that that comes before it? */
-static inline bool replaces(unsigned kind, unsigned other)
+/* Does an access of `kind` subsume an older one of kind `other` to the same bytes that happens before it? */
+static inline bool subsumes(unsigned kind, unsigned other)
 {
     return kind == other || kind == SIMT_IS_WRITE;
 }
 
-/* What is being done, and what has been found out about the four bytes. */
+/* A new access that is compared with the cells of one granule, and what was found there. */
 typedef struct query {
-    uint64_t cell;      /* that it would make, without its origin */
-    uint64_t bytes;     /* which of the four, as in a cell */
-    uint64_t alive;     /* what is less comes before all that can still happen */
-    uint64_t *same;     /* of the thread and its clock, of this kind */
-    uint64_t *peers[2]; /* of others, that did the same to all these bytes without order */
+    uint64_t cell;      /* the cell that the access would make, without its origin */
+    uint64_t bytes;     /* of the granule, at the bits that a cell has them */
+    uint64_t alive;     /* a lesser word happens before everything that can still come, and is dropped */
+    uint64_t *same;     /* the cell of the same epoch and kind, or NULL */
+    uint64_t *peers[2]; /* cells of unordered accesses of other threads, same kind, to all these bytes */
     unsigned kind;
-    bool shared;
-    bool done; /* `same` says it all */
+    bool shared; /* shared memory, not global */
+    bool done;   /* `same` already has all these bytes */
     const thread *t;
     const warp_clock *mine;
     const void *place;
-    uintptr_t address; /* of all of the access */
+    uintptr_t address; /* of the whole access, which may be of several granules */
     size_t size;
 } query;
 
 static const uint64_t all_bytes = (uint64_t)15 << SIMT_BYTES_SHIFT;
 static const uint64_t all_kinds = (uint64_t)15 << SIMT_KIND_SHIFT;
 
-/* Could the two race if nothing orders them? Volatile accesses of one warp to shared memory do: unit writes those
- * relies on lockstep. Between warps they are flags. */
+/* Do the two race if nothing orders them? Two volatile accesses of one warp to shared memory do: such code relies on
+ * lockstep. Between warps they are flags, and do not race. */
 static inline bool conflict(uint64_t word, const query *q)
 {
     unsigned kind = q->kind, other = kind_of(word);
@@ -227,7 +258,7 @@ static inline bool conflict(uint64_t word, const query *q)
     return ((kind | other) & SIMT_IS_BLOCK_SCOPE) != 0 && !same_block(q->mine, word);
 }
 
-/* Holds the access against a cell, and gives what is left of that. */
+/* Compares the access with a cell. Returns the cell without the bytes that the access subsumes; 0: nothing is left. */
 static inline __attribute__((always_inline)) uint64_t compare(query *q, uint64_t word, uint64_t *cell)
 {
     uint64_t differs = word ^ q->cell;
@@ -247,17 +278,17 @@ static inline __attribute__((always_inline)) uint64_t compare(query *q, uint64_t
                 q->peers[q->peers[0] != NULL] = cell;
             return word;
         }
-        if (__builtin_expect(!simt_hb_ordered(q->t, word),
-                             0)) /* told once: what comes later is held against the new one */
+        /* after a race the new access takes over the bytes too, so that one bug is not reported again and again */
+        if (__builtin_expect(!simt_hb_ordered(q->t, word), 0))
             race(word, q->address, q->size, q->kind, q->place, bytes_of(word & q->bytes));
     }
-    if (!replaces(q->kind, kind_of(word)))
+    if (!subsumes(q->kind, kind_of(word)))
         return word;
     word &= ~q->bytes;
     return bytes_of(word) ? word : 0;
 }
 
-/* Looks at the cells beyond the first two and closes the gaps between them. */
+/* Compares with the cells beyond the first two, and closes the gaps. Returns how many are left. */
 static unsigned compare_more(query *q, uint64_t *more)
 {
     unsigned kept = 0, i = 0;
@@ -273,8 +304,9 @@ static unsigned compare_more(query *q, uint64_t *more)
     return kept;
 }
 
-/* Of many that do the same without order two are kept: of different blocks, or else of different warps, where there are
- * such. Whoever conflicts with them all but is ordered after one of the two is then found by the other. */
+/* Are the two recorded peers enough, so that the new access need not be recorded? They are if they are of different
+ * blocks, or of different warps of the new access's block, or if all three are of one warp: then an access that is
+ * ordered after one of the two, but not after the new one, is compared with the other. */
 static bool peers_suffice(const query *q)
 {
     uint64_t a = *q->peers[0], b = *q->peers[1], c = q->cell;
@@ -290,7 +322,8 @@ static uint64_t *cell_at(uint64_t *cells, uint64_t *more, unsigned i)
     return i < CELLS ? &cells[i] : &more[i - CELLS];
 }
 
-/* An empty cell, or that of a read if there is one. */
+/* The cell that the access takes: the second peer's, an empty one, or else one that is evicted, a read's if there is
+ * any. */
 static uint64_t *cell_for(const query *q, uint64_t *cells, uint64_t *more, unsigned kept)
 {
     unsigned start = next_victim++, i = 0;
@@ -307,6 +340,7 @@ static uint64_t *cell_for(const query *q, uint64_t *cells, uint64_t *more, unsig
     return cell_at(cells, more, (start + i) % ALL_CELLS);
 }
 
+/* Records the access: in the cell of the same epoch and kind, or in one of its own. */
 static void store(query *q, uint64_t *cells, uint64_t *more, unsigned kept)
 {
     uint32_t origin = q->same ? simt_origin_after(*q->same & (SIMT_ORIGINS - 1), bytes_of(q->bytes), q->place) : 0;
@@ -322,7 +356,8 @@ static void store(query *q, uint64_t *cells, uint64_t *more, unsigned kept)
         cells[0] |= SIMT_CELL_MORE;
 }
 
-/* Two others have done the same, neither comes before the access, and they are such that a third tells nothing new. */
+/* Two other threads did the same without order, and peers_suffice would hold of them: recording a third adds nothing.
+ */
 static inline __attribute__((always_inline)) bool is_redundant(uint64_t a, uint64_t b, uint64_t cell,
                                                                const warp_clock *mine, bool local)
 {
@@ -333,26 +368,27 @@ static inline __attribute__((always_inline)) bool is_redundant(uint64_t a, uint6
     if (a < mine->synced || b < mine->synced || differs & all_kinds || a & SIMT_CELL_MORE ||
         cell & ~(a & b) & all_bytes)
         return false;
-    if (!((a ^ cell) & a_thread) || !((b ^ cell) & a_thread)) /* the thread itself, earlier */
+    if (!((a ^ cell) & a_thread) || !((b ^ cell) & a_thread)) /* an earlier access of the same thread */
         return false;
     if (cell & special || (cell & all_kinds) == plain_write)
         return false;
     return !(differs & a_warp) || (local && ((a ^ b) & a_warp || !((a ^ cell) & a_warp)));
 }
 
-/* Can nobody but the running block have touched it? */
+/* Is the running block the only one that can access it? */
 static inline bool is_local(uintptr_t address)
 {
     return simt_is_shared(address) || m.blocks == 1;
 }
 
-/* The cell as if it were not spread, for one unit looks at this byte alone. */
+/* The cell as if it were not spread, for a caller that needs this byte only. */
 static inline uint64_t of_byte(uint64_t word, unsigned byte)
 {
     return word + ((word & SIMT_CELL_SPREAD ? (uint64_t)byte : 0) << SIMT_THREAD_SHIFT);
 }
 
-/* Takes spread cells apart. They have no others beside them, so that all have room. */
+/* Splits spread cells into one cell a byte. A granule with spread cells has no more than two cells, so eight suffice.
+ */
 static void unspread(uint64_t *cells, uint64_t *more)
 {
     uint64_t before[CELLS] = {cells[0], cells[1]};
@@ -418,8 +454,10 @@ static __attribute__((noinline)) void check_all(uint64_t *cells, uint64_t *more,
     }
 }
 
-/* What becomes of a cell, where that is plain: what is left of it, or UNCLEAR. */
-static const uint64_t UNCLEAR = 1; /* no cell: it has no clock */
+static const uint64_t UNCLEAR = 1; /* no cell is 1: every cell has a clock */
+
+/* The fast form of compare: what is left of the cell, or UNCLEAR where vector clocks or peers must decide. `alone`: the
+ * access is of one byte. */
 
 static inline __attribute__((always_inline)) uint64_t remaining(uint64_t word, uint64_t cell, unsigned byte, bool alone,
                                                                 const warp_clock *mine, uint64_t alive)
@@ -427,7 +465,7 @@ static inline __attribute__((always_inline)) uint64_t remaining(uint64_t word, u
     static const uint64_t is_write = (uint64_t)SIMT_IS_WRITE << SIMT_KIND_SHIFT;
     uint64_t differs = (alone ? of_byte(word, byte) : word) ^ cell;
 
-    if (!alone && word & SIMT_CELL_SPREAD) /* of several threads: that one of them is this one orders nothing */
+    if (!alone && word & SIMT_CELL_SPREAD) /* several threads' cell: its order is not program order of this thread */
         differs |= (uint64_t)1 << SIMT_THREAD_SHIFT;
     if (word < alive)
         return 0;
@@ -441,8 +479,8 @@ static inline __attribute__((always_inline)) uint64_t remaining(uint64_t word, u
     return word & all_bytes ? word : 0;
 }
 
-/* A cell of an access to one byte that its neighbours can simt_clock_join, where the thread of byte 0 would be of the
- * warp. */
+/* The cell of an access to one byte, in the form that neighbouring lanes can be added to, if the thread that would own
+ * byte 0 is of the same warp; otherwise as it is. */
 static inline uint64_t spread(uint64_t cell, unsigned byte)
 {
     uint64_t first = cell - ((uint64_t)byte << SIMT_THREAD_SHIFT);
@@ -450,7 +488,7 @@ static inline uint64_t spread(uint64_t cell, unsigned byte)
     return (first ^ cell) & a_warp ? cell : first | SIMT_CELL_SPREAD;
 }
 
-/* Lets a spread cell simt_clock_join one of neighbours. 0: it is none. */
+/* Adds the spread cell to the spread cell `word` of its neighbours. 0: that is not one. */
 static inline __attribute__((always_inline)) uint64_t join_neighbours(uint64_t word, uint64_t cell, const void *place)
 {
     uint32_t origin = word & (SIMT_ORIGINS - 1);
@@ -467,7 +505,8 @@ static inline uint64_t cell_of(unsigned bytes, unsigned kind)
     return simt_current->epoch | (uint64_t)kind << SIMT_KIND_SHIFT | (uint64_t)bytes << SIMT_BYTES_SHIFT;
 }
 
-/* The usual cases, of an access within four bytes that have no more than two cells; to one of them `alone`. */
+/* The fast path, for an access within one granule that has no more than two cells. `alone`: the access is of one byte.
+ * Returns false, with nothing changed, where check_all must decide. */
 static inline __attribute__((always_inline)) bool check_quickly(uint64_t *cells, uintptr_t address, size_t size,
                                                                 bool alone, unsigned kind, const void *place)
 {
@@ -491,7 +530,8 @@ static inline __attribute__((always_inline)) bool check_quickly(uint64_t *cells,
     else if (alone && (joined = join_neighbours(second, made, place)) != 0)
         second = joined;
     else if (!first)
-        first = made | simt_origin_after(0, alone ? ALL_BYTES : bytes, place); /* its neighbours', too, if they come */
+        first =
+            made | simt_origin_after(0, alone ? ALL_BYTES : bytes, place); /* ALL_BYTES: also for later neighbours */
     else if (!second)
         second = made | simt_origin_after(0, alone ? ALL_BYTES : bytes, place);
     else
@@ -501,7 +541,7 @@ static inline __attribute__((always_inline)) bool check_quickly(uint64_t *cells,
     return true;
 }
 
-/* The most usual case of bytes: their neighbours have just been touched from the same place. */
+/* The most frequent case of bytes: the neighbours were just accessed from the same place in the code. */
 static inline bool is_next_to(const uint64_t *cells, unsigned byte, unsigned kind, const void *place)
 {
     uint64_t word = cells[0], made = spread(cell_of(1u << byte, kind), byte);
@@ -539,7 +579,7 @@ static __attribute__((noinline)) void check_bytes(uintptr_t address, size_t size
         check_all(cells, more_cells + granule * MORE_CELLS, address, size, kind, place);
 }
 
-/* Where two have done the same, this says so without a stack. */
+/* The redundant case is decided here, without a stack frame. */
 void simt_race_access(uintptr_t address, size_t size, unsigned kind, const void *place)
 {
     const uint64_t *cells = simt_cells + (address - simt_base) / GRANULE * CELLS;
@@ -554,7 +594,7 @@ void simt_race_access(uintptr_t address, size_t size, unsigned kind, const void 
     check_bytes(address, size, kind, place);
 }
 
-/* Variables are not in the reserved range, but have cells too. */
+/* `__device__` variables are not in the reserved range: they have cells of their own. */
 void simt_race_variable(uintptr_t address, size_t size, unsigned kind, const void *place)
 {
     uintptr_t granule = (address - variables.begin) / GRANULE;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+/* Each thread has two at most, each location one; a few more are in use while clocks are joined. */
 enum { CLOCKS = 2 * SIMT_THREADS + SIMT_LOCATIONS + 8 };
 
 static vector_clock *clocks, *free_clocks;
@@ -79,7 +80,7 @@ void simt_clock_raise_block(vector_clock *v, uint32_t unit, uint32_t clock)
         *floor = clock;
 }
 
-/* Of two that fall on one entry the older becomes thread_clock of its whole block. */
+/* Of two units that fall on one entry, the older one becomes knowledge of its whole block. */
 void simt_clock_raise(vector_clock *v, uint32_t unit, uint32_t clock)
 {
     unsigned i = single_index(unit);
