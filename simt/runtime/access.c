@@ -159,7 +159,7 @@ static void outside_range(uintptr_t address, size_t size, unsigned kind, const v
         if (--simt_attention < 0)
             simt_attend();
         if (simt_cells && simt_variable_at((const void *)address))
-            simt_order_variable(address, size, kind, place);
+            simt_race_variable(address, size, kind, place);
     }
     if (simt_current && !(simt_far_from_variables(address) && in_last_image(address)))
         host_memory(address, size, write, place);
@@ -196,26 +196,26 @@ static inline __attribute__((always_inline)) void judge_read(uintptr_t address, 
 
 /* Has the same thread done as much since its last synchronisation? A write is also as much as a read. `byte` is the
  * only one, or none where there are more: those of a spread cell are of different threads. */
-static inline __attribute__((always_inline)) bool seen_before(uint64_t cell, uint64_t id, unsigned bytes, unsigned kind,
-                                                              int byte)
+static inline __attribute__((always_inline)) bool seen_before(uint64_t cell, uint64_t epoch, unsigned bytes,
+                                                              unsigned kind, int byte)
 {
     uint64_t differs;
 
-    if (cell & SIMT_SPREAD) {
+    if (cell & SIMT_CELL_SPREAD) {
         if (byte < 0)
             return false;
         cell += (uint64_t)byte << SIMT_THREAD_SHIFT;
     }
-    differs = cell ^ (id | (uint64_t)kind << SIMT_KIND_SHIFT);
+    differs = cell ^ (epoch | (uint64_t)kind << SIMT_KIND_SHIFT);
     if (kind == 0)
         differs &= ~((uint64_t)SIMT_IS_WRITE << SIMT_KIND_SHIFT);
     return differs >> SIMT_KIND_SHIFT == 0 && !(bytes & ~(unsigned)(cell >> SIMT_BYTES_SHIFT));
 }
 
-static inline __attribute__((always_inline)) bool seen_in(const uint64_t *cells, uint64_t id, unsigned bytes,
+static inline __attribute__((always_inline)) bool seen_in(const uint64_t *cells, uint64_t epoch, unsigned bytes,
                                                           unsigned kind, int byte)
 {
-    return seen_before(cells[0], id, bytes, kind, byte) || seen_before(cells[1], id, bytes, kind, byte);
+    return seen_before(cells[0], epoch, bytes, kind, byte) || seen_before(cells[1], epoch, bytes, kind, byte);
 }
 
 /* The usual case, and nothing to do: all of it initialised, and the same thread has done it before. */
@@ -224,7 +224,7 @@ static inline __attribute__((always_inline)) bool nothing_new(uintptr_t address,
     static const uint64_t both = 0x0101010101010101 * (ACCESSIBLE | INITIALISED);
     uintptr_t offset = address - simt_base;
     const uint64_t *cells = &simt_cells[(offset >> 2) * 2];
-    uint64_t state = 0, id;
+    uint64_t state = 0, epoch;
     bool seen;
 
     if (size > 8 || offset >= simt_size || !simt_current || !simt_cells || simt_attention <= 0)
@@ -232,12 +232,12 @@ static inline __attribute__((always_inline)) bool nothing_new(uintptr_t address,
     memcpy(&state, simt_shadow + offset, size & 15);
     if (state != both >> ((64 - 8 * size) & 63))
         return false;
-    id = simt_current->id;
+    epoch = simt_current->epoch;
     if (size == 8)
-        seen = (offset & 3) == 0 && seen_in(cells, id, 15, kind, -1) && seen_in(cells + 2, id, 15, kind, -1);
+        seen = (offset & 3) == 0 && seen_in(cells, epoch, 15, kind, -1) && seen_in(cells + 2, epoch, 15, kind, -1);
     else
-        seen = (offset & 3) + size <= 4 &&
-               seen_in(cells, id, ((1u << (size & 7)) - 1) << (offset & 3), kind, size == 1 ? (int)(offset & 3) : -1);
+        seen = (offset & 3) + size <= 4 && seen_in(cells, epoch, ((1u << (size & 7)) - 1) << (offset & 3), kind,
+                                                   size == 1 ? (int)(offset & 3) : -1);
     simt_attention -= seen;
     return seen;
 }
@@ -265,9 +265,9 @@ static inline __attribute__((always_inline)) void judge(uintptr_t address, size_
     if (!write || (kind & SIMT_IS_ATOMIC && !(kind & SIMT_IS_VOLATILE)))
         judge_read(address, size, shadow, place);
     if (simt_cells && size == 1)
-        simt_order_byte(address, kind, place);
+        simt_race_byte(address, kind, place);
     else if (simt_cells)
-        simt_order_access(address, size, kind, place);
+        simt_race_access(address, size, kind, place);
     if (write)
         memset(shadow, ACCESSIBLE | INITIALISED, size);
 }
@@ -327,7 +327,7 @@ static void volatile_access(const void *address, size_t size, bool write, const 
     judge((uintptr_t)address, size, SIMT_IS_ATOMIC | SIMT_IS_VOLATILE | write, place);
     if (simt_on_stacks((uintptr_t)address))
         return;
-    simt_order_through(address, !write, write, SIMT_SYSTEM);
+    simt_hb_atomic(address, !write, write, SIMT_SYSTEM);
     if (write)
         simt_weak_store(address, size);
     else
@@ -345,7 +345,7 @@ static void atomic_access(const void *address, size_t size, bool write, int orde
     if (order >= __ATOMIC_RELEASE)
         simt_fence(SIMT_SYSTEM);
     judge((uintptr_t)address, size, SIMT_IS_ATOMIC | SIMT_IS_VOLATILE | write, place);
-    simt_order_through(address, true, write, SIMT_SYSTEM);
+    simt_hb_atomic(address, true, write, SIMT_SYSTEM);
     if (write)
         simt_weak_update(address, size, true);
     else

@@ -50,7 +50,7 @@
             simt_access(address, sizeof(word),                                                                         \
                         SIMT_IS_WRITE | SIMT_IS_ATOMIC | (scope == SIMT_BLOCK ? SIMT_IS_BLOCK_SCOPE : 0),              \
                         __builtin_return_address(0));                                                                  \
-            simt_order_through(address, true, true, scope);                                                            \
+            simt_hb_atomic(address, true, true, scope);                                                                \
         }                                                                                                              \
         memcpy(&old, address, sizeof old);                                                                             \
         now = changed_##bits(operation, old, operand, compare, !simt_is_shared((uintptr_t)address));                   \
@@ -111,7 +111,7 @@ ATOMIC(64, uint64_t, int64_t)
 void simt_fence(simt_scope scope)
 {
     if (simt_checking) {
-        simt_order_fence(scope);
+        simt_hb_fence(scope);
         simt_weak_fence(scope);
     }
 }

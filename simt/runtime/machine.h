@@ -47,8 +47,8 @@ typedef struct thread {
     uint3 index;
     uint32_t lane;
     warp *warp;
-    char *stack; /* its upper end */
-    uint64_t id; /* in the order of accesses: its clock and which of the resident it is, as in a cell */
+    char *stack;    /* its upper end */
+    uint64_t epoch; /* in the order of accesses: its clock and which of the resident it is, as in a cell */
 } thread;
 
 /* Lanes that wait for each other, keyed by exactly the mask they named. */
@@ -133,11 +133,22 @@ void simt_block_lane(warp *w, uint32_t lane_bit);            /* the running thre
 void simt_stop(cudaError_t error) __attribute__((noreturn)); /* leaves the kernel for good */
 simt_turn simt_stop_turn(cudaError_t error);                 /* the same for a caller that switches */
 simt_turn simt_yield_at(const void *place);                  /* an access of the code at this address waits */
-void simt_new_order(uint64_t seed);
+void simt_become(thread *t);
+void simt_new_countdown(void);
+extern warp simt_warps[MAX_WARPS];
+
+/* --- preempt.c */
+
+void simt_plan_preemptions(uint64_t launch);
+void simt_resume_preempted(bool all);
 void simt_settle_later(void); /* the next access calls simt_settle first */
 void simt_settle(void);
 void simt_attend(void);    /* every access calls this when its decrement of simt_attention gives less than 0 */
 extern int simt_attention; /* accesses that may pass before that */
+
+/* --- launch.c */
+
+void simt_new_order(uint64_t seed);
 block *simt_resident_block(unsigned i);
 uint3 simt_block_index(uint64_t number); /* of the block that starts as number `number` */
 
@@ -149,9 +160,12 @@ static inline bool simt_on_stacks(uintptr_t address)
     return address - simt_stacks < simt_stacks_size;
 }
 
-/* --- together.c */
+/* --- barrier.c */
 
 void simt_barrier_after_exit(block *b);
+
+/* --- collective.c */
+
 void simt_lane_exits(warp *w, uint32_t lane_bit);
 void simt_report_deadlock(void);
 void simt_gathered(warp *w); /* lanes that wait to be active together go on */
@@ -208,7 +222,7 @@ static inline bool simt_far_from_variables(uintptr_t address)
 
 void simt_access(const void *address, size_t size, unsigned kind, const void *place);
 
-/* --- order.c */
+/* --- happens_before.c */
 
 enum { SIMT_IS_WRITE = 1, SIMT_IS_ATOMIC = 2, SIMT_IS_VOLATILE = 4, SIMT_IS_BLOCK_SCOPE = 8 }; /* kind of an access */
 
@@ -218,26 +232,34 @@ enum {
     SIMT_BYTES_SHIFT = 19,
     SIMT_KIND_SHIFT = 23,
     SIMT_THREAD_SHIFT = 27,
-    SIMT_STAMP_SHIFT = 38
+    SIMT_CLOCK_SHIFT = 38
 };
 
-#define SIMT_MORE   ((uint64_t)1 << SIMT_ORIGIN_BITS)       /* in the first cell: there are more than two */
-#define SIMT_SPREAD ((uint64_t)1 << (SIMT_ORIGIN_BITS + 1)) /* a cell of bytes of neighbours: names that of byte 0 */
+#define SIMT_CELL_MORE ((uint64_t)1 << SIMT_ORIGIN_BITS) /* in the first cell: there are more than two */
+#define SIMT_CELL_SPREAD                                                                                               \
+    ((uint64_t)1 << (SIMT_ORIGIN_BITS + 1)) /* a cell of bytes of neighbours: names that of byte 0 */
 
 extern uint64_t *simt_cells; /* two for each 4 bytes of the range; NULL: races are not looked for */
 
-void simt_order_start(void);
-void simt_order_launch(void);
-void simt_order_block(block *b, uint64_t number);
-void simt_order_barrier(block *b);
-void simt_order_warp(warp *w, uint32_t mask);
-void simt_order_fence(simt_scope scope);
-void simt_order_through(const void *address, bool reads, bool writes, simt_scope scope);
-void simt_order_byte(uintptr_t address, unsigned kind, const void *place);
-void simt_order_access(uintptr_t address, size_t size, unsigned kind, const void *place);
-void simt_order_forget(uintptr_t begin, uintptr_t end); /* the memory is no longer in use: whole pages */
-void simt_order_variable(uintptr_t address, size_t size, unsigned kind, const void *place);
-void simt_order_decide(void); /* the write that was judged last is done */
+enum { SIMT_LOCATIONS = 4096 }; /* addresses through which threads synchronise */
+
+void simt_hb_launch(void);
+void simt_hb_block(block *b, uint64_t number);
+void simt_hb_barrier(block *b);
+void simt_hb_syncwarp(warp *w, uint32_t mask);
+void simt_hb_fence(simt_scope scope);
+void simt_hb_atomic(const void *address, bool reads, bool writes, simt_scope scope);
+
+/* --- race.c */
+
+void simt_race_start(void);
+void simt_race_launch(void);
+void simt_race_reset(void);
+void simt_race_byte(uintptr_t address, unsigned kind, const void *place);
+void simt_race_access(uintptr_t address, size_t size, unsigned kind, const void *place);
+void simt_race_forget(uintptr_t begin, uintptr_t end); /* the memory is no longer in use: whole pages */
+void simt_race_variable(uintptr_t address, size_t size, unsigned kind, const void *place);
+void simt_race_settle(void); /* the write that was judged last is done */
 
 /* --- weak.c */
 
@@ -312,7 +334,7 @@ extern uint64_t simt_current_seed;
 
 void simt_read_options(void); /* an error in them ends the program, with status 2 */
 
-/* --- runtime.c */
+/* --- calls_error.c, calls_kernel.c */
 
 extern cudaError_t simt_sticky;
 cudaError_t simt_fail(cudaError_t error);                              /* remembers it for cudaGetLastError */
