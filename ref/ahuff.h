@@ -44,7 +44,7 @@
 #include <stdint.h>
 
 /* Payload bytes that a byte takes at most. */
-enum { SB_REF_AHUFF_MOST = 3 };
+enum { SB_REF_AHUFF_MAX_BYTES = 3 };
 
 void sb_ref_ahuff_encode(const uint8_t *bytes, uint64_t n, uint64_t chunk, uint64_t *bits, uint8_t *payload,
                          uint64_t *offset);

@@ -102,7 +102,7 @@ sb_ref_status sb_ref_huffman_encode(const uint8_t *bytes, uint64_t n, uint64_t c
 
     if (n > UINT32_MAX)
         return SB_REF_INVALID;
-    sb_ref_histogram(bytes, n, count);
+    sb_ref_pattern_histogram(bytes, n, count);
     sb_ref_huffman_lengths(count, length);
     canonical_codes(length, code);
     *bits = 0;

@@ -4,7 +4,7 @@
  */
 #include "pattern_histogram.h"
 
-void sb_ref_histogram(const uint8_t *bytes, uint64_t n, uint64_t count[256])
+void sb_ref_pattern_histogram(const uint8_t *bytes, uint64_t n, uint64_t count[256])
 {
     for (int i = 0; i < 256; i++)
         count[i] = 0;

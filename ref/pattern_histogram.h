@@ -7,6 +7,6 @@
 
 #include <stdint.h>
 
-void sb_ref_histogram(const uint8_t *bytes, uint64_t n, uint64_t count[256]);
+void sb_ref_pattern_histogram(const uint8_t *bytes, uint64_t n, uint64_t count[256]);
 
 #endif

@@ -17,8 +17,8 @@ static void take(sb_ref_type type, const void *keys, const uint32_t *values, uin
         to_values[to] = values[from];
 }
 
-void sb_ref_merge(sb_ref_type type, const void *a_keys, const uint32_t *a_values, uint64_t a_count, const void *b_keys,
-                  const uint32_t *b_values, uint64_t b_count, void *keys, uint32_t *values)
+void sb_ref_pattern_merge(sb_ref_type type, const void *a_keys, const uint32_t *a_values, uint64_t a_count,
+                          const void *b_keys, const uint32_t *b_values, uint64_t b_count, void *keys, uint32_t *values)
 {
     uint64_t a = 0, b = 0;
 

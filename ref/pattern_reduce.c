@@ -4,7 +4,7 @@
  */
 #include "pattern_reduce.h"
 
-sb_ref_status sb_ref_reduce(sb_ref_type type, sb_ref_op op, const void *items, uint64_t n, void *value)
+sb_ref_status sb_ref_pattern_reduce(sb_ref_type type, sb_ref_op op, const void *items, uint64_t n, void *value)
 {
     const sb_ref_operator *found = sb_ref_operator_find(type, op);
     sb_ref_item fold;

@@ -10,6 +10,6 @@
 #include "operator.h"
 #include "ref.h"
 
-sb_ref_status sb_ref_reduce(sb_ref_type type, sb_ref_op op, const void *items, uint64_t n, void *value);
+sb_ref_status sb_ref_pattern_reduce(sb_ref_type type, sb_ref_op op, const void *items, uint64_t n, void *value);
 
 #endif

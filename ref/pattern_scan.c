@@ -4,8 +4,8 @@
  */
 #include "pattern_scan.h"
 
-sb_ref_status sb_ref_scan(sb_ref_type type, sb_ref_op op, bool inclusive, const void *items, uint64_t n, void *result,
-                          void *total)
+sb_ref_status sb_ref_pattern_scan(sb_ref_type type, sb_ref_op op, bool inclusive, const void *items, uint64_t n,
+                                  void *result, void *total)
 {
     const sb_ref_operator *found = sb_ref_operator_find(type, op);
     sb_ref_item fold;

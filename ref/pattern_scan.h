@@ -11,7 +11,7 @@
 #include "ref.h"
 #include <stdbool.h>
 
-sb_ref_status sb_ref_scan(sb_ref_type type, sb_ref_op op, bool inclusive, const void *items, uint64_t n, void *result,
-                          void *total);
+sb_ref_status sb_ref_pattern_scan(sb_ref_type type, sb_ref_op op, bool inclusive, const void *items, uint64_t n,
+                                  void *result, void *total);
 
 #endif

@@ -29,12 +29,12 @@ static void sort_copy(sb_ref_type type, void *keys, uint32_t *values, uint64_t n
     sort_copy(type, spare, spare_values, half, keys, values);
     sort_copy(type, key_at(type, spare, half), value_at(spare_values, half), n - half, key_at(type, keys, half),
               value_at(values, half));
-    sb_ref_merge(type, spare, spare_values, half, key_at(type, spare, half), value_at(spare_values, half), n - half,
-                 keys, values);
+    sb_ref_pattern_merge(type, spare, spare_values, half, key_at(type, spare, half), value_at(spare_values, half),
+                         n - half, keys, values);
 }
 
-sb_ref_status sb_ref_sort(sb_ref_type type, const void *keys, const uint32_t *values, uint64_t n, void *sorted_keys,
-                          uint32_t *sorted_values)
+sb_ref_status sb_ref_pattern_sort(sb_ref_type type, const void *keys, const uint32_t *values, uint64_t n,
+                                  void *sorted_keys, uint32_t *sorted_values)
 {
     size_t size = sb_ref_type_size(type);
     void *spare;

@@ -10,7 +10,7 @@
 #include "ref.h"
 #include "type.h"
 
-sb_ref_status sb_ref_sort(sb_ref_type type, const void *keys, const uint32_t *values, uint64_t n, void *sorted_keys,
-                          uint32_t *sorted_values);
+sb_ref_status sb_ref_pattern_sort(sb_ref_type type, const void *keys, const uint32_t *values, uint64_t n,
+                                  void *sorted_keys, uint32_t *sorted_values);
 
 #endif

@@ -4,6 +4,7 @@
  * finds it out.
  */
 #include "rangecoder.h"
+#include "runs.h"
 #include <stdbool.h>
 #include <string.h>
 
@@ -180,15 +181,6 @@ static void start(contexts *x)
     x->before = x->before_that = 0;
 }
 
-static uint64_t zeros_at(const uint8_t *ranks, uint64_t n, uint64_t i)
-{
-    uint64_t run = 0;
-
-    while (run < n - i && ranks[i + run] == 0)
-        run++;
-    return run;
-}
-
 /* Returns the bytes of the code; n when it is not shorter than the ranks, which then are the code. */
 static uint64_t encode_segment(const uint8_t *ranks, uint64_t n, uint8_t *payload)
 {
@@ -197,7 +189,7 @@ static uint64_t encode_segment(const uint8_t *ranks, uint64_t n, uint8_t *payloa
 
     start(&x);
     for (uint64_t i = 0; i < n && !c.full;) {
-        uint64_t run = zeros_at(ranks, n, i);
+        uint64_t run = sb_ref_zeros_at(ranks, n, i, n);
 
         i += run;
         for (; run > 0; run = (run - 1) / 2)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * rle0.decode/bitmask: contract in ref/rle.h.
+ * rle0.decode/bitmask: contract in ref/rle0.h.
  *
  * A mask says which of 64 bytes are 0: sb_decode_group. Where code or room may end, and at a count of 0, items are
  * taken one by one. What stands for more than there is room for is invalid.
@@ -20,7 +20,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 {
     (void)parameters;
     (void)workspace;
-    return sb_decode_zeros(&inputs[SB_RLE_IN], &outputs[SB_RLE_OUT], 255, take_count);
+    return sb_decode_zeros(&inputs[SB_RLE0_IN], &outputs[SB_RLE0_OUT], 255, take_count);
 }
 
 extern const sb_variant sb_cpu_rle0_decode_bitmask[];

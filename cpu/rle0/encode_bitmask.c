@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * rle0.encode/bitmask: contract in ref/rle.h. A mask says which of 64 bytes are 0: sb_encode_zeros.
+ * rle0.encode/bitmask: contract in ref/rle0.h. A mask says which of 64 bytes are 0: sb_encode_zeros.
  */
 #include "zeros.h"
 #include <samebits/algorithms.h>
@@ -26,7 +26,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 {
     (void)parameters;
     (void)workspace;
-    return sb_encode_to_bytes(&inputs[SB_RLE_IN], &outputs[SB_RLE_OUT], &writers);
+    return sb_encode_to_bytes(&inputs[SB_RLE0_IN], &outputs[SB_RLE0_OUT], &writers);
 }
 
 extern const sb_variant sb_cpu_rle0_encode_bitmask[];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * rle0x.decode/bitmask: contract in ref/rle.h.
+ * rle0x.decode/bitmask: contract in ref/rle0x.h.
  *
  * A mask says which of 64 bytes are 0: sb_decode_group. Where code or room may end, and at a count of 0 or of more
  * bytes than one, items are taken one by one. What stands for more than there is room for is invalid.
@@ -24,7 +24,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 {
     (void)parameters;
     (void)workspace;
-    return sb_decode_zeros(&inputs[SB_RLE_IN], &outputs[SB_RLE_OUT], 254, take_count);
+    return sb_decode_zeros(&inputs[SB_RLE0X_IN], &outputs[SB_RLE0X_OUT], 254, take_count);
 }
 
 extern const sb_variant sb_cpu_rle0x_decode_bitmask[];

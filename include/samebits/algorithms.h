@@ -44,8 +44,8 @@ enum { SB_QLFC_BYTES = 0 }; /* inputs of encode, outputs of decode */
 enum { SB_QLFC_RANK = 0, SB_QLFC_LENGTH = 1, SB_QLFC_ORDER = 2 };
 
 /* rle0.encode, rle0.decode, rle0x.encode, rle0x.decode: u8 -> u8; the output's length is part of the result */
-enum { SB_RLE_IN = 0 };
-enum { SB_RLE_OUT = 0 };
+enum { SB_RLE0_IN = 0, SB_RLE0X_IN = 0 };
+enum { SB_RLE0_OUT = 0, SB_RLE0X_OUT = 0 };
 
 /* zrun.encode: ranks u8[n] -> symbols u16, at most n; the output's length is part of the result. zrun.decode: the
  * reverse. 2^32 ranks or more are invalid, as is a symbol over 256. */
