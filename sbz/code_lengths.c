@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Code lengths in few bytes: contract in code_lengths.h.
+ * Code lengths: contract in code_lengths.h.
  */
 #include "code_lengths.h"
 #include <stdbool.h>
@@ -68,7 +68,7 @@ size_t sbz_code_lengths_put(const uint8_t length[256], uint8_t to[SBZ_CODE_LENGT
     return (b.at + 7) / 8;
 }
 
-/* The length after `before`; 0: there is none. */
+/* The length that follows the length `before` (-1: the first). 0: it is invalid. */
 static int get_length(bits *b, int before)
 {
     if (before < 0)

@@ -194,7 +194,7 @@ static sb_status take_runs(sbz_codec *codec, const sb_array *array, uint64_t at,
     if (status != SB_OK || text->error[0] != '\0')
         return status;
     if (!sbz_runs_decode_to(codec->coded, text->size)) {
-        complain(record, text, "the code of its runs is damaged");
+        complain(record, text, "the run-length code is damaged");
         return SB_OK;
     }
     return sbz_decode_runs(&codec->engine, codec->coded, record->block.run_byte, text);

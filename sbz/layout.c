@@ -79,8 +79,8 @@ bool sbz_get_stream_header(const uint8_t from[SBZ_STREAM_HEADER], uint32_t *bloc
     *block_limit = (uint32_t)get(from + 12, 4);
     return faultless((const fault[]){{!starts_with(from, sbz_magic_stream), "not the header of a stream"},
                                      {!sums(from, 16), "the header of the stream is damaged"},
-                                     {from[8] != SBZ_VERSION, "a version of the format that is not known here"},
-                                     {get(from + 9, 3) != 0, "flags that are not known here"},
+                                     {from[8] != SBZ_VERSION, "an unknown version of the format"},
+                                     {get(from + 9, 3) != 0, "unknown flags"},
                                      {*block_limit == 0 || *block_limit > SBZ_MAX_BLOCK,
                                       "a block limit that the format does not allow"},
                                      {false, NULL}},
@@ -145,11 +145,11 @@ bool sbz_get_block_header(const uint8_t from[SBZ_BLOCK_HEADER], uint32_t block_l
     return faultless(
         (const fault[]){{!starts_with(from, sbz_magic_block), "neither a block nor an index"},
                         {!sums(from, 40), "the header of the block is damaged"},
-                        {block->original == 0, "no bytes in the block"},
-                        {!stages_known(block), "a stage that is not known here"},
+                        {block->original == 0, "the block has no bytes"},
+                        {!stages_known(block), "an unknown stage"},
                         {block->original > sbz_max_original(block_limit, (sbz_runs)block->runs),
-                         "more bytes than the stream's block limit"},
-                        {!encoded_fits(block, block_limit), "an encoded size that the format does not allow"},
+                         "more bytes than the block limit of the stream"},
+                        {!encoded_fits(block, block_limit), "a payload size that the format does not allow"},
                         {!primary_fits(block), "a primary index outside the block"},
                         {false, NULL}},
         why);
@@ -167,8 +167,8 @@ bool sbz_get_runs(const uint8_t from[SBZ_RUNS_HEAD], uint32_t block_limit, sbz_b
     block->run_byte = from[4];
     return faultless((const fault[]){{block->transformed == 0 || block->transformed > block->original ||
                                           block->transformed > block_limit,
-                                      "a code of the runs that the format does not allow"},
-                                     {!primary_fits(block), "a primary index outside the code of the runs"},
+                                      "a run-length code that the format does not allow"},
+                                     {!primary_fits(block), "a primary index outside the run-length code"},
                                      {false, NULL}},
                      why);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The entropy stage ranks: contract in entropy.h, payload in docs/SBZ.md.
+ * The entropy stages rangecoder and rangecoder1: contract in entropy.h, payload in docs/SBZ.md.
  *
- * Segments know nothing of each other. So where the size of blocks is a multiple of theirs, several blocks are one
- * call: its payload and its offsets are theirs, one after the other.
+ * Segments are independent. So several blocks whose sizes are multiples of the segment are one call: its payloads and
+ * offsets are those of the blocks, one behind the other.
  */
 #include "entropy.h"
 #include "payload.h"
@@ -12,7 +12,7 @@
 
 enum { PAYLOAD = SBZ_ENTROPY_SLOT, OFFSETS };
 
-/* A segment of records of one stage, all of one size but for the last. */
+/* Bytes of a segment. */
 static uint64_t segment_of(const sbz_record *records)
 {
     return records[0].block.entropy == SBZ_ENTROPY_RANGECODER1 ? records[0].block.original : SBZ_RANGECODER_SEGMENT;
@@ -23,7 +23,7 @@ static uint64_t segments_of(uint64_t n, uint64_t segment)
     return n / segment + (n % segment != 0);
 }
 
-/* The segments of one block, whose offsets count from the first of them, and where their payload ends. */
+/* Writes the payload of one block. `offset` holds the offsets of its segments in the common payload, and the end. */
 static sb_status put_block(sbz_engine *engine, const sb_array *payload, const uint64_t *offset, uint64_t segments,
                            sbz_record *record)
 {
@@ -64,7 +64,7 @@ sb_status sbz_encode_rangecoder(sbz_engine *engine, const sb_array *bytes, sbz_r
     return status;
 }
 
-/* Lays the payloads of all records, and the offsets of their segments in it, side by side on the host. */
+/* Joins the payloads and the offsets of all blocks on the host. */
 static sb_status get_blocks(sbz_engine *engine, const sbz_record *records, size_t count, uint64_t segments,
                             sb_array *payload, sb_array *offsets)
 {

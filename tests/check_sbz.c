@@ -726,11 +726,11 @@ START_TEST(a_forged_code_of_runs_is_believed)
         const char *says; /* "": that is right */
     } heads[] = {
         {1 << 16, 0, 0, ""},
-        {1 << 16, RUNS_PIECE + 1, 0, "a code of the runs"},
-        {1 << 16, UINT32_MAX, 0, "a code of the runs"},
+        {1 << 16, RUNS_PIECE + 1, 0, "a run-length code"},
+        {1 << 16, UINT32_MAX, 0, "a run-length code"},
         {1 << 16, 1, 0, "a primary index"},
         {1 << 15, 0, 0, ""},
-        {20000, 0, 0, "a code of the runs"},
+        {20000, 0, 0, "a run-length code"},
         {RUNS_PIECE / SBZ_MAX_RUN_RATIO - 1, 0, 0, "block limit"},
     };
     uint8_t *text = malloc(PIECES * RUNS_PIECE);
@@ -1268,24 +1268,15 @@ static const struct forgery {
     uint8_t value;
     const char *says;
 } forgeries[] = {
-    {0, 8, 2, "version"},
-    {0, 9, 1, "flags"},
-    {0, 12, 0, "block limit"},
-    {0, 15, 0x80, "block limit"},
-    {0, 14, 1, "more than the"},
-    {1, 8, 0, "contents from byte"},
-    {1, 16, 0, "checksum"},
-    {1, 25, 0xff, "block limit"},
-    {1, 26, 1, "block limit"},
-    {1, 29, 0xff, "encoded size"},
-    {1, 33, 0xff, "primary"},
-    {1, 36, 2, "stage"},
-    {1, 37, 2, "stage"},
-    {1, 38, SBZ_ENTROPIES, "stage"},
-    {1, 39, 1, "code of the runs"},
-    {1, 39, SBZ_RUNS, "stage"},
-    {2, 8, 3, "index counts"},
-    {2, 11, 1, "more blocks"},
+    {0, 8, 2, "version"},          {0, 9, 1, "flags"},
+    {0, 12, 0, "block limit"},     {0, 15, 0x80, "block limit"},
+    {0, 14, 1, "more than the"},   {1, 8, 0, "contents from byte"},
+    {1, 16, 0, "checksum"},        {1, 25, 0xff, "block limit"},
+    {1, 26, 1, "block limit"},     {1, 29, 0xff, "payload size"},
+    {1, 33, 0xff, "primary"},      {1, 36, 2, "stage"},
+    {1, 37, 2, "stage"},           {1, 38, SBZ_ENTROPIES, "stage"},
+    {1, 39, 1, "run-length code"}, {1, 39, SBZ_RUNS, "stage"},
+    {2, 8, 3, "index counts"},     {2, 11, 1, "more blocks"},
     {2, 12, 1, "more blocks"},
 };
 
@@ -1343,8 +1334,8 @@ static const struct lie {
     {4, "is damaged", "damaged", true},
     {16 + 0, "not that of the blocks", "damaged", false},
     {16 + 8, "checksum of the whole", NULL, false},
-    {16 + 17, "not that of the blocks", "size of the stream", false},
-    {16 + 22, "not that of the blocks", "size of the stream", false},
+    {16 + 17, "not that of the blocks", "stream size", false},
+    {16 + 22, "not that of the blocks", "stream size", false},
     {16 + 24, "not that of the blocks", "head of an index", false},
     {16 + 28, "more blocks", "more blocks", false},
     {16 + 33, "is damaged", "damaged", true},
