@@ -22,11 +22,11 @@ struct maps {
 
         return {both.a & 0x7fffffffu, both.b & 0x7fffffffu};
     }
-    static __device__ uint64_t of_aggregate(affine map)
+    static __host__ __device__ uint64_t of_aggregate(affine map)
     {
         return sb::AGGREGATE_STATUS | (uint64_t)map.a << 31 | map.b;
     }
-    static __device__ uint64_t of_prefix(affine map)
+    static __host__ __device__ uint64_t of_prefix(affine map)
     {
         return sb::PREFIX_STATUS | (uint64_t)map.a << 31 | map.b;
     }
@@ -85,6 +85,12 @@ static __global__ void __launch_bounds__(THREADS)
     before[tile * THREADS + threadIdx.x] = sb::find_prefix<maps>(state, tile, mine, publisher);
 }
 
+// Over states that the host has published, so that the look-back takes several windows of tiles whatever the schedule.
+static __global__ void __launch_bounds__(THREADS) over_windows(const uint64_t *state, affine *before)
+{
+    before[blockIdx.x * THREADS + threadIdx.x] = sb::warp_look_back<maps>(state, blockIdx.x);
+}
+
 static __global__ void __launch_bounds__(THREADS)
     by_column(const uint32_t *own, uint32_t *before, uint32_t *state, unsigned *counter)
 {
@@ -125,6 +131,30 @@ static void test_warp(const char *name)
                 before = maps::join(before, own[i / THREADS]);
         }
         check_equal(to.get(), expected, name, tiles);
+    }
+    end_test(name);
+}
+
+static void test_windows(const char *name)
+{
+    const unsigned tiles = 4 * THREADS;
+
+    for (unsigned prefix = 0; prefix < tiles; prefix += 13) { // the only prefix but that of nothing
+        std::vector<affine> own = random_values<affine>(tiles), expected(tiles * THREADS);
+        std::vector<uint64_t> published(tiles);
+        affine before = maps::identity();
+
+        for (unsigned i = 0; i < tiles; i++) {
+            for (unsigned lane = 0; lane < THREADS; lane++)
+                expected[i * THREADS + lane] = before;
+            own[i] = maps::join(maps::identity(), own[i]);
+            before = maps::join(before, own[i]);
+            published[i] = i == prefix ? maps::of_prefix(before) : maps::of_aggregate(own[i]);
+        }
+        device_array<uint64_t> state(published);
+        device_array<affine> to(std::vector<affine>(tiles * THREADS));
+        over_windows<<<tiles, THREADS>>>(state.data, to.data);
+        check_equal(to.get(), expected, name, prefix);
     }
     end_test(name);
 }
@@ -170,6 +200,7 @@ template <typename T, typename Op> static void test_block(const char *name, Op o
 int main(void)
 {
     test_warp("a warp looks back over words of affine maps, which do not commute");
+    test_windows("a warp looks back over several windows of tiles");
     test_column("threads look back over columns of 32-bit words");
     test_block<affine>("a block looks back over slots of affine maps", compose(), {1, 0});
     test_block<double>("a block looks back over slots of doubles", sb::add(), 0);
