@@ -15,8 +15,8 @@
 //   rank                   a warp a tile: the table in registers, lane l has the symbols 32*k + l; walks backwards,
 //                          counts the symbols before the run's own, and enters the run
 //   arrange                one block: the order of the symbols by their first run
-// Source: the ranks are those of F. Ghido's QAD and of libbsc, as ref/qlfc.h defines them; the scan of tables is a scan of
-// an associative operator (G. E. Blelloch, "Prefix sums and their applications", 1990).
+// Source: the ranks are those of F. Ghido's QAD and of libbsc, as ref/qlfc.h defines them; the scan of tables is a
+// scan of an associative operator (G. E. Blelloch, "Prefix sums and their applications", 1990).
 // Shared memory: 1 KiB a block in `first` and `arrange`, the sums of warps in count_runs and list_runs; none in `rank`,
 // which bounds the speed by some 50 instructions a run. Workspace: 6.1 bytes a byte, for all bytes may be runs.
 #include "sums.cuh"
@@ -136,8 +136,8 @@ static __global__ void down(table *level, uint64_t count, const table *above)
     }
 }
 
-// Returns the rank of a run of `symbol`, and enters the run into the table. `symbol` is equal in all lanes, and so is the
-// rank. All lanes call.
+// Returns the rank of a run of `symbol`, and enters the run into the table. `symbol` is equal in all lanes, and so is
+// the rank. All lanes call.
 static __device__ __forceinline__ unsigned enter(uint32_t (&next)[ROWS], unsigned symbol, uint32_t run)
 {
     bool mine = sb::lane_index() == symbol % LANES;

@@ -21,7 +21,7 @@
 #ifndef SAMEBITS_PRIM_WARP_CUH
 #define SAMEBITS_PRIM_WARP_CUH
 
-#include "bits.cuh"
+#include <samebits/prim/bits.cuh>
 #include <stdint.h>
 #include <type_traits>
 
