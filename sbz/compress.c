@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Compressing a file: blocks are cut by the reader, encoded in any order, written in theirs.
+ * Compressing a file: the reader splits the input into texts, workers encode them in any order, the writer writes the
+ * blocks in order.
  */
 #include "session.h"
 #include "stages.h"
@@ -23,7 +24,7 @@ static bool read_block(void *argument, size_t number)
     return status != SBZ_SPLIT_END;
 }
 
-/* What the sink has against it, it has said. */
+/* The sink reports its own errors. */
 static bool written(const sbz_run *run, sbz_write_status status)
 {
     if (status == SBZ_WRITE_MEMORY)
@@ -44,7 +45,7 @@ static bool write_block(void *argument, size_t number)
     return true;
 }
 
-/* The splitter goes on only where stages may be chosen for what it makes. */
+/* Texts are longer than usual only if sbz chooses the stages: the gain depends on that choice. */
 static void begin(sbz_run *run)
 {
     const sbz_options *options = run->session->options;

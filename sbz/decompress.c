@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Decompressing a file, and recovering what is left of a damaged one.
+ * Decompressing a file, and recovering the intact blocks of a damaged one.
  */
 #include "session.h"
 #include <inttypes.h>
@@ -8,12 +8,12 @@
 #include <string.h>
 
 enum {
-    USUAL_RATIO = 4,
-    POPULATED = 8,   /* texts at once */
-    MAX_INDEXES = 16 /* that are read for what they say */
+    USUAL_RATIO = 4, /* contents to compressed size: an estimate for how many threads to start; not tuned */
+    PREFAULT = 8,    /* texts that are prefaulted by one call; not tuned */
+    MAX_INDEXES = 16 /* read from the end for the size of the contents; more take too long for an estimate */
 };
 
-/* The next block into the piece, or why there is none. False: the end. */
+/* Reads the next block into the job, or the error. False: the input has ended. */
 static bool next_block(sbz_run *run, sbz_job *piece)
 {
     sbz_read_status status = sbz_reader_next(&run->reader, &piece->record);
@@ -36,9 +36,8 @@ static bool read_block(void *argument, size_t number)
 
     if (run->ended)
         return false;
-    if (number % POPULATED == 0)
-        sbz_slab_prefault_texts(&run->session->slab, number,
-                                POPULATED); /* as a rule while the device is being opened */
+    if (number % PREFAULT == 0)
+        sbz_slab_prefault_texts(&run->session->slab, number, PREFAULT); /* usually while the device is being opened */
     if (run->has_first) {
         slot->record = run->first.record;
         slot->status = run->first.status;
@@ -69,7 +68,8 @@ static void end_run(sbz_run *run)
     sbz_text_free(&run->first.text);
 }
 
-/* Is the input to go through as it is? What is one of ours but for its end is damaged, and not to be mistaken. */
+/* True if the input is copied as it is (-dcf), since it was never compressed. A file that begins like a stream, or is a
+ * beginning of one, is damaged instead. */
 static bool is_foreign(const sbz_run *run)
 {
     const sbz_options *options = run->session->options;
@@ -79,7 +79,7 @@ static bool is_foreign(const sbz_run *run)
            (reader->filled == 0 || !sbz_is_stream(reader->window, reader->filled));
 }
 
-/* Nothing of the window was consumed. */
+/* Copies the window, of which nothing was consumed, and the rest of the input. */
 static bool copy(sbz_run *run)
 {
     sbz_reader *reader = &run->reader;
@@ -90,12 +90,12 @@ static bool copy(sbz_run *run)
         if (!sbz_output_write(run->output, reader->window, (size_t)got))
             return false;
         sbz_progress_show(&run->progress, run->input->read, run->output->written);
-        got = sbz_input_read(run->input, reader->window, reader->room);
+        got = sbz_input_read(run->input, reader->window, reader->capacity);
     }
     return got == 0 || sbz_fail(SBZ_EXIT_FAILED, "%s: %s", run->input->name, run->input->error);
 }
 
-/* How many bytes blocks have for the most part: those of the first, unless it is the last, too, and short. */
+/* The typical block size: that of the first block, unless that may be the last one and short. */
 static uint32_t usual_block(const sbz_run *run)
 {
     const uint32_t limit = run->reader.block_limit, first = run->has_first ? run->first.record.block.transformed : 0;
@@ -103,7 +103,7 @@ static uint32_t usual_block(const sbz_run *run)
     return first < limit / 4 ? limit / 4 : first;
 }
 
-/* What the last indexes say of the contents, which may be wrong. 0: they cannot be read. */
+/* Size of the contents by the last indexes, which are untrusted. 0: they cannot be read. */
 static uint64_t original_bytes(sbz_input *input)
 {
     char error[SBZ_ERROR];
@@ -120,7 +120,7 @@ static uint64_t original_bytes(sbz_input *input)
     return bytes;
 }
 
-/* Before the pipeline. Only a device takes so long to open that room can be had meanwhile. */
+/* Space for the output is reserved while a device opens; the CPU is ready too soon for that. */
 static bool prepare(sbz_run *run)
 {
     if (!sbz_session_prepare(run->session, run->reader.block_limit, usual_block(run), USUAL_RATIO * run->input->size))
@@ -130,7 +130,7 @@ static bool prepare(sbz_run *run)
     return true;
 }
 
-/* The first block is read ahead: how large blocks may be decides on how many threads there is memory for. */
+/* Reads the first block ahead: the block limit decides how many threads memory allows. */
 bool sbz_decompress(sbz_run *run)
 {
     bool done;
@@ -144,8 +144,8 @@ bool sbz_decompress(sbz_run *run)
     return done;
 }
 
-/* One block after the other: where the search for the next begins depends on whether this one was good. False: no more.
- */
+/* Blocks are recovered one by one, for where the search for the next begins depends on whether this one is good. False:
+ * there are no more. */
 static bool recover_block(sbz_run *run, uint64_t *missing)
 {
     static const size_t one[] = {0};

@@ -31,7 +31,7 @@ static bool read_bytes(const input *in, uint64_t offset, void *bytes, size_t siz
     return in->read_at(in->from, offset, bytes, size) || fail(in, offset, "cannot be read");
 }
 
-/* Do head, entries and tail of the index lie where the tail says, with the header of the stream in front of them? */
+/* Reads the header of the stream and the head of the index, which must be where the tail says. */
 static bool read_frame(const input *in, const sbz_tail *tail, sbz_index *index)
 {
     const uint64_t index_size = SBZ_INDEX_HEAD + (uint64_t)tail->count * SBZ_INDEX_ENTRY + SBZ_INDEX_TAIL;

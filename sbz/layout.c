@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Parts of a stream: contract in layout.h, layout in docs/SBZ.md.
+ * The headers of a stream: contract in layout.h, layout in docs/SBZ.md.
  */
 #include "layout.h"
 #include <string.h>
 
-/* A byte that is no text and the name of the part; what changes line ends or the eighth bit of bytes changes the first.
- * The others end in bytes drawn at random. */
+/* A byte that is not text, and a name. As in PNG, a program that changes line ends or clears the eighth bit damages the
+ * magic of the stream. The other magics end in random bytes, so that they hardly occur in payloads. */
 const uint8_t sbz_magic_stream[SBZ_MAGIC] = {0x89, 'S', 'B', 'Z', '\r', '\n', 0x1a, '\n'};
 const uint8_t sbz_magic_block[SBZ_MAGIC] = {0x89, 'S', 'B', 'b', 0xe3, 0x5c, 0x17, 0xa6};
 const uint8_t sbz_magic_index[SBZ_MAGIC] = {0x89, 'S', 'B', 'i', 0x4b, 0xd0, 0x92, 0x7d};
@@ -27,7 +27,7 @@ static uint64_t get(const uint8_t *from, int bytes)
     return value;
 }
 
-/* Each head ends with the checksum of what stands before it. */
+/* Each header ends with the sum of the bytes before it. */
 static void put_sum(uint8_t *to, int before)
 {
     put(to + before, sbz_checksum(0, to, (size_t)before), 8);
@@ -38,7 +38,7 @@ static bool sums(const uint8_t *from, int before)
     return get(from + before, 8) == sbz_checksum(0, from, (size_t)before);
 }
 
-/* The first fault of a list that ends with NULL. */
+/* Checks, in order; the list ends with `what` NULL. */
 typedef struct fault {
     bool there;
     const char *what;

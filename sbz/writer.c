@@ -31,7 +31,7 @@ void sbz_writer_free(sbz_writer *writer)
 {
     free(writer->entries);
     writer->entries = NULL;
-    writer->room = 0;
+    writer->capacity = 0;
 }
 
 static bool write_bytes(sbz_writer *writer, const void *bytes, size_t size)
@@ -57,14 +57,14 @@ static bool begin(sbz_writer *writer)
 
 static bool add_entry(sbz_writer *writer, const sbz_block *block)
 {
-    if (writer->count == writer->room) {
-        size_t room = writer->room != 0 ? 2 * writer->room : 64;
-        uint8_t *grown = realloc(writer->entries, room * SBZ_INDEX_ENTRY);
+    if (writer->count == writer->capacity) {
+        size_t capacity = writer->capacity != 0 ? 2 * writer->capacity : 64;
+        uint8_t *grown = realloc(writer->entries, capacity * SBZ_INDEX_ENTRY);
 
         if (grown == NULL)
             return false;
         writer->entries = grown;
-        writer->room = room;
+        writer->capacity = capacity;
     }
     sbz_put_index_entry(writer->entries + writer->count++ * SBZ_INDEX_ENTRY, block->original, block->encoded);
     return true;
