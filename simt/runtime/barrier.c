@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Where threads wait for each other. A thread that waits is taken out of its warp's ready lanes; the last one to arrive
- * does the work for all, leaves each its result and makes them ready again. Which of them runs first is drawn.
+ * Barriers of a block and of a cooperative grid. A thread that waits is removed from its warp's ready lanes. The last
+ * thread to arrive does the work for all: it stores each thread's result and makes all of them ready again. The
+ * schedule draws which of them runs first.
  *
- * A block barrier counts the threads that arrive until none is left that has not exited. Arriving at different lines is
- * divergence, reported even when all arrive. A warp operation belongs to a group with exactly the mask that the lane
- * named: lanes with other masks meet elsewhere.
+ * A block barrier completes when every thread of the block that has not exited has arrived. Threads that arrive at
+ * different lines, or at different kinds of barrier, are a finding `barrier`, even if all of them arrive somewhere.
  */
 #include "machine.h"
 
@@ -15,8 +15,6 @@ static bool same_file(const char *a, const char *b)
 {
     return a == b || (a && b && strcmp(a, b) == 0);
 }
-
-/* --- block barriers */
 
 static void release_barrier(block *b)
 {
@@ -78,9 +76,9 @@ static inline __attribute__((always_inline)) simt_turn arrive_at_barrier(block *
     return simt_next_lane(w, lane);
 }
 
-/* At another place than the others, or at the same under another name of its file. */
-static __attribute__((noinline)) simt_turn arrive_apart(simt_barrier_operation operation, int predicate,
-                                                        const char *file, int line)
+/* The place differs from the first thread's: divergence, unless only the pointer to the file's name differs. */
+static __attribute__((noinline)) simt_turn arrive_elsewhere(simt_barrier_operation operation, int predicate,
+                                                            const char *file, int line)
 {
     block *b = m.block;
 
@@ -99,15 +97,15 @@ simt_turn simt_barrier(simt_barrier_operation operation, int predicate, const ch
         b->line = line;
         b->count = 0;
     } else if (b->operation != operation || b->line != line || b->file != file) {
-        return arrive_apart(operation, predicate, file, line);
+        return arrive_elsewhere(operation, predicate, file, line);
     }
     return arrive_at_barrier(b, predicate);
 }
 
 /* --- the barrier of a grid */
 
-/* One thread of each block comes here, between two block barriers. Through m's word the blocks order their memory, as
- * with a fence and an atomic. */
+/* Thread 0 of each block calls this between two block barriers. The blocks synchronise their memory through the address
+ * of m.grid_arrived, as with a fence and an atomic. */
 simt_turn simt_grid_wait(const char *file, int line)
 {
     warp *w = m.warp;

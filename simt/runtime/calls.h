@@ -14,7 +14,7 @@ extern cudaError_t simt_last_error; /* what cudaGetLastError will return */
 
 cudaError_t simt_ready(void);
 cudaError_t simt_refuse(cudaError_t error, const char *call, const char *what);
-int simt_attribute(cudaDeviceAttr which); /* -1: there is none */
+int simt_attribute(cudaDeviceAttr which); /* -1: no such attribute */
 cudaError_t simt_check_device(int device, const char *call);
 cudaError_t simt_check_stream(cudaStream_t stream, const char *call);
 cudaError_t simt_check_managed(const void *memory, size_t size, const char *call);

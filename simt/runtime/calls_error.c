@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The CUDA runtime calls. A call that CUDA would refuse returns CUDA's error and makes a finding `api`, unless a
- * careful program may well make it to learn something (how much memory there is, whether an event is ready). After a
- * kernel has failed every call returns its error, until simt_seed.
+ * The errors of the CUDA runtime calls. A call that CUDA would refuse returns CUDA's error and is a finding `api`.
+ * Calls by which a careful program asks something (how much memory is free, whether an event is ready) return the
+ * error only. After a kernel failed, every call returns its error until simt_seed.
  */
 #include "calls.h"
 
@@ -36,14 +36,14 @@ cudaError_t simt_refuse(cudaError_t error, const char *call, const char *what)
     return simt_fail(error);
 }
 
-/* Every call starts so: the machine stands, and no kernel has failed. */
+/* Every call begins with this: starts the machine, and returns the error of a failed kernel. */
 cudaError_t simt_ready(void)
 {
     simt_start();
     return simt_sticky == cudaSuccess ? cudaSuccess : simt_fail(simt_sticky);
 }
 
-/* The error of a failed kernel too is told once, until the next call that needs the device. */
+/* Clears the error. That of a failed kernel comes back with the next call that needs the device. */
 cudaError_t cudaGetLastError(void)
 {
     cudaError_t error = simt_last_error;

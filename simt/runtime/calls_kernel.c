@@ -8,7 +8,8 @@
 
 simt_kernel **simt_probe;
 
-/* A kernel is called, and notes itself before it does anything. NULL: what was called is no kernel. */
+/* Calls the function while simt_probe is set: a kernel then only stores its description there and returns. NULL: it is
+ * not a kernel. */
 static simt_kernel *probe_function(const void *function)
 {
     simt_kernel *found = NULL;
@@ -98,7 +99,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *result, const void *functi
     return cudaSuccess;
 }
 
-/* As many as this machine holds: MAX_WARPS and MAX_BLOCKS over all its multiprocessors. */
+/* Blocks that fit on one multiprocessor, by its threads, its blocks and its shared memory, of which CUDA reserves 1024
+ * bytes a block. All multiprocessors together hold MAX_WARPS and MAX_BLOCKS. */
 static int blocks_at_once(int block_size, size_t shared_bytes)
 {
     int each = simt_attribute(cudaDevAttrMaxThreadsPerMultiProcessor) / LANES / ((block_size + LANES - 1) / LANES);
@@ -147,7 +149,8 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *result, const void
     return cudaSuccess;
 }
 
-/* The largest block, and as many of them as are resident at once. */
+/* The block size that fills the multiprocessors best, the largest of equals, and the number of blocks that are then
+ * resident. */
 cudaError_t simt_best_block(int *grid, int *threads, const void *function,
                             size_t (*shared_bytes)(void *state, int size), void *state, int limit)
 {

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- allocations */
-
 static cudaError_t allocate(void **memory, size_t size, memory_kind kind, const char *call)
 {
     cudaError_t error = simt_ready();
@@ -17,7 +15,7 @@ static cudaError_t allocate(void **memory, size_t size, memory_kind kind, const 
     if (error != cudaSuccess)
         return error;
     if (!memory)
-        return simt_refuse(cudaErrorInvalidValue, call, "nowhere to put the pointer");
+        return simt_refuse(cudaErrorInvalidValue, call, "the address for the pointer is null");
     *memory = NULL;
     if (size == 0)
         return cudaSuccess;
@@ -66,7 +64,7 @@ cudaError_t cudaMallocHost(void **memory, size_t size)
 cudaError_t cudaHostAlloc(void **memory, size_t size, unsigned flags)
 {
     if (flags & ~(unsigned)(cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined))
-        return simt_refuse(cudaErrorInvalidValue, "cudaHostAlloc", "flags that there are not");
+        return simt_refuse(cudaErrorInvalidValue, "cudaHostAlloc", "unknown flags");
     return allocate(memory, size, HOST_MEMORY, "cudaHostAlloc");
 }
 
@@ -108,7 +106,8 @@ cudaError_t cudaHostGetFlags(unsigned *flags, void *memory)
                : simt_refuse(cudaErrorInvalidValue, "cudaHostGetFlags", "not memory of cudaMallocHost");
 }
 
-/* Registered memory is for faster copies; kernels cannot reach it here, and cudaHostGetDevicePointer says so. */
+/* Registered host memory only speeds copies up. Kernels cannot access it here, and cudaHostGetDevicePointer refuses
+ * it. */
 static struct registered {
     struct registered *next;
     void *memory;
@@ -135,7 +134,7 @@ cudaError_t cudaHostRegister(void *memory, size_t size, unsigned flags)
         return simt_refuse(cudaErrorInvalidValue, "cudaHostRegister", "not memory of the host");
     if (*find_registered(memory))
         return simt_refuse(cudaErrorHostMemoryAlreadyRegistered, "cudaHostRegister",
-                           "memory that is registered already");
+                           "the memory is registered already");
     r = malloc(sizeof *r);
     if (!r)
         return simt_fail(cudaErrorMemoryAllocation);
@@ -152,7 +151,7 @@ cudaError_t cudaHostUnregister(void *memory)
     if (error != cudaSuccess)
         return error;
     if (!r)
-        return simt_refuse(cudaErrorHostMemoryNotRegistered, "cudaHostUnregister", "memory that is not registered");
+        return simt_refuse(cudaErrorHostMemoryNotRegistered, "cudaHostUnregister", "the memory is not registered");
     *link = r->next;
     free(r);
     return cudaSuccess;
@@ -187,7 +186,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *result, const void *
 
 /* --- copies */
 
-/* Is a transfer of `size` bytes at `pointer` one that its side, the device's or the host's, allows? */
+/* May `size` bytes at `pointer` be copied as memory of the device, or of the host? If not, that is a finding. */
 static bool may_transfer(const void *pointer, size_t size, bool device, const char *call, const char *side)
 {
     uintptr_t address = (uintptr_t)pointer;
@@ -221,7 +220,7 @@ static bool is_device(const void *pointer)
     return simt_in_range(pointer) || simt_variable_at(pointer);
 }
 
-/* A copy takes along what is known about each byte. */
+/* Copies the bytes, and with them whether each is initialised. */
 static void copy_bytes(void *to, const void *from, size_t size)
 {
     memmove(to, from, size);
@@ -245,10 +244,10 @@ static cudaError_t check_copy(const void *to, const void *from, size_t size, cud
         return simt_refuse(cudaErrorInvalidMemcpyDirection, call, "no such direction");
     if (simt_current)
         return simt_refuse(cudaErrorNotSupported, call, "called by a kernel");
-    if (kind == cudaMemcpyDefault) { /* host memory of CUDA's own counts as the host's */
+    if (kind == cudaMemcpyDefault) { /* memory of cudaMallocHost counts as the host's */
         to_device = is_device(to) && !(a && a->kind == HOST_MEMORY);
         from_device = is_device(from) && !(b && b->kind == HOST_MEMORY);
-    } else if (kind == cudaMemcpyDeviceToDevice) { /* CUDA takes its own host memory here too */
+    } else if (kind == cudaMemcpyDeviceToDevice) { /* CUDA takes memory of cudaMallocHost here too */
         to_device = !(a && a->kind == HOST_MEMORY);
         from_device = !(b && b->kind == HOST_MEMORY);
     }
@@ -305,7 +304,7 @@ static cudaError_t set(void *memory, int value, size_t size, const char *call)
 {
     cudaError_t error = simt_ready();
     const allocation *a = simt_allocation_at((uintptr_t)memory);
-    bool device = !(a && a->kind == HOST_MEMORY); /* which cudaMemset takes too */
+    bool device = !(a && a->kind == HOST_MEMORY); /* cudaMemset takes memory of cudaMallocHost too */
 
     if (error != cudaSuccess || size == 0)
         return error;

@@ -39,7 +39,7 @@ cudaError_t simt_check_stream(cudaStream_t stream, const char *call)
 
     if (error != cudaSuccess || known_stream(stream))
         return error;
-    return simt_refuse(cudaErrorInvalidResourceHandle, call, "no such stream, or a destroyed one");
+    return simt_refuse(cudaErrorInvalidResourceHandle, call, "no such stream, or it was destroyed");
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
@@ -133,7 +133,7 @@ static cudaError_t check_event(cudaEvent_t event, const char *call)
     for (struct CUevent_st *e = events; e; e = e->next)
         if (e == event)
             return cudaSuccess;
-    return simt_refuse(cudaErrorInvalidResourceHandle, call, "no such event, or a destroyed one");
+    return simt_refuse(cudaErrorInvalidResourceHandle, call, "no such event, or it was destroyed");
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)

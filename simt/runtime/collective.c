@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Warp operations.
+ * Warp operations: shuffles, votes, match, reduce and __syncwarp; and __activemask.
+ *
+ * The lanes that call one operation with one mask form a group. Its key is exactly the mask that they named, so
+ * operations with disjoint masks do not interfere. A lane that arrives stores its operand in the warp and waits; the
+ * last lane of the mask computes all results and makes the others ready. As in PTX, only __syncwarp orders memory
+ * accesses.
+ *
+ * Findings `warp-mask`: the caller is not in its mask; the mask names a lane that has exited; two lanes wait for each
+ * other with different masks, or with one mask in different operations; no thread can run, and a named lane is
+ * elsewhere.
  */
 #include "machine.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* --- warp operations */
 
 static const char *const operation_names[] = {
     [SIMT_SHUFFLE_INDEX] = "__shfl_sync",
@@ -35,8 +42,8 @@ static const char *name_of(unsigned operation)
     return operation_names[operation & ~(unsigned)SIMT_WIDE];
 }
 
-/* From which lane `lane` takes its value. As PTX's shfl: a segment has `width` lanes, and a source outside it means the
- * lane's own value. */
+/* The lane from which `lane` takes its value. As in PTX's shfl, a segment has `width` lanes, and a lane whose source is
+ * outside its segment keeps its own value. */
 static inline unsigned source_lane(unsigned operation, unsigned lane, uint32_t argument)
 {
     unsigned where = argument & 31, segment = (32 - (argument >> 8)) & 31, last = lane | (~segment & 31), from;
@@ -56,7 +63,7 @@ static inline unsigned source_lane(unsigned operation, unsigned lane, uint32_t a
     return from <= last ? from : lane;
 }
 
-/* A lane that takes from one outside the mask gets what no one may rely on. */
+/* A lane whose source is outside the mask gets the pattern of the seed: CUDA leaves that value undefined. */
 static inline __attribute__((always_inline)) void shuffle(warp *w, uint32_t mask, unsigned operation)
 {
     for (uint32_t left = mask; left; left &= left - 1) {
@@ -125,7 +132,7 @@ static uint64_t reduce(const warp *w, uint32_t mask, unsigned operation)
     return all;
 }
 
-/* All lanes of the mask have arrived. Here __syncwarp orders the memory accesses of its lanes; the others do not. */
+/* All lanes of the mask have arrived: computes their results. Only __syncwarp orders their memory accesses. */
 static void complete(warp *w, uint32_t mask, unsigned operation, uint32_t votes)
 {
     switch (operation & ~(unsigned)SIMT_WIDE) {
@@ -193,6 +200,7 @@ static group *new_group(warp *w, uint32_t mask, unsigned operation, const char *
     return g;
 }
 
+/* The finding for a lane whose group can never be complete. */
 static simt_turn hopeless(warp *w, uint32_t bit, unsigned operation, uint32_t mask, const char *file, int line)
 {
     uint32_t other = 0;
@@ -246,7 +254,7 @@ static __attribute__((noinline)) simt_turn finish_group(warp *w, group *g, const
     return simt_next();
 }
 
-/* The first lane of a group, or one that finds several groups. */
+/* The slow path: the first lane of a group, or a warp with several groups. */
 static __attribute__((noinline)) simt_turn join_group(unsigned operation, uint32_t mask, uint64_t value,
                                                       uint32_t argument, const char *file, int line)
 {
@@ -283,7 +291,7 @@ simt_turn simt_warp(unsigned operation, uint32_t mask, uint64_t value, uint32_t 
     return simt_next_lane(w, lane);
 }
 
-/* A lane exits: nobody may wait for it any more. */
+/* A lane exits. A group that still waits for it is a finding. */
 void simt_lane_exits(warp *w, uint32_t lane_bit)
 {
     thread *self = simt_current;
@@ -301,17 +309,18 @@ void simt_lane_exits(warp *w, uint32_t lane_bit)
     }
 }
 
-/* --- lanes that are together */
+/* --- __activemask */
 
-/* CUDA promises nothing of which lanes are active together. In some launches a lane is alone, in others it waits for
- * those that come to the same call, until all the warp's other lanes wait or one of them only looks. */
+/* CUDA does not promise which lanes are active together, so the seed decides. In some launches a lane is sometimes
+ * active alone. Otherwise it waits for the lanes that reach the same call, until all other lanes of the warp wait too
+ * or one of them yields at an access. */
 simt_turn simt_active_mask(const char *file, int line)
 {
     warp *w = m.warp;
     uint32_t lane = m.lane;
     simt_context *self = &w->threads[lane].context;
 
-    if (m.apart && (simt_draw() & m.apart) == 0) {
+    if (m.alone && (simt_draw() & m.alone) == 0) {
         self->result = 1u << lane;
         return (simt_turn){self, self};
     }
@@ -329,7 +338,7 @@ void simt_gathered(warp *w)
     simt_wake(w, lanes);
 }
 
-/* --- nobody can run */
+/* --- deadlock */
 
 static const char *state_of(const warp *w, uint32_t bit)
 {
@@ -357,8 +366,8 @@ static bool report_waiting_group(const block *b)
     return false;
 }
 
-/* Every thread that has not exited waits. Barriers alone cannot cause that: they let the last one through. So a lane of
- * some warp operation never comes. */
+/* Every thread that has not exited waits. Block barriers alone cannot cause that, because they complete when the last
+ * thread arrives. So a lane of some warp operation never comes, or a block never reaches the grid's barrier. */
 void simt_report_deadlock(void)
 {
     thread *self = simt_current;

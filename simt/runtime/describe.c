@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * What an address is, in words.
+ * An address in words, for findings: the array or allocation, and the element or offset.
  */
 #include "memory.h"
 
 #include <stddef.h>
 #include <stdio.h>
 
-/* As name[index] where the access is an element, or by its offset in bytes. */
+/* As name[index] if the access is one aligned element, otherwise by its offset in bytes. */
 void simt_describe_within(const simt_named *n, uintptr_t address, size_t element, char *text, size_t size)
 {
     ptrdiff_t offset = (ptrdiff_t)(address - n->start);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * A finding is noted where the bug is met, on whatever stack that is, and told when the launch is over: code addresses
- * become file and line then. The same bug is noted once while its finding has not been taken.
+ * Findings. A finding is noted when the bug occurs, on whatever stack that is. It is printed when the launch is over:
+ * only then code addresses become files and lines, which needs another process. A bug is noted once as long as its
+ * finding is in the queue.
  */
 #define _GNU_SOURCE
 #include "finding.h"
@@ -12,7 +13,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { QUEUE = 64, STATUS = 86, TO_ADD = 64 /* room for what is added to a text */ };
+enum {
+    QUEUE = 64,  /* findings that are kept; later ones of a launch are dropped. Not tuned. */
+    STATUS = 86, /* exit status of a program with findings: simtcc(1) promises it */
+    TO_ADD = 64  /* bytes of a text that stay free for what simt_report_spot's caller appends */
+};
 
 uint64_t simt_current_seed;
 bool simt_checking;
@@ -55,10 +60,10 @@ void simt_start(void)
     simt_read_options();
     text_file = *simt_options.log ? append_to(simt_options.log) : stderr;
     json_file = *simt_options.json ? append_to(simt_options.json) : NULL;
-    simt_new_order(simt_options.seed);
+    simt_reset_schedule(simt_options.seed);
     atexit(end_of_program);
     if (!simt_memory_start()) {
-        fputs("simt: no room for the device's memory\n", stderr);
+        fputs("simt: cannot reserve addresses for the device's memory\n", stderr);
         exit(1);
     }
 }
@@ -76,7 +81,7 @@ int simt_is_checking(void)
 void simt_seed(uint64_t seed)
 {
     simt_start();
-    simt_new_order(seed);
+    simt_reset_schedule(seed);
     simt_clear_errors();
     count = 0;
     newest = NULL;
@@ -86,7 +91,7 @@ void simt_seed(uint64_t seed)
 
 static bool same_location(const location *a, const location *b)
 {
-    if (a->given[0] || b->given[0]) /* one line may have code in several places */
+    if (a->given[0] || b->given[0]) /* the code of one line may be at several addresses */
         return a->column == b->column && strcmp(a->given, b->given) == 0;
     return a->callers[0] == b->callers[0];
 }
@@ -112,7 +117,7 @@ static void name_thread(finding *f)
 
     if (!m.request)
         return;
-    f->who = t ? THREAD : b ? BLOCK : KERNEL;
+    f->party = t ? THREAD : b ? BLOCK : KERNEL;
     snprintf(f->kernel, sizeof f->kernel, "%s", m.request->name);
     snprintf(f->launched.where, SIMT_WHERE, "%s:%d", m.request->file, m.request->line);
     f->launch = simt_launch_number;
@@ -183,7 +188,7 @@ bool simt_just_reported_index(void)
 {
     const thread *t = simt_current;
 
-    return newest && t && newest->index && newest->who == THREAD && !newest->printed &&
+    return newest && t && newest->index && newest->party == THREAD && !newest->printed &&
            memcmp(&newest->thread, &t->index, sizeof t->index) == 0 &&
            memcmp(&newest->block, &t->warp->block->index, sizeof newest->block) == 0;
 }
@@ -210,11 +215,11 @@ static void find_lines(finding *f)
     find_location(&f->made);
 }
 
-/* --- telling */
+/* --- printing */
 
-/* The same in the same lines: code that is unrolled or inlined has several addresses a line. A value that is undefined
- * since it was never written has been told. */
-static bool told_before(const finding *f, unsigned before)
+/* Was a finding of the same kind printed for the same lines? Unrolled and inlined code has several addresses a line. An
+ * undefined value that comes from uninitialised memory of the same line was printed as `uninit`. */
+static bool printed_before(const finding *f, unsigned before)
 {
     const char *a = f->here.where, *b = f->other.where;
 
@@ -245,13 +250,13 @@ static void add(char *text, size_t size, const char *format, ...)
 static void as_text(const finding *f, char *text, size_t size)
 {
     snprintf(text, size, "%s: ", simt_kind_names[f->kind]);
-    if (f->who >= KERNEL)
+    if (f->party >= KERNEL)
         add(text, size, "kernel %s", f->kernel);
-    if (f->who >= BLOCK)
+    if (f->party >= BLOCK)
         add(text, size, ", block (%u,%u,%u)", f->block.x, f->block.y, f->block.z);
-    if (f->who >= THREAD)
+    if (f->party >= THREAD)
         add(text, size, " thread (%u,%u,%u)", f->thread.x, f->thread.y, f->thread.z);
-    add(text, size, "%s%s", f->who >= KERNEL ? ": " : "", f->what);
+    add(text, size, "%s%s", f->party >= KERNEL ? ": " : "", f->what);
     if (f->here.where[0])
         add(text, size, ", %s", f->here.where);
     if (f->other.where[0])
@@ -260,8 +265,6 @@ static void as_text(const finding *f, char *text, size_t size)
         add(text, size, "; allocated at %s", f->made.where);
     add(text, size, "; seed %llu", (unsigned long long)f->seed);
 }
-
-/* --- to whom */
 
 int simt_finding(char *text, size_t size)
 {
@@ -290,7 +293,7 @@ void simt_report_findings(bool launch_stopped)
             continue;
         f->printed = true;
         find_lines(f);
-        if ((f->kind == RACE || f->kind == UNINIT || f->kind == UNDEFINED) && told_before(f, i))
+        if ((f->kind == RACE || f->kind == UNINIT || f->kind == UNDEFINED) && printed_before(f, i))
             continue;
         if (reported++ < simt_options.max_reports) {
             as_text(f, text, sizeof text);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * A finding as a line of JSON.
+ * A finding as one line of JSON, with the fields that simtcc(1) lists.
  */
 #include "finding.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes that are no UTF-8 are taken for Latin-1: no name of a file can make the line invalid. */
+/* The length of the UTF-8 sequence, or 0. Bytes that are not UTF-8 are written as Latin-1, so that no file name can
+ * make the line invalid. */
 static size_t utf8_length(const unsigned char *text)
 {
     size_t length = *text < 0x80 ? 1 : *text < 0xc2 ? 0 : *text < 0xe0 ? 2 : *text < 0xf0 ? 3 : *text < 0xf5 ? 4 : 0;
@@ -59,18 +60,18 @@ static void put_location(FILE *json_file, const location *l)
 
 static void put_thread(FILE *json_file, const finding *f)
 {
-    if (f->who >= KERNEL) {
+    if (f->party >= KERNEL) {
         fputc(',', json_file);
         put_string(json_file, "kernel", f->kernel, strlen(f->kernel));
         fprintf(json_file, ",\"launch\":{\"number\":%llu", (unsigned long long)f->launch);
         put_location(json_file, &f->launched);
         fputc('}', json_file);
     }
-    if (f->who >= BLOCK) {
+    if (f->party >= BLOCK) {
         fputc(',', json_file);
         put_triple(json_file, "block", f->block);
     }
-    if (f->who >= THREAD) {
+    if (f->party >= THREAD) {
         fputc(',', json_file);
         put_triple(json_file, "thread", f->thread);
     }

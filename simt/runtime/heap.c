@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Device allocations.
+ * Device allocations. Chunks cover the used part of the heap without gaps, in the order of addresses; each is free,
+ * live or quarantined. A freed chunk stays in quarantine for a while, so that accesses to freed memory are found.
  */
 #define _GNU_SOURCE
 #include "memory.h"
@@ -9,11 +10,14 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { REDZONE = 256, GROWTH = 16 << 20, QUARANTINE = 512 /* allocations freed last, not yet used again */ };
+enum {
+    REDZONE = 256,     /* bytes: the alignment that cudaMalloc promises */
+    GROWTH = 16 << 20, /* bytes that are mapped beyond what is needed, so that few system calls are made; not tuned */
+    QUARANTINE = 512   /* freed allocations that are not reused yet; not tuned */
+};
 
-static const uint64_t QUARANTINE_BYTES = 64 << 20, CACHED_BYTES = 256 << 20;
-
-/* --- device allocations: all of the used heap, in order of addresses, without gaps */
+static const uint64_t QUARANTINE_BYTES = 64 << 20; /* at most, of all freed allocations; not tuned */
+static const uint64_t CACHED_BYTES = 256 << 20;    /* free pages that are kept mapped; not tuned */
 
 typedef enum chunk_state { FREE, LIVE, QUARANTINED } chunk_state;
 
@@ -24,13 +28,14 @@ typedef struct chunk {
 } chunk;
 
 static chunk *chunks;
-static size_t chunk_count, chunk_room;
+static size_t chunk_count, chunk_capacity;
 static uintptr_t heap_top, heap_usable; /* end of the last chunk; of memory that is mapped */
 static uint64_t used, quarantined, cached;
 static uintptr_t quarantine[QUARANTINE];
 static unsigned quarantine_first, quarantine_count;
 
-static size_t chunk_index(uintptr_t address) /* the chunk that holds it, or chunk_count */
+/* The chunk that holds the address, or chunk_count. */
+static size_t chunk_index(uintptr_t address)
 {
     size_t low = 0, high = chunk_count;
 
@@ -47,14 +52,14 @@ static size_t chunk_index(uintptr_t address) /* the chunk that holds it, or chun
 
 static bool insert_chunk(size_t at, chunk c)
 {
-    if (chunk_count == chunk_room) {
-        size_t room = chunk_room ? 2 * chunk_room : 64;
-        chunk *more = realloc(chunks, room * sizeof *chunks);
+    if (chunk_count == chunk_capacity) {
+        size_t capacity = chunk_capacity ? 2 * chunk_capacity : 64;
+        chunk *more = realloc(chunks, capacity * sizeof *chunks);
 
         if (!more)
             return false;
         chunks = more;
-        chunk_room = room;
+        chunk_capacity = capacity;
     }
     memmove(&chunks[at + 1], &chunks[at], (chunk_count - at) * sizeof *chunks);
     chunks[at] = c;
@@ -113,8 +118,8 @@ static void empty_quarantine(void)
     }
 }
 
-/* A free chunk of exactly this length, cut from the first that is long enough or from the top. */
-static size_t find_room(size_t length)
+/* A free chunk of exactly this length: part of the first one that is long enough, or new at the top. */
+static size_t find_free(size_t length)
 {
     uintptr_t begin = heap_top ? heap_top : simt_base + (uintptr_t)(MAX_BLOCKS + 1) * SIMT_ARENA;
 
@@ -159,7 +164,7 @@ void *simt_allocate(size_t size, memory_kind kind)
     if (size > simt_options.memory || used + size > simt_options.memory)
         return NULL;
     length = REDZONE + ((size + REDZONE - 1) & ~(size_t)(REDZONE - 1)) + REDZONE;
-    at = find_room(length);
+    at = find_free(length);
     if (at == chunk_count)
         return NULL;
     c = &chunks[at];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * A launch.
+ * A launch: which blocks are resident and in which order they start, their threads' stacks, and how a launch ends. The
+ * seed and the number of the launch determine all of it.
  */
 #define _GNU_SOURCE
 #include "machine.h"
@@ -8,9 +9,12 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* The distance of stacks: odd in pages of 4 KiB, so that the same depth falls on different sets of the caches. Within
- * its first page each starts a little lower than the one before, for the same reason. */
-enum { STACK = 17 * 4096, GUARD = 64 << 10, STAGGER = 64, STAGGERS = 32 };
+enum {
+    STACK = 17 * 4096, /* bytes: 64 KiB and a page. Odd in pages, so that equal depths fall on different cache sets. */
+    GUARD = 64 << 10,  /* inaccessible bytes below a stack: more than one stack frame usually has */
+    STAGGER = 64, /* bytes, a cache line: each stack starts lower by this than the one before, for the same reason */
+    STAGGERS = 32 /* and the first again after so many: 2 KiB, which fit in the extra page */
+};
 
 uint64_t simt_launch_number;
 
@@ -18,13 +22,14 @@ static thread threads[MAX_WARPS * LANES];
 static block blocks[MAX_BLOCKS];
 uintptr_t simt_stacks, simt_stacks_size;
 static unsigned stacks_usable;
-/* Resident when the seed decides, but for two large blocks: the stacks of more do not stay in the cache. */
+/* Warps that are resident when the seed chooses, except that two blocks always are: more stacks do not stay in the
+ * cache. */
 enum { FEW_WARPS = 32 };
 
-static char closure[32 << 10] __attribute__((aligned(64))); /* CUDA's limit for arguments is 32764 bytes */
+static char closure[32 << 10] __attribute__((aligned(64))); /* the arguments: CUDA's limit is 32764 bytes */
 static uint64_t launches;
 
-void simt_new_order(uint64_t seed)
+void simt_reset_schedule(uint64_t seed)
 {
     simt_current_seed = seed;
     launches = 0;
@@ -43,7 +48,8 @@ static void finish_block(block *b)
         start_block(b);
 }
 
-/* The thread is left for good, and may already have been made ready for the next block: nothing is saved in it. */
+/* The thread never continues, and its context may already be set up for a thread of the next block: so the switch
+ * saves to a context that nobody uses. */
 static simt_turn finish_thread(void)
 {
     static simt_context nowhere;
@@ -204,7 +210,7 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-/* The order of blocks: one launch in four as numbered, one backwards, else by a stride. */
+/* The order of blocks: of four launches one starts them by number, one backwards, and two by a stride. */
 static void draw_order(void)
 {
     uint64_t way = m.sequential ? 0 : simt_draw() & 3;
@@ -223,30 +229,31 @@ static void draw_order(void)
     }
 }
 
-/* How many blocks are resident, how readily a warp is left, how many accesses pass between draws. */
+/* How many blocks are resident, how likely a wait leaves the warp, how many accesses pass between two draws. */
 static void draw_habits(unsigned size)
 {
-    static const uint8_t residents[] = {1, 2, 2, 3, 4, 5, 8, MAX_BLOCKS}, aparts[] = {0, 0, 1, 7};
-    unsigned most;
+    static const uint8_t residents[] = {1, 2, 2, 3, 4, 5, 8, MAX_BLOCKS}, alone_masks[] = {0, 0, 1, 7};
+    unsigned max_resident;
 
     m.warps_each = (size + LANES - 1) / LANES;
-    most = simt_options.resident || m.request->cooperative ? MAX_WARPS / m.warps_each : FEW_WARPS / m.warps_each;
-    if (most < 2)
-        most = 2;
+    max_resident =
+        simt_options.resident || m.request->cooperative ? MAX_WARPS / m.warps_each : FEW_WARPS / m.warps_each;
+    if (max_resident < 2)
+        max_resident = 2;
     m.resident = simt_options.resident ? (unsigned)simt_options.resident : residents[simt_draw() & 7];
     if (m.sequential && !simt_options.resident)
         m.resident = 1;
     if (m.request->cooperative)
         m.resident = MAX_BLOCKS;
-    if (m.resident > most)
-        m.resident = most;
+    if (m.resident > max_resident)
+        m.resident = max_resident;
     if (m.resident > MAX_BLOCKS)
         m.resident = MAX_BLOCKS;
     if (m.resident > m.blocks)
         m.resident = (unsigned)m.blocks;
     m.leave = (16ull << (simt_draw() & 3)) - 1; /* 4 to 7 bits: one wait in 16 to 128 leaves the warp */
     m.countdown = m.sequential ? 64 : 1 + (uint32_t)(1u << (simt_draw() & 3) * 2); /* up to 1, 4, 16 or 64 accesses */
-    m.apart = m.sequential ? 0 : aparts[simt_mix(m.random) & 3];
+    m.alone = m.sequential ? 0 : alone_masks[simt_mix(m.random) & 3];
     simt_new_countdown();
 }
 
@@ -311,7 +318,7 @@ static bool fits_at_once(uint64_t count, unsigned size)
     return count <= MAX_BLOCKS && count <= MAX_WARPS / ((size + LANES - 1) / LANES);
 }
 
-/* A launch that CUDA would refuse, with the error of CUDA 13; NULL for a good one. */
+/* Why CUDA would refuse the launch, with the error of CUDA 13; NULL: it would not. */
 static const char *wrong(const simt_launch_request *r, cudaError_t *error)
 {
     const simt_kernel *kernel;

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Everything that kernels may share lies in one reserved range of addresses: first an arena of shared memory for each
- * resident block, then device allocations. Nothing else is ever mapped there, so a wild pointer into the range is known
- * for what it is: it faults, or has no shadow.
+ * The reserved range: one range of addresses holds all memory that kernels share. First comes an arena of shared
+ * memory for each resident block (shared.c), then device allocations (heap.c). Nothing else is ever mapped there, so a
+ * wild pointer into the range is recognised: it faults, or its shadow is 0.
  *
  *   arena      | redzone | dynamic | redzone | variable | redzone | variable | redzone ... |    not mapped    |
  *   allocation | redzone 256 | the bytes asked for, from a multiple of 256 | redzone: rest of 256, and 256 |
  *
- * Redzones hold a canary. The plain build looks whether it is intact when a block ends, a launch ends and memory is
- * freed. The checking build has instead a byte of shadow for each byte of the range.
- * New memory and the shared memory of a new block hold a pattern that depends on the seed, so that a result made from
- * it is not the same twice. Freed memory is not used again for a while.
+ * Redzones hold a canary, which the plain build checks when a block ends, when a launch ends and when memory is freed.
+ * The checking build has a byte of shadow for each byte of the range instead. New memory, and the shared memory of a
+ * new block, hold a pattern that depends on the seed, so that results made from it differ between seeds.
  */
 #define _GNU_SOURCE
 #include "memory.h"
@@ -18,9 +17,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { SHADOW_ROOM = 4096 /* shadow beyond the range's end, for accesses across it */ };
+enum { SHADOW_MARGIN = 4096 /* bytes of shadow past the end of the range, for accesses that cross it */ };
 
-static const size_t LEAST_RANGE = (size_t)256 << 20;
+static const size_t MIN_RANGE = (size_t)256 << 20; /* bytes: the arenas take 17 MiB of it */
 
 uintptr_t simt_base, simt_size;
 uint8_t *simt_shadow;
@@ -30,7 +29,7 @@ bool simt_in_range(const void *address)
     return (uintptr_t)address - simt_base < simt_size;
 }
 
-/* The same addresses in each run where that can be had, so that a kernel which hashes a pointer can be replayed. */
+/* The same addresses in each run if they are free, so that a kernel that hashes a pointer can be replayed. */
 static char *reserve(size_t size)
 {
     static const uintptr_t wishes[] = {0x200000000000, 0x280000000000, 0x300000000000, 0x2000000000, 0};
@@ -43,15 +42,15 @@ static char *reserve(size_t size)
         if (got == wish || (got != MAP_FAILED && !wish))
             return got;
         if (got != MAP_FAILED)
-            munmap(got, size); /* an old kernel takes the address for a mere wish */
+            munmap(got, size); /* Linux before 4.17 ignores MAP_FIXED_NOREPLACE and may choose another address */
     }
     return NULL;
 }
 
 static bool make_shadow(void)
 {
-    void *got =
-        mmap(NULL, simt_size + SHADOW_ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *got = mmap(NULL, simt_size + SHADOW_MARGIN, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
     simt_shadow = got == MAP_FAILED ? NULL : got;
     return simt_shadow != NULL;
@@ -67,11 +66,11 @@ static bool make_arenas(void)
 
 bool simt_memory_start(void)
 {
-    for (size_t size = (size_t)64 << 30; size >= LEAST_RANGE; size >>= 2) {
+    for (size_t size = (size_t)64 << 30; size >= MIN_RANGE; size >>= 2) {
         char *got;
 
-        if (size > LEAST_RANGE && (size >> 2) / 16 >= simt_options.memory)
-            continue; /* a smaller one is enough, and cheaper under an emulator, which keeps books on every page */
+        if (size > MIN_RANGE && (size >> 2) / 16 >= simt_options.memory)
+            continue; /* a smaller range suffices, and costs less under qemu, which keeps a record of every page */
         got = reserve(size);
         if (!got)
             continue;
@@ -94,14 +93,12 @@ void simt_set_state(uintptr_t address, size_t size, uint8_t state)
         memset(simt_shadow + (address - simt_base), state, size);
 }
 
-/* --- patterns */
-
 uint64_t simt_poison(void)
 {
     return simt_mix(simt_current_seed ^ 0x706f69736f6e) | 0x0101010101010101; /* no byte of it is 0 */
 }
 
-/* Fills with the pattern, which starts anew at each multiple of 8. */
+/* Fills with the pattern, which begins at each multiple of 8. */
 void simt_paint(char *memory, size_t size, uint64_t pattern)
 {
     size_t done = 0, part;
@@ -109,7 +106,7 @@ void simt_paint(char *memory, size_t size, uint64_t pattern)
     for (; done < size && done < 8; done++)
         memory[done] = (char)(pattern >> 8 * (((uintptr_t)memory + done) & 7));
     while (done < size) {
-        part = done < 4096 ? done : 4096; /* from the cache; done is a multiple of 8 */
+        part = done < 4096 ? done : 4096; /* bytes that are still in the cache; done is a multiple of 8 */
         if (part > size - done)
             part = size - done;
         memcpy(memory + done, memory, part);

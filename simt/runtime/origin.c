@@ -30,7 +30,7 @@ uint32_t simt_origin_add(uint64_t key, uint32_t before)
     return 0;
 }
 
-/* Where the thread last did it to one of these bytes; NULL when that is not thread_clocks. */
+/* The newest link that has one of the bytes. */
 const void *simt_origin_place(uint64_t word, unsigned bytes)
 {
     uint32_t at = word & (SIMT_ORIGINS - 1);

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Preemption: what happens between an access and the one before it.
+ * Preemption, and other work before an access. A thread may be stopped before a plain access and held while others
+ * run. Few preemptions that last long find most bugs that depend on the schedule sooner than many short ones:
+ * probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi and Nagarakatte 2010).
+ *
+ * simt_attention counts the accesses before the next preemption. Setting it to 0 is also how a finding that depends on
+ * what an access does gets control at the next access (simt_settle_later).
  */
 #include "machine.h"
 
 #include <limits.h>
 
-/* The preempted run again: those whose time has come, or all when nobody else can run. */
+/* Makes preempted threads ready: those whose time is over, or all when no other thread can run. */
 void simt_resume_preempted(bool all)
 {
     for (unsigned i = m.preempt.held; i-- > 0;)
@@ -41,7 +46,7 @@ void simt_settle(void)
     simt_race_settle();
 }
 
-/* 1 to 2^limit, any magnitude as likely as another. */
+/* From 1 to 2^limit; every power of two is as likely as another. */
 static uint64_t magnitude(unsigned limit)
 {
     uint64_t random = m.preempt.random = simt_mix(m.preempt.random);
@@ -49,12 +54,14 @@ static uint64_t magnitude(unsigned limit)
     return 1 + (random >> 16 & ((1ull << random % (limit + 1)) - 1));
 }
 
+/* After 1 to 2^20 accesses; not tuned. */
 static void next_preemption(void)
 {
     simt_attention = m.preempt.left ? (int)magnitude(20) : INT_MAX;
 }
 
-/* Others run in the middle of the thread's plain accesses, for up to 2^14 accesses that yield or until they cannot. */
+/* Stops the thread before a plain access while other threads run, for up to 2^14 accesses that can yield (not tuned),
+ * or until no other thread can run. */
 static void preempt(void)
 {
     thread *self = simt_current;
@@ -69,7 +76,7 @@ static void preempt(void)
     m.preempt.until[i] = m.clock + magnitude(14);
     m.preempt.held++;
     simt_switch(simt_go_on(m.preempt.random, 1));
-    simt_settle(); /* others may have left something, and the access goes on behind the place where it would be seen */
+    simt_settle(); /* another thread may have asked for it, and this access is past the point that checks */
 }
 
 void simt_attend(void)

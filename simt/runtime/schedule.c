@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * A launch: blocks become resident in the order of the seed, each of their threads has a stack of its own, and one
- * thread runs until it waits, ends, or is made to yield. Then the seed's generator draws the next one. Within the drawn
- * order nothing depends on time or addresses: the same seed gives the same run.
+ * Which thread runs next. One thread runs until it waits, ends or yields; then the generator of the seed draws the next
+ * one. Nothing depends on time or addresses, so the same seed gives the same run.
  *
- * Who can run is a tree of two words: m.ready says which warps, warp.ready which of its lanes. A draw turns the word by
- * a random amount and takes its lowest bit.
+ * The threads that can run are a tree of two levels of bits: m.ready has a bit for each warp, warp.ready a bit for each
+ * lane. A draw rotates the word by a random amount and takes its lowest set bit.
  */
 #include "machine.h"
 
@@ -44,7 +43,7 @@ static simt_turn leave(simt_context *self)
     return (simt_turn){self, &m.host};
 }
 
-/* The warp is left when it has nobody to run, or when all of `leave_bits` of r are 0. */
+/* Stays in the warp unless none of its lanes can run or all bits `leave_bits` of r are 0. */
 simt_turn simt_go_on(uint64_t r, uint64_t leave_bits)
 {
     thread *self = simt_current;
@@ -104,19 +103,19 @@ void simt_new_countdown(void)
     simt_countdown = m.sequential ? 64 : (int)((uint32_t)(simt_draw() >> 8) % m.countdown);
 }
 
-/* An access without which others would wait for ever. The next thread may be of any warp. */
+/* Before an access for which other threads may be waiting. The next thread may be of any warp. */
 static simt_turn yield(uint64_t accesses, const void *place)
 {
     if (!simt_current)
         return (simt_turn){&m.host, &m.host};
     if (m.warp->gathering)
-        simt_gathered(m.warp); /* what this one waits for may be theirs to do */
+        simt_gathered(m.warp); /* the running thread may be waiting for one of these lanes */
     m.clock += accesses;
     m.polls += accesses;
     m.steps += accesses;
     if (m.polls > simt_options.hang || m.steps > simt_options.hang << 8) {
         simt_report(HANG, NULL, 0, place,
-                    "nothing but waiting: no thread has changed anything that others look at for %llu accesses",
+                    "no progress: no thread has changed anything that others read for %llu accesses",
                     (unsigned long long)(m.polls > simt_options.hang ? m.polls : m.steps));
         return simt_stop_turn(cudaErrorLaunchTimeout);
     }
@@ -148,7 +147,7 @@ simt_turn simt_pause(void)
     return yield(64, __builtin_return_address(0));
 }
 
-/* --- the end of a launch before its end */
+/* --- ending a launch early */
 
 simt_turn simt_stop_turn(cudaError_t error)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Shared memory.
+ * Shared memory. All blocks of a launch have the same layout: dynamic memory first, then each variable when it is
+ * first used, with redzones between. The image that a block's arena is filled with when the block starts is kept
+ * behind the last arena.
  */
 #include "memory.h"
 
@@ -8,14 +10,12 @@
 #include <string.h>
 
 enum {
-    SHARED_REDZONE = 128,
-    FIRST_SHARED = 256,
-    SHARED_VARIABLES = 512, /* of one launch */
+    SHARED_REDZONE = 128,  /* bytes; not tuned */
+    FIRST_SHARED = 256,    /* bytes: redzone before the dynamic memory, and its alignment */
+    SHARED_VARIABLES = 512 /* of one launch */
 };
 
 char *simt_shared_base;
-
-/* --- shared memory: what a block's arena looks like when it starts is kept as an image after the last arena */
 
 static struct {
     uint32_t offset, size;
@@ -60,7 +60,7 @@ static uint32_t add_variable(const char *name, size_t size, size_t alignment)
     size_t step = alignment > 16 ? alignment : 16;
     uint32_t offset = (uint32_t)((layout_end + step - 1) / step * step);
 
-    add_redzone((uint32_t)(offset + size + SHARED_REDZONE) - layout_end); /* also where the variable comes to lie */
+    add_redzone((uint32_t)(offset + size + SHARED_REDZONE) - layout_end); /* includes the bytes of the variable */
     simt_fill(image + offset, size);
     simt_set_state((uintptr_t)image + offset, size, ACCESSIBLE);
     variables[variable_count].name = name;
@@ -84,12 +84,12 @@ void simt_shared_start(const simt_launch_request *request)
     if (dynamic_bytes)
         add_variable("memory (dynamic)", dynamic_bytes, 256);
     else
-        add_redzone(SHARED_REDZONE); /* an `extern` array begins here all the same */
+        add_redzone(SHARED_REDZONE); /* an `extern` array of no bytes begins here */
 }
 
 void *simt_shared_dynamic(size_t alignment)
 {
-    (void)alignment; /* the arena's is enough for all */
+    (void)alignment; /* the arena's alignment is enough for every type */
     return simt_shared_base + FIRST_SHARED;
 }
 
@@ -132,7 +132,7 @@ static void check_gap(block *b, uint32_t from, uint32_t to, int before, int afte
 
     if (at == to)
         return;
-    simt_current = NULL; /* who it was is not known */
+    simt_current = NULL; /* the writing thread is not known */
     if (before >= 0)
         simt_report(OOB, NULL, 0, NULL, "a write past the end of shared %s of %u bytes, at offset %zu",
                     variables[before].name, variables[before].size, at - variables[before].offset);
@@ -158,7 +158,7 @@ void simt_shared_block_end(block *b)
     check_gap(b, from, layout_end, (int)variable_count - 1, -1);
 }
 
-/* The variable that is nearest: half of a redzone belongs to the one before it. */
+/* Names the nearest variable: half of a redzone belongs to the variable before it. */
 void simt_describe_shared(uintptr_t address, size_t element, char *text, size_t size)
 {
     unsigned i = 0, arena = (unsigned)((address - simt_base) / SIMT_ARENA);

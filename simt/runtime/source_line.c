@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * From code addresses to lines of source.
+ * From code addresses to lines of source, by the program addr2line of binutils.
  */
 #define _GNU_SOURCE
 #include "finding.h"
@@ -21,7 +21,7 @@ bool simt_is_own_code(const char *where)
 
 typedef struct walk {
     const void **frames;
-    unsigned room, got;
+    unsigned capacity, got;
     int skip;
 } walk;
 
@@ -31,15 +31,15 @@ static _Unwind_Reason_Code one_frame(struct _Unwind_Context *context, void *data
 
     if (w->skip-- > 0)
         return _URC_NO_REASON;
-    if (w->got == w->room)
+    if (w->got == w->capacity)
         return _URC_END_OF_STACK;
     w->frames[w->got++] = (const void *)(uintptr_t)_Unwind_GetIP(context);
     return _URC_NO_REASON;
 }
 
-unsigned simt_callers(const void **frames, unsigned room)
+unsigned simt_callers(const void **frames, unsigned capacity)
 {
-    walk w = {.frames = frames, .room = room, .skip = 2};
+    walk w = {.frames = frames, .capacity = capacity, .skip = 2};
 
     _Unwind_Backtrace(one_frame, &w);
     return w.got;
@@ -73,7 +73,7 @@ static void run_addr2line(const char *object, uintptr_t offset, char *text, size
         waitpid(child, NULL, 0);
 }
 
-/* Of the inlined frames the innermost that is not the machine's own. */
+/* The innermost of the inlined frames that is not the machine's own code. */
 static void take_line(char *lines, char *where, size_t size)
 {
     for (char *line = strtok(lines, "\n"); line; line = strtok(NULL, "\n")) {
@@ -105,7 +105,7 @@ void simt_find_line(const void *address, char *where)
         }
     if (!dladdr(address, &object) || !object.dli_fname)
         return;
-    /* a program at a fixed address has its addresses as they are, others from where they were loaded */
+    /* addresses are relative to where the object was loaded, except in a program at a fixed address */
     run_addr2line(object.dli_fname, (uintptr_t)address - 1 - (uintptr_t)object.dli_fbase, lines, sizeof lines);
     take_line(lines, where, SIMT_WHERE);
     if (!where[0]) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * `__device__` and `__constant__` variables: host globals that CUDA's calls know.
+ * `__device__` and `__constant__` variables. They are globals of the host program that register themselves before main.
  */
 #include "machine.h"
 
-enum { VARIABLE_ALIGNMENT = 64 };
+enum { VARIABLE_ALIGNMENT = 64 }; /* bytes: as simtcc aligns them; the padding after one is its redzone */
 
 static simt_variable *registered;
 
@@ -20,7 +20,7 @@ void simt_register(simt_variable *v)
     simt_variables_end = end > simt_variables_end ? end : simt_variables_end;
 }
 
-/* simtcc aligns these variables so that none begins in the rest of the 64 bytes in which another ends. */
+/* simtcc aligns the variables, so that none begins in the 64 bytes in which another one ends. */
 const simt_variable *simt_variable_before(uintptr_t address)
 {
     if (simt_far_from_variables(address) || simt_variable_at((const void *)address))

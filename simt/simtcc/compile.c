@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * One source to one object.
+ * Compiles one source to one object.
  */
 #include "job.h"
 #include "translate.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The names that instrumented code calls are given to the machine's functions, in the object's assembly. */
+/* In the object's assembly, maps the names that instrumented code calls to the machine's functions. */
 static void add_names(cc_text *text, bool plain)
 {
     static const char *const memory[] = {"memcpy", "memset", "memmove", NULL};
@@ -31,7 +31,7 @@ static void add_names(cc_text *text, bool plain)
     cc_text_puts(text, "\");\n");
 }
 
-/* Options for all: but a standard of C++ does not fit a file of C. */
+/* Options of all sources, but no C++ standard for a C file. */
 static void add_common_words(const job *j, cc_words *command, const char *source)
 {
     bool c = strcmp(cc_suffix(source), ".c") == 0;
@@ -48,7 +48,8 @@ static void add_compile_words(const job *j, cc_words *command, const char *sourc
     static const char clang[] = "-fsanitize=thread -mllvm -tsan-distinguish-volatile=1 "
                                 "-mllvm -tsan-instrument-read-before-write=1 "
                                 "-mllvm -tsan-instrument-func-entry-exit=0";
-    /* signed-integer-overflow, with -fwrapv, is of divisions only; object-size keeps an index within the stack */
+    /* with -fwrapv, signed-integer-overflow covers divisions only; object-size stops an index before it leaves the
+     * stack */
     static const char undefined[] =
         "shift,integer-divide-by-zero,signed-integer-overflow,float-cast-overflow,bool,enum,"
         "alignment,object-size,unreachable,return,";
@@ -134,14 +135,14 @@ bool cc_compile_cuda(const job *j, const char *source, const char *object)
     return good;
 }
 
-/* A file of C or C++: no translation and no checks, only the machine's headers. */
+/* A C or C++ file is not translated or checked. It can include the machine's headers. */
 bool cc_compile_host(const job *j, const char *source, const char *object)
 {
     cc_words command = {0};
     int status;
 
     if (j->kind == TRANSLATION) {
-        fprintf(stderr, "simtcc: %s is no CUDA source\n", source);
+        fprintf(stderr, "simtcc: %s is not a CUDA source\n", source);
         return false;
     }
     cc_words_join(&command, &j->compiler);
@@ -151,7 +152,7 @@ bool cc_compile_host(const job *j, const char *source, const char *object)
     }
     cc_words_add(&command, "-D__SIMT__");
     cc_words_add(&command, "-isystem");
-    cc_words_add(&command, j->include_folder);
+    cc_words_add(&command, j->include_directory);
     cc_add_standard(j, &command, source);
     add_compile_words(j, &command, source, false);
     cc_words_join(&command, &j->preprocess);

@@ -21,9 +21,9 @@ const char *cc_suffix(const char *path)
     return dot ? dot : "";
 }
 
-char *cc_replace_suffix(const char *path, const char *with, bool keep_folder)
+char *cc_replace_suffix(const char *path, const char *with, bool keep_directory)
 {
-    const char *name = strrchr(path, '/') && !keep_folder ? strrchr(path, '/') + 1 : path;
+    const char *name = strrchr(path, '/') && !keep_directory ? strrchr(path, '/') + 1 : path;
     cc_text result = {0};
 
     cc_text_add(&result, name, strlen(name) - strlen(cc_suffix(name)));

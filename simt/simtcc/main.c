@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * simtcc: compiles CUDA programs for the simt machine. It preprocesses a .cu file with the host compiler, translates
- * the text, compiles that with the host compiler, and links with the runtime. What it takes is in the table below and
- * in simtcc(1). Exit status: 0; 1 when something could not be compiled; 2 for a wrong command line.
+ * simtcc: compiles CUDA programs for the simt machine. The host compiler preprocesses each .cu file, simtcc translates
+ * the text, and the host compiler compiles it and links it with the runtime. simtcc(1) lists the options. Exit status:
+ * 0; 1 if something could not be compiled; 2 for a wrong command line.
  */
 #include "job.h"
 #include "process.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* gcc or clang? By name; a neutral name (c++) is asked. */
+/* Is the compiler clang, not gcc? Its name decides; a neutral name (c++) is run with --version. */
 static bool is_clang(const cc_words *compiler)
 {
     const char *path = compiler->word[compiler->count - 1];
@@ -44,7 +44,7 @@ static bool link_all(const job *j)
     cc_words_join(&command, &j->compiler);
     cc_words_join(&command, &j->both);
     if (j->kind == SHARED) {
-        /* Several such objects may be loaded into one process: each keeps to its own runtime. */
+        /* A process may load several such objects. Each must use its own runtime. */
         cc_text_printf(&hidden, "-Wl,-Bsymbolic,--exclude-libs,%s", library);
         cc_words_add(&command, "-shared");
         cc_words_add(&command, hidden.data);
@@ -60,7 +60,7 @@ static bool link_all(const job *j)
     return status == 0;
 }
 
-/* Where the object of `source` goes. When linking, the word of the link command that names the source becomes it. */
+/* The path of the object of `source`. For a link, the object replaces the source in the link command. */
 static char *object_for(job *j, const char *source)
 {
     const char *object;

@@ -24,7 +24,7 @@ typedef enum option_use {
     MODE,
     KEEP,
     VERBOSE,
-    INCLUDE_FOLDER,
+    INCLUDE_DIRECTORY,
     LIBRARY,
     LANGUAGE,
     IGNORED,
@@ -32,7 +32,7 @@ typedef enum option_use {
     ARCHITECTURE,
     SEPARATE, /* -rdc */
     PREPROCESS,
-    FOLDER, /* -I */
+    DIRECTORY, /* -I */
     DEPEND,
     DEPEND_FILE,
     DEPEND_TARGET,
@@ -47,8 +47,9 @@ typedef enum option_use {
 
 typedef enum option_value { NO_VALUE, NEXT, JOINED, EITHER, EQUALS } option_value;
 
-/* NO_VALUE: the word alone. NEXT: its value is the next word. JOINED: the rest of the word. EITHER: joined if there is
- * a rest, else the next word. EQUALS: after `=`, or the next word. The first row that fits counts. */
+/* NO_VALUE: the option has none. NEXT: the value is the next word. JOINED: the rest of the word. EITHER: the rest of
+ * the word, or if that is empty the next word. EQUALS: what follows `=`, or the next word. The first row that matches
+ * counts. */
 static const struct option {
     const char *name;
     option_value value;
@@ -69,12 +70,12 @@ static const struct option {
     {"-keep", NO_VALUE, KEEP},
     {"-v", NO_VALUE, VERBOSE},
     {"--verbose", NO_VALUE, VERBOSE},
-    {"--simt-include", EQUALS, INCLUDE_FOLDER},
+    {"--simt-include", EQUALS, INCLUDE_DIRECTORY},
     {"--simt-lib", EQUALS, LIBRARY},
     {"-ccbin", EQUALS, COMPILER_NAME},
     {"--compiler-bindir", EQUALS, COMPILER_NAME},
     {"-x", EITHER, LANGUAGE},
-    /* of nvcc, without a meaning here */
+    /* options of nvcc; most have no meaning here */
     {"-arch", EQUALS, ARCHITECTURE},
     {"--gpu-architecture", EQUALS, ARCHITECTURE},
     {"-gencode", EQUALS, ARCHITECTURE},
@@ -150,13 +151,13 @@ static const struct option {
     {"-MM", NO_VALUE, REFUSED},
     {"-E", NO_VALUE, REFUSED},
     {"-S", NO_VALUE, REFUSED},
-    {"-flto", JOINED, REFUSED}, /* the checks are names in the object's assembly */
+    {"-flto", JOINED, REFUSED}, /* the names of the checks are changed in the object's assembly */
     {"-Xcompiler", EQUALS, PASS_COMPILER},
     {"--compiler-options", EQUALS, PASS_COMPILER},
     {"-Xlinker", EQUALS, PASS_LINKER},
     {"--linker-options", EQUALS, PASS_LINKER},
-    {"-I", EITHER, FOLDER},
-    {"--include-path", EQUALS, FOLDER},
+    {"-I", EITHER, DIRECTORY},
+    {"--include-path", EQUALS, DIRECTORY},
     {"-D", EITHER, PREPROCESS},
     {"-U", EITHER, PREPROCESS},
     {"-include", NEXT, PREPROCESS},
@@ -188,7 +189,7 @@ static const struct option {
     {"-w", NO_VALUE, BOTH},
     {"-f", JOINED, BOTH},
     {"-m", JOINED, BOTH},
-    {"-lcudart", JOINED, IGNORED}, /* also cudart_static: the runtime is the machine's */
+    {"-lcudart", JOINED, IGNORED}, /* also -lcudart_static: libsimt.a is the runtime */
     {"-lcudadevrt", NO_VALUE, IGNORED},
     {"-l", EITHER, LINK},
     {"-L", EITHER, LINK},
@@ -206,18 +207,18 @@ static const char help[] =
     "usage: simtcc [--check | --plain] [-c | -shared | --translate] [-o FILE] [OPTION...] FILE...\n"
     "Compiles CUDA C++ for the simt machine, which runs it on the CPU and reports its errors.\n"
     "\n"
-    "  --check             see every access and report findings (default)\n"
-    "  --plain             no access checks: faster\n"
-    "  -c                  an object for each FILE; fit for programs and for shared objects\n"
-    "  -shared             a shared object that holds the runtime\n"
+    "  --check             check every access and report findings (default)\n"
+    "  --plain             do not check accesses: faster\n"
+    "  -c                  make an object of each FILE, for programs and shared objects\n"
+    "  -shared             make a shared object; it includes the runtime\n"
     "  --translate         print the translated text\n"
-    "  --keep              leave the translated text in OUTPUT.simt.ii\n"
-    "  --simt-include=DIR  the folder of cuda_runtime.h and simt.h\n"
-    "  --simt-lib=FILE     the runtime, libsimt.a\n"
+    "  --keep              keep the translated text in OUTPUT.simt.ii\n"
+    "  --simt-include=DIR  directory of cuda_runtime.h and simt.h (default: beside simtcc)\n"
+    "  --simt-lib=FILE     the runtime, libsimt.a (default: beside simtcc)\n"
     "  -v                  print the commands that are run\n"
     "  -D -U -I -include -O -g -std= -f -m -W -M... -l -L -Wl,  as for the compiler\n"
-    "  -arch=sm_90 -gencode=...  what __CUDA_ARCH__ is for the device\n"
-    "  -rdc -lineinfo --fmad ...                                of nvcc, accepted without effect\n"
+    "  -arch=sm_90 -gencode=...                                 set __CUDA_ARCH__ for the device\n"
+    "  -rdc -lineinfo --fmad ...                                options of nvcc, accepted without effect\n"
     "\n"
     "A program prints each finding as `simt: error: KIND: ...` and then exits with status 86.\n"
     "SIMT_OPTIONS=seed=N sets its schedule; SIMT_CXX names the host compiler. See simtcc(1).\n";
@@ -251,7 +252,7 @@ static bool is_source(const job *j, const char *path)
     return cc_is_cuda(j, path) || has_suffix(path, list);
 }
 
-/* Does `word` spell the option? `value` becomes the value within the word, or NULL. */
+/* Is `word` this option? Sets `value` to the value within the word, or NULL. */
 static bool fits(const struct option *o, const char *word, const char **value)
 {
     size_t length = strlen(o->name);
@@ -278,14 +279,15 @@ static void set_mode(job *j, const char *word)
         j->kind = strstr(word, "shared") ? SHARED : OBJECT;
 }
 
-/* Folders with another cuda_runtime.h (a CUDA toolkit) come last, so that the machine's own header is the one found. */
-static void add_folder(job *j, const char *folder)
+/* A directory with another cuda_runtime.h (a CUDA toolkit) is searched last, so that the machine's own header is
+ * found. */
+static void add_directory(job *j, const char *directory)
 {
     cc_text header = {0};
 
-    cc_text_printf(&header, "%s/cuda_runtime.h", folder);
+    cc_text_printf(&header, "%s/cuda_runtime.h", directory);
     cc_words_add(&j->preprocess, access(header.data, F_OK) == 0 ? "-idirafter" : "-I");
-    cc_words_add(&j->preprocess, folder);
+    cc_words_add(&j->preprocess, directory);
     cc_text_free(&header);
 }
 
@@ -324,10 +326,9 @@ static void note_option(job *j, const char *name)
     j->has_debug |= strcmp(name, "-g") == 0;
 }
 
-enum { ARCHITECTURE_HERE = 900 }; /* as cudaGetDeviceProperties says */
+enum { ARCHITECTURE_HERE = 900 }; /* compute capability 9.0, as cudaGetDeviceProperties says */
 
-/* sm_80, compute_86, arch=compute_90,code=sm_90, native, ... Of several that may be given the newest that this machine
- * has counts. */
+/* sm_80, compute_86, arch=compute_90,code=sm_90, native, ... Of several architectures the newest up to 9.0 counts. */
 static void take_architecture(job *j, const char *value)
 {
     const char *digits = strchr(value, '_');
@@ -347,7 +348,7 @@ static void take_architecture(job *j, const char *value)
         j->architecture = (unsigned)named;
 }
 
-/* The machine's headers are C++17, which reads nearly all that is written in an older C++. */
+/* The machine's headers need C++17, which accepts nearly every program in older C++. */
 static const char *standard_for_headers(const char *standard)
 {
     static const char *const older[] = {"c++11",   "c++14",   "c++0x",   "c++1y",   "c++03",   "c++98",
@@ -377,8 +378,8 @@ static void take_option(job *j, const struct option *o, const char *word, const 
     case VERBOSE:
         j->verbose = true;
         break;
-    case INCLUDE_FOLDER:
-        j->include_folder = cc_copy(value, strlen(value)); /* to the end */
+    case INCLUDE_DIRECTORY:
+        j->include_directory = cc_copy(value, strlen(value)); /* to the end */
         break;
     case LIBRARY:
         j->library = cc_copy(value, strlen(value)); /* to the end */
@@ -402,8 +403,8 @@ static void take_option(job *j, const struct option *o, const char *word, const 
     case SEPARATE:
         j->separate = strcmp(value, "true") == 0;
         break;
-    case FOLDER:
-        add_folder(j, value);
+    case DIRECTORY:
+        add_directory(j, value);
         break;
     case DEPEND:
         j->dependencies = true;
@@ -502,8 +503,8 @@ void cc_read_command_line(job *j, int count, char **argument)
     cc_words_free(&words);
     if (!j->architecture)
         j->architecture = ARCHITECTURE_HERE;
-    if (!j->include_folder)
-        j->include_folder = cc_include_directory();
+    if (!j->include_directory)
+        j->include_directory = cc_include_directory();
     if (!j->library)
         j->library = cc_library();
     if (j->compiler.count == 0)
@@ -513,5 +514,5 @@ void cc_read_command_line(job *j, int count, char **argument)
     if (j->sanitised && !j->plain)
         usage("-fsanitize=address and the like need --plain");
     if (j->output && j->kind == OBJECT && j->inputs.count > 1)
-        usage("-o with -c and more than one file");
+        usage("-o cannot be used with -c and more than one file");
 }

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -MMD and the like: the file and the target are those of the object, not of the preprocessed text. */
+/* For -MMD and similar: the file and the target are named after the object, not after the preprocessed text. */
 void cc_add_dependency_words(const job *j, cc_words *command, const char *source, const char *object)
 {
     const char *named = j->output && j->kind != OBJECT ? j->output : object;
@@ -65,7 +65,7 @@ static void add_macros(const job *j, cc_words *command, bool device)
     cc_text_free(&architecture);
 }
 
-/* Preprocesses a .cu file as nvcc does for the host or the device; the text comes back in `text`. */
+/* Preprocesses a .cu file as nvcc does for the host or for the device. Appends the result to `text`. */
 static bool preprocess(const job *j, const char *source, const char *object, bool device, cc_text *text)
 {
     cc_words command = {0};
@@ -79,8 +79,8 @@ static bool preprocess(const job *j, const char *source, const char *object, boo
     if (!j->has_optimisation)
         cc_words_add(&command, "-O2"); /* for __OPTIMIZE__ */
     cc_words_add(&command, "-isystem");
-    cc_words_add(&command, j->include_folder);
-    cc_text_printf(&header, "%s/cuda_runtime.h", j->include_folder);
+    cc_words_add(&command, j->include_directory);
+    cc_text_printf(&header, "%s/cuda_runtime.h", j->include_directory);
     cc_words_add(&command, "-include");
     cc_words_add(&command, header.data);
     cc_words_join(&command, &j->both);
@@ -92,7 +92,7 @@ static bool preprocess(const job *j, const char *source, const char *object, boo
     cc_words_add(&command, source);
     status = cc_job_run(j, &command, NULL, &plain);
     if (status == 0)
-        cc_mark_system(&plain, j->include_folder, text);
+        cc_mark_system(&plain, j->include_directory, text);
     cc_words_free(&command);
     cc_text_free(&plain);
     cc_text_free(&header);
@@ -116,7 +116,7 @@ static bool names_architecture(const char *path)
     return found;
 }
 
-/* Most sources never say __CUDA_ARCH__: one pass serves them. */
+/* Most sources do not contain __CUDA_ARCH__: they need one pass only. */
 bool cc_preprocess(const job *j, const char *source, const char *object, cc_text *text)
 {
     cc_text host = {0}, device = {0};

@@ -1,7 +1,7 @@
 // expect: differs
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Who has seen that there is room takes a place, though others may have taken the last.
+// A thread that saw a free slot takes one, though another thread may have taken the last.
 #include <cstdio>
 
 constexpr int ROOM = 20;

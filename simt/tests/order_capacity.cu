@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Places are taken by compare and swap while there is room.
+// Threads reserve slots by compare and swap while any are free.
 #include <cstdio>
 
 constexpr int ROOM = 20;
