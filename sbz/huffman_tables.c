@@ -17,7 +17,7 @@ enum { MOST = 8 };             /* tables */
 enum { WORTH = 32 };           /* groups of a table that is to become two: a table takes some 30 bytes */
 enum { LANE = 16, LANES = 4 }; /* bits of a sum, for GROUP codes of 45 bits at most; and sums of a word */
 
-_Static_assert(GROUP *SB_HUFFMAN_LONGEST < 1 << LANE && LANE * LANES == 64, "sums do not reach their neighbours");
+_Static_assert(GROUP *SB_HUFFMAN_MAX_LENGTH < 1 << LANE && LANE * LANES == 64, "sums do not reach their neighbours");
 
 /* Bits that a symbol takes: of each table in a lane. */
 typedef struct price {
