@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Counting bytes: contract in histogram.h.
+ * Counting bytes: contract in pattern_histogram.h.
  */
 #include "pattern_histogram.h"
 

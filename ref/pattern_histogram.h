@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * How often each byte value occurs. Any bytes are valid; the counts add up to n.
+ * count[v] is the number of bytes of value v. Any bytes are valid; the counts add up to n.
  */
 #ifndef REF_PATTERN_HISTOGRAM_H
 #define REF_PATTERN_HISTOGRAM_H

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Merging by taking the smaller head: contract in merge.h.
+ * Merging by taking the smaller of the two next keys: contract in pattern_merge.h.
  */
 #include "pattern_merge.h"
 #include "key.h"
 #include <string.h>
 
-/* Writes key and value `from` of one array as key and value `to` of another. */
+/* Copies key (and value) number `from` of one array to number `to` of another. */
 static void take(sb_ref_type type, const void *keys, const uint32_t *values, uint64_t from, void *to_keys,
                  uint32_t *to_values, uint64_t to)
 {

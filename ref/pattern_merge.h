@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Two ascending sequences of keys, a and b, become one. Stable: equal keys keep their order, those of a before those of
- * b. Values go along with their keys; all three value arrays are NULL when there are none. Keys are ordered as in
- * key.h. Both inputs must be ascending. The output takes a_count + b_count keys (and values) and must not overlap the
- * inputs.
+ * Merges two ascending sequences of keys, a and b, into one. Keys are ordered as in key.h. Stable: equal keys of a come
+ * before those of b, and within a and b they keep their order. Values move with their keys; without values all three
+ * value arrays are NULL. Both inputs must be ascending. The output has a_count + b_count keys (and values) and must not
+ * overlap the inputs.
  */
 #ifndef REF_PATTERN_MERGE_H
 #define REF_PATTERN_MERGE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * A fold from the left: contract in reduce.h.
+ * A fold from the left: contract in pattern_reduce.h.
  */
 #include "pattern_reduce.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * A running fold: contract in scan.h.
+ * A running fold: contract in pattern_scan.h.
  */
 #include "pattern_scan.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Sort, then pick: contract in select.h.
+ * The k-th largest key of a sorted copy: contract in select.h.
  */
 #include "select.h"
 #include "pattern_sort.h"

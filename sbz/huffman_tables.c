@@ -28,7 +28,7 @@ enum { MIN_GROUPS = 32 };
  * bits make less than 2^16. */
 enum { FIELD_BITS = 16, FIELDS = 4 };
 
-_Static_assert(GROUP *SB_HUFFMAN_LONGEST < 1 << FIELD_BITS && FIELD_BITS * FIELDS == 64,
+_Static_assert(GROUP *SB_HUFFMAN_MAX_LENGTH < 1 << FIELD_BITS && FIELD_BITS * FIELDS == 64,
                "a sum cannot reach the next one");
 
 /* Bits that a symbol takes, for each table. */

@@ -80,8 +80,8 @@ START_TEST(huffman_lengths_are_not_optimal_or_no_code)
             bits += count[s] * length[s];
             symbols += count[s] != 0;
             ck_assert_int_eq(length[s] != 0, count[s] != 0);
-            ck_assert_uint_le(length[s], SB_REF_HUFFMAN_LONGEST);
-            kraft += length[s] == 0 ? 0 : (uint64_t)1 << (SB_REF_HUFFMAN_LONGEST - length[s]);
+            ck_assert_uint_le(length[s], SB_REF_HUFFMAN_MAX_LENGTH);
+            kraft += length[s] == 0 ? 0 : (uint64_t)1 << (SB_REF_HUFFMAN_MAX_LENGTH - length[s]);
             for (int t = 0; t < 256; t++)
                 misordered +=
                     count[s] != 0 && (count[t] > count[s] || (count[t] == count[s] && t > s)) && length[t] > length[s];
@@ -89,7 +89,7 @@ START_TEST(huffman_lengths_are_not_optimal_or_no_code)
         ck_assert_uint_eq(misordered, 0);
         ck_assert_uint_eq(bits, least_bits(count));
         if (symbols > 1)
-            ck_assert_uint_eq(kraft, (uint64_t)1 << SB_REF_HUFFMAN_LONGEST);
+            ck_assert_uint_eq(kraft, (uint64_t)1 << SB_REF_HUFFMAN_MAX_LENGTH);
     }
 }
 END_TEST

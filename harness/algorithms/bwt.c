@@ -157,7 +157,7 @@ static const char *certify_block(const uint8_t *text, uint64_t n, const uint8_t 
             return "equal rows have different last bytes";
     for (uint64_t i = 0; i < n / times; i++)
         column[i] = last[i * times];
-    sb_ref_bwt_last_to_first(column, n / times, map);
+    sb_ref_bwt_lf_mapping(column, n / times, map);
     if (!walk_spells(column, map, n / times, primary / times, text))
         return "last and primary do not give the text in one walk through all rows";
     return NULL;
