@@ -52,17 +52,17 @@ static void test_sum(const char *name)
 {
     std::vector<uint64_t> in = random_values<uint64_t>(THREADS), expected(4 * THREADS);
     device_array<uint64_t> from(in), to(expected);
-    uint64_t before = 0, least = in[0];
+    uint64_t before = 0, smallest = in[0];
 
     sum<<<1, THREADS>>>(from.data, to.data);
     for (unsigned t = 0; t < THREADS; t++) {
         expected[t] = expected[THREADS + t] = before;
         before += in[t];
-        least = in[t] < least ? in[t] : least;
+        smallest = in[t] < smallest ? in[t] : smallest;
     }
     for (unsigned t = 0; t < THREADS; t++) {
         expected[2 * THREADS + t] = before;
-        expected[3 * THREADS + t] = least;
+        expected[3 * THREADS + t] = smallest;
     }
     check_equal(to.get(), expected, name, THREADS);
     end_test(name);

@@ -42,11 +42,11 @@ int main(void)
         check((uintptr_t)a.words % alignof(uint64_t) == 0 && (uintptr_t)a.rows % alignof(wide) == 0, "alignment", n, 0);
         check((uintptr_t)a.aligned % 256 == 0, "wanted alignment", n, 0);
         for (uint64_t by = 1; by < 40; by++) {
-            uint64_t most = 0;
+            uint64_t quotient = 0;
 
-            while (most * by < n)
-                most++;
-            check(sb::divide_up(n, by) == most && sb::round_up(n, by) == most * by, "divide_up", n, by);
+            while (quotient * by < n)
+                quotient++;
+            check(sb::divide_up(n, by) == quotient && sb::round_up(n, by) == quotient * by, "divide_up", n, by);
         }
     }
     check(sb::divide_up(UINT64_MAX, UINT64_MAX - 1) == 2, "divide_up", UINT64_MAX, 0);
