@@ -1,54 +1,55 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// One warp, several chunks at a time, a step of each in turn: what the variants named after a count of buffers share.
+// One warp, several chunks at a time, interleaved: what the variants named after a number of buffers share.
 //
-// A list is a register a lane and row (rows.cuh), and 32 positions are compared by one ballot; the warp holds BUFFERS
-// lists, and a ballot of one is under way while the others' are. A step ends when the deepest of its symbols is found.
-// Input and output pass 32 items of each chunk at a time, an item a lane. A chunk that has ended, or has none, is left
-// out of the steps by its bit of `active`. Shared memory: none, so there is nothing to synchronise; all lanes come to
-// each shuffle and ballot.
+// A list takes a register of each lane for each row of 32 positions (rows.cuh), and a ballot compares a row. The warp
+// holds BUFFERS lists, and the ballots of one are in flight together with those of the others, which hides their
+// latency. A step ends when the deepest of its symbols is found. Input and output pass 32 items of each chunk at a
+// time, an item a lane. A chunk that has ended, or is empty, takes no part in the steps, by its bit of `active`. Shared
+// memory: none, so there is nothing to synchronise; all lanes reach each shuffle and ballot.
 #ifndef GPU_MTF_BUFFERS_CUH
 #define GPU_MTF_BUFFERS_CUH
 
-#include "pieces.cuh"
+#include "chunks.cuh"
 #include "rows.cuh"
+#include <samebits/prim/warp.cuh>
 
-// Runs the list positions base..base+DEPTH-1 over each piece. Stream says what an item is: load(index) makes one word
-// of it, symbol(word) and entering(word) are what it looks for and what comes to the front; store(index, position,
-// lost) takes where the symbol stood, or DEPTH, and then the value that left.
+// Runs the list positions base..base+DEPTH-1 over each chunk. Stream defines an item: load(index) returns it as one
+// word; symbol(word) is what is searched for, entering(word) what comes to the front; store(index, position, lost)
+// receives the position at which the symbol stood, or DEPTH and the value that left the list.
 template <unsigned DEPTH, unsigned BUFFERS, typename Stream>
-static __device__ __forceinline__ void run_buffers(const Stream &stream, unsigned base, const span (&piece)[BUFFERS])
+static __device__ __forceinline__ void run_buffers(const Stream &stream, unsigned base, const span (&chunk)[BUFFERS])
 {
-    unsigned lane = threadIdx.x % LANES;
-    unsigned list[BUFFERS][(DEPTH + LANES - 1) / LANES];
+    unsigned lane = sb::lane_index();
+    unsigned list[BUFFERS][(DEPTH + sb::WARP_LANES - 1) / sb::WARP_LANES];
     uint64_t longest = 0;
 
 #pragma unroll
     for (unsigned b = 0; b < BUFFERS; b++) {
-        longest = piece[b].length > longest ? piece[b].length : longest;
+        longest = chunk[b].length > longest ? chunk[b].length : longest;
 #pragma unroll
-        for (unsigned row = 0; row < (DEPTH + LANES - 1) / LANES; row++)
-            list[b][row] = base + row * LANES + lane;
+        for (unsigned row = 0; row < (DEPTH + sb::WARP_LANES - 1) / sb::WARP_LANES; row++)
+            list[b][row] = base + row * sb::WARP_LANES + lane;
     }
-    for (uint64_t batch = 0; batch < longest; batch += LANES) {
-        unsigned steps = longest - batch < LANES ? (unsigned)(longest - batch) : (unsigned)LANES;
+    for (uint64_t batch = 0; batch < longest; batch += sb::WARP_LANES) {
+        unsigned steps = longest - batch < sb::WARP_LANES ? (unsigned)(longest - batch) : (unsigned)sb::WARP_LANES;
         unsigned mine[BUFFERS], found[BUFFERS] = {}, lost[BUFFERS] = {};
 
 #pragma unroll
         for (unsigned b = 0; b < BUFFERS; b++)
-            mine[b] = batch + lane < piece[b].length ? stream.load(piece[b].first + batch + lane) : 0;
+            mine[b] = batch + lane < chunk[b].length ? stream.load(chunk[b].first + batch + lane) : 0;
         for (unsigned i = 0; i < steps; i++) {
             unsigned symbol[BUFFERS], carried[BUFFERS], position[BUFFERS];
             unsigned active = 0;
 
 #pragma unroll
             for (unsigned b = 0; b < BUFFERS; b++) {
-                unsigned word = __shfl_sync(ALL, mine[b], (int)i);
+                unsigned word = __shfl_sync(sb::FULL_MASK, mine[b], (int)i);
 
                 symbol[b] = Stream::symbol(word);
                 carried[b] = Stream::entering(word);
                 position[b] = DEPTH;
-                active |= (unsigned)(batch + i < piece[b].length) << b;
+                active |= (unsigned)(batch + i < chunk[b].length) << b;
             }
             move_in_rows<DEPTH>(list, symbol, carried, active, position);
 #pragma unroll
@@ -60,20 +61,20 @@ static __device__ __forceinline__ void run_buffers(const Stream &stream, unsigne
         }
 #pragma unroll
         for (unsigned b = 0; b < BUFFERS; b++)
-            if (batch + lane < piece[b].length)
-                stream.store(piece[b].first + batch + lane, found[b], lost[b]);
+            if (batch + lane < chunk[b].length)
+                stream.store(chunk[b].first + batch + lane, found[b], lost[b]);
     }
 }
 
-enum { BUFFER_WARPS = 4, BUFFER_THREADS = BUFFER_WARPS * LANES };
+enum : unsigned { BUFFER_WARPS = 4, BUFFER_THREADS = BUFFER_WARPS * sb::WARP_LANES }; // as in by_warp.cuh
 
-// The number of the first of the warp's pieces.
+// The number of the warp's first chunk.
 template <unsigned BUFFERS> static __device__ __forceinline__ uint64_t first_of_warp(void)
 {
-    return (blockIdx.x * (uint64_t)BUFFER_WARPS + threadIdx.x / LANES) * BUFFERS;
+    return (blockIdx.x * (uint64_t)BUFFER_WARPS + sb::warp_index()) * BUFFERS;
 }
 
-// A byte is its own item, and looks for itself.
+// Whole lists: an item is a byte, which is searched for and comes to the front.
 struct byte_stream {
     const uint8_t *from;
     uint8_t *to;
@@ -96,22 +97,16 @@ struct byte_stream {
     }
 };
 
-template <unsigned BUFFERS> static __global__ void encode_buffers(pieces p)
+template <unsigned BUFFERS> static __global__ void encode_buffers(chunked c)
 {
-    span piece[BUFFERS];
+    span chunk[BUFFERS];
 
-    if (first_of_warp<BUFFERS>() >= p.chunks)
+    if (first_of_warp<BUFFERS>() >= c.chunks)
         return; // the whole warp
 #pragma unroll
     for (unsigned b = 0; b < BUFFERS; b++)
-        piece[b] = piece_at(p, first_of_warp<BUFFERS>() + b);
-    run_buffers<256>(byte_stream{p.from, p.to}, 0, piece);
-}
-
-template <unsigned BUFFERS>
-static sb_status launch_encode_buffers(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *)
-{
-    return launch_pieces<BUFFER_WARPS * BUFFERS>(encode_buffers<BUFFERS>, BUFFER_THREADS, parameters, inputs, outputs);
+        chunk[b] = chunk_at(c, first_of_warp<BUFFERS>() + b);
+    run_buffers<256>(byte_stream{c.from, c.to}, 0, chunk);
 }
 
 #endif

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// mtf.decode/permutation_scan: one long buffer by many threads, by composing the permutations of tiles.
+// mtf.decode/permutation_scan: one long chunk by many threads, with a scan over the permutations of tiles.
 //
-// Ranks move positions, whatever stands there: each tile of 1024 ranks is decoded once, by a thread, from the list
-// 0..255, and gives positions and a permutation; a scan over the permutations gives the list that each tile starts
+// Ranks move positions, whatever stands there. So each tile of 1024 ranks is decoded once, by a thread, from the list
+// 0..255, which gives positions and a permutation; a scan over the permutations gives the list that each tile starts
 // from, and the positions are looked up in it (permutations.cuh: what thread, warp and block do there). A thread's list
-// is a column of words of 8 entries; to move a symbol to the front, whole words pass by, each handing its last entry
-// to the next. Shared memory: 8.25 KiB a warp.
-// Cost: reading and writing the input twice, its permutations (a quarter of it) three times, and a load and a store in
-// shared memory for each 8 positions passed in a warp's deepest lane, which bounds it.
-#include "pieces.cuh"
+// is a column of words of 8 entries; to move a symbol to the front, whole words are shifted by an entry, each handing
+// its last entry to the next. Shared memory: 8.25 KiB a warp. Cost: reads and writes the input twice and its
+// permutations (a quarter of it) three times. What limits it: a load and a store in shared memory for each 8 positions
+// passed in a warp's deepest lane.
+#include "chunks.cuh"
 #include "permutations.cuh"
 
 namespace
@@ -48,9 +48,9 @@ struct front {
 
 static tiles tiles_of(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs)
 {
-    pieces p = make_pieces(parameters, inputs, outputs);
+    chunked c = cut_chunks(parameters, inputs, outputs);
 
-    return cut_tiles(p.from, p.to, p.n, p.chunk);
+    return cut_tiles(c.from, c.to, c.n, c.chunk);
 }
 
 static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inputs)
@@ -60,8 +60,9 @@ static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inpu
 
 static const char *refuses_tiles(const uint64_t *parameters, const sb_array *inputs)
 {
-    return over(tiles_of(parameters, inputs, nullptr).count, LANES) > MAX_GRID ? "more tiles than a grid takes"
-                                                                               : nullptr;
+    return sb::divide_up(tiles_of(parameters, inputs, nullptr).count, sb::WARP_LANES) > MAX_GRID
+               ? "more tiles than a grid takes"
+               : nullptr;
 }
 
 static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
@@ -75,7 +76,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 }
 
 extern "C" const sb_variant sb_gpu_mtf_decode_permutation_scan[] = {
-    {"mtf.decode", "permutation_scan", "tiles of one long buffer, each from a list composed by a scan", refuses_tiles,
+    {"mtf.decode", "permutation_scan", "tiles of one long chunk, each from a list composed by a scan", refuses_tiles,
      workspace_bytes, launch},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

@@ -2,42 +2,37 @@
 //
 // mtf.decode/thread: one thread decodes one chunk.
 //
-// The rank says where the symbol stands: it is read, and what stands before it moves by one on the way to the front.
-// Each thread keeps its list as a column of `list` in shared memory; four consecutive threads share a bank. Shared
-// memory: 256 bytes a thread, 8 KiB a warp, and blocks of one warp, so that a short input still spreads over the card.
-// No thread reads what another writes: there is nothing to synchronise. Cost: a load and a store for each position
-// passed, in the warp's slowest lane; the deepest rank bounds it.
-#include "pieces.cuh"
+// The rank says where the symbol stands: it is read, and the symbols before it move by one position on the way to the
+// front. Each thread keeps its list as a column of `list` in shared memory; four consecutive threads share a bank.
+// Shared memory: 256 bytes a thread, 8 KiB a warp. Blocks are one warp, so that a short input still spreads over the
+// card. No thread reads what another writes, so there is nothing to synchronise. Cost: a load and a store for each
+// position passed, in the warp's slowest lane; the deepest rank bounds it.
+#include "chunks.cuh"
 
-enum { THREADS = 32 };
+enum : unsigned { THREADS = 32 };
 
-static __global__ void decode(pieces p)
+static __global__ void decode(chunked c)
 {
     __shared__ uint8_t list[256][THREADS];
-    span piece = piece_at(p, blockIdx.x * (uint64_t)THREADS + threadIdx.x);
+    span chunk = chunk_at(c, blockIdx.x * (uint64_t)THREADS + threadIdx.x);
 
-    if (piece.length == 0)
+    if (chunk.length == 0)
         return;
     for (int i = 0; i < 256; i++)
         list[i][threadIdx.x] = (uint8_t)i;
-    for (uint64_t i = 0; i < piece.length; i++) {
-        unsigned rank = p.from[piece.first + i];
+    for (uint64_t i = 0; i < chunk.length; i++) {
+        unsigned rank = c.from[chunk.first + i];
         uint8_t symbol = list[rank][threadIdx.x];
 
         for (unsigned position = rank; position > 0; position--)
             list[position][threadIdx.x] = list[position - 1][threadIdx.x];
         list[0][threadIdx.x] = symbol;
-        p.to[piece.first + i] = symbol;
+        c.to[chunk.first + i] = symbol;
     }
 }
 
-static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
-{
-    (void)workspace;
-    return launch_pieces<THREADS>(decode, THREADS, parameters, inputs, outputs);
-}
-
 extern "C" const sb_variant sb_gpu_mtf_decode_thread[] = {
-    {"mtf.decode", "thread", "a thread a chunk, its list in shared memory", refuses<THREADS>, nullptr, launch},
+    {"mtf.decode", "thread", "a thread a chunk, its list in shared memory", refuses<THREADS>, nullptr,
+     launch_chunks<decode, THREADS, THREADS>},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

@@ -1,89 +1,94 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// mtf.encode/staged: thread_by4, its input and output passing through shared memory 16 bytes at a time.
+// mtf.encode/staged: like thread_by4, but input and output are staged in shared memory, 16 bytes at a time.
 //
-// A thread encodes a chunk, with its list in a column of shared memory, four positions a step (words.cuh). Here the
-// warp fetches the next 64 bytes of its 32 chunks together, neighbouring lanes neighbouring 16 bytes, and lays them out
-// as a column of 16 words a thread; a thread takes a word, puts the four ranks in its place, and when all are done the
-// warp writes the columns back in the same way. Where chunks do not start at multiples of 16 bytes, and at the end of
-// one, single bytes take the place of 16. A __syncwarp stands between the phases, for a column is filled by other lanes
-// than the one that uses it. Shared memory: 10112 bytes a warp. What it saves against thread_by4 is a global load and
-// store for each symbol; what limits it is what limits thread_by4, the walk of the warp's slowest lane.
-#include "pieces.cuh"
-#include "words.cuh"
+// A thread encodes a chunk, with its list in a column of shared memory, four positions a step (swar.cuh). The warp
+// fetches the next 64 bytes of its 32 chunks together, neighbouring lanes fetching neighbouring vectors of 16 bytes,
+// and lays them out as a column of 16 words a thread. A thread replaces each word by the four ranks, and when all
+// threads are done the warp writes the columns back in the same way. Where chunks do not start at multiples of 16
+// bytes, and at the end of a chunk, single bytes are moved. A __syncwarp stands between the phases, because a column is
+// filled by other lanes than the one that uses it. Shared memory: 10112 bytes a warp. Cost: it saves a global load and
+// store for each symbol against thread_by4, and has the same limit: the number of positions that the warp's slowest
+// lane passes.
+#include "chunks.cuh"
+#include "swar.cuh"
+#include <samebits/prim/warp.cuh>
 
-enum { THREADS = 32, STAGE = 64, STAGE_WORDS = STAGE / 4, QUADS = STAGE / 16 };
-
-static const unsigned ALL = 0xffffffffu;
+enum : unsigned {
+    THREADS = sb::WARP_LANES,
+    STAGE = 64, // bytes of a chunk that are staged: two sectors of 32 bytes, 2 KiB of shared memory a warp. Not tuned.
+    STAGE_WORDS = STAGE / 4,
+    QUADS = STAGE / sizeof(uint4)
+};
 
 struct stage {
     uint32_t word[STAGE_WORDS][THREADS];
 };
 
-static __device__ __forceinline__ uint8_t *staged_byte(stage *s, unsigned chunk, unsigned offset)
+static __device__ __forceinline__ uint8_t *staged_byte(stage *s, unsigned column, unsigned offset)
 {
-    return (uint8_t *)&s->word[offset / 4][chunk] + offset % 4;
+    return (uint8_t *)&s->word[offset / 4][column] + offset % 4;
 }
 
-// Calls, for each 16 bytes of the stage that this lane moves, whole(chunk, offset, at) or, where they are not all there
-// or not aligned, single(chunk, offset, at) for each byte: `at` counts from the start of the input.
+// For each 16 bytes of the stage that this lane moves, calls whole(column, offset, at), or, where they are incomplete
+// or not aligned, single(column, offset, at) for each byte. `at` is the position in the input.
 template <typename Whole, typename Single>
-static __device__ __forceinline__ void move_stage(const pieces &p, uint64_t done, bool aligned, Whole whole,
+static __device__ __forceinline__ void move_stage(const chunked &c, uint64_t done, bool aligned, Whole whole,
                                                   Single single)
 {
     for (unsigned i = threadIdx.x; i < THREADS * QUADS; i += THREADS) {
-        unsigned chunk = i / QUADS, offset = i % QUADS * 16;
-        span piece = piece_at(p, blockIdx.x * (uint64_t)THREADS + chunk);
-        uint64_t left = piece.length > done + offset ? piece.length - done - offset : 0;
+        unsigned column = i / QUADS, offset = i % QUADS * 16;
+        span chunk = chunk_at(c, blockIdx.x * (uint64_t)THREADS + column);
+        uint64_t left = chunk.length > done + offset ? chunk.length - done - offset : 0;
 
         if (aligned && left >= 16)
-            whole(chunk, offset, piece.first + done + offset);
+            whole(column, offset, chunk.first + done + offset);
         else
             for (unsigned j = 0; j < 16 && j < left; j++)
-                single(chunk, offset + j, piece.first + done + offset + j);
+                single(column, offset + j, chunk.first + done + offset + j);
     }
 }
 
-static __device__ __forceinline__ void fetch(const pieces &p, uint64_t done, bool aligned, stage *s)
+static __device__ __forceinline__ void fetch(const chunked &c, uint64_t done, bool aligned, stage *s)
 {
     move_stage(
-        p, done, aligned,
-        [&](unsigned chunk, unsigned offset, uint64_t at) {
-            uint4 quad = *(const uint4 *)(p.from + at);
+        c, done, aligned,
+        [&](unsigned column, unsigned offset, uint64_t at) {
+            uint4 quad = *(const uint4 *)(c.from + at);
 
-            s->word[offset / 4][chunk] = quad.x;
-            s->word[offset / 4 + 1][chunk] = quad.y;
-            s->word[offset / 4 + 2][chunk] = quad.z;
-            s->word[offset / 4 + 3][chunk] = quad.w;
+            s->word[offset / 4][column] = quad.x;
+            s->word[offset / 4 + 1][column] = quad.y;
+            s->word[offset / 4 + 2][column] = quad.z;
+            s->word[offset / 4 + 3][column] = quad.w;
         },
-        [&](unsigned chunk, unsigned offset, uint64_t at) { *staged_byte(s, chunk, offset) = p.from[at]; });
+        [&](unsigned column, unsigned offset, uint64_t at) { *staged_byte(s, column, offset) = c.from[at]; });
 }
 
-static __device__ __forceinline__ void put(const pieces &p, uint64_t done, bool aligned, stage *s)
+static __device__ __forceinline__ void put(const chunked &c, uint64_t done, bool aligned, stage *s)
 {
     move_stage(
-        p, done, aligned,
-        [&](unsigned chunk, unsigned offset, uint64_t at) {
-            *(uint4 *)(p.to + at) = make_uint4(s->word[offset / 4][chunk], s->word[offset / 4 + 1][chunk],
-                                               s->word[offset / 4 + 2][chunk], s->word[offset / 4 + 3][chunk]);
+        c, done, aligned,
+        [&](unsigned column, unsigned offset, uint64_t at) {
+            *(uint4 *)(c.to + at) = make_uint4(s->word[offset / 4][column], s->word[offset / 4 + 1][column],
+                                               s->word[offset / 4 + 2][column], s->word[offset / 4 + 3][column]);
         },
-        [&](unsigned chunk, unsigned offset, uint64_t at) { p.to[at] = *staged_byte(s, chunk, offset); });
+        [&](unsigned column, unsigned offset, uint64_t at) { c.to[at] = *staged_byte(s, column, offset); });
 }
 
-static __global__ void encode(pieces p)
+static __global__ void encode(chunked c)
 {
     __shared__ uint32_t list[LIST_WORDS - 1][THREADS]; // positions 4..255
     __shared__ stage s;
-    bool aligned = ((uintptr_t)p.from | (uintptr_t)p.to | p.chunk) % 16 == 0;
-    span piece = piece_at(p, blockIdx.x * (uint64_t)THREADS + threadIdx.x);
+    bool aligned = ((uintptr_t)c.from | (uintptr_t)c.to | c.chunk) % 16 == 0;
+    span chunk = chunk_at(c, blockIdx.x * (uint64_t)THREADS + threadIdx.x);
     uint32_t front = reset_list(list);
 
-    for (uint64_t done = 0; __any_sync(ALL, done < piece.length); done += STAGE) {
-        unsigned count = done >= piece.length          ? 0
-                         : piece.length - done < STAGE ? (unsigned)(piece.length - done)
+    for (uint64_t done = 0; __any_sync(sb::FULL_MASK, done < chunk.length); done += STAGE) {
+        unsigned count = done >= chunk.length          ? 0
+                         : chunk.length - done < STAGE ? (unsigned)(chunk.length - done)
                                                        : (unsigned)STAGE;
 
-        fetch(p, done, aligned, &s);
+        fetch(c, done, aligned, &s);
         __syncwarp(); // the stage is filled
         for (unsigned i = 0; i < count; i += 4) {
             uint32_t symbols = s.word[i / 4][threadIdx.x], ranks = 0;
@@ -92,18 +97,13 @@ static __global__ void encode(pieces p)
                 ranks |= move_to_front(front, list, symbols >> 8 * j & 255) << 8 * j;
             s.word[i / 4][threadIdx.x] = ranks;
         }
-        __syncwarp(); // the ranks are there
-        put(p, done, aligned, &s);
+        __syncwarp(); // the ranks are written
+        put(c, done, aligned, &s);
     }
 }
 
-static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
-{
-    (void)workspace;
-    return launch_pieces<THREADS>(encode, THREADS, parameters, inputs, outputs);
-}
-
 extern "C" const sb_variant sb_gpu_mtf_encode_staged[] = {
-    {"mtf.encode", "staged", "thread_by4 with input and output staged by 16 bytes", refuses<THREADS>, nullptr, launch},
+    {"mtf.encode", "staged", "thread_by4 with input and output staged by 16 bytes", refuses<THREADS>, nullptr,
+     launch_chunks<encode, THREADS, THREADS>},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

@@ -2,41 +2,37 @@
 //
 // mtf.encode/thread_by4: one thread encodes one chunk, four list positions a step.
 //
-// The list is 64 words of four positions, searched and shifted word by word (words.cuh). The next symbol is loaded
-// while this one is looked for. Shared memory: 252 bytes a thread, 8064 bytes a warp, and blocks of one warp, so that a
-// short input still spreads over the card. No thread reads what another writes: there is nothing to synchronise. Cost:
-// a load and a store for every four positions passed, in the warp's slowest lane; input and output go byte by byte.
-#include "pieces.cuh"
-#include "words.cuh"
+// The list is 64 words of four positions, searched and shifted word by word with SWAR arithmetic (swar.cuh). The next
+// symbol is loaded while this one is searched for. Shared memory: 252 bytes a thread, 8064 bytes a warp. Blocks are one
+// warp, so that a short input still spreads over the card. No thread reads what another writes, so there is nothing to
+// synchronise. Cost: a load and a store for every four positions passed, in the warp's slowest lane; input and output
+// pass byte by byte.
+#include "chunks.cuh"
+#include "swar.cuh"
 
-enum { THREADS = 32 };
+enum : unsigned { THREADS = 32 };
 
-static __global__ void encode(pieces p)
+static __global__ void encode(chunked c)
 {
     __shared__ uint32_t list[LIST_WORDS - 1][THREADS]; // positions 4..255
-    span piece = piece_at(p, blockIdx.x * (uint64_t)THREADS + threadIdx.x);
+    span chunk = chunk_at(c, blockIdx.x * (uint64_t)THREADS + threadIdx.x);
 
-    if (piece.length == 0)
+    if (chunk.length == 0)
         return;
     uint32_t front = reset_list(list);
-    uint32_t next = p.from[piece.first];
+    uint32_t next = c.from[chunk.first];
 
-    for (uint64_t i = 0; i < piece.length; i++) {
+    for (uint64_t i = 0; i < chunk.length; i++) {
         uint32_t symbol = next;
 
-        if (i + 1 < piece.length)
-            next = p.from[piece.first + i + 1];
-        p.to[piece.first + i] = (uint8_t)move_to_front(front, list, symbol);
+        if (i + 1 < chunk.length)
+            next = c.from[chunk.first + i + 1];
+        c.to[chunk.first + i] = (uint8_t)move_to_front(front, list, symbol);
     }
 }
 
-static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
-{
-    (void)workspace;
-    return launch_pieces<THREADS>(encode, THREADS, parameters, inputs, outputs);
-}
-
 extern "C" const sb_variant sb_gpu_mtf_encode_thread_by4[] = {
-    {"mtf.encode", "thread_by4", "a thread a chunk, four list positions a step", refuses<THREADS>, nullptr, launch},
+    {"mtf.encode", "thread_by4", "a thread a chunk, four list positions a step", refuses<THREADS>, nullptr,
+     launch_chunks<encode, THREADS, THREADS>},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

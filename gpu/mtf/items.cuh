@@ -1,22 +1,30 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// What the variants of mtf.pass share: all but the pass itself.
+// What the variants of mtf.pass share: everything but the pass itself.
 //
-// A chunk has as many items as the passes before have left it, so the variants run over segments: the items of one
-// chunk, where there are any. Where segments begin, and which items the next pass gets, are both a choice among all
-// items that keeps their order. It is made in three kernels: a warp for each tile of items counts those chosen, one
-// block sums the counts up, and a warp for each tile puts those chosen where they belong. The variant's kernel runs
-// between the two choices; it gives ranks, and for each item that the next pass gets the value that has left the queue.
+// A chunk has as many items as the passes before have left of it, so the variants run over segments: the items of one
+// chunk, where there are any. The beginnings of segments, and the items that the next pass gets, are both a selection
+// among all items that keeps their order. A selection takes three kernels: a warp counts the selected items of a tile,
+// one block scans the counts, and a warp writes the selected items of a tile to their positions. Between the two
+// selections the variant's kernel runs; it gives ranks, and for each item that the next pass gets the value that has
+// left the queue.
 //
-// Votes are reached by all 32 lanes. The host waits twice, for the number of segments and for that of items.
+// All 32 lanes reach every ballot. The host waits twice: for the number of segments and for the number of items.
 // Workspace: 5 bytes an item, 8 a tile. Cost besides the pass: each position is read five times and each rank twice, in
-// order, so the memory's speed bounds it.
+// order, so memory bandwidth bounds it.
 #ifndef GPU_MTF_ITEMS_CUH
 #define GPU_MTF_ITEMS_CUH
 
-#include "pieces.cuh"
+#include "chunks.cuh"
+#include <samebits/prim/block.cuh>
+#include <samebits/prim/workspace.cuh>
 
-enum { TILE = 2048, TILE_WARPS = 8, SUM_THREADS = 512 };
+enum : unsigned {
+    TILE = 2048,    // items of a warp: a count for 64 rows of 32. Not tuned.
+    TILE_WARPS = 8, // of a block. Not tuned.
+    SUM_WARPS = 16, // of the one block that scans the counts. Not tuned.
+    SUM_EACH = 4    // counts that a thread takes at a time: a load of 32 bytes. Not tuned.
+};
 
 struct items {
     const uint32_t *position;
@@ -26,11 +34,11 @@ struct items {
     uint32_t chunk; // 0: all positions are in one
     uint32_t *pair_position, *next_position;
     uint8_t *rank, *next_symbol, *evicted;
-    // workspace
-    uint64_t *chosen; // by each tile, then before each tile and in all
-    unsigned *missing;
-    uint32_t *start; // of each segment
-    uint8_t *left;   // the queue, where an item goes on to the next pass
+    // in the workspace:
+    uint64_t *chosen;  // items selected in each tile; then before each tile, and in all
+    unsigned *missing; // 1: a symbol is in no queue, and there is no next pass
+    uint32_t *start;   // first item of each segment
+    uint8_t *left;     // for an item that the next pass gets: the value that has left the queue
     uint64_t segments;
 };
 
@@ -46,7 +54,8 @@ static __device__ __forceinline__ span segment_at(const items &all, uint64_t ind
     return s;
 }
 
-// Item `index` has found its symbol at `position` of the queue, or not: then it is depth, and `left` has left.
+// Item `index` has found its symbol at `position` of the queue. Or it has not: then position is depth, and `left` is
+// the value that has left the queue.
 static __device__ __forceinline__ void give_rank(const items &all, uint64_t index, unsigned position, unsigned left)
 {
     all.rank[index] = (uint8_t)(all.base + position);
@@ -57,7 +66,7 @@ static __device__ __forceinline__ void give_rank(const items &all, uint64_t inde
         atomicExch(all.missing, 1u);
 }
 
-// The items that begin a segment.
+// Selects the items that begin a segment.
 struct first_of_chunk {
     static __device__ __forceinline__ bool chooses(const items &all, uint64_t i)
     {
@@ -69,7 +78,7 @@ struct first_of_chunk {
     }
 };
 
-// The items that the next pass gets.
+// Selects the items that the next pass gets.
 struct not_found {
     static __device__ __forceinline__ bool chooses(const items &all, uint64_t i)
     {
@@ -83,11 +92,9 @@ struct not_found {
     }
 };
 
-static const unsigned WHOLE_WARP = 0xffffffffu;
-
 static __device__ __forceinline__ uint64_t tile_of_warp(void)
 {
-    return blockIdx.x * (uint64_t)TILE_WARPS + threadIdx.x / 32;
+    return blockIdx.x * (uint64_t)TILE_WARPS + sb::warp_index();
 }
 
 template <typename Choice> static __global__ void count_chosen(items all, uint64_t tiles)
@@ -97,44 +104,21 @@ template <typename Choice> static __global__ void count_chosen(items all, uint64
 
     if (tile >= tiles)
         return; // the whole warp
-    for (uint64_t row = tile * TILE; row < (tile + 1) * TILE && row < all.n; row += 32) {
-        uint64_t i = row + threadIdx.x % 32;
+    for (uint64_t row = tile * TILE; row < (tile + 1) * TILE && row < all.n; row += sb::WARP_LANES) {
+        uint64_t i = row + sb::lane_index();
 
-        count += (unsigned)__popc(__ballot_sync(WHOLE_WARP, i < all.n && Choice::chooses(all, i)));
+        count += (unsigned)__popc(__ballot_sync(sb::FULL_MASK, i < all.n && Choice::chooses(all, i)));
     }
-    if (threadIdx.x % 32 == 0)
+    if (sb::lane_index() == 0)
         all.chosen[tile] = count;
 }
 
-// Counts become sums of the counts before; behind the last stands the sum of all. One block: each thread sums a stretch
-// of counts up, then the stretches are summed by doubling distances.
+// Replaces each count by the sum of those before it; the sum of all goes behind the last. One block.
 static __global__ void sum_chosen(items all, uint64_t tiles)
 {
-    __shared__ uint64_t sum[2][SUM_THREADS];
-    uint64_t stretch = (tiles + SUM_THREADS - 1) / SUM_THREADS;
-    uint64_t first = threadIdx.x * stretch, end = first + stretch < tiles ? first + stretch : tiles;
-    uint64_t mine = 0;
-    unsigned side = 0;
+    __shared__ uint64_t warp_sums[SUM_WARPS];
 
-    for (uint64_t i = first; i < end; i++)
-        mine += all.chosen[i];
-    sum[0][threadIdx.x] = mine;
-    __syncthreads(); // the sums of stretches are there
-    for (unsigned distance = 1; distance < SUM_THREADS; distance *= 2, side = 1 - side) {
-        sum[1 - side][threadIdx.x] =
-            sum[side][threadIdx.x] + (threadIdx.x >= distance ? sum[side][threadIdx.x - distance] : 0);
-        __syncthreads(); // each reaches back twice as far; the other side has been read
-    }
-    uint64_t before = sum[side][threadIdx.x] - mine;
-
-    for (uint64_t i = first; i < end; i++) {
-        uint64_t count = all.chosen[i];
-
-        all.chosen[i] = before;
-        before += count;
-    }
-    if (threadIdx.x == SUM_THREADS - 1)
-        all.chosen[tiles] = sum[side][threadIdx.x];
+    sb::block_scan_array<SUM_EACH>(all.chosen, tiles, warp_sums, all.chosen + tiles);
 }
 
 template <typename Choice> static __global__ void put_chosen(items all, uint64_t tiles)
@@ -145,41 +129,48 @@ template <typename Choice> static __global__ void put_chosen(items all, uint64_t
         return; // the whole warp
     uint64_t to = all.chosen[tile];
 
-    for (uint64_t row = tile * TILE; row < (tile + 1) * TILE && row < all.n; row += 32) {
-        uint64_t i = row + threadIdx.x % 32;
+    for (uint64_t row = tile * TILE; row < (tile + 1) * TILE && row < all.n; row += sb::WARP_LANES) {
+        uint64_t i = row + sb::lane_index();
         bool mine = i < all.n && Choice::chooses(all, i);
-        unsigned chosen = __ballot_sync(WHOLE_WARP, mine);
+        unsigned chosen = __ballot_sync(sb::FULL_MASK, mine);
 
         if (mine)
-            Choice::put(all, i, to + (unsigned)__popc(chosen & ((1u << threadIdx.x % 32) - 1)));
+            Choice::put(all, i, to + sb::count_below(chosen));
         to += (unsigned)__popc(chosen);
     }
 }
 
-// Returns false when CUDA does; `count` is how many items are chosen.
+// *count is the number of items selected. False: the device failed.
 template <typename Choice> static bool choose(const items &all, uint64_t *count)
 {
-    uint64_t tiles = (all.n + TILE - 1) / TILE;
-    unsigned blocks = (unsigned)((tiles + TILE_WARPS - 1) / TILE_WARPS);
+    uint64_t tiles = sb::divide_up(all.n, TILE);
+    unsigned blocks = (unsigned)sb::divide_up(tiles, TILE_WARPS);
 
-    count_chosen<Choice><<<blocks, TILE_WARPS * 32>>>(all, tiles);
-    sum_chosen<<<1, SUM_THREADS>>>(all, tiles);
-    put_chosen<Choice><<<blocks, TILE_WARPS * 32>>>(all, tiles);
+    count_chosen<Choice><<<blocks, TILE_WARPS * sb::WARP_LANES>>>(all, tiles);
+    sum_chosen<<<1, SUM_WARPS * sb::WARP_LANES>>>(all, tiles);
+    put_chosen<Choice><<<blocks, TILE_WARPS * sb::WARP_LANES>>>(all, tiles);
     return cudaPeekAtLastError() == cudaSuccess &&
            cudaMemcpy(count, all.chosen + tiles, sizeof *count, cudaMemcpyDeviceToHost) == cudaSuccess;
 }
 
-// Where the workspace holds what; the first item of each array is aligned to its type.
-static uint64_t chosen_bytes(uint64_t n)
+// Lays the arrays of the workspace out for all.n items, and returns its size.
+static uint64_t lay_out(items *all, void *memory)
 {
-    return ((n + TILE - 1) / TILE + 1) * sizeof(uint64_t);
+    sb::workspace space(memory);
+
+    all->chosen = space.take<uint64_t>(sb::divide_up(all->n, TILE) + 1);
+    all->missing = space.take<unsigned>(1);
+    all->start = space.take<uint32_t>(all->n);
+    all->left = space.take<uint8_t>(all->n);
+    return space.bytes();
 }
 
 static uint64_t items_workspace(const uint64_t *, const sb_array *inputs)
 {
-    uint64_t n = inputs[SB_MTF_PASS_SYMBOL].length;
+    items all;
 
-    return chosen_bytes(n) + sizeof(unsigned) + n * (sizeof(uint32_t) + sizeof(uint8_t));
+    all.n = inputs[SB_MTF_PASS_SYMBOL].length;
+    return lay_out(&all, nullptr);
 }
 
 static items make_items(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
@@ -199,10 +190,7 @@ static items make_items(const uint64_t *parameters, const sb_array *inputs, sb_a
     all.next_position = (uint32_t *)outputs[SB_MTF_PASS_NEXT_POSITION].data;
     all.next_symbol = (uint8_t *)outputs[SB_MTF_PASS_NEXT_SYMBOL].data;
     all.evicted = (uint8_t *)outputs[SB_MTF_PASS_EVICTED].data;
-    all.chosen = (uint64_t *)workspace;
-    all.missing = (unsigned *)((uint8_t *)workspace + chosen_bytes(all.n));
-    all.start = (uint32_t *)(all.missing + 1);
-    all.left = (uint8_t *)(all.start + all.n);
+    lay_out(&all, workspace);
     all.segments = 0;
     return all;
 }
@@ -213,10 +201,9 @@ template <unsigned DEPTH> static const char *refuses_depth(const uint64_t *param
     return parameters[SB_MTF_PASS_DEPTH] == DEPTH ? nullptr : "compiled for another depth";
 }
 
-// Launches kernel(items) with blocks of `threads` that take PER_BLOCK segments each, and all around it.
-template <unsigned PER_BLOCK>
-static sb_status launch_pass(void (*kernel)(items), unsigned threads, const uint64_t *parameters,
-                             const sb_array *inputs, sb_array *outputs, void *workspace)
+// The launch function of a variant: KERNEL in blocks of THREADS that take PER_BLOCK segments each, and all around it.
+template <void (*KERNEL)(items), unsigned PER_BLOCK, unsigned THREADS>
+static sb_status launch_pass(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
 {
     uint64_t depth = parameters[SB_MTF_PASS_DEPTH], passed_on = 0;
     unsigned missing = 0;
@@ -231,7 +218,7 @@ static sb_status launch_pass(void (*kernel)(items), unsigned threads, const uint
                 cudaSuccess ||
             !choose<first_of_chunk>(all, &all.segments))
             return SB_FAILED;
-        kernel<<<(unsigned)((all.segments + PER_BLOCK - 1) / PER_BLOCK), threads>>>(all);
+        KERNEL<<<(unsigned)sb::divide_up(all.segments, PER_BLOCK), THREADS>>>(all);
         if (!choose<not_found>(all, &passed_on) ||
             cudaMemcpy(&missing, all.missing, sizeof missing, cudaMemcpyDeviceToHost) != cudaSuccess)
             return SB_FAILED;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// mtf.pass/4buffers: one warp runs the pass over four chunks at a time, a step of each in turn.
+// mtf.pass/4buffers: one warp runs the pass over four chunks at a time, interleaved (buffers.cuh). items.cuh finds the
+// chunks and gathers what the next pass gets.
 //
-// A queue is one register a lane, of which depths below 32 use the first lanes, or two at depth 64; how four of them go
-// on together stands in buffers.cuh, and how chunks of any number of items are found and what is passed on is gathered,
-// in items.cuh. Shared memory: none. What limits it: the steps of a chunk depend on each other, and each is a ballot
-// and two shuffles a queue, at depth 64 twice that where the deepest of four is deep; a warp goes on until the longest
-// of its chunks has ended.
+// A queue is one register a lane, of which depths below 32 use the first lanes, or two registers at depth 64. Shared
+// memory: none. Cost: a ballot and two shuffles for each queue and step, at depth 64 twice as much where a symbol is
+// beyond position 32; a warp goes on until the longest of its chunks has ended. What limits it: the steps of a chunk
+// depend on each other, four of which are in flight.
 #include "pass_buffers.cuh"
 
-enum { BUFFERS = 4 };
+enum : unsigned { BUFFERS = 4 }; // chunks of a warp
 
 extern "C" const sb_variant sb_gpu_mtf_pass_4buffers[] = {
     {"mtf.pass", "4buffers_8", "four chunks interleaved in a warp, 8 list positions", refuses_depth<8>, items_workspace,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// mtf.pass by one warp for several chunks: items.cuh around buffers.cuh.
+// mtf.pass with several chunks interleaved in a warp (buffers.cuh), between the selections of items.cuh.
 #ifndef GPU_MTF_PASS_BUFFERS_CUH
 #define GPU_MTF_PASS_BUFFERS_CUH
 
 #include "buffers.cuh"
 #include "items.cuh"
 
-// Symbol and entering symbol of an item share a word.
+// The symbol of an item and the one that enters the queue share a word.
 struct item_stream {
     const items &all;
 
@@ -31,22 +31,22 @@ struct item_stream {
 
 template <unsigned DEPTH, unsigned BUFFERS> static __global__ void pass_buffers(items all)
 {
-    span piece[BUFFERS];
+    span chunk[BUFFERS];
 
     if (first_of_warp<BUFFERS>() >= all.segments)
         return; // the whole warp
 #pragma unroll
     for (unsigned b = 0; b < BUFFERS; b++)
-        piece[b] = segment_at(all, first_of_warp<BUFFERS>() + b);
-    run_buffers<DEPTH>(item_stream{all}, all.base, piece);
+        chunk[b] = segment_at(all, first_of_warp<BUFFERS>() + b);
+    run_buffers<DEPTH>(item_stream{all}, all.base, chunk);
 }
 
 template <unsigned DEPTH, unsigned BUFFERS>
 static sb_status launch_pass_buffers(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs,
                                      void *workspace)
 {
-    return launch_pass<BUFFER_WARPS * BUFFERS>(pass_buffers<DEPTH, BUFFERS>, BUFFER_THREADS, parameters, inputs,
-                                               outputs, workspace);
+    return launch_pass<pass_buffers<DEPTH, BUFFERS>, BUFFER_WARPS * BUFFERS, BUFFER_THREADS>(parameters, inputs,
+                                                                                             outputs, workspace);
 }
 
 #endif

@@ -1,56 +1,61 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// What a stretch of ranks does to a list of 256, whatever the list holds: a permutation. mtf.decode/permutation_scan
-// and qlfc.decode/permutation_scan are these kernels with a step of their own.
+// What a part of the ranks does to a list of 256, whatever the list holds, is a permutation. A scan over permutations
+// gives each tile the list that it starts from. mtf.decode/permutation_scan and qlfc.decode/permutation_scan are these
+// kernels with a step of their own.
 //
 // A permutation is written as the list that 0..255 becomes. First A, then B gives the list whose entry i is entry B[i]
-// of A; this is associative. The ranks are cut into tiles, a chunk into tiles of its own.
-//   trace      a thread a tile: decodes from the list 0..255. What comes out are positions in the list that the tile
-//              really starts from. A warp writes the permutations of its 32 tiles, a row of 256 bytes at a time.
+// of A; this is associative. The ranks are cut into tiles, and each chunk has its own tiles.
+//   trace      a thread a tile: decodes from the list 0..255. Its output is positions in the list that the tile really
+//              starts from. A warp writes the permutations of its 32 tiles, a row of 256 bytes at a time
 //   up, down   a warp for each 8 permutations: composes them to one of the next level; then, from the top, replaces
 //              each by the composition of all before it
-//   finish     a warp for each 8 tiles: from the list that the first of them starts from, replaces the positions of a
-//              tile by what stands there, and goes on to the next tile's list
+//   finish     a warp for each 8 tiles: starts from the list of the first of them, replaces the positions of a tile by
+//              what the list holds there, and goes on to the next tile's list
 // Where a chunk begins, what came before is forgotten. A thread of `trace` has its list as a column of words of 8
-// entries, the first in a register and 31 in shared memory: 8.25 KiB a warp, and blocks of one warp; a column more than
-// there are lanes keeps rows and columns free of bank conflicts. The other kernels have a list in shared memory, 256
-// bytes a warp, that all lanes look up in; a __syncwarp stands between looking up and writing.
+// entries, the first in a register and 31 in shared memory: 8.25 KiB a warp, and blocks of one warp; one column more
+// than there are lanes keeps rows and columns free of bank conflicts. The other kernels have a list in shared memory,
+// 256 bytes a warp, in which all lanes look entries up; a __syncwarp stands between looking up and writing.
 #ifndef GPU_MTF_PERMUTATIONS_CUH
 #define GPU_MTF_PERMUTATIONS_CUH
 
+#include <samebits/prim/warp.cuh>
+#include <samebits/prim/workspace.cuh>
 #include <stdint.h>
 
-enum { LANES = 32, WORDS = 256 / 8, PITCH = LANES + 1, TILE = 1024, FAN = 8, WARPS = 4, THREADS = WARPS * LANES };
+enum : unsigned {
+    WORDS = 256 / 8,
+    PITCH = sb::WARP_LANES + 1,
+    TILE = 1024,
+    FAN = 8,
+    WARPS = 4,
+    THREADS = WARPS * sb::WARP_LANES
+};
 
-// Entry i stands in the bits from 8 * (i % 8) on of word i / 8.
+// Entry i is byte i % 8 of word i / 8, the lowest byte first.
 struct permutation {
     uint64_t word[WORDS];
 };
 
-// `per_chunk` tiles a chunk, of which the last may be short or empty.
+// Each chunk has `per_chunk` tiles, of which the last may be short or empty.
 struct tiles {
     const uint8_t *rank;
     uint8_t *to;
     uint64_t n, chunk, per_chunk, count;
 };
 
-static __host__ __device__ __forceinline__ uint64_t over(uint64_t count, uint64_t by)
-{
-    return count / by + (count % by != 0);
-}
-
 static tiles cut_tiles(const uint8_t *rank, uint8_t *to, uint64_t n, uint64_t chunk)
 {
     tiles all = {rank, to, n, chunk == 0 || chunk > n ? n : chunk, 0, 0};
 
     if (n != 0) {
-        all.per_chunk = over(all.chunk, TILE);
-        all.count = over(n, all.chunk) * all.per_chunk;
+        all.per_chunk = sb::divide_up(all.chunk, TILE);
+        all.count = sb::divide_up(n, all.chunk) * all.per_chunk;
     }
     return all;
 }
 
-// Where tile `index` lies: its first byte, and how many there are.
+// The first byte of tile `index`, and the number of its bytes.
 static __device__ __forceinline__ uint64_t tile_first(const tiles &all, uint64_t index)
 {
     return index / all.per_chunk * all.chunk + index % all.per_chunk * TILE;
@@ -98,13 +103,13 @@ static __device__ __forceinline__ void trace_by32(const uint8_t *rank, uint8_t *
     ((uint4 *)to)[1] = make_uint4(bytes[4], bytes[5], bytes[6], bytes[7]);
 }
 
-// `out` may be null, where nobody asks. STEP::move(top, rest, rank) is one step on a list of 0..255 whose word 0 is
-// `top` and whose word k is rest[k * PITCH].
+// `out` may be null: then no permutations are written. STEP::move(top, rest, rank) is one step on a list of 0..255
+// whose word 0 is `top` and whose word k is rest[k * PITCH].
 template <class STEP> static __global__ void trace(tiles all, permutation *out)
 {
     __shared__ uint64_t columns[WORDS][PITCH];
     unsigned lane = threadIdx.x;
-    uint64_t first_tile = blockIdx.x * (uint64_t)LANES;
+    uint64_t first_tile = blockIdx.x * (uint64_t)sb::WARP_LANES;
     uint64_t *rest = &columns[0][lane];
     uint64_t top = identity_word(0);
 
@@ -123,12 +128,12 @@ template <class STEP> static __global__ void trace(tiles all, permutation *out)
     if (!out)
         return; // the whole warp
     rest[0] = top;
-    __syncwarp(); // all columns are there
-    for (unsigned tile = 0; tile < LANES && first_tile + tile < all.count; tile++)
+    __syncwarp(); // all columns are complete
+    for (unsigned tile = 0; tile < sb::WARP_LANES && first_tile + tile < all.count; tile++)
         out[first_tile + tile].word[lane] = columns[lane][tile];
 }
 
-// Entry by entry what `list` has at the positions in `later`.
+// What `list` holds at the positions in `later`, entry by entry.
 static __device__ __forceinline__ uint64_t look_up(const permutation *list, uint64_t later)
 {
     const uint8_t *entry = (const uint8_t *)list->word;
@@ -148,31 +153,31 @@ static __device__ __forceinline__ uint32_t look_up_4(const permutation *list, ui
            (uint32_t)entry[later >> 24] << 24;
 }
 
-// Each lane has its word of the list anew.
+// Replaces the list; each lane has its word of the new one.
 static __device__ __forceinline__ void replace(permutation *list, uint64_t word)
 {
-    __syncwarp(); // all have looked up in the old one
-    list->word[threadIdx.x % LANES] = word;
-    __syncwarp(); // the new one is there
+    __syncwarp(); // all lanes have looked up in the old list
+    list->word[sb::lane_index()] = word;
+    __syncwarp(); // the new list is complete
 }
 
 static __device__ __forceinline__ uint64_t warp_index(void)
 {
-    return blockIdx.x * (uint64_t)WARPS + threadIdx.x / LANES;
+    return blockIdx.x * (uint64_t)WARPS + sb::warp_index();
 }
 
 // Does a chunk begin in the tiles index * covers .. index * covers + covers - 1?
 static __device__ __forceinline__ bool begins(const tiles &all, uint64_t index, uint64_t covers)
 {
-    return over(index * covers, all.per_chunk) * all.per_chunk < (index + 1) * covers;
+    return sb::divide_up(index * covers, all.per_chunk) * all.per_chunk < (index + 1) * covers;
 }
 
-// `covers` is how many tiles a permutation of this level stands for.
+// `covers` is the number of tiles that a permutation of this level stands for.
 static __global__ void up(tiles all, const permutation *level, uint64_t count, uint64_t covers, permutation *above)
 {
     __shared__ permutation lists[WARPS];
-    permutation *list = &lists[threadIdx.x / LANES];
-    unsigned lane = threadIdx.x % LANES;
+    permutation *list = &lists[sb::warp_index()];
+    unsigned lane = sb::lane_index();
     uint64_t group = warp_index();
 
     if (group * FAN >= count)
@@ -190,8 +195,8 @@ static __global__ void up(tiles all, const permutation *level, uint64_t count, u
 static __global__ void down(tiles all, permutation *level, uint64_t count, uint64_t covers, const permutation *above)
 {
     __shared__ permutation lists[WARPS];
-    permutation *list = &lists[threadIdx.x / LANES];
-    unsigned lane = threadIdx.x % LANES;
+    permutation *list = &lists[sb::warp_index()];
+    unsigned lane = sb::lane_index();
     uint64_t group = warp_index();
 
     if (group * FAN >= count)
@@ -208,23 +213,23 @@ static __global__ void down(tiles all, permutation *level, uint64_t count, uint6
 // Replaces the positions in a tile by the entries of the list.
 static __device__ __forceinline__ void finish_tile(uint8_t *to, unsigned length, const permutation *list)
 {
-    enum { LOADS = TILE / sizeof(uint4) / LANES };
-    unsigned lane = threadIdx.x % LANES;
+    enum { LOADS = TILE / sizeof(uint4) / sb::WARP_LANES };
+    unsigned lane = sb::lane_index();
     uint4 *vector = (uint4 *)to;
     uint4 held[LOADS];
 
     if (length < TILE || !aligned(to, to)) {
-        for (unsigned i = lane; i < length; i += LANES)
+        for (unsigned i = lane; i < length; i += sb::WARP_LANES)
             to[i] = ((const uint8_t *)list->word)[to[i]];
         return;
     }
 #pragma unroll
     for (unsigned i = 0; i < LOADS; i++)
-        held[i] = vector[i * LANES + lane];
+        held[i] = vector[i * sb::WARP_LANES + lane];
 #pragma unroll
     for (unsigned i = 0; i < LOADS; i++)
-        vector[i * LANES + lane] = make_uint4(look_up_4(list, held[i].x), look_up_4(list, held[i].y),
-                                              look_up_4(list, held[i].z), look_up_4(list, held[i].w));
+        vector[i * sb::WARP_LANES + lane] = make_uint4(look_up_4(list, held[i].x), look_up_4(list, held[i].y),
+                                                       look_up_4(list, held[i].z), look_up_4(list, held[i].w));
 }
 
 // `initial` is the list at the start of each chunk, or null: 0..255. `last`, unless null, gets the list at the end.
@@ -232,14 +237,14 @@ static __global__ void finish(tiles all, const permutation *level, const permuta
                               permutation *last)
 {
     __shared__ permutation lists[WARPS];
-    permutation *list = &lists[threadIdx.x / LANES];
-    unsigned lane = threadIdx.x % LANES;
+    permutation *list = &lists[sb::warp_index()];
+    unsigned lane = sb::lane_index();
     uint64_t group = warp_index();
-    uint64_t anew = initial ? initial->word[lane] : identity_word(lane);
+    uint64_t first_list = initial ? initial->word[lane] : identity_word(lane);
 
     if (group * FAN >= all.count)
         return; // the whole warp
-    replace(list, anew);
+    replace(list, first_list);
     if (above && initial)
         replace(list, look_up(list, above[group].word[lane]));
     else if (above)
@@ -249,7 +254,7 @@ static __global__ void finish(tiles all, const permutation *level, const permuta
         bool begin = i % all.per_chunk == 0;
 
         if (begin)
-            replace(list, anew);
+            replace(list, first_list);
         if (!begin || initial)
             finish_tile(all.to + tile_first(all, i), tile_length(all, i), list);
         replace(list, look_up(list, later));
@@ -258,25 +263,25 @@ static __global__ void finish(tiles all, const permutation *level, const permuta
         last->word[lane] = list->word[lane];
 }
 
-// None where all tiles begin a chunk.
+// Bytes of workspace. None where every tile begins a chunk.
 static uint64_t permutations_bytes(const tiles &all)
 {
     uint64_t count = all.per_chunk == 1 && all.count > 1 ? 0 : all.count, lists = count;
 
     for (; count > FAN; lists += count)
-        count = over(count, FAN);
+        count = sb::divide_up(count, FAN);
     return lists * sizeof(permutation);
 }
 
 static unsigned group_blocks(uint64_t groups)
 {
-    return (unsigned)over(groups, WARPS);
+    return (unsigned)sb::divide_up(groups, WARPS);
 }
 
 // Turns each permutation into the composition of those before it in its chunk.
 static void scan_level(const tiles &all, permutation *level, uint64_t count, uint64_t covers)
 {
-    uint64_t groups = over(count, FAN);
+    uint64_t groups = sb::divide_up(count, FAN);
 
     if (groups > 1) {
         up<<<group_blocks(groups), THREADS>>>(all, level, count, covers, level + count);
@@ -290,10 +295,10 @@ static void scan_level(const tiles &all, permutation *level, uint64_t count, uin
 template <class STEP>
 static void decode_tiles(const tiles &all, permutation *workspace, const permutation *initial, permutation *last)
 {
-    uint64_t groups = over(all.count, FAN);
+    uint64_t groups = sb::divide_up(all.count, FAN);
     permutation *above = nullptr; // where every group begins a chunk nothing passes from one to the next
 
-    trace<STEP><<<(unsigned)over(all.count, LANES), LANES>>>(all, workspace);
+    trace<STEP><<<(unsigned)sb::divide_up(all.count, sb::WARP_LANES), sb::WARP_LANES>>>(all, workspace);
     if (groups > 1 && FAN % all.per_chunk != 0) {
         above = workspace + all.count;
         up<<<group_blocks(groups), THREADS>>>(all, workspace, all.count, 1, above);

@@ -5,27 +5,27 @@
 #ifndef GPU_MTF_ROWS_CUH
 #define GPU_MTF_ROWS_CUH
 
-enum { LANES = 32, ROWS = 256 / LANES };
+#include <samebits/prim/warp.cuh>
 
-static const unsigned ALL = 0xffffffffu;
-
-// For each b whose bit is set in `active`: list[b] loses symbol[b], or, when that is not among its DEPTH positions, the
-// last of them, and carried[b] comes to its front. position[b] is where the symbol stood; where it did not, position[b]
-// stays, and carried[b] is what the list has lost. The rows of the lists are passed together: one list's ballot and
-// shuffles run while the other's are under way. A row that lacks the symbol moves up as a whole; the byte of its last
-// lane is carried into the next. `active`, `symbol` and `carried` are equal in all lanes, and so is every branch around
-// a ballot or shuffle.
+// For each b whose bit is set in `active`: carried[b] comes to the front of list[b], and symbol[b] leaves the list, or,
+// if it is not among its DEPTH positions, the last value does. position[b] becomes the position of the symbol; if there
+// is none it stays, and carried[b] becomes the value that has left. The rows of all lists are passed together, so that
+// the ballots and shuffles of one are in flight together with those of the others. A row without the symbol moves up as
+// a whole; the value of its last lane is carried into the next row. `active`, `symbol` and `carried` are equal in all
+// lanes, and so is every branch around a ballot or shuffle.
 template <unsigned DEPTH, unsigned BUFFERS>
-static __device__ __forceinline__ void move_in_rows(unsigned (&list)[BUFFERS][(DEPTH + LANES - 1) / LANES],
-                                                    const unsigned (&symbol)[BUFFERS], unsigned (&carried)[BUFFERS],
-                                                    unsigned active, unsigned (&position)[BUFFERS])
+static __device__ __forceinline__ void
+move_in_rows(unsigned (&list)[BUFFERS][(DEPTH + sb::WARP_LANES - 1) / sb::WARP_LANES],
+             const unsigned (&symbol)[BUFFERS], unsigned (&carried)[BUFFERS], unsigned active,
+             unsigned (&position)[BUFFERS])
 {
-    unsigned lane = threadIdx.x % LANES;
+    unsigned lane = sb::lane_index();
     unsigned searching = active;
 
 #pragma unroll
-    for (unsigned row = 0; row < (DEPTH + LANES - 1) / LANES; row++) {
-        const unsigned width = DEPTH - row * LANES < LANES ? DEPTH - row * LANES : (unsigned)LANES;
+    for (unsigned row = 0; row < (DEPTH + sb::WARP_LANES - 1) / sb::WARP_LANES; row++) {
+        const unsigned width =
+            DEPTH - row * sb::WARP_LANES < sb::WARP_LANES ? DEPTH - row * sb::WARP_LANES : (unsigned)sb::WARP_LANES;
 
         if (searching == 0)
             break;
@@ -33,35 +33,22 @@ static __device__ __forceinline__ void move_in_rows(unsigned (&list)[BUFFERS][(D
         for (unsigned b = 0; b < BUFFERS; b++) {
             bool moving = (searching >> b & 1) != 0;
             unsigned here = list[b][row];
-            unsigned found = __ballot_sync(ALL, here == symbol[b]) & ALL >> (LANES - width);
-            unsigned shifted = __shfl_up_sync(ALL, here, 1);
-            unsigned last_moved = found ? (unsigned)__ffs((int)found) - 1 : LANES - 1u;
+            unsigned found =
+                __ballot_sync(sb::FULL_MASK, here == symbol[b]) & sb::FULL_MASK >> (sb::WARP_LANES - width);
+            unsigned shifted = __shfl_up_sync(sb::FULL_MASK, here, 1);
+            unsigned last_moved = found ? sb::lowest_bit(found) : sb::WARP_LANES - 1u;
 
             if (lane == 0)
                 shifted = carried[b];
-            carried[b] = __shfl_sync(ALL, here, (int)width - 1);
+            carried[b] = __shfl_sync(sb::FULL_MASK, here, (int)width - 1);
             if (moving && lane <= last_moved)
                 list[b][row] = shifted;
             if (moving && found) {
-                position[b] = row * LANES + last_moved;
+                position[b] = row * sb::WARP_LANES + last_moved;
                 searching &= ~(1u << b);
             }
         }
     }
-}
-
-// Moves symbol[b] to the front of the whole list[b] and gives the position at which it stood, for each b whose bit is
-// set in `active`; the other lists stay.
-template <unsigned BUFFERS>
-static __device__ __forceinline__ void move_to_front(unsigned (&list)[BUFFERS][ROWS], const unsigned (&symbol)[BUFFERS],
-                                                     unsigned active, unsigned (&position)[BUFFERS])
-{
-    unsigned carried[BUFFERS];
-
-#pragma unroll
-    for (unsigned b = 0; b < BUFFERS; b++)
-        carried[b] = symbol[b];
-    move_in_rows<256>(list, symbol, carried, active, position);
 }
 
 #endif

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Move-to-front of several symbols at once: G lanes rank G symbols of one buffer, then the list is shifted once for all
+// Move-to-front of several symbols at once: G lanes rank G symbols of one chunk, then the list is shifted once for all
 // of them. The list is two tables in shared memory: the symbol at each position, and the position of each symbol.
 //
-// Positions in place of symbols, the step's lanes are compared bit by bit, from the highest, a vote each: 5 where all
-// stand in the first 32 positions, else 8. That gives each lane the lanes of its own symbol and those that stood before
-// it. A lane is *stale* for those after the next lane of its symbol; the stale of all lanes are one scan by OR. The
-// lanes before lane i that are not stale then hold each symbol met once, the nearest last. So, of lane i's symbol:
-//   met before in the step, last in lane p:  its rank is how many of them come after p;
-//   not met before:  its rank is its position, and one more for each of them that stood after it.
-// Then every symbol met has its place at the front, and a position that was not met moves down by the number of those
-// met that stood below it: G positions at a time, the deepest first.
+// The lanes compare the positions of their symbols bit by bit, from the highest, with one ballot each: 5 where all
+// positions are below 32, otherwise 8. This gives each lane two masks: of the lanes with its own symbol, and of the
+// lanes whose symbols stood before its own. A lane becomes stale where its symbol comes again: the stale lanes before
+// each lane are found by one scan with OR. The lanes before lane i that are not stale hold each symbol of the step so
+// far once, in order of its last occurrence. So the rank of lane i's symbol is
+//   if the step has met it before, last in lane p:  the number of lanes that are not stale between p and i;
+//   if not:  its position, plus 1 for each lane that is not stale and whose symbol stood behind it.
+// At the end every symbol of the step has its position at the front, and a position whose symbol was not met moves back
+// by the number of symbols met that stood behind it: G positions at a time, the deepest first.
 #ifndef GPU_MTF_TABLES_CUH
 #define GPU_MTF_TABLES_CUH
 
-#include <cstdint>
+#include <samebits/prim/warp.cuh>
 
 namespace
 {
@@ -24,14 +25,14 @@ struct tables {
 };
 } // namespace
 
-// The list as it is at the start of a buffer, written by the G lanes that share it.
+// The list 0..255, written by the G lanes that share it.
 template <unsigned G> static __device__ __forceinline__ void reset(tables *list)
 {
     for (unsigned i = threadIdx.x % G; i < 256; i += G)
         list->symbol_at[i] = list->position_of[i] = (uint8_t)i;
 }
 
-// The list with these 256 symbols.
+// The list of these 256 symbols, written by the G lanes that share it.
 template <unsigned G> static __device__ __forceinline__ void restore(tables *list, const uint8_t *symbols)
 {
     for (unsigned i = threadIdx.x % G; i < 256; i += G) {
@@ -42,18 +43,16 @@ template <unsigned G> static __device__ __forceinline__ void restore(tables *lis
     }
 }
 
-// Moves to the front, in lane order, the symbol of each of the G lanes that share a list; returns each one's rank. All
-// 32 lanes call. Between the lanes' writes and reads of a list is a __syncwarp; so must be before the call and after
-// it.
+// Moves the symbols of the G lanes that share a list to the front, in lane order, and returns each one's rank. All 32
+// lanes call. The caller must put a __syncwarp before and after the call, where lanes write or read the list.
 template <unsigned G> static __device__ __forceinline__ unsigned rank_symbols(tables *list, unsigned symbol)
 {
-    const unsigned all = 0xffffffffu;
-    unsigned lane = threadIdx.x % 32, sharing = lane / G * G;
+    unsigned lane = threadIdx.x % sb::WARP_LANES, sharing = lane / G * G;
     unsigned before = (unsigned)((1ull << lane) - (1ull << sharing));
     unsigned after = (unsigned)((1ull << (sharing + G)) - (2ull << lane));
     unsigned position = list->position_of[symbol];
-    unsigned deepest = __reduce_max_sync(all, position);
-    unsigned equal = all, lower = 0;
+    unsigned deepest = __reduce_max_sync(sb::FULL_MASK, position);
+    unsigned equal = sb::FULL_MASK, lower = 0;
 
     if (deepest == 0)
         return 0; // all lanes: nothing moves
@@ -61,8 +60,8 @@ template <unsigned G> static __device__ __forceinline__ unsigned rank_symbols(ta
     for (int bit = 7; bit >= 0; bit--) {
         if (bit >= 5 && deepest < 32)
             continue;
-        unsigned own = (position & 1u << bit) != 0 ? all : 0;
-        unsigned set = __ballot_sync(all, own != 0);
+        unsigned own = (position & 1u << bit) != 0 ? ~0u : 0;
+        unsigned set = __ballot_sync(sb::FULL_MASK, own != 0);
 
         lower |= equal & ~set & own;
         equal &= ~(set ^ own);
@@ -71,12 +70,12 @@ template <unsigned G> static __device__ __forceinline__ unsigned rank_symbols(ta
     bool first = met == 0, last = (equal & after) == 0;
     unsigned previous = first ? 0 : 31u - (unsigned)__clz((int)met);
     unsigned stale = first ? 0 : 1u << previous;
-    unsigned firsts = __ballot_sync(all, first);
-    unsigned lasts = __ballot_sync(all, last);
+    unsigned firsts = __ballot_sync(sb::FULL_MASK, first);
+    unsigned lasts = __ballot_sync(sb::FULL_MASK, last);
 
 #pragma unroll
     for (unsigned distance = 1; distance < G; distance *= 2)
-        stale |= __shfl_up_sync(all, stale, distance, G);
+        stale |= __shfl_up_sync(sb::FULL_MASK, stale, distance, G);
     unsigned rank = (unsigned)__popc((before & ~stale) >> previous);
 
     if (first)
@@ -87,7 +86,7 @@ template <unsigned G> static __device__ __forceinline__ unsigned rank_symbols(ta
     for (int row = (int)(deepest / G); row >= 0; row--) {
         unsigned here = (unsigned)row * G + lane % G;
         unsigned other = list->symbol_at[here];
-        unsigned marks = __reduce_or_sync(all, position / G == (unsigned)row ? mark : 0);
+        unsigned marks = __reduce_or_sync(sb::FULL_MASK, position / G == (unsigned)row ? mark : 0);
         unsigned moved = here + below + (unsigned)__popc(marks & after);
 
         __syncwarp(); // the row has been read
@@ -106,19 +105,19 @@ template <unsigned G> static __device__ __forceinline__ unsigned rank_symbols(ta
     return rank;
 }
 
-// Encodes a buffer with the list that its G lanes share. The symbols of a step are loaded while those before them are
-// ranked. All 32 lanes call; what is ranked past the end of a buffer is nothing to those before it.
+// Encodes a chunk with the list that its G lanes share. The symbols of a step are loaded while those of the step before
+// are ranked. All 32 lanes call; a symbol past the end of a chunk changes no rank before it.
 template <unsigned G>
 static __device__ __forceinline__ void rank_buffer(tables *list, const uint8_t *from, uint8_t *to, uint64_t length)
 {
     unsigned lane = threadIdx.x % G;
     unsigned next = lane < length ? from[lane] : 0;
 
-    for (uint64_t i = lane; __any_sync(0xffffffffu, i < length); i += G) {
+    for (uint64_t i = lane; __any_sync(sb::FULL_MASK, i < length); i += G) {
         unsigned symbol = next;
 
         next = i + G < length ? from[i + G] : 0;
-        __syncwarp(); // the list is as the step before has left it
+        __syncwarp(); // the list of the step before is complete
         unsigned rank = rank_symbols<G>(list, symbol);
 
         if (i < length)

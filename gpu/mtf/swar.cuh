@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// A thread's move-to-front list, four positions a word, the first of them in the low byte.
+// A thread's move-to-front list with SWAR arithmetic (SIMD within a register): four positions a word, the first of them
+// in the low byte.
 //
-// Equal bytes are found by the carry trick for zero bytes; only its lowest hit is sure, and it is the one that is
-// wanted, as a list holds a byte once. A word without the symbol moves up by one byte: it takes the byte carried out of
-// the word before and gives its own last one. In the word that has the symbol only the bytes up to it move. The first
-// word is kept in a register, so that ranks 0..3 touch no memory; the others are a column in shared memory, a bank a
-// thread.
+// Bytes equal to the symbol are zero bytes of the word xor the symbol, and these are found by the carries of a
+// subtraction (H. S. Warren, "Hacker's Delight", 2002). Only the lowest hit is sure; it is the one that is wanted,
+// because a list holds a byte once. A word without the symbol moves up by one byte: it takes the byte carried out of
+// the word before, and its own last byte is carried into the next. In the word that has the symbol only the bytes up to
+// it move. The first word is kept in a register, so ranks 0..3 touch no memory; the others are a column of shared
+// memory, a bank a thread.
 #ifndef GPU_MTF_WORDS_CUH
 #define GPU_MTF_WORDS_CUH
 
-#include <cstdint>
+#include <samebits/prim/bits.cuh>
 
 enum { LIST_WORDS = 256 / 4 };
 
 static const uint32_t ONES = 0x01010101u;
 
-// The top bits of the bytes of `word` that may equal `symbol`; 0 when none does. Only the lowest is sure.
+// Flags, the top bits of bytes: of the bytes of `word` that may equal `symbol`; 0 if none does. Only the lowest is
+// sure.
 static __device__ __forceinline__ uint32_t equal_bytes(uint32_t word, uint32_t symbol)
 {
     uint32_t differs = word ^ symbol * ONES;
@@ -24,7 +27,8 @@ static __device__ __forceinline__ uint32_t equal_bytes(uint32_t word, uint32_t s
     return (differs - ONES) & ~differs & ONES << 7;
 }
 
-// The word with its bytes up to the lowest flagged moved up, `carried` before them. No flag: all four.
+// The word with `carried` first and then its bytes before the lowest flagged one, or before the last if none is
+// flagged.
 static __device__ __forceinline__ uint32_t moved_up(uint32_t word, uint32_t carried, uint32_t flags)
 {
     uint32_t moving = flags ^ (flags - 1);
@@ -34,7 +38,7 @@ static __device__ __forceinline__ uint32_t moved_up(uint32_t word, uint32_t carr
 
 static __device__ __forceinline__ unsigned lowest_byte(uint32_t flags)
 {
-    return ((unsigned)__ffs((int)flags) - 1) / 8;
+    return sb::lowest_bit(flags) / 8;
 }
 
 // Writes the positions 4..255 of the list 0..255 into the thread's column; returns positions 0..3.
@@ -46,7 +50,7 @@ static __device__ __forceinline__ uint32_t reset_list(uint32_t (&list)[LIST_WORD
     return 0x03020100u;
 }
 
-// Moves `symbol` to the front of the thread's list and gives the position at which it stood.
+// Moves `symbol` to the front of the thread's list and returns the position at which it stood.
 template <unsigned THREADS>
 static __device__ __forceinline__ unsigned move_to_front(uint32_t &front, uint32_t (&list)[LIST_WORDS - 1][THREADS],
                                                          uint32_t symbol)
@@ -67,7 +71,7 @@ static __device__ __forceinline__ unsigned move_to_front(uint32_t &front, uint32
     return 4 * passed + lowest_byte(flags);
 }
 
-// Positions that hold the values from `first` on; they end at 256 at the latest.
+// Fills the positions with the values from `first` on, which end below 256.
 template <unsigned WORDS> static __device__ __forceinline__ void fill_words(uint32_t (&word)[WORDS], uint32_t first)
 {
 #pragma unroll
@@ -75,9 +79,9 @@ template <unsigned WORDS> static __device__ __forceinline__ void fill_words(uint
         word[w] = (first + 4 * w) * ONES + 0x03020100u;
 }
 
-// Puts `carried` before the positions. They move up by one: those up to the symbol, which so leaves; without it all,
-// and the last leaves. Returns where the symbol stood, 4*WORDS when it did not. All words are passed, so that threads
-// of a warp stay together and every word has a register.
+// Puts `carried` first, and moves the positions up by one: those before the symbol, which so leaves; or all, and the
+// last one leaves. Returns the position of the symbol, or 4*WORDS. All words are always passed, so that the threads of
+// a warp stay together and every word has a register.
 template <unsigned WORDS>
 static __device__ __forceinline__ unsigned move_in_words(uint32_t (&word)[WORDS], uint32_t symbol, uint32_t carried)
 {
