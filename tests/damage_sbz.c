@@ -760,7 +760,7 @@ static void cut_runs(sbz_record *record)
 }
 
 /* What none but its last check sees, that of the contents, shows what others differ from by their one fault. */
-static const char payload[] = "payload", runs[] = "code of its runs", contents_sum[] = "checksum of the contents";
+static const char payload[] = "payload", runs[] = "run-length code is damaged", contents_sum[] = "checksum of the contents";
 
 static const struct craft {
     const char *name;
