@@ -10,6 +10,7 @@
  * right. What stands before an error must be where it was in the original, block by block.
  */
 #include "../sbz/codec.h"
+#include "../sbz/entropy.h"
 #include "../sbz/split.h"
 #include "../sbz/stages.h"
 #include "../sbz/layout.h"
@@ -712,6 +713,14 @@ static void cut_offsets(sbz_record *record)
     put_cut_lengths(record, 20000);
 }
 
+/* The offset of a second segment, of which the last byte is missing. A cursor that goes on has less than nothing left. */
+static void cut_number(sbz_record *record)
+{
+    record->payload[0] = 0x80;
+    record->block.encoded = 1;
+    record->block.original = record->block.transformed = 2 * SBZ_RANGECODER_SEGMENT;
+}
+
 static void short_stored(sbz_record *record)
 {
     record->block.encoded = LARGEST - 1;
@@ -794,6 +803,7 @@ static const struct craft {
     {"a table of nothing", SBZ_ENTROPY_ZRUN_TABLES, table_of_nothing, payload},
     {"many tables", SBZ_ENTROPY_ZRUN_TABLES, many_tables, payload},
     {"no tables", SBZ_ENTROPY_ZRUN_TABLES, no_tables, payload},
+    {"a cut number", SBZ_ENTROPY_RANGECODER, cut_number, payload},
     {"bytes stored", SBZ_ENTROPY_STORED, whole_stored, contents_sum},
     {"few bytes stored", SBZ_ENTROPY_STORED, short_stored, payload},
     {"many coded runs", SBZ_ENTROPY_STORED, many_runs, contents_sum},
