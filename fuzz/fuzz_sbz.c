@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The fuzz target of sbz. The first byte says what the others are:
+ * The fuzz target of sbz. The first byte selects what the others are:
  *
- *     0, 1    a file, read as it is, without and with recovery
- *     2, 3    a file whose magics and checksums are put right first, part by part, as far as its sizes go: the same
- *     4, 5    a text that is compressed, in blocks of the size of the second byte, by the stages that the third byte
- *             names, and must come back; 5: as two streams, one after the other
+ *     0, 1    a file, read as it is; 1: with recovery
+ *     2, 3    a file whose magics and sums are made right first, part by part, as far as its sizes allow; 3: with
+ *             recovery
+ *     4, 5    a text that is compressed in blocks whose size the second byte selects, by stages that the third byte
+ *             selects, and must decompress to itself; 5: as two streams
  *
- * Nothing that is read may be more than the limits allow, and recovery must come to an end.
+ * No block that is read may exceed the limits, and recovery must end.
  */
 #include "fuzz_target.h"
 #include "../sbz/codec.h"
@@ -23,7 +24,7 @@ enum { LARGEST = 1 << 14 };
 
 typedef struct file {
     uint8_t *data;
-    size_t size, at, room;
+    size_t size, at, capacity;
 } file;
 
 static void give_up(const char *what)
@@ -58,11 +59,11 @@ static bool append(void *to, const void *bytes, size_t size)
 {
     file *f = to;
 
-    if (size > f->room - f->size) {
-        f->room = 2 * (f->size + size);
-        f->data = realloc(f->data, f->room);
+    if (size > f->capacity - f->size) {
+        f->capacity = 2 * (f->size + size);
+        f->data = realloc(f->data, f->capacity);
         if (f->data == NULL)
-            give_up("no memory for the target itself");
+            give_up("out of memory in the target itself");
     }
     if (size != 0)
         memcpy(f->data + f->size, bytes, size);
@@ -81,7 +82,7 @@ static sbz_codec *open_codec(const char *stages)
     return codec;
 }
 
-/* The contents, as far as there are no errors; with recovery, all that is whole. True: there was no error. */
+/* Reads the contents up to the first error; with recovery, all intact blocks. True: there was no error. */
 static bool read_file(file *f, bool recover, file *contents)
 {
     sbz_codec *codec = open_codec(NULL);
@@ -98,7 +99,7 @@ static bool read_file(file *f, bool recover, file *contents)
     while ((status = sbz_reader_next(&reader, &record)) == SBZ_READ_BLOCK || (recover && status == SBZ_READ_BAD)) {
         good = good && status == SBZ_READ_BLOCK;
         if (++reports > 2 * f->size + 2)
-            give_up("recovery goes on for ever");
+            give_up("recovery does not end");
         if (status == SBZ_READ_BAD)
             continue;
         if (record.block.original > sbz_max_original(LARGEST, (sbz_runs)record.block.runs) ||
@@ -117,7 +118,7 @@ static bool read_file(file *f, bool recover, file *contents)
         sbz_reader_damaged(&reader);
     }
     if (status == SBZ_READ_SOURCE || status == SBZ_READ_MEMORY)
-        give_up("no memory, or no source");
+        give_up("out of memory, or the source failed");
     sbz_reader_free(&reader);
     sbz_record_free(&record);
     sbz_text_free(&text);
@@ -154,7 +155,8 @@ static void put_sum(uint8_t *head, const uint8_t *magic, size_t summed)
         head[summed + (size_t)i] = (uint8_t)(sum >> 8 * i);
 }
 
-/* Heads of a stream, of blocks as long as the byte after the magic is not 'i', of an index. */
+/* Makes magics and sums right: of the stream header, of blocks up to one whose magic begins like that of an index,
+ * of the index. */
 static void put_right(file *f)
 {
     size_t at = SBZ_STREAM_HEADER;
@@ -241,7 +243,7 @@ static void come_back(const uint8_t *data, size_t size, bool twice)
     if (!read_file(&f, false, &contents) || contents.size != size * (1 + twice) ||
         (size != 0 && memcmp(contents.data, data, size) != 0) ||
         (twice && size != 0 && memcmp(contents.data + size, data, size) != 0))
-        give_up("other bytes come back");
+        give_up("the text does not decompress to itself");
     free(f.data);
     free(text.data);
     free(contents.data);
@@ -250,20 +252,20 @@ static void come_back(const uint8_t *data, size_t size, bool twice)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     file f = {0}, contents = {0}, recovered = {0};
-    int way;
+    int mode;
 
-    if (size == 0 || size > 4 * LARGEST || (way = data[0]) > 5)
+    if (size == 0 || size > 4 * LARGEST || (mode = data[0]) > 5)
         return -1;
-    if (way >= 4) {
-        come_back(data + 1, size - 1, way == 5);
+    if (mode >= 4) {
+        come_back(data + 1, size - 1, mode == 5);
         return 0;
     }
     append(&f, data + 1, size - 1);
-    if (way >= 2)
+    if (mode >= 2)
         put_right(&f);
-    if (read_file(&f, way & 1, &contents) && way & 1 &&
+    if (read_file(&f, mode & 1, &contents) && mode & 1 &&
         (!read_file(&f, false, &recovered) || recovered.size != contents.size))
-        give_up("recovery sees no error where there is one");
+        give_up("recovery reports no error where reading does");
     read_indices(&f);
     free(f.data);
     free(contents.data);

@@ -29,8 +29,8 @@ enum {
     SBZ_SLOT_SAMPLES
 };
 
-/* Maximum bytes of a batch on a device, unless a single block has more. One batch keeps an H200 busy, and a device
- * needs about 30 times as much memory. Not tuned beyond that. */
+/* Maximum bytes of a batch on a device, unless a single block has more. Encoding a batch takes about 30 times as much
+ * device memory (codec.c), for each of several threads. Not tuned. */
 enum { SBZ_BATCH_BYTES = 64 << 20 };
 
 struct sbz_codec {

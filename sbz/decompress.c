@@ -14,17 +14,17 @@ enum {
 };
 
 /* Reads the next block into the job, or the error. False: the input has ended. */
-static bool next_block(sbz_run *run, sbz_job *piece)
+static bool next_block(sbz_run *run, sbz_job *job)
 {
-    sbz_read_status status = sbz_reader_next(&run->reader, &piece->record);
+    sbz_read_status status = sbz_reader_next(&run->reader, &job->record);
 
-    piece->status = SBZ_EXIT_DONE;
+    job->status = SBZ_EXIT_DONE;
     if (status == SBZ_READ_BAD)
-        sbz_job_fail(piece, SBZ_EXIT_DAMAGED, run->reader.error);
+        sbz_job_fail(job, SBZ_EXIT_DAMAGED, run->reader.error);
     if (status == SBZ_READ_SOURCE)
-        sbz_job_fail(piece, SBZ_EXIT_FAILED, run->input->error);
+        sbz_job_fail(job, SBZ_EXIT_FAILED, run->input->error);
     if (status == SBZ_READ_MEMORY)
-        sbz_job_fail(piece, SBZ_EXIT_FAILED, "out of memory");
+        sbz_job_fail(job, SBZ_EXIT_FAILED, "out of memory");
     return status != SBZ_READ_END;
 }
 

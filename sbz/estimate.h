@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * Estimates of the payload sizes of the entropy stages, from a sample, without running any stage. All arithmetic is in
- * integers, so that every machine makes the same choice.
+ * integers, so that the choice is the same on every computer.
  */
 #ifndef SBZ_ESTIMATE_H
 #define SBZ_ESTIMATE_H

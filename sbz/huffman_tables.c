@@ -12,7 +12,7 @@
  *        table; go to 2.
  *     4. Otherwise repeat step 2 once, and drop tables without groups.
  *
- * All in integers, so that every machine makes the same choice.
+ * All in integers, so that the choice is the same on every computer.
  */
 #include "huffman_code.h"
 #include "../cpu/huffman/codes.h"

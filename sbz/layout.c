@@ -115,16 +115,16 @@ static bool primary_fits(const sbz_block *block)
 
 static bool encoded_fits(const sbz_block *block, uint32_t block_limit)
 {
-    const uint32_t least = block->runs == SBZ_RUNS_NONE ? 1 : SBZ_RUNS_HEAD + 1;
+    const uint32_t min_size = block->runs == SBZ_RUNS_NONE ? 1 : SBZ_RUNS_HEAD + 1;
 
-    return block->encoded >= least && block->encoded <= block->original && block->encoded <= block_limit;
+    return block->encoded >= min_size && block->encoded <= block->original && block->encoded <= block_limit;
 }
 
 uint32_t sbz_max_original(uint32_t block_limit, sbz_runs runs)
 {
-    const uint64_t most = (uint64_t)block_limit * (runs == SBZ_RUNS_NONE ? 1 : SBZ_MAX_RUN_RATIO);
+    const uint64_t max_size = (uint64_t)block_limit * (runs == SBZ_RUNS_NONE ? 1 : SBZ_MAX_RUN_RATIO);
 
-    return most < SBZ_MAX_BLOCK ? (uint32_t)most : SBZ_MAX_BLOCK;
+    return max_size < SBZ_MAX_BLOCK ? (uint32_t)max_size : SBZ_MAX_BLOCK;
 }
 
 bool sbz_get_block_header(const uint8_t from[SBZ_BLOCK_HEADER], uint32_t block_limit, sbz_block *block,

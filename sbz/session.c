@@ -55,7 +55,7 @@ sbz_worker *sbz_session_worker(const sbz_session *session, size_t number)
     return (session->where != SBZ_CPU ? session->device : session->worker) + number;
 }
 
-/* Half of the memory of the machine, or of what the process may have. */
+/* Half of the memory of the computer, or of what the process may have. */
 static uint64_t memory(void)
 {
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
@@ -230,7 +230,7 @@ static void free_worker(sbz_worker *worker)
     free(worker->texts);
     free(worker->records);
     free(worker->blocks);
-    sbz_trial_free(&worker->ways);
+    sbz_trial_free(&worker->trial);
 }
 
 void sbz_session_close(sbz_session *session)
@@ -311,7 +311,7 @@ static void run_codec(sbz_run *run, size_t number, const size_t *slots, size_t c
 
 static bool encode(sbz_worker *worker, size_t count, char *error, size_t size)
 {
-    return sbz_trial_encode(&worker->ways, worker->codec, worker->texts, count, worker->blocks, error, size);
+    return sbz_trial_encode(&worker->trial, worker->codec, worker->texts, count, worker->blocks, error, size);
 }
 
 static bool decode(sbz_worker *worker, size_t count, char *error, size_t size)

@@ -29,7 +29,7 @@ typedef struct sbz_worker {
     sbz_text *texts; /* a batch for the codec */
     sbz_record *records;
     sbz_blocks *blocks;
-    sbz_trial ways;
+    sbz_trial trial;
     size_t batch_capacity; /* of these three */
     sbz_seconds spent;     /* what the codec had spent before this file */
 } sbz_worker;

@@ -10,8 +10,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tuning. Each constant was chosen on the files of a Debian system, most so that no file became larger than with bzip2
- * -9. Unless its comment says otherwise no table of alternatives was kept.
+/* Tuning. The constants were chosen on the files of a Debian system, most so that no file became larger than with bzip2
+ * -9. Measured since, at the default level, on 20 files (33 MB; 6 of corpus/real, and programs, libraries, sources and
+ * lists of a Debian system), which give 7,228,578 bytes: by how many bytes that changes with other values.
+ *
+ *     constant      lower                   higher
+ *     PIECES        8 +2874                 32 0
+ *     PIECE         2048 0                  8192 0
+ *     MIN_RUNS      512 -3                  2048 -52
+ *     ZEROS_GAIN    16 +3701                64 -2749
+ *     OTHERS_GAIN   2 0                     6 0
+ *     EXTEND_GAIN   6 +15052                24 -3687
+ *     SPARE         512 +85                 2048 -82
+ *     TAIL          2 +2918                 8 +10088
+ *     NOISE_BITS    56 0                    62 0
+ *     TEXT_BLOCKS   1 +14356                4 -9654
+ *     CONTROLS      128 0                   512 0
+ *     WINDOWS       4 -6229                 14 -2624
+ *     STEPS         2 0                     8 -6488
+ *     MIN_WINDOW    2^12 0                  2^14 0
+ *     MIN_CHANGE    7 -2624                 28 0
+ *     DENSER        6 +2561                 10 -6525
+ *
+ * None matters by more than 0.21% there. Gains of at most 0.13% on 20 files are no reason to change constants that were
+ * compared with bzip2 on 739 files.
  */
 enum {
     /* A sample is PIECES pieces of PIECE bytes, evenly spread over the text; of a shorter text it is the whole text. */

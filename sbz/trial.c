@@ -2,7 +2,8 @@
  *
  * Trial encoding: contract in trial.h.
  *
- * A call of try_encoding encodes a batch once: all texts as one block each, and, called again, those in parts that are
+ * A call of try_encoding encodes a batch once: all texts as one block each and, called again, those in parts that
+ * are
  * worth it. So a device gets two large batches instead of many small ones.
  */
 #include "trial.h"
@@ -11,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A long text is also tried in parts if its one block has less than 1/REPETITIVE of its bytes: trying
- * costs a device a second batch. With 1/12 every file that was tried stayed smaller than with bzip2 -9; 1/15 costs less
- * time, and was chosen for that. */
+/* A long text is also tried in parts if its one block has less than 1/REPETITIVE of its bytes. Each try costs a device
+ * a second batch. With 1/12 every file that was tried stayed smaller than with bzip2 -9; 1/15 costs less time, and was
+ * chosen for that. On the 20 files of split.c 1/8 saves 154 bytes, and 1/30 changes nothing. */
 enum { REPETITIVE = 15 };
 
 void sbz_blocks_free(sbz_blocks *blocks)

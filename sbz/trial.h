@@ -25,10 +25,10 @@ typedef struct sbz_trial {
     sbz_blocks tried;
 } sbz_trial;
 
-void sbz_trial_free(sbz_trial *ways);
+void sbz_trial_free(sbz_trial *trial);
 
 /* Encodes each text into blocks, in order. False: as sbz_codec_encode. */
-bool sbz_trial_encode(sbz_trial *ways, sbz_codec *codec, const sbz_text *texts, size_t count, sbz_blocks *blocks,
+bool sbz_trial_encode(sbz_trial *trial, sbz_codec *codec, const sbz_text *texts, size_t count, sbz_blocks *blocks,
                       char *error, size_t size);
 
 #endif

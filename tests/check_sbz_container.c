@@ -108,7 +108,7 @@ START_TEST(the_container_has_changed)
 }
 END_TEST
 
-/* FNV-1a. A CRC would not do: headers contain their own CRC, so the CRC over a header does not depend on its contents. */
+/* FNV-1a. A CRC would not do: headers contain their own CRC, so the CRC of a header does not depend on its fields. */
 static uint64_t hash(const uint8_t *bytes, size_t size)
 {
     uint64_t value = 0xcbf29ce484222325u;

@@ -178,8 +178,8 @@ END_TEST
 
 /* ---- splitting ---- */
 
-/* So many bytes of one kind: n noise, t text, z zeros with a letter now and then, i indented text, p text with a control
- * character now and then, which stands for a program. */
+/* So many bytes of one kind: n noise, t text, z zeros with a letter now and then, i indented text, p text with a
+ * control character now and then, which stands for a program. */
 typedef struct stretch {
     char kind; /* 0: the end of the list */
     size_t size;

@@ -54,7 +54,7 @@ START_TEST(references_do_not_decode_what_a_stage_writes)
 }
 END_TEST
 
-/* An entropy stage that uses this family, or any stage if the family is a transform; NULL: sbz does not use the family. */
+/* An entropy stage that uses this family, or any stage if the family is a transform; NULL: sbz does not use it. */
 static const char *entropy_of(const char *family)
 {
     static const struct {
@@ -213,8 +213,8 @@ START_TEST(noise_in_digits_goes_unnoticed)
 }
 END_TEST
 
-/* Sizes around multiples of a group (64 bytes) and around 32 groups, below which there is one table. What is too short is
- * stored. */
+/* Sizes around multiples of a group (64 bytes) and around 32 groups, below which there is one table. What is too short
+ * is stored. */
 START_TEST(groups_of_a_size_do_not_come_back)
 {
     static const size_t sizes[] = {1, 63, 64, 65, 128, 31 * 64, 32 * 64 - 1, 32 * 64, 32 * 64 + 1, 128 * 64 + 63};

@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A pipeline whose limits become smaller when `wanted` jobs have been read. Jobs are numbers, and workers negate them. */
+/* A pipeline whose limits become smaller when `wanted` jobs were read. Jobs are numbers, and workers negate them. */
 enum { RING = 10, NUMBERS = 200 };
 
 typedef struct numbers {
@@ -200,7 +200,8 @@ static struct stat state_of(const sbz_output *output)
     return state;
 }
 
-/* Writes a file in a directory of its own. Nothing but the committed file may be left. Returns how many bytes of disk it takes. */
+/* Writes a file in a directory of its own. Nothing but the committed file may be left. Returns the bytes of disk that
+ * it takes. */
 static long write_expected(uint64_t expected, const uint8_t *bytes, size_t size, bool wait, bool commit)
 {
     const sbz_options options = {.action = SBZ_DECOMPRESS, .keep = true};

@@ -2,14 +2,16 @@
  *
  * damage_sbz COUNT SEED [FIRST]
  *
- * Damages files of sbz in COUNT ways that follow from SEED, from number FIRST on, and reads each: in one pass, with
- * recovery, and its index from the end. What comes out must be an error or the original bytes; other bytes, a crash, a
- * hang or more memory than sbz_decode_memory allows is a failure, which is printed with its number. Prints TAP.
+ * Damages files of sbz in COUNT pseudorandom ways, determined by SEED and numbered from FIRST on. Reads each damaged
+ * file in one pass, with recovery, and its index from the end. The result must be an error or the original bytes.
+ * Other bytes, a crash, a hang, or more memory than sbz_decode_memory allows is a failure; its number is printed.
+ * Prints TAP.
  *
- * Where whole streams have changed places, or one is gone, what is left is original too: so any row of whole streams is
- * right. What stands before an error must be where it was in the original, block by block.
+ * Damage may exchange or remove whole streams; what is left is original, so any sequence of whole streams is right.
+ * Blocks before an error must be at their positions in the original.
  */
 #include "../sbz/codec.h"
+#include "../sbz/entropy.h"
 #include "../sbz/split.h"
 #include "../sbz/stages.h"
 #include "../sbz/layout.h"
@@ -39,7 +41,7 @@ void *__wrap_realloc(void *memory, size_t size);
 int __wrap_posix_memalign(void **memory, size_t alignment, size_t size);
 void __wrap_free(void *memory);
 
-/* Behind each block stand GUARD bytes that nobody may write, and the size at its very end. */
+/* Behind each allocation there are GUARD bytes that nobody may write, and its size at the very end. */
 enum { GUARD = 16, GUARD_BYTE = 0xa5 };
 
 static void give_up(const char *what);
@@ -111,7 +113,7 @@ typedef struct bytes {
     size_t size, at;
 } bytes;
 
-static bytes contents[MAX_STREAMS]; /* of each stream there is */
+static bytes contents[MAX_STREAMS]; /* of each stream */
 static size_t streams;
 static bytes files[FILES];
 static sbz_codec *codec;
@@ -141,7 +143,7 @@ static bool append(void *to, const void *from, size_t size)
     uint8_t *grown = realloc(b->data, b->size + size + 1);
 
     if (grown == NULL)
-        give_up("no memory for the test itself");
+        give_up("out of memory in the test itself");
     b->data = grown;
     memcpy(b->data + b->size, from, size);
     b->size += size;
@@ -168,7 +170,7 @@ static bool take_at(void *from, uint64_t offset, void *to, size_t size)
     return true;
 }
 
-/* Words of a small vocabulary, in an order of their own for each stream: no two streams begin alike. */
+/* Random letters of a small alphabet. No two streams begin alike. */
 static void add_contents(size_t size, unsigned letters)
 {
     bytes *b = &contents[streams];
@@ -183,7 +185,7 @@ static void add_contents(size_t size, unsigned letters)
     streams++;
 }
 
-/* Adds a stream to a file, whose contents are the next. */
+/* Adds a stream with new contents to a file. */
 static void add_stream(bytes *file, const char *stages, size_t size, unsigned letters, uint32_t block)
 {
     const sbz_settings settings = {.where = SBZ_CPU, .stages = stages};
@@ -302,7 +304,7 @@ static void repeat_piece(bytes *b)
     free(rest.data);
 }
 
-/* A place where a part begins, as often as not; else any. */
+/* An offset: in half of the cases one where a block or index begins, else any. */
 static size_t some_place(const bytes *b)
 {
     const size_t from = draw(b->size);
@@ -325,7 +327,7 @@ static void splice(bytes *b)
     append(b, other->data + from, other->size - from);
 }
 
-/* Another value for a number of a head, and the checksum that goes with it. */
+/* Changes a field of a header, and makes its sum right. */
 static void forge(bytes *b)
 {
     static const struct {
@@ -357,7 +359,7 @@ static void nothing(bytes *b)
     (void)b;
 }
 
-/* `in_place`: what comes before an error stands where it stood. */
+/* `in_place`: what comes before the damage keeps its offset. */
 static const struct damage {
     const char *name;
     void (*make)(bytes *b);
@@ -374,7 +376,7 @@ enum { DAMAGES = sizeof damages / sizeof *damages };
 
 /* ---- judgement ---- */
 
-/* Is it a row of whole streams? reached[i]: the first i bytes are. */
+/* True if the bytes are a sequence of whole streams. reached[i]: the first i bytes are. */
 static bool is_row_of_streams(const bytes *text)
 {
     uint8_t *reached = calloc(text->size + 1, 1);
@@ -391,7 +393,7 @@ static bool is_row_of_streams(const bytes *text)
     return good;
 }
 
-/* Is it a part of the contents of some stream, at the place that the block says? */
+/* True if some stream has these bytes at the position of the block. */
 static bool is_original(const sbz_block *block, const sbz_text *text)
 {
     for (size_t s = 0; s < streams; s++)
@@ -401,7 +403,7 @@ static bool is_original(const sbz_block *block, const sbz_text *text)
     return false;
 }
 
-/* Decodes a record whose payload ends where memory does: who reads on behind it dies. */
+/* Decodes a record whose payload ends at an unmapped page, so that a read behind it is a crash. */
 static void decode(const sbz_record *record, sbz_text *text)
 {
     static uint8_t *memory = NULL;
@@ -413,7 +415,7 @@ static void decode(const sbz_record *record, sbz_text *text)
     if (memory == NULL) {
         memory = mmap(NULL, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (memory == MAP_FAILED || mprotect(memory + room, page, PROT_NONE) != 0)
-            give_up("no memory for the test itself");
+            give_up("out of memory in the test itself");
     }
     moved.payload = memory + room - record->block.encoded;
     memcpy(moved.payload, record->payload, record->block.encoded);
@@ -421,7 +423,7 @@ static void decode(const sbz_record *record, sbz_text *text)
         give_up(error);
 }
 
-/* Reads all that can be read. True: to the end without an error. */
+/* Reads what can be read. True: all, without an error. */
 static bool read_file(bytes *file, bool recover, const struct damage *damage, bytes *text)
 {
     sbz_record record = {0};
@@ -435,7 +437,7 @@ static bool read_file(bytes *file, bool recover, const struct damage *damage, by
     sbz_reader_init(&reader, LARGEST, recover, take, file);
     while ((status = sbz_reader_next(&reader, &record)) == SBZ_READ_BLOCK || (recover && status == SBZ_READ_BAD)) {
         if (status == SBZ_READ_BAD && ++reports > file->size + 1) /* an empty file has one */
-            give_up("recovery goes on for ever");
+            give_up("recovery does not end");
         good = good && status == SBZ_READ_BLOCK;
         if (status == SBZ_READ_BAD)
             continue;
@@ -452,7 +454,7 @@ static bool read_file(bytes *file, bool recover, const struct damage *damage, by
         append(text, block.data, block.size);
     }
     if (status == SBZ_READ_SOURCE || status == SBZ_READ_MEMORY)
-        give_up("the reader lacks memory or its source");
+        give_up("the reader reports a failure of memory or source");
     sbz_reader_free(&reader);
     sbz_record_free(&record);
     sbz_text_free(&block);
@@ -473,7 +475,7 @@ static void read_index(bytes *file)
     }
 }
 
-/* True: it was read as if nothing had happened. */
+/* True: the damaged file was read without an error. */
 static bool try_one(const struct damage *damage, const bytes *file)
 {
     bytes damaged = copy_of(file, 0, file->size), text = {0}, recovered = {0};
@@ -491,10 +493,10 @@ static bool try_one(const struct damage *damage, const bytes *file)
     if (good && !is_row_of_streams(&text))
         give_up("other bytes without an error");
     if (damage->make == nothing && !good)
-        give_up("an error for what is whole");
+        give_up("an error for an intact file");
     read_file(&damaged, true, damage, &recovered);
     if (damage->in_place && recovered.size < text.size)
-        give_up("recovery gives less than reading does");
+        give_up("recovery gives less than reading");
     read_index(&damaged);
     free(damaged.data);
     free(text.data);
@@ -512,7 +514,7 @@ static uint8_t *put_number(uint8_t *to, uint64_t value)
     return to;
 }
 
-/* As many symbols as bits, far more than it says. */
+/* A code of far more symbols than announced: one for each bit. */
 static void long_code(sbz_record *record)
 {
     static const uint8_t lengths_of_two[] = {0x80, 0x00, 0xc0, 0x00, 0x04}; /* symbols 0 and 1, a bit each */
@@ -522,13 +524,13 @@ static void long_code(sbz_record *record)
     memcpy(to, lengths_of_two, sizeof lengths_of_two);
 }
 
-/* More symbols than a block can have, for whose chunks there is no memory. */
+/* So many symbols that the offsets of their chunks do not fit into memory. */
 static void many_symbols(sbz_record *record)
 {
     put_number(put_number(record->payload, (uint64_t)1 << 44), 8);
 }
 
-/* At most a chunk by a code that is the bytes themselves: all 256 symbols have 8 bits. */
+/* Encodes at most one chunk, with 8 bits for each of the 256 symbols, so that the code is the bytes. */
 static uint8_t *put_code(uint8_t *to, const uint8_t *from, size_t size)
 {
     uint8_t length[256];
@@ -570,14 +572,14 @@ static void long_run_of_zrun(sbz_record *record)
     put_middle(record, (const uint8_t[22]){0}, 22); /* 2^22 - 1, for which there is no memory */
 }
 
-/* For more than 64 bits can count. */
+/* A run whose length does not fit into 64 bits. */
 static void endless_run(sbz_record *record)
 {
     put_middle(record, (const uint8_t[100]){0}, 100);
 }
 
-/* 2^16 - 2 zeros, and a rank of which something may be missing. Where the cut one is widened past its end stands what
- * the one before it has left. */
+/* 2^16 - 2 zeros and a rank, of which something may be missing. Behind the end of the cut one memory still holds
+ * what the craft before it left there. */
 static void escape(sbz_record *record)
 {
     put_middle(record, (const uint8_t[]){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 255, 1}, 18);
@@ -588,7 +590,7 @@ static void cut_escape(sbz_record *record)
     put_middle(record, (const uint8_t[]){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 255}, 17);
 }
 
-/* The same rank, and bits that tell it from the one below. */
+/* The same rank with raw escape bits. */
 static void put_flags(sbz_record *record, const uint8_t *flags, size_t size)
 {
     cut_escape(record);
@@ -623,8 +625,8 @@ static void more_than_a_code(sbz_record *record)
     record->payload[record->block.encoded++] = 0;
 }
 
-/* Groups of ranks of 1, and a last one of the digits of as many zeros as the block still has. `missing`: so many bytes
- * of the last group do not stand in its code. */
+/* Groups of ranks 1, and a last group with the digits of a run that fills the block. `missing`: bytes of the last
+ * group that are not in its code. */
 static void put_tables(sbz_record *record, uint64_t tables, const uint8_t *selector, size_t groups, size_t missing)
 {
     enum { GROUP = 64 };
@@ -658,7 +660,7 @@ static void tables(sbz_record *record)
     put_tables(record, 2, (const uint8_t[]){1, 0, 1}, 3, 0);
 }
 
-/* Who takes this one or the next takes what is missing from the one before. */
+/* A decoder that accepts this one or the next reads the missing bytes from what the one before left in memory. */
 static void no_such_table(sbz_record *record)
 {
     put_tables(record, 2, (const uint8_t[]){1, 0, 2}, 3, 0);
@@ -689,7 +691,7 @@ static void no_symbols(sbz_record *record)
     put_middle(record, NULL, 0);
 }
 
-/* Four symbols of 2 bits, but the last bit of their lengths is missing. */
+/* Four symbols of 2 bits; the last bit of their lengths is missing. */
 static void put_cut_lengths(sbz_record *record, uint64_t middle)
 {
     static const uint8_t lengths[] = {0x80, 0x00, 0xf0, 0x00, 0x08};
@@ -699,17 +701,27 @@ static void put_cut_lengths(sbz_record *record, uint64_t middle)
     record->block.encoded = (uint32_t)(to + sizeof lengths - record->payload);
 }
 
-/* Who takes it for a 0, and what stands there for the code as well, gets what zrun makes 387 bytes of. */
+/* A decoder that takes the missing bit for a 0, and the bytes of the lengths for the code, gets symbols for 387
+ * bytes. */
 static void cut_lengths(sbz_record *record)
 {
     put_cut_lengths(record, 20);
     record->block.original = record->block.transformed = 387;
 }
 
-/* Who goes on behind it looks for the offset of a second chunk. */
+/* A decoder that accepts it reads the offset of a second chunk behind the payload. */
 static void cut_offsets(sbz_record *record)
 {
     put_cut_lengths(record, 20000);
+}
+
+/* The offset of a second segment, whose last byte is missing. A cursor that goes on has a negative number of bytes
+ * left. */
+static void cut_number(sbz_record *record)
+{
+    record->payload[0] = 0x80;
+    record->block.encoded = 1;
+    record->block.original = record->block.transformed = 2 * SBZ_RANGECODER_SEGMENT;
 }
 
 static void short_stored(sbz_record *record)
@@ -722,7 +734,7 @@ static void whole_stored(sbz_record *record)
     record->block.encoded = LARGEST;
 }
 
-/* The code of as many zeros as there may be, and behind it other bytes. */
+/* The run-length code of as many zeros as a block may have, and `more` behind it. */
 static void put_runs(sbz_record *record, const uint8_t *more, size_t size)
 {
     uint8_t *to = record->payload + SBZ_RUNS_HEAD;
@@ -759,8 +771,10 @@ static void cut_runs(sbz_record *record)
     put_runs(record, (const uint8_t[]){0}, 1);
 }
 
-/* What none but its last check sees, that of the contents, shows what others differ from by their one fault. */
-static const char payload[] = "payload", runs[] = "code of its runs", contents_sum[] = "checksum of the contents";
+/* The error of each craft. Those that only fail by their contents sum are well-formed; the others differ from them
+ * by one fault. */
+static const char payload[] = "payload", runs[] = "run-length code is damaged",
+                  contents_sum[] = "checksum of the contents";
 
 static const struct craft {
     const char *name;
@@ -768,7 +782,7 @@ static const struct craft {
     void (*make)(sbz_record *record);
     const char *error;
 } crafts[] = {
-    {"no symbols", SBZ_ENTROPY_RLE0X, no_symbols, payload}, /* first: while there are no arrays of more */
+    {"no symbols", SBZ_ENTROPY_RLE0X, no_symbols, payload}, /* first, while arrays are small */
     {"a long code", SBZ_ENTROPY_RLE0, long_code, payload},
     {"a long code of zrun", SBZ_ENTROPY_ZRUN, long_code, payload},
     {"many symbols", SBZ_ENTROPY_RLE0X, many_symbols, payload},
@@ -794,6 +808,7 @@ static const struct craft {
     {"a table of nothing", SBZ_ENTROPY_ZRUN_TABLES, table_of_nothing, payload},
     {"many tables", SBZ_ENTROPY_ZRUN_TABLES, many_tables, payload},
     {"no tables", SBZ_ENTROPY_ZRUN_TABLES, no_tables, payload},
+    {"a cut number", SBZ_ENTROPY_RANGECODER, cut_number, payload},
     {"bytes stored", SBZ_ENTROPY_STORED, whole_stored, contents_sum},
     {"few bytes stored", SBZ_ENTROPY_STORED, short_stored, payload},
     {"many coded runs", SBZ_ENTROPY_STORED, many_runs, contents_sum},
@@ -815,7 +830,7 @@ static void try_craft(const struct craft *craft)
     craft->make(&record);
     decode(&record, &text);
     if (strstr(text.error, craft->error) == NULL)
-        give_up("a payload that cannot be is taken");
+        give_up("an invalid payload is accepted");
     highest = peak - before > highest ? peak - before : highest;
     if (peak - before > sbz_decode_memory(LARGEST))
         give_up("more memory than sbz_decode_memory says");
@@ -868,7 +883,8 @@ int main(int argc, char **argv)
 
         whole += try_one(&damages[way], &files[draw(made)]);
     }
-    for (int references = 0; references < 2; references++) { /* variants look after their outputs, references do not */
+    for (int references = 0; references < 2;
+         references++) { /* variants check the capacity of their outputs, references do not */
         sbz_codec_close(codec);
         open_codec(references ? "reference" : NULL);
         for (size_t i = 0; i < sizeof crafts / sizeof *crafts; i++)
