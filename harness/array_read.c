@@ -241,7 +241,7 @@ static bool read_list(const sb_reader *r, sb_span s, sb_array *array)
     return true;
 }
 
-/* A number without brackets is a list of one. */
+/* A number without brackets is an array of one element. */
 static bool read_single(const sb_reader *r, sb_span s, sb_array *array)
 {
     if (!sb_array_resize(array, 1))
@@ -249,7 +249,7 @@ static bool read_single(const sb_reader *r, sb_span s, sb_array *array)
     return read_element(r, s, array->type, array->data);
 }
 
-/* The digits behind hex: are the bytes of the elements as they lie in a file. */
+/* hex: and the bytes of the elements in the order of a file. */
 static bool read_hex(const sb_reader *r, sb_span s, sb_array *array)
 {
     const char *digit = s.from + strlen("hex:");
@@ -268,7 +268,7 @@ static bool read_hex(const sb_reader *r, sb_span s, sb_array *array)
     return true;
 }
 
-/* File names stay below the folder. */
+/* A file must be below the folder of the case. */
 static bool file_name_allowed(sb_span name)
 {
     if (name.from == name.to)

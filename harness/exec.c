@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* `command` with every {in} and {out} replaced; NULL for want of memory. */
+/* `command` with every {in} and {out} replaced by the file names, quoted for the shell; NULL for want of memory. */
 static char *fill_in(const char *command, const char *in, const char *out)
 {
     char *text = NULL;
@@ -39,7 +39,7 @@ static char *fill_in(const char *command, const char *in, const char *out)
     return fclose(stream) == 0 ? text : NULL;
 }
 
-/* Waits for the process and, past the limit, kills its whole group. Returns its wait status; -1: it was killed. */
+/* Waits for the process, and kills its process group after the limit. Returns its wait status, or -1 when it was killed. */
 static int wait_within(pid_t process, double limit)
 {
     double end = sb_now() + limit;
