@@ -33,7 +33,7 @@ static bool add_line(sb_corpus *corpus, const sb_case_line *line)
     return true;
 }
 
-static bool twin(const sb_corpus *corpus, size_t from, const char *id)
+static bool has_id(const sb_corpus *corpus, size_t from, const char *id)
 {
     for (size_t i = from; i < corpus->count; i++)
         if (strcmp(corpus->lines[i].c.id, id) == 0)
@@ -49,7 +49,7 @@ static bool load_line(sb_corpus *corpus, size_t first, const char *text, size_t 
 
     if (!sb_case_parse(text, length, folder, &line, error, size))
         return false;
-    if (twin(corpus, first, line.c.id))
+    if (has_id(corpus, first, line.c.id))
         snprintf(error, size, "another case of this file has the id %s", line.c.id);
     else if (add_line(corpus, &line))
         return true;

@@ -111,8 +111,8 @@ static void read_result(const char *folder, const char *path, const sb_case *c, 
 {
     FILE *in = fopen(path, "r");
     char *line = NULL, error[512];
-    size_t room = 0;
-    ssize_t length = in != NULL ? getline(&line, &room, in) : -1;
+    size_t allocated = 0;
+    ssize_t length = in != NULL ? getline(&line, &allocated, in) : -1;
 
     while (length > 0 && (line[length - 1] == '\n' || line[length - 1] == '\r'))
         length--;
@@ -123,7 +123,7 @@ static void read_result(const char *folder, const char *path, const sb_case *c, 
     for (size_t i = 0; run->fault == SB_FAULT_NONE && i < sb_output_count(c->algorithm); i++)
         if (run->result.status == SB_OK && run->result.outputs[i].length > capacity[i]) {
             run->fault = SB_FAULT_ERROR;
-            snprintf(run->text, sizeof run->text, "result file: %s has %llu elements, of at most %llu",
+            snprintf(run->text, sizeof run->text, "result file: %s has %llu elements; its capacity is %llu",
                      c->algorithm->outputs[i].name, (unsigned long long)run->result.outputs[i].length,
                      (unsigned long long)capacity[i]);
         }

@@ -87,5 +87,5 @@ int main(int argc, char **argv)
         status = sb_options_parse(&options, &commands[i], argc - 1, argv + 1);
         return status >= 0 ? status : commands[i].run(&options);
     }
-    return sb_usage_error("'%s' is no command; see samebits --help", argv[1]);
+    return sb_usage_error("'%s' is not a command; see samebits --help", argv[1]);
 }

@@ -159,7 +159,7 @@ int sb_options_parse(sb_options *options, const sb_command *command, int argc, c
         if (got == ':')
             return sb_usage_error("%s needs a value; see samebits %s --help", argv[optind - 1], command->name);
         if (got == '?')
-            return sb_usage_error("%s is no option of %s; see samebits %s --help", argv[optind - 1], command->name,
+            return sb_usage_error("%s is not an option of %s; see samebits %s --help", argv[optind - 1], command->name,
                                   command->name);
         if (!store(options, &rows[got], optarg))
             return sb_usage_error("--%s: '%s' is not a valid %s", rows[got].name, optarg, rows[got].value);

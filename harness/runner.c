@@ -206,7 +206,7 @@ static void take_outputs(launch_state *state, const sb_case *c, const sb_array *
         sb_array *to = &state->run->result.outputs[i];
 
         if (outputs[i].length > capacity[i]) {
-            set_fault(state->run, SB_FAULT_ERROR, "says that %s has %llu elements, of at most %llu",
+            set_fault(state->run, SB_FAULT_ERROR, "says that %s has %llu elements; its capacity is %llu",
                       c->algorithm->outputs[i].name, (unsigned long long)outputs[i].length,
                       (unsigned long long)capacity[i]);
             return;

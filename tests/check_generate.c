@@ -200,12 +200,12 @@ START_TEST(generated_case_does_not_come_again)
             uint64_t capacity[SB_MAX_ARRAYS];
             char text[1024];
             sb_case_line line;
-            sb_case c, twin;
+            sb_case c, again;
 
             nth(&c, a, index);
-            nth(&twin, a, index);
-            ck_assert(sb_case_equal(&c, &twin));
-            ck_assert_str_eq(c.why, twin.why);
+            nth(&again, a, index);
+            ck_assert(sb_case_equal(&c, &again));
+            ck_assert_str_eq(c.why, again.why);
             ck_assert_msg(sb_case_shape(&c, capacity, reason, sizeof reason), "%s", reason);
             ck_assert_uint_le(sb_case_items(&c), index < 12 ? 4 : 300);
             tiny += sb_case_items(&c) == 0;
@@ -222,7 +222,7 @@ START_TEST(generated_case_does_not_come_again)
             ck_assert_str_eq(line.c.why, "y");
             sb_case_line_free(&line);
             sb_case_free(&c);
-            sb_case_free(&twin);
+            sb_case_free(&again);
         }
     ck_assert_uint_ge(tiny, 6);
     ck_assert_uint_ge(large, 30);

@@ -66,7 +66,7 @@ static bool has_pair(const sb_case *c, void *context)
     return false;
 }
 
-START_TEST(shrinking_tears_arrays_apart)
+START_TEST(shrinking_separates_arrays_of_equal_length)
 {
     const uint64_t parameters[SB_MAX_PARAMETERS] = {SB_U32, 2, 1000};
     sb_case c;
@@ -158,7 +158,7 @@ static void add_tests(TCase *tests)
 {
     tcase_add_test(tests, shrinking_stops_before_the_smallest);
     tcase_add_test(tests, shrinking_spends_more_than_it_may);
-    tcase_add_test(tests, shrinking_tears_arrays_apart);
+    tcase_add_test(tests, shrinking_separates_arrays_of_equal_length);
     tcase_add_test(tests, shrinking_leaves_parameter_and_length_large);
     tcase_add_test(tests, shrinking_leaves_odd_elements);
 }

@@ -209,7 +209,7 @@ const sb_variant *samebits_variants(uint32_t version, size_t *count)
         REPEAT("sound"),
         {"mtf.encode", "wrong", "another rank", NULL, NULL, wrong},
         {"mtf.encode", "before", "writes before its workspace", NULL, some_workspace, before},
-        {"mtf.encode", "long", "gives more than there is room for", NULL, NULL, too_long},
+        {"mtf.encode", "long", "gives more than the capacity", NULL, NULL, too_long},
         {"mtf.encode", "short", "gives less than it should", NULL, NULL, shorter},
         {"mtf.encode", "fails", "says that it failed", NULL, NULL, fails},
         {"mtf.encode", "invalid", "takes good input for bad", NULL, NULL, invalid},
