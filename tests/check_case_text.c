@@ -294,7 +294,7 @@ START_TEST(result_takes_what_it_must_not)
 }
 END_TEST
 
-/* Lines with a few bytes changed: each is a well-formed case or has its message. */
+/* Lines with a few bytes changed: each is a well-formed case, or is refused with a message. */
 START_TEST(damaged_line_gives_an_ill_formed_case)
 {
     static const char *const lines[] = {
