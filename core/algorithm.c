@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Looking things up in descriptors, and the table of element types: contract in algorithm.h.
+ * Queries of descriptors, and the table of element types: contract in algorithm.h.
  */
 #include "algorithm.h"
 #include <string.h>

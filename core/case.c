@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The life of cases and results: contract in case.h.
+ * Cases and results: contract in case.h.
  */
 #include "case.h"
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-#error "files, hashes and byte strings hold elements as they stand in memory, which must be little-endian"
+#error "files, hashes and byte strings hold the bytes of elements as memory does, so it must be little-endian"
 #endif
 
 /* ---- arrays ---- */
@@ -60,7 +60,7 @@ static bool arrays_equal(const sb_array *a, const sb_array *b)
            (a->length == 0 || memcmp(a->data, b->data, sb_array_bytes(a)) == 0);
 }
 
-/* Gives the array another type over the same bytes; a tail that makes no whole element goes. */
+/* Gives the array another type over the same bytes, without those that make no whole element. */
 static void retype(sb_array *array, uint32_t type)
 {
     uint64_t bytes = sb_array_bytes(array);
@@ -75,7 +75,7 @@ static void retype(sb_array *array, uint32_t type)
     }
 }
 
-/* The first map whose a is even, or the length. */
+/* The index of the first map with even a, or the length. */
 static uint64_t find_even(const sb_array *array)
 {
     const sb_affine *map = array->data;
@@ -209,7 +209,7 @@ bool sb_case_normalise(sb_case *c)
         if (parameter->words != NULL && !word_allowed(parameter, c->parameters[i]))
             c->parameters[i] = first_word(parameter);
     }
-    /* A normalise that changes the type parameter is asked once more, with the arrays of the new type. */
+    /* When normalise changes the parameter of the type it is called once more, with arrays of the new type. */
     for (int round = 0; round < 2; round++) {
         retype_inputs(c);
         make_maps_odd(c);
@@ -228,7 +228,7 @@ bool sb_case_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why
 
     for (size_t i = 0; i < sb_parameter_count(algorithm); i++)
         if (algorithm->parameters[i].words != NULL && !word_allowed(&algorithm->parameters[i], c->parameters[i])) {
-            snprintf(why, size, "%s=%llu is none of its words", algorithm->parameters[i].name,
+            snprintf(why, size, "%s=%llu is not one of its words", algorithm->parameters[i].name,
                      (unsigned long long)c->parameters[i]);
             return false;
         }
@@ -283,7 +283,8 @@ bool sb_case_equal(const sb_case *a, const sb_case *b)
 
 double sb_case_cost(const sb_case *c)
 {
-    const double call = 1000, per_byte = 5; /* ns */
+    /* Nanoseconds, for references that say nothing: a guess for a linear pass, not tuned. */
+    const double call = 1000, per_byte = 5;
 
     return c->algorithm->cost != NULL ? c->algorithm->cost(c) : call + per_byte * (double)sb_case_bytes(c);
 }
@@ -331,7 +332,7 @@ uint64_t sb_result_hash(const sb_result *result, size_t outputs, uint64_t seed)
 
 /* ---- results ---- */
 
-/* Left as malloc gives it: a reference that does not write all it claims must not look right. */
+/* The memory stays uninitialised: a reference that does not write all of its output must not look right. */
 static bool allocate_output(sb_array *array, uint32_t type, uint64_t capacity)
 {
     size_t element = sb_type_size(type);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The time of day for limits and progress: seconds since some moment in the past.
+ * The clock for limits and progress: seconds since some moment in the past, never set back.
  */
 #ifndef CORE_CLOCK_H
 #define CORE_CLOCK_H

@@ -29,10 +29,10 @@ static bool read_digits(const sb_reader *r, sb_span s, sb_span digits, uint64_t 
     uint64_t value = 0;
 
     if (digits.from == digits.to)
-        return sb_fail_at(r, s.from, "'%s' is no number of type %s", sb_quote(s).text, type);
+        return sb_fail_at(r, s.from, "'%s' is not a number of type %s", sb_quote(s).text, type);
     for (const char *c = digits.from; c < digits.to; c++) {
         if (!sb_is_digit(*c))
-            return sb_fail_at(r, s.from, "'%s' is no number of type %s", sb_quote(s).text, type);
+            return sb_fail_at(r, s.from, "'%s' is not a number of type %s", sb_quote(s).text, type);
         if (value > (max - (uint64_t)(*c - '0')) / 10)
             return sb_fail_at(r, s.from, "%s is out of the range of %s", sb_quote(s).text, type);
         value = 10 * value + (uint64_t)(*c - '0');
@@ -96,7 +96,7 @@ static bool read_float(const sb_reader *r, sb_span s, uint32_t type, uint64_t *b
         wide = type == SB_F64 ? strtod(text, &end) : 0;
     }
     if (end != text + length || length == 0)
-        return sb_fail_at(r, s.from, "'%s' is no number of type %s", sb_quote(s).text, sb_type_name(type));
+        return sb_fail_at(r, s.from, "'%s' is not a number of type %s", sb_quote(s).text, sb_type_name(type));
     if (!infinite && (isinf(narrow) || isinf(wide)))
         return sb_fail_at(r, s.from, "%s is out of the range of %s", sb_quote(s).text, sb_type_name(type));
     *bits = 0;
@@ -114,7 +114,7 @@ static bool read_affine(const sb_reader *r, sb_span s, sb_affine *map)
     uint64_t a, b;
 
     if (colon == NULL)
-        return sb_fail_at(r, s.from, "'%s' is no affine map a:b", sb_quote(s).text);
+        return sb_fail_at(r, s.from, "'%s' is not an affine map a:b", sb_quote(s).text);
     if (!read_integer(r, (sb_span){s.from, colon}, SB_U32, &a) ||
         !read_integer(r, (sb_span){colon + 1, s.to}, SB_U32, &b))
         return false;
@@ -241,7 +241,7 @@ static bool read_list(const sb_reader *r, sb_span s, sb_array *array)
     return true;
 }
 
-/* A number without brackets is a list of one. */
+/* A number without brackets is an array of one element. */
 static bool read_single(const sb_reader *r, sb_span s, sb_array *array)
 {
     if (!sb_array_resize(array, 1))
@@ -249,14 +249,14 @@ static bool read_single(const sb_reader *r, sb_span s, sb_array *array)
     return read_element(r, s, array->type, array->data);
 }
 
-/* The digits behind hex: are the bytes of the elements as they lie in a file. */
+/* hex: and the bytes of the elements in the order of a file. */
 static bool read_hex(const sb_reader *r, sb_span s, sb_array *array)
 {
     const char *digit = s.from + strlen("hex:");
     size_t digits = (size_t)(s.to - digit), element = 2 * sb_type_size(array->type);
 
     if (digits % element != 0)
-        return sb_fail_at(r, s.from, "%zu hexadecimal digits make no whole elements of %s", digits,
+        return sb_fail_at(r, s.from, "%zu hexadecimal digits are not a whole number of elements of %s", digits,
                           sb_type_name(array->type));
     if (!sb_array_resize(array, digits / element))
         return sb_fail_at(r, s.from, "out of memory");
@@ -268,7 +268,7 @@ static bool read_hex(const sb_reader *r, sb_span s, sb_array *array)
     return true;
 }
 
-/* File names stay below the folder. */
+/* A file must be below the folder of the case. */
 static bool file_name_allowed(sb_span name)
 {
     if (name.from == name.to)
@@ -293,7 +293,7 @@ static bool read_open_file(const sb_reader *r, sb_span s, FILE *in, sb_array *ar
     if ((uint64_t)status.st_size > SB_MAX_FILE)
         return sb_fail_at(r, s.from, "%s: larger than 4 GiB", sb_quote(s).text);
     if ((uint64_t)status.st_size % sb_type_size(array->type) != 0)
-        return sb_fail_at(r, s.from, "%s: %lld bytes make no whole elements of %s", sb_quote(s).text,
+        return sb_fail_at(r, s.from, "%s: %lld bytes are not a whole number of elements of %s", sb_quote(s).text,
                           (long long)status.st_size, sb_type_name(array->type));
     if (!sb_array_resize(array, (uint64_t)status.st_size / sb_type_size(array->type)))
         return sb_fail_at(r, s.from, "%s: out of memory", sb_quote(s).text);
@@ -313,7 +313,8 @@ static bool read_file(const sb_reader *r, sb_span s, sb_array *array)
     if (r->folder == NULL)
         return sb_fail_at(r, s.from, "no files can be named here");
     if (!file_name_allowed(name))
-        return sb_fail_at(r, s.from, "'%s' is no name of a file below the folder of the case", sb_quote(name).text);
+        return sb_fail_at(r, s.from, "'%s' is not the name of a file below the folder of the case",
+                          sb_quote(name).text);
     if (asprintf(&path, "%s/%.*s", r->folder, (int)(name.to - name.from), name.from) < 0)
         return sb_fail_at(r, s.from, "out of memory");
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))

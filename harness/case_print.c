@@ -97,7 +97,7 @@ static void print_text(FILE *out, const char *text, size_t length)
     fputc('"', out);
 }
 
-/* Text that reads as such: ASCII, of the controls only newline and tab. */
+/* Is it printable ASCII, apart from newlines and tabs? */
 static bool is_plain(const sb_array *array)
 {
     const uint8_t *bytes = array->data;
@@ -139,7 +139,7 @@ static bool write_file(const char *folder, const char *id, const char *name, con
     return good;
 }
 
-/* Where arrays of a line go. */
+/* Where the arrays of a line are written. */
 typedef struct sink {
     FILE *out;
     const char *id, *folder;

@@ -128,7 +128,7 @@ static bool read_parameter(const sb_reader *r, sb_span s, const sb_parameter *pa
             *value = i;
             return true;
         }
-    return sb_fail_at(r, s.from, "'%s' is no value of %s", sb_quote(s).text, parameter->name);
+    return sb_fail_at(r, s.from, "'%s' is not a value of %s", sb_quote(s).text, parameter->name);
 }
 
 static bool read_parameters(const sb_reader *r, const items *all, sb_case *c)

@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A reference is given this long, in seconds, when somebody asks for one case. */
-static const double PATIENCE = 600;
+/* Seconds that the reference may take in replay and shrink, where one case is asked for; beyond that the certifier decides.
+ * Not tuned. */
+static const double REFERENCE_SECONDS = 600;
 
 int sb_list_command(const sb_options *options)
 {
@@ -39,7 +40,7 @@ int sb_list_command(const sb_options *options)
     return SB_EXIT_EQUAL;
 }
 
-/* What run, replay and shrink are asked for: one variant (or the reference), and the cases of the files. */
+/* What run, replay and shrink work on: one variant or the reference, and the cases of the files. */
 typedef struct request {
     sb_ports ports;
     sb_row *rows; /* of the variant, one for each port that has it; none: the reference */
@@ -154,7 +155,7 @@ static bool judge_one(const sb_options *options, sb_port *port, const sb_row *ro
     uint64_t seed = options->has_seed ? options->seed : 0;
     sb_question question;
     char why[1280] = "";
-    sb_ask ask = sb_question_init(&question, &line->c, line, PATIENCE, why, sizeof why);
+    sb_ask ask = sb_question_init(&question, &line->c, line, REFERENCE_SECONDS, why, sizeof why);
 
     memset(judgement, 0, sizeof *judgement);
     if (ask == SB_ASK_READY)

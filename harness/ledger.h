@@ -5,10 +5,10 @@
  *
  *     variant    sources    digest    cases    generated    seed    date    hardware
  *
- * `sources` hashes, comments stripped, the variant's file, its reference, its descriptor, what these include, and its
- * corpus file. `digest` sums up every result of the run that was compared with the reference; whoever reads the ledger
- * computes it again from the references, for the corpus, the real files and `generated` cases an algorithm with `seed`.
- * A row `variant  pending  REASON` stands for a variant that no GPU could be had for.
+ * `sources` is a hash of the variant's sources (sources.h). `digest` is a sum over all results of the run that were compared
+ * with the reference. `samebits ledger` computes it again from the references, for the corpus, the real files and
+ * `generated` cases of each algorithm with `seed`. A row `variant  pending  REASON` is for a variant whose author had no
+ * GPU.
  */
 #ifndef HARNESS_LEDGER_H
 #define HARNESS_LEDGER_H

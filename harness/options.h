@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The command line, one table for all subcommands.
+ * The command line. One table has the options of all subcommands.
  */
 #ifndef HARNESS_OPTIONS_H
 #define HARNESS_OPTIONS_H
@@ -46,7 +46,7 @@ typedef struct sb_options {
     bool bare;
     bool tap;
     bool quiet;
-    const char *const *arguments; /* what is left: patterns, names, files */
+    const char *const *arguments; /* what follows the options: patterns, names, files */
     size_t argument_count;
 } sb_options;
 
@@ -54,13 +54,13 @@ typedef struct sb_command {
     const char *name;
     const char *arguments; /* for the usage line */
     const char *summary;
-    const char *help;    /* what it does, when it exits with what */
+    const char *help;    /* what it does, and its exit statuses */
     const char *options; /* the letters of the options that it takes */
     int (*run)(const sb_options *options);
 } sb_command;
 
-/* Reads the options that the command takes. Returns -1 to go on, else the status to exit with (after --help or an
- * error, both already printed). */
+/* Reads the options that the command takes. Returns -1 to go on, or the exit status after --help or an error, which has been
+ * printed. */
 int sb_options_parse(sb_options *options, const sb_command *command, int argc, char **argv);
 
 void sb_command_help(const sb_command *command);

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The modules built here, and the word of --device that asks for each. */
+/* The modules built here, and the word of --device that selects each. */
 static const struct built_in {
     const char *name, *device;
 } built_in[] = {{"cpu", "cpu"}, {"simt", "simt"}, {"simt-check", "simt"}, {"cuda", "cuda"}};
@@ -161,7 +161,7 @@ bool sb_ports_add_exec(sb_ports *ports, const char *command, const char *algorit
         return false;
     }
     port->info.available = true;
-    port->info.flags = SB_DEVICE_EMULATED; /* a process a case: small ones */
+    port->info.flags = SB_DEVICE_EMULATED; /* each case takes a process, so only small ones */
     port->info.count = 1;
     snprintf(port->info.device, sizeof port->info.device, "exec");
     snprintf(port->info.description, sizeof port->info.description, "%.255s", command);

@@ -161,7 +161,7 @@ void sb_report_text(FILE *out, const sb_report *report, bool quiet)
             (unsigned long long)report->seed, report->seconds);
 }
 
-/* Bytes of the UTF-8 character at `c`; 0: it is none, or one that XML forbids. Modules may say anything. */
+/* Bytes of the UTF-8 character at `c`. 0: it is not UTF-8, or XML forbids it; texts of modules may hold anything. */
 static size_t character_size(const unsigned char *c)
 {
     static const uint32_t min[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -273,7 +273,7 @@ bool sb_report_json(FILE *out, const sb_report *report)
     return !ferror(out);
 }
 
-/* Text for XML and HTML; control characters that XML forbids, and bytes that are no UTF-8, become '?'. */
+/* Text for XML and HTML. Control characters that XML forbids, and bytes that are not UTF-8, become '?'. */
 static void markup(FILE *out, const char *text)
 {
     for (const unsigned char *c = (const unsigned char *)(text ? text : ""); *c != '\0';) {

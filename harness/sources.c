@@ -20,7 +20,7 @@ typedef struct sources {
     size_t count;
 } sources;
 
-/* Takes `name` over. */
+/* Adds the name unless it is there. Takes it over. */
 static void add_source(sources *s, char *name)
 {
     for (size_t i = 0; name != NULL && i < s->count; i++)

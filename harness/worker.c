@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Workers, both sides: contract in worker.h.
+ * Worker processes, both sides: contract in worker.h.
  *
- * The shared memory starts with a `message`; behind it stand the arrays of the case, then the outputs. The owner writes
- * a request there and one byte into the socket; the worker overwrites the message with its answer and sends one byte
- * back.
+ * The shared memory begins with a `message`. The arrays of the case follow it, then the outputs. The owner writes a request
+ * there and sends one byte through the socket. The worker overwrites the message with its answer and sends one byte back.
  */
 #include "worker.h"
 #include "../core/clock.h"
@@ -24,7 +23,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Where the worker finds its two descriptors. */
+/* The file descriptors that the worker inherits. */
 enum { CONTROL_FD = 3, MEMORY_FD = 4 };
 
 typedef enum command { COMMAND_RUN, COMMAND_TIME, COMMAND_REFUSES } command;
@@ -46,7 +45,7 @@ typedef struct message {
     char algorithm[SB_NAME_SIZE];
     uint64_t parameters[SB_MAX_PARAMETERS];
     wire_array inputs[SB_MAX_ARRAYS];
-    wire_array outputs[SB_MAX_ARRAYS]; /* length: the capacity, and in the answer the length */
+    wire_array outputs[SB_MAX_ARRAYS]; /* length: in the request the capacity */
     /* answer */
     uint32_t status;
     uint32_t fault;
@@ -135,7 +134,7 @@ static bool greet(const char *path, sb_module *module)
     return send_byte(CONTROL_FD) && good;
 }
 
-/* The request as a case whose arrays stand in the shared memory; false when it makes no sense. */
+/* The request as a case whose arrays are in the shared memory. False: there is no such algorithm. */
 static bool read_request(const message *m, uint8_t *shared, sb_case *c, uint64_t capacity[SB_MAX_ARRAYS])
 {
     const sb_algorithm *algorithm = sb_algorithm_find(m->algorithm);
@@ -272,7 +271,7 @@ static void become_worker(const sb_worker *worker, int socket)
 
     if (dup2(worker->log, 1) < 0 || dup2(worker->log, 2) < 0)
         _exit(127);
-    /* First out of the way of the two numbers, then onto them, which clears close-on-exec. */
+    /* First to descriptors that are not the two targets, then onto the targets; dup2 clears close-on-exec. */
     int control = fcntl(socket, F_DUPFD_CLOEXEC, 10), memory = fcntl(worker->memory, F_DUPFD_CLOEXEC, 10);
     if (dup2(control, CONTROL_FD) < 0 || dup2(memory, MEMORY_FD) < 0)
         _exit(127);
@@ -299,14 +298,15 @@ static bool start_process(sb_worker *worker)
     return worker->process > 0;
 }
 
-/* Longest time that a worker may take to end once its owner has hung up, in seconds. */
-static const double FAREWELL_SECONDS = 1;
+/* A worker whose owner has closed the socket is killed after so many seconds. Not tuned: a driver needs a moment to shut
+ * down. */
+static const double EXIT_SECONDS = 1;
 
-/* A worker that is not busy ends by itself when its socket closes: drivers like to be left in good order. */
+/* An idle worker ends by itself when its socket closes, so that the driver is shut down in order. */
 void sb_worker_stop(sb_worker *worker)
 {
     struct timespec nap = {0, 100 * 1000};
-    double end = sb_now() + FAREWELL_SECONDS;
+    double end = sb_now() + EXIT_SECONDS;
     siginfo_t ended = {.si_pid = 0};
 
     close_descriptor(&worker->control);
@@ -342,8 +342,8 @@ static answer wait_for_answer(sb_worker *worker, double limit)
     }
 }
 
-/* The last line that the worker printed, for the report of its death. */
-static void last_words(const sb_worker *worker, char *text, size_t size)
+/* The last line that the worker printed, for the report of its end. */
+static void last_line(const sb_worker *worker, char *text, size_t size)
 {
     char tail[512];
     off_t end = lseek(worker->log, 0, SEEK_END);
@@ -366,7 +366,7 @@ static void describe_death(sb_worker *worker, char *text, size_t size)
     char words[600];
     int status = end_process(worker, false);
 
-    last_words(worker, words, sizeof words);
+    last_line(worker, words, sizeof words);
     if (WIFSIGNALED(status))
         snprintf(text, size, "the worker died of signal %d (%s)%s", WTERMSIG(status), strsignal(WTERMSIG(status)),
                  words);
@@ -374,7 +374,7 @@ static void describe_death(sb_worker *worker, char *text, size_t size)
         snprintf(text, size, "the worker exited with status %d%s", WEXITSTATUS(status), words);
 }
 
-/* Longest time to load a module and open its device; a driver may take many seconds to wake a card. */
+/* Seconds to load a module and open its device, at most: a driver may take many seconds to wake a card. Not tuned. */
 static const double LOAD_SECONDS = 120;
 
 static const greeting *start(sb_worker *worker, char *error, size_t size)
@@ -449,7 +449,7 @@ static bool write_request(sb_worker *worker, message *m, const sb_case *c, const
         if (i < outputs)
             offset = align(offset + length * sb_type_size(sb_field_type(c, &c->algorithm->outputs[i])));
     }
-    /* Grown by doubling, so that the worker seldom has to map anew. */
+    /* The size doubles, so that the worker seldom has to map the memory again. */
     if (offset > worker->shared_size) {
         size_t size = worker->shared_size < 65536 ? 65536 : worker->shared_size;
 

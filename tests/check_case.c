@@ -119,7 +119,7 @@ START_TEST(encoded_case_decodes_to_another)
 }
 END_TEST
 
-/* Where the code of a length or of a parameter changes its form. */
+/* Values at which the code of a length or of a parameter changes its form. */
 START_TEST(encoded_number_decodes_to_another)
 {
     static const uint64_t edges[] = {0,   1,   62,  63,  64,  65,  127, 128,   191,

@@ -195,13 +195,13 @@ static const struct {
     {MTF "bytes=\"\001\"", 32, "control character"},
     {MTF "bytes=banana", 31, "an array is"},
     {MTF "bytes=[256]", 32, "256 is out of the range of u8"},
-    {MTF "bytes=[1,,2]", 34, "'' is no number of type u8"},
-    {MTF "bytes=[1,2,]", 36, "'' is no number of type u8"},
-    {MTF "bytes=[-1]", 32, "'-1' is no number of type u8"},
-    {MTF "bytes=[0x10]", 32, "'0x10' is no number of type u8"},
+    {MTF "bytes=[1,,2]", 34, "'' is not a number of type u8"},
+    {MTF "bytes=[1,2,]", 36, "'' is not a number of type u8"},
+    {MTF "bytes=[-1]", 32, "'-1' is not a number of type u8"},
+    {MTF "bytes=[0x10]", 32, "'0x10' is not a number of type u8"},
     {MTF "bytes=[#1]", 32, "2 hexadecimal digits"},
     {MTF "bytes=[#1g]", 34, "a hexadecimal digit"},
-    {MTF "bytes=hex:0", 31, "no whole elements"},
+    {MTF "bytes=hex:0", 31, "not a whole number of elements"},
     {MTF "bytes=hex:0g", 36, "a hexadecimal digit"},
     {MTF "bytes=@file", 31, "no files can be named here"},
     {MTF "bytes=[] bytes=[]", 34, "'bytes' stands here a second time"},
@@ -220,8 +220,8 @@ static const struct {
     {"mtf.encode id=\"a\" chunk=0 bytes=[]", 15, "an id is made of"},
     {"mtf.encode id=a why=x chunk=0 bytes=[]", 21, "why is a \"text\""},
     {"mtf.encode id=a why=\"\\0\" chunk=0 bytes=[]", 21, "a zero byte"},
-    {"mtf.encode id=a chunk=x bytes=[]", 23, "'x' is no number of type u64"},
-    {"mtf.encode id=a chunk=-1 bytes=[]", 23, "'-1' is no number of type u64"},
+    {"mtf.encode id=a chunk=x bytes=[]", 23, "'x' is not a number of type u64"},
+    {"mtf.encode id=a chunk=-1 bytes=[]", 23, "'-1' is not a number of type u64"},
     {"mtf.encode id=a chunk=18446744073709551616 bytes=[]", 23, "out of the range of u64"},
     {"mtf.encode gen=random chunk=0", 30, "n= is missing"},
     {"mtf.encode gen=random chunk=0 n=5", 34, "seed= is missing"},
@@ -231,23 +231,23 @@ static const struct {
     {"mtf.encode gen=random chunk=0 n=0 seed=1 hash=0000000000000000", 47,
      "hash=88201fb960ff6465, not hash=0000000000000000"},
     {"mtf.encode gen=random chunk=0 n=0 seed=1", 41, "hash= is missing; this case has hash=88201fb960ff6465"},
-    {"test.mix id=a type=u8 mode=fast count=0 keys=[] " TAILS, 20, "'u8' is no value of type"},
+    {"test.mix id=a type=u8 mode=fast count=0 keys=[] " TAILS, 20, "'u8' is not a value of type"},
     {"test.mix id=a type=u32 mode= count=0 keys=[] " TAILS, 29, "a value is missing"},
-    {"test.mix id=a type=u32 mode=2 count=0 keys=[] " TAILS, 29, "'2' is no value of mode"},
+    {"test.mix id=a type=u32 mode=2 count=0 keys=[] " TAILS, 29, "'2' is not a value of mode"},
     {MIX "keys=\"text\" " TAILS, 47, "text is for bytes"},
     {MIX "keys=[1] " TAILS, 1, "keys and values differ in length"},
     {MIX "keys=[4294967296] " TAILS, 48, "out of the range of u32"},
-    {MIX "keys=hex:000000 " TAILS, 47, "no whole elements of u32"},
+    {MIX "keys=hex:000000 " TAILS, 47, "not a whole number of elements of u32"},
     {MIX "keys=[] values=[] flags=[] small=[2147483648] big=[] wide=[]", 76, "out of the range of i32"},
     {MIX "keys=[] values=[] flags=[] small=[-2147483649] big=[] wide=[]", 76, "out of the range of i32"},
-    {MIX "keys=[] values=[] flags=[] small=[-] big=[] wide=[]", 76, "'-' is no number of type i32"},
+    {MIX "keys=[] values=[] flags=[] small=[-] big=[] wide=[]", 76, "'-' is not a number of type i32"},
     {MIX "keys=[] values=[] flags=[] small=[] big=[] wide=[1e999]", 91, "out of the range of f64"},
-    {MIX "keys=[] values=[] flags=[] small=[] big=[] wide=[nan]", 91, "'nan' is no number of type f64"},
-    {MIX "keys=[] values=[] flags=[] small=[] big=[] wide=[1x]", 91, "'1x' is no number of type f64"},
+    {MIX "keys=[] values=[] flags=[] small=[] big=[] wide=[nan]", 91, "'nan' is not a number of type f64"},
+    {MIX "keys=[] values=[] flags=[] small=[] big=[] wide=[1x]", 91, "'1x' is not a number of type f64"},
     {MIX "keys=[] values=[] flags=[] small=[] big=[] wide=[]]", 92, "a blank must follow"},
     {"test.mix id=a type=f32 mode=fast count=0 keys=[1e39] " TAILS, 48, "out of the range of f32"},
     {"test.mix id=a type=affine mode=fast count=0 keys=[2:1] " TAILS, 51, "must be odd"},
-    {"test.mix id=a type=affine mode=fast count=0 keys=[1] " TAILS, 51, "no affine map"},
+    {"test.mix id=a type=affine mode=fast count=0 keys=[1] " TAILS, 51, "not an affine map"},
     {"test.mix id=a type=affine mode=fast count=0 keys=hex:0200000000000000 values=[0] flags=[] small=[] big=[] "
      "wide=[]",
      1, "keys[0]: the first number of an affine map must be odd"},
@@ -272,8 +272,8 @@ START_TEST(result_takes_what_it_must_not)
         const char *text, *message;
     } bad[] = {{"", "column 1: the result has no copy="},
                {"copy=[1,2]", "column 1: the result has no number="},
-               {"copy=[1,2] number=[-1]", "column 20: '-1' is no number of type u64"},
-               {"copy=[0.5] number=1", "column 7: '0.5' is no number of type u32"},
+               {"copy=[1,2] number=[-1]", "column 20: '-1' is not a number of type u64"},
+               {"copy=[0.5] number=1", "column 7: '0.5' is not a number of type u32"},
                {"invalid 1", "column 9: nothing may follow"}};
     sb_case_line line;
     sb_result result;
@@ -294,7 +294,7 @@ START_TEST(result_takes_what_it_must_not)
 }
 END_TEST
 
-/* Lines with a few bytes changed: each is a well-formed case or has its message. */
+/* Lines with a few bytes changed: each is a well-formed case, or is refused with a message. */
 START_TEST(damaged_line_gives_an_ill_formed_case)
 {
     static const char *const lines[] = {
@@ -379,15 +379,15 @@ START_TEST(file_that_is_no_array_is_taken)
 {
     static const struct {
         const char *value, *message;
-    } bad[] = {{"@", "no name of a file"},
-               {"@/etc/passwd", "no name of a file"},
-               {"@../x", "no name of a file"},
-               {"@a/../x", "no name of a file"},
-               {"@a//x", "no name of a file"},
-               {"@..", "no name of a file"},
+    } bad[] = {{"@", "not the name of a file"},
+               {"@/etc/passwd", "not the name of a file"},
+               {"@../x", "not the name of a file"},
+               {"@a/../x", "not the name of a file"},
+               {"@a//x", "not the name of a file"},
+               {"@..", "not the name of a file"},
                {"@none", "No such file"},
                {"@sub", "not a regular file"},
-               {"@three", "3 bytes make no whole elements of u32"}};
+               {"@three", "3 bytes are not a whole number of elements of u32"}};
     sb_case_line line;
     char text[256];
 

@@ -31,7 +31,8 @@ START_TEST(case_file_is_taken_or_badly_explained)
         ck_assert_msg(strncmp(reason, expected, strlen(expected)) == 0, "%s", reason);
         ck_assert_uint_eq(corpus.count, 2);
     }
-    ck_assert(sb_corpus_load_file(&corpus, path_of("good"), reason, sizeof reason)); /* twins across files are none */
+    ck_assert(sb_corpus_load_file(&corpus, path_of("good"), reason,
+                                  sizeof reason)); /* equal ids in different files are allowed */
     ck_assert(!sb_corpus_load_file(&corpus, path_of("none"), reason, sizeof reason));
     ck_assert(strstr(reason, "none: No such file") != NULL);
     ck_assert(!sb_corpus_load_file(&corpus, folder, reason, sizeof reason));

@@ -24,7 +24,7 @@ START_TEST(random_is_not_splitmix64)
     for (int i = 0; i < 100; i++)
         ck_assert_uint_le(sb_random_below(&random, ((uint64_t)1 << 63) + 1), (uint64_t)1 << 63);
     ck_assert_uint_eq(sb_random_below(&random, 1), 0);
-    /* Of a bare remainder the first third would come twice as often. */
+    /* By a plain remainder the first third would come twice as often. */
     memset(seen, 0, sizeof seen);
     for (int i = 0; i < 3000; i++)
         seen[sb_random_below(&random, (uint64_t)3 << 62) >> 62]++;
@@ -36,7 +36,7 @@ END_TEST
 /* Hashes of n=1000 seed=7, mtf.encode with chunk=31 and test.mix with type=TYPE mode=fast count=31. */
 static const struct {
     const char *name;
-    uint64_t bytes, u32, f64, affine; /* 0: does not suit */
+    uint64_t bytes, u32, f64, affine; /* 0: the algorithm does not have it */
 } pinned[] = {
     {"random", 0x12055fc21b7c71be, 0x0815948ec1a25c0c, 0x57069f699ec4de97, 0x13d0e4994c3776c1},
     {"all-equal", 0x2b33ccae24331f57, 0x7c21a116ff27400b, 0xd02247c99ab82b3f, 0xbef1310fe412cd50},
@@ -143,7 +143,7 @@ START_TEST(pattern_is_not_what_its_name_says)
 }
 END_TEST
 
-/* In a de Bruijn sequence of 2 symbols and order 8 every word of 8 comes once. */
+/* A de Bruijn sequence of 2 symbols and order 8 has every word of 8 symbols once. */
 START_TEST(de_bruijn_repeats_a_word)
 {
     unsigned tested = 0;
@@ -200,12 +200,12 @@ START_TEST(generated_case_does_not_come_again)
             uint64_t capacity[SB_MAX_ARRAYS];
             char text[1024];
             sb_case_line line;
-            sb_case c, twin;
+            sb_case c, again;
 
             nth(&c, a, index);
-            nth(&twin, a, index);
-            ck_assert(sb_case_equal(&c, &twin));
-            ck_assert_str_eq(c.why, twin.why);
+            nth(&again, a, index);
+            ck_assert(sb_case_equal(&c, &again));
+            ck_assert_str_eq(c.why, again.why);
             ck_assert_msg(sb_case_shape(&c, capacity, reason, sizeof reason), "%s", reason);
             ck_assert_uint_le(sb_case_items(&c), index < 12 ? 4 : 300);
             tiny += sb_case_items(&c) == 0;
@@ -222,7 +222,7 @@ START_TEST(generated_case_does_not_come_again)
             ck_assert_str_eq(line.c.why, "y");
             sb_case_line_free(&line);
             sb_case_free(&c);
-            sb_case_free(&twin);
+            sb_case_free(&again);
         }
     ck_assert_uint_ge(tiny, 6);
     ck_assert_uint_ge(large, 30);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An x somewhere behind a y. */
+/* An x after a y, anywhere. */
 static bool has_y_then_x(const sb_case *c, void *context)
 {
     const uint8_t *b = c->inputs[0].data;
@@ -54,7 +54,7 @@ START_TEST(shrinking_spends_more_than_it_may)
 }
 END_TEST
 
-/* A certain key with a value above 1000, which it loses when keys are cut alone. */
+/* A certain key with a value above 1000. Cutting only keys would give it another value. */
 static bool has_pair(const sb_case *c, void *context)
 {
     const uint32_t *keys = c->inputs[KEYS].data, *values = c->inputs[VALUES].data;
@@ -66,7 +66,7 @@ static bool has_pair(const sb_case *c, void *context)
     return false;
 }
 
-START_TEST(shrinking_tears_arrays_apart)
+START_TEST(shrinking_separates_arrays_of_equal_length)
 {
     const uint64_t parameters[SB_MAX_PARAMETERS] = {SB_U32, 2, 1000};
     sb_case c;
@@ -93,7 +93,7 @@ static bool has_second_chunk(const sb_case *c, void *context)
     return c->parameters[0] > 0 && c->inputs[0].length > c->parameters[0];
 }
 
-/* A chunk that can be smaller once the array is. */
+/* The chunk can become smaller only after the array has. */
 static bool has_long_chunk(const sb_case *c, void *context)
 {
     (void)context;
@@ -119,7 +119,7 @@ START_TEST(shrinking_leaves_parameter_and_length_large)
 }
 END_TEST
 
-/* Some element of each kind that is neither of the simplest two. */
+/* An element of each type that is neither of the two simplest. */
 static bool has_odd_elements(const sb_case *c, void *context)
 {
     const sb_array *in = c->inputs;
@@ -158,7 +158,7 @@ static void add_tests(TCase *tests)
 {
     tcase_add_test(tests, shrinking_stops_before_the_smallest);
     tcase_add_test(tests, shrinking_spends_more_than_it_may);
-    tcase_add_test(tests, shrinking_tears_arrays_apart);
+    tcase_add_test(tests, shrinking_separates_arrays_of_equal_length);
     tcase_add_test(tests, shrinking_leaves_parameter_and_length_large);
     tcase_add_test(tests, shrinking_leaves_odd_elements);
 }
