@@ -90,7 +90,7 @@ static void host_touches_device(uintptr_t address, const void *place)
 
     if (a && !a->freed && a->kind != DEVICE_MEMORY)
         return;
-    simt_report(OOB, NULL, 0, place, "host code touches device memory");
+    simt_report(OOB, NULL, 0, place, "host code accesses device memory");
     simt_report_findings(false);
 }
 
@@ -115,7 +115,7 @@ static void host_memory(uintptr_t address, size_t size, bool write, const void *
             past_variable(address, size, write, place);
         return;
     }
-    simt_report(OOB, NULL, 0, place, "%s of %zu byte%s %s address %#zx, which is memory of the host or none",
+    simt_report(OOB, NULL, 0, place, "%s of %zu byte%s %s address %#zx, which is host memory or not mapped",
                 write ? "write" : "read", size, size == 1 ? "" : "s", write ? "to" : "from", (size_t)address);
     simt_stop(cudaErrorIllegalAddress);
 }

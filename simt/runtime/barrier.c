@@ -111,7 +111,7 @@ simt_turn simt_grid_wait(const char *file, int line)
     warp *w = m.warp;
 
     if (!m.request->cooperative) {
-        simt_report(API, file, line, NULL, "a barrier of the grid in a launch that is not cooperative");
+        simt_report(API, file, line, NULL, "a grid barrier in a launch that is not cooperative");
         return simt_stop_turn(cudaErrorLaunchFailure);
     }
     if (simt_checking) {

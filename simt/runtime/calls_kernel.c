@@ -39,7 +39,7 @@ static cudaError_t find_kernel(const void *function, simt_kernel **kernel, const
     if (error != cudaSuccess)
         return error;
     *kernel = probe_function(function);
-    return *kernel ? cudaSuccess : simt_refuse(cudaErrorInvalidDeviceFunction, call, "no kernel");
+    return *kernel ? cudaSuccess : simt_refuse(cudaErrorInvalidDeviceFunction, call, "not a kernel");
 }
 
 size_t simt_dynamic_limit(const simt_kernel *kernel)
@@ -121,7 +121,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *result, const voi
     if (error != cudaSuccess)
         return error;
     if (block_size <= 0)
-        return simt_refuse(cudaErrorInvalidValue, call, "blocks of no threads");
+        return simt_refuse(cudaErrorInvalidValue, call, "blocks of 0 threads");
     *result = block_size > simt_threads_limit(kernel) || shared_bytes > simt_dynamic_limit(kernel)
                   ? 0
                   : blocks_at_once(block_size, shared_bytes);

@@ -103,7 +103,7 @@ cudaError_t cudaHostGetFlags(unsigned *flags, void *memory)
     *flags = cudaHostAllocMapped;
     return a && a->kind == HOST_MEMORY && !a->freed
                ? simt_ready()
-               : simt_refuse(cudaErrorInvalidValue, "cudaHostGetFlags", "not memory of cudaMallocHost");
+               : simt_refuse(cudaErrorInvalidValue, "cudaHostGetFlags", "not allocated by cudaMallocHost");
 }
 
 /* Registered host memory only speeds copies up. Kernels cannot access it here, and cudaHostGetDevicePointer refuses
@@ -131,7 +131,7 @@ cudaError_t cudaHostRegister(void *memory, size_t size, unsigned flags)
     if (error != cudaSuccess)
         return error;
     if (!memory || !size || simt_in_range(memory))
-        return simt_refuse(cudaErrorInvalidValue, "cudaHostRegister", "not memory of the host");
+        return simt_refuse(cudaErrorInvalidValue, "cudaHostRegister", "not host memory");
     if (*find_registered(memory))
         return simt_refuse(cudaErrorHostMemoryAlreadyRegistered, "cudaHostRegister",
                            "the memory is registered already");
@@ -165,7 +165,7 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
     *device = host;
     return a && a->kind == HOST_MEMORY
                ? simt_ready()
-               : simt_refuse(cudaErrorInvalidValue, "cudaHostGetDevicePointer", "not memory of cudaMallocHost");
+               : simt_refuse(cudaErrorInvalidValue, "cudaHostGetDevicePointer", "not allocated by cudaMallocHost");
 }
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *result, const void *pointer)
@@ -371,7 +371,7 @@ cudaError_t simt_check_managed(const void *memory, size_t size, const char *call
 
     if (a && a->kind == MANAGED_MEMORY && !a->freed && offset <= a->size && size <= a->size - offset)
         return simt_ready();
-    return simt_refuse(cudaErrorInvalidValue, call, "not within memory of cudaMallocManaged");
+    return simt_refuse(cudaErrorInvalidValue, call, "not within an allocation of cudaMallocManaged");
 }
 
 cudaError_t cudaMemPrefetchAsync(const void *memory, size_t size, struct cudaMemLocation to, unsigned flags,

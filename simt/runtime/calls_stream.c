@@ -217,7 +217,7 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
         return error;
     if (!start->recorded || !stop->recorded || ((start->flags | stop->flags) & cudaEventDisableTiming))
         return simt_refuse(cudaErrorInvalidResourceHandle, "cudaEventElapsedTime",
-                           "an event that was not recorded, or was made without timing");
+                           "an event that was not recorded, or was created without timing");
     *milliseconds = (float)((double)(stop->time.tv_sec - start->time.tv_sec) * 1e3 +
                             (double)(stop->time.tv_nsec - start->time.tv_nsec) / 1e6);
     return cudaSuccess;

@@ -228,7 +228,7 @@ static simt_turn different(const group *g, unsigned operation, const char *file,
 
 static simt_turn too_long(const char *file, int line)
 {
-    simt_report(HANG, file, line, NULL, "%llu warp operations and no thread has reached a barrier or its end",
+    simt_report(HANG, file, line, NULL, "%llu warp operations, and no thread has passed a barrier or ended",
                 (unsigned long long)m.warp_steps);
     return simt_stop_turn(cudaErrorLaunchTimeout);
 }
@@ -377,9 +377,9 @@ void simt_report_deadlock(void)
         found = simt_resident_block(i)->live && report_waiting_group(simt_resident_block(i));
     if (!found && m.grid_arrived)
         simt_report(HANG, m.grid_file, m.grid_line, NULL,
-                    "%u of %llu blocks wait for the whole grid, and the others have ended or wait elsewhere",
+                    "%u of %llu blocks wait for the whole grid, and the others have exited or wait elsewhere",
                     m.grid_arrived, (unsigned long long)m.blocks);
     else if (!found)
-        simt_report(HANG, NULL, 0, NULL, "no thread can go on");
+        simt_report(HANG, NULL, 0, NULL, "no thread can run");
     simt_current = self;
 }

@@ -47,7 +47,7 @@ void simt_describe_element(uintptr_t address, size_t element, char *text, size_t
         simt_describe_within(&(simt_named){name, a->start, a->size, true}, address, element, text, size);
     } else {
         snprintf(text, size, "%s",
-                 address - simt_base < simt_size ? "device memory that is not allocated" : "no device memory");
+                 address - simt_base < simt_size ? "device memory that is not allocated" : "not device memory");
     }
 }
 

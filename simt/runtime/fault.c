@@ -53,12 +53,12 @@ static void fault_in_kernel(const siginfo_t *information, const void *place)
     }
     if (information->si_signo == SIGILL) {
         simt_report(UNDEFINED, NULL, 0, place,
-                    "the end of a function that must return a value, or a place that was said to be unreachable");
+                    "the end of a function that must return a value, or code that was declared unreachable");
         simt_stop(cudaErrorIllegalInstruction);
     }
 #ifdef __x86_64__
     if (information->si_code == SI_KERNEL) { /* the processor does not say which address */
-        simt_report(OOB, NULL, 0, place, "access to an address that is none, or that is not aligned");
+        simt_report(OOB, NULL, 0, place, "access to a misaligned or non-canonical address");
         simt_stop(cudaErrorIllegalAddress);
     }
 #endif

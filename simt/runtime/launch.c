@@ -325,9 +325,9 @@ static const char *wrong(const simt_launch_request *r, cudaError_t *error)
     uint64_t size = (uint64_t)r->block.x * r->block.y * r->block.z;
 
     if (r->grid.x == 0 || r->grid.y == 0 || r->grid.z == 0)
-        return "a grid of no blocks";
+        return "a grid of 0 blocks";
     if (size == 0)
-        return "blocks of no threads";
+        return "blocks of 0 threads";
     if (r->block.x > MAX_THREADS || r->block.y > MAX_THREADS || r->block.z > 64 || size > MAX_THREADS)
         return "more than 1024 threads in a block, or more than 64 in z";
     if (r->grid.x > 0x7fffffff || r->grid.y > 65535 || r->grid.z > 65535)
@@ -336,7 +336,7 @@ static const char *wrong(const simt_launch_request *r, cudaError_t *error)
         return "more than 32 KiB of arguments";
     if (r->cooperative && !fits_at_once((uint64_t)r->grid.x * r->grid.y * r->grid.z, (unsigned)size)) {
         *error = cudaErrorCooperativeLaunchTooLarge;
-        return "more blocks than can be resident at once: 16, of together 64 warps, in a cooperative launch";
+        return "more blocks in a cooperative launch than can be resident at once: 16 blocks and 64 warps";
     }
     kernel = simt_kernel_of(r);
     if (r->shared_bytes > simt_dynamic_limit(kernel))

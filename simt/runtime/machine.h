@@ -143,7 +143,6 @@ void simt_block_lane(warp *w, uint32_t lane_bit);            /* the running thre
 void simt_stop(cudaError_t error) __attribute__((noreturn)); /* ends the launch; no thread of it runs again */
 simt_turn simt_stop_turn(cudaError_t error);                 /* the same for a caller that switches */
 simt_turn simt_yield_at(const void *place);                  /* before an access of the code at this address */
-void simt_become(thread *t);                                 /* makes it the current thread */
 void simt_new_countdown(void);
 extern warp simt_warps[MAX_WARPS];
 
@@ -354,6 +353,22 @@ int simt_threads_limit(const simt_kernel *kernel);
 void simt_clear_errors(void);
 
 #pragma GCC visibility pop
+
+/* Makes it the current thread. Inline, because every switch between warps needs it. */
+static inline void simt_become(thread *t)
+{
+    block *b = t->warp->block;
+
+    simt_current = t;
+    m.warp = t->warp;
+    m.lane = t->lane;
+    threadIdx = t->index;
+    if (b != m.block) {
+        m.block = b;
+        blockIdx = b->index;
+        simt_shared_base = b->arena;
+    }
+}
 
 static inline uint64_t simt_draw(void)
 {

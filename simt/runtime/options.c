@@ -109,7 +109,7 @@ static void read_path(const char *name, const char *text, char *path, size_t siz
 static void want_kind(const char *name)
 {
     if (kind_of(name) < 0)
-        refuse("there is no kind of findings '%s'", name);
+        refuse("unknown kind of finding '%s'", name);
     simt_options.kinds[kind_of(name)] = 1;
 }
 
@@ -161,7 +161,7 @@ static const char *next_word(const char *text, char *word, size_t size)
             refuse("a word of more than %zu bytes", size - 1);
     }
     if (quote)
-        refuse("a quote %c without its end", quote);
+        refuse("a quote %c that is not closed", quote);
     word[length] = 0;
     return text + (*text != 0);
 }
@@ -225,7 +225,7 @@ static __attribute__((constructor(102))) void run_schedules(void)
         int status;
 
         if (child < 0)
-            refuse("schedules: no process can be made: %s", strerror(errno));
+            refuse("schedules: cannot create a process: %s", strerror(errno));
         if (child == 0) {
             prctl(PR_SET_PDEATHSIG, SIGKILL);
             read_all(); /* again, because %p differs in the child */

@@ -22,21 +22,6 @@ static inline unsigned pick_warp(uint64_t word, unsigned by)
     return ((unsigned)__builtin_ctzll(word >> by | word << (-by & 63)) + by) & 63;
 }
 
-void simt_become(thread *t)
-{
-    block *b = t->warp->block;
-
-    simt_current = t;
-    m.warp = t->warp;
-    m.lane = t->lane;
-    threadIdx = t->index;
-    if (b != m.block) {
-        m.block = b;
-        blockIdx = b->index;
-        simt_shared_base = b->arena;
-    }
-}
-
 static simt_turn leave(simt_context *self)
 {
     simt_current = NULL;

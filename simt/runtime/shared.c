@@ -140,7 +140,7 @@ static void check_gap(block *b, uint32_t from, uint32_t to, int before, int afte
         simt_report(OOB, NULL, 0, NULL, "a write before the start of shared %s of %u bytes, at offset -%zu",
                     variables[after].name, variables[after].size, variables[after].offset - at);
     else
-        simt_report(OOB, NULL, 0, NULL, "a write to shared memory that the block does not have");
+        simt_report(OOB, NULL, 0, NULL, "a write outside the block's shared memory");
     simt_current = self;
     m.error = cudaErrorIllegalAddress;
 }
@@ -169,7 +169,7 @@ void simt_describe_shared(uintptr_t address, size_t element, char *text, size_t 
     while (i < variable_count && base + variables[i].offset + variables[i].size + SHARED_REDZONE / 2 <= address)
         i++;
     if (i == variable_count) {
-        snprintf(text, size, "shared memory%s that the launch does not have", own ? "" : " of another block");
+        snprintf(text, size, "shared memory%s outside all variables of the launch", own ? "" : " of another block");
         return;
     }
     snprintf(name, sizeof name, "%sshared %.80s", own ? "" : "another block's ", variables[i].name);

@@ -289,7 +289,7 @@ HANDLER(type_mismatch_v1, (const access_data *d, value address), access_to(d, ad
 void __ubsan_handle_builtin_unreachable(const source *at) __attribute__((noreturn));
 void __ubsan_handle_builtin_unreachable(const source *at)
 {
-    nowhere(at, "a place that was said to be unreachable", PLACE);
+    nowhere(at, "code that was declared unreachable", PLACE);
 }
 
 void __ubsan_handle_missing_return(const source *at) __attribute__((noreturn));

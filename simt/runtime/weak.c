@@ -3,10 +3,10 @@
  * Weak memory: a volatile or atomic load may return an older value where PTX's memory consistency model permits it. In
  * the checking build, under the seeds that ask for it.
  *
- * The model is one of messages and views. A location that atomics or volatile stores wrote keeps its last values as
- * messages, numbered in the order of writing. Each thread has a horizon: for each location, the lowest number that it
- * may still see. A thread that reads or writes a message never sees an older one of that location again. Horizons also
- * grow by
+ * The model is one of messages and views, as in the promising semantics (Kang, Hur, Lahav, Vafeiadis and Dreyer 2017)
+ * but without promises. A location that atomics or volatile stores wrote keeps its last values as messages, numbered in
+ * the order of writing. Each thread has a horizon, its view: for each location, the lowest number it may still see.
+ * A thread that reads or writes a message never sees an older one of that location again. Horizons also grow by
  *
  *   a fence              CUDA's fences are PTX's fence.sc: the thread sees all that was seen at earlier fences of its
  *                        scope, and later fences see what it sees

@@ -4,10 +4,10 @@
  * that a build directory and a moved installation work without options:
  *
  *   build directory   ./simtcc, ./simt/include/ (a link into the source tree), ./libsimt.a
- *   installation      bin/simtcc, share/samebits/simt/include/, lib/samebits/libsimt.a, or what configure was told;
- * only the paths from bin/ to the other two count, not the prefix
+ *   installation      bin/simtcc, share/samebits/simt/include/, lib/samebits/libsimt.a, or the directories that were
+ *                     configured: only the paths from bin/ to the other two count, not the prefix
  *
- * Where neither is there, the paths that configure was told.
+ * If neither exists, the configured paths are used as they are.
  */
 #ifndef SIMTCC_LOCATE_H
 #define SIMTCC_LOCATE_H

@@ -14,7 +14,7 @@
 
 typedef enum side { HOST, DEVICE } side;
 
-/* A declaration, tokens [first, end). The body of a function, the members of a namespace or class lie between the
+/* A declaration, tokens [first, end). The body of a function, or the members of a namespace or class, are between the
  * braces `open` and `close`. */
 typedef struct item {
     cc_scope_kind kind; /* OTHER: its body is not split further */
@@ -90,8 +90,8 @@ static bool is_access_label(const translator *t, size_t i)
     return is_any(t, i, words) && is(t, i + 1, ":");
 }
 
-/* At `{` of the declaration that begins at it->first. Returns the token to go on behind; sets `ends` when the
- * declaration ends there. */
+/* At `{` of the declaration that begins at it->first. Returns the token after which reading continues; sets `ends` if
+ * the declaration ends there. */
 static size_t read_braces(const translator *t, item *it, size_t i, bool *ends)
 {
     size_t parameters, close = cc_matching(t, i);

@@ -231,7 +231,7 @@ static void close_brace(translator *t, size_t i)
     t->depth--;
     cc_forget_shared(t);
     if (!cc_in_declarations(t) || kind == FUNCTION || kind == NAMESPACE)
-        cc_here(t)->statement = i + 1; /* after a class or an initialiser the declaration goes on */
+        cc_here(t)->statement = i + 1; /* after a class or an initialiser the declaration continues */
 }
 
 static void check_device_word(translator *t, size_t i)
