@@ -17,7 +17,7 @@
 enum {
     SYMBOLS = SB_HUFFMAN_SYMBOLS,
     CODES_JOINED = 4, /* codes for each store: four average codes fill most of a word; not tuned */
-    FREE_BITS = 56    /* bits of a word that remain behind up to 7 */
+    FREE_BITS = 56    /* of joined codes: with up to 7 bits before them at most 63, so no word is shifted by 64 */
 };
 
 typedef struct table {

@@ -6,8 +6,7 @@
 #include "../../core/case.h"
 #include <stdio.h>
 
-/* Elements; neither is tuned. The first exceeds any tile of the variants, so that a fault is never at the end of the
- * output's capacity. The other two bound the memory of a case: real codes of runs stay far below them. */
+/* Elements; not tuned. The last two bound the memory of a case: a code of n elements decodes to at most 256 n + 2^24. */
 enum { SPARE_AFTER_FAULT = 1 << 14, MAX_PER_ELEMENT = 256, MAX_BESIDES = 1 << 24 };
 
 const uint64_t sb_chunk_sizes[SB_CHUNK_SIZES] = {0, 1, 2, 31, 32, 33, 255, 256, 257, 4095, 4096, 4097, UINT64_MAX};
