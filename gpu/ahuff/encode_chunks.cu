@@ -2,24 +2,25 @@
 //
 // ahuff.encode/chunks: a warp encodes a chunk; prefix sums of the chunks' bits say where each belongs.
 //
-// encode    a warp takes every so many chunks, with a tree of its own in shared memory (tree.cuh), and writes a chunk's
-//           bits, first bit highest, into words of the workspace where the longest code of a chunk has room; how many
-//           bits they are goes into `offset`. A byte's path is gathered from the leaf up into one 64-bit number, as all
-//           lanes know; a full word is kept by one lane, and 32 of them are written together
-// scan_sums one block turns the bits into start bits
-// gather    a thread for 4 bytes of payload: finds by halving the chunk that their first bit belongs to, and takes bits
-// of
-//           it and, where it ends, of those that follow
-// Shared memory: 16 KiB a block of 4 warps. Workspace: 3 bytes for each byte of text.
-// Why it is right: chunks share nothing but the order of their bits. A chunk has at least 8 bits, so 4 bytes of payload
-// come from at most 5 of them.
-// Cost: a byte takes one vote for each level of the tree, some 5 for text; the rest is little beside it.
+//   encode     a warp takes every so many chunks, with a tree of its own in shared memory (tree.cuh: method and
+//              sources). It writes a chunk's bits, first bit highest, into words of the workspace that hold a chunk of
+//              the longest codes; the number of bits goes into `offset`. A byte's path is gathered from the leaf up
+//              into one 64-bit number, the same in all lanes; a full word is kept by one lane, and 32 words are written
+//              together
+//   scan_sums  (../qlfc/sums.cuh) one block turns the numbers of bits into start bits
+//   gather     a thread for 4 bytes of payload: finds the chunk of their first bit by binary search, and takes bits of
+//              it and, where it ends, of those that follow
+// Shared memory: 16 KiB a block of 4 warps. Workspace: 3 bytes for each byte of text. Why it is right: chunks share
+// nothing but the order of their bits. A chunk has at least 8 bits, so 4 bytes of payload come from at most 5 chunks.
+// Cost: a byte takes one ballot for each level of the tree, about 5 for text; the rest is little beside it.
 #include "../qlfc/sums.cuh"
 #include "tree.cuh"
 #include <samebits/algorithms.h>
 #include <samebits/module.h>
+#include <samebits/prim/workspace.cuh>
 
-static const uint64_t MOST_BYTES = 3, MOST_BLOCKS = 1 << 16; // payload for a byte of text; blocks of a grid
+static const uint64_t MAX_BYTES = 3;      // of payload for a byte of text
+static const uint64_t MAX_GRID = 1 << 16; // blocks, far more than run at once; each warp takes every so many chunks
 
 namespace
 {
@@ -27,24 +28,24 @@ namespace
 struct text {
     const uint8_t *bytes;
     uint64_t n, chunk, chunks;
-    uint64_t words; // that a chunk has room for
+    uint64_t words; // capacity of a chunk's part of the workspace
 };
 
-// What all lanes know of the bits of a chunk, and the word of the last 32 that this lane keeps.
+// The bits of a chunk so far, the same in all lanes, and the word of the last 32 words that this lane keeps.
 struct writer {
     uint32_t *words;
     uint64_t bits;
-    uint64_t left; // the lowest bits % 32 bits have not made a word yet
+    uint64_t left; // its lowest bits % 32 bits are not in a word yet
     uint32_t kept;
 
     __device__ void put_word(uint32_t word)
     {
-        unsigned place = (unsigned)(bits / 32 % LANES);
+        unsigned holder = (unsigned)(bits / 32 % sb::WARP_LANES);
 
-        if (place == lane_of())
+        if (holder == sb::lane_index())
             kept = word;
-        if (place == LANES - 1)
-            words[bits / 32 - place + lane_of()] = kept;
+        if (holder == sb::WARP_LANES - 1)
+            words[bits / 32 - holder + sb::lane_index()] = kept;
         bits += 32 - bits % 32;
     }
     // length < 64
@@ -70,8 +71,8 @@ struct writer {
 
         if (bits % 32 != 0)
             put_word((uint32_t)(left << (32 - bits % 32)));
-        if (lane_of() < bits / 32 % LANES)
-            words[bits / 32 - bits / 32 % LANES + lane_of()] = kept;
+        if (sb::lane_index() < bits / 32 % sb::WARP_LANES)
+            words[bits / 32 - bits / 32 % sb::WARP_LANES + sb::lane_index()] = kept;
         bits = total;
     }
 };
@@ -88,12 +89,12 @@ static __device__ __forceinline__ void put_path(writer *w, const tree *t, unsign
 static __device__ __forceinline__ uint64_t encode_chunk(tree *t, const uint8_t *bytes, uint64_t n, uint32_t *words)
 {
     writer w = {words, 0, 0, 0};
-    unsigned nyt = plant(t), ahead = 0;
+    unsigned nyt = reset(t), ahead = 0;
 
     for (uint64_t i = 0; i < n; i++) {
-        if (i % LANES == 0 && n - i > lane_of())
-            ahead = bytes[i + lane_of()];
-        unsigned symbol = __shfl_sync(EVERY_LANE, ahead, (int)(i % LANES)), leaf = t->leaf[symbol];
+        if (i % sb::WARP_LANES == 0 && n - i > sb::lane_index())
+            ahead = bytes[i + sb::lane_index()];
+        unsigned symbol = __shfl_sync(sb::FULL_MASK, ahead, (int)(i % sb::WARP_LANES)), leaf = t->leaf[symbol];
 
         if (leaf == 0) {
             put_path(&w, t, nyt, symbol, 8);
@@ -110,18 +111,18 @@ static __device__ __forceinline__ uint64_t encode_chunk(tree *t, const uint8_t *
 static __global__ void encode(text in, uint32_t *words, uint64_t *bits)
 {
     __shared__ tree trees[WARPS];
-    unsigned warp = threadIdx.x / LANES;
+    unsigned warp = sb::warp_index();
 
     for (uint64_t c = blockIdx.x * (uint64_t)WARPS + warp; c < in.chunks; c += gridDim.x * (uint64_t)WARPS) {
         uint64_t first = c * in.chunk, n = in.n - first < in.chunk ? in.n - first : in.chunk;
         uint64_t total = encode_chunk(&trees[warp], in.bytes + first, n, words + c * in.words);
 
-        if (lane_of() == 0)
+        if (sb::lane_index() == 0)
             bits[c] = total;
     }
 }
 
-// The last chunk that does not begin after `bit`. Chunk 0 begins at 0.
+// The last chunk that does not begin after `bit`, by binary search. Chunk 0 begins at 0.
 static __device__ __forceinline__ uint64_t chunk_at(const uint64_t *offset, uint64_t chunks, uint64_t bit)
 {
     uint64_t first = 0, end = chunks;
@@ -137,7 +138,7 @@ static __device__ __forceinline__ uint64_t chunk_at(const uint64_t *offset, uint
     return first;
 }
 
-// `count` bits, 1 to 32, from bit `from` of a chunk on, as the lowest of the result.
+// The `count` bits, 1 to 32, from bit `from` of a chunk on, as the lowest bits of the result.
 static __device__ __forceinline__ uint32_t bits_of(const uint32_t *words, uint64_t from, unsigned count)
 {
     unsigned shift = (unsigned)(from % 32);
@@ -148,7 +149,7 @@ static __device__ __forceinline__ uint32_t bits_of(const uint32_t *words, uint64
     return (uint32_t)(both << shift >> (64 - count));
 }
 
-static __global__ void gather(const uint32_t *words, uint64_t room, const uint64_t *offset, uint64_t chunks,
+static __global__ void gather(const uint32_t *words, uint64_t words_a_chunk, const uint64_t *offset, uint64_t chunks,
                               uint64_t total, uint8_t *payload)
 {
     uint64_t first = blockIdx.x * (uint64_t)THREADS + threadIdx.x, bit = 32 * first;
@@ -162,19 +163,14 @@ static __global__ void gather(const uint32_t *words, uint64_t room, const uint64
         unsigned now = end - bit < left ? (unsigned)(end - bit) : left;
 
         left -= now;
-        word |= bits_of(words + c * room, bit - offset[c], now) << left;
+        word |= bits_of(words + c * words_a_chunk, bit - offset[c], now) << left;
         bit += now;
     }
     for (unsigned i = 0; i < 4 && 32 * first + 8 * i < total; i++)
         payload[4 * first + i] = (uint8_t)(word >> (24 - 8 * i));
 }
 
-static uint64_t over(uint64_t a, uint64_t b)
-{
-    return a / b + (a % b != 0);
-}
-
-// chunk 0: all are one. There is a byte.
+// A chunk of 0 bytes stands for the whole input, which is not empty.
 static text cut(const uint64_t *parameters, const sb_array *inputs)
 {
     const sb_array *in = &inputs[SB_AHUFF_BYTES];
@@ -183,8 +179,8 @@ static text cut(const uint64_t *parameters, const sb_array *inputs)
 
     if (chunk == 0 || chunk > in->length)
         t.chunk = in->length;
-    t.chunks = over(t.n, t.chunk);
-    t.words = over(MOST_BYTES * t.chunk, 4);
+    t.chunks = sb::divide_up(t.n, t.chunk);
+    t.words = sb::divide_up(MAX_BYTES * t.chunk, 4);
     return t;
 }
 
@@ -195,19 +191,37 @@ static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
                : nullptr;
 }
 
-// The sum of all bits, then the words of the chunks.
+namespace
+{
+
+struct workspace_arrays {
+    uint64_t *sum;   // of all bits
+    uint32_t *words; // of the chunks
+};
+
+} // namespace
+
+// Lays the workspace out, and returns its size.
+static uint64_t lay_out(workspace_arrays *arrays, const text &in, void *memory)
+{
+    sb::workspace space(memory);
+
+    arrays->sum = space.take<uint64_t>(1);
+    arrays->words = space.take<uint32_t>(in.chunks * in.words);
+    return space.bytes();
+}
+
 static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inputs)
 {
     if (inputs[SB_AHUFF_BYTES].length == 0)
         return 0;
-    text in = cut(parameters, inputs);
-    return sizeof(uint64_t) + in.chunks * in.words * sizeof(uint32_t);
+    workspace_arrays arrays;
+    return lay_out(&arrays, cut(parameters, inputs), nullptr);
 }
 
 static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
 {
-    uint64_t *offset = (uint64_t *)outputs[SB_AHUFF_OFFSET].data, *sum = (uint64_t *)workspace, total;
-    uint32_t *words = (uint32_t *)(sum + 1);
+    uint64_t *offset = (uint64_t *)outputs[SB_AHUFF_OFFSET].data, total;
     sb_array *payload = &outputs[SB_AHUFF_PAYLOAD];
 
     if (inputs[SB_AHUFF_BYTES].length == 0) {
@@ -215,17 +229,20 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
         return cudaMemset(outputs[SB_AHUFF_BITS].data, 0, sizeof total) == cudaSuccess ? SB_OK : SB_FAILED;
     }
     text in = cut(parameters, inputs);
-    uint64_t blocks = over(in.chunks, WARPS);
-    encode<<<(unsigned)(blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS), THREADS>>>(in, words, offset);
-    scan_sums<<<1, SUM_THREADS>>>(offset, in.chunks, sum);
+    workspace_arrays arrays;
+
+    lay_out(&arrays, in, workspace);
+    uint64_t blocks = sb::divide_up(in.chunks, WARPS);
+    encode<<<(unsigned)(blocks < MAX_GRID ? blocks : MAX_GRID), THREADS>>>(in, arrays.words, offset);
+    scan_sums<<<1, SUM_THREADS>>>(offset, in.chunks, arrays.sum);
     if (cudaPeekAtLastError() != cudaSuccess ||
-        cudaMemcpy(&total, sum, sizeof total, cudaMemcpyDeviceToHost) != cudaSuccess)
+        cudaMemcpy(&total, arrays.sum, sizeof total, cudaMemcpyDeviceToHost) != cudaSuccess)
         return SB_FAILED;
-    payload->length = over(total, 8);
+    payload->length = sb::divide_up(total, 8);
     if (payload->length > payload->capacity)
         return SB_FAILED;
-    gather<<<(unsigned)over(over(total, 32), THREADS), THREADS>>>(words, in.words, offset, in.chunks, total,
-                                                                  (uint8_t *)payload->data);
+    gather<<<(unsigned)sb::divide_up(sb::divide_up(total, 32), THREADS), THREADS>>>(
+        arrays.words, in.words, offset, in.chunks, total, (uint8_t *)payload->data);
     return cudaPeekAtLastError() == cudaSuccess &&
                    cudaMemcpy(outputs[SB_AHUFF_BITS].data, &total, sizeof total, cudaMemcpyHostToDevice) == cudaSuccess
                ? SB_OK

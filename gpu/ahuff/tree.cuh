@@ -1,62 +1,67 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// The tree of ref/ahuff.h, one for each warp, in shared memory.
+// The adaptive Huffman tree of ref/ahuff.h, one for each warp, in shared memory: algorithm FGK (N. Faller 1973, R. G.
+// Gallager 1978, D. E. Knuth, "Dynamic Huffman coding", 1985).
 //
-// An update goes from a leaf to the root. At each level the warp looks for the highest-numbered node of equal weight:
-// the weights ascend with the numbers, so each lane looks at one of the next 32, and a vote says how far they go on
-// being equal. Only the parent can be the last of them without being the one to take, and then it is the very next.
+// An update goes from a leaf to the root. At each level the warp looks for the block leader, the highest-numbered node
+// of equal weight: the weights ascend with the numbers, so each lane compares one of the next 32, and a ballot says how
+// far they are equal. Only the parent can be the last of them without being the leader to swap with, and then it is the
+// very next node.
 //
-// On its way the warp reads only numbers from the level's node on, and what grows on lower levels are lower numbers: so
-// nothing is written before the root is reached. Then each lane has taken note of one level, and all levels are done at
-// once: two levels swap different nodes, with different children and bytes below them, and raise different weights.
+// On its way to the root the warp reads only numbers from the current node on, and what grows on lower levels are lower
+// numbers. So nothing need be written before the root is reached. Each lane has noted one level by then, and all levels
+// are done at once: two levels swap different nodes, with different children and bytes below them, and raise different
+// weights.
 //
-// Weights are 32 bits, and a path is at most 47 long (ref/ahuff.h says why). A round does the levels of a random
-// byte and one more; rarer bytes take a second.
+// Weights have 32 bits, and a path has at most 47 (ref/ahuff.h says why). A round does the levels of a byte of random
+// data and one more; rarer bytes take a second round.
 #ifndef GPU_AHUFF_TREE_CUH
 #define GPU_AHUFF_TREE_CUH
 
+#include <samebits/prim/warp.cuh>
 #include <stdint.h>
 
-enum { LANES = 32, WARPS = 4, THREADS = LANES * WARPS, SYMBOLS = 256, NODES = 2 * SYMBOLS + 1, LEVELS = 10 };
+enum : unsigned {
+    WARPS = 4, // of a block, each with a tree of 4 KiB. Not tuned.
+    THREADS = sb::WARP_LANES * WARPS,
+    SYMBOLS = 256,
+    NODES = 2 * SYMBOLS + 1,
+    LEVELS = 10 // of a round: those of a byte of random data, 9, and one more. Not tuned.
+};
 
-static const unsigned EVERY_LANE = 0xffffffffu;
 static const unsigned ROOT = NODES - 1;
 static const unsigned LEAF = 0x8000;
 
-// Types of the file that includes this one: other variants of the module may use the same names.
+// In an anonymous namespace: other variants of the module have types of these names, too.
 namespace
 {
 
-// Siblings are 2 i and 2 i + 1.
+// Nodes 2 i and 2 i + 1 are siblings.
 struct tree {
     uint32_t weight[NODES];
     uint16_t parent[NODES / 2]; // of both siblings
     uint16_t below[NODES];      // the child on branch 0, or LEAF and the byte
-    uint16_t leaf[SYMBOLS];     // 0: none yet; that number can only be NYT's
+    uint16_t leaf[SYMBOLS];     // the node of a byte; 0: it has none yet, as only NYT can be node 0
 };
 
 } // namespace
 
-static __device__ __forceinline__ unsigned lane_of(void)
+// Makes the tree of a new chunk. Returns NYT.
+static __device__ __forceinline__ unsigned reset(tree *t)
 {
-    return threadIdx.x % LANES;
-}
-
-// Begins a chunk. Returns NYT.
-static __device__ __forceinline__ unsigned plant(tree *t)
-{
-    __syncwarp(); // the chunk before has been read to its end
-    for (unsigned i = lane_of(); i < SYMBOLS; i += LANES)
+    __syncwarp(); // the tree of the chunk before is not read any more
+    for (unsigned i = sb::lane_index(); i < SYMBOLS; i += sb::WARP_LANES)
         t->leaf[i] = 0;
-    if (lane_of() == 0) {
+    if (sb::lane_index() == 0) {
         t->weight[ROOT] = 0;
         t->below[ROOT] = LEAF;
     }
-    __syncwarp(); // it is planted
+    __syncwarp(); // the new tree is complete
     return ROOT;
 }
 
-static __device__ __forceinline__ void hang(tree *t, unsigned node, unsigned below)
+// Puts what is `below`, a child or a leaf's byte, under the node.
+static __device__ __forceinline__ void attach(tree *t, unsigned node, unsigned below)
 {
     t->below[node] = (uint16_t)below;
     if (below & LEAF)
@@ -65,64 +70,64 @@ static __device__ __forceinline__ void hang(tree *t, unsigned node, unsigned bel
         t->parent[below / 2] = (uint16_t)node;
 }
 
-// The highest-numbered node of equal weight other than the parent.
-static __device__ __forceinline__ unsigned highest(const tree *t, unsigned node, unsigned parent)
+// The leader of the node's block: the highest-numbered node of equal weight, the parent excepted.
+static __device__ __forceinline__ unsigned block_leader(const tree *t, unsigned node, unsigned parent)
 {
     uint32_t weight = t->weight[node];
     unsigned last = node, equal;
 
     do {
-        unsigned other = last + 1 + lane_of();
+        unsigned other = last + 1 + sb::lane_index();
 
-        equal = __ballot_sync(EVERY_LANE, other <= ROOT && t->weight[other] == weight);
-        last += equal == EVERY_LANE ? (unsigned)LANES : (unsigned)__ffs((int)~equal) - 1;
-    } while (equal == EVERY_LANE);
+        equal = __ballot_sync(sb::FULL_MASK, other <= ROOT && t->weight[other] == weight);
+        last += equal == sb::FULL_MASK ? (unsigned)sb::WARP_LANES : sb::lowest_bit(~equal);
+    } while (equal == sb::FULL_MASK);
     return last == parent ? last - 1 : last;
 }
 
-// Lets the way from `node` to the root grow.
+// Raises the weights from `node` to the root, swapping each node with its block leader before.
 static __device__ __forceinline__ void update(tree *t, unsigned node)
 {
     for (bool more = true; more;) {
-        unsigned mine = 0, place = 0; // 0 is no level: NYT, if anything, has that number
+        unsigned mine = 0, leader_of_mine = 0; // 0: no level, as only NYT can be node 0
 
         for (unsigned level = 0; more && level < LEVELS; level++) {
             unsigned parent = node == ROOT ? ROOT + 1 : t->parent[node / 2];
-            unsigned top = highest(t, node, parent);
+            unsigned leader = block_leader(t, node, parent);
 
-            if (level == lane_of()) {
+            if (level == sb::lane_index()) {
                 mine = node;
-                place = top;
+                leader_of_mine = leader;
             }
-            more = top != ROOT;
-            node = more ? t->parent[top / 2] : ROOT;
+            more = leader != ROOT;
+            node = more ? t->parent[leader / 2] : ROOT;
         }
-        __syncwarp(); // the levels have been read
-        if (mine != place) {
+        __syncwarp(); // all levels have been read
+        if (mine != leader_of_mine) {
             unsigned below = t->below[mine];
 
-            hang(t, mine, t->below[place]);
-            hang(t, place, below);
+            attach(t, mine, t->below[leader_of_mine]);
+            attach(t, leader_of_mine, below);
         }
-        if (place != 0)
-            t->weight[place]++;
-        __syncwarp(); // they have grown
+        if (leader_of_mine != 0)
+            t->weight[leader_of_mine]++;
+        __syncwarp(); // all levels are updated
     }
 }
 
-// NYT makes room for the leaf of `symbol`, which grows. Returns the new NYT.
+// Splits NYT into a new NYT and the leaf of `symbol`, and updates the leaf. Returns the new NYT.
 static __device__ __forceinline__ unsigned add(tree *t, unsigned nyt, unsigned symbol)
 {
     unsigned leaf = nyt - 1, made = nyt - 2;
 
     __syncwarp(); // the old tree has been read
-    if (lane_of() == 0) {
+    if (sb::lane_index() == 0) {
         t->weight[made] = t->weight[leaf] = 0;
         t->below[made] = LEAF;
-        hang(t, nyt, made);
-        hang(t, leaf, LEAF | symbol);
+        attach(t, nyt, made);
+        attach(t, leaf, LEAF | symbol);
     }
-    __syncwarp(); // there is room
+    __syncwarp(); // the new nodes are complete
     update(t, leaf);
     return made;
 }

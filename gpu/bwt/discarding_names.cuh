@@ -108,11 +108,11 @@ static bool name_rotations(sorter *s)
     while (slots <= n / 8 && slots < MAX_SLOTS)
         slots *= 2;
     for (s->names = 1; !s->done;) {
-        unsigned bits = bits_below(s->names), count = 64 / bits, most = slots / 2 / s->names;
+        unsigned bits = bits_below(s->names), count = 64 / bits, max_count = slots / 2 / s->names;
 
         if (s->sorted == 0)
             count = 64 / s->text.bits;
-        else if ((count = count < most ? count : most) < 2)
+        else if ((count = count < max_count ? count : max_count) < 2)
             break;
         if (!make_table(s, n, slots, s->used, &table))
             return false;

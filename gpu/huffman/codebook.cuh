@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// What the decoders share: a code made ready, bits read and bytes written 16 bytes at a time, and the run of symbols
-// that every thread decodes with them.
+// What the decoders share: a codebook, a bit reader and a byte writer that move 16 bytes at a time, and the loop in
+// which every thread decodes with them.
 //
 //     window, its highest LOOK_BITS bits -> look[]: 1 0 1 1 0|0 1 1|1 0 1 0        symbols 2, their lengths 5 and 3
 //
-// look[] answers with one symbol or with two, whatever fits; a longer code is found among the first codes of all
-// lengths. Decoding is total: from any bit on each step takes at least a bit, and what is behind the payload reads as
-// 0.
+// look[] is indexed by the next LOOK_BITS bits and gives one symbol or two, as many as are complete; a longer code is
+// found among the first codes of all lengths. Decoding is total: from any bit on each step takes at least a bit, and
+// bits behind the payload read as 0.
 #ifndef GPU_HUFFMAN_CODEBOOK_CUH
 #define GPU_HUFFMAN_CODEBOOK_CUH
 
@@ -16,7 +16,9 @@
 #include <samebits/module.h>
 
 enum {
-    LOOK_BITS = 12, // two symbols of text at once, mostly; 16 KiB of shared memory
+    // Bits of a look-up: in text mostly two symbols. One bit more would take 32 KiB of shared memory, not 16. Not
+    // tuned.
+    LOOK_BITS = 12,
     LOOKS = 1 << LOOK_BITS,
     QUAD = 16 // bytes of a load or store
 };
@@ -33,11 +35,11 @@ struct huffman_code {
     const uint64_t *offset;
     uint64_t offsets, chunk;
     uint8_t *bytes;
-    uint64_t room; // for bytes
+    uint64_t capacity; // of bytes
 };
 
-// A symbol or two: symbols in bits 0 and 8, length of the first in bit 16, of both in bit 24 (the same when there is no
-// second one). 0: the code is longer.
+// One symbol or two: the symbols from bits 0 and 8 on, the length of the first from bit 16 on, that of both from bit 24
+// on (the same where there is no second one). 0: the code is longer than LOOK_BITS.
 typedef uint32_t look_entry;
 
 struct alignas(QUAD) codebook {
@@ -48,19 +50,21 @@ struct alignas(QUAD) codebook {
 
 struct verdict {
     uint64_t n;
-    uint32_t unfit;   // lengths, bits and payload: nothing is decoded
-    uint32_t invalid; // codes and offsets
+    uint32_t unfit;   // lengths, bits or payload are invalid: nothing is decoded
+    uint32_t invalid; // codes or offsets are
 };
 
+// Reads bits of the payload, the highest bit of a byte first. Bytes are loaded QUAD at a time, one load ahead.
 struct bit_reader {
     const uint8_t *payload;
     uint64_t bytes, position; // `position` in bits
     uint64_t window;          // its highest `available` bits are those at `position`, the others 0
-    uint4 queue, ahead;       // words that come next: queue.x first
-    uint64_t quad;            // that follows `ahead`
+    uint4 queue, ahead;       // the next words: queue.x first
+    uint64_t quad;            // the number of the one after `ahead`
     unsigned available, words, skip;
 
-    // Loads are of QUAD bytes at their natural alignment, so `payload` stands `skip` bytes behind the first of them.
+    // Loads take QUAD bytes at their natural alignment, so `payload` begins `skip` bytes after the first load's
+    // address.
     __device__ __forceinline__ bit_reader(const uint8_t *payload, uint64_t bytes, uint64_t position)
         : payload(payload), bytes(bytes), skip((unsigned)((uintptr_t)payload % QUAD))
     {
@@ -140,10 +144,10 @@ struct bit_reader {
     }
 };
 
-// Bytes from `first` on, which need not be aligned; never writes outside of them.
+// Writes bytes from `first` on, which need not be aligned, QUAD at a time; never writes outside of them.
 struct byte_writer {
     uint8_t *first, *at;   // `at`: where `word` goes, aligned to it
-    uint64_t before, word; // the lower half of the quad, when `word` is its upper one
+    uint64_t before, word; // `before`: the lower half of the quad, where `word` is the upper one
     unsigned filled;       // bytes of word
 
     __device__ __forceinline__ explicit byte_writer(uint8_t *bytes)
@@ -179,7 +183,7 @@ struct byte_writer {
         at += 8;
     }
 
-    // The quad up to the first `count` bytes of `word`.
+    // Writes the quad up to the first `count` bytes of `word`, byte by byte.
     __device__ __forceinline__ void put_bytes(unsigned count)
     {
         for (unsigned i = 0; upper() && i < 8; i++)
@@ -196,7 +200,7 @@ struct byte_writer {
     }
 };
 
-// In place of a byte_writer, where symbols are only counted.
+// Takes the place of a byte_writer where symbols are only counted.
 struct no_writer {
     __device__ __forceinline__ void put(uint32_t, unsigned)
     {
@@ -205,11 +209,11 @@ struct no_writer {
 
 } // namespace
 
-// The symbol whose code of 1..`most` bits is the highest of the LOOK_BITS bits `value`; its length, or 0.
-static __device__ unsigned short_code(const canonical &codes, const uint8_t *symbols, uint32_t value, unsigned most,
-                                      unsigned *symbol)
+// Finds the symbol whose code of 1..`max_length` bits leads the LOOK_BITS bits of `value`; returns the length, or 0.
+static __device__ unsigned short_code(const canonical &codes, const uint8_t *symbols, uint32_t value,
+                                      unsigned max_length, unsigned *symbol)
 {
-    for (unsigned length = 1; length <= most; length++) {
+    for (unsigned length = 1; length <= max_length; length++) {
         uint32_t code = (value >> (LOOK_BITS - length)) - (uint32_t)codes.first[length];
 
         if (code < codes.count[length]) {
@@ -231,8 +235,8 @@ static __device__ look_entry look_up(const canonical &codes, const uint8_t *symb
     return symbol | second << 8 | length << 16 | (length + more) << 24;
 }
 
-// A code of more than LOOK_BITS bits. A bit that is no code, which only a lone symbol leaves, counts as one that is
-// bad.
+// The entry of a code of more than LOOK_BITS bits. Where no code fits, which only a code of one symbol allows, one bit
+// is taken as a symbol and *bad is set.
 static __device__ __noinline__ look_entry long_code(const codebook *book, uint64_t window, bool *bad)
 {
     for (unsigned length = LOOK_BITS + 1; length <= LONGEST; length++) {
@@ -245,7 +249,7 @@ static __device__ __noinline__ look_entry long_code(const codebook *book, uint64
     return 1u << 16 | 1u << 24;
 }
 
-// Decodes `limit` symbols, or those that begin before bit `end` when they are fewer. How many there were.
+// Decodes `limit` symbols, or fewer if no more begin before bit `end`. Returns the number of symbols.
 template <typename writer>
 static __device__ __forceinline__ uint64_t decode_run(const codebook *book, const look_entry *look, bit_reader &in,
                                                       uint64_t limit, uint64_t end, writer &out, bool *bad)
@@ -266,12 +270,12 @@ static __device__ __forceinline__ uint64_t decode_run(const codebook *book, cons
     return done;
 }
 
-// The block's own copy of the table; each of its threads calls.
+// Copies the table to the block's shared memory. All threads of the block call.
 static __device__ __forceinline__ void copy_looks(look_entry *look, const codebook *book)
 {
     for (unsigned i = threadIdx.x; i < LOOKS / 4; i += blockDim.x)
         ((uint4 *)look)[i] = ((const uint4 *)book->look)[i];
-    __syncthreads(); // the table is there
+    __syncthreads(); // the table is complete
 }
 
 static __device__ bool lengths_fit(const canonical &codes, uint64_t bits)
@@ -295,29 +299,29 @@ static __device__ bool payload_fits(const huffman_code &c)
            (bits % 8 == 0 || (c.payload[bits / 8] & 255 >> bits % 8) == 0);
 }
 
-// One block, a thread a symbol: what can be said of the case before decoding, and its code.
+// One block, a thread a symbol: checks what can be checked before decoding, and makes the codebook.
 static __global__ void make_codebook(huffman_code c, codebook *book, verdict *judged)
 {
     __shared__ canonical codes;
     __shared__ uint8_t symbols[ALPHABET];
     unsigned me = threadIdx.x, length = c.length[me];
     bool too_long = __syncthreads_or(length > LONGEST);
-    unsigned place = order_codes(too_long ? 0 : length, &codes);
+    unsigned index = order_codes(too_long ? 0 : length, &codes);
 
     if (length != 0 && !too_long)
-        book->symbol[place] = symbols[place] = (uint8_t)me;
+        book->symbol[index] = symbols[index] = (uint8_t)me;
     if (me == 0) {
         book->codes = codes;
         judged->unfit = too_long || !lengths_fit(codes, *c.bits) || !payload_fits(c);
         judged->invalid = 0;
         judged->n = 0;
     }
-    __syncthreads(); // the symbols are there
+    __syncthreads(); // the symbols are in order
     for (unsigned value = me; value < LOOKS; value += ALPHABET)
         book->look[value] = look_up(codes, symbols, value);
 }
 
-// Before any launch: the arrays of the case. False: no bits and offsets can make it valid.
+// Takes the arrays of the case. False: whatever bits and offsets hold, the case is invalid.
 static bool take_case(huffman_code *c, const uint64_t *parameters, const sb_array *inputs, const sb_array *bytes)
 {
     c->length = (const uint8_t *)inputs[SB_HUFFMAN_DECODE_LENGTH].data;
@@ -328,12 +332,12 @@ static bool take_case(huffman_code *c, const uint64_t *parameters, const sb_arra
     c->offsets = inputs[SB_HUFFMAN_DECODE_OFFSET].length;
     c->chunk = parameters[SB_HUFFMAN_CHUNK] == 0 ? UINT64_MAX : parameters[SB_HUFFMAN_CHUNK];
     c->bytes = (uint8_t *)bytes->data;
-    c->room = bytes->capacity;
-    // each chunk but the last is full, and the last has a byte
-    return c->offsets == 0 || (c->room > 0 && c->offsets - 1 <= (c->room - 1) / c->chunk);
+    c->capacity = bytes->capacity;
+    // each chunk but the last is full, and the last has at least a byte
+    return c->offsets == 0 || (c->capacity > 0 && c->offsets - 1 <= (c->capacity - 1) / c->chunk);
 }
 
-// After the last launch. True: the device did it, and *judged is known.
+// Called after the last launch. False: the device failed.
 static bool read_verdict(verdict *judged, const verdict *on_device)
 {
     return cudaPeekAtLastError() == cudaSuccess &&

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// huffman.decode/chunked: a thread a chunk, from the bit that its offset says.
+// huffman.decode/chunked: a thread decodes a chunk, from the bit that its offset gives.
 //
 // Each chunk but the last has `chunk` bytes, so a thread knows where its bytes go without knowing the others. It
-// decodes until it has so many or the next chunk begins (codebook.cuh), and then must have both; by induction from the
-// first chunk, which begins at 0, each begins where encoding would begin it. The last chunk ends with the last bit.
-// Shared memory: the table of codes, 16 KiB a block. A thread reads and writes on its own, 16 bytes at a time: lines
-// that it has touched stay in the cache until it has read all of them.
-// Cost: with few long chunks, few threads; one with 0 as chunk.
+// decodes until it has that many bytes or the next chunk begins (codebook.cuh), and then both must be true. By
+// induction from the first chunk, which begins at bit 0, each begins where encoding would begin it. The last chunk ends
+// with the last bit. Shared memory: the look-up table, 16 KiB a block. A thread reads and writes on its own, 16 bytes
+// at a time: the cache lines that it has touched stay in the cache until it has read all of them. Cost: few long chunks
+// are few threads; with 0 as chunk there is one.
 #include "codebook.cuh"
+#include <samebits/prim/workspace.cuh>
 
-enum { THREADS = 128 };
+enum : unsigned { THREADS = 128 }; // of a block. Not tuned.
 
-// For more chunks, each thread takes another one: so small chunks do not each pay for a table.
-static const uint64_t BLOCKS = 4096;
+// Blocks of a grid. With more chunks a thread takes several, so that a copy of the table serves many small chunks. Not
+// tuned.
+static const uint64_t MAX_GRID = 4096;
 
 static __global__ void decode_chunks(huffman_code c, const codebook *book, verdict *judged)
 {
@@ -29,10 +31,10 @@ static __global__ void decode_chunks(huffman_code c, const codebook *book, verdi
         bool bad = start >= end || end > bits || (i == 0 && start != 0);
 
         if (!bad) {
-            uint64_t first = i * c.chunk, room = c.room - first;
+            uint64_t first = i * c.chunk, capacity = c.capacity - first;
             bit_reader in(c.payload, c.payload_bytes, start);
             byte_writer out(c.bytes + first);
-            uint64_t done = decode_run(book, look, in, c.chunk < room ? c.chunk : room, end, out, &bad);
+            uint64_t done = decode_run(book, look, in, c.chunk < capacity ? c.chunk : capacity, end, out, &bad);
 
             out.finish();
             bad = bad || in.position != end || (!last && done != c.chunk);
@@ -67,10 +69,10 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 
     if (!take_case(&c, parameters, inputs, outputs))
         return SB_INVALID;
-    uint64_t blocks = c.offsets / THREADS + (c.offsets % THREADS != 0);
+    uint64_t blocks = sb::divide_up(c.offsets, THREADS);
     make_codebook<<<1, ALPHABET>>>(c, &l->book, &l->judged);
     if (blocks > 0)
-        decode_chunks<<<(unsigned)(blocks < BLOCKS ? blocks : BLOCKS), THREADS>>>(c, &l->book, &l->judged);
+        decode_chunks<<<(unsigned)(blocks < MAX_GRID ? blocks : MAX_GRID), THREADS>>>(c, &l->book, &l->judged);
     if (!read_verdict(&judged, &l->judged))
         return SB_FAILED;
     outputs[SB_HUFFMAN_DECODE_BYTES].length = judged.n;

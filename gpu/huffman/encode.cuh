@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// What encoders share: the code for all bytes, and where the bits of each tile of bytes begin.
+// What the encoders share: the code of each byte value, and the bit at which each tile of bytes begins.
 //
-//   count_bytes (../pattern/histogram_warps.cuh) counts bytes;
-//   make_codes  one block makes lengths (lengths.cuh) and codes (canonical.cuh) of them, and the number of bits
-//   tile_bits   a block adds up the lengths of the codes of a tile of 4096 bytes, 16 neighbours a thread
-// and scan_sums (sums.cuh) makes of these sums the bits where the tiles begin.
+//   count_bytes  (../pattern/histogram_warps.cuh) counts the bytes
+//   make_codes   one block computes lengths (lengths.cuh), codes (canonical.cuh) and the number of all bits
+//   tile_bits    a block adds up the lengths of the codes of a tile of 4096 bytes, 16 neighbours a thread
+//   scan_sums    (../qlfc/sums.cuh) turns these sums into the first bits of the tiles
 #ifndef GPU_HUFFMAN_ENCODE_CUH
 #define GPU_HUFFMAN_ENCODE_CUH
 
@@ -16,7 +16,7 @@
 #include <samebits/module.h>
 
 enum {
-    THREADS = SUM_THREADS,
+    THREADS = SUM_THREADS,    // of a block: one for each symbol
     ITEMS = sb::VECTOR_BYTES, // bytes a thread takes: a load
     TILE = THREADS * ITEMS
 };
@@ -26,10 +26,10 @@ static_assert((int)THREADS == (int)ALPHABET, "each symbol has its thread");
 namespace
 {
 
-// The code of each byte, its length in the lowest 8 bits.
+// A code << 8 | its length in bits.
 typedef uint64_t code_entry;
 
-// The case, and what is made of it in the workspace.
+// The arrays of the case, and those of the workspace.
 struct encoding {
     const uint8_t *bytes;
     uint64_t n, chunk, tiles;
@@ -42,7 +42,7 @@ struct encoding {
 
 } // namespace
 
-// Calls take(symbol, k) for the bytes first + k that there are, k < ITEMS.
+// Calls take(symbol, k) for the bytes first + k that exist, k < ITEMS.
 template <typename function>
 static __device__ __forceinline__ void for_items(const encoding &e, uint64_t first, function take)
 {
@@ -70,11 +70,11 @@ static __global__ void make_codes(encoding e)
     __shared__ huffman_tree tree;
     __shared__ canonical codes;
     unsigned me = threadIdx.x, length = code_length(&tree, (uint32_t)e.count[me]);
-    unsigned place = order_codes(length, &codes);
+    unsigned index = order_codes(length, &codes);
     uint64_t bits;
 
     e.length[me] = (uint8_t)length;
-    e.code[me] = length == 0 ? 0 : (codes.first[length] + place - codes.shorter[length]) << 8 | length;
+    e.code[me] = length == 0 ? 0 : (codes.first[length] + index - codes.shorter[length]) << 8 | length;
     sum_before(e.count[me] * length, &bits);
     if (me == 0)
         *e.bits = bits;
@@ -87,22 +87,22 @@ static __global__ void tile_bits(encoding e)
     unsigned bits = 0;
 
     length[threadIdx.x] = e.length[threadIdx.x];
-    __syncthreads(); // the table is there
+    __syncthreads(); // the table is complete
     for_items(e, first_item(blockIdx.x), [&](unsigned symbol, unsigned) { bits += length[symbol]; });
     sum_before(bits, &total);
     if (threadIdx.x == 0)
         e.start[blockIdx.x] = total;
 }
 
-// The codes of this thread's bytes of a tile, 0 for those that are not there, and how many bits they take. Each of the
-// block's threads calls.
+// The codes of this thread's bytes of a tile, 0 for bytes past the end; returns how many bits they take. All threads of
+// the block call.
 static __device__ __forceinline__ unsigned load_codes(const encoding &e, uint64_t tile, code_entry code[ITEMS])
 {
     __shared__ code_entry codes[ALPHABET];
     unsigned bits = 0;
 
     codes[threadIdx.x] = e.code[threadIdx.x];
-    __syncthreads(); // the table is there
+    __syncthreads(); // the table is complete
 #pragma unroll
     for (unsigned k = 0; k < ITEMS; k++)
         code[k] = 0;
@@ -113,11 +113,12 @@ static __device__ __forceinline__ unsigned load_codes(const encoding &e, uint64_
     return bits;
 }
 
-// Of the chunks that begin among this thread's bytes; the first of them begins at bit `position`.
+// Writes the offsets of the chunks that begin among this thread's bytes, the first of which has its code at bit
+// `position`.
 static __device__ __forceinline__ void write_offsets(const encoding &e, uint64_t first, uint64_t position,
                                                      const code_entry code[ITEMS])
 {
-    uint64_t next = first / e.chunk + (first % e.chunk != 0); // chunk to begin, and where
+    uint64_t next = first / e.chunk + (first % e.chunk != 0); // the next chunk to begin
     uint64_t boundary = next * e.chunk, end = e.n - first > ITEMS ? first + ITEMS : e.n;
 
     if (boundary >= end)
@@ -132,22 +133,15 @@ static __device__ __forceinline__ void write_offsets(const encoding &e, uint64_t
     }
 }
 
-static uint64_t over(uint64_t count, uint64_t by)
+// Lays the workspace out, and returns its size.
+static uint64_t lay_out(encoding *e, uint64_t n, sb::workspace &space)
 {
-    return count / by + (count % by != 0);
-}
-
-// Returns the bytes of the workspace, at a multiple of 8.
-static uint64_t lay_out(encoding *e, uint64_t n, char *workspace)
-{
-    const uint64_t tables = ALPHABET * (sizeof(code_entry) + sizeof(unsigned long long));
-
     e->n = n;
-    e->tiles = over(n, TILE);
-    e->code = (code_entry *)workspace;
-    e->count = (unsigned long long *)(e->code + ALPHABET);
-    e->start = (uint64_t *)(workspace + tables);
-    return tables + (e->tiles + 1) * sizeof *e->start; // and where they end
+    e->tiles = sb::divide_up(n, TILE);
+    e->code = space.take<code_entry>(ALPHABET);
+    e->count = space.take<unsigned long long>(ALPHABET);
+    e->start = space.take<uint64_t>(e->tiles + 1); // and where they end
+    return space.bytes();
 }
 
 static const char *refuses(const uint64_t *, const sb_array *inputs)
@@ -155,7 +149,7 @@ static const char *refuses(const uint64_t *, const sb_array *inputs)
     return inputs[SB_HUFFMAN_ENCODE_BYTES].length > 0xffffffffu ? "more than 2^32 - 1 bytes" : nullptr;
 }
 
-// All up to the bits where tiles begin; *bits is their number. False: the device failed.
+// Everything up to the first bits of the tiles; *bits is the number of all bits. False: the device failed.
 static bool find_tiles(encoding *e, const uint64_t *parameters, const sb_array *inputs, sb_array *outputs,
                        uint64_t *bits)
 {
@@ -179,8 +173,8 @@ static bool find_tiles(encoding *e, const uint64_t *parameters, const sb_array *
     if (cudaPeekAtLastError() != cudaSuccess ||
         cudaMemcpy(bits, e->bits, sizeof *bits, cudaMemcpyDeviceToHost) != cudaSuccess)
         return false;
-    outputs[SB_HUFFMAN_ENCODE_PAYLOAD].length = over(*bits, 8);
-    return over(*bits, 8) <= outputs[SB_HUFFMAN_ENCODE_PAYLOAD].capacity;
+    outputs[SB_HUFFMAN_ENCODE_PAYLOAD].length = sb::divide_up(*bits, 8);
+    return sb::divide_up(*bits, 8) <= outputs[SB_HUFFMAN_ENCODE_PAYLOAD].capacity;
 }
 
 #endif

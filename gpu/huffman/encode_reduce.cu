@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// huffman.encode/reduce: neighbouring codes are merged by a tree until words are full, and each byte is written once.
+// huffman.encode/reduce: neighbouring codes are merged in a tree until words are full, and each byte is written once.
+// (J. Tian et al., "Revisiting Huffman coding: toward extreme performance on modern GPU architectures", 2021, merge
+// so.)
 //
 //     codes of 16 bytes   4|3|5|2  9|4|6|3  ...     a thread's, in registers, with their lengths
 //     pairs                7 | 7    13 | 9
@@ -8,32 +10,32 @@
 //     eights                     36                 can grow no more is ORed into the block's words in shared memory
 //
 // The first bit of a tile of 4096 bytes is known (encode.cuh), so a block knows which bytes of the payload begin among
-// its bits: these it writes, 16 at a time. The last of them may end with bits of the next tile, at most 7, so the first
+// its bits. It writes these, 16 at a time. The last of them may end with up to 7 bits of the next tile, so the first
 // thread also puts the codes that follow the tile until that byte is full.
 //
 //     payload          |........|........|........|........|........|
-//     bits of a tile           |...............................|         begin in the first byte of the tile before,
-//     bytes it writes           |........|........|........|........|    and end in the last one that it writes
+//     bits of a tile           |...............................|         begin in the last byte that the tile before
+//     bytes it writes           |........|........|........|........|    writes, and end in the last one of its own
 //
-// Shared memory: words for a tile of the longest codes, laid out as in the payload, so that 16 of its bytes that are
-// written at once stand together too: 23 KiB; the codes of all bytes, 2 KiB; the sums of warps.
-// Why it is right: bits of different codes never overlap, so the ORs commute. A byte belongs to the tile in which its
-// first bit is, so no byte is written twice.
-// Cost: each byte is read three times, each byte of payload is written once; a few atomics in shared memory a thread.
+// Shared memory: words for a tile of the longest codes, laid out as in the payload, so that 16 bytes that are written
+// at once are together here as well: 23 KiB; the codes of all byte values, 2 KiB; the sums of warps. Why it is right:
+// bits of different codes never overlap, so the ORs commute. A byte belongs to the tile in which its first bit is, so
+// no byte is written twice. Cost: each byte is read three times, each byte of payload is written once; a few atomics in
+// shared memory a thread.
 #include "encode.cuh"
 
 enum {
     QUAD = 16,        // bytes of a store
     SLACK = QUAD * 8, // bits before the first quad: of the byte that the tile before writes
-    AFTER = 7,        // symbols after the tile, a bit each at least, that fill the last byte
+    AFTER = 7,        // symbols after the tile, of at least a bit each, that fill the last byte
     WORDS = ((TILE + AFTER) * LONGEST + 2 * SLACK) / 32 + 8
 };
 
-// Types of this file alone: other variants of the same module may use the same names.
+// In an anonymous namespace: other variants of the module have types of these names, too.
 namespace
 {
 
-// Codes merged: when `whole`, `bits` holds all of them; else they are in the words already.
+// Neighbouring codes, `length` bits: if `whole`, `bits` holds all of them; otherwise they are in the words already.
 struct part {
     uint64_t bits;
     unsigned length;
@@ -77,7 +79,7 @@ static __device__ __forceinline__ part merge(unsigned *words, unsigned at, const
     }
 }
 
-// Puts the codes of the bytes from `first` on until bit `end` is passed.
+// ORs the codes of the bytes from `first` on into words, until bit `end` is passed.
 static __device__ void put_after(const encoding &e, uint64_t first, unsigned *words, unsigned at, unsigned end)
 {
     for (; at < end && first < e.n; first++) {
@@ -88,7 +90,7 @@ static __device__ void put_after(const encoding &e, uint64_t first, unsigned *wo
     }
 }
 
-// Quad q of the words to `to`, of which the bytes from..end-1 are the block's own.
+// Writes quad q of the words to `to`; the block may write only the bytes from..end-1.
 static __device__ __forceinline__ void store(const unsigned *words, unsigned q, uint8_t *to, const uint8_t *from,
                                              const uint8_t *end)
 {
@@ -135,17 +137,19 @@ static __global__ void __launch_bounds__(THREADS, 4) merge_codes(encoding e)
 
 static uint64_t workspace_bytes(const uint64_t *, const sb_array *inputs)
 {
+    sb::workspace space(nullptr);
     encoding e;
 
-    return lay_out(&e, inputs[SB_HUFFMAN_ENCODE_BYTES].length, nullptr);
+    return lay_out(&e, inputs[SB_HUFFMAN_ENCODE_BYTES].length, space);
 }
 
 static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
 {
+    sb::workspace space(workspace);
     uint64_t bits;
     encoding e;
 
-    lay_out(&e, inputs[SB_HUFFMAN_ENCODE_BYTES].length, (char *)workspace);
+    lay_out(&e, inputs[SB_HUFFMAN_ENCODE_BYTES].length, space);
     if (!find_tiles(&e, parameters, inputs, outputs, &bits))
         return SB_FAILED;
     if (e.tiles > 0)

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// huffman.encode/scatter: a thread places 16 symbols; prefix sums of code lengths say where.
+// huffman.encode/scatter: a thread writes the codes of 16 symbols; prefix sums of the code lengths say where.
 //
-// scatter: a block takes a tile of 4096 symbols whose first bit is known (encode.cuh); it scans the bits that its
-// threads have, and so each knows its own first one. It packs its codes into 32-bit words, first bit highest, and ORs
-// each word into the workspace atomically, because the words at both ends are shared with its neighbours. to_bytes
-// copies the words into the payload, highest byte first: the payload itself is aligned to bytes only and ends at any
-// byte.
-// Shared memory: the codes of all bytes, 2 KiB, and the sums of warps.
-// Why it is right: bits of different symbols never overlap, so the ORs commute; words start as 0. No optimal code is
-// longer than the 8-bit one, so n bytes hold all words.
-// Cost: each byte is read three times; about two atomics for each 64 bits of payload, which is written twice.
+//   scatter   a block takes a tile of 4096 symbols whose first bit is known (encode.cuh), and scans the numbers of bits
+//             of its threads, so each knows its own first bit. A thread packs its codes into 32-bit words, first bit
+//             highest, and ORs each word into the workspace atomically, because it shares the words at both ends with
+//             its neighbours
+//   to_bytes  copies the words into the payload, highest byte first: the payload itself is aligned to bytes only and
+//             may end at any byte
+// Shared memory: the codes of all byte values, 2 KiB, and the sums of warps. Why it is right: bits of different symbols
+// never overlap, so the ORs commute. Words start as 0. An optimal code takes no more bits in all than the 8-bit one, so
+// n bytes hold all words. Cost: each byte is read three times; about two atomics for each 64 bits of payload, which is
+// written twice.
 #include "encode.cuh"
 
-// Types of this file alone: other variants of the same module may use the same names.
+// In an anonymous namespace: other variants of the module have types of these names, too.
 namespace
 {
 
-// ORs codes into words, one after the other from bit `position`.
+// ORs codes into words, one after the other from bit `position` on.
 struct bit_writer {
     unsigned *word;
     unsigned bits; // of *word, first bit highest
@@ -31,11 +32,11 @@ struct bit_writer {
     __device__ void put(uint64_t code, unsigned length)
     {
         while (length > 0) {
-            unsigned room = 32 - used;
-            unsigned now = length < room ? length : room; // 1..32
+            unsigned left = 32 - used;
+            unsigned now = length < left ? length : left; // 1..32
 
             length -= now;
-            bits |= (unsigned)((code >> length & ((1ull << now) - 1)) << (room - now));
+            bits |= (unsigned)((code >> length & ((1ull << now) - 1)) << (left - now));
             used += now;
             if (used == 32)
                 flush();
@@ -80,23 +81,30 @@ static __global__ void to_bytes(const unsigned *words, uint64_t count, uint8_t *
 static uint64_t workspace_bytes(const uint64_t *, const sb_array *inputs)
 {
     uint64_t n = inputs[SB_HUFFMAN_ENCODE_BYTES].length;
+    sb::workspace space(nullptr);
     encoding e;
 
-    return lay_out(&e, n, nullptr) + over(n, 4) * 4;
+    lay_out(&e, n, space);
+    space.take<unsigned>(sb::divide_up(n, 4));
+    return space.bytes();
 }
 
 static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
 {
     uint64_t n = inputs[SB_HUFFMAN_ENCODE_BYTES].length, bits;
+    sb::workspace space(workspace);
     encoding e;
-    unsigned *words = (unsigned *)((char *)workspace + lay_out(&e, n, (char *)workspace));
+
+    lay_out(&e, n, space);
+    unsigned *words = space.take<unsigned>(sb::divide_up(n, 4));
 
     if (!find_tiles(&e, parameters, inputs, outputs, &bits))
         return SB_FAILED;
     if (n > 0) {
-        cudaMemsetAsync(words, 0, over(bits, 32) * 4);
+        cudaMemsetAsync(words, 0, sb::divide_up(bits, 32) * 4);
         scatter<<<(unsigned)e.tiles, THREADS>>>(e, words);
-        to_bytes<<<(unsigned)over(over(bits, 8), THREADS), THREADS>>>(words, over(bits, 8), e.payload);
+        to_bytes<<<(unsigned)sb::divide_up(sb::divide_up(bits, 8), THREADS), THREADS>>>(words, sb::divide_up(bits, 8),
+                                                                                        e.payload);
     }
     return cudaPeekAtLastError() == cudaSuccess ? SB_OK : SB_FAILED;
 }

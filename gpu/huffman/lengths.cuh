@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Lengths of Huffman codes, by one block of a thread a symbol.
+// Lengths of Huffman codes (D. A. Huffman 1952) with two queues (J. van Leeuwen, "On the construction of Huffman
+// trees", 1976), by one block of a thread a symbol.
 //
 //     leaves, by (count, symbol)      1 1 2|3 5 9 ...     the lightest node is always at the front of one of these two
 //     inner nodes, by age             2|4 ...             queues; of equal ones the leaf goes first
 //
-// A thread finds its leaf's place by comparing with all others, the first thread merges, and each thread climbs from
-// its leaf to the root. The merging is what takes the time: 255 steps, each after the one before.
+// Inner nodes are made in ascending order of weight, so their queue is in order without sorting. A thread finds the
+// index of its leaf by comparing its count with all others, the first thread merges, and each thread climbs from its
+// leaf to the root. Cost: merging takes nearly all the time: 255 steps, each after the one before.
 #ifndef GPU_HUFFMAN_LENGTHS_CUH
 #define GPU_HUFFMAN_LENGTHS_CUH
 
@@ -15,7 +17,7 @@
 namespace
 {
 
-// Nodes are the places of leaves, and ALPHABET + the number of an inner node.
+// Nodes are numbered: a leaf by its index in order of weight, an inner node by ALPHABET + its age.
 struct huffman_tree {
     uint32_t count[ALPHABET];
     uint32_t leaf[ALPHABET + 1], inner[ALPHABET]; // weights
@@ -24,7 +26,7 @@ struct huffman_tree {
 
 } // namespace
 
-// In shared memory; the leaves are there. Weights stay below 2^32 - 1 until all are merged: that weight is no node's.
+// Merges the leaves, which are in order and have 2^32 - 1 behind them; no node has that weight. One thread calls.
 static inline __device__ void merge_all(huffman_tree *tree, unsigned leaves)
 {
     const uint32_t none = 0xffffffffu;
@@ -44,25 +46,26 @@ static inline __device__ void merge_all(huffman_tree *tree, unsigned leaves)
     }
 }
 
-// The length for this thread's symbol. The counts add up to less than 2^32.
+// The length of the code of this thread's symbol, 0 where count is. The sum of all counts is below 2^32. All threads of
+// the block call.
 static inline __device__ unsigned code_length(huffman_tree *tree, uint32_t count)
 {
-    unsigned me = threadIdx.x, place = 0, length = 0;
+    unsigned me = threadIdx.x, index = 0, length = 0;
 
     tree->count[me] = count;
-    unsigned leaves = (unsigned)__syncthreads_count(count != 0); // and the counts are there
+    unsigned leaves = (unsigned)__syncthreads_count(count != 0); // and the counts are written
     for (unsigned s = 0; s < ALPHABET; s++) {
         uint32_t other = tree->count[s];
 
-        place += other != 0 && (other < count || (other == count && s < me));
+        index += other != 0 && (other < count || (other == count && s < me));
     }
     if (count != 0)
-        tree->leaf[place] = count;
+        tree->leaf[index] = count;
     if (me >= leaves)
         tree->leaf[me] = 0xffffffffu;
     if (me == 0)
         tree->leaf[ALPHABET] = 0xffffffffu;
-    __syncthreads(); // the leaves are there, and after them none
+    __syncthreads(); // the leaves are in order, with the end mark behind them
     if (me == 0)
         merge_all(tree, leaves);
     __syncthreads(); // each node but the root has its parent
@@ -70,7 +73,7 @@ static inline __device__ unsigned code_length(huffman_tree *tree, uint32_t count
         return 0;
     if (leaves == 1)
         return 1;
-    for (unsigned node = place; node != ALPHABET + leaves - 2; node = tree->parent[node])
+    for (unsigned node = index; node != ALPHABET + leaves - 2; node = tree->parent[node])
         length++;
     return length;
 }

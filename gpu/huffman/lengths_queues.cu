@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// huffman.lengths/queues: one block, a thread a symbol; lengths.cuh says how. Shared memory: 5 KiB.
+// huffman.lengths/queues: one block, a thread a symbol; lengths.cuh has the method and its source.
+//
+// Counts that add up to 2^32 or more are invalid. Shared memory: 5 KiB.
 #include "lengths.cuh"
 #include <samebits/algorithms.h>
 #include <samebits/module.h>
@@ -16,7 +18,7 @@ static __global__ void lengths(const uint64_t *count, uint8_t *length, uint32_t 
         total = 0;
     bool too_many = __syncthreads_or(mine >= limit); // and the total is 0
     atomicAdd(&total, (unsigned long long)mine);
-    __syncthreads(); // the total is complete; it may have wrapped round only when too_many
+    __syncthreads(); // the total is complete; it can have wrapped only if too_many
     too_many = too_many || total >= limit;
     if (!too_many)
         length[threadIdx.x] = (uint8_t)code_length(&tree, (uint32_t)mine);
