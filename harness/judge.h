@@ -9,7 +9,8 @@
 #include "case_text.h"
 #include "port.h"
 
-/* A reference that verify expects to take longer than this, in seconds, is replaced by the certifier. */
+/* A reference that verify expects to take longer than this, in seconds, is replaced by the certifier. A run has
+ * thousands of cases, and each waits for its reference. Not tuned. */
 enum { SB_REFERENCE_SECONDS = 2 };
 
 typedef struct sb_question {

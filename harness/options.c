@@ -129,6 +129,7 @@ static void set_defaults(sb_options *options)
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
 
     memset(options, 0, sizeof *options);
+    /* Numbers and seconds that let a run on a CPU end within minutes. Not tuned. */
     options->seed = 1;
     options->cases = 64;
     options->schedules = 3;

@@ -16,14 +16,14 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A variant that has failed on so many cases is not run again: more failures tell little, and each costs a worker
- * process, or a hang its whole limit. */
+/* A variant that has failed on so many cases is not run again. More failures tell little, and each may cost a new worker
+ * process, or the whole limit of a hang. Not tuned. */
 enum { MAX_FAILURES = 5 };
 
-/* Threads at most, whatever --jobs asks for. Each has a process for each port. */
+/* Threads at most, whatever --jobs asks for: each has a process for each port. Not tuned. */
 enum { MAX_THREADS = 256 };
 
-/* Schedules of one case at most, whatever --schedules asks for. */
+/* Schedules of one case at most, whatever --schedules asks for: their seeds stand on the stack. Not tuned. */
 enum { MAX_SCHEDULES = 64 };
 
 /* Runs of one case on a device without schedules: two, so that a result that differs from run to run shows. */
