@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The device of the module `cpu`: the memory and the processor of the host. Everything is done when a call returns.
+ * The device of the module `cpu`: the memory and the processors of the host. Every call has finished its work when it
+ * returns.
  */
 #ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE
@@ -14,12 +15,12 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ALIGNMENT = 256, HUGE_PAGE = 2 << 20 };
+enum { ALIGNMENT = 256, HUGE_PAGE = 2 << 20 }; /* bytes; the first is what module.h promises, the second that of x86 */
 
 static const char *last_error = "no error";
 static double timer_started;
 
-/* The value of the first "model name" in /proc/cpuinfo, which x86 has and other processors may not. */
+/* The first "model name" of /proc/cpuinfo. x86 has one; other processors may not. */
 static int model_name(char *name, size_t size)
 {
     FILE *file = fopen("/proc/cpuinfo", "r");
@@ -54,7 +55,8 @@ static sb_status device_open(char *description, size_t size)
     return SB_OK;
 }
 
-/* Walks through a large block miss the TLB at nearly every step unless pages are large. The system may have none. */
+/* With small pages, random accesses to a large block miss the TLB nearly every time. The request may fail: the system
+ * may have no huge pages. */
 static void ask_for_huge_pages(void *memory, size_t bytes)
 {
 #ifdef MADV_HUGEPAGE
@@ -71,7 +73,7 @@ static void ask_for_huge_pages(void *memory, size_t bytes)
 static sb_status device_alloc(void **memory, uint64_t bytes)
 {
     if (bytes > SIZE_MAX / 2 || posix_memalign(memory, ALIGNMENT, bytes != 0 ? (size_t)bytes : 1) != 0) {
-        last_error = "not so much memory";
+        last_error = "out of memory";
         return SB_UNSUPPORTED;
     }
     ask_for_huge_pages(*memory, (size_t)bytes);
@@ -91,7 +93,7 @@ static sb_status copy_to_device(void *device, const void *host, uint64_t bytes)
     return SB_OK;
 }
 
-/* Device to device may overlap no more than the others, but a move is as cheap and cannot go wrong. */
+/* The contract does not allow overlap; memmove is as fast and tolerates it. */
 static sb_status copy_within(void *to, uint64_t to_step, const void *from, uint64_t from_step, uint64_t bytes,
                              uint64_t rows)
 {

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// A port of mtf.encode to CUDA, as one would write it outside the samebits tree: it needs the installed headers and nothing
-// else. One thread encodes one chunk and searches a list of its own in local memory.
+// A kernel of your own: move-to-front coding (mtf.encode) in CUDA, outside the samebits tree. It needs the installed headers
+// and nothing else. docs/ALGORITHMS.md says what mtf.encode computes.
+//
+// One thread encodes one chunk. Its list of 256 symbols is in local memory, and the thread searches it from the front.
+// No thread reads what another one writes, so no barrier is needed.
 #include <samebits/algorithms.h>
 #include <samebits/cuda_device.h>
+
+enum { THREADS = 64 }; // in a block; not tuned
 
 static __global__ void encode(const uint8_t *bytes, uint64_t n, uint64_t chunk, uint64_t chunks, uint8_t *rank)
 {
@@ -22,24 +27,28 @@ static __global__ void encode(const uint8_t *bytes, uint64_t n, uint64_t chunk, 
         while (list[position] != bytes[i])
             position++;
         rank[i] = (uint8_t)position;
-        for (; position > 0; position--)
+        for (; position > 0; position--) // the symbol moves to the front
             list[position] = list[position - 1];
         list[0] = bytes[i];
     }
 }
 
+// Called by the judge for each case. All arrays are in device memory, and the judge has allocated them. The result is `rank`;
+// its length is known, so there is no need to set it.
 static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *)
 {
     uint64_t n = inputs[SB_MTF_IN].length;
+    // 0 means that the input is one chunk. A larger chunk than the input could overflow below.
     uint64_t chunk = parameters[SB_MTF_CHUNK] == 0 || parameters[SB_MTF_CHUNK] > n ? n : parameters[SB_MTF_CHUNK];
 
     if (n == 0)
         return SB_OK;
     uint64_t chunks = (n + chunk - 1) / chunk;
 
-    encode<<<(unsigned)((chunks + 63) / 64), 64>>>((const uint8_t *)inputs[SB_MTF_IN].data, n, chunk, chunks,
-                                                    (uint8_t *)outputs[SB_MTF_OUT].data);
+    encode<<<(unsigned)((chunks + THREADS - 1) / THREADS), THREADS>>>((const uint8_t *)inputs[SB_MTF_IN].data, n, chunk,
+                                                                      chunks, (uint8_t *)outputs[SB_MTF_OUT].data);
     return cudaGetLastError() == cudaSuccess ? SB_OK : SB_FAILED;
 }
 
+// Algorithm, name and idea of the variant; which cases it refuses (none); how much workspace it needs (none); how to run it.
 SB_VARIANTS({"mtf.encode", "my_port", "a thread a chunk, its list in local memory", nullptr, nullptr, launch})

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The fuzz target of sbz. The first byte says what the others are:
+ * The fuzz target of sbz. The first byte selects what the others are:
  *
- *     0, 1    a file, read as it is, without and with recovery
- *     2, 3    a file whose magics and checksums are put right first, part by part, as far as its sizes go: the same
- *     4, 5    a text that is compressed, in blocks of the size of the second byte, by the stages that the third byte
- *             names, and must come back; 5: as two streams, one after the other
+ *     0, 1    a file, read as it is; 1: with recovery
+ *     2, 3    a file whose magics and sums are made right first, part by part, as far as its sizes allow; 3: with
+ *             recovery
+ *     4, 5    a text that is compressed in blocks whose size the second byte selects, by stages that the third byte
+ *             selects, and must decompress to itself; 5: as two streams
  *
- * Nothing that is read may be more than the limits allow, and recovery must come to an end.
+ * No block that is read may exceed the limits, and recovery must end.
  */
 #include "fuzz_target.h"
 #include "../sbz/codec.h"
 #include "../sbz/split.h"
+#include "../sbz/stages.h"
 #include "../sbz/layout.h"
 #include "../sbz/trial.h"
 #include <stdio.h>
@@ -22,7 +24,7 @@ enum { LARGEST = 1 << 14 };
 
 typedef struct file {
     uint8_t *data;
-    size_t size, at, room;
+    size_t size, at, capacity;
 } file;
 
 static void give_up(const char *what)
@@ -57,11 +59,11 @@ static bool append(void *to, const void *bytes, size_t size)
 {
     file *f = to;
 
-    if (size > f->room - f->size) {
-        f->room = 2 * (f->size + size);
-        f->data = realloc(f->data, f->room);
+    if (size > f->capacity - f->size) {
+        f->capacity = 2 * (f->size + size);
+        f->data = realloc(f->data, f->capacity);
         if (f->data == NULL)
-            give_up("no memory for the target itself");
+            give_up("out of memory in the target itself");
     }
     if (size != 0)
         memcpy(f->data + f->size, bytes, size);
@@ -80,7 +82,7 @@ static sbz_codec *open_codec(const char *stages)
     return codec;
 }
 
-/* The contents, as far as there are no errors; with recovery, all that is whole. True: there was no error. */
+/* Reads the contents up to the first error; with recovery, all intact blocks. True: there was no error. */
 static bool read_file(file *f, bool recover, file *contents)
 {
     sbz_codec *codec = open_codec(NULL);
@@ -97,11 +99,11 @@ static bool read_file(file *f, bool recover, file *contents)
     while ((status = sbz_reader_next(&reader, &record)) == SBZ_READ_BLOCK || (recover && status == SBZ_READ_BAD)) {
         good = good && status == SBZ_READ_BLOCK;
         if (++reports > 2 * f->size + 2)
-            give_up("recovery goes on for ever");
+            give_up("recovery does not end");
         if (status == SBZ_READ_BAD)
             continue;
-        if (record.block.original > sbz_most_original(LARGEST, (sbz_runs)record.block.runs) ||
-            record.block.middle > LARGEST || record.block.encoded > record.block.original ||
+        if (record.block.original > sbz_max_original(LARGEST, (sbz_runs)record.block.runs) ||
+            record.block.transformed > LARGEST || record.block.encoded > record.block.original ||
             record.block.encoded > LARGEST)
             give_up("a block beyond the limits");
         if (!sbz_codec_decode(codec, &record, 1, &text, error, sizeof error))
@@ -116,7 +118,7 @@ static bool read_file(file *f, bool recover, file *contents)
         sbz_reader_damaged(&reader);
     }
     if (status == SBZ_READ_SOURCE || status == SBZ_READ_MEMORY)
-        give_up("no memory, or no source");
+        give_up("out of memory, or the source failed");
     sbz_reader_free(&reader);
     sbz_record_free(&record);
     sbz_text_free(&text);
@@ -153,7 +155,8 @@ static void put_sum(uint8_t *head, const uint8_t *magic, size_t summed)
         head[summed + (size_t)i] = (uint8_t)(sum >> 8 * i);
 }
 
-/* Heads of a stream, of blocks as long as the byte after the magic is not 'i', of an index. */
+/* Makes magics and sums right: of the stream header, of blocks up to one whose magic begins like that of an index,
+ * of the index. */
 static void put_right(file *f)
 {
     size_t at = SBZ_STREAM_HEADER;
@@ -185,18 +188,18 @@ static void compress(const char *stages, uint8_t *text, size_t size, size_t bloc
     sbz_codec *codec = open_codec(stages);
     file from = {.data = text, .size = size};
     sbz_blocks blocks = {0};
-    sbz_ways ways = {0};
+    sbz_trial ways = {0};
     sbz_text piece = {0};
-    sbz_cutter cutter;
+    sbz_splitter splitter;
     sbz_writer writer;
     char error[SBZ_ERROR];
 
     sbz_writer_init(&writer, LARGEST, append, to);
-    sbz_cutter_init(&cutter, (uint32_t)block, LARGEST, size, take, &from);
-    if (sbz_stages_open(stages, &cutter.runs))
-        cutter.part = (uint32_t)block;
-    while (sbz_cutter_next(&cutter, &piece) == SBZ_CUT) {
-        if (!sbz_ways_encode(&ways, codec, &piece, 1, &blocks, error, sizeof error))
+    sbz_splitter_init(&splitter, (uint32_t)block, LARGEST, size, take, &from);
+    if (sbz_stages_open(stages, &splitter.runs))
+        splitter.part = (uint32_t)block;
+    while (sbz_splitter_next(&splitter, &piece) == SBZ_SPLIT_BLOCK) {
+        if (!sbz_trial_encode(&ways, codec, &piece, 1, &blocks, error, sizeof error))
             give_up(error);
         for (size_t i = 0; i < blocks.count; i++)
             if (sbz_writer_block(&writer, &blocks.record[i]) != SBZ_WRITTEN)
@@ -204,21 +207,29 @@ static void compress(const char *stages, uint8_t *text, size_t size, size_t bloc
     }
     if (sbz_writer_end(&writer) != SBZ_WRITTEN)
         give_up("writing failed");
-    if (writer.written > sbz_worst_size(size, (uint32_t)block))
-        give_up("longer than sbz_worst_size");
+    if (writer.written > sbz_max_size(size, (uint32_t)block))
+        give_up("longer than sbz_max_size");
     sbz_writer_free(&writer);
-    sbz_cutter_free(&cutter);
+    sbz_splitter_free(&splitter);
     sbz_blocks_free(&blocks);
-    sbz_ways_free(&ways);
+    sbz_trial_free(&ways);
     sbz_text_free(&piece);
     sbz_codec_close(codec);
 }
 
 static void come_back(const uint8_t *data, size_t size, bool twice)
 {
-    static const char *const stages[] = {
-        NULL,        "rle0",       "mtf,rle0x",          "bwt,mtf,rle0",   "bwt,stored", "mtf,zrun", "bwt,mtf,ranks",
-        "mtf,ahuff", "runs,whole", "runs,bwt,mtf,apart", "runs,mtf,tables"};
+    static const char *const stages[] = {NULL,
+                                         "rle0",
+                                         "mtf,rle0x",
+                                         "bwt,mtf,rle0",
+                                         "bwt,stored",
+                                         "mtf,zrun",
+                                         "bwt,mtf,rangecoder",
+                                         "mtf,ahuff",
+                                         "runs,rangecoder1",
+                                         "runs,bwt,mtf,zrun-raw",
+                                         "runs,mtf,zrun-tables"};
     const size_t block = size > 0 ? 1 + 16 * (size_t)data[0] : 1;
     const char *forced = size > 1 ? stages[data[1] % (sizeof stages / sizeof *stages)] : NULL;
     file f = {0}, contents = {0}, text = {0};
@@ -232,7 +243,7 @@ static void come_back(const uint8_t *data, size_t size, bool twice)
     if (!read_file(&f, false, &contents) || contents.size != size * (1 + twice) ||
         (size != 0 && memcmp(contents.data, data, size) != 0) ||
         (twice && size != 0 && memcmp(contents.data + size, data, size) != 0))
-        give_up("other bytes come back");
+        give_up("the text does not decompress to itself");
     free(f.data);
     free(text.data);
     free(contents.data);
@@ -241,20 +252,20 @@ static void come_back(const uint8_t *data, size_t size, bool twice)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     file f = {0}, contents = {0}, recovered = {0};
-    int way;
+    int mode;
 
-    if (size == 0 || size > 4 * LARGEST || (way = data[0]) > 5)
+    if (size == 0 || size > 4 * LARGEST || (mode = data[0]) > 5)
         return -1;
-    if (way >= 4) {
-        come_back(data + 1, size - 1, way == 5);
+    if (mode >= 4) {
+        come_back(data + 1, size - 1, mode == 5);
         return 0;
     }
     append(&f, data + 1, size - 1);
-    if (way >= 2)
+    if (mode >= 2)
         put_right(&f);
-    if (read_file(&f, way & 1, &contents) && way & 1 &&
+    if (read_file(&f, mode & 1, &contents) && mode & 1 &&
         (!read_file(&f, false, &recovered) || recovered.size != contents.size))
-        give_up("recovery sees no error where there is one");
+        give_up("recovery reports no error where reading does");
     read_indices(&f);
     free(f.data);
     free(contents.data);

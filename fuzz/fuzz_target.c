@@ -5,6 +5,7 @@
  * must give the same in guarded memory. When one does not, the target says which, prints the case as a line that
  * `samebits replay` takes, and aborts.
  */
+#include "../harness/algorithms/table.h"
 #include "fuzz_target.h"
 #include "../harness/case_bytes.h"
 #include "../harness/case_text.h"

@@ -2,13 +2,19 @@
  *
  * Runs a fuzz target on given inputs, without a fuzzer:
  *
- *     replay ALGORITHM PATH...              every file, and every file of every folder; of a .cases file each case
+ *     replay ALGORITHM PATH...              every file, and every file of every directory; of a .cases file each case
  *     replay sbz PATH...                    inputs of fuzz_sbz.c
  *     replay --encode ALGORITHM CASES DIR   writes the cases of a file as fuzz inputs into DIR, named by their ids
+ *     replay --decode ALGORITHM FILE...     prints fuzz inputs as case lines
+ *
+ * A fuzz input is a schedule and a case. A case whose id begins with sN- runs under schedule N, others under schedule
+ * 1;
+ * --decode prints such ids.
  *
  * Prints how many inputs it ran. Exit status: 0; 1 nothing was run; 2 usage, or a file that cannot be read or written.
  * It dies of SIGABRT when the target finds something.
  */
+#include "../harness/algorithms/table.h"
 #include "fuzz_target.h"
 #include "../harness/case_bytes.h"
 #include "../harness/corpus.h"
@@ -23,6 +29,7 @@ const char *sb_replay_algorithm;
 static const char sbz[] = "sbz";
 
 static unsigned long inputs;
+static bool decoding; /* print inputs, do not run them */
 
 static bool fail(const char *what, const char *why)
 {
@@ -50,32 +57,85 @@ static bool write_input(const char *path, const uint8_t *data, size_t size)
     return good || fail(path, strerror(errno));
 }
 
-/* The case as a fuzz input, under schedule 1; run, or written into `folder`. */
+static bool encode(const sb_case *c, unsigned schedule, uint8_t **input, size_t *size)
+{
+    uint8_t *bytes;
+
+    *input = NULL;
+    if (!sb_case_encode(c, &bytes, size))
+        return false;
+    *input = malloc(FUZZ_SEED_BYTES + *size);
+    if (*input != NULL) {
+        for (unsigned i = 0; i < FUZZ_SEED_BYTES; i++)
+            (*input)[i] = (uint8_t)(schedule >> 8 * i);
+        if (*size != 0)
+            memcpy(*input + FUZZ_SEED_BYTES, bytes, *size);
+        *size += FUZZ_SEED_BYTES;
+    }
+    free(bytes);
+    return *input != NULL;
+}
+
+static unsigned schedule_of(const char *id)
+{
+    unsigned schedule;
+    char dash;
+
+    return sscanf(id, "s%5u%c", &schedule, &dash) == 2 && dash == '-' ? schedule : 1;
+}
+
+/* The case as a fuzz input; run, or written into `folder`. */
 static bool take_case(const sb_case *c, const char *folder)
 {
-    uint8_t *bytes, *input;
+    uint8_t *input;
     char path[4096];
     size_t size;
     bool good;
 
     if (strcmp(c->algorithm->name, sb_replay_algorithm) != 0)
         return true;
-    if (!sb_case_encode(c, &bytes, &size))
+    if (!encode(c, schedule_of(c->id), &input, &size))
         return fail(c->id, "out of memory");
-    input = calloc(1, FUZZ_SEED_BYTES + size);
-    if (input == NULL) {
-        free(bytes);
-        return fail(c->id, "out of memory");
-    }
-    input[0] = 1;
-    if (size != 0)
-        memcpy(input + FUZZ_SEED_BYTES, bytes, size);
     snprintf(path, sizeof path, "%s/%s", folder ? folder : ".", c->id);
-    good =
-        folder != NULL ? write_input(path, input, FUZZ_SEED_BYTES + size) : run(c->id, input, FUZZ_SEED_BYTES + size);
+    good = folder != NULL ? write_input(path, input, size) : run(c->id, input, size);
     free(input);
-    free(bytes);
     return good;
+}
+
+/* Prints a fuzz input as a case line. The line must give the same case again. */
+static bool print_line(const char *path, const uint8_t *data, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    unsigned schedule = 0;
+    char *line = NULL, error[512];
+    size_t length, sizes[2] = {0, 0}, before = size < FUZZ_SEED_BYTES ? size : FUZZ_SEED_BYTES;
+    uint8_t *bytes[2] = {NULL, NULL};
+    sb_case_line again;
+    sb_case c;
+    FILE *out = open_memstream(&line, &length);
+    bool good;
+
+    for (size_t i = 0; i < before; i++)
+        schedule |= (unsigned)data[i] << 8 * i;
+    if (out == NULL || !sb_case_decode(sb_algorithm_find(sb_replay_algorithm), data + before, size - before, &c))
+        return fail(path, "out of memory"); /* and the program ends */
+    good = sb_case_set_id(&c, "s%u-%s", schedule, slash != NULL ? slash + 1 : path);
+    good = sb_case_print(out, &c, NULL, NULL, UINT64_MAX) && good;
+    good = fclose(out) == 0 && good;
+    good = good && sb_case_parse(line, length > 0 ? length - 1 : 0, ".", &again, error, sizeof error);
+    if (good) {
+        good = encode(&c, schedule, &bytes[0], &sizes[0]) &&
+               encode(&again.c, schedule_of(again.c.id), &bytes[1], &sizes[1]);
+        good = good && sizes[0] == sizes[1] && memcmp(bytes[0], bytes[1], sizes[0]) == 0;
+        sb_case_line_free(&again);
+    }
+    if (good)
+        fputs(line, stdout);
+    for (size_t i = 0; i < 2; i++)
+        free(bytes[i]);
+    free(line);
+    sb_case_free(&c);
+    return good || fail(path, "its line is another case");
 }
 
 static bool take_case_file(const char *path, const char *folder)
@@ -100,10 +160,12 @@ static bool run_file(const char *path, size_t size)
 
     if (in != NULL)
         fclose(in);
-    if (good)
-        run(path, data, size);
+    if (!good)
+        fail(path, "cannot be read");
+    else
+        good = decoding ? print_line(path, data, size) : run(path, data, size);
     free(data);
-    return good || fail(path, "cannot be read");
+    return good;
 }
 
 static bool run_path(const char *path);
@@ -142,21 +204,27 @@ static bool run_path(const char *path)
 
 int main(int argc, char **argv)
 {
-    bool encode = argc == 5 && strcmp(argv[1], "--encode") == 0, good = true;
+    bool encoding = argc == 5 && strcmp(argv[1], "--encode") == 0, good = true;
+    bool cases_only;
 
+    decoding = argc > 3 && strcmp(argv[1], "--decode") == 0;
+    cases_only = encoding || decoding;
     if (argc < 3) {
-        fprintf(stderr, "usage: replay ALGORITHM PATH... | replay --encode ALGORITHM CASES DIR\n");
+        fprintf(stderr, "usage: replay ALGORITHM PATH... | replay --encode ALGORITHM CASES DIR |"
+                        " replay --decode ALGORITHM FILE...\n");
         return 2;
     }
-    sb_replay_algorithm = argv[encode ? 2 : 1];
-    if (strcmp(sb_replay_algorithm, sbz) != 0 && sb_algorithm_find(sb_replay_algorithm) == NULL) {
+    sb_replay_algorithm = argv[cases_only ? 2 : 1];
+    if (sb_algorithm_find(sb_replay_algorithm) == NULL && (cases_only || strcmp(sb_replay_algorithm, sbz) != 0)) {
         fail(sb_replay_algorithm, "there is no such algorithm");
         return 2;
     }
-    if (encode)
+    if (encoding)
         return take_case_file(argv[3], argv[4]) ? 0 : 2;
-    for (int i = 2; i < argc; i++)
+    for (int i = decoding ? 3 : 2; i < argc; i++)
         good = run_path(argv[i]) && good;
+    if (decoding)
+        return good ? 0 : 2;
     printf("%lu inputs\n", inputs);
     return !good ? 2 : inputs == 0;
 }

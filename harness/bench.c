@@ -1,36 +1,38 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * `samebits bench`: times variants on data in the memory of their device. The measure of a row is the time of a copy
- * that moves as many bytes as the case's inputs and outputs, on the same device in the same run: no variant can be much
- * faster.
+ * `samebits bench`: times variants on data in the memory of their device. Beside each time stands that of a copy which moves
+ * as many bytes as the case has in inputs and outputs, on the same device in the same run. No variant can be much faster.
  */
+#include "commands.h"
+#include "algorithms/table.h"
 #include "corpus.h"
 #include "generate.h"
-#include "verify.h"
+#include "judge.h"
+#include "rows.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Items of an input, where --size does not say: past any cache on hardware; on an emulated device what is done in
- * seconds. */
+/* Items of an input without --size. On hardware 2^26 bytes and more are larger than the caches of most cards; 2^14 items take
+ * seconds on an emulated device. */
 static const uint64_t HARDWARE_ITEMS = 1u << 26, EMULATED_ITEMS = 1u << 14;
 
-enum { MAX_REPEATS = 1000000 };
+enum { MAX_REPEATS = 1000000 }; /* refuses typing errors; the times of all of them take 8 MB */
 
-/* Longest time that the reference may take to confirm a row, in seconds. */
+/* Seconds that the reference may take to check a row; beyond that the row is unchecked or certified. Not tuned. */
 static const double REFERENCE_SECONDS = 60;
 
-/* The case that a row is timed on, kept for the rows after it that want the same. */
+/* The case that a row is timed on. The following rows of the same algorithm and size use it again. */
 typedef struct subject {
     const sb_algorithm *algorithm; /* NULL: none yet */
-    uint64_t items;                /* that were asked for */
-    uint64_t input_bytes;          /* of the file of --input */
+    uint64_t items;                /* as requested */
+    uint64_t input_bytes;          /* size of the file of --input */
     sb_case c;
     sb_question question;
     bool unchecked;
-    char why[1280]; /* unchecked */
+    char why[1280]; /* it is unchecked */
 } subject;
 
 typedef struct timing {
@@ -38,7 +40,7 @@ typedef struct timing {
     uint64_t items, bytes; /* of the inputs */
     double seconds;
     sb_times times;
-    const char *verdict; /* NULL: the row gives no time, and why stands in note */
+    const char *verdict; /* NULL: there is no time, and `note` says why */
     bool wrong;
     char note[256];
 } timing;
@@ -71,7 +73,7 @@ static int check_settings(const sb_options *options, const sb_row *rows, size_t 
     return -1;
 }
 
-/* The parameters that real use has, or that --set says. False: a value does not fit. */
+/* The parameters of typical use, or those of --set. False: --set has a value that the parameter does not take. */
 static bool set_parameters(const sb_options *options, const sb_algorithm *algorithm, uint64_t items,
                            uint64_t parameters[SB_MAX_PARAMETERS])
 {
@@ -107,8 +109,8 @@ static bool set_parameters(const sb_options *options, const sb_algorithm *algori
     return true;
 }
 
-/* The generator that --generator names; else text where the algorithm takes bytes, and random keys where not. NULL: the
- * algorithm has none of that name. */
+/* The generator that --generator names. Without it: text for algorithms of bytes, random for others. NULL: the algorithm has
+ * no generator of that name. */
 static const char *generator(const sb_options *options, const sb_algorithm *algorithm)
 {
     const char *const *names = sb_generators(algorithm);
@@ -120,8 +122,8 @@ static const char *generator(const sb_options *options, const sb_algorithm *algo
     return options->generator != NULL ? NULL : "random";
 }
 
-/* The file's bytes as the first input: as many as `items`, from its start again after its end; 0: all of it, once. Then
- * the case is made of them, as of generated ones. */
+/* Puts the bytes of the file into the first input: `items` of them, repeated from the start as often as needed, or all of
+ * them once for 0. The case is then normalised like a generated one. */
 static bool read_input(const sb_options *options, uint64_t bytes, const sb_algorithm *algorithm, uint64_t items,
                        const uint64_t parameters[SB_MAX_PARAMETERS], sb_case *c, char *why, size_t size)
 {
@@ -184,7 +186,7 @@ static void time_row(const sb_options *options, const subject *s, timing *t)
     sb_port_stop(&port);
 }
 
-/* The fastest right row of the same algorithm on the same device. */
+/* The time of the fastest right variant of the same algorithm on the same device. */
 static double best(const timing *timings, size_t count, const timing *t)
 {
     double seconds = t->seconds;
@@ -196,13 +198,13 @@ static double best(const timing *timings, size_t count, const timing *t)
     return seconds;
 }
 
-/* Of device memory, for the inputs. */
+/* Bytes of device memory for each byte of input. */
 static double bytes_per_byte(const timing *t)
 {
     return t->bytes > 0 ? (double)t->times.device_bytes / (double)t->bytes : 0;
 }
 
-/* Of the input, with the transfers; nothing where they were not measured. */
+/* Gigabytes of input a second, transfers included; "-" where they were not measured. */
 static void print_transfers(FILE *out, const timing *t, double seconds)
 {
     if (seconds > 0)
@@ -293,7 +295,7 @@ static void forget(subject *s)
     s->algorithm = NULL;
 }
 
-/* Works out the answer to the case. */
+/* Computes the right answer to the case. */
 static void ask(subject *s)
 {
     s->unchecked =
@@ -311,7 +313,8 @@ static const sb_algorithm *maker_of(const sb_algorithm *algorithm)
     return NULL;
 }
 
-/* What an algorithm makes of generated input becomes the case of its inverse. False: no memory, or there is none. */
+/* Makes a case of the inverse of `maker`: from generated input, by the reference. False: it is not possible, or there is no
+ * memory. */
 static bool make_inverse(const sb_options *options, const sb_algorithm *maker, uint64_t items, sb_case *inverse)
 {
     const char *name = generator(options, maker);
@@ -332,8 +335,8 @@ static bool make_inverse(const sb_options *options, const sb_algorithm *maker, u
     return made;
 }
 
-/* Arbitrary input is hardly ever the code of anything. */
-static void ask_validly(const sb_options *options, const sb_algorithm *algorithm, uint64_t items, subject *s)
+/* Replaces invalid input by valid input where the algorithm is an inverse: generated bytes are hardly ever a valid code. */
+static void make_valid(const sb_options *options, const sb_algorithm *algorithm, uint64_t items, subject *s)
 {
     const sb_algorithm *maker = maker_of(algorithm);
     sb_case c;
@@ -351,7 +354,7 @@ static void ask_validly(const sb_options *options, const sb_algorithm *algorithm
     ask(s);
 }
 
-/* Makes the row's case and works out its answer. False: there is no case, and `why` says why. */
+/* Makes the row's case and computes its answer. False: there is no case, and `why` says why. */
 static bool make_subject(const sb_options *options, const sb_algorithm *algorithm, uint64_t items,
                          const uint64_t parameters[SB_MAX_PARAMETERS], subject *s, char *why, size_t size)
 {
@@ -377,11 +380,11 @@ static bool make_subject(const sb_options *options, const sb_algorithm *algorith
     s->items = items;
     ask(s);
     if (options->case_files.count == 0 && options->input == NULL)
-        ask_validly(options, algorithm, items, s);
+        make_valid(options, algorithm, items, s);
     return true;
 }
 
-/* False: --set names a value that does not fit. */
+/* False: --set has a value that the parameter does not take. */
 static bool bench_row(const sb_options *options, subject *s, timing *t)
 {
     const sb_algorithm *algorithm = t->row->algorithm;
@@ -401,21 +404,22 @@ int sb_bench_command(const sb_options *options)
     sb_ports ports;
     sb_row *rows;
     size_t count, timed = 0, wrong = 0;
-    int status = sb_open(options, &ports, &rows, &count);
+    int status;
     FILE *out = options->json != NULL && strcmp(options->json, "-") == 0 ? stderr : stdout;
     subject s = {.algorithm = NULL};
     struct stat input;
+    char error[1024];
     timing *timings;
 
-    if (status >= 0)
-        return status;
+    if (!sb_rows_open(options, &ports, &rows, &count, error, sizeof error))
+        return sb_error("%s", error);
     timings = calloc(count + 1, sizeof *timings);
     status = check_settings(options, rows, count);
     if (status < 0 && (options->repeats == 0 || options->repeats > MAX_REPEATS))
         status = sb_usage_error("--repeats: from 1 to %d", MAX_REPEATS);
     if (status < 0 && options->input != NULL) {
         if (stat(options->input, &input) != 0 || access(options->input, R_OK) != 0)
-            status = sb_usage_error("%s: %s", options->input, strerror(errno));
+            status = sb_error("%s: %s", options->input, strerror(errno));
         else
             s.input_bytes = (uint64_t)input.st_size;
     }
@@ -436,9 +440,9 @@ int sb_bench_command(const sb_options *options)
         wrong += timings[i].wrong;
     }
     if (timings == NULL)
-        status = sb_usage_error("out of memory");
+        status = sb_error("out of memory");
     else if (status < 0 && !write_json(options->json, options, timings, count))
-        status = sb_usage_error("%s: %s", options->json, strerror(errno));
+        status = sb_error("%s: %s", options->json, strerror(errno));
     forget(&s);
     free(timings);
     free(rows);

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first byte of a number: below SMALL it stands for one of the interesting values, where there are any; from there
- * to LITERAL for itself less SMALL; then it says how many bytes of a literal follow. For lengths, what is left of the
- * codes asks for an equal share of the payload. */
+/* The first byte of a number. Below SMALL it selects an interesting value, where there are any. From SMALL to LITERAL it is
+ * the number itself, less SMALL. From LITERAL on it says how many bytes of a literal follow. For lengths, the codes from
+ * SHARE on ask for an equal share of the bytes that are left. */
 enum { SMALL = 0x80, LITERAL = 0xc0, SHARE = 0xc8 };
 
 typedef struct input {
@@ -16,7 +16,7 @@ typedef struct input {
     size_t left;
 } input;
 
-/* Behind the end stand zeros. */
+/* Past the end there are zeros. */
 static uint8_t next_byte(input *in)
 {
     if (in->left == 0)
@@ -67,10 +67,10 @@ static uint64_t next_length(input *in)
 static bool take_array(input *in, sb_array *array, uint64_t length, uint64_t share)
 {
     size_t element = sb_type_size(array->type);
-    uint64_t most = in->left / element;
+    uint64_t max = in->left / element;
 
     length = length == UINT64_MAX ? share : length;
-    length = length < most ? length : most;
+    length = length < max ? length : max;
     if (!sb_array_set(array, in->at, length))
         return false;
     in->at += length * element;
@@ -161,9 +161,9 @@ static uint8_t *put_length(uint8_t *to, uint64_t length)
 
 bool sb_case_encode(const sb_case *c, uint8_t **bytes, size_t *size)
 {
-    enum { LONGEST_CODE = 9 };
+    enum { MAX_CODE = 9 }; /* bytes: a code and a literal of eight */
     size_t inputs = sb_input_count(c->algorithm);
-    uint8_t *start = malloc(LONGEST_CODE * (SB_MAX_PARAMETERS + SB_MAX_ARRAYS) + sb_case_bytes(c)), *to = start;
+    uint8_t *start = malloc(MAX_CODE * (SB_MAX_PARAMETERS + SB_MAX_ARRAYS) + sb_case_bytes(c)), *to = start;
 
     if (start == NULL)
         return false;

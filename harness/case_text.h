@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * A case as a line of text, in and out. The grammar stands in docs/FORMAT.md:
+ * A case as a line of text, read and printed. docs/FORMAT.md has the grammar:
  *
  *     mtf.encode id=banana why="three symbols" chunk=0 bytes="banana" => rank=[98,98,110,1,1,1]
  *
@@ -12,7 +12,7 @@
 #ifndef HARNESS_CASE_TEXT_H
 #define HARNESS_CASE_TEXT_H
 
-#include "case.h"
+#include "../core/case.h"
 #include <stdio.h>
 
 typedef struct sb_case_line {
@@ -31,12 +31,12 @@ bool sb_case_parse(const char *text, size_t length, const char *folder, sb_case_
 bool sb_result_parse(const char *text, size_t length, const char *folder, const sb_case *c, sb_result *result,
                      char *error, size_t size);
 
-/* Prints the line. `folder` NULL: everything inline. Otherwise arrays of more than `inline_bytes` bytes (0: every array)
- * go to folder/ID.ARRAY and stand as @ID.ARRAY. `expected` may be NULL. False: could not write, errno says why. */
+/* Prints the line. `folder` NULL: everything inline. Otherwise arrays of more than `inline_bytes` bytes (0: every
+ * array) go to folder/ID.ARRAY and stand as @ID.ARRAY. `expected` may be NULL. False: could not write, errno says why.
+ */
 bool sb_case_print(FILE *out, const sb_case *c, const sb_result *expected, const char *folder, uint64_t inline_bytes);
 
-/* One array as a value of that grammar, at most `limit` elements of it ("..." follows when there are more): for
- * reports. */
+/* Prints an array as a list, for reports: at most `limit` elements from `from` on, and "..." when there are more. */
 void sb_array_print(FILE *out, const sb_array *array, uint64_t from, uint64_t limit);
 /* One element, as in a list. */
 void sb_element_text(char *text, size_t size, const sb_array *array, uint64_t index);

@@ -2,32 +2,26 @@
  *
  * The small subcommands: list, run, replay and shrink.
  */
-#include "verify.h"
-#include <errno.h>
+#include "commands.h"
+#include "algorithms/table.h"
+#include "corpus.h"
+#include "failures.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* A reference is given this long, in seconds, when somebody asks for one case. */
-static const double PATIENCE = 600;
-
-static bool named(const sb_options *options, const char *algorithm, const char *name)
-{
-    for (size_t i = 0; i < options->argument_count; i++)
-        if (sb_pattern_matches(options->arguments[i], algorithm, name))
-            return true;
-    return options->argument_count == 0;
-}
+/* Seconds that the reference may take in replay and shrink, where one case is asked for; beyond that the certifier decides.
+ * Not tuned. */
+static const double REFERENCE_SECONDS = 600;
 
 int sb_list_command(const sb_options *options)
 {
-    char name[2 * SB_NAME_SIZE];
+    char name[2 * SB_NAME_SIZE], error[1024];
     size_t count;
     sb_ports ports;
     sb_row *rows;
-    int status = sb_open(options, &ports, &rows, &count);
 
-    if (status >= 0)
-        return status;
+    if (!sb_rows_open(options, &ports, &rows, &count, error, sizeof error))
+        return sb_error("%s", error);
     for (size_t i = 0; i < count; i++) {
         sb_row_name(&rows[i], name, sizeof name);
         printf("%s %s\n", name, rows[i].port->name);
@@ -37,7 +31,8 @@ int sb_list_command(const sb_options *options)
 
         for (size_t i = 0; i < count; i++)
             has_variant |= rows[i].algorithm == sb_algorithm_at(a);
-        if (!has_variant && named(options, sb_algorithm_at(a)->name, "reference"))
+        if (!has_variant &&
+            sb_patterns_match(options->arguments, options->argument_count, sb_algorithm_at(a)->name, "reference"))
             printf("%s/reference -\n", sb_algorithm_at(a)->name);
     }
     free(rows);
@@ -45,7 +40,7 @@ int sb_list_command(const sb_options *options)
     return SB_EXIT_EQUAL;
 }
 
-/* What run, replay and shrink are asked for: one variant (or the reference), and the cases of the files. */
+/* What run, replay and shrink work on: one variant or the reference, and the cases of the files. */
 typedef struct request {
     sb_ports ports;
     sb_row *rows; /* of the variant, one for each port that has it; none: the reference */
@@ -79,14 +74,13 @@ static int open_request(request *r, const sb_options *options)
         return sb_usage_error("needs a variant, ALGORITHM/NAME, and a file of cases");
     one.argument_count = 1;
     if (strcmp(slash, "/reference") != 0) {
-        status = sb_open(&one, &r->ports, &r->rows, &r->row_count);
-        if (status >= 0)
-            return status;
+        if (!sb_rows_open(&one, &r->ports, &r->rows, &r->row_count, error, sizeof error))
+            return sb_error("%s", error);
     }
     for (size_t i = 1; i < options->argument_count; i++)
         if (!load(r, options->arguments[i], error, sizeof error)) {
             close_request(r);
-            return sb_usage_error("%s", error);
+            return sb_error("%s", error);
         }
     for (size_t i = 0; i < r->corpus.count; i++) {
         const char *algorithm = r->corpus.lines[i].c.algorithm->name;
@@ -161,7 +155,7 @@ static bool judge_one(const sb_options *options, sb_port *port, const sb_row *ro
     uint64_t seed = options->has_seed ? options->seed : 0;
     sb_question question;
     char why[1280] = "";
-    sb_ask ask = sb_question_init(&question, &line->c, line, PATIENCE, why, sizeof why);
+    sb_ask ask = sb_question_init(&question, &line->c, line, REFERENCE_SECONDS, why, sizeof why);
 
     memset(judgement, 0, sizeof *judgement);
     if (ask == SB_ASK_READY)

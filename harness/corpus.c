@@ -20,20 +20,20 @@ void sb_corpus_free(sb_corpus *corpus)
 
 static bool add_line(sb_corpus *corpus, const sb_case_line *line)
 {
-    if (corpus->count == corpus->room) {
-        size_t room = corpus->room ? 2 * corpus->room : 64;
-        sb_case_line *grown = realloc(corpus->lines, room * sizeof *grown);
+    if (corpus->count == corpus->capacity) {
+        size_t capacity = corpus->capacity ? 2 * corpus->capacity : 64;
+        sb_case_line *grown = realloc(corpus->lines, capacity * sizeof *grown);
 
         if (grown == NULL)
             return false;
         corpus->lines = grown;
-        corpus->room = room;
+        corpus->capacity = capacity;
     }
     corpus->lines[corpus->count++] = *line;
     return true;
 }
 
-static bool twin(const sb_corpus *corpus, size_t from, const char *id)
+static bool has_id(const sb_corpus *corpus, size_t from, const char *id)
 {
     for (size_t i = from; i < corpus->count; i++)
         if (strcmp(corpus->lines[i].c.id, id) == 0)
@@ -49,7 +49,7 @@ static bool load_line(sb_corpus *corpus, size_t first, const char *text, size_t 
 
     if (!sb_case_parse(text, length, folder, &line, error, size))
         return false;
-    if (twin(corpus, first, line.c.id))
+    if (has_id(corpus, first, line.c.id))
         snprintf(error, size, "another case of this file has the id %s", line.c.id);
     else if (add_line(corpus, &line))
         return true;
@@ -67,7 +67,7 @@ static void drop_from(sb_corpus *corpus, size_t first)
 
 bool sb_corpus_load_file(sb_corpus *corpus, const char *path, char *error, size_t size)
 {
-    size_t first = corpus->count, number = 0, room = 0;
+    size_t first = corpus->count, number = 0, capacity = 0;
     const char *slash = strrchr(path, '/');
     char folder[PATH_MAX], what[1024], *text = NULL;
     ssize_t length;
@@ -79,7 +79,7 @@ bool sb_corpus_load_file(sb_corpus *corpus, const char *path, char *error, size_
         snprintf(error, size, "%s: %s", path, strerror(errno));
         return false;
     }
-    while (good && (length = getline(&text, &room, in)) > 0) {
+    while (good && (length = getline(&text, &capacity, in)) > 0) {
         number++;
         while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r'))
             length--;
@@ -148,11 +148,11 @@ static int is_real(const struct dirent *entry)
     return entry->d_name[0] != '.' && strncmp(entry->d_name, "README", 6) != 0 && !ends_with(entry->d_name, ".cases");
 }
 
-/* Letters that an id may have, and not so many that it could not be read again; the others become '-'. */
+/* The path as an id: cut, and with '-' for every character that an id must not have. */
 static char *id_name(const char *path)
 {
-    enum { LONGEST = 100 };
-    char *name = strndup(path, LONGEST);
+    enum { MAX_NAME = 100 }; /* characters; ":LIMIT" follows, and an id has at most 128 */
+    char *name = strndup(path, MAX_NAME);
 
     for (char *c = name; c != NULL && *c != '\0'; c++)
         if (!(*c >= 'a' && *c <= 'z') && !(*c >= 'A' && *c <= 'Z') && !(*c >= '0' && *c <= '9') &&
@@ -182,7 +182,7 @@ typedef struct search {
 
 static bool search_folder(search *s, const char *folder, const char *below);
 
-/* Links to files count as files; links to folders are left alone, they may lead in circles. */
+/* Links to files count as files. Links to folders are ignored: they may form a cycle. */
 static bool search_entry(search *s, const char *path, const char *name)
 {
     struct stat status;
@@ -199,7 +199,7 @@ static bool search_entry(search *s, const char *path, const char *name)
     return false;
 }
 
-/* `below`: the names of the folders passed since the top, joined by '-'. */
+/* `below`: the names of the folders from the top to here, joined by '-'. */
 static bool search_folder(search *s, const char *folder, const char *below)
 {
     struct dirent **entries;

@@ -11,13 +11,13 @@
 typedef struct sb_corpus {
     sb_case_line *lines;
     size_t count;
-    size_t room;
+    size_t capacity;
 } sb_corpus;
 
 void sb_corpus_free(sb_corpus *corpus);
 
-/* Adds every case of a file. Twin ids in one file are an error.
- * False: the first error as FILE:LINE: message; the corpus is as it was. */
+/* Adds every case of a file. Two equal ids in one file are an error. False: the first error as FILE:LINE: message; the
+ * corpus is as it was. */
 bool sb_corpus_load_file(sb_corpus *corpus, const char *path, char *error, size_t size);
 
 /* Adds every *.cases file of the folder, in name order. A folder without any is an error. */
@@ -30,7 +30,7 @@ typedef struct sb_real_file {
     uint64_t bytes;
 } sb_real_file;
 
-/* Every regular file below the folder, in name order, dot files and README* and *.cases left out. */
+/* Every regular file below the folder, in name order, except dot files, README* and *.cases. */
 bool sb_real_files(const char *folder, sb_real_file **files, size_t *count, char *error, size_t size);
 void sb_real_files_free(sb_real_file *files, size_t count);
 
@@ -40,8 +40,8 @@ bool sb_takes_real_files(const sb_algorithm *algorithm);
 /* Puts the first `bytes` of the file into the array. */
 bool sb_read_bytes(const char *path, uint64_t bytes, sb_array *array, char *error, size_t size);
 
-/* The first `limit` bytes of the file (0: all) as a case; id NAME, or NAME:LIMIT when it was cut. Parameters: the first
- * interesting value of each (or 0). Normalised. */
+/* The first `limit` bytes of the file (0: all) as a case, normalised. Its id is NAME, or NAME:LIMIT when the file was cut.
+ * Each parameter has its first interesting value, or 0. */
 bool sb_real_case(sb_case *c, const sb_algorithm *algorithm, const sb_real_file *file, uint64_t limit, char *error,
                   size_t size);
 

@@ -3,8 +3,8 @@
  * `--exec`: a program in any language as a port. It gets a case file with its arrays beside it, and writes a result
  * file (docs/FORMAT.md). Contract of sb_exec_run in port.h.
  */
+#include "../core/clock.h"
 #include "case_text.h"
-#include "clock.h"
 #include "port.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* `command` with every {in} and {out} replaced; NULL for want of memory. */
+/* `command` with every {in} and {out} replaced by the file names, quoted for the shell; NULL for want of memory. */
 static char *fill_in(const char *command, const char *in, const char *out)
 {
     char *text = NULL;
@@ -39,7 +39,7 @@ static char *fill_in(const char *command, const char *in, const char *out)
     return fclose(stream) == 0 ? text : NULL;
 }
 
-/* Waits for the process and, past the limit, kills its whole group. Returns its wait status; -1: it was killed. */
+/* Waits for the process, and kills its process group after the limit. Returns its wait status, or -1 when it was killed. */
 static int wait_within(pid_t process, double limit)
 {
     double end = sb_now() + limit;
@@ -111,8 +111,8 @@ static void read_result(const char *folder, const char *path, const sb_case *c, 
 {
     FILE *in = fopen(path, "r");
     char *line = NULL, error[512];
-    size_t room = 0;
-    ssize_t length = in != NULL ? getline(&line, &room, in) : -1;
+    size_t allocated = 0;
+    ssize_t length = in != NULL ? getline(&line, &allocated, in) : -1;
 
     while (length > 0 && (line[length - 1] == '\n' || line[length - 1] == '\r'))
         length--;
@@ -123,7 +123,7 @@ static void read_result(const char *folder, const char *path, const sb_case *c, 
     for (size_t i = 0; run->fault == SB_FAULT_NONE && i < sb_output_count(c->algorithm); i++)
         if (run->result.status == SB_OK && run->result.outputs[i].length > capacity[i]) {
             run->fault = SB_FAULT_ERROR;
-            snprintf(run->text, sizeof run->text, "result file: %s has %llu elements, of at most %llu",
+            snprintf(run->text, sizeof run->text, "result file: %s has %llu elements; its capacity is %llu",
                      c->algorithm->outputs[i].name, (unsigned long long)run->result.outputs[i].length,
                      (unsigned long long)capacity[i]);
         }

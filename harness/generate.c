@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Generators: contract in generate.h, every pattern in docs/FORMAT.md. What stands there is pinned by the hashes of
- * generated cases; a change here is a change there.
+ * Generators: contract in generate.h, every pattern in docs/FORMAT.md. The hashes of generated cases pin what that page
+ * specifies, so a change here is a change of the format.
  */
 #include "generate.h"
 #include <inttypes.h>
@@ -20,7 +20,8 @@ uint64_t sb_random_next(sb_random *random)
 
 uint64_t sb_random_below(sb_random *random, uint64_t bound)
 {
-    uint64_t rest = -bound % bound, value; /* 2^64 modulo bound: without so many values each result is as likely */
+    uint64_t rest = -bound % bound,
+             value; /* 2^64 modulo bound: without so many values all results are equally likely */
 
     do
         value = sb_random_next(random);
@@ -35,7 +36,7 @@ static unsigned width_of(const sb_array *array)
     return 8 * (unsigned)sb_type_size(array->type);
 }
 
-/* The low bits as they are; a of an affine map is made odd. */
+/* Puts the low bits into element i; a of an affine map is made odd. */
 static void put_bits(sb_array *array, uint64_t i, uint64_t bits)
 {
     size_t size = sb_type_size(array->type);
@@ -54,7 +55,7 @@ static uint64_t get_bits(const sb_array *array, uint64_t i)
     return bits;
 }
 
-/* The element that stands for a number: modulo 2^width, as a float, or as the map (2*number + 1, number). */
+/* Puts a number into element i: modulo 2^width, as a float, or as the affine map (2*number + 1, number). */
 static void put_number(sb_array *array, uint64_t i, int64_t number)
 {
     if (array->type == SB_F32)
@@ -67,7 +68,7 @@ static void put_number(sb_array *array, uint64_t i, int64_t number)
         put_bits(array, i, (uint64_t)number);
 }
 
-/* The bits of an element that a pattern is made of: any, but the extremes more often. */
+/* The bits of a symbol. One time in four they are extreme, because kernels fail there more often. */
 static uint64_t draw_symbol(const sb_array *array, sb_random *random)
 {
     const uint64_t top = (uint64_t)1 << (width_of(array) - 1);
@@ -81,9 +82,9 @@ static uint64_t draw_symbol(const sb_array *array, sb_random *random)
     return (bits & (top | (top - 1))) | (array->type == SB_AFFINE);
 }
 
-enum { MOST_SYMBOLS = 17 };
+enum { MAX_SYMBOLS = 17 };
 
-/* No two that follow each other are equal. */
+/* Adjacent symbols differ. */
 static void draw_symbols(const sb_array *array, sb_random *random, uint64_t *symbols, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++)
@@ -110,7 +111,7 @@ static void make_all_equal(sb_array *array, sb_random *random)
 
 static void make_few_distinct(sb_array *array, sb_random *random)
 {
-    uint64_t symbols[MOST_SYMBOLS], count = 2 + sb_random_below(random, 3);
+    uint64_t symbols[MAX_SYMBOLS], count = 2 + sb_random_below(random, 3);
 
     draw_symbols(array, random, symbols, count);
     for (uint64_t i = 0; i < array->length; i++)
@@ -119,14 +120,14 @@ static void make_few_distinct(sb_array *array, sb_random *random)
 
 static void make_period(sb_array *array, sb_random *random)
 {
-    uint64_t symbols[MOST_SYMBOLS], period = 2 + sb_random_below(random, 16);
+    uint64_t symbols[MAX_SYMBOLS], period = 2 + sb_random_below(random, 16);
 
     draw_symbols(array, random, symbols, period);
     for (uint64_t i = 0; i < array->length; i++)
         put_bits(array, i, symbols[i % period]);
 }
 
-/* a, ab, aba, abaab, ...: each word is the one before, then the one before that. */
+/* a, ab, aba, abaab, ...: each word is the one before it followed by the one before that. */
 static void make_fibonacci(sb_array *array, sb_random *random)
 {
     uint64_t symbols[2], length = 2, before = 1;
@@ -150,11 +151,11 @@ static void make_thue_morse(sb_array *array, sb_random *random)
         put_bits(array, i, symbols[__builtin_parityll(i)]);
 }
 
-/* The start of the least de Bruijn sequence that is long enough: the Lyndon words whose length divides the order, in
- * lexicographic order (Fredricksen, Kessler, Maiorana), made one from another by Duval's algorithm. */
+/* The start of the lexicographically smallest de Bruijn sequence that is long enough: the Lyndon words whose length divides
+ * the order, in lexicographic order (Fredricksen and Maiorana 1978), each made from the one before by Duval's algorithm. */
 static void make_de_bruijn(sb_array *array, sb_random *random)
 {
-    uint64_t symbols[MOST_SYMBOLS], count = 2 + sb_random_below(random, 3), words = count;
+    uint64_t symbols[MAX_SYMBOLS], count = 2 + sb_random_below(random, 3), words = count;
     unsigned order = 1, length = 1;
     uint8_t word[64] = {0};
 
@@ -173,7 +174,7 @@ static void make_de_bruijn(sb_array *array, sb_random *random)
     }
 }
 
-/* Around the longest run that one count byte holds, and twice that; and short ones. */
+/* Lengths of runs: short ones, around 255, the longest that a count of one byte can say, and around twice that. */
 static uint64_t draw_run(sb_random *random)
 {
     static const uint64_t lengths[] = {1, 2, 3, 254, 255, 256, 257, 510, 511, 512};
@@ -204,7 +205,7 @@ static void make_zero_runs(sb_array *array, sb_random *random)
     }
 }
 
-/* The key order as the order of unsigned integers, there and back. */
+/* Maps keys to unsigned integers of the same order, and back. */
 static uint64_t to_order(uint32_t type, uint64_t bits)
 {
     uint64_t sign = (uint64_t)1 << (8 * sb_type_size(type) - 1);
@@ -234,7 +235,7 @@ static int compare_orders(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Half of the time any elements, else numbers of which each comes about four times. */
+/* Half of the cases have arbitrary elements, the others numbers that each occur about four times. */
 static bool make_ordered(sb_array *array, sb_random *random, bool descending)
 {
     uint64_t n = array->length, *orders = malloc((n + 1) * sizeof *orders);
@@ -287,7 +288,7 @@ static void make_sawtooth(sb_array *array, sb_random *random)
         put_number(array, i, (int64_t)((start + i) % 256));
 }
 
-/* Where signed and unsigned order part, where 64 bits do not fit 32, and around 0. */
+/* Around the values where signed and unsigned order differ, where 64-bit numbers exceed 32 bits, and around 0. */
 static void make_high_bit(sb_array *array, sb_random *random)
 {
     const uint64_t top = (uint64_t)1 << (width_of(array) - 1);
@@ -300,8 +301,8 @@ static void make_high_bit(sb_array *array, sb_random *random)
     }
 }
 
-/* Magnitudes of the floats of a width: 0, the least and the largest subnormal, the least normal, 1, the largest,
- * infinity, the first signalling, the first quiet and the last NaN. Narrower elements get the edges of their range. */
+/* Magnitudes of the floats of a width: 0, the smallest and the largest subnormal, the smallest normal, 1, the largest,
+ * infinity, the first signalling, the first quiet and the last NaN. Narrower elements get the ends of their range. */
 static uint64_t special_magnitude(unsigned width, uint64_t index)
 {
     static const uint64_t f32[] = {0,          1,          0x007fffff, 0x00800000, 0x3f800000,
@@ -336,7 +337,7 @@ static void make_special(sb_array *array, sb_random *random)
     }
 }
 
-/* Sums of up to 2^21 of them are exact in f32. */
+/* Small enough that sums of up to 2^21 of them are exact in f32: magnitudes of at max 8 = 2^3, and 24 bits. */
 static void make_small(sb_array *array, sb_random *random)
 {
     bool has_sign = array->type == SB_I32 || array->type == SB_F32 || array->type == SB_F64;
@@ -345,8 +346,8 @@ static void make_small(sb_array *array, sb_random *random)
         put_number(array, i, (int64_t)sb_random_below(random, 17) - (has_sign ? 8 : 0));
 }
 
-/* Each letter is drawn from the eight successors of the one before, or, one time in eight, from all. The bitwise and of
- * two draws makes the first letters the frequent ones. */
+/* Each letter is one of eight successors of the letter before it or, one time in eight, any letter. The bitwise and of two
+ * draws makes the first letters the frequent ones. */
 static void make_text(sb_array *array, sb_random *random)
 {
     static const char letters[] = " etaoinshrdlcumwfgypbvkjxqz,.-'\n";
@@ -423,8 +424,8 @@ static bool suits(const sb_algorithm *algorithm, const char *name)
     return *names != NULL;
 }
 
-/* gen=fibonacci n=1000 seed=7 chunk=31 hash=0123456789abcdef: what goes behind the algorithm's name. */
-static bool say_how(sb_case *c, const char *name, uint64_t n, uint64_t seed, const uint64_t *parameters)
+/* Sets the reason of the case to the items that make it again: gen=fibonacci n=1000 seed=7 chunk=31 hash=... */
+static bool set_recipe(sb_case *c, const char *name, uint64_t n, uint64_t seed, const uint64_t *parameters)
 {
     const sb_parameter *table = c->algorithm->parameters;
     char text[128 * (SB_MAX_PARAMETERS + 2)] = "";
@@ -440,7 +441,7 @@ static bool say_how(sb_case *c, const char *name, uint64_t n, uint64_t seed, con
                            sb_case_hash(c));
 }
 
-/* The parameters, those with words brought to what the algorithm has with each other; numbers stay as they are. */
+/* Sets the parameters. Words that the algorithm does not allow together become an allowed combination; numbers stay. */
 static bool set_parameters(sb_case *c, const uint64_t *parameters)
 {
     size_t count = sb_parameter_count(c->algorithm);
@@ -480,7 +481,7 @@ bool sb_generate(sb_case *c, const sb_algorithm *algorithm, const char *name, ui
     good = set_parameters(&made, parameters);
     memcpy(given, made.parameters, sizeof given);
     good = good && fill_inputs(&made, name, n, seed) && sb_case_normalise(&made) &&
-           sb_case_set_id(&made, "%s-%" PRIu64 "-%" PRIu64, name, n, seed) && say_how(&made, name, n, seed, given);
+           sb_case_set_id(&made, "%s-%" PRIu64 "-%" PRIu64, name, n, seed) && set_recipe(&made, name, n, seed, given);
     if (good)
         *c = made;
     else
@@ -490,20 +491,20 @@ bool sb_generate(sb_case *c, const sb_algorithm *algorithm, const char *name, ui
 
 /* ---- what verify draws ---- */
 
-/* The bits of `value` after its highest one. */
+/* floor(log2(value)), and 0 for 0. */
 static uint64_t log2_of(uint64_t value)
 {
     return value == 0 ? 0 : 63 - (uint64_t)__builtin_clzll(value);
 }
 
-/* One less, the same, or one more than a multiple of `tile`. */
-static uint64_t draw_near(sb_random *random, uint64_t tile, uint64_t most)
+/* A multiple of `tile`, or one less or more. */
+static uint64_t draw_near(sb_random *random, uint64_t tile, uint64_t max)
 {
-    return (1 + sb_random_below(random, most / tile + 1)) * tile - 1 + sb_random_below(random, 3);
+    return (1 + sb_random_below(random, max / tile + 1)) * tile - 1 + sb_random_below(random, 3);
 }
 
-/* Around powers of two, around multiples of what kernels use as a tile, or of any size. */
-static uint64_t draw_size(sb_random *random, uint64_t most)
+/* Half of the sizes are around powers of two, a quarter around multiples of the tiles that kernels use, a quarter anything. */
+static uint64_t draw_size(sb_random *random, uint64_t max)
 {
     static const uint64_t tiles[] = {32, 128, 256, 512, 1024, 1920, 2048, 2816, 3840, 4096};
     uint64_t n, power;
@@ -511,16 +512,16 @@ static uint64_t draw_size(sb_random *random, uint64_t most)
     switch (sb_random_below(random, 4)) {
     case 0:
     case 1:
-        n = ((uint64_t)1 << sb_random_below(random, log2_of(most) + 1)) - 1 + sb_random_below(random, 3);
+        n = ((uint64_t)1 << sb_random_below(random, log2_of(max) + 1)) - 1 + sb_random_below(random, 3);
         break;
     case 2:
-        n = draw_near(random, tiles[sb_random_below(random, sizeof tiles / sizeof *tiles)], most);
+        n = draw_near(random, tiles[sb_random_below(random, sizeof tiles / sizeof *tiles)], max);
         break;
     default:
-        power = (uint64_t)1 << sb_random_below(random, log2_of(most) + 1);
+        power = (uint64_t)1 << sb_random_below(random, log2_of(max) + 1);
         n = power + sb_random_below(random, power);
     }
-    return n <= most ? n : sb_random_below(random, most + 1);
+    return n <= max ? n : sb_random_below(random, max + 1);
 }
 
 static uint64_t draw_word(const sb_parameter *parameter, sb_random *random)
@@ -551,36 +552,38 @@ static uint64_t draw_parameter(const sb_parameter *parameter, uint64_t n, sb_ran
     return n + sb_random_below(random, 3) - (n > 0);
 }
 
-/* Now and then the size goes to the end of a piece that a parameter says. */
-static uint64_t fit_size(const sb_algorithm *algorithm, const uint64_t *parameters, uint64_t n, uint64_t most,
+/* One time in four the size is set near a multiple of a parameter such as the chunk length. */
+static uint64_t fit_size(const sb_algorithm *algorithm, const uint64_t *parameters, uint64_t n, uint64_t max,
                          sb_random *random)
 {
     for (size_t i = 0; i < sb_parameter_count(algorithm); i++)
         if (algorithm->parameters[i].words == NULL && strcmp(algorithm->parameters[i].name, "k") != 0 &&
-            parameters[i] > 1 && parameters[i] <= most && sb_random_below(random, 4) == 0) {
-            n = draw_near(random, parameters[i], most);
-            n = n <= most ? n : sb_random_below(random, most + 1);
+            parameters[i] > 1 && parameters[i] <= max && sb_random_below(random, 4) == 0) {
+            n = draw_near(random, parameters[i], max);
+            n = n <= max ? n : sb_random_below(random, max + 1);
         }
     return n;
 }
 
 bool sb_generate_nth(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, uint64_t index, uint64_t max_items)
 {
-    enum { TINY = 12, DOUBLING = 3 }; /* so many tiny cases; after so many more the sizes double */
+    /* The first TINY cases have 0 to 4 elements, so that the smallest sizes are always run. From there the largest size
+     * begins at 64 and doubles after every DOUBLING cases. Not tuned. */
+    enum { TINY = 12, DOUBLING = 3 };
     const char *const *names = sb_generators(algorithm);
     sb_random seeds = {seed}, random = {sb_random_next(&seeds) ^ (index + 1) * 0xd1342543de82ef95u};
-    uint64_t parameters[SB_MAX_PARAMETERS] = {0}, count = 0, most = max_items, n;
+    uint64_t parameters[SB_MAX_PARAMETERS] = {0}, count = 0, max = max_items, n;
 
     while (names[count] != NULL)
         count++;
-    if (index >= TINY && (index - TINY) / DOUBLING < 58 && (uint64_t)64 << (index - TINY) / DOUBLING < most)
-        most = (uint64_t)64 << (index - TINY) / DOUBLING;
-    n = index < TINY ? index * 5 / TINY : draw_size(&random, most);
+    if (index >= TINY && (index - TINY) / DOUBLING < 58 && (uint64_t)64 << (index - TINY) / DOUBLING < max)
+        max = (uint64_t)64 << (index - TINY) / DOUBLING;
+    n = index < TINY ? index * 5 / TINY : draw_size(&random, max);
     for (size_t i = 0; i < sb_parameter_count(algorithm); i++)
         parameters[i] = draw_parameter(&algorithm->parameters[i], n, &random);
     if (index >= TINY)
-        n = fit_size(algorithm, parameters, n, most, &random);
-    /* All in turn, and every time round with other neighbours: callers take every fourth case for one purpose. */
+        n = fit_size(algorithm, parameters, n, max, &random);
+    /* All generators in turn. Each round is shifted by one, because callers use every fourth case for one size. */
     return sb_generate(c, algorithm, names[(index + index / count + seed) % count], n, sb_random_next(&random) >> 40,
                        parameters);
 }

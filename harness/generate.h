@@ -6,7 +6,7 @@
 #ifndef HARNESS_GENERATE_H
 #define HARNESS_GENERATE_H
 
-#include "case.h"
+#include "../core/case.h"
 
 /* SplitMix64. */
 typedef struct sb_random {
@@ -25,9 +25,9 @@ const char *const *sb_generators(const sb_algorithm *algorithm);
 bool sb_generate(sb_case *c, const sb_algorithm *algorithm, const char *name, uint64_t n, uint64_t seed,
                  const uint64_t *parameters);
 
-/* Case number `index` of the endless sequence that verify walks: picks generator, size up to about `max_items` (around
- * 0, 1, warp, block, tile and chunk boundaries more often than not) and parameters from the seed. `why` of the case is
- * the `gen= n= seed= ...` text that makes it again. The first cases of the sequence are the small ones. */
+/* Case number `index` of the endless sequence that verify runs. The seed decides the generator, a size of about
+ * `max_items` or less (most often around 0, 1 and the boundaries of warps, blocks, tiles and chunks) and the parameters. The
+ * `why` of the case is the `gen= n= seed= ...` text that makes it again. Small cases come first. */
 bool sb_generate_nth(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, uint64_t index, uint64_t max_items);
 
 #endif

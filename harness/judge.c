@@ -3,11 +3,12 @@
  * Judging: contract in judge.h.
  */
 #include "judge.h"
+#include "generate.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Elements shown on each side of the first difference. */
+/* Elements shown on each side of the first difference: nine in all fit on a line. */
 enum { CONTEXT = 4 };
 
 sb_ask sb_question_init(sb_question *question, const sb_case *c, const sb_case_line *line, double limit, char *why,
@@ -123,7 +124,20 @@ bool sb_results_agree(const sb_case *c, const sb_result *expected, const sb_resu
     return false;
 }
 
-/* Is the result of one run right? `first` is the hash of the first run's, for when only a certifier is at hand. */
+uint64_t sb_schedule_seed(uint64_t seed, const sb_case *c, uint64_t index, bool has_schedules)
+{
+    sb_random random = {seed ^ sb_case_hash(c)};
+    uint64_t value = 0;
+
+    if (has_schedules && index == 0)
+        return 0;
+    for (uint64_t i = 0; i <= index; i++)
+        value = sb_random_next(&random);
+    return value >> 32 | 1; /* 32 bits, short enough to type; 0 is the sequential schedule */
+}
+
+/* Is the result of one run right? `first`: the hash of the first run's result. It matters where a certifier decides, which
+ * may accept more than one result. */
 static bool result_right(const sb_question *question, const sb_run *run, unsigned runs, uint64_t first,
                          sb_judgement *judgement)
 {

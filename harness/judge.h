@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Is what a variant gives for a case right? A question is a case with all that is known about its answer; a judgement
- * is what one variant made of it.
+ * Is the result of a variant right? A question is a case together with its right answer; a judgement says how one variant
+ * did on it.
  */
 #ifndef HARNESS_JUDGE_H
 #define HARNESS_JUDGE_H
 
 #include "case_text.h"
 #include "port.h"
+
+/* A reference that verify expects to take longer than this, in seconds, is replaced by the certifier. */
+enum { SB_REFERENCE_SECONDS = 2 };
 
 typedef struct sb_question {
     const sb_case *c; /* not owned */
@@ -18,9 +21,9 @@ typedef struct sb_question {
 
 typedef enum sb_ask { SB_ASK_READY, SB_ASK_SKIP, SB_ASK_WRONG } sb_ask;
 
-/* Works out the answer, unless the reference would take more than `limit` seconds. `line` may bring a hand-computed
- * answer, which the reference must confirm. SKIP: `why` says why nothing can be asked. WRONG: it says how the reference
- * fails. The question is to be freed in any case. */
+/* Computes the answer, unless the reference would take more than `limit` seconds; then a certifier decides. `line` may
+ * have a hand-computed answer, which the reference must confirm. SKIP: `why` says why there is no question. WRONG: it says
+ * how the reference is wrong. The question is to be freed in any case. */
 sb_ask sb_question_init(sb_question *question, const sb_case *c, const sb_case_line *line, double limit, char *why,
                         size_t size);
 void sb_question_free(sb_question *question);
@@ -35,7 +38,10 @@ typedef struct sb_judgement {
     uint64_t hash;  /* of the result of the last run */
 } sb_judgement;
 
-/* Runs the variant on the question once with each seed, until a fault. `limit`: seconds for one run. */
+/* The seed of schedule number `index` for a case. Number 0 on a device with schedules is the sequential one. */
+uint64_t sb_schedule_seed(uint64_t seed, const sb_case *c, uint64_t index, bool has_schedules);
+
+/* Runs the variant on the question once with each seed, until the first fault. `limit`: seconds for one run. */
 void sb_judge(sb_port *port, size_t variant, const sb_question *question, const uint64_t *seeds, size_t count,
               double limit, sb_judgement *judgement);
 

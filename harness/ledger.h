@@ -5,15 +5,38 @@
  *
  *     variant    sources    digest    cases    generated    seed    date    hardware
  *
- * `sources` hashes, comments stripped, the variant's file, its reference, its descriptor, what these include, and its
- * corpus file. `digest` sums up every result of the run that was compared with the reference; whoever reads the ledger
- * computes it again from the references, for the corpus, the real files and `generated` cases an algorithm with `seed`.
- * A row `variant  pending  REASON` stands for a variant that no GPU could be had for.
+ * `sources` is a hash of the variant's sources (sources.h). `digest` is a sum over all results of the run that were compared
+ * with the reference. `samebits ledger` computes it again from the references, for the corpus, the real files and
+ * `generated` cases of each algorithm with `seed`. A row `variant  pending  REASON` is for a variant whose author had no
+ * GPU.
  */
 #ifndef HARNESS_LEDGER_H
 #define HARNESS_LEDGER_H
 
-#include "verify.h"
+#include "report.h"
+
+/* A row. The strings but `line` and `text` point into `line`. */
+typedef struct sb_ledger_entry {
+    char *line; /* owned; cut into fields */
+    char *text; /* owned; as it was read */
+    char *variant, *sources, *digest, *cases, *generated, *seed, *date, *hardware;
+    bool pending; /* only `variant` is set, and `digest` is the reason */
+} sb_ledger_entry;
+
+typedef struct sb_ledger {
+    sb_ledger_entry *entries;
+    size_t count;
+} sb_ledger;
+
+/* The file that --ledger names, or that of the source tree; `memory` may hold it. */
+const char *sb_ledger_path(const sb_options *options, char *memory, size_t size);
+
+/* Reads the file. A missing one is an empty ledger. False: `error` names the line that is no row. */
+bool sb_ledger_read(sb_ledger *l, const char *path, char *error, size_t size);
+void sb_ledger_free(sb_ledger *l);
+
+/* The row of the variant ALGORITHM/NAME, or NULL. */
+const sb_ledger_entry *sb_ledger_find(const sb_ledger *l, const char *variant);
 
 /* Writes the rows of the report that are equal on the device "cuda" into the ledger; other rows stay as they are. The
  * file is replaced whole or not at all. False: `error` says why not. */

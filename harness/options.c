@@ -3,10 +3,10 @@
  * Options of all subcommands: contract in options.h.
  */
 #include "options.h"
+#include "error.h"
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,11 +15,11 @@
 typedef enum kind { TEXT, LIST, NUMBER, SECONDS, FLAG } kind;
 
 typedef struct option_row {
-    char letter; /* in sb_command.options; not an option letter of the command line */
+    char letter; /* stands for the option in sb_command.options; not a short option of the command line */
     const char *name;
     kind kind;
     size_t offset;
-    size_t set; /* offset of a bool to set, 0 if none: no such field stands first */
+    size_t set; /* offset of a bool that says that the option was given; 0: there is none */
     const char *value, *help;
 } option_row;
 
@@ -27,27 +27,28 @@ typedef struct option_row {
 
 static const option_row rows[] = {
     {'d', "device", TEXT, FIELD(device), 0, "LIST",
-     "devices to run on: cpu, simt, simt-check, cuda (default: all there are)"},
+     "devices to run on: cpu, simt, simt-check, cuda (default: all that were built)"},
     {'m', "module", LIST, FIELD(modules), 0, "FILE", "a kernel module to judge; may be repeated"},
     {'e', "exec", TEXT, FIELD(exec), 0, "COMMAND", "a program to judge: {in} is its case file, {out} its result file"},
     {'a', "algorithm", TEXT, FIELD(algorithm), 0, "NAME", "the algorithm that --exec computes"},
     {'s', "seed", NUMBER, FIELD(seed), FIELD(has_seed), "N", "seed of generated cases and schedules"},
-    {'t', "time", SECONDS, FIELD(time), 0, "SECONDS", "start no more generated or real cases after so long"},
+    {'t', "time", SECONDS, FIELD(time), 0, "SECONDS", "after this time start no more generated or real cases"},
     {'n', "cases", NUMBER, FIELD(cases), FIELD(has_cases), "N", "generated cases for each algorithm"},
     {'k', "schedules", NUMBER, FIELD(schedules), 0, "N", "schedules for each case on simt"},
-    {'j', "jobs", NUMBER, FIELD(jobs), 0, "N", "cases judged at once (default: one a core)"},
-    {'l', "limit", SECONDS, FIELD(limit), 0, "SECONDS", "a run that takes longer hangs"},
-    {'c', "corpus", LIST, FIELD(corpus), 0, "DIR", "a folder of real files to use as cases; may be repeated"},
+    {'j', "jobs", NUMBER, FIELD(jobs), 0, "N", "cases judged at the same time (default: one for each core)"},
+    {'l', "limit", SECONDS, FIELD(limit), 0, "SECONDS", "a run that takes longer is a hang"},
+    {'c', "corpus", LIST, FIELD(corpus), 0, "DIR", "a directory of real files to use as cases; may be repeated"},
     {'f', "case-file", LIST, FIELD(case_files), 0, "FILE", "only the cases of this file; may be repeated"},
     {'z', "size", NUMBER, FIELD(size), 0, "ITEMS",
-     "items of each input; for verify: of the largest real or generated case"},
+     "items of each input; for verify: at most, in real and generated cases"},
     {'p', "set", LIST, FIELD(set), 0, "NAME=VALUE", "a parameter of the timed algorithms; may be repeated"},
-    {'g', "generator", TEXT, FIELD(generator), 0, "NAME", "what makes the input (default: text, or random keys)"},
+    {'g', "generator", TEXT, FIELD(generator), 0, "NAME",
+     "generator of the input (default: text for bytes, random for keys)"},
     {'i', "input", TEXT, FIELD(input), 0, "FILE",
-     "the input instead: its bytes; with --size so many of them, repeated"},
+     "take the input from this file; with --size cut or repeated to that many bytes"},
     {'r', "repeats", NUMBER, FIELD(repeats), 0, "N", "counted runs; the median is shown"},
     {'x', "transfers", FLAG, FIELD(transfers), 0, NULL,
-     "also time launches with their inputs sent and results fetched, from ordinary and from pinned memory"},
+     "also time launches together with transfers, from pageable and from pinned memory"},
     {'o', "failures", TEXT, FIELD(failures), 0, "DIR", "where failing cases are saved (default: samebits-failures)"},
     {'J', "json", TEXT, FIELD(json), 0, "FILE", "also write the result as JSON; - is standard output"},
     {'U', "junit", TEXT, FIELD(junit), 0, "FILE", "also write the result as JUnit XML"},
@@ -56,24 +57,12 @@ static const option_row rows[] = {
      "the ledger of GPU runs (default: gpu/VERIFIED.tsv of the sources)"},
     {'S', "source", TEXT, FIELD(source), 0, "DIR", "the source tree (default: .)"},
     {'b', "bare", FLAG, FIELD(bare), 0, NULL,
-     "exact buffers without canaries or poison: for compute-sanitizer, from which these would hide faults"},
+     "exact buffers, no canaries, uninitialised outputs: compute-sanitizer sees more faults"},
     {'T', "tap", FLAG, FIELD(tap), 0, NULL, "print a TAP line for each case instead of the table"},
     {'q', "quiet", FLAG, FIELD(quiet), 0, NULL, "print failures and the last line only"},
 };
 
 enum { ROWS = sizeof rows / sizeof *rows, HELP = ROWS };
-
-int sb_usage_error(const char *format, ...)
-{
-    va_list arguments;
-
-    fputs("samebits: ", stderr);
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    fputc('\n', stderr);
-    return SB_EXIT_USAGE;
-}
 
 void sb_command_help(const sb_command *command)
 {
@@ -96,7 +85,7 @@ static bool number(const char *text, uint64_t *value)
 
     errno = 0;
     *value = strtoull(text, &end, 0);
-    return errno == 0 && *end == '\0' && *text >= '0' && *text <= '9'; /* no sign, no blank */
+    return errno == 0 && *end == '\0' && *text >= '0' && *text <= '9'; /* strtoull would take a sign and blanks */
 }
 
 static bool seconds(const char *text, double *value)
@@ -107,7 +96,7 @@ static bool seconds(const char *text, double *value)
     return end != text && *end == '\0' && *value >= 0 && isfinite(*value);
 }
 
-/* False: the value does not fit. */
+/* False: it is not a valid value. */
 static bool store(sb_options *options, const option_row *row, const char *value)
 {
     void *field = (char *)options + row->offset;
@@ -170,10 +159,10 @@ int sb_options_parse(sb_options *options, const sb_command *command, int argc, c
         if (got == ':')
             return sb_usage_error("%s needs a value; see samebits %s --help", argv[optind - 1], command->name);
         if (got == '?')
-            return sb_usage_error("%s is no option of %s; see samebits %s --help", argv[optind - 1], command->name,
+            return sb_usage_error("%s is not an option of %s; see samebits %s --help", argv[optind - 1], command->name,
                                   command->name);
         if (!store(options, &rows[got], optarg))
-            return sb_usage_error("--%s: '%s' is no %s it can take", rows[got].name, optarg, rows[got].value);
+            return sb_usage_error("--%s: '%s' is not a valid %s", rows[got].name, optarg, rows[got].value);
     }
     options->arguments = (const char *const *)argv + optind;
     options->argument_count = (size_t)(argc - optind);

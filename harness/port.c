@@ -3,60 +3,19 @@
  * Ports: contract in port.h.
  */
 #include "port.h"
+#include "../core/folders.h"
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#ifndef SB_PKGLIBDIR
-#define SB_PKGLIBDIR "/usr/local/lib/samebits"
-#endif
-#ifndef SB_PKGDATADIR
-#define SB_PKGDATADIR "/usr/local/share/samebits"
-#endif
-
-/* The modules built here, and the word of --device that asks for each. */
+/* The modules built here, and the word of --device that selects each. */
 static const struct built_in {
     const char *name, *device;
 } built_in[] = {{"cpu", "cpu"}, {"simt", "simt"}, {"simt-check", "simt"}, {"cuda", "cuda"}};
 
 enum { BUILT_IN = sizeof built_in / sizeof *built_in };
-
-static const char *folder(const char *variable, const char *beside, const char *installed, char *memory)
-{
-    const char *set = getenv(variable);
-    ssize_t length;
-    char *slash;
-
-    if (set != NULL && *set != '\0')
-        return set;
-    length = readlink("/proc/self/exe", memory, PATH_MAX);
-    memory[length > 0 && length < PATH_MAX ? length : 0] = '\0';
-    for (int up = 0; up < 2 && (slash = strrchr(memory, '/')) != NULL; up++) {
-        if (strlen(beside) + (size_t)(slash - memory) + 2 >= PATH_MAX)
-            break;
-        strcpy(slash + 1, beside);
-        if (access(memory, R_OK) == 0)
-            return memory;
-        *slash = '\0';
-    }
-    return installed;
-}
-
-const char *sb_modules_folder(void)
-{
-    static char memory[PATH_MAX + 1];
-
-    return folder("SAMEBITS_MODULES", "modules", SB_PKGLIBDIR "/modules", memory);
-}
-
-const char *sb_corpus_folder(void)
-{
-    static char memory[PATH_MAX + 1];
-
-    return folder("SAMEBITS_CORPUS", "corpus", SB_PKGDATADIR "/corpus", memory);
-}
 
 void sb_port_init(sb_port *port, const sb_port_info *info)
 {
@@ -202,7 +161,7 @@ bool sb_ports_add_exec(sb_ports *ports, const char *command, const char *algorit
         return false;
     }
     port->info.available = true;
-    port->info.flags = SB_DEVICE_EMULATED; /* a process a case: small ones */
+    port->info.flags = SB_DEVICE_EMULATED; /* each case takes a process, so only small ones */
     port->info.count = 1;
     snprintf(port->info.device, sizeof port->info.device, "exec");
     snprintf(port->info.description, sizeof port->info.description, "%.255s", command);

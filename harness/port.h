@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * A port is something that has variants and can run them: a module in a worker, or a program behind --exec.
+ * A port has variants and runs them: a module in a worker process, or the program of --exec.
  */
 #ifndef HARNESS_PORT_H
 #define HARNESS_PORT_H
 
 #include "worker.h"
 
-/* What is known of a port; shared by all lanes. */
+/* What is known of a port. Threads share it and only read it. */
 typedef struct sb_port_info {
     char *name;    /* as the user would name it: "simt", or the path given to --module */
     char *path;    /* the module; NULL for --exec */
     char *command; /* of --exec; NULL for a module */
     sb_module_info info;
-    bool bare; /* run in exact buffers: see sb_run_case */
+    bool bare; /* exact buffers: see sb_run_case */
 } sb_port_info;
 
-/* One lane's own handle on it. */
+/* The handle that one thread has on a port. */
 typedef struct sb_port {
     const sb_port_info *info;
     sb_worker worker;
@@ -27,11 +27,11 @@ void sb_port_stop(sb_port *port);
 void sb_port_run(sb_port *port, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS], uint64_t seed,
                  double limit, sb_run *run);
 
-/* sb_worker_refuses; a program refuses nothing. */
+/* sb_worker_refuses. The program of --exec refuses nothing. */
 void sb_port_refuses(sb_port *port, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
                      sb_run *run);
 
-/* Runs `command` (by /bin/sh, {in} and {out} replaced by the names of a case file and a result file, docs/FORMAT.md).
+/* Runs `command` by /bin/sh, with {in} and {out} replaced by the names of a case file and a result file (docs/FORMAT.md).
  */
 void sb_exec_run(const char *command, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS], double limit,
                  sb_run *run);
@@ -42,17 +42,12 @@ typedef struct sb_ports {
     size_t count;
 } sb_ports;
 
-/* The modules built here that `devices` ("cpu,simt,cuda"; NULL: all that are there) names, then those of `modules`.
- * simt stands for both of its builds. False: `error` says which could not be used and why. */
+/* Opens the modules built here that `devices` names ("cpu,simt,cuda"; NULL: all that were built), then those of `modules`.
+ * simt stands for both of its builds. False: `error` says which cannot be used, and why. */
 bool sb_ports_open(sb_ports *ports, const char *devices, const char *const *modules, size_t module_count, char *error,
                    size_t size);
 /* Adds the program of --exec as a port with one variant, "exec", of `algorithm`. */
 bool sb_ports_add_exec(sb_ports *ports, const char *command, const char *algorithm, char *error, size_t size);
 void sb_ports_free(sb_ports *ports);
-
-/* Folder of the modules and of the corpus: $SAMEBITS_MODULES, $SAMEBITS_CORPUS, else beside this program or the folder
- * that it is in, else where it was installed. */
-const char *sb_modules_folder(void);
-const char *sb_corpus_folder(void);
 
 #endif

@@ -1,11 +1,52 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The reports of a verification run: a table for people, JSON, JUnit XML and HTML for the rest. Functions that return
- * bool return false when the stream has failed.
+ * Reports of a verification run: contract in report.h.
  */
-#include "verify.h"
+#include "report.h"
+#include "error.h"
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+void sb_report_free(sb_report *report)
+{
+    for (size_t i = 0; i < report->failure_count; i++) {
+        sb_failure *f = &report->failures[i];
+
+        free(f->id);
+        free(f->text);
+        free(f->line);
+        free(f->file);
+        free(f->not_saved);
+        free(f->replay);
+    }
+    for (size_t i = 0; i < report->unreached_count; i++)
+        free(report->unreached[i]);
+    free(report->failures);
+    free(report->unreached);
+    free(report->cut);
+    free(report->rows);
+    memset(report, 0, sizeof *report);
+}
+
+int sb_report_status(const sb_report *report)
+{
+    if (report->failure_count > 0 || report->unreached_count > 0)
+        return SB_EXIT_WRONG;
+    if (report->row_count > 0)
+        return report->compared > 0 ? SB_EXIT_EQUAL : SB_EXIT_NOTHING;
+    return report->confirmed + report->round_trips > 0 ? SB_EXIT_EQUAL : SB_EXIT_NOTHING;
+}
+
+FILE *sb_text_stream(const sb_options *options)
+{
+    const char *const paths[] = {options->json, options->junit, options->html};
+
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        if (paths[i] != NULL && strcmp(paths[i], "-") == 0)
+            return stderr;
+    return stdout;
+}
 
 typedef enum verdict { EQUAL, FAILED, NOTHING, NO_DEVICE } verdict;
 
@@ -48,6 +89,8 @@ void sb_failure_text(FILE *out, const sb_failure *failure)
     if (failure->file != NULL)
         fprintf(out, "  saved as %s; to see it again:\n    %s\n", failure->file,
                 failure->replay ? failure->replay : "");
+    if (failure->not_saved != NULL)
+        fprintf(out, "  not saved: %s\n", failure->not_saved);
 }
 
 static void table(FILE *out, const sb_report *report)
@@ -118,10 +161,10 @@ void sb_report_text(FILE *out, const sb_report *report, bool quiet)
             (unsigned long long)report->seed, report->seconds);
 }
 
-/* Bytes of the UTF-8 character at `c`; 0: it is none, or one that XML forbids. Modules may say anything. */
+/* Bytes of the UTF-8 character at `c`. 0: it is not UTF-8, or XML forbids it; texts of modules may hold anything. */
 static size_t character_size(const unsigned char *c)
 {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    static const uint32_t min[] = {0, 0, 0x80, 0x800, 0x10000};
     size_t size = c[0] < 0x80 ? 1 : c[0] < 0xc2 ? 0 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : c[0] < 0xf5 ? 4 : 0;
     uint32_t character = c[0] & (0xffu >> size);
 
@@ -130,7 +173,7 @@ static size_t character_size(const unsigned char *c)
             return 0;
         character = character << 6 | (c[i] & 0x3f);
     }
-    if (character < least[size] || (character >= 0xd800 && character < 0xe000) || character > 0x10ffff ||
+    if (character < min[size] || (character >= 0xd800 && character < 0xe000) || character > 0x10ffff ||
         character == 0xfffe || character == 0xffff)
         return 0;
     return size;
@@ -230,7 +273,7 @@ bool sb_report_json(FILE *out, const sb_report *report)
     return !ferror(out);
 }
 
-/* Text for XML and HTML; control characters that XML forbids, and bytes that are no UTF-8, become '?'. */
+/* Text for XML and HTML. Control characters that XML forbids, and bytes that are not UTF-8, become '?'. */
 static void markup(FILE *out, const char *text)
 {
     for (const unsigned char *c = (const unsigned char *)(text ? text : ""); *c != '\0';) {

@@ -9,12 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Canary bytes on each side of a buffer. A kernel that runs past the end of its input usually does so by less than a
- * block's worth of elements. */
+/* Canary bytes on each side of a buffer. A kernel that writes past an end usually does so by less than a block: 1024 bytes
+ * are one byte for each thread of the largest block. Fewer would miss more such writes; more cost time for each buffer. */
 enum { GUARD = 1024 };
 
-/* Of arrays in one piece of pinned memory, as CUDA aligns what it allocates. */
-enum { PINNED_ALIGNMENT = 256, PAGE = 65536 /* the largest */ };
+/* Bytes. Arrays in the block of pinned memory are aligned as CUDA aligns allocations. The block is a whole number of pages
+ * where pages have up to 64 KiB. */
+enum { PINNED_ALIGNMENT = 256, PAGE = 65536 };
 
 enum { MAX_BUFFERS = 2 * SB_MAX_ARRAYS + 1 };
 
@@ -31,7 +32,7 @@ typedef struct launch_state {
     const sb_device *device;
     sb_run *run;
     sb_random random;
-    bool exact; /* no canaries, and nothing in outputs */
+    bool exact; /* no canaries, and uninitialised outputs */
     buffer buffers[MAX_BUFFERS];
     size_t count;
 } launch_state;
@@ -93,7 +94,7 @@ static void fill_random(sb_random *random, uint8_t *bytes, uint64_t count)
     }
 }
 
-/* Adds a buffer of `bytes`, holding `content` or, when that is NULL, poison. Sets *data to its payload. */
+/* Adds a buffer of `bytes` that holds `content`, or random bytes when that is NULL. Sets *data to its payload. */
 static bool add_buffer(launch_state *state, const char *name, const void *content, uint64_t bytes, uint64_t alignment,
                        void **data)
 {
@@ -154,7 +155,7 @@ static uint64_t first_difference(const uint8_t *a, const uint8_t *b, uint64_t co
     return i;
 }
 
-/* Canaries of every buffer, and the payload of inputs, are as they were uploaded. */
+/* Faults when a canary, or the payload of an input, is not as it was uploaded. */
 static void check_buffer(launch_state *state, const buffer *b)
 {
     uint64_t total = b->before + b->bytes + b->after;
@@ -205,7 +206,7 @@ static void take_outputs(launch_state *state, const sb_case *c, const sb_array *
         sb_array *to = &state->run->result.outputs[i];
 
         if (outputs[i].length > capacity[i]) {
-            set_fault(state->run, SB_FAULT_ERROR, "says that %s has %llu elements, of at most %llu",
+            set_fault(state->run, SB_FAULT_ERROR, "says that %s has %llu elements; its capacity is %llu",
                       c->algorithm->outputs[i].name, (unsigned long long)outputs[i].length,
                       (unsigned long long)capacity[i]);
             return;
@@ -217,7 +218,7 @@ static void take_outputs(launch_state *state, const sb_case *c, const sb_array *
     }
 }
 
-/* The inputs without their content, as limits and workspace may see them. */
+/* The inputs without their content: limits and workspace must not depend on it. */
 static void take_shapes(const sb_case *c, sb_array shapes[SB_MAX_ARRAYS])
 {
     for (size_t i = 0; i < SB_MAX_ARRAYS; i++) {
@@ -303,7 +304,7 @@ void sb_run_case(const sb_device *device, const sb_variant *variant, const sb_ca
         run->result.status = status;
         if (status != SB_OK && status != SB_INVALID)
             snprintf(run->result.message, sizeof run->result.message, "%s", device->error());
-        /* A device that makes findings explains its own failures best: take them before asking for errors. */
+        /* A finding explains a failure better than the device's error does, so findings are taken first. */
         sb_status stopped = device->timer_stop(&run->seconds);
         take_findings(&state);
         if (status == SB_FAILED)
@@ -324,7 +325,7 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Calls `once` `repeats` times after one that is not counted, and gives the median of what they take on the device. */
+/* Calls `once` `repeats` times after one call that is not counted, and gives the median of their times on the device. */
 static bool time_calls(launch_state *state, bool (*once)(launch_state *state, void *context), void *context,
                        unsigned repeats, double *seconds, double *median)
 {
@@ -414,7 +415,7 @@ static bool time_copies(launch_state *state, uint64_t bytes, unsigned repeats, d
     return good;
 }
 
-/* From the case's own memory to the result's. */
+/* From the case's own memory to that of the result. */
 static bool time_transfers(launch_state *state, timed_case *timed, unsigned repeats, double *seconds, double *median)
 {
     for (size_t i = 0; i < SB_MAX_ARRAYS; i++) {
@@ -424,7 +425,7 @@ static bool time_transfers(launch_state *state, timed_case *timed, unsigned repe
     return time_calls(state, transfer_once, timed, repeats, seconds, median);
 }
 
-/* The same by way of one piece of pinned memory. Where there is not so much, nothing is timed. */
+/* The same with inputs and results in one block of pinned memory. Where the host has not enough of it, nothing is timed. */
 static bool time_pinned(launch_state *state, timed_case *timed, unsigned repeats, double *seconds, double *median)
 {
     uint64_t bytes = 0;
@@ -480,7 +481,7 @@ void sb_time_case(const sb_device *device, const sb_variant *variant, const sb_c
         for (size_t i = 0; i < SB_MAX_ARRAYS; i++)
             moved += sb_array_bytes(&run->result.outputs[i]);
         times->device_bytes = moved + workspace_bytes;
-        /* A copy reads and writes each byte: half the bytes that the case moves are copied. */
+        /* A copy reads and writes each byte, so half as many bytes as the case moves are copied. */
         if (moved < 2 || device->copy == NULL || time_copies(&state, moved / 2, repeats, seconds, &times->copy))
             if (transfers && time_transfers(&state, &timed, repeats, seconds, &times->transfers) &&
                 (device->flags & SB_DEVICE_PINS) != 0)

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * One launch of one variant in guarded memory. Every buffer comes from the module's device with canaries on both sides,
- * at an odd alignment that the seed draws; outputs and workspace are poisoned, inputs compared afterwards. On a device
- * that checks for itself (SB_DEVICE_CHECKS) buffers are exact and outputs are left unwritten, so that it can.
+ * One launch of one variant in guarded memory. The module's device allocates every buffer. Canaries stand on both sides, and
+ * the seed draws an odd alignment. Outputs and workspace are filled with random bytes before the launch; canaries and inputs
+ * are compared after it. On a device that checks for itself (SB_DEVICE_CHECKS) buffers have their exact size and outputs
+ * stay uninitialised, so that the device sees accesses past the end and reads of uninitialised memory.
  */
 #ifndef HARNESS_RUNNER_H
 #define HARNESS_RUNNER_H
 
-#include "case.h"
+#include "../core/case.h"
 
 /* What went wrong, apart from the bytes of the result. */
 typedef enum sb_fault {
     SB_FAULT_NONE = 0,
-    SB_FAULT_MISMATCH, /* only the judge says this */
+    SB_FAULT_MISMATCH, /* set by the judge only */
     SB_FAULT_WROTE_PAST,
     SB_FAULT_INPUT_MODIFIED,
-    SB_FAULT_FINDING, /* the device reported one: its text */
+    SB_FAULT_FINDING, /* the device reported one */
     SB_FAULT_ERROR,   /* the device or the variant failed */
-    SB_FAULT_CRASH,   /* the process died: only the worker's owner says this and the next */
+    SB_FAULT_CRASH,   /* the worker process died; set by its owner only, like the next */
     SB_FAULT_HANG,
-    SB_FAULT_REFERENCE /* the reference contradicts a hand-computed answer or does not come back from its inverse */
+    SB_FAULT_REFERENCE /* the reference contradicts a hand-computed answer, or its inverse does not give the input back */
 } sb_fault;
 
 const char *sb_fault_name(sb_fault fault);
@@ -33,27 +34,26 @@ typedef struct sb_run {
 
 void sb_run_free(sb_run *run);
 
-/* Launches `variant` on `c`, whose outputs take `capacity` elements. `seed` is the schedule's where the device has one,
- * and decides poison and alignment everywhere. `bare`: exact buffers, and outputs left unwritten, as on a device that
- * checks for itself, for the sake of tools that watch a GPU. Always fills `run`; its outputs are the caller's to free.
- */
+/* Launches `variant` on `c`, whose outputs have `capacity` elements. `seed` decides alignment and random bytes, and the
+ * schedule where the device has schedules. `bare`: exact buffers and uninitialised outputs, as on a device that checks for
+ * itself; tools that watch a GPU need that. Always fills `run`, which the caller frees. */
 void sb_run_case(const sb_device *device, const sb_variant *variant, const sb_case *c,
                  const uint64_t capacity[SB_MAX_ARRAYS], uint64_t seed, bool bare, sb_run *run);
 
-/* Does the variant take a case of this shape? Status SB_OK, or SB_UNSUPPORTED and its reason as the message. */
+/* Does the variant take a case of this shape? The run's status is SB_OK, or SB_UNSUPPORTED with the reason as message. */
 void sb_refuses_case(const sb_variant *variant, const sb_case *c, sb_run *run);
 
-/* What timing gives besides the seconds of the run: medians, in seconds; 0 is not measured. */
+/* What timing measures besides the seconds of the run. Times are medians in seconds; 0: not measured. */
 typedef struct sb_times {
-    uint64_t device_bytes; /* that the case takes on the device: inputs, outputs and workspace */
-    double copy;           /* on the device, of as many bytes as the case has in inputs and output capacities: it reads
-                              and writes half of them */
-    double transfers;      /* inputs to the device, launch, results back, from ordinary memory of the host */
+    uint64_t device_bytes; /* of inputs, outputs and workspace on the device */
+    double copy;           /* of a copy on the device that moves as many bytes as the inputs and the output capacities
+                              have: it reads half of them and writes as many */
+    double transfers;      /* inputs to the device, launch, and results back, from pageable memory of the host */
     double pinned;         /* the same from pinned memory, where the device has it */
 } sb_times;
 
-/* Times `variant` on `c`: at least `repeats` launches after one that is not counted, over plain buffers. The run's
- * seconds are the median of one launch. */
+/* Times `variant` on `c`: `repeats` launches after one that is not counted, in exact buffers. The run's seconds are their
+ * median. */
 void sb_time_case(const sb_device *device, const sb_variant *variant, const sb_case *c,
                   const uint64_t capacity[SB_MAX_ARRAYS], unsigned repeats, bool transfers, sb_times *times,
                   sb_run *run);

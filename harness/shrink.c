@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Shrinking: contract in shrink.h. Only a candidate that weighs less than the best so far is tried, so it comes to an
- * end, whatever normalisation makes of the candidates.
+ * Shrinking: contract in shrink.h. The method is delta debugging (Zeller and Hildebrandt 2002): large pieces are cut out
+ * first, then smaller ones. Only a candidate with less weight than the best case so far is run, so the search ends,
+ * whatever normalisation does to the candidates.
  */
 #include "shrink.h"
 #include <math.h>
 #include <string.h>
 
-/* Candidates that normalisation undoes cost no call of the predicate, but time: so many are made for each call allowed.
- */
+/* Candidates made for each call of the predicate that the caller allows. A candidate that normalisation makes heavy again
+ * costs no call, so calls alone would not bound the time. Not tuned. */
 enum { CANDIDATES_PER_CALL = 16 };
 
-/* Compared in this order. */
+/* What makes a case large, compared in this order. */
 typedef struct weight {
     uint64_t bytes, parameters, elements;
 } weight;
@@ -21,8 +22,8 @@ typedef struct shrinking {
     weight weight;
     sb_still_fails fails;
     void *context;
-    uint64_t calls, candidates; /* that are left */
-    uint64_t reserve;           /* calls that cutting leaves for the elements */
+    uint64_t calls, candidates; /* still allowed */
+    uint64_t reserve;           /* calls that shortening arrays leaves for simpler elements */
 } shrinking;
 
 /* ---- elements ---- */
@@ -65,13 +66,13 @@ static uint64_t from_double(uint32_t type, double wide)
     return bits;
 }
 
-/* Order-preserving, and so small that ranks can be added up. */
+/* Preserves the order as far as 32 bits show it. The result has at most 33 bits, so that a sum of ranks does not overflow. */
 static uint64_t squeeze(uint64_t value)
 {
     return value <= UINT32_MAX ? value : ((uint64_t)1 << 32) + (value >> 32);
 }
 
-/* Small integers, then what else is finite, then the rest. */
+/* Small integers come first, then other finite numbers, then infinities and NaNs. */
 static uint64_t rank_float(uint32_t type, uint64_t bits)
 {
     double value = to_double(type, bits), magnitude = fabs(value);
@@ -81,7 +82,7 @@ static uint64_t rank_float(uint32_t type, uint64_t bits)
     return ((uint64_t)1 << (isfinite(value) ? 31 : 32)) + (type == SB_F32 ? bits >> 2 : bits >> 34);
 }
 
-/* How far an element is from a simple one. */
+/* The weight of an element; the simplest has the least. */
 static uint64_t rank(uint32_t type, uint64_t bits)
 {
     int32_t number = (int32_t)bits;
@@ -101,9 +102,9 @@ static uint64_t rank(uint32_t type, uint64_t bits)
     }
 }
 
-enum { MOST_SIMPLER = 9 };
+enum { MAX_SIMPLER = 9 };
 
-/* What a number is less by in the values to try: large steps first, so that it comes down in few calls. */
+/* The values to try for a number n are n - (n >> step): large reductions first, so that few calls are needed. */
 static const unsigned steps[] = {1, 2, 4, 6, 8};
 
 enum { STEPS = sizeof steps / sizeof *steps };
@@ -116,8 +117,8 @@ static size_t find_smaller(uint64_t number, uint64_t smaller[STEPS + 1])
     return STEPS + 1;
 }
 
-/* Elements to try in the place of one: the first two, the simplest, fit every place. */
-static size_t find_simpler(uint32_t type, uint64_t bits, uint64_t simpler[MOST_SIMPLER])
+/* Elements to try instead of this one. The first two are the simplest, and do not depend on it. */
+static size_t find_simpler(uint32_t type, uint64_t bits, uint64_t simpler[MAX_SIMPLER])
 {
     uint64_t a = bits & UINT32_MAX, b = bits >> 32 << 32, sign = type == SB_I32 && (int32_t)bits < 0;
     double whole = trunc(to_double(type, bits));
@@ -176,7 +177,7 @@ static bool is_less(weight a, weight b)
     return a.parameters != b.parameters ? a.parameters < b.parameters : a.elements < b.elements;
 }
 
-/* A copy of the best to be changed. */
+/* Copies the best case, to be changed. False: a limit is reached, or there is no memory. */
 static bool begin(shrinking *s, sb_case *candidate)
 {
     if (s->calls == 0 || s->candidates == 0)
@@ -211,7 +212,7 @@ static bool try_candidate(shrinking *s, sb_case *candidate)
 
 /* ---- shorter arrays ---- */
 
-/* Takes the elements from `from` up to `to` out; arrays only get shorter, for which there is always memory. */
+/* Removes the elements from `from` up to `to`, without allocating. */
 static void cut(sb_array *array, uint64_t from, uint64_t to)
 {
     size_t size = sb_type_size(array->type);
@@ -235,8 +236,8 @@ static bool try_cut(shrinking *s, size_t index, bool together, uint64_t from, ui
     return try_candidate(s, &candidate);
 }
 
-/* Pieces of the whole length, of half of it, ... of one element are cut out where the case goes on failing, those at
- * the end first. */
+/* Cuts out pieces of the whole length, of half of it, and so on down to one element, from the end to the start, where the
+ * case still fails without them. */
 static void shorten(shrinking *s, size_t index, bool together)
 {
     for (uint64_t piece = s->best->inputs[index].length; piece > 0; piece /= 2) {
@@ -286,11 +287,11 @@ static bool try_elements(shrinking *s, size_t index, uint64_t from, uint64_t to,
     return try_candidate(s, &candidate);
 }
 
-/* Tries the simplest elements in a range, or more of them in the place of one. */
+/* Tries the two simplest elements in a range, or all simpler ones for a range of one element. */
 static bool simplify_range(shrinking *s, size_t index, uint64_t from, uint64_t to)
 {
     const sb_array *array = &s->best->inputs[index];
-    uint64_t simpler[MOST_SIMPLER];
+    uint64_t simpler[MAX_SIMPLER];
     size_t count = find_simpler(array->type, get_bits(array, from), simpler);
 
     for (size_t i = 0; i < (to - from == 1 ? count : 2); i++)
@@ -299,7 +300,7 @@ static bool simplify_range(shrinking *s, size_t index, uint64_t from, uint64_t t
     return false;
 }
 
-/* Ranges of all elements, of half of them, ... of one become as simple as the case allows. */
+/* Simplifies ranges of all elements, of half of them, and so on down to one, where the case still fails. */
 static void simplify_elements(shrinking *s, size_t index)
 {
     for (uint64_t piece = s->best->inputs[index].length; piece > 0; piece /= 2)
@@ -344,6 +345,6 @@ unsigned sb_shrink(sb_case *c, sb_still_fails fails, void *context, unsigned att
             simplify_elements(&s, i);
     } while (is_less(s.weight, before));
     if (is_less(s.weight, first) && c->why != NULL && strncmp(c->why, mark, strlen(mark)) != 0)
-        sb_case_set_why(c, "%s%s", mark, c->why); /* else the text says what it was: no harm */
+        sb_case_set_why(c, "%s%s", mark, c->why); /* without memory it stays as it was: no harm */
     return (unsigned)(attempts - s.calls);
 }

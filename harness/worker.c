@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Workers, both sides: contract in worker.h.
+ * Worker processes, both sides: contract in worker.h.
  *
- * The shared memory starts with a `message`; behind it stand the arrays of the case, then the outputs. The owner writes
- * a request there and one byte into the socket; the worker overwrites the message with its answer and sends one byte
- * back.
+ * The shared memory begins with a `message`. The arrays of the case follow it, then the outputs. The owner writes a request
+ * there and sends one byte through the socket. The worker overwrites the message with its answer and sends one byte back.
  */
 #include "worker.h"
-#include "clock.h"
-#include <dlfcn.h>
+#include "../core/clock.h"
+#include "../core/module.h"
+#include "algorithms/table.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -23,7 +23,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Where the worker finds its two descriptors. */
+/* The file descriptors that the worker inherits. */
 enum { CONTROL_FD = 3, MEMORY_FD = 4 };
 
 typedef enum command { COMMAND_RUN, COMMAND_TIME, COMMAND_REFUSES } command;
@@ -45,7 +45,7 @@ typedef struct message {
     char algorithm[SB_NAME_SIZE];
     uint64_t parameters[SB_MAX_PARAMETERS];
     wire_array inputs[SB_MAX_ARRAYS];
-    wire_array outputs[SB_MAX_ARRAYS]; /* length: the capacity, and in the answer the length */
+    wire_array outputs[SB_MAX_ARRAYS]; /* length: in the request the capacity */
     /* answer */
     uint32_t status;
     uint32_t fault;
@@ -80,12 +80,6 @@ void sb_module_info_free(sb_module_info *info)
 
 /* ---- the worker's side ---- */
 
-typedef struct loaded_module {
-    const sb_device *device;
-    const sb_variant *variants;
-    size_t count;
-} loaded_module;
-
 static bool send_byte(int socket)
 {
     return send(socket, "!", 1, MSG_NOSIGNAL) == 1;
@@ -102,42 +96,16 @@ static bool receive_byte(int socket)
     return got == 1;
 }
 
-static bool load_module(const char *path, loaded_module *module, char *error, size_t size)
-{
-    const sb_device *(*device)(uint32_t);
-    const sb_variant *(*variants)(uint32_t, size_t *);
-    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-
-    if (handle == NULL) {
-        snprintf(error, size, "%s", dlerror());
-        return false;
-    }
-    *(void **)&device = dlsym(handle, "samebits_device");
-    *(void **)&variants = dlsym(handle, "samebits_variants");
-    if (device == NULL || variants == NULL) {
-        snprintf(error, size, "%s: not a samebits module: it does not export %s", path,
-                 device == NULL ? "samebits_device" : "samebits_variants");
-        return false;
-    }
-    module->device = device(SB_MODULE_VERSION);
-    module->variants = variants(SB_MODULE_VERSION, &module->count);
-    if (module->device == NULL || module->variants == NULL) {
-        snprintf(error, size, "%s: does not speak version %u of the module interface", path, SB_MODULE_VERSION);
-        return false;
-    }
-    return true;
-}
-
 static void copy_text(char *to, size_t size, const char *from)
 {
     snprintf(to, size, "%s", from ? from : "");
 }
 
-static bool greet(const char *path, loaded_module *module)
+static bool greet(const char *path, sb_module *module)
 {
     char error[512] = "";
     char description[256] = "";
-    bool good = load_module(path, module, error, sizeof error);
+    bool good = sb_module_load(path, module, error, sizeof error);
     size_t size = sizeof(greeting) + (good ? module->count : 0) * sizeof(sb_variant_info);
     greeting *g;
 
@@ -166,7 +134,7 @@ static bool greet(const char *path, loaded_module *module)
     return send_byte(CONTROL_FD) && good;
 }
 
-/* The request as a case whose arrays stand in the shared memory; false when it makes no sense. */
+/* The request as a case whose arrays are in the shared memory. False: there is no such algorithm. */
 static bool read_request(const message *m, uint8_t *shared, sb_case *c, uint64_t capacity[SB_MAX_ARRAYS])
 {
     const sb_algorithm *algorithm = sb_algorithm_find(m->algorithm);
@@ -185,7 +153,7 @@ static bool read_request(const message *m, uint8_t *shared, sb_case *c, uint64_t
     return true;
 }
 
-static void serve(const loaded_module *module, message *m, uint8_t *shared)
+static void serve(const sb_module *module, message *m, uint8_t *shared)
 {
     uint64_t capacity[SB_MAX_ARRAYS];
     sb_case c;
@@ -217,7 +185,7 @@ static void serve(const loaded_module *module, message *m, uint8_t *shared)
 
 int sb_worker_main(const char *path)
 {
-    loaded_module module = {0};
+    sb_module module = {0};
     uint8_t *shared = NULL;
     size_t size = 0;
 
@@ -303,7 +271,7 @@ static void become_worker(const sb_worker *worker, int socket)
 
     if (dup2(worker->log, 1) < 0 || dup2(worker->log, 2) < 0)
         _exit(127);
-    /* First out of the way of the two numbers, then onto them, which clears close-on-exec. */
+    /* First to descriptors that are not the two targets, then onto the targets; dup2 clears close-on-exec. */
     int control = fcntl(socket, F_DUPFD_CLOEXEC, 10), memory = fcntl(worker->memory, F_DUPFD_CLOEXEC, 10);
     if (dup2(control, CONTROL_FD) < 0 || dup2(memory, MEMORY_FD) < 0)
         _exit(127);
@@ -330,14 +298,15 @@ static bool start_process(sb_worker *worker)
     return worker->process > 0;
 }
 
-/* Longest time that a worker may take to end once its owner has hung up, in seconds. */
-static const double FAREWELL_SECONDS = 1;
+/* A worker whose owner has closed the socket is killed after so many seconds. Not tuned: a driver needs a moment to shut
+ * down. */
+static const double EXIT_SECONDS = 1;
 
-/* A worker that is not busy ends by itself when its socket closes: drivers like to be left in good order. */
+/* An idle worker ends by itself when its socket closes, so that the driver is shut down in order. */
 void sb_worker_stop(sb_worker *worker)
 {
     struct timespec nap = {0, 100 * 1000};
-    double end = sb_now() + FAREWELL_SECONDS;
+    double end = sb_now() + EXIT_SECONDS;
     siginfo_t ended = {.si_pid = 0};
 
     close_descriptor(&worker->control);
@@ -373,8 +342,8 @@ static answer wait_for_answer(sb_worker *worker, double limit)
     }
 }
 
-/* The last line that the worker printed, for the report of its death. */
-static void last_words(const sb_worker *worker, char *text, size_t size)
+/* The last line that the worker printed, for the report of its end. */
+static void last_line(const sb_worker *worker, char *text, size_t size)
 {
     char tail[512];
     off_t end = lseek(worker->log, 0, SEEK_END);
@@ -397,7 +366,7 @@ static void describe_death(sb_worker *worker, char *text, size_t size)
     char words[600];
     int status = end_process(worker, false);
 
-    last_words(worker, words, sizeof words);
+    last_line(worker, words, sizeof words);
     if (WIFSIGNALED(status))
         snprintf(text, size, "the worker died of signal %d (%s)%s", WTERMSIG(status), strsignal(WTERMSIG(status)),
                  words);
@@ -405,7 +374,7 @@ static void describe_death(sb_worker *worker, char *text, size_t size)
         snprintf(text, size, "the worker exited with status %d%s", WEXITSTATUS(status), words);
 }
 
-/* Longest time to load a module and open its device; a driver may take many seconds to wake a card. */
+/* Seconds to load a module and open its device, at most: a driver may take many seconds to wake a card. Not tuned. */
 static const double LOAD_SECONDS = 120;
 
 static const greeting *start(sb_worker *worker, char *error, size_t size)
@@ -480,7 +449,7 @@ static bool write_request(sb_worker *worker, message *m, const sb_case *c, const
         if (i < outputs)
             offset = align(offset + length * sb_type_size(sb_field_type(c, &c->algorithm->outputs[i])));
     }
-    /* Grown by doubling, so that the worker seldom has to map anew. */
+    /* The size doubles, so that the worker seldom has to map the memory again. */
     if (offset > worker->shared_size) {
         size_t size = worker->shared_size < 65536 ? 65536 : worker->shared_size;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Modules run in processes of their own. A worker is this program, executed again as `samebits worker MODULE`, which
- * loads the module and answers one request at a time; cases and results travel through shared memory. When it crashes
- * or does not answer in time its owner is told so, and the next request starts a new one.
+ * Worker processes, one for a module. A worker is this program, executed again as `samebits worker MODULE`. It loads the
+ * module and answers one request at a time; cases and results go through shared memory. When it crashes, or does not answer
+ * in time, its owner reports that, and the next request starts a new one.
  */
 #ifndef HARNESS_WORKER_H
 #define HARNESS_WORKER_H
@@ -18,7 +18,7 @@ typedef struct sb_variant_info {
     char summary[160];
 } sb_variant_info;
 
-/* What a module says of itself when it is loaded. */
+/* What a module says about itself when it is loaded. */
 typedef struct sb_module_info {
     char device[SB_NAME_SIZE];
     char description[256]; /* hardware, driver, toolkit; or why there is no device */
@@ -35,8 +35,8 @@ typedef struct sb_worker {
     const char *module; /* path; not owned */
     pid_t process;      /* 0: none running */
     int control;        /* socket */
-    int memory;         /* of the requests and answers */
-    int log;            /* what the worker printed */
+    int memory;         /* shared memory of requests and answers */
+    int log;            /* standard output and error of the worker */
     void *shared;
     size_t shared_size;
     unsigned starts; /* how often a process was started */
@@ -48,8 +48,8 @@ void sb_worker_stop(sb_worker *worker);
 /* Starts the worker and asks what its module holds. False: `error` says why the module cannot be used. */
 bool sb_worker_load(sb_worker *worker, sb_module_info *info, char *error, size_t size);
 
-/* sb_run_case in the worker, for variant number `variant` of the module. A worker that dies gives SB_FAULT_CRASH, one
- * that takes more than `limit` seconds SB_FAULT_HANG. Always fills `run`. */
+/* sb_run_case in the worker, for the variant with this index in the module. A worker that dies is SB_FAULT_CRASH; one that
+ * takes more than `limit` seconds is SB_FAULT_HANG. Always fills `run`. */
 void sb_worker_run(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
                    uint64_t seed, bool bare, double limit, sb_run *run);
 

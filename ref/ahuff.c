@@ -7,17 +7,17 @@
 
 enum { SYMBOLS = 256, NODES = 2 * SYMBOLS + 1, ROOT = NODES - 1, NONE = -1 };
 
-/* Nodes are their numbers; those from `nyt` on exist. */
+/* Arrays are indexed by the numbers of nodes. The nodes nyt .. ROOT exist. */
 typedef struct tree {
     uint64_t weight[NODES];
     int parent[NODES]; /* NONE: the root */
-    int child[NODES];  /* the one on branch 0; on branch 1 is the next number. NONE: a leaf, or NYT */
+    int child[NODES];  /* the child on branch 0; that on branch 1 is the next number. NONE: a leaf or NYT */
     int symbol[NODES]; /* NONE: not a leaf */
     int leaf[SYMBOLS]; /* NONE: not yet transmitted */
     int nyt;
 } tree;
 
-static void plant(tree *t)
+static void start_tree(tree *t)
 {
     for (int s = 0; s < SYMBOLS; s++)
         t->leaf[s] = NONE;
@@ -28,7 +28,8 @@ static void plant(tree *t)
     t->symbol[ROOT] = NONE;
 }
 
-static void split(tree *t, int symbol)
+/* Makes NYT the parent of a new NYT and of the leaf of `symbol`. */
+static void add_leaf(tree *t, int symbol)
 {
     int inner = t->nyt, leaf = inner - 1;
 
@@ -44,8 +45,8 @@ static void split(tree *t, int symbol)
     t->leaf[symbol] = leaf;
 }
 
-/* Lets what is below a node know its number. */
-static void hang(tree *t, int node)
+/* Updates what points to `node`: its children's parent, or its symbol's leaf. */
+static void relink(tree *t, int node)
 {
     if (t->child[node] == NONE)
         t->leaf[t->symbol[node]] = node;
@@ -53,7 +54,7 @@ static void hang(tree *t, int node)
         t->parent[t->child[node]] = t->parent[t->child[node] + 1] = node;
 }
 
-/* The weights are equal. */
+/* Swaps the subtrees of two nodes of equal weight. */
 static void swap(tree *t, int a, int b)
 {
     int child = t->child[a], symbol = t->symbol[a];
@@ -62,12 +63,12 @@ static void swap(tree *t, int a, int b)
     t->symbol[a] = t->symbol[b];
     t->child[b] = child;
     t->symbol[b] = symbol;
-    hang(t, a);
-    hang(t, b);
+    relink(t, a);
+    relink(t, b);
 }
 
 /* The highest-numbered node of equal weight other than the parent. */
-static int highest(const tree *t, int node)
+static int block_leader(const tree *t, int node)
 {
     int other = ROOT;
 
@@ -79,16 +80,16 @@ static int highest(const tree *t, int node)
 static void update(tree *t, int leaf)
 {
     for (int node = leaf; node != NONE; node = t->parent[node]) {
-        int place = highest(t, node);
+        int leader = block_leader(t, node);
 
-        if (place != node)
-            swap(t, node, place);
-        node = place;
+        if (leader != node)
+            swap(t, node, leader);
+        node = leader;
         t->weight[node]++;
     }
 }
 
-/* Returns the position behind. */
+/* Writes the path from the root to `node` at `position`; returns the position after it. */
 static uint64_t put_path(const tree *t, int node, uint8_t *payload, uint64_t position)
 {
     if (node == ROOT)
@@ -107,13 +108,13 @@ void sb_ref_ahuff_encode(const uint8_t *bytes, uint64_t n, uint64_t chunk, uint6
     for (uint64_t i = 0; i < n; i++) {
         if (sb_ref_starts_chunk(i, chunk)) {
             *offset++ = position;
-            plant(&t);
+            start_tree(&t);
         }
         if (t.leaf[bytes[i]] == NONE) {
             position = put_path(&t, t.nyt, payload, position);
             sb_ref_put_bits(payload, position, bytes[i], 8);
             position += 8;
-            split(&t, bytes[i]);
+            add_leaf(&t, bytes[i]);
         } else {
             position = put_path(&t, t.leaf[bytes[i]], payload, position);
         }
@@ -122,7 +123,7 @@ void sb_ref_ahuff_encode(const uint8_t *bytes, uint64_t n, uint64_t chunk, uint6
     *bits = position;
 }
 
-/* Reads the 8 bits of a byte and moves `position` behind it; NONE when it is cut or has a leaf. */
+/* Reads the 8 bits of a new byte and advances `position`. Returns NONE if they are cut or the byte has a leaf. */
 static int get_new(const tree *t, const uint8_t *payload, uint64_t bits, uint64_t *position)
 {
     int symbol = 0;
@@ -134,7 +135,7 @@ static int get_new(const tree *t, const uint8_t *payload, uint64_t bits, uint64_
     return t->leaf[symbol] == NONE ? symbol : NONE;
 }
 
-/* Reads a byte and moves `position` behind it; NONE when there is no right one. */
+/* Reads the code of a byte and advances `position`. Returns NONE if the code is invalid. */
 static int get_symbol(const tree *t, const uint8_t *payload, uint64_t bits, uint64_t *position)
 {
     int node = ROOT;
@@ -162,13 +163,13 @@ sb_ref_status sb_ref_ahuff_decode(uint64_t bits, const uint8_t *payload, uint64_
         if (sb_ref_starts_chunk(*n, chunk)) {
             if (offsets-- == 0 || *offset++ != position)
                 return SB_REF_INVALID;
-            plant(&t);
+            start_tree(&t);
         }
         symbol = get_symbol(&t, payload, bits, &position);
         if (symbol == NONE)
             return SB_REF_INVALID;
         if (t.leaf[symbol] == NONE)
-            split(&t, symbol);
+            add_leaf(&t, symbol);
         update(&t, t.leaf[symbol]);
         bytes[(*n)++] = (uint8_t)symbol;
     }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A rotation, read as `length` bytes in the block written twice. */
+/* A rotation: `length` bytes in the block written twice. */
 typedef struct rotation {
     const uint8_t *bytes;
     uint64_t length;
@@ -47,7 +47,7 @@ static void sort_block(const uint8_t *text, uint64_t n, uint8_t *twice, rotation
 sb_ref_status sb_ref_bwt_forward(const uint8_t *text, uint64_t n, uint64_t block, uint8_t *last, uint64_t *primary)
 {
     uint64_t longest = block_length(n, block, 0);
-    rotation *row = calloc(longest + 1, sizeof *row); /* never of size 0, which may give NULL */
+    rotation *row = calloc(longest + 1, sizeof *row); /* + 1: calloc(0) may return NULL */
     uint8_t *twice = calloc(longest + 1, 2);
     sb_ref_status status = row != NULL && twice != NULL ? SB_REF_OK : SB_REF_NO_MEMORY;
 
@@ -60,9 +60,9 @@ sb_ref_status sb_ref_bwt_forward(const uint8_t *text, uint64_t n, uint64_t block
     return status;
 }
 
-void sb_ref_bwt_last_to_first(const uint8_t *last, uint64_t n, uint64_t *map)
+void sb_ref_bwt_lf_mapping(const uint8_t *last, uint64_t n, uint64_t *map)
 {
-    uint64_t next[256] = {0}; /* the row for the next byte of each value */
+    uint64_t next[256] = {0}; /* the row that the next byte of each value maps to */
     uint64_t smaller = 0;
 
     for (uint64_t i = 0; i < n; i++)
@@ -93,7 +93,7 @@ static void walk(const uint8_t *last, uint64_t n, uint64_t primary, uint64_t *ma
 {
     uint64_t row = primary;
 
-    sb_ref_bwt_last_to_first(last, n, map);
+    sb_ref_bwt_lf_mapping(last, n, map);
     for (uint64_t i = n; i-- > 0;) {
         text[i] = last[row];
         row = map[row];

@@ -6,25 +6,25 @@
 #include "bits.h"
 #include "pattern_histogram.h"
 
-enum { SYMBOLS = 256, LONGEST = SB_REF_HUFFMAN_LONGEST };
+enum { SYMBOLS = 256, MAX_LENGTH = SB_REF_HUFFMAN_MAX_LENGTH };
 
-/* Leaves are the nodes 0..255, by symbol; inner nodes follow in the order they are made. So of equally light nodes the
- * one with the lowest number goes first. */
+/* The leaves are nodes 0..255, in order of their symbols. Inner nodes follow in the order in which they are made. So
+ * among nodes of equal weight the one with the lowest number is merged first. */
 enum { NODES = 2 * SYMBOLS - 1, NONE = NODES };
 
 typedef struct tree {
-    uint64_t weight[NODES]; /* 0: not there */
+    uint64_t weight[NODES]; /* 0: the symbol does not occur */
     int parent[NODES];      /* NONE: not merged yet */
     int nodes;
 } tree;
 
-/* Codes in their order: how many have each length, and whose they are. */
+/* Codes in ascending order: the number of codes of each length, and the symbol of each code. */
 typedef struct codebook {
-    uint64_t count[LONGEST + 1];
+    uint64_t count[MAX_LENGTH + 1];
     uint8_t symbol[SYMBOLS];
 } codebook;
 
-/* The lightest node that is not merged yet and is not `other`; NONE when there is none. */
+/* The lightest node that is not merged yet and is not `other`; NONE if there is none. */
 static int lightest(const tree *t, int other)
 {
     int best = NONE;
@@ -77,7 +77,7 @@ sb_ref_status sb_ref_huffman_lengths(const uint64_t count[256], uint8_t length[2
     for (int s = 0; s < SYMBOLS; s++) {
         length[s] = depth(&t, s);
         if (count[s] != 0 && count[s] == total)
-            length[s] = 1; /* alone: a leaf that is the root */
+            length[s] = 1; /* the only symbol: its leaf is the root */
     }
     return SB_REF_OK;
 }
@@ -86,7 +86,7 @@ static void canonical_codes(const uint8_t length[256], uint64_t code[256])
 {
     uint64_t next = 0;
 
-    for (int bits = 1; bits <= LONGEST; bits++) {
+    for (int bits = 1; bits <= MAX_LENGTH; bits++) {
         next <<= 1;
         for (int s = 0; s < SYMBOLS; s++)
             if (length[s] == bits)
@@ -102,7 +102,7 @@ sb_ref_status sb_ref_huffman_encode(const uint8_t *bytes, uint64_t n, uint64_t c
 
     if (n > UINT32_MAX)
         return SB_REF_INVALID;
-    sb_ref_histogram(bytes, n, count);
+    sb_ref_pattern_histogram(bytes, n, count);
     sb_ref_huffman_lengths(count, length);
     canonical_codes(length, code);
     *bits = 0;
@@ -117,15 +117,15 @@ sb_ref_status sb_ref_huffman_encode(const uint8_t *bytes, uint64_t n, uint64_t c
     return SB_REF_OK;
 }
 
-/* Does every sequence of bits have one reading, or is there one symbol of length 1, or none and nothing to decode? */
+/* Is the code complete, or does it have one symbol of length 1, or no symbol and nothing to decode? */
 static int lengths_fit(const uint8_t length[256], uint64_t bits)
 {
-    const uint64_t whole = (uint64_t)1 << LONGEST;
-    uint64_t kraft = 0; /* in units of 2^-LONGEST: at most 2^52 */
+    const uint64_t whole = (uint64_t)1 << MAX_LENGTH;
+    uint64_t kraft = 0; /* in units of 2^-MAX_LENGTH; at most 256 * 2^44 = 2^52 */
     int symbols = 0;
 
     for (int s = 0; s < SYMBOLS; s++) {
-        if (length[s] > LONGEST)
+        if (length[s] > MAX_LENGTH)
             return 0;
         if (length[s] != 0) {
             kraft += whole >> length[s];
@@ -139,7 +139,7 @@ static void make_codebook(const uint8_t length[256], codebook *book)
 {
     int used = 0;
 
-    for (int bits = 0; bits <= LONGEST; bits++) {
+    for (int bits = 0; bits <= MAX_LENGTH; bits++) {
         book->count[bits] = 0;
         for (int s = 0; s < SYMBOLS; s++) {
             if (bits != 0 && length[s] == bits) {
@@ -150,13 +150,13 @@ static void make_codebook(const uint8_t length[256], codebook *book)
     }
 }
 
-/* Reads a code and moves `position` behind it; -1 when it is cut or none. With more and more bits of it in `code`, the
- * codes of that length are first..first+count-1, and the symbols of shorter ones are those before `index`. */
+/* Reads a code and advances `position`. Returns its symbol, or -1 if the code is cut or does not exist. After `length`
+ * bits, the codes of that length are first .. first + count[length] - 1, and their symbols start at symbol[index]. */
 static int get_symbol(const codebook *book, const uint8_t *payload, uint64_t bits, uint64_t *position)
 {
     uint64_t code = 0, first = 0, index = 0;
 
-    for (int length = 1; length <= LONGEST && *position < bits; length++) {
+    for (int length = 1; length <= MAX_LENGTH && *position < bits; length++) {
         code = code << 1 | (uint64_t)sb_ref_get_bit(payload, (*position)++);
         first <<= 1;
         if (code - first < book->count[length])

@@ -1,33 +1,36 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Canonical Huffman coding of bytes with one table for all.
+ * Canonical Huffman coding of bytes with one table for the whole input.
  *
- * Lengths: every byte that occurs is a leaf; the two lightest nodes are merged until one is left, and the depth of a
- * leaf is the length of its code. Of equally light nodes leaves come before inner nodes, leaves by symbol, inner nodes
- * by age. A byte that does not occur has length 0; a byte that is alone has length 1. The counts add up to less than
- * 2^32, or the call is invalid: so no code is longer than 45 bits (a code of d bits takes at least L(d + 1) - 1 bytes,
- * L the Lucas numbers, and L(46) - 1 is the last that is below 2^32).
+ * lengths: every byte that occurs is a leaf. The two lightest nodes are merged until one is left; the depth of a leaf
+ * is the length of its code. Among nodes of equal weight, leaves come before inner nodes, leaves with smaller symbols
+ * before leaves with larger ones, and older inner nodes before younger ones. A byte that does not occur has length 0.
+ * If only one byte value occurs, its length is 1. The counts must add up to less than 2^32, or the call is invalid. So
+ * no code has more than SB_REF_HUFFMAN_MAX_LENGTH = 45 bits: a code of d bits needs at least L(d + 1) - 1 bytes of
+ * input, where L are the Lucas numbers, and L(46) - 1 is the last of these below 2^32.
  *
- * Codes: ascending by (length, symbol), from 0, each the one before plus 1, extended by zeros to its length.
+ * Codes: in ascending order of (length, symbol) the first code is 0, and each further code is the one before plus 1,
+ * followed by zeros up to its length.
  *
- * Payload: the codes of all bytes one after the other, each from its most significant bit, filling payload bytes from
- * their most significant bit; the unused bits of the last byte are 0. `bits` counts the used ones. `offset` is the bit
- * at which each chunk of `chunk` bytes begins (chunk 0, or more than n: one chunk); chunks are not aligned to bytes.
+ * Payload: the codes of all bytes in order, each from its most significant bit, fill payload bytes from their most
+ * significant bit on; the unused bits of the last byte are 0. `bits` is the number of used bits. `offset[i]` is the bit
+ * at which chunk i starts. The input is cut every `chunk` bytes (0, or more than n: one chunk). Chunks are not aligned
+ * to bytes.
  *
- * Decoding is invalid for: a length over 45; a Kraft sum other than 1, except one symbol of length 1, or no symbol and
- * no bits; a payload of other than ceil(bits / 8) bytes; a pad bit that is set; a code that is cut by the end or is
- * none.
+ * Decoding is invalid if
+ * - a length is above 45;
+ * - the Kraft sum is not 1, except for one symbol of length 1, and for no symbol together with bits = 0;
+ * - the payload does not have ceil(bits / 8) bytes, or an unused bit is 1;
+ * - a code is cut by the end, or there is no such code;
+ * - the offsets are not exactly those that encoding the decoded bytes with this chunk size gives.
+ * Lengths that the encoder would not choose are valid, also with bits = 0, if the Kraft sum is right. n = 0 gives
+ * lengths 0, no bits, no payload and no offsets.
  *
- * Decided here:
- * - n = 0 gives lengths 0, no bits, no payload and no offset.
- * - Decoding is invalid, too, when the offsets are not exactly those that encoding these bytes with this chunk gives.
- * - Lengths that no encoder would choose are accepted, also with no bits at all, as long as the Kraft sum is right.
+ * Arrays must not overlap. The encoder writes at most n bytes of payload, because a Huffman code is never longer than
+ * the code of 8 bits for each byte. The decoder writes at most `bits` bytes and at most 8 for each payload byte.
  *
- * Arrays must not overlap. Encoding writes at most n bytes of payload, as no optimal code beats the 8-bit one by being
- * longer. Decoding writes at most `bits` bytes, and none past 8 times the payload.
- *
- * Source: D. Huffman, "A method for the construction of minimum-redundancy codes", Proc. IRE 40(9), 1952; canonical
- * codes: E. Schwartz, B. Kallick, "Generating a canonical prefix encoding", CACM 7(3), 1964.
+ * Sources: D. Huffman, "A method for the construction of minimum-redundancy codes", Proceedings of the IRE 40(9), 1952;
+ * canonical codes: E. Schwartz, B. Kallick, "Generating a canonical prefix encoding", CACM 7(3), 1964.
  */
 #ifndef REF_HUFFMAN_H
 #define REF_HUFFMAN_H
@@ -35,14 +38,14 @@
 #include "ref.h"
 #include <stdint.h>
 
-enum { SB_REF_HUFFMAN_LONGEST = 45 };
+enum { SB_REF_HUFFMAN_MAX_LENGTH = 45 }; /* bits of a code */
 
 sb_ref_status sb_ref_huffman_lengths(const uint64_t count[256], uint8_t length[256]);
 
 sb_ref_status sb_ref_huffman_encode(const uint8_t *bytes, uint64_t n, uint64_t chunk, uint8_t length[256],
                                     uint64_t *bits, uint8_t *payload, uint64_t *offset);
 
-/* Sets `n` to the number of bytes. */
+/* Sets `n` to the number of decoded bytes. */
 sb_ref_status sb_ref_huffman_decode(const uint8_t length[256], uint64_t bits, const uint8_t *payload,
                                     uint64_t payload_bytes, const uint64_t *offset, uint64_t offsets, uint64_t chunk,
                                     uint8_t *bytes, uint64_t *n);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Order of keys: contract in key.h. Floats are compared as their bits: below the sign these are, read as an integer, in
- * the order of the magnitudes.
+ * Order of keys: contract in key.h. Floats are compared by their bits: the bits below the sign, read as an integer, are
+ * ordered like the magnitudes.
  */
 #include "key.h"
 

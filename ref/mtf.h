@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Move-to-front. A list holds the 256 byte values, at first in ascending order. Encoding replaces each byte by its
- * rank, the position in the list at which it stands, and moves it to the front; decoding replaces each rank by the byte
- * at that position and moves that to the front. The list starts anew every `chunk` bytes; chunk 0: one list for the
- * whole input. Any bytes are valid in both directions. `n` bytes are read and written; the arrays must not overlap.
+ * Move-to-front. A list holds the 256 byte values, initially in ascending order.
  *
- * Source: J. Bentley, D. Sleator, R. Tarjan, V. Wei, "A locally adaptive data compression scheme", CACM 29(4), 1986.
+ * encode: replaces each byte by its rank, which is its position in the list, and moves the byte to the front.
+ * decode: replaces each rank by the byte at that position, and moves the byte to the front.
+ *
+ * The list is reset every `chunk` bytes (0: never). All bytes and all ranks are valid. n bytes are read and n written;
+ * the arrays must not overlap.
+ *
+ * Sources: B. Ryabko, "Data compression by means of a book stack", 1980; J. Bentley, D. Sleator, R. Tarjan, V. Wei, "A
+ * locally adaptive data compression scheme", CACM 29(4), 1986.
  */
 #ifndef REF_MTF_H
 #define REF_MTF_H

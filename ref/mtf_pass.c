@@ -4,7 +4,7 @@
  */
 #include "mtf_pass.h"
 
-/* The positions base..base+depth-1 of the list. */
+/* The positions base .. base + depth - 1 of the list. */
 typedef struct queue {
     uint8_t value[256];
     int base, depth;
@@ -16,7 +16,7 @@ static void queue_reset(queue *q)
         q->value[j] = (uint8_t)(q->base + j);
 }
 
-/* Where the symbol stands; depth when it does not. */
+/* The index of the symbol in the queue; `depth` if the queue does not hold it. */
 static int queue_find(const queue *q, uint8_t symbol)
 {
     int j = 0;
@@ -26,7 +26,7 @@ static int queue_find(const queue *q, uint8_t symbol)
     return j;
 }
 
-/* Removes the value at `position` and puts `entering` to the front. */
+/* Removes the value at `position` and puts `entering` in front. */
 static void queue_enter(queue *q, int position, uint8_t entering)
 {
     for (int j = position; j > 0; j--)
@@ -34,7 +34,7 @@ static void queue_enter(queue *q, int position, uint8_t entering)
     q->value[0] = entering;
 }
 
-static void give(sb_ref_mtf_items *next, uint32_t position, uint8_t symbol, uint8_t evicted)
+static void hand_on(sb_ref_mtf_items *next, uint32_t position, uint8_t symbol, uint8_t evicted)
 {
     next->position[next->count] = position;
     next->symbol[next->count] = symbol;
@@ -42,8 +42,8 @@ static void give(sb_ref_mtf_items *next, uint32_t position, uint8_t symbol, uint
     next->count++;
 }
 
-/* Does item i begin a chunk? */
-static int begins(const uint32_t *position, uint64_t i, uint64_t chunk)
+/* Is item i the first of a chunk? */
+static int starts_chunk(const uint32_t *position, uint64_t i, uint64_t chunk)
 {
     return i == 0 || (chunk != 0 && position[i] / chunk != position[i - 1] / chunk);
 }
@@ -61,7 +61,7 @@ sb_ref_status sb_ref_mtf_pass(const sb_ref_mtf_items *items, uint64_t base, uint
     for (uint64_t i = 0; i < items->count; i++) {
         if (i > 0 && items->position[i] <= items->position[i - 1])
             return SB_REF_INVALID;
-        if (begins(items->position, i, chunk))
+        if (starts_chunk(items->position, i, chunk))
             queue_reset(&q);
 
         int j = queue_find(&q, items->symbol[i]);
@@ -72,7 +72,7 @@ sb_ref_status sb_ref_mtf_pass(const sb_ref_mtf_items *items, uint64_t base, uint
         rank[i] = (uint8_t)(q.base + j);
         if (j == q.depth) {
             j = q.depth - 1;
-            give(next, items->position[i], items->symbol[i], q.value[j]);
+            hand_on(next, items->position[i], items->symbol[i], q.value[j]);
         }
         queue_enter(&q, j, items->entering[i]);
     }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Merging by taking the smaller head: contract in merge.h.
+ * Merging by taking the smaller of the two next keys: contract in pattern_merge.h.
  */
 #include "pattern_merge.h"
 #include "key.h"
 #include <string.h>
 
-/* Writes key and value `from` of one array as key and value `to` of another. */
+/* Copies key (and value) number `from` of one array to number `to` of another. */
 static void take(sb_ref_type type, const void *keys, const uint32_t *values, uint64_t from, void *to_keys,
                  uint32_t *to_values, uint64_t to)
 {
@@ -17,8 +17,8 @@ static void take(sb_ref_type type, const void *keys, const uint32_t *values, uin
         to_values[to] = values[from];
 }
 
-void sb_ref_merge(sb_ref_type type, const void *a_keys, const uint32_t *a_values, uint64_t a_count, const void *b_keys,
-                  const uint32_t *b_values, uint64_t b_count, void *keys, uint32_t *values)
+void sb_ref_pattern_merge(sb_ref_type type, const void *a_keys, const uint32_t *a_values, uint64_t a_count,
+                          const void *b_keys, const uint32_t *b_values, uint64_t b_count, void *keys, uint32_t *values)
 {
     uint64_t a = 0, b = 0;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * A fold from the left: contract in reduce.h.
+ * A fold from the left: contract in pattern_reduce.h.
  */
 #include "pattern_reduce.h"
 
-sb_ref_status sb_ref_reduce(sb_ref_type type, sb_ref_op op, const void *items, uint64_t n, void *value)
+sb_ref_status sb_ref_pattern_reduce(sb_ref_type type, sb_ref_op op, const void *items, uint64_t n, void *value)
 {
     const sb_ref_operator *found = sb_ref_operator_find(type, op);
     sb_ref_item fold;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * A running fold: contract in scan.h.
+ * A running fold: contract in pattern_scan.h.
  */
 #include "pattern_scan.h"
 
-sb_ref_status sb_ref_scan(sb_ref_type type, sb_ref_op op, bool inclusive, const void *items, uint64_t n, void *result,
-                          void *total)
+sb_ref_status sb_ref_pattern_scan(sb_ref_type type, sb_ref_op op, bool inclusive, const void *items, uint64_t n,
+                                  void *result, void *total)
 {
     const sb_ref_operator *found = sb_ref_operator_find(type, op);
     sb_ref_item fold;

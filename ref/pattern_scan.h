@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The folds of all prefixes, each as in reduce.h. Inclusive: result[i] is the fold of items 0..i. Exclusive: of the
- * items before i, so result[0] is the operator's identity, which is not always 0. `total` is the fold of all items, the
- * identity when n = 0. Invalid: a type that has no such operator (operator.h).
+ * Prefix scan. Inclusive: result[i] combines items 0..i as pattern_reduce.h does. Exclusive: result[i] combines the
+ * items before i, so result[0] is the operator's identity, which is not always 0. `total` combines all items; it is the
+ * identity if n = 0. Invalid: a type that has no such operator (operator.h).
  */
 #ifndef REF_PATTERN_SCAN_H
 #define REF_PATTERN_SCAN_H
@@ -11,7 +11,7 @@
 #include "ref.h"
 #include <stdbool.h>
 
-sb_ref_status sb_ref_scan(sb_ref_type type, sb_ref_op op, bool inclusive, const void *items, uint64_t n, void *result,
-                          void *total);
+sb_ref_status sb_ref_pattern_scan(sb_ref_type type, sb_ref_op op, bool inclusive, const void *items, uint64_t n,
+                                  void *result, void *total);
 
 #endif

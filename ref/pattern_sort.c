@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Merge sort, top down: contract in sort.h.
+ * Merge sort, top down: contract in pattern_sort.h.
  */
 #include "pattern_sort.h"
 #include "pattern_merge.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* Key number `at`, or the value of that number. */
+/* Pointers to key and to value number `at`. */
 static void *key_at(sb_ref_type type, void *keys, uint64_t at)
 {
     return (char *)keys + at * sb_ref_type_size(type);
@@ -18,8 +18,8 @@ static uint32_t *value_at(uint32_t *values, uint64_t at)
     return values == NULL ? NULL : values + at;
 }
 
-/* Sorts keys and values; `spare` and `spare_values` hold a copy of both, and are used up: the halves of the copy are
- * sorted, with the halves of the result to spare, and merged into the result. */
+/* Sorts keys and values. `spare` and `spare_values` hold a copy of both, which is destroyed: the two halves of the copy
+ * are sorted, with the halves of the result as their spare arrays, and merged into the result. */
 static void sort_copy(sb_ref_type type, void *keys, uint32_t *values, uint64_t n, void *spare, uint32_t *spare_values)
 {
     uint64_t half = n / 2;
@@ -29,12 +29,12 @@ static void sort_copy(sb_ref_type type, void *keys, uint32_t *values, uint64_t n
     sort_copy(type, spare, spare_values, half, keys, values);
     sort_copy(type, key_at(type, spare, half), value_at(spare_values, half), n - half, key_at(type, keys, half),
               value_at(values, half));
-    sb_ref_merge(type, spare, spare_values, half, key_at(type, spare, half), value_at(spare_values, half), n - half,
-                 keys, values);
+    sb_ref_pattern_merge(type, spare, spare_values, half, key_at(type, spare, half), value_at(spare_values, half),
+                         n - half, keys, values);
 }
 
-sb_ref_status sb_ref_sort(sb_ref_type type, const void *keys, const uint32_t *values, uint64_t n, void *sorted_keys,
-                          uint32_t *sorted_values)
+sb_ref_status sb_ref_pattern_sort(sb_ref_type type, const void *keys, const uint32_t *values, uint64_t n,
+                                  void *sorted_keys, uint32_t *sorted_values)
 {
     size_t size = sb_ref_type_size(type);
     void *spare;
@@ -45,7 +45,7 @@ sb_ref_status sb_ref_sort(sb_ref_type type, const void *keys, const uint32_t *va
         return SB_REF_OK;
     spare = n <= SIZE_MAX / size ? malloc(n * size) : NULL;
     if (spare != NULL && values != NULL)
-        spare_values = malloc(n * sizeof *values); /* which are no larger than keys */
+        spare_values = malloc(n * sizeof *values); /* cannot overflow: values are no larger than keys */
     if (spare != NULL && (values == NULL || spare_values != NULL)) {
         memcpy(sorted_keys, keys, n * size);
         memcpy(spare, keys, n * size);

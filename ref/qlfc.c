@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Ranks of runs by a list: contract in qlfc.h.
+ * Ranks of runs by a plain list: contract in qlfc.h.
  */
 #include "qlfc.h"
 #include <stdbool.h>
 #include <string.h>
 
-/* Puts the length of each run into `length` and, for the moment, its symbol into `rank`. */
+/* Writes the length of each run to `length` and its symbol to `rank`, where the rank will replace it. */
 static uint64_t find_runs(const uint8_t *bytes, uint64_t n, uint8_t *rank, uint32_t *length)
 {
     uint64_t runs = 0;
@@ -74,7 +74,7 @@ sb_ref_status sb_ref_qlfc_decode(const uint8_t *rank, const uint32_t *length, ui
                                  uint64_t symbols, uint8_t *bytes)
 {
     uint8_t list[256];
-    uint64_t latest[256] = {0}; /* the last run of each symbol, counted from 1 */
+    uint64_t latest[256] = {0}; /* the last run of each symbol so far, counted from 1; 0: none */
 
     if (!lengths_valid(length, runs) || !order_valid(order, symbols))
         return SB_REF_INVALID;
@@ -91,9 +91,10 @@ sb_ref_status sb_ref_qlfc_decode(const uint8_t *rank, const uint32_t *length, ui
         memmove(list, list + 1, rank[run]);
         list[rank[run]] = symbol;
     }
-    /* A symbol that comes again has the right rank whatever it is: those before it in the list are those that come
-     * first. One that does not come again must go right before those that came to their end earlier, or, at the end, it
-     * is not between those that ended just after and just before it. */
+    /* If a symbol comes again, any rank is right by definition: the symbols before it in the list are those that come
+     * first. The rank of a symbol's last run is right if it puts the symbol directly before the symbols that ended
+     * earlier. So, if all ranks are right, the list at the end is sorted by last runs, the latest first; and a wrong
+     * one leaves a symbol out of this order. */
     for (uint64_t i = 0; i < symbols; i++)
         if (latest[list[i]] == 0 || (i > 0 && latest[list[i - 1]] < latest[list[i]]))
             return SB_REF_INVALID;

@@ -1,25 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Quantised local frequency coding, the ranks of it: a rank for each run of equal bytes, that says how many other
- * symbols come before the same one comes again.
+ * The ranks of quantised local frequency coding (QLFC): one rank for each run of equal bytes. It says how many other
+ * symbols come before the same symbol comes again.
  *
- * encode: the bytes are taken as runs, each as long as it is. The rank of a run is the number of distinct symbols
- * strictly between it and the next run of the same symbol, or in all later runs if there is none. `order` has each
- * symbol once, by first appearance. "swiss miss": ranks 2,4,3,3,3,2,1,0; lengths 1,1,1,2,1,1,1,2; order s,w,i,space,m.
- * All three are empty when n is 0. There is room for n ranks, n lengths and 256 symbols; `runs` and `symbols` are set
- * to how many there are. 2^32 bytes or more are invalid.
+ * encode: the bytes are split into maximal runs. `length` has the length of each run. `rank` has for each run the
+ * number of distinct symbols strictly between it and the next run of the same symbol, or, if there is none, in all
+ * later runs. `order` has each symbol that occurs once, in order of first appearance. `runs` and `symbols` are set to
+ * the numbers of elements, which are 0 if n is 0. `rank` and `length` must have capacity for n elements, `order` for
+ * 256. 2^32 bytes or more are invalid. Example: "swiss miss" gives ranks 2,4,3,3,3,2,1,0, lengths 1,1,1,2,1,1,1,2,
+ * order s,w,i,space,m.
  *
- * decode: valid is what encode gives, and nothing else. Invalid are: a symbol that `order` has twice or that never
- * comes, a length of 0, a rank that is not less than `symbols`, a rank of 0 (the same symbol again at once) anywhere
- * but in the last run, the rank of a symbol's last run that is not the number of distinct symbols after it, and lengths
- * that add up to 2^32 or more. `bytes` has room for as many as the lengths say, or is NULL: then only validity is found
- * out.
+ * decode: exactly the outputs of encode are valid. Invalid are
+ * - a symbol that `order` has twice, or that occurs in no run;
+ * - a length of 0, and lengths that add up to 2^32 or more;
+ * - a rank that is not below `symbols`;
+ * - a rank of 0 in any run but the last, because the next run would have the same symbol;
+ * - the rank of a symbol's last run, if it is not the number of distinct symbols after that run.
+ * `bytes` must have capacity for as many bytes as the lengths add up to. With `bytes` NULL only validity is checked.
  *
- * The ranks are those of a move to front from the back, whose list begins empty: a symbol that is not yet in the list
- * of s symbols has rank s. What the list has become at the start of the bytes is `order`. The decoder has this list,
- * takes the next symbol from its front and moves it back to its rank.
+ * The ranks are those of move-to-front from the last run to the first, with a list that is initially empty: a symbol
+ * that is not in the list of s symbols has rank s. `order` is the list at the end, which is at the start of the bytes.
+ * The decoder starts with this list, takes the next symbol from its front and moves it back to the position that its
+ * rank says.
  *
- * Source: the ranks that Ghido's block sorter QAD and bsc code after the transform.
+ * Source: the block-sorting compressors QAD (F. Ghido) and bsc (I. Grebnov) code these ranks after the Burrows-Wheeler
+ * transform; move-to-front: Bentley, Sleator, Tarjan and Wei 1986 (mtf.h).
  */
 #ifndef REF_QLFC_H
 #define REF_QLFC_H

@@ -1,25 +1,31 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * An adaptive binary range coder: contract in ranks.h. Encoder and decoder are one: a decision is told its bit, or
- * finds it out.
+ * Adaptive binary range coder: contract in rangecoder.h. Encoder and decoder share their code: each function takes the
+ * bit or number to encode, and returns it or the one that it has decoded.
  */
 #include "rangecoder.h"
+#include "runs.h"
 #include <stdbool.h>
 #include <string.h>
 
-enum { FAST = 4, SLOW = 7, LONGEST = 9, KNOWN = 4 /* bit lengths in contexts: 0, 1, 2, 3 or more */ };
+enum {
+    FAST = 4, /* adaptation rates: shifts */
+    SLOW = 7,
+    MAX_LENGTH = 9, /* bits of a symbol */
+    LENGTHS = 4     /* bit lengths that contexts tell apart: 0, 1, 2, 3 or more */
+};
 
 typedef struct estimate {
     uint32_t fast, slow;
 } estimate;
 
 typedef struct decisions {
-    estimate rank[KNOWN][KNOWN];          /* is it longer than 1 bit? */
-    estimate digit[KNOWN][KNOWN];         /* which of 0 and 1 */
-    estimate longer_than_2[KNOWN][KNOWN]; /* is it? */
-    estimate longer[KNOWN][LONGEST];      /* than k bits, k > 2 */
-    estimate first[LONGEST];              /* bit below the top one, by bit length */
-    estimate second[LONGEST][2];
+    estimate longer_than_1[LENGTHS][LENGTHS]; /* is the symbol longer than 1 bit? */
+    estimate digit[LENGTHS][LENGTHS];         /* a symbol of up to 1 bit: 0 or 1 */
+    estimate longer_than_2[LENGTHS][LENGTHS];
+    estimate longer[LENGTHS][MAX_LENGTH]; /* than k bits, k > 2 */
+    estimate first[MAX_LENGTH];           /* bit below the top one, by bit length */
+    estimate second[MAX_LENGTH][2];       /* by bit length and first bit */
 } decisions;
 
 typedef struct contexts {
@@ -27,16 +33,16 @@ typedef struct contexts {
         decisions of;
         estimate all[sizeof(decisions) / sizeof(estimate)];
     } estimate;
-    unsigned before, before_that; /* bit lengths, 3 at most */
+    unsigned before, before_that; /* bit lengths of the two preceding symbols, at most 3 */
 } contexts;
 
 typedef struct coder {
     bool decoding;
-    bool full;           /* encoding: a word had no room, and is lost */
-    uint64_t low, range; /* decoding: low is where the code stands in the interval */
-    uint8_t *words;      /* encoding */
-    const uint8_t *code; /* decoding */
-    uint64_t used, room; /* bytes */
+    bool full;               /* encoding: a word was dropped, as it exceeded the capacity */
+    uint64_t low, range;     /* decoding: low is the position of the code relative to the interval */
+    uint8_t *words;          /* encoding: the output */
+    const uint8_t *code;     /* decoding: the input */
+    uint64_t used, capacity; /* bytes of either */
 } coder;
 
 uint64_t sb_ref_rangecoder_segments(uint64_t n, uint64_t segment)
@@ -46,7 +52,7 @@ uint64_t sb_ref_rangecoder_segments(uint64_t n, uint64_t segment)
 
 static void put_word(coder *c, uint32_t word)
 {
-    if (c->room - c->used < 4) {
+    if (c->capacity - c->used < 4) {
         c->full = true;
         return;
     }
@@ -59,11 +65,12 @@ static uint32_t get_word(coder *c)
     uint32_t word = 0;
 
     for (int i = 0; i < 4; i++)
-        word = word << 8 | (c->used + (uint64_t)i < c->room ? c->code[c->used + (uint64_t)i] : 0);
+        word = word << 8 | (c->used + (uint64_t)i < c->capacity ? c->code[c->used + (uint64_t)i] : 0);
     c->used += 4;
     return word;
 }
 
+/* Adds to low, and propagates a carry into the words already written. */
 static void add(coder *c, uint64_t amount)
 {
     c->low += amount;
@@ -110,7 +117,7 @@ static unsigned code_number(coder *c, unsigned bits, unsigned number)
 {
     c->range >>= bits;
     if (c->decoding) {
-        number = (1u << bits) - 1; /* also where the code stands behind the interval */
+        number = (1u << bits) - 1; /* also if the code is past the interval, which only an invalid one can be */
         if (c->low / c->range < number)
             number = (unsigned)(c->low / c->range);
         c->low -= number * c->range;
@@ -136,17 +143,17 @@ static unsigned code_length(coder *c, contexts *x, unsigned length)
 
     if (!code_bit(c, &x->estimate.of.longer_than_2[x->before][x->before_that], length > k))
         return k;
-    for (k = 3; k < LONGEST && code_bit(c, &x->estimate.of.longer[x->before][k], length > k);)
+    for (k = 3; k < MAX_LENGTH && code_bit(c, &x->estimate.of.longer[x->before][k], length > k);)
         k++;
     return k;
 }
 
-/* Of a symbol of `length` bits, the top one is known. */
+/* Codes the bits below the top one of a symbol of `length` bits. */
 static unsigned code_bits(coder *c, contexts *x, unsigned length, unsigned symbol)
 {
     unsigned first, second, rest = length - 3;
 
-    if (length == LONGEST)
+    if (length == MAX_LENGTH)
         return 256;
     first = code_bit(c, &x->estimate.of.first[length], symbol >> (length - 2) & 1);
     if (length == 2)
@@ -159,7 +166,7 @@ static unsigned code_symbol(coder *c, contexts *x, unsigned symbol)
 {
     unsigned length = bit_length(symbol);
 
-    if (code_bit(c, &x->estimate.of.rank[x->before][x->before_that], length > 1)) {
+    if (code_bit(c, &x->estimate.of.longer_than_1[x->before][x->before_that], length > 1)) {
         length = code_length(c, x, length);
         symbol = code_bits(c, x, length, symbol);
     } else {
@@ -167,7 +174,7 @@ static unsigned code_symbol(coder *c, contexts *x, unsigned symbol)
         length = symbol;
     }
     x->before_that = x->before;
-    x->before = length < KNOWN ? length : KNOWN - 1;
+    x->before = length < LENGTHS ? length : LENGTHS - 1;
     return symbol;
 }
 
@@ -180,24 +187,15 @@ static void start(contexts *x)
     x->before = x->before_that = 0;
 }
 
-static uint64_t zeros_at(const uint8_t *ranks, uint64_t n, uint64_t i)
-{
-    uint64_t run = 0;
-
-    while (run < n - i && ranks[i + run] == 0)
-        run++;
-    return run;
-}
-
-/* Returns the bytes of the code; n when it is not shorter than the ranks, which then are the code. */
+/* Returns the number of bytes written: n if coding does not save any, in which case the ranks are stored. */
 static uint64_t encode_segment(const uint8_t *ranks, uint64_t n, uint8_t *payload)
 {
-    coder c = {.range = UINT64_MAX, .words = payload, .room = n - 1};
+    coder c = {.range = UINT64_MAX, .words = payload, .capacity = n - 1};
     contexts x;
 
     start(&x);
     for (uint64_t i = 0; i < n && !c.full;) {
-        uint64_t run = zeros_at(ranks, n, i);
+        uint64_t run = sb_ref_zeros_at(ranks, n, i, n);
 
         i += run;
         for (; run > 0; run = (run - 1) / 2)
@@ -228,8 +226,8 @@ uint64_t sb_ref_rangecoder_encode(const uint8_t *ranks, uint64_t n, uint64_t seg
 
 static sb_ref_status decode_segment(const uint8_t *payload, uint64_t bytes, uint8_t *ranks, uint64_t n)
 {
-    coder c = {.decoding = true, .range = UINT64_MAX, .code = payload, .room = bytes};
-    unsigned place = 0; /* of the next digit of a run */
+    coder c = {.decoding = true, .range = UINT64_MAX, .code = payload, .capacity = bytes};
+    unsigned digit = 0; /* index of the next digit of a run */
     contexts x;
 
     start(&x);
@@ -237,13 +235,13 @@ static sb_ref_status decode_segment(const uint8_t *payload, uint64_t bytes, uint
     c.low |= get_word(&c);
     for (uint64_t i = 0; i < n;) {
         unsigned symbol = code_symbol(&c, &x, 0);
-        uint64_t count = symbol > 1 ? 1 : (uint64_t)(symbol + 1) << place;
+        uint64_t count = symbol > 1 ? 1 : (uint64_t)(symbol + 1) << digit;
 
         if (count > n - i)
             return SB_REF_INVALID;
         memset(ranks + i, symbol > 1 ? (int)symbol - 1 : 0, count);
         i += count;
-        place = symbol > 1 ? 0 : place + 1;
+        digit = symbol > 1 ? 0 : digit + 1;
     }
     return c.used == bytes + 4 && c.low >> 32 == 0 ? SB_REF_OK : SB_REF_INVALID;
 }

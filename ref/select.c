@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Sort, then pick: contract in select.h.
+ * The k-th largest key of a sorted copy: contract in select.h.
  */
 #include "select.h"
 #include "pattern_sort.h"
@@ -18,7 +18,7 @@ sb_ref_status sb_ref_select_kth(sb_ref_type type, const void *keys, uint64_t n, 
     sorted = n <= SIZE_MAX / size ? malloc(n * size) : NULL;
     if (sorted == NULL)
         return SB_REF_NO_MEMORY;
-    status = sb_ref_sort(type, keys, NULL, n, sorted, NULL);
+    status = sb_ref_pattern_sort(type, keys, NULL, n, sorted, NULL);
     if (status == SB_REF_OK)
         memcpy(key, sorted + (n - k) * size, size);
     free(sorted);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Sums in fixed point: contract in sum.h.
+ * Exact sums in fixed point: contract in sum.h.
  */
 #include "sum.h"
 #include <math.h>
 #include <string.h>
 
-/* Adds addend * 2^(32*at), at most 2^63, and returns one more than the highest limb that it changed. */
+/* Adds addend * 2^(32 * at), where addend is at most 2^63. Returns the index after the highest limb that it changed. */
 static unsigned add_at(uint32_t *limbs, unsigned at, uint64_t addend)
 {
     for (; addend != 0; at++) {
@@ -28,7 +28,7 @@ void sb_ref_sum_clear(sb_ref_sum *sum)
     sum->low = SB_REF_SUM_LIMBS;
 }
 
-/* A term of binary64 is significand * 2^(position - 1074). */
+/* The magnitude of a term of binary64 is significand * 2^(position - 1074). */
 void sb_ref_sum_add(sb_ref_sum *sum, double term)
 {
     uint32_t *limbs = signbit(term) ? sum->negative : sum->positive;
@@ -61,7 +61,7 @@ static int compare(const uint32_t *left, const uint32_t *right)
     return 0;
 }
 
-/* The minuend is not the smaller one. Limbs outside [low, high) are 0. */
+/* The minuend must not be smaller than the subtrahend. Limbs outside [low, high) are 0. */
 static void subtract(const uint32_t *minuend, const uint32_t *subtrahend, unsigned low, unsigned high,
                      uint32_t *difference)
 {
@@ -75,7 +75,7 @@ static void subtract(const uint32_t *minuend, const uint32_t *subtrahend, unsign
     }
 }
 
-/* Adds number * factor * 2^(32*shift) to product. The number's limbs outside [low, high) are 0. */
+/* Adds number * factor * 2^(32 * shift) to product. Limbs of number outside [low, high) are 0. */
 static void add_multiple(const uint32_t *number, unsigned low, unsigned high, uint32_t factor, unsigned shift,
                          uint32_t *product)
 {
@@ -95,7 +95,7 @@ static void multiply(const uint32_t *number, unsigned low, unsigned high, uint64
     add_multiple(number, low, high, (uint32_t)(factor >> 32), 1, product);
 }
 
-/* With 1 - n*u = (2^p - n) / 2^p the bound reads |got - exact| * (2^p - n) <= n * sum of |terms|. */
+/* With 1 - n u = (2^p - n) / 2^p the bound becomes |got - exact| * (2^p - n) <= n * sum of |terms|: integers only. */
 bool sb_ref_sum_within(const sb_ref_sum *sum, double got, unsigned precision)
 {
     uint32_t error[SB_REF_SUM_LIMBS] = {0}, left[SB_REF_SUM_LIMBS] = {0}, right[SB_REF_SUM_LIMBS] = {0};

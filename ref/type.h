@@ -17,13 +17,13 @@ typedef enum sb_ref_type {
     SB_REF_AFFINE = 8
 } sb_ref_type;
 
-/* The map x -> a*x + b modulo 2^32, a odd. */
+/* The map x -> a x + b modulo 2^32, where a is odd. */
 typedef struct sb_ref_affine {
     uint32_t a;
     uint32_t b;
 } sb_ref_affine;
 
-/* Bytes of an element. */
+/* The size of an element in bytes. */
 static inline size_t sb_ref_type_size(sb_ref_type type)
 {
     return type == SB_REF_U32 || type == SB_REF_I32 || type == SB_REF_F32 ? 4 : 8;

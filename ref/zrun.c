@@ -26,19 +26,19 @@ sb_ref_status sb_ref_zrun_encode(const uint8_t *ranks, uint64_t n, uint16_t *sym
 
 sb_ref_status sb_ref_zrun_decode(const uint16_t *symbols, uint64_t n, uint8_t *ranks, uint64_t *length)
 {
-    unsigned place = 0;
+    unsigned digit = 0; /* index of the next digit of a run */
 
     *length = 0;
     for (uint64_t i = 0; i < n; i++) {
         uint16_t symbol = symbols[i];
-        uint64_t count = symbol > 1 ? 1 : (uint64_t)(symbol + 1) << place;
+        uint64_t count = symbol > 1 ? 1 : (uint64_t)(symbol + 1) << digit;
 
         if (symbol > 256 || count > UINT32_MAX - *length)
-            return SB_REF_INVALID; /* at place 32 at the latest: 32 digits are 2^32 - 1 or more */
+            return SB_REF_INVALID; /* at digit 32 at the latest: 32 digits are worth at least 2^32 - 1 */
         if (ranks != NULL)
             memset(ranks + *length, symbol > 1 ? symbol - 1 : 0, count);
         *length += count;
-        place = symbol > 1 ? 0 : place + 1;
+        digit = symbol > 1 ? 0 : digit + 1;
     }
     return SB_REF_OK;
 }

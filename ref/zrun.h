@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Runs of zeros as numbers in bijective base 2: symbols of at most 257 kinds, so that a long run costs few of them.
+ * Runs of zeros as numbers in bijective base 2: a run of r zeros takes about log2 r symbols. There are 257 symbols.
  *
- * encode: a run of r zeros, taken as long as it is, becomes the digits of r, the least first. A digit at place i is
- * worth 2^i (symbol 0) or 2 * 2^i (symbol 1): 1 is 0; 2 is 1; 3 is 0,0; 4 is 1,0; 8 is 1,0,0. A rank k > 0 becomes
- * k + 1. There are at most as many symbols as ranks; `length` is set to how many. 2^32 ranks or more are invalid.
+ * encode: a maximal run of r zeros becomes the digits of r, least significant first. Digit i is symbol 0, worth 2^i, or
+ * symbol 1, worth 2 * 2^i. So 1 is written 0; 2 is 1; 3 is 0,0; 4 is 1,0; 8 is 1,0,0. A rank k > 0 becomes the symbol k
+ * + 1. There are at most n symbols; `symbols` must have capacity for n. `length` is set to their number. 2^32 ranks or
+ * more are invalid.
  *
- * decode: each row of symbols below 2, taken as long as it is, is one run; so what decoding takes, encoding gives, and
- * nothing else. Invalid are a symbol over 256 and symbols that stand for 2^32 ranks or more, which includes every run
- * of more than 32 digits. `length` is set to how many ranks there are, or, when the symbols are invalid, to how many
- * stand before the symbol at which that shows; with `ranks` NULL they are only counted.
+ * decode: a maximal sequence of symbols below 2 is one run, so the decoder accepts exactly what the encoder writes.
+ * Invalid are a symbol above 256 and symbols that stand for 2^32 ranks or more, which includes every run of more than
+ * 32 digits. `length` is set to the number of decoded ranks; if the symbols are invalid, to the number of ranks before
+ * the first symbol at which that shows. With `ranks` NULL the ranks are only counted.
  *
- * Source: the zero run coding of D. Wheeler, as in bzip2 (RUNA, RUNB).
+ * Source: the zero-run coding that D. Wheeler devised for block sorting, as used in bzip2 (RUNA and RUNB; J. Seward,
+ * 1996).
  */
 #ifndef REF_ZRUN_H
 #define REF_ZRUN_H

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Blocks side by side: contract in batch.h.
+ * The layout of a batch: contract in batch.h.
  */
 #include "batch.h"
 #include <stdlib.h>
 
-enum { ALIGNMENT = 256 };  /* of rows: as a device gives memory */
-enum { NUMBER_BITS = 32 }; /* of a key, the lowest: which block; above them how much smaller it is than the largest */
+enum { ALIGNMENT = 256 }; /* bytes, of rows: as that of cudaMalloc */
+/* A sort key is the number of the block in its lower 32 bits, and above them how much smaller it is than the maximum.
+ */
+enum { NUMBER_BITS = 32 };
 
 void sbz_batch_free(sbz_batch *batch)
 {
@@ -18,7 +20,7 @@ void sbz_batch_free(sbz_batch *batch)
 
 static bool reserve(sbz_batch *batch, size_t count)
 {
-    if (count <= batch->room)
+    if (count <= batch->capacity)
         return true;
     sbz_batch_free(batch);
     batch->key = malloc(count * sizeof *batch->key);
@@ -28,7 +30,7 @@ static bool reserve(sbz_batch *batch, size_t count)
         sbz_batch_free(batch);
         return false;
     }
-    batch->room = count;
+    batch->capacity = count;
     return true;
 }
 
@@ -44,7 +46,7 @@ static uint64_t smallness(const sbz_batch *batch, size_t at)
     return batch->key[at] >> NUMBER_BITS;
 }
 
-/* The last is of the same size, or the only one of its size. */
+/* The blocks of one size; and one shorter block, if it is the only one of its size. */
 size_t sbz_batch_row(const sbz_batch *batch, size_t first)
 {
     size_t end = first + 1;
@@ -64,7 +66,7 @@ bool sbz_batch_lay(sbz_batch *batch, const sbz_record *records, size_t count)
         return false;
     batch->count = count;
     for (size_t i = 0; i < count; i++)
-        batch->key[i] = (uint64_t)(SBZ_LARGEST_BLOCK - records[i].block.original) << NUMBER_BITS | i;
+        batch->key[i] = (uint64_t)(SBZ_MAX_BLOCK - records[i].block.original) << NUMBER_BITS | i;
     qsort(batch->key, count, sizeof *batch->key, compare);
     for (size_t first = 0, row; first < count; first += row) {
         row = sbz_batch_row(batch, first);

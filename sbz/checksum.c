@@ -2,13 +2,14 @@
  *
  * CRC-64, polynomial of ECMA-182, bits reflected, begun and ended with all bits inverted: contract in format.h.
  *
- * A register is a polynomial over GF(2) of degree below 64, its highest coefficient in the lowest bit. slice[k][b] is
- * what byte b becomes when k more zero bytes pass, so eight bytes are taken at a time.
+ * A register holds a polynomial over GF(2) of degree below 64, its highest coefficient in the lowest bit. Slicing by
+ * eight: slice[k][b] is the register after byte b and k zero bytes, so eight bytes are looked up at once.
  *
- * Where a processor multiplies polynomials, 64 bytes at a time: 16 bytes are a x^64 + b, and that they stand n bits
- * before others makes them a (x^(64 + n) mod P) + b (x^n mod P), which is added to those; in the end 16 bytes are left
- * that have the same register as all. A product of two registers has 127 bits and its lowest bit is 0, which is one
- * factor x too many: the powers are lower by one.
+ * With carry-less multiplication (PCLMULQDQ) it folds 64 bytes at a time (V. Gopal et al., "Fast CRC computation for
+ * generic polynomials using PCLMULQDQ instruction", Intel, 2009). 16 bytes are a x^64 + b. If they stand n bits before
+ * other bytes, a (x^(64 + n) mod P) + b (x^n mod P) can be added to those instead. In the end 16 bytes are left, which
+ * have the same register as all. The product of two registers has 127 bits, and its lowest bit is 0: that is one factor
+ * x too many, so the exponents are lower by one.
  */
 #include "format.h"
 #include <endian.h>
@@ -46,7 +47,7 @@ static void make_slices(void)
             slice[k][byte] = slice[k - 1][byte] >> 8 ^ slice[0][slice[k - 1][byte] & 255];
 }
 
-/* What a register becomes by the next SLICES bytes. */
+/* The register after the next SLICES bytes. */
 static uint64_t past(uint64_t value, const uint8_t *from)
 {
     uint64_t word;
@@ -62,7 +63,7 @@ static uint64_t past(uint64_t value, const uint8_t *from)
 
 typedef long long vector __attribute__((vector_size(VECTOR)));
 
-/* Powers of x, for the two halves of what stands VECTORS vectors before, and of what stands one before. */
+/* Powers of x for the two halves of a vector that is moved by VECTORS vectors, and by one vector. */
 static uint64_t fold_power[2][2];
 static bool folds;
 
@@ -160,7 +161,7 @@ static uint64_t product(uint64_t a, uint64_t b)
     return sum;
 }
 
-/* The first register moves on by 8 * second_size zero bits. That both are inverted at both ends cancels out. */
+/* Multiplies the first register by x^(8 * second_size), by squaring. The inversions at both ends cancel out. */
 uint64_t sbz_checksum_join(uint64_t first, uint64_t second, uint64_t second_size)
 {
     uint64_t power = (uint64_t)1 << (63 - 8); /* x^8, then its squares */

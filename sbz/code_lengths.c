@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Code lengths in few bytes: contract in code_lengths.h.
+ * Code lengths: contract in code_lengths.h.
  */
 #include "code_lengths.h"
 #include <stdbool.h>
@@ -38,13 +38,13 @@ static unsigned used(const uint8_t length[256], int group)
     return word;
 }
 
-size_t sbz_lengths_put(const uint8_t length[256], uint8_t to[SBZ_LENGTHS_BYTES])
+size_t sbz_code_lengths_put(const uint8_t length[256], uint8_t to[SBZ_CODE_LENGTHS_BYTES])
 {
     bits b = {.to = to};
     unsigned groups = 0;
     int before = -1;
 
-    memset(to, 0, SBZ_LENGTHS_BYTES);
+    memset(to, 0, SBZ_CODE_LENGTHS_BYTES);
     for (int g = 0; g < GROUPS; g++)
         groups = groups << 1 | (used(length, g) != 0);
     put(&b, groups, GROUPS);
@@ -68,18 +68,18 @@ size_t sbz_lengths_put(const uint8_t length[256], uint8_t to[SBZ_LENGTHS_BYTES])
     return (b.at + 7) / 8;
 }
 
-/* The length after `before`; 0: there is none. */
+/* The length that follows the length `before` (-1: the first). 0: it is invalid. */
 static int get_length(bits *b, int before)
 {
     if (before < 0)
         before = (int)get(b, 6);
     else
-        while (before >= 1 && before <= SBZ_LENGTHS_LONGEST && get(b, 1) != 0)
+        while (before >= 1 && before <= SBZ_MAX_CODE_LENGTH && get(b, 1) != 0)
             before += get(b, 1) != 0 ? -1 : 1;
-    return before <= SBZ_LENGTHS_LONGEST ? before : 0;
+    return before <= SBZ_MAX_CODE_LENGTH ? before : 0;
 }
 
-size_t sbz_lengths_get(const uint8_t *from, size_t size, uint8_t length[256])
+size_t sbz_code_lengths_get(const uint8_t *from, size_t size, uint8_t length[256])
 {
     bits b = {.from = from, .limit = 8 * size};
     unsigned groups = get(&b, GROUPS);

@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Compressing a file: blocks are cut by the reader, encoded in any order, written in theirs.
+ * Compressing a file: the reader splits the input into texts, workers encode them in any order, the writer writes the
+ * blocks in order.
  */
 #include "session.h"
+#include "stages.h"
 
 static bool read_block(void *argument, size_t number)
 {
     sbz_run *run = argument;
-    sbz_piece *slot = &run->session->slot[number];
-    sbz_cut_status status;
+    sbz_job *slot = &run->session->slot[number];
+    sbz_split_status status;
 
     slot->status = SBZ_EXIT_DONE;
     if (run->ended)
         return false;
-    status = sbz_cutter_next(&run->cutter, &slot->text);
-    if (status == SBZ_CUT_MEMORY)
-        sbz_piece_fail(slot, SBZ_EXIT_FAILED, "out of memory");
-    if (status == SBZ_CUT_SOURCE)
-        sbz_piece_fail(slot, SBZ_EXIT_FAILED, run->input->error);
-    run->ended = status != SBZ_CUT;
-    return status != SBZ_CUT_END;
+    status = sbz_splitter_next(&run->splitter, &slot->text);
+    if (status == SBZ_SPLIT_MEMORY)
+        sbz_job_fail(slot, SBZ_EXIT_FAILED, "out of memory");
+    if (status == SBZ_SPLIT_SOURCE)
+        sbz_job_fail(slot, SBZ_EXIT_FAILED, run->input->error);
+    run->ended = status != SBZ_SPLIT_BLOCK;
+    return status != SBZ_SPLIT_END;
 }
 
-/* What the sink has against it, it has said. */
+/* The sink reports its own errors. */
 static bool written(const sbz_run *run, sbz_write_status status)
 {
     if (status == SBZ_WRITE_MEMORY)
@@ -33,7 +35,7 @@ static bool written(const sbz_run *run, sbz_write_status status)
 static bool write_block(void *argument, size_t number)
 {
     sbz_run *run = argument;
-    const sbz_piece *slot = &run->session->slot[number];
+    const sbz_job *slot = &run->session->slot[number];
 
     if (!sbz_run_check(run, slot))
         return false;
@@ -43,7 +45,7 @@ static bool write_block(void *argument, size_t number)
     return true;
 }
 
-/* The cutter goes on only where stages may be chosen for what it makes. */
+/* Texts are longer than usual only if sbz chooses the stages: the gain depends on that choice. */
 static void begin(sbz_run *run)
 {
     const sbz_options *options = run->session->options;
@@ -51,10 +53,10 @@ static void begin(sbz_run *run)
     const bool open = sbz_stages_open(options->stages, &runs);
     const uint32_t limit = open ? options->limit : options->block;
 
-    sbz_cutter_init(&run->cutter, options->block, limit, run->input->size != 0 ? run->input->size : UINT64_MAX,
-                    sbz_input_read, run->input);
-    run->cutter.runs = runs;
-    run->cutter.part = open ? options->block : 0;
+    sbz_splitter_init(&run->splitter, options->block, limit, run->input->size != 0 ? run->input->size : UINT64_MAX,
+                      sbz_input_read, run->input);
+    run->splitter.runs = runs;
+    run->splitter.part = open ? options->block : 0;
     sbz_writer_init(&run->writer, limit, sbz_output_write, run->output);
 }
 
@@ -64,10 +66,10 @@ bool sbz_compress(sbz_run *run)
     bool done;
 
     begin(run);
-    done = sbz_session_prepare(run->session, options->limit, sbz_cutter_usual(&run->cutter), run->input->size) &&
+    done = sbz_session_prepare(run->session, options->limit, sbz_splitter_typical(&run->splitter), run->input->size) &&
            sbz_run_pipeline(run, read_block, sbz_encode_slots, write_block) &&
            written(run, sbz_writer_end(&run->writer));
-    sbz_cutter_free(&run->cutter);
+    sbz_splitter_free(&run->splitter);
     sbz_writer_free(&run->writer);
     return done;
 }

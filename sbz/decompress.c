@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Decompressing a file, and recovering what is left of a damaged one.
+ * Decompressing a file, and recovering the intact blocks of a damaged one.
  */
 #include "session.h"
 #include <inttypes.h>
@@ -8,36 +8,36 @@
 #include <string.h>
 
 enum {
-    USUAL_RATIO = 4,
-    POPULATED = 8,    /* texts at once */
-    MOST_INDEXES = 16 /* that are read for what they say */
+    USUAL_RATIO = 4, /* contents to compressed size: an estimate for how many threads to start; not tuned */
+    PREFAULT = 8,    /* texts that are prefaulted by one call; not tuned */
+    MAX_INDEXES = 16 /* read from the end for the size of the contents; more take too long for an estimate */
 };
 
-/* The next block into the piece, or why there is none. False: the end. */
-static bool next_block(sbz_run *run, sbz_piece *piece)
+/* Reads the next block into the job, or the error. False: the input has ended. */
+static bool next_block(sbz_run *run, sbz_job *job)
 {
-    sbz_read_status status = sbz_reader_next(&run->reader, &piece->record);
+    sbz_read_status status = sbz_reader_next(&run->reader, &job->record);
 
-    piece->status = SBZ_EXIT_DONE;
+    job->status = SBZ_EXIT_DONE;
     if (status == SBZ_READ_BAD)
-        sbz_piece_fail(piece, SBZ_EXIT_DAMAGED, run->reader.error);
+        sbz_job_fail(job, SBZ_EXIT_DAMAGED, run->reader.error);
     if (status == SBZ_READ_SOURCE)
-        sbz_piece_fail(piece, SBZ_EXIT_FAILED, run->input->error);
+        sbz_job_fail(job, SBZ_EXIT_FAILED, run->input->error);
     if (status == SBZ_READ_MEMORY)
-        sbz_piece_fail(piece, SBZ_EXIT_FAILED, "out of memory");
+        sbz_job_fail(job, SBZ_EXIT_FAILED, "out of memory");
     return status != SBZ_READ_END;
 }
 
 static bool read_block(void *argument, size_t number)
 {
     sbz_run *run = argument;
-    sbz_piece *slot = &run->session->slot[number];
+    sbz_job *slot = &run->session->slot[number];
     sbz_record record = slot->record;
 
     if (run->ended)
         return false;
-    if (number % POPULATED == 0)
-        sbz_slab_populate(&run->session->slab, number, POPULATED); /* as a rule while the device is being opened */
+    if (number % PREFAULT == 0)
+        sbz_slab_prefault_texts(&run->session->slab, number, PREFAULT); /* usually while the device is being opened */
     if (run->has_first) {
         slot->record = run->first.record;
         slot->status = run->first.status;
@@ -53,7 +53,7 @@ static bool read_block(void *argument, size_t number)
 static bool write_block(void *argument, size_t number)
 {
     sbz_run *run = argument;
-    sbz_piece *slot = &run->session->slot[number];
+    sbz_job *slot = &run->session->slot[number];
 
     if (!sbz_run_check(run, slot) || !sbz_output_write(run->output, slot->text.data, slot->text.size))
         return false;
@@ -68,7 +68,8 @@ static void end_run(sbz_run *run)
     sbz_text_free(&run->first.text);
 }
 
-/* Is the input to go through as it is? What is one of ours but for its end is damaged, and not to be mistaken. */
+/* True if the input is copied as it is (-dcf), since it was never compressed. A file that begins like a stream, or is a
+ * beginning of one, is damaged instead. */
 static bool is_foreign(const sbz_run *run)
 {
     const sbz_options *options = run->session->options;
@@ -78,7 +79,7 @@ static bool is_foreign(const sbz_run *run)
            (reader->filled == 0 || !sbz_is_stream(reader->window, reader->filled));
 }
 
-/* Nothing of the window was consumed. */
+/* Copies the window, of which nothing was consumed, and the rest of the input. */
 static bool copy(sbz_run *run)
 {
     sbz_reader *reader = &run->reader;
@@ -89,27 +90,27 @@ static bool copy(sbz_run *run)
         if (!sbz_output_write(run->output, reader->window, (size_t)got))
             return false;
         sbz_progress_show(&run->progress, run->input->read, run->output->written);
-        got = sbz_input_read(run->input, reader->window, reader->room);
+        got = sbz_input_read(run->input, reader->window, reader->capacity);
     }
     return got == 0 || sbz_fail(SBZ_EXIT_FAILED, "%s: %s", run->input->name, run->input->error);
 }
 
-/* How many bytes blocks have for the most part: those of the first, unless it is the last, too, and short. */
+/* The typical block size: that of the first block, unless that may be the last one and short. */
 static uint32_t usual_block(const sbz_run *run)
 {
-    const uint32_t limit = run->reader.block_limit, first = run->has_first ? run->first.record.block.middle : 0;
+    const uint32_t limit = run->reader.block_limit, first = run->has_first ? run->first.record.block.transformed : 0;
 
     return first < limit / 4 ? limit / 4 : first;
 }
 
-/* What the last indexes say of the contents, which may be wrong. 0: they cannot be read. */
+/* Size of the contents by the last indexes, which are untrusted. 0: they cannot be read. */
 static uint64_t original_bytes(sbz_input *input)
 {
     char error[SBZ_ERROR];
     uint64_t end = S_ISREG(input->status.st_mode) ? (uint64_t)input->status.st_size : 0, bytes = 0;
     sbz_index index;
 
-    for (int i = 0; i < MOST_INDEXES && end > 0; i++) {
+    for (int i = 0; i < MAX_INDEXES && end > 0; i++) {
         if (!sbz_index_read(&index, end, sbz_input_read_at, input, error, sizeof error))
             return 0;
         bytes += index.original;
@@ -119,7 +120,7 @@ static uint64_t original_bytes(sbz_input *input)
     return bytes;
 }
 
-/* Before the pipeline. Only a device takes so long to open that room can be had meanwhile. */
+/* Space for the output is reserved while a device opens; the CPU is ready too soon for that. */
 static bool prepare(sbz_run *run)
 {
     if (!sbz_session_prepare(run->session, run->reader.block_limit, usual_block(run), USUAL_RATIO * run->input->size))
@@ -129,12 +130,12 @@ static bool prepare(sbz_run *run)
     return true;
 }
 
-/* The first block is read ahead: how large blocks may be decides on how many threads there is memory for. */
+/* Reads the first block ahead: the block limit decides how many threads memory allows. */
 bool sbz_decompress(sbz_run *run)
 {
     bool done;
 
-    sbz_reader_init(&run->reader, SBZ_LARGEST_BLOCK, false, sbz_input_read, run->input);
+    sbz_reader_init(&run->reader, SBZ_MAX_BLOCK, false, sbz_input_read, run->input);
     run->has_first = next_block(run, &run->first);
     run->ended = !run->has_first;
     done =
@@ -143,12 +144,12 @@ bool sbz_decompress(sbz_run *run)
     return done;
 }
 
-/* One block after the other: where the search for the next begins depends on whether this one was good. False: no more.
- */
+/* Blocks are recovered one by one, for where the search for the next begins depends on whether this one is good. False:
+ * there are no more. */
 static bool recover_block(sbz_run *run, uint64_t *missing)
 {
     static const size_t one[] = {0};
-    sbz_piece *slot = &run->session->slot[0];
+    sbz_job *slot = &run->session->slot[0];
 
     if (!next_block(run, slot))
         return false;
@@ -169,9 +170,8 @@ bool sbz_recover(sbz_run *run)
 {
     uint64_t missing = 0;
 
-    sbz_reader_init(&run->reader, SBZ_LARGEST_BLOCK, true, sbz_input_read, run->input);
-    if (!sbz_session_prepare(run->session, SBZ_LARGEST_BLOCK, SBZ_LARGEST_BLOCK, 1) ||
-        !sbz_session_settle(run->session))
+    sbz_reader_init(&run->reader, SBZ_MAX_BLOCK, true, sbz_input_read, run->input);
+    if (!sbz_session_prepare(run->session, SBZ_MAX_BLOCK, SBZ_MAX_BLOCK, 1) || !sbz_session_start(run->session))
         return false;
     while (recover_block(run, &missing))
         sbz_progress_show(&run->progress, run->input->read, run->output->written);

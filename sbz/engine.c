@@ -3,17 +3,18 @@
  * Engines: contract in engine.h.
  */
 #include "engine.h"
-#include "../harness/case.h"
-#include "../harness/port.h"
-#include <dlfcn.h>
+#include "../core/case.h"
+#include "../core/folders.h"
+#include "../core/module.h"
+#include "../harness/algorithms/table.h"
 #include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The variants to use, the best first; then any other that takes the case, in the order of the module. A block has few
- * chunks, so its Huffman code goes to a decoder that does not depend on them. */
+/* Preferred variants, the fastest on blocks of sbz first; then any other that takes the case, in the order of the
+ * module. A block has few chunks, so its Huffman code goes to a decoder whose parallelism does not depend on chunks. */
 static const struct preference {
     const char *algorithm, *name;
 } preferences[] = {
@@ -34,39 +35,30 @@ static const struct preference {
 
 enum { PREFERENCES = sizeof preferences / sizeof *preferences };
 
-enum { ALIGNMENT = 256 }; /* as a device gives memory */
+enum { ALIGNMENT = 256 }; /* bytes, as that of cudaMalloc */
 
 static const char reference[] = "reference";
 static const char *const module_name[] = {[SBZ_SIMT] = "simt", [SBZ_GPU] = "cuda"};
 
 static bool load_module(sbz_engine *engine, char *error, size_t size)
 {
-    const sb_device *(*device)(uint32_t);
-    const sb_variant *(*variants)(uint32_t, size_t *);
+    sb_module module;
     char path[PATH_MAX];
-    void *handle;
 
     snprintf(path, sizeof path, "%s/%s.so", sb_modules_folder(), module_name[engine->where]);
-    /* A kernel that is loaded at its first launch waits for all others. A connection takes 15 ms to open; with fewer
-     * than four, threads wait for each other. */
+    /* Loading a kernel at its first launch waits for all running ones, so all are loaded now. A connection takes 15 ms
+     * to open (H200; the default is 8); with fewer than 4, threads wait for each other. */
     setenv("CUDA_MODULE_LOADING", "EAGER", 0);
     setenv("CUDA_DEVICE_MAX_CONNECTIONS", "4", 0);
-    handle = dlopen(path, RTLD_NOW | RTLD_LOCAL); /* for good: a CUDA runtime does not like to be unloaded */
-    if (handle == NULL) {
-        snprintf(error, size, "%s", dlerror());
+    if (!sb_module_load(path, &module, error, size))
         return false;
-    }
-    *(void **)&device = dlsym(handle, "samebits_device");
-    *(void **)&variants = dlsym(handle, "samebits_variants");
-    if (device == NULL || variants == NULL || (engine->device = device(SB_MODULE_VERSION)) == NULL ||
-        (engine->variants = variants(SB_MODULE_VERSION, &engine->count)) == NULL) {
-        snprintf(error, size, "%s: not a module of this version", path);
-        return false;
-    }
+    engine->device = module.device;
+    engine->variants = module.variants;
+    engine->count = module.count;
     return true;
 }
 
-/* The table of the module is made at the first call, which two threads must not be. */
+/* The module makes its table at the first call, which must not happen in two threads at once. */
 static bool link_module(sbz_engine *engine)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -84,7 +76,7 @@ bool sbz_engine_open(sbz_engine *engine, sbz_where where, char *error, size_t si
     *engine = (sbz_engine){.where = where};
     if (where == SBZ_CPU ? !link_module(engine) : !load_module(engine, error, size)) {
         if (where == SBZ_CPU)
-            snprintf(error, size, "no memory for the variants");
+            snprintf(error, size, "out of memory");
         return false;
     }
     if (engine->device->open(engine->description, sizeof engine->description) == SB_OK)
@@ -117,14 +109,14 @@ void sbz_engine_close(sbz_engine *engine)
         free(engine->host[i].memory);
 }
 
-void sbz_engine_expect(sbz_engine *engine, uint64_t bytes)
+void sbz_engine_allocate_pool(sbz_engine *engine, uint64_t bytes)
 {
     if (engine->direct || engine->pool.memory != NULL || engine->device->alloc(&engine->pool.memory, bytes) != SB_OK)
         return;
     engine->pool.bytes = bytes;
 }
 
-/* Is `algorithm` the stage or one of its operations? */
+/* True if `algorithm` is the stage or one of its operations. */
 static bool of_stage(const char *algorithm, const char *stage, size_t length)
 {
     return strncmp(algorithm, stage, length) == 0 && (algorithm[length] == '.' || algorithm[length] == '\0');
@@ -151,7 +143,7 @@ static sb_status fail(sbz_engine *engine, const char *what, sb_status status)
     return status;
 }
 
-/* What a slot had there is lost, so it gets some more than it asks for. */
+/* What a slot gives back to the pool is lost. So it gets an eighth more than it asks for, to grow less often. */
 static bool take_from_pool(sbz_engine *engine, sbz_slot *slot, uint64_t bytes)
 {
     const uint64_t more = (bytes + bytes / 8 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -225,7 +217,7 @@ sb_status sbz_engine_gather(sbz_engine *engine, const sb_array *to, uint64_t at,
 
 sb_status sbz_engine_no_memory(sbz_engine *engine, const char *what)
 {
-    snprintf(engine->error, sizeof engine->error, "not enough memory for %s", what);
+    snprintf(engine->error, sizeof engine->error, "out of memory for %s", what);
     return SB_UNSUPPORTED;
 }
 
@@ -243,7 +235,7 @@ void *sbz_engine_host(sbz_engine *engine, int number, uint64_t bytes)
     return slot->memory;
 }
 
-sb_status sbz_engine_bring(sbz_engine *engine, int slot, sb_array *array)
+sb_status sbz_engine_to_device(sbz_engine *engine, int slot, sb_array *array)
 {
     sb_array there;
     sb_status status;
@@ -258,7 +250,7 @@ sb_status sbz_engine_bring(sbz_engine *engine, int slot, sb_array *array)
     return status;
 }
 
-sb_status sbz_engine_fetch(sbz_engine *engine, int number, sb_array *array)
+sb_status sbz_engine_to_host(sbz_engine *engine, int number, sb_array *array)
 {
     void *here;
     sb_status status;
@@ -273,7 +265,7 @@ sb_status sbz_engine_fetch(sbz_engine *engine, int number, sb_array *array)
     return status;
 }
 
-static int rank_of(const sb_variant *variant)
+static int preference_of(const sb_variant *variant)
 {
     for (int i = 0; i < PREFERENCES; i++)
         if (strcmp(variant->algorithm, preferences[i].algorithm) == 0 &&
@@ -290,7 +282,8 @@ static const sb_variant *choose(const sbz_engine *engine, const char *algorithm,
     for (size_t i = 0; i < engine->count; i++) {
         const sb_variant *variant = &engine->variants[i];
 
-        if (strcmp(variant->algorithm, algorithm) == 0 && (best == NULL || rank_of(variant) < rank_of(best)) &&
+        if (strcmp(variant->algorithm, algorithm) == 0 &&
+            (best == NULL || preference_of(variant) < preference_of(best)) &&
             (variant->refuses == NULL || variant->refuses(parameters, inputs) == NULL))
             best = variant;
     }
@@ -305,7 +298,7 @@ static const sb_variant *find(const sbz_engine *engine, const char *algorithm, c
     return NULL;
 }
 
-/* Is this algorithm left to one variant? Then `variant` is it, or NULL for the reference. */
+/* True if the algorithm is forced to one variant, which becomes `variant`; NULL is the reference. */
 static bool is_forced(const sbz_engine *engine, const char *algorithm, const sb_variant **variant)
 {
     *variant = NULL;
@@ -333,12 +326,13 @@ static sb_status launch(sbz_engine *engine, const sb_variant *variant, const uin
         snprintf(engine->error, sizeof engine->error, "%s/%s: %s", variant->algorithm, variant->name, refusal);
     if (refusal != NULL || (bytes != 0 && workspace == NULL))
         return SB_UNSUPPORTED;
-    /* What comes next waits for it, and finds what went wrong. A wait here would be for the work of all threads. */
+    /* No synchronisation here, which would wait for the work of all threads: the next call waits, and reports errors.
+     */
     status = variant->launch(parameters, inputs, outputs, workspace);
     return fail(engine, variant->name, status);
 }
 
-static sb_status give_back(sbz_engine *engine, const sb_case *c, const sb_result *result, sb_array *outputs)
+static sb_status return_outputs(sbz_engine *engine, const sb_case *c, const sb_result *result, sb_array *outputs)
 {
     sb_status status = result->status;
 
@@ -367,7 +361,7 @@ static sb_status run_reference(sbz_engine *engine, const char *algorithm, const 
                      : SB_UNSUPPORTED;
     if (status == SB_OK) {
         if (sb_case_reference(&c, &result)) {
-            status = give_back(engine, &c, &result, outputs);
+            status = return_outputs(engine, &c, &result, outputs);
             sb_result_free(&result);
         } else {
             status = SB_UNSUPPORTED;
@@ -390,18 +384,19 @@ sb_status sbz_engine_run(sbz_engine *engine, const char *algorithm, const uint64
                            : run_reference(engine, algorithm, parameters, inputs, outputs);
 }
 
-bool sbz_engine_room(const char *algorithm, const uint64_t *parameters, const sb_array *inputs, uint64_t *room)
+bool sbz_engine_output_capacity(const char *algorithm, const uint64_t *parameters, const sb_array *inputs,
+                                uint64_t *capacity)
 {
     sb_case c = {.algorithm = sb_algorithm_find(algorithm)};
-    uint64_t capacity[SB_MAX_ARRAYS];
+    uint64_t capacities[SB_MAX_ARRAYS];
     char why[SBZ_ERROR];
 
     for (size_t i = 0; i < sb_parameter_count(c.algorithm); i++)
         c.parameters[i] = parameters[i];
     for (size_t i = 0; i < sb_input_count(c.algorithm); i++)
         c.inputs[i] = inputs[i];
-    if (!sb_case_shape(&c, capacity, why, sizeof why))
+    if (!sb_case_shape(&c, capacities, why, sizeof why))
         return false;
-    *room = capacity[0];
+    *capacity = capacities[0];
     return true;
 }

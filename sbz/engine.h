@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The variants of one module, run one algorithm at a time on arrays in the memory of its device. Where the module has
- * no variant that takes a case, the reference computes it on the host: so every engine knows every algorithm.
+ * An engine runs algorithms on arrays in the memory of a device, by the variants of one module. Where the module has no
+ * variant that takes a case, the reference runs on the host; so every engine has every algorithm.
  *
- * Memory is in numbered slots that only grow and are used again from call to call. Asking a device for memory can wait
- * for all that runs there, so what will be needed is better asked for at once, before anything runs.
+ * Memory is in numbered slots, which only grow and are reused from call to call. Allocating on a device may wait for
+ * all work on it, so it is better to allocate a pool for all slots before anything runs.
+ *
+ * Functions that return sb_status leave the message in engine->error.
  */
 #ifndef SBZ_ENGINE_H
 #define SBZ_ENGINE_H
 
-#include "codec.h"
+#include "device.h"
+#include "text.h"
 #include <samebits/module.h>
 
 enum { SBZ_SLOTS = 12, SBZ_HOST_SLOTS = 4, SBZ_FORCED = 8, SBZ_NAME = 32 };
@@ -26,11 +29,11 @@ typedef struct sbz_engine {
     sbz_where where;
     bool direct; /* the memory of the device is that of the host */
     char description[256];
-    char forced[SBZ_FORCED][SBZ_NAME]; /* "bwt/dcs": the variants of bwt.forward and bwt.inverse to use */
+    char forced[SBZ_FORCED][SBZ_NAME]; /* such as "bwt/dcs": the variant dcs of bwt.forward and bwt.inverse */
     size_t forced_count;
-    bool references; /* no variant runs */
+    bool references; /* references run instead of variants */
     sbz_slot slot[SBZ_SLOTS], workspace;
-    sbz_slot pool; /* slots are in it, as long as there is room */
+    sbz_slot pool; /* slots are taken from it until it is full */
     uint64_t pooled;
     sbz_slot host[SBZ_HOST_SLOTS];
     char error[SBZ_ERROR]; /* of the last call that gave SB_FAILED or SB_UNSUPPORTED */
@@ -38,40 +41,43 @@ typedef struct sbz_engine {
 
 bool sbz_engine_open(sbz_engine *engine, sbz_where where, char *error, size_t size);
 void sbz_engine_close(sbz_engine *engine);
-/* Asks for so much memory for all slots together. Not to get it is no fault. */
-void sbz_engine_expect(sbz_engine *engine, uint64_t bytes);
-/* Does the engine have a variant `name` of some algorithm of `stage` ("bwt": bwt.forward or bwt.inverse)? Then nothing
- * else runs where it exists, and a case that it refuses is unsupported. Every algorithm has a variant "reference". */
+/* Tries to allocate a pool of so many bytes for all slots. Without it slots are allocated one by one. */
+void sbz_engine_allocate_pool(sbz_engine *engine, uint64_t bytes);
+/* Forces a variant: the algorithms of `stage` ("bwt": bwt.forward and bwt.inverse) that have a variant `name` are run
+ * by it only, and cases that it refuses are unsupported. Every algorithm has a variant "reference". False: no algorithm
+ * of the stage has such a variant. */
 bool sbz_engine_force(sbz_engine *engine, const char *stage, const char *name);
 
-/* An array of `length` elements in a slot, not initialised; data is NULL for want of memory. */
+/* An array of `length` elements in a slot, uninitialised. Its data is NULL if memory is out. */
 sb_array sbz_engine_array(sbz_engine *engine, int slot, uint32_t type, uint64_t length);
 sb_status sbz_engine_upload(sbz_engine *engine, const sb_array *array, uint64_t first, const void *from,
                             uint64_t length);
 sb_status sbz_engine_download(sbz_engine *engine, const sb_array *array, uint64_t first, void *to, uint64_t length);
-/* From one array of bytes to another, where they go one behind the other: rows of so many bytes, one every `step`. May
- * return before it is done, but goes before whatever comes next. */
+/* Copies `rows` rows of `bytes` bytes, one every `step` bytes from `first` on, to `at`, one behind the other. May
+ * return before it is done; later calls wait for it. */
 sb_status sbz_engine_gather(sbz_engine *engine, const sb_array *to, uint64_t at, const sb_array *from, uint64_t first,
                             uint64_t step, uint64_t bytes, uint64_t rows);
-/* Elements first.. of an array, as an array. */
+/* `length` elements of an array, from `first` on. */
 sb_array sbz_engine_part(const sb_array *array, uint64_t first, uint64_t length);
 
-/* An array in host memory becomes one in the slot, and the other way round: one in the numbered host memory. Nothing is
- * copied where device and host share memory. */
-sb_status sbz_engine_bring(sbz_engine *engine, int slot, sb_array *array);
-sb_status sbz_engine_fetch(sbz_engine *engine, int number, sb_array *array);
+/* Moves an array from host memory to a slot, and from the device to a host slot. Where host and device share memory,
+ * nothing is copied. */
+sb_status sbz_engine_to_device(sbz_engine *engine, int slot, sb_array *array);
+sb_status sbz_engine_to_host(sbz_engine *engine, int number, sb_array *array);
 
-/* Host memory that is used again like a slot; NULL for want of it. */
+/* The memory of a host slot; NULL if memory is out. */
 void *sbz_engine_host(sbz_engine *engine, int number, uint64_t bytes);
 
-/* Says that there is none for `what`. SB_UNSUPPORTED. */
+/* Sets the message that memory for `what` is out. Returns SB_UNSUPPORTED. */
 sb_status sbz_engine_no_memory(sbz_engine *engine, const char *what);
 
-/* Outputs come with their capacity and leave with their length. SB_INVALID also when they do not fit. */
+/* Runs an algorithm. Outputs come with their capacity and leave with their length. SB_INVALID: the inputs are invalid,
+ * or the outputs do not fit. */
 sb_status sbz_engine_run(sbz_engine *engine, const char *algorithm, const uint64_t *parameters, const sb_array *inputs,
                          sb_array *outputs);
 
-/* Elements that the first output takes at most; false: the inputs do not fit together. They are in host memory. */
-bool sbz_engine_room(const char *algorithm, const uint64_t *parameters, const sb_array *inputs, uint64_t *room);
+/* The capacity that the first output needs. The inputs are in host memory. False: they do not fit together. */
+bool sbz_engine_output_capacity(const char *algorithm, const uint64_t *parameters, const sb_array *inputs,
+                                uint64_t *capacity);
 
 #endif

@@ -6,28 +6,30 @@
 
 static const struct stage {
     const char *name;
+    /* One block a call ... */
     sb_status (*encode)(sbz_engine *engine, const sb_array *bytes, sbz_record *record);
     sb_status (*decode)(sbz_engine *engine, const sbz_record *record, sb_array *bytes);
-    /* In place of these, for blocks that are multiples of `piece`, but for the last; 0: that are of one size, or less:
-     */
+    /* ... or several. `multiple` 0: they have the same size, the last may be shorter. Else each but the last has a
+     * multiple of so many bytes. */
     sb_status (*encode_all)(sbz_engine *engine, const sb_array *bytes, sbz_record *records, size_t count);
     sb_status (*decode_all)(sbz_engine *engine, const sbz_record *records, size_t count, const sb_array *bytes);
-    uint64_t piece;
+    uint64_t multiple;
 } stages[SBZ_ENTROPIES] = {
     [SBZ_ENTROPY_STORED] = {"stored", sbz_encode_stored, sbz_decode_stored, NULL, NULL, 0},
     [SBZ_ENTROPY_RLE0] = {"rle0", sbz_encode_huffman, sbz_decode_huffman, NULL, NULL, 0},
     [SBZ_ENTROPY_RLE0X] = {"rle0x", sbz_encode_huffman, sbz_decode_huffman, NULL, NULL, 0},
     [SBZ_ENTROPY_ZRUN] = {"zrun", sbz_encode_huffman, sbz_decode_huffman, NULL, NULL, 0},
-    [SBZ_ENTROPY_RANKS] = {"ranks", NULL, NULL, sbz_encode_ranks, sbz_decode_ranks, SBZ_RANKS_SEGMENT},
+    [SBZ_ENTROPY_RANGECODER] = {"rangecoder", NULL, NULL, sbz_encode_rangecoder, sbz_decode_rangecoder,
+                                SBZ_RANGECODER_SEGMENT},
     [SBZ_ENTROPY_AHUFF] = {"ahuff", sbz_encode_huffman, sbz_decode_huffman, NULL, NULL, 0},
-    [SBZ_ENTROPY_APART] = {"apart", sbz_encode_huffman, sbz_decode_huffman, NULL, NULL, 0},
-    [SBZ_ENTROPY_TABLES] = {"tables", sbz_encode_huffman, sbz_decode_huffman, NULL, NULL, 0},
-    [SBZ_ENTROPY_WHOLE] = {"whole", NULL, NULL, sbz_encode_ranks, sbz_decode_ranks, 0},
+    [SBZ_ENTROPY_ZRUN_RAW] = {"zrun-raw", sbz_encode_huffman, sbz_decode_huffman, NULL, NULL, 0},
+    [SBZ_ENTROPY_ZRUN_TABLES] = {"zrun-tables", sbz_encode_huffman, sbz_decode_huffman, NULL, NULL, 0},
+    [SBZ_ENTROPY_RANGECODER1] = {"rangecoder1", NULL, NULL, sbz_encode_rangecoder, sbz_decode_rangecoder, 0},
 };
 
 const char *sbz_entropy_name(int entropy)
 {
-    return entropy >= 0 && entropy < SBZ_ENTROPIES ? stages[entropy].name : NULL;
+    return stages[entropy].name;
 }
 
 bool sbz_entropy_together(const sbz_record *first, const sbz_record *last, const sbz_record *more)
@@ -36,8 +38,8 @@ bool sbz_entropy_together(const sbz_record *first, const sbz_record *last, const
 
     if (stage->encode_all == NULL)
         return false;
-    if (stage->piece != 0)
-        return last->block.original % stage->piece == 0;
+    if (stage->multiple != 0)
+        return last->block.original % stage->multiple == 0;
     return last->block.original == first->block.original && more->block.original <= first->block.original;
 }
 

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The entropy stages: bytes, which are mostly small ranks, to the payloads of blocks and back. docs/SBZ.md has the
- * layouts.
+ * The entropy stages: bytes, mostly small ranks, to the payloads of blocks and back. docs/SBZ.md defines the payloads.
+ *
+ * Functions that take several blocks take their bytes side by side in one array, in the order of the records.
  */
 #ifndef SBZ_ENTROPY_H
 #define SBZ_ENTROPY_H
 
 #include "engine.h"
 
-/* Slots of the engine from this number on belong to the entropy stages, and all host memory. */
+/* The entropy stages own the engine slots from SBZ_ENTROPY_SLOT up to SBZ_SLOT_PICKED, and all host slots. */
 enum { SBZ_ENTROPY_SLOT = 4, SBZ_HOST_BYTES = 0, SBZ_HOST_OFFSETS = 1, SBZ_HOST_SYMBOLS = 2, SBZ_HOST_FLAGS = 3 };
 
-/* The word for a stage; NULL past the last. */
+/* The name of a stage, as in --stages. */
 const char *sbz_entropy_name(int entropy);
-/* Records of this stage that one call can code begin with `first` and end with `last`: can it code one more as well? It
- * is quicker on a GPU. */
+/* True if one call can take the block `more` after the blocks first..last, all of one stage. A GPU is faster with more
+ * blocks in a call. */
 bool sbz_entropy_together(const sbz_record *first, const sbz_record *last, const sbz_record *more);
 
-/* Encodes the bytes of `count` blocks, which stand side by side, original bytes each: sets payload, encoded and entropy
- * of the records. A payload that would have more bytes than its block leaves encoded at 0. */
+/* Encodes `count` blocks: sets payload, encoded and entropy of their records. `encoded` is 0 for a block whose payload
+ * would have more bytes than the block. */
 sb_status sbz_entropy_encode(sbz_engine *engine, sbz_entropy entropy, const sb_array *bytes, sbz_record *records,
                              size_t count);
 
-/* The reverse, of records of one stage. SB_INVALID: a payload is damaged, when there are several some one of them. */
+/* Decodes `count` blocks of one stage. SB_INVALID: at least one payload is damaged. */
 sb_status sbz_entropy_decode(sbz_engine *engine, const sbz_record *records, size_t count, const sb_array *bytes);
 
 /* ---- the stages ---- */
@@ -33,8 +34,8 @@ sb_status sbz_decode_stored(sbz_engine *engine, const sbz_record *record, sb_arr
 sb_status sbz_encode_huffman(sbz_engine *engine, const sb_array *bytes, sbz_record *record);
 sb_status sbz_decode_huffman(sbz_engine *engine, const sbz_record *record, sb_array *bytes);
 
-enum { SBZ_RANKS_SEGMENT = 1 << 16 }; /* of SBZ_ENTROPY_WHOLE: the block */
-sb_status sbz_encode_ranks(sbz_engine *engine, const sb_array *bytes, sbz_record *records, size_t count);
-sb_status sbz_decode_ranks(sbz_engine *engine, const sbz_record *records, size_t count, const sb_array *bytes);
+enum { SBZ_RANGECODER_SEGMENT = 1 << 16 }; /* bytes, of SBZ_ENTROPY_RANGECODER; part of the format */
+sb_status sbz_encode_rangecoder(sbz_engine *engine, const sb_array *bytes, sbz_record *records, size_t count);
+sb_status sbz_decode_rangecoder(sbz_engine *engine, const sbz_record *records, size_t count, const sb_array *bytes);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The container of sbz, to the byte in docs/SBZ.md: what a stream is made of, writing one in a single pass, reading one
- * in a single pass, and finding the index of a finished one from its end. Nothing here compresses, opens files or
+ * The container of sbz: the parts of a stream, writing one in a single pass, reading one in a single pass, and finding
+ * the index of a finished one from its end. docs/SBZ.md defines every byte. Nothing here compresses, opens files or
  * prints.
  *
- * Readers take any bytes whatever. They believe a number only once its checksum is right and it is within its limit,
- * and hold no more memory than the payload that has really arrived asks for. What they complain of they name: the
- * block, counted from 1 through the whole input, and the offset of the byte in the input.
+ * Readers accept arbitrary bytes. They use a number only after its checksum is verified and it is within its limit, and
+ * hold no more memory than the payload that has arrived needs. Error messages name the block, counted from 1 through
+ * the whole input, and the offset of the byte in the input.
  */
 #ifndef SBZ_FORMAT_H
 #define SBZ_FORMAT_H
@@ -22,14 +22,14 @@ enum {
     SBZ_INDEX_HEAD = 24,
     SBZ_INDEX_ENTRY = 8,
     SBZ_INDEX_TAIL = 48,
-    SBZ_MOST_BLOCKS = 1 << 20,   /* in a stream; a writer begins another stream then, so that an index stays small */
-    SBZ_LARGEST_BLOCK = 1 << 30, /* bytes */
-    SBZ_MOST_RUNS = 4,           /* times the block limit: original bytes of a block whose runs are coded */
-    SBZ_RUNS_HEAD = 5,           /* bytes in front of the payload of such a block */
-    SBZ_ERROR = 256              /* bytes that hold any message */
+    SBZ_MAX_BLOCKS = 1 << 20, /* in a stream, so that an index has at most 8 MiB; a writer then begins another stream */
+    SBZ_MAX_BLOCK = 1 << 30,  /* bytes */
+    SBZ_MAX_RUN_RATIO = 4,    /* a block with coded runs has at most so many times the block limit of original bytes */
+    SBZ_RUNS_HEAD = 5,        /* bytes in front of the payload of such a block */
+    SBZ_ERROR = 256           /* bytes of a message */
 };
 
-/* What was done to the bytes of a block, in this order. The values are part of the format. */
+/* The stages of a block, in this order. The values are part of the format. */
 typedef enum sbz_runs { SBZ_RUNS_NONE = 0, SBZ_RUNS_RLE0 = 1, SBZ_RUNS } sbz_runs;
 typedef enum sbz_transform { SBZ_TRANSFORM_NONE = 0, SBZ_TRANSFORM_BWT = 1, SBZ_TRANSFORMS } sbz_transform;
 typedef enum sbz_ranking { SBZ_RANKING_NONE = 0, SBZ_RANKING_MTF = 1, SBZ_RANKINGS } sbz_ranking;
@@ -38,54 +38,54 @@ typedef enum sbz_entropy {
     SBZ_ENTROPY_RLE0 = 1,  /* and Huffman */
     SBZ_ENTROPY_RLE0X = 2, /* and Huffman */
     SBZ_ENTROPY_ZRUN = 3,  /* and Huffman */
-    SBZ_ENTROPY_RANKS = 4,
+    SBZ_ENTROPY_RANGECODER = 4,
     SBZ_ENTROPY_AHUFF = 5,
-    SBZ_ENTROPY_WHOLE = 6,  /* ranks, the block in one segment */
-    SBZ_ENTROPY_APART = 7,  /* zrun and Huffman, the last bits of the largest ranks apart */
-    SBZ_ENTROPY_TABLES = 8, /* apart, with several tables */
+    SBZ_ENTROPY_RANGECODER1 = 6, /* the whole block is one segment */
+    SBZ_ENTROPY_ZRUN_RAW = 7,    /* zrun and Huffman; raw bits behind escapes */
+    SBZ_ENTROPY_ZRUN_TABLES = 8, /* zrun-raw with several tables */
     SBZ_ENTROPIES
 } sbz_entropy;
 
-/* The header of a block, and what stands in front of its payload where runs are coded. `position` is where its bytes
- * stand in the contents of its stream: the writer knows it. */
+/* The header of a block, and the bytes in front of its payload if its runs are coded. */
 typedef struct sbz_block {
-    uint64_t position;
-    uint64_t checksum; /* of the original bytes */
-    uint32_t original; /* bytes: 1..sbz_most_original */
-    uint32_t encoded;  /* bytes of payload: 1..original, and not more than the block limit */
-    uint32_t primary;  /* below middle; 0 without the transform */
-    uint32_t middle;   /* bytes that the transform is given: original, or what the code of the runs has */
+    uint64_t position;    /* original bytes of the blocks before it in its stream; the writer sets it */
+    uint64_t checksum;    /* of the original bytes */
+    uint32_t original;    /* bytes: 1..sbz_most_original */
+    uint32_t encoded;     /* bytes of payload: 1..original, and not more than the block limit */
+    uint32_t primary;     /* less than `transformed`; 0 without the transform */
+    uint32_t transformed; /* bytes that the transform is given: original, or what the code of the runs has */
     uint8_t transform, ranking, entropy, runs;
-    uint8_t run_byte; /* changes places with 0 before its runs are coded; 0 without */
+    uint8_t run_byte; /* exchanged with 0 before runs are coded; 0: nothing is exchanged */
 } sbz_block;
 
-/* So many original bytes a block has at most. */
-uint32_t sbz_most_original(uint32_t block_limit, sbz_runs runs);
+/* Maximum original bytes of a block. */
+uint32_t sbz_max_original(uint32_t block_limit, sbz_runs runs);
 
-/* A block as it stands in a file. Zeroed is empty; sbz_record_free makes it so again. */
+/* A block as it is in a file. A zeroed record is empty. */
 typedef struct sbz_record {
     sbz_block block;
     uint8_t *payload; /* owned; block.encoded bytes */
     size_t capacity;
-    uint64_t number; /* from 1 through the whole input; the reader sets it, messages name it */
+    uint64_t number; /* from 1 through the whole input; set by the reader, for messages */
     uint64_t offset; /* of the header in the input; likewise */
 } sbz_record;
 
 void sbz_record_free(sbz_record *record);
-/* Room for `bytes` of payload, what stands there is lost; false for want of memory. */
+/* Makes the capacity at least `bytes`; the payload is lost. False: out of memory. */
 bool sbz_record_reserve(sbz_record *record, size_t bytes);
 
-/* CRC-64 as xz has it (ECMA-182, reflected). Begin with 0 and go on with what the last call gave; and the checksum of
- * two pieces, one after the other, from those of the pieces and the length of the second. */
+/* The CRC-64 of xz (ECMA-182, reflected). Begins with 0; a further call continues from the result of the last one.
+ * sbz_checksum_join: the checksum of two pieces, one behind the other, from those of the pieces and the size of the
+ * second. */
 uint64_t sbz_checksum(uint64_t checksum, const void *bytes, size_t size);
 uint64_t sbz_checksum_join(uint64_t first, uint64_t second, uint64_t second_size);
 
 /* ---- writing ---- */
 
-/* Takes all of the bytes; false: the output is broken, and the sink knows how. */
+/* Takes all bytes. False: the output failed, and the sink has reported how. */
 typedef bool (*sbz_sink)(void *to, const void *bytes, size_t size);
 
-/* Writes streams: a header, blocks in order, an index. All of its fields are its own, but `written`. */
+/* Writes streams: a header, blocks in order, an index. All fields but `written` are private. */
 typedef struct sbz_writer {
     sbz_sink sink;
     void *to;
@@ -94,25 +94,25 @@ typedef struct sbz_writer {
     bool in_stream;
     uint64_t stream_start, original, checksum;
     uint8_t *entries;
-    size_t count, room;
+    size_t count, capacity;
 } sbz_writer;
 
 typedef enum sbz_write_status { SBZ_WRITTEN = 0, SBZ_WRITE_SINK = 1, SBZ_WRITE_MEMORY = 2 } sbz_write_status;
 
 void sbz_writer_init(sbz_writer *writer, uint32_t block_limit, sbz_sink sink, void *to);
-/* The record's position is set here. */
+/* Writes a block; the position of the record is ignored. */
 sbz_write_status sbz_writer_block(sbz_writer *writer, const sbz_record *record);
-/* Nothing written so far: an empty stream. The writer may go on with another stream. */
+/* Ends the stream; without any block it is an empty one. The writer may then begin another stream. */
 sbz_write_status sbz_writer_end(sbz_writer *writer);
 void sbz_writer_free(sbz_writer *writer);
 
-/* At most so many bytes are written for `original` bytes in blocks of `block` bytes, the last one shorter. */
-uint64_t sbz_worst_size(uint64_t original, uint32_t block);
+/* Maximum bytes that are written for `original` bytes in blocks of `block` bytes, the last one shorter. */
+uint64_t sbz_max_size(uint64_t original, uint32_t block);
 
 /* ---- reading in one pass ---- */
 
-/* Up to `size` bytes, as many as there are at the moment and at least one; 0 at the end; negative: the input is broken,
- * and the source knows how. */
+/* Reads 1 to `size` bytes, as many as are available. 0: the end. Negative: the input failed, and the source knows how.
+ */
 typedef ptrdiff_t (*sbz_source)(void *from, void *bytes, size_t size);
 
 typedef struct sbz_reader {
@@ -121,38 +121,38 @@ typedef struct sbz_reader {
     bool recover;
     bool ended; /* the source has no more */
     bool in_stream;
-    bool broken;     /* an error was returned: only recovery goes on */
-    bool retry;      /* and it need not pass over anything */
+    bool broken;     /* an error was returned: only recovery can continue */
+    bool retry;      /* the part at `at` is valid: recovery must not skip it */
     uint8_t *window; /* bytes read and not yet consumed: [at, filled) */
-    size_t at, filled, room;
+    size_t at, filled, capacity;
     uint64_t offset;               /* of window[at] in the input */
     uint32_t block_limit;          /* of this stream */
-    uint32_t largest;              /* that the caller takes */
+    uint32_t max_block;            /* that the caller accepts */
     uint64_t stream_start, blocks; /* of this stream */
     uint64_t original, checksum, index_checksum;
-    uint64_t number; /* of the last block */
-    size_t held;     /* recovery: payload bytes of the last block that are still in the window */
+    uint64_t number;     /* of the last block */
+    size_t held_payload; /* recovery: payload bytes of the last block that are still in the window */
     char error[SBZ_ERROR];
 } sbz_reader;
 
 typedef enum sbz_read_status {
     SBZ_READ_BLOCK = 0,  /* a block */
     SBZ_READ_END = 1,    /* the end of the input, after at least one whole stream */
-    SBZ_READ_BAD = 2,    /* reader->error says what is wrong. With recovery the next call goes on behind it */
-    SBZ_READ_SOURCE = 3, /* the source gave up */
+    SBZ_READ_BAD = 2,    /* reader->error says what is wrong. With recovery the next call continues behind it */
+    SBZ_READ_SOURCE = 3, /* the source failed */
     SBZ_READ_MEMORY = 4
 } sbz_read_status;
 
-/* Streams whose blocks may be larger than `largest` bytes are refused (SBZ_LARGEST_BLOCK: none are). With `recover`,
- * what is damaged is reported once and skipped, and after each block the caller says whether it was good. */
-void sbz_reader_init(sbz_reader *reader, uint32_t largest, bool recover, sbz_source source, void *from);
-/* The record's memory is used again. */
+/* Refuses streams with a block limit over `max_block`. With `recover`, damage is reported once and skipped; the caller
+ * calls sbz_reader_damaged after each block that does not decode. */
+void sbz_reader_init(sbz_reader *reader, uint32_t max_block, bool recover, sbz_source source, void *from);
+/* Reads the next block; the memory of the record is reused. */
 sbz_read_status sbz_reader_next(sbz_reader *reader, sbz_record *record);
-/* Recovery: the block that the last call gave did not decode: the search for the next goes on inside its payload. */
+/* Recovery: the last block did not decode. The search for the next one continues inside its payload. */
 void sbz_reader_damaged(sbz_reader *reader);
 void sbz_reader_free(sbz_reader *reader);
 
-/* Does this begin like a stream, as far as it goes? */
+/* True if these bytes begin with the magic of a stream, or are a beginning of it. */
 bool sbz_is_stream(const uint8_t *bytes, size_t size);
 
 /* ---- reading from the end ---- */
@@ -170,10 +170,11 @@ typedef struct sbz_index {
     sbz_index_entry *entries; /* owned */
 } sbz_index;
 
-/* Exactly `size` bytes from `offset`; false when they are not there. */
+/* Reads exactly `size` bytes from `offset`. False: they are not there. */
 typedef bool (*sbz_read_at)(void *from, uint64_t offset, void *bytes, size_t size);
 
-/* The index of the stream that ends at `end`; the stream before it ends at index->start. False: `error` says why. */
+/* Reads the index of the stream that ends at `end`; the stream before it ends at index->start. False: `error` says why.
+ */
 bool sbz_index_read(sbz_index *index, uint64_t end, sbz_read_at read_at, void *from, char *error, size_t size);
 void sbz_index_free(sbz_index *index);
 

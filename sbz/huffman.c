@@ -2,47 +2,47 @@
  *
  * The entropy stages that end in a Huffman code: contract in entropy.h, payloads in docs/SBZ.md.
  *
- * Runs of zeros are coded first, which gives the middle, bytes again; these are then coded by one table for the block,
- * by several, or adaptively.
+ * Runs of zeros are coded first. The result, as bytes, is the middle. It is then coded by one Huffman table, by
+ * several, or by an adaptive Huffman code.
  */
 #include "huffman_code.h"
 #include <string.h>
 
-enum { ESCAPE = 255 }; /* a symbol of zrun from here on is this and how far beyond it is */
+enum { ESCAPE = 255 }; /* a zrun symbol s of 255 or 256 is the byte 255, and then s - 255 as a byte or as a raw bit */
 
 enum { MIDDLE = SBZ_CODE_BYTES, SYMBOLS = SBZ_CODE_END }; /* slots */
 
-static const struct way {
+static const struct stage {
     const char *encode_runs, *decode_runs;
-    bool wide;   /* the runs' code has symbols of 16 bits */
-    bool apart;  /* what follows an escape is a bit behind the code, and not in it */
-    bool tables; /* several */
+    bool wide;   /* the run code has symbols of 16 bits: zrun */
+    bool raw;    /* what follows an escape is a raw bit behind the code */
+    bool tables; /* several Huffman tables */
     sbz_coder coder;
-} ways[SBZ_ENTROPIES] = {
+} stages[SBZ_ENTROPIES] = {
     [SBZ_ENTROPY_RLE0] = {"rle0.encode", "rle0.decode", false, false, false, SBZ_HUFFMAN},
     [SBZ_ENTROPY_RLE0X] = {"rle0x.encode", "rle0x.decode", false, false, false, SBZ_HUFFMAN},
     [SBZ_ENTROPY_ZRUN] = {"zrun.encode", "zrun.decode", true, false, false, SBZ_HUFFMAN},
-    [SBZ_ENTROPY_APART] = {"zrun.encode", "zrun.decode", true, true, false, SBZ_HUFFMAN},
-    [SBZ_ENTROPY_TABLES] = {"zrun.encode", "zrun.decode", true, true, true, SBZ_HUFFMAN},
+    [SBZ_ENTROPY_ZRUN_RAW] = {"zrun.encode", "zrun.decode", true, true, false, SBZ_HUFFMAN},
+    [SBZ_ENTROPY_ZRUN_TABLES] = {"zrun.encode", "zrun.decode", true, true, true, SBZ_HUFFMAN},
     [SBZ_ENTROPY_AHUFF] = {"rle0x.encode", "rle0x.decode", false, false, false, SBZ_AHUFF},
 };
 
 /* ---- the middle ---- */
 
-/* `middle`: of a wide way on the host, else on the device. `flags`: bits apart, the highest of each byte first; the
- * last is filled with zeros. */
-static sb_status encode_middle(sbz_engine *engine, const struct way *way, const sb_array *middle, const sb_array *flags,
-                               sbz_record *record)
+/* `middle` is on the host if the symbols are wide, else on the device. `flags` are the raw bits, the highest of each
+ * byte first, with zeros up to the end of the last byte. */
+static sb_status encode_middle(sbz_engine *engine, const struct stage *stage, const sb_array *middle,
+                               const sb_array *flags, sbz_record *record)
 {
     sbz_cursor to = {.at = record->payload, .end = record->payload + record->block.original};
     sb_array bytes = *middle;
     sb_status status = SB_OK;
 
     sbz_put_number(&to, middle->length);
-    if (way->wide && !way->tables)
-        status = sbz_engine_bring(engine, MIDDLE, &bytes);
+    if (stage->wide && !stage->tables)
+        status = sbz_engine_to_device(engine, MIDDLE, &bytes);
     if (status == SB_OK)
-        status = way->tables ? sbz_put_tables(engine, &bytes, &to) : sbz_put_code(engine, way->coder, &bytes, &to);
+        status = stage->tables ? sbz_put_tables(engine, &bytes, &to) : sbz_put_code(engine, stage->coder, &bytes, &to);
     if (status != SB_OK)
         return status;
     if (flags->length > sbz_left(&to))
@@ -53,42 +53,43 @@ static sb_status encode_middle(sbz_engine *engine, const struct way *way, const 
     return SB_OK;
 }
 
-/* The middle, on the host and, of one table, on the device as well, and the bits apart. A symbol of zrun stands for a
- * byte at least, and is a byte of the middle or, with what follows an escape, two; of rle0 two may stand for one. */
-static sb_status decode_middle(sbz_engine *engine, const struct way *way, const sbz_record *record, sb_array *there,
+/* Decodes the middle: `here` on the host and, unless there are several tables, `there` on the device; `flags` are the
+ * bytes behind the code. The bounds of its size: a zrun symbol stands for at least one byte of the text, and has one
+ * byte in the middle, or two with an escape that is not raw; in rle0 and rle0x two bytes may stand for one. */
+static sb_status decode_middle(sbz_engine *engine, const struct stage *stage, const sbz_record *record, sb_array *there,
                                sb_array *here, sb_array *flags)
 {
     sbz_cursor from = {.at = record->payload, .end = record->payload + record->block.encoded};
     const uint64_t original = record->block.original, length = sbz_get_number(&from);
     sb_status status;
 
-    if (length > (way->apart ? original : 2 * original))
+    if (length > (stage->raw ? original : 2 * original))
         return SB_INVALID;
-    if (way->tables) {
+    if (stage->tables) {
         status = sbz_get_tables(engine, length, &from, here);
     } else {
-        status = sbz_get_code(engine, way->coder, length, &from, there);
+        status = sbz_get_code(engine, stage->coder, length, &from, there);
         *here = *there;
         if (status == SB_OK)
-            status = sbz_engine_fetch(engine, SBZ_HOST_BYTES, here);
+            status = sbz_engine_to_host(engine, SBZ_HOST_BYTES, here);
     }
     *flags = (sb_array){from.at, sbz_left(&from), sbz_left(&from), SB_U8, 0};
-    return status == SB_OK && !way->apart && flags->length != 0 ? SB_INVALID : status;
+    return status == SB_OK && !stage->raw && flags->length != 0 ? SB_INVALID : status;
 }
 
-/* ---- symbols of zrun as bytes ---- */
+/* ---- zrun symbols as bytes ---- */
 
-/* Leaves the bytes on the host. `flags`: NULL, or where the bits apart go. */
+/* Symbols to bytes, which are left on the host. `flags`: where the raw bits go; NULL: escapes are two bytes. */
 static sb_status narrow(sbz_engine *engine, sb_array *symbols, sb_array *bytes, sb_array *flags)
 {
     const uint16_t *from;
     uint8_t *to, *bits = NULL;
     uint64_t length = 0, escapes = 0;
-    sb_status status = sbz_engine_fetch(engine, SBZ_HOST_SYMBOLS, symbols);
+    sb_status status = sbz_engine_to_host(engine, SBZ_HOST_SYMBOLS, symbols);
 
     to = status == SB_OK ? sbz_engine_host(engine, SBZ_HOST_BYTES, 2 * symbols->length) : NULL;
     if (to != NULL && flags != NULL)
-        bits = sbz_engine_host(engine, SBZ_HOST_FLAGS, sbz_ceiling(symbols->length, 8));
+        bits = sbz_engine_host(engine, SBZ_HOST_FLAGS, sbz_ceil_div(symbols->length, 8));
     if (to == NULL || (flags != NULL && bits == NULL))
         return SB_UNSUPPORTED;
     from = symbols->data;
@@ -106,20 +107,20 @@ static sb_status narrow(sbz_engine *engine, sb_array *symbols, sb_array *bytes, 
         escapes++;
     }
     if (flags != NULL)
-        *flags = (sb_array){bits, sbz_ceiling(escapes, 8), sbz_ceiling(escapes, 8), SB_U8, 0};
+        *flags = (sb_array){bits, sbz_ceil_div(escapes, 8), sbz_ceil_div(escapes, 8), SB_U8, 0};
     *bytes = (sb_array){to, length, length, SB_U8, 0};
     return SB_OK;
 }
 
-/* Are there just the flags that were taken, and zeros behind them? */
+/* True if `taken` bits fill `flags` up to its last byte, and zeros follow them there. */
 static bool flags_end(const sb_array *flags, uint64_t taken)
 {
     const uint8_t *bits = flags->data;
 
-    return flags->length == sbz_ceiling(taken, 8) && (taken % 8 == 0 || (uint8_t)(bits[taken / 8] << taken % 8) == 0);
+    return flags->length == sbz_ceil_div(taken, 8) && (taken % 8 == 0 || (uint8_t)(bits[taken / 8] << taken % 8) == 0);
 }
 
-/* What stands behind an escape. SB_INVALID: nothing. */
+/* The symbol of an escape that is two bytes. SB_INVALID: the second is missing. */
 static sb_status widen_escape(const uint8_t *from, uint64_t length, uint64_t *i, uint16_t *symbol)
 {
     if (++*i == length)
@@ -128,7 +129,7 @@ static sb_status widen_escape(const uint8_t *from, uint64_t length, uint64_t *i,
     return SB_OK;
 }
 
-/* From the host to the host. `flags`: NULL, or where the bits apart are. */
+/* Bytes to symbols, both on the host. `flags`: the raw bits; NULL: escapes are two bytes. */
 static sb_status widen(sbz_engine *engine, const sb_array *bytes, sb_array *symbols, const sb_array *flags)
 {
     const uint8_t *from = bytes->data, *bits = flags != NULL ? flags->data : NULL;
@@ -153,44 +154,44 @@ static sb_status widen(sbz_engine *engine, const sb_array *bytes, sb_array *symb
     return flags == NULL || flags_end(flags, taken) ? SB_OK : SB_INVALID;
 }
 
-/* ---- runs ---- */
+/* ---- runs of zeros ---- */
 
 sb_status sbz_encode_huffman(sbz_engine *engine, const sb_array *bytes, sbz_record *record)
 {
-    const struct way *way = &ways[record->block.entropy];
-    sb_array middle = way->wide ? sbz_engine_array(engine, SYMBOLS, SB_U16, bytes->length)
-                                : sbz_engine_array(engine, MIDDLE, SB_U8, 2 * bytes->length);
+    const struct stage *stage = &stages[record->block.entropy];
+    sb_array middle = stage->wide ? sbz_engine_array(engine, SYMBOLS, SB_U16, bytes->length)
+                                  : sbz_engine_array(engine, MIDDLE, SB_U8, 2 * bytes->length);
     sb_array flags = {0};
     sb_status status = SB_UNSUPPORTED;
 
     if (middle.data != NULL)
-        status = sbz_engine_run(engine, way->encode_runs, NULL, bytes, &middle);
+        status = sbz_engine_run(engine, stage->encode_runs, NULL, bytes, &middle);
     middle.capacity = middle.length;
-    if (status == SB_OK && way->wide) {
+    if (status == SB_OK && stage->wide) {
         sb_array symbols = middle;
 
-        status = narrow(engine, &symbols, &middle, way->apart ? &flags : NULL);
+        status = narrow(engine, &symbols, &middle, stage->raw ? &flags : NULL);
     }
-    return status == SB_OK ? encode_middle(engine, way, &middle, &flags, record) : status;
+    return status == SB_OK ? encode_middle(engine, stage, &middle, &flags, record) : status;
 }
 
-/* How many bytes the runs stand for is counted first: damaged ones may stand for any number. */
+/* Counts the bytes that the runs stand for before it expands them: damaged runs can stand for any number. */
 sb_status sbz_decode_huffman(sbz_engine *engine, const sbz_record *record, sb_array *bytes)
 {
-    const struct way *way = &ways[record->block.entropy];
+    const struct stage *stage = &stages[record->block.entropy];
     uint64_t length;
     sb_array middle, counted, flags;
-    sb_status status = decode_middle(engine, way, record, &middle, &counted, &flags);
+    sb_status status = decode_middle(engine, stage, record, &middle, &counted, &flags);
 
-    if (status == SB_OK && way->wide) {
-        status = widen(engine, &counted, &middle, way->apart ? &flags : NULL);
+    if (status == SB_OK && stage->wide) {
+        status = widen(engine, &counted, &middle, stage->raw ? &flags : NULL);
         counted = middle;
     }
     if (status != SB_OK)
         return status;
-    if (!sbz_engine_room(way->decode_runs, NULL, &counted, &length) || length != bytes->length)
+    if (!sbz_engine_output_capacity(stage->decode_runs, NULL, &counted, &length) || length != bytes->length)
         return SB_INVALID;
-    if (way->wide)
-        status = sbz_engine_bring(engine, SYMBOLS, &middle);
-    return status == SB_OK ? sbz_engine_run(engine, way->decode_runs, NULL, &middle, bytes) : status;
+    if (stage->wide)
+        status = sbz_engine_to_device(engine, SYMBOLS, &middle);
+    return status == SB_OK ? sbz_engine_run(engine, stage->decode_runs, NULL, &middle, bytes) : status;
 }

@@ -1,36 +1,48 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Codes with several tables: contract in huffman_code.h.
+ * Huffman codes with several tables: contract in huffman_code.h.
  *
- * Which groups have a table in common is found in rounds. All begin with one. In each round every table becomes that of
- * a Huffman code of its groups, every group gets the table that takes the fewest bits for it, of equal ones the first,
- * and, as long as there are to be more tables, the groups that take more than is usual with their table leave it for a
- * new one. Sizes and choices are computed in integers, so that every machine makes the same groups.
+ * Which groups share a table is found by iterative refinement, as in bzip2 (J. Seward), but the number of tables grows
+ * by splitting:
+ *
+ *     1. All groups have table 0.
+ *     2. Each table becomes the Huffman code of its groups; each group chooses the table that takes the fewest bits for
+ *        it, the lowest of equal ones.
+ *     3. If there are to be more tables: the groups that take more bits than the mean of their table leave it for a new
+ *        table; go to 2.
+ *     4. Otherwise repeat step 2 once, and drop tables without groups.
+ *
+ * All in integers, so that the choice is the same on every computer.
  */
 #include "huffman_code.h"
 #include "../cpu/huffman/codes.h"
 #include <string.h>
 
 enum { SYMBOLS = 256 };
-enum { GROUP = 64 };           /* bytes that have one table */
-enum { MOST = 8 };             /* tables */
-enum { WORTH = 32 };           /* groups of a table that is to become two: a table takes some 30 bytes */
-enum { LANE = 16, LANES = 4 }; /* bits of a sum, for GROUP codes of 45 bits at most; and sums of a word */
+enum { GROUP = 64 };     /* bytes that share a table; part of the format */
+enum { MAX_TABLES = 8 }; /* part of the format */
+/* Groups that a table needs on average to be split: the code lengths of a table take about 30 bytes, so with fewer
+ * groups it would have to save a byte a group. Not tuned. */
+enum { MIN_GROUPS = 32 };
+/* Sums of code lengths for all tables are added at once, each in 16 bits of a word (SWAR): GROUP codes of at most 45
+ * bits make less than 2^16. */
+enum { FIELD_BITS = 16, FIELDS = 4 };
 
-_Static_assert(GROUP *SB_HUFFMAN_LONGEST < 1 << LANE && LANE * LANES == 64, "sums do not reach their neighbours");
+_Static_assert(GROUP *SB_HUFFMAN_MAX_LENGTH < 1 << FIELD_BITS && FIELD_BITS * FIELDS == 64,
+               "a sum cannot reach the next one");
 
-/* Bits that a symbol takes: of each table in a lane. */
+/* Bits that a symbol takes, for each table. */
 typedef struct price {
-    uint64_t word[MOST / LANES];
+    uint64_t word[MAX_TABLES / FIELDS];
 } price;
 
 typedef struct grouping {
     const uint8_t *bytes;
     uint64_t length, groups;
     unsigned tables;
-    uint8_t *selector; /* of each group its table */
-    uint16_t *bits;    /* that it takes with this */
-    uint32_t count[MOST][SYMBOLS];
+    uint8_t *selector; /* the table of each group */
+    uint16_t *bits;    /* that the group takes with it */
+    uint32_t count[MAX_TABLES][SYMBOLS];
     price prices[SYMBOLS];
 } grouping;
 
@@ -55,7 +67,7 @@ static void count_symbols(grouping *g)
     }
 }
 
-/* What a table has not seen but others have is as if seen once. */
+/* A symbol that occurs, but in no group of a table, gets a code there as if it had occurred once. */
 static void make_prices(grouping *g)
 {
     bool seen[SYMBOLS] = {false};
@@ -70,9 +82,9 @@ static void make_prices(grouping *g)
 
         for (unsigned s = 0; s < SYMBOLS; s++)
             count[s] = g->count[t][s] != 0 ? g->count[t][s] : seen[s];
-        sb_huffman_lengths(count, length); /* of less than 2^32 bytes */
+        sb_huffman_lengths(count, length); /* succeeds: there are fewer than 2^32 bytes */
         for (unsigned s = 0; s < SYMBOLS; s++)
-            g->prices[s].word[t / LANES] |= (uint64_t)length[s] << t % LANES * LANE;
+            g->prices[s].word[t / FIELDS] |= (uint64_t)length[s] << t % FIELDS * FIELD_BITS;
     }
 }
 
@@ -82,7 +94,7 @@ static price price_of(const grouping *g, uint64_t group)
     price sum = {{0}};
 
     for (uint64_t i = 0, size = group_bytes(g->length, group); i < size; i++)
-        for (unsigned w = 0; w < MOST / LANES; w++)
+        for (unsigned w = 0; w < MAX_TABLES / FIELDS; w++)
             sum.word[w] += g->prices[bytes[i]].word[w];
     return sum;
 }
@@ -94,7 +106,7 @@ static void select_tables(grouping *g)
 
         g->bits[i] = UINT16_MAX;
         for (unsigned t = 0; t < g->tables; t++) {
-            const uint16_t bits = (uint16_t)(sum.word[t / LANES] >> t % LANES * LANE);
+            const uint16_t bits = (uint16_t)(sum.word[t / FIELDS] >> t % FIELDS * FIELD_BITS);
 
             if (bits < g->bits[i]) {
                 g->bits[i] = bits;
@@ -104,10 +116,10 @@ static void select_tables(grouping *g)
     }
 }
 
-/* Twice as many tables: of each, groups that take more bits than the mean leave for another. */
+/* Doubles the number of tables: from each, the groups that take more bits than the mean move to a new one. */
 static void split_tables(grouping *g)
 {
-    uint64_t groups[MOST] = {0}, bits[MOST] = {0};
+    uint64_t groups[MAX_TABLES] = {0}, bits[MAX_TABLES] = {0};
 
     for (uint64_t i = 0; i < g->groups; i++) {
         groups[g->selector[i]]++;
@@ -122,16 +134,16 @@ static void split_tables(grouping *g)
     g->tables *= 2;
 }
 
-/* Tables that have no group are none. */
+/* Drops tables without groups. */
 static void drop_tables(grouping *g)
 {
-    uint8_t number[MOST] = {0};
-    bool used[MOST] = {false};
+    uint8_t number[MAX_TABLES] = {0};
+    bool used[MAX_TABLES] = {false};
 
     for (uint64_t i = 0; i < g->groups; i++)
         used[g->selector[i]] = true;
     g->tables = 0;
-    for (unsigned t = 0; t < MOST; t++)
+    for (unsigned t = 0; t < MAX_TABLES; t++)
         if (used[t])
             number[t] = (uint8_t)g->tables++;
     for (uint64_t i = 0; i < g->groups; i++)
@@ -145,7 +157,7 @@ static void group(grouping *g)
     g->tables = 1;
     memset(g->selector, 0, g->groups);
     while (!last) {
-        last = g->tables == MOST || g->groups / g->tables < WORTH;
+        last = g->tables == MAX_TABLES || g->groups / g->tables < MIN_GROUPS;
         for (int round = 0; round < 1 + last; round++) {
             count_symbols(g);
             make_prices(g);
@@ -157,7 +169,7 @@ static void group(grouping *g)
     drop_tables(g);
 }
 
-/* The bytes of all groups of a table, one after the other; how many. */
+/* Copies the bytes of all groups of a table, one behind the other. Returns how many bytes. */
 static uint64_t gather(const grouping *g, unsigned table, uint8_t *to)
 {
     uint64_t length = 0;
@@ -178,14 +190,14 @@ static uint64_t gather(const grouping *g, unsigned table, uint8_t *to)
 static sb_status put_bytes(sbz_engine *engine, uint8_t *bytes, uint64_t length, sbz_cursor *to)
 {
     sb_array array = {bytes, length, length, SB_U8, 0};
-    sb_status status = sbz_engine_bring(engine, SBZ_CODE_BYTES, &array);
+    sb_status status = sbz_engine_to_device(engine, SBZ_CODE_BYTES, &array);
 
     return status == SB_OK ? sbz_put_code(engine, SBZ_HUFFMAN, &array, to) : status;
 }
 
 sb_status sbz_put_tables(sbz_engine *engine, const sb_array *bytes, sbz_cursor *to)
 {
-    grouping g = {.bytes = bytes->data, .length = bytes->length, .groups = sbz_ceiling(bytes->length, GROUP)};
+    grouping g = {.bytes = bytes->data, .length = bytes->length, .groups = sbz_ceil_div(bytes->length, GROUP)};
     uint8_t *gathered;
     sb_status status;
 
@@ -202,10 +214,10 @@ sb_status sbz_put_tables(sbz_engine *engine, const sb_array *bytes, sbz_cursor *
     return status;
 }
 
-/* Of each table how many bytes its groups have. False: one is chosen that there is not. */
-static bool measure(const uint8_t *selector, uint64_t tables, uint64_t length, uint64_t size[MOST])
+/* Counts the bytes of the groups of each table. False: a selector names a table that does not exist. */
+static bool measure(const uint8_t *selector, uint64_t tables, uint64_t length, uint64_t size[MAX_TABLES])
 {
-    for (uint64_t i = 0; i < sbz_ceiling(length, GROUP); i++) {
+    for (uint64_t i = 0; i < sbz_ceil_div(length, GROUP); i++) {
         if (selector[i] >= tables)
             return false;
         size[selector[i]] += group_bytes(length, i);
@@ -215,7 +227,7 @@ static bool measure(const uint8_t *selector, uint64_t tables, uint64_t length, u
 
 static void scatter(const uint8_t *selector, unsigned table, const uint8_t *from, uint8_t *to, uint64_t length)
 {
-    for (uint64_t i = 0; i < sbz_ceiling(length, GROUP); i++) {
+    for (uint64_t i = 0; i < sbz_ceil_div(length, GROUP); i++) {
         const uint64_t size = group_bytes(length, i);
 
         if (selector[i] != table)
@@ -239,13 +251,13 @@ static sb_status get_selectors(sbz_engine *engine, uint64_t groups, sbz_cursor *
 sb_status sbz_get_tables(sbz_engine *engine, uint64_t length, sbz_cursor *from, sb_array *bytes)
 {
     const uint64_t tables = sbz_get_number(from);
-    uint64_t size[MOST] = {0};
+    uint64_t size[MAX_TABLES] = {0};
     uint8_t *selector, *to;
     sb_status status;
 
-    if (tables > MOST)
+    if (tables > MAX_TABLES)
         return SB_INVALID;
-    status = get_selectors(engine, sbz_ceiling(length, GROUP), from, &selector);
+    status = get_selectors(engine, sbz_ceil_div(length, GROUP), from, &selector);
     if (status != SB_OK)
         return status;
     if (!measure(selector, tables, length, size))
@@ -259,7 +271,7 @@ sb_status sbz_get_tables(sbz_engine *engine, uint64_t length, sbz_cursor *from, 
 
         status = sbz_get_code(engine, SBZ_HUFFMAN, size[t], from, &coded);
         if (status == SB_OK)
-            status = sbz_engine_fetch(engine, SBZ_HOST_SYMBOLS, &coded);
+            status = sbz_engine_to_host(engine, SBZ_HOST_SYMBOLS, &coded);
         if (status == SB_OK)
             scatter(selector, t, coded.data, to, length);
     }

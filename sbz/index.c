@@ -31,7 +31,7 @@ static bool read_bytes(const input *in, uint64_t offset, void *bytes, size_t siz
     return in->read_at(in->from, offset, bytes, size) || fail(in, offset, "cannot be read");
 }
 
-/* Do head, entries and tail of the index lie where the tail says, with the header of the stream in front of them? */
+/* Reads the header of the stream and the head of the index, which must be where the tail says. */
 static bool read_frame(const input *in, const sbz_tail *tail, sbz_index *index)
 {
     const uint64_t index_size = SBZ_INDEX_HEAD + (uint64_t)tail->count * SBZ_INDEX_ENTRY + SBZ_INDEX_TAIL;
@@ -40,7 +40,7 @@ static bool read_frame(const input *in, const sbz_tail *tail, sbz_index *index)
     const char *why;
 
     if (tail->stream_size > index->end || tail->stream_size < SBZ_STREAM_HEADER + index_size)
-        return fail(in, index->end - SBZ_INDEX_TAIL, "the size of the stream cannot be");
+        return fail(in, index->end - SBZ_INDEX_TAIL, "an impossible stream size");
     index->start = index->end - tail->stream_size;
     index->count = tail->count;
     if (!read_bytes(in, index->start, header, sizeof header) ||
@@ -50,7 +50,8 @@ static bool read_frame(const input *in, const sbz_tail *tail, sbz_index *index)
         return fail(in, index->start, why);
     if (!sbz_get_index_head(head, &count, &why))
         return fail(in, index->end - index_size, why);
-    return count == tail->count || fail(in, index->end - index_size, "both ends of the index count other blocks");
+    return count == tail->count ||
+           fail(in, index->end - index_size, "head and tail of the index count different numbers of blocks");
 }
 
 static bool read_entries(const input *in, const uint8_t *tail_bytes, const sbz_tail *tail, sbz_index *index)
@@ -63,7 +64,7 @@ static bool read_entries(const input *in, const uint8_t *tail_bytes, const sbz_t
 
     index->entries = calloc((size_t)tail->count + 1, sizeof *index->entries);
     if (raw == NULL || index->entries == NULL) {
-        fail(in, first, "no memory for the index");
+        fail(in, first, "out of memory for the index");
     } else if (read_bytes(in, first, raw, bytes)) {
         for (uint32_t i = 0; i < tail->count; i++) {
             sbz_get_index_entry(raw + (size_t)i * SBZ_INDEX_ENTRY, &index->entries[i]);

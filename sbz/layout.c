@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Parts of a stream: contract in layout.h, layout in docs/SBZ.md.
+ * The headers of a stream: contract in layout.h, layout in docs/SBZ.md.
  */
 #include "layout.h"
 #include <string.h>
 
-/* A byte that is no text and the name of the part; what changes line ends or the eighth bit of bytes changes the first.
- * The others end in bytes drawn at random. */
+/* A byte that is not text, and a name. As in PNG, a program that changes line ends or clears the eighth bit damages the
+ * magic of the stream. The other magics end in random bytes, so that they hardly occur in payloads. */
 const uint8_t sbz_magic_stream[SBZ_MAGIC] = {0x89, 'S', 'B', 'Z', '\r', '\n', 0x1a, '\n'};
 const uint8_t sbz_magic_block[SBZ_MAGIC] = {0x89, 'S', 'B', 'b', 0xe3, 0x5c, 0x17, 0xa6};
 const uint8_t sbz_magic_index[SBZ_MAGIC] = {0x89, 'S', 'B', 'i', 0x4b, 0xd0, 0x92, 0x7d};
@@ -27,7 +27,7 @@ static uint64_t get(const uint8_t *from, int bytes)
     return value;
 }
 
-/* Each head ends with the checksum of what stands before it. */
+/* Each header ends with the sum of the bytes before it. */
 static void put_sum(uint8_t *to, int before)
 {
     put(to + before, sbz_checksum(0, to, (size_t)before), 8);
@@ -38,7 +38,7 @@ static bool sums(const uint8_t *from, int before)
     return get(from + before, 8) == sbz_checksum(0, from, (size_t)before);
 }
 
-/* The first fault of a list that ends with NULL. */
+/* Checks, in order; the list ends with `what` NULL. */
 typedef struct fault {
     bool there;
     const char *what;
@@ -79,9 +79,9 @@ bool sbz_get_stream_header(const uint8_t from[SBZ_STREAM_HEADER], uint32_t *bloc
     *block_limit = (uint32_t)get(from + 12, 4);
     return faultless((const fault[]){{!starts_with(from, sbz_magic_stream), "not the header of a stream"},
                                      {!sums(from, 16), "the header of the stream is damaged"},
-                                     {from[8] != SBZ_VERSION, "a version of the format that is not known here"},
-                                     {get(from + 9, 3) != 0, "flags that are not known here"},
-                                     {*block_limit == 0 || *block_limit > SBZ_LARGEST_BLOCK,
+                                     {from[8] != SBZ_VERSION, "an unknown version of the format"},
+                                     {get(from + 9, 3) != 0, "unknown flags"},
+                                     {*block_limit == 0 || *block_limit > SBZ_MAX_BLOCK,
                                       "a block limit that the format does not allow"},
                                      {false, NULL}},
                      why);
@@ -110,21 +110,21 @@ static bool stages_known(const sbz_block *block)
 
 static bool primary_fits(const sbz_block *block)
 {
-    return block->transform == SBZ_TRANSFORM_NONE ? block->primary == 0 : block->primary < block->middle;
+    return block->transform == SBZ_TRANSFORM_NONE ? block->primary == 0 : block->primary < block->transformed;
 }
 
 static bool encoded_fits(const sbz_block *block, uint32_t block_limit)
 {
-    const uint32_t least = block->runs == SBZ_RUNS_NONE ? 1 : SBZ_RUNS_HEAD + 1;
+    const uint32_t min_size = block->runs == SBZ_RUNS_NONE ? 1 : SBZ_RUNS_HEAD + 1;
 
-    return block->encoded >= least && block->encoded <= block->original && block->encoded <= block_limit;
+    return block->encoded >= min_size && block->encoded <= block->original && block->encoded <= block_limit;
 }
 
-uint32_t sbz_most_original(uint32_t block_limit, sbz_runs runs)
+uint32_t sbz_max_original(uint32_t block_limit, sbz_runs runs)
 {
-    const uint64_t most = (uint64_t)block_limit * (runs == SBZ_RUNS_NONE ? 1 : SBZ_MOST_RUNS);
+    const uint64_t max_size = (uint64_t)block_limit * (runs == SBZ_RUNS_NONE ? 1 : SBZ_MAX_RUN_RATIO);
 
-    return most < SBZ_LARGEST_BLOCK ? (uint32_t)most : SBZ_LARGEST_BLOCK;
+    return max_size < SBZ_MAX_BLOCK ? (uint32_t)max_size : SBZ_MAX_BLOCK;
 }
 
 bool sbz_get_block_header(const uint8_t from[SBZ_BLOCK_HEADER], uint32_t block_limit, sbz_block *block,
@@ -141,15 +141,15 @@ bool sbz_get_block_header(const uint8_t from[SBZ_BLOCK_HEADER], uint32_t block_l
         .entropy = from[38],
         .runs = from[39],
     };
-    block->middle = block->original;
+    block->transformed = block->original;
     return faultless(
         (const fault[]){{!starts_with(from, sbz_magic_block), "neither a block nor an index"},
                         {!sums(from, 40), "the header of the block is damaged"},
-                        {block->original == 0, "no bytes in the block"},
-                        {!stages_known(block), "a stage that is not known here"},
-                        {block->original > sbz_most_original(block_limit, (sbz_runs)block->runs),
-                         "more bytes than the stream's block limit"},
-                        {!encoded_fits(block, block_limit), "an encoded size that the format does not allow"},
+                        {block->original == 0, "the block has no bytes"},
+                        {!stages_known(block), "an unknown stage"},
+                        {block->original > sbz_max_original(block_limit, (sbz_runs)block->runs),
+                         "more bytes than the block limit of the stream"},
+                        {!encoded_fits(block, block_limit), "a payload size that the format does not allow"},
                         {!primary_fits(block), "a primary index outside the block"},
                         {false, NULL}},
         why);
@@ -157,20 +157,20 @@ bool sbz_get_block_header(const uint8_t from[SBZ_BLOCK_HEADER], uint32_t block_l
 
 void sbz_put_runs(uint8_t to[SBZ_RUNS_HEAD], const sbz_block *block)
 {
-    put(to, block->middle, 4);
+    put(to, block->transformed, 4);
     put(to + 4, block->run_byte, 1);
 }
 
 bool sbz_get_runs(const uint8_t from[SBZ_RUNS_HEAD], uint32_t block_limit, sbz_block *block, const char **why)
 {
-    block->middle = (uint32_t)get(from, 4);
+    block->transformed = (uint32_t)get(from, 4);
     block->run_byte = from[4];
-    return faultless(
-        (const fault[]){{block->middle == 0 || block->middle > block->original || block->middle > block_limit,
-                         "a code of the runs that the format does not allow"},
-                        {!primary_fits(block), "a primary index outside the code of the runs"},
-                        {false, NULL}},
-        why);
+    return faultless((const fault[]){{block->transformed == 0 || block->transformed > block->original ||
+                                          block->transformed > block_limit,
+                                      "a run-length code that the format does not allow"},
+                                     {!primary_fits(block), "a primary index outside the run-length code"},
+                                     {false, NULL}},
+                     why);
 }
 
 void sbz_put_index_head(uint8_t to[SBZ_INDEX_HEAD], uint32_t count)
@@ -185,7 +185,7 @@ bool sbz_get_index_head(const uint8_t from[SBZ_INDEX_HEAD], uint32_t *count, con
     *count = (uint32_t)get(from + 8, 4);
     return faultless((const fault[]){{!starts_with(from, sbz_magic_index), "not the head of an index"},
                                      {!sums(from, 16), "the head of the index is damaged"},
-                                     {get(from + 8, 8) > SBZ_MOST_BLOCKS, "more blocks than the format allows"},
+                                     {get(from + 8, 8) > SBZ_MAX_BLOCKS, "more blocks than the format allows"},
                                      {false, NULL}},
                      why);
 }
@@ -222,7 +222,7 @@ bool sbz_get_tail(const uint8_t from[SBZ_INDEX_TAIL], sbz_tail *tail, const char
     };
     return faultless(
         (const fault[]){{!starts_with(from + SBZ_TAIL_SUMMED + 8, sbz_magic_end), "not the end of a stream"},
-                        {get(from + 24, 8) > SBZ_MOST_BLOCKS, "more blocks than the format allows"},
+                        {get(from + 24, 8) > SBZ_MAX_BLOCKS, "more blocks than the format allows"},
                         {false, NULL}},
         why);
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The parts of a stream as bytes (docs/SBZ.md), for the writer and the readers. A parser is given exactly the bytes of
- * its part and checks everything that the part says of itself; false: `why` says what is wrong.
+ * The headers of a stream as bytes (docs/SBZ.md), for the writer and the readers. Each parser gets exactly the bytes of
+ * its part, and checks all that can be checked without other parts. False: `why` says what is wrong.
  */
 #ifndef SBZ_LAYOUT_H
 #define SBZ_LAYOUT_H
 
 #include "format.h"
 
-/* The first bytes of each part, and the last of a stream. All begin with the same byte. */
+/* The first bytes of each part, and the last of a stream. All begin with SBZ_MAGIC_FIRST. */
 enum { SBZ_MAGIC = 8, SBZ_MAGIC_FIRST = 0x89 };
 extern const uint8_t sbz_magic_stream[SBZ_MAGIC], sbz_magic_block[SBZ_MAGIC], sbz_magic_index[SBZ_MAGIC],
     sbz_magic_end[SBZ_MAGIC];
@@ -27,7 +27,7 @@ void sbz_put_block_header(uint8_t to[SBZ_BLOCK_HEADER], const sbz_block *block);
 bool sbz_get_block_header(const uint8_t from[SBZ_BLOCK_HEADER], uint32_t block_limit, sbz_block *block,
                           const char **why);
 
-/* What stands in front of the payload of a block with coded runs: middle and run_byte. */
+/* The bytes in front of the payload of a block with coded runs: block->transformed and run_byte. */
 void sbz_put_runs(uint8_t to[SBZ_RUNS_HEAD], const sbz_block *block);
 bool sbz_get_runs(const uint8_t from[SBZ_RUNS_HEAD], uint32_t block_limit, sbz_block *block, const char **why);
 
@@ -37,7 +37,7 @@ bool sbz_get_index_head(const uint8_t from[SBZ_INDEX_HEAD], uint32_t *count, con
 void sbz_put_index_entry(uint8_t to[SBZ_INDEX_ENTRY], uint32_t original, uint32_t encoded);
 void sbz_get_index_entry(const uint8_t from[SBZ_INDEX_ENTRY], sbz_index_entry *entry);
 
-/* The tail's own checksum covers the entries too, whose checksum is given; sbz_tail_sums compares it. */
+/* The sum in the tail also covers the entries, so it needs their checksum. sbz_tail_sums compares it. */
 void sbz_put_tail(uint8_t to[SBZ_INDEX_TAIL], const sbz_tail *tail, uint64_t entries_checksum);
 bool sbz_get_tail(const uint8_t from[SBZ_INDEX_TAIL], sbz_tail *tail, const char **why);
 bool sbz_tail_sums(const uint8_t from[SBZ_INDEX_TAIL], uint64_t entries_checksum);

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * What is in compressed files, from their indices: nothing is decompressed.
+ * Listing compressed files by their indexes, without decompressing anything.
  */
 #include "session.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-typedef struct sums {
+typedef struct totals {
     uint64_t files, streams, blocks, compressed, original;
-} sums;
+} totals;
 
-static sums all;
+static totals all;
 
-static void print_row(const sums *row, const char *name)
+static void print_row(const totals *row, const char *name)
 {
     printf("%8" PRIu64 " %9" PRIu64 " %16" PRIu64 " %16" PRIu64 " %8.3f  %s\n", row->streams, row->blocks,
            row->compressed, row->original, row->compressed ? (double)row->original / (double)row->compressed : 0, name);
@@ -32,8 +32,8 @@ static void print_blocks(const sbz_index *index)
     }
 }
 
-/* Where the streams end, the last one first, and what they sum up to. */
-static bool find_streams(sbz_input *input, sums *file, uint64_t **ends)
+/* Finds the end of each stream, the last stream first, and adds up what the indexes say. */
+static bool find_streams(sbz_input *input, totals *file, uint64_t **ends)
 {
     char error[SBZ_ERROR];
     uint64_t end = (uint64_t)input->status.st_size, start, *grown;
@@ -56,7 +56,7 @@ static bool find_streams(sbz_input *input, sums *file, uint64_t **ends)
     return true;
 }
 
-static void list_blocks(sbz_input *input, const sums *file, const uint64_t *ends)
+static void list_blocks(sbz_input *input, const totals *file, const uint64_t *ends)
 {
     char error[SBZ_ERROR];
     sbz_index index;
@@ -73,7 +73,7 @@ static void list_blocks(sbz_input *input, const sums *file, const uint64_t *ends
 
 void sbz_list(sbz_input *input, bool blocks)
 {
-    sums file = {.files = 1, .compressed = (uint64_t)input->status.st_size};
+    totals file = {.files = 1, .compressed = (uint64_t)input->status.st_size};
     uint64_t *ends = NULL;
 
     if (!S_ISREG(input->status.st_mode)) {

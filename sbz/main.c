@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The program sbz: takes one file after the other from its input to its output.
+ * The program sbz: processes one file after the other.
  */
 #include "session.h"
-#include "harness/clock.h"
+#include "core/clock.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Sizes as bzip2 tells them, and where the time went. */
+/* Prints sizes as bzip2 -v does, and where the time went. */
 static void tell(const sbz_run *run)
 {
     const sbz_options *options = run->session->options;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The command line: contract in options.h. One table has every option; short and long names, help and meaning follow.
+ * The command line: contract in options.h. One table holds every option; names, --help and effects come from it.
  */
 #include "options.h"
+#include "levels.h"
 #include "report.h"
 #include <errno.h>
 #include <getopt.h>
@@ -15,17 +16,17 @@
 #define SBZ_PROGRAM_VERSION "0"
 #endif
 
-enum { MOST_THREADS = 1024 };
+enum { MAX_THREADS = 1024 };
 
-/* false: the value is none. `row_value` is that of the row. */
+/* False: the value is invalid. */
 typedef bool (*setter)(sbz_options *options, int row_value, const char *value);
 
 typedef struct option_row {
     char letter;      /* 0: none */
     const char *name; /* NULL: none */
     const char *value, *help;
-    setter set; /* NULL: the option is done by sbz_options_parse */
-    int row_value;
+    setter set;    /* NULL: `take` does it */
+    int row_value; /* passed to the setter */
 } option_row;
 
 static bool set_action(sbz_options *options, int action, const char *value)
@@ -61,7 +62,7 @@ static bool set_level(sbz_options *options, int level, const char *value)
     return true;
 }
 
-/* A number without sign or blank, then nothing or, with `units`, a unit: k, M, G, as well with iB or B behind it. */
+/* Digits, without sign or blank; then nothing or, with `units`, k, M or G, which may be followed by iB or B. */
 static bool number(const char *text, bool units, uint64_t *value)
 {
     static const char *const ends[] = {"", "B", "iB"};
@@ -89,7 +90,7 @@ static uint32_t cores(void)
 {
     long count = sysconf(_SC_NPROCESSORS_ONLN);
 
-    return count < 1 ? 1 : count > MOST_THREADS ? MOST_THREADS : (uint32_t)count;
+    return count < 1 ? 1 : count > MAX_THREADS ? MAX_THREADS : (uint32_t)count;
 }
 
 static bool set_threads(sbz_options *options, int unused, const char *value)
@@ -97,7 +98,7 @@ static bool set_threads(sbz_options *options, int unused, const char *value)
     uint64_t threads;
 
     (void)unused;
-    if (!number(value, false, &threads) || threads > MOST_THREADS)
+    if (!number(value, false, &threads) || threads > MAX_THREADS)
         return false;
     options->threads = threads == 0 ? cores() : (uint32_t)threads;
     return true;
@@ -108,7 +109,7 @@ static bool set_block(sbz_options *options, int unused, const char *value)
     uint64_t block;
 
     (void)unused;
-    if (!number(value, true, &block) || block == 0 || block > SBZ_LARGEST_BLOCK)
+    if (!number(value, true, &block) || block == 0 || block > SBZ_MAX_BLOCK)
         return false;
     options->block = options->limit = (uint32_t)block;
     return true;
@@ -139,22 +140,22 @@ static bool set_stages(sbz_options *options, int unused, const char *value)
         '0' + (n), NULL, NULL, NULL, set_level, n                                                                      \
     }
 
-/* Rows without help are other names of the row before. */
+/* A row without help is another name of the row before. */
 static const option_row rows[] = {
-    {'z', "compress", NULL, "compress (what sbz does unless told otherwise)", set_action, SBZ_COMPRESS},
+    {'z', "compress", NULL, "compress (the default)", set_action, SBZ_COMPRESS},
     {'d', "decompress", NULL, "decompress", set_action, SBZ_DECOMPRESS},
     {0, "uncompress", NULL, NULL, set_action, SBZ_DECOMPRESS},
-    {'t', "test", NULL, "decompress, compare checksums, write nothing", set_action, SBZ_TEST},
-    {'l', "list", NULL, "say what is in compressed files", set_action, SBZ_LIST},
-    {0, "recover", NULL, "decompress what is intact in a damaged file, and list what is not", set_flag, RECOVER},
-    {'c', "stdout", NULL, "write to standard output, keep the input", set_flag, TO_STDOUT},
+    {'t', "test", NULL, "decompress and compare checksums, write nothing", set_action, SBZ_TEST},
+    {'l', "list", NULL, "list the contents of compressed files", set_action, SBZ_LIST},
+    {0, "recover", NULL, "decompress the intact blocks of a damaged file, and report the others", set_flag, RECOVER},
+    {'c', "stdout", NULL, "write to standard output, and keep the input", set_flag, TO_STDOUT},
     {0, "to-stdout", NULL, NULL, set_flag, TO_STDOUT},
     {'k', "keep", NULL, "keep the input", set_flag, KEEP},
-    {'f', "force", NULL, "overwrite the output; take links; with -dc copy what is not compressed", set_flag, FORCE},
-    {'q', "quiet", NULL, "no warnings; twice: no errors either", set_volume, 0},
-    {'v', "verbose", NULL, "tell sizes and times of each file", set_volume, 1},
-    {'T', "threads", "N", "work in N threads; 0, and without this option: as many as there are cores", set_threads, 0},
-    {'b', "block-size", "SIZE", "compress in blocks of SIZE bytes, or k, M, G of them", set_block, 0},
+    {'f', "force", NULL, "replace the output; accept links; with -dc copy what is not compressed", set_flag, FORCE},
+    {'q', "quiet", NULL, "print no warnings; twice: no errors either", set_volume, 0},
+    {'v', "verbose", NULL, "print sizes and times of each file", set_volume, 1},
+    {'T', "threads", "N", "use N threads; 0 (the default): one for each core", set_threads, 0},
+    {'b', "block-size", "SIZE", "compress in blocks of SIZE bytes; k, M and G are units", set_block, 0},
     LEVEL(1),
     LEVEL(2),
     LEVEL(3),
@@ -166,11 +167,10 @@ static const option_row rows[] = {
     LEVEL(9),
     {0, "fast", NULL, NULL, set_level, 1},
     {0, "best", NULL, NULL, set_level, 9},
-    {'A', "device", "WHERE", "where blocks are worked on: cpu, gpu, simt (the GPU's code on the CPU: slow), auto",
-     set_where, 0},
-    {0, "stages", "LIST", "force the stages of every block, or variants of them (see the manual)", set_stages, 0},
-    {'h', "help", NULL, "this text", NULL, 0},
-    {'V', "version", NULL, "the version", NULL, 0},
+    {'A', "device", "WHERE", "run on cpu, gpu, simt (the code of the GPU on the CPU: slow) or auto", set_where, 0},
+    {0, "stages", "LIST", "force the stages of every block, or their variants (see sbz(1))", set_stages, 0},
+    {'h', "help", NULL, "print this text", NULL, 0},
+    {'V', "version", NULL, "print the version", NULL, 0},
 };
 
 enum { ROWS = sizeof rows / sizeof *rows, LONG = 256 };
@@ -180,8 +180,8 @@ static void help(void)
     char left[64];
 
     printf("Usage: sbz [OPTION...] [FILE...]\n"
-           "Compresses each FILE to FILE.sbz by block sorting, or brings it back, and removes what it was made from.\n"
-           "Without FILE, or with -, standard input goes to standard output. sbzcat is sbz -dc.\n\n");
+           "Compresses each FILE to FILE.sbz by block sorting, or decompresses it, and removes the input.\n"
+           "Without FILE, or if FILE is -, reads standard input and writes standard output. sbzcat is sbz -dc.\n\n");
     for (size_t i = 0; i < ROWS; i++) {
         if (rows[i].letter == '1')
             printf("  %-24s %s\n", "-1 .. -9", "compress in small .. large blocks");
@@ -192,10 +192,10 @@ static void help(void)
                  rows[i].value ? rows[i].value : "");
         printf("  %-24s %s\n", left, rows[i].help);
     }
-    printf("\nExit status: 0 all is well; 1 something could not be done; 2 compressed data are damaged.\n");
+    printf("\nExit status: 0 success; 1 an error, or a file was skipped; 2 compressed data are damaged.\n");
 }
 
-/* getopt gives the letter, or LONG + the row. */
+/* getopt_long returns the letter, or LONG + the index of the row. */
 static const option_row *row_of(int got)
 {
     if (got >= LONG)
@@ -218,18 +218,18 @@ static int take(sbz_options *options, const option_row *row)
     }
     if (row->set(options, row->row_value, optarg))
         return -1;
-    sbz_fail(SBZ_EXIT_FAILED, "--%s: '%s' is no %s that it can take; see sbz --help", row->name, optarg, row->value);
+    sbz_fail(SBZ_EXIT_FAILED, "--%s: '%s' is not a valid %s; see sbz --help", row->name, optarg, row->value);
     return SBZ_EXIT_FAILED;
 }
 
-/* What the options mean together. */
-static void settle(sbz_options *options)
+/* Resolves what depends on several options. */
+static void resolve(sbz_options *options)
 {
     if (options->recover && options->action == SBZ_COMPRESS)
         options->action = SBZ_DECOMPRESS;
     if (options->action == SBZ_TEST || options->action == SBZ_LIST)
         options->to_stdout = false;
-    options->keep |= options->recover; /* what was lost is lost only as long as the file is there */
+    options->keep |= options->recover; /* damaged blocks can only be recovered from the input */
 }
 
 int sbz_options_parse(sbz_options *options, int argc, char **argv)
@@ -257,14 +257,14 @@ int sbz_options_parse(sbz_options *options, int argc, char **argv)
     while ((got = getopt_long(argc, argv, letters, known, NULL)) != -1) {
         if (got == ':' || got == '?') {
             sbz_fail(SBZ_EXIT_FAILED, "%s %s; see sbz --help", argv[optind - 1],
-                     got == ':' ? "needs a value" : "is no option");
+                     got == ':' ? "needs a value" : "is not an option");
             return SBZ_EXIT_FAILED;
         }
         status = take(options, row_of(got));
         if (status >= 0)
             return status;
     }
-    settle(options);
+    resolve(options);
     options->files = (const char *const *)argv + optind;
     options->file_count = (size_t)(argc - optind);
     return -1;

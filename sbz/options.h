@@ -5,7 +5,8 @@
 #ifndef SBZ_OPTIONS_H
 #define SBZ_OPTIONS_H
 
-#include "codec.h"
+#include "device.h"
+#include "format.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,16 +21,16 @@ typedef struct sbz_options {
     bool recover;
     unsigned quiet, verbose; /* times given */
     uint32_t threads;        /* 1 or more */
-    uint32_t block;          /* bytes of a block */
-    uint32_t limit;          /* that it may have where it gains by it */
+    uint32_t block;          /* bytes of an ordinary block */
+    uint32_t limit;          /* maximum bytes of a block that gains by being longer */
     sbz_where where;
-    const char *stages; /* NULL: the smallest */
+    const char *stages; /* the argument of --stages; NULL: sbz chooses */
     const char *const *files;
     size_t file_count; /* 0: standard input */
 } sbz_options;
 
-/* Reads the command line; `argv[0]` may be sbzcat. Returns -1 to go on, else the status to exit with: help was printed,
- * or what is wrong. */
+/* Reads the command line; argv[0] may be sbzcat. Returns -1 to go on, else the exit status: help or an error was
+ * printed. */
 int sbz_options_parse(sbz_options *options, int argc, char **argv);
 
 #endif

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Threads: contract in parallel_for.h.
+ * Parallel loops: contract in parallel_for.h.
  *
- * Those that help stay for the next call, and take one part at a time, of the latest call first. Who calls does what
- * nobody else has begun, so it never waits for a thread to come, and a thread that cannot be had is no fault.
+ * Helper threads stay for later calls. They take one iteration at a time, of the latest call first. The calling thread
+ * runs the iterations that nobody has begun, so it never waits for a helper to start, and a thread that the system does
+ * not give costs only time.
  */
 #include "parallel_for.h"
 #include <signal.h>
 #include <unistd.h>
 
-enum { MOST_HELPERS = 16 };
+enum { MAX_HELPERS = 16 }; /* threads; not tuned */
 
-/* A call. */
-typedef struct crew {
-    size_t next, done, count; /* parts: begun, ended, all */
+typedef struct call {
+    size_t next, done, count; /* iterations: begun, ended, all */
     void (*work)(void *with, size_t i);
     void *with;
     pthread_cond_t ended;
-    struct crew *after;
-} crew;
+    struct call *after;
+} call;
 
-/* For all below. */
+/* Protects all of these. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t may_help = PTHREAD_COND_INITIALIZER;
-static crew *calls; /* with parts that were not begun */
+static pthread_cond_t work_waits = PTHREAD_COND_INITIALIZER;
+static call *calls; /* with iterations that nobody has begun, the latest first */
 static size_t helpers, idle;
 
 size_t sbz_cores(void)
@@ -45,17 +45,17 @@ bool sbz_thread_begin(pthread_t *thread, void *(*work)(void *with), void *with)
     return begun;
 }
 
-static void remove_call(const crew *c)
+static void remove_call(const call *c)
 {
-    crew **link = &calls;
+    call **link = &calls;
 
     while (*link != c)
         link = &(*link)->after;
     *link = c->after;
 }
 
-/* One that was not begun. The lock is held before and after, not meanwhile. */
-static void take_part(crew *c)
+/* Runs one iteration. Called with the lock held, which it releases meanwhile. */
+static void run_iteration(call *c)
 {
     const size_t i = c->next++;
 
@@ -74,31 +74,31 @@ static void *help(void *unused)
     for (;;) {
         while (calls == NULL) {
             idle++;
-            pthread_cond_wait(&may_help, &lock);
+            pthread_cond_wait(&work_waits, &lock);
             idle--;
         }
-        take_part(calls);
+        run_iteration(calls);
     }
     return unused;
 }
 
-/* As many helpers as there are parts for, and cores. */
-static void call_helpers(size_t parts)
+/* Wakes helpers, and starts some if there are fewer than iterations and processors. */
+static void call_helpers(size_t iterations)
 {
-    const size_t cores = sbz_cores(), most = cores - 1 < MOST_HELPERS ? cores - 1 : MOST_HELPERS;
+    const size_t cores = sbz_cores(), max_helpers = cores - 1 < MAX_HELPERS ? cores - 1 : MAX_HELPERS;
     pthread_t thread;
 
-    for (size_t i = 0; i < parts && i < idle; i++)
-        pthread_cond_signal(&may_help);
-    for (size_t i = idle; i < parts && helpers < most && sbz_thread_begin(&thread, help, NULL); i++) {
+    for (size_t i = 0; i < iterations && i < idle; i++)
+        pthread_cond_signal(&work_waits);
+    for (size_t i = idle; i < iterations && helpers < max_helpers && sbz_thread_begin(&thread, help, NULL); i++) {
         pthread_detach(thread);
         helpers++;
     }
 }
 
-void sbz_each(size_t count, void (*work)(void *with, size_t i), void *with)
+void sbz_parallel_for(size_t count, void (*work)(void *with, size_t i), void *with)
 {
-    crew c = {.count = count, .work = work, .with = with, .ended = PTHREAD_COND_INITIALIZER};
+    call c = {.count = count, .work = work, .with = with, .ended = PTHREAD_COND_INITIALIZER};
 
     if (count == 0)
         return;
@@ -107,7 +107,7 @@ void sbz_each(size_t count, void (*work)(void *with, size_t i), void *with)
     calls = &c;
     call_helpers(count - 1);
     while (c.next < count)
-        take_part(&c);
+        run_iteration(&c);
     while (c.done < count)
         pthread_cond_wait(&c.ended, &lock);
     pthread_mutex_unlock(&lock);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Threads, and work on the parts of a batch by several of them.
+ * Threads, and loops whose iterations run on several of them.
  */
 #ifndef SBZ_PARALLEL_FOR_H
 #define SBZ_PARALLEL_FOR_H
@@ -9,11 +9,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Those that work now: at least one. */
+/* Processors that are online, at least 1. */
 size_t sbz_cores(void);
-/* A thread to which no signal comes. False: the system gives none. */
+/* Starts a thread that has all signals blocked. False: the system gives none. */
 bool sbz_thread_begin(pthread_t *thread, void *(*work)(void *with), void *with);
-/* Calls `work` for each number below `count`, in any order and from any thread, and returns when all is done. */
-void sbz_each(size_t count, void (*work)(void *with, size_t i), void *with);
+/* Calls `work` once for each i below `count`, in any order, from several threads, and returns when all calls have. May
+ * be called from several threads at once. */
+void sbz_parallel_for(size_t count, void (*work)(void *with, size_t i), void *with);
 
 #endif

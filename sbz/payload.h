@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * What the payloads of coded blocks share: numbers in front of the codes, seven bits a byte, the lowest first, the
- * eighth bit says that more follow. A cursor that has failed, at the end or at a number beyond 63 bits, goes nowhere
- * any more.
+ * Numbers in payloads: seven bits a byte, the lowest first; the eighth bit says that another byte follows (LEB128). A
+ * cursor fails at the end of its bytes and at a number of more than 63 bits. It then stays where it is, and all further
+ * calls fail.
  */
 #ifndef SBZ_PAYLOAD_H
 #define SBZ_PAYLOAD_H
@@ -51,8 +51,8 @@ static inline uint64_t sbz_get_number(sbz_cursor *c)
     return 0;
 }
 
-/* The differences of offsets, of which the first is 0 and not written. What is read need not ascend to any place that
- * there is: decoders look at each. */
+/* Offsets are stored as differences; the first, which is 0, is not stored. Offsets that were read are untrusted: they
+ * may wrap around and point anywhere. Decoders check their range. */
 static inline void sbz_put_offsets(sbz_cursor *c, const uint64_t *offset, uint64_t count)
 {
     for (uint64_t i = 1; i < count; i++)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Pieces between threads: contract in pipeline.h.
+ * Pipelines: contract in pipeline.h.
  *
- * Slots are used in turn: piece n lies in slot n % slots. It is read (n < read), taken by a worker (n < taken), done
- * (done[slot]) and written (n < written); written <= taken <= read <= written + slots. Where the crew gets fewer slots,
- * what was read before, and the piece that is being read, keep theirs: the next ones find their slots written and free.
+ * Slots are used in turn: job n is in slot n % slots. It is read (n < read), taken by a worker (n < taken), done
+ * (done[slot]) and written (n < written); written <= taken <= read <= written + slots. When `start` lowers the number
+ * of slots, the jobs that were read before, and the one that is being read, keep their slots. Later jobs find their
+ * slots free, because the reader waits until fewer jobs than slots are in memory.
  */
 #include "pipeline.h"
 #include "parallel_for.h"
@@ -17,37 +18,37 @@ typedef struct state state;
 typedef struct worker {
     state *state;
     size_t number;
-    size_t *slots; /* of the batch in work */
+    size_t *slots; /* of its batch */
     pthread_t thread;
 } worker;
 
 struct state {
     const sbz_pipeline *pipeline;
-    sbz_crew crew;
-    bool settled;
-    uint64_t before; /* pieces of the slots that were to be used */
+    sbz_pool_limits limits;
+    bool started_up;
+    uint64_t before; /* jobs below this number use the slots of before `start` */
     pthread_mutex_t lock;
     pthread_cond_t may_read, may_work, may_write;
     uint64_t read, taken, written;
     bool *done;
-    bool ended;     /* the reader gives no more */
-    bool stopping;  /* the writer wants no more */
-    bool no_thread; /* work waits, and no worker could be started */
+    bool ended;     /* there are no more jobs to read */
+    bool stopping;  /* the writer has stopped */
+    bool no_thread; /* no worker could be started */
     worker *workers;
     size_t started, idle;
 };
 
-static size_t slot_of(const state *s, uint64_t piece)
+static size_t slot_of(const state *s, uint64_t job)
 {
-    return (size_t)(piece % (piece < s->before ? s->pipeline->crew.slots : s->crew.slots));
+    return (size_t)(job % (job < s->before ? s->pipeline->limits.slots : s->limits.slots));
 }
 
-/* Enough pieces wait for a worker to begin with them. */
+/* True if enough jobs wait for a worker to take them. */
 static bool has_work(const state *s)
 {
     uint64_t waiting = s->read - s->taken;
 
-    return s->settled && (waiting >= s->crew.batch || (s->ended && waiting > 0));
+    return s->started_up && (waiting >= s->limits.batch || (s->ended && waiting > 0));
 }
 
 static void *work(void *argument)
@@ -64,7 +65,7 @@ static void *work(void *argument)
         s->idle--;
         if (s->stopping || !has_work(s))
             break;
-        for (count = 0; count < s->crew.batch && s->taken < s->read; count++)
+        for (count = 0; count < s->limits.batch && s->taken < s->read; count++)
             me->slots[count] = slot_of(s, s->taken++);
         pthread_mutex_unlock(&s->lock);
         s->pipeline->work(s->pipeline->context, me->number, me->slots, count);
@@ -77,7 +78,7 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* With the lock held. */
+/* The lock is held. */
 static void start_worker(state *s)
 {
     worker *next = &s->workers[s->started];
@@ -89,22 +90,22 @@ static void start_worker(state *s)
     pthread_cond_signal(&s->may_write);
 }
 
-/* Wakes a worker, and starts one more when those that wait cannot take all there is. As above. */
+/* Wakes a worker, and starts one more if the idle ones cannot take all jobs. The lock is held. */
 static void call_worker(state *s)
 {
     pthread_cond_signal(&s->may_work);
-    if (s->started < s->crew.workers && s->read - s->taken > s->idle * s->crew.batch)
+    if (s->started < s->limits.workers && s->read - s->taken > s->idle * s->limits.batch)
         start_worker(s);
 }
 
-static void *read_pieces(void *argument)
+static void *read_jobs(void *argument)
 {
     state *s = argument;
     bool more = true;
 
     pthread_mutex_lock(&s->lock);
     while (more && !s->stopping) {
-        if (s->read - s->written >= s->crew.slots) {
+        if (s->read - s->written >= s->limits.slots) {
             pthread_cond_wait(&s->may_read, &s->lock);
             continue;
         }
@@ -126,8 +127,8 @@ static void *read_pieces(void *argument)
     return NULL;
 }
 
-/* Waits for the writer's turn, or a tenth of a second. With the lock held. */
-static void wait_for_piece(state *s)
+/* Waits until the next job may be done, or a tenth of a second. The lock is held. */
+static void wait_for_job(state *s)
 {
     struct timespec until;
 
@@ -142,26 +143,28 @@ static void wait_for_piece(state *s)
     pthread_cond_timedwait(&s->may_write, &s->lock, &until);
 }
 
-/* Then workers begin with what has been read by now. */
-static bool settle(state *s)
+/* Calls `start`, and starts workers for the jobs that have been read by then. */
+static bool start_up(state *s)
 {
-    sbz_crew crew = s->crew;
-    bool good = s->pipeline->settle == NULL || s->pipeline->settle(s->pipeline->context, &crew);
+    sbz_pool_limits limits = s->limits;
+    bool good = s->pipeline->start == NULL || s->pipeline->start(s->pipeline->context, &limits);
 
     pthread_mutex_lock(&s->lock);
-    s->crew = crew;
-    s->before = s->read + (s->read < s->pipeline->crew.slots); /* nothing is written yet: else it waits */
-    s->settled = good;
-    for (size_t i = 0; has_work(s) && i < crew.workers && i * crew.batch < s->read - s->taken; i++)
+    s->limits = limits;
+    s->before =
+        s->read +
+        (s->read < s->pipeline->limits.slots); /* and the one that is being read, unless the reader waits for a slot */
+    s->started_up = good;
+    for (size_t i = 0; has_work(s) && i < limits.workers && i * limits.batch < s->read - s->taken; i++)
         start_worker(s);
     pthread_mutex_unlock(&s->lock);
     return good;
 }
 
-static sbz_pipeline_end write_pieces(state *s)
+static sbz_pipeline_end write_jobs(state *s)
 {
     const sbz_pipeline *p = s->pipeline;
-    bool going = settle(s);
+    bool going = start_up(s);
 
     pthread_mutex_lock(&s->lock);
     while (going && !s->no_thread) {
@@ -170,7 +173,7 @@ static sbz_pipeline_end write_pieces(state *s)
         if (s->ended && s->written == s->read)
             break;
         if (!ready)
-            wait_for_piece(s);
+            wait_for_job(s);
         pthread_mutex_unlock(&s->lock);
         if (p->tick != NULL)
             p->tick(p->context);
@@ -191,13 +194,13 @@ static bool prepare(state *s, size_t **batches)
 {
     const sbz_pipeline *p = s->pipeline;
 
-    s->done = calloc(p->crew.slots, sizeof *s->done);
-    s->workers = calloc(p->crew.workers, sizeof *s->workers);
-    *batches = calloc(p->crew.workers * p->crew.batch, sizeof **batches);
+    s->done = calloc(p->limits.slots, sizeof *s->done);
+    s->workers = calloc(p->limits.workers, sizeof *s->workers);
+    *batches = calloc(p->limits.workers * p->limits.batch, sizeof **batches);
     if (s->done == NULL || s->workers == NULL || *batches == NULL)
         return false;
-    for (size_t i = 0; i < p->crew.workers; i++)
-        s->workers[i] = (worker){.state = s, .number = i, .slots = *batches + i * p->crew.batch};
+    for (size_t i = 0; i < p->limits.workers; i++)
+        s->workers[i] = (worker){.state = s, .number = i, .slots = *batches + i * p->limits.batch};
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->may_read, NULL);
     pthread_cond_init(&s->may_work, NULL);
@@ -210,8 +213,8 @@ static sbz_pipeline_end run(state *s)
     sbz_pipeline_end end = SBZ_PIPELINE_NO_THREAD;
     pthread_t reader;
 
-    if (sbz_thread_begin(&reader, read_pieces, s)) {
-        end = write_pieces(s);
+    if (sbz_thread_begin(&reader, read_jobs, s)) {
+        end = write_jobs(s);
         if (end != SBZ_PIPELINE_DONE && s->pipeline->interrupt != NULL)
             s->pipeline->interrupt(s->pipeline->context);
         pthread_join(reader, NULL);
@@ -227,7 +230,7 @@ static sbz_pipeline_end run(state *s)
 
 sbz_pipeline_end sbz_pipeline_run(const sbz_pipeline *pipeline)
 {
-    state s = {.pipeline = pipeline, .crew = pipeline->crew, .before = UINT64_MAX};
+    state s = {.pipeline = pipeline, .limits = pipeline->limits, .before = UINT64_MAX};
     size_t *batches = NULL;
     sbz_pipeline_end end = prepare(&s, &batches) ? run(&s) : SBZ_PIPELINE_NO_THREAD;
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Pieces of work on their way from a reader through workers to a writer. The reader has a thread of its own, every
- * worker too, the writer is the thread that calls. Pieces are written in the order in which they were read, whichever
- * worker is done first, so what is written does not depend on the number of threads. A piece lies in a slot; there are
- * as many pieces in memory as there are slots, and who is ahead waits.
+ * A pipeline: jobs go from a reader through workers to a writer. The reader and each worker have a thread of their own;
+ * the writer is the calling thread. Jobs are written in the order in which they were read, whichever worker is done
+ * first, so the output does not depend on the number of threads. A job is in a slot; the number of slots bounds the
+ * jobs in memory, and the reader waits when all are in use.
  *
- * Failure is the user's matter: a piece says so in its slot, the writer comes upon it after all that stood before it,
- * and stops the run by returning false.
+ * Failures are up to the caller: a job records its failure in its slot; the writer meets it after all jobs before it,
+ * and stops the pipeline by returning false.
  */
 #ifndef SBZ_PIPELINE_H
 #define SBZ_PIPELINE_H
@@ -14,38 +14,38 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef struct sbz_crew {
-    size_t slots;   /* that are in use: at least `batch` */
-    size_t workers; /* threads that work, at most; a worker is started only when one more is needed */
-    size_t batch;   /* a worker takes so many pieces at once, or what is left before the end */
-} sbz_crew;
+typedef struct sbz_pool_limits {
+    size_t slots;   /* slots in use: at least `batch` */
+    size_t workers; /* maximum number of worker threads; a worker is started when one more is needed */
+    size_t batch;   /* jobs that a worker takes at once; at the end it takes what is left */
+} sbz_pool_limits;
 
 typedef struct sbz_pipeline {
     void *context;
-    sbz_crew crew;
+    sbz_pool_limits limits;
 
-    /* Called first by the thread that calls, while the first pieces are read already; nobody works before it returns.
-     * May make the crew smaller in every part. False: stop. May be NULL. */
-    bool (*settle)(void *context, sbz_crew *crew);
-    /* Fills the slot. False: it did not, the end was reached. Not called again after that. */
+    /* Called first, by the calling thread, while the reader already reads; workers start when it returns. May lower any
+     * of the limits. False: stop. May be NULL. */
+    bool (*start)(void *context, sbz_pool_limits *limits);
+    /* Fills the slot. False: there are no more jobs, and it is not called again. */
     bool (*read)(void *context, size_t slot);
-    /* Works on the pieces in `slots`; `worker` counts the threads from 0. */
+    /* Works on the jobs in `slots`; `worker` is the number of the thread, from 0. */
     void (*work)(void *context, size_t worker, const size_t *slots, size_t count);
-    /* Takes the piece out of the slot, which is free afterwards. False: stop. */
+    /* Writes the job in the slot, which is then free. False: stop. */
     bool (*write)(void *context, size_t slot);
-    /* Called by the writer some times a second, and whenever it waited. May be NULL. */
+    /* Called by the writer about ten times a second. May be NULL. */
     void (*tick)(void *context);
-    /* Makes a `read` that waits for input return, with true or false. May be NULL: it never waits for long. */
+    /* Makes a `read` that waits for input return, with true or false. May be NULL if `read` never waits for long. */
     void (*interrupt)(void *context);
 } sbz_pipeline;
 
 typedef enum sbz_pipeline_end {
-    SBZ_PIPELINE_DONE,     /* every piece that was read was written */
+    SBZ_PIPELINE_DONE,     /* all jobs were written */
     SBZ_PIPELINE_STOPPED,  /* by the writer, or before it began */
-    SBZ_PIPELINE_NO_THREAD /* no memory, or the system gives no thread */
+    SBZ_PIPELINE_NO_THREAD /* out of memory, or no thread could be started */
 } sbz_pipeline_end;
 
-/* All threads have ended when it returns. Signals are left to the calling thread. */
+/* Runs the pipeline. When it returns, all threads have ended. Only the calling thread gets signals. */
 sbz_pipeline_end sbz_pipeline_run(const sbz_pipeline *pipeline);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The entropy stage ranks: contract in entropy.h, payload in docs/SBZ.md.
+ * The entropy stages rangecoder and rangecoder1: contract in entropy.h, payload in docs/SBZ.md.
  *
- * Segments know nothing of each other. So where the size of blocks is a multiple of theirs, several blocks are one
- * call: its payload and its offsets are theirs, one after the other.
+ * Segments are independent. So several blocks whose sizes are multiples of the segment are one call: its payloads and
+ * offsets are those of the blocks, one behind the other.
  */
 #include "entropy.h"
 #include "payload.h"
@@ -12,10 +12,10 @@
 
 enum { PAYLOAD = SBZ_ENTROPY_SLOT, OFFSETS };
 
-/* A segment of records of one stage, all of one size but for the last. */
+/* Bytes of a segment. */
 static uint64_t segment_of(const sbz_record *records)
 {
-    return records[0].block.entropy == SBZ_ENTROPY_WHOLE ? records[0].block.original : SBZ_RANKS_SEGMENT;
+    return records[0].block.entropy == SBZ_ENTROPY_RANGECODER1 ? records[0].block.original : SBZ_RANGECODER_SEGMENT;
 }
 
 static uint64_t segments_of(uint64_t n, uint64_t segment)
@@ -23,7 +23,7 @@ static uint64_t segments_of(uint64_t n, uint64_t segment)
     return n / segment + (n % segment != 0);
 }
 
-/* The segments of one block, whose offsets count from the first of them, and where their payload ends. */
+/* Writes the payload of one block. `offset` holds the offsets of its segments in the common payload, and the end. */
 static sb_status put_block(sbz_engine *engine, const sb_array *payload, const uint64_t *offset, uint64_t segments,
                            sbz_record *record)
 {
@@ -38,7 +38,7 @@ static sb_status put_block(sbz_engine *engine, const sb_array *payload, const ui
     return sbz_engine_download(engine, payload, offset[0], to.at, bytes);
 }
 
-sb_status sbz_encode_ranks(sbz_engine *engine, const sb_array *bytes, sbz_record *records, size_t count)
+sb_status sbz_encode_rangecoder(sbz_engine *engine, const sb_array *bytes, sbz_record *records, size_t count)
 {
     const uint64_t segment = segment_of(records), segments = segments_of(bytes->length, segment);
     const uint64_t parameters[] = {[SB_RANGECODER_SEGMENT] = segment};
@@ -64,7 +64,7 @@ sb_status sbz_encode_ranks(sbz_engine *engine, const sb_array *bytes, sbz_record
     return status;
 }
 
-/* Lays the payloads of all records, and the offsets of their segments in it, side by side on the host. */
+/* Joins the payloads and the offsets of all blocks on the host. */
 static sb_status get_blocks(sbz_engine *engine, const sbz_record *records, size_t count, uint64_t segments,
                             sb_array *payload, sb_array *offsets)
 {
@@ -97,7 +97,7 @@ static sb_status get_blocks(sbz_engine *engine, const sbz_record *records, size_
     return SB_OK;
 }
 
-sb_status sbz_decode_ranks(sbz_engine *engine, const sbz_record *records, size_t count, const sb_array *bytes)
+sb_status sbz_decode_rangecoder(sbz_engine *engine, const sbz_record *records, size_t count, const sb_array *bytes)
 {
     const uint64_t segment = segment_of(records);
     const uint64_t parameters[] = {[SB_RANGECODER_SEGMENT] = segment, [SB_RANGECODER_DECODE_COUNT] = bytes->length};
@@ -106,9 +106,9 @@ sb_status sbz_decode_ranks(sbz_engine *engine, const sbz_record *records, size_t
                                   &inputs[SB_RANGECODER_PAYLOAD], &inputs[SB_RANGECODER_OFFSET]);
 
     if (status == SB_OK)
-        status = sbz_engine_bring(engine, PAYLOAD, &inputs[SB_RANGECODER_PAYLOAD]);
+        status = sbz_engine_to_device(engine, PAYLOAD, &inputs[SB_RANGECODER_PAYLOAD]);
     if (status == SB_OK)
-        status = sbz_engine_bring(engine, OFFSETS, &inputs[SB_RANGECODER_OFFSET]);
+        status = sbz_engine_to_device(engine, OFFSETS, &inputs[SB_RANGECODER_OFFSET]);
     if (status == SB_OK)
         status = sbz_engine_run(engine, "rangecoder.decode", parameters, inputs, &output);
     return status == SB_OK && output.length != bytes->length ? SB_INVALID : status;

@@ -2,8 +2,8 @@
  *
  * Reading streams in one pass: contract in format.h.
  *
- * Everything is looked at in the window before it is consumed, and a payload stays in the window until the next call,
- * so that recovery can go back into it.
+ * All bytes are checked in the window before they are consumed. A payload stays in the window until the next call, so
+ * that recovery can search inside it.
  */
 #include "layout.h"
 #include <inttypes.h>
@@ -12,18 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WINDOW = 1 << 16 };
+enum { WINDOW = 1 << 16 }; /* bytes that the window has at least; not tuned */
 
-void sbz_reader_init(sbz_reader *reader, uint32_t largest, bool recover, sbz_source source, void *from)
+void sbz_reader_init(sbz_reader *reader, uint32_t max_block, bool recover, sbz_source source, void *from)
 {
-    *reader = (sbz_reader){.source = source, .from = from, .recover = recover, .largest = largest};
+    *reader = (sbz_reader){.source = source, .from = from, .recover = recover, .max_block = max_block};
 }
 
 void sbz_reader_free(sbz_reader *reader)
 {
     free(reader->window);
     reader->window = NULL;
-    reader->room = reader->at = reader->filled = 0;
+    reader->capacity = reader->at = reader->filled = 0;
 }
 
 static sbz_read_status bad(sbz_reader *reader, uint64_t offset, const char *format, ...)
@@ -43,7 +43,7 @@ static sbz_read_status bad(sbz_reader *reader, uint64_t offset, const char *form
     return SBZ_READ_BAD;
 }
 
-/* What is read next is whole: recovery need not pass over it. */
+/* The part that comes next is valid: recovery must not skip it. */
 static sbz_read_status retry(sbz_reader *reader, sbz_read_status status)
 {
     reader->retry = true;
@@ -61,37 +61,38 @@ static void consume(sbz_reader *reader, size_t bytes)
     reader->offset += bytes;
 }
 
-/* Moves what is held to the front of a window with room for at least one more byte, at most twice what has arrived. */
-static bool make_room(sbz_reader *reader, size_t wanted)
+/* Moves the bytes of the window to its front and makes sure that one more fits. The capacity is at most twice what has
+ * arrived, whatever a header claims. */
+static bool make_space(sbz_reader *reader, size_t wanted)
 {
     const size_t kept = have(reader);
-    size_t room = 2 * kept > WINDOW ? 2 * kept : WINDOW;
+    size_t capacity = 2 * kept > WINDOW ? 2 * kept : WINDOW;
     uint8_t *grown;
 
     if (reader->at > 0)
         memmove(reader->window, reader->window + reader->at, kept);
     reader->at = 0;
     reader->filled = kept;
-    if (reader->filled < reader->room)
+    if (reader->filled < reader->capacity)
         return true;
-    room = wanted > WINDOW && wanted < room ? wanted : room;
-    grown = realloc(reader->window, room);
+    capacity = wanted > WINDOW && wanted < capacity ? wanted : capacity;
+    grown = realloc(reader->window, capacity);
     if (grown == NULL)
         return false;
     reader->window = grown;
-    reader->room = room;
+    reader->capacity = capacity;
     return true;
 }
 
-/* Holds `wanted` bytes, or as many as there are until the end. SBZ_READ_BLOCK: no fault. */
+/* Reads until the window holds `wanted` bytes, or the input ends. SBZ_READ_BLOCK: no error. */
 static sbz_read_status fill(sbz_reader *reader, size_t wanted)
 {
     while (have(reader) < wanted && !reader->ended) {
         ptrdiff_t got;
 
-        if ((reader->room == 0 || reader->at + wanted > reader->room) && !make_room(reader, wanted))
+        if ((reader->capacity == 0 || reader->at + wanted > reader->capacity) && !make_space(reader, wanted))
             return SBZ_READ_MEMORY;
-        got = reader->source(reader->from, reader->window + reader->filled, reader->room - reader->filled);
+        got = reader->source(reader->from, reader->window + reader->filled, reader->capacity - reader->filled);
         if (got < 0)
             return SBZ_READ_SOURCE;
         reader->filled += (size_t)got;
@@ -100,7 +101,7 @@ static sbz_read_status fill(sbz_reader *reader, size_t wanted)
     return SBZ_READ_BLOCK;
 }
 
-/* fill, where the end is a fault. */
+/* As fill, but the end of the input is an error. */
 static sbz_read_status need(sbz_reader *reader, size_t wanted, const char *what)
 {
     sbz_read_status status = fill(reader, wanted);
@@ -127,16 +128,16 @@ static sbz_read_status read_stream_header(sbz_reader *reader)
     sbz_read_status status = fill(reader, SBZ_STREAM_HEADER);
 
     if (status == SBZ_READ_BLOCK && !sbz_is_stream(here(reader), have(reader)))
-        return bad(reader, reader->offset, "not the header of a stream"); /* rather than that it is short */
+        return bad(reader, reader->offset, "not the header of a stream"); /* a better message than that it is short */
     if (status == SBZ_READ_BLOCK)
         status = need(reader, SBZ_STREAM_HEADER, "the header of a stream");
     if (status != SBZ_READ_BLOCK)
         return status;
     if (!sbz_get_stream_header(here(reader), &limit, &why))
         return bad(reader, reader->offset, "%s", why);
-    if (limit > reader->largest)
+    if (limit > reader->max_block)
         return bad(reader, reader->offset, "blocks may have %" PRIu32 " bytes, more than the %" PRIu32 " allowed",
-                   limit, reader->largest);
+                   limit, reader->max_block);
     reader->in_stream = true;
     reader->block_limit = limit;
     reader->stream_start = reader->offset;
@@ -145,7 +146,7 @@ static sbz_read_status read_stream_header(sbz_reader *reader)
     return SBZ_READ_BLOCK;
 }
 
-/* The blocks that were read, as the index ought to have them. */
+/* Adds a block to what the index must say. */
 static void count_block(sbz_reader *reader, const sbz_block *block)
 {
     uint8_t entry[SBZ_INDEX_ENTRY];
@@ -170,11 +171,11 @@ static sbz_read_status read_block(sbz_reader *reader, sbz_record *record)
     if (block->position != reader->original) {
         uint64_t expected = reader->original;
 
-        reader->original = block->position; /* recovery goes on from here */
+        reader->original = block->position; /* recovery continues from here */
         return retry(reader, bad(reader, reader->offset, "holds the contents from byte %" PRIu64 " on, not %" PRIu64,
                                  block->position, expected));
     }
-    if (reader->blocks == SBZ_MOST_BLOCKS)
+    if (reader->blocks == SBZ_MAX_BLOCKS)
         return bad(reader, reader->offset, "more blocks than the format allows");
     status = need(reader, SBZ_BLOCK_HEADER + (size_t)block->encoded, "a block");
     if (status != SBZ_READ_BLOCK)
@@ -186,7 +187,7 @@ static sbz_read_status read_block(sbz_reader *reader, sbz_record *record)
         return bad(reader, reader->offset + SBZ_BLOCK_HEADER, "%s", why);
     record->number = ++reader->number;
     record->offset = reader->offset;
-    reader->held = SBZ_BLOCK_HEADER + (size_t)block->encoded;
+    reader->held_payload = SBZ_BLOCK_HEADER + (size_t)block->encoded;
     count_block(reader, block);
     return SBZ_READ_BLOCK;
 }
@@ -209,7 +210,7 @@ static sbz_read_status skip_entries(sbz_reader *reader, uint32_t count, uint64_t
     return SBZ_READ_BLOCK;
 }
 
-/* SBZ_READ_END: of the stream. */
+/* SBZ_READ_END: the stream has ended. */
 static sbz_read_status read_index(sbz_reader *reader)
 {
     const uint64_t start = reader->offset;
@@ -246,10 +247,10 @@ static sbz_read_status read_index(sbz_reader *reader)
     return SBZ_READ_END;
 }
 
-/* Recovery: goes on to the next part whose header is whole; without one, to the end. */
+/* Recovery: skips to the next part with an intact header, or to the end of the input. */
 static sbz_read_status search(sbz_reader *reader)
 {
-    const uint32_t limit = reader->in_stream ? reader->block_limit : reader->largest;
+    const uint32_t limit = reader->in_stream ? reader->block_limit : reader->max_block;
     sbz_read_status status;
 
     for (;;) {
@@ -261,7 +262,7 @@ static sbz_read_status search(sbz_reader *reader)
         if ((status = fill(reader, SBZ_BLOCK_HEADER)) != SBZ_READ_BLOCK || have(reader) == 0)
             return status;
         if ((have(reader) >= SBZ_STREAM_HEADER && sbz_get_stream_header(here(reader), &number, &why) &&
-             number <= reader->largest) ||
+             number <= reader->max_block) ||
             (have(reader) >= SBZ_INDEX_HEAD && reader->in_stream && sbz_get_index_head(here(reader), &number, &why)) ||
             (have(reader) >= SBZ_BLOCK_HEADER && sbz_get_block_header(here(reader), limit, &block, &why)))
             return SBZ_READ_BLOCK;
@@ -279,13 +280,13 @@ static sbz_read_status resume(sbz_reader *reader)
     status = search(reader);
     reader->broken = false;
     if (status == SBZ_READ_BLOCK && !reader->in_stream && at_magic(reader, sbz_magic_block)) {
-        reader->in_stream = true; /* the header of its stream is lost */
-        reader->block_limit = reader->largest;
+        reader->in_stream = true; /* the header of its stream is lost, and with it the block limit */
+        reader->block_limit = reader->max_block;
     }
     return status;
 }
 
-/* The next part. SBZ_READ_END: that was the end of a stream. */
+/* Reads the next part of a stream. SBZ_READ_END: the stream has ended. */
 static sbz_read_status read_part(sbz_reader *reader, sbz_record *record)
 {
     sbz_read_status status = fill(reader, SBZ_MAGIC);
@@ -310,8 +311,8 @@ sbz_read_status sbz_reader_next(sbz_reader *reader, sbz_record *record)
     const bool resumed = reader->broken;
     sbz_read_status status = SBZ_READ_BLOCK;
 
-    consume(reader, reader->held);
-    reader->held = 0;
+    consume(reader, reader->held_payload);
+    reader->held_payload = 0;
     if (resumed) {
         if (!reader->recover)
             return SBZ_READ_BAD;
@@ -335,8 +336,8 @@ sbz_read_status sbz_reader_next(sbz_reader *reader, sbz_record *record)
 
 void sbz_reader_damaged(sbz_reader *reader)
 {
-    consume(reader, reader->held < SBZ_MAGIC ? reader->held : SBZ_MAGIC);
-    reader->held = 0;
+    consume(reader, reader->held_payload < SBZ_MAGIC ? reader->held_payload : SBZ_MAGIC);
+    reader->held_payload = 0;
     reader->broken = true;
     reader->retry = false;
 }

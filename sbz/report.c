@@ -3,7 +3,7 @@
  * Messages and progress: contract in report.h.
  */
 #include "report.h"
-#include "harness/clock.h"
+#include "core/clock.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>

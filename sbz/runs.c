@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Coded runs: contract in runs.h.
+ * Run-length coding before the transform: contract in runs.h.
  */
 #include "runs.h"
 #include "entropy.h"
 
-enum { RUNS_IN = SBZ_ENTROPY_SLOT, RUNS_OUT }; /* no entropy stage runs meanwhile */
+enum { RUNS_IN = SBZ_ENTROPY_SLOT, RUNS_OUT }; /* free, for no entropy stage runs at this time */
 
 static void exchange(uint8_t byte, const uint8_t *from, uint8_t *to, size_t size)
 {
@@ -19,17 +19,18 @@ static void exchange(uint8_t byte, const uint8_t *from, uint8_t *to, size_t size
         to[i] = other[from[i]];
 }
 
-/* From the host to the host; `to` has the room that the algorithm asks for, or, beside a device, just `length` bytes.
- * SB_INVALID: the result has another length. */
-static sb_status run_rle0(sbz_engine *engine, const char *algorithm, sb_array in, uint64_t room, uint8_t *to,
+/* Runs rle0 from host to host. `to` has `capacity` bytes, or just `length` if the engine has a device. SB_INVALID: the
+ * result does not have `length` bytes. */
+static sb_status run_rle0(sbz_engine *engine, const char *algorithm, sb_array in, uint64_t capacity, uint8_t *to,
                           uint64_t length)
 {
-    sb_status status = sbz_engine_bring(engine, RUNS_IN, &in);
+    sb_status status = sbz_engine_to_device(engine, RUNS_IN, &in);
     sb_array out;
 
     if (status != SB_OK)
         return status;
-    out = engine->direct ? (sb_array){to, room, room, SB_U8, 0} : sbz_engine_array(engine, RUNS_OUT, SB_U8, room);
+    out = engine->direct ? (sb_array){to, capacity, capacity, SB_U8, 0}
+                         : sbz_engine_array(engine, RUNS_OUT, SB_U8, capacity);
     if (out.data == NULL)
         return SB_UNSUPPORTED;
     status = sbz_engine_run(engine, algorithm, NULL, &in, &out);
@@ -40,7 +41,7 @@ static sb_status run_rle0(sbz_engine *engine, const char *algorithm, sb_array in
 
 sb_status sbz_encode_runs(sbz_engine *engine, const sbz_text *text, sbz_text *coded)
 {
-    const uint64_t room = 2 * (uint64_t)text->size; /* what the variants of rle0.encode ask for */
+    const uint64_t capacity = 2 * (uint64_t)text->size; /* what the variants of rle0.encode ask for */
     sb_array in = {text->data, text->size, text->size, SB_U8, 0};
 
     if (text->runs + (uint64_t)SBZ_RUNS_HEAD > text->size)
@@ -51,10 +52,10 @@ sb_status sbz_encode_runs(sbz_engine *engine, const sbz_text *text, sbz_text *co
             return SB_UNSUPPORTED;
         exchange(text->run_byte, text->data, in.data, text->size);
     }
-    if (!sbz_text_reserve(coded, engine->direct ? room : text->runs))
+    if (!sbz_text_reserve(coded, engine->direct ? capacity : text->runs))
         return sbz_engine_no_memory(engine, "a code of runs");
     coded->size = text->runs;
-    return run_rle0(engine, "rle0.encode", in, room, coded->data, text->runs);
+    return run_rle0(engine, "rle0.encode", in, capacity, coded->data, text->runs);
 }
 
 static sb_array array_of(const sbz_text *coded)
@@ -62,12 +63,12 @@ static sb_array array_of(const sbz_text *coded)
     return (sb_array){coded->data, coded->size, coded->size, SB_U8, 0};
 }
 
-bool sbz_runs_stand_for(const sbz_text *coded, uint64_t bytes)
+bool sbz_runs_decode_to(const sbz_text *coded, uint64_t bytes)
 {
     const sb_array in = array_of(coded);
     uint64_t length;
 
-    return sbz_engine_room("rle0.decode", NULL, &in, &length) && length == bytes;
+    return sbz_engine_output_capacity("rle0.decode", NULL, &in, &length) && length == bytes;
 }
 
 sb_status sbz_decode_runs(sbz_engine *engine, const sbz_text *coded, uint8_t run_byte, sbz_text *text)

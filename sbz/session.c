@@ -3,28 +3,28 @@
  * Codecs, slots and the run of a file: contract in session.h.
  */
 #include "session.h"
-#include "harness/clock.h"
+#include "core/clock.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-void sbz_piece_fail(sbz_piece *slot, sbz_exit status, const char *error)
+void sbz_job_fail(sbz_job *slot, sbz_exit status, const char *error)
 {
     slot->status = status;
     snprintf(slot->error, sizeof slot->error, "%s", error);
 }
 
 enum {
-    MOST_BATCH = 4096, /* blocks, however small they are */
-    /* Threads that give batches to a GPU: what one does on the host, and what leaves the GPU idle, goes beside the
-     * kernels of others. Decoding leaves it idle for longer. The machine runs in one. */
+    MAX_BATCH = 4096, /* blocks of one batch, however small they are; bounds the slots; not tuned */
+    /* Threads that give batches to a GPU: while one works on the host, kernels of the others run. Decoding works on the
+     * host for longer, so it takes more threads. No table of other numbers was kept. simt runs in one thread. */
     GPU_ENCODERS = 6,
     GPU_DECODERS = 8
 };
 
-/* Bytes. A GPU takes longer to begin than threads take for less. */
+/* Bytes of the input below which the CPU is done before a GPU is open. */
 static const uint64_t SMALL = (uint64_t)32 << 20;
 
 static bool open_codec(const sbz_session *session, sbz_worker *worker, char *error, size_t size)
@@ -55,7 +55,7 @@ sbz_worker *sbz_session_worker(const sbz_session *session, size_t number)
     return (session->where != SBZ_CPU ? session->device : session->worker) + number;
 }
 
-/* Half of what the machine has, or of what the process may have. */
+/* Half of the memory of the computer, or of what the process may have. */
 static uint64_t memory(void)
 {
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
@@ -69,7 +69,7 @@ static uint64_t memory(void)
 
 static bool grow_batch(sbz_worker *worker, size_t batch)
 {
-    if (batch <= worker->batch)
+    if (batch <= worker->batch_capacity)
         return true;
     free(worker->texts);
     free(worker->records);
@@ -77,36 +77,37 @@ static bool grow_batch(sbz_worker *worker, size_t batch)
     worker->texts = calloc(batch, sizeof *worker->texts);
     worker->records = calloc(batch, sizeof *worker->records);
     worker->blocks = calloc(batch, sizeof *worker->blocks);
-    worker->batch = worker->texts != NULL && worker->records != NULL && worker->blocks != NULL ? batch : 0;
-    return worker->batch > 0;
+    worker->batch_capacity = worker->texts != NULL && worker->records != NULL && worker->blocks != NULL ? batch : 0;
+    return worker->batch_capacity > 0;
 }
 
 static bool grow_slots(sbz_session *session, size_t slots)
 {
-    sbz_piece *slot;
+    sbz_job *slot;
 
-    if (slots <= session->room)
+    if (slots <= session->slot_capacity)
         return true;
     slot = realloc(session->slot, slots * sizeof *slot);
     if (slot == NULL)
         return false;
-    memset(slot + session->room, 0, (slots - session->room) * sizeof *slot);
+    memset(slot + session->slot_capacity, 0, (slots - session->slot_capacity) * sizeof *slot);
     session->slot = slot;
-    session->room = slots;
+    session->slot_capacity = slots;
     return true;
 }
 
-/* `most`: on the CPU, for the memory that there is. */
-static size_t workers_for(const sbz_session *session, uint64_t most)
+/* `max_workers`: threads on the CPU that memory allows. */
+static size_t workers_for(const sbz_session *session, uint64_t max_workers)
 {
     if (session->where == SBZ_GPU)
         return session->options->action == SBZ_COMPRESS ? GPU_ENCODERS : GPU_DECODERS;
-    if (session->where == SBZ_SIMT || most < 1)
+    if (session->where == SBZ_SIMT || max_workers < 1)
         return 1;
-    return most < session->workers ? (size_t)most : session->workers;
+    return max_workers < session->workers ? (size_t)max_workers : session->workers;
 }
 
-/* Batches of the contents; decoded, they are hardly ever so many times what was thought. */
+/* How many batches the contents make. When decoding, their size is an estimate, which is hardly ever too low by a
+ * factor of 4. */
 static uint64_t batches_of(const sbz_session *session)
 {
     const uint64_t batch = (uint64_t)session->batch * session->block;
@@ -115,8 +116,9 @@ static uint64_t batches_of(const sbz_session *session)
     return bytes / batch + (bytes % batch != 0);
 }
 
-/* Threads and slots where the session works now. Encoding takes no more than decoding. While a worker has a batch,
- * another is being read and a third is written; of several workers some wait for the first. */
+/* Chooses threads and slots. Encoding takes no more memory than decoding. On the CPU there are half as many slots again
+ * as threads, so that blocks are read and written while all threads work. On a device there are two batches more than
+ * threads: one is being read, one written. */
 static void plan(sbz_session *session)
 {
     const uint64_t each = 1 + 2 * (sbz_decode_memory(session->limit) + 2 * (uint64_t)session->limit);
@@ -124,7 +126,7 @@ static void plan(sbz_session *session)
 
     session->active = workers_for(session, memory() / each);
     session->batch = sbz_codec_batch(session->where, session->block);
-    session->batch = session->batch < MOST_BATCH ? session->batch : MOST_BATCH;
+    session->batch = session->batch < MAX_BATCH ? session->batch : MAX_BATCH;
     session->slots = session->active * 3 / 2 + 2;
     if (session->batch == 1)
         return;
@@ -136,7 +138,7 @@ static void plan(sbz_session *session)
     session->slots = batches * session->batch;
 }
 
-/* The texts of the slots lie in the slab, if there is memory for one. */
+/* Puts the texts of the slots into the slab, if there is memory for it. */
 static void lend_texts(sbz_session *session)
 {
     bool lent =
@@ -150,8 +152,8 @@ static void lend_texts(sbz_session *session)
         if (lent)
             *text = (sbz_text){.data = sbz_slab_text(&session->slab, i), .capacity = session->block, .lent = true};
     }
-    if (lent && session->bytes > 0) /* it will be used, and pinned */
-        sbz_slab_touch(&session->slab);
+    if (lent && session->bytes > 0) /* else nobody knows how much of it will be used */
+        sbz_slab_prefault(&session->slab);
 }
 
 bool sbz_session_prepare(sbz_session *session, uint32_t limit, uint32_t block, uint64_t bytes)
@@ -171,18 +173,18 @@ bool sbz_session_prepare(sbz_session *session, uint32_t limit, uint32_t block, u
     return true;
 }
 
-bool sbz_session_settle(sbz_session *session)
+bool sbz_session_start(sbz_session *session)
 {
     const double started = sb_now();
     char error[SBZ_ERROR];
     bool opened;
 
-    sbz_signals_hold(); /* for the threads that a device may begin */
+    sbz_signals_hold(); /* the threads of a device runtime must not get signals */
     opened = open_codec(session, sbz_session_worker(session, 0), error, sizeof error);
     if (!opened && session->options->where == SBZ_AUTO && session->where == SBZ_GPU) {
         session->no_device = true;
         session->where = SBZ_CPU;
-        sbz_slab_leave(&session->slab);
+        sbz_slab_stop_prefault(&session->slab);
         plan(session);
         opened = open_codec(session, sbz_session_worker(session, 0), error, sizeof error);
     }
@@ -190,7 +192,7 @@ bool sbz_session_settle(sbz_session *session)
         sbz_worker *worker = sbz_session_worker(session, i);
 
         opened = open_codec(session, worker, error, sizeof error);
-        if (opened && !sbz_codec_has_memory(worker->codec)) { /* the device has not so much: fewer work */
+        if (opened && !sbz_codec_has_memory(worker->codec)) { /* the device is full: fewer threads work */
             sbz_codec_close(worker->codec);
             worker->codec = NULL;
             session->active = i;
@@ -228,7 +230,7 @@ static void free_worker(sbz_worker *worker)
     free(worker->texts);
     free(worker->records);
     free(worker->blocks);
-    sbz_ways_free(&worker->ways);
+    sbz_trial_free(&worker->trial);
 }
 
 void sbz_session_close(sbz_session *session)
@@ -237,7 +239,7 @@ void sbz_session_close(sbz_session *session)
         sbz_slab_free(&session->slab, session->device->codec);
     for (size_t i = 0; session->worker != NULL && i < session->workers + GPU_DECODERS; i++)
         free_worker(&session->worker[i]);
-    for (size_t i = 0; i < session->room; i++) {
+    for (size_t i = 0; i < session->slot_capacity; i++) {
         sbz_text_free(&session->slot[i].text);
         sbz_record_free(&session->slot[i].record);
         sbz_blocks_free(&session->slot[i].blocks);
@@ -247,13 +249,14 @@ void sbz_session_close(sbz_session *session)
     *session = (sbz_session){0};
 }
 
-/* What the slots that have a block hold stands in a row for the codec, and goes back. */
+/* Moves the jobs without an error from the slots into the arrays of the worker, or (`back`) the other way. Returns how
+ * many there are. */
 static size_t gather(sbz_run *run, sbz_worker *worker, const size_t *slots, size_t count, bool back)
 {
     size_t good = 0;
 
     for (size_t i = 0; i < count; i++) {
-        sbz_piece *slot = &run->session->slot[slots[i]];
+        sbz_job *slot = &run->session->slot[slots[i]];
 
         if (slot->status != SBZ_EXIT_DONE)
             continue;
@@ -275,12 +278,12 @@ static void fail_slots(sbz_run *run, const size_t *slots, size_t count, const ch
 {
     for (size_t i = 0; i < count; i++)
         if (run->session->slot[slots[i]].status == SBZ_EXIT_DONE)
-            sbz_piece_fail(&run->session->slot[slots[i]], SBZ_EXIT_FAILED, error);
+            sbz_job_fail(&run->session->slot[slots[i]], SBZ_EXIT_FAILED, error);
 }
 
 typedef bool (*work_function)(sbz_worker *worker, size_t count, char *error, size_t size);
 
-/* What a worker needs for a batch. */
+/* Gives a worker its arrays and its codec. */
 static bool equip(sbz_session *session, sbz_worker *worker, size_t count, char *error, size_t size)
 {
     if (!grow_batch(worker, count)) {
@@ -308,7 +311,7 @@ static void run_codec(sbz_run *run, size_t number, const size_t *slots, size_t c
 
 static bool encode(sbz_worker *worker, size_t count, char *error, size_t size)
 {
-    return sbz_ways_encode(&worker->ways, worker->codec, worker->texts, count, worker->blocks, error, size);
+    return sbz_trial_encode(&worker->trial, worker->codec, worker->texts, count, worker->blocks, error, size);
 }
 
 static bool decode(sbz_worker *worker, size_t count, char *error, size_t size)
@@ -323,12 +326,12 @@ void sbz_encode_slots(void *run, size_t worker, const size_t *slots, size_t coun
 
 void sbz_decode_slots(void *run, size_t worker, const size_t *slots, size_t count)
 {
-    sbz_piece *slot = ((sbz_run *)run)->session->slot;
+    sbz_job *slot = ((sbz_run *)run)->session->slot;
 
     run_codec(run, worker, slots, count, decode);
     for (size_t i = 0; i < count; i++)
         if (slot[slots[i]].status == SBZ_EXIT_DONE && slot[slots[i]].text.error[0] != '\0')
-            sbz_piece_fail(&slot[slots[i]], SBZ_EXIT_DAMAGED, slot[slots[i]].text.error);
+            sbz_job_fail(&slot[slots[i]], SBZ_EXIT_DAMAGED, slot[slots[i]].text.error);
 }
 
 static void tick(void *argument)
@@ -343,15 +346,15 @@ static void interrupt(void *argument)
     sbz_input_interrupt(((sbz_run *)argument)->input);
 }
 
-static bool settle(void *argument, sbz_crew *crew)
+static bool start(void *argument, sbz_pool_limits *limits)
 {
     sbz_session *session = ((sbz_run *)argument)->session;
 
-    if (!sbz_session_settle(session))
+    if (!sbz_session_start(session))
         return false;
-    crew->slots = session->slots < crew->slots ? session->slots : crew->slots;
-    crew->workers = session->active;
-    crew->batch = session->batch;
+    limits->slots = session->slots < limits->slots ? session->slots : limits->slots;
+    limits->workers = session->active;
+    limits->batch = session->batch;
     return true;
 }
 
@@ -360,8 +363,9 @@ bool sbz_run_pipeline(sbz_run *run, bool (*read)(void *run, size_t slot),
                       bool (*write)(void *run, size_t slot))
 {
     const sbz_session *session = run->session;
-    const size_t most = session->active > session->workers ? session->active : session->workers;
-    sbz_pipeline pipeline = {run, {session->slots, most, session->batch}, settle, read, work, write, tick, interrupt};
+    const size_t max_workers = session->active > session->workers ? session->active : session->workers;
+    sbz_pipeline pipeline = {run,      {session->slots, max_workers, session->batch}, start, read, work, write, tick,
+                             interrupt};
     sbz_pipeline_end end;
 
     for (size_t i = 0; i < session->slots; i++)
@@ -372,7 +376,7 @@ bool sbz_run_pipeline(sbz_run *run, bool (*read)(void *run, size_t slot),
     return end == SBZ_PIPELINE_DONE;
 }
 
-bool sbz_run_check(const sbz_run *run, const sbz_piece *slot)
+bool sbz_run_check(const sbz_run *run, const sbz_job *slot)
 {
     return slot->status == SBZ_EXIT_DONE || sbz_fail(slot->status, "%s: %s", run->input->name, slot->error);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * What outlasts a file: codecs, one for each thread that works, and the memory of the blocks on their way. A run takes
- * one input through them to one output.
+ * What lives longer than one file: the codecs, one for each working thread, and the slots, which hold the blocks that
+ * are being processed. A run takes one input through them to one output.
  */
 #ifndef SBZ_SESSION_H
 #define SBZ_SESSION_H
@@ -13,55 +13,54 @@
 #include "slab.h"
 #include "trial.h"
 
-/* A block on its way. */
-typedef struct sbz_piece {
+/* The job of a slot: one text, and what it becomes or comes from. */
+typedef struct sbz_job {
     sbz_text text;
-    sbz_record record; /* to decode */
-    sbz_blocks blocks; /* encoded */
-    sbz_exit status;   /* unless SBZ_EXIT_DONE: why there is no block, or no other side of it */
+    sbz_record record; /* decoding: the input */
+    sbz_blocks blocks; /* encoding: the output */
+    sbz_exit status;   /* SBZ_EXIT_DONE, or the kind of the failure that `error` describes */
     char error[SBZ_ERROR + 64];
-} sbz_piece;
+} sbz_job;
 
-void sbz_piece_fail(sbz_piece *slot, sbz_exit status, const char *error);
+void sbz_job_fail(sbz_job *slot, sbz_exit status, const char *error);
 
 typedef struct sbz_worker {
     sbz_codec *codec;
-    sbz_text *texts; /* of a batch */
+    sbz_text *texts; /* a batch for the codec */
     sbz_record *records;
     sbz_blocks *blocks;
-    sbz_ways ways;
-    size_t batch;      /* room in these */
-    sbz_seconds spent; /* by the codec, before the present file */
+    sbz_trial trial;
+    size_t batch_capacity; /* of these three */
+    sbz_seconds spent;     /* what the codec had spent before this file */
 } sbz_worker;
 
 typedef struct sbz_session {
     const sbz_options *options;
-    size_t workers;        /* most threads */
-    sbz_worker *worker;    /* so many on the CPU, and behind them: */
-    sbz_worker *device;    /* those that give batches to a device */
-    bool no_device;        /* looked for, and there is none */
-    sbz_where where;       /* of the present file: not SBZ_AUTO */
-    uint32_t limit, block; /* bytes of a block, at most and mostly */
-    uint64_t bytes;        /* of the contents, about; 0: unknown */
-    double opening;        /* seconds that it took to find the codec for the present file */
-    size_t active;         /* threads for blocks of the present size */
-    size_t batch;          /* blocks that a thread takes at once */
-    size_t slots, room;    /* blocks on their way, and ever */
-    sbz_piece *slot;
-    sbz_slab slab; /* texts of the slots, for a device */
+    size_t workers;              /* maximum number of threads on the CPU */
+    sbz_worker *worker;          /* those on the CPU; `device` points behind them */
+    sbz_worker *device;          /* those that give batches to a device */
+    bool no_device;              /* there is no GPU; known once one was looked for */
+    sbz_where where;             /* for this file; not SBZ_AUTO */
+    uint32_t limit, block;       /* bytes: maximum and typical block size */
+    uint64_t bytes;              /* of the contents, estimated; 0: unknown */
+    double opening;              /* seconds that opening the codecs took for this file */
+    size_t active;               /* threads that this file gets */
+    size_t batch;                /* blocks that a thread takes at once */
+    size_t slots, slot_capacity; /* slots in use; allocated */
+    sbz_job *slot;
+    sbz_slab slab; /* the memory of their texts, for a device */
 } sbz_session;
 
-/* False: said why. */
+/* Functions here that return bool have reported the error when they return false. */
 bool sbz_session_open(sbz_session *session, const sbz_options *options);
-/* Before a run: chooses between CPU and GPU, and takes so many threads and slots as there is memory for when the block
- * limit is `limit`, and blocks have mostly `block` bytes. `bytes`: of the contents, as far as known, else 0. False:
- * said why. */
+/* Before a run: chooses between CPU and GPU, and as many threads and slots as memory allows for this block limit and
+ * typical block size. `bytes`: size of the contents, estimated; 0: unknown. */
 bool sbz_session_prepare(sbz_session *session, uint32_t limit, uint32_t block, uint64_t bytes);
-/* Opens what was chosen, or the CPU where that was only looked for. sbz_run_pipeline does it. False: said why. */
-bool sbz_session_settle(sbz_session *session);
-/* What the codecs have spent on the present file, all threads together. */
+/* Opens the codecs. With SBZ_AUTO the CPU takes over if there is no GPU. sbz_run_pipeline calls it. */
+bool sbz_session_start(sbz_session *session);
+/* What the codecs have spent on this file, all threads together. */
 sbz_seconds sbz_session_seconds(const sbz_session *session);
-/* The worker of a thread, as last prepared. */
+/* The worker of thread `number` of this run. */
 sbz_worker *sbz_session_worker(const sbz_session *session, size_t number);
 void sbz_session_close(sbz_session *session);
 
@@ -71,31 +70,31 @@ typedef struct sbz_run {
     sbz_output *output;
     sbz_progress progress;
     uint64_t blocks; /* written */
-    bool ended;      /* nothing more is to be read */
-    bool copied;     /* the input was no compressed file */
-    sbz_cutter cutter;
+    bool ended;      /* nothing more will be read */
+    bool copied;     /* the input was not compressed, and was copied */
+    sbz_splitter splitter;
     sbz_writer writer;
     sbz_reader reader;
-    sbz_piece first; /* read ahead */
+    sbz_job first; /* the first block, read ahead */
     bool has_first;
 } sbz_run;
 
-/* Encodes or decodes a slot each; for sbz_pipeline.work. */
+/* Encode or decode the jobs of these slots; for sbz_pipeline.work. */
 void sbz_encode_slots(void *run, size_t worker, const size_t *slots, size_t count);
 void sbz_decode_slots(void *run, size_t worker, const size_t *slots, size_t count);
-/* Runs the pipeline over the slots. False: it said why, or `write` did. */
+/* Runs the pipeline over the slots. False: it or `write` has reported the error. */
 bool sbz_run_pipeline(sbz_run *run, bool (*read)(void *run, size_t slot),
                       void (*work)(void *run, size_t worker, const size_t *slots, size_t count),
                       bool (*write)(void *run, size_t slot));
-/* Says what the slot has wrong. False, unless there is nothing. */
-bool sbz_run_check(const sbz_run *run, const sbz_piece *slot);
+/* True if the job succeeded; else reports its error. */
+bool sbz_run_check(const sbz_run *run, const sbz_job *slot);
 
-/* From the opened input to the opened output. False: it said why, and the output is to be thrown away. */
+/* From the opened input to the opened output. False: the error is reported, and the output must be discarded. */
 bool sbz_compress(sbz_run *run);
 bool sbz_decompress(sbz_run *run);
 bool sbz_recover(sbz_run *run);
 
-/* Prints a row with what is in the compressed file, and a row for each of its blocks; at the end the sums. */
+/* Prints a row for the compressed file and, if `blocks`, one for each of its blocks; sbz_list_end prints the totals. */
 void sbz_list(sbz_input *input, bool blocks);
 void sbz_list_end(void);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Memory of texts side by side: contract in slab.h.
+ * The memory of texts: contract in slab.h.
  */
 #include "slab.h"
 #include "parallel_for.h"
 #include <stdlib.h>
 #include <sys/mman.h>
 
-enum { LARGE_PAGE = 2 << 20 };
+enum { LARGE_PAGE = 2 << 20 }; /* bytes, on x86-64 and on arm64 with 4 KiB pages */
 
 bool sbz_slab_resize(sbz_slab *slab, size_t text, size_t texts, const sbz_codec *codec)
 {
@@ -21,7 +21,7 @@ bool sbz_slab_resize(sbz_slab *slab, size_t text, size_t texts, const sbz_codec 
     slab->memory = aligned_alloc(LARGE_PAGE, bytes);
     if (slab->memory == NULL)
         return false;
-    madvise(slab->memory, bytes, MADV_HUGEPAGE); /* where there are none, it is only slower */
+    madvise(slab->memory, bytes, MADV_HUGEPAGE); /* without large pages it is only slower */
     slab->bytes = bytes;
     slab->text = text;
     return true;
@@ -33,15 +33,15 @@ static void join(sbz_slab *slab)
         pthread_join(slab->thread[--slab->threads], NULL);
 }
 
-void sbz_slab_leave(sbz_slab *slab)
+void sbz_slab_stop_prefault(sbz_slab *slab)
 {
-    atomic_store(&slab->touched, slab->bytes);
+    atomic_store(&slab->prefaulted, slab->bytes);
     join(slab);
 }
 
 void sbz_slab_free(sbz_slab *slab, const sbz_codec *codec)
 {
-    sbz_slab_leave(slab);
+    sbz_slab_stop_prefault(slab);
     if (slab->pinned)
         sbz_codec_unpin(codec, slab->memory);
     free(slab->memory);
@@ -64,27 +64,27 @@ static void populate(const sbz_slab *slab, size_t begin, size_t end)
 #endif
 }
 
-void sbz_slab_populate(const sbz_slab *slab, size_t slot, size_t texts)
+void sbz_slab_prefault_texts(const sbz_slab *slab, size_t slot, size_t texts)
 {
     if (slab->memory != NULL)
         populate(slab, slot * slab->text / LARGE_PAGE * LARGE_PAGE, (slot + texts) * slab->text);
 }
 
-static void *touch(void *argument)
+static void *prefault(void *argument)
 {
     sbz_slab *slab = argument;
 
-    for (size_t at; (at = atomic_fetch_add(&slab->touched, LARGE_PAGE)) < slab->bytes;)
+    for (size_t at; (at = atomic_fetch_add(&slab->prefaulted, LARGE_PAGE)) < slab->bytes;)
         populate(slab, at, at + LARGE_PAGE);
     return NULL;
 }
 
-void sbz_slab_touch(sbz_slab *slab)
+void sbz_slab_prefault(sbz_slab *slab)
 {
-    const size_t most = sbz_cores() / 4 < SBZ_SLAB_THREADS ? sbz_cores() / 4 : SBZ_SLAB_THREADS;
+    const size_t max_threads = sbz_cores() / 4 < SBZ_SLAB_THREADS ? sbz_cores() / 4 : SBZ_SLAB_THREADS;
 
-    while (slab->touched < slab->bytes && slab->threads < most &&
-           sbz_thread_begin(&slab->thread[slab->threads], touch, slab))
+    while (slab->prefaulted < slab->bytes && slab->threads < max_threads &&
+           sbz_thread_begin(&slab->thread[slab->threads], prefault, slab))
         slab->threads++;
 }
 

@@ -1,50 +1,58 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Where blocks end. What decides is the contents alone, not how they arrive. Blocks have as many bytes as they should,
- * but:
+ * Block splitting: cuts the input into texts, each of which becomes a block. The contents alone decide, not how they
+ * arrive. A text has the ordinary block size, except:
  *
- * - Where runs of one byte take much of a block, their code counts in place of the bytes, and goes on till it has as
- *   many as a block should have.
- * - Noise, which gains little, gains more in longer blocks: so a block goes on as long as it is all noise. Text goes
- *   on for one block more.
- * - Behind any of these, or where it makes runs worth coding, what is left at the end and would be a short block is
- *   part of the last.
- * - What is sparse and becomes dense, past the middle of a block, ends there: the dense part gains by being in one.
+ * - Runs of one byte that take much of a block are run-length coded. The size of the code then counts instead of the
+ *   size of the text, and the text goes on until its code has the ordinary size.
+ * - Noise, which compresses little, gains by longer blocks: the text goes on while all of it is noise. Text (prose,
+ *   sources) goes on for one block more.
+ * - A remainder of the input that would make a short block joins the text before it, if that is one of these, or if
+ *   both together are worth run-length coding.
+ * - Where contents become denser behind the middle of a block, the text ends, so that the dense part is in one block.
  *
- * The last three only where the block limit is more than the size of blocks, and up to it. Other contents gain less or
- * lose: programs are of many parts.
+ * The last three apply only if the block limit is above the ordinary size. Other contents gain less by longer blocks,
+ * or lose: programs consist of many unlike parts.
  */
 #ifndef SBZ_SPLIT_H
 #define SBZ_SPLIT_H
 
-#include "codec.h"
+#include "text.h"
 
-typedef enum sbz_cut_status { SBZ_CUT = 0, SBZ_CUT_END = 1, SBZ_CUT_SOURCE = 2, SBZ_CUT_MEMORY = 3 } sbz_cut_status;
+typedef enum sbz_split_status {
+    SBZ_SPLIT_BLOCK = 0,
+    SBZ_SPLIT_END = 1,
+    SBZ_SPLIT_SOURCE = 2,
+    SBZ_SPLIT_MEMORY = 3
+} sbz_split_status;
 
-typedef struct sbz_cutter {
+/* The caller may set `runs` and `part` after sbz_splitter_init; the rest is private. */
+typedef struct sbz_splitter {
     sbz_source source;
     void *from;
-    uint32_t block, limit; /* bytes: that a block should have, and that it may */
-    bool runs;             /* may be coded: for the caller to say */
-    uint32_t part;         /* bytes of the blocks that texts which go on may become; 0: they may not. Likewise */
+    uint32_t block, limit; /* bytes: ordinary size, maximum size */
+    bool runs;             /* runs may be coded */
+    uint32_t part;         /* sbz_text.part of texts that are longer than usual; 0: they may not be split again */
     bool ended;            /* the source has no more */
-    bool failed;           /* it gave up; it knows why */
-    uint64_t left;         /* bytes that it still has, as far as known */
-    sbz_text ahead;        /* read already, for the next block */
-    sbz_text first;        /* cut already */
-    sbz_cut_status first_status;
+    bool failed;           /* the source failed */
+    uint64_t left;         /* bytes that the source still has; UINT64_MAX: unknown */
+    sbz_text ahead;        /* bytes that were read and belong to later texts */
+    sbz_text first;        /* the first text, if sbz_splitter_typical has made it */
+    sbz_split_status first_status;
     bool has_first;
-} sbz_cutter;
+} sbz_splitter;
 
-/* `size`: bytes of the source, as far as known; UINT64_MAX: not. That spares memory and looking ahead, and decides
- * nothing. */
-void sbz_cutter_init(sbz_cutter *cutter, uint32_t block, uint32_t limit, uint64_t size, sbz_source source, void *from);
-/* May be called before the first block is taken, and looks at it: how many bytes are blocks to have for the most part?
- * Codes of runs in place of the bytes. */
-uint32_t sbz_cutter_usual(sbz_cutter *cutter);
-/* The next block, of a byte at least; its memory is used again. Whether those that go on, but for noise, should have
- * done so is left to who tries: they have parts. */
-sbz_cut_status sbz_cutter_next(sbz_cutter *cutter, sbz_text *text);
-void sbz_cutter_free(sbz_cutter *cutter);
+/* `size`: bytes of the source; UINT64_MAX: unknown. Knowing the size saves memory and reading ahead; it changes no
+ * text. */
+void sbz_splitter_init(sbz_splitter *splitter, uint32_t block, uint32_t limit, uint64_t size, sbz_source source,
+                       void *from);
+/* The size that most texts, or their run-length codes, will have. It looks at the first text, so it may only be called
+ * before sbz_splitter_next. */
+uint32_t sbz_splitter_typical(sbz_splitter *splitter);
+/* The next text, of at least one byte; its memory is reused. No estimate tells whether a long text is better than
+ * several short ones. So long texts other than noise have `part` set: the caller encodes both ways and keeps the
+ * smaller. */
+sbz_split_status sbz_splitter_next(sbz_splitter *splitter, sbz_text *text);
+void sbz_splitter_free(sbz_splitter *splitter);
 
 #endif

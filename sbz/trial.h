@@ -1,33 +1,34 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Texts to blocks, where a text may become one block or several. What gains by coded runs, or by a longer block, can
- * lose by them in the next file, and no estimate tells. So a text that may have parts is tried as one block and, where
- * it has coded runs or repeats itself much, in equal parts without them: the smaller is kept.
+ * Trial encoding: texts to blocks, where a text becomes one block or several. Run-length coding before the transform,
+ * and a longer block, may help or hurt, and no estimate tells which. So a text that may be split (sbz_text.part) is
+ * encoded as one block and, if its runs are coded or it is very repetitive, also in equal parts without run-length
+ * coding. The smaller result is kept.
  */
 #ifndef SBZ_TRIAL_H
 #define SBZ_TRIAL_H
 
 #include "codec.h"
 
-/* The blocks of a text; zeroed is empty. */
+/* The blocks of one text. A zeroed one is empty. */
 typedef struct sbz_blocks {
-    sbz_record *record; /* owned, as those past the count are */
-    size_t count, room;
+    sbz_record *record; /* owned, also those behind `count` */
+    size_t count, capacity;
 } sbz_blocks;
 
 void sbz_blocks_free(sbz_blocks *blocks);
 
-/* Memory for what is tried; zeroed is empty. */
-typedef struct sbz_ways {
-    sbz_text *text; /* lent */
-    size_t room;
+/* Memory that is reused from call to call. A zeroed one is empty. */
+typedef struct sbz_trial {
+    sbz_text *text; /* parts of the texts of the caller */
+    size_t capacity;
     sbz_blocks tried;
-} sbz_ways;
+} sbz_trial;
 
-void sbz_ways_free(sbz_ways *ways);
+void sbz_trial_free(sbz_trial *trial);
 
-/* The blocks of each text, in order. False as sbz_codec_encode. */
-bool sbz_ways_encode(sbz_ways *ways, sbz_codec *codec, const sbz_text *texts, size_t count, sbz_blocks *blocks,
-                     char *error, size_t size);
+/* Encodes each text into blocks, in order. False: as sbz_codec_encode. */
+bool sbz_trial_encode(sbz_trial *trial, sbz_codec *codec, const sbz_text *texts, size_t count, sbz_blocks *blocks,
+                      char *error, size_t size);
 
 #endif

@@ -31,7 +31,7 @@ void sbz_writer_free(sbz_writer *writer)
 {
     free(writer->entries);
     writer->entries = NULL;
-    writer->room = 0;
+    writer->capacity = 0;
 }
 
 static bool write_bytes(sbz_writer *writer, const void *bytes, size_t size)
@@ -57,14 +57,14 @@ static bool begin(sbz_writer *writer)
 
 static bool add_entry(sbz_writer *writer, const sbz_block *block)
 {
-    if (writer->count == writer->room) {
-        size_t room = writer->room != 0 ? 2 * writer->room : 64;
-        uint8_t *grown = realloc(writer->entries, room * SBZ_INDEX_ENTRY);
+    if (writer->count == writer->capacity) {
+        size_t capacity = writer->capacity != 0 ? 2 * writer->capacity : 64;
+        uint8_t *grown = realloc(writer->entries, capacity * SBZ_INDEX_ENTRY);
 
         if (grown == NULL)
             return false;
         writer->entries = grown;
-        writer->room = room;
+        writer->capacity = capacity;
     }
     sbz_put_index_entry(writer->entries + writer->count++ * SBZ_INDEX_ENTRY, block->original, block->encoded);
     return true;
@@ -75,7 +75,7 @@ sbz_write_status sbz_writer_block(sbz_writer *writer, const sbz_record *record)
     sbz_block block = record->block;
     uint8_t header[SBZ_BLOCK_HEADER];
 
-    if (writer->in_stream && writer->count == SBZ_MOST_BLOCKS) {
+    if (writer->in_stream && writer->count == SBZ_MAX_BLOCKS) {
         sbz_write_status status = sbz_writer_end(writer);
 
         if (status != SBZ_WRITTEN)
@@ -117,11 +117,11 @@ sbz_write_status sbz_writer_end(sbz_writer *writer)
     return SBZ_WRITTEN;
 }
 
-uint64_t sbz_worst_size(uint64_t original, uint32_t block)
+uint64_t sbz_max_size(uint64_t original, uint32_t block)
 {
     const uint64_t frame = SBZ_STREAM_HEADER + SBZ_INDEX_HEAD + SBZ_INDEX_TAIL;
     const uint64_t blocks = original / block + (original % block != 0);
-    const uint64_t streams = blocks == 0 ? 1 : (blocks - 1) / SBZ_MOST_BLOCKS + 1;
+    const uint64_t streams = blocks == 0 ? 1 : (blocks - 1) / SBZ_MAX_BLOCKS + 1;
 
     return original + blocks * (SBZ_BLOCK_HEADER + SBZ_INDEX_ENTRY) + streams * frame;
 }

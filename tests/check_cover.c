@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The difference covers that cpu/bwt/forward_dcs.c samples by: every difference is covered, and the sizes are those
- * that their source promises.
+ * The difference covers of cpu/bwt/forward_dcs.c: every difference is covered, and the sizes are those that the
+ * publication states.
  */
 #include "../cpu/bwt/cover.h"
-#include <check.h>
+#include "suite.h"
 #include <stdlib.h>
 
 static sb_cover cover;
 
-/* Every modulus there is. */
+/* All moduli that sb_cover_make accepts. */
 START_TEST(a_difference_is_not_covered)
 {
     for (uint32_t modulus = 1; modulus <= SB_COVER_MODULUS; modulus++) {
@@ -51,20 +51,14 @@ START_TEST(nothing_or_too_much_has_a_cover)
 }
 END_TEST
 
+static void add_tests(TCase *tests)
+{
+    tcase_add_test(tests, a_difference_is_not_covered);
+    tcase_add_test(tests, sizes_are_not_those_published);
+    tcase_add_test(tests, nothing_or_too_much_has_a_cover);
+}
+
 int main(void)
 {
-    Suite *suite = suite_create("cover");
-    TCase *cases = tcase_create("cover");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    tcase_set_timeout(cases, 60);
-    tcase_add_test(cases, a_difference_is_not_covered);
-    tcase_add_test(cases, sizes_are_not_those_published);
-    tcase_add_test(cases, nothing_or_too_much_has_a_cover);
-    suite_add_tcase(suite, cases);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("cover", add_tests, NULL, 60);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * What cpu/bwt/forward_dcs.c takes of memory is what it says: measured as the peak of what is resident.
+ * cpu/bwt/forward_dcs.c takes as much memory as its header says: measured as the peak of resident memory.
  */
-#include <check.h>
+#include "suite.h"
 #include <samebits/algorithms.h>
 #include <samebits/module.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static uint64_t peak_bytes(void)
     return (uint64_t)usage.ru_maxrss * 1024;
 }
 
-/* Pages that count as soon as they are written, and that no allocator shadows. */
+/* Pages that become resident when they are first written, and that no allocator keeps for reuse. */
 static void *pages(uint64_t bytes)
 {
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -30,7 +30,7 @@ static void *pages(uint64_t bytes)
     return memory;
 }
 
-/* The peak over what was resident before, text and result included. */
+/* By how much the peak exceeds what was resident before, text and result included. */
 static uint64_t peak_of_transform(const sb_variant *variant, uint64_t n)
 {
     const uint64_t parameters[SB_BWT_BLOCK + 1] = {0}, before = peak_bytes();
@@ -50,30 +50,24 @@ static uint64_t peak_of_transform(const sb_variant *variant, uint64_t n)
     return peak_bytes() - before;
 }
 
-/* V = 1024: the text, the result, in which digits stand before, 4 bytes a rotation, 4 for each of 40 places of the
- * sample in 1024, and half a megabyte; and as much again for pages of the stack and of the program itself. */
+/* V = 1024: the text, the result (which also holds the digits), 4 bytes for each rotation, 4 bytes for each of the 40
+ * sample positions in 1024 bytes, and half a MiB; and as much again for pages of the stack and of the program. */
 START_TEST(dcs_takes_more_memory_than_it_says)
 {
-    const uint64_t said = TEXT_BYTES * (1 + 1 + 4) + TEXT_BYTES * 4 * 40 / 1024, rest = 512 << 10;
+    const uint64_t stated = TEXT_BYTES * (1 + 1 + 4) + TEXT_BYTES * 4 * 40 / 1024, rest = 512 << 10;
     const uint64_t peak = peak_of_transform(&sb_cpu_bwt_forward_dcs[0], TEXT_BYTES);
 
-    ck_assert_uint_ge(peak, said); /* all of it is used, so that the measure is one */
-    ck_assert_uint_le(peak, said + 2 * rest);
+    ck_assert_uint_ge(peak, stated); /* the measurement sees all of it */
+    ck_assert_uint_le(peak, stated + 2 * rest);
 }
 END_TEST
 
+static void add_tests(TCase *tests)
+{
+    tcase_add_test(tests, dcs_takes_more_memory_than_it_says);
+}
+
 int main(void)
 {
-    Suite *suite = suite_create("dcs memory");
-    TCase *cases = tcase_create("dcs memory");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    tcase_set_timeout(cases, 300);
-    tcase_add_test(cases, dcs_takes_more_memory_than_it_says);
-    suite_add_tcase(suite, cases);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("dcs memory", add_tests, NULL, 300);
 }

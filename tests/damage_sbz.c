@@ -2,15 +2,18 @@
  *
  * damage_sbz COUNT SEED [FIRST]
  *
- * Damages files of sbz in COUNT ways that follow from SEED, from number FIRST on, and reads each: in one pass, with
- * recovery, and its index from the end. What comes out must be an error or the original bytes; other bytes, a crash, a
- * hang or more memory than sbz_decode_memory allows is a failure, which is printed with its number. Prints TAP.
+ * Damages files of sbz in COUNT pseudorandom ways, determined by SEED and numbered from FIRST on. Reads each damaged
+ * file in one pass, with recovery, and its index from the end. The result must be an error or the original bytes.
+ * Other bytes, a crash, a hang, or more memory than sbz_decode_memory allows is a failure; its number is printed.
+ * Prints TAP.
  *
- * Where whole streams have changed places, or one is gone, what is left is original too: so any row of whole streams is
- * right. What stands before an error must be where it was in the original, block by block.
+ * Damage may exchange or remove whole streams; what is left is original, so any sequence of whole streams is right.
+ * Blocks before an error must be at their positions in the original.
  */
 #include "../sbz/codec.h"
+#include "../sbz/entropy.h"
 #include "../sbz/split.h"
+#include "../sbz/stages.h"
 #include "../sbz/layout.h"
 #include "../sbz/code_lengths.h"
 #include <malloc.h>
@@ -21,7 +24,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { LARGEST = 1 << 16, SECONDS = 60, MOST_STREAMS = 24, FILES = 21 };
+enum { LARGEST = 1 << 16, SECONDS = 60, MAX_STREAMS = 24, FILES = 21 };
 
 /* ---- memory in use, by the linker's --wrap ---- */
 
@@ -38,7 +41,7 @@ void *__wrap_realloc(void *memory, size_t size);
 int __wrap_posix_memalign(void **memory, size_t alignment, size_t size);
 void __wrap_free(void *memory);
 
-/* Behind each block stand GUARD bytes that nobody may write, and the size at its very end. */
+/* Behind each allocation there are GUARD bytes that nobody may write, and its size at the very end. */
 enum { GUARD = 16, GUARD_BYTE = 0xa5 };
 
 static void give_up(const char *what);
@@ -110,7 +113,7 @@ typedef struct bytes {
     size_t size, at;
 } bytes;
 
-static bytes contents[MOST_STREAMS]; /* of each stream there is */
+static bytes contents[MAX_STREAMS]; /* of each stream */
 static size_t streams;
 static bytes files[FILES];
 static sbz_codec *codec;
@@ -140,7 +143,7 @@ static bool append(void *to, const void *from, size_t size)
     uint8_t *grown = realloc(b->data, b->size + size + 1);
 
     if (grown == NULL)
-        give_up("no memory for the test itself");
+        give_up("out of memory in the test itself");
     b->data = grown;
     memcpy(b->data + b->size, from, size);
     b->size += size;
@@ -167,7 +170,7 @@ static bool take_at(void *from, uint64_t offset, void *to, size_t size)
     return true;
 }
 
-/* Words of a small vocabulary, in an order of their own for each stream: no two streams begin alike. */
+/* Random letters of a small alphabet. No two streams begin alike. */
 static void add_contents(size_t size, unsigned letters)
 {
     bytes *b = &contents[streams];
@@ -182,7 +185,7 @@ static void add_contents(size_t size, unsigned letters)
     streams++;
 }
 
-/* Adds a stream to a file, whose contents are the next. */
+/* Adds a stream with new contents to a file. */
 static void add_stream(bytes *file, const char *stages, size_t size, unsigned letters, uint32_t block)
 {
     const sbz_settings settings = {.where = SBZ_CPU, .stages = stages};
@@ -191,15 +194,15 @@ static void add_stream(bytes *file, const char *stages, size_t size, unsigned le
     sbz_codec *coder = sbz_codec_open(&settings, error, sizeof error);
     sbz_record record = {0};
     sbz_text piece = {0};
-    sbz_cutter cutter;
+    sbz_splitter splitter;
     sbz_writer writer;
 
     add_contents(size, letters);
     sbz_writer_init(&writer, block, append, file);
-    sbz_cutter_init(&cutter, block, block, size, take, text);
-    sbz_stages_open(stages, &cutter.runs);
-    while (coder != NULL && sbz_cutter_next(&cutter, &piece) == SBZ_CUT) {
-        if (stages != NULL && cutter.runs && writer.original == 0 && piece.runs == 0)
+    sbz_splitter_init(&splitter, block, block, size, take, text);
+    sbz_stages_open(stages, &splitter.runs);
+    while (coder != NULL && sbz_splitter_next(&splitter, &piece) == SBZ_SPLIT_BLOCK) {
+        if (stages != NULL && splitter.runs && writer.original == 0 && piece.runs == 0)
             give_up("no runs in a text for them");
         if (!sbz_codec_encode(coder, &piece, 1, &record, error, sizeof error) ||
             sbz_writer_block(&writer, &record) != SBZ_WRITTEN)
@@ -208,7 +211,7 @@ static void add_stream(bytes *file, const char *stages, size_t size, unsigned le
     if (coder == NULL || sbz_writer_end(&writer) != SBZ_WRITTEN)
         give_up(error);
     sbz_writer_free(&writer);
-    sbz_cutter_free(&cutter);
+    sbz_splitter_free(&splitter);
     sbz_record_free(&record);
     sbz_text_free(&piece);
     sbz_codec_close(coder);
@@ -216,8 +219,8 @@ static void add_stream(bytes *file, const char *stages, size_t size, unsigned le
 
 static void make_files(void)
 {
-    static const char *const stages[] = {"stored", "mtf,rle0", "bwt,mtf,rle0",  "bwt,mtf,rle0x",
-                                         "bwt",    "zrun",     "bwt,mtf,ranks", "bwt,mtf,ahuff"};
+    static const char *const stages[] = {"stored", "mtf,rle0", "bwt,mtf,rle0",       "bwt,mtf,rle0x",
+                                         "bwt",    "zrun",     "bwt,mtf,rangecoder", "bwt,mtf,ahuff"};
     size_t made = 0;
 
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
@@ -229,10 +232,10 @@ static void make_files(void)
     add_stream(&files[made++], "bwt,mtf,rle0", LARGEST, 200, LARGEST);
     add_stream(&files[made++], "runs,stored", 30000, 1, 5000);
     add_stream(&files[made++], "runs,bwt,mtf,rle0", 20000, 2, 4096);
-    add_stream(&files[made++], "runs,bwt,mtf,ranks", 4 * LARGEST, 2, LARGEST);
-    add_stream(&files[made++], "bwt,mtf,whole", 3000, 9, 1024);
-    add_stream(&files[made++], "apart", 3000, 255, 1024);
-    add_stream(&files[made++], "tables", 20000, 255, 1 << 14);
+    add_stream(&files[made++], "runs,bwt,mtf,rangecoder", 4 * LARGEST, 2, LARGEST);
+    add_stream(&files[made++], "bwt,mtf,rangecoder1", 3000, 9, 1024);
+    add_stream(&files[made++], "zrun-raw", 3000, 255, 1024);
+    add_stream(&files[made++], "zrun-tables", 20000, 255, 1 << 14);
     add_stream(&files[made++], NULL, 4000, 256, 900);
     add_stream(&files[made], NULL, 2000, 5, 512);
     add_stream(&files[made], "bwt,mtf,rle0", 500, 5, 2000);
@@ -301,7 +304,7 @@ static void repeat_piece(bytes *b)
     free(rest.data);
 }
 
-/* A place where a part begins, as often as not; else any. */
+/* An offset: in half of the cases one where a block or index begins, else any. */
 static size_t some_place(const bytes *b)
 {
     const size_t from = draw(b->size);
@@ -324,7 +327,7 @@ static void splice(bytes *b)
     append(b, other->data + from, other->size - from);
 }
 
-/* Another value for a number of a head, and the checksum that goes with it. */
+/* Changes a field of a header, and makes its sum right. */
 static void forge(bytes *b)
 {
     static const struct {
@@ -356,7 +359,7 @@ static void nothing(bytes *b)
     (void)b;
 }
 
-/* `in_place`: what comes before an error stands where it stood. */
+/* `in_place`: what comes before the damage keeps its offset. */
 static const struct damage {
     const char *name;
     void (*make)(bytes *b);
@@ -373,7 +376,7 @@ enum { DAMAGES = sizeof damages / sizeof *damages };
 
 /* ---- judgement ---- */
 
-/* Is it a row of whole streams? reached[i]: the first i bytes are. */
+/* True if the bytes are a sequence of whole streams. reached[i]: the first i bytes are. */
 static bool is_row_of_streams(const bytes *text)
 {
     uint8_t *reached = calloc(text->size + 1, 1);
@@ -390,7 +393,7 @@ static bool is_row_of_streams(const bytes *text)
     return good;
 }
 
-/* Is it a part of the contents of some stream, at the place that the block says? */
+/* True if some stream has these bytes at the position of the block. */
 static bool is_original(const sbz_block *block, const sbz_text *text)
 {
     for (size_t s = 0; s < streams; s++)
@@ -400,7 +403,7 @@ static bool is_original(const sbz_block *block, const sbz_text *text)
     return false;
 }
 
-/* Decodes a record whose payload ends where memory does: who reads on behind it dies. */
+/* Decodes a record whose payload ends at an unmapped page, so that a read behind it is a crash. */
 static void decode(const sbz_record *record, sbz_text *text)
 {
     static uint8_t *memory = NULL;
@@ -412,7 +415,7 @@ static void decode(const sbz_record *record, sbz_text *text)
     if (memory == NULL) {
         memory = mmap(NULL, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (memory == MAP_FAILED || mprotect(memory + room, page, PROT_NONE) != 0)
-            give_up("no memory for the test itself");
+            give_up("out of memory in the test itself");
     }
     moved.payload = memory + room - record->block.encoded;
     memcpy(moved.payload, record->payload, record->block.encoded);
@@ -420,7 +423,7 @@ static void decode(const sbz_record *record, sbz_text *text)
         give_up(error);
 }
 
-/* Reads all that can be read. True: to the end without an error. */
+/* Reads what can be read. True: all, without an error. */
 static bool read_file(bytes *file, bool recover, const struct damage *damage, bytes *text)
 {
     sbz_record record = {0};
@@ -434,7 +437,7 @@ static bool read_file(bytes *file, bool recover, const struct damage *damage, by
     sbz_reader_init(&reader, LARGEST, recover, take, file);
     while ((status = sbz_reader_next(&reader, &record)) == SBZ_READ_BLOCK || (recover && status == SBZ_READ_BAD)) {
         if (status == SBZ_READ_BAD && ++reports > file->size + 1) /* an empty file has one */
-            give_up("recovery goes on for ever");
+            give_up("recovery does not end");
         good = good && status == SBZ_READ_BLOCK;
         if (status == SBZ_READ_BAD)
             continue;
@@ -451,7 +454,7 @@ static bool read_file(bytes *file, bool recover, const struct damage *damage, by
         append(text, block.data, block.size);
     }
     if (status == SBZ_READ_SOURCE || status == SBZ_READ_MEMORY)
-        give_up("the reader lacks memory or its source");
+        give_up("the reader reports a failure of memory or source");
     sbz_reader_free(&reader);
     sbz_record_free(&record);
     sbz_text_free(&block);
@@ -472,7 +475,7 @@ static void read_index(bytes *file)
     }
 }
 
-/* True: it was read as if nothing had happened. */
+/* True: the damaged file was read without an error. */
 static bool try_one(const struct damage *damage, const bytes *file)
 {
     bytes damaged = copy_of(file, 0, file->size), text = {0}, recovered = {0};
@@ -490,10 +493,10 @@ static bool try_one(const struct damage *damage, const bytes *file)
     if (good && !is_row_of_streams(&text))
         give_up("other bytes without an error");
     if (damage->make == nothing && !good)
-        give_up("an error for what is whole");
+        give_up("an error for an intact file");
     read_file(&damaged, true, damage, &recovered);
     if (damage->in_place && recovered.size < text.size)
-        give_up("recovery gives less than reading does");
+        give_up("recovery gives less than reading");
     read_index(&damaged);
     free(damaged.data);
     free(text.data);
@@ -511,7 +514,7 @@ static uint8_t *put_number(uint8_t *to, uint64_t value)
     return to;
 }
 
-/* As many symbols as bits, far more than it says. */
+/* A code of far more symbols than announced: one for each bit. */
 static void long_code(sbz_record *record)
 {
     static const uint8_t lengths_of_two[] = {0x80, 0x00, 0xc0, 0x00, 0x04}; /* symbols 0 and 1, a bit each */
@@ -521,20 +524,20 @@ static void long_code(sbz_record *record)
     memcpy(to, lengths_of_two, sizeof lengths_of_two);
 }
 
-/* More symbols than a block can have, for whose chunks there is no memory. */
+/* So many symbols that the offsets of their chunks do not fit into memory. */
 static void many_symbols(sbz_record *record)
 {
     put_number(put_number(record->payload, (uint64_t)1 << 44), 8);
 }
 
-/* At most a chunk by a code that is the bytes themselves: all 256 symbols have 8 bits. */
+/* Encodes at most one chunk, with 8 bits for each of the 256 symbols, so that the code is the bytes. */
 static uint8_t *put_code(uint8_t *to, const uint8_t *from, size_t size)
 {
     uint8_t length[256];
 
     to = put_number(to, 8 * size);
     memset(length, 8, sizeof length);
-    to += sbz_lengths_put(length, to);
+    to += sbz_code_lengths_put(length, to);
     memcpy(to, from, size);
     return to + size;
 }
@@ -569,14 +572,14 @@ static void long_run_of_zrun(sbz_record *record)
     put_middle(record, (const uint8_t[22]){0}, 22); /* 2^22 - 1, for which there is no memory */
 }
 
-/* For more than 64 bits can count. */
+/* A run whose length does not fit into 64 bits. */
 static void endless_run(sbz_record *record)
 {
     put_middle(record, (const uint8_t[100]){0}, 100);
 }
 
-/* 2^16 - 2 zeros, and a rank of which something may be missing. Where the cut one is widened past its end stands what
- * the one before it has left. */
+/* 2^16 - 2 zeros and a rank, of which something may be missing. Behind the end of the cut one memory still holds
+ * what the craft before it left there. */
 static void escape(sbz_record *record)
 {
     put_middle(record, (const uint8_t[]){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 255, 1}, 18);
@@ -587,7 +590,7 @@ static void cut_escape(sbz_record *record)
     put_middle(record, (const uint8_t[]){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 255}, 17);
 }
 
-/* The same rank, and bits that tell it from the one below. */
+/* The same rank with raw escape bits. */
 static void put_flags(sbz_record *record, const uint8_t *flags, size_t size)
 {
     cut_escape(record);
@@ -622,8 +625,8 @@ static void more_than_a_code(sbz_record *record)
     record->payload[record->block.encoded++] = 0;
 }
 
-/* Groups of ranks of 1, and a last one of the digits of as many zeros as the block still has. `missing`: so many bytes
- * of the last group do not stand in its code. */
+/* Groups of ranks 1, and a last group with the digits of a run that fills the block. `missing`: bytes of the last
+ * group that are not in its code. */
 static void put_tables(sbz_record *record, uint64_t tables, const uint8_t *selector, size_t groups, size_t missing)
 {
     enum { GROUP = 64 };
@@ -657,7 +660,7 @@ static void tables(sbz_record *record)
     put_tables(record, 2, (const uint8_t[]){1, 0, 1}, 3, 0);
 }
 
-/* Who takes this one or the next takes what is missing from the one before. */
+/* A decoder that accepts this one or the next reads the missing bytes from what the one before left in memory. */
 static void no_such_table(sbz_record *record)
 {
     put_tables(record, 2, (const uint8_t[]){1, 0, 2}, 3, 0);
@@ -688,7 +691,7 @@ static void no_symbols(sbz_record *record)
     put_middle(record, NULL, 0);
 }
 
-/* Four symbols of 2 bits, but the last bit of their lengths is missing. */
+/* Four symbols of 2 bits; the last bit of their lengths is missing. */
 static void put_cut_lengths(sbz_record *record, uint64_t middle)
 {
     static const uint8_t lengths[] = {0x80, 0x00, 0xf0, 0x00, 0x08};
@@ -698,17 +701,27 @@ static void put_cut_lengths(sbz_record *record, uint64_t middle)
     record->block.encoded = (uint32_t)(to + sizeof lengths - record->payload);
 }
 
-/* Who takes it for a 0, and what stands there for the code as well, gets what zrun makes 387 bytes of. */
+/* A decoder that takes the missing bit for a 0, and the bytes of the lengths for the code, gets symbols for 387
+ * bytes. */
 static void cut_lengths(sbz_record *record)
 {
     put_cut_lengths(record, 20);
-    record->block.original = record->block.middle = 387;
+    record->block.original = record->block.transformed = 387;
 }
 
-/* Who goes on behind it looks for the offset of a second chunk. */
+/* A decoder that accepts it reads the offset of a second chunk behind the payload. */
 static void cut_offsets(sbz_record *record)
 {
     put_cut_lengths(record, 20000);
+}
+
+/* The offset of a second segment, whose last byte is missing. A cursor that goes on has a negative number of bytes
+ * left. */
+static void cut_number(sbz_record *record)
+{
+    record->payload[0] = 0x80;
+    record->block.encoded = 1;
+    record->block.original = record->block.transformed = 2 * SBZ_RANGECODER_SEGMENT;
 }
 
 static void short_stored(sbz_record *record)
@@ -721,11 +734,11 @@ static void whole_stored(sbz_record *record)
     record->block.encoded = LARGEST;
 }
 
-/* The code of as many zeros as there may be, and behind it other bytes. */
+/* The run-length code of as many zeros as a block may have, and `more` behind it. */
 static void put_runs(sbz_record *record, const uint8_t *more, size_t size)
 {
     uint8_t *to = record->payload + SBZ_RUNS_HEAD;
-    uint32_t left = SBZ_MOST_RUNS * LARGEST;
+    uint32_t left = SBZ_MAX_RUN_RATIO * LARGEST;
 
     for (record->block.original = left; left > 0; left -= left < 255 ? left : 255) {
         *to++ = 0;
@@ -734,7 +747,7 @@ static void put_runs(sbz_record *record, const uint8_t *more, size_t size)
     memcpy(to, more, size);
     record->block.runs = SBZ_RUNS_RLE0;
     record->block.encoded = (uint32_t)(to + size - record->payload);
-    record->block.middle = record->block.encoded - SBZ_RUNS_HEAD;
+    record->block.transformed = record->block.encoded - SBZ_RUNS_HEAD;
 }
 
 static void many_runs(sbz_record *record)
@@ -758,8 +771,10 @@ static void cut_runs(sbz_record *record)
     put_runs(record, (const uint8_t[]){0}, 1);
 }
 
-/* What none but its last check sees, that of the contents, shows what others differ from by their one fault. */
-static const char payload[] = "payload", runs[] = "code of its runs", contents_sum[] = "checksum of the contents";
+/* The error of each craft. Those that only fail by their contents sum are well-formed; the others differ from them
+ * by one fault. */
+static const char payload[] = "payload", runs[] = "run-length code is damaged",
+                  contents_sum[] = "checksum of the contents";
 
 static const struct craft {
     const char *name;
@@ -767,12 +782,12 @@ static const struct craft {
     void (*make)(sbz_record *record);
     const char *error;
 } crafts[] = {
-    {"no symbols", SBZ_ENTROPY_RLE0X, no_symbols, payload}, /* first: while there are no arrays of more */
+    {"no symbols", SBZ_ENTROPY_RLE0X, no_symbols, payload}, /* first, while arrays are small */
     {"a long code", SBZ_ENTROPY_RLE0, long_code, payload},
     {"a long code of zrun", SBZ_ENTROPY_ZRUN, long_code, payload},
     {"many symbols", SBZ_ENTROPY_RLE0X, many_symbols, payload},
     {"many symbols of ahuff", SBZ_ENTROPY_AHUFF, many_symbols, payload},
-    {"many symbols of tables", SBZ_ENTROPY_TABLES, many_symbols, payload},
+    {"many symbols of tables", SBZ_ENTROPY_ZRUN_TABLES, many_symbols, payload},
     {"a long run of rle0", SBZ_ENTROPY_RLE0, long_run_of_rle0, payload},
     {"a long run of rle0x", SBZ_ENTROPY_RLE0X, long_run_of_rle0x, payload},
     {"a long run of zrun", SBZ_ENTROPY_ZRUN, long_run_of_zrun, payload},
@@ -781,18 +796,19 @@ static const struct craft {
     {"a cut escape", SBZ_ENTROPY_ZRUN, cut_escape, payload},
     {"cut lengths", SBZ_ENTROPY_ZRUN, cut_lengths, payload},
     {"cut lengths with offsets", SBZ_ENTROPY_ZRUN, cut_offsets, payload},
-    {"a flag", SBZ_ENTROPY_APART, flag, contents_sum},
-    {"no flag", SBZ_ENTROPY_APART, cut_escape, payload},
-    {"many flags", SBZ_ENTROPY_APART, many_flags, payload},
-    {"flags beyond the last", SBZ_ENTROPY_APART, filled_flags, payload},
-    {"a cut code before flags", SBZ_ENTROPY_APART, cut_code, payload},
+    {"a flag", SBZ_ENTROPY_ZRUN_RAW, flag, contents_sum},
+    {"no flag", SBZ_ENTROPY_ZRUN_RAW, cut_escape, payload},
+    {"many flags", SBZ_ENTROPY_ZRUN_RAW, many_flags, payload},
+    {"flags beyond the last", SBZ_ENTROPY_ZRUN_RAW, filled_flags, payload},
+    {"a cut code before flags", SBZ_ENTROPY_ZRUN_RAW, cut_code, payload},
     {"more than a code", SBZ_ENTROPY_ZRUN, more_than_a_code, payload},
-    {"two tables", SBZ_ENTROPY_TABLES, tables, contents_sum},
-    {"no such table", SBZ_ENTROPY_TABLES, no_such_table, payload},
-    {"a short code of a table", SBZ_ENTROPY_TABLES, short_table, payload},
-    {"a table of nothing", SBZ_ENTROPY_TABLES, table_of_nothing, payload},
-    {"many tables", SBZ_ENTROPY_TABLES, many_tables, payload},
-    {"no tables", SBZ_ENTROPY_TABLES, no_tables, payload},
+    {"two tables", SBZ_ENTROPY_ZRUN_TABLES, tables, contents_sum},
+    {"no such table", SBZ_ENTROPY_ZRUN_TABLES, no_such_table, payload},
+    {"a short code of a table", SBZ_ENTROPY_ZRUN_TABLES, short_table, payload},
+    {"a table of nothing", SBZ_ENTROPY_ZRUN_TABLES, table_of_nothing, payload},
+    {"many tables", SBZ_ENTROPY_ZRUN_TABLES, many_tables, payload},
+    {"no tables", SBZ_ENTROPY_ZRUN_TABLES, no_tables, payload},
+    {"a cut number", SBZ_ENTROPY_RANGECODER, cut_number, payload},
     {"bytes stored", SBZ_ENTROPY_STORED, whole_stored, contents_sum},
     {"few bytes stored", SBZ_ENTROPY_STORED, short_stored, payload},
     {"many coded runs", SBZ_ENTROPY_STORED, many_runs, contents_sum},
@@ -804,7 +820,7 @@ static const struct craft {
 static void try_craft(const struct craft *craft)
 {
     sbz_record record = {
-        .block = {.original = LARGEST, .encoded = LARGEST, .middle = LARGEST, .entropy = craft->entropy}};
+        .block = {.original = LARGEST, .encoded = LARGEST, .transformed = LARGEST, .entropy = craft->entropy}};
     sbz_text text = {0};
     size_t before = in_use;
 
@@ -814,7 +830,7 @@ static void try_craft(const struct craft *craft)
     craft->make(&record);
     decode(&record, &text);
     if (strstr(text.error, craft->error) == NULL)
-        give_up("a payload that cannot be is taken");
+        give_up("an invalid payload is accepted");
     highest = peak - before > highest ? peak - before : highest;
     if (peak - before > sbz_decode_memory(LARGEST))
         give_up("more memory than sbz_decode_memory says");
@@ -867,7 +883,8 @@ int main(int argc, char **argv)
 
         whole += try_one(&damages[way], &files[draw(made)]);
     }
-    for (int references = 0; references < 2; references++) { /* variants look after their outputs, references do not */
+    for (int references = 0; references < 2;
+         references++) { /* variants check the capacity of their outputs, references do not */
         sbz_codec_close(codec);
         open_codec(references ? "reference" : NULL);
         for (size_t i = 0; i < sizeof crafts / sizeof *crafts; i++)

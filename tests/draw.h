@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Numbers by chance for unit tests, the same in every run: `start` is the fixture of a test, `draw` gives one below
- * `bound`, from the upper bits of a linear congruential generator.
+ * Random numbers for unit tests, the same in every run: `start` is the fixture of a test; `draw` returns a number below
+ * `bound`, made of the upper bits of a linear congruential generator.
  */
 #ifndef TESTS_DRAW_H
 #define TESTS_DRAW_H

@@ -2,8 +2,10 @@
  *
  * ahuff.decode/leaders: contract in ref/ahuff.h.
  *
- * The highest-numbered node of a weight is looked up (tree.h). A byte is read from a window of 57 bits and more, of
- * which a path and 8 bits take at most 55: only then is it seen whether they lie before the end.
+ * The block leader of a weight is looked up (tree.h). A byte is decoded from a window of at least 57 bits; a path and 8
+ * bits take at most 55. Whether these bits are before the end of the code is checked afterwards.
+ *
+ * Source: D. Knuth, "Dynamic Huffman coding", 1985 (FGK: Faller 1973, Gallager 1978).
  */
 #include "tree.h"
 #include <samebits/algorithms.h>
@@ -16,7 +18,7 @@ typedef struct code {
     uint64_t payload_bytes, bits;
 } code;
 
-/* The bits from `position` on, the first the highest, and zeros behind the payload. */
+/* The bits from `position` on, first bit highest; bits after the payload are 0. */
 static inline uint64_t window(const code *c, uint64_t position)
 {
     uint64_t first = position / 8, bytes = c->payload_bytes - first, bits = 0;
@@ -30,7 +32,7 @@ static inline uint64_t window(const code *c, uint64_t position)
     return bits << position % 8;
 }
 
-/* Reads a byte, moves `position` behind it and lets the tree grow. */
+/* Decodes a byte, advances `position` and updates the tree. False: the code is invalid. */
 static inline bool decode_byte(const code *c, sb_ahuff_tree *t, uint64_t *position, uint8_t *byte)
 {
     uint64_t bits = window(c, *position);
@@ -55,22 +57,22 @@ static bool pads_with_zeros(const code *c)
     return c->bits % 8 == 0 || (c->payload[c->payload_bytes - 1] & (255 >> c->bits % 8)) == 0;
 }
 
-/* A bit may stand for a byte. */
-static uint64_t most_bytes(const sb_array *inputs)
+/* The maximum number of decoded bytes: a byte takes at least one bit. */
+static uint64_t max_bytes(const sb_array *inputs)
 {
     return 8 * inputs[SB_AHUFF_PAYLOAD].length;
 }
 
 static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
 {
-    return sb_ahuff_tops(most_bytes(inputs), parameters[SB_AHUFF_CHUNK]) > UINT32_MAX
-               ? "possibly a chunk of 2^32 - 1 bytes or more"
+    return sb_ahuff_leader_count(max_bytes(inputs), parameters[SB_AHUFF_CHUNK]) > UINT32_MAX
+               ? "a chunk may have 2^32 - 1 bytes or more"
                : NULL;
 }
 
 static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inputs)
 {
-    return sb_ahuff_tops(most_bytes(inputs), parameters[SB_AHUFF_CHUNK]) * sizeof(uint16_t);
+    return sb_ahuff_leader_count(max_bytes(inputs), parameters[SB_AHUFF_CHUNK]) * sizeof(uint16_t);
 }
 
 static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
@@ -78,19 +80,19 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     code c = {inputs[SB_AHUFF_PAYLOAD].data, inputs[SB_AHUFF_PAYLOAD].length,
               *(const uint64_t *)inputs[SB_AHUFF_BITS].data};
     const uint64_t *offset = inputs[SB_AHUFF_OFFSET].data;
-    uint64_t chunk = parameters[SB_AHUFF_CHUNK], chunks = inputs[SB_AHUFF_OFFSET].length, met = 0, n = 0;
-    uint64_t position = 0, left = 0; /* in the payload; of the chunk */
+    uint64_t chunk = parameters[SB_AHUFF_CHUNK], chunks = inputs[SB_AHUFF_OFFSET].length, started = 0, n = 0;
+    uint64_t position = 0, left = 0; /* bit in the payload; bytes left in the chunk */
     sb_array *out = &outputs[SB_AHUFF_BYTES];
     sb_ahuff_tree t;
 
-    t.top = workspace;
+    t.leader = workspace;
     if (c.payload_bytes != c.bits / 8 + (c.bits % 8 != 0) || !pads_with_zeros(&c))
         return SB_INVALID;
     for (; position < c.bits; left--) {
         if (left == 0) {
-            if (met == chunks || offset[met++] != position)
+            if (started == chunks || offset[started++] != position)
                 return SB_INVALID;
-            sb_ahuff_plant(&t);
+            sb_ahuff_start(&t);
             left = chunk == 0 ? UINT64_MAX : chunk;
         }
         if (n == out->capacity || !decode_byte(&c, &t, &position, (uint8_t *)out->data + n))
@@ -98,11 +100,11 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
         n++;
     }
     out->length = n;
-    return met == chunks ? SB_OK : SB_INVALID;
+    return started == chunks ? SB_OK : SB_INVALID;
 }
 
 extern const sb_variant sb_cpu_ahuff_decode_leaders[];
 const sb_variant sb_cpu_ahuff_decode_leaders[] = {
-    {"ahuff.decode", "leaders", "the node to swap with is looked up by weight", refuses, workspace_bytes, launch},
+    {"ahuff.decode", "leaders", "block leaders are looked up by weight", refuses, workspace_bytes, launch},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

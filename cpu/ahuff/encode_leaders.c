@@ -2,8 +2,10 @@
  *
  * ahuff.encode/leaders: contract in ref/ahuff.h.
  *
- * The highest-numbered node of a weight is looked up (tree.h), and a byte's path is gathered from the leaf up into one
- * word: with 8 bits of a new byte it has at most 55, and fewer than 8 are left from before.
+ * The block leader of a weight is looked up (tree.h). The path of a byte is collected from the leaf up in one word:
+ * with the 8 bits of a new byte it has at most 55 bits, and fewer than 8 are left from before.
+ *
+ * Source: D. Knuth, "Dynamic Huffman coding", 1985 (FGK: Faller 1973, Gallager 1978).
  */
 #include "tree.h"
 #include <samebits/algorithms.h>
@@ -12,8 +14,8 @@
 
 typedef struct writer {
     uint8_t *next;
-    uint64_t left; /* the lowest bits, fewer than 8 */
-    unsigned bits; /* of them */
+    uint64_t left; /* bits not yet written, fewer than 8, in the lowest positions */
+    unsigned bits; /* their number */
 } writer;
 
 static inline void put(writer *w, uint64_t code, unsigned bits)
@@ -48,14 +50,14 @@ static inline void encode_byte(writer *w, sb_ahuff_tree *t, uint8_t byte)
 
 static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
 {
-    return sb_ahuff_tops(inputs[SB_AHUFF_BYTES].length, parameters[SB_AHUFF_CHUNK]) > UINT32_MAX
+    return sb_ahuff_leader_count(inputs[SB_AHUFF_BYTES].length, parameters[SB_AHUFF_CHUNK]) > UINT32_MAX
                ? "a chunk of 2^32 - 1 bytes or more"
                : NULL;
 }
 
 static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inputs)
 {
-    return sb_ahuff_tops(inputs[SB_AHUFF_BYTES].length, parameters[SB_AHUFF_CHUNK]) * sizeof(uint16_t);
+    return sb_ahuff_leader_count(inputs[SB_AHUFF_BYTES].length, parameters[SB_AHUFF_CHUNK]) * sizeof(uint16_t);
 }
 
 static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
@@ -67,14 +69,14 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     writer w = {payload, 0, 0};
     sb_ahuff_tree t;
 
-    t.top = workspace;
+    t.leader = workspace;
     if (chunk == 0 || chunk > n)
         chunk = n;
     for (uint64_t first = 0; first < n; first += chunk) {
         uint64_t end = n - first < chunk ? n : first + chunk;
 
         *offset++ = 8 * (uint64_t)(w.next - payload) + w.bits;
-        sb_ahuff_plant(&t);
+        sb_ahuff_start(&t);
         for (uint64_t i = first; i < end; i++)
             encode_byte(&w, &t, bytes[i]);
     }
@@ -87,6 +89,6 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 
 extern const sb_variant sb_cpu_ahuff_encode_leaders[];
 const sb_variant sb_cpu_ahuff_encode_leaders[] = {
-    {"ahuff.encode", "leaders", "the node to swap with is looked up by weight", refuses, workspace_bytes, launch},
+    {"ahuff.encode", "leaders", "block leaders are looked up by weight", refuses, workspace_bytes, launch},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

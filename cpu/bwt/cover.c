@@ -5,8 +5,9 @@
 #include "cover.h"
 #include <string.h>
 
-/* Steps from each element to the next, which starts with 0: `times` steps of `step`. Every number up to
- * 12r^2 + 18r + 6 is a difference of the marks that they reach, so every one modulo twice that plus 1 is one, too. */
+/* Writes the marks of a ruler: from 0 on, `times` steps of length `step` for each row of the table; returns their
+ * number. Every number up to M = 12r^2 + 18r + 6 is the difference of two marks, so every number modulo 2M + 1 is one,
+ * too. */
 static uint32_t mark(uint32_t r, uint16_t mark_at[SB_COVER_SIZE])
 {
     const struct {

@@ -1,35 +1,40 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * bwt.forward/dcs, bwt.forward/dcs16: contract in ref/bwt.h. Difference-cover sort, V = 1024 and 16.
+ * bwt.forward/dcs, bwt.forward/dcs16: contract in ref/bwt.h. Difference-cover sort, V = 1024 and V = 16.
  *
- * Two rotations that agree in their first V bytes are compared by a sample: the places whose distance from the start of
- * the least rotation is in a difference cover modulo V (cover.h). For any two rotations some step below V leads both
- * into the sample, whose order is known; what they pass on the way is equal. So no comparison reads more than V bytes,
- * however long the repeats are.
+ * Two rotations that agree in their first V bytes are compared by a sample of positions: those whose distance from the
+ * start of the least rotation is in a difference cover modulo V (cover.h). For any two rotations some step below V
+ * leads both into the sample, whose order is known; the bytes on the way are equal. So no comparison reads more than V
+ * bytes, however long the repeats are.
  *
- * 1. The sample is sorted by its first V bytes like everything else (3), then by the places V bytes further on, whose
- *    ranks are known: twice as far in each round, pairs of ranks by radix sort, what is settled left out.
- * 2. The rank of each place of the sample is kept. The places run on to n + V - 1. As rotations are sorted as suffixes
- *    of the least one (rotation.h), those from n on have ended: they are smaller than all others, and the later ones
- *    are the smaller. So lengths need not be multiples of anything.
- * 3. The valleys, the rotations that are smaller than both of their neighbours in the text, are put in buckets by two
- *    bytes, and each group of valleys with an equal prefix is refined: above 4000 by an MSD radix pass, from 16 to 4000
- * by 3-way quicksort on the next 8 bytes, fetched once for the whole group; below by insertion. A group that agrees in
- * V bytes is sorted by ranks.
- * 4. At most half of all rotations are valleys; of text it is a third. Two passes over the rows put all others in their
- *    places.
+ * 1. The sample is sorted by its first V bytes in the same way as everything else (step 3). Groups that agree are then
+ *    sorted by prefix doubling: by pairs of ranks, of the position itself and of the sample position V bytes later,
+ *    twice as far in each round. Pairs are sorted by radix; positions whose rank is final are left out.
+ * 2. The rank of each sample position is kept. The sample covers positions up to n + V - 1. Rotations are sorted as
+ *    suffixes of the least one (rotation.h), so positions from n on are past the end: they are smaller than all others,
+ *    and later ones are smaller than earlier ones. So block lengths need not be multiples of anything.
+ * 3. LMS rotations (smaller than the rotations one byte later and one byte earlier) are
+ *    put into buckets by their first two bytes. Each group of rotations with an equal prefix is then sorted: above 4000
+ *    rotations by an MSD radix pass, from 16 to 4000 by three-way quicksort on the next 8 bytes, which are fetched once
+ *    for the whole group, and below 16 by insertion. A group that agrees in V bytes is sorted by ranks.
+ * 4. At most half of all rotations are LMS, about a third in text. Two passes over the rows induce the order of the
+ *    others (two-stage sort).
  *
- * A radix pass first writes the digit of each rotation beside it, then permutes both in place. The digit is the next
- * byte; where that tells little apart, it is how far the rotation agrees with a pivot drawn from the group, up to V,
- * and on which side of it it then falls: a pass that goes down a whole path of the tree of prefixes, for blocks that
- * repeat themselves. Groups that agree as a whole are skipped over in the same way.
+ * A radix pass first writes the digit of each rotation to an array, then permutes both in place. The digit is the next
+ * byte. If that byte separates little, the digit is how far the rotation agrees with a pivot drawn from the group, up
+ * to V bytes, and whether it is then smaller or larger: such a pass descends a whole path of the trie of prefixes,
+ * which pays for blocks with long repeats. If a group agrees in further bytes as a whole, these are skipped.
  *
- * Time: each byte of the first V of a rotation is read at most a logarithmic number of times, 8 or more at once; a
- * comparison by ranks takes constant time, and pivots are drawn at random: O(V n + n log n), where V n stands for n V /
- * 8 reads at the worst. Blocks of one value and periodic ones are sorted as their root (rotation.h).
+ * Time: O(V n + n log n), where V n stands for n V / 8 reads in the worst case. Each of the first V bytes of a rotation
+ * is read a logarithmic number of times, 8 or more bytes at once. A comparison by ranks takes constant time. Pivots are
+ * random. Periodic blocks, and blocks of one value, are sorted as their root (rotation.h).
  *
- * Memory for a block of n bytes: the text, 4n for the rotations, 4 |D| / V n = 0.156n for the ranks, and half a
- * megabyte at most; digits stand in `last` until that is written.
+ * Memory for a block of n bytes: the text, 4n for the rotations, 4 |D| / V n = 0.156n for the ranks, and at most half a
+ * MiB. Digits are kept in `last` until that is written.
+ *
+ * Sources: S. Burkhardt, J. Kärkkäinen, "Fast lightweight suffix array construction and checking", 2003; two-stage
+ * sort: H. Itoh, H. Tanaka, "An efficient method for in memory construction of suffix arrays", 1999; LMS: P. Ko, S.
+ * Aluru, "Space efficient linear time construction of suffix arrays", 2005, and G. Nong, S. Zhang, W. H. Chan, 2009.
  */
 #include "cover.h"
 #include "rotation.h"
@@ -38,44 +43,45 @@
 #include <string.h>
 
 enum {
-    RADIX_ABOVE = 4000,
-    INSERTION_BELOW = 16,
-    WORD = 8,
-    BUCKETS = 65536,
-    MARGIN = 64, /* what may be read past the first V bytes of a rotation */
-    SMALL_COVER = 16,
-    LARGE_COVER = 1024
+    RADIX_ABOVE = 4000,   /* rotations: larger groups are sorted by radix; their words must fit into `word` (32 KB) */
+    INSERTION_BELOW = 16, /* rotations: smaller groups are sorted by insertion; not tuned */
+    WORD = 8,             /* bytes */
+    BUCKETS = 65536,      /* of two bytes */
+    MARGIN = 64,          /* bytes that may be read past the first V bytes of a rotation */
+    SMALL_COVER = 16,     /* V of dcs16: ranks decide early, which tests them */
+    LARGE_COVER = 1024 /* V of dcs: 40 sample positions in 1024; larger: fewer ranks to store, more bytes to compare */
 };
 
-/* A place of the sample whose rank is not settled. */
-typedef struct place {
-    uint32_t rank; /* equal for all that are not yet told apart: that of the first */
-    uint32_t next; /* the rank as far away as all of these are known to agree */
-    uint32_t index;
-} place;
+/* A sample position whose rank is not final. */
+typedef struct sample {
+    uint32_t rank;  /* equal for all of a group: that of the first */
+    uint32_t next;  /* the rank of the position as far ahead as the group is known to agree */
+    uint32_t index; /* in the array of ranks */
+} sample;
 
 typedef struct sorter {
     sb_cover cover;
-    uint64_t word[RADIX_ABOVE];               /* the next bytes of the rotations of a group */
-    uint8_t tail[2 * (LARGE_COVER + MARGIN)]; /* the end of the root and what follows it round the corner */
+    uint64_t word[RADIX_ABOVE];               /* the next bytes of each rotation of a group */
+    uint8_t tail[2 * (LARGE_COVER + MARGIN)]; /* the end of the root and, cyclically, its start */
     uint32_t bucket[BUCKETS + 1];
     const uint8_t *text;
-    uint64_t n; /* of the root, like all that follows */
+    uint64_t n; /* length of the root; all that follows is about the root */
     uint64_t least;
     uint64_t tail_from;
     uint32_t depth; /* V */
     uint32_t shift; /* log2 V */
-    uint64_t chain; /* how many places of the sample, at most, have one remainder */
+    uint64_t chain; /* capacity for sample positions of one remainder modulo V */
     uint32_t *row;
     uint8_t *digit;
-    uint32_t *rank;  /* NULL as long as the sample is being sorted */
-    uint32_t listed; /* rows so far, when they are listed */
+    uint32_t *ranks; /* of the sample positions */
+    uint32_t *rank;  /* the same; NULL while the sample is being sorted */
+    uint32_t listed; /* number of rows that list_lms has written */
     uint64_t random;
 } sorter;
 
 /* ---- reading ---- */
 
-/* V + MARGIN bytes of a rotation. */
+/* The first V + MARGIN bytes of a rotation. */
 static const uint8_t *bytes_of(const sorter *s, uint32_t rotation)
 {
     return rotation < s->tail_from ? s->text + rotation : s->tail + (rotation - s->tail_from);
@@ -86,7 +92,8 @@ static uint64_t word_difference(const uint8_t *a, const uint8_t *b)
     return sb_read_word(a) ^ sb_read_word(b);
 }
 
-/* How many bytes the two agree in; they are known to in `from`. Not above `to` + 7. */
+/* The number of bytes in which the two agree. They are known to agree in `from` bytes; the result is at most `to` + 7.
+ */
 static uint32_t agreement(const uint8_t *a, const uint8_t *b, uint32_t from, uint32_t to)
 {
     while (from < to) {
@@ -108,7 +115,7 @@ static uint32_t distance(const sorter *s, uint32_t rotation)
     return (uint32_t)(rotation >= s->least ? rotation - s->least : rotation + s->n - s->least);
 }
 
-/* The least step that is sure to lead both into the sample. */
+/* A step that leads both into the sample. */
 static uint32_t step_to_sample(const sorter *s, uint32_t from, uint32_t other)
 {
     return (s->cover.of[(other - from) & (s->depth - 1)] - from) & (s->depth - 1);
@@ -119,7 +126,7 @@ static uint32_t rank_at(const sorter *s, uint32_t at)
     return s->rank[s->cover.number[at & (s->depth - 1)] * s->chain + (at >> s->shift)];
 }
 
-/* Of two that agree in the step to the sample. */
+/* Is a before b? Both must agree in the bytes of the step to the sample. */
 static bool ranks_before(const sorter *s, uint32_t a, uint32_t b)
 {
     uint32_t from = distance(s, a), other = distance(s, b);
@@ -128,7 +135,7 @@ static bool ranks_before(const sorter *s, uint32_t a, uint32_t b)
     return rank_at(s, from + step) < rank_at(s, other + step);
 }
 
-/* Of two that are known to agree in `depth` bytes. Without ranks those that agree in V bytes are equal. */
+/* Is a before b? They are known to agree in `depth` bytes. Without ranks, rotations that agree in V bytes are equal. */
 static bool is_before(const sorter *s, uint32_t a, uint32_t b, uint32_t depth)
 {
     const uint8_t *bytes_a = bytes_of(s, a), *bytes_b = bytes_of(s, b);
@@ -141,12 +148,6 @@ static bool is_before(const sorter *s, uint32_t a, uint32_t b, uint32_t depth)
 }
 
 /* ---- sorting a group of rotations that agree in `depth` bytes ---- */
-
-static uint32_t draw_below(sorter *s, uint32_t bound)
-{
-    s->random = s->random * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)((s->random >> 32) * bound >> 32);
-}
 
 static void swap_rows(uint32_t *row, uint32_t i, uint32_t k)
 {
@@ -167,20 +168,20 @@ static void insert_by_rank(const sorter *s, uint32_t *row, uint32_t count)
     }
 }
 
-/* Brings the median of the first, a random and the last row to the front. */
+/* Moves the median of the first, the last and a random row to the front. */
 static void choose_by_rank(sorter *s, uint32_t *row, uint32_t count)
 {
-    uint32_t middle = 1 + draw_below(s, count - 2), last = count - 1;
+    uint32_t middle = 1 + sb_draw_below(&s->random, count - 2), last = count - 1;
 
     if (ranks_before(s, row[middle], row[last]))
-        swap_rows(row, middle, last); /* now last <= middle */
+        swap_rows(row, middle, last); /* now row[last] <= row[middle] */
     if (ranks_before(s, row[0], row[last]))
         swap_rows(row, 0, last);
     else if (ranks_before(s, row[middle], row[0]))
         swap_rows(row, 0, middle);
 }
 
-/* Moves those before row[0] to its right, and returns how many they are. */
+/* Moves the rotations that are before row[0] right behind it and returns their number. */
 static uint32_t part_by_rank(const sorter *s, uint32_t *row, uint32_t count)
 {
     const uint32_t from = distance(s, row[0]);
@@ -192,12 +193,12 @@ static uint32_t part_by_rank(const sorter *s, uint32_t *row, uint32_t count)
 
         row[i] = row[next];
         row[next] = moved;
-        next += before; /* no branch: nobody can foretell it */
+        next += before; /* not a branch, which would be unpredictable */
     }
     return next - 1;
 }
 
-/* No two rows are equal. The smaller part is sorted first, so that there are at most log2 n calls at once. */
+/* Quicksort. No two rows are equal. Recursion takes the smaller part, so it is at most log2 n deep. */
 static void sort_by_rank(sorter *s, uint32_t *row, uint32_t count)
 {
     while (count >= INSERTION_BELOW) {
@@ -236,13 +237,6 @@ static void insert_by_word(const sorter *s, uint32_t *row, uint64_t *word, uint3
     }
 }
 
-static uint64_t median(uint64_t a, uint64_t b, uint64_t c)
-{
-    if (a > b)
-        return a < c ? a : b > c ? b : c;
-    return b < c ? b : a > c ? a : c;
-}
-
 static void swap_both(uint32_t *row, uint64_t *word, uint32_t i, uint32_t k)
 {
     uint64_t kept = word[i];
@@ -252,6 +246,7 @@ static void swap_both(uint32_t *row, uint64_t *word, uint32_t i, uint32_t k)
     word[k] = kept;
 }
 
+/* The number of bytes, at most V, in which the whole group agrees. */
 static uint32_t whole_agreement(const sorter *s, const uint32_t *row, uint32_t count, uint32_t depth)
 {
     uint32_t common = s->depth;
@@ -266,7 +261,7 @@ static uint32_t whole_agreement(const sorter *s, const uint32_t *row, uint32_t c
 
 static void sort_words(sorter *s, uint32_t *row, uint64_t *word, uint32_t count, uint32_t depth);
 
-/* Those of a group that agree in their words. */
+/* Sorts rotations that agree in `depth` bytes. `is_whole`: they are a whole group, so further bytes may be skipped. */
 static void sort_further(sorter *s, uint32_t *row, uint64_t *word, uint32_t count, uint32_t depth, bool is_whole)
 {
     if (is_whole)
@@ -279,13 +274,13 @@ static void sort_further(sorter *s, uint32_t *row, uint64_t *word, uint32_t coun
     }
 }
 
-/* `word` holds the 8 bytes after `depth`. */
+/* Three-way quicksort; `word` holds the 8 bytes at `depth` of each rotation. */
 static void sort_words(sorter *s, uint32_t *row, uint64_t *word, uint32_t count, uint32_t depth)
 {
     const uint32_t whole = count;
 
     while (count >= INSERTION_BELOW) {
-        uint64_t pivot = median(word[0], word[1 + draw_below(s, count - 2)], word[count - 1]);
+        uint64_t pivot = sb_median(word[0], word[1 + sb_draw_below(&s->random, count - 2)], word[count - 1]);
         uint32_t below = 0, above = count;
 
         for (uint32_t i = 0; i < above;) {
@@ -312,8 +307,9 @@ static void sort_words(sorter *s, uint32_t *row, uint64_t *word, uint32_t count,
 
 /* ---- radix passes ---- */
 
-/* How far a rotation agrees with the pivot, as a digit: those that fall before it by how far, the pivot's like, and
- * those after it by how far, the furthest first. Exact for 64 bytes, then in steps of 16. */
+/* The agreement of a rotation with the pivot as a digit: smaller rotations in ascending order of agreement, then the
+ * pivot's equals, then larger rotations in descending order of agreement. It is exact up to 64 bytes, then in steps of
+ * 16, so that 1024 bytes take 124 of the 127 digits below PIVOT_DIGIT. */
 enum { EXACT = 64, COARSE = 16, PIVOT_DIGIT = 127 };
 
 static uint32_t digit_depth(uint32_t depth, uint32_t digit)
@@ -337,7 +333,7 @@ static uint8_t pivot_digit(const uint8_t *pivot, const uint8_t *bytes, uint32_t 
 static void fetch_digits(sorter *s, uint32_t first, uint32_t count, uint32_t depth, bool by_pivot)
 {
     const uint32_t *row = s->row + first;
-    const uint8_t *pivot = bytes_of(s, row[draw_below(s, count)]);
+    const uint8_t *pivot = bytes_of(s, row[sb_draw_below(&s->random, count)]);
     uint8_t *digit = s->digit + first;
 
     if (by_pivot)
@@ -348,7 +344,8 @@ static void fetch_digits(sorter *s, uint32_t first, uint32_t count, uint32_t dep
             digit[i] = bytes_of(s, row[i])[depth];
 }
 
-/* Sorts rows and digits by digit, in place; end[d] is where the rows of digit d end. */
+/* Sorts rows and digits by digit, in place (American flag sort: McIlroy, Bostic and McIlroy 1993). end[d] is set to
+ * the end of the rows of digit d. */
 static void permute(uint32_t *row, uint8_t *digit, uint32_t count, uint32_t end[256])
 {
     uint32_t next[256], sum = 0;
@@ -380,7 +377,7 @@ static void permute(uint32_t *row, uint8_t *digit, uint32_t count, uint32_t end[
         }
 }
 
-/* The largest part is left to the loop, so that there are at most log2 n calls at once. */
+/* The loop continues with the largest part and recursion takes the others, so it is at most log2 n deep. */
 static void sort_group(sorter *s, uint32_t first, uint32_t count, uint32_t depth)
 {
     bool by_pivot = false;
@@ -412,7 +409,7 @@ static void sort_group(sorter *s, uint32_t first, uint32_t count, uint32_t depth
 
 /* ---- the sample ---- */
 
-static uint64_t place_at(const sorter *s, uint64_t index)
+static uint64_t position_at(const sorter *s, uint64_t index)
 {
     return ((index % s->chain) << s->shift) + s->cover.element[index / s->chain];
 }
@@ -427,18 +424,18 @@ static uint32_t collect_sample(sorter *s, uint32_t *rank)
     uint32_t count = 0;
 
     for (uint64_t index = 0; index < s->chain * s->cover.size; index++) {
-        uint64_t at = place_at(s, index), rotation = at + s->least;
+        uint64_t at = position_at(s, index), rotation = at + s->least;
 
         if (at < s->n)
             s->row[count++] = (uint32_t)(rotation < s->n ? rotation : rotation - s->n);
         else
-            rank[index] = (uint32_t)(s->n + s->depth - 1 - at); /* past n + V - 1 nobody looks */
+            rank[index] = (uint32_t)(s->n + s->depth - 1 - at); /* never read past n + V - 1 */
     }
     return count;
 }
 
-/* By one digit of `digits` bits; stable. False: all have the same, and nothing was done. */
-static bool sort_by_digit(const place *from, place *to, uint32_t count, bool by_next, unsigned shift)
+/* A stable radix pass by one digit of 11 bits. False: all have the same digit, and nothing was done. */
+static bool sort_by_digit(const sample *from, sample *to, uint32_t count, bool by_next, unsigned shift)
 {
     enum { DIGITS = 2048 };
     uint32_t next[DIGITS] = {0}, sum = 0;
@@ -458,45 +455,46 @@ static bool sort_by_digit(const place *from, place *to, uint32_t count, bool by_
     return true;
 }
 
-/* By rank, then by next. Returns where they are then: in `places` or in `other`. */
-static place *sort_places(place *places, place *other, uint32_t count)
+/* Sorts by rank, then by next: six passes of 11 bits. Returns the array that holds the result. */
+static sample *sort_unranked(sample *unranked, sample *other, uint32_t count)
 {
     for (unsigned pass = 0; pass < 6; pass++)
-        if (sort_by_digit(places, other, count, pass < 3, pass % 3 * 11)) {
-            place *kept = places;
+        if (sort_by_digit(unranked, other, count, pass < 3, pass % 3 * 11)) {
+            sample *kept = unranked;
 
-            places = other;
+            unranked = other;
             other = kept;
         }
-    return places;
+    return unranked;
 }
 
-/* Gives ranks to what the last round told apart, and returns how many are still not settled: they move to the front. */
-static uint32_t settle(place *places, uint32_t count, uint32_t *rank)
+/* Gives new ranks to the positions that the last round separated. Moves those whose rank is still shared to the front
+ * and returns their number. */
+static uint32_t settle(sample *unranked, uint32_t count, uint32_t *rank)
 {
     uint32_t left = 0;
 
     for (uint32_t i = 0, end, group = 0; i < count; i = end) {
-        for (end = i + 1; end < count && places[end].rank == places[i].rank && places[end].next == places[i].next;
-             end++)
+        for (end = i + 1;
+             end < count && unranked[end].rank == unranked[i].rank && unranked[end].next == unranked[i].next; end++)
             continue;
-        if (i == 0 || places[i].rank != places[i - 1].rank)
+        if (i == 0 || unranked[i].rank != unranked[i - 1].rank)
             group = i;
         for (uint32_t k = i; k < end; k++)
-            rank[places[k].index] = places[k].rank + (i - group);
+            rank[unranked[k].index] = unranked[k].rank + (i - group);
     }
     for (uint32_t i = 0, end; i < count; i = end) {
-        for (end = i + 1; end < count && rank[places[end].index] == rank[places[i].index]; end++)
+        for (end = i + 1; end < count && rank[unranked[end].index] == rank[unranked[i].index]; end++)
             continue;
         for (uint32_t k = i; end - i > 1 && k < end; k++)
-            places[left++].index = places[k].index;
+            unranked[left++].index = unranked[k].index;
     }
     return left;
 }
 
-/* The ranks of the sample, in order of its first V bytes, are made final. `places`: room for twice `count`. Those that
- * have ended have ranks of their own, so that two places that agree as far as is known have not ended there. */
-static void rank_sample(sorter *s, uint32_t count, uint32_t *rank, place *places)
+/* Ranks the sample, whose rows are in the order of their first V bytes. `unranked` must have capacity for 2 * count.
+ * Positions past the end have distinct ranks, so two positions that still agree do not end within what is known. */
+static void rank_sample(sorter *s, uint32_t count, uint32_t *rank, sample *unranked)
 {
     uint32_t left = 0;
 
@@ -509,20 +507,20 @@ static void rank_sample(sorter *s, uint32_t count, uint32_t *rank, place *places
 
             rank[index] = s->depth + i;
             if (end - i > 1)
-                places[left++].index = (uint32_t)index;
+                unranked[left++].index = (uint32_t)index;
         }
     }
     for (uint32_t far = 1; left > 0; far *= 2) {
-        place *sorted;
+        sample *sorted;
 
         for (uint32_t i = 0; i < left; i++) {
-            places[i].rank = rank[places[i].index];
-            places[i].next = rank[places[i].index + far];
+            unranked[i].rank = rank[unranked[i].index];
+            unranked[i].next = rank[unranked[i].index + far];
         }
-        sorted = sort_places(places, places + count, left);
+        sorted = sort_unranked(unranked, unranked + count, left);
         left = settle(sorted, left, rank);
-        if (sorted != places)
-            memcpy(places, sorted, left * sizeof *places);
+        if (sorted != unranked)
+            memcpy(unranked, sorted, left * sizeof *unranked);
     }
 }
 
@@ -539,70 +537,71 @@ static void fill_tail(sorter *s)
     }
 }
 
-/* A rotation is rising when it is smaller than the one that starts a byte later, and a valley when it is rising and the
- * one a byte earlier is not. Calls `put` for the valleys, from the last to the first, and returns how many they are.
- * The rotations of the root differ, and there are at least two. */
-static uint32_t for_valleys(sorter *s, void (*put)(sorter *s, uint32_t rotation, uint32_t two_bytes))
+/* Calls `put` for each LMS rotation, from the last to the first, and returns their number. A rotation is S-type if it
+ * is smaller than the one that starts one byte later, and LMS if it is S-type and the one one byte earlier is not. The
+ * rotations of the root differ, and there are at least two. */
+static uint32_t for_lms(sorter *s, void (*put)(sorter *s, uint32_t rotation, uint32_t two_bytes))
 {
     const uint32_t n = (uint32_t)s->n;
     uint32_t at = n - 1, count = 0;
     uint8_t here = s->text[n - 1], after = s->text[0];
-    bool rising;
+    bool is_s;
 
     for (uint32_t i = 0; here == after; i++, after = s->text[i])
         continue;
-    rising = here < after;
+    is_s = here < after;
     after = s->text[0];
     for (uint32_t left = n; left > 0; left--) {
         uint32_t before_at = at > 0 ? at - 1 : n - 1;
         uint8_t before = s->text[before_at];
-        bool before_rises = before < here || (before == here && rising);
+        bool before_is_s = before < here || (before == here && is_s);
 
-        if (rising && !before_rises) {
+        if (is_s && !before_is_s) {
             put(s, at, (uint32_t)here << 8 | after);
             count++;
         }
         at = before_at;
         after = here;
         here = before;
-        rising = before_rises;
+        is_s = before_is_s;
     }
     return count;
 }
 
-static void count_valley(sorter *s, uint32_t rotation, uint32_t two_bytes)
+static void count_lms(sorter *s, uint32_t rotation, uint32_t two_bytes)
 {
     (void)rotation;
     s->bucket[two_bytes + 1]++;
 }
 
-static void place_valley(sorter *s, uint32_t rotation, uint32_t two_bytes)
+static void place_lms(sorter *s, uint32_t rotation, uint32_t two_bytes)
 {
     s->row[--s->bucket[two_bytes + 1]] = rotation;
 }
 
-static void list_valley(sorter *s, uint32_t rotation, uint32_t two_bytes)
+static void list_lms(sorter *s, uint32_t rotation, uint32_t two_bytes)
 {
     (void)two_bytes;
     s->row[s->listed++] = rotation;
 }
 
-/* Returns how many valleys there are. Buckets of two bytes pay only where there are many rotations. */
-static uint32_t sort_valleys(sorter *s)
+/* Sorts the LMS rotations and returns their number. Buckets of two bytes pay only if there are more rotations than
+ * buckets. */
+static uint32_t sort_lms(sorter *s)
 {
     uint32_t *end = s->bucket + 1, sum = 0, first = 0, count;
 
     if (s->n <= BUCKETS) {
         s->listed = 0;
-        count = for_valleys(s, list_valley);
+        count = for_lms(s, list_lms);
         sort_group(s, 0, count, 0);
         return count;
     }
     memset(s->bucket, 0, sizeof s->bucket);
-    count = for_valleys(s, count_valley);
+    count = for_lms(s, count_lms);
     for (uint32_t b = 0; b < BUCKETS; b++)
         end[b] = sum += end[b];
-    for_valleys(s, place_valley);
+    for_lms(s, place_lms);
     for (uint32_t b = 0; b < BUCKETS; b++, first = sum) {
         sum = b + 1 < BUCKETS ? end[b + 1] : count;
         if (sum - first > 1)
@@ -611,13 +610,15 @@ static uint32_t sort_valleys(sorter *s)
     return count;
 }
 
-/* From the sorted valleys, at the front of the rows, to all rotations. First the valleys go to the ends of the buckets
- * of their first byte. Then, from the smallest row to the largest, each puts the rotation a byte earlier in its place
- * if that one is falling, for a falling one comes after the one that follows it; and then, from the largest to the
- * smallest, if it is rising, the other way round. Falling ones fill a bucket from its start, rising ones from its end,
- * the valleys among them once more. Where the two bytes are equal, both are of the same kind; the second pass then also
- * meets falling ones, which are the last of their bucket's, and puts them where they are. */
-static void spread_valleys(sorter *s, uint32_t count)
+/* Induces the order of all rotations from that of the LMS rotations, which are at the front of the rows.
+ * 1. The LMS rotations go to the ends of the buckets of their first byte.
+ * 2. In ascending order each row puts the rotation one byte earlier at the next free row from the start of its bucket,
+ *    if that one is L-type: an L-type rotation is larger than the one a byte later, which has been visited before.
+ * 3. In descending order each row does so for S-type rotations, from the ends of the buckets; LMS ones are written
+ *    again.
+ * If both bytes are equal, the two rotations have the same type. Pass 3 then also meets L-type rotations: they are the
+ * last of theirs in the bucket and are written where they already are. */
+static void induce_from_lms(sorter *s, uint32_t count)
 {
     const uint32_t EMPTY = UINT32_MAX;
     const uint8_t *text = s->text;
@@ -654,8 +655,9 @@ static void spread_valleys(sorter *s, uint32_t count)
         }
 }
 
-static void sort_block(sorter *s, const uint8_t *text, uint64_t n, uint8_t *last, uint64_t *primary, uint32_t *rank)
+static sb_status sort_block(void *workspace, const uint8_t *text, uint64_t n, uint8_t *last, uint64_t *primary)
 {
+    sorter *s = workspace;
     const sb_root root = sb_find_root(text, n);
     const uint64_t times = n / root.length;
     uint32_t samples;
@@ -667,12 +669,12 @@ static void sort_block(sorter *s, const uint8_t *text, uint64_t n, uint8_t *last
     s->digit = last;
     fill_tail(s);
     s->rank = NULL;
-    samples = collect_sample(s, rank);
+    samples = collect_sample(s, s->ranks);
     sort_group(s, 0, samples, 0);
-    rank_sample(s, samples, rank, (place *)(s->row + samples));
-    s->rank = rank;
+    rank_sample(s, samples, s->ranks, (sample *)(s->row + samples));
+    s->rank = s->ranks;
     if (s->n > 1)
-        spread_valleys(s, sort_valleys(s));
+        induce_from_lms(s, sort_lms(s));
     else
         s->row[0] = 0;
     for (uint64_t i = 0; i < root.length; i++) {
@@ -682,32 +684,28 @@ static void sort_block(sorter *s, const uint8_t *text, uint64_t n, uint8_t *last
             *primary = i * times;
         memset(last + i * times, text[(row > 0 ? row : root.length) - 1], times);
     }
+    return SB_OK;
 }
 
 /* ---- the variants ---- */
-
-static uint64_t longest_block(const uint64_t *parameters, const sb_array *inputs)
-{
-    return sb_block_length(inputs[SB_BWT_FORWARD_TEXT].length, parameters[SB_BWT_BLOCK], 0);
-}
 
 static uint64_t rank_count(const sb_cover *cover, uint64_t n)
 {
     return cover->size * (n / cover->modulus + 2);
 }
 
-/* The rotations, or while there are none yet the sample and twice its places. */
+/* Capacity for the rotations, or, before these exist, for the sample and two arrays of its positions. */
 static uint64_t row_bytes(const sb_cover *cover, uint64_t n)
 {
     const uint64_t samples = cover->size * (n / cover->modulus + 1);
-    const uint64_t rows = sizeof(uint32_t) * n, sorting = samples * (sizeof(uint32_t) + 2 * sizeof(place));
+    const uint64_t rows = sizeof(uint32_t) * n, sorting = samples * (sizeof(uint32_t) + 2 * sizeof(sample));
 
     return rows > sorting ? rows : sorting;
 }
 
 static uint64_t workspace_bytes(uint32_t depth, const uint64_t *parameters, const sb_array *inputs)
 {
-    const uint64_t n = longest_block(parameters, inputs);
+    const uint64_t n = sb_longest_block(parameters, inputs);
     sb_cover cover;
 
     sb_cover_make(&cover, depth);
@@ -717,32 +715,24 @@ static uint64_t workspace_bytes(uint32_t depth, const uint64_t *parameters, cons
 static sb_status sort_blocks(uint32_t depth, const uint64_t *parameters, const sb_array *inputs, sb_array *outputs,
                              void *workspace)
 {
-    const uint8_t *text = inputs[SB_BWT_FORWARD_TEXT].data;
-    uint8_t *last = outputs[SB_BWT_FORWARD_LAST].data;
-    uint64_t *primary = outputs[SB_BWT_FORWARD_PRIMARY].data;
-    const uint64_t n = inputs[SB_BWT_FORWARD_TEXT].length, longest = longest_block(parameters, inputs);
     sorter *s = workspace;
-    uint32_t *rank;
 
-    if (n == 0)
+    if (inputs[SB_BWT_FORWARD_TEXT].length == 0)
         return SB_OK;
     sb_cover_make(&s->cover, depth);
     s->depth = depth;
     s->shift = (uint32_t)__builtin_ctz(depth);
     s->random = 1;
     s->row = (uint32_t *)(s + 1);
-    rank = s->row + row_bytes(&s->cover, longest) / sizeof *rank;
-    for (uint64_t first = 0, length; first < n; first += length) {
-        length = sb_block_length(n, parameters[SB_BWT_BLOCK], first);
-        sort_block(s, text + first, length, last + first, primary++, rank);
-    }
-    return SB_OK;
+    s->ranks = s->row + row_bytes(&s->cover, sb_longest_block(parameters, inputs)) / sizeof *s->row;
+    return sb_sort_blocks(sort_block, s, parameters, inputs, outputs);
 }
 
 static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
 {
-    return longest_block(parameters, inputs) > UINT32_MAX - 2 * SB_COVER_MODULUS ? "rotations are counted in 32 bits"
-                                                                                 : NULL;
+    return sb_longest_block(parameters, inputs) > UINT32_MAX - 2 * SB_COVER_MODULUS
+               ? "blocks of about 4 GiB: rotations have 32 bits"
+               : NULL;
 }
 
 static uint64_t workspace_large(const uint64_t *parameters, const sb_array *inputs)
@@ -767,7 +757,9 @@ static sb_status launch_small(const uint64_t *parameters, const sb_array *inputs
 
 extern const sb_variant sb_cpu_bwt_forward_dcs[];
 const sb_variant sb_cpu_bwt_forward_dcs[] = {
-    {"bwt.forward", "dcs", "difference-cover sort, a sample of 40 in 1024", refuses, workspace_large, launch_large},
-    {"bwt.forward", "dcs16", "the same with 10 in 16: ranks decide early", refuses, workspace_small, launch_small},
+    {"bwt.forward", "dcs", "difference-cover sort, a sample of 40 positions in 1024", refuses, workspace_large,
+     launch_large},
+    {"bwt.forward", "dcs16", "the same with 10 positions in 16: ranks decide early", refuses, workspace_small,
+     launch_small},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

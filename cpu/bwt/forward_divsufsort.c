@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * bwt.forward/divsufsort: contract in ref/bwt.h. A peer: libdivsufsort of Yuta Mori sorts the suffixes of the least
- * rotation of the root, and rotation.h says why that is the order of the rotations.
+ * bwt.forward/divsufsort: contract in ref/bwt.h. A peer, for comparison: libdivsufsort (Y. Mori) sorts the suffixes of
+ * the least rotation of the root; rotation.h says why that is the order of the rotations.
  *
- * The rotated root stands in `last` until the suffixes are sorted. 4 bytes of workspace a byte of the longest block;
- * the library itself takes 257 KiB more.
+ * `last` holds the rotated root until the suffixes are sorted. Workspace: 4 bytes for each byte of the longest block.
+ * The library itself allocates 257 KiB more.
  */
 #include "rotation.h"
 #include <divsufsort.h>
@@ -12,8 +12,9 @@
 #include <samebits/module.h>
 #include <string.h>
 
-static sb_status sort_block(const uint8_t *text, uint64_t n, uint8_t *last, uint64_t *primary, saidx_t *row)
+static sb_status sort_block(void *workspace, const uint8_t *text, uint64_t n, uint8_t *last, uint64_t *primary)
 {
+    saidx_t *row = workspace;
     const sb_root root = sb_find_root(text, n);
     const uint64_t times = n / root.length;
 
@@ -34,29 +35,17 @@ static sb_status sort_block(const uint8_t *text, uint64_t n, uint8_t *last, uint
 
 static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
 {
-    const uint8_t *text = inputs[SB_BWT_FORWARD_TEXT].data;
-    uint8_t *last = outputs[SB_BWT_FORWARD_LAST].data;
-    uint64_t *primary = outputs[SB_BWT_FORWARD_PRIMARY].data;
-    uint64_t n = inputs[SB_BWT_FORWARD_TEXT].length;
-    sb_status status = SB_OK;
-
-    for (uint64_t first = 0, length; status == SB_OK && first < n; first += length) {
-        length = sb_block_length(n, parameters[SB_BWT_BLOCK], first);
-        status = sort_block(text + first, length, last + first, primary++, workspace);
-    }
-    return status;
+    return sb_sort_blocks(sort_block, workspace, parameters, inputs, outputs);
 }
 
 static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inputs)
 {
-    return sizeof(saidx_t) * sb_block_length(inputs[SB_BWT_FORWARD_TEXT].length, parameters[SB_BWT_BLOCK], 0);
+    return sizeof(saidx_t) * sb_longest_block(parameters, inputs);
 }
 
 static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
 {
-    uint64_t longest = sb_block_length(inputs[SB_BWT_FORWARD_TEXT].length, parameters[SB_BWT_BLOCK], 0);
-
-    return longest > INT32_MAX ? "the library counts bytes of a block in 31 bits" : NULL;
+    return sb_longest_block(parameters, inputs) > INT32_MAX ? "the library indexes a block with 31 bits" : NULL;
 }
 
 extern const sb_variant sb_cpu_bwt_forward_divsufsort[];

@@ -1,23 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * bwt.inverse/cursors: contract in ref/bwt.h. Blocks have less than 2^32 bytes.
+ * bwt.inverse/cursors: contract in ref/bwt.h. Follows the LF-mapping with several cursors at once. Blocks have less
+ * than 2^32 bytes.
  *
- * One walk through the rows waits for memory at each step. So walks set out from many rows, every `stride`-th and the
- * primary, 32 of them in flight; each goes on until it comes to a row from which another one set out. What a walk reads
- * is not known to belong anywhere before the walk that leads to it is through, so it is kept in pieces, back to front,
- * and copied to its place in the end, from the primary on from walk to walk. As the map of the rows is a permutation,
- * no row is passed twice. When the column is no transform the rows may form several cycles: walks in those that the
- * primary is not in are never asked for, and its own repeats itself until the block is full.
+ * One walk through the rows waits for memory at each step. Therefore cursors start at many rows, at every `stride`-th
+ * row and at the primary, and 32 of them are in flight. Each goes on until it reaches a row at which another one
+ * started. Where the bytes of a cursor belong in the text is known only when the walks before it are known. So they are
+ * kept in pieces, from the end to the start, and copied in the end, walk after walk from the primary on. The LF-mapping
+ * is a permutation, so no row is visited twice. If `last` is not a transform of any text, the rows may form several
+ * cycles: walks outside the cycle of the primary are not used, and that cycle is repeated until the block is full.
  *
- * A step takes two bytes. Rows that begin with the same two stay in the order of the rows that are two steps before
- * them, so where a step leads is counted, from where the rows of its pair begin. How often there is which pair needs no
- * walk: rows that begin with a byte have what stands before it in the last column. So that no step passes a start, the
- * word of a start says so instead, and so does that of the row one byte before it.
+ * A step takes two bytes. Rows that begin with the same two bytes keep the order of the rows that are two steps before
+ * them, so the target of a step is found by counting from the first row of its pair of bytes. The frequencies of pairs
+ * are found without a walk: the rows that begin with byte c have the bytes before c in the last column. A step must not
+ * skip a row at which a cursor started. Therefore the word of such a row holds STOP, and so does the word of the row
+ * one byte before it.
  *
- * A row is one word: where two bytes lead, and above it a code for the pair. 32 bits have room for the codes of all
- * pairs, in blocks of a MiB of text, or of the most frequent. Of the others the first byte is the one that the rows
- * there begin with, the second stands in the column. Where those would be many, words have 64 bits. Workspace: 8 bytes
- * a byte of the longest block for the rows, 1.25 for the pieces, and half a MiB.
+ * A row is one word: the target of a step of two bytes and, above it, a code for the pair. In 32 bits there are codes
+ * for all pairs, in blocks of a MiB of text, or for the most frequent pairs. For other pairs the first byte is that of
+ * the target row, found by its number, and the second is read from the column. If too many rows would have such a pair,
+ * words have 64 bits.
+ *
+ * Workspace: for each byte of the longest block 8 bytes for the rows and 1.25 for the pieces, and half a MiB.
+ *
+ * Source: M. Burrows, D. Wheeler, "A block-sorting lossless data compression algorithm", 1994; LF-mapping: P.
+ * Ferragina, G. Manzini, "Opportunistic data structures with applications", 2000.
  */
 #include "rotation.h"
 #include <samebits/algorithms.h>
@@ -26,81 +33,81 @@
 #include <string.h>
 
 enum {
-    IN_FLIGHT = 32,
-    MOST_STARTS = 2048, /* besides the primary; at least half as many in a large block */
-    SHORTEST = 256,     /* stride: below, setting out costs more than walking */
-    PIECES_A_STRIDE = 4,
+    IN_FLIGHT = 32,        /* cursors: as many cache misses may overlap; not tuned */
+    MAX_STARTS = 2048,     /* besides the primary; a large block has at least half as many; not tuned */
+    MIN_STRIDE = 256,      /* rows of a stride: with fewer, starting a cursor costs more than its walk */
+    PIECES_PER_STRIDE = 4, /* smaller pieces waste less of the last piece of each walk; not tuned */
     VALUES = 256,
     PAIRS = VALUES * VALUES,
-    FEWEST_ROW_BITS = 13, /* hold 2 * MOST_STARTS + 1 */
-    RANGE = 256,          /* rows whose first byte is looked up together */
-    MOST_SEEN = 1023,     /* counts of pairs are compared up to here */
-    RARELY = 8            /* at most one row in so many may have no code */
+    MIN_ROW_BITS = 13, /* must hold 2 * MAX_STARTS + 1 */
+    RANGE = 256,       /* rows that share an entry of first_byte; not tuned */
+    MAX_SEEN = 1023,   /* frequencies of pairs are told apart up to here */
+    ROWS_PER_RARE = 8  /* 32-bit words are used if at most one row in this many has no code; not tuned */
 };
 
 /* Codes. */
 enum {
-    STOP, /* at a start, or by one byte: the row is 2 * the start, or 2 * the start + 1 */
-    RARE, /* a pair without a code */
+    STOP, /* a start: the word holds 2 * its number, or 2 * its number + 1 in the row one byte before it */
+    RARE, /* a pair without a code of its own */
     FIRST_PAIR
 };
 
-/* What became of the walk from a start. */
+/* The walk from a start. */
 typedef struct walk {
-    uint64_t length;
+    uint64_t length; /* bytes */
     uint32_t first_piece;
-    uint32_t next; /* start */
+    uint32_t next; /* the start that it reached */
 } walk;
 
-typedef struct walker {
+typedef struct cursor {
     uint64_t row;
-    uint8_t *out;  /* filled downwards */
+    uint8_t *out;  /* the piece is filled downwards from here */
     uint8_t *edge; /* the lower end of the piece */
-    uint64_t full; /* bytes in the pieces before */
+    uint64_t full; /* bytes in earlier pieces */
     uint32_t start, piece;
-} walker;
+} cursor;
 
-typedef struct walkers {
+typedef struct inverter {
     const uint8_t *last;
     uint64_t n, stride, primary;
     uint64_t piece_bytes;
-    uint64_t strides; /* start number `strides` is the primary, if that is no multiple of the stride */
+    uint64_t strides; /* the number of the start at the primary, if that is not a multiple of the stride */
     uint64_t starts;
     uint32_t pieces;     /* in use */
-    unsigned row_bits;   /* of a word */
-    uint32_t *narrow;    /* words; behind those of the rows the ones that starts had, in whose place STOP stands */
-    uint64_t *wide;      /* likewise, if not NULL */
-    uint8_t *first_byte; /* of each RANGE-th row */
+    unsigned row_bits;   /* the bits of a word that hold the target row */
+    uint32_t *narrow;    /* words of 32 bits: of all rows, then the words of starts that STOP replaced */
+    uint64_t *wide;      /* the same with 64 bits; NULL if narrow words are used */
+    uint8_t *first_byte; /* of every RANGE-th row */
     uint8_t *piece;
-    unsigned used; /* byte values */
-    uint8_t value[VALUES];
-    uint32_t begin[VALUES + 1];           /* of the rows that begin with a byte */
-    uint32_t next[VALUES];                /* of them */
-    uint32_t pair[VALUES][VALUES];        /* how often; then the next row that begins so, and its code if narrow */
-    uint8_t bytes[FIRST_PAIR + PAIRS][2]; /* by code */
-    uint32_t before[MOST_STARTS + 1];     /* the row one byte before a start */
-    walk walk[MOST_STARTS + 1];
-    uint32_t next_piece[(PIECES_A_STRIDE + 1) * MOST_STARTS + PIECES_A_STRIDE + 2];
-} walkers;
+    unsigned used;                        /* number of byte values that occur */
+    uint8_t value[VALUES];                /* these values */
+    uint32_t begin[VALUES + 1];           /* the first row that begins with a byte */
+    uint32_t next[VALUES];                /* the next row that begins with a byte, while rows are filled */
+    uint32_t pair[VALUES][VALUES];        /* frequency; then the next row that begins so, with its code if narrow */
+    uint8_t bytes[FIRST_PAIR + PAIRS][2]; /* of a code */
+    uint32_t before[MAX_STARTS + 1];      /* the row one byte before a start */
+    walk walk[MAX_STARTS + 1];
+    uint32_t next_piece[(PIECES_PER_STRIDE + 1) * MAX_STARTS + PIECES_PER_STRIDE + 2];
+} inverter;
 
 static uint64_t stride_of(uint64_t n)
 {
-    uint64_t stride = SHORTEST;
+    uint64_t stride = MIN_STRIDE;
 
-    while ((n + stride - 1) / stride > MOST_STARTS)
+    while ((n + stride - 1) / stride > MAX_STARTS)
         stride *= 2;
     return stride;
 }
 
-/* Each walk has a last piece that is not full. */
+/* The maximum number of pieces: each walk has one piece that is not full. */
 static uint64_t piece_count(uint64_t n)
 {
     const uint64_t stride = stride_of(n);
 
-    return n / (stride / PIECES_A_STRIDE) + (n + stride - 1) / stride + 2;
+    return n / (stride / PIECES_PER_STRIDE) + (n + stride - 1) / stride + 2;
 }
 
-/* In four tables in turn, so that runs of a byte do not wait for one counter. */
+/* Uses four tables in turn, so that a run of one byte does not wait for one counter. */
 static void count_bytes(const uint8_t *bytes, uint64_t n, uint32_t count[4][VALUES])
 {
     uint64_t i = 0;
@@ -126,7 +133,7 @@ static uint32_t take_count(uint32_t count[4][VALUES], unsigned value)
     return sum;
 }
 
-static void count_all(walkers *w)
+static void count_all(inverter *w)
 {
     uint32_t count[4][VALUES] = {{0}}, sum = 0;
 
@@ -150,30 +157,30 @@ static void count_all(walkers *w)
     }
 }
 
-/* How often a pair must be there to have a code; 0: too many rows would have none. */
-static uint32_t least_with_code(const walkers *w)
+/* The minimum frequency of a pair that has a code of its own; 0 if too many rows would have none. */
+static uint32_t min_frequency_with_code(const inverter *w)
 {
-    int64_t room = (INT64_C(1) << (32 - w->row_bits)) - FIRST_PAIR;
-    uint32_t seen[MOST_SEEN + 1] = {0}, least = MOST_SEEN;
+    int64_t codes = (INT64_C(1) << (32 - w->row_bits)) - FIRST_PAIR; /* still free */
+    uint32_t seen[MAX_SEEN + 1] = {0}, min_frequency = MAX_SEEN;
     uint64_t rare = 0;
 
     for (unsigned i = 0; i < w->used; i++)
         for (unsigned k = 0; k < w->used; k++) {
             uint32_t count = w->pair[w->value[i]][w->value[k]];
 
-            seen[count < MOST_SEEN ? count : MOST_SEEN]++;
+            seen[count < MAX_SEEN ? count : MAX_SEEN]++;
         }
-    if (seen[least] > room)
+    if (seen[min_frequency] > codes)
         return 0;
-    for (room -= seen[least]; least > 1 && seen[least - 1] <= room; least--)
-        room -= seen[least - 1];
-    for (uint32_t count = 1; count < least; count++)
+    for (codes -= seen[min_frequency]; min_frequency > 1 && seen[min_frequency - 1] <= codes; min_frequency--)
+        codes -= seen[min_frequency - 1];
+    for (uint32_t count = 1; count < min_frequency; count++)
         rare += (uint64_t)count * seen[count];
-    return rare > w->n / RARELY ? 0 : least;
+    return rare > w->n / ROWS_PER_RARE ? 0 : min_frequency;
 }
 
-/* From counts to the first row of each pair, and codes. */
-static void give_codes(walkers *w, uint32_t least)
+/* Turns the frequency of each pair into its first row, and gives codes to the pairs. */
+static void give_codes(inverter *w, uint32_t min_frequency)
 {
     uint32_t code = FIRST_PAIR, row = 0;
 
@@ -184,9 +191,9 @@ static void give_codes(walkers *w, uint32_t least)
 
             w->pair[first][second] = row;
             row += count;
-            if (least == 0) {
+            if (min_frequency == 0) {
                 code = FIRST_PAIR + first * VALUES + second;
-            } else if (count < least) {
+            } else if (count < min_frequency) {
                 w->pair[first][second] |= (uint32_t)RARE << w->row_bits;
                 continue;
             } else {
@@ -198,7 +205,7 @@ static void give_codes(walkers *w, uint32_t least)
         }
 }
 
-static void find_first_bytes(walkers *w)
+static void find_first_bytes(inverter *w)
 {
     unsigned c = 0;
 
@@ -209,17 +216,17 @@ static void find_first_bytes(walkers *w)
     }
 }
 
-static uint64_t row_of(const walkers *w, uint64_t start)
+static uint64_t row_of(const inverter *w, uint64_t start)
 {
     return start < w->strides ? start * w->stride : w->primary;
 }
 
-static uint32_t number_of(const walkers *w, uint64_t row)
+static uint32_t number_of(const inverter *w, uint64_t row)
 {
     return (uint32_t)((row & (w->stride - 1)) == 0 ? row / w->stride : w->strides);
 }
 
-static inline __attribute__((always_inline)) void fill_rows(walkers *w, bool wide)
+static inline __attribute__((always_inline)) void fill_rows(inverter *w, bool wide)
 {
     const uint64_t primary = w->primary, within = w->stride - 1;
     const uint8_t *last = w->last;
@@ -239,7 +246,7 @@ static inline __attribute__((always_inline)) void fill_rows(walkers *w, bool wid
     }
 }
 
-static void move_word(walkers *w, uint64_t to, uint64_t from)
+static void move_word(inverter *w, uint64_t to, uint64_t from)
 {
     if (w->wide != NULL)
         w->wide[to] = w->wide[from];
@@ -247,7 +254,7 @@ static void move_word(walkers *w, uint64_t to, uint64_t from)
         w->narrow[to] = w->narrow[from];
 }
 
-static void put_stop(walkers *w, uint64_t row, uint64_t what)
+static void put_stop(inverter *w, uint64_t row, uint64_t what)
 {
     if (w->wide != NULL)
         w->wide[row] = what;
@@ -255,7 +262,7 @@ static void put_stop(walkers *w, uint64_t row, uint64_t what)
         w->narrow[row] = (uint32_t)what;
 }
 
-static void put_stops(walkers *w)
+static void put_stops(inverter *w)
 {
     for (uint64_t start = 0; start < w->starts; start++)
         put_stop(w, w->before[start], 2 * start + 1);
@@ -270,17 +277,17 @@ static unsigned bit_length(uint64_t number)
     return number == 0 ? 0 : 64 - (unsigned)__builtin_clzll(number);
 }
 
-static void prepare(walkers *w, void *rows)
+static void prepare(inverter *w, void *rows)
 {
-    uint32_t least;
+    uint32_t min_frequency;
 
     count_all(w);
-    w->row_bits = bit_length(w->n) < FEWEST_ROW_BITS ? FEWEST_ROW_BITS : bit_length(w->n);
-    least = least_with_code(w);
-    w->wide = least == 0 ? rows : NULL;
+    w->row_bits = bit_length(w->n) < MIN_ROW_BITS ? MIN_ROW_BITS : bit_length(w->n);
+    min_frequency = min_frequency_with_code(w);
+    w->wide = min_frequency == 0 ? rows : NULL;
     w->narrow = rows;
-    give_codes(w, least);
-    if (least == 0) {
+    give_codes(w, min_frequency);
+    if (min_frequency == 0) {
         w->row_bits = 32;
         fill_rows(w, true);
     } else {
@@ -290,14 +297,14 @@ static void prepare(walkers *w, void *rows)
     put_stops(w);
 }
 
-static void take_piece(walkers *w, walker *at)
+static void take_piece(inverter *w, cursor *at)
 {
     at->piece = w->pieces++;
     at->edge = w->piece + at->piece * w->piece_bytes;
     at->out = at->edge + w->piece_bytes;
 }
 
-static void next_piece(walkers *w, walker *at)
+static void next_piece(inverter *w, cursor *at)
 {
     uint32_t full = at->piece;
 
@@ -306,14 +313,14 @@ static void next_piece(walkers *w, walker *at)
     w->next_piece[full] = at->piece;
 }
 
-static void set_out(walkers *w, walker *at, uint64_t start)
+static void start_cursor(inverter *w, cursor *at, uint64_t start)
 {
-    *at = (walker){.row = w->n + start, .start = (uint32_t)start};
+    *at = (cursor){.row = w->n + start, .start = (uint32_t)start};
     take_piece(w, at);
     w->walk[start].first_piece = at->piece;
 }
 
-static void arrive(walkers *w, walker *at, uint32_t stop)
+static void arrive(inverter *w, cursor *at, uint32_t stop)
 {
     walk *done = &w->walk[at->start];
 
@@ -326,7 +333,7 @@ static void arrive(walkers *w, walker *at, uint32_t stop)
     done->length = at->full + (uint64_t)(at->edge + w->piece_bytes - at->out);
 }
 
-static void look_up(const walkers *w, uint64_t from, uint64_t to, uint8_t bytes[2])
+static void look_up(const inverter *w, uint64_t from, uint64_t to, uint8_t bytes[2])
 {
     unsigned first = w->first_byte[to / RANGE];
 
@@ -336,29 +343,29 @@ static void look_up(const walkers *w, uint64_t from, uint64_t to, uint8_t bytes[
     bytes[1] = w->last[from < w->n ? from : row_of(w, from - w->n)];
 }
 
-/* Walks from every start, as many at a time as are in flight. */
-static inline __attribute__((always_inline)) void walk_all(walkers *w, bool wide)
+/* Walks from every start, with IN_FLIGHT cursors at a time. */
+static inline __attribute__((always_inline)) void walk_all(inverter *w, bool wide)
 {
     const unsigned row_bits = wide ? 32 : w->row_bits;
     const uint64_t row_mask = (UINT64_C(1) << row_bits) - 1;
-    walker flying[IN_FLIGHT];
+    cursor in_flight[IN_FLIGHT];
     uint64_t started = 0;
     int count = 0;
 
     while (count < IN_FLIGHT && started < w->starts)
-        set_out(w, &flying[count++], started++);
+        start_cursor(w, &in_flight[count++], started++);
     while (count > 0)
         for (int i = 0; i < count; i++) {
-            walker *at = &flying[i];
+            cursor *at = &in_flight[i];
             const uint64_t word = wide ? w->wide[at->row] : w->narrow[at->row], row = word & row_mask;
             const uint64_t code = word >> row_bits;
 
             if (__builtin_expect(code == STOP, 0)) {
                 arrive(w, at, (uint32_t)row);
                 if (started < w->starts)
-                    set_out(w, at, started++);
+                    start_cursor(w, at, started++);
                 else
-                    *at = flying[--count];
+                    *at = in_flight[--count];
                 continue;
             }
             if (__builtin_expect(at->out == at->edge, 0))
@@ -373,8 +380,9 @@ static inline __attribute__((always_inline)) void walk_all(walkers *w, bool wide
         }
 }
 
-/* The walks in turn, to the end of the text first. */
-static void lay_out(const walkers *w, uint8_t *text)
+/* Copies the walks into the text in the order in which they follow each other, from the end of the text to its start.
+ */
+static void lay_out(const inverter *w, uint8_t *text)
 {
     const uint32_t first = number_of(w, w->primary);
     uint64_t end = w->n, cycle;
@@ -396,18 +404,18 @@ static void lay_out(const walkers *w, uint8_t *text)
         text[end - 1] = text[end - 1 + cycle];
 }
 
-/* With those of the starts. */
+/* The words of all rows and those of the starts. */
 static uint64_t word_count(uint64_t n)
 {
     return n + (n + stride_of(n) - 1) / stride_of(n) + 1;
 }
 
-static void invert(walkers *w, uint64_t *words, uint8_t *text)
+static void invert(inverter *w, uint64_t *words, uint8_t *text)
 {
     w->stride = stride_of(w->n);
     w->strides = (w->n + w->stride - 1) / w->stride;
     w->starts = w->strides + ((w->primary & (w->stride - 1)) != 0);
-    w->piece_bytes = w->stride / PIECES_A_STRIDE;
+    w->piece_bytes = w->stride / PIECES_PER_STRIDE;
     w->pieces = 0;
     w->first_byte = (uint8_t *)(words + word_count(w->n));
     w->piece = w->first_byte + w->n / RANGE + 1;
@@ -440,7 +448,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     const uint64_t *primary = inputs[SB_BWT_INVERSE_PRIMARY].data;
     const uint64_t n = inputs[SB_BWT_INVERSE_LAST].length, block = parameters[SB_BWT_BLOCK];
     uint8_t *text = outputs[SB_BWT_INVERSE_TEXT].data;
-    walkers *w = workspace;
+    inverter *w = workspace;
 
     if (!primaries_fit(&inputs[SB_BWT_INVERSE_PRIMARY], n, block))
         return SB_INVALID;
@@ -461,20 +469,19 @@ static uint64_t longest_block(const uint64_t *parameters, const sb_array *inputs
 
 static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
 {
-    return longest_block(parameters, inputs) > UINT32_MAX ? "blocks of 2^32 bytes or more" : NULL;
+    return longest_block(parameters, inputs) > UINT32_MAX ? "blocks of 4 GiB or more: rows have 32 bits" : NULL;
 }
 
 static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inputs)
 {
     const uint64_t n = longest_block(parameters, inputs);
 
-    return sizeof(walkers) + sizeof(uint64_t) * word_count(n) + n / RANGE + 1 +
-           piece_count(n) * (stride_of(n) / PIECES_A_STRIDE);
+    return sizeof(inverter) + sizeof(uint64_t) * word_count(n) + n / RANGE + 1 +
+           piece_count(n) * (stride_of(n) / PIECES_PER_STRIDE);
 }
 
 extern const sb_variant sb_cpu_bwt_inverse_cursors[];
 const sb_variant sb_cpu_bwt_inverse_cursors[] = {
-    {"bwt.inverse", "cursors", "32 walks in flight, by two bytes, from every so many rows", refuses, workspace_bytes,
-     launch},
+    {"bwt.inverse", "cursors", "LF-mapping, 32 cursors in flight, two bytes a step", refuses, workspace_bytes, launch},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

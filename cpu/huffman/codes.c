@@ -5,9 +5,10 @@
 #include "codes.h"
 #include <string.h>
 
-enum { SYMBOLS = SB_HUFFMAN_SYMBOLS, LONGEST = SB_HUFFMAN_LONGEST };
+enum { SYMBOLS = SB_HUFFMAN_SYMBOLS, MAX_LENGTH = SB_HUFFMAN_MAX_LENGTH };
 
-/* The symbols that occur, by count; equal counts by symbol, since each pass is stable. How many there are. */
+/* Sorts the symbols that occur by count, equal counts by symbol (a radix sort, whose passes are stable). Returns their
+ * number. */
 static unsigned sort_by_count(const uint64_t count[SYMBOLS], uint8_t sorted[SYMBOLS])
 {
     uint8_t other[SYMBOLS];
@@ -17,21 +18,21 @@ static unsigned sort_by_count(const uint64_t count[SYMBOLS], uint8_t sorted[SYMB
         if (count[s] != 0)
             sorted[n++] = (uint8_t)s;
     for (unsigned shift = 0; shift < 32; shift += 8) {
-        unsigned place[SYMBOLS + 1] = {0};
+        unsigned next[SYMBOLS + 1] = {0};
 
         for (unsigned i = 0; i < n; i++)
-            place[(count[sorted[i]] >> shift & 255) + 1]++;
+            next[(count[sorted[i]] >> shift & 255) + 1]++;
         for (unsigned digit = 0; digit < SYMBOLS; digit++)
-            place[digit + 1] += place[digit];
+            next[digit + 1] += next[digit];
         for (unsigned i = 0; i < n; i++)
-            other[place[count[sorted[i]] >> shift & 255]++] = sorted[i];
+            other[next[count[sorted[i]] >> shift & 255]++] = sorted[i];
         memcpy(sorted, other, n);
     }
     return n;
 }
 
-/* Leaves are the nodes 0..leaves-1, by count; inner nodes follow as they are made. Both are ascending, so the lightest
- * node is at the front of one of them. */
+/* The leaves are nodes 0 .. leaves - 1, in order of weight; inner nodes follow in the order in which they are made. The
+ * weights of both queues ascend, so the lightest node is at the front of one of them. */
 static void merge_all(uint64_t weight[2 * SYMBOLS], unsigned parent[2 * SYMBOLS], unsigned leaves)
 {
     unsigned leaf = 0, inner = leaves;
@@ -67,7 +68,7 @@ bool sb_huffman_lengths(const uint64_t count[SYMBOLS], uint8_t length[SYMBOLS])
         weight[i] = count[sorted[i]];
     merge_all(weight, parent, leaves);
     unsigned node = 2 * leaves - 2; /* the root */
-    depth[node] = leaves == 1;      /* a lone symbol is its own root, and takes one bit */
+    depth[node] = leaves == 1;      /* the only symbol is the root itself and takes one bit */
     while (node-- > 0)
         depth[node] = depth[parent[node]] + 1;
     for (unsigned i = 0; i < leaves; i++)
@@ -77,25 +78,25 @@ bool sb_huffman_lengths(const uint64_t count[SYMBOLS], uint8_t length[SYMBOLS])
 
 bool sb_huffman_order(sb_huffman_codes *codes, const uint8_t length[SYMBOLS])
 {
-    uint32_t place[LONGEST + 1];
+    uint32_t next[MAX_LENGTH + 1];
     uint64_t code = 0;
 
     memset(codes, 0, sizeof *codes);
     for (unsigned s = 0; s < SYMBOLS; s++) {
-        if (length[s] > LONGEST)
+        if (length[s] > MAX_LENGTH)
             return false;
         codes->count[length[s]]++;
     }
     codes->count[0] = 0;
-    for (unsigned l = 1; l <= LONGEST; l++) {
+    for (unsigned l = 1; l <= MAX_LENGTH; l++) {
         code <<= 1;
         codes->first[l] = code;
-        codes->shorter[l] = place[l] = codes->symbols;
+        codes->shorter[l] = next[l] = codes->symbols;
         code += codes->count[l];
         codes->symbols += codes->count[l];
     }
     for (unsigned s = 0; s < SYMBOLS; s++)
         if (length[s] != 0)
-            codes->symbol[place[length[s]]++] = (uint8_t)s;
+            codes->symbol[next[length[s]]++] = (uint8_t)s;
     return true;
 }

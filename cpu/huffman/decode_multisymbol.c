@@ -2,10 +2,13 @@
  *
  * huffman.decode/multisymbol: contract in ref/huffman.h.
  *
- * The next 11 bits, looked up, give up to four symbols at once; five look-ups need at most 55 bits, which one load of
- * 64 has behind any bit of its first byte. A code of more bits is found among the first codes of all lengths. Each
- * look-up waits for the one before it, so four chunks are decoded side by side, each from its own offset: a chunk must
- * end where the next one begins, and all but the last are full, so each begins where encoding would begin it.
+ * A table indexed by the next 11 bits gives up to four symbols at once. Five look-ups take at most 55 bits; one load of
+ * 64 bits has at least 57 after the bit offset in its first byte. A code of more than 11 bits is found by comparing
+ * with the first code of each length. Each look-up depends on the one before, so four chunks are decoded in parallel,
+ * each from its own offset: all but the last chunk must be full and must end where the next one starts, so every chunk
+ * starts where the encoder would start it.
+ *
+ * Sources: canonical codes: Schwartz and Kallick 1964; table look-up of prefixes, as in zlib (J. Gailly, M. Adler).
  */
 #include "codes.h"
 #include <samebits/algorithms.h>
@@ -14,21 +17,21 @@
 #include <string.h>
 
 enum {
-    BITS = 11,
-    LOOKS = 1 << BITS,
-    MOST = 4,    /* symbols of a look-up */
-    AT_ONCE = 5, /* look-ups of a load */
-    SIDE_BY_SIDE = 4
+    LOOKUP_BITS = 11, /* 2048 entries of 8 bytes are 16 KiB, half of a typical L1 data cache; not tuned */
+    LOOKUPS = 1 << LOOKUP_BITS,
+    MAX_SYMBOLS = 4, /* in a look-up: they fit into the lower half of an entry */
+    PER_LOAD = 5,    /* look-ups for each load: 5 * 11 <= 57 bits */
+    STREAMS = 4      /* chunks decoded in parallel, to hide the latency of look-ups; not tuned */
 };
 
-_Static_assert(AT_ONCE *BITS <= 57, "a load gives 57 bits");
+_Static_assert(PER_LOAD *LOOKUP_BITS <= 57, "a load gives 57 bits");
 
-/* Symbols from the lowest byte on, their bits in bits 32..39, how many there are in bits 40..47. 0: the code is longer,
- * or there is none. */
-typedef uint64_t look_entry;
+/* Bits 0..31: the symbols, first one lowest. Bits 32..39: the sum of their code lengths. Bits 40..47: their number. 0:
+ * the code is longer than LOOKUP_BITS, or there is no such code. */
+typedef uint64_t table_entry;
 
 typedef struct code {
-    look_entry look[LOOKS];
+    table_entry table[LOOKUPS];
     sb_huffman_codes codes;
     const uint8_t *payload;
     uint64_t payload_bytes, bits;
@@ -36,7 +39,7 @@ typedef struct code {
 
 typedef struct stream {
     uint64_t position, end; /* bits */
-    uint8_t *out, *past;    /* `past`: when it is full */
+    uint8_t *out, *full;    /* `full`: the end of its capacity */
 } stream;
 
 static uint64_t bytes_for(uint64_t bits)
@@ -46,56 +49,56 @@ static uint64_t bytes_for(uint64_t bits)
 
 static bool fits(const code *c)
 {
-    const uint64_t whole = (uint64_t)1 << SB_HUFFMAN_LONGEST;
+    const uint64_t whole = (uint64_t)1 << SB_HUFFMAN_MAX_LENGTH;
     uint64_t kraft = 0;
 
-    for (unsigned l = 1; l <= SB_HUFFMAN_LONGEST; l++)
-        kraft += (uint64_t)c->codes.count[l] << (SB_HUFFMAN_LONGEST - l);
+    for (unsigned l = 1; l <= SB_HUFFMAN_MAX_LENGTH; l++)
+        kraft += (uint64_t)c->codes.count[l] << (SB_HUFFMAN_MAX_LENGTH - l);
     if (kraft != whole && !(c->codes.symbols == 1 && kraft == whole / 2) && !(c->codes.symbols == 0 && c->bits == 0))
         return false;
     return c->payload_bytes == bytes_for(c->bits) &&
            (c->bits % 8 == 0 || (c->payload[c->bits / 8] & 255 >> c->bits % 8) == 0);
 }
 
-/* First each look-up gets its first symbol; what follows the code is then looked up in turn. */
-static void make_looks(code *c)
+/* Finds the first symbol of each index, then follows the remaining bits from symbol to symbol. */
+static void make_table(code *c)
 {
-    uint8_t symbol[LOOKS], length[LOOKS] = {0};
+    uint8_t symbol[LOOKUPS], length[LOOKUPS] = {0};
 
-    for (unsigned bits = 1, at = 0; bits <= BITS; bits++) {
-        for (unsigned i = 0; i < c->codes.count[bits] << (BITS - bits); i++, at++) {
-            symbol[at] = c->codes.symbol[c->codes.shorter[bits] + (i >> (BITS - bits))];
+    for (unsigned bits = 1, at = 0; bits <= LOOKUP_BITS; bits++) {
+        for (unsigned i = 0; i < c->codes.count[bits] << (LOOKUP_BITS - bits); i++, at++) {
+            symbol[at] = c->codes.symbol[c->codes.shorter[bits] + (i >> (LOOKUP_BITS - bits))];
             length[at] = (uint8_t)bits;
         }
     }
-    for (unsigned value = 0; value < LOOKS; value++) {
+    for (unsigned value = 0; value < LOOKUPS; value++) {
         unsigned taken = 0, count = 0, rest = value;
         uint64_t symbols = 0;
 
-        while (count < MOST && length[rest] != 0 && taken + length[rest] <= BITS) {
+        while (count < MAX_SYMBOLS && length[rest] != 0 && taken + length[rest] <= LOOKUP_BITS) {
             symbols |= (uint64_t)symbol[rest] << count++ * 8;
             taken += length[rest];
-            rest = value << taken & (LOOKS - 1);
+            rest = value << taken & (LOOKUPS - 1);
         }
-        c->look[value] = symbols | (uint64_t)taken << 32 | (uint64_t)count << 40;
+        c->table[value] = symbols | (uint64_t)taken << 32 | (uint64_t)count << 40;
     }
 }
 
-/* The bits from `position` on, at least 57, of which those past the payload are 0. */
+/* At least 57 bits from `position` on; bits after the payload are 0. */
 static inline uint64_t window(const code *c, uint64_t position)
 {
-    uint64_t word = 0, first = position / 8, room = c->payload_bytes - first;
+    uint64_t word = 0, first = position / 8, capacity = c->payload_bytes - first;
 
-    memcpy(&word, c->payload + first, room < sizeof word ? room : sizeof word);
+    memcpy(&word, c->payload + first, capacity < sizeof word ? capacity : sizeof word);
     return sb_huffman_big_endian(word) << position % 8;
 }
 
-/* Decodes one symbol. False: there is no such code. */
+/* Decodes one symbol by comparing lengths. False: there is no such code. */
 static bool decode_one(const code *c, stream *s)
 {
     uint64_t bits = window(c, s->position);
 
-    for (unsigned length = 1; length <= SB_HUFFMAN_LONGEST; length++) {
+    for (unsigned length = 1; length <= SB_HUFFMAN_MAX_LENGTH; length++) {
         uint64_t which = (bits >> (64 - length)) - c->codes.first[length];
 
         if (which < c->codes.count[length]) {
@@ -107,24 +110,24 @@ static bool decode_one(const code *c, stream *s)
     return false;
 }
 
-/* Has it room for what AT_ONCE look-ups can give, and 64 bits? */
-static inline bool roomy(const stream *s)
+/* Do PER_LOAD look-ups neither exceed the output nor read past the end? */
+static inline bool has_margin(const stream *s)
 {
-    return s->past - s->out >= AT_ONCE * MOST && s->end >= s->position + 64;
+    return s->full - s->out >= PER_LOAD * MAX_SYMBOLS && s->end >= s->position + 64;
 }
 
-/* Of a roomy stream. False: it stands before a code that is not looked up. */
+/* Decodes PER_LOAD look-ups of a stream that has margin. False: the next code is not in the table. */
 static inline bool decode_some(const code *c, stream *s)
 {
     uint64_t bits, taken = 0;
-    look_entry entry = 0;
+    table_entry entry = 0;
 
     memcpy(&bits, c->payload + s->position / 8, sizeof bits);
     bits = sb_huffman_big_endian(bits) << s->position % 8;
-    for (unsigned i = 0; i < AT_ONCE; i++) {
+    for (unsigned i = 0; i < PER_LOAD; i++) {
         uint32_t symbols;
 
-        entry = c->look[bits >> (64 - BITS)];
+        entry = c->table[bits >> (64 - LOOKUP_BITS)];
         symbols = (uint32_t)entry;
         memcpy(s->out, &symbols, sizeof symbols);
         s->out += entry >> 40;
@@ -135,25 +138,25 @@ static inline bool decode_some(const code *c, stream *s)
     return entry != 0;
 }
 
-/* Decodes what is left of a stream. False: it has a bad code, or does not end at its end. */
+/* Decodes the rest of a stream. False: it has an invalid code, or its last code crosses its end. */
 static bool finish(const code *c, stream *s)
 {
     bool good = true;
 
-    while (good && roomy(s))
+    while (good && has_margin(s))
         good = decode_some(c, s) || decode_one(c, s);
-    while (good && s->position < s->end && s->out < s->past)
+    while (good && s->position < s->end && s->out < s->full)
         good = decode_one(c, s);
     return good && s->position == s->end;
 }
 
-/* Decodes as long as all have room. */
-static bool decode_together(const code *c, stream s[SIDE_BY_SIDE])
+/* Decodes all streams in turn while all have margin. */
+static bool decode_streams(const code *c, stream s[STREAMS])
 {
     stream s0 = s[0], s1 = s[1], s2 = s[2], s3 = s[3];
     bool good = true;
 
-    while (good && roomy(&s0) && roomy(&s1) && roomy(&s2) && roomy(&s3)) {
+    while (good && has_margin(&s0) && has_margin(&s1) && has_margin(&s2) && has_margin(&s3)) {
         bool looked0 = decode_some(c, &s0), looked1 = decode_some(c, &s1);
         bool looked2 = decode_some(c, &s2), looked3 = decode_some(c, &s3);
 
@@ -166,26 +169,26 @@ static bool decode_together(const code *c, stream s[SIDE_BY_SIDE])
 }
 
 static bool decode(const code *c, const uint64_t *offset, uint64_t offsets, uint64_t chunk, uint8_t *bytes,
-                   uint64_t room, uint64_t *n)
+                   uint64_t capacity, uint64_t *n)
 {
-    for (uint64_t first = 0; first < offsets; first += SIDE_BY_SIDE) {
-        uint64_t count = offsets - first < SIDE_BY_SIDE ? offsets - first : SIDE_BY_SIDE;
-        stream s[SIDE_BY_SIDE];
+    for (uint64_t first = 0; first < offsets; first += STREAMS) {
+        uint64_t count = offsets - first < STREAMS ? offsets - first : STREAMS;
+        stream s[STREAMS];
 
         for (uint64_t i = 0; i < count; i++) {
-            uint64_t index = first + i, left = room - index * chunk;
+            uint64_t index = first + i, left = capacity - index * chunk;
 
             s[i].position = offset[index];
             s[i].end = index + 1 < offsets ? offset[index + 1] : c->bits;
             s[i].out = bytes + index * chunk;
-            s[i].past = s[i].out + (chunk < left ? chunk : left);
+            s[i].full = s[i].out + (chunk < left ? chunk : left);
             if (s[i].position >= s[i].end || s[i].end > c->bits)
                 return false;
         }
-        if (count == SIDE_BY_SIDE && !decode_together(c, s))
+        if (count == STREAMS && !decode_streams(c, s))
             return false;
         for (uint64_t i = 0; i < count; i++)
-            if (!finish(c, &s[i]) || (first + i + 1 < offsets && s[i].out != s[i].past))
+            if (!finish(c, &s[i]) || (first + i + 1 < offsets && s[i].out != s[i].full))
                 return false;
         *n = (uint64_t)(s[count - 1].out - bytes);
     }
@@ -209,10 +212,10 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     if (!sb_huffman_order(&c.codes, inputs[SB_HUFFMAN_DECODE_LENGTH].data) || !fits(&c) ||
         (c.bits == 0) != (offsets == 0))
         return SB_INVALID;
-    /* each chunk but the last is full, and the last has a byte */
+    /* Each chunk but the last is full, and the last has at least one byte. */
     if (offsets != 0 && (out->capacity == 0 || offsets - 1 > (out->capacity - 1) / chunk || offset[0] != 0))
         return SB_INVALID;
-    make_looks(&c);
+    make_table(&c);
     if (!decode(&c, offset, offsets, chunk, out->data, out->capacity, &n))
         return SB_INVALID;
     out->length = n;
@@ -221,6 +224,6 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 
 extern const sb_variant sb_cpu_huffman_decode_multisymbol[];
 const sb_variant sb_cpu_huffman_decode_multisymbol[] = {
-    {"huffman.decode", "multisymbol", "up to four symbols a look-up, four chunks side by side", NULL, NULL, launch},
+    {"huffman.decode", "multisymbol", "up to four symbols in a look-up, four chunks in parallel", NULL, NULL, launch},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

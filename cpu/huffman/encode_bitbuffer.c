@@ -2,9 +2,11 @@
  *
  * huffman.encode/bitbuffer: contract in ref/huffman.h.
  *
- * Four codes are joined, if they fit, behind the up to 7 bits that are left of the word before, first bit highest; the
- * word is stored whole, and the next one begins in its last byte. The last 8 bytes of the payload are stored code by
- * code.
+ * Bits are collected in a word, first bit highest. Four codes are joined, if they fit behind the up to 7 bits that are
+ * left, and the whole word is stored; the next word starts in its last used byte. Near the last 8 bytes of the payload
+ * codes are stored one by one.
+ *
+ * Sources: D. Huffman 1952, E. Schwartz and B. Kallick 1964 (ref/huffman.h).
  */
 #include "codes.h"
 #include <samebits/algorithms.h>
@@ -14,23 +16,23 @@
 
 enum {
     SYMBOLS = SB_HUFFMAN_SYMBOLS,
-    TOGETHER = 4, /* codes */
-    FREE = 56     /* bits of a word, behind up to 7 */
+    CODES_JOINED = 4, /* codes for each store: four average codes fill most of a word; not tuned */
+    FREE_BITS = 56    /* of joined codes: with up to 7 bits before them at most 63, so no word is shifted by 64 */
 };
 
 typedef struct table {
-    uint64_t code[SYMBOLS]; /* its length in the lowest 8 bits */
+    uint64_t code[SYMBOLS]; /* the code, and its length in the lowest 8 bits */
 } table;
 
 typedef struct writer {
-    uint8_t *to, *end; /* of the payload */
-    uint64_t word;     /* the bits from `to` on, the others 0 */
-    unsigned used;
+    uint8_t *to, *end; /* where the word goes; the end of the payload */
+    uint64_t word;     /* the bits from `to` on; unused ones are 0 */
+    unsigned used;     /* bits of the word */
 } writer;
 
 static void count_bytes(const uint8_t *bytes, uint64_t n, uint64_t count[SYMBOLS])
 {
-    uint32_t part[4][SYMBOLS] = {{0}}; /* equal neighbours do not wait for the same counter; n < 2^32 */
+    uint32_t part[4][SYMBOLS] = {{0}}; /* adjacent bytes use different counters; n < 2^32, so no overflow */
 
     for (; n % 8 != 0; n--)
         part[0][*bytes++]++;
@@ -61,7 +63,7 @@ static void make_codes(table *t, const uint8_t length[SYMBOLS])
     }
 }
 
-/* Both codes, one behind the other; they take at most FREE bits. */
+/* Code a followed by code b; together they must have at most FREE_BITS bits. */
 static inline uint64_t join(uint64_t a, uint64_t b)
 {
     return ((a >> 8) << (b & 255) | b >> 8) << 8 | ((a & 255) + (b & 255));
@@ -73,12 +75,12 @@ static inline void put(writer *w, uint64_t code)
     w->word |= (code >> 8) << (64 - w->used);
 }
 
-static inline void store(writer *w, uint64_t room)
+static inline void store(writer *w, uint64_t capacity)
 {
     uint64_t word = sb_huffman_big_endian(w->word);
     unsigned whole = w->used / 8; /* at most 7 */
 
-    memcpy(w->to, &word, room < sizeof word ? room : sizeof word);
+    memcpy(w->to, &word, capacity < sizeof word ? capacity : sizeof word);
     w->to += whole;
     w->word <<= whole * 8;
     w->used %= 8;
@@ -97,15 +99,15 @@ static writer encode(writer w, const table *t, const uint8_t *bytes, uint64_t n)
 {
     uint64_t i = 0;
 
-    for (; n - i >= TOGETHER && w.end - w.to >= 8; i += TOGETHER) {
+    for (; n - i >= CODES_JOINED && w.end - w.to >= 8; i += CODES_JOINED) {
         const uint8_t *b = bytes + i;
-        uint64_t code[TOGETHER] = {t->code[b[0]], t->code[b[1]], t->code[b[2]], t->code[b[3]]};
+        uint64_t code[CODES_JOINED] = {t->code[b[0]], t->code[b[1]], t->code[b[2]], t->code[b[3]]};
 
-        if (((code[0] + code[1] + code[2] + code[3]) & 255) <= FREE) { /* no carry: each is 45 at most */
+        if (((code[0] + code[1] + code[2] + code[3]) & 255) <= FREE_BITS) { /* no carry: each length is at most 45 */
             put(&w, join(join(code[0], code[1]), join(code[2], code[3])));
             store(&w, 8);
         } else {
-            w = encode_each(w, t, b, TOGETHER);
+            w = encode_each(w, t, b, CODES_JOINED);
         }
     }
     return encode_each(w, t, bytes + i, n - i);

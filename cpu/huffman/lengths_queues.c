@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * huffman.lengths/queues: contract in ref/huffman.h. Leaves sorted by radix, the lightest node from one of two queues.
+ * huffman.lengths/queues: contract in ref/huffman.h.
+ *
+ * Leaves are sorted by radix. The lightest node is then at the front of one of two queues, leaves and inner nodes, both
+ * of ascending weight (codes.c), so the tree takes linear time.
+ *
+ * Source: J. van Leeuwen, "On the construction of Huffman trees", 1976.
  */
 #include "codes.h"
 #include <samebits/algorithms.h>
@@ -18,6 +23,6 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 
 extern const sb_variant sb_cpu_huffman_lengths_queues[];
 const sb_variant sb_cpu_huffman_lengths_queues[] = {
-    {"huffman.lengths", "queues", "leaves sorted by radix, the lightest from two queues", NULL, NULL, launch},
+    {"huffman.lengths", "queues", "leaves sorted by radix, the lightest node from two queues", NULL, NULL, launch},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * What the variants of mtf on the CPU share: a coder of one chunk, run over the chunks of a case.
+ * What the CPU variants of mtf share: a coder of one chunk, applied to all chunks of a case.
  */
 #ifndef CPU_MTF_CHUNKS_H
 #define CPU_MTF_CHUNKS_H
@@ -9,10 +9,10 @@
 #include <samebits/module.h>
 #include <stddef.h>
 
-/* Codes one chunk of n bytes, with a list of its own. */
+/* Codes one chunk of n bytes, with a fresh list. */
 typedef void sb_chunk_coder(const uint8_t *in, uint64_t n, uint8_t *out);
 
-/* The widest encoder that this processor has: mtf.encode/simd. */
+/* The encoder with the widest vectors that this processor supports: mtf.encode/simd. */
 sb_chunk_coder *sb_cpu_mtf_encoder(void);
 
 static inline sb_status sb_code_chunks(sb_chunk_coder *code, const uint64_t *parameters, const sb_array *inputs,

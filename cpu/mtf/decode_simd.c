@@ -2,9 +2,12 @@
  *
  * mtf.decode/simd: contract in ref/mtf.h.
  *
- * The first 16 of the list stand in a register. A rank below 16 is one shuffle of it, by a row of a table, and the
- * symbol is what then stands first: a step waits a cycle for the one before, whatever the rank, and does not branch on
- * it. For other ranks, few in BWT output of text, what lies between is moved by one in memory, 16 places at a time.
+ * The first 16 entries of the list are kept in a register. A rank below 16 is one shuffle of that register, by a row of
+ * a table; the decoded byte is then the first entry. Such a step has a latency of one cycle for any rank and no branch
+ * on it. Higher ranks are rare in BWT output of text: for these the entries in between are moved in memory, 16 at a
+ * time.
+ *
+ * Source: move-to-front: Bentley, Sleator, Tarjan and Wei 1986 (ref/mtf.h).
  */
 #include "chunks.h"
 #include "vector16.h"
@@ -13,9 +16,9 @@
 
 enum { VALUES = 256, FRONT = 16 };
 
-/* Row r: the place r, then those before it, then those behind it. */
-#define PLACE(r, i) ((i) == 0 ? (r) : (i) <= (r) ? (i)-1 : (i))
-#define FOUR(r, i)  PLACE(r, i), PLACE(r, i + 1), PLACE(r, i + 2), PLACE(r, i + 3)
+/* Row r: index r, then the indices before r, then those after it. */
+#define INDEX(r, i) ((i) == 0 ? (r) : (i) <= (r) ? (i)-1 : (i))
+#define FOUR(r, i)  INDEX(r, i), INDEX(r, i + 1), INDEX(r, i + 2), INDEX(r, i + 3)
 #define ROW(r)                                                                                                         \
     {                                                                                                                  \
         FOUR(r, 0), FOUR(r, 4), FOUR(r, 8), FOUR(r, 12)                                                                \
@@ -26,8 +29,8 @@ static const int8_t to_front[FRONT][16] __attribute__((aligned(16))) = {
     ROW(8), ROW(9), ROW(10), ROW(11), ROW(12), ROW(13), ROW(14), ROW(15),
 };
 
-/* Moves the places from FRONT to `rank` by one, and the last of the front to the first of them; what comes to stand in
- * the list before these does not matter. */
+/* Moves the entries FRONT .. rank - 1 of the list one up, and the last entry of the register to list[FRONT]. The
+ * entries of the list below FRONT are never read; moving 16 at a time may overwrite them. */
 SB_TARGET16 static inline sb_vector16 take_from_list(int8_t list[VALUES], unsigned rank, sb_vector16 front)
 {
     const int8_t symbol = list[rank];
@@ -78,6 +81,6 @@ static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
 
 extern const sb_variant sb_cpu_mtf_decode_simd[];
 const sb_variant sb_cpu_mtf_decode_simd[] = {
-    {"mtf.decode", "simd", "the first 16 places in a register, a shuffle a rank", refuses, NULL, launch},
+    {"mtf.decode", "simd", "the first 16 entries in a register, a shuffle for each rank", refuses, NULL, launch},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

@@ -2,17 +2,19 @@
  *
  * mtf.decode/swar: contract in ref/mtf.h.
  *
- * The list is 32 words of eight positions, the first in a register. What stands before the rank moves by one, eight
- * positions a step, each word carrying its last byte into the next: a rank below 8 touches no memory but input and
- * output.
+ * SWAR (SIMD within a register): the list is 32 words of eight entries; the first word is kept in a register. The
+ * entries before the rank move up by one, eight at a time: each word is shifted by a byte and takes in the last byte of
+ * the word before it. A rank below 8 reads no memory but input and output.
+ *
+ * Source: move-to-front: Bentley, Sleator, Tarjan and Wei 1986 (ref/mtf.h).
  */
 #include "chunks.h"
 #include "swar.h"
 
-/* Moves byte number `shift` / 8 of the word to its front, before which `front` comes in, and the others up. */
+/* Removes byte number shift / 8 of the word, moves the bytes below it up by one and puts `front` at byte 0. */
 static inline uint64_t close_gap(uint64_t word, unsigned shift, uint64_t front)
 {
-    uint64_t below = ((uint64_t)1 << shift) - 1; /* the positions of this word that move */
+    uint64_t below = ((uint64_t)1 << shift) - 1; /* mask of the bytes that move */
 
     return (word & ~(below << 8 | 255)) | (word & below) << 8 | front;
 }
@@ -50,6 +52,6 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 
 extern const sb_variant sb_cpu_mtf_decode_swar[];
 const sb_variant sb_cpu_mtf_decode_swar[] = {
-    {"mtf.decode", "swar", "eight positions move by one shift", NULL, NULL, launch},
+    {"mtf.decode", "swar", "eight list entries move by one shift", NULL, NULL, launch},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

@@ -2,9 +2,11 @@
  *
  * mtf.encode/branchless: contract in ref/mtf.h.
  *
- * For every byte the whole list is searched and the whole list is written anew, into a second one, each entry from its
- * own place or the one before. No branch depends on the data: the time is the same whatever the ranks are, and it is
- * that of two walks through 256 bytes.
+ * For every byte the whole list is searched, and a second list is written as a whole: each entry is copied from its own
+ * index or from the one before. No branch depends on the data, so the time per byte is constant: two passes over 256
+ * bytes.
+ *
+ * Source: move-to-front: Bentley, Sleator, Tarjan and Wei 1986 (ref/mtf.h).
  */
 #include "chunks.h"
 #include "whole.h"

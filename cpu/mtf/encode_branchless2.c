@@ -2,11 +2,13 @@
  *
  * mtf.encode/branchless2: contract in ref/mtf.h.
  *
- * Two symbols in one pass: both are searched in the list as it is, and it is written once for both. If the second
- * stands before the first, the first's move has put it one further back; if they are equal, its rank is 0. In the new
- * list the entries before both come from two places before, those between the two from one, the others from their own;
- * with equal symbols only the front comes from two places before, and there the symbol stands anyhow. The last byte of
- * an odd length is searched alone. No branch depends on the data.
+ * Two symbols in one pass: both are searched in the list as it is, and the new list is written once for both. If the
+ * second symbol is before the first one in the list, moving the first has moved it one back; if both are equal, its
+ * rank is 0. In the new list, the entries up to the nearer symbol come from two indices before, those up to the farther
+ * symbol from one index before, and the others from their own index. With equal symbols only the front comes from two
+ * indices before. The last byte of an odd length is searched alone. No branch depends on the data.
+ *
+ * Source: move-to-front: Bentley, Sleator, Tarjan and Wei 1986 (ref/mtf.h).
  */
 #include "chunks.h"
 #include "whole.h"
@@ -17,7 +19,10 @@ static void move_two(sb_whole_list *restrict to, sb_whole_list *restrict from, c
     uint8_t *restrict entry = to->before + SB_FRONT;
     uint8_t *restrict old = from->before + SB_FRONT;
     uint8_t nearer = first < second ? first : second, farther = first < second ? second : first;
-    uint8_t by_two = (uint8_t)(first == second ? 0 : nearer + 1); /* the last entry that does; nearer is not 255 */
+    uint8_t by_two =
+        (uint8_t)(first == second
+                      ? 0
+                      : nearer + 1); /* index of the last one that comes from two before; nearer is not 255 */
 
     old[-2] = symbols[1];
     old[-1] = symbols[0];

@@ -2,26 +2,28 @@
  *
  * mtf.encode/simd, mtf.encode/simd32, mtf.encode/simd16, mtf.encode/portable: contract in ref/mtf.h.
  *
- * Instead of the list, the position of every byte value is kept: position[symbol] is the rank of the symbol. Moving a
- * symbol of rank r to the front sets its position to 0 and adds 1 to every position below r; there is no search and no
- * branch that depends on the rank. A byte equal to the one before it has rank 0 and moves nothing: a block is first
- * searched for the others, its heads, 16 bytes by one compare; a table turns each 8 bits of the answer into offsets, so
- * that this has no branch either. The heads are then coded in one of two ways.
+ * The inverse of the list is kept: position[symbol] is the rank of each symbol. Moving a symbol of rank r to the front
+ * sets its position to 0 and adds 1 to every position below r. There is no search, and no branch depends on the rank. A
+ * byte equal to the one before it has rank 0 and changes nothing. So each block is first searched for the other bytes,
+ * its heads: 16 bytes are compared at once, and a table turns each 8 bits of the result into offsets, again without a
+ * branch. Then the heads are coded in one of two ways.
  *
- * By slot: the positions of the 32 values at the front of the list stand in two registers, each value in a slot that it
- * keeps as long as it is one of the 32. A step is shuffle, or, compare, subtract, and: 5 cycles for a head, each
- * waiting for the one before. A value without a slot takes the one of the value at position 31. Then the positions in
- * memory, which are those of the values without a slot, are moved too, and a branch was mispredicted. BWT output of
- * text, a fifth of it heads, one in twenty of these without a slot, takes 2 to 3 cycles a byte; finding the heads is
- * half a cycle.
+ * By slot: the positions of the 32 values at the front of the list are kept in two registers. Each value has a slot in
+ * them for as long as it is one of the 32. A step is shuffle, or, compare, subtract, and: a latency of 5 cycles for a
+ * head. A value without a slot takes the slot of the value at position 31; then the positions in memory, which are
+ * those of the values without a slot, are updated as well, and a branch is mispredicted. In BWT output of text a fifth
+ * of the bytes are heads, and one in twenty of these has no slot: 2 to 3 cycles for each byte, half a cycle of it for
+ * finding the heads.
  *
- * By position: all positions in memory, two heads by one walk through the 256. This is for bytes of which many have no
- * slot. It is limited by the vector instructions, 4 for a vector and a pair, and by the store of a position that the
- * next pair loads: about 15 cycles for a head with vectors of 32 bytes, 20 with 16.
+ * By position: all positions are kept in memory, and two heads are coded in one pass over the 256. This is used where
+ * many heads would have no slot. It takes about 15 cycles for a head with vectors of 32 bytes and 20 with vectors of
+ * 16: 4 vector instructions for a vector and a pair, and the store of a position that the next pair loads.
  *
- * simd32 does the walk with AVX2, simd16 with SSSE3 or NEON, and all else is the same. `simd` is the widest of them
- * that the processor has, chosen when it is called; each is a variant of its own, so that every one that can run is
- * judged.
+ * simd32 makes that pass with AVX2, simd16 with SSSE3 or NEON; everything else is the same. simd is the widest of the
+ * two that the processor supports, chosen when it is called. Each is a variant of its own, so that every one that can
+ * run is judged. portable is the idea in plain C.
+ *
+ * Source: move-to-front: Bentley, Sleator, Tarjan and Wei 1986 (ref/mtf.h).
  */
 #include "chunks.h"
 #include "vector16.h"
@@ -49,22 +51,23 @@ static void encode_portable(const uint8_t *bytes, uint64_t n, uint8_t *rank)
 
 #ifdef SB_VECTOR16
 
-enum { SLOTS = 32, NO_SLOT = 255, BLOCK = 256 };
-enum { FRONT = -128 }; /* position 0 as it is stored: vectors compare signed bytes */
+enum { SLOTS = 32, NO_SLOT = 255 }; /* slots: two registers of 16 bytes */
+enum { BLOCK = 256 };               /* bytes: offsets in a block fit into a byte */
+enum { FRONT = -128 };              /* position 0 as it is stored: vectors compare signed bytes */
 
 typedef struct coder {
-    _Alignas(32) int8_t position[VALUES]; /* FRONT and up; by slot, only of the values without a slot */
-    int8_t in_slot[SLOTS];                /* by slot: positions from 0 */
-    uint8_t symbol[SLOTS], slot[VALUES];  /* by slot: each is the inverse of the other */
+    _Alignas(32) int8_t position[VALUES]; /* FRONT + position; while slots are used, only of values without a slot */
+    int8_t in_slot[SLOTS];                /* the position of the value in each slot */
+    uint8_t symbol[SLOTS], slot[VALUES];  /* the value in each slot, and the slot of each value */
 } coder;
 
-/* The heads of a block, as offsets; stored by eights, of which the last may be empty. */
+/* The offsets of the heads of a block. They are stored eight at a time; the last eight may be unused. */
 typedef struct heads {
     int count;
     uint8_t at[BLOCK + 8];
 } heads;
 
-/* Codes the heads of a block; returns how many of their ranks are SLOTS or more. */
+/* Codes the heads of a block; returns the number of ranks that are SLOTS or more. */
 typedef int heads_coder(coder *c, const heads *found, const uint8_t *bytes, uint8_t *rank);
 
 /* A vector loaded at `but_one + 32 - i` is -1 in all bytes but byte i, where it is 0. */
@@ -73,7 +76,7 @@ static const int8_t but_one[64] __attribute__((aligned(64))) = {
     -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0,  -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
     -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
 
-/* The numbers of the bits that are set in 8 bits, one to a byte, the lowest in the lowest byte. */
+/* The indices of the bits that are set in a mask of 8 bits, one in each byte, the lowest in the lowest byte. */
 #define WITH(mask, bit, above) ((above) * ((1 & (mask) >> (bit)) * 255 + 1) + (1 & (mask) >> (bit)) * (bit))
 #define LOW(mask, above)       WITH(mask, 0, WITH(mask, 1, WITH(mask, 2, WITH(mask, 3, above))))
 #define BITS(mask)             LOW(mask, WITH(mask, 4, WITH(mask, 5, WITH(mask, 6, WITH(mask, 7, UINT64_C(0))))))
@@ -82,8 +85,8 @@ static const int8_t but_one[64] __attribute__((aligned(64))) = {
 #define BITS64(mask)           BITS16(mask), BITS16((mask) + 16), BITS16((mask) + 32), BITS16((mask) + 48)
 static const uint64_t bits_of[256] = {BITS64(0), BITS64(64), BITS64(128), BITS64(192)};
 
-/* Adds up to 8 heads to `count`: those among the bytes at `first` that the mask has a bit for. Returns how many there
- * are now. */
+/* Adds to the `count` heads those of the eight bytes at offset `first` whose bit is set in `mask`. Returns the new
+ * count. */
 SB_TARGET16 static inline int add_heads(uint8_t *at, int count, unsigned mask, int first)
 {
     uint64_t offsets = bits_of[mask] + (uint64_t)first * UINT64_C(0x0101010101010101);
@@ -92,7 +95,8 @@ SB_TARGET16 static inline int add_heads(uint8_t *at, int count, unsigned mask, i
     return count + __builtin_popcount(mask);
 }
 
-/* Finds the heads of a block, which begins its chunk unless it is `inside`, and writes the rank of the other bytes. */
+/* Finds the heads of a block and writes the rank 0 of the other bytes. `inside`: the block is not the first of its
+ * chunk, so its first byte has one before it. */
 SB_TARGET16 static void find_heads(heads *found, const uint8_t *bytes, int n, bool inside, uint8_t *rank)
 {
     const int8_t *in = (const int8_t *)bytes;
@@ -114,7 +118,7 @@ SB_TARGET16 static void find_heads(heads *found, const uint8_t *bytes, int n, bo
     found->count = count;
 }
 
-/* Gives `slot` to a symbol that had none. Returns its rank. */
+/* Gives `slot`, that of the value at position SLOTS - 1, to a symbol that had none. Returns the symbol's rank. */
 SB_TARGET16 static uint8_t take_slot(coder *c, uint8_t symbol, uint8_t slot)
 {
     int8_t from = c->position[symbol];
@@ -163,16 +167,16 @@ SB_TARGET16 static int by_slot(coder *c, const heads *found, const uint8_t *byte
     return missing;
 }
 
-/* Moves a to the front, then b, which is another one. The vectors that have them are stored once more, whole: a byte
- * that was stored alone would keep the next load of its vector waiting. */
+/* Moves a to the front, then b, a different value. The vectors that hold them are stored once more as a whole: storing
+ * a single byte would stall the next load of its vector (no store forwarding). */
 typedef void pair_mover(int8_t position[VALUES], uint8_t a, uint8_t b);
 
 SB_TARGET16 static inline void put16(int8_t position[VALUES], uint8_t symbol, int8_t at)
 {
-    int8_t *place = position + symbol / 16 * 16;
+    int8_t *vector = position + symbol / 16 * 16;
     sb_vector16 others = sb_load16(but_one + 32 - symbol % 16);
 
-    sb_store16(place, (sb_load16(place) & others) | (sb_all16(at) & ~others));
+    sb_store16(vector, (sb_load16(vector) & others) | (sb_all16(at) & ~others));
 }
 
 SB_TARGET16 static inline void move16(int8_t position[VALUES], uint8_t a, uint8_t b)
@@ -189,8 +193,8 @@ SB_TARGET16 static inline void move16(int8_t position[VALUES], uint8_t a, uint8_
     put16(position, b, FRONT);
 }
 
-/* Where the heads are odd, the symbol before the first makes them even: it is at the front, and stays what it is. No
- * block that begins a chunk is done by position. */
+/* If the number of heads is odd, the byte before the first head makes it even: it is at the front already. The first
+ * block of a chunk is never coded by position, so there is such a byte. */
 __attribute__((always_inline)) static inline int by_pairs(pair_mover *move, int8_t position[VALUES], const heads *found,
                                                           const uint8_t *bytes, uint8_t *rank)
 {
@@ -239,7 +243,9 @@ static void leave_slots(coder *c)
         c->position[c->symbol[slot]] = (int8_t)(FRONT + c->in_slot[slot]);
 }
 
-/* Each block is done by what would have been better for the one before; a chunk begins by slot. */
+/* Each block is coded in the way that would have been better for the block before; a chunk starts by slot. Above a
+ * quarter of heads without a slot, by position is used; below an eighth, by slot. The gap avoids frequent changes; the
+ * fractions are not tuned. */
 static void encode_blocks(heads_coder *by_position, const uint8_t *bytes, uint64_t n, uint8_t *rank)
 {
     coder c;
@@ -279,10 +285,10 @@ typedef int8_t vector32 __attribute__((vector_size(32), may_alias));
 
 TARGET32 static inline void put32(int8_t position[VALUES], uint8_t symbol, int8_t at)
 {
-    vector32 *place = (vector32 *)position + symbol / 32, others;
+    vector32 *vector = (vector32 *)position + symbol / 32, others;
 
     memcpy(&others, but_one + 32 - symbol % 32, sizeof others);
-    *place = (*place & others) | ((vector32)_mm256_set1_epi8(at) & ~others);
+    *vector = (*vector & others) | ((vector32)_mm256_set1_epi8(at) & ~others);
 }
 
 TARGET32 static inline void move32(int8_t position[VALUES], uint8_t a, uint8_t b)
@@ -379,7 +385,7 @@ static const char *refuses_simd16(const uint64_t *parameters, const sb_array *in
 
 extern const sb_variant sb_cpu_mtf_encode_simd[];
 const sb_variant sb_cpu_mtf_encode_simd[] = {
-    {"mtf.encode", "simd", "positions of all values, the first 32 of them in registers", NULL, NULL, launch_simd},
+    {"mtf.encode", "simd", "position of every value, the first 32 in registers", NULL, NULL, launch_simd},
     {"mtf.encode", "simd32", "the same, vectors of 32 bytes", refuses_simd32, NULL, launch_simd32},
     {"mtf.encode", "simd16", "the same, vectors of 16 bytes", refuses_simd16, NULL, launch_simd16},
     {"mtf.encode", "portable", "the same in plain C", NULL, NULL, launch_portable},

@@ -2,18 +2,19 @@
  *
  * mtf.encode/threads: contract in ref/mtf.h.
  *
- * mtf.encode/simd by a thread for each processor that is online, at most one for each chunk: each takes as many
- * neighbouring chunks as the others, give or take one. A thread that cannot be started has its chunks done by the
- * caller. One chunk is the work of one thread.
+ * mtf.encode/simd with one thread for each online processor, but not more threads than chunks. The threads take equal
+ * numbers of adjacent chunks, give or take one. If a thread cannot be started, the caller does its chunks.
+ *
+ * Source: move-to-front: Bentley, Sleator, Tarjan and Wei 1986 (ref/mtf.h).
  */
 #include "chunks.h"
 #include <pthread.h>
 #include <stdbool.h>
 #include <unistd.h>
 
-enum { MOST_THREADS = 256 };
+enum { MAX_THREADS = 256 }; /* bounds the array of parts on the stack */
 
-/* The part of one thread. Parts begin at chunks. */
+/* The part of one thread: whole chunks. */
 typedef struct part {
     uint64_t chunk;
     sb_array in, out;
@@ -34,11 +35,11 @@ static uint64_t thread_count(uint64_t chunks)
     long online = sysconf(_SC_NPROCESSORS_ONLN);
     uint64_t count = online > 0 ? (uint64_t)online : 1;
 
-    count = count < MOST_THREADS ? count : MOST_THREADS;
+    count = count < MAX_THREADS ? count : MAX_THREADS;
     return count < chunks ? count : chunks;
 }
 
-/* Part `index` of `count`: its chunks, from the chunk where the part before ends. */
+/* Part `index` of `count`. */
 static part part_of(const uint64_t *parameters, const sb_array *inputs, const sb_array *outputs, uint64_t chunks,
                     uint64_t index, uint64_t count)
 {
@@ -59,7 +60,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     uint64_t n = inputs[SB_MTF_IN].length, chunk = parameters[SB_MTF_CHUNK];
     uint64_t chunks = chunk == 0 || chunk >= n ? 1 : n / chunk + (n % chunk != 0);
     uint64_t count = thread_count(chunks);
-    part parts[MOST_THREADS];
+    part parts[MAX_THREADS];
 
     (void)workspace;
     if (count == 1)
@@ -78,6 +79,6 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 
 extern const sb_variant sb_cpu_mtf_encode_threads[];
 const sb_variant sb_cpu_mtf_encode_threads[] = {
-    {"mtf.encode", "threads", "simd, chunks shared out to a thread for each processor", NULL, NULL, launch},
+    {"mtf.encode", "threads", "simd, chunks divided among one thread for each processor", NULL, NULL, launch},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * A list as 32 words of eight positions, the first of them in the low byte.
+ * A list of 256 bytes as 32 words of eight entries, the first entry of a word in its lowest byte.
  */
 #ifndef CPU_MTF_SWAR_H
 #define CPU_MTF_SWAR_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Vectors of 16 signed bytes, the same for SSSE3 and NEON: what the operators of the compiler (+ - & | ~ < ==) leave
- * out. SB_VECTOR16 is defined where there are any; a function that uses them is an SB_TARGET16.
+ * Vectors of 16 signed bytes, with the same functions for SSSE3 and NEON: those operations for which the compiler has
+ * no operator (it has + - & | ~ < ==). SB_VECTOR16 is defined if the target has such vectors. Functions that use them
+ * must be marked SB_TARGET16.
  */
 #ifndef CPU_MTF_VECTOR16_H
 #define CPU_MTF_VECTOR16_H
@@ -52,7 +53,7 @@ SB_TARGET16 static inline unsigned sb_mask16(sb_vector16 vector)
     return vaddv_u8(vget_low_u8(bits)) | (unsigned)vaddv_u8(vget_high_u8(bits)) << 8;
 }
 
-/* Byte `index` of the 32 of low and high, in all bytes. */
+/* Byte `index` of the 32 bytes of low and high, copied to all bytes. */
 SB_TARGET16 static inline sb_vector16 sb_pick16(sb_vector16 low, sb_vector16 high, uint8_t index)
 {
     return vqtbl2q_s8((int8x16x2_t){{low, high}}, vdupq_n_u8(index));
@@ -76,7 +77,7 @@ SB_TARGET16 static inline unsigned sb_mask16(sb_vector16 vector)
     return (unsigned)_mm_movemask_epi8((__m128i)vector);
 }
 
-/* A shuffle gives 0 where bit 7 of the index is set, and does not look at bits 4 to 6. */
+/* A shuffle gives 0 where bit 7 of the index is set, and ignores bits 4 to 6. */
 SB_TARGET16 static inline sb_vector16 sb_pick16(sb_vector16 low, sb_vector16 high, uint8_t index)
 {
     __m128i all = _mm_set1_epi8((char)index);
@@ -93,7 +94,7 @@ SB_TARGET16 static inline sb_vector16 sb_shuffle16(sb_vector16 vector, sb_vector
 #endif
 #endif
 
-/* Can this processor run what is an SB_TARGET16? */
+/* Can this processor run functions marked SB_TARGET16? */
 static inline bool sb_has_vector16(void)
 {
 #ifndef SB_VECTOR16

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * What the branchless encoders share: a list that is always walked as a whole, in loops without branches that a
- * compiler turns into vector code.
+ * What the branchless encoders share: a list that is always processed as a whole, in loops without branches, which
+ * compilers vectorise.
  */
 #ifndef CPU_MTF_WHOLE_H
 #define CPU_MTF_WHOLE_H
@@ -10,7 +10,7 @@
 
 enum { SB_VALUES = 256, SB_FRONT = 2 };
 
-/* The list, with room for two symbols before its front. */
+/* The list, and capacity for SB_FRONT symbols before its front. */
 typedef struct sb_whole_list {
     uint8_t before[SB_FRONT + SB_VALUES];
 } sb_whole_list;
@@ -39,7 +39,7 @@ static inline uint8_t sb_whole_find(const sb_whole_list *list, const uint8_t ind
     return found;
 }
 
-/* `to` becomes the list with `symbol`, which stands at `position`, at its front. */
+/* Writes to `to` the list `from` with `symbol`, whose index is `position`, moved to the front. */
 static inline void sb_whole_move(sb_whole_list *restrict to, sb_whole_list *restrict from,
                                  const uint8_t index[restrict SB_VALUES], uint8_t symbol, uint8_t position)
 {

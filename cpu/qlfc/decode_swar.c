@@ -2,9 +2,12 @@
  *
  * qlfc.decode/swar: contract in ref/qlfc.h.
  *
- * The list is 32 words of eight positions, the first in a register: the front goes back to its rank, and what stands
- * before that moves by one, eight positions a step. Ranks are looked at as they come, so that nothing is written once a
- * code is known to be invalid; what only the end shows, the list by last runs, is seen there.
+ * SWAR (SIMD within a register): the list is 32 words of eight entries; the first word is kept in a register. The front
+ * moves back to its rank, and the entries up to there move down by one, eight at a time. Each rank is checked when it
+ * is used, so that nothing is written after a fault. Whether the ranks of last runs are right shows at the end, in the
+ * order of the list (ref/qlfc.c says why).
+ *
+ * Source: ref/qlfc.h.
  */
 #include "../mtf/swar.h"
 #include <samebits/algorithms.h>
@@ -19,7 +22,7 @@ typedef struct code {
     uint64_t runs, symbols;
 } code;
 
-/* The last run of each symbol, counted from 1. */
+/* The last run of each symbol, counted from 1; 0: none. */
 typedef uint64_t latest_runs[256];
 
 static bool order_valid(const code *c)
@@ -34,7 +37,7 @@ static bool order_valid(const code *c)
     return true;
 }
 
-/* Moves the front, which is in word 0, `top`, to position `rank`. Returns what word 0 becomes. */
+/* Moves the front of the list to index `rank`. `top` is word 0; returns the new word 0. */
 static inline uint64_t move_back(uint64_t list[SB_WORDS], uint64_t top, unsigned rank)
 {
     unsigned last = rank / 8, shift = rank % 8 * 8;
@@ -64,7 +67,7 @@ static bool end_valid(const code *c, const uint64_t list[SB_WORDS], const latest
     return true;
 }
 
-static bool decode(const code *c, uint8_t *bytes, uint64_t room)
+static bool decode(const code *c, uint8_t *bytes, uint64_t capacity)
 {
     uint64_t list[SB_WORDS] = {0}, top, total = 0;
     latest_runs latest = {0};
@@ -76,7 +79,7 @@ static bool decode(const code *c, uint8_t *bytes, uint64_t room)
         uint32_t length = c->length[run];
 
         if (c->rank[run] >= c->symbols || (c->rank[run] == 0) != (run + 1 == c->runs) || length == 0 ||
-            length > room - total)
+            length > capacity - total)
             return false;
         latest[top & 255] = run + 1;
         memset(bytes + total, (int)(top & 255), length);
@@ -101,6 +104,6 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 
 extern const sb_variant sb_cpu_qlfc_decode_swar[];
 const sb_variant sb_cpu_qlfc_decode_swar[] = {
-    {"qlfc.decode", "swar", "eight positions move by one shift", NULL, NULL, launch},
+    {"qlfc.decode", "swar", "eight list entries move by one shift", NULL, NULL, launch},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

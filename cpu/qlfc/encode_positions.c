@@ -2,10 +2,12 @@
  *
  * qlfc.encode/positions: contract in ref/qlfc.h.
  *
- * Runs are found from the front; then, from the back, the position of every symbol in the list is kept instead of the
- * list: there is no search, and to move a symbol of position p to the front adds 1 to every position below p, which a
- * compiler does for a whole vector at once. The list has all symbols from the start, those not yet met behind the
- * others in any order: the position of a new one counts for as many as have been met.
+ * Runs are found from first to last. Ranks are then computed from the last run to the first, with the inverse of the
+ * list: position[symbol] is the index of each symbol. There is no search; moving a symbol of position p to the front
+ * adds 1 to every position below p, a loop that compilers vectorise. The list has all 256 symbols from the start, those
+ * not yet met behind the others in any order; the rank of a new symbol is therefore the number of symbols met.
+ *
+ * Source: ref/qlfc.h.
  */
 #include <samebits/algorithms.h>
 #include <samebits/module.h>
@@ -13,7 +15,7 @@
 
 enum { VALUES = 256 };
 
-/* Writes lengths, and for the moment each run's symbol as its rank. */
+/* Writes the length of each run to `length` and its symbol to `rank`; returns the number of runs. */
 static uint64_t find_runs(const uint8_t *bytes, uint64_t n, uint8_t *rank, uint32_t *length)
 {
     uint64_t runs = 0, start = 0;
@@ -27,7 +29,7 @@ static uint64_t find_runs(const uint8_t *bytes, uint64_t n, uint8_t *rank, uint3
     return runs;
 }
 
-/* Replaces symbols by ranks. Returns how many symbols there are; `position` then has their order. */
+/* Replaces the symbols in `rank` by ranks. Returns the number of distinct symbols; `position` then is their order. */
 static unsigned rank_runs(uint8_t *rank, uint64_t runs, uint8_t position[VALUES])
 {
     unsigned met = 0;

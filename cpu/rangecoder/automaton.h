@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The decisions of ref/rangecoder.h as a machine: a state for each, that knows all that is known by then of the symbol
- * and of the one before, and a step for either bit. So neither coder branches on bits.
+ * The binary decisions of ref/rangecoder.h as a finite automaton. A state is one decision together with everything that
+ * is known by then about the symbol and the one before it. Each bit selects a step to the next state. So neither the
+ * encoder nor the decoder branches on bits.
+ *
+ * Source: the coder is that of ref/rangecoder.h (Martin 1979).
  */
 #ifndef CPU_RANGECODER_AUTOMATON_H
 #define CPU_RANGECODER_AUTOMATON_H
@@ -9,38 +12,39 @@
 #include <stdint.h>
 
 enum {
-    SB_KNOWN = 4,   /* bit lengths in contexts: 0, 1, 2, 3 or more */
-    SB_LONGEST = 9, /* bit length of a symbol */
-    SB_RANK = 0,    /* + 4 a + b, with a, b the bit lengths of the two symbols before */
-    SB_DIGIT = SB_RANK + 16,
+    SB_LENGTHS = 4,    /* bit lengths that contexts tell apart: 0, 1, 2, 3 or more */
+    SB_MAX_LENGTH = 9, /* bit length of a symbol */
+    /* Indices of estimates; a, b: bit lengths of the preceding symbol and of the one before it. */
+    SB_LONGER_1 = 0, /* + 4 a + b */
+    SB_DIGIT = SB_LONGER_1 + 16,
     SB_LONGER_2 = SB_DIGIT + 16,
-    SB_LONGER = SB_LONGER_2 + 16, /* + 6 a + k - 3: than k bits */
-    SB_FIRST = SB_LONGER + 24,    /* + l - 2 */
-    SB_SECOND = SB_FIRST + 7,     /* + 2 (l - 3) + first */
+    SB_LONGER = SB_LONGER_2 + 16, /* + 6 a + k - 3: longer than k bits? */
+    SB_FIRST = SB_LONGER + 24,    /* + l - 2: first bit below the top one of l bits */
+    SB_SECOND = SB_FIRST + 7,     /* + 2 (l - 3) + first: the second bit */
     SB_NODES = SB_SECOND + 12
 };
 
 enum { SB_STATES = 3 * 16 + 24 + 4 * 7 + 4 * 12 };
 
-/* What a bit leads to. */
+/* The effect of a bit. */
 typedef struct sb_step {
     uint16_t state;
-    uint8_t node;  /* of that state */
-    uint8_t rank;  /* 0: none is known yet */
-    uint8_t ranks; /* how many, at the place of the digit: 1 or 2; for a rank 1; 0 while nothing is known */
-    uint8_t digit; /* 1: the place of the next digit is one up */
-    uint8_t keep;  /* all ones, or 0: the next digit is the first of a run */
-    uint8_t alike; /* bits of the rank that are still to come, all alike */
+    uint8_t node;     /* the estimate of that state */
+    uint8_t rank;     /* the decoded rank, without its raw bits; 0: not known yet */
+    uint8_t ranks;    /* ranks decoded, in units of 2^digit index: a digit has 1 or 2, a rank 1; 0: none yet */
+    uint8_t digit;    /* 1: the digit index grows by 1 */
+    uint8_t keep;     /* mask of the digit index: all ones, or 0 if the next digit is the first of a run */
+    uint8_t raw_bits; /* equiprobable bits of the rank that follow */
 } sb_step;
 
-typedef struct sb_machine {
+typedef struct sb_automaton {
     sb_step steps[SB_STATES][2];
-} sb_machine;
+} sb_automaton;
 
-/* State 0 is the first: of a symbol whose two before have bit length 0. */
-void sb_machine_make(sb_machine *machine);
+/* State 0 is the initial one: the first decision of a symbol, both preceding bit lengths 0. */
+void sb_automaton_make(sb_automaton *automaton);
 
-/* The two estimates of a node: the fast one in the lower half, the slow one in the upper. */
+/* The two estimates of a decision: the fast one in the lower 16 bits, the slow one in the upper. */
 typedef uint32_t sb_estimate;
 typedef sb_estimate sb_estimates[SB_NODES];
 
@@ -55,9 +59,9 @@ static inline uint64_t sb_probability(sb_estimate estimate)
     return ((estimate & 0xffff) + (estimate >> 16)) / 2;
 }
 
-/* The mask is all ones for a 1, else 0: compilers make branches, which nobody could predict, of `bit ? :`. After a 1,
- * e + (65536 - e >> s) is e + (65536 >> s) - 1 - (e - 1 >> s), as e is not 0. What is added may carry into the other
- * half, and comes back from there when the rest is taken away. */
+/* Updates both estimates. `mask` is all ones after a 1, else 0; with `bit ? :` compilers make a branch, which would be
+ * unpredictable. After a 1, e + ((65536 - e) >> s) equals e + (65536 >> s) - 1 - ((e - 1) >> s), because e > 0. The
+ * addition may carry from the lower half into the upper one; the subtraction borrows it back. */
 static inline sb_estimate sb_adapt(sb_estimate estimate, uint64_t mask)
 {
     sb_estimate less = estimate - ((sb_estimate)mask & (1 << 16 | 1));

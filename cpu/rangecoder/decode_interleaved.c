@@ -2,11 +2,15 @@
  *
  * rangecoder.decode/interleaved_N: contract in ref/rangecoder.h.
  *
- * A decision waits for the one before: for its bit, the estimate that this leads to, a multiplication. So N segments
- * are decoded side by side in one thread, a decision of each in turn. That must not branch on bits, which nobody can
- * predict: the machine of machine.h says for either bit what comes next and what is known now. A digit of a run moves
- * the place of output, which is zero before; a rank is written and moves it by one. What branches is rare: a word that
- * is used up, bits that are all alike, the end of a segment. Two lanes still wait, four are limited by instructions.
+ * A decision depends on the one before it: on its bit, the estimate that the bit selects, and a multiplication.
+ * Therefore one thread decodes N segments (streams) interleaved, one decision of each in turn. The code must not branch
+ * on bits, which are unpredictable: the automaton of automaton.h tells for either bit what comes next and what is known
+ * now. A digit of a run advances the output index, where the output is 0 already; a rank is written and advances it by
+ * one. Only rare events branch: a word that is used up, equiprobable bits, the end of a segment. With two streams the
+ * latency still dominates; with four the number of instructions does.
+ *
+ * Sources: G. N. N. Martin, "Range encoding", 1979; interleaved entropy coders: F. Giesen, "Interleaved entropy
+ * coders", 2014.
  */
 #include "automaton.h"
 #include <samebits/algorithms.h>
@@ -15,30 +19,30 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { MOST_LANES = 4 };
+enum { MAX_STREAMS = 4 }; /* more would not fit into the registers of x86-64; not measured beyond */
 
-/* A step of the machine, with nothing left to be computed from its parts. */
-typedef struct leap {
-    const struct leap *next; /* those of the state that it leads to */
-    uint64_t node;           /* of that state, in bytes */
+/* A step of the automaton with pointers and byte offsets instead of indices. */
+typedef struct transition {
+    const struct transition *next; /* the two transitions of the next state */
+    uint64_t node;                 /* the estimate of that state, as an offset in bytes */
     uint64_t ranks;
     uint32_t digit, keep;
-    uint8_t rank, alike;
-} leap;
+    uint8_t rank, raw_bits;
+} transition;
 
-typedef struct leaps {
-    leap of[SB_STATES][2];
-} leaps;
+typedef struct transitions {
+    transition of[SB_STATES][2];
+} transitions;
 
-typedef struct lane {
+typedef struct stream {
     uint64_t value, range;
-    uint64_t position, end; /* in the ranks */
-    uint64_t in, in_end;    /* in the payload; `in` passes the end by a word, not always within memory */
-    const leap *leaps;      /* of the state */
-    uint32_t place;
+    uint64_t position, end;        /* in the ranks */
+    uint64_t in, in_end;           /* in the payload; `in` may pass the end by a word */
+    const transition *transitions; /* of the current state */
+    uint32_t digit_index;
     sb_estimate *estimates;
-    sb_estimate *estimate; /* of the state's node */
-} lane;
+    sb_estimate *estimate; /* of the current state */
+} stream;
 
 typedef struct job {
     const uint8_t *payload;
@@ -49,7 +53,7 @@ typedef struct job {
     uint64_t next; /* segment */
 } job;
 
-static inline __attribute__((always_inline)) void next_word(const job *j, lane *l)
+static inline __attribute__((always_inline)) void next_word(const job *j, stream *l)
 {
     uint64_t word = 0;
 
@@ -62,7 +66,7 @@ static inline __attribute__((always_inline)) void next_word(const job *j, lane *
     l->value = l->value << 32 | word;
 }
 
-static inline __attribute__((always_inline)) void normalise(const job *j, lane *l)
+static inline __attribute__((always_inline)) void normalise(const job *j, stream *l)
 {
     if (__builtin_expect(l->range >> 32 == 0, 0)) {
         l->range <<= 32;
@@ -70,51 +74,51 @@ static inline __attribute__((always_inline)) void normalise(const job *j, lane *
     }
 }
 
-static inline __attribute__((always_inline)) unsigned decode_alike(const job *j, lane *l, unsigned bits)
+static inline __attribute__((always_inline)) unsigned decode_raw_bits(const job *j, stream *l, unsigned bits)
 {
-    uint64_t number, most = (1u << bits) - 1;
+    uint64_t number, max = (1u << bits) - 1;
 
     l->range >>= bits;
     number = l->value / l->range;
-    if (number > most) /* where the value lies behind the interval */
-        number = most;
+    if (number > max) /* the value is past the interval, which only an invalid code can cause */
+        number = max;
     l->value -= number * l->range;
     normalise(j, l);
     return (unsigned)number;
 }
 
-static inline __attribute__((always_inline)) void decide(const job *j, uint8_t *ranks, lane *l)
+static inline __attribute__((always_inline)) void decide(const job *j, uint8_t *ranks, stream *l)
 {
     sb_estimate estimate = *l->estimate;
     uint64_t bound = (l->range >> 16) * sb_probability(estimate);
     uint64_t rest = l->range - bound;
     uint64_t mask, beyond; /* all ones for a 1 */
-    const leap *s;
+    const transition *s;
     unsigned rank;
 
     mask = -(uint64_t)__builtin_sub_overflow(l->value, bound, &beyond);
-    s = (const leap *)((const char *)l->leaps + (mask & sizeof(leap)));
+    s = (const transition *)((const char *)l->transitions + (mask & sizeof(transition)));
     l->range = rest ^ ((rest ^ bound) & mask);
     l->value = beyond + (bound & mask);
     *l->estimate = sb_adapt(estimate, mask);
-    l->leaps = s->next;
+    l->transitions = s->next;
     l->estimate = (sb_estimate *)((char *)l->estimates + s->node);
     normalise(j, l);
     rank = s->rank;
-    if (__builtin_expect(s->alike != 0, 0))
-        rank += decode_alike(j, l, s->alike);
+    if (__builtin_expect(s->raw_bits != 0, 0))
+        rank += decode_raw_bits(j, l, s->raw_bits);
     ranks[l->position] = (uint8_t)rank;
-    l->position += s->ranks << l->place;
-    l->place = (l->place + s->digit) & s->keep;
+    l->position += s->ranks << l->digit_index;
+    l->digit_index = (l->digit_index + s->digit) & s->keep;
 }
 
-static void begin(const job *j, const leaps *m, lane *l, uint64_t begin, uint64_t end)
+static void begin(const job *j, const transitions *m, stream *l, uint64_t begin, uint64_t end)
 {
     l->position = begin;
     l->end = end;
     l->range = UINT64_MAX;
-    l->place = 0;
-    l->leaps = m->of[0];
+    l->digit_index = 0;
+    l->transitions = m->of[0];
     l->estimate = l->estimates;
     sb_estimates_start(l->estimates);
     memset(j->ranks + begin, 0, end - begin);
@@ -122,13 +126,13 @@ static void begin(const job *j, const leaps *m, lane *l, uint64_t begin, uint64_
     next_word(j, l);
 }
 
-static bool ended_well(const lane *l)
+static bool ended_well(const stream *l)
 {
     return l->position == l->end && l->in == l->in_end + 4 && l->value >> 32 == 0;
 }
 
-/* Takes segments until one is coded: 1, and the lane is at its start; 0: there are no more; -1: invalid. */
-static int next_segment(job *j, const leaps *m, lane *l)
+/* Copies stored segments until one is coded. 1: the stream is at its start; 0: there are no more; -1: invalid. */
+static int next_segment(job *j, const transitions *m, stream *l)
 {
     while (j->next < j->segments) {
         uint64_t first = j->next * j->segment, end = sb_segment_end(first, j->segment, j->n);
@@ -142,18 +146,18 @@ static int next_segment(job *j, const leaps *m, lane *l)
             continue;
         }
         if ((l->in_end - l->in) % 4 != 0)
-            return -1; /* before anything is read: words are read whole */
+            return -1; /* checked first, because whole words are read */
         begin(j, m, l, first, end);
         return 1;
     }
     return 0;
 }
 
-/* Every lane decides in turn, until one is at its end. They are copied so that they can stand in registers. */
-static inline __attribute__((always_inline)) void run(const job *j, lane *lanes, int count)
+/* Decodes one decision of each stream in turn until one is at its end. Local copies can be kept in registers. */
+static inline __attribute__((always_inline)) void run(const job *j, stream *streams, int count)
 {
     uint8_t *ranks = j->ranks;
-    lane l0 = lanes[0], l1 = lanes[count > 1], l2 = lanes[count > 2 ? 2 : 0], l3 = lanes[count > 3 ? 3 : 0];
+    stream l0 = streams[0], l1 = streams[count > 1], l2 = streams[count > 2 ? 2 : 0], l3 = streams[count > 3 ? 3 : 0];
 
     do {
         decide(j, ranks, &l0);
@@ -165,88 +169,88 @@ static inline __attribute__((always_inline)) void run(const job *j, lane *lanes,
             decide(j, ranks, &l3);
     } while (l0.position < l0.end && (count < 2 || l1.position < l1.end) && (count < 3 || l2.position < l2.end) &&
              (count < 4 || l3.position < l3.end));
-    lanes[0] = l0;
+    streams[0] = l0;
     if (count > 1)
-        lanes[1] = l1;
+        streams[1] = l1;
     if (count > 2)
-        lanes[2] = l2;
+        streams[2] = l2;
     if (count > 3)
-        lanes[3] = l3;
+        streams[3] = l3;
 }
 
-static void run_lanes(const job *j, lane *lanes, int count)
+static void run_streams(const job *j, stream *streams, int count)
 {
     switch (count) {
     case 4:
-        run(j, lanes, 4);
+        run(j, streams, 4);
         break;
     case 3:
-        run(j, lanes, 3);
+        run(j, streams, 3);
         break;
     case 2:
-        run(j, lanes, 2);
+        run(j, streams, 2);
         break;
     default:
-        run(j, lanes, 1);
+        run(j, streams, 1);
     }
 }
 
-static void make_leaps(leaps *m)
+static void make_transitions(transitions *m)
 {
-    sb_machine machine;
+    sb_automaton automaton;
 
-    sb_machine_make(&machine);
+    sb_automaton_make(&automaton);
     for (int state = 0; state < SB_STATES; state++)
         for (int bit = 0; bit < 2; bit++) {
-            const sb_step *s = &machine.steps[state][bit];
+            const sb_step *s = &automaton.steps[state][bit];
 
-            m->of[state][bit] = (leap){.next = m->of[s->state],
-                                       .node = s->node * sizeof(sb_estimate),
-                                       .ranks = s->ranks,
-                                       .digit = s->digit,
-                                       .keep = s->keep,
-                                       .rank = s->rank,
-                                       .alike = s->alike};
+            m->of[state][bit] = (transition){.next = m->of[s->state],
+                                             .node = s->node * sizeof(sb_estimate),
+                                             .ranks = s->ranks,
+                                             .digit = s->digit,
+                                             .keep = s->keep,
+                                             .rank = s->rank,
+                                             .raw_bits = s->raw_bits};
         }
 }
 
-static bool decode(job *j, int most)
+static bool decode(job *j, int max_streams)
 {
-    sb_estimates estimates[MOST_LANES];
-    lane lanes[MOST_LANES];
-    leaps m;
+    sb_estimates estimates[MAX_STREAMS];
+    stream streams[MAX_STREAMS];
+    transitions m;
     int running = 0;
 
-    make_leaps(&m);
-    for (int i = 0; i < most; i++) {
+    make_transitions(&m);
+    for (int i = 0; i < max_streams; i++) {
         int taken;
 
-        lanes[running].estimates = estimates[i];
-        taken = next_segment(j, &m, &lanes[running]);
+        streams[running].estimates = estimates[i];
+        taken = next_segment(j, &m, &streams[running]);
         if (taken < 0)
             return false;
         running += taken;
     }
     while (running > 0) {
-        run_lanes(j, lanes, running);
+        run_streams(j, streams, running);
         for (int i = running; i-- > 0;) {
             int taken;
 
-            if (lanes[i].position < lanes[i].end)
+            if (streams[i].position < streams[i].end)
                 continue;
-            if (!ended_well(&lanes[i]))
+            if (!ended_well(&streams[i]))
                 return false;
-            taken = next_segment(j, &m, &lanes[i]);
+            taken = next_segment(j, &m, &streams[i]);
             if (taken < 0)
                 return false;
-            if (taken == 0) /* its estimates go with it: lanes that are left keep theirs */
-                lanes[i] = lanes[--running];
+            if (taken == 0) /* the last stream moves here and keeps its estimates */
+                streams[i] = streams[--running];
         }
     }
     return true;
 }
 
-static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, int lanes)
+static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, int streams)
 {
     uint64_t n = parameters[SB_RANGECODER_DECODE_COUNT], segment = parameters[SB_RANGECODER_SEGMENT];
     job j = {.payload = inputs[SB_RANGECODER_PAYLOAD].data,
@@ -259,7 +263,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 
     if (j.segments == 0 ? j.payload_bytes != 0 : j.offset[0] != 0)
         return SB_INVALID;
-    return decode(&j, lanes) ? SB_OK : SB_INVALID;
+    return decode(&j, streams) ? SB_OK : SB_INVALID;
 }
 
 static sb_status launch_1(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
@@ -282,8 +286,8 @@ static sb_status launch_4(const uint64_t *parameters, const sb_array *inputs, sb
 
 extern const sb_variant sb_cpu_rangecoder_decode_interleaved[];
 const sb_variant sb_cpu_rangecoder_decode_interleaved[] = {
-    {"rangecoder.decode", "interleaved_1", "a machine of states, no branch on a bit", NULL, NULL, launch_1},
-    {"rangecoder.decode", "interleaved_2", "two segments side by side", NULL, NULL, launch_2},
-    {"rangecoder.decode", "interleaved_4", "four segments side by side", NULL, NULL, launch_4},
+    {"rangecoder.decode", "interleaved_1", "an automaton, no branch on a bit", NULL, NULL, launch_1},
+    {"rangecoder.decode", "interleaved_2", "two segments interleaved", NULL, NULL, launch_2},
+    {"rangecoder.decode", "interleaved_4", "four segments interleaved", NULL, NULL, launch_4},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

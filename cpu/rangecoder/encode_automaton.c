@@ -2,10 +2,12 @@
  *
  * rangecoder.encode/automaton: contract in ref/rangecoder.h.
  *
- * First all bits of a segment, which know nothing of each other: every symbol has its own, and they are packed as if
- * they were a code. Then the machine takes them one by one. What it asks next does not wait for the coder, so that only
- * range and low are a chain, of a multiplication and a few steps a bit. Nothing branches on a bit; a carry, a word that
- * is full and bits that are all alike are rare.
+ * First the bits of all decisions of a segment are packed into an array: the bits of each symbol are independent of all
+ * others, so this is a table look-up, as in a prefix code. Then the automaton of automaton.h takes them one by one. Its
+ * next state does not depend on the coder, so only range and low form a chain of dependences: a multiplication and a
+ * few steps for each bit. Nothing branches on a bit; a carry, a full word and equiprobable bits are rare.
+ *
+ * Source: G. N. N. Martin, "Range encoding", 1979 (ref/rangecoder.h).
  */
 #include "automaton.h"
 #include <samebits/algorithms.h>
@@ -14,9 +16,9 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { SYMBOLS = 257, ROOM = 8 /* a word of bits is written at once, and read behind the last bit */ };
+enum { SYMBOLS = 257, PADDING = 8 /* bytes: the last word of packed bits may be written and read past its end */ };
 
-/* The decisions of a symbol from the least significant bit, and behind them those of its bits that are all alike. */
+/* The decisions of a symbol from the least significant bit on, then its equiprobable bits. */
 typedef struct bits {
     uint16_t word;
     uint8_t length;
@@ -31,7 +33,7 @@ typedef struct packer {
 typedef struct coder {
     uint64_t low, range;
     uint8_t *words;
-    uint64_t used, room;
+    uint64_t used, capacity;
     bool full;
 } coder;
 
@@ -50,9 +52,9 @@ static bits bits_of(unsigned symbol)
         append(&b, symbol);
         return b;
     }
-    for (; length < SB_LONGEST && symbol >> length != 0; length++)
+    for (; length < SB_MAX_LENGTH && symbol >> length != 0; length++)
         append(&b, 1);
-    if (length == SB_LONGEST)
+    if (length == SB_MAX_LENGTH)
         return b;
     append(&b, 0);
     append(&b, symbol >> (length - 2) & 1);
@@ -74,7 +76,7 @@ static inline void pack(packer *p, const bits *b)
     p->filled &= 7;
 }
 
-/* Returns how many bits there are. */
+/* Packs the decisions of a segment; returns the number of bits. */
 static uint64_t pack_segment(const bits table[SYMBOLS], const uint8_t *ranks, uint64_t n, uint8_t *out)
 {
     packer p = {.out = out};
@@ -96,7 +98,7 @@ static uint64_t pack_segment(const bits table[SYMBOLS], const uint8_t *ranks, ui
 
 static inline void put_word(coder *c, uint32_t word)
 {
-    if (c->room - c->used < 4) {
+    if (c->capacity - c->used < 4) {
         c->full = true;
         return;
     }
@@ -130,10 +132,10 @@ static inline uint64_t bits_at(const uint8_t *packed, uint64_t position)
     return word >> position % 8;
 }
 
-/* Returns the bytes of the code; n when it is not shorter than the ranks. */
-static uint64_t encode_segment(const sb_machine *m, const uint8_t *packed, uint64_t count, uint8_t *words, uint64_t n)
+/* Returns the number of code bytes; n if that is not less than the number of ranks. */
+static uint64_t encode_segment(const sb_automaton *m, const uint8_t *packed, uint64_t count, uint8_t *words, uint64_t n)
 {
-    coder c = {.range = UINT64_MAX, .words = words, .room = n - 1};
+    coder c = {.range = UINT64_MAX, .words = words, .capacity = n - 1};
     const sb_step *steps = m->steps[0];
     sb_estimates estimates;
     sb_estimate *estimate = estimates;
@@ -150,11 +152,11 @@ static uint64_t encode_segment(const sb_machine *m, const uint8_t *packed, uint6
         steps = m->steps[s->state];
         estimate = estimates + s->node;
         normalise(&c);
-        if (__builtin_expect(s->alike != 0, 0)) {
-            c.range >>= s->alike;
-            add(&c, (bits_at(packed, i) & ((1u << s->alike) - 1)) * c.range);
+        if (__builtin_expect(s->raw_bits != 0, 0)) {
+            c.range >>= s->raw_bits;
+            add(&c, (bits_at(packed, i) & ((1u << s->raw_bits) - 1)) * c.range);
             normalise(&c);
-            i += s->alike;
+            i += s->raw_bits;
         }
     }
     add(&c, UINT32_MAX);
@@ -162,12 +164,13 @@ static uint64_t encode_segment(const sb_machine *m, const uint8_t *packed, uint6
     return c.full ? n : c.used;
 }
 
-/* A symbol that stands for a rank has at most 15 bits, a digit 2, and there are no more digits than zeros. */
+/* Two bytes for each rank: a rank's symbol has at most 15 bits, a digit has 2, and there are no more digits than zeros.
+ */
 static uint64_t workspace(const uint64_t *parameters, const sb_array *inputs)
 {
     uint64_t n = inputs[SB_RANGECODER_RANKS].length, segment = parameters[SB_RANGECODER_SEGMENT];
 
-    return 2 * (sb_segment_end(0, segment, n)) + ROOM;
+    return 2 * (sb_segment_end(0, segment, n)) + PADDING;
 }
 
 static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
@@ -177,9 +180,9 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     uint64_t *offset = outputs[SB_RANGECODER_OFFSET].data;
     uint8_t *payload = outputs[SB_RANGECODER_PAYLOAD].data;
     bits table[SYMBOLS];
-    sb_machine m;
+    sb_automaton m;
 
-    sb_machine_make(&m);
+    sb_automaton_make(&m);
     for (unsigned symbol = 0; symbol < SYMBOLS; symbol++)
         table[symbol] = bits_of(symbol);
     for (uint64_t begin = 0, end; begin < n; begin = end) {
@@ -199,7 +202,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 
 extern const sb_variant sb_cpu_rangecoder_encode_automaton[];
 const sb_variant sb_cpu_rangecoder_encode_automaton[] = {
-    {"rangecoder.encode", "automaton", "bits packed first, then coded without a branch on them", NULL, workspace,
+    {"rangecoder.encode", "automaton", "decisions packed first, then coded without branches on them", NULL, workspace,
      launch},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * What rle0, rle0x and zrun have in common: which of 64 bytes are 0, as a mask, the first byte's bit the lowest; copies
- * of a few bytes by 16; and coders that leave to each how a run is written.
+ * What rle0, rle0x and zrun share: a mask of the zeros among 64 bytes (bit 0 for the first byte), copies of short
+ * stretches 16 bytes at a time, and encoders and decoders that are told how a run is written.
+ *
+ * Source of sb_zeros: the SWAR test for zero bytes, as in H. Warren, "Hacker's Delight", 2002.
  */
 #ifndef CPU_RLE0_ZEROS_H
 #define CPU_RLE0_ZEROS_H
@@ -10,10 +12,11 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { SB_GROUP = 64, SB_STRIDE = 16 };
+enum { SB_GROUP = 64, SB_STRIDE = 16 }; /* bytes: a mask has 64 bits; a copy of 16 is one vector store */
 
-/* In each word the sum of the low seven bits and 127 reaches the highest bit unless they are 0; then the eight highest
- * bits are gathered. Words of a big-endian machine have their first byte highest, and so they are turned. */
+/* In each byte, the sum of the low seven bits and 127 carries into the top bit unless these bits are 0. The
+ * multiplication then gathers the eight top bits. Big-endian words are swapped, so that the first byte is the lowest.
+ */
 static inline uint64_t sb_zeros(const uint8_t bytes[SB_GROUP])
 {
     const uint64_t low = 0x7f7f7f7f7f7f7f7fu;
@@ -30,13 +33,13 @@ static inline uint64_t sb_zeros(const uint8_t bytes[SB_GROUP])
     return zeros;
 }
 
-/* The number of 0 bits below the lowest 1; 64 of 0. */
+/* The number of 0 bits below the lowest 1 bit; 64 for 0. */
 static inline unsigned sb_low_zeros(uint64_t mask)
 {
     return mask == 0 ? 64 : (unsigned)__builtin_ctzll(mask);
 }
 
-/* Copies `count` bytes, and up to 15 that do not matter. */
+/* Copies `count` bytes, rounded up to a multiple of SB_STRIDE, at least one. */
 static inline void sb_copy_strides(uint8_t *to, const uint8_t *from, unsigned count)
 {
     memcpy(to, from, SB_STRIDE);
@@ -44,11 +47,11 @@ static inline void sb_copy_strides(uint8_t *to, const uint8_t *from, unsigned co
         memcpy(to + i, from + i, SB_STRIDE);
 }
 
-/* How an encoder writes: each returns where what it has written ends. */
+/* How an encoder writes its output; each function returns the end of what it has written. */
 typedef struct sb_writers {
-    void *(*run)(void *to, uint64_t run);                         /* of zeros; nothing for none */
-    void *(*row)(void *to, const uint8_t *bytes, unsigned count); /* of others; by SB_STRIDE, more if need be */
-    void *(*byte)(void *to, uint8_t byte);                        /* other than 0 */
+    void *(*run)(void *to, uint64_t run);                         /* a run of zeros; writes nothing for length 0 */
+    void *(*row)(void *to, const uint8_t *bytes, unsigned count); /* other bytes; may write too many, as a copy does */
+    void *(*byte)(void *to, uint8_t byte);                        /* one byte other than 0 */
 } sb_writers;
 
 static inline void *sb_write_row(void *to, const uint8_t *bytes, unsigned count)
@@ -63,14 +66,14 @@ static inline void *sb_write_byte(void *to, uint8_t byte)
     return (uint8_t *)to + 1;
 }
 
-/* A group, behind a run that is still open; leaves in `run` the one at its end. */
+/* Encodes a group. `run` is the length of the run that is open before it and, afterwards, of the one open after it. */
 static inline __attribute__((always_inline)) void *sb_encode_group(const uint8_t *bytes, void *to, uint64_t *run,
                                                                    const sb_writers *write)
 {
     uint64_t zeros = sb_zeros(bytes);
 
     for (unsigned k = 0; k < SB_GROUP;) {
-        unsigned row = sb_low_zeros(~(zeros >> k)); /* shifting makes bytes behind the group look like others than 0 */
+        unsigned row = sb_low_zeros(~(zeros >> k)); /* the shift brings in bits that mean "not 0" */
 
         *run += row;
         k += row;
@@ -87,9 +90,9 @@ static inline __attribute__((always_inline)) void *sb_encode_group(const uint8_t
     return to;
 }
 
-/* Runs, and rows of other bytes, are found by counting the low bits of masks. What is written too much of a row is
- * overwritten, or is no more than there is room for: an item of output for each byte of input. The last bytes are taken
- * one by one. Returns where the output ends. */
+/* Encodes n bytes. Runs, and rows of other bytes, are found by counting the low bits of masks. What a row writes too
+ * much is overwritten later, or is within the capacity: one element of output for each byte of input. The last bytes
+ * are encoded one by one. Returns the end of the output. */
 static inline __attribute__((always_inline)) void *sb_encode_zeros(const uint8_t *bytes, uint64_t n, void *to,
                                                                    const sb_writers *write)
 {
@@ -109,8 +112,8 @@ static inline __attribute__((always_inline)) void *sb_encode_zeros(const uint8_t
 }
 
 enum {
-    SB_AHEAD = SB_GROUP + SB_STRIDE,                    /* how far decoding a group reads: a count may lie behind it */
-    SB_MOST = SB_GROUP / 2 * 255 + SB_GROUP + SB_STRIDE /* how far it writes */
+    SB_READ_AHEAD = SB_GROUP + SB_STRIDE, /* how far decoding a group reads: the last count may follow it */
+    SB_MAX_WRITTEN = SB_GROUP / 2 * 255 + SB_GROUP + SB_STRIDE /* how much decoding a group writes, at most */
 };
 
 static inline void sb_put_zeros(uint8_t *bytes, unsigned count)
@@ -120,11 +123,11 @@ static inline void sb_put_zeros(uint8_t *bytes, unsigned count)
         memset(bytes + SB_STRIDE, 0, count - SB_STRIDE);
 }
 
-/* Decodes a group, up to a run whose count is not from 1 to `most`, and the count behind it if a run begins in its last
- * byte. In a valid code each 0 that no run before it has taken begins one: a mask finds the next, literals are copied
- * by 16, and a run's zeros are stored by 16 as well. Returns how many bytes of code that is. */
+/* Decodes a group, with the count after it if a run begins in its last byte; stops before a run whose count is not in
+ * 1..max_count. Every 0 that is not a count begins a run: the mask finds the next one, and literals and zeros are
+ * stored 16 at a time. Returns the number of code bytes decoded. */
 static inline __attribute__((always_inline)) unsigned sb_decode_group(const uint8_t *code, uint8_t **bytes,
-                                                                      unsigned most)
+                                                                      unsigned max_count)
 {
     uint64_t zeros = sb_zeros(code);
     uint8_t *to = *bytes;
@@ -141,7 +144,7 @@ static inline __attribute__((always_inline)) unsigned sb_decode_group(const uint
         if (k == SB_GROUP)
             break;
         count = code[k + 1];
-        if (count - 1 >= most)
+        if (count - 1 >= max_count)
             break;
         sb_put_zeros(to, count);
         to += count;
@@ -151,19 +154,19 @@ static inline __attribute__((always_inline)) unsigned sb_decode_group(const uint
     return k;
 }
 
-/* The bytes that a code stands for; `take` gives the count at code[*i], behind which *i is left, and 0 when it is none.
- * Counts of up to `most` are one byte. What stands for more than there is room for is invalid. */
-static inline __attribute__((always_inline)) sb_status sb_decode_zeros(const sb_array *in, sb_array *out, unsigned most,
-                                                                       uint64_t (*take)(const uint8_t *code, uint64_t n,
-                                                                                        uint64_t *i))
+/* Decodes a code. `take` reads the count at code[*i] and advances *i; it returns 0 for an invalid count. Counts of up
+ * to `max_count` take one byte. A code that exceeds the capacity of the output is invalid. */
+static inline __attribute__((always_inline)) sb_status
+sb_decode_zeros(const sb_array *in, sb_array *out, unsigned max_count,
+                uint64_t (*take)(const uint8_t *code, uint64_t n, uint64_t *i))
 {
     const uint8_t *code = in->data;
     const uint64_t n = in->length;
     uint8_t *bytes = out->data, *to = bytes, *end = bytes + out->capacity;
 
     for (uint64_t i = 0; i < n;) {
-        if (n - i >= SB_AHEAD && end - to >= SB_MOST)
-            i += sb_decode_group(code + i, &to, most);
+        if (n - i >= SB_READ_AHEAD && end - to >= SB_MAX_WRITTEN)
+            i += sb_decode_group(code + i, &to, max_count);
         if (code[i] != 0) {
             if (to == end)
                 return SB_INVALID;
@@ -183,7 +186,7 @@ static inline __attribute__((always_inline)) sb_status sb_decode_zeros(const sb_
     return SB_OK;
 }
 
-/* A launch of an encoder to bytes: the output has twice the room of the input. */
+/* Launches an encoder whose output is bytes: it needs twice the capacity of the input. */
 static inline __attribute__((always_inline)) sb_status sb_encode_to_bytes(const sb_array *in, sb_array *out,
                                                                           const sb_writers *writers)
 {

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * rle0x.encode/bitmask: contract in ref/rle.h. A mask says which of 64 bytes are 0: sb_encode_zeros.
+ * rle0x.encode/bitmask: contract in ref/rle0x.h.
+ *
+ * A mask of the zeros among 64 bytes finds runs and literals (sb_encode_zeros in rle0/zeros.h).
+ *
+ * Source: ref/rle0x.h.
  */
 #include "../rle0/zeros.h"
 #include <samebits/algorithms.h>
@@ -26,11 +30,11 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 {
     (void)parameters;
     (void)workspace;
-    return sb_encode_to_bytes(&inputs[SB_RLE_IN], &outputs[SB_RLE_OUT], &writers);
+    return sb_encode_to_bytes(&inputs[SB_RLE0X_IN], &outputs[SB_RLE0X_OUT], &writers);
 }
 
 extern const sb_variant sb_cpu_rle0x_encode_bitmask[];
 const sb_variant sb_cpu_rle0x_encode_bitmask[] = {
-    {"rle0x.encode", "bitmask", "runs from masks of 64 bytes, literals by 16", NULL, NULL, launch},
+    {"rle0x.encode", "bitmask", "a mask of 64 bytes finds runs; literals are copied by 16", NULL, NULL, launch},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

@@ -2,34 +2,36 @@
  *
  * zrun.decode/branchless: contract in ref/zrun.h.
  *
- * All ranks are 0 at first. A digit moves the place of the next rank by what it is worth, and nothing is written but
- * the 0 that stands there; another symbol becomes a rank, and moves it by one. Which of both a symbol is, nobody can
- * predict, so nothing branches on it but faults. What stands for more than there is room for is invalid.
+ * All ranks are first set to 0. A digit advances the end of the output by its value and writes a 0 that is already
+ * there; any other symbol writes its rank and advances the end by one. Which of the two a symbol is cannot be
+ * predicted, so only faults branch. A code that stands for more ranks than the output has capacity for is invalid.
+ *
+ * Source: the zero-run coding of D. Wheeler (ref/zrun.h).
  */
 #include <samebits/algorithms.h>
 #include <samebits/module.h>
 #include <stddef.h>
 #include <string.h>
 
-enum { LARGEST = 256 };
+enum { MAX_SYMBOL = 256 };
 
-static sb_status decode(const uint16_t *symbols, uint64_t n, uint8_t *ranks, uint64_t room, uint64_t *length)
+static sb_status decode(const uint16_t *symbols, uint64_t n, uint8_t *ranks, uint64_t capacity, uint64_t *length)
 {
-    uint64_t at = 0;
-    unsigned place = 0; /* 32 at most: as many digits stand for 2^32 - 1 ranks or more */
+    uint64_t end = 0;
+    unsigned digit_index = 0; /* at most 32: that many digits are worth at least 2^32 - 1 */
 
-    memset(ranks, 0, room);
+    memset(ranks, 0, capacity);
     for (uint64_t i = 0; i < n; i++) {
-        const unsigned symbol = symbols[i], digit = 0u - (symbol < 2); /* all ones, or 0 */
-        const uint64_t count = (uint64_t)(1 + (symbol & digit)) << (place & digit);
+        const unsigned symbol = symbols[i], is_digit = 0u - (symbol < 2); /* all ones or 0 */
+        const uint64_t count = (uint64_t)(1 + (symbol & is_digit)) << (digit_index & is_digit);
 
-        if (symbol > LARGEST || count > room - at)
+        if (symbol > MAX_SYMBOL || count > capacity - end)
             return SB_INVALID;
-        ranks[at] = (uint8_t)((symbol - 1) & ~digit);
-        at += count;
-        place = (place + 1) & digit;
+        ranks[end] = (uint8_t)((symbol - 1) & ~is_digit);
+        end += count;
+        digit_index = (digit_index + 1) & is_digit;
     }
-    *length = at;
+    *length = end;
     return SB_OK;
 }
 
@@ -46,7 +48,6 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 
 extern const sb_variant sb_cpu_zrun_decode_branchless[];
 const sb_variant sb_cpu_zrun_decode_branchless[] = {
-    {"zrun.decode", "branchless", "a place that digits and ranks move on, no branch on which it is", NULL, NULL,
-     launch},
+    {"zrun.decode", "branchless", "digits and ranks advance one index, without a branch", NULL, NULL, launch},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

@@ -2,10 +2,12 @@
  *
  * zrun.encode/bitmask: contract in ref/zrun.h.
  *
- * A mask says which of 64 ranks are 0. Runs and rows of other ranks are found by counting its low bits, and of these 16
- * at a time become symbols, more than there are if need be: what is too much is overwritten, for there are never more
- * symbols than ranks. The digits of a run of r are the bits of r + 1 but for the highest. The last ranks are taken one
- * by one.
+ * A mask of the zeros among 64 ranks finds runs and rows of other ranks (sb_encode_zeros in rle0/zeros.h). Rows become
+ * symbols 16 at a time, rounded up; the surplus is overwritten, because there are never more symbols than ranks. The
+ * digits of a run of r are the bits of r + 1 without the highest one: that is bijective base 2. The last ranks are
+ * encoded one by one.
+ *
+ * Source: the zero-run coding of D. Wheeler (ref/zrun.h).
  */
 #include "../rle0/zeros.h"
 #include <samebits/algorithms.h>
@@ -57,6 +59,6 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 
 extern const sb_variant sb_cpu_zrun_encode_bitmask[];
 const sb_variant sb_cpu_zrun_encode_bitmask[] = {
-    {"zrun.encode", "bitmask", "runs from masks of 64 ranks, other ranks by 16", NULL, NULL, launch},
+    {"zrun.encode", "bitmask", "a mask of 64 ranks finds runs; other ranks by 16", NULL, NULL, launch},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

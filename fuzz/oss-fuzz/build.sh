@@ -19,16 +19,16 @@ for target in fuzz/fuzz_*; do
     cp "$SRC/samebits/fuzz/oss-fuzz/fuzz.dict" "$OUT/$name.dict"
 done
 
-# Seeds: what fuzz/seeds has, and every case of the corpus as a fuzz input.
+# The seed corpus of a target: the lines of fuzz/seeds/ALGORITHM.cases and of corpus/ALGORITHM.cases, each as the bytes of a fuzz
+# input. The seeds of sbz are bytes as they are.
 for cases in "$SRC"/samebits/corpus/*.cases; do
     algorithm=$(basename "$cases" .cases)
     seeds=$WORK/seeds/$algorithm
     rm -rf "$seeds"
     mkdir -p "$seeds"
-    if [ -d "$SRC/samebits/fuzz/seeds/$algorithm" ]; then
-        cp "$SRC/samebits/fuzz/seeds/$algorithm"/* "$seeds"
-    fi
-    fuzz/replay --encode "$algorithm" "$cases" "$seeds"
+    for file in "$cases" "$SRC/samebits/fuzz/seeds/$algorithm.cases"; do
+        [ ! -f "$file" ] || fuzz/replay --encode "$algorithm" "$file" "$seeds"
+    done
     archive=$OUT/fuzz_${algorithm//./_}_seed_corpus.zip
     rm -f "$archive"
     zip -q -j "$archive" "$seeds"/*

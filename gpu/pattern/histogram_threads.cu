@@ -13,14 +13,13 @@
 
 enum {
     THREADS = 128,
-    LANES = sb::WARP_LANES,
     EACH = SYMBOLS / THREADS, // symbols a thread adds up
     BATCH = 3,                // vectors a thread loads at once; not tuned
     DEPTH = 15,               // vectors a thread between two sums: the largest for which a byte holds the count
     ROUND = DEPTH * THREADS   // vectors of a block between two sums
 };
 
-static_assert(THREADS / LANES == sizeof(uint32_t), "a byte of each word for each warp");
+static_assert(THREADS / sb::WARP_LANES == sizeof(uint32_t), "a byte of each word for each warp");
 static_assert(DEPTH % BATCH == 0 && DEPTH * sb::VECTOR_BYTES + 2 <= 255,
               "a byte holds the count of a round and of the ends");
 
@@ -29,11 +28,11 @@ static __device__ __forceinline__ void add_up(uint32_t *counter, uint64_t sum[EA
 {
 #pragma unroll
     for (unsigned k = 0; k < EACH; k++) {
-        uint32_t *row = counter + (k * THREADS + threadIdx.x) * LANES;
+        uint32_t *row = counter + (k * THREADS + threadIdx.x) * sb::WARP_LANES;
         unsigned counts = 0;
 
-        for (unsigned j = 0; j < LANES; j++) {
-            unsigned at = (j + threadIdx.x) % LANES;
+        for (unsigned j = 0; j < sb::WARP_LANES; j++) {
+            unsigned at = (j + threadIdx.x) % sb::WARP_LANES;
 
             counts = __dp4a(row[at], 0x01010101u, counts);
             row[at] = 0;
@@ -44,12 +43,12 @@ static __device__ __forceinline__ void add_up(uint32_t *counter, uint64_t sum[EA
 
 static __global__ void __launch_bounds__(THREADS) count(sb::byte_vectors v, unsigned long long *total)
 {
-    __shared__ uint32_t counter[SYMBOLS * LANES];
+    __shared__ uint32_t counter[SYMBOLS * sb::WARP_LANES];
     uint8_t *own = (uint8_t *)counter + sb::lane_index() * sizeof(uint32_t) + sb::warp_index();
     uint64_t sum[EACH] = {};
-    auto tally = [own](unsigned symbol) { own[symbol * (LANES * sizeof(uint32_t))]++; };
+    auto tally = [own](unsigned symbol) { own[symbol * (sb::WARP_LANES * sizeof(uint32_t))]++; };
 
-    for (unsigned i = threadIdx.x; i < SYMBOLS * LANES; i += THREADS)
+    for (unsigned i = threadIdx.x; i < SYMBOLS * sb::WARP_LANES; i += THREADS)
         counter[i] = 0;
     __syncthreads(); // all counts are 0
     if (blockIdx.x == 0)

@@ -3,11 +3,11 @@
 // Counts bytes by atomics in shared memory, with counts of its own for each warp; a thread combines equal neighbours.
 //
 // A thread takes vectors of 16 bytes, a grid apart, and adds to a count when the byte changes, so that runs, and an
-// input of one byte value, cost few atomics; what is left of the last run is kept for the next vector. At the end thread
-// t adds up the warps' counts of symbol t, and adds the sum to the global one.
+// input of one byte value, cost few atomics; what is left of the last run is kept for the next vector. At the end
+// thread t adds up the warps' counts of symbol t, and adds the sum to the global one.
 // Source: privatised histograms; V. Podlozhnyuk, "Histogram calculation in CUDA" (2007).
-// Shared memory: 8 KiB. Cost: the input is read once, and each run of a thread costs an atomic; equal bytes in the lanes
-// of a warp wait for one another.
+// Shared memory: 8 KiB. Cost: the input is read once, and each run of a thread costs an atomic; equal bytes in the
+// lanes of a warp wait for one another.
 #ifndef GPU_PATTERN_HISTOGRAM_WARPS_CUH
 #define GPU_PATTERN_HISTOGRAM_WARPS_CUH
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// pattern.reduce/tree: a block reduces one tile to one item; the items of all blocks are reduced the same way, until one
-// is left.
+// pattern.reduce/tree: a block reduces one tile to one item; the items of all blocks are reduced the same way, until
+// one is left.
 //
 // Each thread combines consecutive items. Then neighbours are combined in pairs, first before second: in step i, of
 // every 2^(i+1) threads the first takes in the value that the second half has gathered in its own first thread. So the

@@ -4,8 +4,8 @@
 //
 // A block draws its tile from a counter, so that the blocks of all earlier tiles run or have ended and may be waited
 // for. Each thread combines consecutive items, the block scans these values, and sb::block_look_back publishes the
-// tile's aggregate and finds the prefix. How items are bracketed never depends on timing, so sums of floats are the same
-// bits on every run.
+// tile's aggregate and finds the prefix. How items are bracketed never depends on timing, so sums of floats are the
+// same bits on every run.
 // Source: D. Merrill and M. Garland, "Single-pass parallel prefix scan with decoupled look-back" (2016).
 // Shared memory: the tile, 15 KiB, through which coalesced loads and stores meet runs of items a thread, and two arrays
 // of a value for each warp, one for each scan of the block.

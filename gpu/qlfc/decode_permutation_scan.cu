@@ -13,9 +13,11 @@
 //   latest       the same tiles: the last run of each symbol, by atomicMax, first in shared memory
 //   check_end    one block, a thread a symbol: the list at the end has the symbols by their last runs, the latest first
 //   expand       a thread for each 16 bytes: finds its run by binary search, and goes on from there
-// Source: permutations as a scan of an associative operator (G. E. Blelloch, "Prefix sums and their applications", 1990).
+// Source: permutations as a scan of an associative operator (G. E. Blelloch, "Prefix sums and their applications",
+// 1990).
 // Shared memory: 1 KiB a block in check_order and latest, the sums of warps in check_runs and find_starts, and that of
-// permutations.cuh, whose `trace` bounds the speed; for long runs `expand` does. Workspace: 5.3 bytes a run and 1.5 KiB.
+// permutations.cuh, whose `trace` bounds the speed; for long runs `expand` does. Workspace: 5.3 bytes a run and 1.5
+// KiB.
 #include "../mtf/permutations.cuh"
 #include "sums.cuh"
 #include <samebits/algorithms.h>

@@ -15,8 +15,8 @@
 //   rank                   a warp a tile: the table in registers, lane l has the symbols 32*k + l; walks backwards,
 //                          counts the symbols before the run's own, and enters the run
 //   arrange                one block: the order of the symbols by their first run
-// Source: the ranks are those of F. Ghido's QAD and of libbsc, as ref/qlfc.h defines them; the scan of tables is a scan of
-// an associative operator (G. E. Blelloch, "Prefix sums and their applications", 1990).
+// Source: the ranks are those of F. Ghido's QAD and of libbsc, as ref/qlfc.h defines them; the scan of tables is a
+// scan of an associative operator (G. E. Blelloch, "Prefix sums and their applications", 1990).
 // Shared memory: 1 KiB a block in `first` and `arrange`, the sums of warps in count_runs and list_runs; none in `rank`,
 // which bounds the speed by some 50 instructions a run. Workspace: 6.1 bytes a byte, for all bytes may be runs.
 #include "sums.cuh"
@@ -25,11 +25,10 @@
 
 enum {
     SYMBOLS = 256,
-    LANES = sb::WARP_LANES,
-    ROWS = SYMBOLS / LANES, // symbols of a lane
-    TILE = 1024,            // runs of a warp; not tuned
-    FAN = 4,                // tables that make one of the next level; not tuned
-    WARPS = 4               // of a block of `rank`; not tuned
+    ROWS = SYMBOLS / sb::WARP_LANES, // symbols of a lane
+    TILE = 1024,                     // runs of a warp; not tuned
+    FAN = 4,                         // tables that make one of the next level; not tuned
+    WARPS = 4                        // of a block of `rank`; not tuned
 };
 
 static const uint32_t NEVER = 0xffffffffu;     // the number of a run that does not come
@@ -136,22 +135,22 @@ static __global__ void down(table *level, uint64_t count, const table *above)
     }
 }
 
-// Returns the rank of a run of `symbol`, and enters the run into the table. `symbol` is equal in all lanes, and so is the
-// rank. All lanes call.
+// Returns the rank of a run of `symbol`, and enters the run into the table. `symbol` is equal in all lanes, and so is
+// the rank. All lanes call.
 static __device__ __forceinline__ unsigned enter(uint32_t (&next)[ROWS], unsigned symbol, uint32_t run)
 {
-    bool mine = sb::lane_index() == symbol % LANES;
+    bool mine = sb::lane_index() == symbol % sb::WARP_LANES;
     unsigned before = 0;
     uint32_t own = 0;
 
 #pragma unroll
     for (unsigned row = 0; row < ROWS; row++) {
-        bool here = row == symbol / LANES;
+        bool here = row == symbol / sb::WARP_LANES;
 
         own = here ? next[row] : own;
         next[row] = here && mine ? run : next[row];
     }
-    own = sb::shuffle(own, symbol % LANES);
+    own = sb::shuffle(own, symbol % sb::WARP_LANES);
 #pragma unroll
     for (unsigned row = 0; row < ROWS; row++)
         before += next[row] < own;
@@ -169,9 +168,9 @@ static __global__ void rank(const uint8_t *symbol, uint64_t runs, const table *a
         return; // the whole warp
 #pragma unroll
     for (unsigned row = 0; row < ROWS; row++)
-        next[row] = after[tile].run[row * LANES + lane];
+        next[row] = after[tile].run[row * sb::WARP_LANES + lane];
     for (uint64_t end = runs - begin < TILE ? runs : begin + TILE; end > begin;) {
-        unsigned batch = end - begin < LANES ? (unsigned)(end - begin) : (unsigned)LANES;
+        unsigned batch = end - begin < sb::WARP_LANES ? (unsigned)(end - begin) : (unsigned)sb::WARP_LANES;
         unsigned symbols, result = 0;
 
         end -= batch;
@@ -188,7 +187,7 @@ static __global__ void rank(const uint8_t *symbol, uint64_t runs, const table *a
     if (tile == 0)
 #pragma unroll
         for (unsigned row = 0; row < ROWS; row++)
-            firsts->run[row * LANES + lane] = next[row];
+            firsts->run[row * sb::WARP_LANES + lane] = next[row];
 }
 
 static __global__ void arrange(const table *firsts, uint8_t *order, uint64_t *symbols)
@@ -276,7 +275,7 @@ static sb_status launch(const uint64_t *, const sb_array *inputs, sb_array *outp
                                                                              (uint32_t *)outputs[SB_QLFC_LENGTH].data);
         first<<<(unsigned)sb::divide_up(runs, TILE), SYMBOLS>>>(p.symbol, runs, p.tables);
         scan_tables(p.tables, sb::divide_up(runs, TILE));
-        rank<<<(unsigned)sb::divide_up(sb::divide_up(runs, TILE), WARPS), WARPS * LANES>>>(
+        rank<<<(unsigned)sb::divide_up(sb::divide_up(runs, TILE), WARPS), WARPS * sb::WARP_LANES>>>(
             p.symbol, runs, p.tables, (uint8_t *)outputs[SB_QLFC_RANK].data, p.firsts);
         arrange<<<1, SYMBOLS>>>(p.firsts, (uint8_t *)outputs[SB_QLFC_ORDER].data, p.total);
         if (cudaPeekAtLastError() != cudaSuccess || !download(&symbols, p.total))

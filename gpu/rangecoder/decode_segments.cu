@@ -2,17 +2,18 @@
 //
 // rangecoder.decode/segments: a thread a segment, all threads at the same step of an automaton.
 //
-// decode: each thread of a warp decodes a segment of its own, a bit at a time. The decisions of ref/rangecoder.h form an
-// automaton: its state holds all that is known of the current symbol and of the one before, and either bit leads to a
-// next state. So all threads do the same for a bit, whatever it is and to whatever symbol it belongs. What a bit makes
-// known moves the position in the output by 0 or more; the output has been set to zeros before. Both states that a bit
-// can lead to, and what they need, are loaded from shared memory while the bit is being found. Threads wait for each
-// other only for a used-up word, every 32 bits of payload, and for raw bits (of a probability of 1/2 each, and without an
-// estimate), which only large ranks have. copy_plain: a block copies a segment that is not coded.
+//   decode      each thread of a warp decodes a segment of its own, a bit at a time
+//   copy_plain  a block copies a segment that is not coded
+// The decisions of ref/rangecoder.h form an automaton: its state holds all that is known of the current symbol and of
+// the one before, and either bit leads to a next state. So all threads do the same for a bit, whatever it is and to
+// whatever symbol it belongs. What a bit makes known moves the position in the output by 0 or more; the output has been
+// set to zeros before. Both states that a bit can lead to, and what they need, are loaded from shared memory while the
+// bit is being found. Threads wait for each other only for a used-up word, every 32 bits of payload, and for raw bits
+// (of a probability of 1/2 each, and without an estimate), which only large ranks have.
 // Source: G. N. N. Martin, "Range encoding" (1979), with the binary decisions of ref/rangecoder.h.
 // Shared memory: 2368 bytes of states, 728 bytes of estimates a segment.
-// Why it is right: a thread writes only in its own segment, below its end, and reads the payload only in its own part. A
-// run that goes on past the end of the segment shows because the last position is then not the end. No state has the
+// Why it is right: a thread writes only in its own segment, below its end, and reads the payload only in its own part.
+// A run that goes on past the end of the segment shows because the last position is then not the end. No state has the
 // node of the state before it, so an estimate that is read ahead is not the one that changes.
 // Cost: as long as its longest segment takes.
 #include "contexts.cuh"
@@ -27,9 +28,9 @@ enum {
     STATES = SECOND_STATE + 4 * 12
 };
 
-// What is known after a bit, from the least significant bit: 8 bits the rank, 0 while none is known; 3 bits how many raw
-// bits are still to be added to it; 2 bits how many ranks are known now, at the position of the digit; 1 bit: this was a
-// digit; 1 bit: a digit can follow, or has followed.
+// What is known after a bit, from the least significant bit: 8 bits the rank, 0 while none is known; 3 bits how many
+// raw bits are still to be added to it; 2 bits how many ranks are known now, at the position of the digit; 1 bit: this
+// was a digit; 1 bit: a digit can follow, or has followed.
 enum { RAW_COUNT_AT = 8, RANKS_AT = 11, DIGIT_AT = 13, DIGITS_AT = 14 };
 
 // A state. For either bit: the offset of the next state in the table of states, in bytes, and in the upper half the

@@ -2,17 +2,19 @@
 //
 // rangecoder.encode/segments: a thread a segment, once all decisions are known.
 //
-// list: a warp makes the decisions of a segment, 16 bits each. A lane has 8 neighbouring ranks of each 256; prefix scans
-// say where the run of zeros began that its first rank is in, which two symbols came before, and where the decisions go.
-// code: each thread of a warp codes a segment of its own, a decision at a time. What a decision needs from memory is
-// loaded while the one before it changes range and low, and its estimate is updated at once, so that only range and low
-// are a dependent chain. Words go to a copy; a code that is not shorter than the segment's ranks is not used. A carry
-// goes back through words that have been written. scan_sums (../qlfc/sums.cuh) makes offsets of the sizes. gather: a
-// block moves a segment's code, or its ranks, to its offset.
+//   list       a warp makes the decisions of a segment, 16 bits each. A lane has 8 neighbouring ranks of each 256; prefix
+//              scans say where the run of zeros began that its first rank is in, which two symbols came before, and
+//              where the decisions go
+//   code       each thread of a warp codes a segment of its own, a decision at a time. What a decision needs from
+//              memory is loaded while the one before it changes range and low, and its estimate is updated at once, so
+//              that only range and low are a dependent chain. Words go to a copy; a code that is not shorter than the
+//              segment's ranks is not used. A carry goes back through words that have been written
+//   scan_sums  makes offsets of the sizes (../qlfc/sums.cuh)
+//   gather     a block moves a segment's code, or its ranks, to its offset
 // Source: G. N. N. Martin, "Range encoding" (1979), with the binary decisions of ref/rangecoder.h.
 // Shared memory: 728 bytes of estimates a segment of `code`.
-// Why it is right: each lane has its own part of the list of decisions, and no other lane writes there. No rank has more
-// than MAX_ITEMS decisions, and there are no more symbols than ranks.
+// Why it is right: each lane has its own part of the list of decisions, and no other lane writes there. No rank has
+// more than MAX_ITEMS decisions, and there are no more symbols than ranks.
 // Cost: as long as the longest segment takes; 21 bytes of workspace a rank.
 #include "../qlfc/sums.cuh"
 #include "contexts.cuh"

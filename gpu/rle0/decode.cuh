@@ -3,19 +3,19 @@
 // rle0.decode and rle0x.decode: one pass over tiles (tile.cuh). `Code::GOES_ON` says whether 255 continues a run.
 //
 // A byte of the code is a literal, the 0 that begins a run, or a count, and which of them depends on one bit of state:
-// is a run open before it? A 0 changes the state: it begins a run, or ends one (as a count of 0). A 255 that continues a
-// run keeps the state; in rle0x every 255 does, since a literal 255 keeps it as well. Every other byte leaves no run
+// is a run open before it? A 0 changes the state: it begins a run, or ends one (as a count of 0). A 255 that continues
+// a run keeps the state; in rle0x every 255 does, since a literal 255 keeps it as well. Every other byte leaves no run
 // open. So a stretch of code keeps the state, inverts it or sets it, and such functions compose; how many bytes the
 // stretch stands for is known for both states that may stand before it. That is a word of 64 bits for a tile. Invalid
-// are a count of 0 right after the 0 that began the run, and a run that is open at the end; the code behind such a fault
-// is read as if the run had ended, and nothing is written past the capacity.
+// are a count of 0 right after the 0 that began the run, and a run that is open at the end; the code behind such a
+// fault is read as if the run had ended, and nothing is written past the capacity.
 //   thread  finds the state before each of its 32 bytes, by a prefix parity that starts anew where the state is set:
 //           five shifts of masks; then its length, for both states of its tile
 //   warp    finds by votes the state before each lane, and adds up lengths
 //   block   its first warp publishes the tile and looks back; then the bytes of the tile are put together in shared
 //           memory, 16 KiB at a time: zeros, then the literals
-// Source: parsing by composition of the automaton's functions: W. D. Hillis and G. L. Steele, "Data parallel algorithms"
-// (1986); decoupled look-back as samebits/prim/lookback.cuh cites.
+// Source: parsing by composition of the automaton's functions: W. D. Hillis and G. L. Steele, "Data parallel
+// algorithms" (1986); decoupled look-back as samebits/prim/lookback.cuh cites.
 // Cost: each byte of code and of output is moved once; 8 bytes of workspace a tile. A tile stands for at most 2 MiB.
 #ifndef GPU_RLE0_DECODE_CUH
 #define GPU_RLE0_DECODE_CUH
@@ -141,8 +141,8 @@ static __device__ __forceinline__ void state_before(const states &s, unsigned pa
     }
 }
 
-// What the tile does, from part[] as state_before leaves it. `mine`: of lane w, the lengths of warp w for both states of
-// the tile, the second in the upper half; 0 in other lanes. Called by the first warp.
+// What the tile does, from part[] as state_before leaves it. `mine`: of lane w, the lengths of warp w for both states
+// of the tile, the second in the upper half; 0 in other lanes. Called by the first warp.
 static __device__ __forceinline__ parse of_tile(const unsigned part[WARPS], uint64_t mine)
 {
     parse all = parse::nothing();

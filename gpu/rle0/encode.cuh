@@ -12,7 +12,8 @@
 //           begins and how long the run is that is open there, and puts its code into shared memory
 // A thread writes of an open run only what later zeros of the run cannot change. So of a run over many tiles each tile
 // writes its part, and no thread more than a few symbols of it.
-// Source: run lengths by a prefix scan of composable summaries; decoupled look-back as samebits/prim/lookback.cuh cites.
+// Source: run lengths by a prefix scan of composable summaries; decoupled look-back as samebits/prim/lookback.cuh
+// cites.
 // Shared memory: the code of a tile, Code::MAX_SYMBOLS symbols (12.1 KiB of bytes).
 // Cost: each byte of input and of code is moved once; 8 bytes of workspace a tile.
 #ifndef GPU_RLE0_ENCODE_CUH
@@ -155,8 +156,8 @@ template <typename Code> static __device__ __forceinline__ stretch<Code> warp_be
     return {written, below ? leading : open, open, below != 0};
 }
 
-// Writes the thread's code from staged[at] on, and returns where it ends. *zeros is what is left of the run that is open
-// before the thread's bytes, and becomes what is left of the one that is open behind them.
+// Writes the thread's code from staged[at] on, and returns where it ends. *zeros is what is left of the run that is
+// open before the thread's bytes, and becomes what is left of the one that is open behind them.
 template <typename Code>
 static __device__ __forceinline__ unsigned put_piece(const piece &p, const literals &l, typename Code::symbol *staged,
                                                      unsigned at, unsigned *zeros)

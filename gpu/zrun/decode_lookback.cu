@@ -8,8 +8,8 @@
 // the warp, over the block, and by decoupled look-back over the tiles before. The sum saturates at 2^32, which is
 // invalid, so it never wraps. One digit may stand for 2^32 zeros: the output is cleared first, and of a tile's bytes
 // only those windows of 16 KiB that hold a literal are put together in shared memory and stored.
-// Source: zero runs in bijective base 2 as in bzip2 (J. Seward, 1996); decoupled look-back as samebits/prim/lookback.cuh
-// cites.
+// Source: zero runs in bijective base 2 as in bzip2 (J. Seward, 1996); decoupled look-back as
+// samebits/prim/lookback.cuh cites.
 // Shared memory: 17.1 KiB. Cost: each symbol is read once; each byte of output is written once, and twice where there
 // are literals; 8 bytes of workspace a tile.
 #include "../rle0/tile.cuh"

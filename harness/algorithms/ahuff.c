@@ -4,9 +4,8 @@
  */
 #include "../../ref/ahuff.h"
 #include "../../ref/bits.h"
-#include "../algorithm.h"
-#include "../case.h"
-#include "chunked.h"
+#include "../../core/case.h"
+#include "code.h"
 #include <samebits/algorithms.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +17,7 @@ static bool encode_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], cha
     (void)why;
     (void)size;
     capacity[SB_AHUFF_BITS] = 1;
-    capacity[SB_AHUFF_PAYLOAD] = SB_REF_AHUFF_MOST * n;
+    capacity[SB_AHUFF_PAYLOAD] = SB_REF_AHUFF_MAX_BYTES * n;
     capacity[SB_AHUFF_OFFSET] = sb_ref_chunks(n, c->parameters[SB_AHUFF_CHUNK]);
     return true;
 }
@@ -32,29 +31,31 @@ static void encode(const sb_case *c, sb_result *result)
     result->outputs[SB_AHUFF_PAYLOAD].length = sb_ref_bytes_for(*bits);
 }
 
-/* Nine levels for a random byte, each with a search through up to 512 nodes. */
+/* 500 ns for each byte: a random byte has about nine levels, each with a search through up to 512 nodes. */
 static double encode_cost(const sb_case *c)
 {
     return 500.0 * (double)c->inputs[SB_AHUFF_BYTES].length;
 }
 
-/* What encode gives is what decode takes, in the same order. */
+/* The outputs of encode are the inputs of decode, in the same order. */
 static bool decode_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
 {
     const sb_array *bits = &c->inputs[SB_AHUFF_BITS];
-    uint64_t room = 8 * c->inputs[SB_AHUFF_PAYLOAD].length;
+    uint64_t payload_bits = 8 * c->inputs[SB_AHUFF_PAYLOAD].length;
 
     if (bits->length != 1) {
-        snprintf(why, size, "%llu numbers of bits, not 1", (unsigned long long)bits->length);
+        snprintf(why, size, "`bits` has %llu elements, not 1", (unsigned long long)bits->length);
         return false;
     }
-    /* a byte takes a bit at least */
-    capacity[SB_AHUFF_BYTES] = *(const uint64_t *)bits->data < room ? *(const uint64_t *)bits->data : room;
+    /* A byte takes at least one bit. */
+    capacity[SB_AHUFF_BYTES] =
+        *(const uint64_t *)bits->data < payload_bits ? *(const uint64_t *)bits->data : payload_bits;
     return true;
 }
 
-/* Arbitrary arrays are hardly ever a code. Where they have not even one number of bits, the case becomes the code of
- * the payload taken as text; and one in four, as the last number of bits says, is then spoilt. */
+/* Arbitrary arrays are hardly ever a code. If `bits` does not have exactly one element, the payload is taken as text
+ * and the case becomes the code of that text. The last element of `bits` decides whether the code is then corrupted,
+ * which happens one time in four. */
 static bool decode_normalise(sb_case *c)
 {
     const sb_array *bits = &c->inputs[SB_AHUFF_BITS], *text = &c->inputs[SB_AHUFF_PAYLOAD];
@@ -65,7 +66,7 @@ static bool decode_normalise(sb_case *c)
 
     if (bits->length == 1)
         return true;
-    payload = malloc(SB_REF_AHUFF_MOST * text->length + 1);
+    payload = malloc(SB_REF_AHUFF_MAX_BYTES * text->length + 1);
     offset = calloc(chunks + 1, sizeof *offset);
     if (payload != NULL && offset != NULL) {
         sb_ref_ahuff_encode(text->data, text->length, chunk, &total, payload, offset);
@@ -76,7 +77,7 @@ static bool decode_normalise(sb_case *c)
     free(payload);
     free(offset);
     if (done && draw % 4 == 1)
-        sb_spoil(c, draw / 4);
+        sb_corrupt(c, draw / 4);
     return done;
 }
 
@@ -85,16 +86,15 @@ static void decode(const sb_case *c, sb_result *result)
     const sb_array *in = c->inputs;
     sb_array *out = &result->outputs[SB_AHUFF_BYTES];
 
-    if (sb_ref_ahuff_decode(*(const uint64_t *)in[SB_AHUFF_BITS].data, in[SB_AHUFF_PAYLOAD].data,
-                            in[SB_AHUFF_PAYLOAD].length, in[SB_AHUFF_OFFSET].data, in[SB_AHUFF_OFFSET].length,
-                            c->parameters[SB_AHUFF_CHUNK], out->data, &out->length) != SB_REF_OK) {
-        result->status = SB_INVALID;
-        snprintf(result->message, sizeof result->message, "bits, payload and offsets are no adaptive Huffman code");
-    }
+    sb_set_status(result,
+                  sb_ref_ahuff_decode(*(const uint64_t *)in[SB_AHUFF_BITS].data, in[SB_AHUFF_PAYLOAD].data,
+                                      in[SB_AHUFF_PAYLOAD].length, in[SB_AHUFF_OFFSET].data, in[SB_AHUFF_OFFSET].length,
+                                      c->parameters[SB_AHUFF_CHUNK], out->data, &out->length),
+                  "bits, payload and offsets are not an adaptive Huffman code");
 }
 
-/* A bit may stand for a byte: 8 times the levels of a byte of random ones, but near the root, where searches are short.
- */
+/* 500 ns for each payload byte. One bit may stand for a whole byte, so a payload byte may hold 8 symbols; but such
+ * symbols are near the root, where the searches are short. */
 static double decode_cost(const sb_case *c)
 {
     return 500.0 * (double)c->inputs[SB_AHUFF_PAYLOAD].length;

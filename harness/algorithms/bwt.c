@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Descriptors of bwt.forward and bwt.inverse. The inverse of bwt.inverse is not bwt.forward: most `last` are no
- * transform of any text.
+ * Descriptors of bwt.forward and bwt.inverse. bwt.inverse names no inverse: most values of `last` are not the transform
+ * of any text, so bwt.forward cannot give them back.
  */
 #include "../../ref/bwt.h"
-#include "../algorithm.h"
-#include "../case.h"
+#include "../../core/case.h"
+#include "code.h"
 #include <samebits/algorithms.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,13 +17,7 @@ static uint64_t block_length(uint64_t n, uint64_t block, uint64_t first)
     return block == 0 || n - first < block ? n - first : block;
 }
 
-static void set_status(sb_result *result, sb_ref_status status)
-{
-    result->status = status == SB_REF_OK ? SB_OK : status == SB_REF_INVALID ? SB_INVALID : SB_FAILED;
-    if (status != SB_REF_OK)
-        snprintf(result->message, sizeof result->message, "%s",
-                 status == SB_REF_INVALID ? "a primary is not below the length of its block" : "out of memory");
-}
+static const char *const BAD_PRIMARY = "a primary is not below the length of its block";
 
 static bool forward_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
 {
@@ -38,12 +32,17 @@ static bool forward_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], ch
 
 static void forward(const sb_case *c, sb_result *result)
 {
-    set_status(result, sb_ref_bwt_forward(c->inputs[SB_BWT_FORWARD_TEXT].data, c->inputs[SB_BWT_FORWARD_TEXT].length,
-                                          c->parameters[SB_BWT_BLOCK], result->outputs[SB_BWT_FORWARD_LAST].data,
-                                          result->outputs[SB_BWT_FORWARD_PRIMARY].data));
+    const sb_array *text = &c->inputs[SB_BWT_FORWARD_TEXT];
+
+    sb_set_status(result,
+                  sb_ref_bwt_forward(text->data, text->length, c->parameters[SB_BWT_BLOCK],
+                                     result->outputs[SB_BWT_FORWARD_LAST].data,
+                                     result->outputs[SB_BWT_FORWARD_PRIMARY].data),
+                  BAD_PRIMARY);
 }
 
-/* border[i]: how long the longest proper prefix of text[0..i] is that is its suffix too (Knuth, Morris, Pratt). */
+/* border[i] is the length of the longest proper prefix of text[0..i] that is also its suffix: the failure function of
+ * Knuth, Morris and Pratt (1977). */
 static void find_borders(const uint8_t *text, uint64_t n, uint64_t *border)
 {
     border[0] = 0;
@@ -56,7 +55,8 @@ static void find_borders(const uint8_t *text, uint64_t n, uint64_t *border)
     }
 }
 
-/* How much of the text at `from` comes again later, at most: the longest border of a prefix. */
+/* The longest string that starts at `from` and occurs again later in the text: the longest border of any prefix of
+ * text[from..n-1]. */
 static uint64_t longest_repeat(const uint8_t *text, uint64_t n, uint64_t from, uint64_t *border)
 {
     uint64_t longest = 0;
@@ -80,13 +80,15 @@ static uint64_t longest_run(const uint8_t *text, uint64_t n)
     return longest;
 }
 
-/* A comparison reads as far as two neighbouring rows agree. Of the places in a repeat of r bytes, r of n, each agrees
- * with another for about r bytes; whether there is a long one is asked for runs and at four places of the block. */
+/* Estimates the time of qsort with memcmp. A comparison reads as many bytes as two neighbouring rows agree in. A repeat
+ * of r bytes holds r of the n positions, and rotations that start there agree with another one for about r bytes, so
+ * the average comparison reads r * r / n bytes. The longest repeat is estimated from the longest run and from the
+ * repeats that start at four positions of the block. */
 static double block_cost(const uint8_t *text, uint64_t n, uint64_t *border)
 {
-    const double call = 12, per_byte = 0.01; /* ns; measured */
+    const double call = 12, per_byte = 0.01; /* ns of one comparison: fixed, and per byte read; measured */
     uint64_t repeat = longest_run(text, n);
-    int depth = 0; /* of the sort */
+    int depth = 0; /* comparisons per row: log2 n, rounded up */
 
     for (uint64_t from = 0; from < n; from += n / 4 + 1) {
         uint64_t here = longest_repeat(text, n, from, border);
@@ -108,7 +110,7 @@ static double forward_cost(const sb_case *c)
     double cost = 0;
 
     if (border == NULL)
-        return (double)n * (double)n; /* then the reference would not fit either */
+        return (double)n * (double)n; /* the reference would not fit into memory either */
     for (uint64_t first = 0, length; first < n; first += length) {
         length = block_length(n, block, first);
         cost += block_cost(text + first, length, border);
@@ -117,19 +119,11 @@ static double forward_cost(const sb_case *c)
     return cost;
 }
 
-static bool invert(const sb_case *c, const sb_result *result, sb_case *inverse)
-{
-    inverse->parameters[SB_BWT_BLOCK] = c->parameters[SB_BWT_BLOCK];
-    return sb_array_set(&inverse->inputs[SB_BWT_INVERSE_LAST], result->outputs[SB_BWT_FORWARD_LAST].data,
-                        result->outputs[SB_BWT_FORWARD_LAST].length) &&
-           sb_array_set(&inverse->inputs[SB_BWT_INVERSE_PRIMARY], result->outputs[SB_BWT_FORWARD_PRIMARY].data,
-                        result->outputs[SB_BWT_FORWARD_PRIMARY].length);
-}
-
-/* Does the walk through `last` from `primary` give `root`, and come to every row? As the map is a permutation it does
- * so unless it is back at `primary` early. Then the map is one cycle, which only the transform of a primitive text has,
- * and of the texts with this `last` the walk from `primary` gives the one whose rotation 0 is that row. */
-static bool walk_gives(const uint8_t *last, const uint64_t *map, uint64_t n, uint64_t primary, const uint8_t *root)
+/* Does the LF-mapping, followed from `primary`, spell `root` backwards and visit every row? The map is a permutation,
+ * so a walk visits every row unless it returns to `primary` early. A map of one cycle belongs to the transform of a
+ * primitive text. All rotations of that text have the same `last`; starting at `primary` selects the one whose rotation
+ * 0 is that row. */
+static bool walk_spells(const uint8_t *last, const uint64_t *map, uint64_t n, uint64_t primary, const uint8_t *root)
 {
     uint64_t row = primary;
 
@@ -143,9 +137,9 @@ static bool walk_gives(const uint8_t *last, const uint64_t *map, uint64_t n, uin
     return true;
 }
 
-/* The block is root^times with a primitive root: its rows come in groups of `times` equal rotations, ordered by start,
- * so that rotation 0 leads its group. One row of each group is the table of the root. `scratch`: room for 8 bytes a
- * byte of the block for `map`, and 1 for `column`. Returns what is wrong, or NULL. */
+/* The block is root^times with a primitive root. Its rows form groups of `times` equal rotations, ordered by start, so
+ * rotation 0 is the first of its group. One row of each group gives the table of the root. `map` and `column` are
+ * scratch arrays with as many elements as the block. Returns what is wrong, or NULL. */
 static const char *certify_block(const uint8_t *text, uint64_t n, const uint8_t *last, uint64_t primary, uint64_t *map,
                                  uint8_t *column)
 {
@@ -163,8 +157,8 @@ static const char *certify_block(const uint8_t *text, uint64_t n, const uint8_t 
             return "equal rows have different last bytes";
     for (uint64_t i = 0; i < n / times; i++)
         column[i] = last[i * times];
-    sb_ref_bwt_last_to_first(column, n / times, map);
-    if (!walk_gives(column, map, n / times, primary / times, text))
+    sb_ref_bwt_lf_mapping(column, n / times, map);
+    if (!walk_spells(column, map, n / times, primary / times, text))
         return "last and primary do not give the text in one walk through all rows";
     return NULL;
 }
@@ -215,8 +209,8 @@ static bool certify(const sb_case *c, const sb_result *result, char *why, size_t
     return right;
 }
 
-/* As many primaries as blocks. Those of a wrong number are drawn into their blocks, but one that is a block's length,
- * the first that is invalid, stays. */
+/* Makes as many primaries as there are blocks, and reduces each modulo the length of its block. A primary equal to that
+ * length stays: it is the smallest invalid one. */
 static bool inverse_normalise(sb_case *c)
 {
     sb_array *array = &c->inputs[SB_BWT_INVERSE_PRIMARY];
@@ -254,13 +248,15 @@ static bool inverse_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], ch
 
 static void inverse(const sb_case *c, sb_result *result)
 {
-    set_status(result,
-               sb_ref_bwt_inverse(c->inputs[SB_BWT_INVERSE_LAST].data, c->inputs[SB_BWT_INVERSE_LAST].length,
-                                  c->inputs[SB_BWT_INVERSE_PRIMARY].data, c->inputs[SB_BWT_INVERSE_PRIMARY].length,
-                                  c->parameters[SB_BWT_BLOCK], result->outputs[SB_BWT_INVERSE_TEXT].data));
+    const sb_array *last = &c->inputs[SB_BWT_INVERSE_LAST], *primary = &c->inputs[SB_BWT_INVERSE_PRIMARY];
+
+    sb_set_status(result,
+                  sb_ref_bwt_inverse(last->data, last->length, primary->data, primary->length,
+                                     c->parameters[SB_BWT_BLOCK], result->outputs[SB_BWT_INVERSE_TEXT].data),
+                  BAD_PRIMARY);
 }
 
-/* A step of the walk misses the cache when the block is large. */
+/* 20 ns for each step: one cache miss in a large block. */
 static double inverse_cost(const sb_case *c)
 {
     return 20.0 * (double)c->inputs[SB_BWT_INVERSE_LAST].length;
@@ -276,7 +272,7 @@ static const sb_algorithm bwt_forward = {
     .reference = forward,
     .cost = forward_cost,
     .inverse = "bwt.inverse",
-    .invert = invert,
+    .invert = sb_invert_code,
     .certify = certify,
 };
 

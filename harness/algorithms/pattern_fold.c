@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Folds in common: contract in fold.h.
+ * What the descriptors of pattern.reduce and pattern.scan share: contract in pattern_fold.h.
  */
 #include "pattern_fold.h"
 #include "../../ref/operator.h"
@@ -26,11 +26,11 @@ _Static_assert((int)SB_REDUCE_TYPE == (int)SB_SCAN_TYPE && (int)SB_REDUCE_OP == 
 
 const char *const sb_fold_ops[] = {"add", "min", "max", "xor", "compose", NULL};
 
-/* What matters of a floating type. */
+/* The properties of a floating-point type that matter here. */
 typedef struct number_format {
     unsigned precision;
     double largest;
-    double huge; /* a power of two: 2^(p-2) numbers below it do not overflow */
+    double huge; /* a power of two: the sum of 2^(p-2) numbers below it does not overflow */
 } number_format;
 
 static const number_format F32 = {FLT_MANT_DIG, FLT_MAX, 0x1p96};
@@ -59,7 +59,7 @@ static const sb_array *items_of(const sb_case *c)
     return &c->inputs[SB_REDUCE_ITEMS];
 }
 
-/* The exponent of the lowest bit that is set in the significand of a number other than 0. */
+/* The exponent of the lowest bit set in the significand of a number other than 0. */
 static int lowest_bit(double number)
 {
     int exponent;
@@ -70,12 +70,12 @@ static int lowest_bit(double number)
     return exponent;
 }
 
-/* All numbers so far are multiples of 2^unit and `sum` is the sum of their magnitudes; this is exact, since it never
- * passes 2^53 units. */
+/* Invariant: all numbers so far are multiples of 2^unit, and `sum` is the sum of their magnitudes. It is exact, because
+ * it never exceeds 2^53 units. */
 static bool all_exact(const sb_array *items, const number_format *format)
 {
     int unit = DBL_MAX_EXP, lowest;
-    double sum = 0, most = format->largest;
+    double sum = 0, max_sum = format->largest;
 
     for (uint64_t i = 0; i < items->length; i++) {
         double number = number_at(items, i);
@@ -87,9 +87,9 @@ static bool all_exact(const sb_array *items, const number_format *format)
         lowest = lowest_bit(number);
         if (lowest < unit) {
             unit = lowest;
-            most = fmin(ldexp(1, unit + (int)format->precision), format->largest);
+            max_sum = fmin(ldexp(1, unit + (int)format->precision), format->largest);
         }
-        if (fabs(number) > most - sum)
+        if (fabs(number) > max_sum - sum)
             return false;
         sum += fabs(number);
     }
@@ -108,8 +108,8 @@ static bool are_too_many(const sb_array *items, const number_format *format)
     return items->length > (uint64_t)1 << (format->precision - 2);
 }
 
-/* Half of the largest number leaves room for the rounding errors of the sum of magnitudes, here and where it is
- * computed in another order: with n*u <= 1/4 both are off by at most a third. */
+/* The limit of half the largest number leaves a margin for the rounding errors of the sum of magnitudes, here and where
+ * a variant adds in another order: with n u <= 1/4 both are off by at most a third. */
 static bool all_real(const sb_array *items, const number_format *format, char *why, size_t size)
 {
     double sum = 0;
@@ -128,7 +128,7 @@ static bool all_real(const sb_array *items, const number_format *format, char *w
         return false;
     }
     if (are_too_many(items, format)) {
-        snprintf(why, size, "more than 2^%u items that are not integers of exact sum", format->precision - 2);
+        snprintf(why, size, "more than 2^%u items, and not an exact case", format->precision - 2);
         return false;
     }
     return true;
@@ -148,7 +148,7 @@ bool sb_fold_shape(const sb_case *c, char *why, size_t size)
     return format == NULL || all_exact(items, format) || all_real(items, format, why, size);
 }
 
-/* Huge numbers, infinities and NaNs lose the top bit of their exponent and so become moderate ones. */
+/* Clears the top bit of the exponent of huge numbers, infinities and NaNs, which makes them moderate. */
 static void make_moderate(sb_array *items, const number_format *format)
 {
     for (uint64_t i = 0; i < items->length; i++) {
@@ -163,7 +163,7 @@ static void make_moderate(sb_array *items, const number_format *format)
     }
 }
 
-/* Every number becomes -1 or 1, or 0, as soon as there are as many of the former as an exact case may have. */
+/* Replaces every number by -1 or 1, and by 0 once there are as many of these as an exact case may have. */
 static void make_exact(sb_array *items, const number_format *format)
 {
     uint64_t units = (uint64_t)1 << format->precision;
@@ -208,7 +208,7 @@ bool sb_fold_within(const sb_case *c, const sb_array *sums, uint64_t skip, const
             sb_ref_sum_add(&exact, number_at(items, skip + i - 1));
         /* The sum of no items is the identity itself, +0. */
         if (!sb_ref_sum_within(&exact, got, format->precision) || (exact.terms == 0 && signbit(got))) {
-            snprintf(why, size, "%s[%llu] is %a, further from the exact sum of %llu items than gamma allows", name,
+            snprintf(why, size, "%s[%llu] is %a, outside the error bound of the exact sum of %llu items", name,
                      (unsigned long long)i, got, (unsigned long long)exact.terms);
             return false;
         }

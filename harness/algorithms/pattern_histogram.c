@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Descriptor of histogram.
+ * Descriptor of pattern.histogram.
  */
 #include "../../ref/pattern_histogram.h"
-#include "../algorithm.h"
+#include "../../core/algorithm.h"
 #include <samebits/algorithms.h>
 
 static bool shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
@@ -17,8 +17,8 @@ static bool shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why,
 
 static void reference(const sb_case *c, sb_result *result)
 {
-    sb_ref_histogram(c->inputs[SB_HISTOGRAM_BYTES].data, c->inputs[SB_HISTOGRAM_BYTES].length,
-                     result->outputs[SB_HISTOGRAM_COUNT].data);
+    sb_ref_pattern_histogram(c->inputs[SB_HISTOGRAM_BYTES].data, c->inputs[SB_HISTOGRAM_BYTES].length,
+                             result->outputs[SB_HISTOGRAM_COUNT].data);
 }
 
 static const sb_algorithm histogram = {

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Descriptor of merge.
+ * Descriptor of pattern.merge.
  */
 #include "../../ref/key.h"
 #include "../../ref/pattern_merge.h"
 #include "../../ref/pattern_sort.h"
-#include "../algorithm.h"
-#include "../case.h"
+#include "../../core/algorithm.h"
+#include "../../core/case.h"
 #include <samebits/algorithms.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 static const uint64_t pairs[] = {0, 1};
-/* The inputs that hold keys; values come right after their keys. */
+/* The inputs that hold keys; the values of each follow it. */
 static const int sequences[] = {SB_MERGE_A_KEYS, SB_MERGE_B_KEYS};
 
 _Static_assert(SB_MERGE_A_VALUES == SB_MERGE_A_KEYS + 1 && SB_MERGE_B_VALUES == SB_MERGE_B_KEYS + 1,
-               "values come right after their keys");
+               "the values of a sequence follow its keys");
 
 static sb_ref_type type_of(const sb_case *c)
 {
@@ -28,21 +28,21 @@ static uint64_t value_count(const sb_case *c, int keys)
     return c->parameters[SB_SORT_PAIRS] != 0 ? c->inputs[keys].length : 0;
 }
 
-/* Of no array at all when it is empty: the references take NULL for no values. */
+/* The references take NULL for a sequence without values. */
 static uint32_t *values_of(const sb_array *array)
 {
     return array->length != 0 ? array->data : NULL;
 }
 
-/* Sorts keys and their values, which are as many or none. */
+/* Sorts the keys of the sequence whose keys are input `at`, with their values if it has any. */
 static bool sort_sequence(sb_case *c, int at)
 {
     sb_array *keys = &c->inputs[at], *values = &c->inputs[at + 1];
     void *sorted = malloc(sb_array_bytes(keys) + 1), *sorted_values = malloc(sb_array_bytes(values) + 1);
-    bool done =
-        sorted != NULL && sorted_values != NULL &&
-        sb_ref_sort(type_of(c), keys->data, values_of(values), keys->length, sorted, sorted_values) == SB_REF_OK &&
-        sb_array_set(keys, sorted, keys->length) && sb_array_set(values, sorted_values, values->length);
+    bool done = sorted != NULL && sorted_values != NULL &&
+                sb_ref_pattern_sort(type_of(c), keys->data, values_of(values), keys->length, sorted, sorted_values) ==
+                    SB_REF_OK &&
+                sb_array_set(keys, sorted, keys->length) && sb_array_set(values, sorted_values, values->length);
 
     free(sorted);
     free(sorted_values);
@@ -93,9 +93,10 @@ static void reference(const sb_case *c, sb_result *result)
 {
     const sb_array *in = c->inputs;
 
-    sb_ref_merge(type_of(c), in[SB_MERGE_A_KEYS].data, values_of(&in[SB_MERGE_A_VALUES]), in[SB_MERGE_A_KEYS].length,
-                 in[SB_MERGE_B_KEYS].data, values_of(&in[SB_MERGE_B_VALUES]), in[SB_MERGE_B_KEYS].length,
-                 result->outputs[SB_SORT_KEYS].data, values_of(&result->outputs[SB_SORT_VALUES]));
+    sb_ref_pattern_merge(type_of(c), in[SB_MERGE_A_KEYS].data, values_of(&in[SB_MERGE_A_VALUES]),
+                         in[SB_MERGE_A_KEYS].length, in[SB_MERGE_B_KEYS].data, values_of(&in[SB_MERGE_B_VALUES]),
+                         in[SB_MERGE_B_KEYS].length, result->outputs[SB_SORT_KEYS].data,
+                         values_of(&result->outputs[SB_SORT_VALUES]));
 }
 
 static double cost(const sb_case *c)

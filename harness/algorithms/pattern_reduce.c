@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Descriptor of reduce.
+ * Descriptor of pattern.reduce.
  */
 #include "../../ref/pattern_reduce.h"
-#include "../algorithm.h"
+#include "../../core/algorithm.h"
 #include "pattern_fold.h"
 #include <samebits/algorithms.h>
 
@@ -17,8 +17,8 @@ static void reference(const sb_case *c, sb_result *result)
 {
     const sb_array *items = &c->inputs[SB_REDUCE_ITEMS];
 
-    sb_ref_reduce((sb_ref_type)c->parameters[SB_REDUCE_TYPE], (sb_ref_op)c->parameters[SB_REDUCE_OP], items->data,
-                  items->length, result->outputs[SB_REDUCE_VALUE].data);
+    sb_ref_pattern_reduce((sb_ref_type)c->parameters[SB_REDUCE_TYPE], (sb_ref_op)c->parameters[SB_REDUCE_OP],
+                          items->data, items->length, result->outputs[SB_REDUCE_VALUE].data);
 }
 
 static bool within(const sb_case *c, const sb_result *expected, const sb_result *got, char *why, size_t size)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Descriptor of scan.
+ * Descriptor of pattern.scan.
  */
 #include "../../ref/pattern_scan.h"
-#include "../algorithm.h"
+#include "../../core/algorithm.h"
 #include "pattern_fold.h"
 #include <samebits/algorithms.h>
 #include <stdio.h>
@@ -31,9 +31,9 @@ static void reference(const sb_case *c, sb_result *result)
 {
     const sb_array *items = &c->inputs[SB_SCAN_ITEMS];
 
-    sb_ref_scan((sb_ref_type)c->parameters[SB_SCAN_TYPE], (sb_ref_op)c->parameters[SB_SCAN_OP],
-                c->parameters[SB_SCAN_INCLUSIVE] != 0, items->data, items->length, result->outputs[SB_SCAN_RESULT].data,
-                result->outputs[SB_SCAN_TOTAL].data);
+    sb_ref_pattern_scan((sb_ref_type)c->parameters[SB_SCAN_TYPE], (sb_ref_op)c->parameters[SB_SCAN_OP],
+                        c->parameters[SB_SCAN_INCLUSIVE] != 0, items->data, items->length,
+                        result->outputs[SB_SCAN_RESULT].data, result->outputs[SB_SCAN_TOTAL].data);
 }
 
 static bool within(const sb_case *c, const sb_result *expected, const sb_result *got, char *why, size_t size)

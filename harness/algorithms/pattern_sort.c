@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Descriptor of sort.
+ * Descriptor of pattern.sort.
  */
 #include "../../ref/pattern_sort.h"
-#include "../algorithm.h"
-#include "../case.h"
+#include "../../core/case.h"
+#include "code.h"
 #include <math.h>
 #include <samebits/algorithms.h>
 #include <stdio.h>
@@ -42,15 +42,14 @@ static void reference(const sb_case *c, sb_result *result)
 {
     const sb_array *keys = &c->inputs[SB_SORT_KEYS], *values = &c->inputs[SB_SORT_VALUES];
 
-    if (sb_ref_sort((sb_ref_type)c->parameters[SB_SORT_TYPE], keys->data, values->length != 0 ? values->data : NULL,
-                    keys->length, result->outputs[SB_SORT_KEYS].data,
-                    result->outputs[SB_SORT_VALUES].data) != SB_REF_OK) {
-        result->status = SB_FAILED;
-        snprintf(result->message, sizeof result->message, "no memory");
-    }
+    sb_set_status(result,
+                  sb_ref_pattern_sort((sb_ref_type)c->parameters[SB_SORT_TYPE], keys->data,
+                                      values->length != 0 ? values->data : NULL, keys->length,
+                                      result->outputs[SB_SORT_KEYS].data, result->outputs[SB_SORT_VALUES].data),
+                  "any keys are valid");
 }
 
-/* 8 ns for each step of a key's way through log2(n) merges. */
+/* 8 ns for each key in each of log2(n) merges. */
 static double cost(const sb_case *c)
 {
     double n = (double)c->inputs[SB_SORT_KEYS].length;

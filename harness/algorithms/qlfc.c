@@ -3,8 +3,8 @@
  * Descriptors of qlfc.encode and qlfc.decode.
  */
 #include "../../ref/qlfc.h"
-#include "../algorithm.h"
-#include "../case.h"
+#include "../../core/case.h"
+#include "code.h"
 #include <samebits/algorithms.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,41 +25,19 @@ static void encode(const sb_case *c, sb_result *result)
 {
     sb_array *out = result->outputs;
 
-    if (sb_ref_qlfc_encode(c->inputs[SB_QLFC_BYTES].data, c->inputs[SB_QLFC_BYTES].length, out[SB_QLFC_RANK].data,
-                           out[SB_QLFC_LENGTH].data, &out[SB_QLFC_RANK].length, out[SB_QLFC_ORDER].data,
-                           &out[SB_QLFC_ORDER].length) != SB_REF_OK) {
-        result->status = SB_INVALID;
-        snprintf(result->message, sizeof result->message, "2^32 bytes or more");
-        return;
-    }
+    sb_set_status(result,
+                  sb_ref_qlfc_encode(c->inputs[SB_QLFC_BYTES].data, c->inputs[SB_QLFC_BYTES].length,
+                                     out[SB_QLFC_RANK].data, out[SB_QLFC_LENGTH].data, &out[SB_QLFC_RANK].length,
+                                     out[SB_QLFC_ORDER].data, &out[SB_QLFC_ORDER].length),
+                  "2^32 bytes or more");
     out[SB_QLFC_LENGTH].length = out[SB_QLFC_RANK].length;
 }
 
-/* A list step costs at most 256 moves. */
+/* 100 ns for each byte: a search and a move of up to 256 list entries. */
 static double encode_cost(const sb_case *c)
 {
     return 100.0 * (double)c->inputs[SB_QLFC_BYTES].length;
 }
-
-/* The three arrays of a code are outputs of encode and inputs of decode, in the same order. */
-static bool code_to_case(const sb_case *c, const sb_result *result, sb_case *inverse)
-{
-    (void)c;
-    for (int i = 0; i < 3; i++)
-        if (!sb_array_set(&inverse->inputs[i], result->outputs[i].data, result->outputs[i].length))
-            return false;
-    return true;
-}
-
-static bool bytes_to_case(const sb_case *c, const sb_result *result, sb_case *inverse)
-{
-    (void)c;
-    return sb_array_set(&inverse->inputs[SB_QLFC_BYTES], result->outputs[SB_QLFC_BYTES].data,
-                        result->outputs[SB_QLFC_BYTES].length);
-}
-
-/* Four bytes can stand for 2^32. A case has at most this many for each run, and besides. */
-enum { MOST_OF_A_RUN = 256, MOST_BESIDES = 1 << 24 };
 
 static bool decode_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
 {
@@ -73,37 +51,37 @@ static bool decode_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], cha
     }
     for (uint64_t run = 0; run < runs; run++)
         total += length[run];
-    if (total > MOST_OF_A_RUN * runs + MOST_BESIDES) {
-        snprintf(why, size, "the lengths add up to %llu, which is much for %llu runs", (unsigned long long)total,
-                 (unsigned long long)runs);
+    if (total > sb_max_decoded(runs)) {
+        snprintf(why, size, "the lengths add up to %llu, too many bytes for a case of %llu runs",
+                 (unsigned long long)total, (unsigned long long)runs);
         return false;
     }
     capacity[SB_QLFC_BYTES] = total;
     return true;
 }
 
-/* Lets one of the three arrays be wrong in one place, or lose its last run or symbol; `draw` says which. */
-static bool spoil(sb_case *c, uint64_t draw)
+/* Corrupts one element of one array, or drops the last run or symbol: `draw` selects which. */
+static bool corrupt(sb_case *c, uint64_t draw)
 {
     sb_array *array = &c->inputs[draw % 3];
-    uint64_t place = draw / 3 % 65536, bit = draw / 3 / 65536 % 4;
+    uint64_t index = draw / 3 % 65536, bit = draw / 3 / 65536 % 4;
 
     if (array->length == 0)
         return true;
-    if (place % 8 == 0 && array == &c->inputs[SB_QLFC_ORDER])
+    if (index % 8 == 0 && array == &c->inputs[SB_QLFC_ORDER])
         return sb_array_resize(array, array->length - 1);
-    if (place % 8 == 0)
+    if (index % 8 == 0)
         return sb_array_resize(&c->inputs[SB_QLFC_RANK], array->length - 1) &&
                sb_array_resize(&c->inputs[SB_QLFC_LENGTH], c->inputs[SB_QLFC_RANK].length);
     if (array->type == SB_U32)
-        ((uint32_t *)array->data)[place % array->length] ^= 1u << bit;
+        ((uint32_t *)array->data)[index % array->length] ^= 1u << bit;
     else
-        ((uint8_t *)array->data)[place % array->length] ^= (uint8_t)(1u << bit);
+        ((uint8_t *)array->data)[index % array->length] ^= (uint8_t)(1u << bit);
     return true;
 }
 
-/* Arrays that do not fit together, as arbitrary ones hardly ever do, become the code of the ranks taken as bytes; and
- * one in four, as the last length says, is then spoilt. */
+/* Arbitrary arrays hardly ever fit together. If they do not, the ranks are taken as bytes, and the case becomes the
+ * code of these bytes. The last length decides whether the code is then corrupted, which happens one time in four. */
 static bool decode_normalise(sb_case *c)
 {
     uint64_t capacity[SB_MAX_ARRAYS], runs, symbols, n = c->inputs[SB_QLFC_RANK].length;
@@ -127,22 +105,22 @@ static bool decode_normalise(sb_case *c)
     }
     free(rank);
     free(length);
-    return done && (draw % 4 != 1 || spoil(c, draw / 4));
+    return done && (draw % 4 != 1 || corrupt(c, draw / 4));
 }
 
 static void decode(const sb_case *c, sb_result *result)
 {
     const sb_array *in = c->inputs;
 
-    if (sb_ref_qlfc_decode(in[SB_QLFC_RANK].data, in[SB_QLFC_LENGTH].data, in[SB_QLFC_RANK].length,
-                           in[SB_QLFC_ORDER].data, in[SB_QLFC_ORDER].length,
-                           result->outputs[SB_QLFC_BYTES].data) != SB_REF_OK) {
-        result->status = SB_INVALID;
-        snprintf(result->message, sizeof result->message, "ranks, lengths and order are those of no bytes");
-    }
+    sb_set_status(result,
+                  sb_ref_qlfc_decode(in[SB_QLFC_RANK].data, in[SB_QLFC_LENGTH].data, in[SB_QLFC_RANK].length,
+                                     in[SB_QLFC_ORDER].data, in[SB_QLFC_ORDER].length,
+                                     result->outputs[SB_QLFC_BYTES].data),
+                  "no bytes have these ranks, lengths and order");
 }
 
-/* A list step for each run, and at most MOST_OF_A_RUN bytes of it, or some milliseconds of others. */
+/* 300 ns for each run: a move of up to 256 list entries and the bytes of a well-formed case; 10 ms for the bytes that
+ * sb_max_decoded allows besides. */
 static double decode_cost(const sb_case *c)
 {
     return 1e7 + 300.0 * (double)c->inputs[SB_QLFC_RANK].length;
@@ -157,7 +135,7 @@ static const sb_algorithm qlfc_encode = {
     .reference = encode,
     .cost = encode_cost,
     .inverse = "qlfc.decode",
-    .invert = code_to_case,
+    .invert = sb_invert_code,
 };
 
 static const sb_algorithm qlfc_decode = {
@@ -170,7 +148,7 @@ static const sb_algorithm qlfc_decode = {
     .reference = decode,
     .cost = decode_cost,
     .inverse = "qlfc.encode",
-    .invert = bytes_to_case,
+    .invert = sb_invert_code,
 };
 
 const sb_algorithm *const sb_harness_algorithms_qlfc[] = {&qlfc_encode, &qlfc_decode, NULL};

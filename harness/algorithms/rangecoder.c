@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Descriptors of rangecoder.encode and rangecoder.decode. The inverse of rangecoder.decode is not rangecoder.encode:
- * decode accepts plain segments that encode would code.
+ * Descriptors of rangecoder.encode and rangecoder.decode. rangecoder.decode names no inverse: it accepts stored
+ * segments that rangecoder.encode would have coded.
  */
 #include "../../ref/rangecoder.h"
-#include "../algorithm.h"
-#include "../case.h"
+#include "../../core/case.h"
+#include "code.h"
 #include <samebits/algorithms.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static void encode(const sb_case *c, sb_result *result)
         c->parameters[SB_RANGECODER_SEGMENT], payload->data, result->outputs[SB_RANGECODER_OFFSET].data);
 }
 
-/* Up to eleven decisions a rank. */
+/* 100 ns for each rank: up to eleven binary decisions. */
 static double encode_cost(const sb_case *c)
 {
     return 100.0 * (double)c->inputs[SB_RANGECODER_RANKS].length;
@@ -41,23 +41,16 @@ static double encode_cost(const sb_case *c)
 
 static bool invert(const sb_case *c, const sb_result *result, sb_case *inverse)
 {
-    inverse->parameters[SB_RANGECODER_SEGMENT] = c->parameters[SB_RANGECODER_SEGMENT];
     inverse->parameters[SB_RANGECODER_DECODE_COUNT] = c->inputs[SB_RANGECODER_RANKS].length;
-    for (int i = 0; i < 2; i++)
-        if (!sb_array_set(&inverse->inputs[i], result->outputs[i].data, result->outputs[i].length))
-            return false;
-    return true;
+    return sb_invert_code(c, result, inverse);
 }
-
-/* A few bytes can stand for any number of zeros. A case has at most this many ranks for a byte, and besides. */
-enum { MOST_OF_A_BYTE = 256, MOST_BESIDES = 1 << 24 };
 
 static bool decode_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
 {
     uint64_t n = c->parameters[SB_RANGECODER_DECODE_COUNT], offsets = c->inputs[SB_RANGECODER_OFFSET].length;
 
-    if (n > MOST_OF_A_BYTE * c->inputs[SB_RANGECODER_PAYLOAD].length + MOST_BESIDES) {
-        snprintf(why, size, "%llu ranks, which is much for %llu bytes", (unsigned long long)n,
+    if (n > sb_max_decoded(c->inputs[SB_RANGECODER_PAYLOAD].length)) {
+        snprintf(why, size, "%llu ranks are too many for a case of %llu bytes", (unsigned long long)n,
                  (unsigned long long)c->inputs[SB_RANGECODER_PAYLOAD].length);
         return false;
     }
@@ -70,25 +63,25 @@ static bool decode_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], cha
     return true;
 }
 
-/* Lets a bit of the payload or an offset be wrong, or cuts the payload; `draw` says which. */
-static bool spoil(sb_case *c, uint64_t draw)
+/* Flips a bit of the payload, changes an offset, or cuts the payload: `draw` selects which. */
+static bool corrupt(sb_case *c, uint64_t draw)
 {
     sb_array *payload = &c->inputs[SB_RANGECODER_PAYLOAD], *offset = &c->inputs[SB_RANGECODER_OFFSET];
-    uint64_t place = draw / 4 % 65536;
+    uint64_t index = draw / 4 % 65536;
 
     if (payload->length == 0)
         return true;
     if (draw % 4 == 0)
-        return sb_array_resize(payload, payload->length - 1 - place % 4 % payload->length);
+        return sb_array_resize(payload, payload->length - 1 - index % 4 % payload->length);
     if (draw % 4 == 1)
-        ((uint64_t *)offset->data)[place % offset->length]++;
+        ((uint64_t *)offset->data)[index % offset->length]++;
     else
-        ((uint8_t *)payload->data)[place % payload->length] ^= (uint8_t)(1 << draw / 4 / 65536 % 8);
+        ((uint8_t *)payload->data)[index % payload->length] ^= (uint8_t)(1 << draw / 4 / 65536 % 8);
     return true;
 }
 
-/* Arrays that do not fit together, as arbitrary ones hardly ever do, become the code of the payload taken as ranks; and
- * one in four, as the last offset says, is then spoilt. */
+/* Arbitrary arrays hardly ever fit together. If they do not, the payload is taken as ranks, and the case becomes the
+ * code of these ranks. The last offset decides whether the code is then corrupted, which happens one time in four. */
 static bool decode_normalise(sb_case *c)
 {
     const sb_array *ranks = &c->inputs[SB_RANGECODER_PAYLOAD], *offsets = &c->inputs[SB_RANGECODER_OFFSET];
@@ -107,7 +100,7 @@ static bool decode_normalise(sb_case *c)
         c->parameters[SB_RANGECODER_DECODE_COUNT] = n;
         done = sb_array_set(&c->inputs[SB_RANGECODER_PAYLOAD], payload, bytes) &&
                sb_array_set(&c->inputs[SB_RANGECODER_OFFSET], offset, sb_ref_rangecoder_segments(n, segment)) &&
-               (draw % 4 != 1 || spoil(c, draw / 4));
+               (draw % 4 != 1 || corrupt(c, draw / 4));
     }
     free(payload);
     free(offset);
@@ -118,12 +111,12 @@ static void decode(const sb_case *c, sb_result *result)
 {
     const sb_array *payload = &c->inputs[SB_RANGECODER_PAYLOAD];
 
-    if (sb_ref_rangecoder_decode(payload->data, payload->length, c->inputs[SB_RANGECODER_OFFSET].data,
-                                 c->parameters[SB_RANGECODER_SEGMENT], result->outputs[SB_RANGECODER_RANKS].data,
-                                 c->parameters[SB_RANGECODER_DECODE_COUNT]) != SB_REF_OK) {
-        result->status = SB_INVALID;
-        snprintf(result->message, sizeof result->message, "offsets and payload are no code of so many ranks");
-    }
+    sb_set_status(result,
+                  sb_ref_rangecoder_decode(payload->data, payload->length, c->inputs[SB_RANGECODER_OFFSET].data,
+                                           c->parameters[SB_RANGECODER_SEGMENT],
+                                           result->outputs[SB_RANGECODER_RANKS].data,
+                                           c->parameters[SB_RANGECODER_DECODE_COUNT]),
+                  "offsets and payload are not the code of this many ranks");
 }
 
 static double decode_cost(const sb_case *c)
@@ -131,7 +124,7 @@ static double decode_cost(const sb_case *c)
     return 100.0 * (double)c->parameters[SB_RANGECODER_DECODE_COUNT];
 }
 
-static const sb_algorithm ranks_encode = {
+static const sb_algorithm rangecoder_encode = {
     .name = "rangecoder.encode",
     .summary = "ranks through an adaptive binary range coder, in segments",
     .parameters = {{"segment", NULL, segments, sizeof segments / sizeof *segments, 65536}},
@@ -144,7 +137,7 @@ static const sb_algorithm ranks_encode = {
     .invert = invert,
 };
 
-static const sb_algorithm ranks_decode = {
+static const sb_algorithm rangecoder_decode = {
     .name = "rangecoder.decode",
     .summary = "ranks of an adaptive binary range code",
     .parameters = {{"segment", NULL, segments, sizeof segments / sizeof *segments, 65536},
@@ -157,4 +150,4 @@ static const sb_algorithm ranks_decode = {
     .cost = decode_cost,
 };
 
-const sb_algorithm *const sb_harness_algorithms_rangecoder[] = {&ranks_encode, &ranks_decode, NULL};
+const sb_algorithm *const sb_harness_algorithms_rangecoder[] = {&rangecoder_encode, &rangecoder_decode, NULL};

@@ -4,7 +4,7 @@
  */
 #include "../../ref/key.h"
 #include "../../ref/select.h"
-#include "../algorithm.h"
+#include "code.h"
 #include <math.h>
 #include <samebits/algorithms.h>
 #include <stdio.h>
@@ -25,24 +25,18 @@ static void reference(const sb_case *c, sb_result *result)
     const sb_array *keys = &c->inputs[SB_SELECT_KEYS];
     uint64_t k = c->parameters[SB_SELECT_K];
 
-    switch (sb_ref_select_kth((sb_ref_type)c->parameters[SB_SELECT_TYPE], keys->data, keys->length, k,
-                              result->outputs[SB_SELECT_KEY].data)) {
-    case SB_REF_OK:
-        break;
-    case SB_REF_INVALID:
-        result->status = SB_INVALID;
-        snprintf(result->message, sizeof result->message, "k = %llu is not in 1..%llu", (unsigned long long)k,
-                 (unsigned long long)keys->length);
-        break;
-    case SB_REF_NO_MEMORY:
-        result->status = SB_FAILED;
-        snprintf(result->message, sizeof result->message, "no memory");
-        break;
-    }
+    char invalid[64];
+
+    snprintf(invalid, sizeof invalid, "k = %llu is not in 1..%llu", (unsigned long long)k,
+             (unsigned long long)keys->length);
+    sb_set_status(result,
+                  sb_ref_select_kth((sb_ref_type)c->parameters[SB_SELECT_TYPE], keys->data, keys->length, k,
+                                    result->outputs[SB_SELECT_KEY].data),
+                  invalid);
 }
 
-/* The k-th largest key is the one that fewer than k keys exceed, and that k keys or more exceed or equal. Keys that are
- * equal are so to the bit, so there is no other. */
+/* The k-th largest key is the one that fewer than k keys exceed and that at least k keys exceed or equal. Keys that
+ * compare equal have equal bits, so only one key satisfies both. */
 static bool certify(const sb_case *c, const sb_result *result, char *why, size_t size)
 {
     sb_ref_type type = (sb_ref_type)c->parameters[SB_SELECT_TYPE];
@@ -50,7 +44,7 @@ static bool certify(const sb_case *c, const sb_result *result, char *why, size_t
     uint64_t k = c->parameters[SB_SELECT_K], larger = 0, equal = 0;
 
     if (key->length != 1) {
-        snprintf(why, size, "there are %llu keys, not 1", (unsigned long long)key->length);
+        snprintf(why, size, "`key` has %llu elements, not 1", (unsigned long long)key->length);
         return false;
     }
     for (uint64_t i = 0; i < keys->length; i++) {
@@ -61,12 +55,12 @@ static bool certify(const sb_case *c, const sb_result *result, char *why, size_t
     }
     if (larger < k && larger + equal >= k)
         return true;
-    snprintf(why, size, "of the keys, %llu are larger than the result and %llu are equal; k = %llu",
+    snprintf(why, size, "%llu keys are larger than the result and %llu are equal to it; k = %llu",
              (unsigned long long)larger, (unsigned long long)equal, (unsigned long long)k);
     return false;
 }
 
-/* 8 ns for each step of a key's way through log2(n) merges. */
+/* 8 ns for each key in each of log2(n) merges. */
 static double cost(const sb_case *c)
 {
     double n = (double)c->inputs[SB_SELECT_KEYS].length;

@@ -3,18 +3,10 @@
  * Descriptors of zrun.encode and zrun.decode.
  */
 #include "../../ref/zrun.h"
-#include "../algorithm.h"
-#include "../case.h"
+#include "../../core/case.h"
+#include "code.h"
 #include <samebits/algorithms.h>
 #include <stdio.h>
-
-static void set_status(sb_result *result, sb_ref_status status, const char *why)
-{
-    if (status != SB_REF_OK) {
-        result->status = SB_INVALID;
-        snprintf(result->message, sizeof result->message, "%s", why);
-    }
-}
 
 static bool encode_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
 {
@@ -29,43 +21,26 @@ static void encode(const sb_case *c, sb_result *result)
     const sb_array *in = &c->inputs[SB_ZRUN_IN];
     sb_array *out = &result->outputs[SB_ZRUN_OUT];
 
-    set_status(result, sb_ref_zrun_encode(in->data, in->length, out->data, &out->length), "2^32 ranks or more");
+    sb_set_status(result, sb_ref_zrun_encode(in->data, in->length, out->data, &out->length), "2^32 ranks or more");
 }
 
-/* Both directions: the one's output is the other's input. */
-static bool invert(const sb_case *c, const sb_result *result, sb_case *inverse)
-{
-    (void)c;
-    return sb_array_set(&inverse->inputs[SB_ZRUN_IN], result->outputs[SB_ZRUN_OUT].data,
-                        result->outputs[SB_ZRUN_OUT].length);
-}
-
-/* 32 symbols can stand for 2^32 ranks. A case has at most this many for each symbol, and besides. */
-enum { MOST_OF_A_SYMBOL = 256, MOST_BESIDES = 1 << 24, BEHIND_FAULT = 1 << 14 };
-
-static uint64_t most(uint64_t symbols)
-{
-    return MOST_OF_A_SYMBOL * symbols + MOST_BESIDES;
-}
-
-/* The ranks that stand before a fault, or all. Behind a fault there is room for more: who misses it is to show that,
- * and not to be stopped by the room. */
+/* 32 symbols can stand for 2^32 ranks, so the reference counts them first. */
 static bool decode_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
 {
     const sb_array *in = &c->inputs[SB_ZRUN_IN];
     uint64_t total;
     sb_ref_status status = sb_ref_zrun_decode(in->data, in->length, NULL, &total);
 
-    if (total > most(in->length)) {
-        snprintf(why, size, "%llu ranks, which is much for %llu symbols", (unsigned long long)total,
+    if (total > sb_max_decoded(in->length)) {
+        snprintf(why, size, "%llu ranks are too many for a case of %llu symbols", (unsigned long long)total,
                  (unsigned long long)in->length);
         return false;
     }
-    capacity[SB_ZRUN_OUT] = status == SB_REF_OK ? total : total + BEHIND_FAULT;
+    capacity[SB_ZRUN_OUT] = sb_decoder_capacity(status, total);
     return true;
 }
 
-/* Runs that are too long lose every eighth digit to a rank: then no eight symbols stand for more than 256 ranks. */
+/* If the runs are too long, every eighth symbol becomes a rank: then no eight symbols stand for more than 256 ranks. */
 static bool decode_normalise(sb_case *c)
 {
     uint64_t capacity[SB_MAX_ARRAYS];
@@ -83,8 +58,8 @@ static void decode(const sb_case *c, sb_result *result)
     const sb_array *in = &c->inputs[SB_ZRUN_IN];
     sb_array *out = &result->outputs[SB_ZRUN_OUT];
 
-    set_status(result, sb_ref_zrun_decode(in->data, in->length, out->data, &out->length),
-               "a symbol over 256, or symbols for 2^32 ranks or more");
+    sb_set_status(result, sb_ref_zrun_decode(in->data, in->length, out->data, &out->length),
+                  "a symbol above 256, or symbols for 2^32 ranks or more");
 }
 
 static const sb_algorithm zrun_encode = {
@@ -95,7 +70,7 @@ static const sb_algorithm zrun_encode = {
     .shape = encode_shape,
     .reference = encode,
     .inverse = "zrun.decode",
-    .invert = invert,
+    .invert = sb_invert_code,
 };
 
 static const sb_algorithm zrun_decode = {
@@ -107,7 +82,7 @@ static const sb_algorithm zrun_decode = {
     .shape = decode_shape,
     .reference = decode,
     .inverse = "zrun.encode",
-    .invert = invert,
+    .invert = sb_invert_code,
 };
 
 const sb_algorithm *const sb_harness_algorithms_zrun[] = {&zrun_encode, &zrun_decode, NULL};

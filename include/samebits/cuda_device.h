@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The device of a module written in CUDA: include this in exactly one .cu file of the module and it exports
- * `samebits_device` on top of the CUDA runtime. The device is the process's current one, CUDA's device 0 unless
- * CUDA_VISIBLE_DEVICES says otherwise. Built by simtcc the same file gives the CPU machine as "simt" or, with checks,
- * "simt-check"; then also the seed of the schedule and the machine's findings.
+ * The device of a module written in CUDA. Include this header in exactly one .cu file of a module: it exports
+ * `samebits_device`, implemented on the CUDA runtime. The device is the current one of the process: CUDA's device 0,
+ * unless CUDA_VISIBLE_DEVICES selects another one. If simtcc compiles the file, the device is simt, named "simt" or, in
+ * checking builds, "simt-check"; it then also implements set_schedule and next_finding.
  *
  *     #include <samebits/cuda_device.h>
  *     ... kernels, launch functions ...
  *     SB_VARIANTS({"mtf.encode", "mine", "the idea", nullptr, nullptr, launch})
  *
- * is a whole module: SB_VARIANTS exports `samebits_variants` from the rows between its parentheses.
+ * is a complete module. SB_VARIANTS exports `samebits_variants`; its arguments are the rows of the table.
  */
 #ifndef SAMEBITS_CUDA_DEVICE_H
 #define SAMEBITS_CUDA_DEVICE_H
@@ -38,7 +38,7 @@ static const char *const NO_ERROR = "CUDA reports no error: the variant itself g
 static const char *message = NO_ERROR;
 static cudaEvent_t started, stopped;
 
-/* Keeps what `error` has to say, and takes the error from the runtime, where the next launch would find it again. */
+/* Keeps the message for `error`, and clears the error in the runtime, where the next launch would find it again. */
 static sb_status status(cudaError_t result)
 {
     if (result == cudaSuccess)
@@ -63,7 +63,7 @@ static int (*const next_finding)(char *text, size_t size) = simt_finding;
 static sb_status open(char *description, size_t size)
 {
     snprintf(description, size, "CPU machine, %s build", FLAGS & SB_DEVICE_CHECKS ? "checking" : "plain");
-    simt_finding(nullptr, 0); /* from now on findings wait to be taken */
+    simt_finding(nullptr, 0); /* from now on findings are kept until they are taken */
     return status(cudaEventCreate(&started)) == SB_OK ? status(cudaEventCreate(&stopped)) : SB_FAILED;
 }
 
@@ -74,7 +74,7 @@ static const uint32_t FLAGS = SB_DEVICE_PINS;
 static void (*const set_schedule)(uint64_t seed) = nullptr;
 static int (*const next_finding)(char *text, size_t size) = nullptr;
 
-/* The kernel driver's own version, the first dotted number of its banner; "unknown" where it cannot be read. */
+/* The version of the kernel driver: the first dotted number of its banner, or "unknown" if that cannot be read. */
 static void driver_version(char *version, size_t size)
 {
     FILE *banner = fopen("/proc/driver/nvidia/version", "r");
@@ -162,7 +162,7 @@ static sb_status copy(void *to, uint64_t to_step, const void *from, uint64_t fro
     return status(cudaMemcpy2DAsync(to, to_step, from, from_step, bytes, rows, cudaMemcpyDeviceToDevice, 0));
 }
 
-/* An error that a launch left behind counts too. */
+/* Also reports an error of an earlier launch. */
 static sb_status synchronise(void)
 {
     sb_status launched = status(cudaGetLastError());
@@ -173,7 +173,7 @@ static sb_status synchronise(void)
 
 static sb_status timer_start(void)
 {
-    message = NO_ERROR; /* what a variant cleared away is not to be explained by something older */
+    message = NO_ERROR; /* if a variant clears an error, `error` must not report an older one */
     return status(cudaEventRecord(started, 0));
 }
 

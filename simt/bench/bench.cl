@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The kernels of the benchmark for Oclgrind, which has no sub-groups: no shuffles, and a block of one warp for a warp.
+ * The kernels of the benchmark for Oclgrind. It has no sub-groups: no shuffles, and a block of one warp serves as a
+ * warp.
  */
 #define KERNEL         kernel
 #define INPUT          global

@@ -34,14 +34,14 @@
 namespace
 {
 
-const unsigned MOST_BLOCKS = 64, RUNS = 3;
+const unsigned MAX_BLOCKS = 64, RUNS = 3;
 
 struct kernel {
     const char *name, *unit;
     void (*run)(const unsigned *in, unsigned *out, unsigned n);
     unsigned threads;
     unsigned step;     // units that a block takes at once
-    unsigned blocks;   // 0: one for each step of the units, up to MOST_BLOCKS
+    unsigned blocks;   // 0: one for each step of the units, up to MAX_BLOCKS
     unsigned in_bytes; // of a unit; 0: a word a thread, whatever the units
     unsigned out_bytes;
     bool in_opencl;
@@ -73,7 +73,7 @@ job make_job(const kernel *k, unsigned units)
     job j = {k, (steps ? steps : 1) * step, k->blocks, {}, {}};
 
     if (!j.blocks)
-        j.blocks = j.units / step < MOST_BLOCKS ? j.units / step : MOST_BLOCKS;
+        j.blocks = j.units / step < MAX_BLOCKS ? j.units / step : MAX_BLOCKS;
     j.in.resize(k->in_bytes ? j.units / 4 * k->in_bytes : k->threads * j.blocks);
     j.out.resize(k->out_bytes ? j.units / 4 * k->out_bytes : k->threads * j.blocks);
     for (unsigned &word : j.in) { // bytes that are small more often than not, as those of a text

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The kernels of `make bench-simt`, in words that both CUDA and OpenCL read. Before it is included these are defined:
+ * The kernels of `make bench-simt`, for CUDA and OpenCL alike. The including file defines these macros:
  *
  *   KERNEL, INPUT, OUTPUT, SHARED, HELPER   what stands before a kernel, its arrays, an array of the block, a function
  *   THREAD, BLOCK, BLOCKS                   of the running thread
  *   BLOCK_SYNC(), WARP_SYNC()               in OpenCL a block of one warp has to do for a warp
- *   COUNT(address)                          adds 1 in shared memory; the value before
+ *   COUNT(address)                          adds 1 in shared memory; returns the value before
  *   SHUFFLES                                whether there are warp shuffles and votes
  *
- * Each kernel takes input words, output words and the number of units of work, which is a multiple of what a launch
- * takes up at once, and is such that the order of threads does not show in the output.
+ * Each kernel takes input words, output words and the number of units of work, a multiple of what one pass of a launch
+ * does. Its output does not depend on the order of threads.
  */
 enum {
     WARP = 32,
     WIDE = 256, /* threads of the blocks that are not one warp */
     SYMBOLS = 256,
     PIECE = 512, /* bytes that a warp encodes from a new list */
-    EACH = 4,    /* keys of a thread */
-    TILE = WIDE * EACH,
+    KEYS = 4,    /* keys of a thread */
+    TILE = WIDE * KEYS,
     DIGITS = 16,
     COPY_BLOCKS = 8 /* of the kernels that read and write global memory */
 };
@@ -46,7 +46,7 @@ KERNEL void shuffles(INPUT const unsigned *in, OUTPUT unsigned *out, unsigned n)
 }
 #endif
 
-/* A unit: one read and one write of shared memory. What is read moves through the row that the thread has for itself.
+/* A unit: one read and one write of shared memory. The value moves through a row that belongs to the thread.
  */
 KERNEL void shared_own(INPUT const unsigned *in, OUTPUT unsigned *out, unsigned n)
 {
@@ -106,10 +106,10 @@ KERNEL void histogram(INPUT const unsigned *in, OUTPUT unsigned *out, unsigned n
     for (unsigned first = BLOCK * TILE; first < n; first += BLOCKS * TILE) {
         count[THREAD] = 0;
         BLOCK_SYNC();
-        for (unsigned i = 0; i < EACH; i++)
+        for (unsigned i = 0; i < KEYS; i++)
             COUNT(&count[bytes[first + i * WIDE + THREAD]]);
         BLOCK_SYNC();
-        out[first / EACH + THREAD] = count[THREAD];
+        out[first / KEYS + THREAD] = count[THREAD];
         BLOCK_SYNC();
     }
 }
@@ -179,7 +179,7 @@ KERNEL void mtf_registers(INPUT const unsigned *in, OUTPUT unsigned *out, unsign
 }
 #endif
 
-/* What each thread brings, summed over the threads before it. Two rows: one is read while the other is written. */
+/* The sum of the values of the threads before. Two rows: one is read while the other is written. */
 HELPER unsigned sum_before(unsigned mine, SHARED_POINTER unsigned *rows, unsigned thread)
 {
     unsigned from = 0, sum = mine;
@@ -202,13 +202,13 @@ KERNEL void scan(INPUT const unsigned *in, OUTPUT unsigned *out, unsigned n)
     SHARED unsigned rows[2 * WIDE];
 
     for (unsigned first = BLOCK * TILE; first < n; first += BLOCKS * TILE) {
-        unsigned key[EACH], sum = 0;
+        unsigned key[KEYS], sum = 0;
 
-        for (unsigned i = 0; i < EACH; i++)
-            sum += key[i] = in[first + THREAD * EACH + i];
+        for (unsigned i = 0; i < KEYS; i++)
+            sum += key[i] = in[first + THREAD * KEYS + i];
         sum = sum_before(sum, rows, THREAD);
-        for (unsigned i = 0; i < EACH; i++)
-            out[first + THREAD * EACH + i] = sum += key[i];
+        for (unsigned i = 0; i < KEYS; i++)
+            out[first + THREAD * KEYS + i] = sum += key[i];
     }
 }
 
@@ -219,12 +219,12 @@ KERNEL void radix_pass(INPUT const unsigned *in, OUTPUT unsigned *out, unsigned 
     SHARED unsigned rows[2 * WIDE], count[DIGITS * WIDE], sorted[TILE];
 
     for (unsigned first = BLOCK * TILE; first < n; first += BLOCKS * TILE) {
-        unsigned key[EACH], sum = 0, all;
+        unsigned key[KEYS], sum = 0, all;
 
         for (unsigned digit = 0; digit < DIGITS; digit++)
             count[digit * WIDE + THREAD] = 0;
-        for (unsigned i = 0; i < EACH; i++) {
-            key[i] = in[first + THREAD * EACH + i];
+        for (unsigned i = 0; i < KEYS; i++) {
+            key[i] = in[first + THREAD * KEYS + i];
             count[key[i] % DIGITS * WIDE + THREAD]++;
         }
         BLOCK_SYNC();
@@ -237,10 +237,10 @@ KERNEL void radix_pass(INPUT const unsigned *in, OUTPUT unsigned *out, unsigned 
             sum += all;
         }
         BLOCK_SYNC();
-        for (unsigned i = 0; i < EACH; i++)
+        for (unsigned i = 0; i < KEYS; i++)
             sorted[count[key[i] % DIGITS * WIDE + THREAD]++] = key[i];
         BLOCK_SYNC();
-        for (unsigned i = 0; i < EACH; i++)
+        for (unsigned i = 0; i < KEYS; i++)
             out[first + i * WIDE + THREAD] = sorted[i * WIDE + THREAD];
         BLOCK_SYNC();
     }

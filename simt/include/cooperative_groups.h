@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Cooperative groups, made of the machine's barriers and warp operations. A group of up to 32 threads is a set of lanes
- * of one warp: its operations are the warp's with that set as their mask, so that a lane that stays away or another set
- * is found as it is for them. Clusters, multi-grid groups, asynchronous copies and barriers in two parts are not there.
+ * Cooperative groups, made of the machine's barriers and warp operations. A group of up to 32 threads is a set of
+ * lanes of one warp. Its operations are warp operations with that set as their mask, so a lane that never comes, or
+ * lanes with different sets, give the same findings. Not supported: clusters, multi-grid groups, asynchronous copies,
+ * split barriers (arrive and wait).
  */
 #ifndef SIMT_COOPERATIVE_GROUPS_H
 #define SIMT_COOPERATIVE_GROUPS_H
@@ -378,7 +379,7 @@ SIMT_INLINE unsigned tiles_of_block(unsigned size)
     return (thread_block::num_threads() + size - 1) / size;
 }
 
-/* The caller's part when the lanes of `mask` are divided by rank into parts of `size`. */
+/* The part of the caller, if the lanes of `mask` are divided by rank into parts of `size`. */
 SIMT_INLINE coalesced_group divide(unsigned mask, unsigned size)
 {
     unsigned rank = (unsigned)__builtin_popcount(below(mask)), count = (unsigned)__builtin_popcount(mask), part = 0;
@@ -427,7 +428,7 @@ SIMT_INLINE thread_group tiled_partition(const thread_group &group, unsigned siz
                             : thread_group(simt_parts::divide(group.simt_group().simt_mask(), size));
 }
 
-/* The lanes with the caller's answer. */
+/* The lanes that have the same predicate as the caller. */
 template <typename Group> SIMT_INLINE coalesced_group binary_partition(const Group &group, bool yes, SIMT_PLACE)
 {
     unsigned with = __ballot_sync(group.simt_mask(), yes, simt_file, simt_line);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * There is no profiler to start or stop.
+ * Starting and stopping the profiler does nothing: there is none.
  */
 #ifndef SIMT_CUDA_PROFILER_API_H
 #define SIMT_CUDA_PROFILER_API_H

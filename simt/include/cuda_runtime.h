@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * All that a CUDA source may use on this machine. Where CUDA's own header holds declarations for the compiler, this one
- * holds small inline functions that call the runtime. simtcc includes it first in every .cu file.
+ * Everything that a CUDA source can use on this machine. Where CUDA's header has declarations for its compiler, this
+ * one has small inline functions that call the runtime. simtcc includes it first in every .cu file.
  */
 #ifndef SIMT_CUDA_RUNTIME_H
 #define SIMT_CUDA_RUNTIME_H

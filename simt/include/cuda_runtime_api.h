@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The calls of the CUDA runtime that the machine has, for C and C++. Numbers and names are CUDA 13's. The machine runs
- * one thing at a time: a stream is only a handle, and every call has done its work when it returns.
+ * The CUDA runtime calls that the machine supports, for C and C++. Numbers and names are those of CUDA 13. The machine
+ * does one thing at a time: a stream is only a handle, and every call has completed its work when it returns.
  */
 #ifndef SIMT_CUDA_RUNTIME_API_H
 #define SIMT_CUDA_RUNTIME_API_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Atomic functions, for the types that CUDA has them for. The work is done in the runtime, so that the access checks
- * see an atomic access and not a plain one.
+ * Atomic functions, for the types for which CUDA has them. The runtime does the access, so that the checks see an
+ * atomic access and not a plain one.
  */
 #ifndef SIMT_ATOMIC_H
 #define SIMT_ATOMIC_H

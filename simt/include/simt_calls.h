@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * What kernels call in the runtime; users' sources do not. A function that returns a simt_turn may make its caller
- * wait: the caller passes the turn to simt_switch, whose value is the function's result.
+ * The functions of the runtime that translated kernels call; users' sources do not. A function that returns a
+ * simt_turn may make its caller wait: the caller passes the turn to simt_switch, which returns the result of the
+ * function.
  */
 #ifndef SIMT_CALLS_H
 #define SIMT_CALLS_H
@@ -79,12 +80,12 @@ typedef struct simt_launch_request {
     size_t closure_bytes;
 } simt_launch_request;
 
-/* What a kernel says of itself: each has one of these, each instance of a template too. */
+/* The description of a kernel. Each kernel has one; each instance of a template too. */
 typedef struct simt_kernel {
     const char *name, *file;
     int line;
-    int max_threads;   /* of __launch_bounds__; 0: not said */
-    int dynamic_limit; /* of shared memory, as cudaFuncSetAttribute set it; 0: as much as any kernel may have */
+    int max_threads;   /* of __launch_bounds__; 0: not given */
+    int dynamic_limit; /* bytes of shared memory that cudaFuncSetAttribute set; 0: CUDA's default limit */
     /* Launches `function`, which is this kernel, with the arguments that an array points to. */
     void (*launch)(simt_launch_request *request, const void *function, void **arguments);
 } simt_kernel;
@@ -95,7 +96,7 @@ typedef struct simt_shared {
     const char *name, *file;
     int line;
     uint32_t offset;
-    uint64_t launch; /* for which offset holds */
+    uint64_t launch; /* the launch for which `offset` is valid */
 } simt_shared;
 
 /* A `__device__` or `__constant__` variable. */
@@ -105,7 +106,7 @@ typedef struct simt_variable {
     const char *name, *file;
     int line, constant;
     struct simt_variable *next;
-    int registered; /* of a function's variable, which is when it is reached */
+    int registered; /* a function's variable is registered when it is first reached */
 } simt_variable;
 
 #ifdef __cplusplus
@@ -113,7 +114,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(hidden)
 
-/* They change when another thread runs, but no thread ever sees them change. */
+/* `const`, because they change only when another thread runs: no thread ever sees them change. */
 #ifdef __cplusplus
 #define SIMT_UNCHANGING const
 #else
@@ -124,11 +125,11 @@ extern SIMT_UNCHANGING uint3 threadIdx, blockIdx;
 extern SIMT_UNCHANGING dim3 blockDim, gridDim;
 extern uint64_t simt_launch_number; /* 0 outside kernels */
 extern char *simt_shared_base;      /* arena of the running thread's block */
-extern int simt_countdown;          /* accesses that may pass before the next thread is drawn */
+extern int simt_countdown;          /* volatile and atomic accesses before the next thread is drawn */
 
 void simt_set_checking(void);
 int simt_in_kernel(void);        /* of the running code */
-extern simt_kernel **simt_probe; /* not NULL: a kernel that is called notes here which it is, and returns */
+extern simt_kernel **simt_probe; /* not NULL: a kernel that is called stores its description here and returns */
 void simt_launch(const simt_launch_request *request);
 /* `const`: the same each time for the running thread. */
 void *simt_shared_place(simt_shared *variable) __attribute__((const));
@@ -141,15 +142,15 @@ simt_turn simt_pause(void);       /* as simt_yield, where a thread waits for tim
 simt_turn simt_barrier(simt_barrier_operation operation, int predicate, const char *file, int line);
 simt_turn simt_warp(unsigned operation, uint32_t mask, uint64_t value, uint32_t argument, const char *file, int line);
 simt_turn simt_active_mask(const char *file, int line);
-simt_turn simt_grid_wait(const char *file, int line); /* one thread of each block, until those of all blocks came */
-void simt_grid_pass(void);                            /* after that */
+simt_turn simt_grid_wait(const char *file, int line); /* one thread of each block: waits for all blocks */
+void simt_grid_pass(void);                            /* must be called after it */
 int simt_grid_is_cooperative(void);
 void simt_fence(simt_scope scope);
 uint64_t simt_clock(void);
 uint64_t simt_timer(void);
 void simt_trap(void) __attribute__((noreturn));
 
-/* Atomics return the old value. The caller has yielded before. */
+/* Atomics return the old value. The caller must have yielded before. */
 uint16_t simt_atomic_16(simt_atomic_operation, simt_scope, void *address, uint16_t operand, uint16_t compare);
 uint32_t simt_atomic_32(simt_atomic_operation, simt_scope, void *address, uint32_t operand, uint32_t compare);
 uint64_t simt_atomic_64(simt_atomic_operation, simt_scope, void *address, uint64_t operand, uint64_t compare);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * What simtcc's translation uses: launches, `__shared__` and `__device__` variables; and CUDA's words for functions.
+ * What translated sources use: launches, `__shared__` and `__device__` variables; and CUDA's words for functions.
  */
 #ifndef SIMT_LAUNCH_H
 #define SIMT_LAUNCH_H
@@ -57,7 +57,7 @@ __attribute__((constructor(101), unused)) static void simt_these_kernels_are_che
 namespace simt
 {
 
-/* Which of the two bodies of a function of host and device runs. */
+/* Chooses between the two bodies of a __host__ __device__ function. */
 inline bool in_kernel()
 {
     return simt_in_kernel();

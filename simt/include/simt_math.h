@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Integer and floating-point functions that CUDA has and C++ has not. Integer functions, conversions and IEEE
- * operations give CUDA's bits; the mathematical functions are the C library's.
+ * Integer and floating-point functions that CUDA has and C++ does not. Integer functions, conversions and IEEE
+ * operations give the same bits as on a GPU; mathematical functions are those of the C library.
  */
 #ifndef SIMT_MATH_H
 #define SIMT_MATH_H
@@ -478,7 +478,7 @@ SIMT_INLINE float __fdividef(float a, float b)
 #define __powf(a, b)       powf(a, b)
 #define __sincosf(v, s, c) sincosf(v, s, c)
 
-/* --- functions that C has not */
+/* --- functions that C does not have */
 
 #define SIMT_FUNCTION(name, expression)                                                                                \
     SIMT_INLINE double name(double x)                                                                                  \
@@ -608,7 +608,7 @@ template <typename T> SIMT_INLINE int simt_exponent(T v)
     return __builtin_isinf(v) ? __INT_MAX__ : (int)__builtin_logb((double)v);
 }
 
-/* In place of the C library's. */
+/* Replace those of the C library. */
 #define SIMT_INSTEAD extern "C" inline __attribute__((always_inline, gnu_inline))
 
 #define SIMT_OF_TWO(name, T, function)                                                                                 \

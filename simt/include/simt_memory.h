@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The parts of the runtime interface that are templates in CUDA too, and loads and stores with a cache hint, which are
- * plain ones here. __ldcv, which fetches again each time, lets other threads run first.
+ * The parts of the runtime interface that are templates in CUDA too; and loads and stores with a cache hint, which are
+ * plain here. __ldcv must fetch the value again each time, so it lets other threads run first.
  */
 #ifndef SIMT_MEMORY_H
 #define SIMT_MEMORY_H

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * How one thread of a kernel hands the processor to another: the part of it that is inlined where a kernel waits.
+ * The switch between two threads of a kernel. It is inlined wherever a kernel can wait.
  *
- * The runtime has done the book-keeping and says who runs now and who runs next. simt_switch leaves the first where it
- * stands and continues the second; it returns when someone switches back, and gives what the runtime has left for this
- * thread. Only stack pointer, frame pointer and resume address are saved: all other registers are declared lost, so the
- * compiler saves just what it needs. Inlined, because each place of a kernel then has its own indirect jump, which the
- * processor predicts; a shared one costs five times as much.
+ * The runtime did the bookkeeping and returned the running thread and the next one. simt_switch suspends the first and
+ * continues the second. It returns when another thread switches back, with the result that the runtime stored for this
+ * thread. It saves only the stack pointer, the frame pointer and the resume address; all other registers are declared
+ * clobbered, so the compiler saves exactly the ones it needs. It is inlined so that each place in a kernel has its own
+ * indirect jump, which the processor predicts; one shared jump costs five times as much.
  */
 #ifndef SIMT_SWITCH_H
 #define SIMT_SWITCH_H
 
 #include <stdint.h>
 
-/* The head of every thread; the offsets 0, 8, 16, 24 stand in the code below. */
+/* The first member of every thread. The code below uses the offsets 0, 8, 16 and 24. */
 typedef struct simt_context {
     void *resume, *stack, *frame;
     uint64_t result; /* of the operation the thread waits for */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Barriers, warp operations, fences, time. The last two parameters of most functions are the caller's place in the
- * source, for findings; callers leave them out.
+ * Barriers, warp operations, fences, time. The last two parameters of most functions are the caller's file and line,
+ * for findings; callers leave them out.
  */
 #ifndef SIMT_WARP_H
 #define SIMT_WARP_H
@@ -140,7 +140,7 @@ SIMT_REDUCE(__reduce_and_sync, unsigned, SIMT_REDUCE_AND)
 SIMT_REDUCE(__reduce_or_sync, unsigned, SIMT_REDUCE_OR)
 SIMT_REDUCE(__reduce_xor_sync, unsigned, SIMT_REDUCE_XOR)
 
-/* Some of the lanes that come to this same call: in some launches all that do before the warp's others wait. */
+/* Some of the lanes that reach this call: in some launches all that reach it before the warp's other lanes wait. */
 SIMT_INLINE unsigned __activemask(SIMT_PLACE)
 {
     return (unsigned)simt_switch(simt_active_mask(simt_file, simt_line));
@@ -163,7 +163,7 @@ SIMT_INLINE void __threadfence_system()
     simt_fence(SIMT_SYSTEM);
 }
 
-/* Time is counted in steps of the machine, and passes when someone looks at it. */
+/* Time is counted in steps of the machine. Reading it is a step, so that loops that wait for time end. */
 SIMT_INLINE long long clock64()
 {
     simt_switch(simt_pause());

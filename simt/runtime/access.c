@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * What instrumented code calls. The compiler's ThreadSanitizer pass puts a call before each access to memory; this is
- * not its library. An access to the reserved range is looked up in the shadow; one to the thread's own stack, or to a
- * loaded object (variables, constants) is let pass; anything else is memory of the host. What is not allowed is not
- * done: the launch stops.
+ * What instrumented code calls. The compiler's ThreadSanitizer pass inserts a call before each memory access; these
+ * functions replace its library. An access to the reserved range is checked against the shadow. An access to a
+ * thread's stack or to a loaded object (variables, constants) is permitted. Everything else is host memory. The launch
+ * stops before an access that is not permitted.
  *
- * Plain objects that use `volatile` call only the volatile functions, which let other threads run.
+ * Plain objects that use `volatile` call the volatile functions only, which let other threads run.
  */
 #define _GNU_SOURCE
 #include "machine.h"
@@ -13,9 +13,9 @@
 #include <link.h>
 #include <string.h>
 
-/* --- what is neither device memory nor a stack */
+/* --- loaded objects */
 
-enum { IMAGES = 512 };
+enum { IMAGES = 512 }; /* segments of loaded objects; accesses to later ones count as host memory */
 
 static struct image {
     uintptr_t begin, end;
@@ -69,9 +69,9 @@ static bool in_writable_image(uintptr_t address)
     return in_known_images(address) && images[image_last].writable;
 }
 
-/* --- judging */
+/* --- checking an access */
 
-/* An index past an array that is not local is reported by its type; this says more. */
+/* A finding of an index past an array knows only the array's type. This one names the memory, and replaces it. */
 static void out_of_bounds(uintptr_t address, size_t size, bool write, const void *place)
 {
     char what[256];
@@ -90,7 +90,7 @@ static void host_touches_device(uintptr_t address, const void *place)
 
     if (a && !a->freed && a->kind != DEVICE_MEMORY)
         return;
-    simt_report(OOB, NULL, 0, place, "host code touches device memory");
+    simt_report(OOB, NULL, 0, place, "host code accesses device memory");
     simt_report_findings(false);
 }
 
@@ -115,7 +115,7 @@ static void host_memory(uintptr_t address, size_t size, bool write, const void *
             past_variable(address, size, write, place);
         return;
     }
-    simt_report(OOB, NULL, 0, place, "%s of %zu byte%s %s address %#zx, which is memory of the host or none",
+    simt_report(OOB, NULL, 0, place, "%s of %zu byte%s %s address %#zx, which is host memory or not mapped",
                 write ? "write" : "read", size, size == 1 ? "" : "s", write ? "to" : "from", (size_t)address);
     simt_stop(cudaErrorIllegalAddress);
 }
@@ -138,7 +138,7 @@ static size_t inaccessible(const uint8_t *shadow, size_t size)
     return size;
 }
 
-/* The same question for the sizes that compilers know, in one load. */
+/* inaccessible(...) == size, in one load for sizes that the compiler knows. */
 static inline __attribute__((always_inline)) bool all_accessible(const uint8_t *shadow, size_t size)
 {
     uint64_t word = 0, mask = size < 8 ? every_byte >> (64 - 8 * size) : every_byte;
@@ -153,13 +153,13 @@ static void outside_range(uintptr_t address, size_t size, unsigned kind, const v
 {
     bool write = kind & SIMT_IS_WRITE;
 
-    if (simt_on_stacks(address)) /* or past one, where nothing is mapped */
+    if (simt_on_stacks(address)) /* past a stack nothing is mapped: that faults */
         return;
     if (simt_current && !simt_far_from_variables(address)) {
         if (--simt_attention < 0)
             simt_attend();
         if (simt_cells && simt_variable_at((const void *)address))
-            simt_order_variable(address, size, kind, place);
+            simt_race_variable(address, size, kind, place);
     }
     if (simt_current && !(simt_far_from_variables(address) && in_last_image(address)))
         host_memory(address, size, write, place);
@@ -183,8 +183,8 @@ static __attribute__((noinline)) void uninitialised(uintptr_t address, size_t si
                      simt_is_shared(address) ? "the block has not written" : "was never written");
 }
 
-/* Reads of which no byte was written: parts of a structure may be padding. */
-static inline __attribute__((always_inline)) void judge_read(uintptr_t address, size_t size, const uint8_t *shadow,
+/* A read is uninitialised if none of its bytes was written; some of them may be padding of a structure. */
+static inline __attribute__((always_inline)) void check_read(uintptr_t address, size_t size, const uint8_t *shadow,
                                                              const void *place)
 {
     uint64_t word = 0;
@@ -194,37 +194,39 @@ static inline __attribute__((always_inline)) void judge_read(uintptr_t address, 
         uninitialised(address, size, shadow, place);
 }
 
-/* Has the same thread done as much since its last synchronisation? A write is also as much as a read. `byte` is the
- * only one, or none where there are more: those of a spread cell are of different threads. */
-static inline __attribute__((always_inline)) bool seen_before(uint64_t cell, uint64_t id, unsigned bytes, unsigned kind,
-                                                              int byte)
+/* Does the cell record that the same epoch did the same, so that nothing needs checking? An earlier write also covers
+ * a read. `byte` is the one accessed byte, or -1 for more bytes: the bytes of a spread cell belong to different
+ * threads. */
+static inline __attribute__((always_inline)) bool seen_before(uint64_t cell, uint64_t epoch, unsigned bytes,
+                                                              unsigned kind, int byte)
 {
     uint64_t differs;
 
-    if (cell & SIMT_SPREAD) {
+    if (cell & SIMT_CELL_SPREAD) {
         if (byte < 0)
             return false;
         cell += (uint64_t)byte << SIMT_THREAD_SHIFT;
     }
-    differs = cell ^ (id | (uint64_t)kind << SIMT_KIND_SHIFT);
+    differs = cell ^ (epoch | (uint64_t)kind << SIMT_KIND_SHIFT);
     if (kind == 0)
         differs &= ~((uint64_t)SIMT_IS_WRITE << SIMT_KIND_SHIFT);
     return differs >> SIMT_KIND_SHIFT == 0 && !(bytes & ~(unsigned)(cell >> SIMT_BYTES_SHIFT));
 }
 
-static inline __attribute__((always_inline)) bool seen_in(const uint64_t *cells, uint64_t id, unsigned bytes,
+static inline __attribute__((always_inline)) bool seen_in(const uint64_t *cells, uint64_t epoch, unsigned bytes,
                                                           unsigned kind, int byte)
 {
-    return seen_before(cells[0], id, bytes, kind, byte) || seen_before(cells[1], id, bytes, kind, byte);
+    return seen_before(cells[0], epoch, bytes, kind, byte) || seen_before(cells[1], epoch, bytes, kind, byte);
 }
 
-/* The usual case, and nothing to do: all of it initialised, and the same thread has done it before. */
+/* The most frequent case, with nothing to do: all bytes are initialised, and the same epoch did the same before
+ * (FastTrack's "same epoch"). */
 static inline __attribute__((always_inline)) bool nothing_new(uintptr_t address, size_t size, unsigned kind)
 {
     static const uint64_t both = 0x0101010101010101 * (ACCESSIBLE | INITIALISED);
     uintptr_t offset = address - simt_base;
     const uint64_t *cells = &simt_cells[(offset >> 2) * 2];
-    uint64_t state = 0, id;
+    uint64_t state = 0, epoch;
     bool seen;
 
     if (size > 8 || offset >= simt_size || !simt_current || !simt_cells || simt_attention <= 0)
@@ -232,18 +234,18 @@ static inline __attribute__((always_inline)) bool nothing_new(uintptr_t address,
     memcpy(&state, simt_shadow + offset, size & 15);
     if (state != both >> ((64 - 8 * size) & 63))
         return false;
-    id = simt_current->id;
+    epoch = simt_current->epoch;
     if (size == 8)
-        seen = (offset & 3) == 0 && seen_in(cells, id, 15, kind, -1) && seen_in(cells + 2, id, 15, kind, -1);
+        seen = (offset & 3) == 0 && seen_in(cells, epoch, 15, kind, -1) && seen_in(cells + 2, epoch, 15, kind, -1);
     else
-        seen = (offset & 3) + size <= 4 &&
-               seen_in(cells, id, ((1u << (size & 7)) - 1) << (offset & 3), kind, size == 1 ? (int)(offset & 3) : -1);
+        seen = (offset & 3) + size <= 4 && seen_in(cells, epoch, ((1u << (size & 7)) - 1) << (offset & 3), kind,
+                                                   size == 1 ? (int)(offset & 3) : -1);
     simt_attention -= seen;
     return seen;
 }
 
-/* Of any size. `write` also marks as initialised. */
-static inline __attribute__((always_inline)) void judge(uintptr_t address, size_t size, unsigned kind,
+/* Checks an access of any size. A write marks its bytes as initialised. */
+static inline __attribute__((always_inline)) void check(uintptr_t address, size_t size, unsigned kind,
                                                         const void *place)
 {
     uintptr_t offset = address - simt_base;
@@ -263,11 +265,11 @@ static inline __attribute__((always_inline)) void judge(uintptr_t address, size_
     if (__builtin_expect(!all_accessible(shadow, size), 0))
         out_of_bounds(address, size, write, place);
     if (!write || (kind & SIMT_IS_ATOMIC && !(kind & SIMT_IS_VOLATILE)))
-        judge_read(address, size, shadow, place);
+        check_read(address, size, shadow, place);
     if (simt_cells && size == 1)
-        simt_order_byte(address, kind, place);
+        simt_race_byte(address, kind, place);
     else if (simt_cells)
-        simt_order_access(address, size, kind, place);
+        simt_race_access(address, size, kind, place);
     if (write)
         memset(shadow, ACCESSIBLE | INITIALISED, size);
 }
@@ -295,18 +297,18 @@ void simt_access(const void *address, size_t size, unsigned kind, const void *pl
     if (!size || !simt_checking)
         return;
     if (size == 4)
-        judge((uintptr_t)address, 4, kind, place);
+        check((uintptr_t)address, 4, kind, place);
     else if (size == 8)
-        judge((uintptr_t)address, 8, kind, place);
+        check((uintptr_t)address, 8, kind, place);
     else
-        judge((uintptr_t)address, size, kind, place);
+        check((uintptr_t)address, size, kind, place);
 }
 
 /* --- the compiler's calls */
 
 #define PLACE __builtin_return_address(0)
 
-/* An access that others wait for: the place to let them run is before it. */
+/* Before an access for which other threads may be waiting. */
 static void let_others_run(const void *place)
 {
     if (simt_current && --simt_countdown < 0) {
@@ -324,17 +326,17 @@ static void volatile_access(const void *address, size_t size, bool write, const 
         m.polls = 0;
     if (!simt_checking)
         return;
-    judge((uintptr_t)address, size, SIMT_IS_ATOMIC | SIMT_IS_VOLATILE | write, place);
+    check((uintptr_t)address, size, SIMT_IS_ATOMIC | SIMT_IS_VOLATILE | write, place);
     if (simt_on_stacks((uintptr_t)address))
         return;
-    simt_order_through(address, !write, write, SIMT_SYSTEM);
+    simt_hb_atomic(address, !write, write, SIMT_SYSTEM);
     if (write)
         simt_weak_store(address, size);
     else
         simt_weak_load((void *)(uintptr_t)address, size);
 }
 
-/* The compiler's atomics say in their order what CUDA's say with fences. */
+/* The compiler's atomics have a memory order, where CUDA's have fences before and after. */
 static void atomic_access(const void *address, size_t size, bool write, int order, const void *place)
 {
     let_others_run(place);
@@ -344,8 +346,8 @@ static void atomic_access(const void *address, size_t size, bool write, int orde
         return;
     if (order >= __ATOMIC_RELEASE)
         simt_fence(SIMT_SYSTEM);
-    judge((uintptr_t)address, size, SIMT_IS_ATOMIC | SIMT_IS_VOLATILE | write, place);
-    simt_order_through(address, true, write, SIMT_SYSTEM);
+    check((uintptr_t)address, size, SIMT_IS_ATOMIC | SIMT_IS_VOLATILE | write, place);
+    simt_hb_atomic(address, true, write, SIMT_SYSTEM);
     if (write)
         simt_weak_update(address, size, true);
     else
@@ -354,13 +356,13 @@ static void atomic_access(const void *address, size_t size, bool write, int orde
         simt_fence(SIMT_SYSTEM);
 }
 
-/* Scalars of which the compiler knows that they are aligned: a GPU refuses them where they are not. */
-static inline __attribute__((always_inline)) void judge_aligned(const void *address, size_t size, unsigned kind,
+/* Accesses that the compiler takes for aligned. A GPU refuses them where they are not. */
+static inline __attribute__((always_inline)) void check_aligned(const void *address, size_t size, unsigned kind,
                                                                 const void *place)
 {
     if (__builtin_expect(((uintptr_t)address & ((size < 8 ? size : 8) - 1)) != 0, 0))
         misaligned((uintptr_t)address, size, kind, place);
-    judge((uintptr_t)address, size, kind, place);
+    check((uintptr_t)address, size, kind, place);
 }
 
 static void aligned_volatile_access(const void *address, size_t size, bool write, const void *place)
@@ -377,7 +379,7 @@ static void aligned_volatile_access(const void *address, size_t size, bool write
         action;                                                                                                        \
     }
 
-/* Apart, so that what is done for most accesses needs no stack. */
+/* Functions of their own, so that the frequent case needs no stack frame. */
 #define SLOW_HOOK(name, action)                                                                                        \
     static __attribute__((noinline)) void name(const void *address, const void *place)                                 \
     {                                                                                                                  \
@@ -390,10 +392,10 @@ static void aligned_volatile_access(const void *address, size_t size, bool write
     otherwise(address, PLACE)
 
 #define HOOKS(bytes)                                                                                                   \
-    SLOW_HOOK(aligned_read_##bytes, judge_aligned(address, bytes, false, place))                                       \
-    SLOW_HOOK(aligned_write_##bytes, judge_aligned(address, bytes, true, place))                                       \
-    SLOW_HOOK(read_##bytes, judge((uintptr_t)address, bytes, false, place))                                            \
-    SLOW_HOOK(write_##bytes, judge((uintptr_t)address, bytes, true, place))                                            \
+    SLOW_HOOK(aligned_read_##bytes, check_aligned(address, bytes, false, place))                                       \
+    SLOW_HOOK(aligned_write_##bytes, check_aligned(address, bytes, true, place))                                       \
+    SLOW_HOOK(read_##bytes, check((uintptr_t)address, bytes, false, place))                                            \
+    SLOW_HOOK(write_##bytes, check((uintptr_t)address, bytes, true, place))                                            \
     HOOK(read##bytes, UNLESS_SEEN(bytes, ALIGNMENT(bytes), false, aligned_read_##bytes))                               \
     HOOK(write##bytes, UNLESS_SEEN(bytes, ALIGNMENT(bytes), true, aligned_write_##bytes))                              \
     HOOK(read_write##bytes, UNLESS_SEEN(bytes, ALIGNMENT(bytes), true, aligned_write_##bytes))                         \
@@ -433,30 +435,30 @@ void __tsan_read_range(const void *address, size_t size);
 void __tsan_read_range(const void *address, size_t size)
 {
     if (size)
-        judge((uintptr_t)address, size, false, PLACE);
+        check((uintptr_t)address, size, false, PLACE);
 }
 
 void __tsan_write_range(const void *address, size_t size);
 void __tsan_write_range(const void *address, size_t size)
 {
     if (size)
-        judge((uintptr_t)address, size, true, PLACE);
+        check((uintptr_t)address, size, true, PLACE);
 }
 
 void __tsan_vptr_update(void **address, void *value);
 void __tsan_vptr_update(void **address, void *value)
 {
     (void)value;
-    judge((uintptr_t)address, sizeof *address, true, PLACE);
+    check((uintptr_t)address, sizeof *address, true, PLACE);
 }
 
 void __tsan_vptr_read(void **address);
 void __tsan_vptr_read(void **address)
 {
-    judge((uintptr_t)address, sizeof *address, false, PLACE);
+    check((uintptr_t)address, sizeof *address, false, PLACE);
 }
 
-/* In plain objects simtcc gives this name to the calls that are for checking. */
+/* In plain objects simtcc renames the calls that only check to this function. */
 void __simt_nothing(void);
 void __simt_nothing(void)
 {
@@ -487,7 +489,7 @@ void *__simt_memset(void *to, int value, size_t size)
     return memset(to, value, size);
 }
 
-/* --- the compiler's own atomics, which the pass turns into calls too: of std::atomic, and of guarded statics */
+/* --- the compiler's own atomics (of std::atomic and of static variables), which the pass turns into calls too */
 
 #define ATOMIC_FETCH(bits, word, name, expression)                                                                     \
     word __tsan_atomic##bits##_##name(volatile word *address, word operand, int order);                                \
@@ -501,7 +503,7 @@ void *__simt_memset(void *to, int value, size_t size)
         return old;                                                                                                    \
     }
 
-/* On the host there may be other threads, but they do not share what kernels' sources keep in atomics. */
+/* Plain loads and stores are enough: threads of the host do not share the atomics of kernels. */
 #define ATOMICS(bits, word)                                                                                            \
     word __tsan_atomic##bits##_load(const volatile word *address, int order);                                          \
     word __tsan_atomic##bits##_load(const volatile word *address, int order)                                           \

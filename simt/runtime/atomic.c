@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Atomic functions, fences and time. On one OS thread an atomic needs no care: whoever calls has yielded before, and
- * nobody runs in the middle. An atomic that changes memory counts as progress: someone may wait for it.
+ * Atomic functions, fences and time. The machine runs on one OS thread and a thread yields only before the call, so
+ * plain loads and stores are atomic. An atomic that changes memory counts as progress, because a thread may be waiting
+ * for it.
  */
 #include "machine.h"
 
@@ -50,7 +51,7 @@
             simt_access(address, sizeof(word),                                                                         \
                         SIMT_IS_WRITE | SIMT_IS_ATOMIC | (scope == SIMT_BLOCK ? SIMT_IS_BLOCK_SCOPE : 0),              \
                         __builtin_return_address(0));                                                                  \
-            simt_order_through(address, true, true, scope);                                                            \
+            simt_hb_atomic(address, true, true, scope);                                                                \
         }                                                                                                              \
         memcpy(&old, address, sizeof old);                                                                             \
         now = changed_##bits(operation, old, operand, compare, !simt_is_shared((uintptr_t)address));                   \
@@ -67,7 +68,7 @@ static uint16_t float_sum_16(uint16_t a, uint16_t b, bool in_global)
 {
     (void)b;
     (void)in_global;
-    return a; /* there is no such function */
+    return a; /* CUDA has no such function */
 }
 
 static uint32_t without_subnormal(uint32_t a)
@@ -75,7 +76,7 @@ static uint32_t without_subnormal(uint32_t a)
     return (a & 0x7f800000) == 0 ? a & 0x80000000 : a;
 }
 
-/* In global memory a subnormal number counts as zero, and none comes out. */
+/* In global memory a GPU's atomicAdd takes subnormal operands as zero and returns no subnormal sum. */
 static uint32_t float_sum_32(uint32_t a, uint32_t b, bool in_global)
 {
     float x, y;
@@ -107,11 +108,11 @@ ATOMIC(16, uint16_t, int16_t)
 ATOMIC(32, uint32_t, int32_t)
 ATOMIC(64, uint64_t, int64_t)
 
-/* A fence does nothing to memory: it is a place in the order of accesses. */
+/* A fence does nothing to memory itself. It orders accesses for the checks, and limits what weak.c may return. */
 void simt_fence(simt_scope scope)
 {
     if (simt_checking) {
-        simt_order_fence(scope);
+        simt_hb_fence(scope);
         simt_weak_fence(scope);
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Faults of the processor and failed assertions in a kernel: they end the launch, not the program.
+ * Faults of the processor and failed assertions in a kernel. They end the launch, not the program.
  */
 #define _GNU_SOURCE
 #include "machine.h"
@@ -17,7 +17,7 @@ static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 enum { SIGNALS = sizeof signals / sizeof *signals };
 static struct sigaction before[SIGNALS];
 
-/* The address after the instruction's first byte, as if it were a call. */
+/* The address of the instruction plus 1, because source_line.c expects return addresses and subtracts 1. */
 static const void *faulting_code(const void *context)
 {
     const ucontext_t *c = context;
@@ -53,12 +53,12 @@ static void fault_in_kernel(const siginfo_t *information, const void *place)
     }
     if (information->si_signo == SIGILL) {
         simt_report(UNDEFINED, NULL, 0, place,
-                    "the end of a function that must return a value, or a place that was said to be unreachable");
+                    "the end of a function that must return a value, or code that was declared unreachable");
         simt_stop(cudaErrorIllegalInstruction);
     }
 #ifdef __x86_64__
     if (information->si_code == SI_KERNEL) { /* the processor does not say which address */
-        simt_report(OOB, NULL, 0, place, "access to an address that is none, or that is not aligned");
+        simt_report(OOB, NULL, 0, place, "access to a misaligned or non-canonical address");
         simt_stop(cudaErrorIllegalAddress);
     }
 #endif
@@ -79,11 +79,11 @@ static void fault(int number, siginfo_t *information, void *context)
     } else if (old->sa_handler != SIG_DFL && old->sa_handler != SIG_IGN) {
         old->sa_handler(number);
     } else {
-        signal(number, SIG_DFL); /* the access is tried again, and kills */
+        signal(number, SIG_DFL); /* the access is repeated, and ends the program */
     }
 }
 
-/* The handler cannot run on the stack of a thread, which may be what is full. */
+/* The handler needs a stack of its own, because a full thread stack may be the fault. */
 void simt_catch_faults(void)
 {
     static bool done;
@@ -104,7 +104,7 @@ void simt_catch_faults(void)
         sigaction(signals[i], &action, &before[i]);
 }
 
-/* The machine may be in a shared object that is unloaded: its handlers go with it. */
+/* If the machine is in a shared object that is unloaded, its handlers must be removed first. */
 static __attribute__((destructor)) void forget_faults(void)
 {
     struct sigaction now;
@@ -116,7 +116,8 @@ static __attribute__((destructor)) void forget_faults(void)
 
 /* --- assert */
 
-/* In a kernel a failed assertion says so and ends the launch, as on a GPU. Not a finding: the program's own check. */
+/* In a kernel a failed assertion prints CUDA's message and ends the launch. It is the program's own check, so not a
+ * finding. */
 void __assert_fail(const char *expression, const char *file, unsigned line, const char *function)
     __attribute__((noreturn));
 

@@ -1,22 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The machine's parts, for its own files. One machine a process, on one OS thread.
+ * The parts of the machine, for its own files. A process has one machine, on one OS thread.
  *
- *   schedule.c   launches, resident blocks, who runs next, how a launch ends
- *   together.c   block barriers, warp operations: what makes threads wait for each other
- *   atomic.c     atomics, fences, time
- *   memory.c     the reserved range: device allocations, shared arenas, redzones, shadow
- *   access.c     what instrumented code calls: is this access allowed?
- *   order.c      happens-before: which accesses race
- *   weak.c       older values for loads that may see them
- *   number.c     directed rounding, mathematical functions that C has not
- *   undefined.c  what the compiler's checks for undefined behaviour call
- *   finding.c    findings, from the place of the bug to the text
- *   fault.c      faults of the processor and failed assertions in a kernel
- *   options.c    SIMT_OPTIONS
- *   runtime.c    the CUDA runtime calls
+ *   launch.c          launches: the order of blocks, which of them are resident, stacks, how a launch ends
+ *   schedule.c        which thread runs next
+ *   preempt.c         threads that are stopped before a plain access
+ *   barrier.c         barriers of a block and of a cooperative grid
+ *   collective.c      warp operations: shuffles, votes, match, reduce, __syncwarp
+ *   atomic.c          atomics, fences, time
+ *   memory.c          the reserved range of addresses, shadow, fill patterns
+ *   heap.c            device allocations
+ *   shared.c          shared memory of resident blocks
+ *   variables.c       `__device__` and `__constant__` variables
+ *   describe.c        an address in words
+ *   access.c          what instrumented code calls: is this access allowed?
+ *   happens_before.c  which accesses are ordered; vector_clock.c
+ *   race.c            which accesses race; origin.c
+ *   weak.c            older values for loads that the memory model lets see them
+ *   number.c          directed rounding, mathematical functions that C does not have
+ *   undefined.c       what the compiler's checks for undefined behaviour call
+ *   finding.c         findings, from the bug to the text; source_line.c, finding_json.c
+ *   fault.c           faults of the processor and failed assertions in a kernel
+ *   options.c         SIMT_OPTIONS
+ *   calls_*.c         the CUDA runtime calls: errors, device, memory, streams and events, kernels
  *
- * This code is never instrumented, and what runs on a thread's own stack must need little of it.
+ * None of this code is instrumented. Functions that run on a thread's stack must be sparing with it: it has 64 KiB.
  */
 #ifndef SIMT_MACHINE_H
 #define SIMT_MACHINE_H
@@ -31,27 +39,27 @@
 
 enum {
     LANES = 32,
-    MAX_WARPS = 64, /* resident at once: one word holds which of them can run */
-    MAX_BLOCKS = 16,
-    MAX_THREADS = 1024, /* of a block */
-    STATIC_SHARED = 48 << 10,
-    MAX_SHARED = 227 << 10,
-    SIMT_CALLERS = 6 /* of a call of the runtime, that are kept: the first ones may be in the machine's headers */
+    MAX_WARPS = 64,           /* resident at once: the bits of one word say which of them can run */
+    MAX_BLOCKS = 16,          /* resident at once: 2 multiprocessors of 8 blocks, as the device says */
+    MAX_THREADS = 1024,       /* of a block: CUDA's limit */
+    STATIC_SHARED = 48 << 10, /* bytes of a block: CUDA's limit without an attribute of the kernel */
+    MAX_SHARED = 227 << 10,   /* bytes of a block: the limit of compute capability 9.0 */
+    SIMT_CALLERS = 6          /* recorded callers of a runtime call: the first may be in the machine's headers */
 };
 
 typedef struct warp warp;
 typedef struct block block;
 
 typedef struct thread {
-    simt_context context; /* first: simt_switch.h knows it */
+    simt_context context; /* must be first: simt_switch.h relies on it */
     uint3 index;
     uint32_t lane;
     warp *warp;
-    char *stack; /* its upper end */
-    uint64_t id; /* in the order of accesses: its clock and which of the resident it is, as in a cell */
+    char *stack;    /* its upper end */
+    uint64_t epoch; /* its clock and its number among the resident threads, as in a cell of race.c */
 } thread;
 
-/* Lanes that wait for each other, keyed by exactly the mask they named. */
+/* Lanes that wait for each other in a warp operation. The key is exactly the mask that they named. */
 typedef struct group {
     uint32_t mask, arrived, votes;
     unsigned operation;
@@ -66,7 +74,7 @@ struct warp {
     block *block;
     thread *threads;
     group group[LANES];
-    uint64_t value[LANES]; /* what each waiting lane brought */
+    uint64_t value[LANES]; /* the operand of each waiting lane */
     uint32_t argument[LANES];
 };
 
@@ -92,13 +100,13 @@ typedef struct machine {
     uint32_t lane;
     uint64_t ready; /* warps with a thread that can run */
     uint64_t random;
-    uint64_t leave;     /* random bits that must all be 0 for a warp to be left though it could go on */
-    uint32_t countdown; /* simt_countdown starts anew below this */
-    uint64_t apart;     /* random bits that are all 0 for a lane that is active alone; 0: it never is */
+    uint64_t leave;     /* mask: a warp that could go on is left when these random bits are all 0 */
+    uint32_t countdown; /* simt_countdown is drawn below this */
+    uint64_t alone;     /* mask: a lane is active alone when these random bits are all 0; mask 0: never */
     bool sequential;
     stop_reason stop;
     struct {
-        uint64_t random; /* not the one that draws who runs, so that without preemptions all else is the same */
+        uint64_t random; /* a generator of its own, so that preempt=0 leaves the rest of the schedule the same */
         unsigned left;   /* preemptions yet to come */
         unsigned held;   /* threads that were preempted and may not run yet */
         thread *thread[3];
@@ -107,15 +115,17 @@ typedef struct machine {
     /* the launch */
     const simt_launch_request *request;
     void *closure;
-    uint64_t blocks, next_block, stride, first; /* block i of the order is (first + i * stride) % blocks */
+    uint64_t blocks, next_block, stride, first; /* the i-th block to start is (first + i * stride) % blocks */
     unsigned resident, live_blocks, warps_each;
     cudaError_t error; /* what stopped it */
-    /* the barrier of a cooperative launch: blocks that wait at it, and where they said so */
+    /* the barrier of a cooperative launch: how many blocks wait at it, and at which line */
     unsigned grid_arrived;
     const char *grid_file;
     int grid_line;
-    /* hangs: accesses since something changed, since a thread got ahead; warp operations likewise */
-    uint64_t polls, steps, warp_steps, clock;
+    /* for hangs: accesses since memory changed, accesses and warp operations since a thread passed a barrier or
+     * ended */
+    uint64_t polls, steps, warp_steps;
+    uint64_t clock; /* volatile and atomic accesses, counted at each yield, since the seed was set */
     simt_context host;
 } machine;
 
@@ -125,23 +135,33 @@ extern bool simt_checking;
 
 /* --- schedule.c */
 
-simt_turn simt_next(void);                             /* draws who runs next and makes it the current one */
+simt_turn simt_next(void);                             /* draws the next thread and makes it the current one */
 simt_turn simt_next_without(warp *w, uint32_t lane);   /* the same; the running thread, of this lane, waits */
-simt_turn simt_go_on(uint64_t random, uint64_t leave); /* the same with a given draw */
+simt_turn simt_go_on(uint64_t random, uint64_t leave); /* the same with given random bits */
 void simt_wake(warp *w, uint32_t lanes);
 void simt_block_lane(warp *w, uint32_t lane_bit);            /* the running thread waits */
-void simt_stop(cudaError_t error) __attribute__((noreturn)); /* leaves the kernel for good */
+void simt_stop(cudaError_t error) __attribute__((noreturn)); /* ends the launch; no thread of it runs again */
 simt_turn simt_stop_turn(cudaError_t error);                 /* the same for a caller that switches */
-simt_turn simt_yield_at(const void *place);                  /* an access of the code at this address waits */
-void simt_new_order(uint64_t seed);
-void simt_settle_later(void); /* the next access calls simt_settle first */
-void simt_settle(void);
-void simt_attend(void);    /* every access calls this when its decrement of simt_attention gives less than 0 */
-extern int simt_attention; /* accesses that may pass before that */
-block *simt_resident_block(unsigned i);
-uint3 simt_block_index(uint64_t number); /* of the block that starts as number `number` */
+simt_turn simt_yield_at(const void *place);                  /* before an access of the code at this address */
+void simt_new_countdown(void);
+extern warp simt_warps[MAX_WARPS];
 
-/* Where all threads' stacks are, and pages between them that nobody may touch. */
+/* --- preempt.c */
+
+void simt_plan_preemptions(uint64_t launch);
+void simt_resume_preempted(bool all);
+void simt_settle_later(void); /* the next access calls simt_settle first */
+void simt_settle(void);       /* what had to wait until the last access was done */
+void simt_attend(void);       /* an access calls this when its decrement of simt_attention gives less than 0 */
+extern int simt_attention;    /* accesses before the next preemption, or before something must be settled */
+
+/* --- launch.c */
+
+void simt_reset_schedule(uint64_t seed); /* as if the program started with this seed */
+block *simt_resident_block(unsigned i);
+uint3 simt_block_index(uint64_t number); /* of the block that is started as number `number` */
+
+/* The range of all threads' stacks, with inaccessible pages between them. */
 extern uintptr_t simt_stacks, simt_stacks_size;
 
 static inline bool simt_on_stacks(uintptr_t address)
@@ -149,21 +169,24 @@ static inline bool simt_on_stacks(uintptr_t address)
     return address - simt_stacks < simt_stacks_size;
 }
 
-/* --- together.c */
+/* --- barrier.c */
 
 void simt_barrier_after_exit(block *b);
+
+/* --- collective.c */
+
 void simt_lane_exits(warp *w, uint32_t lane_bit);
 void simt_report_deadlock(void);
-void simt_gathered(warp *w); /* lanes that wait to be active together go on */
+void simt_gathered(warp *w); /* the lanes that wait in simt_active_mask go on */
 
 /* --- memory.c */
 
-enum { SIMT_ARENA = 1 << 20 };                        /* bytes for a resident block, at the start of the range */
+enum { SIMT_ARENA = 1 << 20 };                        /* bytes a resident block has at the start of the range */
 enum { ACCESSIBLE = 1, INITIALISED = 2, FREED = 16 }; /* bits of a byte's shadow */
 
 extern uintptr_t simt_base; /* the reserved range */
 extern uintptr_t simt_size;
-extern uint8_t *simt_shadow; /* of the byte at simt_base; NULL in plain builds */
+extern uint8_t *simt_shadow; /* a byte of state for each byte of the range; NULL in plain builds */
 
 static inline bool simt_is_shared(uintptr_t address)
 {
@@ -173,18 +196,18 @@ static inline bool simt_is_shared(uintptr_t address)
 typedef enum memory_kind { DEVICE_MEMORY, HOST_MEMORY, MANAGED_MEMORY } memory_kind;
 
 typedef struct allocation {
-    uintptr_t start, size; /* to the byte */
+    uintptr_t start, size; /* as the program asked for it, in bytes */
     memory_kind kind;
     bool freed;
-    const void *made[SIMT_CALLERS]; /* the code that asked for it */
+    const void *made[SIMT_CALLERS]; /* code addresses of the callers that allocated it */
 } allocation;
 
 bool simt_memory_start(void);
 void *simt_allocate(size_t size, memory_kind kind);
-const allocation *simt_allocation_at(uintptr_t address); /* the one in whose space or redzones the address lies */
+const allocation *simt_allocation_at(uintptr_t address); /* the one in whose bytes or redzones the address lies */
 bool simt_release(uintptr_t start);
 size_t simt_memory_used(void);
-void simt_fill(void *memory, size_t size); /* with the seed's poison */
+void simt_fill(void *memory, size_t size); /* with the pattern of the seed */
 uint64_t simt_poison(void);
 char *simt_arena(unsigned block);
 void simt_shared_start(const simt_launch_request *request); /* of a launch */
@@ -196,7 +219,7 @@ void simt_describe_element(uintptr_t address, size_t element, char *text, size_t
 void simt_set_state(uintptr_t address, size_t size, uint8_t state);
 const simt_variable *simt_variable_at(const void *address);
 extern uintptr_t simt_variables_begin, simt_variables_end;    /* all of them lie between */
-const simt_variable *simt_variable_before(uintptr_t address); /* in whose empty place after it the address lies */
+const simt_variable *simt_variable_before(uintptr_t address); /* in whose padding the address lies */
 bool simt_in_range(const void *address);
 
 static inline bool simt_far_from_variables(uintptr_t address)
@@ -208,36 +231,44 @@ static inline bool simt_far_from_variables(uintptr_t address)
 
 void simt_access(const void *address, size_t size, unsigned kind, const void *place);
 
-/* --- order.c */
+/* --- happens_before.c */
 
 enum { SIMT_IS_WRITE = 1, SIMT_IS_ATOMIC = 2, SIMT_IS_VOLATILE = 4, SIMT_IS_BLOCK_SCOPE = 8 }; /* kind of an access */
 
-/* A cell remembers an access to some of four bytes: order.c says how. Each part begins at the bit named here. */
+/* A cell records an access to some of four bytes: see race.c. Each part begins at the bit named here. */
 enum {
     SIMT_ORIGIN_BITS = 16,
     SIMT_BYTES_SHIFT = 19,
     SIMT_KIND_SHIFT = 23,
     SIMT_THREAD_SHIFT = 27,
-    SIMT_STAMP_SHIFT = 38
+    SIMT_CLOCK_SHIFT = 38
 };
 
-#define SIMT_MORE   ((uint64_t)1 << SIMT_ORIGIN_BITS)       /* in the first cell: there are more than two */
-#define SIMT_SPREAD ((uint64_t)1 << (SIMT_ORIGIN_BITS + 1)) /* a cell of bytes of neighbours: names that of byte 0 */
+#define SIMT_CELL_MORE ((uint64_t)1 << SIMT_ORIGIN_BITS) /* in the first cell: there are more than two */
+#define SIMT_CELL_SPREAD                                                                                               \
+    ((uint64_t)1 << (SIMT_ORIGIN_BITS + 1)) /* a cell of bytes of neighbours: names that of byte 0 */
 
 extern uint64_t *simt_cells; /* two for each 4 bytes of the range; NULL: races are not looked for */
 
-void simt_order_start(void);
-void simt_order_launch(void);
-void simt_order_block(block *b, uint64_t number);
-void simt_order_barrier(block *b);
-void simt_order_warp(warp *w, uint32_t mask);
-void simt_order_fence(simt_scope scope);
-void simt_order_through(const void *address, bool reads, bool writes, simt_scope scope);
-void simt_order_byte(uintptr_t address, unsigned kind, const void *place);
-void simt_order_access(uintptr_t address, size_t size, unsigned kind, const void *place);
-void simt_order_forget(uintptr_t begin, uintptr_t end); /* the memory is no longer in use: whole pages */
-void simt_order_variable(uintptr_t address, size_t size, unsigned kind, const void *place);
-void simt_order_decide(void); /* the write that was judged last is done */
+enum { SIMT_LOCATIONS = 4096 }; /* addresses through which threads synchronise, in one launch; not tuned */
+
+void simt_hb_launch(void);
+void simt_hb_block(block *b, uint64_t number);
+void simt_hb_barrier(block *b);
+void simt_hb_syncwarp(warp *w, uint32_t mask);
+void simt_hb_fence(simt_scope scope);
+void simt_hb_atomic(const void *address, bool reads, bool writes, simt_scope scope);
+
+/* --- race.c */
+
+void simt_race_start(void);
+void simt_race_launch(void);
+void simt_race_reset(void);
+void simt_race_byte(uintptr_t address, unsigned kind, const void *place);
+void simt_race_access(uintptr_t address, size_t size, unsigned kind, const void *place);
+void simt_race_forget(uintptr_t begin, uintptr_t end); /* whole pages that are no longer in use */
+void simt_race_variable(uintptr_t address, size_t size, unsigned kind, const void *place);
+void simt_race_settle(void); /* the write that was checked last is done */
 
 /* --- weak.c */
 
@@ -268,30 +299,30 @@ typedef enum finding_kind {
     FINDING_KINDS
 } finding_kind;
 
-/* Where and with whom: what is not known is left out. The place is file, line and column, or a code address; nothing of
- * them for a call of the runtime: that is found out. */
+/* Where a finding is and which threads it involves. Unknown fields are zero. The place is a file, line and column, or
+ * a code address; with neither, it is the caller of the CUDA runtime call, which finding.c looks up. */
 typedef struct simt_spot {
     const char *file;
     unsigned line, column;
-    const void *place, *other; /* other: of the second thread */
+    const void *place, *other; /* code addresses; other: of the second thread */
     uint3 other_block, other_thread;
     const char *address; /* in words */
-    uintptr_t object;    /* an address in the allocation that this is about */
-    bool index;          /* past an array, of which only the type is known */
+    uintptr_t object;    /* an address in the allocation concerned */
+    bool index;          /* an index past an array of which only the type is known */
 } simt_spot;
 
-/* Of the running thread when there is one. The text may be added to until the launch is over; NULL: the same is already
- * noted, or findings of this kind are not wanted. */
+/* Notes a finding of the running thread, if there is one. Returns its text, to which the caller may append until the
+ * launch ends; NULL: it is noted already, or findings of this kind are switched off. */
 char *simt_report_spot(finding_kind kind, const simt_spot *spot, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void simt_report(finding_kind kind, const char *file, int line, const void *place, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
-/* Was the finding noted last an index past an array, by the running thread? */
+/* Was the last finding an index past an array, by the running thread? */
 bool simt_just_reported_index(void);
-void simt_withdraw(void);                                   /* that finding: what came of it says more */
-void simt_report_findings(bool launch_stopped);             /* tells them, unless they are kept */
-unsigned simt_callers(const void **frames, unsigned count); /* of the runtime, on the host's stack */
-void simt_start(void);                                      /* before anything else: options, memory */
+void simt_withdraw(void);                                   /* removes that finding: the access itself says more */
+void simt_report_findings(bool launch_stopped);             /* prints them, unless the program takes them itself */
+unsigned simt_callers(const void **frames, unsigned count); /* code addresses of the callers, on the host's stack */
+void simt_start(void);                                      /* first of all: reads the options, reserves memory */
 
 /* --- fault.c */
 
@@ -302,7 +333,7 @@ void simt_catch_faults(void);
 typedef struct options {
     uint64_t seed, schedules, resident, max_reports, hang, memory;
     uint64_t preempt, weak;        /* UINT64_MAX: from the seed */
-    uint64_t kinds[FINDING_KINDS]; /* 0: not wanted */
+    uint64_t kinds[FINDING_KINDS]; /* 0: switched off */
     char log[512], json[512];      /* files, or empty */
 } options;
 
@@ -310,12 +341,12 @@ extern options simt_options;
 extern const char *const simt_kind_names[FINDING_KINDS];
 extern uint64_t simt_current_seed;
 
-void simt_read_options(void); /* an error in them ends the program, with status 2 */
+void simt_read_options(void); /* an error ends the program with status 2 */
 
-/* --- runtime.c */
+/* --- calls_error.c, calls_kernel.c */
 
 extern cudaError_t simt_sticky;
-cudaError_t simt_fail(cudaError_t error);                              /* remembers it for cudaGetLastError */
+cudaError_t simt_fail(cudaError_t error);                              /* records it for cudaGetLastError */
 const simt_kernel *simt_kernel_of(const simt_launch_request *request); /* NULL: not known */
 size_t simt_dynamic_limit(const simt_kernel *kernel);
 int simt_threads_limit(const simt_kernel *kernel);
@@ -323,21 +354,38 @@ void simt_clear_errors(void);
 
 #pragma GCC visibility pop
 
+/* Makes it the current thread. Inline, because every switch between warps needs it. */
+static inline void simt_become(thread *t)
+{
+    block *b = t->warp->block;
+
+    simt_current = t;
+    m.warp = t->warp;
+    m.lane = t->lane;
+    threadIdx = t->index;
+    if (b != m.block) {
+        m.block = b;
+        blockIdx = b->index;
+        simt_shared_base = b->arena;
+    }
+}
+
 static inline uint64_t simt_draw(void)
 {
     m.random = m.random * 6364136223846793005u + 1442695040888963407u;
     return m.random >> 16;
 }
 
-/* A set bit of the word: turned by a random amount, the lowest. */
+/* A random set bit of the word: rotates by a random amount and takes the lowest. */
 static inline unsigned simt_pick(uint32_t word, unsigned by)
 {
     by &= 31;
     return ((unsigned)__builtin_ctz(word >> by | word << (-by & 31)) + by) & 31;
 }
 
-/* simt_next where the running thread has just begun to wait, for the common case: another lane of the warp goes on.
- * Short, because what the next thread does depends on it: lane and warp are in `m` to save two loads in the chain. */
+/* simt_next after the running thread began to wait, in the common case that another lane of the warp goes on. It is
+ * short because the next thread's work depends on its result; lane and warp are in `m` to save two loads of that
+ * chain. */
 static inline simt_turn simt_next_lane(warp *w, uint32_t lane)
 {
     uint64_t random;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Arithmetic in other rounding modes than the nearest, and the mathematical functions that CUDA has and C has not. The
- * operands and results of a directed operation are volatile, so that it stays between the changes of the mode.
+ * Arithmetic in directed rounding modes, and mathematical functions that CUDA has and C does not. Operands and results
+ * of a directed operation are volatile, so that the compiler keeps the operation between the two changes of the mode.
  */
 #include "machine.h"
 
@@ -42,7 +42,8 @@ static const int modes[] = {
 ROUNDED(simt_rounded_float, float, sqrtf, fmaf)
 ROUNDED(simt_rounded_double, double, sqrt, fma)
 
-/* A zero is kept from the conversion: the code for it may add two numbers that cancel, to -0 when rounding down. */
+/* Zero is not converted: the code for a conversion may add two numbers that cancel, which gives -0 when rounding
+ * down. */
 #define CONVERTED(name, to, from)                                                                                      \
     to name(simt_rounding mode, from x)                                                                                \
     {                                                                                                                  \
@@ -64,13 +65,13 @@ CONVERTED(simt_float_of_double, float, double)
 CONVERTED(simt_double_of_signed, double, int64_t)
 CONVERTED(simt_double_of_unsigned, double, uint64_t)
 
-/* --- functions; in long double, so that the last step alone rounds */
+/* --- functions, in long double, so that only the last step rounds visibly */
 
 #define PI          3.141592653589793238462643383279502884L
 #define ROOT_OF_PI  1.772453850905516027298167483341145183L
 #define ROOT_OF_TWO 1.414213562373095048801688724209698079L
 
-/* A first guess of the t > 0 with erf(t) = 1 - x, to 3 digits (S. Winitzki). */
+/* A first guess of the t > 0 with erf(t) = 1 - x, to about 3 digits (Winitzki 2008). */
 static long double guess_erfc_inverse(long double x)
 {
     const long double a = 0.147L, w = logl(x * (2 - x)), half = 2 / (PI * a) + w / 2;
@@ -78,7 +79,7 @@ static long double guess_erfc_inverse(long double x)
     return sqrtl(sqrtl(half * half - w / a) - half);
 }
 
-/* Halley's steps from there, towards erfc(t) = x, or erf(t) = y where that is more exact. */
+/* Halley's method from that guess, for erfc(t) = x, or for erf(t) = y where that is more exact. */
 static long double inverse(long double x, long double y)
 {
     long double t = guess_erfc_inverse(x);
@@ -125,7 +126,7 @@ double simt_normcdf(double x)
     return (double)(erfcl(-(long double)x / ROOT_OF_TWO) / 2);
 }
 
-/* exp(x * x) * erfc(x): for large x by its asymptotic series. */
+/* exp(x * x) * erfc(x); for x >= 25 by its asymptotic series. */
 double simt_erfcx(double x)
 {
     long double square = (long double)x * x, term = 1, sum = 1;
@@ -139,7 +140,7 @@ double simt_erfcx(double x)
     return (double)(sum / (x * ROOT_OF_PI));
 }
 
-/* The power series of the modified Bessel functions of order 0 and 1 has positive terms only. */
+/* Modified Bessel functions of order 0 and 1, by their power series, whose terms are all positive. */
 double simt_cyl_bessel_i(int order, double x)
 {
     long double quarter = (long double)x * x / 4, term = order ? fabsl((long double)x) / 2 : 1, sum = term;
@@ -153,7 +154,7 @@ double simt_cyl_bessel_i(int order, double x)
     return order ? copysign((double)sum, x) : (double)sum;
 }
 
-/* x = n / 2 + rest, exactly, so that only the rest is multiplied by pi. */
+/* x = n / 2 + rest, exactly, so that only the rest is multiplied by pi and rounded. */
 void simt_sincospi(double x, double *sine, double *cosine)
 {
     double turn = fmod(x, 2), n = rint(2 * turn);

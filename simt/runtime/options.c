@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * SIMT_OPTIONS: words NAME=VALUE, separated by blanks or commas; a value with either in it stands in quotes, single or
- * double. What does not fit this or the tables below ends the program with status 2 and a message that says what.
+ * SIMT_OPTIONS: words NAME=VALUE, separated by blanks or commas. A value that contains either is put in single or
+ * double quotes. A word that does not match the tables below ends the program with status 2 and a message.
  *
- * `schedules` is of programs only: before main, the process forks once for each seed, one after the other, and ends
- * with the first status that is not 0. It is as if the program had been called so many times.
+ * `schedules` is for programs only: before main, the process forks once for each seed, one after the other, and exits
+ * with the first status that is not 0. That is as if the program were run so many times.
  */
 #define _GNU_SOURCE
 #include "machine.h"
@@ -29,8 +29,8 @@ const char *const simt_kind_names[FINDING_KINDS] = {
 options simt_options = {
     .seed = 1,
     .schedules = 1,
-    .max_reports = 32,
-    .hang = 1 << 24,
+    .max_reports = 32, /* findings; not tuned */
+    .hang = 1 << 24,   /* accesses without progress; not tuned */
     .memory = (uint64_t)4 << 30,
     .preempt = UINT64_MAX,
     .weak = UINT64_MAX,
@@ -39,7 +39,7 @@ options simt_options = {
 
 static const struct {
     const char *name;
-    uint64_t *value, most;
+    uint64_t *value, max;
 } numbers[] = {
     {"seed", &simt_options.seed, UINT64_MAX},
     {"schedules", &simt_options.schedules, 1000000000},
@@ -74,17 +74,17 @@ static int kind_of(const char *name)
     return -1;
 }
 
-static void read_number(const char *name, const char *text, uint64_t *value, uint64_t most)
+static void read_number(const char *name, const char *text, uint64_t *value, uint64_t max)
 {
     char *end;
 
     errno = 0;
     *value = strtoull(text, &end, 0);
-    if (*text < '0' || *text > '9' || *end || errno || *value > most)
-        refuse("%s=%s: not a number from 0 to %llu", name, text, (unsigned long long)most);
+    if (*text < '0' || *text > '9' || *end || errno || *value > max)
+        refuse("%s=%s: not a number from 0 to %llu", name, text, (unsigned long long)max);
 }
 
-/* %p is the process, %% a percent sign. */
+/* Copies a path; %p becomes the process number, %% a percent sign. */
 static void read_path(const char *name, const char *text, char *path, size_t size)
 {
     size_t length = 0;
@@ -109,11 +109,11 @@ static void read_path(const char *name, const char *text, char *path, size_t siz
 static void want_kind(const char *name)
 {
     if (kind_of(name) < 0)
-        refuse("there is no kind of findings '%s'", name);
+        refuse("unknown kind of finding '%s'", name);
     simt_options.kinds[kind_of(name)] = 1;
 }
 
-/* One word. After `kinds=A` a word without = is one more of the list. */
+/* One word. After `kinds=A` a word without = is another kind of that list. */
 static void read_word(char *word, bool *in_kinds)
 {
     char *value = strchr(word, '=');
@@ -133,7 +133,7 @@ static void read_word(char *word, bool *in_kinds)
     }
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (strcmp(word, numbers[i].name) == 0) {
-            read_number(word, value, numbers[i].value, numbers[i].most);
+            read_number(word, value, numbers[i].value, numbers[i].max);
             return;
         }
     if (kind_of(word) >= 0)
@@ -146,7 +146,7 @@ static void read_word(char *word, bool *in_kinds)
         refuse("unknown option '%s'", word);
 }
 
-/* Copies the next word without its quotes. The rest of the text comes back. */
+/* Copies the next word without its quotes. Returns the rest of the text. */
 static const char *next_word(const char *text, char *word, size_t size)
 {
     char quote = 0;
@@ -161,7 +161,7 @@ static const char *next_word(const char *text, char *word, size_t size)
             refuse("a word of more than %zu bytes", size - 1);
     }
     if (quote)
-        refuse("a quote %c without its end", quote);
+        refuse("a quote %c that is not closed", quote);
     word[length] = 0;
     return text + (*text != 0);
 }
@@ -225,10 +225,10 @@ static __attribute__((constructor(102))) void run_schedules(void)
         int status;
 
         if (child < 0)
-            refuse("schedules: no process can be made: %s", strerror(errno));
+            refuse("schedules: cannot create a process: %s", strerror(errno));
         if (child == 0) {
             prctl(PR_SET_PDEATHSIG, SIGKILL);
-            read_all(); /* %p is another one */
+            read_all(); /* again, because %p differs in the child */
             simt_options.seed = first + i;
             return;
         }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * What the compiler's checks for undefined behaviour (-fsanitize=shift, bounds, alignment and others) call, of gcc and
- * of clang; this is not their library. Reported is what a GPU and a CPU do differently, in kernels only: code of the
- * host goes on as it does without the checks. A launch goes on too, but for what cannot: a division that would trap, an
- * access past a local array, which would destroy the stack; and an access that a GPU would refuse.
+ * What the checks for undefined behaviour (-fsanitize=shift, bounds, alignment and others) of gcc and clang call; these
+ * functions replace UBSan's library. A finding is made only in kernels, and only for what a GPU and a CPU do
+ * differently; host code continues as it does without the checks. A launch continues too, except where it cannot: a
+ * division that would trap, an access past a local array that would destroy the stack, an access that a GPU refuses.
  *
- * The calls come before what they are about, with a description that the compiler has made, laid out as below.
+ * Each call precedes the operation that it checks. Its first argument is a description that the compiler made, in the
+ * layouts below.
  */
 #include "machine.h"
 
@@ -20,20 +21,20 @@ typedef struct source {
 } source;
 
 typedef struct type {
-    uint16_t kind, information; /* of an integer: whether signed, and above it the logarithm of its bits */
+    uint16_t kind, information; /* integer: bit 0: signed; above it, log2 of its bits */
     char name[];                /* in quotes */
 } type;
 
 enum { INTEGER, FLOATING };
 
-typedef uintptr_t value; /* or, where that is too narrow, its address */
+typedef uintptr_t value; /* the value, or its address if it is wider than a word */
 
-typedef struct one_type { /* overflow, value that is none, length of an array */
+typedef struct one_type { /* overflow, invalid value, length of an array */
     source source;
     const type *type;
 } one_type;
 
-typedef struct two_types { /* shift: of the operands; conversion: from, to; index: array, index */
+typedef struct two_types { /* shift: both operands; conversion: from, to; index: array, index */
     source source;
     const type *first, *second;
 } two_types;
@@ -41,7 +42,7 @@ typedef struct two_types { /* shift: of the operands; conversion: from, to; inde
 typedef struct access_data {
     source source;
     const type *type;
-    uint8_t alignment, use; /* the alignment is a logarithm */
+    uint8_t alignment, use; /* the alignment as a logarithm; what the access is: see use_name */
 } access_data;
 
 /* --- values */
@@ -56,7 +57,7 @@ static bool is_signed(const type *t)
     return t->kind == INTEGER && (t->information & 1);
 }
 
-/* Of the 128 bits of the widest, the lower ones: enough for words. */
+/* The lower 64 bits, also of a 128-bit value: enough for a message. */
 static uint64_t lower_bits(const type *t, value v)
 {
     uint64_t low;
@@ -231,7 +232,7 @@ static void misaligned(const access_data *d, uintptr_t address, const void *plac
     simt_stop(cudaErrorMisalignedAddress);
 }
 
-/* An index that was reported is the same bug as the access that follows. */
+/* If the index was just reported, the access that follows is the same bug. */
 static void past_object(const access_data *d, uintptr_t address, const void *place)
 {
     if (!simt_current || !simt_on_stacks(address) || !simt_options.kinds[UNDEFINED])
@@ -249,7 +250,7 @@ static void access_to(const access_data *d, uintptr_t address, const void *place
         past_object(d, address, place);
 }
 
-/* What follows is no code that could be run. */
+/* The compiler made no code for what follows. */
 static _Noreturn void nowhere(const source *at, const char *what, const void *place)
 {
     report(at, place, "%s", what);
@@ -258,7 +259,7 @@ static _Noreturn void nowhere(const source *at, const char *what, const void *pl
     abort();
 }
 
-/* --- the compiler's calls. Those with _abort are of -fno-sanitize-recover: here they are the same. */
+/* --- the compiler's calls. Those with _abort are of -fno-sanitize-recover, and do the same here. */
 
 #define PLACE __builtin_return_address(0)
 
@@ -288,7 +289,7 @@ HANDLER(type_mismatch_v1, (const access_data *d, value address), access_to(d, ad
 void __ubsan_handle_builtin_unreachable(const source *at) __attribute__((noreturn));
 void __ubsan_handle_builtin_unreachable(const source *at)
 {
-    nowhere(at, "a place that was said to be unreachable", PLACE);
+    nowhere(at, "code that was declared unreachable", PLACE);
 }
 
 void __ubsan_handle_missing_return(const source *at) __attribute__((noreturn));

@@ -1,40 +1,48 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * Weak memory: a volatile or atomic load may return an older value where PTX's memory consistency model permits it. In
- * the checking build, in the schedules that the seed chooses.
+ * the checking build, under the seeds that ask for it.
  *
- * A location that was written by atomics or volatile stores keeps its last few values as messages, numbered in the
- * order of writing. A thread has a horizon: for each location the least number that it may still see. Who reads or
- * writes a message sees no older one of the location again. The rest is how horizons travel:
+ * The model is one of messages and views, as in the promising semantics (Kang, Hur, Lahav, Vafeiadis and Dreyer 2017)
+ * but without promises. A location that atomics or volatile stores wrote keeps its last values as messages, numbered in
+ * the order of writing. Each thread has a horizon, its view: for each location, the lowest number it may still see.
+ * A thread that reads or writes a message never sees an older one of that location again. Horizons also grow by
  *
- *   a fence              CUDA's fences are PTX's fence.sc: the thread sees what was seen at each earlier fence of its
- *                        scope, and later ones see what it sees
- *   barrier, __syncwarp  those who meet share everything
- *   a launch             nothing older is left
+ *   a fence              CUDA's fences are PTX's fence.sc: the thread sees all that was seen at earlier fences of its
+ *                        scope, and later fences see what it sees
+ *   barrier, __syncwarp  the threads that meet share their horizons
+ *   a launch             only the newest values are left
  *
- * So who reads a flag and then fences sees what was seen at the fence before the flag was written. That a release and
- * an acquire synchronise through the message that is read needs no more than this, because fences are ordered as they
- * run; PTX lets some be ordered otherwise. A fence for the block is held against those of threads of the block only.
+ * So a thread that reads a flag and then fences sees what was seen at the fence before the flag was written. A release
+ * and an acquire need no further rule, because fences take effect in the order in which they run; PTX permits other
+ * orders. A fence for the block is ordered with fences of that block only.
  *
- * Read-modify-writes see the newest. The newest value is what memory holds; an older one is put there for the one load
- * and taken away before the next access. A plain write changes the newest message: race-free readers of it have that
- * message in their horizon.
+ * Read-modify-writes see the newest message. Memory holds the newest value; an older one is stored there for one load
+ * and replaced before the next access. A plain write changes the newest message: every reader that does not race with
+ * it has that message in its horizon.
  *
- * An older value stays for a drawn number of loads and stores, so that every store becomes visible. WATCHED locations
- * are watched at a time; one that must make room keeps only its newest value. Writes become visible in one order for
- * all and no load sees a later store, so not all that PTX permits is met.
+ * An older value can be read for a drawn number of loads and stores only, so that every store becomes visible. At most
+ * WATCHED locations are watched at a time; one that is evicted keeps only its newest value. All threads see stores in
+ * one order, and no load sees a later store, so the machine shows only a part of what PTX permits.
  */
 #include "machine.h"
 
 #include <string.h>
 
-enum { WATCHED = 64, DEPTH = 8, THREADS = MAX_WARPS * LANES, BUCKETS = 128, GRANULE = 8 };
+enum {
+    WATCHED = 64, /* locations; not tuned. Twice as many double the 1 MiB of all tables and the time of a fence. */
+    DEPTH = 8,    /* messages of a location, the newest included; not tuned */
+    THREADS = MAX_WARPS * LANES,
+    BUCKETS = 128, /* of the hash table of locations: twice their number */
+    GRANULE = 8    /* bytes: the largest location */
+};
 
 typedef struct view {
-    int32_t least[WATCHED];
+    int32_t min_number[WATCHED];
 } view;
 
-/* What threads may still see. Counted, and changed only by a sole owner. NULL: everything. */
+/* What threads may still see. Horizons are shared and counted; own makes a copy before a change where there are other
+ * users. NULL: everything. */
 typedef struct horizon {
     unsigned uses;
     struct horizon *next_free;
@@ -43,16 +51,16 @@ typedef struct horizon {
 
 typedef struct message {
     int32_t number;
-    uint64_t value; /* but for the newest, whose value is in memory */
-    uint64_t until;
+    uint64_t value; /* unused for the newest message, whose value is in memory */
+    uint64_t until; /* of `now`: it can be read no longer */
 } message;
 
-/* Locations are found by the 8 bytes in which they begin, and stand in the order of their last use. */
+/* Locations are hashed by the 8 bytes in which they begin, and linked in the order of their last use. */
 typedef struct location {
     uintptr_t address; /* 0: none */
     size_t size;       /* at most GRANULE */
     struct location *next, *older, *newer;
-    int32_t last;              /* number given, by this location or one that was here before */
+    int32_t last;              /* number of the last message, also of earlier locations in this entry */
     unsigned newest, messages; /* the messages are those up to the newest, in a ring */
     message ring[DEPTH];
 } location;
@@ -64,10 +72,10 @@ static unsigned watched_used;
 static horizon pool[THREADS + 2], *free_horizons;
 static unsigned pool_used;
 static horizon *horizons[THREADS];
-static view fenced, fenced_in[MAX_BLOCKS]; /* seen at fences; at those of a resident block */
-static bool watching;                      /* since the launch something was written that may be seen late */
+static view fenced, fenced_in[MAX_BLOCKS]; /* what was seen at fences of the device; of each resident block */
+static bool watching;                      /* in this launch some location has been watched */
 static uint64_t now, life, random_state;
-static unsigned rarity; /* random bits that must all be 0 for an older value */
+static unsigned rarity; /* mask: a load gets an older value when these random bits are all 0 */
 static struct {
     void *address;
     size_t size; /* 0: none */
@@ -79,7 +87,7 @@ static struct {
 static void join(view *restrict to, const view *restrict from)
 {
     for (unsigned i = 0; i < WATCHED; i++)
-        to->least[i] = to->least[i] < from->least[i] ? from->least[i] : to->least[i];
+        to->min_number[i] = to->min_number[i] < from->min_number[i] ? from->min_number[i] : to->min_number[i];
 }
 
 static void drop(horizon **h)
@@ -138,7 +146,7 @@ static unsigned place_of(const block *b)
     return b->warp[0].number / m.warps_each;
 }
 
-/* --- where threads meet */
+/* --- barriers and fences */
 
 void simt_weak_barrier(const block *b)
 {
@@ -147,7 +155,7 @@ void simt_weak_barrier(const block *b)
 
     if (!simt_weak || !watching)
         return;
-    for (unsigned i = 0; i < count; i++) /* the exited too */
+    for (unsigned i = 0; i < count; i++) /* exited threads too */
         join_all(&all, first[i]);
     for (unsigned i = 0; i < count; i++)
         if (first[i] != all) {
@@ -190,7 +198,7 @@ void simt_weak_fence(simt_scope scope)
         join(&h->sees, &fenced);
         fenced = h->sees;
     }
-    *block_fenced = h->sees; /* joined above */
+    *block_fenced = h->sees; /* which includes it: joined above */
 }
 
 /* --- locations */
@@ -250,7 +258,8 @@ static void forget(location *l)
     put_oldest(l);
 }
 
-static void leave_overlapping(uintptr_t address, size_t size)
+/* Forgets locations that overlap these bytes but are not exactly these. */
+static void forget_overlapping(uintptr_t address, size_t size)
 {
     for (uintptr_t granule = (address - GRANULE + 1) / GRANULE; granule <= (address + size - 1) / GRANULE; granule++)
         for (location *l = *bucket_of(granule), *next; l; l = next) {
@@ -261,7 +270,7 @@ static void leave_overlapping(uintptr_t address, size_t size)
         }
 }
 
-/* The message that is in memory without having been seen to be written. */
+/* Starts to watch the location. Its first message is the value that is in memory. */
 static location *watch(uintptr_t address, size_t size)
 {
     location *l = watched_used < WATCHED ? &watched[watched_used++] : oldest, **at = bucket_of(address / GRANULE);
@@ -290,18 +299,18 @@ static uint64_t draw(void)
     return random_state;
 }
 
-/* The newest, or one of the older that the thread may see. */
-static message *choose(location *l, int32_t least)
+/* The message that a load gets: the newest, or an older one that the thread may see. */
+static message *choose(location *l, int32_t min_number)
 {
     unsigned older;
 
     while (l->messages > 1 && l->ring[(l->newest - l->messages + 1) % DEPTH].until <= now)
         l->messages--;
     older = l->messages - 1;
-    while (older > 0 && l->ring[(l->newest - older) % DEPTH].number < least)
+    while (older > 0 && l->ring[(l->newest - older) % DEPTH].number < min_number)
         older--;
     if (older > 0 && (draw() & rarity) == 0) {
-        if (random_state & 16) /* half of these see nothing new at all */
+        if (random_state & 16) /* the other half of the loads get the oldest */
             older = 1 + (unsigned)(random_state >> 8) % older;
         return &l->ring[(l->newest - older) % DEPTH];
     }
@@ -310,8 +319,8 @@ static message *choose(location *l, int32_t least)
 
 static void see(horizon **h, const location *l, const message *seen)
 {
-    if (!*h || (*h)->sees.least[l - watched] < seen->number)
-        own(h)->sees.least[l - watched] = seen->number;
+    if (!*h || (*h)->sees.min_number[l - watched] < seen->number)
+        own(h)->sees.min_number[l - watched] = seen->number;
 }
 
 static void lend(void *address, size_t size, uint64_t value)
@@ -330,7 +339,7 @@ void simt_weak_settle(void)
     lent.size = 0;
 }
 
-/* A load that comes next. */
+/* Called before a load. */
 void simt_weak_load(void *address, size_t size)
 {
     horizon **h;
@@ -345,14 +354,14 @@ void simt_weak_load(void *address, size_t size)
     if (!l)
         return;
     use(l);
-    seen = choose(l, *h ? (*h)->sees.least[l - watched] : 0);
-    if (seen != &l->ring[(l->newest - l->messages + 1) % DEPTH]) /* nobody will see less than the oldest */
+    seen = choose(l, *h ? (*h)->sees.min_number[l - watched] : 0);
+    if (seen != &l->ring[(l->newest - l->messages + 1) % DEPTH]) /* the oldest adds nothing to a horizon */
         see(h, l, seen);
     if (seen != &l->ring[l->newest])
         lend(address, size, seen->value);
 }
 
-/* A store that comes next, or the writing half of a read-modify-write. */
+/* A new message, before the store or the writing half of a read-modify-write. */
 static void write(location *l, const void *address)
 {
     message *before = &l->ring[l->newest], *after = &l->ring[(l->newest + 1) % DEPTH];
@@ -373,7 +382,7 @@ void simt_weak_store(const void *address, size_t size)
     if (!simt_weak || !simt_current)
         return;
     now++;
-    leave_overlapping((uintptr_t)address, size);
+    forget_overlapping((uintptr_t)address, size);
     if (size > 8)
         return;
     l = find((uintptr_t)address, size);
@@ -383,7 +392,8 @@ void simt_weak_store(const void *address, size_t size)
     write(l, address);
 }
 
-/* A read-modify-write that comes next. In shared memory atomics alone are not watched: counters, mostly. */
+/* Called before a read-modify-write. In shared memory a location is not watched for atomics alone: most are
+ * counters. */
 void simt_weak_update(const void *address, size_t size, bool writes)
 {
     location *l;
@@ -391,7 +401,7 @@ void simt_weak_update(const void *address, size_t size, bool writes)
     if (!simt_weak || !simt_current)
         return;
     now++;
-    leave_overlapping((uintptr_t)address, size);
+    forget_overlapping((uintptr_t)address, size);
     l = find((uintptr_t)address, size);
     if (!l && writes && !simt_is_shared((uintptr_t)address))
         l = watch((uintptr_t)address, size);
@@ -408,7 +418,7 @@ void simt_weak_update(const void *address, size_t size, bool writes)
 
 void simt_weak_launch(uint64_t launch)
 {
-    static const uint8_t lives[] = {8, 12, 12, 16};
+    static const uint8_t lives[] = {8, 12, 12, 16}; /* logarithms of accesses; not tuned */
 
     simt_weak = simt_checking && (simt_options.weak == UINT64_MAX ? simt_current_seed >> 1 & 1 : simt_options.weak);
     if (watching) {
@@ -428,7 +438,7 @@ void simt_weak_launch(uint64_t launch)
     rarity = random_state & 4 ? 1 : 3;
 }
 
-/* A block starts: its threads know nothing of the launch, and its shared memory is new. */
+/* A block starts: its threads have seen nothing of the launch, and its shared memory is new. */
 void simt_weak_block(const block *b)
 {
     if (!simt_weak)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * kernel<<<grid, block, shared, stream>>>(arguments): finding where its parts begin and end, and making it a call.
+ * Launches: finds the parts of kernel<<<grid, block, shared, stream>>>(arguments) and turns them into a call.
  */
 #include "translator.h"
 
@@ -25,7 +25,7 @@ static size_t kernel_start(const translator *t, size_t i)
             if (is(t, i - 1, ")") || is(t, i - 1, "]") || is(t, i - 1, ">") ||
                 (is_word(t, i - 1) && !is(t, i - 1, "return") && !is(t, i - 1, "else") && !is(t, i - 1, "do"))) {
                 i--;
-                continue; /* a call or an index: what is called or indexed comes before */
+                continue; /* a call or an index: its operand comes before */
             }
             return i;
         }
@@ -116,14 +116,14 @@ static size_t argument_end(const translator *t, size_t i, size_t close)
     return i;
 }
 
-/* What is another thing when it is passed on: a braced list has no type, and 0 and NULL become numbers. */
+/* Arguments that change when they are forwarded: a braced list has no type, and 0 and NULL become numbers. */
 static bool stays_in_call(const translator *t, size_t from, size_t to)
 {
     return is(t, from, "{") || (to == from + 1 && (is(t, from, "0") || is(t, from, "__null")));
 }
 
-/* The arguments (`open` to `close`) are taken once, by value, and given to the kernel in each thread; but those that
- * stay_in_call stand in the call itself. */
+/* The arguments (`open` to `close`) are evaluated once, by value, and passed to the kernel in each thread, except those
+ * that stay_in_call, which remain in the call itself. */
 static void translate_arguments(translator *t, const char *kernel, size_t open, size_t close)
 {
     cc_text parameters = {0}, call = {0};
@@ -149,7 +149,7 @@ static void translate_arguments(translator *t, const char *kernel, size_t open, 
             kept = true;
         }
         if (to < close)
-            cc_note(t, to, INSTEAD); /* the comma: the next argument brings its own */
+            cc_note(t, to, INSTEAD); /* removes the comma: the next argument adds one */
     }
     if (any)
         cc_text_printf(cc_note(t, open, INSTEAD), ", [=](%s) { %s(%s); }%s", parameters.data ? parameters.data : "",
@@ -161,7 +161,7 @@ static void translate_arguments(translator *t, const char *kernel, size_t open, 
     cc_text_free(&call);
 }
 
-/* At `<<` `<`, which is no operator of C++. */
+/* At the tokens `<<` `<` of a launch. */
 void cc_translate_launch(translator *t, size_t i)
 {
     size_t start = i ? kernel_start(t, i - 1) : NONE;

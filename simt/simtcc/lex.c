@@ -80,7 +80,7 @@ static bool read_marker(const char *at, const char *end, marker *m)
     return true;
 }
 
-/* From a line marker that enters a system header: the end of the text up to where a file that is none comes again. */
+/* From a line marker that enters a system header: where the text of the next file that is not one begins. */
 static const char *system_end(const char *at, const char *end)
 {
     while (at < end) {
@@ -94,9 +94,9 @@ static const char *system_end(const char *at, const char *end)
     return end;
 }
 
-void cc_mark_system(const cc_text *text, const char *folder, cc_text *marked)
+void cc_mark_system(const cc_text *text, const char *directory, cc_text *marked)
 {
-    size_t length = strlen(folder);
+    size_t length = strlen(directory);
     const char *end = text->data + text->length;
 
     for (const char *at = text->data; at < end;) {
@@ -105,7 +105,7 @@ void cc_mark_system(const cc_text *text, const char *folder, cc_text *marked)
 
         cc_text_add(marked, at, (size_t)(newline - at));
         if (*at == '#' && read_marker(at, newline, &m) && !m.system && m.file_length > length &&
-            memcmp(m.file, folder, length) == 0 && m.file[length] == '/')
+            memcmp(m.file, directory, length) == 0 && m.file[length] == '/')
             cc_text_puts(marked, " 3");
         cc_text_add(marked, "\n", newline < end);
         at = newline + (newline < end);
@@ -193,7 +193,7 @@ static void directive(lexer *l)
 
         if (!holds_cuda(end, after)) {
             l->at = after;
-            return; /* what stands there is a line marker again, or the end */
+            return; /* another line marker is there, or the end */
         }
     }
     if (m.file) {
@@ -201,7 +201,7 @@ static void directive(lexer *l)
         l->file_length = m.file_length;
         l->system = m.system;
     }
-    l->line = m.line - 1; /* the newline of this line comes */
+    l->line = m.line - 1; /* the newline of the marker adds 1 */
     l->at = end;
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * Preprocessed C++ (the output of -E) as a list of tokens. Everything between two tokens (blanks, line markers,
- * pragmas, comments) is kept by position, so that the text can be written out again with single tokens changed.
+ * pragmas, comments) is kept by position, so that the text can be written again with single tokens changed.
  *
- * Text from system headers that holds nothing for CUDA is no token at all: it lies between tokens.
+ * System headers without CUDA words are not split into tokens: their text lies between tokens.
  */
 #ifndef SIMTCC_LEX_H
 #define SIMTCC_LEX_H
@@ -15,8 +15,8 @@
 
 typedef enum cc_kind { CC_WORD, CC_NUMBER, CC_STRING, CC_CHARACTER, CC_MARK, CC_PRAGMA } cc_kind;
 
-/* Marks are ( ) [ ] { } ; , . ... and operators. `>` is always a token of its own, but for `->` and `>=`; `<<` is one
- * token, so the launch operator is `<<` and `<`. Identifiers and keywords are words. */
+/* Marks are ( ) [ ] { } ; , . ... and operators. `>` is always a token of its own, except in `->` and `>=`. `<<` is one
+ * token, so the start of a launch is `<<` and `<`. Identifiers and keywords are words. */
 typedef struct cc_token {
     const char *start;
     unsigned length;
@@ -34,16 +34,17 @@ typedef struct cc_tokens {
     bool has_volatile; /* outside system headers, and not as part of asm */
 } cc_tokens;
 
-/* Adds `text` to `marked`, with the line markers of files in `folder` changed to those of system headers: such a file
- * may come in by its name, so that it stands among the dependencies, and its warnings are still not the user's. */
-void cc_mark_system(const cc_text *text, const char *folder, cc_text *marked);
+/* Adds `text` to `marked`, with the line markers of files in `directory` changed to those of system headers. simtcc
+ * includes such files by name, so that they are among the dependencies; the marker keeps the compiler from warning
+ * about them. */
+void cc_mark_system(const cc_text *text, const char *directory, cc_text *marked);
 
-/* Calls `visit` once with each file that the line markers name, until it returns true; then the result is true. */
+/* Calls `visit` once for each file that the line markers name, until it returns true. Has it? */
 bool cc_any_file(const cc_text *text, bool (*visit)(const char *path));
 
-/* The tokens point into `text`, which ends in a zero byte at text[length]. Text that is no C++ (an unfinished string)
- * is still cut into tokens: the compiler says what is wrong with it. `whole`: all text of system headers becomes
- * tokens, and each line of a pragma one, so that only blanks, comments and line markers lie between tokens. */
+/* The tokens point into `text`, which ends in a zero byte at text[length]. Text that is not C++ (an unfinished string)
+ * is split into tokens too: the compiler reports what is wrong. `whole`: system headers are split into tokens too, and
+ * each pragma line is one token, so that only blanks, comments and line markers lie between tokens. */
 void cc_lex(const char *text, size_t length, bool whole, cc_tokens *tokens);
 void cc_tokens_free(cc_tokens *tokens);
 

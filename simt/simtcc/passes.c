@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The host's and the device's text made one: see passes.h. Both are cut into declarations, namespaces and classes being
- * lists of such again; the two lists are aligned, equal ones first, then those with equal heads.
+ * Merges the host's and the device's text: contract in passes.h. Both are split into declarations; the bodies of
+ * namespaces and classes are lists of declarations again. The two lists are aligned like the lines of a diff: equal
+ * declarations match best, then those with equal heads.
  */
 #include "passes.h"
 #include "translator.h"
@@ -13,10 +14,10 @@
 
 typedef enum side { HOST, DEVICE } side;
 
-/* A declaration, tokens [first, end). The body of a function, the members of a namespace or class lie between the
+/* A declaration, tokens [first, end). The body of a function, or the members of a namespace or class, are between the
  * braces `open` and `close`. */
 typedef struct item {
-    cc_scope_kind kind; /* OTHER: without a body that is looked into */
+    cc_scope_kind kind; /* OTHER: its body is not split further */
     size_t first, end, open, close;
     uint64_t all, head; /* hashes: of all tokens, of what makes two declarations the same one */
 } item;
@@ -30,7 +31,7 @@ typedef struct joiner {
     translator text[2];
     const char *start[2]; /* of the text */
     cc_text *output;
-    side last; /* written last: this side's token before `next` */
+    side last; /* the side of the token that was written last */
     size_t next;
 } joiner;
 
@@ -52,7 +53,7 @@ static uint64_t hash_all(const translator *t, size_t from, size_t to)
     return hash;
 }
 
-/* Without the words that say where a function runs and how it is compiled. */
+/* The hash leaves out the words that say on which side a function runs and how it is compiled. */
 static uint64_t hash_head(const translator *t, size_t from, size_t to)
 {
     static const char *const words[] = {"inline", "static", "extern", NULL};
@@ -81,7 +82,7 @@ static void add_item(const translator *t, items *list, item it, size_t end)
     list->item[list->count++] = it;
 }
 
-/* An access label is a declaration by itself, so that it does not hide that the next one is the same. */
+/* An access label (public:) is a declaration of its own, so that the one after it can match. */
 static bool is_access_label(const translator *t, size_t i)
 {
     static const char *const words[] = {"public", "private", "protected", NULL};
@@ -89,8 +90,8 @@ static bool is_access_label(const translator *t, size_t i)
     return is_any(t, i, words) && is(t, i + 1, ":");
 }
 
-/* At `{` of the declaration that begins at it->first. Returns the token to go on behind; sets `ends` when the
- * declaration ends there. */
+/* At `{` of the declaration that begins at it->first. Returns the token after which reading continues; sets `ends` if
+ * the declaration ends there. */
 static size_t read_braces(const translator *t, item *it, size_t i, bool *ends)
 {
     size_t parameters, close = cc_matching(t, i);
@@ -143,7 +144,8 @@ static void write_marker(joiner *j, const cc_token *token)
                    token->system ? " 3" : "");
 }
 
-/* Blanks, comments and line markers, which lose their flags for entering and leaving: files may nest no more. */
+/* Blanks, comments and line markers. Markers lose the flags for entering and leaving a file, because the merged text
+ * need not nest files properly. */
 static void write_gap(joiner *j, const char *from, const char *to)
 {
     while (from < to) {
@@ -236,7 +238,7 @@ static size_t same_lambda(const joiner *j, size_t i, const item *h, const item *
     return lambda_on_line(&j->text[DEVICE], d->open, d->close, &host->token[i], before);
 }
 
-/* A function of the host: its own text, but for the lambdas in it that the device runs. */
+/* A host function: the host's text, except for device lambdas in it. */
 static void write_host_body(joiner *j, const item *h, const item *d)
 {
     const translator *host = &j->text[HOST], *device = &j->text[DEVICE];
@@ -365,7 +367,7 @@ static bool is_function_item(const joiner *j, side s, const item *it)
     return function;
 }
 
-/* A function that its own side cannot call stands there for the other pass only. */
+/* A function that its own side cannot call exists only for nvcc's other pass. */
 static bool is_idle(const joiner *j, side s, const item *it)
 {
     runs_on r = where_it_runs(&j->text[s], it->first, it->kind == FUNCTION ? it->open : it->end);
@@ -401,9 +403,9 @@ static void refuse_names(joiner *j, const pair_of_lists *p, side s, const item *
         const item *other = &p->list[!s]->item[i];
 
         if (s == DEVICE && !p->common[HOST][i])
-            continue; /* said from the host's side */
+            continue; /* reported from the host's side */
         if (!same_name(j, s, it, other, &name, &functions) || (!functions && p->common[!s][i]))
-            continue; /* a variable that both have: this one only uses it, or the compiler says so */
+            continue; /* a variable of both: this declaration uses it; if not, the compiler reports it */
         if (!is_idle(j, !s, other))
             cc_refuse(t, name, "%.*s is declared in another way for the %s (__CUDA_ARCH__): not supported",
                       (int)t->token[name].length, t->token[name].start, s == HOST ? "device" : "host");
@@ -449,7 +451,7 @@ static void join_pair(joiner *j, const item *h, const item *d)
     }
 }
 
-/* Two equal items are worth more than two of one head. */
+/* A pair of equal items counts more than a pair with equal heads. */
 static unsigned worth(const translator *const *t, const item *h, const item *d)
 {
     if (h->all == d->all)
@@ -463,8 +465,8 @@ static unsigned worth(const translator *const *t, const item *h, const item *d)
 
 enum { MAX_TABLE = 1 << 26 };
 
-/* The alignment of the two lists' items from `skip` to `host_end` and `device_end`: partner[i] is the device's item for
- * the host's i. By the best sum of worths. */
+/* Aligns the items of the two lists from `skip` to `host_end` and `device_end`, by dynamic programming for the best
+ * sum of worths: partner[i] is the device's item for the host's item i. */
 static bool align(const joiner *j, const pair_of_lists *p, size_t skip, size_t host_end, size_t device_end,
                   size_t *partner)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * nvcc reads a source twice, for the host without __CUDA_ARCH__ and for the device with it. Here the two preprocessed
- * texts become one. What they share stands once. Where they differ,
+ * nvcc compiles a source twice, for the host without __CUDA_ARCH__ and for the device with it. These functions merge
+ * the two preprocessed texts into one. Common text stands once. Where the texts differ,
  *
- *   a function of the device              has the body of the device's text
- *   a function of the host                has that of the host's; a lambda for the device in it is treated by itself
- *   a function or lambda of both          has both: { if (in a kernel) __device__ {...} else __host__ {...} }
- *   a declaration of one text only        is taken, but for functions that this side cannot call
+ *   a device function               has the body of the device's text
+ *   a host function                 has the body of the host's text; a device lambda in it is merged on its own
+ *   a function or lambda of both    has both bodies: { if (in a kernel) __device__ {...} else __host__ {...} }
+ *   a declaration in one text only  is taken, except a function that its own side cannot call
  *
- * and an error is printed where that is no answer: two declarations of one name, a constexpr function with two bodies,
- * a data member or kernel of one side only.
+ * What cannot be merged is an error: two different declarations of one name, a constexpr function with two bodies, a
+ * data member or kernel in one text only.
  */
 #ifndef SIMTCC_PASSES_H
 #define SIMTCC_PASSES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Running programs and keeping temporary files: see process.h. What the signal handler uses is written before it can be
- * needed and uses only functions that are safe there.
+ * Child programs and temporary files: contract in process.h. The signal handler uses only async-signal-safe functions,
+ * and variables that are written before the signal can matter.
  */
 #define _GNU_SOURCE
 #include "process.h"
@@ -38,7 +38,7 @@ static void end_by_signal(int number)
     if (child)
         kill(-(pid_t)child, number);
     cc_remove_temporaries();
-    signal(number, SIG_DFL); /* comes again when the handler returns */
+    signal(number, SIG_DFL); /* raised again below, after the handler */
     raise(number);
 }
 
@@ -57,13 +57,13 @@ void cc_process_start(void)
 
 const char *cc_temporary(const char *suffix)
 {
-    const char *folder = getenv("TMPDIR");
+    const char *directory = getenv("TMPDIR");
     cc_text name = {0};
     int file;
 
     if (temporary_count == MAX_TEMPORARIES)
         cc_fatal("more than %d files in one command", MAX_TEMPORARIES);
-    cc_text_printf(&name, "%s/simtcc-XXXXXX%s", folder && *folder ? folder : "/tmp", suffix);
+    cc_text_printf(&name, "%s/simtcc-XXXXXX%s", directory && *directory ? directory : "/tmp", suffix);
     file = mkstemps(name.data, (int)strlen(suffix));
     if (file < 0)
         cc_fatal("%s: %s", name.data, strerror(errno));
@@ -79,7 +79,7 @@ static void write_all(int file, const cc_text *text)
         ssize_t now = write(file, text->data + done, text->length - done);
 
         if (now < 0 && errno != EINTR)
-            return; /* the reader ended: its status tells */
+            return; /* the reader ended: its exit status says why */
         if (now > 0)
             done += (size_t)now;
     }
@@ -109,8 +109,8 @@ static int wait_for(pid_t process)
     return WEXITSTATUS(status);
 }
 
-/* The child gets the signals as they were before cc_process_start, and a process group of its own: a compiler driver
- * that is ended does not end the compiler it runs. */
+/* The child gets the signal handling from before cc_process_start. It also gets a process group, so that a signal can
+ * be sent to the compiler driver and the compiler that it runs. */
 static void set_attributes(posix_spawnattr_t *attributes)
 {
     sigset_t set;

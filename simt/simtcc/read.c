@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Reading tokens: brackets, statements and declarations. Nothing is changed here.
+ * Reading tokens: brackets, statements and declarations. Nothing is edited here.
  */
 #include "translator.h"
 
@@ -65,7 +65,7 @@ size_t cc_angle_back(const translator *t, size_t i)
     return NONE;
 }
 
-/* From the `<` at `i`, the `>` that ends the template arguments or parameters; NONE when it is no such thing. */
+/* The `>` that ends the template arguments or parameters that the `<` at `i` begins; NONE: it is an operator. */
 size_t cc_angle(const translator *t, size_t i)
 {
     size_t depth = 0;
@@ -101,7 +101,7 @@ size_t cc_statement_end(const translator *t, size_t i)
     return NONE;
 }
 
-/* Words whose parentheses are no parameter list and no initialiser. */
+/* Words whose parentheses are neither a parameter list nor an initialiser. */
 bool cc_takes_parentheses(const translator *t, size_t i)
 {
     static const char *const words[] = {
@@ -155,9 +155,9 @@ static size_t name_inside(const translator *t, size_t open, size_t close)
 typedef struct declaration_reader {
     const translator *t;
     cc_declaration *d;
-    size_t name, initialiser; /* of the declarator that is read */
-    bool class_word;          /* struct, class, union or enum came, its body may follow */
-    bool fixed;               /* the name is known, its bounds or initialiser follow */
+    size_t name, initialiser; /* of the declarator that is being read */
+    bool class_word;          /* after struct, class, union or enum: a body may follow */
+    bool fixed;               /* the name is known; bounds or an initialiser follow */
 } declaration_reader;
 
 /* The declarator ends. */
@@ -261,7 +261,7 @@ void cc_read_declaration(const translator *t, size_t start, size_t end, cc_decla
     for (size_t i = start; i < end; i++) {
         i = read_piece(&r, i);
         if (i == NONE) {
-            d->is_function = true; /* not readable: leave it alone */
+            d->is_function = true; /* not understood: it is left alone */
             return;
         }
     }

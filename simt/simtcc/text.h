@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * A growing piece of text, and lists of words for command lines. Memory that cannot be had ends the program through
- * cc_fatal, so nothing here fails.
+ * Growing text, and lists of words for command lines. Running out of memory ends the program through cc_fatal, so no
+ * function here returns an error.
  */
 #ifndef SIMTCC_TEXT_H
 #define SIMTCC_TEXT_H

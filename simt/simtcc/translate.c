@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The translator: see translate.h. It reads tokens, not C++: it knows scopes (namespace, class, function), the shape of
- * a declaration and of a postfix expression, and matches brackets. Changes are notes on single tokens (text before,
- * instead and after it), so nested constructs compose, and what lies between tokens stays.
+ * The translator: contract in translate.h. It is no C++ parser. It matches brackets, tracks scopes (namespace, class,
+ * function), and recognises declarations and postfix expressions. Each change is an edit of one token (text before it,
+ * instead of it or after it), so edits of nested constructs compose, and the text between tokens stays.
  */
 #include "translate.h"
 #include "translator.h"
@@ -25,7 +25,7 @@ void cc_refuse(translator *t, size_t i, const char *format, ...)
     t->errors++;
 }
 
-/* A new edit, to be filled. INSTEAD with no text removes the token. */
+/* A new edit, to be filled in. INSTEAD with no text removes the token. */
 cc_text *cc_note(translator *t, size_t token, cc_where where)
 {
     cc_edit *e;
@@ -71,7 +71,7 @@ static void enter(translator *t, cc_scope_kind kind, bool device, size_t stateme
     t->scopes[t->depth++] = (cc_scope){.kind = kind, .device = device, .statement = statement};
 }
 
-/* Does the code that the head [from, to) opens run on the device, be it also on the host? */
+/* Does the function with the head [from, to) run on the device, or on both sides? */
 static bool is_device_head(const translator *t, size_t from, size_t to)
 {
     return cc_any_word(t, from, to, "__global__") || cc_any_word(t, from, to, "__device__");
@@ -111,7 +111,7 @@ static size_t parameter_name(const translator *t, size_t from, size_t to)
             name = of_type || is_any(t, i, types) || strncmp(t->token[i].start, "__", 2) == 0 ? NONE : i;
             words -= strncmp(t->token[i].start, "__", 2) == 0;
         } else if (!is(t, i, "::")) {
-            words++; /* a type came before */
+            words++; /* the first word is the type */
             name = NONE;
         }
         if (i == NONE)
@@ -158,7 +158,7 @@ static void add_parameter_types(translator *t, cc_text *text, size_t open)
     }
 }
 
-/* At the `{` of a kernel, whose declaration begins at `start`: it can say which kernel it is. */
+/* At the `{` of a kernel, whose declaration begins at `start`: adds its description. */
 static void enter_kernel(translator *t, size_t start, size_t i, size_t parameters)
 {
     const cc_token *name = &t->token[parameters - 1];
@@ -190,7 +190,7 @@ static void open_block(translator *t, size_t i)
     outer->statement = i + 1;
     enter(t, FUNCTION, outer->device, i + 1);
     cc_here(t)->lambda = lambda;
-    if (is(t, i - 1, "__device__") || is(t, i - 1, "__host__")) /* passes.c divides a body so */
+    if (is(t, i - 1, "__device__") || is(t, i - 1, "__host__")) /* the two bodies that passes.c makes */
         cc_here(t)->device = is(t, i - 1, "__device__");
     if (head == NONE)
         return;
@@ -199,7 +199,7 @@ static void open_block(translator *t, size_t i)
     cc_check_parameters(t, head, i);
 }
 
-/* At `{`. Returns the token to go on behind. */
+/* At `{`. Returns the token after which reading continues. */
 static size_t open_brace(translator *t, size_t i)
 {
     cc_scope *outer = cc_here(t);
@@ -227,11 +227,11 @@ static void close_brace(translator *t, size_t i)
     cc_scope_kind kind = cc_here(t)->kind;
 
     if (t->depth == 1)
-        return; /* one too many: the compiler says so */
+        return; /* one too many: the compiler reports it */
     t->depth--;
     cc_forget_shared(t);
     if (!cc_in_declarations(t) || kind == FUNCTION || kind == NAMESPACE)
-        cc_here(t)->statement = i + 1; /* after a class or an initialiser the declaration goes on */
+        cc_here(t)->statement = i + 1; /* after a class or an initialiser the declaration continues */
 }
 
 static void check_device_word(translator *t, size_t i)
@@ -254,7 +254,7 @@ static void check_device_word(translator *t, size_t i)
         while (is_word(t, open))
             open++; /* volatile */
         if (!is(t, open, "(") || is(t, open + 1, "\"\""))
-            return; /* no instruction: a barrier for the compiler */
+            return; /* empty: only a barrier for the compiler */
         cc_refuse(t, i, "inline PTX (asm) is not supported");
     } else if (is_any(t, i, textures) && (is(t, i + 1, "(") || is(t, i + 1, "<"))) {
         cc_refuse(t, i, "textures and surfaces (%.*s) are not supported", (int)t->token[i].length, t->token[i].start);
@@ -337,7 +337,7 @@ static void walk(translator *t)
     }
 }
 
-/* Lines of pragmas that only nvcc knows become empty. */
+/* Removes pragmas that only nvcc knows; the lines stay, empty. */
 static void add_between(cc_text *output, const char *from, const char *to)
 {
     static const char *const pragmas[] = {"unroll", "nounroll", "nv_", "nvcc", "hd_warning_disable"};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * What the parts of the translator share: its state, reading of tokens (read.c), and notes of changes (translate.c).
- * Tokens are named by their index; functions take NONE for "no token" and return it when there is none.
+ * What the parts of the translator share: its state, functions that read tokens (read.c) and edits (translate.c).
+ * Tokens are given by their index; NONE stands for "no token".
  */
 #ifndef SIMTCC_TRANSLATOR_H
 #define SIMTCC_TRANSLATOR_H
@@ -14,7 +14,7 @@ typedef enum cc_where { BEFORE, INSTEAD, AFTER } cc_where;
 typedef struct cc_edit {
     size_t token;
     cc_where where;
-    size_t order; /* keeps edits of one place as they were made */
+    size_t order; /* edits of one place apply in the order in which they were made */
     cc_text text;
 } cc_edit;
 
@@ -24,11 +24,11 @@ typedef struct cc_scope {
     cc_scope_kind kind;
     bool device;      /* code that runs on the device */
     size_t statement; /* first token of the statement or declaration that is open here */
-    size_t lambda;    /* depth of the innermost lambda around, this one included; 0 when there is none */
+    size_t lambda;    /* depth of the innermost lambda around or at this scope; 0: none */
 } cc_scope;
 
-/* A __shared__ variable whose uses are replaced: all those of a variable of namespace scope; of a function's variable
- * those in lambdas, which may not capture it (it is static to CUDA, but a reference here). */
+/* A __shared__ variable whose uses are replaced: every use of a variable of namespace scope, and uses of a function's
+ * variable in lambdas, which must not capture it (in CUDA it is static; here it is a reference). */
 typedef struct cc_shared {
     const cc_token *name;
     size_t depth; /* of the scope that declares it */
@@ -87,7 +87,7 @@ cc_text *cc_note(translator *t, size_t token, cc_where where);
 void cc_add_token(cc_text *text, const cc_token *token);
 void cc_add_place(cc_text *text, const cc_token *token); /* `, "FILE", LINE` */
 
-/* Use of the outside world: asm, textures, ... An error when the machine does not have it. */
+/* asm, textures and other things that the machine does not have: an error. */
 void cc_check_word(translator *t, size_t i);
 
 /* Brackets: ( [ {, and < of template arguments. */
@@ -102,7 +102,8 @@ size_t cc_statement_start(const translator *t, size_t i); /* of the statement of
 size_t cc_statement_end(const translator *t, size_t i);   /* its `;` */
 
 bool cc_any_word(const translator *t, size_t from, size_t to, const char *spelling);
-bool cc_takes_parentheses(const translator *t, size_t i); /* decltype, alignas, ...: ( is no parameter list behind it */
+bool cc_takes_parentheses(const translator *t,
+                          size_t i); /* decltype, alignas: the ( after it opens no parameters */
 bool cc_is_class_word(const translator *t, size_t i);
 bool cc_is_device_word(const translator *t, size_t i); /* __device__, __constant__, __managed__ */
 bool cc_is_cuda_word(const translator *t, size_t i);   /* those, __global__, __host__, __shared__ */
@@ -117,17 +118,17 @@ typedef struct cc_declaration {
     size_t count;
     size_t align[CC_MAX_DECLARATORS]; /* `alignas` tokens */
     size_t align_count;
-    bool is_function; /* or not readable */
+    bool is_function; /* or something that is not understood */
     bool is_extern;
     bool is_template;
     bool is_type; /* typedef, using, friend: declares no variable */
 } cc_declaration;
 
-/* Reads the declaration [start, end), specifiers and all. */
+/* Reads the declaration [start, end) with its specifiers. */
 void cc_read_declaration(const translator *t, size_t start, size_t end, cc_declaration *d);
 
-/* What the `{` at `i` opens, when what stands before it since `start` is a declaration. `parameters` becomes the `(` of
- * a function's parameters. */
+/* What the `{` at `i` opens, if the tokens from `start` to it are a declaration. Sets `parameters` to the `(` of a
+ * function's parameters. */
 cc_scope_kind cc_opened(const translator *t, size_t start, size_t i, size_t *parameters);
 /* Is the `{` at `i` the initialiser of a member, as in `X() : a{1}, b{2} { }`? */
 bool cc_is_member_initialiser(const translator *t, size_t parameters, size_t i);
@@ -139,7 +140,7 @@ size_t cc_lambda_head(const translator *t, size_t i);
 void cc_register_variables(translator *t, size_t start, size_t end);
 /* A __device__ or __constant__ in a function: a lambda, or a static variable. */
 void cc_device_word_in_function(translator *t, size_t i);
-/* The declaration [start, end) has __shared__ in it; token `i` is that. Returns the token to go on behind. */
+/* The declaration [start, end) has __shared__ at token `i`. Returns the token after which reading continues. */
 size_t cc_translate_shared(translator *t, size_t start, size_t end, size_t i);
 /* A word that may be a __shared__ variable. */
 void cc_use_of_shared(translator *t, size_t i);
@@ -148,7 +149,7 @@ void cc_check_parameters(translator *t, size_t from, size_t to);
 /* The scope at t->depth was left. */
 void cc_forget_shared(translator *t);
 
-/* launch.c: at `<<` `<`, which is no operator of C++. */
+/* launch.c: at the tokens `<<` `<` of a launch. */
 void cc_translate_launch(translator *t, size_t i);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Variables with a memory of their own: __shared__ becomes a reference into the block's memory, __device__ and
- * __constant__ are made known to the machine. See translate.h for what they become.
+ * Variables in device memory: a __shared__ variable becomes a reference into the block's arena; __device__ and
+ * __constant__ variables register themselves with the machine. translate.h shows the results.
  */
 #include "translator.h"
 
@@ -14,7 +14,7 @@ static void remove_words(translator *t, size_t from, size_t to, const char *cons
             cc_note(t, i, INSTEAD);
 }
 
-/* Device variables stand apart by this much, so that the end of one is not the start of the next. */
+/* Device variables are aligned to this, so that the padding after one of them serves as a redzone. */
 static const char apart[] = "__attribute__((aligned(64)))";
 
 void cc_register_variables(translator *t, size_t start, size_t end)
@@ -53,7 +53,7 @@ void cc_register_variables(translator *t, size_t start, size_t end)
             cc_add_token(text, &t->token[i]);
         cc_text_printf(text, "), \"%.*s\"", (int)name->length, name->start);
         cc_add_place(text, name);
-        if (local) /* its own line in memory, and no guard: that would stand next to a device variable */
+        if (local) /* aligned, and without a guard variable, which would lie next to a device variable */
             cc_text_printf(text, ", %d, nullptr, 0}; ::simt::register_once(%.*s__simt_registration);", constant,
                            (int)name->length, name->start);
         else
@@ -182,7 +182,7 @@ void cc_check_parameters(translator *t, size_t from, size_t to)
             refuse_name(t, i);
 }
 
-/* The declaration [start, end) has __shared__ in it; token `i` is that. Returns the token to go on behind. */
+/* The declaration [start, end) has __shared__ at token `i`. Returns the token after which reading continues. */
 size_t cc_translate_shared(translator *t, size_t start, size_t end, size_t i)
 {
     static const char *const gone[] = {"__shared__", "static", "extern", "__device__", NULL};

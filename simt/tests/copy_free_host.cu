@@ -1,7 +1,7 @@
 // expect: api
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// cudaFree is given memory of the host.
+// cudaFree is given host memory.
 __global__ void copy(const int *from, int *to, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,7 +1,7 @@
 // expect: oob
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// The kernel is given an array of the host.
+// The kernel is given an array in host memory.
 __global__ void copy(const int *from, int *to, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

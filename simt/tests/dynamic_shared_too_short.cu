@@ -1,7 +1,7 @@
 // expect: oob
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// The launch gives room for one array only.
+// The launch reserves memory for one array only.
 extern __shared__ __align__(8) unsigned char memory[];
 
 __global__ void exchange(double *out, int n)

@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Threads past the end leave before the barriers; the others go on without them.
+// Threads past the end exit before the barriers; the others continue without them.
 __global__ void sums(const int *in, int *out, int n)
 {
     __shared__ int part[96];

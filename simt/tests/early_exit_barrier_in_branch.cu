@@ -1,7 +1,7 @@
 // expect: barrier
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// The first barrier is in one branch only; the other threads go on to the second.
+// The first barrier is in one branch only; the other threads continue to the second.
 __global__ void sums(const int *in, int *out, int n)
 {
     __shared__ int part[96];

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# Makes docs/FINDINGS.md of two tables: the GPU's first, then the machine's.
+# Makes docs/FINDINGS.md from two tables: first the GPU's, then the machine's.
 
 function found(text) {
     return text != "" && text != "nothing" && text != "hang" && text != "-" && text !~ /^no summary/
 }
 
-# The programs by what was planted in them: a kind a line, the sound ones last.
+# The programs by the kind of bug planted in them, a line for each kind; correct programs last.
 function summary(row, i, k) {
-    print "| planted | programs | wrong, or no end, on the GPU | memcheck | racecheck | initcheck | synccheck | any of the tools | simt, by a seed at least | simt, by every seed |"
+    print "| planted bug | programs | wrong result or hang on the GPU | memcheck | racecheck | initcheck | synccheck | any tool of compute-sanitizer | simt, under at least one seed | simt, under every seed |"
     print "|---|---|---|---|---|---|---|---|---|---|"
     planted[++kinds_planted] = "all"
     planted[++kinds_planted] = "nothing"
     for (k = 1; k <= kinds_planted; k++) {
         row = planted[k]
-        printf "| %s | %d | %d", row == "all" ? "any bug" : row == "nothing" ? "none: alarms" : row, total[row], by_plain[row]
+        printf "| %s | %d | %d", row == "all" ? "any bug" : row == "nothing" ? "none (false alarms)" : row, total[row], by_plain[row]
         for (i = 1; i <= 4; i++)
             printf " | %d", by_tool[row, i]
         printf " | %d | %d | %d |\n", by_any[row], by_simt[row], by_simt_always[row]
@@ -76,7 +76,7 @@ END {
     for (n = 1; n <= count; n++) {
         p = name[n]
         bug[p] = simt_expected[p] != "clean" && simt_expected[p] != "differs"
-        most = seeds[p] > most ? seeds[p] : most
+        max_seeds = seeds[p] > max_seeds ? seeds[p] : max_seeds
         sometimes += simt_expected[p] ~ / sometimes$/
         if (!(p in plain)) {
             plain[p] = "not run"
@@ -90,18 +90,19 @@ END {
         if (bug[p])
             count_in("all", p)
     }
-    print "# Who finds what"
+    print "# Which tool finds which bug"
     print ""
-    print "The programs of `simt/tests` are pairs: a sound one, and others with one bug planted. Each ran on a GPU as it is and"
-    print "under the four tools of compute-sanitizer (" where "), and on the machine of `simt`"
-    print "under " most " seeds, with default settings. `simt/tests/findings` makes this page; the tables are beside it."
-    print "A GPU that gives the right result has hidden a bug. A tool that comes to no end has found nothing."
+    print "The programs of `simt/tests` come in groups: one is correct, the others have one planted bug each. Each program ran on a"
+    print "GPU, first alone and then under the four tools of compute-sanitizer (" where ")."
+    print "It also ran on the simt machine under " max_seeds " seeds, with default settings. `simt/tests/findings` makes this page from the"
+    print "tables beside it. If a program with a bug gives the right result on the GPU, the GPU hid the bug. A tool that hangs has"
+    print "found nothing."
     print ""
     summary()
     print ""
-    print "Not run on the GPU: " missing + 0 ". Bugs that are there under some seeds only: " sometimes + 0 "."
+    print "Programs not run on the GPU: " missing + 0 ". Programs whose bug occurs only under some seeds: " sometimes + 0 "."
     print ""
-    print "| program | planted | on the GPU | memcheck | racecheck | initcheck | synccheck | simt: seeds that find it | as |"
+    print "| program | planted bug | result on the GPU | memcheck | racecheck | initcheck | synccheck | simt: seeds that find it | kinds of its findings |"
     print "|---|---|---|---|---|---|---|---|---|"
     for (n = 1; n <= count; n++) {
         p = name[n]

@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Functions that C has not: inverses undone by what they invert, others at points where they are known; and the
+// Functions that C does not have: inverses are undone by their functions, others have known values; and the
 // functions on parts of a word against loops over the parts.
 #include <cmath>
 

@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// A cooperative launch: all blocks write, meet, and read what the others wrote, several times.
+// A cooperative launch: all blocks write, synchronise, and read what the others wrote, several times.
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 

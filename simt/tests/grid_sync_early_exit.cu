@@ -1,7 +1,7 @@
 // expect: hang
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// As grid_sync, but one block leaves early.
+// As grid_sync, but one block exits early.
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 

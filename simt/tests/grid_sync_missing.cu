@@ -1,7 +1,7 @@
 // expect: race
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// As grid_sync, but one of the two meetings is missing.
+// As grid_sync, but one of the two barriers of the grid is missing.
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 

@@ -1,7 +1,7 @@
 // expect: api
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// As grid_sync, but of more blocks than any card has at once.
+// As grid_sync, but with more blocks than can be resident on any GPU.
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 

@@ -1,7 +1,7 @@
 // expect: api
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// The shared memory that one kernel may have is no other kernel's.
+// The shared memory limit that is set for one kernel does not apply to another.
 template <int N> __global__ void __launch_bounds__(128) fill(int *out)
 {
     extern __shared__ int room[];

@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Kernels by their address: cudaLaunchKernel with arguments of all sizes, attributes of one kernel that leave another
+// Kernels by their address: cudaLaunchKernel with arguments of all sizes, attributes of one kernel that do not change another
 // as it was, sizes that the occupancy functions give.
 #include <cstdio>
 #include <cstring>

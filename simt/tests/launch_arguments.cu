@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Arguments that only the kernel's parameter gives a type: 0, NULL and braced lists; launches with commas in template
+// Arguments that get their type from the kernel's parameter: 0, NULL and braced lists; launches with commas in template
 // arguments, configurations from macros, pointers to kernels, host lambdas; and the words that nvcc knows.
 #include <cuda_runtime.h>
 struct dims {

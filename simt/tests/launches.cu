@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
 // Launches as programs write them: in macros, lambdas and templates, over lines, in one expression.
-// The text between is what a translator may stumble over.
+// The text between is difficult for a translator.
 #define LAUNCH(kernel, ...)     kernel<<<1, 2>>>(__VA_ARGS__)
 #define ON(kernel, grid, block) kernel<<<grid, block>>>
 template <int N> struct box {

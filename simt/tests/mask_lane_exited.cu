@@ -1,7 +1,7 @@
 // expect: warp-mask
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// The mask names lane 31, which has left.
+// The mask names lane 31, which has exited.
 __global__ void shuffles(int *out)
 {
     int lane = threadIdx.x;

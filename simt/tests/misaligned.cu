@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Odd addresses, read by bytes, through a packed structure and by memcpy; vectors and atomics where they may be.
+// Odd addresses, read by bytes, through a packed structure and by memcpy; aligned vectors and atomics.
 struct __attribute__((packed)) packed {
     unsigned char tag;
     int value;

@@ -1,7 +1,7 @@
 // expect: misaligned
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// A member of a structure that is not where it may be.
+// A member of a misaligned structure.
 struct __attribute__((packed)) packed {
     unsigned char tag;
     int value;

@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// The least index wins, whoever comes first.
+// The smallest index wins, whichever thread comes first.
 #include <cstdio>
 
 __device__ int first = -1, work[128];

@@ -1,7 +1,7 @@
 // expect: differs
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Who comes first wins.
+// The first thread to arrive wins.
 #include <cstdio>
 
 __device__ int first = -1, work[128];

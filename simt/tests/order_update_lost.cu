@@ -1,7 +1,7 @@
 // expect: differs
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// A sum by an atomic read and an atomic write: what others add in between is lost.
+// A sum by an atomic read and an atomic write: additions of other threads in between are lost.
 #include <cstdio>
 
 __device__ int counter;

@@ -1,7 +1,7 @@
 // expect: race
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Nothing stands between the writes and the reads.
+// There is no barrier between the writes and the reads.
 __global__ void k(int *out)
 {
     __shared__ int x[64];

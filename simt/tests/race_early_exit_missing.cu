@@ -1,7 +1,7 @@
 // expect: race
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// The exit of a thread orders nothing.
+// The exit of a thread does not order its accesses.
 __global__ void k(int *out)
 {
     __shared__ int x[64];

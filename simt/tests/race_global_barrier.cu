@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Warps of a block exchange through global memory.
+// Warps of a block exchange values through global memory.
 __global__ void k(int *out)
 {
     int i = blockIdx.x * 64 + threadIdx.x;

@@ -1,7 +1,7 @@
 // expect: race
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// A block reads what another writes; barriers do not reach so far.
+// A block reads what another writes; a block barrier does not order that.
 __global__ void k(int *out)
 {
     int i = blockIdx.x * 64 + threadIdx.x;

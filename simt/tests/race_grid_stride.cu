@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Each element has one thread.
+// Each element belongs to one thread.
 __global__ void k(int *out)
 {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < 300; i += gridDim.x * blockDim.x)

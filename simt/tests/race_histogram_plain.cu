@@ -1,7 +1,7 @@
 // expect: race
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Counters are raised without atomics.
+// Counters are incremented without atomics.
 __global__ void k(int *out)
 {
     __shared__ int count[8];

@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// The block with the last ticket adds up what all have written; every thread fences.
+// The block with the last ticket adds up what all blocks wrote; every thread fences.
 __device__ unsigned done;
 
 __global__ void k(int *memory)

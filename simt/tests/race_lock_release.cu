@@ -1,7 +1,7 @@
 // expect: race
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// No fence before the lock is given back.
+// No fence before the lock is released.
 __global__ void k(int *memory)
 {
     int *lock = memory, *total = memory + 1;

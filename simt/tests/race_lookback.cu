@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Look-back: plain payload, fence, atomic flag; one thread takes it and a barrier hands it on.
+// Look-back: plain payload, fence, atomic flag; one thread acquires it, and a barrier shares it.
 __device__ unsigned ticket;
 
 __global__ void k(int *memory)

@@ -1,7 +1,7 @@
 // expect: race
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// The fence before the flag reaches the own block only.
+// The fence before the flag has the scope of the block only.
 __device__ unsigned ticket;
 
 __global__ void k(int *memory)

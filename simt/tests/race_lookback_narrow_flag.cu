@@ -1,7 +1,7 @@
 // expect: race
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// The flag is atomic for the own block only.
+// The flag is atomic at the scope of the block only.
 __device__ unsigned ticket;
 
 __global__ void k(int *memory)

@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Each half of a warp meets under its own mask.
+// Each half of a warp synchronises under its own mask.
 __global__ void k(int *out)
 {
     __shared__ int x[32];

@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Lane 15 knows the lower half by one mask, and lane 16 meets lane 15 by another.
+// Lane 15 synchronises with the lower half by one mask, and lane 16 with lane 15 by another.
 __global__ void k(int *out)
 {
     __shared__ int x[32];

@@ -1,7 +1,7 @@
 // expect: race
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Lane 15 writes once more for lane 3, after it has met it.
+// Lane 15 writes again for lane 3 after they synchronised.
 __global__ void k(int *out)
 {
     __shared__ int x[32];

@@ -1,7 +1,7 @@
 // expect: race
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// A lane reads what one outside its mask wrote.
+// A lane reads what a lane outside its mask wrote.
 __global__ void k(int *out)
 {
     __shared__ int x[32];

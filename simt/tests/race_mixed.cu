@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// A sum by atomics, looked at by atomics.
+// A sum by atomics, read by atomics.
 __global__ void k(int *out)
 {
     atomicAdd(&out[0], 1);

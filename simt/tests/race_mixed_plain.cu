@@ -1,7 +1,7 @@
 // expect: race
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// The sum is looked at by a plain load.
+// The sum is read by a plain load.
 __global__ void k(int *out)
 {
     atomicAdd(&out[0], 1);

@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// A warp fills two buffers in shared memory in turn, another empties them; volatile counts say how far they are.
+// A warp fills two buffers in shared memory in turn, another empties them; volatile counters tell how far they are.
 constexpr int ITEMS = 8;
 
 __global__ void k(int *out)

@@ -1,7 +1,7 @@
 // expect: race sometimes
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// A producer warp that does not wait until a buffer is empty.
+// The producer warp does not wait until a buffer is empty.
 constexpr int ITEMS = 8;
 
 __global__ void k(int *out)

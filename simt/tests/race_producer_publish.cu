@@ -1,7 +1,7 @@
 // expect: race
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// A producer warp that does not fence before it says that a buffer is full.
+// The producer warp does not fence before it marks a buffer as full.
 constexpr int ITEMS = 8;
 
 __global__ void k(int *out)

@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// A word is read by one warp, then by a thread of another, and then changed by the first. Atomics with fences see to
+// A word is read by one warp, then by a thread of another, and then changed by the first. Atomics with fences order
 // that.
 __device__ int turn;
 

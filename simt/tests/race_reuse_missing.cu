@@ -1,7 +1,7 @@
 // expect: race
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// The next round writes what others may still read.
+// The next round writes what other threads may still read.
 __global__ void k(int *out)
 {
     __shared__ int x[64];

@@ -1,7 +1,7 @@
 // expect: race
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// They set it by plain stores: of the same value, and a race all the same.
+// They set it by plain stores: a race, although all store the same value.
 __global__ void k(int *found)
 {
     if (threadIdx.x % 3 == 0)

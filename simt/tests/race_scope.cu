@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Atomics of the block on what is the own, of the device on what is common.
+// Atomics of block scope on the block's own counter, of device scope on the common one.
 __global__ void k(int *out)
 {
     atomicAdd_block(&out[1 + blockIdx.x], 1);

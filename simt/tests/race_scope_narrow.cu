@@ -1,7 +1,7 @@
 // expect: race
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Atomics of the block on what is common to all.
+// Atomics of block scope on a counter that all blocks share.
 __global__ void k(int *out)
 {
     atomicAdd_block(&out[1 + blockIdx.x], 1);

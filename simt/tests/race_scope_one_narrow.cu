@@ -1,7 +1,7 @@
 // expect: race
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Some are of the block, some of the device.
+// Some atomics have block scope, some device scope.
 __global__ void k(int *out)
 {
     atomicAdd_block(&out[1 + blockIdx.x], 1);

@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Lanes exchange through shared memory and a warp barrier.
+// Lanes exchange values through shared memory and a warp barrier.
 __global__ void k(int *out)
 {
     __shared__ int x[32];

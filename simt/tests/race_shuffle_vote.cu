@@ -1,7 +1,7 @@
 // expect: race
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// A vote makes lanes meet, but orders no memory.
+// A vote makes lanes wait for each other, but orders no memory accesses.
 __global__ void k(int *out)
 {
     __shared__ int x[32];

@@ -1,7 +1,7 @@
 // expect: race
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// A ticket lock without a fence before it is given back.
+// A ticket lock without a fence before it is released.
 constexpr int ROUNDS = 8;
 __device__ unsigned next_ticket;
 __device__ volatile unsigned serving;

@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// A __device__ variable is raised by atomics.
+// A __device__ variable is incremented by atomics.
 __device__ int total;
 
 __global__ void k(int *out)

@@ -1,7 +1,7 @@
 // expect: race
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// A __device__ variable is raised without atomics.
+// A __device__ variable is incremented without atomics.
 __device__ int total;
 
 __global__ void k(int *out)

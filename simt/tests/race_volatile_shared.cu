@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// A reduction in a warp, with a warp barrier a step.
+// A reduction in a warp, with a warp barrier after each step.
 __global__ void k(int *out)
 {
     __shared__ volatile int x[32];

@@ -1,7 +1,7 @@
 // expect: race
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Volatile does not order lanes.
+// Volatile accesses do not order lanes.
 __global__ void k(int *out)
 {
     __shared__ volatile int x[32];

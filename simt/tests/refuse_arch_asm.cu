@@ -1,7 +1,7 @@
 // expect: refused 9
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// The device's half of a function has PTX, the host's has none.
+// The device's body of a function has PTX, the host's has not.
 __host__ __device__ unsigned lane()
 {
     unsigned result = 0;

@@ -1,7 +1,7 @@
 // expect: refused 9
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// A structure that has another size on the device.
+// A structure whose size differs between host and device.
 struct entry {
     int key;
 #ifdef __CUDA_ARCH__

@@ -1,7 +1,7 @@
 // expect: refused 11
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// As refuse_device_malloc, by `new`; into memory that is there already is another thing.
+// As refuse_device_malloc, by `new`; placement new is allowed.
 #include <new>
 struct pair {
     int a, b;

@@ -1,7 +1,7 @@
 // expect: barrier
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// All threads come to a barrier, but not to the same one.
+// All threads reach a barrier, but not the same one.
 __global__ void reverse(int *data)
 {
     __shared__ int low[64], high[64];

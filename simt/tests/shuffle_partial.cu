@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Both sides of a branch shuffle with their own masks; then lane 31 leaves and the rest goes on.
+// Both sides of a branch shuffle with their own masks; then lane 31 exits and the others continue.
 __global__ void shuffles(int *out)
 {
     int lane = threadIdx.x;

@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Shuffles of every type, width and direction against what PTX says of them; votes, matches and reductions of a part of
+// Shuffles of every type, width and direction compared with the definition in PTX; votes, matches and reductions of a part of
 // the warp; loads and stores with every cache hint, of numbers and vectors.
 __device__ int failed;
 

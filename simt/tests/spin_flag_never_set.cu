@@ -1,7 +1,7 @@
 // expect: hang
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Nobody sets the flag.
+// No thread sets the flag.
 __global__ void wait(volatile int *flag, int *out)
 {
     if (threadIdx.x == 0 && atomicAdd(out, 1) == 0) {

@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// A ticket lock: a volatile turn, advanced behind a fence.
+// A ticket lock: a volatile turn, advanced after a fence.
 __device__ unsigned next_ticket, total;
 __device__ volatile unsigned turn;
 

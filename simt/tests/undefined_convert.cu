@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Conversions that are defined for every number, and a plain one of numbers that fit.
+// Conversions that are defined for every number, and a plain conversion of numbers that fit.
 __global__ void k(int *out, const float *in)
 {
     int t = threadIdx.x;

@@ -1,7 +1,7 @@
 // expect: undefined
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Not a number becomes an integer.
+// A NaN is converted to an integer.
 __global__ void k(int *out, const float *in)
 {
     int t = threadIdx.x;

@@ -1,7 +1,7 @@
 // expect: undefined
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// A number too large for the integer: the nearest on a GPU, the least on x86.
+// A number too large for the integer: a GPU gives the nearest integer, x86 the smallest.
 __global__ void k(int *out, const float *in)
 {
     int t = threadIdx.x;

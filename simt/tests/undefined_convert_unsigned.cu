@@ -1,7 +1,7 @@
 // expect: undefined
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// A negative number becomes an unsigned one.
+// A negative number is converted to an unsigned integer.
 __global__ void k(int *out, const float *in)
 {
     int t = threadIdx.x;

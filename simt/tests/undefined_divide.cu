@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Divisions by what is not 0; a sum that wraps is the same everywhere.
+// Divisions by numbers other than 0; a sum that wraps gives the same everywhere.
 __global__ void k(int *out, const int *by)
 {
     int t = threadIdx.x;

@@ -1,7 +1,7 @@
 // expect: undefined
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// The least integer divided by -1.
+// The smallest integer divided by -1.
 __global__ void k(int *out, const int *by)
 {
     int t = threadIdx.x;

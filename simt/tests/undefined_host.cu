@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// What is undefined in code of the host is the host's own affair.
+// Undefined behaviour in host code is not a finding.
 __global__ void k(int *out)
 {
     out[threadIdx.x] = 1;

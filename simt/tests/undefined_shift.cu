@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Shifts by less than the width; of negative values, and into the sign bit, they are the same everywhere.
+// Shifts by less than the width; of negative values, and into the sign bit, they give the same everywhere.
 __global__ void k(int *out, const int *by)
 {
     int t = threadIdx.x;

@@ -1,7 +1,7 @@
 // expect: undefined
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// A shift by the width or more: nothing on a GPU, by the lower bits of the number on a CPU.
+// A shift by the width or more: a GPU gives 0, a CPU shifts by the lower bits of the number.
 __global__ void k(int *out, const int *by)
 {
     int t = threadIdx.x;

@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Bytes of 0 and 1 are read as bool, and all cases are there.
+// Bytes of 0 and 1 are read as bool, and the switch has all cases.
 __global__ void k(int *out, const unsigned char *in)
 {
     int t = threadIdx.x;

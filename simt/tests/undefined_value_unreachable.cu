@@ -1,7 +1,7 @@
 // expect: undefined
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// A place that was said to be unreachable is reached.
+// Code that was declared unreachable is reached.
 __global__ void k(int *out, const unsigned char *in)
 {
     int t = threadIdx.x;

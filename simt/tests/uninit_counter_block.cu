@@ -1,7 +1,7 @@
 // expect: uninit
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Only in the first block.
+// Counters start from 0 in the first block only.
 __global__ void k(int *out)
 {
     __shared__ int x[8];

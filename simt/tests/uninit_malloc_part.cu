@@ -1,7 +1,7 @@
 // expect: uninit
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Half of them were never written.
+// Half of the structures were never written.
 struct item {
     char tag;
     int value;

@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Device memory is cleared before it is added to.
+// Device memory is cleared before sums are added to it.
 __global__ void k(int *x)
 {
     x[threadIdx.x] += 1;

@@ -1,7 +1,7 @@
 // expect: uninit
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Elements are taken for bytes.
+// The number of elements is taken for a number of bytes.
 __global__ void k(int *x)
 {
     x[threadIdx.x] += 1;

@@ -1,7 +1,7 @@
 // expect: uninit
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Its last elements are not.
+// The last elements of a shared array are not written.
 __global__ void k(int *out)
 {
     __shared__ int x[64];

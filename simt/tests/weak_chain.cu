@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// A read-modify-write in between passes on what was released, without fences of its own.
+// A read-modify-write in between continues the release sequence, without fences of its own.
 #include <cstdio>
 
 constexpr int ROUNDS = 12;

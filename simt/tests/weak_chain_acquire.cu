@@ -1,7 +1,7 @@
 // expect: differs
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// A read-modify-write in between passes on what was released, but the reader does not fence.
+// A read-modify-write in between continues the release sequence, but the reader does not fence.
 #include <cstdio>
 
 constexpr int ROUNDS = 12;

@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// One location: each thread sees it go forwards only, and its own writes at once.
+// One location: each thread sees its values in order only, and its own writes immediately.
 #include <cstdio>
 
 constexpr int STEPS = 40;

@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// What a grid has written is newest for all after its barrier, atomics and volatile stores too.
+// After the barrier of the grid all threads see the newest values, of atomics and volatile stores too.
 #include <cooperative_groups.h>
 
 constexpr int BLOCKS = 3, THREADS = 40, ROUNDS = 4;

@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Within a block a fence for the block is enough.
+// Within a block a fence of block scope is enough.
 #include <cstdio>
 
 constexpr int ROUNDS = 16;

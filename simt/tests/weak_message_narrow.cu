@@ -1,7 +1,7 @@
 // expect: differs
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// The writer's fence reaches its own block only, and the reader is in another.
+// The writer's fence has block scope, and the reader is in another block.
 #include <cstdio>
 
 constexpr int ROUNDS = 16;

@@ -1,7 +1,7 @@
 // expect: differs
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// The reader's fence reaches its own block only, and the writer is in another.
+// The reader's fence has block scope, and the writer is in another block.
 #include <cstdio>
 
 constexpr int ROUNDS = 16;

@@ -1,7 +1,7 @@
 // expect: differs
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Peterson's lock without fences between asking and looking: both may go in.
+// Peterson's lock without fences between its write and its read: both threads may enter.
 #include <cstdio>
 
 constexpr int ROUNDS = 200;

@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Two threads write x and y, two read them in opposite orders: with fences they agree which was first.
+// Two threads write x and y, two read them in opposite orders: with fences they agree on the order.
 #include <cstdio>
 
 constexpr int ROUNDS = 16;

@@ -1,7 +1,7 @@
 // expect: differs
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Two threads write x and y, two read them in opposite orders: without fences they may disagree which was first.
+// Two threads write x and y, two read them in opposite orders: without fences they may disagree on the order.
 #include <cstdio>
 
 constexpr int ROUNDS = 16;

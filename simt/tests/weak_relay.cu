@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// A fence publishes what the thread has seen of others too, not only its own writes.
+// A fence publishes what the thread has seen of other threads too, not only its own writes.
 #include <cstdio>
 
 constexpr int ROUNDS = 12;

@@ -1,7 +1,7 @@
 // expect: differs
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Who passes a message on does not fence: those after it may not see what it saw.
+// The thread that relays a message does not fence: later readers may not see what it saw.
 #include <cstdio>
 
 constexpr int ROUNDS = 12;

@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// A sequence lock: who reads the same even number before and after has read words of one time.
+// A sequence lock: a reader that sees the same even number before and after has a consistent copy.
 #include <cstdio>
 
 constexpr int ROUNDS = 40, WORDS = 3;

@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Whoever looks often enough sees every store at last.
+// A thread that polls sees every store eventually.
 __device__ volatile int stage;
 
 __global__ void k(int *out)

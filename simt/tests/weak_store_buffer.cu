@@ -1,7 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Each of two threads sets its flag, fences and reads the other's: one at least sees the other set.
+// Each of two threads sets its flag, fences and reads the other's: at least one sees the other's flag set.
 #include <cstdio>
 
 constexpr int ROUNDS = 16;

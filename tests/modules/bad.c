@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Modules that go wrong in one way each, to see that the judge says so and goes on. Compiled once with each of
- * -DBAD=crash, hang, overrun, modify, beside the device of the cpu module. Every one also has a sound variant, which
- * must still be judged, and found equal.
+ * Modules that fail in one way each, to test that the judge reports it and goes on. The file is compiled once with each of
+ * -DBAD=crash, hang, overrun and modify, together with the device of the cpu module. Each module also has a sound variant,
+ * which must still be judged and be equal.
  */
 #include "../../ref/mtf.h"
 #include <samebits/algorithms.h>
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #define STRING(x) #x
-#define NAME(x) STRING(x)
+#define NAME(x)   STRING(x)
 
 static sb_status sound(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
 {
@@ -20,7 +20,7 @@ static sb_status sound(const uint64_t *parameters, const sb_array *inputs, sb_ar
     return SB_OK;
 }
 
-/* Each of these does its damage beside the right bytes, and only on inputs of three bytes and more. */
+/* Each of these does its damage in addition to the right result, and only on inputs of three bytes or more. */
 static void crash(uint8_t *bytes, uint8_t *rank, uint64_t n)
 {
     (void)bytes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * A port as somebody would write it for `samebits verify --exec`: mtf.encode from a case file to a result file, knowing
- * nothing of samebits but the format (docs/FORMAT.md).
+ * A port for `samebits verify --exec`: mtf.encode from a case file to a result file. It uses nothing of samebits but the format
+ * (docs/FORMAT.md).
  *
  *     exec_port CASE RESULT [wrong|nonsense|long]
  */

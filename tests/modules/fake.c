@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * One module with everything that samebits.test wants a module to be. Its variants of mtf.encode go wrong each in its
- * own way, on inputs of three bytes and more; those of bwt.forward know texts of one repeated byte only. FAKE in the
- * environment changes the module as a whole:
+ * The module of samebits.test. Each of its variants of mtf.encode fails in its own way, on inputs of three bytes or more; its
+ * variants of bwt.forward are right for texts of one repeated byte only. FAKE in the environment changes the module as a
+ * whole:
  *
  *     old     speaks another version of the interface
  *     claims  claims an algorithm that does not exist
@@ -93,7 +93,7 @@ static sb_status invalid(const uint64_t *parameters, const sb_array *inputs, sb_
     return inputs[SB_MTF_IN].length < 3 ? sound(parameters, inputs, outputs, workspace) : SB_INVALID;
 }
 
-/* Right in the sequential schedule, number 0, only. */
+/* Right only in the sequential schedule, number 0. */
 static sb_status racy(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
 {
     return (schedule == 0 ? sound : wrong)(parameters, inputs, outputs, workspace);
@@ -105,7 +105,7 @@ static sb_status found(const uint64_t *parameters, const sb_array *inputs, sb_ar
     return sound(parameters, inputs, outputs, workspace);
 }
 
-/* Last words of one character and two bytes that are none. */
+/* Prints one character of two bytes and two bytes that are not UTF-8, and exits. */
 static sb_status speaks(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
 {
     if (inputs[SB_MTF_IN].length >= 3) {
@@ -209,7 +209,7 @@ const sb_variant *samebits_variants(uint32_t version, size_t *count)
         REPEAT("sound"),
         {"mtf.encode", "wrong", "another rank", NULL, NULL, wrong},
         {"mtf.encode", "before", "writes before its workspace", NULL, some_workspace, before},
-        {"mtf.encode", "long", "gives more than there is room for", NULL, NULL, too_long},
+        {"mtf.encode", "long", "gives more than the capacity", NULL, NULL, too_long},
         {"mtf.encode", "short", "gives less than it should", NULL, NULL, shorter},
         {"mtf.encode", "fails", "says that it failed", NULL, NULL, fails},
         {"mtf.encode", "invalid", "takes good input for bad", NULL, NULL, invalid},

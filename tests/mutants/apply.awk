@@ -5,12 +5,21 @@
 #   awk -f apply.awk *.mutants                              exits with 1 and names each mutant whose old text does not stand
 #                                                           exactly once in its file (in the current directory)
 #   awk -v mutant=NAME -f apply.awk *.mutants >broken.cu    prints the file of that mutant, mutated
-#   awk -v list=1 -f apply.awk *.mutants                    prints NAME FILE for each mutant
+#   awk -v list=1 -f apply.awk *.mutants                    prints for each mutant a line of these fields, separated by tabs, -
+#                                                           for one that is missing: name, file, program, variant, device,
+#                                                           fault, text
 #
-# A mutant is a paragraph: `mutant:` (its name), `variant:`, `device:`, `fault:` and `text:` (where it must be reported, and how),
-# `why:` (the reason that it is there), `file:`, then the change. A line with `-` is old, one with `+` is new, one with a blank
-# stays; old and unchanged lines in order must stand exactly once in the file, indentation aside. `...` on a line of its own
-# separates several changes of one file.
+# A mutant is a paragraph: `mutant:` (its name, unique), fields that say where it must be reported and how, `why:` (the bug that it
+# stands for), `file:`, then the change. A line with `-` is old, one with `+` is new, one with a blank stays; old and unchanged
+# lines in order must stand exactly once in the file, indentation aside. `...` on a line of its own separates several changes
+# of one file.
+#
+# Where a mutant is reported:
+#   variant:, device:, fault:, text:   `samebits verify` of that variant on that device (cpu, simt, simt-check) fails with that
+#                                      fault, and its report has the text
+#   program:, text:                    that program, compiled by `simtcc --check`, exits with a status other than 0, and its
+#                                      output has the text
+#   text:                              tests/damage_sbz fails, and a failed test has the text
 
 function trimmed(line) {
     sub(/^[ \t]+/, "", line)
@@ -43,7 +52,7 @@ function finish(    first, last, at, i, k, good) {
         return
     }
     if (list) {
-        print name, file
+        print name "\t" file "\t" field["program"] "\t" field["variant"] "\t" field["device"] "\t" field["fault"] "\t" field["text"]
         name = ""
         return
     }
@@ -88,11 +97,22 @@ function finish(    first, last, at, i, k, good) {
 
 /^#/ { next }
 /^$/ { finish(); next }
-/^mutant: / { finish(); name = substr($0, 9); changes = 0; next }
+/^mutant: / {
+    finish()
+    name = substr($0, 9)
+    if (named[name]++) {
+        print FILENAME ": there are two mutants " name > "/dev/stderr"
+        failed = 1
+    }
+    field["program"] = field["variant"] = field["device"] = field["fault"] = field["text"] = "-"
+    changes = 0
+    next
+}
 /^file: / { file = substr($0, 7); next }
 /^[-+ ]/ { mark[++changes] = substr($0, 1, 1); text[changes] = substr($0, 2); next }
 /^\.\.\.$/ { mark[++changes] = "."; next }
-/^[a-z]+: / { next }
+/^why: / { next }
+/^(program|variant|device|fault|text): / { field[substr($1, 1, length($1) - 1)] = substr($0, length($1) + 2); next }
 { print FILENAME ": what is '" $0 "'?" > "/dev/stderr"; failed = 1 }
 
 END {

@@ -17,8 +17,8 @@
 #ifndef SAMEBITS_PRIM_BLOCK_CUH
 #define SAMEBITS_PRIM_BLOCK_CUH
 
-#include "warp.cuh"
-#include "workspace.cuh"
+#include <samebits/prim/warp.cuh>
+#include <samebits/prim/workspace.cuh>
 
 namespace sb
 {
@@ -173,8 +173,8 @@ __device__ __forceinline__ void blocked_to_striped(T (&mine)[EACH], T (&buffer)[
 }
 
 // Stores the tile that begins at `first` from the buffer; nothing is written at or behind item n. No barrier: one must
-// stand between writing the buffer, in any arrangement, and this call. Unlike blocked_to_striped this takes no registers
-// for the items.
+// stand between writing the buffer, in any arrangement, and this call. Unlike blocked_to_striped this takes no
+// registers for the items.
 template <unsigned THREADS, unsigned SIZE, typename T>
 __device__ __forceinline__ void store_buffer(const T (&buffer)[SIZE], uint64_t n, uint64_t first, T *items)
 {

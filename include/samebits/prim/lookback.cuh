@@ -16,7 +16,7 @@
 //
 //   words   A tile's status and value share one word of 4 or 8 bytes at its natural alignment. Such a word is written
 //           and read as a whole, so whoever sees the status sees the value. Nothing else is read on the strength of it;
-//           therefore relaxed accesses (volatile, in PTX ld.relaxed and st.relaxed) are enough, and there is no fence.
+//           therefore relaxed accesses are enough (volatile ones are relaxed in PTX's memory model), and there is no fence.
 //   slots   A value of any size, and a flag beside it. The writer stores the value, fences, and then sets the flag
 //           by an atomic; the reader sees the flag by an atomic, fences, and then loads the value. The two fences and
 //           the atomics between them make the store happen before the load. Without the first fence the flag could
@@ -27,7 +27,7 @@
 #ifndef SAMEBITS_PRIM_LOOKBACK_CUH
 #define SAMEBITS_PRIM_LOOKBACK_CUH
 
-#include "block.cuh"
+#include <samebits/prim/block.cuh>
 
 namespace sb
 {

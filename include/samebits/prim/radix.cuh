@@ -16,7 +16,7 @@
 #ifndef SAMEBITS_PRIM_RADIX_CUH
 #define SAMEBITS_PRIM_RADIX_CUH
 
-#include "warp.cuh"
+#include <samebits/prim/warp.cuh>
 
 namespace sb
 {

@@ -21,7 +21,7 @@
 #ifndef SAMEBITS_PRIM_WARP_CUH
 #define SAMEBITS_PRIM_WARP_CUH
 
-#include "bits.cuh"
+#include <samebits/prim/bits.cuh>
 #include <stdint.h>
 #include <type_traits>
 
@@ -54,24 +54,24 @@ __device__ __forceinline__ unsigned count_below(unsigned mask)
     return (unsigned)__popc(mask & lanes_below());
 }
 
-// ---- operators ----
+// ---- operators, also for the host ----
 
 struct add {
-    template <typename T> __device__ __forceinline__ T operator()(T first, T second) const
+    template <typename T> __host__ __device__ __forceinline__ T operator()(T first, T second) const
     {
         return first + second;
     }
 };
 
 struct minimum {
-    template <typename T> __device__ __forceinline__ T operator()(T first, T second) const
+    template <typename T> __host__ __device__ __forceinline__ T operator()(T first, T second) const
     {
         return second < first ? second : first;
     }
 };
 
 struct maximum {
-    template <typename T> __device__ __forceinline__ T operator()(T first, T second) const
+    template <typename T> __host__ __device__ __forceinline__ T operator()(T first, T second) const
     {
         return first < second ? second : first;
     }

@@ -10,7 +10,7 @@
 namespace cooperative_groups
 {
 
-/* Every step takes from the thread `distance` ranks above where there is one; what rank 0 has is the result. */
+/* Each step combines with the thread `distance` ranks above, if there is one. Rank 0 then has the result. */
 template <typename Group, typename T, typename Operator>
 SIMT_INLINE auto reduce(const Group &group, T value, Operator &&combine, SIMT_PLACE)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * inclusive_scan and exclusive_scan over a tile or coalesced group, by rank. The first result of an exclusive scan is
- * T(), as with CUDA's for a sum; for other operators it is no one's.
+ * T(): CUDA's result for a sum; CUDA leaves it undefined for other operators.
  */
 #ifndef SIMT_COOPERATIVE_GROUPS_SCAN_H
 #define SIMT_COOPERATIVE_GROUPS_SCAN_H

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// What the programs of this folder are made of. Each is plain CUDA with a list of rows: a row is a device function with
-// the types of its arguments and of its result. From a row's name follow its arguments (edge values and their
-// combinations, then numbers drawn from splitmix64); a kernel computes the results; the program then
+// What the programs of this directory share. Each is plain CUDA with a list of rows. A row is a device function with the
+// types of its arguments and its result. The name of a row determines its arguments: edge values and their
+// combinations, then numbers drawn from splitmix64. A kernel computes the results; the program then
 //
-//   PROGRAM                       prints its table, a line a row
-//   PROGRAM compare FILE          says for each row whether FILE has the same: "ok NAME" or "not ok NAME" and why
+//   PROGRAM                       prints its table, a line for each row
+//   PROGRAM compare FILE          reports for each row whether FILE has the same: "ok NAME" or "not ok NAME" and why
 //   PROGRAM show NAME FIRST N     prints arguments and results, to find what differs inside a group
 //
 // A line of an exact row: its name, "exact", how many results, a hash of the arguments, a hash of the results, the
 // first results themselves, and 4 hex digits of the hash of each group of results. A line of a row that is compared by
 // distance: its name, "near", how many, a hash of the arguments, and all results. Numbers are hexadecimal bit patterns.
-// A line that begins with # says where the table was made.
-// A result that is not a number counts as one value, whatever its bits: processors differ in which they make.
+// A line that begins with # names the GPU and compiler that made the table. All NaNs count as one value: processors
+// differ in the bits of the NaNs that they produce.
 #ifndef TABLE_H
 #define TABLE_H
 
@@ -43,13 +43,13 @@ struct Row {
     const char *name;
     Kind result, argument[3];
     double ulp, absolute; // both 0: exact
-    double low, high;     // where drawn arguments mostly lie
-    bool inside;          // all arguments lie there
+    double low, high;     // the range of most drawn arguments
+    bool inside;          // all arguments are in it
 };
 
 typedef std::vector<u64> Words;
 
-// Each program has these: its rows, and what they give. Three words of arguments a result.
+// Each program defines these: its rows, and their results. Each result has three words of arguments.
 static std::vector<Row> rows();
 static void evaluate(size_t row, Words &arguments, Words &results);
 

@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Cases and results: contract in case.h.
+ */
+#include "case.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "files, hashes and byte strings hold the bytes of elements as memory does, so it must be little-endian"
+#endif
+
+/* ---- arrays ---- */
+
+uint64_t sb_array_bytes(const sb_array *array)
+{
+    return array->length * sb_type_size(array->type);
+}
+
+bool sb_array_resize(sb_array *array, uint64_t length)
+{
+    size_t element = sb_type_size(array->type);
+    uint8_t *data;
+
+    if (length == 0) {
+        free(array->data);
+        array->data = NULL;
+    } else if (length != array->length) {
+        if (element == 0 || length > SIZE_MAX / element)
+            return false;
+        data = realloc(array->data, length * element);
+        if (data == NULL)
+            return false;
+        if (length > array->length)
+            memset(data + array->length * element, 0, (length - array->length) * element);
+        array->data = data;
+    }
+    array->length = array->capacity = length;
+    return true;
+}
+
+bool sb_array_set(sb_array *array, const void *data, uint64_t length)
+{
+    sb_array fresh = {.type = array->type};
+
+    if (!sb_array_resize(&fresh, length))
+        return false;
+    if (data != NULL && length > 0)
+        memcpy(fresh.data, data, sb_array_bytes(&fresh));
+    free(array->data);
+    *array = fresh;
+    return true;
+}
+
+static bool arrays_equal(const sb_array *a, const sb_array *b)
+{
+    return a->type == b->type && a->length == b->length &&
+           (a->length == 0 || memcmp(a->data, b->data, sb_array_bytes(a)) == 0);
+}
+
+/* Gives the array another type over the same bytes, without those that make no whole element. */
+static void retype(sb_array *array, uint32_t type)
+{
+    uint64_t bytes = sb_array_bytes(array);
+
+    if (array->type == type || sb_type_size(type) == 0)
+        return;
+    array->type = type;
+    array->length = array->capacity = bytes / sb_type_size(type);
+    if (array->length == 0) {
+        free(array->data);
+        array->data = NULL;
+    }
+}
+
+/* The index of the first map with even a, or the length. */
+static uint64_t find_even(const sb_array *array)
+{
+    const sb_affine *map = array->data;
+    uint64_t i = 0;
+
+    while (i < array->length && map[i].a % 2 != 0)
+        i++;
+    return i;
+}
+
+/* ---- cases ---- */
+
+static bool word_allowed(const sb_parameter *parameter, uint64_t value)
+{
+    for (uint64_t i = 0; parameter->words[i] != NULL; i++)
+        if (i == value)
+            return parameter->words[i][0] != '\0';
+    return false;
+}
+
+static uint64_t first_word(const sb_parameter *parameter)
+{
+    uint64_t value = 0;
+
+    while (parameter->words[value] != NULL && parameter->words[value][0] == '\0')
+        value++;
+    return value;
+}
+
+void sb_case_init(sb_case *c, const sb_algorithm *algorithm)
+{
+    memset(c, 0, sizeof *c);
+    c->algorithm = algorithm;
+    for (size_t i = 0; i < sb_parameter_count(algorithm); i++)
+        if (algorithm->parameters[i].words != NULL)
+            c->parameters[i] = first_word(&algorithm->parameters[i]);
+    for (size_t i = 0; i < sb_input_count(algorithm); i++)
+        c->inputs[i].type = sb_field_type(c, &algorithm->inputs[i]);
+}
+
+void sb_case_free(sb_case *c)
+{
+    for (size_t i = 0; i < SB_MAX_ARRAYS; i++)
+        free(c->inputs[i].data);
+    free(c->id);
+    free(c->why);
+    memset(c, 0, sizeof *c);
+}
+
+bool sb_case_copy(sb_case *to, const sb_case *from)
+{
+    sb_case copy = {.algorithm = from->algorithm};
+    bool good = true;
+
+    memcpy(copy.parameters, from->parameters, sizeof copy.parameters);
+    for (size_t i = 0; i < SB_MAX_ARRAYS; i++) {
+        copy.inputs[i].type = from->inputs[i].type;
+        good = good && sb_array_set(&copy.inputs[i], from->inputs[i].data, from->inputs[i].length);
+    }
+    good = good && (from->id == NULL || (copy.id = strdup(from->id)) != NULL);
+    good = good && (from->why == NULL || (copy.why = strdup(from->why)) != NULL);
+    if (good)
+        *to = copy;
+    else
+        sb_case_free(&copy);
+    return good;
+}
+
+static bool set_text(char **text, const char *format, va_list arguments)
+{
+    char *fresh;
+
+    if (vasprintf(&fresh, format, arguments) < 0)
+        return false;
+    free(*text);
+    *text = fresh;
+    return true;
+}
+
+bool sb_case_set_id(sb_case *c, const char *format, ...)
+{
+    va_list arguments;
+    bool good;
+
+    va_start(arguments, format);
+    good = set_text(&c->id, format, arguments);
+    va_end(arguments);
+    return good;
+}
+
+bool sb_case_set_why(sb_case *c, const char *format, ...)
+{
+    va_list arguments;
+    bool good;
+
+    va_start(arguments, format);
+    good = set_text(&c->why, format, arguments);
+    va_end(arguments);
+    return good;
+}
+
+static void retype_inputs(sb_case *c)
+{
+    for (size_t i = 0; i < sb_input_count(c->algorithm); i++)
+        retype(&c->inputs[i], sb_field_type(c, &c->algorithm->inputs[i]));
+}
+
+static void make_maps_odd(sb_case *c)
+{
+    for (size_t i = 0; i < sb_input_count(c->algorithm); i++)
+        if (c->inputs[i].type == SB_AFFINE)
+            for (uint64_t j = 0; j < c->inputs[i].length; j++)
+                ((sb_affine *)c->inputs[i].data)[j].a |= 1;
+}
+
+static bool types_right(const sb_case *c)
+{
+    for (size_t i = 0; i < sb_input_count(c->algorithm); i++)
+        if (c->inputs[i].type != sb_field_type(c, &c->algorithm->inputs[i]))
+            return false;
+    return true;
+}
+
+bool sb_case_normalise(sb_case *c)
+{
+    const sb_algorithm *algorithm = c->algorithm;
+
+    for (size_t i = 0; i < sb_parameter_count(algorithm); i++) {
+        const sb_parameter *parameter = &algorithm->parameters[i];
+
+        if (parameter->words != NULL && !word_allowed(parameter, c->parameters[i]))
+            c->parameters[i] = first_word(parameter);
+    }
+    /* When normalise changes the parameter of the type it is called once more, with arrays of the new type. */
+    for (int round = 0; round < 2; round++) {
+        retype_inputs(c);
+        make_maps_odd(c);
+        if (algorithm->normalise != NULL && !algorithm->normalise(c))
+            return false;
+        make_maps_odd(c);
+        if (types_right(c))
+            break;
+    }
+    return true;
+}
+
+bool sb_case_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
+{
+    const sb_algorithm *algorithm = c->algorithm;
+
+    for (size_t i = 0; i < sb_parameter_count(algorithm); i++)
+        if (algorithm->parameters[i].words != NULL && !word_allowed(&algorithm->parameters[i], c->parameters[i])) {
+            snprintf(why, size, "%s=%llu is not one of its words", algorithm->parameters[i].name,
+                     (unsigned long long)c->parameters[i]);
+            return false;
+        }
+    for (size_t i = 0; i < sb_input_count(algorithm); i++) {
+        const sb_array *array = &c->inputs[i];
+
+        if (array->type != sb_field_type(c, &algorithm->inputs[i])) {
+            snprintf(why, size, "%s holds elements of type %s", algorithm->inputs[i].name, sb_type_name(array->type));
+            return false;
+        }
+        if (array->type == SB_AFFINE && find_even(array) < array->length) {
+            snprintf(why, size, "%s[%llu]: the first number of an affine map must be odd", algorithm->inputs[i].name,
+                     (unsigned long long)find_even(array));
+            return false;
+        }
+    }
+    memset(capacity, 0, SB_MAX_ARRAYS * sizeof *capacity);
+    return algorithm->shape(c, capacity, why, size);
+}
+
+uint64_t sb_case_items(const sb_case *c)
+{
+    uint64_t items = 0;
+
+    for (size_t i = 0; i < SB_MAX_ARRAYS; i++)
+        if (c->inputs[i].length > items)
+            items = c->inputs[i].length;
+    return items;
+}
+
+uint64_t sb_case_bytes(const sb_case *c)
+{
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < SB_MAX_ARRAYS; i++)
+        bytes += sb_array_bytes(&c->inputs[i]);
+    return bytes;
+}
+
+bool sb_case_equal(const sb_case *a, const sb_case *b)
+{
+    if (a->algorithm != b->algorithm)
+        return false;
+    for (size_t i = 0; i < sb_parameter_count(a->algorithm); i++)
+        if (a->parameters[i] != b->parameters[i])
+            return false;
+    for (size_t i = 0; i < sb_input_count(a->algorithm); i++)
+        if (!arrays_equal(&a->inputs[i], &b->inputs[i]))
+            return false;
+    return true;
+}
+
+double sb_case_cost(const sb_case *c)
+{
+    /* Nanoseconds, for references that say nothing: a guess for a linear pass, not tuned. */
+    const double call = 1000, per_byte = 5;
+
+    return c->algorithm->cost != NULL ? c->algorithm->cost(c) : call + per_byte * (double)sb_case_bytes(c);
+}
+
+/* ---- hashes: FNV-1a, 64 bits ---- */
+
+static uint64_t hash_bytes(uint64_t hash, const void *data, uint64_t size)
+{
+    const uint8_t *bytes = data;
+
+    for (uint64_t i = 0; i < size; i++)
+        hash = (hash ^ bytes[i]) * 0x100000001b3u;
+    return hash;
+}
+
+static uint64_t hash_number(uint64_t hash, uint64_t number)
+{
+    return hash_bytes(hash, &number, sizeof number);
+}
+
+static uint64_t hash_array(uint64_t hash, const sb_array *array)
+{
+    return hash_bytes(hash_number(hash, array->length), array->data, sb_array_bytes(array));
+}
+
+uint64_t sb_case_hash(const sb_case *c)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+
+    for (size_t i = 0; i < sb_parameter_count(c->algorithm); i++)
+        hash = hash_number(hash, c->parameters[i]);
+    for (size_t i = 0; i < sb_input_count(c->algorithm); i++)
+        hash = hash_array(hash, &c->inputs[i]);
+    return hash;
+}
+
+uint64_t sb_result_hash(const sb_result *result, size_t outputs, uint64_t seed)
+{
+    uint64_t hash = hash_number(seed, result->status);
+
+    for (size_t i = 0; i < outputs && result->status == SB_OK; i++)
+        hash = hash_array(hash, &result->outputs[i]);
+    return hash;
+}
+
+/* ---- results ---- */
+
+/* The memory stays uninitialised: a reference that does not write all of its output must not look right. */
+static bool allocate_output(sb_array *array, uint32_t type, uint64_t capacity)
+{
+    size_t element = sb_type_size(type);
+
+    *array = (sb_array){.type = type, .length = capacity, .capacity = capacity};
+    if (capacity == 0)
+        return true;
+    if (element == 0 || capacity > SIZE_MAX / element)
+        return false;
+    array->data = malloc(capacity * element);
+    return array->data != NULL;
+}
+
+bool sb_result_init(sb_result *result, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS])
+{
+    sb_result fresh = {.status = SB_OK};
+
+    for (size_t i = 0; i < sb_output_count(c->algorithm); i++)
+        if (!allocate_output(&fresh.outputs[i], sb_field_type(c, &c->algorithm->outputs[i]), capacity[i])) {
+            sb_result_free(&fresh);
+            return false;
+        }
+    *result = fresh;
+    return true;
+}
+
+void sb_result_free(sb_result *result)
+{
+    for (size_t i = 0; i < SB_MAX_ARRAYS; i++)
+        free(result->outputs[i].data);
+    memset(result, 0, sizeof *result);
+}
+
+bool sb_result_copy(sb_result *to, const sb_result *from, size_t outputs)
+{
+    sb_result copy = {.status = from->status};
+
+    memcpy(copy.message, from->message, sizeof copy.message);
+    for (size_t i = 0; i < outputs && from->status == SB_OK; i++) {
+        copy.outputs[i].type = from->outputs[i].type;
+        if (!sb_array_set(&copy.outputs[i], from->outputs[i].data, from->outputs[i].length)) {
+            sb_result_free(&copy);
+            return false;
+        }
+    }
+    *to = copy;
+    return true;
+}
+
+bool sb_case_reference(const sb_case *c, sb_result *result)
+{
+    uint64_t capacity[SB_MAX_ARRAYS];
+
+    memset(result, 0, sizeof *result);
+    if (!sb_case_shape(c, capacity, result->message, sizeof result->message)) {
+        result->status = SB_FAILED;
+        return false;
+    }
+    if (!sb_result_init(result, c, capacity)) {
+        result->status = SB_FAILED;
+        snprintf(result->message, sizeof result->message, "no memory for the outputs of the reference");
+        return false;
+    }
+    c->algorithm->reference(c, result);
+    return true;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * What the descriptors of encoders and decoders share.
+ */
+#ifndef HARNESS_ALGORITHMS_CODE_H
+#define HARNESS_ALGORITHMS_CODE_H
+
+#include "../../ref/ref.h"
+#include "../../core/algorithm.h"
+
+/* Values of a parameter `chunk` that reach the borders of warps, blocks and tiles. */
+enum { SB_CHUNK_SIZES = 13 };
+extern const uint64_t sb_chunk_sizes[SB_CHUNK_SIZES];
+
+/* Turns what a reference returned into the result's status. `invalid` is the message for SB_REF_INVALID. */
+void sb_set_status(sb_result *result, sb_ref_status status, const char *invalid);
+
+/* The `invert` of algorithms whose inverse takes parameter 0 and, in the same order, all outputs as its inputs. */
+bool sb_invert_code(const sb_case *c, const sb_result *result, sb_case *inverse);
+
+/* The capacity to give a decoder's output when the reference has decoded `length` elements and returned `status`. An
+ * invalid code gets spare capacity behind the fault: a decoder that overlooks the fault then returns SB_OK, which the
+ * judge reports, instead of SB_INVALID because its output is full. */
+uint64_t sb_decoder_capacity(sb_ref_status status, uint64_t length);
+
+/* A few elements of a code can stand for 2^32 elements of output. A well-formed case may decode to at most this many
+ * elements, so that it fits into memory. */
+uint64_t sb_max_decoded(uint64_t code_elements);
+
+/* Corrupts one element of one input (u8 or u64): `draw` selects the input, the element and the bit. */
+void sb_corrupt(sb_case *c, uint64_t draw);
+
+#endif

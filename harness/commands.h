@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The subcommands. Each returns its exit status (error.h), and has printed what there is to say.
+ */
+#ifndef HARNESS_COMMANDS_H
+#define HARNESS_COMMANDS_H
+
+#include "error.h"
+#include "options.h"
+
+int sb_list_command(const sb_options *options);
+int sb_verify_command(const sb_options *options);
+int sb_run_command(const sb_options *options);
+int sb_replay_command(const sb_options *options);
+int sb_shrink_command(const sb_options *options);
+int sb_bench_command(const sb_options *options);
+int sb_ledger_command(const sb_options *options);
+
+#endif

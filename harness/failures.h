@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * What is made of a failing case: it is shrunk, saved as a file, and shown with the command that replays it.
+ */
+#ifndef HARNESS_FAILURES_H
+#define HARNESS_FAILURES_H
+
+#include "judge.h"
+#include "report.h"
+
+/* Shrinks a failing case in place as long as it keeps failing with the same fault under the same seed. `limit`: seconds
+ * for one run. */
+void sb_shrink_failure(sb_port *port, size_t variant, sb_case *c, const sb_judgement *judgement, double limit,
+                       unsigned attempts);
+
+/* The failure of a variant that was judged wrong on a question. `shrink`: make the case small first, and save it below
+ * --failures. False for want of memory. */
+bool sb_failure_of_variant(sb_failure *failure, const sb_options *options, sb_port *port, const sb_row *row,
+                           const sb_question *question, const sb_judgement *judgement, bool shrink);
+
+/* The failure of a reference. */
+void sb_failure_of_reference(sb_failure *failure, const sb_case *c, const char *why);
+
+#endif

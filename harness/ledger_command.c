@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * `samebits ledger`: holds the rows of the ledger against the sources and the references.
+ */
+#include "commands.h"
+#include "ledger.h"
+#include "sources.h"
+#include "verify.h"
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Pending rows at most: with many more the ledger proves little. */
+enum { MAX_PENDING = 10 };
+
+/* The digests that the references give, for every row of the machine's module, with these seeds. */
+static bool compute_digests(const sb_options *options, sb_ports *ports, const sb_row *rows, size_t row_count,
+                            const sb_ledger_entry *e, sb_report *report, char *error, size_t size)
+{
+    sb_options same = *options;
+
+    same.quiet = true;
+    same.seed = strtoull(e->seed, NULL, 10);
+    same.cases = strtoull(e->generated, NULL, 10);
+    same.argument_count = 0;
+    memset(report, 0, sizeof *report);
+    report->rows = calloc(row_count ? row_count : 1, sizeof *report->rows);
+    if (report->rows == NULL) {
+        snprintf(error, size, "out of memory");
+        return false;
+    }
+    memcpy(report->rows, rows, row_count * sizeof *rows);
+    report->row_count = row_count;
+    if (!sb_verify(&same, ports, true, report, error, size))
+        return false;
+    if (sb_report_status(report) != SB_EXIT_EQUAL)
+        snprintf(error, size, "the references could not be run");
+    return sb_report_status(report) == SB_EXIT_EQUAL;
+}
+
+/* What is wrong with the row of a variant; NULL: it is fresh. */
+static const char *judge_entry(const sb_options *options, const sb_row *row, const sb_ledger_entry *e)
+{
+    char text[32];
+
+    if (e == NULL)
+        return "missing: no GPU run is recorded";
+    if (e->pending)
+        return NULL;
+    snprintf(text, sizeof text, "%016llx",
+             (unsigned long long)sb_hash_sources(options->source, row->algorithm->name,
+                                                 row->port->info.variants[row->variant].name));
+    if (strcmp(text, e->sources) != 0)
+        return "stale: its sources have changed since";
+    snprintf(text, sizeof text, "%llu", (unsigned long long)row->cases);
+    if (strcmp(text, e->cases) != 0)
+        return "stale: the run had another number of cases";
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)row->digest);
+    if (strcmp(text, e->digest) != 0)
+        return "wrong: the references give another digest";
+    return NULL;
+}
+
+static int check_ledger(const sb_options *options, sb_ports *ports, sb_row *rows, size_t row_count, const sb_ledger *l)
+{
+    sb_report report = {0};
+    size_t bad = 0, pending = 0;
+    char name[2 * SB_NAME_SIZE], error[1152];
+    const sb_ledger_entry *computed = NULL;
+
+    for (size_t i = 0; i < row_count; i++) {
+        sb_row_name(&rows[i], name, sizeof name);
+        const sb_ledger_entry *e = sb_ledger_find(l, name);
+
+        /* Runs usually share their seed and number of cases: the digests are computed once for each such pair. */
+        if (e != NULL && !e->pending &&
+            (computed == NULL || strcmp(computed->seed, e->seed) != 0 ||
+             strcmp(computed->generated, e->generated) != 0)) {
+            sb_report_free(&report);
+            if (!compute_digests(options, ports, rows, row_count, e, &report, error, sizeof error)) {
+                sb_report_free(&report);
+                return sb_error("%s", error);
+            }
+            computed = e;
+        }
+        const char *wrong = judge_entry(options, report.rows != NULL ? &report.rows[i] : &rows[i], e);
+        if (wrong != NULL)
+            printf("%s: %s\n", name, wrong);
+        else if (e->pending)
+            printf("%s: pending: %s\n", name, e->digest);
+        bad += wrong != NULL;
+        pending += wrong == NULL && e->pending;
+    }
+    sb_report_free(&report);
+    if (pending > MAX_PENDING)
+        printf("%zu rows are pending; at most %d may be\n", pending, MAX_PENDING);
+    printf("%zu of %zu variants have a fresh row, %zu pending\n", row_count - bad - pending, row_count, pending);
+    if (row_count == 0)
+        return SB_EXIT_NOTHING;
+    return bad > 0 || pending > MAX_PENDING ? SB_EXIT_WRONG : SB_EXIT_EQUAL;
+}
+
+int sb_ledger_command(const sb_options *options)
+{
+    sb_options machine = *options;
+    char memory[PATH_MAX], error[PATH_MAX + 64];
+    size_t row_count;
+    sb_ports ports;
+    sb_row *rows;
+    sb_ledger l;
+    int status;
+
+    machine.device = "simt-check"; /* any build of the machine has the same variants as the GPU */
+    if (!sb_rows_open(&machine, &ports, &rows, &row_count, error, sizeof error))
+        return sb_error("%s", error);
+    if (sb_ledger_read(&l, sb_ledger_path(options, memory, sizeof memory), error, sizeof error)) {
+        status = check_ledger(&machine, &ports, rows, row_count, &l);
+        sb_ledger_free(&l);
+    } else {
+        status = sb_error("%s", error);
+    }
+    free(rows);
+    sb_ports_free(&ports);
+    return status;
+}

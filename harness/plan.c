@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Plans: contract in plan.h.
+ */
+#include "plan.h"
+#include "../core/folders.h"
+#include "algorithms/table.h"
+#include "generate.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Items of the largest generated case, and bytes of the largest piece of a real file, for each class of devices. Chosen
+ * so that a whole run takes minutes on each. Time grows about in proportion to them. Not tuned. */
+static const uint64_t max_generated[SB_SIZE_CLASSES] = {1500, 10000, 300000};
+static const uint64_t max_real[SB_SIZE_CLASSES] = {1000, 8000, 300000};
+
+/* Items of the largest corpus case. Corpus cases run on every device, apart from the few that are large on purpose: on
+ * an emulated device such a case takes minutes. */
+static const uint64_t max_line[SB_SIZE_CLASSES] = {100000, 2000000, UINT64_MAX};
+
+/* Classes of generated cases, in turn: two of four are for all devices, one is for devices that do not check, one for
+ * hardware. */
+static const sb_size_class generated_class[4] = {SB_CHECKING, SB_CHECKING, SB_EMULATED, SB_HARDWARE};
+
+/* The limit of the class, or --size where that is less. */
+static uint64_t max_items(const sb_plan *plan, const uint64_t limits[SB_SIZE_CLASSES], sb_size_class class)
+{
+    uint64_t size = plan->options->size;
+
+    return size != 0 && size < limits[class] ? size : limits[class];
+}
+
+static sb_size_class class_of(const sb_plan *plan, const sb_port_info *port)
+{
+    if (plan->references_only)
+        return SB_HARDWARE; /* the ledger records runs on hardware */
+    if (port->info.flags & SB_DEVICE_CHECKS)
+        return SB_CHECKING;
+    return port->info.flags & SB_DEVICE_EMULATED ? SB_EMULATED : SB_HARDWARE;
+}
+
+static bool add_task(sb_plan *plan, size_t *capacity, sb_task t)
+{
+    if (plan->task_count == *capacity) {
+        size_t wanted = *capacity ? 2 * *capacity : 256;
+        sb_task *grown = realloc(plan->tasks, wanted * sizeof *grown);
+
+        if (grown == NULL)
+            return false;
+        plan->tasks = grown;
+        *capacity = wanted;
+    }
+    plan->tasks[plan->task_count++] = t;
+    return true;
+}
+
+static bool algorithm_selected(const sb_plan *plan, const sb_algorithm *algorithm)
+{
+    for (size_t i = 0; i < plan->row_count; i++)
+        if (plan->rows[i].algorithm == algorithm)
+            return true;
+    /* An algorithm without a variant still has a reference to check; unless only some port was asked about. */
+    return plan->options->exec == NULL && plan->options->modules.count == 0 &&
+           sb_patterns_match(plan->options->arguments, plan->options->argument_count, algorithm->name, "");
+}
+
+/* Are the algorithm's cases due? The rows of a ledger hold what the inverse's cases give, whatever was asked for. */
+static bool algorithm_due(const sb_plan *plan, const sb_algorithm *algorithm)
+{
+    const sb_algorithm *inverse = algorithm->inverse ? sb_algorithm_find(algorithm->inverse) : NULL;
+
+    return algorithm_selected(plan, algorithm) ||
+           (plan->options->ledger != NULL && inverse != NULL && algorithm_selected(plan, inverse));
+}
+
+static bool class_present(const sb_plan *plan, sb_size_class class)
+{
+    for (size_t i = 0; i < plan->row_count; i++)
+        if (class_of(plan, plan->rows[i].port) == class)
+            return true;
+    return false;
+}
+
+static bool add_generated(sb_plan *plan, size_t *capacity)
+{
+    /* Round by round, so that a time limit cuts all algorithms alike. */
+    for (uint64_t index = 0; index < plan->options->cases; index++)
+        for (size_t a = 0; sb_algorithm_at(a) != NULL; a++) {
+            sb_size_class class = generated_class[index % 4];
+            sb_task t = {.kind = SB_TASK_GENERATED, .algorithm = sb_algorithm_at(a), .class = class, .index = index};
+
+            if (algorithm_due(plan, sb_algorithm_at(a)) && (class < SB_HARDWARE || class_present(plan, SB_HARDWARE)) &&
+                !add_task(plan, capacity, t))
+                return false;
+        }
+    return true;
+}
+
+static bool add_real(sb_plan *plan, size_t *capacity)
+{
+    for (size_t f = 0; f < plan->file_count; f++)
+        for (size_t a = 0; sb_algorithm_at(a) != NULL; a++)
+            for (sb_size_class class = 0; class < SB_SIZE_CLASSES; class ++) {
+                sb_task t = {
+                    .kind = SB_TASK_REAL, .algorithm = sb_algorithm_at(a), .file = &plan->files[f], .class = class};
+
+                if (sb_takes_real_files(sb_algorithm_at(a)) && algorithm_due(plan, sb_algorithm_at(a)) &&
+                    class_present(plan, class) && !add_task(plan, capacity, t))
+                    return false;
+            }
+    return true;
+}
+
+static bool add_tasks(sb_plan *plan)
+{
+    size_t capacity = 0;
+
+    for (size_t i = 0; i < plan->corpus.count; i++) {
+        sb_task t = {
+            .kind = SB_TASK_LINE, .algorithm = plan->corpus.lines[i].c.algorithm, .line = &plan->corpus.lines[i]};
+
+        if (algorithm_due(plan, t.algorithm) && !add_task(plan, &capacity, t))
+            return false;
+    }
+    if (plan->options->case_files.count > 0 && !plan->options->has_cases)
+        return true;
+    return add_real(plan, &capacity) && add_generated(plan, &capacity);
+}
+
+/* Keeps the tasks of one shard of TEST_TOTAL_SHARDS, the variables that Bazel and GoogleTest use. False: they make no
+ * sense. */
+static bool take_shard(sb_plan *plan)
+{
+    const char *index_text = getenv("TEST_SHARD_INDEX"), *total_text = getenv("TEST_TOTAL_SHARDS");
+    unsigned long index, total;
+    size_t kept = 0;
+    char *end;
+
+    if (index_text == NULL || total_text == NULL)
+        return index_text == total_text;
+    index = strtoul(index_text, &end, 10);
+    if (*index_text == '\0' || *end != '\0')
+        return false;
+    total = strtoul(total_text, &end, 10);
+    if (*total_text == '\0' || *end != '\0' || total == 0 || index >= total)
+        return false;
+    for (size_t i = 0; i < plan->task_count; i++)
+        if (i % total == index)
+            plan->tasks[kept++] = plan->tasks[i];
+    plan->task_count = kept;
+    return true;
+}
+
+static bool load_case_files(sb_plan *plan, char *error, size_t size)
+{
+    const sb_options *options = plan->options;
+
+    for (size_t i = 0; i < options->case_files.count; i++)
+        if (!sb_corpus_load_file(&plan->corpus, options->case_files.items[i], error, size))
+            return false;
+    return options->case_files.count > 0 || sb_corpus_load_folder(&plan->corpus, sb_corpus_folder(), error, size);
+}
+
+static bool add_real_files(sb_plan *plan, const char *folder, char *error, size_t size)
+{
+    sb_real_file *files, *all;
+    size_t count;
+
+    if (!sb_real_files(folder, &files, &count, error, size))
+        return false;
+    all = realloc(plan->files, (plan->file_count + count + 1) * sizeof *all);
+    if (all == NULL) {
+        sb_real_files_free(files, count);
+        snprintf(error, size, "%s: out of memory", folder);
+        return false;
+    }
+    plan->files = all;
+    memcpy(all + plan->file_count, files, count * sizeof *all);
+    plan->file_count += count;
+    free(files); /* `all` owns its elements now */
+    return true;
+}
+
+/* Those of --corpus, or of the corpus that comes with samebits. With --case-file there are none. */
+static bool list_real_files(sb_plan *plan, char *error, size_t size)
+{
+    const sb_options *options = plan->options;
+    char folder[4096];
+
+    if (options->case_files.count > 0)
+        return true;
+    snprintf(folder, sizeof folder, "%s/real", sb_corpus_folder());
+    if (options->corpus.count == 0)
+        return add_real_files(plan, folder, error, size);
+    for (size_t i = 0; i < options->corpus.count; i++)
+        if (!add_real_files(plan, options->corpus.items[i], error, size))
+            return false;
+    return true;
+}
+
+bool sb_plan_init(sb_plan *plan, const sb_options *options, const sb_row *rows, size_t row_count, bool references_only,
+                  char *error, size_t size)
+{
+    *plan = (sb_plan){.options = options, .references_only = references_only, .rows = rows, .row_count = row_count};
+    if (!load_case_files(plan, error, size) || !list_real_files(plan, error, size))
+        return false;
+    if (!add_tasks(plan)) {
+        snprintf(error, size, "out of memory");
+        return false;
+    }
+    if (!take_shard(plan)) {
+        snprintf(error, size,
+                 "TEST_SHARD_INDEX and TEST_TOTAL_SHARDS go together: numbers, the first below the second");
+        return false;
+    }
+    return true;
+}
+
+void sb_plan_free(sb_plan *plan)
+{
+    free(plan->tasks);
+    sb_corpus_free(&plan->corpus);
+    sb_real_files_free(plan->files, plan->file_count);
+}
+
+bool sb_plan_case(const sb_plan *plan, const sb_task *task, sb_case *c, char *error, size_t size)
+{
+    if (task->kind == SB_TASK_REAL)
+        return sb_real_case(c, task->algorithm, task->file, max_items(plan, max_real, task->class), error, size);
+    if (sb_generate_nth(c, task->algorithm, plan->options->seed, task->index,
+                        max_items(plan, max_generated, task->class)))
+        return true;
+    snprintf(error, size, "out of memory");
+    return false;
+}
+
+bool sb_plan_includes(const sb_plan *plan, const sb_task *task, const sb_row *row, const sb_case *c)
+{
+    sb_size_class class = class_of(plan, row->port);
+
+    if (row->algorithm != c->algorithm || !row->port->info.available)
+        return false;
+    switch (task->kind) {
+    case SB_TASK_LINE:
+        return sb_case_items(c) <= max_line[class];
+    case SB_TASK_REAL:
+        return class == task->class;
+    case SB_TASK_GENERATED:
+        return sb_case_items(c) <= max_items(plan, max_generated, class) || class >= task->class;
+    }
+    return false;
+}
+
+char *sb_plan_cuts(const sb_plan *plan)
+{
+    static const char *const words[SB_SIZE_CLASSES] = {"on checking devices", "on emulated devices", "on hardware"};
+    uint64_t longest = 0;
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+
+    if (out == NULL)
+        return NULL;
+    for (size_t i = 0; i < plan->file_count; i++)
+        if (plan->files[i].bytes > longest)
+            longest = plan->files[i].bytes;
+    for (sb_size_class class = 0; class < SB_SIZE_CLASSES; class ++)
+        if (class_present(plan, class) && longest > max_items(plan, max_real, class))
+            fprintf(out, "%s%llu bytes %s", ftell(out) > 0 ? ", " : "",
+                    (unsigned long long)max_items(plan, max_real, class), words[class]);
+    return fclose(out) == 0 ? text : NULL;
+}

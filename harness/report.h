@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * What a verification run found, and its reports: text for people, JSON, JUnit XML and HTML.
+ */
+#ifndef HARNESS_REPORT_H
+#define HARNESS_REPORT_H
+
+#include "rows.h"
+#include <stdio.h>
+
+/* One case on which a variant or a reference was wrong. The report owns the strings but `algorithm`. */
+typedef struct sb_failure {
+    const sb_row *row; /* NULL: of a reference */
+    const char *algorithm;
+    char *id;
+    sb_fault fault;
+    uint64_t seed;
+    char *text;      /* what differs, in context */
+    char *line;      /* the shrunk case */
+    char *file;      /* where it was saved; NULL: nowhere */
+    char *not_saved; /* why it could not be saved; NULL when it was, or when nobody tried */
+    char *replay;    /* the command that shows it again */
+} sb_failure;
+
+typedef struct sb_report {
+    sb_row *rows; /* owned */
+    size_t row_count;
+    sb_failure *failures;
+    size_t failure_count;
+    uint64_t compared;  /* judgements made */
+    uint64_t confirmed; /* hand-computed answers that the references gave */
+    uint64_t round_trips;
+    uint64_t late;    /* tasks not started for lack of time */
+    char **unreached; /* ids of corpus cases that no variant ran, though there was one */
+    size_t unreached_count;
+    char *cut; /* what was cut of real files; "" when nothing */
+    uint64_t seed;
+    double seconds;
+} sb_report;
+
+void sb_report_free(sb_report *report);
+
+/* The exit status that the report stands for. */
+int sb_report_status(const sb_report *report);
+
+/* Where the text for people goes: standard output, unless a report goes there. */
+FILE *sb_text_stream(const sb_options *options);
+
+void sb_failure_text(FILE *out, const sb_failure *failure);
+void sb_report_text(FILE *out, const sb_report *report, bool quiet);
+
+/* False: the stream has failed. */
+bool sb_report_json(FILE *out, const sb_report *report);
+bool sb_report_junit(FILE *out, const sb_report *report);
+bool sb_report_html(FILE *out, const sb_report *report);
+
+#endif

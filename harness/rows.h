@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The rows of a table: one for each variant on each port that a command is about.
+ */
+#ifndef HARNESS_ROWS_H
+#define HARNESS_ROWS_H
+
+#include "options.h"
+#include "port.h"
+
+/* One variant on one port, and how it did. */
+typedef struct sb_row {
+    const sb_algorithm *algorithm;
+    const sb_port_info *port;
+    size_t port_index;
+    size_t variant; /* its index in the port */
+    uint64_t cases, runs, certified, skipped, failures;
+    double seconds;   /* on the device's timer */
+    uint64_t digest;  /* sum over the cases with a reference of the hash of its answer, chained to that of the case */
+    char reason[256]; /* of the first skip */
+} sb_row;
+
+/* "mtf.encode/scalar" of a row. */
+void sb_row_name(const sb_row *row, char *text, size_t size);
+
+/* Does `pattern` name this variant: its algorithm, the algorithm's family, or ALGORITHM/NAME? */
+bool sb_pattern_matches(const char *pattern, const char *algorithm, const char *name);
+
+/* Does one of the patterns name it? No patterns name everything. */
+bool sb_patterns_match(const char *const *patterns, size_t count, const char *algorithm, const char *name);
+
+/* Opens the ports that the options name, and allocates a row for each of their variants that the arguments name. False:
+ * `error` says why not, and nothing is left to free. */
+bool sb_rows_open(const sb_options *options, sb_ports *ports, sb_row **rows, size_t *count, char *error, size_t size);
+
+#endif

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * What encoding and decoding a batch share: contract in codec_state.h.
+ */
+#include "codec_state.h"
+#include "entropy.h"
+#include "../core/clock.h"
+#include <samebits/algorithms.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+bool sbz_codec_report(const sbz_codec *codec, sb_status status, char *error, size_t size)
+{
+    if (status == SB_OK)
+        return true;
+    snprintf(error, size, "%s",
+             status == SB_INVALID             ? "a stage refused the output of the stage before it"
+             : codec->engine.error[0] != '\0' ? codec->engine.error
+                                              : codec->host.error);
+    return false;
+}
+
+void sbz_codec_free_arrays(sbz_codec *codec)
+{
+    for (size_t i = 0; i < codec->capacity; i++)
+        sbz_text_free(&codec->coded[i]);
+    free(codec->coded);
+    free(codec->view);
+    free(codec->inner);
+    free(codec->alternative);
+    free(codec->picked);
+    free(codec->picked_record);
+    codec->capacity = 0;
+}
+
+sb_status sbz_codec_reserve(sbz_codec *codec, size_t count)
+{
+    if (count <= codec->capacity)
+        return SB_OK;
+    sbz_codec_free_arrays(codec);
+    codec->inner = calloc(count, sizeof *codec->inner);
+    codec->view = calloc(count, sizeof *codec->view);
+    codec->coded = calloc(count, sizeof *codec->coded);
+    codec->alternative = calloc(count, sizeof *codec->alternative);
+    codec->picked = calloc(count, sizeof *codec->picked);
+    codec->picked_record = calloc(count, sizeof *codec->picked_record);
+    if (codec->inner == NULL || codec->view == NULL || codec->coded == NULL || codec->alternative == NULL ||
+        codec->picked == NULL || codec->picked_record == NULL)
+        return sbz_engine_no_memory(&codec->engine, "a batch");
+    codec->capacity = count;
+    return SB_OK;
+}
+
+sb_status sbz_codec_lay(sbz_codec *codec, const sbz_record *records, size_t count)
+{
+    if (count > codec->primary_capacity) {
+        free(codec->primary);
+        codec->primary = malloc(count * sizeof *codec->primary);
+        codec->primary_capacity = codec->primary != NULL ? count : 0;
+    }
+    return codec->primary_capacity >= count && sbz_batch_lay(&codec->layout, records, count)
+               ? SB_OK
+               : sbz_engine_no_memory(&codec->engine, "a batch");
+}
+
+double sbz_lap(double *started)
+{
+    const double before = *started;
+
+    *started = sb_now();
+    return *started - before;
+}
+
+size_t sbz_codec_batch_count(const sbz_codec *codec, const sbz_record *records, size_t count)
+{
+    uint64_t bytes = records[0].block.original;
+    size_t batch = 1;
+
+    while (!codec->engine.direct && batch < count && bytes + records[batch].block.original <= SBZ_BATCH_BYTES)
+        bytes += records[batch++].block.original;
+    return batch;
+}
+
+sb_array sbz_codec_row(const sbz_codec *codec, const sb_array *bytes, const sbz_record *records, size_t first,
+                       size_t row)
+{
+    const uint64_t start = codec->layout.start[first], last = codec->layout.start[first + row - 1];
+
+    return sbz_engine_part(bytes, start, last + records[codec->layout.order[first + row - 1]].block.original - start);
+}
+
+uint64_t sbz_records_bytes(const sbz_record *records, size_t count)
+{
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < count; i++)
+        bytes += records[i].block.original;
+    return bytes;
+}
+
+/* A stage that takes one block a call has its blocks picked one by one. */
+size_t sbz_codec_pick(sbz_codec *codec, const sbz_record *records, uint8_t entropy, size_t *from)
+{
+    size_t picked = 0;
+
+    for (; *from < codec->layout.count; ++*from) {
+        const sbz_record *record = &records[codec->layout.order[*from]];
+
+        if (record->block.entropy != entropy)
+            continue;
+        if (picked > 0 && !sbz_entropy_together(&codec->picked_record[0], &codec->picked_record[picked - 1], record))
+            break;
+        codec->picked_record[picked] = *record;
+        codec->picked[picked++] = *from;
+    }
+    return picked;
+}
+
+bool sbz_codec_adjacent(const sbz_codec *codec, size_t picked)
+{
+    const uint64_t *start = codec->layout.start;
+
+    for (size_t k = 1; k < picked; k++)
+        if (start[codec->picked[k]] != start[codec->picked[k - 1]] + codec->picked_record[k - 1].block.original)
+            return false;
+    return true;
+}
+
+uint64_t sbz_codec_picked_start(const sbz_codec *codec, size_t k)
+{
+    return codec->layout.start[codec->picked[k]];
+}
+
+/* One segment is one sequential chain: the CPU is ten times as fast on it as a GPU. Where a variant is forced, it runs
+ * where it was forced. */
+bool sbz_codec_runs_on_host(const sbz_codec *codec, uint8_t entropy)
+{
+    return entropy == SBZ_ENTROPY_RANGECODER1 && !codec->engine.direct && !codec->engine.references &&
+           codec->engine.forced_count == 0;
+}
+
+uint64_t sbz_codec_contiguous(const sbz_codec *codec, const sbz_text *texts, size_t at, size_t max_count, size_t *run)
+{
+    const sbz_batch *layout = &codec->layout;
+    const sbz_text *first = &texts[layout->order[at]];
+    uint64_t bytes = first->size;
+
+    for (*run = 1; *run < max_count && texts[layout->order[at + *run]].data == first->data + bytes &&
+                   layout->start[at + *run] == layout->start[at] + bytes;
+         ++*run)
+        bytes += texts[layout->order[at + *run]].size;
+    return bytes;
+}
+
+sb_status sbz_codec_rank(sbz_codec *codec, const char *algorithm, const sbz_record *records, sb_array *array, int slot)
+{
+    const sb_array ranked = sbz_engine_array(&codec->engine, slot, SB_U8, array->length);
+    sb_status status = ranked.data != NULL ? SB_OK : SB_UNSUPPORTED;
+
+    for (size_t first = 0, row; status == SB_OK && first < codec->layout.count; first += row) {
+        row = sbz_batch_row(&codec->layout, first);
+
+        const uint64_t parameters[] = {[SB_MTF_CHUNK] = records[codec->layout.order[first]].block.original};
+        const sb_array input = sbz_codec_row(codec, array, records, first, row);
+        sb_array output = sbz_codec_row(codec, &ranked, records, first, row);
+
+        status = sbz_engine_run(&codec->engine, algorithm, parameters, &input, &output);
+    }
+    *array = ranked;
+    return status;
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Decoding a batch: contract in codec.h.
+ *
+ *     view_records       the records without the bytes of the run-length code
+ *     decode_entropies   payloads to bytes, into one array on the device
+ *     sbz_codec_rank     mtf.decode
+ *     restore            bwt.inverse
+ *     take_texts         the array to the texts, run-length codes decoded, checksums compared
+ *
+ * A damaged payload must not stop the blocks beside it: its text gets an error, and zeros take its place in the array.
+ */
+#include "codec_state.h"
+#include "entropy.h"
+#include "parallel_for.h"
+#include "runs.h"
+#include "../core/clock.h"
+#include <samebits/algorithms.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The blocks of a batch have the same transform and ranking. */
+static size_t batch_of_records(const sbz_codec *codec, const sbz_record *records, size_t count)
+{
+    size_t same = 1;
+
+    while (same < count && records[same].block.transform == records[0].block.transform &&
+           records[same].block.ranking == records[0].block.ranking)
+        same++;
+    return sbz_codec_batch_count(codec, records, same);
+}
+
+static sb_status zero(sbz_engine *engine, const sb_array *array)
+{
+    void *zeros = calloc(1, (size_t)array->length);
+    sb_status status = zeros != NULL ? sbz_engine_upload(engine, array, 0, zeros, array->length)
+                                     : sbz_engine_no_memory(engine, "a block");
+
+    free(zeros);
+    return status;
+}
+
+static void complain(const sbz_record *record, sbz_text *text, const char *what)
+{
+    snprintf(text->error, sizeof text->error, "block %llu, byte %llu: %s", (unsigned long long)record->number,
+             (unsigned long long)record->offset, what);
+}
+
+static sb_status decode_one(sbz_codec *codec, const sbz_record *record, const sb_array *bytes)
+{
+    sb_array here;
+    sb_status status;
+
+    if (!sbz_codec_runs_on_host(codec, record->block.entropy))
+        return sbz_entropy_decode(&codec->engine, record, 1, bytes);
+    here = sbz_engine_array(&codec->host, SBZ_SLOT_PICKED, SB_U8, bytes->length);
+    status = here.data != NULL ? sbz_entropy_decode(&codec->host, record, 1, &here) : SB_UNSUPPORTED;
+    return status == SB_OK ? sbz_engine_upload(&codec->engine, bytes, 0, here.data, here.length) : status;
+}
+
+/* Decodes the picked blocks one by one. */
+static sb_status decode_separately(sbz_codec *codec, const sbz_record *records, size_t picked, const sb_array *bytes,
+                                   sbz_text *texts)
+{
+    sb_status status = SB_OK;
+
+    for (size_t k = 0; status == SB_OK && k < picked; k++) {
+        const size_t i = codec->layout.order[codec->picked[k]];
+        sb_array part =
+            sbz_engine_part(bytes, sbz_codec_picked_start(codec, k), codec->picked_record[k].block.original);
+
+        status = decode_one(codec, &codec->picked_record[k], &part);
+        if (status == SB_INVALID) {
+            complain(&records[i], &texts[i], "the payload is damaged");
+            status = zero(&codec->engine, &part);
+        }
+    }
+    return status;
+}
+
+/* Decodes the picked blocks in one call. SB_INVALID: at least one is damaged; which one is unknown. */
+static sb_status decode_together(sbz_codec *codec, size_t picked, const sb_array *bytes)
+{
+    const uint64_t size = sbz_records_bytes(codec->picked_record, picked);
+    const bool neighbours = sbz_codec_adjacent(codec, picked);
+    sb_array part = neighbours ? sbz_engine_part(bytes, sbz_codec_picked_start(codec, 0), size)
+                               : sbz_engine_array(&codec->engine, SBZ_SLOT_PICKED, SB_U8, size);
+    sb_status status =
+        part.data != NULL ? sbz_entropy_decode(&codec->engine, codec->picked_record, picked, &part) : SB_UNSUPPORTED;
+    uint64_t at = 0;
+
+    for (size_t k = 0; status == SB_OK && !neighbours && k < picked; at += codec->picked_record[k++].block.original)
+        status = sbz_engine_gather(&codec->engine, bytes, sbz_codec_picked_start(codec, k), &part, at, 0,
+                                   codec->picked_record[k].block.original, 1);
+    return status;
+}
+
+static sb_status decode_stage(sbz_codec *codec, const sbz_record *records, const sb_array *bytes, sbz_text *texts,
+                              uint8_t entropy)
+{
+    size_t picked, from = 0;
+    sb_status status = SB_OK;
+
+    while (status == SB_OK && (picked = sbz_codec_pick(codec, records, entropy, &from)) > 0) {
+        status =
+            picked > 1 && !sbz_codec_runs_on_host(codec, entropy) ? decode_together(codec, picked, bytes) : SB_INVALID;
+        if (status == SB_INVALID)
+            status = decode_separately(codec, records, picked, bytes, texts);
+    }
+    return status;
+}
+
+static sb_status decode_entropies(sbz_codec *codec, const sbz_record *records, const sb_array *bytes, sbz_text *texts)
+{
+    sb_status status = SB_OK;
+
+    for (size_t at = 0; at < codec->layout.count; at++) {
+        codec->primary[at] = records[codec->layout.order[at]].block.primary;
+        texts[at].error[0] = '\0';
+    }
+    for (uint8_t entropy = 0; status == SB_OK && entropy < SBZ_ENTROPIES; entropy++)
+        status = decode_stage(codec, records, bytes, texts, entropy);
+    return status;
+}
+
+static sb_status restore(sbz_codec *codec, const sbz_record *records, sb_array *array)
+{
+    sbz_engine *engine = &codec->engine;
+    const sb_array text = sbz_engine_array(engine, SBZ_SLOT_STAGE3, SB_U8, array->length);
+    const size_t count = codec->layout.count;
+    sb_array primary = {codec->primary, count, count, SB_U64, 0};
+    sb_status status = sbz_engine_to_device(engine, SBZ_SLOT_PRIMARIES, &primary);
+
+    if (text.data == NULL)
+        return SB_UNSUPPORTED;
+    for (size_t first = 0, row; status == SB_OK && first < count; first += row) {
+        row = sbz_batch_row(&codec->layout, first);
+
+        const uint64_t parameters[] = {[SB_BWT_BLOCK] = records[codec->layout.order[first]].block.original};
+        const sb_array inputs[] = {
+            [SB_BWT_INVERSE_LAST] = sbz_codec_row(codec, array, records, first, row),
+            [SB_BWT_INVERSE_PRIMARY] = sbz_engine_part(&primary, first, row),
+        };
+        sb_array output = sbz_codec_row(codec, &text, records, first, row);
+
+        status = sbz_engine_run(engine, "bwt.inverse", parameters, inputs, &output);
+    }
+    *array = text;
+    return status;
+}
+
+typedef struct verify_job {
+    const sbz_record *records;
+    sbz_text *texts;
+} verify_job;
+
+static void end_text(void *with, size_t i)
+{
+    const verify_job *e = with;
+    sbz_text *text = &e->texts[i];
+
+    if (text->error[0] == '\0' && sbz_checksum(0, text->data, text->size) != e->records[i].block.checksum)
+        complain(&e->records[i], text, "the checksum of the contents differs");
+    if (text->error[0] != '\0')
+        text->size = 0;
+}
+
+/* A batch in the order of the caller. */
+typedef struct decode_batch {
+    size_t count;
+    const sbz_record *records, *inner; /* as read; without the bytes of the run-length code */
+    sbz_text *texts;
+} decode_batch;
+
+/* How many blocks from position `at` on have no run-length code. */
+static size_t count_without_runs(const sbz_codec *codec, const decode_batch *p, size_t at)
+{
+    size_t count = 0;
+
+    while (at + count < codec->layout.count && p->records[codec->layout.order[at + count]].block.runs == SBZ_RUNS_NONE)
+        count++;
+    return count;
+}
+
+static sb_status take_runs(sbz_codec *codec, const sb_array *array, uint64_t at, const sbz_record *record,
+                           const sbz_record *inner, sbz_text *text)
+{
+    sb_status status;
+
+    if (!sbz_text_reserve(codec->coded, inner->block.original))
+        return sbz_engine_no_memory(&codec->engine, "a code of runs");
+    codec->coded->size = inner->block.original;
+    status = sbz_engine_download(&codec->engine, array, at, codec->coded->data, codec->coded->size);
+    if (status != SB_OK || text->error[0] != '\0')
+        return status;
+    if (!sbz_runs_decode_to(codec->coded, text->size)) {
+        complain(record, text, "the run-length code is damaged");
+        return SB_OK;
+    }
+    return sbz_decode_runs(&codec->engine, codec->coded, record->block.run_byte, text);
+}
+
+/* Copies texts to the host, and decodes those that are run-length codes. */
+static sb_status take_texts(sbz_codec *codec, const sb_array *array, const decode_batch *p)
+{
+    const sbz_batch *layout = &codec->layout;
+    sb_status status = SB_OK;
+
+    for (size_t i = 0; i < p->count; i++) {
+        if (!sbz_text_reserve(&p->texts[i], p->records[i].block.original))
+            return sbz_engine_no_memory(&codec->engine, "a text");
+        p->texts[i].size = p->records[i].block.original;
+    }
+    for (size_t at = 0, run; status == SB_OK && at < layout->count; at += run) {
+        const size_t i = layout->order[at];
+
+        if (p->records[i].block.runs != SBZ_RUNS_NONE) {
+            run = 1;
+            status = take_runs(codec, array, layout->start[at], &p->records[i], &p->inner[i], &p->texts[i]);
+        } else {
+            const uint64_t bytes = sbz_codec_contiguous(codec, p->texts, at, count_without_runs(codec, p, at), &run);
+
+            status = sbz_engine_download(&codec->engine, array, layout->start[at], p->texts[i].data, bytes);
+        }
+    }
+    if (status == SB_OK)
+        sbz_parallel_for(p->count, end_text, &(verify_job){p->records, p->texts});
+    return status;
+}
+
+static sb_status decode_group(sbz_codec *codec, const decode_batch *p)
+{
+    const sbz_block *head = &p->inner[0].block;
+    double started = sb_now();
+    sb_array array;
+    sb_status status = sbz_codec_lay(codec, p->inner, p->count);
+
+    if (status != SB_OK)
+        return status;
+    array = sbz_engine_array(&codec->engine, SBZ_SLOT_STAGE1, SB_U8, codec->layout.start[p->count]);
+    if (array.data == NULL)
+        return SB_UNSUPPORTED;
+    status = decode_entropies(codec, p->inner, &array, p->texts);
+    codec->seconds.entropy += sbz_lap(&started);
+    if (status == SB_OK && head->ranking == SBZ_RANKING_MTF)
+        status = sbz_codec_rank(codec, "mtf.decode", p->inner, &array, SBZ_SLOT_STAGE2);
+    if (status == SB_OK && head->transform == SBZ_TRANSFORM_BWT)
+        status = restore(codec, p->inner, &array);
+    if (status == SB_OK)
+        status = take_texts(codec, &array, p);
+    codec->seconds.transform += sbz_lap(&started);
+    return status;
+}
+
+/* codec->inner becomes the records as the stages behind the run-length code wrote them. */
+static void view_records(sbz_codec *codec, const sbz_record *records, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        sbz_record *inner = &codec->inner[i];
+
+        *inner = records[i];
+        inner->block.original = records[i].block.transformed;
+        if (records[i].block.runs != SBZ_RUNS_NONE) {
+            inner->payload += SBZ_RUNS_HEAD;
+            inner->block.encoded -= SBZ_RUNS_HEAD;
+        }
+    }
+}
+
+bool sbz_codec_decode(sbz_codec *codec, const sbz_record *records, size_t count, sbz_text *texts, char *error,
+                      size_t size)
+{
+    sb_status status = sbz_codec_reserve(codec, count);
+
+    if (status == SB_OK)
+        view_records(codec, records, count);
+    for (size_t first = 0, batch; status == SB_OK && first < count; first += batch) {
+        batch = batch_of_records(codec, codec->inner + first, count - first);
+        status = decode_group(codec, &(decode_batch){batch, records + first, codec->inner + first, texts + first});
+    }
+    return sbz_codec_report(codec, status, error, size);
+}
+
+/* Bytes for each byte of the block limit:
+ *
+ *      4     the window of the reader, the payload, the text, and a copy of the text on a device
+ *      3     the arrays between the stages
+ *      9.25  the inverse transform
+ *      8     the symbols of a Huffman code, if each has one bit
+ *      9     what a reference copies where there is no variant: such a code (zrun needs 5)
+ *      1     the run-length code of a block with coded runs
+ *
+ * Not all of these fall on one block: 33 bounds what tests/damage_sbz counts, which fails when it is exceeded. The text
+ * of a block with coded runs may be SBZ_MAX_RUN_RATIO times as large as the limit; that excess is needed three times,
+ * for the text, for its copy on a device, and for the copy of a reference. 1 MiB is for tables. */
+uint64_t sbz_decode_memory(uint32_t block_limit)
+{
+    return (33 + 3 * (uint64_t)(SBZ_MAX_RUN_RATIO - 1)) * block_limit + ((uint64_t)1 << 20);
+}

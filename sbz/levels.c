@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Block sizes of the levels: contract in levels.h.
+ */
+#include "levels.h"
+
+/* KiB. All are multiples of SBZ_RANGECODER_SEGMENT, so that blocks of a batch share one call of the range coder.
+ *
+ * The default is about the block size of bzip2 -9 (900 kB), which is best for programs: they consist of many unlike
+ * parts. Text gains by larger blocks, but an inverse transform that does not fit into a cache is slower; split.c
+ * therefore makes text blocks of just two ordinary ones. Levels 1 to 5 save memory; 7 to 9 are the default doubled,
+ * quadrupled and times eight. The steps in between are not tuned. */
+static const uint32_t kibibytes[] = {[1] = 128, 256, 384, 512, 768, 896, 1792, 3584, 7168};
+
+/* Long blocks have at most this many ordinary ones. A larger factor needs more memory in every decoder, since it must
+ * be ready for the block limit. Not tuned. */
+enum { LIMIT_BLOCKS = 4 };
+
+uint32_t sbz_level_block(int level)
+{
+    return kibibytes[level >= 1 && level <= 9 ? level : SBZ_DEFAULT_LEVEL] << 10;
+}
+
+/* From the default level on the limit stays that of the default, or the block itself where that is larger: what a
+ * decoder needs grows no faster than the block. */
+uint32_t sbz_level_limit(int level)
+{
+    const uint32_t block = sbz_level_block(level);
+    const uint32_t max_limit = LIMIT_BLOCKS * sbz_level_block(SBZ_DEFAULT_LEVEL);
+
+    if (block <= max_limit / LIMIT_BLOCKS)
+        return LIMIT_BLOCKS * block;
+    return block > max_limit ? block : max_limit;
+}

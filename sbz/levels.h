@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The block sizes behind the options -1 to -9.
+ */
+#ifndef SBZ_LEVELS_H
+#define SBZ_LEVELS_H
+
+#include <stdint.h>
+
+enum { SBZ_DEFAULT_LEVEL = 6 };
+
+/* Bytes of an ordinary block; a level that does not exist means the default. */
+uint32_t sbz_level_block(int level);
+/* Maximum bytes of a block that becomes smaller by being longer: the block limit of the stream. */
+uint32_t sbz_level_limit(int level);
+
+#endif

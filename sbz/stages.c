@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The words of --stages: contract in stages.h.
+ */
+#include "stages.h"
+#include "entropy.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_WORD = 64 }; /* bytes of a word with its variant and the final 0; a longer word is refused as unknown */
+
+static bool is_entropy_stage(const char *word, uint8_t *entropy)
+{
+    for (int i = 0; i < SBZ_ENTROPIES; i++) {
+        if (strcmp(word, sbz_entropy_name(i)) == 0) {
+            *entropy = (uint8_t)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Takes a word without its variant. False: it is unknown, or another of its kind came before. */
+static bool force_stage(sbz_forced_stages *forced, const char *word)
+{
+    uint8_t entropy;
+    bool first;
+
+    if (strcmp(word, "huffman") == 0)
+        return true;
+    if (strcmp(word, "runs") == 0) {
+        first = forced->runs++ == 0;
+    } else if (strcmp(word, "bwt") == 0) {
+        first = forced->transform++ == 0;
+    } else if (strcmp(word, "mtf") == 0) {
+        first = forced->ranking++ == 0;
+    } else if (is_entropy_stage(word, &entropy)) {
+        first = forced->entropy == SBZ_ENTROPIES;
+        forced->entropy = entropy;
+    } else {
+        return false;
+    }
+    forced->any = true;
+    return first;
+}
+
+/* `engine` NULL: variants are not checked. */
+static bool force_word(sbz_forced_stages *forced, sbz_engine *engine, char *word)
+{
+    char *slash = strchr(word, '/');
+
+    if (strcmp(word, "reference") == 0) {
+        if (engine != NULL)
+            engine->references = true;
+        return true;
+    }
+    if (slash != NULL)
+        *slash = '\0';
+    return force_stage(forced, word) && (slash == NULL || engine == NULL || sbz_engine_force(engine, word, slash + 1));
+}
+
+bool sbz_stages_parse(sbz_forced_stages *forced, sbz_engine *engine, const char *stages, char *error, size_t size)
+{
+    *forced = (sbz_forced_stages){.entropy = SBZ_ENTROPIES};
+    while (*stages != '\0') {
+        const size_t length = strcspn(stages, ",");
+        char word[MAX_WORD];
+
+        snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : 0), stages);
+        if (!force_word(forced, engine, word)) {
+            snprintf(error, size, "--stages: '%.*s' is not a stage or variant here, or its kind was named before",
+                     (int)(length < MAX_WORD ? length : MAX_WORD), stages);
+            return false;
+        }
+        stages += length + (stages[length] == ',');
+    }
+    if (forced->entropy == SBZ_ENTROPIES)
+        forced->entropy = SBZ_ENTROPY_STORED;
+    return true;
+}
+
+bool sbz_stages_open(const char *stages, bool *runs)
+{
+    sbz_forced_stages forced;
+    char error[SBZ_ERROR];
+    const bool open = stages == NULL || !sbz_stages_parse(&forced, NULL, stages, error, sizeof error) || !forced.any;
+
+    *runs = open || forced.runs > 0;
+    return open;
+}

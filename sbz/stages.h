@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The argument of --stages: words separated by commas.
+ *
+ *     runs                   run-length coding before the transform is allowed
+ *     bwt, mtf               that stage runs on every block
+ *     an entropy stage       that stage runs on every block; at most one; `stored` if none is named
+ *                            (sbz_entropy_name lists them)
+ *     huffman                stands for nothing by itself; it is there for huffman/VARIANT
+ *     WORD/VARIANT           WORD, and its algorithms run by that variant only, where it exists for them
+ *     WORD/reference         WORD, run by its reference implementation
+ *     reference              every algorithm is run by its reference implementation
+ *
+ * Without a stage word sbz chooses the stages of each block. A decoder reads the stages from the file and obeys only
+ * the variants.
+ */
+#ifndef SBZ_STAGES_H
+#define SBZ_STAGES_H
+
+#include "engine.h"
+
+typedef struct sbz_forced_stages {
+    bool any;                         /* a stage is named: sbz chooses nothing */
+    uint8_t runs, transform, ranking; /* how often each is named: 0 or 1 */
+    uint8_t entropy;                  /* a value of sbz_entropy */
+} sbz_forced_stages;
+
+/* Parses the list, and forces its variants on the engine. False: `error` names the word that is wrong. */
+bool sbz_stages_parse(sbz_forced_stages *forced, sbz_engine *engine, const char *stages, char *error, size_t size);
+
+/* True if sbz chooses the stages of each block, that is if the list (NULL: none) names no stage. `runs`: may the runs
+ * of a block be coded? */
+bool sbz_stages_open(const char *stages, bool *runs);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Texts: contract in text.h.
+ */
+#include "text.h"
+#include <stdlib.h>
+
+void sbz_text_free(sbz_text *text)
+{
+    if (!text->lent)
+        free(text->data);
+    *text = (sbz_text){0};
+}
+
+bool sbz_text_reserve(sbz_text *text, size_t bytes)
+{
+    if (bytes <= text->capacity)
+        return true;
+    if (!text->lent)
+        free(text->data);
+    text->lent = false;
+    text->data = malloc(bytes);
+    text->capacity = text->data != NULL ? bytes : 0;
+    return text->data != NULL;
+}

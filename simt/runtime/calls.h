@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * What the CUDA runtime calls share. A call begins with simt_ready, and one that CUDA would refuse ends with
+ * simt_refuse.
+ */
+#ifndef SIMT_CALLS_PRIVATE_H
+#define SIMT_CALLS_PRIVATE_H
+
+#include "machine.h"
+
+#pragma GCC visibility push(hidden)
+
+extern cudaError_t simt_last_error; /* what cudaGetLastError will return */
+
+cudaError_t simt_ready(void);
+cudaError_t simt_refuse(cudaError_t error, const char *call, const char *what);
+int simt_attribute(cudaDeviceAttr which); /* -1: no such attribute */
+cudaError_t simt_check_device(int device, const char *call);
+cudaError_t simt_check_stream(cudaStream_t stream, const char *call);
+cudaError_t simt_check_managed(const void *memory, size_t size, const char *call);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The errors of the CUDA runtime calls. A call that CUDA would refuse returns CUDA's error and is a finding `api`.
+ * Calls by which a careful program asks something (how much memory is free, whether an event is ready) return the
+ * error only. After a kernel failed, every call returns its error until simt_seed.
+ */
+#include "calls.h"
+
+cudaError_t simt_sticky;
+
+cudaError_t simt_last_error;
+
+int simt_in_kernel(void)
+{
+    return simt_current != NULL;
+}
+
+cudaError_t simt_fail(cudaError_t error)
+{
+    if (error != cudaSuccess)
+        simt_last_error = error;
+    return error;
+}
+
+void simt_clear_errors(void)
+{
+    simt_sticky = simt_last_error = cudaSuccess;
+}
+
+cudaError_t simt_refuse(cudaError_t error, const char *call, const char *what)
+{
+    simt_report(API, NULL, 0, NULL, "%s: %s", call, what);
+    if (simt_current)
+        simt_stop(error);
+    simt_report_findings(false);
+    return simt_fail(error);
+}
+
+/* Every call begins with this: starts the machine, and returns the error of a failed kernel. */
+cudaError_t simt_ready(void)
+{
+    simt_start();
+    return simt_sticky == cudaSuccess ? cudaSuccess : simt_fail(simt_sticky);
+}
+
+/* Clears the error. That of a failed kernel comes back with the next call that needs the device. */
+cudaError_t cudaGetLastError(void)
+{
+    cudaError_t error = simt_last_error;
+
+    simt_last_error = cudaSuccess;
+    return error;
+}
+
+cudaError_t cudaPeekAtLastError(void)
+{
+    return simt_last_error;
+}
+
+static const struct {
+    cudaError_t number;
+    const char *name, *text;
+} errors[] = {
+#define ROW(name, number, text) {name, #name, text},
+    SIMT_ERRORS(ROW)
+#undef ROW
+};
+
+const char *cudaGetErrorString(cudaError_t error)
+{
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+        if (errors[i].number == error)
+            return errors[i].text;
+    return "unrecognized error code";
+}
+
+const char *cudaGetErrorName(cudaError_t error)
+{
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+        if (errors[i].number == error)
+            return errors[i].name;
+    return "unrecognized error code";
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * CUDA runtime calls: kernels, their attributes and occupancy, and launches by pointer.
+ */
+#include "calls.h"
+
+#include <string.h>
+
+simt_kernel **simt_probe;
+
+/* Calls the function while simt_probe is set: a kernel then only stores its description there and returns. NULL: it is
+ * not a kernel. */
+static simt_kernel *probe_function(const void *function)
+{
+    simt_kernel *found = NULL;
+
+    if (!function || simt_in_range(function))
+        return NULL;
+    simt_probe = &found;
+    ((void (*)(void))(uintptr_t)function)();
+    simt_probe = NULL;
+    return found;
+}
+
+const simt_kernel *simt_kernel_of(const simt_launch_request *request)
+{
+    simt_kernel *found = NULL;
+
+    simt_probe = &found;
+    request->call((void *)(uintptr_t)request->closure);
+    simt_probe = NULL;
+    return found;
+}
+
+static cudaError_t find_kernel(const void *function, simt_kernel **kernel, const char *call)
+{
+    cudaError_t error = simt_ready();
+
+    if (error != cudaSuccess)
+        return error;
+    *kernel = probe_function(function);
+    return *kernel ? cudaSuccess : simt_refuse(cudaErrorInvalidDeviceFunction, call, "not a kernel");
+}
+
+size_t simt_dynamic_limit(const simt_kernel *kernel)
+{
+    return kernel && kernel->dynamic_limit ? (size_t)kernel->dynamic_limit : STATIC_SHARED;
+}
+
+int simt_threads_limit(const simt_kernel *kernel)
+{
+    return kernel && kernel->max_threads > 0 && kernel->max_threads < MAX_THREADS ? kernel->max_threads : MAX_THREADS;
+}
+
+cudaError_t cudaFuncSetAttribute(const void *function, cudaFuncAttribute which, int value)
+{
+    simt_kernel *kernel;
+    cudaError_t error = find_kernel(function, &kernel, "cudaFuncSetAttribute");
+
+    if (error != cudaSuccess || which == cudaFuncAttributePreferredSharedMemoryCarveout)
+        return error;
+    if (which != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 || value > MAX_SHARED)
+        return simt_refuse(cudaErrorInvalidValue, "cudaFuncSetAttribute",
+                           "no such attribute, or more than 232448 bytes");
+    kernel->dynamic_limit = value;
+    return cudaSuccess;
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void *function, cudaFuncCache config)
+{
+    simt_kernel *kernel;
+
+    (void)config;
+    return find_kernel(function, &kernel, "cudaFuncSetCacheConfig");
+}
+
+cudaError_t cudaFuncGetName(const char **name, const void *function)
+{
+    simt_kernel *kernel;
+    cudaError_t error = find_kernel(function, &kernel, "cudaFuncGetName");
+
+    if (error == cudaSuccess)
+        *name = kernel->name;
+    return error;
+}
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *result, const void *function)
+{
+    simt_kernel *kernel;
+    cudaError_t error = find_kernel(function, &kernel, "cudaFuncGetAttributes");
+
+    if (error != cudaSuccess)
+        return error;
+    memset(result, 0, sizeof *result);
+    result->maxThreadsPerBlock = simt_threads_limit(kernel);
+    result->numRegs = 32;
+    result->ptxVersion = result->binaryVersion = 90;
+    result->maxDynamicSharedSizeBytes = (int)simt_dynamic_limit(kernel);
+    return cudaSuccess;
+}
+
+/* Blocks that fit on one multiprocessor, by its threads, its blocks and its shared memory, of which CUDA reserves 1024
+ * bytes a block. All multiprocessors together hold MAX_WARPS and MAX_BLOCKS. */
+static int blocks_at_once(int block_size, size_t shared_bytes)
+{
+    int each = simt_attribute(cudaDevAttrMaxThreadsPerMultiProcessor) / LANES / ((block_size + LANES - 1) / LANES);
+    int by_memory = (int)((MAX_SHARED + 1024) / (shared_bytes + 1024));
+
+    if (each > simt_attribute(cudaDevAttrMaxBlocksPerMultiprocessor))
+        each = simt_attribute(cudaDevAttrMaxBlocksPerMultiprocessor);
+    return each < by_memory ? each : by_memory;
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *result, const void *function, int block_size,
+                                                          size_t shared_bytes)
+{
+    static const char call[] = "cudaOccupancyMaxActiveBlocksPerMultiprocessor";
+    simt_kernel *kernel;
+    cudaError_t error = find_kernel(function, &kernel, call);
+
+    if (error != cudaSuccess)
+        return error;
+    if (block_size <= 0)
+        return simt_refuse(cudaErrorInvalidValue, call, "blocks of 0 threads");
+    *result = block_size > simt_threads_limit(kernel) || shared_bytes > simt_dynamic_limit(kernel)
+                  ? 0
+                  : blocks_at_once(block_size, shared_bytes);
+    return cudaSuccess;
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *result, const void *function, int block_size,
+                                                                   size_t shared_bytes, unsigned flags)
+{
+    (void)flags;
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(result, function, block_size, shared_bytes);
+}
+
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *result, const void *function, int blocks, int block_size)
+{
+    simt_kernel *kernel;
+    cudaError_t error = find_kernel(function, &kernel, "cudaOccupancyAvailableDynamicSMemPerBlock");
+
+    (void)block_size;
+    if (error != cudaSuccess)
+        return error;
+    if (blocks <= 0)
+        return simt_refuse(cudaErrorInvalidValue, "cudaOccupancyAvailableDynamicSMemPerBlock", "no blocks");
+    *result = (size_t)(MAX_SHARED + 1024) / (size_t)blocks - 1024;
+    return cudaSuccess;
+}
+
+/* The block size that fills the multiprocessors best, the largest of equals, and the number of blocks that are then
+ * resident. */
+cudaError_t simt_best_block(int *grid, int *threads, const void *function,
+                            size_t (*shared_bytes)(void *state, int size), void *state, int limit)
+{
+    simt_kernel *kernel;
+    cudaError_t error = find_kernel(function, &kernel, "cudaOccupancyMaxPotentialBlockSize");
+    int best = 0;
+
+    if (error != cudaSuccess)
+        return error;
+    if (limit <= 0 || limit > simt_threads_limit(kernel))
+        limit = simt_threads_limit(kernel);
+    for (int size = limit; size > 0; size = (size - 1) / LANES * LANES) {
+        size_t bytes = shared_bytes(state, size);
+        int blocks = bytes > simt_dynamic_limit(kernel) ? 0 : blocks_at_once(size, bytes);
+
+        if (size * blocks > best) {
+            best = size * blocks;
+            *threads = size;
+            *grid = blocks * simt_attribute(cudaDevAttrMultiProcessorCount);
+        }
+    }
+    return best ? cudaSuccess
+                : simt_refuse(cudaErrorInvalidConfiguration, "cudaOccupancyMaxPotentialBlockSize", "no size");
+}
+
+static cudaError_t launch_kernel(const void *function, dim3 grid, dim3 threads, void **arguments, size_t shared_bytes,
+                                 cudaStream_t stream, bool cooperative, const char *call)
+{
+    simt_kernel *kernel;
+    cudaError_t error = simt_check_stream(stream, call);
+    simt_launch_request request = {.grid = grid, .block = threads, .shared_bytes = shared_bytes, .stream = stream};
+
+    if (error == cudaSuccess)
+        error = find_kernel(function, &kernel, call);
+    if (error != cudaSuccess)
+        return error;
+    request.name = kernel->name;
+    request.file = kernel->file;
+    request.line = kernel->line;
+    request.cooperative = cooperative;
+    simt_last_error = cudaSuccess;
+    kernel->launch(&request, function, arguments);
+    return simt_last_error;
+}
+
+cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 threads, void **arguments, size_t shared_bytes,
+                             cudaStream_t stream)
+{
+    return launch_kernel(function, grid, threads, arguments, shared_bytes, stream, false, "cudaLaunchKernel");
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 threads, void **arguments,
+                                        size_t shared_bytes, cudaStream_t stream)
+{
+    return launch_kernel(function, grid, threads, arguments, shared_bytes, stream, true, "cudaLaunchCooperativeKernel");
+}

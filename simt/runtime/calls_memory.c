@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * CUDA runtime calls: allocations, copies, symbols.
+ */
+#include "calls.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static cudaError_t allocate(void **memory, size_t size, memory_kind kind, const char *call)
+{
+    cudaError_t error = simt_ready();
+
+    if (error != cudaSuccess)
+        return error;
+    if (!memory)
+        return simt_refuse(cudaErrorInvalidValue, call, "the address for the pointer is null");
+    *memory = NULL;
+    if (size == 0)
+        return cudaSuccess;
+    *memory = simt_allocate(size, kind);
+    return *memory ? cudaSuccess : simt_fail(cudaErrorMemoryAllocation);
+}
+
+static cudaError_t release(void *memory, bool host, const char *call)
+{
+    cudaError_t error = simt_ready();
+    const allocation *a;
+    char what[400], where[256];
+
+    if (error != cudaSuccess || !memory)
+        return error;
+    a = simt_allocation_at((uintptr_t)memory);
+    if (a && a->start == (uintptr_t)memory && !a->freed && (a->kind == HOST_MEMORY) == host) {
+        simt_release(a->start);
+        simt_report_findings(false);
+        return cudaSuccess;
+    }
+    simt_describe((uintptr_t)memory, where, sizeof where);
+    snprintf(what, sizeof what, "pointer %p is not the start of an allocation %s, but %s", memory,
+             host ? "of host memory" : "of device memory", where);
+    if (a && a->start == (uintptr_t)memory && a->freed)
+        snprintf(what, sizeof what, "an allocation of %zu bytes that is already freed", (size_t)a->size);
+    return simt_refuse(cudaErrorInvalidValue, call, what);
+}
+
+cudaError_t cudaMalloc(void **memory, size_t size)
+{
+    return allocate(memory, size, DEVICE_MEMORY, "cudaMalloc");
+}
+
+cudaError_t cudaMallocAsync(void **memory, size_t size, cudaStream_t stream)
+{
+    (void)stream;
+    return allocate(memory, size, DEVICE_MEMORY, "cudaMallocAsync");
+}
+
+cudaError_t cudaMallocHost(void **memory, size_t size)
+{
+    return allocate(memory, size, HOST_MEMORY, "cudaMallocHost");
+}
+
+cudaError_t cudaHostAlloc(void **memory, size_t size, unsigned flags)
+{
+    if (flags & ~(unsigned)(cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined))
+        return simt_refuse(cudaErrorInvalidValue, "cudaHostAlloc", "unknown flags");
+    return allocate(memory, size, HOST_MEMORY, "cudaHostAlloc");
+}
+
+cudaError_t cudaMallocManaged(void **memory, size_t size, unsigned flags)
+{
+    (void)flags;
+    return allocate(memory, size, MANAGED_MEMORY, "cudaMallocManaged");
+}
+
+cudaError_t cudaMallocPitch(void **memory, size_t *pitch, size_t width, size_t height)
+{
+    *pitch = (width + 511) / 512 * 512;
+    return allocate(memory, *pitch * height, DEVICE_MEMORY, "cudaMallocPitch");
+}
+
+cudaError_t cudaFree(void *memory)
+{
+    return release(memory, false, "cudaFree");
+}
+
+cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream)
+{
+    (void)stream;
+    return release(memory, false, "cudaFreeAsync");
+}
+
+cudaError_t cudaFreeHost(void *memory)
+{
+    return release(memory, true, "cudaFreeHost");
+}
+
+cudaError_t cudaHostGetFlags(unsigned *flags, void *memory)
+{
+    const allocation *a = simt_allocation_at((uintptr_t)memory);
+
+    *flags = cudaHostAllocMapped;
+    return a && a->kind == HOST_MEMORY && !a->freed
+               ? simt_ready()
+               : simt_refuse(cudaErrorInvalidValue, "cudaHostGetFlags", "not allocated by cudaMallocHost");
+}
+
+/* Registered host memory only speeds copies up. Kernels cannot access it here, and cudaHostGetDevicePointer refuses
+ * it. */
+static struct registered {
+    struct registered *next;
+    void *memory;
+} * registered;
+
+static struct registered **find_registered(const void *memory)
+{
+    struct registered **link = &registered;
+
+    while (*link && (*link)->memory != memory)
+        link = &(*link)->next;
+    return link;
+}
+
+cudaError_t cudaHostRegister(void *memory, size_t size, unsigned flags)
+{
+    cudaError_t error = simt_ready();
+    struct registered *r;
+
+    (void)flags;
+    if (error != cudaSuccess)
+        return error;
+    if (!memory || !size || simt_in_range(memory))
+        return simt_refuse(cudaErrorInvalidValue, "cudaHostRegister", "not host memory");
+    if (*find_registered(memory))
+        return simt_refuse(cudaErrorHostMemoryAlreadyRegistered, "cudaHostRegister",
+                           "the memory is registered already");
+    r = malloc(sizeof *r);
+    if (!r)
+        return simt_fail(cudaErrorMemoryAllocation);
+    *r = (struct registered){registered, memory};
+    registered = r;
+    return cudaSuccess;
+}
+
+cudaError_t cudaHostUnregister(void *memory)
+{
+    cudaError_t error = simt_ready();
+    struct registered **link = find_registered(memory), *r = *link;
+
+    if (error != cudaSuccess)
+        return error;
+    if (!r)
+        return simt_refuse(cudaErrorHostMemoryNotRegistered, "cudaHostUnregister", "the memory is not registered");
+    *link = r->next;
+    free(r);
+    return cudaSuccess;
+}
+
+cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
+{
+    const allocation *a = simt_allocation_at((uintptr_t)host);
+
+    (void)flags;
+    *device = host;
+    return a && a->kind == HOST_MEMORY
+               ? simt_ready()
+               : simt_refuse(cudaErrorInvalidValue, "cudaHostGetDevicePointer", "not allocated by cudaMallocHost");
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *result, const void *pointer)
+{
+    static const cudaMemoryType types[] = {cudaMemoryTypeDevice, cudaMemoryTypeHost, cudaMemoryTypeManaged};
+    cudaError_t error = simt_ready();
+    const allocation *a = simt_allocation_at((uintptr_t)pointer);
+    bool variable = simt_variable_at(pointer) != NULL, known = a && !a->freed;
+    memory_kind kind = known ? a->kind : DEVICE_MEMORY;
+
+    memset(result, 0, sizeof *result);
+    result->type = known || variable ? types[kind] : cudaMemoryTypeUnregistered;
+    result->device = known || variable ? 0 : -2;
+    result->devicePointer = known || variable ? (void *)(uintptr_t)pointer : NULL;
+    result->hostPointer = known && kind != DEVICE_MEMORY ? (void *)(uintptr_t)pointer : NULL;
+    return error;
+}
+
+/* --- copies */
+
+/* May `size` bytes at `pointer` be copied as memory of the device, or of the host? If not, that is a finding. */
+static bool may_transfer(const void *pointer, size_t size, bool device, const char *call, const char *side)
+{
+    uintptr_t address = (uintptr_t)pointer;
+    const allocation *a = simt_allocation_at(address);
+    const simt_variable *v = simt_variable_at(pointer);
+    char what[512], where[256];
+
+    if (a && !a->freed && address >= a->start && address + size <= a->start + a->size) {
+        if (device ? a->kind != HOST_MEMORY : a->kind != DEVICE_MEMORY)
+            return true;
+    } else if (device && v && address + size <= (uintptr_t)v->address + v->size)
+        return true;
+    if (!device && !simt_in_range(pointer) && pointer)
+        return true;
+    simt_describe(address, where, sizeof where);
+    if (device && v)
+        snprintf(where, sizeof where, "variable %s of %zu bytes, at offset %zu", v->name, v->size,
+                 (size_t)(address - (uintptr_t)v->address));
+    snprintf(what, sizeof what, "%zu bytes %s memory of the %s, but the pointer is %s", size, side,
+             device ? "device" : "host",
+             a || v || simt_in_range(pointer) ? where
+             : pointer                        ? "of the host"
+                                              : "null");
+    simt_report(API, NULL, 0, NULL, "%s: %s", call, what);
+    simt_report_findings(false);
+    return false;
+}
+
+static bool is_device(const void *pointer)
+{
+    return simt_in_range(pointer) || simt_variable_at(pointer);
+}
+
+/* Copies the bytes, and with them whether each is initialised. */
+static void copy_bytes(void *to, const void *from, size_t size)
+{
+    memmove(to, from, size);
+    if (simt_shadow && simt_in_range(to)) {
+        uint8_t *shadow = simt_shadow + ((uintptr_t)to - simt_base);
+
+        if (simt_in_range(from))
+            memmove(shadow, simt_shadow + ((uintptr_t)from - simt_base), size);
+        else
+            memset(shadow, ACCESSIBLE | INITIALISED, size);
+    }
+}
+
+static cudaError_t check_copy(const void *to, const void *from, size_t size, cudaMemcpyKind kind, const char *call)
+{
+    bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    const allocation *a = simt_allocation_at((uintptr_t)to), *b = simt_allocation_at((uintptr_t)from);
+
+    if ((unsigned)kind > cudaMemcpyDefault)
+        return simt_refuse(cudaErrorInvalidMemcpyDirection, call, "no such direction");
+    if (simt_current)
+        return simt_refuse(cudaErrorNotSupported, call, "called by a kernel");
+    if (kind == cudaMemcpyDefault) { /* memory of cudaMallocHost counts as the host's */
+        to_device = is_device(to) && !(a && a->kind == HOST_MEMORY);
+        from_device = is_device(from) && !(b && b->kind == HOST_MEMORY);
+    } else if (kind == cudaMemcpyDeviceToDevice) { /* CUDA takes memory of cudaMallocHost here too */
+        to_device = !(a && a->kind == HOST_MEMORY);
+        from_device = !(b && b->kind == HOST_MEMORY);
+    }
+    if (size &&
+        (!may_transfer(to, size, to_device, call, "to") || !may_transfer(from, size, from_device, call, "from")))
+        return simt_fail(cudaErrorInvalidValue);
+    return cudaSuccess;
+}
+
+static cudaError_t copy(void *to, const void *from, size_t size, cudaMemcpyKind kind, const char *call)
+{
+    cudaError_t error = simt_ready();
+
+    if (error == cudaSuccess)
+        error = check_copy(to, from, size, kind, call);
+    if (error == cudaSuccess && size)
+        copy_bytes(to, from, size);
+    return error;
+}
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t size, cudaMemcpyKind kind)
+{
+    return copy(to, from, size, kind, "cudaMemcpy");
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, cudaMemcpyKind kind, cudaStream_t stream)
+{
+    cudaError_t error = simt_check_stream(stream, "cudaMemcpyAsync");
+
+    return error == cudaSuccess ? copy(to, from, size, kind, "cudaMemcpyAsync") : error;
+}
+
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+                         cudaMemcpyKind kind)
+{
+    cudaError_t error = simt_ready();
+
+    if (error == cudaSuccess && (width > to_pitch || width > from_pitch))
+        error = simt_refuse(cudaErrorInvalidPitchValue, "cudaMemcpy2D", "rows are wider than the pitch");
+    for (size_t i = 0; i < height && error == cudaSuccess; i++)
+        error = copy((char *)to + i * to_pitch, (const char *)from + i * from_pitch, width, kind, "cudaMemcpy2D");
+    return error;
+}
+
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                              size_t height, cudaMemcpyKind kind, cudaStream_t stream)
+{
+    cudaError_t error = simt_check_stream(stream, "cudaMemcpy2DAsync");
+
+    return error == cudaSuccess ? cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind) : error;
+}
+
+static cudaError_t set(void *memory, int value, size_t size, const char *call)
+{
+    cudaError_t error = simt_ready();
+    const allocation *a = simt_allocation_at((uintptr_t)memory);
+    bool device = !(a && a->kind == HOST_MEMORY); /* cudaMemset takes memory of cudaMallocHost too */
+
+    if (error != cudaSuccess || size == 0)
+        return error;
+    if (simt_current)
+        return simt_refuse(cudaErrorNotSupported, call, "called by a kernel");
+    if (!may_transfer(memory, size, device, call, "to"))
+        return simt_fail(cudaErrorInvalidValue);
+    memset(memory, value, size);
+    simt_set_state((uintptr_t)memory, size, ACCESSIBLE | INITIALISED);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemset(void *memory, int value, size_t size)
+{
+    return set(memory, value, size, "cudaMemset");
+}
+
+cudaError_t cudaMemsetAsync(void *memory, int value, size_t size, cudaStream_t stream)
+{
+    cudaError_t error = simt_check_stream(stream, "cudaMemsetAsync");
+
+    return error == cudaSuccess ? set(memory, value, size, "cudaMemsetAsync") : error;
+}
+
+cudaError_t cudaMemset2D(void *memory, size_t pitch, int value, size_t width, size_t height)
+{
+    cudaError_t error = simt_ready();
+
+    if (error == cudaSuccess && width > pitch)
+        error = simt_refuse(cudaErrorInvalidPitchValue, "cudaMemset2D", "rows are wider than the pitch");
+    for (size_t i = 0; i < height && error == cudaSuccess; i++)
+        error = set((char *)memory + i * pitch, value, width, "cudaMemset2D");
+    return error;
+}
+
+cudaError_t cudaMemset2DAsync(void *memory, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
+{
+    cudaError_t error = simt_check_stream(stream, "cudaMemset2DAsync");
+
+    return error == cudaSuccess ? cudaMemset2D(memory, pitch, value, width, height) : error;
+}
+
+cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t size)
+{
+    cudaError_t error = simt_check_device(to_device, "cudaMemcpyPeer");
+
+    if (error == cudaSuccess)
+        error = simt_check_device(from_device, "cudaMemcpyPeer");
+    return error == cudaSuccess ? copy(to, from, size, cudaMemcpyDeviceToDevice, "cudaMemcpyPeer") : error;
+}
+
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t size,
+                                cudaStream_t stream)
+{
+    cudaError_t error = simt_check_stream(stream, "cudaMemcpyPeerAsync");
+
+    return error == cudaSuccess ? cudaMemcpyPeer(to, to_device, from, from_device, size) : error;
+}
+
+cudaError_t simt_check_managed(const void *memory, size_t size, const char *call)
+{
+    const allocation *a = simt_allocation_at((uintptr_t)memory);
+    uintptr_t offset = a ? (uintptr_t)memory - a->start : 0;
+
+    if (a && a->kind == MANAGED_MEMORY && !a->freed && offset <= a->size && size <= a->size - offset)
+        return simt_ready();
+    return simt_refuse(cudaErrorInvalidValue, call, "not within an allocation of cudaMallocManaged");
+}
+
+cudaError_t cudaMemPrefetchAsync(const void *memory, size_t size, struct cudaMemLocation to, unsigned flags,
+                                 cudaStream_t stream)
+{
+    cudaError_t error = simt_check_stream(stream, "cudaMemPrefetchAsync");
+
+    (void)to;
+    (void)flags;
+    return error == cudaSuccess ? simt_check_managed(memory, size, "cudaMemPrefetchAsync") : error;
+}
+
+cudaError_t cudaMemAdvise(const void *memory, size_t size, cudaMemoryAdvise advice, struct cudaMemLocation at)
+{
+    (void)advice;
+    (void)at;
+    return simt_check_managed(memory, size, "cudaMemAdvise");
+}
+
+/* --- symbols */
+
+static cudaError_t find_symbol(const void *symbol, size_t offset, size_t size, const char *call)
+{
+    cudaError_t error = simt_ready();
+    const simt_variable *v = simt_variable_at(symbol);
+    char what[256];
+
+    if (error != cudaSuccess)
+        return error;
+    if (!v || v->address != symbol)
+        return simt_refuse(cudaErrorInvalidSymbol, call, "no __device__ or __constant__ variable");
+    if (offset <= v->size && size <= v->size - offset)
+        return cudaSuccess;
+    snprintf(what, sizeof what, "%zu bytes at offset %zu of variable %s, which has %zu", size, offset, v->name,
+             v->size);
+    return simt_refuse(cudaErrorInvalidValue, call, what);
+}
+
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size, size_t offset, cudaMemcpyKind kind)
+{
+    cudaError_t error = find_symbol(symbol, offset, size, "cudaMemcpyToSymbol");
+
+    return error == cudaSuccess ? copy((char *)(uintptr_t)symbol + offset, from, size, kind, "cudaMemcpyToSymbol")
+                                : error;
+}
+
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size, size_t offset, cudaMemcpyKind kind)
+{
+    cudaError_t error = find_symbol(symbol, offset, size, "cudaMemcpyFromSymbol");
+
+    return error == cudaSuccess ? copy(to, (const char *)symbol + offset, size, kind, "cudaMemcpyFromSymbol") : error;
+}
+
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t size, size_t offset,
+                                    cudaMemcpyKind kind, cudaStream_t stream)
+{
+    cudaError_t error = simt_check_stream(stream, "cudaMemcpyToSymbolAsync");
+
+    return error == cudaSuccess ? cudaMemcpyToSymbol(symbol, from, size, offset, kind) : error;
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t size, size_t offset, cudaMemcpyKind kind,
+                                      cudaStream_t stream)
+{
+    cudaError_t error = simt_check_stream(stream, "cudaMemcpyFromSymbolAsync");
+
+    return error == cudaSuccess ? cudaMemcpyFromSymbol(to, symbol, size, offset, kind) : error;
+}
+
+cudaError_t cudaGetSymbolAddress(void **address, const void *symbol)
+{
+    cudaError_t error = find_symbol(symbol, 0, 0, "cudaGetSymbolAddress");
+
+    *address = error == cudaSuccess ? (void *)(uintptr_t)symbol : NULL;
+    return error;
+}
+
+cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
+{
+    cudaError_t error = find_symbol(symbol, 0, 0, "cudaGetSymbolSize");
+
+    if (error == cudaSuccess)
+        *size = simt_variable_at(symbol)->size;
+    return error;
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * CUDA runtime calls: streams and events.
+ */
+#define _GNU_SOURCE
+#include "calls.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+struct CUstream_st {
+    struct CUstream_st *next;
+    unsigned flags;
+};
+
+struct CUevent_st {
+    struct CUevent_st *next;
+    unsigned flags;
+    bool recorded;
+    struct timespec time;
+};
+
+static struct CUstream_st *streams;
+static struct CUevent_st *events;
+
+static bool known_stream(cudaStream_t stream)
+{
+    if (!stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread)
+        return true;
+    for (struct CUstream_st *s = streams; s; s = s->next)
+        if (s == stream)
+            return true;
+    return false;
+}
+
+cudaError_t simt_check_stream(cudaStream_t stream, const char *call)
+{
+    cudaError_t error = simt_ready();
+
+    if (error != cudaSuccess || known_stream(stream))
+        return error;
+    return simt_refuse(cudaErrorInvalidResourceHandle, call, "no such stream, or it was destroyed");
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
+{
+    cudaError_t error = simt_ready();
+
+    if (error != cudaSuccess)
+        return error;
+    *stream = calloc(1, sizeof **stream);
+    if (!*stream)
+        return simt_fail(cudaErrorMemoryAllocation);
+    (*stream)->flags = flags;
+    (*stream)->next = streams;
+    streams = *stream;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream)
+{
+    return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
+{
+    (void)priority;
+    return cudaStreamCreateWithFlags(stream, flags);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    cudaError_t error = simt_check_stream(stream, "cudaStreamDestroy");
+    struct CUstream_st **link = &streams;
+
+    if (error != cudaSuccess)
+        return error;
+    while (*link && *link != stream)
+        link = &(*link)->next;
+    if (!*link)
+        return simt_refuse(cudaErrorInvalidResourceHandle, "cudaStreamDestroy", "not a stream that was created");
+    *link = stream->next;
+    free(stream);
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    return simt_check_stream(stream, "cudaStreamSynchronize");
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream)
+{
+    return simt_check_stream(stream, "cudaStreamQuery");
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags)
+{
+    cudaError_t error = simt_check_stream(stream, "cudaStreamGetFlags");
+    bool named = stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
+
+    if (error == cudaSuccess)
+        *flags = named ? stream->flags : (unsigned)cudaStreamDefault;
+    return error;
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
+{
+    *priority = 0;
+    return simt_check_stream(stream, "cudaStreamGetPriority");
+}
+
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
+{
+    *device = 0;
+    return simt_check_stream(stream, "cudaStreamGetDevice");
+}
+
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *memory, size_t size, unsigned flags)
+{
+    cudaError_t error = simt_check_stream(stream, "cudaStreamAttachMemAsync");
+
+    (void)flags;
+    return error == cudaSuccess ? simt_check_managed(memory, size, "cudaStreamAttachMemAsync") : error;
+}
+
+static cudaError_t check_event(cudaEvent_t event, const char *call)
+{
+    cudaError_t error = simt_ready();
+
+    if (error != cudaSuccess)
+        return error;
+    for (struct CUevent_st *e = events; e; e = e->next)
+        if (e == event)
+            return cudaSuccess;
+    return simt_refuse(cudaErrorInvalidResourceHandle, call, "no such event, or it was destroyed");
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
+{
+    cudaError_t error = simt_check_stream(stream, "cudaStreamWaitEvent");
+
+    (void)flags;
+    return error == cudaSuccess ? check_event(event, "cudaStreamWaitEvent") : error;
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
+{
+    cudaError_t error = simt_ready();
+
+    if (error != cudaSuccess)
+        return error;
+    *event = calloc(1, sizeof **event);
+    if (!*event)
+        return simt_fail(cudaErrorMemoryAllocation);
+    (*event)->flags = flags;
+    (*event)->next = events;
+    events = *event;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    cudaError_t error = check_event(event, "cudaEventDestroy");
+    struct CUevent_st **link = &events;
+
+    if (error != cudaSuccess)
+        return error;
+    while (*link != event)
+        link = &(*link)->next;
+    *link = event->next;
+    free(event);
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    cudaError_t error = simt_check_stream(stream, "cudaEventRecord");
+
+    if (error == cudaSuccess)
+        error = check_event(event, "cudaEventRecord");
+    if (error != cudaSuccess)
+        return error;
+    event->recorded = true;
+    clock_gettime(CLOCK_MONOTONIC, &event->time);
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags)
+{
+    (void)flags;
+    return cudaEventRecord(event, stream);
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    return check_event(event, "cudaEventSynchronize");
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    return check_event(event, "cudaEventQuery");
+}
+
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t stop)
+{
+    cudaError_t error = check_event(start, "cudaEventElapsedTime");
+
+    if (error == cudaSuccess)
+        error = check_event(stop, "cudaEventElapsedTime");
+    if (error != cudaSuccess)
+        return error;
+    if (!start->recorded || !stop->recorded || ((start->flags | stop->flags) & cudaEventDisableTiming))
+        return simt_refuse(cudaErrorInvalidResourceHandle, "cudaEventElapsedTime",
+                           "an event that was not recorded, or was created without timing");
+    *milliseconds = (float)((double)(stop->time.tv_sec - start->time.tv_sec) * 1e3 +
+                            (double)(stop->time.tv_nsec - start->time.tv_nsec) / 1e6);
+    return cudaSuccess;
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
+{
+    cudaError_t error = simt_check_stream(stream, "cudaLaunchHostFunc");
+
+    if (error == cudaSuccess)
+        function(data);
+    return error;
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *data, unsigned flags)
+{
+    cudaError_t error = simt_check_stream(stream, "cudaStreamAddCallback");
+
+    (void)flags;
+    if (error == cudaSuccess)
+        function(stream, cudaSuccess, data);
+    return error;
+}

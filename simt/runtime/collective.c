@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Warp operations: shuffles, votes, match, reduce and __syncwarp; and __activemask.
+ *
+ * The lanes that call one operation with one mask form a group. Its key is exactly the mask that they named, so
+ * operations with disjoint masks do not interfere. A lane that arrives stores its operand in the warp and waits; the
+ * last lane of the mask computes all results and makes the others ready. As in PTX, only __syncwarp orders memory
+ * accesses.
+ *
+ * Findings `warp-mask`: the caller is not in its mask; the mask names a lane that has exited; two lanes wait for each
+ * other with different masks, or with one mask in different operations; no thread can run, and a named lane is
+ * elsewhere.
+ */
+#include "machine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const operation_names[] = {
+    [SIMT_SHUFFLE_INDEX] = "__shfl_sync",
+    [SIMT_SHUFFLE_UP] = "__shfl_up_sync",
+    [SIMT_SHUFFLE_DOWN] = "__shfl_down_sync",
+    [SIMT_SHUFFLE_XOR] = "__shfl_xor_sync",
+    [SIMT_BALLOT] = "__ballot_sync",
+    [SIMT_ANY] = "__any_sync",
+    [SIMT_ALL] = "__all_sync",
+    [SIMT_MATCH_ANY] = "__match_any_sync",
+    [SIMT_MATCH_ALL] = "__match_all_sync",
+    [SIMT_REDUCE_ADD] = "__reduce_add_sync",
+    [SIMT_REDUCE_MIN] = "__reduce_min_sync",
+    [SIMT_REDUCE_MAX] = "__reduce_max_sync",
+    [SIMT_REDUCE_MIN_SIGNED] = "__reduce_min_sync",
+    [SIMT_REDUCE_MAX_SIGNED] = "__reduce_max_sync",
+    [SIMT_REDUCE_AND] = "__reduce_and_sync",
+    [SIMT_REDUCE_OR] = "__reduce_or_sync",
+    [SIMT_REDUCE_XOR] = "__reduce_xor_sync",
+    [SIMT_SYNC] = "__syncwarp",
+};
+
+static const char *name_of(unsigned operation)
+{
+    return operation_names[operation & ~(unsigned)SIMT_WIDE];
+}
+
+/* The lane from which `lane` takes its value. As in PTX's shfl, a segment has `width` lanes, and a lane whose source is
+ * outside its segment keeps its own value. */
+static inline unsigned source_lane(unsigned operation, unsigned lane, uint32_t argument)
+{
+    unsigned where = argument & 31, segment = (32 - (argument >> 8)) & 31, last = lane | (~segment & 31), from;
+
+    switch (operation) {
+    case SIMT_SHUFFLE_INDEX:
+        return (lane & segment) | (where & ~segment & 31);
+    case SIMT_SHUFFLE_UP:
+        return lane >= (lane & segment) + where ? lane - where : lane;
+    case SIMT_SHUFFLE_DOWN:
+        from = lane + where;
+        break;
+    default:
+        from = lane ^ where;
+        break;
+    }
+    return from <= last ? from : lane;
+}
+
+/* A lane whose source is outside the mask gets the pattern of the seed: CUDA leaves that value undefined. */
+static inline __attribute__((always_inline)) void shuffle(warp *w, uint32_t mask, unsigned operation)
+{
+    for (uint32_t left = mask; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left), from = source_lane(operation, lane, w->argument[lane]);
+
+        w->threads[lane].context.result = mask >> from & 1 ? w->value[from] : simt_poison();
+    }
+}
+
+static void give_all(warp *w, uint32_t mask, uint64_t result)
+{
+    for (uint32_t left = mask; left; left &= left - 1)
+        w->threads[__builtin_ctz(left)].context.result = result;
+}
+
+static void match_any(warp *w, uint32_t mask)
+{
+    for (uint32_t left = mask; left;) {
+        uint64_t value = w->value[__builtin_ctz(left)];
+        uint32_t same = 0;
+
+        for (uint32_t rest = left; rest; rest &= rest - 1)
+            if (w->value[__builtin_ctz(rest)] == value)
+                same |= rest & -rest;
+        give_all(w, same, same);
+        left &= ~same;
+    }
+}
+
+static uint64_t match_all(const warp *w, uint32_t mask)
+{
+    for (uint32_t left = mask; left; left &= left - 1)
+        if (w->value[__builtin_ctz(left)] != w->value[__builtin_ctz(mask)])
+            return 0;
+    return mask;
+}
+
+static uint32_t combine(unsigned operation, uint32_t a, uint32_t b)
+{
+    switch (operation) {
+    case SIMT_REDUCE_ADD:
+        return a + b;
+    case SIMT_REDUCE_MIN:
+        return a < b ? a : b;
+    case SIMT_REDUCE_MAX:
+        return a > b ? a : b;
+    case SIMT_REDUCE_MIN_SIGNED:
+        return (int32_t)a < (int32_t)b ? a : b;
+    case SIMT_REDUCE_MAX_SIGNED:
+        return (int32_t)a > (int32_t)b ? a : b;
+    case SIMT_REDUCE_AND:
+        return a & b;
+    case SIMT_REDUCE_OR:
+        return a | b;
+    default:
+        return a ^ b;
+    }
+}
+
+static uint64_t reduce(const warp *w, uint32_t mask, unsigned operation)
+{
+    uint32_t all = (uint32_t)w->value[__builtin_ctz(mask)];
+
+    for (uint32_t left = mask & (mask - 1); left; left &= left - 1)
+        all = combine(operation, all, (uint32_t)w->value[__builtin_ctz(left)]);
+    return all;
+}
+
+/* All lanes of the mask have arrived: computes their results. Only __syncwarp orders their memory accesses. */
+static void complete(warp *w, uint32_t mask, unsigned operation, uint32_t votes)
+{
+    switch (operation & ~(unsigned)SIMT_WIDE) {
+    case SIMT_SHUFFLE_INDEX:
+        shuffle(w, mask, SIMT_SHUFFLE_INDEX);
+        break;
+    case SIMT_SHUFFLE_UP:
+        shuffle(w, mask, SIMT_SHUFFLE_UP);
+        break;
+    case SIMT_SHUFFLE_DOWN:
+        shuffle(w, mask, SIMT_SHUFFLE_DOWN);
+        break;
+    case SIMT_SHUFFLE_XOR:
+        shuffle(w, mask, SIMT_SHUFFLE_XOR);
+        break;
+    case SIMT_BALLOT:
+        give_all(w, mask, votes);
+        break;
+    case SIMT_ANY:
+        give_all(w, mask, votes != 0);
+        break;
+    case SIMT_ALL:
+        give_all(w, mask, votes == mask);
+        break;
+    case SIMT_MATCH_ANY:
+        match_any(w, mask);
+        break;
+    case SIMT_MATCH_ALL:
+        give_all(w, mask, match_all(w, mask));
+        break;
+    case SIMT_SYNC:
+        if (simt_checking) {
+            simt_hb_syncwarp(w, mask);
+            simt_weak_warp(w, mask);
+        }
+        break;
+    default:
+        give_all(w, mask, reduce(w, mask, operation));
+        break;
+    }
+}
+
+static simt_turn wrong_mask(const char *file, int line, const char *what, unsigned operation, uint32_t mask)
+{
+    simt_report(WARP_MASK, file, line, NULL, "%s with mask 0x%08x %s", name_of(operation), mask, what);
+    return simt_stop_turn(cudaErrorLaunchFailure);
+}
+
+/* Two lanes that wait for each other with different masks will never meet. */
+static bool conflicts(const warp *w, uint32_t mask, uint32_t bit, uint32_t *other)
+{
+    for (unsigned i = 0; i < w->groups; i++)
+        if (w->group[i].mask != mask && (w->group[i].mask & bit) && (w->group[i].arrived & mask)) {
+            *other = w->group[i].mask;
+            return true;
+        }
+    return false;
+}
+
+static group *new_group(warp *w, uint32_t mask, unsigned operation, const char *file, int line)
+{
+    group *g = &w->group[w->groups++];
+
+    *g = (group){.mask = mask, .operation = operation, .file = file, .line = line};
+    return g;
+}
+
+/* The finding for a lane whose group can never be complete. */
+static simt_turn hopeless(warp *w, uint32_t bit, unsigned operation, uint32_t mask, const char *file, int line)
+{
+    uint32_t other = 0;
+    char text[128];
+
+    if (!(mask & bit))
+        return wrong_mask(file, line, "does not name the calling lane", operation, mask);
+    if (mask & w->exited) {
+        snprintf(text, sizeof text, "names lane %d, which has exited", __builtin_ctz(mask & w->exited));
+        return wrong_mask(file, line, text, operation, mask);
+    }
+    conflicts(w, mask, bit, &other);
+    snprintf(text, sizeof text, "while lanes that it names wait for this lane with mask 0x%08x", other);
+    return wrong_mask(file, line, text, operation, mask);
+}
+
+static simt_turn different(const group *g, unsigned operation, const char *file, int line)
+{
+    char text[512];
+
+    snprintf(text, sizeof text, "while other lanes of the mask wait in %s%s of %s:%d", name_of(g->operation),
+             (g->operation ^ operation) == SIMT_WIDE ? " for another type" : "", g->file, g->line);
+    return wrong_mask(file, line, text, operation, g->mask);
+}
+
+static simt_turn too_long(const char *file, int line)
+{
+    simt_report(HANG, file, line, NULL, "%llu warp operations, and no thread has passed a barrier or ended",
+                (unsigned long long)m.warp_steps);
+    return simt_stop_turn(cudaErrorLaunchTimeout);
+}
+
+static void arrive(warp *w, group *g, uint32_t lane, uint64_t value, uint32_t argument)
+{
+    w->value[lane] = value;
+    w->argument[lane] = argument;
+    g->arrived |= 1u << lane;
+    if (value)
+        g->votes |= 1u << lane;
+}
+
+static __attribute__((noinline)) simt_turn finish_group(warp *w, group *g, const char *file, int line)
+{
+    uint32_t mask = g->mask;
+
+    complete(w, mask, g->operation, g->votes);
+    *g = w->group[--w->groups];
+    simt_wake(w, mask);
+    if (++m.warp_steps > simt_options.hang << 4)
+        return too_long(file, line);
+    return simt_next();
+}
+
+/* The slow path: the first lane of a group, or a warp with several groups. */
+static __attribute__((noinline)) simt_turn join_group(unsigned operation, uint32_t mask, uint64_t value,
+                                                      uint32_t argument, const char *file, int line)
+{
+    warp *w = m.warp;
+    uint32_t bit = 1u << m.lane, other;
+    unsigned i = 0;
+    group *g;
+
+    while (i < w->groups && w->group[i].mask != mask)
+        i++;
+    if (!(mask & bit) || (mask & w->exited) || (w->groups && conflicts(w, mask, bit, &other)))
+        return hopeless(w, bit, operation, mask, file, line);
+    g = i < w->groups ? &w->group[i] : new_group(w, mask, operation, file, line);
+    if (g->operation != operation)
+        return different(g, operation, file, line);
+    arrive(w, g, m.lane, value, argument);
+    if (g->arrived == mask)
+        return finish_group(w, g, file, line);
+    return simt_next_lane(w, m.lane);
+}
+
+simt_turn simt_warp(unsigned operation, uint32_t mask, uint64_t value, uint32_t argument, const char *file, int line)
+{
+    warp *w = m.warp;
+    uint32_t lane = m.lane;
+    group *g = &w->group[0];
+
+    mask &= w->exists;
+    if (w->groups != 1 || g->mask != mask || g->operation != operation || !(mask >> lane & 1))
+        return join_group(operation, mask, value, argument, file, line);
+    arrive(w, g, lane, value, argument);
+    if (g->arrived == mask)
+        return finish_group(w, g, file, line);
+    return simt_next_lane(w, lane);
+}
+
+/* A lane exits. A group that still waits for it is a finding. */
+void simt_lane_exits(warp *w, uint32_t lane_bit)
+{
+    thread *self = simt_current;
+
+    for (unsigned i = 0; i < w->groups; i++) {
+        const group *g = &w->group[i];
+
+        if (!(g->mask & lane_bit))
+            continue;
+        simt_current = &w->threads[__builtin_ctz(g->arrived)];
+        simt_report(WARP_MASK, g->file, g->line, NULL, "%s with mask 0x%08x names lane %d, which has exited",
+                    name_of(g->operation), g->mask, __builtin_ctz(lane_bit));
+        simt_current = self;
+        simt_stop(cudaErrorLaunchFailure);
+    }
+}
+
+/* --- __activemask */
+
+/* CUDA does not promise which lanes are active together, so the seed decides. In some launches a lane is sometimes
+ * active alone. Otherwise it waits for the lanes that reach the same call, until all other lanes of the warp wait too
+ * or one of them yields at an access. */
+simt_turn simt_active_mask(const char *file, int line)
+{
+    warp *w = m.warp;
+    uint32_t lane = m.lane;
+    simt_context *self = &w->threads[lane].context;
+
+    if (m.alone && (simt_draw() & m.alone) == 0) {
+        self->result = 1u << lane;
+        return (simt_turn){self, self};
+    }
+    w->value[lane] = (uintptr_t)file ^ (uint64_t)line << 48;
+    w->gathering |= 1u << lane;
+    return simt_next_lane(w, lane);
+}
+
+void simt_gathered(warp *w)
+{
+    uint32_t lanes = w->gathering;
+
+    w->gathering = 0;
+    match_any(w, lanes);
+    simt_wake(w, lanes);
+}
+
+/* --- deadlock */
+
+static const char *state_of(const warp *w, uint32_t bit)
+{
+    return w->exited & bit       ? "has exited"
+           : w->at_barrier & bit ? "waits at a block barrier"
+           : w->at_grid & bit    ? "waits for the grid"
+                                 : "waits elsewhere";
+}
+
+static bool report_waiting_group(const block *b)
+{
+    for (unsigned i = 0; i < b->warps; i++) {
+        warp *w = &b->warp[i];
+
+        for (unsigned k = 0; k < w->groups; k++) {
+            const group *g = &w->group[k];
+            uint32_t missing = g->mask & ~g->arrived;
+
+            simt_current = &w->threads[__builtin_ctz(g->arrived)];
+            simt_report(WARP_MASK, g->file, g->line, NULL, "%s with mask 0x%08x waits for lane %d, which %s",
+                        name_of(g->operation), g->mask, __builtin_ctz(missing), state_of(w, missing & -missing));
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Every thread that has not exited waits. Block barriers alone cannot cause that, because they complete when the last
+ * thread arrives. So a lane of some warp operation never comes, or a block never reaches the grid's barrier. */
+void simt_report_deadlock(void)
+{
+    thread *self = simt_current;
+    bool found = false;
+
+    for (unsigned i = 0; i < m.resident && !found; i++)
+        found = simt_resident_block(i)->live && report_waiting_group(simt_resident_block(i));
+    if (!found && m.grid_arrived)
+        simt_report(HANG, m.grid_file, m.grid_line, NULL,
+                    "%u of %llu blocks wait for the whole grid, and the others have exited or wait elsewhere",
+                    m.grid_arrived, (unsigned long long)m.blocks);
+    else if (!found)
+        simt_report(HANG, NULL, 0, NULL, "no thread can run");
+    simt_current = self;
+}

@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Happens-before: what threads learn of each other at barriers, __syncwarp, fences and atomics. The model is in
+ * happens_before.h.
+ */
+#include "happens_before.h"
+#include "origin.h"
+
+#include <string.h>
+
+#ifndef LAST_CLOCK
+#define LAST_CLOCK ((1u << (64 - SIMT_CLOCK_SHIFT)) - 16)
+#endif
+
+/* What the thread knew at its last fence: the next atomic or volatile write publishes it. */
+typedef struct release {
+    uint32_t own, floor; /* the thread's clock, its block's floor; own is 0: there was no fence */
+    uint32_t lanes[LANES];
+} release;
+
+/* What one thread knows beyond its warp_clock. */
+struct thread_clock {
+    bool partial; /* `lanes` is valid: some lane is known to a later clock than `synced` */
+    uint32_t lanes[LANES];
+    vector_clock *imports, *pending; /* pending: acquired by reads, and waiting for a fence */
+    release release[2];              /* for the block; for the device */
+};
+
+warp_clock simt_warp_clocks[MAX_WARPS];
+slot simt_slots[MAX_BLOCKS];
+uint32_t simt_launch_clock;
+
+static struct thread_clock thread_clocks[SIMT_THREADS];
+static struct {
+    uintptr_t key;
+    vector_clock *vector_clock;
+} locations[SIMT_LOCATIONS];
+
+static vector_clock *overflow; /* of locations whose table entry another one took: every read acquires it */
+static uint32_t now;
+
+static bool published; /* has anything been released, at any location? */
+
+static inline struct thread_clock *thread_clock_of(const thread *t)
+{
+    return &thread_clocks[thread_of(t->epoch)];
+}
+
+static inline void set_clock(thread *t, uint32_t clock)
+{
+    t->epoch = (uint64_t)clock << SIMT_CLOCK_SHIFT | (t->epoch & ((uint64_t)(SIMT_THREADS - 1) << SIMT_THREAD_SHIFT));
+}
+
+static inline uint32_t tick(void)
+{
+    return ++now;
+}
+
+/* The block that the slot had at that clock: the last one started before. If that one is no longer recorded, the oldest
+ * that is. */
+uint64_t simt_block_at(const slot *r, uint32_t clock)
+{
+    uint64_t low = r->count < STARTS ? 1 : r->count - STARTS + 1, high = r->count;
+
+    while (low < high) {
+        uint64_t middle = (low + high + 1) / 2;
+
+        if (r->starts[middle % STARTS].clock <= clock)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return r->starts[low % STARTS].number;
+}
+
+static bool is_forgotten(const slot *r, uint32_t clock)
+{
+    return r->count >= STARTS && r->starts[(r->count + 1) % STARTS].clock > clock;
+}
+
+static uint32_t unit_of(uint64_t word)
+{
+    unsigned index = thread_of(word);
+    const slot *r = &simt_slots[simt_warp_clocks[index / LANES].slot];
+
+    return (uint32_t)simt_block_at(r, clock_of(word)) << SIMT_UNIT_BITS | (index - r->first_thread);
+}
+
+/* Does the access of the word happen before what the thread does next, by single lanes and by vector clocks? */
+bool simt_hb_ordered(const thread *t, uint64_t word)
+{
+    const struct thread_clock *k = thread_clock_of(t);
+    unsigned index = thread_of(word), mine = thread_of(t->epoch);
+
+    if (index / LANES == mine / LANES && k->partial && word >= simt_warp_clocks[mine / LANES].start &&
+        clock_of(word) <= k->lanes[index % LANES])
+        return true;
+    if (is_forgotten(&simt_slots[simt_warp_clocks[index / LANES].slot], clock_of(word)))
+        return true;
+    return k->imports && simt_vector_clock_has(k->imports, unit_of(word), clock_of(word));
+}
+
+static void forget_clocks(void)
+{
+    for (unsigned i = 0; i < SIMT_THREADS; i++) {
+        simt_clock_drop(&thread_clocks[i].imports);
+        simt_clock_drop(&thread_clocks[i].pending);
+    }
+    for (unsigned i = 0; published && i < SIMT_LOCATIONS; i++) {
+        simt_clock_drop(&locations[i].vector_clock);
+        locations[i].key = 0;
+    }
+    simt_clock_drop(&overflow);
+    published = false;
+}
+
+/* Drops all recorded accesses, and the clock starts again. */
+static void reset_history(void)
+{
+    simt_race_reset();
+    forget_clocks();
+    memset(thread_clocks, 0, sizeof thread_clocks);
+    now = 1;
+    simt_launch_clock = 1;
+    for (unsigned i = 0; i < MAX_WARPS; i++)
+        simt_warp_clocks[i].floor = simt_warp_clocks[i].synced = simt_warp_clocks[i].start = after(1);
+    for (unsigned i = 0; i < MAX_BLOCKS; i++) {
+        slot *r = &simt_slots[i];
+
+        r->starts[1].number = r->starts[r->count % STARTS].number;
+        r->starts[1].clock = 1;
+        r->count = 1;
+        r->clocks = r->releases = false;
+    }
+}
+
+/* Every resident thread gets the new clock, also those that do not synchronise now. */
+static void reset_clocks(void)
+{
+    reset_history();
+    tick();
+    for (unsigned i = 0; i < m.resident; i++) {
+        block *b = simt_resident_block(i);
+
+        for (unsigned k = 0; k < b->warps * LANES; k++)
+            set_clock(&b->warp[k / LANES].threads[k % LANES], now);
+    }
+}
+
+static inline void check_clock_range(void)
+{
+    if (__builtin_expect(now >= LAST_CLOCK, 0))
+        reset_clocks();
+}
+
+void simt_hb_launch(void)
+{
+    if (!simt_cells)
+        return;
+    simt_race_launch();
+    forget_clocks();
+    if (now > LAST_CLOCK / 2 || simt_origins_made > SIMT_ORIGINS / 2)
+        reset_history();
+    simt_launch_clock = tick();
+    tick();
+    for (unsigned i = 0; i < MAX_BLOCKS; i++)
+        simt_slots[i].count = 0;
+}
+
+static void start_slot(block *b, uint64_t number, uint32_t clock)
+{
+    unsigned place = b->warp[0].number / b->warps;
+    uint64_t start = after(clock - 1);
+    slot *r = &simt_slots[place];
+
+    r->first_thread = b->warp[0].number * LANES;
+    r->clocks = r->releases = false;
+    r->count++;
+    r->starts[r->count % STARTS].number = number;
+    r->starts[r->count % STARTS].clock = clock;
+    for (unsigned i = 0; i < b->warps; i++)
+        simt_warp_clocks[b->warp[i].number] =
+            (warp_clock){.floor = start, .synced = start, .start = start, .slot = (uint16_t)place};
+}
+
+void simt_hb_block(block *b, uint64_t number)
+{
+    uint32_t clock;
+
+    if (!simt_cells)
+        return;
+    check_clock_range();
+    clock = tick();
+    start_slot(b, number, clock);
+    for (unsigned i = 0; i < b->warps * LANES; i++) {
+        thread *t = &b->warp[i / LANES].threads[i % LANES];
+        uint64_t index = b->warp[0].number * LANES + i;
+        struct thread_clock *k = &thread_clocks[index];
+
+        t->epoch = (uint64_t)clock << SIMT_CLOCK_SHIFT | index << SIMT_THREAD_SHIFT;
+        k->partial = false;
+        simt_clock_drop(&k->imports);
+        simt_clock_drop(&k->pending);
+        k->release[0].own = k->release[1].own = 0;
+    }
+}
+
+/* Threads that meet share their imports and their pending acquires: the thread that reads a flag and the thread that
+ * fences need not be the same one if a barrier stands between the two. */
+typedef struct joined_clocks {
+    vector_clock *imports, *pending;
+} joined_clocks;
+
+static void add_member(joined_clocks *all, const struct thread_clock *k)
+{
+    simt_clock_join(&all->imports, k->imports);
+    simt_clock_join(&all->pending, k->pending);
+}
+
+static void give_member(const joined_clocks *all, struct thread_clock *k)
+{
+    if (k->imports != all->imports) {
+        simt_clock_drop(&k->imports);
+        k->imports = simt_clock_share(all->imports);
+    }
+    if (k->pending != all->pending) {
+        simt_clock_drop(&k->pending);
+        k->pending = simt_clock_share(all->pending);
+    }
+}
+
+static slot *slot_of(const warp *w)
+{
+    return &simt_slots[simt_warp_clocks[w->number].slot];
+}
+
+static void join_members(warp *w, unsigned warps, const uint32_t *lanes)
+{
+    joined_clocks all = {NULL, NULL};
+
+    for (unsigned i = 0; i < warps; i++)
+        for (uint32_t left = lanes[i]; left; left &= left - 1)
+            add_member(&all, thread_clock_of(&w[i].threads[__builtin_ctz(left)]));
+    for (unsigned i = 0; i < warps; i++)
+        for (uint32_t left = lanes[i]; left; left &= left - 1)
+            give_member(&all, thread_clock_of(&w[i].threads[__builtin_ctz(left)]));
+    simt_clock_drop(&all.imports);
+    simt_clock_drop(&all.pending);
+}
+
+/* After a barrier one thread may publish for the whole block, if every thread fenced before the barrier: then each
+ * thread's release includes the block, up to the clock of the oldest of these fences. */
+static void release_block(block *b, const uint32_t *lanes)
+{
+    uint32_t fenced[2] = {UINT32_MAX, UINT32_MAX};
+
+    for (unsigned i = 0; i < b->warps * 2; i++)
+        for (uint32_t left = lanes[i / 2]; left; left &= left - 1) {
+            const release *r = &thread_clock_of(&b->warp[i / 2].threads[__builtin_ctz(left)])->release[i % 2];
+
+            fenced[i % 2] = r->own < fenced[i % 2] ? r->own : fenced[i % 2];
+        }
+    for (unsigned i = 0; i < b->warps * 2; i++)
+        for (uint32_t left = lanes[i / 2]; left; left &= left - 1) {
+            release *r = &thread_clock_of(&b->warp[i / 2].threads[__builtin_ctz(left)])->release[i % 2];
+
+            if (fenced[i % 2] && r->floor < fenced[i % 2])
+                r->floor = fenced[i % 2];
+        }
+}
+
+/* Exited threads are ordered as if they had waited too. */
+void simt_hb_barrier(block *b)
+{
+    uint32_t floor, clock, lanes[MAX_WARPS];
+    slot *r;
+
+    if (!simt_cells)
+        return;
+    check_clock_range();
+    floor = now;
+    clock = tick();
+    r = slot_of(&b->warp[0]);
+    for (unsigned i = 0; i < b->warps; i++) {
+        warp *w = &b->warp[i];
+
+        lanes[i] = w->at_barrier;
+        simt_warp_clocks[w->number].floor = simt_warp_clocks[w->number].synced = after(floor);
+        for (uint32_t left = lanes[i]; left; left &= left - 1)
+            set_clock(&w->threads[__builtin_ctz(left)], clock);
+    }
+    if (r->clocks)
+        join_members(b->warp, b->warps, lanes);
+    if (r->releases)
+        release_block(b, lanes);
+}
+
+/* A lane outside the mask, or one that has exited, is known only as far as some lane of the mask knew it. */
+static void sync_some(warp *w, uint32_t mask, uint32_t up_to)
+{
+    uint32_t lanes[LANES] = {0};
+
+    for (uint32_t left = mask; left; left &= left - 1) {
+        const struct thread_clock *k = thread_clock_of(&w->threads[__builtin_ctz(left)]);
+
+        for (unsigned i = 0; k->partial && i < LANES; i++)
+            lanes[i] = lanes[i] < k->lanes[i] ? k->lanes[i] : lanes[i];
+    }
+    for (unsigned i = 0; i < LANES; i++)
+        if (mask >> i & 1)
+            lanes[i] = up_to;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        struct thread_clock *k = thread_clock_of(&w->threads[__builtin_ctz(left)]);
+
+        k->partial = true;
+        memcpy(k->lanes, lanes, sizeof lanes);
+    }
+    simt_warp_clocks[w->number].partial = true;
+}
+
+static void sync_all(warp *w, uint32_t up_to)
+{
+    warp_clock *o = &simt_warp_clocks[w->number];
+
+    o->synced = after(up_to);
+    if (w->block->warps == 1)
+        o->floor = o->synced; /* the warp is the block */
+    for (unsigned i = 0; o->partial && i < LANES; i++)
+        thread_clock_of(&w->threads[i])->partial = false;
+    o->partial = false;
+}
+
+void simt_hb_syncwarp(warp *w, uint32_t mask)
+{
+    uint32_t up_to, clock;
+
+    if (!simt_cells)
+        return;
+    check_clock_range();
+    up_to = now;
+    clock = tick();
+    if (mask == w->exists)
+        sync_all(w, up_to);
+    else
+        sync_some(w, mask, up_to);
+    for (uint32_t left = mask; left; left &= left - 1)
+        set_clock(&w->threads[__builtin_ctz(left)], clock);
+    if (slot_of(w)->clocks)
+        join_members(w, 1, &mask);
+}
+
+/* --- fences, acquire and release */
+
+void simt_hb_fence(simt_scope scope)
+{
+    thread *t = simt_current;
+    const warp_clock *o;
+    struct thread_clock *k;
+    uint32_t synced;
+
+    if (!simt_cells || !t)
+        return;
+    check_clock_range();
+    k = thread_clock_of(t);
+    o = &simt_warp_clocks[t->warp->number];
+    synced = clock_of(o->synced) - 1;
+    simt_clock_join(&k->imports, k->pending);
+    simt_clock_drop(&k->pending);
+    for (int s = 0; s < (scope == SIMT_BLOCK ? 1 : 2); s++) {
+        k->release[s].own = clock_of(t->epoch);
+        k->release[s].floor = clock_of(o->floor) - 1;
+        for (unsigned i = 0; i < LANES; i++)
+            k->release[s].lanes[i] = k->partial && k->lanes[i] > synced ? k->lanes[i] : synced;
+    }
+    slot_of(t->warp)->releases = true;
+    set_clock(t, tick());
+}
+
+/* Each block has a key of its own for what is released to the block only. */
+static uintptr_t key_of(uintptr_t address, const thread *t, bool device)
+{
+    return device ? address : address ^ ((uintptr_t)(unit_of(t->epoch) >> SIMT_UNIT_BITS) + 1) << 42;
+}
+
+static vector_clock **location(uintptr_t key)
+{
+    return &locations[simt_mix(key) % SIMT_LOCATIONS].vector_clock;
+}
+
+static uintptr_t *location_key(uintptr_t key)
+{
+    return &locations[simt_mix(key) % SIMT_LOCATIONS].key;
+}
+
+static void take(struct thread_clock *k, uintptr_t key)
+{
+    if (*location_key(key) == key)
+        simt_clock_join(&k->pending, *location(key));
+}
+
+static void publish(const thread *t, const release *r, uintptr_t key)
+{
+    vector_clock **at = location(key), *v;
+    uint32_t me = unit_of(t->epoch), first_lane = me & ~(uint32_t)(LANES - 1), min_clock = UINT32_MAX;
+
+    if (*location_key(key) != key) {
+        simt_clock_join(&overflow, *at);
+        simt_clock_drop(at);
+        *location_key(key) = key;
+    }
+    published = true;
+    simt_clock_join(at, thread_clock_of(t)->imports);
+    v = simt_clock_own(at);
+    simt_clock_raise_block(v, me, r->floor);
+    simt_clock_raise(v, me, r->own);
+    for (uint32_t left = t->warp->exists & ~(1u << t->lane); left; left &= left - 1)
+        if (r->lanes[__builtin_ctz(left)] < min_clock)
+            min_clock = r->lanes[__builtin_ctz(left)];
+    if (min_clock > r->floor && min_clock != UINT32_MAX)
+        simt_clock_raise(
+            v, (me >> SIMT_UNIT_BITS << SIMT_UNIT_BITS) + SIMT_WARP_UNIT + (me & (SIMT_WARP_UNIT - 1)) / LANES,
+            min_clock);
+    for (unsigned i = 0; i < LANES; i++)
+        if (r->lanes[i] > r->floor && r->lanes[i] > min_clock)
+            simt_clock_raise(v, first_lane + i, r->lanes[i]);
+}
+
+/* An atomic or volatile access to the address: a read acquires what was released there, a write releases what the
+ * thread's last fence copied. */
+void simt_hb_atomic(const void *address, bool reads, bool writes, simt_scope scope)
+{
+    thread *t = simt_current;
+    struct thread_clock *k;
+    uintptr_t device, block_only;
+
+    if (!simt_cells || !t)
+        return;
+    k = thread_clock_of(t);
+    if (!published && (!writes || !k->release[0].own))
+        return;
+    device = key_of((uintptr_t)address, t, true);
+    block_only = key_of((uintptr_t)address, t, false);
+    if (reads) {
+        take(k, device);
+        take(k, block_only);
+        simt_clock_join(&k->pending, overflow);
+        slot_of(t->warp)->clocks |= k->pending != NULL;
+    }
+    if (!writes)
+        return;
+    if (k->release[1].own && scope != SIMT_BLOCK)
+        publish(t, &k->release[1], device);
+    if (k->release[0].own > k->release[1].own || (k->release[0].own && scope == SIMT_BLOCK))
+        publish(t, &k->release[0], block_only);
+}

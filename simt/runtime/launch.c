@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * A launch: which blocks are resident and in which order they start, their threads' stacks, and how a launch ends. The
+ * seed and the number of the launch determine all of it.
+ */
+#define _GNU_SOURCE
+#include "machine.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+    STACK = 17 * 4096, /* bytes: 64 KiB and a page. Odd in pages, so that equal depths fall on different cache sets. */
+    GUARD = 64 << 10,  /* inaccessible bytes below a stack: more than one stack frame usually has */
+    STAGGER = 64, /* bytes, a cache line: each stack starts lower by this than the one before, for the same reason */
+    STAGGERS = 32 /* and the first again after so many: 2 KiB, which fit in the extra page */
+};
+
+uint64_t simt_launch_number;
+
+static thread threads[MAX_WARPS * LANES];
+static block blocks[MAX_BLOCKS];
+uintptr_t simt_stacks, simt_stacks_size;
+static unsigned stacks_usable;
+/* Warps that are resident when the seed chooses, except that two blocks always are: more stacks do not stay in the
+ * cache. */
+enum { FEW_WARPS = 32 };
+
+static char closure[32 << 10] __attribute__((aligned(64))); /* the arguments: CUDA's limit is 32764 bytes */
+static uint64_t launches;
+
+void simt_reset_schedule(uint64_t seed)
+{
+    simt_current_seed = seed;
+    launches = 0;
+    m.clock = 0;
+}
+
+/* --- threads and blocks */
+
+static void start_block(block *b);
+
+static void finish_block(block *b)
+{
+    m.live_blocks--;
+    simt_shared_block_end(b);
+    if (m.next_block < m.blocks)
+        start_block(b);
+}
+
+/* The thread never continues, and its context may already be set up for a thread of the next block: so the switch
+ * saves to a context that nobody uses. */
+static simt_turn finish_thread(void)
+{
+    static simt_context nowhere;
+    thread *self = simt_current;
+    simt_turn turn;
+    warp *w = self->warp;
+    block *b = w->block;
+    uint32_t bit = 1u << self->lane;
+
+    m.polls = m.steps = m.warp_steps = 0;
+    w->exited |= bit;
+    simt_block_lane(w, bit);
+    b->live--;
+    if (w->groups)
+        simt_lane_exits(w, bit);
+    if (b->live == 0)
+        finish_block(b);
+    else if (b->arrived == b->live)
+        simt_barrier_after_exit(b);
+    turn = simt_next();
+    turn.self = &nowhere;
+    return turn;
+}
+
+static void thread_main(void)
+{
+    m.request->call(m.closure);
+    simt_switch(finish_thread());
+    __builtin_unreachable();
+}
+
+#ifdef SIMT_UCONTEXT
+#include <ucontext.h>
+
+/* The portable way: context.stack holds a ucontext_t, and a thread that starts gets its stack from `frame`. */
+static ucontext_t contexts[MAX_WARPS * LANES + 2];
+
+static ucontext_t *context_of(simt_context *c)
+{
+    uintptr_t offset = (uintptr_t)c - (uintptr_t)threads;
+    size_t i = offset < sizeof threads ? offset / sizeof *threads : MAX_WARPS * LANES + (c != &m.host);
+
+    return &contexts[i];
+}
+
+uint64_t simt_switch(simt_turn turn)
+{
+    ucontext_t *next = context_of(turn.next);
+
+    if (turn.self == turn.next)
+        return turn.self->result;
+    if (turn.next->frame) {
+        getcontext(next);
+        next->uc_stack.ss_sp = (char *)turn.next->frame - STACK + 8192;
+        next->uc_stack.ss_size = STACK - 8192;
+        next->uc_link = NULL;
+        turn.next->frame = NULL;
+        makecontext(next, thread_main, 0);
+    }
+    swapcontext(context_of(turn.self), next);
+    return turn.self->result;
+}
+
+static void start_thread(thread *t)
+{
+    t->context.frame = t->stack;
+}
+#else
+static void start_thread(thread *t)
+{
+    t->context.resume = (void *)(uintptr_t)thread_main;
+#ifdef __x86_64__
+    t->context.stack = t->stack - 8; /* as if called: a return address was pushed onto an aligned stack */
+#else
+    t->context.stack = t->stack;
+#endif
+    t->context.frame = NULL;
+}
+#endif
+
+static void start_warp(block *b, warp *w, unsigned first)
+{
+    unsigned size = m.request->block.x * m.request->block.y * m.request->block.z;
+    unsigned lanes = size - first < LANES ? size - first : LANES;
+
+    w->exists = w->ready = 0xffffffffu >> (LANES - lanes);
+    w->exited = w->at_barrier = w->at_grid = w->gathering = 0;
+    w->groups = 0;
+    w->block = b;
+    for (unsigned i = 0; i < lanes; i++)
+        start_thread(&w->threads[i]);
+    m.ready |= 1ull << w->number;
+}
+
+uint3 simt_block_index(uint64_t number)
+{
+    uint64_t i = (uint64_t)((m.first + (unsigned __int128)number * m.stride) % m.blocks);
+    const dim3 *grid = &m.request->grid;
+
+    return (uint3){(unsigned)(i % grid->x), (unsigned)(i / grid->x % grid->y), (unsigned)(i / grid->x / grid->y)};
+}
+
+static void start_block(block *b)
+{
+    b->index = simt_block_index(m.next_block);
+    b->live = m.request->block.x * m.request->block.y * m.request->block.z;
+    b->arrived = 0;
+    m.live_blocks++;
+    if (m.block == b)
+        m.block = NULL; /* simt_become() sees that this is another one */
+    m.polls = m.steps = m.warp_steps = 0;
+    simt_shared_block_start(b);
+    if (simt_checking) {
+        simt_hb_block(b, m.next_block);
+        simt_weak_block(b);
+    }
+    m.next_block++;
+    for (unsigned k = 0; k < b->warps; k++)
+        start_warp(b, &b->warp[k], k * LANES);
+}
+
+/* --- the launch */
+
+static bool make_stacks(unsigned count)
+{
+    if (!simt_stacks) {
+        const size_t size = (size_t)(STACK + GUARD) * MAX_WARPS * LANES;
+        void *all = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+        if (all == MAP_FAILED)
+            return false;
+        simt_stacks = (uintptr_t)all;
+        simt_stacks_size = size;
+    }
+    for (; stacks_usable < count; stacks_usable++) {
+        char *low = (char *)simt_stacks + (size_t)(STACK + GUARD) * stacks_usable + GUARD;
+
+        if (mprotect(low, STACK, PROT_READ | PROT_WRITE) != 0)
+            return false;
+        threads[stacks_usable].stack = low + STACK - STAGGER * (1 + stacks_usable % STAGGERS);
+    }
+    return true;
+}
+
+block *simt_resident_block(unsigned i)
+{
+    return &blocks[i];
+}
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    while (b) {
+        uint64_t rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* The order of blocks: of four launches one starts them by number, one backwards, and two by a stride. */
+static void draw_order(void)
+{
+    uint64_t way = m.sequential ? 0 : simt_draw() & 3;
+
+    m.next_block = 0;
+    m.first = 0;
+    m.stride = 1;
+    if (way == 1) {
+        m.first = m.blocks - 1;
+        m.stride = m.blocks - 1;
+    } else if (way > 1) {
+        m.first = simt_draw() % m.blocks;
+        do
+            m.stride = 1 + simt_draw() % m.blocks;
+        while (common_divisor(m.stride, m.blocks) != 1);
+    }
+}
+
+/* How many blocks are resident, how likely a wait leaves the warp, how many accesses pass between two draws. */
+static void draw_habits(unsigned size)
+{
+    static const uint8_t residents[] = {1, 2, 2, 3, 4, 5, 8, MAX_BLOCKS}, alone_masks[] = {0, 0, 1, 7};
+    unsigned max_resident;
+
+    m.warps_each = (size + LANES - 1) / LANES;
+    max_resident =
+        simt_options.resident || m.request->cooperative ? MAX_WARPS / m.warps_each : FEW_WARPS / m.warps_each;
+    if (max_resident < 2)
+        max_resident = 2;
+    m.resident = simt_options.resident ? (unsigned)simt_options.resident : residents[simt_draw() & 7];
+    if (m.sequential && !simt_options.resident)
+        m.resident = 1;
+    if (m.request->cooperative)
+        m.resident = MAX_BLOCKS;
+    if (m.resident > max_resident)
+        m.resident = max_resident;
+    if (m.resident > MAX_BLOCKS)
+        m.resident = MAX_BLOCKS;
+    if (m.resident > m.blocks)
+        m.resident = (unsigned)m.blocks;
+    m.leave = (16ull << (simt_draw() & 3)) - 1; /* 4 to 7 bits: one wait in 16 to 128 leaves the warp */
+    m.countdown = m.sequential ? 64 : 1 + (uint32_t)(1u << (simt_draw() & 3) * 2); /* up to 1, 4, 16 or 64 accesses */
+    m.alone = m.sequential ? 0 : alone_masks[simt_mix(m.random) & 3];
+    simt_new_countdown();
+}
+
+static void set_up(const simt_launch_request *request, unsigned size)
+{
+    const dim3 *d = &request->block;
+
+    m.blocks = (uint64_t)request->grid.x * request->grid.y * request->grid.z;
+    m.sequential = simt_current_seed == 0;
+    m.random = simt_mix(simt_current_seed ^ simt_mix(launches));
+    m.stop = RUNNING;
+    m.error = cudaSuccess;
+    m.ready = 0;
+    m.live_blocks = 0;
+    m.grid_arrived = 0;
+    blockDim = *d;
+    gridDim = request->grid;
+    draw_order();
+    draw_habits(size);
+    simt_plan_preemptions(launches);
+    for (unsigned i = 0; i < m.resident * m.warps_each; i++) {
+        warp *w = &simt_warps[i];
+        unsigned first = i % m.warps_each * LANES;
+
+        w->number = i;
+        w->threads = &threads[i * LANES];
+        for (unsigned k = 0; k < LANES; k++) {
+            thread *t = &w->threads[k];
+            unsigned flat = first + k;
+
+            t->index = (uint3){flat % d->x, flat / d->x % d->y, flat / d->x / d->y};
+            t->lane = k;
+            t->warp = w;
+        }
+    }
+}
+
+static void run(const simt_launch_request *request)
+{
+    m.closure = closure;
+    m.block = NULL;
+    for (unsigned i = 0; i < m.resident; i++) {
+        blocks[i].warps = m.warps_each;
+        blocks[i].warp = &simt_warps[i * m.warps_each];
+        blocks[i].arena = simt_arena(i);
+    }
+    simt_shared_start(request);
+    if (simt_checking) {
+        simt_hb_launch();
+        simt_weak_launch(launches);
+    }
+    for (unsigned i = 0; i < m.resident; i++)
+        start_block(&blocks[i]);
+    m.warp = &simt_warps[0];
+    simt_become(&m.warp->threads[m.sequential ? 0 : simt_pick(m.warp->ready, (unsigned)simt_draw())]);
+    simt_switch((simt_turn){&m.host, &simt_current->context});
+    m.block = NULL;
+}
+
+static bool fits_at_once(uint64_t count, unsigned size)
+{
+    return count <= MAX_BLOCKS && count <= MAX_WARPS / ((size + LANES - 1) / LANES);
+}
+
+/* Why CUDA would refuse the launch, with the error of CUDA 13; NULL: it would not. */
+static const char *wrong(const simt_launch_request *r, cudaError_t *error)
+{
+    const simt_kernel *kernel;
+    uint64_t size = (uint64_t)r->block.x * r->block.y * r->block.z;
+
+    if (r->grid.x == 0 || r->grid.y == 0 || r->grid.z == 0)
+        return "a grid of 0 blocks";
+    if (size == 0)
+        return "blocks of 0 threads";
+    if (r->block.x > MAX_THREADS || r->block.y > MAX_THREADS || r->block.z > 64 || size > MAX_THREADS)
+        return "more than 1024 threads in a block, or more than 64 in z";
+    if (r->grid.x > 0x7fffffff || r->grid.y > 65535 || r->grid.z > 65535)
+        return "more blocks than a grid may have: 2147483647 in x, 65535 in y and z";
+    if (r->closure_bytes > sizeof closure)
+        return "more than 32 KiB of arguments";
+    if (r->cooperative && !fits_at_once((uint64_t)r->grid.x * r->grid.y * r->grid.z, (unsigned)size)) {
+        *error = cudaErrorCooperativeLaunchTooLarge;
+        return "more blocks in a cooperative launch than can be resident at once: 16 blocks and 64 warps";
+    }
+    kernel = simt_kernel_of(r);
+    if (r->shared_bytes > simt_dynamic_limit(kernel))
+        return "more dynamic shared memory than the kernel may have";
+    if (size > (uint64_t)simt_threads_limit(kernel)) {
+        *error = cudaErrorLaunchOutOfResources;
+        return "more threads in a block than __launch_bounds__ says";
+    }
+    return NULL;
+}
+
+static void clean_stacks(void)
+{
+    void __asan_unpoison_memory_region(const volatile void *, size_t) __attribute__((weak));
+
+    /* Threads that will never return have left their marks on their stacks. */
+    for (unsigned i = 0; __asan_unpoison_memory_region && i < stacks_usable; i++)
+        __asan_unpoison_memory_region((char *)simt_stacks + (size_t)(STACK + GUARD) * i + GUARD, STACK);
+}
+
+void simt_launch(const simt_launch_request *request)
+{
+    unsigned size = request->block.x * request->block.y * request->block.z;
+    cudaError_t error = cudaErrorInvalidValue;
+    const char *reason;
+
+    simt_start();
+    if (simt_current) {
+        simt_report(API, request->file, request->line, NULL, "a kernel launches %s", request->name);
+        simt_stop(cudaErrorNotSupported);
+    }
+    if (simt_sticky != cudaSuccess) {
+        simt_fail(simt_sticky);
+        return;
+    }
+    reason = wrong(request, &error);
+    m.request = request;
+    if (reason) {
+        simt_report(API, request->file, request->line, NULL, "launch with %s", reason);
+        simt_fail(error);
+        m.request = NULL;
+        simt_report_findings(false);
+        return;
+    }
+    launches++;
+    simt_launch_number++;
+    simt_catch_faults();
+    set_up(request, size);
+    if (!make_stacks(m.resident * m.warps_each * LANES)) {
+        simt_fail(cudaErrorLaunchOutOfResources);
+        m.request = NULL;
+        return;
+    }
+    memcpy(closure, request->closure, request->closure_bytes);
+    run(request);
+    if (m.stop == STOPPED)
+        clean_stacks();
+    if (!simt_checking)
+        simt_check_allocations();
+    else
+        simt_settle();
+    m.request = NULL;
+    if (m.error != cudaSuccess) {
+        simt_sticky = m.error;
+        simt_fail(m.error);
+    }
+    simt_report_findings(m.stop == STOPPED);
+}

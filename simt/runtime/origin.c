@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Origins: contract in origin.h.
+ */
+#include "origin.h"
+
+#include <string.h>
+
+enum { PROBES = 8 }; /* entries that are tried for a new origin; not tuned */
+
+struct simt_origin simt_origins[SIMT_ORIGINS];
+unsigned simt_origins_made;
+
+uint32_t simt_origin_add(uint64_t key, uint32_t before)
+{
+    uint64_t hash = origin_hash(key, before);
+
+    for (unsigned i = 0; i < PROBES; i++) {
+        uint32_t at = (hash + i) & (SIMT_ORIGINS - 1);
+
+        if (simt_origins[at].place == key && simt_origins[at].before == before)
+            return at;
+        if (simt_origins[at].place || !at)
+            continue;
+        simt_origins[at].place = key;
+        simt_origins[at].before = before;
+        simt_origins_made++;
+        return at;
+    }
+    return 0;
+}
+
+/* The newest link that has one of the bytes. */
+const void *simt_origin_place(uint64_t word, unsigned bytes)
+{
+    uint32_t at = word & (SIMT_ORIGINS - 1);
+
+    while (at && !(simt_origins[at].place >> PLACE_BITS & bytes))
+        at = simt_origins[at].before;
+    return (const void *)(uintptr_t)(simt_origins[at].place & (((uint64_t)1 << PLACE_BITS) - 1));
+}
+
+void simt_origins_reset(void)
+{
+    memset(simt_origins, 0, sizeof simt_origins);
+    simt_origins_made = 0;
+}

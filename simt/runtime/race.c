@@ -1,0 +1,604 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Races: two accesses to the same byte, one of them a write, not both atomic, and neither happens before the other
+ * (happens_before.h). In the checking build only.
+ *
+ * As in FastTrack (Flanagan and Freund 2009), recorded accesses are epochs, not vector clocks. Here a unit of four
+ * bytes has up to eight of them, reads and writes alike. A recorded access is a cell, one word:
+ *
+ *   clock 26 | resident thread 11 | kind 4 | which of the four bytes 4 | 1 | spread 1 | more 1 | origin 16
+ *
+ * Two cells stand in a table; six more in a second one, used when the first two do not suffice (`more` of the first
+ * cell). A new access is compared with all cells. Each recorded access of another thread that conflicts and does not
+ * happen before the new one is a race. Then the new access is recorded:
+ *
+ *   1. Older entries that it subsumes are dropped, byte by byte. It subsumes an entry that happens before it if it has
+ *      the same kind or is a plain write: any later access that races with the old entry races with the new one too.
+ *   2. If its thread has a cell of the same clock and kind, it is added to that cell.
+ *   3. Otherwise it takes an empty cell, or evicts one, a read if there is any.
+ *   4. Of many threads that did the same without order only two are recorded: a later access that is ordered after one
+ *      of the two is still compared with the other.
+ *
+ * Spread cells: where neighbouring lanes access neighbouring bytes, one cell serves them all. It names the thread of
+ * byte 0; byte i belongs to the i-th thread after it. Only the fast path reads spread cells; every other path first
+ * splits them into one cell a byte.
+ *
+ * Memory: 16 bytes of cells for each 4 bytes that kernels touch, and 48 more where two cells do not suffice.
+ */
+#define _GNU_SOURCE
+#include "happens_before.h"
+#include "origin.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+    REPORTED = 64,  /* pairs of places in the code that a launch reports at most; finding.c keeps as many findings */
+    GRANULE = 4,    /* bytes: the usual size of an access, so that most need one granule */
+    CELLS = 2,      /* of a granule in the first table: a writer and a reader, or two readers */
+    MORE_CELLS = 6, /* in the second table: two spread cells of four bytes each split into eight */
+    ALL_CELLS = CELLS + MORE_CELLS,
+    ALL_BYTES = 15 /* of a granule, a bit each */
+};
+
+uint64_t *simt_cells;
+static uint64_t *more_cells;
+static struct { /* the cells of `__device__` variables, which are not in the reserved range */
+    uint64_t *cells, *more;
+    uintptr_t begin, end;
+} variables;
+
+static uint32_t next_victim; /* where the search for a cell to evict begins */
+
+static struct {
+    const void *a, *b;
+} reported[REPORTED]; /* in this launch: the two places in the code, the lower address first */
+
+static void *map(size_t size)
+{
+    void *got = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    return got == MAP_FAILED ? NULL : got;
+}
+
+static size_t cells_size(uintptr_t begin, uintptr_t end, size_t count)
+{
+    return (end - begin) / GRANULE * count * sizeof(uint64_t) + 4096;
+}
+
+/* If there is no memory for the cells, simt_cells stays NULL and races are not looked for. */
+void simt_race_start(void)
+{
+    if (!simt_options.kinds[RACE] || !simt_clocks_start())
+        return;
+    more_cells = map(cells_size(0, simt_size, MORE_CELLS));
+    if (more_cells)
+        simt_cells = map(cells_size(0, simt_size, CELLS));
+    if (simt_cells) /* large pages: strided accesses touch a new page of cells at each step */
+        madvise(simt_cells, cells_size(0, simt_size, CELLS), MADV_HUGEPAGE);
+}
+
+static void forget_cells(uint64_t *cells, uint64_t *more, uintptr_t begin, uintptr_t end)
+{
+    madvise(cells + begin / GRANULE * CELLS, (end - begin) / GRANULE * CELLS * sizeof *cells, MADV_DONTNEED);
+    madvise(more + begin / GRANULE * MORE_CELLS, (end - begin) / GRANULE * MORE_CELLS * sizeof *more, MADV_DONTNEED);
+}
+
+void simt_race_forget(uintptr_t begin, uintptr_t end)
+{
+    if (simt_cells)
+        forget_cells(simt_cells, more_cells, begin - simt_base, end - simt_base);
+}
+
+static void free_variable_cells(void)
+{
+    if (variables.cells)
+        munmap(variables.cells, cells_size(variables.begin, variables.end, CELLS));
+    if (variables.more)
+        munmap(variables.more, cells_size(variables.begin, variables.end, MORE_CELLS));
+    variables.cells = variables.more = NULL;
+}
+
+/* At each launch, because modules that were loaded meanwhile bring more variables. */
+static void map_variable_cells(void)
+{
+    uintptr_t begin = simt_variables_begin & ~(uintptr_t)7;
+
+    if (variables.begin == begin && variables.end == simt_variables_end)
+        return;
+    free_variable_cells();
+    variables.begin = begin;
+    variables.end = simt_variables_end;
+    if (begin >= variables.end)
+        return;
+    variables.cells = map(cells_size(begin, variables.end, CELLS));
+    variables.more = map(cells_size(begin, variables.end, MORE_CELLS));
+    if (!variables.cells || !variables.more)
+        free_variable_cells();
+}
+
+void simt_race_reset(void)
+{
+    simt_race_forget(simt_base, simt_base + simt_size);
+    if (variables.cells)
+        forget_cells(variables.cells, variables.more, 0, variables.end - variables.begin);
+    simt_origins_reset();
+}
+
+void simt_race_launch(void)
+{
+    map_variable_cells();
+    memset(reported, 0, sizeof reported);
+    next_victim = 0;
+}
+
+static struct {
+    char *text; /* of a race between two writes; the second one follows, and may write the same value */
+    const void *address;
+    size_t size;
+    unsigned char before[16];
+} pending_race;
+
+static bool has_pending_race;
+
+void simt_race_settle(void)
+{
+    if (has_pending_race && memcmp(pending_race.before, pending_race.address, pending_race.size) == 0)
+        strcat(pending_race.text, ", both of the same value");
+    has_pending_race = false;
+}
+
+static const char *name_of(unsigned kind)
+{
+    switch (kind & (SIMT_IS_WRITE | SIMT_IS_ATOMIC | SIMT_IS_VOLATILE)) {
+    case 0:
+        return "read";
+    case SIMT_IS_WRITE:
+        return "write";
+    case SIMT_IS_ATOMIC | SIMT_IS_VOLATILE:
+        return "volatile read";
+    case SIMT_IS_ATOMIC | SIMT_IS_VOLATILE | SIMT_IS_WRITE:
+        return "volatile write";
+    default:
+        return "atomic access";
+    }
+}
+
+static bool is_new_pair(const void *a, const void *b)
+{
+    const void *low = a < b ? a : b, *high = a < b ? b : a;
+    unsigned i = 0;
+
+    for (; i < REPORTED && reported[i].a; i++)
+        if (reported[i].a == low && reported[i].b == high)
+            return false;
+    if (i == REPORTED)
+        return false;
+    reported[i].a = low;
+    reported[i].b = high;
+    return true;
+}
+
+static bool is_store(unsigned kind)
+{
+    return kind & SIMT_IS_WRITE && (!(kind & SIMT_IS_ATOMIC) || kind & SIMT_IS_VOLATILE);
+}
+
+/* Reports the race between the access and the recorded one, once for each pair of places in the code. */
+static void race(uint64_t word, uintptr_t address, size_t size, unsigned kind, const void *place, unsigned bytes)
+{
+    const void *other = simt_origin_place(word, bytes);
+    const slot *r = &simt_slots[simt_warp_clocks[thread_of(word) / LANES].slot];
+    unsigned other_kind = kind_of(word), unit = thread_of(word) - r->first_thread;
+    uint3 b = simt_block_index(simt_block_at(r, clock_of(word))), t;
+    const dim3 *d = &m.request->block;
+    char what[256];
+    bool stores = is_store(kind) && is_store(other_kind);
+
+    if (!is_new_pair(place, other))
+        return;
+    t = (uint3){unit % d->x, unit / d->x % d->y, unit / d->x / d->y};
+    simt_describe_element(address, size, what, sizeof what);
+    pending_race.text = simt_report_spot(
+        RACE,
+        &(simt_spot){
+            .place = place, .other = other, .other_block = b, .other_thread = t, .address = what, .object = address},
+        "%s of %zu byte%s %s %s and %s%s by block (%u,%u,%u) thread (%u,%u,%u) are not ordered", name_of(kind), size,
+        size == 1 ? "" : "s", kind & SIMT_IS_WRITE ? "to" : "from", what,
+        (kind | other_kind) & SIMT_IS_BLOCK_SCOPE && kind & other_kind & SIMT_IS_ATOMIC ? "narrow-scope " : "",
+        name_of(other_kind), b.x, b.y, b.z, t.x, t.y, t.z);
+    if (!stores || !pending_race.text || size > sizeof pending_race.before)
+        return;
+    pending_race.address = (const void *)address;
+    pending_race.size = size;
+    memcpy(pending_race.before, (const void *)address, size);
+    has_pending_race = true;
+    simt_settle_later();
+}
+
+/* Does an access of `kind` subsume an older one of kind `other` to the same bytes that happens before it? */
+static inline bool subsumes(unsigned kind, unsigned other)
+{
+    return kind == other || kind == SIMT_IS_WRITE;
+}
+
+/* A new access that is compared with the cells of one granule, and what was found there. */
+typedef struct query {
+    uint64_t cell;      /* the cell that the access would make, without its origin */
+    uint64_t bytes;     /* of the granule, at the bits that a cell has them */
+    uint64_t alive;     /* a lesser word happens before everything that can still come, and is dropped */
+    uint64_t *same;     /* the cell of the same epoch and kind, or NULL */
+    uint64_t *peers[2]; /* cells of unordered accesses of other threads, same kind, to all these bytes */
+    unsigned kind;
+    bool shared; /* shared memory, not global */
+    bool done;   /* `same` already has all these bytes */
+    const thread *t;
+    const warp_clock *mine;
+    const void *place;
+    uintptr_t address; /* of the whole access, which may be of several granules */
+    size_t size;
+} query;
+
+static const uint64_t all_bytes = (uint64_t)15 << SIMT_BYTES_SHIFT;
+static const uint64_t all_kinds = (uint64_t)15 << SIMT_KIND_SHIFT;
+
+/* Do the two race if nothing orders them? Two volatile accesses of one warp to shared memory do: such code relies on
+ * lockstep. Between warps they are flags, and do not race. */
+static inline bool conflict(uint64_t word, const query *q)
+{
+    unsigned kind = q->kind, other = kind_of(word);
+
+    if (!((kind | other) & SIMT_IS_WRITE))
+        return false;
+    if (!(kind & other & SIMT_IS_ATOMIC))
+        return true;
+    if (q->shared && kind & other & SIMT_IS_VOLATILE)
+        return thread_of(word ^ q->cell) / LANES == 0;
+    return ((kind | other) & SIMT_IS_BLOCK_SCOPE) != 0 && !same_block(q->mine, word);
+}
+
+/* Compares the access with a cell. Returns the cell without the bytes that the access subsumes; 0: nothing is left. */
+static inline __attribute__((always_inline)) uint64_t compare(query *q, uint64_t word, uint64_t *cell)
+{
+    uint64_t differs = word ^ q->cell;
+
+    if (word < q->alive)
+        return 0;
+    if (differs >> SIMT_KIND_SHIFT == 0) {
+        q->same = cell;
+        q->done |= !(q->bytes & ~word);
+        return word;
+    }
+    if (!(word & q->bytes))
+        return word;
+    if (!ordered_in_block(q->mine, word, differs)) {
+        if (!conflict(word, q)) {
+            if (!(differs & all_kinds) && !(q->bytes & ~word) && !(q->kind & SIMT_IS_VOLATILE))
+                q->peers[q->peers[0] != NULL] = cell;
+            return word;
+        }
+        /* after a race the new access takes over the bytes too, so that one bug is not reported again and again */
+        if (__builtin_expect(!simt_hb_ordered(q->t, word), 0))
+            race(word, q->address, q->size, q->kind, q->place, bytes_of(word & q->bytes));
+    }
+    if (!subsumes(q->kind, kind_of(word)))
+        return word;
+    word &= ~q->bytes;
+    return bytes_of(word) ? word : 0;
+}
+
+/* Compares with the cells beyond the first two, and closes the gaps. Returns how many are left. */
+static unsigned compare_more(query *q, uint64_t *more)
+{
+    unsigned kept = 0, i = 0;
+
+    for (; i < MORE_CELLS && more[i]; i++) {
+        uint64_t left = compare(q, more[i], &more[kept]);
+
+        more[kept] = left;
+        kept += left != 0;
+    }
+    for (unsigned k = kept; k < i; k++)
+        more[k] = 0;
+    return kept;
+}
+
+/* Are the two recorded peers enough, so that the new access need not be recorded? They are if they are of different
+ * blocks, or of different warps of the new access's block, or if all three are of one warp: then an access that is
+ * ordered after one of the two, but not after the new one, is compared with the other. */
+static bool peers_suffice(const query *q)
+{
+    uint64_t a = *q->peers[0], b = *q->peers[1], c = q->cell;
+    unsigned warp_a = thread_of(a) / LANES, warp_b = thread_of(b) / LANES, warp_c = thread_of(c) / LANES;
+
+    if (simt_warp_clocks[warp_a].slot != simt_warp_clocks[warp_b].slot)
+        return true;
+    return simt_warp_clocks[warp_a].slot == simt_warp_clocks[warp_c].slot && (warp_a != warp_b || warp_a == warp_c);
+}
+
+static uint64_t *cell_at(uint64_t *cells, uint64_t *more, unsigned i)
+{
+    return i < CELLS ? &cells[i] : &more[i - CELLS];
+}
+
+/* The cell that the access takes: the second peer's, an empty one, or else one that is evicted, a read's if there is
+ * any. */
+static uint64_t *cell_for(const query *q, uint64_t *cells, uint64_t *more, unsigned kept)
+{
+    unsigned start = next_victim++, i = 0;
+
+    if (q->peers[1])
+        return q->peers[1];
+    for (unsigned k = 0; k < CELLS; k++)
+        if (!(cells[k] & ~SIMT_CELL_MORE))
+            return &cells[k];
+    if (kept < MORE_CELLS)
+        return &more[kept];
+    while (i < ALL_CELLS && kind_of(*cell_at(cells, more, (start + i) % ALL_CELLS)) & SIMT_IS_WRITE)
+        i++;
+    return cell_at(cells, more, (start + i) % ALL_CELLS);
+}
+
+/* Records the access: in the cell of the same epoch and kind, or in one of its own. */
+static void store(query *q, uint64_t *cells, uint64_t *more, unsigned kept)
+{
+    uint32_t origin = q->same ? simt_origin_after(*q->same & (SIMT_ORIGINS - 1), bytes_of(q->bytes), q->place) : 0;
+    uint64_t *cell;
+
+    if (origin) {
+        *q->same = ((*q->same & ~(uint64_t)(SIMT_ORIGINS - 1)) | q->bytes) + origin;
+        return;
+    }
+    cell = cell_for(q, cells, more, kept);
+    *cell = (*cell & SIMT_CELL_MORE) | q->cell | simt_origin_after(0, bytes_of(q->bytes), q->place);
+    if (cell == more + kept)
+        cells[0] |= SIMT_CELL_MORE;
+}
+
+/* Two other threads did the same without order, and peers_suffice would hold of them: recording a third adds nothing.
+ */
+static inline __attribute__((always_inline)) bool is_redundant(uint64_t a, uint64_t b, uint64_t cell,
+                                                               const warp_clock *mine, bool local)
+{
+    static const uint64_t plain_write = (uint64_t)SIMT_IS_WRITE << SIMT_KIND_SHIFT;
+    static const uint64_t special = (uint64_t)(SIMT_IS_BLOCK_SCOPE | SIMT_IS_VOLATILE) << SIMT_KIND_SHIFT;
+    uint64_t differs = (a ^ cell) | (b ^ cell);
+
+    if (a < mine->synced || b < mine->synced || differs & all_kinds || a & SIMT_CELL_MORE ||
+        cell & ~(a & b) & all_bytes)
+        return false;
+    if (!((a ^ cell) & a_thread) || !((b ^ cell) & a_thread)) /* an earlier access of the same thread */
+        return false;
+    if (cell & special || (cell & all_kinds) == plain_write)
+        return false;
+    return !(differs & a_warp) || (local && ((a ^ b) & a_warp || !((a ^ cell) & a_warp)));
+}
+
+/* Is the running block the only one that can access it? */
+static inline bool is_local(uintptr_t address)
+{
+    return simt_is_shared(address) || m.blocks == 1;
+}
+
+/* The cell as if it were not spread, for a caller that needs this byte only. */
+static inline uint64_t of_byte(uint64_t word, unsigned byte)
+{
+    return word + ((word & SIMT_CELL_SPREAD ? (uint64_t)byte : 0) << SIMT_THREAD_SHIFT);
+}
+
+/* Splits spread cells into one cell a byte. A granule with spread cells has no more than two cells, so eight suffice.
+ */
+static void unspread(uint64_t *cells, uint64_t *more)
+{
+    uint64_t before[CELLS] = {cells[0], cells[1]};
+    unsigned made = 0;
+
+    cells[0] = cells[1] = 0;
+    for (unsigned i = 0; i < CELLS; i++)
+        for (unsigned byte = 0; byte < GRANULE; byte++) {
+            uint64_t bit = (uint64_t)1 << (SIMT_BYTES_SHIFT + byte), word = before[i];
+
+            if (!(word & bit))
+                continue;
+            *cell_at(cells, more, made++) =
+                word & SIMT_CELL_SPREAD ? (of_byte(word, byte) & ~(SIMT_CELL_SPREAD | all_bytes)) | bit : word;
+            if (!(word & SIMT_CELL_SPREAD))
+                break;
+        }
+    if (made > CELLS)
+        cells[0] |= SIMT_CELL_MORE;
+}
+
+static void check_granule(uint64_t *cells, uint64_t *more, query *q)
+{
+    unsigned kept = 0;
+    uint64_t first = cells[0] & ~SIMT_CELL_MORE;
+
+    q->same = q->peers[0] = q->peers[1] = NULL;
+    q->done = false;
+    if (cells[0] & SIMT_CELL_MORE)
+        kept = compare_more(q, more);
+    if (first)
+        first = compare(q, first, &cells[0]);
+    if (cells[1])
+        cells[1] = compare(q, cells[1], &cells[1]);
+    cells[0] = first | (kept ? SIMT_CELL_MORE : 0);
+    if (!q->done && !(q->peers[1] && peers_suffice(q)))
+        store(q, cells, more, kept);
+}
+
+static __attribute__((noinline)) void check_all(uint64_t *cells, uint64_t *more, uintptr_t address, size_t size,
+                                                unsigned kind, const void *place)
+{
+    const thread *t = simt_current;
+    const warp_clock *mine = &simt_warp_clocks[thread_of(t->epoch) / LANES];
+    bool local = is_local(address);
+    query q = {.t = t, .mine = mine, .place = place, .kind = kind, .address = address, .size = size};
+    uintptr_t at = address & (GRANULE - 1), end = at + size;
+
+    q.shared = simt_is_shared(address);
+    q.alive = local ? mine->floor : after(simt_launch_clock);
+    while (at < end) {
+        unsigned first = at & (GRANULE - 1), past = end - at + first < GRANULE ? (unsigned)(end - at) + first : GRANULE;
+
+        q.bytes = (uint64_t)((1u << past) - (1u << first)) << SIMT_BYTES_SHIFT;
+        q.cell = t->epoch | (uint64_t)kind << SIMT_KIND_SHIFT | q.bytes;
+        if ((cells[0] | cells[1]) & SIMT_CELL_SPREAD)
+            unspread(cells, more);
+        if (!is_redundant(cells[0], cells[1], q.cell, mine, local))
+            check_granule(cells, more, &q);
+        cells += CELLS;
+        more += MORE_CELLS;
+        at = (at & ~(uintptr_t)(GRANULE - 1)) + GRANULE;
+    }
+}
+
+static const uint64_t UNCLEAR = 1; /* no cell is 1: every cell has a clock */
+
+/* The fast form of compare: what is left of the cell, or UNCLEAR where vector clocks or peers must decide. `alone`: the
+ * access is of one byte. */
+
+static inline __attribute__((always_inline)) uint64_t remaining(uint64_t word, uint64_t cell, unsigned byte, bool alone,
+                                                                const warp_clock *mine, uint64_t alive)
+{
+    static const uint64_t is_write = (uint64_t)SIMT_IS_WRITE << SIMT_KIND_SHIFT;
+    uint64_t differs = (alone ? of_byte(word, byte) : word) ^ cell;
+
+    if (!alone && word & SIMT_CELL_SPREAD) /* several threads' cell: its order is not program order of this thread */
+        differs |= (uint64_t)1 << SIMT_THREAD_SHIFT;
+    if (word < alive)
+        return 0;
+    if (!(word & cell & all_bytes))
+        return word;
+    if (!ordered_in_block(mine, word, differs))
+        return UNCLEAR;
+    if ((differs & all_kinds) && (cell & all_kinds) != is_write)
+        return word;
+    word &= ~(cell & all_bytes);
+    return word & all_bytes ? word : 0;
+}
+
+/* The cell of an access to one byte, in the form that neighbouring lanes can be added to, if the thread that would own
+ * byte 0 is of the same warp; otherwise as it is. */
+static inline uint64_t spread(uint64_t cell, unsigned byte)
+{
+    uint64_t first = cell - ((uint64_t)byte << SIMT_THREAD_SHIFT);
+
+    return (first ^ cell) & a_warp ? cell : first | SIMT_CELL_SPREAD;
+}
+
+/* Adds the spread cell to the spread cell `word` of its neighbours. 0: that is not one. */
+static inline __attribute__((always_inline)) uint64_t join_neighbours(uint64_t word, uint64_t cell, const void *place)
+{
+    uint32_t origin = word & (SIMT_ORIGINS - 1);
+
+    if (!(word & cell & SIMT_CELL_SPREAD) || (word ^ cell) >> SIMT_KIND_SHIFT)
+        return 0;
+    if (simt_origins[origin].place != simt_origin_key(ALL_BYTES, place))
+        origin = simt_origin_after(origin, bytes_of(cell), place);
+    return origin ? ((word & ~(uint64_t)(SIMT_ORIGINS - 1)) | (cell & all_bytes)) + origin : 0;
+}
+
+static inline uint64_t cell_of(unsigned bytes, unsigned kind)
+{
+    return simt_current->epoch | (uint64_t)kind << SIMT_KIND_SHIFT | (uint64_t)bytes << SIMT_BYTES_SHIFT;
+}
+
+/* The fast path, for an access within one granule that has no more than two cells. `alone`: the access is of one byte.
+ * Returns false, with nothing changed, where check_all must decide. */
+static inline __attribute__((always_inline)) bool check_quickly(uint64_t *cells, uintptr_t address, size_t size,
+                                                                bool alone, unsigned kind, const void *place)
+{
+    unsigned byte = address & (GRANULE - 1), bytes = ((1u << size) - 1) << byte;
+    uint64_t cell = cell_of(bytes, kind), made, first, second, joined;
+    const warp_clock *mine = &simt_warp_clocks[thread_of(cell) / LANES];
+    bool local = is_local(address);
+    uint64_t alive = local ? mine->floor : after(simt_launch_clock);
+
+    if (cells[0] & SIMT_CELL_MORE)
+        return false;
+    if (alone && is_redundant(of_byte(cells[0], byte), of_byte(cells[1], byte), cell, mine, local))
+        return true;
+    first = remaining(cells[0], cell, byte, alone, mine, alive);
+    second = remaining(cells[1], cell, byte, alone, mine, alive);
+    if (first == UNCLEAR || second == UNCLEAR)
+        return false;
+    made = alone ? spread(cell, byte) : cell;
+    if (alone && (joined = join_neighbours(first, made, place)) != 0)
+        first = joined;
+    else if (alone && (joined = join_neighbours(second, made, place)) != 0)
+        second = joined;
+    else if (!first)
+        first =
+            made | simt_origin_after(0, alone ? ALL_BYTES : bytes, place); /* ALL_BYTES: also for later neighbours */
+    else if (!second)
+        second = made | simt_origin_after(0, alone ? ALL_BYTES : bytes, place);
+    else
+        return false;
+    cells[0] = first;
+    cells[1] = second;
+    return true;
+}
+
+/* The most frequent case of bytes: the neighbours were just accessed from the same place in the code. */
+static inline bool is_next_to(const uint64_t *cells, unsigned byte, unsigned kind, const void *place)
+{
+    uint64_t word = cells[0], made = spread(cell_of(1u << byte, kind), byte);
+
+    return word & made & SIMT_CELL_SPREAD && (word ^ made) >> SIMT_KIND_SHIFT == 0 && !(word & made & all_bytes) &&
+           !cells[1] && simt_origins[word & (SIMT_ORIGINS - 1)].place == simt_origin_key(ALL_BYTES, place);
+}
+
+static __attribute__((noinline)) void check_byte(uintptr_t address, unsigned kind, const void *place)
+{
+    uintptr_t granule = (address - simt_base) / GRANULE;
+    uint64_t *cells = simt_cells + granule * CELLS;
+
+    if (!check_quickly(cells, address, 1, true, kind, place))
+        check_all(cells, more_cells + granule * MORE_CELLS, address, 1, kind, place);
+}
+
+void simt_race_byte(uintptr_t address, unsigned kind, const void *place)
+{
+    uint64_t *cells = simt_cells + (address - simt_base) / GRANULE * CELLS;
+    unsigned byte = address & (GRANULE - 1);
+
+    if (is_next_to(cells, byte, kind, place))
+        cells[0] |= (uint64_t)1 << (SIMT_BYTES_SHIFT + byte);
+    else
+        check_byte(address, kind, place);
+}
+
+static __attribute__((noinline)) void check_bytes(uintptr_t address, size_t size, unsigned kind, const void *place)
+{
+    uintptr_t granule = (address - simt_base) / GRANULE;
+    uint64_t *cells = simt_cells + granule * CELLS;
+
+    if ((address & (GRANULE - 1)) + size > GRANULE || !check_quickly(cells, address, size, false, kind, place))
+        check_all(cells, more_cells + granule * MORE_CELLS, address, size, kind, place);
+}
+
+/* The redundant case is decided here, without a stack frame. */
+void simt_race_access(uintptr_t address, size_t size, unsigned kind, const void *place)
+{
+    const uint64_t *cells = simt_cells + (address - simt_base) / GRANULE * CELLS;
+    unsigned byte = address & (GRANULE - 1);
+
+    if (cells[1] && !((cells[0] | cells[1]) & SIMT_CELL_SPREAD) && byte + size <= GRANULE) {
+        uint64_t cell = cell_of(((1u << size % 8) - 1) << byte, kind);
+
+        if (is_redundant(cells[0], cells[1], cell, &simt_warp_clocks[thread_of(cell) / LANES], is_local(address)))
+            return;
+    }
+    check_bytes(address, size, kind, place);
+}
+
+/* `__device__` variables are not in the reserved range: they have cells of their own. */
+void simt_race_variable(uintptr_t address, size_t size, unsigned kind, const void *place)
+{
+    uintptr_t granule = (address - variables.begin) / GRANULE;
+
+    if (variables.cells && address >= variables.begin && address + size <= variables.end)
+        check_all(variables.cells + granule * CELLS, variables.more + granule * MORE_CELLS, address, size, kind, place);
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * From code addresses to lines of source, by the program addr2line of binutils.
+ */
+#define _GNU_SOURCE
+#include "finding.h"
+
+#include <dlfcn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <unwind.h>
+
+bool simt_is_own_code(const char *where)
+{
+    const char *name = strrchr(where, '/');
+
+    name = name ? name + 1 : where;
+    return (strncmp(name, "simt_", 5) == 0 && strstr(name, ".h")) || strstr(where, "simt/runtime/");
+}
+
+typedef struct walk {
+    const void **frames;
+    unsigned capacity, got;
+    int skip;
+} walk;
+
+static _Unwind_Reason_Code one_frame(struct _Unwind_Context *context, void *data)
+{
+    walk *w = data;
+
+    if (w->skip-- > 0)
+        return _URC_NO_REASON;
+    if (w->got == w->capacity)
+        return _URC_END_OF_STACK;
+    w->frames[w->got++] = (const void *)(uintptr_t)_Unwind_GetIP(context);
+    return _URC_NO_REASON;
+}
+
+unsigned simt_callers(const void **frames, unsigned capacity)
+{
+    walk w = {.frames = frames, .capacity = capacity, .skip = 2};
+
+    _Unwind_Backtrace(one_frame, &w);
+    return w.got;
+}
+
+static void run_addr2line(const char *object, uintptr_t offset, char *text, size_t size)
+{
+    char address[32];
+    int ends[2];
+    ssize_t got = 0;
+    size_t length = 0;
+    pid_t child;
+
+    snprintf(address, sizeof address, "%#lx", (unsigned long)offset);
+    text[0] = 0;
+    if (pipe(ends) != 0)
+        return;
+    child = fork();
+    if (child == 0) {
+        dup2(ends[1], 1);
+        close(2);
+        execlp("addr2line", "addr2line", "-i", "-e", object, address, (char *)NULL);
+        _exit(127);
+    }
+    close(ends[1]);
+    while (child > 0 && length + 1 < size && (got = read(ends[0], text + length, size - 1 - length)) > 0)
+        length += (size_t)got;
+    close(ends[0]);
+    text[length] = 0;
+    if (child > 0)
+        waitpid(child, NULL, 0);
+}
+
+/* The innermost of the inlined frames that is not the machine's own code. */
+static void take_line(char *lines, char *where, size_t size)
+{
+    for (char *line = strtok(lines, "\n"); line; line = strtok(NULL, "\n")) {
+        char *note = strstr(line, " (discriminator");
+
+        if (note)
+            *note = 0;
+        if (line[0] == '?' || strstr(line, ":?") || simt_is_own_code(line))
+            continue;
+        snprintf(where, size, "%s", line);
+        return;
+    }
+}
+
+void simt_find_line(const void *address, char *where)
+{
+    static struct {
+        const void *address;
+        char where[SIMT_WHERE];
+    } cache[32];
+    static unsigned turn;
+    char lines[4096];
+    Dl_info object;
+
+    for (unsigned i = 0; i < sizeof cache / sizeof *cache; i++)
+        if (cache[i].address == address) {
+            snprintf(where, SIMT_WHERE, "%s", cache[i].where);
+            return;
+        }
+    if (!dladdr(address, &object) || !object.dli_fname)
+        return;
+    /* addresses are relative to where the object was loaded, except in a program at a fixed address */
+    run_addr2line(object.dli_fname, (uintptr_t)address - 1 - (uintptr_t)object.dli_fbase, lines, sizeof lines);
+    take_line(lines, where, SIMT_WHERE);
+    if (!where[0]) {
+        run_addr2line(object.dli_fname, (uintptr_t)address - 1, lines, sizeof lines);
+        take_line(lines, where, SIMT_WHERE);
+    }
+    cache[turn].address = address;
+    snprintf(cache[turn].where, SIMT_WHERE, "%s", where);
+    turn = (turn + 1) % (sizeof cache / sizeof *cache);
+}

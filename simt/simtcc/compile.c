@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Compiles one source to one object.
+ */
+#include "job.h"
+#include "translate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In the object's assembly, maps the names that instrumented code calls to the machine's functions. */
+static void add_names(cc_text *text, bool plain)
+{
+    static const char *const memory[] = {"memcpy", "memset", "memmove", NULL};
+    static const char *const sizes[] = {"1", "2", "4", "8", "16", NULL};
+    static const char *const accesses[] = {"read", "write", "read_write", NULL};
+
+    cc_text_puts(text, "\n# 1 \"<simtcc>\" 1 3\n__asm__(\"");
+    for (size_t i = 0; memory[i]; i++) { /* newer clang: __tsan_memcpy */
+        if (!plain)
+            cc_text_printf(text, "%s = __simt_%s\\n", memory[i], memory[i]);
+        cc_text_printf(text, "__tsan_%s = %s%s\\n", memory[i], plain ? "" : "__simt_", memory[i]);
+    }
+    for (size_t i = 0; plain && accesses[i]; i++)
+        for (size_t k = 0; sizes[k]; k++)
+            cc_text_printf(text, "__tsan_%s%s = __simt_nothing\\n__tsan_unaligned_%s%s = __simt_nothing\\n",
+                           accesses[i], sizes[k], accesses[i], sizes[k]);
+    if (plain)
+        cc_text_puts(text, "__tsan_read_range = __simt_nothing\\n__tsan_write_range = __simt_nothing\\n");
+    cc_text_puts(text, "\");\n");
+}
+
+/* Options of all sources, but no C++ standard for a C file. */
+static void add_common_words(const job *j, cc_words *command, const char *source)
+{
+    bool c = strcmp(cc_suffix(source), ".c") == 0;
+
+    for (size_t i = 0; i < j->both.count; i++)
+        if (!c || !cc_starts(j->both.word[i], "-std=") || !strstr(j->both.word[i], "++"))
+            cc_words_add(command, j->both.word[i]);
+}
+
+static void add_compile_words(const job *j, cc_words *command, const char *source, bool instrumented)
+{
+    static const char gcc[] =
+        "-fsanitize=thread --param tsan-distinguish-volatile=1 --param tsan-instrument-func-entry-exit=0";
+    static const char clang[] = "-fsanitize=thread -mllvm -tsan-distinguish-volatile=1 "
+                                "-mllvm -tsan-instrument-read-before-write=1 "
+                                "-mllvm -tsan-instrument-func-entry-exit=0";
+    /* with -fwrapv, signed-integer-overflow covers divisions only; object-size stops an index before it leaves the
+     * stack */
+    static const char undefined[] =
+        "shift,integer-divide-by-zero,signed-integer-overflow,float-cast-overflow,bool,enum,"
+        "alignment,object-size,unreachable,return,";
+
+    cc_text checks = {0};
+
+    if (!j->has_optimisation)
+        cc_words_add(command, "-O2");
+    if (!j->has_debug && !j->plain)
+        cc_words_add(command, "-g1"); /* findings name lines */
+    cc_words_add(command, "-fwrapv"); /* integers wrap on a GPU, and so they do in both builds */
+    if (instrumented && !j->plain) {
+        cc_text_printf(&checks, "-fsanitize=%s%s", undefined, j->clang ? "array-bounds" : "bounds");
+        cc_words_add(command, checks.data);
+    }
+    cc_text_free(&checks);
+    add_common_words(j, command, source);
+    cc_words_join(command, &j->compile);
+    cc_words_split(command, "-ffp-contract=off -fno-strict-aliasing -fPIC", ' ');
+    if (!j->clang)
+        cc_words_add(command, "-fno-gnu-unique"); /* template statics stay within a shared object */
+    if (instrumented)
+        cc_words_split(command, j->clang ? clang : gcc, ' ');
+}
+
+static bool compile_text(const job *j, const char *source, const char *object, const cc_text *text, bool instrumented)
+{
+    cc_words command = {0};
+    int status;
+
+    cc_words_join(&command, &j->compiler);
+    cc_add_standard(j, &command, source);
+    add_compile_words(j, &command, source, instrumented);
+    cc_words_add(&command, "-c");
+    cc_words_add(&command, "-o");
+    cc_words_add(&command, object);
+    cc_words_add(&command, "-x");
+    cc_words_add(&command, "c++-cpp-output");
+    cc_words_add(&command, "-");
+    status = cc_job_run(j, &command, text, NULL);
+    cc_words_free(&command);
+    return status == 0;
+}
+
+static void write_file(const char *path, const cc_text *text)
+{
+    FILE *file = fopen(path, "w");
+
+    if (!file || fwrite(text->data, 1, text->length, file) != text->length || fclose(file))
+        cc_fatal("cannot write %s", path);
+}
+
+static void keep_translation(const job *j, const char *source, const cc_text *text)
+{
+    char *path = cc_replace_suffix(j->output ? j->output : source, ".simt.ii", j->output != NULL);
+
+    write_file(path, text);
+    free(path);
+}
+
+bool cc_compile_cuda(const job *j, const char *source, const char *object)
+{
+    cc_text preprocessed = {0}, translated = {0};
+    bool has_volatile = false, good;
+
+    good = cc_preprocess(j, source, object, &preprocessed) && cc_translate(&preprocessed, &translated, &has_volatile);
+    if (good && j->kind == TRANSLATION) {
+        if (j->output)
+            write_file(j->output, &translated);
+        else
+            fwrite(translated.data, 1, translated.length, stdout);
+    } else if (good) {
+        bool instrumented = !j->plain || (has_volatile && !j->sanitised);
+
+        if (instrumented)
+            add_names(&translated, j->plain);
+        if (j->keep)
+            keep_translation(j, source, &translated);
+        good = compile_text(j, source, object, &translated, instrumented);
+    }
+    cc_text_free(&preprocessed);
+    cc_text_free(&translated);
+    return good;
+}
+
+/* A C or C++ file is not translated or checked. It can include the machine's headers. */
+bool cc_compile_host(const job *j, const char *source, const char *object)
+{
+    cc_words command = {0};
+    int status;
+
+    if (j->kind == TRANSLATION) {
+        fprintf(stderr, "simtcc: %s is not a CUDA source\n", source);
+        return false;
+    }
+    cc_words_join(&command, &j->compiler);
+    if (strcmp(cc_suffix(source), ".c") == 0) {
+        cc_words_add(&command, "-x");
+        cc_words_add(&command, "c");
+    }
+    cc_words_add(&command, "-D__SIMT__");
+    cc_words_add(&command, "-isystem");
+    cc_words_add(&command, j->include_directory);
+    cc_add_standard(j, &command, source);
+    add_compile_words(j, &command, source, false);
+    cc_words_join(&command, &j->preprocess);
+    cc_words_join(&command, &j->depend);
+    cc_add_dependency_words(j, &command, source, object);
+    cc_words_add(&command, "-c");
+    cc_words_add(&command, "-o");
+    cc_words_add(&command, object);
+    cc_words_add(&command, source);
+    status = cc_job_run(j, &command, NULL, NULL);
+    cc_words_free(&command);
+    return status == 0;
+}

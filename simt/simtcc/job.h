@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * One call of simtcc: what the command line asks for, and what the steps of a call share.
+ */
+#ifndef SIMTCC_JOB_H
+#define SIMTCC_JOB_H
+
+#include "text.h"
+
+#include <stdbool.h>
+
+typedef enum output_kind { PROGRAM, SHARED, OBJECT, TRANSLATION } output_kind;
+
+typedef struct job {
+    output_kind kind;
+    bool plain, keep, verbose, all_cuda;
+    const char *output;            /* -o, or NULL */
+    const char *include_directory; /* --simt-include */
+    const char *library;           /* --simt-lib */
+    cc_words compiler;
+    bool clang;
+    bool has_standard, has_optimisation, has_debug;
+    bool sanitised;        /* with a sanitizer that cannot be combined with the checks */
+    cc_words both;         /* options for the preprocessor and the compiler */
+    cc_words preprocess;   /* options for the preprocessor */
+    cc_words depend;       /* options about dependencies, for the preprocessor */
+    unsigned architecture; /* __CUDA_ARCH__ for the device; 0: not given yet */
+    bool separate;         /* -rdc=true */
+    cc_words compile;
+    cc_words link;   /* objects, archives and -l, in order; a source stands here until its object replaces it */
+    cc_words inputs; /* the sources */
+    bool dependencies, has_dependency_file, has_dependency_target;
+} job;
+
+/* --- job.c */
+
+bool cc_starts(const char *word, const char *with);
+const char *cc_suffix(const char *path); /* from the last dot of the file's name on, or "" */
+char *cc_replace_suffix(const char *path, const char *with, bool keep_directory);
+bool cc_is_cuda(const job *j, const char *path);
+int cc_job_run(const job *j, const cc_words *command, const cc_text *input, cc_text *output); /* cc_run; -v prints it */
+
+/* --- options.c: a wrong command line ends the program with status 2 */
+
+void cc_read_command_line(job *j, int count, char **argument);
+
+/* --- preprocess.c */
+
+bool cc_preprocess(const job *j, const char *source, const char *object, cc_text *text);
+void cc_add_dependency_words(const job *j, cc_words *command, const char *source, const char *object);
+void cc_add_standard(const job *j, cc_words *command, const char *source);
+
+/* --- compile.c */
+
+bool cc_compile_cuda(const job *j, const char *source, const char *object);
+bool cc_compile_host(const job *j, const char *source, const char *object);
+
+#endif

@@ -1,0 +1,518 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The command line: which options there are, and what each sets in the job.
+ */
+#include "job.h"
+#include "locate.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifndef SIMT_CXX
+#define SIMT_CXX "g++"
+#endif
+#ifndef SIMT_VERSION
+#define SIMT_VERSION "0"
+#endif
+
+/* How an option is spelled and where it goes. */
+typedef enum option_use {
+    OUTPUT,
+    MODE,
+    KEEP,
+    VERBOSE,
+    INCLUDE_DIRECTORY,
+    LIBRARY,
+    LANGUAGE,
+    IGNORED,
+    REFUSED,
+    ARCHITECTURE,
+    SEPARATE, /* -rdc */
+    PREPROCESS,
+    DIRECTORY, /* -I */
+    DEPEND,
+    DEPEND_FILE,
+    DEPEND_TARGET,
+    DEPEND_MORE,
+    BOTH,
+    COMPILE,
+    LINK,
+    PASS_COMPILER,
+    PASS_LINKER,
+    COMPILER_NAME
+} option_use;
+
+typedef enum option_value { NO_VALUE, NEXT, JOINED, EITHER, EQUALS } option_value;
+
+/* NO_VALUE: the option has none. NEXT: the value is the next word. JOINED: the rest of the word. EITHER: the rest of
+ * the word, or if that is empty the next word. EQUALS: what follows `=`, or the next word. The first row that matches
+ * counts. */
+static const struct option {
+    const char *name;
+    option_value value;
+    option_use use;
+} options[] = {
+    {"-o", EITHER, OUTPUT},
+    {"--output-file", EQUALS, OUTPUT},
+    {"-c", NO_VALUE, MODE},
+    {"--compile", NO_VALUE, MODE},
+    {"-dc", NO_VALUE, MODE},
+    {"--device-c", NO_VALUE, MODE},
+    {"-shared", NO_VALUE, MODE},
+    {"--shared", NO_VALUE, MODE},
+    {"--plain", NO_VALUE, MODE},
+    {"--check", NO_VALUE, MODE},
+    {"--translate", NO_VALUE, MODE},
+    {"--keep", NO_VALUE, KEEP},
+    {"-keep", NO_VALUE, KEEP},
+    {"-v", NO_VALUE, VERBOSE},
+    {"--verbose", NO_VALUE, VERBOSE},
+    {"--simt-include", EQUALS, INCLUDE_DIRECTORY},
+    {"--simt-lib", EQUALS, LIBRARY},
+    {"-ccbin", EQUALS, COMPILER_NAME},
+    {"--compiler-bindir", EQUALS, COMPILER_NAME},
+    {"-x", EITHER, LANGUAGE},
+    /* options of nvcc; most have no meaning here */
+    {"-arch", EQUALS, ARCHITECTURE},
+    {"--gpu-architecture", EQUALS, ARCHITECTURE},
+    {"-gencode", EQUALS, ARCHITECTURE},
+    {"--generate-code", EQUALS, ARCHITECTURE},
+    {"-code", EQUALS, IGNORED},
+    {"--gpu-code", EQUALS, IGNORED},
+    {"-rdc", EQUALS, SEPARATE},
+    {"--relocatable-device-code", EQUALS, SEPARATE},
+    {"-fmad", EQUALS, IGNORED},
+    {"--fmad", EQUALS, IGNORED},
+    {"-ftz", EQUALS, IGNORED},
+    {"--ftz", EQUALS, IGNORED},
+    {"-prec-div", EQUALS, IGNORED},
+    {"--prec-div", EQUALS, IGNORED},
+    {"-prec-sqrt", EQUALS, IGNORED},
+    {"--prec-sqrt", EQUALS, IGNORED},
+    {"-cudart", EQUALS, IGNORED},
+    {"--cudart", EQUALS, IGNORED},
+    {"-Xptxas", EQUALS, IGNORED},
+    {"--ptxas-options", EQUALS, IGNORED},
+    {"-Xcudafe", EQUALS, IGNORED},
+    {"-Xnvlink", EQUALS, IGNORED},
+    {"-maxrregcount", EQUALS, IGNORED},
+    {"--maxrregcount", EQUALS, IGNORED},
+    {"-default-stream", EQUALS, IGNORED},
+    {"--default-stream", EQUALS, IGNORED},
+    {"-diag-suppress", EQUALS, IGNORED},
+    {"--diag-suppress", EQUALS, IGNORED},
+    {"-t", EQUALS, IGNORED},
+    {"--threads", EQUALS, IGNORED},
+    {"--expt-extended-lambda", NO_VALUE, IGNORED},
+    {"-expt-extended-lambda", NO_VALUE, IGNORED},
+    {"--extended-lambda", NO_VALUE, IGNORED},
+    {"-extended-lambda", NO_VALUE, IGNORED},
+    {"--expt-relaxed-constexpr", NO_VALUE, IGNORED},
+    {"-expt-relaxed-constexpr", NO_VALUE, IGNORED},
+    {"-lineinfo", NO_VALUE, IGNORED},
+    {"--generate-line-info", NO_VALUE, IGNORED},
+    {"-G", NO_VALUE, IGNORED},
+    {"--device-debug", NO_VALUE, IGNORED},
+    {"-use_fast_math", NO_VALUE, IGNORED},
+    {"--use_fast_math", NO_VALUE, IGNORED},
+    {"-restrict", NO_VALUE, IGNORED},
+    {"-extra-device-vectorization", NO_VALUE, IGNORED},
+    {"--resource-usage", NO_VALUE, IGNORED},
+    {"-res-usage", NO_VALUE, IGNORED},
+    {"-forward-unknown-to-host-compiler", NO_VALUE, IGNORED},
+    {"--forward-unknown-to-host-compiler", NO_VALUE, IGNORED},
+    {"-allow-unsupported-compiler", NO_VALUE, IGNORED},
+    {"--allow-unsupported-compiler", NO_VALUE, IGNORED},
+    {"-src-in-ptx", NO_VALUE, IGNORED},
+    {"--source-in-ptx", NO_VALUE, IGNORED},
+    {"--display-error-number", NO_VALUE, IGNORED},
+    {"-err-no", NO_VALUE, IGNORED},
+    {"-dopt", EQUALS, IGNORED},
+    {"--dopt", EQUALS, IGNORED},
+    {"-split-compile", EQUALS, IGNORED},
+    {"--split-compile", EQUALS, IGNORED},
+    {"-ptx", NO_VALUE, REFUSED},
+    {"--ptx", NO_VALUE, REFUSED},
+    {"-cubin", NO_VALUE, REFUSED},
+    {"--cubin", NO_VALUE, REFUSED},
+    {"-fatbin", NO_VALUE, REFUSED},
+    {"--fatbin", NO_VALUE, REFUSED},
+    {"-dlink", NO_VALUE, REFUSED},
+    {"--device-link", NO_VALUE, REFUSED},
+    {"-dlto", NO_VALUE, REFUSED},
+    {"-lib", NO_VALUE, REFUSED},
+    {"--lib", NO_VALUE, REFUSED},
+    {"-run", NO_VALUE, REFUSED},
+    {"--run", NO_VALUE, REFUSED},
+    {"-M", NO_VALUE, REFUSED},
+    {"-MM", NO_VALUE, REFUSED},
+    {"-E", NO_VALUE, REFUSED},
+    {"-S", NO_VALUE, REFUSED},
+    {"-flto", JOINED, REFUSED}, /* the names of the checks are changed in the object's assembly */
+    {"-Xcompiler", EQUALS, PASS_COMPILER},
+    {"--compiler-options", EQUALS, PASS_COMPILER},
+    {"-Xlinker", EQUALS, PASS_LINKER},
+    {"--linker-options", EQUALS, PASS_LINKER},
+    {"-I", EITHER, DIRECTORY},
+    {"--include-path", EQUALS, DIRECTORY},
+    {"-D", EITHER, PREPROCESS},
+    {"-U", EITHER, PREPROCESS},
+    {"-include", NEXT, PREPROCESS},
+    {"-imacros", NEXT, PREPROCESS},
+    {"-isystem", EITHER, PREPROCESS},
+    {"-iquote", EITHER, PREPROCESS},
+    {"-idirafter", EITHER, PREPROCESS},
+    {"-isysroot", EITHER, BOTH},
+    {"--sysroot", EQUALS, BOTH},
+    {"-MF", EITHER, DEPEND_FILE},
+    {"-MT", EITHER, DEPEND_TARGET},
+    {"-MQ", EITHER, DEPEND_TARGET},
+    {"-MMD", NO_VALUE, DEPEND},
+    {"-MD", NO_VALUE, DEPEND},
+    {"-MP", NO_VALUE, DEPEND_MORE},
+    {"-MG", NO_VALUE, DEPEND_MORE},
+    {"-g", JOINED, COMPILE},
+    {"-O", JOINED, BOTH},
+    {"-std", EQUALS, BOTH},
+    {"--std", EQUALS, BOTH},
+    {"-ansi", NO_VALUE, BOTH},
+    {"-pthread", NO_VALUE, BOTH},
+    {"-pedantic", JOINED, BOTH},
+    {"-pipe", NO_VALUE, IGNORED},
+    {"-Wl,", JOINED, LINK},
+    {"-Wp,", JOINED, PREPROCESS},
+    {"-Wa,", JOINED, COMPILE},
+    {"-W", JOINED, BOTH},
+    {"-w", NO_VALUE, BOTH},
+    {"-f", JOINED, BOTH},
+    {"-m", JOINED, BOTH},
+    {"-lcudart", JOINED, IGNORED}, /* also -lcudart_static: libsimt.a is the runtime */
+    {"-lcudadevrt", NO_VALUE, IGNORED},
+    {"-l", EITHER, LINK},
+    {"-L", EITHER, LINK},
+    {"-static", JOINED, LINK},
+    {"-rdynamic", NO_VALUE, LINK},
+    {"-pie", NO_VALUE, LINK},
+    {"-no-pie", NO_VALUE, LINK},
+    {"-s", NO_VALUE, LINK},
+    {"-nostartfiles", NO_VALUE, LINK},
+    {"-T", EITHER, LINK},
+    {"-u", EITHER, LINK},
+};
+
+static const char help[] =
+    "usage: simtcc [--check | --plain] [-c | -shared | --translate] [-o FILE] [OPTION...] FILE...\n"
+    "Compiles CUDA C++ for the simt machine, which runs it on the CPU and reports its errors.\n"
+    "\n"
+    "  --check             check every access and report findings (default)\n"
+    "  --plain             do not check accesses: faster\n"
+    "  -c                  make an object of each FILE, for programs and shared objects\n"
+    "  -shared             make a shared object; it includes the runtime\n"
+    "  --translate         print the translated text\n"
+    "  --keep              keep the translated text in OUTPUT.simt.ii\n"
+    "  --simt-include=DIR  directory of cuda_runtime.h and simt.h (default: beside simtcc)\n"
+    "  --simt-lib=FILE     the runtime, libsimt.a (default: beside simtcc)\n"
+    "  -v                  print the commands that are run\n"
+    "  -D -U -I -include -O -g -std= -f -m -W -M... -l -L -Wl,  as for the compiler\n"
+    "  -arch=sm_90 -gencode=...                                 set __CUDA_ARCH__ for the device\n"
+    "  -rdc -lineinfo --fmad ...                                options of nvcc, accepted without effect\n"
+    "\n"
+    "A program prints each finding as `simt: error: KIND: ...` and then exits with status 86.\n"
+    "SIMT_OPTIONS=seed=N sets its schedule; SIMT_CXX names the host compiler. See simtcc(1).\n";
+
+static _Noreturn void usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static void usage(const char *format, ...)
+{
+    va_list arguments;
+
+    fputs("simtcc: ", stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputs("\nTry simtcc --help.\n", stderr);
+    exit(2);
+}
+
+static bool has_suffix(const char *path, const char *const *list)
+{
+    for (; *list; list++)
+        if (strcmp(cc_suffix(path), *list) == 0)
+            return true;
+    return false;
+}
+
+static bool is_source(const job *j, const char *path)
+{
+    static const char *const list[] = {".c", ".cc", ".cpp", ".cxx", ".C", NULL};
+
+    return cc_is_cuda(j, path) || has_suffix(path, list);
+}
+
+/* Is `word` this option? Sets `value` to the value within the word, or NULL. */
+static bool fits(const struct option *o, const char *word, const char **value)
+{
+    size_t length = strlen(o->name);
+
+    *value = NULL;
+    if (!cc_starts(word, o->name))
+        return false;
+    if (word[length] == 0)
+        return true;
+    if (o->value == JOINED || o->value == EITHER)
+        *value = word + length;
+    else if (o->value == EQUALS && word[length] == '=')
+        *value = word + length + 1;
+    return *value != NULL;
+}
+
+static void set_mode(job *j, const char *word)
+{
+    if (strcmp(word, "--plain") == 0 || strcmp(word, "--check") == 0)
+        j->plain = word[2] == 'p';
+    else if (strcmp(word, "--translate") == 0)
+        j->kind = TRANSLATION;
+    else
+        j->kind = strstr(word, "shared") ? SHARED : OBJECT;
+}
+
+/* A directory with another cuda_runtime.h (a CUDA toolkit) is searched last, so that the machine's own header is
+ * found. */
+static void add_directory(job *j, const char *directory)
+{
+    cc_text header = {0};
+
+    cc_text_printf(&header, "%s/cuda_runtime.h", directory);
+    cc_words_add(&j->preprocess, access(header.data, F_OK) == 0 ? "-idirafter" : "-I");
+    cc_words_add(&j->preprocess, directory);
+    cc_text_free(&header);
+}
+
+static void add_pair(cc_words *words, const char *name, const char *value, option_value kind)
+{
+    cc_text joined = {0};
+
+    if (kind == NEXT || strcmp(name, "-MF") == 0 || strcmp(name, "-MT") == 0 || strcmp(name, "-MQ") == 0) {
+        cc_words_add(words, name);
+        cc_words_add(words, value);
+        return;
+    }
+    cc_text_printf(&joined, "%s%s%s", name, kind == EQUALS ? "=" : "", value ? value : "");
+    cc_words_add(words, joined.data);
+    cc_text_free(&joined);
+}
+
+static void take_words(job *j, const cc_words *words);
+
+static void take_compiler_options(job *j, const char *list)
+{
+    cc_words words = {0};
+
+    if (cc_starts(list, "-Wl,"))
+        cc_words_add(&words, list);
+    else
+        cc_words_split(&words, list, ',');
+    take_words(j, &words);
+    cc_words_free(&words);
+}
+
+static void note_option(job *j, const char *name)
+{
+    j->has_standard |= strcmp(name, "-std") == 0 || strcmp(name, "--std") == 0 || strcmp(name, "-ansi") == 0;
+    j->has_optimisation |= strcmp(name, "-O") == 0;
+    j->has_debug |= strcmp(name, "-g") == 0;
+}
+
+enum { ARCHITECTURE_HERE = 900 }; /* compute capability 9.0, as cudaGetDeviceProperties says */
+
+/* sm_80, compute_86, arch=compute_90,code=sm_90, native, ... Of several architectures the newest up to 9.0 counts. */
+static void take_architecture(job *j, const char *value)
+{
+    const char *digits = strchr(value, '_');
+    char *end;
+    unsigned long named = digits ? strtoul(digits + 1, &end, 10) : 0;
+
+    if (!digits) {
+        if (strcmp(value, "native") != 0 && strcmp(value, "all") != 0 && strcmp(value, "all-major") != 0)
+            usage("architecture %s is not known", value);
+        return;
+    }
+    if (named < 50 || named > 999 || (*end && !strchr("af,]", *end)))
+        usage("architecture %s is not known", value);
+    named *= 10;
+    if (!j->architecture || (named <= ARCHITECTURE_HERE ? j->architecture > ARCHITECTURE_HERE || named > j->architecture
+                                                        : named < j->architecture))
+        j->architecture = (unsigned)named;
+}
+
+/* The machine's headers need C++17, which accepts nearly every program in older C++. */
+static const char *standard_for_headers(const char *standard)
+{
+    static const char *const older[] = {"c++11",   "c++14",   "c++0x",   "c++1y",   "c++03",   "c++98",
+                                        "gnu++11", "gnu++14", "gnu++0x", "gnu++1y", "gnu++03", "gnu++98"};
+
+    for (size_t i = 0; i < sizeof older / sizeof *older; i++)
+        if (strcmp(standard, older[i]) == 0)
+            return standard[0] == 'g' ? "gnu++17" : "c++17";
+    return standard;
+}
+
+static void take_option(job *j, const struct option *o, const char *word, const char *value)
+{
+    const char *name = cc_starts(o->name, "--std") ? "-std" : o->name;
+
+    note_option(j, o->name);
+    switch (o->use) {
+    case OUTPUT:
+        j->output = cc_copy(value, strlen(value)); /* to the end */
+        break;
+    case MODE:
+        set_mode(j, word);
+        break;
+    case KEEP:
+        j->keep = true;
+        break;
+    case VERBOSE:
+        j->verbose = true;
+        break;
+    case INCLUDE_DIRECTORY:
+        j->include_directory = cc_copy(value, strlen(value)); /* to the end */
+        break;
+    case LIBRARY:
+        j->library = cc_copy(value, strlen(value)); /* to the end */
+        break;
+    case COMPILER_NAME:
+        cc_words_free(&j->compiler);
+        cc_words_add(&j->compiler, value);
+        break;
+    case LANGUAGE:
+        if (strcmp(value, "cu") != 0 && strcmp(value, "cuda") != 0)
+            usage("-x %s is not supported", value);
+        j->all_cuda = true;
+        break;
+    case IGNORED:
+        break;
+    case REFUSED:
+        usage("%s is not supported", word);
+    case ARCHITECTURE:
+        take_architecture(j, value);
+        break;
+    case SEPARATE:
+        j->separate = strcmp(value, "true") == 0;
+        break;
+    case DIRECTORY:
+        add_directory(j, value);
+        break;
+    case DEPEND:
+        j->dependencies = true;
+        add_pair(&j->depend, name, value, o->value);
+        break;
+    case DEPEND_FILE:
+        j->has_dependency_file = true;
+        add_pair(&j->depend, name, value, o->value);
+        break;
+    case DEPEND_TARGET:
+        j->has_dependency_target = true;
+        add_pair(&j->depend, name, value, o->value);
+        break;
+    case DEPEND_MORE:
+        cc_words_add(&j->depend, word);
+        break;
+    case PREPROCESS:
+        add_pair(&j->preprocess, name, value, o->value);
+        break;
+    case BOTH:
+        if (cc_starts(word, "-fsanitize=") && (strstr(word, "address") || strstr(word, "memory")))
+            j->sanitised = true;
+        if (strcmp(name, "-std") == 0)
+            value = standard_for_headers(value);
+        add_pair(&j->both, name, value, o->value);
+        break;
+    case COMPILE:
+        add_pair(&j->compile, name, value, o->value);
+        break;
+    case LINK:
+        add_pair(&j->link, name, value, o->value);
+        break;
+    case PASS_COMPILER:
+        take_compiler_options(j, value);
+        break;
+    case PASS_LINKER:
+        cc_words_add(&j->link, "-Xlinker");
+        cc_words_add(&j->link, value);
+        break;
+    }
+}
+
+static void take_words(job *j, const cc_words *words)
+{
+    static const char *const werror_kinds[] = {
+        "all-warnings", "cross-execution-space-call", "default-stream-launch", "deprecated-declarations",
+        "reorder",      "ext-lambda-captures-this"};
+
+    for (size_t i = 0; i < words->count; i++) {
+        const char *word = words->word[i], *value = NULL;
+        size_t k = 0, count = sizeof options / sizeof *options;
+
+        if (word[0] != '-' || !word[1]) {
+            cc_words_add(&j->link, word);
+            if (is_source(j, word))
+                cc_words_add(&j->inputs, word);
+            continue;
+        }
+        while (k < count && !fits(&options[k], word, &value))
+            k++;
+        if (k == count)
+            usage("unknown option %s", word);
+        if (!value && (options[k].value == NEXT || options[k].value == EITHER || options[k].value == EQUALS)) {
+            if (i + 1 == words->count)
+                usage("%s needs a value", word);
+            value = words->word[++i];
+        }
+        take_option(j, &options[k], word, value);
+        if (strcmp(word, "-Werror") == 0 && i + 1 < words->count)
+            for (k = 0; k < sizeof werror_kinds / sizeof *werror_kinds; k++)
+                if (strcmp(words->word[i + 1], werror_kinds[k]) == 0) {
+                    i++; /* nvcc's -Werror KIND */
+                    break;
+                }
+    }
+}
+
+void cc_read_command_line(job *j, int count, char **argument)
+{
+    const char *compiler = getenv("SIMT_CXX");
+    cc_words words = {0};
+
+    cc_words_split(&j->compiler, compiler && *compiler ? compiler : SIMT_CXX, ' ');
+    for (int i = 1; i < count; i++) {
+        if (strcmp(argument[i], "--help") == 0 || strcmp(argument[i], "-h") == 0) {
+            fputs(help, stdout);
+            exit(0);
+        }
+        if (strcmp(argument[i], "--version") == 0) {
+            puts("simtcc " SIMT_VERSION);
+            exit(0);
+        }
+        cc_words_add(&words, argument[i]);
+    }
+    take_words(j, &words);
+    cc_words_free(&words);
+    if (!j->architecture)
+        j->architecture = ARCHITECTURE_HERE;
+    if (!j->include_directory)
+        j->include_directory = cc_include_directory();
+    if (!j->library)
+        j->library = cc_library();
+    if (j->compiler.count == 0)
+        usage("no host compiler: set SIMT_CXX");
+    if (j->link.count == 0 || (j->inputs.count == 0 && j->kind != PROGRAM && j->kind != SHARED))
+        usage("no input files");
+    if (j->sanitised && !j->plain)
+        usage("-fsanitize=address and the like need --plain");
+    if (j->output && j->kind == OBJECT && j->inputs.count > 1)
+        usage("-o cannot be used with -c and more than one file");
+}

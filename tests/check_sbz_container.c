@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The container of sbz: checksums, headers, payloads, the index, and what readers refuse or recover.
+ */
+#include "sbz_fixture.h"
+#include "suite.h"
+
+START_TEST(checksum_is_not_that_of_xz_or_does_not_join)
+{
+    ck_assert_uint_eq(sbz_checksum(0, "123456789", 9), 0x995dc9bbdf1939fau);
+    for (size_t i = 0; i <= 9; i++)
+        ck_assert_uint_eq(
+            sbz_checksum_join(sbz_checksum(0, "123456789", i), sbz_checksum(0, &"123456789"[i], 9 - i), 9 - i),
+            0x995dc9bbdf1939fau);
+}
+END_TEST
+
+START_TEST(checksum_of_much_is_not_that_of_its_pieces)
+{
+    static const size_t sizes[] = {63, 64, 65, 127, 128, 129, 192, 1000, 200003};
+    uint8_t bytes[200003];
+
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)(i * i >> 7);
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        uint64_t pieces = 0;
+
+        for (size_t i = 0; i < sizes[k]; i += 63)
+            pieces = sbz_checksum(pieces, bytes + i, sizes[k] - i < 63 ? sizes[k] - i : 63);
+        ck_assert_uint_eq(sbz_checksum(0, bytes, sizes[k]), pieces);
+    }
+}
+END_TEST
+
+START_TEST(an_index_is_not_found_from_the_end)
+{
+    sbz_codec *codec = open_codec(SBZ_CPU, NULL);
+    uint8_t text[10000];
+    memory packed = {0};
+    char error[SBZ_ERROR];
+    sbz_index index;
+
+    fill_text(text, sizeof text, 1);
+    compress(codec, text, sizeof text, 3000, &packed);
+    compress(codec, text, 0, 3000, &packed);
+    ck_assert_msg(sbz_index_read(&index, packed.size, take_at, &packed, error, sizeof error), "%s", error);
+    ck_assert_uint_eq(index.count, 0);
+    ck_assert_msg(sbz_index_read(&index, index.start, take_at, &packed, error, sizeof error), "%s", error);
+    ck_assert_uint_eq(index.start, 0);
+    ck_assert_uint_eq(index.count, 4);
+    ck_assert_uint_eq(index.original, sizeof text);
+    ck_assert_uint_eq(index.checksum, sbz_checksum(0, text, sizeof text));
+    sbz_index_free(&index);
+    free(packed.bytes);
+    sbz_codec_close(codec);
+}
+END_TEST
+
+/* A stream as docs/SBZ.md defines it; sums are replaced by zeros. */
+START_TEST(the_container_has_changed)
+{
+    static const char expected[] = "8953425a0d0a1a0a"
+                                   "01000000"
+                                   "10000000"
+                                   "0000000000000000" /* sum */
+                                   "89534262e35c17a6"
+                                   "0000000000000000"
+                                   "0000000000000000" /* sum */
+                                   "0a000000"
+                                   "0a000000"
+                                   "00000000"
+                                   "00000000"
+                                   "0000000000000000" /* sum */
+                                   "7377697373206d697373"
+                                   "895342694bd0927d"
+                                   "0100000000000000"
+                                   "0000000000000000" /* sum */
+                                   "0a0000000a000000"
+                                   "0a00000000000000"
+                                   "0000000000000000" /* sum */
+                                   "a200000000000000"
+                                   "0100000000000000"
+                                   "0000000000000000" /* sum */
+                                   "89534265c8360fb1";
+    static const struct {
+        size_t at, first, bytes, more, more_bytes; /* the sum at `at` is that of `bytes` from `first`, and of `more` */
+    } sums[] = {{16, 0, 16, 0, 0},  {40, 72, 10, 0, 0},  {64, 24, 40, 0, 0},
+                {98, 82, 16, 0, 0}, {122, 72, 10, 0, 0}, {146, 106, 8, 114, 32}};
+    sbz_codec *codec = open_codec(SBZ_CPU, "stored");
+    memory packed = {0};
+    char hex[2 * 200 + 1] = "";
+
+    compress(codec, (const uint8_t *)"swiss miss", 10, 16, &packed);
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
+        uint64_t sum = sbz_checksum(sbz_checksum(0, packed.bytes + sums[i].first, sums[i].bytes),
+                                    packed.bytes + sums[i].more, sums[i].more_bytes);
+
+        for (size_t byte = 0; byte < 8; byte++)
+            ck_assert_uint_eq(packed.bytes[sums[i].at + byte], (uint8_t)(sum >> 8 * byte));
+    }
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+        memset(packed.bytes + sums[i].at, 0, 8);
+    for (size_t i = 0; i < packed.size && i < 200; i++)
+        snprintf(hex + 2 * i, 3, "%02x", packed.bytes[i]);
+    ck_assert_str_eq(hex, expected);
+    free(packed.bytes);
+    sbz_codec_close(codec);
+}
+END_TEST
+
+/* FNV-1a. A CRC would not do: headers contain their own CRC, so the CRC of a header does not depend on its fields. */
+static uint64_t hash(const uint8_t *bytes, size_t size)
+{
+    uint64_t value = 0xcbf29ce484222325u;
+
+    for (size_t i = 0; i < size; i++)
+        value = (value ^ bytes[i]) * 0x100000001b3u;
+    return value;
+}
+
+/* Files of version 1 never change. */
+START_TEST(a_payload_has_changed)
+{
+    static const uint64_t hashes[ALL_STAGES] = {
+        0x2038e187365247ecu, 0x3eb412eebcece9a0u, 0xbffc2aab4aa87323u, 0xe7c07014bb4dae99u, 0xa7cc012b0ee6c008u,
+        0x662d9a7cdb9305d1u, 0x9b1d36c8cadff2c4u, 0xb4811e8e9eb4c221u, 0xfb44d6815a487a11u, 0x17bf6f25e683e191u,
+        0x8ba2450aa60e75afu, 0xc750b181f4923e3du, 0xda217365b41ee17eu, 0x018467905c58282bu, 0x74704ec92a4fdd75u,
+        0x5e14c090204225afu, 0xea66e8826d94a64fu, 0x4a74ae74e9c21b22u, 0xe075bda55228064bu, 0x91af8f6a37cf2c38u,
+    };
+    uint64_t got[ALL_STAGES];
+    char all[ALL_STAGES * 24];
+    int length = 0;
+    uint8_t text[PIECES * PIECE];
+    sbz_text pieces[PIECES];
+
+    make_pieces(pieces, text);
+    for (int i = 0; i < ALL_STAGES; i++) {
+        sbz_codec *codec = open_codec(SBZ_CPU, all_stages[i]);
+        memory packed = {0};
+
+        compress(codec, text, sizeof text, PIECE, &packed);
+        got[i] = hash(packed.bytes, packed.size);
+        length += snprintf(all + length, sizeof all - (size_t)length, "0x%016llxu, ", (unsigned long long)got[i]);
+        free(packed.bytes);
+        sbz_codec_close(codec);
+    }
+    for (int i = 0; i < ALL_STAGES; i++)
+        ck_assert_msg(got[i] == hashes[i], "%s; now they are %s", all_stages[i], all);
+}
+END_TEST
+
+START_TEST(random_bytes_grow_by_more_than_was_promised)
+{
+    enum { SIZE = 1 << 20 };
+    sbz_codec *codec = open_codec(SBZ_CPU, NULL);
+    uint8_t *text = malloc(SIZE);
+    memory packed = {0};
+    uint64_t seed = 1;
+
+    for (size_t i = 0; i < SIZE; i++) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        text[i] = (uint8_t)(seed >> 56);
+    }
+    compress(codec, text, SIZE, 1 << 17, &packed);
+    ck_assert_uint_eq(packed.size, sbz_max_size(SIZE, 1 << 17));
+    ck_assert_uint_le(packed.size, SIZE + SIZE / 1000 + 96);
+    free(text);
+    free(packed.bytes);
+    sbz_codec_close(codec);
+}
+END_TEST
+
+START_TEST(streams_side_by_side_are_not_one_file)
+{
+    sbz_codec *codec = open_codec(SBZ_CPU, NULL);
+    uint8_t text[5000];
+    memory packed = {.step = 7}, unpacked = {0};
+    char error[SBZ_ERROR];
+
+    fill_text(text, sizeof text, 3);
+    compress(codec, text, 2000, 900, &packed);
+    compress(codec, text, 0, 900, &packed);
+    compress(codec, text + 2000, 3000, 4000, &packed);
+    ck_assert_msg(decompress(codec, &packed, &unpacked, error) == SBZ_READ_END, "%s", error);
+    ck_assert_uint_eq(unpacked.size, sizeof text);
+    ck_assert_mem_eq(unpacked.bytes, text, sizeof text);
+    free(packed.bytes);
+    free(unpacked.bytes);
+    sbz_codec_close(codec);
+}
+END_TEST
+
+START_TEST(a_stream_has_more_blocks_than_its_index_may)
+{
+    uint8_t byte = 'x';
+    sbz_record record = {.block = {.original = 1, .encoded = 1, .checksum = sbz_checksum(0, &byte, 1)},
+                         .payload = &byte};
+    sbz_record back = {0};
+    memory packed = {0};
+    sbz_writer writer;
+    sbz_reader reader;
+    sbz_read_status status;
+    char error[SBZ_ERROR];
+    sbz_index index;
+    uint64_t blocks = 0;
+
+    sbz_writer_init(&writer, 1, append, &packed);
+    for (int i = 0; i < SBZ_MAX_BLOCKS + 5; i++)
+        ck_assert_int_eq(sbz_writer_block(&writer, &record), SBZ_WRITTEN);
+    ck_assert_int_eq(sbz_writer_end(&writer), SBZ_WRITTEN);
+    ck_assert_uint_eq(packed.size, sbz_max_size(SBZ_MAX_BLOCKS + 5, 1));
+    sbz_reader_init(&reader, 1, false, take, &packed);
+    while ((status = sbz_reader_next(&reader, &back)) == SBZ_READ_BLOCK)
+        blocks++;
+    ck_assert_msg(status == SBZ_READ_END, "%s", reader.error);
+    ck_assert_uint_eq(blocks, SBZ_MAX_BLOCKS + 5);
+    ck_assert(sbz_index_read(&index, packed.size, take_at, &packed, error, sizeof error));
+    ck_assert_uint_eq(index.count, 5);
+    sbz_index_free(&index);
+    sbz_reader_free(&reader);
+    sbz_record_free(&back);
+    sbz_writer_free(&writer);
+    free(packed.bytes);
+}
+END_TEST
+
+/* What recovery finds: blocks, reports, and the positions of the blocks: bit k stands for position 1000 k. */
+typedef struct found {
+    int blocks, reports;
+    unsigned positions;
+} found;
+
+static found recover(memory *packed)
+{
+    sbz_codec *codec = open_codec(SBZ_CPU, NULL);
+    found f = {0};
+    sbz_record record = {0};
+    sbz_text text = {0};
+    sbz_reader reader;
+    sbz_read_status status;
+    char error[SBZ_ERROR];
+
+    packed->at = 0;
+    sbz_reader_init(&reader, SBZ_MAX_BLOCK, true, take, packed);
+    while ((status = sbz_reader_next(&reader, &record)) != SBZ_READ_END) {
+        ck_assert_int_le(status, SBZ_READ_BAD);
+        f.reports += status == SBZ_READ_BAD;
+        if (status == SBZ_READ_BAD)
+            continue;
+        ck_assert(sbz_codec_decode(codec, &record, 1, &text, error, sizeof error));
+        if (text.error[0] != '\0') {
+            f.reports++;
+            sbz_reader_damaged(&reader);
+            continue;
+        }
+        f.blocks++;
+        f.positions |= 1u << record.block.position / 1000;
+    }
+    sbz_reader_free(&reader);
+    sbz_record_free(&record);
+    sbz_text_free(&text);
+    sbz_codec_close(codec);
+    return f;
+}
+
+START_TEST(damage_to_one_block_loses_others)
+{
+    enum { SIZE = 5000, BLOCKS = 5 };
+    sbz_codec *codec = open_codec(SBZ_CPU, "stored");
+    const size_t record = 1000 + SBZ_BLOCK_HEADER;
+    uint8_t text[SIZE];
+
+    fill_text(text, SIZE, 9);
+    for (int way = 0; way < 5; way++) {
+        memory packed = {.step = 100};
+        found f;
+
+        compress(codec, text, SIZE, 1000, &packed);
+        uint8_t *third = packed.bytes + SBZ_STREAM_HEADER + 2 * record;
+
+        switch (way) {
+        case 0: /* a byte of the payload */
+            third[500] ^= 1;
+            break;
+        case 1: /* a byte of the header */
+            third[20] ^= 1;
+            break;
+        case 2: /* a part of the payload is gone */
+            memmove(third + 100, third + 200, packed.size - 200 - (size_t)(third - packed.bytes));
+            packed.size -= 100;
+            break;
+        case 3: /* the header and a part of the payload are gone */
+            memmove(third, third + 200, packed.size - 200 - (size_t)(third - packed.bytes));
+            packed.size -= 200;
+            break;
+        case 4: /* the header of the stream, too */
+            third[500] ^= 1;
+            packed.bytes[3] ^= 1;
+            break;
+        }
+        f = recover(&packed);
+        ck_assert_msg(f.blocks == BLOCKS - 1 && f.positions == 0x1b, "way %d: %d blocks, %x", way, f.blocks,
+                      f.positions);
+        ck_assert_msg(f.reports >= 1 && f.reports <= 4, "way %d: %d reports", way, f.reports);
+        free(packed.bytes);
+    }
+    sbz_codec_close(codec);
+}
+END_TEST
+
+/* One byte of a header is changed, and its sum is made right: what does the reader report? */
+static const struct forgery {
+    int part; /* 0: stream header, 1: header of the second block, 2: head of the index */
+    int offset;
+    uint8_t value;
+    const char *says;
+} forgeries[] = {
+    {0, 8, 2, "version"},          {0, 9, 1, "flags"},
+    {0, 12, 0, "block limit"},     {0, 15, 0x80, "block limit"},
+    {0, 14, 1, "more than the"},   {1, 8, 0, "contents from byte"},
+    {1, 16, 0, "checksum"},        {1, 25, 0xff, "block limit"},
+    {1, 26, 1, "block limit"},     {1, 29, 0xff, "payload size"},
+    {1, 33, 0xff, "primary"},      {1, 36, 2, "stage"},
+    {1, 37, 2, "stage"},           {1, 38, SBZ_ENTROPIES, "stage"},
+    {1, 39, 1, "run-length code"}, {1, 39, SBZ_RUNS, "stage"},
+    {2, 8, 3, "index counts"},     {2, 11, 1, "more blocks"},
+    {2, 12, 1, "more blocks"},
+};
+
+START_TEST(a_forged_number_is_believed)
+{
+    static const size_t summed[] = {16, 40, 16};
+    sbz_codec *codec = open_codec(SBZ_CPU, "bwt,stored");
+    uint8_t text[2000];
+
+    fill_text(text, sizeof text, 5);
+    for (size_t i = 0; i < sizeof forgeries / sizeof *forgeries; i++) {
+        const struct forgery *f = &forgeries[i];
+        memory packed = {0}, unpacked = {0};
+        char error[SBZ_ERROR] = "";
+        sbz_record record = {0};
+        sbz_text block = {0};
+        sbz_reader reader;
+        sbz_read_status status;
+
+        compress(codec, text, sizeof text, 1000, &packed);
+        uint8_t *part[] = {packed.bytes, packed.bytes + SBZ_STREAM_HEADER + SBZ_BLOCK_HEADER + 1000,
+                           packed.bytes + SBZ_STREAM_HEADER + 2 * (SBZ_BLOCK_HEADER + 1000)};
+        uint64_t sum;
+
+        part[f->part][f->offset] = f->value;
+        sum = sbz_checksum(0, part[f->part], summed[f->part]);
+        for (size_t byte = 0; byte < 8; byte++)
+            part[f->part][summed[f->part] + byte] = (uint8_t)(sum >> 8 * byte);
+        sbz_reader_init(&reader, 1 << 16, false, take, &packed);
+        while ((status = sbz_reader_next(&reader, &record)) == SBZ_READ_BLOCK && error[0] == '\0') {
+            ck_assert(sbz_codec_decode(codec, &record, 1, &block, error, sizeof error));
+            snprintf(error, sizeof error, "%s", block.error);
+        }
+        if (status == SBZ_READ_BAD)
+            snprintf(error, sizeof error, "%s", reader.error);
+        ck_assert_msg(strstr(error, f->says) != NULL, "byte %d of part %d: '%s'", f->offset, f->part, error);
+        sbz_reader_free(&reader);
+        sbz_record_free(&record);
+        sbz_text_free(&block);
+        free(packed.bytes);
+        free(unpacked.bytes);
+    }
+    sbz_codec_close(codec);
+}
+END_TEST
+
+/* One byte of the index is changed, and its sum is made right unless `damaged`: what do both readers report? */
+static const struct lie {
+    int offset; /* from the first entry */
+    const char *reader, *index;
+    bool damaged;
+} lies[] = {
+    {0, "not that of the blocks", "damaged", false},
+    {4, "not that of the blocks", "damaged", false},
+    {4, "is damaged", "damaged", true},
+    {16 + 0, "not that of the blocks", "damaged", false},
+    {16 + 8, "checksum of the whole", NULL, false},
+    {16 + 17, "not that of the blocks", "stream size", false},
+    {16 + 22, "not that of the blocks", "stream size", false},
+    {16 + 24, "not that of the blocks", "head of an index", false},
+    {16 + 28, "more blocks", "more blocks", false},
+    {16 + 33, "is damaged", "damaged", true},
+    {16 + 41, "not the end", "not the end", true},
+};
+
+START_TEST(an_index_that_lies_is_believed)
+{
+    sbz_codec *codec = open_codec(SBZ_CPU, "stored");
+    uint8_t text[2000];
+
+    fill_text(text, sizeof text, 5);
+    for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
+        memory packed = {0}, unpacked = {0};
+        char error[SBZ_ERROR];
+        sbz_index index;
+        bool taken;
+
+        compress(codec, text, sizeof text, 1000, &packed);
+        uint8_t *entries = packed.bytes + packed.size - SBZ_INDEX_TAIL - 2 * SBZ_INDEX_ENTRY;
+
+        entries[lies[i].offset] += 1;
+        if (!lies[i].damaged) {
+            uint64_t sum = sbz_checksum(0, entries, 2 * SBZ_INDEX_ENTRY + 32);
+
+            for (int byte = 0; byte < 8; byte++)
+                entries[2 * SBZ_INDEX_ENTRY + 32 + byte] = (uint8_t)(sum >> 8 * byte);
+        }
+        ck_assert_int_eq(decompress(codec, &packed, &unpacked, error), SBZ_READ_BAD);
+        ck_assert_msg(strstr(error, lies[i].reader) != NULL, "lie %zu: %s", i, error);
+        taken = sbz_index_read(&index, packed.size, take_at, &packed, error, sizeof error);
+        ck_assert_msg(taken == (lies[i].index == NULL) && (taken || strstr(error, lies[i].index) != NULL),
+                      "lie %zu: %s", i, taken ? "believed" : error);
+        if (taken)
+            sbz_index_free(&index);
+        free(packed.bytes);
+        free(unpacked.bytes);
+    }
+    sbz_codec_close(codec);
+}
+END_TEST
+
+START_TEST(a_cut_file_is_whole)
+{
+    sbz_codec *codec = open_codec(SBZ_CPU, NULL);
+    uint8_t text[700];
+    memory packed = {0};
+    char error[SBZ_ERROR];
+
+    fill_text(text, sizeof text, 5);
+    compress(codec, text, sizeof text, 300, &packed);
+    for (size_t whole = packed.size; packed.size-- > 0;) {
+        memory unpacked = {0};
+
+        packed.at = 0;
+        ck_assert_msg(decompress(codec, &packed, &unpacked, error) == SBZ_READ_BAD, "%zu of %zu bytes", packed.size,
+                      whole);
+        ck_assert_msg(strstr(error, "ends") != NULL, "%zu of %zu bytes: %s", packed.size, whole, error);
+        free(unpacked.bytes);
+    }
+    free(packed.bytes);
+    sbz_codec_close(codec);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+    tcase_add_test(tests, checksum_is_not_that_of_xz_or_does_not_join);
+    tcase_add_test(tests, checksum_of_much_is_not_that_of_its_pieces);
+    tcase_add_test(tests, an_index_is_not_found_from_the_end);
+    tcase_add_test(tests, the_container_has_changed);
+    tcase_add_test(tests, a_payload_has_changed);
+    tcase_add_test(tests, random_bytes_grow_by_more_than_was_promised);
+    tcase_add_test(tests, streams_side_by_side_are_not_one_file);
+    tcase_add_test(tests, a_stream_has_more_blocks_than_its_index_may);
+    tcase_add_test(tests, damage_to_one_block_loses_others);
+    tcase_add_test(tests, a_forged_number_is_believed);
+    tcase_add_test(tests, an_index_that_lies_is_believed);
+    tcase_add_test(tests, a_cut_file_is_whole);
+}
+
+int main(void)
+{
+    return run_tests("sbz/container", add_tests, use_built_modules, 600);
+}

@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Run-length coding, block splitting and trial encoding of sbz.
+ */
+#include "../sbz/split.h"
+#include "../sbz/stages.h"
+#include "../sbz/trial.h"
+#include "sbz_fixture.h"
+#include "suite.h"
+
+enum { BLOCK = 1 << 17, LIMIT = 4 * BLOCK, TAIL = BLOCK / 4 }; /* bytes: ordinary block, block limit, short remainder */
+
+/* ---- runs ---- */
+
+/* Size of the rle0 code of the runs of a byte, by the definition. */
+static uint32_t code_length(const uint8_t *text, size_t size, uint8_t byte)
+{
+    uint32_t length = 0;
+
+    for (size_t i = 0, run = 0; i < size; i++) {
+        run = text[i] == byte ? run + 1 : 0;
+        length += text[i] != byte ? 1 : run % 255 == 1 ? 2 : 0;
+    }
+    return length;
+}
+
+enum { RUNS_PIECE = 70000 };
+static const uint8_t run_bytes[PIECES] = {0, 'x', ' '};
+
+/* Three texts with long and short runs. Those of the second are not coded. */
+static void make_runs(sbz_text pieces[PIECES], uint8_t *text)
+{
+    for (int k = 0; k < PIECES; k++) {
+        uint8_t *here = text + k * RUNS_PIECE;
+
+        fill_text(here, RUNS_PIECE, (uint64_t)k + 3);
+        for (size_t i = 0, length = 1; i + length < RUNS_PIECE - 1; i += length + 170, length = length * 2 % 1021)
+            memset(here + i, run_bytes[k], length);
+        here[RUNS_PIECE - 1] = run_bytes[k];
+        pieces[k] = (sbz_text){.data = here, .size = RUNS_PIECE - (k == PIECES - 1)};
+        if (k != 1) {
+            pieces[k].runs = code_length(here, pieces[k].size, run_bytes[k]);
+            pieces[k].run_byte = run_bytes[k];
+        }
+    }
+}
+
+static void come_back(sbz_codec *codec, const sbz_record records[PIECES], const sbz_text pieces[PIECES])
+{
+    sbz_text back[PIECES] = {0};
+    char error[SBZ_ERROR];
+
+    ck_assert_msg(sbz_codec_decode(codec, records, PIECES, back, error, sizeof error), "%s", error);
+    for (int i = 0; i < PIECES; i++) {
+        ck_assert_str_eq(back[i].error, "");
+        ck_assert_uint_eq(back[i].size, pieces[i].size);
+        ck_assert_mem_eq(back[i].data, pieces[i].data, back[i].size);
+        sbz_text_free(&back[i]);
+    }
+}
+
+START_TEST(coded_runs_do_not_decode)
+{
+    static const char *const stages[] = {NULL, "runs,stored", "runs,bwt,mtf,rangecoder", "runs,bwt,mtf,rle0"};
+    uint8_t *text = malloc(PIECES * RUNS_PIECE);
+    sbz_codec *references = open_codec(SBZ_CPU, "reference");
+    sbz_text pieces[PIECES];
+    char error[SBZ_ERROR];
+
+    make_runs(pieces, text);
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
+        sbz_codec *cpu = open_codec(SBZ_CPU, stages[i]), *simt = open_codec(SBZ_SIMT, stages[i]);
+        sbz_record a[PIECES] = {0}, b[PIECES] = {0};
+
+        bool runs = false;
+
+        ck_assert_int_eq(sbz_stages_open(stages[i], &runs), stages[i] == NULL);
+        ck_assert(runs);
+        ck_assert_msg(sbz_codec_encode(cpu, pieces, PIECES, a, error, sizeof error), "%s", error);
+        ck_assert_msg(sbz_codec_encode(simt, pieces, PIECES, b, error, sizeof error), "%s", error);
+        same_records(a, b, "runs on simt");
+        for (int k = 0; k < PIECES; k++) {
+            ck_assert_int_eq(a[k].block.runs, k != 1);
+            ck_assert_uint_eq(a[k].block.transformed, k != 1 ? pieces[k].runs : pieces[k].size);
+            ck_assert_uint_le(a[k].block.encoded, a[k].block.transformed + SBZ_RUNS_HEAD);
+        }
+        come_back(cpu, a, pieces);
+        come_back(simt, a, pieces);
+        come_back(references, a, pieces);
+        free_records(a);
+        free_records(b);
+        sbz_codec_close(cpu);
+        sbz_codec_close(simt);
+    }
+    sbz_codec_close(references);
+    free(text);
+}
+END_TEST
+
+START_TEST(a_wrong_length_of_runs_is_taken)
+{
+    uint8_t *text = malloc(PIECES * RUNS_PIECE);
+    sbz_codec *codec = open_codec(SBZ_CPU, NULL);
+    sbz_record record = {0};
+    sbz_text pieces[PIECES];
+    char error[SBZ_ERROR];
+
+    make_runs(pieces, text);
+    for (int change = -1; change <= 1; change += 2) {
+        pieces[0].runs += (uint32_t)change;
+        ck_assert(!sbz_codec_encode(codec, pieces, 1, &record, error, sizeof error));
+        pieces[0].runs -= (uint32_t)change;
+    }
+    pieces[0].runs = (uint32_t)pieces[0].size - SBZ_RUNS_HEAD + 1;
+    ck_assert(!sbz_codec_encode(codec, pieces, 1, &record, error, sizeof error));
+    sbz_record_free(&record);
+    sbz_codec_close(codec);
+    free(text);
+}
+END_TEST
+
+/* The size of the run-length code in front of a payload, forged in several ways. */
+START_TEST(a_forged_code_of_runs_is_believed)
+{
+    static const struct {
+        uint32_t limit, transformed, primary;
+        const char *says; /* the error; "": none */
+    } heads[] = {
+        {1 << 16, 0, 0, ""},
+        {1 << 16, RUNS_PIECE + 1, 0, "a run-length code"},
+        {1 << 16, UINT32_MAX, 0, "a run-length code"},
+        {1 << 16, 1, 0, "a primary index"},
+        {1 << 15, 0, 0, ""},
+        {20000, 0, 0, "a run-length code"},
+        {RUNS_PIECE / SBZ_MAX_RUN_RATIO - 1, 0, 0, "block limit"},
+    };
+    uint8_t *text = malloc(PIECES * RUNS_PIECE);
+    sbz_codec *codec = open_codec(SBZ_CPU, NULL);
+    sbz_text pieces[PIECES], back = {0};
+    sbz_record record = {0}, read = {0};
+    char error[SBZ_ERROR];
+
+    make_runs(pieces, text);
+    ck_assert(sbz_codec_encode(codec, pieces, 1, &record, error, sizeof error));
+    ck_assert_uint_gt(pieces[0].runs, 20000);
+    ck_assert_uint_lt(pieces[0].runs, 1 << 15);
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+        const uint32_t middle = heads[i].transformed != 0 ? heads[i].transformed : record.block.transformed;
+        memory packed = {0};
+        sbz_writer writer;
+        sbz_reader reader;
+        sbz_read_status status;
+
+        for (int byte = 0; byte < 4; byte++)
+            record.payload[byte] = (uint8_t)(middle >> 8 * byte);
+        sbz_writer_init(&writer, heads[i].limit, append, &packed);
+        ck_assert_int_eq(sbz_writer_block(&writer, &record), SBZ_WRITTEN);
+        ck_assert_int_eq(sbz_writer_end(&writer), SBZ_WRITTEN);
+        sbz_reader_init(&reader, SBZ_MAX_BLOCK, false, take, &packed);
+        status = sbz_reader_next(&reader, &read);
+        ck_assert_int_eq(status, heads[i].says[0] == '\0' ? SBZ_READ_BLOCK : SBZ_READ_BAD);
+        ck_assert_msg(strstr(reader.error, heads[i].says) != NULL, "head %zu: %s", i, reader.error);
+        if (status == SBZ_READ_BLOCK) {
+            ck_assert(sbz_codec_decode(codec, &read, 1, &back, error, sizeof error));
+            ck_assert_str_eq(back.error, "");
+        }
+        sbz_reader_free(&reader);
+        sbz_writer_free(&writer);
+        free(packed.bytes);
+    }
+    sbz_text_free(&back);
+    sbz_record_free(&record);
+    sbz_record_free(&read);
+    sbz_codec_close(codec);
+    free(text);
+}
+END_TEST
+
+/* ---- splitting ---- */
+
+/* So many bytes of one kind: n noise, t text, z zeros with a letter now and then, i indented text, p text with a
+ * control character now and then, which stands for a program. */
+typedef struct stretch {
+    char kind; /* 0: the end of the list */
+    size_t size;
+} stretch;
+
+static void add_stretch(memory *to, const stretch *p)
+{
+    uint8_t *bytes = malloc(p->size + 1);
+    uint64_t seed = p->size;
+
+    fill_text(bytes, p->size, 3);
+    for (size_t i = 0; i < p->size; i++) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        if (p->kind == 'n')
+            bytes[i] = (uint8_t)(seed >> 56);
+        if (p->kind == 'z' && i % 400 != 0)
+            bytes[i] = 0;
+        if (p->kind == 'i' && i % 64 < 44)
+            bytes[i] = ' ';
+        if (p->kind == 'p' && i % 128 == 0)
+            bytes[i] = 1;
+    }
+    append(to, bytes, p->size);
+    free(bytes);
+}
+
+/* One of the offsets where the splitter looks for a change. */
+enum { WINDOW = BLOCK / 7, CHANGE = BLOCK / 2 + WINDOW + WINDOW / 4 * 3 };
+
+static const struct split {
+    const char *what;
+    stretch stretches[4];
+    bool strict;     /* the block limit is the ordinary size */
+    size_t sizes[6]; /* of the blocks; 0: the end of the list */
+    bool runs[6];
+} splits[] = {
+    {"nothing", {{0}}, false, {0}, {0}},
+    {"a byte", {{'t', 1}}, false, {1}, {0}},
+    {"a program", {{'p', 3 * BLOCK}}, false, {BLOCK, BLOCK, BLOCK}, {0}},
+    {"a program and a little", {{'p', BLOCK + 1}}, false, {BLOCK, 1}, {0}},
+    {"text", {{'t', 5 * BLOCK}}, false, {2 * BLOCK, 2 * BLOCK, BLOCK}, {0}},
+    {"text and a little", {{'t', BLOCK + TAIL - 1}}, false, {BLOCK + TAIL - 1}, {0}},
+    {"text and more", {{'t', 2 * BLOCK + 1}}, false, {2 * BLOCK, 1}, {0}},
+    {"text and a short program", {{'t', BLOCK}, {'p', TAIL - 1}}, false, {BLOCK + TAIL - 1}, {0}},
+    {"text and a program", {{'t', BLOCK}, {'p', BLOCK}}, false, {BLOCK, BLOCK}, {0}},
+    {"text, strictly", {{'t', BLOCK + 1}}, true, {BLOCK, 1}, {0}},
+    {"noise", {{'n', 6 * BLOCK}}, false, {LIMIT, 2 * BLOCK}, {0}},
+    {"noise and a little", {{'n', 2 * BLOCK + TAIL - 1}}, false, {2 * BLOCK + TAIL - 1}, {0}},
+    {"noise and some text", {{'n', BLOCK}, {'t', TAIL}}, false, {BLOCK, TAIL}, {0}},
+    {"text and zeros", {{'t', BLOCK}, {'z', TAIL - 1}}, false, {BLOCK + TAIL - 1}, {true}},
+    {"text and more zeros", {{'t', BLOCK}, {'z', TAIL}}, false, {BLOCK, TAIL}, {false, true}},
+    {"noise, strictly", {{'n', 2 * BLOCK}}, true, {BLOCK, BLOCK}, {0}},
+    {"noise, then text", {{'n', 2 * BLOCK}, {'t', 2 * BLOCK}}, false, {2 * BLOCK, 2 * BLOCK}, {0}},
+    {"text, then noise", {{'t', BLOCK}, {'n', 2 * BLOCK}}, false, {BLOCK, 2 * BLOCK}, {0}},
+    {"zeros", {{'z', 3 * LIMIT}}, false, {3 * LIMIT}, {true}},
+    {"many zeros", {{'z', 5 * LIMIT}}, false, {4 * LIMIT, LIMIT}, {true, true}},
+    {"zeros, strictly", {{'z', 6 * BLOCK}}, true, {4 * BLOCK, 2 * BLOCK}, {true, true}},
+    {"a program, then noise", {{'p', CHANGE}, {'n', BLOCK}}, false, {CHANGE, BLOCK}, {0}},
+    {"a program, then noise, strictly", {{'p', CHANGE}, {'n', BLOCK}}, true, {BLOCK, CHANGE}, {0}},
+    {"noise, then a program", {{'n', CHANGE}, {'p', BLOCK}}, false, {BLOCK, CHANGE}, {0}},
+    {"runs, then noise", {{'z', CHANGE}, {'n', BLOCK}}, false, {CHANGE, BLOCK}, {true}},
+    {"few zeros", {{'z', 1000}}, false, {1000}, {false}},
+};
+
+static void check_split(const struct split *c, memory *from, size_t step)
+{
+    sbz_splitter splitter;
+    sbz_text text = {0};
+    size_t at = 0, blocks = 0;
+
+    from->at = 0;
+    from->step = step;
+    sbz_splitter_init(&splitter, BLOCK, c->strict ? BLOCK : LIMIT, step % 2 != 0 ? UINT64_MAX : from->size, take, from);
+    splitter.runs = true;
+    if (step == 0)
+        ck_assert_uint_eq(sbz_splitter_typical(&splitter), c->runs[0] || c->sizes[0] < BLOCK ? BLOCK : c->sizes[0]);
+    while (sbz_splitter_next(&splitter, &text) == SBZ_SPLIT_BLOCK) {
+        ck_assert_msg(text.size == c->sizes[blocks], "%s, %zu at once: block %zu has %zu bytes", c->what, step, blocks,
+                      text.size);
+        ck_assert_mem_eq(text.data, from->bytes + at, text.size);
+        ck_assert_msg((text.runs != 0) == c->runs[blocks], "%s: runs of block %zu", c->what, blocks);
+        ck_assert(text.runs == 0 || text.runs == code_length(text.data, text.size, text.run_byte));
+        at += text.size;
+        blocks++;
+    }
+    ck_assert_uint_eq(at, from->size);
+    ck_assert_uint_eq(c->sizes[blocks], 0);
+    sbz_text_free(&text);
+    sbz_splitter_free(&splitter);
+}
+
+START_TEST(blocks_end_elsewhere)
+{
+    for (size_t i = 0; i < sizeof splits / sizeof *splits; i++) {
+        memory contents = {0};
+
+        for (const stretch *p = splits[i].stretches; p < splits[i].stretches + 4 && p->kind != 0; p++)
+            add_stretch(&contents, p);
+        for (size_t step = 0; step < 3; step++)
+            check_split(&splits[i], &contents, (const size_t[]){0, 10007, 65536}[step]);
+        free(contents.bytes);
+    }
+}
+END_TEST
+
+/* Where these blocks end is not fixed here; their run-length codes must fit into a block. */
+START_TEST(run_length_codes_are_longer_than_blocks)
+{
+    static const stretch stretches[] = {{'i', 4 * BLOCK}, {'t', BLOCK}, {'z', BLOCK},
+                                        {'i', BLOCK},     {'n', BLOCK}, {'i', 3 * BLOCK}};
+    memory contents = {0};
+    sbz_splitter splitter;
+    sbz_text text = {0};
+    size_t at = 0;
+    bool spaces = false;
+
+    for (size_t i = 0; i < sizeof stretches / sizeof *stretches; i++)
+        add_stretch(&contents, &stretches[i]);
+    sbz_splitter_init(&splitter, BLOCK, BLOCK, contents.size, take, &contents);
+    splitter.runs = true;
+    while (sbz_splitter_next(&splitter, &text) == SBZ_SPLIT_BLOCK) {
+        ck_assert_mem_eq(text.data, contents.bytes + at, text.size);
+        ck_assert_uint_le(text.size, sbz_max_original(BLOCK, text.runs != 0 ? SBZ_RUNS_RLE0 : SBZ_RUNS_NONE));
+        ck_assert_uint_lt(text.runs, BLOCK - SBZ_RUNS_HEAD);
+        ck_assert(text.runs == 0 || text.runs == code_length(text.data, text.size, text.run_byte));
+        ck_assert(text.runs == 0 || text.runs < text.size - text.size / 33);
+        spaces = spaces || (text.runs != 0 && text.run_byte == ' ' && text.size > BLOCK + BLOCK / 4);
+        at += text.size;
+    }
+    ck_assert_uint_eq(at, contents.size);
+    ck_assert(spaces);
+    sbz_text_free(&text);
+    sbz_splitter_free(&splitter);
+    free(contents.bytes);
+}
+END_TEST
+
+/* ---- trial encoding ---- */
+
+static uint64_t bytes_of(const sbz_record *records, size_t count)
+{
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < count; i++)
+        bytes += SBZ_BLOCK_HEADER + SBZ_INDEX_ENTRY + records[i].block.encoded;
+    return bytes;
+}
+
+/* Bytes that the text takes in blocks of `piece` bytes. */
+static uint64_t bytes_in_pieces(sbz_codec *codec, const sbz_text *text, size_t piece)
+{
+    uint64_t bytes = 0;
+    sbz_record record = {0};
+    char error[SBZ_ERROR];
+
+    for (size_t at = 0; at < text->size; at += piece) {
+        sbz_text part = {.data = text->data + at, .size = text->size - at < piece ? text->size - at : piece};
+
+        part.runs = piece == text->size ? text->runs : 0;
+        ck_assert(sbz_codec_encode(codec, &part, 1, &record, error, sizeof error));
+        bytes += bytes_of(&record, 1);
+    }
+    sbz_record_free(&record);
+    return bytes;
+}
+
+/* Texts, and whether one block or parts are smaller. */
+static const struct trial {
+    const char *what;
+    stretch stretches[4];
+    bool runs, parts;
+    bool together; /* it becomes one block */
+} trials[] = {
+    {"text", {{'t', 2 * BLOCK}}, false, true, true},
+    {"much the same", {{'z', 2 * BLOCK}}, false, true, true},
+    {"much the same, then noise", {{'z', 4 * BLOCK}, {'n', BLOCK / 4}}, false, true, false},
+    {"not tried", {{'z', BLOCK}, {'n', BLOCK}, {'t', BLOCK}}, false, true, true},
+    {"runs", {{'z', 3 * BLOCK}}, true, true, true},
+    {"runs and noise", {{'z', BLOCK}, {'n', BLOCK}, {'t', BLOCK}}, true, true, false},
+    {"runs and noise, strictly", {{'z', BLOCK}, {'n', BLOCK}, {'t', BLOCK}}, true, false, true},
+};
+
+START_TEST(a_trial_keeps_the_larger_blocks)
+{
+    sbz_codec *codec = open_codec(SBZ_CPU, NULL);
+    sbz_text texts[sizeof trials / sizeof *trials] = {0};
+    sbz_blocks blocks[sizeof trials / sizeof *trials] = {0};
+    sbz_trial tried = {0};
+    char error[SBZ_ERROR];
+
+    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
+        memory contents = {0};
+
+        for (const stretch *p = trials[i].stretches; p < trials[i].stretches + 4 && p->kind != 0; p++)
+            add_stretch(&contents, p);
+        texts[i] = (sbz_text){.data = contents.bytes, .size = contents.size, .part = trials[i].parts ? BLOCK : 0};
+        texts[i].runs = trials[i].runs ? code_length(contents.bytes, contents.size, 0) : 0;
+    }
+    /* reuses a block of an earlier call */
+    ck_assert(sbz_trial_encode(&tried, codec, texts, 1, &blocks[1], error, sizeof error));
+    ck_assert(sbz_trial_encode(&tried, codec, texts, sizeof trials / sizeof *trials, blocks, error, sizeof error));
+    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
+        const uint64_t one = bytes_in_pieces(codec, &texts[i], texts[i].size);
+        const uint64_t parts = bytes_in_pieces(codec, &texts[i], BLOCK);
+
+        ck_assert_msg((blocks[i].count == 1) == trials[i].together, "%s: %zu blocks", trials[i].what, blocks[i].count);
+        ck_assert_uint_eq(bytes_of(blocks[i].record, blocks[i].count), trials[i].together ? one : parts);
+        sbz_text_free(&texts[i]);
+        sbz_blocks_free(&blocks[i]);
+    }
+    sbz_trial_free(&tried);
+    sbz_codec_close(codec);
+}
+END_TEST
+
+/* A source that fails behind its first ten bytes. */
+static ptrdiff_t give_up(void *unused, void *bytes, size_t size)
+{
+    (void)unused;
+    memset(bytes, 'x', size < 10 ? size : 10);
+    return size < BLOCK ? -1 : 10;
+}
+
+START_TEST(a_source_that_gives_up_is_at_its_end)
+{
+    sbz_splitter splitter;
+    sbz_text text = {0};
+
+    sbz_splitter_init(&splitter, BLOCK, LIMIT, UINT64_MAX, give_up, NULL);
+    ck_assert_int_eq(sbz_splitter_next(&splitter, &text), SBZ_SPLIT_SOURCE);
+    sbz_text_free(&text);
+    sbz_splitter_free(&splitter);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+    tcase_add_test(tests, coded_runs_do_not_decode);
+    tcase_add_test(tests, a_wrong_length_of_runs_is_taken);
+    tcase_add_test(tests, a_forged_code_of_runs_is_believed);
+    tcase_add_test(tests, blocks_end_elsewhere);
+    tcase_add_test(tests, a_trial_keeps_the_larger_blocks);
+    tcase_add_test(tests, run_length_codes_are_longer_than_blocks);
+    tcase_add_test(tests, a_source_that_gives_up_is_at_its_end);
+}
+
+int main(void)
+{
+    return run_tests("sbz/split", add_tests, use_built_modules, 600);
+}

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The codecs of sbz: each stage, by each variant and by the references, one block at a time and in batches.
+ */
+#include "../sbz/batch.h"
+#include "../sbz/engine.h"
+#include "sbz_fixture.h"
+#include "suite.h"
+
+static void round_trip(const char *stages, size_t size, uint32_t block)
+{
+    sbz_codec *codec = open_codec(SBZ_CPU, stages);
+    uint8_t *text = malloc(size + 1);
+    memory packed = {.step = 1000}, unpacked = {0};
+    char error[SBZ_ERROR];
+
+    fill_text(text, size, size);
+    compress(codec, text, size, block, &packed);
+    ck_assert_msg(decompress(codec, &packed, &unpacked, error) == SBZ_READ_END, "%s", error);
+    ck_assert_uint_eq(unpacked.size, size);
+    ck_assert_mem_eq(unpacked.bytes == NULL ? text : unpacked.bytes, text, size);
+    free(text);
+    free(packed.bytes);
+    free(unpacked.bytes);
+    sbz_codec_close(codec);
+}
+
+START_TEST(a_text_does_not_come_back)
+{
+    static const size_t sizes[] = {0, 1, 2, 255, 4096, 5000, 100000};
+
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        round_trip(NULL, sizes[i], 1 << 20);
+        round_trip(NULL, sizes[i], 5000);
+    }
+}
+END_TEST
+
+START_TEST(references_do_not_decode_what_a_stage_writes)
+{
+    sbz_codec *references = open_codec(SBZ_CPU, "reference");
+
+    for (int i = 0; i < ALL_STAGES; i++) {
+        sbz_record records[PIECES] = {0};
+        sbz_codec *codec = open_codec(SBZ_CPU, all_stages[i]);
+
+        ck_assert(encode_pieces(codec, records));
+        ck_assert(decode_pieces(references, records, all_stages[i]));
+        ck_assert(decode_pieces(codec, records, all_stages[i]));
+        free_records(records);
+        sbz_codec_close(codec);
+    }
+    sbz_codec_close(references);
+}
+END_TEST
+
+/* An entropy stage that uses this family, or any stage if the family is a transform; NULL: sbz does not use it. */
+static const char *entropy_of(const char *family)
+{
+    static const struct {
+        const char *family, *entropy;
+    } known[] = {{"bwt", "stored"},
+                 {"mtf", "stored"},
+                 {"rle0", "rle0"},
+                 {"rle0x", "rle0x"},
+                 {"huffman", "rle0"},
+                 {"zrun", "zrun"},
+                 {"rangecoder", "rangecoder"},
+                 {"ahuff", "ahuff"}};
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(family, known[i].family) == 0)
+            return known[i].entropy;
+    return NULL;
+}
+
+static const char *entropy_of_variant(const sb_variant *variant)
+{
+    char family[32];
+
+    snprintf(family, sizeof family, "%.*s", (int)strcspn(variant->algorithm, "."), variant->algorithm);
+    return entropy_of(family);
+}
+
+/* The stages with the variant behind its family, such as "bwt,mtf/simd,stored,huffman". False: sbz does not use it. */
+static bool stages_with(const sb_variant *variant, char *stages, size_t size)
+{
+    const char *words[] = {"bwt", "mtf", entropy_of_variant(variant), "huffman"};
+    size_t length = 0;
+
+    if (words[2] == NULL)
+        return false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const size_t family = strlen(words[i]);
+        bool here = strncmp(words[i], variant->algorithm, family) == 0 && variant->algorithm[family] == '.';
+
+        length += (size_t)snprintf(stages + length, size - length, "%s%s%s%s", i > 0 ? "," : "", words[i],
+                                   here ? "/" : "", here ? variant->name : "");
+    }
+    return true;
+}
+
+/* Forces each variant that sbz uses. It must write what the references write, and decode it. */
+static void try_variants(sbz_where where, int min_ran)
+{
+    char error[SBZ_ERROR];
+    sbz_engine engine;
+    int ran = 0;
+
+    ck_assert_msg(sbz_engine_open(&engine, where, error, sizeof error), "%s", error);
+    for (size_t i = 0; i < engine.count; i++) {
+        sbz_record expected[PIECES] = {0}, got[PIECES] = {0};
+        char stages[128], plain[160];
+
+        if (!stages_with(&engine.variants[i], stages, sizeof stages))
+            continue;
+        sbz_codec *codec = open_codec(where, stages);
+        snprintf(plain, sizeof plain, "bwt,mtf,%s,reference", entropy_of_variant(&engine.variants[i]));
+        sbz_codec *references = open_codec(SBZ_CPU, plain);
+
+        ck_assert(encode_pieces(references, expected));
+        if (encode_pieces(codec, got)) {
+            same_records(expected, got, stages);
+            ran += decode_pieces(codec, expected, stages);
+        }
+        free_records(expected);
+        free_records(got);
+        sbz_codec_close(references);
+        sbz_codec_close(codec);
+    }
+    ck_assert_int_ge(ran, min_ran);
+    sbz_engine_close(&engine);
+}
+
+START_TEST(a_cpu_variant_writes_other_blocks)
+{
+    try_variants(SBZ_CPU, 5);
+}
+END_TEST
+
+START_TEST(a_simt_variant_writes_other_blocks)
+{
+    try_variants(SBZ_SIMT, 20);
+}
+END_TEST
+
+START_TEST(simt_and_cpu_choose_differently)
+{
+    sbz_codec *cpu = open_codec(SBZ_CPU, NULL), *simt = open_codec(SBZ_SIMT, NULL);
+    sbz_record a[PIECES] = {0}, b[PIECES] = {0};
+
+    ck_assert(encode_pieces(cpu, a));
+    ck_assert(encode_pieces(simt, b));
+    same_records(a, b, "simt");
+    ck_assert(decode_pieces(simt, a, "simt"));
+    free_records(a);
+    free_records(b);
+    sbz_codec_close(cpu);
+    sbz_codec_close(simt);
+}
+END_TEST
+
+/* The entropy stage of a text, which must be the same on the CPU and on simt, and decode on both. */
+static sbz_entropy stage_of(const char *stages, uint8_t *text, size_t size)
+{
+    static const sbz_where where[] = {SBZ_CPU, SBZ_SIMT};
+    const sbz_text piece = {.data = text, .size = size};
+    sbz_record record[2] = {0};
+    sbz_text back = {0};
+    sbz_entropy entropy;
+    char error[SBZ_ERROR];
+
+    for (int i = 0; i < 2; i++) {
+        sbz_codec *codec = open_codec(where[i], stages);
+
+        ck_assert_msg(sbz_codec_encode(codec, &piece, 1, &record[i], error, sizeof error), "%s", error);
+        ck_assert_msg(sbz_codec_decode(codec, &record[i], 1, &back, error, sizeof error), "%s", error);
+        ck_assert_str_eq(back.error, "");
+        ck_assert_uint_eq(back.size, size);
+        ck_assert_mem_eq(back.data, text, size);
+        sbz_codec_close(codec);
+    }
+    ck_assert_mem_eq(&record[0].block, &record[1].block, sizeof record[0].block);
+    ck_assert_mem_eq(record[0].payload, record[1].payload, record[0].block.encoded);
+    entropy = (sbz_entropy)record[0].block.entropy;
+    sbz_record_free(&record[0]);
+    sbz_record_free(&record[1]);
+    sbz_text_free(&back);
+    return entropy;
+}
+
+/* A list of checksums in digits, and of names. */
+START_TEST(noise_in_digits_goes_unnoticed)
+{
+    enum { SIZE = 1 << 16, DIGITS = 32, LETTERS = 8, LINE = 64 };
+    uint8_t *text = malloc(SIZE);
+    uint64_t seed = 1;
+
+    fill_text(text, SIZE, 1);
+    ck_assert_int_ne(stage_of(NULL, text, SIZE), SBZ_ENTROPY_ZRUN_TABLES);
+    for (size_t i = 0; i < SIZE; i++) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        if (i % LINE < DIGITS)
+            text[i] = (uint8_t)("0123456789abcdef"[seed >> 60]);
+        else if (i % LINE < DIGITS + LETTERS)
+            text[i] = (uint8_t)('a' + (seed >> 32) % 26);
+        else
+            text[i] = (uint8_t)("  usr/share/doc/name.gz"[i % LINE - DIGITS - LETTERS]);
+    }
+    ck_assert_int_eq(stage_of(NULL, text, SIZE), SBZ_ENTROPY_ZRUN_TABLES);
+    ck_assert_int_eq(stage_of("zrun-tables", text, SIZE), SBZ_ENTROPY_ZRUN_TABLES);
+    free(text);
+}
+END_TEST
+
+/* Sizes around multiples of a group (64 bytes) and around 32 groups, below which there is one table. What is too short
+ * is stored. */
+START_TEST(groups_of_a_size_do_not_come_back)
+{
+    static const size_t sizes[] = {1, 63, 64, 65, 128, 31 * 64, 32 * 64 - 1, 32 * 64, 32 * 64 + 1, 128 * 64 + 63};
+    uint8_t text[128 * 64 + 63];
+
+    fill_text(text, sizeof text, 5);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        ck_assert(stage_of("zrun-tables", text, sizes[i]) == SBZ_ENTROPY_ZRUN_TABLES || sizes[i] <= 65);
+}
+END_TEST
+
+START_TEST(a_damaged_block_takes_others_of_its_batch_along)
+{
+    uint8_t text[PIECES * PIECE];
+    sbz_codec *codec = open_codec(SBZ_SIMT, "bwt,mtf,rle0");
+    sbz_record records[PIECES] = {0};
+    sbz_text pieces[PIECES], back[PIECES] = {0};
+    char error[SBZ_ERROR];
+
+    make_pieces(pieces, text);
+    ck_assert(encode_pieces(codec, records));
+    records[1].payload[0] ^= 64;
+    ck_assert_msg(sbz_codec_decode(codec, records, PIECES, back, error, sizeof error), "%s", error);
+    for (int i = 0; i < PIECES; i++) {
+        ck_assert_int_eq(back[i].error[0] == '\0', i != 1);
+        ck_assert_uint_eq(back[i].size, i != 1 ? pieces[i].size : 0);
+        ck_assert(i == 1 || memcmp(back[i].data, pieces[i].data, back[i].size) == 0);
+        sbz_text_free(&back[i]);
+    }
+    free_records(records);
+    sbz_codec_close(codec);
+}
+END_TEST
+
+/* On a device blocks of whole segments pass the range coder in one call. */
+enum { MIXED = 1 << 17 };
+
+static void mix_up(const char *on_simt, const char *stage, sbz_entropy entropy, const size_t sizes[PIECES])
+{
+    sbz_codec *simt = open_codec(SBZ_SIMT, on_simt), *cpu = open_codec(SBZ_CPU, stage);
+    uint8_t *text = malloc(PIECES * MIXED);
+    size_t at = 0;
+    sbz_record together[PIECES] = {0}, alone = {0};
+    sbz_text pieces[PIECES], back[PIECES] = {0};
+    char error[SBZ_ERROR];
+
+    fill_text(text, PIECES * MIXED, 17);
+    for (size_t i = 0; i < PIECES * MIXED; i++)
+        text[i] = text[i] % 8 > i % 5 ? text[i] % 8 : 0;
+    for (int i = 0; i < PIECES; at += sizes[i++])
+        pieces[i] = (sbz_text){.data = text + at, .size = sizes[i]};
+    ck_assert_uint_gt(sbz_codec_batch(SBZ_SIMT, MIXED), PIECES);
+    ck_assert_msg(sbz_codec_encode(simt, pieces, PIECES, together, error, sizeof error), "%s", error);
+    for (int i = 0; i < PIECES; i++) {
+        ck_assert(sbz_codec_encode(cpu, &pieces[i], 1, &alone, error, sizeof error));
+        ck_assert_int_eq(alone.block.entropy, entropy);
+        ck_assert_uint_eq(alone.block.encoded, together[i].block.encoded);
+        ck_assert_mem_eq(alone.payload, together[i].payload, alone.block.encoded);
+    }
+    for (int damaged = 0; damaged < 2; damaged++) {
+        together[1].payload[together[1].block.encoded - 1] ^= (uint8_t)damaged;
+        ck_assert_msg(sbz_codec_decode(simt, together, PIECES, back, error, sizeof error), "%s", error);
+        for (int i = 0; i < PIECES; i++) {
+            ck_assert_int_eq(back[i].error[0] != '\0', damaged && i == 1);
+            ck_assert(back[i].error[0] != '\0' || memcmp(back[i].data, pieces[i].data, pieces[i].size) == 0);
+        }
+    }
+    for (int i = 0; i < PIECES; i++)
+        sbz_text_free(&back[i]);
+    free_records(together);
+    sbz_record_free(&alone);
+    free(text);
+    sbz_codec_close(simt);
+    sbz_codec_close(cpu);
+}
+
+START_TEST(segments_of_a_batch_are_mixed_up)
+{
+    static const size_t even[PIECES] = {MIXED, MIXED, LAST}, odd[PIECES] = {LAST, MIXED, MIXED / 2};
+
+    mix_up("rangecoder", "rangecoder", SBZ_ENTROPY_RANGECODER, even);
+    mix_up("rangecoder", "rangecoder", SBZ_ENTROPY_RANGECODER, odd);
+    mix_up("rangecoder1", "rangecoder1", SBZ_ENTROPY_RANGECODER1, even);
+}
+END_TEST
+
+/* One segment is left to the CPU unless a variant is forced: so one is, of another stage. */
+START_TEST(single_segments_of_a_batch_are_mixed_up)
+{
+    static const size_t even[PIECES] = {PIECE, PIECE, LAST}, odd[PIECES] = {PIECE, LAST, LAST};
+    static const size_t larger[PIECES] = {LAST, PIECE, LAST + 1};
+
+    mix_up("mtf/permutation_scan,rangecoder1", "mtf,rangecoder1", SBZ_ENTROPY_RANGECODER1, even);
+    mix_up("mtf/permutation_scan,rangecoder1", "mtf,rangecoder1", SBZ_ENTROPY_RANGECODER1, odd);
+    mix_up("mtf/permutation_scan,rangecoder1", "mtf,rangecoder1", SBZ_ENTROPY_RANGECODER1, larger);
+}
+END_TEST
+
+START_TEST(rows_of_a_batch_are_not_of_one_size)
+{
+    enum { BLOCKS = 6 };
+    static const uint32_t sizes[BLOCKS] = {5, 9, 5, 9, 7, 1};
+    static const struct {
+        size_t block, row;
+        uint64_t start;
+    } places[BLOCKS] = {{1, 3, 0}, {3, 2, 9}, {4, 1, 18}, {0, 3, 256}, {2, 2, 261}, {5, 1, 266}};
+    sbz_record records[BLOCKS] = {0};
+    sbz_batch batch = {0};
+
+    for (int i = 0; i < BLOCKS; i++)
+        records[i].block.original = sizes[i];
+    ck_assert(sbz_batch_lay(&batch, records, BLOCKS));
+    for (size_t at = 0; at < BLOCKS; at++) {
+        ck_assert_uint_eq(batch.order[at], places[at].block);
+        ck_assert_uint_eq(batch.start[at], places[at].start);
+        ck_assert(at == 2 || at == 5 || sbz_batch_row(&batch, at) == places[at].row);
+    }
+    ck_assert_uint_eq(batch.start[BLOCKS], 267);
+    sbz_batch_free(&batch);
+}
+END_TEST
+
+START_TEST(unknown_stages_are_accepted)
+{
+    static const char *const wrong[] = {"runs,runs", "bwt,bwt", "rle0,rle0x", "rle",         "bwt/none",
+                                        "bwt/",      "",        ",",          "mtf,mtf/simd"};
+    char error[SBZ_ERROR];
+
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const sbz_settings settings = {.where = SBZ_CPU, .stages = wrong[i]};
+        sbz_codec *codec = sbz_codec_open(&settings, error, sizeof error);
+
+        ck_assert_msg((codec == NULL) == (wrong[i][0] != '\0'), "'%s'", wrong[i]);
+        sbz_codec_close(codec);
+    }
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+    tcase_add_test(tests, a_text_does_not_come_back);
+    tcase_add_test(tests, references_do_not_decode_what_a_stage_writes);
+    tcase_add_test(tests, a_cpu_variant_writes_other_blocks);
+    tcase_add_test(tests, a_simt_variant_writes_other_blocks);
+    tcase_add_test(tests, simt_and_cpu_choose_differently);
+    tcase_add_test(tests, noise_in_digits_goes_unnoticed);
+    tcase_add_test(tests, groups_of_a_size_do_not_come_back);
+    tcase_add_test(tests, a_damaged_block_takes_others_of_its_batch_along);
+    tcase_add_test(tests, segments_of_a_batch_are_mixed_up);
+    tcase_add_test(tests, single_segments_of_a_batch_are_mixed_up);
+    tcase_add_test(tests, rows_of_a_batch_are_not_of_one_size);
+    tcase_add_test(tests, unknown_stages_are_accepted);
+}
+
+int main(void)
+{
+    return run_tests("sbz/stages", add_tests, use_built_modules, 600);
+}

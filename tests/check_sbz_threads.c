@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Threads of sbz: the pipeline, parallel loops, and files and memory that threads read, reserve or prefault.
+ */
+#include "../sbz/files.h"
+#include "../sbz/parallel_for.h"
+#include "../sbz/pipeline.h"
+#include "../sbz/slab.h"
+#include "sbz_fixture.h"
+#include "suite.h"
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A pipeline whose limits become smaller when `wanted` jobs were read. Jobs are numbers, and workers negate them. */
+enum { RING = 10, NUMBERS = 200 };
+
+typedef struct numbers {
+    long slot[RING];
+    atomic_long read;
+    long written, wanted;
+    sbz_pool_limits limits;
+    bool wrong;
+} numbers;
+
+static bool read_number(void *context, size_t slot)
+{
+    numbers *n = context;
+
+    if (n->read == NUMBERS)
+        return false;
+    if (n->read == n->wanted)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL); /* meanwhile the limits become smaller */
+    n->slot[slot] = n->read + 1;
+    n->read++;
+    return true;
+}
+
+static bool start_with_fewer(void *context, sbz_pool_limits *limits)
+{
+    numbers *n = context;
+
+    while (n->read < n->wanted)
+        sched_yield();
+    *limits = n->limits;
+    return true;
+}
+
+static void turn_numbers(void *context, size_t worker, const size_t *slots, size_t count)
+{
+    (void)worker;
+    for (size_t i = 0; i < count; i++)
+        ((numbers *)context)->slot[slots[i]] *= -1;
+}
+
+static bool write_number(void *context, size_t slot)
+{
+    numbers *n = context;
+
+    n->wrong = n->wrong || n->slot[slot] != -(n->written + 1);
+    n->written++;
+    return true;
+}
+
+START_TEST(fewer_slots_mix_jobs_up)
+{
+    for (long wanted = 0; wanted <= RING; wanted++) {
+        for (size_t slots = 1; slots <= RING; slots++) {
+            numbers n = {.wanted = wanted, .limits = {slots, 2, slots > 2 ? 2 : 1}};
+            const sbz_pipeline pipeline = {
+                &n, {RING, 3, 3}, start_with_fewer, read_number, turn_numbers, write_number, NULL, NULL};
+
+            ck_assert_int_eq(sbz_pipeline_run(&pipeline), SBZ_PIPELINE_DONE);
+            ck_assert_msg(!n.wrong, "%ld read before there were %zu slots", wanted, slots);
+            ck_assert_int_eq(n.written, NUMBERS);
+        }
+    }
+}
+END_TEST
+
+enum { CALLERS = 4, CALLS = 200, MAX_PARTS = 40 };
+
+static void count_part(void *with, size_t i)
+{
+    atomic_fetch_add((atomic_int *)with + i, 1);
+}
+
+static void *call_for_parts(void *unused)
+{
+    (void)unused;
+    for (size_t call = 0; call < CALLS; call++) {
+        const size_t count = call % (MAX_PARTS + 1);
+        atomic_int times[MAX_PARTS + 1] = {0};
+
+        sbz_parallel_for(count, count_part, times);
+        for (size_t i = 0; i <= MAX_PARTS; i++)
+            ck_assert_int_eq(times[i], i < count);
+    }
+    return NULL;
+}
+
+START_TEST(an_iteration_is_not_run_or_twice)
+{
+    pthread_t caller[CALLERS];
+
+    for (size_t i = 0; i < CALLERS; i++)
+        ck_assert(sbz_thread_begin(&caller[i], call_for_parts, NULL));
+    for (size_t i = 0; i < CALLERS; i++)
+        pthread_join(caller[i], NULL);
+}
+END_TEST
+
+size_t __wrap_sbz_cores(void);
+
+size_t __wrap_sbz_cores(void)
+{
+    return 16;
+}
+
+enum { FILE_SIZE = (4 << 20) + 12345, OFFSET = 100001 };
+
+/* Makes a file standard input, with OFFSET bytes of it read. Returns its contents. */
+static uint8_t *open_counted(sbz_input *input)
+{
+    const sbz_options options = {.action = SBZ_COMPRESS, .to_stdout = true};
+    uint32_t *held = malloc(FILE_SIZE + sizeof *held);
+    FILE *file = tmpfile();
+
+    ck_assert(held != NULL && file != NULL);
+    for (uint32_t i = 0; i <= FILE_SIZE / sizeof *held; i++)
+        held[i] = i;
+    ck_assert_int_eq(write(fileno(file), held, FILE_SIZE), FILE_SIZE);
+    ck_assert_int_eq(dup2(fileno(file), STDIN_FILENO), STDIN_FILENO);
+    fclose(file);
+    ck_assert_int_eq(lseek(STDIN_FILENO, OFFSET, SEEK_SET), OFFSET);
+    ck_assert(sbz_input_open(input, NULL, &options));
+    return (uint8_t *)held;
+}
+
+START_TEST(a_file_read_by_several_threads_is_another)
+{
+    static const size_t sizes[] = {1, 1 << 20, 10, 700001, (3 << 17) - 1, 3 << 17, 8 << 20, 8 << 20};
+    uint8_t *bytes = malloc(8 << 20), *held;
+    size_t at = OFFSET;
+    sbz_input input;
+
+    ck_assert_ptr_nonnull(bytes);
+    held = open_counted(&input);
+    for (size_t i = 0; at < FILE_SIZE; i = (i + 1) % (sizeof sizes / sizeof *sizes)) {
+        const ptrdiff_t got = sbz_input_read(&input, bytes, sizes[i]);
+
+        ck_assert_msg(got > 0 && (size_t)got <= sizes[i], "%td bytes at byte %zu", got, at);
+        ck_assert_mem_eq(bytes, held + at, (size_t)got);
+        at += (size_t)got;
+        ck_assert_int_eq(lseek(STDIN_FILENO, 0, SEEK_CUR), at);
+    }
+    ck_assert_int_eq(sbz_input_read(&input, bytes, 8 << 20), 0);
+    ck_assert_uint_eq(input.read, FILE_SIZE - OFFSET);
+    sbz_input_close(&input);
+    free(held);
+    free(bytes);
+}
+END_TEST
+
+/* It shrinks inside any of the parts that are read at once; its time stays the same. */
+START_TEST(a_file_that_shrinks_meanwhile_is_whole)
+{
+    for (size_t size = OFFSET; size < FILE_SIZE; size += 234567) {
+        uint8_t *bytes = calloc(FILE_SIZE, 1), *held;
+        ptrdiff_t got, all = 0;
+        sbz_input input;
+
+        ck_assert_ptr_nonnull(bytes);
+        held = open_counted(&input);
+        ck_assert_int_eq(ftruncate(STDIN_FILENO, (off_t)size), 0);
+        ck_assert_int_eq(futimens(STDIN_FILENO, (struct timespec[]){input.status.st_atim, input.status.st_mtim}), 0);
+        while ((got = sbz_input_read(&input, bytes + all, FILE_SIZE - (size_t)all)) > 0)
+            all += got;
+        ck_assert_int_eq(got, -1);
+        ck_assert_str_eq(input.error, "changed while it was read");
+        ck_assert_uint_eq((size_t)all, size - OFFSET);
+        ck_assert_mem_eq(bytes, held + OFFSET, (size_t)all);
+        ck_assert_int_eq(lseek(STDIN_FILENO, 0, SEEK_CUR), size);
+        sbz_input_close(&input);
+        free(held);
+        free(bytes);
+    }
+}
+END_TEST
+
+static struct stat state_of(const sbz_output *output)
+{
+    struct stat state;
+
+    ck_assert_int_eq(fstat(output->descriptor, &state), 0);
+    return state;
+}
+
+/* Writes a file in a directory of its own. Nothing but the committed file may be left. Returns the bytes of disk that
+ * it takes. */
+static long write_expected(uint64_t expected, const uint8_t *bytes, size_t size, bool wait, bool commit)
+{
+    const sbz_options options = {.action = SBZ_DECOMPRESS, .keep = true};
+    char directory[] = "/tmp/check_sbz-XXXXXX", path[64], made[64];
+    sbz_input input;
+    sbz_output output;
+    struct stat state = {0};
+
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    snprintf(path, sizeof path, "%s/x.sbz", directory);
+    snprintf(made, sizeof made, "%s/x", directory);
+    fclose(fopen(path, "w"));
+    ck_assert(sbz_input_open(&input, path, &options) && sbz_output_open(&output, &input, &options));
+    sbz_output_expect(&output, expected);
+    for (int i = 0; wait && i < 1000 && state_of(&output).st_blocks * 512 < (long)expected; i++)
+        usleep(10000);
+    ck_assert(!wait || state_of(&output).st_blocks * 512 >= (long)expected);
+    ck_assert_int_eq(state_of(&output).st_size, 0);
+    ck_assert(size == 0 || sbz_output_write(&output, bytes, size));
+    ck_assert_int_eq(state_of(&output).st_size, size);
+    ck_assert(!commit || sbz_output_commit(&output, &input, &options));
+    sbz_output_close(&output);
+    sbz_input_close(&input);
+    ck_assert_int_eq(stat(made, &state), commit ? 0 : -1);
+    ck_assert_int_eq(state.st_size, commit ? size : 0);
+    ck_assert(!commit || unlink(made) == 0);
+    ck_assert_int_eq(unlink(path), 0);
+    ck_assert_int_eq(rmdir(directory), 0); /* fails if something is left */
+    return (long)state.st_blocks * 512;
+}
+
+START_TEST(an_output_takes_more_space_than_it_needs)
+{
+    enum { MIB = 1 << 20 };
+    uint8_t *bytes = calloc(20, MIB);
+    int file;
+    bool reserves;
+
+    ck_assert_ptr_nonnull(bytes);
+    file = fileno(tmpfile());
+    reserves = fallocate(file, FALLOC_FL_KEEP_SIZE, 0, MIB) == 0;
+    for (int wait = 0; wait <= reserves; wait++) {
+        ck_assert_int_lt(write_expected(20 * MIB, bytes, 20 * MIB, wait, true), 21 * MIB);
+        ck_assert_int_lt(write_expected(20 * MIB, bytes, MIB, wait, true), 2 * MIB);
+        ck_assert_int_lt(write_expected(20 * MIB, bytes, 0, wait, true), MIB);
+        write_expected(20 * MIB, bytes, MIB, wait, false);
+        write_expected(20 * MIB, bytes, 0, wait, false);
+    }
+    ck_assert_int_lt(write_expected(MIB, bytes, 20 * MIB, false, true), 21 * MIB);
+    ck_assert_int_lt(write_expected(UINT64_MAX, bytes, MIB, false, true), 2 * MIB);
+    close(file);
+    free(bytes);
+}
+END_TEST
+
+static size_t resident(const sbz_slab *slab)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    uint8_t *pages = calloc(slab->bytes / page, 1);
+    size_t bytes = 0;
+
+    ck_assert(pages != NULL && mincore(slab->memory, slab->bytes, pages) == 0);
+    for (size_t i = 0; i < slab->bytes / page; i++)
+        bytes += (pages[i] & 1) * page;
+    free(pages);
+    return bytes;
+}
+
+START_TEST(memory_of_texts_is_not_prefaulted_or_changes)
+{
+    enum { TEXT = 3 << 20, TEXTS = 10 };
+    const sbz_settings settings = {.where = SBZ_CPU};
+    char error[SBZ_ERROR];
+    sbz_codec *codec = sbz_codec_open(&settings, error, sizeof error);
+    sbz_slab slab = {0};
+
+    ck_assert_msg(codec != NULL, "%s", error);
+    ck_assert(sbz_slab_resize(&slab, TEXT, TEXTS, codec));
+    ck_assert_uint_lt(resident(&slab), slab.bytes);
+    sbz_slab_prefault(&slab);
+    memset(sbz_slab_text(&slab, TEXTS - 1), 'x', TEXT);
+    sbz_slab_pin(&slab, codec);
+#ifdef MADV_POPULATE_WRITE /* if the kernel has it, too */
+    if (madvise(slab.memory, (size_t)sysconf(_SC_PAGESIZE), MADV_POPULATE_WRITE) == 0)
+        ck_assert_uint_eq(resident(&slab), slab.bytes);
+#endif
+    for (size_t i = 0; i < TEXT; i++)
+        ck_assert_int_eq(((uint8_t *)sbz_slab_text(&slab, TEXTS - 1))[i], 'x');
+    ck_assert(sbz_slab_resize(&slab, TEXT, 2 * TEXTS, codec));
+    sbz_slab_prefault(&slab);
+    sbz_slab_stop_prefault(&slab);
+    ck_assert_uint_eq(slab.threads, 0);
+    sbz_slab_free(&slab, codec);
+    sbz_codec_close(codec);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+    tcase_add_test(tests, fewer_slots_mix_jobs_up);
+    tcase_add_test(tests, an_iteration_is_not_run_or_twice);
+    tcase_add_test(tests, a_file_read_by_several_threads_is_another);
+    tcase_add_test(tests, a_file_that_shrinks_meanwhile_is_whole);
+    tcase_add_test(tests, an_output_takes_more_space_than_it_needs);
+    tcase_add_test(tests, memory_of_texts_is_not_prefaulted_or_changes);
+}
+
+int main(void)
+{
+    return run_tests("sbz/threads", add_tests, use_built_modules, 600);
+}
