@@ -5,7 +5,7 @@
 #ifndef HARNESS_ARRAY_READ_H
 #define HARNESS_ARRAY_READ_H
 
-#include "../core/case.h"
+#include "../common/case.h"
 #include "line_reader.h"
 
 /* Elements of a generated case, and bytes of a file, that are refused as too large: 2^32 of them fit in the memory of few

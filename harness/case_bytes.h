@@ -6,7 +6,7 @@
 #ifndef HARNESS_CASE_BYTES_H
 #define HARNESS_CASE_BYTES_H
 
-#include "../core/case.h"
+#include "../common/case.h"
 
 /* False only for want of memory. The id is "bytes". */
 bool sb_case_decode(const sb_algorithm *algorithm, const uint8_t *bytes, size_t size, sb_case *c);

@@ -12,7 +12,7 @@
 #ifndef HARNESS_CASE_TEXT_H
 #define HARNESS_CASE_TEXT_H
 
-#include "../core/case.h"
+#include "../common/case.h"
 #include <stdio.h>
 
 typedef struct sb_case_line {

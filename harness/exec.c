@@ -3,7 +3,7 @@
  * `--exec`: a program in any language as a port. It gets a case file with its arrays beside it, and writes a result
  * file (docs/FORMAT.md). Contract of sb_exec_run in port.h.
  */
-#include "../core/clock.h"
+#include "../common/clock.h"
 #include "case_text.h"
 #include "port.h"
 #include <errno.h>

@@ -3,7 +3,7 @@
  * Failures: contract in failures.h.
  */
 #include "failures.h"
-#include "../core/clock.h"
+#include "../common/clock.h"
 #include "shrink.h"
 #include <ctype.h>
 #include <errno.h>

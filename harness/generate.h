@@ -6,7 +6,7 @@
 #ifndef HARNESS_GENERATE_H
 #define HARNESS_GENERATE_H
 
-#include "../core/case.h"
+#include "../common/case.h"
 
 /* SplitMix64. */
 typedef struct sb_random {

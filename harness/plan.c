@@ -3,7 +3,7 @@
  * Plans: contract in plan.h.
  */
 #include "plan.h"
-#include "../core/folders.h"
+#include "../common/folders.h"
 #include "algorithms/table.h"
 #include "generate.h"
 #include <stdio.h>

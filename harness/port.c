@@ -3,7 +3,7 @@
  * Ports: contract in port.h.
  */
 #include "port.h"
-#include "../core/folders.h"
+#include "../common/folders.h"
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

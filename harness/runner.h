@@ -8,7 +8,7 @@
 #ifndef HARNESS_RUNNER_H
 #define HARNESS_RUNNER_H
 
-#include "../core/case.h"
+#include "../common/case.h"
 
 /* What went wrong, apart from the bytes of the result. */
 typedef enum sb_fault {

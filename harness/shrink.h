@@ -6,7 +6,7 @@
 #ifndef HARNESS_SHRINK_H
 #define HARNESS_SHRINK_H
 
-#include "../core/case.h"
+#include "../common/case.h"
 
 /* Does this case still fail (in the way that matters to the caller)? */
 typedef bool (*sb_still_fails)(const sb_case *c, void *context);

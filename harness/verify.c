@@ -4,7 +4,7 @@
  * a time, computes the right answer once, and judges every variant that the plan has for the case.
  */
 #include "verify.h"
-#include "../core/clock.h"
+#include "../common/clock.h"
 #include "algorithms/table.h"
 #include "error.h"
 #include "failures.h"

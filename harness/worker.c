@@ -6,8 +6,8 @@
  * there and sends one byte through the socket. The worker overwrites the message with its answer and sends one byte back.
  */
 #include "worker.h"
-#include "../core/clock.h"
-#include "../core/module.h"
+#include "../common/clock.h"
+#include "../common/module.h"
 #include "algorithms/table.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
  */
 #include "codec_state.h"
 #include "entropy.h"
-#include "../core/clock.h"
+#include "../common/clock.h"
 #include <samebits/algorithms.h>
 #include <stdio.h>
 #include <stdlib.h>

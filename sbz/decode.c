@@ -14,7 +14,7 @@
 #include "entropy.h"
 #include "parallel_for.h"
 #include "runs.h"
-#include "../core/clock.h"
+#include "../common/clock.h"
 #include <samebits/algorithms.h>
 #include <stdio.h>
 #include <stdlib.h>

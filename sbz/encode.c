@@ -15,7 +15,7 @@
 #include "layout.h"
 #include "parallel_for.h"
 #include "runs.h"
-#include "../core/clock.h"
+#include "../common/clock.h"
 #include <samebits/algorithms.h>
 #include <pthread.h>
 #include <stdlib.h>

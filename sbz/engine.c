@@ -3,9 +3,9 @@
  * Engines: contract in engine.h.
  */
 #include "engine.h"
-#include "../core/case.h"
-#include "../core/folders.h"
-#include "../core/module.h"
+#include "../common/case.h"
+#include "../common/folders.h"
+#include "../common/module.h"
 #include "../harness/algorithms/table.h"
 #include <limits.h>
 #include <pthread.h>

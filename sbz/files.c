@@ -5,7 +5,7 @@
 #include "files.h"
 #include "parallel_for.h"
 #include "report.h"
-#include "core/clock.h"
+#include "common/clock.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

@@ -3,7 +3,7 @@
  * The program sbz: processes one file after the other.
  */
 #include "session.h"
-#include "core/clock.h"
+#include "common/clock.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

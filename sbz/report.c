@@ -3,7 +3,7 @@
  * Messages and progress: contract in report.h.
  */
 #include "report.h"
-#include "core/clock.h"
+#include "common/clock.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>

@@ -3,7 +3,7 @@
  * Codecs, slots and the run of a file: contract in session.h.
  */
 #include "session.h"
-#include "core/clock.h"
+#include "common/clock.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

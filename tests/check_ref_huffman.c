@@ -47,7 +47,7 @@ static int ascending(const void *a, const void *b)
 }
 
 /* The least number of bits that a code for these counts takes: the sum of all merged weights. */
-static uint64_t least_bits(const uint64_t count[256])
+static uint64_t min_bits(const uint64_t count[256])
 {
     uint64_t weight[256], bits = 0;
     size_t n = 0;
@@ -87,7 +87,7 @@ START_TEST(huffman_lengths_are_not_optimal_or_no_code)
                     count[s] != 0 && (count[t] > count[s] || (count[t] == count[s] && t > s)) && length[t] > length[s];
         }
         ck_assert_uint_eq(misordered, 0);
-        ck_assert_uint_eq(bits, least_bits(count));
+        ck_assert_uint_eq(bits, min_bits(count));
         if (symbols > 1)
             ck_assert_uint_eq(kraft, (uint64_t)1 << SB_REF_HUFFMAN_MAX_LENGTH);
     }

@@ -408,16 +408,16 @@ static void decode(const sbz_record *record, sbz_text *text)
 {
     static uint8_t *memory = NULL;
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    const size_t room = (LARGEST + page - 1) / page * page;
+    const size_t capacity = (LARGEST + page - 1) / page * page;
     sbz_record moved = *record;
     char error[SBZ_ERROR];
 
     if (memory == NULL) {
-        memory = mmap(NULL, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (memory == MAP_FAILED || mprotect(memory + room, page, PROT_NONE) != 0)
+        memory = mmap(NULL, capacity + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (memory == MAP_FAILED || mprotect(memory + capacity, page, PROT_NONE) != 0)
             give_up("out of memory in the test itself");
     }
-    moved.payload = memory + room - record->block.encoded;
+    moved.payload = memory + capacity - record->block.encoded;
     memcpy(moved.payload, record->payload, record->block.encoded);
     if (!sbz_codec_decode(codec, &moved, 1, text, error, sizeof error))
         give_up(error);

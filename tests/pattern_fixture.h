@@ -5,8 +5,8 @@
 #ifndef TESTS_PATTERN_FIXTURE_H
 #define TESTS_PATTERN_FIXTURE_H
 
-#include "../core/algorithm.h"
-#include "../core/case.h"
+#include "../common/algorithm.h"
+#include "../common/case.h"
 #include "../ref/type.h"
 #include <check.h>
 #include <samebits/algorithms.h>

@@ -4,7 +4,7 @@
  */
 #include "../../ref/ahuff.h"
 #include "../../ref/bits.h"
-#include "../../core/case.h"
+#include "../../common/case.h"
 #include "code.h"
 #include <samebits/algorithms.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * of any text, so bwt.forward cannot give them back.
  */
 #include "../../ref/bwt.h"
-#include "../../core/case.h"
+#include "../../common/case.h"
 #include "code.h"
 #include <samebits/algorithms.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * What the descriptors of encoders and decoders share: contract in code.h.
  */
 #include "code.h"
-#include "../../core/case.h"
+#include "../../common/case.h"
 #include <stdio.h>
 
 /* Elements; not tuned. The last two bound the memory of a case: a code of n elements decodes to at most 256 n + 2^24. */

@@ -6,7 +6,7 @@
 #define HARNESS_ALGORITHMS_CODE_H
 
 #include "../../ref/ref.h"
-#include "../../core/algorithm.h"
+#include "../../common/algorithm.h"
 
 /* Values of a parameter `chunk` that reach the borders of warps, blocks and tiles. */
 enum { SB_CHUNK_SIZES = 13 };

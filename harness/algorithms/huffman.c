@@ -5,7 +5,7 @@
  */
 #include "../../ref/bits.h"
 #include "../../ref/huffman.h"
-#include "../../core/case.h"
+#include "../../common/case.h"
 #include "code.h"
 #include <samebits/algorithms.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  */
 #include "../../ref/mtf.h"
 #include "../../ref/mtf_pass.h"
-#include "../../core/case.h"
+#include "../../common/case.h"
 #include "code.h"
 #include <samebits/algorithms.h>
 #include <stdio.h>

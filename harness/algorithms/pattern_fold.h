@@ -13,7 +13,7 @@
 #ifndef HARNESS_ALGORITHMS_PATTERN_FOLD_H
 #define HARNESS_ALGORITHMS_PATTERN_FOLD_H
 
-#include "../../core/algorithm.h"
+#include "../../common/algorithm.h"
 
 extern const char *const sb_fold_ops[];
 

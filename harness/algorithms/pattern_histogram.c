@@ -3,7 +3,7 @@
  * Descriptor of pattern.histogram.
  */
 #include "../../ref/pattern_histogram.h"
-#include "../../core/algorithm.h"
+#include "../../common/algorithm.h"
 #include <samebits/algorithms.h>
 
 static bool shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)

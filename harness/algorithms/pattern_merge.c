@@ -5,8 +5,8 @@
 #include "../../ref/key.h"
 #include "../../ref/pattern_merge.h"
 #include "../../ref/pattern_sort.h"
-#include "../../core/algorithm.h"
-#include "../../core/case.h"
+#include "../../common/algorithm.h"
+#include "../../common/case.h"
 #include <samebits/algorithms.h>
 #include <stdio.h>
 #include <stdlib.h>

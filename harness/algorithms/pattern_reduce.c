@@ -3,7 +3,7 @@
  * Descriptor of pattern.reduce.
  */
 #include "../../ref/pattern_reduce.h"
-#include "../../core/algorithm.h"
+#include "../../common/algorithm.h"
 #include "pattern_fold.h"
 #include <samebits/algorithms.h>
 

@@ -3,7 +3,7 @@
  * Descriptor of pattern.scan.
  */
 #include "../../ref/pattern_scan.h"
-#include "../../core/algorithm.h"
+#include "../../common/algorithm.h"
 #include "pattern_fold.h"
 #include <samebits/algorithms.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * Descriptor of pattern.sort.
  */
 #include "../../ref/pattern_sort.h"
-#include "../../core/case.h"
+#include "../../common/case.h"
 #include "code.h"
 #include <math.h>
 #include <samebits/algorithms.h>

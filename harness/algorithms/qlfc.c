@@ -3,7 +3,7 @@
  * Descriptors of qlfc.encode and qlfc.decode.
  */
 #include "../../ref/qlfc.h"
-#include "../../core/case.h"
+#include "../../common/case.h"
 #include "code.h"
 #include <samebits/algorithms.h>
 #include <stdio.h>

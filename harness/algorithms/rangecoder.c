@@ -4,7 +4,7 @@
  * segments that rangecoder.encode would have coded.
  */
 #include "../../ref/rangecoder.h"
-#include "../../core/case.h"
+#include "../../common/case.h"
 #include "code.h"
 #include <samebits/algorithms.h>
 #include <stdio.h>

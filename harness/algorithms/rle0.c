@@ -4,7 +4,7 @@
  * never writes.
  */
 #include "../../ref/rle0.h"
-#include "../../core/case.h"
+#include "../../common/case.h"
 #include "code.h"
 #include <samebits/algorithms.h>
 

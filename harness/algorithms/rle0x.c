@@ -4,7 +4,7 @@
  * encoder never writes.
  */
 #include "../../ref/rle0x.h"
-#include "../../core/case.h"
+#include "../../common/case.h"
 #include "code.h"
 #include <samebits/algorithms.h>
 

@@ -5,7 +5,7 @@
 #ifndef HARNESS_ALGORITHMS_TABLE_H
 #define HARNESS_ALGORITHMS_TABLE_H
 
-#include "../../core/algorithm.h"
+#include "../../common/algorithm.h"
 
 /* The algorithm at this index of the list; NULL past the last. */
 const sb_algorithm *sb_algorithm_at(size_t index);

@@ -3,7 +3,7 @@
  * Descriptors of zrun.encode and zrun.decode.
  */
 #include "../../ref/zrun.h"
-#include "../../core/case.h"
+#include "../../common/case.h"
 #include "code.h"
 #include <samebits/algorithms.h>
 #include <stdio.h>

@@ -22,7 +22,7 @@ typedef struct location {
 
 typedef struct finding {
     finding_kind kind;
-    enum { NOBODY, KERNEL, BLOCK, THREAD } party; /* how closely the thread that caused it is known */
+    enum { UNKNOWN, KERNEL, BLOCK, THREAD } party; /* how closely the thread that caused it is known */
     char kernel[200];
     uint3 block, thread, other_block, other_thread;
     char what[768], address[256];

@@ -3,8 +3,8 @@
  * Descriptors. harness/algorithms/ has one for each algorithm. Case files, generators, shrinking, fuzz decoding, comparison
  * and reports follow from it; none of them knows an algorithm by name.
  */
-#ifndef CORE_ALGORITHM_H
-#define CORE_ALGORITHM_H
+#ifndef COMMON_ALGORITHM_H
+#define COMMON_ALGORITHM_H
 
 #include <samebits/module.h>
 #include <stdbool.h>

@@ -3,8 +3,8 @@
  * Cases and results: making, copying, freeing, checking, hashing. Unless its comment says more, a function that returns bool
  * returns false only for want of memory, and then leaves its arguments as they were.
  */
-#ifndef CORE_CASE_H
-#define CORE_CASE_H
+#ifndef COMMON_CASE_H
+#define COMMON_CASE_H
 
 #include "algorithm.h"
 

@@ -2,8 +2,8 @@
  *
  * Loading a kernel module: the two entry points of <samebits/module.h>, looked up in a shared object.
  */
-#ifndef CORE_MODULE_H
-#define CORE_MODULE_H
+#ifndef COMMON_MODULE_H
+#define COMMON_MODULE_H
 
 #include <samebits/module.h>
 #include <stdbool.h>

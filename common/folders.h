@@ -2,8 +2,8 @@
  *
  * Where the programs find the modules and the corpus.
  */
-#ifndef CORE_FOLDERS_H
-#define CORE_FOLDERS_H
+#ifndef COMMON_FOLDERS_H
+#define COMMON_FOLDERS_H
 
 /* The environment comes first ($SAMEBITS_MODULES, $SAMEBITS_CORPUS). Then the directory of the running program and the
  * one above it are searched, which serves a build directory. What is left is the installed directory. */

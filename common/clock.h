@@ -2,8 +2,8 @@
  *
  * The clock for limits and progress: seconds since some moment in the past, never set back.
  */
-#ifndef CORE_CLOCK_H
-#define CORE_CLOCK_H
+#ifndef COMMON_CLOCK_H
+#define COMMON_CLOCK_H
 
 #include <time.h>
 
