@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// A kernel of your own: move-to-front coding (mtf.encode) in CUDA, outside the samebits tree. It needs the installed headers
-// and nothing else. docs/ALGORITHMS.md says what mtf.encode computes.
+// A kernel outside the samebits tree: move-to-front coding (mtf.encode) in CUDA. It needs only the installed
+// headers. docs/ALGORITHMS.md says what mtf.encode computes.
 //
 // One thread encodes one chunk. Its list of 256 symbols is in local memory, and the thread searches it from the front.
 // No thread reads what another one writes, so no barrier is needed.
@@ -33,12 +33,12 @@ static __global__ void encode(const uint8_t *bytes, uint64_t n, uint64_t chunk, 
     }
 }
 
-// Called by the judge for each case. All arrays are in device memory, and the judge has allocated them. The result is `rank`;
-// its length is known, so there is no need to set it.
+// The judge calls this for each case. All arrays are in device memory, which the judge has allocated. The result is `rank`.
+// It has as many elements as its array has room for, so `length` is right already.
 static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *)
 {
     uint64_t n = inputs[SB_MTF_IN].length;
-    // 0 means that the input is one chunk. A larger chunk than the input could overflow below.
+    // With chunk 0 the input is one chunk. A chunk larger than the input could overflow below.
     uint64_t chunk = parameters[SB_MTF_CHUNK] == 0 || parameters[SB_MTF_CHUNK] > n ? n : parameters[SB_MTF_CHUNK];
 
     if (n == 0)
@@ -50,5 +50,6 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     return cudaGetLastError() == cudaSuccess ? SB_OK : SB_FAILED;
 }
 
-// Algorithm, name and idea of the variant; which cases it refuses (none); how much workspace it needs (none); how to run it.
+// The algorithm, the name and the idea of the variant; then the functions `refuses` (none: it takes every case), `workspace`
+// (none: it needs none) and `launch`. <samebits/module.h> describes them.
 SB_VARIANTS({"mtf.encode", "my_port", "a thread a chunk, its list in local memory", nullptr, nullptr, launch})
