@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Functions that make, copy, free, check and hash cases and results. Unless its comment says more, a function that returns
- * bool returns false only if it runs out of memory, and then leaves its arguments as they were.
+ * Functions that make, copy, free, check and hash cases and results. Unless its comment says more, a function that
+ * returns bool returns false only if it runs out of memory, and then leaves its arguments as they were.
  */
 #ifndef CORE_CASE_H
 #define CORE_CASE_H
 
 #include "algorithm.h"
 
-/* Makes a case of the algorithm. Its inputs are empty and have their types. A parameter is 0 or, if it has words, its first
- * allowed word. */
+/* Makes a case of the algorithm. Its inputs are empty and have their types. A parameter is 0 or, if it has words, its
+ * first allowed word. */
 void sb_case_init(sb_case *c, const sb_algorithm *algorithm);
 void sb_case_free(sb_case *c);
 bool sb_case_copy(sb_case *to, const sb_case *from);
 bool sb_case_set_id(sb_case *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool sb_case_set_why(sb_case *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Replaces the elements of an array by `length` elements from `data`, or by zeros when `data` is NULL. The type stays. */
+/* Replaces the elements of an array by `length` elements from `data`, or by zeros when `data` is NULL. The type
+ * stays. */
 bool sb_array_set(sb_array *array, const void *data, uint64_t length);
 /* Changes the length of an array. New elements are zero. */
 bool sb_array_resize(sb_array *array, uint64_t length);
@@ -27,8 +28,8 @@ uint64_t sb_array_bytes(const sb_array *array);
  * sb_case_shape returns true. */
 bool sb_case_normalise(sb_case *c);
 
-/* Checks types and words, then calls the descriptor's `shape`, which sets `capacity`. False: the case is not well-formed,
- * and `why` gives the reason. */
+/* Checks types and words, then calls the descriptor's `shape`, which sets `capacity`. False: the case is not
+ * well-formed, and `why` gives the reason. */
 bool sb_case_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size);
 
 uint64_t sb_case_items(const sb_case *c); /* elements of the longest input */
@@ -39,13 +40,13 @@ uint64_t sb_case_bytes(const sb_case *c); /* bytes of all inputs together */
 uint64_t sb_case_hash(const sb_case *c);
 bool sb_case_equal(const sb_case *a, const sb_case *b);
 
-/* Makes a result for a case: its status is SB_OK, and each output has its type, `capacity` allocated elements and length ==
- * capacity. */
+/* Makes a result for a case: its status is SB_OK, and each output has its type, `capacity` allocated elements and
+ * length == capacity. */
 bool sb_result_init(sb_result *result, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS]);
 void sb_result_free(sb_result *result);
 bool sb_result_copy(sb_result *to, const sb_result *from, size_t outputs);
-/* The FNV-1a hash of the status and, if that is SB_OK, of lengths and bytes. It starts from `seed`, so that hashes can be
- * chained. */
+/* The FNV-1a hash of the status and, if that is SB_OK, of lengths and bytes. It starts from `seed`, so that hashes can
+ * be chained. */
 uint64_t sb_result_hash(const sb_result *result, size_t outputs, uint64_t seed);
 
 /* Checks the shape, allocates the result and runs the reference. False: the case is not well-formed, or memory ran out;

@@ -2,11 +2,11 @@
  *
  * huffman.encode/bitbuffer: contract in ref/huffman.h.
  *
- * A word of 64 bits collects codes from its most significant bit on. Before four codes are added, it holds fewer than 8
- * bits. If the four codes have at most 56 bits together, they are joined, added to the word in one step, and all 8 bytes
- * of the word are stored. Then the output pointer advances to the byte that is not full, and the next store writes that
- * byte again. Longer codes are added one by one. So are codes in the last 8 bytes of the payload, where a store writes
- * only the bytes that are left.
+ * A word of 64 bits collects codes from its most significant bit on. Before four codes are added, it holds fewer than
+ * 8 bits. If the four codes have at most 56 bits together, they are joined, added to the word in one step, and all 8
+ * bytes of the word are stored. Then the output pointer advances to the byte that is not full, and the next store
+ * writes that byte again. Longer codes are added one by one. So are codes in the last 8 bytes of the payload, where a
+ * store writes only the bytes that are left.
  *
  * Sources: D. Huffman 1952, E. Schwartz and B. Kallick 1964 (ref/huffman.h).
  */

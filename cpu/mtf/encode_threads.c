@@ -3,8 +3,8 @@
  * mtf.encode/threads: contract in ref/mtf.h.
  *
  * Runs the encoder of mtf.encode/simd in one thread for each online processor, but in no more threads than there are
- * chunks, and in at most 256. Each thread encodes adjacent chunks; their numbers differ by at most 1. The caller encodes
- * the first part, and the part of each thread that cannot be started.
+ * chunks, and in at most 256. Each thread encodes adjacent chunks; their numbers differ by at most 1. The caller
+ * encodes the first part, and the part of each thread that cannot be started.
  *
  * Source: move-to-front: Bentley, Sleator, Tarjan and Wei 1986 (ref/mtf.h).
  */
