@@ -70,8 +70,8 @@ START_TEST(rangecoder_segments_see_each_other)
 }
 END_TEST
 
-/* The size of the code is near the entropy of the ranks. The margins allow for the last word, which is not full, and for
- * the adaptation of the estimates. */
+/* The size of the code is near the entropy of the ranks. The margins allow for the last word, which is not full, and
+ * for the adaptation of the estimates. */
 START_TEST(rangecoder_code_is_longer_than_it_must_be)
 {
     enum { N = 40000 };
@@ -83,8 +83,8 @@ START_TEST(rangecoder_code_is_longer_than_it_must_be)
         for (ranks[i] = 0; draw(2) == 0;)
             ranks[i]++;
     ck_assert_uint_lt(sb_ref_rangecoder_encode(ranks, N, 0, payload, &offset), N / 4 * 104 / 100);
-    /* One rank in 64 is 1: the entropy is 0.116 bits a rank. The margin is 25%, because the context of a run's digit does
-     * not hold the index of the digit. */
+    /* One rank in 64 is 1: the entropy is 0.116 bits a rank. The margin is 25%, because the context of a run's digit
+     * does not hold the index of the digit. */
     for (uint64_t i = 0; i < N; i++)
         ranks[i] = draw(64) == 0;
     ck_assert_uint_lt(sb_ref_rangecoder_encode(ranks, N, 0, payload, &offset), N * 0.116 / 8 * 1.25);
@@ -96,8 +96,8 @@ START_TEST(rangecoder_code_is_longer_than_it_must_be)
 }
 END_TEST
 
-/* A coded segment has one code. With a bit changed it is invalid or decodes to other ranks; shortened or extended, it is
- * invalid. */
+/* A coded segment has one code. With a bit changed it is invalid or decodes to other ranks; shortened or extended, it
+ * is invalid. */
 START_TEST(rangecoder_decode_overlooks_a_change)
 {
     uint8_t ranks[MAX_BYTES], payload[MAX_BYTES], back[MAX_BYTES];
