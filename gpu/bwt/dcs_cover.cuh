@@ -59,7 +59,7 @@ enum : unsigned {
     LONG_DUEL = 1024
 };
 
-static_assert((PERIOD & (PERIOD - 1)) == 0 && PERIOD >= WORD && PERIOD <= 1024, "a power of 2 from 8 to 1024");
+static_assert((PERIOD & (PERIOD - 1)) == 0 && PERIOD >= WORD && PERIOD <= 1024, "a power of 2");
 static_assert(MAX_SMALL >= 2 * VECTOR, "a partition holds two vectors");
 
 // The smallest r whose cover works for PERIOD.
