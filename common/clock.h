@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The clock for limits and progress: seconds since some moment in the past, never set back.
+ * The clock for time limits and progress: seconds since an unspecified moment. It is never set back.
  */
 #ifndef COMMON_CLOCK_H
 #define COMMON_CLOCK_H

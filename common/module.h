@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Loading a kernel module: the two entry points of <samebits/module.h>, looked up in a shared object.
+ * Loads a kernel module: finds the two entry points of <samebits/module.h> in a shared object and calls them.
  */
 #ifndef COMMON_MODULE_H
 #define COMMON_MODULE_H
@@ -14,8 +14,8 @@ typedef struct sb_module {
     size_t count; /* of variants */
 } sb_module;
 
-/* Loads the shared object for the rest of the process: a CUDA runtime does not survive being unloaded. The device is not
- * opened. False: `error` says which file cannot be used, and why. */
+/* Loads the shared object and never unloads it, because a CUDA runtime cannot be unloaded. Does not open the device.
+ * False: `error` names the file and gives the reason why it cannot be used. */
 bool sb_module_load(const char *path, sb_module *module, char *error, size_t size);
 
 #endif

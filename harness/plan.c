@@ -10,17 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Items of the largest generated case, and bytes of the largest piece of a real file, for each class of devices. Chosen
- * so that a whole run takes minutes on each. Time grows about in proportion to them. Not tuned. */
+/* For each class of devices: max items of a generated case, and max bytes of a piece of a real file. With these values
+ * a whole run takes minutes on each class. The time is about proportional to them. Not tuned. */
 static const uint64_t max_generated[SB_SIZE_CLASSES] = {1500, 10000, 300000};
 static const uint64_t max_real[SB_SIZE_CLASSES] = {1000, 8000, 300000};
 
-/* Items of the largest corpus case. Corpus cases run on every device, apart from the few that are large on purpose: on
- * an emulated device such a case takes minutes. */
+/* Max items of a corpus case. All corpus cases run on every device, except a few that are large on purpose: they would
+ * take minutes on an emulated device. */
 static const uint64_t max_line[SB_SIZE_CLASSES] = {100000, 2000000, UINT64_MAX};
 
-/* Classes of generated cases, in turn: two of four are for all devices, one is for devices that do not check, one for
- * hardware. */
+/* The slowest class that gets generated case i, by i % 4: two of four cases are for all devices, one is for devices
+ * that do not check, and one for hardware. */
 static const sb_size_class generated_class[4] = {SB_CHECKING, SB_CHECKING, SB_EMULATED, SB_HARDWARE};
 
 /* The limit of the class, or --size where that is less. */
@@ -60,12 +60,13 @@ static bool algorithm_selected(const sb_plan *plan, const sb_algorithm *algorith
     for (size_t i = 0; i < plan->row_count; i++)
         if (plan->rows[i].algorithm == algorithm)
             return true;
-    /* An algorithm without a variant still has a reference to check; unless only some port was asked about. */
+    /* The reference of an algorithm without a variant is checked as well, unless the options name a port. */
     return plan->options->exec == NULL && plan->options->modules.count == 0 &&
            sb_patterns_match(plan->options->arguments, plan->options->argument_count, algorithm->name, "");
 }
 
-/* Are the algorithm's cases due? The rows of a ledger hold what the inverse's cases give, whatever was asked for. */
+/* Are the cases of the algorithm in the plan? A run for the ledger includes the cases of an algorithm whose inverse is
+ * selected, so that a ledger row does not depend on the selection. */
 static bool algorithm_due(const sb_plan *plan, const sb_algorithm *algorithm)
 {
     const sb_algorithm *inverse = algorithm->inverse ? sb_algorithm_find(algorithm->inverse) : NULL;
@@ -84,7 +85,7 @@ static bool class_present(const sb_plan *plan, sb_size_class class)
 
 static bool add_generated(sb_plan *plan, size_t *capacity)
 {
-    /* Round by round, so that a time limit cuts all algorithms alike. */
+    /* In rounds, so that a time limit leaves out equally many cases of all algorithms. */
     for (uint64_t index = 0; index < plan->options->cases; index++)
         for (size_t a = 0; sb_algorithm_at(a) != NULL; a++) {
             sb_size_class class = generated_class[index % 4];
@@ -128,8 +129,8 @@ static bool add_tasks(sb_plan *plan)
     return add_real(plan, &capacity) && add_generated(plan, &capacity);
 }
 
-/* Keeps the tasks of one shard of TEST_TOTAL_SHARDS, the variables that Bazel and GoogleTest use. False: they make no
- * sense. */
+/* Keeps the tasks of shard TEST_SHARD_INDEX of TEST_TOTAL_SHARDS, the variables of Bazel. False: only one
+ * of them is set, or one is invalid. */
 static bool take_shard(sb_plan *plan)
 {
     const char *index_text = getenv("TEST_SHARD_INDEX"), *total_text = getenv("TEST_TOTAL_SHARDS");
@@ -182,7 +183,8 @@ static bool add_real_files(sb_plan *plan, const char *folder, char *error, size_
     return true;
 }
 
-/* Those of --corpus, or of the corpus that comes with samebits. With --case-file there are none. */
+/* Lists the real files of --corpus or, by default, of the corpus that comes with samebits. With --case-file there are
+ * none. */
 static bool list_real_files(sb_plan *plan, char *error, size_t size)
 {
     const sb_options *options = plan->options;
@@ -211,7 +213,7 @@ bool sb_plan_init(sb_plan *plan, const sb_options *options, const sb_row *rows, 
     }
     if (!take_shard(plan)) {
         snprintf(error, size,
-                 "TEST_SHARD_INDEX and TEST_TOTAL_SHARDS go together: numbers, the first below the second");
+                 "TEST_SHARD_INDEX and TEST_TOTAL_SHARDS must both be numbers, the first below the second");
         return false;
     }
     return true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The plan of a verification run: which cases there are, and which rows each of them is for.
+ * The plan of a verification run: its cases, and for each case the rows (a variant on a device) that get it.
  */
 #ifndef HARNESS_PLAN_H
 #define HARNESS_PLAN_H
@@ -8,7 +8,7 @@
 #include "corpus.h"
 #include "rows.h"
 
-/* Devices by speed, which decides the largest case that they get: emulated and checking, emulated, hardware. */
+/* Classes of devices by speed, which limits the size of their cases: emulated and checking, emulated, hardware. */
 typedef enum sb_size_class { SB_CHECKING, SB_EMULATED, SB_HARDWARE, SB_SIZE_CLASSES } sb_size_class;
 
 typedef enum sb_task_kind { SB_TASK_LINE, SB_TASK_REAL, SB_TASK_GENERATED } sb_task_kind;
@@ -19,7 +19,7 @@ typedef struct sb_task {
     const sb_algorithm *algorithm;
     const sb_case_line *line;
     const sb_real_file *file;
-    sb_size_class class; /* of a real file: the devices that it is for; of a generated case: the slowest of them */
+    sb_size_class class; /* of a real file: the only class that gets it; of a generated case: the slowest that does */
     uint64_t index;      /* of a generated case in its sequence */
 } sb_task;
 
@@ -35,9 +35,9 @@ typedef struct sb_plan {
     size_t task_count;
 } sb_plan;
 
-/* Loads the cases that the options name, and lists a task for each. `rows` must outlive the plan. `references_only`: the
- * plan is that of a run on hardware, whatever the devices of the rows are. False: `error` says which file or setting is
- * wrong. The plan is to be freed in any case. */
+/* Loads the cases that the options name, and lists a task for each. `rows` must outlive the plan. `references_only`:
+ * all rows count as hardware. False: `error` names the file or the setting that is wrong. The caller frees the plan in
+ * either case. */
 bool sb_plan_init(sb_plan *plan, const sb_options *options, const sb_row *rows, size_t row_count, bool references_only,
                   char *error, size_t size);
 void sb_plan_free(sb_plan *plan);
@@ -45,10 +45,11 @@ void sb_plan_free(sb_plan *plan);
 /* Makes the case of a task that is not a line. */
 bool sb_plan_case(const sb_plan *plan, const sb_task *task, sb_case *c, char *error, size_t size);
 
-/* Is the case of this task, or the case `c` of the inverse made from it, for this row? Counts of the row do not matter. */
+/* Does this row get `c`, which is the case of the task or the case of the inverse made from it? */
 bool sb_plan_includes(const sb_plan *plan, const sb_task *task, const sb_row *row, const sb_case *c);
 
-/* To how many bytes real files were cut, as text, "" when none was; allocated, NULL for want of memory. */
+/* Returns a text that says to how many bytes real files were cut; "" if none was. The caller frees it. NULL: out of
+ * memory. */
 char *sb_plan_cuts(const sb_plan *plan);
 
 #endif

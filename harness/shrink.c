@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Shrinking: contract in shrink.h. The method is delta debugging (Zeller and Hildebrandt 2002): large pieces are cut out
- * first, then smaller ones. Only a candidate with less weight than the best case so far is run, so the search ends,
- * whatever normalisation does to the candidates.
+ * Shrinking: contract in shrink.h. The method is delta debugging (A. Zeller, R. Hildebrandt, "Simplifying and
+ * isolating failure-inducing input", 2002): it removes large pieces first, then smaller ones. It runs a candidate only
+ * if its weight is less than that of the best case so far. So the search ends, whatever normalisation does to
+ * candidates.
  */
 #include "shrink.h"
 #include <math.h>
 #include <string.h>
 
-/* Candidates made for each call of the predicate that the caller allows. A candidate that normalisation makes heavy again
- * costs no call, so calls alone would not bound the time. Not tuned. */
+/* Max candidates for each call of the predicate that the caller allows. The limit on calls does not bound the time,
+ * because no call is made for a candidate that normalisation makes heavy again. Not tuned. */
 enum { CANDIDATES_PER_CALL = 16 };
 
-/* What makes a case large, compared in this order. */
+/* The weight of a case. Its members are compared in this order. */
 typedef struct weight {
     uint64_t bytes, parameters, elements;
 } weight;
@@ -23,7 +24,7 @@ typedef struct shrinking {
     sb_still_fails fails;
     void *context;
     uint64_t calls, candidates; /* still allowed */
-    uint64_t reserve;           /* calls that shortening arrays leaves for simpler elements */
+    uint64_t reserve;           /* calls that are kept for simpler elements while arrays are shortened */
 } shrinking;
 
 /* ---- elements ---- */
@@ -66,7 +67,8 @@ static uint64_t from_double(uint32_t type, double wide)
     return bits;
 }
 
-/* Preserves the order as far as 32 bits show it. The result has at most 33 bits, so that a sum of ranks does not overflow. */
+/* A number of at most 33 bits, so that sums of weights do not overflow. The order of values is preserved, but values
+ * from 2^32 on whose upper 32 bits are equal become equal. */
 static uint64_t squeeze(uint64_t value)
 {
     return value <= UINT32_MAX ? value : ((uint64_t)1 << 32) + (value >> 32);
@@ -82,7 +84,7 @@ static uint64_t rank_float(uint32_t type, uint64_t bits)
     return ((uint64_t)1 << (isfinite(value) ? 31 : 32)) + (type == SB_F32 ? bits >> 2 : bits >> 34);
 }
 
-/* The weight of an element; the simplest has the least. */
+/* The weight of an element; the simplest element has the least weight. */
 static uint64_t rank(uint32_t type, uint64_t bits)
 {
     int32_t number = (int32_t)bits;
@@ -117,7 +119,7 @@ static size_t find_smaller(uint64_t number, uint64_t smaller[STEPS + 1])
     return STEPS + 1;
 }
 
-/* Elements to try instead of this one. The first two are the simplest, and do not depend on it. */
+/* Finds elements to try instead of this one. The first two are the simplest, and do not depend on it. */
 static size_t find_simpler(uint32_t type, uint64_t bits, uint64_t simpler[MAX_SIMPLER])
 {
     uint64_t a = bits & UINT32_MAX, b = bits >> 32 << 32, sign = type == SB_I32 && (int32_t)bits < 0;
@@ -177,7 +179,7 @@ static bool is_less(weight a, weight b)
     return a.parameters != b.parameters ? a.parameters < b.parameters : a.elements < b.elements;
 }
 
-/* Copies the best case, to be changed. False: a limit is reached, or there is no memory. */
+/* Copies the best case for a change. False: a limit is reached, or memory ran out. */
 static bool begin(shrinking *s, sb_case *candidate)
 {
     if (s->calls == 0 || s->candidates == 0)
@@ -222,7 +224,7 @@ static void cut(sb_array *array, uint64_t from, uint64_t to)
     array->length = array->capacity = array->length - (to - from);
 }
 
-/* Cuts a range out of input `index`, or, `together`, out of every input of the same length. */
+/* Removes a range from input `index`; if `together`, from every input of the same length. */
 static bool try_cut(shrinking *s, size_t index, bool together, uint64_t from, uint64_t to)
 {
     uint64_t length = s->best->inputs[index].length;
@@ -236,8 +238,8 @@ static bool try_cut(shrinking *s, size_t index, bool together, uint64_t from, ui
     return try_candidate(s, &candidate);
 }
 
-/* Cuts out pieces of the whole length, of half of it, and so on down to one element, from the end to the start, where the
- * case still fails without them. */
+/* Removes each piece without which the case still fails. Pieces have the whole length, then half of it, and so on down
+ * to one element, and are tried from the end to the start. */
 static void shorten(shrinking *s, size_t index, bool together)
 {
     for (uint64_t piece = s->best->inputs[index].length; piece > 0; piece /= 2) {

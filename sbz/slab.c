@@ -21,7 +21,7 @@ bool sbz_slab_resize(sbz_slab *slab, size_t text, size_t texts, const sbz_codec 
     slab->memory = aligned_alloc(LARGE_PAGE, bytes);
     if (slab->memory == NULL)
         return false;
-    madvise(slab->memory, bytes, MADV_HUGEPAGE); /* without large pages it is only slower */
+    madvise(slab->memory, bytes, MADV_HUGEPAGE); /* may fail: small pages are only slower */
     slab->bytes = bytes;
     slab->text = text;
     return true;

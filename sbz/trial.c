@@ -2,9 +2,8 @@
  *
  * Trial encoding: contract in trial.h.
  *
- * A call of try_encoding encodes a batch once: all texts as one block each and, called again, those in parts that
- * are
- * worth it. So a device gets two large batches instead of many small ones.
+ * The first call of try_encoding encodes each text of a batch as one block. The second call encodes the texts that are
+ * tried in parts. So a device gets two large batches instead of many small ones.
  */
 #include "trial.h"
 #include "entropy.h"
@@ -12,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A long text is also tried in parts if its one block has less than 1/REPETITIVE of its bytes. Each try costs a device
- * a second batch. With 1/12 every file that was tried stayed smaller than with bzip2 -9; 1/15 costs less time, and was
- * chosen for that. On the 20 files of split.c 1/8 saves 154 bytes, and 1/30 changes nothing. */
+/* A long text is also tried in parts if its one block has less than 1/REPETITIVE of its bytes. Each try costs a second
+ * batch of the device. With 1/12 each tried file stayed smaller than with bzip2 -9; 1/15 was chosen because it takes
+ * less time. On the 20 files of split.c, 1/8 saves 154 bytes, and 1/30 changes nothing. */
 enum { REPETITIVE = 15 };
 
 void sbz_blocks_free(sbz_blocks *blocks)
@@ -58,8 +57,8 @@ static bool reserve(sbz_trial *trial, size_t count)
     return grow(&trial->tried, count);
 }
 
-/* Bytes of each part of a text but the last: parts of equal size, rounded up to whole segments of the range coder if
- * the maximum allows it. */
+/* The size of each part of a text except the last, in bytes. Parts have equal sizes, rounded up to whole segments of
+ * the range coder if that is less than the maximum. */
 static size_t part_size(const sbz_text *text)
 {
     const size_t parts = (text->size + text->part - 1) / text->part, bytes = (text->size + parts - 1) / parts;
@@ -73,8 +72,8 @@ static bool is_repetitive(const sbz_text *text, const sbz_blocks *blocks)
     return blocks->record[0].block.encoded < text->size / REPETITIVE;
 }
 
-/* Bytes of each block but the last in this call: the whole text if it has no blocks yet, else a part. 0: the text is
- * not tried again. */
+/* The size of each block except the last in this call: that of the text if it has no blocks yet, otherwise that of a
+ * part. 0: the text is not tried again. */
 static size_t piece_size(const sbz_text *text, const sbz_blocks *blocks)
 {
     if (blocks->count == 0)
@@ -87,7 +86,7 @@ static size_t count_pieces(const sbz_text *text, size_t piece)
     return piece == 0 ? 0 : text->size / piece + (text->size % piece != 0);
 }
 
-/* Writes the pieces of a text to `to`, and returns how many. Only the whole text has its runs coded. */
+/* Writes the pieces of a text to `to`, and returns their number. Runs are coded only if the piece is the whole text. */
 static size_t make_pieces(const sbz_text *text, const sbz_blocks *blocks, sbz_text *to)
 {
     const size_t piece = piece_size(text, blocks), pieces = count_pieces(text, piece);
@@ -111,7 +110,7 @@ static uint64_t file_bytes(const sbz_record *record, size_t count)
     return bytes;
 }
 
-/* Exchanges the blocks with those that were tried, so that the memory of both is kept. */
+/* Swaps the blocks with the tried ones, so that the memory of both can be reused. */
 static bool take(sbz_blocks *blocks, sbz_record *tried, size_t count)
 {
     if (!grow(blocks, count))

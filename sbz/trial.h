@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Trial encoding: texts to blocks, where a text becomes one block or several. Run-length coding before the transform,
- * and a longer block, may help or hurt, and no estimate tells which. So a text that may be split (sbz_text.part) is
- * encoded as one block and, if its runs are coded or it is very repetitive, also in equal parts without run-length
- * coding. The smaller result is kept.
+ * Trial encoding: encodes a text as one block or as several. Run-length coding before the transform, and a longer
+ * block, can make the result smaller or larger, and no estimate predicts which. So a text that may be split
+ * (sbz_text.part) is encoded as one block. If its runs are coded or it is very repetitive, it is also encoded in equal
+ * parts without run-length coding. The smaller result is kept.
  */
 #ifndef SBZ_TRIAL_H
 #define SBZ_TRIAL_H
 
 #include "codec.h"
 
-/* The blocks of one text. A zeroed one is empty. */
+/* The blocks of one text. A struct of zeros is empty. */
 typedef struct sbz_blocks {
-    sbz_record *record; /* owned, also those behind `count` */
+    sbz_record *record; /* `capacity` records, all owned */
     size_t count, capacity;
 } sbz_blocks;
 
 void sbz_blocks_free(sbz_blocks *blocks);
 
-/* Memory that is reused from call to call. A zeroed one is empty. */
+/* Memory that all calls reuse. A struct of zeros is empty. */
 typedef struct sbz_trial {
     sbz_text *text; /* parts of the texts of the caller */
     size_t capacity;
@@ -27,7 +27,7 @@ typedef struct sbz_trial {
 
 void sbz_trial_free(sbz_trial *trial);
 
-/* Encodes each text into blocks, in order. False: as sbz_codec_encode. */
+/* Encodes each text into blocks, in order. False: as for sbz_codec_encode. */
 bool sbz_trial_encode(sbz_trial *trial, sbz_codec *codec, const sbz_text *texts, size_t count, sbz_blocks *blocks,
                       char *error, size_t size);
 

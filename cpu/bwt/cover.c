@@ -5,9 +5,10 @@
 #include "cover.h"
 #include <string.h>
 
-/* Writes the marks of a ruler: from 0 on, `times` steps of length `step` for each row of the table; returns their
- * number. Every number up to M = 12r^2 + 18r + 6 is the difference of two marks, so every number modulo 2M + 1 is one,
- * too. */
+/* Writes the marks of a sparse ruler (B. Wichmann, "A note on restricted difference bases", 1963) and returns their
+ * number. The first mark is 0. Each row of the table gives the next `times` marks, at distances of `step`. The last
+ * mark is M = 12r^2 + 18r + 6. Every number up to M is the difference of two marks, so modulo V <= 2M + 1 every number
+ * is. */
 static uint32_t mark(uint32_t r, uint16_t mark_at[SB_COVER_SIZE])
 {
     const struct {

@@ -3,27 +3,30 @@
  * bwt.inverse/cursors: contract in ref/bwt.h. Follows the LF-mapping with several cursors at once. Blocks have less
  * than 2^32 bytes.
  *
- * One walk through the rows waits for memory at each step. Therefore cursors start at many rows, at every `stride`-th
- * row and at the primary, and 32 of them are in flight. Each goes on until it reaches a row at which another one
- * started. Where the bytes of a cursor belong in the text is known only when the walks before it are known. So they are
- * kept in pieces, from the end to the start, and copied in the end, walk after walk from the primary on. The LF-mapping
- * is a permutation, so no row is visited twice. If `last` is not a transform of any text, the rows may form several
- * cycles: walks outside the cycle of the primary are not used, and that cycle is repeated until the block is full.
+ * Cursors. A single cursor waits for memory at each step. Therefore cursors start at every `stride`-th row and at the
+ * primary, and 32 of them are in flight. A cursor stops at the first row at which a cursor started; the rows
+ * that it passes are its walk. The LF-mapping is a permutation, so no row is in two walks. The position of a walk in
+ * the text is known only when all walks between the primary and it have ended. So each walk stores its bytes in
+ * pieces, from its last byte to its first. After all walks have ended, the pieces are copied to the text, walk after
+ * walk from the primary on. If `last` is not the transform of any text, the LF-mapping may have several cycles. Then
+ * walks outside the cycle of the primary are not used, and the text of that cycle is repeated until the block is full.
  *
- * A step takes two bytes. Rows that begin with the same two bytes keep the order of the rows that are two steps before
- * them, so the target of a step is found by counting from the first row of its pair of bytes. The frequencies of pairs
- * are found without a walk: the rows that begin with byte c have the bytes before c in the last column. A step must not
- * skip a row at which a cursor started. Therefore the word of such a row holds STOP, and so does the word of the row
- * one byte before it.
+ * Steps. A step of a cursor follows the LF-mapping twice and gives two bytes. The rows from which a step gives the
+ * same pair of bytes lead, in order, to the rows that begin with that pair. So the target of a step is found by
+ * counting from the first row that begins with its pair. The frequency of each pair comes from a count of the last
+ * column, without a walk: the rows that begin with byte c have the bytes before c in the last column. A step must not
+ * skip a row at which a cursor started. Therefore the word of that row has the code STOP, and so does the word of the
+ * row from which one application of the LF-mapping leads to it.
  *
- * A row is one word: the target of a step of two bytes and, above it, a code for the pair. In 32 bits there are codes
- * for all pairs, in blocks of a MiB of text, or for the most frequent pairs. For other pairs the first byte is that of
- * the target row, found by its number, and the second is read from the column. If too many rows would have such a pair,
- * words have 64 bits.
+ * Words. Each row has one word. It holds the target of the row's step and, in the bits above, a code for the pair of
+ * bytes. In a block of 1 MiB of text, 32 bits have codes for all pairs. In a larger block only the most frequent pairs
+ * have a code. For other pairs, the first byte is the one with which the target row begins, and a search finds
+ * it; the second byte is read from the last column. If too many rows would have a pair without a code, words have 64
+ * bits.
  *
- * Workspace: for each byte of the longest block 8 bytes for the rows and 1.25 for the pieces, and half a MiB.
+ * Workspace: 8 bytes for the words and 1.25 bytes for the pieces, for each byte of the longest block, and half a MiB.
  *
- * Source: M. Burrows, D. Wheeler, "A block-sorting lossless data compression algorithm", 1994; LF-mapping: P.
+ * Sources: M. Burrows, D. Wheeler, "A block-sorting lossless data compression algorithm", 1994; LF-mapping: P.
  * Ferragina, G. Manzini, "Opportunistic data structures with applications", 2000.
  */
 #include "rotation.h"
@@ -33,37 +36,37 @@
 #include <string.h>
 
 enum {
-    IN_FLIGHT = 32,        /* cursors: as many cache misses may overlap; not tuned */
-    MAX_STARTS = 2048,     /* besides the primary; a large block has at least half as many; not tuned */
-    MIN_STRIDE = 256,      /* rows of a stride: with fewer, starting a cursor costs more than its walk */
-    PIECES_PER_STRIDE = 4, /* smaller pieces waste less of the last piece of each walk; not tuned */
+    IN_FLIGHT = 32,        /* cursors, so as many cache misses may overlap; not tuned */
+    MAX_STARTS = 2048,     /* starts besides the primary; a large block has more than half as many; not tuned */
+    MIN_STRIDE = 256,      /* rows: with a smaller stride, the start of a cursor would cost more than its walk */
+    PIECES_PER_STRIDE = 4, /* more pieces are smaller, so the last one of a walk wastes less memory; not tuned */
     VALUES = 256,
     PAIRS = VALUES * VALUES,
-    MIN_ROW_BITS = 13, /* must hold 2 * MAX_STARTS + 1 */
+    MIN_ROW_BITS = 13, /* the word of a STOP holds up to 2 * MAX_STARTS + 1 in these bits */
     RANGE = 256,       /* rows that share an entry of first_byte; not tuned */
-    MAX_SEEN = 1023,   /* frequencies of pairs are told apart up to here */
-    ROWS_PER_RARE = 8  /* 32-bit words are used if at most one row in this many has no code; not tuned */
+    MAX_SEEN = 1023,   /* higher frequencies of pairs are counted as this one; not tuned */
+    ROWS_PER_RARE = 8  /* words have 32 bits if at most one row in 8 has a pair without a code; not tuned */
 };
 
-/* Codes. */
+/* The codes of a word. */
 enum {
-    STOP, /* a start: the word holds 2 * its number, or 2 * its number + 1 in the row one byte before it */
-    RARE, /* a pair without a code of its own */
-    FIRST_PAIR
+    STOP,      /* instead of a target, the word holds 2 s in the row of start s, and 2 s + 1 in the row one byte away */
+    RARE,      /* a pair without a code of its own */
+    FIRST_PAIR /* the code of the first pair that has one */
 };
 
 /* The walk from a start. */
 typedef struct walk {
     uint64_t length; /* bytes */
     uint32_t first_piece;
-    uint32_t next; /* the start that it reached */
+    uint32_t next; /* number of the start that it reached */
 } walk;
 
 typedef struct cursor {
     uint64_t row;
-    uint8_t *out;  /* the piece is filled downwards from here */
+    uint8_t *out;  /* the lowest byte written; the piece is filled downwards */
     uint8_t *edge; /* the lower end of the piece */
-    uint64_t full; /* bytes in earlier pieces */
+    uint64_t full; /* bytes in the pieces before it, which are full */
     uint32_t start, piece;
 } cursor;
 
@@ -71,21 +74,21 @@ typedef struct inverter {
     const uint8_t *last;
     uint64_t n, stride, primary;
     uint64_t piece_bytes;
-    uint64_t strides; /* the number of the start at the primary, if that is not a multiple of the stride */
+    uint64_t strides; /* starts at multiples of the stride; also the number of the start at any other primary */
     uint64_t starts;
     uint32_t pieces;     /* in use */
-    unsigned row_bits;   /* the bits of a word that hold the target row */
-    uint32_t *narrow;    /* words of 32 bits: of all rows, then the words of starts that STOP replaced */
+    unsigned row_bits;   /* bits of a word below its code, which hold the target row */
+    uint32_t *narrow;    /* words of 32 bits: those of all rows, then those of starts, which STOP has replaced */
     uint64_t *wide;      /* the same with 64 bits; NULL if narrow words are used */
-    uint8_t *first_byte; /* of every RANGE-th row */
+    uint8_t *first_byte; /* the byte with which every RANGE-th row begins */
     uint8_t *piece;
     unsigned used;                        /* number of byte values that occur */
     uint8_t value[VALUES];                /* these values */
     uint32_t begin[VALUES + 1];           /* the first row that begins with a byte */
-    uint32_t next[VALUES];                /* the next row that begins with a byte, while rows are filled */
-    uint32_t pair[VALUES][VALUES];        /* frequency; then the next row that begins so, with its code if narrow */
-    uint8_t bytes[FIRST_PAIR + PAIRS][2]; /* of a code */
-    uint32_t before[MAX_STARTS + 1];      /* the row one byte before a start */
+    uint32_t next[VALUES];                /* in fill_rows: the next target among the rows that begin with a byte */
+    uint32_t pair[VALUES][VALUES];        /* frequency of a pair; then its next target, with its code if narrow */
+    uint8_t bytes[FIRST_PAIR + PAIRS][2]; /* the pair of a code */
+    uint32_t before[MAX_STARTS + 1];      /* the row that the LF-mapping maps to a start */
     walk walk[MAX_STARTS + 1];
     uint32_t next_piece[(PIECES_PER_STRIDE + 1) * MAX_STARTS + PIECES_PER_STRIDE + 2];
 } inverter;
@@ -107,7 +110,7 @@ static uint64_t piece_count(uint64_t n)
     return n / (stride / PIECES_PER_STRIDE) + (n + stride - 1) / stride + 2;
 }
 
-/* Uses four tables in turn, so that a run of one byte does not wait for one counter. */
+/* Adds the frequencies of bytes to `count`. Four tables in turn: a run of one byte does not wait for one counter. */
 static void count_bytes(const uint8_t *bytes, uint64_t n, uint32_t count[4][VALUES])
 {
     uint64_t i = 0;
@@ -122,6 +125,7 @@ static void count_bytes(const uint8_t *bytes, uint64_t n, uint32_t count[4][VALU
         count[0][bytes[i]]++;
 }
 
+/* The frequency of a byte, which becomes 0. */
 static uint32_t take_count(uint32_t count[4][VALUES], unsigned value)
 {
     uint32_t sum = 0;
@@ -133,6 +137,7 @@ static uint32_t take_count(uint32_t count[4][VALUES], unsigned value)
     return sum;
 }
 
+/* Counts bytes, then pairs of bytes. */
 static void count_all(inverter *w)
 {
     uint32_t count[4][VALUES] = {{0}}, sum = 0;
@@ -157,10 +162,11 @@ static void count_all(inverter *w)
     }
 }
 
-/* The minimum frequency of a pair that has a code of its own; 0 if too many rows would have none. */
+/* The minimum frequency of the pairs that get a code; 0 if too many rows would have a pair without one, so that words
+ * must have 64 bits. */
 static uint32_t min_frequency_with_code(const inverter *w)
 {
-    int64_t codes = (INT64_C(1) << (32 - w->row_bits)) - FIRST_PAIR; /* still free */
+    int64_t codes = (INT64_C(1) << (32 - w->row_bits)) - FIRST_PAIR; /* codes that are left */
     uint32_t seen[MAX_SEEN + 1] = {0}, min_frequency = MAX_SEEN;
     uint64_t rare = 0;
 
@@ -179,7 +185,7 @@ static uint32_t min_frequency_with_code(const inverter *w)
     return rare > w->n / ROWS_PER_RARE ? 0 : min_frequency;
 }
 
-/* Turns the frequency of each pair into its first row, and gives codes to the pairs. */
+/* Replaces the frequency of each pair by the first row that begins with it, and gives codes to pairs. */
 static void give_codes(inverter *w, uint32_t min_frequency)
 {
     uint32_t code = FIRST_PAIR, row = 0;
@@ -216,16 +222,19 @@ static void find_first_bytes(inverter *w)
     }
 }
 
+/* The row of a start. */
 static uint64_t row_of(const inverter *w, uint64_t start)
 {
     return start < w->strides ? start * w->stride : w->primary;
 }
 
+/* The number of the start at this row. */
 static uint32_t number_of(const inverter *w, uint64_t row)
 {
     return (uint32_t)((row & (w->stride - 1)) == 0 ? row / w->stride : w->strides);
 }
 
+/* Computes the words of all rows and the row before each start. */
 static inline __attribute__((always_inline)) void fill_rows(inverter *w, bool wide)
 {
     const uint64_t primary = w->primary, within = w->stride - 1;
@@ -262,6 +271,7 @@ static void put_stop(inverter *w, uint64_t row, uint64_t what)
         w->narrow[row] = (uint32_t)what;
 }
 
+/* Puts STOP into the rows of starts, whose words move behind those of all rows, and into the rows before starts. */
 static void put_stops(inverter *w)
 {
     for (uint64_t start = 0; start < w->starts; start++)
@@ -313,6 +323,7 @@ static void next_piece(inverter *w, cursor *at)
     w->next_piece[full] = at->piece;
 }
 
+/* Starts a cursor at the word of its start, which put_stops has moved. */
 static void start_cursor(inverter *w, cursor *at, uint64_t start)
 {
     *at = (cursor){.row = w->n + start, .start = (uint32_t)start};
@@ -320,6 +331,7 @@ static void start_cursor(inverter *w, cursor *at, uint64_t start)
     w->walk[start].first_piece = at->piece;
 }
 
+/* Ends a walk at a STOP. In the row one byte away from a start, one more byte belongs to the walk. */
 static void arrive(inverter *w, cursor *at, uint32_t stop)
 {
     walk *done = &w->walk[at->start];
@@ -333,6 +345,7 @@ static void arrive(inverter *w, cursor *at, uint32_t stop)
     done->length = at->full + (uint64_t)(at->edge + w->piece_bytes - at->out);
 }
 
+/* Finds the bytes of a step whose pair has no code. */
 static void look_up(const inverter *w, uint64_t from, uint64_t to, uint8_t bytes[2])
 {
     unsigned first = w->first_byte[to / RANGE];
@@ -380,8 +393,8 @@ static inline __attribute__((always_inline)) void walk_all(inverter *w, bool wid
         }
 }
 
-/* Copies the walks into the text in the order in which they follow each other, from the end of the text to its start.
- */
+/* Copies the walks into the text, from its end to its start: each walk continues at the start that the one before
+ * reached. Then repeats the text of the cycle if it is shorter than the block. */
 static void lay_out(const inverter *w, uint8_t *text)
 {
     const uint32_t first = number_of(w, w->primary);
@@ -404,7 +417,7 @@ static void lay_out(const inverter *w, uint8_t *text)
         text[end - 1] = text[end - 1 + cycle];
 }
 
-/* The words of all rows and those of the starts. */
+/* The maximum number of words: those of all rows and those of the starts. */
 static uint64_t word_count(uint64_t n)
 {
     return n + (n + stride_of(n) - 1) / stride_of(n) + 1;

@@ -2,9 +2,11 @@
  *
  * huffman.encode/bitbuffer: contract in ref/huffman.h.
  *
- * Bits are collected in a word, first bit highest. Four codes are joined, if they fit behind the up to 7 bits that are
- * left, and the whole word is stored; the next word starts in its last used byte. Near the last 8 bytes of the payload
- * codes are stored one by one.
+ * A word of 64 bits collects codes from its most significant bit on. Before four codes are added, it holds fewer than
+ * 8 bits. If the four codes have at most 56 bits together, they are joined, added to the word in one step, and all 8
+ * bytes of the word are stored. Then the output pointer advances to the byte that is not full, and the next store
+ * writes that byte again. Longer codes are added one by one. So are codes in the last 8 bytes of the payload, where a
+ * store writes only the bytes that are left.
  *
  * Sources: D. Huffman 1952, E. Schwartz and B. Kallick 1964 (ref/huffman.h).
  */
@@ -16,8 +18,8 @@
 
 enum {
     SYMBOLS = SB_HUFFMAN_SYMBOLS,
-    CODES_JOINED = 4, /* codes for each store: four average codes fill most of a word; not tuned */
-    FREE_BITS = 56    /* of joined codes: with up to 7 bits before them at most 63, so no word is shifted by 64 */
+    CODES_JOINED = 4, /* codes in one store: of 8 bits each they fill half of a word, and rarely exceed 56; not tuned */
+    FREE_BITS = 56    /* max bits of joined codes: 7 more make 63, so `store` never shifts the word by 64 */
 };
 
 typedef struct table {
@@ -25,14 +27,14 @@ typedef struct table {
 } table;
 
 typedef struct writer {
-    uint8_t *to, *end; /* where the word goes; the end of the payload */
-    uint64_t word;     /* the bits from `to` on; unused ones are 0 */
-    unsigned used;     /* bits of the word */
+    uint8_t *to, *end; /* where the word is stored next; the end of the payload */
+    uint64_t word;     /* the bits that belong at `to` and after it; unused bits are 0 */
+    unsigned used;     /* bits of the word that are used */
 } writer;
 
 static void count_bytes(const uint8_t *bytes, uint64_t n, uint64_t count[SYMBOLS])
 {
-    uint32_t part[4][SYMBOLS] = {{0}}; /* adjacent bytes use different counters; n < 2^32, so no overflow */
+    uint32_t part[4][SYMBOLS] = {{0}}; /* a run of one byte uses 4 counters in turn; none overflows: n < 2^32 */
 
     for (; n % 8 != 0; n--)
         part[0][*bytes++]++;
@@ -63,7 +65,7 @@ static void make_codes(table *t, const uint8_t length[SYMBOLS])
     }
 }
 
-/* Code a followed by code b; together they must have at most FREE_BITS bits. */
+/* Code a followed by code b, with the sum of their lengths, which is at most FREE_BITS. */
 static inline uint64_t join(uint64_t a, uint64_t b)
 {
     return ((a >> 8) << (b & 255) | b >> 8) << 8 | ((a & 255) + (b & 255));
@@ -75,6 +77,7 @@ static inline void put(writer *w, uint64_t code)
     w->word |= (code >> 8) << (64 - w->used);
 }
 
+/* Stores the word, but no more than `capacity` bytes, and keeps the bits of the last byte if it is not full. */
 static inline void store(writer *w, uint64_t capacity)
 {
     uint64_t word = sb_huffman_big_endian(w->word);
@@ -103,7 +106,7 @@ static writer encode(writer w, const table *t, const uint8_t *bytes, uint64_t n)
         const uint8_t *b = bytes + i;
         uint64_t code[CODES_JOINED] = {t->code[b[0]], t->code[b[1]], t->code[b[2]], t->code[b[3]]};
 
-        if (((code[0] + code[1] + code[2] + code[3]) & 255) <= FREE_BITS) { /* no carry: each length is at most 45 */
+        if (((code[0] + code[1] + code[2] + code[3]) & 255) <= FREE_BITS) { /* the sum is at most 4 * 45 < 256 */
             put(&w, join(join(code[0], code[1]), join(code[2], code[3])));
             store(&w, 8);
         } else {

@@ -76,7 +76,7 @@ static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
 {
     (void)parameters;
     (void)inputs;
-    return sb_has_vector16() ? NULL : "this processor has no 16-byte vectors that we use";
+    return sb_has_vector16() ? NULL : "this processor has neither SSSE3 nor NEON";
 }
 
 extern const sb_variant sb_cpu_mtf_decode_simd[];

@@ -2,26 +2,28 @@
  *
  * mtf.encode/simd, mtf.encode/simd32, mtf.encode/simd16, mtf.encode/portable: contract in ref/mtf.h.
  *
- * The inverse of the list is kept: position[symbol] is the rank of each symbol. Moving a symbol of rank r to the front
- * sets its position to 0 and adds 1 to every position below r. There is no search, and no branch depends on the rank. A
- * byte equal to the one before it has rank 0 and changes nothing. So each block is first searched for the other bytes,
- * its heads: 16 bytes are compared at once, and a table turns each 8 bits of the result into offsets, again without a
- * branch. Then the heads are coded in one of two ways.
+ * The coder keeps the inverse of the list: position[symbol] is the rank of each symbol. To move a symbol of rank r to
+ * the front, it adds 1 to every position below r and sets the symbol's position to 0. It needs no search, and no
+ * branch depends on the rank. A byte equal to the one before it has rank 0 and does not change the list. A byte that
+ * differs from the one before it is called a head. The coder first finds the heads of a block of 256 bytes: it
+ * compares 16 bytes at once, and a table turns each 8 bits of the result into offsets, again without a branch. Then it
+ * codes the heads in one of two ways.
  *
- * By slot: the positions of the 32 values at the front of the list are kept in two registers. Each value has a slot in
- * them for as long as it is one of the 32. A step is shuffle, or, compare, subtract, and: a latency of 5 cycles for a
- * head. A value without a slot takes the slot of the value at position 31; then the positions in memory, which are
- * those of the values without a slot, are updated as well, and a branch is mispredicted. In BWT output of text a fifth
- * of the bytes are heads, and one in twenty of these has no slot: 2 to 3 cycles for each byte, half a cycle of it for
- * finding the heads.
+ * By slot: two registers have 32 slots. They hold the positions of the 32 symbols at the front of the list. A symbol
+ * keeps its slot as long as it is one of these. A step is shuffle, or, compare, subtract, and: its latency is 5
+ * cycles. A head without a slot takes the slot of the symbol at position 31. Then the positions in memory, which are
+ * those of the symbols without a slot, are updated as well, and a branch is mispredicted. In the BWT of text a fifth
+ * of the bytes are heads, and one head in twenty has no slot. There this way takes 2 to 3 cycles for each byte, of
+ * which finding the heads takes half a cycle.
  *
- * By position: all positions are kept in memory, and two heads are coded in one pass over the 256. This is used where
- * many heads would have no slot. It takes about 15 cycles for a head with vectors of 32 bytes and 20 with vectors of
- * 16: 4 vector instructions for a vector and a pair, and the store of a position that the next pair loads.
+ * By position: all 256 positions are in memory, and one pass over them codes two heads. This way is used where many
+ * heads would have no slot. It takes about 15 cycles for each head with vectors of 32 bytes and 20 with vectors of 16:
+ * for each pair of heads, 4 instructions for each vector, and the time from the store of a position to its load for the
+ * next pair.
  *
- * simd32 makes that pass with AVX2, simd16 with SSSE3 or NEON; everything else is the same. simd is the widest of the
- * two that the processor supports, chosen when it is called. Each is a variant of its own, so that every one that can
- * run is judged. portable is the idea in plain C.
+ * simd32 does this pass with AVX2, simd16 with SSSE3 or NEON; the rest is the same. simd is the wider of the two that
+ * the processor supports, or else portable; it is chosen at run time. All are variants, so that each one that can run
+ * is judged. portable has the same positions in plain C.
  *
  * Source: move-to-front: Bentley, Sleator, Tarjan and Wei 1986 (ref/mtf.h).
  */
@@ -51,17 +53,17 @@ static void encode_portable(const uint8_t *bytes, uint64_t n, uint8_t *rank)
 
 #ifdef SB_VECTOR16
 
-enum { SLOTS = 32, NO_SLOT = 255 }; /* slots: two registers of 16 bytes */
-enum { BLOCK = 256 };               /* bytes: offsets in a block fit into a byte */
+enum { SLOTS = 32, NO_SLOT = 255 }; /* 32: two registers of 16 bytes */
+enum { BLOCK = 256 };               /* bytes, so that an offset in a block fits into a byte */
 enum { FRONT = -128 };              /* position 0 as it is stored: vectors compare signed bytes */
 
 typedef struct coder {
-    _Alignas(32) int8_t position[VALUES]; /* FRONT + position; while slots are used, only of values without a slot */
-    int8_t in_slot[SLOTS];                /* the position of the value in each slot */
-    uint8_t symbol[SLOTS], slot[VALUES];  /* the value in each slot, and the slot of each value */
+    _Alignas(32) int8_t position[VALUES]; /* FRONT + position; while slots are used, valid for symbols without one */
+    int8_t in_slot[SLOTS];                /* the position of the symbol in each slot */
+    uint8_t symbol[SLOTS], slot[VALUES];  /* the symbol in each slot, and the slot of each symbol or NO_SLOT */
 } coder;
 
-/* The offsets of the heads of a block. They are stored eight at a time; the last eight may be unused. */
+/* The offsets of the heads of a block. `at` has 8 bytes more, because each store writes eight offsets, valid or not. */
 typedef struct heads {
     int count;
     uint8_t at[BLOCK + 8];
@@ -76,7 +78,8 @@ static const int8_t but_one[64] __attribute__((aligned(64))) = {
     -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0,  -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
     -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
 
-/* The indices of the bits that are set in a mask of 8 bits, one in each byte, the lowest in the lowest byte. */
+/* BITS gives the indices of the bits that are set in a mask of 8 bits: the lowest index in the lowest byte of the
+ * result, and so on. WITH puts `bit` below the indices `above` if it is set in the mask. */
 #define WITH(mask, bit, above) ((above) * ((1 & (mask) >> (bit)) * 255 + 1) + (1 & (mask) >> (bit)) * (bit))
 #define LOW(mask, above)       WITH(mask, 0, WITH(mask, 1, WITH(mask, 2, WITH(mask, 3, above))))
 #define BITS(mask)             LOW(mask, WITH(mask, 4, WITH(mask, 5, WITH(mask, 6, WITH(mask, 7, UINT64_C(0))))))
@@ -85,8 +88,7 @@ static const int8_t but_one[64] __attribute__((aligned(64))) = {
 #define BITS64(mask)           BITS16(mask), BITS16((mask) + 16), BITS16((mask) + 32), BITS16((mask) + 48)
 static const uint64_t bits_of[256] = {BITS64(0), BITS64(64), BITS64(128), BITS64(192)};
 
-/* Adds to the `count` heads those of the eight bytes at offset `first` whose bit is set in `mask`. Returns the new
- * count. */
+/* Appends offset first + i to the `count` offsets for each bit i that is set in `mask`. Returns the new count. */
 SB_TARGET16 static inline int add_heads(uint8_t *at, int count, unsigned mask, int first)
 {
     uint64_t offsets = bits_of[mask] + (uint64_t)first * UINT64_C(0x0101010101010101);
@@ -95,8 +97,8 @@ SB_TARGET16 static inline int add_heads(uint8_t *at, int count, unsigned mask, i
     return count + __builtin_popcount(mask);
 }
 
-/* Finds the heads of a block and writes the rank 0 of the other bytes. `inside`: the block is not the first of its
- * chunk, so its first byte has one before it. */
+/* Finds the heads of a block and writes rank 0 for all other bytes. `inside`: the block is not the first of its chunk,
+ * so its first byte can be compared with the byte before it. Otherwise its first byte is a head. */
 SB_TARGET16 static void find_heads(heads *found, const uint8_t *bytes, int n, bool inside, uint8_t *rank)
 {
     const int8_t *in = (const int8_t *)bytes;
@@ -118,7 +120,7 @@ SB_TARGET16 static void find_heads(heads *found, const uint8_t *bytes, int n, bo
     found->count = count;
 }
 
-/* Gives `slot`, that of the value at position SLOTS - 1, to a symbol that had none. Returns the symbol's rank. */
+/* Gives a symbol without a slot the slot of the symbol at position SLOTS - 1. Returns the rank of the new symbol. */
 SB_TARGET16 static uint8_t take_slot(coder *c, uint8_t symbol, uint8_t slot)
 {
     int8_t from = c->position[symbol];
@@ -167,10 +169,11 @@ SB_TARGET16 static int by_slot(coder *c, const heads *found, const uint8_t *byte
     return missing;
 }
 
-/* Moves a to the front, then b, a different value. The vectors that hold them are stored once more as a whole: storing
- * a single byte would stall the next load of its vector (no store forwarding). */
+/* Moves a to the front, then b, which differs from a. The vectors that hold their positions are stored as a whole,
+ * because the store of a single byte would stall the next load of its vector (no store forwarding). */
 typedef void pair_mover(int8_t position[VALUES], uint8_t a, uint8_t b);
 
+/* Sets the position of one symbol. */
 SB_TARGET16 static inline void put16(int8_t position[VALUES], uint8_t symbol, int8_t at)
 {
     int8_t *vector = position + symbol / 16 * 16;
@@ -193,8 +196,8 @@ SB_TARGET16 static inline void move16(int8_t position[VALUES], uint8_t a, uint8_
     put16(position, b, FRONT);
 }
 
-/* If the number of heads is odd, the byte before the first head makes it even: it is at the front already. The first
- * block of a chunk is never coded by position, so there is such a byte. */
+/* Codes heads in pairs. If their number is odd, the first head is paired with the byte before it, which is at the front
+ * already. There is such a byte, because the first block of a chunk is coded by slot. */
 __attribute__((always_inline)) static inline int by_pairs(pair_mover *move, int8_t position[VALUES], const heads *found,
                                                           const uint8_t *bytes, uint8_t *rank)
 {
@@ -224,6 +227,7 @@ SB_TARGET16 static int by_position16(coder *c, const heads *found, const uint8_t
     return by_pairs(move16, c->position, found, bytes, rank);
 }
 
+/* Gives slots to the symbols at the front, whose positions are then in in_slot. */
 static void enter_slots(coder *c)
 {
     for (int v = 0; v < VALUES; v++) {
@@ -237,15 +241,16 @@ static void enter_slots(coder *c)
         c->in_slot[slot] = slot;
 }
 
+/* Writes the positions of the symbols in slots to memory. */
 static void leave_slots(coder *c)
 {
     for (int slot = 0; slot < SLOTS; slot++)
         c->position[c->symbol[slot]] = (int8_t)(FRONT + c->in_slot[slot]);
 }
 
-/* Each block is coded in the way that would have been better for the block before; a chunk starts by slot. Above a
- * quarter of heads without a slot, by position is used; below an eighth, by slot. The gap avoids frequent changes; the
- * fractions are not tuned. */
+/* The first block of a chunk is coded by slot. If more than a quarter of the heads of a block had no slot, the next
+ * block is coded by position; if fewer than an eighth would have none, by slot. Between these limits the way does not
+ * change, which avoids frequent changes. The limits are not tuned. */
 static void encode_blocks(heads_coder *by_position, const uint8_t *bytes, uint64_t n, uint8_t *rank)
 {
     coder c;
@@ -373,19 +378,19 @@ static const char *refuses_simd32(const uint64_t *parameters, const sb_array *in
 {
     (void)parameters;
     (void)inputs;
-    return encoder32() == NULL ? "this processor has no 32-byte vectors that we use" : NULL;
+    return encoder32() == NULL ? "this processor has no AVX2" : NULL;
 }
 
 static const char *refuses_simd16(const uint64_t *parameters, const sb_array *inputs)
 {
     (void)parameters;
     (void)inputs;
-    return encoder16() == NULL ? "this processor has no 16-byte vectors that we use" : NULL;
+    return encoder16() == NULL ? "this processor has neither SSSE3 nor NEON" : NULL;
 }
 
 extern const sb_variant sb_cpu_mtf_encode_simd[];
 const sb_variant sb_cpu_mtf_encode_simd[] = {
-    {"mtf.encode", "simd", "position of every value, the first 32 in registers", NULL, NULL, launch_simd},
+    {"mtf.encode", "simd", "position of every symbol, those of the first 32 in registers", NULL, NULL, launch_simd},
     {"mtf.encode", "simd32", "the same, vectors of 32 bytes", refuses_simd32, NULL, launch_simd32},
     {"mtf.encode", "simd16", "the same, vectors of 16 bytes", refuses_simd16, NULL, launch_simd16},
     {"mtf.encode", "portable", "the same in plain C", NULL, NULL, launch_portable},

@@ -2,8 +2,9 @@
  *
  * mtf.encode/threads: contract in ref/mtf.h.
  *
- * mtf.encode/simd with one thread for each online processor, but not more threads than chunks. The threads take equal
- * numbers of adjacent chunks, give or take one. If a thread cannot be started, the caller does its chunks.
+ * Runs the encoder of mtf.encode/simd in one thread for each online processor, but in no more threads than there are
+ * chunks, and in at most 256. Each thread encodes adjacent chunks; their numbers differ by at most 1. The caller
+ * encodes the first part, and the part of each thread that cannot be started.
  *
  * Source: move-to-front: Bentley, Sleator, Tarjan and Wei 1986 (ref/mtf.h).
  */
@@ -12,9 +13,9 @@
 #include <stdbool.h>
 #include <unistd.h>
 
-enum { MAX_THREADS = 256 }; /* bounds the array of parts on the stack */
+enum { MAX_THREADS = 256 }; /* the parts are on the stack: 88 bytes each */
 
-/* The part of one thread: whole chunks. */
+/* The chunks that one thread encodes. `in` and `out` have the same length: a multiple of `chunk`, except at the end. */
 typedef struct part {
     uint64_t chunk;
     sb_array in, out;
@@ -39,7 +40,7 @@ static uint64_t thread_count(uint64_t chunks)
     return count < chunks ? count : chunks;
 }
 
-/* Part `index` of `count`. */
+/* Part `index` of `count`. The first `more` parts have one chunk more than the others. */
 static part part_of(const uint64_t *parameters, const sb_array *inputs, const sb_array *outputs, uint64_t chunks,
                     uint64_t index, uint64_t count)
 {
@@ -79,6 +80,6 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 
 extern const sb_variant sb_cpu_mtf_encode_threads[];
 const sb_variant sb_cpu_mtf_encode_threads[] = {
-    {"mtf.encode", "threads", "simd, chunks divided among one thread for each processor", NULL, NULL, launch},
+    {"mtf.encode", "threads", "simd in one thread for each processor", NULL, NULL, launch},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

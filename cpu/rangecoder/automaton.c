@@ -4,9 +4,11 @@
  */
 #include "automaton.h"
 
-/* States have the order of the estimates, but are told apart by the preceding bit length where an estimate is not. */
+/* States are in the order of their estimates, and those before FIRST have the same index. An estimate of SB_FIRST or
+ * SB_SECOND has four states, one for each bit length of the preceding symbol. */
 enum { LONGER = 48, FIRST = LONGER + 24, SECOND = FIRST + 28 };
 
+/* The index of a state's estimate. */
 static uint8_t node_of(unsigned state)
 {
     if (state < FIRST)
@@ -21,13 +23,15 @@ static void go_to(sb_step *s, unsigned state)
     *s = (sb_step){.state = (uint16_t)state, .node = node_of(state), .keep = 255};
 }
 
-/* Goes to the first decision of the next symbol. */
+/* Goes to the first decision of the next symbol. `length` and `before` are the bit lengths of the symbol that ends and
+ * of the one before it. */
 static void end_symbol(sb_step *s, unsigned length, unsigned before)
 {
     go_to(s, 4 * (length < SB_LENGTHS ? length : SB_LENGTHS - 1) + before);
     s->ranks = 1;
 }
 
+/* Ends a symbol that stands for a rank other than 0. The lowest `raw_bits` bits of `symbol` are 0: they come later. */
 static void end_rank(sb_step *s, unsigned length, unsigned before, unsigned symbol, unsigned raw_bits)
 {
     end_symbol(s, length, before);
@@ -35,7 +39,8 @@ static void end_rank(sb_step *s, unsigned length, unsigned before, unsigned symb
     s->raw_bits = (uint8_t)raw_bits;
 }
 
-/* The bit length of the symbol is known. */
+/* Goes to the bits below the top bit, because the bit length of the symbol is known. Only the
+ * symbol 256 has 9 bits. */
 static void end_length(sb_step *s, unsigned length, unsigned before)
 {
     if (length == SB_MAX_LENGTH)

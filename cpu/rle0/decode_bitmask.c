@@ -28,6 +28,6 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 
 extern const sb_variant sb_cpu_rle0_decode_bitmask[];
 const sb_variant sb_cpu_rle0_decode_bitmask[] = {
-    {"rle0.decode", "bitmask", "a mask of 64 bytes finds runs; stores of 16 bytes", NULL, NULL, launch},
+    {"rle0.decode", "bitmask", "runs from a bitmask of 64 bytes; stores of 16 bytes", NULL, NULL, launch},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

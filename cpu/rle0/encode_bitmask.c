@@ -2,7 +2,7 @@
  *
  * rle0.encode/bitmask: contract in ref/rle0.h.
  *
- * A mask of the zeros among 64 bytes finds runs and literals (sb_encode_zeros in rle0/zeros.h).
+ * Finds runs and literals in a mask of the zeros among 64 bytes (sb_encode_zeros in zeros.h).
  *
  * Source: ref/rle0.h.
  */
@@ -11,6 +11,7 @@
 #include <samebits/module.h>
 #include <stddef.h>
 
+/* Without a branch on run > 0: for 0 it writes two bytes as well, which the literal that follows overwrites. */
 static inline void *put_run(void *to, uint64_t run)
 {
     uint8_t *code = to;
@@ -35,6 +36,6 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 
 extern const sb_variant sb_cpu_rle0_encode_bitmask[];
 const sb_variant sb_cpu_rle0_encode_bitmask[] = {
-    {"rle0.encode", "bitmask", "a mask of 64 bytes finds runs; literals are copied by 16", NULL, NULL, launch},
+    {"rle0.encode", "bitmask", "runs from a bitmask of 64 bytes; literals copied 16 at a time", NULL, NULL, launch},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

@@ -2,9 +2,9 @@
  *
  * rle0x.decode/bitmask: contract in ref/rle0x.h.
  *
- * A mask of the zeros among 64 bytes finds the runs (sb_decode_group in rle0/zeros.h). Near the end of the code or of
- * the output's capacity, and at a count that is 0 or has more than one byte, items are decoded one by one. A code that
- * stands for more bytes than the output has capacity for is invalid.
+ * Finds the runs in a mask of the zeros among 64 bytes (sb_decode_group in rle0/zeros.h). Literals and runs are decoded
+ * one by one near the end of the code, near the capacity of the output, and where a count is 0 or takes more than one
+ * byte. A code that decodes to more bytes than the output has capacity for is invalid.
  *
  * Source: ref/rle0x.h.
  */
@@ -27,11 +27,11 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 {
     (void)parameters;
     (void)workspace;
-    return sb_decode_zeros(&inputs[SB_RLE0X_IN], &outputs[SB_RLE0X_OUT], 254, take_count);
+    return sb_decode_zeros(&inputs[SB_RLE0X_IN], &outputs[SB_RLE0X_OUT], 254, take_count); /* 255: more bytes follow */
 }
 
 extern const sb_variant sb_cpu_rle0x_decode_bitmask[];
 const sb_variant sb_cpu_rle0x_decode_bitmask[] = {
-    {"rle0x.decode", "bitmask", "a mask of 64 bytes finds runs; stores of 16 bytes", NULL, NULL, launch},
+    {"rle0x.decode", "bitmask", "runs from a bitmask of 64 bytes; stores of 16 bytes", NULL, NULL, launch},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

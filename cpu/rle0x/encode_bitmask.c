@@ -35,6 +35,6 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 
 extern const sb_variant sb_cpu_rle0x_encode_bitmask[];
 const sb_variant sb_cpu_rle0x_encode_bitmask[] = {
-    {"rle0x.encode", "bitmask", "a mask of 64 bytes finds runs; literals are copied by 16", NULL, NULL, launch},
+    {"rle0x.encode", "bitmask", "runs from a bitmask of 64 bytes; literals copied 16 at a time", NULL, NULL, launch},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

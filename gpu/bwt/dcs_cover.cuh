@@ -3,8 +3,9 @@
 // Difference-cover sort: the cover, and the constants of the sort.
 //
 // A difference cover D modulo PERIOD is a set of residues such that every difference modulo PERIOD is a difference of
-// two of its elements. So for any two positions i and j there is a step k < PERIOD that leads both into the sample, the
-// positions whose residue is in D. The cover made here has 6r + 4 elements for every period up to 24rr + 36r + 13.
+// two of its elements. The sample is the set of positions whose residue is in D. So for any two positions i and j
+// there is a k < PERIOD such that i + k and j + k are in the sample. The cover made here has at most 6r + 4 elements
+// for every period up to 24 r^2 + 36 r + 13.
 // Sources: S. Burkhardt and J. Kärkkäinen, "Fast lightweight suffix array construction and checking" (2003); C. J.
 // Colbourn and A. C. H. Ling, "Quorums from difference covers" (2000).
 #ifndef GPU_BWT_DCS_COVER_CUH
@@ -13,25 +14,28 @@
 #include <samebits/prim/warp.cuh>
 #include <stdint.h>
 
-// The choices below may be timed: make NVCCFLAGS='-DSB_DCS_PERIOD=256' modules/cuda.so
+// To time another value of one of these: make NVCCFLAGS='-DSB_DCS_PERIOD=256' modules/cuda.so
 //
-// Bytes that are compared before ranks are, a power of 2 from 8 to 1024. The larger it is, the smaller the sample,
-// about sqrt(1.5 * PERIOD) / PERIOD of the text, and the longer the comparisons that reach it.
+// The number of bytes that are compared before ranks of the sample are: a power of 2 from 8 to 1024. With a larger
+// period the sample is smaller (about sqrt(1.5 * PERIOD) / PERIOD of the text), but comparisons that reach it are
+// longer.
 #ifndef SB_DCS_PERIOD
 #define SB_DCS_PERIOD 64
 #endif
-// Rows, at least 64: up to so many a range is sorted by a sorting network, larger ones are split. An earlier form of
-// the sort did 0.224 GB/s with 5000 and 0.241 with 1024 on an H200.
+// The max number of rows of a range that a sorting network sorts, at least 64. Larger ranges are split by quicksort. An
+// earlier version of the sort ran at 0.224 GB/s with 5000 and at 0.241 GB/s with 1024 on an H200.
 #ifndef SB_DCS_SMALL
 #define SB_DCS_SMALL 1024
 #endif
-// Are keys kept beside the rows? Otherwise they are read from the text each time, and take no part in the traffic of
-// a partition: that form did 0.145 instead of 0.224 GB/s.
+// true: memory holds the key of each row beside the row. false: keys are read from the text each time. Then a partition
+// moves less memory, but the sort ran at 0.145 GB/s instead of 0.224.
 #ifndef SB_DCS_CACHED
 #define SB_DCS_CACHED true
 #endif
-// Ranges that a warp's stack holds. A warp of its own needs 2 log3(n), 41 for 2^32 rows; a range that finds the stack
-// full is sorted at once, so the result never depends on it.
+// The number of ranges that the stack holds for each warp. A warp that has a stack of its own needs 2 log3(n) of them,
+// 41 for 2^32 rows: a split leaves two ranges on the stack, and goes on with the smallest, at most a third of the
+// rows. If the stack is full, the sorting network sorts the range at once. So the result does not depend on this
+// number.
 #ifndef SB_DCS_STACK
 #define SB_DCS_STACK 64
 #endif
@@ -44,20 +48,21 @@ enum : unsigned {
     PERIOD = SB_DCS_PERIOD,
     MAX_SMALL = SB_DCS_SMALL,
     STACK = SB_DCS_STACK,
-    // Rows of a lane that a partition moves at a time, so that several reads of a lane are in flight. Three vectors are
-    // in registers at once. Not tuned.
+    // Rows that a lane loads at once in a partition, so that several of its reads are in flight. A vector is these rows
+    // of all lanes. Three vectors are in registers at once. Not tuned.
     ITEMS = MAX_SMALL < 256 ? 1 : 4,
     VECTOR = ITEMS * sb::WARP_LANES,
-    PAIRS = 4, // pairs of rows of a lane that a merge compares at a time, for the same reason. Not tuned.
-    MIDDLE = sb::WARP_LANES / 2,
-    CHUNK = 32,      // starts among which one thread finds the least. Not tuned.
-    LONG_DUEL = 1024 // bytes from which on a warp compares two starts, not one lane: its lanes read 256 at a time
+    PAIRS = 4, // pairs of rows that a lane loads at once in the sorting network, for the same reason. Not tuned.
+    MIDDLE = sb::WARP_LANES / 2, // rank of the pivot among the rows that the lanes draw: their median
+    CHUNK = 32,                  // starts of rotations among which one thread finds the least. Not tuned.
+    // Bytes. Two starts that may agree in so many bytes are compared by a warp, 256 bytes at a time, others by one lane.
+    LONG_DUEL = 1024
 };
 
 static_assert((PERIOD & (PERIOD - 1)) == 0 && PERIOD >= WORD && PERIOD <= 1024, "a power of 2");
 static_assert(MAX_SMALL >= 2 * VECTOR, "a partition holds two vectors");
 
-// r of the cover for PERIOD.
+// The smallest r whose cover works for PERIOD.
 constexpr unsigned cover_parameter()
 {
     unsigned r = 0;
@@ -72,11 +77,11 @@ enum : unsigned { COVER_R = cover_parameter(), COVER_SIZE = 6 * COVER_R + 4 };
 struct cover {
     uint32_t size;
     uint16_t element[COVER_SIZE]; // ascending
-    uint16_t of[PERIOD];          // of[d] is an element a such that a + d modulo PERIOD is an element as well
-    uint8_t number[PERIOD];       // element[number[a]] == a for each element a
+    uint16_t of[PERIOD];          // of[d] is an element a such that a + d modulo PERIOD is an element, too
+    uint8_t number[PERIOD];       // the index of an element: element[number[a]] == a
 };
 
-// Colbourn and Ling give the steps from each element to the next; the first element is 0.
+// Colbourn and Ling give the distances between adjacent elements: `step`, `times` times in a row. The first element is 0.
 static cover make_cover()
 {
     const unsigned r = COVER_R;

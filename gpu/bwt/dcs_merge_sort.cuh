@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Difference-cover sort: ranges of up to MAX_SMALL rows, by one warp, in place, with a sorting network.
+// Difference-cover sort: one warp sorts a range of up to MAX_SMALL rows in place with a sorting network.
 //
-// The network is Batcher's odd-even merge sort for any number of rows. Its comparisons do not depend on the data, so
-// lanes take pairs of a pass in any order, and one __syncwarp a pass is enough. Source: K. E. Batcher, "Sorting
-// networks and their applications" (1968), as algorithm 5.2.2M of D. E. Knuth, "The Art of Computer Programming",
-// volume 3 (1973).
+// The network is Batcher's odd-even merge sort for any number of rows. The pairs that a pass compares do not depend on
+// the data and share no row. So lanes may take them in any order, and one __syncwarp a pass is enough. Source: K. E.
+// Batcher, "Sorting networks and their applications" (1968), as algorithm 5.2.2M of D. E. Knuth, "The Art of Computer
+// Programming", volume 3 (1973).
 #ifndef GPU_BWT_DCS_MERGE_SORT_CUH
 #define GPU_BWT_DCS_MERGE_SORT_CUH
 
@@ -14,8 +14,8 @@
 namespace
 {
 
-// One pass of algorithm 5.2.2M. Its pairs lie `distance` apart and share no row: i and i + distance for each i with i &
-// bit == wanted, which is 0 or `bit`. The k-th such i has the bits of k with that bit inserted.
+// One pass of algorithm 5.2.2M. It compares rows i and i + distance for each i with (i & bit) == wanted, where
+// `wanted` is 0 or `bit`. The k-th such i is k with `wanted` inserted at the position of `bit`.
 static __device__ void merge_pass(const rotations &all, const range &r, uint32_t bit, uint32_t wanted,
                                   uint32_t distance)
 {
@@ -42,12 +42,13 @@ static __device__ void merge_pass(const rotations &all, const range &r, uint32_t
                 all.store((uint32_t)(r.first + at[p] + distance), low[p], r.depth);
             }
         if (at[0] >= pairs)
-            break; // this lane has no more pairs
+            break; // this lane has no pair left
     }
     __syncwarp(); // the next pass pairs rows of other lanes
 }
 
-// Arguments by value: they stay in registers, because no store through a pointer can change them.
+// Sorts a range. The arguments are passed by value so that they stay in registers: no store through a pointer can
+// change them.
 static __device__ __noinline__ void merge_sort(const rotations all, const range r)
 {
     uint64_t top = 1;
@@ -63,7 +64,7 @@ static __device__ __noinline__ void merge_sort(const rotations all, const range 
     }
 }
 
-// Leaves a range to be sorted later, or sorts it now if the stack is full.
+// Pushes a range that needs sorting on the stack, or sorts it now if the stack is full.
 template <class Ranges> static __device__ void push_range(const rotations &all, const range &r, Ranges &ranges)
 {
     if (r.count > 1 && !all.settled(r.depth) && !ranges.push(r))

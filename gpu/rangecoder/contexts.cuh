@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// What the encoder and the decoder of ranks share: the segments and how they are dealt to threads; the nodes, which are
-// numbers for the contexts in which ref/rangecoder.h makes a decision; and their estimates, in shared memory, a column
-// for each thread of a block.
-// Source: G. N. N. Martin, "Range encoding" (1979), with the binary decisions of ref/rangecoder.h.
+// For the encoder and the decoder of ranks: the segments, and how they are distributed to threads; the nodes, which
+// number the decisions and contexts of ref/rangecoder.h; the estimates of the nodes. The estimates are in shared
+// memory, one column for each thread of a block. Source: G. N. N. Martin, "Range encoding" (1979), with the binary
+// decisions of ref/rangecoder.h.
 #ifndef GPU_RANGECODER_CONTEXTS_CUH
 #define GPU_RANGECODER_CONTEXTS_CUH
 
@@ -16,23 +16,25 @@ namespace
 
 enum {
     WARPS = 8,                // of a block; not tuned
-    MAX_SEGMENTS_OF_WARP = 8, // a lane each: lanes wait for each other where their branches part
+    MAX_SEGMENTS_OF_WARP = 8, // one for each lane in use: lanes wait for each other where they diverge
     MAX_SEGMENTS_OF_BLOCK = WARPS * MAX_SEGMENTS_OF_WARP,
-    MAX_BLOCKS_ALONE = 32, // so few blocks are kept from sharing a multiprocessor; not tuned
+    MAX_BLOCKS_ALONE = 32, // a launch of up to so many blocks gives each a multiprocessor of its own; not tuned
     COPY_THREADS = 128     // of a block that copies segments; not tuned
 };
 
-static const uint64_t MAX_COPY_BLOCKS = 65536; // each takes a segment, and then the one that many further on
+static const uint64_t MAX_COPY_BLOCKS = 65536; // block b copies segments b, b + 65536, ...; not tuned
 
 enum {
-    KNOWN = 4,                        // bit lengths that contexts tell apart: 0, 1, 2, 3 or more
-    LONGEST = 9,                      // bit length of a symbol: 256 is the largest
-    RANK_NODE = 0,                    // + 4 a + b, with a, b the bit lengths of the two symbols before
-    DIGIT_NODE = RANK_NODE + 16,      // + 4 a + b
-    LONGER_2_NODE = DIGIT_NODE + 16,  // + 4 a + b
-    LONGER_NODE = LONGER_2_NODE + 16, // + 6 a + k - 3
-    FIRST_NODE = LONGER_NODE + 24,    // + l - 2
-    SECOND_NODE = FIRST_NODE + 7,     // + 2 (l - 3) + first
+    KNOWN = 4,   // bit lengths that contexts distinguish: 0, 1, 2, 3 or more
+    LONGEST = 9, // max bit length of a symbol: 256 has 9 bits
+    // The first node of each decision, and what is added to it. l: bit length of the symbol; a and b: bit lengths of
+    // the preceding symbol and of the one before it, at most 3.
+    RANK_NODE = 0,                    // is l > 1? + 4 a + b
+    DIGIT_NODE = RANK_NODE + 16,      // the symbol, 0 or 1, if l <= 1: + 4 a + b
+    LONGER_2_NODE = DIGIT_NODE + 16,  // is l > 2? + 4 a + b
+    LONGER_NODE = LONGER_2_NODE + 16, // is l > k, for k = 3..8? + 6 a + k - 3
+    FIRST_NODE = LONGER_NODE + 24,    // the first bit below the top bit: + l - 2
+    SECOND_NODE = FIRST_NODE + 7,     // the second bit below the top bit: + 2 (l - 3) + the first
     NODES = SECOND_NODE + 12
 };
 
@@ -44,14 +46,14 @@ __device__ unsigned field(unsigned word, unsigned at, unsigned bits)
 
 // The ranks, cut into segments.
 struct segmentation {
-    uint64_t n, length, count; // ranks; of a segment, 0 if there is only one; segments
+    uint64_t n, length, count; // number of ranks; ranks of a segment, or 0 if there is only one; number of segments
 
-    // The segment's first rank.
+    // The index of the segment's first rank.
     __host__ __device__ uint64_t begin(uint64_t i) const
     {
-        return i * length; // the only segment may have any length, and begins at 0
+        return i * length; // 0 for the only segment, whatever `length` is
     }
-    // Behind the segment's last rank.
+    // The index of the segment's last rank plus 1.
     __host__ __device__ uint64_t end(uint64_t i) const
     {
         return length == 0 || length > n - begin(i) ? n : begin(i) + length;
@@ -60,14 +62,14 @@ struct segmentation {
     {
         return end(i) - begin(i);
     }
-    // Blocks of a kernel that takes a segment a block.
+    // The number of blocks of a kernel in which a block copies whole segments.
     unsigned blocks(void) const
     {
         return (unsigned)(count < MAX_COPY_BLOCKS ? count : MAX_COPY_BLOCKS);
     }
 };
 
-// How segments are dealt to threads: of each warp, the first lanes have one each.
+// How segments are distributed to threads: the first `of_warp` lanes of each warp have one segment each.
 struct deal {
     unsigned of_warp, blocks;
 
@@ -76,17 +78,18 @@ struct deal {
     {
         return WARPS * of_warp;
     }
-    // Which segment of its block is this thread's; of_block() or more: none.
+    // The number of this thread's segment in its block; of_block(): it has none.
     __device__ unsigned mine(void) const
     {
         return sb::lane_index() < of_warp ? sb::warp_index() * of_warp + sb::lane_index() : of_block();
     }
 };
 
-// Of a probability, scaled to 16 bits: x adapts fast, by a 16th of the error, and y slowly, by a 128th.
+// Two estimates of the probability of a 1, in units of 2^-16. x adapts fast, by 1/16 of the error, and y slowly, by
+// 1/128.
 typedef uint2 estimate;
 
-// The estimates of one thread, a node each.
+// The estimates of one thread, one for each node.
 struct estimates {
     estimate *column;
     unsigned columns;
@@ -107,7 +110,8 @@ __device__ unsigned probability(estimate e)
     return (e.x + e.y) / 2;
 }
 
-// e - (e >> s) is e + ((2^s - 1 - e) >> s), as the shift rounds down: so either bit takes the same steps.
+// After a 0, e - (e >> s) equals e + ((2^s - 1 - e) >> s), because the shift rounds down. So both bits take the same
+// steps.
 __device__ estimate adapted(estimate e, unsigned bit)
 {
     return make_uint2(e.x + ((int)((bit ? 65536 : 15) - e.x) >> 4), e.y + ((int)((bit ? 65536 : 127) - e.y) >> 7));
@@ -123,9 +127,9 @@ inline deal deal_of(uint64_t segments)
 }
 
 // The bytes of dynamic shared memory for a kernel that has `fixed` bytes of static shared memory. A chain of decisions
-// waits for shared memory at every step, ten times as long beside a kernel that keeps it busy, and lasts for
-// milliseconds; so where there are few blocks, each takes all shared memory of a multiprocessor, and with it the
-// multiprocessor.
+// takes milliseconds and waits for shared memory at every step. It waits ten times as long beside a kernel that keeps
+// shared memory busy. Therefore, in a launch of few blocks, each block takes all shared memory of a multiprocessor, so
+// that no other block runs there.
 template <typename kernel> size_t shared_bytes(kernel k, const deal &d, size_t fixed)
 {
     size_t bytes = (size_t)d.of_block() * NODES * sizeof(estimate);

@@ -1,46 +1,47 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// rangecoder.decode/segments: a thread a segment, all threads at the same step of an automaton.
+// rangecoder.decode/segments: one thread decodes a segment; all threads make the same step of an automaton.
 //
-//   decode      each thread of a warp decodes a segment of its own, a bit at a time
-//   copy_plain  a block copies a segment that is not coded
-// The decisions of ref/rangecoder.h form an automaton: its state holds all that is known of the current symbol and of
-// the one before, and either bit leads to a next state. So all threads do the same for a bit, whatever it is and to
-// whatever symbol it belongs. What a bit makes known moves the position in the output by 0 or more; the output has been
-// set to zeros before. Both states that a bit can lead to, and what they need, are loaded from shared memory while the
-// bit is being found. Threads wait for each other only for a used-up word, every 32 bits of payload, and for raw bits
-// (of a probability of 1/2 each, and without an estimate), which only large ranks have.
+//   decode      each thread decodes a segment of its own, one bit at a time
+//   copy_plain  a block copies a segment that is stored and not coded
+// The decisions of ref/rangecoder.h form an automaton. Its state holds what is known of the current symbol and of the
+// preceding one, and each bit leads to a next state. So all threads execute the same instructions for a bit, whatever
+// its value and its symbol are. A decoded digit or rank advances the position in the output, which is filled with
+// zeros before. While a thread computes a bit, it loads from shared memory both states to which the bit can lead, and
+// their estimates. Threads wait for each other only for a new word, every 32 bits of payload, and for raw bits
+// (equiprobable bits, without an estimate), which only large ranks have.
 // Source: G. N. N. Martin, "Range encoding" (1979), with the binary decisions of ref/rangecoder.h.
-// Shared memory: 2368 bytes of states, 728 bytes of estimates a segment.
+// Shared memory: 2368 bytes of states, and 728 bytes of estimates for each segment of the block.
 // Why it is right: a thread writes only in its own segment, below its end, and reads the payload only in its own part.
-// A run that goes on past the end of the segment shows because the last position is then not the end. No state has the
-// node of the state before it, so an estimate that is read ahead is not the one that changes.
-// Cost: as long as its longest segment takes.
+// If a run extends past the end of the segment, the last position is not that end, and the code is invalid. No state
+// has the node of the state before it, so an estimate that is loaded ahead is not the one that the current bit changes.
+// Cost: the time of the longest segment.
 #include "contexts.cuh"
 
 namespace
 {
 
 enum {
-    // states are nodes; where a node does not tell a, the bit length of the symbol before, a state is node and a
+    // A state below FIRST_STATE is its node. The nodes from FIRST_NODE on have four states each, one for each a, the
+    // bit length of the preceding symbol, because the node does not hold it.
     FIRST_STATE = FIRST_NODE,           // + 7 a + l - 2
     SECOND_STATE = FIRST_STATE + 4 * 7, // + 12 a + 2 (l - 3) + first
     STATES = SECOND_STATE + 4 * 12
 };
 
-// What is known after a bit, from the least significant bit: 8 bits the rank, 0 while none is known; 3 bits how many
-// raw bits are still to be added to it; 2 bits how many ranks are known now, at the position of the digit; 1 bit: this
-// was a digit; 1 bit: a digit can follow, or has followed.
+// What is known after a bit, from the least significant bit: 8 bits for the rank, 0 while it is not known; 3 bits for
+// the number of raw bits that are added to it; 2 bits for the number of decoded ranks, to be shifted left by the index
+// of the digit; 1 bit: a digit ended; 1 bit: 0 if the symbol turned out to be no digit, which ends a run.
 enum { RAW_COUNT_AT = 8, RANKS_AT = 11, DIGIT_AT = 13, DIGITS_AT = 14 };
 
-// A state. For either bit: the offset of the next state in the table of states, in bytes, and in the upper half the
-// offset of the estimate of its node; and what is known then.
+// A state. For each bit, `to` has the byte offset of the next state in the table of states and, in the upper 16 bits,
+// that of the estimate of its node. `known` is what is known after the bit.
 struct __align__(16) row
 {
     unsigned to[2], known[2];
 };
 
-// A step of the automaton before it is laid out.
+// A step of the automaton: the next state and what is known.
 struct step {
     unsigned state, known;
 };
@@ -65,11 +66,11 @@ struct coded {
     }
 };
 
-// The payload of a segment as words, and zeros behind it. The bytes of the next word are loaded ahead, and not used
-// before they are needed, because their first use waits for the load.
+// Reads the payload of a segment as words, and then zeros. The bytes of the next word are loaded ahead. They are joined
+// only when the word is needed, because their first use waits for the load.
 struct word_reader {
     const uint8_t *payload;
-    uint64_t position, end; // of the bytes that are loaded ahead; position may pass the end by a word and more
+    uint64_t position, end; // of the bytes that are loaded ahead; `position` may pass the end by more than a word
     uint8_t byte[4];
 
     __device__ word_reader(const uint8_t *bytes, uint64_t first, uint64_t past)
@@ -118,8 +119,8 @@ struct decoder {
         value = is_1 ? value : value - bound;
         return is_1;
     }
-    // What follows a bit: the next word, when one is used up, and `raw_count` raw bits, which are returned as
-    // a number. One branch for both, because the threads of a warp wait for each other at every branch.
+    // Reads the next word if one is used up, and returns `raw_count` raw bits as a number. Both share one branch,
+    // because the threads of a warp wait for each other at every branch.
     __device__ unsigned after_bit(unsigned raw_count)
     {
         unsigned number = 0;
@@ -154,7 +155,7 @@ static __device__ unsigned node_of(unsigned state)
 
 static const unsigned DIGITS = 1u << DIGITS_AT;
 
-// To the first decision of the next symbol.
+// Goes to the first decision of the next symbol.
 static __device__ step past_symbol(unsigned length, unsigned before, unsigned known)
 {
     return {4 * (length < KNOWN ? length : KNOWN - 1) + before, known | DIGITS};
@@ -223,7 +224,7 @@ static __device__ bool decode_segment(const coded &c, uint64_t i, const row *row
     uint8_t *ranks = c.ranks + c.segments.begin(i);
     unsigned position = 0, length = (unsigned)c.segments.size(i), digits = 0;
     decoder d(word_reader(c.payload, c.offset[i], c.code_end(i)));
-    choice now = {rows[0], &all.of(0), all.of(0)}; // no symbols before: state and node 0
+    choice now = {rows[0], &all.of(0), all.of(0)}; // the initial state is 0: both preceding bit lengths are 0
     choice if_0 = look_up(rows, all, now.next.to[0]), if_1 = look_up(rows, all, now.next.to[1]);
 
     do {
@@ -239,7 +240,7 @@ static __device__ bool decode_segment(const coded &c, uint64_t i, const row *row
             ranks[position] = (uint8_t)rank;
         position += field(known, RANKS_AT, 2) << digits;
         digits = known & DIGITS ? digits + field(known, DIGIT_AT, 1) : 0;
-    } while (position < length); // at first too: no segment is empty
+    } while (position < length); // no segment is empty
     return position == length && d.at_end();
 }
 
@@ -252,7 +253,7 @@ static __global__ void decode(coded c, deal parts)
 
     for (unsigned state = threadIdx.x; state < STATES; state += blockDim.x)
         make_row(rows, state, parts.of_block());
-    __syncthreads(); // rows are written by all
+    __syncthreads(); // the table of states is complete
     if (mine >= parts.of_block() || i >= c.segments.count)
         return;
     uint64_t first = c.offset[i], last = c.code_end(i), length = c.segments.size(i);

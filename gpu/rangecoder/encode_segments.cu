@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// rangecoder.encode/segments: a thread a segment, once all decisions are known.
+// rangecoder.encode/segments: one thread encodes a segment, after all its decisions are known.
 //
-//   list       a warp makes the decisions of a segment, 16 bits each. A lane has 8 neighbouring ranks of each 256; prefix
-//              scans say where the run of zeros began that its first rank is in, which two symbols came before, and
-//              where the decisions go
-//   code       each thread of a warp codes a segment of its own, a decision at a time. What a decision needs from
-//              memory is loaded while the one before it changes range and low, and its estimate is updated at once, so
-//              that only range and low are a dependent chain. Words go to a copy; a code that is not shorter than the
-//              segment's ranks is not used. A carry goes back through words that have been written
-//   scan_sums  makes offsets of the sizes (../qlfc/sums.cuh)
-//   gather     a block moves a segment's code, or its ranks, to its offset
+//   list       a warp lists the decisions of a segment, 16 bits each. A lane has 8 adjacent ranks of each 256. Prefix
+//              scans give it the start of the run of zeros that its first rank continues, the two symbols before its
+//              own, and the index of its first decision
+//   code       each thread codes a segment of its own, one decision at a time. It loads what a decision needs from memory
+//              while the decision before it changes range and low, and updates the estimate at once. So only range and
+//              low form a chain of dependences. Words are written to the workspace; if the code is not shorter than the
+//              ranks of the segment, it is not used. A carry is added to words that are already written
+//   scan_sums  turns the sizes into offsets (../qlfc/sums.cuh)
+//   gather     a block copies a segment's code, or its ranks, to the payload
 // Source: G. N. N. Martin, "Range encoding" (1979), with the binary decisions of ref/rangecoder.h.
-// Shared memory: 728 bytes of estimates a segment of `code`.
+// Shared memory: in `code`, 728 bytes of estimates for each segment of the block.
 // Why it is right: each lane has its own part of the list of decisions, and no other lane writes there. No rank has
 // more than MAX_ITEMS decisions, and there are no more symbols than ranks.
-// Cost: as long as the longest segment takes; 21 bytes of workspace a rank.
+// Cost: the time of the longest segment; 21 bytes of workspace for each rank.
 #include "../qlfc/sums.cuh"
 #include "contexts.cuh"
 
@@ -24,14 +24,14 @@ enum {
     TILE = sb::WARP_LANES * EACH
 };
 
-// A decision, an item of the list, from the least significant bit: 7 bits the node; 1 bit what was decided; 3 bits how
-// many raw bits (of a probability of 1/2 each, and without an estimate) follow; those bits.
+// An item of the list is a decision. From the least significant bit, it has 7 bits for the node, 1 bit for the decided
+// bit, 3 bits for the number of equiprobable bits that follow the decision, and these bits.
 enum {
     BIT_AT = 7,
     RAW_COUNT_AT = 8,
     RAW_BITS_AT = 11,
     MAX_RAW_BITS = 5,
-    MAX_ITEMS = 10, // of a symbol of 8 bits: longer than 1, 2 .. 8, and the two bits below the highest
+    MAX_ITEMS = 10, // for a symbol of 8 bits: is it longer than 1, 2, ... 8, and the two bits below its top bit
     GROUP = 8       // items that are loaded at once: 16 bytes
 };
 
@@ -51,8 +51,8 @@ struct encoding {
     uint64_t max_code; // capacity for a segment, in bytes: whole words
 };
 
-// The last symbols of a stretch: how many there are, up to 2, and the bit lengths of the last one and of the one before
-// it, as far as contexts tell them apart.
+// The last symbols of a stretch: their number, at most 2, and the bit lengths of the last one and of the one before
+// it, at most 3.
 struct recent {
     unsigned count, last, before;
 
@@ -64,7 +64,7 @@ struct recent {
         last = length < KNOWN ? length : KNOWN - 1;
         count = count < 2 ? count + 1 : 2;
     }
-    // This stretch, and `later` behind it.
+    // The last symbols of this stretch followed by `later`.
     __device__ recent then(recent later) const
     {
         if (later.count == 0)
@@ -150,7 +150,7 @@ struct coder {
             range <<= 32;
         }
     }
-    // One branch for all that is rare, because the threads of a warp wait for each other at every branch.
+    // All rare cases share one branch, because the threads of a warp wait for each other at every branch.
     __device__ void put(unsigned item, unsigned probability)
     {
         uint64_t bound = (range >> 16) * probability;
@@ -205,7 +205,8 @@ static __device__ unsigned items_of(unsigned symbol)
     return length < 2 ? 2 : length == 2 ? 3 : length == LONGEST ? 8 : length + 2;
 }
 
-// Calls put(symbol) for the symbols of this lane's ranks: each that is not 0, and each run that ends here.
+// Calls put(symbol) for the symbols of this lane: those of its ranks other than 0 and of the runs that end in its
+// ranks.
 template <typename function>
 static __device__ void for_symbols(const uint8_t *ranks, uint64_t length, uint64_t first, uint64_t run_from,
                                    function put)
@@ -221,7 +222,7 @@ static __device__ void for_symbols(const uint8_t *ranks, uint64_t length, uint64
     }
 }
 
-// The index behind the lane's last rank that is not 0; 0 if there is none.
+// The index of the lane's last rank that is not 0, plus 1; 0 if there is none.
 static __device__ uint64_t last_rank(const uint8_t *ranks, uint64_t length, uint64_t first)
 {
     uint64_t behind = 0;
@@ -232,7 +233,7 @@ static __device__ uint64_t last_rank(const uint8_t *ranks, uint64_t length, uint
     return behind;
 }
 
-// Called by all lanes of a warp.
+// All lanes of a warp call.
 static __device__ void list_segment(const encoding &e, uint64_t i)
 {
     const uint8_t *ranks = e.ranks + e.segments.begin(i);
@@ -253,7 +254,7 @@ static __device__ void list_segment(const encoding &e, uint64_t i)
             count += items_of(symbol);
             here.add(symbol);
         });
-        // at most 8 * MAX_ITEMS items a lane, and 2 * 64 for a run
+        // fits 32 bits: at most 8 * MAX_ITEMS items of a lane, and 2 * 64 more for a run that began before it
         unsigned sum = sb::warp_inclusive_scan(count, sb::add());
         here = sb::warp_inclusive_scan(here, join_recent());
         recent context = sb::shuffle_up(here, 1);

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// rle0.decode and rle0x.decode: one pass over tiles (tile.cuh). `Code::GOES_ON` says whether 255 continues a run.
+// rle0.decode and rle0x.decode: one pass over tiles (tile.cuh). `Code::GOES_ON`: a count of 255 continues in the
+// next byte.
 //
-// A byte of the code is a literal, the 0 that begins a run, or a count, and which of them depends on one bit of state:
-// is a run open before it? A 0 changes the state: it begins a run, or ends one (as a count of 0). A 255 that continues
-// a run keeps the state; in rle0x every 255 does, since a literal 255 keeps it as well. Every other byte leaves no run
-// open. So a stretch of code keeps the state, inverts it or sets it, and such functions compose; how many bytes the
-// stretch stands for is known for both states that may stand before it. That is a word of 64 bits for a tile. Invalid
-// are a count of 0 right after the 0 that began the run, and a run that is open at the end; the code behind such a
-// fault is read as if the run had ended, and nothing is written past the capacity.
-//   thread  finds the state before each of its 32 bytes, by a prefix parity that starts anew where the state is set:
-//           five shifts of masks; then its length, for both states of its tile
-//   warp    finds by votes the state before each lane, and adds up lengths
-//   block   its first warp publishes the tile and looks back; then the bytes of the tile are put together in shared
-//           memory, 16 KiB at a time: zeros, then the literals
+// A byte of the code is a literal, the 0 that begins a run, or a count. One bit of state decides which: is a run open
+// before it? A 0 inverts the state: it begins a run, or it is a count of 0 and ends one. In rle0x a 255 keeps the
+// state, both as a count that continues and as a literal. Every other byte sets the state to 0: no run is open after
+// it. So a stretch of code keeps, inverts or sets the state. Such functions can be composed. The summary of a stretch
+// has this function and, for each of the two states before the stretch, the number of bytes to which it decodes; for a
+// tile that fits in 64 bits. Two faults are invalid: a count of 0 directly after the 0 that began the run, and a run
+// that is open at the end. The code after a fault is decoded as if the run had ended, and nothing is written past the
+// capacity.
+//   thread  finds the state before each of its 32 bytes by a prefix parity that restarts where the state is set (five
+//           shifts of masks), and the number of bytes to which its piece decodes, for both states before the tile
+//   warp    finds the state before each lane by votes, and adds the numbers of bytes
+//   block   the first warp publishes the summary of the tile and looks back. Then the block assembles the output of the
+//           tile in shared memory, 16 KiB at a time: zeros first, then the literals
 // Source: parsing by composition of the automaton's functions: W. D. Hillis and G. L. Steele, "Data parallel
 // algorithms" (1986); decoupled look-back as samebits/prim/lookback.cuh cites.
-// Cost: each byte of code and of output is moved once; 8 bytes of workspace a tile. A tile stands for at most 2 MiB.
+// Cost: each byte of code and of output is moved once; 8 bytes of workspace for each tile. A tile decodes to at most 2
+// MiB.
 #ifndef GPU_RLE0_DECODE_CUH
 #define GPU_RLE0_DECODE_CUH
 
@@ -27,10 +30,10 @@ enum { WINDOW = 16384 }; // bytes of output that are staged at once; not tuned
 namespace
 {
 
-// What a stretch of code does to the state, and how many bytes it stands for.
+// The summary of a stretch of code: its effect on the state, and the number of bytes to which it decodes.
 struct parse {
-    uint64_t length[2]; // if the state before it is 0, and if it is 1
-    bool sets, open;    // the state after it: `open` if it sets the state, else the state before, inverted if `open`
+    uint64_t length[2]; // decoded bytes if the state before it is 0, and if it is 1
+    bool sets, open;    // the state after it: `open` if `sets`, otherwise the state before it, inverted if `open`
 
     static __device__ __forceinline__ parse nothing()
     {
@@ -60,7 +63,7 @@ struct parse {
     {
         return {{content >> 1, content >> 1}, true, (content & 1) != 0};
     }
-    // This stretch, and `next` behind it.
+    // The summary of this stretch followed by `next`.
     __device__ __forceinline__ parse then(const parse &next) const
     {
         return {{length[0] + next.length_from(after(false)), length[1] + next.length_from(after(true))},
@@ -78,10 +81,10 @@ static_assert((uint64_t)TILE * 255 < 1u << 30, "a tile's lengths fit their 30 bi
 
 // Masks of a piece, a bit for each byte.
 struct states {
-    unsigned zero, other; // the byte is in the input, and 0, or not
+    unsigned zero, other; // the byte is in the input and is 0; it is not 0
     unsigned open;        // a run is open before the byte, if the state before the piece is 0
     unsigned kept;        // no byte of the piece before this one sets the state
-    bool sets, turns;     // the whole piece sets the state, to `turns`; or else inverts it if `turns`
+    bool sets, turns;     // the piece sets the state to `turns` if `sets`; otherwise it inverts the state if `turns`
 };
 
 } // namespace
@@ -92,9 +95,9 @@ template <typename Code> static __device__ __forceinline__ states find_states(co
 
     s.other = nonzero(p.word, 0);
     s.zero = inside(p) & ~s.other;
-    unsigned parity = s.zero; // of the zeros since the state was set
+    unsigned parity = s.zero; // after the loop: of the number of zeros since the state was set
     unsigned sets = Code::GOES_ON ? s.other & nonzero(p.word, 0xffffffffu)
-                                  : s.other; // to 0; then: has been set by this byte or before
+                                  : s.other; // to 0; after the loop: this byte or one before it sets
 #pragma unroll
     for (unsigned distance = 1; distance < EACH; distance *= 2) {
         parity ^= parity << distance & ~sets;
@@ -107,31 +110,32 @@ template <typename Code> static __device__ __forceinline__ states find_states(co
     return s;
 }
 
-// How many bytes the piece stands for, if a run is open before each byte whose bit is set in `open`.
+// The number of bytes to which the piece decodes if a run is open before those bytes whose bit is set in `open`.
 static __device__ __forceinline__ unsigned length_of(const piece &p, const states &s, unsigned open)
 {
     unsigned length = __popc(s.other & ~open);
 
 #pragma unroll
     for (unsigned i = 0; i < WORDS; i++) {
-        uint32_t counts = (open >> 4 * i & 15) * 0x00204081u & 0x01010101u; // a bit a byte
+        uint32_t counts = (open >> 4 * i & 15) * 0x00204081u & 0x01010101u; // one bit in each byte
 
         length = __dp4a(p.word[i], counts, length);
     }
     return length;
 }
 
-// The state before the thread's bytes is *turned if it is *fixed, else the state before the tile, inverted if *turned.
-// Leaves in part[w] what warp w does to the state: bit 1, it sets the state, to bit 0; else it inverts it if bit 0. All
-// threads call; one barrier, between writing and reading `part`.
+// Finds the state before the thread's bytes: it is *turned if *fixed, otherwise the state before the tile, inverted if
+// *turned. part[w] becomes the effect of warp w on the state: if bit 1 is set, the warp sets the state to bit 0;
+// otherwise it inverts the state if bit 0 is set. All threads call; one barrier, between the writes and the reads of
+// `part`.
 static __device__ __forceinline__ void state_before(const states &s, unsigned part[WARPS], bool *fixed, bool *turned)
 {
     unsigned sets = __ballot_sync(sb::FULL_MASK, s.sets), turns = __ballot_sync(sb::FULL_MASK, s.turns);
     unsigned last = sets ? sb::highest_bit(sets) : 0, below = sets & sb::lanes_below();
 
-    if (sb::lane_index() == 0) // only the last lane that sets the state counts, with what it sets, and what comes after
+    if (sb::lane_index() == 0) // the effect of the last lane that sets the state and of the lanes after it
         part[sb::warp_index()] = (sets != 0) << 1 | (__popc(turns >> last) & 1);
-    __syncthreads(); // part is there
+    __syncthreads(); // all warps have written part[]
     last = below ? sb::highest_bit(below) : 0;
     *fixed = below != 0;
     *turned = __popc((turns & sb::lanes_below()) >> last) & 1;
@@ -141,8 +145,8 @@ static __device__ __forceinline__ void state_before(const states &s, unsigned pa
     }
 }
 
-// What the tile does, from part[] as state_before leaves it. `mine`: of lane w, the lengths of warp w for both states
-// of the tile, the second in the upper half; 0 in other lanes. Called by the first warp.
+// The summary of the tile, from part[] of state_before. `mine` of lane w has the numbers of decoded bytes of warp w
+// for both states before the tile, that of state 1 in the upper half; it is 0 in other lanes. The first warp calls.
 static __device__ __forceinline__ parse of_tile(const unsigned part[WARPS], uint64_t mine)
 {
     parse all = parse::nothing();
@@ -155,7 +159,7 @@ static __device__ __forceinline__ parse of_tile(const unsigned part[WARPS], uint
     return all;
 }
 
-// Has the piece a 0 that is the count of a run right after the 0 that began it?
+// Does the piece have a count of 0 directly after the 0 that began the run?
 static __device__ __forceinline__ bool run_of_none(const tiles &t, unsigned tile, const states &s, unsigned open)
 {
     unsigned counts = open & s.zero;
@@ -165,7 +169,8 @@ static __device__ __forceinline__ bool run_of_none(const tiles &t, unsigned tile
     return (counts & 1) != 0 && t.bytes[(uint64_t)tile * TILE + threadIdx.x * EACH - t.skew - 1] == 0;
 }
 
-// Writes those literals of the piece that lie in the window from `from` on; the piece's bytes begin at `at`.
+// Writes the literals of the piece that are in the window of output bytes from..from+WINDOW-1. The output of the piece
+// begins at byte `at`.
 static __device__ __forceinline__ void put_literals(const piece &p, const states &s, unsigned open, unsigned at,
                                                     uint8_t *staged, unsigned from)
 {
@@ -183,8 +188,8 @@ static __device__ __forceinline__ void put_literals(const piece &p, const states
     }
 }
 
-// Stores the bytes first..end-1 of the tile's output, the first of them at `to`, whose misalignment is that of `first`.
-// The thread's bytes are at..at+length-1. All threads call; two barriers a window.
+// Stores bytes first..end-1 of the tile's output at `to`, which has the misalignment of `first`. Bytes at..at+length-1
+// are those of the thread. All threads call; two barriers for each window.
 static __device__ __forceinline__ void put_tile(const piece &p, const states &s, unsigned open, unsigned at,
                                                 unsigned length, unsigned first, unsigned end, uint8_t *to)
 {
@@ -195,10 +200,10 @@ static __device__ __forceinline__ void put_tile(const piece &p, const states &s,
 
         for (unsigned i = threadIdx.x; i < WINDOW / sb::VECTOR_BYTES; i += THREADS)
             staged[i] = make_uint4(0, 0, 0, 0);
-        __syncthreads(); // all are zeros
+        __syncthreads(); // the whole window is zero
         if (at < from + WINDOW && at + length > from)
             put_literals(p, s, open, at, (uint8_t *)staged, from);
-        __syncthreads(); // the literals are there
+        __syncthreads(); // all literals of the window are written
         sb::store_staged<THREADS>(staged, here - from, end - from < WINDOW ? end - from : (unsigned)WINDOW,
                                   to + (here - first));
         // No barrier: a thread clears only vectors that it has stored itself.
@@ -218,7 +223,7 @@ static __global__ void __launch_bounds__(THREADS, 4)
     bool fixed, turned;
 
     state_before(s, part, &fixed, &turned);
-    // The lengths for both states of the tile, side by side: a tile's are below 2^32.
+    // The numbers of decoded bytes for both states before the tile, in one word: for a tile they are below 2^32.
     unsigned open[2] = {s.open ^ (turned ? s.kept : 0), s.open ^ (turned != !fixed ? s.kept : 0)};
     uint64_t length = length_of(p, s, open[0]);
     length |= (fixed ? length : length_of(p, s, open[1])) << 32;
@@ -226,7 +231,7 @@ static __global__ void __launch_bounds__(THREADS, 4)
 
     if (lane == sb::WARP_LANES - 1)
         sums[warp] = at + length;
-    __syncthreads(); // the warps' lengths are there
+    __syncthreads(); // all warps have written sums[]
     if (warp == 0) {
         parse whole = of_tile(part, lane < WARPS ? sums[lane] : 0);
 
@@ -241,7 +246,7 @@ static __global__ void __launch_bounds__(THREADS, 4)
                 atomicOr(&result->invalid, 1u);
         }
     }
-    __syncthreads(); // and what stands before the tile
+    __syncthreads(); // `before` is written
     uint8_t *to = (uint8_t *)out + before.length[0];
     unsigned side = before.open ? 32 : 0, skew = sb::misalignment(to), end = skew;
     uint64_t left = capacity > before.length[0] ? capacity - before.length[0] : 0;

@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// rle0.encode, rle0x.encode and zrun.encode: one pass over tiles (tile.cuh). `Code` says how one of them writes a run.
+// rle0.encode, rle0x.encode and zrun.encode: one pass over tiles (tile.cuh). `Code` defines how each writes a run.
 //
-// What a stretch of the input contributes to the code is known without what stands before it, but for the zeros at its
-// ends: how many zeros it begins and ends with, and how many symbols all else takes. Where counts are bytes, a run
-// counts as 1..255, its last zeros: each 255 before them cost Code::FULL symbols wherever the run began. Two stretches
-// join by the cost of the run that their ends make, so a stretch of any length fits one word.
-//   thread  makes masks of its 32 bytes, and from them its zeros at both ends and the cost of the rest
-//   warp    finds by a vote the last lane before each that has another byte than 0, and adds up costs
-//   block   its first warp joins the warps, publishes the tile and looks back; then each thread knows where its code
-//           begins and how long the run is that is open there, and puts its code into shared memory
-// A thread writes of an open run only what later zeros of the run cannot change. So of a run over many tiles each tile
-// writes its part, and no thread more than a few symbols of it.
+// Three numbers summarise a stretch of the input: the zeros with which it begins, the zeros with which it ends, and
+// the symbols that the code of all between takes. None of them depends on the input before the stretch. To join two
+// adjacent stretches, add their symbols, and those of the run that the end of the first forms with the start of the
+// second. Where counts are bytes, each 255 zeros that are followed by more zeros of their run take Code::FULL symbols,
+// wherever the run began. So only the last 1..255 zeros of a run are kept, and the summary of a stretch of any length
+// fits in one word.
+//   thread  makes masks of its 32 bytes, and from them its zeros at both ends and the symbols of the rest
+//   warp    a vote gives each lane the last lane before it that has a literal (a byte other than 0); a scan adds symbols
+//   block   the first warp joins the summaries of the warps, publishes that of the tile and looks back. Then each thread
+//           knows at which symbol its code begins and how long the run is that is open there. It writes its code to
+//           shared memory
+// A thread writes only those symbols of an open run that later zeros cannot change. So if a run extends over many
+// tiles, each tile writes its own part of it, and each thread writes only a few symbols of it.
 // Source: run lengths by a prefix scan of composable summaries; decoupled look-back as samebits/prim/lookback.cuh
 // cites.
 // Shared memory: the code of a tile, Code::MAX_SYMBOLS symbols (12.1 KiB of bytes).
-// Cost: each byte of input and of code is moved once; 8 bytes of workspace a tile.
+// Cost: each byte of input and of code is moved once; 8 bytes of workspace for each tile.
 #ifndef GPU_RLE0_ENCODE_CUH
 #define GPU_RLE0_ENCODE_CUH
 
@@ -24,16 +27,19 @@
 namespace
 {
 
-// What codes share whose counts are bytes.
+// For codes whose counts are bytes.
 struct byte_counts {
     typedef uint8_t symbol;
     enum {
-        MAX_SYMBOLS = TILE / 2 * 3 + 16, // of a tile: only a lone zero has a longer code than it has bytes
-        ZERO_BITS = 8,                   // for the number of zeros at an end of a tile
-        OPEN_BITS = 8                    // for the number of zeros of an open run
+        // Of a tile. Only the code of a single zero is longer than its run: two symbols. At most every second byte is
+        // one.
+        MAX_SYMBOLS = TILE / 2 * 3 + 16,
+        ZERO_BITS = 8, // for the number of zeros at an end of a tile
+        OPEN_BITS = 8  // for the number of zeros of an open run
     };
 
-    // How many times 255 zeros of a run are followed by more zeros; 1..255 are left, or 0 if there are none.
+    // The number of groups of 255 zeros that are followed by more zeros of their run. 1..255 zeros are left after
+    // them, or 0 if the run is empty.
     static __device__ __forceinline__ unsigned fulls(unsigned zeros)
     {
         return zeros == 0 ? 0 : (zeros - 1) / 255;
@@ -56,8 +62,9 @@ struct byte_counts {
 };
 
 template <typename Code> struct stretch {
-    uint64_t written; // symbols, without those of the zeros at both ends, but with Code::FULL for each 255 to be full
-    unsigned leading, trailing; // zeros left over at the ends; the same when there is no literal
+    // Symbols, without those of the zeros at both ends, but with Code::FULL for each group of 255 of these zeros.
+    uint64_t written;
+    unsigned leading, trailing; // zeros at the ends that are in no such group; equal if there is no literal
     bool literal;
 
     static __device__ __forceinline__ stretch nothing()
@@ -68,7 +75,7 @@ template <typename Code> struct stretch {
     {
         return ((written << Code::ZERO_BITS | leading) << Code::ZERO_BITS | trailing) << 1 | literal;
     }
-    // A prefix is as if a literal of no symbols stood first.
+    // A prefix is stored as if a literal without symbols stood before it, so it has no leading zeros.
     __device__ __forceinline__ uint64_t prefix() const
     {
         return written << Code::OPEN_BITS | trailing;
@@ -84,12 +91,12 @@ template <typename Code> struct stretch {
     {
         return {content >> Code::OPEN_BITS, 0, (unsigned)content & ((1u << Code::OPEN_BITS) - 1), true};
     }
-    // Where in the code the next symbol goes.
+    // The index of the next symbol in the code.
     __device__ __forceinline__ uint64_t position() const
     {
         return written + (trailing != 0 ? Code::OPENED : 0);
     }
-    // This stretch, and `next` behind it.
+    // The summary of this stretch followed by `next`.
     __device__ __forceinline__ stretch then(const stretch &next) const
     {
         unsigned zeros = trailing + next.leading;
@@ -118,10 +125,10 @@ __device__ __forceinline__ stretch<Code> map_words(const stretch<Code> &s, Move 
 namespace
 {
 
-// The literals of a piece, a bit each.
+// The literals of a piece.
 struct literals {
-    unsigned mask, first, end; // the index of the first literal, and behind the last
-    unsigned cost;             // symbols from there to there
+    unsigned mask, first, end; // a bit for each; the index of the first, and that of the last plus 1
+    unsigned cost;             // symbols for bytes first..end-1
 };
 
 } // namespace
@@ -156,8 +163,9 @@ template <typename Code> static __device__ __forceinline__ stretch<Code> warp_be
     return {written, below ? leading : open, open, below != 0};
 }
 
-// Writes the thread's code from staged[at] on, and returns where it ends. *zeros is what is left of the run that is
-// open before the thread's bytes, and becomes what is left of the one that is open behind them.
+// Writes the thread's code from staged[at] on, and returns the index of its end. On entry *zeros is the number of
+// zeros, without groups of 255, of the run that is open before the thread's bytes. On return it is that of the run
+// that is open after them.
 template <typename Code>
 static __device__ __forceinline__ unsigned put_piece(const piece &p, const literals &l, typename Code::symbol *staged,
                                                      unsigned at, unsigned *zeros)
@@ -187,8 +195,8 @@ static __device__ __forceinline__ unsigned put_piece(const piece &p, const liter
     return *zeros != 0 ? Code::open(staged, at) : at;
 }
 
-// Called by the first warp. part[w] is the stretch of warp w, and becomes what stands before it, the tiles before
-// included; part[WARPS] becomes what stands before the end of the tile.
+// The first warp calls. On entry part[w] is the summary of warp w. On return it is the summary of all input before
+// warp w, and part[WARPS] is the summary of all input before the end of the tile.
 template <typename Code>
 static __device__ __forceinline__ void find_parts(stretch<Code> *part, uint64_t *state, unsigned tile)
 {
@@ -222,10 +230,10 @@ static __global__ void __launch_bounds__(THREADS, 6)
 
         part[warp] = before.then(own);
     }
-    __syncthreads(); // the warps' stretches are there
+    __syncthreads(); // all warps have written their summaries
     if (warp == 0)
         find_parts(part, state, tile);
-    __syncthreads(); // and what stands before them
+    __syncthreads(); // part[] holds the summaries of the input before each warp
 
     uint64_t start = part[0].position();
     symbol *to = (symbol *)out + start;
@@ -239,7 +247,7 @@ static __global__ void __launch_bounds__(THREADS, 6)
         if (threadIdx.x == THREADS - 1)
             Code::close((symbol *)staged, at, zeros);
     }
-    __syncthreads(); // the code is staged
+    __syncthreads(); // the code of the tile is in shared memory
     if (last && threadIdx.x == 0)
         result->length = start + (end - skew);
     if (start < capacity) {

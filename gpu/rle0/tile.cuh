@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// What the kernels for run lengths share: tiles of 8192 bytes, of which each thread of a block has 32 neighbours, as
-// words in registers and as masks of 32 bits; and the launch of a kernel that takes all tiles in one pass.
+// For all kernels of run-length codes: tiles, and the launch of a kernel that processes all tiles in one pass. A tile
+// has 8192 bytes. Each thread of a block holds 32 adjacent bytes of it, as words in registers and as masks of 32 bits.
 //
-// Tiles begin at a multiple of 16 bytes of memory, the first one before the input if need be, so every load but those
-// at both ends is one of 16 bytes, wherever the input begins. Results are put together in shared memory as they will
-// lie in global memory, and are stored by 16 bytes as well. What stands before a tile is found by decoupled look-back
-// (samebits/prim/lookback.cuh), with one word of 64 bits a tile.
+// A tile begins at an address that is a multiple of 16; the first tile may begin before the input. So every load
+// except those at both ends of the input has 16 bytes, wherever the input begins. A block assembles its output in
+// shared memory, with the alignment that it has in global memory, and stores it 16 bytes at a time. A block finds the
+// summary of all tiles before its own by decoupled look-back (samebits/prim/lookback.cuh), with one word of 64 bits
+// for each tile.
 #ifndef GPU_RLE0_TILE_CUH
 #define GPU_RLE0_TILE_CUH
 
@@ -17,7 +18,7 @@
 enum {
     THREADS = 256, // of a block; not tuned
     WARPS = THREADS / sb::WARP_LANES,
-    EACH = 32, // bytes a thread: as many as a mask has bits
+    EACH = 32, // bytes of a thread: as many as a mask has bits
     WORDS = EACH / 4,
     TILE = THREADS * EACH
 };
@@ -31,24 +32,26 @@ namespace
 struct tiles {
     const uint8_t *bytes;
     uint64_t n, count;
-    unsigned skew; // bytes of the first tile that lie before the input
+    unsigned skew; // bytes of the first tile that are before the input
 };
 
-// What a launch leaves in device memory besides its output. All 0 to begin with.
+// Device memory of a launch besides its output: the length of the output in elements, whether the input is invalid, and
+// the number of tiles that blocks have drawn. All are 0 at the start.
 struct outcome {
     uint64_t length;
     unsigned invalid, ticket;
 };
 
-// The 32 neighbours of a thread; a byte outside the input reads as 0 and is in no mask.
+// The 32 adjacent bytes of a thread. A byte outside the input is 0, and its bit in each mask is 0.
 struct piece {
     uint32_t word[WORDS];
     unsigned first, end; // bytes first..end-1 are in the input
-    unsigned position;   // of byte `first` in the warp's bytes; for a piece behind the input, where the input ends
+    unsigned position;   // of byte `first` in the warp's bytes; for a piece after the input, of the end of the input
 };
 
-// How a Span, a stretch of the input that join makes longer, is held in a word of 64 bits: as an aggregate, or, if it
-// reaches back to the start of the input, as a prefix. Each has 62 bits, and a Span says which.
+// The policy of decoupled look-back. A Span is the summary of a stretch of the input, and `join` gives the summary of
+// two adjacent stretches. A word of 64 bits holds a status and 62 bits of a Span. These are its aggregate or, if the
+// stretch begins at the start of the input, its prefix; the Span defines both formats.
 template <typename Span> struct span_policy {
     typedef uint64_t word;
     typedef Span value;
@@ -83,7 +86,7 @@ template <typename Span> struct span_policy {
         return sb::warp_reduce_backwards(span, then());
     }
 
-    // join as an operator.
+    // `join` as a function object.
     struct then {
         __device__ __forceinline__ Span operator()(const Span &first, const Span &second) const
         {
@@ -120,8 +123,9 @@ static __device__ __forceinline__ piece load_piece(const tiles &t, unsigned tile
     return p;
 }
 
-// A bit for each byte that differs from `flip`, given four times; the first byte's is the lowest. The highest bit of
-// each such byte is set, and a multiplication gathers these bits.
+// A mask of the bytes that differ from the byte that `flip` repeats four times. Bit 0 is for the first byte. In
+// `high`, the top bit of each such byte is set: the sum of the low seven bits and 127 carries into it unless these
+// bits are 0 (H. Warren, "Hacker's Delight", 2002). A multiplication gathers the top bits.
 static __device__ __forceinline__ unsigned nonzero(const uint32_t word[WORDS], uint32_t flip)
 {
     unsigned mask = 0;
@@ -147,7 +151,7 @@ static __device__ __forceinline__ unsigned byte_at(const piece &p, unsigned i)
     return p.word[i / 4] >> i % 4 * 8 & 255;
 }
 
-// The workspace: the outcome, then a word a tile.
+// The workspace: the outcome, then a word for each tile.
 static uint64_t lay_out(outcome **result, uint64_t **state, uint64_t tiles, void *workspace)
 {
     sb::workspace space(workspace);
@@ -165,14 +169,15 @@ static uint64_t workspace_bytes(const uint64_t *, const sb_array *inputs)
     return lay_out(&result, &state, tile_count(inputs[0].length, sb::VECTOR_BYTES - 1), nullptr);
 }
 
-// A tile is a block of a grid, and there are at most MAX_GRID blocks.
+// Each tile has a block of its own, and a grid has at most MAX_GRID blocks.
 template <uint64_t MAX_LENGTH = MAX_GRID *TILE - sb::VECTOR_BYTES>
 static const char *refuses_more(const uint64_t *, const sb_array *inputs)
 {
     return inputs[0].length > MAX_LENGTH ? "longer than a grid, or a word of 64 bits, can take" : nullptr;
 }
 
-// Takes a tile a block. Writes no more than `capacity` elements, and says in *result how many there are.
+// Each block processes one tile. The kernel writes at most `capacity` elements. result->length becomes the number of
+// elements of the whole output, which may be more.
 typedef void tile_kernel(tiles t, uint64_t *state, outcome *result, void *to, uint64_t capacity);
 
 static sb_status run_tiles(tile_kernel *kernel, const sb_array &in, sb_array *out, void *workspace)
@@ -193,7 +198,8 @@ static sb_status run_tiles(tile_kernel *kernel, const sb_array &in, sb_array *ou
         cudaMemcpy(&got, result, sizeof got, cudaMemcpyDeviceToHost) != cudaSuccess)
         return SB_FAILED;
     out->length = got.length;
-    return got.invalid || got.length > out->capacity ? SB_INVALID : SB_OK; // damaged input may stand for too much
+    return got.invalid || got.length > out->capacity ? SB_INVALID
+                                                     : SB_OK; // an invalid code may decode to more than `capacity`
 }
 
 #endif

@@ -2,14 +2,13 @@
  *
  * Warp operations: shuffles, votes, match, reduce and __syncwarp; and __activemask.
  *
- * The lanes that call one operation with one mask form a group. Its key is exactly the mask that they named, so
- * operations with disjoint masks do not interfere. A lane that arrives stores its operand in the warp and waits; the
- * last lane of the mask computes all results and makes the others ready. As in PTX, only __syncwarp orders memory
- * accesses.
+ * The lanes that call an operation with the same mask form a group. The mask identifies the group, so operations with
+ * disjoint masks do not interfere. A lane that arrives stores its operand in the warp and waits. The last lane of the
+ * mask computes all results and makes the other lanes ready. As in PTX, only __syncwarp orders memory accesses.
  *
- * Findings `warp-mask`: the caller is not in its mask; the mask names a lane that has exited; two lanes wait for each
- * other with different masks, or with one mask in different operations; no thread can run, and a named lane is
- * elsewhere.
+ * A finding `warp-mask` is one of these: the mask does not have the calling lane; it has a lane that has exited; two
+ * lanes wait for each other with different masks, or with the same mask in different operations; no thread can run,
+ * and a lane of the mask waits elsewhere.
  */
 #include "machine.h"
 
@@ -63,7 +62,8 @@ static inline unsigned source_lane(unsigned operation, unsigned lane, uint32_t a
     return from <= last ? from : lane;
 }
 
-/* A lane whose source is outside the mask gets the pattern of the seed: CUDA leaves that value undefined. */
+/* CUDA leaves the value undefined if the source lane is outside the mask. Then a lane gets a poison value from the
+ * seed. */
 static inline __attribute__((always_inline)) void shuffle(warp *w, uint32_t mask, unsigned operation)
 {
     for (uint32_t left = mask; left; left &= left - 1) {
@@ -200,7 +200,7 @@ static group *new_group(warp *w, uint32_t mask, unsigned operation, const char *
     return g;
 }
 
-/* The finding for a lane whose group can never be complete. */
+/* Reports the finding for a lane whose group can never be complete. */
 static simt_turn hopeless(warp *w, uint32_t bit, unsigned operation, uint32_t mask, const char *file, int line)
 {
     uint32_t other = 0;

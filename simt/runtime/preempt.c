@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Preemption, and other work before an access. A thread may be stopped before a plain access and held while others
- * run. Few preemptions that last long find most bugs that depend on the schedule sooner than many short ones:
- * probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi and Nagarakatte 2010).
+ * Preemption: stops a thread before a plain access and holds it while others run. A few long preemptions find most bugs
+ * that depend on the schedule sooner than many short ones do: probabilistic concurrency testing (S. Burckhardt, P.
+ * Kothari, M. Musuvathi, S. Nagarakatte, "A randomized scheduler with probabilistic guarantees of finding bugs", 2010).
  *
- * simt_attention counts the accesses before the next preemption. Setting it to 0 is also how a finding that depends on
- * what an access does gets control at the next access (simt_settle_later).
+ * simt_attention is the number of accesses before the next preemption. Each checked access decrements it and calls
+ * simt_attend when it falls below 0. Some checks need the effect of an access, but nothing is called after an access.
+ * They call simt_settle_later, which sets simt_attention to 0. So the next access calls simt_attend, which completes
+ * the check.
  */
 #include "machine.h"
 
 #include <limits.h>
 
-/* Makes preempted threads ready: those whose time is over, or all when no other thread can run. */
+/* Makes those preempted threads ready whose time is over; with `all`, every preempted thread. */
 void simt_resume_preempted(bool all)
 {
     for (unsigned i = m.preempt.held; i-- > 0;)
@@ -24,8 +26,8 @@ void simt_resume_preempted(bool all)
 }
 
 int simt_attention;
-static int attention_left;
-static bool unsettled;
+static int attention_left; /* while `unsettled`: the value of simt_attention before */
+static bool unsettled;     /* the last access has a check that waits for the next access */
 
 void simt_settle_later(void)
 {
@@ -46,7 +48,7 @@ void simt_settle(void)
     simt_race_settle();
 }
 
-/* From 1 to 2^limit; every power of two is as likely as another. */
+/* A random number from 1 to 2^e, where e is random from 0 to `limit`: all orders of magnitude are equally likely. */
 static uint64_t magnitude(unsigned limit)
 {
     uint64_t random = m.preempt.random = simt_mix(m.preempt.random);
@@ -54,14 +56,14 @@ static uint64_t magnitude(unsigned limit)
     return 1 + (random >> 16 & ((1ull << random % (limit + 1)) - 1));
 }
 
-/* After 1 to 2^20 accesses; not tuned. */
+/* Plans the next preemption after 1 to 2^20 accesses (not tuned), or none. */
 static void next_preemption(void)
 {
     simt_attention = m.preempt.left ? (int)magnitude(20) : INT_MAX;
 }
 
-/* Stops the thread before a plain access while other threads run, for up to 2^14 accesses that can yield (not tuned),
- * or until no other thread can run. */
+/* Stops the thread before a plain access. It goes on when the other threads have made a random number, up to 2^14 (not
+ * tuned), of volatile or atomic accesses, or when no other thread can run. */
 static void preempt(void)
 {
     thread *self = simt_current;
@@ -76,7 +78,7 @@ static void preempt(void)
     m.preempt.until[i] = m.clock + magnitude(14);
     m.preempt.held++;
     simt_switch(simt_go_on(m.preempt.random, 1));
-    simt_settle(); /* another thread may have asked for it, and this access is past the point that checks */
+    simt_settle(); /* the last access of another thread may be unsettled, and simt_attend does not look again */
 }
 
 void simt_attend(void)
@@ -86,7 +88,7 @@ void simt_attend(void)
         if (--simt_attention >= 0)
             return;
     }
-    bool now = m.preempt.left && m.preempt.held < 3;
+    bool now = m.preempt.left && m.preempt.held < 3; /* the capacity of m.preempt.thread */
 
     m.preempt.left -= now;
     next_preemption();
@@ -98,6 +100,7 @@ void simt_plan_preemptions(uint64_t launch)
 {
     m.preempt.random = simt_mix(simt_current_seed + simt_mix(launch));
     m.preempt.held = 0;
+    /* From the seed: 0 to 3 preemptions a launch, so that a quarter of the schedules has none. */
     m.preempt.left = !simt_checking                       ? 0
                      : simt_options.preempt != UINT64_MAX ? (unsigned)simt_options.preempt
                                                           : simt_current_seed >> 2 & 3;

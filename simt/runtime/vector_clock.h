@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Vector clocks: what one thread knows of the threads of other blocks and warps (Fidge 1988, Mattern 1989).
+ * Vector clocks: which accesses of other blocks and warps happen before the next access of a thread (C. Fidge 1988, F.
+ * Mattern 1989).
  *
- * One counter of all synchronisation is every thread's clock (happens_before.h). A vector clock maps units to clocks:
- * it has unit U at clock C when accesses of U at clock C or before happen before whatever its owner does next. A unit
- * is a thread, a warp or a block:
+ * All threads take their clocks from one counter of synchronisations (happens_before.h). A vector clock maps units to
+ * clocks. If it maps unit U to clock C, all accesses of U at clock C or before happen before the next access of the
+ * owner. A unit is a thread, a warp or a block:
  *
- *   unit 32 bits: number of the block in the launch | 11 bits: thread of the block, or SIMT_WARP_UNIT + warp of the
- * block
+ *   unit    32 bits: number of the block in the launch | 11 bits: thread of the block, or SIMT_WARP_UNIT + its warp
  *
- * A grid can have millions of blocks, so the maps are small hash tables without chains: `floor` for whole blocks,
- * `single` for threads and warps. Where two units fall on one entry, the newer keeps it, and the older one becomes
- * knowledge of its whole block. So a full table says that too much is ordered, never too little: a race may be missed,
- * and no alarm is false.
+ * A grid can have millions of blocks. Therefore the maps are small hash tables without chains: `floor` for whole
+ * blocks, `single` for threads and warps. If two units have the same entry, the newer one keeps it, and the clock of
+ * the older one is then used for its whole block. So a table that is too small orders more accesses than it should,
+ * never fewer: a race may be missed, but no finding is false.
  *
- * Vector clocks are shared and counted. simt_clock_own makes a copy before a change where there are other users.
+ * Vector clocks are shared, with a reference count. Before a change, simt_clock_own makes a copy if there are other
+ * users.
  */
 #ifndef SIMT_VECTOR_CLOCK_H
 #define SIMT_VECTOR_CLOCK_H

@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Translates preprocessed CUDA C++ to C++ for a host compiler. Every line keeps its number.
+ * Translates preprocessed CUDA C++ to C++ for a host compiler. Every line keeps its number. Left: CUDA; right: its
+ * translation.
  *
  *   K<<<G, B, S, T>>>(a, b)      ::simt::launch("K", FILE, LINE, ::simt::config(G, B, S, T),
  *                                               [=](auto... simt_a) { K(simt_a...); }, a, b)
- *                                with a 0, NULL or braced list among the arguments in the call to K itself
- *   __global__ void K(T a) {     the same, and a static simt_kernel that describes the kernel; when simt_probe is set,
- *                                the kernel stores the description's address there and returns
- *   __launch_bounds__(N)         a field of that description
+ *                                An argument that is 0, NULL or a braced list is written in the call to K instead: a
+ *                                parameter `auto` would change its type.
+ *   __global__ void K(T a) {     unchanged, followed by a static simt_kernel that describes the kernel; while
+ *                                simt_probe is set, K stores the address of this description there and returns
+ *   __launch_bounds__(N)         a field of this description
  *   __shared__ T x[N];           typedef T x__simt_type[N]; a static ::simt::shared_slot x__simt_slot, and
  *                                x__simt_type &x = *static_cast<x__simt_type *>(x__simt_slot.here());
- *   extern __shared__ T x[];     the same with ::simt::dynamic_shared(alignment) and no slot
- *   the two at namespace scope   the type (and slot), and each later use of x becomes (*static_cast...); so does a use
- *                                in a lambda of the function that declares x, because the lambda must not capture it
+ *   extern __shared__ T x[];     the same without a slot, and with ::simt::dynamic_shared(alignment) for here()
+ *   both at namespace scope      the type (and the slot) alone; each later use of x becomes (*static_cast...). The same
+ *                                holds for a use in a lambda of the function that declares x: it must not capture x.
  *   __device__ T v = i;          T v = i; static ::simt::device_variable v__simt_registration(&v, ...);
  *   __constant__ T v;            likewise, marked constant
  *   #pragma unroll               removed
  *
- * What the machine does not have (inline PTX, textures, asynchronous copies, matrix fragments, clusters, launches and
- * heap memory in device code) is an error outside system headers.
+ * The machine has no inline PTX, textures, asynchronous copies, matrix fragments, clusters, and no launches and heap
+ * memory in device code. To use one of them outside system headers is an error.
  */
 #ifndef SIMTCC_TRANSLATE_H
 #define SIMTCC_TRANSLATE_H
@@ -27,8 +29,8 @@
 
 #include <stdbool.h>
 
-/* Adds the translation of `source` to `output`. False: errors were printed as FILE:LINE: error: TEXT. `has_volatile`:
- * the user's text has volatile accesses. */
+/* Appends the translation of `source` to `output`. Sets `has_volatile` if the user's text has volatile accesses.
+ * False: it has printed errors as FILE:LINE: error: TEXT. */
 bool cc_translate(const cc_text *source, cc_text *output, bool *has_volatile);
 
 #endif
