@@ -15,35 +15,20 @@
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 600
 #else
-__device__ double atomicAdd(double *p, double x)
-{
-    return *p += x + 100;
-}
+__device__ double atomicAdd(double *p, double x) { return *p += x + 100; }
 #endif
 #if __CUDA_ARCH__ < 600
-__device__ void add(double *p, double x)
-{
-    *p = x + 100;
-}
+__device__ void add(double *p, double x) { *p = x + 100; }
 #else
-__device__ void add(double *p, double x)
-{
-    atomicAdd(p, x);
-}
+__device__ void add(double *p, double x) { atomicAdd(p, x); }
 #endif
 
 #ifdef __CUDA_ARCH__
 #define SIDE 1
-__device__ static int only_there()
-{
-    return 40;
-}
+__device__ static int only_there() { return 40; }
 #else
 #define SIDE 2
-static int only_here()
-{
-    return 400;
-}
+static int only_here() { return 400; }
 #endif
 
 __host__ __device__ int side()
@@ -57,10 +42,7 @@ __host__ __device__ int side()
 
 template <typename T> struct holder {
     T value;
-    __host__ __device__ explicit holder(T v) : value{v}
-    {
-        value += SIDE;
-    }
+    __host__ __device__ explicit holder(T v) : value{v} { value += SIDE; }
     __host__ __device__ T get() const
     {
 #if !defined(__CUDA_ARCH__)
@@ -69,40 +51,22 @@ template <typename T> struct holder {
         return value * 3;
 #endif
     }
-    __device__ int mine() const
-    {
-        return SIDE;
-    }
-    int ours() const
-    {
-        return SIDE;
-    }
+    __device__ int mine() const { return SIDE; }
+    int ours() const { return SIDE; }
 };
 
-namespace inner
-{
-namespace deep
-{
-__device__ int one_side()
-{
-    return SIDE;
-}
-int other_side()
-{
-    return SIDE;
-}
+namespace inner {
+namespace deep {
+__device__ int one_side() { return SIDE; }
+int other_side() { return SIDE; }
 } // namespace deep
 } // namespace inner
 
 __device__ int twice(int x)
 #ifdef __CUDA_ARCH__
-{
-    return 2 * x;
-}
+{ return 2 * x; }
 #else
-{
-    return x;
-}
+{ return x; }
 #endif
 
 template <typename F> __global__ void call(F f, int *out, double *sum)
@@ -124,8 +88,7 @@ int main()
 {
     int *out;
     double *sum;
-    auto here = [=] __host__ __device__(int x) { return x + SIDE; };
-    auto there = [=] __host__ __device__(int x) { return x * SIDE + 50; };
+    auto here = [=] __host__ __device__(int x) { return x + SIDE; }; auto there = [=] __host__ __device__(int x) { return x * SIDE + 50; };
 
     cudaMallocManaged(&out, 5 * sizeof *out);
     cudaMallocManaged(&sum, sizeof *sum);

@@ -65,8 +65,9 @@ __global__ void bits_and_numbers()
     CASE(int, atomicCAS, -5, 6, -5, 6);
     CASE(unsigned, atomicCAS, 5u, 5u, 4u, 6u);
     CASE(wide, atomicCAS, big, 6ull, big, 6ull);
-    one<unsigned short>(65535, 6, __LINE__,
-                        [](unsigned short *p) { return atomicCAS(p, (unsigned short)65535, (unsigned short)6); });
+    one<unsigned short>(65535, 6, __LINE__, [](unsigned short *p) {
+        return atomicCAS(p, (unsigned short)65535, (unsigned short)6);
+    });
     CASE(float, atomicAdd, 16777216.0f, 16777218.0f, 3.0f - 1.0f);
     CASE(double, atomicAdd, 0.5, 0.25, -0.25);
     CASE(float, atomicExch, 1.0f, -2.5f, -2.5f);

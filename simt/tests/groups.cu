@@ -1,8 +1,7 @@
 // expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Cooperative groups within a block: ranks, tiles and tiles of tiles, shuffles, votes, partitions, reductions and
-// scans.
+// Cooperative groups within a block: ranks, tiles and tiles of tiles, shuffles, votes, partitions, reductions and scans.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>

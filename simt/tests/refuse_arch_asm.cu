@@ -10,11 +10,5 @@ __host__ __device__ unsigned lane()
 #endif
     return result;
 }
-__global__ void kernel(unsigned *p)
-{
-    p[threadIdx.x] = lane();
-}
-int main()
-{
-    return (int)lane();
-}
+__global__ void kernel(unsigned *p) { p[threadIdx.x] = lane(); }
+int main() { return (int)lane(); }

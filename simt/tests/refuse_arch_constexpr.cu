@@ -10,11 +10,5 @@ __host__ __device__ constexpr int width()
     return 1;
 #endif
 }
-__global__ void kernel(int *p)
-{
-    p[0] = width();
-}
-int main()
-{
-    return width() - 1;
-}
+__global__ void kernel(int *p) { p[0] = width(); }
+int main() { return width() - 1; }

@@ -10,11 +10,5 @@ struct entry {
 #endif
     int value;
 };
-__global__ void kernel(entry e, int *p)
-{
-    p[0] = e.value;
-}
-int main()
-{
-    return 0;
-}
+__global__ void kernel(entry e, int *p) { p[0] = e.value; }
+int main() { return 0; }

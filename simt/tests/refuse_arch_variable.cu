@@ -7,11 +7,5 @@ static const int tile = 64;
 #else
 static const int tile = 32;
 #endif
-__global__ void kernel(int *p)
-{
-    p[0] = tile;
-}
-int main()
-{
-    return tile == 64 ? 0 : 1;
-}
+__global__ void kernel(int *p) { p[0] = tile; }
+int main() { return tile == 64 ? 0 : 1; }

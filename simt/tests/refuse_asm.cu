@@ -3,8 +3,7 @@
 //
 // Inline PTX cannot run on a CPU.
 __global__ void lane(unsigned *out)
-{
-    asm volatile("mov.u32 %0, %%laneid;" : "=r"(out[threadIdx.x]));
+{   asm volatile("mov.u32 %0, %%laneid;" : "=r"(out[threadIdx.x]));
 }
 int main()
 {

@@ -3,13 +3,7 @@
 //
 // A kernel has no heap on this machine.
 #include <cstdlib>
-__global__ void kernel(int **p)
-{
+__global__ void kernel(int **p) {
     p[threadIdx.x] = (int *)malloc(sizeof(int));
 }
-int main()
-{
-    void *p = malloc(3);
-    free(p);
-    return 0;
-}
+int main() { void *p = malloc(3); free(p); return 0; }

@@ -3,8 +3,7 @@
 //
 // A shared variable cannot be initialised.
 __global__ void one(int *out)
-{
-    __shared__ int x = 1;
+{   __shared__ int x = 1;
     *out = x;
 }
 int main()

@@ -6,8 +6,7 @@ __global__ void child()
 {
 }
 __global__ void parent()
-{
-    child<<<1, 1>>>();
+{   child<<<1, 1>>>();
 }
 int main()
 {

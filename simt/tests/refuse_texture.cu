@@ -3,8 +3,7 @@
 //
 // Textures.
 __global__ void lane(float *out, cudaTextureObject_t texture)
-{
-    out[threadIdx.x] = tex1Dfetch<float>(texture, threadIdx.x);
+{   out[threadIdx.x] = tex1Dfetch<float>(texture, threadIdx.x);
 }
 int main()
 {

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
 // Directed rounding, held against exact arithmetic: a product of two floats and the sum of two near ones are exact in
-// double; of the rest it is checked that down <= nearest <= up, one step apart, and that towards zero is one of the
-// two.
+// double; of the rest it is checked that down <= nearest <= up, one step apart, and that towards zero is one of the two.
 #include <cmath>
 #include <cstring>
 
@@ -13,7 +12,7 @@ struct results {
 };
 
 #define ALL(field, name, ...)                                                                                          \
-    r.field[0] = name##_rn(__VA_ARGS__), r.field[1] = name##_rz(__VA_ARGS__), r.field[2] = name##_ru(__VA_ARGS__),     \
+    r.field[0] = name##_rn(__VA_ARGS__), r.field[1] = name##_rz(__VA_ARGS__), r.field[2] = name##_ru(__VA_ARGS__),      \
     r.field[3] = name##_rd(__VA_ARGS__)
 
 __global__ void compute(const float *a, const float *b, results *all, int n)

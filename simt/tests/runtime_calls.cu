@@ -23,15 +23,9 @@ __global__ void transpose(const char *in, size_t in_pitch, char *out, size_t out
         *(short *)(out + x * out_pitch + y * sizeof(short)) = *(const short *)(in + y * in_pitch + x * sizeof(short));
 }
 
-__global__ void fill(int *p, int value)
-{
-    p[threadIdx.x] = value;
-}
+__global__ void fill(int *p, int value) { p[threadIdx.x] = value; }
 
-static void CUDART_CB note(void *data)
-{
-    ++*static_cast<int *>(data);
-}
+static void CUDART_CB note(void *data) { ++*static_cast<int *>(data); }
 
 int main()
 {

@@ -78,10 +78,7 @@ template <typename T> __device__ void hints(T *p)
         EXPECT(was[i] == is[i]);
 }
 
-template <typename T> __global__ void cached(T *p)
-{
-    hints(p);
-}
+template <typename T> __global__ void cached(T *p) { hints(p); }
 
 template <typename T> static bool try_hints(T value)
 {

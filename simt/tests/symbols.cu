@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
 // Variables of namespace scope: initialised, written from the host, read back, by address.
-namespace table
-{
+namespace table {
 __constant__ float weight[4] = {1, 2};
 }
 static __device__ int counts[2][3] = {{1, 2, 3}, {4, 5, 6}}, total;
