@@ -50,6 +50,7 @@ static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
 
 extern const sb_variant sb_cpu_bwt_forward_divsufsort[];
 const sb_variant sb_cpu_bwt_forward_divsufsort[] = {
-    {"bwt.forward", "divsufsort", "libdivsufsort on the least rotation of the root", refuses, workspace_bytes, launch},
+    {"bwt.forward", "divsufsort", "libdivsufsort on the smallest rotation of the root", refuses, workspace_bytes,
+     launch},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

@@ -495,6 +495,7 @@ static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inpu
 
 extern const sb_variant sb_cpu_bwt_inverse_cursors[];
 const sb_variant sb_cpu_bwt_inverse_cursors[] = {
-    {"bwt.inverse", "cursors", "LF-mapping, 32 cursors in flight, two bytes a step", refuses, workspace_bytes, launch},
+    {"bwt.inverse", "cursors", "LF-mapping, 32 cursors in flight, two bytes in each step", refuses, workspace_bytes,
+     launch},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

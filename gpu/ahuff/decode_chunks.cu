@@ -194,6 +194,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 }
 
 extern "C" const sb_variant sb_gpu_ahuff_decode_chunks[] = {
-    {"ahuff.decode", "chunks", "a warp a chunk, all levels of a byte at once", refuses, workspace_bytes, launch},
+    {"ahuff.decode", "chunks", "one warp for each chunk, all levels of a byte at once", refuses, workspace_bytes,
+     launch},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

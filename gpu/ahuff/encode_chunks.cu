@@ -250,6 +250,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 }
 
 extern "C" const sb_variant sb_gpu_ahuff_encode_chunks[] = {
-    {"ahuff.encode", "chunks", "a warp a chunk, all levels of a byte at once", refuses, workspace_bytes, launch},
+    {"ahuff.encode", "chunks", "one warp for each chunk, all levels of a byte at once", refuses, workspace_bytes,
+     launch},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

@@ -55,7 +55,7 @@ struct own_ranges {
 } // namespace
 
 extern "C" const sb_variant sb_gpu_bwt_forward_dcs_warp[] = {
-    {"bwt.forward", "dcs_warp", "difference-cover sort, a warp a block of text", refuses, workspace_bytes,
+    {"bwt.forward", "dcs_warp", "difference-cover sort, one warp for each block of text", refuses, workspace_bytes,
      sort_texts<1, own_ranges>},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

@@ -170,7 +170,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 }
 
 extern "C" const sb_variant sb_gpu_bwt_inverse_walk[] = {
-    {"bwt.inverse", "walk", "a warp a block makes the LF-mapping in parallel, then one lane follows it", refuses,
-     workspace_bytes, launch},
+    {"bwt.inverse", "walk", "one warp for each block computes the LF-mapping in parallel, then one lane follows it",
+     refuses, workspace_bytes, launch},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

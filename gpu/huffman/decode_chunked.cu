@@ -80,6 +80,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 }
 
 extern "C" const sb_variant sb_gpu_huffman_decode_chunked[] = {
-    {"huffman.decode", "chunked", "a thread a chunk, two symbols a look-up", nullptr, workspace_bytes, launch},
+    {"huffman.decode", "chunked", "one thread for each chunk, two symbols in each look-up", nullptr, workspace_bytes,
+     launch},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

@@ -158,7 +158,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 }
 
 extern "C" const sb_variant sb_gpu_huffman_encode_reduce[] = {
-    {"huffman.encode", "reduce", "neighbouring codes merged by a tree, each byte written once", refuses,
-     workspace_bytes, launch},
+    {"huffman.encode", "reduce", "adjacent codes merged by a tree, each byte written once", refuses, workspace_bytes,
+     launch},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

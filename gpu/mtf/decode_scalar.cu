@@ -57,7 +57,7 @@ struct registers {
 } // namespace
 
 extern "C" const sb_variant sb_gpu_mtf_decode_scalar[] = {
-    {"mtf.decode", "scalar", "a warp a chunk, its list in registers", refuses<WARPS>, nullptr,
+    {"mtf.decode", "scalar", "one warp for each chunk, its list in registers", refuses<WARPS>, nullptr,
      launch_chunks<code_by_warp<registers>, WARPS, THREADS>},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

@@ -32,7 +32,7 @@ static __global__ void decode(chunked c)
 }
 
 extern "C" const sb_variant sb_gpu_mtf_decode_thread[] = {
-    {"mtf.decode", "thread", "a thread a chunk, its list in shared memory", refuses<THREADS>, nullptr,
+    {"mtf.decode", "thread", "one thread for each chunk, its list in shared memory", refuses<THREADS>, nullptr,
      launch_chunks<decode, THREADS, THREADS>},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

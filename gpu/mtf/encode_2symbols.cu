@@ -95,7 +95,7 @@ static __global__ void encode(chunked c)
 }
 
 extern "C" const sb_variant sb_gpu_mtf_encode_2symbols[] = {
-    {"mtf.encode", "2symbols", "a warp a chunk, two symbols searched for and moved in one pass", refuses<WARPS>,
-     nullptr, launch_chunks<encode, WARPS, THREADS>},
+    {"mtf.encode", "2symbols", "one warp for each chunk, two symbols searched for and moved in one pass",
+     refuses<WARPS>, nullptr, launch_chunks<encode, WARPS, THREADS>},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

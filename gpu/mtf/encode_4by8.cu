@@ -10,7 +10,7 @@
 enum : unsigned { WIDTH = 8 }; // lanes of a chunk, and positions of a step
 
 extern "C" const sb_variant sb_gpu_mtf_encode_4by8[] = {
-    {"mtf.encode", "4by8", "four chunks a warp, 8 positions of each compared in one step", refuses<THREADS / WIDTH>,
-     nullptr, launch_chunks<encode_lanes<WIDTH>, THREADS / WIDTH, THREADS>},
+    {"mtf.encode", "4by8", "four chunks in each warp, 8 positions of each compared in one step",
+     refuses<THREADS / WIDTH>, nullptr, launch_chunks<encode_lanes<WIDTH>, THREADS / WIDTH, THREADS>},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

@@ -10,7 +10,7 @@
 enum : unsigned { WIDTH = 4 }; // lanes of a chunk, and positions of a step
 
 extern "C" const sb_variant sb_gpu_mtf_encode_8by4[] = {
-    {"mtf.encode", "8by4", "eight chunks a warp, 4 positions of each compared in one step", refuses<THREADS / WIDTH>,
-     nullptr, launch_chunks<encode_lanes<WIDTH>, THREADS / WIDTH, THREADS>},
+    {"mtf.encode", "8by4", "eight chunks in each warp, 4 positions of each compared in one step",
+     refuses<THREADS / WIDTH>, nullptr, launch_chunks<encode_lanes<WIDTH>, THREADS / WIDTH, THREADS>},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

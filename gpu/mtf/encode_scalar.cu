@@ -56,7 +56,7 @@ struct registers {
 } // namespace
 
 extern "C" const sb_variant sb_gpu_mtf_encode_scalar[] = {
-    {"mtf.encode", "scalar", "a warp a chunk, 32 list positions compared in one step", refuses<WARPS>, nullptr,
+    {"mtf.encode", "scalar", "one warp for each chunk, 32 list positions compared in one step", refuses<WARPS>, nullptr,
      launch_chunks<code_by_warp<registers>, WARPS, THREADS>},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

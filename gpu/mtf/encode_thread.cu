@@ -39,7 +39,7 @@ static __global__ void encode(chunked c)
 }
 
 extern "C" const sb_variant sb_gpu_mtf_encode_thread[] = {
-    {"mtf.encode", "thread", "a thread a chunk, its list in shared memory", refuses<THREADS>, nullptr,
+    {"mtf.encode", "thread", "one thread for each chunk, its list in shared memory", refuses<THREADS>, nullptr,
      launch_chunks<encode, THREADS, THREADS>},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

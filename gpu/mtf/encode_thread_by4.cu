@@ -32,7 +32,7 @@ static __global__ void encode(chunked c)
 }
 
 extern "C" const sb_variant sb_gpu_mtf_encode_thread_by4[] = {
-    {"mtf.encode", "thread_by4", "a thread a chunk, four list positions a step", refuses<THREADS>, nullptr,
-     launch_chunks<encode, THREADS, THREADS>},
+    {"mtf.encode", "thread_by4", "one thread for each chunk, four list positions in each step", refuses<THREADS>,
+     nullptr, launch_chunks<encode, THREADS, THREADS>},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

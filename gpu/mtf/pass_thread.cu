@@ -38,13 +38,13 @@ template <unsigned DEPTH> static __global__ void pass(items all)
 }
 
 extern "C" const sb_variant sb_gpu_mtf_pass_thread[] = {
-    {"mtf.pass", "thread_8", "a thread a chunk, 8 list positions", refuses_depth<8>, items_workspace,
+    {"mtf.pass", "thread_8", "one thread for each chunk, 8 list positions", refuses_depth<8>, items_workspace,
      launch_pass<pass<8>, THREADS, THREADS>},
-    {"mtf.pass", "thread_16", "a thread a chunk, 16 list positions", refuses_depth<16>, items_workspace,
+    {"mtf.pass", "thread_16", "one thread for each chunk, 16 list positions", refuses_depth<16>, items_workspace,
      launch_pass<pass<16>, THREADS, THREADS>},
-    {"mtf.pass", "thread_32", "a thread a chunk, 32 list positions", refuses_depth<32>, items_workspace,
+    {"mtf.pass", "thread_32", "one thread for each chunk, 32 list positions", refuses_depth<32>, items_workspace,
      launch_pass<pass<32>, THREADS, THREADS>},
-    {"mtf.pass", "thread_64", "a thread a chunk, 64 list positions", refuses_depth<64>, items_workspace,
+    {"mtf.pass", "thread_64", "one thread for each chunk, 64 list positions", refuses_depth<64>, items_workspace,
      launch_pass<pass<64>, THREADS, THREADS>},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

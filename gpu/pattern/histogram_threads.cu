@@ -95,6 +95,7 @@ static sb_status launch(const uint64_t *, const sb_array *inputs, sb_array *outp
 }
 
 extern "C" const sb_variant sb_gpu_pattern_histogram_threads[] = {
-    {"pattern.histogram", "threads", "a byte for each thread and symbol, without conflicts", nullptr, nullptr, launch},
+    {"pattern.histogram", "threads", "one byte counter for each thread and symbol, without bank conflicts", nullptr,
+     nullptr, launch},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

@@ -90,7 +90,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 }
 
 extern "C" const sb_variant sb_gpu_pattern_scan_lookback[] = {
-    {"pattern.scan", "lookback", "one pass: a block a tile, looking back for its prefix",
+    {"pattern.scan", "lookback", "one pass: one block for each tile looks back for its prefix",
      refuses<SB_SCAN_TYPE, SB_SCAN_ITEMS>, workspace_bytes, launch},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

@@ -287,7 +287,7 @@ static sb_status launch(const uint64_t *, const sb_array *inputs, sb_array *outp
 }
 
 extern "C" const sb_variant sb_gpu_qlfc_encode_next_occurrence[] = {
-    {"qlfc.encode", "next_occurrence", "tiles of runs, each from a scan over where every symbol comes next", nullptr,
+    {"qlfc.encode", "next_occurrence", "tiles of runs, each from a scan over where every symbol occurs next", nullptr,
      workspace_bytes, launch},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

@@ -317,7 +317,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 }
 
 extern "C" const sb_variant sb_gpu_rangecoder_decode_segments[] = {
-    {"rangecoder.decode", "segments", "a thread a segment, all at the same step of an automaton", refuses,
+    {"rangecoder.decode", "segments", "one thread for each segment, all at the same step of an automaton", refuses,
      workspace_bytes, launch},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

@@ -385,7 +385,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 }
 
 extern "C" const sb_variant sb_gpu_rangecoder_encode_segments[] = {
-    {"rangecoder.encode", "segments", "decisions made by warps, then coded by a thread a segment", nullptr,
+    {"rangecoder.encode", "segments", "decisions made by warps, then coded by one thread for each segment", nullptr,
      workspace_bytes, launch},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

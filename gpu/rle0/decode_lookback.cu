@@ -13,7 +13,7 @@ struct pairs {
 } // namespace
 
 extern "C" const sb_variant sb_gpu_rle0_decode_lookback[] = {
-    {"rle0.decode", "lookback", "one pass: a tile finds its bytes for both states that may stand before it",
-     refuses_more<>, workspace_bytes, launch_decode<pairs>},
+    {"rle0.decode", "lookback", "one pass: a tile finds its bytes for both states that may precede it", refuses_more<>,
+     workspace_bytes, launch_decode<pairs>},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

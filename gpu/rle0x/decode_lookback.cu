@@ -14,7 +14,7 @@ struct extended {
 } // namespace
 
 extern "C" const sb_variant sb_gpu_rle0x_decode_lookback[] = {
-    {"rle0x.decode", "lookback", "one pass: a tile finds its bytes for both states that may stand before it",
-     refuses_more<>, workspace_bytes, launch_decode<extended>},
+    {"rle0x.decode", "lookback", "one pass: a tile finds its bytes for both states that may precede it", refuses_more<>,
+     workspace_bytes, launch_decode<extended>},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };
