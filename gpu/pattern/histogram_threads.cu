@@ -4,18 +4,20 @@
 //
 // A block of 128 threads has a byte for each thread and symbol. The four bytes of a word belong to the four warps, and
 // word 32*symbol + lane to a lane: whatever the symbols are, the lanes of a warp are in 32 different banks. A byte can
-// count 240 bytes of input a thread and the at most 2 at the ends of the input; after so many, thread t adds up the
-// counts of symbols t and t + 128, four a step, and clears them. At the end it adds its sums to the global counts.
+// count the 240 bytes of input that each thread takes and the at most 2 at the ends of the input; after so many, thread
+// t adds up the counts of symbols t and t + 128, four in each step, and clears them. At the end it adds its sums to the
+// global counts.
 // Source: V. Podlozhnyuk, "Histogram calculation in CUDA" (2007), byte counters for each thread.
 // Shared memory: 32 KiB.
-// Cost: the input is read once; two conflict-free accesses a byte, a quarter more to add up, the same for any input.
+// Cost: the input is read once; two conflict-free accesses for each byte, a quarter more to add up, the same for any
+// input.
 #include "histogram_vectors.cuh"
 
 enum {
     THREADS = 128,
     EACH = SYMBOLS / THREADS, // symbols a thread adds up
     BATCH = 3,                // vectors a thread loads at once; not tuned
-    DEPTH = 15,               // vectors a thread between two sums: the largest for which a byte holds the count
+    DEPTH = 15,               // vectors of a thread between two sums: the largest for which a byte holds the count
     ROUND = DEPTH * THREADS   // vectors of a block between two sums
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// What the histograms share: bytes as aligned vectors of 16, and a grid that fills the device.
+// The histograms share this code: it reads bytes as aligned vectors of 16 and chooses a grid that fills the device.
 #ifndef GPU_PATTERN_HISTOGRAM_VECTORS_CUH
 #define GPU_PATTERN_HISTOGRAM_VECTORS_CUH
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Counts bytes by atomics in shared memory, with counts of its own for each warp; a thread combines equal neighbours.
+// Counts bytes by atomics in shared memory, with counts of its own for each warp; a thread combines adjacent equal
+// bytes.
 //
 // A thread takes vectors of 16 bytes, a grid apart, and adds to a count when the byte changes, so that runs, and an
 // input of one byte value, cost few atomics; what is left of the last run is kept for the next vector. At the end

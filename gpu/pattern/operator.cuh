@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
 // The operators of the data-parallel patterns. Each is a function object, op(first, second) in the order of the items,
-// with the type of its items and its identity. All are associative, but for sums of floats, which are so up to
-// rounding; compose does not commute. Addition of integers wraps.
+// with the type of its items and its identity. All are associative except sums of floats, which are so up to rounding;
+// compose does not commute. Addition of integers wraps.
 #ifndef GPU_PATTERN_OPERATOR_CUH
 #define GPU_PATTERN_OPERATOR_CUH
 

@@ -3,12 +3,13 @@
 // pattern.reduce/tree: a block reduces one tile to one item; the items of all blocks are reduced the same way, until
 // one is left.
 //
-// Each thread combines consecutive items. Then neighbours are combined in pairs, first before second: in step i, of
-// every 2^(i+1) threads the first takes in the value that the second half has gathered in its own first thread. So the
-// order of the items is kept, as an operator that does not commute needs it.
+// Each thread combines consecutive items. Then adjacent values are combined in pairs, first before second: in step i,
+// of every 2^(i+1) threads the first takes in the value that the second half has gathered in its own first thread. So
+// the order of the items is kept, as an operator that does not commute needs it.
 // Source: the binary reduction tree; M. Harris, "Optimizing parallel reduction in CUDA" (2007).
-// Shared memory: the tile, 15 KiB, through which coalesced loads meet runs of items a thread, and a value a thread.
-// Cost: items are read once; an item of workspace a tile, 1 in 3840, and as much again for each further level.
+// Shared memory: the tile, 15 KiB, through which coalesced loads meet the run of items of each thread, and one value
+// for each thread.
+// Cost: items are read once; one item of workspace for each tile, 1 in 3840, and as much again for each further level.
 #include "tile.cuh"
 
 template <typename Op>
@@ -23,7 +24,7 @@ static __global__ void __launch_bounds__(THREADS)
     load_tile<Op>(items, n, (uint64_t)blockIdx.x * tile<sizeof(item)>::SIZE, mine, buffer);
     sums[threadIdx.x] = fold<Op>(mine);
     for (unsigned distance = 1; distance < THREADS; distance *= 2) {
-        __syncthreads(); // the values of the step before are there
+        __syncthreads(); // all threads have written the values of the step before
         if (threadIdx.x % (2 * distance) == 0)
             sums[threadIdx.x] = Op()(sums[threadIdx.x], sums[threadIdx.x + distance]);
     }

@@ -7,13 +7,15 @@
 // tile's aggregate and finds the prefix. How items are bracketed never depends on timing, so sums of floats are the
 // same bits on every run.
 // Source: D. Merrill and M. Garland, "Single-pass parallel prefix scan with decoupled look-back" (2016).
-// Shared memory: the tile, 15 KiB, through which coalesced loads and stores meet runs of items a thread, and two arrays
-// of a value for each warp, one for each scan of the block.
-// Cost: each item is read and written once; 4 bytes and an item of workspace a tile, and the flags are cleared first.
+// Shared memory: the tile, 15 KiB, through which coalesced loads and stores meet the run of items of each thread, and
+// two arrays with one value for each warp, one for each scan of the block.
+// Cost: each item is read and written once; the workspace has 4 bytes and one item for each tile, and the flags are
+// cleared first.
 #include "tile.cuh"
 #include <samebits/prim/lookback.cuh>
 
-// Blocks on a multiprocessor at once: it leaves 48 registers a thread, which hold a tile's items without spilling.
+// Blocks on a multiprocessor at once: it leaves 48 registers for each thread, which hold a tile's items without
+// spilling.
 enum { RESIDENT_BLOCKS = 5 };
 
 template <typename Op>

@@ -2,31 +2,31 @@
 //
 // pattern.scan/two_level: reduce the tiles, scan their sums, scan the tiles.
 //
-// One function scans a tile behind a given prefix and returns prefix and tile combined. Three kernels use it: a block a
-// tile for the sums alone; one block that goes over the sums tile by tile, each tile's prefix being the combination of
-// the tiles before it; and a block a tile for the results. In a tile each thread combines consecutive items, and these
-// values are scanned in shared memory: in step i every thread, whose value then covers 2^i threads, takes in the value
-// of the 2^i threads before those.
+// One function scans a tile after a given prefix and returns prefix and tile combined. Three kernels use it: one block
+// for each tile computes the sums alone; one block scans the sums tile by tile, and the prefix of each tile is the
+// combination of the tiles before it; and one block for each tile computes the results. In a tile each thread combines
+// consecutive items, and these values are scanned in shared memory: in step i every thread, whose value then covers 2^i
+// threads, takes in the value of the 2^i threads before those.
 // Source: W. D. Hillis and G. L. Steele, "Data parallel algorithms" (1986), for the scan of a tile.
-// Shared memory: the tile, 15 KiB, through which coalesced loads and stores meet runs of items a thread, and a value a
-// thread.
-// Cost: items are read twice and written once; an item of workspace a tile.
+// Shared memory: the tile, 15 KiB, through which coalesced loads and stores meet the run of items of each thread, and
+// one value for each thread.
+// Cost: items are read twice and written once; one item of workspace for each tile.
 #include "tile.cuh"
 
 // The values of the caller and all threads before it, combined; afterwards sums[i] is the result of thread i. Two
-// barriers a step, and one at the end.
+// barriers in each step, and one at the end.
 template <typename Op>
 static __device__ typename Op::item scan_by_doubling(typename Op::item value, typename Op::item sums[THREADS])
 {
     for (unsigned distance = 1; distance < THREADS; distance *= 2) {
         sums[threadIdx.x] = value;
-        __syncthreads(); // sums of this step are there
+        __syncthreads(); // all threads have written their sums of this step
         if (threadIdx.x >= distance)
             value = Op()(sums[threadIdx.x - distance], value);
         __syncthreads(); // they have been read
     }
     sums[threadIdx.x] = value;
-    __syncthreads(); // the results are there
+    __syncthreads(); // all threads have written their results
     return value;
 }
 

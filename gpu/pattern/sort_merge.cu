@@ -7,13 +7,14 @@
 // thread makes 11 results, and each block a tile of them: in a tile first from 11 keys that a thread has sorted in
 // registers by odd-even transposition, by runs in shared memory; then from runs in global memory, of which the parts
 // that make the tile are loaded to shared memory. A kernel of its own searches where the tiles of a pass begin.
-// Stable: equal keys come from the first run before the second, and neighbours swap only when the later one is
+// Stable: equal keys come from the first run before the second, and adjacent keys swap only when the later one is
 // smaller. Between the first pass and the last, keys are unsigned words of the same order (samebits/prim/keys.cuh). A
-// tile that is not full is filled with the largest word behind its keys, where it stays.
+// tile that is not full is filled with the largest word after its keys, where it stays.
 // Source: O. Green, R. McColl and D. Bader, "GPU merge path" (2012).
-// Shared memory: keys and values of a tile, at most 33 KiB; the odd number of keys a thread avoids bank conflicts.
+// Shared memory: keys and values of a tile, at most 33 KiB; the odd number of keys of each thread avoids bank
+// conflicts.
 // Cost: log2(n / 2816) + 1 passes, each of which reads and writes everything once; workspace for a copy of keys and
-// values and 8 bytes a tile.
+// values and 8 bytes for each tile.
 #include <samebits/algorithms.h>
 #include <samebits/module.h>
 #include <samebits/prim/keys.cuh>
@@ -137,7 +138,7 @@ template <typename Word, bool PAIRS> struct tile {
     }
 };
 
-// Two neighbouring runs of at most `width` keys, of which the pair's results `first` and after are wanted.
+// Two adjacent runs of at most `width` keys, of which the pair's results `first` and after are wanted.
 struct pair {
     uint64_t begin, a_count, b_count;
 
@@ -178,7 +179,7 @@ static __global__ void __launch_bounds__(THREADS)
     for (unsigned width = EACH; width < TILE; width *= 2) {
         unsigned pair = threadIdx.x * EACH / (2 * width) * (2 * width);
 
-        __syncthreads(); // the runs are there
+        __syncthreads(); // all threads have written the runs
         tile.merge(pair, width, pair + width, width, threadIdx.x * EACH - pair, items);
         __syncthreads(); // and have been read
         tile.put(items);
@@ -187,7 +188,7 @@ static __global__ void __launch_bounds__(THREADS)
     tile.store(count, order, last, sorted_keys + first, PAIRS ? sorted_values + first : nullptr);
 }
 
-// A thread a tile: how many of the results of its pair before the tile come from the first run.
+// One thread for each tile: how many of the results of its pair before the tile come from the first run.
 template <typename Word>
 static __global__ void __launch_bounds__(THREADS)
     split_runs(const Word *keys, uint64_t n, uint64_t width, uint64_t tiles, uint64_t *split)
@@ -231,7 +232,7 @@ static __global__ void __launch_bounds__(THREADS)
     tile.merge(0, a_count, a_count, count - a_count, skipped, items);
     __syncthreads(); // and have been read
     tile.put(items);
-    __syncthreads(); // the results are there
+    __syncthreads(); // all threads have written their results
     tile.store(count, order, last, merged_keys + first, PAIRS ? merged_values + first : nullptr);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// What reductions and scans of items share: tiles, of which a block takes one, and how many of them there are.
+// Reductions and scans of items share the tiles defined here; each block takes one.
 #ifndef GPU_PATTERN_TILE_CUH
 #define GPU_PATTERN_TILE_CUH
 
@@ -8,7 +8,7 @@
 #include <samebits/prim/block.cuh>
 
 enum {
-    THREADS = 256, // a block; not tuned
+    THREADS = 256, // in a block; not tuned
     WARPS = THREADS / sb::WARP_LANES
 };
 
@@ -38,7 +38,7 @@ template <int TYPE, int ITEMS> static const char *refuses(const uint64_t *parame
                : nullptr;
 }
 
-// The thread's items of the tile that begins at `first`, in blocked arrangement; behind the last item there are
+// The thread's items of the tile that begins at `first`, in blocked arrangement; after the last item there are
 // identities. One barrier, between writing and reading the buffer.
 template <typename Op, unsigned EACH>
 static __device__ __forceinline__ void load_tile(const typename Op::item *items, uint64_t n, uint64_t first,
@@ -49,7 +49,7 @@ static __device__ __forceinline__ void load_tile(const typename Op::item *items,
     sb::striped_to_blocked<THREADS>(mine, buffer);
 }
 
-// Stores the scan of the tile that begins at `first`, behind the value `before` for this thread. One barrier, between
+// Stores the scan of the tile that begins at `first`, after the value `before` for this thread. One barrier, between
 // writing and reading the buffer.
 template <typename Op, unsigned EACH>
 static __device__ __forceinline__ void
