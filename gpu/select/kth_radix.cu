@@ -8,8 +8,9 @@
 // on the content: equal keys, NaNs and zeros are words like others.
 // Source: selection by radix; T. Alabi, J. D. Blanchard, B. Gordon and R. Steinbach, "Fast k-selection algorithms for
 // graphics processing units" (2012).
-// Shared memory: 256 counters a warp, 8 KiB a block, so that warps with equal digits do not wait for each other.
-// Cost: all keys are read once a digit: 4 times for 4-byte keys, 8 times for 8-byte keys; 2 KiB of workspace.
+// Shared memory: 256 counters for each warp, 8 KiB for each block, so that warps with equal digits do not wait for each
+// other.
+// Cost: all keys are read once for each digit: 4 times for 4-byte keys, 8 times for 8-byte keys; 2 KiB of workspace.
 #include <samebits/algorithms.h>
 #include <samebits/module.h>
 #include <samebits/prim/block.cuh>
@@ -17,7 +18,7 @@
 #include <samebits/prim/radix.cuh>
 
 enum {
-    THREADS = 256, // also the number of digits: one a thread
+    THREADS = 256, // also the number of digits: one for each thread
     WARPS = THREADS / sb::WARP_LANES,
     DIGIT_BITS = 8,
     EACH = 8, // keys a thread loads at once; not tuned
@@ -51,7 +52,7 @@ static __global__ void __launch_bounds__(THREADS)
     for (uint64_t first = blockIdx.x * (uint64_t)TILE; first < n; first += gridDim.x * (uint64_t)TILE) {
         Word word[EACH];
 
-        sb::load_striped<THREADS>(keys, n, first, sb::from_ordered((Word)0, order), word); // no k-th key is behind all
+        sb::load_striped<THREADS>(keys, n, first, sb::from_ordered((Word)0, order), word); // no k-th key is after all
 #pragma unroll
         for (unsigned i = 0; i < EACH; i++) {
             word[i] = sb::to_ordered(word[i], order);
@@ -74,7 +75,7 @@ static __global__ void __launch_bounds__(THREADS)
 
     count[threadIdx.x] = search->count[threadIdx.x];
     search->count[threadIdx.x] = 0;
-    __syncthreads(); // all counts are there
+    __syncthreads(); // all threads have written their counts
     if (threadIdx.x != 0)
         return;
     uint64_t larger = search->larger;
