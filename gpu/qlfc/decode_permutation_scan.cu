@@ -6,18 +6,19 @@
 // permutes it. From `order`, permutations.cuh gives the symbols of all runs, and the list at the end. What is invalid
 // shows in no tile alone, so everything is computed, by steps that stay in bounds whatever the ranks are, and is judged
 // at the end.
-//   check_order  one block, a thread a symbol: is it there twice? Makes the first list
-//   check_runs   a block for each 1024 runs, four neighbours a thread: ranks and lengths on their own, and the bytes of
-//                the tile
+//   check_order  one block, one thread for each symbol: is it there twice? Makes the first list
+//   check_runs   a block for each 1024 runs, four adjacent ones for each thread: ranks and lengths on their own, and
+//                the bytes of the tile
 //   find_starts  the same tiles: where each run starts (sums.cuh)
 //   latest       the same tiles: the last run of each symbol, by atomicMax, first in shared memory
-//   check_end    one block, a thread a symbol: the list at the end has the symbols by their last runs, the latest first
-//   expand       a thread for each 16 bytes: finds its run by binary search, and goes on from there
+//   check_end    one block, one thread for each symbol: the list at the end has the symbols by their last runs, the
+//                latest first
+//   expand       a thread for each 16 bytes: finds its run by binary search, and continues from there
 // Source: permutations as a scan of an associative operator (G. E. Blelloch, "Prefix sums and their applications",
 // 1990).
-// Shared memory: 1 KiB a block in check_order and latest, the sums of warps in check_runs and find_starts, and that of
-// permutations.cuh, whose `trace` bounds the speed; for long runs `expand` does. Workspace: 5.3 bytes a run and 1.5
-// KiB.
+// Shared memory: 1 KiB for each block in check_order and latest, the sums of warps in check_runs and find_starts, and
+// that of permutations.cuh, whose `trace` bounds the speed; for long runs `expand` does. Workspace: 5.3 bytes for each
+// run, and 1.5 KiB.
 #include "../mtf/permutations.cuh"
 #include "sums.cuh"
 #include <samebits/algorithms.h>
@@ -33,7 +34,7 @@ static const uint64_t MAX_BYTES = 0xffffffffu; // and so runs: starts have 32 bi
 namespace
 {
 
-// In device memory; all 0 to begin with, but for `total`.
+// In device memory; all 0 to begin with, except `total`.
 struct verdict {
     uint64_t total; // bytes
     uint32_t invalid;
@@ -164,7 +165,7 @@ static __global__ void check_end(const permutation *last, uint64_t symbols, verd
         atomicOr(&judged->invalid, 1u);
 }
 
-// The run that covers byte `at`: the last one that does not start behind it. start[0] is 0.
+// The run that covers byte `at`: the last one that does not start after it. start[0] is 0.
 static __device__ __forceinline__ uint64_t run_at(const uint32_t *start, uint64_t runs, uint64_t at)
 {
     uint64_t first = 0, end = runs;

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// qlfc.encode/next_occurrence: one long buffer by many warps, from where each symbol comes next.
+// qlfc.encode/next_occurrence: one long buffer by many warps, from where each symbol occurs next.
 //
 // The rank of a run of symbol s is the number of symbols whose next run comes before the next one of s; a symbol that
 // does not come again comes after all runs. So what a stretch of runs contributes, seen from its start, is a table: for
 // each symbol its first run there. Tables compose by the minimum, because runs are numbered, and a scan from the back
 // gives each tile of 1024 runs the table of what comes after it.
-//   count_runs, list_runs  a block for each 1024 bytes, four neighbours a thread: counts the runs that begin there
-//                          (sums.cuh gives where they go), then writes symbol and start of each
-//   measure                a thread a run: its length
+//   count_runs, list_runs  a block for each 1024 bytes, four adjacent ones for each thread: counts the runs that begin
+//                          there (sums.cuh gives where they go), then writes symbol and start of each
+//   measure                one thread for each run: its length
 //   first                  a block for each tile of runs: its table, by atomicMin in shared memory
-//   up, down               a block for each 4 tables, a thread a symbol: their minimum to the next level; then, from the
-//                          top, replaces each by the minimum of all after it
-//   rank                   a warp a tile: the table in registers, lane l has the symbols 32*k + l; walks backwards,
-//                          counts the symbols before the run's own, and enters the run
+//   up, down               a block for each 4 tables, one thread for each symbol: their minimum to the next level;
+//                          then, from the top, replaces each by the minimum of all after it
+//   rank                   one warp for each tile: the table in registers, lane l has the symbols 32*k + l; walks
+//                          backwards, counts the symbols before the run's own, and enters the run
 //   arrange                one block: the order of the symbols by their first run
 // Source: the ranks are those of F. Ghido's QAD and of libbsc, as ref/qlfc.h defines them; the scan of tables is a
 // scan of an associative operator (G. E. Blelloch, "Prefix sums and their applications", 1990).
-// Shared memory: 1 KiB a block in `first` and `arrange`, the sums of warps in count_runs and list_runs; none in `rank`,
-// which bounds the speed by some 50 instructions a run. Workspace: 6.1 bytes a byte, for all bytes may be runs.
+// Shared memory: 1 KiB for each block in `first` and `arrange`, the sums of warps in count_runs and list_runs; none in
+// `rank`, which bounds the speed by some 50 instructions for each run. Workspace: 6.1 bytes for each byte, because all
+// bytes may be runs.
 #include "sums.cuh"
 #include <samebits/algorithms.h>
 #include <samebits/module.h>
@@ -197,7 +198,7 @@ static __global__ void arrange(const table *firsts, uint8_t *order, uint64_t *sy
     unsigned before = 0, present = 0;
 
     first_run[threadIdx.x] = mine;
-    __syncthreads(); // the first runs are there
+    __syncthreads(); // all threads have written their first runs
     for (unsigned i = 0; i < SYMBOLS; i++) {
         before += first_run[i] < mine;
         present += first_run[i] != NEVER;

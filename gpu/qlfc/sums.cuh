@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Prefix sums of many numbers by blocks of 256 threads. A tile is 1024 numbers, four neighbours a thread: a kernel of
-// the caller sums each tile, scan_sums turns the sums into those of all tiles before, and another kernel of the caller
-// goes through each tile again, from its own sum on.
+// Prefix sums of many numbers by blocks of 256 threads. A tile is 1024 numbers, four adjacent ones for each thread: a
+// kernel of the caller sums each tile, scan_sums turns the sums into those of all tiles before, and another kernel of
+// the caller goes through each tile again, from its own sum on.
 #ifndef GPU_QLFC_SUMS_CUH
 #define GPU_QLFC_SUMS_CUH
 
@@ -10,7 +10,7 @@
 
 enum {
     SUM_THREADS = 256, // of a block; not tuned
-    SUM_EACH = 4,      // numbers a thread; not tuned
+    SUM_EACH = 4,      // numbers for each thread; not tuned
     SUM_TILE = SUM_THREADS * SUM_EACH
 };
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// zrun.decode/lookback: one pass over tiles of 4096 symbols (rle0/tile.cuh), 16 a thread.
+// zrun.decode/lookback: one pass over tiles of 4096 symbols (rle0/tile.cuh), 16 for each thread.
 //
-// The value of a digit depends on its position, that is, on how many digits stand right before it. More than 32 digits
-// in a row are invalid, so the masks of the two threads before say it, and the first two threads of a tile look at the
-// 32 symbols before the tile. Then each symbol stands for a known number of ranks, and where they begin is a sum: over
-// the warp, over the block, and by decoupled look-back over the tiles before. The sum saturates at 2^32, which is
-// invalid, so it never wraps. One digit may stand for 2^32 zeros: the output is cleared first, and of a tile's bytes
-// only those windows of 16 KiB that hold a literal are put together in shared memory and stored.
+// The value of a digit depends on its position, that is, on how many digits directly precede it. More than 32 digits in
+// a row are invalid, so the masks of the two threads before say it, and the first two threads of a tile look at the 32
+// symbols before the tile. Then each symbol stands for a known number of ranks, and where they begin is a sum: over the
+// warp, over the block, and by decoupled look-back over the tiles before. The sum saturates at 2^32, which is invalid,
+// so it never wraps. One digit may stand for 2^32 zeros: the output is cleared first, and of a tile's bytes only those
+// windows of 16 KiB that hold a literal are put together in shared memory and stored.
 // Source: zero runs in bijective base 2 as in bzip2 (J. Seward, 1996); decoupled look-back as
 // samebits/prim/lookback.cuh cites.
 // Shared memory: 17.1 KiB. Cost: each symbol is read once; each byte of output is written once, and twice where there
-// are literals; 8 bytes of workspace a tile.
+// are literals; 8 bytes of workspace for each tile.
 #include "../rle0/tile.cuh"
 
 enum {
@@ -50,7 +50,7 @@ struct amount {
     {
         return {content};
     }
-    // This stretch, and `next` behind it.
+    // This stretch, and `next` after it.
     __device__ __forceinline__ amount then(const amount &next) const
     {
         uint64_t sum = ranks + next.ranks;
@@ -64,7 +64,7 @@ template <typename Move> __device__ __forceinline__ amount map_words(const amoun
     return {move(a.ranks)};
 }
 
-// The symbols of a piece, a bit each.
+// The symbols of a piece, one bit for each.
 struct kinds {
     unsigned digit, literal;
     bool wrong; // there is a symbol over 256
@@ -112,7 +112,7 @@ static __device__ __forceinline__ unsigned digits_in_front(const tiles &t, unsig
     digit[threadIdx.x + 2] = k.digit;
     if (threadIdx.x < 2)
         digit[threadIdx.x] = digits_before(t, tile, 2 - threadIdx.x);
-    __syncthreads(); // the masks are there
+    __syncthreads(); // all threads have written their masks
     return __clz((int)~(digit[threadIdx.x + 1] << 16 | digit[threadIdx.x]));
 }
 
@@ -133,7 +133,7 @@ static __device__ __forceinline__ void for_symbols(const piece &p, const kinds &
     }
 }
 
-// Where in the output the piece's first literal at or behind `from` goes, or NOWHERE. The piece's ranks begin at `at`.
+// Where in the output the piece's first literal at or after `from` goes, or NOWHERE. The piece's ranks begin at `at`.
 static __device__ __forceinline__ uint64_t next_literal(const piece &p, const kinds &k, unsigned position, uint64_t at,
                                                         uint64_t from)
 {
@@ -169,7 +169,7 @@ static __device__ __forceinline__ void put_tile(const piece &p, const kinds &k, 
                 ((uint8_t *)staged)[here - from] = (uint8_t)(symbol_at(p, i) - 1);
             here += ranks;
         });
-        __syncthreads(); // the literals are there
+        __syncthreads(); // all threads have written their literals
         unsigned first = from < skew ? skew : 0;
         sb::store_staged<THREADS>(staged, first, end - from < WINDOW ? (unsigned)(end - from) : (unsigned)WINDOW,
                                   to + (from + first - skew));
@@ -199,7 +199,7 @@ static __global__ void __launch_bounds__(THREADS)
 
     if (lane == sb::WARP_LANES - 1)
         sums[warp] = at + length;
-    __syncthreads(); // the warps' sums are there
+    __syncthreads(); // all warps have written their sums
     if (warp == 0) {
         amount whole = amount::nothing();
 
@@ -216,7 +216,7 @@ static __global__ void __launch_bounds__(THREADS)
                 atomicOr(&result->invalid, 1u);
         }
     }
-    __syncthreads(); // and what stands before the tile
+    __syncthreads(); // and the first warp has written what precedes the tile
     if (before >= capacity)
         return; // past the last barrier, all threads
 
