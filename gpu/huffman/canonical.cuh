@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
 // Canonical codes from their lengths (E. S. Schwartz and B. Kallick, "Generating a canonical prefix encoding", 1964),
-// by one block of a thread a symbol.
+// by one block with one thread for each symbol.
 //
 // Codes are in order of length, and of symbol where lengths are equal; so a code is the first code of its length plus
 // the number of symbols before it with this length. Each thread counts the codes before its own: 256 reads of shared

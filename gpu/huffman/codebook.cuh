@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// What the decoders share: a codebook, a bit reader and a byte writer that move 16 bytes at a time, and the loop in
-// which every thread decodes with them.
+// The decoders share a codebook, a bit reader and a byte writer that move 16 bytes at a time, and the loop in which
+// every thread decodes with them.
 //
 //     window, its highest LOOK_BITS bits -> look[]: 1 0 1 1 0|0 1 1|1 0 1 0        symbols 2, their lengths 5 and 3
 //
 // look[] is indexed by the next LOOK_BITS bits and gives one symbol or two, as many as are complete; a longer code is
 // found among the first codes of all lengths. Decoding is total: from any bit on each step takes at least a bit, and
-// bits behind the payload read as 0.
+// bits after the payload read as 0.
 #ifndef GPU_HUFFMAN_CODEBOOK_CUH
 #define GPU_HUFFMAN_CODEBOOK_CUH
 
@@ -299,7 +299,7 @@ static __device__ bool payload_fits(const huffman_code &c)
            (bits % 8 == 0 || (c.payload[bits / 8] & 255 >> bits % 8) == 0);
 }
 
-// One block, a thread a symbol: checks what can be checked before decoding, and makes the codebook.
+// One block, one thread for each symbol: checks what can be checked before decoding, and makes the codebook.
 static __global__ void make_codebook(huffman_code c, codebook *book, verdict *judged)
 {
     __shared__ canonical codes;
@@ -333,7 +333,7 @@ static bool take_case(huffman_code *c, const uint64_t *parameters, const sb_arra
     c->chunk = parameters[SB_HUFFMAN_CHUNK] == 0 ? UINT64_MAX : parameters[SB_HUFFMAN_CHUNK];
     c->bytes = (uint8_t *)bytes->data;
     c->capacity = bytes->capacity;
-    // each chunk but the last is full, and the last has at least a byte
+    // each chunk except the last is full, and the last has at least a byte
     return c->offsets == 0 || (c->capacity > 0 && c->offsets - 1 <= (c->capacity - 1) / c->chunk);
 }
 

@@ -2,12 +2,12 @@
 //
 // huffman.decode/chunked: a thread decodes a chunk, from the bit that its offset gives.
 //
-// Each chunk but the last has `chunk` bytes, so a thread knows where its bytes go without knowing the others. It
+// Each chunk except the last has `chunk` bytes, so a thread knows where its bytes go without knowing the others. It
 // decodes until it has that many bytes or the next chunk begins (codebook.cuh), and then both must be true. By
 // induction from the first chunk, which begins at bit 0, each begins where encoding would begin it. The last chunk ends
-// with the last bit. Shared memory: the look-up table, 16 KiB a block. A thread reads and writes on its own, 16 bytes
-// at a time: the cache lines that it has touched stay in the cache until it has read all of them. Cost: few long chunks
-// are few threads; with 0 as chunk there is one.
+// with the last bit. Shared memory: the look-up table, 16 KiB for each block. A thread reads and writes on its own, 16
+// bytes at a time: the cache lines that it has touched stay in the cache until it has read all of them. Cost: few long
+// chunks are few threads; with 0 as chunk there is one.
 #include "codebook.cuh"
 #include <samebits/prim/workspace.cuh>
 

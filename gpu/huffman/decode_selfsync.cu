@@ -20,9 +20,9 @@
 //   descend  leads from the first bit through the maps back down to the start of each segment.
 // Composition is associative, so this is a scan (R. E. Ladner and M. J. Fischer 1980 scan automata so). Then the
 // symbols of segments are counted and summed (add_up, scan_sums), and decode_segments writes each to its position. A
-// thread that passes a symbol that begins a chunk compares its offset. Shared memory: the look-up table, 16 KiB a
-// block, and the sums of warps. Workspace: 70 bytes for 128 of payload. Cost: each bit is decoded 2.2 times and written
-// once; without synchronisation, as many times more as the longest code has bits.
+// thread that passes a symbol that begins a chunk compares its offset. Shared memory: the look-up table, 16 KiB for
+// each block, and the sums of warps. Workspace: 70 bytes for 128 of payload. Cost: each bit is decoded 2.2 times and
+// written once; without synchronisation, as many times more as the longest code has bits.
 #include "../qlfc/sums.cuh"
 #include "codebook.cuh"
 #include <samebits/prim/workspace.cuh>

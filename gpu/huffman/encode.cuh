@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// What the encoders share: the code of each byte value, and the bit at which each tile of bytes begins.
+// The encoders share these kernels. They compute the code of each byte value, and the bit at which each tile of bytes
+// begins.
 //
 //   count_bytes  (../pattern/histogram_warps.cuh) counts the bytes
 //   make_codes   one block computes lengths (lengths.cuh), codes (canonical.cuh) and the number of all bits
-//   tile_bits    a block adds up the lengths of the codes of a tile of 4096 bytes, 16 neighbours a thread
+//   tile_bits    a block adds up the lengths of the codes of a tile of 4096 bytes, 16 adjacent ones for each thread
 //   scan_sums    (../qlfc/sums.cuh) turns these sums into the first bits of the tiles
 #ifndef GPU_HUFFMAN_ENCODE_CUH
 #define GPU_HUFFMAN_ENCODE_CUH

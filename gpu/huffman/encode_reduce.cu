@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// huffman.encode/reduce: neighbouring codes are merged in a tree until words are full, and each byte is written once.
-// (J. Tian et al., "Revisiting Huffman coding: toward extreme performance on modern GPU architectures", 2021, merge
-// so.)
+// huffman.encode/reduce: adjacent codes are merged in a tree until words are full, and each byte is written once. (J.
+// Tian et al., "Revisiting Huffman coding: toward extreme performance on modern GPU architectures", 2021, merge so.)
 //
 //     codes of 16 bytes   4|3|5|2  9|4|6|3  ...     a thread's, in registers, with their lengths
 //     pairs                7 | 7    13 | 9
@@ -20,8 +19,8 @@
 // Shared memory: words for a tile of the longest codes, laid out as in the payload, so that 16 bytes that are written
 // at once are together here as well: 23 KiB; the codes of all byte values, 2 KiB; the sums of warps. Why it is right:
 // bits of different codes never overlap, so the ORs commute. A byte belongs to the tile in which its first bit is, so
-// no byte is written twice. Cost: each byte is read three times, each byte of payload is written once; a few atomics in
-// shared memory a thread.
+// no byte is written twice. Cost: each byte is read three times, each byte of payload is written once; each thread
+// makes a few atomics in shared memory.
 #include "encode.cuh"
 
 enum {
@@ -35,7 +34,7 @@ enum {
 namespace
 {
 
-// Neighbouring codes, `length` bits: if `whole`, `bits` holds all of them; otherwise they are in the words already.
+// Adjacent codes, `length` bits: if `whole`, `bits` holds all of them; otherwise they are in the words already.
 struct part {
     uint64_t bits;
     unsigned length;

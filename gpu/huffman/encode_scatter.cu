@@ -5,7 +5,7 @@
 //   scatter   a block takes a tile of 4096 symbols whose first bit is known (encode.cuh), and scans the numbers of bits
 //             of its threads, so each knows its own first bit. A thread packs its codes into 32-bit words, first bit
 //             highest, and ORs each word into the workspace atomically, because it shares the words at both ends with
-//             its neighbours
+//             the adjacent threads
 //   to_bytes  copies the words into the payload, highest byte first: the payload itself is aligned to bytes only and
 //             may end at any byte
 // Shared memory: the codes of all byte values, 2 KiB, and the sums of warps. Why it is right: bits of different symbols

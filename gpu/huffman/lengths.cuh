@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
 // Lengths of Huffman codes (D. A. Huffman 1952) with two queues (J. van Leeuwen, "On the construction of Huffman
-// trees", 1976), by one block of a thread a symbol.
+// trees", 1976), by one block with one thread for each symbol.
 //
 //     leaves, by (count, symbol)      1 1 2|3 5 9 ...     the lightest node is always at the front of one of these two
 //     inner nodes, by age             2|4 ...             queues; of equal ones the leaf goes first
@@ -26,7 +26,7 @@ struct huffman_tree {
 
 } // namespace
 
-// Merges the leaves, which are in order and have 2^32 - 1 behind them; no node has that weight. One thread calls.
+// Merges the leaves, which are in order and are followed by 2^32 - 1; no node has that weight. One thread calls.
 static inline __device__ void merge_all(huffman_tree *tree, unsigned leaves)
 {
     const uint32_t none = 0xffffffffu;
@@ -65,10 +65,10 @@ static inline __device__ unsigned code_length(huffman_tree *tree, uint32_t count
         tree->leaf[me] = 0xffffffffu;
     if (me == 0)
         tree->leaf[ALPHABET] = 0xffffffffu;
-    __syncthreads(); // the leaves are in order, with the end mark behind them
+    __syncthreads(); // the leaves are in order, with the end mark after them
     if (me == 0)
         merge_all(tree, leaves);
-    __syncthreads(); // each node but the root has its parent
+    __syncthreads(); // each node except the root has its parent
     if (count == 0)
         return 0;
     if (leaves == 1)

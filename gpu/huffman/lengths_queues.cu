@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// huffman.lengths/queues: one block, a thread a symbol; lengths.cuh has the method and its source.
+// huffman.lengths/queues: one block, one thread for each symbol; lengths.cuh has the method and its source.
 //
 // Counts that add up to 2^32 or more are invalid. Shared memory: 5 KiB.
 #include "lengths.cuh"
