@@ -12,7 +12,7 @@
 namespace sb
 {
 
-// A word whose lowest `count` bits are 1; count <= 32. A shift by 32 is undefined, so that case stands apart.
+// A word whose lowest `count` bits are 1; count <= 32. A shift by 32 is undefined, so that case is handled separately.
 __device__ __forceinline__ unsigned low_bits(unsigned count)
 {
     return count == 32 ? 0xffffffffu : (1u << count) - 1;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// What all threads of a block do together: scan and reduce a value of each thread, exchange items between the striped
-// and the blocked arrangement, and load and store bytes by vectors of 16.
+// Functions that all threads of a block run together. They scan and reduce a value of each thread, exchange items
+// between the striped and the blocked arrangement, and load and store bytes by vectors of 16.
 //
 //     items of a tile    0  1  2  3  4  5  6  7         4 threads, 2 items each
-//     striped            t0 t1 t2 t3 t0 t1 t2 t3        neighbouring threads have neighbouring items: coalesced access
-//     blocked            t0 t0 t1 t1 t2 t2 t3 t3        a thread has neighbouring items: sequential work
+//     striped            t0 t1 t2 t3 t0 t1 t2 t3        adjacent threads have adjacent items: coalesced access
+//     blocked            t0 t0 t1 t1 t2 t2 t3 t3        a thread has adjacent items: sequential work
 //
 // Blocks are one-dimensional and have whole warps. All threads of the block call, unless a comment says otherwise.
 // Storage is shared memory of the caller, and each comment says where the barriers are. Storage may be used for
-// something else after the caller's next barrier behind the call, and must be free of older use before it.
+// something else after the caller's first barrier that follows the call, and must be free of older use before it.
 // Operators and types of values: warp.cuh.
 //
 // Source: scan of warps, then of their sums: S. Sengupta, M. Harris, M. Garland, "Efficient parallel scan algorithms
@@ -35,7 +35,7 @@ __device__ __forceinline__ T block_inclusive_scan(T value, Op op, T identity, T 
     value = warp_inclusive_scan(value, op);
     if (lane_index() == WARP_LANES - 1)
         warp_sums[warp_index()] = value;
-    __syncthreads(); // every warp's sum is there
+    __syncthreads(); // all warps have written their sums
     for (unsigned w = 0; w < warp_index(); w++)
         before = op(before, warp_sums[w]);
     return op(before, value);
@@ -52,7 +52,7 @@ __device__ __forceinline__ T block_exclusive_scan(T value, Op op, T identity, T 
     if (lane_index() == WARP_LANES - 1)
         warp_sums[warp_index()] = value;
     T lower = shuffle_up(value, 1);
-    __syncthreads(); // every warp's sum is there
+    __syncthreads(); // all warps have written their sums
     for (unsigned w = 0; w < WARPS; w++) {
         if (w == warp_index())
             before = all;
@@ -77,7 +77,7 @@ __device__ __forceinline__ T block_exclusive_sum(T value, T (&warp_sums)[WARPS],
 
     if (lane_index() == WARP_LANES - 1)
         warp_sums[warp_index()] = inclusive;
-    __syncthreads(); // every warp's sum is there
+    __syncthreads(); // all warps have written their sums
     for (unsigned w = 0; w < WARPS; w++) {
         before += w < warp_index() ? warp_sums[w] : 0;
         all += warp_sums[w];
@@ -93,7 +93,7 @@ __device__ __forceinline__ T block_reduce(T value, Op op, T (&warp_results)[WARP
     value = warp_reduce(value, op);
     if (lane_index() == 0)
         warp_results[warp_index()] = value;
-    __syncthreads(); // every warp's result is there
+    __syncthreads(); // all warps have written their results
     value = warp_results[0];
     for (unsigned w = 1; w < WARPS; w++)
         value = op(value, warp_results[w]);
@@ -101,8 +101,8 @@ __device__ __forceinline__ T block_reduce(T value, Op op, T (&warp_results)[WARP
 }
 
 // Replaces each of `count` numbers in global memory by the sum of those before it; *total, unless null, becomes the sum
-// of all. One block of WARPS warps; each thread takes EACH neighbours at a time. Two barriers a round, the first of
-// which frees `warp_sums`; the caller's next access to the numbers by other threads needs a barrier.
+// of all. One block of WARPS warps; each thread takes EACH adjacent numbers at a time. Two barriers in each round, the
+// first of which frees `warp_sums`; the caller's next access to the numbers by other threads needs a barrier.
 template <unsigned EACH, unsigned WARPS, typename T>
 __device__ __forceinline__ void block_scan_array(T *numbers, uint64_t count, T (&warp_sums)[WARPS], T *total)
 {
@@ -131,8 +131,8 @@ __device__ __forceinline__ void block_scan_array(T *numbers, uint64_t count, T (
 
 // ---- arrangements ----
 
-// Thread t gets the items t, THREADS + t, 2 THREADS + t, ... of the tile that begins at `first`; behind item n - 1
-// `fill`. No barrier, no storage.
+// Thread t gets the items t, THREADS + t, 2 THREADS + t, ... of the tile that begins at `first`, and `fill` after item
+// n - 1. No barrier, no storage.
 template <unsigned THREADS, unsigned EACH, typename T>
 __device__ __forceinline__ void load_striped(const T *items, uint64_t n, uint64_t first, T fill, T (&mine)[EACH])
 {
@@ -172,9 +172,9 @@ __device__ __forceinline__ void blocked_to_striped(T (&mine)[EACH], T (&buffer)[
         mine[i] = buffer[i * THREADS + threadIdx.x];
 }
 
-// Stores the tile that begins at `first` from the buffer; nothing is written at or behind item n. No barrier: one must
-// stand between writing the buffer, in any arrangement, and this call. Unlike blocked_to_striped this takes no
-// registers for the items.
+// Stores the tile that begins at `first` from the buffer; nothing is written at or after item n. No barrier: one must
+// separate writing the buffer, in any arrangement, from this call. Unlike blocked_to_striped this takes no registers
+// for the items.
 template <unsigned THREADS, unsigned SIZE, typename T>
 __device__ __forceinline__ void store_buffer(const T (&buffer)[SIZE], uint64_t n, uint64_t first, T *items)
 {
@@ -196,7 +196,7 @@ __device__ __forceinline__ void store_buffer(const T (&buffer)[SIZE], uint64_t n
 
 enum : unsigned { VECTOR_BYTES = sizeof(uint4) };
 
-// How many bytes behind a multiple of 16 the address stands. Also on the host.
+// How many bytes the address is past a multiple of 16. Also on the host.
 __host__ __device__ __forceinline__ unsigned misalignment(const void *address)
 {
     return (unsigned)((uintptr_t)address % VECTOR_BYTES);
@@ -276,8 +276,8 @@ __device__ __forceinline__ void load_bytes(const uint8_t *from, unsigned begin, 
 }
 
 // Stores bytes begin..end-1 of the staged ones, the first of them at `to`, whose misalignment is that of `begin`: so
-// the vectors lie alike in shared and in global memory. No barrier: one must stand before the call, and before `staged`
-// is written again unless each thread writes only the vectors threadIdx.x, THREADS + threadIdx.x, ... that it stores
+// the vectors lie alike in shared and in global memory. No barrier: one must precede the call, and another the next
+// write to `staged`, unless each thread writes only the vectors threadIdx.x, THREADS + threadIdx.x, ... that it stores
 // here.
 template <unsigned THREADS>
 __device__ __forceinline__ void store_staged(const uint4 *staged, unsigned begin, unsigned end, uint8_t *to)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Decoupled look-back: one kernel scans tiles in a single pass, because each tile finds what stands before it from what
-// earlier tiles have published.
+// Decoupled look-back: one kernel scans tiles in a single pass, because each tile finds the value of all before it from
+// what earlier tiles have published.
 // Source: D. Merrill and M. Garland, "Single-pass parallel prefix scan with decoupled look-back" (2016).
 //
 //     tile          0       1           2           3
@@ -33,7 +33,7 @@ namespace sb
 {
 
 // The number of the caller's tile: 0, 1, 2, ... in the order in which blocks begin to run. `counter` is 0 when the
-// kernel begins. All threads of the block call, once; one barrier, behind which all have read access to `drawn`.
+// kernel begins. All threads of the block call, once; one barrier, after which all have read access to `drawn`.
 __device__ __forceinline__ unsigned draw_tile(unsigned *counter, unsigned &drawn)
 {
     if (threadIdx.x == 0)
@@ -47,8 +47,8 @@ __device__ __forceinline__ unsigned draw_tile(unsigned *counter, unsigned &drawn
 // A Policy says what is combined, and how a word holds it:
 //     word, value                  uint32_t or uint64_t; what a stretch of tiles amounts to
 //     identity()                   of nothing
-//     join(first, second)          two neighbouring stretches as one; associative
-//     of_aggregate(v), of_prefix(v)  a word of either status; never 0, which stands for: not published yet
+//     join(first, second)          two adjacent stretches as one; associative
+//     of_aggregate(v), of_prefix(v)  a word of either status; never 0, which means: not published yet
 //     is_prefix(w), value_of(w)    the status and the value of a word that is not 0
 //     reduce(v)                    the values of a warp joined, lane 31's first and lane 0's last, for lane 0 at least;
 //                                  warp_reduce_backwards does it for any value, reductions of the device may be faster
@@ -73,8 +73,8 @@ template <typename Word> __device__ __forceinline__ Word await_word(const Word *
     return word;
 }
 
-// What stands before `tile`, in every lane. The lanes of one warp read the words of 32 tiles at once, the nearest in
-// lane 0, until a prefix is among them. All lanes of one warp call; no storage, no barriers.
+// The value of all before `tile`, in every lane. The lanes of one warp read the words of 32 tiles at once, the nearest
+// in lane 0, until a prefix is among them. All lanes of one warp call; no storage, no barriers.
 template <typename Policy>
 __device__ __forceinline__ typename Policy::value warp_look_back(const typename Policy::word *state, uint64_t tile)
 {
@@ -99,8 +99,9 @@ __device__ __forceinline__ typename Policy::value warp_look_back(const typename 
     return before;
 }
 
-// Publishes the tile's aggregate, looks back, publishes the prefix, and returns what stands before the tile, in every
-// lane. `own`, the tile's value, is that of lane `publisher`. All lanes of one warp call; no storage, no barriers.
+// Publishes the tile's aggregate, looks back, publishes the prefix, and returns the value of all before the tile, in
+// every lane. `own`, the tile's value, is that of lane `publisher`. All lanes of one warp call; no storage, no
+// barriers.
 template <typename Policy>
 __device__ __forceinline__ typename Policy::value find_prefix(typename Policy::word *state, uint64_t tile,
                                                               const typename Policy::value &own, unsigned publisher)
@@ -114,8 +115,8 @@ __device__ __forceinline__ typename Policy::value find_prefix(typename Policy::w
     return before;
 }
 
-// The same by one thread for itself, a tile at a time: for threads that look after a column each of a table of states,
-// whose rows are `stride` words apart. `state` is the column's word of tile 0. Neighbouring threads read neighbouring
+// The same by one thread for itself, a tile at a time: for threads, each of which handles one column of a table of
+// states, whose rows are `stride` words apart. `state` is the column's word of tile 0. Adjacent threads read adjacent
 // words. Policy::reduce is not used. No storage, no barriers.
 template <typename Policy>
 __device__ __forceinline__ typename Policy::value
@@ -164,10 +165,10 @@ template <typename T> struct slots {
 // The values of all tiles before `tile` combined, the same in every thread; publishes the tile's `aggregate`.
 //
 // Slot s holds the aggregate of tile s - 1, except that each slot whose number is a multiple of THREADS holds the
-// combination of all tiles before it. Tile t waits for the slots from the last such multiple up to t, a thread each,
-// and combines them in order. So a chain of waiting tiles runs through one slot in THREADS, and how values are
-// bracketed never depends on timing: sums of floats are the same bits on every run. There are tiles + 1 slots; nobody
-// waits for slot 0. All threads of the block call; one barrier, between writing and reading `warp_results`.
+// combination of all tiles before it. Tile t waits for the slots from the last such multiple up to t, one thread for
+// each slot, and combines them in order. So a chain of waiting tiles runs through one slot in THREADS, and how values
+// are bracketed never depends on timing: sums of floats are the same bits on every run. There are tiles + 1 slots;
+// nobody waits for slot 0. All threads of the block call; one barrier, between writing and reading `warp_results`.
 template <unsigned THREADS, typename T, typename Op, unsigned WARPS>
 __device__ __forceinline__ T block_look_back(const slots<T> &states, unsigned tile, T aggregate, Op op, T identity,
                                              T (&warp_results)[WARPS])

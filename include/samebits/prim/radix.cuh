@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// One pass of a stable radix sort over a tile: where does each key go, by one digit of it, and the way there.
+// One pass of a stable radix sort over a tile: it computes where each key goes, by one digit of the key, and moves it
+// there.
 //
 //     1. rank      each warp takes its part of the tile, 32 keys at a time in order: lanes with equal digits find each
 //                  other by a match and number themselves by lane, and the warp's counters say how many came before
 //     2. starts    thread d turns the warps' counts of digit d into where the first key of each warp with it goes
 //     3. scatter   keys are staged in shared memory in the order of their digits, and written from there, so that
-//                  neighbouring threads write neighbouring keys
+//                  adjacent threads write adjacent keys
 //
 // Stable: keys with equal digits keep their order, of warps, of rows in a warp, and of lanes in a row.
-// Storage: counters[WARPS][DIGITS] in shared memory, 0 before step 1, and the staged tile. A barrier must stand between
-// any two steps; steps 1 and 2 have none themselves.
+// Storage: counters[WARPS][DIGITS] in shared memory, 0 before step 1, and the staged tile. A barrier must separate any
+// two steps; steps 1 and 2 have none themselves.
 // Source: D. Merrill and A. Grimshaw, "High performance and scalable radix sorting" (2011); the match of digits:
 // A. Adinets and D. Merrill, "Onesweep" (2022).
 #ifndef SAMEBITS_PRIM_RADIX_CUH
@@ -28,7 +29,7 @@ template <unsigned BITS, typename Word> __device__ __forceinline__ unsigned digi
 }
 
 // Step 1, for a row of 32 keys: how many keys of the warp before the caller's have its digit; they are counted.
-// `counters` are the warp's own. All lanes call; a __syncwarp must stand between two calls, and before anything else
+// `counters` are the warp's own. All lanes call; a __syncwarp must separate two calls, and must precede anything else
 // reads the counters.
 template <typename Counter> __device__ __forceinline__ Counter rank_digit(unsigned digit, Counter *counters)
 {
@@ -43,7 +44,7 @@ template <typename Counter> __device__ __forceinline__ Counter rank_digit(unsign
     return shuffle(before, first) + (Counter)count_below(equal);
 }
 
-// How many keys of the tile have the digit. A thread calls for its digit, behind a barrier that follows step 1.
+// How many keys of the tile have the digit. A thread calls for its digit, after a barrier that follows step 1.
 template <typename Counter, unsigned WARPS, unsigned DIGITS>
 __device__ __forceinline__ Counter count_digit(const Counter (&counters)[WARPS][DIGITS], unsigned digit)
 {
@@ -55,7 +56,7 @@ __device__ __forceinline__ Counter count_digit(const Counter (&counters)[WARPS][
 }
 
 // Step 2: replaces the count of each warp by `start` plus the counts of the warps before it. Returns `start` plus all
-// counts. A thread calls for its digit, behind a barrier that follows step 1; a barrier must follow.
+// counts. A thread calls for its digit, after a barrier that follows step 1; a barrier must follow.
 template <typename Counter, unsigned WARPS, unsigned DIGITS>
 __device__ __forceinline__ Counter start_digit(Counter (&counters)[WARPS][DIGITS], unsigned digit, Counter start)
 {

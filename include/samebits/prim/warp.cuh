@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// What the 32 lanes of a warp do together: move values between lanes, scan, reduce, and number equal digits.
+// Functions that the 32 lanes of a warp run together. They move values between lanes, scan, reduce, and number equal
+// digits.
 //
 // Blocks are one-dimensional and have whole warps. Every function whose comment does not say otherwise is called by all
 // 32 lanes of a warp together, with the full mask; in no function does a lane wait for another warp. No storage. The
 // functions converge the warp, but order no memory accesses: that is for __syncwarp.
 //
-// An operator `op` is a function object: op(first, second) combines two values, `first` standing before `second`. It
+// An operator `op` is a function object: op(first, second) combines two values, where `first` precedes `second`. It
 // must be associative; it must commute only where a comment says so. Operators: sb::add, sb::minimum, sb::maximum
 // below.
 //
-// A value is an arithmetic type, or a structure of such for which a function map_words stands in its namespace:
+// A value is an arithmetic type, or a structure of such for which a function map_words is declared in its namespace:
 //
 //     template <typename Move> __device__ pair map_words(pair value, Move move)
 //     {
@@ -48,7 +49,7 @@ __device__ __forceinline__ unsigned lanes_below()
     return (1u << lane_index()) - 1;
 }
 
-// How many lanes of the mask stand before the caller. Any thread may call.
+// How many lanes of the mask precede the caller. Any thread may call.
 __device__ __forceinline__ unsigned count_below(unsigned mask)
 {
     return (unsigned)__popc(mask & lanes_below());
