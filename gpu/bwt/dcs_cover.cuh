@@ -33,7 +33,7 @@
 #define SB_DCS_CACHED true
 #endif
 // The number of ranges that the stack holds for each warp. A warp that has a stack of its own needs 2 log3(n) of them,
-// 41 for 2^32 rows: a split leaves two ranges on the stack, and goes on with the smallest, at most a third of the
+// 41 for 2^32 rows: a split leaves two ranges on the stack, and continues with the smallest, at most a third of the
 // rows. If the stack is full, the sorting network sorts the range at once. So the result does not depend on this
 // number.
 #ifndef SB_DCS_STACK

@@ -3,9 +3,9 @@
 // Difference-cover sort: one warp sorts a range of up to MAX_SMALL rows in place with a sorting network.
 //
 // The network is Batcher's odd-even merge sort for any number of rows. The pairs that a pass compares do not depend on
-// the data and share no row. So lanes may take them in any order, and one __syncwarp a pass is enough. Source: K. E.
-// Batcher, "Sorting networks and their applications" (1968), as algorithm 5.2.2M of D. E. Knuth, "The Art of Computer
-// Programming", volume 3 (1973).
+// the data and share no row. So lanes may take them in any order, and one __syncwarp in each pass is enough. Source: K.
+// E. Batcher, "Sorting networks and their applications" (1968), as algorithm 5.2.2M of D. E. Knuth, "The Art of
+// Computer Programming", volume 3 (1973).
 #ifndef GPU_BWT_DCS_MERGE_SORT_CUH
 #define GPU_BWT_DCS_MERGE_SORT_CUH
 

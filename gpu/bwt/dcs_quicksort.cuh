@@ -20,7 +20,7 @@ struct vector {
     item held[ITEMS];
 };
 
-// The rows at, at + 1, ... up to `count`, 32 neighbours at a time.
+// The rows at, at + 1, ... up to `count`, 32 adjacent ones at a time.
 static __device__ void load_vector(const rotations &all, uint32_t at, uint32_t count, uint32_t depth, vector *v)
 {
 #pragma unroll

@@ -4,8 +4,8 @@
 //
 // The positions of the sample are sorted by their first PERIOD bytes like all rotations, and then by prefix doubling:
 // by (rank, rank of the position twice as far away in each round), without those that already have their final rank. A
-// position and the one PERIOD bytes further on have the same residue, so their ranks are neighbours in memory.
-// Positions from the end of the root on, up to PERIOD further, have ended: they are smaller than all others.
+// position and the one PERIOD bytes further on have the same residue, so their ranks are adjacent in memory. Positions
+// from the end of the root on, up to PERIOD further, have ended: they are smaller than all others.
 #ifndef GPU_BWT_DCS_SAMPLE_CUH
 #define GPU_BWT_DCS_SAMPLE_CUH
 

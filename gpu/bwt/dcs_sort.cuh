@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Difference-cover sort of blocks of text: what forward_dcs_warp.cu and forward_dcs_block.cu share. cpu/bwt has the
+// Difference-cover sort of blocks of text, shared by forward_dcs_warp.cu and forward_dcs_block.cu. cpu/bwt has the
 // serial model. Two rotations that agree in their first PERIOD bytes are compared by a sample whose order is known: for
 // any two rotations some step below PERIOD leads both into the sample, and what they pass on the way is equal.
 //
@@ -16,8 +16,8 @@
 // What differs from the GPU sort of a thesis that took 14 to 20 times as long as its CPU sort: rows carry the next 8
 // bytes as keys, bytes are compared 8 at once, VECTOR and PAIRS keep several reads of a lane in flight, PERIOD is 64
 // and not 1024, and MAX_SMALL 1024 and not 5000. Measured on an H200, 64 MiB of text in blocks of 100,000, where
-// cpu/dcs does 0.027 GB/s on one core: 0.50 GB/s with a warp a block and 1.01 with four warps. A form that sorted small
-// ranges by key alone and then the runs of equal keys in registers did 0.224 and 0.527.
+// cpu/dcs does 0.027 GB/s on one core: 0.50 GB/s with one warp for each block and 1.01 with four warps. A form that
+// sorted small ranges by key alone and then the runs of equal keys in registers did 0.224 and 0.527.
 //
 // Source: S. Burkhardt and J. Kärkkäinen, "Fast lightweight suffix array construction and checking" (2003); J.
 // Kärkkäinen, P. Sanders and S. Burkhardt, "Linear work suffix array construction" (2006).

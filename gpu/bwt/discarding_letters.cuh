@@ -3,7 +3,7 @@
 // bwt.forward/discarding: the text as letters of as few bits as its alphabet needs, packed, so that a key of 64 bits
 // holds as many letters as possible: 32 of DNA, 8 of arbitrary bytes.
 //
-// Letters are numbered in the order of the bytes that they stand for, so packed letters compare as the bytes do. After
+// Letters are numbered in the order of the bytes that they represent, so packed letters compare as the bytes do. After
 // the last letter of the text the packed array repeats the first ones (96 letters, in groups of 32, are more than any
 // key reads), so most keys are two funnel shifts and no test for the end. Only rotations near the end of a block that
 // is not the whole text gather their letters one by one.
@@ -21,7 +21,7 @@ enum : unsigned {
 namespace
 {
 
-// The packed letters of the text: the first one stands in the highest bits of word 0.
+// The packed letters of the text: the first one is in the highest bits of word 0.
 struct letters {
     rotations all;
     const uint32_t *packed;

@@ -91,8 +91,8 @@ static __device__ __forceinline__ uint32_t next_mark(const uint32_t *marks, cons
     return word ? slot / WORD_BITS * WORD_BITS + sb::lowest_bit(word) : after[slot / WORD_BITS];
 }
 
-// Fills `before` and `after` for `words` words of marks, a thread a word. Groups that matter are short, so the walk to
-// the nearest word with a mark is.
+// Fills `before` and `after` for `words` words of marks, one thread for each word. Groups that matter are short, so the
+// walk to the nearest word with a mark is.
 static __device__ __forceinline__ void find_nearest_marks(const uint32_t *marks, uint32_t words, uint32_t *before,
                                                           uint32_t *after)
 {

@@ -69,7 +69,7 @@ static bool judge_sample(sorter *s, sample_verdict *found)
     sample<<<blocks_for(size, THREADS), THREADS>>>(high_letters{s->text}, letters_alone(s), size, by_one, by_two);
     if (cudaMemcpy(different, s->used, sizeof different, cudaMemcpyDeviceToHost) != cudaSuccess)
         return false;
-    // Each pair of equal rotations in the sample stands for about 2 * n / size^2 others that equal a given rotation.
+    // Each pair of equal rotations in the sample represents about 2 * n / size^2 others that equal a given rotation.
     if (different[1] <= size / FEW_RATIO)
         *found = FEW_NAMES;
     else if (different[0] <= size && (uint64_t)(size - different[0]) * 2 * n <= (uint64_t)size * size)

@@ -12,7 +12,7 @@
 
 enum : unsigned {
     CACHE_LINE = 128, // bytes of an alignment: a warp's access then touches no more lines than it must
-    THREADS = 256,    // threads a block, of all kernels of this variant: not tuned
+    THREADS = 256,    // threads in a block, for all kernels of this variant: not tuned
     // Rotations of the largest small group. One thread block holds such a group in shared memory, and a rotation is
     // compared with all others of its group, so twice as many cost up to twice as many comparisons a rotation: not
     // tuned.

@@ -5,7 +5,7 @@
 // A list of small groups is their rotations one after the other, the first of each group with HEAD set. A thread block
 // takes a tile of 1280 entries and reads 256 more, so every group that begins in the tile ends in what it has read; the
 // group belongs to that block. Each thread finds the new position of a rotation by counting the rotations of its group
-// with smaller keys, and those with equal keys before it: a counting rank is stable and needs no exchange but the
+// with smaller keys, and those with equal keys before it: a counting rank is stable and needs no exchange except the
 // reading of the keys. It costs a group of g rotations g^2 comparisons.
 #ifndef GPU_BWT_DISCARDING_SMALL_GROUPS_CUH
 #define GPU_BWT_DISCARDING_SMALL_GROUPS_CUH

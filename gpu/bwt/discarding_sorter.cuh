@@ -14,8 +14,8 @@ namespace
 {
 
 // The arrays are four of n words. A sort of all rotations uses all of them, and leaves keys in arrays[0..n) and the
-// order in arrays[n..2n). Lists of groups then stand in arrays[2n..4n): large groups from 2n on, with their rows from
-// 3n on, and small ones from 2n + small_at on.
+// order in arrays[n..2n). Lists of groups are then in arrays[2n..4n): large groups from 2n on, with their rows from 3n
+// on, and small ones from 2n + small_at on.
 struct sorter {
     transform out;
     letters text;
@@ -38,7 +38,7 @@ struct sorter {
 
 } // namespace
 
-// Blocks of a grid that takes `each` elements a block.
+// Blocks of a grid that takes `each` elements in each block.
 static uint32_t blocks_for(uint64_t count, uint64_t each)
 {
     return (uint32_t)sb::divide_up(count, each);
@@ -123,7 +123,7 @@ static bool mark_and_split(sorter *s, Second second, uint32_t n, const uint32_t 
     return split_rows(s, n, order, rows, to);
 }
 
-// The lists after a sort of all rotations, behind the keys and the order.
+// The lists after a sort of all rotations. They follow the keys and the order.
 static lists lists_of_all(sorter *s, ranked who)
 {
     uint32_t *other = s->arrays + 2 * (uint64_t)s->n;

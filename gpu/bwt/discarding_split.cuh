@@ -2,14 +2,14 @@
 //
 // bwt.forward/discarding: turns marks into ranks and into lists of small and large groups, in one pass over the rows.
 //
-// A thread block takes a tile of 2048 rows and reads the marks of 256 rows more on either side. So it sees without its
-// neighbours which groups that touch the tile have at most 256 rows, and where they begin. Only for large groups does
-// it need what stands before: the row at which the group began, and how many rows of large groups the tiles before have
-// listed. Both come from a decoupled look-back (Merrill and Garland 2016). The state of a tile is one word of 64 bits:
-// 2 bits of status, 31 bits for the count and 31 bits for the row. A word is written and read as a whole, so a state
-// that is seen is complete and no fence is needed. Tiles are numbered by a ticket, so the tiles before one have started
-// and their states will come. A small group is listed by the tile in which it begins. Its place in the list does not
-// matter, so an atomic counter hands it out; the rows of a large group stay in order.
+// A thread block takes a tile of 2048 rows and reads the marks of 256 rows more on either side. So it sees without the
+// adjacent tiles which groups that touch the tile have at most 256 rows, and where they begin. Only for large groups
+// does it need data from the tiles before it: the row at which the group began, and how many rows of large groups the
+// tiles before have listed. Both come from a decoupled look-back (Merrill and Garland 2016). The state of a tile is one
+// word of 64 bits: 2 bits of status, 31 bits for the count and 31 bits for the row. A word is written and read as a
+// whole, so a state that is seen is complete and no fence is needed. Tiles are numbered by a ticket, so the tiles
+// before one have started and their states will come. A small group is listed by the tile in which it begins. Its place
+// in the list does not matter, so an atomic counter hands it out; the rows of a large group stay in order.
 #ifndef GPU_BWT_DISCARDING_SPLIT_CUH
 #define GPU_BWT_DISCARDING_SPLIT_CUH
 
@@ -108,7 +108,7 @@ static __global__ void __launch_bounds__(THREADS)
     uint32_t tile = sb::draw_tile(ticket, drawn), first = tile * SPLIT_TILE;
     uint32_t all_words = (n + WORD_BITS - 1) / WORD_BITS;
     if (threadIdx.x < SPLIT_WORDS) {
-        uint32_t word = first / WORD_BITS + threadIdx.x; // HALO words ahead of the word that it stands for
+        uint32_t word = first / WORD_BITS + threadIdx.x; // HALO words ahead of the word that it represents
 
         mark_word[threadIdx.x] = word < HALO ? 0 : word - HALO < all_words ? marks[word - HALO] : sb::FULL_MASK;
     }

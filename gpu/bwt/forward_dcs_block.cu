@@ -7,11 +7,12 @@
 // keeps it while it sorts or waits; so the holder always releases it. A warp that waits, for the lock or for a range,
 // sleeps and asks again. `outstanding` counts the ranges that are on the stack or being sorted. A warp takes its range
 // out of this count only after it has pushed the parts of it, so 0 means that all ranges are sorted. Then every warp
-// leaves, and none waits at a barrier for one that sleeps. The lock also orders the rows and keys that a range stands
-// for: the lanes of the warp that wrote them converge, one of them passes a fence and releases the lock; the lane that
-// pops the range has acquired the lock, passes a fence, and its lanes converge. All threads find the root, copy the
-// text, load keys and write results; one warp ranks the sorted sample. (compute-sanitizer's racecheck does not know
-// locks: it reports the stack.) Shared memory: the cover, 212 bytes, and 12 bytes for each of 64 ranges a warp.
+// leaves, and none waits at a barrier for one that sleeps. The lock also orders the rows and keys that a range
+// represents: the lanes of the warp that wrote them converge, one of them passes a fence and releases the lock; the
+// lane that pops the range has acquired the lock, passes a fence, and its lanes converge. All threads find the root,
+// copy the text, load keys and write results; one warp ranks the sorted sample. (compute-sanitizer's racecheck does not
+// know locks: it reports the stack.) Shared memory: the cover, 212 bytes, and 12 bytes for each of 64 ranges of each
+// warp.
 // Workspace: as forward_dcs_warp.cu.
 #ifndef SB_DCS_WARPS
 #define SB_DCS_WARPS                                                                                                   \

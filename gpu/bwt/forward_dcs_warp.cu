@@ -5,8 +5,8 @@
 //
 // The ranges that are left are on a stack of the warp's own, in shared memory. Of the three parts of a split the
 // smallest is on top, with at most a third of the rows above two others, or half of them above one: so the stack holds
-// at most 2 log3(n) ranges. Memory: 12 bytes a byte of text for rows and keys, 1 for the copy, and 4 |D| / PERIOD,
-// 0.625, for the ranks, of as many blocks as are sorted at once: 13.6, and 15.6 with the text and the result.
+// at most 2 log3(n) ranges. Memory: 12 bytes for each byte of text for rows and keys, 1 for the copy, and 4 |D| /
+// PERIOD, 0.625, for the ranks, of as many blocks as are sorted at once: 13.6, and 15.6 with the text and the result.
 #include "dcs_sort.cuh"
 
 namespace

@@ -14,25 +14,25 @@
 //   usual      both sorts
 //   few equal  half the key distinguishes nearly all rotations: one sort, then rounds of small groups by letters
 //   few names  a repetitive text: few different keys, which a hash table holds, are sorted and name the rotations
-//              (discarding_names.cuh); h grows up to 32 times a round, and no rotation moves
+//              (discarding_names.cuh); h grows by a factor of up to 32 in each round, and no rotation moves
 //
 // Round. Goes from an order by h letters to one by 2h, because the rank of the rotation h letters further on is the
 // order of the next h letters:
-//   small groups  a thread block sorts those that begin in its tile in shared memory, a thread a rotation
+//   small groups  a thread block sorts those that begin in its tile in shared memory, one thread for each rotation
 //                 (discarding_small_groups.cuh); where only small groups are left, the host reads the counters every
 //                 fourth round
 //   large groups  two radix sorts: by the ranks h letters further on, then by the groups' own ranks
 //   all           where more than 3/5 of all rotations are in large groups: two radix sorts of all, without lists
-// After a radix sort, boundaries between unequal neighbours become a bitmask (discarding_marks.cuh), and the bitmask
-// becomes ranks and lists (discarding_split.cuh).
+// After a radix sort, boundaries between unequal adjacent rotations become a bitmask (discarding_marks.cuh), and the
+// bitmask becomes ranks and lists (discarding_split.cuh).
 //
 // End. When no groups are left, or h has reached the block's length, or a round has split no group: by induction no
 // longer prefix splits one then. All sorts are stable, so rotations of a periodic block, which are equal all round,
-// stand in order of start, as the reference has them.
+// are in order of start, as the reference has them.
 //
-// Memory: 20.4 bytes of workspace a byte; with the text and its transform 22.4. Cost: of 32 Mi letters a sort moves 2.3
-// GB for each 32-bit word of key; a round reads one rank at a random address for each rotation that is left, and writes
-// one for each that changes. README.md has measurements on an H200.
+// Memory: 20.4 bytes of workspace for each byte; with the text and its transform 22.4. Cost: of 32 Mi letters a sort
+// moves 2.3 GB for each 32-bit word of key; a round reads one rank at a random address for each rotation that is left,
+// and writes one for each that changes. README.md has measurements on an H200.
 #include "discarding_names.cuh"
 #include <samebits/algorithms.h>
 #include <samebits/module.h>

@@ -19,7 +19,8 @@
 // The sort is that of radix.cuh, of as many 8-bit digits as the largest key has. Ranks: a warp marks which of 1024
 // consecutive rows differ from the row before (`mark`), one block finds the last mark before each 1024 rows (`carry`),
 // and a warp gives each of its rows the row of the last mark at or before it (`name`). In the other kernels a thread
-// takes a row. Cost: about 20.4 bytes of workspace a byte; log2(longest repeat / 4) + 1 sorts of log2(n) / 8 passes.
+// takes a row. Cost: about 20.4 bytes of workspace for each byte; log2(longest repeat / 4) + 1 sorts of log2(n) / 8
+// passes.
 #include "radix.cuh"
 #include <samebits/algorithms.h>
 #include <samebits/module.h>
@@ -28,7 +29,7 @@
 
 enum : unsigned {
     CACHE_LINE = 128, // bytes of an alignment: a warp's access then touches no more lines than it must
-    THREADS = 256,    // a block, of all kernels: not tuned
+    THREADS = 256,    // in a block, for all kernels: not tuned
     WARPS = THREADS / sb::WARP_LANES,
     RUN = sb::WARP_LANES * sb::WARP_LANES // rows whose marks are a word in each lane of a warp
 };
@@ -125,7 +126,7 @@ static __global__ void key_by_rank(rotations all, const uint32_t *rank, uint32_t
     }
 }
 
-// Do rotations in neighbouring rows differ in their first 2h bytes? h = 0: in their first 4, or in their blocks.
+// Do rotations in adjacent rows differ in their first 2h bytes? h = 0: in their first 4, or in their blocks.
 static __device__ bool differ(const rotations &all, uint32_t h, const uint32_t *rank, uint32_t a, uint32_t b)
 {
     if (h == 0)
@@ -133,8 +134,8 @@ static __device__ bool differ(const rotations &all, uint32_t h, const uint32_t *
     return rank[a] != rank[b] || rank[all.ahead(a, h)] != rank[all.ahead(b, h)];
 }
 
-// marks: a bit a row. last_mark: the last marked row of each run of RUN rows, 0 if none is. marked: the number of
-// marks.
+// marks: one bit for each row. last_mark: the last marked row of each run of RUN rows, 0 if none is. marked: the number
+// of marks.
 static __global__ void mark(rotations all, uint32_t h, const uint32_t *rank, const uint32_t *order, uint32_t *marks,
                             uint32_t *last_mark, uint32_t *marked)
 {
@@ -230,7 +231,8 @@ struct doubling {
     radix_workspace radix;
     uint32_t *rank, *marks, *last_mark, *marked;
     uint64_t runs;
-    unsigned row_blocks, run_blocks; // at most 2^24: blocks for a thread a row, a warp a run
+    unsigned row_blocks,
+        run_blocks; // at most 2^24: blocks with one thread for each row, and with one warp for each run
 };
 
 } // namespace

@@ -6,21 +6,22 @@
 // The LF-mapping (see inverse_walk.cu) is a permutation of the rows, and the text is read along the cycle of `primary`.
 // The position in the text of what a row holds is its distance from the primary on that cycle: a list ranking problem
 // (J. C. Wyllie 1979). It is solved as D. R. Helman and J. JáJá (1999) do, by sublists: threads walk from many starts
-// at once, each to the next start; a start of the shorter list that remains stands for its whole sublist, with the
+// at once, each to the next start; a start of the shorter list that remains represents its whole sublist, with the
 // length of it; and the same again on that list, until one thread can rank it.
 //
 //   count, bases   for blocks of more than one tile: a thread block counts the bytes of a tile of 4096 rows; one thread
 //                  block for each byte value scans the counts of a block's tiles
-//   map            a thread block a tile: the row that each row leads to, and its byte, in one u64. Lanes with equal
-//                  bytes find each other by a match and number themselves in order of rows, as the LF-mapping asks
-//   walk           a thread a sublist. A row is a start if it is the primary of its block, or if its number, multiplied
-//                  by an odd constant modulo a power of two, is below a bound: one row in 32, without a table. A thread
-//                  walks from its start to the next one, and keeps the first 64 bytes, the row after these, the start
-//                  at which it ended, and the number of steps
+//   map            one thread block for each tile: the row that each row leads to, and its byte, in one u64. Lanes with
+//                  equal bytes find each other by a match and number themselves in order of rows, as the LF-mapping
+//                  asks
+//   walk           one thread for each sublist. A row is a start if it is the primary of its block, or if its number,
+//                  multiplied by an odd constant modulo a power of two, is below a bound: one row in 32, without a
+//                  table. A thread walks from its start to the next one, and keeps the first 64 bytes, the row after
+//                  these, the start at which it ended, and the number of steps
 //   shorten        the same on the list of starts, and on the lists that this leaves, until few are left: a start of
 //                  the next list is one whose number is below a bound 32 times lower
-//   rank           a thread a block goes through the last list from the primary on, and finds how far from it each
-//                  start is; `extend` then finds it for the starts of the list before, and so on
+//   rank           one thread for each block goes through the last list from the primary on, and finds how far from it
+//                  each start is; `extend` then finds it for the starts of the list before, and so on
 //   emit           a warp for 32 sublists: writes the bytes kept to their positions; sublists of more than 64 steps are
 //                  walked again from the row where the kept bytes end
 //   repeat         where the cycle is shorter than the block, the text repeats
@@ -28,9 +29,9 @@
 // A start that is not on the cycle of a primary gets no distance, and nothing is written for it. The multiplication
 // spreads the starts, so the length of a sublist is geometrically distributed with mean 32, and for a map that adds a
 // constant at most about 64. A `last` made to avoid all starts is walked by one thread: slow, and right. Memory: 8
-// bytes a row for the map, 2 for the bytes kept, 1.2 for the lists. Cost: a read of 32 bytes at a random address of the
-// map for each row, and again for an eighth of them. On an H200 15.8 GB/s of text for 32 MiB of program text, 17.2 for
-// 64 MiB of random DNA letters.
+// bytes for each row for the map, 2 for the bytes kept, 1.2 for the lists. Cost: a read of 32 bytes at a random address
+// of the map for each row, and again for an eighth of them. On an H200 15.8 GB/s of text for 32 MiB of program text,
+// 17.2 for 64 MiB of random DNA letters.
 #include <samebits/algorithms.h>
 #include <samebits/module.h>
 #include <samebits/prim/block.cuh>
@@ -146,7 +147,8 @@ static __global__ void __launch_bounds__(THREADS) count(blocks_of_text all, cons
     }
 }
 
-// Replaces the count of a symbol in each tile of a block by the count in the tiles before it. A thread block a symbol.
+// Replaces the count of a symbol in each tile of a block by the count in the tiles before it. One thread block for each
+// symbol.
 static __global__ void __launch_bounds__(THREADS) bases(blocks_of_text all, uint32_t *counters, uint64_t *totals)
 {
     __shared__ uint64_t sums[WARPS];
@@ -358,7 +360,7 @@ static __global__ void __launch_bounds__(THREADS)
         uint64_t id = base + lane, b = 0, home;
         uint64_t distance = id < list.hashed + all.count ? list.distance[id] : NOWHERE;
         uint64_t steps = distance == NOWHERE ? 0 : list.steps[id];
-        uint8_t *end = text; // behind the first byte of the sublist, which is written back to front
+        uint8_t *end = text; // after the first byte of the sublist, which is written back to front
 
         if (steps > 0) {
             row_of(all, primary, numbers, list.hashed, id, &b, &home);

@@ -4,18 +4,19 @@
 // name is of Ferragina and Manzini 2000).
 //
 // The LF-mapping leads from row j, with c = last[j], to the row C[c] + (number of c in last[0..j)), where C[c] is the
-// number of bytes of the block that are smaller than c. A warp computes it in two sweeps over its block, 32 rows a
-// step: first a histogram by atomics in shared memory, scanned to C; then every row gets the next free position of its
-// byte. Lanes with equal bytes find each other by a match and number themselves by lane, and the first of them raises
-// the counter. Rows are taken in ascending order, so positions are given in order of rows, as the mapping asks. Then
-// lane 0 goes from `primary` through the mapping for as many steps as the block is long, and writes the text from back
-// to front. The mapping is a permutation of the block's rows whatever `last` holds, so the walk never leaves the block.
+// number of bytes of the block that are smaller than c. A warp computes it in two sweeps over its block, 32 rows in
+// each step: first a histogram by atomics in shared memory, scanned to C; then every row gets the next free position of
+// its byte. Lanes with equal bytes find each other by a match and number themselves by lane, and the first of them
+// raises the counter. Rows are taken in ascending order, so positions are given in order of rows, as the mapping asks.
+// Then lane 0 goes from `primary` through the mapping for as many steps as the block is long, and writes the text from
+// back to front. The mapping is a permutation of the block's rows whatever `last` holds, so the walk never leaves the
+// block.
 //
-// Row and byte of a step share a u64 (the row in the upper 56 bits): one access to memory a step, and any length of
-// block. Shared memory: 256 u64 counters, 2 KiB a warp. A block is one warp: no other warp would share anything, and a
-// few blocks then spread over the card. A kernel of its own looks for a primary outside its block before anything is
-// written. Cost: 8 bytes of workspace a byte. The walk, a dependent read a byte, takes nearly all the time; blocks run
-// side by side.
+// Row and byte of a step share a u64 (the row in the upper 56 bits): one access to memory in each step, and any length
+// of block. Shared memory: 256 u64 counters, 2 KiB for each warp. A block is one warp: no other warp would share
+// anything, and a few blocks then spread over the card. A kernel of its own looks for a primary outside its block
+// before anything is written. Cost: 8 bytes of workspace for each byte. The walk, one dependent read for each byte,
+// takes nearly all the time; blocks run side by side.
 #include <samebits/algorithms.h>
 #include <samebits/module.h>
 #include <samebits/prim/warp.cuh>
@@ -23,7 +24,7 @@
 
 enum : unsigned {
     SYMBOLS = 256,
-    CHECK_THREADS = 256 // a block: not tuned, the kernel reads one number a thread
+    CHECK_THREADS = 256 // in a block: not tuned, each thread of the kernel reads one number
 };
 
 static const uint64_t MAX_GRID =
@@ -44,7 +45,7 @@ static __global__ void check(const uint64_t *primary, uint64_t blocks, uint64_t 
             atomicOr(invalid, 1u);
 }
 
-// Replaces the count of each symbol by the number of smaller bytes. A lane takes 8 neighbouring symbols.
+// Replaces the count of each symbol by the number of smaller bytes. A lane takes 8 adjacent symbols.
 static __device__ void exclusive_scan(unsigned long long count[SYMBOLS])
 {
     const unsigned each = SYMBOLS / sb::WARP_LANES;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Stable radix sort of pairs (key, value) of 32 bits each, 8 bits a pass, least significant digit first; a pass reads
-// and writes the pairs once. The ranks of a tile come from prim/radix.cuh, the counts of earlier tiles from
+// Stable radix sort of pairs (key, value) of 32 bits each, 8 bits in each pass, least significant digit first; a pass
+// reads and writes the pairs once. The ranks of a tile come from prim/radix.cuh, the counts of earlier tiles from
 // prim/lookback.cuh.
 //
 //   radix_histograms  counts the digits of all passes before the first one, since they do not depend on the order: by
@@ -9,14 +9,14 @@
 //   radix_scatter     one pass. A block of 256 threads draws a tile of 4096 pairs. Each warp ranks 512 consecutive
 //                     keys, 32 at a time. Then thread d does the work for digit d: it publishes how many keys of the
 //                     tile have the digit, and looks back for how many keys of earlier tiles have it. The pairs are
-//                     staged in shared memory in the order of their digits, so that neighbouring threads write
-//                     neighbouring pairs
+//                     staged in shared memory in the order of their digits, so that adjacent threads write adjacent
+//                     pairs
 //
 // Why it is right: a pass is stable (prim/radix.cuh), so after the last pass pairs with equal keys are in their first
 // order. Tiles are drawn from a counter, so a tile waits only for tiles whose blocks run or have ended. Shared memory:
-// 42 KiB. Cost: 16 bytes moved a pair and pass (12 where the value is the index or the keys are not asked for), and 4
-// bytes a pair and sort to count. Source: one sweep over the data a pass by decoupled look-back: A. Adinets and D.
-// Merrill, "Onesweep" (2022).
+// 42 KiB. Cost: 16 bytes moved for each pair and pass (12 where the value is the index or the keys are not asked for),
+// and 4 bytes for each pair and sort to count. Source: one sweep over the data in each pass by decoupled look-back: A.
+// Adinets and D. Merrill, "Onesweep" (2022).
 #ifndef GPU_BWT_RADIX_CUH
 #define GPU_BWT_RADIX_CUH
 
@@ -30,8 +30,8 @@ enum : unsigned {
     RADIX_PASSES = 32 / RADIX_BITS,
     RADIX_THREADS = RADIX_DIGITS,
     RADIX_WARPS = RADIX_THREADS / sb::WARP_LANES,
-    RADIX_BLOCKS = 4, // on a multiprocessor at once: leaves 64 registers a thread, and 4 * 42 KiB of shared memory fit
-    RADIX_ITEMS = 16, // pairs a thread: a staged tile of 32 KiB; with more, fewer blocks fit a multiprocessor
+    RADIX_BLOCKS = 4, // on a multiprocessor at once: each thread has 64 registers, and 4 * 42 KiB of shared memory fit
+    RADIX_ITEMS = 16, // pairs for each thread: a staged tile of 32 KiB; with more, fewer blocks fit a multiprocessor
     RADIX_TILE = RADIX_THREADS * RADIX_ITEMS,
     RADIX_COUNTED = 4 * RADIX_TILE // keys a block of radix_histograms counts: a global atomic for 64 keys. Not tuned.
 };
@@ -156,7 +156,7 @@ static __global__ void __launch_bounds__(RADIX_THREADS, RADIX_BLOCKS)
 
     for (unsigned w = 0; w < RADIX_WARPS; w++)
         counters[w][digit] = 0;
-    uint32_t tile = sb::draw_tile(state, drawn); // behind its barrier all counters are 0
+    uint32_t tile = sb::draw_tile(state, drawn); // after its barrier all counters are 0
     uint32_t first = tile * RADIX_TILE;          // below 2^32
     uint32_t have = n - first < RADIX_TILE ? n - first : (uint32_t)RADIX_TILE;
     uint32_t mine = warp * RADIX_ITEMS * sb::WARP_LANES + sb::lane_index();
@@ -172,7 +172,7 @@ static __global__ void __launch_bounds__(RADIX_THREADS, RADIX_BLOCKS)
         index[i] = sb::rank_digit(radix_digit(held[i], pass), counters[warp]);
         __syncwarp(); // the counters are up to date for the next 32 keys
     }
-    uint32_t start = sb::block_exclusive_sum(histogram[digit], histogram_sums); // behind its barrier all have counted
+    uint32_t start = sb::block_exclusive_sum(histogram[digit], histogram_sums); // after its barrier all have counted
     uint32_t count = sb::count_digit(counters, digit);
     uint32_t in_tile = sb::block_exclusive_sum(count, count_sums);
 
