@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// One warp, several chunks at a time, interleaved: what the variants named after a number of buffers share.
+// The variants named after a number of buffers share this code: one warp processes several chunks at a time,
+// interleaved.
 //
 // A list takes a register of each lane for each row of 32 positions (rows.cuh), and a ballot compares a row. The warp
 // holds BUFFERS lists, and the ballots of one are in flight together with those of the others, which hides their
 // latency. A step ends when the deepest of its symbols is found. Input and output pass 32 items of each chunk at a
-// time, an item a lane. A chunk that has ended, or is empty, takes no part in the steps, by its bit of `active`. Shared
-// memory: none, so there is nothing to synchronise; all lanes reach each shuffle and ballot.
+// time, one item for each lane. A chunk that has ended, or is empty, takes no part in the steps, by its bit of
+// `active`. Shared memory: none, so there is nothing to synchronise; all lanes reach each shuffle and ballot.
 #ifndef GPU_MTF_BUFFERS_CUH
 #define GPU_MTF_BUFFERS_CUH
 
@@ -16,7 +17,7 @@
 
 // Runs the list positions base..base+DEPTH-1 over each chunk. Stream defines an item: load(index) returns it as one
 // word; symbol(word) is what is searched for, entering(word) what comes to the front; store(index, position, lost)
-// receives the position at which the symbol stood, or DEPTH and the value that left the list.
+// receives the position at which the symbol was, or DEPTH and the value that left the list.
 template <unsigned DEPTH, unsigned BUFFERS, typename Stream>
 static __device__ __forceinline__ void run_buffers(const Stream &stream, unsigned base, const span (&chunk)[BUFFERS])
 {

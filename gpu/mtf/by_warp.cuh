@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// The kernel of the variants in which a warp codes a chunk, a byte a step: they differ only in how they keep the list.
+// The kernel of the variants in which a warp codes a chunk, one byte in each step: they differ only in how they keep
+// the list.
 //
-// Input and output pass 32 bytes at a time, a byte a lane, so that memory is accessed in whole sectors; the byte of a
-// step reaches the other lanes by a shuffle. All 32 lanes take part in every step, in the last, short batch of a chunk
-// too, because the number of steps is the same in all lanes.
+// Input and output pass 32 bytes at a time, one byte for each lane, so that memory is accessed in whole sectors; the
+// byte of a step reaches the other lanes by a shuffle. All 32 lanes take part in every step, in the last, short batch
+// of a chunk too, because the number of steps is the same in all lanes.
 #ifndef GPU_MTF_BY_WARP_CUH
 #define GPU_MTF_BY_WARP_CUH
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// What the chunked move-to-front variants share: where their chunks are, how many a grid takes, and the launch.
+// The chunked move-to-front variants share this code: where their chunks are, how many a grid takes, and the launch.
 //
 // Move-to-front is due to J. L. Bentley, D. D. Sleator, R. E. Tarjan and V. K. Wei, "A locally adaptive data
 // compression scheme" (1986); B. Ryabko described it in 1980. Chunks start from the list 0..255 and are independent of

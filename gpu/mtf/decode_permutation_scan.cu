@@ -2,13 +2,13 @@
 //
 // mtf.decode/permutation_scan: one long chunk by many threads, with a scan over the permutations of tiles.
 //
-// Ranks move positions, whatever stands there. So each tile of 1024 ranks is decoded once, by a thread, from the list
-// 0..255, which gives positions and a permutation; a scan over the permutations gives the list that each tile starts
-// from, and the positions are looked up in it (permutations.cuh: what thread, warp and block do there). A thread's list
-// is a column of words of 8 entries; to move a symbol to the front, whole words are shifted by an entry, each handing
-// its last entry to the next. Shared memory: 8.25 KiB a warp. Cost: reads and writes the input twice and its
-// permutations (a quarter of it) three times. What limits it: a load and a store in shared memory for each 8 positions
-// passed in a warp's deepest lane.
+// Ranks move positions, whatever symbols are there. So each tile of 1024 ranks is decoded once, by a thread, from the
+// list 0..255, which gives positions and a permutation; a scan over the permutations gives the list that each tile
+// starts from, and the positions are looked up in it (permutations.cuh: what thread, warp and block do there). A
+// thread's list is a column of words of 8 entries; to move a symbol to the front, whole words are shifted by an entry,
+// each handing its last entry to the next. Shared memory: 8.25 KiB for each warp. Cost: reads and writes the input
+// twice and its permutations (a quarter of it) three times. What limits it: a load and a store in shared memory for
+// each 8 positions passed in a warp's deepest lane.
 #include "chunks.cuh"
 #include "permutations.cuh"
 

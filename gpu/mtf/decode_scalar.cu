@@ -4,7 +4,7 @@
 //
 // The list is in registers: lane l holds the positions 32*row + l, row = 0..7. Rows before the rank's move up by one
 // position as a whole, and the byte of lane 31 is carried into the next row; in the rank's row only the lanes up to it
-// move, and the byte that stood there goes to the front. Shared memory: none, so there is nothing to synchronise. Every
+// move, and the byte that was there goes to the front. Shared memory: none, so there is nothing to synchronise. Every
 // branch around a shuffle depends on the rank, which is equal in all lanes.
 // Cost: two shuffles for every 32 positions passed and one more; the steps of a chunk depend on each other.
 #include "by_warp.cuh"

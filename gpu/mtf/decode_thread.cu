@@ -2,11 +2,11 @@
 //
 // mtf.decode/thread: one thread decodes one chunk.
 //
-// The rank says where the symbol stands: it is read, and the symbols before it move by one position on the way to the
+// The rank says where the symbol is: it is read, and the symbols before it move by one position on the way to the
 // front. Each thread keeps its list as a column of `list` in shared memory; four consecutive threads share a bank.
-// Shared memory: 256 bytes a thread, 8 KiB a warp. Blocks are one warp, so that a short input still spreads over the
-// card. No thread reads what another writes, so there is nothing to synchronise. Cost: a load and a store for each
-// position passed, in the warp's slowest lane; the deepest rank bounds it.
+// Shared memory: 256 bytes for each thread, 8 KiB for each warp. Blocks are one warp, so that a short input still
+// spreads over the card. No thread reads what another writes, so there is nothing to synchronise. Cost: a load and a
+// store for each position passed, in the warp's slowest lane; the deepest rank bounds it.
 #include "chunks.cuh"
 
 enum : unsigned { THREADS = 32 };

@@ -2,9 +2,9 @@
 //
 // mtf.encode/2buffers: one warp encodes two chunks at a time, interleaved (buffers.cuh).
 //
-// As in scalar, a list is 8 registers a lane, and a ballot compares 32 positions. Shared memory: none. Cost: a ballot
-// and two shuffles for each list and row passed; a step ends with the deeper of its two symbols, so the other list may
-// pass rows in vain. What limits it: the steps of a chunk depend on each other, two of which are in flight.
+// As in scalar, a list is 8 registers of each lane, and a ballot compares 32 positions. Shared memory: none. Cost: a
+// ballot and two shuffles for each list and row passed; a step ends with the deeper of its two symbols, so the other
+// list may pass rows in vain. What limits it: the steps of a chunk depend on each other, two of which are in flight.
 #include "buffers.cuh"
 
 enum : unsigned { BUFFERS = 2 }; // chunks of a warp

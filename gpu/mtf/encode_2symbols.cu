@@ -2,14 +2,14 @@
 //
 // mtf.encode/2symbols: one warp encodes one chunk, two symbols in one pass over the list.
 //
-// Both symbols are searched for at once, 32 positions a step, by a ballot each. A byte at position p moves back by as
-// many positions as symbols of the two stood behind p: by 2, 1 or 0; then the second symbol stands first and the first
-// one second. The rank of the second symbol is its position before the pass, plus 1 if the first one stood behind it
-// and so was moved before it. Two equal symbols move as one, and the second rank is 0; the last symbol of a chunk of
-// odd length is coded twice, and its second rank is dropped. The list is in shared memory. The writes of a row reach
-// the first two positions of the next row, so the next row is read before them, with a __syncwarp between those reads
-// and the writes. All 32 lanes reach every ballot and shuffle. Shared memory: 256 bytes a warp. Cost: a load, two
-// ballots, a store and a __syncwarp for every 32 positions passed, by the deeper of two symbols.
+// Both symbols are searched for at once, 32 positions in each step, with one ballot for each symbol. A byte at position
+// p moves back by as many positions as symbols of the two were after p: by 2, 1 or 0; then the second symbol is first
+// and the first one second. The rank of the second symbol is its position before the pass, plus 1 if the first one was
+// after it and so was moved before it. Two equal symbols move as one, and the second rank is 0; the last symbol of a
+// chunk of odd length is coded twice, and its second rank is dropped. The list is in shared memory. The writes of a row
+// reach the first two positions of the next row, so the next row is read before them, with a __syncwarp between those
+// reads and the writes. All 32 lanes reach every ballot and shuffle. Shared memory: 256 bytes for each warp.
+// Cost: a load, two ballots, a store and a __syncwarp for every 32 positions passed, by the deeper of two symbols.
 #include "chunks.cuh"
 #include <samebits/prim/warp.cuh>
 

@@ -2,9 +2,9 @@
 //
 // mtf.encode/4buffers: one warp encodes four chunks at a time, interleaved (buffers.cuh).
 //
-// As in scalar, a list is 8 registers a lane, and a ballot compares 32 positions. Shared memory: none. Cost: a ballot
-// and two shuffles for each list and row passed; a step ends with the deepest of its four symbols, so the other lists
-// may pass rows in vain. What limits it: the steps of a chunk depend on each other, four of which are in flight.
+// As in scalar, a list is 8 registers of each lane, and a ballot compares 32 positions. Shared memory: none. Cost: a
+// ballot and two shuffles for each list and row passed; a step ends with the deepest of its four symbols, so the other
+// lists may pass rows in vain. What limits it: the steps of a chunk depend on each other, four of which are in flight.
 #include "buffers.cuh"
 
 enum : unsigned { BUFFERS = 4 }; // chunks of a warp

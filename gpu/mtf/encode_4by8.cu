@@ -2,7 +2,8 @@
 //
 // mtf.encode/4by8: one warp encodes four chunks at a time, with eight lanes each (few_lanes.cuh).
 //
-// The eight lanes of a chunk compare 8 positions of its list in one step. Shared memory: four lists a warp, 1056 bytes.
+// The eight lanes of a chunk compare 8 positions of its list in one step. Shared memory: four lists for each warp, 1056
+// bytes.
 // Cost: a load, two votes, a store and a __syncwarp for every 8 positions passed, each waiting for the one before, by
 // the deepest of four symbols.
 #include "few_lanes.cuh"

@@ -2,7 +2,8 @@
 //
 // mtf.encode/8by4: one warp encodes eight chunks at a time, with four lanes each (few_lanes.cuh).
 //
-// The four lanes of a chunk compare 4 positions of its list in one step. Shared memory: eight lists a warp, 2080 bytes.
+// The four lanes of a chunk compare 4 positions of its list in one step. Shared memory: eight lists for each warp, 2080
+// bytes.
 // Cost: a load, two votes, a store and a __syncwarp for every 4 positions passed, each waiting for the one before, by
 // the deepest of eight symbols.
 #include "few_lanes.cuh"

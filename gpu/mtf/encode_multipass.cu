@@ -5,18 +5,19 @@
 //
 // A queue is words of four positions in registers (swar.cuh), and a step passes all of them, so that no lane waits for
 // a deeper one.
-//   first pass    a thread a chunk: takes 8 bytes at a time where they are aligned, and writes 8 ranks. Each byte that
-//                 is not found makes an item for the next pass: its position, the byte, and the value that left the
-//                 queue. A chunk's items are in its own part of the workspace, which has an item for each of its bytes
+//   first pass    one thread for each chunk: takes 8 bytes at a time where they are aligned, and writes 8 ranks. Each
+//                 byte that is not found makes an item for the next pass: its position, the byte, and the value that
+//                 left the queue. A chunk's items are in its own part of the workspace, which has an item for each of
+//                 its bytes
 //   later passes  a few lanes share a chunk, each with an equal part of the queue. A ballot says which lane has the
 //                 symbol, and the last byte of each lane before it moves to the next lane. The items for the next pass
 //                 are written over those that have been read: as many items as there are lanes are read at once, a
-//                 __syncwarp stands between that and the writes, and an item written is never ahead of one read. Ranks
-//                 are written to their positions, over what the pass before has written there
+//                 __syncwarp separates that from the writes, and an item written is never ahead of one read. Ranks are
+//                 written to their positions, over what the pass before has written there
 // Shared memory: none. Workspace: 8 bytes for each byte, 4 for each chunk. What limits it: the first pass has some 20
-// instructions a byte that depend on each other, so it needs more chunks than the card runs threads; in later passes
-// each item costs its warp 25 instructions, and 9 for every four positions of a lane, so a text whose bytes are not
-// found early (random bytes) is slow. An input in one chunk is one thread.
+// instructions for each byte that depend on each other, so it needs more chunks than the card runs threads; in later
+// passes each item costs its warp 25 instructions, and 9 for every four positions of a lane, so a text whose bytes are
+// not found early (random bytes) is slow. An input in one chunk is one thread.
 #include "chunks.cuh"
 #include "swar.cuh"
 #include <samebits/prim/warp.cuh>
@@ -99,7 +100,8 @@ template <unsigned DEPTH> static __global__ void first_pass(work w)
     w.count[index] = queue.count;
 }
 
-// WIDTH lanes a chunk. In the last pass the last lane may hold positions beyond 255: every symbol is found before them.
+// WIDTH lanes for each chunk. In the last pass the last lane may hold positions beyond 255: every symbol is found
+// before them.
 template <unsigned BASE, unsigned DEPTH, unsigned WIDTH> static __global__ void later_pass(work w)
 {
     const unsigned WORDS = (DEPTH + 4 * WIDTH - 1) / (4 * WIDTH); // a lane

@@ -9,23 +9,22 @@
 // GPU", 2012, compose lists so.) The input is cut into tiles of 4096 bytes. The list of the first tile of a chunk is
 // made complete, by the symbols that it lacks in ascending order, and a complete list hides all before it: so no chunk
 // sees the one before.
-//   partials   a warp a tile: walks backwards, 128 bytes a step, and takes the first occurrence of each symbol. A step
-//              without a new symbol, as most are in text, costs one look at a flag for each byte
+//   partials   one warp for each tile: walks backwards, 128 bytes in each step, and takes the first occurrence of each
+//              symbol. A step without a new symbol, as most are in text, costs one look at a flag for each byte
 //   up, down   a warp for each 8 lists: composes them into one of the next level; then, from the top, replaces each
 //              list by the composition of all lists before it
-//   rank       a warp a tile: encodes from its list, 32 symbols a step (tables.cuh)
-// Shared memory: two lists and a flag for each symbol, 768 bytes a warp, in `up` and `down`; less in the others. Lanes
-// exchange bytes through it with a __syncwarp between writes and reads; all 32 lanes reach every ballot.
-// Workspace: 260 bytes a tile and level. Cost: that of 32symbols, and reading the input once more.
+//   rank       one warp for each tile: encodes from its list, 32 symbols in each step (tables.cuh)
+// Shared memory: two lists and a flag for each symbol, 768 bytes for each warp, in `up` and `down`; less in the others.
+// Lanes exchange bytes through it with a __syncwarp between writes and reads; all 32 lanes reach every ballot.
+// Workspace: 260 bytes for each tile and level. Cost: that of 32symbols, and reading the input once more.
 #include "chunks.cuh"
 #include "tables.cuh"
 #include <samebits/prim/warp.cuh>
 #include <samebits/prim/workspace.cuh>
 
 enum : unsigned {
-    TILE =
-        4096, // bytes: half as many double the lists, of 260 bytes a tile, and the scan; twice as many halve the warps
-    FAN = 8,  // lists that a warp composes one after the other. Not tuned.
+    TILE = 4096, // bytes: half as many double the lists, of 260 bytes each, and the scan; twice as many halve the warps
+    FAN = 8,     // lists that a warp composes one after the other. Not tuned.
     WARPS = 4,
     THREADS = WARPS * sb::WARP_LANES
 };
@@ -36,7 +35,7 @@ struct recent {
     uint32_t count;
 };
 
-// What a warp composes lists in: the current list is list[side], the other one is being written.
+// The storage in which a warp composes lists: the current list is list[side], the other one is being written.
 struct composer {
     uint8_t list[2][256];
     uint8_t met[256];
@@ -82,8 +81,8 @@ static __device__ __forceinline__ unsigned append(uint8_t *list, unsigned count,
     return count + (unsigned)__popc(all);
 }
 
-// The last 128 of the first `left` bytes, four a lane: byte j of the result is the one 32 * j + lane + 1 before their
-// end, 0 where there is none.
+// The last 128 of the first `left` bytes, four for each lane: byte j of the result is the one 32 * j + lane + 1 before
+// their end, 0 where there is none.
 static __device__ __forceinline__ unsigned last_bytes(const uint8_t *tile, unsigned left)
 {
     unsigned word = 0;

@@ -3,10 +3,10 @@
 // mtf.encode/scalar: one warp encodes one chunk (by_warp.cuh), and compares 32 positions of its list in one step.
 //
 // The list is in registers: lane l holds the positions 32*row + l, row = 0..7. A symbol is compared with a row of 32
-// positions by a ballot. A row without it moves up by one position as a whole: each lane takes its left neighbour's
-// byte, and lane 0 the byte carried out of the row before (for row 0 the symbol itself, which comes to the front). In
-// the row that has the symbol only the lanes up to it move. So when the symbol is found, everything before it has been
-// shifted. Shared memory: none; lanes exchange values by shuffles only, so there is nothing to synchronise. Every
+// positions by a ballot. A row without it moves up by one position as a whole: each lane takes the byte of the lane to
+// its left, and lane 0 the byte carried out of the row before (for row 0 the symbol itself, which comes to the front).
+// In the row that has the symbol only the lanes up to it move. So when the symbol is found, everything before it has
+// been shifted. Shared memory: none; lanes exchange values by shuffles only, so there is nothing to synchronise. Every
 // branch around a shuffle or ballot depends on a value that is equal in all lanes, so all 32 lanes reach each of them.
 // Cost: a ballot and two shuffles for every 32 positions passed; the steps of a chunk depend on each other.
 #include "by_warp.cuh"
@@ -27,7 +27,7 @@ struct registers {
             list[row] = row * sb::WARP_LANES + sb::lane_index();
     }
 
-    // Moves `symbol` to the front and returns the position at which it stood.
+    // Moves `symbol` to the front and returns its previous position.
     __device__ __forceinline__ unsigned step(unsigned symbol)
     {
         unsigned lane = sb::lane_index(), carried = symbol, position = 0;

@@ -2,21 +2,21 @@
 //
 // mtf.encode/staged: like thread_by4, but input and output are staged in shared memory, 16 bytes at a time.
 //
-// A thread encodes a chunk, with its list in a column of shared memory, four positions a step (swar.cuh). The warp
-// fetches the next 64 bytes of its 32 chunks together, neighbouring lanes fetching neighbouring vectors of 16 bytes,
-// and lays them out as a column of 16 words a thread. A thread replaces each word by the four ranks, and when all
+// A thread encodes a chunk, with its list in a column of shared memory, four positions in each step (swar.cuh). The
+// warp fetches the next 64 bytes of its 32 chunks together, adjacent lanes fetching adjacent vectors of 16 bytes, and
+// lays them out as a column of 16 words for each thread. A thread replaces each word by the four ranks, and when all
 // threads are done the warp writes the columns back in the same way. Where chunks do not start at multiples of 16
-// bytes, and at the end of a chunk, single bytes are moved. A __syncwarp stands between the phases, because a column is
-// filled by other lanes than the one that uses it. Shared memory: 10112 bytes a warp. Cost: it saves a global load and
-// store for each symbol against thread_by4, and has the same limit: the number of positions that the warp's slowest
-// lane passes.
+// bytes, and at the end of a chunk, single bytes are moved. A __syncwarp separates the phases, because a column is
+// filled by other lanes than the one that uses it. Shared memory: 10112 bytes for each warp. Cost: it saves a global
+// load and store for each symbol against thread_by4, and has the same limit: the number of positions that the warp's
+// slowest lane passes.
 #include "chunks.cuh"
 #include "swar.cuh"
 #include <samebits/prim/warp.cuh>
 
 enum : unsigned {
     THREADS = sb::WARP_LANES,
-    STAGE = 64, // bytes of a chunk that are staged: two sectors of 32 bytes, 2 KiB of shared memory a warp. Not tuned.
+    STAGE = 64, // bytes of a chunk that are staged: two sectors of 32 bytes, so a warp stages 2 KiB. Not tuned.
     STAGE_WORDS = STAGE / 4,
     QUADS = STAGE / sizeof(uint4)
 };

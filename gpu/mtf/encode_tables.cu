@@ -4,7 +4,8 @@
 //
 // The table gives the rank at once, so nothing is searched, and nothing is voted on. The list is read only to shift it:
 // 32 positions at a time, the deepest first, each symbol one position further in both tables. Shared memory: the two
-// tables (tables.cuh), 512 bytes a warp; lanes exchange bytes through them, with a __syncwarp between writes and reads.
+// tables (tables.cuh), 512 bytes for each warp; lanes exchange bytes through them, with a __syncwarp between writes and
+// reads.
 // Cost: a chain of a table's latency, and for each 32 positions passed another one, with two stores. What it saves
 // against scalar is the comparison, not the shift.
 #include "by_warp.cuh"

@@ -5,9 +5,9 @@
 // Each thread keeps the 256-byte list of its chunk in shared memory, and searches it from the front while it shifts
 // what it has passed by one: when the symbol is found, everything before it has already moved. A list is a column of
 // `list`: consecutive threads have consecutive bytes, so lanes at the same depth touch 8 different banks, not one.
-// Shared memory: 256 bytes a thread, 8 KiB a warp. Blocks are one warp, so that a short input still spreads over the
-// card. No thread reads what another writes, so there is nothing to synchronise. Cost: a step for each list position
-// passed, in the warp's slowest lane; the deepest rank bounds it.
+// Shared memory: 256 bytes for each thread, 8 KiB for each warp. Blocks are one warp, so that a short input still
+// spreads over the card. No thread reads what another writes, so there is nothing to synchronise. Cost: a step for each
+// list position passed, in the warp's slowest lane; the deepest rank bounds it.
 #include "chunks.cuh"
 
 enum : unsigned { THREADS = 32 };

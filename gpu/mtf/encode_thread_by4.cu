@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// mtf.encode/thread_by4: one thread encodes one chunk, four list positions a step.
+// mtf.encode/thread_by4: one thread encodes one chunk, four list positions in each step.
 //
 // The list is 64 words of four positions, searched and shifted word by word with SWAR arithmetic (swar.cuh). The next
-// symbol is loaded while this one is searched for. Shared memory: 252 bytes a thread, 8064 bytes a warp. Blocks are one
-// warp, so that a short input still spreads over the card. No thread reads what another writes, so there is nothing to
-// synchronise. Cost: a load and a store for every four positions passed, in the warp's slowest lane; input and output
-// pass byte by byte.
+// symbol is loaded while this one is searched for. Shared memory: 252 bytes for each thread, 8064 bytes for each warp.
+// Blocks are one warp, so that a short input still spreads over the card. No thread reads what another writes, so there
+// is nothing to synchronise. Cost: a load and a store for every four positions passed, in the warp's slowest lane;
+// input and output pass byte by byte.
 #include "chunks.cuh"
 #include "swar.cuh"
 

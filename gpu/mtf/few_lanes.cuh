@@ -17,7 +17,7 @@
 
 enum : unsigned { WARPS = 4, THREADS = WARPS * sb::WARP_LANES }; // of a block: as in by_warp.cuh
 
-// Moves `symbol` to the front of the chunk's list and returns the position at which it stood, if `active`.
+// Moves `symbol` to the front of the chunk's list and returns its previous position, if `active`.
 template <unsigned WIDTH>
 static __device__ __forceinline__ unsigned move_to_front(uint8_t *list, unsigned symbol, bool active)
 {

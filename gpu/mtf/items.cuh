@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// What the variants of mtf.pass share: everything but the pass itself.
+// The variants of mtf.pass share this code, which is everything except the pass itself.
 //
 // A chunk has as many items as the passes before have left of it, so the variants run over segments: the items of one
 // chunk, where there are any. The beginnings of segments, and the items that the next pass gets, are both a selection
@@ -10,8 +10,8 @@
 // left the queue.
 //
 // All 32 lanes reach every ballot. The host waits twice: for the number of segments and for the number of items.
-// Workspace: 5 bytes an item, 8 a tile. Cost besides the pass: each position is read five times and each rank twice, in
-// order, so memory bandwidth bounds it.
+// Workspace: 5 bytes for each item, 8 for each tile. Cost besides the pass: each position is read five times and each
+// rank twice, in order, so memory bandwidth bounds it.
 #ifndef GPU_MTF_ITEMS_CUH
 #define GPU_MTF_ITEMS_CUH
 
@@ -113,7 +113,7 @@ template <typename Choice> static __global__ void count_chosen(items all, uint64
         all.chosen[tile] = count;
 }
 
-// Replaces each count by the sum of those before it; the sum of all goes behind the last. One block.
+// Replaces each count by the sum of those before it; the sum of all follows the last. One block.
 static __global__ void sum_chosen(items all, uint64_t tiles)
 {
     __shared__ uint64_t warp_sums[SUM_WARPS];

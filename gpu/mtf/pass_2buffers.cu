@@ -3,10 +3,10 @@
 // mtf.pass/2buffers: one warp runs the pass over two chunks at a time, interleaved (buffers.cuh). items.cuh finds the
 // chunks and gathers what the next pass gets.
 //
-// A queue is one register a lane, of which depths below 32 use the first lanes, or two registers at depth 64. Shared
-// memory: none. Cost: a ballot and two shuffles for each queue and step, at depth 64 twice as much where a symbol is
-// beyond position 32; a warp goes on until the longest of its chunks has ended. What limits it: the steps of a chunk
-// depend on each other, two of which are in flight.
+// A queue is one register of each lane, of which depths below 32 use the first lanes, or two registers at depth 64.
+// Shared memory: none. Cost: a ballot and two shuffles for each queue and step, at depth 64 twice as much where a
+// symbol is beyond position 32; a warp continues until the longest of its chunks has ended. What limits it: the steps
+// of a chunk depend on each other, two of which are in flight.
 #include "pass_buffers.cuh"
 
 enum : unsigned { BUFFERS = 2 }; // chunks of a warp

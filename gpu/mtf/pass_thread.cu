@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// mtf.pass/thread: one thread runs the pass over one chunk, one list position a step. items.cuh finds the chunks and
-// gathers what the next pass gets.
+// mtf.pass/thread: one thread runs the pass over one chunk, one list position in each step. items.cuh finds the chunks
+// and gathers what the next pass gets.
 //
 // As in encode_thread, the queue of a chunk is a column of shared memory, searched from the front while the values
-// passed are shifted by one. Shared memory: DEPTH bytes a thread, 256 to 2048 a warp. Blocks are one warp, so that a
-// short input still spreads over the card. No thread reads what another writes, so there is nothing to synchronise.
+// passed are shifted by one. Shared memory: DEPTH bytes for each thread, 256 to 2048 for each warp. Blocks are one
+// warp, so that a short input still spreads over the card. No thread reads what another writes, so there is nothing to
+// synchronise.
 // Cost: a load and a store in shared memory for each position passed, in the warp's slowest lane, which is nearly
 // always one that does not find its symbol and passes all of them; items are loaded byte by byte, a cache line for each
 // lane.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// mtf.pass/thread_by4: one thread runs the pass over one chunk, four list positions a step. items.cuh finds the chunks
-// and gathers what the next pass gets.
+// mtf.pass/thread_by4: one thread runs the pass over one chunk, four list positions in each step. items.cuh finds the
+// chunks and gathers what the next pass gets.
 //
 // The queue is words of four positions (swar.cuh) in registers, 2 at depth 8, 16 at depth 64. Every step passes all of
 // them, so the lanes of a warp never diverge. The next item is loaded while the symbol of this one is searched for.

@@ -6,16 +6,16 @@
 //
 // A permutation is written as the list that 0..255 becomes. First A, then B gives the list whose entry i is entry B[i]
 // of A; this is associative. The ranks are cut into tiles, and each chunk has its own tiles.
-//   trace      a thread a tile: decodes from the list 0..255. Its output is positions in the list that the tile really
-//              starts from. A warp writes the permutations of its 32 tiles, a row of 256 bytes at a time
+//   trace      one thread for each tile: decodes from the list 0..255. Its output is positions in the list that the
+//              tile really starts from. A warp writes the permutations of its 32 tiles, a row of 256 bytes at a time
 //   up, down   a warp for each 8 permutations: composes them to one of the next level; then, from the top, replaces
 //              each by the composition of all before it
 //   finish     a warp for each 8 tiles: starts from the list of the first of them, replaces the positions of a tile by
-//              what the list holds there, and goes on to the next tile's list
+//              what the list holds there, and continues with the next tile's list
 // Where a chunk begins, what came before is forgotten. A thread of `trace` has its list as a column of words of 8
-// entries, the first in a register and 31 in shared memory: 8.25 KiB a warp, and blocks of one warp; one column more
-// than there are lanes keeps rows and columns free of bank conflicts. The other kernels have a list in shared memory,
-// 256 bytes a warp, in which all lanes look entries up; a __syncwarp stands between looking up and writing.
+// entries, the first in a register and 31 in shared memory: 8.25 KiB for each warp, and blocks of one warp; one column
+// more than there are lanes keeps rows and columns free of bank conflicts. The other kernels have a list in shared
+// memory, 256 bytes for each warp, in which all lanes look entries up; a __syncwarp separates looking up from writing.
 #ifndef GPU_MTF_PERMUTATIONS_CUH
 #define GPU_MTF_PERMUTATIONS_CUH
 
@@ -172,7 +172,7 @@ static __device__ __forceinline__ bool begins(const tiles &all, uint64_t index, 
     return sb::divide_up(index * covers, all.per_chunk) * all.per_chunk < (index + 1) * covers;
 }
 
-// `covers` is the number of tiles that a permutation of this level stands for.
+// `covers` is the number of tiles that a permutation of this level represents.
 static __global__ void up(tiles all, const permutation *level, uint64_t count, uint64_t covers, permutation *above)
 {
     __shared__ permutation lists[WARPS];

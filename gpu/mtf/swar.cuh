@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// A thread's move-to-front list with SWAR arithmetic (SIMD within a register): four positions a word, the first of them
-// in the low byte.
+// A thread's move-to-front list with SWAR arithmetic (SIMD within a register): four positions in each word, the first
+// of them in the low byte.
 //
 // Bytes equal to the symbol are zero bytes of the word xor the symbol, and these are found by the carries of a
 // subtraction (H. S. Warren, "Hacker's Delight", 2002). Only the lowest hit is sure; it is the one that is wanted,
 // because a list holds a byte once. A word without the symbol moves up by one byte: it takes the byte carried out of
 // the word before, and its own last byte is carried into the next. In the word that has the symbol only the bytes up to
 // it move. The first word is kept in a register, so ranks 0..3 touch no memory; the others are a column of shared
-// memory, a bank a thread.
+// memory, one bank for each thread.
 #ifndef GPU_MTF_WORDS_CUH
 #define GPU_MTF_WORDS_CUH
 
@@ -50,7 +50,7 @@ static __device__ __forceinline__ uint32_t reset_list(uint32_t (&list)[LIST_WORD
     return 0x03020100u;
 }
 
-// Moves `symbol` to the front of the thread's list and returns the position at which it stood.
+// Moves `symbol` to the front of the thread's list and returns its previous position.
 template <unsigned THREADS>
 static __device__ __forceinline__ unsigned move_to_front(uint32_t &front, uint32_t (&list)[LIST_WORDS - 1][THREADS],
                                                          uint32_t symbol)

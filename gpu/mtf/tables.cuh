@@ -5,13 +5,13 @@
 //
 // The lanes compare the positions of their symbols bit by bit, from the highest, with one ballot each: 5 where all
 // positions are below 32, otherwise 8. This gives each lane two masks: of the lanes with its own symbol, and of the
-// lanes whose symbols stood before its own. A lane becomes stale where its symbol comes again: the stale lanes before
+// lanes whose symbols were before its own. A lane becomes stale where its symbol comes again: the stale lanes before
 // each lane are found by one scan with OR. The lanes before lane i that are not stale hold each symbol of the step so
 // far once, in order of its last occurrence. So the rank of lane i's symbol is
 //   if the step has met it before, last in lane p:  the number of lanes that are not stale between p and i;
-//   if not:  its position, plus 1 for each lane that is not stale and whose symbol stood behind it.
+//   if not:  its position, plus 1 for each lane that is not stale and whose symbol was after it.
 // At the end every symbol of the step has its position at the front, and a position whose symbol was not met moves back
-// by the number of symbols met that stood behind it: G positions at a time, the deepest first.
+// by the number of symbols met that were after it: G positions at a time, the deepest first.
 #ifndef GPU_MTF_TABLES_CUH
 #define GPU_MTF_TABLES_CUH
 
