@@ -231,8 +231,7 @@ struct doubling {
     radix_workspace radix;
     uint32_t *rank, *marks, *last_mark, *marked;
     uint64_t runs;
-    unsigned row_blocks,
-        run_blocks; // at most 2^24: blocks with one thread for each row, and with one warp for each run
+    unsigned row_blocks, run_blocks; // at most 2^24: one thread for each row, one warp for each run
 };
 
 } // namespace
