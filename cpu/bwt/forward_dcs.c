@@ -25,8 +25,8 @@
  * to V bytes, and whether it is then smaller or larger: such a pass descends a whole path of the trie of prefixes,
  * which pays for blocks with long repeats. If a group agrees in further bytes as a whole, these are skipped.
  *
- * Time: O(V n + n log n), where V n stands for n V / 8 reads in the worst case. Each of the first V bytes of a rotation
- * is read a logarithmic number of times, 8 or more bytes at once. A comparison by ranks takes constant time. Pivots are
+ * Time: O(V n + n log n), where V n means n V / 8 reads in the worst case. Each of the first V bytes of a rotation is
+ * read a logarithmic number of times, 8 or more bytes at once. A comparison by ranks takes constant time. Pivots are
  * random. Periodic blocks, and blocks of one value, are sorted as their root (rotation.h).
  *
  * Memory for a block of n bytes: the text, 4n for the rotations, 4 |D| / V n = 0.156n for the ranks, and at most half a
@@ -181,7 +181,7 @@ static void choose_by_rank(sorter *s, uint32_t *row, uint32_t count)
         swap_rows(row, 0, middle);
 }
 
-/* Moves the rotations that are before row[0] right behind it and returns their number. */
+/* Moves the rotations that are before row[0] directly after it and returns their number. */
 static uint32_t part_by_rank(const sorter *s, uint32_t *row, uint32_t count)
 {
     const uint32_t from = distance(s, row[0]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * bwt.forward/divsufsort: contract in ref/bwt.h. A peer, for comparison: libdivsufsort (Y. Mori) sorts the suffixes of
- * the least rotation of the root; rotation.h says why that is the order of the rotations.
+ * the smallest rotation of the root; rotation.h says why that is the order of the rotations.
  *
  * `last` holds the rotated root until the suffixes are sorted. Workspace: 4 bytes for each byte of the longest block.
  * The library itself allocates 257 KiB more.

@@ -271,7 +271,7 @@ static void put_stop(inverter *w, uint64_t row, uint64_t what)
         w->narrow[row] = (uint32_t)what;
 }
 
-/* Puts STOP into the rows of starts, whose words move behind those of all rows, and into the rows before starts. */
+/* Puts STOP into the rows of starts, whose words move after those of all rows, and into the rows before starts. */
 static void put_stops(inverter *w)
 {
     for (uint64_t start = 0; start < w->starts; start++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * What the variants of bwt.forward share: rotations as suffixes, blocks, and small parts of sorts.
+ * The variants of bwt.forward share this code: rotations as suffixes, blocks, and small parts of sorts.
  *
  * A block is root^times with a primitive root, whose rotations all differ. Its least rotation is a Lyndon word. The
  * suffixes of a Lyndon word, where the end is smaller than any byte, have the same order as its rotations. So the

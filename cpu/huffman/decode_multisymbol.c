@@ -5,8 +5,8 @@
  * A table indexed by the next 11 bits gives up to four symbols at once. Five look-ups take at most 55 bits; one load of
  * 64 bits has at least 57 after the bit offset in its first byte. A code of more than 11 bits is found by comparing
  * with the first code of each length. Each look-up depends on the one before, so four chunks are decoded in parallel,
- * each from its own offset: all but the last chunk must be full and must end where the next one starts, so every chunk
- * starts where the encoder would start it.
+ * each from its own offset: all chunks except the last must be full and must end where the next one starts, so every
+ * chunk starts where the encoder would start it.
  *
  * Sources: canonical codes: Schwartz and Kallick 1964; table look-up of prefixes, as in zlib (J. Gailly, M. Adler).
  */
@@ -212,7 +212,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     if (!sb_huffman_order(&c.codes, inputs[SB_HUFFMAN_DECODE_LENGTH].data) || !fits(&c) ||
         (c.bits == 0) != (offsets == 0))
         return SB_INVALID;
-    /* Each chunk but the last is full, and the last has at least one byte. */
+    /* Each chunk except the last is full, and the last has at least one byte. */
     if (offsets != 0 && (out->capacity == 0 || offsets - 1 > (out->capacity - 1) / chunk || offset[0] != 0))
         return SB_INVALID;
     make_table(&c);

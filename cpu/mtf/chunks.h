@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * What the CPU variants of mtf share: a coder of one chunk, applied to all chunks of a case.
+ * The CPU variants of mtf share this code, which applies a coder of one chunk to all chunks of a case.
  */
 #ifndef CPU_MTF_CHUNKS_H
 #define CPU_MTF_CHUNKS_H

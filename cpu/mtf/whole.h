@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * What the branchless encoders share: a list that is always processed as a whole, in loops without branches, which
+ * The branchless encoders share this code: a list that is always processed as a whole, in loops without branches, which
  * compilers vectorise.
  */
 #ifndef CPU_MTF_WHOLE_H

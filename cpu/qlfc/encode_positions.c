@@ -5,7 +5,7 @@
  * Runs are found from first to last. Ranks are then computed from the last run to the first, with the inverse of the
  * list: position[symbol] is the index of each symbol. There is no search; moving a symbol of position p to the front
  * adds 1 to every position below p, a loop that compilers vectorise. The list has all 256 symbols from the start, those
- * not yet met behind the others in any order; the rank of a new symbol is therefore the number of symbols met.
+ * not yet met after the others in any order; the rank of a new symbol is therefore the number of symbols met.
  *
  * Source: ref/qlfc.h.
  */

@@ -31,7 +31,7 @@ static void end_symbol(sb_step *s, unsigned length, unsigned before)
     s->ranks = 1;
 }
 
-/* Ends a symbol that stands for a rank other than 0. The lowest `raw_bits` bits of `symbol` are 0: they come later. */
+/* Ends a symbol that represents a rank other than 0. The lowest `raw_bits` bits of `symbol` are 0: they come later. */
 static void end_rank(sb_step *s, unsigned length, unsigned before, unsigned symbol, unsigned raw_bits)
 {
     end_symbol(s, length, before);

@@ -3,7 +3,7 @@
  * rle0.decode/bitmask: contract in ref/rle0.h.
  *
  * A mask of the zeros among 64 bytes finds the runs (sb_decode_group in rle0/zeros.h). Near the end of the code or of
- * the output's capacity, and at a count of 0, items are decoded one by one. A code that stands for more bytes than the
+ * the output's capacity, and at a count of 0, items are decoded one by one. A code that represents more bytes than the
  * output has capacity for is invalid.
  *
  * Source: ref/rle0.h.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * What rle0, rle0x and zrun share: a mask of the zeros among 64 bytes (bit 0 for the first byte), copies of short
- * stretches 16 bytes at a time, and encoders and decoders that are told how a run is written.
+ * The variants of rle0, rle0x and zrun share this code: a mask of the zeros among 64 bytes (bit 0 for the first byte),
+ * copies of short stretches 16 bytes at a time, and encoders and decoders that are told how a run is written.
  *
  * Source of sb_zeros: the SWAR test for zero bytes, as in H. Warren, "Hacker's Delight", 2002.
  */

@@ -4,7 +4,7 @@
  *
  * All ranks are first set to 0. A digit advances the end of the output by its value and writes a 0 that is already
  * there; any other symbol writes its rank and advances the end by one. Which of the two a symbol is cannot be
- * predicted, so only faults branch. A code that stands for more ranks than the output has capacity for is invalid.
+ * predicted, so only faults branch. A code that represents more ranks than the output has capacity for is invalid.
  *
  * Source: the zero-run coding of D. Wheeler (ref/zrun.h).
  */
