@@ -33,7 +33,7 @@ struct verdict {
     uint32_t invalid;
 };
 
-// 32 words of the payload, first bit highest, 0 behind its end; each lane holds one.
+// 32 words of the payload, first bit highest, 0 after its end; each lane holds one.
 struct reader {
     uint64_t first; // index of lane 0's word in the payload
     uint32_t word;
@@ -151,7 +151,7 @@ static bool pads_with_zeros(const code &c, bool *answer)
     return true;
 }
 
-// Do the bytes fit, where all chunks but the last are whole and the last has at least a byte?
+// Do the bytes fit, where all chunks except the last are whole and the last has at least a byte?
 static bool fits(const code &c, uint64_t capacity)
 {
     return c.chunks == 0 ? c.bits == 0 : c.bits != 0 && capacity != 0 && c.chunks - 1 <= (capacity - 1) / c.chunk;

@@ -8,10 +8,11 @@
 //              into one 64-bit number, the same in all lanes; a full word is kept by one lane, and 32 words are written
 //              together
 //   scan_sums  (../qlfc/sums.cuh) one block turns the numbers of bits into start bits
-//   gather     a thread for 4 bytes of payload: finds the chunk of their first bit by binary search, and takes bits of
-//              it and, where it ends, of those that follow
-// Shared memory: 16 KiB a block of 4 warps. Workspace: 3 bytes for each byte of text. Why it is right: chunks share
-// nothing but the order of their bits. A chunk has at least 8 bits, so 4 bytes of payload come from at most 5 chunks.
+//   gather     one thread for each 4 bytes of payload: finds the chunk of their first bit by binary search, and takes
+//              bits of it and, where it ends, of those that follow
+// Shared memory: 16 KiB for each block of 4 warps. Workspace: 3 bytes for each byte of text. Why it is right: chunks
+// share nothing but the order of their bits. A chunk has at least 8 bits, so 4 bytes of payload come from at most 5
+// chunks.
 // Cost: a byte takes one ballot for each level of the tree, about 5 for text; the rest is little beside it.
 #include "../qlfc/sums.cuh"
 #include "tree.cuh"
@@ -170,7 +171,7 @@ static __global__ void gather(const uint32_t *words, uint64_t words_a_chunk, con
         payload[4 * first + i] = (uint8_t)(word >> (24 - 8 * i));
 }
 
-// A chunk of 0 bytes stands for the whole input, which is not empty.
+// A chunk of 0 bytes means the whole input, which is not empty.
 static text cut(const uint64_t *parameters, const sb_array *inputs)
 {
     const sb_array *in = &inputs[SB_AHUFF_BYTES];

@@ -4,9 +4,9 @@
 //
 // The value of a digit depends on its position, that is, on how many digits directly precede it. More than 32 digits in
 // a row are invalid, so the masks of the two threads before say it, and the first two threads of a tile look at the 32
-// symbols before the tile. Then each symbol stands for a known number of ranks, and where they begin is a sum: over the
+// symbols before the tile. Then each symbol represents a known number of ranks, and where they begin is a sum: over the
 // warp, over the block, and by decoupled look-back over the tiles before. The sum saturates at 2^32, which is invalid,
-// so it never wraps. One digit may stand for 2^32 zeros: the output is cleared first, and of a tile's bytes only those
+// so it never wraps. One digit may represent 2^32 zeros: the output is cleared first, and of a tile's bytes only those
 // windows of 16 KiB that hold a literal are put together in shared memory and stored.
 // Source: zero runs in bijective base 2 as in bzip2 (J. Seward, 1996); decoupled look-back as
 // samebits/prim/lookback.cuh cites.
@@ -26,7 +26,7 @@ static const uint64_t NOWHERE = ~0ull;
 namespace
 {
 
-// How many ranks a stretch of symbols stands for.
+// How many ranks a stretch of symbols represents.
 struct amount {
     uint64_t ranks; // or TOO_MANY
 
@@ -92,7 +92,7 @@ static __device__ __forceinline__ kinds find_kinds(const piece &p)
     return k;
 }
 
-// Which of the 16 symbols that stand `back` times 16 before the tile are digits.
+// Which of the 16 symbols that begin `back` times 16 before the tile are digits.
 static __device__ __forceinline__ unsigned digits_before(const tiles &t, unsigned tile, unsigned back)
 {
     const uint16_t *symbol = (const uint16_t *)t.bytes;
@@ -104,7 +104,7 @@ static __device__ __forceinline__ unsigned digits_before(const tiles &t, unsigne
     return digit;
 }
 
-// How many digits stand right before the thread's first symbol, up to 32. All threads of the block call; one barrier.
+// How many digits directly precede the thread's first symbol, up to 32. All threads of the block call; one barrier.
 static __device__ __forceinline__ unsigned digits_in_front(const tiles &t, unsigned tile, const kinds &k)
 {
     __shared__ unsigned digit[THREADS + 2];
@@ -116,8 +116,8 @@ static __device__ __forceinline__ unsigned digits_in_front(const tiles &t, unsig
     return __clz((int)~(digit[threadIdx.x + 1] << 16 | digit[threadIdx.x]));
 }
 
-// Calls each(i, ranks) for every symbol of the piece, of which `position` digits stand right in front. A digit at a
-// position that is too high stands for none.
+// Calls each(i, ranks) for every symbol of the piece. `position` digits directly precede the piece. A digit at a
+// position that is too high represents none.
 template <typename Each>
 static __device__ __forceinline__ void for_symbols(const piece &p, const kinds &k, unsigned position, Each each)
 {

@@ -27,8 +27,8 @@ struct digits {
     {
         return sb::highest_bit(zeros + 1);
     }
-    // A run of at least 1, 3, 7 and 15 zeros has a digit more each; a thread has no run of 31 between literals. The
-    // masks have a bit where so many zeros begin.
+    // A run of at least 1, 3, 7 and 15 zeros has one more digit for each of these lengths that it reaches; a thread has
+    // no run of 31 between literals. The masks have a bit where so many zeros begin.
     static __device__ __forceinline__ unsigned cost_inside(unsigned zeros)
     {
         unsigned three = zeros & zeros >> 1 & zeros >> 2, seven = three & three >> 2 & three >> 4;
