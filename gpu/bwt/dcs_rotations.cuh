@@ -23,7 +23,7 @@ struct item {
     uint32_t row;
 };
 
-// What is sorted, and by what.
+// The three sorts: the rows of each and their keys.
 enum phase {
     SAMPLE_PREFIXES, // positions of the sample by their first PERIOD bytes
     SAMPLE_RANKS,    // positions of the sample by keys that hold two ranks

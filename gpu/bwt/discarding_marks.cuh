@@ -20,7 +20,7 @@ enum : unsigned {
 namespace
 {
 
-// What the host reads after a round.
+// The counters that the host reads after a round.
 struct counters {
     uint32_t large;                                          // rotations in large groups
     uint32_t small_new;                                      // rotations in small groups that were not in one before

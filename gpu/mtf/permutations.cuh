@@ -133,7 +133,7 @@ template <class STEP> static __global__ void trace(tiles all, permutation *out)
         out[first_tile + tile].word[lane] = columns[lane][tile];
 }
 
-// What `list` holds at the positions in `later`, entry by entry.
+// The entries of `list` at the positions in `later`.
 static __device__ __forceinline__ uint64_t look_up(const permutation *list, uint64_t later)
 {
     const uint8_t *entry = (const uint8_t *)list->word;

@@ -74,7 +74,7 @@ static __global__ void __launch_bounds__(THREADS) count(sb::byte_vectors v, unsi
         }
         __syncthreads(); // all of the round is counted
         add_up(counter, sum);
-        __syncthreads(); // and cleared
+        __syncthreads(); // all counts of the round are cleared
         first += (uint64_t)gridDim.x * ROUND;
     } while (first < v.vectors);
 #pragma unroll

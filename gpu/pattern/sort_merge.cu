@@ -48,7 +48,7 @@ static __device__ Size merge_path(const Word *a, Size a_count, const Word *b, Si
 namespace
 {
 
-// What a thread holds of a tile, in registers.
+// The part of a tile that a thread holds in registers.
 template <typename Word, bool PAIRS> struct thread_items {
     Word key[EACH];
     uint32_t value[PAIRS ? EACH : 1];

@@ -75,7 +75,7 @@ template <typename Code> struct stretch {
     {
         return ((written << Code::ZERO_BITS | leading) << Code::ZERO_BITS | trailing) << 1 | literal;
     }
-    // A prefix is stored as if a literal without symbols stood before it, so it has no leading zeros.
+    // A prefix is stored as if a literal without symbols preceded it, so it has no leading zeros.
     __device__ __forceinline__ uint64_t prefix() const
     {
         return written << Code::OPEN_BITS | trailing;

@@ -84,7 +84,7 @@ __device__ __forceinline__ typename Policy::value warp_look_back(const typename 
     unsigned prefixes;
 
     do {
-        word seen = Policy::of_prefix(Policy::identity()); // as if a prefix of nothing stood before tile 0
+        word seen = Policy::of_prefix(Policy::identity()); // as if a prefix of nothing preceded tile 0
 
         if (lane_index() < tile)
             seen = await_word(state, tile - 1 - lane_index());
