@@ -93,7 +93,7 @@ static __global__ void check_order(code c, permutation *first, verdict *judged)
     uint8_t symbol = i < c.symbols ? c.order[i] : 0;
 
     met[i] = 0;
-    __syncthreads(); // none has been met
+    __syncthreads(); // no symbol has been met
     if (i < c.symbols && atomicAdd(&met[symbol], 1u) != 0)
         atomicOr(&judged->invalid, 1u);
     ((uint8_t *)first->word)[i] = symbol;
@@ -143,14 +143,14 @@ static __global__ void latest(const uint8_t *symbol, uint64_t runs, verdict *jud
     __shared__ uint32_t here[SYMBOLS];
 
     here[threadIdx.x] = 0;
-    __syncthreads(); // none has been met
+    __syncthreads(); // no symbol has been met
     for (unsigned i = threadIdx.x; i < SUM_TILE; i += SYMBOLS) {
         uint64_t run = blockIdx.x * (uint64_t)SUM_TILE + i;
 
         if (run < runs)
             atomicMax(&here[symbol[run]], (uint32_t)run + 1);
     }
-    __syncthreads(); // all have been
+    __syncthreads(); // the symbols of all runs of the tile have been met
     if (here[threadIdx.x] != 0)
         atomicMax(&judged->latest[threadIdx.x], here[threadIdx.x]);
 }

@@ -107,7 +107,7 @@ static __global__ void first(const uint8_t *symbol, uint64_t runs, table *tables
         if (run < runs)
             atomicMin(&here[symbol[run]], (uint32_t)run);
     }
-    __syncthreads(); // all have been
+    __syncthreads(); // the symbols of all runs of the tile have been met
     tables[blockIdx.x].run[threadIdx.x] = here[threadIdx.x];
 }
 
