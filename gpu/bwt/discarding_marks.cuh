@@ -127,7 +127,7 @@ static __device__ __forceinline__ uint32_t flag_index(const uint32_t *flags, con
     return offset[slot / WORD_BITS] + (unsigned)__popc(flags[slot / WORD_BITS] & ((1u << slot % WORD_BITS) - 1));
 }
 
-// Where `split` has written no ranks but of those in groups.
+// Where `split` has written only the ranks of rotations in groups.
 static __global__ void __launch_bounds__(THREADS)
     rank_singles(uint32_t n, const uint32_t *marks, const uint32_t *order, uint32_t *rank)
 {

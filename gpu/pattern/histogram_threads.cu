@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// pattern.histogram/threads: each thread counts in bytes of its own; no atomics but a few at the end.
+// pattern.histogram/threads: each thread counts in bytes of its own; the only atomics are a few at the end.
 //
 // A block of 128 threads has a byte for each thread and symbol. The four bytes of a word belong to the four warps, and
 // word 32*symbol + lane to a lane: whatever the symbols are, the lanes of a warp are in 32 different banks. A byte can
