@@ -181,7 +181,7 @@ static __global__ void __launch_bounds__(THREADS)
 
         __syncthreads(); // all threads have written the runs
         tile.merge(pair, width, pair + width, width, threadIdx.x * EACH - pair, items);
-        __syncthreads(); // and have been read
+        __syncthreads(); // all threads have read the runs
         tile.put(items);
     }
     __syncthreads(); // the tile is sorted
@@ -230,7 +230,7 @@ static __global__ void __launch_bounds__(THREADS)
     __syncthreads(); // both parts are loaded
     unsigned skipped = threadIdx.x * EACH < count ? threadIdx.x * EACH : count;
     tile.merge(0, a_count, a_count, count - a_count, skipped, items);
-    __syncthreads(); // and have been read
+    __syncthreads(); // all threads have read the parts
     tile.put(items);
     __syncthreads(); // all threads have written their results
     tile.store(count, order, last, merged_keys + first, PAIRS ? merged_values + first : nullptr);
