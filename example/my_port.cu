@@ -34,7 +34,7 @@ static __global__ void encode(const uint8_t *bytes, uint64_t n, uint64_t chunk, 
 }
 
 // The judge calls this for each case. All arrays are in device memory, which the judge has allocated. The result is `rank`.
-// It has as many elements as its array has room for, so `length` is right already.
+// Its length is the capacity of its array, so `length` is already right.
 static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *)
 {
     uint64_t n = inputs[SB_MTF_IN].length;
