@@ -188,7 +188,7 @@ static void compress(const char *stages, uint8_t *text, size_t size, size_t bloc
     sbz_codec *codec = open_codec(stages);
     file from = {.data = text, .size = size};
     sbz_blocks blocks = {0};
-    sbz_trial ways = {0};
+    sbz_trial trial = {0};
     sbz_text piece = {0};
     sbz_splitter splitter;
     sbz_writer writer;
@@ -199,7 +199,7 @@ static void compress(const char *stages, uint8_t *text, size_t size, size_t bloc
     if (sbz_stages_open(stages, &splitter.runs))
         splitter.part = (uint32_t)block;
     while (sbz_splitter_next(&splitter, &piece) == SBZ_SPLIT_BLOCK) {
-        if (!sbz_trial_encode(&ways, codec, &piece, 1, &blocks, error, sizeof error))
+        if (!sbz_trial_encode(&trial, codec, &piece, 1, &blocks, error, sizeof error))
             give_up(error);
         for (size_t i = 0; i < blocks.count; i++)
             if (sbz_writer_block(&writer, &blocks.record[i]) != SBZ_WRITTEN)
@@ -212,7 +212,7 @@ static void compress(const char *stages, uint8_t *text, size_t size, size_t bloc
     sbz_writer_free(&writer);
     sbz_splitter_free(&splitter);
     sbz_blocks_free(&blocks);
-    sbz_trial_free(&ways);
+    sbz_trial_free(&trial);
     sbz_text_free(&piece);
     sbz_codec_close(codec);
 }
