@@ -74,14 +74,15 @@ template <typename Word> static void test(const char *name, unsigned different)
     for (unsigned n = 0; n <= 2 * TILE; n++) {
         unsigned shift = n % 8 * sizeof(Word) - n % 8 * sizeof(Word) % 3;
         std::vector<Word> key = random_values<Word>(n), expected(n);
-        std::vector<uint32_t> start(DIGITS), next, index(n);
+        std::vector<uint32_t> start(DIGITS), index(n);
 
         for (Word &k : key)
             k = (k % different) << shift | (k >> 7 & (((Word)1 << shift) - 1));
         for (Word k : key)
             for (unsigned d = (unsigned)(k >> shift) % DIGITS + 1; d < DIGITS; d++)
                 start[d]++;
-        next = start;
+
+        std::vector<uint32_t> next = start;
         for (unsigned i = 0; i < n; i++) {
             unsigned to = next[(unsigned)(key[i] >> shift) % DIGITS]++;
 
