@@ -6,6 +6,10 @@
 #ifndef SIMT_CUDA_RUNTIME_H
 #define SIMT_CUDA_RUNTIME_H
 
+#ifdef __cplusplus
+#include "simt_copy.h"
+#endif
+
 #include "cuda_runtime_api.h"
 
 #ifdef __cplusplus

@@ -32,6 +32,27 @@ static const void *faulting_code(const void *context)
 #endif
 }
 
+/* After a call of an address without code: what the call left as the return address. */
+static const void *caller_of(const void *context)
+{
+    const ucontext_t *c = context;
+
+#if defined(__x86_64__)
+    return *(const void *const *)(uintptr_t)c->uc_mcontext.gregs[REG_RSP];
+#elif defined(__aarch64__)
+    return (const void *)(uintptr_t)c->uc_mcontext.regs[30];
+#else
+    (void)c;
+    return NULL;
+#endif
+}
+
+static void bad_call(uintptr_t address, const void *place)
+{
+    simt_report(OOB, NULL, 0, place, "call of a function at address %#zx, where there is none", (size_t)address);
+    simt_stop(cudaErrorIllegalAddress);
+}
+
 static void bad_address(uintptr_t address, const void *place)
 {
     char what[256];
@@ -45,8 +66,10 @@ static void bad_address(uintptr_t address, const void *place)
     simt_stop(cudaErrorIllegalAddress);
 }
 
-static void fault_in_kernel(const siginfo_t *information, const void *place)
+static void fault_in_kernel(const siginfo_t *information, const void *context)
 {
+    const void *place = faulting_code(context);
+
     if (information->si_signo == SIGFPE) {
         simt_report(UNDEFINED, NULL, 0, place, "an integer division by zero, or one whose result does not fit");
         simt_stop(cudaErrorLaunchFailure);
@@ -62,6 +85,8 @@ static void fault_in_kernel(const siginfo_t *information, const void *place)
         simt_stop(cudaErrorIllegalAddress);
     }
 #endif
+    if ((uintptr_t)information->si_addr + 1 == (uintptr_t)place)
+        bad_call((uintptr_t)information->si_addr, caller_of(context));
     bad_address((uintptr_t)information->si_addr, place);
 }
 
@@ -70,7 +95,7 @@ static void fault(int number, siginfo_t *information, void *context)
     struct sigaction *old = before;
 
     if (simt_current)
-        fault_in_kernel(information, faulting_code(context));
+        fault_in_kernel(information, context);
     for (int i = 0; i < SIGNALS; i++)
         if (signals[i] == number)
             old = &before[i];

@@ -66,6 +66,12 @@ static void add_compile_words(const job *j, cc_words *command, const char *sourc
         cc_words_add(command, checks.data);
     }
     cc_text_free(&checks);
+    if (instrumented && !j->plain) {
+        /* a call in the place of a return would leave no line of the kernel to name */
+        cc_words_add(command, "-fno-optimize-sibling-calls");
+        if (!j->clang) /* gcc makes memset and memcpy of loops, and later expands them unseen: see simt_copy.h */
+            cc_words_add(command, "-fno-tree-loop-distribute-patterns");
+    }
     add_common_words(j, command, source);
     cc_words_join(command, &j->compile);
     cc_words_split(command, "-ffp-contract=off -fno-strict-aliasing -fPIC", ' ');
