@@ -24,21 +24,41 @@ SIMT_INLINE void yield()
 #endif
 }
 
+#ifdef __SIMT_CHECK__
 template <typename T>
 SIMT_INLINE T atomic(simt_atomic_operation operation, simt_scope scope, T *address, T operand, T compare = T())
 {
-    T old;
+    simt_old old;
 
     yield();
     if constexpr (sizeof(T) == 2)
-        old = (T)simt_atomic_16(operation, scope, address, operand, compare);
+        old = simt_checked_atomic_16(operation, scope, address, operand, compare);
     else if constexpr (sizeof(T) == 4)
-        old = value<T>(simt_atomic_32(operation, scope, address, (uint32_t)bits(operand), (uint32_t)bits(compare)));
+        old = simt_checked_atomic_32(operation, scope, address, (uint32_t)bits(operand), (uint32_t)bits(compare));
     else
-        old = value<T>(simt_atomic_64(operation, scope, address, bits(operand), bits(compare)));
-    __asm__ volatile(""); /* no tail call: the return address is the place that findings name */
-    return old;
+        old = simt_checked_atomic_64(operation, scope, address, bits(operand), bits(compare));
+#ifdef __OPTIMIZE__ /* without it the compiler does not see which values are unused */
+    if (__builtin_expect(old.unwritten != 0, 0))
+        old.value = simt_unwritten_value(old.value, old.unwritten);
+#endif
+    if constexpr (sizeof(T) == 2)
+        return (T)old.value;
+    else
+        return value<T>(old.value);
 }
+#else
+template <typename T>
+SIMT_INLINE T atomic(simt_atomic_operation operation, simt_scope scope, T *address, T operand, T compare = T())
+{
+    yield();
+    if constexpr (sizeof(T) == 2)
+        return (T)simt_atomic_16(operation, scope, address, operand, compare);
+    else if constexpr (sizeof(T) == 4)
+        return value<T>(simt_atomic_32(operation, scope, address, (uint32_t)bits(operand), (uint32_t)bits(compare)));
+    else
+        return value<T>(simt_atomic_64(operation, scope, address, bits(operand), bits(compare)));
+}
+#endif
 
 } // namespace simt
 

@@ -155,6 +155,18 @@ uint16_t simt_atomic_16(simt_atomic_operation, simt_scope, void *address, uint16
 uint32_t simt_atomic_32(simt_atomic_operation, simt_scope, void *address, uint32_t operand, uint32_t compare);
 uint64_t simt_atomic_64(simt_atomic_operation, simt_scope, void *address, uint64_t operand, uint64_t compare);
 
+/* In a checking build they also tell whether the memory was ever written: if it was not, `unwritten` is not 0. The use
+ * of such a value calls simt_unwritten_value. That is `const`, so that the compiler drops the call if nothing uses the
+ * value: then the atomic is no read. */
+typedef struct simt_old {
+    uint64_t value, unwritten;
+} simt_old;
+
+simt_old simt_checked_atomic_16(simt_atomic_operation, simt_scope, void *address, uint16_t operand, uint16_t compare);
+simt_old simt_checked_atomic_32(simt_atomic_operation, simt_scope, void *address, uint32_t operand, uint32_t compare);
+simt_old simt_checked_atomic_64(simt_atomic_operation, simt_scope, void *address, uint64_t operand, uint64_t compare);
+uint64_t simt_unwritten_value(uint64_t value, uint64_t unwritten) __attribute__((const));
+
 /* Operations of IEEE 754 in a rounding mode; operands that an operation does not have are ignored. */
 float simt_rounded_float(simt_rounded_operation, simt_rounding, float, float, float);
 double simt_rounded_double(simt_rounded_operation, simt_rounding, double, double, double);

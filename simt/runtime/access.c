@@ -167,20 +167,31 @@ static void outside_range(uintptr_t address, size_t size, unsigned kind, const v
 
 static const uint64_t every_initialised = 0x0101010101010101 * INITIALISED;
 
-static __attribute__((noinline)) void uninitialised(uintptr_t address, size_t size, const uint8_t *shadow,
-                                                    const void *place)
+static void report_unwritten(uintptr_t address, size_t size, const void *place)
 {
     char what[256];
 
-    for (size_t i = 0; i < size; i++)
-        if (shadow[i] & INITIALISED)
-            return;
     if (!simt_options.kinds[UNINIT])
         return;
     simt_describe_element(address, size, what, sizeof what);
     simt_report_spot(UNINIT, &(simt_spot){.place = place, .address = what, .object = address},
                      "read of %zu byte%s from %s, which %s", size, size == 1 ? "" : "s", what,
                      simt_is_shared(address) ? "the block has not written" : "was never written");
+}
+
+static bool is_written(const uint8_t *shadow, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (shadow[i] & INITIALISED)
+            return true;
+    return false;
+}
+
+static __attribute__((noinline)) void uninitialised(uintptr_t address, size_t size, const uint8_t *shadow,
+                                                    const void *place)
+{
+    if (!is_written(shadow, size))
+        report_unwritten(address, size, place);
 }
 
 /* A read is uninitialised if none of its bytes was written; some of them may be padding of a structure. */
@@ -264,14 +275,54 @@ static inline __attribute__((always_inline)) void check(uintptr_t address, size_
         simt_attend();
     if (__builtin_expect(!all_accessible(shadow, size), 0))
         out_of_bounds(address, size, write, place);
-    if (!write || (kind & SIMT_IS_ATOMIC && !(kind & SIMT_IS_VOLATILE)))
+    if (!write)
         check_read(address, size, shadow, place);
     if (simt_cells && size == 1)
         simt_race_byte(address, kind, place);
     else if (simt_cells)
         simt_race_access(address, size, kind, place);
-    if (write)
+    if (write && (!(kind & SIMT_IS_ATOMIC) || kind & SIMT_IS_VOLATILE)) /* otherwise see simt_update_state */
         memset(shadow, ACCESSIBLE | INITIALISED, size);
+}
+
+enum { UPDATES = 256 }; /* whose values are not used yet; a power of two, not tuned */
+
+static struct {
+    uintptr_t address;
+    size_t size;
+    const void *place;
+} updates[UPDATES];
+
+static uint64_t updates_made;
+
+/* A read-modify-write that was checked. On memory that was never written it counts as a read if its value is used, for
+ * which the result is given to simt_unwritten_value; 0: the memory was written before. The new value depends on the old
+ * one, so the memory stays unwritten, unless the operation replaces it. */
+uint64_t simt_update_state(const void *at, size_t size, bool replaces, const void *place)
+{
+    uintptr_t address = (uintptr_t)at, offset = address - simt_base;
+    uint8_t *shadow = simt_shadow + offset;
+    bool written;
+
+    if (offset >= simt_size || !simt_current)
+        return 0;
+    written = is_written(shadow, size);
+    if (written || replaces)
+        memset(shadow, ACCESSIBLE | INITIALISED, size);
+    if (written)
+        return 0;
+    updates[updates_made % UPDATES].address = address;
+    updates[updates_made % UPDATES].size = size;
+    updates[updates_made % UPDATES].place = place;
+    return ++updates_made;
+}
+
+uint64_t simt_unwritten_value(uint64_t value, uint64_t unwritten)
+{
+    if (unwritten && simt_current && unwritten + UPDATES > updates_made)
+        report_unwritten(updates[(unwritten - 1) % UPDATES].address, updates[(unwritten - 1) % UPDATES].size,
+                         updates[(unwritten - 1) % UPDATES].place);
+    return value;
 }
 
 static __attribute__((noinline)) void misaligned(uintptr_t address, size_t size, unsigned kind, const void *place)
@@ -332,26 +383,31 @@ static void volatile_access(const void *address, size_t size, bool write, const 
     simt_hb_atomic(address, !write, write, SIMT_SYSTEM);
     if (write)
         simt_weak_store(address, size);
-    else
-        simt_weak_load((void *)(uintptr_t)address, size);
+    if (write || simt_weak_load((void *)(uintptr_t)address, size))
+        simt_race_observe(address, size, SIMT_IS_ATOMIC | SIMT_IS_VOLATILE | write, write);
 }
 
 /* The compiler's atomics have a memory order, where CUDA's have fences before and after. */
-static void atomic_access(const void *address, size_t size, bool write, int order, const void *place)
+static void atomic_access(const void *address, size_t size, bool reads, bool writes, int order, const void *place)
 {
+    unsigned kind = SIMT_IS_ATOMIC | (reads && writes ? 0 : SIMT_IS_VOLATILE) | writes;
+    bool newest = true;
+
     let_others_run(place);
-    if (write)
+    if (writes)
         m.polls = 0;
     if (!simt_checking)
         return;
     if (order >= __ATOMIC_RELEASE)
         simt_fence(SIMT_SYSTEM);
-    check((uintptr_t)address, size, SIMT_IS_ATOMIC | SIMT_IS_VOLATILE | write, place);
-    simt_hb_atomic(address, true, write, SIMT_SYSTEM);
-    if (write)
+    check((uintptr_t)address, size, SIMT_IS_ATOMIC | SIMT_IS_VOLATILE | writes, place);
+    simt_hb_atomic(address, reads, writes, SIMT_SYSTEM);
+    if (writes)
         simt_weak_update(address, size, true);
     else
-        simt_weak_load((void *)(uintptr_t)address, size);
+        newest = simt_weak_load((void *)(uintptr_t)address, size);
+    if (newest)
+        simt_race_observe(address, size, kind, writes);
     if (order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE)
         simt_fence(SIMT_SYSTEM);
 }
@@ -515,7 +571,7 @@ void *__simt_memset(void *to, int value, size_t size)
     {                                                                                                                  \
         word old;                                                                                                      \
                                                                                                                        \
-        atomic_access((const void *)address, sizeof(word), true, order, PLACE);                                        \
+        atomic_access((const void *)address, sizeof(word), true, true, order, PLACE);                                  \
         old = *address;                                                                                                \
         *address = (word)(expression);                                                                                 \
         return old;                                                                                                    \
@@ -526,13 +582,13 @@ void *__simt_memset(void *to, int value, size_t size)
     word __tsan_atomic##bits##_load(const volatile word *address, int order);                                          \
     word __tsan_atomic##bits##_load(const volatile word *address, int order)                                           \
     {                                                                                                                  \
-        atomic_access((const void *)address, sizeof(word), false, order, PLACE);                                       \
+        atomic_access((const void *)address, sizeof(word), true, false, order, PLACE);                                 \
         return *address;                                                                                               \
     }                                                                                                                  \
     void __tsan_atomic##bits##_store(volatile word *address, word value, int order);                                   \
     void __tsan_atomic##bits##_store(volatile word *address, word value, int order)                                    \
     {                                                                                                                  \
-        atomic_access((const void *)address, sizeof(word), true, order, PLACE);                                        \
+        atomic_access((const void *)address, sizeof(word), false, true, order, PLACE);                                 \
         *address = value;                                                                                              \
     }                                                                                                                  \
     ATOMIC_FETCH(bits, word, exchange, operand)                                                                        \
@@ -550,7 +606,7 @@ void *__simt_memset(void *to, int value, size_t size)
         word old;                                                                                                      \
                                                                                                                        \
         (void)otherwise;                                                                                               \
-        atomic_access((const void *)address, sizeof(word), true, order, PLACE);                                        \
+        atomic_access((const void *)address, sizeof(word), true, true, order, PLACE);                                  \
         old = *address;                                                                                                \
         if (old == *expected) {                                                                                        \
             *address = value;                                                                                          \

@@ -42,26 +42,45 @@
         }                                                                                                              \
     }                                                                                                                  \
                                                                                                                        \
-    word simt_atomic_##bits(simt_atomic_operation operation, simt_scope scope, void *address, word operand,            \
-                            word compare)                                                                              \
+    static inline __attribute__((always_inline))                                                                       \
+    simt_old update_##bits(simt_atomic_operation operation, simt_scope scope, void *address, word operand,             \
+                           word compare, const void *place)                                                            \
     {                                                                                                                  \
+        unsigned kind = SIMT_IS_WRITE | SIMT_IS_ATOMIC | (scope == SIMT_BLOCK ? SIMT_IS_BLOCK_SCOPE : 0);              \
+        uint64_t unwritten = 0;                                                                                        \
         word old, now;                                                                                                 \
+        bool writes;                                                                                                   \
                                                                                                                        \
-        if (simt_checking) {                                                                                           \
-            simt_access(address, sizeof(word),                                                                         \
-                        SIMT_IS_WRITE | SIMT_IS_ATOMIC | (scope == SIMT_BLOCK ? SIMT_IS_BLOCK_SCOPE : 0),              \
-                        __builtin_return_address(0));                                                                  \
-            simt_hb_atomic(address, true, true, scope);                                                                \
-        }                                                                                                              \
+        if (simt_checking)                                                                                             \
+            simt_access(address, sizeof(word), kind, place);                                                           \
         memcpy(&old, address, sizeof old);                                                                             \
         now = changed_##bits(operation, old, operand, compare, !simt_is_shared((uintptr_t)address));                   \
+        writes = operation != SIMT_COMPARE || old == compare;                                                          \
+        if (simt_checking) {                                                                                           \
+            unwritten = simt_update_state(address, sizeof(word),                                                       \
+                                          operation == SIMT_EXCHANGE || (operation == SIMT_COMPARE && writes), place); \
+            simt_hb_atomic(address, true, writes, scope);                                                              \
+            simt_race_observe(address, sizeof(word), kind, writes);                                                    \
+        }                                                                                                              \
         if (simt_weak)                                                                                                 \
-            simt_weak_update(address, sizeof(word), operation != SIMT_COMPARE || old == compare);                      \
+            simt_weak_update(address, sizeof(word), writes);                                                           \
         if (now != old) {                                                                                              \
             memcpy(address, &now, sizeof now);                                                                         \
             m.polls = 0;                                                                                               \
         }                                                                                                              \
-        return old;                                                                                                    \
+        return (simt_old){old, unwritten};                                                                             \
+    }                                                                                                                  \
+                                                                                                                       \
+    word simt_atomic_##bits(simt_atomic_operation operation, simt_scope scope, void *address, word operand,            \
+                            word compare)                                                                              \
+    {                                                                                                                  \
+        return (word)update_##bits(operation, scope, address, operand, compare, __builtin_return_address(0)).value;    \
+    }                                                                                                                  \
+                                                                                                                       \
+    simt_old simt_checked_atomic_##bits(simt_atomic_operation operation, simt_scope scope, void *address,              \
+                                        word operand, word compare)                                                    \
+    {                                                                                                                  \
+        return update_##bits(operation, scope, address, operand, compare, __builtin_return_address(0));                \
     }
 
 static uint16_t float_sum_16(uint16_t a, uint16_t b, bool in_global)

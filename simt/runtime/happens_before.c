@@ -22,19 +22,27 @@ typedef struct release {
 struct thread_clock {
     bool partial; /* `lanes` is valid: some lane is known to a later clock than `synced` */
     uint32_t lanes[LANES];
-    vector_clock *imports, *pending; /* pending: acquired by reads, and waiting for a fence */
-    release release[2];              /* for the block; for the device */
+    vector_clock *imports;
+    vector_clock *pending[2]; /* acquired by reads, and waiting for a fence: of the block, of the device */
+    release release[2];       /* for the block; for the device */
 };
+
+enum { NOBODY, SEVERAL = -1 };
+
+/* What was released at an address: to the device; or to the block of a slot only, under a key of its own. */
+typedef struct location {
+    uintptr_t key;
+    uint32_t owner; /* the block that released it, its number + 1, or SEVERAL */
+    uint32_t slot;  /* + 1; 0: released to the device */
+    vector_clock *vector_clock;
+} location;
 
 warp_clock simt_warp_clocks[MAX_WARPS];
 slot simt_slots[MAX_BLOCKS];
 uint32_t simt_launch_clock;
 
 static struct thread_clock thread_clocks[SIMT_THREADS];
-static struct {
-    uintptr_t key;
-    vector_clock *vector_clock;
-} locations[SIMT_LOCATIONS];
+static location locations[SIMT_LOCATIONS];
 
 static vector_clock *overflow; /* of locations whose table entry another one took: every read acquires it */
 static uint32_t now;
@@ -100,11 +108,17 @@ bool simt_hb_ordered(const thread *t, uint64_t word)
     return k->imports && simt_vector_clock_has(k->imports, unit_of(word), clock_of(word));
 }
 
+static void drop_pending(struct thread_clock *k)
+{
+    simt_clock_drop(&k->pending[0]);
+    simt_clock_drop(&k->pending[1]);
+}
+
 static void forget_clocks(void)
 {
     for (unsigned i = 0; i < SIMT_THREADS; i++) {
         simt_clock_drop(&thread_clocks[i].imports);
-        simt_clock_drop(&thread_clocks[i].pending);
+        drop_pending(&thread_clocks[i]);
     }
     for (unsigned i = 0; published && i < SIMT_LOCATIONS; i++) {
         simt_clock_drop(&locations[i].vector_clock);
@@ -200,7 +214,7 @@ void simt_hb_block(block *b, uint64_t number)
         t->epoch = (uint64_t)clock << SIMT_CLOCK_SHIFT | index << SIMT_THREAD_SHIFT;
         k->partial = false;
         simt_clock_drop(&k->imports);
-        simt_clock_drop(&k->pending);
+        drop_pending(k);
         k->release[0].own = k->release[1].own = 0;
     }
 }
@@ -208,25 +222,29 @@ void simt_hb_block(block *b, uint64_t number)
 /* Threads that meet share their imports and their pending acquires: the thread that reads a flag and the thread that
  * fences need not be the same one if a barrier stands between the two. */
 typedef struct joined_clocks {
-    vector_clock *imports, *pending;
+    vector_clock *imports, *pending[2];
 } joined_clocks;
 
 static void add_member(joined_clocks *all, const struct thread_clock *k)
 {
     simt_clock_join(&all->imports, k->imports);
-    simt_clock_join(&all->pending, k->pending);
+    for (int s = 0; s < 2; s++)
+        simt_clock_join(&all->pending[s], k->pending[s]);
+}
+
+static void give(vector_clock *from, vector_clock **to)
+{
+    if (*to != from) {
+        simt_clock_drop(to);
+        *to = simt_clock_share(from);
+    }
 }
 
 static void give_member(const joined_clocks *all, struct thread_clock *k)
 {
-    if (k->imports != all->imports) {
-        simt_clock_drop(&k->imports);
-        k->imports = simt_clock_share(all->imports);
-    }
-    if (k->pending != all->pending) {
-        simt_clock_drop(&k->pending);
-        k->pending = simt_clock_share(all->pending);
-    }
+    give(all->imports, &k->imports);
+    for (int s = 0; s < 2; s++)
+        give(all->pending[s], &k->pending[s]);
 }
 
 static slot *slot_of(const warp *w)
@@ -236,7 +254,7 @@ static slot *slot_of(const warp *w)
 
 static void join_members(warp *w, unsigned warps, const uint32_t *lanes)
 {
-    joined_clocks all = {NULL, NULL};
+    joined_clocks all = {NULL, {NULL, NULL}};
 
     for (unsigned i = 0; i < warps; i++)
         for (uint32_t left = lanes[i]; left; left &= left - 1)
@@ -245,7 +263,8 @@ static void join_members(warp *w, unsigned warps, const uint32_t *lanes)
         for (uint32_t left = lanes[i]; left; left &= left - 1)
             give_member(&all, thread_clock_of(&w[i].threads[__builtin_ctz(left)]));
     simt_clock_drop(&all.imports);
-    simt_clock_drop(&all.pending);
+    simt_clock_drop(&all.pending[0]);
+    simt_clock_drop(&all.pending[1]);
 }
 
 /* After a barrier one thread may publish for the whole block, if every thread fenced before the barrier: then each
@@ -364,8 +383,10 @@ void simt_hb_fence(simt_scope scope)
     k = thread_clock_of(t);
     o = &simt_warp_clocks[t->warp->number];
     synced = clock_of(o->synced) - 1;
-    simt_clock_join(&k->imports, k->pending);
-    simt_clock_drop(&k->pending);
+    simt_clock_join(&k->imports, k->pending[scope != SIMT_BLOCK]);
+    simt_clock_drop(&k->pending[0]);
+    if (scope != SIMT_BLOCK) /* a later fence of the device still acquires what this one of the block did not */
+        simt_clock_drop(&k->pending[1]);
     for (int s = 0; s < (scope == SIMT_BLOCK ? 1 : 2); s++) {
         k->release[s].own = clock_of(t->epoch);
         k->release[s].floor = clock_of(o->floor) - 1;
@@ -376,38 +397,76 @@ void simt_hb_fence(simt_scope scope)
     set_clock(t, tick());
 }
 
-/* Each block has a key of its own for what is released to the block only. */
-static uintptr_t key_of(uintptr_t address, const thread *t, bool device)
+static uint32_t block_of(const thread *t) /* number + 1 */
 {
-    return device ? address : address ^ ((uintptr_t)(unit_of(t->epoch) >> SIMT_UNIT_BITS) + 1) << 42;
+    return (unit_of(t->epoch) >> SIMT_UNIT_BITS) + 1;
 }
 
-static vector_clock **location(uintptr_t key)
+/* The block that is in the slot now; number + 1. */
+static uint32_t resident_in(const slot *r)
 {
-    return &locations[simt_mix(key) % SIMT_LOCATIONS].vector_clock;
+    return (uint32_t)(r->starts[r->count % STARTS].number << SIMT_UNIT_BITS >> SIMT_UNIT_BITS) + 1;
 }
 
-static uintptr_t *location_key(uintptr_t key)
+static location *entry_of(uintptr_t key)
 {
-    return &locations[simt_mix(key) % SIMT_LOCATIONS].key;
+    return &locations[simt_mix(key) % SIMT_LOCATIONS];
 }
 
-static void take(struct thread_clock *k, uintptr_t key)
+/* Each slot has a key of its own for what is released to its block only. */
+static uintptr_t slot_key(uintptr_t address, uint32_t place)
 {
-    if (*location_key(key) == key)
-        simt_clock_join(&k->pending, *location(key));
+    return address ^ (uintptr_t)(place + 1) << 42;
 }
 
-static void publish(const thread *t, const release *r, uintptr_t key)
+/* Makes the entry this key's. What it had under another key, every read acquires from now on, unless it was for a block
+ * that has ended. */
+static location *make_entry(uintptr_t key, uint32_t owner, uint32_t place)
 {
-    vector_clock **at = location(key), *v;
+    location *l = entry_of(key);
+
+    if (l->key != key) {
+        if (!l->slot || l->owner == resident_in(&simt_slots[l->slot - 1]))
+            simt_clock_join(&overflow, l->vector_clock);
+        simt_clock_drop(&l->vector_clock);
+        *l = (location){.key = key, .owner = owner, .slot = place};
+    }
+    return l;
+}
+
+/* The entry for the block of a slot. Nobody can acquire what an earlier block of the slot left there. */
+static location *block_entry(uintptr_t address, uint32_t place, uint32_t owner)
+{
+    location *l = make_entry(slot_key(address, place), owner, place + 1);
+
+    if (l->owner != owner) {
+        simt_clock_drop(&l->vector_clock);
+        l->owner = owner;
+    }
+    return l;
+}
+
+/* A second block releases at the location: from now on each block has an entry for what its own fences acquire. */
+static void split_owner(location *l, uintptr_t address)
+{
+    vector_clock *before = simt_clock_share(l->vector_clock); /* the entries can collide */
+    uint32_t owner = l->owner;
+
+    l->owner = (uint32_t)SEVERAL;
+    for (uint32_t i = 0; i < m.resident; i++)
+        if (resident_in(&simt_slots[i]) == owner) {
+            location *of_block = block_entry(address, i, owner);
+
+            simt_clock_join(&of_block->vector_clock, before);
+        }
+    simt_clock_drop(&before);
+}
+
+static void publish(const thread *t, const release *r, location *l)
+{
+    vector_clock **at = &l->vector_clock, *v;
     uint32_t me = unit_of(t->epoch), first_lane = me & ~(uint32_t)(LANES - 1), min_clock = UINT32_MAX;
 
-    if (*location_key(key) != key) {
-        simt_clock_join(&overflow, *at);
-        simt_clock_drop(at);
-        *location_key(key) = key;
-    }
     published = true;
     simt_clock_join(at, thread_clock_of(t)->imports);
     v = simt_clock_own(at);
@@ -425,31 +484,64 @@ static void publish(const thread *t, const release *r, uintptr_t key)
             simt_clock_raise(v, first_lane + i, r->lanes[i]);
 }
 
+static void acquire(struct thread_clock *k, uintptr_t address, uint32_t place, uint32_t owner)
+{
+    const location *l = entry_of(address);
+    bool mine;
+
+    if (l->key == address) {
+        mine = l->owner == owner;
+        for (int s = mine ? 0 : 1; s < 2; s++)
+            simt_clock_join(&k->pending[s], l->vector_clock);
+    }
+    l = entry_of(slot_key(address, place));
+    for (int s = 0; s < 2; s++) {
+        if (l->key == slot_key(address, place) && l->owner == owner)
+            simt_clock_join(&k->pending[s], l->vector_clock);
+        simt_clock_join(&k->pending[s], overflow);
+    }
+}
+
+static void release_to_device(const thread *t, uintptr_t address, uint32_t owner)
+{
+    location *l = make_entry(address, owner, 0);
+
+    if (l->owner != owner && simt_is_shared(address)) { /* an earlier block's variable */
+        simt_clock_drop(&l->vector_clock);
+        l->owner = owner;
+    } else if (l->owner != owner && l->owner != (uint32_t)SEVERAL) {
+        split_owner(l, address);
+        l = make_entry(address, (uint32_t)SEVERAL, 0);
+    }
+    publish(t, &thread_clock_of(t)->release[1], l);
+}
+
 /* An atomic or volatile access to the address: a read acquires what was released there, a write releases what the
  * thread's last fence copied. */
-void simt_hb_atomic(const void *address, bool reads, bool writes, simt_scope scope)
+void simt_hb_atomic(const void *at, bool reads, bool writes, simt_scope scope)
 {
+    uintptr_t address = (uintptr_t)at;
     thread *t = simt_current;
     struct thread_clock *k;
-    uintptr_t device, block_only;
+    uint32_t owner, place;
+    bool to_device;
 
     if (!simt_cells || !t)
         return;
     k = thread_clock_of(t);
     if (!published && (!writes || !k->release[0].own))
         return;
-    device = key_of((uintptr_t)address, t, true);
-    block_only = key_of((uintptr_t)address, t, false);
+    owner = block_of(t);
+    place = simt_warp_clocks[t->warp->number].slot;
     if (reads) {
-        take(k, device);
-        take(k, block_only);
-        simt_clock_join(&k->pending, overflow);
-        slot_of(t->warp)->clocks |= k->pending != NULL;
+        acquire(k, address, place, owner);
+        slot_of(t->warp)->clocks |= k->pending[1] != NULL;
     }
-    if (!writes)
+    if (!writes || !k->release[0].own)
         return;
-    if (k->release[1].own && scope != SIMT_BLOCK)
-        publish(t, &k->release[1], device);
-    if (k->release[0].own > k->release[1].own || (k->release[0].own && scope == SIMT_BLOCK))
-        publish(t, &k->release[0], block_only);
+    to_device = k->release[1].own && scope != SIMT_BLOCK;
+    if (to_device)
+        release_to_device(t, address, owner);
+    if (!to_device || k->release[0].own > k->release[1].own || entry_of(address)->owner == (uint32_t)SEVERAL)
+        publish(t, &k->release[0], block_entry(address, place, owner));
 }

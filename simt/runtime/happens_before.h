@@ -15,13 +15,14 @@
  *
  * A fence copies what the thread knows; its next atomic or volatile write joins that copy to the vector clock of the
  * address (a release). An atomic or volatile read takes the vector clock of the address, and the thread's next fence
- * joins it to the imports (an acquire). __syncwarp and barriers join the imports of all threads that meet. A launch
- * happens after all that was before it.
+ * joins it to the imports (an acquire). A fence of the block acquires only what threads of its block released: an
+ * address to which several blocks release has one vector clock for the device and one more for each of these blocks.
+ * __syncwarp and barriers join the imports of all threads that meet. A launch happens after all that was before it.
  *
  * Clocks have 26 bits. When they run out, all recorded accesses are dropped, as if a launch began: a race across that
  * moment is missed.
  *
- * Memory: at most 13 MiB of vector clocks, and 16 bytes for each of the last STARTS blocks of each resident slot, 16
+ * Memory: at most 16 MiB of vector clocks, and 16 bytes for each of the last STARTS blocks of each resident slot, 16
  * MiB.
  */
 #ifndef SIMT_HAPPENS_BEFORE_H

@@ -230,6 +230,7 @@ static inline bool simt_far_from_variables(uintptr_t address)
 /* --- access.c */
 
 void simt_access(const void *address, size_t size, unsigned kind, const void *place);
+uint64_t simt_update_state(const void *address, size_t size, bool replaces, const void *place);
 
 /* --- happens_before.c */
 
@@ -268,6 +269,7 @@ void simt_race_byte(uintptr_t address, unsigned kind, const void *place);
 void simt_race_access(uintptr_t address, size_t size, unsigned kind, const void *place);
 void simt_race_forget(uintptr_t begin, uintptr_t end); /* whole pages that are no longer in use */
 void simt_race_variable(uintptr_t address, size_t size, unsigned kind, const void *place);
+void simt_race_observe(const void *address, size_t size, unsigned kind, bool writes);
 void simt_race_settle(void); /* the write that was checked last is done */
 
 /* --- weak.c */
@@ -279,7 +281,7 @@ void simt_weak_block(const block *b);
 void simt_weak_barrier(const block *b);
 void simt_weak_warp(const warp *w, uint32_t mask);
 void simt_weak_fence(simt_scope scope);
-void simt_weak_load(void *address, size_t size);
+bool simt_weak_load(void *address, size_t size); /* false: it gets an older value */
 void simt_weak_store(const void *address, size_t size);
 void simt_weak_update(const void *address, size_t size, bool writes);
 void simt_weak_settle(void); /* the load is done */

@@ -23,7 +23,16 @@
  * byte 0; byte i belongs to the i-th thread after it. Only the fast path reads spread cells; every other path first
  * splits them into one cell a byte.
  *
- * Memory: 16 bytes of cells for each 4 bytes that kernels touch, and 48 more where two cells do not suffice.
+ * Observation: an atomic that reads what another atomic wrote comes after it, and what happens after the reader happens
+ * after both, without any fence (PTX: observation followed by base causality order). All read-modify-writes of a location
+ * are one chain in which each reads what the one before wrote. So whatever happens after the last of them happens after
+ * all; and so does whatever happens after a volatile load of the value that the last one wrote. This orders only these
+ * accesses, not what their threads did before. A third table has the last one of each unit (struct chain). What a volatile
+ * store overwrites nobody can observe any more: its own thread is not ordered after it. The machine forgets that when the
+ * chain goes on, and orders too much.
+ *
+ * Memory: 16 bytes of cells for each 4 bytes that kernels touch, 48 more where two cells do not suffice, and 16 where
+ * atomic or volatile accesses write.
  */
 #define _GNU_SOURCE
 #include "happens_before.h"
@@ -42,10 +51,25 @@ enum {
     ALL_BYTES = 15 /* of a granule, a bit each */
 };
 
+/* The last atomic or volatile write to a unit, and who has read what it wrote, both as cells with a note in place of the
+ * origin. */
+typedef struct chain {
+    uint64_t last;
+    uint64_t reader; /* 0: nobody */
+} chain;
+
+/* Notes of chain.last. In both cases everybody counts as an observer. */
+enum {
+    SEVERAL_READERS = 1,
+    SEVERAL_LOCATIONS = 2 /* atomics of one or two bytes: there is one chain for all of the unit */
+};
+
 uint64_t *simt_cells;
 static uint64_t *more_cells;
+static chain *chains;
 static struct { /* the cells of `__device__` variables, which are not in the reserved range */
     uint64_t *cells, *more;
+    chain *chains;
     uintptr_t begin, end;
 } variables;
 
@@ -62,6 +86,8 @@ static void *map(size_t size)
     return got == MAP_FAILED ? NULL : got;
 }
 
+enum { CHAIN_WORDS = sizeof(chain) / sizeof(uint64_t) };
+
 static size_t cells_size(uintptr_t begin, uintptr_t end, size_t count)
 {
     return (end - begin) / GRANULE * count * sizeof(uint64_t) + 4096;
@@ -73,22 +99,24 @@ void simt_race_start(void)
     if (!simt_options.kinds[RACE] || !simt_clocks_start())
         return;
     more_cells = map(cells_size(0, simt_size, MORE_CELLS));
-    if (more_cells)
+    chains = map(cells_size(0, simt_size, CHAIN_WORDS));
+    if (more_cells && chains)
         simt_cells = map(cells_size(0, simt_size, CELLS));
     if (simt_cells) /* large pages: strided accesses touch a new page of cells at each step */
         madvise(simt_cells, cells_size(0, simt_size, CELLS), MADV_HUGEPAGE);
 }
 
-static void forget_cells(uint64_t *cells, uint64_t *more, uintptr_t begin, uintptr_t end)
+static void forget_cells(uint64_t *cells, uint64_t *more, chain *last, uintptr_t begin, uintptr_t end)
 {
     madvise(cells + begin / GRANULE * CELLS, (end - begin) / GRANULE * CELLS * sizeof *cells, MADV_DONTNEED);
     madvise(more + begin / GRANULE * MORE_CELLS, (end - begin) / GRANULE * MORE_CELLS * sizeof *more, MADV_DONTNEED);
+    madvise(last + begin / GRANULE, (end - begin) / GRANULE * sizeof *last, MADV_DONTNEED);
 }
 
 void simt_race_forget(uintptr_t begin, uintptr_t end)
 {
     if (simt_cells)
-        forget_cells(simt_cells, more_cells, begin - simt_base, end - simt_base);
+        forget_cells(simt_cells, more_cells, chains, begin - simt_base, end - simt_base);
 }
 
 static void free_variable_cells(void)
@@ -97,7 +125,10 @@ static void free_variable_cells(void)
         munmap(variables.cells, cells_size(variables.begin, variables.end, CELLS));
     if (variables.more)
         munmap(variables.more, cells_size(variables.begin, variables.end, MORE_CELLS));
+    if (variables.chains)
+        munmap(variables.chains, cells_size(variables.begin, variables.end, CHAIN_WORDS));
     variables.cells = variables.more = NULL;
+    variables.chains = NULL;
 }
 
 /* At each launch, because modules that were loaded meanwhile bring more variables. */
@@ -114,7 +145,8 @@ static void map_variable_cells(void)
         return;
     variables.cells = map(cells_size(begin, variables.end, CELLS));
     variables.more = map(cells_size(begin, variables.end, MORE_CELLS));
-    if (!variables.cells || !variables.more)
+    variables.chains = map(cells_size(begin, variables.end, CHAIN_WORDS));
+    if (!variables.cells || !variables.more || !variables.chains)
         free_variable_cells();
 }
 
@@ -122,7 +154,7 @@ void simt_race_reset(void)
 {
     simt_race_forget(simt_base, simt_base + simt_size);
     if (variables.cells)
-        forget_cells(variables.cells, variables.more, 0, variables.end - variables.begin);
+        forget_cells(variables.cells, variables.more, variables.chains, 0, variables.end - variables.begin);
     simt_origins_reset();
 }
 
@@ -235,6 +267,7 @@ typedef struct query {
     bool done;   /* `same` already has all these bytes */
     const thread *t;
     const warp_clock *mine;
+    const chain *last;
     const void *place;
     uintptr_t address; /* of the whole access, which may be of several granules */
     size_t size;
@@ -258,6 +291,31 @@ static inline bool conflict(uint64_t word, const query *q)
     return ((kind | other) & SIMT_IS_BLOCK_SCOPE) != 0 && !same_block(q->mine, word);
 }
 
+static bool is_ordered(const query *q, uint64_t word)
+{
+    return ordered_in_block(q->mine, word, word ^ q->cell) || simt_hb_ordered(q->t, word);
+}
+
+static bool is_narrow(uint64_t word)
+{
+    return kind_of(word) & SIMT_IS_BLOCK_SCOPE;
+}
+
+/* Does the new access happen after an access that observed the recorded one, an atomic or volatile write? */
+static __attribute__((noinline)) bool is_observed(const query *q, uint64_t word)
+{
+    uint64_t last = q->last->last;
+
+    if (~kind_of(word) & (SIMT_IS_ATOMIC | SIMT_IS_WRITE) || last < after(simt_launch_clock))
+        return false;
+    if ((is_narrow(word) || is_narrow(last)) && !(same_block(q->mine, word) && same_block(q->mine, last)))
+        return false;
+    if (last & (SEVERAL_READERS | SEVERAL_LOCATIONS))
+        return true;
+    return (!(kind_of(last) & SIMT_IS_VOLATILE) && is_ordered(q, last)) ||
+           (q->last->reader && is_ordered(q, q->last->reader));
+}
+
 /* Compares the access with a cell. Returns the cell without the bytes that the access subsumes; 0: nothing is left. */
 static inline __attribute__((always_inline)) uint64_t compare(query *q, uint64_t word, uint64_t *cell)
 {
@@ -279,7 +337,7 @@ static inline __attribute__((always_inline)) uint64_t compare(query *q, uint64_t
             return word;
         }
         /* after a race the new access takes over the bytes too, so that one bug is not reported again and again */
-        if (__builtin_expect(!simt_hb_ordered(q->t, word), 0))
+        if (__builtin_expect(!simt_hb_ordered(q->t, word), 0) && !is_observed(q, word))
             race(word, q->address, q->size, q->kind, q->place, bytes_of(word & q->bytes));
     }
     if (!subsumes(q->kind, kind_of(word)))
@@ -428,8 +486,8 @@ static void check_granule(uint64_t *cells, uint64_t *more, query *q)
         store(q, cells, more, kept);
 }
 
-static __attribute__((noinline)) void check_all(uint64_t *cells, uint64_t *more, uintptr_t address, size_t size,
-                                                unsigned kind, const void *place)
+static __attribute__((noinline)) void check_all(uint64_t *cells, uint64_t *more, const chain *last, uintptr_t address,
+                                                size_t size, unsigned kind, const void *place)
 {
     const thread *t = simt_current;
     const warp_clock *mine = &simt_warp_clocks[thread_of(t->epoch) / LANES];
@@ -444,6 +502,7 @@ static __attribute__((noinline)) void check_all(uint64_t *cells, uint64_t *more,
 
         q.bytes = (uint64_t)((1u << past) - (1u << first)) << SIMT_BYTES_SHIFT;
         q.cell = t->epoch | (uint64_t)kind << SIMT_KIND_SHIFT | q.bytes;
+        q.last = last++;
         if ((cells[0] | cells[1]) & SIMT_CELL_SPREAD)
             unspread(cells, more);
         if (!is_redundant(cells[0], cells[1], q.cell, mine, local))
@@ -556,7 +615,7 @@ static __attribute__((noinline)) void check_byte(uintptr_t address, unsigned kin
     uint64_t *cells = simt_cells + granule * CELLS;
 
     if (!check_quickly(cells, address, 1, true, kind, place))
-        check_all(cells, more_cells + granule * MORE_CELLS, address, 1, kind, place);
+        check_all(cells, more_cells + granule * MORE_CELLS, chains + granule, address, 1, kind, place);
 }
 
 void simt_race_byte(uintptr_t address, unsigned kind, const void *place)
@@ -576,7 +635,7 @@ static __attribute__((noinline)) void check_bytes(uintptr_t address, size_t size
     uint64_t *cells = simt_cells + granule * CELLS;
 
     if ((address & (GRANULE - 1)) + size > GRANULE || !check_quickly(cells, address, size, false, kind, place))
-        check_all(cells, more_cells + granule * MORE_CELLS, address, size, kind, place);
+        check_all(cells, more_cells + granule * MORE_CELLS, chains + granule, address, size, kind, place);
 }
 
 /* The redundant case is decided here, without a stack frame. */
@@ -600,5 +659,47 @@ void simt_race_variable(uintptr_t address, size_t size, unsigned kind, const voi
     uintptr_t granule = (address - variables.begin) / GRANULE;
 
     if (variables.cells && address >= variables.begin && address + size <= variables.end)
-        check_all(variables.cells + granule * CELLS, variables.more + granule * MORE_CELLS, address, size, kind, place);
+        check_all(variables.cells + granule * CELLS, variables.more + granule * MORE_CELLS, variables.chains + granule,
+                  address, size, kind, place);
+}
+
+static chain *chain_at(uintptr_t address)
+{
+    if (address - simt_base < simt_size)
+        return chains + (address - simt_base) / GRANULE;
+    if (variables.cells && address >= variables.begin && address < variables.end)
+        return variables.chains + (address - variables.begin) / GRANULE;
+    return NULL;
+}
+
+static void observe(chain *c, uint64_t word, bool writes)
+{
+    bool fresh = c->last < after(simt_launch_clock);
+
+    if (writes) {
+        uint64_t several =
+            !fresh && ((c->last ^ word) & all_bytes || c->last & SEVERAL_LOCATIONS) ? SEVERAL_LOCATIONS : 0;
+
+        *c = (chain){.last = word | several};
+    } else if (!fresh && c->reader != word) {
+        if (c->reader && (c->reader ^ word) & a_thread)
+            c->last |= SEVERAL_READERS;
+        c->reader = word;
+    }
+}
+
+/* After an atomic or volatile access that was checked. `writes`: it changed memory, or a read-modify-write could have.
+ * A load has got the newest value. */
+void simt_race_observe(const void *address, size_t size, unsigned kind, bool writes)
+{
+    chain *c;
+
+    if (!simt_cells || !simt_current || !(c = chain_at((uintptr_t)address)))
+        return;
+    if (size == 8) {
+        observe(c, cell_of(ALL_BYTES, kind), writes);
+        observe(c + 1, cell_of(ALL_BYTES, kind), writes);
+    } else if (size <= GRANULE) {
+        observe(c, cell_of(((1u << size) - 1) << ((uintptr_t)address & (GRANULE - 1)), kind), writes);
+    }
 }

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Each thread has two at most, each location one; a few more are in use while clocks are joined. */
-enum { CLOCKS = 2 * SIMT_THREADS + SIMT_LOCATIONS + 8 };
+/* Each thread has three at most, each location one; a few more are in use while clocks are joined. */
+enum { CLOCKS = 3 * SIMT_THREADS + SIMT_LOCATIONS + 8 };
 
 static vector_clock *clocks, *free_clocks;
 static unsigned clocks_made;

@@ -25,7 +25,7 @@
 #pragma GCC visibility push(hidden)
 
 enum {
-    BLOCKS_KNOWN = 128,    /* entries; not tuned: twice as many double the 13 MiB that all vector clocks can take */
+    BLOCKS_KNOWN = 128,    /* entries; not tuned: twice as many double the 16 MiB that all vector clocks can take */
     UNITS_KNOWN = 128,     /* entries; not tuned */
     SIMT_UNIT_BITS = 11,   /* 1024 threads and 32 warps of a block need 11 */
     SIMT_WARP_UNIT = 1024, /* the first number that no thread of a block has */

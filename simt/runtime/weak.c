@@ -340,25 +340,27 @@ void simt_weak_settle(void)
 }
 
 /* Called before a load. */
-void simt_weak_load(void *address, size_t size)
+bool simt_weak_load(void *address, size_t size)
 {
     horizon **h;
     location *l;
     message *seen;
 
     if (!simt_weak || !watching || !simt_current)
-        return;
+        return true;
     now++;
     h = horizon_of(simt_current);
     l = find((uintptr_t)address, size);
     if (!l)
-        return;
+        return true;
     use(l);
     seen = choose(l, *h ? (*h)->sees.min_number[l - watched] : 0);
     if (seen != &l->ring[(l->newest - l->messages + 1) % DEPTH]) /* the oldest adds nothing to a horizon */
         see(h, l, seen);
-    if (seen != &l->ring[l->newest])
-        lend(address, size, seen->value);
+    if (seen == &l->ring[l->newest])
+        return true;
+    lend(address, size, seen->value);
+    return false;
 }
 
 /* A new message, before the store or the writing half of a read-modify-write. */
