@@ -336,6 +336,7 @@ typedef struct options {
     uint64_t seed, schedules, resident, max_reports, hang, memory;
     uint64_t preempt, weak;        /* UINT64_MAX: from the seed */
     uint64_t kinds[FINDING_KINDS]; /* 0: switched off */
+    bool ignore_same_value;        /* no race between two writes of the same value is reported */
     char log[512], json[512];      /* files, or empty */
 } options;
 

@@ -84,6 +84,14 @@ static void read_number(const char *name, const char *text, uint64_t *value, uin
         refuse("%s=%s: not a number from 0 to %llu", name, text, (unsigned long long)max);
 }
 
+/* Is it the second of two words? Anything else is refused. */
+static bool read_choice(const char *name, const char *text, const char *first, const char *second)
+{
+    if (strcmp(text, first) != 0 && strcmp(text, second) != 0)
+        refuse("%s=%s: neither %s nor %s", name, text, first, second);
+    return strcmp(text, second) == 0;
+}
+
 /* Copies a path; %p becomes the process number, %% a percent sign. */
 static void read_path(const char *name, const char *text, char *path, size_t size)
 {
@@ -138,6 +146,8 @@ static void read_word(char *word, bool *in_kinds)
         }
     if (kind_of(word) >= 0)
         read_number(word, value, &simt_options.kinds[kind_of(word)], 1);
+    else if (strcmp(word, "same-value") == 0)
+        simt_options.ignore_same_value = read_choice(word, value, "report", "ignore");
     else if (strcmp(word, "log") == 0)
         read_path(word, value, simt_options.log, sizeof simt_options.log);
     else if (strcmp(word, "json") == 0)

@@ -165,22 +165,6 @@ void simt_race_launch(void)
     next_victim = 0;
 }
 
-static struct {
-    char *text; /* of a race between two writes; the second one follows, and may write the same value */
-    const void *address;
-    size_t size;
-    unsigned char before[16];
-} pending_race;
-
-static bool has_pending_race;
-
-void simt_race_settle(void)
-{
-    if (has_pending_race && memcmp(pending_race.before, pending_race.address, pending_race.size) == 0)
-        strcat(pending_race.text, ", both of the same value");
-    has_pending_race = false;
-}
-
 static const char *name_of(unsigned kind)
 {
     switch (kind & (SIMT_IS_WRITE | SIMT_IS_ATOMIC | SIMT_IS_VOLATILE)) {
@@ -217,35 +201,102 @@ static bool is_store(unsigned kind)
     return kind & SIMT_IS_WRITE && (!(kind & SIMT_IS_ATOMIC) || kind & SIMT_IS_VOLATILE);
 }
 
+/* Two accesses that race: a new one and a recorded one. */
+typedef struct pair {
+    const void *place, *other; /* in the code */
+    uint3 in_block, by_thread, other_block, other_thread;
+    uintptr_t address;
+    size_t size;
+    unsigned kind, other_kind;
+    char *text;               /* of its finding; NULL: not reported yet */
+    unsigned char before[16]; /* what the recorded access wrote, if both write */
+} pair;
+
+/* Pairs of writes whose second one follows. Whether both write the same value is known at the next access. */
+static pair pending[ALL_CELLS * 4]; /* a write of 16 bytes can race with as many recorded ones */
+static unsigned pending_count;
+
+static char *report(const pair *p)
+{
+    uint3 b = p->other_block, t = p->other_thread;
+    char what[256];
+
+    simt_describe_element(p->address, p->size, what, sizeof what);
+    return simt_report_spot(
+        RACE,
+        &(simt_spot){.place = p->place,
+                     .other = p->other,
+                     .other_block = b,
+                     .other_thread = t,
+                     .address = what,
+                     .object = p->address},
+        "%s of %zu byte%s %s %s and %s%s by block (%u,%u,%u) thread (%u,%u,%u) are not ordered", name_of(p->kind),
+        p->size, p->size == 1 ? "" : "s", p->kind & SIMT_IS_WRITE ? "to" : "from", what,
+        (p->kind | p->other_kind) & SIMT_IS_BLOCK_SCOPE && p->kind & p->other_kind & SIMT_IS_ATOMIC ? "narrow-scope "
+                                                                                                    : "",
+        name_of(p->other_kind), b.x, b.y, b.z, t.x, t.y, t.z);
+}
+
+/* The same when another thread may be running, or none. */
+static void report_late(const pair *p)
+{
+    static block in;
+    static warp of;
+    static thread by;
+    thread *running = simt_current;
+
+    in.index = p->in_block;
+    of.block = &in;
+    by.index = p->by_thread;
+    by.warp = &of;
+    simt_current = &by;
+    report(p);
+    simt_current = running;
+}
+
+void simt_race_settle(void)
+{
+    for (unsigned i = 0; i < pending_count; i++) {
+        pair *p = &pending[i];
+        bool same = memcmp(p->before, (const void *)p->address, p->size) == 0;
+
+        if (p->text && same)
+            strcat(p->text, ", both of the same value");
+        else if (!p->text && !same && is_new_pair(p->place, p->other))
+            report_late(p);
+    }
+    pending_count = 0;
+}
+
 /* Reports the race between the access and the recorded one, once for each pair of places in the code. */
 static void race(uint64_t word, uintptr_t address, size_t size, unsigned kind, const void *place, unsigned bytes)
 {
-    const void *other = simt_origin_place(word, bytes);
     const slot *r = &simt_slots[simt_warp_clocks[thread_of(word) / LANES].slot];
-    unsigned other_kind = kind_of(word), unit = thread_of(word) - r->first_thread;
-    uint3 b = simt_block_index(simt_block_at(r, clock_of(word))), t;
+    unsigned unit = thread_of(word) - r->first_thread;
     const dim3 *d = &m.request->block;
-    char what[256];
-    bool stores = is_store(kind) && is_store(other_kind);
+    pair p = {.place = place,
+              .other = simt_origin_place(word, bytes),
+              .in_block = simt_current->warp->block->index,
+              .by_thread = simt_current->index,
+              .other_block = simt_block_index(simt_block_at(r, clock_of(word))),
+              .other_thread = {unit % d->x, unit / d->x % d->y, unit / d->x / d->y},
+              .address = address,
+              .size = size,
+              .kind = kind,
+              .other_kind = kind_of(word)};
+    bool stores = is_store(kind) && is_store(p.other_kind) && size <= sizeof p.before;
 
-    if (!is_new_pair(place, other))
+    if (!(stores && simt_options.ignore_same_value)) {
+        if (!is_new_pair(place, p.other))
+            return;
+        p.text = report(&p);
+        if (!p.text)
+            return;
+    }
+    if (!stores || pending_count == sizeof pending / sizeof *pending)
         return;
-    t = (uint3){unit % d->x, unit / d->x % d->y, unit / d->x / d->y};
-    simt_describe_element(address, size, what, sizeof what);
-    pending_race.text = simt_report_spot(
-        RACE,
-        &(simt_spot){
-            .place = place, .other = other, .other_block = b, .other_thread = t, .address = what, .object = address},
-        "%s of %zu byte%s %s %s and %s%s by block (%u,%u,%u) thread (%u,%u,%u) are not ordered", name_of(kind), size,
-        size == 1 ? "" : "s", kind & SIMT_IS_WRITE ? "to" : "from", what,
-        (kind | other_kind) & SIMT_IS_BLOCK_SCOPE && kind & other_kind & SIMT_IS_ATOMIC ? "narrow-scope " : "",
-        name_of(other_kind), b.x, b.y, b.z, t.x, t.y, t.z);
-    if (!stores || !pending_race.text || size > sizeof pending_race.before)
-        return;
-    pending_race.address = (const void *)address;
-    pending_race.size = size;
-    memcpy(pending_race.before, (const void *)address, size);
-    has_pending_race = true;
+    memcpy(p.before, (const void *)address, size);
+    pending[pending_count++] = p;
     simt_settle_later();
 }
 
