@@ -293,6 +293,8 @@ static void set_up(const simt_launch_request *request, unsigned size)
 
 static void run(const simt_launch_request *request)
 {
+    const warp *first;
+
     m.closure = closure;
     m.block = NULL;
     for (unsigned i = 0; i < m.resident; i++) {
@@ -307,8 +309,8 @@ static void run(const simt_launch_request *request)
     }
     for (unsigned i = 0; i < m.resident; i++)
         start_block(&blocks[i]);
-    m.warp = &simt_warps[0];
-    simt_become(&m.warp->threads[m.sequential ? 0 : simt_pick(m.warp->ready, (unsigned)simt_draw())]);
+    first = &simt_warps[m.sequential ? 0 : simt_pick(m.ready, simt_draw())];
+    simt_become(&first->threads[m.sequential ? 0 : simt_pick(first->ready, simt_draw())]);
     simt_switch((simt_turn){&m.host, &simt_current->context});
     m.block = NULL;
 }

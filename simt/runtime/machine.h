@@ -145,6 +145,8 @@ simt_turn simt_stop_turn(cudaError_t error);                 /* the same for a c
 simt_turn simt_yield_at(const void *place);                  /* before an access of the code at this address */
 void simt_new_countdown(void);
 extern warp simt_warps[MAX_WARPS];
+extern bool simt_has_bmi2; /* the processor has pdep and popcnt; without them the same bits are found more slowly */
+unsigned simt_select_portably(uint64_t word, unsigned rank);
 
 /* --- preempt.c */
 
@@ -376,11 +378,46 @@ static inline uint64_t simt_draw(void)
     return m.random >> 16;
 }
 
-/* A random set bit of the word: rotates by a random amount and takes the lowest. */
-static inline unsigned simt_pick(uint32_t word, unsigned by)
+/* The number of the bit that has `rank` set bits below it, in a word with more set bits than that. */
+static inline unsigned simt_select(uint64_t word, unsigned rank)
 {
-    by &= 31;
-    return ((unsigned)__builtin_ctz(word >> by | word << (-by & 31)) + by) & 31;
+#ifdef __x86_64__
+    if (__builtin_expect(simt_has_bmi2, 1)) {
+        uint64_t bit;
+
+        __asm__("pdepq %2, %1, %0" : "=r"(bit) : "r"((uint64_t)1 << rank), "r"(word));
+        return (unsigned)__builtin_ctzll(bit);
+    }
+#endif
+    return simt_select_portably(word, rank);
+}
+
+static inline unsigned simt_count(uint64_t word)
+{
+#ifdef __x86_64__
+    if (__builtin_expect(simt_has_bmi2, 1)) { /* such a processor has popcnt too */
+        uint64_t count;
+
+        __asm__("popcntq %1, %0" : "=r"(count) : "r"(word) : "cc");
+        return (unsigned)count;
+    }
+#endif
+    return (unsigned)__builtin_popcountll(word);
+}
+
+/* A random set bit of the word. Each is equally likely, but for one part in 2^18: the 24 upper bits of a draw are scaled
+ * to the number of set bits. */
+static inline unsigned simt_pick(uint64_t word, uint64_t random)
+{
+    return simt_select(word, (unsigned)((random >> 24 & 0xffffff) * simt_count(word) >> 24));
+}
+
+/* The lowest set bit from bit `from` on, and from bit 0 on again: the threads in turn. */
+static inline unsigned simt_in_turn(uint64_t word, unsigned from)
+{
+    uint64_t after = from < 64 ? word >> from << from : 0;
+
+    return (unsigned)__builtin_ctzll(after ? after : word);
 }
 
 /* simt_next after the running thread began to wait, in the common case that another lane of the warp goes on. It is
@@ -397,7 +434,7 @@ static inline simt_turn simt_next_lane(warp *w, uint32_t lane)
     random = simt_draw();
     if (__builtin_expect((random & m.leave) == 0, 0))
         return simt_go_on(random, m.leave);
-    m.lane = simt_pick(w->ready, (unsigned)(random >> 32));
+    m.lane = simt_pick(w->ready, random);
     next = &w->threads[m.lane];
     simt_current = next;
     threadIdx = next->index;
