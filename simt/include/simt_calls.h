@@ -139,7 +139,7 @@ void simt_register(simt_variable *variable);
 simt_turn simt_yield(void);       /* lets another thread run */
 simt_turn simt_maybe_yield(void); /* after as many calls as simt_countdown says */
 simt_turn simt_pause(void);       /* as simt_yield, where a thread waits for time to pass */
-simt_turn simt_barrier(simt_barrier_operation operation, int predicate, const char *file, int line);
+simt_turn simt_barrier(simt_barrier_operation operation, int predicate, const char *file, uint64_t line_and_column);
 simt_turn simt_warp(unsigned operation, uint32_t mask, uint64_t value, uint32_t argument, const char *file, int line);
 simt_turn simt_active_mask(const char *file, int line);
 simt_turn simt_grid_wait(const char *file, int line); /* one thread of each block: waits for all blocks */

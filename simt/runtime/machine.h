@@ -87,7 +87,7 @@ struct block {
     /* the barrier at which `arrived` threads wait */
     simt_barrier_operation operation;
     const char *file;
-    int line;
+    uint64_t line; /* its column is in the upper half */
     unsigned count; /* true predicates */
 };
 
