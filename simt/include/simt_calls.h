@@ -34,6 +34,8 @@ typedef enum simt_warp_operation {
     SIMT_WIDE = 32 /* added to a shuffle or match of 64-bit values */
 } simt_warp_operation;
 
+enum { SIMT_FLOATING = 1 << 16 }; /* in the argument of a shuffle: of float or double */
+
 typedef enum simt_barrier_operation {
     SIMT_BARRIER,
     SIMT_BARRIER_COUNT,

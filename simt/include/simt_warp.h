@@ -87,7 +87,9 @@ template <typename T>
 SIMT_INLINE T shuffle(unsigned operation, unsigned mask, T mine, unsigned where, int width, SIMT_PLACE)
 {
     return value<T>(simt_switch(simt_warp(operation | (sizeof(T) == 8 ? SIMT_WIDE : 0), mask, bits(mine),
-                                          (where & 31) | (unsigned)width << 8, simt_file, (int)simt_line)));
+                                          (where & 31) | ((unsigned)width & 63) << 8 |
+                                              (std::is_floating_point_v<T> ? (unsigned)SIMT_FLOATING : 0u),
+                                          simt_file, (int)simt_line)));
 }
 
 } // namespace simt

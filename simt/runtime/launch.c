@@ -60,6 +60,8 @@ static simt_turn finish_thread(void)
     uint32_t bit = 1u << self->lane;
 
     m.polls = m.steps = m.warp_steps = 0;
+    if (simt_poisoned)
+        simt_poison_thread_ends(self);
     w->exited |= bit;
     simt_block_lane(w, bit);
     b->live--;
@@ -306,6 +308,7 @@ static void run(const simt_launch_request *request)
     if (simt_checking) {
         simt_hb_launch();
         simt_weak_launch(launches);
+        simt_poison_launch(launches);
     }
     for (unsigned i = 0; i < m.resident; i++)
         start_block(&blocks[i]);

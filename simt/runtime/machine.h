@@ -7,6 +7,7 @@
  *   preempt.c         threads that are stopped before a plain access
  *   barrier.c         barriers of a block and of a cooperative grid
  *   collective.c      warp operations: shuffles, votes, match, reduce, __syncwarp
+ *   poison.c          undefined values of shuffles, and whether a thread uses them
  *   atomic.c          atomics, fences, time
  *   memory.c          the reserved range of addresses, shadow, fill patterns
  *   heap.c            device allocations
@@ -62,6 +63,7 @@ typedef struct thread {
 /* Lanes that wait for each other in a warp operation. The key is exactly the mask that they named. */
 typedef struct group {
     uint32_t mask, arrived, votes;
+    uint32_t missing; /* lanes of the mask that have neither arrived nor exited */
     unsigned operation;
     const char *file;
     int line;
@@ -87,7 +89,7 @@ struct block {
     /* the barrier at which `arrived` threads wait */
     simt_barrier_operation operation;
     const char *file;
-    uint64_t line; /* its column is in the upper half */
+    uint64_t line;  /* its column is in the upper half */
     unsigned count; /* true predicates */
 };
 
@@ -180,6 +182,27 @@ void simt_barrier_after_exit(block *b);
 void simt_lane_exits(warp *w, uint32_t lane_bit);
 void simt_report_deadlock(void);
 void simt_gathered(warp *w); /* the lanes that wait in simt_active_mask go on */
+
+/* --- poison.c */
+
+/* Why a shuffle has no value for a lane. */
+typedef struct simt_undefined_source {
+    const char *operation, *file;
+    int line;
+    uint32_t mask;
+    unsigned lane;
+    bool wide, floating, exited; /* 64 bits; float or double; the lane existed */
+} simt_undefined_source;
+
+extern bool simt_poisoned; /* in this launch a thread has got an undefined value */
+
+uint64_t simt_poison_new(thread *to, const simt_undefined_source *from);
+void simt_poison_pass(const thread *from, thread *to, uint64_t value); /* by a shuffle */
+void simt_poison_store(uintptr_t address, size_t size, const void *place);
+void simt_poison_settle(void); /* the store is done */
+bool simt_poison_address(uintptr_t address, const void *place);
+void simt_poison_launch(uint64_t launch);
+void simt_poison_thread_ends(const thread *t);
 
 /* --- memory.c */
 
