@@ -94,6 +94,7 @@ static void out_of_bounds(uintptr_t address, size_t size, bool write, const void
 
 static void host_touches_device(uintptr_t address, const void *place)
 {
+    SIMT_CALL;
     const allocation *a = simt_allocation_at(address);
 
     if (a && !a->freed && a->kind != DEVICE_MEMORY)
@@ -339,7 +340,7 @@ static void let_others_run(const void *place)
 static void volatile_access(const void *address, size_t size, bool write, const void *place)
 {
     let_others_run(place);
-    if (write)
+    if (write && simt_current)
         m.polls = 0;
     if (!simt_checking)
         return;
@@ -357,7 +358,7 @@ static void volatile_access(const void *address, size_t size, bool write, const 
 static void atomic_access(const void *address, size_t size, bool write, int order, const void *place)
 {
     let_others_run(place);
-    if (write)
+    if (write && simt_current)
         m.polls = 0;
     if (!simt_checking)
         return;

@@ -44,6 +44,7 @@ cudaError_t simt_check_stream(cudaStream_t stream, const char *call)
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 {
+    SIMT_CALL;
     cudaError_t error = simt_ready();
 
     if (error != cudaSuccess)
@@ -59,17 +60,22 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream)
 {
+    SIMT_CALL;
+
     return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
 {
+    SIMT_CALL;
+
     (void)priority;
     return cudaStreamCreateWithFlags(stream, flags);
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
+    SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaStreamDestroy");
     struct CUstream_st **link = &streams;
 
@@ -86,16 +92,21 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
+    SIMT_CALL;
+
     return simt_check_stream(stream, "cudaStreamSynchronize");
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
+    SIMT_CALL;
+
     return simt_check_stream(stream, "cudaStreamQuery");
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags)
 {
+    SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaStreamGetFlags");
     bool named = stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
 
@@ -106,18 +117,23 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags)
 
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
 {
+    SIMT_CALL;
+
     *priority = 0;
     return simt_check_stream(stream, "cudaStreamGetPriority");
 }
 
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
 {
+    SIMT_CALL;
+
     *device = 0;
     return simt_check_stream(stream, "cudaStreamGetDevice");
 }
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *memory, size_t size, unsigned flags)
 {
+    SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaStreamAttachMemAsync");
 
     (void)flags;
@@ -138,6 +154,7 @@ static cudaError_t check_event(cudaEvent_t event, const char *call)
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
 {
+    SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaStreamWaitEvent");
 
     (void)flags;
@@ -146,6 +163,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
 {
+    SIMT_CALL;
     cudaError_t error = simt_ready();
 
     if (error != cudaSuccess)
@@ -161,11 +179,14 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
 
 cudaError_t cudaEventCreate(cudaEvent_t *event)
 {
+    SIMT_CALL;
+
     return cudaEventCreateWithFlags(event, cudaEventDefault);
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
+    SIMT_CALL;
     cudaError_t error = check_event(event, "cudaEventDestroy");
     struct CUevent_st **link = &events;
 
@@ -180,6 +201,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
+    SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaEventRecord");
 
     if (error == cudaSuccess)
@@ -193,22 +215,29 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags)
 {
+    SIMT_CALL;
+
     (void)flags;
     return cudaEventRecord(event, stream);
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
+    SIMT_CALL;
+
     return check_event(event, "cudaEventSynchronize");
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
+    SIMT_CALL;
+
     return check_event(event, "cudaEventQuery");
 }
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t stop)
 {
+    SIMT_CALL;
     cudaError_t error = check_event(start, "cudaEventElapsedTime");
 
     if (error == cudaSuccess)
@@ -225,19 +254,29 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
 {
+    SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaLaunchHostFunc");
 
-    if (error == cudaSuccess)
+    if (error == cudaSuccess) {
+        unsigned depth = simt_release_lock();
+
         function(data);
+        simt_retake_lock(depth);
+    }
     return error;
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *data, unsigned flags)
 {
+    SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaStreamAddCallback");
 
     (void)flags;
-    if (error == cudaSuccess)
+    if (error == cudaSuccess) {
+        unsigned depth = simt_release_lock();
+
         function(stream, cudaSuccess, data);
+        simt_retake_lock(depth);
+    }
     return error;
 }

@@ -364,7 +364,8 @@ static void clean_stacks(void)
 
 void simt_launch(const simt_launch_request *request)
 {
-    unsigned size = request->block.x * request->block.y * request->block.z;
+    SIMT_CALL;
+    unsigned size = request->block.x * request->block.y * request->block.z, depth = simt_lock_depth();
     cudaError_t error = cudaErrorInvalidValue;
     const char *reason;
 
@@ -397,6 +398,7 @@ void simt_launch(const simt_launch_request *request)
     }
     memcpy(closure, request->closure, request->closure_bytes);
     run(request);
+    simt_set_lock_depth(depth);
     if (m.stop == STOPPED)
         clean_stacks();
     if (!simt_checking)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The parts of the machine, for its own files. A process has one machine, on one OS thread.
+ * The parts of the machine, for its own files. A process has one machine; one OS thread at a time uses it.
  *
  *   launch.c          launches: the order of blocks, which of them are resident, stacks, how a launch ends
  *   schedule.c        which thread runs next
@@ -23,6 +23,7 @@
  *   finding.c         findings, from the bug to the text; source_line.c, finding_json.c
  *   fault.c           faults of the processor and failed assertions in a kernel
  *   options.c         SIMT_OPTIONS
+ *   lock.c            host threads, one after the other
  *   calls_*.c         the CUDA runtime calls: errors, device, memory, streams and events, kernels
  *
  * None of this code is instrumented. Functions that run on a thread's stack must be sparing with it: it has 64 KiB.
@@ -132,7 +133,10 @@ typedef struct machine {
 } machine;
 
 extern machine m;
-extern thread *simt_current; /* NULL outside kernels */
+/* The offset of such a variable is known when the program is loaded, in a shared object too: no call to find it. */
+#define SIMT_THREAD_LOCAL __thread __attribute__((tls_model("initial-exec")))
+/* NULL outside kernels: other host threads may run host code at the same time. */
+extern SIMT_THREAD_LOCAL thread *simt_current;
 extern bool simt_checking;
 
 /* --- schedule.c */
@@ -367,6 +371,19 @@ extern const char *const simt_kind_names[FINDING_KINDS];
 extern uint64_t simt_current_seed;
 
 void simt_read_options(void); /* an error ends the program with status 2 */
+
+/* --- lock.c */
+
+void simt_lock(void);
+void simt_unlock(void);
+void simt_end_call(const int *call);
+unsigned simt_lock_depth(void);
+void simt_set_lock_depth(unsigned before);
+unsigned simt_release_lock(void);
+void simt_retake_lock(unsigned before);
+
+/* The first declaration of each runtime call: takes the lock until the function returns. */
+#define SIMT_CALL __attribute__((cleanup(simt_end_call), unused)) const int simt_call = (simt_lock(), 0)
 
 /* --- calls_error.c, calls_kernel.c */
 

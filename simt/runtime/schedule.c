@@ -9,7 +9,7 @@
 #include "machine.h"
 
 machine m;
-thread *simt_current;
+SIMT_THREAD_LOCAL thread *simt_current;
 uint3 threadIdx, blockIdx;
 dim3 blockDim, gridDim;
 int simt_countdown;
