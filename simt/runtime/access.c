@@ -340,8 +340,10 @@ static void let_others_run(const void *place)
 static void volatile_access(const void *address, size_t size, bool write, const void *place)
 {
     let_others_run(place);
-    if (write && simt_current)
-        m.polls = 0;
+    if (write)
+        simt_changed(address);
+    else
+        simt_poll(address, size, place);
     if (!simt_checking)
         return;
     check((uintptr_t)address, size, SIMT_IS_ATOMIC | SIMT_IS_VOLATILE | write, place);
@@ -358,8 +360,10 @@ static void volatile_access(const void *address, size_t size, bool write, const 
 static void atomic_access(const void *address, size_t size, bool write, int order, const void *place)
 {
     let_others_run(place);
-    if (write && simt_current)
-        m.polls = 0;
+    if (write)
+        simt_changed(address);
+    else
+        simt_poll(address, size, place);
     if (!simt_checking)
         return;
     if (order >= __ATOMIC_RELEASE)

@@ -136,6 +136,7 @@ cudaError_t cudaDeviceSynchronize(void)
 {
     SIMT_CALL;
 
+    simt_synchronise_all();
     return simt_ready();
 }
 
@@ -143,6 +144,7 @@ cudaError_t cudaDeviceReset(void)
 {
     SIMT_CALL;
 
+    simt_synchronise_all();
     return simt_ready();
 }
 

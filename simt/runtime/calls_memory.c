@@ -31,6 +31,7 @@ static cudaError_t release(void *memory, bool host, const char *call)
 
     if (error != cudaSuccess || !memory)
         return error;
+    simt_synchronise_all();
     a = simt_allocation_at((uintptr_t)memory);
     if (a && a->start == (uintptr_t)memory && !a->freed && (a->kind == HOST_MEMORY) == host) {
         simt_release(a->start);
@@ -291,9 +292,16 @@ static cudaError_t copy(void *to, const void *from, size_t size, cudaMemcpyKind 
     return error;
 }
 
+static void copy_later(simt_operation *o)
+{
+    copy(o->to, o->from, o->size, (cudaMemcpyKind)o->value, "cudaMemcpyAsync");
+}
+
 cudaError_t cudaMemcpy(void *to, const void *from, size_t size, cudaMemcpyKind kind)
 {
     SIMT_CALL;
+
+    simt_synchronise(cudaStreamLegacy);
 
     return copy(to, from, size, kind, "cudaMemcpy");
 }
@@ -302,7 +310,11 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, cudaMemcpyK
 {
     SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaMemcpyAsync");
+    simt_operation later = {
+        .stream = stream, .run = copy_later, .to = to, .from = (void *)(uintptr_t)from, .size = size, .value = kind};
 
+    if (error == cudaSuccess && simt_defer(&later))
+        return cudaSuccess;
     return error == cudaSuccess ? copy(to, from, size, kind, "cudaMemcpyAsync") : error;
 }
 
@@ -312,6 +324,7 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
     SIMT_CALL;
     cudaError_t error = simt_ready();
 
+    simt_synchronise(cudaStreamLegacy);
     if (error == cudaSuccess && (width > to_pitch || width > from_pitch))
         error = simt_refuse(cudaErrorInvalidPitchValue, "cudaMemcpy2D", "rows are wider than the pitch");
     for (size_t i = 0; i < height && error == cudaSuccess; i++)
@@ -345,10 +358,18 @@ static cudaError_t set(void *memory, int value, size_t size, const char *call)
     return cudaSuccess;
 }
 
+static void set_later(simt_operation *o)
+{
+    set(o->to, o->value, o->size, "cudaMemset");
+}
+
 cudaError_t cudaMemset(void *memory, int value, size_t size)
 {
     SIMT_CALL;
+    simt_operation later = {.run = set_later, .to = memory, .value = value, .size = size};
 
+    if (simt_defer(&later))
+        return simt_ready();
     return set(memory, value, size, "cudaMemset");
 }
 
@@ -356,7 +377,10 @@ cudaError_t cudaMemsetAsync(void *memory, int value, size_t size, cudaStream_t s
 {
     SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaMemsetAsync");
+    simt_operation later = {.stream = stream, .run = set_later, .to = memory, .value = value, .size = size};
 
+    if (error == cudaSuccess && simt_defer(&later))
+        return cudaSuccess;
     return error == cudaSuccess ? set(memory, value, size, "cudaMemsetAsync") : error;
 }
 
@@ -365,6 +389,7 @@ cudaError_t cudaMemset2D(void *memory, size_t pitch, int value, size_t width, si
     SIMT_CALL;
     cudaError_t error = simt_ready();
 
+    simt_synchronise(cudaStreamLegacy);
     if (error == cudaSuccess && width > pitch)
         error = simt_refuse(cudaErrorInvalidPitchValue, "cudaMemset2D", "rows are wider than the pitch");
     for (size_t i = 0; i < height && error == cudaSuccess; i++)
@@ -385,6 +410,7 @@ cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_d
     SIMT_CALL;
     cudaError_t error = simt_check_device(to_device, "cudaMemcpyPeer");
 
+    simt_synchronise(cudaStreamLegacy);
     if (error == cudaSuccess)
         error = simt_check_device(from_device, "cudaMemcpyPeer");
     return error == cudaSuccess ? copy(to, from, size, cudaMemcpyDeviceToDevice, "cudaMemcpyPeer") : error;
@@ -453,6 +479,7 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size
     SIMT_CALL;
     cudaError_t error = find_symbol(symbol, offset, size, "cudaMemcpyToSymbol");
 
+    simt_synchronise(cudaStreamLegacy);
     return error == cudaSuccess ? copy((char *)(uintptr_t)symbol + offset, from, size, kind, "cudaMemcpyToSymbol")
                                 : error;
 }
@@ -462,6 +489,7 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size, size
     SIMT_CALL;
     cudaError_t error = find_symbol(symbol, offset, size, "cudaMemcpyFromSymbol");
 
+    simt_synchronise(cudaStreamLegacy);
     return error == cudaSuccess ? copy(to, (const char *)symbol + offset, size, kind, "cudaMemcpyFromSymbol") : error;
 }
 

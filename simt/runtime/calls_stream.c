@@ -16,6 +16,8 @@ struct CUstream_st {
 struct CUevent_st {
     struct CUevent_st *next;
     unsigned flags;
+    unsigned pending;    /* records that wait for a suspended launch */
+    cudaStream_t stream; /* of the last record */
     bool recorded;
     struct timespec time;
 };
@@ -31,6 +33,23 @@ static bool known_stream(cudaStream_t stream)
         if (s == stream)
             return true;
     return false;
+}
+
+/* Does work of one stream wait for earlier work of the other? The legacy stream and streams that were not created as
+ * non-blocking wait for each other. */
+bool simt_streams_are_ordered(cudaStream_t a, cudaStream_t b)
+{
+    bool a_is_legacy = !a || a == cudaStreamLegacy, b_is_legacy = !b || b == cudaStreamLegacy;
+    cudaStream_t other = a_is_legacy ? b : a;
+
+    if (a == b || (a_is_legacy && b_is_legacy))
+        return true;
+    if (!a_is_legacy && !b_is_legacy)
+        return false;
+    for (const struct CUstream_st *s = streams; s; s = s->next)
+        if (s == other)
+            return !(s->flags & cudaStreamNonBlocking);
+    return true; /* the stream of a host thread */
 }
 
 cudaError_t simt_check_stream(cudaStream_t stream, const char *call)
@@ -81,6 +100,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 
     if (error != cudaSuccess)
         return error;
+    simt_synchronise(stream);
     while (*link && *link != stream)
         link = &(*link)->next;
     if (!*link)
@@ -94,14 +114,24 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
     SIMT_CALL;
 
-    return simt_check_stream(stream, "cudaStreamSynchronize");
+    cudaError_t error = simt_check_stream(stream, "cudaStreamSynchronize");
+
+    if (error != cudaSuccess)
+        return error;
+    simt_synchronise(stream);
+    return simt_ready();
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
     SIMT_CALL;
 
-    return simt_check_stream(stream, "cudaStreamQuery");
+    cudaError_t error = simt_check_stream(stream, "cudaStreamQuery");
+
+    if (error != cudaSuccess)
+        return error;
+    simt_catch_up();
+    return simt_is_pending(stream) ? cudaErrorNotReady : simt_ready();
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags)
@@ -199,17 +229,31 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
     return cudaSuccess;
 }
 
+static void record(simt_operation *operation)
+{
+    for (struct CUevent_st *e = events; e; e = e->next)
+        if (e == operation->to) {
+            e->pending--;
+            e->recorded = true;
+            clock_gettime(CLOCK_MONOTONIC, &e->time);
+        }
+}
+
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
     SIMT_CALL;
+    simt_operation operation = {.stream = stream, .run = record, .to = event};
     cudaError_t error = simt_check_stream(stream, "cudaEventRecord");
 
     if (error == cudaSuccess)
         error = check_event(event, "cudaEventRecord");
     if (error != cudaSuccess)
         return error;
-    event->recorded = true;
-    clock_gettime(CLOCK_MONOTONIC, &event->time);
+    event->stream = stream;
+    event->pending++;
+    simt_catch_up();
+    if (!simt_defer(&operation))
+        record(&operation);
     return cudaSuccess;
 }
 
@@ -225,14 +269,25 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
     SIMT_CALL;
 
-    return check_event(event, "cudaEventSynchronize");
+    cudaError_t error = check_event(event, "cudaEventSynchronize");
+
+    if (error != cudaSuccess)
+        return error;
+    if (event->pending)
+        simt_synchronise(event->stream);
+    return simt_ready();
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
     SIMT_CALL;
 
-    return check_event(event, "cudaEventQuery");
+    cudaError_t error = check_event(event, "cudaEventQuery");
+
+    if (error != cudaSuccess)
+        return error;
+    simt_catch_up();
+    return event->pending ? cudaErrorNotReady : simt_ready();
 }
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t stop)
@@ -244,6 +299,8 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
         error = check_event(stop, "cudaEventElapsedTime");
     if (error != cudaSuccess)
         return error;
+    if (start->pending || stop->pending)
+        return simt_fail(cudaErrorNotReady);
     if (!start->recorded || !stop->recorded || ((start->flags | stop->flags) & cudaEventDisableTiming))
         return simt_refuse(cudaErrorInvalidResourceHandle, "cudaEventElapsedTime",
                            "an event that was not recorded, or was created without timing");
@@ -252,17 +309,37 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
     return cudaSuccess;
 }
 
+/* The function may wait for another host thread, which may need the lock. */
+static void call_function(simt_operation *operation)
+{
+    unsigned depth = simt_release_lock();
+
+    operation->function(operation->to);
+    simt_retake_lock(depth);
+}
+
+static void call_callback(simt_operation *operation)
+{
+    unsigned depth = simt_release_lock();
+
+    operation->callback(operation->stream, cudaSuccess, operation->to);
+    simt_retake_lock(depth);
+}
+
+static void call_in_order(simt_operation *operation)
+{
+    simt_catch_up();
+    if (!simt_defer(operation))
+        operation->run(operation);
+}
+
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
 {
     SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaLaunchHostFunc");
 
-    if (error == cudaSuccess) {
-        unsigned depth = simt_release_lock();
-
-        function(data);
-        simt_retake_lock(depth);
-    }
+    if (error == cudaSuccess)
+        call_in_order(&(simt_operation){.stream = stream, .run = call_function, .function = function, .to = data});
     return error;
 }
 
@@ -272,11 +349,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
     cudaError_t error = simt_check_stream(stream, "cudaStreamAddCallback");
 
     (void)flags;
-    if (error == cudaSuccess) {
-        unsigned depth = simt_release_lock();
-
-        function(stream, cudaSuccess, data);
-        simt_retake_lock(depth);
-    }
+    if (error == cudaSuccess)
+        call_in_order(&(simt_operation){.stream = stream, .run = call_callback, .callback = function, .to = data});
     return error;
 }

@@ -83,6 +83,7 @@ void simt_seed(uint64_t seed)
     SIMT_CALL;
 
     simt_start();
+    simt_drop_deferred();
     simt_reset_schedule(seed);
     simt_clear_errors();
     count = 0;

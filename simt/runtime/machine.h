@@ -4,6 +4,8 @@
  *
  *   launch.c          launches: the order of blocks, which of them are resident, stacks, how a launch ends
  *   schedule.c        which thread runs next
+ *   stuck.c           threads that only poll: hangs, blocks that wait for blocks
+ *   deferred.c        a launch that waits for the host, and what waits for it
  *   preempt.c         threads that are stopped before a plain access
  *   barrier.c         barriers of a block and of a cooperative grid
  *   collective.c      warp operations: shuffles, votes, match, reduce, __syncwarp
@@ -50,6 +52,7 @@ enum {
 };
 
 typedef struct warp warp;
+struct simt_operation;
 typedef struct block block;
 
 typedef struct thread {
@@ -94,7 +97,7 @@ struct block {
     unsigned count; /* true predicates */
 };
 
-typedef enum stop_reason { RUNNING, DONE, STOPPED } stop_reason;
+typedef enum stop_reason { RUNNING, DONE, STOPPED, SUSPENDED } stop_reason;
 
 typedef struct machine {
     /* the running thread's warp, lane and block */
@@ -128,7 +131,25 @@ typedef struct machine {
     /* for hangs: accesses since memory changed, accesses and warp operations since a thread passed a barrier or
      * ended */
     uint64_t polls, steps, warp_steps;
-    uint64_t clock; /* volatile and atomic accesses, counted at each yield, since the seed was set */
+    uint64_t clock;    /* volatile and atomic accesses, counted at each yield, since the seed was set */
+    uint64_t patience; /* how large `polls` may become before stuck.c looks */
+    struct {
+        uintptr_t address;
+        size_t size;
+        const void *place;
+        thread *self; /* NULL: nothing was polled in this launch */
+        bool of_host; /* memory that the host sees was polled, at host_clock */
+        uint64_t host_clock;
+    } poll; /* the last one */
+    struct awaited {
+        uintptr_t address; /* 0: none */
+        size_t size;
+        const void *place;
+        thread *self;       /* who polls it */
+        unsigned residents; /* blocks that were resident while it did in vain */
+    } awaited;
+    thread *suspended; /* the thread with which the launch goes on; NULL: no launch waits for the host */
+    cudaStream_t suspended_stream;
     simt_context host;
 } machine;
 
@@ -154,6 +175,63 @@ extern warp simt_warps[MAX_WARPS];
 extern bool simt_has_bmi2; /* the processor has pdep and popcnt; without them the same bits are found more slowly */
 unsigned simt_select_portably(uint64_t word, unsigned rank);
 
+/* --- stuck.c */
+
+void simt_be_patient(void);
+void simt_notice_poll(uintptr_t address);
+void simt_awaited_is_written(void);
+void simt_report_hang(const void *place);
+bool simt_try_more_blocks(void);
+simt_turn simt_stuck(const void *place);
+
+enum { SIMT_NOTICE = 1 << 15 }; /* polls after which polled memory is looked up: half of stuck.c's patience */
+
+/* The running thread reads a value that another may change. */
+static inline void simt_poll(const void *address, size_t size, const void *place)
+{
+    if (!simt_current)
+        return;
+    m.poll.address = (uintptr_t)address;
+    m.poll.size = size;
+    m.poll.place = place;
+    m.poll.self = simt_current;
+    if (__builtin_expect(m.polls > SIMT_NOTICE, 0))
+        simt_notice_poll((uintptr_t)address);
+}
+
+/* The running thread changes it. */
+static inline void simt_changed(const void *address)
+{
+    if (!simt_current)
+        return;
+    m.polls = 0;
+    if (__builtin_expect((uintptr_t)address == m.awaited.address, 0))
+        simt_awaited_is_written();
+}
+
+/* --- deferred.c */
+
+typedef struct simt_operation {
+    struct simt_operation *next;
+    cudaStream_t stream;
+    void (*run)(struct simt_operation *operation);
+    void *owned; /* is freed with the operation */
+    simt_launch_request request;
+    void *to, *from;
+    size_t size;
+    int value; /* of a fill; the direction of a copy */
+    void (*function)(void *);
+    cudaStreamCallback_t callback;
+} simt_operation;
+
+bool simt_is_pending(cudaStream_t stream);
+bool simt_defer(const simt_operation *operation);
+void simt_catch_up(void);
+void simt_synchronise(cudaStream_t stream);
+void simt_synchronise_all(void);
+void simt_drop_deferred(void);
+bool simt_streams_are_ordered(cudaStream_t a, cudaStream_t b); /* calls_stream.c */
+
 /* --- preempt.c */
 
 void simt_plan_preemptions(uint64_t launch);
@@ -168,6 +246,12 @@ extern int simt_attention;    /* accesses before the next preemption, or before 
 void simt_reset_schedule(uint64_t seed); /* as if the program started with this seed */
 block *simt_resident_block(unsigned i);
 uint3 simt_block_index(uint64_t number); /* of the block that is started as number `number` */
+
+bool simt_start_missing_blocks(void);
+simt_turn simt_suspend(void);
+void simt_resume(void);
+void simt_end_suspended(uint64_t polls); /* as a hang, after so many accesses */
+void simt_run_launch(struct simt_operation *operation);
 
 /* The range of all threads' stacks, with inaccessible pages between them. */
 extern uintptr_t simt_stacks, simt_stacks_size;

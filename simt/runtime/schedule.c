@@ -142,11 +142,11 @@ static simt_turn yield(uint64_t accesses, const void *place)
     m.clock += accesses;
     m.polls += accesses;
     m.steps += accesses;
-    if (m.polls > simt_options.hang || m.steps > simt_options.hang << 8) {
-        simt_report(HANG, NULL, 0, place,
-                    "no progress: no thread has changed anything that others read for %llu accesses",
-                    (unsigned long long)(m.polls > simt_options.hang ? m.polls : m.steps));
-        return simt_stop_turn(cudaErrorLaunchTimeout);
+    if (__builtin_expect(m.polls > m.patience || m.steps > simt_options.hang << 8, 0)) {
+        simt_turn turn = simt_stuck(place);
+
+        if (turn.next)
+            return turn;
     }
     if (m.preempt.held)
         simt_resume_preempted(false);
@@ -176,7 +176,15 @@ simt_turn simt_pause(void)
     return yield(64, __builtin_return_address(0));
 }
 
-/* --- ending a launch early */
+/* --- leaving a launch early */
+
+/* The launch returns to the host; the running thread is the first to go on. */
+simt_turn simt_suspend(void)
+{
+    m.stop = SUSPENDED;
+    m.suspended = simt_current;
+    return leave(&simt_current->context);
+}
 
 simt_turn simt_stop_turn(cudaError_t error)
 {
