@@ -214,7 +214,7 @@ class grid_group
     {
         __syncthreads(simt_file, simt_line);
         if (simt_parts::rank_in_block() == 0) {
-            simt_switch(simt_grid_wait(simt_file, simt_line));
+            simt_switch(simt_grid_wait(simt_file, (int)simt_line));
             simt_grid_pass();
         }
         __syncthreads(simt_file, simt_line);

@@ -34,6 +34,8 @@ typedef enum simt_warp_operation {
     SIMT_WIDE = 32 /* added to a shuffle or match of 64-bit values */
 } simt_warp_operation;
 
+enum { SIMT_FLOATING = 1 << 16 }; /* in the argument of a shuffle: of float or double */
+
 typedef enum simt_barrier_operation {
     SIMT_BARRIER,
     SIMT_BARRIER_COUNT,
@@ -139,7 +141,7 @@ void simt_register(simt_variable *variable);
 simt_turn simt_yield(void);       /* lets another thread run */
 simt_turn simt_maybe_yield(void); /* after as many calls as simt_countdown says */
 simt_turn simt_pause(void);       /* as simt_yield, where a thread waits for time to pass */
-simt_turn simt_barrier(simt_barrier_operation operation, int predicate, const char *file, int line);
+simt_turn simt_barrier(simt_barrier_operation operation, int predicate, const char *file, uint64_t line_and_column);
 simt_turn simt_warp(unsigned operation, uint32_t mask, uint64_t value, uint32_t argument, const char *file, int line);
 simt_turn simt_active_mask(const char *file, int line);
 simt_turn simt_grid_wait(const char *file, int line); /* one thread of each block: waits for all blocks */

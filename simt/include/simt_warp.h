@@ -1,14 +1,35 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Barriers, warp operations, fences, time. The last two parameters of most functions are the caller's file and line,
- * for findings; callers leave them out.
+ * Barriers, warp operations, fences, time. The last two parameters of most functions are the caller's file and its line
+ * and column, for findings and to tell barriers apart; callers leave them out.
  */
 #ifndef SIMT_WARP_H
 #define SIMT_WARP_H
 
 #include "simt_launch.h"
 
-#define SIMT_PLACE const char *simt_file = __builtin_FILE(), int simt_line = __builtin_LINE()
+/* The column of the call, in the upper half, and its line. gcc has no builtin for the column alone, and the one for the
+ * whole place needs this type of the standard library, which only C++20 has. */
+#ifdef __clang__
+#define SIMT_COLUMN __builtin_COLUMN()
+#elif __cplusplus > 201703L
+#include <source_location>
+#define SIMT_COLUMN std::source_location::current().column()
+#else
+namespace std
+{
+struct source_location {
+    struct __impl {
+        const char *_M_file_name, *_M_function_name;
+        unsigned _M_line, _M_column;
+    };
+};
+} // namespace std
+#define SIMT_COLUMN (static_cast<const std::source_location::__impl *>(__builtin_source_location())->_M_column)
+#endif
+
+#define SIMT_PLACE                                                                                                     \
+    const char *simt_file = __builtin_FILE(), uint64_t simt_line = (uint64_t)SIMT_COLUMN << 32 | __builtin_LINE()
 
 /* --- barriers */
 
@@ -34,7 +55,7 @@ SIMT_INLINE int __syncthreads_or(int predicate, SIMT_PLACE)
 
 SIMT_INLINE void __syncwarp(unsigned mask = 0xffffffffu, SIMT_PLACE)
 {
-    simt_switch(simt_warp(SIMT_SYNC, mask, 0, 0, simt_file, simt_line));
+    simt_switch(simt_warp(SIMT_SYNC, mask, 0, 0, simt_file, (int)simt_line));
 }
 
 /* --- warp operations */
@@ -66,7 +87,9 @@ template <typename T>
 SIMT_INLINE T shuffle(unsigned operation, unsigned mask, T mine, unsigned where, int width, SIMT_PLACE)
 {
     return value<T>(simt_switch(simt_warp(operation | (sizeof(T) == 8 ? SIMT_WIDE : 0), mask, bits(mine),
-                                          (where & 31) | (unsigned)width << 8, simt_file, simt_line)));
+                                          (where & 31) | ((unsigned)width & 63) << 8 |
+                                              (std::is_floating_point_v<T> ? (unsigned)SIMT_FLOATING : 0u),
+                                          simt_file, (int)simt_line)));
 }
 
 } // namespace simt
@@ -93,12 +116,12 @@ SIMT_INLINE T shuffle(unsigned operation, unsigned mask, T mine, unsigned where,
     SIMT_INLINE unsigned __match_any_sync(unsigned mask, T value, SIMT_PLACE)                                          \
     {                                                                                                                  \
         return (unsigned)simt_switch(simt_warp(SIMT_MATCH_ANY | (sizeof(T) == 8 ? SIMT_WIDE : 0), mask,                \
-                                               ::simt::bits(value), 0, simt_file, simt_line));                         \
+                                               ::simt::bits(value), 0, simt_file, (int)simt_line));                    \
     }                                                                                                                  \
     SIMT_INLINE unsigned __match_all_sync(unsigned mask, T value, int *all, SIMT_PLACE)                                \
     {                                                                                                                  \
         unsigned same = (unsigned)simt_switch(simt_warp(SIMT_MATCH_ALL | (sizeof(T) == 8 ? SIMT_WIDE : 0), mask,       \
-                                                        ::simt::bits(value), 0, simt_file, simt_line));                \
+                                                        ::simt::bits(value), 0, simt_file, (int)simt_line));           \
         *all = same != 0;                                                                                              \
         return same;                                                                                                   \
     }
@@ -111,23 +134,23 @@ SIMT_NUMBERS(SIMT_MATCHES)
 
 SIMT_INLINE unsigned __ballot_sync(unsigned mask, int predicate, SIMT_PLACE)
 {
-    return (unsigned)simt_switch(simt_warp(SIMT_BALLOT, mask, predicate != 0, 0, simt_file, simt_line));
+    return (unsigned)simt_switch(simt_warp(SIMT_BALLOT, mask, predicate != 0, 0, simt_file, (int)simt_line));
 }
 
 SIMT_INLINE int __any_sync(unsigned mask, int predicate, SIMT_PLACE)
 {
-    return (int)simt_switch(simt_warp(SIMT_ANY, mask, predicate != 0, 0, simt_file, simt_line));
+    return (int)simt_switch(simt_warp(SIMT_ANY, mask, predicate != 0, 0, simt_file, (int)simt_line));
 }
 
 SIMT_INLINE int __all_sync(unsigned mask, int predicate, SIMT_PLACE)
 {
-    return (int)simt_switch(simt_warp(SIMT_ALL, mask, predicate != 0, 0, simt_file, simt_line));
+    return (int)simt_switch(simt_warp(SIMT_ALL, mask, predicate != 0, 0, simt_file, (int)simt_line));
 }
 
 #define SIMT_REDUCE(name, T, operation)                                                                                \
     SIMT_INLINE T name(unsigned mask, T value, SIMT_PLACE)                                                             \
     {                                                                                                                  \
-        return (T)simt_switch(simt_warp(operation, mask, (unsigned)value, 0, simt_file, simt_line));                   \
+        return (T)simt_switch(simt_warp(operation, mask, (unsigned)value, 0, simt_file, (int)simt_line));              \
     }
 
 SIMT_REDUCE(__reduce_add_sync, unsigned, SIMT_REDUCE_ADD)
@@ -143,7 +166,7 @@ SIMT_REDUCE(__reduce_xor_sync, unsigned, SIMT_REDUCE_XOR)
 /* Some of the lanes that reach this call: in some launches all that reach it before the warp's other lanes wait. */
 SIMT_INLINE unsigned __activemask(SIMT_PLACE)
 {
-    return (unsigned)simt_switch(simt_active_mask(simt_file, simt_line));
+    return (unsigned)simt_switch(simt_active_mask(simt_file, (int)simt_line));
 }
 
 /* --- fences, time, end */

@@ -71,6 +71,13 @@ static bool in_writable_image(uintptr_t address)
 
 /* --- checking an access */
 
+/* An address that comes from an undefined value of a shuffle is a finding of its own. */
+static void stop_if_poisoned(uintptr_t address, const void *place)
+{
+    if (simt_poisoned && simt_poison_address(address, place))
+        simt_stop(cudaErrorIllegalAddress);
+}
+
 /* A finding of an index past an array knows only the array's type. This one names the memory, and replaces it. */
 static void out_of_bounds(uintptr_t address, size_t size, bool write, const void *place)
 {
@@ -78,6 +85,7 @@ static void out_of_bounds(uintptr_t address, size_t size, bool write, const void
 
     if (simt_just_reported_index())
         simt_withdraw();
+    stop_if_poisoned(address, place);
     simt_describe_element(address, size, what, sizeof what);
     simt_report_spot(OOB, &(simt_spot){.place = place, .address = what, .object = address}, "%s of %zu byte%s %s %s",
                      write ? "write" : "read", size, size == 1 ? "" : "s", write ? "to" : "from", what);
@@ -86,6 +94,7 @@ static void out_of_bounds(uintptr_t address, size_t size, bool write, const void
 
 static void host_touches_device(uintptr_t address, const void *place)
 {
+    SIMT_CALL;
     const allocation *a = simt_allocation_at(address);
 
     if (a && !a->freed && a->kind != DEVICE_MEMORY)
@@ -100,6 +109,7 @@ static void past_variable(uintptr_t address, size_t size, bool write, const void
 
     if (simt_just_reported_index())
         simt_withdraw();
+    stop_if_poisoned(address, place);
     simt_describe_element(address, size, what, sizeof what);
     simt_report_spot(OOB, &(simt_spot){.place = place, .address = what}, "%s of %zu byte%s %s variable %s",
                      write ? "write" : "read", size, size == 1 ? "" : "s", write ? "to" : "from", what);
@@ -115,6 +125,7 @@ static void host_memory(uintptr_t address, size_t size, bool write, const void *
             past_variable(address, size, write, place);
         return;
     }
+    stop_if_poisoned(address, place);
     simt_report(OOB, NULL, 0, place, "%s of %zu byte%s %s address %#zx, which is host memory or not mapped",
                 write ? "write" : "read", size, size == 1 ? "" : "s", write ? "to" : "from", (size_t)address);
     simt_stop(cudaErrorIllegalAddress);
@@ -160,6 +171,8 @@ static void outside_range(uintptr_t address, size_t size, unsigned kind, const v
             simt_attend();
         if (simt_cells && simt_variable_at((const void *)address))
             simt_race_variable(address, size, kind, place);
+        if (kind & SIMT_IS_WRITE && simt_poisoned)
+            simt_poison_store(address, size, place);
     }
     if (simt_current && !(simt_far_from_variables(address) && in_last_image(address)))
         host_memory(address, size, write, place);
@@ -283,6 +296,8 @@ static inline __attribute__((always_inline)) void check(uintptr_t address, size_
         simt_race_access(address, size, kind, place);
     if (write && (!(kind & SIMT_IS_ATOMIC) || kind & SIMT_IS_VOLATILE)) /* otherwise see simt_update_state */
         memset(shadow, ACCESSIBLE | INITIALISED, size);
+    if (__builtin_expect(write && simt_poisoned, 0))
+        simt_poison_store(address, size, place);
 }
 
 enum { UPDATES = 256 }; /* whose values are not used yet; a power of two, not tuned */
@@ -329,7 +344,10 @@ static __attribute__((noinline)) void misaligned(uintptr_t address, size_t size,
 {
     char what[256];
 
-    if (!simt_current || !simt_options.kinds[MISALIGNED])
+    if (!simt_current)
+        return;
+    stop_if_poisoned(address, place);
+    if (!simt_options.kinds[MISALIGNED])
         return;
     simt_describe_element(address, size, what, sizeof what);
     simt_report_spot(MISALIGNED, &(simt_spot){.place = place, .address = what, .object = address},
@@ -374,7 +392,9 @@ static void volatile_access(const void *address, size_t size, bool write, const 
 {
     let_others_run(place);
     if (write)
-        m.polls = 0;
+        simt_changed(address);
+    else
+        simt_poll(address, size, place);
     if (!simt_checking)
         return;
     check((uintptr_t)address, size, SIMT_IS_ATOMIC | SIMT_IS_VOLATILE | write, place);
@@ -395,7 +415,9 @@ static void atomic_access(const void *address, size_t size, bool reads, bool wri
 
     let_others_run(place);
     if (writes)
-        m.polls = 0;
+        simt_changed(address);
+    else
+        simt_poll(address, size, place);
     if (!simt_checking)
         return;
     if (order >= __ATOMIC_RELEASE)

@@ -66,7 +66,9 @@
             simt_weak_update(address, sizeof(word), writes);                                                           \
         if (now != old) {                                                                                              \
             memcpy(address, &now, sizeof now);                                                                         \
-            m.polls = 0;                                                                                               \
+            simt_changed(address);                                                                                     \
+        } else {                                                                                                       \
+            simt_poll(address, sizeof(word), __builtin_return_address(0));                                             \
         }                                                                                                              \
         return (simt_old){old, unwritten};                                                                             \
     }                                                                                                                  \

@@ -5,7 +5,10 @@
  * schedule draws which of them runs first.
  *
  * A block barrier completes when every thread of the block that has not exited has arrived. Threads that arrive at
- * different lines, or at different kinds of barrier, are a finding `barrier`, even if all of them arrive somewhere.
+ * different places of the source, or at different kinds of barrier, are a finding `barrier`, even if all of them arrive
+ * somewhere. The place is file, line and column of the call, and not its address in the code: the compiler copies a
+ * barrier when it inlines, unrolls or specialises a branch, and the threads of a correct program may wait at different
+ * copies. So two calls of one inlined function that has a barrier count as one barrier.
  */
 #include "machine.h"
 
@@ -46,14 +49,15 @@ void simt_barrier_after_exit(block *b)
     release_barrier(b);
 }
 
-static simt_turn diverged(const block *b, simt_barrier_operation operation, const char *file, int line)
+static simt_turn diverged(const block *b, simt_barrier_operation operation, const char *file, uint64_t line)
 {
     static const char *const names[] = {"__syncthreads", "__syncthreads_count", "__syncthreads_and",
                                         "__syncthreads_or"};
+    bool same_line = (uint32_t)b->line == (uint32_t)line && same_file(b->file, file);
 
-    simt_report(BARRIER, file, line, NULL, "waits at %s while %u thread%s of the block wait%s at %s of %s:%d",
+    simt_report(BARRIER, file, (int)line, NULL, "waits at %s while %u thread%s of the block wait%s at %s of %s:%u%s",
                 names[operation], b->arrived, b->arrived == 1 ? "" : "s", b->arrived == 1 ? "s" : "",
-                names[b->operation], b->file, b->line);
+                names[b->operation], b->file, (unsigned)b->line, same_line ? ", another call of the same line" : "");
     return simt_stop_turn(cudaErrorLaunchFailure);
 }
 
@@ -78,7 +82,7 @@ static inline __attribute__((always_inline)) simt_turn arrive_at_barrier(block *
 
 /* The place differs from the first thread's: divergence, unless only the pointer to the file's name differs. */
 static __attribute__((noinline)) simt_turn arrive_elsewhere(simt_barrier_operation operation, int predicate,
-                                                            const char *file, int line)
+                                                            const char *file, uint64_t line)
 {
     block *b = m.block;
 
@@ -87,7 +91,7 @@ static __attribute__((noinline)) simt_turn arrive_elsewhere(simt_barrier_operati
     return arrive_at_barrier(b, predicate);
 }
 
-simt_turn simt_barrier(simt_barrier_operation operation, int predicate, const char *file, int line)
+simt_turn simt_barrier(simt_barrier_operation operation, int predicate, const char *file, uint64_t line)
 {
     block *b = m.block;
 

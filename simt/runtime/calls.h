@@ -10,7 +10,7 @@
 
 #pragma GCC visibility push(hidden)
 
-extern cudaError_t simt_last_error; /* what cudaGetLastError will return */
+extern SIMT_THREAD_LOCAL cudaError_t simt_last_error; /* what cudaGetLastError will return to this host thread */
 
 cudaError_t simt_ready(void);
 cudaError_t simt_refuse(cudaError_t error, const char *call, const char *what);

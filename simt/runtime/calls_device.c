@@ -34,6 +34,8 @@ cudaError_t simt_check_device(int device, const char *call)
 
 cudaError_t cudaGetDeviceCount(int *count)
 {
+    SIMT_CALL;
+
     *count = 1;
     return simt_ready();
 }
@@ -46,11 +48,15 @@ cudaError_t cudaGetDevice(int *device)
 
 cudaError_t cudaSetDevice(int device)
 {
+    SIMT_CALL;
+
     return simt_check_device(device, "cudaSetDevice");
 }
 
 cudaError_t cudaInitDevice(int device, unsigned device_flags, unsigned flags)
 {
+    SIMT_CALL;
+
     (void)device_flags;
     (void)flags;
     return simt_check_device(device, "cudaInitDevice");
@@ -58,12 +64,16 @@ cudaError_t cudaInitDevice(int device, unsigned device_flags, unsigned flags)
 
 cudaError_t cudaSetDeviceFlags(unsigned flags)
 {
+    SIMT_CALL;
+
     (void)flags;
     return simt_ready();
 }
 
 cudaError_t cudaGetDeviceFlags(unsigned *flags)
 {
+    SIMT_CALL;
+
     *flags = 0;
     return simt_ready();
 }
@@ -103,6 +113,7 @@ static void describe_device(cudaDeviceProp *p)
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device)
 {
+    SIMT_CALL;
     cudaError_t error = simt_check_device(device, "cudaGetDeviceProperties");
 
     if (error == cudaSuccess)
@@ -112,6 +123,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device)
 
 cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr which, int device)
 {
+    SIMT_CALL;
     cudaError_t error = simt_check_device(device, "cudaDeviceGetAttribute");
 
     if (error != cudaSuccess)
@@ -122,16 +134,24 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr which, int device)
 
 cudaError_t cudaDeviceSynchronize(void)
 {
+    SIMT_CALL;
+
+    simt_synchronise_all();
     return simt_ready();
 }
 
 cudaError_t cudaDeviceReset(void)
 {
+    SIMT_CALL;
+
+    simt_synchronise_all();
     return simt_ready();
 }
 
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value)
 {
+    SIMT_CALL;
+
     (void)limit;
     (void)value;
     return simt_ready();
@@ -139,30 +159,39 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value)
 
 cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit)
 {
+    SIMT_CALL;
+
     *value = limit == cudaLimitStackSize ? 64 << 10 : limit == cudaLimitPrintfFifoSize ? 1 << 20 : 8 << 20;
     return simt_ready();
 }
 
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config)
 {
+    SIMT_CALL;
+
     (void)config;
     return simt_ready();
 }
 
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *config)
 {
+    SIMT_CALL;
+
     *config = cudaFuncCachePreferNone;
     return simt_ready();
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 {
+    SIMT_CALL;
+
     *least = *greatest = 0;
     return simt_ready();
 }
 
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 {
+    SIMT_CALL;
     cudaError_t error = simt_check_device(device, "cudaDeviceCanAccessPeer");
 
     *can = 0;
@@ -171,6 +200,7 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 
 cudaError_t cudaDeviceGetPCIBusId(char *text, int size, int device)
 {
+    SIMT_CALL;
     cudaError_t error = simt_check_device(device, "cudaDeviceGetPCIBusId");
 
     if (error == cudaSuccess)
@@ -180,6 +210,8 @@ cudaError_t cudaDeviceGetPCIBusId(char *text, int size, int device)
 
 cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *properties)
 {
+    SIMT_CALL;
+
     (void)properties;
     *device = 0;
     return simt_ready();
@@ -199,6 +231,7 @@ cudaError_t cudaRuntimeGetVersion(int *version)
 
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
 {
+    SIMT_CALL;
     cudaError_t error = simt_ready();
 
     *total = simt_options.memory;

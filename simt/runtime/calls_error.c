@@ -8,7 +8,7 @@
 
 cudaError_t simt_sticky;
 
-cudaError_t simt_last_error;
+SIMT_THREAD_LOCAL cudaError_t simt_last_error;
 
 int simt_in_kernel(void)
 {

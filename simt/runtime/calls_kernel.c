@@ -54,6 +54,7 @@ int simt_threads_limit(const simt_kernel *kernel)
 
 cudaError_t cudaFuncSetAttribute(const void *function, cudaFuncAttribute which, int value)
 {
+    SIMT_CALL;
     simt_kernel *kernel;
     cudaError_t error = find_kernel(function, &kernel, "cudaFuncSetAttribute");
 
@@ -68,6 +69,7 @@ cudaError_t cudaFuncSetAttribute(const void *function, cudaFuncAttribute which, 
 
 cudaError_t cudaFuncSetCacheConfig(const void *function, cudaFuncCache config)
 {
+    SIMT_CALL;
     simt_kernel *kernel;
 
     (void)config;
@@ -76,6 +78,7 @@ cudaError_t cudaFuncSetCacheConfig(const void *function, cudaFuncCache config)
 
 cudaError_t cudaFuncGetName(const char **name, const void *function)
 {
+    SIMT_CALL;
     simt_kernel *kernel;
     cudaError_t error = find_kernel(function, &kernel, "cudaFuncGetName");
 
@@ -86,6 +89,7 @@ cudaError_t cudaFuncGetName(const char **name, const void *function)
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *result, const void *function)
 {
+    SIMT_CALL;
     simt_kernel *kernel;
     cudaError_t error = find_kernel(function, &kernel, "cudaFuncGetAttributes");
 
@@ -114,6 +118,7 @@ static int blocks_at_once(int block_size, size_t shared_bytes)
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *result, const void *function, int block_size,
                                                           size_t shared_bytes)
 {
+    SIMT_CALL;
     static const char call[] = "cudaOccupancyMaxActiveBlocksPerMultiprocessor";
     simt_kernel *kernel;
     cudaError_t error = find_kernel(function, &kernel, call);
@@ -131,12 +136,15 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *result, const voi
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *result, const void *function, int block_size,
                                                                    size_t shared_bytes, unsigned flags)
 {
+    SIMT_CALL;
+
     (void)flags;
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(result, function, block_size, shared_bytes);
 }
 
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *result, const void *function, int blocks, int block_size)
 {
+    SIMT_CALL;
     simt_kernel *kernel;
     cudaError_t error = find_kernel(function, &kernel, "cudaOccupancyAvailableDynamicSMemPerBlock");
 
@@ -154,6 +162,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *result, const void
 cudaError_t simt_best_block(int *grid, int *threads, const void *function,
                             size_t (*shared_bytes)(void *state, int size), void *state, int limit)
 {
+    SIMT_CALL;
     simt_kernel *kernel;
     cudaError_t error = find_kernel(function, &kernel, "cudaOccupancyMaxPotentialBlockSize");
     int best = 0;
@@ -199,11 +208,15 @@ static cudaError_t launch_kernel(const void *function, dim3 grid, dim3 threads, 
 cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 threads, void **arguments, size_t shared_bytes,
                              cudaStream_t stream)
 {
+    SIMT_CALL;
+
     return launch_kernel(function, grid, threads, arguments, shared_bytes, stream, false, "cudaLaunchKernel");
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 threads, void **arguments,
                                         size_t shared_bytes, cudaStream_t stream)
 {
+    SIMT_CALL;
+
     return launch_kernel(function, grid, threads, arguments, shared_bytes, stream, true, "cudaLaunchCooperativeKernel");
 }

@@ -31,6 +31,7 @@ static cudaError_t release(void *memory, bool host, const char *call)
 
     if (error != cudaSuccess || !memory)
         return error;
+    simt_synchronise_all();
     a = simt_allocation_at((uintptr_t)memory);
     if (a && a->start == (uintptr_t)memory && !a->freed && (a->kind == HOST_MEMORY) == host) {
         simt_release(a->start);
@@ -47,22 +48,30 @@ static cudaError_t release(void *memory, bool host, const char *call)
 
 cudaError_t cudaMalloc(void **memory, size_t size)
 {
+    SIMT_CALL;
+
     return allocate(memory, size, DEVICE_MEMORY, "cudaMalloc");
 }
 
 cudaError_t cudaMallocAsync(void **memory, size_t size, cudaStream_t stream)
 {
+    SIMT_CALL;
+
     (void)stream;
     return allocate(memory, size, DEVICE_MEMORY, "cudaMallocAsync");
 }
 
 cudaError_t cudaMallocHost(void **memory, size_t size)
 {
+    SIMT_CALL;
+
     return allocate(memory, size, HOST_MEMORY, "cudaMallocHost");
 }
 
 cudaError_t cudaHostAlloc(void **memory, size_t size, unsigned flags)
 {
+    SIMT_CALL;
+
     if (flags & ~(unsigned)(cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined))
         return simt_refuse(cudaErrorInvalidValue, "cudaHostAlloc", "unknown flags");
     return allocate(memory, size, HOST_MEMORY, "cudaHostAlloc");
@@ -70,34 +79,45 @@ cudaError_t cudaHostAlloc(void **memory, size_t size, unsigned flags)
 
 cudaError_t cudaMallocManaged(void **memory, size_t size, unsigned flags)
 {
+    SIMT_CALL;
+
     (void)flags;
     return allocate(memory, size, MANAGED_MEMORY, "cudaMallocManaged");
 }
 
 cudaError_t cudaMallocPitch(void **memory, size_t *pitch, size_t width, size_t height)
 {
+    SIMT_CALL;
+
     *pitch = (width + 511) / 512 * 512;
     return allocate(memory, *pitch * height, DEVICE_MEMORY, "cudaMallocPitch");
 }
 
 cudaError_t cudaFree(void *memory)
 {
+    SIMT_CALL;
+
     return release(memory, false, "cudaFree");
 }
 
 cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream)
 {
+    SIMT_CALL;
+
     (void)stream;
     return release(memory, false, "cudaFreeAsync");
 }
 
 cudaError_t cudaFreeHost(void *memory)
 {
+    SIMT_CALL;
+
     return release(memory, true, "cudaFreeHost");
 }
 
 cudaError_t cudaHostGetFlags(unsigned *flags, void *memory)
 {
+    SIMT_CALL;
     const allocation *a = simt_allocation_at((uintptr_t)memory);
 
     *flags = cudaHostAllocMapped;
@@ -124,6 +144,7 @@ static struct registered **find_registered(const void *memory)
 
 cudaError_t cudaHostRegister(void *memory, size_t size, unsigned flags)
 {
+    SIMT_CALL;
     cudaError_t error = simt_ready();
     struct registered *r;
 
@@ -145,6 +166,7 @@ cudaError_t cudaHostRegister(void *memory, size_t size, unsigned flags)
 
 cudaError_t cudaHostUnregister(void *memory)
 {
+    SIMT_CALL;
     cudaError_t error = simt_ready();
     struct registered **link = find_registered(memory), *r = *link;
 
@@ -159,6 +181,7 @@ cudaError_t cudaHostUnregister(void *memory)
 
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
 {
+    SIMT_CALL;
     const allocation *a = simt_allocation_at((uintptr_t)host);
 
     (void)flags;
@@ -170,6 +193,7 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *result, const void *pointer)
 {
+    SIMT_CALL;
     static const cudaMemoryType types[] = {cudaMemoryTypeDevice, cudaMemoryTypeHost, cudaMemoryTypeManaged};
     cudaError_t error = simt_ready();
     const allocation *a = simt_allocation_at((uintptr_t)pointer);
@@ -268,23 +292,39 @@ static cudaError_t copy(void *to, const void *from, size_t size, cudaMemcpyKind 
     return error;
 }
 
+static void copy_later(simt_operation *o)
+{
+    copy(o->to, o->from, o->size, (cudaMemcpyKind)o->value, "cudaMemcpyAsync");
+}
+
 cudaError_t cudaMemcpy(void *to, const void *from, size_t size, cudaMemcpyKind kind)
 {
+    SIMT_CALL;
+
+    simt_synchronise(cudaStreamLegacy);
+
     return copy(to, from, size, kind, "cudaMemcpy");
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, cudaMemcpyKind kind, cudaStream_t stream)
 {
+    SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaMemcpyAsync");
+    simt_operation later = {
+        .stream = stream, .run = copy_later, .to = to, .from = (void *)(uintptr_t)from, .size = size, .value = kind};
 
+    if (error == cudaSuccess && simt_defer(&later))
+        return cudaSuccess;
     return error == cudaSuccess ? copy(to, from, size, kind, "cudaMemcpyAsync") : error;
 }
 
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
                          cudaMemcpyKind kind)
 {
+    SIMT_CALL;
     cudaError_t error = simt_ready();
 
+    simt_synchronise(cudaStreamLegacy);
     if (error == cudaSuccess && (width > to_pitch || width > from_pitch))
         error = simt_refuse(cudaErrorInvalidPitchValue, "cudaMemcpy2D", "rows are wider than the pitch");
     for (size_t i = 0; i < height && error == cudaSuccess; i++)
@@ -295,6 +335,7 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                               size_t height, cudaMemcpyKind kind, cudaStream_t stream)
 {
+    SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaMemcpy2DAsync");
 
     return error == cudaSuccess ? cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind) : error;
@@ -317,22 +358,38 @@ static cudaError_t set(void *memory, int value, size_t size, const char *call)
     return cudaSuccess;
 }
 
+static void set_later(simt_operation *o)
+{
+    set(o->to, o->value, o->size, "cudaMemset");
+}
+
 cudaError_t cudaMemset(void *memory, int value, size_t size)
 {
+    SIMT_CALL;
+    simt_operation later = {.run = set_later, .to = memory, .value = value, .size = size};
+
+    if (simt_defer(&later))
+        return simt_ready();
     return set(memory, value, size, "cudaMemset");
 }
 
 cudaError_t cudaMemsetAsync(void *memory, int value, size_t size, cudaStream_t stream)
 {
+    SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaMemsetAsync");
+    simt_operation later = {.stream = stream, .run = set_later, .to = memory, .value = value, .size = size};
 
+    if (error == cudaSuccess && simt_defer(&later))
+        return cudaSuccess;
     return error == cudaSuccess ? set(memory, value, size, "cudaMemsetAsync") : error;
 }
 
 cudaError_t cudaMemset2D(void *memory, size_t pitch, int value, size_t width, size_t height)
 {
+    SIMT_CALL;
     cudaError_t error = simt_ready();
 
+    simt_synchronise(cudaStreamLegacy);
     if (error == cudaSuccess && width > pitch)
         error = simt_refuse(cudaErrorInvalidPitchValue, "cudaMemset2D", "rows are wider than the pitch");
     for (size_t i = 0; i < height && error == cudaSuccess; i++)
@@ -342,6 +399,7 @@ cudaError_t cudaMemset2D(void *memory, size_t pitch, int value, size_t width, si
 
 cudaError_t cudaMemset2DAsync(void *memory, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
 {
+    SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaMemset2DAsync");
 
     return error == cudaSuccess ? cudaMemset2D(memory, pitch, value, width, height) : error;
@@ -349,8 +407,10 @@ cudaError_t cudaMemset2DAsync(void *memory, size_t pitch, int value, size_t widt
 
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t size)
 {
+    SIMT_CALL;
     cudaError_t error = simt_check_device(to_device, "cudaMemcpyPeer");
 
+    simt_synchronise(cudaStreamLegacy);
     if (error == cudaSuccess)
         error = simt_check_device(from_device, "cudaMemcpyPeer");
     return error == cudaSuccess ? copy(to, from, size, cudaMemcpyDeviceToDevice, "cudaMemcpyPeer") : error;
@@ -359,6 +419,7 @@ cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_d
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t size,
                                 cudaStream_t stream)
 {
+    SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaMemcpyPeerAsync");
 
     return error == cudaSuccess ? cudaMemcpyPeer(to, to_device, from, from_device, size) : error;
@@ -377,6 +438,7 @@ cudaError_t simt_check_managed(const void *memory, size_t size, const char *call
 cudaError_t cudaMemPrefetchAsync(const void *memory, size_t size, struct cudaMemLocation to, unsigned flags,
                                  cudaStream_t stream)
 {
+    SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaMemPrefetchAsync");
 
     (void)to;
@@ -386,6 +448,8 @@ cudaError_t cudaMemPrefetchAsync(const void *memory, size_t size, struct cudaMem
 
 cudaError_t cudaMemAdvise(const void *memory, size_t size, cudaMemoryAdvise advice, struct cudaMemLocation at)
 {
+    SIMT_CALL;
+
     (void)advice;
     (void)at;
     return simt_check_managed(memory, size, "cudaMemAdvise");
@@ -412,22 +476,27 @@ static cudaError_t find_symbol(const void *symbol, size_t offset, size_t size, c
 
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size, size_t offset, cudaMemcpyKind kind)
 {
+    SIMT_CALL;
     cudaError_t error = find_symbol(symbol, offset, size, "cudaMemcpyToSymbol");
 
+    simt_synchronise(cudaStreamLegacy);
     return error == cudaSuccess ? copy((char *)(uintptr_t)symbol + offset, from, size, kind, "cudaMemcpyToSymbol")
                                 : error;
 }
 
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size, size_t offset, cudaMemcpyKind kind)
 {
+    SIMT_CALL;
     cudaError_t error = find_symbol(symbol, offset, size, "cudaMemcpyFromSymbol");
 
+    simt_synchronise(cudaStreamLegacy);
     return error == cudaSuccess ? copy(to, (const char *)symbol + offset, size, kind, "cudaMemcpyFromSymbol") : error;
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t size, size_t offset,
                                     cudaMemcpyKind kind, cudaStream_t stream)
 {
+    SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaMemcpyToSymbolAsync");
 
     return error == cudaSuccess ? cudaMemcpyToSymbol(symbol, from, size, offset, kind) : error;
@@ -436,6 +505,7 @@ cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t
 cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t size, size_t offset, cudaMemcpyKind kind,
                                       cudaStream_t stream)
 {
+    SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaMemcpyFromSymbolAsync");
 
     return error == cudaSuccess ? cudaMemcpyFromSymbol(to, symbol, size, offset, kind) : error;
@@ -443,6 +513,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t size,
 
 cudaError_t cudaGetSymbolAddress(void **address, const void *symbol)
 {
+    SIMT_CALL;
     cudaError_t error = find_symbol(symbol, 0, 0, "cudaGetSymbolAddress");
 
     *address = error == cudaSuccess ? (void *)(uintptr_t)symbol : NULL;
@@ -451,6 +522,7 @@ cudaError_t cudaGetSymbolAddress(void **address, const void *symbol)
 
 cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
 {
+    SIMT_CALL;
     cudaError_t error = find_symbol(symbol, 0, 0, "cudaGetSymbolSize");
 
     if (error == cudaSuccess)

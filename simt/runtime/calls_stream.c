@@ -16,6 +16,8 @@ struct CUstream_st {
 struct CUevent_st {
     struct CUevent_st *next;
     unsigned flags;
+    unsigned pending;    /* records that wait for a suspended launch */
+    cudaStream_t stream; /* of the last record */
     bool recorded;
     struct timespec time;
 };
@@ -33,6 +35,23 @@ static bool known_stream(cudaStream_t stream)
     return false;
 }
 
+/* Does work of one stream wait for earlier work of the other? The legacy stream and streams that were not created as
+ * non-blocking wait for each other. */
+bool simt_streams_are_ordered(cudaStream_t a, cudaStream_t b)
+{
+    bool a_is_legacy = !a || a == cudaStreamLegacy, b_is_legacy = !b || b == cudaStreamLegacy;
+    cudaStream_t other = a_is_legacy ? b : a;
+
+    if (a == b || (a_is_legacy && b_is_legacy))
+        return true;
+    if (!a_is_legacy && !b_is_legacy)
+        return false;
+    for (const struct CUstream_st *s = streams; s; s = s->next)
+        if (s == other)
+            return !(s->flags & cudaStreamNonBlocking);
+    return true; /* the stream of a host thread */
+}
+
 cudaError_t simt_check_stream(cudaStream_t stream, const char *call)
 {
     cudaError_t error = simt_ready();
@@ -44,6 +63,7 @@ cudaError_t simt_check_stream(cudaStream_t stream, const char *call)
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 {
+    SIMT_CALL;
     cudaError_t error = simt_ready();
 
     if (error != cudaSuccess)
@@ -59,22 +79,28 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream)
 {
+    SIMT_CALL;
+
     return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
 {
+    SIMT_CALL;
+
     (void)priority;
     return cudaStreamCreateWithFlags(stream, flags);
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
+    SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaStreamDestroy");
     struct CUstream_st **link = &streams;
 
     if (error != cudaSuccess)
         return error;
+    simt_synchronise(stream);
     while (*link && *link != stream)
         link = &(*link)->next;
     if (!*link)
@@ -86,16 +112,31 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
-    return simt_check_stream(stream, "cudaStreamSynchronize");
+    SIMT_CALL;
+
+    cudaError_t error = simt_check_stream(stream, "cudaStreamSynchronize");
+
+    if (error != cudaSuccess)
+        return error;
+    simt_synchronise(stream);
+    return simt_ready();
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
-    return simt_check_stream(stream, "cudaStreamQuery");
+    SIMT_CALL;
+
+    cudaError_t error = simt_check_stream(stream, "cudaStreamQuery");
+
+    if (error != cudaSuccess)
+        return error;
+    simt_catch_up();
+    return simt_is_pending(stream) ? cudaErrorNotReady : simt_ready();
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags)
 {
+    SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaStreamGetFlags");
     bool named = stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
 
@@ -106,18 +147,23 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags)
 
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
 {
+    SIMT_CALL;
+
     *priority = 0;
     return simt_check_stream(stream, "cudaStreamGetPriority");
 }
 
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
 {
+    SIMT_CALL;
+
     *device = 0;
     return simt_check_stream(stream, "cudaStreamGetDevice");
 }
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *memory, size_t size, unsigned flags)
 {
+    SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaStreamAttachMemAsync");
 
     (void)flags;
@@ -138,6 +184,7 @@ static cudaError_t check_event(cudaEvent_t event, const char *call)
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
 {
+    SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaStreamWaitEvent");
 
     (void)flags;
@@ -146,6 +193,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
 {
+    SIMT_CALL;
     cudaError_t error = simt_ready();
 
     if (error != cudaSuccess)
@@ -161,11 +209,14 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
 
 cudaError_t cudaEventCreate(cudaEvent_t *event)
 {
+    SIMT_CALL;
+
     return cudaEventCreateWithFlags(event, cudaEventDefault);
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
+    SIMT_CALL;
     cudaError_t error = check_event(event, "cudaEventDestroy");
     struct CUevent_st **link = &events;
 
@@ -178,43 +229,78 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
     return cudaSuccess;
 }
 
+static void record(simt_operation *operation)
+{
+    for (struct CUevent_st *e = events; e; e = e->next)
+        if (e == operation->to) {
+            e->pending--;
+            e->recorded = true;
+            clock_gettime(CLOCK_MONOTONIC, &e->time);
+        }
+}
+
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
+    SIMT_CALL;
+    simt_operation operation = {.stream = stream, .run = record, .to = event};
     cudaError_t error = simt_check_stream(stream, "cudaEventRecord");
 
     if (error == cudaSuccess)
         error = check_event(event, "cudaEventRecord");
     if (error != cudaSuccess)
         return error;
-    event->recorded = true;
-    clock_gettime(CLOCK_MONOTONIC, &event->time);
+    event->stream = stream;
+    event->pending++;
+    simt_catch_up();
+    if (!simt_defer(&operation))
+        record(&operation);
     return cudaSuccess;
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags)
 {
+    SIMT_CALL;
+
     (void)flags;
     return cudaEventRecord(event, stream);
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
-    return check_event(event, "cudaEventSynchronize");
+    SIMT_CALL;
+
+    cudaError_t error = check_event(event, "cudaEventSynchronize");
+
+    if (error != cudaSuccess)
+        return error;
+    if (event->pending)
+        simt_synchronise(event->stream);
+    return simt_ready();
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
-    return check_event(event, "cudaEventQuery");
+    SIMT_CALL;
+
+    cudaError_t error = check_event(event, "cudaEventQuery");
+
+    if (error != cudaSuccess)
+        return error;
+    simt_catch_up();
+    return event->pending ? cudaErrorNotReady : simt_ready();
 }
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t stop)
 {
+    SIMT_CALL;
     cudaError_t error = check_event(start, "cudaEventElapsedTime");
 
     if (error == cudaSuccess)
         error = check_event(stop, "cudaEventElapsedTime");
     if (error != cudaSuccess)
         return error;
+    if (start->pending || stop->pending)
+        return simt_fail(cudaErrorNotReady);
     if (!start->recorded || !stop->recorded || ((start->flags | stop->flags) & cudaEventDisableTiming))
         return simt_refuse(cudaErrorInvalidResourceHandle, "cudaEventElapsedTime",
                            "an event that was not recorded, or was created without timing");
@@ -223,21 +309,47 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
     return cudaSuccess;
 }
 
+/* The function may wait for another host thread, which may need the lock. */
+static void call_function(simt_operation *operation)
+{
+    unsigned depth = simt_release_lock();
+
+    operation->function(operation->to);
+    simt_retake_lock(depth);
+}
+
+static void call_callback(simt_operation *operation)
+{
+    unsigned depth = simt_release_lock();
+
+    operation->callback(operation->stream, cudaSuccess, operation->to);
+    simt_retake_lock(depth);
+}
+
+static void call_in_order(simt_operation *operation)
+{
+    simt_catch_up();
+    if (!simt_defer(operation))
+        operation->run(operation);
+}
+
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
 {
+    SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaLaunchHostFunc");
 
     if (error == cudaSuccess)
-        function(data);
+        call_in_order(&(simt_operation){.stream = stream, .run = call_function, .function = function, .to = data});
     return error;
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *data, unsigned flags)
 {
+    SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaStreamAddCallback");
 
     (void)flags;
     if (error == cudaSuccess)
-        function(stream, cudaSuccess, data);
+        call_in_order(&(simt_operation){.stream = stream, .run = call_callback, .callback = function, .to = data});
     return error;
 }

@@ -4,11 +4,12 @@
  *
  * The lanes that call an operation with the same mask form a group. The mask identifies the group, so operations with
  * disjoint masks do not interfere. A lane that arrives stores its operand in the warp and waits. The last lane of the
- * mask computes all results and makes the other lanes ready. As in PTX, only __syncwarp orders memory accesses.
+ * mask computes all results and makes the other lanes ready. As in PTX, only __syncwarp orders memory accesses. Lanes
+ * that have exited take no part, and nobody waits for them.
  *
- * A finding `warp-mask` is one of these: the mask does not have the calling lane; it has a lane that has exited; two
- * lanes wait for each other with different masks, or with the same mask in different operations; no thread can run,
- * and a lane of the mask waits elsewhere.
+ * A finding `warp-mask` is one of these: the mask does not have the calling lane; two lanes wait for each other with
+ * different masks, or with the same mask in different operations; no thread can run, and a lane of the mask waits
+ * elsewhere; a lane uses the value of a lane that takes no part (poison.c).
  */
 #include "machine.h"
 
@@ -62,14 +63,30 @@ static inline unsigned source_lane(unsigned operation, unsigned lane, uint32_t a
     return from <= last ? from : lane;
 }
 
-/* CUDA leaves the value undefined if the source lane is outside the mask. Then a lane gets a poison value from the
- * seed. */
-static inline __attribute__((always_inline)) void shuffle(warp *w, uint32_t mask, unsigned operation)
+static uint64_t undefined_value(const warp *w, const group *g, unsigned lane, unsigned from)
 {
-    for (uint32_t left = mask; left; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(left), from = source_lane(operation, lane, w->argument[lane]);
+    simt_undefined_source source = {.operation = name_of(g->operation),
+                                    .file = g->file,
+                                    .line = g->line,
+                                    .mask = g->mask,
+                                    .lane = from,
+                                    .wide = g->operation & SIMT_WIDE,
+                                    .floating = w->argument[lane] & SIMT_FLOATING,
+                                    .exited = w->exists >> from & 1};
 
-        w->threads[lane].context.result = mask >> from & 1 ? w->value[from] : simt_poison();
+    return simt_checking ? simt_poison_new(&w->threads[lane], &source) : simt_poison();
+}
+
+/* CUDA leaves the value undefined if the source lane takes no part. */
+static inline __attribute__((always_inline)) void shuffle(warp *w, const group *g, unsigned operation)
+{
+    for (uint32_t left = g->arrived; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left), from = source_lane(operation, lane, w->argument[lane]);
+        bool defined = g->arrived >> from & 1;
+
+        w->threads[lane].context.result = defined ? w->value[from] : undefined_value(w, g, lane, from);
+        if (__builtin_expect(simt_poisoned && defined, 0))
+            simt_poison_pass(&w->threads[from], &w->threads[lane], w->value[from]);
     }
 }
 
@@ -132,30 +149,33 @@ static uint64_t reduce(const warp *w, uint32_t mask, unsigned operation)
     return all;
 }
 
-/* All lanes of the mask have arrived: computes their results. Only __syncwarp orders their memory accesses. */
-static void complete(warp *w, uint32_t mask, unsigned operation, uint32_t votes)
+/* Nobody is missing: computes the results. Only __syncwarp orders memory accesses, those of exited lanes included. */
+static void complete(warp *w, const group *g)
 {
+    const unsigned operation = g->operation;
+    const uint32_t mask = g->arrived;
+
     switch (operation & ~(unsigned)SIMT_WIDE) {
     case SIMT_SHUFFLE_INDEX:
-        shuffle(w, mask, SIMT_SHUFFLE_INDEX);
+        shuffle(w, g, SIMT_SHUFFLE_INDEX);
         break;
     case SIMT_SHUFFLE_UP:
-        shuffle(w, mask, SIMT_SHUFFLE_UP);
+        shuffle(w, g, SIMT_SHUFFLE_UP);
         break;
     case SIMT_SHUFFLE_DOWN:
-        shuffle(w, mask, SIMT_SHUFFLE_DOWN);
+        shuffle(w, g, SIMT_SHUFFLE_DOWN);
         break;
     case SIMT_SHUFFLE_XOR:
-        shuffle(w, mask, SIMT_SHUFFLE_XOR);
+        shuffle(w, g, SIMT_SHUFFLE_XOR);
         break;
     case SIMT_BALLOT:
-        give_all(w, mask, votes);
+        give_all(w, mask, g->votes);
         break;
     case SIMT_ANY:
-        give_all(w, mask, votes != 0);
+        give_all(w, mask, g->votes != 0);
         break;
     case SIMT_ALL:
-        give_all(w, mask, votes == mask);
+        give_all(w, mask, g->votes == mask);
         break;
     case SIMT_MATCH_ANY:
         match_any(w, mask);
@@ -165,8 +185,8 @@ static void complete(warp *w, uint32_t mask, unsigned operation, uint32_t votes)
         break;
     case SIMT_SYNC:
         if (simt_checking) {
-            simt_hb_syncwarp(w, mask);
-            simt_weak_warp(w, mask);
+            simt_hb_syncwarp(w, g->mask);
+            simt_weak_warp(w, g->mask);
         }
         break;
     default:
@@ -196,7 +216,7 @@ static group *new_group(warp *w, uint32_t mask, unsigned operation, const char *
 {
     group *g = &w->group[w->groups++];
 
-    *g = (group){.mask = mask, .operation = operation, .file = file, .line = line};
+    *g = (group){.mask = mask, .missing = mask & ~w->exited, .operation = operation, .file = file, .line = line};
     return g;
 }
 
@@ -208,10 +228,6 @@ static simt_turn hopeless(warp *w, uint32_t bit, unsigned operation, uint32_t ma
 
     if (!(mask & bit))
         return wrong_mask(file, line, "does not name the calling lane", operation, mask);
-    if (mask & w->exited) {
-        snprintf(text, sizeof text, "names lane %d, which has exited", __builtin_ctz(mask & w->exited));
-        return wrong_mask(file, line, text, operation, mask);
-    }
     conflicts(w, mask, bit, &other);
     snprintf(text, sizeof text, "while lanes that it names wait for this lane with mask 0x%08x", other);
     return wrong_mask(file, line, text, operation, mask);
@@ -238,17 +254,23 @@ static void arrive(warp *w, group *g, uint32_t lane, uint64_t value, uint32_t ar
     w->value[lane] = value;
     w->argument[lane] = argument;
     g->arrived |= 1u << lane;
+    g->missing &= ~(1u << lane);
     if (value)
         g->votes |= 1u << lane;
 }
 
+static void end_group(warp *w, group *g)
+{
+    uint32_t lanes = g->arrived;
+
+    complete(w, g);
+    *g = w->group[--w->groups];
+    simt_wake(w, lanes);
+}
+
 static __attribute__((noinline)) simt_turn finish_group(warp *w, group *g, const char *file, int line)
 {
-    uint32_t mask = g->mask;
-
-    complete(w, mask, g->operation, g->votes);
-    *g = w->group[--w->groups];
-    simt_wake(w, mask);
+    end_group(w, g);
     if (++m.warp_steps > simt_options.hang << 4)
         return too_long(file, line);
     return simt_next();
@@ -265,13 +287,13 @@ static __attribute__((noinline)) simt_turn join_group(unsigned operation, uint32
 
     while (i < w->groups && w->group[i].mask != mask)
         i++;
-    if (!(mask & bit) || (mask & w->exited) || (w->groups && conflicts(w, mask, bit, &other)))
+    if (!(mask & bit) || (w->groups && conflicts(w, mask, bit, &other)))
         return hopeless(w, bit, operation, mask, file, line);
     g = i < w->groups ? &w->group[i] : new_group(w, mask, operation, file, line);
     if (g->operation != operation)
         return different(g, operation, file, line);
     arrive(w, g, m.lane, value, argument);
-    if (g->arrived == mask)
+    if (!g->missing)
         return finish_group(w, g, file, line);
     return simt_next_lane(w, m.lane);
 }
@@ -286,26 +308,22 @@ simt_turn simt_warp(unsigned operation, uint32_t mask, uint64_t value, uint32_t 
     if (w->groups != 1 || g->mask != mask || g->operation != operation || !(mask >> lane & 1))
         return join_group(operation, mask, value, argument, file, line);
     arrive(w, g, lane, value, argument);
-    if (g->arrived == mask)
+    if (!g->missing)
         return finish_group(w, g, file, line);
     return simt_next_lane(w, lane);
 }
 
-/* A lane exits. A group that still waits for it is a finding. */
+/* A lane exits. A group that waited for it alone goes on without it. */
 void simt_lane_exits(warp *w, uint32_t lane_bit)
 {
-    thread *self = simt_current;
+    for (unsigned i = 0; i < w->groups;) {
+        group *g = &w->group[i];
 
-    for (unsigned i = 0; i < w->groups; i++) {
-        const group *g = &w->group[i];
-
-        if (!(g->mask & lane_bit))
-            continue;
-        simt_current = &w->threads[__builtin_ctz(g->arrived)];
-        simt_report(WARP_MASK, g->file, g->line, NULL, "%s with mask 0x%08x names lane %d, which has exited",
-                    name_of(g->operation), g->mask, __builtin_ctz(lane_bit));
-        simt_current = self;
-        simt_stop(cudaErrorLaunchFailure);
+        g->missing &= ~lane_bit;
+        if (g->missing)
+            i++;
+        else
+            end_group(w, g);
     }
 }
 
@@ -342,10 +360,9 @@ void simt_gathered(warp *w)
 
 static const char *state_of(const warp *w, uint32_t bit)
 {
-    return w->exited & bit       ? "has exited"
-           : w->at_barrier & bit ? "waits at a block barrier"
-           : w->at_grid & bit    ? "waits for the grid"
-                                 : "waits elsewhere";
+    return w->at_barrier & bit ? "waits at a block barrier"
+           : w->at_grid & bit  ? "waits for the grid"
+                               : "waits elsewhere";
 }
 
 static bool report_waiting_group(const block *b)
@@ -355,11 +372,11 @@ static bool report_waiting_group(const block *b)
 
         for (unsigned k = 0; k < w->groups; k++) {
             const group *g = &w->group[k];
-            uint32_t missing = g->mask & ~g->arrived;
 
             simt_current = &w->threads[__builtin_ctz(g->arrived)];
             simt_report(WARP_MASK, g->file, g->line, NULL, "%s with mask 0x%08x waits for lane %d, which %s",
-                        name_of(g->operation), g->mask, __builtin_ctz(missing), state_of(w, missing & -missing));
+                        name_of(g->operation), g->mask, __builtin_ctz(g->missing),
+                        state_of(w, g->missing & -g->missing));
             return true;
         }
     }

@@ -108,21 +108,32 @@ static void fault(int number, siginfo_t *information, void *context)
     }
 }
 
-/* The handler needs a stack of its own, because a full thread stack may be the fault. */
-void simt_catch_faults(void)
+/* The handler needs a stack of its own, because a full thread stack may be the fault. Each host thread that launches
+ * kernels has one. */
+static void make_signal_stack(void)
 {
-    static bool done;
-    struct sigaction action = {.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    static SIMT_THREAD_LOCAL bool done;
     stack_t old, own = {.ss_size = 64 << 10};
 
     if (done)
         return;
     done = true;
-    if (sigaltstack(NULL, &old) == 0 && (old.ss_flags & SS_DISABLE)) {
-        own.ss_sp = mmap(NULL, own.ss_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (own.ss_sp == MAP_FAILED || sigaltstack(&own, NULL) != 0)
-            return;
-    }
+    if (sigaltstack(NULL, &old) != 0 || !(old.ss_flags & SS_DISABLE))
+        return;
+    own.ss_sp = mmap(NULL, own.ss_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (own.ss_sp != MAP_FAILED)
+        sigaltstack(&own, NULL);
+}
+
+void simt_catch_faults(void)
+{
+    static bool done;
+    struct sigaction action = {.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+
+    make_signal_stack();
+    if (done)
+        return;
+    done = true;
     action.sa_sigaction = fault;
     sigemptyset(&action.sa_mask);
     for (int i = 0; i < SIGNALS; i++)

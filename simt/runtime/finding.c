@@ -80,7 +80,10 @@ int simt_is_checking(void)
 
 void simt_seed(uint64_t seed)
 {
+    SIMT_CALL;
+
     simt_start();
+    simt_drop_deferred();
     simt_reset_schedule(seed);
     simt_clear_errors();
     count = 0;
@@ -268,6 +271,8 @@ static void as_text(const finding *f, char *text, size_t size)
 
 int simt_finding(char *text, size_t size)
 {
+    SIMT_CALL;
+
     keeping = true;
     if (count == 0 || size == 0)
         return 0;
@@ -304,6 +309,8 @@ void simt_report_findings(bool launch_stopped)
         }
         launch_stopped |= reported >= simt_options.max_reports;
     }
-    if (launch_stopped && reported && !keeping)
+    if (launch_stopped && reported && !keeping) {
+        simt_release_lock(); /* destructors may wait for host threads that are in a runtime call */
         exit(STATUS);
+    }
 }

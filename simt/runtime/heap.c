@@ -90,7 +90,7 @@ static void make_free(size_t at)
     chunk *c = &chunks[at];
 
     c->state = FREE;
-    simt_set_state(c->begin, c->end - c->begin, 0);
+    simt_set_state_lazily(c->begin, c->end - c->begin, 0);
     cached += c->end - c->begin;
     if (cached > CACHED_BYTES) {
         give_back_pages(c->begin, c->end);
@@ -172,9 +172,10 @@ void *simt_allocate(size_t size, memory_kind kind)
     c->user = (allocation){c->begin + REDZONE, size, kind, false, {NULL}};
     simt_callers(c->user.made, SIMT_CALLERS);
     used += size;
-    simt_fill((void *)c->user.start, size);
-    simt_set_state(c->user.start, size,
-                   kind == DEVICE_MEMORY ? ACCESSIBLE : ACCESSIBLE | INITIALISED); /* the host's writes are not seen */
+    simt_fill_lazily((void *)c->user.start, size);
+    simt_set_state_lazily(c->user.start, size,
+                          kind == DEVICE_MEMORY ? ACCESSIBLE
+                                                : ACCESSIBLE | INITIALISED); /* the host's writes are not seen */
     if (!simt_checking) {
         simt_paint((char *)c->begin, REDZONE, SIMT_CANARY);
         simt_paint((char *)c->user.start + size, c->end - c->user.start - size, SIMT_CANARY);
@@ -227,7 +228,7 @@ bool simt_release(uintptr_t start)
     c->state = QUARANTINED;
     c->user.freed = true;
     used -= c->user.size;
-    simt_set_state(start, c->user.size, FREED);
+    simt_set_state_lazily(start, c->user.size, FREED);
     quarantine[(quarantine_first + quarantine_count++) % QUARANTINE] = c->begin;
     quarantined += c->end - c->begin;
     empty_quarantine();

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "machine.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -28,6 +29,7 @@ enum { FEW_WARPS = 32 };
 
 static char closure[32 << 10] __attribute__((aligned(64))); /* the arguments: CUDA's limit is 32764 bytes */
 static uint64_t launches;
+static simt_launch_request current; /* the last one that was started */
 
 void simt_reset_schedule(uint64_t seed)
 {
@@ -60,6 +62,8 @@ static simt_turn finish_thread(void)
     uint32_t bit = 1u << self->lane;
 
     m.polls = m.steps = m.warp_steps = 0;
+    if (simt_poisoned)
+        simt_poison_thread_ends(self);
     w->exited |= bit;
     simt_block_lane(w, bit);
     b->live--;
@@ -229,13 +233,20 @@ static void draw_order(void)
     }
 }
 
+static bool fits_at_once(uint64_t count, unsigned size)
+{
+    return count <= MAX_BLOCKS && count <= MAX_WARPS / ((size + LANES - 1) / LANES);
+}
+
 /* How many blocks are resident, how likely a wait leaves the warp, how many accesses pass between two draws. */
 static void draw_habits(unsigned size)
 {
     static const uint8_t residents[] = {1, 2, 2, 3, 4, 5, 8, MAX_BLOCKS}, alone_masks[] = {0, 0, 1, 7};
     unsigned max_resident;
+    bool whole;
 
     m.warps_each = (size + LANES - 1) / LANES;
+    whole = fits_at_once(m.blocks, size) && (simt_mix(~m.random) & 3) != 0; /* in three of four schedules */
     max_resident =
         simt_options.resident || m.request->cooperative ? MAX_WARPS / m.warps_each : FEW_WARPS / m.warps_each;
     if (max_resident < 2)
@@ -243,8 +254,10 @@ static void draw_habits(unsigned size)
     m.resident = simt_options.resident ? (unsigned)simt_options.resident : residents[simt_draw() & 7];
     if (m.sequential && !simt_options.resident)
         m.resident = 1;
-    if (m.request->cooperative)
+    if (m.request->cooperative || (whole && !m.sequential && !simt_options.resident)) {
         m.resident = MAX_BLOCKS;
+        max_resident = MAX_WARPS / m.warps_each;
+    }
     if (m.resident > max_resident)
         m.resident = max_resident;
     if (m.resident > MAX_BLOCKS)
@@ -255,6 +268,24 @@ static void draw_habits(unsigned size)
     m.countdown = m.sequential ? 64 : 1 + (uint32_t)(1u << (simt_draw() & 3) * 2); /* up to 1, 4, 16 or 64 accesses */
     m.alone = m.sequential ? 0 : alone_masks[simt_mix(m.random) & 3];
     simt_new_countdown();
+}
+
+static void set_up_warp(unsigned i)
+{
+    const dim3 *d = &m.request->block;
+    warp *w = &simt_warps[i];
+    unsigned first = i % m.warps_each * LANES;
+
+    w->number = i;
+    w->threads = &threads[i * LANES];
+    for (unsigned k = 0; k < LANES; k++) {
+        thread *t = &w->threads[k];
+        unsigned flat = first + k;
+
+        t->index = (uint3){flat % d->x, flat / d->x % d->y, flat / d->x / d->y};
+        t->lane = k;
+        t->warp = w;
+    }
 }
 
 static void set_up(const simt_launch_request *request, unsigned size)
@@ -274,48 +305,59 @@ static void set_up(const simt_launch_request *request, unsigned size)
     draw_order();
     draw_habits(size);
     simt_plan_preemptions(launches);
-    for (unsigned i = 0; i < m.resident * m.warps_each; i++) {
-        warp *w = &simt_warps[i];
-        unsigned first = i % m.warps_each * LANES;
+    for (unsigned i = 0; i < m.resident * m.warps_each; i++)
+        set_up_warp(i);
+    memset(&m.poll, 0, sizeof m.poll);
+    memset(&m.awaited, 0, sizeof m.awaited);
+    simt_be_patient();
+}
 
-        w->number = i;
-        w->threads = &threads[i * LANES];
-        for (unsigned k = 0; k < LANES; k++) {
-            thread *t = &w->threads[k];
-            unsigned flat = first + k;
+static void set_up_block(unsigned i)
+{
+    blocks[i].warps = m.warps_each;
+    blocks[i].warp = &simt_warps[i * m.warps_each];
+    blocks[i].arena = simt_arena(i);
+}
 
-            t->index = (uint3){flat % d->x, flat / d->x % d->y, flat / d->x / d->y};
-            t->lane = k;
-            t->warp = w;
-        }
+/* Makes more blocks resident, as many as fit. */
+bool simt_start_missing_blocks(void)
+{
+    unsigned max_resident = MAX_WARPS / m.warps_each < MAX_BLOCKS ? MAX_WARPS / m.warps_each : MAX_BLOCKS;
+    bool any = false;
+
+    if (!make_stacks(max_resident * m.warps_each * LANES))
+        return false;
+    while (m.resident < max_resident && m.next_block < m.blocks) {
+        unsigned i = m.resident++;
+
+        for (unsigned k = 0; k < m.warps_each; k++)
+            set_up_warp(i * m.warps_each + k);
+        set_up_block(i);
+        start_block(&blocks[i]);
+        any = true;
     }
+    return any;
 }
 
 static void run(const simt_launch_request *request)
 {
+    const warp *first;
+
     m.closure = closure;
     m.block = NULL;
-    for (unsigned i = 0; i < m.resident; i++) {
-        blocks[i].warps = m.warps_each;
-        blocks[i].warp = &simt_warps[i * m.warps_each];
-        blocks[i].arena = simt_arena(i);
-    }
+    for (unsigned i = 0; i < m.resident; i++)
+        set_up_block(i);
     simt_shared_start(request);
     if (simt_checking) {
         simt_hb_launch();
         simt_weak_launch(launches);
+        simt_poison_launch(launches);
     }
     for (unsigned i = 0; i < m.resident; i++)
         start_block(&blocks[i]);
-    m.warp = &simt_warps[0];
-    simt_become(&m.warp->threads[m.sequential ? 0 : simt_pick(m.warp->ready, (unsigned)simt_draw())]);
+    first = &simt_warps[m.sequential ? 0 : simt_pick(m.ready, simt_draw())];
+    simt_become(&first->threads[m.sequential ? 0 : simt_pick(first->ready, simt_draw())]);
     simt_switch((simt_turn){&m.host, &simt_current->context});
-    m.block = NULL;
-}
-
-static bool fits_at_once(uint64_t count, unsigned size)
-{
-    return count <= MAX_BLOCKS && count <= MAX_WARPS / ((size + LANES - 1) / LANES);
 }
 
 /* Why CUDA would refuse the launch, with the error of CUDA 13; NULL: it would not. */
@@ -357,8 +399,107 @@ static void clean_stacks(void)
         __asan_unpoison_memory_region((char *)simt_stacks + (size_t)(STACK + GUARD) * i + GUARD, STACK);
 }
 
+/* The launch has ended, or waits for the host. */
+static void after(void)
+{
+    m.block = NULL;
+    if (simt_checking)
+        simt_settle();
+    if (m.stop == SUSPENDED) {
+        m.request = NULL;
+        return;
+    }
+    m.suspended = NULL;
+    if (m.stop == STOPPED)
+        clean_stacks();
+    if (!simt_checking)
+        simt_check_allocations();
+    m.request = NULL;
+    if (m.error != cudaSuccess) {
+        simt_sticky = m.error;
+        simt_fail(m.error);
+    }
+    simt_report_findings(m.stop == STOPPED);
+}
+
+void simt_resume(void)
+{
+    unsigned depth = simt_lock_depth();
+    thread *first = m.suspended;
+
+    simt_catch_faults();
+    m.request = &current;
+    m.stop = RUNNING;
+    m.suspended = NULL;
+    simt_be_patient();
+    simt_become(first);
+    simt_switch((simt_turn){&m.host, &first->context});
+    simt_set_lock_depth(depth);
+    after();
+}
+
+/* The host synchronises, and the kernel polls as before: blocks that have not started may help, otherwise it is a hang. */
+void simt_end_suspended(uint64_t polls)
+{
+    m.request = &current;
+    m.polls = polls;
+    if (simt_try_more_blocks()) {
+        m.request = NULL;
+        return;
+    }
+    simt_report_hang(NULL);
+    m.stop = STOPPED;
+    m.error = cudaErrorLaunchTimeout;
+    after();
+}
+
+static void start(const simt_launch_request *request, unsigned size)
+{
+    unsigned depth = simt_lock_depth();
+
+    current = *request;
+    m.request = &current;
+    m.suspended_stream = request->stream;
+    launches++;
+    simt_launch_number++;
+    simt_catch_faults();
+    set_up(request, size);
+    if (!make_stacks(m.resident * m.warps_each * LANES)) {
+        simt_fail(cudaErrorLaunchOutOfResources);
+        m.request = NULL;
+        return;
+    }
+    memcpy(closure, request->closure, request->closure_bytes);
+    run(request);
+    simt_set_lock_depth(depth);
+    after();
+}
+
+void simt_run_launch(simt_operation *operation)
+{
+    const dim3 *d = &operation->request.block;
+
+    start(&operation->request, d->x * d->y * d->z);
+}
+
+/* A suspended launch comes first. */
+static bool defer(const simt_launch_request *request)
+{
+    simt_operation later = {.stream = request->stream, .run = simt_run_launch, .request = *request};
+
+    simt_catch_up();
+    if (!m.suspended)
+        return false;
+    later.owned = malloc(request->closure_bytes);
+    if (!later.owned)
+        return false;
+    later.request.closure = memcpy(later.owned, request->closure, request->closure_bytes);
+    return simt_defer(&later);
+}
+
 void simt_launch(const simt_launch_request *request)
 {
+    SIMT_CALL;
     unsigned size = request->block.x * request->block.y * request->block.z;
     cudaError_t error = cudaErrorInvalidValue;
     const char *reason;
@@ -372,36 +513,15 @@ void simt_launch(const simt_launch_request *request)
         simt_fail(simt_sticky);
         return;
     }
-    reason = wrong(request, &error);
     m.request = request;
-    if (reason) {
+    reason = wrong(request, &error);
+    if (reason)
         simt_report(API, request->file, request->line, NULL, "launch with %s", reason);
-        simt_fail(error);
-        m.request = NULL;
-        simt_report_findings(false);
-        return;
-    }
-    launches++;
-    simt_launch_number++;
-    simt_catch_faults();
-    set_up(request, size);
-    if (!make_stacks(m.resident * m.warps_each * LANES)) {
-        simt_fail(cudaErrorLaunchOutOfResources);
-        m.request = NULL;
-        return;
-    }
-    memcpy(closure, request->closure, request->closure_bytes);
-    run(request);
-    if (m.stop == STOPPED)
-        clean_stacks();
-    if (!simt_checking)
-        simt_check_allocations();
-    else
-        simt_settle();
     m.request = NULL;
-    if (m.error != cudaSuccess) {
-        simt_sticky = m.error;
-        simt_fail(m.error);
+    if (reason) {
+        simt_fail(error);
+        simt_report_findings(false);
+    } else if (!defer(request)) {
+        start(request, size);
     }
-    simt_report_findings(m.stop == STOPPED);
 }

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The parts of the machine, for its own files. A process has one machine, on one OS thread.
+ * The parts of the machine, for its own files. A process has one machine; one OS thread at a time uses it.
  *
  *   launch.c          launches: the order of blocks, which of them are resident, stacks, how a launch ends
  *   schedule.c        which thread runs next
+ *   stuck.c           threads that only poll: hangs, blocks that wait for blocks
+ *   deferred.c        a launch that waits for the host, and what waits for it
  *   preempt.c         threads that are stopped before a plain access
  *   barrier.c         barriers of a block and of a cooperative grid
  *   collective.c      warp operations: shuffles, votes, match, reduce, __syncwarp
+ *   poison.c          undefined values of shuffles, and whether a thread uses them
  *   atomic.c          atomics, fences, time
  *   memory.c          the reserved range of addresses, shadow, fill patterns
  *   heap.c            device allocations
@@ -22,6 +25,7 @@
  *   finding.c         findings, from the bug to the text; source_line.c, finding_json.c
  *   fault.c           faults of the processor and failed assertions in a kernel
  *   options.c         SIMT_OPTIONS
+ *   lock.c            host threads, one after the other
  *   calls_*.c         the CUDA runtime calls: errors, device, memory, streams and events, kernels
  *
  * None of this code is instrumented. Functions that run on a thread's stack must be sparing with it: it has 64 KiB.
@@ -48,6 +52,7 @@ enum {
 };
 
 typedef struct warp warp;
+struct simt_operation;
 typedef struct block block;
 
 typedef struct thread {
@@ -62,6 +67,7 @@ typedef struct thread {
 /* Lanes that wait for each other in a warp operation. The key is exactly the mask that they named. */
 typedef struct group {
     uint32_t mask, arrived, votes;
+    uint32_t missing; /* lanes of the mask that have neither arrived nor exited */
     unsigned operation;
     const char *file;
     int line;
@@ -87,11 +93,11 @@ struct block {
     /* the barrier at which `arrived` threads wait */
     simt_barrier_operation operation;
     const char *file;
-    int line;
+    uint64_t line;  /* its column is in the upper half */
     unsigned count; /* true predicates */
 };
 
-typedef enum stop_reason { RUNNING, DONE, STOPPED } stop_reason;
+typedef enum stop_reason { RUNNING, DONE, STOPPED, SUSPENDED } stop_reason;
 
 typedef struct machine {
     /* the running thread's warp, lane and block */
@@ -125,12 +131,33 @@ typedef struct machine {
     /* for hangs: accesses since memory changed, accesses and warp operations since a thread passed a barrier or
      * ended */
     uint64_t polls, steps, warp_steps;
-    uint64_t clock; /* volatile and atomic accesses, counted at each yield, since the seed was set */
+    uint64_t clock;    /* volatile and atomic accesses, counted at each yield, since the seed was set */
+    uint64_t patience; /* how large `polls` may become before stuck.c looks */
+    struct {
+        uintptr_t address;
+        size_t size;
+        const void *place;
+        thread *self; /* NULL: nothing was polled in this launch */
+        bool of_host; /* memory that the host sees was polled, at host_clock */
+        uint64_t host_clock;
+    } poll; /* the last one */
+    struct awaited {
+        uintptr_t address; /* 0: none */
+        size_t size;
+        const void *place;
+        thread *self;       /* who polls it */
+        unsigned residents; /* blocks that were resident while it did in vain */
+    } awaited;
+    thread *suspended; /* the thread with which the launch goes on; NULL: no launch waits for the host */
+    cudaStream_t suspended_stream;
     simt_context host;
 } machine;
 
 extern machine m;
-extern thread *simt_current; /* NULL outside kernels */
+/* The offset of such a variable is known when the program is loaded, in a shared object too: no call to find it. */
+#define SIMT_THREAD_LOCAL __thread __attribute__((tls_model("initial-exec")))
+/* NULL outside kernels: other host threads may run host code at the same time. */
+extern SIMT_THREAD_LOCAL thread *simt_current;
 extern bool simt_checking;
 
 /* --- schedule.c */
@@ -145,6 +172,65 @@ simt_turn simt_stop_turn(cudaError_t error);                 /* the same for a c
 simt_turn simt_yield_at(const void *place);                  /* before an access of the code at this address */
 void simt_new_countdown(void);
 extern warp simt_warps[MAX_WARPS];
+extern bool simt_has_bmi2; /* the processor has pdep and popcnt; without them the same bits are found more slowly */
+unsigned simt_select_portably(uint64_t word, unsigned rank);
+
+/* --- stuck.c */
+
+void simt_be_patient(void);
+void simt_notice_poll(uintptr_t address);
+void simt_awaited_is_written(void);
+void simt_report_hang(const void *place);
+bool simt_try_more_blocks(void);
+simt_turn simt_stuck(const void *place);
+
+enum { SIMT_NOTICE = 1 << 15 }; /* polls after which polled memory is looked up: half of stuck.c's patience */
+
+/* The running thread reads a value that another may change. */
+static inline void simt_poll(const void *address, size_t size, const void *place)
+{
+    if (!simt_current)
+        return;
+    m.poll.address = (uintptr_t)address;
+    m.poll.size = size;
+    m.poll.place = place;
+    m.poll.self = simt_current;
+    if (__builtin_expect(m.polls > SIMT_NOTICE, 0))
+        simt_notice_poll((uintptr_t)address);
+}
+
+/* The running thread changes it. */
+static inline void simt_changed(const void *address)
+{
+    if (!simt_current)
+        return;
+    m.polls = 0;
+    if (__builtin_expect((uintptr_t)address == m.awaited.address, 0))
+        simt_awaited_is_written();
+}
+
+/* --- deferred.c */
+
+typedef struct simt_operation {
+    struct simt_operation *next;
+    cudaStream_t stream;
+    void (*run)(struct simt_operation *operation);
+    void *owned; /* is freed with the operation */
+    simt_launch_request request;
+    void *to, *from;
+    size_t size;
+    int value; /* of a fill; the direction of a copy */
+    void (*function)(void *);
+    cudaStreamCallback_t callback;
+} simt_operation;
+
+bool simt_is_pending(cudaStream_t stream);
+bool simt_defer(const simt_operation *operation);
+void simt_catch_up(void);
+void simt_synchronise(cudaStream_t stream);
+void simt_synchronise_all(void);
+void simt_drop_deferred(void);
+bool simt_streams_are_ordered(cudaStream_t a, cudaStream_t b); /* calls_stream.c */
 
 /* --- preempt.c */
 
@@ -160,6 +246,12 @@ extern int simt_attention;    /* accesses before the next preemption, or before 
 void simt_reset_schedule(uint64_t seed); /* as if the program started with this seed */
 block *simt_resident_block(unsigned i);
 uint3 simt_block_index(uint64_t number); /* of the block that is started as number `number` */
+
+bool simt_start_missing_blocks(void);
+simt_turn simt_suspend(void);
+void simt_resume(void);
+void simt_end_suspended(uint64_t polls); /* as a hang, after so many accesses */
+void simt_run_launch(struct simt_operation *operation);
 
 /* The range of all threads' stacks, with inaccessible pages between them. */
 extern uintptr_t simt_stacks, simt_stacks_size;
@@ -178,6 +270,27 @@ void simt_barrier_after_exit(block *b);
 void simt_lane_exits(warp *w, uint32_t lane_bit);
 void simt_report_deadlock(void);
 void simt_gathered(warp *w); /* the lanes that wait in simt_active_mask go on */
+
+/* --- poison.c */
+
+/* Why a shuffle has no value for a lane. */
+typedef struct simt_undefined_source {
+    const char *operation, *file;
+    int line;
+    uint32_t mask;
+    unsigned lane;
+    bool wide, floating, exited; /* 64 bits; float or double; the lane existed */
+} simt_undefined_source;
+
+extern bool simt_poisoned; /* in this launch a thread has got an undefined value */
+
+uint64_t simt_poison_new(thread *to, const simt_undefined_source *from);
+void simt_poison_pass(const thread *from, thread *to, uint64_t value); /* by a shuffle */
+void simt_poison_store(uintptr_t address, size_t size, const void *place);
+void simt_poison_settle(void); /* the store is done */
+bool simt_poison_address(uintptr_t address, const void *place);
+void simt_poison_launch(uint64_t launch);
+void simt_poison_thread_ends(const thread *t);
 
 /* --- memory.c */
 
@@ -346,6 +459,19 @@ extern uint64_t simt_current_seed;
 
 void simt_read_options(void); /* an error ends the program with status 2 */
 
+/* --- lock.c */
+
+void simt_lock(void);
+void simt_unlock(void);
+void simt_end_call(const int *call);
+unsigned simt_lock_depth(void);
+void simt_set_lock_depth(unsigned before);
+unsigned simt_release_lock(void);
+void simt_retake_lock(unsigned before);
+
+/* The first declaration of each runtime call: takes the lock until the function returns. */
+#define SIMT_CALL __attribute__((cleanup(simt_end_call), unused)) const int simt_call = (simt_lock(), 0)
+
 /* --- calls_error.c, calls_kernel.c */
 
 extern cudaError_t simt_sticky;
@@ -379,11 +505,46 @@ static inline uint64_t simt_draw(void)
     return m.random >> 16;
 }
 
-/* A random set bit of the word: rotates by a random amount and takes the lowest. */
-static inline unsigned simt_pick(uint32_t word, unsigned by)
+/* The number of the bit that has `rank` set bits below it, in a word with more set bits than that. */
+static inline unsigned simt_select(uint64_t word, unsigned rank)
 {
-    by &= 31;
-    return ((unsigned)__builtin_ctz(word >> by | word << (-by & 31)) + by) & 31;
+#ifdef __x86_64__
+    if (__builtin_expect(simt_has_bmi2, 1)) {
+        uint64_t bit;
+
+        __asm__("pdepq %2, %1, %0" : "=r"(bit) : "r"((uint64_t)1 << rank), "r"(word));
+        return (unsigned)__builtin_ctzll(bit);
+    }
+#endif
+    return simt_select_portably(word, rank);
+}
+
+static inline unsigned simt_count(uint64_t word)
+{
+#ifdef __x86_64__
+    if (__builtin_expect(simt_has_bmi2, 1)) { /* such a processor has popcnt too */
+        uint64_t count;
+
+        __asm__("popcntq %1, %0" : "=r"(count) : "r"(word) : "cc");
+        return (unsigned)count;
+    }
+#endif
+    return (unsigned)__builtin_popcountll(word);
+}
+
+/* A random set bit of the word. Each is equally likely, but for one part in 2^18: the 24 upper bits of a draw are scaled
+ * to the number of set bits. */
+static inline unsigned simt_pick(uint64_t word, uint64_t random)
+{
+    return simt_select(word, (unsigned)((random >> 24 & 0xffffff) * simt_count(word) >> 24));
+}
+
+/* The lowest set bit from bit `from` on, and from bit 0 on again: the threads in turn. */
+static inline unsigned simt_in_turn(uint64_t word, unsigned from)
+{
+    uint64_t after = from < 64 ? word >> from << from : 0;
+
+    return (unsigned)__builtin_ctzll(after ? after : word);
 }
 
 /* simt_next after the running thread began to wait, in the common case that another lane of the warp goes on. It is
@@ -400,7 +561,7 @@ static inline simt_turn simt_next_lane(warp *w, uint32_t lane)
     random = simt_draw();
     if (__builtin_expect((random & m.leave) == 0, 0))
         return simt_go_on(random, m.leave);
-    m.lane = simt_pick(w->ready, (unsigned)(random >> 32));
+    m.lane = simt_pick(w->ready, random);
     next = &w->threads[m.lane];
     simt_current = next;
     threadIdx = next->index;

@@ -16,6 +16,7 @@
 
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum { SHADOW_MARGIN = 4096 /* bytes of shadow past the end of the range, for accesses that cross it */ };
 
@@ -97,6 +98,96 @@ uint64_t simt_poison(void)
 {
     return simt_mix(simt_current_seed ^ 0x706f69736f6e) | 0x0101010101010101; /* no byte of it is 0 */
 }
+
+/* --- large memory
+ *
+ * A page of a large allocation, and of its shadow, takes memory only when it is first written: its addresses are mapped to
+ * a file in memory that holds the pattern, privately, so that the kernel of the system copies a page when it changes. The
+ * file is short, and mapped again and again. No signal is needed, so this works in a debugger, after a fork, and for
+ * memory that a system call reads or writes. */
+
+enum {
+    LARGE = 16 << 20,   /* bytes; smaller memory is filled at once, which costs at most 2 ms */
+    PICTURE = 8 << 20,  /* bytes of a file: 4 GiB take 512 mappings, of 65530 that Linux permits a process */
+    PICTURES = 8,       /* the patterns of states, and of the last seeds */
+    MAPPING = 64 << 10, /* bytes: no processor has larger pages */
+};
+
+static int picture_of(uint64_t pattern)
+{
+    static struct picture {
+        uint64_t pattern;
+        int file; /* plus 1; 0: none */
+    } pictures[PICTURES];
+    static unsigned turn;
+    struct picture *p;
+    void *memory;
+    int file;
+
+    for (p = pictures; p < pictures + PICTURES; p++)
+        if (p->file && p->pattern == pattern)
+            return p->file - 1;
+    p = &pictures[turn++ % PICTURES];
+    file = memfd_create("simt", MFD_CLOEXEC);
+    if (file < 0)
+        return -1;
+    memory =
+        ftruncate(file, PICTURE) == 0 ? mmap(NULL, PICTURE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) : MAP_FAILED;
+    if (memory == MAP_FAILED) {
+        close(file);
+        return -1;
+    }
+    simt_paint(memory, PICTURE, pattern);
+    munmap(memory, PICTURE);
+    if (p->file)
+        close(p->file - 1); /* what is mapped stays */
+    *p = (struct picture){pattern, file + 1};
+    return file;
+}
+
+/* Maps the pattern to whole pages from `begin` on. Returns the end of what it has done. */
+static uintptr_t map_pattern(uintptr_t begin, uintptr_t end, uint64_t pattern)
+{
+    int file = pattern ? picture_of(pattern) : -1;
+
+    while (begin < end && (file >= 0 || !pattern)) {
+        size_t size = pattern && end - begin > PICTURE ? PICTURE : end - begin;
+        int how = MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE | (pattern ? 0 : MAP_ANONYMOUS);
+
+        if (mmap((void *)begin, size, PROT_READ | PROT_WRITE, how, file, 0) == MAP_FAILED)
+            break;
+        begin += size;
+    }
+    return begin;
+}
+
+/* As simt_paint, for memory that belongs to the machine alone. */
+static void paint_lazily(char *memory, size_t size, uint64_t pattern)
+{
+    uintptr_t begin = ((uintptr_t)memory + MAPPING - 1) & ~(uintptr_t)(MAPPING - 1), done;
+    uintptr_t end = ((uintptr_t)memory + size) & ~(uintptr_t)(MAPPING - 1);
+
+    if (size < LARGE) {
+        simt_paint(memory, size, pattern);
+        return;
+    }
+    simt_paint(memory, begin - (uintptr_t)memory, pattern);
+    done = map_pattern(begin, end, pattern);
+    simt_paint((char *)done, (uintptr_t)memory + size - done, pattern);
+}
+
+void simt_fill_lazily(void *memory, size_t size)
+{
+    paint_lazily(memory, size, simt_poison());
+}
+
+void simt_set_state_lazily(uintptr_t address, size_t size, uint8_t state)
+{
+    if (simt_shadow)
+        paint_lazily((char *)simt_shadow + (address - simt_base), size, state * (uint64_t)0x0101010101010101);
+}
+
+/* --- patterns */
 
 /* Fills with the pattern, which begins at each multiple of 8. */
 void simt_paint(char *memory, size_t size, uint64_t pattern)

@@ -17,7 +17,9 @@ static const uint64_t SIMT_CANARY = 0xfdc3a5fd96e7b1c5; /* arbitrary; no byte is
 /* --- memory.c: fill patterns */
 
 void simt_paint(char *memory, size_t size, uint64_t pattern);
-size_t simt_unlike(const char *memory, size_t size, uint64_t pattern); /* the first offset that differs, or size */
+void simt_fill_lazily(void *memory, size_t size);                          /* as simt_fill */
+void simt_set_state_lazily(uintptr_t address, size_t size, uint8_t state); /* as simt_set_state */
+size_t simt_unlike(const char *memory, size_t size, uint64_t pattern);     /* the first offset that differs, or size */
 
 /* --- describe.c */
 

@@ -46,6 +46,7 @@ void simt_settle(void)
     simt_attention = attention_left;
     simt_weak_settle();
     simt_race_settle();
+    simt_poison_settle();
 }
 
 /* A random number from 1 to 2^e, where e is random from 0 to `limit`: all orders of magnitude are equally likely. */
@@ -85,8 +86,11 @@ void simt_attend(void)
 {
     if (unsettled) {
         simt_settle();
-        if (--simt_attention >= 0)
+        if (--simt_attention >= 0) {
+            if (simt_poisoned) /* each access is looked at, as it may store an undefined value */
+                simt_settle_later();
             return;
+        }
     }
     bool now = m.preempt.left && m.preempt.held < 3; /* the capacity of m.preempt.thread */
 
@@ -94,6 +98,8 @@ void simt_attend(void)
     next_preemption();
     if (now)
         preempt();
+    if (simt_poisoned)
+        simt_settle_later();
 }
 
 void simt_plan_preemptions(uint64_t launch)

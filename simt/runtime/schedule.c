@@ -4,22 +4,42 @@
  * one. Nothing depends on time or addresses, so the same seed gives the same run.
  *
  * The threads that can run are a tree of two levels of bits: m.ready has a bit for each warp, warp.ready a bit for each
- * lane. A draw rotates the word by a random amount and takes its lowest set bit.
+ * lane. A draw takes a random set bit of each word; each ready warp is equally likely, and each ready lane of it.
  */
 #include "machine.h"
 
 machine m;
-thread *simt_current;
+SIMT_THREAD_LOCAL thread *simt_current;
 uint3 threadIdx, blockIdx;
 dim3 blockDim, gridDim;
 int simt_countdown;
 
 warp simt_warps[MAX_WARPS];
 
-static inline unsigned pick_warp(uint64_t word, unsigned by)
+#ifdef __x86_64__
+bool simt_has_bmi2;
+
+static __attribute__((constructor(101))) void look_at_processor(void)
 {
-    by &= 63;
-    return ((unsigned)__builtin_ctzll(word >> by | word << (-by & 63)) + by) & 63;
+    __builtin_cpu_init();
+    simt_has_bmi2 = __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+}
+#endif
+
+/* Bytes have at most 8 set bits, so eight counts fit in one word: byte i of `sums` has those of the bytes up to i. */
+unsigned simt_select_portably(uint64_t word, unsigned rank)
+{
+    static const uint64_t ones = 0x0101010101010101;
+    uint64_t sums = word - (word >> 1 & 0x5555555555555555);
+    unsigned byte, rest;
+
+    sums = (sums & 0x3333333333333333) + (sums >> 2 & 0x3333333333333333);
+    sums = ((sums + (sums >> 4)) & 0x0f0f0f0f0f0f0f0f) * ones;
+    byte = (unsigned)__builtin_ctzll((((sums | ones << 7) - (rank + 1) * ones) & ones << 7)) / 8 * 8;
+    rank -= (unsigned)(sums << 8 >> byte) & 0xff;
+    for (rest = (unsigned)(word >> byte) & 0xff; rank > 0; rank--)
+        rest &= rest - 1;
+    return byte + (unsigned)__builtin_ctz(rest);
 }
 
 static simt_turn leave(simt_context *self)
@@ -28,36 +48,60 @@ static simt_turn leave(simt_context *self)
     return (simt_turn){self, &m.host};
 }
 
-/* Stays in the warp unless none of its lanes can run or all bits `leave_bits` of r are 0. */
+/* Nothing can run: the launch is over, or it cannot go on. */
+static __attribute__((noinline)) simt_turn nothing_ready(thread *self)
+{
+    if (m.live_blocks == 0) {
+        m.stop = DONE;
+        return leave(&self->context);
+    }
+    simt_report_deadlock();
+    return simt_stop_turn(cudaErrorLaunchFailure);
+}
+
+static bool something_ready(void)
+{
+    if (!m.ready && m.preempt.held)
+        simt_resume_preempted(true);
+    return m.ready != 0;
+}
+
+/* Stays in the warp unless none of its lanes can run or all bits `leave_bits` of r are 0. The warp is drawn from other
+ * bits of r than the lane, and both from others than `leave_bits`, which are the lowest. */
 simt_turn simt_go_on(uint64_t r, uint64_t leave_bits)
 {
-    thread *self = simt_current;
+    thread *self = simt_current, *next;
     warp *w = m.warp;
 
     if (!w->ready || (r & leave_bits) == 0) {
-        if (!m.ready && m.preempt.held)
-            simt_resume_preempted(true);
-        if (!m.ready) {
-            if (m.live_blocks == 0) {
-                m.stop = DONE;
-                return leave(&self->context);
-            }
-            simt_report_deadlock();
-            return simt_stop_turn(cudaErrorLaunchFailure);
-        }
-        w = &simt_warps[pick_warp(m.ready, (unsigned)(r >> 40))];
+        if (!something_ready())
+            return nothing_ready(self);
+        w = &simt_warps[simt_pick(m.ready, r << 16)];
     }
-    thread *next = &w->threads[simt_pick(w->ready, (unsigned)(r >> 32))];
+    next = &w->threads[simt_pick(w->ready, r)];
+    simt_become(next);
+    return (simt_turn){&self->context, &next->context};
+}
 
+/* Seed 0: the lanes of a warp in turn, then the next warp. */
+static simt_turn next_in_turn(void)
+{
+    thread *self = simt_current, *next;
+    warp *w = m.warp;
+
+    if (!w->ready) {
+        if (!something_ready())
+            return nothing_ready(self);
+        w = &simt_warps[simt_in_turn(m.ready, w->number)];
+    }
+    next = &w->threads[simt_in_turn(w->ready, self->lane + 1)];
     simt_become(next);
     return (simt_turn){&self->context, &next->context};
 }
 
 simt_turn simt_next(void)
 {
-    if (!m.sequential)
-        return simt_go_on(simt_draw(), m.leave);
-    return simt_go_on((uint64_t)m.warp->number << 40 | (uint64_t)(simt_current->lane + 1) << 32 | 1, 1);
+    return m.sequential ? next_in_turn() : simt_go_on(simt_draw(), m.leave);
 }
 
 void simt_wake(warp *w, uint32_t lanes)
@@ -98,11 +142,11 @@ static simt_turn yield(uint64_t accesses, const void *place)
     m.clock += accesses;
     m.polls += accesses;
     m.steps += accesses;
-    if (m.polls > simt_options.hang || m.steps > simt_options.hang << 8) {
-        simt_report(HANG, NULL, 0, place,
-                    "no progress: no thread has changed anything that others read for %llu accesses",
-                    (unsigned long long)(m.polls > simt_options.hang ? m.polls : m.steps));
-        return simt_stop_turn(cudaErrorLaunchTimeout);
+    if (__builtin_expect(m.polls > m.patience || m.steps > simt_options.hang << 8, 0)) {
+        simt_turn turn = simt_stuck(place);
+
+        if (turn.next)
+            return turn;
     }
     if (m.preempt.held)
         simt_resume_preempted(false);
@@ -132,7 +176,15 @@ simt_turn simt_pause(void)
     return yield(64, __builtin_return_address(0));
 }
 
-/* --- ending a launch early */
+/* --- leaving a launch early */
+
+/* The launch returns to the host; the running thread is the first to go on. */
+simt_turn simt_suspend(void)
+{
+    m.stop = SUSPENDED;
+    m.suspended = simt_current;
+    return leave(&simt_current->context);
+}
 
 simt_turn simt_stop_turn(cudaError_t error)
 {

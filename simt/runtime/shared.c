@@ -23,7 +23,8 @@ static struct {
 } variables[SHARED_VARIABLES];
 
 static unsigned variable_count;
-static uint32_t layout_end; /* of the last redzone */
+static uint32_t layout_end;  /* of the last redzone */
+static unsigned used_arenas; /* by this launch or the one before */
 static uint32_t static_bytes, dynamic_bytes;
 
 char *simt_arena(unsigned i)
@@ -71,11 +72,9 @@ static uint32_t add_variable(const char *name, size_t size, size_t alignment)
 
 void simt_shared_start(const simt_launch_request *request)
 {
-    static unsigned used_arenas; /* by the launch before */
-
     for (unsigned i = 0; i < used_arenas; i++)
         simt_set_state((uintptr_t)simt_arena(i), layout_end, 0);
-    used_arenas = m.resident;
+    used_arenas = 0;
     variable_count = 0;
     static_bytes = 0;
     dynamic_bytes = (uint32_t)request->shared_bytes;
@@ -122,6 +121,9 @@ void *simt_shared_place(simt_shared *v)
 
 void simt_shared_block_start(block *b)
 {
+    unsigned arenas = (unsigned)(((uintptr_t)b->arena - simt_base) / SIMT_ARENA) + 1;
+
+    used_arenas = used_arenas > arenas ? used_arenas : arenas;
     copy_image(b->arena, 0, layout_end);
 }
 

@@ -255,7 +255,8 @@ static _Noreturn void nowhere(const source *at, const char *what, const void *pl
 {
     report(at, place, "%s", what);
     cannot_go_on();
-    fprintf(stderr, "simt: %s:%u: %s\n", at->file, at->line, what);
+    fprintf(stderr, "simt: %s:%u: host code reaches %s, and what would follow is undefined\n", at->file, at->line,
+            what);
     abort();
 }
 

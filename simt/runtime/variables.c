@@ -12,6 +12,7 @@ uintptr_t simt_variables_begin = UINTPTR_MAX, simt_variables_end;
 
 void simt_register(simt_variable *v)
 {
+    SIMT_CALL;
     uintptr_t begin = (uintptr_t)v->address, end = begin + v->size + VARIABLE_ALIGNMENT;
 
     v->next = registered;

@@ -1,7 +1,8 @@
-// expect: warp-mask
+// expect: warp-mask check
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// The mask names lane 31, which has exited.
+// The mask names lane 31, which has exited, and nobody uses its value. But lane 19 stores the value of lane 20, which the
+// mask before leaves out.
 __global__ void shuffles(int *out)
 {
     int lane = threadIdx.x;

@@ -1,7 +1,8 @@
-// expect: clean
+// expect: warp-mask check
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Both sides of a branch shuffle with their own masks; then lane 31 exits and the others continue.
+// Both sides of a branch shuffle with their own masks; then lane 31 exits and the others continue. Lane 19 stores the value
+// of lane 20, which its mask leaves out.
 __global__ void shuffles(int *out)
 {
     int lane = threadIdx.x;

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * One lock for the whole machine. A host thread takes it for each runtime call and each launch, so launches and calls of
+ * several host threads happen one after the other. A thread may take it again while it has it.
+ */
+#include "machine.h"
+
+#include <pthread.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static SIMT_THREAD_LOCAL unsigned depth;
+
+void simt_lock(void)
+{
+    if (depth++ == 0)
+        pthread_mutex_lock(&mutex);
+}
+
+void simt_unlock(void)
+{
+    if (--depth == 0)
+        pthread_mutex_unlock(&mutex);
+}
+
+void simt_end_call(const int *call)
+{
+    (void)call;
+    simt_unlock();
+}
+
+unsigned simt_lock_depth(void)
+{
+    return depth;
+}
+
+/* After a launch, in which a kernel may have called the runtime and never returned. */
+void simt_set_lock_depth(unsigned before)
+{
+    depth = before;
+}
+
+/* Gives the lock away while the program's own code runs, which may wait for another host thread. */
+unsigned simt_release_lock(void)
+{
+    unsigned before = depth;
+
+    depth = 0;
+    if (before)
+        pthread_mutex_unlock(&mutex);
+    return before;
+}
+
+void simt_retake_lock(unsigned before)
+{
+    if (before)
+        pthread_mutex_lock(&mutex);
+    depth = before;
+}
