@@ -74,11 +74,10 @@ static bool append(void *to, const void *bytes, size_t size)
 static sbz_codec *open_codec(const char *stages)
 {
     const sbz_settings settings = {.where = SBZ_CPU, .stages = stages};
-    char error[SBZ_ERROR];
-    sbz_codec *codec = sbz_codec_open(&settings, error, sizeof error);
+    sbz_codec *codec;
 
-    if (codec == NULL)
-        give_up(error);
+    if (sbz_codec_open(&codec, &settings) != SB_OK)
+        give_up(sbz_codec_error(codec));
     return codec;
 }
 
@@ -90,7 +89,6 @@ static bool read_file(file *f, bool recover, file *contents)
     sbz_text text = {0};
     sbz_reader reader;
     sbz_read_status status;
-    char error[SBZ_ERROR];
     size_t reports = 0;
     bool good = true;
 
@@ -106,8 +104,8 @@ static bool read_file(file *f, bool recover, file *contents)
             record.block.transformed > LARGEST || record.block.encoded > record.block.original ||
             record.block.encoded > LARGEST)
             give_up("a block beyond the limits");
-        if (!sbz_codec_decode(codec, &record, 1, &text, error, sizeof error))
-            give_up(error);
+        if (sbz_codec_decode(codec, &record, 1, &text) != SB_OK)
+            give_up(sbz_codec_error(codec));
         if (text.error[0] == '\0') {
             append(contents, text.data, text.size);
             continue;
@@ -128,11 +126,9 @@ static bool read_file(file *f, bool recover, file *contents)
 
 static void read_indices(file *f)
 {
-    char error[SBZ_ERROR];
     sbz_index index;
 
-    for (uint64_t end = f->size; end > 0 && sbz_index_read(&index, end, take_at, f, error, sizeof error);
-         end = index.start)
+    for (uint64_t end = f->size; end > 0 && sbz_index_read(&index, end, take_at, f) == SBZ_READ_END; end = index.start)
         sbz_index_free(&index);
 }
 
@@ -192,15 +188,14 @@ static void compress(const char *stages, uint8_t *text, size_t size, size_t bloc
     sbz_text piece = {0};
     sbz_splitter splitter;
     sbz_writer writer;
-    char error[SBZ_ERROR];
 
     sbz_writer_init(&writer, LARGEST, append, to);
     sbz_splitter_init(&splitter, (uint32_t)block, LARGEST, size, take, &from);
     if (sbz_stages_open(stages, &splitter.runs))
         splitter.part = (uint32_t)block;
     while (sbz_splitter_next(&splitter, &piece) == SBZ_SPLIT_BLOCK) {
-        if (!sbz_trial_encode(&trial, codec, &piece, 1, &blocks, error, sizeof error))
-            give_up(error);
+        if (sbz_trial_encode(&trial, codec, &piece, 1, &blocks) != SB_OK)
+            give_up(sbz_codec_error(codec));
         for (size_t i = 0; i < blocks.count; i++)
             if (sbz_writer_block(&writer, &blocks.record[i]) != SBZ_WRITTEN)
                 give_up("writing failed");

@@ -267,8 +267,7 @@ static void view_records(sbz_codec *codec, const sbz_record *records, size_t cou
     }
 }
 
-bool sbz_codec_decode(sbz_codec *codec, const sbz_record *records, size_t count, sbz_text *texts, char *error,
-                      size_t size)
+sb_status sbz_codec_decode(sbz_codec *codec, const sbz_record *records, size_t count, sbz_text *texts)
 {
     sb_status status = sbz_codec_reserve(codec, count);
 
@@ -278,7 +277,7 @@ bool sbz_codec_decode(sbz_codec *codec, const sbz_record *records, size_t count,
         batch = batch_of_records(codec, codec->inner + first, count - first);
         status = decode_group(codec, &(decode_batch){batch, records + first, codec->inner + first, texts + first});
     }
-    return sbz_codec_report(codec, status, error, size);
+    return sbz_codec_end(codec, status);
 }
 
 /* Bytes for each byte of the block limit:

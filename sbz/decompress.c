@@ -106,12 +106,11 @@ static uint32_t usual_block(const sbz_run *run)
 /* Size of the contents by the last indexes, which are untrusted. 0: they cannot be read. */
 static uint64_t original_bytes(sbz_input *input)
 {
-    char error[SBZ_ERROR];
     uint64_t end = S_ISREG(input->status.st_mode) ? (uint64_t)input->status.st_size : 0, bytes = 0;
     sbz_index index;
 
     for (int i = 0; i < MAX_INDEXES && end > 0; i++) {
-        if (!sbz_index_read(&index, end, sbz_input_read_at, input, error, sizeof error))
+        if (sbz_index_read(&index, end, sbz_input_read_at, input) != SBZ_READ_END)
             return 0;
         bytes += index.original;
         end = index.start;

@@ -168,14 +168,15 @@ typedef struct sbz_index {
     uint32_t block_limit;
     uint32_t count;
     sbz_index_entry *entries; /* owned */
+    char error[SBZ_ERROR];
 } sbz_index;
 
 /* Reads exactly `size` bytes from `offset`. False: they are not there. */
 typedef bool (*sbz_read_at)(void *from, uint64_t offset, void *bytes, size_t size);
 
-/* Reads the index of the stream that ends at `end`; the stream before it ends at index->start. False: `error` says why.
- */
-bool sbz_index_read(sbz_index *index, uint64_t end, sbz_read_at read_at, void *from, char *error, size_t size);
+/* Reads the index of the stream that ends at `end`; the stream before it ends at index->start. SBZ_READ_END: all of it.
+ * Else index->error says why not, and there is nothing to free. */
+sbz_read_status sbz_index_read(sbz_index *index, uint64_t end, sbz_read_at read_at, void *from);
 void sbz_index_free(sbz_index *index);
 
 #endif

@@ -32,16 +32,24 @@ static void print_blocks(const sbz_index *index)
     }
 }
 
+/* Reports why an index was not read. */
+static bool fail(const sbz_input *input, const sbz_index *index, sbz_read_status status)
+{
+    return sbz_fail(status == SBZ_READ_MEMORY ? SBZ_EXIT_FAILED : SBZ_EXIT_DAMAGED, "%s: %s", input->name,
+                    index->error);
+}
+
 /* Finds the end of each stream, the last stream first, and adds up what the indexes say. */
 static bool find_streams(sbz_input *input, totals *file, uint64_t **ends)
 {
-    char error[SBZ_ERROR];
     uint64_t end = (uint64_t)input->status.st_size, start, *grown;
+    sbz_read_status status;
     sbz_index index;
 
     do {
-        if (!sbz_index_read(&index, end, sbz_input_read_at, input, error, sizeof error))
-            return sbz_fail(SBZ_EXIT_DAMAGED, "%s: %s", input->name, error);
+        status = sbz_index_read(&index, end, sbz_input_read_at, input);
+        if (status != SBZ_READ_END)
+            return fail(input, &index, status);
         file->blocks += index.count;
         file->original += index.original;
         start = index.start;
@@ -58,12 +66,13 @@ static bool find_streams(sbz_input *input, totals *file, uint64_t **ends)
 
 static void list_blocks(sbz_input *input, const totals *file, const uint64_t *ends)
 {
-    char error[SBZ_ERROR];
+    sbz_read_status status;
     sbz_index index;
 
     for (uint64_t i = file->streams; i-- > 0;) {
-        if (!sbz_index_read(&index, ends[i], sbz_input_read_at, input, error, sizeof error)) {
-            sbz_fail(SBZ_EXIT_DAMAGED, "%s: %s", input->name, error);
+        status = sbz_index_read(&index, ends[i], sbz_input_read_at, input);
+        if (status != SBZ_READ_END) {
+            fail(input, &index, status);
             return;
         }
         print_blocks(&index);

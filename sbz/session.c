@@ -27,7 +27,21 @@ enum {
 /* Bytes of the input below which the CPU is done before a GPU is open. */
 static const uint64_t SMALL = (uint64_t)32 << 20;
 
-static bool open_codec(const sbz_session *session, sbz_worker *worker, char *error, size_t size)
+/* Keeps the message of the codec, and returns the status of its last call. */
+static sb_status note(sbz_worker *worker, sb_status status)
+{
+    if (status != SB_OK)
+        snprintf(worker->error, sizeof worker->error, "%s", sbz_codec_error(worker->codec));
+    return status;
+}
+
+static void close_codec(sbz_worker *worker)
+{
+    sbz_codec_close(worker->codec);
+    worker->codec = NULL;
+}
+
+static sb_status open_codec(const sbz_session *session, sbz_worker *worker)
 {
     const sbz_options *options = session->options;
     sbz_settings settings = {.where = session->where,
@@ -35,9 +49,12 @@ static bool open_codec(const sbz_session *session, sbz_worker *worker, char *err
                              .batch = (uint64_t)session->batch * session->block,
                              .encodes = options->action == SBZ_COMPRESS};
 
-    if (worker->codec == NULL)
-        worker->codec = sbz_codec_open(&settings, error, size);
-    return worker->codec != NULL;
+    if (worker->codec != NULL)
+        return SB_OK;
+    if (note(worker, sbz_codec_open(&worker->codec, &settings)) == SB_OK)
+        return SB_OK;
+    close_codec(worker);
+    return SB_UNSUPPORTED;
 }
 
 bool sbz_session_open(sbz_session *session, const sbz_options *options)
@@ -176,25 +193,22 @@ bool sbz_session_prepare(sbz_session *session, uint32_t limit, uint32_t block, u
 bool sbz_session_start(sbz_session *session)
 {
     const double started = sb_now();
-    char error[SBZ_ERROR];
     bool opened;
 
     sbz_signals_hold(); /* the threads of a device runtime must not get signals */
-    opened = open_codec(session, sbz_session_worker(session, 0), error, sizeof error);
+    opened = open_codec(session, sbz_session_worker(session, 0)) == SB_OK;
     if (!opened && session->options->where == SBZ_AUTO && session->where == SBZ_GPU) {
         session->no_device = true;
         session->where = SBZ_CPU;
         sbz_slab_stop_prefault(&session->slab);
         plan(session);
-        opened = open_codec(session, sbz_session_worker(session, 0), error, sizeof error);
+        opened = open_codec(session, sbz_session_worker(session, 0)) == SB_OK;
     }
     for (size_t i = 1; opened && session->where != SBZ_CPU && i < session->active; i++) {
         sbz_worker *worker = sbz_session_worker(session, i);
 
-        opened = open_codec(session, worker, error, sizeof error);
-        if (opened && !sbz_codec_has_memory(worker->codec)) { /* the device is full: fewer threads work */
-            sbz_codec_close(worker->codec);
-            worker->codec = NULL;
+        if (open_codec(session, worker) != SB_OK || !sbz_codec_has_memory(worker->codec)) {
+            close_codec(worker); /* the device is full: fewer threads work */
             session->active = i;
         }
     }
@@ -207,7 +221,7 @@ bool sbz_session_start(sbz_session *session)
 
         worker->spent = worker->codec != NULL ? sbz_codec_seconds(worker->codec) : (sbz_seconds){0, 0};
     }
-    return opened || sbz_fail(SBZ_EXIT_FAILED, "%s", error);
+    return opened || sbz_fail(SBZ_EXIT_FAILED, "%s", sbz_session_worker(session, 0)->error);
 }
 
 sbz_seconds sbz_session_seconds(const sbz_session *session)
@@ -281,42 +295,41 @@ static void fail_slots(sbz_run *run, const size_t *slots, size_t count, const ch
             sbz_job_fail(&run->session->slot[slots[i]], SBZ_EXIT_FAILED, error);
 }
 
-typedef bool (*work_function)(sbz_worker *worker, size_t count, char *error, size_t size);
+typedef sb_status (*work_function)(sbz_worker *worker, size_t count);
 
 /* Gives a worker its arrays and its codec. */
-static bool equip(sbz_session *session, sbz_worker *worker, size_t count, char *error, size_t size)
+static sb_status equip(sbz_session *session, sbz_worker *worker, size_t count)
 {
-    if (!grow_batch(worker, count)) {
-        snprintf(error, size, "out of memory");
-        return false;
-    }
-    return open_codec(session, worker, error, size);
+    if (grow_batch(worker, count))
+        return open_codec(session, worker);
+    snprintf(worker->error, sizeof worker->error, "out of memory");
+    return SB_UNSUPPORTED;
 }
 
 static void run_codec(sbz_run *run, size_t number, const size_t *slots, size_t count, work_function function)
 {
     sbz_worker *worker = sbz_session_worker(run->session, number);
-    char error[SBZ_ERROR];
-    bool done = equip(run->session, worker, count, error, sizeof error);
+    sb_status status = equip(run->session, worker, count);
 
-    if (done) {
+    if (status == SB_OK) {
         size_t good = gather(run, worker, slots, count, false);
 
-        done = good == 0 || function(worker, good, error, sizeof error);
+        if (good > 0)
+            status = note(worker, function(worker, good));
         gather(run, worker, slots, count, true);
     }
-    if (!done)
-        fail_slots(run, slots, count, error);
+    if (status != SB_OK)
+        fail_slots(run, slots, count, worker->error);
 }
 
-static bool encode(sbz_worker *worker, size_t count, char *error, size_t size)
+static sb_status encode(sbz_worker *worker, size_t count)
 {
-    return sbz_trial_encode(&worker->trial, worker->codec, worker->texts, count, worker->blocks, error, size);
+    return sbz_trial_encode(&worker->trial, worker->codec, worker->texts, count, worker->blocks);
 }
 
-static bool decode(sbz_worker *worker, size_t count, char *error, size_t size)
+static sb_status decode(sbz_worker *worker, size_t count)
 {
-    return sbz_codec_decode(worker->codec, worker->records, count, worker->texts, error, size);
+    return sbz_codec_decode(worker->codec, worker->records, count, worker->texts);
 }
 
 void sbz_encode_slots(void *run, size_t worker, const size_t *slots, size_t count)

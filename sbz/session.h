@@ -32,6 +32,7 @@ typedef struct sbz_worker {
     sbz_trial trial;
     size_t batch_capacity; /* of these three */
     sbz_seconds spent;     /* what the codec had spent before this file */
+    char error[SBZ_ERROR]; /* why it could not work */
 } sbz_worker;
 
 typedef struct sbz_session {

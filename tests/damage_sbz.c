@@ -190,26 +190,26 @@ static void add_stream(bytes *file, const char *stages, size_t size, unsigned le
 {
     const sbz_settings settings = {.where = SBZ_CPU, .stages = stages};
     bytes *text = &contents[streams];
-    char error[SBZ_ERROR];
-    sbz_codec *coder = sbz_codec_open(&settings, error, sizeof error);
+    sbz_codec *coder;
     sbz_record record = {0};
     sbz_text piece = {0};
     sbz_splitter splitter;
     sbz_writer writer;
 
+    if (sbz_codec_open(&coder, &settings) != SB_OK)
+        give_up(sbz_codec_error(coder));
     add_contents(size, letters);
     sbz_writer_init(&writer, block, append, file);
     sbz_splitter_init(&splitter, block, block, size, take, text);
     sbz_stages_open(stages, &splitter.runs);
-    while (coder != NULL && sbz_splitter_next(&splitter, &piece) == SBZ_SPLIT_BLOCK) {
+    while (sbz_splitter_next(&splitter, &piece) == SBZ_SPLIT_BLOCK) {
         if (stages != NULL && splitter.runs && writer.original == 0 && piece.runs == 0)
             give_up("no runs in a text for them");
-        if (!sbz_codec_encode(coder, &piece, 1, &record, error, sizeof error) ||
-            sbz_writer_block(&writer, &record) != SBZ_WRITTEN)
-            give_up(error);
+        if (sbz_codec_encode(coder, &piece, 1, &record) != SB_OK || sbz_writer_block(&writer, &record) != SBZ_WRITTEN)
+            give_up(sbz_codec_error(coder));
     }
-    if (coder == NULL || sbz_writer_end(&writer) != SBZ_WRITTEN)
-        give_up(error);
+    if (sbz_writer_end(&writer) != SBZ_WRITTEN)
+        give_up("writing failed");
     sbz_writer_free(&writer);
     sbz_splitter_free(&splitter);
     sbz_record_free(&record);
@@ -410,7 +410,6 @@ static void decode(const sbz_record *record, sbz_text *text)
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     const size_t capacity = (LARGEST + page - 1) / page * page;
     sbz_record moved = *record;
-    char error[SBZ_ERROR];
 
     if (memory == NULL) {
         memory = mmap(NULL, capacity + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -419,8 +418,8 @@ static void decode(const sbz_record *record, sbz_text *text)
     }
     moved.payload = memory + capacity - record->block.encoded;
     memcpy(moved.payload, record->payload, record->block.encoded);
-    if (!sbz_codec_decode(codec, &moved, 1, text, error, sizeof error))
-        give_up(error);
+    if (sbz_codec_decode(codec, &moved, 1, text) != SB_OK)
+        give_up(sbz_codec_error(codec));
 }
 
 /* Reads what can be read. True: all, without an error. */
@@ -463,11 +462,10 @@ static bool read_file(bytes *file, bool recover, const struct damage *damage, by
 
 static void read_index(bytes *file)
 {
-    char error[SBZ_ERROR];
     sbz_index index;
 
     for (uint64_t end = file->size; end > 0; end = index.start) {
-        if (!sbz_index_read(&index, end, take_at, file, error, sizeof error))
+        if (sbz_index_read(&index, end, take_at, file) != SBZ_READ_END)
             return;
         if (index.start >= end)
             give_up("an index of nothing");
@@ -841,11 +839,9 @@ static void try_craft(const struct craft *craft)
 static void open_codec(const char *stages)
 {
     const sbz_settings settings = {.where = SBZ_CPU, .stages = stages};
-    char error[SBZ_ERROR];
 
-    codec = sbz_codec_open(&settings, error, sizeof error);
-    if (codec == NULL)
-        give_up(error);
+    if (sbz_codec_open(&codec, &settings) != SB_OK)
+        give_up(sbz_codec_error(codec));
 }
 
 static void died(int signal)
