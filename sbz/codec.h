@@ -61,7 +61,7 @@ sb_status sbz_codec_encode(sbz_codec *codec, const sbz_text *texts, size_t count
  * other texts are decoded all the same. It fails if memory is out, or if the device fails. */
 sb_status sbz_codec_decode(sbz_codec *codec, const sbz_record *records, size_t count, sbz_text *texts);
 
-/* Maximum bytes that decoding one block takes, payload and text included, if the block limit is this. */
-uint64_t sbz_decode_memory(uint32_t block_limit);
+/* Maximum bytes that decoding a block by variants of the CPU takes, without its payload and its text. */
+uint64_t sbz_decode_memory(const sbz_block *block);
 
 #endif

@@ -9,14 +9,18 @@
 
 typedef struct totals {
     uint64_t files, streams, blocks, compressed, original;
+    uint64_t need; /* bytes of memory for decompression by one thread; of several files the maximum */
 } totals;
 
 static totals all;
 
 static void print_row(const totals *row, const char *name)
 {
-    printf("%8" PRIu64 " %9" PRIu64 " %16" PRIu64 " %16" PRIu64 " %8.3f  %s\n", row->streams, row->blocks,
-           row->compressed, row->original, row->compressed ? (double)row->original / (double)row->compressed : 0, name);
+    char shown[SBZ_SHOWN];
+
+    printf("%8" PRIu64 " %9" PRIu64 " %16" PRIu64 " %16" PRIu64 " %8.3f %6" PRIu64 "M  %s\n", row->streams, row->blocks,
+           row->compressed, row->original, row->compressed ? (double)row->original / (double)row->compressed : 0,
+           sbz_mebibytes(row->need), sbz_shown(stdout, name, shown));
 }
 
 static void print_blocks(const sbz_index *index)
@@ -30,6 +34,24 @@ static void print_blocks(const sbz_index *index)
                index->entries[i].original);
         at += SBZ_BLOCK_HEADER + index->entries[i].encoded;
     }
+}
+
+/* The index does not say by which stages a block is decoded, so this is an upper bound. */
+static uint64_t need(const sbz_index *index)
+{
+    uint64_t bytes = 0;
+
+    for (uint32_t i = 0; i < index->count; i++) {
+        const sbz_index_entry *entry = &index->entries[i];
+        sbz_block block = sbz_largest_block(index->block_limit);
+
+        block.original = entry->original;
+        block.encoded = entry->encoded;
+        block.transformed = block.original < block.transformed ? block.original : block.transformed;
+        block.runs = block.original > index->block_limit ? SBZ_RUNS_RLE0 : SBZ_RUNS_NONE;
+        bytes = sbz_session_need(&block) > bytes ? sbz_session_need(&block) : bytes;
+    }
+    return bytes;
 }
 
 /* Reports why an index was not read. */
@@ -51,6 +73,7 @@ static bool find_streams(sbz_input *input, totals *file, uint64_t **ends)
         if (status != SBZ_READ_END)
             return fail(input, &index, status);
         file->blocks += index.count;
+        file->need = need(&index) > file->need ? need(&index) : file->need;
         file->original += index.original;
         start = index.start;
         sbz_index_free(&index);
@@ -91,11 +114,12 @@ void sbz_list(sbz_input *input, bool blocks)
     }
     if (find_streams(input, &file, &ends)) {
         if (all.files == 0)
-            puts(" streams    blocks       compressed         original    ratio  name");
+            puts(" streams    blocks       compressed         original    ratio  memory  name");
         print_row(&file, input->name);
         if (blocks)
             list_blocks(input, &file, ends);
         all.files++;
+        all.need = file.need > all.need ? file.need : all.need;
         all.streams += file.streams;
         all.blocks += file.blocks;
         all.compressed += file.compressed;

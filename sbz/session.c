@@ -72,16 +72,50 @@ sbz_worker *sbz_session_worker(const sbz_session *session, size_t number)
     return (session->where != SBZ_CPU ? session->device : session->worker) + number;
 }
 
-/* Half of the memory of the computer, or of what the process may have. */
-static uint64_t memory(void)
+/* Half of the memory of the computer, or of what the process may have; but not more than the limit. */
+static uint64_t memory(const sbz_options *options)
 {
-    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    uint64_t bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : UINT64_MAX;
+    uint64_t bytes = sbz_physical_memory();
     struct rlimit limit;
 
     if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < bytes)
         bytes = limit.rlim_cur;
-    return bytes / 2;
+    return bytes / 2 < options->memory ? bytes / 2 : options->memory;
+}
+
+/* On the CPU there are half as many slots again as threads, so that blocks are read and written while all threads
+ * work. */
+static size_t slots_for(size_t threads)
+{
+    return threads * 3 / 2 + 2;
+}
+
+/* Each slot holds a text and a payload; the window of the reader is up to twice as large as a payload. */
+static uint64_t need(const sbz_block *block, size_t threads)
+{
+    return threads * sbz_decode_memory(block) + slots_for(threads) * ((uint64_t)block->original + block->encoded) +
+           2 * (uint64_t)block->encoded;
+}
+
+uint64_t sbz_session_need(const sbz_block *block)
+{
+    return need(block, 1);
+}
+
+/* Encoding takes no more memory than decoding the largest block. */
+static uint64_t need_of_limit(uint32_t limit, size_t threads)
+{
+    const sbz_block largest = sbz_largest_block(limit);
+
+    return need(&largest, threads);
+}
+
+bool sbz_session_lower_blocks(sbz_options *options)
+{
+    while (need_of_limit(options->limit, 1) > options->memory && options->limit > 1)
+        options->limit -= options->limit / 16 + 1;
+    options->block = options->block < options->limit ? options->block : options->limit;
+    return need_of_limit(options->limit, 1) <= options->memory;
 }
 
 static bool grow_batch(sbz_worker *worker, size_t batch)
@@ -113,14 +147,18 @@ static bool grow_slots(sbz_session *session, size_t slots)
     return true;
 }
 
-/* `max_workers`: threads on the CPU that memory allows. */
-static size_t workers_for(const sbz_session *session, uint64_t max_workers)
+static size_t workers_for(const sbz_session *session)
 {
+    const uint64_t bytes = memory(session->options);
+    size_t workers = session->workers;
+
     if (session->where == SBZ_GPU)
         return session->options->action == SBZ_COMPRESS ? GPU_ENCODERS : GPU_DECODERS;
-    if (session->where == SBZ_SIMT || max_workers < 1)
+    if (session->where == SBZ_SIMT)
         return 1;
-    return max_workers < session->workers ? (size_t)max_workers : session->workers;
+    while (workers > 1 && need_of_limit(session->limit, workers) > bytes)
+        workers--;
+    return workers;
 }
 
 /* How many batches the contents make. When decoding, their size is an estimate, which is hardly ever too low by a
@@ -133,18 +171,20 @@ static uint64_t batches_of(const sbz_session *session)
     return bytes / batch + (bytes % batch != 0);
 }
 
-/* Chooses threads and slots. Encoding takes no more memory than decoding. On the CPU there are half as many slots again
- * as threads, so that blocks are read and written while all threads work. On a device there are two batches more than
- * threads: one is being read, one written. */
+/* Chooses threads and slots. On a device there are two batches more than threads: one is being read, one written; and
+ * their texts take at most half of the memory. */
 static void plan(sbz_session *session)
 {
-    const uint64_t each = 1 + 2 * (sbz_decode_memory(session->limit) + 2 * (uint64_t)session->limit);
+    uint64_t batch;
     size_t batches;
 
-    session->active = workers_for(session, memory() / each);
+    session->active = workers_for(session);
+    session->lowered = session->where == SBZ_CPU && session->active < session->workers;
+    batch = memory(session->options) / 2 / (session->active + 2) / (session->block > 0 ? session->block : 1);
     session->batch = sbz_codec_batch(session->where, session->block);
     session->batch = session->batch < MAX_BATCH ? session->batch : MAX_BATCH;
-    session->slots = session->active * 3 / 2 + 2;
+    session->batch = batch >= session->batch ? session->batch : batch > 0 ? (size_t)batch : 1;
+    session->slots = slots_for(session->active);
     if (session->batch == 1)
         return;
     batches = session->active + 2;
