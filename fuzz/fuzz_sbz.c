@@ -20,7 +20,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST = 1 << 14 };
+enum {
+    LARGEST = 1 << 14, /* bytes of a text */
+    MEMORY = 16 << 20  /* bytes that a block of a file may need */
+};
 
 typedef struct file {
     uint8_t *data;
@@ -81,6 +84,11 @@ static sbz_codec *open_codec(const char *stages)
     return codec;
 }
 
+static uint64_t need(const sbz_block *block)
+{
+    return sbz_decode_memory(block) + block->original + 3 * (uint64_t)block->encoded;
+}
+
 /* Reads the contents up to the first error; with recovery, all intact blocks. True: there was no error. */
 static bool read_file(file *f, bool recover, file *contents)
 {
@@ -90,19 +98,23 @@ static bool read_file(file *f, bool recover, file *contents)
     sbz_reader reader;
     sbz_read_status status;
     size_t reports = 0;
+    uint64_t wasted = 0;
     bool good = true;
 
     f->at = 0;
-    sbz_reader_init(&reader, LARGEST, recover, take, f);
-    while ((status = sbz_reader_next(&reader, &record)) == SBZ_READ_BLOCK || (recover && status == SBZ_READ_BAD)) {
+    sbz_reader_init(&reader, SBZ_MAX_BLOCK, recover, take, f);
+    reader.need = need;
+    reader.max_need = MEMORY;
+    while ((status = sbz_reader_next(&reader, &record)) == SBZ_READ_BLOCK ||
+           (recover && (status == SBZ_READ_BAD || status == SBZ_READ_LIMIT || status == SBZ_READ_TIRED))) {
         good = good && status == SBZ_READ_BLOCK;
         if (++reports > 2 * f->size + 2)
             give_up("recovery does not end");
-        if (status == SBZ_READ_BAD)
+        if (status != SBZ_READ_BLOCK)
             continue;
-        if (record.block.original > sbz_max_original(LARGEST, (sbz_runs)record.block.runs) ||
-            record.block.transformed > LARGEST || record.block.encoded > record.block.original ||
-            record.block.encoded > LARGEST)
+        if (record.block.original > sbz_max_original(reader.block_limit, (sbz_runs)record.block.runs) ||
+            record.block.transformed > reader.block_limit || record.block.encoded > record.block.original ||
+            record.block.encoded > reader.block_limit || need(&record.block) > MEMORY)
             give_up("a block beyond the limits");
         if (sbz_codec_decode(codec, &record, 1, &text) != SB_OK)
             give_up(sbz_codec_error(codec));
@@ -113,6 +125,8 @@ static bool read_file(file *f, bool recover, file *contents)
         good = false;
         if (!recover)
             break;
+        wasted += record.block.original;
+        reader.tired = wasted > MEMORY;
         sbz_reader_damaged(&reader);
     }
     if (status == SBZ_READ_SOURCE || status == SBZ_READ_MEMORY)

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * damage_sbz COUNT SEED [FIRST]
+ * damage_sbz COUNT SEED [FIRST [DIRECTORY]]
  *
  * Damages files of sbz in COUNT pseudorandom ways, determined by SEED and numbered from FIRST on. Reads each damaged
  * file in one pass, with recovery, and its index from the end. The result must be an error or the original bytes.
  * Other bytes, a crash, more than a second of processor time, or more memory than the limit is a failure; its number is
  * printed. Half of the files are made by changing fields of headers, one or two at once, to values at and past their
  * limits, with sums that are right. Prints TAP.
+ *
+ * Into DIRECTORY it writes the damaged files of at most 4096 bytes as inputs of fuzz/fuzz_sbz.c.
  *
  * Damage may exchange or remove whole streams; what is left is original, so any sequence of whole streams is right.
  * Blocks before an error must be at their positions in the original.
@@ -128,6 +130,7 @@ static bytes files[FILES];
 static sbz_codec *codec;
 static unsigned long number;
 static char now[64];
+static const char *directory; /* for seeds; NULL: none are written */
 
 static uint64_t state;
 
@@ -493,6 +496,21 @@ static void forge_payload(bytes *b)
     }
 }
 
+/* Changes a bit of the header of a block; its sum is wrong then. */
+static void flip_header(bytes *b)
+{
+    const size_t from = draw(b->size);
+
+    for (size_t i = 0; i < b->size; i++) {
+        const size_t at = (from + i) % b->size;
+
+        if (b->size - at < SBZ_BLOCK_HEADER || memcmp(b->data + at, sbz_magic_block, SBZ_MAGIC) != 0)
+            continue;
+        b->data[at + SBZ_MAGIC + draw(SBZ_BLOCK_HEADER - SBZ_MAGIC)] ^= (uint8_t)(1 << draw(8));
+        return;
+    }
+}
+
 static void nothing(bytes *b)
 {
     (void)b;
@@ -515,6 +533,7 @@ static const struct damage {
     {"a payload forged", forge_payload, true},
     {"nothing", nothing, true},
     {"a number forged", forge, false},
+    {"a header changed", flip_header, true},
 };
 
 static const struct damage forged = {"fields forged", forge_fields, false};
@@ -636,6 +655,21 @@ static void read_index(bytes *file)
     }
 }
 
+/* An input of fuzz_sbz: a file that is read with recovery. */
+static void write_seed(const bytes *damaged)
+{
+    char path[4096];
+    FILE *file;
+
+    if (directory == NULL || damaged->size > 4096)
+        return;
+    snprintf(path, sizeof path, "%s/%lu", directory, number);
+    file = fopen(path, "wb");
+    if (file == NULL || fputc(1, file) == EOF || fwrite(damaged->data, 1, damaged->size, file) != damaged->size ||
+        fclose(file) != 0)
+        give_up("cannot write a seed");
+}
+
 /* True: the damaged file was read without an error. */
 static bool try_one(const struct damage *damage, const bytes *file)
 {
@@ -644,6 +678,7 @@ static bool try_one(const struct damage *damage, const bytes *file)
 
     snprintf(now, sizeof now, "%s", damage->name);
     damage->make(&damaged);
+    write_seed(&damaged);
     peak = in_use;
     size_t before = in_use;
 
@@ -1063,6 +1098,7 @@ int main(int argc, char **argv)
     unsigned long whole = 0;
     size_t made = 0;
 
+    directory = argc > 4 ? argv[4] : NULL;
     signal(SIGPROF, died);
     signal(SIGSEGV, died);
     signal(SIGBUS, died);
