@@ -20,7 +20,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST = 1 << 14 };
+enum {
+    LARGEST = 1 << 14, /* bytes of a text */
+    MEMORY = 16 << 20  /* bytes that a block of a file may need */
+};
 
 typedef struct file {
     uint8_t *data;
@@ -74,12 +77,16 @@ static bool append(void *to, const void *bytes, size_t size)
 static sbz_codec *open_codec(const char *stages)
 {
     const sbz_settings settings = {.where = SBZ_CPU, .stages = stages};
-    char error[SBZ_ERROR];
-    sbz_codec *codec = sbz_codec_open(&settings, error, sizeof error);
+    sbz_codec *codec;
 
-    if (codec == NULL)
-        give_up(error);
+    if (sbz_codec_open(&codec, &settings) != SB_OK)
+        give_up(sbz_codec_error(codec));
     return codec;
+}
+
+static uint64_t need(const sbz_block *block)
+{
+    return sbz_decode_memory(block) + block->original + 3 * (uint64_t)block->encoded;
 }
 
 /* Reads the contents up to the first error; with recovery, all intact blocks. True: there was no error. */
@@ -90,24 +97,27 @@ static bool read_file(file *f, bool recover, file *contents)
     sbz_text text = {0};
     sbz_reader reader;
     sbz_read_status status;
-    char error[SBZ_ERROR];
     size_t reports = 0;
+    uint64_t wasted = 0;
     bool good = true;
 
     f->at = 0;
-    sbz_reader_init(&reader, LARGEST, recover, take, f);
-    while ((status = sbz_reader_next(&reader, &record)) == SBZ_READ_BLOCK || (recover && status == SBZ_READ_BAD)) {
+    sbz_reader_init(&reader, SBZ_MAX_BLOCK, recover, take, f);
+    reader.need = need;
+    reader.max_need = MEMORY;
+    while ((status = sbz_reader_next(&reader, &record)) == SBZ_READ_BLOCK ||
+           (recover && (status == SBZ_READ_BAD || status == SBZ_READ_LIMIT || status == SBZ_READ_TIRED))) {
         good = good && status == SBZ_READ_BLOCK;
         if (++reports > 2 * f->size + 2)
             give_up("recovery does not end");
-        if (status == SBZ_READ_BAD)
+        if (status != SBZ_READ_BLOCK)
             continue;
-        if (record.block.original > sbz_max_original(LARGEST, (sbz_runs)record.block.runs) ||
-            record.block.transformed > LARGEST || record.block.encoded > record.block.original ||
-            record.block.encoded > LARGEST)
+        if (record.block.original > sbz_max_original(reader.block_limit, (sbz_runs)record.block.runs) ||
+            record.block.transformed > reader.block_limit || record.block.encoded > record.block.original ||
+            record.block.encoded > reader.block_limit || need(&record.block) > MEMORY)
             give_up("a block beyond the limits");
-        if (!sbz_codec_decode(codec, &record, 1, &text, error, sizeof error))
-            give_up(error);
+        if (sbz_codec_decode(codec, &record, 1, &text) != SB_OK)
+            give_up(sbz_codec_error(codec));
         if (text.error[0] == '\0') {
             append(contents, text.data, text.size);
             continue;
@@ -115,6 +125,8 @@ static bool read_file(file *f, bool recover, file *contents)
         good = false;
         if (!recover)
             break;
+        wasted += record.block.original;
+        reader.tired = wasted > MEMORY;
         sbz_reader_damaged(&reader);
     }
     if (status == SBZ_READ_SOURCE || status == SBZ_READ_MEMORY)
@@ -128,11 +140,9 @@ static bool read_file(file *f, bool recover, file *contents)
 
 static void read_indices(file *f)
 {
-    char error[SBZ_ERROR];
     sbz_index index;
 
-    for (uint64_t end = f->size; end > 0 && sbz_index_read(&index, end, take_at, f, error, sizeof error);
-         end = index.start)
+    for (uint64_t end = f->size; end > 0 && sbz_index_read(&index, end, take_at, f) == SBZ_READ_END; end = index.start)
         sbz_index_free(&index);
 }
 
@@ -192,15 +202,14 @@ static void compress(const char *stages, uint8_t *text, size_t size, size_t bloc
     sbz_text piece = {0};
     sbz_splitter splitter;
     sbz_writer writer;
-    char error[SBZ_ERROR];
 
     sbz_writer_init(&writer, LARGEST, append, to);
     sbz_splitter_init(&splitter, (uint32_t)block, LARGEST, size, take, &from);
     if (sbz_stages_open(stages, &splitter.runs))
         splitter.part = (uint32_t)block;
     while (sbz_splitter_next(&splitter, &piece) == SBZ_SPLIT_BLOCK) {
-        if (!sbz_trial_encode(&trial, codec, &piece, 1, &blocks, error, sizeof error))
-            give_up(error);
+        if (sbz_trial_encode(&trial, codec, &piece, 1, &blocks) != SB_OK)
+            give_up(sbz_codec_error(codec));
         for (size_t i = 0; i < blocks.count; i++)
             if (sbz_writer_block(&writer, &blocks.record[i]) != SBZ_WRITTEN)
                 give_up("writing failed");

@@ -86,8 +86,11 @@ size_t sbz_code_lengths_get(const uint8_t *from, size_t size, uint8_t length[256
     int before = -1;
 
     for (int g = 0; g < GROUPS; g++) {
-        unsigned word = groups >> (GROUPS - 1 - g) & 1 ? get(&b, GROUP) : 0;
+        const bool marked = groups >> (GROUPS - 1 - g) & 1;
+        const unsigned word = marked ? get(&b, GROUP) : 0;
 
+        if (marked && word == 0)
+            return 0;
         for (int i = 0; i < GROUP; i++)
             length[g * GROUP + i] = word >> (GROUP - 1 - i) & 1;
     }

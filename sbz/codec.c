@@ -3,7 +3,6 @@
  * Opening and closing codecs: contract in codec.h.
  */
 #include "codec_state.h"
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Bytes of device memory for a byte of text: 21 (encoding) or 11 (decoding) for the workspace of the largest variant, 4
@@ -11,35 +10,39 @@
  * waits for all work of the device; too large a one leaves memory to fewer workers. */
 enum { ENCODING_BYTES = 30, DECODING_BYTES = 18 };
 
-static bool open_engine(sbz_engine *engine, sbz_where where, char *error, size_t size)
+static sb_status open_engine(sbz_engine *engine, sbz_where where)
 {
-    if (where != SBZ_AUTO)
-        return sbz_engine_open(engine, where, error, size);
-    return sbz_engine_open(engine, SBZ_GPU, error, size) || sbz_engine_open(engine, SBZ_CPU, error, size);
+    sb_status status = sbz_engine_open(engine, where == SBZ_AUTO ? SBZ_GPU : where);
+
+    return status != SB_OK && where == SBZ_AUTO ? sbz_engine_open(engine, SBZ_CPU) : status;
 }
 
-sbz_codec *sbz_codec_open(const sbz_settings *settings, char *error, size_t size)
+sb_status sbz_codec_open(sbz_codec **opened, const sbz_settings *settings)
 {
-    sbz_codec *codec = calloc(1, sizeof *codec);
+    sbz_codec *codec = *opened = calloc(1, sizeof *codec);
+    sb_status status;
 
-    if (codec == NULL) {
-        snprintf(error, size, "out of memory");
-        return NULL;
-    }
-    if (!open_engine(&codec->engine, settings->where, error, size) ||
-        !sbz_stages_parse(&codec->forced, &codec->engine, settings->stages != NULL ? settings->stages : "", error,
-                          size)) {
-        sbz_codec_close(codec);
-        return NULL;
-    }
-    if (!codec->engine.direct && !sbz_engine_open(&codec->host, SBZ_CPU, error, size)) {
-        sbz_codec_close(codec);
-        return NULL;
-    }
-    if (settings->batch > 0)
+    if (codec == NULL)
+        return SB_UNSUPPORTED;
+    status = open_engine(&codec->engine, settings->where);
+    if (status == SB_OK)
+        status = sbz_stages_parse(&codec->forced, &codec->engine, settings->stages != NULL ? settings->stages : "");
+    if (status == SB_OK && !codec->engine.direct)
+        status = sbz_engine_open(&codec->host, SBZ_CPU);
+    if (status == SB_OK && settings->batch > 0)
         sbz_engine_allocate_pool(&codec->engine,
                                  (settings->encodes ? ENCODING_BYTES : DECODING_BYTES) * settings->batch);
-    return codec;
+    return status;
+}
+
+const char *sbz_codec_error(const sbz_codec *codec)
+{
+    return codec == NULL ? "out of memory" : codec->engine.error[0] != '\0' ? codec->engine.error : codec->host.error;
+}
+
+sb_status sbz_codec_no_memory(sbz_codec *codec)
+{
+    return sbz_engine_no_memory(&codec->engine, "a batch");
 }
 
 void sbz_codec_close(sbz_codec *codec)

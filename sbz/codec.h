@@ -5,13 +5,14 @@
  *
  * One thread at a time may use a codec. Different threads may use different codecs at once.
  *
- * Functions that can fail return false and fill `error`, at most `size` bytes of it.
+ * Functions that can fail return a status. Unless it is SB_OK, sbz_codec_error gives the message.
  */
 #ifndef SBZ_CODEC_H
 #define SBZ_CODEC_H
 
 #include "device.h"
 #include "text.h"
+#include <samebits/module.h>
 
 typedef struct sbz_settings {
     sbz_where where;
@@ -22,9 +23,13 @@ typedef struct sbz_settings {
 
 typedef struct sbz_codec sbz_codec;
 
-/* NULL: `error` says why. */
-sbz_codec *sbz_codec_open(const sbz_settings *settings, char *error, size_t size);
+/* If it fails, *codec is only there for its message; the caller closes it all the same. */
+sb_status sbz_codec_open(sbz_codec **codec, const sbz_settings *settings);
 void sbz_codec_close(sbz_codec *codec);
+/* Why the last call failed. NULL stands for a codec for which there was no memory. */
+const char *sbz_codec_error(const sbz_codec *codec);
+/* Sets the message that memory is out. Returns SB_UNSUPPORTED. */
+sb_status sbz_codec_no_memory(sbz_codec *codec);
 
 /* Where it runs; never SBZ_AUTO. */
 sbz_where sbz_codec_where(const sbz_codec *codec);
@@ -49,16 +54,14 @@ void sbz_codec_unpin(const sbz_codec *codec, void *memory);
 
 /* Encodes each text, of 1 to SBZ_MAX_BLOCK bytes, into the record of the same index; sets everything but position,
  * number and offset. A batch is fastest if all texts but the last have the same size. `runs` of a text must be exact,
- * and save at least SBZ_RUNS_HEAD bytes. False: out of memory, the device failed, or `runs` is wrong. */
-bool sbz_codec_encode(sbz_codec *codec, const sbz_text *texts, size_t count, sbz_record *records, char *error,
-                      size_t size);
+ * and save at least SBZ_RUNS_HEAD bytes. It fails if memory is out, if the device fails, or if `runs` is wrong. */
+sb_status sbz_codec_encode(sbz_codec *codec, const sbz_text *texts, size_t count, sbz_record *records);
 
 /* Decodes records as sbz_reader_next returns them. What is wrong with one payload is in the `error` of its text; the
- * other texts are decoded all the same. False: out of memory, or the device failed. */
-bool sbz_codec_decode(sbz_codec *codec, const sbz_record *records, size_t count, sbz_text *texts, char *error,
-                      size_t size);
+ * other texts are decoded all the same. It fails if memory is out, or if the device fails. */
+sb_status sbz_codec_decode(sbz_codec *codec, const sbz_record *records, size_t count, sbz_text *texts);
 
-/* Maximum bytes that decoding one block takes, payload and text included, if the block limit is this. */
-uint64_t sbz_decode_memory(uint32_t block_limit);
+/* Maximum bytes that decoding a block by variants of the CPU takes, without its payload and its text. */
+uint64_t sbz_decode_memory(const sbz_block *block);
 
 #endif

@@ -9,15 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-bool sbz_codec_report(const sbz_codec *codec, sb_status status, char *error, size_t size)
+sb_status sbz_codec_end(sbz_codec *codec, sb_status status)
 {
-    if (status == SB_OK)
-        return true;
-    snprintf(error, size, "%s",
-             status == SB_INVALID             ? "a stage refused the output of the stage before it"
-             : codec->engine.error[0] != '\0' ? codec->engine.error
-                                              : codec->host.error);
-    return false;
+    if (status == SB_INVALID)
+        snprintf(codec->engine.error, sizeof codec->engine.error, "a stage refused the output of the stage before it");
+    return status;
 }
 
 void sbz_codec_free_arrays(sbz_codec *codec)

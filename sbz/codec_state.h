@@ -58,8 +58,8 @@ struct sbz_codec {
 
 /* ---- codec_batch.c ---- */
 
-/* Turns a status into the contract of codec.h: true, or false and a message. */
-bool sbz_codec_report(const sbz_codec *codec, sb_status status, char *error, size_t size);
+/* Returns the status of a call, after a message for SB_INVALID, which engines give none. */
+sb_status sbz_codec_end(sbz_codec *codec, sb_status status);
 /* Makes the arrays above hold `count` texts. */
 sb_status sbz_codec_reserve(sbz_codec *codec, size_t count);
 void sbz_codec_free_arrays(sbz_codec *codec);

@@ -8,7 +8,8 @@
  *     restore            bwt.inverse
  *     take_texts         the array to the texts, run-length codes decoded, checksums compared
  *
- * A damaged payload must not stop the blocks beside it: its text gets an error, and zeros take its place in the array.
+ * A damaged payload must not stop the blocks beside it. Its text gets an error, and it goes through no further stage: the
+ * other blocks of its batch are decoded one by one.
  */
 #include "codec_state.h"
 #include "entropy.h"
@@ -30,20 +31,11 @@ static size_t batch_of_records(const sbz_codec *codec, const sbz_record *records
     return sbz_codec_batch_count(codec, records, same);
 }
 
-static sb_status zero(sbz_engine *engine, const sb_array *array)
-{
-    void *zeros = calloc(1, (size_t)array->length);
-    sb_status status = zeros != NULL ? sbz_engine_upload(engine, array, 0, zeros, array->length)
-                                     : sbz_engine_no_memory(engine, "a block");
-
-    free(zeros);
-    return status;
-}
-
 static void complain(const sbz_record *record, sbz_text *text, const char *what)
 {
     snprintf(text->error, sizeof text->error, "block %llu, byte %llu: %s", (unsigned long long)record->number,
              (unsigned long long)record->offset, what);
+    text->size = 0;
 }
 
 static sb_status decode_one(sbz_codec *codec, const sbz_record *record, const sb_array *bytes)
@@ -72,7 +64,7 @@ static sb_status decode_separately(sbz_codec *codec, const sbz_record *records, 
         status = decode_one(codec, &codec->picked_record[k], &part);
         if (status == SB_INVALID) {
             complain(&records[i], &texts[i], "the payload is damaged");
-            status = zero(&codec->engine, &part);
+            status = SB_OK;
         }
     }
     return status;
@@ -161,8 +153,6 @@ static void end_text(void *with, size_t i)
 
     if (text->error[0] == '\0' && sbz_checksum(0, text->data, text->size) != e->records[i].block.checksum)
         complain(&e->records[i], text, "the checksum of the contents differs");
-    if (text->error[0] != '\0')
-        text->size = 0;
 }
 
 /* A batch in the order of the caller. */
@@ -182,6 +172,13 @@ static size_t count_without_runs(const sbz_codec *codec, const decode_batch *p, 
     return count;
 }
 
+static bool reserve_text(const sbz_record *record, sbz_text *text)
+{
+    text->size = record->block.original;
+    return sbz_text_reserve(text, text->size);
+}
+
+/* Only a run-length code of the right size gets memory for its text. */
 static sb_status take_runs(sbz_codec *codec, const sb_array *array, uint64_t at, const sbz_record *record,
                            const sbz_record *inner, sbz_text *text)
 {
@@ -191,12 +188,14 @@ static sb_status take_runs(sbz_codec *codec, const sb_array *array, uint64_t at,
         return sbz_engine_no_memory(&codec->engine, "a code of runs");
     codec->coded->size = inner->block.original;
     status = sbz_engine_download(&codec->engine, array, at, codec->coded->data, codec->coded->size);
-    if (status != SB_OK || text->error[0] != '\0')
+    if (status != SB_OK)
         return status;
-    if (!sbz_runs_decode_to(codec->coded, text->size)) {
+    if (!sbz_runs_decode_to(codec->coded, record->block.original)) {
         complain(record, text, "the run-length code is damaged");
         return SB_OK;
     }
+    if (!reserve_text(record, text))
+        return sbz_engine_no_memory(&codec->engine, "a text");
     return sbz_decode_runs(&codec->engine, codec->coded, record->block.run_byte, text);
 }
 
@@ -206,11 +205,9 @@ static sb_status take_texts(sbz_codec *codec, const sb_array *array, const decod
     const sbz_batch *layout = &codec->layout;
     sb_status status = SB_OK;
 
-    for (size_t i = 0; i < p->count; i++) {
-        if (!sbz_text_reserve(&p->texts[i], p->records[i].block.original))
+    for (size_t i = 0; i < p->count; i++)
+        if (p->records[i].block.runs == SBZ_RUNS_NONE && !reserve_text(&p->records[i], &p->texts[i]))
             return sbz_engine_no_memory(&codec->engine, "a text");
-        p->texts[i].size = p->records[i].block.original;
-    }
     for (size_t at = 0, run; status == SB_OK && at < layout->count; at += run) {
         const size_t i = layout->order[at];
 
@@ -228,6 +225,27 @@ static sb_status take_texts(sbz_codec *codec, const sb_array *array, const decod
     return status;
 }
 
+static bool has_damage(const decode_batch *p)
+{
+    for (size_t i = 0; i < p->count; i++)
+        if (p->texts[i].error[0] != '\0')
+            return true;
+    return false;
+}
+
+static sb_status decode_group(sbz_codec *codec, const decode_batch *p);
+
+/* Decodes the blocks whose payloads are intact, one by one. */
+static sb_status decode_intact(sbz_codec *codec, const decode_batch *p)
+{
+    sb_status status = SB_OK;
+
+    for (size_t i = 0; status == SB_OK && p->count > 1 && i < p->count; i++)
+        if (p->texts[i].error[0] == '\0')
+            status = decode_group(codec, &(decode_batch){1, p->records + i, p->inner + i, p->texts + i});
+    return status;
+}
+
 static sb_status decode_group(sbz_codec *codec, const decode_batch *p)
 {
     const sbz_block *head = &p->inner[0].block;
@@ -242,6 +260,8 @@ static sb_status decode_group(sbz_codec *codec, const decode_batch *p)
         return SB_UNSUPPORTED;
     status = decode_entropies(codec, p->inner, &array, p->texts);
     codec->seconds.entropy += sbz_lap(&started);
+    if (status == SB_OK && has_damage(p))
+        return decode_intact(codec, p);
     if (status == SB_OK && head->ranking == SBZ_RANKING_MTF)
         status = sbz_codec_rank(codec, "mtf.decode", p->inner, &array, SBZ_SLOT_STAGE2);
     if (status == SB_OK && head->transform == SBZ_TRANSFORM_BWT)
@@ -267,8 +287,7 @@ static void view_records(sbz_codec *codec, const sbz_record *records, size_t cou
     }
 }
 
-bool sbz_codec_decode(sbz_codec *codec, const sbz_record *records, size_t count, sbz_text *texts, char *error,
-                      size_t size)
+sb_status sbz_codec_decode(sbz_codec *codec, const sbz_record *records, size_t count, sbz_text *texts)
 {
     sb_status status = sbz_codec_reserve(codec, count);
 
@@ -278,22 +297,26 @@ bool sbz_codec_decode(sbz_codec *codec, const sbz_record *records, size_t count,
         batch = batch_of_records(codec, codec->inner + first, count - first);
         status = decode_group(codec, &(decode_batch){batch, records + first, codec->inner + first, texts + first});
     }
-    return sbz_codec_report(codec, status, error, size);
+    return sbz_codec_end(codec, status);
 }
 
-/* Bytes for each byte of the block limit:
+/* Bytes for each byte that enters the transform:
  *
- *      4     the window of the reader, the payload, the text, and a copy of the text on a device
- *      3     the arrays between the stages
- *      9.25  the inverse transform
- *      8     the symbols of a Huffman code, if each has one bit
- *      9     what a reference copies where there is no variant: such a code (zrun needs 5)
- *      1     the run-length code of a block with coded runs
+ *      1     the array that the entropy stage fills
+ *      1     mtf.decode
+ *      10.25 bwt.inverse: 9.25 of workspace, and its output
+ *      1     the run-length code, copied
+ *      5     stages with a Huffman code: the middle, and its symbols of two bytes
  *
- * Not all of these fall on one block: 33 bounds what tests/damage_sbz counts, which fails when it is exceeded. The text
- * of a block with coded runs may be SBZ_MAX_RUN_RATIO times as large as the limit; that excess is needed three times,
- * for the text, for its copy on a device, and for the copy of a reference. 1 MiB is for tables. */
-uint64_t sbz_decode_memory(uint32_t block_limit)
+ * A byte of a Huffman code can be 8 symbols; the other stages copy the payload. 1 MiB is for tables.
+ * tests/damage_sbz fails if decoding takes more. */
+uint64_t sbz_decode_memory(const sbz_block *block)
 {
-    return (33 + 3 * (uint64_t)(SBZ_MAX_RUN_RATIO - 1)) * block_limit + ((uint64_t)1 << 20);
+    const bool huffman = block->entropy != SBZ_ENTROPY_STORED && block->entropy != SBZ_ENTROPY_RANGECODER &&
+                         block->entropy != SBZ_ENTROPY_RANGECODER1;
+    const uint64_t quarters = 4 + (block->ranking != SBZ_RANKING_NONE ? 4 : 0) +
+                              (block->transform != SBZ_TRANSFORM_NONE ? 41 : 0) +
+                              (block->runs != SBZ_RUNS_NONE ? 4 : 0) + (huffman ? 20 : 0);
+
+    return ((uint64_t)1 << 20) + quarters * block->transformed / 4 + (huffman ? 8 : 1) * (uint64_t)block->encoded;
 }

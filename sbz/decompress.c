@@ -10,8 +10,30 @@
 enum {
     USUAL_RATIO = 4, /* contents to compressed size: an estimate for how many threads to start; not tuned */
     PREFAULT = 8,    /* texts that are prefaulted by one call; not tuned */
+    WASTE_PER_BYTE = 256,
     MAX_INDEXES = 16 /* read from the end for the size of the contents; more take too long for an estimate */
 };
+
+/* Recovery decodes each block that a header announces, and knows only afterwards that it was damaged. What damaged
+ * blocks would have had in bytes is limited, or a few bytes could make it work for hours. 64 MiB take less than 2 s, and
+ * are 18 blocks of the largest that -8 writes. 256 is the ratio of a log file of few different lines; up to it each
+ * block of a file may be damaged. */
+static const uint64_t WASTE = (uint64_t)64 << 20;
+
+static void fail_with_hint(sbz_job *job, sbz_exit status, const char *error, const char *hint)
+{
+    snprintf(job->error, sizeof job->error, "%.*s; %s", SBZ_ERROR, error, hint);
+    job->status = status;
+}
+
+/* Recovery goes on behind the block. */
+static void fail_for_memory(const sbz_reader *reader, sbz_job *job)
+{
+    char hint[64];
+
+    snprintf(hint, sizeof hint, "--memlimit=%" PRIu64 "M allows it", sbz_mebibytes(reader->needed));
+    fail_with_hint(job, reader->recover ? SBZ_EXIT_DAMAGED : SBZ_EXIT_FAILED, reader->error, hint);
+}
 
 /* Reads the next block into the job, or the error. False: the input has ended. */
 static bool next_block(sbz_run *run, sbz_job *job)
@@ -19,8 +41,12 @@ static bool next_block(sbz_run *run, sbz_job *job)
     sbz_read_status status = sbz_reader_next(&run->reader, &job->record);
 
     job->status = SBZ_EXIT_DONE;
+    if (status == SBZ_READ_LIMIT)
+        fail_for_memory(&run->reader, job);
     if (status == SBZ_READ_BAD)
         sbz_job_fail(job, SBZ_EXIT_DAMAGED, run->reader.error);
+    if (status == SBZ_READ_TIRED)
+        fail_with_hint(job, SBZ_EXIT_DAMAGED, run->reader.error, "-f tries it");
     if (status == SBZ_READ_SOURCE)
         sbz_job_fail(job, SBZ_EXIT_FAILED, run->input->error);
     if (status == SBZ_READ_MEMORY)
@@ -106,12 +132,11 @@ static uint32_t usual_block(const sbz_run *run)
 /* Size of the contents by the last indexes, which are untrusted. 0: they cannot be read. */
 static uint64_t original_bytes(sbz_input *input)
 {
-    char error[SBZ_ERROR];
     uint64_t end = S_ISREG(input->status.st_mode) ? (uint64_t)input->status.st_size : 0, bytes = 0;
     sbz_index index;
 
     for (int i = 0; i < MAX_INDEXES && end > 0; i++) {
-        if (!sbz_index_read(&index, end, sbz_input_read_at, input, error, sizeof error))
+        if (sbz_index_read(&index, end, sbz_input_read_at, input) != SBZ_READ_END)
             return 0;
         bytes += index.original;
         end = index.start;
@@ -130,18 +155,30 @@ static bool prepare(sbz_run *run)
     return true;
 }
 
+static void begin(sbz_run *run, bool recover)
+{
+    sbz_reader_init(&run->reader, SBZ_MAX_BLOCK, recover, sbz_input_read, run->input);
+    run->reader.need = sbz_session_need;
+    run->reader.max_need = run->session->options->memory;
+}
+
 /* Reads the first block ahead: the block limit decides how many threads memory allows. */
 bool sbz_decompress(sbz_run *run)
 {
     bool done;
 
-    sbz_reader_init(&run->reader, SBZ_MAX_BLOCK, false, sbz_input_read, run->input);
+    begin(run, false);
     run->has_first = next_block(run, &run->first);
     run->ended = !run->has_first;
     done =
         is_foreign(run) ? copy(run) : prepare(run) && sbz_run_pipeline(run, read_block, sbz_decode_slots, write_block);
     end_run(run);
     return done;
+}
+
+static uint64_t input_bytes(const sbz_run *run)
+{
+    return run->input->size != 0 ? run->input->size : run->input->read;
 }
 
 /* Blocks are recovered one by one, for where the search for the next begins depends on whether this one is good. False:
@@ -151,12 +188,14 @@ static bool recover_block(sbz_run *run, uint64_t *missing)
     static const size_t one[] = {0};
     sbz_job *slot = &run->session->slot[0];
 
+    run->reader.tired = !run->session->options->force && run->wasted > WASTE + WASTE_PER_BYTE * input_bytes(run);
     if (!next_block(run, slot))
         return false;
     if (slot->status == SBZ_EXIT_DONE)
         sbz_decode_slots(run, 0, one, 1);
     if (slot->status == SBZ_EXIT_DONE)
         return write_block(run, 0);
+    run->wasted += run->reader.broken ? 0 : slot->record.block.original;
     *missing += 1;
     sbz_run_check(run, slot);
     if (slot->status == SBZ_EXIT_FAILED)
@@ -170,13 +209,13 @@ bool sbz_recover(sbz_run *run)
 {
     uint64_t missing = 0;
 
-    sbz_reader_init(&run->reader, SBZ_MAX_BLOCK, true, sbz_input_read, run->input);
+    begin(run, true);
     if (!sbz_session_prepare(run->session, SBZ_MAX_BLOCK, SBZ_MAX_BLOCK, 1) || !sbz_session_start(run->session))
         return false;
     while (recover_block(run, &missing))
         sbz_progress_show(&run->progress, run->input->read, run->output->written);
     if (missing > 0)
-        sbz_note("%s: %" PRIu64 " blocks, %" PRIu64 " bytes were intact\n", run->input->name, run->blocks,
+        sbz_note("%s: %" PRIu64 " blocks, %" PRIu64 " bytes were intact", run->input->name, run->blocks,
                  run->output->written);
     end_run(run);
     return run->blocks > 0;

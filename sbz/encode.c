@@ -320,8 +320,7 @@ static sb_status encode_group(sbz_codec *codec, const encode_batch *g, size_t co
     return status;
 }
 
-bool sbz_codec_encode(sbz_codec *codec, const sbz_text *texts, size_t count, sbz_record *records, char *error,
-                      size_t size)
+sb_status sbz_codec_encode(sbz_codec *codec, const sbz_text *texts, size_t count, sbz_record *records)
 {
     double started = sb_now();
     sb_status status = view_texts(codec, texts, count, records);
@@ -336,5 +335,5 @@ bool sbz_codec_encode(sbz_codec *codec, const sbz_text *texts, size_t count, sbz
     }
     if (status == SB_OK)
         finish_records(codec, texts, count, records);
-    return sbz_codec_report(codec, status, error, size);
+    return sbz_codec_end(codec, status);
 }

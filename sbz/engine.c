@@ -40,7 +40,7 @@ enum { ALIGNMENT = 256 }; /* bytes, as that of cudaMalloc */
 static const char reference[] = "reference";
 static const char *const module_name[] = {[SBZ_SIMT] = "simt", [SBZ_GPU] = "cuda"};
 
-static bool load_module(sbz_engine *engine, char *error, size_t size)
+static sb_status load_module(sbz_engine *engine)
 {
     sb_module module;
     char path[PATH_MAX];
@@ -50,16 +50,16 @@ static bool load_module(sbz_engine *engine, char *error, size_t size)
      * to open (H200; the default is 8); with fewer than 4, threads wait for each other. */
     setenv("CUDA_MODULE_LOADING", "EAGER", 0);
     setenv("CUDA_DEVICE_MAX_CONNECTIONS", "4", 0);
-    if (!sb_module_load(path, &module, error, size))
-        return false;
+    if (!sb_module_load(path, &module, engine->error, sizeof engine->error))
+        return SB_UNSUPPORTED;
     engine->device = module.device;
     engine->variants = module.variants;
     engine->count = module.count;
-    return true;
+    return SB_OK;
 }
 
 /* The module makes its table at the first call, which must not happen in two threads at once. */
-static bool link_module(sbz_engine *engine)
+static sb_status link_module(sbz_engine *engine)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -68,21 +68,21 @@ static bool link_module(sbz_engine *engine)
     engine->variants = samebits_variants(SB_MODULE_VERSION, &engine->count);
     pthread_mutex_unlock(&lock);
     engine->direct = true;
-    return engine->device != NULL && engine->variants != NULL;
+    return engine->device != NULL && engine->variants != NULL ? SB_OK : sbz_engine_no_memory(engine, "the variants");
 }
 
-bool sbz_engine_open(sbz_engine *engine, sbz_where where, char *error, size_t size)
+sb_status sbz_engine_open(sbz_engine *engine, sbz_where where)
 {
+    sb_status status;
+
     *engine = (sbz_engine){.where = where};
-    if (where == SBZ_CPU ? !link_module(engine) : !load_module(engine, error, size)) {
-        if (where == SBZ_CPU)
-            snprintf(error, size, "out of memory");
-        return false;
-    }
-    if (engine->device->open(engine->description, sizeof engine->description) == SB_OK)
-        return true;
-    snprintf(error, size, "%s: %s", engine->device->name, engine->description);
-    return false;
+    status = where == SBZ_CPU ? link_module(engine) : load_module(engine);
+    if (status != SB_OK)
+        return status;
+    status = engine->device->open(engine->description, sizeof engine->description);
+    if (status != SB_OK)
+        snprintf(engine->error, sizeof engine->error, "%s: %.200s", engine->device->name, engine->description);
+    return status;
 }
 
 static bool in_pool(const sbz_engine *engine, const sbz_slot *slot)

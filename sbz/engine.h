@@ -36,10 +36,10 @@ typedef struct sbz_engine {
     sbz_slot pool; /* slots are taken from it until it is full */
     uint64_t pooled;
     sbz_slot host[SBZ_HOST_SLOTS];
-    char error[SBZ_ERROR]; /* of the last call that gave SB_FAILED or SB_UNSUPPORTED */
+    char error[SBZ_ERROR]; /* of the last call that gave SB_FAILED or SB_UNSUPPORTED; "": there was none */
 } sbz_engine;
 
-bool sbz_engine_open(sbz_engine *engine, sbz_where where, char *error, size_t size);
+sb_status sbz_engine_open(sbz_engine *engine, sbz_where where);
 void sbz_engine_close(sbz_engine *engine);
 /* Tries to allocate a pool of so many bytes for all slots. Without it slots are allocated one by one. */
 void sbz_engine_allocate_pool(sbz_engine *engine, uint64_t bytes);

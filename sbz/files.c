@@ -37,19 +37,26 @@ static void on_signal(int number)
     raise(number);
 }
 
+static bool was_closed[STDERR_FILENO + 1];
+
 void sbz_files_begin(void)
 {
     struct sigaction action = {.sa_handler = on_signal}, before;
     int descriptor;
 
     while ((descriptor = open("/dev/null", O_RDWR)) >= 0 && descriptor <= STDERR_FILENO)
-        continue;
+        was_closed[descriptor] = true;
     if (descriptor >= 0)
         close(descriptor);
     sigfillset(&action.sa_mask);
     for (size_t i = 0; i < FATAL; i++)
         if (sigaction(fatal[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
             sigaction(fatal[i], &action, NULL);
+}
+
+bool sbz_files_can_write(void)
+{
+    return !was_closed[STDOUT_FILENO] || sbz_fail(SBZ_EXIT_FAILED, "(stdout): %s", strerror(EBADF));
 }
 
 static void mask(int how)
@@ -108,6 +115,8 @@ static bool open_standard(sbz_input *input, const sbz_options *options)
 
     input->name = "(stdin)";
     input->descriptor = STDIN_FILENO;
+    if (was_closed[STDIN_FILENO])
+        return sbz_fail(SBZ_EXIT_FAILED, "%s: %s", input->name, strerror(EBADF));
     if (options->action != SBZ_COMPRESS && isatty(STDIN_FILENO))
         return sbz_fail(SBZ_EXIT_FAILED, "compressed data are not read from a terminal; see sbz --help");
     if (fstat(STDIN_FILENO, &input->status) != 0)

@@ -24,8 +24,10 @@
 #define SBZ_SUFFIX ".sbz"
 
 /* To be called first. Installs handlers for the signals that end the program, except those that are ignored. Opens
- * /dev/null for standard streams that are closed, so that no file gets their descriptors. */
+ * /dev/null for standard streams that are closed, so that no file gets their descriptors, and remembers which were. */
 void sbz_files_begin(void);
+/* False: standard output was closed when the program began, and that is reported. */
+bool sbz_files_can_write(void);
 /* Block and unblock these signals; calls do not nest. Threads that are started in between keep them blocked. */
 void sbz_signals_hold(void);
 void sbz_signals_release(void);

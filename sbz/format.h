@@ -61,6 +61,9 @@ typedef struct sbz_block {
 /* Maximum original bytes of a block. */
 uint32_t sbz_max_original(uint32_t block_limit, sbz_runs runs);
 
+/* The block that takes the most memory to decode. */
+sbz_block sbz_largest_block(uint32_t block_limit);
+
 /* A block as it is in a file. A zeroed record is empty. */
 typedef struct sbz_record {
     sbz_block block;
@@ -69,6 +72,12 @@ typedef struct sbz_record {
     uint64_t number; /* from 1 through the whole input; set by the reader, for messages */
     uint64_t offset; /* of the header in the input; likewise */
 } sbz_record;
+
+/* Rounded up. */
+static inline uint64_t sbz_mebibytes(uint64_t bytes)
+{
+    return (bytes >> 20) + (bytes % (1 << 20) != 0);
+}
 
 void sbz_record_free(sbz_record *record);
 /* Makes the capacity at least `bytes`; the payload is lost. False: out of memory. */
@@ -122,6 +131,7 @@ typedef struct sbz_reader {
     bool ended; /* the source has no more */
     bool in_stream;
     bool broken;     /* an error was returned: only recovery can continue */
+    bool tired;      /* recovery, set by the caller: blocks are not read any more, only reported */
     bool retry;      /* the part at `at` is valid: recovery must not skip it */
     uint8_t *window; /* bytes read and not yet consumed: [at, filled) */
     size_t at, filled, capacity;
@@ -132,6 +142,10 @@ typedef struct sbz_reader {
     uint64_t original, checksum, index_checksum;
     uint64_t number;     /* of the last block */
     size_t held_payload; /* recovery: payload bytes of the last block that are still in the window */
+    /* Set by the caller: the bytes of memory that a block may need, by this function. NULL: any. */
+    uint64_t (*need)(const sbz_block *block);
+    uint64_t max_need;
+    uint64_t needed; /* by the block that SBZ_READ_LIMIT is about */
     char error[SBZ_ERROR];
 } sbz_reader;
 
@@ -140,7 +154,9 @@ typedef enum sbz_read_status {
     SBZ_READ_END = 1,    /* the end of the input, after at least one whole stream */
     SBZ_READ_BAD = 2,    /* reader->error says what is wrong. With recovery the next call continues behind it */
     SBZ_READ_SOURCE = 3, /* the source failed */
-    SBZ_READ_MEMORY = 4
+    SBZ_READ_MEMORY = 4,
+    SBZ_READ_LIMIT = 5, /* as SBZ_READ_BAD: the block needs more memory than `max_need` */
+    SBZ_READ_TIRED = 6  /* likewise: the reader is tired */
 } sbz_read_status;
 
 /* Refuses streams with a block limit over `max_block`. With `recover`, damage is reported once and skipped; the caller
@@ -168,14 +184,15 @@ typedef struct sbz_index {
     uint32_t block_limit;
     uint32_t count;
     sbz_index_entry *entries; /* owned */
+    char error[SBZ_ERROR];
 } sbz_index;
 
 /* Reads exactly `size` bytes from `offset`. False: they are not there. */
 typedef bool (*sbz_read_at)(void *from, uint64_t offset, void *bytes, size_t size);
 
-/* Reads the index of the stream that ends at `end`; the stream before it ends at index->start. False: `error` says why.
- */
-bool sbz_index_read(sbz_index *index, uint64_t end, sbz_read_at read_at, void *from, char *error, size_t size);
+/* Reads the index of the stream that ends at `end`; the stream before it ends at index->start. SBZ_READ_END: all of it.
+ * Else index->error says why not, and there is nothing to free. */
+sbz_read_status sbz_index_read(sbz_index *index, uint64_t end, sbz_read_at read_at, void *from);
 void sbz_index_free(sbz_index *index);
 
 #endif

@@ -113,11 +113,18 @@ static bool primary_fits(const sbz_block *block)
     return block->transform == SBZ_TRANSFORM_NONE ? block->primary == 0 : block->primary < block->transformed;
 }
 
+/* Stored bytes are as many in the payload as enter the transform; with coded runs only the payload says how many. */
+static bool stored_fits(const sbz_block *block)
+{
+    return block->entropy != SBZ_ENTROPY_STORED || block->runs != SBZ_RUNS_NONE || block->encoded == block->original;
+}
+
 static bool encoded_fits(const sbz_block *block, uint32_t block_limit)
 {
     const uint32_t min_size = block->runs == SBZ_RUNS_NONE ? 1 : SBZ_RUNS_HEAD + 1;
 
-    return block->encoded >= min_size && block->encoded <= block->original && block->encoded <= block_limit;
+    return block->encoded >= min_size && block->encoded <= block->original && block->encoded <= block_limit &&
+           stored_fits(block);
 }
 
 uint32_t sbz_max_original(uint32_t block_limit, sbz_runs runs)
@@ -125,6 +132,17 @@ uint32_t sbz_max_original(uint32_t block_limit, sbz_runs runs)
     const uint64_t max_size = (uint64_t)block_limit * (runs == SBZ_RUNS_NONE ? 1 : SBZ_MAX_RUN_RATIO);
 
     return max_size < SBZ_MAX_BLOCK ? (uint32_t)max_size : SBZ_MAX_BLOCK;
+}
+
+sbz_block sbz_largest_block(uint32_t block_limit)
+{
+    return (sbz_block){.original = sbz_max_original(block_limit, SBZ_RUNS_RLE0),
+                       .encoded = block_limit,
+                       .transformed = block_limit,
+                       .transform = SBZ_TRANSFORM_BWT,
+                       .ranking = SBZ_RANKING_MTF,
+                       .entropy = SBZ_ENTROPY_ZRUN,
+                       .runs = SBZ_RUNS_RLE0};
 }
 
 bool sbz_get_block_header(const uint8_t from[SBZ_BLOCK_HEADER], uint32_t block_limit, sbz_block *block,
@@ -165,12 +183,14 @@ bool sbz_get_runs(const uint8_t from[SBZ_RUNS_HEAD], uint32_t block_limit, sbz_b
 {
     block->transformed = (uint32_t)get(from, 4);
     block->run_byte = from[4];
-    return faultless((const fault[]){{block->transformed == 0 || block->transformed > block->original ||
-                                          block->transformed > block_limit,
-                                      "a run-length code that the format does not allow"},
-                                     {!primary_fits(block), "a primary index outside the run-length code"},
-                                     {false, NULL}},
-                     why);
+    return faultless(
+        (const fault[]){
+            {block->transformed == 0 || block->transformed > block->original || block->transformed > block_limit ||
+                 (block->entropy == SBZ_ENTROPY_STORED && block->transformed != block->encoded - SBZ_RUNS_HEAD),
+             "a run-length code that the format does not allow"},
+            {!primary_fits(block), "a primary index outside the run-length code"},
+            {false, NULL}},
+        why);
 }
 
 void sbz_put_index_head(uint8_t to[SBZ_INDEX_HEAD], uint32_t count)

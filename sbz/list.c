@@ -9,14 +9,18 @@
 
 typedef struct totals {
     uint64_t files, streams, blocks, compressed, original;
+    uint64_t need; /* bytes of memory for decompression by one thread; of several files the maximum */
 } totals;
 
 static totals all;
 
 static void print_row(const totals *row, const char *name)
 {
-    printf("%8" PRIu64 " %9" PRIu64 " %16" PRIu64 " %16" PRIu64 " %8.3f  %s\n", row->streams, row->blocks,
-           row->compressed, row->original, row->compressed ? (double)row->original / (double)row->compressed : 0, name);
+    char shown[SBZ_SHOWN];
+
+    printf("%8" PRIu64 " %9" PRIu64 " %16" PRIu64 " %16" PRIu64 " %8.3f %6" PRIu64 "M  %s\n", row->streams, row->blocks,
+           row->compressed, row->original, row->compressed ? (double)row->original / (double)row->compressed : 0,
+           sbz_mebibytes(row->need), sbz_shown(stdout, name, shown));
 }
 
 static void print_blocks(const sbz_index *index)
@@ -32,17 +36,44 @@ static void print_blocks(const sbz_index *index)
     }
 }
 
+/* The index does not say by which stages a block is decoded, so this is an upper bound. */
+static uint64_t need(const sbz_index *index)
+{
+    uint64_t bytes = 0;
+
+    for (uint32_t i = 0; i < index->count; i++) {
+        const sbz_index_entry *entry = &index->entries[i];
+        sbz_block block = sbz_largest_block(index->block_limit);
+
+        block.original = entry->original;
+        block.encoded = entry->encoded;
+        block.transformed = block.original < block.transformed ? block.original : block.transformed;
+        block.runs = block.original > index->block_limit ? SBZ_RUNS_RLE0 : SBZ_RUNS_NONE;
+        bytes = sbz_session_need(&block) > bytes ? sbz_session_need(&block) : bytes;
+    }
+    return bytes;
+}
+
+/* Reports why an index was not read. */
+static bool fail(const sbz_input *input, const sbz_index *index, sbz_read_status status)
+{
+    return sbz_fail(status == SBZ_READ_MEMORY ? SBZ_EXIT_FAILED : SBZ_EXIT_DAMAGED, "%s: %s", input->name,
+                    index->error);
+}
+
 /* Finds the end of each stream, the last stream first, and adds up what the indexes say. */
 static bool find_streams(sbz_input *input, totals *file, uint64_t **ends)
 {
-    char error[SBZ_ERROR];
     uint64_t end = (uint64_t)input->status.st_size, start, *grown;
+    sbz_read_status status;
     sbz_index index;
 
     do {
-        if (!sbz_index_read(&index, end, sbz_input_read_at, input, error, sizeof error))
-            return sbz_fail(SBZ_EXIT_DAMAGED, "%s: %s", input->name, error);
+        status = sbz_index_read(&index, end, sbz_input_read_at, input);
+        if (status != SBZ_READ_END)
+            return fail(input, &index, status);
         file->blocks += index.count;
+        file->need = need(&index) > file->need ? need(&index) : file->need;
         file->original += index.original;
         start = index.start;
         sbz_index_free(&index);
@@ -58,12 +89,13 @@ static bool find_streams(sbz_input *input, totals *file, uint64_t **ends)
 
 static void list_blocks(sbz_input *input, const totals *file, const uint64_t *ends)
 {
-    char error[SBZ_ERROR];
+    sbz_read_status status;
     sbz_index index;
 
     for (uint64_t i = file->streams; i-- > 0;) {
-        if (!sbz_index_read(&index, ends[i], sbz_input_read_at, input, error, sizeof error)) {
-            sbz_fail(SBZ_EXIT_DAMAGED, "%s: %s", input->name, error);
+        status = sbz_index_read(&index, ends[i], sbz_input_read_at, input);
+        if (status != SBZ_READ_END) {
+            fail(input, &index, status);
             return;
         }
         print_blocks(&index);
@@ -82,11 +114,12 @@ void sbz_list(sbz_input *input, bool blocks)
     }
     if (find_streams(input, &file, &ends)) {
         if (all.files == 0)
-            puts(" streams    blocks       compressed         original    ratio  name");
+            puts(" streams    blocks       compressed         original    ratio  memory  name");
         print_row(&file, input->name);
         if (blocks)
             list_blocks(input, &file, ends);
         all.files++;
+        all.need = file.need > all.need ? file.need : all.need;
         all.streams += file.streams;
         all.blocks += file.blocks;
         all.compressed += file.compressed;

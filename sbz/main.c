@@ -21,19 +21,20 @@ static void tell(const sbz_run *run)
              compressed = options->action == SBZ_COMPRESS ? out : in;
 
     if (run->copied) {
-        sbz_note("%s: is not compressed: %" PRIu64 " bytes copied\n", run->input->name, out);
+        sbz_note("%s: is not compressed: %" PRIu64 " bytes copied", run->input->name, out);
         return;
     }
     if (options->action == SBZ_TEST)
-        sbz_note("%s: ok\n", run->input->name);
-    sbz_note("%s: %.3f:1, %.3f bits/byte, %.2f%% saved, %" PRIu64 " in, %" PRIu64 " out.\n", run->input->name,
+        sbz_note("%s: ok", run->input->name);
+    sbz_note("%s: %.3f:1, %.3f bits/byte, %.2f%% saved, %" PRIu64 " in, %" PRIu64 " out.", run->input->name,
              compressed ? (double)original / (double)compressed : 0,
              original ? 8.0 * (double)compressed / (double)original : 0,
              original ? 100.0 - 100.0 * (double)compressed / (double)original : 0, in, out);
-    sbz_note("%s: %.3f s, %.1f MB/s; opened %.3f s, read %.3f s, transform %.3f s, entropy %.3f s, wrote %.3f s\n",
+    sbz_note("%s: %.3f s, %.1f MB/s; opened %.3f s, read %.3f s, transform %.3f s, entropy %.3f s, wrote %.3f s",
              run->input->name, seconds, (double)original / 1e6 / seconds, run->session->opening, run->input->seconds,
              spent.transform, spent.entropy, run->output->seconds);
-    sbz_note("%s: %" PRIu64 " blocks, %zu threads: %s\n", run->input->name, run->blocks, run->session->active,
+    sbz_note("%s: %" PRIu64 " blocks, %zu threads%s: %s", run->input->name, run->blocks, run->session->active,
+             run->session->lowered ? ", fewer for the memory limit" : "",
              sbz_codec_description(sbz_session_worker(run->session, 0)->codec));
 }
 
@@ -61,13 +62,26 @@ static void process(sbz_session *session, const char *path)
     sbz_input_close(&input);
 }
 
+/* True unless files become files. */
+static bool uses_stdout(const sbz_options *options)
+{
+    bool uses =
+        options->to_stdout || options->action == SBZ_TEST || options->action == SBZ_LIST || options->file_count == 0;
+
+    for (size_t i = 0; i < options->file_count; i++)
+        uses |= strcmp(options->files[i], "-") == 0;
+    return uses;
+}
+
 static void process_all(const sbz_options *options)
 {
     sbz_session session = {.options = options};
 
-    sbz_files_begin();
     sbz_report_begin(options->quiet);
-    if (options->action == SBZ_LIST || sbz_session_open(&session, options)) {
+    if (options->action != SBZ_LIST && !sbz_session_open(&session, options))
+        return;
+    /* Compressed or not, what a closed output would take is lost; -t and -l say nothing then. */
+    if (!uses_stdout(options) || sbz_files_can_write()) {
         for (size_t i = 0; i < options->file_count; i++)
             process(&session, options->files[i]);
         if (options->file_count == 0)
@@ -78,11 +92,29 @@ static void process_all(const sbz_options *options)
     sbz_session_close(&session);
 }
 
+static bool lower_blocks(sbz_options *options)
+{
+    const uint32_t wanted = options->limit;
+
+    if (!sbz_session_lower_blocks(options))
+        return sbz_fail(SBZ_EXIT_FAILED, "--memlimit: too little memory for any block size");
+    if (options->limit < wanted && options->verbose > 0)
+        sbz_note("blocks of at most %" PRIu32 " bytes instead of %" PRIu32 ", for the memory limit", options->limit,
+                 wanted);
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     sbz_options options;
-    int status = sbz_options_parse(&options, argc, argv);
+    int status;
 
+    sbz_files_begin();
+    status = sbz_options_parse(&options, argc, argv);
+    if (status == SBZ_EXIT_DONE && !sbz_files_can_write()) /* help and version */
+        status = SBZ_EXIT_FAILED;
+    if (status < 0 && options.action == SBZ_COMPRESS && !lower_blocks(&options))
+        status = SBZ_EXIT_FAILED;
     if (status < 0) {
         process_all(&options);
         status = (int)sbz_report_status();

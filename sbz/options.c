@@ -115,6 +115,33 @@ static bool set_block(sbz_options *options, int unused, const char *value)
     return true;
 }
 
+uint64_t sbz_physical_memory(void)
+{
+    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+
+    return pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : UINT64_MAX;
+}
+
+/* SIZE, or a percentage of the memory of the computer. */
+static bool set_memory(sbz_options *options, int unused, const char *value)
+{
+    const size_t length = strlen(value);
+    char digits[4];
+    uint64_t percent;
+
+    (void)unused;
+    if (length == 0 || value[length - 1] != '%')
+        return number(value, true, &options->memory) && options->memory > 0;
+    if (length > sizeof digits)
+        return false;
+    memcpy(digits, value, length - 1);
+    digits[length - 1] = '\0';
+    if (!number(digits, false, &percent) || percent < 1 || percent > 100)
+        return false;
+    options->memory = sbz_physical_memory() / 100 * percent;
+    return true;
+}
+
 static bool set_where(sbz_options *options, int unused, const char *value)
 {
     static const char *const names[] = {[SBZ_AUTO] = "auto", [SBZ_CPU] = "cpu", [SBZ_SIMT] = "simt", [SBZ_GPU] = "gpu"};
@@ -156,6 +183,7 @@ static const option_row rows[] = {
     {'v', "verbose", NULL, "print sizes and times of each file", set_volume, 1},
     {'T', "threads", "N", "use N threads; 0 (the default): one for each core", set_threads, 0},
     {'b', "block-size", "SIZE", "compress in blocks of SIZE bytes; k, M and G are units", set_block, 0},
+    {'M', "memlimit", "SIZE", "use at most so much memory; also N%, a part of that of the computer", set_memory, 0},
     LEVEL(1),
     LEVEL(2),
     LEVEL(3),
@@ -222,6 +250,17 @@ static int take(sbz_options *options, const option_row *row)
     return SBZ_EXIT_FAILED;
 }
 
+/* 2 GiB: as xz decompresses files of its largest preset in 65 MiB, a file that needs more is more likely hostile than
+ * useful. Files of -9 need 0.4 GiB for each thread. A quarter leaves small computers usable. */
+static const uint64_t DECOMPRESSION_MEMORY = (uint64_t)2 << 30;
+
+static uint64_t default_memory(sbz_action action)
+{
+    const uint64_t quarter = sbz_physical_memory() / 4;
+
+    return action == SBZ_COMPRESS ? UINT64_MAX : quarter < DECOMPRESSION_MEMORY ? quarter : DECOMPRESSION_MEMORY;
+}
+
 /* Resolves what depends on several options. */
 static void resolve(sbz_options *options)
 {
@@ -229,6 +268,7 @@ static void resolve(sbz_options *options)
         options->action = SBZ_DECOMPRESS;
     if (options->action == SBZ_TEST || options->action == SBZ_LIST)
         options->to_stdout = false;
+    options->memory = options->memory == 0 ? default_memory(options->action) : options->memory;
     options->keep |= options->recover; /* damaged blocks can only be recovered from the input */
 }
 

@@ -20,6 +20,7 @@ typedef struct sbz_options {
     bool force;
     bool recover;
     unsigned quiet, verbose; /* times given */
+    uint64_t memory;         /* bytes; UINT64_MAX: unlimited */
     uint32_t threads;        /* 1 or more */
     uint32_t block;          /* bytes of an ordinary block */
     uint32_t limit;          /* maximum bytes of a block that gains by being longer */
@@ -28,6 +29,9 @@ typedef struct sbz_options {
     const char *const *files;
     size_t file_count; /* 0: standard input */
 } sbz_options;
+
+/* The memory of the computer; UINT64_MAX: unknown. */
+uint64_t sbz_physical_memory(void);
 
 /* Reads the command line; argv[0] may be sbzcat. Returns -1 to go on, else the exit status: help or an error was
  * printed. */

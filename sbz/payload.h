@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * Numbers in payloads: seven bits a byte, the lowest first; the eighth bit says that another byte follows (LEB128). A
- * cursor fails at the end of its bytes and at a number of more than 63 bits. It then stays where it is, and all further
- * calls fail.
+ * cursor fails at the end of its bytes, at a number of more than 63 bits, and at one that is not of the shortest form.
+ * All further calls then fail.
  */
 #ifndef SBZ_PAYLOAD_H
 #define SBZ_PAYLOAD_H
@@ -44,8 +44,10 @@ static inline uint64_t sbz_get_number(sbz_cursor *c)
             return 0;
         byte = *c->at++;
         value |= (uint64_t)(byte & 127) << shift;
-        if (byte < 128)
-            return value;
+        if (byte < 128) {
+            c->failed = byte == 0 && shift > 0;
+            return c->failed ? 0 : value;
+        }
     }
     c->failed = true;
     return 0;

@@ -158,6 +158,22 @@ static void count_block(sbz_reader *reader, const sbz_block *block)
     reader->blocks++;
 }
 
+/* Refuses a block that needs too much memory. `known`: the bytes that enter its transform, if its runs are coded, are
+ * known. */
+static sbz_read_status weigh(sbz_reader *reader, const sbz_block *block, bool known)
+{
+    sbz_block least = *block;
+
+    if (block->runs != SBZ_RUNS_NONE && !known)
+        least.transformed = 1;
+    reader->needed = reader->need != NULL ? reader->need(&least) : 0;
+    if (reader->need == NULL || reader->needed <= reader->max_need)
+        return SBZ_READ_BLOCK;
+    bad(reader, reader->offset, "needs %" PRIu64 " MiB of memory, and the limit is %" PRIu64 " MiB",
+        sbz_mebibytes(reader->needed), reader->max_need >> 20);
+    return SBZ_READ_LIMIT;
+}
+
 static sbz_read_status read_block(sbz_reader *reader, sbz_record *record)
 {
     const char *why;
@@ -177,14 +193,24 @@ static sbz_read_status read_block(sbz_reader *reader, sbz_record *record)
     }
     if (reader->blocks == SBZ_MAX_BLOCKS)
         return bad(reader, reader->offset, "more blocks than the format allows");
-    status = need(reader, SBZ_BLOCK_HEADER + (size_t)block->encoded, "a block");
+    if (reader->tired) {
+        bad(reader, reader->offset, "not tried, because damaged blocks take too much time");
+        return SBZ_READ_TIRED;
+    }
+    status = weigh(reader, block, false);
+    if (status == SBZ_READ_BLOCK)
+        status = need(reader, SBZ_BLOCK_HEADER + (size_t)block->encoded, "a block");
+    if (status != SBZ_READ_BLOCK)
+        return status;
+    if (block->runs != SBZ_RUNS_NONE &&
+        !sbz_get_runs(here(reader) + SBZ_BLOCK_HEADER, reader->block_limit, block, &why))
+        return bad(reader, reader->offset + SBZ_BLOCK_HEADER, "%s", why);
+    status = weigh(reader, block, true);
     if (status != SBZ_READ_BLOCK)
         return status;
     if (!sbz_record_reserve(record, block->encoded))
         return SBZ_READ_MEMORY;
     memcpy(record->payload, here(reader) + SBZ_BLOCK_HEADER, block->encoded);
-    if (block->runs != SBZ_RUNS_NONE && !sbz_get_runs(record->payload, reader->block_limit, block, &why))
-        return bad(reader, reader->offset + SBZ_BLOCK_HEADER, "%s", why);
     record->number = ++reader->number;
     record->offset = reader->offset;
     reader->held_payload = SBZ_BLOCK_HEADER + (size_t)block->encoded;
@@ -321,7 +347,7 @@ sbz_read_status sbz_reader_next(sbz_reader *reader, sbz_record *record)
     for (; status == SBZ_READ_BLOCK || status == SBZ_READ_END;) {
         if (reader->in_stream) {
             status = read_part(reader, record);
-            if (status == SBZ_READ_BLOCK || status == SBZ_READ_BAD)
+            if (status != SBZ_READ_END)
                 return status;
             continue;
         }

@@ -24,6 +24,39 @@ sbz_exit sbz_report_status(void)
     return state.status;
 }
 
+/* C0 and DEL; and C1, which UTF-8 writes as c2 80 to c2 9f. */
+static bool is_control(const char *text)
+{
+    const unsigned char c = (unsigned char)text[0], next = c != '\0' ? (unsigned char)text[1] : 0;
+
+    return c < ' ' || c == 127 || (c == 0xc2 && next >= 0x80 && next < 0xa0);
+}
+
+const char *sbz_shown(FILE *stream, const char *text, char to[SBZ_SHOWN])
+{
+    size_t length = 0;
+
+    if (!isatty(fileno(stream)))
+        return text;
+    for (; *text != '\0' && length + sizeof "\\ooo" <= SBZ_SHOWN; text++)
+        if (is_control(text))
+            length += (size_t)sprintf(to + length, "\\%03o", (unsigned char)*text);
+        else
+            to[length++] = *text;
+    to[length] = '\0';
+    return to;
+}
+
+/* Prints one line. */
+static void print(const char *format, va_list arguments)
+{
+    char line[SBZ_SHOWN], shown[SBZ_SHOWN];
+
+    vsnprintf(line, sizeof line, format, arguments);
+    fputs(sbz_shown(stderr, line, shown), stderr);
+    fputc('\n', stderr);
+}
+
 static bool say(unsigned silenced_by, sbz_exit status, const char *format, va_list arguments)
 {
     if (state.status < status)
@@ -32,8 +65,7 @@ static bool say(unsigned silenced_by, sbz_exit status, const char *format, va_li
         return false;
     sbz_progress_end();
     fputs("sbz: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    print(format, arguments);
     return false;
 }
 
@@ -63,7 +95,7 @@ void sbz_note(const char *format, ...)
 
     sbz_progress_end();
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    print(format, arguments);
     va_end(arguments);
 }
 
@@ -76,13 +108,14 @@ void sbz_progress_begin(sbz_progress *progress, const char *name, uint64_t total
 void sbz_progress_show(sbz_progress *progress, uint64_t read, uint64_t written)
 {
     double now = sb_now(), passed = now - progress->started, part;
+    char shown[SBZ_SHOWN];
 
     if (!progress->wanted || passed < 1 || now - progress->shown < 0.1)
         return;
     progress->shown = now;
     state.line_shown = true;
-    fprintf(stderr, "\r\033[K%s: %.1f MB to %.1f MB, %.1f MB/s", progress->name, (double)read / 1e6,
-            (double)written / 1e6, (double)read / 1e6 / passed);
+    fprintf(stderr, "\r\033[K%s: %.1f MB to %.1f MB, %.1f MB/s", sbz_shown(stderr, progress->name, shown),
+            (double)read / 1e6, (double)written / 1e6, (double)read / 1e6 / passed);
     if (progress->total > 0 && read > 0 && read <= progress->total) {
         part = (double)read / (double)progress->total;
         fprintf(stderr, ", %.0f%%, %.0f s left", 100 * part, passed / part - passed);

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Of several files the largest counts. */
 typedef enum sbz_exit {
@@ -19,11 +20,16 @@ typedef enum sbz_exit {
 void sbz_report_begin(unsigned quiet);
 sbz_exit sbz_report_status(void);
 
+/* On a terminal, control characters of `text` (and thereby of file names) are shown as \\ooo: they could change what it
+ * shows. Returns `text` itself if nothing has to be escaped, else the beginning of it in `to`. */
+enum { SBZ_SHOWN = 8192 }; /* bytes: a path of 4096 with some escapes, in a message */
+const char *sbz_shown(FILE *stream, const char *text, char to[SBZ_SHOWN]);
+
 /* Prints an error after "sbz: ", raises the exit status to `status`, and returns false. */
 bool sbz_fail(sbz_exit status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The same for warnings: a file is skipped. */
 bool sbz_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Prints information that was asked for, as it is. */
+/* Prints a line of information that was asked for. */
 void sbz_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The progress of a file: a line on the terminal, once the work has taken a second. */

@@ -27,7 +27,21 @@ enum {
 /* Bytes of the input below which the CPU is done before a GPU is open. */
 static const uint64_t SMALL = (uint64_t)32 << 20;
 
-static bool open_codec(const sbz_session *session, sbz_worker *worker, char *error, size_t size)
+/* Keeps the message of the codec, and returns the status of its last call. */
+static sb_status note(sbz_worker *worker, sb_status status)
+{
+    if (status != SB_OK)
+        snprintf(worker->error, sizeof worker->error, "%s", sbz_codec_error(worker->codec));
+    return status;
+}
+
+static void close_codec(sbz_worker *worker)
+{
+    sbz_codec_close(worker->codec);
+    worker->codec = NULL;
+}
+
+static sb_status open_codec(const sbz_session *session, sbz_worker *worker)
 {
     const sbz_options *options = session->options;
     sbz_settings settings = {.where = session->where,
@@ -35,9 +49,12 @@ static bool open_codec(const sbz_session *session, sbz_worker *worker, char *err
                              .batch = (uint64_t)session->batch * session->block,
                              .encodes = options->action == SBZ_COMPRESS};
 
-    if (worker->codec == NULL)
-        worker->codec = sbz_codec_open(&settings, error, size);
-    return worker->codec != NULL;
+    if (worker->codec != NULL)
+        return SB_OK;
+    if (note(worker, sbz_codec_open(&worker->codec, &settings)) == SB_OK)
+        return SB_OK;
+    close_codec(worker);
+    return SB_UNSUPPORTED;
 }
 
 bool sbz_session_open(sbz_session *session, const sbz_options *options)
@@ -55,16 +72,50 @@ sbz_worker *sbz_session_worker(const sbz_session *session, size_t number)
     return (session->where != SBZ_CPU ? session->device : session->worker) + number;
 }
 
-/* Half of the memory of the computer, or of what the process may have. */
-static uint64_t memory(void)
+/* Half of the memory of the computer, or of what the process may have; but not more than the limit. */
+static uint64_t memory(const sbz_options *options)
 {
-    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    uint64_t bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : UINT64_MAX;
+    uint64_t bytes = sbz_physical_memory();
     struct rlimit limit;
 
     if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < bytes)
         bytes = limit.rlim_cur;
-    return bytes / 2;
+    return bytes / 2 < options->memory ? bytes / 2 : options->memory;
+}
+
+/* On the CPU there are half as many slots again as threads, so that blocks are read and written while all threads
+ * work. */
+static size_t slots_for(size_t threads)
+{
+    return threads * 3 / 2 + 2;
+}
+
+/* Each slot holds a text and a payload; the window of the reader is up to twice as large as a payload. */
+static uint64_t need(const sbz_block *block, size_t threads)
+{
+    return threads * sbz_decode_memory(block) + slots_for(threads) * ((uint64_t)block->original + block->encoded) +
+           2 * (uint64_t)block->encoded;
+}
+
+uint64_t sbz_session_need(const sbz_block *block)
+{
+    return need(block, 1);
+}
+
+/* Encoding takes no more memory than decoding the largest block. */
+static uint64_t need_of_limit(uint32_t limit, size_t threads)
+{
+    const sbz_block largest = sbz_largest_block(limit);
+
+    return need(&largest, threads);
+}
+
+bool sbz_session_lower_blocks(sbz_options *options)
+{
+    while (need_of_limit(options->limit, 1) > options->memory && options->limit > 1)
+        options->limit -= options->limit / 16 + 1;
+    options->block = options->block < options->limit ? options->block : options->limit;
+    return need_of_limit(options->limit, 1) <= options->memory;
 }
 
 static bool grow_batch(sbz_worker *worker, size_t batch)
@@ -96,14 +147,18 @@ static bool grow_slots(sbz_session *session, size_t slots)
     return true;
 }
 
-/* `max_workers`: threads on the CPU that memory allows. */
-static size_t workers_for(const sbz_session *session, uint64_t max_workers)
+static size_t workers_for(const sbz_session *session)
 {
+    const uint64_t bytes = memory(session->options);
+    size_t workers = session->workers;
+
     if (session->where == SBZ_GPU)
         return session->options->action == SBZ_COMPRESS ? GPU_ENCODERS : GPU_DECODERS;
-    if (session->where == SBZ_SIMT || max_workers < 1)
+    if (session->where == SBZ_SIMT)
         return 1;
-    return max_workers < session->workers ? (size_t)max_workers : session->workers;
+    while (workers > 1 && need_of_limit(session->limit, workers) > bytes)
+        workers--;
+    return workers;
 }
 
 /* How many batches the contents make. When decoding, their size is an estimate, which is hardly ever too low by a
@@ -116,18 +171,20 @@ static uint64_t batches_of(const sbz_session *session)
     return bytes / batch + (bytes % batch != 0);
 }
 
-/* Chooses threads and slots. Encoding takes no more memory than decoding. On the CPU there are half as many slots again
- * as threads, so that blocks are read and written while all threads work. On a device there are two batches more than
- * threads: one is being read, one written. */
+/* Chooses threads and slots. On a device there are two batches more than threads: one is being read, one written; and
+ * their texts take at most half of the memory. */
 static void plan(sbz_session *session)
 {
-    const uint64_t each = 1 + 2 * (sbz_decode_memory(session->limit) + 2 * (uint64_t)session->limit);
+    uint64_t batch;
     size_t batches;
 
-    session->active = workers_for(session, memory() / each);
+    session->active = workers_for(session);
+    session->lowered = session->where == SBZ_CPU && session->active < session->workers;
+    batch = memory(session->options) / 2 / (session->active + 2) / (session->block > 0 ? session->block : 1);
     session->batch = sbz_codec_batch(session->where, session->block);
     session->batch = session->batch < MAX_BATCH ? session->batch : MAX_BATCH;
-    session->slots = session->active * 3 / 2 + 2;
+    session->batch = batch >= session->batch ? session->batch : batch > 0 ? (size_t)batch : 1;
+    session->slots = slots_for(session->active);
     if (session->batch == 1)
         return;
     batches = session->active + 2;
@@ -176,25 +233,22 @@ bool sbz_session_prepare(sbz_session *session, uint32_t limit, uint32_t block, u
 bool sbz_session_start(sbz_session *session)
 {
     const double started = sb_now();
-    char error[SBZ_ERROR];
     bool opened;
 
     sbz_signals_hold(); /* the threads of a device runtime must not get signals */
-    opened = open_codec(session, sbz_session_worker(session, 0), error, sizeof error);
+    opened = open_codec(session, sbz_session_worker(session, 0)) == SB_OK;
     if (!opened && session->options->where == SBZ_AUTO && session->where == SBZ_GPU) {
         session->no_device = true;
         session->where = SBZ_CPU;
         sbz_slab_stop_prefault(&session->slab);
         plan(session);
-        opened = open_codec(session, sbz_session_worker(session, 0), error, sizeof error);
+        opened = open_codec(session, sbz_session_worker(session, 0)) == SB_OK;
     }
     for (size_t i = 1; opened && session->where != SBZ_CPU && i < session->active; i++) {
         sbz_worker *worker = sbz_session_worker(session, i);
 
-        opened = open_codec(session, worker, error, sizeof error);
-        if (opened && !sbz_codec_has_memory(worker->codec)) { /* the device is full: fewer threads work */
-            sbz_codec_close(worker->codec);
-            worker->codec = NULL;
+        if (open_codec(session, worker) != SB_OK || !sbz_codec_has_memory(worker->codec)) {
+            close_codec(worker); /* the device is full: fewer threads work */
             session->active = i;
         }
     }
@@ -207,7 +261,7 @@ bool sbz_session_start(sbz_session *session)
 
         worker->spent = worker->codec != NULL ? sbz_codec_seconds(worker->codec) : (sbz_seconds){0, 0};
     }
-    return opened || sbz_fail(SBZ_EXIT_FAILED, "%s", error);
+    return opened || sbz_fail(SBZ_EXIT_FAILED, "%s", sbz_session_worker(session, 0)->error);
 }
 
 sbz_seconds sbz_session_seconds(const sbz_session *session)
@@ -281,42 +335,41 @@ static void fail_slots(sbz_run *run, const size_t *slots, size_t count, const ch
             sbz_job_fail(&run->session->slot[slots[i]], SBZ_EXIT_FAILED, error);
 }
 
-typedef bool (*work_function)(sbz_worker *worker, size_t count, char *error, size_t size);
+typedef sb_status (*work_function)(sbz_worker *worker, size_t count);
 
 /* Gives a worker its arrays and its codec. */
-static bool equip(sbz_session *session, sbz_worker *worker, size_t count, char *error, size_t size)
+static sb_status equip(sbz_session *session, sbz_worker *worker, size_t count)
 {
-    if (!grow_batch(worker, count)) {
-        snprintf(error, size, "out of memory");
-        return false;
-    }
-    return open_codec(session, worker, error, size);
+    if (grow_batch(worker, count))
+        return open_codec(session, worker);
+    snprintf(worker->error, sizeof worker->error, "out of memory");
+    return SB_UNSUPPORTED;
 }
 
 static void run_codec(sbz_run *run, size_t number, const size_t *slots, size_t count, work_function function)
 {
     sbz_worker *worker = sbz_session_worker(run->session, number);
-    char error[SBZ_ERROR];
-    bool done = equip(run->session, worker, count, error, sizeof error);
+    sb_status status = equip(run->session, worker, count);
 
-    if (done) {
+    if (status == SB_OK) {
         size_t good = gather(run, worker, slots, count, false);
 
-        done = good == 0 || function(worker, good, error, sizeof error);
+        if (good > 0)
+            status = note(worker, function(worker, good));
         gather(run, worker, slots, count, true);
     }
-    if (!done)
-        fail_slots(run, slots, count, error);
+    if (status != SB_OK)
+        fail_slots(run, slots, count, worker->error);
 }
 
-static bool encode(sbz_worker *worker, size_t count, char *error, size_t size)
+static sb_status encode(sbz_worker *worker, size_t count)
 {
-    return sbz_trial_encode(&worker->trial, worker->codec, worker->texts, count, worker->blocks, error, size);
+    return sbz_trial_encode(&worker->trial, worker->codec, worker->texts, count, worker->blocks);
 }
 
-static bool decode(sbz_worker *worker, size_t count, char *error, size_t size)
+static sb_status decode(sbz_worker *worker, size_t count)
 {
-    return sbz_codec_decode(worker->codec, worker->records, count, worker->texts, error, size);
+    return sbz_codec_decode(worker->codec, worker->records, count, worker->texts);
 }
 
 void sbz_encode_slots(void *run, size_t worker, const size_t *slots, size_t count)

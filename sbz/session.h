@@ -19,7 +19,7 @@ typedef struct sbz_job {
     sbz_record record; /* decoding: the input */
     sbz_blocks blocks; /* encoding: the output */
     sbz_exit status;   /* SBZ_EXIT_DONE, or the kind of the failure that `error` describes */
-    char error[SBZ_ERROR + 64];
+    char error[SBZ_ERROR + 128];
 } sbz_job;
 
 void sbz_job_fail(sbz_job *slot, sbz_exit status, const char *error);
@@ -32,6 +32,7 @@ typedef struct sbz_worker {
     sbz_trial trial;
     size_t batch_capacity; /* of these three */
     sbz_seconds spent;     /* what the codec had spent before this file */
+    char error[SBZ_ERROR]; /* why it could not work */
 } sbz_worker;
 
 typedef struct sbz_session {
@@ -45,11 +46,18 @@ typedef struct sbz_session {
     uint64_t bytes;              /* of the contents, estimated; 0: unknown */
     double opening;              /* seconds that opening the codecs took for this file */
     size_t active;               /* threads that this file gets */
+    bool lowered;                /* on the CPU: fewer than there could be, because of memory */
     size_t batch;                /* blocks that a thread takes at once */
     size_t slots, slot_capacity; /* slots in use; allocated */
     sbz_job *slot;
     sbz_slab slab; /* the memory of their texts, for a device */
 } sbz_session;
+
+/* Bytes of memory that one thread needs for a file of such blocks: to decode one, and for the slots. */
+uint64_t sbz_session_need(const sbz_block *block);
+/* Lowers the block size for compression until one thread gets along with the memory limit, if there is one. False: no
+ * block size is small enough. */
+bool sbz_session_lower_blocks(sbz_options *options);
 
 /* Functions here that return bool have reported the error when they return false. */
 bool sbz_session_open(sbz_session *session, const sbz_options *options);
@@ -70,6 +78,7 @@ typedef struct sbz_run {
     sbz_output *output;
     sbz_progress progress;
     uint64_t blocks; /* written */
+    uint64_t wasted; /* recovery: bytes that damaged blocks would have had */
     bool ended;      /* nothing more will be read */
     bool copied;     /* the input was not compressed, and was copied */
     sbz_splitter splitter;

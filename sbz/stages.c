@@ -59,7 +59,7 @@ static bool force_word(sbz_forced_stages *forced, sbz_engine *engine, char *word
     return force_stage(forced, word) && (slash == NULL || engine == NULL || sbz_engine_force(engine, word, slash + 1));
 }
 
-bool sbz_stages_parse(sbz_forced_stages *forced, sbz_engine *engine, const char *stages, char *error, size_t size)
+sb_status sbz_stages_parse(sbz_forced_stages *forced, sbz_engine *engine, const char *stages)
 {
     *forced = (sbz_forced_stages){.entropy = SBZ_ENTROPIES};
     while (*stages != '\0') {
@@ -68,22 +68,23 @@ bool sbz_stages_parse(sbz_forced_stages *forced, sbz_engine *engine, const char 
 
         snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : 0), stages);
         if (!force_word(forced, engine, word)) {
-            snprintf(error, size, "--stages: '%.*s' is not a stage or variant here, or its kind was named before",
-                     (int)(length < MAX_WORD ? length : MAX_WORD), stages);
-            return false;
+            if (engine != NULL)
+                snprintf(engine->error, sizeof engine->error,
+                         "--stages: '%.*s' is not a stage or variant here, or its kind was named before",
+                         (int)(length < MAX_WORD ? length : MAX_WORD), stages);
+            return SB_UNSUPPORTED;
         }
         stages += length + (stages[length] == ',');
     }
     if (forced->entropy == SBZ_ENTROPIES)
         forced->entropy = SBZ_ENTROPY_STORED;
-    return true;
+    return SB_OK;
 }
 
 bool sbz_stages_open(const char *stages, bool *runs)
 {
     sbz_forced_stages forced;
-    char error[SBZ_ERROR];
-    const bool open = stages == NULL || !sbz_stages_parse(&forced, NULL, stages, error, sizeof error) || !forced.any;
+    const bool open = stages == NULL || sbz_stages_parse(&forced, NULL, stages) != SB_OK || !forced.any;
 
     *runs = open || forced.runs > 0;
     return open;

@@ -25,8 +25,9 @@ typedef struct sbz_forced_stages {
     uint8_t entropy;                  /* a value of sbz_entropy */
 } sbz_forced_stages;
 
-/* Parses the list, and forces its variants on the engine. False: `error` names the word that is wrong. */
-bool sbz_stages_parse(sbz_forced_stages *forced, sbz_engine *engine, const char *stages, char *error, size_t size);
+/* Parses the list, and forces its variants on the engine, unless that is NULL. SB_UNSUPPORTED: engine->error names the
+ * word that is wrong. */
+sb_status sbz_stages_parse(sbz_forced_stages *forced, sbz_engine *engine, const char *stages);
 
 /* True if sbz chooses the stages of each block, that is if the list (NULL: none) names no stage. `runs`: may the runs
  * of a block be coded? */

@@ -7,7 +7,6 @@
  */
 #include "trial.h"
 #include "entropy.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,27 +124,23 @@ static bool take(sbz_blocks *blocks, sbz_record *tried, size_t count)
     return true;
 }
 
-static bool no_memory(char *error, size_t size)
-{
-    snprintf(error, size, "out of memory");
-    return false;
-}
-
-static bool try_encoding(sbz_trial *trial, sbz_codec *codec, const sbz_text *texts, size_t count, sbz_blocks *blocks,
-                         char *error, size_t size)
+static sb_status try_encoding(sbz_trial *trial, sbz_codec *codec, const sbz_text *texts, size_t count,
+                              sbz_blocks *blocks)
 {
     size_t total = 0, at = 0;
+    sb_status status;
 
     for (size_t i = 0; i < count; i++)
         total += count_pieces(&texts[i], piece_size(&texts[i], &blocks[i]));
     if (total == 0)
-        return true;
+        return SB_OK;
     if (!reserve(trial, total))
-        return no_memory(error, size);
+        return sbz_codec_no_memory(codec);
     for (size_t i = 0; i < count; i++)
         at += make_pieces(&texts[i], &blocks[i], trial->text + at);
-    if (!sbz_codec_encode(codec, trial->text, total, trial->tried.record, error, size))
-        return false;
+    status = sbz_codec_encode(codec, trial->text, total, trial->tried.record);
+    if (status != SB_OK)
+        return status;
     at = 0;
     for (size_t i = 0; i < count; i++) {
         const size_t pieces = count_pieces(&texts[i], piece_size(&texts[i], &blocks[i]));
@@ -155,16 +150,17 @@ static bool try_encoding(sbz_trial *trial, sbz_codec *codec, const sbz_text *tex
         if (pieces > 0 &&
             (blocks[i].count == 0 || file_bytes(tried, pieces) < file_bytes(blocks[i].record, blocks[i].count)) &&
             !take(&blocks[i], tried, pieces))
-            return no_memory(error, size);
+            return sbz_codec_no_memory(codec);
     }
-    return true;
+    return SB_OK;
 }
 
-bool sbz_trial_encode(sbz_trial *trial, sbz_codec *codec, const sbz_text *texts, size_t count, sbz_blocks *blocks,
-                      char *error, size_t size)
+sb_status sbz_trial_encode(sbz_trial *trial, sbz_codec *codec, const sbz_text *texts, size_t count, sbz_blocks *blocks)
 {
+    sb_status status;
+
     for (size_t i = 0; i < count; i++)
         blocks[i].count = 0;
-    return try_encoding(trial, codec, texts, count, blocks, error, size) &&
-           try_encoding(trial, codec, texts, count, blocks, error, size);
+    status = try_encoding(trial, codec, texts, count, blocks);
+    return status == SB_OK ? try_encoding(trial, codec, texts, count, blocks) : status;
 }

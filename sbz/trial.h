@@ -27,8 +27,7 @@ typedef struct sbz_trial {
 
 void sbz_trial_free(sbz_trial *trial);
 
-/* Encodes each text into blocks, in order. False: as for sbz_codec_encode. */
-bool sbz_trial_encode(sbz_trial *trial, sbz_codec *codec, const sbz_text *texts, size_t count, sbz_blocks *blocks,
-                      char *error, size_t size);
+/* Encodes each text into blocks, in order. Status and message are as for sbz_codec_encode. */
+sb_status sbz_trial_encode(sbz_trial *trial, sbz_codec *codec, const sbz_text *texts, size_t count, sbz_blocks *blocks);
 
 #endif

@@ -274,11 +274,10 @@ START_TEST(memory_of_texts_is_not_prefaulted_or_changes)
 {
     enum { TEXT = 3 << 20, TEXTS = 10 };
     const sbz_settings settings = {.where = SBZ_CPU};
-    char error[SBZ_ERROR];
-    sbz_codec *codec = sbz_codec_open(&settings, error, sizeof error);
+    sbz_codec *codec;
     sbz_slab slab = {0};
 
-    ck_assert_msg(codec != NULL, "%s", error);
+    ck_assert_msg(sbz_codec_open(&codec, &settings) == SB_OK, "%s", sbz_codec_error(codec));
     ck_assert(sbz_slab_resize(&slab, TEXT, TEXTS, codec));
     ck_assert_uint_lt(resident(&slab), slab.bytes);
     sbz_slab_prefault(&slab);

@@ -18,6 +18,7 @@ for target in fuzz/fuzz_*; do
     cp "$SRC/samebits/fuzz/oss-fuzz/fuzz.options" "$OUT/$name.options"
     cp "$SRC/samebits/fuzz/oss-fuzz/fuzz.dict" "$OUT/$name.dict"
 done
+cp "$SRC/samebits/fuzz/oss-fuzz/sbz.dict" "$OUT/fuzz_sbz.dict"
 
 # The seed corpus of a target: the lines of fuzz/seeds/ALGORITHM.cases and of corpus/ALGORITHM.cases, each as the bytes of a fuzz
 # input. The seeds of sbz are bytes as they are.
