@@ -42,6 +42,7 @@ typedef struct sb_options {
     const char *html;
     const char *failures;
     const char *ledger;
+    const char *pending;
     const char *source;
     bool bare;
     bool tap;
