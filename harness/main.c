@@ -23,7 +23,7 @@ static const sb_command commands[] = {
      "shown\n"
      "with the command that replays it. TEST_SHARD_INDEX and TEST_TOTAL_SHARDS in the environment select a "
      "shard.\n\n" STATUSES,
-     "dmeastnzkjlcfobJUHTqLS", sb_verify_command},
+     "dmeastnzkjlcfobJUHTFqLS", sb_verify_command},
     {"list", "[NAME...]", "list the variants: ALGORITHM/NAME DEVICE",
      "Prints a line for every variant: ALGORITHM/NAME DEVICE. An algorithm without a variant is shown as\n"
      "ALGORITHM/reference.",

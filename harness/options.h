@@ -47,6 +47,7 @@ typedef struct sb_options {
     bool bare;
     bool tap;
     bool quiet;
+    bool first;
     const char *const *arguments; /* what follows the options: patterns, names, files */
     size_t argument_count;
 } sb_options;

@@ -81,10 +81,16 @@ static void reference_failed(run_state *state, const sb_case *c, const char *why
     add_failure(state, failure);
 }
 
+/* Under the lock: --first, and there is a failure. */
+static bool stopped(const run_state *state)
+{
+    return state->options->first && state->report->failure_count > 0;
+}
+
 static bool given_up(run_state *state, const sb_row *row)
 {
     pthread_mutex_lock(&state->lock);
-    bool many = row->failures >= MAX_FAILURES;
+    bool many = row->failures >= MAX_FAILURES || stopped(state);
     pthread_mutex_unlock(&state->lock);
     return many;
 }
@@ -368,7 +374,7 @@ static bool take_task(run_state *state, sb_task *t)
     bool taken = false;
 
     pthread_mutex_lock(&state->lock);
-    while (!taken && state->next < state->plan->task_count) {
+    while (!taken && state->next < state->plan->task_count && !stopped(state)) {
         if (state->plan->tasks[state->next].large && state->busy > 0) {
             pthread_cond_wait(&state->calm, &state->lock);
             continue;
