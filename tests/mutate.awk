@@ -53,6 +53,7 @@ function trimmed(text) {
     return text
 }
 
+# `new` must not be empty: a shell that reads the fields would not see it.
 function site(operator, column, columns, new) {
     if (new != substr(original, column, columns))
         print operator "\t" FILENAME "\t" FNR "\t" column "\t" columns "\t" new "\t" trimmed(original) "\t" \
@@ -181,7 +182,7 @@ function barrier(text,    at, from, open, end) {
         open = at + length(seen) - 1
         end = closing(text, open)
         if (end > 0 && substr(text, end + 1, 1) == ";")
-            site("barrier", at, end - at + 1, "")
+            site("barrier", at, end - at + 1, "(void)0")
     }
 }
 
@@ -215,7 +216,7 @@ function atomics(text,    at, from) {
 }
 
 function order(text) {
-    each_word("order", text, "volatile ", "")
+    each_word("order", text, "volatile ", " ")
     each_word("order", text, "memory_order_acquire", "memory_order_relaxed")
     each_word("order", text, "memory_order_release", "memory_order_relaxed")
     each_word("order", text, "memory_order_seq_cst", "memory_order_relaxed")
