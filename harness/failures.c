@@ -152,7 +152,7 @@ static char *replay_command(const sb_options *options, const sb_row *row, uint64
 }
 
 bool sb_failure_of_variant(sb_failure *failure, const sb_options *options, sb_port *port, const sb_row *row,
-                           const sb_question *question, const sb_judgement *judgement, bool shrink)
+                           const sb_question *question, const sb_judgement *judgement, bool save)
 {
     sb_judgement final = *judgement;
     sb_question small = {0};
@@ -163,7 +163,9 @@ bool sb_failure_of_variant(sb_failure *failure, const sb_options *options, sb_po
     if (!sb_case_copy(&c, question->c))
         return false;
     *failure = (sb_failure){.row = row, .algorithm = row->algorithm->name};
-    if (shrink) {
+    if (save && options->first) {
+        save_case(failure, options->failures, &c, question->certify ? NULL : &question->answer);
+    } else if (save) {
         sb_shrink_failure(port, row->variant, &c, judgement, options->limit, SHRINK_ATTEMPTS);
         answered = sb_question_init(&small, &c, NULL, SB_REFERENCE_SECONDS, why, sizeof why) == SB_ASK_READY;
         if (answered)

@@ -13,10 +13,10 @@
 void sb_shrink_failure(sb_port *port, size_t variant, sb_case *c, const sb_judgement *judgement, double limit,
                        unsigned attempts);
 
-/* The failure of a variant that was judged wrong on a question. `shrink`: make the case small first, and save it below
- * --failures. False for want of memory. */
+/* The failure of a variant that was judged wrong on a question. `save`: save the case below --failures, and make it small
+ * before unless the option --first is set. False for want of memory. */
 bool sb_failure_of_variant(sb_failure *failure, const sb_options *options, sb_port *port, const sb_row *row,
-                           const sb_question *question, const sb_judgement *judgement, bool shrink);
+                           const sb_question *question, const sb_judgement *judgement, bool save);
 
 /* The failure of a reference. */
 void sb_failure_of_reference(sb_failure *failure, const sb_case *c, const char *why);

@@ -136,6 +136,84 @@ static bool replace_file(const char *path, char **lines, size_t count, char *err
     return good;
 }
 
+/* Replaces the ledger by these lines and by those of its old rows that are of other variants. Frees the lines; the array has
+ * space for all of them. */
+static bool merge_lines(const char *path, const sb_ledger *old, char **lines, size_t count, char *error, size_t size)
+{
+    bool good;
+
+    for (size_t i = 0; i < old->count; i++) {
+        bool replaced = false;
+
+        for (size_t j = 0; j < count; j++)
+            replaced |= strncmp(lines[j], old->entries[i].variant, strlen(old->entries[i].variant)) == 0 &&
+                        lines[j][strlen(old->entries[i].variant)] == '\t';
+        if (!replaced && (lines[count] = strdup(old->entries[i].text)) != NULL)
+            count++;
+    }
+    qsort(lines, count, sizeof *lines, compare_lines);
+    good = replace_file(path, lines, count, error, size);
+    for (size_t i = 0; i < count; i++)
+        free(lines[i]);
+    return good;
+}
+
+static bool reason_valid(const char *reason)
+{
+    return reason[0] != '\0' && strpbrk(reason, "\t\r\n") == NULL;
+}
+
+bool sb_ledger_write_pending(const sb_options *options, char *error, size_t size)
+{
+    char memory[PATH_MAX];
+    const char *path = sb_ledger_path(options, memory, sizeof memory);
+    size_t count = 0, pending = options->argument_count;
+    bool good = true;
+    char **lines;
+    sb_ledger old;
+
+    if (!reason_valid(options->pending)) {
+        snprintf(error, size, "--pending: the reason must be one line without tabs, and not empty");
+        return false;
+    }
+    if (!sb_ledger_read(&old, path, error, size))
+        return false;
+    for (size_t i = 0; i < old.count; i++) {
+        bool named = false;
+
+        for (size_t k = 0; k < options->argument_count; k++)
+            named |= strcmp(old.entries[i].variant, options->arguments[k]) == 0;
+        pending += old.entries[i].pending && !named;
+    }
+    lines = calloc(options->argument_count + old.count + 1, sizeof *lines);
+    for (size_t i = 0; lines != NULL && good && i < options->argument_count; i++) {
+        bool again = false;
+
+        for (size_t k = 0; k < i; k++)
+            again |= strcmp(options->arguments[k], options->arguments[i]) == 0;
+        if (again)
+            continue;
+        good = asprintf(&lines[count], "%s\tpending\t%s", options->arguments[i], options->pending) >= 0;
+        count += good;
+    }
+    if (lines == NULL || !good) {
+        snprintf(error, size, "out of memory");
+        good = false;
+    } else if (pending > SB_MAX_PENDING) {
+        snprintf(error, size, "%s: %zu rows would be pending; at most %d may be", path, pending, SB_MAX_PENDING);
+        good = false;
+    }
+    if (good) {
+        good = merge_lines(path, &old, lines, count, error, size);
+    } else {
+        for (size_t i = 0; i < count; i++)
+            free(lines[i]);
+    }
+    free(lines);
+    sb_ledger_free(&old);
+    return good;
+}
+
 bool sb_ledger_write(const sb_options *options, const sb_report *report, char *error, size_t size)
 {
     char memory[PATH_MAX], name[2 * SB_NAME_SIZE];
@@ -166,20 +244,16 @@ bool sb_ledger_write(const sb_options *options, const sb_report *report, char *e
         else
             count++;
     }
-    for (size_t i = 0; lines != NULL && i < old.count; i++) {
-        bool replaced = false;
-
-        for (size_t j = 0; j < count; j++)
-            replaced |= strncmp(lines[j], old.entries[i].variant, strlen(old.entries[i].variant)) == 0 &&
-                        lines[j][strlen(old.entries[i].variant)] == '\t';
-        if (!replaced && (lines[count] = strdup(old.entries[i].text)) != NULL)
-            count++;
+    if (lines == NULL) {
+        snprintf(error, size, "out of memory");
+        good = false;
     }
-    if (lines != NULL)
-        qsort(lines, count, sizeof *lines, compare_lines);
-    good = good && lines != NULL && replace_file(path, lines, count, error, size);
-    for (size_t i = 0; i < count; i++)
-        free(lines[i]);
+    if (good) {
+        good = merge_lines(path, &old, lines, count, error, size);
+    } else {
+        for (size_t i = 0; i < count; i++)
+            free(lines[i]);
+    }
     free(lines);
     sb_ledger_free(&old);
     return good;

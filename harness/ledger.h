@@ -42,4 +42,11 @@ const sb_ledger_entry *sb_ledger_find(const sb_ledger *l, const char *variant);
  * file is replaced whole or not at all. False: `error` says why not. */
 bool sb_ledger_write(const sb_options *options, const sb_report *report, char *error, size_t size);
 
+/* Pending rows at most: with many more the ledger proves little. */
+enum { SB_MAX_PENDING = 10 };
+
+/* Replaces the row of each variant that the arguments name by one that is pending, with the reason of --pending. False:
+ * `error` says why not, and the ledger is as it was. */
+bool sb_ledger_write_pending(const sb_options *options, char *error, size_t size);
+
 #endif

@@ -10,9 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pending rows at most: with many more the ledger proves little. */
-enum { MAX_PENDING = 10 };
-
 /* The digests that the references give, for every row of the machine's module, with these seeds. */
 static bool compute_digests(const sb_options *options, sb_ports *ports, const sb_row *rows, size_t row_count,
                             const sb_ledger_entry *e, sb_report *report, char *error, size_t size)
@@ -92,12 +89,36 @@ static int check_ledger(const sb_options *options, sb_ports *ports, sb_row *rows
         pending += wrong == NULL && e->pending;
     }
     sb_report_free(&report);
-    if (pending > MAX_PENDING)
-        printf("%zu rows are pending; at most %d may be\n", pending, MAX_PENDING);
+    if (pending > SB_MAX_PENDING)
+        printf("%zu rows are pending; at most %d may be\n", pending, SB_MAX_PENDING);
     printf("%zu of %zu variants have a fresh row, %zu pending\n", row_count - bad - pending, row_count, pending);
     if (row_count == 0)
         return SB_EXIT_NOTHING;
-    return bad > 0 || pending > MAX_PENDING ? SB_EXIT_WRONG : SB_EXIT_EQUAL;
+    return bad > 0 || pending > SB_MAX_PENDING ? SB_EXIT_WRONG : SB_EXIT_EQUAL;
+}
+
+/* Writes pending rows. Each argument must be a variant that exists. */
+static int write_pending(const sb_options *options, const sb_row *rows, size_t row_count)
+{
+    char name[2 * SB_NAME_SIZE], error[1152];
+
+    if (options->argument_count == 0)
+        return sb_usage_error("--pending needs a variant, ALGORITHM/NAME");
+    for (size_t i = 0; i < options->argument_count; i++) {
+        bool found = false;
+
+        for (size_t r = 0; r < row_count; r++) {
+            sb_row_name(&rows[r], name, sizeof name);
+            found |= strcmp(name, options->arguments[i]) == 0;
+        }
+        if (!found)
+            return sb_usage_error("'%s' names no variant that has a row in the ledger", options->arguments[i]);
+    }
+    if (!sb_ledger_write_pending(options, error, sizeof error))
+        return sb_error("%s", error);
+    for (size_t i = 0; i < options->argument_count; i++)
+        printf("%s: pending: %s\n", options->arguments[i], options->pending);
+    return SB_EXIT_EQUAL;
 }
 
 int sb_ledger_command(const sb_options *options)
@@ -113,7 +134,9 @@ int sb_ledger_command(const sb_options *options)
     machine.device = "simt-check"; /* any build of the machine has the same variants as the GPU */
     if (!sb_rows_open(&machine, &ports, &rows, &row_count, error, sizeof error))
         return sb_error("%s", error);
-    if (sb_ledger_read(&l, sb_ledger_path(options, memory, sizeof memory), error, sizeof error)) {
+    if (options->pending != NULL) {
+        status = write_pending(options, rows, row_count);
+    } else if (sb_ledger_read(&l, sb_ledger_path(options, memory, sizeof memory), error, sizeof error)) {
         status = check_ledger(&machine, &ports, rows, row_count, &l);
         sb_ledger_free(&l);
     } else {

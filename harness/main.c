@@ -23,7 +23,7 @@ static const sb_command commands[] = {
      "shown\n"
      "with the command that replays it. TEST_SHARD_INDEX and TEST_TOTAL_SHARDS in the environment select a "
      "shard.\n\n" STATUSES,
-     "dmeastnzkjlcfobJUHTqLS", sb_verify_command},
+     "dmeastnzkjlcfobJUHTFqLS", sb_verify_command},
     {"list", "[NAME...]", "list the variants: ALGORITHM/NAME DEVICE",
      "Prints a line for every variant: ALGORITHM/NAME DEVICE. An algorithm without a variant is shown as\n"
      "ALGORITHM/reference.",
@@ -49,12 +49,14 @@ static const sb_command commands[] = {
      "each\n"
      "byte of input. The result of every row is first compared with the reference's.\n\n" STATUSES,
      "dmszpgifrxlJ", sb_bench_command},
-    {"ledger", "", "show which GPU runs are missing or stale",
-     "Compares the rows of the ledger with the sources and with the references. Only\n"
-     "`samebits verify --device=cuda --ledger=FILE` writes rows.\n\n"
+    {"ledger", "[VARIANT...]", "show which GPU runs are missing or stale",
+     "Compares the rows of the ledger with the sources and with the references.\n"
+     "`samebits verify --device=cuda --ledger=FILE` writes rows. Without a GPU, `samebits ledger --pending=REASON "
+     "VARIANT`\n"
+     "writes a row that stands for a run to come. At most ten rows may be pending.\n\n"
      "Exit status: 0 every variant has a fresh row; 1 rows are missing, stale or wrong; 2 wrong command line or\n"
      "environment; 3 there is no variant.",
-     "LS", sb_ledger_command},
+     "LSP", sb_ledger_command},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };

@@ -40,7 +40,7 @@ static const option_row rows[] = {
     {'c', "corpus", LIST, FIELD(corpus), 0, "DIR", "a directory of real files to use as cases; may be repeated"},
     {'f', "case-file", LIST, FIELD(case_files), 0, "FILE", "only the cases of this file; may be repeated"},
     {'z', "size", NUMBER, FIELD(size), 0, "ITEMS",
-     "items of each input; for verify: at most, in real and generated cases"},
+     "items of each input; for verify: at most, instead of the limits of each device"},
     {'p', "set", LIST, FIELD(set), 0, "NAME=VALUE", "a parameter of the timed algorithms; may be repeated"},
     {'g', "generator", TEXT, FIELD(generator), 0, "NAME",
      "generator of the input (default: text for bytes, random for keys)"},
@@ -55,10 +55,13 @@ static const option_row rows[] = {
     {'H', "html", TEXT, FIELD(html), 0, "FILE", "also write the result as an HTML page"},
     {'L', "ledger", TEXT, FIELD(ledger), 0, "FILE",
      "the ledger of GPU runs (default: gpu/VERIFIED.tsv of the sources)"},
+    {'P', "pending", TEXT, FIELD(pending), 0, "REASON",
+     "write a row for VARIANT that says why it has not run on a GPU yet"},
     {'S', "source", TEXT, FIELD(source), 0, "DIR", "the source tree (default: .)"},
     {'b', "bare", FLAG, FIELD(bare), 0, NULL,
      "exact buffers, no canaries, uninitialised outputs: compute-sanitizer sees more faults"},
     {'T', "tap", FLAG, FIELD(tap), 0, NULL, "print a TAP line for each case instead of the table"},
+    {'F', "first", FLAG, FIELD(first), 0, NULL, "stop at the first failure, and do not shrink its case"},
     {'q', "quiet", FLAG, FIELD(quiet), 0, NULL, "print failures and the last line only"},
 };
 

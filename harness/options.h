@@ -42,10 +42,12 @@ typedef struct sb_options {
     const char *html;
     const char *failures;
     const char *ledger;
+    const char *pending;
     const char *source;
     bool bare;
     bool tap;
     bool quiet;
+    bool first;
     const char *const *arguments; /* what follows the options: patterns, names, files */
     size_t argument_count;
 } sb_options;

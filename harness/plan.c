@@ -15,20 +15,30 @@
 static const uint64_t max_generated[SB_SIZE_CLASSES] = {1500, 10000, 300000};
 static const uint64_t max_real[SB_SIZE_CLASSES] = {1000, 8000, 300000};
 
-/* Max items of a corpus case. All corpus cases run on every device, except a few that are large on purpose: they would
- * take minutes on an emulated device. */
+/* Max items of a corpus case that runs whatever it costs. All corpus cases but a few, which are large on purpose, are
+ * smaller. A larger case runs on an emulated device if the estimate below allows it. */
 static const uint64_t max_line[SB_SIZE_CLASSES] = {100000, 2000000, UINT64_MAX};
+
+/* Seconds that one run of a larger case may take. All large cases of the corpus together then take less than a minute on
+ * the slowest device. */
+static const double DEAR_SECONDS = 1;
+
+/* With --size the user asks for large cases, so one run may take this part of --limit. The rest is a margin: an estimate
+ * that is too low must not turn a slow run into a hang. */
+static const double DEAR_PART = 0.25;
+
+/* Many variants take more than linear time, so the estimate is the time per item of the largest smaller case, times 2.
+ * Not tuned. */
+static const double DEAR_SLACK = 2;
 
 /* The slowest class that gets generated case i, by i % 4: two of four cases are for all devices, one is for devices
  * that do not check, and one for hardware. */
 static const sb_size_class generated_class[4] = {SB_CHECKING, SB_CHECKING, SB_EMULATED, SB_HARDWARE};
 
-/* The limit of the class, or --size where that is less. */
+/* --size, or the limit of the class. */
 static uint64_t max_items(const sb_plan *plan, const uint64_t limits[SB_SIZE_CLASSES], sb_size_class class)
 {
-    uint64_t size = plan->options->size;
-
-    return size != 0 && size < limits[class] ? size : limits[class];
+    return plan->options->size != 0 ? plan->options->size : limits[class];
 }
 
 static sb_size_class class_of(const sb_plan *plan, const sb_port_info *port)
@@ -113,20 +123,28 @@ static bool add_real(sb_plan *plan, size_t *capacity)
     return true;
 }
 
-static bool add_tasks(sb_plan *plan)
+static bool add_lines(sb_plan *plan, size_t *capacity, bool large)
 {
-    size_t capacity = 0;
-
     for (size_t i = 0; i < plan->corpus.count; i++) {
-        sb_task t = {
-            .kind = SB_TASK_LINE, .algorithm = plan->corpus.lines[i].c.algorithm, .line = &plan->corpus.lines[i]};
+        sb_task t = {.kind = SB_TASK_LINE,
+                     .algorithm = plan->corpus.lines[i].c.algorithm,
+                     .line = &plan->corpus.lines[i],
+                     .large = sb_case_items(&plan->corpus.lines[i].c) > max_line[SB_CHECKING]};
 
-        if (algorithm_due(plan, t.algorithm) && !add_task(plan, &capacity, t))
+        if (t.large == large && algorithm_due(plan, t.algorithm) && !add_task(plan, capacity, t))
             return false;
     }
-    if (plan->options->case_files.count > 0 && !plan->options->has_cases)
-        return true;
-    return add_real(plan, &capacity) && add_generated(plan, &capacity);
+    return true;
+}
+
+static bool add_tasks(sb_plan *plan)
+{
+    bool lines_only = plan->options->case_files.count > 0 && !plan->options->has_cases;
+    size_t capacity = 0;
+
+    return add_lines(plan, &capacity, false) &&
+           (lines_only || (add_real(plan, &capacity) && add_generated(plan, &capacity))) &&
+           add_lines(plan, &capacity, true);
 }
 
 /* Keeps the tasks of shard TEST_SHARD_INDEX of TEST_TOTAL_SHARDS, the variables of Bazel. False: only one
@@ -237,21 +255,57 @@ bool sb_plan_case(const sb_plan *plan, const sb_task *task, sb_case *c, char *er
     return false;
 }
 
-bool sb_plan_includes(const sb_plan *plan, const sb_task *task, const sb_row *row, const sb_case *c)
+/* The limit of items of the class for the task, without --size. */
+static uint64_t usual_items(const sb_task *task, sb_size_class class)
 {
-    sb_size_class class = class_of(plan, row->port);
-
-    if (row->algorithm != c->algorithm || !row->port->info.available)
-        return false;
     switch (task->kind) {
     case SB_TASK_LINE:
-        return sb_case_items(c) <= max_line[class];
+        return max_line[class];
     case SB_TASK_REAL:
-        return class == task->class;
+        return max_real[class];
     case SB_TASK_GENERATED:
-        return sb_case_items(c) <= max_items(plan, max_generated, class) || class >= task->class;
+        return max_generated[class];
     }
-    return false;
+    return 0;
+}
+
+/* Can the row afford a case above the usual limit? */
+static sb_fit afford(const sb_plan *plan, const sb_row *row, uint64_t items, uint64_t usual, char *why, size_t size)
+{
+    uint64_t asked = plan->options->size;
+    double budget = items <= asked ? DEAR_PART * plan->options->limit : DEAR_SECONDS, estimate;
+
+    if (row->timed_items == 0) {
+        if (items <= asked)
+            return SB_FIT_YES;
+        snprintf(why, size, "it has %llu items; the limit of this device is %llu, which --size raises",
+                 (unsigned long long)items, (unsigned long long)usual);
+        return SB_FIT_DEAR;
+    }
+    estimate = DEAR_SLACK * row->timed_seconds / (double)row->timed_items * (double)items;
+    if (estimate <= budget)
+        return SB_FIT_YES;
+    snprintf(why, size, "its %llu items would take about %.1f s here, and %.1f s are allowed; %s raises that",
+             (unsigned long long)items, estimate, budget, items <= asked ? "--limit" : "--size");
+    return SB_FIT_DEAR;
+}
+
+sb_fit sb_plan_fit(const sb_plan *plan, const sb_task *task, const sb_row *row, const sb_case *c, char *why,
+                   size_t size)
+{
+    sb_size_class class = class_of(plan, row->port);
+    uint64_t items = sb_case_items(c), usual = usual_items(task, class);
+
+    if (row->algorithm != c->algorithm || !row->port->info.available)
+        return SB_FIT_NO;
+    if (task->kind == SB_TASK_REAL && class != task->class)
+        return SB_FIT_NO;
+    if (task->kind == SB_TASK_GENERATED && class < task->class && items > max_items(plan, max_generated, class))
+        return SB_FIT_NO;
+    /* Without --size, generated cases and real files have the size that the plan gave them. */
+    if (items <= usual || plan->references_only || (task->kind != SB_TASK_LINE && plan->options->size == 0))
+        return SB_FIT_YES;
+    return afford(plan, row, items, usual, why, size);
 }
 
 char *sb_plan_cuts(const sb_plan *plan)

@@ -18,6 +18,7 @@ typedef struct sb_task {
     sb_task_kind kind;
     const sb_algorithm *algorithm;
     const sb_case_line *line;
+    bool large; /* a line above the limit of some device: it runs after all others, which show what it will cost */
     const sb_real_file *file;
     sb_size_class class; /* of a real file: the only class that gets it; of a generated case: the slowest that does */
     uint64_t index;      /* of a generated case in its sequence */
@@ -45,8 +46,14 @@ void sb_plan_free(sb_plan *plan);
 /* Makes the case of a task that is not a line. */
 bool sb_plan_case(const sb_plan *plan, const sb_task *task, sb_case *c, char *error, size_t size);
 
-/* Does this row get `c`, which is the case of the task or the case of the inverse made from it? */
-bool sb_plan_includes(const sb_plan *plan, const sb_task *task, const sb_row *row, const sb_case *c);
+/* Does a row get a case? SB_FIT_DEAR: it should, but the case would take too long on this device. */
+typedef enum sb_fit { SB_FIT_NO, SB_FIT_YES, SB_FIT_DEAR } sb_fit;
+
+/* Does this row get `c`, which is the case of the task or the case of the inverse made from it? A case above the limit
+ * of items of its device is run where what the row took for smaller cases shows that it is affordable. `why`: the
+ * reason of SB_FIT_DEAR. */
+sb_fit sb_plan_fit(const sb_plan *plan, const sb_task *task, const sb_row *row, const sb_case *c, char *why,
+                   size_t size);
 
 /* Returns a text that says to how many bytes real files were cut; "" if none was. The caller frees it. NULL: out of
  * memory. */

@@ -29,9 +29,46 @@ void sb_report_free(sb_report *report)
     memset(report, 0, sizeof *report);
 }
 
+typedef enum verdict { EQUAL, FAILED, REFUSED, TOO_LARGE, NO_CASE, NO_DEVICE, VERDICTS } verdict;
+
+static verdict row_verdict(const sb_row *row)
+{
+    if (!row->port->info.available)
+        return NO_DEVICE;
+    if (row->failures > 0)
+        return FAILED;
+    if (row->cases > 0)
+        return EQUAL;
+    if (row->refused > 0)
+        return REFUSED;
+    return row->skipped > 0 ? TOO_LARGE : NO_CASE;
+}
+
+static const char *const verdict_words[] = {
+    [EQUAL] = "equal",     [FAILED] = "WRONG",       [REFUSED] = "REFUSES ALL", [TOO_LARGE] = "nothing compared",
+    [NO_CASE] = "no case", [NO_DEVICE] = "no device"};
+
+static size_t count_rows(const sb_report *report, verdict wanted)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < report->row_count; i++)
+        count += row_verdict(&report->rows[i]) == wanted;
+    return count;
+}
+
+/* Rows that had a case, on a device that is here. */
+static size_t count_judged(const sb_report *report)
+{
+    return report->row_count - count_rows(report, NO_DEVICE) - count_rows(report, NO_CASE);
+}
+
 int sb_report_status(const sb_report *report)
 {
     if (report->failure_count > 0 || report->unreached_count > 0)
+        return SB_EXIT_WRONG;
+    /* A shard may have only cases that a variant refuses. */
+    if (!report->is_shard && count_rows(report, REFUSED) > 0)
         return SB_EXIT_WRONG;
     if (report->row_count > 0)
         return report->compared > 0 ? SB_EXIT_EQUAL : SB_EXIT_NOTHING;
@@ -46,29 +83,6 @@ FILE *sb_text_stream(const sb_options *options)
         if (paths[i] != NULL && strcmp(paths[i], "-") == 0)
             return stderr;
     return stdout;
-}
-
-typedef enum verdict { EQUAL, FAILED, NOTHING, NO_DEVICE } verdict;
-
-static verdict row_verdict(const sb_row *row)
-{
-    if (!row->port->info.available)
-        return NO_DEVICE;
-    if (row->failures > 0)
-        return FAILED;
-    return row->cases > 0 ? EQUAL : NOTHING;
-}
-
-static const char *const verdict_words[] = {
-    [EQUAL] = "equal", [FAILED] = "WRONG", [NOTHING] = "nothing compared", [NO_DEVICE] = "no device"};
-
-static size_t count_rows(const sb_report *report, verdict wanted)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < report->row_count; i++)
-        count += row_verdict(&report->rows[i]) == wanted;
-    return count;
 }
 
 void sb_failure_text(FILE *out, const sb_failure *failure)
@@ -95,7 +109,8 @@ void sb_failure_text(FILE *out, const sb_failure *failure)
 
 static void table(FILE *out, const sb_report *report)
 {
-    static const char *const colours[] = {[EQUAL] = "32", [FAILED] = "31;1", [NOTHING] = "33"};
+    static const char *const colours[] = {
+        [EQUAL] = "32", [FAILED] = "31;1", [REFUSED] = "31;1", [TOO_LARGE] = "33", [NO_CASE] = "33"};
     bool colour = isatty(fileno(out));
     char name[2 * SB_NAME_SIZE];
 
@@ -138,8 +153,8 @@ static void skips(FILE *out, const sb_report *report)
 
 void sb_report_text(FILE *out, const sb_report *report, bool quiet)
 {
-    size_t equal = count_rows(report, EQUAL), judged = report->row_count - count_rows(report, NO_DEVICE);
     size_t references = 0;
+    char name[2 * SB_NAME_SIZE];
 
     for (size_t i = 0; i < report->failure_count; i++)
         references += report->failures[i].row == NULL;
@@ -157,8 +172,13 @@ void sb_report_text(FILE *out, const sb_report *report, bool quiet)
         fprintf(out, "%zu cases on which a REFERENCE IS WRONG\n", references);
     for (size_t i = 0; i < report->unreached_count; i++)
         fprintf(out, "no variant ran the corpus case %s\n", report->unreached[i]);
-    fprintf(out, "%zu of %zu variants give the reference's bytes (seed %llu, %.1f s)\n", equal, judged,
-            (unsigned long long)report->seed, report->seconds);
+    for (size_t i = 0; i < report->row_count && !report->is_shard; i++)
+        if (row_verdict(&report->rows[i]) == REFUSED) {
+            sb_row_name(&report->rows[i], name, sizeof name);
+            fprintf(out, "%s refuses every case on %s: %s\n", name, report->rows[i].port->name, report->rows[i].reason);
+        }
+    fprintf(out, "%zu of %zu variants give the reference's bytes (seed %llu, %.1f s)\n", count_rows(report, EQUAL),
+            count_judged(report), (unsigned long long)report->seed, report->seconds);
 }
 
 /* Bytes of the UTF-8 character at `c`. 0: it is not UTF-8, or XML forbids it; texts of modules may hold anything. */
@@ -323,9 +343,14 @@ static void junit_row(FILE *out, const sb_report *report, const sb_row *row)
     sb_row_name(row, name, sizeof name);
     fprintf(out, "  <testcase classname=\"samebits.%s\" name=\"%s\" time=\"%.6f\">\n", row->port->name, name,
             row->seconds);
-    if (row_verdict(row) == NO_DEVICE || row_verdict(row) == NOTHING) {
+    verdict v = row_verdict(row);
+    if (v == REFUSED && !report->is_shard) {
+        fputs("    <failure type=\"refused\">it refuses every case: ", out);
+        markup(out, row->reason);
+        fputs("</failure>\n", out);
+    } else if (v != EQUAL && v != FAILED) {
         fputs("    <skipped message=\"", out);
-        markup(out, row->port->info.available ? row->reason : row->port->info.description);
+        markup(out, v == NO_DEVICE ? row->port->info.description : v == NO_CASE ? "no case was for it" : row->reason);
         fputs("\"/>\n", out);
     }
     for (size_t i = 0; i < report->failure_count; i++) {
@@ -342,7 +367,9 @@ bool sb_report_junit(FILE *out, const sb_report *report)
 {
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", out);
     fprintf(out, "<testsuite name=\"samebits verify\" tests=\"%zu\" failures=\"%zu\" skipped=\"%zu\" time=\"%.3f\">\n",
-            report->row_count + 1, report->failure_count, count_rows(report, NO_DEVICE) + count_rows(report, NOTHING),
+            report->row_count + 1, report->failure_count + (report->is_shard ? 0 : count_rows(report, REFUSED)),
+            report->row_count - count_rows(report, EQUAL) - count_rows(report, FAILED) -
+                (report->is_shard ? 0 : count_rows(report, REFUSED)),
             report->seconds);
     fputs("  <testcase classname=\"samebits\" name=\"references\">\n", out);
     for (size_t i = 0; i < report->failure_count; i++) {
@@ -369,8 +396,7 @@ bool sb_report_html(FILE *out, const sb_report *report)
           "padding:1em;white-space:pre-wrap}</style></head><body>\n",
           out);
     fprintf(out, "<h1>%zu of %zu variants give the reference's bytes</h1>\n<p>Seed %llu, %.1f s.</p>\n",
-            count_rows(report, EQUAL), report->row_count - count_rows(report, NO_DEVICE),
-            (unsigned long long)report->seed, report->seconds);
+            count_rows(report, EQUAL), count_judged(report), (unsigned long long)report->seed, report->seconds);
     fputs("<table><tr><th>variant<th>device<th>cases<th>runs<th>skipped<th>time<th></tr>\n", out);
     for (size_t i = 0; i < report->row_count; i++) {
         const sb_row *row = &report->rows[i];

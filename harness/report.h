@@ -33,7 +33,8 @@ typedef struct sb_report {
     uint64_t late;    /* tasks not started for lack of time */
     char **unreached; /* ids of corpus cases that no variant ran, though there was one */
     size_t unreached_count;
-    char *cut; /* what was cut of real files; "" when nothing */
+    char *cut;     /* what was cut of real files; "" when nothing */
+    bool is_shard; /* it has only some of the cases */
     uint64_t seed;
     double seconds;
 } sb_report;

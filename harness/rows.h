@@ -15,7 +15,10 @@ typedef struct sb_row {
     size_t port_index;
     size_t variant; /* its index in the port */
     uint64_t cases, runs, certified, skipped, failures;
+    uint64_t refused; /* of the skipped cases: by the variant, or for want of memory */
     double seconds;   /* on the device's timer */
+    uint64_t timed_items;
+    double timed_seconds; /* one run of the largest case so far, which has `timed_items` items, on that timer */
     uint64_t digest;  /* sum over the cases with a reference of the hash of its answer, chained to that of the case */
     char reason[256]; /* of the first skip */
 } sb_row;

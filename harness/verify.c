@@ -42,9 +42,11 @@ typedef struct run_state {
     sb_report *report;
     size_t next; /* task */
     size_t threads_running;
+    size_t busy;      /* threads that judge a task that is not large */
     char error[1024]; /* why some case was not judged; "" when all were */
     pthread_mutex_t lock;
     pthread_cond_t done;
+    pthread_cond_t calm; /* nobody is busy */
 } run_state;
 
 static void note_error(run_state *state, const char *error)
@@ -79,18 +81,40 @@ static void reference_failed(run_state *state, const sb_case *c, const char *why
     add_failure(state, failure);
 }
 
+/* Under the lock: --first, and there is a failure. */
+static bool stopped(const run_state *state)
+{
+    return state->options->first && state->report->failure_count > 0;
+}
+
 static bool given_up(run_state *state, const sb_row *row)
 {
     pthread_mutex_lock(&state->lock);
-    bool many = row->failures >= MAX_FAILURES;
+    bool many = row->failures >= MAX_FAILURES || stopped(state);
     pthread_mutex_unlock(&state->lock);
     return many;
 }
 
+/* A smaller case says little about the time of a large one: most of it goes to launches. Not tuned. */
+enum { MIN_TIMED_ITEMS = 1000 };
+
 /* Is the row to be judged on this case now? */
-static bool due(run_state *state, const sb_row *row, const sb_task *t, const sb_case *c)
+static sb_fit fit(run_state *state, const sb_row *row, const sb_task *t, const sb_case *c, char *why, size_t size)
 {
-    return sb_plan_includes(state->plan, t, row, c) && !given_up(state, row);
+    sb_fit answer;
+
+    if (given_up(state, row))
+        return SB_FIT_NO;
+    pthread_mutex_lock(&state->lock);
+    answer = sb_plan_fit(state->plan, t, row, c, why, size);
+    pthread_mutex_unlock(&state->lock);
+    return answer;
+}
+
+static void note_skip(sb_row *row, const char *reason)
+{
+    if (row->skipped++ == 0)
+        snprintf(row->reason, sizeof row->reason, "%.255s", reason);
 }
 
 /* Is this the first failure of the row? Exactly one thread is told so. */
@@ -101,10 +125,16 @@ static bool keep_score(run_state *state, sb_row *row, const sb_question *questio
     row->runs += judgement->runs;
     row->seconds += judgement->seconds;
     if (judgement->skipped) {
-        if (row->skipped++ == 0)
-            snprintf(row->reason, sizeof row->reason, "%.255s", judgement->text);
+        note_skip(row, judgement->text);
+        row->refused++;
     } else {
+        uint64_t items = sb_case_items(question->c);
+
         row->cases++;
+        if (judgement->runs > 0 && items >= MIN_TIMED_ITEMS && items >= row->timed_items) {
+            row->timed_items = items;
+            row->timed_seconds = judgement->seconds / judgement->runs;
+        }
         row->certified += question->certify;
         row->failures += judgement->fault != SB_FAULT_NONE;
         if (!question->certify)
@@ -127,12 +157,42 @@ static void judge_reference(sb_port *port, size_t variant, const sb_question *qu
     sb_run_free(&run);
 }
 
-/* Judges every variant that is due on the question. Returns how many ran it. */
-static size_t judge_variants(run_state *state, sb_port *ports, const sb_task *t, const sb_question *question)
+/* What became of one case. */
+typedef struct outcome {
+    size_t ran;        /* variants that ran it */
+    size_t refused;    /* variants that refused it, or had no memory for it */
+    size_t dear;       /* variants on a device for which it is too large */
+    bool no_answer;    /* there is nothing to compare with */
+    char reason[256];  /* of the first that did not run it */
+    char devices[256]; /* for which it is too large, separated by blanks */
+} outcome;
+
+static void note_not_run(outcome *o, const char *reason)
+{
+    if (o->refused + o->dear == 0)
+        snprintf(o->reason, sizeof o->reason, "%.255s", reason);
+}
+
+/* Notes that the case is too large for the device of the row. */
+static void note_dear(run_state *state, outcome *o, sb_row *row, const char *why)
+{
+    size_t length = strlen(o->devices), name = strlen(row->port->name);
+
+    pthread_mutex_lock(&state->lock);
+    note_skip(row, why);
+    pthread_mutex_unlock(&state->lock);
+    note_not_run(o, why);
+    o->dear++;
+    if (strstr(o->devices, row->port->name) == NULL && length + name + 2 < sizeof o->devices)
+        snprintf(o->devices + length, sizeof o->devices - length, "%s%s", length > 0 ? " " : "", row->port->name);
+}
+
+/* Judges every variant that is due on the question. */
+static void judge_variants(run_state *state, sb_port *ports, const sb_task *t, const sb_question *question, outcome *o)
 {
     const sb_options *options = state->options;
     uint64_t seeds[MAX_SCHEDULES];
-    size_t ran = 0;
+    char why[256];
 
     for (size_t r = 0; r < state->report->row_count; r++) {
         sb_row *row = &state->report->rows[r];
@@ -142,8 +202,15 @@ static size_t judge_variants(run_state *state, sb_port *ports, const sb_task *t,
         sb_judgement judgement;
         sb_failure failure;
 
-        if (!due(state, row, t, question->c))
+        switch (fit(state, row, t, question->c, why, sizeof why)) {
+        case SB_FIT_NO:
             continue;
+        case SB_FIT_DEAR:
+            note_dear(state, o, row, why);
+            continue;
+        case SB_FIT_YES:
+            break;
+        }
         if (row->port->command != NULL || count < 1)
             count = 1;
         if (count > MAX_SCHEDULES)
@@ -155,7 +222,12 @@ static size_t judge_variants(run_state *state, sb_port *ports, const sb_task *t,
         else
             sb_judge(port, row->variant, question, seeds, count, options->limit, &judgement);
         bool first = keep_score(state, row, question, &judgement);
-        ran += !judgement.skipped;
+        if (judgement.skipped) {
+            note_not_run(o, judgement.text);
+            o->refused++;
+        } else {
+            o->ran++;
+        }
         if (judgement.fault == SB_FAULT_NONE)
             continue;
         if (sb_failure_of_variant(&failure, options, port, row, question, &judgement, first))
@@ -163,13 +235,13 @@ static size_t judge_variants(run_state *state, sb_port *ports, const sb_task *t,
         else
             note_error(state, "out of memory");
     }
-    return ran;
 }
 
 /* The reference's answer must come back from the inverse's reference, and from every variant of the inverse. */
 static void judge_inverse(run_state *state, sb_port *ports, const sb_task *t, const sb_question *question)
 {
     const sb_algorithm *inverse = sb_algorithm_find(question->c->algorithm->inverse);
+    outcome unused = {0};
     sb_case c;
     sb_question back;
     char why[1024];
@@ -194,7 +266,7 @@ static void judge_inverse(run_state *state, sb_port *ports, const sb_task *t, co
             state->report->round_trips++;
             pthread_mutex_unlock(&state->lock);
         }
-        judge_variants(state, ports, t, &back);
+        judge_variants(state, ports, t, &back, &unused);
     }
     sb_question_free(&back);
     sb_case_free(&c);
@@ -217,15 +289,6 @@ static void note_unreached(run_state *state, const sb_case *c)
     pthread_mutex_unlock(&state->lock);
 }
 
-/* Is there a variant that should take the case? */
-static bool is_due(run_state *state, const sb_task *t, const sb_case *c)
-{
-    for (size_t i = 0; i < state->report->row_count; i++)
-        if (due(state, &state->report->rows[i], t, c))
-            return true;
-    return false;
-}
-
 static size_t count_failures(run_state *state)
 {
     pthread_mutex_lock(&state->lock);
@@ -235,12 +298,16 @@ static size_t count_failures(run_state *state)
 }
 
 /* With --tap there is one thread, so the failures since `failures_before` are those of this case. */
-static void tap_line(run_state *state, const sb_case *c, size_t failures_before, bool skipped)
+static void tap_line(run_state *state, const sb_case *c, size_t failures_before, const outcome *o)
 {
     pthread_mutex_lock(&state->lock);
     size_t failures = state->report->failure_count;
-    printf("%s %zu - %s %s%s\n", failures == failures_before ? "ok" : "not ok", state->next, c->algorithm->name,
-           c->id ? c->id : "", skipped ? " # SKIP no variant takes it" : "");
+    bool skipped = failures == failures_before && o->ran == 0 && (o->refused + o->dear > 0 || o->no_answer);
+    printf("%s %zu - %s %s%s%s%s\n", failures == failures_before ? "ok" : "not ok", state->next, c->algorithm->name,
+           c->id ? c->id : "", skipped ? " # SKIP " : "",
+           skipped && o->refused > 0 && !o->no_answer ? "no variant takes it: " : "", skipped ? o->reason : "");
+    if (!skipped && o->dear > 0)
+        printf("# not run on %s: %s\n", o->devices, o->reason);
     for (size_t i = failures_before; i < failures; i++) {
         printf("  ---\n");
         sb_failure_text(stdout, &state->report->failures[i]);
@@ -250,9 +317,29 @@ static void tap_line(run_state *state, const sb_case *c, size_t failures_before,
     pthread_mutex_unlock(&state->lock);
 }
 
+/* There is no right answer to compare with, and `why` says why: nobody runs the case. */
+static void skip_question(run_state *state, const sb_task *t, const sb_case *c, const char *why, outcome *o)
+{
+    char unused[256];
+
+    note_not_run(o, why);
+    o->no_answer = true;
+    for (size_t r = 0; r < state->report->row_count; r++) {
+        sb_row *row = &state->report->rows[r];
+
+        if (fit(state, row, t, c, unused, sizeof unused) != SB_FIT_YES)
+            continue;
+        pthread_mutex_lock(&state->lock);
+        note_skip(row, why);
+        pthread_mutex_unlock(&state->lock);
+        o->refused++;
+    }
+}
+
 static void judge_case(run_state *state, sb_port *ports, const sb_task *t, const sb_case *c)
 {
-    size_t failures = count_failures(state), ran = 0;
+    size_t failures = count_failures(state);
+    outcome o = {0};
     sb_question question;
     char why[1280];
 
@@ -263,7 +350,7 @@ static void judge_case(run_state *state, sb_port *ports, const sb_task *t, const
             state->report->confirmed++;
             pthread_mutex_unlock(&state->lock);
         }
-        ran = judge_variants(state, ports, t, &question);
+        judge_variants(state, ports, t, &question, &o);
         if (c->algorithm->inverse != NULL)
             judge_inverse(state, ports, t, &question);
         break;
@@ -271,13 +358,13 @@ static void judge_case(run_state *state, sb_port *ports, const sb_task *t, const
         reference_failed(state, c, why);
         break;
     case SB_ASK_SKIP:
+        skip_question(state, t, c, why, &o);
         break;
     }
-    bool missed = ran == 0 && is_due(state, t, c);
-    if (t->kind == SB_TASK_LINE && missed)
+    if (t->kind == SB_TASK_LINE && o.ran == 0 && o.refused > 0)
         note_unreached(state, c);
     if (state->options->tap)
-        tap_line(state, c, failures, missed);
+        tap_line(state, c, failures, &o);
     sb_question_free(&question);
 }
 
@@ -287,15 +374,28 @@ static bool take_task(run_state *state, sb_task *t)
     bool taken = false;
 
     pthread_mutex_lock(&state->lock);
-    while (!taken && state->next < state->plan->task_count) {
+    while (!taken && state->next < state->plan->task_count && !stopped(state)) {
+        if (state->plan->tasks[state->next].large && state->busy > 0) {
+            pthread_cond_wait(&state->calm, &state->lock);
+            continue;
+        }
         *t = state->plan->tasks[state->next++];
         taken = t->kind == SB_TASK_LINE || state->options->time == 0 || sb_now() - state->start < state->options->time;
         state->report->late += !taken;
         if (!taken && state->options->tap)
             printf("ok %zu # SKIP not started for lack of time\n", state->next);
     }
+    state->busy += taken && !t->large;
     pthread_mutex_unlock(&state->lock);
     return taken;
+}
+
+static void end_task(run_state *state, const sb_task *t)
+{
+    pthread_mutex_lock(&state->lock);
+    if (!t->large && --state->busy == 0)
+        pthread_cond_broadcast(&state->calm);
+    pthread_mutex_unlock(&state->lock);
 }
 
 static void judge_task(run_state *state, sb_port *ports, const sb_task *t)
@@ -324,8 +424,10 @@ static void *run_thread(void *argument)
         note_error(state, "out of memory");
     for (size_t i = 0; ports != NULL && i < count; i++)
         sb_port_init(&ports[i], &state->ports->ports[i]);
-    while (ports != NULL && take_task(state, &t))
+    while (ports != NULL && take_task(state, &t)) {
         judge_task(state, ports, &t);
+        end_task(state, &t);
+    }
     for (size_t i = 0; ports != NULL && i < count; i++)
         sb_port_stop(&ports[i]);
     free(ports);
@@ -382,10 +484,12 @@ bool sb_verify(const sb_options *options, sb_ports *ports, bool references_only,
                        .report = report,
                        .start = sb_now(),
                        .lock = PTHREAD_MUTEX_INITIALIZER,
-                       .done = PTHREAD_COND_INITIALIZER};
+                       .done = PTHREAD_COND_INITIALIZER,
+                       .calm = PTHREAD_COND_INITIALIZER};
     bool good = sb_plan_init(&plan, options, report->rows, report->row_count, references_only, error, size);
 
     report->seed = options->seed;
+    report->is_shard = getenv("TEST_TOTAL_SHARDS") != NULL;
     if (good) {
         if (options->tap)
             printf("1..%zu\n", plan.task_count);

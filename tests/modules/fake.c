@@ -18,6 +18,7 @@
 #include "../../ref/select.h"
 #include <samebits/algorithms.h>
 #include <samebits/module.h>
+#include <unistd.h>
 const sb_device *host_device(uint32_t version);
 #define samebits_device host_device
 #include "../../cpu/device.c"
@@ -121,6 +122,20 @@ static const char *over_four(const uint64_t *parameters, const sb_array *inputs)
     return inputs[SB_MTF_IN].length > 4 ? "takes \"4\" bytes & no more" : NULL;
 }
 
+static const char *always(const uint64_t *parameters, const sb_array *inputs)
+{
+    (void)parameters;
+    (void)inputs;
+    return "takes nothing";
+}
+
+/* 20 microseconds for each byte. */
+static sb_status slow(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
+{
+    usleep((useconds_t)(20 * inputs[SB_MTF_IN].length));
+    return sound(parameters, inputs, outputs, workspace);
+}
+
 /* Every rotation is the text itself. */
 static sb_status same(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
 {
@@ -217,6 +232,8 @@ const sb_variant *samebits_variants(uint32_t version, size_t *count)
         {"mtf.encode", "found", "right, with a finding", NULL, NULL, found},
         {"mtf.encode", "speaks", "says something and exits", NULL, NULL, speaks},
         {"mtf.encode", "four", "right, and refuses the rest", over_four, NULL, sound},
+        {"mtf.encode", "never", "refuses every case", always, NULL, sound},
+        {"mtf.encode", "slow", "right, and slow", NULL, NULL, slow},
         {"bwt.forward", "same", "right for one repeated byte", NULL, NULL, same},
         {"bwt.forward", "almost", "one byte is another", NULL, NULL, almost},
         {"bwt.forward", "invalid", "takes good input for bad", NULL, NULL, invalid},
