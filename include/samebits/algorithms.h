@@ -131,4 +131,23 @@ enum { SB_SORT_TYPE = 0, SB_SORT_PAIRS = 1 };  /* parameters of both */
 enum { SB_SORT_KEYS = 0, SB_SORT_VALUES = 1 }; /* inputs of sort, outputs of both */
 enum { SB_MERGE_A_KEYS = 0, SB_MERGE_A_VALUES = 1, SB_MERGE_B_KEYS = 2, SB_MERGE_B_VALUES = 3 };
 
+/* A sparse matrix in compressed sparse rows: row_offset u64[rows + 1], column u32[nnz], value type[nnz]. The elements of
+ * row r are row_offset[r] .. row_offset[r + 1] - 1; row_offset[0] is 0, the last is nnz.
+ *
+ * spmv.csr: the matrix, x type[columns] -> y type[rows], y = A x. type: f32 f64. Sums may differ within the bound of
+ * ref/product.h; a row without elements gives +0. Every input is valid. */
+enum { SB_CSR_ROW_OFFSET = 0, SB_CSR_COLUMN = 1, SB_CSR_VALUE = 2 };
+enum { SB_SPMV_CSR_TYPE = 0 };
+enum { SB_SPMV_CSR_X = 3 };
+enum { SB_SPMV_Y = 0 }; /* of both products */
+
+/* jds.build: the matrix, f32, columns below 2^31 -> jagged diagonals (ref/jds.h): order u32[places], packs u32[warps], start
+ * u64[diagonals + 1], index i32[slots], data f32[slots]. Invalid: warp, pack or align is 0.
+ * spmv.jds: the five outputs of jds.build, x f32[columns] -> y f32[rows]. warp and pack are those of jds.build. */
+enum { SB_JDS_WARP = 0, SB_JDS_PACK = 1, SB_JDS_ALIGN = 2 }; /* parameters; spmv.jds has the first two */
+enum { SB_JDS_ORDER = 0, SB_JDS_PACKS = 1, SB_JDS_START = 2, SB_JDS_INDEX = 3, SB_JDS_DATA = 4 };
+enum { SB_SPMV_JDS_X = 5 };
+#define SB_JDS_NO_ROW UINT32_MAX /* in order: no row is at this place */
+enum { SB_JDS_NO_COLUMN = -1 };  /* in index: no element is in this slot */
+
 #endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Descriptor of jds.build.
+ */
+#include "../../ref/jds.h"
+#include "code.h"
+#include "csr.h"
+#include <samebits/algorithms.h>
+#include <stdio.h>
+
+static const uint64_t sizes[] = {0, 1, 2, 3, 4, 31, 32, 33, 64};
+
+static sb_ref_jds_layout layout_of(const sb_case *c)
+{
+    return (sb_ref_jds_layout){c->parameters[SB_JDS_WARP], c->parameters[SB_JDS_PACK], c->parameters[SB_JDS_ALIGN]};
+}
+
+static bool shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
+{
+    const sb_array *offsets = &c->inputs[SB_CSR_ROW_OFFSET];
+    sb_ref_jds_layout layout = layout_of(c);
+    sb_ref_jds_size length;
+    uint64_t limit;
+
+    if (!sb_csr_shape(c->inputs, (uint64_t)INT32_MAX + 1, why, size))
+        return false;
+    if (layout.warp == 0 || layout.pack == 0 || layout.align == 0)
+        return true;
+    limit = sb_max_decoded(offsets->length + c->inputs[SB_CSR_COLUMN].length);
+    if (sb_ref_jds_measure(offsets->data, offsets->length - 1, layout, limit, &length) != SB_REF_OK) {
+        snprintf(why, size, "the diagonals take more than %llu slots", (unsigned long long)limit);
+        return false;
+    }
+    capacity[SB_JDS_ORDER] = length.places;
+    capacity[SB_JDS_PACKS] = length.warps;
+    capacity[SB_JDS_START] = length.starts;
+    capacity[SB_JDS_INDEX] = capacity[SB_JDS_DATA] = length.slots;
+    return true;
+}
+
+static bool normalise(sb_case *c)
+{
+    uint64_t capacity[SB_MAX_ARRAYS];
+    char why[128];
+
+    if (shape(c, capacity, why, sizeof why))
+        return true;
+    for (int i = 0; i <= SB_JDS_ALIGN; i++)
+        c->parameters[i] %= 65;
+    if (!sb_csr_normalise(c->inputs, (uint64_t)INT32_MAX + 1))
+        return false;
+    if (!shape(c, capacity, why, sizeof why))
+        c->parameters[SB_JDS_WARP] = c->parameters[SB_JDS_PACK] = c->parameters[SB_JDS_ALIGN] = 1;
+    return true;
+}
+
+static void reference(const sb_case *c, sb_result *result)
+{
+    const sb_array *in = c->inputs;
+    sb_array *out = result->outputs;
+
+    sb_set_status(result,
+                  sb_ref_jds_build(in[SB_CSR_ROW_OFFSET].data, in[SB_CSR_ROW_OFFSET].length - 1, in[SB_CSR_COLUMN].data,
+                                   in[SB_CSR_VALUE].data, layout_of(c), out[SB_JDS_ORDER].data, out[SB_JDS_PACKS].data,
+                                   out[SB_JDS_START].data, out[SB_JDS_INDEX].data, out[SB_JDS_DATA].data),
+                  "warp, pack or align is 0");
+}
+
+/* 200 ns for each row, which is sorted twice, and 10 for each element. */
+static double cost(const sb_case *c)
+{
+    return 200.0 * (double)c->inputs[SB_CSR_ROW_OFFSET].length + 10.0 * (double)c->inputs[SB_CSR_COLUMN].length;
+}
+
+static const sb_algorithm build = {
+    .name = "jds.build",
+    .summary = "jagged diagonals of a sparse matrix in compressed sparse rows",
+    .parameters = {{"warp", NULL, sizes, sizeof sizes / sizeof *sizes, 32},
+                   {"pack", NULL, sizes, sizeof sizes / sizeof *sizes, 1},
+                   {"align", NULL, sizes, sizeof sizes / sizeof *sizes, 1}},
+    .inputs = {{"row_offset", SB_U64}, {"column", SB_U32}, {"value", SB_F32}},
+    .outputs = {{"order", SB_U32}, {"packs", SB_U32}, {"start", SB_U64}, {"index", SB_I32}, {"data", SB_F32}},
+    .normalise = normalise,
+    .shape = shape,
+    .reference = reference,
+    .cost = cost,
+};
+
+const sb_algorithm *const sb_harness_algorithms_jds[] = {&build, NULL};
