@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum { SB_MAX_PARAMETERS = 6, SB_MAX_ARRAYS = 6 };
 
@@ -87,6 +88,11 @@ struct sb_algorithm {
      * the bytes differ and status, types and lengths are equal. False: `why` says which element is out of which bound.
      * NULL: only equal bytes are right. */
     bool (*within)(const sb_case *c, const sb_result *expected, const sb_result *got, char *why, size_t size);
+
+    /* Files of another format that are cases of this algorithm: how their names end (".mtx"), and the function that reads one
+     * into the inputs of a case whose parameters are set. False: `why` has the line and the reason. NULL: there are none. */
+    const char *suffix;
+    bool (*read)(sb_case *c, FILE *in, char *why, size_t size);
 };
 
 size_t sb_parameter_count(const sb_algorithm *algorithm);

@@ -48,8 +48,11 @@ typedef struct request {
     sb_corpus corpus;
 } request;
 
-static bool load(request *r, const char *path, char *error, size_t size)
+/* `algorithm` may be NULL. */
+static bool load(request *r, const sb_algorithm *algorithm, const char *path, char *error, size_t size)
 {
+    if (algorithm != NULL && sb_reads_file(algorithm, path))
+        return sb_corpus_read_file(&r->corpus, algorithm, path, error, size);
     return sb_corpus_load_file(&r->corpus, strcmp(path, "-") == 0 ? "/dev/stdin" : path, error, size);
 }
 
@@ -66,7 +69,8 @@ static int open_request(request *r, const sb_options *options)
     sb_options one = *options;
     const char *name = options->argument_count > 0 ? options->arguments[0] : "";
     const char *slash = strchr(name, '/');
-    char error[1024];
+    const sb_algorithm *named;
+    char error[1024], prefix[SB_NAME_SIZE];
     int status;
 
     memset(r, 0, sizeof *r);
@@ -77,8 +81,10 @@ static int open_request(request *r, const sb_options *options)
         if (!sb_rows_open(&one, &r->ports, &r->rows, &r->row_count, error, sizeof error))
             return sb_error("%s", error);
     }
+    snprintf(prefix, sizeof prefix, "%.*s", (int)(slash - name), name);
+    named = sb_algorithm_find(prefix);
     for (size_t i = 1; i < options->argument_count; i++)
-        if (!load(r, options->arguments[i], error, sizeof error)) {
+        if (!load(r, named, options->arguments[i], error, sizeof error)) {
             close_request(r);
             return sb_error("%s", error);
         }

@@ -3,6 +3,7 @@
  * Cases from disk: contract in corpus.h.
  */
 #include "corpus.h"
+#include "algorithms/table.h"
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
@@ -65,15 +66,105 @@ static void drop_from(sb_corpus *corpus, size_t first)
         sb_case_line_free(&corpus->lines[--corpus->count]);
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+/* The path as an id: cut, and with '-' for every character that an id must not have. */
+static char *id_name(const char *path)
+{
+    enum { MAX_NAME = 100 }; /* characters; ":LIMIT" follows, and an id has at most 128 */
+    char *name = strndup(path, MAX_NAME);
+
+    for (char *c = name; c != NULL && *c != '\0'; c++)
+        if (!(*c >= 'a' && *c <= 'z') && !(*c >= 'A' && *c <= 'Z') && !(*c >= '0' && *c <= '9') &&
+            strchr("._+-", *c) == NULL)
+            *c = '-';
+    return name;
+}
+
+bool sb_reads_file(const sb_algorithm *algorithm, const char *path)
+{
+    return algorithm->suffix != NULL && ends_with(path, algorithm->suffix);
+}
+
+static bool read_case(sb_case *c, const sb_algorithm *algorithm, FILE *in, const char *path, char *error, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    uint64_t capacity[SB_MAX_ARRAYS];
+    char why[512];
+
+    for (size_t i = 0; i < sb_parameter_count(algorithm); i++)
+        c->parameters[i] = algorithm->parameters[i].typical;
+    for (size_t i = 0; i < sb_input_count(algorithm); i++)
+        c->inputs[i].type = sb_field_type(c, &algorithm->inputs[i]);
+    if (!algorithm->read(c, in, why, sizeof why) || !sb_case_shape(c, capacity, why, sizeof why)) {
+        snprintf(error, size, "%s: %s", path, why);
+        return false;
+    }
+    free(c->id);
+    c->id = id_name(slash != NULL ? slash + 1 : path);
+    if (c->id == NULL)
+        snprintf(error, size, "%s: out of memory", path);
+    return c->id != NULL;
+}
+
+bool sb_corpus_read_file(sb_corpus *corpus, const sb_algorithm *algorithm, const char *path, char *error, size_t size)
+{
+    sb_case_line line = {.has_expected = false};
+    FILE *in = fopen(path, "r");
+    bool good;
+
+    if (in == NULL) {
+        snprintf(error, size, "%s: %s", path, strerror(errno));
+        return false;
+    }
+    sb_case_init(&line.c, algorithm);
+    good = read_case(&line.c, algorithm, in, path, error, size);
+    if (good && !add_line(corpus, &line)) {
+        snprintf(error, size, "%s: out of memory", path);
+        good = false;
+    }
+    if (!good)
+        sb_case_free(&line.c);
+    fclose(in);
+    return good;
+}
+
+/* Sets `taken` if an algorithm reads such files itself. */
+static bool read_for_all(sb_corpus *corpus, const char *path, bool *taken, char *error, size_t size)
+{
+    const sb_algorithm *algorithm;
+
+    *taken = false;
+    for (size_t i = 0; (algorithm = sb_algorithm_at(i)) != NULL; i++) {
+        if (!sb_reads_file(algorithm, path))
+            continue;
+        *taken = true;
+        if (!sb_corpus_read_file(corpus, algorithm, path, error, size))
+            return false;
+    }
+    return true;
+}
+
 bool sb_corpus_load_file(sb_corpus *corpus, const char *path, char *error, size_t size)
 {
     size_t first = corpus->count, number = 0, capacity = 0;
     const char *slash = strrchr(path, '/');
     char folder[PATH_MAX], what[1024], *text = NULL;
     ssize_t length;
-    bool good = true;
-    FILE *in = fopen(path, "r");
+    bool good, taken;
+    FILE *in;
 
+    good = read_for_all(corpus, path, &taken, error, size);
+    if (!good)
+        drop_from(corpus, first);
+    if (taken)
+        return good;
+    in = fopen(path, "r");
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
     if (in == NULL) {
         snprintf(error, size, "%s: %s", path, strerror(errno));
@@ -98,13 +189,6 @@ bool sb_corpus_load_file(sb_corpus *corpus, const char *path, char *error, size_
     free(text);
     fclose(in);
     return good;
-}
-
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), tail = strlen(end);
-
-    return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
 /* The order of their bytes, whatever the locale. */
@@ -146,19 +230,6 @@ bool sb_corpus_load_folder(sb_corpus *corpus, const char *path, char *error, siz
 static int is_real(const struct dirent *entry)
 {
     return entry->d_name[0] != '.' && strncmp(entry->d_name, "README", 6) != 0 && !ends_with(entry->d_name, ".cases");
-}
-
-/* The path as an id: cut, and with '-' for every character that an id must not have. */
-static char *id_name(const char *path)
-{
-    enum { MAX_NAME = 100 }; /* characters; ":LIMIT" follows, and an id has at most 128 */
-    char *name = strndup(path, MAX_NAME);
-
-    for (char *c = name; c != NULL && *c != '\0'; c++)
-        if (!(*c >= 'a' && *c <= 'z') && !(*c >= 'A' && *c <= 'Z') && !(*c >= '0' && *c <= '9') &&
-            strchr("._+-", *c) == NULL)
-            *c = '-';
-    return name;
 }
 
 static bool add_file(sb_real_file **files, size_t *count, const char *path, const char *name, uint64_t bytes)

@@ -16,8 +16,15 @@ typedef struct sb_corpus {
 
 void sb_corpus_free(sb_corpus *corpus);
 
-/* Adds every case of a file. Two equal ids in one file are an error. False: the first error as FILE:LINE: message; the
- * corpus is as it was. */
+/* Does the name end like that of a file that the algorithm reads itself? */
+bool sb_reads_file(const sb_algorithm *algorithm, const char *path);
+
+/* Adds the case that the algorithm reads from such a file. Its parameters have their typical values, its id is the name of the
+ * file. Errors as below. */
+bool sb_corpus_read_file(sb_corpus *corpus, const sb_algorithm *algorithm, const char *path, char *error, size_t size);
+
+/* Adds every case of a file. A file that algorithms read themselves is a case for each of them. Two equal ids in one file are
+ * an error. False: the first error as FILE:LINE: message; the corpus is as it was. */
 bool sb_corpus_load_file(sb_corpus *corpus, const char *path, char *error, size_t size);
 
 /* Adds every *.cases file of the folder, in name order. A folder without any is an error. */

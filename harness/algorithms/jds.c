@@ -5,6 +5,7 @@
 #include "../../ref/jds.h"
 #include "code.h"
 #include "csr.h"
+#include "matrix_market.h"
 #include <samebits/algorithms.h>
 #include <stdio.h>
 
@@ -54,6 +55,13 @@ static bool normalise(sb_case *c)
     return true;
 }
 
+static bool read_matrix(sb_case *c, FILE *in, char *why, size_t size)
+{
+    uint64_t columns;
+
+    return sb_matrix_read(in, c->inputs, &columns, why, size);
+}
+
 static void reference(const sb_case *c, sb_result *result)
 {
     const sb_array *in = c->inputs;
@@ -84,6 +92,8 @@ static const sb_algorithm build = {
     .shape = shape,
     .reference = reference,
     .cost = cost,
+    .suffix = SB_MATRIX_SUFFIX,
+    .read = read_matrix,
 };
 
 const sb_algorithm *const sb_harness_algorithms_jds[] = {&build, NULL};

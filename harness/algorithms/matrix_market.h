@@ -13,6 +13,8 @@
 #include "../../common/algorithm.h"
 #include <stdio.h>
 
+#define SB_MATRIX_SUFFIX ".mtx" /* of the names of such files */
+
 /* Fills the arrays row_offset, column and value (SB_CSR_..., of types u64, u32 and f32 or f64) with the matrix, row by row,
  * the elements of a row in the order of the file; the mirror image of an element follows it. Sets `columns`.
  *

@@ -7,6 +7,7 @@
 #include "../../ref/product.h"
 #include "code.h"
 #include "csr.h"
+#include "matrix_market.h"
 #include <samebits/algorithms.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,6 +127,29 @@ static bool csr_normalise(sb_case *c)
     if (!csr_shape(c, capacity, why, sizeof why))
         csr_shorten_rows(c);
     return true;
+}
+
+/* 1, 2, ..., 8, 1, 2, ...: short, and a column that is taken for another is seen. */
+static bool make_vector(sb_array *x, uint64_t columns, char *why, size_t size)
+{
+    if (!sb_array_set(x, NULL, columns)) {
+        snprintf(why, size, "out of memory");
+        return false;
+    }
+    for (uint64_t i = 0; i < columns; i++)
+        if (x->type == SB_F32)
+            ((float *)x->data)[i] = (float)(1 + i % 8);
+        else
+            ((double *)x->data)[i] = (double)(1 + i % 8);
+    return true;
+}
+
+static bool csr_read(sb_case *c, FILE *in, char *why, size_t size)
+{
+    uint64_t columns;
+
+    return sb_matrix_read(in, c->inputs, &columns, why, size) &&
+           make_vector(&c->inputs[SB_SPMV_CSR_X], columns, why, size);
 }
 
 static void csr(const sb_case *c, sb_result *result)
@@ -274,36 +298,72 @@ static bool jds_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *
            rows_fit(c, rows, SB_REF_F32, jds_row, why, size);
 }
 
-/* Takes `start` for the offsets of rows, `index` for columns and `data` for values, and builds jagged diagonals of this matrix.
- * Returns false only for want of memory. */
-static bool jds_rebuild(sb_case *c)
+/* Builds the diagonals of a matrix. False: they exceed `limit` slots, or memory ran out. */
+static bool jds_build(sb_case *c, const sb_array matrix[3], uint64_t align, uint64_t limit)
 {
-    sb_array *in = c->inputs, matrix[3] = {{.type = SB_U64}, {.type = SB_U32}, {.type = SB_F32}};
-    sb_ref_jds_layout layout = {c->parameters[SB_JDS_WARP], c->parameters[SB_JDS_PACK],
-                                1 + in[SB_JDS_PACKS].length % 4};
-    uint64_t columns = in[SB_SPMV_JDS_X].length;
+    sb_ref_jds_layout layout = {c->parameters[SB_JDS_WARP], c->parameters[SB_JDS_PACK], align};
+    const uint64_t *row_offset = matrix[SB_CSR_ROW_OFFSET].data, rows = matrix[SB_CSR_ROW_OFFSET].length - 1;
     sb_ref_jds_size length;
-    bool done = sb_array_set(&matrix[SB_CSR_ROW_OFFSET], in[SB_JDS_START].data, in[SB_JDS_START].length) &&
-                sb_array_set(&matrix[SB_CSR_COLUMN], in[SB_JDS_INDEX].data, in[SB_JDS_INDEX].length) &&
-                sb_array_set(&matrix[SB_CSR_VALUE], in[SB_JDS_DATA].data, in[SB_JDS_DATA].length) &&
-                sb_csr_normalise(matrix, columns < INT32_MAX ? columns : INT32_MAX);
-    uint64_t rows = done ? matrix[SB_CSR_ROW_OFFSET].length - 1 : 0, elements = matrix[SB_CSR_COLUMN].length;
+    sb_array *in = c->inputs;
 
-    if (done && sb_ref_jds_measure(matrix[SB_CSR_ROW_OFFSET].data, rows, layout, sb_max_decoded(rows + elements),
-                                   &length) != SB_REF_OK) {
-        c->parameters[SB_JDS_WARP] = c->parameters[SB_JDS_PACK] = 1;
-        layout = (sb_ref_jds_layout){1, 1, 1};
-        done = sb_ref_jds_measure(matrix[SB_CSR_ROW_OFFSET].data, rows, layout, UINT64_MAX, &length) == SB_REF_OK;
-    }
-    done = done && sb_array_resize(&in[SB_JDS_ORDER], length.places) &&
-           sb_array_resize(&in[SB_JDS_PACKS], length.warps) && sb_array_resize(&in[SB_JDS_START], length.starts) &&
-           sb_array_resize(&in[SB_JDS_INDEX], length.slots) && sb_array_resize(&in[SB_JDS_DATA], length.slots) &&
-           sb_ref_jds_build(matrix[SB_CSR_ROW_OFFSET].data, rows, matrix[SB_CSR_COLUMN].data, matrix[SB_CSR_VALUE].data,
-                            layout, in[SB_JDS_ORDER].data, in[SB_JDS_PACKS].data, in[SB_JDS_START].data,
-                            in[SB_JDS_INDEX].data, in[SB_JDS_DATA].data) == SB_REF_OK;
+    return sb_ref_jds_measure(row_offset, rows, layout, limit, &length) == SB_REF_OK &&
+           sb_array_resize(&in[SB_JDS_ORDER], length.places) && sb_array_resize(&in[SB_JDS_PACKS], length.warps) &&
+           sb_array_resize(&in[SB_JDS_START], length.starts) && sb_array_resize(&in[SB_JDS_INDEX], length.slots) &&
+           sb_array_resize(&in[SB_JDS_DATA], length.slots) &&
+           sb_ref_jds_build(row_offset, rows, matrix[SB_CSR_COLUMN].data, matrix[SB_CSR_VALUE].data, layout,
+                            in[SB_JDS_ORDER].data, in[SB_JDS_PACKS].data, in[SB_JDS_START].data, in[SB_JDS_INDEX].data,
+                            in[SB_JDS_DATA].data) == SB_REF_OK;
+}
+
+static void init_matrix(sb_array matrix[3])
+{
+    matrix[SB_CSR_ROW_OFFSET] = (sb_array){.type = SB_U64};
+    matrix[SB_CSR_COLUMN] = (sb_array){.type = SB_U32};
+    matrix[SB_CSR_VALUE] = (sb_array){.type = SB_F32};
+}
+
+static void free_matrix(sb_array matrix[3])
+{
     for (int i = 0; i < 3; i++)
         free(matrix[i].data);
+}
+
+/* Takes `start` for the offsets of rows, `index` for columns and `data` for values, and builds jagged diagonals of this
+ * matrix. Returns false only for want of memory. */
+static bool jds_rebuild(sb_case *c)
+{
+    sb_array *in = c->inputs, matrix[3];
+    uint64_t columns = in[SB_SPMV_JDS_X].length, limit, align = 1 + in[SB_JDS_PACKS].length % 4;
+    bool done;
+
+    init_matrix(matrix);
+    done = sb_array_set(&matrix[SB_CSR_ROW_OFFSET], in[SB_JDS_START].data, in[SB_JDS_START].length) &&
+           sb_array_set(&matrix[SB_CSR_COLUMN], in[SB_JDS_INDEX].data, in[SB_JDS_INDEX].length) &&
+           sb_array_set(&matrix[SB_CSR_VALUE], in[SB_JDS_DATA].data, in[SB_JDS_DATA].length) &&
+           sb_csr_normalise(matrix, columns < INT32_MAX ? columns : INT32_MAX);
+    limit = sb_max_decoded(matrix[SB_CSR_ROW_OFFSET].length + matrix[SB_CSR_COLUMN].length);
+    if (done && !jds_build(c, matrix, align, limit)) {
+        c->parameters[SB_JDS_WARP] = c->parameters[SB_JDS_PACK] = 1;
+        done = jds_build(c, matrix, 1, UINT64_MAX);
+    }
+    free_matrix(matrix);
     return done;
+}
+
+static bool jds_read(sb_case *c, FILE *in, char *why, size_t size)
+{
+    sb_array matrix[3];
+    uint64_t columns;
+    bool read;
+
+    init_matrix(matrix);
+    read = sb_matrix_read(in, matrix, &columns, why, size);
+    if (read && !jds_build(c, matrix, 1, UINT64_MAX)) {
+        snprintf(why, size, "out of memory");
+        read = false;
+    }
+    free_matrix(matrix);
+    return read && make_vector(&c->inputs[SB_SPMV_JDS_X], columns, why, size);
 }
 
 /* Clears the numbers of a row behind the first MAX_REAL. */
@@ -367,6 +427,8 @@ static const sb_algorithm spmv_csr = {
     .reference = csr,
     .cost = csr_cost,
     .within = csr_within,
+    .suffix = SB_MATRIX_SUFFIX,
+    .read = csr_read,
 };
 
 static const sb_algorithm spmv_jds = {
@@ -382,6 +444,8 @@ static const sb_algorithm spmv_jds = {
     .reference = jds,
     .cost = jds_cost,
     .within = jds_within,
+    .suffix = SB_MATRIX_SUFFIX,
+    .read = jds_read,
 };
 
 const sb_algorithm *const sb_harness_algorithms_spmv[] = {&spmv_csr, &spmv_jds, NULL};
