@@ -286,6 +286,24 @@ static inline cudaError_t cudaBindTexture2D(size_t *offset, texture<T, type, mod
     return cudaBindTexture2D(offset, t, memory, t.channelDesc, width, height, pitch);
 }
 
+/* By address, as C programs do it. */
+static inline cudaError_t cudaBindTexture(size_t *offset, const textureReference *t, const void *memory,
+                                          const cudaChannelFormatDesc *description, size_t size = 0x7fffffff)
+{
+    cudaResourceDesc resource = {};
+
+    resource.resType = cudaResourceTypeLinear;
+    resource.res.linear.devPtr = const_cast<void *>(memory);
+    resource.res.linear.desc = *description;
+    resource.res.linear.sizeInBytes = size;
+    return simt_bind_texture(const_cast<textureReference *>(t), &resource, offset);
+}
+
+static inline cudaError_t cudaUnbindTexture(const textureReference *t)
+{
+    return simt_unbind_texture(const_cast<textureReference *>(t));
+}
+
 template <typename T, int type, cudaTextureReadMode mode>
 static inline cudaError_t cudaBindTextureToArray(texture<T, type, mode> &t, cudaArray_const_t array)
 {

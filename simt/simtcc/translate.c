@@ -334,6 +334,31 @@ void cc_check_word(translator *t, size_t i)
         check_features(t, i);
 }
 
+/* nvcc takes a function that is always_inline without being inline; the host compiler wants both words. */
+static void add_inline(translator *t, size_t i, size_t start)
+{
+    size_t end = cc_statement_end(t, i), parameters;
+
+    for (size_t k = i; k < t->count && !is(t, k, ";"); k++)
+        if (is(t, k, "{")) {
+            if (cc_opened(t, start, k, &parameters) != FUNCTION)
+                return;
+            end = k;
+            break;
+        }
+    if (end == NONE || end <= i || cc_any_word(t, start, end, "inline") || cc_any_word(t, start, end, "__inline__"))
+        return;
+    while (is(t, start, "template") && is(t, start + 1, "<")) {
+        start = cc_angle(t, start + 1);
+        if (start == NONE)
+            return;
+        start++;
+    }
+    if (is(t, start, "extern") && t->token[start + 1].kind == CC_STRING)
+        start += 2;
+    cc_text_puts(cc_note(t, start, BEFORE), "inline ");
+}
+
 static void word(translator *t, size_t i, size_t *next)
 {
     size_t start = cc_in_declarations(t) ? cc_here(t)->statement : cc_statement_start(t, i);
@@ -355,6 +380,8 @@ static void word(translator *t, size_t i, size_t *next)
             cc_device_word_in_function(t, i);
         return;
     }
+    if ((is(t, i, "always_inline") || is(t, i, "__always_inline__")) && cc_in_declarations(t) && !t->token[i].system)
+        add_inline(t, i, start);
     if (is(t, i, "__noinline__") && i > 0 && !is(t, i - 1, "(") && !is(t, i - 1, ",")) { /* no part of an attribute */
         cc_text_puts(cc_note(t, i, INSTEAD), "__attribute__((noinline))");
         return;
