@@ -311,7 +311,7 @@ static void check_features(translator *t, size_t i)
         if (first == 'w' && !is(t, i + 1, "::"))
             continue; /* a name of the program's own */
         t->refused |= 1u << k;
-        cc_refuse(t, i, "%s (%.*s) are not supported: %s", missing[k].what, (int)t->token[i].length, t->token[i].start,
+        cc_refuse(t, i, "simtcc has no %s (%.*s): %s", missing[k].what, (int)t->token[i].length, t->token[i].start,
                   missing[k].instead);
     }
 }
