@@ -12,14 +12,18 @@
 
 #include "cuda_runtime_api.h"
 
+#define __CUDA_RUNTIME_H__ /* the guard of CUDA's own header, which programs ask for */
+
 #ifdef __cplusplus
 #include "simt_calls.h"
 #include "simt_launch.h"
 #include "simt_warp.h"
 #include "simt_atomic.h"
+#include "simt_nv_atomic.h"
 #include "simt_math.h"
 #include "simt_simd.h"
 #include "simt_memory.h"
+#include "simt_texture.h"
 #endif
 
 #endif

@@ -8,12 +8,21 @@
 
 #include "vector_types.h"
 
+/* CUDA's header includes these, and programs rely on it. */
+#include <limits.h>
+#include <string.h>
+#include <time.h>
+
 #include <stddef.h>
 
 #define CUDART_VERSION 13000
 #define CUDA_VERSION   13000
 #define CUDART_CB
 #define CUDARTAPI
+
+/* The guards of CUDA's own headers, which programs ask for. */
+#define __CUDA_RUNTIME_API_H__
+#define __DRIVER_TYPES_H__
 
 /* clang-format off */
 /* Every error: name, number, what cudaGetErrorString says. */
@@ -204,7 +213,16 @@ enum {
     cudaDeviceScheduleSpin = 1,
     cudaDeviceScheduleYield = 2,
     cudaDeviceScheduleBlockingSync = 4,
+    cudaDeviceBlockingSync = 4,
+    cudaDeviceScheduleMask = 7,
     cudaDeviceMapHost = 8,
+    cudaDeviceLmemResizeToMax = 16,
+    cudaIpcMemLazyEnablePeerAccess = 1,
+    cudaPeerAccessDefault = 0,
+    cudaHostRegisterIoMemory = 4,
+    cudaHostRegisterReadOnly = 8,
+    cudaEventWaitDefault = 0,
+    cudaEventRecordExternal = 1,
     cudaOccupancyDefault = 0,
     cudaOccupancyDisableCachingOverride = 1
 };
@@ -225,27 +243,117 @@ enum {
     row(cudaDevAttrMaxPitch, 11, 2147483647)                                                                           \
     row(cudaDevAttrMaxRegistersPerBlock, 12, 65536)                                                                    \
     row(cudaDevAttrClockRate, 13, 1000000)                                                                             \
+    row(cudaDevAttrTextureAlignment, 14, 512)                                                                          \
+    row(cudaDevAttrGpuOverlap, 15, 1)                                                                                  \
     row(cudaDevAttrMultiProcessorCount, 16, 2)                                                                         \
     row(cudaDevAttrKernelExecTimeout, 17, 0)                                                                           \
     row(cudaDevAttrIntegrated, 18, 0)                                                                                  \
     row(cudaDevAttrCanMapHostMemory, 19, 1)                                                                            \
+    row(cudaDevAttrComputeMode, 20, 0)                                                                                 \
+    row(cudaDevAttrMaxTexture1DWidth, 21, 131072)                                                                      \
+    row(cudaDevAttrMaxTexture2DWidth, 22, 131072)                                                                      \
+    row(cudaDevAttrMaxTexture2DHeight, 23, 65536)                                                                      \
+    row(cudaDevAttrMaxTexture3DWidth, 24, 0)                                                                           \
+    row(cudaDevAttrMaxTexture3DHeight, 25, 0)                                                                          \
+    row(cudaDevAttrMaxTexture3DDepth, 26, 0)                                                                           \
+    row(cudaDevAttrMaxTexture2DLayeredWidth, 27, 0)                                                                    \
+    row(cudaDevAttrMaxTexture2DLayeredHeight, 28, 0)                                                                   \
+    row(cudaDevAttrMaxTexture2DLayeredLayers, 29, 0)                                                                   \
+    row(cudaDevAttrSurfaceAlignment, 30, 512)                                                                          \
     row(cudaDevAttrConcurrentKernels, 31, 0)                                                                           \
+    row(cudaDevAttrEccEnabled, 32, 0)                                                                                  \
+    row(cudaDevAttrPciBusId, 33, 0)                                                                                    \
+    row(cudaDevAttrPciDeviceId, 34, 0)                                                                                 \
+    row(cudaDevAttrTccDriver, 35, 0)                                                                                   \
     row(cudaDevAttrMemoryClockRate, 36, 1000000)                                                                       \
     row(cudaDevAttrGlobalMemoryBusWidth, 37, 64)                                                                       \
     row(cudaDevAttrL2CacheSize, 38, 1048576)                                                                           \
     row(cudaDevAttrMaxThreadsPerMultiProcessor, 39, 1024)                                                              \
+    row(cudaDevAttrAsyncEngineCount, 40, 1)                                                                            \
     row(cudaDevAttrUnifiedAddressing, 41, 1)                                                                           \
+    row(cudaDevAttrMaxTexture1DLayeredWidth, 42, 0)                                                                    \
+    row(cudaDevAttrMaxTexture1DLayeredLayers, 43, 0)                                                                   \
+    row(cudaDevAttrMaxTexture2DGatherWidth, 45, 0)                                                                     \
+    row(cudaDevAttrMaxTexture2DGatherHeight, 46, 0)                                                                    \
+    row(cudaDevAttrMaxTexture3DWidthAlt, 47, 0)                                                                        \
+    row(cudaDevAttrMaxTexture3DHeightAlt, 48, 0)                                                                       \
+    row(cudaDevAttrMaxTexture3DDepthAlt, 49, 0)                                                                        \
+    row(cudaDevAttrPciDomainId, 50, 0)                                                                                 \
+    row(cudaDevAttrTexturePitchAlignment, 51, 32)                                                                      \
+    row(cudaDevAttrMaxTextureCubemapWidth, 52, 0)                                                                      \
+    row(cudaDevAttrMaxTextureCubemapLayeredWidth, 53, 0)                                                               \
+    row(cudaDevAttrMaxTextureCubemapLayeredLayers, 54, 0)                                                              \
+    row(cudaDevAttrMaxSurface1DWidth, 55, 0)                                                                           \
+    row(cudaDevAttrMaxSurface2DWidth, 56, 0)                                                                           \
+    row(cudaDevAttrMaxSurface2DHeight, 57, 0)                                                                          \
+    row(cudaDevAttrMaxSurface3DWidth, 58, 0)                                                                           \
+    row(cudaDevAttrMaxSurface3DHeight, 59, 0)                                                                          \
+    row(cudaDevAttrMaxSurface3DDepth, 60, 0)                                                                           \
+    row(cudaDevAttrMaxSurface1DLayeredWidth, 61, 0)                                                                    \
+    row(cudaDevAttrMaxSurface1DLayeredLayers, 62, 0)                                                                   \
+    row(cudaDevAttrMaxSurface2DLayeredWidth, 63, 0)                                                                    \
+    row(cudaDevAttrMaxSurface2DLayeredHeight, 64, 0)                                                                   \
+    row(cudaDevAttrMaxSurface2DLayeredLayers, 65, 0)                                                                   \
+    row(cudaDevAttrMaxSurfaceCubemapWidth, 66, 0)                                                                      \
+    row(cudaDevAttrMaxSurfaceCubemapLayeredWidth, 67, 0)                                                               \
+    row(cudaDevAttrMaxSurfaceCubemapLayeredLayers, 68, 0)                                                              \
+    row(cudaDevAttrMaxTexture1DLinearWidth, 69, 268435456)                                                             \
+    row(cudaDevAttrMaxTexture2DLinearWidth, 70, 131072)                                                                \
+    row(cudaDevAttrMaxTexture2DLinearHeight, 71, 65000)                                                                \
+    row(cudaDevAttrMaxTexture2DLinearPitch, 72, 2097120)                                                               \
+    row(cudaDevAttrMaxTexture2DMipmappedWidth, 73, 0)                                                                  \
+    row(cudaDevAttrMaxTexture2DMipmappedHeight, 74, 0)                                                                 \
     row(cudaDevAttrComputeCapabilityMajor, 75, 9)                                                                      \
     row(cudaDevAttrComputeCapabilityMinor, 76, 0)                                                                      \
+    row(cudaDevAttrMaxTexture1DMipmappedWidth, 77, 0)                                                                  \
+    row(cudaDevAttrStreamPrioritiesSupported, 78, 1)                                                                   \
+    row(cudaDevAttrGlobalL1CacheSupported, 79, 0)                                                                      \
+    row(cudaDevAttrLocalL1CacheSupported, 80, 0)                                                                       \
     row(cudaDevAttrMaxSharedMemoryPerMultiprocessor, 81, 233472)                                                       \
     row(cudaDevAttrMaxRegistersPerMultiprocessor, 82, 65536)                                                           \
     row(cudaDevAttrManagedMemory, 83, 1)                                                                               \
+    row(cudaDevAttrIsMultiGpuBoard, 84, 0)                                                                             \
+    row(cudaDevAttrMultiGpuBoardGroupID, 85, 0)                                                                        \
+    row(cudaDevAttrHostNativeAtomicSupported, 86, 0)                                                                   \
+    row(cudaDevAttrSingleToDoublePrecisionPerfRatio, 87, 2)                                                            \
+    row(cudaDevAttrPageableMemoryAccess, 88, 0)                                                                        \
     row(cudaDevAttrConcurrentManagedAccess, 89, 0)                                                                     \
     row(cudaDevAttrComputePreemptionSupported, 90, 1)                                                                  \
+    row(cudaDevAttrCanUseHostPointerForRegisteredMem, 91, 0)                                                           \
     row(cudaDevAttrCooperativeLaunch, 95, 1)                                                                           \
     row(cudaDevAttrMaxSharedMemoryPerBlockOptin, 97, 232448)                                                           \
+    row(cudaDevAttrCanFlushRemoteWrites, 98, 0)                                                                        \
+    row(cudaDevAttrHostRegisterSupported, 99, 1)                                                                       \
+    row(cudaDevAttrPageableMemoryAccessUsesHostPageTables, 100, 0)                                                     \
+    row(cudaDevAttrDirectManagedMemAccessFromHost, 101, 0)                                                             \
     row(cudaDevAttrMaxBlocksPerMultiprocessor, 106, 8)                                                                 \
-    row(cudaDevAttrReservedSharedMemoryPerBlock, 111, 1024)
+    row(cudaDevAttrMaxPersistingL2CacheSize, 108, 0)                                                                   \
+    row(cudaDevAttrMaxAccessPolicyWindowSize, 109, 0)                                                                  \
+    row(cudaDevAttrReservedSharedMemoryPerBlock, 111, 1024)                                                            \
+    row(cudaDevAttrSparseCudaArraySupported, 112, 0)                                                                   \
+    row(cudaDevAttrHostRegisterReadOnlySupported, 113, 0)                                                              \
+    row(cudaDevAttrTimelineSemaphoreInteropSupported, 114, 0)                                                          \
+    row(cudaDevAttrMemoryPoolsSupported, 115, 1)                                                                       \
+    row(cudaDevAttrGPUDirectRDMASupported, 116, 0)                                                                     \
+    row(cudaDevAttrGPUDirectRDMAFlushWritesOptions, 117, 0)                                                            \
+    row(cudaDevAttrGPUDirectRDMAWritesOrdering, 118, 0)                                                                \
+    row(cudaDevAttrMemoryPoolSupportedHandleTypes, 119, 0)                                                             \
+    row(cudaDevAttrClusterLaunch, 120, 0)                                                                              \
+    row(cudaDevAttrDeferredMappingCudaArraySupported, 121, 0)                                                          \
+    row(cudaDevAttrIpcEventSupport, 125, 0)                                                                            \
+    row(cudaDevAttrMemSyncDomainCount, 126, 0)                                                                         \
+    row(cudaDevAttrNumaConfig, 130, 0)                                                                                 \
+    row(cudaDevAttrNumaId, 131, 0)                                                                                     \
+    row(cudaDevAttrMpsEnabled, 133, 0)                                                                                 \
+    row(cudaDevAttrHostNumaId, 134, 0)                                                                                 \
+    row(cudaDevAttrD3D12CigSupported, 135, 0)                                                                          \
+    row(cudaDevAttrVulkanCigSupported, 138, 0)                                                                         \
+    row(cudaDevAttrGpuPciDeviceId, 139, 0)                                                                             \
+    row(cudaDevAttrGpuPciSubsystemId, 140, 0)                                                                          \
+    row(cudaDevAttrHostNumaMemoryPoolsSupported, 142, 0)                                                               \
+    row(cudaDevAttrHostNumaMultinodeIpcSupported, 143, 0)                                                              \
+    row(cudaDevAttrHostMemoryPoolsSupported, 144, 0)                                                                   \
+    row(cudaDevAttrOnlyPartialHostNativeAtomicSupported, 147, 0)
 /* clang-format on */
 
 typedef enum cudaDeviceAttr {
@@ -266,7 +374,95 @@ typedef enum cudaFuncCache {
     cudaFuncCachePreferEqual = 3
 } cudaFuncCache;
 
-typedef enum cudaLimit { cudaLimitStackSize = 0, cudaLimitPrintfFifoSize = 1, cudaLimitMallocHeapSize = 2 } cudaLimit;
+typedef enum cudaLimit {
+    cudaLimitStackSize = 0,
+    cudaLimitPrintfFifoSize = 1,
+    cudaLimitMallocHeapSize = 2,
+    cudaLimitDevRuntimeSyncDepth = 3,
+    cudaLimitDevRuntimePendingLaunchCount = 4,
+    cudaLimitMaxL2FetchGranularity = 5,
+    cudaLimitPersistingL2CacheSize = 6
+} cudaLimit;
+
+typedef enum cudaSharedMemConfig {
+    cudaSharedMemBankSizeDefault = 0,
+    cudaSharedMemBankSizeFourByte = 1,
+    cudaSharedMemBankSizeEightByte = 2
+} cudaSharedMemConfig;
+
+typedef enum cudaSharedCarveout {
+    cudaSharedmemCarveoutDefault = -1,
+    cudaSharedmemCarveoutMaxL1 = 0,
+    cudaSharedmemCarveoutMaxShared = 100
+} cudaSharedCarveout;
+
+typedef enum cudaComputeMode {
+    cudaComputeModeDefault = 0,
+    cudaComputeModeExclusive = 1,
+    cudaComputeModeProhibited = 2,
+    cudaComputeModeExclusiveProcess = 3
+} cudaComputeMode;
+
+typedef enum cudaDeviceP2PAttr {
+    cudaDevP2PAttrPerformanceRank = 1,
+    cudaDevP2PAttrAccessSupported = 2,
+    cudaDevP2PAttrNativeAtomicSupported = 3,
+    cudaDevP2PAttrCudaArrayAccessSupported = 4
+} cudaDeviceP2PAttr;
+
+/* Hints for the L2 cache, which this device does not have. */
+typedef enum cudaAccessProperty {
+    cudaAccessPropertyNormal = 0,
+    cudaAccessPropertyStreaming = 1,
+    cudaAccessPropertyPersisting = 2
+} cudaAccessProperty;
+
+typedef struct cudaAccessPolicyWindow {
+    void *base_ptr;
+    size_t num_bytes;
+    float hitRatio;
+    cudaAccessProperty hitProp, missProp;
+} cudaAccessPolicyWindow;
+
+typedef enum cudaStreamAttrID {
+    cudaStreamAttributeAccessPolicyWindow = 1,
+    cudaStreamAttributeSynchronizationPolicy = 3,
+    cudaStreamAttributePriority = 8
+} cudaStreamAttrID;
+
+typedef union cudaStreamAttrValue {
+    char pad[64];
+    cudaAccessPolicyWindow accessPolicyWindow;
+    int syncPolicy, priority;
+} cudaStreamAttrValue;
+
+/* Pools of device memory. Every allocation comes from the one heap, so a pool only counts. */
+typedef struct CUmemPoolHandle_st *cudaMemPool_t;
+
+typedef enum cudaMemPoolAttr {
+    cudaMemPoolReuseFollowEventDependencies = 1,
+    cudaMemPoolReuseAllowOpportunistic = 2,
+    cudaMemPoolReuseAllowInternalDependencies = 3,
+    cudaMemPoolAttrReleaseThreshold = 4,
+    cudaMemPoolAttrReservedMemCurrent = 5,
+    cudaMemPoolAttrReservedMemHigh = 6,
+    cudaMemPoolAttrUsedMemCurrent = 7,
+    cudaMemPoolAttrUsedMemHigh = 8
+} cudaMemPoolAttr;
+
+typedef enum cudaMemAllocationType {
+    cudaMemAllocationTypeInvalid = 0,
+    cudaMemAllocationTypePinned = 1
+} cudaMemAllocationType;
+typedef enum cudaMemAllocationHandleType {
+    cudaMemHandleTypeNone = 0,
+    cudaMemHandleTypePosixFileDescriptor = 1
+} cudaMemAllocationHandleType;
+typedef enum cudaMemAccessFlags {
+    cudaMemAccessFlagsProtNone = 0,
+    cudaMemAccessFlagsProtRead = 1,
+    cudaMemAccessFlagsProtReadWrite = 3
+} cudaMemAccessFlags;
 
 #define cudaCpuDeviceId     (-1)
 #define cudaInvalidDeviceId (-2)
@@ -284,6 +480,20 @@ typedef struct cudaMemLocation {
     int id;
 } cudaMemLocation;
 
+typedef struct cudaMemAccessDesc {
+    cudaMemLocation location;
+    cudaMemAccessFlags flags;
+} cudaMemAccessDesc;
+
+typedef struct cudaMemPoolProps {
+    cudaMemAllocationType allocType;
+    cudaMemAllocationHandleType handleTypes;
+    cudaMemLocation location;
+    void *win32SecurityAttributes;
+    size_t maxSize;
+    unsigned short usage;
+} cudaMemPoolProps;
+
 typedef enum cudaMemoryAdvise {
     cudaMemAdviseSetReadMostly = 1,
     cudaMemAdviseUnsetReadMostly = 2,
@@ -300,25 +510,45 @@ typedef struct cudaUUID_t {
 typedef struct cudaDeviceProp {
     char name[256];
     cudaUUID_t uuid;
+    char luid[8];
+    unsigned luidDeviceNodeMask;
     size_t totalGlobalMem, sharedMemPerBlock;
     int regsPerBlock, warpSize;
     size_t memPitch;
     int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
     size_t totalConstMem;
-    int major, minor, multiProcessorCount, integrated, canMapHostMemory, concurrentKernels, ECCEnabled;
-    int pciBusID, pciDeviceID, pciDomainID, asyncEngineCount, unifiedAddressing, memoryBusWidth, l2CacheSize;
-    int persistingL2CacheMaxSize, maxThreadsPerMultiProcessor, streamPrioritiesSupported, globalL1CacheSupported;
-    int localL1CacheSupported;
+    int major, minor;
+    size_t textureAlignment, texturePitchAlignment;
+    int multiProcessorCount, integrated, canMapHostMemory;
+    int maxTexture1D, maxTexture1DMipmap, maxTexture2D[2], maxTexture2DMipmap[2], maxTexture2DLinear[3];
+    int maxTexture2DGather[2], maxTexture3D[3], maxTexture3DAlt[3], maxTextureCubemap, maxTexture1DLayered[2];
+    int maxTexture2DLayered[3], maxTextureCubemapLayered[2];
+    int maxSurface1D, maxSurface2D[2], maxSurface3D[3], maxSurface1DLayered[2], maxSurface2DLayered[3];
+    int maxSurfaceCubemap, maxSurfaceCubemapLayered[2];
+    size_t surfaceAlignment;
+    int concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver, asyncEngineCount;
+    int unifiedAddressing, memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize, maxThreadsPerMultiProcessor;
+    int streamPrioritiesSupported, globalL1CacheSupported, localL1CacheSupported;
     size_t sharedMemPerMultiprocessor;
     int regsPerMultiprocessor, managedMemory, isMultiGpuBoard, multiGpuBoardGroupID, hostNativeAtomicSupported;
-    int pageableMemoryAccess, concurrentManagedAccess, computePreemptionSupported, cooperativeLaunch;
+    int pageableMemoryAccess, concurrentManagedAccess, computePreemptionSupported;
+    int canUseHostPointerForRegisteredMem, cooperativeLaunch;
     size_t sharedMemPerBlockOptin;
-    int maxBlocksPerMultiProcessor;
+    int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost, maxBlocksPerMultiProcessor;
+    int accessPolicyMaxWindowSize;
     size_t reservedSharedMemPerBlock;
-    size_t textureAlignment, texturePitchAlignment, surfaceAlignment;
-    int tccDriver, canUseHostPointerForRegisteredMem, pageableMemoryAccessUsesHostPageTables;
-    int directManagedMemAccessFromHost, hostRegisterSupported, memoryPoolsSupported, clusterLaunch;
-    int unifiedFunctionPointers;
+    int hostRegisterSupported, sparseCudaArraySupported, hostRegisterReadOnlySupported;
+    int timelineSemaphoreInteropSupported, memoryPoolsSupported, gpuDirectRDMASupported;
+    unsigned gpuDirectRDMAFlushWritesOptions;
+    int gpuDirectRDMAWritesOrdering;
+    unsigned memoryPoolSupportedHandleTypes;
+    int deferredMappingCudaArraySupported, ipcEventSupported, clusterLaunch, unifiedFunctionPointers;
+    int deviceNumaConfig, deviceNumaId, mpsEnabled, hostNumaId;
+    unsigned gpuPciDeviceID, gpuPciSubsystemID;
+    int hostNumaMultinodeIpcSupported;
+    /* CUDA 13 dropped these; older programs read them. */
+    int clockRate, memoryClockRate, deviceOverlap, kernelExecTimeoutEnabled, computeMode;
+    int singleToDoublePrecisionPerfRatio, cooperativeMultiDeviceLaunch;
 } cudaDeviceProp;
 
 typedef struct cudaFuncAttributes {
@@ -362,6 +592,20 @@ cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config);
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *config);
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
+cudaError_t cudaDeviceDisablePeerAccess(int peer);
+cudaError_t cudaDeviceGetP2PAttribute(int *value, cudaDeviceP2PAttr attribute, int device, int peer);
+cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *text);
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config);
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig *config);
+cudaError_t cudaSetValidDevices(int *devices, int count);
+cudaError_t cudaCtxResetPersistingL2Cache(void);
+cudaError_t cudaThreadSynchronize(void); /* the names that cudaDevice... had before version 4 */
+cudaError_t cudaThreadExit(void);
+cudaError_t cudaThreadSetLimit(cudaLimit limit, size_t value);
+cudaError_t cudaThreadGetLimit(size_t *value, cudaLimit limit);
+cudaError_t cudaThreadSetCacheConfig(cudaFuncCache config);
+cudaError_t cudaThreadGetCacheConfig(cudaFuncCache *config);
 cudaError_t cudaDeviceGetPCIBusId(char *text, int size, int device);
 cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *properties);
 cudaError_t cudaDriverGetVersion(int *version);
@@ -380,6 +624,16 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags);
 cudaError_t cudaMallocManaged(void **memory, size_t size, unsigned flags SIMT_DEFAULT(cudaMemAttachGlobal));
 cudaError_t cudaMallocAsync(void **memory, size_t size, cudaStream_t stream);
 cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream);
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device);
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device);
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *properties);
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool);
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void *value);
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void *value);
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes);
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc *access, size_t count);
+cudaError_t cudaMallocFromPoolAsync(void **memory, size_t size, cudaMemPool_t pool, cudaStream_t stream);
 cudaError_t cudaMallocPitch(void **memory, size_t *pitch, size_t width, size_t height);
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *pointer);
 
@@ -422,6 +676,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags);
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority);
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device);
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute, const cudaStreamAttrValue *value);
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribute, cudaStreamAttrValue *value);
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *memory, size_t size SIMT_DEFAULT(0),
                                      unsigned flags SIMT_DEFAULT(cudaMemAttachSingle));
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream SIMT_DEFAULT(0),
@@ -458,5 +714,7 @@ cudaError_t simt_best_block(int *grid, int *block, const void *kernel, size_t (*
 #ifdef __cplusplus
 }
 #endif
+
+#include "texture_types.h"
 
 #endif

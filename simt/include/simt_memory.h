@@ -39,6 +39,18 @@ template <typename T> static inline cudaError_t cudaMallocAsync(T **memory, size
     return ::cudaMallocAsync((void **)(void *)memory, size, stream);
 }
 
+template <typename T>
+static inline cudaError_t cudaMallocFromPoolAsync(T **memory, size_t size, cudaMemPool_t pool, cudaStream_t stream)
+{
+    return ::cudaMallocFromPoolAsync((void **)(void *)memory, size, pool, stream);
+}
+
+template <typename T>
+static inline cudaError_t cudaMallocAsync(T **memory, size_t size, cudaMemPool_t pool, cudaStream_t stream)
+{
+    return ::cudaMallocFromPoolAsync((void **)(void *)memory, size, pool, stream);
+}
+
 template <typename T> static inline cudaError_t cudaMallocPitch(T **memory, size_t *pitch, size_t width, size_t height)
 {
     return ::cudaMallocPitch((void **)(void *)memory, pitch, width, height);

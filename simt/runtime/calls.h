@@ -10,6 +10,8 @@
 
 #pragma GCC visibility push(hidden)
 
+enum { SIMT_GREATEST_PRIORITY = -5 }; /* of a stream; the least is 0. As current GPUs have it. */
+
 extern SIMT_THREAD_LOCAL cudaError_t simt_last_error; /* what cudaGetLastError will return to this host thread */
 
 cudaError_t simt_ready(void);

@@ -26,6 +26,7 @@ int simt_attribute(cudaDeviceAttr which)
 
 cudaError_t simt_check_device(int device, const char *call)
 {
+    SIMT_CALL;
     cudaError_t error = simt_ready();
 
     return error == cudaSuccess && device != 0 ? simt_refuse(cudaErrorInvalidDevice, call, "the only device is 0")
@@ -42,6 +43,8 @@ cudaError_t cudaGetDeviceCount(int *count)
 
 cudaError_t cudaGetDevice(int *device)
 {
+    SIMT_CALL;
+
     *device = 0;
     return cudaSuccess;
 }
@@ -107,8 +110,22 @@ static void describe_device(cudaDeviceProp *p)
     p->reservedSharedMemPerBlock = 1024;
     p->cooperativeLaunch = simt_attribute(cudaDevAttrCooperativeLaunch);
     p->computePreemptionSupported = p->memoryPoolsSupported = p->hostRegisterSupported = 1;
-    p->textureAlignment = p->surfaceAlignment = 512;
-    p->texturePitchAlignment = 32;
+    p->textureAlignment = p->surfaceAlignment = (size_t)simt_attribute(cudaDevAttrTextureAlignment);
+    p->texturePitchAlignment = (size_t)simt_attribute(cudaDevAttrTexturePitchAlignment);
+    p->maxTexture1D = simt_attribute(cudaDevAttrMaxTexture1DWidth);
+    p->maxTexture2D[0] = simt_attribute(cudaDevAttrMaxTexture2DWidth);
+    p->maxTexture2D[1] = simt_attribute(cudaDevAttrMaxTexture2DHeight);
+    p->maxTexture3D[0] = simt_attribute(cudaDevAttrMaxTexture3DWidth);
+    p->maxTexture3D[1] = simt_attribute(cudaDevAttrMaxTexture3DHeight);
+    p->maxTexture3D[2] = simt_attribute(cudaDevAttrMaxTexture3DDepth);
+    p->maxTexture2DLinear[0] = simt_attribute(cudaDevAttrMaxTexture2DLinearWidth);
+    p->maxTexture2DLinear[1] = simt_attribute(cudaDevAttrMaxTexture2DLinearHeight);
+    p->maxTexture2DLinear[2] = simt_attribute(cudaDevAttrMaxTexture2DLinearPitch);
+    p->streamPrioritiesSupported = p->deviceOverlap = 1;
+    p->clockRate = simt_attribute(cudaDevAttrClockRate);
+    p->memoryClockRate = simt_attribute(cudaDevAttrMemoryClockRate);
+    p->computeMode = cudaComputeModeDefault;
+    p->singleToDoublePrecisionPerfRatio = simt_attribute(cudaDevAttrSingleToDoublePrecisionPerfRatio);
 }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device)
@@ -185,7 +202,8 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 {
     SIMT_CALL;
 
-    *least = *greatest = 0;
+    *least = 0;
+    *greatest = SIMT_GREATEST_PRIORITY;
     return simt_ready();
 }
 
@@ -196,6 +214,121 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 
     *can = 0;
     return error == cudaSuccess ? simt_check_device(peer, "cudaDeviceCanAccessPeer") : error;
+}
+
+/* The only device is no peer of itself. */
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
+{
+    SIMT_CALL;
+
+    (void)peer;
+    (void)flags;
+    return simt_refuse(cudaErrorInvalidDevice, "cudaDeviceEnablePeerAccess", "the only device is 0");
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer)
+{
+    SIMT_CALL;
+
+    (void)peer;
+    return simt_refuse(cudaErrorInvalidDevice, "cudaDeviceDisablePeerAccess", "the only device is 0");
+}
+
+cudaError_t cudaDeviceGetP2PAttribute(int *value, cudaDeviceP2PAttr attribute, int device, int peer)
+{
+    SIMT_CALL;
+
+    (void)attribute;
+    (void)device;
+    (void)peer;
+    *value = 0;
+    return simt_refuse(cudaErrorInvalidDevice, "cudaDeviceGetP2PAttribute", "the only device is 0");
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *text)
+{
+    SIMT_CALL;
+    unsigned domain, bus, slot;
+
+    *device = 0;
+    if (text && sscanf(text, "%x:%x:%x", &domain, &bus, &slot) == 3 && domain + bus + slot == 0)
+        return simt_ready();
+    return simt_fail(cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config)
+{
+    SIMT_CALL;
+
+    (void)config;
+    return simt_ready();
+}
+
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig *config)
+{
+    SIMT_CALL;
+
+    *config = cudaSharedMemBankSizeFourByte;
+    return simt_ready();
+}
+
+cudaError_t cudaSetValidDevices(int *devices, int count)
+{
+    SIMT_CALL;
+    cudaError_t error = simt_ready();
+
+    for (int i = 0; i < count && error == cudaSuccess; i++)
+        error = simt_check_device(devices[i], "cudaSetValidDevices");
+    return error;
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache(void)
+{
+    SIMT_CALL;
+
+    return simt_ready();
+}
+
+cudaError_t cudaThreadSynchronize(void)
+{
+    SIMT_CALL;
+
+    return cudaDeviceSynchronize();
+}
+
+cudaError_t cudaThreadExit(void)
+{
+    SIMT_CALL;
+
+    return cudaDeviceReset();
+}
+
+cudaError_t cudaThreadSetLimit(cudaLimit limit, size_t value)
+{
+    SIMT_CALL;
+
+    return cudaDeviceSetLimit(limit, value);
+}
+
+cudaError_t cudaThreadGetLimit(size_t *value, cudaLimit limit)
+{
+    SIMT_CALL;
+
+    return cudaDeviceGetLimit(value, limit);
+}
+
+cudaError_t cudaThreadSetCacheConfig(cudaFuncCache config)
+{
+    SIMT_CALL;
+
+    return cudaDeviceSetCacheConfig(config);
+}
+
+cudaError_t cudaThreadGetCacheConfig(cudaFuncCache *config)
+{
+    SIMT_CALL;
+
+    return cudaDeviceGetCacheConfig(config);
 }
 
 cudaError_t cudaDeviceGetPCIBusId(char *text, int size, int device)
@@ -219,12 +352,16 @@ cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *properties)
 
 cudaError_t cudaDriverGetVersion(int *version)
 {
+    SIMT_CALL;
+
     *version = CUDART_VERSION;
     return cudaSuccess;
 }
 
 cudaError_t cudaRuntimeGetVersion(int *version)
 {
+    SIMT_CALL;
+
     *version = CUDART_VERSION;
     return cudaSuccess;
 }

@@ -11,6 +11,7 @@
 struct CUstream_st {
     struct CUstream_st *next;
     unsigned flags;
+    int priority;
 };
 
 struct CUevent_st {
@@ -54,6 +55,7 @@ bool simt_streams_are_ordered(cudaStream_t a, cudaStream_t b)
 
 cudaError_t simt_check_stream(cudaStream_t stream, const char *call)
 {
+    SIMT_CALL;
     cudaError_t error = simt_ready();
 
     if (error != cudaSuccess || known_stream(stream))
@@ -87,9 +89,11 @@ cudaError_t cudaStreamCreate(cudaStream_t *stream)
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
 {
     SIMT_CALL;
+    cudaError_t error = cudaStreamCreateWithFlags(stream, flags);
 
-    (void)priority;
-    return cudaStreamCreateWithFlags(stream, flags);
+    if (error == cudaSuccess) /* a number outside the range counts as its nearer end */
+        (*stream)->priority = priority > 0 ? 0 : priority < SIMT_GREATEST_PRIORITY ? SIMT_GREATEST_PRIORITY : priority;
+    return error;
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
@@ -148,9 +152,30 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags)
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
 {
     SIMT_CALL;
+    cudaError_t error = simt_check_stream(stream, "cudaStreamGetPriority");
+    bool named = stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
 
-    *priority = 0;
-    return simt_check_stream(stream, "cudaStreamGetPriority");
+    *priority = error == cudaSuccess && named ? stream->priority : 0;
+    return error;
+}
+
+/* The attributes are hints for caches and for waiting. */
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute, const cudaStreamAttrValue *value)
+{
+    SIMT_CALL;
+
+    (void)attribute;
+    (void)value;
+    return simt_check_stream(stream, "cudaStreamSetAttribute");
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribute, cudaStreamAttrValue *value)
+{
+    SIMT_CALL;
+
+    *value = (cudaStreamAttrValue){{0}};
+    return attribute == cudaStreamAttributePriority ? cudaStreamGetPriority(stream, &value->priority)
+                                                    : simt_check_stream(stream, "cudaStreamGetAttribute");
 }
 
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)

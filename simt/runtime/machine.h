@@ -153,7 +153,7 @@ typedef struct machine {
     simt_context host;
 } machine;
 
-extern machine m;
+extern machine m __asm__("simt_machine"); /* programs have variables of this name */
 /* The offset of such a variable is known when the program is loaded, in a shared object too: no call to find it. */
 #define SIMT_THREAD_LOCAL __thread __attribute__((tls_model("initial-exec")))
 /* NULL outside kernels: other host threads may run host code at the same time. */

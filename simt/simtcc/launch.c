@@ -188,7 +188,7 @@ void cc_translate_launch(translator *t, size_t i)
         cc_note(t, j, INSTEAD);
     }
     text = cc_note(t, start, BEFORE);
-    cc_text_puts(text, "::simt::launch(\"");
+    cc_text_puts(text, " ::simt::launch(\""); /* the blank: `case 0:k<<<...>>>` must not become `:::` */
     add_escaped(text, &kernel);
     cc_text_puts(text, "\"");
     cc_add_place(text, &t->token[start]);

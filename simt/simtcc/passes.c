@@ -33,6 +33,8 @@ typedef struct joiner {
     cc_text *output;
     side last; /* the side of the token that was written last */
     size_t next;
+    cc_words *own; /* names whose declarations differ: the device's are renamed, and the texts joined again */
+    size_t known;  /* how many of them are renamed already */
 } joiner;
 
 /* --- items */
@@ -53,14 +55,14 @@ static uint64_t hash_all(const translator *t, size_t from, size_t to)
     return hash;
 }
 
-/* The hash leaves out the words that say on which side a function runs and how it is compiled. */
+/* The hash leaves out the words that say on which side a function runs, how it is compiled and how it is launched. */
 static uint64_t hash_head(const translator *t, size_t from, size_t to)
 {
     static const char *const words[] = {"inline", "static", "extern", NULL};
     uint64_t hash = 0xcbf29ce484222325;
 
     for (size_t i = from; i < to; i++) {
-        if (is(t, i, "__attribute__") && is(t, i + 1, "("))
+        if ((is(t, i, "__attribute__") || is(t, i, "__launch_bounds__")) && is(t, i + 1, "("))
             i = cc_matching(t, i + 1);
         else if (!cc_is_cuda_word(t, i) && !is_any(t, i, words))
             hash = hash_token(hash, &t->token[i]);
@@ -276,6 +278,42 @@ static void function_name(const translator *t, const item *it, const char **name
     }
 }
 
+/* False: the name is renamed already. If it still collides, that does not help. */
+static bool add_own_name(joiner *j, const cc_token *token)
+{
+    char *spelling = cc_copy(token->start, token->length);
+    size_t i = 0;
+
+    while (i < j->own->count && strcmp(j->own->word[i], spelling) != 0)
+        i++;
+    if (i == j->own->count)
+        cc_words_add(j->own, spelling);
+    free(spelling);
+    return i >= j->known;
+}
+
+/* May the device have a type, constant or constexpr function of its own, under another name? `name` is its token on side
+ * s, in the declaration `it`. */
+static bool rename_for_device(joiner *j, side s, const item *it, size_t name)
+{
+    static const char *const kinds[] = {"typedef", "using", "enum", "constexpr", "const", NULL};
+    const translator *t = &j->text[s];
+    const cc_token *token = &t->token[name];
+    bool fits = false;
+
+    if (token->system || it->kind == CLASS || is(t, it->first, "extern") ||
+        cc_any_word(t, it->first, it->end, "operator"))
+        return false;
+    for (size_t k = 0; kinds[k]; k++)
+        fits |= cc_any_word(t, it->first, it->end, kinds[k]);
+    if (!fits)
+        return false;
+    for (size_t i = it->first; cc_any_word(t, it->first, it->end, "enum") && i + 1 < it->end; i++)
+        if (is_word(t, i + 1) && (is(t, i, "enum") || is(t, i, "{") || is(t, i, ",")))
+            add_own_name(j, &t->token[i + 1]);
+    return cc_is(token, "enum") || add_own_name(j, token);
+}
+
 static void join_functions(joiner *j, const item *h, const item *d)
 {
     runs_on host = where_it_runs(&j->text[HOST], h->first, h->open);
@@ -285,6 +323,11 @@ static void join_functions(joiner *j, const item *h, const item *d)
 
     function_name(&j->text[HOST], h, &name, &length);
     if (host.constant && device.constant && host.host) {
+        size_t parameters;
+
+        if (cc_opened(&j->text[HOST], h->first, h->open, &parameters) == FUNCTION && parameters > h->first &&
+            rename_for_device(j, HOST, h, parameters - 1))
+            return;
         cc_refuse(&j->text[DEVICE], d->first,
                   "constexpr %.*s differs between host and device (__CUDA_ARCH__): not supported", (int)length, name);
     } else if (host.host && device.device) {
@@ -406,7 +449,7 @@ static void refuse_names(joiner *j, const pair_of_lists *p, side s, const item *
             continue; /* reported from the host's side */
         if (!same_name(j, s, it, other, &name, &functions) || (!functions && p->common[!s][i]))
             continue; /* a variable of both: this declaration uses it; if not, the compiler reports it */
-        if (!is_idle(j, !s, other))
+        if (!is_idle(j, !s, other) && (functions || !rename_for_device(j, s, it, name)))
             cc_refuse(t, name, "%.*s is declared in another way for the %s (__CUDA_ARCH__): not supported",
                       (int)t->token[name].length, t->token[name].start, s == HOST ? "device" : "host");
         return;
@@ -569,11 +612,33 @@ static void join_lists(joiner *j, cc_scope_kind kind, size_t host_from, size_t h
     free(device.item);
 }
 
-bool cc_join_passes(const cc_text *host, const cc_text *device, cc_text *output)
+/* The device's text, with its own names for what it declares in another way. */
+static void rename_text(const cc_tokens *tokens, const cc_text *source, const cc_words *own, cc_text *renamed)
+{
+    const char *at = source->data;
+
+    for (size_t i = 0; i < tokens->count; i++) {
+        const cc_token *token = &tokens->token[i];
+        bool found = false;
+
+        for (size_t k = 0; k < own->count && !found && !token->system; k++)
+            found = cc_is(token, own->word[k]);
+        if (!found)
+            continue;
+        cc_text_add(renamed, at, (size_t)(token->start - at) + token->length);
+        cc_text_puts(renamed, "__simt_device");
+        at = token->start + token->length;
+    }
+    cc_text_add(renamed, at, (size_t)(source->data + source->length - at));
+}
+
+/* Joins once. If that adds to `own`, nothing is written, and the caller tries again. */
+static bool join_once(const cc_text *host, const cc_text *device, cc_text *output, cc_words *own)
 {
     const cc_text *source[2] = {host, device};
+    cc_text joined = {0};
     cc_tokens tokens[2];
-    joiner j = {.output = output};
+    joiner j = {.output = &joined, .own = own, .known = own->count};
     bool good;
 
     for (int s = HOST; s <= DEVICE; s++) {
@@ -582,9 +647,32 @@ bool cc_join_passes(const cc_text *host, const cc_text *device, cc_text *output)
         j.start[s] = source[s]->data;
     }
     join_lists(&j, NAMESPACE, 0, j.text[HOST].count, 0, j.text[DEVICE].count);
-    cc_text_puts(output, "\n");
+    cc_text_puts(&joined, "\n");
     good = !j.text[HOST].errors && !j.text[DEVICE].errors;
+    if (good && own->count == j.known)
+        cc_text_add(output, joined.data, joined.length);
     cc_tokens_free(&tokens[HOST]);
     cc_tokens_free(&tokens[DEVICE]);
+    cc_text_free(&joined);
+    return good;
+}
+
+bool cc_join_passes(const cc_text *host, const cc_text *device, cc_text *output)
+{
+    cc_words own = {0};
+    bool good = join_once(host, device, output, &own);
+
+    for (size_t known = 0; good && own.count > known;) {
+        cc_text renamed = {0};
+        cc_tokens tokens;
+
+        known = own.count;
+        cc_lex(device->data, device->length, true, &tokens);
+        rename_text(&tokens, device, &own, &renamed);
+        cc_tokens_free(&tokens);
+        good = join_once(host, &renamed, output, &own);
+        cc_text_free(&renamed);
+    }
+    cc_words_free(&own);
     return good;
 }

@@ -8,8 +8,10 @@
  *   a function or lambda of both    has both bodies: { if (in a kernel) __device__ {...} else __host__ {...} }
  *   a declaration in one text only  is taken, except a function that its own side cannot call
  *
- * What cannot be merged is an error: two different declarations of one name, a constexpr function with two bodies, a
- * data member or kernel in one text only.
+ *   a type, a constant or a constexpr function that differs is there twice: the device's text calls it NAME__simt_device
+ *
+ * What cannot be merged is an error: two different classes, variables or functions of one name, a data member or kernel
+ * in one text only.
  */
 #ifndef SIMTCC_PASSES_H
 #define SIMTCC_PASSES_H

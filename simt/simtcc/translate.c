@@ -237,11 +237,6 @@ static void close_brace(translator *t, size_t i)
 static void check_device_word(translator *t, size_t i)
 {
     static const char *const assembly[] = {"asm", "__asm__", "__asm", NULL};
-    static const char *const textures[] = {"tex1Dfetch",  "tex1D",      "tex2D",        "tex3D",       "tex1DLod",
-                                           "tex2DLod",    "tex3DLod",   "tex2DLayered", "texCubemap",  "tex2Dgather",
-                                           "surf1Dread",  "surf2Dread", "surf3Dread",   "surf1Dwrite", "surf2Dwrite",
-                                           "surf3Dwrite", NULL};
-
     static const char *const heap[] = {"malloc", "free", NULL};
 
     if (is_any(t, i, heap) && is(t, i + 1, "(") && !is(t, i - 1, ".") && !is(t, i - 1, "->"))
@@ -256,8 +251,68 @@ static void check_device_word(translator *t, size_t i)
         if (!is(t, open, "(") || is(t, open + 1, "\"\""))
             return; /* empty: only a barrier for the compiler */
         cc_refuse(t, i, "inline PTX (asm) is not supported");
-    } else if (is_any(t, i, textures) && (is(t, i + 1, "(") || is(t, i + 1, "<"))) {
-        cc_refuse(t, i, "textures and surfaces (%.*s) are not supported", (int)t->token[i].length, t->token[i].start);
+    }
+}
+
+/* What the machine does not have, by the words that programs use for it. A word that ends in * stands for all that begin
+ * so. Each feature is reported once: one line says what, where and what to do. */
+typedef struct feature {
+    const char *what, *instead;
+    const char *words[18];
+} feature;
+
+static const feature missing[] = {
+    {"graphs",
+     "launch the kernels in a stream",
+     {"cudaGraph*", "cudaStreamBeginCapture*", "cudaStreamEndCapture", "cudaStreamIsCapturing",
+      "cudaStreamGetCaptureInfo*", "cuGraph*"}},
+    {"surfaces",
+     "write to linear memory",
+     {"surf1Dread", "surf2Dread", "surf3Dread", "surf1Dwrite", "surf2Dwrite", "surf3Dwrite", "surf2DLayeredread",
+      "surf2DLayeredwrite", "surfCubemapread", "surfCubemapwrite", "cudaSurfaceObject_t", "cudaCreateSurfaceObject",
+      "surfaceReference", "cudaBindSurfaceToArray"}},
+    {"layered, cube, gathered and mipmapped textures",
+     "use one texture for each layer",
+     {"tex1DLayered*", "tex2DLayered*", "texCubemap*", "tex2Dgather", "tex1DLod", "tex2DLod", "tex3DLod", "tex1DGrad",
+      "tex2DGrad", "tex3DGrad", "cudaMallocMipmappedArray", "cudaMipmappedArray_t", "cudaGetMipmappedArrayLevel"}},
+    {"modules and kernels by name",
+     "compile the kernels with the program and launch them with <<<...>>>",
+     {"cuModule*", "cuLibraryLoad*", "cuLinkCreate*", "cuLaunchKernel*", "cuLaunchCooperativeKernel*", "cuFuncGet*",
+      "cuFuncSet*", "CUmodule", "CUfunction", "cudaLibraryLoad*", "nvrtc*"}},
+    {"memory of other processes", "use one process", {"cudaIpc*", "cuIpc*"}},
+    {"reserved addresses", "allocate with cudaMalloc", {"cuMemCreate", "cuMemMap*", "cuMemAddress*", "cuMemSetAccess"}},
+    {"thread block clusters", "use a block or a cooperative launch", {"__cluster_dims__"}},
+    {"matrix fragments", "multiply with ordinary code", {"wmma"}},
+};
+
+static bool is_one_of(const translator *t, size_t i, const char *const *words)
+{
+    const cc_token *token = &t->token[i];
+
+    for (; *words; words++) {
+        size_t length = strlen(*words);
+
+        if ((*words)[length - 1] != '*' ? cc_is(token, *words)
+                                        : token->length >= length - 1 && !memcmp(token->start, *words, length - 1))
+            return true;
+    }
+    return false;
+}
+
+static void check_features(translator *t, size_t i)
+{
+    const char first = *t->token[i].start;
+
+    if (!strchr("cCnstw_", first) || (i > 0 && (is(t, i - 1, ".") || is(t, i - 1, "->"))))
+        return;
+    for (size_t k = 0; k < sizeof missing / sizeof *missing; k++) {
+        if (t->refused & 1u << k || !is_one_of(t, i, missing[k].words))
+            continue;
+        if (first == 'w' && !is(t, i + 1, "::"))
+            continue; /* a name of the program's own */
+        t->refused |= 1u << k;
+        cc_refuse(t, i, "simtcc has no %s (%.*s): %s", missing[k].what, (int)t->token[i].length, t->token[i].start,
+                  missing[k].instead);
     }
 }
 
@@ -275,10 +330,33 @@ void cc_check_word(translator *t, size_t i)
     else if (is(t, i, "cuda") && is(t, i + 1, "::") && is_any(t, i + 2, asynchronous))
         cc_refuse(t, i, "asynchronous copies (cuda::%.*s) are not supported", (int)t->token[i + 2].length,
                   t->token[i + 2].start);
-    else if (is(t, i, "__cluster_dims__"))
-        cc_refuse(t, i, "thread block clusters (__cluster_dims__) are not supported");
-    else if (is(t, i, "wmma") && is(t, i + 1, "::"))
-        cc_refuse(t, i, "matrix fragments (wmma) are not supported");
+    else
+        check_features(t, i);
+}
+
+/* nvcc takes a function that is always_inline without being inline; the host compiler wants both words. */
+static void add_inline(translator *t, size_t i, size_t start)
+{
+    size_t end = cc_statement_end(t, i), parameters;
+
+    for (size_t k = i; k < t->count && !is(t, k, ";"); k++)
+        if (is(t, k, "{")) {
+            if (cc_opened(t, start, k, &parameters) != FUNCTION)
+                return;
+            end = k;
+            break;
+        }
+    if (end == NONE || end <= i || cc_any_word(t, start, end, "inline") || cc_any_word(t, start, end, "__inline__"))
+        return;
+    while (is(t, start, "template") && is(t, start + 1, "<")) {
+        start = cc_angle(t, start + 1);
+        if (start == NONE)
+            return;
+        start++;
+    }
+    if (is(t, start, "extern") && t->token[start + 1].kind == CC_STRING)
+        start += 2;
+    cc_text_puts(cc_note(t, start, BEFORE), "inline ");
 }
 
 static void word(translator *t, size_t i, size_t *next)
@@ -302,6 +380,8 @@ static void word(translator *t, size_t i, size_t *next)
             cc_device_word_in_function(t, i);
         return;
     }
+    if ((is(t, i, "always_inline") || is(t, i, "__always_inline__")) && cc_in_declarations(t) && !t->token[i].system)
+        add_inline(t, i, start);
     if (is(t, i, "__noinline__") && i > 0 && !is(t, i - 1, "(") && !is(t, i - 1, ",")) { /* no part of an attribute */
         cc_text_puts(cc_note(t, i, INSTEAD), "__attribute__((noinline))");
         return;

@@ -19,8 +19,9 @@
  *   __constant__ T v;            likewise, marked constant
  *   #pragma unroll               removed
  *
- * The machine has no inline PTX, textures, asynchronous copies, matrix fragments, clusters, and no launches and heap
- * memory in device code. To use one of them outside system headers is an error.
+ * The machine has no inline PTX, surfaces, layered and cube textures, graphs, modules, asynchronous copies, matrix
+ * fragments, clusters, and no launches and heap memory in device code. To use one of them outside system headers is an
+ * error.
  */
 #ifndef SIMTCC_TRANSLATE_H
 #define SIMTCC_TRANSLATE_H

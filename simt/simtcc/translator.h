@@ -46,6 +46,7 @@ typedef struct translator {
     cc_shared *shared;            /* those in scope */
     size_t shared_count, shared_capacity;
     unsigned errors;
+    unsigned refused; /* bits: features of translate.c that were reported */
 } translator;
 
 static const size_t NONE = (size_t)-1;

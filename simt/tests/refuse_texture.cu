@@ -1,9 +1,9 @@
 // expect: refused 6
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Textures.
+// A layered texture.
 __global__ void lane(float *out, cudaTextureObject_t texture)
-{   out[threadIdx.x] = tex1Dfetch<float>(texture, threadIdx.x);
+{   out[threadIdx.x] = tex2DLayered<float>(texture, threadIdx.x, 0.5f, 1);
 }
 int main()
 {

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Texture fetches in kernels, and texture references. The runtime finds the texels (simt_texture_sample); they are read
+ * here, in the kernel's own code, so that the accesses are checked like any others.
+ */
+#ifndef SIMT_TEXTURE_H
+#define SIMT_TEXTURE_H
+
+#include "simt_launch.h"
+#include "texture_types.h"
+
+#define cudaTextureType1D      1
+#define cudaTextureType2D      2
+#define cudaTextureType3D      3
+#define cudaTextureTypeCubemap 12
+
+namespace simt
+{
+
+/* The type and number of the components of a texel type: float4 has 4 of float. */
+template <typename T, bool = std::is_class<T>::value> struct texel {
+    typedef T component;
+    static constexpr int count = 1;
+};
+
+template <typename T> struct texel<T, true> {
+    typedef decltype(T::x) component;
+    static constexpr int count = sizeof(T) / sizeof(component);
+};
+
+template <int count> struct floats;
+template <> struct floats<1> {
+    typedef float type;
+};
+template <> struct floats<2> {
+    typedef float2 type;
+};
+template <> struct floats<4> {
+    typedef float4 type;
+};
+
+/* What a fetch from texture<T, ..., mode> returns. */
+template <typename T, cudaTextureReadMode mode> struct fetched {
+    typedef T type;
+};
+
+template <typename T> struct fetched<T, cudaReadModeNormalizedFloat> {
+    typedef typename floats<texel<T>::count>::type type;
+};
+
+/* A number of IEEE 754's 16-bit format. */
+inline float float_of_half(unsigned short bits)
+{
+    unsigned sign = (unsigned)(bits >> 15) << 31, exponent = bits >> 10 & 31, fraction = bits & 1023, word;
+    float value;
+
+    if (exponent == 0) {
+        value = (float)fraction * 0x1p-24f;
+        return sign ? -value : value;
+    }
+    word = sign | (exponent == 31 ? 255u : exponent + 112) << 23 | fraction << 13;
+    __builtin_memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+/* Channel `i` of a texel as the number that a fetch returns. */
+SIMT_INLINE float channel_as_float(const simt_fetch &f, const void *texel, int i)
+{
+    const bool is_signed = f.kind == cudaChannelFormatKindSigned;
+    float word;
+
+    if (f.kind == cudaChannelFormatKindFloat)
+        return f.bytes == 4 ? ((const float *)texel)[i] : float_of_half(((const unsigned short *)texel)[i]);
+    if (f.bytes == 1) {
+        float value = is_signed ? ((const signed char *)texel)[i] : ((const unsigned char *)texel)[i];
+
+        return !f.normalised ? value : is_signed ? fmaxf(value / 127.0f, -1.0f) : value / 255.0f;
+    }
+    if (f.bytes == 2) {
+        float value = is_signed ? ((const short *)texel)[i] : ((const unsigned short *)texel)[i];
+
+        return !f.normalised ? value : is_signed ? fmaxf(value / 32767.0f, -1.0f) : value / 65535.0f;
+    }
+    __builtin_memcpy(&word, (const unsigned *)texel + i, sizeof word);
+    return word;
+}
+
+SIMT_INLINE unsigned channel_as_word(const simt_fetch &f, const void *texel, int i)
+{
+    const bool is_signed = f.kind == cudaChannelFormatKindSigned;
+
+    if (f.bytes == 1)
+        return is_signed ? (unsigned)((const signed char *)texel)[i] : ((const unsigned char *)texel)[i];
+    if (f.bytes == 2)
+        return is_signed ? (unsigned)((const short *)texel)[i] : ((const unsigned short *)texel)[i];
+    return ((const unsigned *)texel)[i];
+}
+
+template <typename C> SIMT_INLINE C read_channel(const simt_fetch &f, int i)
+{
+    if (i >= f.channels)
+        return C(0);
+    if constexpr (std::is_same<C, float>::value) {
+        float sum = 0;
+
+        if (f.texels == 1)
+            return f.texel[0] ? channel_as_float(f, f.texel[0], i) : f.border[i];
+        for (int k = 0; k < f.texels; k++)
+            sum += f.weight[k] * (f.texel[k] ? channel_as_float(f, f.texel[k], i) : f.border[i]);
+        return sum;
+    } else {
+        return f.texel[0] ? (C)channel_as_word(f, f.texel[0], i) : (C)f.border[i];
+    }
+}
+
+template <typename T> SIMT_INLINE T read_texels(const simt_fetch &f)
+{
+    typedef typename texel<T>::component C;
+    T value;
+
+    if constexpr (texel<T>::count == 1) {
+        value = read_channel<C>(f, 0);
+    } else {
+        value.x = read_channel<C>(f, 0);
+        value.y = read_channel<C>(f, 1);
+        if constexpr (texel<T>::count > 2)
+            value.z = read_channel<C>(f, 2);
+        if constexpr (texel<T>::count > 3)
+            value.w = read_channel<C>(f, 3);
+    }
+    return value;
+}
+
+template <typename T> SIMT_INLINE T fetch(cudaTextureObject_t object, long index)
+{
+    simt_fetch f;
+
+    simt_texture_fetch(&f, object, index);
+    return read_texels<T>(f);
+}
+
+template <typename T> SIMT_INLINE T sample(cudaTextureObject_t object, int dimensions, float x, float y, float z)
+{
+    simt_fetch f;
+
+    simt_texture_sample(&f, object, dimensions, x, y, z);
+    return read_texels<T>(f);
+}
+
+} // namespace simt
+
+/* --- texture objects */
+
+template <typename T> SIMT_INLINE T tex1Dfetch(cudaTextureObject_t object, int x)
+{
+    return ::simt::fetch<T>(object, x);
+}
+
+template <typename T> SIMT_INLINE T tex1D(cudaTextureObject_t object, float x)
+{
+    return ::simt::sample<T>(object, 1, x, 0, 0);
+}
+
+template <typename T> SIMT_INLINE T tex2D(cudaTextureObject_t object, float x, float y)
+{
+    return ::simt::sample<T>(object, 2, x, y, 0);
+}
+
+template <typename T> SIMT_INLINE T tex3D(cudaTextureObject_t object, float x, float y, float z)
+{
+    return ::simt::sample<T>(object, 3, x, y, z);
+}
+
+template <typename T> SIMT_INLINE void tex1Dfetch(T *value, cudaTextureObject_t object, int x)
+{
+    *value = tex1Dfetch<T>(object, x);
+}
+
+template <typename T> SIMT_INLINE void tex1D(T *value, cudaTextureObject_t object, float x)
+{
+    *value = tex1D<T>(object, x);
+}
+
+template <typename T> SIMT_INLINE void tex2D(T *value, cudaTextureObject_t object, float x, float y)
+{
+    *value = tex2D<T>(object, x, y);
+}
+
+template <typename T> SIMT_INLINE void tex3D(T *value, cudaTextureObject_t object, float x, float y, float z)
+{
+    *value = tex3D<T>(object, x, y, z);
+}
+
+/* --- texture references */
+
+template <typename T> static inline cudaChannelFormatDesc cudaCreateChannelDesc()
+{
+    typedef typename ::simt::texel<T>::component component;
+    const int bits = 8 * (int)sizeof(component), count = ::simt::texel<T>::count;
+    const cudaChannelFormatKind kind = std::is_floating_point<component>::value ? cudaChannelFormatKindFloat
+                                       : std::is_signed<component>::value       ? cudaChannelFormatKindSigned
+                                                                                : cudaChannelFormatKindUnsigned;
+
+    return cudaChannelFormatDesc{bits, count > 1 ? bits : 0, count > 2 ? bits : 0, count > 3 ? bits : 0, kind};
+}
+
+template <typename T, int type = cudaTextureType1D, cudaTextureReadMode mode = cudaReadModeElementType>
+struct texture : textureReference {
+    texture(int is_normalized = 0, cudaTextureFilterMode filter = cudaFilterModePoint,
+            cudaTextureAddressMode address = cudaAddressModeClamp)
+        : textureReference{is_normalized, filter, {address, address, address}, cudaCreateChannelDesc<T>(), 0, mode, 0}
+    {
+    }
+
+    texture(int is_normalized, cudaTextureFilterMode filter, cudaTextureAddressMode address,
+            cudaChannelFormatDesc description)
+        : textureReference{is_normalized, filter, {address, address, address}, description, 0, mode, 0}
+    {
+    }
+};
+
+template <typename T, int type, cudaTextureReadMode mode>
+SIMT_INLINE typename ::simt::fetched<T, mode>::type tex1Dfetch(const texture<T, type, mode> &t, int x)
+{
+    return ::simt::fetch<typename ::simt::fetched<T, mode>::type>(t.simt_object, x);
+}
+
+template <typename T, int type, cudaTextureReadMode mode>
+SIMT_INLINE typename ::simt::fetched<T, mode>::type tex1D(const texture<T, type, mode> &t, float x)
+{
+    return ::simt::sample<typename ::simt::fetched<T, mode>::type>(t.simt_object, 1, x, 0, 0);
+}
+
+template <typename T, int type, cudaTextureReadMode mode>
+SIMT_INLINE typename ::simt::fetched<T, mode>::type tex2D(const texture<T, type, mode> &t, float x, float y)
+{
+    return ::simt::sample<typename ::simt::fetched<T, mode>::type>(t.simt_object, 2, x, y, 0);
+}
+
+template <typename T, int type, cudaTextureReadMode mode>
+SIMT_INLINE typename ::simt::fetched<T, mode>::type tex3D(const texture<T, type, mode> &t, float x, float y, float z)
+{
+    return ::simt::sample<typename ::simt::fetched<T, mode>::type>(t.simt_object, 3, x, y, z);
+}
+
+template <typename T, int type, cudaTextureReadMode mode>
+static inline cudaError_t cudaBindTexture(size_t *offset, texture<T, type, mode> &t, const void *memory,
+                                          const cudaChannelFormatDesc &description, size_t size = 0x7fffffff)
+{
+    cudaResourceDesc resource = {};
+
+    resource.resType = cudaResourceTypeLinear;
+    resource.res.linear.devPtr = const_cast<void *>(memory);
+    resource.res.linear.desc = description;
+    resource.res.linear.sizeInBytes = size;
+    return simt_bind_texture(&t, &resource, offset);
+}
+
+template <typename T, int type, cudaTextureReadMode mode>
+static inline cudaError_t cudaBindTexture(size_t *offset, texture<T, type, mode> &t, const void *memory,
+                                          size_t size = 0x7fffffff)
+{
+    return cudaBindTexture(offset, t, memory, t.channelDesc, size);
+}
+
+template <typename T, int type, cudaTextureReadMode mode>
+static inline cudaError_t cudaBindTexture2D(size_t *offset, texture<T, type, mode> &t, const void *memory,
+                                            const cudaChannelFormatDesc &description, size_t width, size_t height,
+                                            size_t pitch)
+{
+    cudaResourceDesc resource = {};
+
+    resource.resType = cudaResourceTypePitch2D;
+    resource.res.pitch2D.devPtr = const_cast<void *>(memory);
+    resource.res.pitch2D.desc = description;
+    resource.res.pitch2D.width = width;
+    resource.res.pitch2D.height = height;
+    resource.res.pitch2D.pitchInBytes = pitch;
+    return simt_bind_texture(&t, &resource, offset);
+}
+
+template <typename T, int type, cudaTextureReadMode mode>
+static inline cudaError_t cudaBindTexture2D(size_t *offset, texture<T, type, mode> &t, const void *memory, size_t width,
+                                            size_t height, size_t pitch)
+{
+    return cudaBindTexture2D(offset, t, memory, t.channelDesc, width, height, pitch);
+}
+
+/* By address, as C programs do it. */
+static inline cudaError_t cudaBindTexture(size_t *offset, const textureReference *t, const void *memory,
+                                          const cudaChannelFormatDesc *description, size_t size = 0x7fffffff)
+{
+    cudaResourceDesc resource = {};
+
+    resource.resType = cudaResourceTypeLinear;
+    resource.res.linear.devPtr = const_cast<void *>(memory);
+    resource.res.linear.desc = *description;
+    resource.res.linear.sizeInBytes = size;
+    return simt_bind_texture(const_cast<textureReference *>(t), &resource, offset);
+}
+
+static inline cudaError_t cudaUnbindTexture(const textureReference *t)
+{
+    return simt_unbind_texture(const_cast<textureReference *>(t));
+}
+
+template <typename T, int type, cudaTextureReadMode mode>
+static inline cudaError_t cudaBindTextureToArray(texture<T, type, mode> &t, cudaArray_const_t array)
+{
+    cudaResourceDesc resource = {};
+
+    resource.resType = cudaResourceTypeArray;
+    resource.res.array.array = const_cast<cudaArray_t>(array);
+    return simt_bind_texture(&t, &resource, nullptr);
+}
+
+template <typename T, int type, cudaTextureReadMode mode>
+static inline cudaError_t cudaBindTextureToArray(texture<T, type, mode> &t, cudaArray_const_t array,
+                                                 const cudaChannelFormatDesc &)
+{
+    return cudaBindTextureToArray(t, array);
+}
+
+template <typename T, int type, cudaTextureReadMode mode>
+static inline cudaError_t cudaUnbindTexture(texture<T, type, mode> &t)
+{
+    return simt_unbind_texture(&t);
+}
+
+#endif

@@ -1,0 +1,605 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Calls of the CUDA driver. Each is the runtime's call of the same kind; the driver's errors have the runtime's numbers. As
+ * in a program that has used the runtime, no cuInit is needed.
+ */
+#include "calls.h"
+#include "cuda.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct CUctx_st {
+    int device;
+} only;
+
+static CUcontext current;
+
+static CUresult result(cudaError_t error)
+{
+    return (CUresult)error;
+}
+
+static void *pointer(CUdeviceptr memory)
+{
+    return (void *)(uintptr_t)memory;
+}
+
+static CUresult give(CUdeviceptr *to, void *memory, cudaError_t error)
+{
+    *to = (uintptr_t)memory;
+    return result(error);
+}
+
+CUresult cuInit(unsigned flags)
+{
+    SIMT_CALL;
+
+    (void)flags;
+    return result(simt_ready());
+}
+
+CUresult cuDriverGetVersion(int *version)
+{
+    SIMT_CALL;
+
+    return result(cudaDriverGetVersion(version));
+}
+
+CUresult cuGetErrorName(CUresult error, const char **text)
+{
+    SIMT_CALL;
+    static const struct {
+        CUresult number;
+        const char *name;
+    } names[] = {
+#define ROW(name, number) {name, #name},
+        SIMT_DRIVER_RESULTS(ROW)
+#undef ROW
+    };
+
+    *text = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names && !*text; i++)
+        if (names[i].number == error)
+            *text = names[i].name;
+    return *text ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuGetErrorString(CUresult error, const char **text)
+{
+    SIMT_CALL;
+
+    *text = cudaGetErrorString((cudaError_t)error);
+    return CUDA_SUCCESS;
+}
+
+/* --- devices */
+
+CUresult cuDeviceGet(CUdevice *device, int ordinal)
+{
+    SIMT_CALL;
+
+    *device = ordinal;
+    return result(simt_check_device(ordinal, "cuDeviceGet"));
+}
+
+CUresult cuDeviceGetCount(int *count)
+{
+    SIMT_CALL;
+
+    return result(cudaGetDeviceCount(count));
+}
+
+CUresult cuDeviceGetName(char *name, int length, CUdevice device)
+{
+    SIMT_CALL;
+    cudaDeviceProp p;
+    cudaError_t error = cudaGetDeviceProperties(&p, device);
+
+    if (error == cudaSuccess && length > 0)
+        snprintf(name, (size_t)length, "%s", p.name);
+    return result(error);
+}
+
+CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device)
+{
+    SIMT_CALL;
+
+    memset(uuid, 0, sizeof *uuid);
+    return result(simt_check_device(device, "cuDeviceGetUuid"));
+}
+
+CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
+{
+    SIMT_CALL;
+
+    *bytes = simt_options.memory;
+    return result(simt_check_device(device, "cuDeviceTotalMem"));
+}
+
+CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
+{
+    SIMT_CALL;
+
+    return result(cudaDeviceGetAttribute(value, (cudaDeviceAttr)attribute, device));
+}
+
+CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device)
+{
+    SIMT_CALL;
+
+    *major = simt_attribute(cudaDevAttrComputeCapabilityMajor);
+    *minor = simt_attribute(cudaDevAttrComputeCapabilityMinor);
+    return result(simt_check_device(device, "cuDeviceComputeCapability"));
+}
+
+CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer)
+{
+    SIMT_CALL;
+
+    return result(cudaDeviceCanAccessPeer(can, device, peer));
+}
+
+CUresult cuDeviceGetPCIBusId(char *text, int size, CUdevice device)
+{
+    SIMT_CALL;
+
+    return result(cudaDeviceGetPCIBusId(text, size, device));
+}
+
+CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
+{
+    SIMT_CALL;
+
+    *context = &only;
+    return result(simt_check_device(device, "cuDevicePrimaryCtxRetain"));
+}
+
+CUresult cuDevicePrimaryCtxRelease(CUdevice device)
+{
+    SIMT_CALL;
+
+    return result(simt_check_device(device, "cuDevicePrimaryCtxRelease"));
+}
+
+CUresult cuDevicePrimaryCtxReset(CUdevice device)
+{
+    SIMT_CALL;
+
+    return result(simt_check_device(device, "cuDevicePrimaryCtxReset"));
+}
+
+CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned flags)
+{
+    SIMT_CALL;
+
+    (void)flags;
+    return result(simt_check_device(device, "cuDevicePrimaryCtxSetFlags"));
+}
+
+/* --- contexts */
+
+CUresult cuCtxCreate_v4(CUcontext *context, CUctxCreateParams *parameters, unsigned flags, CUdevice device)
+{
+    SIMT_CALL;
+
+    (void)parameters;
+    (void)flags;
+    *context = current = &only;
+    return result(simt_check_device(device, "cuCtxCreate"));
+}
+
+CUresult cuCtxDestroy(CUcontext context)
+{
+    SIMT_CALL;
+
+    current = context == current ? NULL : current;
+    return result(simt_ready());
+}
+
+CUresult cuCtxSetCurrent(CUcontext context)
+{
+    SIMT_CALL;
+
+    current = context;
+    return result(simt_ready());
+}
+
+CUresult cuCtxGetCurrent(CUcontext *context)
+{
+    SIMT_CALL;
+
+    *context = current;
+    return result(simt_ready());
+}
+
+CUresult cuCtxPushCurrent(CUcontext context)
+{
+    SIMT_CALL;
+
+    return cuCtxSetCurrent(context);
+}
+
+CUresult cuCtxPopCurrent(CUcontext *context)
+{
+    SIMT_CALL;
+
+    if (context)
+        *context = current;
+    return result(simt_ready());
+}
+
+CUresult cuCtxGetDevice(CUdevice *device)
+{
+    SIMT_CALL;
+
+    *device = 0;
+    return result(simt_ready());
+}
+
+CUresult cuCtxGetFlags(unsigned *flags)
+{
+    SIMT_CALL;
+
+    return result(cudaGetDeviceFlags(flags));
+}
+
+CUresult cuCtxGetApiVersion(CUcontext context, unsigned *version)
+{
+    SIMT_CALL;
+
+    (void)context;
+    *version = CUDART_VERSION;
+    return result(simt_ready());
+}
+
+CUresult cuCtxSynchronize(void)
+{
+    SIMT_CALL;
+
+    return result(cudaDeviceSynchronize());
+}
+
+CUresult cuCtxSetLimit(CUlimit limit, size_t value)
+{
+    SIMT_CALL;
+
+    return result(cudaDeviceSetLimit((cudaLimit)limit, value));
+}
+
+CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
+{
+    SIMT_CALL;
+
+    return result(cudaDeviceGetLimit(value, (cudaLimit)limit));
+}
+
+CUresult cuCtxSetCacheConfig(CUfunc_cache config)
+{
+    SIMT_CALL;
+
+    return result(cudaDeviceSetCacheConfig((cudaFuncCache)config));
+}
+
+CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
+{
+    SIMT_CALL;
+
+    return result(cudaDeviceGetStreamPriorityRange(least, greatest));
+}
+
+/* --- memory */
+
+CUresult cuMemGetInfo(size_t *free_bytes, size_t *total)
+{
+    SIMT_CALL;
+
+    return result(cudaMemGetInfo(free_bytes, total));
+}
+
+CUresult cuMemAlloc(CUdeviceptr *memory, size_t size)
+{
+    SIMT_CALL;
+    void *made = NULL;
+    cudaError_t error =
+        size ? cudaMalloc(&made, size) : simt_refuse(cudaErrorInvalidValue, "cuMemAlloc", "an allocation of 0 bytes");
+
+    return give(memory, made, error);
+}
+
+CUresult cuMemAllocPitch(CUdeviceptr *memory, size_t *pitch, size_t width, size_t height, unsigned element)
+{
+    SIMT_CALL;
+    void *made = NULL;
+    cudaError_t error = element == 4 || element == 8 || element == 16
+                            ? cudaMallocPitch(&made, pitch, width, height)
+                            : simt_refuse(cudaErrorInvalidValue, "cuMemAllocPitch", "an element has 4, 8 or 16 bytes");
+
+    return give(memory, made, error);
+}
+
+CUresult cuMemAllocManaged(CUdeviceptr *memory, size_t size, unsigned flags)
+{
+    SIMT_CALL;
+    void *made = NULL;
+    cudaError_t error = cudaMallocManaged(&made, size, flags);
+
+    return give(memory, made, error);
+}
+
+CUresult cuMemAllocAsync(CUdeviceptr *memory, size_t size, CUstream stream)
+{
+    SIMT_CALL;
+    void *made = NULL;
+    cudaError_t error = cudaMallocAsync(&made, size, stream);
+
+    return give(memory, made, error);
+}
+
+CUresult cuMemAllocHost(void **memory, size_t size)
+{
+    SIMT_CALL;
+
+    return result(cudaMallocHost(memory, size));
+}
+
+CUresult cuMemHostAlloc(void **memory, size_t size, unsigned flags)
+{
+    SIMT_CALL;
+
+    return result(cudaHostAlloc(memory, size, flags));
+}
+
+CUresult cuMemHostRegister(void *memory, size_t size, unsigned flags)
+{
+    SIMT_CALL;
+
+    return result(cudaHostRegister(memory, size, flags));
+}
+
+CUresult cuMemHostUnregister(void *memory)
+{
+    SIMT_CALL;
+
+    return result(cudaHostUnregister(memory));
+}
+
+CUresult cuMemHostGetDevicePointer(CUdeviceptr *device, void *host, unsigned flags)
+{
+    SIMT_CALL;
+    void *found = NULL;
+    cudaError_t error = cudaHostGetDevicePointer(&found, host, flags);
+
+    return give(device, found, error);
+}
+
+CUresult cuMemFree(CUdeviceptr memory)
+{
+    SIMT_CALL;
+
+    return result(cudaFree(pointer(memory)));
+}
+
+CUresult cuMemFreeAsync(CUdeviceptr memory, CUstream stream)
+{
+    SIMT_CALL;
+
+    return result(cudaFreeAsync(pointer(memory), stream));
+}
+
+CUresult cuMemFreeHost(void *memory)
+{
+    SIMT_CALL;
+
+    return result(cudaFreeHost(memory));
+}
+
+CUresult cuMemGetAddressRange(CUdeviceptr *start, size_t *size, CUdeviceptr address)
+{
+    SIMT_CALL;
+    const allocation *a = simt_allocation_at((uintptr_t)address);
+
+    if (!a || a->freed)
+        return result(cudaErrorInvalidValue);
+    if (start)
+        *start = a->start;
+    if (size)
+        *size = a->size;
+    return result(simt_ready());
+}
+
+CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t size)
+{
+    SIMT_CALL;
+
+    return result(cudaMemcpy(pointer(to), pointer(from), size, cudaMemcpyDefault));
+}
+
+CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream)
+{
+    SIMT_CALL;
+
+    return result(cudaMemcpyAsync(pointer(to), pointer(from), size, cudaMemcpyDefault, stream));
+}
+
+CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t size)
+{
+    SIMT_CALL;
+
+    return result(cudaMemcpy(pointer(to), from, size, cudaMemcpyHostToDevice));
+}
+
+CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t size)
+{
+    SIMT_CALL;
+
+    return result(cudaMemcpy(to, pointer(from), size, cudaMemcpyDeviceToHost));
+}
+
+CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t size)
+{
+    SIMT_CALL;
+
+    return result(cudaMemcpy(pointer(to), pointer(from), size, cudaMemcpyDeviceToDevice));
+}
+
+CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t size, CUstream stream)
+{
+    SIMT_CALL;
+
+    return result(cudaMemcpyAsync(pointer(to), from, size, cudaMemcpyHostToDevice, stream));
+}
+
+CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t size, CUstream stream)
+{
+    SIMT_CALL;
+
+    return result(cudaMemcpyAsync(to, pointer(from), size, cudaMemcpyDeviceToHost, stream));
+}
+
+CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream)
+{
+    SIMT_CALL;
+
+    return result(cudaMemcpyAsync(pointer(to), pointer(from), size, cudaMemcpyDeviceToDevice, stream));
+}
+
+/* Sets `count` words of `size` bytes: cudaMemset checks the whole, then the words are written. */
+static CUresult set_words(CUdeviceptr memory, const void *word, size_t size, size_t count, const char *call)
+{
+    cudaError_t error = memory % size ? simt_refuse(cudaErrorInvalidValue, call, "a misaligned address")
+                                      : cudaMemset(pointer(memory), 0, size * count);
+
+    for (size_t i = 0; i < count && error == cudaSuccess; i++)
+        memcpy((char *)pointer(memory) + i * size, word, size);
+    return result(error);
+}
+
+CUresult cuMemsetD8(CUdeviceptr memory, unsigned char value, size_t count)
+{
+    SIMT_CALL;
+
+    return result(cudaMemset(pointer(memory), value, count));
+}
+
+CUresult cuMemsetD16(CUdeviceptr memory, unsigned short value, size_t count)
+{
+    SIMT_CALL;
+
+    return set_words(memory, &value, sizeof value, count, "cuMemsetD16");
+}
+
+CUresult cuMemsetD32(CUdeviceptr memory, unsigned value, size_t count)
+{
+    SIMT_CALL;
+
+    return set_words(memory, &value, sizeof value, count, "cuMemsetD32");
+}
+
+CUresult cuMemsetD8Async(CUdeviceptr memory, unsigned char value, size_t count, CUstream stream)
+{
+    SIMT_CALL;
+
+    return result(cudaMemsetAsync(pointer(memory), value, count, stream));
+}
+
+CUresult cuMemsetD32Async(CUdeviceptr memory, unsigned value, size_t count, CUstream stream)
+{
+    SIMT_CALL;
+    CUresult error = result(simt_check_stream(stream, "cuMemsetD32Async"));
+
+    return error == CUDA_SUCCESS ? cuMemsetD32(memory, value, count) : error;
+}
+
+/* --- streams and events */
+
+CUresult cuStreamCreate(CUstream *stream, unsigned flags)
+{
+    SIMT_CALL;
+
+    return result(cudaStreamCreateWithFlags(stream, flags));
+}
+
+CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priority)
+{
+    SIMT_CALL;
+
+    return result(cudaStreamCreateWithPriority(stream, flags, priority));
+}
+
+CUresult cuStreamDestroy(CUstream stream)
+{
+    SIMT_CALL;
+
+    return result(cudaStreamDestroy(stream));
+}
+
+CUresult cuStreamSynchronize(CUstream stream)
+{
+    SIMT_CALL;
+
+    return result(cudaStreamSynchronize(stream));
+}
+
+CUresult cuStreamQuery(CUstream stream)
+{
+    SIMT_CALL;
+
+    return result(cudaStreamQuery(stream));
+}
+
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags)
+{
+    SIMT_CALL;
+
+    return result(cudaStreamWaitEvent(stream, event, flags));
+}
+
+CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data)
+{
+    SIMT_CALL;
+
+    return result(cudaLaunchHostFunc(stream, function, data));
+}
+
+CUresult cuEventCreate(CUevent *event, unsigned flags)
+{
+    SIMT_CALL;
+
+    return result(cudaEventCreateWithFlags(event, flags));
+}
+
+CUresult cuEventDestroy(CUevent event)
+{
+    SIMT_CALL;
+
+    return result(cudaEventDestroy(event));
+}
+
+CUresult cuEventRecord(CUevent event, CUstream stream)
+{
+    SIMT_CALL;
+
+    return result(cudaEventRecord(event, stream));
+}
+
+CUresult cuEventSynchronize(CUevent event)
+{
+    SIMT_CALL;
+
+    return result(cudaEventSynchronize(event));
+}
+
+CUresult cuEventQuery(CUevent event)
+{
+    SIMT_CALL;
+
+    return result(cudaEventQuery(event));
+}
+
+CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent stop)
+{
+    SIMT_CALL;
+
+    return result(cudaEventElapsedTime(milliseconds, start, stop));
+}

@@ -1,0 +1,614 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * CUDA runtime calls: arrays, copies of three dimensions, textures; and where a fetch reads. The rules for coordinates,
+ * filters and address modes are those of the CUDA programming guide, appendix "Texture Fetching".
+ */
+#include "calls.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct cudaArray {
+    cudaArray_t next;
+    cudaChannelFormatDesc format;
+    cudaExtent extent; /* as the program gave it: height and depth may be 0 */
+    unsigned flags;
+    char *memory;
+    size_t pitch, rows; /* bytes of a row; rows of a slice */
+};
+
+/* A texture object. The handle is its address. */
+typedef struct texture {
+    struct texture *next;
+    cudaResourceDesc resource;
+    cudaTextureDesc description;
+    const char *memory;
+    size_t width, height, depth; /* texels; at least 1 */
+    size_t pitch, slice;         /* bytes of a row and of a slice */
+    int texel;                   /* bytes */
+    simt_fetch format;           /* a fetch that has no texels yet */
+} texture;
+
+static cudaArray_t arrays;
+static texture *textures;
+
+/* --- arrays */
+
+static int channels(const cudaChannelFormatDesc *d)
+{
+    return (d->x > 0) + (d->y > 0) + (d->z > 0) + (d->w > 0);
+}
+
+static int texel_bytes(const cudaChannelFormatDesc *d)
+{
+    return (d->x + d->y + d->z + d->w) / 8;
+}
+
+static bool is_format(const cudaChannelFormatDesc *d)
+{
+    int count = channels(d);
+    bool equal = (d->y == 0 || d->y == d->x) && (d->z == 0 || d->z == d->x) && (d->w == 0 || d->w == d->x);
+
+    return (d->x == 8 || d->x == 16 || d->x == 32) && equal && count != 3 && (unsigned)d->f < 3 &&
+           !(d->f == cudaChannelFormatKindFloat && d->x == 8);
+}
+
+cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind)
+{
+    return (cudaChannelFormatDesc){x, y, z, w, kind};
+}
+
+static cudaError_t check_array(cudaArray_const_t array, const char *call)
+{
+    cudaError_t error = simt_ready();
+
+    if (error != cudaSuccess)
+        return error;
+    for (cudaArray_t a = arrays; a; a = a->next)
+        if (a == array)
+            return cudaSuccess;
+    return simt_refuse(cudaErrorInvalidValue, call, "no such array, or it was freed");
+}
+
+static cudaError_t make_array(cudaArray_t *array, const cudaChannelFormatDesc *format, cudaExtent extent,
+                              unsigned flags, const char *call)
+{
+    cudaError_t error = simt_ready();
+    cudaArray_t a;
+
+    if (error != cudaSuccess)
+        return error;
+    if (!array || !format || !is_format(format) || !extent.width)
+        return simt_refuse(cudaErrorInvalidValue, call,
+                           "an array has a width and 1, 2 or 4 equal channels of 8, 16 or 32 bits");
+    if (flags & (cudaArrayLayered | cudaArrayCubemap))
+        return simt_refuse(cudaErrorNotSupported, call, "layered and cube arrays are not supported");
+    a = calloc(1, sizeof *a);
+    if (!a)
+        return simt_fail(cudaErrorMemoryAllocation);
+    a->format = *format;
+    a->extent = extent;
+    a->flags = flags;
+    a->pitch = extent.width * (size_t)texel_bytes(format);
+    a->rows = extent.height ? extent.height : 1;
+    a->memory = simt_allocate(a->pitch * a->rows * (extent.depth ? extent.depth : 1), DEVICE_MEMORY);
+    if (!a->memory) {
+        free(a);
+        return simt_fail(cudaErrorMemoryAllocation);
+    }
+    a->next = arrays;
+    arrays = *array = a;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMallocArray(cudaArray_t *array, const cudaChannelFormatDesc *format, size_t width, size_t height,
+                            unsigned flags)
+{
+    SIMT_CALL;
+
+    return make_array(array, format, make_cudaExtent(width, height, 0), flags, "cudaMallocArray");
+}
+
+cudaError_t cudaMalloc3DArray(cudaArray_t *array, const cudaChannelFormatDesc *format, cudaExtent extent,
+                              unsigned flags)
+{
+    SIMT_CALL;
+
+    return make_array(array, format, extent, flags, "cudaMalloc3DArray");
+}
+
+cudaError_t cudaFreeArray(cudaArray_t array)
+{
+    SIMT_CALL;
+    cudaError_t error = array ? check_array(array, "cudaFreeArray") : simt_ready();
+    cudaArray_t *link = &arrays;
+
+    if (error != cudaSuccess || !array)
+        return error;
+    while (*link != array)
+        link = &(*link)->next;
+    *link = array->next;
+    simt_release((uintptr_t)array->memory);
+    free(array);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc *format, cudaArray_const_t array)
+{
+    SIMT_CALL;
+    cudaError_t error = check_array(array, "cudaGetChannelDesc");
+
+    if (error == cudaSuccess)
+        *format = array->format;
+    return error;
+}
+
+cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc *format, cudaExtent *extent, unsigned *flags, cudaArray_t array)
+{
+    SIMT_CALL;
+    cudaError_t error = check_array(array, "cudaArrayGetInfo");
+
+    if (error != cudaSuccess)
+        return error;
+    if (format)
+        *format = array->format;
+    if (extent)
+        *extent = array->extent;
+    if (flags)
+        *flags = array->flags;
+    return cudaSuccess;
+}
+
+/* May [x, x + width) of `height` rows from row y be copied? */
+static cudaError_t check_rows(cudaArray_const_t array, size_t x, size_t y, size_t width, size_t height,
+                              const char *call)
+{
+    cudaError_t error = check_array(array, call);
+    char what[160];
+
+    if (error != cudaSuccess)
+        return error;
+    if (x <= array->pitch && width <= array->pitch - x && y <= array->rows && height <= array->rows - y)
+        return cudaSuccess;
+    snprintf(what, sizeof what, "%zu bytes of %zu rows at byte %zu of row %zu, but the array has %zu bytes of %zu rows",
+             width, height, x, y, array->pitch, array->rows);
+    return simt_refuse(cudaErrorInvalidValue, call, what);
+}
+
+cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
+                                size_t height, cudaMemcpyKind kind)
+{
+    SIMT_CALL;
+    cudaError_t error = check_rows(to, x, y, width, height, "cudaMemcpy2DToArray");
+
+    return error == cudaSuccess
+               ? cudaMemcpy2D(to->memory + y * to->pitch + x, to->pitch, from, pitch, width, height, kind)
+               : error;
+}
+
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
+                                     size_t height, cudaMemcpyKind kind, cudaStream_t stream)
+{
+    SIMT_CALL;
+    cudaError_t error = simt_check_stream(stream, "cudaMemcpy2DToArrayAsync");
+
+    return error == cudaSuccess ? cudaMemcpy2DToArray(to, x, y, from, pitch, width, height, kind) : error;
+}
+
+cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
+                                  size_t height, cudaMemcpyKind kind)
+{
+    SIMT_CALL;
+    cudaError_t error = check_rows(from, x, y, width, height, "cudaMemcpy2DFromArray");
+
+    return error == cudaSuccess
+               ? cudaMemcpy2D(to, pitch, from->memory + y * from->pitch + x, from->pitch, width, height, kind)
+               : error;
+}
+
+/* `size` bytes from byte x of row y, row after row. */
+static cudaError_t check_run(cudaArray_const_t array, size_t x, size_t y, size_t size, const char *call)
+{
+    cudaError_t error = check_array(array, call);
+
+    if (error != cudaSuccess)
+        return error;
+    if (y * array->pitch + x + size <= array->pitch * array->rows)
+        return cudaSuccess;
+    return simt_refuse(cudaErrorInvalidValue, call, "the copy ends behind the array");
+}
+
+cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t size, cudaMemcpyKind kind)
+{
+    SIMT_CALL;
+    cudaError_t error = check_run(to, x, y, size, "cudaMemcpyToArray");
+
+    return error == cudaSuccess ? cudaMemcpy(to->memory + y * to->pitch + x, from, size, kind) : error;
+}
+
+cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size_t y, size_t size, cudaMemcpyKind kind)
+{
+    SIMT_CALL;
+    cudaError_t error = check_run(from, x, y, size, "cudaMemcpyFromArray");
+
+    return error == cudaSuccess ? cudaMemcpy(to, from->memory + y * from->pitch + x, size, kind) : error;
+}
+
+/* --- three dimensions */
+
+cudaError_t cudaMalloc3D(cudaPitchedPtr *memory, cudaExtent extent)
+{
+    SIMT_CALL;
+
+    *memory = make_cudaPitchedPtr(NULL, 0, extent.width, extent.height);
+    return cudaMallocPitch(&memory->ptr, &memory->pitch, extent.width, extent.height * extent.depth);
+}
+
+/* One side of a 3-D copy. With an array on either side, extent and positions count texels of the array; without, bytes. */
+typedef struct side {
+    char *memory;
+    size_t pitch, rows; /* bytes of a row; rows of a slice */
+} side;
+
+static cudaError_t find_side(cudaArray_t array, const cudaPitchedPtr *pointer, cudaPos at, size_t unit, size_t width,
+                             const cudaExtent *extent, side *s)
+{
+    static const char call[] = "cudaMemcpy3D";
+
+    if (array) {
+        cudaError_t error = check_rows(array, at.x * unit, at.y, width, extent->height, call);
+
+        if (error == cudaSuccess && at.z + extent->depth > (array->extent.depth ? array->extent.depth : 1))
+            error = simt_refuse(cudaErrorInvalidValue, call, "the array has fewer slices");
+        if (error != cudaSuccess)
+            return error;
+        *s = (side){array->memory, array->pitch, array->rows};
+    } else {
+        if (!pointer->ptr || (at.x * unit + width > pointer->pitch && (extent->height > 1 || extent->depth > 1)))
+            return simt_refuse(cudaErrorInvalidPitchValue, call, "a null pointer, or rows wider than the pitch");
+        *s = (side){pointer->ptr, pointer->pitch, pointer->ysize};
+    }
+    s->memory += (at.z * s->rows + at.y) * s->pitch + at.x * unit;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *p)
+{
+    SIMT_CALL;
+    cudaError_t error = simt_ready();
+    cudaArray_t array = p->srcArray ? p->srcArray : p->dstArray;
+    size_t unit = 1, width;
+    side from, to;
+
+    if (error == cudaSuccess && array)
+        error = check_array(array, "cudaMemcpy3D");
+    if (error != cudaSuccess)
+        return error;
+    if (array)
+        unit = (size_t)texel_bytes(&array->format);
+    width = p->extent.width * unit;
+    error = find_side(p->srcArray, &p->srcPtr, p->srcPos, p->srcArray ? unit : 1, width, &p->extent, &from);
+    if (error == cudaSuccess)
+        error = find_side(p->dstArray, &p->dstPtr, p->dstPos, p->dstArray ? unit : 1, width, &p->extent, &to);
+    for (size_t z = 0; z < p->extent.depth; z++)
+        for (size_t y = 0; y < p->extent.height && error == cudaSuccess; y++)
+            error = cudaMemcpy(to.memory + (z * to.rows + y) * to.pitch, from.memory + (z * from.rows + y) * from.pitch,
+                               width, p->kind);
+    return error;
+}
+
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *parameters, cudaStream_t stream)
+{
+    SIMT_CALL;
+    cudaError_t error = simt_check_stream(stream, "cudaMemcpy3DAsync");
+
+    return error == cudaSuccess ? cudaMemcpy3D(parameters) : error;
+}
+
+cudaError_t cudaMemset3D(cudaPitchedPtr memory, int value, cudaExtent extent)
+{
+    SIMT_CALL;
+    cudaError_t error = simt_ready();
+
+    for (size_t z = 0; z < extent.depth && error == cudaSuccess; z++)
+        error = cudaMemset2D((char *)memory.ptr + z * memory.ysize * memory.pitch, memory.pitch, value, extent.width,
+                             extent.height);
+    return error;
+}
+
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr memory, int value, cudaExtent extent, cudaStream_t stream)
+{
+    SIMT_CALL;
+    cudaError_t error = simt_check_stream(stream, "cudaMemset3DAsync");
+
+    return error == cudaSuccess ? cudaMemset3D(memory, value, extent) : error;
+}
+
+/* --- textures */
+
+/* Fills in where the texels of the resource lie. The text of what is wrong, or NULL. */
+static const char *find_texels(texture *t, cudaChannelFormatDesc *format)
+{
+    const cudaResourceDesc *r = &t->resource;
+
+    t->height = t->depth = 1;
+    if (r->resType == cudaResourceTypeArray) {
+        cudaArray_t a = r->res.array.array;
+
+        if (check_array(a, "cudaCreateTextureObject") != cudaSuccess)
+            return "no such array";
+        *format = a->format;
+        t->memory = a->memory;
+        t->width = a->extent.width;
+        t->height = a->rows;
+        t->depth = a->extent.depth ? a->extent.depth : 1;
+        t->pitch = a->pitch;
+    } else if (r->resType == cudaResourceTypeLinear) {
+        *format = r->res.linear.desc;
+        t->memory = r->res.linear.devPtr;
+        t->width = is_format(format) ? r->res.linear.sizeInBytes / (size_t)texel_bytes(format) : 0;
+        t->pitch = r->res.linear.sizeInBytes;
+    } else if (r->resType == cudaResourceTypePitch2D) {
+        *format = r->res.pitch2D.desc;
+        t->memory = r->res.pitch2D.devPtr;
+        t->width = r->res.pitch2D.width;
+        t->height = r->res.pitch2D.height;
+        t->pitch = r->res.pitch2D.pitchInBytes;
+    } else {
+        return "mipmapped arrays are not supported";
+    }
+    t->slice = t->pitch * t->height;
+    if (!t->memory || !simt_in_range(t->memory))
+        return "the resource is not device memory";
+    return is_format(format) && t->width ? NULL : "no format of 1, 2 or 4 equal channels of 8, 16 or 32 bits";
+}
+
+static cudaError_t make_texture(texture **made, const cudaResourceDesc *resource, const cudaTextureDesc *description,
+                                const char *call)
+{
+    cudaError_t error = simt_ready();
+    texture *t = error == cudaSuccess ? calloc(1, sizeof *t) : NULL;
+    cudaChannelFormatDesc format;
+    const char *wrong;
+
+    if (!t)
+        return error == cudaSuccess ? simt_fail(cudaErrorMemoryAllocation) : error;
+    t->resource = *resource;
+    t->description = *description;
+    wrong = find_texels(t, &format);
+    if (!wrong && description->filterMode == cudaFilterModeLinear && format.f != cudaChannelFormatKindFloat &&
+        description->readMode != cudaReadModeNormalizedFloat && resource->resType != cudaResourceTypeLinear)
+        wrong = "a linear filter needs texels that are read as float";
+    if (!wrong && (description->sRGB || description->maxAnisotropy > 1))
+        wrong = "sRGB and anisotropic filters are not supported";
+    if (wrong) {
+        free(t);
+        return simt_refuse(cudaErrorInvalidValue, call, wrong);
+    }
+    for (int i = 0; i < 3 && !description->normalizedCoords; i++)
+        if (t->description.addressMode[i] == cudaAddressModeWrap ||
+            t->description.addressMode[i] == cudaAddressModeMirror)
+            t->description.addressMode[i] = cudaAddressModeClamp; /* CUDA has the others for normalised ones only */
+    t->texel = texel_bytes(&format);
+    t->format.kind = format.f;
+    t->format.channels = channels(&format);
+    t->format.bytes = format.x / 8;
+    t->format.normalised = description->readMode == cudaReadModeNormalizedFloat;
+    t->next = textures;
+    textures = *made = t;
+    return cudaSuccess;
+}
+
+static void destroy(texture *t)
+{
+    texture **link = &textures;
+
+    while (*link != t)
+        link = &(*link)->next;
+    *link = t->next;
+    free(t);
+}
+
+static texture *find_texture(cudaTextureObject_t object)
+{
+    texture *t = textures;
+
+    while (t && (uintptr_t)t != object)
+        t = t->next;
+    return t;
+}
+
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const cudaResourceDesc *resource,
+                                    const cudaTextureDesc *description, const struct cudaResourceViewDesc *view)
+{
+    SIMT_CALL;
+    texture *t = NULL;
+    cudaError_t error;
+
+    if (view)
+        return simt_refuse(cudaErrorNotSupported, "cudaCreateTextureObject", "resource views are not supported");
+    error = make_texture(&t, resource, description, "cudaCreateTextureObject");
+    *object = (uintptr_t)t;
+    return error;
+}
+
+static cudaError_t check_texture(cudaTextureObject_t object, const char *call)
+{
+    cudaError_t error = simt_ready();
+
+    if (error != cudaSuccess || find_texture(object))
+        return error;
+    return simt_refuse(cudaErrorInvalidValue, call, "no such texture object, or it was destroyed");
+}
+
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object)
+{
+    SIMT_CALL;
+    cudaError_t error = check_texture(object, "cudaDestroyTextureObject");
+
+    if (error == cudaSuccess)
+        destroy(find_texture(object));
+    return error;
+}
+
+cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc *resource, cudaTextureObject_t object)
+{
+    SIMT_CALL;
+    cudaError_t error = check_texture(object, "cudaGetTextureObjectResourceDesc");
+
+    if (error == cudaSuccess)
+        *resource = find_texture(object)->resource;
+    return error;
+}
+
+cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc *description, cudaTextureObject_t object)
+{
+    SIMT_CALL;
+    cudaError_t error = check_texture(object, "cudaGetTextureObjectTextureDesc");
+
+    if (error == cudaSuccess)
+        *description = find_texture(object)->description;
+    return error;
+}
+
+cudaError_t simt_unbind_texture(textureReference *reference)
+{
+    SIMT_CALL;
+    cudaError_t error = simt_ready();
+    texture *t = find_texture(reference->simt_object);
+
+    if (t)
+        destroy(t);
+    reference->simt_object = 0;
+    return error;
+}
+
+cudaError_t simt_bind_texture(textureReference *reference, const cudaResourceDesc *resource, size_t *offset)
+{
+    SIMT_CALL;
+    cudaTextureDesc description = {.filterMode = reference->filterMode,
+                                   .readMode = reference->simt_read_mode,
+                                   .sRGB = reference->sRGB,
+                                   .normalizedCoords = reference->normalized};
+    cudaResourceDesc whole = *resource;
+    const allocation *a;
+    texture *t = NULL;
+    cudaError_t error;
+
+    if (offset)
+        *offset = 0;                               /* no alignment is needed */
+    if (whole.resType == cudaResourceTypeLinear) { /* the size that a program leaves out is that of the allocation */
+        uintptr_t address = (uintptr_t)whole.res.linear.devPtr;
+
+        a = simt_allocation_at(address);
+        if (a && !a->freed && address >= a->start && address < a->start + a->size &&
+            whole.res.linear.sizeInBytes > a->start + a->size - address)
+            whole.res.linear.sizeInBytes = a->start + a->size - address;
+    }
+    memcpy(description.addressMode, reference->addressMode, sizeof description.addressMode);
+    simt_unbind_texture(reference);
+    error = make_texture(&t, &whole, &description, "cudaBindTexture");
+    reference->simt_object = (uintptr_t)t;
+    return error;
+}
+
+/* --- fetches, called by kernels */
+
+/* The texture that a kernel names; ends the launch if there is none. */
+static const texture *texture_of_kernel(cudaTextureObject_t object)
+{
+    texture *t = find_texture(object);
+
+    if (t)
+        return t;
+    simt_report(API, NULL, 0, __builtin_return_address(0), "%s",
+                object ? "fetch from a texture object that does not exist, or was destroyed"
+                       : "fetch from a texture that is bound to nothing");
+    simt_stop(cudaErrorIllegalAddress);
+}
+
+/* Memory outside the linear texture reads as zero. */
+void simt_texture_fetch(simt_fetch *fetch, cudaTextureObject_t object, long index)
+{
+    const texture *t = texture_of_kernel(object);
+
+    *fetch = t->format;
+    fetch->texels = 1;
+    if (index >= 0 && (size_t)index < t->width)
+        fetch->texel[0] = t->memory + (size_t)index * (size_t)t->texel;
+}
+
+/* An index outside [0, n), by the address mode; -1: the border. */
+static long place(double index, long n, cudaTextureAddressMode mode)
+{
+    double period;
+
+    if (index >= 0 && index < n)
+        return (long)index;
+    switch (mode) {
+    case cudaAddressModeWrap:
+        return (long)(index - floor(index / n) * n);
+    case cudaAddressModeMirror:
+        period = index - floor(index / (2.0 * n)) * 2.0 * n;
+        return (long)(period < n ? period : 2.0 * n - 1 - period);
+    case cudaAddressModeBorder:
+        return -1;
+    default:
+        return index < 0 ? 0 : n - 1;
+    }
+}
+
+/* One dimension of a sample: the texels to the left and right, and the weight of the right one. */
+typedef struct axis {
+    long index[2];
+    float weight[2];
+    int count;
+} axis;
+
+/* Weights have 9 bits, 8 of them after the binary point, so that 1 is among them. The guide does not say how they are
+ * rounded; here to the nearest. A coordinate that is no number counts as 0. */
+static axis find_axis(float coordinate, size_t n, const texture *t, int dimension)
+{
+    cudaTextureAddressMode mode = t->description.addressMode[dimension];
+    double x = isfinite(coordinate) ? coordinate : 0;
+    axis a = {.count = 1, .weight = {1, 0}};
+
+    if (t->description.normalizedCoords)
+        x = (double)(float)(x * (double)n);
+    if (t->description.filterMode == cudaFilterModePoint) {
+        a.index[0] = place(floor(x), (long)n, mode);
+        return a;
+    }
+    x -= 0.5;
+    a.weight[1] = (float)(floor((x - floor(x)) * 256 + 0.5) / 256);
+    a.weight[0] = 1 - a.weight[1];
+    a.index[0] = place(floor(x), (long)n, mode);
+    a.index[1] = place(floor(x) + 1, (long)n, mode);
+    a.count = 2;
+    return a;
+}
+
+void simt_texture_sample(simt_fetch *fetch, cudaTextureObject_t object, int dimensions, float x, float y, float z)
+{
+    const texture *t = texture_of_kernel(object);
+    const axis none = {.count = 1, .weight = {1, 0}};
+    axis u = find_axis(x, t->width, t, 0);
+    axis v = dimensions > 1 ? find_axis(y, t->height, t, 1) : none;
+    axis w = dimensions > 2 ? find_axis(z, t->depth, t, 2) : none;
+
+    *fetch = t->format;
+    memcpy(fetch->border, t->description.borderColor, sizeof fetch->border);
+    for (int k = 0; k < w.count; k++)
+        for (int j = 0; j < v.count; j++)
+            for (int i = 0; i < u.count; i++) {
+                bool inside = u.index[i] >= 0 && v.index[j] >= 0 && w.index[k] >= 0;
+
+                fetch->weight[fetch->texels] = u.weight[i] * v.weight[j] * w.weight[k];
+                fetch->texel[fetch->texels++] = inside ? t->memory + (size_t)w.index[k] * t->slice +
+                                                             (size_t)v.index[j] * t->pitch +
+                                                             (size_t)u.index[i] * (size_t)t->texel
+                                                       : NULL;
+            }
+}

@@ -1,0 +1,24 @@
+// expect: api
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// A fetch from a texture object that was destroyed.
+__global__ void read(cudaTextureObject_t t, float *out) { *out = tex1Dfetch<float>(t, 2); }
+
+int main()
+{
+    cudaResourceDesc resource = {};
+    cudaTextureDesc description = {};
+    cudaTextureObject_t t;
+    float *memory, *out;
+
+    cudaMalloc(&memory, 64);
+    cudaMalloc(&out, 4);
+    resource.resType = cudaResourceTypeLinear;
+    resource.res.linear.devPtr = memory;
+    resource.res.linear.desc = cudaCreateChannelDesc<float>();
+    resource.res.linear.sizeInBytes = 64;
+    cudaCreateTextureObject(&t, &resource, &description, nullptr);
+    cudaDestroyTextureObject(t);
+    read<<<1, 1>>>(t, out);
+    cudaDeviceSynchronize();
+}
