@@ -7,9 +7,13 @@
 #include "algorithms/table.h"
 #include "corpus.h"
 #include "generate.h"
+#include "json.h"
 #include "judge.h"
+#include "markup.h"
+#include "page.h"
 #include "rows.h"
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -28,20 +32,33 @@ static const double REFERENCE_SECONDS = 60;
 typedef struct subject {
     const sb_algorithm *algorithm; /* NULL: none yet */
     uint64_t items;                /* as requested */
-    uint64_t input_bytes;          /* size of the file of --input */
+    const char *input;             /* as requested: see variation */
     sb_case c;
     sb_question question;
     bool unchecked;
     char why[1280]; /* it is unchecked */
 } subject;
 
+/* What is varied in a run: each row is timed once for each. */
+typedef struct variation {
+    uint64_t size;   /* 0: the default */
+    char input[128]; /* a generator, or the file whose bytes are the input; "": the default generator */
+    bool is_file;
+    uint64_t bytes; /* of the file */
+} variation;
+
 typedef struct timing {
     const sb_row *row;
+    const variation *of;
     uint64_t items, bytes; /* of the inputs */
     double seconds;
     sb_times times;
     const char *verdict; /* NULL: there is no time, and `note` says why */
     bool wrong;
+    double ratio; /* to the time in --compare; 0: it has none */
+    double
+        noise; /* half of what lies between the quartiles of the launches, as a part of the median; the larger of both runs */
+    bool slower; /* by more than --tolerance */
     char note[256];
 } timing;
 
@@ -111,20 +128,21 @@ static bool set_parameters(const sb_options *options, const sb_algorithm *algori
 
 /* The generator that --generator names. Without it: text for algorithms of bytes, random for others. NULL: the algorithm has
  * no generator of that name. */
-static const char *generator(const sb_options *options, const sb_algorithm *algorithm)
+static const char *generator(const variation *of, const sb_algorithm *algorithm)
 {
     const char *const *names = sb_generators(algorithm);
-    const char *wanted = options->generator != NULL ? options->generator : "text";
+    bool is_given = !of->is_file && of->input[0] != '\0';
+    const char *wanted = is_given ? of->input : "text";
 
     for (size_t i = 0; names[i] != NULL; i++)
         if (strcmp(names[i], wanted) == 0)
             return wanted;
-    return options->generator != NULL ? NULL : "random";
+    return is_given ? NULL : "random";
 }
 
 /* Puts the bytes of the file into the first input: `items` of them, repeated from the start as often as needed, or all of
  * them once for 0. The case is then normalised like a generated one. */
-static bool read_input(const sb_options *options, uint64_t bytes, const sb_algorithm *algorithm, uint64_t items,
+static bool read_input(const char *path, uint64_t bytes, const sb_algorithm *algorithm, uint64_t items,
                        const uint64_t parameters[SB_MAX_PARAMETERS], sb_case *c, char *why, size_t size)
 {
     uint64_t have = items != 0 && items < bytes ? items : bytes;
@@ -136,7 +154,7 @@ static bool read_input(const sb_options *options, uint64_t bytes, const sb_algor
     }
     sb_case_init(c, algorithm);
     memcpy(c->parameters, parameters, sizeof c->parameters);
-    if (!sb_read_bytes(options->input, have, input, why, size)) {
+    if (!sb_read_bytes(path, have, input, why, size)) {
         sb_case_free(c);
         return false;
     }
@@ -193,7 +211,7 @@ static double best(const timing *timings, size_t count, const timing *t)
 
     for (size_t i = 0; i < count; i++)
         if (timings[i].verdict != NULL && timings[i].row->algorithm == t->row->algorithm &&
-            timings[i].row->port == t->row->port && timings[i].seconds < seconds)
+            timings[i].row->port == t->row->port && timings[i].of == t->of && timings[i].seconds < seconds)
             seconds = timings[i].seconds;
     return seconds;
 }
@@ -219,6 +237,8 @@ static void print_timing(FILE *out, const sb_options *options, const timing *t)
 
     sb_row_name(t->row, name, sizeof name);
     fprintf(out, "%-26s %-11s %11llu ", name, t->row->port->name, (unsigned long long)t->items);
+    if (options->inputs.count > 1 || (options->generator != NULL && strchr(options->generator, ',') != NULL))
+        fprintf(out, "%-14s ", t->of->input);
     if (t->verdict == NULL) {
         fprintf(out, "%s\n", t->note);
     } else {
@@ -228,7 +248,10 @@ static void print_timing(FILE *out, const sb_options *options, const timing *t)
             print_transfers(out, t, t->times.transfers);
             print_transfers(out, t, t->times.pinned);
         }
-        fprintf(out, "  %s\n", t->verdict);
+        fprintf(out, "  %s", t->verdict);
+        if (t->ratio > 0)
+            fprintf(out, "  %sratio %.3f, noise %.1f%%", t->slower ? "SLOWER: " : "", t->ratio, 100 * t->noise);
+        fputc('\n', out);
     }
     fflush(out);
 }
@@ -248,15 +271,19 @@ static bool write_json(const char *path, const sb_options *options, const timing
         const timing *t = &timings[i];
 
         sb_row_name(t->row, name, sizeof name);
-        fprintf(out, "%s\n{\"variant\":\"%s\",\"device\":\"%s\",\"items\":%llu,\"bytes\":%llu,", i ? "," : "", name,
-                t->row->port->info.device, (unsigned long long)t->items, (unsigned long long)t->bytes);
-        if (t->verdict == NULL)
-            fprintf(out, "\"verdict\":null}");
-        else
+        fprintf(out, "%s\n{\"variant\":\"%s\",\"device\":\"%s\",", i ? "," : "", name, t->row->port->info.device);
+        sb_json_field(out, "input", t->of->input);
+        fprintf(out, "\"items\":%llu,\"bytes\":%llu,", (unsigned long long)t->items, (unsigned long long)t->bytes);
+        if (t->verdict == NULL) {
+            fputs("\"verdict\":null,\"note\":", out);
+            sb_json_string(out, t->note);
+            fputc('}', out);
+        } else
             fprintf(out,
-                    "\"seconds\":%.9f,\"copy_seconds\":%.9f,\"transfer_seconds\":%.9f,\"pinned_seconds\":%.9f,"
+                    "\"low\":%.9f,\"high\":%.9f,\"seconds\":%.9f,\"copy_seconds\":%.9f,\"transfer_seconds\":%.9f,"
+                    "\"pinned_seconds\":%.9f,"
                     "\"device_bytes\":%llu,\"of_best\":%.4f,\"verdict\":\"%s\"}",
-                    t->seconds, t->times.copy, t->times.transfers, t->times.pinned,
+                    t->times.low, t->times.high, t->seconds, t->times.copy, t->times.transfers, t->times.pinned,
                     (unsigned long long)t->times.device_bytes,
                     t->seconds > 0 ? best(timings, count, t) / t->seconds : 1, t->verdict);
     }
@@ -315,9 +342,10 @@ static const sb_algorithm *maker_of(const sb_algorithm *algorithm)
 
 /* Makes a case of the inverse of `maker`: from generated input, by the reference. False: it is not possible, or there is no
  * memory. */
-static bool make_inverse(const sb_options *options, const sb_algorithm *maker, uint64_t items, sb_case *inverse)
+static bool make_inverse(const sb_options *options, const variation *of, const sb_algorithm *maker, uint64_t items,
+                         sb_case *inverse)
 {
-    const char *name = generator(options, maker);
+    const char *name = generator(of, maker);
     uint64_t parameters[SB_MAX_PARAMETERS];
     sb_result result;
     sb_case c;
@@ -336,7 +364,8 @@ static bool make_inverse(const sb_options *options, const sb_algorithm *maker, u
 }
 
 /* Replaces invalid input by valid input where the algorithm is an inverse: generated bytes are hardly ever a valid code. */
-static void make_valid(const sb_options *options, const sb_algorithm *algorithm, uint64_t items, subject *s)
+static void make_valid(const sb_options *options, const variation *of, const sb_algorithm *algorithm, uint64_t items,
+                       subject *s)
 {
     const sb_algorithm *maker = maker_of(algorithm);
     sb_case c;
@@ -344,7 +373,7 @@ static void make_valid(const sb_options *options, const sb_algorithm *algorithm,
     if (s->unchecked || s->question.certify || s->question.answer.status != SB_INVALID || maker == NULL)
         return;
     sb_case_init(&c, algorithm);
-    if (!make_inverse(options, maker, items, &c)) {
+    if (!make_inverse(options, of, maker, items, &c)) {
         sb_case_free(&c);
         return;
     }
@@ -355,22 +384,22 @@ static void make_valid(const sb_options *options, const sb_algorithm *algorithm,
 }
 
 /* Makes the row's case and computes its answer. False: there is no case, and `why` says why. */
-static bool make_subject(const sb_options *options, const sb_algorithm *algorithm, uint64_t items,
+static bool make_subject(const sb_options *options, const variation *of, const sb_algorithm *algorithm, uint64_t items,
                          const uint64_t parameters[SB_MAX_PARAMETERS], subject *s, char *why, size_t size)
 {
-    if (s->algorithm == algorithm && s->items == items)
+    if (s->algorithm == algorithm && s->items == items && s->input == of->input)
         return true;
     forget(s);
-    const char *name = generator(options, algorithm);
+    const char *name = generator(of, algorithm);
 
     if (options->case_files.count > 0) {
         if (!find_case(options, algorithm, &s->c, why, size))
             return false;
-    } else if (options->input != NULL) {
-        if (!read_input(options, s->input_bytes, algorithm, items, parameters, &s->c, why, size))
+    } else if (of->is_file) {
+        if (!read_input(of->input, of->bytes, algorithm, items, parameters, &s->c, why, size))
             return false;
     } else if (name == NULL) {
-        snprintf(why, size, "skipped: it has no generator '%s'", options->generator);
+        snprintf(why, size, "skipped: it has no generator '%s'", of->input);
         return false;
     } else if (!sb_generate(&s->c, algorithm, name, items, options->seed, parameters)) {
         snprintf(why, size, "no memory for the case");
@@ -378,9 +407,10 @@ static bool make_subject(const sb_options *options, const sb_algorithm *algorith
     }
     s->algorithm = algorithm;
     s->items = items;
+    s->input = of->input;
     ask(s);
-    if (options->case_files.count == 0 && options->input == NULL)
-        make_valid(options, algorithm, items, s);
+    if (options->case_files.count == 0 && !of->is_file)
+        make_valid(options, of, algorithm, items, s);
     return true;
 }
 
@@ -389,63 +419,390 @@ static bool bench_row(const sb_options *options, subject *s, timing *t)
 {
     const sb_algorithm *algorithm = t->row->algorithm;
     bool emulated = (t->row->port->info.flags & SB_DEVICE_EMULATED) != 0;
-    uint64_t items = options->size ? options->size : options->input ? 0 : emulated ? EMULATED_ITEMS : HARDWARE_ITEMS;
+    uint64_t items = t->of->size ? t->of->size : t->of->is_file ? 0 : emulated ? EMULATED_ITEMS : HARDWARE_ITEMS;
     uint64_t parameters[SB_MAX_PARAMETERS];
 
     if (!set_parameters(options, algorithm, items, parameters))
         return false;
-    if (make_subject(options, algorithm, items, parameters, s, t->note, sizeof t->note))
+    if (make_subject(options, t->of, algorithm, items, parameters, s, t->note, sizeof t->note))
         time_row(options, s, t);
     return true;
 }
 
+/* A plot whose largest value is so many times its smallest has a logarithmic axis. */
+static const double WIDE = 20;
+
+/* What one plot shows: the times of one algorithm, by variant and device. */
+typedef struct plotted {
+    char name[2 * SB_NAME_SIZE + 64];
+    double x[SB_MAX_LIST], gigabytes[SB_MAX_LIST], milliseconds[SB_MAX_LIST];
+    size_t count;
+} plotted;
+
+static double gigabytes(const timing *t, double seconds)
+{
+    return (double)t->bytes / seconds * 1e-9;
+}
+
+/* The copy of the same bytes on the device of the fastest row: what no variant can pass by much. */
+static void add_copy(plotted *copy, const timing *t)
+{
+    double speed = t->times.copy > 0 ? gigabytes(t, t->times.copy) : 0;
+    size_t i = 0;
+
+    while (i < copy->count && copy->x[i] != (double)t->items)
+        i++;
+    if (i == SB_MAX_LIST || speed == 0)
+        return;
+    copy->x[i] = (double)t->items;
+    if (i == copy->count) {
+        copy->gigabytes[copy->count++] = speed;
+    } else if (copy->gigabytes[i] < speed) {
+        copy->gigabytes[i] = speed;
+    }
+}
+
+/* Collects the rows from `first` that are of the same algorithm and input as it. Returns how many series they make: the last
+ * is the copy. */
+static size_t collect(const timing *timings, size_t count, size_t first, plotted *series)
+{
+    const timing *f = &timings[first];
+    plotted copy = {.name = "copy on the device"};
+    size_t made = 0;
+
+    for (size_t i = first; i < count; i++) {
+        const timing *t = &timings[i];
+        plotted s = {.count = 0};
+        size_t at = 0;
+
+        if (t->verdict == NULL || t->seconds <= 0 || t->row->algorithm != f->row->algorithm ||
+            strcmp(t->of->input, f->of->input) != 0)
+            continue;
+        sb_row_name(t->row, s.name, 2 * SB_NAME_SIZE);
+        snprintf(s.name + strlen(s.name), 64, ", %.60s", t->row->port->info.device);
+        while (at < made && strcmp(series[at].name, s.name) != 0)
+            at++;
+        if (at == made)
+            series[made++] = s;
+        if (series[at].count == SB_MAX_LIST)
+            continue;
+        size_t k = series[at].count++;
+        series[at].x[k] = (double)t->items;
+        series[at].gigabytes[k] = gigabytes(t, t->seconds);
+        series[at].milliseconds[k] = t->seconds * 1e3;
+        add_copy(&copy, t);
+    }
+    if (made > 0 && copy.count > 0)
+        series[made++] = copy;
+    return made;
+}
+
+/* Do the speeds differ so much that a linear axis would hide some of them? */
+static bool is_wide(const plotted *series, size_t count)
+{
+    double low = INFINITY, high = 0;
+
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < series[i].count; k++) {
+            low = fmin(low, series[i].gigabytes[k]);
+            high = fmax(high, series[i].gigabytes[k]);
+        }
+    return high > WIDE * low;
+}
+
+static void draw(FILE *out, const timing *first, const plotted *series, size_t count)
+{
+    sb_series *lines = calloc(2 * count, sizeof *lines);
+    size_t timed = count;
+    char title[256];
+
+    if (lines == NULL || count == 0) {
+        free(lines);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        bool is_copy = i + 1 == count && series[i].milliseconds[0] == 0;
+
+        lines[i] = (sb_series){series[i].name, series[i].x, series[i].gigabytes, series[i].count, is_copy};
+        lines[count + i] = (sb_series){series[i].name, series[i].x, series[i].milliseconds, series[i].count, false};
+        timed -= is_copy;
+    }
+    snprintf(title, sizeof title, "%s%s%s", first->row->algorithm->name, first->of->input[0] ? ", input " : "",
+             first->of->input);
+    if (series[0].count > 1) {
+        sb_page_plot(out, title, "items", "GB of input a second", lines, count, is_wide(series, count));
+        sb_page_plot(out, title, "items", "milliseconds", lines + count, timed, true);
+    } else {
+        sb_page_bars(out, title, "GB/s", lines, count);
+    }
+    free(lines);
+}
+
+/* A plot for each algorithm and input. */
+static void draw_all(FILE *out, const timing *timings, size_t count)
+{
+    plotted *series = calloc(count + 1, sizeof *series);
+
+    for (size_t i = 0; series != NULL && i < count; i++) {
+        bool done = false;
+
+        for (size_t k = 0; k < i; k++)
+            done |= timings[k].row->algorithm == timings[i].row->algorithm &&
+                    strcmp(timings[k].of->input, timings[i].of->input) == 0;
+        if (!done)
+            draw(out, &timings[i], series, collect(timings, count, i, series));
+    }
+    free(series);
+}
+
+static void table_line(FILE *out, const timing *t)
+{
+    char name[2 * SB_NAME_SIZE];
+
+    sb_row_name(t->row, name, sizeof name);
+    fprintf(out, "<tr class=\"%s\"><td>", t->wrong || t->slower ? "bad" : t->verdict ? "good" : "skip");
+    sb_markup(out, name);
+    fputs("<td title=\"", out);
+    sb_markup(out, t->row->port->info.description);
+    fputs("\">", out);
+    sb_markup(out, t->row->port->name);
+    fputs("<td>", out);
+    sb_markup(out, t->of->input);
+    fprintf(out, "<td class=\"n\">%llu", (unsigned long long)t->items);
+    if (t->verdict == NULL) {
+        fputs("<td colspan=\"3\">", out);
+        sb_markup(out, t->note);
+    } else {
+        fprintf(out, "<td class=\"n\">%.4f<td class=\"n\">%.3f<td class=\"n\">%.1f%%", t->seconds * 1e3,
+                gigabytes(t, t->seconds), 100 * t->times.copy / t->seconds);
+    }
+    fprintf(out, "<td class=\"v\">%s", t->verdict ? t->verdict : t->wrong ? "WRONG" : "skipped");
+    if (t->ratio > 0)
+        fprintf(out, "<div class=\"why\">%s%.2f times the old time, noise %.1f%%</div>", t->slower ? "SLOWER: " : "",
+                t->ratio, 100 * t->noise);
+    fputs("</tr>\n", out);
+}
+
+static bool write_page(const char *path, const sb_options *options, const timing *timings, size_t count)
+{
+    FILE *out = path != NULL ? fopen(path, "w") : NULL;
+    size_t timed = 0, bad = 0;
+    char verdict[128];
+    bool good;
+
+    if (path == NULL)
+        return true;
+    if (out == NULL)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        timed += timings[i].verdict != NULL;
+        bad += timings[i].wrong || timings[i].slower;
+    }
+    snprintf(verdict, sizeof verdict, "%zu rows timed, %zu wrong%s", timed, bad, options->compare ? " or slower" : "");
+    sb_page_begin(out, "samebits bench", verdict, timed > 0 && bad == 0);
+    draw_all(out, timings, count);
+    fputs("<h2>Times</h2>\n<table><tr><th>variant<th>device<th>input<th class=\"n\">items<th class=\"n\">ms<th "
+          "class=\"n\">GB/s"
+          "<th class=\"n\">of copy<th></tr>\n",
+          out);
+    for (size_t i = 0; i < count; i++)
+        table_line(out, &timings[i]);
+    fputs("</table>\n", out);
+    sb_page_end(out);
+    good = !ferror(out);
+    return fclose(out) == 0 && good;
+}
+
+/* One variation for each size and each input. */
+static int make_variations(const sb_options *options, variation **made, size_t *count)
+{
+    size_t sizes = options->size_count ? options->size_count : 1, inputs = 0;
+    variation input[SB_MAX_LIST] = {{0}};
+    const char *names = options->generator ? options->generator : "";
+
+    for (; inputs < options->inputs.count; inputs++) {
+        variation *v = &input[inputs];
+        struct stat status;
+        const char *path = options->inputs.items[inputs];
+
+        if (stat(path, &status) != 0 || access(path, R_OK) != 0)
+            return sb_error("%s: %s", path, strerror(errno));
+        if (strlen(path) >= sizeof v->input)
+            return sb_error("%s: its name is too long", path);
+        *v = (variation){.is_file = true, .bytes = (uint64_t)status.st_size};
+        snprintf(v->input, sizeof v->input, "%s", path);
+    }
+    while (options->inputs.count == 0 && inputs < SB_MAX_LIST) {
+        size_t length = strcspn(names, ",");
+
+        snprintf(input[inputs++].input, sizeof input[0].input, "%.*s", (int)length, names);
+        if (names[length] == '\0')
+            break;
+        names += length + 1;
+    }
+    *count = sizes * inputs;
+    *made = calloc(*count, sizeof **made);
+    if (*made == NULL)
+        return sb_error("out of memory");
+    for (size_t i = 0; i < *count; i++) {
+        (*made)[i] = input[i % inputs];
+        (*made)[i].size = options->size_count ? options->sizes[i / inputs] : 0;
+    }
+    return -1;
+}
+
+/* What lies between the quartiles, halved, as a part of the median. */
+static double noise_of(double low, double high, double median)
+{
+    return median > 0 ? (high - low) / 2 / median : 0;
+}
+
+/* The row of the same variant, device, input and size in the file of --compare. */
+static void compare_row(const sb_options *options, const sb_json *old, timing *t)
+{
+    const sb_json *rows = sb_json_member(old, "rows");
+    char name[2 * SB_NAME_SIZE];
+
+    sb_row_name(t->row, name, sizeof name);
+    for (const sb_json *r = rows != NULL ? rows->first : NULL; r != NULL && t->verdict != NULL; r = r->next) {
+        const char *variant = sb_json_text(r, "variant"), *device = sb_json_text(r, "device");
+        const char *input = sb_json_text(r, "input");
+        double seconds = sb_json_number(r, "seconds"), before;
+
+        if (variant == NULL || device == NULL || seconds <= 0 || strcmp(variant, name) != 0 ||
+            strcmp(device, t->row->port->info.device) != 0 || strcmp(input ? input : "", t->of->input) != 0 ||
+            sb_json_count(r, "items") != t->items)
+            continue;
+        before = noise_of(sb_json_number(r, "low"), sb_json_number(r, "high"), seconds);
+        t->noise = noise_of(t->times.low, t->times.high, t->seconds);
+        t->noise = before > t->noise ? before : t->noise;
+        t->ratio = t->seconds / seconds;
+        t->slower = t->ratio > 1 + options->tolerance / 100;
+    }
+}
+
+/* Says how many rows are slower than they were. Returns an exit status, or -1 where that is none. */
+static int compare_verdict(FILE *out, const sb_options *options, const timing *timings, size_t count)
+{
+    size_t compared = 0, slower = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        compared += timings[i].ratio > 0;
+        slower += timings[i].slower;
+    }
+    if (compared == 0)
+        fprintf(out, "%s has no row that was timed here\n", options->compare);
+    else
+        fprintf(out, "%zu of %zu rows are slower than in %s by more than %.0f%%\n", slower, compared, options->compare,
+                options->tolerance);
+    return compared == 0 ? SB_EXIT_NOTHING : slower > 0 ? SB_EXIT_WRONG : -1;
+}
+
+typedef struct bench {
+    const sb_options *options;
+    const sb_row *rows;
+    size_t row_count;
+    variation *variations;
+    size_t variation_count;
+    timing *timings;
+    sb_json *old; /* of --compare */
+    FILE *out;
+} bench;
+
+/* Times every row for every variation. Returns an exit status, or -1 to go on. */
+static int time_rows(const bench *b)
+{
+    subject s = {.algorithm = NULL};
+    int status = -1;
+
+    for (size_t i = 0; i < b->row_count * b->variation_count && status < 0; i++) {
+        /* The variations of one algorithm follow each other, each with all of its rows, so that a case is made once. */
+        timing *t = &b->timings[i];
+
+        if (!t->row->port->info.available)
+            snprintf(t->note, sizeof t->note, "skipped: %.200s", t->row->port->info.description);
+        else if (!bench_row(b->options, &s, t))
+            status = sb_usage_error("--set: a parameter of %s does not take that value", t->row->algorithm->name);
+        if (status >= 0)
+            break;
+        if (b->old != NULL)
+            compare_row(b->options, b->old, t);
+        print_timing(b->out, b->options, t);
+    }
+    forget(&s);
+    return status;
+}
+
+/* For each algorithm, for each variation, its rows. */
+static void order_timings(const bench *b)
+{
+    size_t count = 0;
+
+    for (size_t first = 0, end; first < b->row_count; first = end) {
+        for (end = first; end < b->row_count && b->rows[end].algorithm == b->rows[first].algorithm;)
+            end++;
+        for (size_t v = 0; v < b->variation_count; v++)
+            for (size_t r = first; r < end; r++)
+                b->timings[count++] = (timing){.row = &b->rows[r], .of = &b->variations[v]};
+    }
+}
+
+static int run_bench(bench *b, const sb_ports *ports)
+{
+    const sb_options *options = b->options;
+    size_t count = b->row_count * b->variation_count, timed = 0, wrong = 0;
+    char error[1024];
+    int status;
+
+    b->timings = calloc(count + 1, sizeof *b->timings);
+    if (b->timings == NULL)
+        return sb_error("out of memory");
+    if (options->compare != NULL && (b->old = sb_json_read(options->compare, error, sizeof error)) == NULL)
+        return sb_error("%s", error);
+    order_timings(b);
+    for (size_t i = 0; i < ports->count; i++)
+        fprintf(b->out, "%s: %s\n", ports->ports[i].name, ports->ports[i].info.description);
+    fprintf(b->out, "%-26s %-11s %11s %11s %9s %10s %8s %9s%s\n", "variant", "device", "items", "ms", "GB/s in",
+            "Mitems/s", "of copy", "memory", options->transfers ? "  GB/s all    pinned" : "");
+    status = time_rows(b);
+    if (status >= 0)
+        return status;
+    for (size_t i = 0; i < count; i++) {
+        timed += b->timings[i].verdict != NULL;
+        wrong += b->timings[i].wrong;
+    }
+    if (!write_json(options->json, options, b->timings, count))
+        return sb_error("%s: %s", options->json, strerror(errno));
+    if (!write_page(options->html, options, b->timings, count))
+        return sb_error("%s: %s", options->html, strerror(errno));
+    if (options->compare != NULL)
+        status = compare_verdict(b->out, options, b->timings, count);
+    return wrong > 0 ? SB_EXIT_WRONG : status >= 0 ? status : timed > 0 ? SB_EXIT_EQUAL : SB_EXIT_NOTHING;
+}
+
 int sb_bench_command(const sb_options *options)
 {
+    bench b = {.options = options};
     sb_ports ports;
     sb_row *rows;
-    size_t count, timed = 0, wrong = 0;
-    int status;
-    FILE *out = options->json != NULL && strcmp(options->json, "-") == 0 ? stderr : stdout;
-    subject s = {.algorithm = NULL};
-    struct stat input;
     char error[1024];
-    timing *timings;
+    int status;
 
-    if (!sb_rows_open(options, &ports, &rows, &count, error, sizeof error))
+    b.out = options->json != NULL && strcmp(options->json, "-") == 0 ? stderr : stdout;
+    if (!sb_rows_open(options, &ports, &rows, &b.row_count, error, sizeof error))
         return sb_error("%s", error);
-    timings = calloc(count + 1, sizeof *timings);
-    status = check_settings(options, rows, count);
+    b.rows = rows;
+    status = check_settings(options, rows, b.row_count);
     if (status < 0 && (options->repeats == 0 || options->repeats > MAX_REPEATS))
         status = sb_usage_error("--repeats: from 1 to %d", MAX_REPEATS);
-    if (status < 0 && options->input != NULL) {
-        if (stat(options->input, &input) != 0 || access(options->input, R_OK) != 0)
-            status = sb_error("%s: %s", options->input, strerror(errno));
-        else
-            s.input_bytes = (uint64_t)input.st_size;
-    }
-    for (size_t i = 0; status < 0 && i < ports.count; i++)
-        fprintf(out, "%s: %s\n", ports.ports[i].name, ports.ports[i].info.description);
     if (status < 0)
-        fprintf(out, "%-26s %-11s %11s %11s %9s %10s %8s %9s%s\n", "variant", "device", "items", "ms", "GB/s in",
-                "Mitems/s", "of copy", "memory", options->transfers ? "  GB/s all    pinned" : "");
-    for (size_t i = 0; timings != NULL && i < count && status < 0; i++) {
-        timings[i].row = &rows[i];
-        if (!rows[i].port->info.available)
-            snprintf(timings[i].note, sizeof timings[i].note, "skipped: %.200s", rows[i].port->info.description);
-        else if (!bench_row(options, &s, &timings[i]))
-            status = sb_usage_error("--set: a parameter of %s does not take that value", rows[i].algorithm->name);
-        if (status < 0)
-            print_timing(out, options, &timings[i]);
-        timed += timings[i].verdict != NULL;
-        wrong += timings[i].wrong;
-    }
-    if (timings == NULL)
-        status = sb_error("out of memory");
-    else if (status < 0 && !write_json(options->json, options, timings, count))
-        status = sb_error("%s: %s", options->json, strerror(errno));
-    forget(&s);
-    free(timings);
+        status = make_variations(options, &b.variations, &b.variation_count);
+    if (status < 0)
+        status = run_bench(&b, &ports);
+    sb_json_free(b.old);
+    free(b.timings);
+    free(b.variations);
     free(rows);
     sb_ports_free(&ports);
-    return status >= 0 ? status : wrong > 0 ? SB_EXIT_WRONG : timed > 0 ? SB_EXIT_EQUAL : SB_EXIT_NOTHING;
+    return status;
 }

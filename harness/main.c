@@ -48,7 +48,14 @@ static const sb_command commands[] = {
      "the share of the device's copy bandwidth, which is measured in the same run, and the bytes of device memory for "
      "each\n"
      "byte of input. The result of every row is first compared with the reference's.\n\n" STATUSES,
-     "dmszpgifrxlJ", sb_bench_command},
+     "dmszpgiC%frxlJH", sb_bench_command},
+    {"report", "FILE...", "join what shards and machines have written",
+     "Joins files that `samebits verify --json` wrote, on one machine or on several, into one verdict, and into the "
+     "reports\n"
+     "that the options name. A shard that is missing is as bad as a mismatch. --ledger writes the rows of the variants "
+     "that\n"
+     "were equal on the device cuda in all shards.\n\n" STATUSES,
+     "JUHLSq", sb_report_command},
     {"ledger", "[VARIANT...]", "show which GPU runs are missing or stale",
      "Compares the rows of the ledger with the sources and with the references.\n"
      "`samebits verify --device=cuda --ledger=FILE` writes rows. Without a GPU, `samebits ledger --pending=REASON "

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef enum kind { TEXT, LIST, NUMBER, SECONDS, FLAG } kind;
+typedef enum kind { TEXT, LIST, NUMBER, SIZES, SECONDS, FLAG } kind;
 
 typedef struct option_row {
     char letter; /* stands for the option in sb_command.options; not a short option of the command line */
@@ -39,13 +39,16 @@ static const option_row rows[] = {
     {'l', "limit", SECONDS, FIELD(limit), 0, "SECONDS", "a run that takes longer is a hang"},
     {'c', "corpus", LIST, FIELD(corpus), 0, "DIR", "a directory of real files to use as cases; may be repeated"},
     {'f', "case-file", LIST, FIELD(case_files), 0, "FILE", "only the cases of this file; may be repeated"},
-    {'z', "size", NUMBER, FIELD(size), 0, "ITEMS",
-     "items of each input; for verify: at most, instead of the limits of each device"},
+    {'z', "size", SIZES, FIELD(size), 0, "ITEMS",
+     "items of each input, for bench several: 1000,1000000; for verify: at most, instead of the limits of each device"},
     {'p', "set", LIST, FIELD(set), 0, "NAME=VALUE", "a parameter of the timed algorithms; may be repeated"},
     {'g', "generator", TEXT, FIELD(generator), 0, "NAME",
-     "generator of the input (default: text for bytes, random for keys)"},
-    {'i', "input", TEXT, FIELD(input), 0, "FILE",
-     "take the input from this file; with --size cut or repeated to that many bytes"},
+     "generators of the input: text,random (default: text for bytes, random for keys)"},
+    {'i', "input", LIST, FIELD(inputs), 0, "FILE",
+     "take the input from this file; with --size cut or repeated to that many bytes; may be repeated"},
+    {'C', "compare", TEXT, FIELD(compare), 0, "FILE", "compare the times with those that --json wrote to this file"},
+    {'%', "tolerance", SECONDS, FIELD(tolerance), 0, "PERCENT",
+     "how much slower than in --compare is no failure (default: 10)"},
     {'r', "repeats", NUMBER, FIELD(repeats), 0, "N", "counted runs; the median is shown"},
     {'x', "transfers", FLAG, FIELD(transfers), 0, NULL,
      "also time launches together with transfers, from pageable and from pinned memory"},
@@ -99,6 +102,25 @@ static bool seconds(const char *text, double *value)
     return end != text && *end == '\0' && *value >= 0 && isfinite(*value);
 }
 
+/* Numbers separated by commas. */
+static bool sizes(sb_options *options, const char *value)
+{
+    char text[32];
+    size_t length;
+
+    for (options->size_count = 0; options->size_count < SB_MAX_LIST; value += length + 1) {
+        length = strcspn(value, ",");
+        snprintf(text, sizeof text, "%.*s", (int)length, value);
+        if (length >= sizeof text || !number(text, &options->sizes[options->size_count++]))
+            return false;
+        if (value[length] == '\0') {
+            options->size = options->sizes[0];
+            return true;
+        }
+    }
+    return false;
+}
+
 /* False: it is not a valid value. */
 static bool store(sb_options *options, const option_row *row, const char *value)
 {
@@ -113,6 +135,8 @@ static bool store(sb_options *options, const option_row *row, const char *value)
         return true;
     case NUMBER:
         return number(value, field);
+    case SIZES:
+        return sizes(options, value);
     case SECONDS:
         return seconds(value, field);
     case FLAG:
@@ -139,6 +163,7 @@ static void set_defaults(sb_options *options)
     options->jobs = cores > 0 ? (uint64_t)cores : 1;
     options->limit = 60;
     options->repeats = 9;
+    options->tolerance = 10;
     options->failures = "samebits-failures";
     options->source = ".";
 }

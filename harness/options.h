@@ -28,7 +28,9 @@ typedef struct sb_options {
     bool has_cases;
     uint64_t schedules;
     uint64_t jobs;
-    uint64_t size;
+    uint64_t size;               /* 0: none was given */
+    uint64_t sizes[SB_MAX_LIST]; /* --size of bench takes several; the first is `size` */
+    size_t size_count;
     uint64_t repeats;
     bool transfers;
     double limit;
@@ -36,7 +38,9 @@ typedef struct sb_options {
     sb_list case_files;
     sb_list set;
     const char *generator;
-    const char *input;
+    sb_list inputs;
+    const char *compare;
+    double tolerance;
     const char *json;
     const char *junit;
     const char *html;

@@ -4,24 +4,34 @@
  */
 #include "report.h"
 #include "error.h"
+#include "markup.h"
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
+
+static void free_failure(sb_failure *f)
+{
+    free(f->id);
+    free(f->text);
+    free(f->line);
+    free(f->file);
+    free(f->not_saved);
+    free(f->replay);
+    free(f->more_ids);
+}
 
 void sb_report_free(sb_report *report)
 {
     for (size_t i = 0; i < report->failure_count; i++) {
-        sb_failure *f = &report->failures[i];
-
-        free(f->id);
-        free(f->text);
-        free(f->line);
-        free(f->file);
-        free(f->not_saved);
-        free(f->replay);
+        free_failure(&report->failures[i]);
     }
     for (size_t i = 0; i < report->unreached_count; i++)
         free(report->unreached[i]);
+    for (size_t i = 0; i < report->missing_count; i++)
+        free(report->missing[i]);
+    free(report->missing);
     free(report->failures);
     free(report->unreached);
     free(report->cut);
@@ -29,46 +39,50 @@ void sb_report_free(sb_report *report)
     memset(report, 0, sizeof *report);
 }
 
-typedef enum verdict { EQUAL, FAILED, REFUSED, TOO_LARGE, NO_CASE, NO_DEVICE, VERDICTS } verdict;
-
-static verdict row_verdict(const sb_row *row)
+sb_verdict sb_row_verdict(const sb_row *row)
 {
     if (!row->port->info.available)
-        return NO_DEVICE;
+        return SB_VERDICT_NO_DEVICE;
     if (row->failures > 0)
-        return FAILED;
+        return SB_VERDICT_FAILED;
     if (row->cases > 0)
-        return EQUAL;
+        return SB_VERDICT_EQUAL;
     if (row->refused > 0)
-        return REFUSED;
-    return row->skipped > 0 ? TOO_LARGE : NO_CASE;
+        return SB_VERDICT_REFUSED;
+    return row->skipped > 0 ? SB_VERDICT_TOO_LARGE : SB_VERDICT_NO_CASE;
 }
 
-static const char *const verdict_words[] = {
-    [EQUAL] = "equal",     [FAILED] = "WRONG",       [REFUSED] = "REFUSES ALL", [TOO_LARGE] = "nothing compared",
-    [NO_CASE] = "no case", [NO_DEVICE] = "no device"};
+const char *sb_verdict_word(sb_verdict v)
+{
+    static const char *const words[] = {
+        [SB_VERDICT_EQUAL] = "equal",         [SB_VERDICT_FAILED] = "WRONG",
+        [SB_VERDICT_REFUSED] = "REFUSES ALL", [SB_VERDICT_TOO_LARGE] = "nothing compared",
+        [SB_VERDICT_NO_CASE] = "no case",     [SB_VERDICT_NO_DEVICE] = "no device"};
 
-static size_t count_rows(const sb_report *report, verdict wanted)
+    return words[v];
+}
+
+size_t sb_count_rows(const sb_report *report, sb_verdict wanted)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < report->row_count; i++)
-        count += row_verdict(&report->rows[i]) == wanted;
+        count += sb_row_verdict(&report->rows[i]) == wanted;
     return count;
 }
 
 /* Rows that had a case, on a device that is here. */
-static size_t count_judged(const sb_report *report)
+size_t sb_count_judged(const sb_report *report)
 {
-    return report->row_count - count_rows(report, NO_DEVICE) - count_rows(report, NO_CASE);
+    return report->row_count - sb_count_rows(report, SB_VERDICT_NO_DEVICE) - sb_count_rows(report, SB_VERDICT_NO_CASE);
 }
 
 int sb_report_status(const sb_report *report)
 {
-    if (report->failure_count > 0 || report->unreached_count > 0)
+    if (report->failure_count > 0 || report->unreached_count > 0 || report->missing_count > 0)
         return SB_EXIT_WRONG;
     /* A shard may have only cases that a variant refuses. */
-    if (!report->is_shard && count_rows(report, REFUSED) > 0)
+    if (!report->is_shard && sb_count_rows(report, SB_VERDICT_REFUSED) > 0)
         return SB_EXIT_WRONG;
     if (report->row_count > 0)
         return report->compared > 0 ? SB_EXIT_EQUAL : SB_EXIT_NOTHING;
@@ -85,6 +99,108 @@ FILE *sb_text_stream(const sb_options *options)
     return stdout;
 }
 
+/* The columns of the terminal, or 0 if `out` is none. */
+static size_t columns_of(FILE *out)
+{
+    struct winsize size;
+
+    if (fileno(out) < 0 || !isatty(fileno(out)))
+        return 0;
+    return ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+/* The line of the case; on a terminal only what fits beside `said`. */
+static void case_line(FILE *out, const char *said, const char *line)
+{
+    size_t columns = columns_of(out), used = strlen(said) + 4; /* and three dots */
+
+    if (columns == 0 || strlen(said) + strlen(line) < columns || columns <= used)
+        fprintf(out, "%s%s\n", said, line);
+    else
+        fprintf(out, "%s%.*s...\n", said, (int)(columns - used), line);
+}
+
+/* What one failure is about: its first line with `#` for every number but that of a line in the source, "file.cu:12". */
+static void signature(const char *text, char *to, size_t size)
+{
+    size_t used = 0;
+
+    for (const char *c = text ? text : ""; *c != '\0' && *c != '\n' && used + 1 < size;) {
+        if (!isdigit((unsigned char)*c)) {
+            to[used++] = *c++;
+            continue;
+        }
+        bool line = used > 1 && to[used - 1] == ':' && isalpha((unsigned char)to[used - 2]);
+        if (!line)
+            to[used++] = '#';
+        for (; isxdigit((unsigned char)*c) || *c == 'x'; c++)
+            if (line && used + 1 < size)
+                to[used++] = *c;
+    }
+    to[used] = '\0';
+}
+
+static bool same_failure(const sb_failure *a, const sb_failure *b)
+{
+    char left[512], right[512];
+
+    if (a->row == NULL || a->row != b->row || a->fault != b->fault)
+        return false;
+    signature(a->text, left, sizeof left);
+    signature(b->text, right, sizeof right);
+    return strcmp(left, right) == 0;
+}
+
+/* Counts `other` as one more case of `f`, and frees it. */
+static void absorb(sb_failure *f, sb_failure *other)
+{
+    char *ids = NULL;
+
+    if (asprintf(&ids, "%s%s%s%s%s", f->more_ids ? f->more_ids : "", f->more_ids ? " " : "", other->id,
+                 other->more_ids ? " " : "", other->more_ids ? other->more_ids : "") >= 0) {
+        free(f->more_ids);
+        f->more_ids = ids;
+    }
+    f->more += 1 + other->more;
+    free_failure(other);
+}
+
+void sb_report_merge(sb_report *report)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < report->failure_count; i++) {
+        sb_failure *f = &report->failures[i];
+        size_t same = 0;
+
+        while (same < kept && !same_failure(&report->failures[same], f))
+            same++;
+        if (same == kept) {
+            report->failures[kept++] = *f;
+            continue;
+        }
+        if (f->shown && !report->failures[same].shown) {
+            sb_failure saved = *f;
+
+            *f = report->failures[same];
+            report->failures[same] = saved;
+            report->failures[same].more = f->more;
+            report->failures[same].more_ids = f->more_ids;
+            f->more = 0;
+            f->more_ids = NULL;
+        }
+        absorb(&report->failures[same], f);
+    }
+    report->failure_count = kept;
+}
+
+static void more_text(FILE *out, const char *before, const sb_failure *failure)
+{
+    if (failure->more > 0)
+        fprintf(out, "%sthe same on %llu more case%s: %s\n", before, (unsigned long long)failure->more,
+                failure->more > 1 ? "s" : "", failure->more_ids ? failure->more_ids : "");
+}
+
 void sb_failure_text(FILE *out, const sb_failure *failure)
 {
     char name[2 * SB_NAME_SIZE];
@@ -97,7 +213,7 @@ void sb_failure_text(FILE *out, const sb_failure *failure)
             failure->row ? failure->row->port->name : "", sb_fault_name(failure->fault), failure->id);
     fprintf(out, "  %s\n", failure->text ? failure->text : "");
     if (failure->line != NULL)
-        fprintf(out, "  case: %s\n", failure->line);
+        case_line(out, "  case: ", failure->line);
     if (failure->row != NULL)
         fprintf(out, "  seed: %llu\n", (unsigned long long)failure->seed);
     if (failure->file != NULL)
@@ -105,21 +221,25 @@ void sb_failure_text(FILE *out, const sb_failure *failure)
                 failure->replay ? failure->replay : "");
     if (failure->not_saved != NULL)
         fprintf(out, "  not saved: %s\n", failure->not_saved);
+    more_text(out, "  ", failure);
 }
 
 static void table(FILE *out, const sb_report *report)
 {
-    static const char *const colours[] = {
-        [EQUAL] = "32", [FAILED] = "31;1", [REFUSED] = "31;1", [TOO_LARGE] = "33", [NO_CASE] = "33"};
+    static const char *const colours[] = {[SB_VERDICT_EQUAL] = "32",
+                                          [SB_VERDICT_FAILED] = "31;1",
+                                          [SB_VERDICT_REFUSED] = "31;1",
+                                          [SB_VERDICT_TOO_LARGE] = "33",
+                                          [SB_VERDICT_NO_CASE] = "33"};
     bool colour = isatty(fileno(out));
     char name[2 * SB_NAME_SIZE];
 
     fprintf(out, "%-26s %-11s %7s %9s %9s %8s\n", "variant", "device", "cases", "schedules", "certified", "time");
     for (size_t i = 0; i < report->row_count; i++) {
         const sb_row *row = &report->rows[i];
-        verdict v = row_verdict(row);
+        sb_verdict v = sb_row_verdict(row);
 
-        if (v == NO_DEVICE)
+        if (v == SB_VERDICT_NO_DEVICE)
             continue;
         sb_row_name(row, name, sizeof name);
         fprintf(out, "%-26s %-11s %7llu %9llu %9llu %7.2fs  ", name, row->port->name, (unsigned long long)row->cases,
@@ -128,7 +248,7 @@ static void table(FILE *out, const sb_report *report)
                 colour ? "\033[%s"
                          "m%s\033[m\n"
                        : "%.0s%s\n",
-                colours[v], verdict_words[v]);
+                colours[v], sb_verdict_word(v));
     }
 }
 
@@ -144,7 +264,7 @@ static void skips(FILE *out, const sb_report *report)
         if (row->skipped > 0)
             fprintf(out, "skipped: %s on %s: %llu cases: %s\n", name, row->port->name, (unsigned long long)row->skipped,
                     row->reason);
-        if (!row->port->info.available && row->port != told) {
+        if (!row->port->info.available && (told == NULL || strcmp(row->port->name, told->name) != 0)) {
             told = row->port;
             fprintf(out, "skipped: everything on %s: %s\n", told->name, told->info.description);
         }
@@ -156,8 +276,21 @@ void sb_report_text(FILE *out, const sb_report *report, bool quiet)
     size_t references = 0;
     char name[2 * SB_NAME_SIZE];
 
-    for (size_t i = 0; i < report->failure_count; i++)
-        references += report->failures[i].row == NULL;
+    for (size_t i = 0; i < report->failure_count; i++) {
+        const sb_failure *f = &report->failures[i];
+
+        references += f->row == NULL;
+        if (!f->shown) {
+            sb_failure_text(out, f);
+        } else if (f->more > 0) {
+            char before[2 * SB_NAME_SIZE + 256];
+
+            sb_row_name(f->row, name, sizeof name);
+            snprintf(before, sizeof before, "%s on %.64s, %s on case %.64s: ", name, f->row->port->name,
+                     sb_fault_name(f->fault), f->id);
+            more_text(out, before, f);
+        }
+    }
     if (!quiet) {
         table(out, report);
         skips(out, report);
@@ -172,61 +305,16 @@ void sb_report_text(FILE *out, const sb_report *report, bool quiet)
         fprintf(out, "%zu cases on which a REFERENCE IS WRONG\n", references);
     for (size_t i = 0; i < report->unreached_count; i++)
         fprintf(out, "no variant ran the corpus case %s\n", report->unreached[i]);
+    for (size_t i = 0; i < report->missing_count; i++)
+        fprintf(out, "missing: %s\n", report->missing[i]);
     for (size_t i = 0; i < report->row_count && !report->is_shard; i++)
-        if (row_verdict(&report->rows[i]) == REFUSED) {
+        if (sb_row_verdict(&report->rows[i]) == SB_VERDICT_REFUSED) {
             sb_row_name(&report->rows[i], name, sizeof name);
             fprintf(out, "%s refuses every case on %s: %s\n", name, report->rows[i].port->name, report->rows[i].reason);
         }
-    fprintf(out, "%zu of %zu variants give the reference's bytes (seed %llu, %.1f s)\n", count_rows(report, EQUAL),
-            count_judged(report), (unsigned long long)report->seed, report->seconds);
-}
-
-/* Bytes of the UTF-8 character at `c`. 0: it is not UTF-8, or XML forbids it; texts of modules may hold anything. */
-static size_t character_size(const unsigned char *c)
-{
-    static const uint32_t min[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t size = c[0] < 0x80 ? 1 : c[0] < 0xc2 ? 0 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : c[0] < 0xf5 ? 4 : 0;
-    uint32_t character = c[0] & (0xffu >> size);
-
-    for (size_t i = 1; i < size; i++) {
-        if ((c[i] & 0xc0) != 0x80)
-            return 0;
-        character = character << 6 | (c[i] & 0x3f);
-    }
-    if (character < min[size] || (character >= 0xd800 && character < 0xe000) || character > 0x10ffff ||
-        character == 0xfffe || character == 0xffff)
-        return 0;
-    return size;
-}
-
-static void json_string(FILE *out, const char *text)
-{
-    if (text == NULL) {
-        fputs("null", out);
-        return;
-    }
-    fputc('"', out);
-    for (const unsigned char *c = (const unsigned char *)text; *c != '\0';) {
-        size_t size = character_size(c);
-
-        if (*c == '"' || *c == '\\')
-            fprintf(out, "\\%c", *c);
-        else if (*c < 0x20)
-            fprintf(out, "\\u%04x", *c);
-        else if (size == 0)
-            fputc('?', out);
-        else
-            fwrite(c, 1, size, out);
-        c += size > 0 ? size : 1;
-    }
-    fputc('"', out);
-}
-
-static void json_field(FILE *out, const char *name, const char *value)
-{
-    fprintf(out, "\"%s\":", name);
-    json_string(out, value);
-    fputc(',', out);
+    fprintf(out, "%zu of %zu variants give the reference's bytes (seed %llu, %.1f s)\n",
+            sb_count_rows(report, SB_VERDICT_EQUAL), sb_count_judged(report), (unsigned long long)report->seed,
+            report->seconds);
 }
 
 static void json_row(FILE *out, const sb_row *row)
@@ -235,17 +323,18 @@ static void json_row(FILE *out, const sb_row *row)
 
     sb_row_name(row, name, sizeof name);
     fputc('{', out);
-    json_field(out, "variant", name);
-    json_field(out, "device", row->port->name);
-    json_field(out, "hardware", row->port->info.description);
-    json_field(out, "verdict", verdict_words[row_verdict(row)]);
-    json_field(out, "skip_reason", row->skipped ? row->reason : NULL);
+    sb_json_field(out, "variant", name);
+    sb_json_field(out, "device", row->port->name);
+    sb_json_field(out, "kind", row->port->info.device);
+    sb_json_field(out, "hardware", row->port->info.description);
+    sb_json_field(out, "verdict", sb_verdict_word(sb_row_verdict(row)));
+    sb_json_field(out, "skip_reason", row->skipped ? row->reason : NULL);
     fprintf(out,
-            "\"cases\":%llu,\"runs\":%llu,\"certified\":%llu,\"skipped\":%llu,\"failures\":%llu,\"seconds\":%.6f,"
-            "\"digest\":\"%016llx\"}",
-            (unsigned long long)row->cases, (unsigned long long)row->runs, (unsigned long long)row->certified,
-            (unsigned long long)row->skipped, (unsigned long long)row->failures, row->seconds,
-            (unsigned long long)row->digest);
+            "\"refused\":%llu,\"cases\":%llu,\"runs\":%llu,\"certified\":%llu,\"skipped\":%llu,\"failures\":%llu,"
+            "\"seconds\":%.6f,\"digest\":\"%016llx\"}",
+            (unsigned long long)row->refused, (unsigned long long)row->cases, (unsigned long long)row->runs,
+            (unsigned long long)row->certified, (unsigned long long)row->skipped, (unsigned long long)row->failures,
+            row->seconds, (unsigned long long)row->digest);
 }
 
 static void json_failure(FILE *out, const sb_failure *failure)
@@ -255,26 +344,38 @@ static void json_failure(FILE *out, const sb_failure *failure)
     if (failure->row != NULL)
         sb_row_name(failure->row, name, sizeof name);
     fputc('{', out);
-    json_field(out, "variant", name);
-    json_field(out, "algorithm", failure->algorithm);
-    json_field(out, "device", failure->row ? failure->row->port->name : NULL);
-    json_field(out, "id", failure->id);
-    json_field(out, "fault", sb_fault_name(failure->fault));
-    json_field(out, "text", failure->text);
-    json_field(out, "case", failure->line);
-    json_field(out, "file", failure->file);
-    json_field(out, "replay", failure->replay);
-    fprintf(out, "\"seed\":%llu}", (unsigned long long)failure->seed);
+    sb_json_field(out, "variant", name);
+    sb_json_field(out, "algorithm", failure->algorithm);
+    sb_json_field(out, "device", failure->row ? failure->row->port->name : NULL);
+    sb_json_field(out, "id", failure->id);
+    sb_json_field(out, "fault", sb_fault_name(failure->fault));
+    sb_json_field(out, "text", failure->text);
+    sb_json_field(out, "case", failure->line);
+    sb_json_field(out, "file", failure->file);
+    sb_json_field(out, "replay", failure->replay);
+    sb_json_field(out, "more_ids", failure->more_ids);
+    fprintf(out, "\"more\":%llu,\"seed\":%llu}", (unsigned long long)failure->more, (unsigned long long)failure->seed);
+}
+
+/* Ends the list before it, and begins a list of these texts. */
+static void json_texts(FILE *out, const char *name, char *const *texts, size_t count)
+{
+    fprintf(out, "],\n\"%s\":[", name);
+    for (size_t i = 0; i < count; i++) {
+        fputs(i ? "," : "", out);
+        sb_json_string(out, texts[i]);
+    }
 }
 
 bool sb_report_json(FILE *out, const sb_report *report)
 {
     fprintf(out,
-            "{\"format\":1,\"seed\":%llu,\"seconds\":%.3f,\"equal\":%zu,\"confirmed\":%llu,\"round_trips\":%llu,"
-            "\"late\":%llu,\n\"variants\":[",
-            (unsigned long long)report->seed, report->seconds, count_rows(report, EQUAL),
-            (unsigned long long)report->confirmed, (unsigned long long)report->round_trips,
-            (unsigned long long)report->late);
+            "{\"format\":1,\"seed\":%llu,\"generated\":%llu,\"shard\":%llu,\"shards\":%llu,\"whole\":%s,"
+            "\"seconds\":%.3f,\"equal\":%zu,\"confirmed\":%llu,\"round_trips\":%llu,\"late\":%llu,\n\"variants\":[",
+            (unsigned long long)report->seed, (unsigned long long)report->generated, (unsigned long long)report->shard,
+            (unsigned long long)report->shards, report->whole ? "true" : "false", report->seconds,
+            sb_count_rows(report, SB_VERDICT_EQUAL), (unsigned long long)report->confirmed,
+            (unsigned long long)report->round_trips, (unsigned long long)report->late);
     for (size_t i = 0; i < report->row_count; i++) {
         fputs(i ? ",\n" : "\n", out);
         json_row(out, &report->rows[i]);
@@ -284,42 +385,10 @@ bool sb_report_json(FILE *out, const sb_report *report)
         fputs(i ? ",\n" : "\n", out);
         json_failure(out, &report->failures[i]);
     }
-    fputs("],\n\"unreached\":[", out);
-    for (size_t i = 0; i < report->unreached_count; i++) {
-        fputs(i ? "," : "", out);
-        json_string(out, report->unreached[i]);
-    }
+    json_texts(out, "unreached", report->unreached, report->unreached_count);
+    json_texts(out, "missing", report->missing, report->missing_count);
     fputs("]}\n", out);
     return !ferror(out);
-}
-
-/* Text for XML and HTML. Control characters that XML forbids, and bytes that are not UTF-8, become '?'. */
-static void markup(FILE *out, const char *text)
-{
-    for (const unsigned char *c = (const unsigned char *)(text ? text : ""); *c != '\0';) {
-        size_t size = character_size(c);
-
-        switch (*c) {
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        case '&':
-            fputs("&amp;", out);
-            break;
-        case '"':
-            fputs("&quot;", out);
-            break;
-        default:
-            if (size == 0 || (*c < 0x20 && *c != '\n' && *c != '\t'))
-                fputc('?', out);
-            else
-                fwrite(c, 1, size, out);
-        }
-        c += size > 0 ? size : 1;
-    }
 }
 
 static void failure_markup(FILE *out, const sb_failure *failure)
@@ -332,7 +401,7 @@ static void failure_markup(FILE *out, const sb_failure *failure)
         return;
     sb_failure_text(memory, failure);
     if (fclose(memory) == 0)
-        markup(out, text);
+        sb_markup(out, text);
     free(text);
 }
 
@@ -343,14 +412,16 @@ static void junit_row(FILE *out, const sb_report *report, const sb_row *row)
     sb_row_name(row, name, sizeof name);
     fprintf(out, "  <testcase classname=\"samebits.%s\" name=\"%s\" time=\"%.6f\">\n", row->port->name, name,
             row->seconds);
-    verdict v = row_verdict(row);
-    if (v == REFUSED && !report->is_shard) {
+    sb_verdict v = sb_row_verdict(row);
+    if (v == SB_VERDICT_REFUSED && !report->is_shard) {
         fputs("    <failure type=\"refused\">it refuses every case: ", out);
-        markup(out, row->reason);
+        sb_markup(out, row->reason);
         fputs("</failure>\n", out);
-    } else if (v != EQUAL && v != FAILED) {
+    } else if (v != SB_VERDICT_EQUAL && v != SB_VERDICT_FAILED) {
         fputs("    <skipped message=\"", out);
-        markup(out, v == NO_DEVICE ? row->port->info.description : v == NO_CASE ? "no case was for it" : row->reason);
+        sb_markup(out, v == SB_VERDICT_NO_DEVICE ? row->port->info.description
+                       : v == SB_VERDICT_NO_CASE ? "no case was for it"
+                                                 : row->reason);
         fputs("\"/>\n", out);
     }
     for (size_t i = 0; i < report->failure_count; i++) {
@@ -363,13 +434,27 @@ static void junit_row(FILE *out, const sb_report *report, const sb_row *row)
     fputs("  </testcase>\n", out);
 }
 
+/* A failed test case for each text. */
+static void junit_texts(FILE *out, const char *type, char *const *texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "  <testcase classname=\"samebits.%s\" name=\"", type);
+        sb_markup(out, texts[i]);
+        fprintf(out, "\"><failure type=\"%s\">", type);
+        sb_markup(out, texts[i]);
+        fputs("</failure></testcase>\n", out);
+    }
+}
+
 bool sb_report_junit(FILE *out, const sb_report *report)
 {
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", out);
     fprintf(out, "<testsuite name=\"samebits verify\" tests=\"%zu\" failures=\"%zu\" skipped=\"%zu\" time=\"%.3f\">\n",
-            report->row_count + 1, report->failure_count + (report->is_shard ? 0 : count_rows(report, REFUSED)),
-            report->row_count - count_rows(report, EQUAL) - count_rows(report, FAILED) -
-                (report->is_shard ? 0 : count_rows(report, REFUSED)),
+            report->row_count + 1 + report->missing_count + report->unreached_count,
+            report->failure_count + report->missing_count + report->unreached_count +
+                (report->is_shard ? 0 : sb_count_rows(report, SB_VERDICT_REFUSED)),
+            report->row_count - sb_count_rows(report, SB_VERDICT_EQUAL) - sb_count_rows(report, SB_VERDICT_FAILED) -
+                (report->is_shard ? 0 : sb_count_rows(report, SB_VERDICT_REFUSED)),
             report->seconds);
     fputs("  <testcase classname=\"samebits\" name=\"references\">\n", out);
     for (size_t i = 0; i < report->failure_count; i++) {
@@ -382,41 +467,8 @@ bool sb_report_junit(FILE *out, const sb_report *report)
     fputs("  </testcase>\n", out);
     for (size_t i = 0; i < report->row_count; i++)
         junit_row(out, report, &report->rows[i]);
+    junit_texts(out, "missing", report->missing, report->missing_count);
+    junit_texts(out, "unreached", report->unreached, report->unreached_count);
     fputs("</testsuite>\n", out);
-    return !ferror(out);
-}
-
-bool sb_report_html(FILE *out, const sb_report *report)
-{
-    char name[2 * SB_NAME_SIZE];
-
-    fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>samebits verify</title>\n"
-          "<style>body{font-family:sans-serif;margin:2em}table{border-collapse:collapse}td,th{padding:.2em .8em;"
-          "text-align:left;border-bottom:1px solid #ccc}.WRONG{color:#a00;font-weight:bold}pre{background:#f4f4f4;"
-          "padding:1em;white-space:pre-wrap}</style></head><body>\n",
-          out);
-    fprintf(out, "<h1>%zu of %zu variants give the reference's bytes</h1>\n<p>Seed %llu, %.1f s.</p>\n",
-            count_rows(report, EQUAL), count_judged(report), (unsigned long long)report->seed, report->seconds);
-    fputs("<table><tr><th>variant<th>device<th>cases<th>runs<th>skipped<th>time<th></tr>\n", out);
-    for (size_t i = 0; i < report->row_count; i++) {
-        const sb_row *row = &report->rows[i];
-
-        sb_row_name(row, name, sizeof name);
-        fprintf(out, "<tr><td>%s<td title=\"", name);
-        markup(out, row->port->info.description);
-        fputs("\">", out);
-        markup(out, row->port->name);
-        fprintf(out, "<td>%llu<td>%llu<td title=\"", (unsigned long long)row->cases, (unsigned long long)row->runs);
-        markup(out, row->reason);
-        fprintf(out, "\">%llu<td>%.2f s<td class=\"%s\">%s</tr>\n", (unsigned long long)row->skipped, row->seconds,
-                verdict_words[row_verdict(row)], verdict_words[row_verdict(row)]);
-    }
-    fputs("</table>\n", out);
-    for (size_t i = 0; i < report->failure_count; i++) {
-        fputs("<pre>", out);
-        failure_markup(out, &report->failures[i]);
-        fputs("</pre>\n", out);
-    }
-    fputs("</body></html>\n", out);
     return !ferror(out);
 }

@@ -20,6 +20,9 @@ typedef struct sb_failure {
     char *file;      /* where it was saved; NULL: nowhere */
     char *not_saved; /* why it could not be saved; NULL when it was, or when nobody tried */
     char *replay;    /* the command that shows it again */
+    bool shown;      /* it was printed when it happened */
+    uint64_t more;   /* further cases on which the same was found */
+    char *more_ids;  /* of the first of them, separated by blanks; NULL: none */
 } sb_failure;
 
 typedef struct sb_report {
@@ -34,12 +37,33 @@ typedef struct sb_report {
     char **unreached; /* ids of corpus cases that no variant ran, though there was one */
     size_t unreached_count;
     char *cut;     /* what was cut of real files; "" when nothing */
-    bool is_shard; /* it has only some of the cases */
+    bool is_shard; /* it has only some of the cases: those of shard `shard` of `shards` */
+    uint64_t shard, shards;
+    bool whole;         /* but for shards: every case of the corpus, and no others but generated ones */
+    uint64_t generated; /* --cases */
+    char **missing;     /* what shards are missing, in words; of joined reports */
+    size_t missing_count;
     uint64_t seed;
     double seconds;
 } sb_report;
 
 void sb_report_free(sb_report *report);
+
+typedef enum sb_verdict {
+    SB_VERDICT_EQUAL,
+    SB_VERDICT_FAILED,
+    SB_VERDICT_REFUSED,   /* it refuses every case */
+    SB_VERDICT_TOO_LARGE, /* its cases are too large for the device */
+    SB_VERDICT_NO_CASE,
+    SB_VERDICT_NO_DEVICE
+} sb_verdict;
+
+sb_verdict sb_row_verdict(const sb_row *row);
+const char *sb_verdict_word(sb_verdict v);
+size_t sb_count_rows(const sb_report *report, sb_verdict wanted);
+
+/* Rows that had a case, on a device that is here. */
+size_t sb_count_judged(const sb_report *report);
 
 /* The exit status that the report stands for. */
 int sb_report_status(const sb_report *report);
@@ -48,7 +72,14 @@ int sb_report_status(const sb_report *report);
 FILE *sb_text_stream(const sb_options *options);
 
 void sb_failure_text(FILE *out, const sb_failure *failure);
+
+/* Makes one of failures of one row that are the same but for numbers: the one that was saved, with the count of the others.
+ * A finding stays apart if its line in the source is another. */
+void sb_report_merge(sb_report *report);
 void sb_report_text(FILE *out, const sb_report *report, bool quiet);
+
+/* Writes the reports that the options ask for, "-" being standard output. */
+bool sb_reports_write(const sb_options *options, const sb_report *report, char *error, size_t size);
 
 /* False: the stream has failed. */
 bool sb_report_json(FILE *out, const sb_report *report);

@@ -4,6 +4,7 @@
  */
 #include "runner.h"
 #include "generate.h"
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -186,14 +187,41 @@ static void check_buffer(launch_state *state, const buffer *b)
     free(now);
 }
 
+/* An address below this, in bytes, is an index into an array at address 0. Larger than any offset that a kernel without
+ * items computes. */
+enum { NULL_PAGE = 65536 };
+
+/* If the finding names an address that is an index into no array at all: which arrays of the case are empty? A variant gets
+ * address 0 for them. */
+static void explain_null(const launch_state *state, const char *finding, char *text, size_t size)
+{
+    const char *at = strstr(finding, "address ");
+    bool is_read = strstr(finding, "read of") != NULL, has_input = false;
+    size_t used = 0;
+
+    text[0] = '\0';
+    if (!state->exact || at == NULL || strtoull(at + strlen("address "), NULL, 0) >= NULL_PAGE ||
+        !isdigit((unsigned char)at[8]))
+        return;
+    for (size_t i = 0; i < state->count; i++)
+        has_input |= state->buffers[i].is_input && state->buffers[i].bytes == 0;
+    for (size_t i = 0; i < state->count && used < size; i++)
+        if (state->buffers[i].bytes == 0 && (state->buffers[i].is_input || !is_read || !has_input))
+            used += (size_t)snprintf(
+                text + used, size - used, "%s%s",
+                used > 0 ? ", " : "\n  empty arrays of the case, which have address 0: ", state->buffers[i].name);
+}
+
 static void take_findings(launch_state *state)
 {
-    char text[sizeof state->run->text];
+    char text[sizeof state->run->text], empty[512];
 
     if (state->device->next_finding == NULL)
         return;
-    while (state->device->next_finding(text, sizeof text))
-        set_fault(state->run, SB_FAULT_FINDING, "%s", text);
+    while (state->device->next_finding(text, sizeof text)) {
+        explain_null(state, text, empty, sizeof empty);
+        set_fault(state->run, SB_FAULT_FINDING, "%s%s", text, empty);
+    }
 }
 
 /* Copies what the launch left in the outputs to the host. */
@@ -478,6 +506,8 @@ void sb_time_case(const sb_device *device, const sb_variant *variant, const sb_c
     if (begin(&state, variant, c, capacity, &workspace_bytes) &&
         add_buffers(&state, c, workspace_bytes, timed.inputs, timed.outputs, &timed.workspace) &&
         time_calls(&state, launch_once, &timed, repeats, seconds, &run->seconds)) {
+        times->low = seconds[repeats / 4];
+        times->high = seconds[repeats - 1 - repeats / 4];
         for (size_t i = 0; i < SB_MAX_ARRAYS; i++)
             moved += sb_array_bytes(&run->result.outputs[i]);
         times->device_bytes = moved + workspace_bytes;

@@ -46,6 +46,7 @@ void sb_refuses_case(const sb_variant *variant, const sb_case *c, sb_run *run);
 /* What timing measures besides the seconds of the run. Times are medians in seconds; 0: not measured. */
 typedef struct sb_times {
     uint64_t device_bytes; /* of inputs, outputs and workspace on the device */
+    double low, high;      /* of the launches: the first and the third quartile */
     double copy;           /* of a copy on the device that moves as many bytes as the inputs and the output capacities
                               have: it reads half of them and writes as many */
     double transfers;      /* inputs to the device, launch, and results back, from pageable memory of the host */

@@ -63,8 +63,11 @@ static void add_failure(run_state *state, sb_failure failure)
     sb_failure *grown = realloc(state->report->failures, (state->report->failure_count + 1) * sizeof *grown);
     if (grown != NULL) {
         state->report->failures = grown;
+        /* The first failure of a row is shown now; the others are often the same, and are shown at the end. */
+        failure.shown =
+            !state->options->tap && (failure.row == NULL || failure.file != NULL || failure.not_saved != NULL);
         grown[state->report->failure_count++] = failure;
-        if (!state->options->tap)
+        if (failure.shown)
             sb_failure_text(sb_text_stream(state->options), &failure);
         fflush(stdout);
     }
@@ -490,12 +493,18 @@ bool sb_verify(const sb_options *options, sb_ports *ports, bool references_only,
 
     report->seed = options->seed;
     report->is_shard = getenv("TEST_TOTAL_SHARDS") != NULL;
+    report->shard = report->is_shard ? strtoull(getenv("TEST_SHARD_INDEX"), NULL, 10) : 0;
+    report->shards = report->is_shard ? strtoull(getenv("TEST_TOTAL_SHARDS"), NULL, 10) : 1;
+    report->generated = options->cases;
     if (good) {
         if (options->tap)
             printf("1..%zu\n", plan.task_count);
         report->cut = sb_plan_cuts(&plan);
         run_threads(&state);
         report->seconds = sb_now() - state.start;
+        report->whole =
+            report->late == 0 && options->size == 0 && options->corpus.count == 0 && options->case_files.count == 0;
+        sb_report_merge(report);
         /* A failure weighs more than a case that was not judged. */
         good = state.error[0] == '\0' || sb_report_status(report) == SB_EXIT_WRONG;
         if (!good)

@@ -10,6 +10,7 @@
  *     absent  has no device
  *     poor    its device has 4 KiB of memory
  *     checks  its device checks for itself
+ *     null    the same, and finds accesses to an empty array
  *     cuda    calls its device "cuda", and has the variants of mtf.encode that the repository has there
  *     more    the same, with one more variant
  *     many    calls its device "cuda", and has eleven variants
@@ -102,7 +103,7 @@ static sb_status racy(const uint64_t *parameters, const sb_array *inputs, sb_arr
 
 static sb_status found(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
 {
-    findings = inputs[SB_MTF_IN].length >= 3;
+    findings = fakes("null") ? inputs[SB_MTF_IN].length == 0 : inputs[SB_MTF_IN].length >= 3;
     return sound(parameters, inputs, outputs, workspace);
 }
 
@@ -174,7 +175,7 @@ static int fake_finding(char *text, size_t size)
     if (findings == 0)
         return 0;
     findings--;
-    snprintf(text, size, "race: <two> threads & one byte");
+    snprintf(text, size, fakes("null") ? "oob: read of 1 bytes from address 12" : "race: <two> threads & one byte");
     return 1;
 }
 
@@ -204,7 +205,7 @@ const sb_device *samebits_device(uint32_t version)
         return NULL;
     fake = *host_device(version);
     fake.name = fakes("cuda") || fakes("more") || fakes("many") ? "cuda" : "fake";
-    fake.flags = fakes("checks") ? SB_DEVICE_CHECKS : 0;
+    fake.flags = fakes("checks") || fakes("null") ? SB_DEVICE_CHECKS : 0;
     fake.open = fake_open;
     fake.alloc = fake_alloc;
     fake.error = fake_error;
