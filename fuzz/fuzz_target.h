@@ -14,8 +14,9 @@ enum { FUZZ_SEED_BYTES = 2 };
 /* Returns 0; -1 when the input should not be kept. Aborts when something is found. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The algorithm of the target inside the replay program; and there, the target of sbz under a name of its own. */
+/* The algorithm of the target inside the replay program; and there, the other targets under names of their own. */
 extern const char *sb_replay_algorithm;
 int sb_fuzz_sbz(const uint8_t *data, size_t size);
+int sb_fuzz_matrix(const uint8_t *data, size_t size);
 
 #endif

@@ -4,6 +4,7 @@
  *
  *     replay ALGORITHM PATH...              every file, and every file of every directory; of a .cases file each case
  *     replay sbz PATH...                    inputs of fuzz_sbz.c
+ *     replay matrix PATH...                 inputs of fuzz_matrix.c
  *     replay --encode ALGORITHM CASES DIR   writes the cases of a file as fuzz inputs into DIR, named by their ids
  *     replay --decode ALGORITHM FILE...     prints fuzz inputs as case lines
  *
@@ -26,7 +27,23 @@
 #include <sys/stat.h>
 
 const char *sb_replay_algorithm;
-static const char sbz[] = "sbz";
+
+/* The targets that are no algorithm. */
+static const struct {
+    const char *name;
+    int (*run)(const uint8_t *data, size_t size);
+} others[] = {{"sbz", sb_fuzz_sbz}, {"matrix", sb_fuzz_matrix}};
+enum { OTHERS = sizeof others / sizeof *others };
+
+/* The index in `others`, or OTHERS. */
+static size_t other_target(const char *name)
+{
+    size_t i = 0;
+
+    while (i < OTHERS && strcmp(others[i].name, name) != 0)
+        i++;
+    return i;
+}
 
 static unsigned long inputs;
 static bool decoding; /* print inputs, do not run them */
@@ -39,10 +56,12 @@ static bool fail(const char *what, const char *why)
 
 static bool run(const char *name, const uint8_t *data, size_t size)
 {
+    size_t other = other_target(sb_replay_algorithm);
+
     inputs++;
     fprintf(stderr, "replay: %s\n", name); /* the last of these names the finding */
-    if (strcmp(sb_replay_algorithm, sbz) == 0)
-        sb_fuzz_sbz(data, size);
+    if (other < OTHERS)
+        others[other].run(data, size);
     else
         LLVMFuzzerTestOneInput(data, size);
     return true;
@@ -215,7 +234,7 @@ int main(int argc, char **argv)
         return 2;
     }
     sb_replay_algorithm = argv[cases_only ? 2 : 1];
-    if (sb_algorithm_find(sb_replay_algorithm) == NULL && (cases_only || strcmp(sb_replay_algorithm, sbz) != 0)) {
+    if (sb_algorithm_find(sb_replay_algorithm) == NULL && (cases_only || other_target(sb_replay_algorithm) == OTHERS)) {
         fail(sb_replay_algorithm, "there is no such algorithm");
         return 2;
     }

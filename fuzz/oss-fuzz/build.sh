@@ -18,10 +18,10 @@ for target in fuzz/fuzz_*; do
     cp "$SRC/samebits/fuzz/oss-fuzz/fuzz.options" "$OUT/$name.options"
     cp "$SRC/samebits/fuzz/oss-fuzz/fuzz.dict" "$OUT/$name.dict"
 done
-cp "$SRC/samebits/fuzz/oss-fuzz/sbz.dict" "$OUT/fuzz_sbz.dict"
+for name in sbz matrix; do cp "$SRC/samebits/fuzz/oss-fuzz/$name.dict" "$OUT/fuzz_$name.dict"; done
 
 # The seed corpus of a target: the lines of fuzz/seeds/ALGORITHM.cases and of corpus/ALGORITHM.cases, each as the bytes of a fuzz
-# input. The seeds of sbz are bytes as they are.
+# input. The seeds of sbz and matrix are bytes as they are.
 for cases in "$SRC"/samebits/corpus/*.cases; do
     algorithm=$(basename "$cases" .cases)
     seeds=$WORK/seeds/$algorithm
@@ -35,5 +35,7 @@ for cases in "$SRC"/samebits/corpus/*.cases; do
     zip -q -j "$archive" "$seeds"/*
 done
 
-rm -f "$OUT/fuzz_sbz_seed_corpus.zip"
-zip -q -j "$OUT/fuzz_sbz_seed_corpus.zip" "$SRC"/samebits/fuzz/seeds/sbz/*
+for name in sbz matrix; do
+    rm -f "$OUT/fuzz_${name}_seed_corpus.zip"
+    zip -q -j "$OUT/fuzz_${name}_seed_corpus.zip" "$SRC"/samebits/fuzz/seeds/$name/*
+done
