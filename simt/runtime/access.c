@@ -8,7 +8,7 @@
  * Plain objects that use `volatile` call the volatile functions only, which let other threads run.
  */
 #define _GNU_SOURCE
-#include "machine.h"
+#include "happens_before.h"
 
 #include <link.h>
 #include <string.h>
@@ -243,6 +243,18 @@ static inline __attribute__((always_inline)) bool seen_in(const uint64_t *cells,
     return seen_before(cells[0], epoch, bytes, kind, byte) || seen_before(cells[1], epoch, bytes, kind, byte);
 }
 
+/* Have two other threads read the same without order, so that another read adds nothing to what is recorded? In one
+ * granule, and not where neighbours share a cell. */
+static inline __attribute__((always_inline)) bool read_by_others(const uint64_t *cells, uint64_t epoch, unsigned bytes,
+                                                                 uintptr_t address)
+{
+    uint64_t cell = epoch | (uint64_t)bytes << SIMT_BYTES_SHIFT;
+
+    return cells[1] && !((cells[0] | cells[1]) & SIMT_CELL_SPREAD) &&
+           simt_is_redundant(cells[0], cells[1], cell, &simt_warp_clocks[thread_of(epoch) / LANES],
+                             simt_is_local(address));
+}
+
 /* The most frequent case, with nothing to do: all bytes are initialised, and the same epoch did the same before
  * (FastTrack's "same epoch"). */
 static inline __attribute__((always_inline)) bool nothing_new(uintptr_t address, size_t size, unsigned kind)
@@ -259,11 +271,14 @@ static inline __attribute__((always_inline)) bool nothing_new(uintptr_t address,
     if (state != both >> ((64 - 8 * size) & 63))
         return false;
     epoch = simt_current->epoch;
-    if (size == 8)
+    if (size == 8) {
         seen = (offset & 3) == 0 && seen_in(cells, epoch, 15, kind, -1) && seen_in(cells + 2, epoch, 15, kind, -1);
-    else
-        seen = (offset & 3) + size <= 4 && seen_in(cells, epoch, ((1u << (size & 7)) - 1) << (offset & 3), kind,
-                                                   size == 1 ? (int)(offset & 3) : -1);
+    } else {
+        unsigned bytes = ((1u << (size & 7)) - 1) << (offset & 3);
+
+        seen = (offset & 3) + size <= 4 && (seen_in(cells, epoch, bytes, kind, size == 1 ? (int)(offset & 3) : -1) ||
+                                            (kind == 0 && size > 1 && read_by_others(cells, epoch, bytes, address)));
+    }
     simt_attention -= seen;
     return seen;
 }

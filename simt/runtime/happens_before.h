@@ -109,6 +109,33 @@ static inline bool ordered_in_block(const warp_clock *mine, uint64_t word, uint6
     return word < mine->floor && simt_warp_clocks[thread_of(word) / LANES].slot == mine->slot;
 }
 
+static const uint64_t a_byte = (uint64_t)15 << SIMT_BYTES_SHIFT;
+static const uint64_t a_kind = (uint64_t)15 << SIMT_KIND_SHIFT;
+
+/* Two other threads did the same without order, and peers_suffice of race.c would hold of them: recording a third adds
+ * nothing. */
+static inline __attribute__((always_inline)) bool simt_is_redundant(uint64_t a, uint64_t b, uint64_t cell,
+                                                                    const warp_clock *mine, bool local)
+{
+    static const uint64_t plain_write = (uint64_t)SIMT_IS_WRITE << SIMT_KIND_SHIFT;
+    static const uint64_t special = (uint64_t)(SIMT_IS_BLOCK_SCOPE | SIMT_IS_VOLATILE) << SIMT_KIND_SHIFT;
+    uint64_t differs = (a ^ cell) | (b ^ cell);
+
+    if (a < mine->synced || b < mine->synced || differs & a_kind || a & SIMT_CELL_MORE || cell & ~(a & b) & a_byte)
+        return false;
+    if (!((a ^ cell) & a_thread) || !((b ^ cell) & a_thread)) /* an earlier access of the same thread */
+        return false;
+    if (cell & special || (cell & a_kind) == plain_write)
+        return false;
+    return !(differs & a_warp) || (local && ((a ^ b) & a_warp || !((a ^ cell) & a_warp)));
+}
+
+/* Is the running block the only one that can access it? */
+static inline bool simt_is_local(uintptr_t address)
+{
+    return simt_is_shared(address) || m.blocks == 1;
+}
+
 #pragma GCC visibility pop
 
 #endif

@@ -324,9 +324,6 @@ typedef struct query {
     size_t size;
 } query;
 
-static const uint64_t all_bytes = (uint64_t)15 << SIMT_BYTES_SHIFT;
-static const uint64_t all_kinds = (uint64_t)15 << SIMT_KIND_SHIFT;
-
 /* Do the two race if nothing orders them? Two volatile accesses of one warp to shared memory do: such code relies on
  * lockstep. Between warps they are flags, and do not race. */
 static inline bool conflict(uint64_t word, const query *q)
@@ -383,7 +380,7 @@ static inline __attribute__((always_inline)) uint64_t compare(query *q, uint64_t
         return word;
     if (!ordered_in_block(q->mine, word, differs)) {
         if (!conflict(word, q)) {
-            if (!(differs & all_kinds) && !(q->bytes & ~word) && !(q->kind & SIMT_IS_VOLATILE))
+            if (!(differs & a_kind) && !(q->bytes & ~word) && !(q->kind & SIMT_IS_VOLATILE))
                 q->peers[q->peers[0] != NULL] = cell;
             return word;
         }
@@ -465,31 +462,6 @@ static void store(query *q, uint64_t *cells, uint64_t *more, unsigned kept)
         cells[0] |= SIMT_CELL_MORE;
 }
 
-/* Two other threads did the same without order, and peers_suffice would hold of them: recording a third adds nothing.
- */
-static inline __attribute__((always_inline)) bool is_redundant(uint64_t a, uint64_t b, uint64_t cell,
-                                                               const warp_clock *mine, bool local)
-{
-    static const uint64_t plain_write = (uint64_t)SIMT_IS_WRITE << SIMT_KIND_SHIFT;
-    static const uint64_t special = (uint64_t)(SIMT_IS_BLOCK_SCOPE | SIMT_IS_VOLATILE) << SIMT_KIND_SHIFT;
-    uint64_t differs = (a ^ cell) | (b ^ cell);
-
-    if (a < mine->synced || b < mine->synced || differs & all_kinds || a & SIMT_CELL_MORE ||
-        cell & ~(a & b) & all_bytes)
-        return false;
-    if (!((a ^ cell) & a_thread) || !((b ^ cell) & a_thread)) /* an earlier access of the same thread */
-        return false;
-    if (cell & special || (cell & all_kinds) == plain_write)
-        return false;
-    return !(differs & a_warp) || (local && ((a ^ b) & a_warp || !((a ^ cell) & a_warp)));
-}
-
-/* Is the running block the only one that can access it? */
-static inline bool is_local(uintptr_t address)
-{
-    return simt_is_shared(address) || m.blocks == 1;
-}
-
 /* The cell as if it were not spread, for a caller that needs this byte only. */
 static inline uint64_t of_byte(uint64_t word, unsigned byte)
 {
@@ -511,7 +483,7 @@ static void unspread(uint64_t *cells, uint64_t *more)
             if (!(word & bit))
                 continue;
             *cell_at(cells, more, made++) =
-                word & SIMT_CELL_SPREAD ? (of_byte(word, byte) & ~(SIMT_CELL_SPREAD | all_bytes)) | bit : word;
+                word & SIMT_CELL_SPREAD ? (of_byte(word, byte) & ~(SIMT_CELL_SPREAD | a_byte)) | bit : word;
             if (!(word & SIMT_CELL_SPREAD))
                 break;
         }
@@ -542,7 +514,7 @@ static __attribute__((noinline)) void check_all(uint64_t *cells, uint64_t *more,
 {
     const thread *t = simt_current;
     const warp_clock *mine = &simt_warp_clocks[thread_of(t->epoch) / LANES];
-    bool local = is_local(address);
+    bool local = simt_is_local(address);
     query q = {.t = t, .mine = mine, .place = place, .kind = kind, .address = address, .size = size};
     uintptr_t at = address & (GRANULE - 1), end = at + size;
 
@@ -556,7 +528,7 @@ static __attribute__((noinline)) void check_all(uint64_t *cells, uint64_t *more,
         q.last = last++;
         if ((cells[0] | cells[1]) & SIMT_CELL_SPREAD)
             unspread(cells, more);
-        if (!is_redundant(cells[0], cells[1], q.cell, mine, local))
+        if (!simt_is_redundant(cells[0], cells[1], q.cell, mine, local))
             check_granule(cells, more, &q);
         cells += CELLS;
         more += MORE_CELLS;
@@ -579,14 +551,14 @@ static inline __attribute__((always_inline)) uint64_t remaining(uint64_t word, u
         differs |= (uint64_t)1 << SIMT_THREAD_SHIFT;
     if (word < alive)
         return 0;
-    if (!(word & cell & all_bytes))
+    if (!(word & cell & a_byte))
         return word;
     if (!ordered_in_block(mine, word, differs))
         return UNCLEAR;
-    if ((differs & all_kinds) && (cell & all_kinds) != is_write)
+    if ((differs & a_kind) && (cell & a_kind) != is_write)
         return word;
-    word &= ~(cell & all_bytes);
-    return word & all_bytes ? word : 0;
+    word &= ~(cell & a_byte);
+    return word & a_byte ? word : 0;
 }
 
 /* The cell of an access to one byte, in the form that neighbouring lanes can be added to, if the thread that would own
@@ -607,7 +579,7 @@ static inline __attribute__((always_inline)) uint64_t join_neighbours(uint64_t w
         return 0;
     if (simt_origins[origin].place != simt_origin_key(ALL_BYTES, place))
         origin = simt_origin_after(origin, bytes_of(cell), place);
-    return origin ? ((word & ~(uint64_t)(SIMT_ORIGINS - 1)) | (cell & all_bytes)) + origin : 0;
+    return origin ? ((word & ~(uint64_t)(SIMT_ORIGINS - 1)) | (cell & a_byte)) + origin : 0;
 }
 
 static inline uint64_t cell_of(unsigned bytes, unsigned kind)
@@ -623,12 +595,12 @@ static inline __attribute__((always_inline)) bool check_quickly(uint64_t *cells,
     unsigned byte = address & (GRANULE - 1), bytes = ((1u << size) - 1) << byte;
     uint64_t cell = cell_of(bytes, kind), made, first, second, joined;
     const warp_clock *mine = &simt_warp_clocks[thread_of(cell) / LANES];
-    bool local = is_local(address);
+    bool local = simt_is_local(address);
     uint64_t alive = local ? mine->floor : after(simt_launch_clock);
 
     if (cells[0] & SIMT_CELL_MORE)
         return false;
-    if (alone && is_redundant(of_byte(cells[0], byte), of_byte(cells[1], byte), cell, mine, local))
+    if (alone && simt_is_redundant(of_byte(cells[0], byte), of_byte(cells[1], byte), cell, mine, local))
         return true;
     first = remaining(cells[0], cell, byte, alone, mine, alive);
     second = remaining(cells[1], cell, byte, alone, mine, alive);
@@ -656,7 +628,7 @@ static inline bool is_next_to(const uint64_t *cells, unsigned byte, unsigned kin
 {
     uint64_t word = cells[0], made = spread(cell_of(1u << byte, kind), byte);
 
-    return word & made & SIMT_CELL_SPREAD && (word ^ made) >> SIMT_KIND_SHIFT == 0 && !(word & made & all_bytes) &&
+    return word & made & SIMT_CELL_SPREAD && (word ^ made) >> SIMT_KIND_SHIFT == 0 && !(word & made & a_byte) &&
            !cells[1] && simt_origins[word & (SIMT_ORIGINS - 1)].place == simt_origin_key(ALL_BYTES, place);
 }
 
@@ -698,7 +670,8 @@ void simt_race_access(uintptr_t address, size_t size, unsigned kind, const void 
     if (cells[1] && !((cells[0] | cells[1]) & SIMT_CELL_SPREAD) && byte + size <= GRANULE) {
         uint64_t cell = cell_of(((1u << size % 8) - 1) << byte, kind);
 
-        if (is_redundant(cells[0], cells[1], cell, &simt_warp_clocks[thread_of(cell) / LANES], is_local(address)))
+        if (simt_is_redundant(cells[0], cells[1], cell, &simt_warp_clocks[thread_of(cell) / LANES],
+                              simt_is_local(address)))
             return;
     }
     check_bytes(address, size, kind, place);
@@ -728,8 +701,7 @@ static void observe(chain *c, uint64_t word, bool writes)
     bool fresh = c->last < after(simt_launch_clock);
 
     if (writes) {
-        uint64_t several =
-            !fresh && ((c->last ^ word) & all_bytes || c->last & SEVERAL_LOCATIONS) ? SEVERAL_LOCATIONS : 0;
+        uint64_t several = !fresh && ((c->last ^ word) & a_byte || c->last & SEVERAL_LOCATIONS) ? SEVERAL_LOCATIONS : 0;
 
         *c = (chain){.last = word | several};
     } else if (!fresh && c->reader != word) {
