@@ -184,7 +184,7 @@ void simt_report_hang(const void *place);
 bool simt_try_more_blocks(void);
 simt_turn simt_stuck(const void *place);
 
-enum { SIMT_NOTICE = 1 << 15 }; /* polls after which polled memory is looked up: half of stuck.c's patience */
+enum { SIMT_NOTICE = 1 << 15 }; /* accesses before stuck.c looks, during which polled memory is looked up */
 
 /* The running thread reads a value that another may change. */
 static inline void simt_poll(const void *address, size_t size, const void *place)
@@ -195,7 +195,7 @@ static inline void simt_poll(const void *address, size_t size, const void *place
     m.poll.size = size;
     m.poll.place = place;
     m.poll.self = simt_current;
-    if (__builtin_expect(m.polls > SIMT_NOTICE, 0))
+    if (__builtin_expect(m.polls + SIMT_NOTICE > m.patience, 0))
         simt_notice_poll((uintptr_t)address);
 }
 
