@@ -127,6 +127,7 @@ cudaError_t cudaFreeArray(cudaArray_t array)
 
     if (error != cudaSuccess || !array)
         return error;
+    simt_synchronise_all();
     while (*link != array)
         link = &(*link)->next;
     *link = array->next;
