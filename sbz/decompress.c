@@ -89,6 +89,8 @@ static bool write_block(void *argument, size_t number)
 
 static void end_run(sbz_run *run)
 {
+    if (run->reader.padding > 0)
+        sbz_hint("%s: %" PRIu64 " zero bytes after the last stream are ignored", run->input->name, run->reader.padding);
     sbz_reader_free(&run->reader);
     sbz_record_free(&run->first.record);
     sbz_text_free(&run->first.text);
@@ -132,7 +134,7 @@ static uint32_t usual_block(const sbz_run *run)
 /* Size of the contents by the last indexes, which are untrusted. 0: they cannot be read. */
 static uint64_t original_bytes(sbz_input *input)
 {
-    uint64_t end = S_ISREG(input->status.st_mode) ? (uint64_t)input->status.st_size : 0, bytes = 0;
+    uint64_t end = S_ISREG(input->status.st_mode) ? sbz_input_end(input) : 0, bytes = 0;
     sbz_index index;
 
     for (int i = 0; i < MAX_INDEXES && end > 0; i++) {
@@ -160,6 +162,7 @@ static void begin(sbz_run *run, bool recover)
     sbz_reader_init(&run->reader, SBZ_MAX_BLOCK, recover, sbz_input_read, run->input);
     run->reader.need = sbz_session_need;
     run->reader.max_need = run->session->options->memory;
+    run->reader.single_stream = run->session->options->single_stream;
 }
 
 /* Reads the first block ahead: the block limit decides how many threads memory allows. */

@@ -54,6 +54,11 @@ void sbz_files_begin(void)
             sigaction(fatal[i], &action, NULL);
 }
 
+bool sbz_files_can_read(void)
+{
+    return !was_closed[STDIN_FILENO] || sbz_fail(SBZ_EXIT_FAILED, "(stdin): %s", strerror(EBADF));
+}
+
 bool sbz_files_can_write(void)
 {
     return !was_closed[STDOUT_FILENO] || sbz_fail(SBZ_EXIT_FAILED, "(stdout): %s", strerror(EBADF));
@@ -81,17 +86,39 @@ void sbz_signals_release(void)
 
 /* ---- input ---- */
 
-/* True if the output is a file, and the input is removed. */
+/* True if the input becomes a file whose name follows from its own, and is removed. */
 static bool makes_file(const sbz_options *options)
 {
-    return !options->to_stdout && (options->action == SBZ_COMPRESS || options->action == SBZ_DECOMPRESS);
+    return !options->to_stdout && options->output == NULL &&
+           (options->action == SBZ_COMPRESS || options->action == SBZ_DECOMPRESS);
 }
 
-static bool has_suffix(const char *path)
+static bool ends_in(const char *path, const char *suffix)
 {
-    size_t length = strlen(path), suffix = strlen(SBZ_SUFFIX);
+    const size_t length = strlen(path), end = strlen(suffix);
 
-    return length > suffix && path[length - suffix - 1] != '/' && strcmp(path + length - suffix, SBZ_SUFFIX) == 0;
+    return length > end && path[length - end - 1] != '/' && strcmp(path + length - end, suffix) == 0;
+}
+
+/* The suffix of a compressed file, and what it becomes when the file is decompressed. NULL: it has none. */
+static const char *suffix_of(const char *path, const sbz_options *options, const char **becomes)
+{
+    static const char tar_suffix[] = ".tsbz";
+
+    *becomes = "";
+    if (ends_in(path, options->suffix))
+        return options->suffix;
+    if (ends_in(path, SBZ_SUFFIX))
+        return SBZ_SUFFIX;
+    *becomes = ".tar";
+    return ends_in(path, tar_suffix) ? tar_suffix : NULL;
+}
+
+bool sbz_files_fit(const char *path, const sbz_options *options)
+{
+    const char *becomes;
+
+    return (suffix_of(path, options, &becomes) == NULL) == (options->action == SBZ_COMPRESS);
 }
 
 static bool accept_type(const sbz_input *input, const sbz_options *options)
@@ -115,8 +142,8 @@ static bool open_standard(sbz_input *input, const sbz_options *options)
 
     input->name = "(stdin)";
     input->descriptor = STDIN_FILENO;
-    if (was_closed[STDIN_FILENO])
-        return sbz_fail(SBZ_EXIT_FAILED, "%s: %s", input->name, strerror(EBADF));
+    if (!sbz_files_can_read())
+        return false;
     if (options->action != SBZ_COMPRESS && isatty(STDIN_FILENO))
         return sbz_fail(SBZ_EXIT_FAILED, "compressed data are not read from a terminal; see sbz --help");
     if (fstat(STDIN_FILENO, &input->status) != 0)
@@ -131,12 +158,14 @@ static bool open_file(sbz_input *input, const sbz_options *options)
 {
     /* What is not a regular file is refused: do not follow a link, do not wait for a pipe. */
     bool careful = makes_file(options) && !options->force;
+    const char *suffix, *becomes;
 
     input->name = input->path;
-    if (makes_file(options) && options->action == SBZ_COMPRESS && has_suffix(input->path))
-        return sbz_warn("%s: already ends in " SBZ_SUFFIX ": skipped", input->name);
-    if (makes_file(options) && options->action == SBZ_DECOMPRESS && !has_suffix(input->path))
-        return sbz_warn("%s: does not end in " SBZ_SUFFIX ": skipped", input->name);
+    suffix = suffix_of(input->path, options, &becomes);
+    if (makes_file(options) && options->action == SBZ_COMPRESS && suffix != NULL)
+        return sbz_warn("%s: already ends in %s: skipped", input->name, suffix);
+    if (makes_file(options) && options->action == SBZ_DECOMPRESS && suffix == NULL)
+        return sbz_warn("%s: does not end in %s: skipped", input->name, options->suffix);
     input->descriptor = open(input->path, O_RDONLY | O_NOCTTY | O_CLOEXEC | (careful ? O_NOFOLLOW | O_NONBLOCK : 0));
     if (input->descriptor < 0 && errno == ELOOP && careful)
         return sbz_warn("%s: is a symbolic link: skipped", input->name);
@@ -287,6 +316,25 @@ bool sbz_input_read_at(void *input, uint64_t offset, void *bytes, size_t size)
     return true;
 }
 
+uint64_t sbz_input_end(sbz_input *input)
+{
+    uint8_t bytes[1 << 12];
+    uint64_t end = (uint64_t)input->status.st_size;
+
+    while (end > 0) {
+        size_t size = end < sizeof bytes ? (size_t)end : sizeof bytes;
+
+        if (!sbz_input_read_at(input, end - size, bytes, size))
+            return 0;
+        end -= size;
+        while (size > 0 && bytes[size - 1] == 0)
+            size--;
+        if (size > 0)
+            return end + size;
+    }
+    return 0;
+}
+
 void sbz_input_interrupt(sbz_input *input)
 {
     if (input->wake[1] >= 0)
@@ -315,22 +363,35 @@ static bool output_error(const sbz_output *output)
     return sbz_fail(SBZ_EXIT_FAILED, "%s: cannot be written: %s", output->name, strerror(errno));
 }
 
-/* Makes the final name, which is `path` with the suffix added or removed, and the temporary name. False: out of memory.
- */
-static bool name_output(sbz_output *output, const char *path, bool compress)
+/* Makes the final name, and the temporary name beside it. False: out of memory. */
+static bool name_output(sbz_output *output, const char *path, const sbz_options *options)
 {
     static const char pattern[] = ".sbz-XXXXXX"; /* short: a file name may be as long as the system allows */
-    const char *base = strrchr(path, '/');
-    size_t directory = base != NULL ? (size_t)(base - path) + 1 : 0, length = strlen(path);
+    const char *suffix = options->suffix, *becomes = "";
+    size_t kept, bytes, directory;
+    const char *base;
 
-    output->path = malloc(length + sizeof SBZ_SUFFIX);
-    output->temporary = malloc(directory + sizeof pattern);
-    if (output->path == NULL || output->temporary == NULL)
+    if (options->output != NULL) {
+        output->path = strdup(options->output);
+    } else {
+        if (options->action != SBZ_COMPRESS)
+            suffix = suffix_of(path, options, &becomes);
+        kept = strlen(path) - (options->action != SBZ_COMPRESS && suffix != NULL ? strlen(suffix) : 0);
+        bytes = strlen(path) + strlen(options->suffix) + sizeof ".tar";
+        output->path = malloc(bytes);
+        if (output->path != NULL)
+            snprintf(output->path, bytes, "%.*s%s", (int)kept, path,
+                     options->action == SBZ_COMPRESS ? options->suffix : becomes);
+    }
+    if (output->path == NULL)
         return false;
-    snprintf(output->path, length + sizeof SBZ_SUFFIX, "%s%s", path, compress ? SBZ_SUFFIX : "");
-    if (!compress)
-        output->path[length - strlen(SBZ_SUFFIX)] = '\0';
-    snprintf(output->temporary, directory + sizeof pattern, "%.*s%s", (int)directory, path, pattern);
+    base = strrchr(output->path, '/');
+    directory = base != NULL ? (size_t)(base - output->path) + 1 : 0;
+    output->temporary = malloc(directory + sizeof pattern);
+    if (output->temporary == NULL)
+        return false;
+    memcpy(output->temporary, output->path, directory);
+    memcpy(output->temporary + directory, pattern, sizeof pattern);
     return true;
 }
 
@@ -338,11 +399,11 @@ static bool open_new(sbz_output *output, const sbz_input *input, const sbz_optio
 {
     struct stat there;
 
-    if (!name_output(output, input->path, options->action == SBZ_COMPRESS))
+    if (!name_output(output, input->path, options))
         return sbz_fail(SBZ_EXIT_FAILED, "%s: out of memory", input->name);
     output->name = output->path;
     if (lstat(output->path, &there) == 0) {
-        if (S_ISDIR(there.st_mode) || !options->force)
+        if (!(S_ISREG(there.st_mode) || S_ISLNK(there.st_mode)) || !options->force)
             return sbz_fail(SBZ_EXIT_FAILED, "%s: already exists", output->name);
     } else if (errno != ENOENT)
         return output_error(output);
@@ -350,6 +411,7 @@ static bool open_new(sbz_output *output, const sbz_input *input, const sbz_optio
     output->descriptor = mkstemp(output->temporary);
     unfinished = output->descriptor >= 0 ? output->temporary : NULL;
     sbz_signals_release();
+    output->sparse = options->action == SBZ_DECOMPRESS && !options->no_sparse;
     return output->descriptor >= 0 || output_error(output);
 }
 
@@ -360,7 +422,7 @@ bool sbz_output_open(sbz_output *output, const sbz_input *input, const sbz_optio
     *output = (sbz_output){.descriptor = -1, .name = "(none)"};
     if (options->action == SBZ_TEST)
         return true;
-    if (input->path != NULL && !options->to_stdout)
+    if (options->output != NULL || (input->path != NULL && !options->to_stdout))
         opened = open_new(output, input, options);
     else if (options->action == SBZ_COMPRESS && isatty(STDOUT_FILENO))
         opened = sbz_fail(SBZ_EXIT_FAILED, "compressed data are not written to a terminal; see sbz --help");
@@ -425,6 +487,45 @@ static bool write_some(int descriptor, const uint8_t *bytes, size_t size, size_t
     return got >= 0 || errno == EINTR || errno == EAGAIN;
 }
 
+/* Bytes: a block of most file systems. Fewer zeros cannot become a hole. */
+enum { PAGE = 4096 };
+
+static bool is_zero(const uint8_t *page)
+{
+    return page[0] == 0 && memcmp(page, page + 1, PAGE - 1) == 0;
+}
+
+/* How many bytes at the front are whole pages of the file that hold zeros only. */
+static size_t leading_hole(const sbz_output *output, const uint8_t *from, size_t size)
+{
+    size_t hole = 0;
+
+    while (output->written % PAGE == 0 && size - hole >= PAGE && is_zero(from + hole))
+        hole += PAGE;
+    return hole;
+}
+
+/* How many bytes stand before the next hole, which begins at a page of the file. */
+static size_t before_hole(const sbz_output *output, const uint8_t *from, size_t size)
+{
+    size_t at = PAGE - output->written % PAGE;
+
+    while (output->sparse && size > at && size - at >= PAGE && !is_zero(from + at))
+        at += PAGE;
+    return output->sparse && size > at && size - at >= PAGE ? at : size;
+}
+
+/* Leaves a hole; space that was reserved there is given back. */
+static bool skip(const sbz_output *output, size_t bytes)
+{
+#ifdef FALLOC_FL_PUNCH_HOLE
+    if (output->expected > 0) /* may fail: then the file takes more space */
+        (void)!fallocate(output->descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)output->written,
+                         (off_t)bytes);
+#endif
+    return lseek(output->descriptor, (off_t)bytes, SEEK_CUR) >= 0;
+}
+
 bool sbz_output_write(void *output, const void *bytes, size_t size)
 {
     sbz_output *out = output;
@@ -433,12 +534,14 @@ bool sbz_output_write(void *output, const void *bytes, size_t size)
     size_t taken;
 
     end_reserving(out);
-    out->written += size;
-    if (out->descriptor < 0)
-        return true;
-    for (; size > 0; from += taken, size -= taken)
-        if (!write_some(out->descriptor, from, size, &taken))
+    for (; size > 0 && out->descriptor >= 0; from += taken, size -= taken, out->written += taken) {
+        const size_t hole = out->sparse ? leading_hole(out, from, size) : 0;
+
+        taken = hole;
+        if (hole > 0 ? !skip(out, hole) : !write_some(out->descriptor, from, before_hole(out, from, size), &taken))
             return output_error(out);
+    }
+    out->written += size;
     out->seconds += sb_now() - started;
     return true;
 }
@@ -459,6 +562,16 @@ static void keep_properties(int descriptor, const struct stat *from)
     if (fchmod(descriptor, mode) != 0)
         sbz_warn("mode of the output: %s", strerror(errno));
     futimens(descriptor, times);
+}
+
+/* As if the file had been created without a mode: its input has none that fits. */
+static void use_default_mode(int descriptor)
+{
+    const mode_t mask = umask(0);
+
+    umask(mask);
+    if (fchmod(descriptor, 0666 & ~mask) != 0)
+        sbz_warn("mode of the output: %s", strerror(errno));
 }
 
 /* Makes the name durable. Not every file system can sync a directory; then this succeeds. */
@@ -513,9 +626,14 @@ bool sbz_output_commit(sbz_output *output, const sbz_input *input, const sbz_opt
     if (output->path == NULL)
         return true;
     end_reserving(output);
-    if (output->expected > output->written && ftruncate(output->descriptor, (off_t)output->written) != 0)
+    /* gives back space; and a file may end in a hole */
+    if ((output->sparse || output->expected > output->written) &&
+        ftruncate(output->descriptor, (off_t)output->written) != 0)
         return output_error(output);
-    keep_properties(output->descriptor, &input->status);
+    if (S_ISREG(input->status.st_mode))
+        keep_properties(output->descriptor, &input->status);
+    else
+        use_default_mode(output->descriptor);
     if (fsync(output->descriptor) != 0)
         return output_error(output);
     closed = close(output->descriptor) == 0;
@@ -529,7 +647,7 @@ bool sbz_output_commit(sbz_output *output, const sbz_input *input, const sbz_opt
     sbz_signals_release();
     if (!named || !sync_directory(output->path))
         return output_error(output);
-    return options->keep || remove_input(input, options);
+    return options->keep || input->path == NULL || remove_input(input, options);
 }
 
 void sbz_output_close(sbz_output *output)

@@ -21,12 +21,11 @@
 #include <stdatomic.h>
 #include <sys/stat.h>
 
-#define SBZ_SUFFIX ".sbz"
-
 /* To be called first. Installs handlers for the signals that end the program, except those that are ignored. Opens
  * /dev/null for standard streams that are closed, so that no file gets their descriptors, and remembers which were. */
 void sbz_files_begin(void);
-/* False: standard output was closed when the program began, and that is reported. */
+/* False: standard input, or output, was closed when the program began, and that is reported. */
+bool sbz_files_can_read(void);
 bool sbz_files_can_write(void);
 /* Block and unblock these signals; calls do not nest. Threads that are started in between keep them blocked. */
 void sbz_signals_hold(void);
@@ -44,11 +43,16 @@ typedef struct sbz_input {
     char error[SBZ_ERROR + 64]; /* why reading failed; the thread that reads must not print */
 } sbz_input;
 
+/* True if the name of a file is one that this action takes: it has the suffix of a compressed file, or it has none. */
+bool sbz_files_fit(const char *path, const sbz_options *options);
+
 bool sbz_input_open(sbz_input *input, const char *path, const sbz_options *options);
 /* A sbz_source over a sbz_input. Negative: its `error` says why. */
 ptrdiff_t sbz_input_read(void *input, void *bytes, size_t size);
 /* A sbz_read_at over a sbz_input; does not move its position. */
 bool sbz_input_read_at(void *input, uint64_t offset, void *bytes, size_t size);
+/* The size of a regular file without the zeros at its end; 0: there is nothing else, or it cannot be read. */
+uint64_t sbz_input_end(sbz_input *input);
 /* Interrupts a sbz_input_read that waits in another thread. */
 void sbz_input_interrupt(sbz_input *input);
 void sbz_input_close(sbz_input *input);
@@ -58,6 +62,7 @@ typedef struct sbz_output {
     char *path;        /* the final name; NULL: standard output, or no output */
     char *temporary;   /* the name until then */
     int descriptor;    /* -1: no output, bytes are only counted */
+    bool sparse;       /* pages of zeros become holes */
     uint64_t written;  /* bytes */
     double seconds;    /* that writing took */
     uint64_t expected; /* bytes that space is reserved for */

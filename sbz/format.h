@@ -128,7 +128,9 @@ typedef struct sbz_reader {
     sbz_source source;
     void *from;
     bool recover;
-    bool ended; /* the source has no more */
+    bool single_stream; /* set by the caller: the input ends with its first stream */
+    uint64_t padding;   /* zero bytes behind the last stream, which are ignored */
+    bool ended;         /* the source has no more */
     bool in_stream;
     bool broken;     /* an error was returned: only recovery can continue */
     bool tired;      /* recovery, set by the caller: blocks are not read any more, only reported */

@@ -64,7 +64,8 @@ static bool fail(const sbz_input *input, const sbz_index *index, sbz_read_status
 /* Finds the end of each stream, the last stream first, and adds up what the indexes say. */
 static bool find_streams(sbz_input *input, totals *file, uint64_t **ends)
 {
-    uint64_t end = (uint64_t)input->status.st_size, start, *grown;
+    const uint64_t last = sbz_input_end(input); /* the last byte of a stream is not 0 */
+    uint64_t end = last > 0 ? last : (uint64_t)input->status.st_size, start, *grown;
     sbz_read_status status;
     sbz_index index;
 

@@ -4,9 +4,11 @@
  */
 #include "session.h"
 #include "common/clock.h"
+#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -65,12 +67,77 @@ static void process(sbz_session *session, const char *path)
 /* True unless files become files. */
 static bool uses_stdout(const sbz_options *options)
 {
-    bool uses =
-        options->to_stdout || options->action == SBZ_TEST || options->action == SBZ_LIST || options->file_count == 0;
+    bool uses = options->to_stdout || options->action == SBZ_TEST || options->action == SBZ_LIST ||
+                (options->file_count == 0 && options->names_from == NULL);
 
     for (size_t i = 0; i < options->file_count; i++)
         uses |= strcmp(options->files[i], "-") == 0;
-    return uses;
+    return uses && options->output == NULL;
+}
+
+static void process_path(sbz_session *session, const char *path);
+
+static int is_entry(const struct dirent *entry)
+{
+    return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+}
+
+/* The files in a directory, by name; links are not followed, and files with other suffixes are left alone. */
+static void process_directory(sbz_session *session, const char *path)
+{
+    struct dirent **entries;
+    const int count = scandir(path, &entries, is_entry, alphasort);
+
+    if (count < 0)
+        sbz_fail(SBZ_EXIT_FAILED, "%s: %s", path, strerror(errno));
+    for (int i = 0; i < count; i++) {
+        char *name = NULL;
+        struct stat status;
+
+        if (asprintf(&name, "%s/%s", path, entries[i]->d_name) < 0)
+            sbz_fail(SBZ_EXIT_FAILED, "%s: out of memory", path);
+        else if (lstat(name, &status) == 0 &&
+                 (S_ISDIR(status.st_mode) || (S_ISREG(status.st_mode) && sbz_files_fit(name, session->options))))
+            process_path(session, name);
+        free(name);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+}
+
+static void process_path(sbz_session *session, const char *path)
+{
+    struct stat status;
+
+    if (session->options->recursive && lstat(path, &status) == 0 && S_ISDIR(status.st_mode))
+        process_directory(session, path);
+    else
+        process(session, path);
+}
+
+/* Processes the files that --files names. */
+static void process_names(sbz_session *session, const char *from)
+{
+    const bool standard = strcmp(from, "-") == 0;
+    FILE *names;
+    char *line = NULL;
+    size_t capacity = 0;
+    ssize_t length;
+
+    if (standard && !sbz_files_can_read())
+        return;
+    names = standard ? stdin : fopen(from, "r");
+    while (names != NULL && (length = getline(&line, &capacity, names)) > 0) {
+        line[length - (line[length - 1] == '\n')] = '\0';
+        if (line[0] != '\0')
+            process_path(session, line);
+    }
+    if (names == NULL || ferror(names))
+        sbz_fail(SBZ_EXIT_FAILED, "%s: %s", standard ? "(stdin)" : from, strerror(errno));
+    if (names != NULL && !standard)
+        fclose(names);
+    free(line);
 }
 
 static void process_all(const sbz_options *options)
@@ -83,8 +150,10 @@ static void process_all(const sbz_options *options)
     /* Compressed or not, what a closed output would take is lost; -t and -l say nothing then. */
     if (!uses_stdout(options) || sbz_files_can_write()) {
         for (size_t i = 0; i < options->file_count; i++)
-            process(&session, options->files[i]);
-        if (options->file_count == 0)
+            process_path(&session, options->files[i]);
+        if (options->names_from != NULL)
+            process_names(&session, options->names_from);
+        else if (options->file_count == 0)
             process(&session, NULL);
     }
     if (options->action == SBZ_LIST)

@@ -36,14 +36,17 @@ static bool set_action(sbz_options *options, int action, const char *value)
     return true;
 }
 
-enum { TO_STDOUT, KEEP, FORCE, RECOVER };
+enum { TO_STDOUT, KEEP, FORCE, RECOVER, REMOVE, RECURSIVE, SINGLE_STREAM, NO_SPARSE };
 
 static bool set_flag(sbz_options *options, int flag, const char *value)
 {
-    bool *const flags[] = {&options->to_stdout, &options->keep, &options->force, &options->recover};
+    bool *const flags[] = {&options->to_stdout, &options->keep,      &options->force,         &options->recover,
+                           &options->remove,    &options->recursive, &options->single_stream, &options->no_sparse};
 
     (void)value;
     *flags[flag] = true;
+    options->keep &= flag != REMOVE;
+    options->remove &= flag != KEEP;
     return true;
 }
 
@@ -162,6 +165,16 @@ static bool set_stages(sbz_options *options, int unused, const char *value)
     return true;
 }
 
+enum { OUTPUT, SUFFIX, NAMES };
+
+static bool set_text(sbz_options *options, int which, const char *value)
+{
+    const char **const texts[] = {&options->output, &options->suffix, &options->names_from};
+
+    *texts[which] = value != NULL ? value : "-";
+    return which == NAMES || (value[0] != '\0' && (which == OUTPUT || strchr(value, '/') == NULL));
+}
+
 #define LEVEL(n)                                                                                                       \
     {                                                                                                                  \
         '0' + (n), NULL, NULL, NULL, set_level, n                                                                      \
@@ -179,11 +192,19 @@ static const option_row rows[] = {
     {0, "to-stdout", NULL, NULL, set_flag, TO_STDOUT},
     {'k', "keep", NULL, "keep the input", set_flag, KEEP},
     {'f', "force", NULL, "replace the output; accept links; with -dc copy what is not compressed", set_flag, FORCE},
+    {'o', "output", "FILE", "write to FILE, and keep the input", set_text, OUTPUT},
+    {0, "rm", NULL, "remove the input (the default, but for --output)", set_flag, REMOVE},
+    {'r', "recursive", NULL, "process the files in directories", set_flag, RECURSIVE},
+    {'S', "suffix", "SUFFIX", "use SUFFIX instead of .sbz", set_text, SUFFIX},
+    {0, "files", "[=FILE]", "read names of inputs from FILE, or from standard input", set_text, NAMES},
+    {0, "single-stream", NULL, "decompress the first stream only, and keep the input", set_flag, SINGLE_STREAM},
+    {0, "no-sparse", NULL, "write zeros instead of leaving holes in files", set_flag, NO_SPARSE},
     {'q', "quiet", NULL, "print no warnings; twice: no errors either", set_volume, 0},
     {'v', "verbose", NULL, "print sizes and times of each file", set_volume, 1},
     {'T', "threads", "N", "use N threads; 0 (the default): one for each core", set_threads, 0},
     {'b', "block-size", "SIZE", "compress in blocks of SIZE bytes; k, M and G are units", set_block, 0},
     {'M', "memlimit", "SIZE", "use at most so much memory; also N%, a part of that of the computer", set_memory, 0},
+    {'0', NULL, NULL, NULL, set_level, 1},
     LEVEL(1),
     LEVEL(2),
     LEVEL(3),
@@ -203,6 +224,11 @@ static const option_row rows[] = {
 
 enum { ROWS = sizeof rows / sizeof *rows, LONG = 256 };
 
+static bool is_optional(const option_row *row)
+{
+    return row->value != NULL && row->value[0] == '[';
+}
+
 static void help(void)
 {
     char left[64];
@@ -212,11 +238,11 @@ static void help(void)
            "Without FILE, or if FILE is -, reads standard input and writes standard output. sbzcat is sbz -dc.\n\n");
     for (size_t i = 0; i < ROWS; i++) {
         if (rows[i].letter == '1')
-            printf("  %-24s %s\n", "-1 .. -9", "compress in small .. large blocks");
+            printf("  %-24s %s\n", "-0, -1 .. -9", "compress in small .. large blocks");
         if (rows[i].help == NULL)
             continue;
         snprintf(left, sizeof left, "%c%c%s--%s%s%s", rows[i].letter ? '-' : ' ', rows[i].letter ? rows[i].letter : ' ',
-                 rows[i].letter ? ", " : "  ", rows[i].name, rows[i].value ? "=" : "",
+                 rows[i].letter ? ", " : "  ", rows[i].name, rows[i].value && !is_optional(&rows[i]) ? "=" : "",
                  rows[i].value ? rows[i].value : "");
         printf("  %-24s %s\n", left, rows[i].help);
     }
@@ -269,32 +295,45 @@ static void resolve(sbz_options *options)
     if (options->action == SBZ_TEST || options->action == SBZ_LIST)
         options->to_stdout = false;
     options->memory = options->memory == 0 ? default_memory(options->action) : options->memory;
+    options->keep |= options->single_stream || (options->output != NULL && !options->remove);
     options->keep |= options->recover; /* damaged blocks can only be recovered from the input */
 }
 
-int sbz_options_parse(sbz_options *options, int argc, char **argv)
-{
-    const char *program = strrchr(argv[0], '/') ? strrchr(argv[0], '/') + 1 : argv[0];
-    struct option known[ROWS + 1] = {{0}};
-    char letters[2 * ROWS + 2] = ":", *letter = letters + 1;
-    size_t count = 0;
-    int got, status;
+/* What getopt_long needs to know. */
+typedef struct grammar {
+    struct option known[ROWS + 1];
+    char letters[2 * ROWS + 2];
+} grammar;
 
-    *options = (sbz_options){.threads = cores()};
-    set_level(options, SBZ_DEFAULT_LEVEL, NULL);
-    if (strcmp(program, "sbzcat") == 0)
-        options->action = SBZ_DECOMPRESS, options->to_stdout = true;
+static void make_grammar(grammar *g)
+{
+    char *letter = g->letters;
+    size_t count = 0;
+
+    *g = (grammar){.letters = ":"};
+    letter++;
     for (int i = 0; i < ROWS; i++) {
+        const int argument = rows[i].value == NULL   ? no_argument
+                             : is_optional(&rows[i]) ? optional_argument
+                                                     : required_argument;
+
         if (rows[i].name != NULL)
-            known[count++] =
-                (struct option){rows[i].name, rows[i].value ? required_argument : no_argument, NULL, LONG + i};
+            g->known[count++] = (struct option){rows[i].name, argument, NULL, LONG + i};
         if (rows[i].letter != 0)
             *letter++ = rows[i].letter;
         if (rows[i].letter != 0 && rows[i].value != NULL)
             *letter++ = ':';
     }
+}
+
+/* Returns as sbz_options_parse. Afterwards optind is the index of the first name. */
+static int parse(sbz_options *options, const grammar *g, int argc, char **argv)
+{
+    int got, status;
+
     opterr = 0;
-    while ((got = getopt_long(argc, argv, letters, known, NULL)) != -1) {
+    optind = 0; /* begins anew */
+    while ((got = getopt_long(argc, argv, g->letters, g->known, NULL)) != -1) {
         if (got == ':' || got == '?') {
             sbz_fail(SBZ_EXIT_FAILED, "%s %s; see sbz --help", argv[optind - 1],
                      got == ':' ? "needs a value" : "is not an option");
@@ -304,8 +343,52 @@ int sbz_options_parse(sbz_options *options, int argc, char **argv)
         if (status >= 0)
             return status;
     }
+    return -1;
+}
+
+enum { MAX_WORDS = 64 }; /* of SBZ_OPT: more than there are options */
+
+/* Values of options point into the copy of SBZ_OPT, so it is never freed. */
+static int parse_environment(sbz_options *options, const grammar *g, char *program)
+{
+    const char *text = getenv("SBZ_OPT");
+    char *words[MAX_WORDS + 2] = {program}, *rest = text != NULL ? strdup(text) : NULL, *word;
+    int count = 1, status;
+
+    while (rest != NULL && count <= MAX_WORDS && (word = strsep(&rest, " \t\n")) != NULL)
+        if (*word != '\0')
+            words[count++] = word;
+    status = parse(options, g, count, words);
+    if (status < 0 && (optind < count || count > MAX_WORDS)) {
+        sbz_fail(SBZ_EXIT_FAILED, "SBZ_OPT: only options may stand there, at most %d", MAX_WORDS - 1);
+        status = SBZ_EXIT_FAILED;
+    }
+    return status;
+}
+
+int sbz_options_parse(sbz_options *options, int argc, char **argv)
+{
+    const char *program = strrchr(argv[0], '/') ? strrchr(argv[0], '/') + 1 : argv[0];
+    grammar g;
+    int status;
+
+    *options = (sbz_options){.threads = cores(), .suffix = SBZ_SUFFIX};
+    set_level(options, SBZ_DEFAULT_LEVEL, NULL);
+    make_grammar(&g);
+    status = parse_environment(options, &g, argv[0]);
+    if (strcmp(program, "sbzcat") == 0)
+        options->action = SBZ_DECOMPRESS, options->to_stdout = true;
+    if (status < 0)
+        status = parse(options, &g, argc, argv);
+    if (status >= 0)
+        return status;
     resolve(options);
     options->files = (const char *const *)argv + optind;
     options->file_count = (size_t)(argc - optind);
+    if (options->output != NULL &&
+        (options->to_stdout || options->recursive || options->names_from != NULL || options->file_count > 1)) {
+        sbz_fail(SBZ_EXIT_FAILED, "--output takes one input, and goes neither with -c nor with -r; see sbz --help");
+        return SBZ_EXIT_FAILED;
+    }
     return -1;
 }

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define SBZ_SUFFIX ".sbz"
+
 typedef enum sbz_action { SBZ_COMPRESS, SBZ_DECOMPRESS, SBZ_TEST, SBZ_LIST } sbz_action;
 
 typedef struct sbz_options {
@@ -19,13 +21,20 @@ typedef struct sbz_options {
     bool keep;
     bool force;
     bool recover;
+    bool remove;             /* the input is removed, although --output is given */
+    bool recursive;          /* directories stand for the files in them */
+    bool single_stream;      /* what follows the first stream is ignored */
+    bool no_sparse;          /* zeros are written, too */
     unsigned quiet, verbose; /* times given */
     uint64_t memory;         /* bytes; UINT64_MAX: unlimited */
     uint32_t threads;        /* 1 or more */
     uint32_t block;          /* bytes of an ordinary block */
     uint32_t limit;          /* maximum bytes of a block that gains by being longer */
     sbz_where where;
-    const char *stages; /* the argument of --stages; NULL: sbz chooses */
+    const char *stages;     /* the argument of --stages; NULL: sbz chooses */
+    const char *output;     /* NULL: the name follows from that of the input */
+    const char *suffix;     /* of compressed files, besides .sbz and .tsbz */
+    const char *names_from; /* the file that names further inputs, a line each; "-": standard input; NULL: none */
     const char *const *files;
     size_t file_count; /* 0: standard input */
 } sbz_options;
@@ -33,7 +42,7 @@ typedef struct sbz_options {
 /* The memory of the computer; UINT64_MAX: unknown. */
 uint64_t sbz_physical_memory(void);
 
-/* Reads the command line; argv[0] may be sbzcat. Returns -1 to go on, else the exit status: help or an error was
+/* Reads the environment variable SBZ_OPT, and then the command line; argv[0] may be sbzcat. Returns -1 to go on, else the exit status: help or an error was
  * printed. */
 int sbz_options_parse(sbz_options *options, int argc, char **argv);
 

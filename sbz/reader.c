@@ -332,6 +332,26 @@ static sbz_read_status read_part(sbz_reader *reader, sbz_record *record)
     return read_block(reader, record);
 }
 
+/* Consumes zeros up to the end of the input: tapes and some devices fill up their last block. SBZ_READ_END: there were
+ * only zeros. SBZ_READ_BLOCK: something else follows, which is an error, at the first zero if there were any. */
+static sbz_read_status skip_padding(sbz_reader *reader)
+{
+    const uint64_t start = reader->offset;
+    sbz_read_status status;
+
+    while ((status = fill(reader, 1)) == SBZ_READ_BLOCK && have(reader) > 0) {
+        size_t zeros = 0;
+
+        while (zeros < have(reader) && here(reader)[zeros] == 0)
+            zeros++;
+        consume(reader, zeros);
+        if (have(reader) > 0)
+            return reader->offset == start ? SBZ_READ_BLOCK : bad(reader, start, "not the header of a stream");
+    }
+    reader->padding = reader->offset - start;
+    return status == SBZ_READ_BLOCK ? SBZ_READ_END : status;
+}
+
 sbz_read_status sbz_reader_next(sbz_reader *reader, sbz_record *record)
 {
     const bool resumed = reader->broken;
@@ -347,7 +367,7 @@ sbz_read_status sbz_reader_next(sbz_reader *reader, sbz_record *record)
     for (; status == SBZ_READ_BLOCK || status == SBZ_READ_END;) {
         if (reader->in_stream) {
             status = read_part(reader, record);
-            if (status != SBZ_READ_END)
+            if (status != SBZ_READ_END || reader->single_stream)
                 return status;
             continue;
         }
@@ -355,6 +375,9 @@ sbz_read_status sbz_reader_next(sbz_reader *reader, sbz_record *record)
             return status;
         if (have(reader) == 0 && (reader->offset > 0 || resumed))
             return SBZ_READ_END;
+        if (status == SBZ_READ_BLOCK && reader->offset > 0 && !resumed &&
+            (status = skip_padding(reader)) != SBZ_READ_BLOCK)
+            return status;
         status = read_stream_header(reader);
     }
     return status;

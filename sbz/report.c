@@ -89,6 +89,15 @@ bool sbz_warn(const char *format, ...)
     return false;
 }
 
+void sbz_hint(const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    say(1, SBZ_EXIT_DONE, format, arguments);
+    va_end(arguments);
+}
+
 void sbz_note(const char *format, ...)
 {
     va_list arguments;

@@ -29,6 +29,8 @@ const char *sbz_shown(FILE *stream, const char *text, char to[SBZ_SHOWN]);
 bool sbz_fail(sbz_exit status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The same for warnings: a file is skipped. */
 bool sbz_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The same for what is only worth mentioning: the status stays. */
+void sbz_hint(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints a line of information that was asked for. */
 void sbz_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
