@@ -430,15 +430,25 @@ static bool modifier(const struct row *row, range part, bool *named)
     return found;
 }
 
+/* The part that is the type: the last one, but for the modes of prmt, which follow it. 0: none is. */
+static size_t type_part(const instruction *in, const struct row *row)
+{
+    for (size_t i = in->parts; i-- > 1;)
+        if (in_list(in->part[i], row->types))
+            return i;
+    return 0;
+}
+
 static bool by_table(ptx *p, const instruction *in, const struct row *row)
 {
-    range type = last_part(in);
+    size_t at = type_part(in, row);
+    range type = in->part[at];
     bool floating = same(type, "f32") || same(type, "f64"), ftz = has_part(in, "ftz");
     bool sat = floating && has_part(in, "sat"),
          takes_carry = same(in->part[0], "addc") || same(in->part[0], "subc") || same(in->part[0], "madc");
     bool cc = has_part(in, "cc"), good = true;
 
-    if (in->parts < 2 || !in_list(type, row->types) || in->operands != row->sources + 1)
+    if (at == 0 || in->operands != row->sources + 1)
         return false;
     if (takes_carry && !p->carry) {
         refuse(p, in->whole, ": the carry of another asm statement, which CUDA does not keep");
@@ -453,9 +463,11 @@ static bool by_table(ptx *p, const instruction *in, const struct row *row)
                          same(in->part[0], "not")
                      ? "_"
                      : "");
-    for (size_t i = 1; i + 1 < in->parts; i++) {
+    for (size_t i = 1; i < in->parts; i++) {
         bool named;
 
+        if (i == at)
+            continue;
         good &= modifier(row, in->part[i], &named);
         if (!named || same(in->part[i], "ftz") || (sat && same(in->part[i], "sat")))
             continue;
