@@ -164,7 +164,7 @@ __device__ void bytes_and_logic(unsigned a, unsigned b, unsigned c)
     EXPECT(r, permuted(a, b, 0x3210 + 0x1111 * (c & 3)));
     asm("prmt.b32.b4e %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));
     for (unsigned i = 0; i < 4; i++)
-        want |= permuted(a, b, (c - i) & 7) << 8 * i << 0 & 255u << 8 * i;
+        want |= (permuted(a, b, ((c & 3) - i) & 7) & 255) << 8 * i;
     EXPECT(r, want);
     asm("prmt.b32.rc8 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));
     EXPECT(r, permuted(a, b, 0x1111 * (c & 3)));
