@@ -24,6 +24,8 @@
 #include "simt_simd.h"
 #include "simt_memory.h"
 #include "simt_texture.h"
+#include "simt_launch_config.h"
+#include "simt_ptx.h"
 #endif
 
 #endif

@@ -151,6 +151,7 @@ void simt_fence(simt_scope scope);
 uint64_t simt_clock(void);
 uint64_t simt_timer(void);
 void simt_trap(void) __attribute__((noreturn));
+simt_turn simt_end_thread(void); /* the running thread never continues */
 
 /* Atomics return the old value. The caller must have yielded before. */
 uint16_t simt_atomic_16(simt_atomic_operation, simt_scope, void *address, uint16_t operand, uint16_t compare);
@@ -168,6 +169,15 @@ simt_old simt_checked_atomic_16(simt_atomic_operation, simt_scope, void *address
 simt_old simt_checked_atomic_32(simt_atomic_operation, simt_scope, void *address, uint32_t operand, uint32_t compare);
 simt_old simt_checked_atomic_64(simt_atomic_operation, simt_scope, void *address, uint64_t operand, uint64_t compare);
 uint64_t simt_unwritten_value(uint64_t value, uint64_t unwritten) __attribute__((const));
+
+/* Loads and stores of PTX that have an order: volatile, or relaxed with a scope. The caller must have yielded before.
+ * `value` has `size` bytes, 1 to 16. */
+void simt_load_ordered(const void *address, void *value, size_t size, int is_volatile, simt_scope);
+void simt_store_ordered(void *address, const void *value, size_t size, int is_volatile, simt_scope);
+/* The memory that an address lies in: global memory is what is neither shared nor a thread's stack. */
+int simt_points_to_shared(const void *address);
+int simt_points_to_global(const void *address);
+int simt_points_to_local(const void *address);
 
 /* Operations of IEEE 754 in a rounding mode; operands that an operation does not have are ignored. */
 float simt_rounded_float(simt_rounded_operation, simt_rounding, float, float, float);

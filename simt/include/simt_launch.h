@@ -38,7 +38,11 @@
 #define __launch_bounds__(...)
 #define __cluster_dims__(...)
 #endif
-#define __forceinline__ inline __attribute__((always_inline))
+/* Which lambdas carry __device__ is known to nvcc only; here they all are ordinary ones. */
+#define __nv_is_extended_device_lambda_closure_type(...)               false
+#define __nv_is_extended_host_device_lambda_closure_type(...)          false
+#define __nv_is_extended_device_lambda_with_preserved_return_type(...) false
+#define __forceinline__                                                inline __attribute__((always_inline))
 #define __grid_constant__
 #define __align__(n)         __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))

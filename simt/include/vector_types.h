@@ -54,6 +54,31 @@ SIMT_VECTORS(ulonglong, unsigned long long, 16, 16)
 SIMT_VECTORS(float, float, 8, 16)
 SIMT_VECTORS(double, double, 16, 16)
 
+/* Quadruples of 8 bytes whose alignment is in their name. */
+#define SIMT_ALIGNED(name, element, alignment)                                                                         \
+    typedef struct __attribute__((aligned(alignment))) name##4_##alignment##a                                          \
+    {                                                                                                                  \
+        element x, y, z, w;                                                                                            \
+    }                                                                                                                  \
+    name##4_##alignment##a;                                                                                            \
+    static inline __attribute__((unused))                                                                              \
+    name##4_##alignment##a make_##name##4_##alignment##a(element x, element y, element z, element w)                   \
+    {                                                                                                                  \
+        name##4_##alignment##a v = {x, y, z, w};                                                                       \
+        return v;                                                                                                      \
+    }
+
+SIMT_ALIGNED(long, long, 16)
+SIMT_ALIGNED(long, long, 32)
+SIMT_ALIGNED(ulong, unsigned long, 16)
+SIMT_ALIGNED(ulong, unsigned long, 32)
+SIMT_ALIGNED(longlong, long long, 16)
+SIMT_ALIGNED(longlong, long long, 32)
+SIMT_ALIGNED(ulonglong, unsigned long long, 16)
+SIMT_ALIGNED(ulonglong, unsigned long long, 32)
+SIMT_ALIGNED(double, double, 16)
+SIMT_ALIGNED(double, double, 32)
+
 typedef struct dim3 {
     unsigned x, y, z;
 #ifdef __cplusplus

@@ -52,7 +52,7 @@ static void finish_block(block *b)
 
 /* The thread never continues, and its context may already be set up for a thread of the next block: so the switch
  * saves to a context that nobody uses. */
-static simt_turn finish_thread(void)
+simt_turn simt_end_thread(void)
 {
     static simt_context nowhere;
     thread *self = simt_current;
@@ -81,7 +81,7 @@ static simt_turn finish_thread(void)
 static void thread_main(void)
 {
     m.request->call(m.closure);
-    simt_switch(finish_thread());
+    simt_switch(simt_end_thread());
     __builtin_unreachable();
 }
 

@@ -2,6 +2,7 @@
  *
  * Compiles one source to one object.
  */
+#include "cccl.h"
 #include "job.h"
 #include "translate.h"
 
@@ -81,7 +82,8 @@ static void add_compile_words(const job *j, cc_words *command, const char *sourc
         cc_words_split(command, j->clang ? clang : gcc, ' ');
 }
 
-static bool compile_text(const job *j, const char *source, const char *object, const cc_text *text, bool instrumented)
+static bool compile_text(const job *j, const char *source, const char *object, const cc_text *text, bool instrumented,
+                         bool permissive)
 {
     cc_words command = {0};
     int status;
@@ -89,6 +91,8 @@ static bool compile_text(const job *j, const char *source, const char *object, c
     cc_words_join(&command, &j->compiler);
     cc_add_standard(j, &command, source);
     add_compile_words(j, &command, source, instrumented);
+    if (permissive)
+        cc_words_add(&command, "-fpermissive");
     cc_words_add(&command, "-c");
     cc_words_add(&command, "-o");
     cc_words_add(&command, object);
@@ -134,7 +138,8 @@ bool cc_compile_cuda(const job *j, const char *source, const char *object)
             add_names(&translated, j->plain);
         if (j->keep)
             keep_translation(j, source, &translated);
-        good = compile_text(j, source, object, &translated, instrumented);
+        /* CUB's classes use names of templates and then define them anew, which gcc takes for an error */
+        good = compile_text(j, source, object, &translated, instrumented, !j->clang && cc_uses_cub(&preprocessed));
     }
     cc_text_free(&preprocessed);
     cc_text_free(&translated);

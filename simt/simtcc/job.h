@@ -17,6 +17,7 @@ typedef struct job {
     const char *output;            /* -o, or NULL */
     const char *include_directory; /* --simt-include */
     const char *library;           /* --simt-lib */
+    const char *cccl;              /* --cccl, or NULL */
     cc_words compiler;
     bool clang;
     bool has_standard, has_optimisation, has_debug;

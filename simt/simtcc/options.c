@@ -3,6 +3,7 @@
  * The command line: which options there are, and what each sets in the job.
  */
 #include "job.h"
+#include "cccl.h"
 #include "locate.h"
 
 #include <stdarg.h>
@@ -26,6 +27,7 @@ typedef enum option_use {
     VERBOSE,
     INCLUDE_DIRECTORY,
     LIBRARY,
+    CCCL,
     LANGUAGE,
     IGNORED,
     REFUSED,
@@ -72,6 +74,7 @@ static const struct option {
     {"--verbose", NO_VALUE, VERBOSE},
     {"--simt-include", EQUALS, INCLUDE_DIRECTORY},
     {"--simt-lib", EQUALS, LIBRARY},
+    {"--cccl", EQUALS, CCCL},
     {"-ccbin", EQUALS, COMPILER_NAME},
     {"--compiler-bindir", EQUALS, COMPILER_NAME},
     {"-x", EITHER, LANGUAGE},
@@ -215,6 +218,7 @@ static const char help[] =
     "  --keep              keep the translated text in OUTPUT.simt.ii\n"
     "  --simt-include=DIR  directory of cuda_runtime.h and simt.h (default: beside simtcc)\n"
     "  --simt-lib=FILE     the runtime, libsimt.a (default: beside simtcc)\n"
+    "  --cccl=DIR          directory of cub/, thrust/ and cuda/std/ (default: that of the CUDA toolkit)\n"
     "  -v                  print the commands that are run\n"
     "  -D -U -I -include -O -g -std= -f -m -W -M... -l -L -Wl,  as for the compiler\n"
     "  -arch=sm_90 -gencode=...                                 set __CUDA_ARCH__ for the device\n"
@@ -286,7 +290,9 @@ static void add_directory(job *j, const char *directory)
     cc_text header = {0};
 
     cc_text_printf(&header, "%s/cuda_runtime.h", directory);
-    cc_words_add(&j->preprocess, access(header.data, F_OK) == 0 ? "-idirafter" : "-I");
+    cc_words_add(&j->preprocess, access(header.data, F_OK) == 0    ? "-idirafter"
+                                 : cc_is_cccl_directory(directory) ? "-isystem"
+                                                                   : "-I");
     cc_words_add(&j->preprocess, directory);
     cc_text_free(&header);
 }
@@ -383,6 +389,9 @@ static void take_option(job *j, const struct option *o, const char *word, const 
         break;
     case LIBRARY:
         j->library = cc_copy(value, strlen(value)); /* to the end */
+        break;
+    case CCCL:
+        j->cccl = cc_copy(value, strlen(value)); /* to the end */
         break;
     case COMPILER_NAME:
         cc_words_free(&j->compiler);

@@ -80,7 +80,10 @@ static void add_item(const translator *t, items *list, item it, size_t end)
     }
     it.end = end;
     it.all = hash_all(t, it.first, end);
-    it.head = it.kind == OTHER ? it.all : hash_head(t, it.first, it.open);
+    if (it.kind != OTHER)
+        it.head = hash_head(t, it.first, it.open);
+    else /* `inline constexpr` for the host and `__device__ constexpr` for the device declare the same constant */
+        it.head = cc_any_word(t, it.first, end, "constexpr") ? hash_head(t, it.first, end) : it.all;
     list->item[list->count++] = it;
 }
 
@@ -205,10 +208,13 @@ static runs_on where_it_runs(const translator *t, size_t from, size_t to)
     return r;
 }
 
-/* Two bodies, `{` to `}`, of a function or lambda of both sides. */
-static void write_both(joiner *j, size_t host_open, size_t host_close, size_t device_open, size_t device_close)
+/* Two bodies, `{` to `}`, of a function or lambda of both sides. The compiler itself evaluates a constexpr function's body
+ * for the host. */
+static void write_both(joiner *j, bool constant, size_t host_open, size_t host_close, size_t device_open,
+                       size_t device_close)
 {
-    cc_text_puts(j->output, "{ if (::simt::in_kernel()) __device__ ");
+    cc_text_puts(j->output, constant ? "{ if (!__builtin_is_constant_evaluated() && ::simt::in_kernel()) __device__ "
+                                     : "{ if (::simt::in_kernel()) __device__ ");
     write_tokens(j, DEVICE, device_open, device_close + 1);
     cc_text_puts(j->output, " else __host__ ");
     write_tokens(j, HOST, host_open, host_close + 1);
@@ -258,7 +264,7 @@ static void write_host_body(joiner *j, const item *h, const item *d)
             continue;
         write_tokens(j, HOST, done, i);
         if (where_it_runs(host, head, i).host)
-            write_both(j, i, close, other, other_close);
+            write_both(j, false, i, close, other, other_close);
         else
             write_tokens(j, DEVICE, other, other_close + 1);
         done = i = close + 1;
@@ -322,7 +328,7 @@ static void join_functions(joiner *j, const item *h, const item *d)
     unsigned length;
 
     function_name(&j->text[HOST], h, &name, &length);
-    if (host.constant && device.constant && host.host) {
+    if (host.constant && device.constant && host.host && !j->text[HOST].token[h->first].system) {
         size_t parameters;
 
         if (cc_opened(&j->text[HOST], h->first, h->open, &parameters) == FUNCTION && parameters > h->first &&
@@ -332,7 +338,7 @@ static void join_functions(joiner *j, const item *h, const item *d)
                   "constexpr %.*s differs between host and device (__CUDA_ARCH__): not supported", (int)length, name);
     } else if (host.host && device.device) {
         write_tokens(j, HOST, h->first, h->open);
-        write_both(j, h->open, h->close, d->open, d->close);
+        write_both(j, host.constant || device.constant, h->open, h->close, d->open, d->close);
     } else if (device.device) {
         write_item(j, DEVICE, d);
     } else if (host.host) {
@@ -434,6 +440,34 @@ static bool stands_elsewhere(const pair_of_lists *p, const item *d)
     return false;
 }
 
+/* The hash of the name and of what follows up to `=`, `{`, `:` or `;`: template arguments of a specialisation, but neither a
+ * value nor a body nor default arguments. */
+static uint64_t hash_from_name(const translator *t, size_t name)
+{
+    size_t end = name;
+
+    while (end < t->count && !is(t, end, "=") && !is(t, end, "{") && !is(t, end, ":") && !is(t, end, ";"))
+        end++;
+    return hash_all(t, name, end);
+}
+
+/* Does the device declare a type, template or constant of this name in its own way? In a system header its declaration is
+ * the one that counts, because kernels are compiled with it. */
+static bool device_declares_it_too(const joiner *j, const pair_of_lists *p, const item *h)
+{
+    const translator *host = &j->text[HOST], *device = &j->text[DEVICE];
+    size_t mine[MAX_NAMES], others[MAX_NAMES];
+    bool function, other_function;
+
+    if (!host->token[h->first].system || names_of(host, h, mine, &function) == 0 || function)
+        return false;
+    for (size_t i = 0; i < p->list[DEVICE]->count; i++)
+        if (!p->common[DEVICE][i] && names_of(device, &p->list[DEVICE]->item[i], others, &other_function) > 0 &&
+            !other_function && hash_from_name(host, mine[0]) == hash_from_name(device, others[0]))
+            return true;
+    return false;
+}
+
 static void refuse_names(joiner *j, const pair_of_lists *p, side s, const item *it)
 {
     translator *t = &j->text[s];
@@ -463,9 +497,12 @@ static void write_single(joiner *j, const pair_of_lists *p, side s, const item *
 
     if (s == DEVICE && stands_elsewhere(p, it))
         return;
-    if (s == HOST && it->kind == FUNCTION && where_it_runs(t, it->first, it->open).kernel)
+    if (s == HOST && it->kind == FUNCTION && where_it_runs(t, it->first, it->open).kernel) {
+        if (t->token[it->first].system)
+            return; /* an empty one, for its name: the device's counts */
         cc_refuse(t, it->first, "this kernel is there for the host only (__CUDA_ARCH__)");
-    if (is_idle(j, s, it))
+    }
+    if (is_idle(j, s, it) || (s == HOST && device_declares_it_too(j, p, it)))
         return;
     if (p->kind == CLASS && it->kind == OTHER && !is_function_item(j, s, it) && is(t, it->end - 1, ";") &&
         !is(t, it->first, "static") && !is(t, it->first, "using") && !is(t, it->first, "typedef") &&
@@ -483,7 +520,7 @@ static void join_lists(joiner *j, cc_scope_kind kind, size_t host_from, size_t h
 
 static void join_pair(joiner *j, const item *h, const item *d)
 {
-    if (h->all == d->all) {
+    if (h->all == d->all || h->kind == OTHER) {
         write_item(j, HOST, h);
     } else if (h->kind == FUNCTION) {
         join_functions(j, h, d);
@@ -494,16 +531,17 @@ static void join_pair(joiner *j, const item *h, const item *d)
     }
 }
 
-/* A pair of equal items counts more than a pair with equal heads. */
+/* A pair of equal items counts more than a pair with equal heads, and of those one at the same place in the source more
+ * than another: namespaces are opened again and again. */
 static unsigned worth(const translator *const *t, const item *h, const item *d)
 {
     if (h->all == d->all)
         return 4;
-    if (h->kind != d->kind || h->kind == OTHER || h->head != d->head)
+    if (h->kind != d->kind || h->head != d->head)
         return 0;
     if (h->kind == CLASS && hash_all(t[HOST], h->close, h->end) != hash_all(t[DEVICE], d->close, d->end))
         return 0;
-    return 1;
+    return same_line(&t[HOST]->token[h->first], &t[DEVICE]->token[d->first]) ? 3 : 1;
 }
 
 enum { MAX_TABLE = 1 << 26 };

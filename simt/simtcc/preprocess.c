@@ -4,6 +4,7 @@
  * apart.
  */
 #define _GNU_SOURCE
+#include "cccl.h"
 #include "job.h"
 #include "lex.h"
 #include "passes.h"
@@ -68,6 +69,7 @@ static void add_macros(const job *j, cc_words *command, bool device)
 /* Preprocesses a .cu file as nvcc does for the host or for the device. Appends the result to `text`. */
 static bool preprocess(const job *j, const char *source, const char *object, bool device, cc_text *text)
 {
+    const char *cccl = cc_cccl_directory(j->cccl);
     cc_words command = {0};
     cc_text header = {0}, plain = {0};
     int status;
@@ -85,6 +87,10 @@ static bool preprocess(const job *j, const char *source, const char *object, boo
     cc_words_add(&command, header.data);
     cc_words_join(&command, &j->both);
     cc_words_join(&command, &j->preprocess);
+    if (cccl) {
+        cc_words_add(&command, "-idirafter");
+        cc_words_add(&command, cccl);
+    }
     if (!device) {
         cc_words_join(&command, &j->depend);
         cc_add_dependency_words(j, &command, source, object);

@@ -200,7 +200,7 @@ static size_t read_parenthesis(declaration_reader *r, size_t i)
 
     if (!r->fixed) {
         r->name = close == NONE ? NONE : name_inside(r->t, i, close);
-        r->d->is_function |= r->name == NONE;
+        r->d->is_function |= r->name == NONE || is(r->t, r->name + 1, "("); /* char (&name(int))[2] */
     }
     r->fixed = true;
     return close;

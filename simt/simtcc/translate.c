@@ -95,7 +95,9 @@ static size_t parameter_name(const translator *t, size_t from, size_t to)
     for (size_t i = from; i < to && !is(t, i, "="); i++) {
         if (is(t, i, "(") && is(t, i + 1, "*") && is_word(t, i + 2))
             return i + 2; /* a pointer to a function or an array */
-        if (cc_takes_parentheses(t, i) && is(t, i + 1, "(")) {
+        if (is(t, i, "[") && is(t, i + 1, "["))
+            i = cc_matching(t, i); /* [[attribute]] */
+        else if (cc_takes_parentheses(t, i) && is(t, i + 1, "(")) {
             i = cc_matching(t, i + 1);
             words++;
         } else if (is(t, i, "<")) {
@@ -169,6 +171,12 @@ static void enter_kernel(translator *t, size_t start, size_t i, size_t parameter
     cc_add_place(&text, name);
     cc_text_puts(&text, ", (int)(");
     for (size_t k = bounds + 1, depth = 0; end != NONE && k < end && (depth || !is(t, k, ",")); k++) {
+        size_t angle = is(t, k, "<") && is_word(t, k - 1) ? cc_angle(t, k) : NONE;
+
+        for (; angle != NONE && angle < end && is(t, angle + 1, "::") && k < angle; k++) { /* T<a, b>::threads */
+            cc_add_token(&text, &t->token[k]);
+            cc_text_puts(&text, " ");
+        }
         depth += cc_opens(t, k);
         depth -= cc_closes(t, k);
         cc_add_token(&text, &t->token[k]);
@@ -211,7 +219,7 @@ static size_t open_brace(translator *t, size_t i)
         return i;
     }
     kind = cc_opened(t, outer->statement, i, &parameters);
-    if (kind == FUNCTION && cc_is_member_initialiser(t, parameters, i)) {
+    if (kind == FUNCTION && (i < cc_matching(t, parameters) || cc_is_member_initialiser(t, parameters, i))) {
         size_t end = cc_matching(t, i);
 
         return end == NONE ? i : end;
@@ -236,22 +244,12 @@ static void close_brace(translator *t, size_t i)
 
 static void check_device_word(translator *t, size_t i)
 {
-    static const char *const assembly[] = {"asm", "__asm__", "__asm", NULL};
     static const char *const heap[] = {"malloc", "free", NULL};
 
     if (is_any(t, i, heap) && is(t, i + 1, "(") && !is(t, i - 1, ".") && !is(t, i - 1, "->"))
         cc_refuse(t, i, "%.*s in device code is not supported", (int)t->token[i].length, t->token[i].start);
     if ((is(t, i, "new") && !is(t, i + 1, "(")) || (is(t, i, "delete") && !is(t, i - 1, "=")))
         cc_refuse(t, i, "%.*s in device code is not supported", (int)t->token[i].length, t->token[i].start);
-    if (is_any(t, i, assembly)) {
-        size_t open = i + 1;
-
-        while (is_word(t, open))
-            open++; /* volatile */
-        if (!is(t, open, "(") || is(t, open + 1, "\"\""))
-            return; /* empty: only a barrier for the compiler */
-        cc_refuse(t, i, "inline PTX (asm) is not supported");
-    }
 }
 
 /* What the machine does not have, by the words that programs use for it. A word that ends in * stands for all that begin
@@ -361,6 +359,7 @@ static void add_inline(translator *t, size_t i, size_t start)
 
 static void word(translator *t, size_t i, size_t *next)
 {
+    static const char *const assembly[] = {"asm", "__asm__", "__asm", NULL};
     size_t start = cc_in_declarations(t) ? cc_here(t)->statement : cc_statement_start(t, i);
 
     if (is(t, i, "__shared__")) {
@@ -392,6 +391,8 @@ static void word(translator *t, size_t i, size_t *next)
         *next = i - 1;
         return;
     }
+    if (is_any(t, i, assembly) && cc_here(t)->device)
+        cc_translate_asm(t, i);
     if (t->shared_count && i > 0)
         cc_use_of_shared(t, i);
     cc_check_word(t, i);

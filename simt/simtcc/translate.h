@@ -18,8 +18,9 @@
  *   __device__ T v = i;          T v = i; static ::simt::device_variable v__simt_registration(&v, ...);
  *   __constant__ T v;            likewise, marked constant
  *   #pragma unroll               removed
+ *   asm("bfe.u32 ..." : ...)     in device code, a block that calls the functions of simt_ptx.h: see asm.c
  *
- * The machine has no inline PTX, surfaces, layered and cube textures, graphs, modules, asynchronous copies, matrix
+ * The machine has no surfaces, layered and cube textures, graphs, modules, asynchronous copies, matrix
  * fragments, clusters, and no launches and heap memory in device code. To use one of them outside system headers is an
  * error.
  */

@@ -88,7 +88,7 @@ cc_text *cc_note(translator *t, size_t token, cc_where where);
 void cc_add_token(cc_text *text, const cc_token *token);
 void cc_add_place(cc_text *text, const cc_token *token); /* `, "FILE", LINE` */
 
-/* asm, textures and other things that the machine does not have: an error. */
+/* Textures and other things that the machine does not have: an error. */
 void cc_check_word(translator *t, size_t i);
 
 /* Brackets: ( [ {, and < of template arguments. */
@@ -149,6 +149,9 @@ void cc_use_of_shared(translator *t, size_t i);
 void cc_check_parameters(translator *t, size_t from, size_t to);
 /* The scope at t->depth was left. */
 void cc_forget_shared(translator *t);
+
+/* asm.c: at the word asm in device code. */
+void cc_translate_asm(translator *t, size_t i);
 
 /* launch.c: at the tokens `<<` `<` of a launch. */
 void cc_translate_launch(translator *t, size_t i);

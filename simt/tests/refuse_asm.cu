@@ -1,9 +1,9 @@
 // expect: refused 6
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Inline PTX cannot run on a CPU.
-__global__ void lane(unsigned *out)
-{   asm volatile("mov.u32 %0, %%laneid;" : "=r"(out[threadIdx.x]));
+// A matrix instruction is not among those of the machine.
+__global__ void multiply(unsigned *out, unsigned a, unsigned b)
+{   asm volatile("wgmma.fence.sync.aligned; mov.u32 %0, %1;" : "=r"(out[threadIdx.x]) : "r"(a + b));
 }
 int main()
 {
