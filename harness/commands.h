@@ -15,6 +15,7 @@ int sb_replay_command(const sb_options *options);
 int sb_shrink_command(const sb_options *options);
 int sb_bench_command(const sb_options *options);
 int sb_ledger_command(const sb_options *options);
+int sb_vectors_command(const sb_options *options);
 int sb_report_command(const sb_options *options);
 
 #endif

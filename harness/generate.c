@@ -587,3 +587,16 @@ bool sb_generate_nth(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, u
     return sb_generate(c, algorithm, names[(index + index / count + seed) % count], n, sb_random_next(&random) >> 40,
                        parameters);
 }
+
+bool sb_generate_sized(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, uint64_t index, uint64_t n)
+{
+    const char *const *names = sb_generators(algorithm);
+    sb_random seeds = {seed}, random = {sb_random_next(&seeds) ^ (index + 1) * 0xd1342543de82ef95u};
+    uint64_t parameters[SB_MAX_PARAMETERS] = {0}, count = 0;
+
+    while (names[count] != NULL)
+        count++;
+    for (size_t i = 0; i < sb_parameter_count(algorithm); i++)
+        parameters[i] = draw_parameter(&algorithm->parameters[i], n, &random);
+    return sb_generate(c, algorithm, names[(index + seed) % count], n, sb_random_next(&random) >> 40, parameters);
+}

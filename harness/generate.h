@@ -30,4 +30,7 @@ bool sb_generate(sb_case *c, const sb_algorithm *algorithm, const char *name, ui
  * `why` of the case is the `gen= n= seed= ...` text that makes it again. Small cases come first. */
 bool sb_generate_nth(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, uint64_t index, uint64_t max_items);
 
+/* The same with exactly `n` elements. */
+bool sb_generate_sized(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, uint64_t index, uint64_t n);
+
 #endif

@@ -49,6 +49,15 @@ static const sb_command commands[] = {
      "each\n"
      "byte of input. The result of every row is first compared with the reference's.\n\n" STATUSES,
      "dmszpgiC%frxlJH", sb_bench_command},
+    {"vectors", "[NAME...]", "write the corpus and its answers as test vectors",
+     "Writes a JSON file for each algorithm, in the manner of Wycheproof: inputs, expected outputs, whether the inputs "
+     "are\n"
+     "valid, and why the case exists. Cases with more than 100,000 items, or --size, are left out. "
+     "docs/vectors.schema.json\n"
+     "is the schema.\n\n"
+     "Exit status: 0 written; 1 a reference contradicts an answer; 2 wrong command line or environment; 3 nothing was "
+     "written.",
+     "Oz", sb_vectors_command},
     {"report", "FILE...", "join what shards and machines have written",
      "Joins files that `samebits verify --json` wrote, on one machine or on several, into one verdict, and into the "
      "reports\n"

@@ -53,6 +53,7 @@ static const option_row rows[] = {
     {'x', "transfers", FLAG, FIELD(transfers), 0, NULL,
      "also time launches together with transfers, from pageable and from pinned memory"},
     {'o', "failures", TEXT, FIELD(failures), 0, "DIR", "where failing cases are saved (default: samebits-failures)"},
+    {'O', "out", TEXT, FIELD(out), 0, "DIR", "where the files of vectors are written"},
     {'J', "json", TEXT, FIELD(json), 0, "FILE", "also write the result as JSON; - is standard output"},
     {'U', "junit", TEXT, FIELD(junit), 0, "FILE", "also write the result as JUnit XML"},
     {'H', "html", TEXT, FIELD(html), 0, "FILE", "also write the result as an HTML page"},

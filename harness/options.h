@@ -45,6 +45,7 @@ typedef struct sb_options {
     const char *junit;
     const char *html;
     const char *failures;
+    const char *out;
     const char *ledger;
     const char *pending;
     const char *source;

@@ -31,6 +31,10 @@ static const double DEAR_PART = 0.25;
  * Not tuned. */
 static const double DEAR_SLACK = 2;
 
+/* Sizes that variants name are not followed beyond this: the inputs of such a case, and what the reference makes of them, have
+ * to be in the memory of the host. */
+static const uint64_t MAX_NAMED_ITEMS = 1u << 27;
+
 /* The slowest class that gets generated case i, by i % 4: two of four cases are for all devices, one is for devices
  * that do not check, and one for hardware. */
 static const sb_size_class generated_class[4] = {SB_CHECKING, SB_CHECKING, SB_EMULATED, SB_HARDWARE};
@@ -123,6 +127,44 @@ static bool add_real(sb_plan *plan, size_t *capacity)
     return true;
 }
 
+/* Around each size that a variant names, and past its second multiple: a kernel that goes wrong behind its first tile, or with
+ * more items than its grid has threads, does so there. Two cases of each, because the generator may hide it. A run for the
+ * ledger has none, because its rows record the cases of all variants. */
+static bool add_sizes(sb_plan *plan, size_t *capacity, const sb_row *row)
+{
+    const uint64_t *sizes = row->port->info.variants[row->variant].sizes;
+
+    for (size_t s = 0; s < SB_MAX_SIZES && sizes[s] != 0; s++) {
+        const uint64_t around[] = {sizes[s] - 1, sizes[s], sizes[s] + 1, 2 * sizes[s] + 1};
+
+        for (uint64_t i = 0; i < 2 * sizeof around / sizeof *around; i++) {
+            sb_task t = {.kind = SB_TASK_GENERATED,
+                         .algorithm = row->algorithm,
+                         .large = true,
+                         .class = SB_CHECKING,
+                         .index = i + 8 * s,
+                         .items = around[i % 4]};
+            bool there = false;
+
+            for (size_t k = 0; k < plan->task_count; k++)
+                there |= plan->tasks[k].algorithm == t.algorithm && plan->tasks[k].items == t.items &&
+                         plan->tasks[k].index == t.index && t.items != 0;
+            if (!there && t.items != 0 && t.items <= MAX_NAMED_ITEMS && !add_task(plan, capacity, t))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool add_all_sizes(sb_plan *plan, size_t *capacity)
+{
+    for (size_t i = 0; i < plan->row_count; i++)
+        if (plan->options->cases > 0 && plan->options->ledger == NULL && !plan->references_only &&
+            plan->rows[i].port->info.available && !add_sizes(plan, capacity, &plan->rows[i]))
+            return false;
+    return true;
+}
+
 static bool add_lines(sb_plan *plan, size_t *capacity, bool large)
 {
     for (size_t i = 0; i < plan->corpus.count; i++) {
@@ -144,7 +186,7 @@ static bool add_tasks(sb_plan *plan)
 
     return add_lines(plan, &capacity, false) &&
            (lines_only || (add_real(plan, &capacity) && add_generated(plan, &capacity))) &&
-           add_lines(plan, &capacity, true);
+           (lines_only || add_all_sizes(plan, &capacity)) && add_lines(plan, &capacity, true);
 }
 
 /* Keeps the tasks of shard TEST_SHARD_INDEX of TEST_TOTAL_SHARDS, the variables of Bazel. False: only one
@@ -248,8 +290,10 @@ bool sb_plan_case(const sb_plan *plan, const sb_task *task, sb_case *c, char *er
 {
     if (task->kind == SB_TASK_REAL)
         return sb_real_case(c, task->algorithm, task->file, max_items(plan, max_real, task->class), error, size);
-    if (sb_generate_nth(c, task->algorithm, plan->options->seed, task->index,
-                        max_items(plan, max_generated, task->class)))
+    if (task->items != 0 && sb_generate_sized(c, task->algorithm, plan->options->seed, task->index, task->items))
+        return true;
+    if (task->items == 0 && sb_generate_nth(c, task->algorithm, plan->options->seed, task->index,
+                                            max_items(plan, max_generated, task->class)))
         return true;
     snprintf(error, size, "out of memory");
     return false;
@@ -303,7 +347,8 @@ sb_fit sb_plan_fit(const sb_plan *plan, const sb_task *task, const sb_row *row, 
     if (task->kind == SB_TASK_GENERATED && class < task->class && items > max_items(plan, max_generated, class))
         return SB_FIT_NO;
     /* Without --size, generated cases and real files have the size that the plan gave them. */
-    if (items <= usual || plan->references_only || (task->kind != SB_TASK_LINE && plan->options->size == 0))
+    if (items <= usual || plan->references_only ||
+        (task->kind != SB_TASK_LINE && task->items == 0 && plan->options->size == 0))
         return SB_FIT_YES;
     return afford(plan, row, items, usual, why, size);
 }

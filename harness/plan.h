@@ -18,10 +18,12 @@ typedef struct sb_task {
     sb_task_kind kind;
     const sb_algorithm *algorithm;
     const sb_case_line *line;
-    bool large; /* a line above the limit of some device: it runs after all others, which show what it will cost */
+    bool
+        large; /* a line, or a case at a size that a variant names, above the limit of some device: it runs after all others, which show what it will cost */
     const sb_real_file *file;
     sb_size_class class; /* of a real file: the only class that gets it; of a generated case: the slowest that does */
     uint64_t index;      /* of a generated case in its sequence */
+    uint64_t items;      /* of a generated case at a size that a variant names; else 0 */
 } sb_task;
 
 typedef struct sb_plan {

@@ -126,6 +126,11 @@ static bool greet(const char *path, sb_module *module)
             copy_text(g->variants[i].algorithm, SB_NAME_SIZE, module->variants[i].algorithm);
             copy_text(g->variants[i].name, SB_NAME_SIZE, module->variants[i].name);
             copy_text(g->variants[i].summary, sizeof g->variants[i].summary, module->variants[i].summary);
+            for (size_t k = 0; module->variants[i].sizes != NULL && k < SB_MAX_SIZES; k++) {
+                if (module->variants[i].sizes[k] == 0)
+                    break;
+                g->variants[i].sizes[k] = module->variants[i].sizes[k];
+            }
         }
     } else {
         copy_text(g->description, sizeof g->description, error);

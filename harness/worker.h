@@ -10,12 +10,13 @@
 #include "runner.h"
 #include <sys/types.h>
 
-enum { SB_NAME_SIZE = 64 };
+enum { SB_NAME_SIZE = 64, SB_MAX_SIZES = 16 };
 
 typedef struct sb_variant_info {
     char algorithm[SB_NAME_SIZE];
     char name[SB_NAME_SIZE];
     char summary[160];
+    uint64_t sizes[SB_MAX_SIZES]; /* sb_variant.sizes; 0 behind the last */
 } sb_variant_info;
 
 /* What a module says about itself when it is loaded. */

@@ -9,7 +9,8 @@
  *     const sb_device  *samebits_device(uint32_t version);
  *     const sb_variant *samebits_variants(uint32_t version, size_t *count);
  *
- * Both are called with SB_MODULE_VERSION and return NULL if they do not support that version. What they return must
+ * Both are called with SB_MODULE_VERSION and return NULL if they do not support that version; samebits then calls them with
+ * 1, the version before, whose sb_variant ends with the member `launch`. What they return must
  * stay valid as long as the module is loaded; `count` is set to the number of variants. A module is loaded into a
  * process of its own, and all its functions are called from one thread. Sizes are in bytes unless they are called
  * lengths or capacities, which are in elements.
@@ -24,12 +25,19 @@
 extern "C" {
 #endif
 
-#define SB_MODULE_VERSION 1u
+#define SB_MODULE_VERSION 2u
 
 #if defined(__GNUC__)
 #define SB_EXPORT __attribute__((visibility("default")))
 #else
 #define SB_EXPORT
+#endif
+
+/* A member that a row of a table may leave out without a warning of the compiler. */
+#if defined(__cplusplus) && __cplusplus >= 201402L
+#define SB_NULL = nullptr
+#else
+#define SB_NULL
 #endif
 
 typedef enum sb_status {
@@ -89,6 +97,11 @@ typedef struct sb_variant {
      * aligned to 256 bytes and uninitialised, and NULL if its size is 0. Inputs must not be modified. Returns SB_OK,
      * SB_INVALID, SB_UNSUPPORTED or SB_FAILED. */
     sb_status (*launch)(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace);
+
+    /* The numbers of input elements at which this variant takes another way: the items of a tile, of all blocks of its
+     * largest grid, of its largest table. Ascending, ended by 0, at most 16. samebits generates cases around each, and past
+     * the second multiple of it. The member may be NULL, and a row of a table may leave it out. */
+    const uint64_t *sizes SB_NULL;
 } sb_variant;
 
 enum {

@@ -5,6 +5,7 @@
  * whole:
  *
  *     old     speaks another version of the interface
+ *     first   speaks version 1 of the interface only
  *     claims  claims an algorithm that does not exist
  *     dies    takes the process with it when it is loaded
  *     absent  has no device
@@ -123,6 +124,15 @@ static const char *over_four(const uint64_t *parameters, const sb_array *inputs)
     return inputs[SB_MTF_IN].length > 4 ? "takes \"4\" bytes & no more" : NULL;
 }
 
+static sb_status tile(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
+{
+    sb_status status = sound(parameters, inputs, outputs, workspace);
+
+    if (inputs[SB_MTF_IN].length > 5000)
+        ((uint8_t *)outputs[SB_MTF_OUT].data)[5000] ^= 1;
+    return status;
+}
+
 static const char *always(const uint64_t *parameters, const sb_array *inputs)
 {
     (void)parameters;
@@ -201,9 +211,9 @@ const sb_device *samebits_device(uint32_t version)
 
     if (fakes("dies"))
         abort();
-    if (version != SB_MODULE_VERSION || fakes("old"))
+    if (version != (fakes("first") ? 1 : SB_MODULE_VERSION) || fakes("old"))
         return NULL;
-    fake = *host_device(version);
+    fake = *host_device(SB_MODULE_VERSION);
     fake.name = fakes("cuda") || fakes("more") || fakes("many") ? "cuda" : "fake";
     fake.flags = fakes("checks") || fakes("null") ? SB_DEVICE_CHECKS : 0;
     fake.open = fake_open;
@@ -221,6 +231,7 @@ const sb_device *samebits_device(uint32_t version)
 
 const sb_variant *samebits_variants(uint32_t version, size_t *count)
 {
+    static const uint64_t tile_sizes[] = {5000, 0};
     static const sb_variant variants[] = {
         REPEAT("sound"),
         {"mtf.encode", "wrong", "another rank", NULL, NULL, wrong},
@@ -235,6 +246,8 @@ const sb_variant *samebits_variants(uint32_t version, size_t *count)
         {"mtf.encode", "four", "right, and refuses the rest", over_four, NULL, sound},
         {"mtf.encode", "never", "refuses every case", always, NULL, sound},
         {"mtf.encode", "slow", "right, and slow", NULL, NULL, slow},
+        {"mtf.encode", "tile", "wrong behind its first tile of 5000", NULL, NULL, tile, tile_sizes},
+        {"mtf.encode", "unnamed", "the same, and names no size", NULL, NULL, tile},
         {"bwt.forward", "same", "right for one repeated byte", NULL, NULL, same},
         {"bwt.forward", "almost", "one byte is another", NULL, NULL, almost},
         {"bwt.forward", "invalid", "takes good input for bad", NULL, NULL, invalid},
@@ -245,6 +258,14 @@ const sb_variant *samebits_variants(uint32_t version, size_t *count)
                                       REPEAT("v5"), REPEAT("v6"),  REPEAT("v7"), REPEAT("v8"),
                                       REPEAT("v9"), REPEAT("v10"), REPEAT("v11")};
     static const sb_variant claims[] = {{"no.such", "thing", "of no algorithm", NULL, NULL, sound}};
+    /* As version 1 had them: without a seventh member. */
+    static const struct {
+        const char *algorithm, *name, *summary;
+        const char *(*refuses)(const uint64_t *parameters, const sb_array *inputs);
+        uint64_t (*workspace)(const uint64_t *parameters, const sb_array *inputs);
+        sb_status (*launch)(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace);
+    } first[] = {{"mtf.encode", "sound", "of version 1", NULL, NULL, sound},
+                 {"mtf.encode", "four", "of version 1 too", over_four, NULL, sound}};
     const struct {
         int is;
         const sb_variant *variants;
@@ -258,6 +279,10 @@ const sb_variant *samebits_variants(uint32_t version, size_t *count)
     };
     size_t i = 0;
 
+    if (fakes("first")) {
+        *count = 2;
+        return version == 1 ? (const sb_variant *)(const void *)first : NULL;
+    }
     while (!lists[i].is)
         i++;
     *count = lists[i].count;
