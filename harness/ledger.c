@@ -99,10 +99,10 @@ static char *row_line(const sb_options *options, const sb_row *row, const char *
 
     gmtime_r(&t, &utc);
     strftime(date, sizeof date, "%Y-%m-%d", &utc);
-    if (hash == 0 ||
-        asprintf(&line, "%s\t%016llx\t%016llx\t%llu\t%llu\t%llu\t%s\t%s", name, (unsigned long long)hash,
-                 (unsigned long long)row->digest, (unsigned long long)row->cases, (unsigned long long)options->cases,
-                 (unsigned long long)options->seed, date, row->port->info.description) < 0)
+    if (hash == 0 || asprintf(&line, "%s\t%016llx\t%016llx\t%llu\t%llu\t%llu\t%s\t%s", name, (unsigned long long)hash,
+                              (unsigned long long)row->digest, (unsigned long long)(row->cases - row->sized),
+                              (unsigned long long)options->cases, (unsigned long long)options->seed, date,
+                              row->port->info.description) < 0)
         return NULL;
     return line;
 }

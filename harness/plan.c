@@ -128,8 +128,7 @@ static bool add_real(sb_plan *plan, size_t *capacity)
 }
 
 /* Around each size that a variant names, and past its second multiple: a kernel that goes wrong behind its first tile, or with
- * more items than its grid has threads, does so there. Two cases of each, because the generator may hide it. A run for the
- * ledger has none, because its rows record the cases of all variants. */
+ * more items than its grid has threads, does so there. Two cases of each, because the generator may hide it. */
 static bool add_sizes(sb_plan *plan, size_t *capacity, const sb_row *row)
 {
     const uint64_t *sizes = row->port->info.variants[row->variant].sizes;
@@ -159,8 +158,8 @@ static bool add_sizes(sb_plan *plan, size_t *capacity, const sb_row *row)
 static bool add_all_sizes(sb_plan *plan, size_t *capacity)
 {
     for (size_t i = 0; i < plan->row_count; i++)
-        if (plan->options->cases > 0 && plan->options->ledger == NULL && !plan->references_only &&
-            plan->rows[i].port->info.available && !add_sizes(plan, capacity, &plan->rows[i]))
+        if (plan->options->cases > 0 && !plan->references_only && plan->rows[i].port->info.available &&
+            !add_sizes(plan, capacity, &plan->rows[i]))
             return false;
     return true;
 }

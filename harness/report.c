@@ -330,11 +330,12 @@ static void json_row(FILE *out, const sb_row *row)
     sb_json_field(out, "verdict", sb_verdict_word(sb_row_verdict(row)));
     sb_json_field(out, "skip_reason", row->skipped ? row->reason : NULL);
     fprintf(out,
-            "\"refused\":%llu,\"cases\":%llu,\"runs\":%llu,\"certified\":%llu,\"skipped\":%llu,\"failures\":%llu,"
+            "\"refused\":%llu,\"sized\":%llu,\"cases\":%llu,\"runs\":%llu,\"certified\":%llu,\"skipped\":%llu,"
+            "\"failures\":%llu,"
             "\"seconds\":%.6f,\"digest\":\"%016llx\"}",
-            (unsigned long long)row->refused, (unsigned long long)row->cases, (unsigned long long)row->runs,
-            (unsigned long long)row->certified, (unsigned long long)row->skipped, (unsigned long long)row->failures,
-            row->seconds, (unsigned long long)row->digest);
+            (unsigned long long)row->refused, (unsigned long long)row->sized, (unsigned long long)row->cases,
+            (unsigned long long)row->runs, (unsigned long long)row->certified, (unsigned long long)row->skipped,
+            (unsigned long long)row->failures, row->seconds, (unsigned long long)row->digest);
 }
 
 static void json_failure(FILE *out, const sb_failure *failure)

@@ -120,6 +120,7 @@ static bool add_row(joint *j, const char *path, const sb_json *from, uint64_t sh
     row->certified += sb_json_count(from, "certified");
     row->skipped += sb_json_count(from, "skipped");
     row->refused += sb_json_count(from, "refused");
+    row->sized += sb_json_count(from, "sized");
     row->failures += sb_json_count(from, "failures");
     row->seconds += sb_json_number(from, "seconds");
     row->digest += digest != NULL ? strtoull(digest, NULL, 16) : 0;

@@ -15,6 +15,8 @@ typedef struct sb_row {
     size_t port_index;
     size_t variant; /* its index in the port */
     uint64_t cases, runs, certified, skipped, failures;
+    uint64_t
+        sized; /* of the cases: at a size that a variant names; they count neither for the digest nor for the ledger */
     uint64_t refused; /* of the skipped cases: by the variant, or for want of memory */
     double seconds;   /* on the device's timer */
     uint64_t timed_items;

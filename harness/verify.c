@@ -121,7 +121,8 @@ static void note_skip(sb_row *row, const char *reason)
 }
 
 /* Is this the first failure of the row? Exactly one thread is told so. */
-static bool keep_score(run_state *state, sb_row *row, const sb_question *question, const sb_judgement *judgement)
+static bool keep_score(run_state *state, sb_row *row, const sb_task *t, const sb_question *question,
+                       const sb_judgement *judgement)
 {
     pthread_mutex_lock(&state->lock);
     bool first = row->failures == 0 && judgement->fault != SB_FAULT_NONE;
@@ -140,7 +141,8 @@ static bool keep_score(run_state *state, sb_row *row, const sb_question *questio
         }
         row->certified += question->certify;
         row->failures += judgement->fault != SB_FAULT_NONE;
-        if (!question->certify)
+        row->sized += t->items != 0;
+        if (!question->certify && t->items == 0)
             row->digest +=
                 sb_result_hash(&question->answer, sb_output_count(row->algorithm), sb_case_hash(question->c));
         state->report->compared++;
@@ -224,7 +226,7 @@ static void judge_variants(run_state *state, sb_port *ports, const sb_task *t, c
             judge_reference(port, row->variant, question, &judgement);
         else
             sb_judge(port, row->variant, question, seeds, count, options->limit, &judgement);
-        bool first = keep_score(state, row, question, &judgement);
+        bool first = keep_score(state, row, t, question, &judgement);
         if (judgement.skipped) {
             note_not_run(o, judgement.text);
             o->refused++;

@@ -253,7 +253,9 @@ const sb_variant *samebits_variants(uint32_t version, size_t *count)
         {"bwt.forward", "invalid", "takes good input for bad", NULL, NULL, invalid},
         {"select.kth", "sound", "the reference itself", NULL, NULL, select_kth},
     };
-    static const sb_variant cuda[] = {REPEAT("scalar"), REPEAT("thread"), REPEAT("no_source")};
+    static const sb_variant cuda[] = {{"mtf.encode", "scalar", "the reference itself", NULL, NULL, sound, tile_sizes},
+                                      REPEAT("thread"),
+                                      REPEAT("no_source")};
     static const sb_variant many[] = {REPEAT("v1"), REPEAT("v2"),  REPEAT("v3"), REPEAT("v4"),
                                       REPEAT("v5"), REPEAT("v6"),  REPEAT("v7"), REPEAT("v8"),
                                       REPEAT("v9"), REPEAT("v10"), REPEAT("v11")};
