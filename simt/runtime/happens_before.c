@@ -27,7 +27,7 @@ struct thread_clock {
     release release[2];       /* for the block; for the device */
 };
 
-enum { NOBODY, SEVERAL = -1 };
+static const uint32_t SEVERAL = UINT32_MAX;
 
 /* What was released at an address: to the device; or to the block of a slot only, under a key of its own. */
 typedef struct location {
@@ -452,7 +452,7 @@ static void split_owner(location *l, uintptr_t address)
     vector_clock *before = simt_clock_share(l->vector_clock); /* the entries can collide */
     uint32_t owner = l->owner;
 
-    l->owner = (uint32_t)SEVERAL;
+    l->owner = SEVERAL;
     for (uint32_t i = 0; i < m.resident; i++)
         if (resident_in(&simt_slots[i]) == owner) {
             location *of_block = block_entry(address, i, owner);
@@ -487,13 +487,9 @@ static void publish(const thread *t, const release *r, location *l)
 static void acquire(struct thread_clock *k, uintptr_t address, uint32_t place, uint32_t owner)
 {
     const location *l = entry_of(address);
-    bool mine;
 
-    if (l->key == address) {
-        mine = l->owner == owner;
-        for (int s = mine ? 0 : 1; s < 2; s++)
-            simt_clock_join(&k->pending[s], l->vector_clock);
-    }
+    for (int s = l->owner == owner ? 0 : 1; l->key == address && s < 2; s++)
+        simt_clock_join(&k->pending[s], l->vector_clock);
     l = entry_of(slot_key(address, place));
     for (int s = 0; s < 2; s++) {
         if (l->key == slot_key(address, place) && l->owner == owner)
@@ -509,9 +505,9 @@ static void release_to_device(const thread *t, uintptr_t address, uint32_t owner
     if (l->owner != owner && simt_is_shared(address)) { /* an earlier block's variable */
         simt_clock_drop(&l->vector_clock);
         l->owner = owner;
-    } else if (l->owner != owner && l->owner != (uint32_t)SEVERAL) {
+    } else if (l->owner != owner && l->owner != SEVERAL) {
         split_owner(l, address);
-        l = make_entry(address, (uint32_t)SEVERAL, 0);
+        l = make_entry(address, SEVERAL, 0);
     }
     publish(t, &thread_clock_of(t)->release[1], l);
 }
@@ -542,6 +538,6 @@ void simt_hb_atomic(const void *at, bool reads, bool writes, simt_scope scope)
     to_device = k->release[1].own && scope != SIMT_BLOCK;
     if (to_device)
         release_to_device(t, address, owner);
-    if (!to_device || k->release[0].own > k->release[1].own || entry_of(address)->owner == (uint32_t)SEVERAL)
+    if (!to_device || k->release[0].own > k->release[1].own || entry_of(address)->owner == SEVERAL)
         publish(t, &k->release[0], block_entry(address, place, owner));
 }

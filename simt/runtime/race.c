@@ -27,9 +27,9 @@
  * after both, without any fence (PTX: observation followed by base causality order). All read-modify-writes of a location
  * are one chain in which each reads what the one before wrote. So whatever happens after the last of them happens after
  * all; and so does whatever happens after a volatile load of the value that the last one wrote. This orders only these
- * accesses, not what their threads did before. A third table has the last one of each unit (struct chain). What a volatile
- * store overwrites nobody can observe any more: its own thread is not ordered after it. The machine forgets that when the
- * chain goes on, and orders too much.
+ * accesses, not what their threads did before. A third table has the last one of each unit (struct chain). A volatile
+ * store reads nothing, so its thread does not come after the writes before it. Who reads its value counts as ordered after
+ * these too, which is more than PTX says.
  *
  * Memory: 16 bytes of cells for each 4 bytes that kernels touch, 48 more where two cells do not suffice, and 16 where
  * atomic or volatile accesses write.
