@@ -8,6 +8,7 @@
 #define SIMT_CUDA_H
 
 #include "cuda_runtime_api.h"
+#include "texture_types.h"
 
 #include <stdint.h>
 

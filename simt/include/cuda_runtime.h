@@ -11,6 +11,7 @@
 #endif
 
 #include "cuda_runtime_api.h"
+#include "texture_types.h"
 
 #define __CUDA_RUNTIME_H__ /* the guard of CUDA's own header, which programs ask for */
 

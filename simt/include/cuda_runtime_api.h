@@ -715,6 +715,4 @@ cudaError_t simt_best_block(int *grid, int *block, const void *kernel, size_t (*
 }
 #endif
 
-#include "texture_types.h"
-
 #endif

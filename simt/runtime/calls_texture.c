@@ -4,6 +4,7 @@
  * filters and address modes are those of the CUDA programming guide, appendix "Texture Fetching".
  */
 #include "calls.h"
+#include "texture_types.h"
 
 #include <math.h>
 #include <stdio.h>
