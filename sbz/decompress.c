@@ -54,6 +54,21 @@ static bool next_block(sbz_run *run, sbz_job *job)
     return status != SBZ_READ_END;
 }
 
+/* Threads and slots were chosen for the block limit of the first stream. With a larger one they would take too much
+ * memory: such a block waits until all before it are written, and begins a pipeline of its own. */
+static bool postpone(sbz_run *run, sbz_job *slot)
+{
+    const sbz_record record = run->first.record;
+
+    if (slot->status != SBZ_EXIT_DONE || run->reader.block_limit <= run->session->limit)
+        return false;
+    run->first.record = slot->record;
+    run->first.status = slot->status;
+    slot->record = record;
+    run->has_first = true;
+    return true;
+}
+
 static bool read_block(void *argument, size_t number)
 {
     sbz_run *run = argument;
@@ -70,8 +85,11 @@ static bool read_block(void *argument, size_t number)
         memcpy(slot->error, run->first.error, sizeof slot->error);
         run->first.record = record;
         run->has_first = false;
-    } else
+    } else {
         run->ended = !next_block(run, slot);
+        if (!run->ended && postpone(run, slot))
+            return false;
+    }
     run->ended |= slot->status != SBZ_EXIT_DONE;
     return !run->ended || slot->status != SBZ_EXIT_DONE;
 }
@@ -175,6 +193,11 @@ bool sbz_decompress(sbz_run *run)
     run->ended = !run->has_first;
     done =
         is_foreign(run) ? copy(run) : prepare(run) && sbz_run_pipeline(run, read_block, sbz_decode_slots, write_block);
+    while (done && run->has_first) {
+        sbz_session_release(run->session);
+        done = sbz_session_prepare(run->session, run->reader.block_limit, usual_block(run), 0) &&
+               sbz_run_pipeline(run, read_block, sbz_decode_slots, write_block);
+    }
     end_run(run);
     return done;
 }

@@ -147,7 +147,7 @@ static void process_all(const sbz_options *options)
     sbz_report_begin(options->quiet);
     if (options->action != SBZ_LIST && !sbz_session_open(&session, options))
         return;
-    /* Compressed or not, what a closed output would take is lost; -t and -l say nothing then. */
+    /* What a closed output would take is lost. Scripts rely on the status of -t and -l, so they fail, too. */
     if (!uses_stdout(options) || sbz_files_can_write()) {
         for (size_t i = 0; i < options->file_count; i++)
             process_path(&session, options->files[i]);

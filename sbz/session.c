@@ -230,6 +230,16 @@ bool sbz_session_prepare(sbz_session *session, uint32_t limit, uint32_t block, u
     return true;
 }
 
+void sbz_session_release(sbz_session *session)
+{
+    for (size_t i = 0; i < session->workers; i++)
+        close_codec(&session->worker[i]);
+    for (size_t i = 0; i < session->slot_capacity; i++) {
+        sbz_text_free(&session->slot[i].text);
+        sbz_record_free(&session->slot[i].record);
+    }
+}
+
 bool sbz_session_start(sbz_session *session)
 {
     const double started = sb_now();

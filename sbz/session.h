@@ -64,6 +64,8 @@ bool sbz_session_open(sbz_session *session, const sbz_options *options);
 /* Before a run: chooses between CPU and GPU, and as many threads and slots as memory allows for this block limit and
  * typical block size. `bytes`: size of the contents, estimated; 0: unknown. */
 bool sbz_session_prepare(sbz_session *session, uint32_t limit, uint32_t block, uint64_t bytes);
+/* Frees what the slots and the threads on the CPU have kept for further blocks. */
+void sbz_session_release(sbz_session *session);
 /* Opens the codecs. With SBZ_AUTO the CPU takes over if there is no GPU. sbz_run_pipeline calls it. */
 bool sbz_session_start(sbz_session *session);
 /* What the codecs have spent on this file, all threads together. */
