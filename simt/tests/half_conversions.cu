@@ -80,5 +80,7 @@ int main()
     unsigned long long first = digest;
     to_sixteen();
     printf("%llx\n", digest);
-    return first != 0xf4d5509139d4ad67 || digest != 0x373324cd98be6df8;
+    unsigned odd = bits(__ull2bfloat16_rn((1ull << 60) + (1ull << 52) + 1)); // just above the middle of two numbers
+    printf("%x\n", odd);
+    return odd != 0x5d81 || first != 0xf4d5509139d4ad67 || digest != 0x373324cd98be6df8;
 }
