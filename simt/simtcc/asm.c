@@ -14,10 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The type of an operand by its letter. n and i are constants. */
-static const char *type_of(char letter)
+/* The type of an operand by its letter, which stands after = or + and perhaps &. n and i are constants. */
+static const char *type_of(const cc_text *constraint, bool output)
 {
-    switch (letter) {
+    size_t at = output + (constraint->length > 1 && constraint->data[1] == '&');
+
+    if (constraint->length != at + 1)
+        return NULL;
+    switch (constraint->data[at]) {
     case 'h':
         return "uint16_t";
     case 'r':
@@ -80,10 +84,10 @@ static void merge_percents(cc_text *text)
 /* The operand at token `i`: [name] "constraint" (expression). Returns the token after it, or NONE. */
 static size_t translate_operand(translator *t, size_t i, cc_ptx_operands *operands, cc_text *results)
 {
-    const char *constraint, *type;
-    size_t open, close, number = operands->count;
+    const char *type;
+    size_t first, open, close, number = operands->count;
     bool output, both;
-    cc_text *text;
+    cc_text constraint = {0}, *text;
 
     if (number == sizeof operands->name / sizeof *operands->name)
         return NONE;
@@ -96,19 +100,21 @@ static size_t translate_operand(translator *t, size_t i, cc_ptx_operands *operan
         i += 3;
     }
     operands->count++;
-    if (i >= t->count || t->token[i].kind != CC_STRING || !is(t, i + 1, "("))
+    first = i;
+    for (; i < t->count && t->token[i].kind == CC_STRING; i++) { /* "=" "r" */
+        add_string(&constraint, &t->token[i]);
+        if (i > first)
+            cc_note(t, i, INSTEAD);
+    }
+    open = i;
+    close = is(t, open, "(") ? cc_matching(t, open) : NONE;
+    both = constraint.length && *constraint.data == '+';
+    output = both || (constraint.length && *constraint.data == '=');
+    type = type_of(&constraint, output);
+    cc_text_free(&constraint);
+    if (close == NONE || !type)
         return NONE;
-    open = i + 1;
-    close = cc_matching(t, open);
-    constraint = t->token[i].start + 1;
-    both = *constraint == '+';
-    output = both || *constraint == '=';
-    constraint += output;
-    constraint += *constraint == '&';
-    type = type_of(*constraint);
-    if (close == NONE || !type || constraint[1] != '"')
-        return NONE;
-    text = cc_note(t, i, INSTEAD);
+    text = cc_note(t, first, INSTEAD);
     if (!output) {
         cc_text_printf(text, "%s simt_p%zu __attribute__((unused)) = ::simt::ptx::in<%s>", type, number, type);
         cc_text_puts(cc_note(t, close, AFTER), ";");

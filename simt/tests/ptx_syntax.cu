@@ -23,7 +23,7 @@ __global__ void forms(float *out, int *ended)
     int *pointer;
     float f;
 
-    asm("add.u32 %[sum], %[a], %[b];" : [sum] "=r"(r) : [a] "r"(40), [b] "n"(2));
+    asm("add.u32 %[sum], %[a], %[b];" : [sum] "=" "r"(r) : [a] "r"(40), [b] "n"(2));
     EXPECT(r, 42);
     asm("{ .reg .u32 t<3>, %%u; // three, and one\n"
         "  mov.u32 t0, %1; /* 5 */ mov.u32 %%u, 10;\n"
