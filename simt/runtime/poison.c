@@ -23,7 +23,7 @@
 
 enum {
     KEPT = 4,      /* poisons of a thread; a further one replaces the oldest. Not tuned. */
-    STORES = 64,   /* of a thread that are compared with a poison: more cost time, and hardly find more. Not tuned. */
+    STORES = 64,   /* of a thread that are compared with a poison: more cost time. Not tuned. */
     NEAR = 1 << 20 /* bytes: an address this close to a poisoned pointer was made from it */
 };
 

@@ -89,7 +89,7 @@ void simt_awaited_is_written(void)
     m.awaited.address = 0;
 }
 
-/* More blocks start. True: there were some, and there was room for them. */
+/* Makes missing blocks resident. True: there were some, and at least one fitted. */
 bool simt_try_more_blocks(void)
 {
     unsigned before = m.resident;
