@@ -193,7 +193,7 @@ bool sbz_decompress(sbz_run *run)
     run->ended = !run->has_first;
     done =
         is_foreign(run) ? copy(run) : prepare(run) && sbz_run_pipeline(run, read_block, sbz_decode_slots, write_block);
-    while (done && run->has_first) {
+    while (done && run->has_first && !run->copied) {
         sbz_session_release(run->session);
         done = sbz_session_prepare(run->session, run->reader.block_limit, usual_block(run), 0) &&
                sbz_run_pipeline(run, read_block, sbz_decode_slots, write_block);

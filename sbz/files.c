@@ -100,14 +100,19 @@ static bool ends_in(const char *path, const char *suffix)
     return length > end && path[length - end - 1] != '/' && strcmp(path + length - end, suffix) == 0;
 }
 
+static const char *own_suffix(const sbz_options *options)
+{
+    return options->suffix != NULL ? options->suffix : SBZ_SUFFIX;
+}
+
 /* The suffix of a compressed file, and what it becomes when the file is decompressed. NULL: it has none. */
 static const char *suffix_of(const char *path, const sbz_options *options, const char **becomes)
 {
     static const char tar_suffix[] = ".tsbz";
 
     *becomes = "";
-    if (ends_in(path, options->suffix))
-        return options->suffix;
+    if (ends_in(path, own_suffix(options)))
+        return own_suffix(options);
     if (ends_in(path, SBZ_SUFFIX))
         return SBZ_SUFFIX;
     *becomes = ".tar";
@@ -165,7 +170,7 @@ static bool open_file(sbz_input *input, const sbz_options *options)
     if (makes_file(options) && options->action == SBZ_COMPRESS && suffix != NULL)
         return sbz_warn("%s: already ends in %s: skipped", input->name, suffix);
     if (makes_file(options) && options->action == SBZ_DECOMPRESS && suffix == NULL)
-        return sbz_warn("%s: does not end in %s: skipped", input->name, options->suffix);
+        return sbz_warn("%s: does not end in %s: skipped", input->name, own_suffix(options));
     input->descriptor = open(input->path, O_RDONLY | O_NOCTTY | O_CLOEXEC | (careful ? O_NOFOLLOW | O_NONBLOCK : 0));
     if (input->descriptor < 0 && errno == ELOOP && careful)
         return sbz_warn("%s: is a symbolic link: skipped", input->name);
@@ -367,7 +372,7 @@ static bool output_error(const sbz_output *output)
 static bool name_output(sbz_output *output, const char *path, const sbz_options *options)
 {
     static const char pattern[] = ".sbz-XXXXXX"; /* short: a file name may be as long as the system allows */
-    const char *suffix = options->suffix, *becomes = "";
+    const char *suffix = own_suffix(options), *becomes = "";
     size_t kept, bytes, directory;
     const char *base;
 
@@ -377,11 +382,11 @@ static bool name_output(sbz_output *output, const char *path, const sbz_options 
         if (options->action != SBZ_COMPRESS)
             suffix = suffix_of(path, options, &becomes);
         kept = strlen(path) - (options->action != SBZ_COMPRESS && suffix != NULL ? strlen(suffix) : 0);
-        bytes = strlen(path) + strlen(options->suffix) + sizeof ".tar";
+        bytes = strlen(path) + strlen(own_suffix(options)) + sizeof ".tar";
         output->path = malloc(bytes);
         if (output->path != NULL)
             snprintf(output->path, bytes, "%.*s%s", (int)kept, path,
-                     options->action == SBZ_COMPRESS ? options->suffix : becomes);
+                     options->action == SBZ_COMPRESS ? own_suffix(options) : becomes);
     }
     if (output->path == NULL)
         return false;

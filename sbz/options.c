@@ -372,7 +372,7 @@ int sbz_options_parse(sbz_options *options, int argc, char **argv)
     grammar g;
     int status;
 
-    *options = (sbz_options){.threads = cores(), .suffix = SBZ_SUFFIX};
+    *options = (sbz_options){.threads = cores()};
     set_level(options, SBZ_DEFAULT_LEVEL, NULL);
     make_grammar(&g);
     status = parse_environment(options, &g, argv[0]);

@@ -33,7 +33,7 @@ typedef struct sbz_options {
     sbz_where where;
     const char *stages;     /* the argument of --stages; NULL: sbz chooses */
     const char *output;     /* NULL: the name follows from that of the input */
-    const char *suffix;     /* of compressed files, besides .sbz and .tsbz */
+    const char *suffix;     /* of compressed files, besides .sbz and .tsbz; NULL: none but these */
     const char *names_from; /* the file that names further inputs, a line each; "-": standard input; NULL: none */
     const char *const *files;
     size_t file_count; /* 0: standard input */

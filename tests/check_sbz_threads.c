@@ -204,7 +204,7 @@ static struct stat state_of(const sbz_output *output)
  * it takes. */
 static long write_expected(uint64_t expected, const uint8_t *bytes, size_t size, bool wait, bool commit)
 {
-    const sbz_options options = {.action = SBZ_DECOMPRESS, .keep = true};
+    const sbz_options options = {.action = SBZ_DECOMPRESS, .keep = true, .no_sparse = true};
     char directory[] = "/tmp/check_sbz-XXXXXX", path[64], made[64];
     sbz_input input;
     sbz_output output;
