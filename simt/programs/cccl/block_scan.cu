@@ -34,7 +34,7 @@ int main()
 {
     enum { BLOCKS = 6 };
     std::vector<unsigned> input = numbers(BLOCKS * THREADS * ITEMS, 1000), sums(input.size()), totals(BLOCKS);
-    unsigned *in = on_device(input), *out = room<unsigned>(input.size()), *total = room<unsigned>(BLOCKS);
+    unsigned *in = on_device(input), *out = space<unsigned>(input.size()), *total = space<unsigned>(BLOCKS);
     bool good;
 
     for (size_t i = 0; i < input.size(); i++) {

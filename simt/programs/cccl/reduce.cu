@@ -10,7 +10,7 @@
 int main()
 {
     std::vector<unsigned> input = numbers(20000, 1000);
-    unsigned *in = on_device(input), *sum = room<unsigned>(1), *most = room<unsigned>(1);
+    unsigned *in = on_device(input), *sum = space<unsigned>(1), *most = space<unsigned>(1);
     int count = (int)input.size();
 
     with_memory([&](void *memory, size_t &bytes) { return cub::DeviceReduce::Sum(memory, bytes, in, sum, count); });

@@ -16,7 +16,7 @@ struct larger {
 int main()
 {
     std::vector<unsigned> input = numbers(20000, 1000), sums(input.size()), maxima(input.size());
-    unsigned *in = on_device(input), *out = room<unsigned>(input.size()), sum = 0, most = 0;
+    unsigned *in = on_device(input), *out = space<unsigned>(input.size()), sum = 0, most = 0;
     int count = (int)input.size();
     bool good;
 
