@@ -200,10 +200,10 @@ template <typename T> SIMT_INLINE T neg(source a)
 
 template <typename T> SIMT_INLINE T clamped(__int128 value)
 {
-    constexpr T least = std::is_signed_v<T> ? (T)((unsigned_of<T>)1 << (width_of<T> - 1)) : T(0);
-    constexpr T most = (T)~least;
+    constexpr T min_value = std::is_signed_v<T> ? (T)((unsigned_of<T>)1 << (width_of<T> - 1)) : T(0);
+    constexpr T max_value = (T)~min_value;
 
-    return value < (__int128)least ? least : value > (__int128)most ? most : (T)value;
+    return value < (__int128)min_value ? min_value : value > (__int128)max_value ? max_value : (T)value;
 }
 
 template <typename T> SIMT_INLINE T add_sat(source a, source b)
@@ -817,14 +817,14 @@ SIMT_INLINE double to_whole(double v, rounding r)
 /* Out of range gives the nearest value. Not a number: 0 from float to 32 bits or less, otherwise the top bit. */
 template <typename T, bool from_float> SIMT_INLINE T to_integer(double v)
 {
-    constexpr T least = std::is_signed_v<T> ? (T)((unsigned_of<T>)1 << (width_of<T> - 1)) : T(0);
+    constexpr T min_value = std::is_signed_v<T> ? (T)((unsigned_of<T>)1 << (width_of<T> - 1)) : T(0);
 
     if (v != v)
         return from_float && sizeof(T) <= 4 ? T(0) : (T)((unsigned_of<T>)1 << (width_of<T> - 1));
-    if (v <= (double)least)
-        return least;
+    if (v <= (double)min_value)
+        return min_value;
     if (v >= 2 * (double)((unsigned_of<T>)1 << (width_of<T> - 1 - std::is_signed_v<T>)))
-        return (T)~least;
+        return (T)~min_value;
     return (T)v;
 }
 

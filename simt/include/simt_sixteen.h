@@ -50,14 +50,14 @@ SIMT_INLINE double to_unit(double v)
 /* To an integer: out of range gives the nearest value; not a number 0, or the top bit of 64 bits. */
 template <typename I> SIMT_INLINE I integer_of(double v)
 {
-    constexpr I least = std::is_signed_v<I> ? (I)((std::make_unsigned_t<I>)1 << (8 * sizeof(I) - 1)) : I(0);
+    constexpr I min_value = std::is_signed_v<I> ? (I)((std::make_unsigned_t<I>)1 << (8 * sizeof(I) - 1)) : I(0);
 
     if (v != v)
         return sizeof(I) == 8 ? (I)(1ull << 63) : I(0);
-    if (v <= (double)least)
-        return least;
+    if (v <= (double)min_value)
+        return min_value;
     if (v >= 2 * (double)((std::make_unsigned_t<I>)1 << (8 * sizeof(I) - 1 - std::is_signed_v<I>)))
-        return (I)~least;
+        return (I)~min_value;
     return (I)v;
 }
 

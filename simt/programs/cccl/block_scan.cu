@@ -34,7 +34,7 @@ int main()
 {
     enum { BLOCKS = 6 };
     std::vector<unsigned> input = numbers(BLOCKS * THREADS * ITEMS, 1000), sums(input.size()), totals(BLOCKS);
-    unsigned *in = on_device(input), *out = space<unsigned>(input.size()), *total = space<unsigned>(BLOCKS);
+    unsigned *in = on_device(input), *out = device_memory<unsigned>(input.size()), *total = device_memory<unsigned>(BLOCKS);
     bool good;
 
     for (size_t i = 0; i < input.size(); i++) {

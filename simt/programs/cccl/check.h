@@ -41,7 +41,7 @@ template <typename T> T *on_device(const std::vector<T> &from)
     return to;
 }
 
-template <typename T> T *space(size_t count)
+template <typename T> T *device_memory(size_t count)
 {
     T *memory;
 

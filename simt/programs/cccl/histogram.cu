@@ -8,7 +8,7 @@
 int main()
 {
     std::vector<unsigned> samples = numbers(30000, 256), counts(64);
-    unsigned *in = on_device(samples), *bins = space<unsigned>(counts.size());
+    unsigned *in = on_device(samples), *bins = device_memory<unsigned>(counts.size());
     int count = (int)samples.size();
 
     for (unsigned sample : samples)

@@ -11,7 +11,7 @@
 int main()
 {
     std::vector<unsigned> keys = numbers(12000, 5000), order(keys.size()), sorted(keys), down(keys);
-    unsigned *in = on_device(keys), *out = space<unsigned>(keys.size()), *values, *out_values = space<unsigned>(keys.size());
+    unsigned *in = on_device(keys), *out = device_memory<unsigned>(keys.size()), *values, *out_values = device_memory<unsigned>(keys.size());
     int count = (int)keys.size();
     bool good;
 

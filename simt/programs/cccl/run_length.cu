@@ -8,8 +8,8 @@
 int main()
 {
     std::vector<unsigned> input = numbers(10000, 2), keys, lengths;
-    unsigned *in = on_device(input), *unique = space<unsigned>(input.size()), *length = space<unsigned>(input.size());
-    int *runs = space<int>(1), count = (int)input.size();
+    unsigned *in = on_device(input), *unique = device_memory<unsigned>(input.size()), *length = device_memory<unsigned>(input.size());
+    int *runs = device_memory<int>(1), count = (int)input.size();
 
     for (size_t i = 0; i < input.size(); i++) {
         if (i == 0 || input[i] != input[i - 1]) {

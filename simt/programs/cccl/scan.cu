@@ -16,14 +16,14 @@ struct larger {
 int main()
 {
     std::vector<unsigned> input = numbers(20000, 1000), sums(input.size()), maxima(input.size());
-    unsigned *in = on_device(input), *out = space<unsigned>(input.size()), sum = 0, most = 0;
+    unsigned *in = on_device(input), *out = device_memory<unsigned>(input.size()), sum = 0, largest = 0;
     int count = (int)input.size();
     bool good;
 
     for (size_t i = 0; i < input.size(); i++) {
         sums[i] = sum;
         sum += input[i];
-        maxima[i] = most = std::max(most, input[i]);
+        maxima[i] = largest = std::max(largest, input[i]);
     }
     with_memory([&](void *memory, size_t &bytes) { return cub::DeviceScan::ExclusiveSum(memory, bytes, in, out, count); });
     good = on_host(out, input.size()) == sums;

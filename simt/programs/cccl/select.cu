@@ -17,8 +17,8 @@ struct is_even {
 int main()
 {
     std::vector<unsigned> input = numbers(10000, 3), even, firsts;
-    unsigned *in = on_device(input), *out = space<unsigned>(input.size());
-    int *selected = space<int>(1), count = (int)input.size();
+    unsigned *in = on_device(input), *out = device_memory<unsigned>(input.size());
+    int *selected = device_memory<int>(1), count = (int)input.size();
     bool good;
 
     std::copy_if(input.begin(), input.end(), std::back_inserter(even), is_even());

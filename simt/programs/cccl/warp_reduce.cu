@@ -27,7 +27,7 @@ __global__ void reduce(const unsigned *in, unsigned *whole, unsigned *first, uns
 int main()
 {
     std::vector<unsigned> input = numbers(32 * WARPS, 1000), whole(WARPS), first(WARPS), heads(4 * WARPS);
-    unsigned *in = on_device(input), *a = space<unsigned>(WARPS), *b = space<unsigned>(WARPS), *c = space<unsigned>(4 * WARPS);
+    unsigned *in = on_device(input), *a = device_memory<unsigned>(WARPS), *b = device_memory<unsigned>(WARPS), *c = device_memory<unsigned>(4 * WARPS);
 
     for (size_t i = 0; i < input.size(); i++) {
         whole[i / 32] += input[i];
