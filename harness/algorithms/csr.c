@@ -75,11 +75,6 @@ bool sb_csr_normalise(sb_array inputs[], uint64_t columns)
     return true;
 }
 
-double sb_number_at(const sb_array *array, uint64_t i)
-{
-    return array->type == SB_F32 ? ((const float *)array->data)[i] : ((const double *)array->data)[i];
-}
-
 /* The exponents that stay, or replace others, are those of 2^-15 to 2^16: 32 of them. */
 static uint64_t moderate(uint64_t bits, unsigned significand_bits, uint64_t bias)
 {

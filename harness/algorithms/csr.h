@@ -15,9 +15,6 @@ bool sb_csr_shape(const sb_array inputs[], uint64_t columns, char *why, size_t s
  * only for want of memory. */
 bool sb_csr_normalise(sb_array inputs[], uint64_t columns);
 
-/* The number at index i of an array of floats. */
-double sb_number_at(const sb_array *array, uint64_t i);
-
 /* Replaces the exponents of numbers that are very large or very small by moderate ones, so that no product of two such
  * numbers underflows or overflows. Zeros, infinities and NaNs stay. */
 void sb_make_moderate(sb_array *numbers);
