@@ -15,7 +15,9 @@
 #include <string.h>
 
 static const char *const type_words[] = {"", "", "", "", "", "", "f32", "f64", NULL};
-static const uint64_t warps[] = {1, 2, 3, 4, 31, 32, 64}, packs[] = {1, 2, 3, 4, 8, 64};
+static const uint64_t warps[] = {1, 2, 3, 4, 31, 32, 64};
+/* Most variants take packs of 1 or 4 alone. */
+static const uint64_t packs[] = {1, 1, 1, 1, 4, 4, 2, 3, 8, 64};
 
 _Static_assert(SB_F32 == 6 && SB_F64 == 7, "the words are at the values of sb_type");
 
