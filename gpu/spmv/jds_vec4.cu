@@ -16,17 +16,17 @@ template <bool ALIGNED> struct quad {
 
     __device__ __forceinline__ quad(const jds &a, uint64_t pack)
     {
-        if (ALIGNED) {
+        if constexpr (ALIGNED) {
             int4 i = ((const int4 *)a.index)[pack];
             float4 v = ((const float4 *)a.data)[pack];
 
             index[0] = i.x, index[1] = i.y, index[2] = i.z, index[3] = i.w;
             data[0] = v.x, data[1] = v.y, data[2] = v.z, data[3] = v.w;
-            return;
-        }
-        for (unsigned p = 0; p < 4; p++) {
-            index[p] = a.index[4 * pack + p];
-            data[p] = a.data[4 * pack + p];
+        } else {
+            for (unsigned p = 0; p < 4; p++) {
+                index[p] = a.index[4 * pack + p];
+                data[p] = a.data[4 * pack + p];
+            }
         }
     }
 };
