@@ -76,11 +76,6 @@ bool sb_csr_normalise(sb_array inputs[], uint64_t columns)
     return true;
 }
 
-double sb_number_at(const sb_array *array, uint64_t i)
-{
-    return array->type == SB_F32 ? ((const float *)array->data)[i] : ((const double *)array->data)[i];
-}
-
 /* The exponents that stay, or replace others, are those of 2^-15 to 2^16: 32 of them. */
 static uint64_t moderate(uint64_t bits, unsigned significand_bits, uint64_t bias)
 {
@@ -109,14 +104,6 @@ const char *const sb_csr_generators[] = {"random",   "all-equal",  "few-distinct
                                          "banded",   "uniform",    "power-law",     NULL};
 
 enum { ROW = 16 /* elements of a row of a banded or uniform matrix */ };
-
-static void put_number(sb_array *numbers, uint64_t i, uint64_t number)
-{
-    if (numbers->type == SB_F32)
-        ((float *)numbers->data)[i] = (float)number;
-    else
-        ((double *)numbers->data)[i] = (double)number;
-}
 
 static uint64_t power_law_length(uint64_t rows, uint64_t rank)
 {
@@ -208,7 +195,7 @@ bool sb_csr_generate(sb_array inputs[], const char *kind, uint64_t n, sb_random 
         for (uint64_t i = offset[r]; i < offset[r + 1]; i++) {
             ((uint32_t *)inputs[SB_CSR_COLUMN].data)[i] =
                 (uint32_t)(banded ? band + (i - offset[r]) : sb_random_below(random, rows));
-            put_number(&inputs[SB_CSR_VALUE], i, 1 + sb_random_below(random, 2));
+            sb_number_set(&inputs[SB_CSR_VALUE], i, 1 + (double)sb_random_below(random, 2));
         }
     }
     return true;
@@ -219,6 +206,6 @@ bool sb_csr_generate_x(sb_array *x, uint64_t columns, sb_random *random)
     if (!sb_array_resize(x, columns))
         return false;
     for (uint64_t i = 0; i < columns; i++)
-        put_number(x, i, 1 + sb_random_below(random, 3));
+        sb_number_set(x, i, 1 + (double)sb_random_below(random, 3));
     return true;
 }

@@ -26,9 +26,6 @@ bool sb_csr_generate(sb_array inputs[], const char *kind, uint64_t n, sb_random 
 /* The vector that goes with it. */
 bool sb_csr_generate_x(sb_array *x, uint64_t columns, sb_random *random);
 
-/* The number at index i of an array of floats. */
-double sb_number_at(const sb_array *array, uint64_t i);
-
 /* Replaces the exponents of numbers that are very large or very small by moderate ones, so that no product of two such
  * numbers underflows or overflows. Zeros, infinities and NaNs stay. */
 void sb_make_moderate(sb_array *numbers);

@@ -24,7 +24,7 @@ _Static_assert(SB_F32 == 6 && SB_F64 == 7, "the words are at the values of sb_ty
 /* Collects the products of a row of a case: for spmv.csr row `at`, for spmv.jds the row at place `at`. */
 typedef void collect_row(const sb_case *c, uint64_t at, sb_ref_products *row);
 
-/* Rows of more products than this must be exact: 2^22 of f32 may be real. */
+/* Where a row has too many products for the bound (2^22 of f32), normalising leaves this many that are not 0. */
 enum { MAX_REAL = 1 << 20 };
 
 static sb_ref_type type_of(const sb_array *numbers)
@@ -206,7 +206,7 @@ static void csr(const sb_case *c, sb_result *result)
                     result->outputs[SB_SPMV_Y].data);
 }
 
-/* 5 ns for each row and for each element, which waits for a random element of x. */
+/* 5 ns for each row and for each element: 1.4 where x fits into the cache, up to 10 where each element of x misses it. */
 static double csr_cost(const sb_case *c)
 {
     return 5.0 * (double)(c->inputs[SB_CSR_ROW_OFFSET].length + c->inputs[SB_CSR_COLUMN].length);
@@ -468,9 +468,10 @@ static void jds(const sb_case *c, sb_result *result)
                     in[SB_JDS_DATA].data, in[SB_SPMV_JDS_X].data, result->outputs[SB_SPMV_Y].data);
 }
 
+/* 10 ns for each place and for each slot: 4 to 18 were measured. */
 static double jds_cost(const sb_case *c)
 {
-    return 5.0 * (double)(c->inputs[SB_JDS_ORDER].length + c->inputs[SB_JDS_INDEX].length);
+    return 10.0 * (double)(c->inputs[SB_JDS_ORDER].length + c->inputs[SB_JDS_INDEX].length);
 }
 
 static bool jds_within(const sb_case *c, const sb_result *expected, const sb_result *got, char *why, size_t size)
