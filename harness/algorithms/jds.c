@@ -55,6 +55,14 @@ static bool normalise(sb_case *c)
     return true;
 }
 
+static bool generate(sb_case *c, const char *name, uint64_t n, uint64_t seed)
+{
+    sb_random random = {seed};
+    uint64_t columns;
+
+    return sb_csr_generate(c->inputs, name, n, &random, &columns);
+}
+
 static bool read_matrix(sb_case *c, FILE *in, char *why, size_t size)
 {
     uint64_t columns;
@@ -92,6 +100,8 @@ static const sb_algorithm build = {
     .shape = shape,
     .reference = reference,
     .cost = cost,
+    .generators = sb_csr_generators,
+    .generate = generate,
     .suffix = SB_MATRIX_SUFFIX,
     .read = read_matrix,
 };
