@@ -34,7 +34,7 @@ struct key_kind {
 // the last.
 template <typename Word> struct key_array {
     static constexpr unsigned IN_VECTOR = sb::VECTOR_BYTES / sizeof(Word), EACH = VECTORS * IN_VECTOR,
-                              TILE = EACH * sb::WARP_LANES;
+                              TILE = EACH * sb::WARP_LANES, ALL = (1u << EACH) - 1;
 
     const Word *keys;
     uint64_t n, vectors;
@@ -59,13 +59,13 @@ template <typename Word> struct key_array {
         return map(keys[i]);
     }
 
-    // Reads a tile. Where there is no key the word is `fill`. Returns how many words of the caller are no keys. All
-    // lanes of a warp call.
+    // Reads a tile. Bit i of the result says that word i of the caller is a key; if not, it is `fill`. All lanes of a
+    // warp call.
     __device__ __forceinline__ unsigned load(uint64_t tile, Word fill, Word (&word)[EACH]) const
     {
         const uint64_t first = tile * TILE_VECTORS + sb::lane_index();
         const uint4 *from = (const uint4 *)(keys + head);
-        unsigned missing = 0;
+        unsigned present = 0;
 
         if ((tile + 1) * TILE_VECTORS <= vectors) {
             uint4 vector[VECTORS];
@@ -76,30 +76,31 @@ template <typename Word> struct key_array {
 #pragma unroll
             for (unsigned v = 0; v < VECTORS; v++)
                 unpack(vector[v], word + v * IN_VECTOR);
-            return 0;
+            return ALL;
         }
+#pragma unroll
+        for (unsigned i = 0; i < EACH; i++)
+            word[i] = fill;
         if (tile * TILE_VECTORS < vectors) {
 #pragma unroll
             for (unsigned v = 0; v < VECTORS; v++)
                 if (first + v * sb::WARP_LANES < vectors) {
                     unpack(from[first + v * sb::WARP_LANES], word + v * IN_VECTOR);
-                } else {
-                    missing += IN_VECTOR;
-#pragma unroll
-                    for (unsigned i = 0; i < IN_VECTOR; i++)
-                        word[v * IN_VECTOR + i] = fill;
+                    present |= sb::low_bits(IN_VECTOR) << v * IN_VECTOR;
                 }
-            return missing;
+            return present;
         }
         const uint64_t behind = head + vectors * IN_VECTOR + sb::lane_index();
-        const bool has_first = sb::lane_index() < head, has_last = behind < n;
 
-#pragma unroll
-        for (unsigned i = 2; i < EACH; i++)
-            word[i] = fill;
-        word[0] = has_first ? map(keys[sb::lane_index()]) : fill;
-        word[1] = has_last ? map(keys[behind]) : fill;
-        return EACH - has_first - has_last;
+        if (sb::lane_index() < head) {
+            word[0] = map(keys[sb::lane_index()]);
+            present |= 1;
+        }
+        if (behind < n) {
+            word[1] = map(keys[behind]);
+            present |= 2;
+        }
+        return present;
     }
 
   private:
@@ -198,7 +199,8 @@ template <typename Word> struct collector {
 } // namespace
 
 // Adds up a counter of each thread of the block. One barrier, between writing and reading `sums`.
-static __device__ void add_to(unsigned long long *total, unsigned mine, unsigned long long (&sums)[WARPS])
+template <unsigned COUNT>
+static __device__ void add_to(unsigned long long *total, unsigned mine, unsigned long long (&sums)[COUNT])
 {
     unsigned long long sum = sb::block_reduce((unsigned long long)mine, sb::add(), sums);
 

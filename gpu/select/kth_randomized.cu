@@ -226,9 +226,9 @@ static __device__ void count_and_partition(const selection<Word> &s, shared_memo
     for (uint64_t tile = (uint64_t)blockIdx.x * WARPS + sb::warp_index(); tile < tiles;
          tile += (uint64_t)blocks * WARPS) {
         Word word[array::EACH];
-        unsigned missing = from.load(tile, seen.lower, word);
+        const unsigned present = from.load(tile, seen.lower, word);
 
-        inside.append(word, seen.take(word, missing));
+        inside.append(word, seen.take(word, array::EACH - (unsigned)__popc(present)));
         inside.make_space(&state->inside, to, capacity);
     }
     add_to(&state->greater, seen.greater, shared.sums[0]);
