@@ -120,8 +120,8 @@ static void test_create(const segments &s, uint64_t size)
 
     good(work.count([=] __device__(uint64_t i, uint64_t, uint64_t) { return makes[i]; }, &created), "count", size);
     check(created.segments == expected.segments && created.items == expected.items, "created", size, created.items);
-    good(work.write([=] __device__(uint64_t place, uint64_t begin, uint64_t i, uint64_t, uint64_t, uint64_t *to,
-                                   uint64_t *of) { to[place] = begin, of[place] = i; },
+    good(work.write([=] __device__(uint64_t place, uint64_t begin, uint64_t i, uint64_t, uint64_t, uint64_t * to,
+                                   uint64_t * of) { to[place] = begin, of[place] = i; },
                     new_start.data, new_item.data),
          "write", size);
     check_equal(new_start.get(), start, "new start", size);
@@ -155,7 +155,7 @@ static void test_intervals(const segments &s, uint64_t size)
     good(sb::interval_expand((const uint32_t *)values.data, start, s.count, s.items, a.data, on), "expand", size);
     good(sb::interval_gather(from, start, other, s.count, s.items, b.data, on), "gather", size);
     good(sb::interval_scatter(from, start, other, s.count, s.items, c.data, on), "scatter", size);
-    
+
     check_equal(a.get(), expanded, "expanded", size);
     check_equal(b.get(), gathered, "gathered", size);
     check_equal(c.get(), scattered, "scattered", size);
@@ -168,8 +168,9 @@ int main(void)
     for_shapes("load_balance_search: segment and rank of each item", test_search);
     for_shapes("segmented_reduce: 32-bit sums",
                [](const segments &s, uint64_t size) { test_reduce<uint32_t>(s, size, sb::add(), 0); });
-    for_shapes("segmented_reduce: affine maps, which do not commute",
-               [](const segments &s, uint64_t size) { test_reduce<affine>(s, size, compose(), {1, 0}); });
+    for_shapes("segmented_reduce: affine maps, which do not commute", [](const segments &s, uint64_t size) {
+        test_reduce<affine>(s, size, compose(), {1, 0});
+    });
     for_shapes("lbs_workcreate: new segments in order", test_create);
     for_shapes("interval_expand, _gather, _scatter, _move", test_intervals);
     return end_tests();
