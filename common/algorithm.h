@@ -119,6 +119,7 @@ uint32_t sb_type_find(const char *name);
 /* Words for a parameter "type"; the index of a word is its sb_type. */
 extern const char *const sb_type_words_select[]; /* u32 i32 u64 f32 f64 */
 extern const char *const sb_type_words_sort[];   /* u32 i32 u64 f32 */
+extern const char *const sb_type_words_copy[];   /* u8 u32 u64: elements of 1, 4 and 8 bytes that are only copied */
 extern const char *const sb_type_words_op[];     /* u32 i32 u64 f32 f64 affine */
 
 #endif
