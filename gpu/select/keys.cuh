@@ -208,6 +208,27 @@ static __device__ void add_to(unsigned long long *total, unsigned mine, unsigned
         atomicAdd(total, sum);
 }
 
+// Atomic minimum and maximum of a word.
+static inline __device__ void atomic_min(uint32_t *to, uint32_t word)
+{
+    atomicMin((unsigned *)to, (unsigned)word);
+}
+
+static inline __device__ void atomic_min(uint64_t *to, uint64_t word)
+{
+    atomicMin((unsigned long long *)to, (unsigned long long)word);
+}
+
+static inline __device__ void atomic_max(uint32_t *to, uint32_t word)
+{
+    atomicMax((unsigned *)to, (unsigned)word);
+}
+
+static inline __device__ void atomic_max(uint64_t *to, uint64_t word)
+{
+    atomicMax((unsigned long long *)to, (unsigned long long)word);
+}
+
 // Says that the block is done with its part of a kernel. True in all threads of the block that is the last to say so:
 // it then sees what all others have written. Blocks that have no part call as well: whoever has read what the last one
 // changes must have done so before. All threads call; two barriers.
