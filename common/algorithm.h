@@ -89,6 +89,12 @@ struct sb_algorithm {
      * NULL: only equal bytes are right. */
     bool (*within)(const sb_case *c, const sb_result *expected, const sb_result *got, char *why, size_t size);
 
+    /* The names of the generators that suit the algorithm, NULL-terminated, and the function that makes those which are no
+     * pattern of docs/FORMAT.md: it fills the inputs of a case whose parameters are set. False: out of memory. NULL: the
+     * patterns for the type of the first input. */
+    const char *const *generators;
+    bool (*generate)(sb_case *c, const char *name, uint64_t n, uint64_t seed);
+
     /* Files of another format that are cases of this algorithm: how their names end (".mtx"), and the function that reads one
      * into the inputs of a case whose parameters are set. False: `why` has the line and the reason. NULL: there are none. */
     const char *suffix;
@@ -101,6 +107,10 @@ size_t sb_output_count(const sb_algorithm *algorithm);
 
 /* The index of a parameter, or -1. */
 int sb_parameter_index(const sb_algorithm *algorithm, const char *name);
+
+/* May a case line leave the parameter out? It is then 0. This holds for `random_seed`: the seed of variants that draw random
+ * numbers, on which no result depends. */
+bool sb_parameter_optional(const sb_parameter *parameter);
 
 /* The element type that a field has in this case. */
 uint32_t sb_field_type(const sb_case *c, const sb_field *field);

@@ -9,26 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint64_t sb_random_next(sb_random *random)
-{
-    uint64_t z = random->state += 0x9e3779b97f4a7c15u;
-
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
-uint64_t sb_random_below(sb_random *random, uint64_t bound)
-{
-    uint64_t rest = -bound % bound,
-             value; /* 2^64 modulo bound: without so many values all results are equally likely */
-
-    do
-        value = sb_random_next(random);
-    while (value < rest);
-    return value % bound;
-}
-
 /* ---- elements ---- */
 
 static unsigned width_of(const sb_array *array)
@@ -389,6 +369,14 @@ static const struct {
     {"text", make_text},
 };
 
+static bool is_pattern(const char *name)
+{
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+        if (strcmp(patterns[i].name, name) == 0)
+            return true;
+    return strcmp(name, "sorted") == 0 || strcmp(name, "reversed") == 0;
+}
+
 static bool make_pattern(const char *name, sb_array *array, sb_random *random)
 {
     if (strcmp(name, "sorted") == 0 || strcmp(name, "reversed") == 0)
@@ -412,6 +400,8 @@ const char *const *sb_generators(const sb_algorithm *algorithm)
                                        "reversed", "organ-pipe", "nearly-sorted", "high-bit", "special", "small",
                                        NULL};
 
+    if (algorithm->generators != NULL)
+        return algorithm->generators;
     return algorithm->inputs[0].type == SB_U8 ? bytes : keys;
 }
 
@@ -455,13 +445,39 @@ static bool set_parameters(sb_case *c, const uint64_t *parameters)
     return true;
 }
 
+/* Ranks among n keys: up to 300 of them, one time in 16 with one that is out of range. */
+static bool make_ranks(sb_array *array, uint64_t n, sb_random *random)
+{
+    uint64_t count = sb_random_below(random, (n < 300 ? n : 300) + 2);
+    uint64_t *k;
+
+    if (!sb_array_resize(array, count))
+        return false;
+    k = array->data;
+    for (uint64_t i = 0; i < count; i++)
+        k[i] = 1 + (n > 0 ? sb_random_below(random, n) : 0);
+    if (count > 0 && sb_random_below(random, 16) == 0) {
+        uint64_t at = sb_random_below(random, count);
+
+        k[at] = sb_random_below(random, 2) * (n + 1);
+    }
+    return true;
+}
+
 static bool fill_inputs(sb_case *c, const char *name, uint64_t n, uint64_t seed)
 {
     sb_random seeds = {seed};
 
+    if (!is_pattern(name))
+        return c->algorithm->generate(c, name, n, seed);
     for (size_t i = 0; i < sb_input_count(c->algorithm); i++) {
         sb_random random = {sb_random_next(&seeds)};
 
+        if (strcmp(c->algorithm->inputs[i].name, "k") == 0) {
+            if (!make_ranks(&c->inputs[i], n, &random))
+                return false;
+            continue;
+        }
         if (!sb_array_resize(&c->inputs[i], n) || !make_pattern(name, &c->inputs[i], &random))
             return false;
     }
@@ -543,6 +559,8 @@ static uint64_t draw_parameter(const sb_parameter *parameter, uint64_t n, sb_ran
     if (parameter->words != NULL && parameter->interesting == NULL)
         return draw_word(parameter, random);
     draw = sb_random_below(random, 32);
+    if (sb_parameter_optional(parameter))
+        return sb_random_next(random);
     if (strcmp(parameter->name, "k") == 0)
         return draw < 4 ? k_edges[draw] : 1 + sb_random_below(random, n > 0 ? n : 1);
     if (parameter->interesting != NULL && (draw < 22 || parameter->words != NULL))
@@ -558,7 +576,8 @@ static uint64_t fit_size(const sb_algorithm *algorithm, const uint64_t *paramete
 {
     for (size_t i = 0; i < sb_parameter_count(algorithm); i++)
         if (algorithm->parameters[i].words == NULL && strcmp(algorithm->parameters[i].name, "k") != 0 &&
-            parameters[i] > 1 && parameters[i] <= max && sb_random_below(random, 4) == 0) {
+            !sb_parameter_optional(&algorithm->parameters[i]) && parameters[i] > 1 && parameters[i] <= max &&
+            sb_random_below(random, 4) == 0) {
             n = draw_near(random, parameters[i], max);
             n = n <= max ? n : sb_random_below(random, max + 1);
         }

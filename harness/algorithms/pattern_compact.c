@@ -32,10 +32,10 @@ static void reference(const sb_case *c, sb_result *result)
                                c->parameters[SB_COMPACT_LIMIT], items->data, items->length, kept->data);
 }
 
-/* 10 ns for each item. */
+/* 18 ns for each item: no branch predicts which ones are kept. */
 static double cost(const sb_case *c)
 {
-    return 10.0 * (double)c->inputs[SB_COMPACT_ITEMS].length;
+    return 18.0 * (double)c->inputs[SB_COMPACT_ITEMS].length;
 }
 
 static const sb_algorithm compact = {

@@ -3,6 +3,7 @@
  * What the descriptors of pattern.reduce, pattern.scan and pattern.segreduce share: contract in pattern_fold.h.
  */
 #include "pattern_fold.h"
+#include "../../common/case.h"
 #include "../../ref/operator.h"
 #include "../../ref/sum.h"
 #include <float.h>
@@ -44,33 +45,9 @@ static const number_format *format_of(const sb_array *items)
     return items->type == SB_F32 ? &F32 : items->type == SB_F64 ? &F64 : NULL;
 }
 
-static double number_at(const sb_array *items, uint64_t i)
-{
-    return items->type == SB_F32 ? ((const float *)items->data)[i] : ((const double *)items->data)[i];
-}
-
-static void set_number(sb_array *items, uint64_t i, double number)
-{
-    if (items->type == SB_F32)
-        ((float *)items->data)[i] = (float)number;
-    else
-        ((double *)items->data)[i] = number;
-}
-
 static const sb_array *items_of(const sb_case *c)
 {
     return &c->inputs[SB_REDUCE_ITEMS];
-}
-
-/* The exponent of the lowest bit set in the significand of a number other than 0. */
-static int lowest_bit(double number)
-{
-    int exponent;
-    uint64_t significand = (uint64_t)ldexp(frexp(fabs(number), &exponent), DBL_MANT_DIG);
-
-    for (exponent -= DBL_MANT_DIG; significand % 2 == 0; significand /= 2)
-        exponent++;
-    return exponent;
 }
 
 /* Invariant: all numbers so far are multiples of 2^unit, and `sum` is the sum of their magnitudes. It is exact, because
@@ -81,13 +58,13 @@ static bool all_exact(const sb_array *items, const number_format *format)
     double sum = 0, max_sum = format->largest;
 
     for (uint64_t i = 0; i < items->length; i++) {
-        double number = number_at(items, i);
+        double number = sb_number_at(items, i);
 
         if (!isfinite(number) || (number == 0 && signbit(number)))
             return false;
         if (number == 0)
             continue;
-        lowest = lowest_bit(number);
+        lowest = sb_ref_lowest_bit(number);
         if (lowest < unit) {
             unit = lowest;
             max_sum = fmin(ldexp(1, unit + (int)format->precision), format->largest);
@@ -118,7 +95,7 @@ static bool all_real(const sb_array *items, const number_format *format, char *w
     double sum = 0;
 
     for (uint64_t i = 0; i < items->length; i++) {
-        double number = number_at(items, i);
+        double number = sb_number_at(items, i);
 
         if (!isfinite(number)) {
             snprintf(why, size, "items[%llu] is not finite", (unsigned long long)i);
@@ -164,7 +141,7 @@ bool sb_fold_shape(const sb_case *c, char *why, size_t size)
 static void make_moderate(sb_array *items, const number_format *format)
 {
     for (uint64_t i = 0; i < items->length; i++) {
-        double number = number_at(items, i);
+        double number = sb_number_at(items, i);
 
         if (isfinite(number) && fabs(number) < format->huge)
             continue;
@@ -181,7 +158,7 @@ static void make_exact(sb_array *items, const number_format *format)
     uint64_t units = (uint64_t)1 << format->precision;
 
     for (uint64_t i = 0; i < items->length; i++)
-        set_number(items, i, i >= units ? 0 : signbit(number_at(items, i)) ? -1 : 1);
+        sb_number_set(items, i, i >= units ? 0 : signbit(sb_number_at(items, i)) ? -1 : 1);
 }
 
 void sb_fold_make_operator(sb_case *c)
@@ -216,7 +193,7 @@ bool sb_fold_normalise(sb_case *c)
 static bool is_within(const sb_ref_sum *exact, const sb_array *sums, uint64_t i, const char *name, char *why,
                       size_t size)
 {
-    double got = number_at(sums, i);
+    double got = sb_number_at(sums, i);
 
     if (sb_ref_sum_within(exact, got, format_of(sums)->precision) && !(exact->terms == 0 && signbit(got)))
         return true;
@@ -235,10 +212,10 @@ bool sb_fold_within(const sb_case *c, const sb_array *sums, uint64_t skip, const
         return false;
     sb_ref_sum_clear(&exact);
     for (uint64_t i = 0; i < skip; i++)
-        sb_ref_sum_add(&exact, number_at(items, i));
+        sb_ref_sum_add(&exact, sb_number_at(items, i));
     for (uint64_t i = 0; i < sums->length; i++) {
         if (i > 0)
-            sb_ref_sum_add(&exact, number_at(items, skip + i - 1));
+            sb_ref_sum_add(&exact, sb_number_at(items, skip + i - 1));
         if (!is_within(&exact, sums, i, name, why, size))
             return false;
     }
@@ -257,7 +234,7 @@ bool sb_fold_sum_within(const sb_array *items, const sb_array *sums, uint64_t at
     }
     sb_ref_sum_clear(&exact);
     for (uint64_t i = 0; i < items->length; i++)
-        sb_ref_sum_add(&exact, number_at(items, i));
+        sb_ref_sum_add(&exact, sb_number_at(items, i));
     return is_within(&exact, sums, at, name, why, size);
 }
 

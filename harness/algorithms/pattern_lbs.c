@@ -39,12 +39,12 @@ static void reference(const sb_case *c, sb_result *result)
                        result->outputs[SB_LBS_RANK].data);
 }
 
-/* 3 ns for each segment, 1 ns for each item. */
+/* 7 ns for each segment, 1.5 ns for each item. */
 static double cost(const sb_case *c)
 {
     const sb_array *offset = &c->inputs[SB_LBS_OFFSET];
 
-    return 3.0 * (double)offset->length + 1.0 * (double)sb_segments_items(offset);
+    return 7.0 * (double)offset->length + 1.5 * (double)sb_segments_items(offset);
 }
 
 static const sb_algorithm lbs = {

@@ -59,13 +59,13 @@ static void reference(const sb_case *c, sb_result *result)
     sb_set_status(result, status, "any keys are valid");
 }
 
-/* 100 ns for each segment, which allocates memory, and 8 ns for each key in each of the merges of a segment of the average
+/* 40 ns for each segment, which allocates memory, and 12 ns for each key in each of the merges of a segment of the average
  * length. */
 static double cost(const sb_case *c)
 {
     double n = (double)c->inputs[SB_SEGSORT_KEYS].length, offsets = (double)c->inputs[SB_SEGSORT_OFFSET].length;
 
-    return 100 * offsets + 8 * n * log2(n / offsets + 2);
+    return 40 * offsets + 12 * n * log2(n / offsets + 1);
 }
 
 static const sb_algorithm segsort = {

@@ -45,10 +45,10 @@ static void reference(const sb_case *c, sb_result *result)
     out[SB_WORKCREATE_CREATED].length = count + 1;
 }
 
-/* 3 ns for each segment and for each item. */
+/* 6 ns for each segment and for each item. */
 static double cost(const sb_case *c)
 {
-    return 3.0 * (double)(c->inputs[SB_WORKCREATE_OFFSET].length + c->inputs[SB_WORKCREATE_MADE].length);
+    return 6.0 * (double)(c->inputs[SB_WORKCREATE_OFFSET].length + c->inputs[SB_WORKCREATE_MADE].length);
 }
 
 static const sb_algorithm workcreate = {
