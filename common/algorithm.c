@@ -57,6 +57,11 @@ int sb_parameter_index(const sb_algorithm *algorithm, const char *name)
     return -1;
 }
 
+bool sb_parameter_optional(const sb_parameter *parameter)
+{
+    return strcmp(parameter->name, "random_seed") == 0;
+}
+
 uint32_t sb_field_type(const sb_case *c, const sb_field *field)
 {
     int index = sb_parameter_index(c->algorithm, "type");

@@ -108,6 +108,10 @@ size_t sb_output_count(const sb_algorithm *algorithm);
 /* The index of a parameter, or -1. */
 int sb_parameter_index(const sb_algorithm *algorithm, const char *name);
 
+/* May a case line leave the parameter out? It is then 0. This holds for `random_seed`: the seed of variants that draw random
+ * numbers, on which no result depends. */
+bool sb_parameter_optional(const sb_parameter *parameter);
+
 /* The element type that a field has in this case. */
 uint32_t sb_field_type(const sb_case *c, const sb_field *field);
 

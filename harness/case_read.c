@@ -136,6 +136,8 @@ static bool read_parameters(const sb_reader *r, const items *all, sb_case *c)
     const sb_parameter *parameters = c->algorithm->parameters;
 
     for (size_t i = 0; i < all->parameter_count; i++) {
+        if (all->parameters[i].from == NULL && sb_parameter_optional(&parameters[i]))
+            continue; /* 0, as the case was made */
         if (all->parameters[i].from == NULL)
             return sb_fail_at(r, r->at, "%s= is missing", parameters[i].name);
         if (!read_parameter(r, all->parameters[i], &parameters[i], &c->parameters[i]))

@@ -445,6 +445,25 @@ static bool set_parameters(sb_case *c, const uint64_t *parameters)
     return true;
 }
 
+/* Ranks among n keys: up to 300 of them, one time in 16 with one that is out of range. */
+static bool make_ranks(sb_array *array, uint64_t n, sb_random *random)
+{
+    uint64_t count = sb_random_below(random, (n < 300 ? n : 300) + 2);
+    uint64_t *k;
+
+    if (!sb_array_resize(array, count))
+        return false;
+    k = array->data;
+    for (uint64_t i = 0; i < count; i++)
+        k[i] = 1 + (n > 0 ? sb_random_below(random, n) : 0);
+    if (count > 0 && sb_random_below(random, 16) == 0) {
+        uint64_t at = sb_random_below(random, count);
+
+        k[at] = sb_random_below(random, 2) * (n + 1);
+    }
+    return true;
+}
+
 static bool fill_inputs(sb_case *c, const char *name, uint64_t n, uint64_t seed)
 {
     sb_random seeds = {seed};
@@ -454,6 +473,11 @@ static bool fill_inputs(sb_case *c, const char *name, uint64_t n, uint64_t seed)
     for (size_t i = 0; i < sb_input_count(c->algorithm); i++) {
         sb_random random = {sb_random_next(&seeds)};
 
+        if (strcmp(c->algorithm->inputs[i].name, "k") == 0) {
+            if (!make_ranks(&c->inputs[i], n, &random))
+                return false;
+            continue;
+        }
         if (!sb_array_resize(&c->inputs[i], n) || !make_pattern(name, &c->inputs[i], &random))
             return false;
     }
@@ -535,6 +559,8 @@ static uint64_t draw_parameter(const sb_parameter *parameter, uint64_t n, sb_ran
     if (parameter->words != NULL && parameter->interesting == NULL)
         return draw_word(parameter, random);
     draw = sb_random_below(random, 32);
+    if (sb_parameter_optional(parameter))
+        return sb_random_next(random);
     if (strcmp(parameter->name, "k") == 0)
         return draw < 4 ? k_edges[draw] : 1 + sb_random_below(random, n > 0 ? n : 1);
     if (parameter->interesting != NULL && (draw < 22 || parameter->words != NULL))
@@ -550,7 +576,8 @@ static uint64_t fit_size(const sb_algorithm *algorithm, const uint64_t *paramete
 {
     for (size_t i = 0; i < sb_parameter_count(algorithm); i++)
         if (algorithm->parameters[i].words == NULL && strcmp(algorithm->parameters[i].name, "k") != 0 &&
-            parameters[i] > 1 && parameters[i] <= max && sb_random_below(random, 4) == 0) {
+            !sb_parameter_optional(&algorithm->parameters[i]) && parameters[i] > 1 && parameters[i] <= max &&
+            sb_random_below(random, 4) == 0) {
             n = draw_near(random, parameters[i], max);
             n = n <= max ? n : sb_random_below(random, max + 1);
         }

@@ -1,121 +1,39 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// select.kth/radix: finds the k-th largest key digit by digit, 8 bits each, the most significant first.
+// select.kth/radix: finds the k-th largest key digit by digit, 11 bits each, the most significant first.
 //
 // Keys are compared as unsigned words of the same order (samebits/prim/keys.cuh). A pass counts, among the keys that
-// begin with the digits found so far, how many have each next digit; one block then goes down from the largest digit
-// until the counts reach k, which gives the next digit. After the last digit the word found is the key. Nothing depends
-// on the content: equal keys, NaNs and zeros are words like others.
+// begin with the digits found so far, how many have each next digit, and copies those keys if they are few
+// (narrow.cuh). The last block to finish goes down from the largest digit until the counts reach k, which gives the
+// next digit. After the last digit the word found is the key.
 // Source: selection by radix; T. Alabi, J. D. Blanchard, B. Gordon and R. Steinbach, "Fast k-selection algorithms for
 // graphics processing units" (2012).
-// Shared memory: 256 counters for each warp, 8 KiB for each block, so that warps with equal digits do not wait for each
-// other.
-// Cost: all keys are read once for each digit: 4 times for 4-byte keys, 8 times for 8-byte keys; 2 KiB of workspace.
-#include <samebits/algorithms.h>
-#include <samebits/module.h>
-#include <samebits/prim/block.cuh>
-#include <samebits/prim/keys.cuh>
-#include <samebits/prim/radix.cuh>
-
-enum {
-    THREADS = 256, // also the number of digits: one for each thread
-    WARPS = THREADS / sb::WARP_LANES,
-    DIGIT_BITS = 8,
-    EACH = 8, // keys a thread loads at once; not tuned
-    TILE = THREADS * EACH
-};
-
-static const unsigned MAX_BLOCKS = 2048;            // several times as many as a large card runs at once; not tuned
-static const uint64_t MAX_KEYS = (uint64_t)1 << 40; // a block counts at most about MAX_KEYS / MAX_BLOCKS in 32 bits
-
-namespace
-{
-
-struct search {
-    uint64_t found;  // the digits found so far, at their positions in the word
-    uint64_t larger; // how many keys are larger than all keys that begin with them
-    unsigned long long count[THREADS];
-};
-
-} // namespace
-
-template <typename Word>
-static __global__ void __launch_bounds__(THREADS)
-    count_digits(const Word *keys, uint64_t n, sb::key_order order, unsigned shift, search *search)
-{
-    __shared__ unsigned count[WARPS][THREADS];
-    const Word found = (Word)search->found >> shift >> DIGIT_BITS; // in two steps: together they may be the width
-
-    for (unsigned i = 0; i < WARPS; i++)
-        count[i][threadIdx.x] = 0;
-    __syncthreads(); // all counters are 0
-    for (uint64_t first = blockIdx.x * (uint64_t)TILE; first < n; first += gridDim.x * (uint64_t)TILE) {
-        Word word[EACH];
-
-        sb::load_striped<THREADS>(keys, n, first, sb::from_ordered((Word)0, order), word); // no k-th key is after all
-#pragma unroll
-        for (unsigned i = 0; i < EACH; i++) {
-            word[i] = sb::to_ordered(word[i], order);
-            if (word[i] >> shift >> DIGIT_BITS == found)
-                atomicAdd(&count[sb::warp_index()][sb::digit_of<DIGIT_BITS>(word[i], shift)], 1u);
-        }
-    }
-    __syncthreads(); // every warp has counted
-    unsigned sum = sb::count_digit(count, threadIdx.x);
-    if (sum != 0)
-        atomicAdd(&search->count[threadIdx.x], (unsigned long long)sum);
-}
-
-// One block. Finds the next digit and clears the counts for the one after.
-template <typename Word>
-static __global__ void __launch_bounds__(THREADS)
-    choose_digit(uint64_t k, sb::key_order order, unsigned shift, search *search, Word *key)
-{
-    __shared__ unsigned long long count[THREADS];
-
-    count[threadIdx.x] = search->count[threadIdx.x];
-    search->count[threadIdx.x] = 0;
-    __syncthreads(); // all threads have written their counts
-    if (threadIdx.x != 0)
-        return;
-    uint64_t larger = search->larger;
-    unsigned digit = THREADS - 1;
-
-    for (; digit > 0 && larger + count[digit] < k; digit--)
-        larger += count[digit];
-    search->larger = larger;
-    search->found |= (uint64_t)digit << shift;
-    if (shift == 0)
-        *key = sb::from_ordered((Word)search->found, order);
-}
-
-static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
-{
-    (void)parameters;
-    return inputs[SB_SELECT_KEYS].length > MAX_KEYS ? "more keys than the counters hold" : nullptr;
-}
+// Cost: 3 passes for 4-byte keys, 6 for 8-byte keys. The first two read all keys; the others read what has been copied,
+// or all keys if more than a quarter of them begin alike. Workspace for 5/16 of the keys.
+#include "narrow.cuh"
 
 static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inputs)
 {
-    (void)parameters;
-    (void)inputs;
-    return sizeof(search);
+    key_kind kind;
+    range_arrays<uint32_t> narrow;
+    range_arrays<uint64_t> wide;
+    uint64_t n = inputs[SB_SELECT_KEYS].length;
+
+    if (!kind_of(parameters[SB_SELECT_TYPE], &kind))
+        return 0;
+    return kind.wide ? lay_out_ranges(&wide, n, nullptr) : lay_out_ranges(&narrow, n, nullptr);
 }
 
 template <typename Word>
 static sb_status launch_select(const sb_array &keys, uint64_t k, sb::key_order order, void *key, void *workspace)
 {
-    search *state = (search *)workspace;
-    uint64_t n = keys.length, tiles = sb::divide_up(n, TILE);
-    unsigned blocks = tiles < MAX_BLOCKS ? (unsigned)tiles : MAX_BLOCKS;
+    range_arrays<Word> a;
 
-    if (cudaMemsetAsync(state, 0, sizeof *state, 0) != cudaSuccess)
-        return SB_FAILED;
-    for (unsigned shift = 8 * sizeof(Word); shift > 0;) {
-        shift -= DIGIT_BITS;
-        count_digits<Word><<<blocks, THREADS>>>((const Word *)keys.data, n, order, shift, state);
-        choose_digit<Word><<<1, THREADS>>>(k, order, shift, state, (Word *)key);
-    }
+    lay_out_ranges(&a, keys.length, workspace);
+    const range_selection<Word> s = select_in(a, keys, k, order, key);
+
+    start_ranges<Word><<<1, THREADS>>>(s);
+    narrow(s);
     return cudaPeekAtLastError() == cudaSuccess ? SB_OK : SB_FAILED;
 }
 
@@ -124,26 +42,16 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     const sb_array &keys = inputs[SB_SELECT_KEYS];
     uint64_t k = parameters[SB_SELECT_K];
     void *key = outputs[SB_SELECT_KEY].data;
+    key_kind kind;
 
-    if (k == 0 || k > keys.length)
+    if (k == 0 || k > keys.length || !kind_of(parameters[SB_SELECT_TYPE], &kind))
         return SB_INVALID;
-    switch (parameters[SB_SELECT_TYPE]) {
-    case SB_U32:
-        return launch_select<uint32_t>(keys, k, sb::UNSIGNED_ORDER, key, workspace);
-    case SB_I32:
-        return launch_select<uint32_t>(keys, k, sb::SIGNED_ORDER, key, workspace);
-    case SB_F32:
-        return launch_select<uint32_t>(keys, k, sb::FLOAT_ORDER, key, workspace);
-    case SB_U64:
-        return launch_select<uint64_t>(keys, k, sb::UNSIGNED_ORDER, key, workspace);
-    case SB_F64:
-        return launch_select<uint64_t>(keys, k, sb::FLOAT_ORDER, key, workspace);
-    }
-    return SB_INVALID;
+    return kind.wide ? launch_select<uint64_t>(keys, k, kind.order, key, workspace)
+                     : launch_select<uint32_t>(keys, k, kind.order, key, workspace);
 }
 
 extern "C" const sb_variant sb_gpu_select_kth_radix[] = {
-    {"select.kth", "radix", "8-bit digits from the most significant, found by histograms", refuses, workspace_bytes,
-     launch},
+    {"select.kth", "radix", "11-bit digits from the most significant; keys that begin alike are copied", refuses_kth,
+     workspace_bytes, launch},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

@@ -106,11 +106,14 @@ enum { SB_RANGECODER_DECODE_COUNT = 1 }; /* parameter of decode: the number of r
 enum { SB_RANGECODER_RANKS = 0 };        /* input of encode, output of decode */
 enum { SB_RANGECODER_PAYLOAD = 0, SB_RANGECODER_OFFSET = 1 };
 
-/* select.kth: keys type[n] -> key type[1], the k-th largest. type: u32 i32 u64 f32 f64, floats ordered by totalOrder.
- * Invalid: k that is not in 1..n; so every k with n = 0. */
-enum { SB_SELECT_TYPE = 0, SB_SELECT_K = 1 };
-enum { SB_SELECT_KEYS = 0 };
-enum { SB_SELECT_KEY = 0 };
+/* select.kth: keys type[n] -> key type[1], the k-th largest. select.multi: keys, k u64[m] -> key type[m], the k[i]-th
+ * largest for each i. select.topk: keys -> key type[k], index u32[k]: the k largest, descending, equal keys by ascending
+ * index. type: u32 i32 u64 f32 f64, floats ordered by totalOrder. random_seed is for variants that draw random numbers; the
+ * result does not depend on it. Invalid: a k that is not in 1..n; select.topk: n >= 2^32. */
+enum { SB_SELECT_TYPE = 0 };                         /* parameter of all three */
+enum { SB_SELECT_K = 1, SB_SELECT_RANDOM_SEED = 2 }; /* parameters of kth; k also of topk */
+enum { SB_SELECT_KEYS = 0, SB_SELECT_MULTI_K = 1 };
+enum { SB_SELECT_KEY = 0, SB_SELECT_INDEX = 1 };
 
 /* pattern.reduce: items type[n] -> value type[1]. pattern.scan: items type[n] -> result type[n], total type[1];
  * parameter inclusive is 0 or 1. Pairs of type and op: add min max xor on u32 i32 u64; add on f32 f64; compose on
