@@ -104,7 +104,7 @@ static radix_workspace radix_workspace_at(uint32_t *words, uint64_t n)
 }
 
 // How many passes sort keys up to `largest`.
-static unsigned radix_passes(uint32_t largest)
+static inline unsigned radix_passes(uint32_t largest)
 {
     unsigned passes = 0;
 

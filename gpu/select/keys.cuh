@@ -208,10 +208,31 @@ static __device__ void add_to(unsigned long long *total, unsigned mine, unsigned
         atomicAdd(total, sum);
 }
 
+// Atomic minimum and maximum of a word.
+static inline __device__ void atomic_min(uint32_t *to, uint32_t word)
+{
+    atomicMin((unsigned *)to, (unsigned)word);
+}
+
+static inline __device__ void atomic_min(uint64_t *to, uint64_t word)
+{
+    atomicMin((unsigned long long *)to, (unsigned long long)word);
+}
+
+static inline __device__ void atomic_max(uint32_t *to, uint32_t word)
+{
+    atomicMax((unsigned *)to, (unsigned)word);
+}
+
+static inline __device__ void atomic_max(uint64_t *to, uint64_t word)
+{
+    atomicMax((unsigned long long *)to, (unsigned long long)word);
+}
+
 // Says that the block is done with its part of a kernel. True in all threads of the block that is the last to say so:
 // it then sees what all others have written. Blocks that have no part call as well: whoever has read what the last one
 // changes must have done so before. All threads call; two barriers.
-static __device__ bool is_last_block(unsigned *blocks, bool &last)
+static inline __device__ bool is_last_block(unsigned *blocks, bool &last)
 {
     __threadfence(); // what the block has written and counted precedes the news that it is done
     __syncthreads(); // all threads have fenced
@@ -223,7 +244,7 @@ static __device__ bool is_last_block(unsigned *blocks, bool &last)
 }
 
 // False for a type that has no order.
-static bool kind_of(uint64_t type, key_kind *kind)
+static inline bool kind_of(uint64_t type, key_kind *kind)
 {
     switch (type) {
     case SB_U32:
@@ -246,7 +267,7 @@ static bool kind_of(uint64_t type, key_kind *kind)
 }
 
 // As many blocks as run at once, but none without a tile of its own.
-static unsigned grid_for(uint64_t warp_tiles)
+static inline unsigned grid_for(uint64_t warp_tiles)
 {
     int device = 0, processors = 1;
     uint64_t blocks = sb::divide_up(warp_tiles, WARPS);
@@ -258,7 +279,7 @@ static unsigned grid_for(uint64_t warp_tiles)
     return (unsigned)(blocks < max_blocks ? blocks : max_blocks);
 }
 
-static const char *refuses_kth(const uint64_t *parameters, const sb_array *inputs)
+static inline const char *refuses_kth(const uint64_t *parameters, const sb_array *inputs)
 {
     (void)parameters;
     return inputs[SB_SELECT_KEYS].length > MAX_KEYS ? "more keys than the counters hold" : nullptr;

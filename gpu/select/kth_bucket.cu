@@ -14,26 +14,6 @@
 // passes for 4-byte keys, 7 for 8-byte keys. Workspace for 5/16 of the keys.
 #include "narrow.cuh"
 
-static __device__ __forceinline__ void atomic_min(uint32_t *to, uint32_t word)
-{
-    atomicMin((unsigned *)to, (unsigned)word);
-}
-
-static __device__ __forceinline__ void atomic_min(uint64_t *to, uint64_t word)
-{
-    atomicMin((unsigned long long *)to, (unsigned long long)word);
-}
-
-static __device__ __forceinline__ void atomic_max(uint32_t *to, uint32_t word)
-{
-    atomicMax((unsigned *)to, (unsigned)word);
-}
-
-static __device__ __forceinline__ void atomic_max(uint64_t *to, uint64_t word)
-{
-    atomicMax((unsigned long long *)to, (unsigned long long)word);
-}
-
 // Makes the range that of the keys. `ends` are the smallest and the largest word of all blocks.
 template <typename Word>
 static __global__ void __launch_bounds__(THREADS, RESIDENT) find_ends(range_selection<Word> s, Word *ends)

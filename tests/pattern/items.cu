@@ -92,8 +92,7 @@ static void test_fold(const char *name, Op op, T first, Identity identity)
         std::vector<T> in = random_values<T>(n), exclusive(n), inclusive(n), value(1), total(1);
         device_array<T> from(in), before(in), up_to(in), sum(value), all(total);
         cudaError_t reduced = sb::reduce((const T *)from.data, n, op, identity, sum.data, on);
-        cudaError_t scanned =
-            sb::scan((const T *)from.data, n, op, identity, sb::INCLUSIVE, up_to.data, all.data, on);
+        cudaError_t scanned = sb::scan((const T *)from.data, n, op, identity, sb::INCLUSIVE, up_to.data, all.data, on);
 
         if (some && n == 0) {
             check(reduced == cudaErrorInvalidValue && scanned == cudaErrorInvalidValue, "no item", n, 0);
@@ -111,7 +110,8 @@ static void test_fold(const char *name, Op op, T first, Identity identity)
         check_equal(sum.get(), {result}, "reduce", n);
         check_equal(all.get(), {result}, "total", n);
         if (!some) {
-            good(sb::scan((const T *)before.data, n, op, identity, sb::EXCLUSIVE, before.data, (T *)nullptr, on), name, n);
+            good(sb::scan((const T *)before.data, n, op, identity, sb::EXCLUSIVE, before.data, (T *)nullptr, on), name,
+                 n);
             check_equal(before.get(), exclusive, "exclusive, in place", n);
         }
     }
@@ -127,8 +127,8 @@ static void test_levels(const char *name)
     device_array<affine> from(in), sum(value);
     affine result = {1, 0};
 
-    good(sb::transform_reduce_by<sb::tune<64, 1>>([] __device__(uint64_t i, const affine *x) { return x[i]; }, n, compose(),
-                                                  affine{1, 0}, sum.data, on, (const affine *)from.data),
+    good(sb::transform_reduce_by<sb::tune<64, 1>>([] __device__(uint64_t i, const affine *x) { return x[i]; }, n,
+                                                  compose(), affine{1, 0}, sum.data, on, (const affine *)from.data),
          name, n);
     for (uint64_t i = 0; i < n; i++)
         result = compose()(result, in[i]);
@@ -157,18 +157,19 @@ static void test_compact(const char *name)
                     expected.push_back(in[i]);
                     indices.push_back(i);
                 }
-            good(sb::compact(x, n, [=] __device__(uint32_t item, uint64_t) { return item % 16 < limit; }, to.data,
-                             number.data, on),
+            good(sb::compact(
+                     x, n, [=] __device__(uint32_t item, uint64_t) { return item % 16 < limit; }, to.data, number.data,
+                     on),
                  name, n);
             check_equal(number.get(), {expected.size()}, "count", n);
             std::vector<uint32_t> got = to.get();
             got.resize(expected.size());
             check_equal(got, expected, "compact", n);
-            good(marked.mark([=] __device__(uint64_t i, const uint32_t *y) { return y[i] % 16 < limit; }, &kept, x), name,
-                 n);
+            good(marked.mark([=] __device__(uint64_t i, const uint32_t *y) { return y[i] % 16 < limit; }, &kept, x),
+                 name, n);
             check(kept == indices.size(), "marked", n, kept);
-            good(marked.write([=] __device__(uint64_t at, uint64_t i, uint64_t *out) { out[at] = i; }, index.data), name,
-                 n);
+            good(marked.write([=] __device__(uint64_t at, uint64_t i, uint64_t * out) { out[at] = i; }, index.data),
+                 name, n);
             std::vector<uint64_t> order = index.get();
             order.resize(indices.size());
             check_equal(order, indices, "transform_compact", n);

@@ -65,7 +65,8 @@ static void test_merge(const char *name)
     for (uint64_t n : sizes_around(sb::merge_tune<4>::SIZE))
         for (uint64_t a_count : {(uint64_t)0, n / 3, n}) {
             std::vector<uint32_t> a = sorted_keys(a_count, 9), b = sorted_keys(n - a_count, 9), keys(n);
-            std::vector<uint64_t> av = numbers_from<uint64_t>(0, a_count), bv = numbers_from<uint64_t>(a_count, n - a_count);
+            std::vector<uint64_t> av = numbers_from<uint64_t>(0, a_count),
+                                  bv = numbers_from<uint64_t>(a_count, n - a_count);
             std::vector<uint64_t> values;
             device_array<uint32_t> da(a), db(b), to(keys), alone(keys);
             device_array<uint64_t> dav(av), dbv(bv), to_values(random_values<uint64_t>(n));
@@ -76,8 +77,8 @@ static void test_merge(const char *name)
             good(sb::merge((const uint32_t *)da.data, (const uint64_t *)dav.data, a_count, (const uint32_t *)db.data,
                            (const uint64_t *)dbv.data, n - a_count, to.data, to_values.data, sb::less(), on),
                  name, n);
-            good(sb::merge((const uint32_t *)da.data, a_count, (const uint32_t *)db.data, n - a_count, alone.data, sb::less(),
-                           on),
+            good(sb::merge((const uint32_t *)da.data, a_count, (const uint32_t *)db.data, n - a_count, alone.data,
+                           sb::less(), on),
                  name, n);
             check_equal(to.get(), keys, "keys", n);
             check_equal(to_values.get(), values, "values", n);
@@ -171,9 +172,8 @@ static void test_join(const char *name)
             check(pairs == left.size(), "pairs", n, pairs);
             device_array<uint64_t> to_left(random_values<uint64_t>(left.size()));
             device_array<uint64_t> to_right(random_values<uint64_t>(left.size()));
-            good(join.write([=] __device__(uint64_t pair, uint64_t i, uint64_t j, uint64_t *x, uint64_t *y) {
-                     x[pair] = i, y[pair] = j;
-                 },
+            good(join.write([=] __device__(uint64_t pair, uint64_t i, uint64_t j, uint64_t * x,
+                                           uint64_t * y) { x[pair] = i, y[pair] = j; },
                             to_left.data, to_right.data),
                  name, n);
             check_equal(to_left.get(), left, "left", n);
@@ -209,8 +209,8 @@ static void test_bulk(const char *name)
 
             good(sb::bulk_remove(x, n, (const uint32_t *)removed.data, index.size(), kept.data, on), name, n);
             check_equal(kept.get(), expected, "remove", n);
-            good(sb::bulk_insert(x, n, (const uint32_t *)places.data, (const uint32_t *)inserted.data, at.size(), all.data,
-                                 on),
+            good(sb::bulk_insert(x, n, (const uint32_t *)places.data, (const uint32_t *)inserted.data, at.size(),
+                                 all.data, on),
                  name, n);
             check_equal(all.get(), merged, "insert", n);
         }
