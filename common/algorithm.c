@@ -18,6 +18,7 @@ enum { TYPE_END = sizeof types / sizeof *types };
 /* Indexed by sb_type; "" where the type is not one of them. */
 const char *const sb_type_words_select[] = {"", "", "", "u32", "i32", "u64", "f32", "f64", NULL};
 const char *const sb_type_words_sort[] = {"", "", "", "u32", "i32", "u64", "f32", NULL};
+const char *const sb_type_words_copy[] = {"", "u8", "", "u32", "", "u64", NULL};
 const char *const sb_type_words_op[] = {"", "", "", "u32", "i32", "u64", "f32", "f64", "affine", NULL};
 
 size_t sb_parameter_count(const sb_algorithm *algorithm)

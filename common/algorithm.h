@@ -89,6 +89,12 @@ struct sb_algorithm {
      * NULL: only equal bytes are right. */
     bool (*within)(const sb_case *c, const sb_result *expected, const sb_result *got, char *why, size_t size);
 
+    /* The names of the generators that suit the algorithm, NULL-terminated, and the function that makes those which are no
+     * pattern of docs/FORMAT.md: it fills the inputs of a case whose parameters are set. False: out of memory. NULL: the
+     * patterns for the type of the first input. */
+    const char *const *generators;
+    bool (*generate)(sb_case *c, const char *name, uint64_t n, uint64_t seed);
+
     /* Files of another format that are cases of this algorithm: how their names end (".mtx"), and the function that reads one
      * into the inputs of a case whose parameters are set. False: `why` has the line and the reason. NULL: there are none. */
     const char *suffix;
@@ -117,6 +123,7 @@ uint32_t sb_type_find(const char *name);
 /* Words for a parameter "type"; the index of a word is its sb_type. */
 extern const char *const sb_type_words_select[]; /* u32 i32 u64 f32 f64 */
 extern const char *const sb_type_words_sort[];   /* u32 i32 u64 f32 */
+extern const char *const sb_type_words_copy[];   /* u8 u32 u64: elements of 1, 4 and 8 bytes that are only copied */
 extern const char *const sb_type_words_op[];     /* u32 i32 u64 f32 f64 affine */
 
 #endif

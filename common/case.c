@@ -19,6 +19,19 @@ uint64_t sb_array_bytes(const sb_array *array)
     return array->length * sb_type_size(array->type);
 }
 
+double sb_number_at(const sb_array *array, uint64_t i)
+{
+    return array->type == SB_F32 ? ((const float *)array->data)[i] : ((const double *)array->data)[i];
+}
+
+void sb_number_set(sb_array *array, uint64_t i, double number)
+{
+    if (array->type == SB_F32)
+        ((float *)array->data)[i] = (float)number;
+    else
+        ((double *)array->data)[i] = number;
+}
+
 bool sb_array_resize(sb_array *array, uint64_t length)
 {
     size_t element = sb_type_size(array->type);

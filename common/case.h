@@ -22,6 +22,9 @@ bool sb_array_set(sb_array *array, const void *data, uint64_t length);
 /* Changes the length of an array. New elements are zero. */
 bool sb_array_resize(sb_array *array, uint64_t length);
 uint64_t sb_array_bytes(const sb_array *array);
+/* Element i of an array of SB_F32 or SB_F64. */
+double sb_number_at(const sb_array *array, uint64_t i);
+void sb_number_set(sb_array *array, uint64_t i, double number);
 
 /* Makes a well-formed case of any case: replaces words that are not allowed, gives each array its type, then calls the
  * descriptor's `normalise`. An array whose type changes keeps its bytes, as many as make whole elements. Afterwards

@@ -55,7 +55,8 @@ typedef struct timing {
     sb_times times;
     const char *verdict; /* NULL: there is no time, and `note` says why */
     bool wrong;
-    double ratio; /* to the time in --compare; 0: it has none */
+    double of_peer; /* the time of the fastest peer, divided by this one; 0: there is none, or this is one */
+    double ratio;   /* to the time in --compare; 0: it has none */
     double
         noise; /* half of what lies between the quartiles of the launches, as a part of the median; the larger of both runs */
     bool slower; /* by more than --tolerance */
@@ -216,6 +217,24 @@ static double best(const timing *timings, size_t count, const timing *t)
     return seconds;
 }
 
+static bool is_peer(const timing *t)
+{
+    return (t->row->port->info.flags & SB_DEVICE_PEERS) != 0;
+}
+
+/* Compares with the peers of the same algorithm, input and size, which were timed before it. */
+static void compare_with_peers(const timing *timings, timing *t)
+{
+    double seconds = 0;
+
+    for (const timing *p = timings; p != t; p++)
+        if (is_peer(p) && p->verdict != NULL && p->row->algorithm == t->row->algorithm && p->of == t->of &&
+            (seconds == 0 || p->seconds < seconds))
+            seconds = p->seconds;
+    if (t->verdict != NULL && t->seconds > 0 && !is_peer(t))
+        t->of_peer = seconds / t->seconds;
+}
+
 /* Bytes of device memory for each byte of input. */
 static double bytes_per_byte(const timing *t)
 {
@@ -249,6 +268,8 @@ static void print_timing(FILE *out, const sb_options *options, const timing *t)
             print_transfers(out, t, t->times.pinned);
         }
         fprintf(out, "  %s", t->verdict);
+        if (t->of_peer > 0)
+            fprintf(out, "  %.2f of peer", t->of_peer);
         if (t->ratio > 0)
             fprintf(out, "  %sratio %.3f, noise %.1f%%", t->slower ? "SLOWER: " : "", t->ratio, 100 * t->noise);
         fputc('\n', out);
@@ -282,10 +303,10 @@ static bool write_json(const char *path, const sb_options *options, const timing
             fprintf(out,
                     "\"low\":%.9f,\"high\":%.9f,\"seconds\":%.9f,\"copy_seconds\":%.9f,\"transfer_seconds\":%.9f,"
                     "\"pinned_seconds\":%.9f,"
-                    "\"device_bytes\":%llu,\"of_best\":%.4f,\"verdict\":\"%s\"}",
+                    "\"device_bytes\":%llu,\"of_best\":%.4f,\"of_peer\":%.4f,\"verdict\":\"%s\"}",
                     t->times.low, t->times.high, t->seconds, t->times.copy, t->times.transfers, t->times.pinned,
                     (unsigned long long)t->times.device_bytes,
-                    t->seconds > 0 ? best(timings, count, t) / t->seconds : 1, t->verdict);
+                    t->seconds > 0 ? best(timings, count, t) / t->seconds : 1, t->of_peer, t->verdict);
     }
     fputs("]}\n", out);
     good = !ferror(out);
@@ -577,6 +598,8 @@ static void table_line(FILE *out, const timing *t)
                 gigabytes(t, t->seconds), 100 * t->times.copy / t->seconds);
     }
     fprintf(out, "<td class=\"v\">%s", t->verdict ? t->verdict : t->wrong ? "WRONG" : "skipped");
+    if (t->of_peer > 0)
+        fprintf(out, "<div class=\"why\">%.2f times as fast as the best peer</div>", t->of_peer);
     if (t->ratio > 0)
         fprintf(out, "<div class=\"why\">%s%.2f times the old time, noise %.1f%%</div>", t->slower ? "SLOWER: " : "",
                 t->ratio, 100 * t->noise);
@@ -725,6 +748,7 @@ static int time_rows(const bench *b)
             status = sb_usage_error("--set: a parameter of %s does not take that value", t->row->algorithm->name);
         if (status >= 0)
             break;
+        compare_with_peers(b->timings, t);
         if (b->old != NULL)
             compare_row(b->options, b->old, t);
         print_timing(b->out, b->options, t);
@@ -733,7 +757,7 @@ static int time_rows(const bench *b)
     return status;
 }
 
-/* For each algorithm, for each variation, its rows. */
+/* For each algorithm, for each variation, its rows, the peers first. */
 static void order_timings(const bench *b)
 {
     size_t count = 0;
@@ -742,8 +766,13 @@ static void order_timings(const bench *b)
         for (end = first; end < b->row_count && b->rows[end].algorithm == b->rows[first].algorithm;)
             end++;
         for (size_t v = 0; v < b->variation_count; v++)
-            for (size_t r = first; r < end; r++)
-                b->timings[count++] = (timing){.row = &b->rows[r], .of = &b->variations[v]};
+            for (int peers = 1; peers >= 0; peers--)
+                for (size_t r = first; r < end; r++) {
+                    timing t = {.row = &b->rows[r], .of = &b->variations[v]};
+
+                    if (is_peer(&t) == peers)
+                        b->timings[count++] = t;
+                }
     }
 }
 

@@ -9,26 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint64_t sb_random_next(sb_random *random)
-{
-    uint64_t z = random->state += 0x9e3779b97f4a7c15u;
-
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
-uint64_t sb_random_below(sb_random *random, uint64_t bound)
-{
-    uint64_t rest = -bound % bound,
-             value; /* 2^64 modulo bound: without so many values all results are equally likely */
-
-    do
-        value = sb_random_next(random);
-    while (value < rest);
-    return value % bound;
-}
-
 /* ---- elements ---- */
 
 static unsigned width_of(const sb_array *array)
@@ -389,6 +369,14 @@ static const struct {
     {"text", make_text},
 };
 
+static bool is_pattern(const char *name)
+{
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+        if (strcmp(patterns[i].name, name) == 0)
+            return true;
+    return strcmp(name, "sorted") == 0 || strcmp(name, "reversed") == 0;
+}
+
 static bool make_pattern(const char *name, sb_array *array, sb_random *random)
 {
     if (strcmp(name, "sorted") == 0 || strcmp(name, "reversed") == 0)
@@ -412,6 +400,8 @@ const char *const *sb_generators(const sb_algorithm *algorithm)
                                        "reversed", "organ-pipe", "nearly-sorted", "high-bit", "special", "small",
                                        NULL};
 
+    if (algorithm->generators != NULL)
+        return algorithm->generators;
     return algorithm->inputs[0].type == SB_U8 ? bytes : keys;
 }
 
@@ -478,6 +468,8 @@ static bool fill_inputs(sb_case *c, const char *name, uint64_t n, uint64_t seed)
 {
     sb_random seeds = {seed};
 
+    if (!is_pattern(name))
+        return c->algorithm->generate(c, name, n, seed);
     for (size_t i = 0; i < sb_input_count(c->algorithm); i++) {
         sb_random random = {sb_random_next(&seeds)};
 

@@ -7,15 +7,7 @@
 #define HARNESS_GENERATE_H
 
 #include "../common/case.h"
-
-/* SplitMix64. */
-typedef struct sb_random {
-    uint64_t state;
-} sb_random;
-
-uint64_t sb_random_next(sb_random *random);
-/* Uniform in [0, bound), bound > 0. */
-uint64_t sb_random_below(sb_random *random, uint64_t bound);
+#include "../common/random.h"
 
 /* The names of the generators that suit the algorithm, NULL-terminated; at least "random". */
 const char *const *sb_generators(const sb_algorithm *algorithm);

@@ -136,25 +136,54 @@ static bool replace_file(const char *path, char **lines, size_t count, char *err
     return good;
 }
 
-/* Replaces the ledger by these lines and by those of its old rows that are of other variants. Frees the lines; the array has
- * space for all of them. */
-static bool merge_lines(const char *path, const sb_ledger *old, char **lines, size_t count, char *error, size_t size)
+/* Is the line, up to its first tab, of this variant? */
+static bool is_of(const char *line, const char *variant)
 {
-    bool good;
+    size_t length = strlen(variant);
+
+    return strncmp(line, variant, length) == 0 && line[length] == '\t';
+}
+
+static bool is_any_of(char *const *lines, size_t count, const char *variant)
+{
+    for (size_t i = 0; i < count; i++)
+        if (is_of(lines[i], variant))
+            return true;
+    return false;
+}
+
+/* Adds those of the old rows that the lines do not replace. False: out of memory. */
+static bool keep_others(const sb_ledger *old, char **lines, size_t *count)
+{
+    size_t written = *count;
 
     for (size_t i = 0; i < old->count; i++) {
-        bool replaced = false;
-
-        for (size_t j = 0; j < count; j++)
-            replaced |= strncmp(lines[j], old->entries[i].variant, strlen(old->entries[i].variant)) == 0 &&
-                        lines[j][strlen(old->entries[i].variant)] == '\t';
-        if (!replaced && (lines[count] = strdup(old->entries[i].text)) != NULL)
-            count++;
+        if (is_any_of(lines, written, old->entries[i].variant))
+            continue;
+        lines[*count] = strdup(old->entries[i].text);
+        if (lines[*count] == NULL)
+            return false;
+        (*count)++;
     }
-    qsort(lines, count, sizeof *lines, compare_lines);
-    good = replace_file(path, lines, count, error, size);
+    return true;
+}
+
+/* If `good`, replaces the ledger by these lines and by the old rows of other variants; nothing is written unless all of them
+ * are. Frees the lines; the array has space for all of them. */
+static bool finish(const char *path, sb_ledger *old, char **lines, size_t count, bool good, char *error, size_t size)
+{
+    if (good && !keep_others(old, lines, &count)) {
+        snprintf(error, size, "out of memory");
+        good = false;
+    }
+    if (good) {
+        qsort(lines, count, sizeof *lines, compare_lines);
+        good = replace_file(path, lines, count, error, size);
+    }
     for (size_t i = 0; i < count; i++)
         free(lines[i]);
+    free(lines);
+    sb_ledger_free(old);
     return good;
 }
 
@@ -163,12 +192,35 @@ static bool reason_valid(const char *reason)
     return reason[0] != '\0' && strpbrk(reason, "\t\r\n") == NULL;
 }
 
+/* Adds a line for each variant that the command names, once. False: out of memory. */
+static bool add_pending(const sb_options *options, char **lines, size_t *count)
+{
+    for (size_t i = 0; i < options->argument_count; i++) {
+        if (is_any_of(lines, *count, options->arguments[i]))
+            continue;
+        if (asprintf(&lines[*count], "%s\tpending\t%s", options->arguments[i], options->pending) < 0)
+            return false;
+        (*count)++;
+    }
+    return true;
+}
+
+/* The pending rows that there would be: these lines, and the old rows that they do not replace. */
+static size_t count_pending(const sb_ledger *old, char *const *lines, size_t count)
+{
+    size_t pending = count;
+
+    for (size_t i = 0; i < old->count; i++)
+        pending += old->entries[i].pending && !is_any_of(lines, count, old->entries[i].variant);
+    return pending;
+}
+
 bool sb_ledger_write_pending(const sb_options *options, char *error, size_t size)
 {
     char memory[PATH_MAX];
     const char *path = sb_ledger_path(options, memory, sizeof memory);
-    size_t count = 0, pending = options->argument_count;
-    bool good = true;
+    size_t count = 0;
+    bool good = false;
     char **lines;
     sb_ledger old;
 
@@ -178,40 +230,15 @@ bool sb_ledger_write_pending(const sb_options *options, char *error, size_t size
     }
     if (!sb_ledger_read(&old, path, error, size))
         return false;
-    for (size_t i = 0; i < old.count; i++) {
-        bool named = false;
-
-        for (size_t k = 0; k < options->argument_count; k++)
-            named |= strcmp(old.entries[i].variant, options->arguments[k]) == 0;
-        pending += old.entries[i].pending && !named;
-    }
     lines = calloc(options->argument_count + old.count + 1, sizeof *lines);
-    for (size_t i = 0; lines != NULL && good && i < options->argument_count; i++) {
-        bool again = false;
-
-        for (size_t k = 0; k < i; k++)
-            again |= strcmp(options->arguments[k], options->arguments[i]) == 0;
-        if (again)
-            continue;
-        good = asprintf(&lines[count], "%s\tpending\t%s", options->arguments[i], options->pending) >= 0;
-        count += good;
-    }
-    if (lines == NULL || !good) {
+    if (lines == NULL || !add_pending(options, lines, &count))
         snprintf(error, size, "out of memory");
-        good = false;
-    } else if (pending > SB_MAX_PENDING) {
-        snprintf(error, size, "%s: %zu rows would be pending; at most %d may be", path, pending, SB_MAX_PENDING);
-        good = false;
-    }
-    if (good) {
-        good = merge_lines(path, &old, lines, count, error, size);
-    } else {
-        for (size_t i = 0; i < count; i++)
-            free(lines[i]);
-    }
-    free(lines);
-    sb_ledger_free(&old);
-    return good;
+    else if (count_pending(&old, lines, count) > SB_MAX_PENDING)
+        snprintf(error, size, "%s: %zu rows would be pending; at most %d may be", path,
+                 count_pending(&old, lines, count), SB_MAX_PENDING);
+    else
+        good = true;
+    return finish(path, &old, lines, count, good, error, size);
 }
 
 bool sb_ledger_write(const sb_options *options, const sb_report *report, char *error, size_t size)
@@ -247,13 +274,5 @@ bool sb_ledger_write(const sb_options *options, const sb_report *report, char *e
         snprintf(error, size, "out of memory");
         good = false;
     }
-    if (good) {
-        good = merge_lines(path, &old, lines, count, error, size);
-    } else {
-        for (size_t i = 0; i < count; i++)
-            free(lines[i]);
-    }
-    free(lines);
-    sb_ledger_free(&old);
-    return good;
+    return finish(path, &old, lines, count, good, error, size);
 }

@@ -27,7 +27,7 @@ typedef struct option_row {
 
 static const option_row rows[] = {
     {'d', "device", TEXT, FIELD(device), 0, "LIST",
-     "devices to run on: cpu, simt, simt-check, cuda (default: all that were built)"},
+     "devices to run on: cpu, simt, simt-check, cuda, peer (default: all that were built)"},
     {'m', "module", LIST, FIELD(modules), 0, "FILE", "a kernel module to judge; may be repeated"},
     {'e', "exec", TEXT, FIELD(exec), 0, "COMMAND", "a program to judge: {in} is its case file, {out} its result file"},
     {'a', "algorithm", TEXT, FIELD(algorithm), 0, "NAME", "the algorithm that --exec computes"},

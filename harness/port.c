@@ -13,7 +13,7 @@
 /* The modules built here, and the word of --device that selects each. */
 static const struct built_in {
     const char *name, *device;
-} built_in[] = {{"cpu", "cpu"}, {"simt", "simt"}, {"simt-check", "simt"}, {"cuda", "cuda"}};
+} built_in[] = {{"cpu", "cpu"}, {"simt", "simt"}, {"simt-check", "simt"}, {"cuda", "cuda"}, {"peer", "peer"}};
 
 enum { BUILT_IN = sizeof built_in / sizeof *built_in };
 
@@ -102,7 +102,8 @@ static bool devices_known(const char *devices, char *error, size_t size)
             known |= (strlen(built_in[i].device) == length && strncmp(built_in[i].device, at, length) == 0) ||
                      (strlen(built_in[i].name) == length && strncmp(built_in[i].name, at, length) == 0);
         if (!known) {
-            snprintf(error, size, "unknown device '%.*s': there are cpu, simt, simt-check and cuda", (int)length, at);
+            snprintf(error, size, "unknown device '%.*s': there are cpu, simt, simt-check, cuda and peer", (int)length,
+                     at);
             return false;
         }
     }

@@ -38,14 +38,6 @@ static uint64_t significand_of(double number, int *exponent)
     return significand;
 }
 
-static int lowest_bit(double number)
-{
-    int exponent;
-    uint64_t significand = significand_of(number, &exponent);
-
-    return exponent + __builtin_ctzll(significand);
-}
-
 /* Adds integer * 2^exponent, with the sign, in parts that a double holds. */
 static void add_integer(sb_ref_sum *sum, uint64_t integer, int exponent, double sign)
 {
@@ -86,7 +78,7 @@ static void add_finite(sb_ref_products *products, double left, double right, dou
         return;
     }
     if (isfinite(product) && products->exact) {
-        int lowest = lowest_bit(product);
+        int lowest = sb_ref_lowest_bit(product);
 
         products->unit = lowest < products->unit ? lowest : products->unit;
         products->exact = is_exact(products->type, left, right, product) &&

@@ -3,6 +3,7 @@
  * Exact sums in fixed point: contract in sum.h.
  */
 #include "sum.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -15,6 +16,14 @@ static unsigned add_at(uint32_t *limbs, unsigned at, uint64_t addend)
         addend >>= 32;
     }
     return at;
+}
+
+int sb_ref_lowest_bit(double number)
+{
+    int exponent;
+    uint64_t significand = (uint64_t)ldexp(frexp(fabs(number), &exponent), DBL_MANT_DIG);
+
+    return exponent - DBL_MANT_DIG + __builtin_ctzll(significand);
 }
 
 static unsigned larger(unsigned left, unsigned right)

@@ -27,6 +27,9 @@
  * take 64 more, and the bound multiplies by a factor of up to 53 bits: 2215 bits, in 70 limbs. */
 enum { SB_REF_SUM_LIMBS = 70 };
 
+/* The exponent of the lowest bit set in the significand of a finite number other than 0. */
+int sb_ref_lowest_bit(double number);
+
 /* The sums of the magnitudes of the positive and of the negative terms, in units of 2^-1074, least significant limb
  * first. Limbs outside [low, high) are 0. `terms` counts the terms, zeros included. */
 typedef struct sb_ref_sum {

@@ -169,25 +169,12 @@ static void set_real(sb_case *c, uint64_t n)
     set(c, 0, single ? (const void *)f32 : f64, n);
 }
 
-static double number_at(const sb_array *array, uint64_t i)
-{
-    return array->type == SB_F32 ? ((const float *)array->data)[i] : ((const double *)array->data)[i];
-}
-
-static void set_number(sb_array *array, uint64_t i, double number)
-{
-    if (array->type == SB_F32)
-        ((float *)array->data)[i] = (float)number;
-    else
-        ((double *)array->data)[i] = number;
-}
-
 static void swap_numbers(sb_array *array, uint64_t i, uint64_t j)
 {
-    double other = number_at(array, i);
+    double other = sb_number_at(array, i);
 
-    set_number(array, i, number_at(array, j));
-    set_number(array, j, other);
+    sb_number_set(array, i, sb_number_at(array, j));
+    sb_number_set(array, j, other);
 }
 
 static void shuffle(sb_array *array)
@@ -202,7 +189,7 @@ static double pairwise(const sb_array *array, uint64_t from, uint64_t n)
     double sum;
 
     if (n <= 1)
-        return n == 0 ? 0 : number_at(array, from);
+        return n == 0 ? 0 : sb_number_at(array, from);
     sum = pairwise(array, from, n / 2) + pairwise(array, from + n / 2, n - n / 2);
     return array->type == SB_F32 ? (float)sum : sum;
 }
@@ -234,7 +221,7 @@ START_TEST(bound_rejects_a_sum_in_another_order)
         shuffle(&other.inputs[0]);
         solve(&other, &got);
         CHECK(agree(&c, &expected, &got));
-        set_number(&got.outputs[0], 0, pairwise(&other.inputs[0], 0, n));
+        sb_number_set(&got.outputs[0], 0, pairwise(&other.inputs[0], 0, n));
         CHECK(agree(&c, &expected, &got));
         sb_case_free(&c);
         sb_case_free(&other);
@@ -263,7 +250,7 @@ START_TEST(bound_takes_a_sum_that_lacks_a_term)
             all[i] = draw_between_1_and_2();
         CHECK(sb_array_resize(&c.inputs[0], MAX_ITEMS));
         for (size_t i = 0; i < MAX_ITEMS; i++)
-            set_number(&c.inputs[0], i, all[i]);
+            sb_number_set(&c.inputs[0], i, all[i]);
         solve(&c, &expected);
         CHECK(agree(&c, &expected, &expected));
         CHECK(sb_result_copy(&got, &expected, 1));
@@ -274,10 +261,10 @@ START_TEST(bound_takes_a_sum_that_lacks_a_term)
             some[left_out] = 0;
             for (size_t i = 0; i < MAX_ITEMS; i++)
                 sum += some[i];
-            set_number(&got.outputs[0], 0, sum);
+            sb_number_set(&got.outputs[0], 0, sum);
             CHECK(!agree(&c, &expected, &got));
         }
-        set_number(&got.outputs[0], 0, NAN);
+        sb_number_set(&got.outputs[0], 0, NAN);
         CHECK(!agree(&c, &expected, &got));
         sb_case_free(&c);
         sb_result_free(&expected);
@@ -296,24 +283,24 @@ START_TEST(bound_of_scan_takes_a_wrong_element)
         start(from);
         CHECK(sb_array_resize(&c.inputs[0], MAX_ITEMS));
         for (size_t i = 0; i < MAX_ITEMS; i++)
-            set_number(&c.inputs[0], i, draw_between_1_and_2());
+            sb_number_set(&c.inputs[0], i, draw_between_1_and_2());
         solve(&c, &expected);
         CHECK(agree(&c, &expected, &expected));
         CHECK(sb_result_copy(&got, &expected, 2));
         for (size_t output = 0; output < 2; output++) {
             for (size_t i = 0; i < expected.outputs[output].length; i++) {
-                double right = number_at(&expected.outputs[output], i);
+                double right = sb_number_at(&expected.outputs[output], i);
 
-                set_number(&got.outputs[output], i, right + step);
+                sb_number_set(&got.outputs[output], i, right + step);
                 CHECK(!agree(&c, &expected, &got));
-                set_number(&got.outputs[output], i, right - step);
+                sb_number_set(&got.outputs[output], i, right - step);
                 CHECK(!agree(&c, &expected, &got));
-                set_number(&got.outputs[output], i, right);
+                sb_number_set(&got.outputs[output], i, right);
             }
         }
         CHECK(agree(&c, &expected, &got));
         if (from < 2) {
-            set_number(&got.outputs[0], 0, -0.0);
+            sb_number_set(&got.outputs[0], 0, -0.0);
             CHECK(!agree(&c, &expected, &got)); /* the identity is +0 */
         }
         sb_case_free(&c);
@@ -341,7 +328,7 @@ START_TEST(exact_case_has_other_bytes_in_another_order_or_a_bound)
 
             units = units < budget ? units : budget;
             budget -= units;
-            set_number(&c.inputs[0], i, ldexp((double)units, unit) * (units != 0 && below(2) ? -1 : 1));
+            sb_number_set(&c.inputs[0], i, ldexp((double)units, unit) * (units != 0 && below(2) ? -1 : 1));
         }
         CHECK(well_formed(&c) && sb_fold_is_exact(&c));
         solve(&c, &expected);
@@ -350,7 +337,7 @@ START_TEST(exact_case_has_other_bytes_in_another_order_or_a_bound)
             shuffle(&c.inputs[0]);
             solve(&c, &got);
             CHECK(memcmp(got.outputs[0].data, expected.outputs[0].data, single ? 4 : 8) == 0);
-            set_number(&got.outputs[0], 0, pairwise(&c.inputs[0], 0, n));
+            sb_number_set(&got.outputs[0], 0, pairwise(&c.inputs[0], 0, n));
             CHECK(memcmp(got.outputs[0].data, expected.outputs[0].data, single ? 4 : 8) == 0);
             sb_result_free(&got);
         }
@@ -442,16 +429,16 @@ START_TEST(fold_takes_more_items_than_the_bound_holds_for)
 
     start(0);
     CHECK(sb_array_resize(&c.inputs[0], most));
-    set_number(&c.inputs[0], 0, 0x1p-30);
-    set_number(&c.inputs[0], 1, 1);
+    sb_number_set(&c.inputs[0], 0, 0x1p-30);
+    sb_number_set(&c.inputs[0], 1, 1);
     CHECK(well_formed(&c) && !sb_fold_is_exact(&c));
     CHECK(sb_array_resize(&c.inputs[0], most + 1));
     CHECK(!well_formed(&c));
     CHECK(sb_array_resize(&c.inputs[0], units + 2));
-    set_number(&c.inputs[0], 2, -NAN);
+    sb_number_set(&c.inputs[0], 2, -NAN);
     check_normalise(&c);
     CHECK(sb_fold_is_exact(&c) && c.inputs[0].length == units + 2);
-    CHECK(number_at(&c.inputs[0], units - 1) == 1 && number_at(&c.inputs[0], units) == 0);
+    CHECK(sb_number_at(&c.inputs[0], units - 1) == 1 && sb_number_at(&c.inputs[0], units) == 0);
     sb_case_free(&c);
 }
 END_TEST

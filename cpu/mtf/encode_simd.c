@@ -7,7 +7,7 @@
  * branch depends on the rank. A byte equal to the one before it has rank 0 and does not change the list. A byte that
  * differs from the one before it is called a head. The coder first finds the heads of a block of 256 bytes: it
  * compares 16 bytes at once, and a table turns each 8 bits of the result into offsets, again without a branch. Then it
- * codes the heads in one of two ways.
+ * codes the heads by one of two methods.
  *
  * By slot: two registers have 32 slots. They hold the positions of the 32 symbols at the front of the list. A symbol
  * keeps its slot as long as it is one of these. A step is shuffle, or, compare, subtract, and: its latency is 5

@@ -16,6 +16,21 @@
 // tuned.
 enum : unsigned { WARPS = 4, THREADS = WARPS * sb::WARP_LANES };
 
+// A list in registers: lane l holds the positions 32*row + l, row = 0..7. A List of code_by_warp may inherit from it.
+struct list_in_registers {
+    struct shared {
+    };
+    enum : unsigned { ROWS = 256 / sb::WARP_LANES };
+    unsigned list[ROWS];
+
+    __device__ __forceinline__ explicit list_in_registers(shared *)
+    {
+#pragma unroll
+        for (unsigned row = 0; row < ROWS; row++)
+            list[row] = row * sb::WARP_LANES + sb::lane_index();
+    }
+};
+
 // List is the list of a chunk. The constructor makes the list 0..255, in shared memory of type List::shared or in
 // registers. step(value) takes the input of a step and returns its output: the rank of a symbol, or the symbol of a
 // rank; it moves the symbol to the front. All lanes call both.

@@ -14,18 +14,8 @@
 namespace
 {
 
-struct registers {
-    struct shared {
-    };
-    enum : unsigned { ROWS = 256 / sb::WARP_LANES };
-    unsigned list[ROWS];
-
-    __device__ __forceinline__ explicit registers(shared *)
-    {
-#pragma unroll
-        for (unsigned row = 0; row < ROWS; row++)
-            list[row] = row * sb::WARP_LANES + sb::lane_index();
-    }
+struct registers : list_in_registers {
+    using list_in_registers::list_in_registers;
 
     // Moves `symbol` to the front and returns its previous position.
     __device__ __forceinline__ unsigned step(unsigned symbol)

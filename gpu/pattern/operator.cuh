@@ -12,7 +12,7 @@
 template <typename T> struct sb_add {
     typedef T item;
 
-    static __device__ T identity()
+    static __host__ __device__ T identity()
     {
         return 0;
     }
@@ -26,7 +26,7 @@ template <typename T> struct sb_add {
 template <typename T> struct sb_xor {
     typedef T item;
 
-    static __device__ T identity()
+    static __host__ __device__ T identity()
     {
         return 0;
     }
@@ -40,7 +40,7 @@ template <typename T> struct sb_xor {
 template <typename T, T LARGEST> struct sb_min {
     typedef T item;
 
-    static __device__ T identity()
+    static __host__ __device__ T identity()
     {
         return LARGEST;
     }
@@ -54,7 +54,7 @@ template <typename T, T LARGEST> struct sb_min {
 template <typename T, T SMALLEST> struct sb_max {
     typedef T item;
 
-    static __device__ T identity()
+    static __host__ __device__ T identity()
     {
         return SMALLEST;
     }
@@ -75,7 +75,7 @@ template <typename Move> static __device__ __forceinline__ sb_affine map_words(s
 struct sb_compose {
     typedef sb_affine item;
 
-    static __device__ sb_affine identity()
+    static __host__ __device__ sb_affine identity()
     {
         return {1, 0};
     }

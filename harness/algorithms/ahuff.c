@@ -8,7 +8,6 @@
 #include "code.h"
 #include <samebits/algorithms.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static bool encode_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
 {
@@ -58,27 +57,18 @@ static bool decode_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], cha
  * which happens one time in four. */
 static bool decode_normalise(sb_case *c)
 {
-    const sb_array *bits = &c->inputs[SB_AHUFF_BITS], *text = &c->inputs[SB_AHUFF_PAYLOAD];
-    uint64_t draw = bits->length > 0 ? ((const uint64_t *)bits->data)[bits->length - 1] : 0;
-    uint64_t chunk = c->parameters[SB_AHUFF_CHUNK], chunks = sb_ref_chunks(text->length, chunk), total, *offset;
-    uint8_t *payload;
-    bool done = false;
+    const sb_array *text = &c->inputs[SB_AHUFF_PAYLOAD];
+    sb_chunked_code code;
 
-    if (bits->length == 1)
+    if (c->inputs[SB_AHUFF_BITS].length == 1)
         return true;
-    payload = malloc(SB_REF_AHUFF_MAX_BYTES * text->length + 1);
-    offset = calloc(chunks + 1, sizeof *offset);
-    if (payload != NULL && offset != NULL) {
-        sb_ref_ahuff_encode(text->data, text->length, chunk, &total, payload, offset);
-        done = sb_array_set(&c->inputs[SB_AHUFF_BITS], &total, 1) &&
-               sb_array_set(&c->inputs[SB_AHUFF_PAYLOAD], payload, sb_ref_bytes_for(total)) &&
-               sb_array_set(&c->inputs[SB_AHUFF_OFFSET], offset, chunks);
-    }
-    free(payload);
-    free(offset);
-    if (done && draw % 4 == 1)
-        sb_corrupt(c, draw / 4);
-    return done;
+    code = sb_chunked_code_new(text->length, c->parameters[SB_AHUFF_CHUNK], SB_REF_AHUFF_MAX_BYTES * text->length);
+    if (code.payload != NULL)
+        sb_ref_ahuff_encode(text->data, text->length, code.chunk, &code.bits, code.payload, code.offset);
+    if (!sb_chunked_code_store(&code, c, SB_AHUFF_BITS))
+        return false;
+    sb_corrupt_some(c, code.draw);
+    return true;
 }
 
 static void decode(const sb_case *c, sb_result *result)

@@ -4,7 +4,9 @@
  */
 #include "code.h"
 #include "../../common/case.h"
+#include "../../ref/bits.h"
 #include <stdio.h>
+#include <stdlib.h>
 
 /* Elements; not tuned. The last two bound the memory of a case: a code of n elements decodes to at most 256 n + 2^24. */
 enum { SPARE_AFTER_FAULT = 1 << 14, MAX_PER_ELEMENT = 256, MAX_BESIDES = 1 << 24 };
@@ -37,16 +39,44 @@ uint64_t sb_max_decoded(uint64_t code_elements)
     return MAX_PER_ELEMENT * code_elements + MAX_BESIDES;
 }
 
-void sb_corrupt(sb_case *c, uint64_t draw)
+void sb_corrupt_some(sb_case *c, uint64_t draw)
 {
     size_t arrays = sb_input_count(c->algorithm);
-    sb_array *array = &c->inputs[draw % arrays];
-    uint64_t index = draw / arrays % 65536;
+    sb_array *array = &c->inputs[draw / 4 % arrays];
+    uint64_t index = draw / 4 / arrays % 65536;
 
-    if (array->length == 0)
+    if (draw % 4 != 1 || array->length == 0)
         return;
     if (array->type == SB_U64)
         ((uint64_t *)array->data)[index % array->length]++;
     else
-        ((uint8_t *)array->data)[index % array->length] ^= (uint8_t)(1 << draw / arrays / 65536 % 8);
+        ((uint8_t *)array->data)[index % array->length] ^= (uint8_t)(1 << draw / 4 / arrays / 65536 % 8);
+}
+
+sb_chunked_code sb_chunked_code_new(uint64_t n, uint64_t chunk, uint64_t max_payload_bytes)
+{
+    sb_chunked_code code = {.chunk = chunk, .chunks = sb_ref_chunks(n, chunk)};
+
+    code.payload = malloc(max_payload_bytes + 1);
+    code.offset = calloc(code.chunks + 1, sizeof *code.offset);
+    if (code.offset == NULL) {
+        free(code.payload);
+        code.payload = NULL;
+    }
+    return code;
+}
+
+bool sb_chunked_code_store(sb_chunked_code *code, sb_case *c, size_t first)
+{
+    sb_array *bits = &c->inputs[first], *payload = &c->inputs[first + 1], *offset = &c->inputs[first + 2];
+    bool done;
+
+    code->draw = bits->length > 0 ? ((const uint64_t *)bits->data)[bits->length - 1] : 0;
+    done = code->payload != NULL && sb_array_set(bits, &code->bits, 1) &&
+           sb_array_set(payload, code->payload, sb_ref_bytes_for(code->bits)) &&
+           sb_array_set(offset, code->offset, code->chunks);
+
+    free(code->payload);
+    free(code->offset);
+    return done;
 }

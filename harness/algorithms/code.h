@@ -27,7 +27,22 @@ uint64_t sb_decoder_capacity(sb_ref_status status, uint64_t length);
  * elements, so that it fits into memory. */
 uint64_t sb_max_decoded(uint64_t code_elements);
 
-/* Corrupts one element of one input (u8 or u64): `draw` selects the input, the element and the bit. */
-void sb_corrupt(sb_case *c, uint64_t draw);
+/* The code of a text in chunks, which a descriptor makes of a case of arbitrary arrays. */
+typedef struct sb_chunked_code {
+    uint64_t chunk, chunks, bits; /* bytes of a chunk; how many; bits of the payload, which the encoder sets */
+    uint8_t *payload;             /* NULL: out of memory */
+    uint64_t *offset;
+    uint64_t draw; /* the last element that `bits` had */
+} sb_chunked_code;
+
+/* Allocates the code of n bytes. */
+sb_chunked_code sb_chunked_code_new(uint64_t n, uint64_t chunk, uint64_t max_payload_bytes);
+
+/* Makes the code the inputs `bits`, `payload` and `offset` of the case, which are numbered in this order from `first`, and
+ * frees it. False if memory ran out. */
+bool sb_chunked_code_store(sb_chunked_code *code, sb_case *c, size_t first);
+
+/* Corrupts one element of one input (u8 or u64), one time in four: `draw` selects the input, the element and the bit. */
+void sb_corrupt_some(sb_case *c, uint64_t draw);
 
 #endif

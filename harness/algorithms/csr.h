@@ -6,6 +6,7 @@
 #define HARNESS_ALGORITHMS_CSR_H
 
 #include "../../common/algorithm.h"
+#include "../../common/random.h"
 
 /* Is this a matrix in compressed sparse rows whose columns are below `columns`? */
 bool sb_csr_shape(const sb_array inputs[], uint64_t columns, char *why, size_t size);
@@ -15,8 +16,15 @@ bool sb_csr_shape(const sb_array inputs[], uint64_t columns, char *why, size_t s
  * only for want of memory. */
 bool sb_csr_normalise(sb_array inputs[], uint64_t columns);
 
-/* The number at index i of an array of floats. */
-double sb_number_at(const sb_array *array, uint64_t i);
+/* The generators of cases with a matrix: those of arrays of keys, and three kinds of matrices. */
+extern const char *const sb_csr_generators[];
+
+/* Makes a matrix of one of these kinds, with n elements or, of a power law, about as many, and sets `columns`. The random
+ * generator is then where x begins (docs/FORMAT.md). Returns false only for want of memory. */
+bool sb_csr_generate(sb_array inputs[], const char *kind, uint64_t n, sb_random *random, uint64_t *columns);
+
+/* The vector that goes with it. */
+bool sb_csr_generate_x(sb_array *x, uint64_t columns, sb_random *random);
 
 /* Replaces the exponents of numbers that are very large or very small by moderate ones, so that no product of two such
  * numbers underflows or overflows. Zeros, infinities and NaNs stay. */

@@ -9,7 +9,6 @@
 #include "code.h"
 #include <samebits/algorithms.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* huffman.lengths */
 
@@ -125,33 +124,24 @@ static bool decode_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], cha
  * `bits` decides whether the code is then corrupted, which happens one time in four. */
 static bool decode_normalise(sb_case *c)
 {
-    const sb_array *bits = &c->inputs[SB_HUFFMAN_DECODE_BITS];
+    sb_array *lengths = &c->inputs[SB_HUFFMAN_DECODE_LENGTH];
     const sb_array *text = &c->inputs[SB_HUFFMAN_DECODE_PAYLOAD];
-    uint64_t draw = bits->length > 0 ? ((const uint64_t *)bits->data)[bits->length - 1] : 0;
-    uint64_t total, n, *offset;
-    uint8_t length[256], *payload;
-    bool done = false;
+    uint8_t length[256] = {0};
+    sb_chunked_code code;
+    uint64_t n;
 
-    if (c->inputs[SB_HUFFMAN_DECODE_LENGTH].length == 256 && bits->length == 1)
+    if (lengths->length == 256 && c->inputs[SB_HUFFMAN_DECODE_BITS].length == 1)
         return true;
     if (text->length == 0)
-        text = &c->inputs[SB_HUFFMAN_DECODE_LENGTH];
+        text = lengths;
     n = text->length < UINT32_MAX ? text->length : UINT32_MAX;
-    payload = malloc(n + 1);
-    offset = calloc(sb_ref_chunks(n, c->parameters[SB_HUFFMAN_CHUNK]) + 1, sizeof *offset);
-    if (payload != NULL && offset != NULL) {
-        sb_ref_huffman_encode(text->data, n, c->parameters[SB_HUFFMAN_CHUNK], length, &total, payload, offset);
-        done = sb_array_set(&c->inputs[SB_HUFFMAN_DECODE_LENGTH], length, 256) &&
-               sb_array_set(&c->inputs[SB_HUFFMAN_DECODE_BITS], &total, 1) &&
-               sb_array_set(&c->inputs[SB_HUFFMAN_DECODE_PAYLOAD], payload, sb_ref_bytes_for(total)) &&
-               sb_array_set(&c->inputs[SB_HUFFMAN_DECODE_OFFSET], offset,
-                            sb_ref_chunks(n, c->parameters[SB_HUFFMAN_CHUNK]));
-    }
-    free(payload);
-    free(offset);
-    if (done && draw % 4 == 1)
-        sb_corrupt(c, draw / 4);
-    return done;
+    code = sb_chunked_code_new(n, c->parameters[SB_HUFFMAN_CHUNK], n);
+    if (code.payload != NULL)
+        sb_ref_huffman_encode(text->data, n, code.chunk, length, &code.bits, code.payload, code.offset);
+    if (!sb_chunked_code_store(&code, c, SB_HUFFMAN_DECODE_BITS) || !sb_array_set(lengths, length, 256))
+        return false;
+    sb_corrupt_some(c, code.draw);
+    return true;
 }
 
 static void decode(const sb_case *c, sb_result *result)

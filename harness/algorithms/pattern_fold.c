@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * What the descriptors of pattern.reduce and pattern.scan share: contract in pattern_fold.h.
+ * What the descriptors of pattern.reduce, pattern.scan and pattern.segreduce share: contract in pattern_fold.h.
  */
 #include "pattern_fold.h"
+#include "../../common/case.h"
 #include "../../ref/operator.h"
 #include "../../ref/sum.h"
 #include <float.h>
@@ -23,6 +24,9 @@ _Static_assert(sizeof(sb_ref_affine) == sizeof(sb_affine), "affine items have th
 _Static_assert((int)SB_REDUCE_TYPE == (int)SB_SCAN_TYPE && (int)SB_REDUCE_OP == (int)SB_SCAN_OP &&
                    (int)SB_REDUCE_ITEMS == (int)SB_SCAN_ITEMS,
                "reduce and scan name type, op and items alike");
+_Static_assert((int)SB_REDUCE_TYPE == (int)SB_SEGREDUCE_TYPE && (int)SB_REDUCE_OP == (int)SB_SEGREDUCE_OP &&
+                   (int)SB_REDUCE_ITEMS == (int)SB_SEGREDUCE_ITEMS,
+               "reduce and segreduce name type, op and items alike");
 
 const char *const sb_fold_ops[] = {"add", "min", "max", "xor", "compose", NULL};
 
@@ -41,33 +45,9 @@ static const number_format *format_of(const sb_array *items)
     return items->type == SB_F32 ? &F32 : items->type == SB_F64 ? &F64 : NULL;
 }
 
-static double number_at(const sb_array *items, uint64_t i)
-{
-    return items->type == SB_F32 ? ((const float *)items->data)[i] : ((const double *)items->data)[i];
-}
-
-static void set_number(sb_array *items, uint64_t i, double number)
-{
-    if (items->type == SB_F32)
-        ((float *)items->data)[i] = (float)number;
-    else
-        ((double *)items->data)[i] = number;
-}
-
 static const sb_array *items_of(const sb_case *c)
 {
     return &c->inputs[SB_REDUCE_ITEMS];
-}
-
-/* The exponent of the lowest bit set in the significand of a number other than 0. */
-static int lowest_bit(double number)
-{
-    int exponent;
-    uint64_t significand = (uint64_t)ldexp(frexp(fabs(number), &exponent), DBL_MANT_DIG);
-
-    for (exponent -= DBL_MANT_DIG; significand % 2 == 0; significand /= 2)
-        exponent++;
-    return exponent;
 }
 
 /* Invariant: all numbers so far are multiples of 2^unit, and `sum` is the sum of their magnitudes. It is exact, because
@@ -78,13 +58,13 @@ static bool all_exact(const sb_array *items, const number_format *format)
     double sum = 0, max_sum = format->largest;
 
     for (uint64_t i = 0; i < items->length; i++) {
-        double number = number_at(items, i);
+        double number = sb_number_at(items, i);
 
         if (!isfinite(number) || (number == 0 && signbit(number)))
             return false;
         if (number == 0)
             continue;
-        lowest = lowest_bit(number);
+        lowest = sb_ref_lowest_bit(number);
         if (lowest < unit) {
             unit = lowest;
             max_sum = fmin(ldexp(1, unit + (int)format->precision), format->largest);
@@ -115,7 +95,7 @@ static bool all_real(const sb_array *items, const number_format *format, char *w
     double sum = 0;
 
     for (uint64_t i = 0; i < items->length; i++) {
-        double number = number_at(items, i);
+        double number = sb_number_at(items, i);
 
         if (!isfinite(number)) {
             snprintf(why, size, "items[%llu] is not finite", (unsigned long long)i);
@@ -134,25 +114,34 @@ static bool all_real(const sb_array *items, const number_format *format, char *w
     return true;
 }
 
-bool sb_fold_shape(const sb_case *c, char *why, size_t size)
+bool sb_fold_has_operator(const sb_case *c, char *why, size_t size)
 {
-    const sb_array *items = items_of(c);
-    const number_format *format = format_of(items);
     uint64_t type = c->parameters[SB_REDUCE_TYPE], op = c->parameters[SB_REDUCE_OP];
 
-    if (sb_ref_operator_find((sb_ref_type)type, (sb_ref_op)op) == NULL) {
-        snprintf(why, size, "type %s has no operator %s", sb_type_name((uint32_t)type),
-                 op <= SB_OP_COMPOSE ? sb_fold_ops[op] : "of that number");
-        return false;
-    }
+    if (sb_ref_operator_find((sb_ref_type)type, (sb_ref_op)op) != NULL)
+        return true;
+    snprintf(why, size, "type %s has no operator %s", sb_type_name((uint32_t)type),
+             op <= SB_OP_COMPOSE ? sb_fold_ops[op] : "of that number");
+    return false;
+}
+
+bool sb_fold_items_fit(const sb_array *items, char *why, size_t size)
+{
+    const number_format *format = format_of(items);
+
     return format == NULL || all_exact(items, format) || all_real(items, format, why, size);
+}
+
+bool sb_fold_shape(const sb_case *c, char *why, size_t size)
+{
+    return sb_fold_has_operator(c, why, size) && sb_fold_items_fit(items_of(c), why, size);
 }
 
 /* Clears the top bit of the exponent of huge numbers, infinities and NaNs, which makes them moderate. */
 static void make_moderate(sb_array *items, const number_format *format)
 {
     for (uint64_t i = 0; i < items->length; i++) {
-        double number = number_at(items, i);
+        double number = sb_number_at(items, i);
 
         if (isfinite(number) && fabs(number) < format->huge)
             continue;
@@ -169,25 +158,48 @@ static void make_exact(sb_array *items, const number_format *format)
     uint64_t units = (uint64_t)1 << format->precision;
 
     for (uint64_t i = 0; i < items->length; i++)
-        set_number(items, i, i >= units ? 0 : signbit(number_at(items, i)) ? -1 : 1);
+        sb_number_set(items, i, i >= units ? 0 : signbit(sb_number_at(items, i)) ? -1 : 1);
 }
 
-bool sb_fold_normalise(sb_case *c)
+void sb_fold_make_operator(sb_case *c)
 {
-    sb_array *items = &c->inputs[SB_REDUCE_ITEMS];
-    const number_format *format = format_of(items);
     uint64_t type = c->parameters[SB_REDUCE_TYPE], *op = &c->parameters[SB_REDUCE_OP];
-    char why[128];
 
     if (sb_ref_operator_find((sb_ref_type)type, (sb_ref_op)*op) == NULL)
         *op = type == SB_AFFINE ? SB_OP_COMPOSE : SB_OP_ADD;
-    if (sb_fold_shape(c, why, sizeof why))
-        return true;
+}
+
+void sb_fold_make_items(sb_array *items)
+{
+    const number_format *format = format_of(items);
+    char why[128];
+
+    if (sb_fold_items_fit(items, why, sizeof why))
+        return;
     if (are_too_many(items, format))
         make_exact(items, format);
     else
         make_moderate(items, format);
+}
+
+bool sb_fold_normalise(sb_case *c)
+{
+    sb_fold_make_operator(c);
+    sb_fold_make_items(&c->inputs[SB_REDUCE_ITEMS]);
     return true;
+}
+
+/* Is sums[i] right? The sum of no items is the identity itself, +0. */
+static bool is_within(const sb_ref_sum *exact, const sb_array *sums, uint64_t i, const char *name, char *why,
+                      size_t size)
+{
+    double got = sb_number_at(sums, i);
+
+    if (sb_ref_sum_within(exact, got, format_of(sums)->precision) && !(exact->terms == 0 && signbit(got)))
+        return true;
+    snprintf(why, size, "%s[%llu] is %a, outside the error bound of the exact sum of %llu items", name,
+             (unsigned long long)i, got, (unsigned long long)exact->terms);
+    return false;
 }
 
 bool sb_fold_within(const sb_case *c, const sb_array *sums, uint64_t skip, const char *name, char *why, size_t size)
@@ -200,20 +212,30 @@ bool sb_fold_within(const sb_case *c, const sb_array *sums, uint64_t skip, const
         return false;
     sb_ref_sum_clear(&exact);
     for (uint64_t i = 0; i < skip; i++)
-        sb_ref_sum_add(&exact, number_at(items, i));
+        sb_ref_sum_add(&exact, sb_number_at(items, i));
     for (uint64_t i = 0; i < sums->length; i++) {
-        double got = number_at(sums, i);
-
         if (i > 0)
-            sb_ref_sum_add(&exact, number_at(items, skip + i - 1));
-        /* The sum of no items is the identity itself, +0. */
-        if (!sb_ref_sum_within(&exact, got, format->precision) || (exact.terms == 0 && signbit(got))) {
-            snprintf(why, size, "%s[%llu] is %a, outside the error bound of the exact sum of %llu items", name,
-                     (unsigned long long)i, got, (unsigned long long)exact.terms);
+            sb_ref_sum_add(&exact, sb_number_at(items, skip + i - 1));
+        if (!is_within(&exact, sums, i, name, why, size))
             return false;
-        }
     }
     return true;
+}
+
+bool sb_fold_sum_within(const sb_array *items, const sb_array *sums, uint64_t at, const char *name, char *why,
+                        size_t size)
+{
+    const number_format *format = format_of(items);
+    sb_ref_sum exact;
+
+    if (format == NULL || all_exact(items, format)) {
+        snprintf(why, size, "%s[%llu] is not the only right result", name, (unsigned long long)at);
+        return false;
+    }
+    sb_ref_sum_clear(&exact);
+    for (uint64_t i = 0; i < items->length; i++)
+        sb_ref_sum_add(&exact, sb_number_at(items, i));
+    return is_within(&exact, sums, at, name, why, size);
 }
 
 double sb_fold_cost(const sb_case *c)

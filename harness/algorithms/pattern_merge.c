@@ -2,14 +2,11 @@
  *
  * Descriptor of pattern.merge.
  */
-#include "../../ref/key.h"
 #include "../../ref/pattern_merge.h"
-#include "../../ref/pattern_sort.h"
-#include "../../common/algorithm.h"
 #include "../../common/case.h"
+#include "keys.h"
 #include <samebits/algorithms.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static const uint64_t pairs[] = {0, 1};
 /* The inputs that hold keys; the values of each follow it. */
@@ -34,27 +31,12 @@ static uint32_t *values_of(const sb_array *array)
     return array->length != 0 ? array->data : NULL;
 }
 
-/* Sorts the keys of the sequence whose keys are input `at`, with their values if it has any. */
-static bool sort_sequence(sb_case *c, int at)
-{
-    sb_array *keys = &c->inputs[at], *values = &c->inputs[at + 1];
-    void *sorted = malloc(sb_array_bytes(keys) + 1), *sorted_values = malloc(sb_array_bytes(values) + 1);
-    bool done = sorted != NULL && sorted_values != NULL &&
-                sb_ref_pattern_sort(type_of(c), keys->data, values_of(values), keys->length, sorted, sorted_values) ==
-                    SB_REF_OK &&
-                sb_array_set(keys, sorted, keys->length) && sb_array_set(values, sorted_values, values->length);
-
-    free(sorted);
-    free(sorted_values);
-    return done;
-}
-
 static bool normalise(sb_case *c)
 {
     c->parameters[SB_SORT_PAIRS] %= 2;
     for (int i = 0; i < 2; i++)
         if (!sb_array_resize(&c->inputs[sequences[i] + 1], value_count(c, sequences[i])) ||
-            !sort_sequence(c, sequences[i]))
+            !sb_keys_sort(&c->inputs[sequences[i]], &c->inputs[sequences[i] + 1]))
             return false;
     return true;
 }
@@ -62,20 +44,14 @@ static bool normalise(sb_case *c)
 static bool sequence_shape(const sb_case *c, int at, char *why, size_t size)
 {
     const sb_array *keys = &c->inputs[at], *values = &c->inputs[at + 1];
-    char name = at == SB_MERGE_A_KEYS ? 'a' : 'b';
+    const char *name = at == SB_MERGE_A_KEYS ? "a" : "b";
 
     if (values->length != value_count(c, at)) {
-        snprintf(why, size, "there are %llu values in %c, not %llu", (unsigned long long)values->length, name,
+        snprintf(why, size, "there are %llu values in %s, not %llu", (unsigned long long)values->length, name,
                  (unsigned long long)value_count(c, at));
         return false;
     }
-    for (uint64_t i = 1; i < keys->length; i++) {
-        if (sb_ref_key_less(type_of(c), keys->data, i, keys->data, i - 1)) {
-            snprintf(why, size, "%c is not ascending at %llu", name, (unsigned long long)i);
-            return false;
-        }
-    }
-    return true;
+    return sb_keys_ascend(keys, name, why, size);
 }
 
 static bool shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)

@@ -134,6 +134,81 @@ enum { SB_SORT_TYPE = 0, SB_SORT_PAIRS = 1 };  /* parameters of both */
 enum { SB_SORT_KEYS = 0, SB_SORT_VALUES = 1 }; /* inputs of sort, outputs of both */
 enum { SB_MERGE_A_KEYS = 0, SB_MERGE_A_VALUES = 1, SB_MERGE_B_KEYS = 2, SB_MERGE_B_VALUES = 3 };
 
+/* Segments. offset u64[segments + 1] cuts n items into segments, as row_offset cuts the elements of a matrix: the items of
+ * segment s are offset[s] .. offset[s + 1] - 1; offset[0] is 0, the last is n. A segment may be empty. n < 2^32.
+ *
+ * pattern.lbs: offset -> segment u32[n], rank u32[n]: the segment of each item, and its index in this segment. Every input
+ * is valid. */
+enum { SB_LBS_OFFSET = 0 };
+enum { SB_LBS_SEGMENT = 0, SB_LBS_RANK = 1 };
+
+/* pattern.segreduce: items type[n], offset -> value type[segments]: each segment reduced as by pattern.reduce, whose pairs
+ * of type and op these are. An empty segment gives the identity. Every input is valid. */
+enum { SB_SEGREDUCE_TYPE = 0, SB_SEGREDUCE_OP = 1 };
+enum { SB_SEGREDUCE_ITEMS = 0, SB_SEGREDUCE_OFFSET = 1 };
+enum { SB_SEGREDUCE_VALUE = 0 };
+
+/* pattern.segsort: keys type[n], values u32[mode is pairs ? n : 0], offset -> sorted_keys type[n], sorted_values
+ * u32[mode is keys ? 0 : n]: each segment in ascending order of keys, stable. Mode indices gives the index that each key
+ * had in `keys`. type: u32 i32 u64 f32. Every input is valid. */
+enum { SB_SEGSORT_TYPE = 0, SB_SEGSORT_MODE = 1 };
+enum { SB_SEGSORT_MODE_KEYS = 0, SB_SEGSORT_MODE_PAIRS = 1, SB_SEGSORT_MODE_INDICES = 2 };
+enum { SB_SEGSORT_KEYS = 0, SB_SEGSORT_VALUES = 1, SB_SEGSORT_OFFSET = 2 }; /* the outputs have the first two */
+
+/* pattern.workcreate: offset, made u32[n] -> segment u32[c], rank u32[c], created u64[c + 1]; all three lengths in the
+ * result. Item i makes made[i] new items. Each item that makes some becomes a segment of the new items, in order: `segment`
+ * and `rank` say which item it was, as pattern.lbs does, and created holds the offsets of the new segments. Every input is
+ * valid. */
+enum { SB_WORKCREATE_OFFSET = 0, SB_WORKCREATE_MADE = 1 };
+enum { SB_WORKCREATE_SEGMENT = 0, SB_WORKCREATE_RANK = 1, SB_WORKCREATE_CREATED = 2 };
+
+/* pattern.compact: items type[n] -> kept type[c], length in the result: the items that the predicate `keep` is true for, in
+ * their order. less: the item is less than the key whose bits are `limit` (for types of 32 bits its low 32 bits). odd: the
+ * lowest bit of the item is 1. unique: it is the first item, or its bits differ from those of the item before it.
+ * type: u32 i32 u64 f32. Every input is valid. */
+enum { SB_COMPACT_TYPE = 0, SB_COMPACT_KEEP = 1, SB_COMPACT_LIMIT = 2 };
+enum { SB_KEEP_LESS = 0, SB_KEEP_ODD = 1, SB_KEEP_UNIQUE = 2 };
+enum { SB_COMPACT_ITEMS = 0 };
+enum { SB_COMPACT_KEPT = 0 };
+
+/* pattern.search: needles type[m], haystack type[n], both ascending, n < 2^32 -> index u32[m], matched u8[match ? m : 0].
+ * index: how many keys of the haystack are less than the needle (lower), or not greater (upper). matched: 1 if a key of the
+ * haystack is equal to the needle, else 0. type: u32 i32 u64 f32; parameter match is 0 or 1. Every input is valid. */
+enum { SB_SEARCH_TYPE = 0, SB_SEARCH_BOUND = 1, SB_SEARCH_MATCH = 2 };
+enum { SB_BOUND_LOWER = 0, SB_BOUND_UPPER = 1 };
+enum { SB_SEARCH_NEEDLES = 0, SB_SEARCH_HAYSTACK = 1 };
+enum { SB_SEARCH_INDEX = 0, SB_SEARCH_MATCHED = 1 };
+
+/* pattern.join: a_keys type[m], b_keys type[n], both ascending -> a_index u32[c], b_index u32[c], both lengths in the result:
+ * the indices of all pairs of equal keys, ordered by a_index, then by b_index. type: u32 i32 u64 f32. Every input is valid.
+ */
+enum { SB_JOIN_TYPE = 0 };
+enum { SB_JOIN_A_KEYS = 0, SB_JOIN_B_KEYS = 1 };
+enum { SB_JOIN_A_INDEX = 0, SB_JOIN_B_INDEX = 1 };
+
+/* interval.*: one interval for each segment of `offset`, n elements in all. type: u8 u32 u64. Every input is valid.
+ * interval.expand: items type[segments], offset -> expanded type[n]: element i is the item of its segment.
+ * interval.gather: items type[m], offset, source u64[segments] -> gathered type[n]: segment s is read from source[s] on. The
+ * intervals read may overlap, and end at m or before.
+ * interval.scatter: items type[n], offset, target u64[segments] -> scattered type[n]: segment s is written from target[s]
+ * on. The intervals written cover the output: each element is written once.
+ * interval.move: items type[m], offset, source, target -> moved type[n]: segment s is copied from source[s] to target[s]. */
+enum { SB_INTERVAL_TYPE = 0 };
+enum { SB_INTERVAL_ITEMS = 0, SB_INTERVAL_OFFSET = 1 }; /* inputs of all */
+enum { SB_GATHER_SOURCE = 2 };
+enum { SB_SCATTER_TARGET = 2 };
+enum { SB_MOVE_SOURCE = 2, SB_MOVE_TARGET = 3 };
+enum { SB_INTERVAL_OUT = 0 };
+
+/* bulk.remove: items type[m], index u32[k] -> kept type[m - k]: all but the items at these indices. Invalid: indices that do
+ * not ascend strictly; an index >= m.
+ * bulk.insert: items type[m], index u32[k], values type[k] -> merged type[m + k]: values[j] comes before items[index[j]], or
+ * behind all items if index[j] is m; values of one index keep their order. Invalid: indices that descend; an index > m.
+ * type: u8 u32 u64. */
+enum { SB_BULK_TYPE = 0 };
+enum { SB_BULK_ITEMS = 0, SB_BULK_INDEX = 1, SB_BULK_VALUES = 2 };
+enum { SB_BULK_OUT = 0 };
+
 /* A sparse matrix in compressed sparse rows: row_offset u64[rows + 1], column u32[nnz], value type[nnz]. The elements of
  * row r are row_offset[r] .. row_offset[r + 1] - 1; row_offset[0] is 0, the last is nnz.
  *

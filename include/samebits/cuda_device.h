@@ -69,8 +69,13 @@ static sb_status open(char *description, size_t size)
 
 #else
 
+#ifdef SB_CUDA_PEERS
+static const char *const NAME = "peer";
+static const uint32_t FLAGS = SB_DEVICE_PINS | SB_DEVICE_PEERS;
+#else
 static const char *const NAME = "cuda";
 static const uint32_t FLAGS = SB_DEVICE_PINS;
+#endif
 static void (*const set_schedule)(uint64_t seed) = nullptr;
 static int (*const next_finding)(char *text, size_t size) = nullptr;
 

@@ -109,8 +109,10 @@ enum {
                                      the judge then allocates buffers of exact size and does not fill outputs and
                                      workspace */
     SB_DEVICE_EMULATED = 1u << 1, /* orders of magnitude slower than hardware: large cases are cut */
-    SB_DEVICE_PINS = 1u << 2      /* the members pin and unpin exist: a module without this flag may have a shorter
+    SB_DEVICE_PINS = 1u << 2,     /* the members pin and unpin exist: a module without this flag may have a shorter
                                      struct that ends before them */
+    SB_DEVICE_PEERS = 1u << 3     /* its variants are those of well-known libraries, for comparison: `samebits bench`
+                                     shows how fast each other variant is beside the fastest of them */
 };
 
 /* The device. All memory that a variant accesses comes from it. Functions return SB_OK or SB_FAILED unless said

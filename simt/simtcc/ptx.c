@@ -857,34 +857,6 @@ static bool isspacep(ptx *p, const instruction *in)
     return true;
 }
 
-static bool nothing(ptx *p, const instruction *in)
-{
-    (void)in;
-    puts_body(p, "; ");
-    return true;
-}
-
-static bool nanosleep(ptx *p, const instruction *in)
-{
-    (void)in;
-    puts_body(p, "::__nanosleep(0); ");
-    return true;
-}
-
-static bool trap(ptx *p, const instruction *in)
-{
-    (void)in;
-    puts_body(p, "::__trap(); ");
-    return true;
-}
-
-static bool leave(ptx *p, const instruction *in)
-{
-    (void)in;
-    puts_body(p, "::simt::ptx::exit_thread(); ");
-    return true;
-}
-
 static bool branch(ptx *p, const instruction *in)
 {
     if (in->operands != 1)
@@ -920,15 +892,21 @@ static const struct form {
     {"dp4a", dot_product},
     {"dp2a", dot_product},
     {"isspacep", isspacep},
-    {"prefetch", nothing},
-    {"prefetchu", nothing},
-    {"discard", nothing},
-    {"applypriority", nothing},
-    {"griddepcontrol", nothing}, /* launches do not overlap */
-    {"nanosleep", nanosleep},
-    {"trap", trap},
-    {"exit", leave},
     {"bra", branch},
+};
+
+/* Instructions that are one statement, whatever their operands. */
+static const struct whole {
+    const char *name, *statement;
+} wholes[] = {
+    {"prefetch", ""},
+    {"prefetchu", ""},
+    {"discard", ""},
+    {"applypriority", ""},
+    {"griddepcontrol", ""}, /* launches do not overlap */
+    {"nanosleep", "::__nanosleep(0)"},
+    {"trap", "::__trap()"},
+    {"exit", "::simt::ptx::exit_thread()"},
 };
 
 /* --- statements */
@@ -984,6 +962,11 @@ static void translate_instruction(ptx *p, range r)
     for (size_t i = 0; !row && i < sizeof forms / sizeof *forms; i++)
         if (same(in.part[0], forms[i].name))
             good = forms[i].translate(p, &in);
+    for (size_t i = 0; !row && i < sizeof wholes / sizeof *wholes; i++)
+        if (same(in.part[0], wholes[i].name)) {
+            cc_text_printf(p->body, "%s; ", wholes[i].statement);
+            good = true;
+        }
     if (!good) {
         p->body->length = undo;
         if (p->body->data)

@@ -215,7 +215,7 @@ const sb_device *samebits_device(uint32_t version)
         return NULL;
     fake = *host_device(SB_MODULE_VERSION);
     fake.name = fakes("cuda") || fakes("more") || fakes("many") ? "cuda" : "fake";
-    fake.flags = fakes("checks") || fakes("null") ? SB_DEVICE_CHECKS : 0;
+    fake.flags = fakes("checks") || fakes("null") ? SB_DEVICE_CHECKS : fakes("peers") ? SB_DEVICE_PEERS : 0;
     fake.open = fake_open;
     fake.alloc = fake_alloc;
     fake.error = fake_error;

@@ -11,7 +11,8 @@
 // must be associative; it must commute only where a comment says so. Operators: sb::add, sb::minimum, sb::maximum
 // below.
 //
-// A value is an arithmetic type, or a structure of such for which a function map_words is declared in its namespace:
+// A value is an arithmetic type, or a structure that can be copied byte by byte and whose size is a multiple of 4. A
+// structure travels as its words of 32 bits, unless a function map_words is declared in its namespace:
 //
 //     template <typename Move> __device__ pair map_words(pair value, Move move)
 //     {
@@ -24,6 +25,7 @@
 
 #include <samebits/prim/bits.cuh>
 #include <stdint.h>
+#include <string.h>
 #include <type_traits>
 
 namespace sb
@@ -88,6 +90,22 @@ __device__ __forceinline__ T map_words(T value, Move move)
         return (T)move((int)value);
     else
         return move(value);
+}
+
+// Structures travel word by word.
+template <typename T, typename Move, typename = std::enable_if_t<std::is_class<T>::value>, typename = void>
+__device__ __forceinline__ T map_words(T value, Move move)
+{
+    static_assert(std::is_trivially_copyable<T>::value && sizeof(T) % 4 == 0, "declare map_words for this type");
+    uint32_t word[sizeof(T) / 4];
+    T moved;
+
+    memcpy(word, &value, sizeof value);
+#pragma unroll
+    for (unsigned i = 0; i < sizeof(T) / 4; i++)
+        word[i] = move(word[i]);
+    memcpy(&moved, word, sizeof moved);
+    return moved;
 }
 
 struct word_from {

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// scan: each item combined with all before it. transform_scan: the same of what a behaviour returns.
+//
+//     items       3  1  4  1
+//     EXCLUSIVE   0  3  4  8      total 9        the items before
+//     INCLUSIVE   3  4  8  9                     the item as well
+//
+// Operators as for reduce.cuh: associative, not necessarily commutative; sums of floats are the same bits on every run.
+// One kernel: a block draws a tile, each thread combines adjacent items, the block scans these values, and decoupled
+// look-back (prim/lookback.cuh) gives what comes before the tile.
+// Source: D. Merrill and M. Garland, "Single-pass parallel prefix scan with decoupled look-back" (2016).
+// Cost: items are read once and written once; scratch memory for a value and a flag a tile.
+#ifndef SAMEBITS_PATTERN_SCAN_CUH
+#define SAMEBITS_PATTERN_SCAN_CUH
+
+#include <samebits/pattern/sequence.cuh>
+#include <samebits/prim/lookback.cuh>
+
+namespace sb
+{
+
+enum scan_kind { EXCLUSIVE = 0, INCLUSIVE = 1 };
+
+template <typename Tune, typename Operation, typename T, typename Behaviour, typename... Arguments>
+__global__ void __launch_bounds__(Tune::THREADS)
+    scan_kernel(Behaviour behaviour, uint64_t count, Operation operation, scan_kind kind, T *result, T *total,
+                unsigned *ticket, slots<typename Operation::value> states, restricted<Arguments>... arguments)
+{
+    typedef typename Operation::value value;
+    __shared__ value buffer[Tune::SIZE];
+    __shared__ value tile_sums[Tune::WARPS], slot_sums[Tune::WARPS];
+    __shared__ unsigned drawn;
+    value mine[Tune::EACH], aggregate;
+    unsigned tile = draw_tile(ticket, drawn);
+    uint64_t first = (uint64_t)tile * Tune::SIZE;
+
+    load_blocked<Tune>([&](uint64_t i) { return operation.lift(behaviour(i, arguments...)); }, count, first,
+                       operation.identity(), mine, buffer);
+    value sum = mine[0];
+
+#pragma unroll
+    for (unsigned i = 1; i < Tune::EACH; i++)
+        sum = operation(sum, mine[i]);
+    value in_tile = block_exclusive_scan(sum, operation, operation.identity(), tile_sums, &aggregate);
+    value before = block_look_back<Tune::THREADS>(states, tile, aggregate, operation, operation.identity(), slot_sums);
+
+    if (total != nullptr && threadIdx.x == 0 && tile == gridDim.x - 1)
+        *total = operation.value_of(operation(before, aggregate));
+    before = operation(before, in_tile);
+#pragma unroll
+    for (unsigned i = 0; i < Tune::EACH; i++) { // over the items that this thread took
+        value next = operation(before, mine[i]);
+
+        buffer[threadIdx.x * Tune::EACH + i] = kind == INCLUSIVE ? next : before;
+        before = next;
+    }
+    __syncthreads(); // the results are in the buffer
+    if (result == nullptr)
+        return;
+#pragma unroll
+    for (unsigned i = 0; i < Tune::EACH; i++) {
+        uint64_t at = first + i * Tune::THREADS + threadIdx.x;
+
+        if (at < count)
+            result[at] = operation.value_of(buffer[i * Tune::THREADS + threadIdx.x]);
+    }
+}
+
+template <typename Value> struct scan_scratch {
+    slots<Value> states;
+    uint64_t tiles, bytes;
+};
+
+// No items still make a tile: it writes the total. The flag of slot 0, for which nobody waits, is the ticket.
+template <typename Value, typename Tune> scan_scratch<Value> lay_out_scan(uint64_t count, void *memory)
+{
+    uint64_t tiles = count == 0 ? 1 : divide_up(count, Tune::SIZE);
+    workspace space(memory);
+    Value *value = space.take<Value>(tiles + 1);
+    unsigned *ready = space.take<unsigned>(tiles + 1);
+
+    return {{value, ready}, tiles, space.bytes()};
+}
+
+// Bytes of scratch memory that a scan of `count` items of type T needs.
+template <typename T, typename Identity = T, typename Tune = default_tune<sizeof(T)>>
+uint64_t scan_bytes(uint64_t count)
+{
+    return lay_out_scan<typename operation<T, int, Identity>::value, Tune>(count, nullptr).bytes;
+}
+
+// result[i] becomes op over behaviour(j, arguments...) for all j below i, or up to i; *total, in device memory, over all.
+// `result` or `total` may be null: it is then not written. With no_identity() the scan must be inclusive and have an item:
+// else cudaErrorInvalidValue.
+template <typename Tune, typename T, typename Behaviour, typename Op, typename Identity, typename... Arguments>
+cudaError_t transform_scan_by(Behaviour behaviour, uint64_t count, Op op, Identity identity, scan_kind kind, T *result,
+                              T *total, const context &on, Arguments... arguments)
+{
+    typedef operation<T, Op, Identity> operation_type;
+    const operation_type with = {op, identity};
+    auto shape = lay_out_scan<typename operation_type::value, Tune>(count, nullptr);
+
+    if (shape.tiles > MAX_BLOCKS)
+        return cudaErrorInvalidConfiguration;
+    if (std::is_same<Identity, no_identity>::value && (count == 0 || kind == EXCLUSIVE))
+        return cudaErrorInvalidValue;
+    scratch space(on, shape.bytes);
+    if (space.error() != cudaSuccess)
+        return space.error();
+    shape = lay_out_scan<typename operation_type::value, Tune>(count, space.memory());
+    cudaError_t error =
+        cudaMemsetAsync(shape.states.ready, 0, (shape.tiles + 1) * sizeof *shape.states.ready, on.stream);
+    if (error != cudaSuccess)
+        return error;
+    scan_kernel<Tune, operation_type, T, Behaviour, Arguments...>
+        <<<(unsigned)shape.tiles, Tune::THREADS, 0, on.stream>>>(behaviour, count, with, kind, result, total,
+                                                                 shape.states.ready, shape.states, arguments...);
+    return cudaPeekAtLastError();
+}
+
+template <typename T, typename Behaviour, typename Op, typename Identity, typename... Arguments>
+cudaError_t transform_scan(Behaviour behaviour, uint64_t count, Op op, Identity identity, scan_kind kind, T *result,
+                           T *total, const context &on, Arguments... arguments)
+{
+    return transform_scan_by<default_tune<sizeof(T)>>(behaviour, count, op, identity, kind, result, total, on,
+                                                      arguments...);
+}
+
+// The same over the items of a sequence. `items` and `result` may be the same array.
+template <typename T, typename Items, typename Op, typename Identity>
+cudaError_t scan(Items items, uint64_t count, Op op, Identity identity, scan_kind kind, T *result, T *total,
+                 const context &on)
+{
+    return transform_scan(element_of<Items>{items}, count, op, identity, kind, result, total, on);
+}
+
+} // namespace sb
+
+#endif

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// sorted_search: for each of the sorted needles, where it belongs in a sorted haystack.
+//
+//     LOWER_BOUND   how many keys of the haystack are less than the needle
+//     UPPER_BOUND   how many are not greater
+//
+// Needles and haystack are merged without writing the result: the place of a needle is how many keys of the haystack come
+// before it, where needles come before equal keys of the haystack (lower) or after them (upper). A block takes a tile of
+// the merge as in merge.cuh, and only the places of the needles leave it. So both sequences are read once, however the
+// needles are spread. binary_search searches each needle by itself, which reads less where needles are few.
+// Source: S. Baxter, "Modern GPU" (2013), the vectorised sorted search.
+// Cost: needles and haystack are read once, a place is written for each needle; scratch memory of 8 bytes a tile.
+#ifndef SAMEBITS_PATTERN_SORTED_SEARCH_CUH
+#define SAMEBITS_PATTERN_SORTED_SEARCH_CUH
+
+#include <samebits/pattern/merge.cuh>
+#include <samebits/pattern/transform.cuh>
+
+namespace sb
+{
+
+enum bound { LOWER_BOUND = 0, UPPER_BOUND = 1 };
+
+// How many of the first keys of the haystack are below the bound.
+template <bound BOUND, typename Haystack, typename Key, typename Less>
+__device__ __forceinline__ uint64_t search_bound(const Haystack &haystack, uint64_t count, const Key &needle,
+                                                 const Less &less)
+{
+    uint64_t low = 0, high = count;
+
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        bool below = BOUND == LOWER_BOUND ? less(haystack[middle], needle) : !less(needle, haystack[middle]);
+
+        if (below)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// Calls found(needle, place) for the needles of one tile. For the lower bound the needles are `a` of the merge, else `b`.
+template <typename Tune, bound BOUND, typename Key, typename Needles, typename Haystack, typename Less, typename Found,
+          typename... Arguments>
+__global__ void __launch_bounds__(Tune::THREADS)
+    sorted_search_kernel(Needles needles, uint64_t needle_count, Haystack haystack, uint64_t haystack_count, Less less,
+                         const uint64_t *split, Found found, restricted<Arguments>... arguments)
+{
+    __shared__ Key buffer[Tune::SIZE];
+    __shared__ unsigned place[Tune::SIZE];
+    const bool needles_first = BOUND == LOWER_BOUND;
+    const uint64_t first = (uint64_t)blockIdx.x * Tune::SIZE, all = needle_count + haystack_count;
+    const unsigned count = all - first < Tune::SIZE ? (unsigned)(all - first) : Tune::SIZE;
+    const uint64_t a_count = needles_first ? needle_count : haystack_count;
+    const uint64_t a_first = split[blockIdx.x], b_first = first - a_first;
+    const unsigned from_a = (unsigned)((first + count == all ? a_count : split[blockIdx.x + 1]) - a_first);
+    const uint64_t first_needle = needles_first ? a_first : b_first, first_hay = needles_first ? b_first : a_first;
+    const unsigned here = needles_first ? from_a : count - from_a; // needles of the tile
+    Key loaded[Tune::EACH];
+
+    if (here == 0)
+        return;
+    auto load = [&](unsigned at) -> Key {
+        bool needle = needles_first == (at < from_a);
+        uint64_t offset = at < from_a ? a_first + at : b_first + (at - from_a);
+
+        return needle ? needles[offset] : haystack[offset];
+    };
+#pragma unroll
+    for (unsigned i = 0; i < Tune::EACH; i++) {
+        unsigned at = i * Tune::THREADS + threadIdx.x;
+
+        if (at < count)
+            loaded[i] = load(at);
+    }
+#pragma unroll
+    for (unsigned i = 0; i < Tune::EACH; i++) {
+        unsigned at = i * Tune::THREADS + threadIdx.x;
+
+        if (at < count)
+            buffer[at] = loaded[i];
+    }
+    __syncthreads(); // both stretches are loaded
+    const unsigned mine = threadIdx.x * Tune::EACH < count ? threadIdx.x * Tune::EACH : count;
+    const Key *keys = buffer;
+    unsigned a = merge_path(keys, from_a, keys + from_a, count - from_a, mine, less);
+    unsigned hay = needles_first ? mine - a : a, needle = mine - hay;
+    unsigned index[Tune::EACH];
+
+    merge_serially(keys, a, from_a, from_a + mine - a, count, less, loaded, index);
+#pragma unroll
+    for (unsigned i = 0; i < Tune::EACH; i++)
+        if (mine + i < count) {
+            if (needles_first == (index[i] < from_a))
+                place[needle++] = hay;
+            else
+                hay++;
+        }
+    __syncthreads(); // all places are there
+    for (unsigned i = threadIdx.x; i < here; i += Tune::THREADS)
+        found(first_needle + i, first_hay + place[i], arguments...);
+}
+
+template <typename Key> struct search_tune : merge_tune<sizeof(Key)> {
+};
+
+// Bytes of scratch memory that a search with `count` needles and keys of the haystack together needs.
+template <typename Key> uint64_t search_bytes(uint64_t count)
+{
+    return divide_up(count, search_tune<Key>::SIZE) * sizeof(uint64_t);
+}
+
+// Calls found(needle, place, arguments...) for the number of each needle, once, in any order: `place` is its bound in the
+// haystack. Key is the type in which keys are compared.
+template <typename Key, bound BOUND, typename Needles, typename Haystack, typename Less, typename Found,
+          typename... Arguments>
+cudaError_t transform_search(Needles needles, uint64_t needle_count, Haystack haystack, uint64_t haystack_count,
+                             Less less, Found found, const context &on, Arguments... arguments)
+{
+    typedef search_tune<Key> tuned;
+    uint64_t count = needle_count + haystack_count;
+    unsigned blocks;
+    cudaError_t error = count_blocks<tuned::SIZE>(count, &blocks);
+
+    if (error != cudaSuccess || needle_count == 0)
+        return error;
+    scratch space(on, search_bytes<Key>(count));
+    if (space.error() != cudaSuccess)
+        return space.error();
+    uint64_t *split = (uint64_t *)space.memory();
+
+    if (BOUND == LOWER_BOUND)
+        split_merge_kernel<<<blocks / SPLIT_THREADS + 1, SPLIT_THREADS, 0, on.stream>>>(
+            needles, needle_count, haystack, haystack_count, less, blocks, tuned::SIZE, split);
+    else
+        split_merge_kernel<<<blocks / SPLIT_THREADS + 1, SPLIT_THREADS, 0, on.stream>>>(
+            haystack, haystack_count, needles, needle_count, less, blocks, tuned::SIZE, split);
+    sorted_search_kernel<tuned, BOUND, Key, Needles, Haystack, Less, Found, Arguments...>
+        <<<blocks, tuned::THREADS, 0, on.stream>>>(needles, needle_count, haystack, haystack_count, less, split, found,
+                                                   arguments...);
+    return cudaPeekAtLastError();
+}
+
+template <typename Index> struct write_place {
+    __device__ __forceinline__ void operator()(uint64_t needle, uint64_t place, Index *index) const
+    {
+        index[needle] = (Index)place;
+    }
+};
+
+// index[i] becomes the bound of needle i in the haystack. Both are sorted by `less`.
+template <bound BOUND, typename Key, typename Index, typename Less>
+cudaError_t sorted_search(const Key *needles, uint64_t needle_count, const Key *haystack, uint64_t haystack_count,
+                          Index *index, Less less, const context &on)
+{
+    return transform_search<Key, BOUND>(needles, needle_count, haystack, haystack_count, less, write_place<Index>(), on,
+                                        index);
+}
+
+template <bound BOUND, typename Haystack, typename Less> struct search_each {
+    uint64_t count;
+    Less less;
+
+    template <typename Key, typename Index>
+    __device__ __forceinline__ void operator()(uint64_t i, const Key *needles, Haystack haystack, Index *index) const
+    {
+        index[i] = (Index)search_bound<BOUND>(haystack, count, needles[i], less);
+    }
+};
+
+// The same by a search of each needle by itself; the needles need not be sorted.
+template <bound BOUND, typename Key, typename Index, typename Less>
+cudaError_t binary_search(const Key *needles, uint64_t needle_count, const Key *haystack, uint64_t haystack_count,
+                          Index *index, Less less, const context &on)
+{
+    return transform(search_each<BOUND, const Key *, Less>{haystack_count, less}, needle_count, on, needles, haystack,
+                     index);
+}
+
+} // namespace sb
+
+#endif

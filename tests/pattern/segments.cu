@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// Patterns over segments: load-balancing search, segmented reduction, work creation, intervals. Segments of one length, of
+// all lengths, one giant one, runs of empty ones first, last and between; no segment, no item.
+#include "../prim/check.cuh"
+#include <samebits/pattern/interval.cuh>
+#include <samebits/pattern/lbs_segreduce.cuh>
+#include <samebits/pattern/lbs_workcreate.cuh>
+
+static void good(cudaError_t error, const char *what, uint64_t size)
+{
+    check(error == cudaSuccess, what, size, (uint64_t)error);
+}
+
+// Lengths of segments: a shape, and a number that scales it.
+static std::vector<uint32_t> lengths_of(unsigned shape, unsigned scale)
+{
+    std::vector<uint32_t> length;
+
+    switch (shape) {
+    case 0: // nothing at all
+        break;
+    case 1: // alike
+        length.assign(scale, 3);
+        break;
+    case 2: // all kinds, many empty
+        for (unsigned i = 0; i < scale; i++)
+            length.push_back(random_number() % 3 == 0 ? (uint32_t)(random_number() % 40) : 0);
+        break;
+    case 3: // a giant between empty ones
+        length.assign(scale, 0);
+        length.push_back(4 * scale);
+        length.insert(length.end(), scale, 0);
+        break;
+    case 4: // only empty ones
+        length.assign(scale, 0);
+        break;
+    default: // ends where tiles end
+        length.assign(2, 2816 - 1);
+        length.push_back(1);
+    }
+    return length;
+}
+
+struct segments {
+    std::vector<uint64_t> start; // with the end of the last
+    std::vector<uint64_t> segment, rank;
+    uint64_t count, items;
+
+    explicit segments(const std::vector<uint32_t> &length) : count(length.size()), items(0)
+    {
+        for (uint64_t s = 0; s < count; s++) {
+            start.push_back(items);
+            for (uint32_t r = 0; r < length[s]; r++) {
+                segment.push_back(s);
+                rank.push_back(r);
+            }
+            items += length[s];
+        }
+        start.push_back(items);
+    }
+};
+
+template <typename Test> static void for_shapes(const char *name, Test test)
+{
+    for (unsigned shape = 0; shape <= 5; shape++)
+        for (unsigned scale : {1u, 2900u})
+            test(segments(lengths_of(shape, scale)), shape * 10000 + scale);
+    end_test(name);
+}
+
+static void test_search(const segments &s, uint64_t size)
+{
+    const sb::context on;
+    std::vector<uint64_t> none(s.items);
+    device_array<uint64_t> start(s.start), segment(none), rank(none);
+
+    good(sb::load_balance_search(s.items, (const uint64_t *)start.data, s.count, segment.data, rank.data, on), "search",
+         size);
+    check_equal(segment.get(), s.segment, "segment", size);
+    check_equal(rank.get(), s.rank, "rank", size);
+}
+
+template <typename T, typename Op> static void test_reduce(const segments &s, uint64_t size, Op op, T identity)
+{
+    const sb::context on;
+    std::vector<T> in = random_values<T>(s.items), expected(s.count, identity);
+    device_array<T> items(in), result(random_values<T>(s.count));
+    device_array<uint64_t> start(s.start);
+
+    good(sb::segmented_reduce((const T *)items.data, s.items, (const uint64_t *)start.data, s.count, op, identity,
+                              result.data, on),
+         "reduce", size);
+    for (uint64_t i = 0; i < s.items; i++)
+        expected[s.segment[i]] = op(expected[s.segment[i]], in[i]);
+    check_equal(result.get(), expected, "value", size);
+}
+
+static void test_create(const segments &s, uint64_t size)
+{
+    const sb::context on;
+    std::vector<uint32_t> made = random_values<uint32_t>(s.items);
+    std::vector<uint64_t> start, item;
+    sb::created_work created, expected = {0, 0};
+
+    for (uint64_t i = 0; i < s.items; i++) {
+        made[i] = made[i] % 4 == 0 ? made[i] >> 20 : 0;
+        if (made[i] != 0) {
+            item.push_back(i);
+            start.push_back(expected.items);
+        }
+        expected.items += made[i];
+    }
+    expected.segments = item.size();
+    device_array<uint32_t> making(made);
+    device_array<uint64_t> starts(s.start), new_start(random_values<uint64_t>(item.size()));
+    device_array<uint64_t> new_item(random_values<uint64_t>(item.size()));
+    const uint32_t *makes = making.data;
+    sb::lbs_workcreate<const uint64_t *> work(s.items, starts.data, s.count, on);
+
+    good(work.count([=] __device__(uint64_t i, uint64_t, uint64_t) { return makes[i]; }, &created), "count", size);
+    check(created.segments == expected.segments && created.items == expected.items, "created", size, created.items);
+    good(work.write([=] __device__(uint64_t place, uint64_t begin, uint64_t i, uint64_t, uint64_t, uint64_t * to,
+                                   uint64_t * of) { to[place] = begin, of[place] = i; },
+                    new_start.data, new_item.data),
+         "write", size);
+    check_equal(new_start.get(), start, "new start", size);
+    check_equal(new_item.get(), item, "new item", size);
+}
+
+// Segments are moved to where they are in reverse order.
+static void test_intervals(const segments &s, uint64_t size)
+{
+    const sb::context on;
+    std::vector<uint32_t> in = random_values<uint32_t>(s.items), of = random_values<uint32_t>(s.count);
+    std::vector<uint32_t> expanded(s.items), gathered(s.items), scattered(s.items);
+    std::vector<uint64_t> reverse;
+    const uint64_t *start;
+
+    for (uint64_t i = 0; i < s.count; i++)
+        reverse.push_back(s.items - s.start[i + 1]);
+    for (uint64_t i = 0; i < s.items; i++) {
+        uint64_t other = reverse[s.segment[i]] + s.rank[i];
+
+        expanded[i] = of[s.segment[i]];
+        gathered[i] = in[other];
+        scattered[other] = in[i];
+    }
+    device_array<uint32_t> items(in), values(of), a(in), b(in), c(in), d(in);
+    device_array<uint64_t> starts(s.start), others(reverse);
+    const uint32_t *from = items.data;
+    const uint64_t *other = others.data;
+
+    start = starts.data;
+    good(sb::interval_expand((const uint32_t *)values.data, start, s.count, s.items, a.data, on), "expand", size);
+    good(sb::interval_gather(from, start, other, s.count, s.items, b.data, on), "gather", size);
+    good(sb::interval_scatter(from, start, other, s.count, s.items, c.data, on), "scatter", size);
+
+    check_equal(a.get(), expanded, "expanded", size);
+    check_equal(b.get(), gathered, "gathered", size);
+    check_equal(c.get(), scattered, "scattered", size);
+    good(sb::interval_move((const uint32_t *)b.data, start, start, other, s.count, s.items, d.data, on), "move", size);
+    check_equal(d.get(), in, "moved back", size);
+}
+
+int main(void)
+{
+    for_shapes("load_balance_search: segment and rank of each item", test_search);
+    for_shapes("segmented_reduce: 32-bit sums",
+               [](const segments &s, uint64_t size) { test_reduce<uint32_t>(s, size, sb::add(), 0); });
+    for_shapes("segmented_reduce: affine maps, which do not commute", [](const segments &s, uint64_t size) {
+        test_reduce<affine>(s, size, compose(), {1, 0});
+    });
+    for_shapes("lbs_workcreate: new segments in order", test_create);
+    for_shapes("interval_expand, _gather, _scatter, _move", test_intervals);
+    return end_tests();
+}

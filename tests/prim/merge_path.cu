@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// The merge path: every diagonal of every pair of short sequences, and serial merges from there.
+#include "check.cuh"
+#include <samebits/prim/merge_path.cuh>
+
+enum { EACH = 5, MAX_RUN = 9, MAX_RESULTS = 2 * MAX_RUN };
+
+struct above { // descending order
+    __device__ bool operator()(uint32_t first, uint32_t second) const
+    {
+        return second < first;
+    }
+};
+
+// Thread d: diagonal d, and the EACH results from there, as pairs (key, index); the keys of b follow those of a.
+static __global__ void merge(const uint32_t *keys, unsigned a_count, unsigned b_count, unsigned *from_a,
+                             uint32_t *results)
+{
+    const unsigned d = threadIdx.x, count = a_count + b_count;
+    uint32_t key[EACH];
+    unsigned index[EACH], a = sb::merge_path(keys, a_count, keys + a_count, b_count, d, above());
+
+    from_a[d] = a;
+    sb::merge_serially(keys, a, a_count, a_count + d - a, count, above(), key, index);
+    for (unsigned i = 0; i < EACH && d + i < count; i++) {
+        results[2 * (d * EACH + i)] = key[i];
+        results[2 * (d * EACH + i) + 1] = index[i];
+    }
+}
+
+static void test(const char *name)
+{
+    for (unsigned a = 0; a <= MAX_RUN; a++)
+        for (unsigned b = a == 0; b <= MAX_RUN; b++) {
+            std::vector<uint32_t> keys(a + b), order, got((a + b + 1) * EACH * 2), expected(got);
+            std::vector<unsigned> from_a;
+
+            for (unsigned i = 0; i < a + b; i++) // few kinds, descending
+                keys[i] = i != 0 && i != a ? keys[i - 1] - (uint32_t)(random_number() % 2) : 100;
+            for (unsigned i = 0, j = a; i < a || j < a + b;) {
+                from_a.push_back(i);
+                order.push_back(i < a && (j == a + b || keys[i] >= keys[j]) ? i++ : j++);
+            }
+            from_a.push_back(a);
+            for (unsigned d = 0; d <= a + b; d++)
+                for (unsigned i = 0; i < EACH && d + i < a + b; i++) {
+                    expected[2 * (d * EACH + i)] = keys[order[d + i]];
+                    expected[2 * (d * EACH + i) + 1] = order[d + i];
+                }
+            device_array<uint32_t> in(keys), out(got);
+            device_array<unsigned> split(std::vector<unsigned>(a + b + 1));
+
+            merge<<<1, a + b + 1>>>(in.data, a, b, split.data, out.data);
+            check_equal(split.get(), from_a, "diagonal", a + b);
+            check_equal(out.get(), expected, name, a + b);
+        }
+    end_test(name);
+}
+
+int main(void)
+{
+    test("merges of short runs, from every diagonal: keys and where they were");
+    return end_tests();
+}
