@@ -6,6 +6,8 @@
 #include <samebits/pattern/interval.cuh>
 #include <samebits/pattern/lbs_segreduce.cuh>
 #include <samebits/pattern/lbs_workcreate.cuh>
+#include <samebits/pattern/segmented_sort.cuh>
+#include <algorithm>
 
 static void good(cudaError_t error, const char *what, uint64_t size)
 {
@@ -163,6 +165,34 @@ static void test_intervals(const segments &s, uint64_t size)
     check_equal(d.get(), in, "moved back", size);
 }
 
+static void test_sort(const segments &s, uint64_t size)
+{
+    const sb::context on;
+    std::vector<uint32_t> in, order;
+
+    for (uint32_t i = 0; i < s.items; i++) {
+        in.push_back((uint32_t)(random_number() % 1000));
+        order.push_back(i);
+    }
+    device_array<uint32_t> keys(in), values(random_values<uint32_t>(s.items)), alone(in);
+    device_array<uint64_t> start(s.start);
+
+    good(sb::segmented_sort((const uint32_t *)keys.data, sb::numbers(), s.items, (const uint64_t *)start.data, s.count,
+                            keys.data, values.data, sb::less(), on),
+         "sort", size);
+    good(sb::segmented_sort((const uint32_t *)alone.data, sb::no_values(), s.items, (const uint64_t *)start.data, s.count,
+                            alone.data, (sb::no_values *)nullptr, sb::less(), on),
+         "sort", size);
+    for (uint64_t i = 0; i < s.count; i++)
+        std::stable_sort(order.begin() + (long)s.start[i], order.begin() + (long)s.start[i + 1],
+                         [&](uint32_t x, uint32_t y) { return in[x] < in[y]; });
+    check_equal(values.get(), order, "indices", size);
+    for (uint32_t &i : order)
+        i = in[i];
+    check_equal(keys.get(), order, "keys", size);
+    check_equal(alone.get(), order, "keys alone", size);
+}
+
 int main(void)
 {
     for_shapes("load_balance_search: segment and rank of each item", test_search);
@@ -171,6 +201,7 @@ int main(void)
     for_shapes("segmented_reduce: affine maps, which do not commute", [](const segments &s, uint64_t size) {
         test_reduce<affine>(s, size, compose(), {1, 0});
     });
+    for_shapes("segmented_sort: keys and indices", test_sort);
     for_shapes("lbs_workcreate: new segments in order", test_create);
     for_shapes("interval_expand, _gather, _scatter, _move", test_intervals);
     return end_tests();

@@ -34,13 +34,12 @@ __global__ void __launch_bounds__(SPLIT_THREADS)
         split[tile] = merge_path(a, a_count, b, b_count, tile * size, less);
 }
 
-// The values of a tile go the way of its keys: value i of the thread comes from index[i] of the two loaded stretches, from
-// where load(index) reads it.
+// The values of a tile go the way of its keys, in shared memory: value i of the thread comes from index[i], where load(index)
+// reads it. All threads call; ends with a barrier.
 template <typename Tune, typename Value, typename Load>
-__device__ __forceinline__ void merge_values(Load load, unsigned count, const unsigned (&index)[Tune::EACH],
-                                             Value (&buffer)[Tune::SIZE], uint64_t first, Value *merged)
+__device__ __forceinline__ void permute_values(Load load, unsigned count, const unsigned (&index)[Tune::EACH],
+                                               Value (&buffer)[Tune::SIZE])
 {
-    __syncthreads(); // the storage is free: a kernel that merges keys uses it for these before
 #pragma unroll
     for (unsigned i = 0; i < Tune::EACH; i++) {
         unsigned at = i * Tune::THREADS + threadIdx.x;
@@ -60,7 +59,15 @@ __device__ __forceinline__ void merge_values(Load load, unsigned count, const un
     for (unsigned i = 0; i < Tune::EACH; i++)
         if (threadIdx.x * Tune::EACH + i < count)
             buffer[threadIdx.x * Tune::EACH + i] = mine[i];
-    __syncthreads(); // the values are merged
+    __syncthreads(); // the values are permuted
+}
+
+// The same, and the values are stored from `first` on.
+template <typename Tune, typename Value, typename Load>
+__device__ __forceinline__ void merge_values(Load load, unsigned count, const unsigned (&index)[Tune::EACH],
+                                             Value (&buffer)[Tune::SIZE], uint64_t first, Value *merged)
+{
+    permute_values<Tune>(load, count, index, buffer);
 #pragma unroll
     for (unsigned i = 0; i < Tune::EACH; i++) {
         unsigned at = i * Tune::THREADS + threadIdx.x;
