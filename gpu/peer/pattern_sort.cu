@@ -77,7 +77,7 @@ static sb_status launch_radix(const uint64_t *parameters, const sb_array *inputs
 
 template <typename Function> static auto with_key(uint64_t type, Function f)
 {
-    return type == SB_F32 ? f(0.0f) : with_integer(type, f, f((uint32_t)0));
+    return type == SB_F32 ? f(0.0f) : with_integer(type, f, decltype(f(0.0f))());
 }
 
 static uint64_t merge_workspace(const uint64_t *parameters, const sb_array *inputs)

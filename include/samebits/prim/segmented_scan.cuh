@@ -45,7 +45,7 @@ template <typename Op> struct segmented {
 };
 
 // The identity of segmented<Op>, if `identity` is that of Op.
-template <typename T> __device__ __forceinline__ marked<T> unmarked(T identity)
+template <typename T> __host__ __device__ __forceinline__ marked<T> unmarked(T identity)
 {
     return {identity, 0};
 }
