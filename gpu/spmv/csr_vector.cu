@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
 // spmv.csr/vector: 2 to 32 lanes of a warp for each row, as many as a row has elements on average, rounded up to a power
-// of two. spmv.csr/warp: always 32.
+// of two.
 //
 // Lane l adds elements l, l + LANES, ... of its row, so that neighbouring lanes read neighbouring elements; the lanes'
-// sums are then added by shuffles. Rows that are much longer than the average keep their warp alone, and a row of a
-// million elements takes as long as 32 lanes take for them: power laws are not for this variant.
+// sums are then added by shuffles. Rows that are much longer than the average keep their warp alone.
 // Source: N. Bell and M. Garland, "Implementing sparse matrix-vector multiplication on throughput-oriented processors"
 // (2009), the vector kernel; fewer lanes for short rows: the CUSP library (2010).
+// On the H200 (50 million elements, f32): 0.385 ms for 16 random columns in each row, where cuSPARSE takes 0.376, but 0.289
+// for a band of 16, which scalar does in 0.219: each lane has one element, and waits for a row's offsets, for the
+// column and for x in turn. A warp for each row, whatever the mean, takes 0.591 and 0.563. A power law takes 26 ms, because
+// 32 lanes add a row of two million elements.
 #include "csr.cuh"
 
 template <unsigned LANES, typename T> static __global__ void __launch_bounds__(THREADS) multiply(csr<T> a)
@@ -53,14 +56,8 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     });
 }
 
-static sb_status launch_warp(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *)
-{
-    return with_csr(parameters, inputs, outputs, [](auto a) { start<32>(a); });
-}
-
 extern "C" const sb_variant sb_gpu_spmv_csr_vector[] = {
     {"spmv.csr", "vector", "lanes of a warp for each row, as many as the mean row has elements", refuses, nullptr,
      launch},
-    {"spmv.csr", "warp", "a warp for each row", refuses, nullptr, launch_warp},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

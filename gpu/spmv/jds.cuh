@@ -10,6 +10,12 @@
 // The variants are combinations of policies: in which order a thread loads (the loops below), and from where x comes.
 // They take packs of one element, except vec4. Warps W of any number of places will do, and diagonals that start
 // anywhere (A).
+//
+// The headers of the variants say what their idea gives on the H200, in ms for 50 million elements in 3.1 million rows of
+// 16, W = 32 and P = 1. *Band*: columns beside each other; a copy of as many bytes takes 0.112, the CSR of cuSPARSE 0.147,
+// its sliced ELLPACK 0.109. *Random*: columns anywhere; the two take 0.376 and 0.382. There every product reads a sector
+// of 32 bytes of x from the L2 cache, for 4 of them, and no order of loads changes that: all variants but broadcast take
+// 0.363 to 0.368. So each idea is told by the band, where the bytes of the matrix set the pace.
 #ifndef GPU_SPMV_JDS_CUH
 #define GPU_SPMV_JDS_CUH
 
