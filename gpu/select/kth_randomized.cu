@@ -28,7 +28,7 @@
 // and k = n (measured on the host, as tests/prim/select.cu does); so a search has about 0.1 shifts a round, and a
 // shift costs one more read of the keys of its round.
 // Measured on an H200: 0.44 ms for 2^28 random f32 and k = n / 2, which is 60% of the copy bandwidth; 0.064 ms for 2^20
-// random u32, most of it the sorting of samples by one block.
+// random u32.
 // Source: L. Monroe, J. Wendelberger and S. Michalak, "Randomized selection on the GPU" (2011). There, counts of
 // threads are scanned so that each knows where to write; here a warp reserves what it has collected by an atomic.
 #include "keys.cuh"
@@ -42,7 +42,7 @@ enum {
     RANDOM_KEYS = SPLITTERS - 2
 };
 
-// That the window holds the key. Less means fewer keys inside, and more passes that are repeated. Monroe et al. choose it so.
+// That the window holds the key. Less means fewer keys inside, and more passes that are repeated; not tuned.
 static const float PROBABILITY = 0.90f;
 
 namespace
