@@ -91,9 +91,21 @@ static int check_settings(const sb_options *options, const sb_row *rows, size_t 
     return -1;
 }
 
-/* The parameters of typical use, or those of --set. False: --set has a value that the parameter does not take. */
-static bool set_parameters(const sb_options *options, const sb_algorithm *algorithm, uint64_t items,
-                           uint64_t parameters[SB_MAX_PARAMETERS])
+static bool set_type(const char *type, const sb_algorithm *algorithm, uint64_t parameters[SB_MAX_PARAMETERS])
+{
+    int index = sb_parameter_index(algorithm, "type");
+    const char *const *words = index < 0 ? NULL : algorithm->parameters[index].words;
+
+    for (uint64_t w = 0; words != NULL && words[w] != NULL; w++)
+        if (words[w][0] != '\0' && strcmp(words[w], type) == 0) {
+            parameters[index] = w;
+            return true;
+        }
+    return false;
+}
+
+bool sb_set_parameters(const sb_options *options, const sb_algorithm *algorithm, uint64_t items,
+                       uint64_t parameters[SB_MAX_PARAMETERS])
 {
     sb_case c;
 
@@ -124,7 +136,7 @@ static bool set_parameters(const sb_options *options, const sb_algorithm *algori
         if (!found)
             return false;
     }
-    return true;
+    return options->type == NULL || set_type(options->type, algorithm, parameters);
 }
 
 /* The generator that --generator names. Without it: text for algorithms of bytes, random for others. NULL: the algorithm has
@@ -372,7 +384,7 @@ static bool make_inverse(const sb_options *options, const variation *of, const s
     sb_case c;
     bool made;
 
-    if (name == NULL || !set_parameters(options, maker, items, parameters) ||
+    if (name == NULL || !sb_set_parameters(options, maker, items, parameters) ||
         !sb_generate(&c, maker, name, items, options->seed, parameters))
         return false;
     made = sb_case_reference(&c, &result);
@@ -443,7 +455,7 @@ static bool bench_row(const sb_options *options, subject *s, timing *t)
     uint64_t items = t->of->size ? t->of->size : t->of->is_file ? 0 : emulated ? EMULATED_ITEMS : HARDWARE_ITEMS;
     uint64_t parameters[SB_MAX_PARAMETERS];
 
-    if (!set_parameters(options, algorithm, items, parameters))
+    if (!sb_set_parameters(options, algorithm, items, parameters))
         return false;
     if (make_subject(options, t->of, algorithm, items, parameters, s, t->note, sizeof t->note))
         time_row(options, s, t);

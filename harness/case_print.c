@@ -179,6 +179,18 @@ static bool print_result(const sink *s, const sb_case *c, const sb_result *resul
     return good;
 }
 
+bool sb_result_print(FILE *out, const sb_case *c, const sb_result *result)
+{
+    if (result->status == SB_INVALID)
+        fputs("invalid", out);
+    for (size_t i = 0; result->status == SB_OK && i < sb_output_count(c->algorithm); i++) {
+        fprintf(out, "%s%s=", i > 0 ? " " : "", c->algorithm->outputs[i].name);
+        print_inline(out, &result->outputs[i]);
+    }
+    fputc('\n', out);
+    return !ferror(out);
+}
+
 bool sb_case_print(FILE *out, const sb_case *c, const sb_result *expected, const char *folder, uint64_t inline_bytes)
 {
     sink s = {out, c->id != NULL ? c->id : "case", folder, inline_bytes};

@@ -31,6 +31,9 @@ bool sb_case_parse(const char *text, size_t length, const char *folder, sb_case_
 bool sb_result_parse(const char *text, size_t length, const char *folder, const sb_case *c, sb_result *result,
                      char *error, size_t size);
 
+/* Prints the result alone: NAME=array for each output, or "invalid". */
+bool sb_result_print(FILE *out, const sb_case *c, const sb_result *result);
+
 /* Prints the line. `folder` NULL: everything inline. Otherwise arrays of more than `inline_bytes` bytes (0: every
  * array) go to folder/ID.ARRAY and stand as @ID.ARRAY. `expected` may be NULL. False: could not write, errno says why.
  */

@@ -6,8 +6,10 @@
 #include "algorithms/table.h"
 #include "corpus.h"
 #include "failures.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Seconds that the reference may take in replay and shrink, where one case is asked for; beyond that the certifier decides.
  * Not tuned. */
@@ -56,6 +58,58 @@ static bool load(request *r, const sb_algorithm *algorithm, const char *path, ch
     return sb_corpus_load_file(&r->corpus, strcmp(path, "-") == 0 ? "/dev/stdin" : path, error, size);
 }
 
+/* Does each --set name a parameter of the algorithm? */
+static bool settings_fit(const sb_options *options, const sb_algorithm *algorithm)
+{
+    for (size_t i = 0; i < options->set.count; i++) {
+        const char *item = options->set.items[i], *equals = strchr(item, '=');
+        char name[SB_NAME_SIZE];
+
+        snprintf(name, sizeof name, "%.*s", equals == NULL ? 0 : (int)(equals - item), item);
+        if (equals == NULL || sb_parameter_index(algorithm, name) < 0)
+            return false;
+    }
+    return true;
+}
+
+/* Makes the case whose only input is a file of elements, and whose parameters are those of --type and --set. */
+static bool load_input(request *r, const sb_options *options, const sb_algorithm *algorithm, char *error, size_t size)
+{
+    const char *path = options->inputs.items[0];
+    sb_case_line *line = calloc(1, sizeof *line);
+    uint64_t parameters[SB_MAX_PARAMETERS];
+    sb_array *input;
+    struct stat file;
+    size_t element;
+
+    r->corpus.lines = line;
+    if (line == NULL || stat(path, &file) != 0) {
+        snprintf(error, size, "%s: %s", path, strerror(errno));
+        return false;
+    }
+    r->corpus.count = r->corpus.capacity = 1;
+    sb_case_init(&line->c, algorithm);
+    if (sb_input_count(algorithm) != 1 || !settings_fit(options, algorithm) ||
+        !sb_set_parameters(options, algorithm, 0, parameters)) {
+        snprintf(error, size, "%s has more than one input, or does not take what --set or --type says",
+                 algorithm->name);
+        return false;
+    }
+    memcpy(line->c.parameters, parameters, sb_parameter_count(algorithm) * sizeof *parameters);
+    input = &line->c.inputs[0];
+    input->type = SB_U8;
+    if (!sb_case_set_id(&line->c, "input") || !sb_read_bytes(path, (uint64_t)file.st_size, input, error, size))
+        return false;
+    input->type = sb_field_type(&line->c, &algorithm->inputs[0]);
+    element = sb_type_size(input->type);
+    input->length = input->capacity = (uint64_t)file.st_size / element;
+    if ((uint64_t)file.st_size % element == 0)
+        return true;
+    snprintf(error, size, "%s: %llu bytes, which are no whole number of elements of %s", path,
+             (unsigned long long)file.st_size, sb_type_name(input->type));
+    return false;
+}
+
 static void close_request(request *r)
 {
     free(r->rows);
@@ -74,7 +128,7 @@ static int open_request(request *r, const sb_options *options)
     int status;
 
     memset(r, 0, sizeof *r);
-    if (slash == NULL || options->argument_count < 2)
+    if (slash == NULL || (options->argument_count < 2) == (options->inputs.count == 0))
         return sb_usage_error("needs a variant, ALGORITHM/NAME, and a file of cases");
     one.argument_count = 1;
     if (strcmp(slash, "/reference") != 0) {
@@ -83,6 +137,12 @@ static int open_request(request *r, const sb_options *options)
     }
     snprintf(prefix, sizeof prefix, "%.*s", (int)(slash - name), name);
     named = sb_algorithm_find(prefix);
+    if (options->inputs.count > 0 && (named == NULL || !load_input(r, options, named, error, sizeof error))) {
+        if (named == NULL)
+            snprintf(error, sizeof error, "there is no algorithm '%s'", prefix);
+        close_request(r);
+        return sb_error("%s", error);
+    }
     for (size_t i = 1; i < options->argument_count; i++)
         if (!load(r, named, options->arguments[i], error, sizeof error)) {
             close_request(r);
@@ -113,7 +173,8 @@ static void run_one(const sb_options *options, sb_port *port, const sb_row *row,
         sb_port_run(port, row->variant, c, capacity, seed, options->limit, run);
 }
 
-static bool print_run(const sb_case *c, const sb_run *run)
+/* `alone`: without the case. */
+static bool print_run(const sb_case *c, const sb_run *run, bool alone)
 {
     if (run->fault != SB_FAULT_NONE) {
         printf("# %s on case %s: %s\n", sb_fault_name(run->fault), c->id, run->text);
@@ -123,7 +184,10 @@ static bool print_run(const sb_case *c, const sb_run *run)
         printf("# skipped case %s: %s\n", c->id, run->result.message);
         return false;
     }
-    sb_case_print(stdout, c, &run->result, NULL, 0);
+    if (alone)
+        sb_result_print(stdout, c, &run->result);
+    else
+        sb_case_print(stdout, c, &run->result, NULL, 0);
     return true;
 }
 
@@ -145,7 +209,7 @@ int sb_run_command(const sb_options *options)
         sb_run run;
 
         run_one(options, &port, row, &r.corpus.lines[i].c, &run);
-        good &= print_run(&r.corpus.lines[i].c, &run);
+        good &= print_run(&r.corpus.lines[i].c, &run, options->inputs.count > 0);
         sb_run_free(&run);
     }
     if (row != NULL)

@@ -5,8 +5,14 @@
 #ifndef HARNESS_COMMANDS_H
 #define HARNESS_COMMANDS_H
 
+#include "../common/algorithm.h"
 #include "error.h"
 #include "options.h"
+
+/* The parameters of typical use, or those of --set, each of which is NAME=VALUE. `items`: elements of the first input. False:
+ * --set has a value that the parameter does not take. */
+bool sb_set_parameters(const sb_options *options, const sb_algorithm *algorithm, uint64_t items,
+                       uint64_t parameters[SB_MAX_PARAMETERS]);
 
 int sb_list_command(const sb_options *options);
 int sb_verify_command(const sb_options *options);

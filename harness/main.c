@@ -30,9 +30,11 @@ static const sb_command commands[] = {
      "dm", sb_list_command},
     {"run", "ALGORITHM/NAME FILE...", "run one variant on cases and print its results",
      "Runs the variant on each case of the files, and prints the case with the variant's result. The NAME `reference`\n"
-     "is the reference. The FILE `-` is standard input.\n\n"
+     "is the reference. The FILE `-` is standard input. With --input=FILE the case is a file of little-endian "
+     "elements,\n"
+     "whose type --type gives and whose parameters --set; the result alone is printed.\n\n"
      "Exit status: 0 all ran; 1 a run failed; 2 wrong command line or environment.",
-     "dmeasl", sb_run_command},
+     "dmeaslipy", sb_run_command},
     {"replay", "ALGORITHM/NAME FILE...", "judge one variant on saved cases",
      "Judges the variant on each case of the files, under the one schedule of --seed, as verify did when it saved\n"
      "them.\n\n" STATUSES,

@@ -42,6 +42,7 @@ static const option_row rows[] = {
     {'z', "size", SIZES, FIELD(size), 0, "ITEMS",
      "items of each input, for bench several: 1000,1000000; for verify: at most, instead of the limits of each device"},
     {'p', "set", LIST, FIELD(set), 0, "NAME=VALUE", "a parameter of the timed algorithms; may be repeated"},
+    {'y', "type", TEXT, FIELD(type), 0, "TYPE", "the type of the elements: as --set=type=TYPE"},
     {'g', "generator", TEXT, FIELD(generator), 0, "NAME",
      "generators of the input: text,random (default: text for bytes, random for keys)"},
     {'i', "input", LIST, FIELD(inputs), 0, "FILE",

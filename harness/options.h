@@ -37,6 +37,7 @@ typedef struct sb_options {
     sb_list corpus;
     sb_list case_files;
     sb_list set;
+    const char *type;
     const char *generator;
     sb_list inputs;
     const char *compare;

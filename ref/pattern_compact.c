@@ -5,7 +5,6 @@
 #include "pattern_compact.h"
 #include "key.h"
 #include "operator.h"
-#include <stdbool.h>
 
 static uint64_t bits_of(sb_ref_type type, const void *items, uint64_t i)
 {
@@ -21,7 +20,7 @@ static bool is_less(sb_ref_type type, const void *items, uint64_t i, uint64_t li
     return sb_ref_key_less(type, items, i, sb_ref_type_size(type) == sizeof narrow ? (void *)&narrow : &limit, 0);
 }
 
-static bool keeps(sb_ref_type type, sb_ref_keep keep, uint64_t limit, const void *items, uint64_t i)
+bool sb_ref_pattern_compact_keeps(sb_ref_type type, sb_ref_keep keep, uint64_t limit, const void *items, uint64_t i)
 {
     switch (keep) {
     case SB_REF_KEEP_LESS:
@@ -39,7 +38,7 @@ uint64_t sb_ref_pattern_compact(sb_ref_type type, sb_ref_keep keep, uint64_t lim
     uint64_t count = 0;
 
     for (uint64_t i = 0; i < n; i++)
-        if (keeps(type, keep, limit, items, i))
+        if (sb_ref_pattern_compact_keeps(type, keep, limit, items, i))
             sb_ref_item_store(type, kept, count++, sb_ref_item_load(type, items, i));
     return count;
 }

@@ -15,9 +15,13 @@
 #define REF_PATTERN_COMPACT_H
 
 #include "type.h"
+#include <stdbool.h>
 
 /* The values are those of SB_KEEP_... in <samebits/algorithms.h>. */
 typedef enum sb_ref_keep { SB_REF_KEEP_LESS = 0, SB_REF_KEEP_ODD = 1, SB_REF_KEEP_UNIQUE = 2 } sb_ref_keep;
+
+/* Is item i kept? */
+bool sb_ref_pattern_compact_keeps(sb_ref_type type, sb_ref_keep keep, uint64_t limit, const void *items, uint64_t i);
 
 uint64_t sb_ref_pattern_compact(sb_ref_type type, sb_ref_keep keep, uint64_t limit, const void *items, uint64_t n,
                                 void *kept);

@@ -492,6 +492,50 @@ START_TEST(shape_takes_a_malformed_case)
 }
 END_TEST
 
+static bool certified(const sb_case *c, const sb_result *result)
+{
+    char why[256] = "";
+    bool right = c->algorithm->certify(c, result, why, sizeof why);
+
+    CHECK(right == (why[0] == '\0'));
+    return right;
+}
+
+START_TEST(certifier_of_compact_takes_a_corruption_or_rejects_the_truth)
+{
+    for (uint64_t from = 0; from < ROUNDS; from++) {
+        size_t t = from % SORT_TYPES;
+        sb_case c = make(sb_harness_algorithms_pattern_compact[0], key_types[t], from % 3, UINT64_MAX / 2);
+        uint64_t keys[MAX_ITEMS];
+        sb_result result;
+        sb_array *kept;
+
+        start(from);
+        draw_keys(t, keys, MAX_ITEMS);
+        set(&c, SB_COMPACT_ITEMS, keys, below(MAX_ITEMS));
+        solve(&c, &result);
+        kept = &result.outputs[SB_COMPACT_KEPT];
+        CHECK(certified(&c, &result));
+        if (kept->length > 0) {
+            uint8_t *byte = (uint8_t *)kept->data + below(sb_array_bytes(kept)), bit = (uint8_t)(1 << below(8));
+
+            *byte ^= bit;
+            CHECK(!certified(&c, &result));
+            *byte ^= bit;
+            kept->length--;
+            CHECK(!certified(&c, &result));
+            kept->length++;
+        }
+        if (kept->length < kept->capacity) {
+            kept->length++;
+            CHECK(!certified(&c, &result));
+        }
+        sb_result_free(&result);
+        sb_case_free(&c);
+    }
+}
+END_TEST
+
 START_TEST(generated_arrays_have_no_key_in_common)
 {
     sb_case c = make(sb_harness_algorithms_pattern_join[0], SB_U64, 0, 0);
@@ -622,6 +666,7 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, remove_does_not_undo_insert_or_takes_bad_indices);
     tcase_add_loop_test(tests, normalise_makes_no_case_or_changes_one, 0, ALGORITHMS);
     tcase_add_test(tests, shape_takes_a_malformed_case);
+    tcase_add_test(tests, certifier_of_compact_takes_a_corruption_or_rejects_the_truth);
     tcase_add_test(tests, generated_arrays_have_no_key_in_common);
     tcase_add_test(tests, join_of_too_many_pairs_is_taken_or_cannot_be_made);
     tcase_add_test(tests, segsort_has_values_in_another_mode);

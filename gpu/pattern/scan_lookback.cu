@@ -10,8 +10,9 @@
 // Shared memory: the tile, 15 KiB, through which coalesced loads and stores meet the run of items of each thread, and
 // two arrays with one value for each warp, one for each scan of the block.
 // Cost: each item is read and written once; the workspace has 4 bytes and one item for each tile, and the flags are
-// cleared first.
+// cleared first. Items of 4 bytes share a word with their flag, which saves the fences of waiting threads.
 #include "tile.cuh"
+#include <samebits/pattern/scan.cuh>
 #include <samebits/prim/lookback.cuh>
 
 // Blocks on a multiprocessor at once: it leaves 48 registers for each thread, which hold a tile's items without
@@ -21,7 +22,7 @@ enum { RESIDENT_BLOCKS = 5 };
 template <typename Op>
 static __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
     scan(const typename Op::item *items, uint64_t n, bool inclusive, typename Op::item *result,
-         typename Op::item *total, unsigned *ticket, sb::slots<typename Op::item> slots)
+         typename Op::item *total, unsigned *ticket, typename sb::scan_states<typename Op::item>::type slots)
 {
     typedef typename Op::item item;
     const unsigned each = tile<sizeof(item)>::EACH, size = tile<sizeof(item)>::SIZE;
@@ -47,14 +48,6 @@ static uint64_t block_count(uint64_t n, uint64_t item_size)
     return n == 0 ? 1 : tile_count(n, item_size);
 }
 
-// The slots and their flags. The flag of slot 0, for which nobody waits, is the ticket.
-template <typename Item> static sb::slots<Item> lay_out(uint64_t tiles, sb::workspace &space)
-{
-    Item *value = space.take<Item>(tiles + 1);
-
-    return {value, space.take<unsigned>(tiles + 1)};
-}
-
 static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inputs)
 {
     uint64_t item_size = sb_operator_item_size(parameters[SB_SCAN_TYPE]);
@@ -62,9 +55,9 @@ static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inpu
     sb::workspace space(nullptr);
 
     if (item_size == 4)
-        lay_out<uint32_t>(tiles, space);
+        (void)sb::scan_states<uint32_t>(tiles + 1, space);
     else
-        lay_out<uint64_t>(tiles, space);
+        (void)sb::scan_states<uint64_t>(tiles + 1, space);
     return space.bytes();
 }
 
@@ -74,12 +67,12 @@ static sb_status launch_scan(const sb_array &items, bool inclusive, void *result
     typedef typename Op::item item;
     uint64_t tiles = block_count(items.length, sizeof(item));
     sb::workspace space(workspace);
-    sb::slots<item> slots = lay_out<item>(tiles, space);
+    const sb::scan_states<item> states(tiles + 1, space);
 
-    if (cudaMemsetAsync(slots.ready, 0, (tiles + 1) * sizeof *slots.ready, 0) != cudaSuccess)
+    if (cudaMemsetAsync(states.flags, 0, states.flag_bytes, 0) != cudaSuccess)
         return SB_FAILED;
     scan<Op><<<(unsigned)tiles, THREADS>>>((const item *)items.data, items.length, inclusive, (item *)result,
-                                           (item *)total, slots.ready, slots);
+                                           (item *)total, (unsigned *)states.flags, states.slot);
     return cudaPeekAtLastError() == cudaSuccess ? SB_OK : SB_FAILED;
 }
 

@@ -68,7 +68,8 @@ static bool make_indices(sb_array *array, uint64_t end, bool unique)
     count = end > 0 ? count : 0;
     for (uint64_t j = 0; j < count; j++)
         index[j] = (uint32_t)(index[j] % end);
-    qsort(index, count, sizeof *index, compare_indices);
+    if (count > 0)
+        qsort(index, count, sizeof *index, compare_indices);
     return sb_array_resize(array, unique ? drop_duplicates(index, count) : count);
 }
 

@@ -6,6 +6,7 @@
 #include <samebits/pattern/bulk.cuh>
 #include <samebits/pattern/inner_join.cuh>
 #include <samebits/pattern/mergesort.cuh>
+#include <samebits/pattern/radix_sort.cuh>
 #include <algorithm>
 
 static void good(cudaError_t error, const char *what, uint64_t size)
@@ -122,6 +123,34 @@ static void test_sort(const char *name)
     end_test(name);
 }
 
+static void test_radix(const char *name)
+{
+    const sb::context on;
+
+    for (uint64_t n : sizes_around(sb::radix_tune<8>::SIZE)) {
+        std::vector<double> in;
+        std::vector<uint32_t> order = numbers_from(0u, n);
+
+        for (uint64_t i = 0; i < n; i++)
+            in.push_back((double)(int64_t)random_number() / 3 * (i % 5)); // many are 0
+        device_array<double> from(in), to(in), alone(in);
+        device_array<uint32_t> values(order), to_values(random_values<uint32_t>(n));
+
+        for (double &key : in) // totalOrder has -0 before 0
+            key = key == 0 ? 0.0 : key;
+        cudaMemcpy(from.data, in.data(), n * sizeof(double), cudaMemcpyHostToDevice);
+        std::stable_sort(order.begin(), order.end(), [&](uint32_t x, uint32_t y) { return in[x] < in[y]; });
+        good(sb::radix_sort((const double *)from.data, (const uint32_t *)values.data, n, to.data, to_values.data, on), name,
+             n);
+        good(sb::radix_sort((const double *)from.data, n, alone.data, on), name, n);
+        std::stable_sort(in.begin(), in.end());
+        check_equal(to.get(), in, "keys", n);
+        check_equal(to_values.get(), order, "values", n);
+        check_equal(alone.get(), in, "keys alone", n);
+    }
+    end_test(name);
+}
+
 // ---- search and join ----
 
 static void test_search(const char *name)
@@ -221,6 +250,7 @@ int main(void)
 {
     test_merge("merge: keys and pairs, those of a first");
     test_sort("mergesort: keys, pairs and indices, a comparison of the user");
+    test_radix("radix_sort: doubles, alone and with values");
     test_search("sorted_search, binary_search: lower and upper bound");
     test_join("inner_join: all pairs in order");
     test_bulk("bulk_remove, bulk_insert");

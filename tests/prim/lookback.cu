@@ -101,9 +101,9 @@ static __global__ void __launch_bounds__(THREADS)
     before[at] = sb::find_prefix_of_column<sums>(state + threadIdx.x, THREADS, tile, own[at]);
 }
 
-template <typename T, typename Op>
+template <typename T, typename States, typename Op>
 static __global__ void __launch_bounds__(THREADS)
-    by_block(const T *own, T *before, sb::slots<T> slots, unsigned *counter, Op op, T identity)
+    by_block(const T *own, T *before, States slots, unsigned *counter, Op op, T identity)
 {
     __shared__ unsigned drawn;
     __shared__ T results[WARPS];
@@ -183,10 +183,14 @@ template <typename T, typename Op> static void test_block(const char *name, Op o
         std::vector<T> own = random_values<T>(tiles), expected(tiles * THREADS);
         device_array<T> from(own), to(expected), value(std::vector<T>(tiles + 1));
         device_array<unsigned> ready((std::vector<unsigned>(tiles + 1))), counter((std::vector<unsigned>(1)));
+        device_array<uint64_t> word((std::vector<uint64_t>(tiles + 1)));
         T before = identity;
 
-        by_block<<<tiles, THREADS>>>(from.data, to.data, sb::slots<T>{value.data, ready.data}, counter.data, op,
-                                     identity);
+        if constexpr (sizeof(T) <= 4)
+            by_block<<<tiles, THREADS>>>(from.data, to.data, sb::word_slots<T>{word.data}, counter.data, op, identity);
+        else
+            by_block<<<tiles, THREADS>>>(from.data, to.data, sb::slots<T>{value.data, ready.data}, counter.data, op,
+                                         identity);
         for (unsigned i = 0; i < tiles * THREADS; i++) {
             expected[i] = before;
             if (i % THREADS == THREADS - 1)
@@ -203,6 +207,7 @@ int main(void)
     test_windows("a warp looks back over several windows of tiles");
     test_column("threads look back over columns of 32-bit words");
     test_block<affine>("a block looks back over slots of affine maps", compose(), {1, 0});
+    test_block<uint16_t>("a block looks back over slots of 16-bit sums in words", sb::add(), 0);
     test_block<double>("a block looks back over slots of doubles", sb::add(), 0);
     return end_tests();
 }

@@ -22,10 +22,34 @@ namespace sb
 
 enum scan_kind { EXCLUSIVE = 0, INCLUSIVE = 1 };
 
+// The states of tiles, one of which is nobody's: its flag is the ticket.
+template <typename Value> struct scan_states {
+    typedef std::conditional_t<sizeof(Value) <= 4, word_slots<Value>, slots<Value>> type;
+    type slot;
+    void *flags; // 0 when the kernel begins
+    uint64_t flag_bytes;
+
+    // For `count` slots in a workspace.
+    scan_states(uint64_t count, workspace &space)
+    {
+        if constexpr (sizeof(Value) <= 4) {
+            slot.word = space.take<uint64_t>(count);
+            flags = slot.word;
+            flag_bytes = count * sizeof *slot.word;
+        } else {
+            slot.value = space.take<Value>(count);
+            slot.ready = space.take<unsigned>(count);
+            flags = slot.ready;
+            flag_bytes = count * sizeof *slot.ready;
+        }
+    }
+};
+
 template <typename Tune, typename Operation, typename T, typename Behaviour, typename... Arguments>
 __global__ void __launch_bounds__(Tune::THREADS)
     scan_kernel(Behaviour behaviour, uint64_t count, Operation operation, scan_kind kind, T *result, T *total,
-                unsigned *ticket, slots<typename Operation::value> states, restricted<Arguments>... arguments)
+                unsigned *ticket, typename scan_states<typename Operation::value>::type states,
+                restricted<Arguments>... arguments)
 {
     typedef typename Operation::value value;
     __shared__ value buffer[Tune::SIZE];
@@ -67,27 +91,21 @@ __global__ void __launch_bounds__(Tune::THREADS)
     }
 }
 
-template <typename Value> struct scan_scratch {
-    slots<Value> states;
-    uint64_t tiles, bytes;
-};
-
-// No items still make a tile: it writes the total. The flag of slot 0, for which nobody waits, is the ticket.
-template <typename Value, typename Tune> scan_scratch<Value> lay_out_scan(uint64_t count, void *memory)
+// No items still make a tile: it writes the total.
+template <typename Tune> uint64_t count_scan_tiles(uint64_t count)
 {
-    uint64_t tiles = count == 0 ? 1 : divide_up(count, Tune::SIZE);
-    workspace space(memory);
-    Value *value = space.take<Value>(tiles + 1);
-    unsigned *ready = space.take<unsigned>(tiles + 1);
-
-    return {{value, ready}, tiles, space.bytes()};
+    return count == 0 ? 1 : divide_up(count, Tune::SIZE);
 }
 
 // Bytes of scratch memory that a scan of `count` items of type T needs.
 template <typename T, typename Identity = T, typename Tune = default_tune<sizeof(T)>>
 uint64_t scan_bytes(uint64_t count)
 {
-    return lay_out_scan<typename operation<T, int, Identity>::value, Tune>(count, nullptr).bytes;
+    workspace space(nullptr);
+    scan_states<typename operation<T, int, Identity>::value> states(count_scan_tiles<Tune>(count) + 1, space);
+
+    (void)states;
+    return space.bytes();
 }
 
 // result[i] becomes op over behaviour(j, arguments...) for all j below i, or up to i; *total, in device memory, over all.
@@ -99,23 +117,22 @@ cudaError_t transform_scan_by(Behaviour behaviour, uint64_t count, Op op, Identi
 {
     typedef operation<T, Op, Identity> operation_type;
     const operation_type with = {op, identity};
-    auto shape = lay_out_scan<typename operation_type::value, Tune>(count, nullptr);
+    const uint64_t tiles = count_scan_tiles<Tune>(count);
 
-    if (shape.tiles > MAX_BLOCKS)
+    if (tiles > MAX_BLOCKS)
         return cudaErrorInvalidConfiguration;
     if (std::is_same<Identity, no_identity>::value && (count == 0 || kind == EXCLUSIVE))
         return cudaErrorInvalidValue;
-    scratch space(on, shape.bytes);
+    scratch space(on, scan_bytes<T, Identity, Tune>(count));
     if (space.error() != cudaSuccess)
         return space.error();
-    shape = lay_out_scan<typename operation_type::value, Tune>(count, space.memory());
-    cudaError_t error =
-        cudaMemsetAsync(shape.states.ready, 0, (shape.tiles + 1) * sizeof *shape.states.ready, on.stream);
+    workspace taken(space.memory());
+    const scan_states<typename operation_type::value> states(tiles + 1, taken);
+    cudaError_t error = cudaMemsetAsync(states.flags, 0, states.flag_bytes, on.stream);
     if (error != cudaSuccess)
         return error;
-    scan_kernel<Tune, operation_type, T, Behaviour, Arguments...>
-        <<<(unsigned)shape.tiles, Tune::THREADS, 0, on.stream>>>(behaviour, count, with, kind, result, total,
-                                                                 shape.states.ready, shape.states, arguments...);
+    scan_kernel<Tune, operation_type, T, Behaviour, Arguments...><<<(unsigned)tiles, Tune::THREADS, 0, on.stream>>>(
+        behaviour, count, with, kind, result, total, (unsigned *)states.flags, states.slot, arguments...);
     return cudaPeekAtLastError();
 }
 

@@ -137,7 +137,33 @@ find_prefix_of_column(typename Policy::word *state, uint64_t stride, uint64_t ti
     return before;
 }
 
-// ---- states of several words ----
+// ---- a state for each slot ----
+
+// Slots for values of at most 4 bytes: value and flag share a word, so there is no fence. All words are 0 when the kernel
+// begins.
+template <typename T> struct word_slots {
+    uint64_t *word;
+
+    // One thread calls, once for each slot.
+    __device__ __forceinline__ void publish(uint64_t slot, T published) const
+    {
+        uint32_t bits = 0;
+
+        static_assert(sizeof(T) <= sizeof bits, "the other half of the word is the flag");
+        memcpy(&bits, &published, sizeof published);
+        publish_word(word, slot, (uint64_t)1 << 32 | bits);
+    }
+
+    // Waits until the slot is published. Any thread may call.
+    __device__ __forceinline__ T await(uint64_t slot) const
+    {
+        const uint32_t bits = (uint32_t)await_word(word, slot);
+        T value;
+
+        memcpy(&value, &bits, sizeof value);
+        return value;
+    }
+};
 
 // Slots for values of any type, and a flag for each.
 template <typename T> struct slots {
@@ -168,9 +194,10 @@ template <typename T> struct slots {
 // combination of all tiles before it. Tile t waits for the slots from the last such multiple up to t, one thread for
 // each slot, and combines them in order. So a chain of waiting tiles runs through one slot in THREADS, and how values
 // are bracketed never depends on timing: sums of floats are the same bits on every run. There are tiles + 1 slots;
-// nobody waits for slot 0. All threads of the block call; one barrier, between writing and reading `warp_results`.
-template <unsigned THREADS, typename T, typename Op, unsigned WARPS>
-__device__ __forceinline__ T block_look_back(const slots<T> &states, unsigned tile, T aggregate, Op op, T identity,
+// nobody waits for slot 0. States is slots<T> or word_slots<T>. All threads of the block call; one barrier, between writing and
+// reading `warp_results`.
+template <unsigned THREADS, typename States, typename T, typename Op, unsigned WARPS>
+__device__ __forceinline__ T block_look_back(const States &states, unsigned tile, T aggregate, Op op, T identity,
                                              T (&warp_results)[WARPS])
 {
     static_assert(THREADS == WARPS * WARP_LANES, "whole warps");
