@@ -228,6 +228,43 @@ START_TEST(certifier_of_select_takes_no_key_at_all)
 }
 END_TEST
 
+/* Another key, or any other index, in one place. */
+START_TEST(certifier_of_topk_takes_a_corruption_or_rejects_the_truth)
+{
+    for (uint64_t from = 0; from < ROUNDS; from++) {
+        size_t t = from % KEY_TYPES, size = sb_ref_type_size(key_types[t]);
+        uint64_t keys[MAX_ITEMS], n, k;
+        sb_result result;
+        uint8_t *bytes;
+        uint32_t *index;
+        sb_case c;
+
+        start(from);
+        n = 1 + below(MAX_ITEMS - 1);
+        k = 1 + below(n);
+        c = make(sb_harness_algorithms_select[2], key_types[t], k, 0);
+        draw_keys(t, keys, n);
+        set(&c, SB_SELECT_KEYS, keys, n);
+        solve(&c, &result);
+        CHECK(result.status == SB_OK && certified(&c, &result));
+        bytes = result.outputs[SB_SELECT_KEY].data;
+        index = result.outputs[SB_SELECT_INDEX].data;
+        for (uint64_t i = 0; i < k; i++) {
+            uint32_t right = index[i];
+
+            bytes[i * size] ^= 1;
+            CHECK(!certified(&c, &result));
+            bytes[i * size] ^= 1;
+            for (index[i] = 0; index[i] <= n; index[i]++)
+                CHECK(certified(&c, &result) == (index[i] == right));
+            index[i] = right;
+        }
+        sb_result_free(&result);
+        sb_case_free(&c);
+    }
+}
+END_TEST
+
 START_TEST(malformed_sequence_passes)
 {
     const uint32_t two[] = {2, 1};
@@ -292,6 +329,7 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, merge_normalise_parts_values_from_keys);
     tcase_add_test(tests, certifier_of_select_takes_a_corruption_or_rejects_the_truth);
     tcase_add_test(tests, certifier_of_select_takes_no_key_at_all);
+    tcase_add_test(tests, certifier_of_topk_takes_a_corruption_or_rejects_the_truth);
     tcase_add_test(tests, malformed_sequence_passes);
     tcase_add_test(tests, sort_or_merge_descriptor_gives_something_else_than_the_reference);
 }
