@@ -14,6 +14,8 @@
 // Shared memory: a product and the end of a row for each item of a tile, 17 or 25 KiB. Product i is at i + i / 32, so that
 // rows of 8, 16 or 32 elements do not begin in the same bank.
 // Cost: everything is read once. Beside merge no thread searches, and there is no scan.
+// On the H200 (50 million elements, f32): 0.173 ms for a band of 16 in each row, 0.423 for 16 random columns, 0.444 for a power
+// law; cuSPARSE takes 0.144, 0.375 and 0.390. A thread has 8 elements under way; in rows it has 16.
 #include "csr_tiles.cuh"
 
 enum : unsigned {
