@@ -4,7 +4,7 @@
 // spmv.csr/cusparse_sell: the same of the matrix in sliced ELLPACK, slices of 32 rows, which is made of CSR.
 //
 // What is prepared is kept until the memory of the device changes (changes.h), so that a time is that of cusparseSpMV alone:
-// 32-bit offsets, preprocessing, the other format. cuSPARSE refuses offsets and columns of different widths.
+// 32-bit offsets, as its callers mostly have, preprocessing, and the other format.
 #include "changes.h"
 #include "peer.cuh"
 #include <cusparse.h>
