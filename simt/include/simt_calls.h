@@ -130,7 +130,8 @@ extern char *simt_shared_base;      /* arena of the running thread's block */
 extern int simt_countdown;          /* volatile and atomic accesses before the next thread is drawn */
 
 void simt_set_checking(void);
-int simt_in_kernel(void);        /* of the running code */
+int simt_in_kernel(void);                                            /* of the running code */
+void simt_device_only(const char *name, const char *file, int line); /* the host must not call this function */
 extern simt_kernel **simt_probe; /* not NULL: a kernel that is called stores its description here and returns */
 void simt_launch(const simt_launch_request *request);
 /* `const`: the same each time for the running thread. */

@@ -8,6 +8,7 @@
 #include "cuda_runtime_api.h"
 #include "simt_calls.h"
 
+#define SIMT_NO_SPECIAL_FUNCTIONS /* see the file cmath */
 #include <assert.h>
 #include <math.h>
 #include <stdint.h>
@@ -16,6 +17,7 @@
 #include <string.h>
 #include <type_traits>
 #include <utility>
+#undef SIMT_NO_SPECIAL_FUNCTIONS
 
 #ifndef __SIMT__
 #define __SIMT__ 1
@@ -60,6 +62,19 @@ __attribute__((constructor(101), unused)) static void simt_these_kernels_are_che
 
 namespace simt
 {
+
+/* First in a function that only the device has. */
+SIMT_INLINE void device_only(const char *name, const char *file, int line)
+{
+#ifdef __SIMT_CHECK__
+    if (__builtin_expect(simt_launch_number == 0, 0))
+        simt_device_only(name, file, line);
+#else
+    (void)name;
+    (void)file;
+    (void)line;
+#endif
+}
 
 /* Chooses between the two bodies of a __host__ __device__ function. */
 inline bool in_kernel()

@@ -15,6 +15,15 @@ int simt_in_kernel(void)
     return simt_current != NULL;
 }
 
+void simt_device_only(const char *name, const char *file, int line)
+{
+    SIMT_CALL;
+    if (simt_current)
+        return;
+    simt_report(API, file, line, NULL, "host code calls the __device__ function %s: compiled by nvcc, it exits", name);
+    simt_report_findings(false);
+}
+
 cudaError_t simt_fail(cudaError_t error)
 {
     if (error != cudaSuccess)

@@ -189,6 +189,22 @@ static void enter_kernel(translator *t, size_t start, size_t i, size_t parameter
     cc_text_free(&text);
 }
 
+/* At the `{` of a function or lambda with the head [from, i): if only the device has it, the checking build tells calls
+ * by the host. One that is constexpr may be called when the host's code is compiled. */
+static void check_caller(translator *t, size_t from, size_t i, size_t name)
+{
+    cc_text *text;
+
+    if (t->token[i].system || !cc_any_word(t, from, i, "__device__") || cc_any_word(t, from, i, "__host__") ||
+        cc_any_word(t, from, i, "constexpr"))
+        return;
+    text = cc_note(t, i, AFTER);
+    cc_text_printf(text, " ::simt::device_only(\"%.*s\"", is_word(t, name) ? (int)t->token[name].length : 0,
+                   t->token[name].start);
+    cc_add_place(text, &t->token[name]);
+    cc_text_puts(text, ");");
+}
+
 /* At `{` in a function. */
 static void open_block(translator *t, size_t i)
 {
@@ -204,6 +220,7 @@ static void open_block(translator *t, size_t i)
         return;
     cc_here(t)->lambda = t->depth;
     cc_here(t)->device |= is_device_head(t, head, i);
+    check_caller(t, head, i, head);
     cc_check_parameters(t, head, i);
 }
 
@@ -226,6 +243,8 @@ static size_t open_brace(translator *t, size_t i)
     }
     if (kind == FUNCTION && cc_any_word(t, outer->statement, i, "__global__") && parameters > 0)
         enter_kernel(t, outer->statement, i, parameters);
+    else if (kind == FUNCTION && parameters > 0)
+        check_caller(t, outer->statement, i, parameters - 1);
     enter(t, kind, kind == FUNCTION && is_device_head(t, outer->statement, i), i + 1);
     return i;
 }

@@ -1,0 +1,33 @@
+// expect: clean
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// Marks for a profiler change nothing.
+#include <nvtx3/nvToolsExt.h>
+
+__global__ void k(int *out)
+{
+    out[threadIdx.x] = threadIdx.x;
+}
+
+int main()
+{
+    nvtxEventAttributes_t attributes = {};
+    nvtxRangeId_t range;
+    int *out, last = 0;
+
+    attributes.version = NVTX_VERSION;
+    attributes.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+    attributes.messageType = NVTX_MESSAGE_TYPE_ASCII;
+    attributes.message.ascii = "copy";
+    nvtxRangePush("launch");
+    range = nvtxRangeStart("all");
+    cudaMalloc(&out, 32 * sizeof *out);
+    k<<<1, 32>>>(out);
+    nvtxRangePushEx(&attributes);
+    nvtxMark("copy");
+    cudaMemcpy(&last, &out[31], sizeof last, cudaMemcpyDeviceToHost);
+    nvtxRangePop();
+    nvtxRangeEnd(range);
+    nvtxRangePop();
+    return last != 31;
+}
