@@ -238,7 +238,8 @@ static void come_back(const uint8_t *data, size_t size, bool twice)
                                          "mtf,ahuff",
                                          "runs,rangecoder1",
                                          "runs,bwt,mtf,zrun-raw",
-                                         "runs,mtf,zrun-tables"};
+                                         "runs,mtf,zrun-tables",
+                                         "bwt,mixcoder"};
     const size_t block = size > 0 ? 1 + 16 * (size_t)data[0] : 1;
     const char *forced = size > 1 ? stages[data[1] % (sizeof stages / sizeof *stages)] : NULL;
     file f = {0}, contents = {0}, text = {0};

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Adaptive binary range coder: contract in rangecoder.h. Encoder and decoder share their code: each function takes the
- * bit or number to encode, and returns it or the one that it has decoded.
+ * Adaptive binary range coder: contract in rangecoder.h. The coder itself is range.h, and encoder and decoder share their
+ * code as it does.
  */
 #include "rangecoder.h"
+#include "range.h"
 #include "runs.h"
-#include <stdbool.h>
 #include <string.h>
 
 enum {
@@ -36,96 +36,17 @@ typedef struct contexts {
     unsigned before, before_that; /* bit lengths of the two preceding symbols, at most 3 */
 } contexts;
 
-typedef struct coder {
-    bool decoding;
-    bool full;               /* encoding: a word was dropped, as it exceeded the capacity */
-    uint64_t low, range;     /* decoding: low is the position of the code relative to the interval */
-    uint8_t *words;          /* encoding: the output */
-    const uint8_t *code;     /* decoding: the input */
-    uint64_t used, capacity; /* bytes of either */
-} coder;
-
-uint64_t sb_ref_rangecoder_segments(uint64_t n, uint64_t segment)
+static unsigned code_bit(sb_ref_range *c, estimate *e, unsigned bit)
 {
-    return segment == 0 ? n != 0 : n / segment + (n % segment != 0);
-}
-
-static void put_word(coder *c, uint32_t word)
-{
-    if (c->capacity - c->used < 4) {
-        c->full = true;
-        return;
-    }
-    for (int shift = 24; shift >= 0; shift -= 8)
-        c->words[c->used++] = (uint8_t)(word >> shift);
-}
-
-static uint32_t get_word(coder *c)
-{
-    uint32_t word = 0;
-
-    for (int i = 0; i < 4; i++)
-        word = word << 8 | (c->used + (uint64_t)i < c->capacity ? c->code[c->used + (uint64_t)i] : 0);
-    c->used += 4;
-    return word;
-}
-
-/* Adds to low, and propagates a carry into the words already written. */
-static void add(coder *c, uint64_t amount)
-{
-    c->low += amount;
-    if (c->low >= amount)
-        return;
-    for (uint64_t i = c->used; i > 0 && ++c->words[i - 1] == 0;)
-        i--;
-}
-
-static void normalise(coder *c)
-{
-    if (c->range >> 32 != 0)
-        return;
-    if (!c->decoding)
-        put_word(c, (uint32_t)(c->low >> 32));
-    c->low = c->low << 32 | (c->decoding ? get_word(c) : 0);
-    c->range <<= 32;
-}
-
-static unsigned code_bit(coder *c, estimate *e, unsigned bit)
-{
-    uint64_t bound = (c->range >> 16) * ((e->fast + e->slow) / 2);
-
-    if (c->decoding)
-        bit = c->low < bound;
+    bit = sb_ref_range_bit(c, (e->fast + e->slow) / 2, bit);
     if (bit) {
-        c->range = bound;
         e->fast += (65536 - e->fast) >> FAST;
         e->slow += (65536 - e->slow) >> SLOW;
     } else {
-        if (c->decoding)
-            c->low -= bound;
-        else
-            add(c, bound);
-        c->range -= bound;
         e->fast -= e->fast >> FAST;
         e->slow -= e->slow >> SLOW;
     }
-    normalise(c);
     return bit;
-}
-
-static unsigned code_number(coder *c, unsigned bits, unsigned number)
-{
-    c->range >>= bits;
-    if (c->decoding) {
-        number = (1u << bits) - 1; /* also if the code is past the interval, which only an invalid one can be */
-        if (c->low / c->range < number)
-            number = (unsigned)(c->low / c->range);
-        c->low -= number * c->range;
-    } else {
-        add(c, number * c->range);
-    }
-    normalise(c);
-    return number;
 }
 
 static unsigned bit_length(unsigned symbol)
@@ -137,7 +58,7 @@ static unsigned bit_length(unsigned symbol)
     return length;
 }
 
-static unsigned code_length(coder *c, contexts *x, unsigned length)
+static unsigned code_length(sb_ref_range *c, contexts *x, unsigned length)
 {
     unsigned k = 2;
 
@@ -149,7 +70,7 @@ static unsigned code_length(coder *c, contexts *x, unsigned length)
 }
 
 /* Codes the bits below the top one of a symbol of `length` bits. */
-static unsigned code_bits(coder *c, contexts *x, unsigned length, unsigned symbol)
+static unsigned code_bits(sb_ref_range *c, contexts *x, unsigned length, unsigned symbol)
 {
     unsigned first, second, rest = length - 3;
 
@@ -159,10 +80,10 @@ static unsigned code_bits(coder *c, contexts *x, unsigned length, unsigned symbo
     if (length == 2)
         return 2 + first;
     second = code_bit(c, &x->estimate.of.second[length][first], symbol >> rest & 1);
-    return (4 + 2 * first + second) << rest | code_number(c, rest, symbol & ((1u << rest) - 1));
+    return (4 + 2 * first + second) << rest | sb_ref_range_number(c, rest, symbol & ((1u << rest) - 1));
 }
 
-static unsigned code_symbol(coder *c, contexts *x, unsigned symbol)
+static unsigned code_symbol(sb_ref_range *c, contexts *x, unsigned symbol)
 {
     unsigned length = bit_length(symbol);
 
@@ -190,7 +111,7 @@ static void start(contexts *x)
 /* Returns the number of bytes written: n if coding does not save any, in which case the ranks are stored. */
 static uint64_t encode_segment(const uint8_t *ranks, uint64_t n, uint8_t *payload)
 {
-    coder c = {.range = UINT64_MAX, .words = payload, .capacity = n - 1};
+    sb_ref_range c = sb_ref_range_encoder(payload, n - 1);
     contexts x;
 
     start(&x);
@@ -203,8 +124,7 @@ static uint64_t encode_segment(const uint8_t *ranks, uint64_t n, uint8_t *payloa
         if (i < n)
             code_symbol(&c, &x, ranks[i++] + 1u);
     }
-    add(&c, UINT32_MAX);
-    put_word(&c, (uint32_t)(c.low >> 32));
+    sb_ref_range_end(&c);
     if (!c.full)
         return c.used;
     memcpy(payload, ranks, n);
@@ -226,13 +146,11 @@ uint64_t sb_ref_rangecoder_encode(const uint8_t *ranks, uint64_t n, uint64_t seg
 
 static sb_ref_status decode_segment(const uint8_t *payload, uint64_t bytes, uint8_t *ranks, uint64_t n)
 {
-    coder c = {.decoding = true, .range = UINT64_MAX, .code = payload, .capacity = bytes};
+    sb_ref_range c = sb_ref_range_decoder(payload, bytes);
     unsigned digit = 0; /* index of the next digit of a run */
     contexts x;
 
     start(&x);
-    c.low = (uint64_t)get_word(&c) << 32;
-    c.low |= get_word(&c);
     for (uint64_t i = 0; i < n;) {
         unsigned symbol = code_symbol(&c, &x, 0);
         uint64_t count = symbol > 1 ? 1 : (uint64_t)(symbol + 1) << digit;
@@ -243,13 +161,13 @@ static sb_ref_status decode_segment(const uint8_t *payload, uint64_t bytes, uint
         i += count;
         digit = symbol > 1 ? 0 : digit + 1;
     }
-    return c.used == bytes + 4 && c.low >> 32 == 0 ? SB_REF_OK : SB_REF_INVALID;
+    return sb_ref_range_ended(&c) ? SB_REF_OK : SB_REF_INVALID;
 }
 
 sb_ref_status sb_ref_rangecoder_decode(const uint8_t *payload, uint64_t payload_bytes, const uint64_t *offset,
                                        uint64_t segment, uint8_t *ranks, uint64_t n)
 {
-    uint64_t segments = sb_ref_rangecoder_segments(n, segment);
+    uint64_t segments = sb_ref_range_segments(n, segment);
 
     if (segments == 0 ? payload_bytes != 0 : offset[0] != 0)
         return SB_REF_INVALID;

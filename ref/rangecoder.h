@@ -39,7 +39,7 @@
  *   the word that the encoder writes.
  * Stored segments are valid even if coding would make them smaller.
  *
- * Arrays must not overlap. `offset` has sb_ref_rangecoder_segments elements. The encoder returns the number of payload
+ * Arrays must not overlap. `offset` has sb_ref_range_segments elements (range.h). The encoder returns the number of payload
  * bytes; `payload` must have capacity for n bytes. The decoder writes n ranks.
  *
  * Cost of segments, relative to one segment for the whole block, measured: 65536 ranks add 0.4% (32 MiB of text in one
@@ -62,9 +62,6 @@
 
 #include "ref.h"
 #include <stdint.h>
-
-/* The number of segments that n ranks are cut into. */
-uint64_t sb_ref_rangecoder_segments(uint64_t n, uint64_t segment);
 
 uint64_t sb_ref_rangecoder_encode(const uint8_t *ranks, uint64_t n, uint64_t segment, uint8_t *payload,
                                   uint64_t *offset);

@@ -24,6 +24,7 @@ sb_status sbz_codec_open(sbz_codec **opened, const sbz_settings *settings)
 
     if (codec == NULL)
         return SB_UNSUPPORTED;
+    codec->mixes = settings->mixes;
     status = open_engine(&codec->engine, settings->where);
     if (status == SB_OK)
         status = sbz_stages_parse(&codec->forced, &codec->engine, settings->stages != NULL ? settings->stages : "");

@@ -19,6 +19,7 @@ typedef struct sbz_settings {
     const char *stages; /* the argument of --stages (stages.h); NULL or "": none */
     uint64_t batch;     /* bytes of the texts of one call; 0: unknown. The codec asks its device for memory for them */
     bool encodes;       /* it encodes, too; false: it only decodes and needs less memory */
+    bool mixes;         /* each block is also tried with mixcoder, which is slower and mostly smaller */
 } sbz_settings;
 
 typedef struct sbz_codec sbz_codec;

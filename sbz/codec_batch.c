@@ -128,11 +128,12 @@ uint64_t sbz_codec_picked_start(const sbz_codec *codec, size_t k)
 }
 
 /* One segment is one sequential chain: the CPU is ten times as fast on it as a GPU. Where a variant is forced, it runs
- * where it was forced. */
+ * where it was forced. mixcoder has no variant for devices. */
 bool sbz_codec_runs_on_host(const sbz_codec *codec, uint8_t entropy)
 {
-    return entropy == SBZ_ENTROPY_RANGECODER1 && !codec->engine.direct && !codec->engine.references &&
-           codec->engine.forced_count == 0;
+    if (codec->engine.direct || codec->engine.references)
+        return false;
+    return entropy == SBZ_ENTROPY_MIXCODER || (entropy == SBZ_ENTROPY_RANGECODER1 && codec->engine.forced_count == 0);
 }
 
 uint64_t sbz_codec_contiguous(const sbz_codec *codec, const sbz_text *texts, size_t at, size_t max_count, size_t *run)

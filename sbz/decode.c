@@ -313,7 +313,7 @@ sb_status sbz_codec_decode(sbz_codec *codec, const sbz_record *records, size_t c
 uint64_t sbz_decode_memory(const sbz_block *block)
 {
     const bool huffman = block->entropy != SBZ_ENTROPY_STORED && block->entropy != SBZ_ENTROPY_RANGECODER &&
-                         block->entropy != SBZ_ENTROPY_RANGECODER1;
+                         block->entropy != SBZ_ENTROPY_RANGECODER1 && block->entropy != SBZ_ENTROPY_MIXCODER;
     const uint64_t quarters = 4 + (block->ranking != SBZ_RANKING_NONE ? 4 : 0) +
                               (block->transform != SBZ_TRANSFORM_NONE ? 41 : 0) +
                               (block->runs != SBZ_RUNS_NONE ? 4 : 0) + (huffman ? 20 : 0);

@@ -187,7 +187,16 @@ static sb_status begin_records(sbz_codec *codec, const encode_batch *g, const sb
     return SB_OK;
 }
 
-/* Encodes a block by its second entropy stage, and keeps the smaller payload. */
+static sb_status encode_one_on_host(sbz_codec *codec, const sb_array *bytes, uint8_t entropy, sbz_record *record)
+{
+    sb_array here = sbz_engine_array(&codec->host, SBZ_SLOT_PICKED, SB_U8, bytes->length);
+    sb_status status =
+        here.data != NULL ? sbz_engine_download(&codec->engine, bytes, 0, here.data, here.length) : SB_UNSUPPORTED;
+
+    return status == SB_OK ? sbz_entropy_encode(&codec->host, (sbz_entropy)entropy, &here, record, 1) : status;
+}
+
+/* Encodes a block by a further entropy stage, and keeps the smaller payload. */
 static sb_status try_alternative(sbz_codec *codec, uint8_t entropy, const sb_array *bytes, sbz_record *record)
 {
     sbz_record *other = &codec->alternative_record;
@@ -196,7 +205,11 @@ static sb_status try_alternative(sbz_codec *codec, uint8_t entropy, const sb_arr
     if (!sbz_record_reserve(other, record->block.original))
         return sbz_engine_no_memory(&codec->engine, "a payload");
     other->block = record->block;
-    status = sbz_entropy_encode(&codec->engine, (sbz_entropy)entropy, bytes, other, 1);
+    if (entropy == SBZ_ENTROPY_MIXCODER)
+        other->block.ranking = SBZ_RANKING_NONE;
+    status = sbz_codec_runs_on_host(codec, entropy)
+                 ? encode_one_on_host(codec, bytes, entropy, other)
+                 : sbz_entropy_encode(&codec->engine, (sbz_entropy)entropy, bytes, other, 1);
     if (status != SB_OK || other->block.encoded == 0 ||
         (record->block.encoded != 0 && record->block.encoded <= other->block.encoded))
         return status;
@@ -240,14 +253,10 @@ static sb_status encode_on_host(sbz_codec *codec, size_t picked, const sb_array 
     sb_status status = SB_OK;
 
     for (size_t k = 0; status == SB_OK && k < picked; k++) {
-        const uint64_t size = codec->picked_record[k].block.original;
-        sb_array here = sbz_engine_array(&codec->host, SBZ_SLOT_PICKED, SB_U8, size);
+        sbz_record *record = &codec->picked_record[k];
+        const sb_array part = sbz_engine_part(bytes, sbz_codec_picked_start(codec, k), record->block.original);
 
-        status = here.data != NULL
-                     ? sbz_engine_download(&codec->engine, bytes, sbz_codec_picked_start(codec, k), here.data, size)
-                     : SB_UNSUPPORTED;
-        if (status == SB_OK)
-            status = sbz_entropy_encode(&codec->host, (sbz_entropy)entropy, &here, &codec->picked_record[k], 1);
+        status = encode_one_on_host(codec, &part, entropy, record);
     }
     return status;
 }
@@ -272,7 +281,8 @@ static sb_status encode_stage(sbz_codec *codec, const encode_batch *g, const sb_
     return status;
 }
 
-static sb_status encode_records(sbz_codec *codec, const encode_batch *g, const sb_array *bytes)
+/* `bytes` have been ranked, `plain` are the same before that. */
+static sb_status encode_records(sbz_codec *codec, const encode_batch *g, const sb_array *bytes, const sb_array *plain)
 {
     sb_status status = SB_OK;
 
@@ -282,10 +292,17 @@ static sb_status encode_records(sbz_codec *codec, const encode_batch *g, const s
         const size_t i = codec->layout.order[at];
         sbz_record *record = &g->records[i];
 
-        if (g->alternative[i] != record->block.entropy && is_worth_a_second_stage(&record->block)) {
+        const bool worth = is_worth_a_second_stage(&record->block);
+
+        if (g->alternative[i] != record->block.entropy && worth) {
             const sb_array part = sbz_engine_part(bytes, codec->layout.start[at], record->block.original);
 
             status = try_alternative(codec, g->alternative[i], &part, record);
+        }
+        if (status == SB_OK && worth && codec->mixes && !codec->forced.any) {
+            const sb_array part = sbz_engine_part(plain, codec->layout.start[at], record->block.original);
+
+            status = try_alternative(codec, SBZ_ENTROPY_MIXCODER, &part, record);
         }
         if (status == SB_OK &&
             (record->block.encoded == 0 || (!codec->forced.any && record->block.encoded >= record->block.original)))
@@ -301,7 +318,7 @@ static sb_status encode_group(sbz_codec *codec, const encode_batch *g, size_t co
         .ranking = codec->forced.any ? codec->forced.ranking : SBZ_RANKING_MTF,
     };
     double started = sb_now();
-    sb_array array;
+    sb_array array = {0}, plain;
     sb_status status = sbz_codec_lay(codec, g->records, count);
 
     if (status == SB_OK)
@@ -309,13 +326,14 @@ static sb_status encode_group(sbz_codec *codec, const encode_batch *g, size_t co
     sbz_parallel_for(count, sum_text, &(encode_job){codec, g}); /* meanwhile other codecs use the device */
     if (status == SB_OK && head.transform == SBZ_TRANSFORM_BWT)
         status = transform(codec, g->records, &array);
+    plain = array;
     if (status == SB_OK && head.ranking == SBZ_RANKING_MTF)
         status = sbz_codec_rank(codec, "mtf.encode", g->records, &array, SBZ_SLOT_STAGE3);
     codec->seconds.transform += sbz_lap(&started);
     if (status == SB_OK)
         status = begin_records(codec, g, &head, &array);
     if (status == SB_OK)
-        status = encode_records(codec, g, &array);
+        status = encode_records(codec, g, &array, &plain);
     codec->seconds.entropy += sbz_lap(&started);
     return status;
 }

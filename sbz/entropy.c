@@ -25,6 +25,8 @@ static const struct stage {
     [SBZ_ENTROPY_ZRUN_RAW] = {"zrun-raw", sbz_encode_huffman, sbz_decode_huffman, NULL, NULL, 0},
     [SBZ_ENTROPY_ZRUN_TABLES] = {"zrun-tables", sbz_encode_huffman, sbz_decode_huffman, NULL, NULL, 0},
     [SBZ_ENTROPY_RANGECODER1] = {"rangecoder1", NULL, NULL, sbz_encode_rangecoder, sbz_decode_rangecoder, 0},
+    [SBZ_ENTROPY_MIXCODER] = {"mixcoder", NULL, NULL, sbz_encode_rangecoder, sbz_decode_rangecoder,
+                              SBZ_MIXCODER_SEGMENT},
 };
 
 const char *sbz_entropy_name(int entropy)

@@ -34,7 +34,10 @@ sb_status sbz_decode_stored(sbz_engine *engine, const sbz_record *record, sb_arr
 sb_status sbz_encode_huffman(sbz_engine *engine, const sb_array *bytes, sbz_record *record);
 sb_status sbz_decode_huffman(sbz_engine *engine, const sbz_record *record, sb_array *bytes);
 
-enum { SBZ_RANGECODER_SEGMENT = 1 << 16 }; /* bytes, of SBZ_ENTROPY_RANGECODER; part of the format */
+enum {
+    SBZ_RANGECODER_SEGMENT = 1 << 16, /* bytes, of SBZ_ENTROPY_RANGECODER; part of the format */
+    SBZ_MIXCODER_SEGMENT = 1 << 18    /* bytes, of SBZ_ENTROPY_MIXCODER; likewise. ref/mixcoder.h has the costs */
+};
 sb_status sbz_encode_rangecoder(sbz_engine *engine, const sb_array *bytes, sbz_record *records, size_t count);
 sb_status sbz_decode_rangecoder(sbz_engine *engine, const sbz_record *records, size_t count, const sb_array *bytes);
 

@@ -142,5 +142,6 @@ bool sbz_estimate(const uint8_t *sample, size_t size, uint64_t bits[SBZ_ENTROPIE
     bits[SBZ_ENTROPY_RANGECODER1] = UINT64_MAX; /* about rangecoder */
     bits[SBZ_ENTROPY_ZRUN_RAW] = UINT64_MAX;    /* about zrun, or less */
     bits[SBZ_ENTROPY_ZRUN_TABLES] = UINT64_MAX; /* about zrun-raw, or less */
+    bits[SBZ_ENTROPY_MIXCODER] = UINT64_MAX;    /* does not code ranks; encode.c tries it */
     return is_noise(&c, bits);
 }

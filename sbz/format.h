@@ -43,6 +43,7 @@ typedef enum sbz_entropy {
     SBZ_ENTROPY_RANGECODER1 = 6, /* the whole block is one segment */
     SBZ_ENTROPY_ZRUN_RAW = 7,    /* zrun and Huffman; raw bits behind escapes */
     SBZ_ENTROPY_ZRUN_TABLES = 8, /* zrun-raw with several tables */
+    SBZ_ENTROPY_MIXCODER = 9,    /* of bytes without ranking */
     SBZ_ENTROPIES
 } sbz_entropy;
 

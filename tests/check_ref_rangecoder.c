@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Tests of the reference of rangecoder and of the functions `normalise` and `invert` of its descriptors. The corpus has
+ * Tests of the references of rangecoder and mixcoder, and of the functions `normalise` and `invert` of its descriptors. The corpus has
  * the hand-computed answers.
  */
+#include "../ref/mixcoder.h"
+#include "../ref/range.h"
 #include "../ref/rangecoder.h"
 #include "ref_fixture.h"
 #include "suite.h"
@@ -13,7 +15,7 @@ enum { WORD = 4 };
 
 static void check_round_trip(const uint8_t *ranks, uint64_t n, uint64_t segment)
 {
-    uint64_t segments = sb_ref_rangecoder_segments(n, segment), bytes, offset[MAX_BYTES + 1];
+    uint64_t segments = sb_ref_range_segments(n, segment), bytes, offset[MAX_BYTES + 1];
     uint8_t payload[MAX_BYTES + 1], back[MAX_BYTES + 1];
 
     payload[n] = back[n] = 0xa5;
@@ -58,7 +60,7 @@ START_TEST(rangecoder_segments_see_each_other)
 
         fill(ranks, n);
         bytes = sb_ref_rangecoder_encode(ranks, n, segment, payload, offset);
-        for (uint64_t k = 0; k < sb_ref_rangecoder_segments(n, segment); k++) {
+        for (uint64_t k = 0; k < sb_ref_range_segments(n, segment); k++) {
             uint64_t length = k * segment + segment < n ? segment : n - k * segment;
             uint64_t size = sb_ref_rangecoder_encode(ranks + k * segment, length, 0, alone, &zero);
 
@@ -131,6 +133,99 @@ START_TEST(rangecoder_decode_overlooks_a_change)
 }
 END_TEST
 
+static void check_mixed_round_trip(const uint8_t *bytes, uint64_t n, uint64_t segment)
+{
+    uint8_t *payload = malloc(n + 1), *back = malloc(n + 1);
+    uint64_t offset[MAX_BYTES + 1], size;
+
+    ck_assert_ptr_nonnull(payload);
+    ck_assert_ptr_nonnull(back);
+    payload[n] = back[n] = 0xa5;
+    size = sb_ref_mixcoder_encode(bytes, n, segment, payload, offset);
+    ck_assert_uint_le(size, n);
+    ck_assert_uint_eq(payload[n], 0xa5);
+    ck_assert_int_eq(sb_ref_mixcoder_decode(payload, size, offset, segment, back, n), SB_REF_OK);
+    ck_assert_mem_eq(back, bytes, n);
+    ck_assert_uint_eq(back[n], 0xa5);
+    free(payload);
+    free(back);
+}
+
+START_TEST(mixcoder_decode_does_not_undo_encode)
+{
+    uint8_t bytes[MAX_BYTES];
+
+    for (int i = 0; i < 200; i++) {
+        uint64_t n = i < 5 ? (uint64_t)i : 1 + draw(MAX_BYTES);
+
+        fill(bytes, n);
+        check_mixed_round_trip(bytes, n, i % 2 ? 0 : 1 + n / 3);
+        for (uint64_t k = 0, run; k < n; k += run) { /* runs of all exponents that fit */
+            run = 1 + draw((uint64_t)1 << draw(9));
+            run = run < n - k ? run : n - k;
+            memset(bytes + k, (int)draw(4), run);
+        }
+        check_mixed_round_trip(bytes, n, i % 2 ? 0 : 1 + n / 3);
+    }
+}
+END_TEST
+
+/* Exponents to 22: from 9 on the bits below the top one are not modelled, from 19 on nodes are shared. */
+START_TEST(mixcoder_long_runs_do_not_come_back)
+{
+    enum { MOST = 3 << 22 };
+    uint8_t *bytes = malloc(MOST);
+    uint64_t n = 0;
+
+    ck_assert_ptr_nonnull(bytes);
+    for (int exponent = 0; exponent <= 22; exponent++) {
+        const uint64_t run = ((uint64_t)1 << exponent) + draw((uint64_t)1 << exponent) / 8;
+
+        memset(bytes + n, exponent, run);
+        n += run;
+    }
+    ck_assert_uint_le(n, MOST);
+    check_mixed_round_trip(bytes, n, 0);
+    free(bytes);
+}
+END_TEST
+
+/* As for rangecoder: a coded segment has one code. */
+START_TEST(mixcoder_decode_overlooks_a_change)
+{
+    uint8_t bytes[MAX_BYTES], payload[MAX_BYTES], back[MAX_BYTES];
+    uint64_t offset, invalid = 0, cases = 0;
+
+    for (int i = 0; i < 12; i++) {
+        uint64_t n = 20 + draw(MAX_BYTES - 20), size;
+
+        fill(bytes, n);
+        for (uint64_t k = 1; k < n; k++) /* so that coding is shorter */
+            bytes[k] = draw(4) ? bytes[k - 1] : bytes[k] % 8;
+        size = sb_ref_mixcoder_encode(bytes, n, 0, payload, &offset);
+        if (size == n)
+            continue;
+        for (uint64_t bit = 0; bit < 8 * size; bit++) {
+            sb_ref_status status;
+
+            payload[bit / 8] ^= (uint8_t)(1 << bit % 8);
+            status = sb_ref_mixcoder_decode(payload, size, &offset, 0, back, n);
+            ck_assert(status == SB_REF_INVALID || memcmp(back, bytes, n) != 0);
+            invalid += status == SB_REF_INVALID;
+            cases++;
+            payload[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        }
+        for (uint64_t cut = 0; cut < size; cut++)
+            ck_assert_int_eq(sb_ref_mixcoder_decode(payload, cut, &offset, 0, back, n), SB_REF_INVALID);
+        memset(payload + size, 0, n - size);
+        for (uint64_t more = size + 1; more < n; more++)
+            ck_assert_int_eq(sb_ref_mixcoder_decode(payload, more, &offset, 0, back, n), SB_REF_INVALID);
+    }
+    ck_assert_uint_gt(cases, 1000);
+    ck_assert_uint_gt(invalid, cases / 2);
+}
+END_TEST
+
 START_TEST(rangecoder_decode_of_random_bytes_writes_past_end)
 {
     uint8_t payload[MAX_BYTES], back[MAX_BYTES + 1];
@@ -144,8 +239,8 @@ START_TEST(rangecoder_decode_of_random_bytes_writes_past_end)
             payload[k] = (uint8_t)draw(256);
         if (i % 4 == 0)
             memset(payload, i % 8 ? 255 : 0, bytes);
-        for (uint64_t k = 0; k < sb_ref_rangecoder_segments(n, segment); k++)
-            offset[k] = k == 0 || draw(8) ? k * bytes / sb_ref_rangecoder_segments(n, segment) : draw(bytes + 2);
+        for (uint64_t k = 0; k < sb_ref_range_segments(n, segment); k++)
+            offset[k] = k == 0 || draw(8) ? k * bytes / sb_ref_range_segments(n, segment) : draw(bytes + 2);
         back[n] = 0xa5;
         valid += sb_ref_rangecoder_decode(payload, bytes, offset, segment, back, n) == SB_REF_OK;
         ck_assert_uint_eq(back[n], 0xa5);
@@ -209,6 +304,9 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, rangecoder_segments_see_each_other);
     tcase_add_test(tests, rangecoder_code_is_longer_than_it_must_be);
     tcase_add_test(tests, rangecoder_decode_overlooks_a_change);
+    tcase_add_test(tests, mixcoder_decode_does_not_undo_encode);
+    tcase_add_test(tests, mixcoder_long_runs_do_not_come_back);
+    tcase_add_test(tests, mixcoder_decode_overlooks_a_change);
     tcase_add_test(tests, rangecoder_decode_of_random_bytes_writes_past_end);
     tcase_add_test(tests, rangecoder_normalise_changes_well_formed_or_leaves_malformed);
     tcase_add_test(tests, rangecoder_inverse_asks_for_something_else);

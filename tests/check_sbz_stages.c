@@ -66,6 +66,7 @@ static const char *entropy_of(const char *family)
                  {"huffman", "rle0"},
                  {"zrun", "zrun"},
                  {"rangecoder", "rangecoder"},
+                 {"mixcoder", "mixcoder"},
                  {"ahuff", "ahuff"}};
 
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)

@@ -32,7 +32,7 @@ enum {
     LARGEST = 1 << 16,
     SECONDS = 1, /* of processor time */
     MAX_STREAMS = 24,
-    FILES = 21,
+    FILES = 22,
     MEMORY = 8 << 20 /* bytes: the limit that readers are given. The largest intact block needs 4.5 MiB. */
 };
 
@@ -246,6 +246,7 @@ static void make_files(void)
     add_stream(&files[made++], "runs,bwt,mtf,rle0", 20000, 2, 4096);
     add_stream(&files[made++], "runs,bwt,mtf,rangecoder", 4 * LARGEST, 2, LARGEST);
     add_stream(&files[made++], "bwt,mtf,rangecoder1", 3000, 9, 1024);
+    add_stream(&files[made++], "bwt,mixcoder", 3000, 9, 1024);
     add_stream(&files[made++], "zrun-raw", 3000, 255, 1024);
     add_stream(&files[made++], "zrun-tables", 20000, 255, 1 << 14);
     add_stream(&files[made++], NULL, 4000, 256, 900);

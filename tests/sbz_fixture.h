@@ -180,7 +180,8 @@ static const char *const all_stages[] = {"stored",        "bwt",
                                          "bwt,mtf,zrun",  "bwt,mtf,rangecoder",
                                          "bwt,mtf,ahuff", "bwt,mtf,rangecoder1",
                                          "zrun-raw",      "bwt,mtf,zrun-raw",
-                                         "zrun-tables",   "bwt,mtf,zrun-tables"};
+                                         "zrun-tables",   "bwt,mtf,zrun-tables",
+                                         "mixcoder",      "bwt,mixcoder"};
 
 enum { ALL_STAGES = sizeof all_stages / sizeof *all_stages };
 

@@ -317,21 +317,20 @@ class RangeDecoder:
             self.code = (self.code << 32 | self.word()) % 2**64
             self.range <<= 32
 
+    def decide(self, p):
+        bound = (self.range >> 16) * p
+        bit = int(self.code < bound)
+        self.code -= 0 if bit else bound
+        self.range = bound if bit else self.range - bound
+        self.normalise()
+        return bit
+
     def bit(self, *decision):
         fast, slow = self.estimates.get(decision, (32768, 32768))
-        bound = (self.range >> 16) * ((fast + slow) // 2)
-        bit = int(self.code < bound)
-        if bit:
-            self.range = bound
-            fast += (65536 - fast) // 16
-            slow += (65536 - slow) // 128
-        else:
-            self.code -= bound
-            self.range -= bound
-            fast -= fast // 16
-            slow -= slow // 128
+        bit = self.decide((fast + slow) // 2)
+        fast += (65536 - fast) // 16 if bit else -(fast // 16)
+        slow += (65536 - slow) // 128 if bit else -(slow // 128)
         self.estimates[decision] = fast, slow
-        self.normalise()
         return bit
 
     def number(self, bits):
@@ -375,14 +374,76 @@ def segment_of_ranks(data, count):
     return bytes(ranks.ranks)
 
 
-def range_code(cursor, count, segment):
+class Mixed(RangeDecoder):
+    """Cells are named by tuples."""
+
+    def adapt(self, cell, bit, shift):
+        e = self.estimates.get(cell, 32768)
+        self.estimates[cell] = e + (65535 - e >> shift) if bit else e - (e >> shift)
+
+    def mixed(self, cells, shifts, w, *correction):
+        a, b, c = (self.estimates.get(cell, 32768) for cell in cells)
+        mean = 5 * a + 7 * b + 4 * c >> 4
+        i, f = mean >> 12, mean % 4096
+        points = (*correction, i), (*correction, i + 1)
+        for k, point in enumerate(points):
+            self.estimates.setdefault(point, min(4096 * (i + k), 65535))
+        corrected = self.estimates[points[0]] * (4096 - f) + self.estimates[points[1]] * f >> 12
+        bit = self.decide(min(max((4 - w) * mean + w * corrected >> 2, 32), 65504))
+        for cell, shift in zip((*cells, *points), (*shifts, 5, 5)):
+            self.adapt(cell, bit, shift)
+        return bit
+
+    def length(self, x, y, state):
+        def mixed(node):
+            return self.mixed((("of", x, node), ("state", state, node), ("next", y, node)), (4, 5, 5), 2, "l", node)
+
+        e = 0
+        while e < 31 and mixed(min(e, 19)):
+            e += 1
+        length = 1
+        for k in range(e):
+            if e > 8 or k > 1:
+                bit = self.number(1)
+            elif k == 0:
+                bit = mixed(20 + e)
+            else:
+                second = "second", e, length % 2
+                bit = self.decide(min(max(self.estimates.get(second, 32768), 32), 65504))
+                self.adapt(second, bit, 6)
+            length = 2 * length + bit
+        return length, min(e, 3)
+
+
+def segment_of_runs(data, count):
+    check(len(data) <= count, "a segment has more payload than bytes")
+    if len(data) == count:
+        return data
+    decoder, result, y, z, j, k, of = Mixed(data), bytearray(), 0, 0, 0, 0, {}
+    while len(result) < count:
+        x = 1
+        for _ in range(8):
+            cells = ("recent", x), ("after", y, x), ("after_that", z, x)
+            x = 2 * x + decoder.mixed(cells, (2, 3, 3), 3, "s", min(j, 2), x)
+        x -= 256
+        check(not result or x != y, "two runs of the same symbol")
+        l, m = of.get(x, (0, 0))
+        length, e = decoder.length(x, y, 64 * j + 16 * k + 4 * l + m)
+        check(length <= count - len(result), "a run is too long")
+        result += bytes([x]) * length
+        y, z, j, k, of[x] = x, y, e, j, (e, l)
+    check(decoder.at == len(data) + 4 and decoder.code < 2**32, "a segment does not end as it should")
+    return bytes(result)
+
+
+def range_code(cursor, count, segment, decode=segment_of_ranks):
     offsets = cursor.offsets(ceil_div(count, segment))
     payload = cursor.take(cursor.left())
     offsets.append(len(payload))
     result = b""
     for i in range(len(offsets) - 1):
         check(offsets[i] <= offsets[i + 1], "an offset")
-        result += segment_of_ranks(payload[offsets[i] : offsets[i + 1]], min(segment, count - len(result)))
+        result += decode(payload[offsets[i] : offsets[i + 1]], min(segment, count - len(result)))
     return result
 
 
@@ -452,6 +513,7 @@ ENTROPY = [
     lambda cursor, t: range_code(cursor, t, t),
     zrun_raw,
     zrun_tables,
+    lambda cursor, t: range_code(cursor, t, 4 * SEGMENT, segment_of_runs),
 ]
 
 # ---- Stages: transform and ranking ----
@@ -496,7 +558,7 @@ class Block:
         self.limit = limit
         most = min(4 * limit, 2**30) if self.runs else limit
         check(1 <= self.n <= most, "the size of the block")
-        check(self.transform < 2 and self.ranking < 2 and self.entropy < 9 and self.runs < 2, "an unknown stage")
+        check(self.transform < 2 and self.ranking < 2 and self.entropy < 10 and self.runs < 2, "an unknown stage")
         check((6 if self.runs else 1) <= self.p <= min(self.n, limit), "the size of the payload")
         check(self.entropy or self.runs or self.p == self.n, "the size of the payload")
         check(self.primary == 0 or self.transform, "a primary index without transform")

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Descriptors of rangecoder.encode and rangecoder.decode. rangecoder.decode names no inverse: it accepts stored
- * segments that rangecoder.encode would have coded.
+ * Descriptors of the coders of segments: rangecoder and mixcoder, encode and decode. They have the same parameters and
+ * arrays. The decoders name no inverse: they accept stored segments that the encoder would have coded.
  */
+#include "../../ref/mixcoder.h"
+#include "../../ref/range.h"
 #include "../../ref/rangecoder.h"
 #include "../../common/case.h"
 #include "code.h"
@@ -11,7 +13,23 @@
 #include <stdlib.h>
 
 static const uint64_t segments[] = {0, 1, 5, 8, 31, 32, 33, 255, 256, 257, 4095, 4096, 4097, UINT64_MAX};
+/* Each segment of mixcoder begins with models of 330 KB: cases of many segments would take long. The corpus has those of
+ * few bytes. */
+static const uint64_t mixcoder_segments[] = {0, 4095, 4096, 4097, 65536, 262144, UINT64_MAX};
 static const uint64_t counts[] = {0, 1, 4, 5, 8, 31, 256, 257, 4096, 65536};
+
+static const sb_algorithm mixcoder_encode, mixcoder_decode;
+
+static bool is_mixcoder(const sb_case *c)
+{
+    return c->algorithm == &mixcoder_encode || c->algorithm == &mixcoder_decode;
+}
+
+static uint64_t encode_segments(const sb_case *c, const uint8_t *ranks, uint64_t n, uint8_t *payload, uint64_t *offset)
+{
+    return (is_mixcoder(c) ? sb_ref_mixcoder_encode
+                           : sb_ref_rangecoder_encode)(ranks, n, c->parameters[SB_RANGECODER_SEGMENT], payload, offset);
+}
 
 static bool encode_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
 {
@@ -20,7 +38,7 @@ static bool encode_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], cha
     (void)why;
     (void)size;
     capacity[SB_RANGECODER_PAYLOAD] = n;
-    capacity[SB_RANGECODER_OFFSET] = sb_ref_rangecoder_segments(n, c->parameters[SB_RANGECODER_SEGMENT]);
+    capacity[SB_RANGECODER_OFFSET] = sb_ref_range_segments(n, c->parameters[SB_RANGECODER_SEGMENT]);
     return true;
 }
 
@@ -28,15 +46,22 @@ static void encode(const sb_case *c, sb_result *result)
 {
     sb_array *payload = &result->outputs[SB_RANGECODER_PAYLOAD];
 
-    payload->length = sb_ref_rangecoder_encode(
-        c->inputs[SB_RANGECODER_RANKS].data, c->inputs[SB_RANGECODER_RANKS].length,
-        c->parameters[SB_RANGECODER_SEGMENT], payload->data, result->outputs[SB_RANGECODER_OFFSET].data);
+    payload->length = encode_segments(c, c->inputs[SB_RANGECODER_RANKS].data, c->inputs[SB_RANGECODER_RANKS].length,
+                                      payload->data, result->outputs[SB_RANGECODER_OFFSET].data);
 }
 
-/* 100 ns for each rank: up to eleven binary decisions. */
+/* 100 ns for each rank or byte: up to eleven binary decisions, or three mixed ones. 30 us for new models of mixcoder. */
+static double cost(const sb_case *c, uint64_t n)
+{
+    const double models =
+        is_mixcoder(c) ? 30e3 * (double)sb_ref_range_segments(n, c->parameters[SB_RANGECODER_SEGMENT]) : 0;
+
+    return 100.0 * (double)n + models;
+}
+
 static double encode_cost(const sb_case *c)
 {
-    return 100.0 * (double)c->inputs[SB_RANGECODER_RANKS].length;
+    return cost(c, c->inputs[SB_RANGECODER_RANKS].length);
 }
 
 static bool invert(const sb_case *c, const sb_result *result, sb_case *inverse)
@@ -54,9 +79,9 @@ static bool decode_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], cha
                  (unsigned long long)c->inputs[SB_RANGECODER_PAYLOAD].length);
         return false;
     }
-    if (offsets != sb_ref_rangecoder_segments(n, c->parameters[SB_RANGECODER_SEGMENT])) {
+    if (offsets != sb_ref_range_segments(n, c->parameters[SB_RANGECODER_SEGMENT])) {
         snprintf(why, size, "%llu offsets, but %llu segments", (unsigned long long)offsets,
-                 (unsigned long long)sb_ref_rangecoder_segments(n, c->parameters[SB_RANGECODER_SEGMENT]));
+                 (unsigned long long)sb_ref_range_segments(n, c->parameters[SB_RANGECODER_SEGMENT]));
         return false;
     }
     capacity[SB_RANGECODER_RANKS] = n;
@@ -94,12 +119,12 @@ static bool decode_normalise(sb_case *c)
     if (decode_shape(c, capacity, why, sizeof why))
         return true;
     payload = malloc(n + 1);
-    offset = malloc((sb_ref_rangecoder_segments(n, segment) + 1) * sizeof *offset);
+    offset = malloc((sb_ref_range_segments(n, segment) + 1) * sizeof *offset);
     if (payload != NULL && offset != NULL) {
-        bytes = sb_ref_rangecoder_encode(ranks->data, n, segment, payload, offset);
+        bytes = encode_segments(c, ranks->data, n, payload, offset);
         c->parameters[SB_RANGECODER_DECODE_COUNT] = n;
         done = sb_array_set(&c->inputs[SB_RANGECODER_PAYLOAD], payload, bytes) &&
-               sb_array_set(&c->inputs[SB_RANGECODER_OFFSET], offset, sb_ref_rangecoder_segments(n, segment)) &&
+               sb_array_set(&c->inputs[SB_RANGECODER_OFFSET], offset, sb_ref_range_segments(n, segment)) &&
                (draw % 4 != 1 || corrupt(c, draw / 4));
     }
     free(payload);
@@ -112,16 +137,16 @@ static void decode(const sb_case *c, sb_result *result)
     const sb_array *payload = &c->inputs[SB_RANGECODER_PAYLOAD];
 
     sb_set_status(result,
-                  sb_ref_rangecoder_decode(payload->data, payload->length, c->inputs[SB_RANGECODER_OFFSET].data,
-                                           c->parameters[SB_RANGECODER_SEGMENT],
-                                           result->outputs[SB_RANGECODER_RANKS].data,
-                                           c->parameters[SB_RANGECODER_DECODE_COUNT]),
+                  (is_mixcoder(c) ? sb_ref_mixcoder_decode : sb_ref_rangecoder_decode)(
+                      payload->data, payload->length, c->inputs[SB_RANGECODER_OFFSET].data,
+                      c->parameters[SB_RANGECODER_SEGMENT], result->outputs[SB_RANGECODER_RANKS].data,
+                      c->parameters[SB_RANGECODER_DECODE_COUNT]),
                   "offsets and payload are not the code of this many ranks");
 }
 
 static double decode_cost(const sb_case *c)
 {
-    return 100.0 * (double)c->parameters[SB_RANGECODER_DECODE_COUNT];
+    return cost(c, c->parameters[SB_RANGECODER_DECODE_COUNT]);
 }
 
 static const sb_algorithm rangecoder_encode = {
@@ -150,4 +175,31 @@ static const sb_algorithm rangecoder_decode = {
     .cost = decode_cost,
 };
 
-const sb_algorithm *const sb_harness_algorithms_rangecoder[] = {&rangecoder_encode, &rangecoder_decode, NULL};
+static const sb_algorithm mixcoder_encode = {
+    .name = "mixcoder.encode",
+    .summary = "runs of bytes through mixed adaptive binary models, in segments",
+    .parameters = {{"segment", NULL, mixcoder_segments, sizeof mixcoder_segments / sizeof *mixcoder_segments, 262144}},
+    .inputs = {{"bytes", SB_U8}},
+    .outputs = {{"payload", SB_U8}, {"offset", SB_U64}},
+    .shape = encode_shape,
+    .reference = encode,
+    .cost = encode_cost,
+    .inverse = "mixcoder.decode",
+    .invert = invert,
+};
+
+static const sb_algorithm mixcoder_decode = {
+    .name = "mixcoder.decode",
+    .summary = "bytes of a code of mixed adaptive binary models",
+    .parameters = {{"segment", NULL, mixcoder_segments, sizeof mixcoder_segments / sizeof *mixcoder_segments, 262144},
+                   {"count", NULL, counts, sizeof counts / sizeof *counts, 65536}},
+    .inputs = {{"payload", SB_U8}, {"offset", SB_U64}},
+    .outputs = {{"bytes", SB_U8}},
+    .normalise = decode_normalise,
+    .shape = decode_shape,
+    .reference = decode,
+    .cost = decode_cost,
+};
+
+const sb_algorithm *const sb_harness_algorithms_rangecoder[] = {&rangecoder_encode, &rangecoder_decode,
+                                                                &mixcoder_encode, &mixcoder_decode, NULL};
