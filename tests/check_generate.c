@@ -56,10 +56,18 @@ static const struct {
     {"high-bit", 0, 0x4ca81dd386e52ef9, 0x46dbe349d0c22e25, 0xb124b2b20efc096e},
     {"special", 0, 0x0326f5ab4512fecf, 0xca65216dd034317b, 0xdce7bb1e03bdfba9},
     {"small", 0, 0x26ab5e558a13648b, 0x8473bae05921ce69, 0x7291151f67c9c494},
-    /* Of sparse matrices alone: cases of corpus/spmv.csr.cases pin them. */
+    /* Of sparse matrices alone: cases of corpus/spmv.csr.cases pin them. Selection has another `uniform`. */
     {"banded", 0, 0, 0, 0},
     {"uniform", 0, 0, 0, 0},
     {"power-law", 0, 0, 0, 0},
+    /* Of selection alone: cases of corpus/select.kth.cases pin them. */
+    {"normal", 0, 0, 0, 0},
+    {"half-normal", 0, 0, 0, 0},
+    {"exponential", 0, 0, 0, 0},
+    {"cauchy", 0, 0, 0, 0},
+    {"clustered", 0, 0, 0, 0},
+    {"exponents", 0, 0, 0, 0},
+    {"last-digit", 0, 0, 0, 0},
 };
 
 START_TEST(generator_drifts)

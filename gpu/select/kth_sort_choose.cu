@@ -13,7 +13,7 @@
 static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
 {
     (void)parameters;
-    return inputs[SB_SELECT_KEYS].length > RADIX_MAX_PAIRS ? "more keys than the sort takes" : nullptr;
+    return inputs[SB_SELECT_KEYS].length > sb::RADIX_MAX_PAIRS ? "more keys than the sort takes" : nullptr;
 }
 
 static uint64_t lay_out(sort_space *a, uint64_t n, void *workspace)

@@ -5,16 +5,16 @@
 #ifndef GPU_SELECT_SORT_CUH
 #define GPU_SELECT_SORT_CUH
 
-#include "../bwt/radix.cuh"
 #include "keys.cuh"
+#include <samebits/prim/radix_pairs.cuh>
 
 namespace
 {
 
 // The arrays of a sort, in the workspace.
 struct sort_space {
-    radix_pairs pairs;
-    radix_workspace radix;
+    sb::radix_pairs pairs;
+    sb::radix_workspace radix;
 };
 
 } // namespace
@@ -27,8 +27,8 @@ static void take_sort_space(sort_space *a, uint64_t n, sb::workspace *space)
         a->pairs.key[i] = space->take<uint32_t>(n);
         a->pairs.value[i] = space->take<uint32_t>(n);
     }
-    words = space->take<uint32_t>(radix_workspace_words(n));
-    a->radix = words == nullptr ? radix_workspace() : radix_workspace_at(words, n);
+    words = space->take<uint32_t>(sb::radix_workspace_words(n));
+    a->radix = words == nullptr ? sb::radix_workspace() : sb::radix_workspace_at(words, n);
 }
 
 // The lower or upper 32 bits of the ordered words, of the keys in the order of `index` or, if it is null, as they
@@ -55,10 +55,10 @@ static bool sort_keys(const Word *keys, uint64_t n, sb::key_order key_order, boo
         const bool first = shift == 0;
 
         halves<<<blocks, THREADS>>>(keys, n, map, flip, first ? nullptr : a.pairs.value[0], shift, a.pairs.key[0]);
-        if (!radix_sort(a.pairs, (uint32_t)n, RADIX_PASSES, first, false, a.radix))
+        if (!sb::radix_sort(a.pairs, (uint32_t)n, sb::RADIX_PASSES, first, false, a.radix))
             return false;
     }
-    *order = a.pairs.value[RADIX_PASSES % 2];
+    *order = a.pairs.value[sb::RADIX_PASSES % 2];
     return true;
 }
 

@@ -5,10 +5,26 @@
 #include "../../ref/key.h"
 #include "../../ref/select.h"
 #include "code.h"
+#include "distribution.h"
+#include "../../common/case.h"
 #include <math.h>
 #include <samebits/algorithms.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+static const char *const generators[] = {
+    "random",      "all-equal",     "few-distinct", "period",    "runs",      "sorted",     "reversed",
+    "organ-pipe",  "nearly-sorted", "high-bit",     "special",   "small",     "uniform",    "normal",
+    "half-normal", "exponential",   "cauchy",       "clustered", "exponents", "last-digit", NULL};
+
+/* The keys have the seed that a pattern has for the first input. */
+static bool generate(sb_case *c, const char *name, uint64_t n, uint64_t seed)
+{
+    sb_random seeds = {seed}, random = {sb_random_next(&seeds)};
+
+    return sb_array_resize(&c->inputs[SB_SELECT_KEYS], n) && sb_distribute(&c->inputs[SB_SELECT_KEYS], name, &random);
+}
 
 static const uint64_t ks[] = {0, 1, 2, 3, 31, 32, 33, 100, 255, 256, 257};
 
@@ -35,24 +51,72 @@ static void kth_reference(const sb_case *c, sb_result *result)
                   invalid);
 }
 
+/* Turns the bits of keys into words of the same order (ref/key.h), which are equal only if the bits are. */
+typedef struct key_map {
+    uint64_t always, if_negative; /* bits to flip */
+} key_map;
+
+static key_map map_of(uint32_t type)
+{
+    const uint64_t sign = (uint64_t)1 << (8 * sb_type_size(type) - 1);
+    const bool is_float = type == SB_F32 || type == SB_F64;
+
+    return (key_map){is_float || type == SB_I32 ? sign : 0, is_float ? sign - 1 : 0};
+}
+
+static uint32_t narrow_word(const sb_array *keys, uint64_t i, key_map map)
+{
+    uint32_t bits = ((const uint32_t *)keys->data)[i];
+
+    return bits ^ (uint32_t)map.always ^ (-(bits >> 31) & (uint32_t)map.if_negative);
+}
+
+static uint64_t wide_word(const sb_array *keys, uint64_t i, key_map map)
+{
+    uint64_t bits = ((const uint64_t *)keys->data)[i];
+
+    return bits ^ map.always ^ (-(bits >> 63) & map.if_negative);
+}
+
+static uint64_t word_of(const sb_array *keys, uint64_t i, key_map map)
+{
+    return sb_type_size(keys->type) == 4 ? narrow_word(keys, i, map) : wide_word(keys, i, map);
+}
+
+/* How many keys are larger than key 0 of `than`, and how many equal it. Simple loops, because 2^32 keys go through them. */
+static void count_keys(const sb_array *keys, const sb_array *than, uint64_t *larger, uint64_t *equal)
+{
+    const key_map map = map_of(keys->type);
+    const uint64_t word = word_of(than, 0, map);
+    uint64_t above = 0, same = 0;
+
+    if (sb_type_size(keys->type) == 4) {
+        for (uint64_t i = 0; i < keys->length; i++) {
+            above += narrow_word(keys, i, map) > (uint32_t)word;
+            same += narrow_word(keys, i, map) == (uint32_t)word;
+        }
+    } else {
+        for (uint64_t i = 0; i < keys->length; i++) {
+            above += wide_word(keys, i, map) > word;
+            same += wide_word(keys, i, map) == word;
+        }
+    }
+    *larger = above;
+    *equal = same;
+}
+
 /* The k-th largest key is the one that fewer than k keys exceed and that at least k keys exceed or equal. Keys that
  * compare equal have equal bits, so only one key satisfies both. */
 static bool kth_certify(const sb_case *c, const sb_result *result, char *why, size_t size)
 {
-    sb_ref_type type = (sb_ref_type)c->parameters[SB_SELECT_TYPE];
     const sb_array *keys = &c->inputs[SB_SELECT_KEYS], *key = &result->outputs[SB_SELECT_KEY];
-    uint64_t k = c->parameters[SB_SELECT_K], larger = 0, equal = 0;
+    uint64_t k = c->parameters[SB_SELECT_K], larger, equal;
 
     if (key->length != 1) {
         snprintf(why, size, "`key` has %llu elements, not 1", (unsigned long long)key->length);
         return false;
     }
-    for (uint64_t i = 0; i < keys->length; i++) {
-        bool is_larger = sb_ref_key_less(type, key->data, 0, keys->data, i);
-
-        larger += is_larger;
-        equal += !is_larger && !sb_ref_key_less(type, keys->data, i, key->data, 0);
-    }
+    count_keys(keys, key, &larger, &equal);
     if (larger < k && larger + equal >= k)
         return true;
     snprintf(why, size, "%llu keys are larger than the result and %llu are equal to it; k = %llu",
@@ -82,6 +146,8 @@ static const sb_algorithm select_kth = {
     .reference = kth_reference,
     .cost = cost,
     .certify = kth_certify,
+    .generators = generators,
+    .generate = generate,
 };
 
 /* ---- select.multi ---- */
@@ -104,6 +170,72 @@ static void multi_reference(const sb_case *c, sb_result *result)
                   "a rank is not in 1..n");
 }
 
+static int compare_words(const void *a, const void *b)
+{
+    uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+
+    return (left > right) - (left < right);
+}
+
+/* The first of the ascending words that is not below `word`. */
+static uint64_t lower_bound(const uint64_t *words, uint64_t count, uint64_t word)
+{
+    uint64_t low = 0;
+
+    while (low < count) {
+        uint64_t middle = low + (count - low) / 2;
+
+        if (words[middle] < word)
+            low = middle + 1;
+        else
+            count = middle;
+    }
+    return low;
+}
+
+/* Each result is right if it would be for its rank alone. The words of the results, sorted, cut the keys: at 2i those that equal
+ * word i, at 2i + 1 those that are larger, up to the next word. */
+static bool multi_certify(const sb_case *c, const sb_result *result, char *why, size_t size)
+{
+    const sb_array *keys = &c->inputs[SB_SELECT_KEYS], *key = &result->outputs[SB_SELECT_KEY];
+    const uint64_t *k = c->inputs[SB_SELECT_MULTI_K].data;
+    const key_map map = map_of(keys->type);
+    uint64_t m = c->inputs[SB_SELECT_MULTI_K].length, wrong = 0;
+    uint64_t *words = malloc((m + 1) * sizeof *words), *count = calloc(2 * m + 2, sizeof *count);
+    bool good = words != NULL && count != NULL && key->length == m;
+
+    snprintf(why, size, "%s", key->length == m ? "no memory to certify" : "there is not a key for each rank");
+    for (uint64_t i = 0; good && i < m; i++)
+        words[i] = word_of(key, i, map);
+    if (good && m > 0)
+        qsort(words, m, sizeof *words, compare_words);
+    for (uint64_t i = 0; good && i < keys->length; i++) {
+        uint64_t word = word_of(keys, i, map), at = lower_bound(words, m, word);
+
+        if (at < m && words[at] == word)
+            count[2 * at]++;
+        else if (at > 0)
+            count[2 * at - 1]++; /* above a word, so above the last of those that equal it */
+    }
+    for (uint64_t i = 2 * m; good && i > 0; i--)
+        count[i - 1] += count[i];
+    for (; good && wrong < m; wrong++) {
+        uint64_t word = word_of(key, wrong, map), at = lower_bound(words, m, word);
+
+        /* Keys that equal it are counted at the first of equal words. */
+        good = k[wrong] > count[2 * at + 1] && k[wrong] <= count[2 * at];
+        if (!good)
+            snprintf(why, size, "key[%llu]: %llu keys are larger and %llu are equal; k = %llu",
+                     (unsigned long long)wrong, (unsigned long long)count[2 * at + 1],
+                     (unsigned long long)(count[2 * at] - count[2 * at + 1]), (unsigned long long)k[wrong]);
+    }
+    if (good)
+        why[0] = '\0';
+    free(words);
+    free(count);
+    return good;
+}
+
 static const sb_algorithm select_multi = {
     .name = "select.multi",
     .summary = "the k-th largest key for each of many k",
@@ -113,6 +245,9 @@ static const sb_algorithm select_multi = {
     .shape = multi_shape,
     .reference = multi_reference,
     .cost = cost,
+    .certify = multi_certify,
+    .generators = generators,
+    .generate = generate,
 };
 
 /* ---- select.topk ---- */
@@ -183,6 +318,8 @@ static const sb_algorithm select_topk = {
     .reference = topk_reference,
     .cost = cost,
     .certify = topk_certify,
+    .generators = generators,
+    .generate = generate,
 };
 
 const sb_algorithm *const sb_harness_algorithms_select[] = {&select_kth, &select_multi, &select_topk, NULL};
