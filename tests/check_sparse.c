@@ -13,6 +13,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <sys/resource.h>
 
 extern const sb_algorithm *const sb_harness_algorithms_jds[];
 extern const sb_algorithm *const sb_harness_algorithms_spmv[];
@@ -149,7 +150,7 @@ static sb_case draw_matrix(uint64_t *columns)
     return c;
 }
 
-/* CSR -> diagonals -> product is the dense product. */
+/* CSR -> diagonals -> product is the dense product. Each of W, P and A takes all values from 1 to 64. */
 START_TEST(products_differ_from_the_dense_product)
 {
     for (uint64_t from = 0; from < ROUNDS; from++) {
@@ -160,7 +161,9 @@ START_TEST(products_differ_from_the_dense_product)
         start(from);
         c = draw_matrix(&columns);
         rows = c.inputs[SB_CSR_ROW_OFFSET].length - 1;
-        build = make(sb_harness_algorithms_jds[0], 1 + below(5), 1 + below(4), 1 + below(5));
+        build = from % 2 == 0 ? make(sb_harness_algorithms_jds[0], 1 + below(5), 1 + below(4), 1 + below(5))
+                              : make(sb_harness_algorithms_jds[0], 1 + from / 2 * 3 % 64, 1 + from / 2 * 5 % 64,
+                                     1 + from / 2 * 7 % 64);
         for (size_t i = 0; i < 3; i++)
             set(&build, i, c.inputs[i].data, c.inputs[i].length);
         solve(&c, &y);
@@ -367,14 +370,28 @@ static const struct {
     {"%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n1 2 1\n", "line 3: an element above the diagonal"},
     {"%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n1 1 1\n", "line 3: an element on the diagonal"},
     {"%%MatrixMarket matrix array real general\n2000000 2000000\n1\n", "line 4: the file ends where a value"},
+    {"%%MatrixMarket matrix array real general\n0 2147483647\n", "line 3: 0 rows and 2147483647 columns"},
 };
+
+/* The most memory that this process has had, in KiB. */
+static long peak_kibibytes(void)
+{
+    struct rusage usage;
+
+    ck_assert_int_eq(getrusage(RUSAGE_SELF, &usage), 0);
+    return usage.ru_maxrss;
+}
 
 START_TEST(malformed_matrix_is_taken_or_badly_explained)
 {
+    const long SMALL =
+        8192; /* KiB: more than the reader's buffers, less than what the smallest of these sizes ask for */
     sb_array inputs[3];
     uint64_t columns;
+    long before = peak_kibibytes();
     const char *why = read_text(malformed[_i].text, SB_F64, inputs, &columns);
 
+    ck_assert_msg(peak_kibibytes() - before < SMALL, "%s takes memory", malformed[_i].text);
     ck_assert_ptr_nonnull(why);
     ck_assert_msg(strncmp(why, malformed[_i].why, strlen(malformed[_i].why)) == 0, "%s: %s", malformed[_i].text, why);
     free_matrix(inputs);

@@ -8,12 +8,14 @@
 // Source: D. Merrill and M. Garland, "Merge-based parallel sparse matrix-vector multiplication" (2016).
 // Shared memory: a product and the end of a row for each item of a tile, 14 or 21 KiB. EACH is odd, so that threads that
 // read runs of products do so without bank conflicts.
-// Cost: everything is read once. On the H200 (50 million elements, f32) the instructions of searches, runs and scans, not
-// memory, set the pace where x is local: 0.168 ms for a band of 16, where cuSPARSE takes 0.147; 0.411 and 0.376 for 16
-// random columns in each row; 0.435 and 0.391 for a power law. 11 and 15 items a thread were no faster.
+// Cost: everything is read once. On the H200 (50 million elements, f32): 0.170 ms for a band of 16 in each row, where cuSPARSE
+// takes 0.142; 0.388 and 0.372 for 16 random columns; 0.412 and 0.391 for a power law, where the requests to the L2 cache set the
+// pace (csr.cuh). 5, 9 and 11 items a thread take 0.417, 0.415 and 0.414 for the power law. A warp for each tile that scans products
+// in registers takes 0.248, 0.397 and 0.413 for the three: no barriers, but more instructions.
 #include "csr_tiles.cuh"
 
-enum : unsigned { EACH = 7, TILE = THREADS * EACH };
+static const unsigned EACH = 7;                     // items of a thread
+static const unsigned TILE = THREADS * EACH - LINE; // items of a block: so many elements fit, wherever the first one is
 
 namespace
 {
@@ -63,15 +65,18 @@ static __global__ void __launch_bounds__(THREADS) multiply(csr<T> a, const uint6
     __shared__ stretch<T> warp_stretch[WARPS];
     const csr_tile tile = tile_at<TILE>(a, first_row, blockIdx.x);
     const unsigned rows = tile.rows, elements = tile.elements;
+    const unsigned skipped = (unsigned)(tile.first_element % LINE); // elements of the tile before, in the first line
+    const uint64_t line = tile.first_element - skipped;
     uint32_t column[EACH];
     T value[EACH];
 
 #pragma unroll
     for (unsigned i = 0; i < EACH; i++) {
         unsigned at = i * THREADS + threadIdx.x;
+        bool is_here = at >= skipped && at - skipped < elements;
 
-        column[i] = at < elements ? a.column[tile.first_element + at] : 0;
-        value[i] = at < elements ? a.value[tile.first_element + at] : 0;
+        column[i] = is_here ? a.column[line + at] : 0;
+        value[i] = is_here ? a.value[line + at] : 0;
     }
     for (unsigned at = threadIdx.x; at < rows; at += THREADS)
         end[at] = (unsigned)(a.row_offset[tile.first_row + at + 1] - tile.first_element);
@@ -79,8 +84,8 @@ static __global__ void __launch_bounds__(THREADS) multiply(csr<T> a, const uint6
     for (unsigned i = 0; i < EACH; i++) {
         unsigned at = i * THREADS + threadIdx.x;
 
-        if (at < elements)
-            product[at] = value[i] * a.x[column[i]];
+        if (at >= skipped && at - skipped < elements)
+            product[at - skipped] = value[i] * a.x[column[i]];
     }
     __syncthreads(); // products and ends are there
 

@@ -6,7 +6,7 @@
 // is a merge of row_offset with 0, 1, 2, ..., so the rows in front of any item are found by a search along a diagonal of
 // the merge path. A variant runs three kernels:
 //
-//     find_tiles   a warp for each tile: its first row, by a search that tries 32 rows at a time
+//     find_tiles   a thread for each tile: its first row, by a binary search
 //     its own      a block for each tile writes the sums of the rows that end in it, of what the tile has of them, and as
 //                  the tile's carry what it has of the row that goes on behind it
 //     add_carries  a row that spans tiles gets the carries of those in front of the one that ended it
@@ -33,6 +33,10 @@ struct csr_tile {
 
 } // namespace
 
+// A warp's loads of elements begin at multiples of this, so that each is one line of 128 bytes of columns: beside it, each would
+// be two requests to the L2 cache.
+static const unsigned LINE = sb::WARP_LANES;
+
 template <unsigned TILE> static uint64_t tile_count(const sb_array *inputs)
 {
     return sb::divide_up(row_count(inputs) + inputs[SB_CSR_COLUMN].length, TILE);
@@ -51,35 +55,32 @@ static __device__ __forceinline__ csr_tile tile_at(const csr<T> &a, const uint64
     return t;
 }
 
-// The rows that end in front of item `diagonal`. All lanes of a warp call. They try 32 rows of what remains at a time:
-// of the four million rows of a matrix 5 loads follow each other, where a binary search needs 22.
+// The rows that end in front of item `diagonal`, of low .. high. Any thread calls.
 static __device__ __forceinline__ uint64_t rows_before(const uint64_t *row_offset, uint64_t low, uint64_t high,
                                                        uint64_t diagonal)
 {
     while (low < high) {
-        uint64_t step = (high - low) / sb::WARP_LANES + 1, tried = low + step * sb::lane_index() + step - 1;
-        unsigned before =
-            (unsigned)__popc(__ballot_sync(sb::FULL_MASK, tried < high && row_offset[tried + 1] + tried < diagonal));
+        uint64_t middle = low + (high - low) / 2;
 
-        low += step * before; // the last lane tries `high` or more, so not all are before
-        high = high < low + step - 1 ? high : low + step - 1;
+        if (row_offset[middle + 1] + middle < diagonal)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return low;
 }
 
+// A warp that tried 32 rows at a time would need 5 loads in turn instead of 22, but each is 32 requests to the L2 cache, which
+// is what these products are short of.
 template <unsigned TILE, typename T>
 static __global__ void __launch_bounds__(THREADS) find_tiles(csr<T> a, uint64_t tiles, uint64_t *first_row)
 {
-    uint64_t tile = blockIdx.x * (uint64_t)WARPS + sb::warp_index(), diagonal = tile * TILE;
+    uint64_t tile = blockIdx.x * (uint64_t)THREADS + threadIdx.x;
+    uint64_t diagonal = tile < tiles ? tile * TILE : a.rows + a.elements;
 
-    if (tile > tiles)
-        return;
-    if (tile == tiles)
-        diagonal = a.rows + a.elements;
-    uint64_t row = rows_before(a.row_offset, diagonal > a.elements ? diagonal - a.elements : 0,
-                               diagonal < a.rows ? diagonal : a.rows, diagonal);
-    if (sb::lane_index() == 0)
-        first_row[tile] = row;
+    if (tile <= tiles)
+        first_row[tile] = rows_before(a.row_offset, diagonal > a.elements ? diagonal - a.elements : 0,
+                                      diagonal < a.rows ? diagonal : a.rows, diagonal);
 }
 
 // Lane l of a warp looks at tile 32 w + l: is it the first that ends inside its row? Then it adds up the tiles' carries
@@ -107,7 +108,7 @@ static __global__ void __launch_bounds__(THREADS)
         uint64_t from = sb::shuffle(tile, lane), count = sb::shuffle(spanned, lane);
         T sum = 0;
 
-#pragma unroll 4
+#pragma unroll 16 // a power law has rows over a thousand tiles: their loads are under way together
         for (uint64_t i = sb::lane_index(); i < count; i += sb::WARP_LANES)
             sum += carry[from + i];
         sum = sb::warp_reduce(sum, sb::add());
@@ -139,7 +140,7 @@ static sb_status with_tiles(const uint64_t *parameters, const sb_array *inputs, 
     return with_csr(parameters, inputs, outputs, [=](auto a) {
         auto carry = (decltype(a.y))(first_row + tiles + 1);
 
-        find_tiles<TILE><<<(unsigned)sb::divide_up(tiles + 1, WARPS), THREADS>>>(a, tiles, first_row);
+        find_tiles<TILE><<<(unsigned)sb::divide_up(tiles + 1, THREADS), THREADS>>>(a, tiles, first_row);
         multiply(a, (unsigned)tiles, (const uint64_t *)first_row, carry);
         add_carries<TILE><<<(unsigned)sb::divide_up(tiles, THREADS), THREADS>>>(a, tiles, first_row, carry);
     });

@@ -12,10 +12,19 @@
 // anywhere (A).
 //
 // The headers of the variants say what their idea gives on the H200, in ms for 50 million elements in 3.1 million rows of
-// 16, W = 32 and P = 1. *Band*: columns beside each other; a copy of as many bytes takes 0.112, the CSR of cuSPARSE 0.147,
-// its sliced ELLPACK 0.109. *Random*: columns anywhere; the two take 0.376 and 0.382. There every product reads a sector
-// of 32 bytes of x from the L2 cache, for 4 of them, and no order of loads changes that: all variants but broadcast take
-// 0.363 to 0.368. So each idea is told by the band, where the bytes of the matrix set the pace.
+// 16, W = 32 and P = 1. *Band*: columns beside each other. *Random*: columns anywhere; there every product asks the L2 cache
+// for a sector of x, and that sets the pace (spmv/csr.cuh), whatever the order of loads: all variants but broadcast take 0.363
+// to 0.368. So each idea is told by the band, where the bytes of the matrix set the pace.
+//
+// The notes have rules for the memory of another vendor's card. What they are on this one:
+// - *A column begins at a channel, 256 bytes.* Here a warp's 32 slots should be one line of 128 bytes, which warps of 32 places
+//   give. With A = 64 naive takes 0.114 on the band, 0.116 if every second diagonal begins in the middle of 256 bytes, and
+//   0.117 if it begins 4 bytes beside a line. To vec4 it makes no difference: 0.110 to 0.111.
+// - *No power of two from a column to the next, so that they are in different channels.* Here addresses are hashed over the
+//   slices of the L2 cache: 2^21 rows, 8 MiB from a diagonal to the next, take 0.081, and 0.080 to 0.083 with 1 to 1024 places more
+//   between them.
+// - *Strides in shared memory that spread over banks*: 32 banks of 4 bytes here; it pays in spmv.csr/rows.
+// - *x padded to 4 elements*: shared_x.
 #ifndef GPU_SPMV_JDS_CUH
 #define GPU_SPMV_JDS_CUH
 
@@ -38,11 +47,40 @@ struct jds {
     unsigned places, warp; // R and W
     uint64_t diagonals, rows, columns;
 
+    // May four elements of each array be accessed at a time?
+    bool is_aligned() const
+    {
+        return ((uintptr_t)index | (uintptr_t)data | (uintptr_t)order | (uintptr_t)y) % sizeof(int4) == 0;
+    }
+
     // The place of the caller's row, if it has one.
     __device__ __forceinline__ bool find_place(unsigned *place) const
     {
         *place = blockIdx.x * THREADS + threadIdx.x;
         return *place < places && order[*place] != SB_JDS_NO_ROW;
+    }
+};
+
+// Four slots in turn.
+struct quad {
+    int32_t index[4];
+    float data[4];
+
+    // `slot` is a multiple of 4, and index and data are aligned to 16 bytes.
+    static __device__ __forceinline__ quad by_vector(const jds &a, uint64_t slot)
+    {
+        int4 i = *(const int4 *)(a.index + slot);
+        float4 v = *(const float4 *)(a.data + slot);
+
+        return {{i.x, i.y, i.z, i.w}, {v.x, v.y, v.z, v.w}};
+    }
+
+    static __device__ __forceinline__ quad one_by_one(const jds &a, uint64_t slot)
+    {
+        const int32_t *i = a.index + slot;
+        const float *v = a.data + slot;
+
+        return {{i[0], i[1], i[2], i[3]}, {v[0], v[1], v[2], v[3]}};
     }
 };
 

@@ -224,7 +224,7 @@ static bool read_coordinates(reader *r)
 /* Column by column; of a symmetric matrix only the lower triangle, of a skew-symmetric one without the diagonal. */
 static bool read_array(reader *r)
 {
-    for (uint64_t column = 0; column < r->columns; column++)
+    for (uint64_t column = 0; r->rows > 0 && column < r->columns; column++)
         for (uint64_t row = r->is_symmetric ? column + r->is_skew : 0; row < r->rows; row++) {
             double value = 0;
 
