@@ -171,6 +171,55 @@ static bool certified(const sb_case *c, const sb_result *result)
     return right;
 }
 
+/* Every rank alone and several at once, in any order, with repeats. */
+START_TEST(certifier_of_multi_takes_a_corruption_or_rejects_the_truth)
+{
+    for (uint64_t from = 0; from < ROUNDS; from++) {
+        size_t t = from % KEY_TYPES, size = sb_ref_type_size(key_types[t]);
+        uint64_t keys[MAX_ITEMS], k[MAX_ITEMS], n, m;
+        sb_result result;
+        uint8_t *bytes;
+        sb_case c;
+
+        start(from);
+        n = 1 + below(MAX_ITEMS - 1);
+        m = below(MAX_ITEMS);
+        c = make(sb_harness_algorithms_select[1], key_types[t], 0, 0);
+        draw_keys(t, keys, n);
+        for (uint64_t i = 0; i < m; i++)
+            k[i] = 1 + below(n);
+        set(&c, SB_SELECT_KEYS, keys, n);
+        set(&c, SB_SELECT_MULTI_K, k, m);
+        solve(&c, &result);
+        CHECK(result.status == SB_OK && certified(&c, &result));
+        bytes = result.outputs[SB_SELECT_KEY].data;
+        for (size_t bit = 0; bit < 8 * size * m; bit++) {
+            bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
+            CHECK(!certified(&c, &result));
+            bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        }
+        for (uint64_t i = 0; m > 0 && i < n; i++) {
+            uint8_t *at = bytes + below(m) * size;
+            uint64_t right;
+
+            memcpy(&right, at, size);
+            memcpy(at, (char *)keys + i * size, size);
+            CHECK(certified(&c, &result) == (memcmp(at, &right, size) == 0));
+            memcpy(at, &right, size);
+        }
+        result.outputs[SB_SELECT_KEY].length++;
+        CHECK(!certified(&c, &result));
+        result.outputs[SB_SELECT_KEY].length--;
+        if (m > 0) {
+            ((uint64_t *)c.inputs[SB_SELECT_MULTI_K].data)[below(m)] = below(2) ? 0 : n + 1;
+            CHECK(!certified(&c, &result));
+        }
+        sb_result_free(&result);
+        sb_case_free(&c);
+    }
+}
+END_TEST
+
 START_TEST(certifier_of_select_takes_a_corruption_or_rejects_the_truth)
 {
     for (uint64_t from = 0; from < ROUNDS; from++) {
@@ -328,6 +377,7 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, sort_or_merge_normalise_makes_no_case_or_changes_one);
     tcase_add_test(tests, merge_normalise_parts_values_from_keys);
     tcase_add_test(tests, certifier_of_select_takes_a_corruption_or_rejects_the_truth);
+    tcase_add_test(tests, certifier_of_multi_takes_a_corruption_or_rejects_the_truth);
     tcase_add_test(tests, certifier_of_select_takes_no_key_at_all);
     tcase_add_test(tests, certifier_of_topk_takes_a_corruption_or_rejects_the_truth);
     tcase_add_test(tests, malformed_sequence_passes);

@@ -13,9 +13,9 @@ static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inpu
     const uint64_t items = inputs[SB_INTERVAL_ITEMS].length, segments = inputs[SB_INTERVAL_OFFSET].length;
 
     (void)parameters;
-    return sb::lbs_bytes(sb_max_items(items + 3 * segments), segments);
+    return sb::interval_bytes(sb_max_items(items + 3 * segments), segments);
 }
 
-static const uint64_t sizes[] = {sb::lbs_tune::SIZE, 0};
+static const uint64_t sizes[] = {sb::lbs_tune_of<16>::SIZE, sb::lbs_tune::SIZE, 0};
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
 // interval.move/lbs: sb::interval_move of <samebits/pattern/interval.cuh>, which says how it works, why it is right, and what
-// it costs. A block takes a tile of 2816 elements and segments.
+// it costs. A block takes a tile of 1792 elements and segments.
 // Source: S. Baxter, "Modern GPU" (2013).
 #include "interval.cuh"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
 // pattern.compact/lookback: sb::compact of <samebits/pattern/transform_compact.cuh>, one pass, which says how it works, why
-// it is right, and what it costs. A block takes a tile of 7680 items of 32 bits, or 4608 of 64 bits.
+// it is right, and what it costs. A block takes a tile of 6144 items of 32 bits, or 3072 of 64 bits.
 // Source: D. Merrill and M. Garland, "Single-pass parallel prefix scan with decoupled look-back" (2016).
 #include "compact.cuh"
 

@@ -96,8 +96,11 @@ static sb_status launch(const uint64_t *, const sb_array *inputs, sb_array *outp
     return cudaPeekAtLastError() == cudaSuccess ? SB_OK : SB_FAILED;
 }
 
+// Bytes of a block between two sums.
+static const uint64_t sizes[] = {(uint64_t)ROUND * sb::VECTOR_BYTES, 0};
+
 extern "C" const sb_variant sb_gpu_pattern_histogram_threads[] = {
     {"pattern.histogram", "threads", "one byte counter for each thread and symbol, without bank conflicts", nullptr,
-     nullptr, launch},
+     nullptr, launch, sizes},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

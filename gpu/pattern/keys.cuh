@@ -6,7 +6,7 @@
 
 #include <samebits/algorithms.h>
 #include <samebits/module.h>
-#include <samebits/pattern/launch.cuh>
+#include <samebits/pattern/mergesort.cuh>
 #include <samebits/prim/keys.cuh>
 
 namespace
@@ -33,6 +33,17 @@ struct float_order {
 };
 
 } // namespace
+
+namespace sb
+{
+
+// Where keys alone are sorted, they are unsigned words of the same order.
+template <typename Key> struct ordered_words<Key, natural_order<Key>> : ordered_words<Key, less> {
+};
+template <> struct ordered_words<uint32_t, float_order> : words_of<uint32_t, FLOAT_ORDER> {
+};
+
+} // namespace sb
 
 // Calls action(order) with the order of the keys of a type, and returns what it returns.
 template <typename Action> static sb_status sb_with_order(uint64_t type, Action action)

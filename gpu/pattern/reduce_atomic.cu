@@ -117,7 +117,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     });
 }
 
-static const uint64_t sizes[] = {TILE, 0};
+static const uint64_t sizes[] = {TILE, uint64_t{MAX_GRID} * TILE, 0};
 
 extern "C" const sb_variant sb_gpu_pattern_reduce_atomic[] = {
     {"pattern.reduce", "atomic", "blocks combine parts, and add them to the result by atomics", refuses, nullptr,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
 // pattern.reduce/shuffle: sb::reduce of <samebits/pattern/reduce.cuh>, which says how it works, why it is right, and what
-// it costs: lanes combine their values by shuffles, in order. A block takes a tile of 3840 items of 32 bits, or 1792 of 64
+// it costs: lanes combine their values by shuffles, in order. A block takes a tile of 5888 items of 32 bits, or 2816 of 64
 // bits.
 // Source: M. Harris, "Optimizing parallel reduction in CUDA" (2007); shuffles: J. Luitjens, "Faster parallel reductions on
 // Kepler" (2014).

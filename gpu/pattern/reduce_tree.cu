@@ -66,6 +66,6 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 
 extern "C" const sb_variant sb_gpu_pattern_reduce_tree[] = {
     {"pattern.reduce", "tree", "a block reduces a tile, and a tile of results, until one is left",
-     refuses<SB_REDUCE_TYPE, SB_REDUCE_ITEMS>, workspace_bytes, launch},
+     refuses<SB_REDUCE_TYPE, SB_REDUCE_ITEMS>, workspace_bytes, launch, tile_sizes},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

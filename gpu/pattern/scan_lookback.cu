@@ -86,6 +86,6 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 
 extern "C" const sb_variant sb_gpu_pattern_scan_lookback[] = {
     {"pattern.scan", "lookback", "one pass: one block for each tile looks back for its prefix",
-     refuses<SB_SCAN_TYPE, SB_SCAN_ITEMS>, workspace_bytes, launch},
+     refuses<SB_SCAN_TYPE, SB_SCAN_ITEMS>, workspace_bytes, launch, tile_sizes},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

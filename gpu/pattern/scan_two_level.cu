@@ -118,6 +118,6 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 
 extern "C" const sb_variant sb_gpu_pattern_scan_two_level[] = {
     {"pattern.scan", "two_level", "reduce the tiles, scan their sums, scan the tiles",
-     refuses<SB_SCAN_TYPE, SB_SCAN_ITEMS>, workspace_bytes, launch},
+     refuses<SB_SCAN_TYPE, SB_SCAN_ITEMS>, workspace_bytes, launch, tile_sizes},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

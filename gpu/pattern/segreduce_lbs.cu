@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
 // pattern.segreduce/lbs: sb::segmented_reduce of <samebits/pattern/lbs_segreduce.cuh>, which says how it works, why it is
-// right, and what it costs. A block takes a tile of 2816 items and segments, or 1792 for items of 64 bits.
+// right, and what it costs. A block takes a tile of 1920 items and segments, or 1152 for items of 64 bits.
 // Source: S. Baxter, "Modern GPU" (2013).
 #include "keys.cuh"
 #include "operator.cuh"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
 // pattern.segsort/merge: sb::segmented_sort of <samebits/pattern/segmented_sort.cuh>, which says how it works, why it is
-// right, and what it costs: merges that no segment needs are left out. A block takes a tile of 2816 keys.
+// right, and what it costs: merges that no segment needs are left out, and keys alone are sorted in registers where segments
+// have at most 512 of them. A block takes a tile of 2816 keys, or of 4096 (2048 of 64 bits) with such segments.
 // Source: S. Baxter, "Modern GPU" (2013).
 #include "keys.cuh"
 #include <samebits/pattern/segmented_sort.cuh>
@@ -41,7 +42,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     });
 }
 
-static const uint64_t sizes[] = {sb::sort_tune<4>::SIZE, 0};
+static const uint64_t sizes[] = {sb::sort_tune<4>::SIZE, sb::short_tune<4>::SIZE, 0};
 
 extern "C" const sb_variant sb_gpu_pattern_segsort_merge[] = {
     {"pattern.segsort", "merge", "a merge sort that leaves out the merges which no segment needs", nullptr,

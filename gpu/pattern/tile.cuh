@@ -25,6 +25,9 @@ template <uint64_t BYTES> struct tile {
 
 } // namespace
 
+// The last: items of 8 bytes have as many tiles as a tile has items.
+static const uint64_t tile_sizes[] = {tile<8>::SIZE, tile<4>::SIZE, uint64_t{tile<8>::SIZE} * tile<8>::SIZE, 0};
+
 static uint64_t tile_count(uint64_t n, uint64_t item_size)
 {
     return sb::divide_up(n, item_size == 4 ? tile<4>::SIZE : tile<8>::SIZE);

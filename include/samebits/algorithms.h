@@ -106,6 +106,9 @@ enum { SB_RANGECODER_DECODE_COUNT = 1 }; /* parameter of decode: the number of r
 enum { SB_RANGECODER_RANKS = 0 };        /* input of encode, output of decode */
 enum { SB_RANGECODER_PAYLOAD = 0, SB_RANGECODER_OFFSET = 1 };
 
+/* mixcoder.encode: bytes u8[n] -> payload, offset. mixcoder.decode: the inverse. Parameters and arrays are those of
+ * rangecoder, with bytes in place of ranks; ref/mixcoder.h lists what is invalid. */
+
 /* select.kth: keys type[n] -> key type[1], the k-th largest. select.multi: keys, k u64[m] -> key type[m], the k[i]-th
  * largest for each i. select.topk: keys -> key type[k], index u32[k]: the k largest, descending, equal keys by ascending
  * index. type: u32 i32 u64 f32 f64, floats ordered by totalOrder. random_seed is for variants that draw random numbers; the

@@ -106,7 +106,7 @@ static void test_create(const segments &s, uint64_t size)
     sb::created_work created, expected = {0, 0};
 
     for (uint64_t i = 0; i < s.items; i++) {
-        made[i] = made[i] % 4 == 0 ? made[i] >> 20 : 0;
+        made[i] = made[i] % 4 == 0 ? made[i] : 0; // more than 2^32 together
         if (made[i] != 0) {
             item.push_back(i);
             start.push_back(expected.items);
@@ -165,6 +165,36 @@ static void test_intervals(const segments &s, uint64_t size)
     check_equal(d.get(), in, "moved back", size);
 }
 
+// Keys alone in ascending order, and 64-bit ones.
+template <typename Key> static void test_alone(const segments &s, uint64_t size)
+{
+    const sb::context on;
+    std::vector<Key> in = random_values<Key>(s.items);
+    device_array<Key> keys(in);
+    device_array<uint64_t> start(s.start);
+
+    good(sb::segmented_sort((const Key *)keys.data, sb::no_values(), s.items, (const uint64_t *)start.data, s.count,
+                            keys.data, (sb::no_values *)nullptr, sb::less(), on),
+         "sort", size);
+    for (uint64_t i = 0; i < s.count; i++)
+        std::sort(in.begin() + (long)s.start[i], in.begin() + (long)s.start[i + 1]);
+    check_equal(keys.get(), in, "keys alone", size);
+}
+
+static void test_lengths(const char *name)
+{
+    std::vector<uint32_t> length = {4000, 513}; // then 512 over the border of tiles
+
+    for (uint32_t around : {512u, 256u, 128u, 64u, 32u, 16u, 8u, 2u, 0u})
+        length.insert(length.end(), {around, around + 1, around == 0 ? 0 : around - 1});
+    length.insert(length.end(), {1500, 512});
+    test_alone<int32_t>(segments(length), 1);
+    test_alone<uint64_t>(segments(length), 2);
+    length.insert(length.begin(), 300);
+    test_alone<uint32_t>(segments(length), 3);
+    end_test(name);
+}
+
 static void test_sort(const segments &s, uint64_t size)
 {
     const sb::context on;
@@ -180,8 +210,8 @@ static void test_sort(const segments &s, uint64_t size)
     good(sb::segmented_sort((const uint32_t *)keys.data, sb::numbers(), s.items, (const uint64_t *)start.data, s.count,
                             keys.data, values.data, sb::less(), on),
          "sort", size);
-    good(sb::segmented_sort((const uint32_t *)alone.data, sb::no_values(), s.items, (const uint64_t *)start.data, s.count,
-                            alone.data, (sb::no_values *)nullptr, sb::less(), on),
+    good(sb::segmented_sort((const uint32_t *)alone.data, sb::no_values(), s.items, (const uint64_t *)start.data,
+                            s.count, alone.data, (sb::no_values *)nullptr, sb::less(), on),
          "sort", size);
     for (uint64_t i = 0; i < s.count; i++)
         std::stable_sort(order.begin() + (long)s.start[i], order.begin() + (long)s.start[i + 1],
@@ -202,6 +232,7 @@ int main(void)
         test_reduce<affine>(s, size, compose(), {1, 0});
     });
     for_shapes("segmented_sort: keys and indices", test_sort);
+    test_lengths("segmented_sort: all lengths around those that a thread and a warp sort");
     for_shapes("lbs_workcreate: new segments in order", test_create);
     for_shapes("interval_expand, _gather, _scatter, _move", test_intervals);
     return end_tests();

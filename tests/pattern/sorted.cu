@@ -109,6 +109,16 @@ static void test_sort(const char *name)
         check_equal(again.get(), in, "keys alone", n);
         check_equal(indices.get(), order, "indices", n);
     }
+    for (uint64_t n : {(uint64_t)sb::word_merge_tune<8>::SIZE + 1, (uint64_t)sb::word_sort_tune<8>::SIZE + 5}) {
+        std::vector<int64_t> in = random_values<int64_t>(n + 1); // from the second on: not at a multiple of 16 bytes
+        device_array<int64_t> keys(in), again(in);
+
+        good(sb::mergesort(keys.data + 1, n, sb::less(), on), "words", n);
+        good(sb::mergesort_words<0>(again.data + 1, n, again.data + 1, sb::less(), on), "words", n);
+        std::sort(in.begin() + 1, in.end());
+        check_equal(keys.get(), in, "words", n);
+        check_equal(again.get(), in, "words of many tiles", n);
+    }
     for (uint64_t n : sizes_around(sb::sort_tune<12>::SIZE)) {
         std::vector<version> in;
 
@@ -140,13 +150,26 @@ static void test_radix(const char *name)
             key = key == 0 ? 0.0 : key;
         cudaMemcpy(from.data, in.data(), n * sizeof(double), cudaMemcpyHostToDevice);
         std::stable_sort(order.begin(), order.end(), [&](uint32_t x, uint32_t y) { return in[x] < in[y]; });
-        good(sb::radix_sort((const double *)from.data, (const uint32_t *)values.data, n, to.data, to_values.data, on), name,
-             n);
+        good(sb::radix_sort((const double *)from.data, (const uint32_t *)values.data, n, to.data, to_values.data, on),
+             name, n);
         good(sb::radix_sort((const double *)from.data, n, alone.data, on), name, n);
         std::stable_sort(in.begin(), in.end());
         check_equal(to.get(), in, "keys", n);
         check_equal(to_values.get(), order, "values", n);
         check_equal(alone.get(), in, "keys alone", n);
+    }
+    for (uint64_t n : {1u, 5000u}) { // one pass; values are longer than keys, and both are sorted in their place
+        std::vector<int8_t> in = random_values<int8_t>(n);
+        std::vector<uint64_t> order = numbers_from((uint64_t)0, n);
+        device_array<int8_t> keys(in);
+        device_array<uint64_t> values(order);
+
+        good(sb::radix_sort((const int8_t *)keys.data, (const uint64_t *)values.data, n, keys.data, values.data, on),
+             "bytes", n);
+        std::stable_sort(order.begin(), order.end(), [&](uint64_t x, uint64_t y) { return in[x] < in[y]; });
+        std::stable_sort(in.begin(), in.end());
+        check_equal(keys.get(), in, "bytes", n);
+        check_equal(values.get(), order, "values of bytes", n);
     }
     end_test(name);
 }
@@ -250,7 +273,7 @@ int main(void)
 {
     test_merge("merge: keys and pairs, those of a first");
     test_sort("mergesort: keys, pairs and indices, a comparison of the user");
-    test_radix("radix_sort: doubles, alone and with values");
+    test_radix("radix_sort: doubles and bytes, alone and with values");
     test_search("sorted_search, binary_search: lower and upper bound");
     test_join("inner_join: all pairs in order");
     test_bulk("bulk_remove, bulk_insert");

@@ -223,8 +223,49 @@ static void test_store(const char *name)
     end_test(name);
 }
 
+enum { ROWS = 6 };
+
+static __global__ void __launch_bounds__(THREADS)
+    take_rows(unsigned count, const uint32_t *from, uint32_t *sum, uint32_t *aligned, uint32_t *to)
+{
+    uint32_t item[ROWS];
+
+    sb::for_rows<THREADS>(count, [&](unsigned at) { sum[at] += from[at]; });
+    for (unsigned first = 0; first < 40; first += 13) { // each thread adds to other items in every round
+        sb::for_aligned_rows<THREADS>(first, count, [&](unsigned at) { aligned[at] += from[at]; });
+        __syncthreads(); // a round has ended
+    }
+    sb::load_rows<THREADS>(
+        count, [&](unsigned at) { return from[at]; }, 7u, item);
+    for (unsigned i = 0; i < ROWS; i++)
+        to[i * THREADS + threadIdx.x] = item[i];
+}
+
+static void test_rows(const char *name)
+{
+    for (unsigned count :
+         {0u, 1u, THREADS - 1u, 4u * THREADS - 1, 4u * THREADS, 5u * THREADS + 3, ROWS * THREADS + 0u}) {
+        std::vector<uint32_t> in = random_values<uint32_t>(count), expected(in);
+        device_array<uint32_t> from(in), sum(std::vector<uint32_t>(count, 0)),
+            to(random_values<uint32_t>(ROWS * THREADS));
+
+        device_array<uint32_t> aligned(std::vector<uint32_t>(count, 0));
+
+        take_rows<<<1, THREADS>>>(count, from.data, sum.data, aligned.data, to.data);
+        check_equal(sum.get(), in, name, count);
+        for (uint32_t &item : expected)
+            item *= 4;
+        check_equal(aligned.get(), expected, "aligned", count);
+        expected = in;
+        expected.resize(ROWS * THREADS, 7);
+        check_equal(to.get(), expected, "filled", count);
+    }
+    end_test(name);
+}
+
 int main(void)
 {
+    test_rows("rows: each item once, and what fills the rest");
     test_scan<uint32_t>("scans of 32-bit sums", sb::add(), 0);
     test_scan<uint64_t>("scans of 64-bit maxima", sb::maximum(), 0);
     test_scan<double>("scans of double sums", sb::add(), 0);

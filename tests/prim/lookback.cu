@@ -91,6 +91,55 @@ static __global__ void __launch_bounds__(THREADS) over_windows(const uint64_t *s
     before[blockIdx.x * THREADS + threadIdx.x] = sb::warp_look_back<maps>(state, blockIdx.x);
 }
 
+// Sums of 62 bits, which commute.
+struct counts {
+    typedef uint64_t word, value;
+
+    static __host__ __device__ uint64_t identity()
+    {
+        return 0;
+    }
+    static __host__ __device__ uint64_t join(uint64_t first, uint64_t second)
+    {
+        return first + second;
+    }
+    static __host__ __device__ uint64_t of_aggregate(uint64_t sum)
+    {
+        return sb::AGGREGATE_STATUS | sum;
+    }
+    static __host__ __device__ uint64_t of_prefix(uint64_t sum)
+    {
+        return sb::PREFIX_STATUS | sum;
+    }
+    static __device__ bool is_prefix(uint64_t word)
+    {
+        return word >= sb::PREFIX_STATUS;
+    }
+    static __device__ uint64_t value_of(uint64_t word)
+    {
+        return word & sb::STATUS_VALUE;
+    }
+    static __device__ uint64_t reduce(uint64_t sum)
+    {
+        return sb::warp_reduce(sum, sb::add());
+    }
+};
+
+static __global__ void __launch_bounds__(THREADS) over_wide_windows(const uint64_t *state, uint64_t *before)
+{
+    before[blockIdx.x * THREADS + threadIdx.x] = sb::warp_look_back<counts, 3>(state, blockIdx.x);
+}
+
+// The same by blocks that publish while others look.
+static __global__ void __launch_bounds__(THREADS)
+    by_wide_warp(const uint64_t *own, uint64_t *before, uint64_t *state, unsigned *counter)
+{
+    __shared__ unsigned drawn;
+    unsigned tile = sb::draw_tile(counter, drawn);
+
+    before[tile * THREADS + threadIdx.x] = sb::find_prefix<counts, 3>(state, tile, own[tile], 0);
+}
+
 static __global__ void __launch_bounds__(THREADS)
     by_column(const uint32_t *own, uint32_t *before, uint32_t *state, unsigned *counter)
 {
@@ -159,6 +208,35 @@ static void test_windows(const char *name)
     end_test(name);
 }
 
+static void test_wide_windows(const char *name)
+{
+    const unsigned tiles = 7 * THREADS;
+
+    for (unsigned prefix = 0; prefix < tiles; prefix += 31) {
+        std::vector<uint64_t> own, expected, published;
+        uint64_t before = 0;
+
+        for (unsigned i = 0; i < tiles; i++) {
+            own.push_back(random_number() % 1000);
+            expected.insert(expected.end(), THREADS, before);
+            before += own[i];
+            published.push_back(i == prefix ? counts::of_prefix(before) : counts::of_aggregate(own[i]));
+        }
+        const std::vector<uint64_t> zero(tiles);
+        device_array<uint64_t> state(published), from(own), to(expected), running(zero);
+        device_array<uint64_t> to_running(expected);
+        device_array<unsigned> counter((std::vector<unsigned>(1)));
+
+        over_wide_windows<<<tiles, THREADS>>>(state.data, to.data);
+        check_equal(to.get(), expected, name, prefix);
+        if (prefix % 62 == 0)
+            continue;
+        by_wide_warp<<<tiles, THREADS>>>(from.data, to_running.data, running.data, counter.data);
+        check_equal(to_running.get(), expected, "running", prefix);
+    }
+    end_test(name);
+}
+
 static void test_column(const char *name)
 {
     for (unsigned tiles = 1; tiles <= 40; tiles++) {
@@ -205,6 +283,7 @@ int main(void)
 {
     test_warp("a warp looks back over words of affine maps, which do not commute");
     test_windows("a warp looks back over several windows of tiles");
+    test_wide_windows("windows of several words a lane");
     test_column("threads look back over columns of 32-bit words");
     test_block<affine>("a block looks back over slots of affine maps", compose(), {1, 0});
     test_block<uint16_t>("a block looks back over slots of 16-bit sums in words", sb::add(), 0);

@@ -29,6 +29,41 @@ static __global__ void merge(const uint32_t *keys, unsigned a_count, unsigned b_
     }
 }
 
+// Each warp of a block takes every WARPS-th diagonal.
+static __global__ void search(const uint32_t *keys, uint64_t a_count, uint64_t b_count, uint64_t *from_a)
+{
+    for (uint64_t d = sb::warp_index(); d <= a_count + b_count; d += blockDim.x / sb::WARP_LANES) {
+        uint64_t a = sb::warp_merge_path(keys, a_count, keys + a_count, b_count, d, above());
+
+        if (sb::lane_index() == 0)
+            from_a[d] = a;
+    }
+}
+
+// Sequences longer than a warp tries at a time.
+static void test_warp(const char *name)
+{
+    for (unsigned a : {0u, 1u, 31u, 32u, 33u, 1100u})
+        for (unsigned b : {1u, 40u, 90u}) {
+            std::vector<uint32_t> keys(a + b);
+            std::vector<uint64_t> from_a;
+
+            for (unsigned i = 0; i < a + b; i++)
+                keys[i] = i != 0 && i != a ? keys[i - 1] - (uint32_t)(random_number() % 2) : 2000;
+            for (unsigned i = 0, j = a; i < a || j < a + b;) {
+                from_a.push_back(i);
+                i < a && (j == a + b || keys[i] >= keys[j]) ? i++ : j++;
+            }
+            from_a.push_back(a);
+            device_array<uint32_t> in(keys);
+            device_array<uint64_t> split(random_values<uint64_t>(a + b + 1));
+
+            search<<<1, 128>>>(in.data, a, b, split.data);
+            check_equal(split.get(), from_a, name, a + b);
+        }
+    end_test(name);
+}
+
 static void test(const char *name)
 {
     for (unsigned a = 0; a <= MAX_RUN; a++)
@@ -60,6 +95,7 @@ static void test(const char *name)
 
 int main(void)
 {
+    test_warp("the diagonals of longer ones, by a warp");
     test("merges of short runs, from every diagonal: keys and where they were");
     return end_tests();
 }

@@ -27,10 +27,10 @@ template <typename Write> struct write_pair {
     Write write;
 
     template <typename... Arguments>
-    __device__ __forceinline__ void operator()(uint64_t pair, uint64_t i, uint64_t rank, const uint64_t *lower,
+    __device__ __forceinline__ void operator()(uint64_t pair, uint64_t i, uint64_t rank, uint64_t lower,
                                                Arguments... arguments) const
     {
-        write(pair, i, lower[i] + rank, arguments...);
+        write(pair, i, lower + rank, arguments...);
     }
 };
 
@@ -94,8 +94,8 @@ template <typename Key> class inner_join
     {
         if (pairs == 0)
             return cudaSuccess;
-        return transform_lbs(write_pair<Write>{behaviour}, pairs, (const uint64_t *)start, a_count, where,
-                             (const uint64_t *)lower, arguments...);
+        return transform_lbs(write_pair<Write>{behaviour}, pairs, (const uint64_t *)start, a_count,
+                             of_segments((const uint64_t *)lower), where, arguments...);
     }
 
   private:

@@ -107,40 +107,48 @@ template <typename Key> struct search_tune : merge_tune<sizeof(Key)> {
 };
 
 // Bytes of scratch memory that a search with `count` needles and keys of the haystack together needs.
-template <typename Key> uint64_t search_bytes(uint64_t count)
+template <typename Key, typename Tune = search_tune<Key>> uint64_t search_bytes(uint64_t count)
 {
-    return divide_up(count, search_tune<Key>::SIZE) * sizeof(uint64_t);
+    return divide_up(count, Tune::SIZE) * sizeof(uint64_t);
 }
 
 // Calls found(needle, place, arguments...) for the number of each needle, once, in any order: `place` is its bound in the
 // haystack. Key is the type in which keys are compared.
-template <typename Key, bound BOUND, typename Needles, typename Haystack, typename Less, typename Found,
+template <typename Tune, typename Key, bound BOUND, typename Needles, typename Haystack, typename Less, typename Found,
           typename... Arguments>
-cudaError_t transform_search(Needles needles, uint64_t needle_count, Haystack haystack, uint64_t haystack_count,
-                             Less less, Found found, const context &on, Arguments... arguments)
+cudaError_t transform_search_by(Needles needles, uint64_t needle_count, Haystack haystack, uint64_t haystack_count,
+                                Less less, Found found, const context &on, Arguments... arguments)
 {
-    typedef search_tune<Key> tuned;
     uint64_t count = needle_count + haystack_count;
     unsigned blocks;
-    cudaError_t error = count_blocks<tuned::SIZE>(count, &blocks);
+    cudaError_t error = count_blocks<Tune::SIZE>(count, &blocks);
 
     if (error != cudaSuccess || needle_count == 0)
         return error;
-    scratch space(on, search_bytes<Key>(count));
+    scratch space(on, search_bytes<Key, Tune>(count));
     if (space.error() != cudaSuccess)
         return space.error();
     uint64_t *split = (uint64_t *)space.memory();
 
     if (BOUND == LOWER_BOUND)
         split_merge_kernel<<<blocks / SPLIT_THREADS + 1, SPLIT_THREADS, 0, on.stream>>>(
-            needles, needle_count, haystack, haystack_count, less, blocks, tuned::SIZE, split);
+            needles, needle_count, haystack, haystack_count, less, blocks, Tune::SIZE, split);
     else
         split_merge_kernel<<<blocks / SPLIT_THREADS + 1, SPLIT_THREADS, 0, on.stream>>>(
-            haystack, haystack_count, needles, needle_count, less, blocks, tuned::SIZE, split);
-    sorted_search_kernel<tuned, BOUND, Key, Needles, Haystack, Less, Found, Arguments...>
-        <<<blocks, tuned::THREADS, 0, on.stream>>>(needles, needle_count, haystack, haystack_count, less, split, found,
-                                                   arguments...);
+            haystack, haystack_count, needles, needle_count, less, blocks, Tune::SIZE, split);
+    sorted_search_kernel<Tune, BOUND, Key, Needles, Haystack, Less, Found, Arguments...>
+        <<<blocks, Tune::THREADS, 0, on.stream>>>(needles, needle_count, haystack, haystack_count, less, split, found,
+                                                  arguments...);
     return cudaPeekAtLastError();
+}
+
+template <typename Key, bound BOUND, typename Needles, typename Haystack, typename Less, typename Found,
+          typename... Arguments>
+cudaError_t transform_search(Needles needles, uint64_t needle_count, Haystack haystack, uint64_t haystack_count,
+                             Less less, Found found, const context &on, Arguments... arguments)
+{
+    return transform_search_by<search_tune<Key>, Key, BOUND>(needles, needle_count, haystack, haystack_count, less,
+                                                             found, on, arguments...);
 }
 
 template <typename Index> struct write_place {

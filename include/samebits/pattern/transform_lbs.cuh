@@ -6,37 +6,118 @@
 //     start  0 2 2 5, 6 items     segment   0 0 2 2 2 3
 //                                 rank      0 1 0 1 2 0
 //
-// transform_lbs         calls a behaviour for each item, with its segment, its rank in the segment, and what the caller
-//                       wants to know of the segment
+// transform_lbs         calls a behaviour for each item, with its segment, its rank in the segment, and values of the
+//                       segment, which are loaded once for a segment, not for each item
 // load_balance_search   writes segment and rank of each item
 // Starts are any sequence of numbers that begins with 0 and does not descend; the last segment ends with the last item.
-// A first kernel cuts the work into tiles, a thread for each; then a block takes each tile.
+// A first kernel cuts the work into tiles, a warp for each; then a block takes each tile.
 // Source: S. Baxter, "Modern GPU" (2013).
 // Cost: each start is read once or twice, and what the behaviour costs; scratch memory of 8 bytes a tile. Shared memory: 4
-// bytes for each item of a tile.
+// bytes for each item of a tile, and its values.
 #ifndef SAMEBITS_PATTERN_TRANSFORM_LBS_CUH
 #define SAMEBITS_PATTERN_TRANSFORM_LBS_CUH
 
 #include <samebits/pattern/sequence.cuh>
 #include <samebits/prim/load_balance.cuh>
+#include <utility>
 
 namespace sb
 {
 
-// 11 items a thread: odd, so that threads that read runs of shared memory use different banks. Not tuned.
-typedef tune<256, 11> lbs_tune;
+// ---- values of segments ----
+
+// What the caller wants to know of each segment: of_segments(weight, colour) are sequences with an element for each: pointers,
+// or structures whose operator[] names its type; not sequence(lambda), because nvcc does not tell the host what a lambda
+// returns. In shared memory a tile keeps the elements of its segments, and in slot 0 those of the segment that began before.
+template <unsigned SLOTS, typename... Sequences> struct segment_slots {
+};
+
+template <unsigned SLOTS, typename First, typename... Rest> struct segment_slots<SLOTS, First, Rest...> {
+    std::decay_t<decltype(std::declval<First>()[0])> value[SLOTS];
+    segment_slots<SLOTS, Rest...> rest;
+};
+
+template <typename... Sequences> struct segment_values {
+    static constexpr unsigned BYTES = 0; // of the elements of a segment
+
+    template <typename Slots> __device__ __forceinline__ void load(Slots &, unsigned, uint64_t) const
+    {
+    }
+    // act(known..., values...): those of a slot, or those of a segment.
+    template <typename Slots, typename Act, typename... Known>
+    __device__ __forceinline__ auto call(const Slots &, unsigned, const Act &act, Known... known) const
+    {
+        return act(known...);
+    }
+    template <typename Act, typename... Known>
+    __device__ __forceinline__ auto call_of(uint64_t, const Act &act, Known... known) const
+    {
+        return act(known...);
+    }
+};
+
+template <typename First, typename... Rest> struct segment_values<First, Rest...> {
+    typedef std::decay_t<decltype(std::declval<First>()[0])> value;
+    static constexpr unsigned BYTES = (unsigned)sizeof(value) + segment_values<Rest...>::BYTES;
+    First first;
+    segment_values<Rest...> rest;
+
+    template <typename Slots> __device__ __forceinline__ void load(Slots &slots, unsigned slot, uint64_t segment) const
+    {
+        slots.value[slot] = first[segment];
+        rest.load(slots.rest, slot, segment);
+    }
+    template <typename Slots, typename Act, typename... Known>
+    __device__ __forceinline__ auto call(const Slots &slots, unsigned slot, const Act &act, Known... known) const
+    {
+        return rest.call(slots.rest, slot, act, known..., slots.value[slot]);
+    }
+    template <typename Act, typename... Known>
+    __device__ __forceinline__ auto call_of(uint64_t segment, const Act &act, Known... known) const
+    {
+        return rest.call_of(segment, act, known..., first[segment]);
+    }
+};
+
+inline segment_values<> of_segments()
+{
+    return {};
+}
+
+template <typename First, typename... Rest> segment_values<First, Rest...> of_segments(First first, Rest... rest)
+{
+    return {first, of_segments(rest...)};
+}
+
+// ---- tiles ----
+
+// Items of a thread, for values of BYTES bytes a segment: shared memory for 5 or 6 blocks on a multiprocessor. Odd, so that
+// threads that read runs of shared memory use different banks. Not tuned.
+template <unsigned BYTES> struct lbs_tune_of : tune<256, BYTES <= 8 ? 11 : BYTES <= 16 ? 7 : BYTES <= 40 ? 3 : 1> {
+};
+
+typedef lbs_tune_of<0> lbs_tune;
 
 enum : unsigned { LBS_SPLIT_THREADS = 128 };
+
+// The base of behaviours that load and store in two steps: held load(item, segment, rank, values..., arguments...) and
+// store(held, the same). All loads of a thread are then in flight at once.
+struct in_two_steps {
+};
 
 template <typename Starts>
 __global__ void __launch_bounds__(LBS_SPLIT_THREADS)
     split_segments_kernel(Starts start, uint64_t segments, uint64_t items, uint64_t tiles, unsigned size,
                           uint64_t *split)
 {
-    uint64_t tile = (uint64_t)blockIdx.x * LBS_SPLIT_THREADS + threadIdx.x;
+    const uint64_t tile = (uint64_t)blockIdx.x * (LBS_SPLIT_THREADS / WARP_LANES) + warp_index();
 
-    if (tile < tiles)
-        split[tile] = segments_before(start, segments, items, tile * size);
+    if (tile >= tiles)
+        return;
+    const uint64_t before = segments_before(start, segments, items, tile * size);
+
+    if (lane_index() == 0)
+        split[tile] = before;
 }
 
 // Bytes of scratch memory that a pattern over `items` items of `segments` segments needs.
@@ -54,61 +135,69 @@ cudaError_t split_segments(Starts start, uint64_t segments, uint64_t items, uint
 
     if (error != cudaSuccess || *blocks == 0)
         return error;
-    split_segments_kernel<<<*blocks / LBS_SPLIT_THREADS + 1, LBS_SPLIT_THREADS, 0, on.stream>>>(
+    split_segments_kernel<<<*blocks / (LBS_SPLIT_THREADS / WARP_LANES) + 1, LBS_SPLIT_THREADS, 0, on.stream>>>(
         start, segments, items, *blocks, Tune::SIZE, split);
     return cudaPeekAtLastError();
 }
 
-// Calls act(item, segment, begin) for each item of the tile, by adjacent threads for adjacent items; begin is the item with
-// which its segment begins. All threads of the block call.
-template <typename Tune, typename Starts, typename Act>
-__device__ __forceinline__ void for_items(const balanced_tile &tile, const Starts &start, uint64_t segments,
-                                          uint64_t items, unsigned (&number)[Tune::SIZE],
-                                          unsigned (&warp_results)[Tune::WARPS], Act act)
+template <typename Tune, typename Starts, typename Behaviour, typename Values, typename Slots, typename... Arguments>
+__global__ void __launch_bounds__(Tune::THREADS)
+    transform_lbs_kernel(Behaviour behaviour, uint64_t items, Starts start, uint64_t segments, Values values,
+                         const uint64_t *split, restricted<Arguments>... arguments)
 {
-    if (tile.segments == 0) { // all items belong to the segment that began before
-        const uint64_t segment = tile.first_segment - 1, begin = start[segment];
+    __shared__ unsigned word[Tune::SIZE];
+    __shared__ unsigned warp_results[Tune::WARPS];
+    __shared__ Slots slots;
+    const balanced_tile tile = balance_tile<Tune::SIZE>(split, blockIdx.x, segments, items);
+    const uint64_t open = tile.first_segment - 1; // the segment that began before, if there is one
+    // Where it began, from the tile's first item on: modulo 2^64.
+    const uint64_t open_begin = tile.first_segment == 0 ? 0 : (uint64_t)start[open] - tile.first_item;
 
+    // with_item(at, act) calls act(item, segment, rank, values...) for an item of the tile.
+    auto for_items = [&](auto with_item) {
+        if constexpr (std::is_base_of<in_two_steps, Behaviour>::value) {
+            typename Behaviour::held held[Tune::EACH];
+
+            load_rows<Tune::THREADS>(
+                tile.items,
+                [&](unsigned at) {
+                    return with_item(at, [&](auto... known) { return behaviour.load(known..., arguments...); });
+                },
+                typename Behaviour::held(), held);
 #pragma unroll
-        for (unsigned i = 0; i < Tune::EACH; i++) {
-            unsigned at = i * Tune::THREADS + threadIdx.x;
-
-            if (at < tile.items)
-                act(tile.first_item + at, segment, begin);
+            for (unsigned i = 0; i < Tune::EACH; i++)
+                if (i * Tune::THREADS + threadIdx.x < tile.items)
+                    with_item(i * Tune::THREADS + threadIdx.x,
+                              [&](auto... known) { behaviour.store(held[i], known..., arguments...); });
+        } else {
+            for_aligned_rows<Tune::THREADS>(tile.first_item, tile.items, [&](unsigned at) {
+                with_item(at, [&](auto... known) { behaviour(known..., arguments...); });
+            });
         }
+    };
+
+    if (tile.segments == 0) { // all items are of the open segment
+        for_items([&](unsigned at, auto act) {
+            return values.call_of(open, act, tile.first_item + at, open, at - open_begin);
+        });
         return;
     }
-    number_segments<Tune::THREADS>(tile, start, segments, items, number, warp_results);
-#pragma unroll
-    for (unsigned i = 0; i < Tune::EACH; i++) {
-        unsigned at = i * Tune::THREADS + threadIdx.x;
+    number_segments<Tune::THREADS>(tile, start, segments, items, word, warp_results,
+                                   [&](unsigned slot, uint64_t segment) { values.load(slots, slot, segment); });
+    for_items([&](unsigned at, auto act) {
+        const unsigned here = word[at], number = number_of(here);
 
-        if (at < tile.items) {
-            uint64_t segment = tile.first_segment + number[at] - 1;
-
-            act(tile.first_item + at, segment, (uint64_t)start[segment]);
-        }
-    }
+        return values.call(slots, number, act, tile.first_item + at, open + number,
+                           at - (number != 0 ? begin_of(here) : open_begin));
+    });
 }
 
-template <typename Tune, typename Starts, typename Behaviour, typename... Arguments>
-__global__ void __launch_bounds__(Tune::THREADS)
-    transform_lbs_kernel(Behaviour behaviour, uint64_t items, Starts start, uint64_t segments, const uint64_t *split,
-                         restricted<Arguments>... arguments)
-{
-    __shared__ unsigned number[Tune::SIZE];
-    __shared__ unsigned warp_results[Tune::WARPS];
-
-    for_items<Tune>(
-        balance_tile<Tune::SIZE>(split, blockIdx.x, segments, items), start, segments, items, number, warp_results,
-        [&](uint64_t item, uint64_t segment, uint64_t begin) { behaviour(item, segment, item - begin, arguments...); });
-}
-
-// Calls behaviour(item, segment, rank, arguments...) once for each item, in any order. Items before the first start belong
-// to no segment: there must be none.
-template <typename Tune = lbs_tune, typename Behaviour, typename Starts, typename... Arguments>
-cudaError_t transform_lbs(Behaviour behaviour, uint64_t items, Starts start, uint64_t segments, const context &on,
-                          Arguments... arguments)
+// Calls behaviour(item, segment, rank, values..., arguments...) once for each item, in any order. `values` are the elements
+// of the item's segment in the sequences that of_segments names. Items before the first start belong to no segment: there
+// must be none.
+template <typename Tune, typename Behaviour, typename Starts, typename... Sequences, typename... Arguments>
+cudaError_t transform_lbs_by(Behaviour behaviour, uint64_t items, Starts start, uint64_t segments,
+                             segment_values<Sequences...> values, const context &on, Arguments... arguments)
 {
     scratch space(on, lbs_bytes<Tune>(items, segments));
     uint64_t *split = (uint64_t *)space.memory();
@@ -119,9 +208,26 @@ cudaError_t transform_lbs(Behaviour behaviour, uint64_t items, Starts start, uin
         error = split_segments<Tune>(start, segments, items, split, &blocks, on);
     if (error != cudaSuccess || blocks == 0)
         return error;
-    transform_lbs_kernel<Tune, Starts, Behaviour, Arguments...>
-        <<<blocks, Tune::THREADS, 0, on.stream>>>(behaviour, items, start, segments, split, arguments...);
+    transform_lbs_kernel<Tune, Starts, Behaviour, segment_values<Sequences...>,
+                         segment_slots<Tune::SIZE + 1, Sequences...>, Arguments...>
+        <<<blocks, Tune::THREADS, 0, on.stream>>>(behaviour, items, start, segments, values, split, arguments...);
     return cudaPeekAtLastError();
+}
+
+template <typename Behaviour, typename Starts, typename... Sequences, typename... Arguments>
+cudaError_t transform_lbs(Behaviour behaviour, uint64_t items, Starts start, uint64_t segments,
+                          segment_values<Sequences...> values, const context &on, Arguments... arguments)
+{
+    return transform_lbs_by<lbs_tune_of<segment_values<Sequences...>::BYTES>>(behaviour, items, start, segments, values,
+                                                                              on, arguments...);
+}
+
+// The same without values.
+template <typename Tune = lbs_tune, typename Behaviour, typename Starts, typename... Arguments>
+cudaError_t transform_lbs(Behaviour behaviour, uint64_t items, Starts start, uint64_t segments, const context &on,
+                          Arguments... arguments)
+{
+    return transform_lbs_by<Tune>(behaviour, items, start, segments, of_segments(), on, arguments...);
 }
 
 template <typename Index> struct write_segment_and_rank {

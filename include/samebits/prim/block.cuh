@@ -189,6 +189,59 @@ __device__ __forceinline__ void store_buffer(const T (&buffer)[SIZE], uint64_t n
     }
 }
 
+// ---- rows ----
+
+// Calls act(at) for each `at` below `count`, by thread at % THREADS. Four rows of THREADS at a time have no test between
+// them, so that the loads of four are in flight at once. No barrier, no storage.
+template <unsigned THREADS, typename Act> __device__ __forceinline__ void for_rows(unsigned count, Act act)
+{
+    const unsigned rows = count / THREADS;
+    unsigned row = 0;
+
+    for (; row + 4 <= rows; row += 4)
+#pragma unroll
+        for (unsigned i = 0; i < 4; i++)
+            act((row + i) * THREADS + threadIdx.x);
+    for (unsigned at = row * THREADS + threadIdx.x; at < count; at += THREADS)
+        act(at);
+}
+
+// The same, where `at` stands for item first + at of an array: after a first row that is shorter, the rows begin at multiples
+// of 32 items, so that warps access whole sectors of memory.
+template <unsigned THREADS, typename Act>
+__device__ __forceinline__ void for_aligned_rows(uint64_t first, unsigned count, Act act)
+{
+    const unsigned past = (unsigned)(first % WARP_LANES), here = THREADS - past; // of the first row
+
+    if (threadIdx.x >= past && threadIdx.x - past < count)
+        act(threadIdx.x - past);
+    if (count > here)
+        for_rows<THREADS>(count - here, [&](unsigned at) { act(here + at); });
+}
+
+// item[i] becomes load(i * THREADS + threadIdx.x), or `fill` where that is not below `count`, with as many loads in flight.
+template <unsigned THREADS, unsigned EACH, typename T, typename Load>
+__device__ __forceinline__ void load_rows(unsigned count, Load load, T fill, T (&item)[EACH])
+{
+#pragma unroll
+    for (unsigned first = 0; first < EACH; first += 4) {
+        const unsigned end = first + 4 < EACH ? first + 4 : EACH;
+
+        if (end * THREADS <= count) {
+#pragma unroll
+            for (unsigned i = first; i < end; i++)
+                item[i] = load(i * THREADS + threadIdx.x);
+        } else {
+#pragma unroll
+            for (unsigned i = first; i < end; i++) {
+                item[i] = fill;
+                if (i * THREADS + threadIdx.x < count)
+                    item[i] = load(i * THREADS + threadIdx.x);
+            }
+        }
+    }
+}
+
 // ---- vectors of 16 bytes ----
 //
 // The widest load and store of the device takes 16 bytes at a multiple of 16. Arrays of bytes may begin and end

@@ -20,57 +20,53 @@ namespace sb
 
 enum key_order { UNSIGNED_ORDER, SIGNED_ORDER, FLOAT_ORDER };
 
-// Word: uint32_t for keys of 4 bytes, uint64_t for keys of 8; `bits` are those of the key.
+// Word: an unsigned integer as long as the key; `bits` are those of the key.
 template <typename Word> __device__ __forceinline__ Word to_ordered(Word bits, key_order order)
 {
-    const Word sign = (Word)1 << (8 * sizeof(Word) - 1);
+    const Word sign = (Word)((Word)1 << (8 * sizeof(Word) - 1));
 
     if (order == UNSIGNED_ORDER)
         return bits;
-    return order == FLOAT_ORDER && (bits & sign) != 0 ? ~bits : bits ^ sign;
+    return (Word)(order == FLOAT_ORDER && (bits & sign) != 0 ? ~bits : bits ^ sign);
 }
 
 // The inverse of to_ordered.
 template <typename Word> __device__ __forceinline__ Word from_ordered(Word word, key_order order)
 {
-    const Word sign = (Word)1 << (8 * sizeof(Word) - 1);
+    const Word sign = (Word)((Word)1 << (8 * sizeof(Word) - 1));
 
     if (order == UNSIGNED_ORDER)
         return word;
-    return order == FLOAT_ORDER && (word & sign) == 0 ? ~word : word ^ sign;
+    return (Word)(order == FLOAT_ORDER && (word & sign) == 0 ? ~word : word ^ sign);
 }
 
 // The word of a key type, and its order.
+template <typename Word, key_order ORDER> struct key_word {
+    typedef Word word;
+    static constexpr key_order order = ORDER;
+};
+
 template <typename Key> struct key_type;
 
-template <> struct key_type<uint32_t> {
-    typedef uint32_t word;
-    static constexpr key_order order = UNSIGNED_ORDER;
+template <> struct key_type<uint8_t> : key_word<uint8_t, UNSIGNED_ORDER> {
 };
-
-template <> struct key_type<int32_t> {
-    typedef uint32_t word;
-    static constexpr key_order order = SIGNED_ORDER;
+template <> struct key_type<int8_t> : key_word<uint8_t, SIGNED_ORDER> {
 };
-
-template <> struct key_type<float> {
-    typedef uint32_t word;
-    static constexpr key_order order = FLOAT_ORDER;
+template <> struct key_type<uint16_t> : key_word<uint16_t, UNSIGNED_ORDER> {
 };
-
-template <> struct key_type<uint64_t> {
-    typedef uint64_t word;
-    static constexpr key_order order = UNSIGNED_ORDER;
+template <> struct key_type<int16_t> : key_word<uint16_t, SIGNED_ORDER> {
 };
-
-template <> struct key_type<int64_t> {
-    typedef uint64_t word;
-    static constexpr key_order order = SIGNED_ORDER;
+template <> struct key_type<uint32_t> : key_word<uint32_t, UNSIGNED_ORDER> {
 };
-
-template <> struct key_type<double> {
-    typedef uint64_t word;
-    static constexpr key_order order = FLOAT_ORDER;
+template <> struct key_type<int32_t> : key_word<uint32_t, SIGNED_ORDER> {
+};
+template <> struct key_type<float> : key_word<uint32_t, FLOAT_ORDER> {
+};
+template <> struct key_type<uint64_t> : key_word<uint64_t, UNSIGNED_ORDER> {
+};
+template <> struct key_type<int64_t> : key_word<uint64_t, SIGNED_ORDER> {
+};
+template <> struct key_type<double> : key_word<uint64_t, FLOAT_ORDER> {
 };
 
 } // namespace sb

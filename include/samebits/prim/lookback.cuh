@@ -73,28 +73,48 @@ template <typename Word> __device__ __forceinline__ Word await_word(const Word *
     return word;
 }
 
-// The value of all before `tile`, in every lane. The lanes of one warp read the words of 32 tiles at once, the nearest
-// in lane 0, until a prefix is among them. All lanes of one warp call; no storage, no barriers.
-template <typename Policy>
+// The value of all before `tile`, in every lane. The lanes of one warp read the words of 32 WINDOW tiles at once, the
+// nearest in lane 0, until a prefix is among them. The prefix of one tile serves as many later ones at the same time, so
+// tiles that end faster than 32 WINDOW in the time of one round have to look back further and further. With a WINDOW above 1
+// `join` must commute. All lanes of one warp call; no storage, no barriers.
+template <typename Policy, unsigned WINDOW = 1>
 __device__ __forceinline__ typename Policy::value warp_look_back(const typename Policy::word *state, uint64_t tile)
 {
     typedef typename Policy::value value;
     typedef typename Policy::word word;
     value before = Policy::identity();
-    unsigned prefixes;
+    unsigned prefixes = 0;
 
     do {
-        word seen = Policy::of_prefix(Policy::identity()); // as if a prefix of nothing preceded tile 0
+        value window = Policy::identity();
+        word ahead[WINDOW]; // of each 32 tiles what was there at first, all loads in flight at once
 
-        if (lane_index() < tile)
-            seen = await_word(state, tile - 1 - lane_index());
-        prefixes = __ballot_sync(FULL_MASK, Policy::is_prefix(seen));
-        unsigned last =
-            prefixes != 0 ? lowest_bit(prefixes) : (unsigned)WARP_LANES - 1; // what is further back is in it
-        value window = Policy::reduce(lane_index() > last ? Policy::identity() : Policy::value_of(seen));
+#pragma unroll
+        for (unsigned w = 1; w < WINDOW; w++)
+            if (w * WARP_LANES + lane_index() < tile)
+                ahead[w] = ((const volatile word *)state)[tile - 1 - w * WARP_LANES - lane_index()];
+#pragma unroll
+        for (unsigned w = 0; w < WINDOW; w++) {
+            const unsigned back = w * WARP_LANES + lane_index();
+            word seen = Policy::of_prefix(Policy::identity()); // as if a prefix of nothing preceded tile 0
 
-        before = Policy::join(shuffle(window, 0), before);
-        tile -= tile < WARP_LANES ? tile : (uint64_t)WARP_LANES;
+            if (back < tile)
+                seen = w != 0 && ahead[w] != 0 ? ahead[w] : await_word(state, tile - 1 - back);
+            prefixes = __ballot_sync(FULL_MASK, Policy::is_prefix(seen));
+            unsigned last =
+                prefixes != 0 ? lowest_bit(prefixes) : (unsigned)WARP_LANES - 1; // what is further back is in it
+
+            value here = lane_index() > last ? Policy::identity() : Policy::value_of(seen);
+
+            if constexpr (WINDOW == 1)
+                window = here;
+            else
+                window = Policy::join(here, window);
+            if (prefixes != 0)
+                break;
+        }
+        before = Policy::join(shuffle(Policy::reduce(window), 0), before);
+        tile -= tile < WINDOW * WARP_LANES ? tile : (uint64_t)WINDOW * WARP_LANES;
     } while (prefixes == 0);
     return before;
 }
@@ -102,22 +122,58 @@ __device__ __forceinline__ typename Policy::value warp_look_back(const typename 
 // Publishes the tile's aggregate, looks back, publishes the prefix, and returns the value of all before the tile, in
 // every lane. `own`, the tile's value, is that of lane `publisher`. All lanes of one warp call; no storage, no
 // barriers.
-template <typename Policy>
+template <typename Policy, unsigned WINDOW = 1>
 __device__ __forceinline__ typename Policy::value find_prefix(typename Policy::word *state, uint64_t tile,
                                                               const typename Policy::value &own, unsigned publisher)
 {
     if (lane_index() == publisher)
         publish_word(state, tile, Policy::of_aggregate(own));
-    typename Policy::value before = warp_look_back<Policy>(state, tile);
+    typename Policy::value before = warp_look_back<Policy, WINDOW>(state, tile);
 
     if (lane_index() == publisher)
         publish_word(state, tile, Policy::of_prefix(Policy::join(before, own)));
     return before;
 }
 
-// The same by one thread for itself, a tile at a time: for threads, each of which handles one column of a table of
-// states, whose rows are `stride` words apart. `state` is the column's word of tile 0. Adjacent threads read adjacent
-// words. Policy::reduce is not used. No storage, no barriers.
+// ---- columns of a table of states ----
+//
+// Each thread handles a column, whose rows are `stride` words apart: adjacent threads read adjacent words. `state` is the
+// column's word of tile 0. Policy::reduce is not used. No storage, no barriers.
+
+// The value of all before `tile`, which a thread finds for itself. It reads AHEAD tiles at once, since each costs the time
+// of a load: what lies behind a prefix is read in vain.
+template <typename Policy, unsigned AHEAD = 1>
+__device__ __forceinline__ typename Policy::value look_back_in_column(const typename Policy::word *state,
+                                                                      uint64_t stride, uint64_t tile)
+{
+    typedef typename Policy::word word;
+    typename Policy::value before = Policy::identity();
+    bool found = false;
+
+    while (!found) { // ends at tile 0, which publishes its prefix at once
+        word seen[AHEAD];
+
+#pragma unroll
+        for (unsigned i = 0; i < AHEAD; i++) {
+            seen[i] = Policy::of_prefix(Policy::identity()); // as if a prefix of nothing preceded tile 0
+            if (i < tile)
+                seen[i] = ((const volatile word *)state)[(tile - 1 - i) * stride];
+        }
+#pragma unroll
+        for (unsigned i = 0; i < AHEAD; i++)
+            if (!found) {
+                if (seen[i] == 0)
+                    seen[i] = await_word(state, (tile - 1 - i) * stride);
+                before = Policy::join(Policy::value_of(seen[i]), before);
+                found = Policy::is_prefix(seen[i]);
+            }
+        tile -= AHEAD; // below 0 only when found
+    }
+    return before;
+}
+
+// Publishes the tile's aggregate, looks back a tile at a time, publishes the prefix, and returns the value of all before
+// the tile.
 template <typename Policy>
 __device__ __forceinline__ typename Policy::value
 find_prefix_of_column(typename Policy::word *state, uint64_t stride, uint64_t tile, const typename Policy::value &own)

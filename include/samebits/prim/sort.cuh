@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Sorts a small array of words by one block: all of it in registers, so nothing is read or written but to exchange.
+// Sorts a small array of words by one thread, one warp or one block: all of it in registers, so nothing is read or written but
+// to exchange.
 //
 // A bitonic network: runs of 1, 2, 4, ... words become runs twice as long by comparing words that are a power of two
 // apart. Words of one thread are compared in its registers, those of one warp by shuffles, and only those of different
@@ -21,6 +22,69 @@ template <typename Word> __device__ __forceinline__ void order_pair(Word &first,
 
     first = ascending ? smaller : larger;
     second = ascending ? larger : smaller;
+}
+
+// The words of a thread in ascending order: Batcher's odd-even merge network. EACH is a power of two. Any thread may call.
+template <unsigned EACH, typename Word> __device__ __forceinline__ void sort_in_thread(Word (&mine)[EACH])
+{
+    static_assert((EACH & (EACH - 1)) == 0, "a power of two");
+
+#pragma unroll
+    for (unsigned run = 1; run < EACH; run *= 2)
+#pragma unroll
+        for (unsigned stride = run; stride > 0; stride /= 2)
+#pragma unroll
+            for (unsigned i = stride % run; i + stride < EACH; i++)
+                if ((i - stride % run) / stride % 2 == 0 && i / (2 * run) == (i + stride) / (2 * run))
+                    order_pair(mine[i], mine[i + stride], true);
+}
+
+// The same for a bitonic sequence: words that ascend and then descend, or the other way round.
+template <unsigned EACH, typename Word> __device__ __forceinline__ void sort_bitonic(Word (&mine)[EACH])
+{
+    static_assert((EACH & (EACH - 1)) == 0, "a power of two");
+
+#pragma unroll
+    for (unsigned stride = EACH / 2; stride > 0; stride /= 2)
+#pragma unroll
+        for (unsigned i = 0; i < EACH; i++)
+            if ((i & stride) == 0)
+                order_pair(mine[i], mine[i | stride], true);
+}
+
+// Sorts the words of a warp: afterwards lane 0 has the smallest EACH of them. Runs of 1, 2, 4, ... lanes become runs twice
+// as long: word i from the start of the first run is compared with word i from the end of the second, so that the halves
+// are bitonic, and all comparisons point the same way.
+template <unsigned EACH, typename Word> __device__ __forceinline__ void warp_sort(Word (&mine)[EACH])
+{
+    static_assert(EACH % 2 == 0, "words of a thread change in pairs");
+
+    sort_in_thread(mine);
+#pragma unroll
+    for (unsigned lanes = 2; lanes <= WARP_LANES; lanes *= 2) {
+        const bool first = (lane_index() & (lanes / 2)) == 0;
+
+#pragma unroll
+        for (unsigned i = 0; i < EACH / 2; i++) {
+            const Word last = shuffle_xor(mine[EACH - 1 - i], lanes - 1), other = shuffle_xor(mine[i], lanes - 1);
+            Word &end = mine[EACH - 1 - i];
+
+            mine[i] = first ? minimum()(mine[i], last) : maximum()(mine[i], last);
+            end = first ? minimum()(end, other) : maximum()(end, other);
+        }
+#pragma unroll
+        for (unsigned apart = lanes / 4; apart > 0; apart /= 2) {
+            const bool lower = (lane_index() & apart) == 0;
+
+#pragma unroll
+            for (unsigned i = 0; i < EACH; i++) {
+                const Word other = shuffle_xor(mine[i], apart);
+
+                mine[i] = lower ? minimum()(mine[i], other) : maximum()(mine[i], other);
+            }
+        }
+        sort_bitonic(mine);
+    }
 }
 
 // What the caller keeps of its word and its partner's.
