@@ -11,6 +11,7 @@
 #include "judge.h"
 #include "markup.h"
 #include "page.h"
+#include "plot.h"
 #include "rows.h"
 #include <errno.h>
 #include <math.h>
@@ -648,6 +649,34 @@ static bool write_page(const char *path, const sb_options *options, const timing
     return fclose(out) == 0 && good;
 }
 
+/* Draws the rows that have a time. */
+static bool write_plot(const char *path, const timing *timings, size_t count, char *why, size_t size)
+{
+    sb_plot_row *rows = calloc(count + 1, sizeof *rows);
+    size_t drawn = 0;
+    bool good;
+
+    snprintf(why, size, "out of memory");
+    if (rows == NULL)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const timing *t = &timings[i];
+        const char *name = t->of->is_file ? t->of->input : generator(t->of, t->row->algorithm);
+
+        if (t->verdict == NULL || t->seconds <= 0)
+            continue;
+        rows[drawn] = (sb_plot_row){.algorithm = t->row->algorithm->name,
+                                    .input = name ? name : "",
+                                    .items = t->items,
+                                    .milliseconds = t->seconds * 1e3};
+        snprintf(rows[drawn++].line, sizeof rows->line, "%.100s, %.60s",
+                 t->row->port->info.variants[t->row->variant].name, t->row->port->name);
+    }
+    good = sb_plot_write(path, rows, drawn, why, size);
+    free(rows);
+    return good;
+}
+
 /* One variation for each size and each input. */
 static int make_variations(const sb_options *options, variation **made, size_t *count)
 {
@@ -798,6 +827,8 @@ static int run_bench(bench *b, const sb_ports *ports)
     b->timings = calloc(count + 1, sizeof *b->timings);
     if (b->timings == NULL)
         return sb_error("out of memory");
+    if (options->plot != NULL && !sb_plot_ready(error, sizeof error))
+        return sb_error("--plot: %s", error);
     if (options->compare != NULL && (b->old = sb_json_read(options->compare, error, sizeof error)) == NULL)
         return sb_error("%s", error);
     order_timings(b);
@@ -816,6 +847,8 @@ static int run_bench(bench *b, const sb_ports *ports)
         return sb_error("%s: %s", options->json, strerror(errno));
     if (!write_page(options->html, options, b->timings, count))
         return sb_error("%s: %s", options->html, strerror(errno));
+    if (options->plot != NULL && !write_plot(options->plot, b->timings, count, error, sizeof error))
+        return sb_error("--plot=%s: %s", options->plot, error);
     if (options->compare != NULL)
         status = compare_verdict(b->out, options, b->timings, count);
     return wrong > 0 ? SB_EXIT_WRONG : status >= 0 ? status : timed > 0 ? SB_EXIT_EQUAL : SB_EXIT_NOTHING;

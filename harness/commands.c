@@ -110,6 +110,22 @@ static bool load_input(request *r, const sb_options *options, const sb_algorithm
     return false;
 }
 
+/* Loads the files of cases, and the matrices of --matrix, whatever their names. `algorithm` may be NULL. */
+static bool load_files(request *r, const sb_options *options, const sb_algorithm *algorithm, char *error, size_t size)
+{
+    if (options->matrices.count > 0 && (algorithm == NULL || algorithm->read == NULL)) {
+        snprintf(error, size, "--matrix: '%s' takes no matrix", options->arguments[0]);
+        return false;
+    }
+    for (size_t i = 0; i < options->matrices.count; i++)
+        if (!sb_corpus_read_file(&r->corpus, algorithm, options->matrices.items[i], error, size))
+            return false;
+    for (size_t i = 1; i < options->argument_count; i++)
+        if (!load(r, algorithm, options->arguments[i], error, size))
+            return false;
+    return true;
+}
+
 static void close_request(request *r)
 {
     free(r->rows);
@@ -124,11 +140,17 @@ static int open_request(request *r, const sb_options *options)
     const char *name = options->argument_count > 0 ? options->arguments[0] : "";
     const char *slash = strchr(name, '/');
     const sb_algorithm *named;
-    char error[1024], prefix[SB_NAME_SIZE];
+    char error[1024], prefix[SB_NAME_SIZE], reference[2 * SB_NAME_SIZE];
+    bool has_files = options->argument_count > 1 || options->matrices.count > 0;
     int status;
 
     memset(r, 0, sizeof *r);
-    if (slash == NULL || (options->argument_count < 2) == (options->inputs.count == 0))
+    if (slash == NULL && options->matrices.count > 0) { /* an algorithm alone is its reference */
+        snprintf(reference, sizeof reference, "%s/reference", name);
+        name = reference;
+        slash = strchr(name, '/');
+    }
+    if (slash == NULL || has_files == (options->inputs.count > 0))
         return sb_usage_error("needs a variant, ALGORITHM/NAME, and a file of cases");
     one.argument_count = 1;
     if (strcmp(slash, "/reference") != 0) {
@@ -143,11 +165,10 @@ static int open_request(request *r, const sb_options *options)
         close_request(r);
         return sb_error("%s", error);
     }
-    for (size_t i = 1; i < options->argument_count; i++)
-        if (!load(r, named, options->arguments[i], error, sizeof error)) {
-            close_request(r);
-            return sb_error("%s", error);
-        }
+    if (!load_files(r, options, named, error, sizeof error)) {
+        close_request(r);
+        return sb_error("%s", error);
+    }
     for (size_t i = 0; i < r->corpus.count; i++) {
         const char *algorithm = r->corpus.lines[i].c.algorithm->name;
 

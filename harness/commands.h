@@ -23,5 +23,6 @@ int sb_bench_command(const sb_options *options);
 int sb_ledger_command(const sb_options *options);
 int sb_vectors_command(const sb_options *options);
 int sb_report_command(const sb_options *options);
+int sb_new_command(const sb_options *options);
 
 #endif

@@ -467,9 +467,10 @@ static bool make_ranks(sb_array *array, uint64_t n, sb_random *random)
 static bool fill_inputs(sb_case *c, const char *name, uint64_t n, uint64_t seed)
 {
     sb_random seeds = {seed};
+    bool pattern = is_pattern(name);
 
-    if (!is_pattern(name))
-        return c->algorithm->generate(c, name, n, seed);
+    if (!pattern && !c->algorithm->generate(c, name, n, seed))
+        return false;
     for (size_t i = 0; i < sb_input_count(c->algorithm); i++) {
         sb_random random = {sb_random_next(&seeds)};
 
@@ -478,7 +479,7 @@ static bool fill_inputs(sb_case *c, const char *name, uint64_t n, uint64_t seed)
                 return false;
             continue;
         }
-        if (!sb_array_resize(&c->inputs[i], n) || !make_pattern(name, &c->inputs[i], &random))
+        if (pattern && (!sb_array_resize(&c->inputs[i], n) || !make_pattern(name, &c->inputs[i], &random)))
             return false;
     }
     return true;

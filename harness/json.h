@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Reads the JSON files that samebits writes (RFC 8259). Values are a tree.
+ * Reads the JSON files that samebits writes (RFC 8259). Values are a tree. No library does it, because samebits is built with libc
+ * alone: on a machine with a GPU there are often no headers of other libraries.
  */
 #ifndef HARNESS_JSON_H
 #define HARNESS_JSON_H

@@ -34,7 +34,7 @@ static const sb_command commands[] = {
      "elements,\n"
      "whose type --type gives and whose parameters --set; the result alone is printed.\n\n"
      "Exit status: 0 all ran; 1 a run failed; 2 wrong command line or environment.",
-     "dmeaslipy", sb_run_command},
+     "dmeaslipyM", sb_run_command},
     {"replay", "ALGORITHM/NAME FILE...", "judge one variant on saved cases",
      "Judges the variant on each case of the files, under the one schedule of --seed, as verify did when it saved\n"
      "them.\n\n" STATUSES,
@@ -50,7 +50,7 @@ static const sb_command commands[] = {
      "the share of the device's copy bandwidth, which is measured in the same run, and the bytes of device memory for "
      "each\n"
      "byte of input. The result of every row is first compared with the reference's.\n\n" STATUSES,
-     "dmszpgiC%frxlJH", sb_bench_command},
+     "dmszpgiC%frxlJHG", sb_bench_command},
     {"vectors", "[NAME...]", "write the corpus and its answers as test vectors",
      "Writes a JSON file for each algorithm, in the manner of Wycheproof: inputs, expected outputs, whether the inputs "
      "are\n"
@@ -67,6 +67,12 @@ static const sb_command commands[] = {
      "that\n"
      "were equal on the device cuda in all shards.\n\n" STATUSES,
      "JUHLSq", sb_report_command},
+    {"new", "ALGORITHM/NAME", "write a variant of which only the algorithm is missing",
+     "Writes the source of a variant of the tree, and adds it to the list in Makefile.am; or, with --outside, the "
+     "source\n"
+     "and the Makefile of a port. It builds and is judged as it is, and gives zeros.\n\n"
+     "Exit status: 0 written; 2 wrong command line or environment, or the file exists.",
+     "DAS", sb_new_command},
     {"ledger", "[VARIANT...]", "show which GPU runs are missing or stale",
      "Compares the rows of the ledger with the sources and with the references.\n"
      "`samebits verify --device=cuda --ledger=FILE` writes rows. Without a GPU, `samebits ledger --pending=REASON "

@@ -36,6 +36,7 @@ typedef struct sb_options {
     double limit;
     sb_list corpus;
     sb_list case_files;
+    sb_list matrices;
     sb_list set;
     const char *type;
     const char *generator;
@@ -45,8 +46,11 @@ typedef struct sb_options {
     const char *json;
     const char *junit;
     const char *html;
+    const char *plot;
     const char *failures;
     const char *out;
+    const char *outside;
+    const char *language;
     const char *ledger;
     const char *pending;
     const char *source;

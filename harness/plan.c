@@ -31,6 +31,10 @@ static const double DEAR_PART = 0.25;
  * Not tuned. */
 static const double DEAR_SLACK = 2;
 
+/* Before a row has been timed, a case at a named size may be so many times as large as the limit of its device. It shows what
+ * larger ones take. Not tuned. */
+static const uint64_t UNTIMED_TIMES = 4;
+
 /* Sizes that variants name are not followed beyond this: the inputs of such a case, and what the reference makes of them, have
  * to be in the memory of the host. */
 static const uint64_t MAX_NAMED_ITEMS = 1u << 27;
@@ -142,12 +146,13 @@ static bool add_sizes(sb_plan *plan, size_t *capacity, const sb_row *row)
                          .large = true,
                          .class = SB_CHECKING,
                          .index = i + 8 * s,
-                         .items = around[i % 4]};
+                         .items = around[i % 4],
+                         .named = sizes[s]};
             bool there = false;
 
             for (size_t k = 0; k < plan->task_count; k++)
-                there |= plan->tasks[k].algorithm == t.algorithm && plan->tasks[k].items == t.items &&
-                         plan->tasks[k].index == t.index && t.items != 0;
+                there |= plan->tasks[k].algorithm == t.algorithm && plan->tasks[k].named == t.named &&
+                         plan->tasks[k].items == t.items && plan->tasks[k].index == t.index;
             if (!there && t.items != 0 && t.items <= MAX_NAMED_ITEMS && !add_task(plan, capacity, t))
                 return false;
         }
@@ -313,13 +318,14 @@ static uint64_t usual_items(const sb_task *task, sb_size_class class)
 }
 
 /* Can the row afford a case above the usual limit? */
-static sb_fit afford(const sb_plan *plan, const sb_row *row, uint64_t items, uint64_t usual, char *why, size_t size)
+static sb_fit afford(const sb_plan *plan, const sb_task *task, const sb_row *row, uint64_t items, uint64_t usual,
+                     char *why, size_t size)
 {
     uint64_t asked = plan->options->size;
     double budget = items <= asked ? DEAR_PART * plan->options->limit : DEAR_SECONDS, estimate;
 
     if (row->timed_items == 0) {
-        if (items <= asked)
+        if (items <= asked || (task->named != 0 && items <= UNTIMED_TIMES * usual))
             return SB_FIT_YES;
         snprintf(why, size, "it has %llu items; the limit of this device is %llu, which --size raises",
                  (unsigned long long)items, (unsigned long long)usual);
@@ -333,13 +339,26 @@ static sb_fit afford(const sb_plan *plan, const sb_row *row, uint64_t items, uin
     return SB_FIT_DEAR;
 }
 
+/* Is a case at a named size for this row? */
+static bool names(const sb_row *row, const sb_task *task)
+{
+    const uint64_t *sizes = row->port->info.variants[row->variant].sizes;
+
+    if (row->algorithm != task->algorithm)
+        return sizes[0] != 0;
+    for (size_t s = 0; s < SB_MAX_SIZES && sizes[s] != 0; s++)
+        if (sizes[s] == task->named)
+            return true;
+    return false;
+}
+
 sb_fit sb_plan_fit(const sb_plan *plan, const sb_task *task, const sb_row *row, const sb_case *c, char *why,
                    size_t size)
 {
     sb_size_class class = class_of(plan, row->port);
     uint64_t items = sb_case_items(c), usual = usual_items(task, class);
 
-    if (row->algorithm != c->algorithm || !row->port->info.available)
+    if (row->algorithm != c->algorithm || !row->port->info.available || (task->named != 0 && !names(row, task)))
         return SB_FIT_NO;
     if (task->kind == SB_TASK_REAL && class != task->class)
         return SB_FIT_NO;
@@ -349,7 +368,7 @@ sb_fit sb_plan_fit(const sb_plan *plan, const sb_task *task, const sb_row *row, 
     if (items <= usual || plan->references_only ||
         (task->kind != SB_TASK_LINE && task->items == 0 && plan->options->size == 0))
         return SB_FIT_YES;
-    return afford(plan, row, items, usual, why, size);
+    return afford(plan, task, row, items, usual, why, size);
 }
 
 char *sb_plan_cuts(const sb_plan *plan)

@@ -34,7 +34,7 @@ typedef struct sb_report {
     uint64_t confirmed; /* hand-computed answers that the references gave */
     uint64_t round_trips;
     uint64_t late;    /* tasks not started for lack of time */
-    char **unreached; /* ids of corpus cases that no variant ran, though there was one */
+    char **unreached; /* ids of corpus cases that no variant ran, and that none takes */
     size_t unreached_count;
     char *cut;     /* what was cut of real files; "" when nothing */
     bool is_shard; /* it has only some of the cases: those of shard `shard` of `shards` */

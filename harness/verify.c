@@ -277,6 +277,34 @@ static void judge_inverse(run_state *state, sb_port *ports, const sb_task *t, co
     sb_case_free(&c);
 }
 
+static bool is_row(const sb_report *report, size_t port, size_t variant)
+{
+    for (size_t i = 0; i < report->row_count; i++)
+        if (report->rows[i].port_index == port && report->rows[i].variant == variant)
+            return true;
+    return false;
+}
+
+/* Does a variant take the case that the arguments did not name? */
+static bool taken_by_others(const run_state *state, sb_port *ports, const sb_question *question)
+{
+    for (size_t p = 0; p < state->ports->count; p++)
+        for (size_t v = 0; v < state->ports->ports[p].info.count; v++) {
+            bool taken;
+            sb_run run;
+
+            if (strcmp(state->ports->ports[p].info.variants[v].algorithm, question->c->algorithm->name) != 0 ||
+                !state->ports->ports[p].info.available || is_row(state->report, p, v))
+                continue;
+            sb_port_refuses(&ports[p], v, question->c, question->capacity, &run);
+            taken = run.result.status == SB_OK;
+            sb_run_free(&run);
+            if (taken)
+                return true;
+        }
+    return false;
+}
+
 static void note_unreached(run_state *state, const sb_case *c)
 {
     char *text = NULL;
@@ -366,7 +394,8 @@ static void judge_case(run_state *state, sb_port *ports, const sb_task *t, const
         skip_question(state, t, c, why, &o);
         break;
     }
-    if (t->kind == SB_TASK_LINE && o.ran == 0 && o.refused > 0)
+    if (t->kind == SB_TASK_LINE && o.ran == 0 && o.refused > 0 &&
+        (o.no_answer || !taken_by_others(state, ports, &question)))
         note_unreached(state, c);
     if (state->options->tap)
         tap_line(state, c, failures, &o);

@@ -248,7 +248,8 @@ function launch_shape(text,    at, first, end) {
     if (end == 0)
         return
     site("launch", first, end - first, "(" substr(original, first, end - first) ") + 1")
-    site("launch", first, end - first, "(" substr(original, first, end - first) ") > 1 ? (" substr(original, first, end - first) ") - 1 : 1")
+    if (substr(original, first, end - first) != "1")
+        site("launch", first, end - first, "(" substr(original, first, end - first) ") > 1 ? (" substr(original, first, end - first) ") - 1 : 1")
     at = index(substr(text, end), ">>>")
     if (substr(text, end, 1) == "," && at > 2 && index(substr(text, end + 1, at - 2), ",") == 0)
         site("launch", end + 2, at - 3, "(" substr(original, end + 2, at - 3) ") / 2")

@@ -109,7 +109,7 @@ static __global__ void __launch_bounds__(THREADS) find_letters(const uint8_t *te
 static __global__ void __launch_bounds__(THREADS) pack_letters(const uint8_t *text, uint32_t n, uint32_t groups,
                                                                unsigned bits, const uint32_t *used, uint32_t *packed)
 {
-    __shared__ uint32_t sums[RADIX_WARPS];
+    __shared__ uint32_t sums[sb::RADIX_WARPS];
     __shared__ uint8_t number_of[LETTERS];
 
     number_of[threadIdx.x] = (uint8_t)sb::block_exclusive_sum(used[threadIdx.x], sums);

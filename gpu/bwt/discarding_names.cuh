@@ -82,15 +82,15 @@ static bool name_keys(sorter *s, const key_table &table, uint32_t count, uint32_
 {
     uint32_t slots = table.mask + 1, *name_of_slot = (uint32_t *)(table.slot + slots + 1);
     uint32_t *pair = name_of_slot + slots + 2, capacity = slots / 2;
-    radix_pairs pairs = {{pair, pair + capacity}, {pair + 2 * capacity, pair + 3 * capacity}};
+    sb::radix_pairs pairs = {{pair, pair + capacity}, {pair + 2 * capacity, pair + 3 * capacity}};
 
     if (cudaMemsetAsync(table.count, 0, sizeof *table.count, 0) != cudaSuccess)
         return false;
     list_slots<<<blocks_for(slots + 1, THREADS), THREADS>>>(table, table.count, pairs.key[0], pairs.value[0]);
-    if (!radix_sort(pairs, count, RADIX_PASSES, false, false, s->radix))
+    if (!sb::radix_sort(pairs, count, sb::RADIX_PASSES, false, false, s->radix))
         return false;
     high_halves<<<blocks_for(count, THREADS), THREADS>>>(table, count, pairs.value[0], pairs.key[0]);
-    if (!radix_sort(pairs, count, RADIX_PASSES, false, false, s->radix))
+    if (!sb::radix_sort(pairs, count, sb::RADIX_PASSES, false, false, s->radix))
         return false;
     name_slots<<<blocks_for(count, THREADS), THREADS>>>(count, pairs.value[0], name_of_slot);
     slots_to_names<<<blocks_for(s->n, THREADS), THREADS>>>(s->n, name_of_slot, name);
@@ -146,10 +146,10 @@ static bool sort_by_names(sorter *s)
 {
     uint32_t n = s->n, block = s->out.all.block, *key = s->arrays, *order = key + n;
     rank_of name = {s->rank};
-    unsigned passes = radix_passes(s->names > 1 ? s->names - 1 : 1);
+    unsigned passes = sb::radix_passes(s->names > 1 ? s->names - 1 : 1);
 
     if (block < n)
-        return sort_all(s, name, passes, block_of{block}, radix_passes((n - 1) / block), true) &&
+        return sort_all(s, name, passes, block_of{block}, sb::radix_passes((n - 1) / block), true) &&
                (s->done || mark_and_split(s, name, n, key, order, nullptr, lists_of_all(s, RANK_ALL)));
     if (!sort_all(s, no_second_key{}, 0, name, passes, true))
         return false;

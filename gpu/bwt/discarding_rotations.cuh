@@ -6,7 +6,7 @@
 #ifndef GPU_BWT_DISCARDING_ROTATIONS_CUH
 #define GPU_BWT_DISCARDING_ROTATIONS_CUH
 
-#include "radix.cuh"
+#include <samebits/prim/radix_pairs.cuh>
 #include <samebits/prim/warp.cuh>
 #include <stdint.h>
 

@@ -25,7 +25,7 @@ struct sorter {
     uint64_t *state; // of the look-back of `split`
     uint32_t *used;  // byte values of the text; later, counts of hash tables
     counters *count;
-    radix_workspace radix;
+    sb::radix_workspace radix;
     uint32_t n;
     uint32_t large;                 // rotations in large groups
     uint32_t small_at, small_count; // where the list of small groups begins, and how long it is
@@ -55,7 +55,7 @@ static uint64_t lay_out(sorter *s, uint64_t n, void *memory)
     s->marks = space.take<uint32_t>(sb::divide_up(n, WORD_BITS), CACHE_LINE);
     s->state = space.take<uint64_t>(sb::divide_up(n, SPLIT_TILE) + 1, CACHE_LINE);
     s->tickets = (uint32_t *)s->state;
-    s->radix = radix_workspace_at(space.take<uint32_t>(radix_workspace_words(n), CACHE_LINE), n);
+    s->radix = sb::radix_workspace_at(space.take<uint32_t>(sb::radix_workspace_words(n), CACHE_LINE), n);
     s->used = space.take<uint32_t>(LETTERS, CACHE_LINE);
     s->count = space.take<counters>(1, CACHE_LINE);
     return space.bytes();
@@ -140,7 +140,7 @@ static bool sort_all(sorter *s, Minor minor, unsigned minor_passes, Major major,
     uint32_t n = s->n, *arrays = s->arrays;
     uint64_t stride = n;
     unsigned from = (minor_passes + major_passes) % 2; // so that the last pass ends in the front arrays
-    radix_pairs pairs = {{arrays, arrays + 2 * stride}, {arrays + stride, arrays + 3 * stride}};
+    sb::radix_pairs pairs = {{arrays, arrays + 2 * stride}, {arrays + stride, arrays + 3 * stride}};
     uint32_t *order = pairs.value[0];
 
     if (from == 1) {
@@ -150,14 +150,14 @@ static bool sort_all(sorter *s, Minor minor, unsigned minor_passes, Major major,
     }
     if (minor_passes > 0) {
         key_by<<<blocks_for(n, THREADS), THREADS>>>(minor, n, by_index ? nullptr : pairs.value[0], pairs.key[0]);
-        if (!radix_sort(pairs, n, minor_passes, by_index, false, s->radix))
+        if (!sb::radix_sort(pairs, n, minor_passes, by_index, false, s->radix))
             return false;
         if (minor_passes % 2 == 1)
             pairs = {{pairs.key[1], pairs.key[0]}, {pairs.value[1], pairs.value[0]}};
         by_index = false;
     }
     key_by<<<blocks_for(n, THREADS), THREADS>>>(major, n, by_index ? nullptr : pairs.value[0], pairs.key[0]);
-    return radix_sort(pairs, n, major_passes, by_index, true, s->radix);
+    return sb::radix_sort(pairs, n, major_passes, by_index, true, s->radix);
 }
 
 #endif

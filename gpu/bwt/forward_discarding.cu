@@ -9,7 +9,7 @@
 // groups of at most 256 rotations, and large groups.
 //
 // Start. Bytes become packed letters of as few bits as the alphabet needs (discarding_letters.cuh). The first key has
-// 64 bits: the number of the block, if there are several, then letters. Two radix sorts of 32 bits (radix.cuh) order
+// 64 bits: the number of the block, if there are several, then letters. Two radix sorts of 32 bits (radix_pairs.cuh) order
 // all rotations by it. A sample of up to 65536 rotations decides beforehand between three ways:
 //   usual      both sorts
 //   few equal  half the key distinguishes nearly all rotations: one sort, then rounds of small groups by letters
@@ -77,7 +77,7 @@ static bool sort_by_letters(sorter *s, sample_verdict found)
 
     if (found == FEW_EQUAL && s->text.block_bits + s->text.bits <= 32) {
         s->sorted = (32 - s->text.block_bits) / s->text.bits;
-        if (!sort_all(s, no_second_key{}, 0, high, RADIX_PASSES, true))
+        if (!sort_all(s, no_second_key{}, 0, high, sb::RADIX_PASSES, true))
             return false;
         mark_rows(s, no_second_key{}, n, key, order);
         s->unranked = n >= 256;
@@ -85,7 +85,7 @@ static bool sort_by_letters(sorter *s, sample_verdict found)
                split_rows(s, n, order, nullptr, lists_of_all(s, s->unranked ? RANK_GROUPS : RANK_ALL));
     }
     s->sorted = (64 - s->text.block_bits) / s->text.bits;
-    return sort_all(s, low, RADIX_PASSES, high, RADIX_PASSES, true) &&
+    return sort_all(s, low, sb::RADIX_PASSES, high, sb::RADIX_PASSES, true) &&
            mark_and_split(s, low, n, key, order, nullptr, lists_of_all(s, RANK_ALL));
 }
 
@@ -100,7 +100,7 @@ static bool sort_from_text(sorter *s)
 
 static bool sort_all_by_ranks(sorter *s)
 {
-    unsigned passes = radix_passes(s->n - 1);
+    unsigned passes = sb::radix_passes(s->n - 1);
     rank_ahead ahead = {s->out.all, s->rank, (uint32_t)s->sorted};
 
     return sort_all(s, ahead, passes, rank_of{s->rank}, passes, false) &&
@@ -114,17 +114,17 @@ static bool sort_large(sorter *s)
     uint64_t count = s->large;
     uint32_t *list = s->arrays + 2 * (uint64_t)s->n, *rows = list + s->n;
     uint32_t *key = s->arrays, *order = s->arrays + count, *other = s->arrays + 2 * count;
-    unsigned passes = radix_passes(s->n - 1), blocks = blocks_for(count, THREADS);
+    unsigned passes = sb::radix_passes(s->n - 1), blocks = blocks_for(count, THREADS);
     rank_ahead ahead = {s->out.all, s->rank, (uint32_t)s->sorted};
 
     key_by<<<blocks, THREADS>>>(ahead, s->large, list, key);
     if (cudaMemcpyAsync(order, list, count * sizeof *order, cudaMemcpyDeviceToDevice, 0) != cudaSuccess ||
-        !radix_sort({{key, other}, {order, list}}, s->large, passes, false, false, s->radix))
+        !sb::radix_sort({{key, other}, {order, list}}, s->large, passes, false, false, s->radix))
         return false;
-    radix_pairs pairs =
-        passes % 2 ? radix_pairs{{other, key}, {list, order}} : radix_pairs{{key, other}, {order, list}};
+    sb::radix_pairs pairs =
+        passes % 2 ? sb::radix_pairs{{other, key}, {list, order}} : sb::radix_pairs{{key, other}, {order, list}};
     key_by<<<blocks, THREADS>>>(rank_of{s->rank}, s->large, pairs.value[0], pairs.key[0]);
-    if (!radix_sort(pairs, s->large, passes, false, true, s->radix) ||
+    if (!sb::radix_sort(pairs, s->large, passes, false, true, s->radix) ||
         !mark_and_split(s, ahead, s->large, key, order, rows, {list, other, s->small_at, RANK_ALL}))
         return false;
     return cudaMemcpyAsync(rows, other, count * sizeof *rows, cudaMemcpyDeviceToDevice, 0) == cudaSuccess;
@@ -286,8 +286,10 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     return sort_rotations(&s) && write_equal_rows(&s) ? SB_OK : SB_FAILED;
 }
 
+static const uint64_t sizes[] = {SPLIT_TILE, sb::RADIX_TILE, 0};
+
 extern "C" const sb_variant sb_gpu_bwt_forward_discarding[] = {
     {"bwt.forward", "discarding", "prefix doubling of the rotations still equal to others, small groups by counting",
-     refuses, workspace_bytes, launch},
+     refuses, workspace_bytes, launch, sizes},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

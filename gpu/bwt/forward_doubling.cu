@@ -16,15 +16,15 @@
 //   end    rotations that are still equal, those of a periodic block, are put in order of start by a stable sort by
 //          rank
 //
-// The sort is that of radix.cuh, of as many 8-bit digits as the largest key has. Ranks: a warp marks which of 1024
+// The sort is that of prim/radix_pairs.cuh, of as many 8-bit digits as the largest key has. Ranks: a warp marks which of 1024
 // consecutive rows differ from the row before (`mark`), one block finds the last mark before each 1024 rows (`carry`),
 // and a warp gives each of its rows the row of the last mark at or before it (`name`). In the other kernels a thread
 // takes a row. Cost: about 20.4 bytes of workspace for each byte; log2(longest repeat / 4) + 1 sorts of log2(n) / 8
 // passes.
-#include "radix.cuh"
 #include <samebits/algorithms.h>
 #include <samebits/module.h>
 #include <samebits/prim/block.cuh>
+#include <samebits/prim/radix_pairs.cuh>
 #include <samebits/prim/workspace.cuh>
 
 enum : unsigned {
@@ -227,8 +227,8 @@ namespace
 
 struct doubling {
     rotations all;
-    radix_pairs pairs; // key[0] are the keys and value[0] is the order
-    radix_workspace radix;
+    sb::radix_pairs pairs; // key[0] are the keys and value[0] is the order
+    sb::radix_workspace radix;
     uint32_t *rank, *marks, *last_mark, *marked;
     uint64_t runs;
     unsigned row_blocks, run_blocks; // at most 2^24: one thread for each row, one warp for each run
@@ -251,7 +251,7 @@ static uint64_t lay_out(doubling *d, uint64_t n, void *memory)
     d->rank = space.take<uint32_t>(n, CACHE_LINE);
     d->marks = space.take<uint32_t>(d->runs * sb::WARP_LANES, CACHE_LINE);
     d->last_mark = space.take<uint32_t>(d->runs, CACHE_LINE);
-    d->radix = radix_workspace_at(space.take<uint32_t>(radix_workspace_words(n), CACHE_LINE), n);
+    d->radix = sb::radix_workspace_at(space.take<uint32_t>(sb::radix_workspace_words(n), CACHE_LINE), n);
     d->marked = space.take<uint32_t>(1, CACHE_LINE);
     return space.bytes();
 }
@@ -259,9 +259,9 @@ static uint64_t lay_out(doubling *d, uint64_t n, void *memory)
 // Sorts (key, order) by key, stably; `largest` bounds the keys.
 static bool sort(doubling *d, uint32_t largest)
 {
-    unsigned passes = radix_passes(largest);
+    unsigned passes = sb::radix_passes(largest);
 
-    if (passes > 0 && !radix_sort(d->pairs, d->all.n, passes, false, true, d->radix))
+    if (passes > 0 && !sb::radix_sort(d->pairs, d->all.n, passes, false, true, d->radix))
         return false;
     if (passes % 2 == 1)
         d->pairs = {{d->pairs.key[1], d->pairs.key[0]}, {d->pairs.value[1], d->pairs.value[0]}};
@@ -313,7 +313,7 @@ static bool sort_rotations(doubling *d)
 static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
 {
     (void)parameters;
-    return inputs[SB_BWT_FORWARD_TEXT].length > RADIX_MAX_PAIRS ? "more than 2^32 - 2^14 bytes" : nullptr;
+    return inputs[SB_BWT_FORWARD_TEXT].length > sb::RADIX_MAX_PAIRS ? "more than 2^32 - 2^14 bytes" : nullptr;
 }
 
 static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inputs)
@@ -343,8 +343,10 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     return cudaPeekAtLastError() == cudaSuccess ? SB_OK : SB_FAILED;
 }
 
+static const uint64_t sizes[] = {sb::RADIX_TILE, 0};
+
 extern "C" const sb_variant sb_gpu_bwt_forward_doubling[] = {
     {"bwt.forward", "doubling", "prefix doubling over rotations, all blocks in one radix sort", refuses,
-     workspace_bytes, launch},
+     workspace_bytes, launch, sizes},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

@@ -529,9 +529,11 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     return cudaPeekAtLastError() == cudaSuccess ? SB_OK : SB_FAILED;
 }
 
+static const uint64_t sizes[] = {TILE, 0};
+
 extern "C" const sb_variant sb_gpu_bwt_inverse_list_ranking[] = {
     {"bwt.inverse", "list_ranking",
      "the LF-mapping from many rows at once, their sublists put in order by list ranking", refuses, workspace_bytes,
-     launch},
+     launch, sizes},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

@@ -308,8 +308,11 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     return judged.invalid || c.offsets != sb::divide_up(judged.n, c.chunk) ? SB_INVALID : SB_OK;
 }
 
+// Bytes of payload of a block; a case of n bytes has a payload of less.
+static const uint64_t sizes[] = {(uint64_t)THREADS * SEGMENT / 8, 0};
+
 extern "C" const sb_variant sb_gpu_huffman_decode_selfsync[] = {
     {"huffman.decode", "selfsync", "segments of the payload, decoded from any bit until they synchronise", nullptr,
-     workspace_bytes, launch},
+     workspace_bytes, launch, sizes},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

@@ -156,8 +156,10 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     return cudaPeekAtLastError() == cudaSuccess ? SB_OK : SB_FAILED;
 }
 
+static const uint64_t sizes[] = {TILE, 0};
+
 extern "C" const sb_variant sb_gpu_huffman_encode_reduce[] = {
     {"huffman.encode", "reduce", "adjacent codes merged by a tree, each byte written once", refuses, workspace_bytes,
-     launch},
+     launch, sizes},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

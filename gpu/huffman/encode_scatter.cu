@@ -109,8 +109,10 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     return cudaPeekAtLastError() == cudaSuccess ? SB_OK : SB_FAILED;
 }
 
+static const uint64_t sizes[] = {TILE, 0};
+
 extern "C" const sb_variant sb_gpu_huffman_encode_scatter[] = {
     {"huffman.encode", "scatter", "code lengths scanned to bit positions, words assembled by atomic OR", refuses,
-     workspace_bytes, launch},
+     workspace_bytes, launch, sizes},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

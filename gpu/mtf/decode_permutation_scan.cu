@@ -75,8 +75,10 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     return cudaPeekAtLastError() == cudaSuccess ? SB_OK : SB_FAILED;
 }
 
+static const uint64_t sizes[] = {TILE, uint64_t{TILE} * FAN, 0};
+
 extern "C" const sb_variant sb_gpu_mtf_decode_permutation_scan[] = {
     {"mtf.decode", "permutation_scan", "tiles of one long chunk, each from a list composed by a scan", refuses_tiles,
-     workspace_bytes, launch},
+     workspace_bytes, launch, sizes},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

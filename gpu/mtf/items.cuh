@@ -26,6 +26,8 @@ enum : unsigned {
     SUM_EACH = 4    // counts that a thread takes at a time: a load of 32 bytes. Not tuned.
 };
 
+static const uint64_t item_sizes[] = {TILE, uint64_t{TILE} * TILE_WARPS, 0};
+
 struct items {
     const uint32_t *position;
     const uint8_t *symbol, *entering;

@@ -13,12 +13,12 @@ enum : unsigned { BUFFERS = 4 }; // chunks of a warp
 
 extern "C" const sb_variant sb_gpu_mtf_pass_4buffers[] = {
     {"mtf.pass", "4buffers_8", "four chunks interleaved in a warp, 8 list positions", refuses_depth<8>, items_workspace,
-     launch_pass_buffers<8, BUFFERS>},
+     launch_pass_buffers<8, BUFFERS>, item_sizes},
     {"mtf.pass", "4buffers_16", "four chunks interleaved in a warp, 16 list positions", refuses_depth<16>,
-     items_workspace, launch_pass_buffers<16, BUFFERS>},
+     items_workspace, launch_pass_buffers<16, BUFFERS>, item_sizes},
     {"mtf.pass", "4buffers_32", "four chunks interleaved in a warp, 32 list positions", refuses_depth<32>,
-     items_workspace, launch_pass_buffers<32, BUFFERS>},
+     items_workspace, launch_pass_buffers<32, BUFFERS>, item_sizes},
     {"mtf.pass", "4buffers_64", "four chunks interleaved in a warp, 64 list positions", refuses_depth<64>,
-     items_workspace, launch_pass_buffers<64, BUFFERS>},
+     items_workspace, launch_pass_buffers<64, BUFFERS>, item_sizes},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

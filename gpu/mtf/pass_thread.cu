@@ -40,12 +40,12 @@ template <unsigned DEPTH> static __global__ void pass(items all)
 
 extern "C" const sb_variant sb_gpu_mtf_pass_thread[] = {
     {"mtf.pass", "thread_8", "one thread for each chunk, 8 list positions", refuses_depth<8>, items_workspace,
-     launch_pass<pass<8>, THREADS, THREADS>},
+     launch_pass<pass<8>, THREADS, THREADS>, item_sizes},
     {"mtf.pass", "thread_16", "one thread for each chunk, 16 list positions", refuses_depth<16>, items_workspace,
-     launch_pass<pass<16>, THREADS, THREADS>},
+     launch_pass<pass<16>, THREADS, THREADS>, item_sizes},
     {"mtf.pass", "thread_32", "one thread for each chunk, 32 list positions", refuses_depth<32>, items_workspace,
-     launch_pass<pass<32>, THREADS, THREADS>},
+     launch_pass<pass<32>, THREADS, THREADS>, item_sizes},
     {"mtf.pass", "thread_64", "one thread for each chunk, 64 list positions", refuses_depth<64>, items_workspace,
-     launch_pass<pass<64>, THREADS, THREADS>},
+     launch_pass<pass<64>, THREADS, THREADS>, item_sizes},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

@@ -284,8 +284,10 @@ static sb_status launch(const uint64_t *, const sb_array *inputs, sb_array *outp
     return judged.invalid || judged.total > out->capacity ? SB_INVALID : SB_OK;
 }
 
+static const uint64_t sizes[] = {TILE, uint64_t{TILE} * FAN, 0};
+
 extern "C" const sb_variant sb_gpu_qlfc_decode_permutation_scan[] = {
     {"qlfc.decode", "permutation_scan", "tiles of runs, each from a list composed by a scan", refuses, workspace_bytes,
-     launch},
+     launch, sizes},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

@@ -287,8 +287,10 @@ static sb_status launch(const uint64_t *, const sb_array *inputs, sb_array *outp
     return SB_OK;
 }
 
+static const uint64_t sizes[] = {TILE, uint64_t{TILE} * FAN, 0};
+
 extern "C" const sb_variant sb_gpu_qlfc_encode_next_occurrence[] = {
     {"qlfc.encode", "next_occurrence", "tiles of runs, each from a scan over where every symbol occurs next", nullptr,
-     workspace_bytes, launch},
+     workspace_bytes, launch, sizes},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

@@ -22,7 +22,9 @@ enum {
     COPY_THREADS = 128     // of a block that copies segments; not tuned
 };
 
-static const uint64_t MAX_COPY_BLOCKS = 65536; // block b copies segments b, b + 65536, ...; not tuned
+// Blocks that copy segments; block b copies segments b, b + 4096, ... A card runs at most 16 of 128 threads on each of its
+// multiprocessors, so more blocks would not copy faster. Not tuned.
+static const uint64_t MAX_COPY_BLOCKS = 4096;
 
 enum {
     KNOWN = 4,   // bit lengths that contexts distinguish: 0, 1, 2, 3 or more

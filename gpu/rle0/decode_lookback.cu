@@ -14,6 +14,6 @@ struct pairs {
 
 extern "C" const sb_variant sb_gpu_rle0_decode_lookback[] = {
     {"rle0.decode", "lookback", "one pass: a tile finds its bytes for both states that may precede it", refuses_more<>,
-     workspace_bytes, launch_decode<pairs>},
+     workspace_bytes, launch_decode<pairs>, tile_sizes},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

@@ -32,6 +32,6 @@ struct pairs : byte_counts {
 
 extern "C" const sb_variant sb_gpu_rle0_encode_lookback[] = {
     {"rle0.encode", "lookback", "one pass: a tile joins runs with the tiles before it", refuses_more<>, workspace_bytes,
-     launch_encode<pairs>},
+     launch_encode<pairs>, tile_sizes},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

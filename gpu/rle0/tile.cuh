@@ -151,6 +151,9 @@ static __device__ __forceinline__ unsigned byte_at(const piece &p, unsigned i)
     return p.word[i / 4] >> i % 4 * 8 & 255;
 }
 
+// Of the variants that take a tile for each block.
+static const uint64_t tile_sizes[] = {TILE, 0};
+
 // The workspace: the outcome, then a word for each tile.
 static uint64_t lay_out(outcome **result, uint64_t **state, uint64_t tiles, void *workspace)
 {

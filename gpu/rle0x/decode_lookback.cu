@@ -15,6 +15,6 @@ struct extended {
 
 extern "C" const sb_variant sb_gpu_rle0x_decode_lookback[] = {
     {"rle0x.decode", "lookback", "one pass: a tile finds its bytes for both states that may precede it", refuses_more<>,
-     workspace_bytes, launch_decode<extended>},
+     workspace_bytes, launch_decode<extended>, tile_sizes},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

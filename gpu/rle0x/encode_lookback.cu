@@ -38,6 +38,6 @@ struct extended : byte_counts {
 
 extern "C" const sb_variant sb_gpu_rle0x_encode_lookback[] = {
     {"rle0x.encode", "lookback", "one pass: a tile joins runs with the tiles before it", refuses_more<>,
-     workspace_bytes, launch_encode<extended>},
+     workspace_bytes, launch_encode<extended>, tile_sizes},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

@@ -250,8 +250,10 @@ static uint64_t workspace_of_symbols(const uint64_t *parameters, const sb_array 
     return workspace_bytes(parameters, &bytes);
 }
 
+static const uint64_t sizes[] = {TILE / 2, 0};
+
 extern "C" const sb_variant sb_gpu_zrun_decode_lookback[] = {
     {"zrun.decode", "lookback", "one pass: positions of digits from masks, and a sum over tiles",
-     refuses_more<0xffffffffu>, workspace_of_symbols, launch},
+     refuses_more<0xffffffffu>, workspace_of_symbols, launch, sizes},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

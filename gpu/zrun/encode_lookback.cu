@@ -67,6 +67,6 @@ static_assert(TILE < 1 << digits::ZERO_BITS, "the zeros of a tile fit its word")
 
 extern "C" const sb_variant sb_gpu_zrun_encode_lookback[] = {
     {"zrun.encode", "lookback", "one pass: a tile joins runs with the tiles before it",
-     refuses_more<(1ull << digits::OPEN_BITS) - 1>, workspace_bytes, launch_encode<digits>},
+     refuses_more<(1ull << digits::OPEN_BITS) - 1>, workspace_bytes, launch_encode<digits>, tile_sizes},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

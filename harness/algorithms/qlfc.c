@@ -39,24 +39,36 @@ static double encode_cost(const sb_case *c)
     return 100.0 * (double)c->inputs[SB_QLFC_BYTES].length;
 }
 
-static bool decode_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
+/* As many lengths as ranks. `total`: what they add up to. */
+static bool lengths_fit(const sb_case *c, uint64_t *total, char *why, size_t size)
 {
     const uint32_t *length = c->inputs[SB_QLFC_LENGTH].data;
-    uint64_t runs = c->inputs[SB_QLFC_RANK].length, total = 0;
+    uint64_t runs = c->inputs[SB_QLFC_RANK].length;
 
+    *total = 0;
     if (c->inputs[SB_QLFC_LENGTH].length != runs) {
         snprintf(why, size, "%llu ranks, but %llu lengths", (unsigned long long)runs,
                  (unsigned long long)c->inputs[SB_QLFC_LENGTH].length);
         return false;
     }
     for (uint64_t run = 0; run < runs; run++)
-        total += length[run];
-    if (total > sb_max_decoded(runs)) {
+        *total += length[run];
+    return true;
+}
+
+/* Lengths that add up to 2^32 or more are invalid, so they are a case: with memory for no byte. */
+static bool decode_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
+{
+    uint64_t runs = c->inputs[SB_QLFC_RANK].length, total;
+
+    if (!lengths_fit(c, &total, why, size))
+        return false;
+    if (total <= UINT32_MAX && total > sb_max_decoded(runs)) {
         snprintf(why, size, "the lengths add up to %llu, too many bytes for a case of %llu runs",
                  (unsigned long long)total, (unsigned long long)runs);
         return false;
     }
-    capacity[SB_QLFC_BYTES] = total;
+    capacity[SB_QLFC_BYTES] = total <= UINT32_MAX ? total : 0;
     return true;
 }
 
@@ -84,7 +96,7 @@ static bool corrupt(sb_case *c, uint64_t draw)
  * code of these bytes. The last length decides whether the code is then corrupted, which happens one time in four. */
 static bool decode_normalise(sb_case *c)
 {
-    uint64_t capacity[SB_MAX_ARRAYS], runs, symbols, n = c->inputs[SB_QLFC_RANK].length;
+    uint64_t total, runs, symbols, n = c->inputs[SB_QLFC_RANK].length;
     const sb_array *lengths = &c->inputs[SB_QLFC_LENGTH];
     uint32_t draw = lengths->length > 0 ? ((const uint32_t *)lengths->data)[lengths->length - 1] : 0;
     uint8_t order[256], *rank;
@@ -92,7 +104,7 @@ static bool decode_normalise(sb_case *c)
     char why[128];
     bool done = false;
 
-    if (decode_shape(c, capacity, why, sizeof why))
+    if (lengths_fit(c, &total, why, sizeof why) && total <= sb_max_decoded(n))
         return true;
     n = n < UINT32_MAX ? n : UINT32_MAX;
     rank = malloc(n + 1);

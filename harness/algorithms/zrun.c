@@ -25,29 +25,42 @@ static void encode(const sb_case *c, sb_result *result)
 }
 
 /* 32 symbols can stand for 2^32 ranks, so the reference counts them first. */
-static bool decode_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
+static sb_ref_status count_ranks(const sb_case *c, uint64_t *total)
 {
     const sb_array *in = &c->inputs[SB_ZRUN_IN];
-    uint64_t total;
-    sb_ref_status status = sb_ref_zrun_decode(in->data, in->length, NULL, &total);
 
-    if (total > sb_max_decoded(in->length)) {
+    return sb_ref_zrun_decode(in->data, in->length, NULL, total);
+}
+
+/* Too many ranks for the memory of a case, before the first fault or in all. */
+static bool too_many(const sb_case *c, uint64_t total)
+{
+    return total > sb_max_decoded(c->inputs[SB_ZRUN_IN].length);
+}
+
+/* Invalid symbols that begin with too many ranks are a case, with less memory than these take. */
+static bool decode_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
+{
+    uint64_t total;
+    sb_ref_status status = count_ranks(c, &total);
+
+    if (status == SB_REF_OK && too_many(c, total)) {
         snprintf(why, size, "%llu ranks are too many for a case of %llu symbols", (unsigned long long)total,
-                 (unsigned long long)in->length);
+                 (unsigned long long)c->inputs[SB_ZRUN_IN].length);
         return false;
     }
-    capacity[SB_ZRUN_OUT] = sb_decoder_capacity(status, total);
+    capacity[SB_ZRUN_OUT] = sb_decoder_capacity(status, too_many(c, total) ? 0 : total);
     return true;
 }
 
 /* If the runs are too long, every eighth symbol becomes a rank: then no eight symbols stand for more than 256 ranks. */
 static bool decode_normalise(sb_case *c)
 {
-    uint64_t capacity[SB_MAX_ARRAYS];
     uint16_t *symbols = c->inputs[SB_ZRUN_IN].data;
-    char why[128];
+    uint64_t total;
 
-    if (!decode_shape(c, capacity, why, sizeof why))
+    count_ranks(c, &total);
+    if (too_many(c, total))
         for (uint64_t i = 7; i < c->inputs[SB_ZRUN_IN].length; i += 8)
             symbols[i] |= 2;
     return true;
@@ -57,8 +70,10 @@ static void decode(const sb_case *c, sb_result *result)
 {
     const sb_array *in = &c->inputs[SB_ZRUN_IN];
     sb_array *out = &result->outputs[SB_ZRUN_OUT];
+    uint64_t total;
 
-    sb_set_status(result, sb_ref_zrun_decode(in->data, in->length, out->data, &out->length),
+    count_ranks(c, &total);
+    sb_set_status(result, sb_ref_zrun_decode(in->data, in->length, too_many(c, total) ? NULL : out->data, &out->length),
                   "a symbol above 256, or symbols for 2^32 ranks or more");
 }
 

@@ -259,6 +259,7 @@ const sb_variant *samebits_variants(uint32_t version, size_t *count)
     static const sb_variant many[] = {REPEAT("v1"), REPEAT("v2"),  REPEAT("v3"), REPEAT("v4"),
                                       REPEAT("v5"), REPEAT("v6"),  REPEAT("v7"), REPEAT("v8"),
                                       REPEAT("v9"), REPEAT("v10"), REPEAT("v11")};
+    static const sb_variant narrow[] = {{"mtf.encode", "four", "right, and refuses the rest", over_four, NULL, sound}};
     static const sb_variant claims[] = {{"no.such", "thing", "of no algorithm", NULL, NULL, sound}};
     /* As version 1 had them: without a seventh member. */
     static const struct {
@@ -273,11 +274,8 @@ const sb_variant *samebits_variants(uint32_t version, size_t *count)
         const sb_variant *variants;
         size_t count;
     } lists[] = {
-        {fakes("cuda"), cuda, 2},
-        {fakes("more"), cuda, 3},
-        {fakes("many"), many, 11},
-        {fakes("claims"), claims, 1},
-        {1, variants, sizeof variants / sizeof *variants},
+        {fakes("cuda"), cuda, 2},     {fakes("more"), cuda, 3},     {fakes("many"), many, 11},
+        {fakes("narrow"), narrow, 1}, {fakes("claims"), claims, 1}, {1, variants, sizeof variants / sizeof *variants},
     };
     size_t i = 0;
 
