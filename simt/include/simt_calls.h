@@ -197,6 +197,7 @@ double simt_normcdf(double);
 double simt_normcdfinv(double);
 double simt_cyl_bessel_i(int order, double); /* of order 0 or 1 */
 void simt_sincospi(double, double *sine, double *cosine);
+void simt_xorwow_jump(unsigned words[5], unsigned long long count, unsigned stride);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -21,6 +21,7 @@
  *   race.c            which accesses race; origin.c
  *   weak.c            older values for loads that the memory model lets see them
  *   number.c          directed rounding, mathematical functions that C does not have
+ *   xorwow.c          jumps of a random generator
  *   undefined.c       what the compiler's checks for undefined behaviour call
  *   finding.c         findings, from the bug to the text; source_line.c, finding_json.c
  *   fault.c           faults of the processor and failed assertions in a kernel

@@ -299,6 +299,16 @@ static const feature missing[] = {
     {"memory of other processes", "use one process", {"cudaIpc*", "cuIpc*"}},
     {"reserved addresses", "allocate with cudaMalloc", {"cuMemCreate", "cuMemMap*", "cuMemAddress*", "cuMemSetAccess"}},
     {"thread block clusters", "use a block or a cooperative launch", {"__cluster_dims__"}},
+    {"random arrays from the host",
+     "draw the numbers in a kernel, with curand_kernel.h",
+     {"curandCreateGenerator*", "curandGenerate*", "curandGenerator_t", "curandSetPseudoRandom*", "curandSetStream"}},
+    {"Poisson and discrete distributions",
+     "use curand_uniform",
+     {"curand_poisson*", "curand_discrete*", "curandCreatePoisson*", "curandDiscreteDistribution_t"}},
+    {"random generators other than XORWOW and Philox4_32_10",
+     "use curandState or curandStatePhilox4_32_10_t",
+     {"curandStateMRG32k3a*", "curandStateMtgp32*", "curandStateSobol*", "curandStateScrambledSobol*", "curand_mtgp32*",
+      "curandMakeMTGP32*"}},
     {"matrix fragments", "multiply with ordinary code", {"wmma"}},
 };
 
