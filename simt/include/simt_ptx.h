@@ -1033,10 +1033,14 @@ SIMT_INLINE bool isspacep_const(source)
 
 /* --- barriers and warps */
 
-SIMT_INLINE void only_barrier_0(uint32_t number, SIMT_PLACE)
+SIMT_INLINE void barrier_sync(bool aligned, uint32_t number, uint32_t threads = SIMT_WHOLE_BLOCK, SIMT_PLACE)
 {
-    if (number != 0)
-        unsupported("a barrier with another number than 0", simt_file, simt_line);
+    ::simt_named_pass(::simt_switch(::simt_named_sync(number, threads, aligned, simt_file, simt_line)));
+}
+
+SIMT_INLINE void barrier_arrive(bool aligned, uint32_t number, uint32_t threads, SIMT_PLACE)
+{
+    ::simt_named_arrive(number, threads, aligned, simt_file, simt_line);
 }
 
 SIMT_INLINE uint32_t barrier_popc(bool predicate, SIMT_PLACE)

@@ -384,7 +384,8 @@ static bool report_waiting_group(const block *b)
 }
 
 /* Every thread that has not exited waits. Block barriers alone cannot cause that, because they complete when the last
- * thread arrives. So a lane of some warp operation never comes, or a block never reaches the grid's barrier. */
+ * thread arrives. So a lane of some warp operation never comes, or a block never reaches the grid's barrier, or threads
+ * wait at a named barrier. */
 void simt_report_deadlock(void)
 {
     thread *self = simt_current;
@@ -392,6 +393,8 @@ void simt_report_deadlock(void)
 
     for (unsigned i = 0; i < m.resident && !found; i++)
         found = simt_resident_block(i)->live && report_waiting_group(simt_resident_block(i));
+    for (unsigned i = 0; i < m.resident && !found; i++)
+        found = simt_resident_block(i)->live && simt_report_named(simt_resident_block(i));
     if (!found && m.grid_arrived)
         simt_report(HANG, m.grid_file, m.grid_line, NULL,
                     "%u of %llu blocks wait for the whole grid, and the others have exited or wait elsewhere",

@@ -60,6 +60,7 @@ simt_turn simt_end_thread(void)
     warp *w = self->warp;
     block *b = w->block;
     uint32_t bit = 1u << self->lane;
+    bool good = true;
 
     m.polls = m.steps = m.warp_steps = 0;
     if (simt_poisoned)
@@ -69,11 +70,15 @@ simt_turn simt_end_thread(void)
     b->live--;
     if (w->groups)
         simt_lane_exits(w, bit);
-    if (b->live == 0)
+    if (b->live == 0) {
         finish_block(b);
-    else if (b->arrived == b->live)
-        simt_barrier_after_exit(b);
-    turn = simt_next();
+    } else {
+        if (b->arrived == b->live)
+            simt_barrier_after_exit(b);
+        if (b->named)
+            good = simt_named_after_exit(b);
+    }
+    turn = good ? simt_next() : simt_stop_turn(cudaErrorLaunchFailure);
     turn.self = &nowhere;
     return turn;
 }
@@ -193,6 +198,7 @@ static void start_block(block *b)
     b->index = simt_block_index(m.next_block);
     b->live = m.request->block.x * m.request->block.y * m.request->block.z;
     b->arrived = 0;
+    b->named = 0;
     m.live_blocks++;
     if (m.block == b)
         m.block = NULL; /* simt_become() sees that this is another one */

@@ -8,6 +8,7 @@
  *   deferred.c        a launch that waits for the host, and what waits for it
  *   preempt.c         threads that are stopped before a plain access
  *   barrier.c         barriers of a block and of a cooperative grid
+ *   named_barrier.c   barriers of some threads of a block
  *   collective.c      warp operations: shuffles, votes, match, reduce, __syncwarp
  *   poison.c          undefined values of shuffles, and whether a thread uses them
  *   atomic.c          atomics, fences, time
@@ -96,6 +97,7 @@ struct block {
     const char *file;
     uint64_t line;  /* its column is in the upper half */
     unsigned count; /* true predicates */
+    uint32_t named; /* a bit for each named barrier to which a thread has come */
 };
 
 typedef enum stop_reason { RUNNING, DONE, STOPPED, SUSPENDED } stop_reason;
@@ -265,6 +267,11 @@ static inline bool simt_on_stacks(uintptr_t address)
 /* --- barrier.c */
 
 void simt_barrier_after_exit(block *b);
+
+/* --- named_barrier.c */
+
+bool simt_named_after_exit(block *b);
+bool simt_report_named(const block *b);
 
 /* --- collective.c */
 

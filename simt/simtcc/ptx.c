@@ -651,28 +651,34 @@ static bool is_zero(range r)
     return same(r, "0");
 }
 
-/* bar and barrier. The machine has one barrier a block, of all its threads. */
+/* bar and barrier. Reductions are those of the whole block's barrier 0. */
 static bool barrier(ptx *p, const instruction *in)
 {
     range operation = part_of(in, "popc and or");
 
     for (size_t i = 1; i < in->parts; i++)
-        if (!in_list(in->part[i], "cta sync red warp aligned popc and or pred u32"))
+        if (!in_list(in->part[i], "cta sync arrive red warp aligned popc and or pred u32"))
             return false;
     if (has_part(in, "warp")) {
         puts_body(p, "::__syncwarp(");
         return in->operands == 1 && add_source(p, p->body, in->operand[0], (range){"b32", 3}) &&
                (puts_body(p, "); "), true);
     }
-    if (has_part(in, "sync") && in->operands == 1) {
-        if (!is_zero(in->operand[0])) {
-            puts_body(p, "::simt::ptx::only_barrier_0(");
-            if (!add_source(p, p->body, in->operand[0], (range){"b32", 3}))
-                return false;
-            puts_body(p, "); ");
-        }
+    if (has_part(in, "sync") && in->operands == 1 && is_zero(in->operand[0])) {
         puts_body(p, "::__syncthreads(); ");
         return true;
+    }
+    if (has_part(in, "arrive") ? in->operands == 2 : has_part(in, "sync") && in->operands <= 2) {
+        bool good = true;
+
+        cc_text_printf(p->body, "::simt::ptx::barrier_%s(%s", has_part(in, "sync") ? "sync" : "arrive",
+                       same(in->part[0], "bar") || has_part(in, "aligned") ? "true" : "false");
+        for (size_t i = 0; good && i < in->operands; i++) {
+            puts_body(p, ", ");
+            good = add_source(p, p->body, in->operand[i], (range){"b32", 3});
+        }
+        puts_body(p, "); ");
+        return good && in->operands > 0;
     }
     if (has_part(in, "red") && in->operands == 3 && is_zero(in->operand[1]) && operation.length) {
         bool good = open_put(p, in->operand[0]);
