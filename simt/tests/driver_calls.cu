@@ -46,7 +46,11 @@ int main()
     CHECK(cuDeviceComputeCapability(&major, &minor, device));
     if (count != 1 || threads != 1024 || !name[0] || major < 7)
         return 2;
+#if CUDA_VERSION >= 13000
+    CHECK(cuCtxCreate(&context, NULL, 0, device));
+#else
     CHECK(cuCtxCreate(&context, 0, device));
+#endif
     CHECK(cuCtxGetCurrent(&seen));
     CHECK(cuCtxGetApiVersion(context, &version));
     CHECK(cuMemGetInfo(&free_bytes, &total));

@@ -6,11 +6,16 @@
 
 int main()
 {
+    CUdevice device;
+    CUcontext context;
     CUdeviceptr memory;
     int word = 1;
 
     cuInit(0);
+    cuDeviceGet(&device, 0);
+    cuDevicePrimaryCtxRetain(&context, device);
+    cuCtxSetCurrent(context);
     cuMemAlloc(&memory, sizeof word);
     cuMemFree(memory);
-    cuMemcpyHtoD(memory, &word, sizeof word);
+    return cuMemcpyHtoD(memory, &word, sizeof word) != CUDA_SUCCESS;
 }

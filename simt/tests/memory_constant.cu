@@ -2,8 +2,20 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
 // memcpy, memmove and memset of sizes that the compiler knows, for which it makes no calls, and of others.
-#include <array>
 #include <cstring>
+
+template <typename T, int N> struct row {
+    T value[N];
+};
+
+#ifndef __SIMT__ // nvcc has no memmove in kernels
+__device__ void move_bytes(void *to, const void *from, int size)
+{
+    for (int i = 0; i < size; i++)
+        ((char *)to)[i] = ((const char *)from)[i];
+}
+#define memmove move_bytes // down only, as here
+#endif
 
 struct item {
     char text[24];
@@ -12,15 +24,15 @@ struct item {
 __global__ void k(char *memory, struct item *items, int size)
 {
     __shared__ int sums[24];
-    __shared__ std::array<short, 5> five;
+    __shared__ row<short, 5> five;
     char local[12];
 
     if (threadIdx.x == 0) {
         memset(sums, 0, sizeof sums);
-        five = std::array<short, 5>{1, 2, 3, 4, 5};
+        five = row<short, 5>{{1, 2, 3, 4, 5}};
     }
     __syncthreads();
-    atomicAdd(&sums[threadIdx.x % 24], (int)five[threadIdx.x % 5]);
+    atomicAdd(&sums[threadIdx.x % 24], (int)five.value[threadIdx.x % 5]);
     __syncthreads();
     memcpy(local, &sums[0], 3);
     memset(local + 3, 7, 9);
