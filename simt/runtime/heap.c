@@ -235,6 +235,15 @@ bool simt_release(uintptr_t start)
     return true;
 }
 
+/* False: a visit was the last one that is wanted. */
+bool simt_visit_allocations(bool (*visit)(uintptr_t start, size_t size))
+{
+    for (size_t i = 0; i < chunk_count; i++)
+        if (chunks[i].state == LIVE && !visit(chunks[i].user.start, chunks[i].user.size))
+            return false;
+    return true;
+}
+
 size_t simt_memory_used(void)
 {
     return used;

@@ -443,6 +443,8 @@ static void after(void)
     m.block = NULL;
     if (simt_checking)
         simt_settle();
+    if (simt_checking && simt_options.compare_outside)
+        simt_poison_compare();
     if (m.stop == SUSPENDED) {
         m.request = NULL;
         return;

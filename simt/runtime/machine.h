@@ -11,6 +11,7 @@
  *   named_barrier.c   barriers of some threads of a block
  *   collective.c      warp operations: shuffles, votes, match, reduce, __syncwarp
  *   poison.c          undefined values of shuffles, and whether a thread uses them
+ *   outside.c         whether results depend on them, by a second run of the launch
  *   atomic.c          atomics, fences, time
  *   memory.c          the reserved range of addresses, shadow, fill patterns
  *   heap.c            device allocations
@@ -299,6 +300,12 @@ void simt_poison_settle(void); /* the store is done */
 bool simt_poison_address(uintptr_t address, const void *place);
 void simt_poison_launch(uint64_t launch);
 void simt_poison_thread_ends(const thread *t);
+void simt_poison_compare(void); /* the launch has ended, or is suspended */
+
+/* --- outside.c */
+
+bool simt_outside_begin(void);
+uintptr_t simt_outside_end(void);
 
 /* --- memory.c */
 
@@ -328,6 +335,8 @@ void *simt_allocate(size_t size, memory_kind kind);
 const allocation *simt_allocation_at(uintptr_t address); /* the one in whose bytes or redzones the address lies */
 bool simt_release(uintptr_t start);
 size_t simt_memory_used(void);
+bool simt_visit_allocations(bool (*visit)(uintptr_t start, size_t size)); /* all that are not freed */
+bool simt_visit_variables(bool (*visit)(uintptr_t start, size_t size));
 void simt_fill(void *memory, size_t size); /* with the pattern of the seed */
 uint64_t simt_poison(void);
 char *simt_arena(unsigned block);
@@ -457,6 +466,7 @@ typedef struct options {
     uint64_t seed, schedules, resident, max_reports, hang, memory;
     uint64_t preempt, weak;        /* UINT64_MAX: from the seed */
     uint64_t kinds[FINDING_KINDS]; /* 0: switched off */
+    bool compare_outside;          /* outside.c */
     bool ignore_same_value;        /* no race between two writes of the same value is reported */
     char log[512], json[512];      /* files, or empty */
 } options;

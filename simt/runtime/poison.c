@@ -45,6 +45,8 @@ static struct poisons {
 bool simt_poisoned;
 
 static unsigned live; /* poisons of interest */
+static poison first;  /* of the launch */
+static bool reported; /* one of the launch */
 static uint64_t state, comparisons, hits;
 
 static struct {
@@ -89,6 +91,12 @@ uint64_t simt_poison_new(thread *to, const simt_undefined_source *from)
                 .wide = from->wide,
                 .exited = from->exited};
 
+    if (simt_outside_begin())
+        state = ~state;
+    if (!first.file) {
+        first = p;
+        reported = false;
+    }
     state = simt_mix(state);
     p.value = p.wide ? state & ~(uint64_t)15 : (uint32_t)(state >> 32); /* a multiple of 16: not misaligned as well */
     if (from->floating && state & 16)
@@ -112,8 +120,9 @@ void simt_poison_pass(const thread *from, thread *to, uint64_t value)
 
 static void report(const poison *p, const char *use, const void *place)
 {
-    char text[200];
+    char text[600];
 
+    reported = true;
     snprintf(text, sizeof text, "%s with mask 0x%08x gets the value of lane %u, which %s, and the value is %s",
              p->operation, p->mask, p->source,
              !(p->mask >> p->source & 1) ? "is not in the mask"
@@ -214,6 +223,18 @@ bool simt_poison_address(uintptr_t address, const void *place)
     return false;
 }
 
+void simt_poison_compare(void)
+{
+    char use[400], what[256];
+    uintptr_t differs = simt_outside_end();
+
+    if (!differs || reported)
+        return;
+    simt_describe_element(differs, 4, what, sizeof what);
+    snprintf(use, sizeof use, "used, or that of a later shuffle: with others %s or what follows differs", what);
+    report(&first, use, NULL);
+}
+
 /* --- starts and ends */
 
 void simt_poison_launch(uint64_t launch)
@@ -222,6 +243,7 @@ void simt_poison_launch(uint64_t launch)
         memset(poisons, 0, sizeof poisons);
     simt_poisoned = false;
     live = 0;
+    first.file = NULL;
     stored.self = NULL;
     state = simt_mix(simt_current_seed + simt_mix(~launch));
 }

@@ -35,6 +35,14 @@ const simt_variable *simt_variable_before(uintptr_t address)
     return NULL;
 }
 
+bool simt_visit_variables(bool (*visit)(uintptr_t start, size_t size))
+{
+    for (const simt_variable *v = registered; v; v = v->next)
+        if (!visit((uintptr_t)v->address, v->size))
+            return false;
+    return true;
+}
+
 const simt_variable *simt_variable_at(const void *address)
 {
     for (const simt_variable *v = registered; v; v = v->next)

@@ -12,6 +12,7 @@ __global__ void k(int *out)
 int main()
 {
     nvtxEventAttributes_t attributes = {};
+    nvtxMessageValue_t message;
     nvtxRangeId_t range;
     int *out, last = 0;
 
@@ -25,6 +26,10 @@ int main()
     k<<<1, 32>>>(out);
     nvtxRangePushEx(&attributes);
     nvtxMark("copy");
+    message.registered = nvtxDomainRegisterStringW(nvtxDomainCreateW(L"here"), L"there"); // CUB has these
+    attributes.messageType = NVTX_MESSAGE_TYPE_REGISTERED;
+    attributes.message = message;
+    nvtxMarkEx(&attributes);
     cudaMemcpy(&last, &out[31], sizeof last, cudaMemcpyDeviceToHost);
     nvtxRangePop();
     nvtxRangeEnd(range);
