@@ -41,7 +41,6 @@ struct sbz_stream {
     bool compresses;
     sbz_source source;
     void *from;
-    bool source_ended, source_failed;
     uint32_t limit; /* the block limit that `threads` is right for */
     size_t threads; /* that memory allows */
     size_t jobs;    /* that there are */
@@ -98,17 +97,13 @@ bool sbz_parameters_blocks(const sbz_parameters *parameters, uint32_t *block, ui
 
 /* ---- source and sink ---- */
 
+/* The splitter and the reader call it no more after the end or a failure. */
 static ptrdiff_t take(void *from, void *bytes, size_t size)
 {
     sbz_stream *s = from;
-    ptrdiff_t got;
+    const ptrdiff_t got = s->source(s->from, bytes, size);
 
-    if (s->source_ended || s->source_failed)
-        return s->source_failed ? -1 : 0;
-    got = s->source(s->from, bytes, size);
-    s->source_ended = got == 0;
-    s->source_failed = got < 0 || (size_t)got > size;
-    return s->source_failed ? -1 : got;
+    return got >= 0 && (size_t)got <= size ? got : -1;
 }
 
 static bool append(void *to, const void *bytes, size_t size)
