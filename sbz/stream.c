@@ -17,7 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_THREADS = 1 << 16 };
+enum {
+    MAX_THREADS = 1 << 16,
+    MIN_LIMIT = 4 << 20 /* bytes: about the block limit of the default level, see planned_limit */
+};
 
 /* That of the program: a file that needs more is more likely hostile than useful (options.c). */
 static const uint64_t DECOMPRESSION_MEMORY = (uint64_t)2 << 30;
@@ -242,6 +245,17 @@ static void take_texts(sbz_stream *s)
     }
 }
 
+/* Threads are chosen for this block limit. Small streams one behind the other, each with a limit of its own, would
+ * otherwise be given one thread after the other: a larger limit ends a batch, and frees what the jobs have. */
+static uint32_t planned_limit(const sbz_reader *reader)
+{
+    uint32_t limit = MIN_LIMIT;
+
+    while (limit < reader->block_limit)
+        limit *= 2;
+    return limit;
+}
+
 /* False: there is none; `ended` or `behind` is set. */
 static bool take_record(sbz_stream *s)
 {
@@ -262,13 +276,14 @@ static bool take_record(sbz_stream *s)
 static void take_records(sbz_stream *s)
 {
     while ((s->taken == 0 || s->taken < s->threads) && take_record(s)) {
+        const uint32_t limit = planned_limit(&s->reader);
         sbz_record before;
         job *j;
 
-        if (s->reader.block_limit > s->limit && s->taken > 0)
+        if (limit > s->limit && s->taken > 0)
             return;
-        if (s->reader.block_limit > s->limit)
-            plan(s, s->reader.block_limit);
+        if (limit > s->limit)
+            plan(s, limit);
         j = next_job(s);
         if (j == NULL)
             return;

@@ -209,7 +209,7 @@ END_TEST
 START_TEST(several_streams_and_zeros_behind_are_not_one_file)
 {
     uint8_t file[3 * SIZE] = {0}, back[2 * SIZE + 700];
-    const sbz_parameters blocks[] = {{.block = 100}, {.block = BLOCK}, {.level = 3}}, threads = {.threads = 4};
+    const sbz_parameters blocks[] = {{.block = 100}, {.block = BLOCK}, {.block = 16 << 20}}, threads = {.threads = 4};
     const size_t sizes[] = {700, SIZE, SIZE};
     size_t size = 0, got;
     uint64_t original;
@@ -396,7 +396,7 @@ static sbz_result weigh(bool compresses, const sbz_parameters *parameters, const
 
 START_TEST(memory_grows_beyond_the_limit)
 {
-    const sbz_parameters blocks[] = {{.block = 128 << 10}, {.block = 1 << 20}};
+    const sbz_parameters blocks[] = {{.block = 128 << 10}, {.block = 1 << 20}}; /* bytes */
     uint8_t *large = malloc(LARGE);
     size_t weight, unlimited;
 
