@@ -19,7 +19,7 @@
 
 enum {
     MAX_THREADS = 1 << 16,
-    MIN_LIMIT = 4 << 20 /* bytes: about the block limit of the default level, see planned_limit */
+    MIN_LIMIT = 128 << 10 /* bytes: the block of the smallest level, see planned_limit; not tuned */
 };
 
 /* That of the program: a file that needs more is more likely hostile than useful (options.c). */
@@ -245,8 +245,8 @@ static void take_texts(sbz_stream *s)
     }
 }
 
-/* Threads are chosen for this block limit. Small streams one behind the other, each with a limit of its own, would
- * otherwise be given one thread after the other: a larger limit ends a batch, and frees what the jobs have. */
+/* Threads are chosen for this block limit, the next power of two: a larger one ends a batch and frees what the jobs have,
+ * which must not happen for each of many streams with a limit of its own. */
 static uint32_t planned_limit(const sbz_reader *reader)
 {
     uint32_t limit = MIN_LIMIT;
