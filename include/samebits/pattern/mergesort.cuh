@@ -301,9 +301,9 @@ __device__ __forceinline__ void merge_words(const Word *a, const Word *b, unsign
     sort_bitonic(mine);
 }
 
-// Sorts the words of the block's first `threads` threads, whole warps: a warp its own by a network, and then runs of warps merge
-// in pairs, the last of which may be short or alone. Afterwards threads have adjacent words. WHOLE: `threads` is all of them.
-// All threads call. Three barriers for each round of merges, the last after the buffer has been read.
+// Sorts the words of the block's first `threads` threads, whole warps: a warp its own by a network, and then runs of warps
+// merge in pairs, the last of which may be short or alone. Afterwards threads have adjacent words. WHOLE: `threads` is all of
+// them. All threads call. Three barriers for each round of merges, the last after the buffer has been read.
 template <typename Tune, bool WHOLE, typename Word>
 __device__ __forceinline__ void sort_in_block(Word (&mine)[Tune::EACH], unsigned threads, uint4 *buffer,
                                               unsigned (&split)[Tune::THREADS])
