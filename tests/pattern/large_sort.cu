@@ -15,13 +15,13 @@
 #include <samebits/pattern/segmented_sort.cuh>
 
 // 16 keys are equal each, a stretch of 2^28 apart.
-__host__ __device__ static uint32_t key_at(uint64_t i)
+__host__ __device__ static inline uint32_t key_at(uint64_t i)
 {
     return (uint32_t)i * 0x9e3779b1u >> 4;
 }
 
 // D. Stafford's mix 13 of 64 bits, a bijection.
-__host__ __device__ static uint64_t hash(uint64_t x)
+__host__ __device__ static inline uint64_t hash(uint64_t x)
 {
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
     x = (x ^ x >> 27) * 0x94d049bb133111ebu;
@@ -31,7 +31,7 @@ __host__ __device__ static uint64_t hash(uint64_t x)
 // Half of the keys are in segments of 1000, the others in one.
 static const uint64_t SHORT = 1000, SEGMENTS = N / 2 / SHORT + 1;
 
-__host__ __device__ static uint64_t segment_of(uint64_t i, uint64_t segments)
+__host__ __device__ static inline uint64_t segment_of(uint64_t i, uint64_t segments)
 {
     return i / SHORT < segments ? i / SHORT : segments - 1;
 }
@@ -47,7 +47,7 @@ template <typename Key> static uint64_t sum_hashes(Key key, uint64_t segments, c
 }
 
 // segments: 1, or SEGMENTS.
-template <typename Sort> static void test_keys(const char *name, uint64_t segments, Sort sort)
+static void test_keys(const char *name, uint64_t segments, cudaError_t sort(uint32_t *key))
 {
     memory<uint32_t> keys(N);
     uint32_t *key = keys.data;
@@ -64,7 +64,7 @@ template <typename Sort> static void test_keys(const char *name, uint64_t segmen
     end_test(name);
 }
 
-template <typename Sort> static void test_indices(const char *name, Sort sort)
+static void test_indices(const char *name, cudaError_t sort(uint32_t *key, uint64_t *index))
 {
     memory<uint32_t> keys(N);
     memory<uint64_t> indices(N);
@@ -80,26 +80,43 @@ template <typename Sort> static void test_indices(const char *name, Sort sort)
     end_test(name);
 }
 
+static cudaError_t merge_keys(uint32_t *key)
+{
+    return sb::mergesort(key, N, sb::less(), sb::context());
+}
+
+static cudaError_t radix_keys(uint32_t *key)
+{
+    return sb::radix_sort((const uint32_t *)key, N, key, sb::context());
+}
+
+static cudaError_t segment_keys(uint32_t *key)
+{
+    return sb::segmented_sort((const uint32_t *)key, sb::no_values(), N,
+                              sb::sequence([] __device__(uint64_t s) { return s * SHORT; }), SEGMENTS, key,
+                              (sb::no_values *)nullptr, sb::less(), sb::context());
+}
+
+static cudaError_t merge_indices(uint32_t *key, uint64_t *index)
+{
+    return sb::mergesort_indices(key, index, N, sb::less(), sb::context());
+}
+
+static cudaError_t radix_indices(uint32_t *key, uint64_t *index)
+{
+    return sb::radix_sort((const uint32_t *)key, sb::numbers(), N, key, index, sb::context());
+}
+
 int main(void)
 {
     if (!has_memory(N >> 32 == 0 ? 0 : 120)) {
         printf("1..0 # SKIP less than 120 GiB of device memory\n");
         return 0;
     }
-    test_keys("mergesort of 2^32 + 12345 keys", 1,
-              [](uint32_t *key) { return sb::mergesort(key, N, sb::less(), sb::context()); });
-    test_keys("radix_sort of 2^32 + 12345 keys", 1,
-              [](uint32_t *key) { return sb::radix_sort((const uint32_t *)key, N, key, sb::context()); });
-    test_keys("segmented_sort of 2^32 + 12345 keys, half of them in one segment", SEGMENTS, [](uint32_t *key) {
-        return sb::segmented_sort((const uint32_t *)key, sb::no_values(), N,
-                                  sb::sequence([] __device__(uint64_t s) { return s * SHORT; }), SEGMENTS, key,
-                                  (sb::no_values *)nullptr, sb::less(), sb::context());
-    });
-    test_indices("mergesort of 2^32 + 12345 keys with indices of 64 bits", [](uint32_t *key, uint64_t *index) {
-        return sb::mergesort_indices(key, index, N, sb::less(), sb::context());
-    });
-    test_indices("radix_sort of 2^32 + 12345 keys with indices of 64 bits", [](uint32_t *key, uint64_t *index) {
-        return sb::radix_sort((const uint32_t *)key, sb::numbers(), N, key, index, sb::context());
-    });
+    test_keys("mergesort of 2^32 + 12345 keys", 1, merge_keys);
+    test_keys("radix_sort of 2^32 + 12345 keys", 1, radix_keys);
+    test_keys("segmented_sort of 2^32 + 12345 keys, half of them in one segment", SEGMENTS, segment_keys);
+    test_indices("mergesort of 2^32 + 12345 keys with indices of 64 bits", merge_indices);
+    test_indices("radix_sort of 2^32 + 12345 keys with indices of 64 bits", radix_indices);
     return end_tests();
 }
