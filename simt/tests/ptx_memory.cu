@@ -50,7 +50,7 @@ __global__ void loads_and_stores(unsigned *memory)
     asm volatile("ld.shared.u32 %0, [%1+4];" : "=r"(a) : "r"(at));
     EXPECT(a, 12);
     EXPECT(shared[0], 11);
-    asm volatile("{ .reg .u64 s; cvta.to.shared.u64 s, %1; st.shared::cta.u32 [%0-4], 13; }" ::"r"(at + 8), "l"(shared) : "memory");
+    asm volatile("{ .reg .u64 s; cvta.to.shared.u64 s, %1; st.shared::cta.u32 [%0+-4], 13; }" ::"r"(at + 8), "l"(shared) : "memory");
     EXPECT(shared[1], 13);
     asm volatile("{ .reg .pred p, q; isspacep.shared p, %2; isspacep.global q, %2; selp.u32 %0, 1, 0, p; selp.u32 %1, 1, 0, q; }"
                  : "=r"(a), "=r"(d)

@@ -105,7 +105,8 @@ __device__ void registers(unsigned lane)
     EXPECT(r, 1u << lane);
     asm("mov.u32 %0, %tid.x;" : "=r"(r));
     EXPECT(r, threadIdx.x);
-    asm("mad.lo.u32 %0, %%ctaid.x, %%ntid.x, %%nctaid.x;" : "=r"(r));
+    asm("{ .reg .u32 a, b, c; mov.u32 a, %%ctaid.x; mov.u32 b, %%ntid.x; mov.u32 c, %%nctaid.x;\n"
+        "  mad.lo.u32 %0, a, b, c; }" : "=r"(r));
     EXPECT(r, blockIdx.x * blockDim.x + gridDim.x);
     asm volatile("mov.u64 %0, %%clock64;" : "=l"(wide));
     asm("mov.u32 %0, %%smid;" : "=r"(r));
