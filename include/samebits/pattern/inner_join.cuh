@@ -6,7 +6,8 @@
 // their numbers makes each i a segment of pairs, and transform_lbs.cuh calls the caller's function for each pair.
 // Source: S. Baxter, "Modern GPU" (2013), relational joins.
 // Cost: both sequences are read twice, and a wait for the number of pairs. Bounds in b, and the numbers of equal keys, are of
-// type Index: 16 bytes of scratch memory for each key of a, whose reads and writes are 56 bytes, or 36 with an Index of 32 bits.
+// type Index: 16 bytes of scratch memory for each key of a, whose reads and writes are 56 bytes, or 36 with an Index of 32
+// bits.
 #ifndef SAMEBITS_PATTERN_INNER_JOIN_CUH
 #define SAMEBITS_PATTERN_INNER_JOIN_CUH
 
