@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The ledger of GPU runs, gpu/VERIFIED.tsv: one row for each variant and kind of card, written by `samebits verify --device=cuda
- * --ledger` and read by `samebits ledger` on machines without a GPU. Columns, separated by tabs:
+ * The ledger of GPU runs, gpu/VERIFIED.tsv: one row for each variant and kind of card, written by
+ * `samebits verify --device=cuda --ledger` and read by `samebits ledger` on machines without a GPU. Columns, separated by tabs:
  *
  *     variant    sources    digest    cases    generated    seed    date    hardware
  *

@@ -17,6 +17,9 @@
 #ifndef SIMT_INCLUDE_DIR
 #define SIMT_INCLUDE_DIR "/usr/local/share/samebits/simt/include"
 #endif
+#ifndef SIMT_OTHER_INCLUDE_DIR
+#define SIMT_OTHER_INCLUDE_DIR "/usr/local/include"
+#endif
 #ifndef SIMT_LIBRARY
 #define SIMT_LIBRARY "/usr/local/lib/samebits/libsimt.a"
 #endif
@@ -93,6 +96,14 @@ static const char *find(const char *built, const char *installed, const char *fi
 const char *cc_include_directory(void)
 {
     return find("simt/include", SIMT_INCLUDE_DIR, "/cuda_runtime.h");
+}
+
+const char *cc_installed_headers(void)
+{
+    static const char configured[] = SIMT_OTHER_INCLUDE_DIR;
+    const char *directory = find("include", configured, "/samebits/module.h");
+
+    return directory != configured ? directory : NULL; /* what is there is found from the program, too */
 }
 
 const char *cc_library(void)

@@ -15,4 +15,7 @@
 const char *cc_include_directory(void); /* of cuda_runtime.h; valid to the end of the program */
 const char *cc_library(void);           /* libsimt.a; valid to the end of the program */
 
+/* Where the same installation has headers of other packages, such as <samebits/module.h>; NULL if there are none. */
+const char *cc_installed_headers(void);
+
 #endif

@@ -7,6 +7,7 @@
 #include "cccl.h"
 #include "job.h"
 #include "lex.h"
+#include "locate.h"
 #include "passes.h"
 
 #include <stdio.h>
@@ -87,6 +88,10 @@ static bool preprocess(const job *j, const char *source, const char *object, boo
     cc_words_add(&command, header.data);
     cc_words_join(&command, &j->both);
     cc_words_join(&command, &j->preprocess);
+    if (cc_installed_headers()) { /* behind all others, so it hides nothing */
+        cc_words_add(&command, "-idirafter");
+        cc_words_add(&command, cc_installed_headers());
+    }
     if (cccl) {
         cc_words_add(&command, "-idirafter");
         cc_words_add(&command, cccl);
