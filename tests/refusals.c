@@ -5,7 +5,8 @@
  *
  * Variants refuse by sizes and parameters alone, and get no data. So they can be asked about arrays that no memory holds. For
  * each combination of interesting parameters, all inputs have the same length, and the smallest from 1 on that is refused is
- * searched for by halving. A line for each variant and answer, ascending, separated by tabs: ALGORITHM/NAME, that length, and the reason.
+ * searched for by halving. A line for each variant and answer, ascending, separated by tabs: ALGORITHM/NAME, that length, and
+ * the reason.
  */
 #include "../common/module.h"
 #include "../harness/algorithms/table.h"
