@@ -165,6 +165,16 @@ static void put_sum(uint8_t *head, const uint8_t *magic, size_t summed)
         head[summed + (size_t)i] = (uint8_t)(sum >> 8 * i);
 }
 
+/* Makes header and tail of a short stream right; the tail is where the payload size of the header says. */
+static void put_short_right(file *f)
+{
+    const uint64_t encoded = number_at(f->data + 16, 4), at = SBZ_SHORT_HEADER + encoded;
+
+    put_sum(f->data, sbz_magic_stream, SBZ_SHORT_HEADER - 8);
+    if (f->size >= at + SBZ_SHORT_TAIL)
+        sbz_put_short_tail(f->data + at, (uint32_t)encoded);
+}
+
 /* Makes magics and sums right: of the stream header, of blocks up to one whose magic begins like that of an index,
  * of the index. */
 static void put_right(file *f)
@@ -173,6 +183,10 @@ static void put_right(file *f)
 
     if (f->size < SBZ_STREAM_HEADER)
         return;
+    if (f->size >= SBZ_SHORT_HEADER && sbz_is_short(f->data, f->size)) {
+        put_short_right(f);
+        return;
+    }
     put_sum(f->data, sbz_magic_stream, SBZ_STREAM_HEADER - 8);
     while (f->size - at >= SBZ_BLOCK_HEADER && f->data[at + 3] != 'i') {
         put_sum(f->data + at, sbz_magic_block, SBZ_BLOCK_HEADER - 8);
