@@ -33,6 +33,11 @@ uint32_t sbz_level_limit(int level)
     return block > max_limit ? block : max_limit;
 }
 
+uint32_t sbz_level_split(void)
+{
+    return sbz_level_block(SBZ_DEFAULT_LEVEL) / 4;
+}
+
 /* Levels above the default are asked for by users who wait for size. With mixcoder, decompression takes 1.4 to 2.3 times
  * the processor time that it takes with rangecoder (two texts and one program of 3 MB, blocks of 1792 KiB). */
 bool sbz_level_mixes(int level)
