@@ -33,9 +33,10 @@ uint32_t sbz_level_limit(int level)
     return block > max_limit ? block : max_limit;
 }
 
-uint32_t sbz_level_split(void)
+/* An estimate costs little. With 224 KiB it saves 0.4% instead of 0.5% (parts.c). */
+uint32_t sbz_level_split(bool measured)
 {
-    return sbz_level_block(SBZ_DEFAULT_LEVEL) / 4;
+    return sbz_level_block(SBZ_DEFAULT_LEVEL) / (measured ? 4 : 8);
 }
 
 /* Levels above the default are asked for by users who wait for size. With mixcoder, decompression takes 1.4 to 2.3 times

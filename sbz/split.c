@@ -553,6 +553,7 @@ static bool extend(sbz_splitter *splitter, sbz_text *text)
 
     text->part = 0;
     text->split = splitter->split;
+    text->estimated = splitter->estimated;
     if (splitter->runs && size >= MIN_RUNS && has_runs(text->data, size, &c.byte)) {
         count_runs(&c, text->data, size);
         if (gains(&c))
@@ -606,6 +607,7 @@ sbz_split_status sbz_splitter_next(sbz_splitter *splitter, sbz_text *text)
     text->run_byte = first->run_byte;
     text->part = first->part;
     text->split = first->split;
+    text->estimated = first->estimated;
     sbz_text_free(first);
     splitter->has_first = false;
     return splitter->first_status;

@@ -7,6 +7,7 @@
  */
 #include "trial.h"
 #include "entropy.h"
+#include "parts.h"
 #include "split.h"
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +70,11 @@ static size_t part_size(const sbz_text *text)
 
 static bool is_repetitive(const sbz_text *text, const sbz_blocks *blocks)
 {
-    return blocks->record[0].block.encoded < text->size / REPETITIVE;
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < blocks->count; i++)
+        bytes += blocks->record[i].block.encoded;
+    return bytes < text->size / REPETITIVE;
 }
 
 /* True if a part of `size` bytes of the text may be halved. */
@@ -78,14 +83,14 @@ static bool may_halve(const sbz_text *text, size_t size)
     return text->split != 0 && size >= 2 * (size_t)text->split;
 }
 
-/* The size of each block except the last in this call: that of the text if it has no blocks yet, otherwise that of a
- * part. 0: the text is not tried again. */
+/* The size of each block except the last in this call: that of the text if it has no blocks yet, or if an estimate halved
+ * it, which is not reliable where little is left; otherwise that of a part. 0: the text is not tried again. */
 static size_t piece_size(const sbz_text *text, const sbz_blocks *blocks)
 {
     if (blocks->count == 0)
         return text->size;
-    if (may_halve(text, text->size))
-        return 0;
+    if (may_halve(text, text->size) && (blocks->count > 1 || !text->estimated))
+        return text->estimated && text->runs == 0 && is_repetitive(text, blocks) ? text->size : 0;
     return text->part != 0 && (text->runs != 0 || is_repetitive(text, blocks)) ? part_size(text) : 0;
 }
 
@@ -169,7 +174,8 @@ static sb_status try_encoding(sbz_trial *trial, sbz_codec *codec, const sbz_text
  * A long block is best where the contents stay alike, and programs and archives consist of unlike parts. So a text is
  * measured as one block, its halves as blocks, their halves, and so on; then the cheapest set of these parts is taken.
  * All are measured without mixcoder, which takes more time than all other stages together, and hardly changes which set
- * is cheapest. Every step encodes the parts of all texts in one call.
+ * is cheapest. Every step encodes the parts of all texts in one call. That takes too much time below level 7, where an
+ * estimate says what to take (parts.h).
  */
 
 /* A part of a text: the whole, or half of the part above it. */
@@ -232,17 +238,6 @@ static sb_status measure(sbz_trial *trial, sbz_codec *codec, tree *t, size_t fir
     return status;
 }
 
-/* The size of the first half: `split` times a power of two, so that parts of long and of short texts end at the same
- * places. The second half has at least split / 4 bytes. */
-static size_t half_of(const node *n)
-{
-    size_t half = n->whole->split;
-
-    while (2 * half + n->whole->split / 4 <= n->size)
-        half *= 2;
-    return half;
-}
-
 /* Halves the nodes from `first` on that may be halved. */
 static bool halve(tree *t, size_t first)
 {
@@ -250,7 +245,7 @@ static bool halve(tree *t, size_t first)
 
     for (size_t i = first; i < last; i++) {
         const node n = t->node[i];
-        const size_t half = half_of(&n);
+        const size_t half = sbz_half_of(n.size, n.whole->split);
 
         if (!may_halve(n.whole, n.size) || n.ended)
             continue;
@@ -298,6 +293,34 @@ static bool list_parts(sbz_trial *trial, const tree *t, size_t i, size_t *count)
     return true;
 }
 
+/* Puts the parts that an estimate proposes into the list of texts; none, if that is the whole. */
+static bool list_estimated(sbz_trial *trial, const sbz_text *text, size_t *count)
+{
+    size_t *sizes = malloc((text->size / text->split + 1) * sizeof *sizes), parts = 0;
+
+    if (sizes != NULL)
+        parts = sbz_estimate_parts(text->data, text->size, text->split, false, sizes);
+    if (parts == 0 || (parts > 1 && !reserve(trial, *count + parts))) {
+        free(sizes);
+        return false;
+    }
+    for (size_t i = 0, start = 0; parts > 1 && i < parts; start += sizes[i++])
+        trial->text[(*count)++] = text_of(&(node){.whole = text, .start = start, .size = sizes[i]});
+    free(sizes);
+    return true;
+}
+
+/* Adds the root of a text whose halves shall be measured. By the estimate that is in vain for most prose. */
+static bool add_root(tree *t, const sbz_text *text)
+{
+    size_t *sizes = malloc((text->size / text->split + 1) * sizeof *sizes), parts = 0;
+
+    if (sizes != NULL)
+        parts = sbz_estimate_parts(text->data, text->size, text->split, true, sizes);
+    free(sizes);
+    return parts == 1 || (parts > 1 && add_node(t, &(node){.whole = text, .size = text->size, .parent = t->count}));
+}
+
 /* Encodes the texts that may be halved, in the parts that take the fewest bytes without mixcoder. */
 static sb_status encode_halved(sbz_trial *trial, sbz_codec *codec, const sbz_text *texts, size_t count,
                                sbz_blocks *blocks, tree *t)
@@ -307,8 +330,7 @@ static sb_status encode_halved(sbz_trial *trial, sbz_codec *codec, const sbz_tex
     sb_status status = SB_OK;
 
     for (size_t i = 0; status == SB_OK && i < count; i++)
-        if (may_halve(&texts[i], texts[i].size) &&
-            !add_node(t, &(node){.whole = &texts[i], .size = texts[i].size, .parent = t->count}))
+        if (may_halve(&texts[i], texts[i].size) && !texts[i].estimated && !add_root(t, &texts[i]))
             status = sbz_codec_no_memory(codec);
     while (status == SB_OK && first < t->count) {
         const size_t next = t->count;
@@ -320,16 +342,22 @@ static sb_status encode_halved(sbz_trial *trial, sbz_codec *codec, const sbz_tex
         first = next;
     }
     sbz_codec_mix(codec, mixes);
-    for (size_t i = 0; status == SB_OK && i < t->count && t->node[i].parent == i; i++)
-        if (!list_parts(trial, t, i, &total))
+    for (size_t i = 0, root = 0; status == SB_OK && i < count; i++) {
+        const size_t before = total;
+
+        if (!may_halve(&texts[i], texts[i].size))
+            continue;
+        if (texts[i].estimated && !list_estimated(trial, &texts[i], &total))
             status = sbz_codec_no_memory(codec);
+        if (root < t->count && t->node[root].whole == &texts[i] && !list_parts(trial, t, root++, &total))
+            status = sbz_codec_no_memory(codec);
+        blocks[i].count = total - before;
+    }
     if (status == SB_OK && total > 0)
         status = sbz_codec_encode(codec, trial->text, total, trial->tried.record);
     for (size_t i = 0; status == SB_OK && i < count; i++) {
-        size_t pieces = 0, size = 0;
+        const size_t pieces = blocks[i].count;
 
-        while (may_halve(&texts[i], texts[i].size) && size < texts[i].size)
-            size += trial->text[at + pieces++].size;
         if (!take(&blocks[i], trial->tried.record + at, pieces))
             status = sbz_codec_no_memory(codec);
         at += pieces;

@@ -2,6 +2,7 @@
  *
  * Run-length coding, block splitting and trial encoding of sbz.
  */
+#include "../sbz/parts.h"
 #include "../sbz/split.h"
 #include "../sbz/stages.h"
 #include "../sbz/trial.h"
@@ -409,6 +410,57 @@ static const struct halved {
 
 enum { HALVED = sizeof halved / sizeof *halved };
 
+/* The parts that an estimate proposes, in blocks of BLOCK bytes. */
+static const struct proposed {
+    const char *what;
+    stretch stretches[4];
+    size_t parts[5];
+} proposed[] = {
+    {"text", {{'t', 4 * BLOCK}}, {4}},
+    {"zeros", {{'z', 4 * BLOCK}}, {4}},
+    {"less than two parts", {{'t', BLOCK}}, {1}},
+    {"three parts of text", {{'t', 3 * BLOCK}}, {3}},
+};
+
+START_TEST(an_estimate_proposes_other_parts)
+{
+    for (size_t i = 0; i < sizeof proposed / sizeof *proposed; i++) {
+        memory contents = {0};
+        size_t sizes[8], count, expected = 0;
+
+        for (const stretch *p = proposed[i].stretches; p < proposed[i].stretches + 4 && p->kind != 0; p++)
+            add_stretch(&contents, p);
+        count = sbz_estimate_parts(contents.bytes, contents.size, BLOCK, false, sizes);
+        while (proposed[i].parts[expected] != 0)
+            expected++;
+        ck_assert_msg(count == expected, "%s: %zu parts", proposed[i].what, count);
+        for (size_t k = 0; k < count; k++)
+            ck_assert_uint_eq(sizes[k], proposed[i].parts[k] * BLOCK);
+        free(contents.bytes);
+    }
+}
+END_TEST
+
+/* Two halves over the same words, which other letters stand before. A coder has to learn both together as two parts. */
+START_TEST(an_estimate_does_not_see_unlike_halves)
+{
+    uint8_t *text = malloc(2 * BLOCK);
+    uint64_t seed = 1;
+    size_t sizes[4];
+
+    for (size_t i = 0; i < 2 * BLOCK; i += 8) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        snprintf((char *)text + i, 8, "%c%06u", i < BLOCK ? 'a' : (int)('a' + (seed >> 40) % 16),
+                 (unsigned)(seed >> 55));
+        text[i + 7] = ' ';
+    }
+    ck_assert_uint_eq(sbz_estimate_parts(text, 2 * BLOCK, BLOCK, _i != 0, sizes), 2);
+    ck_assert_uint_eq(sizes[0], BLOCK);
+    ck_assert_uint_eq(sizes[1], BLOCK);
+    free(text);
+}
+END_TEST
+
 START_TEST(a_text_is_halved_where_that_costs)
 {
     sbz_codec *codec = open_codec(SBZ_CPU, NULL);
@@ -484,6 +536,8 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, a_forged_code_of_runs_is_believed);
     tcase_add_test(tests, blocks_end_elsewhere);
     tcase_add_test(tests, a_trial_keeps_the_larger_blocks);
+    tcase_add_test(tests, an_estimate_proposes_other_parts);
+    tcase_add_loop_test(tests, an_estimate_does_not_see_unlike_halves, 0, 2);
     tcase_add_loop_test(tests, a_text_is_halved_where_that_costs, 0, 2);
     tcase_add_test(tests, run_length_codes_are_longer_than_blocks);
     tcase_add_test(tests, a_source_that_gives_up_is_at_its_end);
