@@ -4,7 +4,6 @@
  * blocks in order.
  */
 #include "session.h"
-#include "levels.h"
 #include "stages.h"
 
 static bool read_block(void *argument, size_t number)
@@ -58,7 +57,7 @@ static void begin(sbz_run *run)
                       sbz_input_read, run->input);
     run->splitter.runs = runs;
     run->splitter.part = open ? options->block : 0;
-    run->splitter.split = open ? sbz_level_split(options->mixes) : 0;
+    run->splitter.split = open ? options->split : 0;
     run->splitter.estimated = !options->mixes;
     sbz_writer_init(&run->writer, limit, sbz_output_write, run->output);
 }

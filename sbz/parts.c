@@ -31,8 +31,9 @@ enum {
     MAX_LOSS = 64   /* hopeful: at most 1/MAX_LOSS larger */
 };
 static const uint64_t CONTEXT = ((uint64_t)1 << 40) - 1; /* the bytes of a context */
-/* Multiplicative hashing (Knuth): 2^64 over the golden ratio. A context of zeros, which is by far the most frequent one in
- * programs, must not be sampled: hence the 1 that is added. */
+/* Multiplicative hashing (Knuth): 2^64 over the golden ratio. The context of zeros has the hash 0, so it is always counted.
+ * It is the most frequent one in programs, and what stands before it tells code from tables: without it the estimate finds a
+ * tenth of what it finds. */
 static const uint64_t MULTIPLIER = 0x9e3779b97f4a7c15u;
 
 /* A sampled byte, packed so that sorting by the upper bits brings contexts together, and in them the values: 26 bits of
@@ -46,7 +47,7 @@ static size_t collect(const uint8_t *bytes, size_t size, event *to, size_t capac
     uint64_t context = 0;
 
     for (size_t i = size; i-- > 0 && count < capacity;) {
-        const uint32_t hash = (uint32_t)(((context & CONTEXT) + 1) * MULTIPLIER >> 32);
+        const uint32_t hash = (uint32_t)((context & CONTEXT) * MULTIPLIER >> 32);
 
         if (hash >> 28 == 0) /* SAMPLED */
             to[count++] =
