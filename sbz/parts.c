@@ -33,7 +33,7 @@ enum {
 static const uint64_t CONTEXT = ((uint64_t)1 << 40) - 1; /* the bytes of a context */
 /* Multiplicative hashing (Knuth): 2^64 over the golden ratio. The context of zeros has the hash 0, so it is always counted.
  * It is the most frequent one in programs, and what stands before it tells code from tables: without it the estimate finds a
- * tenth of what it finds. */
+ * seventh of what it finds. */
 static const uint64_t MULTIPLIER = 0x9e3779b97f4a7c15u;
 
 /* A sampled byte, packed so that sorting by the upper bits brings contexts together, and in them the values: 26 bits of
