@@ -89,6 +89,18 @@ static void make_all_equal(sb_array *array, sb_random *random)
         put_bits(array, i, symbol);
 }
 
+/* A run as long as the array, which no period explains: the worst case of suffix sorts that compare bytes. */
+static void make_one_different(sb_array *array, sb_random *random)
+{
+    uint64_t symbols[2];
+
+    draw_symbols(array, random, symbols, 2);
+    for (uint64_t i = 0; i < array->length; i++)
+        put_bits(array, i, symbols[0]);
+    if (array->length > 0)
+        put_bits(array, sb_random_below(random, array->length), symbols[1]);
+}
+
 static void make_few_distinct(sb_array *array, sb_random *random)
 {
     uint64_t symbols[MAX_SYMBOLS], count = 2 + sb_random_below(random, 3);
@@ -353,6 +365,7 @@ static const struct {
 } patterns[] = {
     {"random", make_random},
     {"all-equal", make_all_equal},
+    {"one-different", make_one_different},
     {"few-distinct", make_few_distinct},
     {"period", make_period},
     {"fibonacci", make_fibonacci},
@@ -393,9 +406,9 @@ static bool make_pattern(const char *name, sb_array *array, sb_random *random)
 
 const char *const *sb_generators(const sb_algorithm *algorithm)
 {
-    static const char *const bytes[] = {"random",     "all-equal", "few-distinct", "period",    "fibonacci",
-                                        "thue-morse", "de-bruijn", "runs",         "zero-runs", "sorted",
-                                        "reversed",   "sawtooth",  "text",         NULL};
+    static const char *const bytes[] = {"random",     "all-equal", "few-distinct", "period",        "fibonacci",
+                                        "thue-morse", "de-bruijn", "runs",         "zero-runs",     "sorted",
+                                        "reversed",   "sawtooth",  "text",         "one-different", NULL};
     static const char *const keys[] = {"random",   "all-equal",  "few-distinct",  "period",   "runs",    "sorted",
                                        "reversed", "organ-pipe", "nearly-sorted", "high-bit", "special", "small",
                                        NULL};
