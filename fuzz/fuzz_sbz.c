@@ -187,6 +187,16 @@ static void put_sum(uint8_t *head, const uint8_t *magic, size_t summed)
         head[summed + (size_t)i] = (uint8_t)(sum >> 8 * i);
 }
 
+/* Makes header and tail of a short stream right; the tail is where the payload size of the header says. */
+static void put_short_right(file *f)
+{
+    const uint64_t encoded = number_at(f->data + 16, 4), at = SBZ_SHORT_HEADER + encoded;
+
+    put_sum(f->data, sbz_magic_stream, SBZ_SHORT_HEADER - 8);
+    if (f->size >= at + SBZ_SHORT_TAIL)
+        sbz_put_short_tail(f->data + at, (uint32_t)encoded);
+}
+
 /* Makes magics and sums right: of the stream header, of blocks up to one whose magic begins like that of an index,
  * of the index. */
 static void put_right(file *f)
@@ -195,6 +205,10 @@ static void put_right(file *f)
 
     if (f->size < SBZ_STREAM_HEADER)
         return;
+    if (f->size >= SBZ_SHORT_HEADER && sbz_is_short(f->data, f->size)) {
+        put_short_right(f);
+        return;
+    }
     put_sum(f->data, sbz_magic_stream, SBZ_STREAM_HEADER - 8);
     while (f->size - at >= SBZ_BLOCK_HEADER && f->data[at + 3] != 'i') {
         put_sum(f->data + at, sbz_magic_block, SBZ_BLOCK_HEADER - 8);
@@ -227,8 +241,11 @@ static void compress(const char *stages, uint8_t *text, size_t size, size_t bloc
 
     sbz_writer_init(&writer, LARGEST, append, to);
     sbz_splitter_init(&splitter, (uint32_t)block, LARGEST, size, take, &from);
-    if (sbz_stages_open(stages, &splitter.runs))
+    if (sbz_stages_open(stages, &splitter.runs)) {
         splitter.part = (uint32_t)block;
+        splitter.split = block % 32 != 1 ? (uint32_t)block / 4 : 0; /* block is 1 plus a multiple of 16 */
+        splitter.estimated = block % 64 > 32;
+    }
     while (sbz_splitter_next(&splitter, &piece) == SBZ_SPLIT_BLOCK) {
         if (sbz_trial_encode(&trial, codec, &piece, 1, &blocks) != SB_OK)
             give_up(sbz_codec_error(codec));

@@ -62,6 +62,14 @@ void sbz_codec_close(sbz_codec *codec)
     free(codec);
 }
 
+bool sbz_codec_mix(sbz_codec *codec, bool mixes)
+{
+    const bool mixed = codec->mixes;
+
+    codec->mixes = mixes;
+    return mixed;
+}
+
 sbz_where sbz_codec_where(const sbz_codec *codec)
 {
     return codec->engine.where;

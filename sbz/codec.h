@@ -32,6 +32,9 @@ const char *sbz_codec_error(const sbz_codec *codec);
 /* Sets the message that memory is out. Returns SB_UNSUPPORTED. */
 sb_status sbz_codec_no_memory(sbz_codec *codec);
 
+/* Whether further blocks are also tried with mixcoder. Returns what was so before. */
+bool sbz_codec_mix(sbz_codec *codec, bool mixes);
+
 /* Where it runs; never SBZ_AUTO. */
 sbz_where sbz_codec_where(const sbz_codec *codec);
 /* The hardware in words. */

@@ -57,6 +57,8 @@ static void begin(sbz_run *run)
                       sbz_input_read, run->input);
     run->splitter.runs = runs;
     run->splitter.part = open ? options->block : 0;
+    run->splitter.split = open ? options->split : 0;
+    run->splitter.estimated = !options->mixes;
     sbz_writer_init(&run->writer, limit, sbz_output_write, run->output);
 }
 

@@ -12,6 +12,7 @@ enum {
     USUAL_RATIO = 4, /* contents to compressed size: an estimate for how many threads to start; not tuned */
     PREFAULT = 8,    /* texts that are prefaulted by one call; not tuned */
     WASTE_PER_BYTE = 256,
+    MIN_SHORT_LIMIT = 4 << 20,
     MAX_INDEXES = 16 /* read from the end for the size of the contents; more take too long for an estimate */
 };
 
@@ -55,13 +56,26 @@ static bool next_block(sbz_run *run, sbz_job *job)
     return status != SBZ_READ_END;
 }
 
+/* The block limit of a stream. Short streams have their own size for a limit; rounding it up keeps small ones that follow
+ * each other in one pipeline. The least, 4 MiB, is about the limit of the default level. */
+static uint32_t limit_of(const sbz_reader *reader)
+{
+    uint32_t limit = MIN_SHORT_LIMIT;
+
+    if (!reader->is_short)
+        return reader->block_limit;
+    while (limit < reader->block_limit)
+        limit *= 2;
+    return limit;
+}
+
 /* Threads and slots were chosen for the block limit of the first stream. With a larger one they would take too much
  * memory: such a block waits until all before it are written, and begins a pipeline of its own. */
 static bool postpone(sbz_run *run, sbz_job *slot)
 {
     const sbz_record record = run->first.record;
 
-    if (slot->status != SBZ_EXIT_DONE || run->reader.block_limit <= run->session->limit)
+    if (slot->status != SBZ_EXIT_DONE || limit_of(&run->reader) <= run->session->limit)
         return false;
     run->first.record = slot->record;
     run->first.status = slot->status;
@@ -145,7 +159,7 @@ static bool copy(sbz_run *run)
 /* The typical block size: that of the first block, unless that may be the last one and short. */
 static uint32_t usual_block(const sbz_run *run)
 {
-    const uint32_t limit = run->reader.block_limit, first = run->has_first ? run->first.record.block.transformed : 0;
+    const uint32_t limit = limit_of(&run->reader), first = run->has_first ? run->first.record.block.transformed : 0;
 
     return first < limit / 4 ? limit / 4 : first;
 }
@@ -169,7 +183,7 @@ static uint64_t original_bytes(sbz_input *input)
 /* Space for the output is reserved while a device opens; the CPU is ready too soon for that. */
 static bool prepare(sbz_run *run)
 {
-    if (!sbz_session_prepare(run->session, run->reader.block_limit, usual_block(run), USUAL_RATIO * run->input->size))
+    if (!sbz_session_prepare(run->session, limit_of(&run->reader), usual_block(run), USUAL_RATIO * run->input->size))
         return false;
     if (run->session->where != SBZ_CPU)
         sbz_output_expect(run->output, original_bytes(run->input));
@@ -196,7 +210,7 @@ bool sbz_run_decompress(sbz_run *run)
         is_foreign(run) ? copy(run) : prepare(run) && sbz_run_pipeline(run, read_block, sbz_decode_slots, write_block);
     while (done && run->has_first && !run->copied) {
         sbz_session_release(run->session);
-        done = sbz_session_prepare(run->session, run->reader.block_limit, usual_block(run), 0) &&
+        done = sbz_session_prepare(run->session, limit_of(&run->reader), usual_block(run), 0) &&
                sbz_run_pipeline(run, read_block, sbz_decode_slots, write_block);
     }
     end_run(run);

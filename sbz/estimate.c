@@ -27,6 +27,12 @@ static uint64_t logarithm(uint64_t value)
     return result;
 }
 
+
+uint64_t sbz_times_logarithm(uint64_t n)
+{
+    return n > 1 ? n * logarithm(n) : 0;
+}
+
 /* The entropy of the counted symbols in units of 2^-FRACTION bits, where each symbol takes at least `min_bits` of these
  * units. */
 static uint64_t cost(const uint32_t *count, int symbols, uint64_t min_bits)

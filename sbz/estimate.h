@@ -8,6 +8,9 @@
 
 #include "format.h"
 
+/* n log2(n), in units of 2^-16 bits. */
+uint64_t sbz_times_logarithm(uint64_t n);
+
 /* The order-0 entropy of the counted symbols, all together, in bits. */
 uint64_t sbz_entropy_bits(const uint32_t *count, int symbols);
 

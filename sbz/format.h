@@ -22,6 +22,8 @@ enum {
     SBZ_INDEX_HEAD = 24,
     SBZ_INDEX_ENTRY = 8,
     SBZ_INDEX_TAIL = 48,
+    SBZ_SHORT_HEADER = 40, /* of a stream of at most one block, which has no other headers and no index */
+    SBZ_SHORT_TAIL = 12,
     SBZ_MAX_BLOCKS = 1 << 20, /* in a stream, so that an index has at most 8 MiB; a writer then begins another stream */
     SBZ_MAX_BLOCK = 1 << 30,  /* bytes */
     SBZ_MAX_RUN_RATIO = 4,    /* a block with coded runs has at most so many times the block limit of original bytes */
@@ -95,7 +97,8 @@ uint64_t sbz_checksum_join(uint64_t first, uint64_t second, uint64_t second_size
 /* Takes all bytes. False: the output failed, and the sink has reported how. */
 typedef bool (*sbz_sink)(void *to, const void *bytes, size_t size);
 
-/* Writes streams: a header, blocks in order, an index. All fields but `written` are private. */
+/* Writes streams: a header, blocks in order, an index. The first block is held back: if it stays the only one, the
+ * stream becomes a short one. All fields but `written` are private. */
 typedef struct sbz_writer {
     sbz_sink sink;
     void *to;
@@ -105,6 +108,8 @@ typedef struct sbz_writer {
     uint64_t stream_start, original, checksum;
     uint8_t *entries;
     size_t count, capacity;
+    bool holds;      /* the form of this stream is open: it has one block, which is `held`, or none */
+    sbz_record held; /* a copy */
 } sbz_writer;
 
 typedef enum sbz_write_status { SBZ_WRITTEN = 0, SBZ_WRITE_SINK = 1, SBZ_WRITE_MEMORY = 2 } sbz_write_status;
@@ -133,13 +138,16 @@ typedef struct sbz_reader {
     uint64_t padding;   /* zero bytes behind the last stream, which are ignored */
     bool ended;         /* the source has no more */
     bool in_stream;
+    bool is_short;   /* this stream has at most one block, whose header is that of the stream */
+    bool at_tail;    /* ... and what follows is its tail */
     bool broken;     /* an error was returned: only recovery can continue */
     bool tired;      /* recovery, set by the caller: blocks are not read any more, only reported */
     bool retry;      /* the part at `at` is valid: recovery must not skip it */
     uint8_t *window; /* bytes read and not yet consumed: [at, filled) */
     size_t at, filled, capacity;
     uint64_t offset;               /* of window[at] in the input */
-    uint32_t block_limit;          /* of this stream */
+    uint32_t block_limit;          /* of this stream; of a short one the size of its block */
+    uint32_t short_encoded;        /* of a short stream: bytes of its payload */
     uint32_t max_block;            /* that the caller accepts */
     uint64_t stream_start, blocks; /* of this stream */
     uint64_t original, checksum, index_checksum;
@@ -182,6 +190,7 @@ typedef struct sbz_index_entry {
 
 typedef struct sbz_index {
     uint64_t start, end; /* of the stream in the file */
+    uint64_t first;      /* where the header of the first block begins; in a short stream that of the stream */
     uint64_t original;   /* bytes of all blocks */
     uint64_t checksum;   /* of them */
     uint32_t block_limit;

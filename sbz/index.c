@@ -95,27 +95,71 @@ static sbz_read_status read_entries(const input *in, const uint8_t *tail_bytes, 
     return status;
 }
 
-sbz_read_status sbz_index_read(sbz_index *index, uint64_t end, sbz_read_at read_at, void *from)
+static sbz_read_status read_long(const input *in, sbz_index *index)
 {
-    const input in = {read_at, from};
     uint8_t bytes[SBZ_INDEX_TAIL];
     sbz_tail tail;
     const char *why;
     sbz_read_status status;
 
-    *index = (sbz_index){.end = end};
-    if (end < SBZ_INDEX_TAIL)
+    if (index->end < SBZ_INDEX_TAIL)
         return bad(index, 0, "too short for a stream");
-    status = read_bytes(&in, index, end - SBZ_INDEX_TAIL, bytes, sizeof bytes);
+    status = read_bytes(in, index, index->end - SBZ_INDEX_TAIL, bytes, sizeof bytes);
     if (status != SBZ_READ_END)
         return status;
     if (!sbz_get_tail(bytes, &tail, &why))
-        return bad(index, end - SBZ_INDEX_TAIL, why);
+        return bad(index, index->end - SBZ_INDEX_TAIL, why);
     index->original = tail.original;
     index->checksum = tail.checksum;
-    status = read_frame(&in, &tail, index);
-    if (status == SBZ_READ_END)
-        status = read_entries(&in, bytes, &tail, index);
+    status = read_frame(in, &tail, index);
+    index->first = index->start + SBZ_STREAM_HEADER;
+    return status == SBZ_READ_END ? read_entries(in, bytes, &tail, index) : status;
+}
+
+/* A short stream with this tail: its header has all that an index says. */
+static sbz_read_status read_short(const input *in, uint32_t encoded, sbz_index *index)
+{
+    const uint64_t size = SBZ_SHORT_HEADER + (uint64_t)encoded + SBZ_SHORT_TAIL, tail = index->end - SBZ_SHORT_TAIL;
+    uint8_t header[SBZ_SHORT_HEADER];
+    sbz_block block;
+    const char *why;
+    sbz_read_status status;
+
+    if (size > index->end)
+        return bad(index, tail, "an impossible payload size");
+    index->start = index->first = index->end - size;
+    status = read_bytes(in, index, index->start, header, sizeof header);
+    if (status != SBZ_READ_END)
+        return status;
+    if (!sbz_get_short_header(header, &block, &why))
+        return bad(index, index->start, why);
+    if (block.encoded != encoded)
+        return bad(index, tail, "the end of the stream has another payload size than its header");
+    index->entries = calloc(1, sizeof *index->entries);
+    if (index->entries == NULL)
+        return fail(index, SBZ_READ_MEMORY, index->start, "out of memory for the index");
+    index->entries[0] = (sbz_index_entry){block.original, block.encoded};
+    index->count = block.original != 0;
+    index->block_limit = block.original;
+    index->original = block.original;
+    index->checksum = block.checksum;
+    return SBZ_READ_END;
+}
+
+sbz_read_status sbz_index_read(sbz_index *index, uint64_t end, sbz_read_at read_at, void *from)
+{
+    const input in = {read_at, from};
+    uint8_t tail[SBZ_SHORT_TAIL];
+    uint32_t encoded;
+    sbz_read_status status;
+
+    *index = (sbz_index){.end = end};
+    if (end < SBZ_SHORT_TAIL)
+        return bad(index, 0, "too short for a stream");
+    status = read_bytes(&in, index, end - SBZ_SHORT_TAIL, tail, sizeof tail);
+    if (status != SBZ_READ_END)
+        return status;
+    status = sbz_get_short_tail(tail, &encoded) ? read_short(&in, encoded, index) : read_long(&in, index);
     if (status != SBZ_READ_END) {
         free(index->entries);
         index->entries = NULL;

@@ -11,6 +11,7 @@ const uint8_t sbz_magic_stream[SBZ_MAGIC] = {0x89, 'S', 'B', 'Z', '\r', '\n', 0x
 const uint8_t sbz_magic_block[SBZ_MAGIC] = {0x89, 'S', 'B', 'b', 0xe3, 0x5c, 0x17, 0xa6};
 const uint8_t sbz_magic_index[SBZ_MAGIC] = {0x89, 'S', 'B', 'i', 0x4b, 0xd0, 0x92, 0x7d};
 const uint8_t sbz_magic_end[SBZ_MAGIC] = {0x89, 'S', 'B', 'e', 0xc8, 0x36, 0x0f, 0xb1};
+const uint8_t sbz_magic_short_end[SBZ_MAGIC] = {0x89, 'S', 'B', 'f', 0x5e, 0xa1, 0x93, 0xd4};
 
 static void put(uint8_t *to, uint64_t value, int bytes)
 {
@@ -85,6 +86,43 @@ bool sbz_get_stream_header(const uint8_t from[SBZ_STREAM_HEADER], uint32_t *bloc
                                       "a block limit that the format does not allow"},
                                      {false, NULL}},
                      why);
+}
+
+bool sbz_is_short(const uint8_t *bytes, size_t size)
+{
+    return size > SBZ_FORM && bytes[SBZ_FORM] == SBZ_FORM_SHORT;
+}
+
+/* Bits of byte 11 of the header of a short stream. */
+enum { TRANSFORM_BIT = 0, RANKING_BIT = 1, RUNS_BIT = 2, FLAGS = 3 };
+
+void sbz_put_short_header(uint8_t to[SBZ_SHORT_HEADER], const sbz_block *block)
+{
+    memcpy(to, sbz_magic_stream, SBZ_MAGIC);
+    put(to + 8, SBZ_VERSION, 1);
+    put(to + SBZ_FORM, SBZ_FORM_SHORT, 1);
+    put(to + 10, block->entropy, 1);
+    put(to + 11,
+        (uint64_t)block->transform << TRANSFORM_BIT | (uint64_t)block->ranking << RANKING_BIT |
+            (uint64_t)block->runs << RUNS_BIT,
+        1);
+    put(to + 12, block->original, 4);
+    put(to + 16, block->encoded, 4);
+    put(to + 20, block->primary, 4);
+    put(to + 24, block->checksum, 8);
+    put_sum(to, 32);
+}
+
+void sbz_put_short_tail(uint8_t to[SBZ_SHORT_TAIL], uint32_t encoded)
+{
+    put(to, encoded, 4);
+    memcpy(to + 4, sbz_magic_short_end, SBZ_MAGIC);
+}
+
+bool sbz_get_short_tail(const uint8_t from[SBZ_SHORT_TAIL], uint32_t *encoded)
+{
+    *encoded = (uint32_t)get(from, 4);
+    return starts_with(from + 4, sbz_magic_short_end);
 }
 
 void sbz_put_block_header(uint8_t to[SBZ_BLOCK_HEADER], const sbz_block *block)
@@ -169,6 +207,43 @@ bool sbz_get_block_header(const uint8_t from[SBZ_BLOCK_HEADER], uint32_t block_l
                          "more bytes than the block limit of the stream"},
                         {!encoded_fits(block, block_limit), "a payload size that the format does not allow"},
                         {!primary_fits(block), "a primary index outside the block"},
+                        {false, NULL}},
+        why);
+}
+
+/* True if all that the header says about a block is 0: the stream has none. */
+static bool no_block(const uint8_t from[SBZ_SHORT_HEADER])
+{
+    return get(from + 10, 8) == 0 && get(from + 18, 8) == 0 && get(from + 26, 6) == 0;
+}
+
+/* The block may be as large as the format allows: it is its own limit. */
+bool sbz_get_short_header(const uint8_t from[SBZ_SHORT_HEADER], sbz_block *block, const char **why)
+{
+    const uint64_t flags = get(from + 11, 1);
+
+    *block = (sbz_block){
+        .checksum = get(from + 24, 8),
+        .original = (uint32_t)get(from + 12, 4),
+        .encoded = (uint32_t)get(from + 16, 4),
+        .primary = (uint32_t)get(from + 20, 4),
+        .transform = flags >> TRANSFORM_BIT & 1,
+        .ranking = flags >> RANKING_BIT & 1,
+        .entropy = from[10],
+        .runs = flags >> RUNS_BIT & 1,
+    };
+    block->transformed = block->original;
+    return faultless(
+        (const fault[]){{!starts_with(from, sbz_magic_stream), "not the header of a stream"},
+                        {!sums(from, 32), "the header of the stream is damaged"},
+                        {from[8] != SBZ_VERSION, "an unknown version of the format"},
+                        {from[SBZ_FORM] != SBZ_FORM_SHORT, "unknown flags"},
+                        {flags >> FLAGS != 0 || !stages_known(block), "an unknown stage"},
+                        {block->original == 0 && !no_block(from), "the block has no bytes"},
+                        {block->original > SBZ_MAX_BLOCK, "a block limit that the format does not allow"},
+                        {block->original != 0 && !encoded_fits(block, block->original),
+                         "a payload size that the format does not allow"},
+                        {block->original != 0 && !primary_fits(block), "a primary index outside the block"},
                         {false, NULL}},
         why);
 }

@@ -39,3 +39,10 @@ bool sbz_level_mixes(int level)
 {
     return level > SBZ_DEFAULT_LEVEL;
 }
+
+/* Levels that try mixcoder measure all parts, so that smaller ones would take more time. Below, an estimate is enough: with 112
+ * KiB it saves 0.6%, with 224 KiB 0.4% (the files of parts.c, contexts of 4 bytes). */
+uint32_t sbz_level_split(int level)
+{
+    return sbz_level_block(SBZ_DEFAULT_LEVEL) / (sbz_level_mixes(level) ? 4 : 8);
+}

@@ -14,6 +14,8 @@ enum { SBZ_DEFAULT_LEVEL = 6 };
 uint32_t sbz_level_block(int level);
 /* Maximum bytes of a block that becomes smaller by being longer: the block limit of the stream. */
 uint32_t sbz_level_limit(int level);
+/* Minimum bytes of a block that comes from halving a longer one (sbz_text.split). */
+uint32_t sbz_level_split(int level);
 /* True if each block is tried with the entropy stage mixcoder. */
 bool sbz_level_mixes(int level);
 

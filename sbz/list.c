@@ -26,7 +26,7 @@ static void print_row(const totals *row, const char *name)
 
 static void print_blocks(const sbz_index *index)
 {
-    uint64_t at = index->start + SBZ_STREAM_HEADER;
+    uint64_t at = index->first;
 
     printf("  stream at byte %" PRIu64 ", %" PRIu32 " blocks of at most %" PRIu32 " bytes, checksum %016" PRIx64 "\n",
            index->start, index->count, index->block_limit, index->checksum);

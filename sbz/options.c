@@ -62,6 +62,7 @@ static bool set_level(sbz_options *options, int level, const char *value)
     (void)value;
     options->block = sbz_level_block(level);
     options->limit = sbz_level_limit(level);
+    options->split = sbz_level_split(level);
     options->mixes = sbz_level_mixes(level);
     return true;
 }
@@ -116,6 +117,7 @@ static bool set_block(sbz_options *options, int unused, const char *value)
     if (!number(value, true, &block) || block == 0 || block > SBZ_MAX_BLOCK)
         return false;
     options->block = options->limit = (uint32_t)block;
+    options->split = 0;
     return true;
 }
 

@@ -30,6 +30,7 @@ typedef struct sbz_options {
     uint32_t threads;        /* 1 or more */
     uint32_t block;          /* bytes of an ordinary block */
     uint32_t limit;          /* maximum bytes of a block that gains by being longer */
+    uint32_t split;          /* minimum bytes of a block that comes from halving one; 0: none is halved */
     bool mixes;              /* the level is one that tries mixcoder */
     sbz_where where;
     const char *stages;     /* the argument of --stages; NULL: sbz chooses */

@@ -121,29 +121,43 @@ static bool at_magic(const sbz_reader *reader, const uint8_t magic[SBZ_MAGIC])
     return have(reader) >= SBZ_MAGIC && memcmp(here(reader), magic, SBZ_MAGIC) == 0;
 }
 
-static sbz_read_status read_stream_header(sbz_reader *reader)
+/* The header of a stream, which is in the window. The header of a short one stays there, since it is that of its block,
+ * too. */
+static sbz_read_status take_stream_header(sbz_reader *reader)
 {
+    const bool is_short = sbz_is_short(here(reader), have(reader));
+    sbz_block block = {0};
     uint32_t limit;
     const char *why;
+
+    if (is_short ? !sbz_get_short_header(here(reader), &block, &why)
+                 : !sbz_get_stream_header(here(reader), &limit, &why))
+        return bad(reader, reader->offset, "%s", why);
+    limit = is_short ? block.original : limit;
+    if (limit > reader->max_block)
+        return bad(reader, reader->offset, "blocks may have %" PRIu32 " bytes, more than the %" PRIu32 " allowed",
+                   limit, reader->max_block);
+    reader->in_stream = true;
+    reader->is_short = is_short;
+    reader->at_tail = is_short && block.original == 0;
+    reader->short_encoded = block.encoded;
+    reader->block_limit = limit;
+    reader->stream_start = reader->offset;
+    reader->blocks = reader->original = reader->checksum = reader->index_checksum = 0;
+    consume(reader, !is_short ? SBZ_STREAM_HEADER : reader->at_tail ? SBZ_SHORT_HEADER : 0);
+    return SBZ_READ_BLOCK;
+}
+
+static sbz_read_status read_stream_header(sbz_reader *reader)
+{
     sbz_read_status status = fill(reader, SBZ_STREAM_HEADER);
 
     if (status == SBZ_READ_BLOCK && !sbz_is_stream(here(reader), have(reader)))
         return bad(reader, reader->offset, "not the header of a stream"); /* a better message than that it is short */
     if (status == SBZ_READ_BLOCK)
-        status = need(reader, SBZ_STREAM_HEADER, "the header of a stream");
-    if (status != SBZ_READ_BLOCK)
-        return status;
-    if (!sbz_get_stream_header(here(reader), &limit, &why))
-        return bad(reader, reader->offset, "%s", why);
-    if (limit > reader->max_block)
-        return bad(reader, reader->offset, "blocks may have %" PRIu32 " bytes, more than the %" PRIu32 " allowed",
-                   limit, reader->max_block);
-    reader->in_stream = true;
-    reader->block_limit = limit;
-    reader->stream_start = reader->offset;
-    reader->blocks = reader->original = reader->checksum = reader->index_checksum = 0;
-    consume(reader, SBZ_STREAM_HEADER);
-    return SBZ_READ_BLOCK;
+        status = need(reader, sbz_is_short(here(reader), have(reader)) ? SBZ_SHORT_HEADER : SBZ_STREAM_HEADER,
+                      "the header of a stream");
+    return status == SBZ_READ_BLOCK ? take_stream_header(reader) : status;
 }
 
 /* Adds a block to what the index must say. */
@@ -174,15 +188,58 @@ static sbz_read_status weigh(sbz_reader *reader, const sbz_block *block, bool kn
     return SBZ_READ_LIMIT;
 }
 
-static sbz_read_status read_block(sbz_reader *reader, sbz_record *record)
+/* Takes a block whose header, of `header` bytes, is in the window and was parsed into the record. */
+static sbz_read_status take_block(sbz_reader *reader, size_t header, sbz_record *record)
 {
     const char *why;
     sbz_block *block = &record->block;
+    sbz_read_status status;
+
+    if (reader->tired) {
+        bad(reader, reader->offset, "not tried, because damaged blocks take too much time");
+        return SBZ_READ_TIRED;
+    }
+    status = weigh(reader, block, false);
+    if (status == SBZ_READ_BLOCK)
+        status = need(reader, header + block->encoded, "a block");
+    if (status != SBZ_READ_BLOCK)
+        return status;
+    if (block->runs != SBZ_RUNS_NONE && !sbz_get_runs(here(reader) + header, reader->block_limit, block, &why))
+        return bad(reader, reader->offset + header, "%s", why);
+    status = weigh(reader, block, true);
+    if (status != SBZ_READ_BLOCK)
+        return status;
+    if (!sbz_record_reserve(record, block->encoded))
+        return SBZ_READ_MEMORY;
+    memcpy(record->payload, here(reader) + header, block->encoded);
+    record->number = ++reader->number;
+    record->offset = reader->offset;
+    reader->held_payload = header + block->encoded;
+    count_block(reader, block);
+    return SBZ_READ_BLOCK;
+}
+
+static sbz_read_status read_short_block(sbz_reader *reader, sbz_record *record)
+{
+    const char *why;
+    sbz_read_status status;
+
+    if (!sbz_get_short_header(here(reader), &record->block, &why))
+        return bad(reader, reader->offset, "%s", why);
+    status = take_block(reader, SBZ_SHORT_HEADER, record);
+    reader->at_tail = status == SBZ_READ_BLOCK;
+    return status;
+}
+
+static sbz_read_status read_block(sbz_reader *reader, sbz_record *record)
+{
+    const char *why;
+    const sbz_block *block = &record->block;
     sbz_read_status status = need(reader, SBZ_BLOCK_HEADER, "the header of a block");
 
     if (status != SBZ_READ_BLOCK)
         return status;
-    if (!sbz_get_block_header(here(reader), reader->block_limit, block, &why))
+    if (!sbz_get_block_header(here(reader), reader->block_limit, &record->block, &why))
         return bad(reader, reader->offset, "%s", why);
     if (block->position != reader->original) {
         uint64_t expected = reader->original;
@@ -193,29 +250,7 @@ static sbz_read_status read_block(sbz_reader *reader, sbz_record *record)
     }
     if (reader->blocks == SBZ_MAX_BLOCKS)
         return bad(reader, reader->offset, "more blocks than the format allows");
-    if (reader->tired) {
-        bad(reader, reader->offset, "not tried, because damaged blocks take too much time");
-        return SBZ_READ_TIRED;
-    }
-    status = weigh(reader, block, false);
-    if (status == SBZ_READ_BLOCK)
-        status = need(reader, SBZ_BLOCK_HEADER + (size_t)block->encoded, "a block");
-    if (status != SBZ_READ_BLOCK)
-        return status;
-    if (block->runs != SBZ_RUNS_NONE &&
-        !sbz_get_runs(here(reader) + SBZ_BLOCK_HEADER, reader->block_limit, block, &why))
-        return bad(reader, reader->offset + SBZ_BLOCK_HEADER, "%s", why);
-    status = weigh(reader, block, true);
-    if (status != SBZ_READ_BLOCK)
-        return status;
-    if (!sbz_record_reserve(record, block->encoded))
-        return SBZ_READ_MEMORY;
-    memcpy(record->payload, here(reader) + SBZ_BLOCK_HEADER, block->encoded);
-    record->number = ++reader->number;
-    record->offset = reader->offset;
-    reader->held_payload = SBZ_BLOCK_HEADER + (size_t)block->encoded;
-    count_block(reader, block);
-    return SBZ_READ_BLOCK;
+    return take_block(reader, SBZ_BLOCK_HEADER, record);
 }
 
 static sbz_read_status skip_entries(sbz_reader *reader, uint32_t count, uint64_t *checksum)
@@ -273,6 +308,37 @@ static sbz_read_status read_index(sbz_reader *reader)
     return SBZ_READ_END;
 }
 
+/* SBZ_READ_END: the stream has ended. */
+static sbz_read_status read_short_tail(sbz_reader *reader)
+{
+    uint32_t encoded;
+    sbz_read_status status = need(reader, SBZ_SHORT_TAIL, "the end of a stream");
+
+    if (status != SBZ_READ_BLOCK)
+        return status;
+    reader->in_stream = false;
+    if (!sbz_get_short_tail(here(reader), &encoded))
+        return bad(reader, reader->offset, "not the end of a stream");
+    consume(reader, SBZ_SHORT_TAIL);
+    if (encoded != reader->short_encoded)
+        return retry(reader, bad(reader, reader->offset - SBZ_SHORT_TAIL,
+                                 "the end of the stream has another payload size than its header"));
+    return SBZ_READ_END;
+}
+
+/* True if the window begins with the intact header of a stream. */
+static bool at_stream(const sbz_reader *reader)
+{
+    const char *why;
+    uint32_t limit;
+    sbz_block block;
+
+    if (have(reader) >= SBZ_SHORT_HEADER && sbz_is_short(here(reader), have(reader)))
+        return sbz_get_short_header(here(reader), &block, &why) && block.original <= reader->max_block;
+    return have(reader) >= SBZ_STREAM_HEADER && sbz_get_stream_header(here(reader), &limit, &why) &&
+           limit <= reader->max_block;
+}
+
 /* Recovery: skips to the next part with an intact header, or to the end of the input. */
 static sbz_read_status search(sbz_reader *reader)
 {
@@ -287,8 +353,7 @@ static sbz_read_status search(sbz_reader *reader)
 
         if ((status = fill(reader, SBZ_BLOCK_HEADER)) != SBZ_READ_BLOCK || have(reader) == 0)
             return status;
-        if ((have(reader) >= SBZ_STREAM_HEADER && sbz_get_stream_header(here(reader), &number, &why) &&
-             number <= reader->max_block) ||
+        if (at_stream(reader) ||
             (have(reader) >= SBZ_INDEX_HEAD && reader->in_stream && sbz_get_index_head(here(reader), &number, &why)) ||
             (have(reader) >= SBZ_BLOCK_HEADER && sbz_get_block_header(here(reader), limit, &block, &why)))
             return SBZ_READ_BLOCK;
@@ -301,12 +366,14 @@ static sbz_read_status resume(sbz_reader *reader)
 {
     sbz_read_status status;
 
+    reader->in_stream = reader->in_stream && !reader->is_short; /* what is left of a short stream is no part of it */
     if (!reader->retry && have(reader) > 0)
         consume(reader, 1);
     status = search(reader);
     reader->broken = false;
     if (status == SBZ_READ_BLOCK && !reader->in_stream && at_magic(reader, sbz_magic_block)) {
         reader->in_stream = true; /* the header of its stream is lost, and with it the block limit */
+        reader->is_short = false;
         reader->block_limit = reader->max_block;
     }
     return status;
@@ -321,15 +388,17 @@ static sbz_read_status read_part(sbz_reader *reader, sbz_record *record)
         return status;
     if (have(reader) == 0) {
         reader->in_stream = false;
-        return bad(reader, reader->offset, "the input ends before the index");
+        return bad(reader, reader->offset, "the input ends before the end of the stream");
     }
-    if (at_magic(reader, sbz_magic_index))
-        return read_index(reader);
+    if (reader->is_short && !reader->at_tail)
+        return read_short_block(reader, record);
     if (at_magic(reader, sbz_magic_stream)) {
         reader->in_stream = false;
-        return retry(reader, bad(reader, reader->offset, "a stream begins before the index of the last"));
+        return retry(reader, bad(reader, reader->offset, "a stream begins before the end of the last"));
     }
-    return read_block(reader, record);
+    if (reader->is_short)
+        return read_short_tail(reader);
+    return at_magic(reader, sbz_magic_index) ? read_index(reader) : read_block(reader, record);
 }
 
 /* Consumes zeros up to the end of the input: tapes and some devices fill up their last block. SBZ_READ_END: there were

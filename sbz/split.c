@@ -208,6 +208,14 @@ static bool gains(const run_count *c)
     return length_of(c) + c->bytes / (c->byte == 0 ? ZEROS_GAIN : OTHERS_GAIN) < c->bytes;
 }
 
+void sbz_split_count_runs(sbz_text *part)
+{
+    run_count c = {.byte = part->run_byte};
+
+    count_runs(&c, part->data, part->size);
+    part->runs = part->size >= MIN_RUNS && gains(&c) ? (uint32_t)length_of(&c) : 0;
+}
+
 /* Finds the byte that most often follows itself, and estimates by the sample whether coding its runs pays. */
 static bool has_runs(const uint8_t *bytes, size_t size, uint8_t *byte)
 {
@@ -354,11 +362,22 @@ static uint64_t code_capacity(uint32_t block)
     return block > SBZ_RUNS_HEAD ? block - block / SPARE - SBZ_RUNS_HEAD : 0;
 }
 
+/* True if both halves of a text (trial.c) are short enough for blocks without coded runs. */
+static bool fits_halved(const sbz_splitter *splitter, size_t size)
+{
+    uint64_t part = splitter->split;
+
+    while (part != 0 && part < splitter->limit)
+        part *= 2;
+    return size <= (part == splitter->limit ? 2 * part : splitter->limit);
+}
+
 static void code_runs(const sbz_splitter *splitter, sbz_text *text, const run_count *c)
 {
     text->runs = (uint32_t)length_of(c);
     text->run_byte = c->byte;
     text->part = splitter->part;
+    text->split = fits_halved(splitter, text->size) ? splitter->split : 0;
 }
 
 /* Extends a text whose runs are coded; `c` has counted it. Each step is half of what is missing in the code, for the
@@ -533,6 +552,8 @@ static bool extend(sbz_splitter *splitter, sbz_text *text)
     run_count c = {0};
 
     text->part = 0;
+    text->split = splitter->split;
+    text->estimated = splitter->estimated;
     if (splitter->runs && size >= MIN_RUNS && has_runs(text->data, size, &c.byte)) {
         count_runs(&c, text->data, size);
         if (gains(&c))
@@ -544,8 +565,10 @@ static bool extend(sbz_splitter *splitter, sbz_text *text)
         text->part = text->size > size ? splitter->part : 0;
         return extend_to_end(splitter, text);
     }
-    if (is_noise(text->data, size))
+    if (is_noise(text->data, size)) {
+        text->split = 0;
         return extend_alike(splitter, text, is_noise, splitter->limit) && extend_to_end(splitter, text);
+    }
     return extend_to_end(splitter, text) && end_at_change(splitter, text);
 }
 
@@ -583,6 +606,8 @@ sbz_split_status sbz_splitter_next(sbz_splitter *splitter, sbz_text *text)
     text->runs = first->runs;
     text->run_byte = first->run_byte;
     text->part = first->part;
+    text->split = first->split;
+    text->estimated = first->estimated;
     sbz_text_free(first);
     splitter->has_first = false;
     return splitter->first_status;

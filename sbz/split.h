@@ -26,13 +26,15 @@ typedef enum sbz_split_status {
     SBZ_SPLIT_MEMORY = 3
 } sbz_split_status;
 
-/* The caller may set `runs` and `part` after sbz_splitter_init; the rest is private. */
+/* The caller may set `runs`, `part` and `split` after sbz_splitter_init; the rest is private. */
 typedef struct sbz_splitter {
     sbz_source source;
     void *from;
     uint32_t block, limit; /* bytes: ordinary size, maximum size */
     bool runs;             /* runs may be coded */
     uint32_t part;         /* sbz_text.part of texts that are longer than usual; 0: they may not be split again */
+    uint32_t split;        /* sbz_text.split of texts other than noise; 0: they may not be halved */
+    bool estimated;        /* sbz_text.estimated */
     bool ended;            /* the source has no more */
     bool failed;           /* the source failed */
     uint64_t left;         /* bytes that the source still has; UINT64_MAX: unknown */
@@ -54,5 +56,8 @@ uint32_t sbz_splitter_typical(sbz_splitter *splitter);
  * smaller. */
 sbz_split_status sbz_splitter_next(sbz_splitter *splitter, sbz_text *text);
 void sbz_splitter_free(sbz_splitter *splitter);
+
+/* Sets `runs` of a part of a text whose runs of `run_byte` are coded. */
+void sbz_split_count_runs(sbz_text *part);
 
 #endif

@@ -401,6 +401,8 @@ static sbz_result start_compressor(sbz_stream *s, uint64_t size)
     sbz_splitter_init(&s->splitter, block, limit, size, take, s);
     sbz_stages_open(NULL, &s->splitter.runs);
     s->splitter.part = block;
+    s->splitter.split = s->parameters.block != 0 ? 0 : sbz_level_split(s->parameters.level);
+    s->splitter.estimated = !sbz_level_mixes(s->parameters.level);
     if (sbz_memory_need_of_limit(limit, 1) > s->parameters.memory)
         return SBZ_OVER_LIMIT;
     plan(s, limit);

@@ -3,7 +3,8 @@
  * Trial encoding: encodes a text as one block or as several. Run-length coding before the transform, and a longer
  * block, can make the result smaller or larger, and no estimate predicts which. So a text that may be split
  * (sbz_text.part) is encoded as one block. If its runs are coded or it is very repetitive, it is also encoded in equal
- * parts without run-length coding. The smaller result is kept.
+ * parts without run-length coding. The smaller result is kept. A text with sbz_text.split is halved instead, as often as
+ * that makes it smaller, by its measured size or by an estimate.
  */
 #ifndef SBZ_TRIAL_H
 #define SBZ_TRIAL_H

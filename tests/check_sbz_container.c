@@ -38,13 +38,26 @@ START_TEST(an_index_is_not_found_from_the_end)
     uint8_t text[10000];
     memory packed = {0};
     sbz_index index;
+    uint64_t end;
 
     fill_text(text, sizeof text, 1);
     compress(codec, text, sizeof text, 3000, &packed);
     compress(codec, text, 0, 3000, &packed);
+    compress(codec, text, 1000, 3000, &packed);
     ck_assert_msg(sbz_index_read(&index, packed.size, take_at, &packed) == SBZ_READ_END, "%s", index.error);
+    ck_assert_uint_eq(index.count, 1);
+    ck_assert_uint_eq(index.original, 1000);
+    ck_assert_uint_eq(index.entries[0].original, 1000);
+    ck_assert_uint_eq(index.entries[0].encoded, packed.size - index.start - SBZ_SHORT_HEADER - SBZ_SHORT_TAIL);
+    ck_assert_uint_eq(index.checksum, sbz_checksum(0, text, 1000));
+    ck_assert_uint_eq(index.first, index.start);
+    end = index.start;
+    sbz_index_free(&index);
+    ck_assert_msg(sbz_index_read(&index, end, take_at, &packed) == SBZ_READ_END, "%s", index.error);
     ck_assert_uint_eq(index.count, 0);
-    ck_assert_msg(sbz_index_read(&index, index.start, take_at, &packed) == SBZ_READ_END, "%s", index.error);
+    end = index.start;
+    sbz_index_free(&index);
+    ck_assert_msg(sbz_index_read(&index, end, take_at, &packed) == SBZ_READ_END, "%s", index.error);
     ck_assert_uint_eq(index.start, 0);
     ck_assert_uint_eq(index.count, 4);
     ck_assert_uint_eq(index.original, sizeof text);
@@ -55,55 +68,138 @@ START_TEST(an_index_is_not_found_from_the_end)
 }
 END_TEST
 
-/* A stream as docs/SBZ.md defines it; sums are replaced by zeros. */
+/* A sum of 8 bytes at `at` in a file: that of `bytes` from `first`, and of `more_bytes` from `more`. */
+typedef struct sum_field {
+    size_t at, first, bytes, more, more_bytes;
+} sum_field;
+
+/* Checks the sums of a file, and writes the file to `hex` with zeros in their place. */
+static void to_hex(memory *packed, const sum_field *sums, size_t count, char hex[2 * 300 + 1])
+{
+    for (size_t i = 0; i < count; i++) {
+        uint64_t sum = sbz_checksum(sbz_checksum(0, packed->bytes + sums[i].first, sums[i].bytes),
+                                    packed->bytes + sums[i].more, sums[i].more_bytes);
+
+        for (size_t byte = 0; byte < 8; byte++)
+            ck_assert_uint_eq(packed->bytes[sums[i].at + byte], (uint8_t)(sum >> 8 * byte));
+    }
+    for (size_t i = 0; i < count; i++)
+        memset(packed->bytes + sums[i].at, 0, 8);
+    ck_assert_uint_le(packed->size, 300);
+    for (size_t i = 0; i < packed->size; i++)
+        snprintf(hex + 2 * i, 3, "%02x", packed->bytes[i]);
+}
+
+/* Streams as docs/SBZ.md defines them; sums are replaced by zeros. */
 START_TEST(the_container_has_changed)
 {
     static const char expected[] = "8953425a0d0a1a0a"
                                    "01000000"
-                                   "10000000"
+                                   "06000000"
                                    "0000000000000000" /* sum */
                                    "89534262e35c17a6"
                                    "0000000000000000"
                                    "0000000000000000" /* sum */
-                                   "0a000000"
-                                   "0a000000"
+                                   "06000000"
+                                   "06000000"
                                    "00000000"
                                    "00000000"
                                    "0000000000000000" /* sum */
-                                   "7377697373206d697373"
+                                   "737769737320"
+                                   "89534262e35c17a6"
+                                   "0600000000000000"
+                                   "0000000000000000" /* sum */
+                                   "04000000"
+                                   "04000000"
+                                   "00000000"
+                                   "00000000"
+                                   "0000000000000000" /* sum */
+                                   "6d697373"
                                    "895342694bd0927d"
-                                   "0100000000000000"
+                                   "0200000000000000"
                                    "0000000000000000" /* sum */
-                                   "0a0000000a000000"
+                                   "0600000006000000"
+                                   "0400000004000000"
                                    "0a00000000000000"
                                    "0000000000000000" /* sum */
-                                   "a200000000000000"
-                                   "0100000000000000"
+                                   "da00000000000000"
+                                   "0200000000000000"
                                    "0000000000000000" /* sum */
                                    "89534265c8360fb1";
-    static const struct {
-        size_t at, first, bytes, more, more_bytes; /* the sum at `at` is that of `bytes` from `first`, and of `more` */
-    } sums[] = {{16, 0, 16, 0, 0},  {40, 72, 10, 0, 0},  {64, 24, 40, 0, 0},
-                {98, 82, 16, 0, 0}, {122, 72, 10, 0, 0}, {146, 106, 8, 114, 32}};
+    static const sum_field sums[] = {{16, 0, 16, 0, 0},    {40, 72, 6, 0, 0},      {64, 24, 40, 0, 0},
+                                     {94, 126, 4, 0, 0},   {118, 78, 40, 0, 0},    {146, 130, 16, 0, 0},
+                                     {178, 72, 6, 126, 4}, {202, 154, 16, 170, 32}};
     sbz_codec *codec = open_codec(SBZ_CPU, "stored");
     memory packed = {0};
-    char hex[2 * 200 + 1] = "";
+    char hex[2 * 300 + 1] = "";
 
-    compress(codec, (const uint8_t *)"swiss miss", 10, 16, &packed);
-    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
-        uint64_t sum = sbz_checksum(sbz_checksum(0, packed.bytes + sums[i].first, sums[i].bytes),
-                                    packed.bytes + sums[i].more, sums[i].more_bytes);
-
-        for (size_t byte = 0; byte < 8; byte++)
-            ck_assert_uint_eq(packed.bytes[sums[i].at + byte], (uint8_t)(sum >> 8 * byte));
-    }
-    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
-        memset(packed.bytes + sums[i].at, 0, 8);
-    for (size_t i = 0; i < packed.size && i < 200; i++)
-        snprintf(hex + 2 * i, 3, "%02x", packed.bytes[i]);
+    compress(codec, (const uint8_t *)"swiss miss", 10, 6, &packed);
+    to_hex(&packed, sums, sizeof sums / sizeof *sums, hex);
     ck_assert_str_eq(hex, expected);
     free(packed.bytes);
     sbz_codec_close(codec);
+}
+END_TEST
+
+START_TEST(a_short_stream_has_changed)
+{
+    static const struct {
+        const char *stages, *text, *expected;
+    } streams[] = {
+        {"stored", "swiss miss",
+         "8953425a0d0a1a0a"
+         "0101"
+         "0000"
+         "0a000000"
+         "0a000000"
+         "00000000"
+         "0000000000000000" /* sum */
+         "0000000000000000" /* sum */
+         "7377697373206d697373"
+         "0a000000"
+         "895342665ea193d4"},
+        {"bwt,mtf,stored", "swiss miss",
+         "8953425a0d0a1a0a"
+         "0101"
+         "0003"
+         "0a000000"
+         "0a000000"
+         "08000000"
+         "0000000000000000" /* sum */
+         "0000000000000000" /* sum */
+         "73776f23036c00010000"
+         "0a000000"
+         "895342665ea193d4"},
+        {"stored", "",
+         "8953425a0d0a1a0a"
+         "0101"
+         "0000"
+         "00000000"
+         "00000000"
+         "00000000"
+         "0000000000000000"
+         "0000000000000000" /* sum */
+         "00000000"
+         "895342665ea193d4"},
+    };
+
+    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
+        const size_t size = strlen(streams[i].text);
+        const sum_field sum = {32, 0, 32, 0, 0};
+        sbz_codec *codec = open_codec(SBZ_CPU, streams[i].stages);
+        memory packed = {0};
+        char hex[2 * 300 + 1] = "";
+        uint64_t contents = sbz_checksum(0, streams[i].text, size);
+
+        compress(codec, (const uint8_t *)streams[i].text, size, 16, &packed);
+        for (size_t byte = 0; byte < 8; byte++)
+            ck_assert_uint_eq(packed.bytes[24 + byte], (uint8_t)(contents >> 8 * byte));
+        to_hex(&packed, &sum, 1, hex);
+        memset(hex + 2 * 24, '0', 16);
+        ck_assert_str_eq(hex, streams[i].expected);
+        free(packed.bytes);
+        sbz_codec_close(codec);
+    }
 }
 END_TEST
 
@@ -308,26 +404,46 @@ END_TEST
 
 /* One byte of a header is changed, and its sum is made right: what does the reader report? */
 static const struct forgery {
-    int part; /* 0: stream header, 1: header of the second block, 2: head of the index */
+    int part; /* 0: stream header, 1: header of the second block, 2: head of the index, 3: header of a short stream */
     int offset;
     uint8_t value;
     const char *says;
 } forgeries[] = {
-    {0, 8, 2, "version"},          {0, 9, 1, "flags"},
-    {0, 12, 0, "block limit"},     {0, 15, 0x80, "block limit"},
-    {0, 14, 1, "more than the"},   {1, 8, 0, "contents from byte"},
-    {1, 16, 0, "checksum"},        {1, 25, 0xff, "block limit"},
-    {1, 26, 1, "block limit"},     {1, 29, 0xff, "payload size"},
-    {1, 33, 0xff, "primary"},      {1, 36, 2, "stage"},
-    {1, 37, 2, "stage"},           {1, 38, SBZ_ENTROPIES, "stage"},
-    {1, 39, 1, "run-length code"}, {1, 39, SBZ_RUNS, "stage"},
-    {2, 8, 3, "index counts"},     {2, 11, 1, "more blocks"},
+    {0, 8, 2, "version"},
+    {0, 9, 2, "flags"},
+    {0, 12, 0, "block limit"},
+    {0, 15, 0x80, "block limit"},
+    {0, 14, 1, "more than the"},
+    {1, 8, 0, "contents from byte"},
+    {1, 16, 0, "checksum"},
+    {1, 25, 0xff, "block limit"},
+    {1, 26, 1, "block limit"},
+    {1, 29, 0xff, "payload size"},
+    {1, 33, 0xff, "primary"},
+    {1, 36, 2, "stage"},
+    {1, 37, 2, "stage"},
+    {1, 38, SBZ_ENTROPIES, "stage"},
+    {1, 39, 1, "run-length code"},
+    {1, 39, SBZ_RUNS, "stage"},
+    {2, 8, 3, "index counts"},
+    {2, 11, 1, "more blocks"},
     {2, 12, 1, "more blocks"},
+    {0, 10, 1, "flags"},
+    {3, 8, 2, "version"},
+    {3, 9, 2, "damaged"},
+    {3, 10, SBZ_ENTROPIES, "stage"},
+    {3, 11, 8 + 1, "stage"},
+    {3, 11, 4 + 1, "run-length code"},
+    {3, 12, 0xff, "payload size"},
+    {3, 15, 0x80, "block limit"},
+    {3, 17, 0xff, "payload size"},
+    {3, 21, 0xff, "primary"},
+    {3, 24, 0, "checksum"},
 };
 
 START_TEST(a_forged_number_is_believed)
 {
-    static const size_t summed[] = {16, 40, 16};
+    static const size_t summed[] = {16, 40, 16, 32};
     sbz_codec *codec = open_codec(SBZ_CPU, "bwt,stored");
     uint8_t text[2000];
 
@@ -341,9 +457,9 @@ START_TEST(a_forged_number_is_believed)
         sbz_reader reader;
         sbz_read_status status;
 
-        compress(codec, text, sizeof text, 1000, &packed);
+        compress(codec, text, f->part == 3 ? 1000 : sizeof text, 1000, &packed);
         uint8_t *part[] = {packed.bytes, packed.bytes + SBZ_STREAM_HEADER + SBZ_BLOCK_HEADER + 1000,
-                           packed.bytes + SBZ_STREAM_HEADER + 2 * (SBZ_BLOCK_HEADER + 1000)};
+                           packed.bytes + SBZ_STREAM_HEADER + 2 * (SBZ_BLOCK_HEADER + 1000), packed.bytes};
         uint64_t sum;
 
         part[f->part][f->offset] = f->value;
@@ -423,6 +539,99 @@ START_TEST(an_index_that_lies_is_believed)
 }
 END_TEST
 
+/* The tail of a short stream, and what its header says of a stream without contents. */
+START_TEST(a_short_stream_that_lies_is_believed)
+{
+    static const struct {
+        size_t text, from_end; /* bytes; the changed byte, from the end of the file on */
+        const char *reader, *index;
+    } lies_of[] = {
+        {700, 1, "not the end", "not the end"},
+        {700, 9, "another payload size", "impossible"},
+        {700, 12, "another payload size", "impossible"},
+        {0, 12, "another payload size", "impossible"},
+        {0, 8, "not the end", "not the end"},
+    };
+    sbz_codec *codec = open_codec(SBZ_CPU, "stored");
+    uint8_t text[700];
+
+    fill_text(text, sizeof text, 5);
+    for (size_t i = 0; i < sizeof lies_of / sizeof *lies_of; i++) {
+        memory packed = {0}, unpacked = {0};
+        char error[SBZ_ERROR];
+        sbz_index index;
+
+        compress(codec, text, lies_of[i].text, 1000, &packed);
+        packed.bytes[packed.size - lies_of[i].from_end] += 1;
+        ck_assert_int_eq(decompress(codec, &packed, &unpacked, error), SBZ_READ_BAD);
+        ck_assert_msg(strstr(error, lies_of[i].reader) != NULL, "lie %zu: %s", i, error);
+        ck_assert_int_eq(sbz_index_read(&index, packed.size, take_at, &packed), SBZ_READ_BAD);
+        ck_assert_msg(strstr(index.error, lies_of[i].index) != NULL, "lie %zu: %s", i, index.error);
+        free(packed.bytes);
+        free(unpacked.bytes);
+    }
+    for (size_t extra = 0; extra < 2; extra++) { /* a byte between payload and tail, and a tail that counts it */
+        memory packed = {0}, unpacked = {0};
+        char error[SBZ_ERROR];
+        sbz_index index;
+
+        compress(codec, text, 700, 1000, &packed);
+        packed.size -= SBZ_SHORT_TAIL;
+        append(&packed, "\0\275\002\0\0\211SBf\136\241\223\324" + !extra, SBZ_SHORT_TAIL + extra);
+        ck_assert_int_eq(decompress(codec, &packed, &unpacked, error), SBZ_READ_BAD);
+        ck_assert_msg(strstr(error, extra ? "not the end" : "another payload size") != NULL, "%s", error);
+        ck_assert_int_eq(sbz_index_read(&index, packed.size, take_at, &packed), SBZ_READ_BAD);
+        ck_assert_msg(strstr(index.error, extra ? "another payload size" : "impossible") != NULL, "%s", index.error);
+        free(packed.bytes);
+        free(unpacked.bytes);
+    }
+    for (size_t at = 10; at < 32; at++) { /* a stream without contents has nothing else */
+        memory packed = {0}, unpacked = {0};
+        char error[SBZ_ERROR];
+        uint64_t sum;
+
+        compress(codec, text, 0, 1000, &packed);
+        packed.bytes[at] = 1;
+        sum = sbz_checksum(0, packed.bytes, 32);
+        for (size_t byte = 0; byte < 8; byte++)
+            packed.bytes[32 + byte] = (uint8_t)(sum >> 8 * byte);
+        ck_assert_int_eq(decompress(codec, &packed, &unpacked, error), SBZ_READ_BAD);
+        ck_assert_msg(strstr(error, at >= 12 && at < 16 ? "payload size" : "no bytes") != NULL, "byte %zu: %s", at,
+                      error);
+        free(packed.bytes);
+        free(unpacked.bytes);
+    }
+    sbz_codec_close(codec);
+}
+END_TEST
+
+/* Each of three short streams is damaged in turn, in its header, its payload and its tail. */
+START_TEST(damage_to_a_short_stream_loses_others)
+{
+    sbz_codec *codec = open_codec(SBZ_CPU, "stored");
+    const size_t stream = SBZ_SHORT_HEADER + 1000 + SBZ_SHORT_TAIL;
+    static const size_t damaged[] = {3, 30, 500, 1045};
+    uint8_t text[1000];
+
+    fill_text(text, sizeof text, 9);
+    for (size_t i = 0; i < 3; i++) {
+        for (size_t k = 0; k < 4; k++) {
+            memory packed = {.step = 100};
+            found f;
+
+            for (int streams = 0; streams < 3; streams++)
+                compress(codec, text, sizeof text, 1000, &packed);
+            packed.bytes[i * stream + damaged[k]] ^= 1;
+            f = recover(&packed);
+            ck_assert_msg(f.blocks == (k == 3 ? 3 : 2) && f.reports >= 1 && f.reports <= 2,
+                          "stream %zu, byte %zu: %d blocks, %d reports", i, damaged[k], f.blocks, f.reports);
+            free(packed.bytes);
+        }
+    }
+    sbz_codec_close(codec);
+}
+END_TEST
+
 START_TEST(a_cut_file_is_whole)
 {
     sbz_codec *codec = open_codec(SBZ_CPU, NULL);
@@ -431,7 +640,7 @@ START_TEST(a_cut_file_is_whole)
     char error[SBZ_ERROR];
 
     fill_text(text, sizeof text, 5);
-    compress(codec, text, sizeof text, 300, &packed);
+    compress(codec, text, sizeof text, _i == 0 ? 300 : 1000, &packed);
     for (size_t whole = packed.size; packed.size-- > 0;) {
         memory unpacked = {0};
 
@@ -452,6 +661,7 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, checksum_of_much_is_not_that_of_its_pieces);
     tcase_add_test(tests, an_index_is_not_found_from_the_end);
     tcase_add_test(tests, the_container_has_changed);
+    tcase_add_test(tests, a_short_stream_has_changed);
     tcase_add_test(tests, a_payload_has_changed);
     tcase_add_test(tests, random_bytes_grow_by_more_than_was_promised);
     tcase_add_test(tests, streams_side_by_side_are_not_one_file);
@@ -459,7 +669,9 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, damage_to_one_block_loses_others);
     tcase_add_test(tests, a_forged_number_is_believed);
     tcase_add_test(tests, an_index_that_lies_is_believed);
-    tcase_add_test(tests, a_cut_file_is_whole);
+    tcase_add_test(tests, a_short_stream_that_lies_is_believed);
+    tcase_add_test(tests, damage_to_a_short_stream_loses_others);
+    tcase_add_loop_test(tests, a_cut_file_is_whole, 0, 2);
 }
 
 int main(void)

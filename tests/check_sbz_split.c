@@ -2,6 +2,7 @@
  *
  * Run-length coding, block splitting and trial encoding of sbz.
  */
+#include "../sbz/parts.h"
 #include "../sbz/split.h"
 #include "../sbz/stages.h"
 #include "../sbz/trial.h"
@@ -150,7 +151,8 @@ START_TEST(a_forged_code_of_runs_is_believed)
         for (int byte = 0; byte < 4; byte++)
             record.payload[byte] = (uint8_t)(middle >> 8 * byte);
         sbz_writer_init(&writer, heads[i].limit, append, &packed);
-        ck_assert_int_eq(sbz_writer_block(&writer, &record), SBZ_WRITTEN);
+        for (int copies = 0; copies < 2; copies++) /* a stream of one block has its own limit */
+            ck_assert_int_eq(sbz_writer_block(&writer, &record), SBZ_WRITTEN);
         ck_assert_int_eq(sbz_writer_end(&writer), SBZ_WRITTEN);
         sbz_reader_init(&reader, SBZ_MAX_BLOCK, false, take, &packed);
         status = sbz_reader_next(&reader, &read);
@@ -389,6 +391,124 @@ START_TEST(a_trial_keeps_the_larger_blocks)
 }
 END_TEST
 
+/* Texts that may be halved, and the blocks of BLOCK bytes in each block that they become. */
+static const struct halved {
+    const char *what;
+    stretch stretches[4];
+    uint32_t split;
+    bool runs;
+    size_t blocks[5];
+} halved[] = {
+    {"text", {{'t', 4 * BLOCK}}, BLOCK, false, {4}},
+    {"text before noise", {{'t', 2 * BLOCK}, {'n', 2 * BLOCK}}, BLOCK, false, {2, 2}},
+    {"noise, text, noise", {{'n', BLOCK}, {'t', BLOCK}, {'n', 2 * BLOCK}}, BLOCK, false, {1, 1, 2}},
+    {"noise behind a quarter", {{'t', BLOCK}, {'n', 3 * BLOCK}}, BLOCK, false, {1, 1, 2}},
+    {"halves that are too small", {{'t', BLOCK}, {'n', BLOCK}}, BLOCK + 1, false, {2}},
+    {"not halved", {{'t', 2 * BLOCK}, {'n', 2 * BLOCK}}, 0, false, {4}},
+    {"runs before noise", {{'z', 2 * BLOCK}, {'n', 2 * BLOCK}}, BLOCK, true, {2, 2}},
+};
+
+enum { HALVED = sizeof halved / sizeof *halved };
+
+/* The parts that an estimate proposes, in blocks of BLOCK bytes. */
+static const struct proposed {
+    const char *what;
+    stretch stretches[4];
+    size_t parts[5];
+} proposed[] = {
+    {"text", {{'t', 4 * BLOCK}}, {4}},
+    {"zeros", {{'z', 4 * BLOCK}}, {4}},
+    {"less than two parts", {{'t', BLOCK}}, {1}},
+    {"three parts of text", {{'t', 3 * BLOCK}}, {3}},
+};
+
+START_TEST(an_estimate_proposes_other_parts)
+{
+    for (size_t i = 0; i < sizeof proposed / sizeof *proposed; i++) {
+        memory contents = {0};
+        size_t sizes[8], count, expected = 0;
+
+        for (const stretch *p = proposed[i].stretches; p < proposed[i].stretches + 4 && p->kind != 0; p++)
+            add_stretch(&contents, p);
+        count = sbz_estimate_parts(contents.bytes, contents.size, BLOCK, false, sizes);
+        while (proposed[i].parts[expected] != 0)
+            expected++;
+        ck_assert_msg(count == expected, "%s: %zu parts", proposed[i].what, count);
+        for (size_t k = 0; k < count; k++)
+            ck_assert_uint_eq(sizes[k], proposed[i].parts[k] * BLOCK);
+        free(contents.bytes);
+    }
+}
+END_TEST
+
+/* Two halves over the same words, which other letters stand before. A coder has to learn both together as two parts. */
+START_TEST(an_estimate_does_not_see_unlike_halves)
+{
+    uint8_t *text = malloc(2 * BLOCK);
+    uint64_t seed = 1;
+    size_t sizes[4];
+
+    for (size_t i = 0; i < 2 * BLOCK; i += 8) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        snprintf((char *)text + i, 8, "%c%06u", i < BLOCK ? 'a' : (int)('a' + (seed >> 40) % 16),
+                 (unsigned)(seed >> 55));
+        text[i + 7] = ' ';
+    }
+    ck_assert_uint_eq(sbz_estimate_parts(text, 2 * BLOCK, BLOCK, _i != 0, sizes), 2);
+    ck_assert_uint_eq(sizes[0], BLOCK);
+    ck_assert_uint_eq(sizes[1], BLOCK);
+    free(text);
+}
+END_TEST
+
+START_TEST(a_text_is_halved_where_that_costs)
+{
+    sbz_codec *codec = open_codec(SBZ_CPU, NULL);
+    sbz_text texts[HALVED] = {0};
+    sbz_blocks blocks[HALVED] = {0};
+    sbz_trial tried = {0};
+
+    for (size_t i = 0; i < HALVED; i++) {
+        memory contents = {0};
+
+        for (const stretch *p = halved[i].stretches; p < halved[i].stretches + 4 && p->kind != 0; p++)
+            add_stretch(&contents, p);
+        texts[i] = (sbz_text){.data = contents.bytes, .size = contents.size, .split = halved[i].split};
+        texts[i].runs = halved[i].runs ? code_length(contents.bytes, contents.size, 0) : 0;
+    }
+    sbz_codec_mix(codec, _i != 0);
+    ck_assert_int_eq(sbz_trial_encode(&tried, codec, texts, HALVED, blocks), SB_OK);
+    ck_assert(sbz_codec_mix(codec, false) == (_i != 0));
+    for (size_t i = 0; i < HALVED; i++) {
+        size_t at = 0, count = 0;
+
+        while (count < 5 && halved[i].blocks[count] != 0)
+            count++;
+        ck_assert_msg(blocks[i].count == count, "%s: %zu blocks", halved[i].what, blocks[i].count);
+        for (size_t k = 0; k < count; k++) {
+            sbz_text back = {0};
+            const sbz_block *block = &blocks[i].record[k].block;
+
+            ck_assert_msg(block->original == halved[i].blocks[k] * BLOCK, "%s: block %zu has %u bytes", halved[i].what,
+                          k, (unsigned)block->original);
+            ck_assert_int_eq(block->runs, halved[i].runs && k == 0 ? SBZ_RUNS_RLE0 : SBZ_RUNS_NONE);
+            ck_assert_int_eq(sbz_codec_decode(codec, &blocks[i].record[k], 1, &back), SB_OK);
+            ck_assert_str_eq(back.error, "");
+            ck_assert_mem_eq(back.data, texts[i].data + at, back.size);
+            at += back.size;
+            sbz_text_free(&back);
+        }
+        ck_assert_int_eq(blocks[0].record[0].block.entropy == SBZ_ENTROPY_MIXCODER, _i != 0);
+    }
+    for (size_t i = 0; i < HALVED; i++) {
+        sbz_text_free(&texts[i]);
+        sbz_blocks_free(&blocks[i]);
+    }
+    sbz_trial_free(&tried);
+    sbz_codec_close(codec);
+}
+END_TEST
+
 /* A source that fails behind its first ten bytes. */
 static ptrdiff_t give_up(void *unused, void *bytes, size_t size)
 {
@@ -416,6 +536,9 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, a_forged_code_of_runs_is_believed);
     tcase_add_test(tests, blocks_end_elsewhere);
     tcase_add_test(tests, a_trial_keeps_the_larger_blocks);
+    tcase_add_test(tests, an_estimate_proposes_other_parts);
+    tcase_add_loop_test(tests, an_estimate_does_not_see_unlike_halves, 0, 2);
+    tcase_add_loop_test(tests, a_text_is_halved_where_that_costs, 0, 2);
     tcase_add_test(tests, run_length_codes_are_longer_than_blocks);
     tcase_add_test(tests, a_source_that_gives_up_is_at_its_end);
 }

@@ -324,7 +324,8 @@ static size_t some_place(const bytes *b)
 
     for (size_t i = from; draw(2) == 0 && i + SBZ_MAGIC <= b->size; i++)
         if (memcmp(b->data + i, sbz_magic_block, SBZ_MAGIC) == 0 ||
-            memcmp(b->data + i, sbz_magic_index, SBZ_MAGIC) == 0)
+            memcmp(b->data + i, sbz_magic_index, SBZ_MAGIC) == 0 ||
+            memcmp(b->data + i, sbz_magic_stream, SBZ_MAGIC) == 0)
             return i;
     return from;
 }
@@ -338,33 +339,6 @@ static void splice(bytes *b)
     b->size = some_place(b);
     const size_t from = some_place(other);
     append(b, other->data + from, other->size - from);
-}
-
-/* Changes a field of a header, and makes its sum right. */
-static void forge(bytes *b)
-{
-    static const struct {
-        const uint8_t *magic;
-        size_t summed;
-    } heads[] = {{sbz_magic_stream, 16}, {sbz_magic_block, 40}, {sbz_magic_index, 16}};
-    const size_t from = draw(b->size);
-
-    for (size_t i = 0; i < b->size; i++) {
-        uint8_t *at = b->data + (from + i) % b->size;
-
-        for (size_t k = 0; k < sizeof heads / sizeof *heads; k++) {
-            if ((size_t)(b->data + b->size - at) < heads[k].summed + 8 || memcmp(at, heads[k].magic, SBZ_MAGIC) != 0)
-                continue;
-            uint8_t *field = at + SBZ_MAGIC + draw(heads[k].summed - SBZ_MAGIC);
-
-            *field = draw(2) != 0 ? (uint8_t)draw(256) : (uint8_t)(*field + 1 - 2 * draw(2));
-            uint64_t sum = sbz_checksum(0, at, heads[k].summed);
-
-            for (int byte = 0; byte < 8; byte++)
-                at[heads[k].summed + (size_t)byte] = (uint8_t)(sum >> 8 * byte);
-            return;
-        }
-    }
 }
 
 static uint64_t get(const uint8_t *from, int size)
@@ -382,12 +356,12 @@ static void put(uint8_t *to, uint64_t value, int size)
         to[i] = (uint8_t)(value >> 8 * i);
 }
 
-/* Fields of the header of a stream, of a block, and of an index behind its head. */
+/* Fields of the header of a stream, of a block, of an index behind its head, and of a short stream. */
 typedef struct field {
     int offset, size;
 } field;
 
-enum { KINDS = 3, MAX_FIELDS = 9 };
+enum { STREAM, BLOCK, INDEX, SHORT, KINDS, MAX_FIELDS = 9 };
 
 static const struct kind {
     const uint8_t *magic;
@@ -398,7 +372,40 @@ static const struct kind {
     {sbz_magic_stream, 16, {{8, 1}, {9, 3}, {12, 4}}, 3},
     {sbz_magic_block, 40, {{8, 8}, {16, 8}, {24, 4}, {28, 4}, {32, 4}, {36, 1}, {37, 1}, {38, 1}, {39, 1}}, 9},
     {sbz_magic_index, 16, {{8, 4}, {12, 4}}, 2},
+    {sbz_magic_stream, 32, {{8, 1}, {9, 1}, {10, 1}, {11, 1}, {12, 4}, {16, 4}, {20, 4}, {24, 8}}, 8},
 };
+
+/* True if a whole header of this kind begins here. The two kinds of streams have the same magic. */
+static bool is_head(const bytes *b, const uint8_t *at, const struct kind *kind)
+{
+    return (size_t)(b->data + b->size - at) >= kind->summed + 8 && memcmp(at, kind->magic, SBZ_MAGIC) == 0 &&
+           (kind->magic != sbz_magic_stream || sbz_is_short(at, SBZ_SHORT_HEADER) == (kind == &kinds[SHORT]));
+}
+
+static void put_sum(uint8_t *head, const struct kind *kind)
+{
+    put(head + kind->summed, sbz_checksum(0, head, kind->summed), 8);
+}
+
+/* Changes a byte of a header, and makes its sum right. */
+static void forge(bytes *b)
+{
+    const size_t from = draw(b->size);
+
+    for (size_t i = 0; i < b->size; i++) {
+        uint8_t *at = b->data + (from + i) % b->size;
+
+        for (const struct kind *kind = kinds; kind < kinds + KINDS; kind++) {
+            if (!is_head(b, at, kind))
+                continue;
+            uint8_t *byte = at + SBZ_MAGIC + draw(kind->summed - SBZ_MAGIC);
+
+            *byte = draw(2) != 0 ? (uint8_t)draw(256) : (uint8_t)(*byte + 1 - 2 * draw(2));
+            put_sum(at, kind);
+            return;
+        }
+    }
+}
 
 /* A value at or past some limit, near the value that is there, or that of another field. */
 static uint64_t some_value(const uint8_t *head, const struct kind *kind, const field *f)
@@ -420,12 +427,19 @@ static uint64_t some_value(const uint8_t *head, const struct kind *kind, const f
     }
 }
 
-/* Writes the index of the first stream anew from the headers of its blocks, if they still lead to it. */
+/* Writes the index of the first stream anew from the headers of its blocks, if they still lead to it; or the tail of a
+ * short stream. */
 static void repair_index(bytes *b)
 {
     uint64_t at = SBZ_STREAM_HEADER, original = 0, count = 0, sum = 0;
     uint8_t *entry, *tail;
 
+    if (b->size >= SBZ_SHORT_HEADER && sbz_is_short(b->data, b->size)) {
+        at = SBZ_SHORT_HEADER + get(b->data + 16, 4);
+        if (at + SBZ_SHORT_TAIL <= b->size)
+            sbz_put_short_tail(b->data + at, (uint32_t)get(b->data + 16, 4));
+        return;
+    }
     while (at + SBZ_BLOCK_HEADER <= b->size && memcmp(b->data + at, sbz_magic_block, SBZ_MAGIC) == 0) {
         const uint64_t n = get(b->data + at + 24, 4);
 
@@ -449,28 +463,29 @@ static void repair_index(bytes *b)
     put(tail + SBZ_TAIL_SUMMED, sbz_checksum(0, entry, (size_t)(tail - entry) + SBZ_TAIL_SUMMED), 8);
 }
 
-/* Changes one field or two of one header, and makes all sums right. In half of the files blocks may first be as large as
- * the format allows, so that only other checks can refuse them. */
+/* Changes one field or two of one header, and makes all sums right. In half of the files (of short streams in one of eight) blocks
+ * may first be as large as the format allows, so that only other checks can refuse them. */
 static void forge_fields(bytes *b)
 {
-    const struct kind *kind = &kinds[draw(4) != 0 ? 1 : draw(KINDS)];
+    const bool is_short = b->size >= SBZ_SHORT_HEADER && sbz_is_short(b->data, b->size);
+    const struct kind *kind = &kinds[draw(4) == 0 ? draw(KINDS) : is_short ? SHORT : BLOCK];
     const size_t from = draw(b->size);
 
-    if (draw(2) != 0) {
+    if (is_short ? draw(8) == 0 : draw(2) != 0) { /* the block limit; in a short stream the size of the block, too */
         put(b->data + 12, SBZ_MAX_BLOCK, 4);
-        put(b->data + 16, sbz_checksum(0, b->data, 16), 8);
+        put_sum(b->data, &kinds[is_short ? SHORT : STREAM]);
     }
     for (size_t i = 0; i < b->size; i++) {
         uint8_t *head = b->data + (from + i) % b->size;
 
-        if ((size_t)(b->data + b->size - head) < kind->summed + 8 || memcmp(head, kind->magic, SBZ_MAGIC) != 0)
+        if (!is_head(b, head, kind))
             continue;
         for (uint64_t k = 0, count = 1 + draw(2); k < count; k++) {
             const field *f = &kind->field[draw(kind->fields)];
 
             put(head + f->offset, some_value(head, kind, f), f->size);
         }
-        put(head + kind->summed, sbz_checksum(0, head, kind->summed), 8);
+        put_sum(head, kind);
         repair_index(b);
         return;
     }
@@ -485,10 +500,12 @@ static void forge_payload(bytes *b)
     for (size_t i = 0; i < b->size; i++) {
         const size_t at = (from + i) % b->size;
 
-        if (b->size - at < SBZ_BLOCK_HEADER || memcmp(b->data + at, sbz_magic_block, SBZ_MAGIC) != 0)
+        const struct kind *kind = is_head(b, b->data + at, &kinds[SHORT]) ? &kinds[SHORT] : &kinds[BLOCK];
+
+        if (!is_head(b, b->data + at, kind))
             continue;
         for (uint64_t k = 0, count = 1 + draw(3); k < count; k++) {
-            const size_t byte = at + SBZ_BLOCK_HEADER + draw(16);
+            const size_t byte = at + kind->summed + 8 + draw(16);
 
             if (byte < b->size)
                 b->data[byte] = draw(2) != 0 ? values[draw(sizeof values)] : (uint8_t)draw(256);
@@ -497,7 +514,7 @@ static void forge_payload(bytes *b)
     }
 }
 
-/* Changes a bit of the header of a block; its sum is wrong then. */
+/* Changes a bit of the header of a block or of a short stream; its sum is wrong then. */
 static void flip_header(bytes *b)
 {
     const size_t from = draw(b->size);
@@ -505,9 +522,11 @@ static void flip_header(bytes *b)
     for (size_t i = 0; i < b->size; i++) {
         const size_t at = (from + i) % b->size;
 
-        if (b->size - at < SBZ_BLOCK_HEADER || memcmp(b->data + at, sbz_magic_block, SBZ_MAGIC) != 0)
+        const struct kind *kind = is_head(b, b->data + at, &kinds[SHORT]) ? &kinds[SHORT] : &kinds[BLOCK];
+
+        if (!is_head(b, b->data + at, kind))
             continue;
-        b->data[at + SBZ_MAGIC + draw(SBZ_BLOCK_HEADER - SBZ_MAGIC)] ^= (uint8_t)(1 << draw(8));
+        b->data[at + SBZ_MAGIC + draw(kind->summed + 8 - SBZ_MAGIC)] ^= (uint8_t)(1 << draw(8));
         return;
     }
 }

@@ -13,6 +13,7 @@ MAGIC_STREAM = bytes.fromhex("8953425a0d0a1a0a")
 MAGIC_BLOCK = bytes.fromhex("89534262e35c17a6")
 MAGIC_INDEX = bytes.fromhex("895342694bd0927d")
 MAGIC_END = bytes.fromhex("89534265c8360fb1")
+MAGIC_SHORT_END = bytes.fromhex("895342665ea193d4")
 CHUNK = 16384
 SEGMENT = 65536
 GROUP = 64
@@ -34,18 +35,13 @@ def ceil_div(x, y):
 
 # ---- Conventions: the sum ----
 
-
 ONES = 2**64 - 1
 POLYNOMIAL = int(format(0x42F0E1EBA9EA3693, "064b")[::-1], 2)  # reflected
 
 
-def eight_bits(value):
-    for _ in range(8):
-        value = value >> 1 ^ (POLYNOMIAL if value & 1 else 0)
-    return value
-
-
-TABLE = [eight_bits(byte) for byte in range(256)]
+TABLE = list(range(256))
+for _ in range(8):
+    TABLE = [value >> 1 ^ (POLYNOMIAL if value & 1 else 0) for value in TABLE]
 
 
 def crc64(data):
@@ -60,8 +56,7 @@ def crc64(data):
 
 class Cursor:
     def __init__(self, data):
-        self.data = data
-        self.at = 0
+        self.data, self.at = data, 0
 
     def take(self, count):
         check(count <= self.left(), "the payload ends too early")
@@ -81,6 +76,11 @@ class Cursor:
                 return value
         raise Invalid("a number has more than 9 bytes")
 
+    def middle(self, most):
+        size = self.number()
+        check(1 <= size <= most, "the size of the middle")
+        return size
+
     def offsets(self, count):
         offsets = [0]
         for _ in range(count - 1):
@@ -93,16 +93,13 @@ class Cursor:
         groups = [g for g in range(16) if bits.take(1)]
         marked = [(g, i) for g in groups for i in range(16) if bits.take(1)]
         check(set(g for g, _ in marked) == set(groups), "a marked group has no symbol")
-        length = None
-        for symbol in (16 * g + i for g, i in marked):
-            if length is None:
-                length = bits.take(6)
-            else:
-                while bits.take(1):
-                    length += -1 if bits.take(1) else 1
-                    check(1 <= length <= MAX_LENGTH, "a code length")
+        length = bits.take(6) if marked else 0
+        for g, i in marked:
+            while (g, i) != marked[0] and bits.take(1):
+                length += -1 if bits.take(1) else 1
+                check(1 <= length <= MAX_LENGTH, "a code length")
             check(1 <= length <= MAX_LENGTH, "a code length")
-            lengths[symbol] = length
+            lengths[16 * g + i] = length
         self.take(ceil_div(bits.at, 8))
         return lengths
 
@@ -111,47 +108,32 @@ class Bits:
     """Bits from the highest of each byte on."""
 
     def __init__(self, data, limit=None):
-        self.data = data
+        self.bits = bin(int.from_bytes(b"\1" + data, "big"))[3:]
         self.at = 0
-        self.limit = 8 * len(data) if limit is None else limit
+        self.limit = len(self.bits) if limit is None else limit
+        check(limit is None or "1" not in self.bits[limit:], "unused bits are not 0")
 
     def take(self, count):
-        value = 0
-        for _ in range(count):
-            check(self.at < self.limit, "a code goes on after its last bit")
-            value = value << 1 | (self.data[self.at // 8] >> (7 - self.at % 8)) & 1
-            self.at += 1
-        return value
-
-    def check_pad(self):
-        used = self.limit % 8
-        check(used == 0 or self.data[-1] << used & 255 == 0, "unused bits are not 0")
+        check(count <= self.limit - self.at, "a code goes on after its last bit")
+        self.at += count
+        return int("0" + self.bits[self.at - count : self.at], 2)
 
 
 # ---- Stages: canonical Huffman codes, adaptive Huffman codes ----
 
 
-def canonical(lengths):
-    used = [length for length in lengths if length]
-    total = sum(2 ** (MAX_LENGTH - length) for length in used)
-    check(total == 2**MAX_LENGTH or used == [1], "code lengths do not fit together")
-    codes = {}
-    code = 0
-    for length in range(1, MAX_LENGTH + 1):
-        code *= 2
-        for symbol in range(256):
-            if lengths[symbol] == length:
-                codes[length, code] = symbol
-                code += 1
-    return codes
-
-
 class Codes:
     def __init__(self, lengths):
-        self.codes = canonical(lengths)
-
-    def start_chunk(self):
-        pass
+        used = [length for length in lengths if length]
+        total = sum(2 ** (MAX_LENGTH - length) for length in used)
+        check(total == 2**MAX_LENGTH or used == [1], "code lengths do not fit together")
+        self.codes = {}
+        code = 0
+        for length in range(1, MAX_LENGTH + 1):
+            code *= 2
+            for symbol in (symbol for symbol in range(256) if lengths[symbol] == length):
+                self.codes[length, code] = symbol
+                code += 1
 
     def read(self, bits):
         code = 0
@@ -165,10 +147,8 @@ class Codes:
 class Tree:
     """The tree of an adaptive Huffman code; what stands at a node is a byte, a pair of children, or None for NYT."""
 
-    def start_chunk(self):
-        self.weight = {512: 0}
-        self.parent = {512: None}
-        self.what = {512: None}
+    def __init__(self):
+        self.weight, self.parent, self.what = {512: 0}, {512: None}, {512: None}
         self.leaf = {}
         self.nyt = 512
 
@@ -181,13 +161,11 @@ class Tree:
             self.leaf[what] = node
 
     def split(self, byte):
-        inner = self.nyt
-        for child in (inner - 2, inner - 1):
-            self.weight[child] = 0
-        self.put(inner - 2, None)
-        self.put(inner - 1, byte)
-        self.put(inner, (inner - 2, inner - 1))
-        self.nyt = inner - 2
+        inner, leaf, self.nyt = self.nyt, self.nyt - 1, self.nyt - 2
+        self.weight[leaf] = self.weight[self.nyt] = 0
+        self.put(self.nyt, None)
+        self.put(leaf, byte)
+        self.put(inner, (self.nyt, leaf))
 
     def update(self, node):
         while node is not None:
@@ -217,15 +195,14 @@ def huffman_code(cursor, count, adaptive=False):
     """A Huffman code of `count` bytes."""
     check(count >= 1, "a code of no bytes")
     size = cursor.number()
-    code = Tree() if adaptive else Codes(cursor.code_lengths())
+    code = None if adaptive else Codes(cursor.code_lengths())
     offsets = cursor.offsets(ceil_div(count, CHUNK))
     bits = Bits(cursor.take(ceil_div(size, 8)), size)
-    bits.check_pad()
     result = bytearray()
     while len(result) < count:
         if len(result) % CHUNK == 0:
             check(offsets[len(result) // CHUNK] == bits.at, "an offset")
-            code.start_chunk()
+            code = Tree() if adaptive else code
         result.append(code.read(bits))
     check(bits.at == size, "bits of a code are left over")
     return bytes(result)
@@ -234,57 +211,35 @@ def huffman_code(cursor, count, adaptive=False):
 # ---- Stages: runs of zeros ----
 
 
-def rle0(code, limit):
-    result = bytearray()
-    at = 0
-    while at < len(code):
-        if code[at] != 0:
-            result.append(code[at])
-            at += 1
+def rle0(code, limit, goes_on=None):
+    """A 0 begins a count, which goes on after each byte `goes_on`."""
+    result, left = bytearray(), iter(code)
+    for byte in left:
+        if byte != 0:
+            result.append(byte)
             continue
-        check(at + 1 < len(code) and code[at + 1] != 0, "a count of rle0")
-        result += bytes(code[at + 1])
-        at += 2
-        check(len(result) <= limit, "too many bytes")
+        count = last = next(left, -1)
+        while last == goes_on:
+            last = next(left, -1)
+            count += last
+        check(last >= 0 and 0 < count <= limit - len(result), "a count of zeros")
+        result += bytes(count)
     return bytes(result)
 
 
 def rle0x(code, limit):
-    result = bytearray()
-    at = 0
-    while at < len(code):
-        if code[at] != 0:
-            result.append(code[at])
-            at += 1
-            continue
-        count = 0
-        while True:
-            at += 1
-            check(at < len(code), "an end inside a count")
-            count += code[at]
-            if code[at] != 255:
-                break
-        at += 1
-        check(count > 0 and len(result) + count <= limit, "a count of rle0x")
-        result += bytes(count)
-    return bytes(result)
+    return rle0(code, limit, 255)
 
 
 class Ranks:
     """zrun.decode: takes symbols, gives at most `limit` ranks."""
 
     def __init__(self, limit):
-        self.ranks = bytearray()
-        self.limit = limit
-        self.digit = 1
+        self.ranks, self.limit, self.digit = bytearray(), limit, 1
 
     def take(self, symbol):
-        if symbol > 1:
-            count = 1
-            self.digit = 1
-        else:
-            count = (symbol + 1) * self.digit
-            self.digit *= 2
+        count = 1 if symbol > 1 else (symbol + 1) * self.digit
+        self.digit = 1 if symbol > 1 else 2 * self.digit
         check(len(self.ranks) + count <= self.limit, "too many ranks")
         self.ranks += bytes([symbol - 1]) if symbol > 1 else bytes(count)
 
@@ -301,8 +256,7 @@ def zrun(symbols, limit):
 
 class RangeDecoder:
     def __init__(self, data):
-        self.data = data
-        self.at = 0
+        self.data, self.at = data, 0
         self.range = ONES
         self.code = self.word() << 32 | self.word()
         self.estimates = {}
@@ -345,11 +299,9 @@ class RangeDecoder:
         if not self.bit("over1", a, b):
             digit = self.bit("digit", a, b)
             return digit, digit
-        length = 2
-        if self.bit("over2", a, b):
-            length = 3
-            while length < 9 and self.bit("over", a, length):
-                length += 1
+        length = 2 + self.bit("over2", a, b)
+        while 3 <= length < 9 and self.bit("over", a, length):
+            length += 1
         if length == 9:
             return 256, 9
         x = self.bit("first", length)
@@ -358,20 +310,13 @@ class RangeDecoder:
         y = self.bit("second", length, x)
         return (4 + 2 * x + y) << length - 3 | self.number(length - 3), length
 
-
-def segment_of_ranks(data, count):
-    check(len(data) <= count, "a segment has more bytes than ranks")
-    if len(data) == count:
-        return data
-    decoder = RangeDecoder(data)
-    ranks = Ranks(count)
-    a = b = 0
-    while len(ranks.ranks) < count:
-        symbol, length = decoder.symbol(a, b)
-        ranks.take(symbol)
-        a, b = min(length, 3), a
-    check(decoder.at == len(data) + 4 and decoder.code < 2**32, "a segment does not end as it should")
-    return bytes(ranks.ranks)
+    def segment(self, count):
+        ranks, a, b = Ranks(count), 0, 0
+        while len(ranks.ranks) < count:
+            symbol, length = self.symbol(a, b)
+            ranks.take(symbol)
+            a, b = min(length, 3), a
+        return ranks.ranks
 
 
 class Mixed(RangeDecoder):
@@ -414,36 +359,35 @@ class Mixed(RangeDecoder):
             length = 2 * length + bit
         return length, min(e, 3)
 
-
-def segment_of_runs(data, count):
-    check(len(data) <= count, "a segment has more payload than bytes")
-    if len(data) == count:
-        return data
-    decoder, result, y, z, j, k, of = Mixed(data), bytearray(), 0, 0, 0, 0, {}
-    while len(result) < count:
-        x = 1
-        for _ in range(8):
-            cells = ("recent", x), ("after", y, x), ("after_that", z, x)
-            x = 2 * x + decoder.mixed(cells, (2, 3, 3), 3, "s", min(j, 2), x)
-        x -= 256
-        check(not result or x != y, "two runs of the same symbol")
-        l, m = of.get(x, (0, 0))
-        length, e = decoder.length(x, y, 64 * j + 16 * k + 4 * l + m)
-        check(length <= count - len(result), "a run is too long")
-        result += bytes([x]) * length
-        y, z, j, k, of[x] = x, y, e, j, (e, l)
-    check(decoder.at == len(data) + 4 and decoder.code < 2**32, "a segment does not end as it should")
-    return bytes(result)
+    def segment(self, count):
+        result, y, z, j, k, of = bytearray(), 0, 0, 0, 0, {}
+        while len(result) < count:
+            x = 1
+            for _ in range(8):
+                cells = ("recent", x), ("after", y, x), ("after_that", z, x)
+                x = 2 * x + self.mixed(cells, (2, 3, 3), 3, "s", min(j, 2), x)
+            x -= 256
+            check(not result or x != y, "two runs of the same symbol")
+            l, m = of.get(x, (0, 0))
+            length, e = self.length(x, y, 64 * j + 16 * k + 4 * l + m)
+            check(length <= count - len(result), "a run is too long")
+            result += bytes([x]) * length
+            y, z, j, k, of[x] = x, y, e, j, (e, l)
+        return result
 
 
-def range_code(cursor, count, segment, decode=segment_of_ranks):
+def range_code(cursor, count, segment, coder=RangeDecoder):
     offsets = cursor.offsets(ceil_div(count, segment))
-    payload = cursor.take(cursor.left())
-    offsets.append(len(payload))
-    result = b""
-    for i in range(len(offsets) - 1):
-        check(offsets[i] <= offsets[i + 1], "an offset")
-        result += decode(payload[offsets[i] : offsets[i + 1]], min(segment, count - len(result)))
+    payload, result = cursor.take(cursor.left()), b""
+    for start, end in zip(offsets, offsets[1:] + [len(payload)]):
+        check(start <= end, "an offset")
+        data, size = payload[start:end], min(segment, count - len(result))
+        check(len(data) <= size, "a segment has more payload than bytes")
+        if len(data) < size:
+            decoder, coded = coder(data), len(data)
+            data = decoder.segment(size)
+            check(decoder.at == coded + 4 and decoder.code < 2**32, "a segment does not end as it should")
+        result += data
     return result
 
 
@@ -452,9 +396,7 @@ def range_code(cursor, count, segment, decode=segment_of_ranks):
 
 def one_code(decode, adaptive=False):
     def stage(cursor, t):
-        size = cursor.number()
-        check(size <= 2 * t, "the size of the middle")
-        middle = huffman_code(cursor, size, adaptive)
+        middle = huffman_code(cursor, cursor.middle(2 * t), adaptive)
         check(cursor.left() == 0, "bytes of the payload are left over")
         return decode(middle, t)
 
@@ -462,16 +404,11 @@ def one_code(decode, adaptive=False):
 
 
 def byte_escapes(middle, t):
-    symbols = []
-    at = 0
-    while at < len(middle):
-        symbol = middle[at]
-        if symbol == 255:
-            at += 1
-            check(at < len(middle) and middle[at] <= 1, "an escape")
-            symbol += middle[at]
-        symbols.append(symbol)
-        at += 1
+    symbols, left = [], iter(middle)
+    for byte in left:
+        escape = next(left, 2) if byte == 255 else 0
+        check(escape <= 1, "an escape")
+        symbols.append(byte + escape)
     return zrun(symbols, t)
 
 
@@ -479,20 +416,15 @@ def bit_escapes(cursor, middle, t):
     count = middle.count(255)
     bits = Bits(cursor.take(ceil_div(count, 8)), count)
     check(cursor.left() == 0, "bytes of the payload are left over")
-    bits.check_pad()
     return zrun([byte + bits.take(1) if byte == 255 else byte for byte in middle], t)
 
 
 def zrun_raw(cursor, t):
-    size = cursor.number()
-    check(size <= t, "the size of the middle")
-    return bit_escapes(cursor, huffman_code(cursor, size), t)
+    return bit_escapes(cursor, huffman_code(cursor, cursor.middle(t)), t)
 
 
 def zrun_tables(cursor, t):
-    size = cursor.number()
-    check(1 <= size <= t, "the size of the middle")
-    tables = cursor.number()
+    size, tables = cursor.middle(t), cursor.number()
     check(1 <= tables <= 8, "the number of tables")
     selectors = huffman_code(cursor, ceil_div(size, GROUP))
     groups = [min(GROUP, size - GROUP * g) for g in range(len(selectors))]
@@ -513,33 +445,27 @@ ENTROPY = [
     lambda cursor, t: range_code(cursor, t, t),
     zrun_raw,
     zrun_tables,
-    lambda cursor, t: range_code(cursor, t, 4 * SEGMENT, segment_of_runs),
+    lambda cursor, t: range_code(cursor, t, 4 * SEGMENT, Mixed),
 ]
 
 # ---- Stages: transform and ranking ----
 
 
 def mtf(ranks):
-    symbols = list(range(256))
-    result = bytearray()
+    symbols, result = list(range(256)), bytearray()
     for rank in ranks:
-        symbol = symbols.pop(rank)
-        symbols.insert(0, symbol)
-        result.append(symbol)
+        symbols.insert(0, symbols.pop(rank))
+        result.append(symbols[0])
     return bytes(result)
 
 
 def bwt(last, primary):
-    smaller, total = [], 0
-    for value in range(256):
-        smaller.append(total)
-        total += last.count(value)
-    following = []
+    count = [last.count(value) for value in range(256)]
+    smaller, following = [sum(count[:value]) for value in range(256)], []
     for byte in last:
         following.append(smaller[byte])
         smaller[byte] += 1
-    text = bytearray(len(last))
-    row = primary
+    text, row = bytearray(len(last)), primary
     for i in range(len(last) - 1, -1, -1):
         text[i] = last[row]
         row = following[row]
@@ -550,19 +476,16 @@ def bwt(last, primary):
 
 
 class Block:
-    def __init__(self, header, limit, position):
-        check(header[:8] == MAGIC_BLOCK, "neither a block nor an index")
-        at, self.sum, self.n, self.p, self.primary = struct.unpack("<QQIII", header[8:36])
-        self.transform, self.ranking, self.entropy, self.runs = header[36:40]
-        check(struct.unpack("<Q", header[40:])[0] == crc64(header[:40]), "the header of the block is damaged")
-        self.limit = limit
+    def __init__(self, limit, sizes, stages, contents_sum):
+        self.n, self.p, self.primary = sizes
+        self.transform, self.ranking, self.entropy, self.runs = stages
+        self.limit, self.sum = limit, contents_sum
         most = min(4 * limit, 2**30) if self.runs else limit
         check(1 <= self.n <= most, "the size of the block")
         check(self.transform < 2 and self.ranking < 2 and self.entropy < 10 and self.runs < 2, "an unknown stage")
         check((6 if self.runs else 1) <= self.p <= min(self.n, limit), "the size of the payload")
         check(self.entropy or self.runs or self.p == self.n, "the size of the payload")
         check(self.primary == 0 or self.transform, "a primary index without transform")
-        check(at == position, "the position of the block")
 
     def decode(self, payload):
         t, byte = self.n, 0
@@ -591,44 +514,60 @@ class Block:
 
 class Reader:
     def __init__(self, data):
-        self.data = data
-        self.at = 0
+        self.data, self.at = data, 0
 
     def take(self, count):
         check(count <= len(self.data) - self.at, "the input ends too early")
         self.at += count
         return self.data[self.at - count : self.at]
 
-    def header(self):
-        header = self.take(24)
-        check(header[:8] == MAGIC_STREAM, "not the header of a stream")
-        check(struct.unpack("<Q", header[16:])[0] == crc64(header[:16]), "the header of the stream is damaged")
-        check(header[8] == 1 and header[9:12] == bytes(3), "an unknown version or flags")
-        limit = struct.unpack("<I", header[12:16])[0]
-        check(1 <= limit <= 2**30, "the block limit")
-        return limit
+    def summed(self, count, magic):
+        """`count` bytes, and their sum."""
+        head = self.take(count)
+        check(head[:8] == magic, "a part does not begin as it should")
+        check(struct.unpack("<Q", self.take(8))[0] == crc64(head), "a header is damaged")
+        return head
+
+    def short_stream(self):
+        version, form, entropy, flags, *sizes, own = struct.unpack("<BBBBIIIQ", self.summed(32, MAGIC_STREAM)[8:])
+        check(version == 1 and flags < 8, "an unknown version or flags")
+        blocks, contents = [], b""
+        if sizes[0]:
+            check(sizes[0] <= 2**30, "the block limit")
+            blocks.append(Block(sizes[0], sizes, (flags & 1, flags >> 1 & 1, entropy, flags >> 2), own))
+            contents = blocks[0].decode(self.take(sizes[1]))
+        check(blocks or (entropy, flags, *sizes, own) == (0, 0, 0, 0, 0, 0), "a header without a block")
+        check(self.take(12) == struct.pack("<I", sizes[1]) + MAGIC_SHORT_END, "the end of the stream")
+        return contents, blocks
+
+    def block(self, limit, position):
+        head = self.summed(40, MAGIC_BLOCK)
+        at, own, n, p, primary, *stages = struct.unpack("<QQIIIBBBB", head[8:])
+        check(at == position, "the position of the block")
+        return Block(limit, (n, p, primary), stages, own)
 
     def index(self, start, blocks, contents):
-        first = self.at
         count = len(blocks)
-        head = self.take(24)
-        check(struct.unpack("<Q", head[16:])[0] == crc64(head[:16]), "the head of the index is damaged")
-        check(struct.unpack("<II", head[8:16]) == (count, 0), "the number of blocks")
+        check(struct.unpack("<II", self.summed(16, MAGIC_INDEX)[8:]) == (count, 0), "the number of blocks")
         entries = self.take(8 * count)
         check(list(struct.iter_unpack("<II", entries)) == [(b.n, b.p) for b in blocks], "the entries of the index")
         tail = self.take(48)
         original, total, size, again, unused, own, end = struct.unpack("<QQQIIQ8s", tail)
         check(end == MAGIC_END and own == crc64(entries + tail[:32]), "the index is damaged")
         check((original, again, unused) == (len(contents), count, 0), "the tail of the index")
-        check(size == self.at - start and self.at - first == 72 + 8 * count, "the size of the stream")
+        check(size == self.at - start, "the size of the stream")
         check(total == crc64(contents), "the checksum of the whole contents differs")
 
     def stream(self):
+        if self.data[self.at + 9 : self.at + 10] == b"\1":
+            return self.short_stream()
         start = self.at
-        limit = self.header()
+        version, form, unused, limit = struct.unpack("<BBHI", self.summed(16, MAGIC_STREAM)[8:])
+        check((version, form, unused) == (1, 0, 0), "an unknown version or flags")
+        check(1 <= limit <= 2**30, "the block limit")
         blocks, contents = [], b""
         while self.data[self.at : self.at + 8] != MAGIC_INDEX:
-            block = Block(self.take(48), limit, len(contents))
+            block = self.block(limit, len(contents))
             contents += block.decode(self.take(block.p))
             blocks.append(block)
             check(len(blocks) <= 2**20, "too many blocks")
