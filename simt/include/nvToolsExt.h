@@ -38,7 +38,13 @@ typedef enum nvtxPayloadType_t {
     NVTX_PAYLOAD_TYPE_FLOAT
 } nvtxPayloadType_t;
 
-typedef struct nvtxEventAttributes_t {
+typedef union nvtxMessageValue_t {
+    const char *ascii;
+    const wchar_t *unicode;
+    nvtxStringHandle_t registered;
+} nvtxMessageValue_t;
+
+typedef struct nvtxEventAttributes_v2 {
     uint16_t version, size;
     uint32_t category;
     int32_t colorType;
@@ -53,12 +59,10 @@ typedef struct nvtxEventAttributes_t {
         float fValue;
     } payload;
     int32_t messageType;
-    union message_t {
-        const char *ascii;
-        const wchar_t *unicode;
-        nvtxStringHandle_t registered;
-    } message;
-} nvtxEventAttributes_t;
+    nvtxMessageValue_t message;
+} nvtxEventAttributes_v2;
+
+typedef nvtxEventAttributes_v2 nvtxEventAttributes_t;
 
 #define SIMT_NVTX(type, name, parameters, value)                                                                       \
     static inline __attribute__((unused)) type name parameters                                                         \
@@ -79,11 +83,16 @@ SIMT_NVTX(nvtxRangeId_t, nvtxRangeStartW, (const wchar_t *), 0)
 SIMT_NVTX(nvtxRangeId_t, nvtxRangeStartEx, (const nvtxEventAttributes_t *), 0)
 SIMT_NVTX(void, nvtxRangeEnd, (nvtxRangeId_t), )
 SIMT_NVTX(void, nvtxNameCategoryA, (uint32_t, const char *), )
+SIMT_NVTX(void, nvtxNameCategoryW, (uint32_t, const wchar_t *), )
 SIMT_NVTX(void, nvtxNameOsThreadA, (uint32_t, const char *), )
+SIMT_NVTX(void, nvtxNameOsThreadW, (uint32_t, const wchar_t *), )
 SIMT_NVTX(nvtxDomainHandle_t, nvtxDomainCreateA, (const char *), NULL)
+SIMT_NVTX(nvtxDomainHandle_t, nvtxDomainCreateW, (const wchar_t *), NULL)
 SIMT_NVTX(void, nvtxDomainDestroy, (nvtxDomainHandle_t), )
 SIMT_NVTX(nvtxStringHandle_t, nvtxDomainRegisterStringA, (nvtxDomainHandle_t, const char *), NULL)
+SIMT_NVTX(nvtxStringHandle_t, nvtxDomainRegisterStringW, (nvtxDomainHandle_t, const wchar_t *), NULL)
 SIMT_NVTX(void, nvtxDomainNameCategoryA, (nvtxDomainHandle_t, uint32_t, const char *), )
+SIMT_NVTX(void, nvtxDomainNameCategoryW, (nvtxDomainHandle_t, uint32_t, const wchar_t *), )
 SIMT_NVTX(void, nvtxDomainMarkEx, (nvtxDomainHandle_t, const nvtxEventAttributes_t *), )
 SIMT_NVTX(int, nvtxDomainRangePushEx, (nvtxDomainHandle_t, const nvtxEventAttributes_t *), NVTX_NO_PUSH_POP_TRACKING)
 SIMT_NVTX(int, nvtxDomainRangePop, (nvtxDomainHandle_t), NVTX_NO_PUSH_POP_TRACKING)
@@ -93,9 +102,12 @@ SIMT_NVTX(void, nvtxDomainRangeEnd, (nvtxDomainHandle_t, nvtxRangeId_t), )
 #undef SIMT_NVTX
 
 #ifdef UNICODE
-#define nvtxMark       nvtxMarkW
-#define nvtxRangePush  nvtxRangePushW
-#define nvtxRangeStart nvtxRangeStartW
+#define nvtxMark         nvtxMarkW
+#define nvtxRangePush    nvtxRangePushW
+#define nvtxRangeStart   nvtxRangeStartW
+#define nvtxNameCategory nvtxNameCategoryW
+#define nvtxNameOsThread nvtxNameOsThreadW
+#define nvtxDomainCreate nvtxDomainCreateW
 #else
 #define nvtxMark         nvtxMarkA
 #define nvtxRangePush    nvtxRangePushA

@@ -12,13 +12,18 @@ __global__ void k(int *out)
 int main()
 {
     nvtxEventAttributes_t attributes = {};
+    nvtxMessageValue_t text;
     nvtxRangeId_t range;
     int *out, last = 0;
 
     attributes.version = NVTX_VERSION;
     attributes.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
     attributes.messageType = NVTX_MESSAGE_TYPE_ASCII;
-    attributes.message.ascii = "copy";
+    text.ascii = "copy";
+    attributes.message = text;
+    nvtxDomainDestroy(nvtxDomainCreateW(L"wide")); // CUB includes a header that names it
+    nvtxDomainRegisterStringW(NULL, L"wide");
+    nvtxDomainNameCategoryW(NULL, 1, L"wide");
     nvtxRangePush("launch");
     range = nvtxRangeStart("all");
     cudaMalloc(&out, 32 * sizeof *out);
