@@ -8,7 +8,8 @@
  *     4, 5    a text that is compressed in blocks whose size the second byte selects, by stages that the third byte
  *             selects, and must decompress to itself; 5: as two streams
  *
- * No block that is read may exceed the limits, and recovery must end.
+ * No block that is read may exceed the limits, and recovery must end. libsbz reads the same from a file as the reader and
+ * the codec below it.
  */
 #include "fuzz_target.h"
 #include "../sbz/codec.h"
@@ -16,6 +17,7 @@
 #include "../sbz/stages.h"
 #include "../sbz/layout.h"
 #include "../sbz/trial.h"
+#include <sbz.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,6 +138,25 @@ static bool read_file(file *f, bool recover, file *contents)
     sbz_text_free(&text);
     sbz_codec_close(codec);
     return good && status == SBZ_READ_END;
+}
+
+/* `good`: the file has no error, and these contents; otherwise they end before the error. The library counts more memory
+ * than `need`, so it may refuse what read_file takes. */
+static void read_by_library(const file *f, bool good, const file *contents)
+{
+    const sbz_parameters parameters = {.threads = 2, .memory = MEMORY};
+    uint8_t *to = malloc(contents->size + 1);
+    size_t written;
+    sbz_result result;
+
+    if (to == NULL)
+        give_up("out of memory in the target itself");
+    result = sbz_decompress(&parameters, f->data, f->size, to, contents->size, &written);
+    if (written > contents->size || (written != 0 && memcmp(to, contents->data, written) != 0))
+        give_up("the library reads other bytes");
+    if (result != SBZ_OVER_LIMIT && (result != (good ? SBZ_OK : SBZ_BAD_DATA) || written != contents->size))
+        give_up(sbz_result_text(result));
+    free(to);
 }
 
 static void read_indices(file *f)
@@ -262,6 +283,7 @@ static void come_back(const uint8_t *data, size_t size, bool twice)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     file f = {0}, contents = {0}, recovered = {0};
+    bool good;
     int mode;
 
     if (size == 0 || size > 4 * LARGEST || (mode = data[0]) > 5)
@@ -273,9 +295,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     append(&f, data + 1, size - 1);
     if (mode >= 2)
         put_right(&f);
-    if (read_file(&f, mode & 1, &contents) && mode & 1 &&
-        (!read_file(&f, false, &recovered) || recovered.size != contents.size))
+    good = read_file(&f, false, &contents);
+    if (mode & 1 && read_file(&f, true, &recovered) && (!good || recovered.size != contents.size))
         give_up("recovery reports no error where reading does");
+    read_by_library(&f, good, &contents);
     read_indices(&f);
     free(f.data);
     free(contents.data);

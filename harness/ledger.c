@@ -73,12 +73,17 @@ bool sb_ledger_read(sb_ledger *l, const char *path, char *error, size_t size)
     return good;
 }
 
-const sb_ledger_entry *sb_ledger_find(const sb_ledger *l, const char *variant)
+const sb_ledger_entry *sb_ledger_find(const sb_ledger *l, const char *variant, const sb_ledger_entry *after)
 {
-    for (size_t i = 0; i < l->count; i++)
+    for (size_t i = after != NULL ? (size_t)(after - l->entries) + 1 : 0; i < l->count; i++)
         if (strcmp(l->entries[i].variant, variant) == 0)
             return &l->entries[i];
     return NULL;
+}
+
+size_t sb_ledger_card(const char *hardware)
+{
+    return strcspn(hardware, ",");
 }
 
 const char *sb_ledger_path(const sb_options *options, char *memory, size_t size)
@@ -152,13 +157,37 @@ static bool is_any_of(char *const *lines, size_t count, const char *variant)
     return false;
 }
 
-/* Adds those of the old rows that the lines do not replace. False: out of memory. */
+/* Does the line of a run supersede the old row? A row of another card stays while both are of the same sources, and the
+ * same cases gave the same digest. */
+static bool supersedes(const char *line, const sb_ledger_entry *old)
+{
+    sb_ledger_entry new = {.line = strdup(line)};
+    bool same_card, agrees;
+
+    if (!is_of(line, old->variant) || new.line == NULL || !split(&new) || new.pending || old->pending) {
+        free(new.line);
+        return is_of(line, old->variant);
+    }
+    same_card = sb_ledger_card(new.hardware) == sb_ledger_card(old->hardware) &&
+                strncmp(new.hardware, old->hardware, sb_ledger_card(old->hardware)) == 0;
+    agrees = strcmp(new.sources, old->sources) == 0 &&
+             (strcmp(new.seed, old->seed) != 0 || strcmp(new.generated, old->generated) != 0 ||
+              (strcmp(new.digest, old->digest) == 0 && strcmp(new.cases, old->cases) == 0));
+    free(new.line);
+    return same_card || !agrees;
+}
+
+/* Adds those of the old rows that the lines do not supersede. False: out of memory. */
 static bool keep_others(const sb_ledger *old, char **lines, size_t *count)
 {
     size_t written = *count;
 
     for (size_t i = 0; i < old->count; i++) {
-        if (is_any_of(lines, written, old->entries[i].variant))
+        bool gone = false;
+
+        for (size_t k = 0; k < written && !gone; k++)
+            gone = supersedes(lines[k], &old->entries[i]);
+        if (gone)
             continue;
         lines[*count] = strdup(old->entries[i].text);
         if (lines[*count] == NULL)

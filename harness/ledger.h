@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The ledger of GPU runs, gpu/VERIFIED.tsv: one row for each variant, written by `samebits verify --device=cuda
+ * The ledger of GPU runs, gpu/VERIFIED.tsv: one row for each variant and kind of card, written by `samebits verify --device=cuda
  * --ledger` and read by `samebits ledger` on machines without a GPU. Columns, separated by tabs:
  *
  *     variant    sources    digest    cases    generated    seed    date    hardware
@@ -35,8 +35,11 @@ const char *sb_ledger_path(const sb_options *options, char *memory, size_t size)
 bool sb_ledger_read(sb_ledger *l, const char *path, char *error, size_t size);
 void sb_ledger_free(sb_ledger *l);
 
-/* The row of the variant ALGORITHM/NAME, or NULL. */
-const sb_ledger_entry *sb_ledger_find(const sb_ledger *l, const char *variant);
+/* The first row of the variant ALGORITHM/NAME behind `after`, or of all if that is NULL; NULL if there is none. */
+const sb_ledger_entry *sb_ledger_find(const sb_ledger *l, const char *variant, const sb_ledger_entry *after);
+
+/* How much of the hardware is the name of the card: up to the first comma. */
+size_t sb_ledger_card(const char *hardware);
 
 /* Writes the rows of the report that are equal on the device "cuda" into the ledger; other rows stay as they are. The
  * file is replaced whole or not at all. False: `error` says why not. */

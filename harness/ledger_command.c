@@ -58,37 +58,61 @@ static const char *judge_entry(const sb_options *options, const sb_row *row, con
     return NULL;
 }
 
+/* The digests of all variants, and the row of the ledger whose seed and number of cases they are for. */
+typedef struct digests {
+    sb_report report;
+    const sb_ledger_entry *of;
+} digests;
+
+/* Judges one row of the ledger, or that there is none, and prints what there is to say. False: `error`. */
+static bool check_entry(const sb_options *options, sb_ports *ports, const sb_row *rows, size_t row_count, size_t i,
+                        const sb_ledger_entry *e, bool several, digests *d, bool *bad, char *error, size_t size)
+{
+    char name[2 * SB_NAME_SIZE];
+
+    sb_row_name(&rows[i], name, sizeof name);
+    /* Runs usually share their seed and number of cases: the digests are computed once for each such pair. */
+    if (e != NULL && !e->pending &&
+        (d->of == NULL || strcmp(d->of->seed, e->seed) != 0 || strcmp(d->of->generated, e->generated) != 0)) {
+        sb_report_free(&d->report);
+        if (!compute_digests(options, ports, rows, row_count, e, &d->report, error, size))
+            return false;
+        d->of = e;
+    }
+    const char *wrong = judge_entry(options, d->report.rows != NULL ? &d->report.rows[i] : &rows[i], e);
+    if (wrong != NULL && several)
+        printf("%s on %.*s: %s\n", name, (int)sb_ledger_card(e->hardware), e->hardware, wrong);
+    else if (wrong != NULL)
+        printf("%s: %s\n", name, wrong);
+    else if (e->pending)
+        printf("%s: pending: %s\n", name, e->digest);
+    *bad = *bad || wrong != NULL;
+    return true;
+}
+
+/* A variant is fresh if each of its rows is: one for each kind of card that it ran on. */
 static int check_ledger(const sb_options *options, sb_ports *ports, sb_row *rows, size_t row_count, const sb_ledger *l)
 {
-    sb_report report = {0};
     size_t bad = 0, pending = 0;
     char name[2 * SB_NAME_SIZE], error[1152];
-    const sb_ledger_entry *computed = NULL;
+    digests d = {0};
 
     for (size_t i = 0; i < row_count; i++) {
         sb_row_name(&rows[i], name, sizeof name);
-        const sb_ledger_entry *e = sb_ledger_find(l, name);
+        const sb_ledger_entry *e = sb_ledger_find(l, name, NULL);
+        bool several = e != NULL && sb_ledger_find(l, name, e) != NULL, wrong = false;
 
-        /* Runs usually share their seed and number of cases: the digests are computed once for each such pair. */
-        if (e != NULL && !e->pending &&
-            (computed == NULL || strcmp(computed->seed, e->seed) != 0 ||
-             strcmp(computed->generated, e->generated) != 0)) {
-            sb_report_free(&report);
-            if (!compute_digests(options, ports, rows, row_count, e, &report, error, sizeof error)) {
-                sb_report_free(&report);
+        pending += e != NULL && e->pending;
+        do {
+            if (!check_entry(options, ports, rows, row_count, i, e, several, &d, &wrong, error, sizeof error)) {
+                sb_report_free(&d.report);
                 return sb_error("%s", error);
             }
-            computed = e;
-        }
-        const char *wrong = judge_entry(options, report.rows != NULL ? &report.rows[i] : &rows[i], e);
-        if (wrong != NULL)
-            printf("%s: %s\n", name, wrong);
-        else if (e->pending)
-            printf("%s: pending: %s\n", name, e->digest);
-        bad += wrong != NULL;
-        pending += wrong == NULL && e->pending;
+            e = e != NULL ? sb_ledger_find(l, name, e) : NULL;
+        } while (e != NULL);
+        bad += wrong;
     }
-    sb_report_free(&report);
+    sb_report_free(&d.report);
     if (pending > SB_MAX_PENDING)
         printf("%zu rows are pending; at most %d may be\n", pending, SB_MAX_PENDING);
     printf("%zu of %zu variants have a fresh row, %zu pending\n", row_count - bad - pending, row_count, pending);

@@ -60,7 +60,7 @@ static void begin(sbz_run *run)
     sbz_writer_init(&run->writer, limit, sbz_output_write, run->output);
 }
 
-bool sbz_compress(sbz_run *run)
+bool sbz_run_compress(sbz_run *run)
 {
     const sbz_options *options = run->session->options;
     bool done;

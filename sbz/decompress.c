@@ -3,6 +3,7 @@
  * Decompressing a file, and recovering the intact blocks of a damaged one.
  */
 #include "session.h"
+#include "memory.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -178,13 +179,13 @@ static bool prepare(sbz_run *run)
 static void begin(sbz_run *run, bool recover)
 {
     sbz_reader_init(&run->reader, SBZ_MAX_BLOCK, recover, sbz_input_read, run->input);
-    run->reader.need = sbz_session_need;
+    run->reader.need = sbz_memory_need;
     run->reader.max_need = run->session->options->memory;
     run->reader.single_stream = run->session->options->single_stream;
 }
 
 /* Reads the first block ahead: the block limit decides how many threads memory allows. */
-bool sbz_decompress(sbz_run *run)
+bool sbz_run_decompress(sbz_run *run)
 {
     bool done;
 
@@ -231,7 +232,7 @@ static bool recover_block(sbz_run *run, uint64_t *missing)
     return true;
 }
 
-bool sbz_recover(sbz_run *run)
+bool sbz_run_recover(sbz_run *run)
 {
     uint64_t missing = 0;
 

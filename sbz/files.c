@@ -3,6 +3,7 @@
  * Files and signals: contract in files.h.
  */
 #include "files.h"
+#include "attributes.h"
 #include "parallel_for.h"
 #include "report.h"
 #include "common/clock.h"
@@ -551,16 +552,38 @@ bool sbz_output_write(void *output, const void *bytes, size_t size)
     return true;
 }
 
-/* Copies owner, group, mode and times as far as the system allows. If the group cannot be set, the file keeps another
- * group, which must not get more rights than others had. */
-static void keep_properties(int descriptor, const struct stat *from)
+/* Copies the access control list. The directory may have given another to the output. False: the input has a list, and
+ * the output has not. */
+static bool keep_acl(const sbz_output *output, const sbz_input *input, bool same_group)
 {
+    if (!sbz_has_acl(input->descriptor)) {
+        sbz_remove_acl(output->descriptor);
+        return true;
+    }
+    errno = EPERM; /* its rights would be those of another group */
+    if (same_group && sbz_copy_acl(input->descriptor, output->descriptor))
+        return true;
+    sbz_hint("%s: the access control list is not kept: %s", output->name, strerror(errno));
+    sbz_remove_acl(output->descriptor);
+    return false;
+}
+
+/* Copies owner, group, access control list, attributes, mode and times as far as the system allows. If the group cannot
+ * be set, the file keeps another group, which must not get more rights than others had. Nor must the group if the list
+ * cannot be set, for it had at most the rights in the mode. */
+static void keep_properties(const sbz_output *output, const sbz_input *input)
+{
+    const struct stat *from = &input->status;
     const struct timespec times[2] = {from->st_atim, from->st_mtim};
+    const int descriptor = output->descriptor;
     mode_t mode = from->st_mode & 07777;
     bool same_group = fchown(descriptor, (uid_t)-1, from->st_gid) == 0;
     bool same_owner = fchown(descriptor, from->st_uid, (gid_t)-1) == 0;
+    bool same_acl = keep_acl(output, input, same_group);
 
-    if (!same_group)
+    if (!sbz_copy_attributes(input->descriptor, descriptor))
+        sbz_hint("%s: not every attribute is kept: %s", output->name, strerror(errno));
+    if (!same_group || !same_acl)
         mode &= 0700 | (mode & mode << 3 & 0070) | (mode & 0007);
     if (!same_group || !same_owner)
         mode &= 0777;
@@ -636,7 +659,7 @@ bool sbz_output_commit(sbz_output *output, const sbz_input *input, const sbz_opt
         ftruncate(output->descriptor, (off_t)output->written) != 0)
         return output_error(output);
     if (S_ISREG(input->status.st_mode))
-        keep_properties(output->descriptor, &input->status);
+        keep_properties(output, input);
     else
         use_default_mode(output->descriptor);
     if (fsync(output->descriptor) != 0)

@@ -3,6 +3,7 @@
  * Listing compressed files by their indexes, without decompressing anything.
  */
 #include "session.h"
+#include "memory.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +50,7 @@ static uint64_t need(const sbz_index *index)
         block.encoded = entry->encoded;
         block.transformed = block.original < block.transformed ? block.original : block.transformed;
         block.runs = block.original > index->block_limit ? SBZ_RUNS_RLE0 : SBZ_RUNS_NONE;
-        bytes = sbz_session_need(&block) > bytes ? sbz_session_need(&block) : bytes;
+        bytes = sbz_memory_need(&block) > bytes ? sbz_memory_need(&block) : bytes;
     }
     return bytes;
 }

@@ -43,7 +43,7 @@ static void tell(const sbz_run *run)
 static void process(sbz_session *session, const char *path)
 {
     static bool (*const action[])(sbz_run *) = {
-        [SBZ_COMPRESS] = sbz_compress, [SBZ_DECOMPRESS] = sbz_decompress, [SBZ_TEST] = sbz_decompress};
+        [SBZ_COMPRESS] = sbz_run_compress, [SBZ_DECOMPRESS] = sbz_run_decompress, [SBZ_TEST] = sbz_run_decompress};
     const sbz_options *options = session->options;
     sbz_input input;
     sbz_output output;
@@ -55,7 +55,7 @@ static void process(sbz_session *session, const char *path)
         sbz_list(&input, options->verbose > 0);
     else if (sbz_output_open(&output, &input, options)) {
         sbz_progress_begin(&run.progress, input.name, input.size, output.descriptor < 0 || !isatty(output.descriptor));
-        if ((options->recover ? sbz_recover : action[options->action])(&run) &&
+        if ((options->recover ? sbz_run_recover : action[options->action])(&run) &&
             sbz_output_commit(&output, &input, options) && options->verbose > 0)
             tell(&run);
         sbz_progress_end();

@@ -3,6 +3,7 @@
  * Codecs, slots and the run of a file: contract in session.h.
  */
 #include "session.h"
+#include "memory.h"
 #include "common/clock.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,39 +85,12 @@ static uint64_t memory(const sbz_options *options)
     return bytes / 2 < options->memory ? bytes / 2 : options->memory;
 }
 
-/* On the CPU there are half as many slots again as threads, so that blocks are read and written while all threads
- * work. */
-static size_t slots_for(size_t threads)
-{
-    return threads * 3 / 2 + 2;
-}
-
-/* Each slot holds a text and a payload; the window of the reader is up to twice as large as a payload. */
-static uint64_t need(const sbz_block *block, size_t threads)
-{
-    return threads * sbz_decode_memory(block) + slots_for(threads) * ((uint64_t)block->original + block->encoded) +
-           2 * (uint64_t)block->encoded;
-}
-
-uint64_t sbz_session_need(const sbz_block *block)
-{
-    return need(block, 1);
-}
-
-/* Encoding takes no more memory than decoding the largest block. */
-static uint64_t need_of_limit(uint32_t limit, size_t threads)
-{
-    const sbz_block largest = sbz_largest_block(limit);
-
-    return need(&largest, threads);
-}
-
 bool sbz_session_lower_blocks(sbz_options *options)
 {
-    while (need_of_limit(options->limit, 1) > options->memory && options->limit > 1)
+    while (sbz_memory_need_of_limit(options->limit, 1) > options->memory && options->limit > 1)
         options->limit -= options->limit / 16 + 1;
     options->block = options->block < options->limit ? options->block : options->limit;
-    return need_of_limit(options->limit, 1) <= options->memory;
+    return sbz_memory_need_of_limit(options->limit, 1) <= options->memory;
 }
 
 static bool grow_batch(sbz_worker *worker, size_t batch)
@@ -151,15 +125,12 @@ static bool grow_slots(sbz_session *session, size_t slots)
 static size_t workers_for(const sbz_session *session)
 {
     const uint64_t bytes = memory(session->options);
-    size_t workers = session->workers;
 
     if (session->where == SBZ_GPU)
         return session->options->action == SBZ_COMPRESS ? GPU_ENCODERS : GPU_DECODERS;
     if (session->where == SBZ_SIMT)
         return 1;
-    while (workers > 1 && need_of_limit(session->limit, workers) > bytes)
-        workers--;
-    return workers;
+    return sbz_memory_threads(session->limit, session->workers, bytes);
 }
 
 /* How many batches the contents make. When decoding, their size is an estimate, which is hardly ever too low by a
@@ -185,7 +156,7 @@ static void plan(sbz_session *session)
     session->batch = sbz_codec_batch(session->where, session->block);
     session->batch = session->batch < MAX_BATCH ? session->batch : MAX_BATCH;
     session->batch = batch >= session->batch ? session->batch : batch > 0 ? (size_t)batch : 1;
-    session->slots = slots_for(session->active);
+    session->slots = sbz_memory_slots(session->active);
     if (session->batch == 1)
         return;
     batches = session->active + 2;

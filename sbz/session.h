@@ -53,8 +53,6 @@ typedef struct sbz_session {
     sbz_slab slab; /* the memory of their texts, for a device */
 } sbz_session;
 
-/* Bytes of memory that one thread needs for a file of such blocks: to decode one, and for the slots. */
-uint64_t sbz_session_need(const sbz_block *block);
 /* Lowers the block size for compression until one thread gets along with the memory limit, if there is one. False: no
  * block size is small enough. */
 bool sbz_session_lower_blocks(sbz_options *options);
@@ -101,9 +99,9 @@ bool sbz_run_pipeline(sbz_run *run, bool (*read)(void *run, size_t slot),
 bool sbz_run_check(const sbz_run *run, const sbz_job *slot);
 
 /* From the opened input to the opened output. False: the error is reported, and the output must be discarded. */
-bool sbz_compress(sbz_run *run);
-bool sbz_decompress(sbz_run *run);
-bool sbz_recover(sbz_run *run);
+bool sbz_run_compress(sbz_run *run);
+bool sbz_run_decompress(sbz_run *run);
+bool sbz_run_recover(sbz_run *run);
 
 /* Prints a row for the compressed file and, if `blocks`, one for each of its blocks; sbz_list_end prints the totals. */
 void sbz_list(sbz_input *input, bool blocks);

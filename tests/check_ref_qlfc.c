@@ -113,7 +113,7 @@ END_TEST
 START_TEST(qlfc_normalise_changes_what_fits_or_makes_no_code)
 {
     const sb_algorithm *algorithm = sb_harness_algorithms_qlfc[1];
-    const uint32_t huge[] = {UINT32_MAX, UINT32_MAX};
+    const uint32_t huge[] = {UINT32_MAX - 1, 1}, invalid[] = {UINT32_MAX, 1};
     uint64_t capacity[SB_MAX_ARRAYS], valid = 0;
     uint8_t bytes[MAX_BYTES];
     uint32_t drawn[MAX_BYTES];
@@ -124,6 +124,9 @@ START_TEST(qlfc_normalise_changes_what_fits_or_makes_no_code)
     set(&c, SB_QLFC_RANK, "\1\377", 2);
     set(&c, SB_QLFC_LENGTH, huge, 2);
     ck_assert(!sb_case_shape(&c, capacity, why, sizeof why));
+    set(&c, SB_QLFC_LENGTH, invalid, 2);
+    ck_assert(sb_case_shape(&c, capacity, why, sizeof why));
+    ck_assert_uint_eq(capacity[SB_QLFC_BYTES], 0);
     set(&c, SB_QLFC_LENGTH, "\2\0\0\0\3\0\0\0", 2);
     ck_assert(sb_case_shape(&c, capacity, why, sizeof why));
     ck_assert_uint_eq(capacity[SB_QLFC_BYTES], 5);

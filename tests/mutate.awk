@@ -171,6 +171,8 @@ function delete_statement(text,    first, body) {
     sub(/ +$/, "", body)
     if (body !~ /;$/ || body ~ /^(return|break|continue|goto|case|default|typedef|using|static|extern|const|struct|else|for|while|do)[^A-Za-z0-9_]/)
         return
+    if (body ~ /^\(void\)[A-Za-z_]+;$/) # says to the compiler that a parameter is not used
+        return
     if (body ~ /__sync|__threadfence/ || gsub(/[(]/, "(", body) != gsub(/[)]/, ")", body))
         return
     if (body ~ /^[*]?[A-Za-z_][A-Za-z0-9_:]*((\[.*\]|[.]|->)[A-Za-z0-9_.]*)*( [-+*\/%&|^<>]*= |[(]|<.*>[(]|\+\+;|--;)/ || body ~ /^(\+\+|--|\(void\))/)

@@ -15,7 +15,7 @@ for target in fuzz/fuzz_*; do
     case $target in *.o) continue ;; esac
     name=${target#fuzz/}
     cp "$target" "$OUT/$name"
-    cp "$SRC/samebits/fuzz/oss-fuzz/fuzz.options" "$OUT/$name.options"
+    cp "$SRC/samebits/fuzz/oss-fuzz/$(sh "$SRC/samebits/fuzz/oss-fuzz/options-of" "${name#fuzz_}")" "$OUT/$name.options"
     cp "$SRC/samebits/fuzz/oss-fuzz/fuzz.dict" "$OUT/$name.dict"
 done
 for name in sbz matrix; do cp "$SRC/samebits/fuzz/oss-fuzz/$name.dict" "$OUT/fuzz_$name.dict"; done

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Sorting networks: what pattern.sort/bitonic and pattern.sort/odd_even share.
+// Sorting networks: what pattern.sort/bitonic, pattern.sort/odd_even and pattern.merge/bitonic share.
 //
 // A network is a fixed list of steps; in a step each element is compared with at most one partner, and the smaller one goes
 // to the lower index. All comparisons point the same way, so the elements between n and the next power of two can be left
@@ -9,8 +9,8 @@
 //
 // A block does all steps that stay in its tile of 2048 elements in shared memory; the other steps are a kernel each.
 // Shared memory: the tile, 16 KiB, or 32 KiB for keys of 64 bits.
-// Cost: n log(n)^2 / 4 comparisons; elements of 8 bytes (16 for keys of 64 bits) are read and written once for each step
-// that leaves the tiles, and once for each merge that ends in them.
+// Cost: elements of 8 bytes (16 for keys of 64 bits) are read and written once for each step that leaves the tiles, and once
+// for each merge that ends in them.
 // Source: K. E. Batcher, "Sorting networks and their applications" (1968).
 #ifndef GPU_PATTERN_NETWORK_CUH
 #define GPU_PATTERN_NETWORK_CUH
@@ -129,91 +129,21 @@ template <typename Network> struct network_step {
     }
 };
 
-template <typename Word> struct make_element {
-    sb::key_order order;
-
-    __device__ __forceinline__ void operator()(uint64_t i, const Word *keys, element<Word> *elements) const
-    {
-        elements[i] = element<Word>::of(sb::to_ordered(keys[i], order), (uint32_t)i);
-    }
-};
-
-template <typename Word> struct take_element {
-    sb::key_order order;
-    bool pairs;
-
-    __device__ __forceinline__ void operator()(uint64_t i, const element<Word> *elements, const uint32_t *values,
-                                               Word *sorted, uint32_t *sorted_values) const
-    {
-        const element<Word> e = elements[i];
-
-        sorted[i] = sb::from_ordered(e.key(), order);
-        if (pairs)
-            sorted_values[i] = values[e.index()];
-    }
-};
-
 } // namespace
 
-static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
+// One merge of a network, of runs of size / 2.
+template <typename Network, typename Element>
+static cudaError_t merge_by_network(Element *elements, uint64_t n, uint64_t size)
 {
-    (void)parameters;
-    return inputs[SB_SORT_KEYS].length > UINT32_MAX ? "2^32 keys or more: their indices have 32 bits" : nullptr;
-}
-
-static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inputs)
-{
-    return inputs[SB_SORT_KEYS].length *
-           (parameters[SB_SORT_TYPE] == SB_U64 ? sizeof(element<uint64_t>) : sizeof(element<uint32_t>));
-}
-
-template <typename Network, typename Word>
-static sb_status sort_by_network(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace,
-                                 sb::key_order order)
-{
-    const sb::context on;
-    const uint64_t n = inputs[SB_SORT_KEYS].length;
-    const bool pairs = parameters[SB_SORT_PAIRS] != 0;
     const unsigned tiles = (unsigned)sb::divide_up(n, NETWORK_TILE);
-    element<Word> *elements = (element<Word> *)workspace;
+    uint64_t step = size / 2;
+    cudaError_t error = cudaSuccess;
 
-    if (n == 0)
-        return SB_OK;
-    cudaError_t error =
-        sb::transform(make_element<Word>{order}, n, on, (const Word *)inputs[SB_SORT_KEYS].data, elements);
-
-    network_tile<Network><<<tiles, NETWORK_THREADS>>>(elements, n, (uint64_t)2, (uint64_t)1, (uint64_t)NETWORK_TILE);
-    for (uint64_t size = 2 * NETWORK_TILE; size / 2 < n && error == cudaSuccess; size *= 2) {
-        uint64_t step = size / 2;
-
-        for (; step >= Network::MIN_WIDE && error == cudaSuccess; step /= 2)
-            error = sb::transform(network_step<Network>{n, size, step}, n, on, elements);
-        if (step > 0)
-            network_tile<Network><<<tiles, NETWORK_THREADS>>>(elements, n, size, step, size);
-    }
-    if (error == cudaSuccess)
-        error = sb::transform(take_element<Word>{order, pairs}, n, on, (const element<Word> *)elements,
-                              (const uint32_t *)inputs[SB_SORT_VALUES].data, (Word *)outputs[SB_SORT_KEYS].data,
-                              (uint32_t *)outputs[SB_SORT_VALUES].data);
-    return sb_status_of(error == cudaSuccess ? cudaPeekAtLastError() : error);
+    for (; step >= Network::MIN_WIDE && error == cudaSuccess; step /= 2)
+        error = sb::transform(network_step<Network>{n, size, step}, n, sb::context(), elements);
+    if (step > 0)
+        network_tile<Network><<<tiles, NETWORK_THREADS>>>(elements, n, size, step, size);
+    return error == cudaSuccess ? cudaPeekAtLastError() : error;
 }
-
-template <typename Network>
-static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
-{
-    switch (parameters[SB_SORT_TYPE]) {
-    case SB_U32:
-        return sort_by_network<Network, uint32_t>(parameters, inputs, outputs, workspace, sb::UNSIGNED_ORDER);
-    case SB_I32:
-        return sort_by_network<Network, uint32_t>(parameters, inputs, outputs, workspace, sb::SIGNED_ORDER);
-    case SB_F32:
-        return sort_by_network<Network, uint32_t>(parameters, inputs, outputs, workspace, sb::FLOAT_ORDER);
-    case SB_U64:
-        return sort_by_network<Network, uint64_t>(parameters, inputs, outputs, workspace, sb::UNSIGNED_ORDER);
-    }
-    return SB_INVALID;
-}
-
-static const uint64_t sizes[] = {NETWORK_TILE, 0};
 
 #endif

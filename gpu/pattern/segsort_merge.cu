@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
 // pattern.segsort/merge: sb::segmented_sort of <samebits/pattern/segmented_sort.cuh>, which says how it works, why it is
-// right, and what it costs: merges that no segment needs are left out, and keys alone are sorted in registers where segments
-// have at most 512 of them. A block takes a tile of 2816 keys, or of 4096 (2048 of 64 bits) with such segments.
+// right, and what it costs. With values merges that no segment needs are left out; a block takes a tile of 2816 keys. Keys
+// alone are sorted by classes of lengths: at most 512 keys in registers, at most 8192 (4096 of 64 bits) by a block, and
+// longer ones by merges.
 // Source: S. Baxter, "Modern GPU" (2013).
 #include "keys.cuh"
 #include <samebits/pattern/segmented_sort.cuh>
+
+template <typename Key> static uint64_t bytes_for(const uint64_t *parameters, uint64_t n)
+{
+    return parameters[SB_SEGSORT_MODE] == SB_SEGSORT_MODE_KEYS ? sb::segmented_sort_bytes<Key>(n)
+                                                               : sb::segmented_sort_bytes<Key, uint32_t>(n);
+}
 
 static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inputs)
 {
     const uint64_t n = inputs[SB_SEGSORT_KEYS].length;
 
-    return parameters[SB_SEGSORT_TYPE] == SB_U64 ? sb::segmented_sort_bytes<uint64_t, uint32_t>(n)
-                                                 : sb::segmented_sort_bytes<uint32_t, uint32_t>(n);
+    return parameters[SB_SEGSORT_TYPE] == SB_U64 ? bytes_for<uint64_t>(parameters, n)
+                                                 : bytes_for<uint32_t>(parameters, n);
 }
 
 static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
@@ -42,7 +49,8 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     });
 }
 
-static const uint64_t sizes[] = {sb::sort_tune<4>::SIZE, sb::short_tune<4>::SIZE, 0};
+// The last is more than a middle segment: with few segments some are long.
+static const uint64_t sizes[] = {sb::sort_tune<4>::SIZE, sb::short_tune<4>::SIZE, 2 * sb::word_sort_tune<4>::SIZE, 0};
 
 extern "C" const sb_variant sb_gpu_pattern_segsort_merge[] = {
     {"pattern.segsort", "merge", "a merge sort that leaves out the merges which no segment needs", nullptr,

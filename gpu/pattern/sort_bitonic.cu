@@ -6,7 +6,7 @@
 // element of the lower half is above one of the upper half, and each half is bitonic. Such a half is sorted by comparisons
 // over half its size, a quarter, and so on.
 // Source: K. E. Batcher, "Sorting networks and their applications" (1968).
-#include "network.cuh"
+#include "network_sort.cuh"
 
 namespace
 {

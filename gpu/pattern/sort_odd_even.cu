@@ -8,7 +8,7 @@
 // each step.
 // Source: K. E. Batcher, "Sorting networks and their applications" (1968); D. E. Knuth, "The Art of Computer Programming" 3
 // (1973), 5.2.2, algorithm M.
-#include "network.cuh"
+#include "network_sort.cuh"
 
 namespace
 {

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// For the encoder and the decoder of ranks: the segments, and how they are distributed to threads; the nodes, which
-// number the decisions and contexts of ref/rangecoder.h; the estimates of the nodes. The estimates are in shared
+// For the encoder and the decoder of ranks: how segments are distributed to threads; the nodes, which number the
+// decisions and contexts of ref/rangecoder.h; the estimates of the nodes. The estimates are in shared
 // memory, one column for each thread of a block. Source: G. N. N. Martin, "Range encoding" (1979), with the binary
 // decisions of ref/rangecoder.h.
 #ifndef GPU_RANGECODER_CONTEXTS_CUH
 #define GPU_RANGECODER_CONTEXTS_CUH
 
-#include <samebits/algorithms.h>
-#include <samebits/module.h>
-#include <samebits/prim/block.cuh>
+#include "segments.cuh"
+#include <samebits/prim/warp.cuh>
 
 namespace
 {
@@ -18,13 +17,8 @@ enum {
     WARPS = 8,                // of a block; not tuned
     MAX_SEGMENTS_OF_WARP = 8, // one for each lane in use: lanes wait for each other where they diverge
     MAX_SEGMENTS_OF_BLOCK = WARPS * MAX_SEGMENTS_OF_WARP,
-    MAX_BLOCKS_ALONE = 32, // a launch of up to so many blocks gives each a multiprocessor of its own; not tuned
-    COPY_THREADS = 128     // of a block that copies segments; not tuned
+    MAX_BLOCKS_ALONE = 32 // a launch of up to so many blocks gives each a multiprocessor of its own; not tuned
 };
-
-// Blocks that copy segments; block b copies segments b, b + 4096, ... A card runs at most 16 of 128 threads on each of its
-// multiprocessors, so more blocks would not copy faster. Not tuned.
-static const uint64_t MAX_COPY_BLOCKS = 4096;
 
 enum {
     KNOWN = 4,   // bit lengths that contexts distinguish: 0, 1, 2, 3 or more
@@ -45,31 +39,6 @@ __device__ unsigned field(unsigned word, unsigned at, unsigned bits)
 {
     return word >> at & ((1u << bits) - 1);
 }
-
-// The ranks, cut into segments.
-struct segmentation {
-    uint64_t n, length, count; // number of ranks; ranks of a segment, or 0 if there is only one; number of segments
-
-    // The index of the segment's first rank.
-    __host__ __device__ uint64_t begin(uint64_t i) const
-    {
-        return i * length; // 0 for the only segment, whatever `length` is
-    }
-    // The index of the segment's last rank plus 1.
-    __host__ __device__ uint64_t end(uint64_t i) const
-    {
-        return length == 0 || length > n - begin(i) ? n : begin(i) + length;
-    }
-    __host__ __device__ uint64_t size(uint64_t i) const
-    {
-        return end(i) - begin(i);
-    }
-    // The number of blocks of a kernel in which a block copies whole segments.
-    unsigned blocks(void) const
-    {
-        return (unsigned)(count < MAX_COPY_BLOCKS ? count : MAX_COPY_BLOCKS);
-    }
-};
 
 // How segments are distributed to threads: the first `of_warp` lanes of each warp have one segment each.
 struct deal {
@@ -143,13 +112,6 @@ template <typename kernel> size_t shared_bytes(kernel k, const deal &d, size_t f
         cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, max_bytes - (int)fixed) != cudaSuccess)
         return bytes;
     return (size_t)max_bytes - fixed;
-}
-
-// Copies `size` bytes. All COPY_THREADS threads of the block call; no barrier.
-__device__ void copy_by_block(uint8_t *to, const uint8_t *from, uint64_t size)
-{
-    for (uint64_t k = threadIdx.x; k < size; k += COPY_THREADS)
-        to[k] = from[k];
 }
 
 } // namespace

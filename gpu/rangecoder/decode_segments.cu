@@ -17,6 +17,7 @@
 // has the node of the state before it, so an estimate that is loaded ahead is not the one that the current bit changes.
 // Cost: the time of the longest segment.
 #include "contexts.cuh"
+#include "range.cuh"
 
 namespace
 {
@@ -66,81 +67,18 @@ struct coded {
     }
 };
 
-// Reads the payload of a segment as words, and then zeros. The bytes of the next word are loaded ahead. They are joined
-// only when the word is needed, because their first use waits for the load.
-struct word_reader {
-    const uint8_t *payload;
-    uint64_t position, end; // of the bytes that are loaded ahead; `position` may pass the end by more than a word
-    uint8_t byte[4];
-
-    __device__ word_reader(const uint8_t *bytes, uint64_t first, uint64_t past)
-        : payload(bytes), position(first), end(past)
+struct decoder : range_decoder {
+    __device__ decoder(const word_reader &words) : range_decoder(words)
     {
-        read();
-    }
-    __device__ void read(void)
-    {
-#pragma unroll
-        for (unsigned k = 0; k < 4; k++)
-            byte[k] = position < end ? payload[position + k] : 0;
-    }
-    __device__ unsigned next(void)
-    {
-        unsigned word = (unsigned)byte[0] << 24 | (unsigned)byte[1] << 16 | (unsigned)byte[2] << 8 | byte[3];
-
-        position += 4;
-        read();
-        return word;
-    }
-};
-
-struct decoder {
-    word_reader in;
-    uint64_t value, range;
-
-    __device__ decoder(const word_reader &words) : in(words), range(UINT64_MAX)
-    {
-        value = (uint64_t)in.next() << 32;
-        value |= in.next();
-    }
-    __device__ void normalise(void)
-    {
-        if (range >> 32 == 0) {
-            range <<= 32;
-            value = value << 32 | in.next();
-        }
-    }
-    __device__ unsigned bit(unsigned probability)
-    {
-        uint64_t bound = (range >> 16) * probability;
-        unsigned is_1 = value < bound;
-
-        range = is_1 ? bound : range - bound;
-        value = is_1 ? value : value - bound;
-        return is_1;
     }
     // Reads the next word if one is used up, and returns `raw_count` raw bits as a number. Both share one branch,
     // because the threads of a warp wait for each other at every branch.
     __device__ unsigned after_bit(unsigned raw_count)
     {
-        unsigned number = 0;
-
-        if ((range >> 32 == 0) | (raw_count != 0)) {
-            normalise();
-            range >>= raw_count;
-            for (unsigned k = raw_count; k-- > 0;) {
-                if (value >= range << k) {
-                    value -= range << k;
-                    number |= 1u << k;
-                }
-            }
-            normalise();
-        }
-        return number;
-    }
-    __device__ bool at_end(void) const
-    {
-        return in.position == in.end + 4 && value >> 32 == 0;
+        if ((range >> 32 != 0) & (raw_count == 0))
+            return 0;
+        normalise();
+        return number(raw_count);
     }
 };
 
@@ -228,7 +166,7 @@ static __device__ bool decode_segment(const coded &c, uint64_t i, const row *row
     choice if_0 = look_up(rows, all, now.next.to[0]), if_1 = look_up(rows, all, now.next.to[1]);
 
     do {
-        unsigned bit = d.bit(probability(now.now)), known = bit ? now.next.known[1] : now.next.known[0];
+        unsigned bit = d.choose(probability(now.now)), known = bit ? now.next.known[1] : now.next.known[0];
 
         *now.at = adapted(now.now, bit);
         now = bit ? if_1 : if_0;

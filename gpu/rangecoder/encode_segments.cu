@@ -10,14 +10,15 @@
 //              low form a chain of dependences. Words are written to the workspace; if the code is not shorter than the
 //              ranks of the segment, it is not used. A carry is added to words that are already written
 //   scan_sums  turns the sizes into offsets (../qlfc/sums.cuh)
-//   gather     a block copies a segment's code, or its ranks, to the payload
+//   gather     a block copies a segment's code, or its ranks, to the payload (gather.cuh)
 // Source: G. N. N. Martin, "Range encoding" (1979), with the binary decisions of ref/rangecoder.h.
 // Shared memory: in `code`, 728 bytes of estimates for each segment of the block.
 // Why it is right: each lane has its own part of the list of decisions, and no other lane writes there. No rank has
 // more than MAX_ITEMS decisions, and there are no more symbols than ranks.
 // Cost: the time of the longest segment; 21 bytes of workspace for each rank.
-#include "../qlfc/sums.cuh"
 #include "contexts.cuh"
+#include "gather.cuh"
+#include "range.cuh"
 
 enum {
     EACH = 8, // ranks of a lane; not tuned
@@ -38,17 +39,10 @@ enum {
 namespace
 {
 
-struct encoding {
-    const uint8_t *ranks;
-    segmentation segments;
-    uint8_t *payload;
-    uint64_t *offset;
-    uint64_t *total; // bytes of payload
+struct encoding : coded_segments {
     uint64_t *count; // items of each segment
     uint16_t *items;
     uint64_t max_items; // capacity for a segment
-    uint8_t *code;
-    uint64_t max_code; // capacity for a segment, in bytes: whole words
 };
 
 // The last symbols of a stretch: their number, at most 2, and the bit lengths of the last one and of the one before
@@ -115,62 +109,21 @@ struct item_writer {
     }
 };
 
-struct coder {
-    uint64_t low, range;
-    uint8_t *words;
-    uint64_t used, capacity;
-    bool carry, full; // carry: low has passed 2^64 since the last word; at most once, as range bounds its growth
-
-    __device__ coder(uint8_t *to, uint64_t bytes)
-        : low(0), range(UINT64_MAX), words(to), used(0), capacity(bytes), carry(false), full(false)
+struct coder : range_encoder {
+    __device__ coder(uint8_t *to, uint64_t bytes) : range_encoder(to, bytes)
     {
-    }
-    __device__ void put_word(unsigned word)
-    {
-        full = full || capacity - used < 4;
-        if (full)
-            return;
-        if (carry)
-            for (uint64_t i = used; i > 0 && ++words[i - 1] == 0;)
-                i--;
-        carry = false;
-        *(unsigned *)(words + used) = __byte_perm(word, 0, 0x0123); // the most significant byte first
-        used += 4;
-    }
-    __device__ void add(uint64_t amount)
-    {
-        low += amount;
-        carry |= low < amount;
-    }
-    __device__ void normalise(void)
-    {
-        if (range >> 32 == 0) {
-            put_word((unsigned)(low >> 32));
-            low <<= 32;
-            range <<= 32;
-        }
     }
     // All rare cases share one branch, because the threads of a warp wait for each other at every branch.
     __device__ void put(unsigned item, unsigned probability)
     {
-        uint64_t bound = (range >> 16) * probability;
-        unsigned bit = field(item, BIT_AT, 1), raw_count = field(item, RAW_COUNT_AT, 3);
+        unsigned raw_count = field(item, RAW_COUNT_AT, 3);
 
-        range = bit ? bound : range - bound;
-        add(bit ? 0 : bound);
+        choose(probability, field(item, BIT_AT, 1));
         if ((range >> 32 == 0) | (raw_count != 0)) {
             normalise();
-            if (raw_count != 0) {
-                range >>= raw_count;
-                add(field(item, RAW_BITS_AT, MAX_RAW_BITS) * range);
-                normalise();
-            }
+            if (raw_count != 0)
+                number(raw_count, field(item, RAW_BITS_AT, MAX_RAW_BITS));
         }
-    }
-    __device__ void finish(void)
-    {
-        add(0xffffffffu);
-        put_word((unsigned)(low >> 32));
     }
 };
 
@@ -236,7 +189,7 @@ static __device__ uint64_t last_rank(const uint8_t *ranks, uint64_t length, uint
 // All lanes of a warp call.
 static __device__ void list_segment(const encoding &e, uint64_t i)
 {
-    const uint8_t *ranks = e.ranks + e.segments.begin(i);
+    const uint8_t *ranks = e.bytes + e.segments.begin(i);
     uint16_t *items = e.items + i * e.max_items;
     uint64_t length = e.segments.size(i), run_from = 0, position = 0; // before the tile
     recent symbols = {0, 0, 0};                                       // before the tile
@@ -320,16 +273,6 @@ static __global__ void code(encoding e, deal d)
         e.offset[i] = code_segment(e, i, estimates(shared, mine, d.of_block()));
 }
 
-static __global__ void gather(encoding e)
-{
-    for (uint64_t i = blockIdx.x; i < e.segments.count; i += gridDim.x) {
-        uint64_t to = e.offset[i], size = (i + 1 < e.segments.count ? e.offset[i + 1] : *e.total) - to;
-
-        copy_by_block(e.payload + to,
-                      size == e.segments.size(i) ? e.ranks + e.segments.begin(i) : e.code + i * e.max_code, size);
-    }
-}
-
 // Sets the pointers into the workspace, and returns its bytes.
 static uint64_t lay_out(encoding *e, void *workspace)
 {
@@ -348,10 +291,9 @@ static uint64_t lay_out(encoding *e, void *workspace)
 static encoding encoding_of(const uint64_t *parameters, const sb_array *inputs)
 {
     encoding e = {};
-    uint64_t n = inputs[SB_RANGECODER_RANKS].length, segment = parameters[SB_RANGECODER_SEGMENT];
 
-    e.ranks = (const uint8_t *)inputs[SB_RANGECODER_RANKS].data;
-    e.segments = {n, segment, segment == 0 ? n != 0 : sb::divide_up(n, segment)};
+    e.bytes = (const uint8_t *)inputs[SB_RANGECODER_RANKS].data;
+    e.segments = segmentation_of(inputs[SB_RANGECODER_RANKS].length, parameters[SB_RANGECODER_SEGMENT]);
     return e;
 }
 

@@ -15,6 +15,8 @@
  *     cuda    calls its device "cuda", and has the variants of mtf.encode that the repository has there
  *     more    the same, with one more variant
  *     many    calls its device "cuda", and has eleven variants
+ *
+ * FAKE_CARD is what the device says of its hardware.
  */
 #include "../../ref/mtf.h"
 #include "../../ref/select.h"
@@ -191,7 +193,9 @@ static int fake_finding(char *text, size_t size)
 
 static sb_status fake_open(char *description, size_t size)
 {
-    snprintf(description, size, "%s", fakes("absent") ? "no card in this <house>" : "a fake");
+    const char *card = getenv("FAKE_CARD");
+
+    snprintf(description, size, "%s", fakes("absent") ? "no card in this <house>" : card != NULL ? card : "a fake");
     return fakes("absent") ? SB_UNSUPPORTED : SB_OK;
 }
 

@@ -19,6 +19,7 @@
 #                                      fault, and its report has the text
 #   program:, text:                    that program, compiled by `simtcc --check`, exits with a status other than 0, and its
 #                                      output has the text
+#   program: tests/check_NAME.c, text:  that program of Check, linked with the mutated file of sbz, has a failed test with the text
 #   text:                              tests/damage_sbz fails, and a failed test has the text
 
 function trimmed(line) {

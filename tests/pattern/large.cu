@@ -3,7 +3,7 @@
 // Counts past 2^32: reduce, scan, compact, merge, and patterns over segments, of 2^32 + 12345 items that the device makes
 // itself, and each result certified on the device: by a formula for its every element, or by an operator that breaks if an
 // item is missing, or is combined twice or out of order. For a GPU with 80 GB: a machine with less skips.
-#include "../prim/check.cuh"
+#include "large.cuh"
 #include <samebits/pattern/bulk.cuh>
 #include <samebits/pattern/inner_join.cuh>
 #include <samebits/pattern/interval.cuh>
@@ -11,13 +11,6 @@
 #include <samebits/pattern/merge.cuh>
 #include <samebits/pattern/reduce.cuh>
 #include <samebits/pattern/transform_compact.cuh>
-
-static const uint64_t N = ((uint64_t)1 << 32) + 12345;
-
-static void good(cudaError_t error, const char *what)
-{
-    check(error == cudaSuccess, what, N, (uint64_t)error);
-}
 
 // Numbers first .. last in order, if `whole`. Does not commute; a gap, a repetition or another order is not whole.
 struct stretch {
@@ -37,46 +30,6 @@ struct alone {
         return {i, i, 1};
     }
 };
-
-// Device memory of the length of a test; a failed allocation is a failed check.
-template <typename T> struct memory {
-    T *data;
-
-    explicit memory(uint64_t count) : data(nullptr)
-    {
-        good(cudaMalloc((void **)&data, count * sizeof(T)), "cudaMalloc");
-        good(cudaMemset(data, 0xa5, count * sizeof(T)), "cudaMemset");
-    }
-    ~memory()
-    {
-        cudaFree(data);
-    }
-    memory(const memory &) = delete;
-    T get(uint64_t i) const
-    {
-        T value;
-
-        good(cudaMemcpy(&value, data + i, sizeof value, cudaMemcpyDeviceToHost), "cudaMemcpy");
-        return value;
-    }
-};
-
-// How many i below `count` are wrong: wrong(i) says so.
-template <typename Wrong> static void certify(const char *name, uint64_t count, Wrong wrong)
-{
-    memory<unsigned long long> found(1);
-    unsigned long long *errors = found.data;
-
-    good(cudaMemset(errors, 0, sizeof *errors), name);
-    good(sb::transform(
-             [=] __device__(uint64_t i) {
-                 if (wrong(i))
-                     atomicAdd(errors, 1ull);
-             },
-             count, sb::context()),
-         name);
-    check(found.get(0) == 0, name, count, found.get(0));
-}
 
 static void test_reduce(const char *name)
 {
@@ -190,10 +143,8 @@ static void test_segments(const char *name)
 
 int main(void)
 {
-    size_t available = 0, all = 0;
-
-    if (cudaMemGetInfo(&available, &all) != cudaSuccess || available < (size_t)70 << 30) {
-        printf("1..0 # SKIP less than 70 GiB of device memory: %zu\n", available);
+    if (!has_memory(70)) {
+        printf("1..0 # SKIP less than 70 GiB of device memory\n");
         return 0;
     }
     test_reduce("reduce 2^32 + 12345 items");

@@ -195,6 +195,40 @@ static void test_lengths(const char *name)
     end_test(name);
 }
 
+// Lengths around those at which a segment is of another class, and long ones beside each other: of one pass, of two, of three,
+// with a last run that has no partner, or one key; not in place.
+static void test_classes(const char *name)
+{
+    std::vector<uint32_t> length = {3, 8193, 16385, 7};
+
+    for (uint32_t around : {1024u, 2048u, 4096u})
+        length.insert(length.end(), {around - 1, 0, around, around + 1});
+    length.insert(length.end(), {8192, 12289, 4097, 24577, 1, 40000});
+    test_alone<uint32_t>(segments(length), 1);
+    length.resize(14);
+    test_alone<int64_t>(segments(length), 2);
+
+    length.assign(9, 4097); // more segments of a class, and more tiles, than blocks of two multiprocessors
+    length.push_back(140000);
+    test_alone<uint32_t>(segments(length), 4);
+
+    const segments s({5, 600, 9000, 2, 0, 1030});
+    std::vector<uint32_t> in = random_values<uint32_t>(s.items);
+    device_array<uint32_t> keys(in), sorted(random_values<uint32_t>(s.items));
+    device_array<uint64_t> start(s.start);
+    const uint32_t *from = keys.data;
+
+    good(sb::segmented_sort(sb::sequence([=] __device__(uint64_t i) { return from[i]; }), sb::no_values(), s.items,
+                            (const uint64_t *)start.data, s.count, sorted.data, (sb::no_values *)nullptr, sb::less(),
+                            sb::context()),
+         "sort", 3);
+    check_equal(keys.get(), in, "the keys themselves", 3);
+    for (uint64_t i = 0; i < s.count; i++)
+        std::sort(in.begin() + (long)s.start[i], in.begin() + (long)s.start[i + 1]);
+    check_equal(sorted.get(), in, "not in place", 3);
+    end_test(name);
+}
+
 static void test_sort(const segments &s, uint64_t size)
 {
     const sb::context on;
@@ -233,6 +267,7 @@ int main(void)
     });
     for_shapes("segmented_sort: keys and indices", test_sort);
     test_lengths("segmented_sort: all lengths around those that a thread and a warp sort");
+    test_classes("segmented_sort: lengths around those of classes, long segments side by side");
     for_shapes("lbs_workcreate: new segments in order", test_create);
     for_shapes("interval_expand, _gather, _scatter, _move", test_intervals);
     return end_tests();

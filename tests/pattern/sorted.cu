@@ -230,6 +230,14 @@ static void test_join(const char *name)
                  name, n);
             check_equal(to_left.get(), left, "left", n);
             check_equal(to_right.get(), right, "right", n);
+            sb::inner_join<uint32_t, uint16_t> narrow(m, n, on);
+            sb::inner_join<uint32_t, uint8_t> too_narrow(m, n, on);
+
+            good(narrow.count((const uint32_t *)da.data, (const uint32_t *)db.data, sb::less(), &pairs), name, n);
+            check(pairs == left.size(), "pairs, places of 16 bits", n, pairs);
+            check(too_narrow.count((const uint32_t *)da.data, (const uint32_t *)db.data, sb::less(), &pairs) ==
+                      (n > 255 ? cudaErrorInvalidValue : cudaSuccess),
+                  "places of 8 bits", n, pairs);
         }
     end_test(name);
 }

@@ -301,14 +301,65 @@ __device__ __forceinline__ void merge_words(const Word *a, const Word *b, unsign
     sort_bitonic(mine);
 }
 
+// Sorts the words of the block's first `threads` threads, whole warps: a warp its own by a network, and then runs of warps
+// merge in pairs, the last of which may be short or alone. Afterwards threads have adjacent words. WHOLE: `threads` is all of
+// them. All threads call. Three barriers for each round of merges, the last after the buffer has been read.
+template <typename Tune, bool WHOLE, typename Word>
+__device__ __forceinline__ void sort_in_block(Word (&mine)[Tune::EACH], unsigned threads, uint4 *buffer,
+                                              unsigned (&split)[Tune::THREADS])
+{
+    typedef word_units<Word> units;
+    static_assert((Tune::THREADS & (Tune::THREADS - 1)) == 0, "whole runs merge in pairs without remainder");
+    const bool busy = WHOLE || threadIdx.x < threads;
+    const unsigned all = WHOLE ? Tune::THREADS : threads;
+    const Word *words = (const Word *)buffer;
+
+    if (busy)
+        warp_sort(mine);
+    for (unsigned run = WARP_LANES; run < all; run *= 2) {
+        const unsigned width = run * Tune::EACH, begin = threadIdx.x / (2 * run) * (2 * width);
+        const unsigned left = all * Tune::EACH - begin; // not of an idle thread
+        const unsigned a_count = WHOLE || left > width ? width : left;
+        const unsigned b_count = WHOLE || left > 2 * width ? width : left - a_count;
+        const unsigned diagonal = threadIdx.x * Tune::EACH - begin;
+        const bool at_end = (threadIdx.x + 1) % (2 * run) == 0 || (!WHOLE && threadIdx.x + 1 == threads);
+        const Word *a = words + begin, *b = a + a_count;
+        unsigned from_a = 0;
+
+        if (busy) {
+#pragma unroll
+            for (unsigned i = 0; i < Tune::EACH / units::WORDS; i++)
+                memcpy(&buffer[threadIdx.x * (Tune::EACH / units::WORDS) + i], &mine[i * units::WORDS], VECTOR_BYTES);
+        }
+        __syncthreads(); // all runs can be read
+        if (busy) {
+            from_a = merge_path(a, a_count, b, b_count, diagonal, less());
+            split[threadIdx.x] = from_a;
+        }
+        __syncthreads(); // all threads know where their part begins
+        if (busy)
+            merge_words(a, b, from_a, at_end ? a_count : split[threadIdx.x + 1], diagonal, diagonal + Tune::EACH, mine);
+        __syncthreads(); // all runs have been read
+    }
+}
+
+// The key as an ordered word.
+template <typename Word, typename Key> __device__ __forceinline__ Word word_of_key(const Key &key, key_order order)
+{
+    Word word;
+
+    static_assert(sizeof key == sizeof word, "a word is as long as a key");
+    memcpy(&word, &key, sizeof word);
+    return to_ordered(word, order);
+}
+
 template <typename Tune, typename Keys, typename Word>
 __global__ void __launch_bounds__(Tune::THREADS)
     sort_word_tiles_kernel(Keys keys, uint64_t n, key_order order, bool last, Word *sorted)
 {
-    typedef word_units<Word> units;
     __shared__ uint4 buffer[Tune::SIZE * sizeof(Word) / VECTOR_BYTES];
     __shared__ unsigned split[Tune::THREADS];
-    Word *words = (Word *)buffer, mine[Tune::EACH];
+    Word mine[Tune::EACH];
     const uint64_t first = (uint64_t)blockIdx.x * Tune::SIZE;
     const unsigned count = n - first < Tune::SIZE ? (unsigned)(n - first) : Tune::SIZE;
 
@@ -317,33 +368,10 @@ __global__ void __launch_bounds__(Tune::THREADS)
         const unsigned at = i * Tune::THREADS + threadIdx.x;
 
         mine[i] = ~(Word)0; // words behind the last are the largest, and stay behind it
-        if (at < count) {
-            const auto key = keys[first + at];
-            Word word;
-
-            static_assert(sizeof key == sizeof word, "a word is as long as a key");
-            memcpy(&word, &key, sizeof word);
-            mine[i] = to_ordered(word, order);
-        }
+        if (at < count)
+            mine[i] = word_of_key<Word>(keys[first + at], order);
     }
-    warp_sort(mine);
-    for (unsigned threads = WARP_LANES; threads < Tune::THREADS; threads *= 2) {
-        const unsigned width = threads * Tune::EACH, begin = threadIdx.x / (2 * threads) * (2 * width);
-        const unsigned diagonal = threadIdx.x * Tune::EACH - begin;
-        const Word *a = words + begin, *b = a + width;
-
-#pragma unroll
-        for (unsigned i = 0; i < Tune::EACH / units::WORDS; i++)
-            memcpy(&buffer[threadIdx.x * (Tune::EACH / units::WORDS) + i], &mine[i * units::WORDS], VECTOR_BYTES);
-        __syncthreads(); // all runs can be read
-        const unsigned from_a = merge_path(a, width, b, width, diagonal, less());
-
-        split[threadIdx.x] = from_a;
-        __syncthreads(); // all threads know where their part begins
-        merge_words(a, b, from_a, (threadIdx.x + 1) % (2 * threads) == 0 ? width : split[threadIdx.x + 1], diagonal,
-                    diagonal + Tune::EACH, mine);
-        __syncthreads(); // all runs have been read
-    }
+    sort_in_block<Tune, true>(mine, Tune::THREADS, buffer, split);
     store_words<Tune>(mine, count, last, order, buffer, sorted + first);
 }
 
@@ -377,16 +405,64 @@ template <typename Word> struct word_stretch {
     }
 };
 
+// Shared memory of merge_word_tile.
+template <typename Tune, typename Word> struct word_merge_storage {
+    // Each stretch may begin and end within a unit.
+    uint4 buffer[Tune::THREADS * (Tune::EACH / word_units<Word>::WORDS) + 4];
+    unsigned of_a[Tune::THREADS];
+};
+
+// Merges a tile of a pair of runs of the n words `keys`: results begin .. end - 1 of the pair, of which a_first .. a_end - 1
+// of the first run and the others of the second. `to`: where they go. Other words than these n are not read. All threads
+// call; the storage is read until the end.
+template <typename Tune, typename Word>
+__device__ __forceinline__ void merge_word_tile(const Word *keys, uint64_t n, const pair_of_runs &runs, uint64_t begin,
+                                                uint64_t end, uint64_t a_first, uint64_t a_end, key_order order,
+                                                bool last, word_merge_storage<Tune, Word> &storage, Word *to)
+{
+    constexpr unsigned EACH = Tune::EACH / word_units<Word>::WORDS;
+    const unsigned count = (unsigned)(end - begin), a_count = (unsigned)(a_end - a_first);
+    const word_stretch<Word> a(keys + runs.begin + a_first, a_count);
+    const word_stretch<Word> b(keys + runs.begin + runs.a_count + (begin - a_first), count - a_count);
+    Word mine[Tune::EACH];
+    uint4 unit[EACH + 1];
+
+    static_assert(Tune::THREADS >= 4, "a thread has one unit more than those of a tile at most");
+#pragma unroll
+    for (unsigned i = 0; i <= EACH; i++) {
+        const unsigned at = i * Tune::THREADS + threadIdx.x;
+
+        if (at < a.count + b.count)
+            unit[i] = at < a.count ? a.load(at, keys, keys + n) : b.load(at - a.count, keys, keys + n);
+    }
+#pragma unroll
+    for (unsigned i = 0; i <= EACH; i++) {
+        const unsigned at = i * Tune::THREADS + threadIdx.x;
+
+        if (at < a.count + b.count)
+            storage.buffer[at] = unit[i];
+    }
+    __syncthreads(); // both stretches are loaded
+    const Word *a_words = (const Word *)storage.buffer + a.lead;
+    const Word *b_words = (const Word *)(storage.buffer + a.count) + b.lead;
+    const unsigned diagonal = threadIdx.x * Tune::EACH < count ? threadIdx.x * Tune::EACH : count;
+    const unsigned from_a = merge_path(a_words, a_count, b_words, count - a_count, diagonal, less());
+
+    storage.of_a[threadIdx.x] = from_a;
+    __syncthreads(); // all threads know where their part begins
+    merge_words(a_words, b_words, from_a, threadIdx.x + 1 == Tune::THREADS ? a_count : storage.of_a[threadIdx.x + 1],
+                diagonal, diagonal + Tune::EACH < count ? diagonal + Tune::EACH : count, mine);
+    __syncthreads(); // all words have been read
+    store_words<Tune>(mine, count, last, order, storage.buffer, to);
+}
+
 // `split` as split_runs_kernel makes it; without it each block searches for itself.
 template <typename Tune, typename Word>
 __global__ void __launch_bounds__(Tune::THREADS, Tune::RESIDENT)
     merge_word_runs_kernel(const Word *keys, uint64_t n, uint64_t width, const uint64_t *split, key_order order,
                            bool last, Word *merged)
 {
-    typedef word_units<Word> units;
-    constexpr unsigned EACH = Tune::EACH / units::WORDS;
-    __shared__ uint4 buffer[Tune::THREADS * EACH + 4]; // each stretch may begin and end within a unit
-    __shared__ unsigned of_a[Tune::THREADS];
+    __shared__ word_merge_storage<Tune, Word> storage;
     const uint64_t first = (uint64_t)blockIdx.x * Tune::SIZE;
     const pair_of_runs runs(n, width, first);
     const uint64_t begin = first - runs.begin, results = runs.a_count + runs.b_count;
@@ -411,38 +487,7 @@ __global__ void __launch_bounds__(Tune::THREADS, Tune::RESIDENT)
         a_first = found[0];
         a_end = found[1];
     }
-    const unsigned count = (unsigned)(end - begin), a_count = (unsigned)(a_end - a_first);
-    const word_stretch<Word> a(keys + runs.begin + a_first, a_count);
-    const word_stretch<Word> b(keys + runs.begin + runs.a_count + (begin - a_first), count - a_count);
-    Word mine[Tune::EACH];
-    uint4 unit[EACH + 1];
-
-    static_assert(Tune::THREADS >= 4, "a thread has one unit more than those of a tile at most");
-#pragma unroll
-    for (unsigned i = 0; i <= EACH; i++) {
-        const unsigned at = i * Tune::THREADS + threadIdx.x;
-
-        if (at < a.count + b.count)
-            unit[i] = at < a.count ? a.load(at, keys, keys + n) : b.load(at - a.count, keys, keys + n);
-    }
-#pragma unroll
-    for (unsigned i = 0; i <= EACH; i++) {
-        const unsigned at = i * Tune::THREADS + threadIdx.x;
-
-        if (at < a.count + b.count)
-            buffer[at] = unit[i];
-    }
-    __syncthreads(); // both stretches are loaded
-    const Word *a_words = (const Word *)buffer + a.lead, *b_words = (const Word *)(buffer + a.count) + b.lead;
-    const unsigned diagonal = threadIdx.x * Tune::EACH < count ? threadIdx.x * Tune::EACH : count;
-    const unsigned from_a = merge_path(a_words, a_count, b_words, count - a_count, diagonal, less());
-
-    of_a[threadIdx.x] = from_a;
-    __syncthreads(); // all threads know where their part begins
-    merge_words(a_words, b_words, from_a, threadIdx.x + 1 == Tune::THREADS ? a_count : of_a[threadIdx.x + 1], diagonal,
-                diagonal + Tune::EACH < count ? diagonal + Tune::EACH : count, mine);
-    __syncthreads(); // all words have been read
-    store_words<Tune>(mine, count, last, order, buffer, merged + first);
+    merge_word_tile<Tune>(keys, n, runs, begin, end, a_first, a_end, order, last, storage, merged + first);
 }
 
 // In scratch memory; nothing where one tile takes all keys.

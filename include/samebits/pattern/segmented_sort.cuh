@@ -2,33 +2,28 @@
 //
 // segmented_sort: the keys of each segment sorted, by any comparison, with or without values. Stable.
 //
-// A merge sort of all keys, as mergesort.cuh, that leaves out merges which nothing needs. Where two sorted runs meet, only
-// the segment that lies on both sides has keys that move: so a merge is of that segment's part of both runs, and of nothing
-// if a segment begins there, or if its keys are in order already. In a tile this holds for the runs of threads; after that
-// for runs of tiles, and a tile in which nothing moves stays where it is: each tile has a mark that says which of two arrays
-// has it. So the shorter the segments, the fewer the merges; one giant segment costs what mergesort costs.
+// Keys alone whose order is that of unsigned words (mergesort.cuh) are sorted by classes of lengths: segmented_words.cuh.
+// All others by one merge sort of all keys, as mergesort.cuh, that leaves out merges which nothing needs:
 //
-// Keys alone whose order is that of unsigned words (mergesort.cuh) go through a kernel before that, which sorts all segments
-// of at most SHORT_SEGMENT keys in registers, by networks: up to 32 keys by a thread, more by a warp. A tile sorts the
-// segments that begin in it, and reads on to the end of the last one. Then the merge sort skips tiles that have no part of a
-// longer segment. In the others it finds short segments in order, and moves nothing of them.
-//
+// Where two sorted runs meet, only the segment that lies on both sides has keys that move: so a merge is of that segment's
+// part of both runs, and of nothing if a segment begins there, or if its keys are in order already. In a tile this holds for
+// the runs of threads; after that for runs of tiles, and a tile in which nothing moves stays where it is: each tile has a
+// mark that says which of two arrays has it. So the shorter the segments, the fewer the merges; one giant segment costs what
+// mergesort costs.
 // A bit for each key marks the first keys of segments, set by a thread for each segment, so that runs of empty segments
 // cost no block more than another.
-// Source: S. Baxter, "Modern GPU" (2013), segmented sort; the merge path: prim/merge_path.cuh; the networks: prim/sort.cuh.
-// On an H200, 2^28 u32 keys alone in segments of 16, 256 and 4096 on average: 138, 73 and 23 G keys/s; CUB of toolkit 13.0: 68, 4
-// and 25. One giant segment of 2^26 keys: 11 G keys/s. The slow part is the merge sort of long segments.
-// Cost: keys are read and written once to sort short segments and once to sort tiles, then once for each pass in which their
-// tile moves, and once more at the end where that number is odd. Scratch memory for a copy of keys and values, a bit a key and
-// 26 bytes a tile.
+// Source: S. Baxter, "Modern GPU" (2013), segmented sort; the merge path: prim/merge_path.cuh.
+// Cost: keys are read and written once to sort tiles, then once for each pass in which their tile moves, and once more at the
+// end where that number is odd. Scratch memory for a copy of keys and values, a bit a key and 26 bytes a tile.
 #ifndef SAMEBITS_PATTERN_SEGMENTED_SORT_CUH
 #define SAMEBITS_PATTERN_SEGMENTED_SORT_CUH
 
-#include <samebits/pattern/mergesort.cuh>
-#include <samebits/pattern/sorted_search.cuh>
+#include <samebits/pattern/segmented_words.cuh>
 
 namespace sb
 {
+
+enum : unsigned { RESIDENT_TILES = 8 }; // blocks for each multiprocessor in the passes. Not tuned.
 
 // ---- the bits of first keys ----
 
@@ -44,266 +39,6 @@ template <typename Starts> struct mark_first_key {
             atomicOr(&heads[begin / 32], 1u << begin % 32);
     }
 };
-
-// A bit for each tile that has a part of a long segment; null: all tiles.
-struct long_tiles {
-    unsigned *bits; // and behind the last word one that is not 0 if there is a long segment at all
-    uint64_t tiles;
-
-    __host__ __device__ __forceinline__ uint64_t words() const
-    {
-        return divide_up(tiles, 32) + 1;
-    }
-    __device__ __forceinline__ bool any() const
-    {
-        return bits == nullptr || bits[words() - 1] != 0;
-    }
-    __device__ __forceinline__ bool operator[](uint64_t tile) const
-    {
-        return bits == nullptr || (bits[tile / 32] >> tile % 32 & 1) != 0;
-    }
-};
-
-enum : unsigned {
-    SHORT_SEGMENT = 512, // keys: 16 for each lane of a warp
-    RESIDENT_TILES = 8   // blocks for each multiprocessor in the passes. Not tuned.
-};
-
-// Sets the bits of the tiles of each segment that is not short.
-template <typename Starts, unsigned SIZE> struct mark_long_tiles {
-    Starts start;
-    uint64_t segments, count;
-    long_tiles tiles;
-
-    __device__ __forceinline__ void operator()(uint64_t s) const
-    {
-        const uint64_t begin = start[s], end = s + 1 < segments ? (uint64_t)start[s + 1] : count;
-
-        if (end - begin <= SHORT_SEGMENT)
-            return;
-        for (uint64_t tile = begin / SIZE; tile <= (end - 1) / SIZE; tile++)
-            atomicOr(&tiles.bits[tile / 32], 1u << tile % 32);
-        atomicOr(&tiles.bits[tiles.words() - 1], 1u);
-    }
-};
-
-// ---- short segments ----
-
-// A thread for 16 keys, for whose bits of first keys it looks. Not tuned.
-template <unsigned BYTES> struct short_tune : tune<BYTES <= 4 ? 256 : 128, 16> {
-};
-
-// Words of a tile and of a short segment behind it. A word is left free after each 32, so that lanes whose words are a power
-// of two apart use different banks.
-template <typename Word, unsigned SIZE> struct padded_words {
-    Word word[(SIZE + SHORT_SEGMENT) / 32 * 33];
-
-    __device__ __forceinline__ Word &operator[](unsigned i)
-    {
-        return word[i + i / 32];
-    }
-};
-
-template <unsigned MOST, typename Words>
-__device__ __forceinline__ void sort_by_thread(Words &words, unsigned begin, unsigned count)
-{
-    typedef std::decay_t<decltype(words[0])> word;
-    word mine[MOST];
-
-#pragma unroll
-    for (unsigned i = 0; i < MOST; i++)
-        mine[i] = i < count ? words[begin + i] : ~(word)0;
-    sort_in_thread(mine);
-#pragma unroll
-    for (unsigned i = 0; i < MOST; i++)
-        if (i < count)
-            words[begin + i] = mine[i];
-}
-
-// All lanes of a warp call.
-template <unsigned EACH, typename Words>
-__device__ __forceinline__ void sort_by_warp(Words &words, unsigned begin, unsigned count)
-{
-    typedef std::decay_t<decltype(words[0])> word;
-    word mine[EACH];
-
-#pragma unroll
-    for (unsigned i = 0; i < EACH; i++)
-        mine[i] = i * WARP_LANES + lane_index() < count ? words[begin + i * WARP_LANES + lane_index()] : ~(word)0;
-    warp_sort(mine);
-    __syncwarp(); // all lanes have read
-#pragma unroll
-    for (unsigned i = 0; i < EACH; i++)
-        if (lane_index() * EACH + i < count)
-            words[begin + lane_index() * EACH + i] = mine[i];
-}
-
-// The segments of a tile that have more than one key, by their length: at most 32 for a thread in three lists, longer ones for
-// a warp.
-template <unsigned SIZE> struct segment_lists {
-    // The last four: how many segments can begin in a tile, if all have at least 33, 17, 9 or 2 keys.
-    static constexpr unsigned LISTS = 4, OF_WARPS = SIZE / 33 + 1, OF_32 = SIZE / 17 + 1, OF_16 = SIZE / 9 + 1,
-                              OF_8 = SIZE / 2 + 1;
-
-    // Keys of the longest segment of a list.
-    static __device__ __forceinline__ unsigned longest(unsigned list)
-    {
-        return list == 0 ? (unsigned)SHORT_SEGMENT : 64u >> list;
-    }
-    // Where a list begins.
-    static __device__ __forceinline__ unsigned first(unsigned list)
-    {
-        return list == 0 ? 0 : OF_WARPS + (list > 1 ? OF_32 : 0) + (list > 2 ? OF_16 : 0);
-    }
-    uint16_t segment[OF_WARPS + OF_32 + OF_16 + OF_8];
-    unsigned count[LISTS];
-};
-
-// Sorts the short segments that begin in the block's tile, and copies the keys of other segments that are in it.
-template <typename Tune, typename Keys, typename Word>
-__global__ void __launch_bounds__(Tune::THREADS)
-    sort_short_segments_kernel(Keys keys, uint64_t n, const unsigned *heads, key_order order, Word *sorted)
-{
-    constexpr unsigned AROUND = SHORT_SEGMENT / 32, WORDS = Tune::SIZE / 32 + 2 * AROUND;
-    constexpr unsigned EACH = Tune::EACH + SHORT_SEGMENT / Tune::THREADS;
-    typedef segment_lists<Tune::SIZE> lists_type;
-    static_assert(Tune::EACH == 16, "half a word of first keys for each thread");
-    __shared__ padded_words<Word, Tune::SIZE> words;
-    __shared__ lists_type lists;
-    __shared__ uint16_t begin[Tune::SIZE + 1]; // of the segments that begin in the tile, and the end of the last
-    __shared__ unsigned bits[WORDS], sums[Tune::WARPS], from, to;
-    const uint64_t first = (uint64_t)blockIdx.x * Tune::SIZE;
-    const unsigned count = n - first < Tune::SIZE ? (unsigned)(n - first) : Tune::SIZE;
-
-    for (unsigned i = threadIdx.x; i < WORDS; i += Tune::THREADS) {
-        const uint64_t at = first / 32 + i; // AROUND words after the word, which may be before the array
-        unsigned word = at >= AROUND && at - AROUND < divide_up(n, 32) ? heads[at - AROUND] : 0;
-
-        if (at == n / 32 + AROUND) // the end counts as a first key
-            word |= 1u << n % 32;
-        bits[i] = word;
-    }
-    if (threadIdx.x < lists_type::LISTS)
-        lists.count[threadIdx.x] = 0;
-    __syncthreads(); // the bits are loaded
-    const unsigned mine = threadIdx.x * Tune::EACH;
-    unsigned own = mine < count ? bits[AROUND + mine / 32] >> mine % 32 & 0xffff : 0, total;
-
-    if (count - mine < Tune::EACH && mine < count)
-        own &= (1u << (count - mine)) - 1;
-    unsigned number = block_exclusive_sum((unsigned)__popc(own), sums, &total);
-
-    for (; own != 0; own &= own - 1)
-        begin[number++] = (uint16_t)(mine + lowest_bit(own));
-    __syncthreads(); // all segments that begin here are known
-    if (threadIdx.x == 0) {
-        unsigned next = count, last = 0;
-        bool before = false;
-
-        if (count == Tune::SIZE) { // the first key behind the tile
-            unsigned w = AROUND + Tune::SIZE / 32;
-
-            for (next = Tune::SIZE; w < WORDS && bits[w] == 0; w++)
-                next += 32;
-            next += w < WORDS ? lowest_bit(bits[w]) : SHORT_SEGMENT; // too far for any segment that begins here
-        }
-        begin[total] = (uint16_t)next;
-        if (total != 0)
-            last = begin[total - 1];
-        to = total != 0 && next - last <= SHORT_SEGMENT ? next : count;
-        if ((bits[AROUND] & 1) == 0) // a segment goes on from the tile before: a short one is sorted there
-            for (unsigned w = AROUND; w > 0 && !before; w--)
-                if (bits[w - 1] != 0) {
-                    const unsigned behind = (AROUND - w) * 32 + 32 - highest_bit(bits[w - 1]);
-
-                    before = behind + begin[0] <= SHORT_SEGMENT;
-                    break;
-                }
-        from = !before ? 0 : begin[0] < count ? begin[0] : count;
-    }
-    __syncthreads(); // it is known which keys are moved
-    Word key[EACH];
-
-#pragma unroll
-    for (unsigned i = 0; i < EACH; i++) {
-        const unsigned at = i * Tune::THREADS + threadIdx.x;
-
-        if (at >= from && at < to) {
-            const auto loaded = keys[first + at];
-
-            static_assert(sizeof loaded == sizeof key[i], "a word is as long as a key");
-            memcpy(&key[i], &loaded, sizeof loaded);
-        }
-    }
-#pragma unroll
-    for (unsigned i = 0; i < EACH; i++) {
-        const unsigned at = i * Tune::THREADS + threadIdx.x;
-
-        if (at >= from && at < to)
-            words[at] = to_ordered(key[i], order);
-    }
-    for (unsigned i = threadIdx.x; i < round_up(total, WARP_LANES); i += Tune::THREADS) { // whole warps
-        const unsigned length = i < total ? begin[i + 1] - begin[i] : 0;
-
-#pragma unroll
-        for (unsigned l = 0; l < lists_type::LISTS; l++) {
-            const unsigned above = l + 1 < lists_type::LISTS ? lists_type::longest(l + 1) : 1;
-            const bool here = length > above && length <= lists_type::longest(l);
-            const unsigned lanes = __ballot_sync(FULL_MASK, here);
-            unsigned at = 0;
-
-            if (lanes == 0)
-                continue;
-            if (lane_index() == 0)
-                at = atomicAdd(&lists.count[l], (unsigned)__popc(lanes));
-            at = shuffle(at, 0);
-            if (here)
-                lists.segment[lists_type::first(l) + at + count_below(lanes)] = (uint16_t)i;
-        }
-    }
-    __syncthreads(); // keys and lists are there
-    const unsigned of_warps = lists.count[0];
-    const unsigned rows[3] = {(lists.count[1] + 31) / 32, (lists.count[2] + 31) / 32, (lists.count[3] + 31) / 32};
-
-    for (unsigned i = warp_index(); i < of_warps + rows[0] + rows[1] + rows[2]; i += Tune::WARPS) {
-        if (i < of_warps) {
-            const unsigned s = lists.segment[i], at = begin[s], length = begin[s + 1] - at;
-
-            if (length <= 64)
-                sort_by_warp<2>(words, at, length);
-            else if (length <= 128)
-                sort_by_warp<4>(words, at, length);
-            else if (length <= 256)
-                sort_by_warp<8>(words, at, length);
-            else
-                sort_by_warp<16>(words, at, length);
-            continue;
-        }
-        unsigned row = i - of_warps, l = 1;
-
-        for (; row >= rows[l - 1]; l++)
-            row -= rows[l - 1];
-        row = row * WARP_LANES + lane_index();
-        if (row < lists.count[l]) {
-            const unsigned s = lists.segment[lists_type::first(l) + row], at = begin[s], length = begin[s + 1] - at;
-
-            if (l == 1)
-                sort_by_thread<32>(words, at, length);
-            else if (l == 2)
-                sort_by_thread<16>(words, at, length);
-            else
-                sort_by_thread<8>(words, at, length);
-        }
-    }
-    __syncthreads(); // all segments are sorted
-#pragma unroll
-    for (unsigned i = 0; i < EACH; i++) {
-        const unsigned at = i * Tune::THREADS + threadIdx.x;
-
-        if (at >= from && at < to)
-            sorted[first + at] = from_ordered(words[at], order);
-    }
-}
 
 // ---- a tile ----
 
@@ -431,8 +166,8 @@ __device__ __forceinline__ void sort_tile_segments(unsigned count, const Less &l
 
 template <typename Tune, typename Keys, typename Values, typename Less, typename Key, typename Value>
 __global__ void __launch_bounds__(Tune::THREADS)
-    sort_segments_kernel(Keys keys, Values values, uint64_t n, const unsigned *heads, Less less, long_tiles moving,
-                         Key *sorted, Value *sorted_values)
+    sort_segments_kernel(Keys keys, Values values, uint64_t n, const unsigned *heads, Less less, Key *sorted,
+                         Value *sorted_values)
 {
     constexpr bool INDEXED = !std::is_same<Values, no_values>::value;
     __shared__ Key buffer[Tune::SIZE];
@@ -442,8 +177,6 @@ __global__ void __launch_bounds__(Tune::THREADS)
     const unsigned count = n - first < Tune::SIZE ? (unsigned)(n - first) : Tune::SIZE;
     unsigned index[Tune::EACH];
 
-    if (!moving[blockIdx.x])
-        return;
 #pragma unroll
     for (unsigned i = 0; i < Tune::EACH; i++) {
         unsigned at = i * Tune::THREADS + threadIdx.x;
@@ -499,17 +232,16 @@ struct moving_part {
 template <typename Tune, typename Key, typename Starts, typename Less>
 __global__ void __launch_bounds__(SPLIT_THREADS)
     split_segments_sort_kernel(two_arrays<Key> keys, uint64_t n, uint64_t width, Starts start, uint64_t segments,
-                               Less less, long_tiles moving, const uint8_t *where, uint8_t *where_next,
-                               moving_part *parts)
+                               Less less, uint64_t tiles, const uint8_t *where, uint8_t *where_next, moving_part *parts)
 {
     const uint64_t tile = (uint64_t)blockIdx.x * SPLIT_THREADS + threadIdx.x, first = tile * Tune::SIZE;
     moving_part part = {0, 0, 0};
 
-    if (tile >= moving.tiles || !moving.any())
+    if (tile >= tiles)
         return;
     const uint64_t pair = first / (2 * width) * (2 * width), middle = pair + width;
 
-    if (middle < n && moving[tile]) {
+    if (middle < n) {
         const uint64_t s = search_bound<UPPER_BOUND>(start, segments, middle, comes_before()) - 1;
         const uint64_t begin = start[s], end = s + 1 < segments ? (uint64_t)start[s + 1] : n;
         const uint64_t low = begin > pair ? begin : pair, high = end < pair + 2 * width ? end : pair + 2 * width;
@@ -541,13 +273,11 @@ __device__ __forceinline__ void store_moved(const T (&buffer)[Tune::SIZE], const
 template <typename Tune, typename Key, typename Value, typename Less>
 __global__ void __launch_bounds__(Tune::THREADS)
     merge_segments_kernel(two_arrays<Key> keys, two_arrays<Value> values, uint64_t n, uint64_t width, Less less,
-                          long_tiles moving, const uint8_t *where, const moving_part *parts)
+                          uint64_t tiles, const uint8_t *where, const moving_part *parts)
 {
     __shared__ Key buffer[Tune::SIZE];
 
-    if (!moving.any())
-        return;
-    for (uint64_t tile = blockIdx.x; tile < moving.tiles; tile += gridDim.x) {
+    for (uint64_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
         const moving_part part = parts[tile];
         const uint64_t first = tile * Tune::SIZE, middle = first / (2 * width) * (2 * width) + width;
 
@@ -582,13 +312,10 @@ __global__ void __launch_bounds__(Tune::THREADS)
 
 // Brings the tiles of the second array to the first.
 template <typename Tune, typename Key, typename Value>
-__global__ void __launch_bounds__(Tune::THREADS)
-    gather_tiles_kernel(two_arrays<Key> keys, two_arrays<Value> values, uint64_t n, long_tiles moving,
-                        const uint8_t *where)
+__global__ void __launch_bounds__(Tune::THREADS) gather_tiles_kernel(two_arrays<Key> keys, two_arrays<Value> values,
+                                                                     uint64_t n, uint64_t tiles, const uint8_t *where)
 {
-    if (!moving.any())
-        return;
-    for (uint64_t tile = blockIdx.x; tile < moving.tiles; tile += gridDim.x) {
+    for (uint64_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
         if (where[tile] == 0)
             continue;
 #pragma unroll
@@ -608,7 +335,7 @@ template <typename Key, typename Value> struct segmented_sort_scratch {
     Key *keys;
     Value *values;
     moving_part *parts;
-    unsigned *heads, *long_bits;
+    unsigned *heads;
     uint8_t *where[2];
     uint64_t tiles, cleared, bytes; // `cleared` from the heads on
 };
@@ -627,7 +354,6 @@ segmented_sort_scratch<Key, Value> lay_out_segmented_sort(uint64_t count, void *
     const uint64_t kept = round_up(space.bytes(), 16);
 
     s.heads = (unsigned *)space.take<char>(s.tiles * Tune::SIZE / 32 * sizeof(unsigned), 16);
-    s.long_bits = space.take<unsigned>(long_tiles{nullptr, s.tiles}.words());
     s.where[0] = space.take<uint8_t>(s.tiles);
     s.cleared = space.bytes() - kept;
     s.where[1] = space.take<uint8_t>(s.tiles);
@@ -638,7 +364,12 @@ segmented_sort_scratch<Key, Value> lay_out_segmented_sort(uint64_t count, void *
 // Bytes of scratch memory that a segmented sort of `count` keys, with values of type Value, needs.
 template <typename Key, typename Value = no_values> uint64_t segmented_sort_bytes(uint64_t count)
 {
-    return lay_out_segmented_sort<Key, Value, sort_tune<sizeof(Key)>>(count, nullptr).bytes;
+    const uint64_t any = lay_out_segmented_sort<Key, Value, sort_tune<sizeof(Key)>>(count, nullptr).bytes;
+    uint64_t words = 0;
+
+    if constexpr (std::is_same<Value, no_values>::value && (sizeof(Key) == 4 || sizeof(Key) == 8))
+        words = lay_out_segmented_words<std::conditional_t<sizeof(Key) == 4, uint32_t, uint64_t>>(count, nullptr).bytes;
+    return any < words ? words : any;
 }
 
 // `sorted` becomes the keys of a sequence, those of each segment in the order of `less`, and sorted_values the values that
@@ -648,7 +379,7 @@ cudaError_t segmented_sort(Keys keys, Values values, uint64_t count, Starts star
                            Value *sorted_values, Less less, const context &on)
 {
     typedef sort_tune<sizeof(Key)> tuned;
-    unsigned blocks, now = 0;
+    unsigned blocks, now = 0, multiprocessors = 0;
     cudaError_t error = count_blocks<tuned::SIZE>(count, &blocks);
 
     if (error != cudaSuccess || blocks == 0)
@@ -656,53 +387,38 @@ cudaError_t segmented_sort(Keys keys, Values values, uint64_t count, Starts star
     scratch space(on, segmented_sort_bytes<Key, Value>(count));
     if (space.error() != cudaSuccess)
         return space.error();
+    error = count_multiprocessors(&multiprocessors);
+    if (error != cudaSuccess)
+        return error;
+    if constexpr (std::is_same<Value, no_values>::value && ordered_words<Key, Less>::known) {
+        typedef ordered_words<Key, Less> order;
+        typedef typename order::word word;
+
+        return sort_segments_of_words(keys, count, start, segments, order::order, (word *)sorted, space.memory(),
+                                      multiprocessors, on);
+    }
     auto s = lay_out_segmented_sort<Key, Value, tuned>(count, space.memory());
     const two_arrays<Key> both = {{sorted, s.keys}};
     const two_arrays<Value> both_values = {{sorted_values, s.values}};
-    long_tiles moving = {nullptr, s.tiles};
-    int device = 0, multiprocessors = 0;
+    const unsigned at_once = blocks < RESIDENT_TILES * multiprocessors ? blocks : RESIDENT_TILES * multiprocessors;
 
-    error = cudaGetDevice(&device);
-    if (error == cudaSuccess)
-        error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-    if (error == cudaSuccess)
-        error = cudaMemsetAsync(s.heads, 0, s.cleared, on.stream);
+    error = cudaMemsetAsync(s.heads, 0, s.cleared, on.stream);
     if (error == cudaSuccess)
         error = transform(mark_first_key<Starts>{start, segments, count}, segments, on, s.heads);
-    if constexpr (std::is_same<Value, no_values>::value && ordered_words<Key, Less>::known) {
-        typedef ordered_words<Key, Less> order;
-        typedef short_tune<sizeof(Key)> of_short;
-        unsigned tiles;
-
-        moving.bits = s.long_bits;
-        if (error == cudaSuccess)
-            error = count_blocks<of_short::SIZE>(count, &tiles);
-        if (error == cudaSuccess)
-            error = transform(mark_long_tiles<Starts, tuned::SIZE>{start, segments, count, moving}, segments, on);
-        if (error != cudaSuccess)
-            return error;
-        sort_short_segments_kernel<of_short><<<tiles, of_short::THREADS, 0, on.stream>>>(
-            keys, count, (const unsigned *)s.heads, order::order, (typename order::word *)sorted);
-        sort_segments_kernel<tuned><<<blocks, tuned::THREADS, 0, on.stream>>>(
-            (const Key *)sorted, values, count, (const unsigned *)s.heads, less, moving, sorted, sorted_values);
-    } else {
-        if (error != cudaSuccess)
-            return error;
-        sort_segments_kernel<tuned><<<blocks, tuned::THREADS, 0, on.stream>>>(
-            keys, values, count, (const unsigned *)s.heads, less, moving, sorted, sorted_values);
-    }
-    const unsigned at_once =
-        blocks < RESIDENT_TILES * (unsigned)multiprocessors ? blocks : RESIDENT_TILES * (unsigned)multiprocessors;
-
+    if (error != cudaSuccess)
+        return error;
+    sort_segments_kernel<tuned><<<blocks, tuned::THREADS, 0, on.stream>>>(
+        keys, values, count, (const unsigned *)s.heads, less, sorted, sorted_values);
     for (uint64_t width = tuned::SIZE; width < count; width *= 2, now ^= 1) {
         split_segments_sort_kernel<tuned><<<blocks / SPLIT_THREADS + 1, SPLIT_THREADS, 0, on.stream>>>(
-            both, count, width, start, segments, less, moving, (const uint8_t *)s.where[now], s.where[now ^ 1],
+            both, count, width, start, segments, less, s.tiles, (const uint8_t *)s.where[now], s.where[now ^ 1],
             s.parts);
-        merge_segments_kernel<tuned><<<at_once, tuned::THREADS, 0, on.stream>>>(
-            both, both_values, count, width, less, moving, (const uint8_t *)s.where[now], (const moving_part *)s.parts);
+        merge_segments_kernel<tuned><<<at_once, tuned::THREADS, 0, on.stream>>>(both, both_values, count, width, less,
+                                                                                s.tiles, (const uint8_t *)s.where[now],
+                                                                                (const moving_part *)s.parts);
     }
     if (blocks > 1)
-        gather_tiles_kernel<tuned><<<at_once, tuned::THREADS, 0, on.stream>>>(both, both_values, count, moving,
+        gather_tiles_kernel<tuned><<<at_once, tuned::THREADS, 0, on.stream>>>(both, both_values, count, s.tiles,
                                                                               (const uint8_t *)s.where[now]);
     return cudaPeekAtLastError();
 }

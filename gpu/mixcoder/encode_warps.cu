@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// mixcoder.encode/warps: a warp encodes a segment, run after run.
+//
+//   encode     the lanes predict all decisions of a run at once, one each, and adapt their cells; then the first lane
+//              codes the decisions in order
+//   scan_sums  turns the sizes into offsets (../qlfc/sums.cuh)
+//   gather     a block copies a segment's code, or its bytes, to the payload (../rangecoder/gather.cuh)
+// Sources: those of ref/mixcoder.h.
+// Why it is right: the decisions of a run are known before they are coded, and no two of them have a cell in common, but
+// those of node 19 of lengths of 2^20 and more, which the first lane makes one after the other. A barrier of the warp is
+// between a store to a cell and its next load.
+// Cost: the time of the longest segment. Workspace: the bytes of the input, and 330 KB for each warp.
+#include "../rangecoder/gather.cuh"
+#include "../rangecoder/range.cuh"
+#include "models.cuh"
+
+namespace
+{
+
+struct encoding : coded_segments {
+    cell *models;
+};
+
+// The runs of a segment. Each lane has one byte of a window of 32. All lanes of the warp call each function.
+struct run_reader {
+    const uint8_t *bytes;
+    uint64_t n, window;    // the first byte of the window
+    unsigned byte, starts; // a mask of the bytes of the window that start a run
+
+    __device__ run_reader(const uint8_t *segment, uint64_t count) : bytes(segment), n(count)
+    {
+        read(0, 0);
+    }
+    // `before` is the byte before the window, if there is one.
+    __device__ void read(uint64_t first, unsigned before)
+    {
+        uint64_t i = first + sb::lane_index();
+
+        window = first;
+        byte = i < n ? bytes[i] : 0;
+        unsigned left = sb::shuffle_up(byte, 1);
+        left = sb::lane_index() == 0 ? before : left;
+        starts = __ballot_sync(sb::FULL_MASK, i < n && (i == 0 || byte != left));
+    }
+    // `position` starts a run of the window. Returns where the next run starts, or n, and makes that one of the window.
+    __device__ uint64_t next(uint64_t position, unsigned *symbol)
+    {
+        unsigned rest = starts & (0xfffffffeu << (position - window));
+
+        *symbol = sb::shuffle(byte, (unsigned)(position - window));
+        while (rest == 0 && window + sb::WARP_LANES < n) {
+            read(window + sb::WARP_LANES, *symbol);
+            rest = starts;
+        }
+        return rest != 0 ? window + (unsigned)__ffs((int)rest) - 1 : n;
+    }
+};
+
+// A run, and which of its decisions lanes make: first 8 for the symbol, then `exponents`, and at most 2 of the bits below
+// the top one.
+struct run {
+    unsigned symbol, exponent;
+    uint64_t length;
+    unsigned exponents, below;
+
+    __device__ run(unsigned s, uint64_t l) : symbol(s), length(l)
+    {
+        exponent = 63 - (unsigned)__clzll((long long)length);
+        exponents = (exponent < LAST_NODE ? exponent : LAST_NODE) + 1;
+        below = exponent > MAX_MODELLED ? 0 : exponent < 2 ? exponent : 2;
+    }
+    __device__ unsigned lanes(void) const
+    {
+        return 8 + exponents + below;
+    }
+    // The bit of value 2^rank of the length.
+    __device__ unsigned bit(unsigned rank) const
+    {
+        return (unsigned)(length >> rank) & 1;
+    }
+};
+
+enum { BIT_AT = 16 }; // of a predicted decision; below it is the probability of a 1
+
+} // namespace
+
+// Predicts the decision of this lane, and adapts to it.
+static __device__ unsigned predict(cell *model, const history &h, const run &r)
+{
+    unsigned lane = sb::lane_index(), p, bit;
+
+    if (lane == 8 + r.exponents + 1) {
+        cell *second = &model[SECOND + 2 * r.exponent + r.bit(r.exponent - 1)];
+        unsigned now = *second;
+
+        p = limited(now);
+        bit = r.bit(r.exponent - 2);
+        *second = adapted(now, bit, 6);
+    } else {
+        mixed m;
+
+        if (lane < 8) {
+            p = m.predict(model, symbol_places(h, (256 | r.symbol) >> (8 - lane)));
+            bit = r.symbol >> (7 - lane) & 1;
+        } else if (lane < 8 + r.exponents) {
+            p = m.predict(model, length_places(h, r.symbol, lane - 8));
+            bit = r.exponent > lane - 8;
+        } else {
+            p = m.predict(model, length_places(h, r.symbol, LAST_NODE + 1 + r.exponent));
+            bit = r.bit(r.exponent - 1);
+        }
+        m.adapt(bit);
+    }
+    return p | bit << BIT_AT;
+}
+
+// One lane codes what the lanes have predicted, and the rest of the length.
+static __device__ void code(range_encoder &to, const unsigned *decisions, cell *model, const history &h, const run &r)
+{
+    for (unsigned i = 0; i < r.lanes(); i++)
+        to.bit(decisions[i] % 65536, decisions[i] >> BIT_AT);
+    for (unsigned k = LAST_NODE + 1; k < MAX_EXPONENT && k <= r.exponent; k++) {
+        mixed m;
+        unsigned p = m.predict(model, length_places(h, r.symbol, LAST_NODE));
+
+        to.bit(p, r.exponent > k);
+        m.adapt(r.exponent > k);
+    }
+    for (unsigned rank = r.exponent - r.below; rank-- > 0;)
+        to.number(1, r.bit(rank));
+}
+
+// Returns, to the first lane, the bytes of the code; `n` if it is not smaller than that. All lanes of the warp call.
+static __device__ uint64_t encode_segment(const uint8_t *bytes, uint64_t n, uint8_t *words, cell *model,
+                                          unsigned *decisions, uint8_t *of_symbol)
+{
+    range_encoder to(words, n - 1); // of the first lane
+    history h = start(model, of_symbol);
+    run_reader runs(bytes, n);
+    bool full = false;
+
+    for (uint64_t position = 0, end; position < n && !full; position = end) {
+        unsigned symbol;
+
+        end = runs.next(position, &symbol);
+        run r(symbol, end - position);
+
+        if (sb::lane_index() < r.lanes())
+            decisions[sb::lane_index()] = predict(model, h, r);
+        __syncwarp(); // the decisions are complete, and the cells adapted
+        if (sb::lane_index() == 0)
+            code(to, decisions, model, h, r);
+        full = sb::shuffle((unsigned)to.full, 0) != 0;
+        __syncwarp(); // the decisions are coded, and the state has been used
+        h.pass(symbol, r.exponent);
+        __syncwarp(); // of_symbol has changed
+    }
+    if (sb::lane_index() == 0)
+        to.finish();
+    return to.full ? n : to.used;
+}
+
+static __global__ void __launch_bounds__(sb::WARP_LANES) encode(encoding e)
+{
+    __shared__ unsigned decisions[sb::WARP_LANES];
+    __shared__ uint8_t of_symbol[256];
+
+    for (uint64_t i = blockIdx.x; i < e.segments.count; i += gridDim.x) {
+        uint64_t bytes = encode_segment(e.bytes + e.segments.begin(i), e.segments.size(i), e.code + i * e.max_code,
+                                        e.models + (uint64_t)blockIdx.x * CELLS, decisions, of_symbol);
+
+        if (sb::lane_index() == 0)
+            e.offset[i] = bytes;
+    }
+}
+
+// Sets the pointers into the workspace, and returns its bytes.
+static uint64_t lay_out(encoding *e, void *workspace)
+{
+    sb::workspace space(workspace);
+
+    e->max_code = e->segments.count > 0 ? sb::round_up(e->segments.size(0), sizeof(unsigned)) : 0;
+    e->total = space.take<uint64_t>(1);
+    e->models = space.take<cell>((uint64_t)warps_for(e->segments.count) * CELLS, sizeof(uint4));
+    e->code = space.take<uint8_t>(e->segments.count * e->max_code, sizeof(unsigned)); // stored by words
+    return space.bytes();
+}
+
+static encoding encoding_of(const uint64_t *parameters, const sb_array *inputs)
+{
+    encoding e = {};
+
+    e.bytes = (const uint8_t *)inputs[SB_RANGECODER_RANKS].data;
+    e.segments = segmentation_of(inputs[SB_RANGECODER_RANKS].length, parameters[SB_RANGECODER_SEGMENT]);
+    return e;
+}
+
+static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
+{
+    return refuses_long_segments(encoding_of(parameters, inputs).segments);
+}
+
+static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inputs)
+{
+    encoding e = encoding_of(parameters, inputs);
+
+    return lay_out(&e, nullptr);
+}
+
+static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
+{
+    encoding e = encoding_of(parameters, inputs);
+    uint64_t *length = &outputs[SB_RANGECODER_PAYLOAD].length;
+
+    *length = 0;
+    if (e.segments.n == 0)
+        return SB_OK;
+    lay_out(&e, workspace);
+    e.payload = (uint8_t *)outputs[SB_RANGECODER_PAYLOAD].data;
+    e.offset = (uint64_t *)outputs[SB_RANGECODER_OFFSET].data;
+    encode<<<warps_for(e.segments.count), sb::WARP_LANES>>>(e);
+    scan_sums<<<1, SUM_THREADS>>>(e.offset, e.segments.count, e.total);
+    gather<<<e.segments.blocks(), COPY_THREADS>>>(e);
+    if (cudaPeekAtLastError() != cudaSuccess ||
+        cudaMemcpy(length, e.total, sizeof *length, cudaMemcpyDeviceToHost) != cudaSuccess)
+        return SB_FAILED;
+    return SB_OK;
+}
+
+extern "C" const sb_variant sb_gpu_mixcoder_encode_warps[] = {
+    {"mixcoder.encode", "warps", "one warp for each segment, the decisions of a run predicted at once", refuses,
+     workspace_bytes, launch},
+    {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
+};

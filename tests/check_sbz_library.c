@@ -1,0 +1,502 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * libsbz: what include/sbz.h promises, against the container and codecs below it.
+ */
+#include "sbz_fixture.h"
+#include "suite.h"
+#include "../sbz/memory.h"
+#include <malloc.h>
+#include <pthread.h>
+#include <sbz.h>
+#include <stdatomic.h>
+
+enum { SIZE = 20000, BLOCK = 3000 };
+
+/* ---- memory in use, by the linker's --wrap ---- */
+
+static atomic_size_t in_use, peak;
+static atomic_long allowed = -1; /* allocations that do not fail; -1: all */
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *block, size_t size);
+int __real_posix_memalign(void **block, size_t alignment, size_t size);
+void __real_free(void *block);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *block, size_t size);
+int __wrap_posix_memalign(void **block, size_t alignment, size_t size);
+void __wrap_free(void *block);
+
+static void *count(void *block)
+{
+    const size_t now = block != NULL ? in_use += malloc_usable_size(block) : in_use;
+
+    for (size_t before = peak; now > before && !atomic_compare_exchange_weak(&peak, &before, now);)
+        continue;
+    return block;
+}
+
+static bool may_allocate(void)
+{
+    return allowed < 0 || allowed-- > 0;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return may_allocate() ? count(__real_malloc(size)) : NULL;
+}
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+    return may_allocate() ? count(__real_calloc(n, size)) : NULL;
+}
+
+void *__wrap_realloc(void *block, size_t size)
+{
+    const size_t before = block != NULL ? malloc_usable_size(block) : 0;
+    void *grown = may_allocate() ? __real_realloc(block, size) : NULL;
+
+    if (grown != NULL)
+        in_use -= before;
+    return grown != NULL ? count(grown) : NULL;
+}
+
+int __wrap_posix_memalign(void **block, size_t alignment, size_t size)
+{
+    const int status = may_allocate() ? __real_posix_memalign(block, alignment, size) : 12;
+
+    if (status == 0)
+        count(*block);
+    return status;
+}
+
+void __wrap_free(void *block)
+{
+    in_use -= block != NULL ? malloc_usable_size(block) : 0;
+    __real_free(block);
+}
+
+/* ---- files ---- */
+
+static uint8_t text[SIZE];
+
+static void make_text(void)
+{
+    allowed = -1;
+    fill_text(text, SIZE, 3);
+}
+
+/* A source that counts what is asked of it, and fails, or lies, at a byte. */
+typedef struct source {
+    memory file;
+    size_t fails_at; /* 0: never */
+    bool lies;
+    unsigned ends;
+} source;
+
+static ptrdiff_t give(void *from, void *bytes, size_t size)
+{
+    source *s = from;
+    ptrdiff_t got;
+
+    ck_assert_uint_ge(size, 1);
+    ck_assert_msg(s->ends == 0, "the source is called after its end");
+    if (s->fails_at != 0 && s->file.at >= s->fails_at) {
+        s->ends++;
+        return s->lies ? (ptrdiff_t)size + 1 : -1;
+    }
+    got = take(&s->file, bytes, size);
+    s->ends += got == 0;
+    return got;
+}
+
+static source source_of(const void *bytes, size_t size, size_t step)
+{
+    return (source){.file = {.bytes = (uint8_t *)bytes, .size = size, .step = step}};
+}
+
+/* Reads a stream to its end, in pieces of `piece` bytes, and closes it. */
+static sbz_result drain(sbz_stream *stream, size_t piece, memory *to, char *message)
+{
+    uint8_t buffer[4096];
+    sbz_result result;
+    size_t got;
+
+    while ((result = sbz_stream_read(stream, buffer, piece, &got)) == SBZ_OK && got > 0) {
+        ck_assert_uint_le(got, piece);
+        ck_assert_str_eq(sbz_stream_message(stream), "");
+        append(to, buffer, got);
+    }
+    ck_assert_uint_eq(got, 0);
+    snprintf(message, SBZ_ERROR, "%s", sbz_stream_message(stream));
+    ck_assert_int_eq(sbz_stream_read(stream, buffer, piece, &got), result);
+    ck_assert_uint_eq(got, 0);
+    sbz_stream_close(stream);
+    return result;
+}
+
+static void pack(const sbz_parameters *parameters, const void *bytes, size_t size, memory *to)
+{
+    const uint64_t bound = sbz_compress_bound(parameters, size);
+
+    *to = (memory){.bytes = malloc(bound), .capacity = bound};
+    ck_assert_int_eq(sbz_compress(parameters, bytes, size, to->bytes, bound, &to->size), SBZ_OK);
+    ck_assert_uint_le(to->size, bound);
+}
+
+START_TEST(buffers_do_not_come_back)
+{
+    static const size_t sizes[] = {0, 1, 2, BLOCK - 1, BLOCK, BLOCK + 1, SIZE};
+    static const sbz_parameters with[] = {
+        {0}, {.level = 1}, {.level = 9}, {.block = BLOCK}, {.block = BLOCK, .threads = 3}, {.block = 7}};
+
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (size_t k = 0; k < sizeof with / sizeof *with; k++) {
+            uint8_t back[SIZE + 1];
+            uint64_t original;
+            size_t got;
+            memory file;
+
+            pack(&with[k], sizes[i] > 0 ? text : NULL, sizes[i], &file);
+            ck_assert_int_eq(sbz_decompress(&with[k], file.bytes, file.size, back, sizeof back, &got), SBZ_OK);
+            ck_assert_uint_eq(got, sizes[i]);
+            ck_assert(memcmp(back, text, got) == 0);
+            ck_assert_int_eq(sbz_decompress(NULL, file.bytes, file.size, got > 0 ? back : NULL, got, &got), SBZ_OK);
+            ck_assert_uint_eq(got, sizes[i]);
+            ck_assert_int_eq(sbz_original_size(file.bytes, file.size, &original), SBZ_OK);
+            ck_assert_uint_eq(original, sizes[i]);
+            if (sizes[i] > 0)
+                ck_assert_int_eq(sbz_decompress(NULL, file.bytes, file.size, back, sizes[i] - 1, &got), SBZ_NO_SPACE);
+            ck_assert_int_eq(
+                sbz_compress(&with[k], text, sizes[i], back, file.size - 1 < SIZE ? file.size - 1 : 0, &got),
+                SBZ_NO_SPACE);
+            ck_assert_uint_eq(got, 0);
+            free(file.bytes);
+        }
+}
+END_TEST
+
+START_TEST(streams_and_buffers_write_other_bytes)
+{
+    static const size_t steps[] = {1, 7, 4096};
+
+    for (uint32_t threads = 0; threads <= 4; threads++)
+        for (size_t k = 0; k < sizeof steps / sizeof *steps; k++) {
+            const sbz_parameters parameters = {.block = BLOCK, .threads = threads}, one = {.block = BLOCK};
+            source from = source_of(text, SIZE, steps[k]);
+            memory packed = {0}, back = {0}, expected;
+            sbz_stream *stream;
+            char message[SBZ_ERROR];
+
+            pack(&one, text, SIZE, &expected);
+            ck_assert_int_eq(sbz_compressor_open(&stream, &parameters, give, &from), SBZ_OK);
+            ck_assert_int_eq(drain(stream, steps[k], &packed, message), SBZ_OK);
+            ck_assert_uint_eq(packed.size, expected.size);
+            ck_assert(memcmp(packed.bytes, expected.bytes, packed.size) == 0);
+            from = source_of(packed.bytes, packed.size, steps[k]);
+            ck_assert_int_eq(sbz_decompressor_open(&stream, &parameters, give, &from), SBZ_OK);
+            ck_assert_int_eq(drain(stream, steps[k], &back, message), SBZ_OK);
+            ck_assert_uint_eq(back.size, SIZE);
+            ck_assert(memcmp(back.bytes, text, SIZE) == 0);
+            free(packed.bytes);
+            free(back.bytes);
+            free(expected.bytes);
+        }
+}
+END_TEST
+
+START_TEST(several_streams_and_zeros_behind_are_not_one_file)
+{
+    uint8_t file[3 * SIZE] = {0}, back[2 * SIZE + 700];
+    const sbz_parameters blocks[] = {{.block = 100}, {.block = BLOCK}, {.block = 16 << 20}}, threads = {.threads = 4};
+    const size_t sizes[] = {700, SIZE, SIZE};
+    size_t size = 0, got;
+    uint64_t original;
+
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(sbz_compress(&blocks[i], text, sizes[i], file + size, sizeof file - size, &got), SBZ_OK);
+        size += got;
+    }
+    for (size_t zeros = 0; zeros < 600; zeros += 512) {
+        ck_assert_int_eq(sbz_decompress(&threads, file, size + zeros, back, sizeof back, &got), SBZ_OK);
+        ck_assert_uint_eq(got, sizeof back);
+        ck_assert(memcmp(back, text, 700) == 0 && memcmp(back + 700, text, SIZE) == 0 &&
+                  memcmp(back + 700 + SIZE, text, SIZE) == 0);
+        ck_assert_int_eq(sbz_original_size(file, size + zeros, &original), SBZ_OK);
+        ck_assert_uint_eq(original, sizeof back);
+    }
+    file[size + 5] = 1;
+    ck_assert_int_eq(sbz_decompress(&threads, file, size + 6, back, sizeof back, &got), SBZ_BAD_DATA);
+    ck_assert_uint_eq(got, sizeof back);
+    ck_assert_int_eq(sbz_original_size(file, size + 6, &original), SBZ_BAD_DATA);
+    ck_assert_uint_eq(original, 0);
+}
+END_TEST
+
+START_TEST(damage_is_no_error)
+{
+    const sbz_parameters parameters = {.block = BLOCK}, threads = {.threads = 3};
+    uint8_t back[SIZE];
+    uint64_t original;
+    memory file;
+    size_t got;
+
+    pack(&parameters, text, SIZE, &file);
+    for (size_t at = 0; at < file.size; at += 3) {
+        file.bytes[at] ^= 4;
+        ck_assert_int_eq(sbz_decompress(at % 2 != 0 ? &threads : NULL, file.bytes, file.size, back, SIZE, &got),
+                         SBZ_BAD_DATA);
+        ck_assert(got % BLOCK == 0 || got == SIZE);
+        ck_assert(memcmp(back, text, got) == 0);
+        file.bytes[at] ^= 4;
+    }
+    for (size_t size = 0; size < file.size; size += 1 + size / 50) {
+        ck_assert_int_eq(sbz_decompress(NULL, size > 0 ? file.bytes : NULL, size, back, SIZE, &got), SBZ_BAD_DATA);
+        ck_assert(memcmp(back, text, got) == 0);
+        ck_assert_int_eq(sbz_original_size(file.bytes, size, &original), SBZ_BAD_DATA);
+    }
+    free(file.bytes);
+}
+END_TEST
+
+START_TEST(an_error_comes_before_the_bytes_in_front_of_it)
+{
+    const sbz_parameters parameters = {.block = BLOCK};
+
+    for (uint32_t threads = 1; threads <= 16; threads++) {
+        const sbz_parameters with = {.threads = (threads + 1) / 2};
+        memory file, back = {0};
+        sbz_stream *stream;
+        source from;
+        char message[SBZ_ERROR];
+        size_t got;
+
+        pack(&parameters, text, SIZE, &file);
+        file.bytes[file.size / 2] ^= threads % 2; /* in a payload */
+        file.size = threads % 2 != 0 ? file.size : file.size / 2;
+        from = source_of(file.bytes, file.size, 0);
+        ck_assert_int_eq(sbz_decompressor_open(&stream, &with, give, &from), SBZ_OK);
+        ck_assert_int_eq(sbz_stream_read(stream, NULL, 0, &got), SBZ_OK);
+        ck_assert_uint_eq(got, 0);
+        ck_assert_uint_eq(from.file.at, 0);
+        ck_assert_int_eq(drain(stream, 999, &back, message), SBZ_BAD_DATA);
+        ck_assert_uint_eq(back.size, 3 * BLOCK);
+        ck_assert(memcmp(back.bytes, text, back.size) == 0);
+        ck_assert_msg(strncmp(message, "block 4, byte ", 14) == 0, "%s", message);
+        free(file.bytes);
+        free(back.bytes);
+    }
+}
+END_TEST
+
+START_TEST(a_source_that_fails_is_an_end)
+{
+    const sbz_parameters parameters = {.block = BLOCK, .threads = 2};
+    memory file;
+
+    pack(&parameters, text, SIZE, &file);
+    for (int way = 0; way < 4; way++) {
+        source from = way % 2 ? source_of(file.bytes, file.size, 100) : source_of(text, SIZE, 100);
+        memory to = {0};
+        sbz_stream *stream;
+        char message[SBZ_ERROR];
+
+        from.fails_at = from.file.size / 2;
+        from.lies = way >= 2;
+        ck_assert_int_eq((way % 2 ? sbz_decompressor_open : sbz_compressor_open)(&stream, &parameters, give, &from),
+                         SBZ_OK);
+        ck_assert_int_eq(drain(stream, 4096, &to, message), SBZ_NO_INPUT);
+        ck_assert_str_eq(message, sbz_result_text(SBZ_NO_INPUT));
+        free(to.bytes);
+    }
+    free(file.bytes);
+}
+END_TEST
+
+START_TEST(a_stream_is_not_read_as_it_arrives)
+{
+    const sbz_parameters parameters = {.block = BLOCK};
+    source from;
+    sbz_stream *stream;
+    memory file;
+    uint8_t back[SIZE];
+    size_t got;
+
+    pack(&parameters, text, SIZE, &file);
+    from = source_of(file.bytes, file.size, 1);
+    ck_assert_int_eq(sbz_decompressor_open(&stream, NULL, give, &from), SBZ_OK);
+    ck_assert_int_eq(sbz_stream_read(stream, back, SIZE, &got), SBZ_OK);
+    ck_assert_uint_eq(got, BLOCK);
+    ck_assert_uint_lt(from.file.at, file.size / 4);
+    sbz_stream_close(stream); /* in the middle */
+    free(file.bytes);
+}
+END_TEST
+
+START_TEST(invalid_parameters_are_accepted)
+{
+    static const sbz_parameters invalid[] = {
+        {.level = -1},     {.level = 10},     {.block = (1u << 30) + 1}, {.threads = 65537},
+        {.reserved32 = 1}, {.reserved = {1}}, {.reserved = {0, 0, 0, 1}}};
+    static const sbz_parameters valid[] = {
+        {.level = 9}, {.block = 1u << 30}, {.threads = 65536}, {.memory = UINT64_MAX}};
+
+    for (size_t i = 0; i < sizeof invalid / sizeof *invalid; i++) {
+        sbz_stream *stream = (sbz_stream *)text;
+        uint8_t to[100];
+        size_t got = 1;
+
+        ck_assert_int_eq(sbz_compress(&invalid[i], text, 10, to, sizeof to, &got), SBZ_BAD_PARAMETER);
+        ck_assert_uint_eq(got, 0);
+        ck_assert_int_eq(sbz_decompress(&invalid[i], text, 10, to, sizeof to, &got), SBZ_BAD_PARAMETER);
+        ck_assert_int_eq(sbz_compressor_open(&stream, &invalid[i], give, NULL), SBZ_BAD_PARAMETER);
+        ck_assert_ptr_null(stream);
+        ck_assert_int_eq(sbz_decompressor_open(&stream, &invalid[i], give, NULL), SBZ_BAD_PARAMETER);
+        ck_assert_uint_eq(sbz_compress_bound(&invalid[i], 10), 0);
+    }
+    for (size_t i = 0; i < sizeof valid / sizeof *valid; i++) {
+        memory file;
+
+        pack(&valid[i], text, 10, &file);
+        free(file.bytes);
+    }
+    ck_assert(sbz_compress_bound(NULL, UINT64_MAX) == UINT64_MAX);
+    ck_assert(sbz_compress_bound(NULL, 0) > 0);
+    for (int result = SBZ_OK; result <= SBZ_FAULT + 1; result++)
+        ck_assert_int_eq(strcmp(sbz_result_text((sbz_result)result), "unknown result") == 0, result > SBZ_FAULT);
+    ck_assert_str_eq(sbz_result_text((sbz_result)-1), "unknown result");
+    sbz_stream_close(NULL);
+}
+END_TEST
+
+enum { LARGE = 3 << 20, BESIDE = 1 << 20 /* what sbz.h promises */ };
+
+/* The peak of memory while a stream is read. Its source makes no checks, which allocate. */
+static sbz_result weigh(bool compresses, const sbz_parameters *parameters, const void *bytes, size_t size,
+                        size_t *weight)
+{
+    static uint8_t buffer[1 << 16];
+    memory from = {.bytes = (uint8_t *)bytes, .size = size};
+    const size_t before = in_use;
+    sbz_stream *stream;
+    sbz_result result;
+    size_t got;
+
+    peak = before;
+    result = (compresses ? sbz_compressor_open : sbz_decompressor_open)(&stream, parameters, take, &from);
+    while (result == SBZ_OK && (result = sbz_stream_read(stream, buffer, sizeof buffer, &got)) == SBZ_OK && got > 0)
+        continue;
+    sbz_stream_close(stream);
+    allowed = -1;
+    ck_assert_msg(in_use == before, "%zu bytes are lost", in_use - before);
+    *weight = peak - before;
+    return result;
+}
+
+START_TEST(memory_grows_beyond_the_limit)
+{
+    const sbz_parameters blocks[] = {{.block = 128 << 10}, {.block = 1 << 20}}; /* bytes */
+    uint8_t *large = malloc(LARGE);
+    size_t weight, unlimited;
+
+    fill_text(large, LARGE, 5);
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        const uint64_t one = sbz_memory_need_of_limit(blocks[i].block, 1);
+        sbz_parameters with = blocks[i];
+        memory file;
+
+        pack(&with, large, LARGE, &file);
+        with.threads = 4;
+        ck_assert_int_eq(weigh(true, &with, large, LARGE, &unlimited), SBZ_OK);
+        with.memory = one;
+        ck_assert_int_eq(weigh(true, &with, large, LARGE, &weight), SBZ_OK);
+        ck_assert_msg(weight <= one + BESIDE && weight < unlimited, "compression: %zu bytes of %ju", weight,
+                      (uintmax_t)one);
+        ck_assert_int_eq(weigh(false, &with, file.bytes, file.size, &weight), SBZ_OK);
+        ck_assert_msg(weight <= one + BESIDE, "decompression: %zu bytes of %ju", weight, (uintmax_t)one);
+        with.memory = one - 1;
+        ck_assert_int_eq(weigh(true, &with, large, LARGE, &weight), SBZ_OVER_LIMIT);
+        with.memory = blocks[i].block;
+        ck_assert_int_eq(weigh(false, &with, file.bytes, file.size, &weight), SBZ_OVER_LIMIT);
+        ck_assert_uint_le(weight, BESIDE);
+        free(file.bytes);
+    }
+    free(large);
+}
+END_TEST
+
+START_TEST(memory_that_is_out_is_no_error)
+{
+    const sbz_parameters parameters = {.block = BLOCK, .threads = 1};
+    memory file;
+    sbz_result result = SBZ_NO_MEMORY;
+    long failures = 0;
+
+    pack(&parameters, text, SIZE, &file);
+    for (int way = 0; way < 2; way++)
+        for (long n = 0; n == 0 || result != SBZ_OK; n++, failures++) {
+            size_t weight;
+
+            allowed = n;
+            result = way ? weigh(false, &parameters, file.bytes, file.size, &weight)
+                         : weigh(true, &parameters, text, SIZE, &weight);
+            ck_assert_msg(result == SBZ_NO_MEMORY || result == SBZ_OK, "allocation %ld: %s", n,
+                          sbz_result_text(result));
+        }
+    ck_assert_int_gt(failures, 20);
+    free(file.bytes);
+}
+END_TEST
+
+static void *come_back(void *argument)
+{
+    const sbz_parameters parameters = {.block = 500 + 100 * *(uint32_t *)argument, .threads = 2};
+    uint8_t back[SIZE], file[2 * SIZE];
+    size_t size, got;
+
+    for (int i = 0; i < 5; i++)
+        if (sbz_compress(&parameters, text, SIZE, file, sizeof file, &size) != SBZ_OK ||
+            sbz_decompress(&parameters, file, size, back, SIZE, &got) != SBZ_OK || got != SIZE ||
+            memcmp(back, text, SIZE) != 0)
+            return argument;
+    return NULL;
+}
+
+START_TEST(streams_disturb_each_other)
+{
+    pthread_t thread[6];
+    uint32_t number[6];
+
+    for (uint32_t i = 0; i < 6; i++) {
+        number[i] = i;
+        ck_assert_int_eq(pthread_create(&thread[i], NULL, come_back, &number[i]), 0);
+    }
+    for (int i = 0; i < 6; i++) {
+        void *failed;
+
+        ck_assert_int_eq(pthread_join(thread[i], &failed), 0);
+        ck_assert_ptr_null(failed);
+    }
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+    tcase_add_test(tests, buffers_do_not_come_back);
+    tcase_add_test(tests, streams_and_buffers_write_other_bytes);
+    tcase_add_test(tests, several_streams_and_zeros_behind_are_not_one_file);
+    tcase_add_test(tests, damage_is_no_error);
+    tcase_add_test(tests, an_error_comes_before_the_bytes_in_front_of_it);
+    tcase_add_test(tests, a_source_that_fails_is_an_end);
+    tcase_add_test(tests, a_stream_is_not_read_as_it_arrives);
+    tcase_add_test(tests, invalid_parameters_are_accepted);
+    tcase_add_test(tests, memory_grows_beyond_the_limit);
+    tcase_add_test(tests, memory_that_is_out_is_no_error);
+    tcase_add_test(tests, streams_disturb_each_other);
+}
+
+int main(void)
+{
+    return run_tests("sbz_library", add_tests, make_text, 60);
+}

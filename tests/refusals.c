@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * tests/refusals MODULE...: what the variants of the modules refuse. tests/refusals.tsv has what it should print.
+ * tests/refusals --names MODULE...: the names of the variants.
+ *
+ * Variants refuse by sizes and parameters alone, and get no data. So they can be asked about arrays that no memory holds. For
+ * each combination of interesting parameters, all inputs have the same length, and the smallest from 1 on that is refused is
+ * searched for by halving. A line for each variant and answer, ascending, separated by tabs: ALGORITHM/NAME, that length, and
+ * the reason.
+ */
+#include "../common/module.h"
+#include "../harness/algorithms/table.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_LINES = 4096, LINE = 512, MAX_VALUES = 32 };
+
+/* Beyond every limit that a variant may have: 2^40 elements of 8 bytes are more than the memory of any device. */
+static const uint64_t MAX_LENGTH = UINT64_C(1) << 40;
+
+static char lines[MAX_LINES][LINE];
+static size_t line_count;
+
+static int ascending(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+/* Adds the line, unless it is there. */
+static void add_line(const char *line)
+{
+    for (size_t i = 0; i < line_count; i++)
+        if (strcmp(lines[i], line) == 0)
+            return;
+    if (line_count == MAX_LINES) {
+        fprintf(stderr, "refusals: more than %d answers\n", MAX_LINES);
+        exit(2);
+    }
+    snprintf(lines[line_count++], LINE, "%s", line);
+}
+
+static const char *refusal(const sb_variant *variant, sb_case *c, uint64_t length)
+{
+    for (size_t i = 0; i < sb_input_count(c->algorithm); i++)
+        c->inputs[i] =
+            (sb_array){.length = length, .capacity = length, .type = sb_field_type(c, &c->algorithm->inputs[i])};
+    return variant->refuses(c->parameters, c->inputs);
+}
+
+static void ask(const sb_variant *variant, sb_case *c)
+{
+    uint64_t taken = 1, refused = MAX_LENGTH;
+    char line[LINE];
+
+    if (refusal(variant, c, taken) != NULL)
+        refused = taken;
+    else if (refusal(variant, c, refused) == NULL)
+        return;
+    while (refused > taken + 1) {
+        uint64_t middle = taken + (refused - taken) / 2;
+
+        if (refusal(variant, c, middle) != NULL)
+            refused = middle;
+        else
+            taken = middle;
+    }
+    snprintf(line, sizeof line, "%s/%s\t%llu\t%s", variant->algorithm, variant->name, (unsigned long long)refused,
+             refusal(variant, c, refused));
+    add_line(line);
+}
+
+/* The values that a parameter takes in turn. Numbers have one that is past every length, too. */
+static size_t values_of(const sb_parameter *parameter, uint64_t values[MAX_VALUES])
+{
+    size_t count = 0;
+
+    if (parameter->words != NULL) {
+        for (uint64_t w = 0; parameter->words[w] != NULL; w++)
+            if (parameter->words[w][0] != '\0')
+                values[count++] = w;
+        return count;
+    }
+    for (; count < parameter->interesting_count && count < MAX_VALUES - 2; count++)
+        values[count] = parameter->interesting[count];
+    values[count++] = 1;
+    values[count++] = 2 * MAX_LENGTH;
+    return count;
+}
+
+/* Sets the parameters from this one on to every combination. */
+static void combine(const sb_variant *variant, sb_case *c, size_t parameter)
+{
+    uint64_t values[MAX_VALUES];
+    size_t count;
+
+    if (parameter == sb_parameter_count(c->algorithm)) {
+        ask(variant, c);
+        return;
+    }
+    count = values_of(&c->algorithm->parameters[parameter], values);
+    for (size_t i = 0; i < count; i++) {
+        c->parameters[parameter] = values[i];
+        combine(variant, c, parameter + 1);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const bool names = argc > 1 && strcmp(argv[1], "--names") == 0;
+
+    for (int i = names ? 2 : 1; i < argc; i++) {
+        sb_module module;
+        char error[1024];
+
+        if (!sb_module_load(argv[i], &module, error, sizeof error)) {
+            fprintf(stderr, "refusals: %s\n", error);
+            return 2;
+        }
+        for (size_t v = 0; v < module.count; v++) {
+            sb_case c = {.algorithm = sb_algorithm_find(module.variants[v].algorithm)};
+
+            if (names)
+                printf("%s/%s\n", module.variants[v].algorithm, module.variants[v].name);
+            else if (c.algorithm != NULL && module.variants[v].refuses != NULL)
+                combine(&module.variants[v], &c, 0);
+        }
+    }
+    qsort(lines, line_count, LINE, ascending);
+    for (size_t i = 0; i < line_count; i++)
+        puts(lines[i]);
+    return 0;
+}
