@@ -94,6 +94,14 @@ static const char *system_end(const char *at, const char *end)
     return end;
 }
 
+/* A header of samebits with kernels or parts of them, wherever it is installed. */
+static bool is_samebits(const marker *m)
+{
+    static const char folder[] = "/include/samebits/";
+
+    return m->file_length > 0 && memmem(m->file, m->file_length, folder, sizeof folder - 1) != NULL;
+}
+
 void cc_mark_system(const cc_text *text, const char *directory, cc_text *marked)
 {
     size_t length = strlen(directory);
@@ -101,11 +109,20 @@ void cc_mark_system(const cc_text *text, const char *directory, cc_text *marked)
 
     for (const char *at = text->data; at < end;) {
         const char *newline = line_end(at, end);
-        marker m;
+        marker m = {0};
+        bool ours = *at == '#' && read_marker(at, newline, &m) && m.system && is_samebits(&m);
 
-        cc_text_add(marked, at, (size_t)(newline - at));
-        if (*at == '#' && read_marker(at, newline, &m) && !m.system && m.file_length > length &&
-            memcmp(m.file, directory, length) == 0 && m.file[length] == '/')
+        if (ours) {
+            const char *flags = m.file + m.file_length + 1;
+
+            cc_text_add(marked, at, (size_t)(flags - at));
+            for (; flags < newline; flags++)
+                cc_text_add(marked, *flags == '1' || *flags == '2' ? flags : " ", 1);
+        } else {
+            cc_text_add(marked, at, (size_t)(newline - at));
+        }
+        if (*at == '#' && !m.system && m.file_length > length && memcmp(m.file, directory, length) == 0 &&
+            m.file[length] == '/')
             cc_text_puts(marked, " 3");
         cc_text_add(marked, "\n", newline < end);
         at = newline + (newline < end);

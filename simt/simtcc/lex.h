@@ -36,7 +36,7 @@ typedef struct cc_tokens {
 
 /* Adds `text` to `marked`, with the line markers of files in `directory` changed to those of system headers. simtcc
  * includes such files by name, so that they are among the dependencies; the marker keeps the compiler from warning
- * about them. */
+ * about them. Headers of samebits that the compiler found in a directory of the system lose that mark: they have kernels. */
 void cc_mark_system(const cc_text *text, const char *directory, cc_text *marked);
 
 /* Calls `visit` once for each file that the line markers name, until it returns true. Has it? */

@@ -3,12 +3,13 @@
 // The six move-to-front kernels of Bulat Ziganshin's Compression-Research (2016) as one module for `samebits verify`. They are
 // included from a clone, unchanged; nothing of them is here. From the root of the tree, built:
 //
-//     simtcc -shared -Iinclude -I CLONE/algo_mtf simt/programs/mtf_port.cu -o mtf.so
+//     simtcc -shared -Iinclude -I CLONE/algo_mtf example/mtf_port.cu -o mtf.so
 //     samebits verify --module=./mtf.so
 //
 // simt/programs/compression-research.list names the commit. The kernels know the size of a chunk when they are compiled, and
 // they encode whole chunks: the port refuses cases of another size. Each kernel has two variants. One gets the input as it is.
-// The name of the other one ends in _padded: it gets a copy with PADDING more bytes, so that reads past the input stay in memory.
+// The name of the other one ends in _padded: it gets a copy with PADDING more bytes, so that reads past the input stay in
+// memory.
 #include <samebits/algorithms.h>
 #include <samebits/cuda_device.h>
 
