@@ -20,12 +20,12 @@ enum { WARP_SIZE = 32, ALPHABET_SIZE = 256 };
 #define SYNC_WARP   __threadfence_block
 #define __ballot(p) __ballot_sync(0xffffffffu, p)
 
-#include "mtf_cuda_2buffers.cu"
-#include "mtf_cuda_2symbols.cu"
-#include "mtf_cuda_4by8.cu"
-#include "mtf_cuda_scalar.cu"
-#include "mtf_cuda_thread.cu"
-#include "mtf_cuda_thread_by4.cu"
+#include <mtf_cuda_2buffers.cu>
+#include <mtf_cuda_2symbols.cu>
+#include <mtf_cuda_4by8.cu>
+#include <mtf_cuda_scalar.cu>
+#include <mtf_cuda_thread.cu>
+#include <mtf_cuda_thread_by4.cu>
 
 enum { WARPS = 2, BUFFERS = 8 /* of a warp in 4by8 */, PADDING = 8 /* 2symbols reads two bytes past a chunk */ };
 
