@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// segmented_sort of segments that are sorted by digits. Here shorter ones are, two or three tiles of keys, so that a machine without
-// a GPU sees many of them under many schedules.
+// segmented_sort of segments that are sorted by digits. Here shorter ones are, two or three tiles of keys, so that a machine
+// without a GPU sees many of them under many schedules.
 #include "segments.cuh"
 
 namespace sb
