@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# Small input files for public programs whose own data is not in their repository. usage: LC_ALL=C awk -f data.awk -v what=NAME > FILE
+# Small input files for public programs whose own data is not in their repository.
+# usage: LC_ALL=C awk -f data.awk -v what=NAME > FILE
 #
 #   what      FILE                                        of
 #   egr       a graph of 150 nodes, compressed rows       floydwarshall2: 32-bit counts, row starts, neighbours, weights
@@ -14,8 +15,8 @@
 #   traces    12 seismic traces of 64 samples (SU)        cmp
 #   lattice   a square lattice of 8 x 8 cells             lsqt
 #
-# The numbers are those of a linear congruential generator, so every awk writes the same bytes; awks that know characters of several
-# bytes need the C locale.
+# The numbers are those of a linear congruential generator, so every awk writes the same bytes. The C locale is for awks that
+# know characters of several bytes.
 function draw(n) { # 0 ... n - 1; 16807 is the multiplier of Lehmer's generator (Park and Miller 1988)
     state = state * 16807 % 2147483647
     return int(state / 65536) % n
