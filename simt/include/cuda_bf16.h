@@ -5,14 +5,14 @@
 #ifndef SIMT_CUDA_BF16_H
 #define SIMT_CUDA_BF16_H
 
-#include "cuda_runtime.h"
+#include "cuda_fp16.h"
 
 #ifdef __cplusplus
 #include "simt_sixteen.h"
 
 #define __CUDA_BF16_TYPES_EXIST__
 
-SIMT_SIXTEEN_TYPES(__nv_bfloat16, __nv_bfloat162, bfloat16_bits, bfloat16_value)
+SIMT_SIXTEEN_TYPES(__nv_bfloat16, __nv_bfloat162, __half, bfloat16_bits, bfloat16_value)
 SIMT_SIXTEEN_CONVERSIONS(__nv_bfloat16, __nv_bfloat162, bfloat16)
 #ifndef __CUDA_NO_BFLOAT16_OPERATORS__
 SIMT_SIXTEEN_OPERATORS(__nv_bfloat16, __nv_bfloat162)
@@ -21,6 +21,14 @@ SIMT_SIXTEEN_OPERATORS(__nv_bfloat16, __nv_bfloat162)
 SIMT_INLINE __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 a, __nv_bfloat16 b)
 {
     return __nv_bfloat162(a, b);
+}
+
+inline __nv_bfloat16::__nv_bfloat16(const __half v) : __x(simt::bfloat16_bits((double)(float)v, SIMT_NEAREST))
+{
+}
+
+inline __half::__half(const __nv_bfloat16 v) : __x(simt::half_bits((double)(float)v, SIMT_NEAREST))
+{
 }
 
 typedef __nv_bfloat16 nv_bfloat16;

@@ -12,7 +12,7 @@
 
 #define __CUDA_FP16_TYPES_EXIST__
 
-SIMT_SIXTEEN_TYPES(__half, __half2, half_bits, half_value)
+SIMT_SIXTEEN_TYPES(__half, __half2, __nv_bfloat16, half_bits, half_value)
 SIMT_SIXTEEN_CONVERSIONS(__half, __half2, half)
 #ifndef __CUDA_NO_HALF_OPERATORS__
 SIMT_SIXTEEN_OPERATORS(__half, __half2)

@@ -328,7 +328,7 @@ template <typename P, simt::pair_only<P> = 0> SIMT_INLINE P atomicAdd(P *address
         return *this = T(v);                                                                                           \
     }
 
-#define SIMT_SIXTEEN_TYPES(T, T2, to_bits, to_value)                                                                   \
+#define SIMT_SIXTEEN_TYPES(T, T2, Other, to_bits, to_value)                                                            \
     typedef struct __attribute__((aligned(2))) T##_raw {                                                               \
         unsigned short x;                                                                                              \
     } T##_raw;                                                                                                         \
@@ -337,6 +337,7 @@ template <typename P, simt::pair_only<P> = 0> SIMT_INLINE P atomicAdd(P *address
     } T2##_raw;                                                                                                        \
     struct T;                                                                                                          \
     struct T2;                                                                                                         \
+    struct Other;                                                                                                      \
     template <> struct simt::sixteen<T> {                                                                              \
         using raw = T##_raw;                                                                                           \
         static constexpr bool is_pair = false;                                                                         \
@@ -370,6 +371,7 @@ template <typename P, simt::pair_only<P> = 0> SIMT_INLINE P atomicAdd(P *address
             __x = raw.x;                                                                                               \
             return *this;                                                                                              \
         }                                                                                                              \
+        explicit T(const Other v); /* in cuda_bf16.h, where both are complete */                                       \
         T(float v) : __x(simt::to_bits((double)v, SIMT_NEAREST))                                                       \
         {                                                                                                              \
         }                                                                                                              \

@@ -73,6 +73,17 @@ static void to_sixteen()
     }
 }
 
+static void between()
+{
+    for (unsigned i = 0; i < 65536; i++) {
+        __half h(__half_raw{(unsigned short)i});
+        __nv_bfloat16 b(__nv_bfloat16_raw{(unsigned short)i});
+
+        mix(bits(static_cast<__nv_bfloat16>(h)));
+        mix(bits(static_cast<__half>(b)));
+    }
+}
+
 int main()
 {
     from_sixteen();
@@ -80,7 +91,11 @@ int main()
     unsigned long long first = digest;
     to_sixteen();
     printf("%llx\n", digest);
+    unsigned long long second = digest;
+    between();
+    printf("%llx\n", digest);
     unsigned odd = bits(__ull2bfloat16_rn((1ull << 60) + (1ull << 52) + 1)); // just above the middle of two numbers
     printf("%x\n", odd);
-    return odd != 0x5d81 || first != 0xf4d5509139d4ad67 || digest != 0x373324cd98be6df8;
+    return odd != 0x5d81 || first != 0xf4d5509139d4ad67 || second != 0x373324cd98be6df8 ||
+           digest != 0xa80b12ff4ce39a34;
 }
