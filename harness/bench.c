@@ -599,12 +599,12 @@ static void table_line(FILE *out, const timing *t)
     fputs("<td title=\"", out);
     sb_markup(out, t->row->port->info.description);
     fputs("\">", out);
-    sb_markup(out, t->row->port->name);
+    sb_markup(out, strrchr(t->row->port->name, '/') ? strrchr(t->row->port->name, '/') + 1 : t->row->port->name);
     fputs("<td>", out);
     sb_markup(out, t->of->input);
     fprintf(out, "<td class=\"n\">%llu", (unsigned long long)t->items);
     if (t->verdict == NULL) {
-        fputs("<td colspan=\"3\">", out);
+        fputs("<td class=\"note\" colspan=\"3\">", out);
         sb_markup(out, t->note);
     } else {
         fprintf(out, "<td class=\"n\">%.4f<td class=\"n\">%.3f<td class=\"n\">%.1f%%", t->seconds * 1e3,
@@ -637,13 +637,14 @@ static bool write_page(const char *path, const sb_options *options, const timing
     snprintf(verdict, sizeof verdict, "%zu rows timed, %zu wrong%s", timed, bad, options->compare ? " or slower" : "");
     sb_page_begin(out, "samebits bench", verdict, timed > 0 && bad == 0);
     draw_all(out, timings, count);
-    fputs("<h2>Times</h2>\n<table><tr><th>variant<th>device<th>input<th class=\"n\">items<th class=\"n\">ms<th "
+    fputs("<h2>Times</h2>\n<div class=\"wide\"><table><tr><th>variant<th>device<th>input<th class=\"n\">items<th "
+          "class=\"n\">ms<th "
           "class=\"n\">GB/s"
           "<th class=\"n\">of copy<th></tr>\n",
           out);
     for (size_t i = 0; i < count; i++)
         table_line(out, &timings[i]);
-    fputs("</table>\n", out);
+    fputs("</table></div>\n", out);
     sb_page_end(out);
     good = !ferror(out);
     return fclose(out) == 0 && good;

@@ -34,7 +34,8 @@ void sb_page_begin(FILE *out, const char *title, const char *verdict, bool good)
         "body{font:15px/1.45 system-ui,sans-serif;margin:2em auto;max-width:75em;padding:0 1em;color:#222}\n"
         "h1{font-size:1.5em;padding:.5em "
         ".8em;border-radius:6px;color:#fff}h1.good{background:#1a7f37}h1.bad{background:#b3261e}\n"
-        "h2{font-size:1.15em;margin-top:2em}h3{font-size:1em;margin:.3em 0}\n"
+        "h2{font-size:1.15em;margin-top:2em}h3{font-size:1em;margin:.3em 0;overflow-wrap:anywhere}\n"
+        ".wide{overflow-x:auto}td.note{white-space:pre-line}\n"
         "table{border-collapse:collapse;width:100%}td,th{padding:.25em .7em;text-align:left;border-bottom:1px solid "
         "#ddd}\n"
         "td.n,th.n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}tr.bad "
@@ -217,7 +218,8 @@ void sb_page_bars(FILE *out, const char *title, const char *unit, const sb_serie
     fprintf(out, "</h3>\n<svg viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\">\n", PLOT_WIDTH, height,
             PLOT_WIDTH, height);
     for (size_t i = 0; i < count; i++) {
-        double length = most > 0 && series[i].y[0] <= most ? series[i].y[0] / most * width : 0;
+        bool is_beyond = series[i].y[0] > most;
+        double length = most > 0 && !is_beyond ? series[i].y[0] / most * width : 0;
         int y = BAR * (int)i + 4;
         char text[32];
 
@@ -230,7 +232,7 @@ void sb_page_bars(FILE *out, const char *title, const char *unit, const sb_serie
             BAR_NAME, y, fmax(length, 1), BAR - 4, series[i].is_limit ? "#bbb" : colours[0], BAR_NAME + length + 6,
             y + 13, text);
         sb_markup(out, unit);
-        fputs("</text>\n", out);
+        fputs(is_beyond ? ", beyond this scale</text>\n" : "</text>\n", out);
     }
     fputs("</svg>\n", out);
 }

@@ -223,13 +223,14 @@ bool sb_report_html(FILE *out, const sb_report *report)
     if (report->failure_count > 0)
         fprintf(out, "<p><a href=\"#failures\">%zu failure%s</a></p>\n", report->failure_count,
                 report->failure_count > 1 ? "s" : "");
-    fputs("<table><tr><th>algorithm<th>variant<th>device<th class=\"n\">cases<th class=\"n\">runs<th "
-          "class=\"n\">certified"
-          "<th class=\"n\">skipped<th class=\"n\">failures<th class=\"n\">time<th>verdict</tr>\n",
-          out);
+    fputs(
+        "<div class=\"wide\"><table><tr><th>algorithm<th>variant<th>device<th class=\"n\">cases<th class=\"n\">runs<th "
+        "class=\"n\">certified"
+        "<th class=\"n\">skipped<th class=\"n\">failures<th class=\"n\">time<th>verdict</tr>\n",
+        out);
     for (size_t i = 0; i < report->row_count; i++)
         row_line(out, report, &report->rows[i]);
-    fputs("</table>\n", out);
+    fputs("</table></div>\n", out);
     if (report->failure_count > 0)
         fputs("<h2 id=\"failures\">Failures</h2>\n", out);
     for (size_t i = 0; i < report->failure_count; i++)
