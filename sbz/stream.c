@@ -150,8 +150,7 @@ static void fail_job(job *j, sbz_result result, const char *message)
 static sb_status open_codec(job *j)
 {
     const sbz_stream *s = j->stream;
-    const sbz_settings settings = {
-        .where = SBZ_CPU, .encodes = s->compresses};
+    const sbz_settings settings = {.where = SBZ_CPU, .encodes = s->compresses};
 
     return j->codec != NULL ? SB_OK : sbz_codec_open(&j->codec, &settings);
 }
