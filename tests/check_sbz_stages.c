@@ -312,7 +312,7 @@ START_TEST(a_mixed_block_changes_others_of_its_batch)
 
     for (size_t i = 0; i < TEXTS * SIZE; i++) {
         seed = seed * 6364136223846793005u + 1442695040888963407u;
-        text[i] = (uint8_t)(i >= 3 * SIZE ? seed >> 56 : "aaaaaaaaabcdefghijklmnopqrstuvwx"[seed >> 59]);
+        text[i] = i >= 3 * SIZE ? (uint8_t)(seed >> 56) : (uint8_t) "aaaaaaaaabcdefghijklmnopqrstuvwx"[seed >> 59];
     }
     for (size_t i = 0; i < TEXTS; i++)
         texts[i] = (sbz_text){.data = text + i * SIZE, .size = i == 2 ? SHORT : SIZE, .mixes = mixes[i]};
