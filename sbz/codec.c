@@ -24,7 +24,6 @@ sb_status sbz_codec_open(sbz_codec **opened, const sbz_settings *settings)
 
     if (codec == NULL)
         return SB_UNSUPPORTED;
-    codec->mixes = settings->mixes;
     status = open_engine(&codec->engine, settings->where);
     if (status == SB_OK)
         status = sbz_stages_parse(&codec->forced, &codec->engine, settings->stages != NULL ? settings->stages : "");
@@ -60,14 +59,6 @@ void sbz_codec_close(sbz_codec *codec)
     free(codec->primary);
     free(codec->sample);
     free(codec);
-}
-
-bool sbz_codec_mix(sbz_codec *codec, bool mixes)
-{
-    const bool mixed = codec->mixes;
-
-    codec->mixes = mixes;
-    return mixed;
 }
 
 sbz_where sbz_codec_where(const sbz_codec *codec)

@@ -19,7 +19,6 @@ typedef struct sbz_settings {
     const char *stages; /* the argument of --stages (stages.h); NULL or "": none */
     uint64_t batch;     /* bytes of the texts of one call; 0: unknown. The codec asks its device for memory for them */
     bool encodes;       /* it encodes, too; false: it only decodes and needs less memory */
-    bool mixes;         /* each block is also tried with mixcoder, which is slower and mostly smaller */
 } sbz_settings;
 
 typedef struct sbz_codec sbz_codec;
@@ -31,9 +30,6 @@ void sbz_codec_close(sbz_codec *codec);
 const char *sbz_codec_error(const sbz_codec *codec);
 /* Sets the message that memory is out. Returns SB_UNSUPPORTED. */
 sb_status sbz_codec_no_memory(sbz_codec *codec);
-
-/* Whether further blocks are also tried with mixcoder. Returns what was so before. */
-bool sbz_codec_mix(sbz_codec *codec, bool mixes);
 
 /* Where it runs; never SBZ_AUTO. */
 sbz_where sbz_codec_where(const sbz_codec *codec);

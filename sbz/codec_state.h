@@ -37,7 +37,6 @@ struct sbz_codec {
     sbz_engine engine;
     sbz_engine host; /* a CPU engine beside that of a device, for stages that are one sequential chain */
     sbz_forced_stages forced;
-    bool mixes; /* sbz_settings */
     sbz_seconds seconds;
 
     size_t capacity;           /* texts that the next six arrays can hold */

@@ -48,8 +48,7 @@ static sb_status open_codec(const sbz_session *session, sbz_worker *worker)
     sbz_settings settings = {.where = session->where,
                              .stages = options->stages,
                              .batch = (uint64_t)session->batch * session->block,
-                             .encodes = options->action == SBZ_COMPRESS,
-                             .mixes = options->mixes};
+                             .encodes = options->action == SBZ_COMPRESS};
 
     if (worker->codec != NULL)
         return SB_OK;

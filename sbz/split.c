@@ -579,6 +579,8 @@ static sbz_split_status split(sbz_splitter *splitter, sbz_text *text)
         return SBZ_SPLIT_MEMORY;
     if (splitter->failed)
         return SBZ_SPLIT_SOURCE;
+    text->mixes = splitter->position < splitter->mixed;
+    splitter->position += text->size;
     return text->size > 0 ? SBZ_SPLIT_BLOCK : SBZ_SPLIT_END;
 }
 
@@ -608,6 +610,7 @@ sbz_split_status sbz_splitter_next(sbz_splitter *splitter, sbz_text *text)
     text->part = first->part;
     text->split = first->split;
     text->estimated = first->estimated;
+    text->mixes = first->mixes;
     sbz_text_free(first);
     splitter->has_first = false;
     return splitter->first_status;

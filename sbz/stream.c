@@ -150,8 +150,7 @@ static void fail_job(job *j, sbz_result result, const char *message)
 static sb_status open_codec(job *j)
 {
     const sbz_stream *s = j->stream;
-    const sbz_settings settings = {
-        .where = SBZ_CPU, .encodes = s->compresses, .mixes = s->compresses && sbz_level_mixes(s->parameters.level)};
+    const sbz_settings settings = {.where = SBZ_CPU, .encodes = s->compresses};
 
     return j->codec != NULL ? SB_OK : sbz_codec_open(&j->codec, &settings);
 }
@@ -402,7 +401,8 @@ static sbz_result start_compressor(sbz_stream *s, uint64_t size)
     sbz_stages_open(NULL, &s->splitter.runs);
     s->splitter.part = block;
     s->splitter.split = s->parameters.block != 0 ? 0 : sbz_level_split(s->parameters.level);
-    s->splitter.estimated = !sbz_level_mixes(s->parameters.level);
+    s->splitter.estimated = !sbz_level_measures(s->parameters.level);
+    s->splitter.mixed = sbz_level_mixed(s->parameters.level);
     if (sbz_memory_need_of_limit(limit, 1) > s->parameters.memory)
         return SBZ_OVER_LIMIT;
     plan(s, limit);

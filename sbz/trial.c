@@ -109,7 +109,8 @@ static size_t make_pieces(const sbz_text *text, const sbz_blocks *blocks, sbz_te
                            .size = k + 1 < pieces ? piece : text->size - k * piece,
                            .lent = true,
                            .runs = blocks->count == 0 ? text->runs : 0,
-                           .run_byte = text->run_byte};
+                           .run_byte = text->run_byte,
+                           .mixes = text->mixes};
     return pieces;
 }
 
@@ -212,11 +213,12 @@ static uint64_t best_of(const node *n)
     return n->halves != 0 && n->halves < n->bytes ? n->halves : n->bytes;
 }
 
-static sbz_text text_of(const node *n)
+static sbz_text text_of(const node *n, bool mixes)
 {
     sbz_text text = {.data = n->whole->data + n->start, .size = n->size, .lent = true, .run_byte = n->whole->run_byte};
 
     text.runs = n->whole->runs;
+    text.mixes = mixes && n->whole->mixes;
     if (n->whole->runs != 0 && n->size != n->whole->size)
         sbz_split_count_runs(&text);
     return text;
@@ -231,7 +233,7 @@ static sb_status measure(sbz_trial *trial, sbz_codec *codec, tree *t, size_t fir
     if (!reserve(trial, count))
         return sbz_codec_no_memory(codec);
     for (size_t i = 0; i < count; i++)
-        trial->text[i] = text_of(&t->node[first + i]);
+        trial->text[i] = text_of(&t->node[first + i], false);
     status = sbz_codec_encode(codec, trial->text, count, trial->tried.record);
     for (size_t i = 0; status == SB_OK && i < count; i++)
         t->node[first + i].bytes = file_bytes(&trial->tried.record[i], 1);
@@ -284,7 +286,7 @@ static bool list_parts(sbz_trial *trial, const tree *t, size_t i, size_t *count)
     if (best_of(n) == n->bytes) {
         if (!reserve(trial, *count + 1))
             return false;
-        trial->text[(*count)++] = text_of(n);
+        trial->text[(*count)++] = text_of(n, true);
         return true;
     }
     for (size_t k = i + 1; k < t->count; k++)
@@ -305,7 +307,7 @@ static bool list_estimated(sbz_trial *trial, const sbz_text *text, size_t *count
         return false;
     }
     for (size_t i = 0, start = 0; parts > 1 && i < parts; start += sizes[i++])
-        trial->text[(*count)++] = text_of(&(node){.whole = text, .start = start, .size = sizes[i]});
+        trial->text[(*count)++] = text_of(&(node){.whole = text, .start = start, .size = sizes[i]}, true);
     free(sizes);
     return true;
 }
@@ -326,7 +328,6 @@ static sb_status encode_halved(sbz_trial *trial, sbz_codec *codec, const sbz_tex
                                sbz_blocks *blocks, tree *t)
 {
     size_t first = 0, total = 0, at = 0;
-    const bool mixes = sbz_codec_mix(codec, false);
     sb_status status = SB_OK;
 
     for (size_t i = 0; status == SB_OK && i < count; i++)
@@ -341,7 +342,6 @@ static sb_status encode_halved(sbz_trial *trial, sbz_codec *codec, const sbz_tex
             status = sbz_codec_no_memory(codec);
         first = next;
     }
-    sbz_codec_mix(codec, mixes);
     for (size_t i = 0, root = 0; status == SB_OK && i < count; i++) {
         const size_t before = total;
 

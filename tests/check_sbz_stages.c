@@ -298,6 +298,47 @@ START_TEST(segments_of_a_batch_are_mixed_up)
 }
 END_TEST
 
+/* In one batch: a text that is not mixed; one that is, with enough payload that no other stage runs; one with too little for
+ * that; noise. Each gets the record that it gets alone. */
+START_TEST(a_mixed_block_changes_others_of_its_batch)
+{
+    enum { TEXTS = 4, SIZE = 60000, SHORT = 2000 };
+    static const bool mixes[TEXTS] = {false, true, true, true};
+    sbz_codec *simt = open_codec(SBZ_SIMT, NULL), *cpu = open_codec(SBZ_CPU, NULL);
+    uint8_t *text = malloc(TEXTS * SIZE);
+    sbz_record together[TEXTS] = {0}, alone = {0};
+    sbz_text texts[TEXTS], back[TEXTS] = {0};
+    uint64_t seed = 1;
+
+    for (size_t i = 0; i < TEXTS * SIZE; i++) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        text[i] = (uint8_t)(i >= 3 * SIZE ? seed >> 56 : seed >> 57 < 70 ? 'a' : 'b' + (seed >> 57) % 32);
+    }
+    for (size_t i = 0; i < TEXTS; i++)
+        texts[i] = (sbz_text){.data = text + i * SIZE, .size = i == 2 ? SHORT : SIZE, .mixes = mixes[i]};
+    ck_assert_msg(sbz_codec_encode(simt, texts, TEXTS, together) == SB_OK, "%s", sbz_codec_error(simt));
+    for (int i = 0; i < TEXTS; i++) {
+        ck_assert_int_eq(sbz_codec_encode(cpu, &texts[i], 1, &alone), SB_OK);
+        ck_assert_mem_eq(&alone.block, &together[i].block, sizeof alone.block);
+        ck_assert_mem_eq(alone.payload, together[i].payload, alone.block.encoded);
+    }
+    ck_assert_int_ne(together[0].block.entropy, SBZ_ENTROPY_MIXCODER);
+    ck_assert_int_eq(together[1].block.entropy, SBZ_ENTROPY_MIXCODER);
+    ck_assert_int_eq(together[3].block.entropy, SBZ_ENTROPY_STORED);
+    ck_assert_int_eq(sbz_codec_decode(simt, together, TEXTS, back), SB_OK);
+    for (int i = 0; i < TEXTS; i++) {
+        ck_assert_str_eq(back[i].error, "");
+        ck_assert_mem_eq(back[i].data, texts[i].data, texts[i].size);
+        sbz_text_free(&back[i]);
+        sbz_record_free(&together[i]);
+    }
+    sbz_record_free(&alone);
+    free(text);
+    sbz_codec_close(simt);
+    sbz_codec_close(cpu);
+}
+END_TEST
+
 /* One segment is left to the CPU unless a variant is forced: so one is, of another stage. */
 START_TEST(single_segments_of_a_batch_are_mixed_up)
 {
@@ -360,6 +401,7 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, groups_of_a_size_do_not_come_back);
     tcase_add_test(tests, a_damaged_block_takes_others_of_its_batch_along);
     tcase_add_test(tests, segments_of_a_batch_are_mixed_up);
+    tcase_add_test(tests, a_mixed_block_changes_others_of_its_batch);
     tcase_add_test(tests, single_segments_of_a_batch_are_mixed_up);
     tcase_add_test(tests, rows_of_a_batch_are_not_of_one_size);
     tcase_add_test(tests, unknown_stages_are_accepted);

@@ -68,12 +68,23 @@ SB_INLINE uint32_t sb_mix_predict(sb_mix_cells *x, unsigned corrected_weight)
     return sb_mix_limit(((4 - corrected_weight) * mean + corrected_weight * corrected) >> 2);
 }
 
-/* `mask` is all ones after a 1, and 0 after a 0. 65535 - e is e with all bits inverted. */
+/* `mask` is all ones after a 1, and 0 after a 0. After a 1, 65535 - e adapts as e does after a 0, and that is e with all bits
+ * inverted. */
 SB_INLINE void sb_mix_adapt(uint16_t *cell, uint32_t mask, unsigned shift)
 {
-    const uint32_t step = ((*cell ^ mask) & 65535) >> shift;
+    const uint32_t e = (*cell ^ mask) & 65535;
 
-    *cell = (uint16_t)(*cell + ((step ^ ~mask) - ~mask));
+    *cell = (uint16_t)((e - (e >> shift)) ^ mask);
+}
+
+/* Two adjacent cells at once, as halves of a word: no half borrows from the other, since a step is at most the cell. */
+SB_INLINE void sb_mix_adapt_points(uint16_t *cell, uint32_t mask)
+{
+    uint32_t e = (cell[0] | (uint32_t)cell[1] << 16) ^ mask;
+
+    e = (e - (e >> 5 & 0x07ff07ff)) ^ mask;
+    cell[0] = (uint16_t)e;
+    cell[1] = (uint16_t)(e >> 16);
 }
 
 SB_INLINE void sb_mix_learn(const sb_mix_cells *x, uint32_t mask, unsigned a, unsigned b, unsigned c)
@@ -81,8 +92,7 @@ SB_INLINE void sb_mix_learn(const sb_mix_cells *x, uint32_t mask, unsigned a, un
     sb_mix_adapt(x->a, mask, a);
     sb_mix_adapt(x->b, mask, b);
     sb_mix_adapt(x->c, mask, c);
-    sb_mix_adapt(&x->point[0], mask, 5);
-    sb_mix_adapt(&x->point[1], mask, 5);
+    sb_mix_adapt_points(x->point, mask);
 }
 
 SB_INLINE sb_mix_cells sb_mix_symbol_cells(sb_mix_model *m, unsigned node)
