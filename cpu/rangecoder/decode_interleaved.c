@@ -174,7 +174,7 @@ static inline __attribute__((always_inline)) void run(const job *j, stream *stre
         streams[1] = l1;
     if (count > 2)
         streams[2] = l2;
-    if (count > 3)
+    if (count > 3) /* else nobody reads it */
         streams[3] = l3;
 }
 
