@@ -4,6 +4,7 @@
  */
 #include "sbz_fixture.h"
 #include "suite.h"
+#include "../sbz/levels.h"
 #include "../sbz/memory.h"
 #include <malloc.h>
 #include <pthread.h>
@@ -370,6 +371,21 @@ START_TEST(invalid_parameters_are_accepted)
 }
 END_TEST
 
+/* Blocks of a level may be halved down to 112 KiB by an estimate, also where that does not pay. */
+START_TEST(the_bound_counts_fewer_blocks_than_there_may_be)
+{
+    const uint64_t size = (uint64_t)1 << 30;
+
+    ck_assert_uint_ge(sbz_compress_bound(NULL, size), sbz_max_size(size, sbz_level_split(0)));
+    for (int level = 1; level <= 9; level++) {
+        const sbz_parameters with = {.level = level}, blocks = {.level = level, .block = BLOCK};
+
+        ck_assert_uint_ge(sbz_compress_bound(&with, size), sbz_max_size(size, sbz_level_split(level)));
+        ck_assert_uint_eq(sbz_compress_bound(&blocks, size), sbz_max_size(size, BLOCK));
+    }
+}
+END_TEST
+
 enum { LARGE = 3 << 20, BESIDE = 1 << 20 /* what sbz.h promises */ };
 
 /* The peak of memory while a stream is read. Its source makes no checks, which allocate. */
@@ -491,6 +507,7 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, a_source_that_fails_is_an_end);
     tcase_add_test(tests, a_stream_is_not_read_as_it_arrives);
     tcase_add_test(tests, invalid_parameters_are_accepted);
+    tcase_add_test(tests, the_bound_counts_fewer_blocks_than_there_may_be);
     tcase_add_test(tests, memory_grows_beyond_the_limit);
     tcase_add_test(tests, memory_that_is_out_is_no_error);
     tcase_add_test(tests, streams_disturb_each_other);
