@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
 // pattern.segsort/merge: sb::segmented_sort of <samebits/pattern/segmented_sort.cuh>, which says how it works, why it is
-// right, and what it costs. With values merges that no segment needs are left out; a block takes a tile of 2816 keys. Keys
-// alone are sorted by classes of lengths: at most 512 keys in registers, at most 8192 (4096 of 64 bits) by a block, and
-// longer ones by merges.
+// right, and what it costs. Keys alone, and keys of 32 bits with values, are sorted by classes of lengths: at most 512 keys in
+// registers, at most 8192 (4096 of 64 bits) by a block, longer ones by merges, giant ones by digits. Keys of 64 bits with
+// values, and floats: merges that no segment needs are left out; a block takes a tile of 2816 keys.
 // Source: S. Baxter, "Modern GPU" (2013).
 #include "keys.cuh"
 #include <samebits/pattern/segmented_sort.cuh>
@@ -49,11 +49,13 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     });
 }
 
-// The last is more than a middle segment: with few segments some are long.
+// The last is more than a middle segment, and as long as the shortest giant one of keys with values: with few segments some are
+// long. Of giant segments without values the corpus has a case.
 static const uint64_t sizes[] = {sb::sort_tune<4>::SIZE, sb::short_tune<4>::SIZE, 2 * sb::word_sort_tune<4>::SIZE, 0};
 
 extern "C" const sb_variant sb_gpu_pattern_segsort_merge[] = {
-    {"pattern.segsort", "merge", "a merge sort that leaves out the merges which no segment needs", nullptr,
-     workspace_bytes, launch, sizes},
+    {"pattern.segsort", "merge",
+     "by classes of lengths: networks, merges, digits; or a merge sort without the merges that no segment needs",
+     nullptr, workspace_bytes, launch, sizes},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

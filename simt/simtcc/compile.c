@@ -168,10 +168,7 @@ bool cc_compile_host(const job *j, const char *source, const char *object)
     cc_add_standard(j, &command, source);
     add_compile_words(j, &command, source, false);
     cc_words_join(&command, &j->preprocess);
-    if (cc_installed_headers()) { /* behind all others, so it hides nothing */
-        cc_words_add(&command, "-idirafter");
-        cc_words_add(&command, cc_installed_headers());
-    }
+    cc_add_installed_headers(j, &command);
     cc_words_join(&command, &j->depend);
     cc_add_dependency_words(j, &command, source, object);
     cc_words_add(&command, "-c");

@@ -49,6 +49,7 @@ void cc_read_command_line(job *j, int count, char **argument);
 
 bool cc_preprocess(const job *j, const char *source, const char *object, cc_text *text);
 void cc_add_dependency_words(const job *j, cc_words *command, const char *source, const char *object);
+void cc_add_installed_headers(const job *j, cc_words *command);
 void cc_add_standard(const job *j, cc_words *command, const char *source);
 
 /* --- compile.c */

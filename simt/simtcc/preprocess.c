@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* For -MMD and similar: the file and the target are named after the object, not after the preprocessed text. */
 void cc_add_dependency_words(const job *j, cc_words *command, const char *source, const char *object)
@@ -42,6 +43,37 @@ void cc_add_standard(const job *j, cc_words *command, const char *source)
 {
     if (!j->has_standard && strcmp(cc_suffix(source), ".c") != 0)
         cc_words_add(command, "-std=gnu++17"); /* as nvcc */
+}
+
+/* Whether the directory is that of an option -I. */
+static bool is_named(const cc_words *words, const char *directory)
+{
+    struct stat wanted, named;
+
+    if (stat(directory, &wanted) != 0)
+        return false;
+    for (size_t i = 0; i < words->count; i++) {
+        const char *word = words->word[i];
+
+        if (strncmp(word, "-I", 2) != 0)
+            continue;
+        word = word[2] == '\0' && i + 1 < words->count ? words->word[i + 1] : word + 2;
+        if (stat(word, &named) == 0 && named.st_dev == wanted.st_dev && named.st_ino == wanted.st_ino)
+            return true;
+    }
+    return false;
+}
+
+/* Behind all others, so they hide nothing; and not if -I names their directory: the compiler would take that for the system's,
+ * and -MMD would leave its headers out. */
+void cc_add_installed_headers(const job *j, cc_words *command)
+{
+    const char *directory = cc_installed_headers();
+
+    if (!directory || is_named(&j->preprocess, directory) || is_named(&j->both, directory))
+        return;
+    cc_words_add(command, "-idirafter");
+    cc_words_add(command, directory);
 }
 
 static void add_macros(const job *j, cc_words *command, bool device)
@@ -88,10 +120,7 @@ static bool preprocess(const job *j, const char *source, const char *object, boo
     cc_words_add(&command, header.data);
     cc_words_join(&command, &j->both);
     cc_words_join(&command, &j->preprocess);
-    if (cc_installed_headers()) { /* behind all others, so it hides nothing */
-        cc_words_add(&command, "-idirafter");
-        cc_words_add(&command, cc_installed_headers());
-    }
+    cc_add_installed_headers(j, &command);
     if (cccl) {
         cc_words_add(&command, "-idirafter");
         cc_words_add(&command, cccl);

@@ -2,17 +2,10 @@
 //
 // Patterns over segments: load-balancing search, segmented reduction, work creation, intervals. Segments of one length, of
 // all lengths, one giant one, runs of empty ones first, last and between; no segment, no item.
-#include "../prim/check.cuh"
+#include "segments.cuh"
 #include <samebits/pattern/interval.cuh>
 #include <samebits/pattern/lbs_segreduce.cuh>
 #include <samebits/pattern/lbs_workcreate.cuh>
-#include <samebits/pattern/segmented_sort.cuh>
-#include <algorithm>
-
-static void good(cudaError_t error, const char *what, uint64_t size)
-{
-    check(error == cudaSuccess, what, size, (uint64_t)error);
-}
 
 // Lengths of segments: a shape, and a number that scales it.
 static std::vector<uint32_t> lengths_of(unsigned shape, unsigned scale)
@@ -43,25 +36,6 @@ static std::vector<uint32_t> lengths_of(unsigned shape, unsigned scale)
     }
     return length;
 }
-
-struct segments {
-    std::vector<uint64_t> start; // with the end of the last
-    std::vector<uint64_t> segment, rank;
-    uint64_t count, items;
-
-    explicit segments(const std::vector<uint32_t> &length) : count(length.size()), items(0)
-    {
-        for (uint64_t s = 0; s < count; s++) {
-            start.push_back(items);
-            for (uint32_t r = 0; r < length[s]; r++) {
-                segment.push_back(s);
-                rank.push_back(r);
-            }
-            items += length[s];
-        }
-        start.push_back(items);
-    }
-};
 
 template <typename Test> static void for_shapes(const char *name, Test test)
 {
@@ -165,22 +139,6 @@ static void test_intervals(const segments &s, uint64_t size)
     check_equal(d.get(), in, "moved back", size);
 }
 
-// Keys alone in ascending order, and 64-bit ones.
-template <typename Key> static void test_alone(const segments &s, uint64_t size)
-{
-    const sb::context on;
-    std::vector<Key> in = random_values<Key>(s.items);
-    device_array<Key> keys(in);
-    device_array<uint64_t> start(s.start);
-
-    good(sb::segmented_sort((const Key *)keys.data, sb::no_values(), s.items, (const uint64_t *)start.data, s.count,
-                            keys.data, (sb::no_values *)nullptr, sb::less(), on),
-         "sort", size);
-    for (uint64_t i = 0; i < s.count; i++)
-        std::sort(in.begin() + (long)s.start[i], in.begin() + (long)s.start[i + 1]);
-    check_equal(keys.get(), in, "keys alone", size);
-}
-
 static void test_lengths(const char *name)
 {
     std::vector<uint32_t> length = {4000, 513}; // then 512 over the border of tiles
@@ -229,32 +187,19 @@ static void test_classes(const char *name)
     end_test(name);
 }
 
+struct falls {
+    template <typename T> __host__ __device__ bool operator()(const T &first, const T &second) const
+    {
+        return second < first;
+    }
+};
+
 static void test_sort(const segments &s, uint64_t size)
 {
-    const sb::context on;
-    std::vector<uint32_t> in, order;
-
-    for (uint32_t i = 0; i < s.items; i++) {
-        in.push_back((uint32_t)(random_number() % 1000));
-        order.push_back(i);
-    }
-    device_array<uint32_t> keys(in), values(random_values<uint32_t>(s.items)), alone(in);
-    device_array<uint64_t> start(s.start);
-
-    good(sb::segmented_sort((const uint32_t *)keys.data, sb::numbers(), s.items, (const uint64_t *)start.data, s.count,
-                            keys.data, values.data, sb::less(), on),
-         "sort", size);
-    good(sb::segmented_sort((const uint32_t *)alone.data, sb::no_values(), s.items, (const uint64_t *)start.data,
-                            s.count, alone.data, (sb::no_values *)nullptr, sb::less(), on),
-         "sort", size);
-    for (uint64_t i = 0; i < s.count; i++)
-        std::stable_sort(order.begin() + (long)s.start[i], order.begin() + (long)s.start[i + 1],
-                         [&](uint32_t x, uint32_t y) { return in[x] < in[y]; });
-    check_equal(values.get(), order, "indices", size);
-    for (uint32_t &i : order)
-        i = in[i];
-    check_equal(keys.get(), order, "keys", size);
-    check_equal(alone.get(), order, "keys alone", size);
+    test_pairs<uint32_t>(s, size, sb::less());
+    test_pairs<int32_t>(s, size, falls());
+    test_pairs<int64_t>(s, size, sb::less());
+    test_alone<uint32_t>(s, size);
 }
 
 int main(void)
@@ -265,7 +210,7 @@ int main(void)
     for_shapes("segmented_reduce: affine maps, which do not commute", [](const segments &s, uint64_t size) {
         test_reduce<affine>(s, size, compose(), {1, 0});
     });
-    for_shapes("segmented_sort: keys and indices", test_sort);
+    for_shapes("segmented_sort: keys with indices and values, in any order", test_sort);
     test_lengths("segmented_sort: all lengths around those that a thread and a warp sort");
     test_classes("segmented_sort: lengths around those of classes, long segments side by side");
     for_shapes("lbs_workcreate: new segments in order", test_create);

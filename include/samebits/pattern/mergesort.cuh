@@ -343,16 +343,6 @@ __device__ __forceinline__ void sort_in_block(Word (&mine)[Tune::EACH], unsigned
     }
 }
 
-// The key as an ordered word.
-template <typename Word, typename Key> __device__ __forceinline__ Word word_of_key(const Key &key, key_order order)
-{
-    Word word;
-
-    static_assert(sizeof key == sizeof word, "a word is as long as a key");
-    memcpy(&word, &key, sizeof word);
-    return to_ordered(word, order);
-}
-
 template <typename Tune, typename Keys, typename Word>
 __global__ void __launch_bounds__(Tune::THREADS)
     sort_word_tiles_kernel(Keys keys, uint64_t n, key_order order, bool last, Word *sorted)

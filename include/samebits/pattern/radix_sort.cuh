@@ -94,98 +94,137 @@ template <typename Word> struct digit_count {
     }
 };
 
-// Blocks take stretches of keys a grid apart; a block counts less than 2^32 of them.
-template <typename Word>
-__global__ void __launch_bounds__(COUNT_THREADS)
-    count_digits_kernel(const Word *keys, uint64_t n, key_order order, unsigned long long *histograms)
+// Adds up the digits of keys from FIRST on, of keys `begin` .. end - 1 of which the block takes a stretch each `step` keys.
+// `counters`: of digit d of pass p, count_parts words from (p * SORT_DIGITS + d) * count_parts on; a thread uses part `part`.
+template <typename Word, unsigned FIRST = 0, typename Keys>
+__device__ __forceinline__ void count_stretches(const Keys &keys, uint64_t begin, uint64_t end, uint64_t step,
+                                                key_order order, unsigned *counters)
 {
-    constexpr unsigned COUNTERS = sizeof(Word) * SORT_DIGITS, PARTS = count_parts<Word>(), AT_ONCE = 16;
-    extern __shared__ unsigned digit_counters[]; // of pass p and digit d: PARTS from (p * SORT_DIGITS + d) * PARTS on
+    constexpr unsigned PARTS = count_parts<Word>(), AT_ONCE = COUNTED_KEYS / COUNT_THREADS;
     const unsigned part = threadIdx.x % PARTS;
     const auto take = [&](Word key) {
         key = to_ordered(key, order);
 #pragma unroll
-        for (unsigned pass = 0; pass < sizeof(Word); pass++) {
-            const unsigned digit = digit_of<SORT_DIGIT_BITS>(key, pass * SORT_DIGIT_BITS);
+        for (unsigned pass = 0; pass < sizeof(Word) - FIRST; pass++) {
+            const unsigned digit = digit_of<SORT_DIGIT_BITS>(key, (FIRST + pass) * SORT_DIGIT_BITS);
 
-            atomicAdd(&digit_counters[(pass * SORT_DIGITS + digit) * PARTS + part], 1u);
+            atomicAdd(&counters[(pass * SORT_DIGITS + digit) * PARTS + part], 1u);
         }
     };
 
-    for (unsigned i = threadIdx.x; i < COUNTERS * PARTS; i += COUNT_THREADS)
-        digit_counters[i] = 0;
-    __syncthreads(); // all counts are 0 before any is raised
-    for (uint64_t first = (uint64_t)blockIdx.x * COUNTED_KEYS; first < n; first += (uint64_t)gridDim.x * COUNTED_KEYS) {
-        if (n - first >= COUNTED_KEYS) {
+    for (uint64_t first = begin; first < end; first += step) {
+        if (end - first >= COUNTED_KEYS) {
             Word key[AT_ONCE];
 
 #pragma unroll
             for (unsigned i = 0; i < AT_ONCE; i++)
-                key[i] = keys[first + i * COUNT_THREADS + threadIdx.x];
+                key[i] = bits_of_key<Word>(keys[first + i * COUNT_THREADS + threadIdx.x]);
 #pragma unroll
             for (unsigned i = 0; i < AT_ONCE; i++)
                 take(key[i]);
         } else {
-            for (uint64_t at = first + threadIdx.x; at < n; at += COUNT_THREADS)
-                take(keys[at]);
+            const uint64_t stretch = first + COUNTED_KEYS < end ? first + COUNTED_KEYS : end;
+
+            for (uint64_t at = first + threadIdx.x; at < stretch; at += COUNT_THREADS)
+                take(bits_of_key<Word>(keys[at]));
         }
     }
-    __syncthreads(); // the counts are complete
-    for (unsigned i = threadIdx.x; i < COUNTERS; i += COUNT_THREADS) {
+}
+
+// Adds the counters of PASSES passes to the histograms, and leaves 0 in them. A barrier must precede.
+template <typename Word, unsigned PASSES>
+__device__ __forceinline__ void add_counters(unsigned *counters, unsigned long long *histograms)
+{
+    constexpr unsigned PARTS = count_parts<Word>();
+
+    for (unsigned i = threadIdx.x; i < PASSES * SORT_DIGITS; i += COUNT_THREADS) {
         unsigned long long sum = 0;
 
-        for (unsigned j = 0; j < PARTS; j++) // threads begin at different parts, in different banks
-            sum += digit_counters[i * PARTS + (i + j) % PARTS];
+        for (unsigned j = 0; j < PARTS; j++) { // threads begin at different parts, in different banks
+            sum += counters[i * PARTS + (i + j) % PARTS];
+            counters[i * PARTS + (i + j) % PARTS] = 0;
+        }
         if (sum != 0)
             atomicAdd(&histograms[i], sum);
     }
 }
 
-// One pass, by the digit from bit `shift` on. `first_pass`: keys are not yet ordered words; `last_pass`: they become what
-// they were. `states`: the ticket, and behind it a word for each digit of each tile.
-template <typename Tune, typename State, typename Word, typename Values, typename Value>
-__global__ void __launch_bounds__(Tune::THREADS, RADIX_RESIDENT)
-    radix_pass_kernel(const Word *keys, Values values, uint64_t n, unsigned shift, key_order order, bool first_pass,
-                      bool last_pass, const unsigned long long *histogram, State *states, Word *sorted,
-                      Value *sorted_values)
+// Blocks take stretches of keys a grid apart; a block counts less than 2^32 of them.
+template <typename Word>
+__global__ void __launch_bounds__(COUNT_THREADS)
+    count_digits_kernel(const Word *keys, uint64_t n, key_order order, unsigned long long *histograms)
+{
+    extern __shared__ unsigned digit_counters[];
+
+    for (unsigned i = threadIdx.x; i < count_bytes<Word>() / sizeof *digit_counters; i += COUNT_THREADS)
+        digit_counters[i] = 0;
+    __syncthreads(); // all counts are 0 before any is raised
+    count_stretches<Word>(keys, (uint64_t)blockIdx.x * COUNTED_KEYS, n, (uint64_t)gridDim.x * COUNTED_KEYS, order,
+                          digit_counters);
+    __syncthreads(); // the counts are complete
+    add_counters<Word, sizeof(Word)>(digit_counters, histograms);
+}
+
+// In shared memory.
+template <typename Tune, typename State, typename Word, typename Value> struct radix_pass_storage {
+    static constexpr bool PAIRS = !std::is_same<Value, no_values>::value;
+    static constexpr unsigned STAGED = PAIRS && sizeof(Value) > sizeof(Word) ? sizeof(Value) : sizeof(Word);
+    unsigned counters[Tune::WARPS][SORT_DIGITS], equal[Tune::WARPS][SORT_DIGITS];
+    State offset[SORT_DIGITS]; // of a digit: from the index in the tile to the index in the result
+    __align__(16) unsigned char staged[Tune::SIZE * STAGED];
+    State histogram_sums[Tune::WARPS];
+    unsigned count_sums[Tune::WARPS];
+    unsigned drawn;
+
+    // draw_tile, whose barrier also makes the counters 0.
+    __device__ __forceinline__ unsigned draw(unsigned *ticket)
+    {
+        for (unsigned i = lane_index(); i < SORT_DIGITS; i += WARP_LANES)
+            counters[warp_index()][i] = equal[warp_index()][i] = 0;
+        return draw_tile(ticket, drawn);
+    }
+};
+
+// A digit in a pass. `first_pass`: keys are not yet ordered words; `last_pass`: they become what they were.
+struct radix_pass {
+    unsigned shift;
+    key_order order;
+    bool first_pass, last_pass;
+};
+
+// A tile of `have` keys from `first` on, after storage.draw: tile `tile` of those whose digits `histogram` counts. `states`: a
+// word for each digit of each of these tiles.
+template <typename Tune, typename State, typename Word, typename Value, typename Keys, typename Values>
+__device__ __forceinline__ void
+sort_tile_by_digit(const Keys &keys, const Values &values, uint64_t first, unsigned have, unsigned tile,
+                   const radix_pass &pass, const unsigned long long *histogram, State *states,
+                   radix_pass_storage<Tune, State, Word, Value> &storage, Word *sorted, Value *sorted_values)
 {
     static_assert(Tune::THREADS >= SORT_DIGITS, "a thread for each digit");
     typedef digit_count<State> policy;
     constexpr bool PAIRS = !std::is_same<Value, no_values>::value;
-    constexpr unsigned STAGED = PAIRS && sizeof(Value) > sizeof(Word) ? sizeof(Value) : sizeof(Word);
-    __shared__ unsigned counters[Tune::WARPS][SORT_DIGITS], equal[Tune::WARPS][SORT_DIGITS];
-    __shared__ State offset[SORT_DIGITS]; // of a digit: from the index in the tile to the index in the result
-    __shared__ __align__(16) unsigned char staged_bytes[Tune::SIZE * STAGED];
-    __shared__ State histogram_sums[Tune::WARPS];
-    __shared__ unsigned count_sums[Tune::WARPS];
-    __shared__ unsigned drawn;
-    Word *staged = (Word *)staged_bytes;
-    const unsigned digit = threadIdx.x;
-    unsigned(&mine_counted)[SORT_DIGITS] = counters[warp_index()], (&lanes)[SORT_DIGITS] = equal[warp_index()];
+    Word *staged = (Word *)storage.staged;
+    const unsigned digit = threadIdx.x, shift = pass.shift;
+    unsigned(&mine_counted)[SORT_DIGITS] = storage.counters[warp_index()];
+    unsigned(&lanes)[SORT_DIGITS] = storage.equal[warp_index()];
     Word held[Tune::EACH];
     unsigned index[PAIRS ? Tune::EACH : 1];
-
-    for (unsigned i = lane_index(); i < SORT_DIGITS; i += WARP_LANES)
-        mine_counted[i] = lanes[i] = 0;
-    const unsigned tile = draw_tile((unsigned *)states, drawn); // after its barrier all of them are 0
-    const uint64_t first = (uint64_t)tile * Tune::SIZE;
-    const unsigned have = n - first < Tune::SIZE ? (unsigned)(n - first) : Tune::SIZE;
     const unsigned mine = warp_index() * Tune::EACH * WARP_LANES + lane_index();
-    State *const column = states + SORT_DIGITS + digit;
+    State *const column = states + digit;
 
     if (have == Tune::SIZE) { // without a test for each key, so that all loads are in flight at once
 #pragma unroll
         for (unsigned i = 0; i < Tune::EACH; i++)
-            held[i] = keys[first + mine + i * WARP_LANES];
+            held[i] = bits_of_key<Word>(keys[first + mine + i * WARP_LANES]);
     } else {
 #pragma unroll
         for (unsigned i = 0; i < Tune::EACH; i++)
-            held[i] = mine + i * WARP_LANES < have ? keys[first + mine + i * WARP_LANES] : 0;
+            held[i] = mine + i * WARP_LANES < have ? bits_of_key<Word>(keys[first + mine + i * WARP_LANES]) : 0;
     }
 #pragma unroll
     for (unsigned i = 0; i < Tune::EACH; i++) {
-        if (first_pass)
-            held[i] = to_ordered(held[i], order);
+        if (pass.first_pass)
+            held[i] = to_ordered(held[i], pass.order);
         if (mine + i * WARP_LANES >= have)
             held[i] = ~(Word)0; // those past the end come last in the last tile: nothing is behind them
         atomicAdd(&mine_counted[digit_of<SORT_DIGIT_BITS>(held[i], shift)], 1u);
@@ -197,22 +236,22 @@ __global__ void __launch_bounds__(Tune::THREADS, RADIX_RESIDENT)
     if (digit < SORT_DIGITS) {
 #pragma unroll
         for (unsigned w = 0; w < Tune::WARPS; w++) {
-            of_warp[w] = counters[w][digit];
+            of_warp[w] = storage.counters[w][digit];
             count += of_warp[w];
         }
         if (tile > 0)
             publish_word(column, (uint64_t)tile * SORT_DIGITS, policy::of_aggregate(count));
     }
     if (tile == 0)
-        start = block_exclusive_sum(digit < SORT_DIGITS ? (State)histogram[digit] : (State)0, histogram_sums);
-    const unsigned in_tile = block_exclusive_sum(count, count_sums);
+        start = block_exclusive_sum(digit < SORT_DIGITS ? (State)histogram[digit] : (State)0, storage.histogram_sums);
+    const unsigned in_tile = block_exclusive_sum(count, storage.count_sums);
 
     if (digit < SORT_DIGITS) {
         unsigned from = in_tile;
 
 #pragma unroll
         for (unsigned w = 0; w < Tune::WARPS; w++) {
-            counters[w][digit] = from;
+            storage.counters[w][digit] = from;
             from += of_warp[w];
         }
     }
@@ -229,7 +268,7 @@ __global__ void __launch_bounds__(Tune::THREADS, RADIX_RESIDENT)
     if (digit < SORT_DIGITS) {
         start += look_back_in_column<policy, RADIX_AHEAD>(column, SORT_DIGITS, tile);
         publish_word(column, (uint64_t)tile * SORT_DIGITS, policy::of_prefix(start + count));
-        offset[digit] = start - in_tile;
+        storage.offset[digit] = start - in_tile;
     }
     __syncthreads(); // the tile is in order, and the offsets of every digit are known
     State to[PAIRS ? Tune::EACH : 1];
@@ -240,15 +279,15 @@ __global__ void __launch_bounds__(Tune::THREADS, RADIX_RESIDENT)
 
         if (from < have) {
             const Word key = staged[from];
-            const State at = offset[digit_of<SORT_DIGIT_BITS>(key, shift)] + from;
+            const State at = storage.offset[digit_of<SORT_DIGIT_BITS>(key, shift)] + from;
 
-            sorted[at] = last_pass ? from_ordered(key, order) : key;
+            sorted[at] = pass.last_pass ? from_ordered(key, pass.order) : key;
             if (PAIRS)
                 to[i] = at;
         }
     }
     if constexpr (PAIRS) {
-        Value *staged_values = (Value *)staged_bytes;
+        Value *staged_values = (Value *)storage.staged;
 
         __syncthreads(); // the keys have left
 #pragma unroll
@@ -264,6 +303,21 @@ __global__ void __launch_bounds__(Tune::THREADS, RADIX_RESIDENT)
                 sorted_values[to[i]] = staged_values[from];
         }
     }
+}
+
+// One pass. `states`: the ticket, and behind it a word for each digit of each tile.
+template <typename Tune, typename State, typename Word, typename Values, typename Value>
+__global__ void __launch_bounds__(Tune::THREADS, RADIX_RESIDENT)
+    radix_pass_kernel(const Word *keys, Values values, uint64_t n, radix_pass pass, const unsigned long long *histogram,
+                      State *states, Word *sorted, Value *sorted_values)
+{
+    __shared__ radix_pass_storage<Tune, State, Word, Value> storage;
+    const unsigned tile = storage.draw((unsigned *)states);
+    const uint64_t first = (uint64_t)tile * Tune::SIZE;
+    const unsigned have = n - first < Tune::SIZE ? (unsigned)(n - first) : Tune::SIZE;
+
+    sort_tile_by_digit(keys, values, first, have, tile, pass, histogram, states + SORT_DIGITS, storage, sorted,
+                       sorted_values);
 }
 
 template <typename Word, typename Value> struct radix_scratch {
@@ -306,19 +360,20 @@ cudaError_t radix_passes(const Word *keys, Values values, uint64_t n, key_order 
     cudaError_t error = count_blocks<tuned::SIZE>(n, &blocks);
 
     for (unsigned pass = 0; pass < sizeof(Word) && error == cudaSuccess; pass++) {
-        const bool first = pass == 0, to_spare = pass % 2 == 0; // an even number of passes ends in `sorted`
+        const bool to_spare = pass % 2 == 0; // an even number of passes ends in `sorted`
+        const radix_pass by = {pass * SORT_DIGIT_BITS, order, pass == 0, pass + 1 == sizeof(Word)};
         State *states = (State *)((char *)s.states + pass * s.pass_bytes);
         const unsigned long long *histogram = s.histograms + pass * SORT_DIGITS;
         Word *to = to_spare ? s.keys : sorted;
         Value *values_to = to_spare ? s.values : sorted_values;
 
-        if (first)
-            radix_pass_kernel<tuned, State><<<blocks, tuned::THREADS, 0, stream>>>(
-                keys, values, n, 0u, order, true, sizeof(Word) == 1, histogram, states, to, values_to);
+        if (by.first_pass)
+            radix_pass_kernel<tuned, State>
+                <<<blocks, tuned::THREADS, 0, stream>>>(keys, values, n, by, histogram, states, to, values_to);
         else
             radix_pass_kernel<tuned, State><<<blocks, tuned::THREADS, 0, stream>>>(
-                (const Word *)(to_spare ? sorted : s.keys), (const Value *)(to_spare ? sorted_values : s.values), n,
-                pass * SORT_DIGIT_BITS, order, false, pass + 1 == sizeof(Word), histogram, states, to, values_to);
+                (const Word *)(to_spare ? sorted : s.keys), (const Value *)(to_spare ? sorted_values : s.values), n, by,
+                histogram, states, to, values_to);
         error = cudaPeekAtLastError();
     }
     if (sizeof(Word) == 1 && error == cudaSuccess)

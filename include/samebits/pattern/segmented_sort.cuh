@@ -2,8 +2,9 @@
 //
 // segmented_sort: the keys of each segment sorted, by any comparison, with or without values. Stable.
 //
-// Keys alone whose order is that of unsigned words (mergesort.cuh) are sorted by classes of lengths: segmented_words.cuh.
-// All others by one merge sort of all keys, as mergesort.cuh, that leaves out merges which nothing needs:
+// Keys whose order is that of unsigned words (mergesort.cuh) are sorted by classes of lengths: segmented_words.cuh. With values
+// this holds for up to 2^32 keys of 4 bytes: each is sorted with its index, as a word of 8 bytes, and the values are fetched at
+// the end. All others are sorted by one merge sort of all keys, as mergesort.cuh, that leaves out merges which nothing needs:
 //
 // Where two sorted runs meet, only the segment that lies on both sides has keys that move: so a merge is of that segment's
 // part of both runs, and of nothing if a segment begins there, or if its keys are in order already. In a tile this holds for
@@ -14,7 +15,8 @@
 // cost no block more than another.
 // Source: S. Baxter, "Modern GPU" (2013), segmented sort; the merge path: prim/merge_path.cuh.
 // Cost: keys are read and written once to sort tiles, then once for each pass in which their tile moves, and once more at the
-// end where that number is odd. Scratch memory for a copy of keys and values, a bit a key and 26 bytes a tile.
+// end where that number is odd. Scratch memory for a copy of keys and values, a bit a key and 26 bytes a tile. Keys of 4 bytes
+// with values: 18 bytes a key, and the values once more.
 #ifndef SAMEBITS_PATTERN_SEGMENTED_SORT_CUH
 #define SAMEBITS_PATTERN_SEGMENTED_SORT_CUH
 
@@ -361,12 +363,100 @@ segmented_sort_scratch<Key, Value> lay_out_segmented_sort(uint64_t count, void *
     return s;
 }
 
+// ---- keys with values, as words ----
+
+// A key of 4 bytes, and behind it its index: the order of such words is that of keys, and equal keys stay in order.
+template <typename Keys> struct keys_with_index {
+    Keys keys;
+    key_order order;
+
+    __device__ __forceinline__ uint64_t operator[](uint64_t i) const
+    {
+        return (uint64_t)word_of_key<uint32_t>(keys[i], order) << 32 | i;
+    }
+};
+
+template <typename Values> struct split_words {
+    Values values;
+    key_order order;
+
+    template <typename Value>
+    __device__ __forceinline__ void operator()(uint64_t i, const uint64_t *words, uint32_t *keys, Value *moved) const
+    {
+        const uint64_t word = words[i];
+
+        keys[i] = from_ordered((uint32_t)(word >> 32), order);
+        moved[i] = values[(uint32_t)word];
+    }
+};
+
+// Whether no value is read from where sorted ones are written.
+template <typename Values, typename Value> bool are_apart(const Values &, const Value *, uint64_t)
+{
+    return std::is_same<Values, numbers>::value; // of other sequences nobody knows what they read
+}
+
+template <typename From, typename Value> bool are_apart(From *values, const Value *sorted_values, uint64_t count)
+{
+    return (uintptr_t)(values + count) <= (uintptr_t)sorted_values ||
+           (uintptr_t)(sorted_values + count) <= (uintptr_t)values;
+}
+
+struct indexed_words_scratch {
+    segment_lists_scratch<uint64_t> lists;
+    uint64_t *words;
+    void *values;
+    uint64_t bytes;
+};
+
+// For values of BYTES bytes.
+template <unsigned BYTES> indexed_words_scratch lay_out_indexed_words(uint64_t count, void *memory)
+{
+    indexed_words_scratch s;
+    workspace space(memory);
+
+    s.lists = lay_out_segmented_words<uint64_t, 4>(count, memory);
+    (void)space.take<char>(s.lists.bytes);
+    s.words = space.take<uint64_t>(count, 16);
+    s.values = space.take<char>(BYTES * count, 16);
+    s.bytes = space.bytes();
+    return s;
+}
+
+// Whether keys and values are sorted so: an index has 4 bytes.
+template <typename Key, typename Value> bool fits_indexed_words(uint64_t count)
+{
+    return sizeof(Key) == 4 && !std::is_same<Value, no_values>::value && count <= (uint64_t)1 << 32;
+}
+
+template <typename Keys, typename Values, typename Starts, typename Value>
+cudaError_t sort_segments_of_pairs(Keys keys, Values values, uint64_t count, Starts start, uint64_t segments,
+                                   key_order order, uint32_t *sorted, Value *sorted_values, void *memory,
+                                   unsigned multiprocessors, const context &on)
+{
+    const auto s = lay_out_indexed_words<sizeof(Value)>(count, memory);
+    const keys_with_index<Keys> words = {keys, order};
+    cudaError_t error =
+        sort_segments_of_words<4>(words, count, start, segments, UNSIGNED_ORDER, s.lists, s.words, multiprocessors, on);
+
+    const bool apart = are_apart(values, sorted_values, count);
+    Value *moved = apart ? sorted_values : (Value *)s.values;
+
+    if (error == cudaSuccess)
+        error = transform(split_words<Values>{values, order}, count, on, (const uint64_t *)s.words, sorted, moved);
+    if (error == cudaSuccess && !apart)
+        error = cudaMemcpyAsync(sorted_values, moved, count * sizeof(Value), cudaMemcpyDeviceToDevice, on.stream);
+    return error;
+}
+
 // Bytes of scratch memory that a segmented sort of `count` keys, with values of type Value, needs.
 template <typename Key, typename Value = no_values> uint64_t segmented_sort_bytes(uint64_t count)
 {
     const uint64_t any = lay_out_segmented_sort<Key, Value, sort_tune<sizeof(Key)>>(count, nullptr).bytes;
     uint64_t words = 0;
 
+    if (fits_indexed_words<Key, Value>(count))
+        words = lay_out_indexed_words<sizeof(Value)>(count, nullptr).bytes;
     if constexpr (std::is_same<Value, no_values>::value && (sizeof(Key) == 4 || sizeof(Key) == 8))
         words = lay_out_segmented_words<std::conditional_t<sizeof(Key) == 4, uint32_t, uint64_t>>(count, nullptr).bytes;
     return any < words ? words : any;
@@ -394,8 +484,13 @@ cudaError_t segmented_sort(Keys keys, Values values, uint64_t count, Starts star
         typedef ordered_words<Key, Less> order;
         typedef typename order::word word;
 
-        return sort_segments_of_words(keys, count, start, segments, order::order, (word *)sorted, space.memory(),
-                                      multiprocessors, on);
+        return sort_segments_of_words<0>(keys, count, start, segments, order::order,
+                                         lay_out_segmented_words<word>(count, space.memory()), (word *)sorted,
+                                         multiprocessors, on);
+    } else if constexpr (sizeof(Key) == 4 && ordered_words<Key, Less>::known) {
+        if (fits_indexed_words<Key, Value>(count))
+            return sort_segments_of_pairs(keys, values, count, start, segments, ordered_words<Key, Less>::order,
+                                          (uint32_t *)sorted, sorted_values, space.memory(), multiprocessors, on);
     }
     auto s = lay_out_segmented_sort<Key, Value, tuned>(count, space.memory());
     const two_arrays<Key> both = {{sorted, s.keys}};

@@ -11,9 +11,11 @@
 //   middle        at most a tile of mergesort.cuh: 8192 keys of 4 bytes, or 4096 of 8. A block for each segment, of as
 //                 many threads as the class needs: a warp sorts 512 keys in registers, and then runs merge in shared
 //                 memory. Warps without keys wait, so the work is that of the length, not of the class
-//   long          Each is cut into tiles from its own first key. Tiles are sorted as middle segments are; then runs of
-//                 tiles merge in pairs, as in mergesort.cuh. How many passes a segment needs says to which of two arrays
-//                 its sorted tiles go, so that the last pass ends in the result: nothing is copied at the end
+//   long          less than a giant one (segmented_digits.cuh). Each is cut into tiles from its own first key. Tiles are
+//                 sorted as middle segments are; then runs of tiles merge in pairs, as in mergesort.cuh. How many passes a
+//                 segment needs says to which of two arrays its sorted tiles go, so that the last pass ends in the result:
+//                 nothing is copied at the end
+//   giant         sorted by digits, all of them in the same passes: segmented_digits.cuh
 //
 // So a key of a short or middle segment is read once and written once. The lists stay on the device: kernels of middle
 // and long segments have as many blocks as run at once, which go through their list a grid apart. A pass of which there is
@@ -22,17 +24,15 @@
 // Segments appear in lists in the order of an atomic addition; each is sorted by itself, so that order changes nothing.
 // Source: the merge path: O. Green, R. McColl and D. Bader, "GPU merge path" (2012); the networks: prim/sort.cuh; classes of
 // lengths: K. Hou, W. Liu, H. Wang and W. Feng, "Fast segmented sort on GPUs" (2017).
-// Measured on an H200, 2^28 u32 keys in segments of 16, 256, 4096 and 65536 on average: 134, 78, 68 and 37 G keys/s; CUB of
-// toolkit 13.0 in the same run: 74, 4, 32 and 26. With 63 of 64 segments empty and the others of 256: 74 G keys/s. Half of the
-// keys in one segment: 29, because a giant segment is merged and not sorted by digits.
+// Measured on an H200: docs/PATTERNS.md.
 // Cost: starts are read once, and twice by a search in each tile if there is a long segment; keys are read and written once,
-// of long segments once more for each doubling of a tile. Scratch memory for a copy of the keys, a bit a key, and 0.06 bytes
-// a key for lists.
+// of long segments once more for each doubling of a tile, and of giant ones as radix_sort.cuh says. Scratch memory for a copy
+// of the keys, a bit a key, and for lists and counts of digits 0.9 bytes a key of 4 bytes, 3 of 8.
 #ifndef SAMEBITS_PATTERN_SEGMENTED_WORDS_CUH
 #define SAMEBITS_PATTERN_SEGMENTED_WORDS_CUH
 
 #include <samebits/pattern/mergesort.cuh>
-#include <samebits/pattern/sorted_search.cuh>
+#include <samebits/pattern/segmented_digits.cuh>
 
 namespace sb
 {
@@ -40,10 +40,6 @@ namespace sb
 enum : unsigned { SHORT_SEGMENT = 512 }; // keys: 16 for each lane of a warp
 
 // ---- classes of lengths ----
-
-struct segment_range {
-    uint64_t begin, count;
-};
 
 // A tile of a long segment: its results first .. first + SIZE - 1.
 struct long_tile {
@@ -73,6 +69,7 @@ template <unsigned BYTES> struct length_classes {
 
 // In scratch memory. `listed`: how many segments of each class there are, of long ones, and tiles of these.
 template <typename Word> struct segment_lists_scratch {
+    giant_segments giants;
     static constexpr unsigned MAX_CLASSES = 4, LONG = MAX_CLASSES, LONG_TILES = LONG + 1;
     Word *keys;
     uint64_t *split;
@@ -83,7 +80,8 @@ template <typename Word> struct segment_lists_scratch {
     uint64_t tiles, cleared, bytes; // tiles of merges; `cleared` from `listed` on
 };
 
-template <typename Word> segment_lists_scratch<Word> lay_out_segmented_words(uint64_t count, void *memory)
+template <typename Word, unsigned FIRST = 0>
+segment_lists_scratch<Word> lay_out_segmented_words(uint64_t count, void *memory)
 {
     typedef length_classes<sizeof(Word)> classes;
     segment_lists_scratch<Word> s = {};
@@ -96,9 +94,11 @@ template <typename Word> segment_lists_scratch<Word> lay_out_segmented_words(uin
     for (unsigned c = 0; c < classes::CLASSES; c++)
         s.list[c] = space.take<segment_range>(classes::capacity(count, c), 16);
     s.tile = space.take<long_tile>(2 * s.tiles, 16);
+    s.giants = lay_out_giants<Word, FIRST>(count, space);
     const uint64_t kept = round_up(space.bytes(), 16);
 
-    s.listed = (unsigned long long *)space.take<char>(8 * (s.LONG_TILES + 1), 16);
+    s.listed = (unsigned long long *)space.take<char>(8 * (s.LONG_TILES + 2), 16);
+    s.giants.listed = s.listed + s.LONG_TILES + 1;
     s.heads = space.take<unsigned>(divide_up(count, 32));
     s.cleared = space.bytes() - kept;
     s.bytes = space.bytes();
@@ -123,7 +123,7 @@ enum : unsigned {
 };
 
 // A thread for each segment.
-template <typename Starts, typename Word>
+template <typename Giants, typename Starts, typename Word>
 __global__ void __launch_bounds__(CLASSIFY_THREADS)
     classify_segments_kernel(Starts start, uint64_t segments, uint64_t n, segment_lists_scratch<Word> lists)
 {
@@ -147,7 +147,9 @@ __global__ void __launch_bounds__(CLASSIFY_THREADS)
         if (here)
             lists.list[c][at] = range;
     }
-    (void)take_next(range.count > classes::MIDDLE_SEGMENT, &lists.listed[lists.LONG]);
+    (void)take_next(range.count > classes::MIDDLE_SEGMENT && range.count < Giants::LEAST, &lists.listed[lists.LONG]);
+    if (range.count >= Giants::LEAST)
+        lists.giants.add(range, divide_up(range.count, Giants::SIZE));
 }
 
 // ---- middle segments ----
@@ -208,7 +210,7 @@ __device__ __forceinline__ unsigned passes_left(uint64_t count, uint64_t width)
 // those of a segment begin SIZE apart, and more than two segments do not meet in a tile: one that has the tile's first key,
 // with slot 2 * tile, and one that begins behind that key, and so has the first key of the next tile, with slot 2 * tile + 1.
 // So the slot of the next tile of a segment is 2 * (tile + 1).
-template <typename Starts, typename Word>
+template <typename Giants, typename Starts, typename Word>
 __global__ void __launch_bounds__(SPLIT_THREADS)
     list_long_tiles_kernel(Starts start, uint64_t segments, uint64_t n, segment_lists_scratch<Word> lists)
 {
@@ -231,7 +233,8 @@ __global__ void __launch_bounds__(SPLIT_THREADS)
             entry.first = slot == 0 ? (tile - entry.of.begin / SIZE) * SIZE : 0;
         }
         const bool begins = slot == 0 || (entry.of.begin > here && entry.of.begin < key);
-        const bool wanted = begins && entry.of.count > classes::MIDDLE_SEGMENT && entry.first < entry.of.count;
+        const bool wanted = begins && entry.of.count > classes::MIDDLE_SEGMENT && entry.of.count < Giants::LEAST &&
+                            entry.first < entry.of.count;
         const uint64_t at = take_next(wanted, &lists.listed[lists.LONG_TILES]);
 
         if (wanted)
@@ -313,8 +316,11 @@ __global__ void __launch_bounds__(word_merge_tune<sizeof(Word)>::THREADS, LONG_R
 
 // ---- short segments ----
 
-// A thread for 16 keys, for whose bits of first keys it looks. Not tuned.
+// A thread for 16 keys, for whose bits of first keys it looks. RESIDENT: blocks on a multiprocessor at once, which leaves 51
+// or 73 registers for each thread; without a bound it is 2 and 3. On an H200 that took 1.02 to 1.2 times the time with 4
+// bytes, and 1.04 to 1.5 times with 8. THREADS is not tuned.
 template <unsigned BYTES> struct short_tune : tune<BYTES <= 4 ? 256 : 128, 16> {
+    static constexpr unsigned RESIDENT = BYTES <= 4 ? 5 : 7;
 };
 
 // Words of a tile and of a short segment behind it. A word is left free after each 32, so that lanes whose words are a power
@@ -385,7 +391,7 @@ template <unsigned SIZE> struct segment_lists {
 
 // Sorts the short segments that begin in the block's tile; other segments between them are copied.
 template <typename Tune, typename Keys, typename Word>
-__global__ void __launch_bounds__(Tune::THREADS)
+__global__ void __launch_bounds__(Tune::THREADS, Tune::RESIDENT)
     sort_short_segments_kernel(Keys keys, uint64_t n, const unsigned *heads, key_order order, Word *sorted)
 {
     constexpr unsigned WORDS = (Tune::SIZE + SHORT_SEGMENT) / 32;
@@ -398,6 +404,7 @@ __global__ void __launch_bounds__(Tune::THREADS)
     __shared__ unsigned bits[WORDS], sums[Tune::WARPS], from, to;
     const uint64_t first = (uint64_t)blockIdx.x * Tune::SIZE;
     const unsigned count = n - first < Tune::SIZE ? (unsigned)(n - first) : Tune::SIZE;
+    bool some = false;
 
     for (unsigned i = threadIdx.x; i < WORDS; i += Tune::THREADS) {
         const uint64_t at = first / 32 + i;
@@ -406,10 +413,12 @@ __global__ void __launch_bounds__(Tune::THREADS)
         if (at == n / 32) // the end counts as a first key
             word |= 1u << n % 32;
         bits[i] = word;
+        some |= i < Tune::SIZE / 32 && word != 0;
     }
     if (threadIdx.x < lists_type::LISTS)
         lists.count[threadIdx.x] = 0;
-    __syncthreads(); // the bits are loaded
+    if (!__syncthreads_or(some)) // after this barrier the bits are loaded; without one no segment begins here
+        return;
     const unsigned mine = threadIdx.x * Tune::EACH;
     unsigned own = mine < count ? bits[mine / 32] >> mine % 32 & 0xffff : 0, total;
 
@@ -556,16 +565,18 @@ void sort_classes(Keys keys, uint64_t count, const segment_lists_scratch<Word> &
     }
 }
 
-// `memory`: as lay_out_segmented_words says. count > 0.
-template <typename Keys, typename Starts, typename Word>
+// `s`: of lay_out_segmented_words<Word, FIRST>. Keys of a segment are in ascending order of their bytes before FIRST, counted
+// from the least significant one: FIRST is 0, or those bytes are the keys' indices. count > 0.
+template <unsigned FIRST, typename Keys, typename Starts, typename Word>
 cudaError_t sort_segments_of_words(Keys keys, uint64_t count, Starts start, uint64_t segments, key_order order,
-                                   Word *sorted, void *memory, unsigned multiprocessors, const context &on)
+                                   const segment_lists_scratch<Word> &s, Word *sorted, unsigned multiprocessors,
+                                   const context &on)
 {
     typedef length_classes<sizeof(Word)> classes;
+    typedef giant_tune<Word, FIRST> giants;
     typedef typename classes::sorting sorting;
     typedef typename classes::merging merging;
     typedef short_tune<sizeof(Word)> of_short;
-    const auto s = lay_out_segmented_words<Word>(count, memory);
     unsigned tiles, starts, long_tiles;
     cudaError_t error = count_blocks<of_short::SIZE>(count, &tiles);
 
@@ -577,7 +588,7 @@ cudaError_t sort_segments_of_words(Keys keys, uint64_t count, Starts start, uint
         error = cudaMemsetAsync(s.listed, 0, s.cleared, on.stream);
     if (error != cudaSuccess || starts == 0)
         return error;
-    classify_segments_kernel<<<starts, CLASSIFY_THREADS, 0, on.stream>>>(start, segments, count, s);
+    classify_segments_kernel<giants><<<starts, CLASSIFY_THREADS, 0, on.stream>>>(start, segments, count, s);
     sort_short_segments_kernel<of_short>
         <<<tiles, of_short::THREADS, 0, on.stream>>>(keys, count, (const unsigned *)s.heads, order, sorted);
     sort_classes<0>(keys, count, s, order, sorted, multiprocessors, on.stream);
@@ -586,14 +597,16 @@ cudaError_t sort_segments_of_words(Keys keys, uint64_t count, Starts start, uint
         const unsigned resident = LONG_RESIDENT * multiprocessors;
         const unsigned mergers = 2 * s.tiles < resident ? (unsigned)(2 * s.tiles) : resident;
 
-        list_long_tiles_kernel<<<(unsigned)divide_up(s.tiles, SPLIT_THREADS), SPLIT_THREADS, 0, on.stream>>>(
-            start, segments, count, s);
+        list_long_tiles_kernel<giants>
+            <<<(unsigned)divide_up(s.tiles, SPLIT_THREADS), SPLIT_THREADS, 0, on.stream>>>(start, segments, count, s);
         sort_long_tiles_kernel<<<sorters, sorting::THREADS, 0, on.stream>>>(keys, s, order, sorted);
-        for (uint64_t width = sorting::SIZE; width < count; width *= 2) {
+        for (uint64_t width = sorting::SIZE; width < count && width < giants::LEAST; width *= 2) {
             split_long_tiles_kernel<<<long_tiles, SPLIT_THREADS, 0, on.stream>>>(s, width, (const Word *)sorted);
             merge_long_tiles_kernel<<<mergers, merging::THREADS, 0, on.stream>>>(s, width, order, sorted);
         }
     }
+    if (count >= giants::LEAST)
+        return sort_giants<FIRST>(keys, count, s.giants, order, s.keys, sorted, multiprocessors, on.stream);
     return cudaPeekAtLastError();
 }
 

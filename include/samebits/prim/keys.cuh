@@ -40,6 +40,21 @@ template <typename Word> __device__ __forceinline__ Word from_ordered(Word word,
     return (Word)(order == FLOAT_ORDER && (word & sign) == 0 ? ~word : word ^ sign);
 }
 
+// The bits of a key, as a word of its length. By value: of a key behind a reference, memcpy would load each byte by itself.
+template <typename Word, typename Key> __device__ __forceinline__ Word bits_of_key(Key key)
+{
+    Word bits;
+
+    static_assert(sizeof key == sizeof bits, "a word is as long as a key");
+    memcpy(&bits, &key, sizeof bits);
+    return bits;
+}
+
+template <typename Word, typename Key> __device__ __forceinline__ Word word_of_key(Key key, key_order order)
+{
+    return to_ordered(bits_of_key<Word>(key), order);
+}
+
 // The word of a key type, and its order.
 template <typename Word, key_order ORDER> struct key_word {
     typedef Word word;
