@@ -34,7 +34,8 @@ typedef enum sbz_result {
     SBZ_BAD_DATA = 4,      /* the input is damaged, cut, or is no file of sbz */
     SBZ_NO_SPACE = 5,      /* the result is longer than the buffer */
     SBZ_NO_INPUT = 6,      /* the source of a stream failed */
-    SBZ_FAULT = 7          /* a fault of the library; please report it */
+    SBZ_FAULT = 7,         /* a fault of the library; please report it */
+    SBZ_END = 8            /* no error: the output has ended. Only sbz_stream_code returns it. */
 } sbz_result;
 
 /* The result in a few words, in English; "unknown result" for other values. The text is never freed. */
@@ -94,8 +95,8 @@ SBZ_API sbz_result sbz_original_size(const void *from, size_t size, uint64_t *or
 
 /* ---- streams ---- */
 
-/* A stream takes its input from a source, and gives as much output as is asked for. It holds a few blocks, however
- * long the input is. */
+/* A stream takes its input from a source, and gives as much output as is asked for; or the caller gives it pieces of
+ * input and buffers for output. It holds a few blocks, however long the input is. */
 typedef struct sbz_stream sbz_stream;
 
 /* A source writes 1 to `size` bytes to `bytes` and returns how many. 0: the input has ended. A negative number: it
@@ -104,7 +105,8 @@ typedef struct sbz_stream sbz_stream;
 typedef ptrdiff_t (*sbz_source)(void *from, void *bytes, size_t size);
 
 /* Open a stream. The output of a compressor is the file of its input. The output of a decompressor is the contents of
- * its input, which is a file as that of sbz_decompress. Nothing is read yet.
+ * its input, which is a file as that of sbz_decompress. Nothing is read yet. If `source` is NULL, the input comes by
+ * sbz_stream_code, and `from` is ignored.
  *
  * SBZ_BAD_PARAMETER, SBZ_NO_MEMORY; for compression also SBZ_OVER_LIMIT. For these *stream becomes NULL. */
 SBZ_API sbz_result sbz_compressor_open(sbz_stream **stream, const sbz_parameters *parameters, sbz_source source,
@@ -117,11 +119,34 @@ SBZ_API sbz_result sbz_decompressor_open(sbz_stream **stream, const sbz_paramete
  * `size` is 0. A decompressor has ended when all sums are right and the source has ended.
  *
  * SBZ_BAD_DATA, SBZ_OVER_LIMIT, SBZ_NO_MEMORY, SBZ_NO_INPUT: all output before the error was read. *got becomes 0, and
- * every later call has the same result. */
+ * every later call has the same result. SBZ_BAD_PARAMETER: the stream has no source. */
 SBZ_API sbz_result sbz_stream_read(sbz_stream *stream, void *to, size_t size, size_t *got);
 
-/* What is wrong, in a few words of English, after sbz_stream_read returned an error; "" before. SBZ_BAD_DATA and
- * SBZ_OVER_LIMIT name the block and the byte of the input. Valid until the stream is closed. */
+/* Where a stream without a source takes input from and writes output to. A pointer may be NULL if its size is 0. */
+typedef struct sbz_buffers {
+    const void *input;
+    size_t input_size; /* bytes */
+    void *output;
+    size_t output_size; /* bytes */
+} sbz_buffers;
+
+/* Takes input and writes output, until one of the buffers is used up or the output has ended; then the pointers are behind
+ * what was used, and the sizes are what is left. So on SBZ_OK the caller gives more input if none is left, or space for more
+ * output if none is left. The output does not depend on the sizes of the buffers.
+ *
+ * `last`: 0, or another value if no input follows the input of this call. It must be given for the output to end: a
+ * decompressor, too, cannot know whether another stream follows. The calls after it have the rest of that input, or none.
+ *
+ * Output is late: a compressor holds at least as much input as the largest block may have, in up to twice that memory (for
+ * contents that are mostly runs eight times), beside that of sbz_parameters.memory. A decompressor writes when it has one
+ * whole block for each thread.
+ *
+ * SBZ_END: all was written. SBZ_BAD_DATA, SBZ_OVER_LIMIT, SBZ_NO_MEMORY: all output before the error was written, and every
+ * later call has the same result. SBZ_BAD_PARAMETER: the stream has a source, or input follows the last. */
+SBZ_API sbz_result sbz_stream_code(sbz_stream *stream, sbz_buffers *buffers, int last);
+
+/* What is wrong, in a few words of English, after sbz_stream_read or sbz_stream_code returned an error; "" before.
+ * SBZ_BAD_DATA and SBZ_OVER_LIMIT name the block and the byte of the input. Valid until the stream is closed. */
 SBZ_API const char *sbz_stream_message(const sbz_stream *stream);
 
 /* Frees the stream, at any time. NULL is ignored. */

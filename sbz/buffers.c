@@ -3,6 +3,7 @@
  * The functions of libsbz for whole buffers, which are streams over them: contract in include/sbz.h.
  */
 #include "format.h"
+#include "levels.h"
 #include "stream.h"
 #include <string.h>
 
@@ -60,6 +61,11 @@ uint64_t sbz_compress_bound(const sbz_parameters *parameters, uint64_t size)
 
     if (!sbz_parameters_blocks(parameters, &block, &limit))
         return 0;
+    if (parameters == NULL || parameters->block == 0) { /* an estimate, which may err, halves blocks of the levels */
+        const uint32_t split = sbz_level_split(parameters != NULL ? parameters->level : 0);
+
+        block = split < block ? split : block;
+    }
     /* Of the smallest block, one byte, its header and its entry in the index take less than 256. */
     return size > UINT64_MAX / 256 ? UINT64_MAX : sbz_max_size(size, block);
 }

@@ -126,8 +126,8 @@ uint64_t sbz_max_size(uint64_t original, uint32_t block);
 
 /* ---- reading in one pass ---- */
 
-/* Reads 1 to `size` bytes, as many as are available. 0: the end. Negative: the input failed, and the source knows how.
- */
+/* Reads 1 to `size` bytes, as many as are available. 0: the end. Negative: the input failed, and the source knows how. A
+ * reader without recovery may be called again then, if there is input again, and goes on where it was. */
 typedef ptrdiff_t (*sbz_source)(void *from, void *bytes, size_t size);
 
 typedef struct sbz_reader {
@@ -135,7 +135,7 @@ typedef struct sbz_reader {
     void *from;
     bool recover;
     bool single_stream; /* set by the caller: the input ends with its first stream */
-    uint64_t padding;   /* zero bytes behind the last stream, which are ignored */
+    uint64_t padding;   /* zero bytes behind the last stream so far, which are ignored if nothing else follows */
     bool ended;         /* the source has no more */
     bool in_stream;
     bool is_short;   /* this stream has at most one block, whose header is that of the stream */
@@ -151,6 +151,9 @@ typedef struct sbz_reader {
     uint32_t max_block;            /* that the caller accepts */
     uint64_t stream_start, blocks; /* of this stream */
     uint64_t original, checksum, index_checksum;
+    /* Inside an index, behind its head: where it begins, bytes of its entries that are left, the sum of those before. */
+    bool in_entries;
+    uint64_t index_start, entries_left, entries_checksum;
     uint64_t number;     /* of the last block */
     size_t held_payload; /* recovery: payload bytes of the last block that are still in the window */
     /* Set by the caller: the bytes of memory that a block may need, by this function. NULL: any. */

@@ -253,59 +253,76 @@ static sbz_read_status read_block(sbz_reader *reader, sbz_record *record)
     return take_block(reader, SBZ_BLOCK_HEADER, record);
 }
 
-static sbz_read_status skip_entries(sbz_reader *reader, uint32_t count, uint64_t *checksum)
+/* Ends the stream, which is over whether the index is right or not. */
+static sbz_read_status read_index_head(sbz_reader *reader)
 {
-    uint64_t left = (uint64_t)count * SBZ_INDEX_ENTRY;
-
-    *checksum = 0;
-    while (left > 0) {
-        sbz_read_status status = need(reader, 1, "an index");
-        size_t now = have(reader) < left ? have(reader) : (size_t)left;
-
-        if (status != SBZ_READ_BLOCK)
-            return status;
-        *checksum = sbz_checksum(*checksum, here(reader), now);
-        consume(reader, now);
-        left -= now;
-    }
-    return SBZ_READ_BLOCK;
-}
-
-/* SBZ_READ_END: the stream has ended. */
-static sbz_read_status read_index(sbz_reader *reader)
-{
-    const uint64_t start = reader->offset;
     uint32_t count;
-    uint64_t entries;
-    sbz_tail tail;
     const char *why;
     sbz_read_status status = need(reader, SBZ_INDEX_HEAD, "the head of an index");
 
     if (status != SBZ_READ_BLOCK)
         return status;
     if (!sbz_get_index_head(here(reader), &count, &why))
-        return bad(reader, start, "%s", why);
+        return bad(reader, reader->offset, "%s", why);
     if (count != reader->blocks) {
         reader->in_stream = false;
-        return bad(reader, start, "the index counts %" PRIu32 " blocks, but there were %" PRIu64, count,
+        return bad(reader, reader->offset, "the index counts %" PRIu32 " blocks, but there were %" PRIu64, count,
                    reader->blocks);
     }
+    reader->index_start = reader->offset;
+    reader->entries_left = (uint64_t)count * SBZ_INDEX_ENTRY;
+    reader->entries_checksum = 0;
+    reader->in_entries = true;
     consume(reader, SBZ_INDEX_HEAD);
-    if ((status = skip_entries(reader, count, &entries)) != SBZ_READ_BLOCK ||
-        (status = need(reader, SBZ_INDEX_TAIL, "an index")) != SBZ_READ_BLOCK)
+    return SBZ_READ_BLOCK;
+}
+
+static sbz_read_status skip_entries(sbz_reader *reader)
+{
+    while (reader->entries_left > 0) {
+        sbz_read_status status = need(reader, 1, "an index");
+        size_t now = have(reader) < reader->entries_left ? have(reader) : (size_t)reader->entries_left;
+
+        if (status != SBZ_READ_BLOCK)
+            return status;
+        reader->entries_checksum = sbz_checksum(reader->entries_checksum, here(reader), now);
+        consume(reader, now);
+        reader->entries_left -= now;
+    }
+    return SBZ_READ_BLOCK;
+}
+
+/* SBZ_READ_END: the stream has ended. */
+static sbz_read_status read_index_tail(sbz_reader *reader)
+{
+    sbz_tail tail;
+    const char *why;
+    sbz_read_status status = need(reader, SBZ_INDEX_TAIL, "an index");
+
+    if (status != SBZ_READ_BLOCK)
         return status;
-    reader->in_stream = false;
+    reader->in_stream = reader->in_entries = false;
     if (!sbz_get_tail(here(reader), &tail, &why))
         return bad(reader, reader->offset, "%s", why);
-    if (!sbz_tail_sums(here(reader), entries))
+    if (!sbz_tail_sums(here(reader), reader->entries_checksum))
         return bad(reader, reader->offset, "the index is damaged");
     consume(reader, SBZ_INDEX_TAIL);
-    if (entries != reader->index_checksum || tail.count != count || tail.original != reader->original ||
-        tail.stream_size != reader->offset - reader->stream_start)
-        return retry(reader, bad(reader, start, "the index is not that of the blocks before it"));
+    if (reader->entries_checksum != reader->index_checksum || tail.count != reader->blocks ||
+        tail.original != reader->original || tail.stream_size != reader->offset - reader->stream_start)
+        return retry(reader, bad(reader, reader->index_start, "the index is not that of the blocks before it"));
     if (tail.checksum != reader->checksum)
-        return retry(reader, bad(reader, start, "the checksum of the whole contents differs"));
+        return retry(reader, bad(reader, reader->index_start, "the checksum of the whole contents differs"));
     return SBZ_READ_END;
+}
+
+/* SBZ_READ_END: the stream has ended. */
+static sbz_read_status read_index(sbz_reader *reader)
+{
+    sbz_read_status status = reader->in_entries ? SBZ_READ_BLOCK : read_index_head(reader);
+
+    if (status == SBZ_READ_BLOCK)
+        status = skip_entries(reader);
+    return status == SBZ_READ_BLOCK ? read_index_tail(reader) : status;
 }
 
 /* SBZ_READ_END: the stream has ended. */
@@ -366,6 +383,8 @@ static sbz_read_status resume(sbz_reader *reader)
 {
     sbz_read_status status;
 
+    reader->in_entries = false;
+    reader->padding = 0;
     reader->in_stream = reader->in_stream && !reader->is_short; /* what is left of a short stream is no part of it */
     if (!reader->retry && have(reader) > 0)
         consume(reader, 1);
@@ -382,8 +401,11 @@ static sbz_read_status resume(sbz_reader *reader)
 /* Reads the next part of a stream. SBZ_READ_END: the stream has ended. */
 static sbz_read_status read_part(sbz_reader *reader, sbz_record *record)
 {
-    sbz_read_status status = fill(reader, SBZ_MAGIC);
+    sbz_read_status status;
 
+    if (reader->in_entries)
+        return read_index(reader);
+    status = fill(reader, SBZ_MAGIC);
     if (status != SBZ_READ_BLOCK)
         return status;
     if (have(reader) == 0) {
@@ -405,7 +427,6 @@ static sbz_read_status read_part(sbz_reader *reader, sbz_record *record)
  * only zeros. SBZ_READ_BLOCK: something else follows, which is an error, at the first zero if there were any. */
 static sbz_read_status skip_padding(sbz_reader *reader)
 {
-    const uint64_t start = reader->offset;
     sbz_read_status status;
 
     while ((status = fill(reader, 1)) == SBZ_READ_BLOCK && have(reader) > 0) {
@@ -414,10 +435,11 @@ static sbz_read_status skip_padding(sbz_reader *reader)
         while (zeros < have(reader) && here(reader)[zeros] == 0)
             zeros++;
         consume(reader, zeros);
+        reader->padding += zeros;
         if (have(reader) > 0)
-            return reader->offset == start ? SBZ_READ_BLOCK : bad(reader, start, "not the header of a stream");
+            return reader->padding == 0 ? SBZ_READ_BLOCK
+                                        : bad(reader, reader->offset - reader->padding, "not the header of a stream");
     }
-    reader->padding = reader->offset - start;
     return status == SBZ_READ_BLOCK ? SBZ_READ_END : status;
 }
 

@@ -5,6 +5,11 @@
  * A stream works in batches of one block for each thread: it takes them from its source, the threads encode or decode
  * them, and their output is given out in order. Threads live as long as a batch, so that a stream that nobody reads has
  * none, and a process may fork or unload the library between calls.
+ *
+ * A stream without a source gets its input in pieces. Where a piece ends, the stream pauses: its own source fails, and what
+ * was begun is done again, or goes on, with the next piece. The reader can go on anywhere. The splitter cannot: it looks at
+ * bytes behind a text before it decides where the text ends. So a compressor holds its input until a text was cut from it,
+ * and cuts only if there is so much that the splitter rarely asks for more.
  */
 #include "stream.h"
 #include "levels.h"
@@ -39,9 +44,23 @@ typedef struct job {
     bool begun; /* the thread runs, or has run */
 } job;
 
+/* The input of a stream without a source. */
+typedef struct pieces {
+    const uint8_t *next; /* of the piece that the caller gave, as far as it was not taken */
+    size_t left;
+    bool last;   /* the piece is the last one */
+    bool ended;  /* it was taken to its end */
+    bool paused; /* the source failed because the piece has ended */
+    /* Compression: the bytes [at, size) are held, and a text is cut if they are at least `wanted`. */
+    uint8_t *held;
+    size_t at, size, capacity, wanted;
+} pieces;
+
 struct sbz_stream {
     sbz_parameters parameters;
     bool compresses;
+    pieces input;
+    bool filling; /* the batch is not complete: the stream has paused */
     sbz_source source;
     void *from;
     uint32_t limit; /* the block limit that `threads` is right for */
@@ -75,7 +94,8 @@ const char *sbz_result_text(sbz_result result)
                                         [SBZ_BAD_DATA] = "the compressed data are damaged, cut or of another format",
                                         [SBZ_NO_SPACE] = "the result is longer than the buffer",
                                         [SBZ_NO_INPUT] = "the source failed",
-                                        [SBZ_FAULT] = "a fault of libsbz"};
+                                        [SBZ_FAULT] = "a fault of libsbz",
+                                        [SBZ_END] = "the output has ended"};
 
     return (unsigned)result < sizeof texts / sizeof *texts ? texts[result] : "unknown result";
 }
@@ -100,12 +120,39 @@ bool sbz_parameters_blocks(const sbz_parameters *parameters, uint32_t *block, ui
 
 /* ---- source and sink ---- */
 
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The bytes that a compressor holds, or the next ones of the piece that the caller gave. */
+static ptrdiff_t take_input(pieces *input, bool held, void *bytes, size_t size)
+{
+    const uint8_t *from = held ? input->held + input->at : input->next;
+
+    size = smaller(size, held ? input->size - input->at : input->left);
+    size = smaller(size, PTRDIFF_MAX);
+    if (size > 0) {
+        memcpy(bytes, from, size);
+        input->at += held ? size : 0;
+        input->next += held ? 0 : size;
+        input->left -= held ? 0 : size;
+        return (ptrdiff_t)size;
+    }
+    input->ended |= input->last && input->left == 0;
+    input->paused = !input->ended;
+    return input->ended ? 0 : -1;
+}
+
 /* The splitter and the reader call it no more after the end or a failure. */
 static ptrdiff_t take(void *from, void *bytes, size_t size)
 {
     sbz_stream *s = from;
-    const ptrdiff_t got = s->source(s->from, bytes, size);
+    ptrdiff_t got;
 
+    if (s->source == NULL)
+        return take_input(&s->input, s->compresses, bytes, size);
+    got = s->source(s->from, bytes, size);
     return got >= 0 && (size_t)got <= size ? got : -1;
 }
 
@@ -228,13 +275,83 @@ static job *next_job(sbz_stream *s)
 
 /* ---- batches ---- */
 
+/* A text is cut when this many bytes are held. All but the texts with the most runs end before; for these it is doubled. */
+static size_t first_wanted(const sbz_stream *s)
+{
+    return (size_t)s->splitter.limit + s->splitter.block;
+}
+
+/* Moves bytes of the piece that the caller gave to those that are held, up to as many as are wanted. */
+static bool hold(pieces *input)
+{
+    const size_t kept = input->size - input->at,
+                 more = smaller(input->left, input->wanted - smaller(kept, input->wanted));
+
+    if (input->at > 0 && more > 0) {
+        memmove(input->held, input->held + input->at, kept);
+        input->size = kept;
+        input->at = 0;
+    }
+    if (input->size + more > input->capacity) {
+        size_t capacity = input->size + more > 2 * input->capacity ? input->size + more : 2 * input->capacity;
+        uint8_t *grown;
+
+        capacity = smaller(capacity, input->wanted);
+        grown = realloc(input->held, capacity);
+        if (grown == NULL)
+            return false;
+        input->held = grown;
+        input->capacity = capacity;
+    }
+    if (more > 0) {
+        memcpy(input->held + input->size, input->next, more);
+        input->size += more;
+        input->next += more;
+        input->left -= more;
+    }
+    input->ended |= input->last && input->left == 0;
+    return true;
+}
+
+/* Cuts a text from the bytes that are held. If they were not enough, they are still held, and more are wanted. */
+static sbz_split_status cut_text(sbz_stream *s, sbz_text *text)
+{
+    sbz_splitter *splitter = &s->splitter;
+    pieces *input = &s->input;
+    sbz_split_status status;
+    size_t start;
+
+    if (!hold(input))
+        return SBZ_SPLIT_MEMORY;
+    if (input->ended) /* no byte will be asked for that is not there */
+        return sbz_splitter_next(splitter, text);
+    input->paused = input->size - input->at < input->wanted;
+    if (input->paused)
+        return SBZ_SPLIT_SOURCE;
+    start = input->at;
+    status = sbz_splitter_next(splitter, text);
+    if (status == SBZ_SPLIT_MEMORY) {
+        input->paused = false;
+        return status;
+    }
+    /* What the splitter has read ahead is held, too. */
+    splitter->ahead.size = 0;
+    splitter->failed = splitter->ended = false;
+    input->at = start + (input->paused ? 0 : text->size);
+    input->wanted = !input->paused ? first_wanted(s) : input->wanted <= SIZE_MAX / 2 ? 2 * input->wanted : SIZE_MAX;
+    return status;
+}
+
 static void take_texts(sbz_stream *s)
 {
     job *j;
 
     while (s->taken < s->threads && (j = next_job(s)) != NULL) {
-        const sbz_split_status status = sbz_splitter_next(&s->splitter, &j->text);
+        const sbz_split_status status =
+            s->source != NULL ? sbz_splitter_next(&s->splitter, &j->text) : cut_text(s, &j->text);
 
+        if (s->input.paused)
+            return;
         if (status == SBZ_SPLIT_SOURCE || status == SBZ_SPLIT_MEMORY)
             fail_shortly(s, status == SBZ_SPLIT_SOURCE ? SBZ_NO_INPUT : SBZ_NO_MEMORY);
         s->ended = status == SBZ_SPLIT_END;
@@ -263,6 +380,8 @@ static bool take_record(sbz_stream *s)
     if (!s->holds)
         status = sbz_reader_next(&s->reader, &s->held);
     s->holds = status == SBZ_READ_BLOCK;
+    if (s->input.paused)
+        return false;
     if (status == SBZ_READ_BAD || status == SBZ_READ_LIMIT)
         fail(s, status == SBZ_READ_BAD ? SBZ_BAD_DATA : SBZ_OVER_LIMIT, s->reader.error);
     else if (status == SBZ_READ_SOURCE || status == SBZ_READ_MEMORY)
@@ -331,37 +450,79 @@ static void give_end(sbz_stream *s)
     check_written(s, sbz_writer_end(&s->writer));
 }
 
-/* Does the next step towards output. */
+/* Does the next step towards output. Or the input pauses, and there is none. */
 static void advance(sbz_stream *s)
 {
-    if (s->given < s->taken) {
+    s->input.paused = false;
+    if (!s->filling && s->given < s->taken) {
         give_job(s, &s->job[s->given++]);
     } else if (s->behind != SBZ_OK) {
         s->result = s->behind;
     } else if (s->ended) {
         give_end(s);
     } else {
-        s->taken = s->given = 0;
+        s->taken = s->filling ? s->taken : 0;
+        s->given = 0;
         if (s->compresses)
             take_texts(s);
         else
             take_records(s);
-        run_jobs(s);
+        s->filling = s->input.paused;
+        if (!s->filling)
+            run_jobs(s);
     }
+}
+
+static bool has_ended(const sbz_stream *s)
+{
+    return s->finished && s->behind == SBZ_OK && s->left == 0;
+}
+
+static size_t give_out(sbz_stream *s, void *to, size_t size)
+{
+    size = smaller(size, s->left);
+    if (size > 0) {
+        memcpy(to, s->output, size);
+        s->output += size;
+        s->left -= size;
+    }
+    return size;
 }
 
 sbz_result sbz_stream_read(sbz_stream *s, void *to, size_t size, size_t *got)
 {
     *got = 0;
-    while (s->left == 0 && size > 0 && s->result == SBZ_OK && !(s->finished && s->behind == SBZ_OK))
+    if (s->source == NULL)
+        return SBZ_BAD_PARAMETER;
+    while (s->left == 0 && size > 0 && s->result == SBZ_OK && !has_ended(s))
         advance(s);
-    size = size < s->left ? size : s->left;
-    if (size > 0)
-        memcpy(to, s->output, size);
-    s->output += size;
-    s->left -= size;
-    *got = size;
+    *got = give_out(s, to, size);
     return s->result;
+}
+
+sbz_result sbz_stream_code(sbz_stream *s, sbz_buffers *buffers, int last)
+{
+    if (s->source != NULL || (s->input.ended && buffers->input_size > 0 && s->result == SBZ_OK))
+        return SBZ_BAD_PARAMETER;
+    s->input.next = buffers->input;
+    s->input.left = buffers->input_size;
+    s->input.last |= last != 0;
+    for (;;) {
+        const size_t given = give_out(s, buffers->output, buffers->output_size);
+
+        if (given > 0) {
+            buffers->output = (uint8_t *)buffers->output + given;
+            buffers->output_size -= given;
+        }
+        if (s->left > 0 || s->result != SBZ_OK || has_ended(s))
+            break;
+        advance(s);
+        if (s->input.paused && s->input.left == 0)
+            break;
+    }
+    buffers->input = s->input.next;
+    buffers->input_size = s->input.left;
+    return s->result == SBZ_OK && has_ended(s) ? SBZ_END : s->result;
 }
 
 const char *sbz_stream_message(const sbz_stream *stream)
@@ -406,6 +567,7 @@ static sbz_result start_compressor(sbz_stream *s, uint64_t size)
     if (sbz_memory_need_of_limit(limit, 1) > s->parameters.memory)
         return SBZ_OVER_LIMIT;
     plan(s, limit);
+    s->input.wanted = first_wanted(s);
     return SBZ_OK;
 }
 
@@ -450,6 +612,7 @@ void sbz_stream_close(sbz_stream *s)
         free_job(&s->job[i]);
     free(s->job);
     free(s->written);
+    free(s->input.held);
     sbz_record_free(&s->held);
     sbz_reader_free(&s->reader);
     sbz_splitter_free(&s->splitter);

@@ -632,6 +632,34 @@ START_TEST(damage_to_a_short_stream_loses_others)
 }
 END_TEST
 
+/* Recovery leaves a short stream that is damaged: the blocks behind it, which are larger, belong to a stream whose header is
+ * lost. */
+START_TEST(a_damaged_short_stream_hides_the_blocks_behind_it)
+{
+    sbz_codec *codec = open_codec(SBZ_CPU, "stored");
+    enum { SHORT = 300 };
+    static const size_t damaged[] = {30, 150, SBZ_SHORT_HEADER + SHORT + SBZ_SHORT_TAIL - 1};
+    uint8_t text[3000];
+
+    fill_text(text, sizeof text, 9);
+    for (size_t k = 0; k < sizeof damaged / sizeof *damaged; k++) {
+        const bool whole = damaged[k] >= SBZ_SHORT_HEADER + SHORT;
+        memory packed = {.step = 100};
+        found f;
+
+        compress(codec, text, SHORT, 1000, &packed);
+        packed.bytes[damaged[k]] ^= 1;
+        compress(codec, text, sizeof text, 1000, &packed);
+        packed.bytes[SBZ_SHORT_HEADER + SHORT + SBZ_SHORT_TAIL + 3] ^= 1;
+        f = recover(&packed);
+        ck_assert_msg(f.blocks == 3 + whole && f.positions == 7, "byte %zu: %d blocks, %x", damaged[k], f.blocks,
+                      f.positions);
+        free(packed.bytes);
+    }
+    sbz_codec_close(codec);
+}
+END_TEST
+
 START_TEST(a_cut_file_is_whole)
 {
     sbz_codec *codec = open_codec(SBZ_CPU, NULL);
@@ -671,6 +699,7 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, an_index_that_lies_is_believed);
     tcase_add_test(tests, a_short_stream_that_lies_is_believed);
     tcase_add_test(tests, damage_to_a_short_stream_loses_others);
+    tcase_add_test(tests, a_damaged_short_stream_hides_the_blocks_behind_it);
     tcase_add_loop_test(tests, a_cut_file_is_whole, 0, 2);
 }
 

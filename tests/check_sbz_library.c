@@ -4,6 +4,7 @@
  */
 #include "sbz_fixture.h"
 #include "suite.h"
+#include "../sbz/levels.h"
 #include "../sbz/memory.h"
 #include <malloc.h>
 #include <pthread.h>
@@ -206,6 +207,159 @@ START_TEST(streams_and_buffers_write_other_bytes)
 }
 END_TEST
 
+/* Gives a stream without a source pieces of `step` bytes, and space for `space` bytes at once. Closes it. */
+static sbz_result push(sbz_stream *stream, const uint8_t *bytes, size_t size, size_t step, size_t space, memory *to,
+                       char *message)
+{
+    uint8_t *const output = malloc(space);
+    size_t given = 0;
+    sbz_result result;
+
+    do {
+        sbz_buffers b = {.input = bytes + given, .input_size = size - given < step ? size - given : step};
+        const size_t before = b.input_size;
+        const int last = given + b.input_size == size;
+
+        b.output = output;
+        b.output_size = space;
+        if (b.input_size == 0)
+            b.input = NULL;
+        result = sbz_stream_code(stream, &b, last);
+        given += before - b.input_size;
+        ck_assert_uint_le(b.output_size, space);
+        ck_assert_ptr_eq(b.output, output + (space - b.output_size));
+        if (b.output_size < space)
+            append(to, output, space - b.output_size);
+        if (result == SBZ_OK) {
+            ck_assert_msg(b.input_size == 0 || b.output_size == 0, "it stops, and neither buffer is used up");
+            ck_assert_msg(!last || b.output_size == 0, "it stops before the end, and there is space");
+        }
+    } while (result == SBZ_OK);
+    snprintf(message, SBZ_ERROR, "%s", sbz_stream_message(stream));
+    ck_assert_int_eq(sbz_stream_code(stream, &(sbz_buffers){.input = NULL}, 1), result);
+    sbz_stream_close(stream);
+    free(output);
+    return result;
+}
+
+static void same_bytes(const memory *a, const void *bytes, size_t size, const char *what, size_t step)
+{
+    ck_assert_msg(a->size == size && (size == 0 || memcmp(a->bytes, bytes, size) == 0),
+                  "%s, pieces of %zu: other bytes", what, step);
+}
+
+START_TEST(pieces_and_buffers_write_other_bytes)
+{
+    static const size_t steps[] = {1, 7, 4096, 1 << 20}, sizes[] = {0, 1, BLOCK, SIZE};
+
+    for (uint32_t threads = 1; threads <= 3; threads++)
+        for (size_t i = 0; i < 4 * sizeof steps / sizeof *steps; i++) {
+            const size_t step = steps[i / 4], size = sizes[i % 4];
+            const sbz_parameters parameters = {.block = BLOCK, .threads = threads};
+            memory packed = {0}, back = {0}, expected;
+            sbz_stream *stream;
+            char message[SBZ_ERROR];
+
+            pack(&parameters, text, size, &expected);
+            ck_assert_int_eq(sbz_compressor_open(&stream, &parameters, NULL, NULL), SBZ_OK);
+            ck_assert_int_eq(push(stream, text, size, step, steps[threads - 1], &packed, message), SBZ_END);
+            same_bytes(&packed, expected.bytes, expected.size, "compression", step);
+            ck_assert_int_eq(sbz_decompressor_open(&stream, &parameters, NULL, NULL), SBZ_OK);
+            ck_assert_int_eq(push(stream, packed.bytes, packed.size, step, steps[threads - 1], &back, message),
+                             SBZ_END);
+            same_bytes(&back, text, size, "decompression", step);
+            ck_assert_str_eq(message, "");
+            free(packed.bytes);
+            free(back.bytes);
+            free(expected.bytes);
+        }
+}
+END_TEST
+
+/* Runs, noise and text, which the splitter reads far ahead for, and that reach beyond what is held at first. */
+START_TEST(pieces_of_unlike_contents_are_split_otherwise)
+{
+    enum { MUCH = 8 << 20 };
+    static const size_t steps[] = {1000, 1 << 20, MUCH};
+    uint8_t *much = calloc(1, MUCH);
+    memory expected;
+    sbz_stream *stream;
+    char message[SBZ_ERROR];
+
+    fill_text(much + (3 << 20), 2 << 20, 3);
+    for (size_t i = 0, z = 1; i < 1 << 20; i++, z = z * 6364136223846793005u + 1442695040888963407u)
+        much[(6 << 20) + i] = (uint8_t)(z >> 56);
+    pack(&(sbz_parameters){.level = 1}, much, MUCH, &expected);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        const sbz_parameters parameters = {.level = 1, .threads = (uint32_t)i + 1};
+        memory packed = {0};
+
+        ck_assert_int_eq(sbz_compressor_open(&stream, &parameters, NULL, NULL), SBZ_OK);
+        ck_assert_int_eq(push(stream, much, MUCH, steps[i], 1 << 16, &packed, message), SBZ_END);
+        same_bytes(&packed, expected.bytes, expected.size, "compression", steps[i]);
+        free(packed.bytes);
+    }
+    free(expected.bytes);
+    free(much);
+}
+END_TEST
+
+START_TEST(what_follows_or_lacks_is_no_error_in_pieces)
+{
+    const sbz_parameters parameters = {.block = BLOCK};
+    memory file, back = {0};
+    sbz_stream *stream;
+    char message[SBZ_ERROR];
+    sbz_result result;
+    const size_t steps[] = {1, 5, 1000};
+
+    pack(&parameters, text, SIZE, &file);
+    const size_t size = file.size;
+    append(&file, "\0\0\0", 3);
+    append(&file, file.bytes, size);
+    for (size_t k = 0; k < 3; k++) {
+        struct {
+            size_t size;
+            const char *says;
+        } cases[] = {{size - 1, "ends inside an index"},
+                     {size / 2, "ends inside a block"},
+                     {0, "ends inside the header"},
+                     {size + 3, NULL},
+                     {file.size, "not the header of a stream"}};
+
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            char expected[64];
+
+            ck_assert_int_eq(sbz_decompressor_open(&stream, NULL, NULL, NULL), SBZ_OK);
+            back.size = 0;
+            result = push(stream, file.bytes, cases[i].size, steps[k], 999, &back, message);
+            ck_assert_int_eq(result, cases[i].says == NULL ? SBZ_END : SBZ_BAD_DATA);
+            ck_assert_msg(cases[i].says == NULL || strstr(message, cases[i].says) != NULL, "%s", message);
+            ck_assert(back.size == 0 || memcmp(back.bytes, text, back.size) == 0);
+            ck_assert_uint_eq(back.size, i == 1 ? 3 * BLOCK : i == 2 ? 0 : SIZE);
+            snprintf(expected, sizeof expected, "byte %zu: ", i == 4 ? size : cases[i].size);
+            ck_assert_msg(i == 3 || strstr(message, expected) != NULL, "%s", message);
+        }
+    }
+    ck_assert_int_eq(sbz_decompressor_open(&stream, NULL, NULL, NULL), SBZ_OK);
+    sbz_buffers b = {.input = file.bytes, .input_size = size, .output = malloc(SIZE), .output_size = SIZE};
+    void *const output = b.output;
+    ck_assert_int_eq(sbz_stream_code(stream, &b, 1), SBZ_END);
+    b = (sbz_buffers){.input = file.bytes, .input_size = 1, .output = output, .output_size = SIZE};
+    ck_assert_int_eq(sbz_stream_code(stream, &b, 1), SBZ_BAD_PARAMETER);
+    ck_assert_uint_eq(b.input_size, 1);
+    ck_assert_int_eq(sbz_stream_read(stream, output, SIZE, &(size_t){0}), SBZ_BAD_PARAMETER);
+    sbz_stream_close(stream);
+    source from = source_of(file.bytes, size, 1);
+    ck_assert_int_eq(sbz_decompressor_open(&stream, NULL, give, &from), SBZ_OK);
+    ck_assert_int_eq(sbz_stream_code(stream, &b, 1), SBZ_BAD_PARAMETER);
+    sbz_stream_close(stream);
+    free(output);
+    free(back.bytes);
+    free(file.bytes);
+}
+END_TEST
+
 START_TEST(several_streams_and_zeros_behind_are_not_one_file)
 {
     uint8_t file[3 * SIZE] = {0}, back[2 * SIZE + 700];
@@ -363,29 +517,54 @@ START_TEST(invalid_parameters_are_accepted)
     }
     ck_assert(sbz_compress_bound(NULL, UINT64_MAX) == UINT64_MAX);
     ck_assert(sbz_compress_bound(NULL, 0) > 0);
-    for (int result = SBZ_OK; result <= SBZ_FAULT + 1; result++)
-        ck_assert_int_eq(strcmp(sbz_result_text((sbz_result)result), "unknown result") == 0, result > SBZ_FAULT);
+    for (int result = SBZ_OK; result <= SBZ_END + 1; result++)
+        ck_assert_int_eq(strcmp(sbz_result_text((sbz_result)result), "unknown result") == 0, result > SBZ_END);
     ck_assert_str_eq(sbz_result_text((sbz_result)-1), "unknown result");
     sbz_stream_close(NULL);
+}
+END_TEST
+
+/* Blocks of a level may be halved down to 112 KiB by an estimate, also where that does not pay. */
+START_TEST(the_bound_counts_fewer_blocks_than_there_may_be)
+{
+    const uint64_t size = (uint64_t)1 << 30;
+
+    ck_assert_uint_ge(sbz_compress_bound(NULL, size), sbz_max_size(size, sbz_level_split(0)));
+    for (int level = 1; level <= 9; level++) {
+        const sbz_parameters with = {.level = level}, blocks = {.level = level, .block = BLOCK};
+
+        ck_assert_uint_ge(sbz_compress_bound(&with, size), sbz_max_size(size, sbz_level_split(level)));
+        ck_assert_uint_eq(sbz_compress_bound(&blocks, size), sbz_max_size(size, BLOCK));
+    }
 }
 END_TEST
 
 enum { LARGE = 3 << 20, BESIDE = 1 << 20 /* what sbz.h promises */ };
 
 /* The peak of memory while a stream is read. Its source makes no checks, which allocate. */
-static sbz_result weigh(bool compresses, const sbz_parameters *parameters, const void *bytes, size_t size,
-                        size_t *weight)
+enum { COMPRESSES = 1, BY_PIECES = 2 };
+
+static sbz_result weigh(int way, const sbz_parameters *parameters, const void *bytes, size_t size, size_t *weight)
 {
     static uint8_t buffer[1 << 16];
     memory from = {.bytes = (uint8_t *)bytes, .size = size};
+    sbz_buffers b = {.input = bytes, .input_size = size};
     const size_t before = in_use;
     sbz_stream *stream;
     sbz_result result;
     size_t got;
 
     peak = before;
-    result = (compresses ? sbz_compressor_open : sbz_decompressor_open)(&stream, parameters, take, &from);
-    while (result == SBZ_OK && (result = sbz_stream_read(stream, buffer, sizeof buffer, &got)) == SBZ_OK && got > 0)
+    result = (way & COMPRESSES ? sbz_compressor_open : sbz_decompressor_open)(
+        &stream, parameters, way & BY_PIECES ? NULL : take, way & BY_PIECES ? NULL : &from);
+    while (way & BY_PIECES && result == SBZ_OK) {
+        b.output = buffer;
+        b.output_size = sizeof buffer;
+        result = sbz_stream_code(stream, &b, 1);
+    }
+    result = result == SBZ_END ? SBZ_OK : result;
+    while (!(way & BY_PIECES) && result == SBZ_OK &&
+           (result = sbz_stream_read(stream, buffer, sizeof buffer, &got)) == SBZ_OK && got > 0)
         continue;
     sbz_stream_close(stream);
     allowed = -1;
@@ -397,7 +576,8 @@ static sbz_result weigh(bool compresses, const sbz_parameters *parameters, const
 START_TEST(memory_grows_beyond_the_limit)
 {
     const sbz_parameters blocks[] = {{.block = 128 << 10}, {.block = 1 << 20}}; /* bytes */
-    uint8_t *large = malloc(LARGE);
+    enum { ZEROS = 20 << 20 };
+    uint8_t *large = malloc(LARGE), *zeros = calloc(1, ZEROS);
     size_t weight, unlimited;
 
     fill_text(large, LARGE, 5);
@@ -408,21 +588,29 @@ START_TEST(memory_grows_beyond_the_limit)
 
         pack(&with, large, LARGE, &file);
         with.threads = 4;
-        ck_assert_int_eq(weigh(true, &with, large, LARGE, &unlimited), SBZ_OK);
+        ck_assert_int_eq(weigh(COMPRESSES, &with, large, LARGE, &unlimited), SBZ_OK);
         with.memory = one;
-        ck_assert_int_eq(weigh(true, &with, large, LARGE, &weight), SBZ_OK);
+        ck_assert_int_eq(weigh(COMPRESSES, &with, large, LARGE, &weight), SBZ_OK);
         ck_assert_msg(weight <= one + BESIDE && weight < unlimited, "compression: %zu bytes of %ju", weight,
                       (uintmax_t)one);
-        ck_assert_int_eq(weigh(false, &with, file.bytes, file.size, &weight), SBZ_OK);
-        ck_assert_msg(weight <= one + BESIDE, "decompression: %zu bytes of %ju", weight, (uintmax_t)one);
+        for (int way = 0; way <= BY_PIECES; way += BY_PIECES) {
+            ck_assert_int_eq(weigh(way, &with, file.bytes, file.size, &weight), SBZ_OK);
+            ck_assert_msg(weight <= one + BESIDE, "decompression: %zu bytes of %ju", weight, (uintmax_t)one);
+        }
+        ck_assert_int_eq(weigh(COMPRESSES | BY_PIECES, &with, large, LARGE, &weight), SBZ_OK);
+        ck_assert_msg(weight <= one + BESIDE + 2 * blocks[i].block, "by pieces: %zu bytes of %ju", weight,
+                      (uintmax_t)one);
+        ck_assert_int_eq(weigh(COMPRESSES | BY_PIECES, &with, zeros, ZEROS, &weight), SBZ_OK);
+        ck_assert_msg(weight <= one + BESIDE + 8 * blocks[i].block, "runs: %zu bytes of %ju", weight, (uintmax_t)one);
         with.memory = one - 1;
-        ck_assert_int_eq(weigh(true, &with, large, LARGE, &weight), SBZ_OVER_LIMIT);
+        ck_assert_int_eq(weigh(COMPRESSES, &with, large, LARGE, &weight), SBZ_OVER_LIMIT);
         with.memory = blocks[i].block;
-        ck_assert_int_eq(weigh(false, &with, file.bytes, file.size, &weight), SBZ_OVER_LIMIT);
+        ck_assert_int_eq(weigh(0, &with, file.bytes, file.size, &weight), SBZ_OVER_LIMIT);
         ck_assert_uint_le(weight, BESIDE);
         free(file.bytes);
     }
     free(large);
+    free(zeros);
 }
 END_TEST
 
@@ -434,13 +622,13 @@ START_TEST(memory_that_is_out_is_no_error)
     long failures = 0;
 
     pack(&parameters, text, SIZE, &file);
-    for (int way = 0; way < 2; way++)
+    for (int way = 0; way < 4; way++)
         for (long n = 0; n == 0 || result != SBZ_OK; n++, failures++) {
             size_t weight;
 
             allowed = n;
-            result = way ? weigh(false, &parameters, file.bytes, file.size, &weight)
-                         : weigh(true, &parameters, text, SIZE, &weight);
+            result = way & COMPRESSES ? weigh(way, &parameters, text, SIZE, &weight)
+                                      : weigh(way, &parameters, file.bytes, file.size, &weight);
             ck_assert_msg(result == SBZ_NO_MEMORY || result == SBZ_OK, "allocation %ld: %s", n,
                           sbz_result_text(result));
         }
@@ -485,12 +673,16 @@ static void add_tests(TCase *tests)
 {
     tcase_add_test(tests, buffers_do_not_come_back);
     tcase_add_test(tests, streams_and_buffers_write_other_bytes);
+    tcase_add_test(tests, pieces_and_buffers_write_other_bytes);
+    tcase_add_test(tests, pieces_of_unlike_contents_are_split_otherwise);
+    tcase_add_test(tests, what_follows_or_lacks_is_no_error_in_pieces);
     tcase_add_test(tests, several_streams_and_zeros_behind_are_not_one_file);
     tcase_add_test(tests, damage_is_no_error);
     tcase_add_test(tests, an_error_comes_before_the_bytes_in_front_of_it);
     tcase_add_test(tests, a_source_that_fails_is_an_end);
     tcase_add_test(tests, a_stream_is_not_read_as_it_arrives);
     tcase_add_test(tests, invalid_parameters_are_accepted);
+    tcase_add_test(tests, the_bound_counts_fewer_blocks_than_there_may_be);
     tcase_add_test(tests, memory_grows_beyond_the_limit);
     tcase_add_test(tests, memory_that_is_out_is_no_error);
     tcase_add_test(tests, streams_disturb_each_other);
