@@ -386,7 +386,7 @@ static void take_option(job *j, const struct option *o, const char *word, const 
         j->verbose = true;
         break;
     case INCLUDE_DIRECTORY:
-        j->include_directory = realpath(value, NULL); /* to the end; absolute, as the names in line markers are compared */
+        j->include_directory = realpath(value, NULL); /* to the end; line markers are compared with it */
         if (!j->include_directory)
             usage("--simt-include=%s: %s", value, strerror(errno));
         break;
