@@ -6,6 +6,7 @@
 #include "cccl.h"
 #include "locate.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -385,7 +386,9 @@ static void take_option(job *j, const struct option *o, const char *word, const 
         j->verbose = true;
         break;
     case INCLUDE_DIRECTORY:
-        j->include_directory = cc_copy(value, strlen(value)); /* to the end */
+        j->include_directory = realpath(value, NULL); /* to the end; line markers are compared with it */
+        if (!j->include_directory)
+            usage("--simt-include=%s: %s", value, strerror(errno));
         break;
     case LIBRARY:
         j->library = cc_copy(value, strlen(value)); /* to the end */
