@@ -283,6 +283,51 @@ static inline __attribute__((always_inline)) bool nothing_new(uintptr_t address,
     return seen;
 }
 
+/* read_by_others for all four bytes of an aligned word, where both cells are plain reads of all of it. */
+static inline __attribute__((always_inline)) bool word_read_by_others(uint64_t a, uint64_t b, uint64_t epoch,
+                                                                      uintptr_t address)
+{
+    static const uint64_t every = (uint64_t)15 << SIMT_BYTES_SHIFT;
+    static const uint64_t rest = ((uint64_t)1 << SIMT_THREAD_SHIFT) - SIMT_CELL_MORE; /* no origin, no epoch */
+    const warp_clock *mine = &simt_warp_clocks[thread_of(epoch) / LANES];
+    uint64_t with_a = a ^ epoch, with_b = b ^ epoch;
+
+    if (((a ^ every) | (b ^ every)) & rest || a < mine->synced || b < mine->synced)
+        return false;
+    if (!(with_a & a_thread) || !(with_b & a_thread))
+        return false;
+    return !((with_a | with_b) & a_warp) || (((a ^ b) & a_warp || !(with_a & a_warp)) && simt_is_local(address));
+}
+
+/* nothing_new for an aligned word, the most frequent access: one comparison decides whether a cell records that the same
+ * epoch did the same to all four bytes. */
+static inline __attribute__((always_inline)) bool word_seen(uintptr_t address, unsigned kind)
+{
+    static const uint64_t every = (uint64_t)15 << SIMT_BYTES_SHIFT;
+    uint64_t ignored = (SIMT_CELL_SPREAD - 1) | (uint64_t)!kind << SIMT_KIND_SHIFT; /* a write also covers a read */
+    uintptr_t offset = address - simt_base;
+    uintptr_t index = offset >> 2 | offset << 62; /* of the word; too large if the address is not aligned */
+    const thread *t = simt_current;
+    const uint64_t *cells;
+    uint64_t cell;
+    uint32_t state;
+
+    if (index >= simt_cell_pairs) /* also if simt_cells is NULL */
+        return false;
+    if (!t)
+        return false;
+    memcpy(&state, simt_shadow + index * 4, sizeof state);
+    if (state != 0x01010101 * (ACCESSIBLE | INITIALISED) || simt_attention <= 0)
+        return false;
+    cells = &simt_cells[index * 2];
+    cell = t->epoch ^ ((uint64_t)kind << SIMT_KIND_SHIFT ^ every);
+    if (__builtin_expect((cells[0] ^ cell) & ~ignored && (cells[1] ^ cell) & ~ignored, 0) &&
+        (kind || !word_read_by_others(cells[0], cells[1], t->epoch, address)))
+        return false;
+    simt_attention--;
+    return true;
+}
+
 /* Checks an access of any size. A write marks its bytes as initialised. */
 static inline __attribute__((always_inline)) void check(uintptr_t address, size_t size, unsigned kind,
                                                         const void *place)
@@ -307,6 +352,10 @@ static inline __attribute__((always_inline)) void check(uintptr_t address, size_
         check_read(address, size, shadow, place);
     if (simt_cells && size == 1)
         simt_race_byte(address, kind, place);
+    else if (simt_cells && size == 4 && kind == 0 && (address & 3) == 0)
+        simt_race_read_word(address, place);
+    else if (simt_cells && size == 4 && kind == SIMT_IS_WRITE && (address & 3) == 0)
+        simt_race_write_word(address, place);
     else if (simt_cells)
         simt_race_access(address, size, kind, place);
     if (write && (!(kind & SIMT_IS_ATOMIC) || kind & SIMT_IS_VOLATILE)) /* otherwise see simt_update_state */
@@ -484,14 +533,15 @@ static void aligned_volatile_access(const void *address, size_t size, bool write
     if ((uintptr_t)address & (alignment - 1) || !nothing_new((uintptr_t)address, bytes, write))                        \
     otherwise(address, PLACE)
 
+#define UNLESS_WORD_SEEN(write, otherwise)                                                                             \
+    if (__builtin_expect(!word_seen((uintptr_t)address, write), 0))                                                    \
+    otherwise(address, PLACE)
+
 #define HOOKS(bytes)                                                                                                   \
     SLOW_HOOK(aligned_read_##bytes, check_aligned(address, bytes, false, place))                                       \
     SLOW_HOOK(aligned_write_##bytes, check_aligned(address, bytes, true, place))                                       \
     SLOW_HOOK(read_##bytes, check((uintptr_t)address, bytes, false, place))                                            \
     SLOW_HOOK(write_##bytes, check((uintptr_t)address, bytes, true, place))                                            \
-    HOOK(read##bytes, UNLESS_SEEN(bytes, ALIGNMENT(bytes), false, aligned_read_##bytes))                               \
-    HOOK(write##bytes, UNLESS_SEEN(bytes, ALIGNMENT(bytes), true, aligned_write_##bytes))                              \
-    HOOK(read_write##bytes, UNLESS_SEEN(bytes, ALIGNMENT(bytes), true, aligned_write_##bytes))                         \
     HOOK(unaligned_read##bytes, UNLESS_SEEN(bytes, 1, false, read_##bytes))                                            \
     HOOK(unaligned_write##bytes, UNLESS_SEEN(bytes, 1, true, write_##bytes))                                           \
     HOOK(unaligned_read_write##bytes, UNLESS_SEEN(bytes, 1, true, write_##bytes))                                      \
@@ -500,6 +550,11 @@ static void aligned_volatile_access(const void *address, size_t size, bool write
     HOOK(unaligned_volatile_read##bytes, volatile_access(address, bytes, false, PLACE))                                \
     HOOK(unaligned_volatile_write##bytes, volatile_access(address, bytes, true, PLACE))
 
+#define ALIGNED_HOOKS(bytes)                                                                                           \
+    HOOK(read##bytes, UNLESS_SEEN(bytes, ALIGNMENT(bytes), false, aligned_read_##bytes))                               \
+    HOOK(write##bytes, UNLESS_SEEN(bytes, ALIGNMENT(bytes), true, aligned_write_##bytes))                              \
+    HOOK(read_write##bytes, UNLESS_SEEN(bytes, ALIGNMENT(bytes), true, aligned_write_##bytes))
+
 #pragma GCC visibility push(hidden)
 
 HOOKS(1)
@@ -507,6 +562,13 @@ HOOKS(2)
 HOOKS(4)
 HOOKS(8)
 HOOKS(16)
+ALIGNED_HOOKS(1)
+ALIGNED_HOOKS(2)
+ALIGNED_HOOKS(8)
+ALIGNED_HOOKS(16)
+HOOK(read4, UNLESS_WORD_SEEN(false, aligned_read_4))
+HOOK(write4, UNLESS_WORD_SEEN(true, aligned_write_4))
+HOOK(read_write4, UNLESS_WORD_SEEN(true, aligned_write_4))
 
 void __tsan_init(void);
 void __tsan_init(void)

@@ -381,6 +381,8 @@ enum {
 
 extern uint64_t *simt_cells; /* two for each 4 bytes of the range; NULL: races are not looked for */
 
+extern uintptr_t simt_cell_pairs; /* how many such pairs; 0 if simt_cells is NULL */
+
 enum { SIMT_LOCATIONS = 4096 }; /* addresses through which threads synchronise, in one launch; not tuned */
 
 void simt_hb_launch(void);
@@ -397,6 +399,8 @@ void simt_race_launch(void);
 void simt_race_reset(void);
 void simt_race_byte(uintptr_t address, unsigned kind, const void *place);
 void simt_race_access(uintptr_t address, size_t size, unsigned kind, const void *place);
+void simt_race_read_word(uintptr_t address, const void *place); /* plain accesses to four aligned bytes */
+void simt_race_write_word(uintptr_t address, const void *place);
 void simt_race_forget(uintptr_t begin, uintptr_t end); /* whole pages that are no longer in use */
 void simt_race_variable(uintptr_t address, size_t size, unsigned kind, const void *place);
 void simt_race_observe(const void *address, size_t size, unsigned kind, bool writes);

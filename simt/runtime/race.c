@@ -65,6 +65,7 @@ enum {
 };
 
 uint64_t *simt_cells;
+uintptr_t simt_cell_pairs;
 static uint64_t *more_cells;
 static chain *chains;
 static struct { /* the cells of `__device__` variables, which are not in the reserved range */
@@ -102,8 +103,11 @@ void simt_race_start(void)
     chains = map(cells_size(0, simt_size, CHAIN_WORDS));
     if (more_cells && chains)
         simt_cells = map(cells_size(0, simt_size, CELLS));
-    if (simt_cells) /* large pages: strided accesses touch a new page of cells at each step */
-        madvise(simt_cells, cells_size(0, simt_size, CELLS), MADV_HUGEPAGE);
+    if (!simt_cells)
+        return;
+    simt_cell_pairs = simt_size / GRANULE;
+    /* Large pages: strided accesses touch a new page of cells at each step. */
+    madvise(simt_cells, cells_size(0, simt_size, CELLS), MADV_HUGEPAGE);
 }
 
 static void forget_cells(uint64_t *cells, uint64_t *more, chain *last, uintptr_t begin, uintptr_t end)
@@ -630,6 +634,48 @@ static inline bool is_next_to(const uint64_t *cells, unsigned byte, unsigned kin
 
     return word & made & SIMT_CELL_SPREAD && (word ^ made) >> SIMT_KIND_SHIFT == 0 && !(word & made & a_byte) &&
            !cells[1] && simt_origins[word & (SIMT_ORIGINS - 1)].place == simt_origin_key(ALL_BYTES, place);
+}
+
+/* `remaining` for a plain access to a whole granule. */
+static inline __attribute__((always_inline)) uint64_t remaining_of_word(uint64_t word, uint64_t cell, bool write,
+                                                                        const warp_clock *mine, uint64_t alive)
+{
+    uint64_t differs = word ^ cell;
+
+    if (!word || word < alive)
+        return 0;
+    if (word & SIMT_CELL_SPREAD || !ordered_in_block(mine, word, differs))
+        return UNCLEAR;
+    return write || !(differs & a_kind) ? 0 : word;
+}
+
+/* simt_race_access for a plain access to a whole granule. It is shorter because bytes and kind are constants. */
+static inline __attribute__((always_inline)) void check_word(uintptr_t address, bool write, const void *place)
+{
+    uintptr_t granule = (address - simt_base) / GRANULE;
+    uint64_t *cells = simt_cells + granule * CELLS;
+    uint64_t cell = cell_of(ALL_BYTES, write), first = cells[0], second = cells[1];
+    const warp_clock *mine = &simt_warp_clocks[thread_of(cell) / LANES];
+    uint64_t alive = simt_is_local(address) ? mine->floor : after(simt_launch_clock);
+
+    if (!(first & SIMT_CELL_MORE) && (first = remaining_of_word(first, cell, write, mine, alive)) != UNCLEAR &&
+        (second = remaining_of_word(second, cell, write, mine, alive)) != UNCLEAR && !(first && second)) {
+        cell |= simt_origin_after(0, ALL_BYTES, place);
+        cells[0] = first ? first : cell;
+        cells[1] = first ? cell : second;
+        return;
+    }
+    check_all(cells, more_cells + granule * MORE_CELLS, chains + granule, address, GRANULE, write, place);
+}
+
+void simt_race_read_word(uintptr_t address, const void *place)
+{
+    check_word(address, false, place);
+}
+
+void simt_race_write_word(uintptr_t address, const void *place)
+{
+    check_word(address, true, place);
 }
 
 static __attribute__((noinline)) void check_byte(uintptr_t address, unsigned kind, const void *place)
