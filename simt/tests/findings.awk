@@ -23,7 +23,7 @@ function summary(row, i, k) {
 
 function count_in(row, p, i, any) {
     total[row]++
-    by_plain[row] += p in plain && plain[p] != "right"
+    by_plain[row] += plain[p] != "right" && plain[p] != "not run"
     any = 0
     for (i = 1; i <= 4; i++)
         if (found(tool[p, i])) {
