@@ -40,9 +40,7 @@ template <typename Key> static void test_alone(const segments &s, uint64_t size)
     device_array<Key> keys(in);
     device_array<uint64_t> start(s.start);
 
-    good(sb::segmented_sort((const Key *)keys.data, sb::no_values(), s.items, (const uint64_t *)start.data, s.count,
-                            keys.data, (sb::no_values *)nullptr, sb::less(), on),
-         "sort", size);
+    good(sb::segmented_sort(keys.data, s.items, (const uint64_t *)start.data, s.count, sb::less(), on), "sort", size);
     for (uint64_t i = 0; i < s.count; i++)
         std::sort(in.begin() + (long)s.start[i], in.begin() + (long)s.start[i + 1]);
     check_equal(keys.get(), in, "keys alone", size);
@@ -66,8 +64,7 @@ template <typename Key, typename Less> static void test_pairs(const segments &s,
     good(sb::segmented_sort((const Key *)keys.data, sb::numbers(), s.items, (const uint64_t *)start.data, s.count,
                             keys.data, indices.data, less, on),
          "sort", size);
-    good(sb::segmented_sort((const Key *)again.data, (const uint32_t *)values.data, s.items,
-                            (const uint64_t *)start.data, s.count, again.data, values.data, less, on),
+    good(sb::segmented_sort(again.data, values.data, s.items, (const uint64_t *)start.data, s.count, less, on),
          "sort in place", size);
     for (uint64_t i = 0; i < s.count; i++)
         std::stable_sort(order.begin() + (long)s.start[i], order.begin() + (long)s.start[i + 1],
