@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// What tests of segments share: their starts, and the keys of each sorted, alone and with values.
+// What tests of segments share: their starts; the items of each combined; the keys of each sorted, alone and with values.
 #ifndef TESTS_PATTERN_SEGMENTS_CUH
 #define TESTS_PATTERN_SEGMENTS_CUH
 
 #include "../prim/check.cuh"
+#include <samebits/pattern/lbs_segreduce.cuh>
 #include <samebits/pattern/segmented_sort.cuh>
 #include <algorithm>
 
@@ -31,6 +32,21 @@ struct segments {
         start.push_back(items);
     }
 };
+
+template <typename T, typename Op> static void test_reduce(const segments &s, uint64_t size, Op op, T identity)
+{
+    const sb::context on;
+    std::vector<T> in = random_values<T>(s.items), expected(s.count, identity);
+    device_array<T> items(in), result(random_values<T>(s.count));
+    device_array<uint64_t> start(s.start);
+
+    good(sb::segmented_reduce((const T *)items.data, s.items, (const uint64_t *)start.data, s.count, op, identity,
+                              result.data, on),
+         "reduce", size);
+    for (uint64_t i = 0; i < s.items; i++)
+        expected[s.segment[i]] = op(expected[s.segment[i]], in[i]);
+    check_equal(result.get(), expected, "value", size);
+}
 
 // Keys alone in ascending order, and 64-bit ones.
 template <typename Key> static void test_alone(const segments &s, uint64_t size)
