@@ -461,6 +461,20 @@ START_TEST(an_estimate_does_not_see_unlike_halves)
 }
 END_TEST
 
+/* A half that is the whole would be halved for ever. */
+START_TEST(a_half_is_the_whole)
+{
+    for (size_t unit = 1; unit <= 16; unit++) {
+        for (size_t size = 2 * unit; size < 40 * unit; size++) {
+            const size_t half = sbz_half_of(size, unit);
+
+            ck_assert_msg(half >= unit && half < size && 4 * (size - half) >= unit && half % unit == 0,
+                          "%zu bytes in units of %zu: %zu", size, unit, half);
+        }
+    }
+}
+END_TEST
+
 START_TEST(a_text_is_halved_where_that_costs)
 {
     sbz_codec *codec = open_codec(SBZ_CPU, NULL);
@@ -537,6 +551,7 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, a_trial_keeps_the_larger_blocks);
     tcase_add_test(tests, an_estimate_proposes_other_parts);
     tcase_add_loop_test(tests, an_estimate_does_not_see_unlike_halves, 0, 2);
+    tcase_add_test(tests, a_half_is_the_whole);
     tcase_add_loop_test(tests, a_text_is_halved_where_that_costs, 0, 2);
     tcase_add_test(tests, run_length_codes_are_longer_than_blocks);
     tcase_add_test(tests, a_source_that_gives_up_is_at_its_end);
