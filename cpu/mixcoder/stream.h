@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * What the decoders of mixcoder share: the range decoder, the length of a run, and the way through the segments. They differ
- * in how they decode a symbol.
+ * What the decoders of mixcoder share: the range decoder, the length of a run, and the way through the segments. They
+ * differ in how they decode a symbol.
  */
 #ifndef CPU_MIXCODER_STREAM_H
 #define CPU_MIXCODER_STREAM_H
