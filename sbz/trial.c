@@ -17,6 +17,12 @@
  * less time. On the 20 files of split.c, 1/8 saves 154 bytes, and 1/30 changes nothing. */
 enum { REPETITIVE = 15 };
 
+/* A text whose run-length code has less than 1/SPARSE of its bytes is not tried without that code, which would take twice
+ * the time or more: the stages behind it have as little to do. Of 182 texts with coded runs in 426 programs, libraries,
+ * archives and texts, parts without them were smaller in 97, by 0.17% of all; of the 66 whose code has less than 5/6, in
+ * 19, by 0.03%; of the 3 whose code has less than half, in 1, by 31 bytes. */
+enum { SPARSE = 2 };
+
 void sbz_blocks_free(sbz_blocks *blocks)
 {
     for (size_t i = 0; i < blocks->capacity; i++)
@@ -91,7 +97,9 @@ static size_t piece_size(const sbz_text *text, const sbz_blocks *blocks)
         return text->size;
     if (may_halve(text, text->size) && blocks->count > 1)
         return text->estimated && text->runs == 0 && is_repetitive(text, blocks) ? text->size : 0;
-    return text->part != 0 && (text->runs != 0 || is_repetitive(text, blocks)) ? part_size(text) : 0;
+    if (text->part == 0)
+        return 0;
+    return (text->runs != 0 ? text->size / SPARSE < text->runs : is_repetitive(text, blocks)) ? part_size(text) : 0;
 }
 
 static size_t count_pieces(const sbz_text *text, size_t piece)
