@@ -7,6 +7,8 @@
  *             recovery
  *     4, 5    a text that is compressed in blocks whose size the second byte selects, by stages that the third byte
  *             selects, and must decompress to itself; 5: as two streams
+ *     6, 7    a text that libsbz compresses by parameters that four bytes select: copies of the first half of the others,
+ *             then of the second; 7: given in pieces
  *
  * No block that is read may exceed the limits, and recovery must end. libsbz reads the same from a file as the reader and
  * the codec below it.
@@ -24,6 +26,7 @@
 
 enum {
     LARGEST = 1 << 14, /* bytes of a text */
+    COPIED = 9 << 15,  /* bytes of a text made of copies: more than two blocks of level 1 */
     MEMORY = 16 << 20  /* bytes that a block of a file may need */
 };
 
@@ -327,14 +330,84 @@ static void come_back(const uint8_t *data, size_t size, bool twice)
     free(contents.data);
 }
 
+/* Copies of the bytes, no two of them the same. */
+static void copy_often(file *text, const uint8_t *data, size_t size, size_t copies)
+{
+    for (size_t k = 0; k < copies && (k + 1) * size <= COPIED / 2; k++) {
+        append(text, data, size);
+        if (size != 0)
+            text->data[text->size - size + k * k % size] += (uint8_t)k;
+    }
+}
+
+static void compress_in_pieces(const sbz_parameters *parameters, const file *text, size_t step, file *to)
+{
+    uint8_t bytes[1000]; /* less than a block takes, and no power of two */
+    sbz_buffers b = {.output = bytes, .output_size = sizeof bytes};
+    sbz_stream *stream = NULL;
+    sbz_result result;
+    size_t given = 0;
+
+    if (sbz_compressor_open(&stream, parameters, NULL, NULL) != SBZ_OK)
+        give_up("a stream is refused");
+    do {
+        b.input = text->data + given;
+        b.input_size = text->size - given < step ? text->size - given : step;
+        given += b.input_size;
+        result = sbz_stream_code(stream, &b, given == text->size);
+        given -= b.input_size;
+        append(to, bytes, sizeof bytes - b.output_size);
+        b = (sbz_buffers){.output = bytes, .output_size = sizeof bytes};
+    } while (result == SBZ_OK);
+    if (result != SBZ_END)
+        give_up(sbz_result_text(result));
+    sbz_stream_close(stream);
+}
+
+static void come_back_by_library(const uint8_t *data, size_t size, bool in_pieces)
+{
+    file text = {0}, f = {0}, contents = {0};
+    sbz_parameters parameters = {.threads = 1};
+    uint64_t original;
+    size_t step;
+
+    if (size < 4)
+        return;
+    parameters.level = data[0] % 10; /* 0: the default */
+    parameters.block = data[1] != 0 ? 512 + ((uint32_t)data[1] << data[1] % 11) : 0;
+    step = 1 + ((size_t)data[3] << data[3] % 9);
+    copy_often(&text, data + 4, (size - 4) / 2, 1 + (size_t)data[2]);
+    copy_often(&text, data + 4 + (size - 4) / 2, size - 4 - (size - 4) / 2, 1 + (size_t)data[2]);
+    f.capacity = (size_t)sbz_compress_bound(&parameters, text.size);
+    f.data = malloc(f.capacity);
+    if (f.data == NULL)
+        give_up("out of memory in the target itself");
+    if (in_pieces)
+        compress_in_pieces(&parameters, &text, step, &f);
+    else if (sbz_compress(&parameters, text.data, text.size, f.data, f.capacity, &f.size) != SBZ_OK)
+        give_up("the bound is too small");
+    if (!read_file(&f, false, &contents) || contents.size != text.size ||
+        (text.size != 0 && memcmp(contents.data, text.data, text.size) != 0))
+        give_up("the text does not decompress to itself");
+    if (sbz_original_size(f.data, f.size, &original) != SBZ_OK || original != text.size)
+        give_up("the size is another");
+    free(text.data);
+    free(f.data);
+    free(contents.data);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     file f = {0}, contents = {0}, recovered = {0};
     bool good;
     int mode;
 
-    if (size == 0 || size > 4 * LARGEST || (mode = data[0]) > 5)
+    if (size == 0 || size > 4 * LARGEST || (mode = data[0]) > 7)
         return -1;
+    if (mode >= 6) {
+        come_back_by_library(data + 1, size - 1, mode == 7);
+        return 0;
+    }
     if (mode >= 4) {
         come_back(data + 1, size - 1, mode == 5);
         return 0;

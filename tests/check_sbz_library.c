@@ -591,8 +591,10 @@ START_TEST(memory_grows_beyond_the_limit)
         ck_assert_int_eq(weigh(COMPRESSES, &with, large, LARGE, &unlimited), SBZ_OK);
         with.memory = one;
         ck_assert_int_eq(weigh(COMPRESSES, &with, large, LARGE, &weight), SBZ_OK);
-        ck_assert_msg(weight <= one + BESIDE && weight < unlimited, "compression: %zu bytes of %ju", weight,
-                      (uintmax_t)one);
+        ck_assert_msg(weight <= one + BESIDE, "compression: %zu bytes of %ju", weight, (uintmax_t)one);
+        /* Of three blocks a loaded machine may begin each when the one before has ended. */
+        if (LARGE / blocks[i].block > 2 * with.threads)
+            ck_assert_msg(unlimited > one + BESIDE, "compression: %zu bytes without a limit", unlimited);
         for (int way = 0; way <= BY_PIECES; way += BY_PIECES) {
             ck_assert_int_eq(weigh(way, &with, file.bytes, file.size, &weight), SBZ_OK);
             ck_assert_msg(weight <= one + BESIDE, "decompression: %zu bytes of %ju", weight, (uintmax_t)one);

@@ -4,7 +4,6 @@
 // all lengths, one giant one, runs of empty ones first, last and between; no segment, no item.
 #include "segments.cuh"
 #include <samebits/pattern/interval.cuh>
-#include <samebits/pattern/lbs_segreduce.cuh>
 #include <samebits/pattern/lbs_workcreate.cuh>
 
 // Lengths of segments: a shape, and a number that scales it.
@@ -55,21 +54,6 @@ static void test_search(const segments &s, uint64_t size)
          size);
     check_equal(segment.get(), s.segment, "segment", size);
     check_equal(rank.get(), s.rank, "rank", size);
-}
-
-template <typename T, typename Op> static void test_reduce(const segments &s, uint64_t size, Op op, T identity)
-{
-    const sb::context on;
-    std::vector<T> in = random_values<T>(s.items), expected(s.count, identity);
-    device_array<T> items(in), result(random_values<T>(s.count));
-    device_array<uint64_t> start(s.start);
-
-    good(sb::segmented_reduce((const T *)items.data, s.items, (const uint64_t *)start.data, s.count, op, identity,
-                              result.data, on),
-         "reduce", size);
-    for (uint64_t i = 0; i < s.items; i++)
-        expected[s.segment[i]] = op(expected[s.segment[i]], in[i]);
-    check_equal(result.get(), expected, "value", size);
 }
 
 static void test_create(const segments &s, uint64_t size)
@@ -187,17 +171,10 @@ static void test_classes(const char *name)
     end_test(name);
 }
 
-struct falls {
-    template <typename T> __host__ __device__ bool operator()(const T &first, const T &second) const
-    {
-        return second < first;
-    }
-};
-
 static void test_sort(const segments &s, uint64_t size)
 {
     test_pairs<uint32_t>(s, size, sb::less());
-    test_pairs<int32_t>(s, size, falls());
+    test_pairs<int32_t>(s, size, sb::greater());
     test_pairs<int64_t>(s, size, sb::less());
     test_alone<uint32_t>(s, size);
 }

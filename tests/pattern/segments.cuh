@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// What tests of segments share: their starts, and the keys of each sorted, alone and with values.
+// What tests of segments share: their starts; the items of each combined; the keys of each sorted, alone and with values.
 #ifndef TESTS_PATTERN_SEGMENTS_CUH
 #define TESTS_PATTERN_SEGMENTS_CUH
 
 #include "../prim/check.cuh"
+#include <samebits/pattern/lbs_segreduce.cuh>
 #include <samebits/pattern/segmented_sort.cuh>
 #include <algorithm>
 
@@ -32,6 +33,21 @@ struct segments {
     }
 };
 
+template <typename T, typename Op> static void test_reduce(const segments &s, uint64_t size, Op op, T identity)
+{
+    const sb::context on;
+    std::vector<T> in = random_values<T>(s.items), expected(s.count, identity);
+    device_array<T> items(in), result(random_values<T>(s.count));
+    device_array<uint64_t> start(s.start);
+
+    good(sb::segmented_reduce((const T *)items.data, s.items, (const uint64_t *)start.data, s.count, op, identity,
+                              result.data, on),
+         "reduce", size);
+    for (uint64_t i = 0; i < s.items; i++)
+        expected[s.segment[i]] = op(expected[s.segment[i]], in[i]);
+    check_equal(result.get(), expected, "value", size);
+}
+
 // Keys alone in ascending order, and 64-bit ones.
 template <typename Key> static void test_alone(const segments &s, uint64_t size)
 {
@@ -40,9 +56,7 @@ template <typename Key> static void test_alone(const segments &s, uint64_t size)
     device_array<Key> keys(in);
     device_array<uint64_t> start(s.start);
 
-    good(sb::segmented_sort((const Key *)keys.data, sb::no_values(), s.items, (const uint64_t *)start.data, s.count,
-                            keys.data, (sb::no_values *)nullptr, sb::less(), on),
-         "sort", size);
+    good(sb::segmented_sort(keys.data, s.items, (const uint64_t *)start.data, s.count, sb::less(), on), "sort", size);
     for (uint64_t i = 0; i < s.count; i++)
         std::sort(in.begin() + (long)s.start[i], in.begin() + (long)s.start[i + 1]);
     check_equal(keys.get(), in, "keys alone", size);
@@ -66,8 +80,7 @@ template <typename Key, typename Less> static void test_pairs(const segments &s,
     good(sb::segmented_sort((const Key *)keys.data, sb::numbers(), s.items, (const uint64_t *)start.data, s.count,
                             keys.data, indices.data, less, on),
          "sort", size);
-    good(sb::segmented_sort((const Key *)again.data, (const uint32_t *)values.data, s.items,
-                            (const uint64_t *)start.data, s.count, again.data, values.data, less, on),
+    good(sb::segmented_sort(again.data, values.data, s.items, (const uint64_t *)start.data, s.count, less, on),
          "sort in place", size);
     for (uint64_t i = 0; i < s.count; i++)
         std::stable_sort(order.begin() + (long)s.start[i], order.begin() + (long)s.start[i + 1],

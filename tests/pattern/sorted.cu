@@ -204,6 +204,22 @@ static void test_search(const char *name)
     end_test(name);
 }
 
+// Given memory is in use from the constructor on: `write` refuses, `write_with` takes other memory.
+static void test_join_given(const device_array<uint32_t> &a, const device_array<uint32_t> &b, uint64_t pairs)
+{
+    const uint64_t m = a.count, n = b.count;
+    device_array<uint8_t> given(random_values<uint8_t>(sb::inner_join<uint32_t>::bytes(m, n)));
+    device_array<unsigned> calls(std::vector<unsigned>(1, 0));
+    sb::inner_join<uint32_t> join(m, n, sb::context(0, sb::given_memory(given.data)));
+    auto count = [] __device__(uint64_t, uint64_t, uint64_t, unsigned *calls) { atomicAdd(calls, 1); };
+    uint64_t counted;
+
+    good(join.count((const uint32_t *)a.data, (const uint32_t *)b.data, sb::less(), &counted), "given memory", n);
+    check(join.write(count, calls.data) == cudaErrorInvalidValue, "write refuses given memory", n, pairs);
+    good(join.write_with(sb::context(), count, calls.data), "given memory", n);
+    check(counted == pairs && calls.get()[0] == pairs, "pairs in given memory", n, calls.get()[0]);
+}
+
 static void test_join(const char *name)
 {
     const sb::context on;
@@ -230,6 +246,7 @@ static void test_join(const char *name)
                  name, n);
             check_equal(to_left.get(), left, "left", n);
             check_equal(to_right.get(), right, "right", n);
+            test_join_given(da, db, pairs);
             sb::inner_join<uint32_t, uint16_t> narrow(m, n, on);
             sb::inner_join<uint32_t, uint8_t> too_narrow(m, n, on);
 

@@ -88,13 +88,16 @@ template <typename Key, typename Index = uint64_t> class inner_join
         return error;
     }
 
-    // Calls write(pair, i, j, arguments...) for each pair a[i] = b[j].
+    // Calls write(pair, i, j, arguments...) for each pair a[i] = b[j]. Takes scratch memory, as many bytes as pairs ask for:
+    // so with given memory it does nothing and returns cudaErrorInvalidValue.
     template <typename Write, typename... Arguments> cudaError_t write(Write behaviour, Arguments... arguments)
     {
+        if (is_given(on.memory))
+            return cudaErrorInvalidValue;
         return write_with(on, behaviour, arguments...);
     }
 
-    // The same with scratch memory of another context, lbs_bytes(pairs, m) bytes: for given memory, which is in use.
+    // The same with scratch memory of another context: lbs_bytes(pairs, m) bytes beside those of the constructor's.
     template <typename Write, typename... Arguments>
     cudaError_t write_with(const context &where, Write behaviour, Arguments... arguments)
     {

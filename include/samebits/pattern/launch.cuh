@@ -46,6 +46,12 @@ inline allocator pool_allocator()
     return pool;
 }
 
+inline cudaError_t take_given(void *user, void **memory, size_t, cudaStream_t)
+{
+    *memory = user;
+    return cudaSuccess;
+}
+
 // Memory of the caller, which stays the caller's: a pattern takes all its scratch memory at once. Each pattern that needs
 // some has a function NAME_bytes that says how much.
 inline allocator given_memory(void *memory)
@@ -53,12 +59,15 @@ inline allocator given_memory(void *memory)
     allocator given;
 
     given.user = memory;
-    given.take = [](void *user, void **taken, size_t, cudaStream_t) {
-        *taken = user;
-        return cudaSuccess;
-    };
+    given.take = take_given;
     given.give_back = [](void *, void *, cudaStream_t) { return cudaSuccess; };
     return given;
+}
+
+// True if a second piece of memory from it would be the first one again.
+inline bool is_given(const allocator &memory)
+{
+    return memory.take == take_given;
 }
 
 // The default is the default stream and the pool.

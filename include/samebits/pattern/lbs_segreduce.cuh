@@ -5,7 +5,7 @@
 //
 // Segments and starts as in transform_lbs.cuh; operators as for reduce.cuh: associative, not necessarily commutative; sums
 // of floats are the same bits on every run. An empty segment gives the identity.
-// A block takes a tile of items and segments. Each thread combines its adjacent items from the last head of a segment on, a
+// Segments that are long on average are reduced as long_segments.cuh says, and others as follows. A block takes a tile of items and segments. Each thread combines its adjacent items from the last head of a segment on, a
 // segmented scan (prim/segmented_scan.cuh) gives what comes before its first one, and threads that have heads then close
 // the segments that end there. A segment that goes on behind the tile leaves what it has so far with the tile. These values
 // are scanned the same way, and a last kernel puts them before the results of segments that ended in a later tile than they
@@ -16,6 +16,7 @@
 #ifndef SAMEBITS_PATTERN_LBS_SEGREDUCE_CUH
 #define SAMEBITS_PATTERN_LBS_SEGREDUCE_CUH
 
+#include <samebits/pattern/long_segments.cuh>
 #include <samebits/pattern/scan.cuh>
 #include <samebits/pattern/transform.cuh>
 #include <samebits/pattern/transform_lbs.cuh>
@@ -32,8 +33,6 @@ template <unsigned BYTES> struct segreduce_tune : tune<128, BYTES <= 4 ? 15 : BY
 
 // left[t]: what the segment that goes on behind tile t has there, marked if it began in the tile. opened[t]: the segment
 // that began before tile t and ended in it, or NO_SEGMENT.
-static constexpr uint64_t NO_SEGMENT = ~(uint64_t)0;
-
 // Whether a behaviour wants to know segment and rank of an item.
 template <typename Behaviour> struct wants_segment : std::true_type {
 };
@@ -198,7 +197,8 @@ segreduce_scratch<T> lay_out_segreduce(uint64_t items, uint64_t segments, void *
 template <typename T, typename Tune = segreduce_tune<sizeof(T)>>
 uint64_t segreduce_bytes(uint64_t items, uint64_t segments)
 {
-    return lay_out_segreduce<T, Tune>(items, segments, nullptr).bytes;
+    return are_long(items, segments) ? lay_out_long_segments<T, long_tune<sizeof(T)>>(items, nullptr).bytes
+                                     : lay_out_segreduce<T, Tune>(items, segments, nullptr).bytes;
 }
 
 // result[s] becomes op over behaviour(item, segment, rank, arguments...) for all items of segment s, in order, and
@@ -208,9 +208,13 @@ cudaError_t lbs_segreduce_by(Behaviour behaviour, uint64_t items, Starts start, 
                              T *result, const context &on, Arguments... arguments)
 {
     scratch space(on, segreduce_bytes<T, Tune>(items, segments));
-    segreduce_scratch<T> s = lay_out_segreduce<T, Tune>(items, segments, space.memory());
     unsigned blocks = 0;
     cudaError_t error = space.error();
+
+    if (error == cudaSuccess && are_long(items, segments))
+        return reduce_long_segments<long_tune<sizeof(T)>>(behaviour, items, start, segments, op, identity, result,
+                                                          space.memory(), on, arguments...);
+    segreduce_scratch<T> s = lay_out_segreduce<T, Tune>(items, segments, space.memory());
 
     if (error == cudaSuccess)
         error = split_segments<Tune>(start, segments, items, s.split, &blocks, on);

@@ -518,6 +518,21 @@ cudaError_t segmented_sort(Keys keys, Values values, uint64_t count, Starts star
     return cudaPeekAtLastError();
 }
 
+// Sorts the segments of an array of keys.
+template <typename Key, typename Starts, typename Less>
+cudaError_t segmented_sort(Key *keys, uint64_t count, Starts start, uint64_t segments, Less less, const context &on)
+{
+    return segmented_sort((const Key *)keys, no_values(), count, start, segments, keys, (no_values *)nullptr, less, on);
+}
+
+// Sorts the segments of an array of keys, and an array of values the same way.
+template <typename Key, typename Value, typename Starts, typename Less>
+cudaError_t segmented_sort(Key *keys, Value *values, uint64_t count, Starts start, uint64_t segments, Less less,
+                           const context &on)
+{
+    return segmented_sort((const Key *)keys, (const Value *)values, count, start, segments, keys, values, less, on);
+}
+
 } // namespace sb
 
 #endif

@@ -47,6 +47,14 @@ struct less {
     }
 };
 
+// The reverse order.
+struct greater {
+    template <typename T> __host__ __device__ __forceinline__ bool operator()(const T &first, const T &second) const
+    {
+        return second < first;
+    }
+};
+
 // ---- operators without an identity ----
 
 // Passed on instead of an identity: the first item then starts, and there must be one.

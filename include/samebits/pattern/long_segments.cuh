@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// The reduction of segments that are long on average, for lbs_segreduce.cuh: a warp takes a tile of items, whatever segments
+// they belong to, so nothing but the tile's number says what it reads.
+//
+// The warp searches for the first segment that begins in its tile. What is before that belongs to an older segment, and is
+// left as `first`. Then the warp takes 32 segments at a time: each lane reduces its own if it is short, and all lanes
+// together reduce the others. What a segment has in the tile in which it begins is left as `last` if it ends behind the
+// tile. A second kernel puts these together: `last` of that tile, and `first` of all tiles up to the one where it ends.
+// Source: reductions in two levels, as the segmented scan of S. Sengupta, M. Harris, Y. Zhang and J. Owens, "Scan primitives
+// for GPU computing" (2007).
+// Cost: items are read once, starts once or twice; scratch memory of two values and 8 bytes a tile.
+#ifndef SAMEBITS_PATTERN_LONG_SEGMENTS_CUH
+#define SAMEBITS_PATTERN_LONG_SEGMENTS_CUH
+
+#include <samebits/pattern/launch.cuh>
+#include <samebits/prim/warp.cuh>
+
+namespace sb
+{
+
+// ROWS: how many rows of 32 items a warp has in flight; a power of two. ITEMS: of a warp's tile. On an H200, at 2^28 items of 4
+// bytes and segments of 4096, 4 rows were 11% slower, tiles of 2048 items 5%, blocks of 256 threads 1%; tiles of 8192 as fast, but
+// slower at 2^20 items. Not tuned for other sizes. A lane alone reduces a segment of fewer items than ITEMS_OF_LANE. A thread alone
+// puts together a segment of at most TILES_OF_THREAD tiles, a warp one of at most TILES_OF_WARP, and a block one of more.
+template <unsigned BYTES> struct long_tune : tune<128, 1> {
+    static constexpr unsigned ROWS = BYTES <= 8 ? 8 : 4;
+    static constexpr uint64_t ITEMS = 4096, ITEMS_OF_LANE = 32, TILES_OF_THREAD = 32, TILES_OF_WARP = 2048;
+};
+
+// Items per segment from which this way is taken: on an H200 it was 6% faster than the other at 256, and 23% slower at 128.
+static constexpr uint64_t LONG_SEGMENTS = 256;
+
+static constexpr uint64_t NO_SEGMENT = ~(uint64_t)0;
+
+// Combines row[r] of all lanes, in the order of lanes, and these results in the order of rows. All lanes have the result. In
+// each of the first steps two lanes share out the rows between them, so that 16 rows take 20 shuffles instead of 80.
+template <unsigned ROWS, typename T, typename Op> __device__ __forceinline__ T reduce_rows(T (&row)[ROWS], const Op &op)
+{
+    unsigned distance = 1;
+
+#pragma unroll
+    for (unsigned half = ROWS / 2; half != 0; half /= 2, distance *= 2) {
+        const bool upper = (lane_index() & distance) != 0;
+
+#pragma unroll
+        for (unsigned r = 0; r < half; r++) {
+            const T kept = upper ? row[half + r] : row[r];
+            const T got = shuffle_xor(upper ? row[r] : row[half + r], distance);
+
+            row[r] = upper ? op(got, kept) : op(kept, got);
+        }
+    }
+    T value = row[0];
+
+    for (; distance < WARP_LANES; distance *= 2) { // lanes of the same row
+        const T got = shuffle_xor(value, distance);
+
+        value = (lane_index() & distance) != 0 ? op(got, value) : op(value, got);
+    }
+#pragma unroll
+    for (distance = ROWS / 2; distance != 0; distance /= 2) { // rows, whose numbers' bits are those of lanes backwards
+        const T got = shuffle_xor(value, distance);
+
+        value = (lane_index() & distance) != 0 ? op(got, value) : op(value, got);
+    }
+    return value;
+}
+
+// load(begin), ..., load(end - 1) combined, in all lanes. All lanes call with the same range.
+template <unsigned ROWS, typename T, typename Load, typename Op>
+__device__ __forceinline__ T reduce_range(const Load &load, uint64_t begin, uint64_t end, const Op &op, T identity)
+{
+    T sum = identity;
+
+    for (uint64_t first = begin - begin % WARP_LANES; first < end; first += ROWS * WARP_LANES) {
+        T row[ROWS];
+
+        if (first >= begin && end - first >= ROWS * WARP_LANES) {
+#pragma unroll
+            for (unsigned r = 0; r < ROWS; r++)
+                row[r] = load(first + r * WARP_LANES + lane_index());
+        } else {
+#pragma unroll
+            for (unsigned r = 0; r < ROWS; r++) {
+                const uint64_t at = first + r * WARP_LANES + lane_index();
+
+                row[r] = identity;
+                if (at >= begin && at < end)
+                    row[r] = load(at);
+            }
+        }
+        sum = op(sum, reduce_rows<ROWS>(row, op));
+    }
+    return sum;
+}
+
+// The number of starts below `begin`. All lanes call; each step asks for 32 of the starts that are left.
+template <typename Starts>
+__device__ __forceinline__ uint64_t count_starts_below(const Starts &start, uint64_t segments, uint64_t begin)
+{
+    uint64_t low = 0, high = segments; // the answer is among low .. high
+
+    while (low < high) {
+        const uint64_t step = (high - low + WARP_LANES) / (WARP_LANES + 1);
+        const uint64_t at = low + (lane_index() + 1) * step - 1;
+        const unsigned below = (unsigned)__popc(__ballot_sync(FULL_MASK, at < high && start[at] < begin));
+        const uint64_t behind = low + (below + 1) * step - 1;
+
+        low += below * step;
+        if (below < WARP_LANES && behind < high) // nobody has asked for the 33rd
+            high = behind;
+    }
+    return low;
+}
+
+template <typename Tune, typename T, typename Starts, typename Behaviour, typename Op, typename... Arguments>
+__global__ void __launch_bounds__(Tune::THREADS)
+    long_segments_kernel(Behaviour behaviour, uint64_t items, Starts start, uint64_t segments, Op op, T identity,
+                         uint64_t tiles, T *result, T *first, T *last, uint64_t *spans,
+                         restricted<Arguments>... arguments)
+{
+    const uint64_t tile = blockIdx.x * (uint64_t)Tune::WARPS + warp_index(), begin = tile * Tune::ITEMS;
+    const uint64_t end = items - begin < Tune::ITEMS ? items : begin + Tune::ITEMS;
+    const bool is_last = tile == tiles - 1;
+    uint64_t spanning = NO_SEGMENT;
+
+    if (tile >= tiles)
+        return;
+    uint64_t segment = count_starts_below(start, segments, begin);
+
+    for (bool done = false, older = true; !done; segment += WARP_LANES, older = false) {
+        const uint64_t mine = segment + lane_index();
+        uint64_t from = mine < segments ? (uint64_t)start[mine] : items;
+        uint64_t to = mine + 1 < segments ? (uint64_t)start[mine + 1] : items;
+        const bool here = mine < segments && (is_last || from < end);
+
+        done = __ballot_sync(FULL_MASK, here) != FULL_MASK;
+        if (older && tile != 0) {
+            const uint64_t next = shuffle(from, 0);
+            const T sum = reduce_range<Tune::ROWS>(
+                [&](uint64_t i) -> T {
+                    return behaviour(i, segment - 1, i - (uint64_t)start[segment - 1], arguments...);
+                },
+                begin, next < end ? next : end, op, identity);
+
+            if (lane_index() == 0)
+                first[tile] = sum;
+        }
+        const bool alone = here && to - from < Tune::ITEMS_OF_LANE; // also if it goes on behind the tile
+
+        if (alone) {
+            T sum = identity;
+
+            for (uint64_t i = from; i < to; i++)
+                sum = op(sum, (T)behaviour(i, mine, i - from, arguments...));
+            result[mine] = sum;
+        }
+        for (unsigned left = __ballot_sync(FULL_MASK, here && !alone); left != 0; left &= left - 1) {
+            const unsigned lane = lowest_bit(left);
+            const uint64_t number = segment + lane, its_from = shuffle(from, lane), its_to = shuffle(to, lane);
+            const T sum = reduce_range<Tune::ROWS>(
+                [&](uint64_t i) -> T { return behaviour(i, number, i - its_from, arguments...); }, its_from,
+                its_to < end ? its_to : end, op, identity);
+
+            if (its_to > end)
+                spanning = number;
+            if (lane_index() == 0)
+                *(its_to > end ? &last[tile] : &result[number]) = sum;
+        }
+    }
+    if (lane_index() == 0)
+        spans[tile] = spanning;
+}
+
+// The segment that goes on behind tile t, if there is one: what is left of it in tiles t + 1 ... is combined.
+template <typename Tune, typename T, typename Starts, typename Op>
+__global__ void __launch_bounds__(Tune::THREADS)
+    join_tiles_kernel(Starts start, uint64_t segments, uint64_t items, Op op, T identity, uint64_t tiles,
+                      const T *first, const T *last, const uint64_t *spans, T *result)
+{
+    __shared__ T part[Tune::WARPS];
+    __shared__ uint64_t long_tile[Tune::THREADS];
+    __shared__ unsigned long_count;
+    const uint64_t tile = blockIdx.x * (uint64_t)Tune::THREADS + threadIdx.x;
+    const uint64_t segment = tile < tiles ? spans[tile] : NO_SEGMENT;
+    const bool some = segment != NO_SEGMENT;
+    uint64_t end = 0; // behind its last tile
+    auto load = [&](uint64_t t) -> T { return first[t]; };
+
+    if (threadIdx.x == 0)
+        long_count = 0;
+    __syncthreads(); // the count is 0
+    if (some) {
+        end = divide_up(segment + 1 < segments ? (uint64_t)start[segment + 1] : items, Tune::ITEMS);
+        if (end - tile <= Tune::TILES_OF_THREAD) {
+            T sum = last[tile];
+
+            for (uint64_t t = tile + 1; t < end; t++)
+                sum = op(sum, first[t]);
+            result[segment] = sum;
+        } else if (end - tile > Tune::TILES_OF_WARP) {
+            long_tile[atomicAdd(&long_count, 1u)] = tile;
+        }
+    }
+    const bool by_warp = some && end - tile > Tune::TILES_OF_THREAD && end - tile <= Tune::TILES_OF_WARP;
+
+    for (unsigned left = __ballot_sync(FULL_MASK, by_warp); left != 0; left &= left - 1) {
+        const unsigned lane = lowest_bit(left);
+        const uint64_t its = shuffle(tile, lane), behind = shuffle(end, lane), number = shuffle(segment, lane);
+        const T sum = reduce_range<Tune::ROWS>(load, its + 1, behind, op, identity);
+
+        if (lane_index() == 0)
+            result[number] = op(last[its], sum);
+    }
+    __syncthreads(); // all long segments are listed
+    for (unsigned i = 0; i < long_count; i++) {
+        const uint64_t its = long_tile[i], number = spans[its];
+        const uint64_t behind = divide_up(number + 1 < segments ? (uint64_t)start[number + 1] : items, Tune::ITEMS);
+        const uint64_t share = divide_up(behind - its - 1, Tune::WARPS), wanted = its + 1 + warp_index() * share;
+        const uint64_t from = wanted < behind ? wanted : behind, to = behind - from < share ? behind : from + share;
+        const T sum = reduce_range<Tune::ROWS>(load, from, to, op, identity);
+
+        if (lane_index() == 0)
+            part[warp_index()] = sum;
+        __syncthreads(); // all warps have their parts
+        if (threadIdx.x == 0) {
+            T all = last[its];
+
+            for (unsigned w = 0; w < Tune::WARPS; w++)
+                all = op(all, part[w]);
+            result[number] = all;
+        }
+        __syncthreads(); // the parts have been read
+    }
+}
+
+template <typename T> struct long_segments_scratch {
+    T *first, *last;
+    uint64_t *spans;
+    uint64_t tiles, bytes;
+};
+
+template <typename T, typename Tune> long_segments_scratch<T> lay_out_long_segments(uint64_t items, void *memory)
+{
+    long_segments_scratch<T> s;
+    workspace space(memory);
+
+    s.tiles = divide_up(items, Tune::ITEMS);
+    s.first = space.take<T>(s.tiles);
+    s.last = space.take<T>(s.tiles);
+    s.spans = space.take<uint64_t>(s.tiles);
+    s.bytes = space.bytes();
+    return s;
+}
+
+inline bool are_long(uint64_t items, uint64_t segments)
+{
+    return segments != 0 && items / segments >= LONG_SEGMENTS;
+}
+
+// As lbs_segreduce_by.
+template <typename Tune, typename Behaviour, typename Starts, typename Op, typename T, typename... Arguments>
+cudaError_t reduce_long_segments(Behaviour behaviour, uint64_t items, Starts start, uint64_t segments, Op op,
+                                 T identity, T *result, void *memory, const context &on, Arguments... arguments)
+{
+    const auto s = lay_out_long_segments<T, Tune>(items, memory);
+    unsigned blocks;
+    cudaError_t error = count_blocks<Tune::WARPS>(s.tiles, &blocks);
+
+    if (error != cudaSuccess)
+        return error;
+    long_segments_kernel<Tune, T, Starts, Behaviour, Op, Arguments...><<<blocks, Tune::THREADS, 0, on.stream>>>(
+        behaviour, items, start, segments, op, identity, s.tiles, result, s.first, s.last, s.spans, arguments...);
+    error = cudaPeekAtLastError();
+    if (error != cudaSuccess || s.tiles == 1)
+        return error;
+    join_tiles_kernel<Tune><<<(unsigned)divide_up(s.tiles, Tune::THREADS), Tune::THREADS, 0, on.stream>>>(
+        start, segments, items, op, identity, s.tiles, (const T *)s.first, (const T *)s.last, (const uint64_t *)s.spans,
+        result);
+    return cudaPeekAtLastError();
+}
+
+} // namespace sb
+
+#endif
