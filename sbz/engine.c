@@ -29,6 +29,8 @@ static const struct preference {
     {"mtf.decode", "simd"},
     {"mtf.decode", "permutation_scan"},
     {"rangecoder.decode", "interleaved_4"},
+    {"mixcoder.encode", "simd"},
+    {"mixcoder.decode", "speculative"},
     {"mixcoder.decode", "branchless_2"},
     {"huffman.encode", "reduce"},
     {"huffman.decode", "selfsync"},

@@ -10,12 +10,12 @@
 #include <stdint.h>
 
 /* The size of the first half of `size` bytes: `unit` times a power of two, so that parts of long and of short texts end
- * at the same places. The second half has at least unit / 4 bytes. */
+ * at the same places. The second half has at least unit / 4 bytes, and at least one. `size` has at least two units. */
 static inline size_t sbz_half_of(size_t size, size_t unit)
 {
     size_t half = unit;
 
-    while (2 * half + unit / 4 <= size)
+    while (2 * half + (unit + 3) / 4 <= size)
         half *= 2;
     return half;
 }

@@ -172,15 +172,10 @@ static void count_block(sbz_reader *reader, const sbz_block *block)
     reader->blocks++;
 }
 
-/* Refuses a block that needs too much memory. `known`: the bytes that enter its transform, if its runs are coded, are
- * known. */
-static sbz_read_status weigh(sbz_reader *reader, const sbz_block *block, bool known)
+/* Refuses a block that needs too much memory. */
+static sbz_read_status weigh(sbz_reader *reader, const sbz_block *block)
 {
-    sbz_block least = *block;
-
-    if (block->runs != SBZ_RUNS_NONE && !known)
-        least.transformed = 1;
-    reader->needed = reader->need != NULL ? reader->need(&least) : 0;
+    reader->needed = reader->need != NULL ? reader->need(block) : 0;
     if (reader->need == NULL || reader->needed <= reader->max_need)
         return SBZ_READ_BLOCK;
     bad(reader, reader->offset, "needs %" PRIu64 " MiB of memory, and the limit is %" PRIu64 " MiB",
@@ -188,7 +183,8 @@ static sbz_read_status weigh(sbz_reader *reader, const sbz_block *block, bool kn
     return SBZ_READ_LIMIT;
 }
 
-/* Takes a block whose header, of `header` bytes, is in the window and was parsed into the record. */
+/* Takes a block whose header, of `header` bytes, is in the window and was parsed into the record. What it needs is known, and
+ * told, before its payload is read: that depends on the bytes before a run-length code, too. */
 static sbz_read_status take_block(sbz_reader *reader, size_t header, sbz_record *record)
 {
     const char *why;
@@ -199,14 +195,14 @@ static sbz_read_status take_block(sbz_reader *reader, size_t header, sbz_record 
         bad(reader, reader->offset, "not tried, because damaged blocks take too much time");
         return SBZ_READ_TIRED;
     }
-    status = weigh(reader, block, false);
-    if (status == SBZ_READ_BLOCK)
-        status = need(reader, header + block->encoded, "a block");
+    status = need(reader, header + (block->runs != SBZ_RUNS_NONE ? SBZ_RUNS_HEAD : 0), "a block");
     if (status != SBZ_READ_BLOCK)
         return status;
     if (block->runs != SBZ_RUNS_NONE && !sbz_get_runs(here(reader) + header, reader->block_limit, block, &why))
         return bad(reader, reader->offset + header, "%s", why);
-    status = weigh(reader, block, true);
+    status = weigh(reader, block);
+    if (status == SBZ_READ_BLOCK)
+        status = need(reader, header + block->encoded, "a block");
     if (status != SBZ_READ_BLOCK)
         return status;
     if (!sbz_record_reserve(record, block->encoded))

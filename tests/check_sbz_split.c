@@ -391,6 +391,34 @@ START_TEST(a_trial_keeps_the_larger_blocks)
 }
 END_TEST
 
+/* Blocks that are encoded at a time: all parts of a text, if it is tried in parts. */
+START_TEST(a_sparse_text_is_tried_in_parts)
+{
+    const stretch sparse = {'z', BLOCK}, dense = {'n', 2 * BLOCK};
+    sbz_codec *codec = open_codec(SBZ_CPU, NULL);
+
+    for (int noise = 0; noise < 2; noise++) {
+        memory contents = {0};
+        sbz_text text = {.part = BLOCK};
+        sbz_blocks blocks = {0};
+        sbz_trial tried = {0};
+
+        add_stretch(&contents, &sparse);
+        add_stretch(&contents, noise ? &dense : &sparse);
+        add_stretch(&contents, &sparse);
+        text.data = contents.bytes;
+        text.size = contents.size;
+        text.runs = code_length(contents.bytes, contents.size, 0);
+        ck_assert_int_eq(sbz_trial_encode(&tried, codec, &text, 1, &blocks), SB_OK);
+        ck_assert_uint_eq(tried.capacity, noise ? 4 : 1);
+        free(contents.bytes);
+        sbz_blocks_free(&blocks);
+        sbz_trial_free(&tried);
+    }
+    sbz_codec_close(codec);
+}
+END_TEST
+
 /* Texts that may be halved, and the blocks of BLOCK bytes in each block that they become. */
 static const struct halved {
     const char *what;
@@ -458,6 +486,20 @@ START_TEST(an_estimate_does_not_see_unlike_halves)
     ck_assert_uint_eq(sizes[0], BLOCK);
     ck_assert_uint_eq(sizes[1], BLOCK);
     free(text);
+}
+END_TEST
+
+/* A half that is the whole would be halved for ever. */
+START_TEST(a_half_is_the_whole)
+{
+    for (size_t unit = 1; unit <= 16; unit++) {
+        for (size_t size = 2 * unit; size < 40 * unit; size++) {
+            const size_t half = sbz_half_of(size, unit);
+
+            ck_assert_msg(half >= unit && half < size && 4 * (size - half) >= unit && half % unit == 0,
+                          "%zu bytes in units of %zu: %zu", size, unit, half);
+        }
+    }
 }
 END_TEST
 
@@ -535,8 +577,10 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, a_forged_code_of_runs_is_believed);
     tcase_add_test(tests, blocks_end_elsewhere);
     tcase_add_test(tests, a_trial_keeps_the_larger_blocks);
+    tcase_add_test(tests, a_sparse_text_is_tried_in_parts);
     tcase_add_test(tests, an_estimate_proposes_other_parts);
     tcase_add_loop_test(tests, an_estimate_does_not_see_unlike_halves, 0, 2);
+    tcase_add_test(tests, a_half_is_the_whole);
     tcase_add_loop_test(tests, a_text_is_halved_where_that_costs, 0, 2);
     tcase_add_test(tests, run_length_codes_are_longer_than_blocks);
     tcase_add_test(tests, a_source_that_gives_up_is_at_its_end);

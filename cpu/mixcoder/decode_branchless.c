@@ -8,61 +8,9 @@
  *
  * Sources: those of ref/mixcoder.h; interleaved entropy coders: F. Giesen, "Interleaved entropy coders", 2014.
  */
-#include "model.h"
-#include <samebits/algorithms.h>
-#include <samebits/module.h>
+#include "stream.h"
 
 enum { MAX_STREAMS = 2 }; /* more would not fit into the registers of x86-64; not measured beyond */
-
-typedef struct stream {
-    uint64_t value, range;
-    uint64_t in, in_end; /* in the payload; `in` may pass the end by a word */
-    uint64_t position, begin, end;
-    sb_mix_model *model;
-} stream;
-
-typedef struct job {
-    const uint8_t *payload;
-    uint64_t payload_bytes;
-    const uint64_t *offset;
-    uint64_t segments, segment, n;
-    uint8_t *bytes;
-    uint64_t next; /* segment */
-} job;
-
-SB_INLINE void next_word(const job *j, stream *s)
-{
-    uint64_t word = 0;
-
-    if (s->in < s->in_end) {
-        const uint8_t *b = j->payload + s->in;
-
-        word = (uint64_t)b[0] << 24 | (uint64_t)b[1] << 16 | (uint64_t)b[2] << 8 | b[3];
-    }
-    s->in += 4;
-    s->value = s->value << 32 | word;
-}
-
-SB_INLINE void normalise(const job *j, stream *s)
-{
-    if (__builtin_expect(s->range >> 32 == 0, 0)) {
-        s->range <<= 32;
-        next_word(j, s);
-    }
-}
-
-/* Returns all ones for a 1. */
-SB_INLINE uint32_t decide(const job *j, stream *s, uint32_t p)
-{
-    const uint64_t bound = (s->range >> 16) * p, rest = s->range - bound;
-    uint64_t beyond, mask;
-
-    mask = 0 - (uint64_t)__builtin_sub_overflow(s->value, bound, &beyond);
-    s->range = rest ^ ((rest ^ bound) & mask);
-    s->value = beyond + (bound & mask);
-    normalise(j, s);
-    return (uint32_t)mask;
-}
 
 SB_INLINE unsigned symbol_bit(const job *j, stream *s, unsigned node)
 {
@@ -71,92 +19,6 @@ SB_INLINE unsigned symbol_bit(const job *j, stream *s, unsigned node)
 
     sb_mix_learn(&x, mask, 2, 3, 3);
     return 2 * node - mask;
-}
-
-SB_INLINE unsigned length_bit(const job *j, stream *s, const sb_mix_cells *cells, unsigned node)
-{
-    sb_mix_cells x = sb_mix_length_node(cells, node);
-    const uint32_t mask = decide(j, s, sb_mix_predict(&x, 2));
-
-    sb_mix_learn(&x, mask, 4, 5, 5);
-    return mask & 1;
-}
-
-SB_INLINE unsigned raw_bit(const job *j, stream *s)
-{
-    unsigned bit;
-
-    s->range >>= 1;
-    bit = s->value >= s->range;
-    s->value -= s->range & (0 - (uint64_t)bit);
-    normalise(j, s);
-    return bit;
-}
-
-/* Decodes the length of the run of a symbol, and writes the run. False: it is invalid. */
-SB_INLINE bool finish_run(const job *j, stream *s, unsigned symbol)
-{
-    sb_mix_model *m = s->model;
-    const sb_mix_cells x = sb_mix_length_cells(m, symbol);
-    uint64_t length = 1;
-    unsigned exponent = 0, rank;
-
-    if (symbol == m->y && s->position > s->begin)
-        return false;
-    while (exponent < SB_MIX_MAX_EXPONENT &&
-           length_bit(j, s, &x, exponent < SB_MIX_LAST_NODE ? exponent : SB_MIX_LAST_NODE))
-        exponent++;
-    rank = exponent;
-    if (exponent > 0 && exponent <= SB_MIX_MAX_MODELLED) {
-        length = 2 + length_bit(j, s, &x, SB_MIX_LAST_NODE + 1 + exponent);
-        rank--;
-        if (rank > 0) {
-            uint16_t *second = &m->second[exponent][length & 1];
-            const uint32_t mask = decide(j, s, sb_mix_limit(*second));
-
-            sb_mix_adapt(second, mask, 6);
-            length = 2 * length + (mask & 1);
-            rank--;
-        }
-    }
-    while (rank-- > 0)
-        length = 2 * length + raw_bit(j, s);
-    if (length > s->end - s->position)
-        return false;
-    if (length == 1)
-        j->bytes[s->position] = (uint8_t)symbol;
-    else
-        memset(j->bytes + s->position, (int)symbol, length);
-    s->position += length;
-    sb_mix_pass(m, symbol, exponent);
-    return true;
-}
-
-/* Copies stored segments until one is coded. 1: the stream is at its start; 0: there are no more; -1: invalid. */
-static int next_segment(job *j, stream *s)
-{
-    while (j->next < j->segments) {
-        const uint64_t first = j->next * j->segment, end = sb_mix_segment_end(first, j->segment, j->n);
-
-        s->in = j->offset[j->next++];
-        s->in_end = j->next < j->segments ? j->offset[j->next] : j->payload_bytes;
-        if (s->in > s->in_end || s->in_end > j->payload_bytes || s->in_end - s->in > end - first)
-            return -1;
-        if (s->in_end - s->in == end - first) {
-            memcpy(j->bytes + first, j->payload + s->in, end - first);
-            continue;
-        }
-        if ((s->in_end - s->in) % 4 != 0)
-            return -1; /* checked first, because whole words are read */
-        s->position = s->begin = first;
-        s->end = end;
-        s->range = UINT64_MAX;
-        sb_mix_start(s->model);
-        next_word(j, s);
-        next_word(j, s);
-        return 1;
-    }
-    return 0;
 }
 
 /* Decodes a run of each stream in turn until one is at its end. False: a run is invalid. */
@@ -179,11 +41,6 @@ SB_INLINE bool run(const job *j, stream *streams, int count)
     if (count > 1)
         streams[1] = s1;
     return valid;
-}
-
-static bool ended_well(const stream *s)
-{
-    return s->in == s->in_end + 4 && s->value >> 32 == 0;
 }
 
 static bool decode(job *j, int max_streams, sb_mix_model *models)
@@ -223,15 +80,9 @@ static bool decode(job *j, int max_streams, sb_mix_model *models)
 static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace,
                         int streams)
 {
-    job j = {.payload = inputs[SB_RANGECODER_PAYLOAD].data,
-             .payload_bytes = inputs[SB_RANGECODER_PAYLOAD].length,
-             .offset = inputs[SB_RANGECODER_OFFSET].data,
-             .segments = inputs[SB_RANGECODER_OFFSET].length,
-             .segment = parameters[SB_RANGECODER_SEGMENT],
-             .n = parameters[SB_RANGECODER_DECODE_COUNT],
-             .bytes = outputs[SB_RANGECODER_RANKS].data};
+    job j = job_of(parameters, inputs, outputs);
 
-    if (j.segments == 0 ? j.payload_bytes != 0 : j.offset[0] != 0)
+    if (begins_badly(&j))
         return SB_INVALID;
     return decode(&j, streams, workspace) ? SB_OK : SB_INVALID;
 }
