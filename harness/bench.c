@@ -784,7 +784,10 @@ static int time_rows(const bench *b)
         /* The variations of one algorithm follow each other, each with all of its rows, so that a case is made once. */
         timing *t = &b->timings[i];
 
-        if (!t->row->port->info.available)
+        t->wrong = t->row->port->info.error[0] != '\0';
+        if (t->wrong)
+            snprintf(t->note, sizeof t->note, "its device cannot be opened: %.200s", t->row->port->info.error);
+        else if (!t->row->port->info.available)
             snprintf(t->note, sizeof t->note, "skipped: %.200s", t->row->port->info.description);
         else if (!bench_row(b->options, &s, t))
             status = sb_usage_error("--set: a parameter of %s does not take that value", t->row->algorithm->name);
@@ -852,6 +855,7 @@ static int run_bench(bench *b, const sb_ports *ports)
         return sb_error("--plot=%s: %s", options->plot, error);
     if (options->compare != NULL)
         status = compare_verdict(b->out, options, b->timings, count);
+    sb_rows_explain(b->out, "", options, ports, b->rows, b->row_count);
     return wrong > 0 ? SB_EXIT_WRONG : status >= 0 ? status : timed > 0 ? SB_EXIT_EQUAL : SB_EXIT_NOTHING;
 }
 
