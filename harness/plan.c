@@ -224,7 +224,7 @@ static bool load_case_files(sb_plan *plan, char *error, size_t size)
     for (size_t i = 0; i < options->case_files.count; i++)
         if (!sb_corpus_load_file(&plan->corpus, options->case_files.items[i], error, size))
             return false;
-    return options->case_files.count > 0 || sb_corpus_load_folder(&plan->corpus, sb_corpus_folder(), error, size);
+    return options->case_files.count > 0 || sb_corpus_load_default(&plan->corpus, error, size);
 }
 
 static bool add_real_files(sb_plan *plan, const char *folder, char *error, size_t size)

@@ -3,7 +3,6 @@
  * `samebits vectors`: the corpus and its right answers as test vectors, a JSON file for each algorithm, for programs that do not
  * link samebits. docs/vectors.schema.json is their schema.
  */
-#include "../common/folders.h"
 #include "algorithms/table.h"
 #include "commands.h"
 #include "corpus.h"
@@ -158,7 +157,7 @@ int sb_vectors_command(const sb_options *options)
         return sb_usage_error("vectors needs --out=DIR");
     if (mkdir(options->out, 0777) != 0 && errno != EEXIST)
         return sb_error("%s: %s", options->out, strerror(errno));
-    if (!sb_corpus_load_folder(&corpus, sb_corpus_folder(), error, sizeof error))
+    if (!sb_corpus_load_default(&corpus, error, sizeof error))
         return sb_error("%s", error);
     for (size_t a = 0; status < 0 && sb_algorithm_at(a) != NULL; a++)
         if (sb_patterns_match(options->arguments, options->argument_count, sb_algorithm_at(a)->name, ""))
