@@ -37,6 +37,16 @@ static bool compute_digests(const sb_options *options, sb_ports *ports, const sb
     return sb_report_status(report) == SB_EXIT_EQUAL;
 }
 
+static bool sources_changed(const sb_options *options, const sb_row *row, const sb_ledger_entry *e)
+{
+    char text[32];
+
+    snprintf(text, sizeof text, "%016llx",
+             (unsigned long long)sb_hash_sources(options->source, row->algorithm->name,
+                                                 row->port->info.variants[row->variant].name));
+    return strcmp(text, e->sources) != 0;
+}
+
 /* What is wrong with the row of a variant; NULL: it is fresh. */
 static const char *judge_entry(const sb_options *options, const sb_row *row, const sb_ledger_entry *e)
 {
@@ -46,10 +56,7 @@ static const char *judge_entry(const sb_options *options, const sb_row *row, con
         return "missing: no GPU run is recorded";
     if (e->pending)
         return NULL;
-    snprintf(text, sizeof text, "%016llx",
-             (unsigned long long)sb_hash_sources(options->source, row->algorithm->name,
-                                                 row->port->info.variants[row->variant].name));
-    if (strcmp(text, e->sources) != 0)
+    if (sources_changed(options, row, e))
         return "stale: its sources have changed since";
     snprintf(text, sizeof text, "%llu", (unsigned long long)row->cases);
     if (strcmp(text, e->cases) != 0)
@@ -136,7 +143,7 @@ static int refuse_fresh(const sb_options *options, sb_ports *ports, const sb_row
 
         same.ledger =
             ""; /* with the cases of a run for a ledger, whose digest does not depend on what else is selected */
-        if (e->pending)
+        if (e->pending || sources_changed(options, row, e))
             continue;
         if (!compute_digests(&same, ports, row, 1, e, &report, error, sizeof error)) {
             sb_report_free(&report);
