@@ -81,7 +81,7 @@ static const sb_command commands[] = {
      "Compares the rows of the ledger with the sources and with the references.\n"
      "`samebits verify --device=cuda --ledger=FILE` writes rows. Without a GPU, `samebits ledger --pending=REASON "
      "VARIANT`\n"
-     "writes a row that stands for a run to come. At most ten rows may be pending.\n\n"
+     "writes a row that stands for a run to come, if there is no fresh one. At most ten rows may be pending.\n\n"
      "Exit status: 0 every variant has a fresh row; 1 rows are missing, stale or wrong; 2 wrong command line or\n"
      "environment; 3 there is no variant.",
      "LSP", sb_ledger_command},

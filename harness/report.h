@@ -86,6 +86,12 @@ void sb_failure_text(FILE *out, const sb_failure *failure);
 void sb_report_merge(sb_report *report);
 void sb_report_text(FILE *out, const sb_report *report, bool quiet);
 
+/* Can the file of an option be written? NULL and "-" can. Neither it nor another file is changed. False: `error` says why not. */
+bool sb_output_ready(const char *path, char *error, size_t size);
+
+/* Can all files be written that the options ask for? To be asked before a long run. */
+bool sb_outputs_ready(const sb_options *options, char *error, size_t size);
+
 /* Writes the reports that the options ask for, "-" being standard output. */
 bool sb_reports_write(const sb_options *options, const sb_report *report, char *error, size_t size);
 

@@ -302,6 +302,8 @@ int sb_report_command(const sb_options *options)
 
     if (options->argument_count == 0)
         return sb_usage_error("report needs files that verify --json wrote");
+    if (!sb_outputs_ready(options, error, sizeof error))
+        return sb_error("%s", error);
     files = calloc(options->argument_count, sizeof *files);
     good = files != NULL;
     for (size_t i = 0; good && i < options->argument_count; i++) {

@@ -15,6 +15,8 @@ int sb_verify_command(const sb_options *options)
 
     if (options->size_count > 1)
         return sb_usage_error("--size: verify takes one number");
+    if (!sb_outputs_ready(options, error, sizeof error))
+        return sb_error("%s", error);
     if (!sb_rows_open(options, &ports, &report.rows, &report.row_count, error, sizeof error))
         return sb_error("%s", error);
     for (size_t i = 0; options->tap && i < report.row_count; i++)
