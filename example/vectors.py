@@ -10,11 +10,22 @@ import json
 import struct
 import sys
 
-FORMATS = {"u8": "B", "u16": "H", "u32": "I", "i32": "i", "u64": "Q", "f32": "f", "f64": "d", "affine": "II"}
+# Floats are read as the integers of their bits. As a float, a signalling NaN would become a quiet one.
+FORMATS = {"u8": "B", "u16": "H", "u32": "I", "i32": "i", "u64": "Q", "f32": "I", "f64": "Q", "affine": "II"}
+
+
+def to_float(bits, kind):
+    """The number of type "f32" or "f64" that has these bits."""
+    return struct.unpack("<f" if kind == "f32" else "<d", struct.pack("<" + FORMATS[kind], bits))[0]
+
+
+def to_bits(number, kind):
+    """The bits of the number, rounded to the type."""
+    return struct.unpack("<" + FORMATS[kind], struct.pack("<f" if kind == "f32" else "<d", number))[0]
 
 
 def elements(array):
-    """The elements of an array as Python numbers; those of the type affine as pairs."""
+    """The elements of an array as Python integers; of floats the bits, see to_float; those of the type affine as pairs."""
     values = [value for value in struct.iter_unpack("<" + FORMATS[array["type"]], bytes.fromhex(array["hex"]))]
     return [value if len(value) > 1 else value[0] for value in values]
 

@@ -12,6 +12,7 @@
 #include "markup.h"
 #include "page.h"
 #include "plot.h"
+#include "report.h"
 #include "rows.h"
 #include <errno.h>
 #include <math.h>
@@ -37,7 +38,8 @@ typedef struct subject {
     sb_case c;
     sb_question question;
     bool unchecked;
-    char why[1280]; /* it is unchecked */
+    char why[1280];         /* it is unchecked */
+    const sb_corpus *cases; /* of --case-file */
 } subject;
 
 /* What is varied in a run: each row is timed once for each. */
@@ -326,25 +328,19 @@ static bool write_json(const char *path, const sb_options *options, const timing
     return (standard || fclose(out) == 0) && good;
 }
 
-/* The first case of the algorithm in the files. */
-static bool find_case(const sb_options *options, const sb_algorithm *algorithm, sb_case *c, char *why, size_t size)
+/* The first case of the algorithm. */
+static bool find_case(const sb_corpus *cases, const sb_algorithm *algorithm, sb_case *c, char *why, size_t size)
 {
-    sb_corpus corpus = {0};
-    bool good = true, found = false;
-
-    for (size_t i = 0; good && i < options->case_files.count; i++)
-        good = sb_corpus_load_file(&corpus, options->case_files.items[i], why, size);
-    for (size_t i = 0; good && !found && i < corpus.count; i++)
-        if (corpus.lines[i].c.algorithm == algorithm) {
-            found = true;
-            good = sb_case_copy(c, &corpus.lines[i].c);
-            if (!good)
-                snprintf(why, size, "no memory for the case");
-        }
-    if (good && !found)
-        snprintf(why, size, "skipped: --case-file has no case of it");
-    sb_corpus_free(&corpus);
-    return good && found;
+    for (size_t i = 0; i < cases->count; i++) {
+        if (cases->lines[i].c.algorithm != algorithm)
+            continue;
+        if (sb_case_copy(c, &cases->lines[i].c))
+            return true;
+        snprintf(why, size, "no memory for the case");
+        return false;
+    }
+    snprintf(why, size, "skipped: --case-file has no case of it");
+    return false;
 }
 
 static void forget(subject *s)
@@ -427,7 +423,7 @@ static bool make_subject(const sb_options *options, const variation *of, const s
     const char *name = generator(of, algorithm);
 
     if (options->case_files.count > 0) {
-        if (!find_case(options, algorithm, &s->c, why, size))
+        if (!find_case(s->cases, algorithm, &s->c, why, size))
             return false;
     } else if (of->is_file) {
         if (!read_input(of->input, of->bytes, algorithm, items, parameters, &s->c, why, size))
@@ -770,21 +766,25 @@ typedef struct bench {
     variation *variations;
     size_t variation_count;
     timing *timings;
-    sb_json *old; /* of --compare */
+    sb_json *old;    /* of --compare */
+    sb_corpus cases; /* of --case-file */
     FILE *out;
 } bench;
 
 /* Times every row for every variation. Returns an exit status, or -1 to go on. */
 static int time_rows(const bench *b)
 {
-    subject s = {.algorithm = NULL};
+    subject s = {.algorithm = NULL, .cases = &b->cases};
     int status = -1;
 
     for (size_t i = 0; i < b->row_count * b->variation_count && status < 0; i++) {
         /* The variations of one algorithm follow each other, each with all of its rows, so that a case is made once. */
         timing *t = &b->timings[i];
 
-        if (!t->row->port->info.available)
+        t->wrong = t->row->port->info.error[0] != '\0';
+        if (t->wrong)
+            snprintf(t->note, sizeof t->note, "its device cannot be opened: %.200s", t->row->port->info.error);
+        else if (!t->row->port->info.available)
             snprintf(t->note, sizeof t->note, "skipped: %.200s", t->row->port->info.description);
         else if (!bench_row(b->options, &s, t))
             status = sb_usage_error("--set: a parameter of %s does not take that value", t->row->algorithm->name);
@@ -852,7 +852,16 @@ static int run_bench(bench *b, const sb_ports *ports)
         return sb_error("--plot=%s: %s", options->plot, error);
     if (options->compare != NULL)
         status = compare_verdict(b->out, options, b->timings, count);
+    sb_rows_explain(b->out, "", options, ports, b->rows, b->row_count);
     return wrong > 0 ? SB_EXIT_WRONG : status >= 0 ? status : timed > 0 ? SB_EXIT_EQUAL : SB_EXIT_NOTHING;
+}
+
+static bool load_cases(bench *b, char *error, size_t size)
+{
+    for (size_t i = 0; i < b->options->case_files.count; i++)
+        if (!sb_corpus_load_file(&b->cases, b->options->case_files.items[i], error, size))
+            return false;
+    return true;
 }
 
 int sb_bench_command(const sb_options *options)
@@ -863,9 +872,15 @@ int sb_bench_command(const sb_options *options)
     char error[1024];
     int status;
 
-    b.out = options->json != NULL && strcmp(options->json, "-") == 0 ? stderr : stdout;
-    if (!sb_rows_open(options, &ports, &rows, &b.row_count, error, sizeof error))
+    if (!sb_outputs_ready(options, error, sizeof error) || !load_cases(&b, error, sizeof error)) {
+        sb_corpus_free(&b.cases);
         return sb_error("%s", error);
+    }
+    b.out = options->json != NULL && strcmp(options->json, "-") == 0 ? stderr : stdout;
+    if (!sb_rows_open(options, &ports, &rows, &b.row_count, error, sizeof error)) {
+        sb_corpus_free(&b.cases);
+        return sb_error("%s", error);
+    }
     b.rows = rows;
     status = check_settings(options, rows, b.row_count);
     if (status < 0 && (options->repeats == 0 || options->repeats > MAX_REPEATS))
@@ -875,6 +890,7 @@ int sb_bench_command(const sb_options *options)
     if (status < 0)
         status = run_bench(&b, &ports);
     sb_json_free(b.old);
+    sb_corpus_free(&b.cases);
     free(b.timings);
     free(b.variations);
     free(rows);

@@ -133,6 +133,27 @@ static void close_request(request *r)
     sb_corpus_free(&r->corpus);
 }
 
+/* Leaves the rows whose device is there. Returns an exit status if none is left, or if a device cannot be opened; else -1. */
+static int keep_available(request *r)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < r->row_count; i++) {
+        const sb_port_info *port = r->rows[i].port;
+
+        if (port->info.error[0] != '\0') {
+            sb_error("the device of %s cannot be opened: %s", port->name, port->info.error);
+            return SB_EXIT_WRONG;
+        }
+        if (port->info.available)
+            r->rows[kept++] = r->rows[i];
+        else
+            sb_error("skipped: everything on %s: %s", port->name, port->info.description);
+    }
+    r->row_count = kept;
+    return kept == 0 ? SB_EXIT_NOTHING : -1;
+}
+
 /* Returns an exit status, or -1 to go on. */
 static int open_request(request *r, const sb_options *options)
 {
@@ -156,6 +177,11 @@ static int open_request(request *r, const sb_options *options)
     if (strcmp(slash, "/reference") != 0) {
         if (!sb_rows_open(&one, &r->ports, &r->rows, &r->row_count, error, sizeof error))
             return sb_error("%s", error);
+        status = keep_available(r);
+        if (status >= 0) {
+            close_request(r);
+            return status;
+        }
     }
     snprintf(prefix, sizeof prefix, "%.*s", (int)(slash - name), name);
     named = sb_algorithm_find(prefix);

@@ -3,6 +3,7 @@
  * Cases from disk: contract in corpus.h.
  */
 #include "corpus.h"
+#include "../common/folders.h"
 #include "algorithms/table.h"
 #include <dirent.h>
 #include <errno.h>
@@ -225,6 +226,18 @@ bool sb_corpus_load_folder(sb_corpus *corpus, const char *path, char *error, siz
     if (!good)
         drop_from(corpus, first);
     return good;
+}
+
+bool sb_corpus_load_default(sb_corpus *corpus, char *error, size_t size)
+{
+    char why[1024];
+    const char *folder = sb_corpus_folder();
+
+    if (sb_corpus_load_folder(corpus, folder, why, sizeof why))
+        return true;
+    /* What is wrong is the folder itself, or one of its files. */
+    snprintf(error, size, "%s%s", why, why[strlen(folder)] == ':' ? "; SAMEBITS_CORPUS names another directory" : "");
+    return false;
 }
 
 static int is_real(const struct dirent *entry)

@@ -6,9 +6,11 @@
 #include "ledger.h"
 #include "sources.h"
 #include "verify.h"
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The digests that the references give, for every row of the machine's module, with these seeds. */
 static bool compute_digests(const sb_options *options, sb_ports *ports, const sb_row *rows, size_t row_count,
@@ -35,6 +37,16 @@ static bool compute_digests(const sb_options *options, sb_ports *ports, const sb
     return sb_report_status(report) == SB_EXIT_EQUAL;
 }
 
+static bool sources_changed(const sb_options *options, const sb_row *row, const sb_ledger_entry *e)
+{
+    char text[32];
+
+    snprintf(text, sizeof text, "%016llx",
+             (unsigned long long)sb_hash_sources(options->source, row->algorithm->name,
+                                                 row->port->info.variants[row->variant].name));
+    return strcmp(text, e->sources) != 0;
+}
+
 /* What is wrong with the row of a variant; NULL: it is fresh. */
 static const char *judge_entry(const sb_options *options, const sb_row *row, const sb_ledger_entry *e)
 {
@@ -44,10 +56,7 @@ static const char *judge_entry(const sb_options *options, const sb_row *row, con
         return "missing: no GPU run is recorded";
     if (e->pending)
         return NULL;
-    snprintf(text, sizeof text, "%016llx",
-             (unsigned long long)sb_hash_sources(options->source, row->algorithm->name,
-                                                 row->port->info.variants[row->variant].name));
-    if (strcmp(text, e->sources) != 0)
+    if (sources_changed(options, row, e))
         return "stale: its sources have changed since";
     snprintf(text, sizeof text, "%llu", (unsigned long long)row->cases);
     if (strcmp(text, e->cases) != 0)
@@ -121,8 +130,36 @@ static int check_ledger(const sb_options *options, sb_ports *ports, sb_row *rows
     return bad > 0 || pending > SB_MAX_PENDING ? SB_EXIT_WRONG : SB_EXIT_EQUAL;
 }
 
-/* Writes pending rows. Each argument must be a variant that exists. */
-static int write_pending(const sb_options *options, const sb_row *rows, size_t row_count)
+/* Is one of the variant's rows of the ledger fresh? Returns an exit status after an error, else -1. */
+static int refuse_fresh(const sb_options *options, sb_ports *ports, const sb_row *row, const char *name,
+                        const sb_ledger *l)
+{
+    char error[1152];
+
+    for (const sb_ledger_entry *e = sb_ledger_find(l, name, NULL); e != NULL; e = sb_ledger_find(l, name, e)) {
+        sb_options same = *options;
+        sb_report report;
+        bool fresh;
+
+        same.ledger =
+            ""; /* with the cases of a run for a ledger, whose digest does not depend on what else is selected */
+        if (e->pending || sources_changed(options, row, e))
+            continue;
+        if (!compute_digests(&same, ports, row, 1, e, &report, error, sizeof error)) {
+            sb_report_free(&report);
+            return sb_error("%s", error);
+        }
+        fresh = judge_entry(options, &report.rows[0], e) == NULL;
+        sb_report_free(&report);
+        if (fresh)
+            return sb_error("%s has a fresh row, of a run on %s, which --pending would replace", name, e->hardware);
+    }
+    return -1;
+}
+
+/* Writes pending rows. Each argument must be a variant that exists, and has no fresh row. */
+static int write_pending(const sb_options *options, sb_ports *ports, const sb_row *rows, size_t row_count,
+                         const sb_ledger *l)
 {
     char name[2 * SB_NAME_SIZE], error[1152];
 
@@ -133,7 +170,12 @@ static int write_pending(const sb_options *options, const sb_row *rows, size_t r
 
         for (size_t r = 0; r < row_count; r++) {
             sb_row_name(&rows[r], name, sizeof name);
-            found |= strcmp(name, options->arguments[i]) == 0;
+            if (strcmp(name, options->arguments[i]) != 0)
+                continue;
+            int status = refuse_fresh(options, ports, &rows[r], name, l);
+            if (status >= 0)
+                return status;
+            found = true;
         }
         if (!found)
             return sb_usage_error("'%s' names no variant that has a row in the ledger", options->arguments[i]);
@@ -148,20 +190,26 @@ static int write_pending(const sb_options *options, const sb_row *rows, size_t r
 int sb_ledger_command(const sb_options *options)
 {
     sb_options machine = *options;
-    char memory[PATH_MAX], error[PATH_MAX + 64];
+    char memory[PATH_MAX], folder[PATH_MAX], error[PATH_MAX + 64];
+    const char *path = sb_ledger_path(options, memory, sizeof memory);
     size_t row_count;
     sb_ports ports;
     sb_row *rows;
     sb_ledger l;
     int status;
 
+    snprintf(folder, sizeof folder, "%s/gpu", options->source);
+    if (access(folder, R_OK) != 0)
+        return sb_error("%s: %s; --source names the source tree", folder, strerror(errno));
+    if (options->pending == NULL && access(path, R_OK) != 0)
+        return sb_error("%s: %s; --ledger names the ledger, by default gpu/VERIFIED.tsv of --source", path,
+                        strerror(errno));
     machine.device = "simt-check"; /* any build of the machine has the same variants as the GPU */
     if (!sb_rows_open(&machine, &ports, &rows, &row_count, error, sizeof error))
         return sb_error("%s", error);
-    if (options->pending != NULL) {
-        status = write_pending(options, rows, row_count);
-    } else if (sb_ledger_read(&l, sb_ledger_path(options, memory, sizeof memory), error, sizeof error)) {
-        status = check_ledger(&machine, &ports, rows, row_count, &l);
+    if (sb_ledger_read(&l, path, error, sizeof error)) {
+        status = options->pending != NULL ? write_pending(&machine, &ports, rows, row_count, &l)
+                                          : check_ledger(&machine, &ports, rows, row_count, &l);
         sb_ledger_free(&l);
     } else {
         status = sb_error("%s", error);

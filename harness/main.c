@@ -12,8 +12,8 @@
 #endif
 
 #define STATUSES                                                                                                       \
-    "Exit status: 0 everything compared was equal; 1 a mismatch or finding; 2 wrong command line or environment;\n"    \
-    "3 nothing was compared."
+    "Exit status: 0 everything compared was equal; 1 a mismatch or finding, a variant that refused every case, or a\n" \
+    "device that could not be opened; 2 wrong command line or environment; 3 nothing was compared."
 
 static const sb_command commands[] = {
     {"verify", "[NAME...]", "judge variants against the references",
@@ -22,7 +22,10 @@ static const sb_command commands[] = {
      "one variant (mtf.encode/scalar). Without a NAME everything is judged. A failing case is shrunk, saved, and "
      "shown\n"
      "with the command that replays it. TEST_SHARD_INDEX and TEST_TOTAL_SHARDS in the environment select a "
-     "shard.\n\n" STATUSES,
+     "shard.\n"
+     "A case of the corpus that every variant refuses makes the exit status 1, but with --module, --exec or the name "
+     "of a\n"
+     "variant it is a note.\n\n" STATUSES,
      "dmeastnzkjlcfobJUHTFqLS", sb_verify_command},
     {"list", "[NAME...]", "list the variants: ALGORITHM/NAME DEVICE",
      "Prints a line for every variant: ALGORITHM/NAME DEVICE. An algorithm without a variant is shown as\n"
@@ -33,7 +36,7 @@ static const sb_command commands[] = {
      "is the reference. The FILE `-` is standard input. With --input=FILE the case is a file of little-endian "
      "elements,\n"
      "whose type --type gives and whose parameters --set; the result alone is printed.\n\n"
-     "Exit status: 0 all ran; 1 a run failed; 2 wrong command line or environment.",
+     "Exit status: 0 all ran; 1 a run failed; 2 wrong command line or environment; 3 the device is not there.",
      "dmeaslipyM", sb_run_command},
     {"replay", "ALGORITHM/NAME FILE...", "judge one variant on saved cases",
      "Judges the variant on each case of the files, under the one schedule of --seed, as verify did when it saved\n"
@@ -42,7 +45,8 @@ static const sb_command commands[] = {
     {"shrink", "ALGORITHM/NAME FILE", "make a failing case small",
      "Makes the first case of the file as small as it can be while the variant still fails on it in the same way, and\n"
      "prints it.\n\n"
-     "Exit status: 0 shrunk; 2 wrong command line or environment; 3 the variant does not fail on the case.",
+     "Exit status: 0 shrunk; 2 wrong command line or environment; 3 the variant does not fail on the case,\n"
+     "or its device is not there.",
      "dmeasln", sb_shrink_command},
     {"bench", "[NAME...]", "time variants on data in device memory",
      "Times every variant on generated input, or on a file, in the memory of its device. Prints bytes and items a "
@@ -77,7 +81,7 @@ static const sb_command commands[] = {
      "Compares the rows of the ledger with the sources and with the references.\n"
      "`samebits verify --device=cuda --ledger=FILE` writes rows. Without a GPU, `samebits ledger --pending=REASON "
      "VARIANT`\n"
-     "writes a row that stands for a run to come. At most ten rows may be pending.\n\n"
+     "writes a row that stands for a run to come, if there is no fresh one. At most ten rows may be pending.\n\n"
      "Exit status: 0 every variant has a fresh row; 1 rows are missing, stale or wrong; 2 wrong command line or\n"
      "environment; 3 there is no variant.",
      "LSP", sb_ledger_command},

@@ -153,9 +153,18 @@ static void put_python(FILE *out, const skeleton *s)
         "docs/FORMAT.md, "
         "*Programs*, describes both.\"\"\"\n"
         "import os\nimport struct\nimport sys\n\n"
-        "FORMATS = {\"u8\": \"B\", \"u16\": \"H\", \"u32\": \"I\", \"i32\": \"i\", \"u64\": \"Q\", \"f32\": \"f\", "
-        "\"f64\": \"d\", "
+        "# Floats are read as the integers of their bits. As a float, a signalling NaN would become a quiet one.\n"
+        "FORMATS = {\"u8\": \"B\", \"u16\": \"H\", \"u32\": \"I\", \"i32\": \"i\", \"u64\": \"Q\", \"f32\": \"I\", "
+        "\"f64\": \"Q\", "
         "\"affine\": \"II\"}\n\n\n"
+        "def to_float(bits, kind):\n"
+        "    \"\"\"The number of type \"f32\" or \"f64\" that has these bits.\"\"\"\n"
+        "    return struct.unpack(\"<f\" if kind == \"f32\" else \"<d\", struct.pack(\"<\" + FORMATS[kind], "
+        "bits))[0]\n\n\n"
+        "def to_bits(number, kind):\n"
+        "    \"\"\"The bits of the number, rounded to the type.\"\"\"\n"
+        "    return struct.unpack(\"<\" + FORMATS[kind], struct.pack(\"<f\" if kind == \"f32\" else \"<d\", "
+        "number))[0]\n\n\n"
         "def compute(parameters, inputs):\n"
         "    \"\"\"Returns the outputs by name, as lists; None if the case is invalid. The algorithm goes here.\n\n",
         a->name);
@@ -163,7 +172,10 @@ static void put_python(FILE *out, const skeleton *s)
         fprintf(out, "    parameters[\"%s\"]: %s\n", a->parameters[i].name,
                 a->parameters[i].words ? "a word" : "a number");
     for (size_t i = 0; i < sb_input_count(a); i++)
-        fprintf(out, "    inputs[\"%s\"]: a list\n", a->inputs[i].name);
+        fprintf(out, "    inputs[\"%s\"]: a list%s\n", a->inputs[i].name,
+                a->inputs[i].type == SB_F32 || a->inputs[i].type == SB_F64 ? " of the bits of floats, see to_float"
+                : a->inputs[i].type == SB_TYPE_PARAMETER ? "; for type f32 and f64 of the bits of floats, see to_float"
+                                                         : "");
     fprintf(out, "    \"\"\"\n    return {");
     for (size_t i = 0; i < sb_output_count(a); i++)
         fprintf(out, "%s\"%s\": []", i ? ", " : "", a->outputs[i].name);

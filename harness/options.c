@@ -42,7 +42,8 @@ static const option_row rows[] = {
     {'M', "matrix", LIST, FIELD(matrices), 0, "FILE",
      "a case is this matrix, in the Matrix Market format; ALGORITHM alone is its reference; may be repeated"},
     {'z', "size", SIZES, FIELD(size), 0, "ITEMS",
-     "items of each input, for bench several: 1000,1000000; for verify: at most, instead of the limits of each device"},
+     "items of each input, for bench several: 1000,1000000; for verify: of a case at most, instead of the limits of "
+     "each device"},
     {'p', "set", LIST, FIELD(set), 0, "NAME=VALUE", "a parameter of the timed algorithms; may be repeated"},
     {'y', "type", TEXT, FIELD(type), 0, "TYPE", "the type of the elements: as --set=type=TYPE"},
     {'g', "generator", TEXT, FIELD(generator), 0, "NAME",

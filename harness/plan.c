@@ -224,7 +224,7 @@ static bool load_case_files(sb_plan *plan, char *error, size_t size)
     for (size_t i = 0; i < options->case_files.count; i++)
         if (!sb_corpus_load_file(&plan->corpus, options->case_files.items[i], error, size))
             return false;
-    return options->case_files.count > 0 || sb_corpus_load_folder(&plan->corpus, sb_corpus_folder(), error, size);
+    return options->case_files.count > 0 || sb_corpus_load_default(&plan->corpus, error, size);
 }
 
 static bool add_real_files(sb_plan *plan, const char *folder, char *error, size_t size)
@@ -356,7 +356,9 @@ sb_fit sb_plan_fit(const sb_plan *plan, const sb_task *task, const sb_row *row, 
                    size_t size)
 {
     sb_size_class class = class_of(plan, row->port);
-    uint64_t items = sb_case_items(c), usual = usual_items(task, class);
+    uint64_t items = sb_case_items(c), usual = usual_items(task, class), asked = plan->options->size;
+    /* The inverse of a case that --size allows is allowed, however long the code is. Other cases are made no larger. */
+    uint64_t own = task->line != NULL ? sb_case_items(&task->line->c) : task->items;
 
     if (row->algorithm != c->algorithm || !row->port->info.available || (task->named != 0 && !names(row, task)))
         return SB_FIT_NO;
@@ -364,6 +366,11 @@ sb_fit sb_plan_fit(const sb_plan *plan, const sb_task *task, const sb_row *row, 
         return SB_FIT_NO;
     if (task->kind == SB_TASK_GENERATED && class < task->class && items > max_items(plan, max_generated, class))
         return SB_FIT_NO;
+    if (asked != 0 && own > asked) {
+        snprintf(why, size, "it has %llu items; --size=%llu allows no more", (unsigned long long)own,
+                 (unsigned long long)asked);
+        return SB_FIT_DEAR;
+    }
     /* Without --size, generated cases and real files have the size that the plan gave them. */
     if (items <= usual || plan->references_only ||
         (task->kind != SB_TASK_LINE && task->items == 0 && plan->options->size == 0))

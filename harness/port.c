@@ -124,7 +124,8 @@ static bool add_built_in(sb_ports *ports, const char *devices, char *error, size
         if (!wanted && access(path, R_OK) != 0)
             continue;
         if (access(path, R_OK) != 0) {
-            snprintf(error, size, "no module for device %s: %s was not built", built_in[i].name, path);
+            snprintf(error, size, "no module for device %s: %s was not built; SAMEBITS_MODULES names another directory",
+                     built_in[i].name, path);
             return false;
         }
         if (!add_module(ports, built_in[i].name, path, error, size))

@@ -42,7 +42,7 @@ void sb_report_free(sb_report *report)
 sb_verdict sb_row_verdict(const sb_row *row)
 {
     if (!row->port->info.available)
-        return SB_VERDICT_NO_DEVICE;
+        return row->port->info.error[0] ? SB_VERDICT_NOT_OPENED : SB_VERDICT_NO_DEVICE;
     if (row->failures > 0)
         return SB_VERDICT_FAILED;
     if (row->cases > 0)
@@ -55,11 +55,17 @@ sb_verdict sb_row_verdict(const sb_row *row)
 const char *sb_verdict_word(sb_verdict v)
 {
     static const char *const words[] = {
-        [SB_VERDICT_EQUAL] = "equal",         [SB_VERDICT_FAILED] = "WRONG",
-        [SB_VERDICT_REFUSED] = "REFUSES ALL", [SB_VERDICT_TOO_LARGE] = "nothing compared",
-        [SB_VERDICT_NO_CASE] = "no case",     [SB_VERDICT_NO_DEVICE] = "no device"};
+        [SB_VERDICT_EQUAL] = "equal",          [SB_VERDICT_FAILED] = "WRONG",
+        [SB_VERDICT_REFUSED] = "REFUSES ALL",  [SB_VERDICT_TOO_LARGE] = "nothing compared",
+        [SB_VERDICT_NO_CASE] = "no case",      [SB_VERDICT_NO_DEVICE] = "no device",
+        [SB_VERDICT_NOT_OPENED] = "NOT OPENED"};
 
     return words[v];
+}
+
+bool sb_verdict_bad(const sb_report *report, sb_verdict v)
+{
+    return v == SB_VERDICT_FAILED || v == SB_VERDICT_NOT_OPENED || (v == SB_VERDICT_REFUSED && !report->is_shard);
 }
 
 size_t sb_count_rows(const sb_report *report, sb_verdict wanted)
@@ -79,12 +85,12 @@ size_t sb_count_judged(const sb_report *report)
 
 int sb_report_status(const sb_report *report)
 {
-    if (report->failure_count > 0 || report->unreached_count > 0 || report->missing_count > 0)
+    if (report->failure_count > 0 || report->missing_count > 0 || (report->unreached_count > 0 && !report->may_refuse))
         return SB_EXIT_WRONG;
-    /* A shard may have only cases that a variant refuses. */
-    if (!report->is_shard && sb_count_rows(report, SB_VERDICT_REFUSED) > 0)
-        return SB_EXIT_WRONG;
-    if (report->row_count > 0)
+    for (size_t i = 0; i < report->row_count; i++)
+        if (sb_verdict_bad(report, sb_row_verdict(&report->rows[i])))
+            return SB_EXIT_WRONG;
+    if (report->row_count > 0 || report->wants_variants)
         return report->compared > 0 ? SB_EXIT_EQUAL : SB_EXIT_NOTHING;
     return report->confirmed + report->round_trips > 0 ? SB_EXIT_EQUAL : SB_EXIT_NOTHING;
 }
@@ -226,11 +232,9 @@ void sb_failure_text(FILE *out, const sb_failure *failure)
 
 static void table(FILE *out, const sb_report *report)
 {
-    static const char *const colours[] = {[SB_VERDICT_EQUAL] = "32",
-                                          [SB_VERDICT_FAILED] = "31;1",
-                                          [SB_VERDICT_REFUSED] = "31;1",
-                                          [SB_VERDICT_TOO_LARGE] = "33",
-                                          [SB_VERDICT_NO_CASE] = "33"};
+    static const char *const colours[] = {
+        [SB_VERDICT_EQUAL] = "32",     [SB_VERDICT_FAILED] = "31;1", [SB_VERDICT_REFUSED] = "31;1",
+        [SB_VERDICT_TOO_LARGE] = "33", [SB_VERDICT_NO_CASE] = "33",  [SB_VERDICT_NOT_OPENED] = "31;1"};
     bool colour = isatty(fileno(out));
     char name[2 * SB_NAME_SIZE];
 
@@ -266,8 +270,23 @@ static void skips(FILE *out, const sb_report *report)
                     row->reason);
         if (!row->port->info.available && (told == NULL || strcmp(row->port->name, told->name) != 0)) {
             told = row->port;
-            fprintf(out, "skipped: everything on %s: %s\n", told->name, told->info.description);
+            if (told->info.error[0] == '\0')
+                fprintf(out, "skipped: everything on %s: %s\n", told->name, told->info.description);
         }
+    }
+}
+
+/* Each device that is there and could not be opened. */
+static void not_opened(FILE *out, const sb_report *report)
+{
+    for (size_t i = 0; i < report->row_count; i++) {
+        const sb_port_info *port = report->rows[i].port;
+        size_t before = 0;
+
+        while (report->rows[before].port != port)
+            before++;
+        if (before == i && sb_row_verdict(&report->rows[i]) == SB_VERDICT_NOT_OPENED)
+            fprintf(out, "FAIL everything on %s: its device cannot be opened: %s\n", port->name, port->info.error);
     }
 }
 
@@ -303,8 +322,11 @@ void sb_report_text(FILE *out, const sb_report *report, bool quiet)
     }
     if (references > 0)
         fprintf(out, "%zu cases on which a REFERENCE IS WRONG\n", references);
-    for (size_t i = 0; i < report->unreached_count; i++)
+    for (size_t i = 0; i < report->unreached_count && !report->may_refuse; i++)
         fprintf(out, "no variant ran the corpus case %s\n", report->unreached[i]);
+    if (report->unreached_count > 0)
+        fprintf(out, "%zu corpus case%s ran nowhere, such as %s: %s\n", report->unreached_count,
+                report->unreached_count > 1 ? "s" : "", report->unreached[0], report->unreached_reason);
     for (size_t i = 0; i < report->missing_count; i++)
         fprintf(out, "missing: %s\n", report->missing[i]);
     for (size_t i = 0; i < report->row_count && !report->is_shard; i++)
@@ -312,6 +334,7 @@ void sb_report_text(FILE *out, const sb_report *report, bool quiet)
             sb_row_name(&report->rows[i], name, sizeof name);
             fprintf(out, "%s refuses every case on %s: %s\n", name, report->rows[i].port->name, report->rows[i].reason);
         }
+    not_opened(out, report);
     fprintf(out, "%zu of %zu variants give the reference's bytes (seed %llu, %.1f s)\n",
             sb_count_rows(report, SB_VERDICT_EQUAL), sb_count_judged(report), (unsigned long long)report->seed,
             report->seconds);
@@ -329,6 +352,7 @@ static void json_row(FILE *out, const sb_row *row)
     sb_json_field(out, "hardware", row->port->info.description);
     sb_json_field(out, "verdict", sb_verdict_word(sb_row_verdict(row)));
     sb_json_field(out, "skip_reason", row->skipped ? row->reason : NULL);
+    sb_json_field(out, "device_error", row->port->info.error[0] ? row->port->info.error : NULL);
     fprintf(out,
             "\"refused\":%llu,\"sized\":%llu,\"cases\":%llu,\"runs\":%llu,\"certified\":%llu,\"skipped\":%llu,"
             "\"failures\":%llu,"
@@ -386,7 +410,13 @@ bool sb_report_json(FILE *out, const sb_report *report)
         fputs(i ? ",\n" : "\n", out);
         json_failure(out, &report->failures[i]);
     }
-    json_texts(out, "unreached", report->unreached, report->unreached_count);
+    fprintf(out, "],\n\"may_refuse\":%s,", report->may_refuse ? "true" : "false");
+    sb_json_field(out, "unreached_reason", report->unreached_reason);
+    fputs("\n\"unreached\":[", out);
+    for (size_t i = 0; i < report->unreached_count; i++) {
+        fputs(i ? "," : "", out);
+        sb_json_string(out, report->unreached[i]);
+    }
     json_texts(out, "missing", report->missing, report->missing_count);
     fputs("]}\n", out);
     return !ferror(out);
@@ -418,6 +448,10 @@ static void junit_row(FILE *out, const sb_report *report, const sb_row *row)
         fputs("    <failure type=\"refused\">it refuses every case: ", out);
         sb_markup(out, row->reason);
         fputs("</failure>\n", out);
+    } else if (v == SB_VERDICT_NOT_OPENED) {
+        fputs("    <failure type=\"device\">its device cannot be opened: ", out);
+        sb_markup(out, row->port->info.error);
+        fputs("</failure>\n", out);
     } else if (v != SB_VERDICT_EQUAL && v != SB_VERDICT_FAILED) {
         fputs("    <skipped message=\"", out);
         sb_markup(out, v == SB_VERDICT_NO_DEVICE ? row->port->info.description
@@ -435,12 +469,18 @@ static void junit_row(FILE *out, const sb_report *report, const sb_row *row)
     fputs("  </testcase>\n", out);
 }
 
-/* A failed test case for each text. */
-static void junit_texts(FILE *out, const char *type, char *const *texts, size_t count)
+/* A failed test case for each text; with `skipped` one that was skipped for that reason. */
+static void junit_texts(FILE *out, const char *type, char *const *texts, size_t count, const char *skipped)
 {
     for (size_t i = 0; i < count; i++) {
         fprintf(out, "  <testcase classname=\"samebits.%s\" name=\"", type);
         sb_markup(out, texts[i]);
+        if (skipped != NULL) {
+            fputs("\"><skipped message=\"", out);
+            sb_markup(out, skipped);
+            fputs("\"/></testcase>\n", out);
+            continue;
+        }
         fprintf(out, "\"><failure type=\"%s\">", type);
         sb_markup(out, texts[i]);
         fputs("</failure></testcase>\n", out);
@@ -449,13 +489,16 @@ static void junit_texts(FILE *out, const char *type, char *const *texts, size_t 
 
 bool sb_report_junit(FILE *out, const sb_report *report)
 {
+    size_t bad = 0, failed = sb_count_rows(report, SB_VERDICT_FAILED);
+    size_t unreached = report->may_refuse ? 0 : report->unreached_count;
+
+    for (size_t i = 0; i < report->row_count; i++)
+        bad += sb_verdict_bad(report, sb_row_verdict(&report->rows[i]));
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", out);
     fprintf(out, "<testsuite name=\"samebits verify\" tests=\"%zu\" failures=\"%zu\" skipped=\"%zu\" time=\"%.3f\">\n",
             report->row_count + 1 + report->missing_count + report->unreached_count,
-            report->failure_count + report->missing_count + report->unreached_count +
-                (report->is_shard ? 0 : sb_count_rows(report, SB_VERDICT_REFUSED)),
-            report->row_count - sb_count_rows(report, SB_VERDICT_EQUAL) - sb_count_rows(report, SB_VERDICT_FAILED) -
-                (report->is_shard ? 0 : sb_count_rows(report, SB_VERDICT_REFUSED)),
+            report->failure_count + report->missing_count + unreached + bad - failed,
+            report->row_count - sb_count_rows(report, SB_VERDICT_EQUAL) - bad + report->unreached_count - unreached,
             report->seconds);
     fputs("  <testcase classname=\"samebits\" name=\"references\">\n", out);
     for (size_t i = 0; i < report->failure_count; i++) {
@@ -468,8 +511,9 @@ bool sb_report_junit(FILE *out, const sb_report *report)
     fputs("  </testcase>\n", out);
     for (size_t i = 0; i < report->row_count; i++)
         junit_row(out, report, &report->rows[i]);
-    junit_texts(out, "missing", report->missing, report->missing_count);
-    junit_texts(out, "unreached", report->unreached, report->unreached_count);
+    junit_texts(out, "missing", report->missing, report->missing_count, NULL);
+    junit_texts(out, "unreached", report->unreached, report->unreached_count,
+                report->may_refuse ? "no variant that was judged takes it" : NULL);
     fputs("</testsuite>\n", out);
     return !ferror(out);
 }

@@ -36,12 +36,16 @@ typedef struct sb_report {
     uint64_t late;    /* tasks not started for lack of time */
     char **unreached; /* ids of corpus cases that no variant ran, and that none takes */
     size_t unreached_count;
+    char unreached_reason[256]; /* why a variant did not run the first of them */
+    bool
+        may_refuse; /* these are no failure: the variants were named, or are of --module or --exec, and may be meant for less */
     char *cut;     /* what was cut of real files; "" when nothing */
     bool is_shard; /* it has only some of the cases: those of shard `shard` of `shards` */
     uint64_t shard, shards;
-    bool whole;         /* but for shards: every case of the corpus, and no others but generated ones */
-    uint64_t generated; /* --cases */
-    char **missing;     /* what shards are missing, in words; of joined reports */
+    bool wants_variants; /* devices or modules were named: references alone are no comparison */
+    bool whole;          /* but for shards: every case of the corpus, and no others but generated ones */
+    uint64_t generated;  /* --cases */
+    char **missing;      /* what shards are missing, in words; of joined reports */
     size_t missing_count;
     uint64_t seed;
     double seconds;
@@ -55,10 +59,14 @@ typedef enum sb_verdict {
     SB_VERDICT_REFUSED,   /* it refuses every case */
     SB_VERDICT_TOO_LARGE, /* its cases are too large for the device */
     SB_VERDICT_NO_CASE,
-    SB_VERDICT_NO_DEVICE
+    SB_VERDICT_NO_DEVICE,
+    SB_VERDICT_NOT_OPENED /* the device is there, and cannot be opened */
 } sb_verdict;
 
 sb_verdict sb_row_verdict(const sb_row *row);
+
+/* Does this verdict make the run red? A shard may have only cases that a variant refuses. */
+bool sb_verdict_bad(const sb_report *report, sb_verdict v);
 const char *sb_verdict_word(sb_verdict v);
 size_t sb_count_rows(const sb_report *report, sb_verdict wanted);
 
@@ -77,6 +85,12 @@ void sb_failure_text(FILE *out, const sb_failure *failure);
  * A finding stays apart if its line in the source is another. */
 void sb_report_merge(sb_report *report);
 void sb_report_text(FILE *out, const sb_report *report, bool quiet);
+
+/* Can the file of an option be written? NULL and "-" can. Neither it nor another file is changed. False: `error` says why not. */
+bool sb_output_ready(const char *path, char *error, size_t size);
+
+/* Can all files be written that the options ask for? To be asked before a long run. */
+bool sb_outputs_ready(const sb_options *options, char *error, size_t size);
 
 /* Writes the reports that the options ask for, "-" being standard output. */
 bool sb_reports_write(const sb_options *options, const sb_report *report, char *error, size_t size);

@@ -49,6 +49,7 @@ static size_t find_row(joint *j, const sb_json *from, const char *variant)
 {
     const char *device = sb_json_text(from, "device"), *hardware = sb_json_text(from, "hardware");
     const char *kind = sb_json_text(from, "kind"), *verdict = sb_json_text(from, "verdict");
+    const char *device_error = sb_json_text(from, "device_error");
     const char *slash = strchr(variant, '/');
     char algorithm[SB_NAME_SIZE], name[2 * SB_NAME_SIZE];
     size_t count = j->report.row_count;
@@ -83,7 +84,9 @@ static size_t find_row(joint *j, const sb_json *from, const char *variant)
         return SIZE_MAX;
     }
     port->info.count = 1;
-    port->info.available = verdict == NULL || strcmp(verdict, "no device") != 0;
+    port->info.available =
+        device_error == NULL && (verdict == NULL || strcmp(verdict, sb_verdict_word(SB_VERDICT_NO_DEVICE)) != 0);
+    snprintf(port->info.error, sizeof port->info.error, "%s", device_error ? device_error : "");
     snprintf(port->info.device, sizeof port->info.device, "%s", kind ? kind : "");
     snprintf(port->info.description, sizeof port->info.description, "%s", hardware ? hardware : "");
     snprintf(port->info.variants[0].algorithm, SB_NAME_SIZE, "%s", algorithm);
@@ -202,6 +205,7 @@ static bool add_report(joint *j, const char *path, const sb_json *file, char *er
 {
     const sb_json *rows = sb_json_member(file, "variants"), *failures = sb_json_member(file, "failures");
     const sb_json *unreached = sb_json_member(file, "unreached"), *whole = sb_json_member(file, "whole");
+    const sb_json *may_refuse = sb_json_member(file, "may_refuse");
     uint64_t shard = sb_json_count(file, "shard"), shards = sb_json_count(file, "shards");
     sb_report *report = &j->report;
     bool good = true;
@@ -215,7 +219,7 @@ static bool add_report(joint *j, const char *path, const sb_json *file, char *er
         report->seed = sb_json_count(file, "seed");
         report->generated = sb_json_count(file, "generated");
         report->shards = shards;
-        report->whole = true;
+        report->whole = report->may_refuse = true;
         j->first = false;
     }
     if (report->seed != sb_json_count(file, "seed") || report->generated != sb_json_count(file, "generated") ||
@@ -224,12 +228,17 @@ static bool add_report(joint *j, const char *path, const sb_json *file, char *er
         return false;
     }
     report->whole = report->whole && whole != NULL && whole->text != NULL && strcmp(whole->text, "true") == 0;
+    report->may_refuse =
+        report->may_refuse && may_refuse != NULL && may_refuse->text != NULL && strcmp(may_refuse->text, "true") == 0;
     report->confirmed += sb_json_count(file, "confirmed");
     report->round_trips += sb_json_count(file, "round_trips");
     report->late += sb_json_count(file, "late");
     report->seconds += sb_json_number(file, "seconds");
     for (const sb_json *r = rows->first; good && r != NULL; r = r->next)
         good = add_row(j, path, r, shard, error, size);
+    if (report->unreached_count == 0 && sb_json_text(file, "unreached_reason") != NULL)
+        snprintf(report->unreached_reason, sizeof report->unreached_reason, "%s",
+                 sb_json_text(file, "unreached_reason"));
     for (const sb_json *u = unreached ? unreached->first : NULL; good && u != NULL; u = u->next)
         good = add_text(&report->unreached, &report->unreached_count, copy(u->text));
     return good;
@@ -293,6 +302,8 @@ int sb_report_command(const sb_options *options)
 
     if (options->argument_count == 0)
         return sb_usage_error("report needs files that verify --json wrote");
+    if (!sb_outputs_ready(options, error, sizeof error))
+        return sb_error("%s", error);
     files = calloc(options->argument_count, sizeof *files);
     good = files != NULL;
     for (size_t i = 0; good && i < options->argument_count; i++) {

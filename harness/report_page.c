@@ -162,7 +162,7 @@ static void failure_section(FILE *out, const sb_failure *f)
 static void row_line(FILE *out, const sb_report *report, const sb_row *row)
 {
     sb_verdict v = sb_row_verdict(row);
-    bool bad = v == SB_VERDICT_FAILED || (v == SB_VERDICT_REFUSED && !report->is_shard);
+    bool bad = sb_verdict_bad(report, v);
 
     fprintf(out, "<tr class=\"%s\"><td>", bad ? "bad" : v == SB_VERDICT_EQUAL ? "good" : "skip");
     sb_markup(out, row->algorithm->name);
@@ -179,7 +179,9 @@ static void row_line(FILE *out, const sb_report *report, const sb_row *row)
             (unsigned long long)row->skipped, (unsigned long long)row->failures, row->seconds, sb_verdict_word(v));
     if (v != SB_VERDICT_EQUAL && v != SB_VERDICT_FAILED) {
         fputs("<div class=\"why\">", out);
-        sb_markup(out, v == SB_VERDICT_NO_DEVICE ? row->port->info.description : row->reason);
+        sb_markup(out, v == SB_VERDICT_NO_DEVICE    ? row->port->info.description
+                       : v == SB_VERDICT_NOT_OPENED ? row->port->info.error
+                                                    : row->reason);
         fputs("</div>", out);
     }
     fputs("</tr>\n", out);
@@ -220,6 +222,11 @@ bool sb_report_html(FILE *out, const sb_report *report)
     fputs("</p>\n", out);
     texts(out, "Missing", report->missing, report->missing_count);
     texts(out, "Cases of the corpus that no variant ran", report->unreached, report->unreached_count);
+    if (report->unreached_count > 0) {
+        fputs("<p class=\"why\">The first of them: ", out);
+        sb_markup(out, report->unreached_reason);
+        fputs("</p>\n", out);
+    }
     if (report->failure_count > 0)
         fprintf(out, "<p><a href=\"#failures\">%zu failure%s</a></p>\n", report->failure_count,
                 report->failure_count > 1 ? "s" : "");

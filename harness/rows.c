@@ -4,7 +4,6 @@
  */
 #include "rows.h"
 #include "algorithms/table.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,6 +90,31 @@ static bool check_arguments(const sb_options *options, const sb_row *rows, size_
         }
     }
     return true;
+}
+
+static void print_missing(FILE *out, const char *prefix, const char *what, const sb_ports *ports)
+{
+    fprintf(out, "%sno variant of %s on ", prefix, what);
+    for (size_t i = 0; i < ports->count; i++)
+        fprintf(out, "%s%s", i ? ", " : "", ports->ports[i].name);
+    fprintf(out, "%s\n",
+            ports->count == 0 ? "any device: no module was found; SAMEBITS_MODULES names their directory" : "");
+}
+
+void sb_rows_explain(FILE *out, const char *prefix, const sb_options *options, const sb_ports *ports,
+                     const sb_row *rows, size_t count)
+{
+    if (options->argument_count == 0 && count == 0)
+        print_missing(out, prefix, "any algorithm", ports);
+    for (size_t i = 0; i < options->argument_count; i++) {
+        bool found = false;
+
+        for (size_t r = 0; r < count; r++)
+            found |= sb_pattern_matches(options->arguments[i], rows[r].algorithm->name,
+                                        rows[r].port->info.variants[rows[r].variant].name);
+        if (!found)
+            print_missing(out, prefix, options->arguments[i], ports);
+    }
 }
 
 static bool open_ports(const sb_options *options, sb_ports *ports, char *error, size_t size)

@@ -7,6 +7,7 @@
 
 #include "options.h"
 #include "port.h"
+#include <stdio.h>
 
 /* One variant on one port, and how it did. */
 typedef struct sb_row {
@@ -33,6 +34,11 @@ bool sb_pattern_matches(const char *pattern, const char *algorithm, const char *
 
 /* Does one of the patterns name it? No patterns name everything. */
 bool sb_patterns_match(const char *const *patterns, size_t count, const char *algorithm, const char *name);
+
+/* For each argument that names no variant on the ports: "no variant of pattern.reduce on cpu", after `prefix`. Without
+ * arguments, the same of everything if there is no row. */
+void sb_rows_explain(FILE *out, const char *prefix, const sb_options *options, const sb_ports *ports,
+                     const sb_row *rows, size_t count);
 
 /* Opens the ports that the options name, and allocates a row for each of their variants that the arguments name. False:
  * `error` says why not, and nothing is left to free. */

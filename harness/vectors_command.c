@@ -3,7 +3,6 @@
  * `samebits vectors`: the corpus and its right answers as test vectors, a JSON file for each algorithm, for programs that do not
  * link samebits. docs/vectors.schema.json is their schema.
  */
-#include "../common/folders.h"
 #include "algorithms/table.h"
 #include "commands.h"
 #include "corpus.h"
@@ -147,6 +146,14 @@ static int write_algorithm(const sb_options *options, const sb_corpus *corpus, c
     return good ? -1 : SB_EXIT_WRONG;
 }
 
+static bool names_algorithms(const char *argument)
+{
+    for (size_t a = 0; sb_algorithm_at(a) != NULL; a++)
+        if (strchr(argument, '/') == NULL && sb_pattern_matches(argument, sb_algorithm_at(a)->name, ""))
+            return true;
+    return false;
+}
+
 int sb_vectors_command(const sb_options *options)
 {
     sb_corpus corpus = {0};
@@ -156,10 +163,18 @@ int sb_vectors_command(const sb_options *options)
 
     if (options->out == NULL)
         return sb_usage_error("vectors needs --out=DIR");
-    if (mkdir(options->out, 0777) != 0 && errno != EEXIST)
-        return sb_error("%s: %s", options->out, strerror(errno));
-    if (!sb_corpus_load_folder(&corpus, sb_corpus_folder(), error, sizeof error))
+    if (options->size_count > 1)
+        return sb_usage_error("--size: vectors takes one number");
+    for (size_t i = 0; i < options->argument_count; i++)
+        if (!names_algorithms(options->arguments[i]))
+            return sb_usage_error("'%s' names no algorithm and no family of them; see samebits list",
+                                  options->arguments[i]);
+    if (!sb_corpus_load_default(&corpus, error, sizeof error))
         return sb_error("%s", error);
+    if (mkdir(options->out, 0777) != 0 && errno != EEXIST) {
+        sb_corpus_free(&corpus);
+        return sb_error("%s: %s", options->out, strerror(errno));
+    }
     for (size_t a = 0; status < 0 && sb_algorithm_at(a) != NULL; a++)
         if (sb_patterns_match(options->arguments, options->argument_count, sb_algorithm_at(a)->name, ""))
             status = write_algorithm(options, &corpus, sb_algorithm_at(a), &written);

@@ -305,7 +305,7 @@ static bool taken_by_others(const run_state *state, sb_port *ports, const sb_que
     return false;
 }
 
-static void note_unreached(run_state *state, const sb_case *c)
+static void note_unreached(run_state *state, const sb_case *c, const char *reason)
 {
     char *text = NULL;
 
@@ -315,6 +315,8 @@ static void note_unreached(run_state *state, const sb_case *c)
     char **grown = realloc(state->report->unreached, (state->report->unreached_count + 1) * sizeof *grown);
     if (grown != NULL) {
         state->report->unreached = grown;
+        if (state->report->unreached_count == 0)
+            snprintf(state->report->unreached_reason, sizeof state->report->unreached_reason, "%s", reason);
         grown[state->report->unreached_count++] = text;
     } else {
         free(text);
@@ -396,7 +398,7 @@ static void judge_case(run_state *state, sb_port *ports, const sb_task *t, const
     }
     if (t->kind == SB_TASK_LINE && o.ran == 0 && o.refused > 0 &&
         (o.no_answer || !taken_by_others(state, ports, &question)))
-        note_unreached(state, c);
+        note_unreached(state, c, o.reason);
     if (state->options->tap)
         tap_line(state, c, failures, &o);
     sb_question_free(&question);
@@ -523,11 +525,14 @@ bool sb_verify(const sb_options *options, sb_ports *ports, bool references_only,
     bool good = sb_plan_init(&plan, options, report->rows, report->row_count, references_only, error, size);
 
     report->seed = options->seed;
-    report->is_shard = getenv("TEST_TOTAL_SHARDS") != NULL;
-    report->shard = report->is_shard ? strtoull(getenv("TEST_SHARD_INDEX"), NULL, 10) : 0;
-    report->shards = report->is_shard ? strtoull(getenv("TEST_TOTAL_SHARDS"), NULL, 10) : 1;
     report->generated = options->cases;
-    if (good) {
+    report->may_refuse = options->modules.count > 0 || options->exec != NULL;
+    for (size_t i = 0; i < options->argument_count; i++)
+        report->may_refuse = report->may_refuse || strchr(options->arguments[i], '/') != NULL;
+    if (good) { /* so both variables of shards are set, or neither */
+        report->is_shard = getenv("TEST_TOTAL_SHARDS") != NULL;
+        report->shard = report->is_shard ? strtoull(getenv("TEST_SHARD_INDEX"), NULL, 10) : 0;
+        report->shards = report->is_shard ? strtoull(getenv("TEST_TOTAL_SHARDS"), NULL, 10) : 1;
         if (options->tap)
             printf("1..%zu\n", plan.task_count);
         report->cut = sb_plan_cuts(&plan);

@@ -63,6 +63,7 @@ typedef struct greeting {
     uint64_t count;
     char device[SB_NAME_SIZE];
     char description[512];
+    char error[1024]; /* of open, where it failed; else "" */
     sb_variant_info variants[];
 } greeting;
 
@@ -101,10 +102,24 @@ static void copy_text(char *to, size_t size, const char *from)
     snprintf(to, size, "%s", from ? from : "");
 }
 
+/* Opens the device. SB_UNSUPPORTED is the lack of one; with any other failure the device says what went wrong. */
+static void open_device(const sb_device *device, greeting *g)
+{
+    char description[256] = "";
+    sb_status status = device->open(description, sizeof description);
+
+    g->available = status == SB_OK;
+    copy_text(g->description, sizeof g->description, description);
+    if (status == SB_OK || status == SB_UNSUPPORTED)
+        return;
+    copy_text(g->error, sizeof g->error, device->error());
+    if (g->error[0] == '\0')
+        copy_text(g->error, sizeof g->error, "it does not say why");
+}
+
 static bool greet(const char *path, sb_module *module)
 {
     char error[512] = "";
-    char description[256] = "";
     bool good = sb_module_load(path, module, error, sizeof error);
     size_t size = sizeof(greeting) + (good ? module->count : 0) * sizeof(sb_variant_info);
     greeting *g;
@@ -116,12 +131,11 @@ static bool greet(const char *path, sb_module *module)
         return false;
     g->good = good;
     if (good) {
-        g->available = module->device->open(description, sizeof description) == SB_OK;
+        open_device(module->device, g);
         g->flags = module->device->flags;
         g->has_schedules = module->device->set_schedule != NULL;
         g->count = module->count;
         copy_text(g->device, sizeof g->device, module->device->name);
-        copy_text(g->description, sizeof g->description, description);
         for (size_t i = 0; i < module->count; i++) {
             copy_text(g->variants[i].algorithm, SB_NAME_SIZE, module->variants[i].algorithm);
             copy_text(g->variants[i].name, SB_NAME_SIZE, module->variants[i].name);
@@ -432,6 +446,7 @@ bool sb_worker_load(sb_worker *worker, sb_module_info *info, char *error, size_t
     info->count = g->count;
     copy_text(info->device, sizeof info->device, g->device);
     snprintf(info->description, sizeof info->description, "%.255s", g->description);
+    copy_text(info->error, sizeof info->error, g->error);
     memcpy(info->variants, g->variants, g->count * sizeof *info->variants);
     return true;
 }
@@ -492,14 +507,26 @@ static void read_answer(const sb_worker *worker, const message *request, const s
     }
 }
 
+/* Starts the worker again. False: it cannot be, or its device cannot be opened any more; `run` has the fault. */
+static bool start_open(sb_worker *worker, sb_run *run)
+{
+    const greeting *g = start(worker, run->text, sizeof run->text);
+
+    run->fault = g == NULL ? SB_FAULT_CRASH : g->available ? SB_FAULT_NONE : SB_FAULT_ERROR;
+    if (run->fault == SB_FAULT_ERROR) {
+        snprintf(run->text, sizeof run->text, "its device cannot be opened: %s",
+                 g->error[0] ? g->error : g->description);
+        end_process(worker, true);
+    }
+    return run->fault == SB_FAULT_NONE;
+}
+
 static void ask(sb_worker *worker, message *m, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS], double limit,
                 sb_times *times, sb_run *run)
 {
     memset(run, 0, sizeof *run);
-    if (worker->process == 0 && start(worker, run->text, sizeof run->text) == NULL) {
-        run->fault = SB_FAULT_CRASH;
+    if (worker->process == 0 && !start_open(worker, run))
         return;
-    }
     if (!write_request(worker, m, c, capacity)) {
         run->result.status = SB_UNSUPPORTED;
         copy_text(run->result.message, sizeof run->result.message, "no shared memory for the case");

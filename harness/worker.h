@@ -23,6 +23,7 @@ typedef struct sb_variant_info {
 typedef struct sb_module_info {
     char device[SB_NAME_SIZE];
     char description[256]; /* hardware, driver, toolkit; or why there is no device */
+    char error[1024];      /* the device is there and could not be opened: what it says of that; else "" */
     uint32_t flags;
     bool available; /* is there a device to run on? */
     bool has_schedules;

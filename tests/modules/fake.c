@@ -9,6 +9,7 @@
  *     claims  claims an algorithm that does not exist
  *     dies    takes the process with it when it is loaded
  *     absent  has no device
+ *     broken  has a device that cannot be opened
  *     poor    its device has 4 KiB of memory
  *     checks  its device checks for itself
  *     null    the same, and finds accesses to an empty array
@@ -195,6 +196,11 @@ static sb_status fake_open(char *description, size_t size)
 {
     const char *card = getenv("FAKE_CARD");
 
+    if (fakes("broken")) {
+        snprintf(description, size, "a fake");
+        broken = "<source>:3: no such type";
+        return SB_FAILED;
+    }
     snprintf(description, size, "%s", fakes("absent") ? "no card in this <house>" : card != NULL ? card : "a fake");
     return fakes("absent") ? SB_UNSUPPORTED : SB_OK;
 }
