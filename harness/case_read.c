@@ -278,4 +278,6 @@ void sb_case_line_free(sb_case_line *line)
     sb_case_free(&line->c);
     sb_result_free(&line->expected);
     line->has_expected = false;
+    free(line->place);
+    line->place = NULL;
 }

@@ -19,6 +19,7 @@ typedef struct sb_case_line {
     sb_case c;
     bool has_expected;
     sb_result expected; /* status SB_OK or SB_INVALID, when has_expected */
+    char *place;        /* "FILE:LINE" where it stands; NULL: unknown */
 } sb_case_line;
 
 void sb_case_line_free(sb_case_line *line);

@@ -178,6 +178,8 @@ bool sb_corpus_load_file(sb_corpus *corpus, const char *path, char *error, size_
         if (strspn(text, " \t\r\n") >= (size_t)length || text[0] == '#')
             continue;
         good = load_line(corpus, first, text, (size_t)length, folder, what, sizeof what);
+        if (good && asprintf(&corpus->lines[corpus->count - 1].place, "%s:%zu", path, number) < 0)
+            corpus->lines[corpus->count - 1].place = NULL;
         if (!good)
             snprintf(error, size, "%s:%zu: %s", path, number, what);
     }

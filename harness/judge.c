@@ -31,7 +31,8 @@ sb_ask sb_question_init(sb_question *question, const sb_case *c, const sb_case_l
     }
     if (line != NULL && line->has_expected &&
         !sb_results_agree(c, &line->expected, &question->answer, difference, sizeof difference)) {
-        snprintf(why, size, "the reference contradicts the answer of the case: %s", difference);
+        snprintf(why, size, "the answer in %s is not the reference's; one of the two is wrong: %s",
+                 line->place != NULL ? line->place : "the case", difference);
         return SB_ASK_WRONG;
     }
     return SB_ASK_READY;

@@ -19,9 +19,11 @@ static const sb_command commands[] = {
     {"verify", "[NAME...]", "judge variants against the references",
      "Runs every variant on every device, on the cases of the corpus, on real files and on generated cases, and\n"
      "compares its bytes with those of the reference. NAME is an algorithm (mtf.encode), a family of them (mtf), or\n"
-     "one variant (mtf.encode/scalar). Without a NAME everything is judged. A failing case is shrunk, saved, and "
-     "shown\n"
-     "with the command that replays it. TEST_SHARD_INDEX and TEST_TOTAL_SHARDS in the environment select a "
+     "one variant (mtf.encode/scalar). Without a NAME everything is judged. The first case on which a variant "
+     "fails\n"
+     "is shrunk, saved, and shown with the command that replays it. The time of a variant is the sum of all its runs, "
+     "on\n"
+     "all jobs. TEST_SHARD_INDEX and TEST_TOTAL_SHARDS in the environment select a "
      "shard.\n"
      "A case of the corpus that every variant refuses makes the exit status 1, but with --module, --exec or the name "
      "of a\n"
@@ -43,8 +45,8 @@ static const sb_command commands[] = {
      "them.\n\n" STATUSES,
      "dmeasl", sb_replay_command},
     {"shrink", "ALGORITHM/NAME FILE", "make a failing case small",
-     "Makes the first case of the file as small as it can be while the variant still fails on it in the same way, and\n"
-     "prints it.\n\n"
+     "Makes the first case of the file as small as it can be while the variant still fails on it in the same way (a\n"
+     "mismatch, a finding, a crash, a hang, ...), and prints it.\n\n"
      "Exit status: 0 shrunk; 2 wrong command line or environment; 3 the variant does not fail on the case,\n"
      "or its device is not there.",
      "dmeasln", sb_shrink_command},

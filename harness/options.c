@@ -7,12 +7,14 @@
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-typedef enum kind { TEXT, LIST, NUMBER, SIZES, SECONDS, FLAG } kind;
+/* COUNT and LIMIT: a NUMBER, or SECONDS, above 0. */
+typedef enum kind { TEXT, LIST, NUMBER, COUNT, SIZES, SECONDS, LIMIT, FLAG } kind;
 
 typedef struct option_row {
     char letter; /* stands for the option in sb_command.options; not a short option of the command line */
@@ -34,9 +36,10 @@ static const option_row rows[] = {
     {'s', "seed", NUMBER, FIELD(seed), FIELD(has_seed), "N", "seed of generated cases and schedules"},
     {'t', "time", SECONDS, FIELD(time), 0, "SECONDS", "after this time start no more generated or real cases"},
     {'n', "cases", NUMBER, FIELD(cases), FIELD(has_cases), "N", "generated cases for each algorithm"},
-    {'k', "schedules", NUMBER, FIELD(schedules), 0, "N", "schedules for each case on simt"},
-    {'j', "jobs", NUMBER, FIELD(jobs), 0, "N", "cases judged at the same time (default: one for each core)"},
-    {'l', "limit", SECONDS, FIELD(limit), 0, "SECONDS", "a run that takes longer is a hang"},
+    {'k', "schedules", COUNT, FIELD(schedules), 0, "N", "schedules for each case on simt"},
+    {'j', "jobs", COUNT, FIELD(jobs), 0, "N",
+     "cases judged at the same time (default: one for each core that it may use)"},
+    {'l', "limit", LIMIT, FIELD(limit), 0, "SECONDS", "a run that takes longer is a hang"},
     {'c', "corpus", LIST, FIELD(corpus), 0, "DIR", "a directory of real files to use as cases; may be repeated"},
     {'f', "case-file", LIST, FIELD(case_files), 0, "FILE", "only the cases of this file; may be repeated"},
     {'M', "matrix", LIST, FIELD(matrices), 0, "FILE",
@@ -120,7 +123,8 @@ static bool sizes(sb_options *options, const char *value)
     for (options->size_count = 0; options->size_count < SB_MAX_LIST; value += length + 1) {
         length = strcspn(value, ",");
         snprintf(text, sizeof text, "%.*s", (int)length, value);
-        if (length >= sizeof text || !number(text, &options->sizes[options->size_count++]))
+        if (length >= sizeof text || !number(text, &options->sizes[options->size_count]) ||
+            options->sizes[options->size_count++] == 0)
             return false;
         if (value[length] == '\0') {
             options->size = options->sizes[0];
@@ -144,10 +148,14 @@ static bool store(sb_options *options, const option_row *row, const char *value)
         return true;
     case NUMBER:
         return number(value, field);
+    case COUNT:
+        return number(value, field) && *(uint64_t *)field > 0;
     case SIZES:
         return sizes(options, value);
     case SECONDS:
         return seconds(value, field);
+    case LIMIT:
+        return seconds(value, field) && *(double *)field > 0;
     case FLAG:
         *(bool *)field = true;
         return true;
@@ -160,16 +168,25 @@ static bool store(sb_options *options, const option_row *row, const char *value)
     return false;
 }
 
-static void set_defaults(sb_options *options)
+/* The cores that this process may use: a container or taskset may leave it fewer than there are. */
+static uint64_t usable_cores(void)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    cpu_set_t allowed;
 
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
+        cores = CPU_COUNT(&allowed);
+    return cores > 0 ? (uint64_t)cores : 1;
+}
+
+static void set_defaults(sb_options *options)
+{
     memset(options, 0, sizeof *options);
     /* Numbers and seconds that let a run on a CPU end within minutes. Not tuned. */
     options->seed = 1;
     options->cases = 64;
     options->schedules = 3;
-    options->jobs = cores > 0 ? (uint64_t)cores : 1;
+    options->jobs = usable_cores();
     options->limit = 60;
     options->repeats = 9;
     options->tolerance = 10;

@@ -321,7 +321,7 @@ void sb_report_text(FILE *out, const sb_report *report, bool quiet)
             fprintf(out, "not started for lack of time: %llu cases\n", (unsigned long long)report->late);
     }
     if (references > 0)
-        fprintf(out, "%zu cases on which a REFERENCE IS WRONG\n", references);
+        fprintf(out, "%zu cases on which a REFERENCE, OR THE ANSWER OF THE CASE, IS WRONG\n", references);
     for (size_t i = 0; i < report->unreached_count && !report->may_refuse; i++)
         fprintf(out, "no variant ran the corpus case %s\n", report->unreached[i]);
     if (report->unreached_count > 0)
@@ -335,9 +335,12 @@ void sb_report_text(FILE *out, const sb_report *report, bool quiet)
             fprintf(out, "%s refuses every case on %s: %s\n", name, report->rows[i].port->name, report->rows[i].reason);
         }
     not_opened(out, report);
-    fprintf(out, "%zu of %zu variants give the reference's bytes (seed %llu, %.1f s)\n",
+    fprintf(out, "%zu of %zu variants give the reference's bytes (seed %llu, %.1f s)",
             sb_count_rows(report, SB_VERDICT_EQUAL), sb_count_judged(report), (unsigned long long)report->seed,
             report->seconds);
+    if (report->missing_count > 0)
+        fprintf(out, "; %zu shard%s missing", report->missing_count, report->missing_count > 1 ? "s" : "");
+    fputc('\n', out);
 }
 
 static void json_row(FILE *out, const sb_row *row)

@@ -208,6 +208,12 @@ bool sb_report_html(FILE *out, const sb_report *report)
     snprintf(verdict, sizeof verdict, "%s%zu of %zu variants give the reference's bytes",
              status == 3 ? "Nothing was compared: " : "", sb_count_rows(report, SB_VERDICT_EQUAL),
              sb_count_judged(report));
+    if (report->missing_count > 0) {
+        size_t used = strlen(verdict);
+
+        snprintf(verdict + used, sizeof verdict - used, "; %zu shard%s missing", report->missing_count,
+                 report->missing_count > 1 ? "s" : "");
+    }
     sb_page_begin(out, "samebits verify", verdict, status == 0);
     fprintf(out,
             "<p>Seed %llu, %llu generated cases for each algorithm, %.1f s. %llu hand-computed answers confirmed, %llu "
@@ -233,7 +239,8 @@ bool sb_report_html(FILE *out, const sb_report *report)
     fputs(
         "<div class=\"wide\"><table><tr><th>algorithm<th>variant<th>device<th class=\"n\">cases<th class=\"n\">runs<th "
         "class=\"n\">certified"
-        "<th class=\"n\">skipped<th class=\"n\">failures<th class=\"n\">time<th>verdict</tr>\n",
+        "<th class=\"n\">skipped<th class=\"n\">failures<th class=\"n\" title=\"sum of all "
+        "runs\">time<th>verdict</tr>\n",
         out);
     for (size_t i = 0; i < report->row_count; i++)
         row_line(out, report, &report->rows[i]);

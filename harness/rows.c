@@ -120,8 +120,12 @@ void sb_rows_explain(FILE *out, const char *prefix, const sb_options *options, c
 static bool open_ports(const sb_options *options, sb_ports *ports, char *error, size_t size)
 {
     memset(ports, 0, sizeof *ports);
-    if (options->exec != NULL && (options->algorithm == NULL || sb_algorithm_find(options->algorithm) == NULL)) {
-        snprintf(error, size, "--exec needs --algorithm and the name of one; see samebits list");
+    if (options->exec != NULL && options->algorithm == NULL) {
+        snprintf(error, size, "--exec needs --algorithm=NAME, of what the program computes; see samebits list");
+        return false;
+    }
+    if (options->exec != NULL && sb_algorithm_find(options->algorithm) == NULL) {
+        snprintf(error, size, "--algorithm: there is no algorithm '%s'; see samebits list", options->algorithm);
         return false;
     }
     if (options->exec == NULL && options->algorithm != NULL) {
