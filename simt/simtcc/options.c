@@ -82,7 +82,8 @@ static const struct option {
     /* options of nvcc; most have no meaning here */
     {"-arch", EQUALS, ARCHITECTURE},
     {"--gpu-architecture", EQUALS, ARCHITECTURE},
-    {"--offload-arch", EQUALS, IGNORED}, /* of hipcc */
+    {"--offload-arch", EQUALS, IGNORED}, /* of hipcc, as the next */
+    {"-fgpu-rdc", NO_VALUE, IGNORED},
     {"-gencode", EQUALS, ARCHITECTURE},
     {"--generate-code", EQUALS, ARCHITECTURE},
     {"-code", EQUALS, IGNORED},

@@ -321,7 +321,6 @@
 #define hipMemAccessFlagsProtNone cudaMemAccessFlagsProtNone
 #define hipMemAccessFlagsProtRead cudaMemAccessFlagsProtRead
 #define hipMemAccessFlagsProtReadWrite cudaMemAccessFlagsProtReadWrite
-#define hipMemAdvise cudaMemAdvise
 #define hipMemAdviseSetAccessedBy cudaMemAdviseSetAccessedBy
 #define hipMemAdviseSetPreferredLocation cudaMemAdviseSetPreferredLocation
 #define hipMemAdviseSetReadMostly cudaMemAdviseSetReadMostly
@@ -359,7 +358,6 @@
 #define hipMemPoolSetAttribute cudaMemPoolSetAttribute
 #define hipMemPoolTrimTo cudaMemPoolTrimTo
 #define hipMemPool_t cudaMemPool_t
-#define hipMemPrefetchAsync cudaMemPrefetchAsync
 #define hipMemcpy cudaMemcpy
 #define hipMemcpy2D cudaMemcpy2D
 #define hipMemcpy2DAsync cudaMemcpy2DAsync
@@ -457,6 +455,24 @@
 template <class Item> static inline cudaError_t hipHostMalloc(Item **memory, size_t bytes, unsigned flags = 0)
 {
     return cudaHostAlloc((void **)memory, bytes, flags);
+}
+
+/* `device` is a number, as it was in CUDA before version 13; hipCpuDeviceId is the host. */
+static inline cudaMemLocation simt_hip_location(int device)
+{
+    cudaMemLocation location = {device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice, device};
+
+    return location;
+}
+
+static inline cudaError_t hipMemPrefetchAsync(const void *memory, size_t bytes, int device, cudaStream_t stream = 0)
+{
+    return cudaMemPrefetchAsync(memory, bytes, simt_hip_location(device), 0, stream);
+}
+
+static inline cudaError_t hipMemAdvise(const void *memory, size_t bytes, cudaMemoryAdvise advice, int device)
+{
+    return cudaMemAdvise(memory, bytes, advice, simt_hip_location(device));
 }
 #endif
 
