@@ -49,6 +49,10 @@ __device__ void cache_modes(unsigned *memory)
     EXPECT(a | b << 1, 1);
     asm volatile("ld.u32 %0, [%1+4];" : "=r"(a) : "l"(local));
     EXPECT(a, 4);
+    __shared__ unsigned word;
+    word = 6;
+    EXPECT(*(unsigned *)__cvta_shared_to_generic(__cvta_generic_to_shared(&word)), 6);
+    EXPECT(__isShared(&word) && !__isShared(memory) && __isGlobal(memory) && !__isGlobal(&word) && __isLocal(local), 1);
     asm volatile("prefetch.global.L1 [%0]; fence.sc.gpu; fence.acq_rel.cta; fence.acq_rel.sys; membar.cta;" ::"l"(memory) : "memory");
 }
 
@@ -67,7 +71,7 @@ __device__ void cache_modes(unsigned *memory)
 
 __device__ void atomics(unsigned *memory)
 {
-    unsigned a;
+    unsigned a, b;
     u64 w;
 
     ATOM("add", "u32", "r", unsigned, 12, -13, ~0u);
@@ -96,6 +100,13 @@ __device__ void atomics(unsigned *memory)
     asm volatile("atom.relaxed.cta.global.cas.b32 %0, [%1], 6, 7;" : "=r"(a) : "l"(memory) : "memory");
     EXPECT(a, 5);
     EXPECT(*(u64 *)memory, 5);
+    asm("mov.b64 {%0, %1}, %2;" : "=r"(a), "=r"(b) : "l"(7ull << 32 | 8));
+    EXPECT(a, 8);
+    EXPECT(b, 7);
+    asm("{ .reg .b16 h, r; mov.b32 {h, r}, %2; cvt.u32.u16 %0, h; cvt.u32.u16 %1, r; }" : "=r"(a), "=r"(b) : "r"(0x50004));
+    EXPECT(a | b << 8, 0x504);
+    asm("{ .reg .b16 h, r; mov.b16 h, 1; mov.b16 r, 2; mov.b64 %0, {h, r, r, h}; }" : "=l"(w));
+    EXPECT(w, 0x1000200020001);
     asm volatile("{ .reg .b16 h, r; mov.b16 h, 5; mov.b16 r, 9; atom.global.cas.b16 h, [%1], h, r; cvt.u32.u16 %0, h; }" : "=r"(a) : "l"(memory) : "memory");
     EXPECT(a, 5);
     EXPECT(*(u64 *)memory, 9);

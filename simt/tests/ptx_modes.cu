@@ -171,6 +171,10 @@ __device__ void floats(float a, float b, float c)
     EXPECT(BITS(f), 0x80000000);
     asm("min.NaN.f32 %0, %1, %2;" : "=f"(f) : "f"(a), "f"(nan));
     EXPECT(BITS(f), 0x7fffffff);
+    asm("min.NaN.f32 %0, %1, %2;" : "=f"(f) : "f"(a), "f"(b));
+    EXPECT(BITS(f), BITS(a < b ? a : b));
+    asm("max.NaN.f32 %0, %1, %2;" : "=f"(f) : "f"(a), "f"(b));
+    EXPECT(BITS(f), BITS(a > b ? a : b));
     asm("max.f32 %0, %1, %2;" : "=f"(f) : "f"(a), "f"(nan));
     EXPECT(BITS(f), BITS(a));
     asm("max.f64 %0, %1, %2;" : "=d"(d) : "d"(x), "d"(y));
@@ -235,6 +239,10 @@ __device__ void compare_words(unsigned a, unsigned b)
     EXPECT(r, a < b || a == 3);
     asm("{ .reg .pred p, q; setp.eq.u32 p, %1, 3; setp.lt.xor.u32 q, %1, %2, !p; selp.u32 %0, 1, 0, q; }" : "=r"(r) : "r"(a), "r"(b));
     EXPECT(r, (a < b) != (a != 3));
+    asm("{ .reg .pred p, q, r; setp.eq.u32 p, %1, 3; setp.lt.and.u32 q|r, %1, %2, p; selp.u32 %0, 1, 0, q; @r add.u32 %0, %0, 2; }"
+        : "=r"(r)
+        : "r"(a), "r"(b));
+    EXPECT(r, a == 3 ? a < b ? 1 : 2 : 0);
     asm("{ .reg .pred p, q; setp.lt.u32 p, %1, %2; setp.eq.u32 q, %1, 3; and.pred p, p, q; not.pred q, p; selp.u32 %0, 1, 0, q; }"
         : "=r"(r)
         : "r"(a), "r"(b));
@@ -341,6 +349,7 @@ __global__ void all()
         integers(a, b, (unsigned)next(state), next(state), next(state));
         carries(i % 4 ? next(state) : ~0ull, i % 3 ? b : ~0u, i % 5 ? next(state) : ~0ull);
         floats((float)(int)a / 1e9f, (float)(int)b / 3e9f, (float)a * (float)b);
+        compare_words(3, b % 7);
         compare_words(a >> (i % 32), i % 3 ? b >> (i % 32) : a >> (i % 32));
         compare_floats(edges[i % 10], edges[(i + threadIdx.x) % 10]);
         tests(i % 2 ? a : BITS(edges[i / 2 % 10]));
