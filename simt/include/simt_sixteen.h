@@ -199,7 +199,8 @@ template <typename T, simt::scalar_only<T> = 0> SIMT_INLINE T __hneg(T a)
 
 template <typename T, simt::scalar_only<T> = 0> SIMT_INLINE T __habs(T a)
 {
-    return simt::sixteen_of_bits<T>(simt::bits_of_sixteen(a) & 0x7fff);
+    return simt::exact(a) != simt::exact(a) ? simt::sixteen_of_bits<T>(0x7fff)
+                                            : simt::sixteen_of_bits<T>(simt::bits_of_sixteen(a) & 0x7fff);
 }
 
 template <typename P, simt::pair_only<P> = 0> SIMT_INLINE P __hneg2(P a)
