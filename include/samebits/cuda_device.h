@@ -15,7 +15,9 @@
 #define SAMEBITS_CUDA_DEVICE_H
 
 #include <samebits/module.h>
+#ifndef SB_HIP
 #include <cuda_runtime.h>
+#endif
 #include <stdio.h>
 #include <string.h>
 #ifdef __SIMT__
@@ -34,7 +36,7 @@
 namespace sb_cuda_device
 {
 
-static const char *const NO_ERROR = "CUDA reports no error: the variant itself gave up";
+static const char *const NO_ERROR = "the runtime reports no error: the variant itself gave up";
 static const char *message = NO_ERROR;
 static cudaEvent_t started, stopped;
 
@@ -69,15 +71,29 @@ static sb_status open(char *description, size_t size)
 
 #else
 
-#ifdef SB_CUDA_PEERS
-static const char *const NAME = "peer";
-static const uint32_t FLAGS = SB_DEVICE_PINS | SB_DEVICE_PEERS;
-#else
-static const char *const NAME = "cuda";
-static const uint32_t FLAGS = SB_DEVICE_PINS;
-#endif
 static void (*const set_schedule)(uint64_t seed) = nullptr;
 static int (*const next_finding)(char *text, size_t size) = nullptr;
+
+#ifdef SB_HIP
+
+static const char *const NAME = "hip", *const API = "HIP";
+static const uint32_t FLAGS = SB_DEVICE_PINS;
+
+static void describe(char *description, size_t size, const cudaDeviceProp &card, int version)
+{
+    snprintf(description, size, "%s, %s, warps of %d, %.1f GiB, HIP %d.%d", card.name, card.gcnArchName, card.warpSize,
+             (double)card.totalGlobalMem / (1 << 30), version / 10000000, version / 100000 % 100);
+}
+
+#else
+
+#ifdef SB_CUDA_PEERS
+static const char *const NAME = "peer", *const API = "CUDA";
+static const uint32_t FLAGS = SB_DEVICE_PINS | SB_DEVICE_PEERS;
+#else
+static const char *const NAME = "cuda", *const API = "CUDA";
+static const uint32_t FLAGS = SB_DEVICE_PINS;
+#endif
 
 /* The version of the kernel driver: the first dotted number of its banner, or "unknown" if that cannot be read. */
 static void driver_version(char *version, size_t size)
@@ -97,18 +113,30 @@ static void driver_version(char *version, size_t size)
     fclose(banner);
 }
 
+static void describe(char *description, size_t size, const cudaDeviceProp &card, int version)
+{
+    char driver[64];
+
+    driver_version(driver, sizeof driver);
+    snprintf(description, size, "%s, sm_%d%d, %.1f GiB, driver %s (CUDA %d.%d), toolkit %d.%d", card.name, card.major,
+             card.minor, (double)card.totalGlobalMem / (1 << 30), driver, version / 1000, version % 1000 / 10,
+             CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
+}
+
+#endif
+
 static sb_status open(char *description, size_t size)
 {
-    int count = 0, device = 0, cuda = 0;
-    char driver[64];
+    int count = 0, device = 0, version = 0;
     cudaDeviceProp card;
     cudaError_t result = cudaGetDeviceCount(&count);
+    bool has_driver = cudaDriverGetVersion(&version) == cudaSuccess && version != 0;
 
-    if (cudaDriverGetVersion(&cuda) != cudaSuccess || cuda == 0 || result != cudaSuccess || count == 0) {
-        snprintf(description, size, "%s",
-                 cuda == 0               ? "no CUDA driver"
-                 : result != cudaSuccess ? cudaGetErrorString(result)
-                                         : "no CUDA device");
+    if (!has_driver || result != cudaSuccess || count == 0) {
+        if (has_driver && result != cudaSuccess)
+            snprintf(description, size, "%s", cudaGetErrorString(result));
+        else
+            snprintf(description, size, "no %s %s", API, has_driver ? "device" : "driver");
         (void)cudaGetLastError();
         return SB_UNSUPPORTED;
     }
@@ -117,10 +145,7 @@ static sb_status open(char *description, size_t size)
         snprintf(description, size, "%s", message);
         return SB_FAILED;
     }
-    driver_version(driver, sizeof driver);
-    snprintf(description, size, "%s, sm_%d%d, %.1f GiB, driver %s (CUDA %d.%d), toolkit %d.%d", card.name, card.major,
-             card.minor, (double)card.totalGlobalMem / (1 << 30), driver, cuda / 1000, cuda % 1000 / 10,
-             CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
+    describe(description, size, card, version);
     return SB_OK;
 }
 

@@ -740,7 +740,7 @@ SIMT_PTX_TEST(finite, __builtin_isfinite(v))
 SIMT_PTX_TEST(infinite, __builtin_isinf(v) != 0)
 SIMT_PTX_TEST(number, v == v)
 SIMT_PTX_TEST(notanumber, v != v)
-SIMT_PTX_TEST(normal, __builtin_isnormal(v))
+SIMT_PTX_TEST(normal, v == 0 || __builtin_isnormal(v)) /* PTX counts zeros */
 SIMT_PTX_TEST(subnormal, v != 0 && __builtin_isfinite(v) && !__builtin_isnormal(v))
 
 /* --- comparisons: false for what is not a number, with u before the type's name true */

@@ -82,6 +82,8 @@ static const struct option {
     /* options of nvcc; most have no meaning here */
     {"-arch", EQUALS, ARCHITECTURE},
     {"--gpu-architecture", EQUALS, ARCHITECTURE},
+    {"--offload-arch", EQUALS, IGNORED}, /* of hipcc, as the next */
+    {"-fgpu-rdc", NO_VALUE, IGNORED},
     {"-gencode", EQUALS, ARCHITECTURE},
     {"--generate-code", EQUALS, ARCHITECTURE},
     {"-code", EQUALS, IGNORED},
@@ -401,7 +403,7 @@ static void take_option(job *j, const struct option *o, const char *word, const 
         cc_words_add(&j->compiler, value);
         break;
     case LANGUAGE:
-        if (strcmp(value, "cu") != 0 && strcmp(value, "cuda") != 0)
+        if (strcmp(value, "cu") != 0 && strcmp(value, "cuda") != 0 && strcmp(value, "hip") != 0)
             usage("-x %s is not supported", value);
         j->all_cuda = true;
         break;

@@ -322,6 +322,9 @@ static const feature missing[] = {
      {"curandStateMRG32k3a*", "curandStateMtgp32*", "curandStateSobol*", "curandStateScrambledSobol*", "curand_mtgp32*",
       "curandMakeMTGP32*"}},
     {"matrix fragments", "multiply with ordinary code", {"wmma"}},
+    {"votes and shuffles without a mask",
+     "name the lanes, as in __shfl_sync",
+     {"__shfl", "__shfl_up", "__shfl_down", "__shfl_xor", "__any", "__all", "__ballot"}},
     {"groups of clusters and of several devices",
      "use a block or a grid_group",
      {"cluster_group", "this_cluster", "multi_grid_group", "this_multi_grid",
@@ -342,6 +345,16 @@ static bool is_one_of(const translator *t, size_t i, const char *const *words)
     return false;
 }
 
+/* Does the program declare a function of that name? Then the name stands behind a type somewhere. */
+static bool is_declared(const translator *t, const cc_token *name)
+{
+    for (size_t k = 1; k + 1 < t->count; k++)
+        if (t->token[k].length == name->length && !memcmp(t->token[k].start, name->start, name->length) &&
+            is(t, k + 1, "(") && is_word(t, k - 1) && !is(t, k - 1, "return") && !is(t, k - 1, "else"))
+            return true;
+    return false;
+}
+
 static void check_features(translator *t, size_t i)
 {
     const char first = *t->token[i].start;
@@ -351,7 +364,8 @@ static void check_features(translator *t, size_t i)
     for (size_t k = 0; k < sizeof missing / sizeof *missing; k++) {
         if (!is_one_of(t, i, missing[k].words))
             continue;
-        if (first == 'w' && !is(t, i + 1, "::"))
+        if ((first == 'w' && !is(t, i + 1, "::")) ||
+            (first == '_' && (t->token[i].system || is_declared(t, &t->token[i]))))
             continue; /* a name of the program's own */
         if (is_first(t, 1u << k))
             cc_refuse(t, i, "simtcc has no %s (%.*s): %s", missing[k].what, (int)t->token[i].length, t->token[i].start,

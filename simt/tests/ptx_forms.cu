@@ -164,8 +164,7 @@ __device__ void registers()
     asm("mov.u32 %0, %%nctaid.y; mov.u32 %1, %%nctaid.z; mov.u32 %2, %%nctaid.x;" : "=r"(a), "=r"(b), "=r"(c));
     EXPECT(a | b << 8 | c << 16, 1 | 3 << 8 | 2 << 16);
     asm("mov.u32 %0, %%warpid; mov.u32 %1, %%nwarpid; mov.u32 %2, %%nsmid;" : "=r"(a), "=r"(b), "=r"(c));
-    EXPECT(a, (threadIdx.x + 8 * threadIdx.y + 16 * threadIdx.z) / 32);
-    EXPECT(b >= 2 && c >= 1, 1);
+    EXPECT(a < b && b >= 2 && c >= 1, 1); // which of its places a multiprocessor gives a warp is open
     asm("mov.u32 %0, %%smid; mov.u32 %1, WARP_SZ;" : "=r"(a), "=r"(b));
     EXPECT(a < c, 1);
     EXPECT(b, 32);

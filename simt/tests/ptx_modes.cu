@@ -291,7 +291,7 @@ __device__ void tests(unsigned bits)
     TEST("infinite", size == 0x7f800000);
     TEST("number", size <= 0x7f800000);
     TEST("notanumber", size > 0x7f800000);
-    TEST("normal", size >= 0x800000 && size < 0x7f800000);
+    TEST("normal", !size || (size >= 0x800000 && size < 0x7f800000)); // zeros count, by the definition of PTX
     TEST("subnormal", size && size < 0x800000);
 }
 

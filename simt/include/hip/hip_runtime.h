@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * HIP, as its headers give it on the cards of NVIDIA: the names of HIP's runtime stand for those of CUDA's, warps have 32
+ * lanes, and what depends on the lanes of a warp is called as in CUDA (__shfl_sync, __ballot_sync). A name of HIP that is
+ * missing here is one that this machine does not have. Numbers and texts of errors are CUDA's.
+ */
+#ifndef SIMT_HIP_RUNTIME_H
+#define SIMT_HIP_RUNTIME_H
+
+#include <cuda_runtime.h>
+
+#define __HIPCC__
+#define __HIP_PLATFORM_NVIDIA__ 1
+#define __HIP_PLATFORM_NVCC__   1
+#ifdef __CUDA_ARCH__
+#define __HIP_DEVICE_COMPILE__ 1
+#endif
+
+/* The launch, and what kernels ask. */
+#define HIP_KERNEL_NAME(...)           __VA_ARGS__
+#define HIP_SYMBOL(variable)           variable
+#define HIP_DYNAMIC_SHARED(type, name) extern __shared__ type name[];
+#define hipLaunchKernelGGL(kernel, grid, block, shared_bytes, stream, ...)                                             \
+    kernel<<<dim3(grid), dim3(block), shared_bytes, stream>>>(__VA_ARGS__)
+#define hipThreadIdx_x threadIdx.x
+#define hipThreadIdx_y threadIdx.y
+#define hipThreadIdx_z threadIdx.z
+#define hipBlockIdx_x  blockIdx.x
+#define hipBlockIdx_y  blockIdx.y
+#define hipBlockIdx_z  blockIdx.z
+#define hipBlockDim_x  blockDim.x
+#define hipBlockDim_y  blockDim.y
+#define hipBlockDim_z  blockDim.z
+#define hipGridDim_x   gridDim.x
+#define hipGridDim_y   gridDim.y
+#define hipGridDim_z   gridDim.z
+
+/* clang-format off */
+#define hipAccessPolicyWindow cudaAccessPolicyWindow
+#define hipAccessProperty cudaAccessProperty
+#define hipAccessPropertyNormal cudaAccessPropertyNormal
+#define hipAccessPropertyPersisting cudaAccessPropertyPersisting
+#define hipAccessPropertyStreaming cudaAccessPropertyStreaming
+#define hipAddressModeBorder cudaAddressModeBorder
+#define hipAddressModeClamp cudaAddressModeClamp
+#define hipAddressModeMirror cudaAddressModeMirror
+#define hipAddressModeWrap cudaAddressModeWrap
+#define hipArray cudaArray
+#define hipArrayCubemap cudaArrayCubemap
+#define hipArrayDefault cudaArrayDefault
+#define hipArrayLayered cudaArrayLayered
+#define hipArraySurfaceLoadStore cudaArraySurfaceLoadStore
+#define hipArrayTextureGather cudaArrayTextureGather
+#define hipArray_const_t cudaArray_const_t
+#define hipArray_t cudaArray_t
+#define hipBindTexture cudaBindTexture
+#define hipBindTexture2D cudaBindTexture2D
+#define hipBindTextureToArray cudaBindTextureToArray
+#define hipChannelFormatDesc cudaChannelFormatDesc
+#define hipChannelFormatKind cudaChannelFormatKind
+#define hipChannelFormatKindFloat cudaChannelFormatKindFloat
+#define hipChannelFormatKindNone cudaChannelFormatKindNone
+#define hipChannelFormatKindSigned cudaChannelFormatKindSigned
+#define hipChannelFormatKindUnsigned cudaChannelFormatKindUnsigned
+#define hipChooseDevice cudaChooseDevice
+#define hipComputeMode cudaComputeMode
+#define hipComputeModeDefault cudaComputeModeDefault
+#define hipComputeModeExclusive cudaComputeModeExclusive
+#define hipComputeModeExclusiveProcess cudaComputeModeExclusiveProcess
+#define hipComputeModeProhibited cudaComputeModeProhibited
+#define hipCpuDeviceId cudaCpuDeviceId
+#define hipCreateChannelDesc cudaCreateChannelDesc
+#define hipCreateTextureObject cudaCreateTextureObject
+#define hipDestroyTextureObject cudaDestroyTextureObject
+#define hipDevP2PAttrAccessSupported cudaDevP2PAttrAccessSupported
+#define hipDevP2PAttrNativeAtomicSupported cudaDevP2PAttrNativeAtomicSupported
+#define hipDevP2PAttrPerformanceRank cudaDevP2PAttrPerformanceRank
+#define hipDeviceAttributeAsyncEngineCount cudaDevAttrAsyncEngineCount
+#define hipDeviceAttributeCanMapHostMemory cudaDevAttrCanMapHostMemory
+#define hipDeviceAttributeCanUseHostPointerForRegisteredMem cudaDevAttrCanUseHostPointerForRegisteredMem
+#define hipDeviceAttributeClockRate cudaDevAttrClockRate
+#define hipDeviceAttributeComputeCapabilityMajor cudaDevAttrComputeCapabilityMajor
+#define hipDeviceAttributeComputeCapabilityMinor cudaDevAttrComputeCapabilityMinor
+#define hipDeviceAttributeComputeMode cudaDevAttrComputeMode
+#define hipDeviceAttributeComputePreemptionSupported cudaDevAttrComputePreemptionSupported
+#define hipDeviceAttributeConcurrentKernels cudaDevAttrConcurrentKernels
+#define hipDeviceAttributeConcurrentManagedAccess cudaDevAttrConcurrentManagedAccess
+#define hipDeviceAttributeCooperativeLaunch cudaDevAttrCooperativeLaunch
+#define hipDeviceAttributeDeviceOverlap cudaDevAttrGpuOverlap
+#define hipDeviceAttributeDirectManagedMemAccessFromHost cudaDevAttrDirectManagedMemAccessFromHost
+#define hipDeviceAttributeEccEnabled cudaDevAttrEccEnabled
+#define hipDeviceAttributeGlobalL1CacheSupported cudaDevAttrGlobalL1CacheSupported
+#define hipDeviceAttributeHostNativeAtomicSupported cudaDevAttrHostNativeAtomicSupported
+#define hipDeviceAttributeIntegrated cudaDevAttrIntegrated
+#define hipDeviceAttributeIsMultiGpuBoard cudaDevAttrIsMultiGpuBoard
+#define hipDeviceAttributeKernelExecTimeout cudaDevAttrKernelExecTimeout
+#define hipDeviceAttributeL2CacheSize cudaDevAttrL2CacheSize
+#define hipDeviceAttributeLocalL1CacheSupported cudaDevAttrLocalL1CacheSupported
+#define hipDeviceAttributeManagedMemory cudaDevAttrManagedMemory
+#define hipDeviceAttributeMaxBlockDimX cudaDevAttrMaxBlockDimX
+#define hipDeviceAttributeMaxBlockDimY cudaDevAttrMaxBlockDimY
+#define hipDeviceAttributeMaxBlockDimZ cudaDevAttrMaxBlockDimZ
+#define hipDeviceAttributeMaxBlocksPerMultiProcessor cudaDevAttrMaxBlocksPerMultiprocessor
+#define hipDeviceAttributeMaxGridDimX cudaDevAttrMaxGridDimX
+#define hipDeviceAttributeMaxGridDimY cudaDevAttrMaxGridDimY
+#define hipDeviceAttributeMaxGridDimZ cudaDevAttrMaxGridDimZ
+#define hipDeviceAttributeMaxPitch cudaDevAttrMaxPitch
+#define hipDeviceAttributeMaxRegistersPerBlock cudaDevAttrMaxRegistersPerBlock
+#define hipDeviceAttributeMaxRegistersPerMultiprocessor cudaDevAttrMaxRegistersPerMultiprocessor
+#define hipDeviceAttributeMaxSharedMemoryPerBlock cudaDevAttrMaxSharedMemoryPerBlock
+#define hipDeviceAttributeMaxSharedMemoryPerMultiprocessor cudaDevAttrMaxSharedMemoryPerMultiprocessor
+#define hipDeviceAttributeMaxTexture1DWidth cudaDevAttrMaxTexture1DWidth
+#define hipDeviceAttributeMaxTexture2DHeight cudaDevAttrMaxTexture2DHeight
+#define hipDeviceAttributeMaxTexture2DWidth cudaDevAttrMaxTexture2DWidth
+#define hipDeviceAttributeMaxTexture3DDepth cudaDevAttrMaxTexture3DDepth
+#define hipDeviceAttributeMaxTexture3DHeight cudaDevAttrMaxTexture3DHeight
+#define hipDeviceAttributeMaxTexture3DWidth cudaDevAttrMaxTexture3DWidth
+#define hipDeviceAttributeMaxThreadsPerBlock cudaDevAttrMaxThreadsPerBlock
+#define hipDeviceAttributeMaxThreadsPerMultiProcessor cudaDevAttrMaxThreadsPerMultiProcessor
+#define hipDeviceAttributeMemoryBusWidth cudaDevAttrGlobalMemoryBusWidth
+#define hipDeviceAttributeMemoryClockRate cudaDevAttrMemoryClockRate
+#define hipDeviceAttributeMemoryPoolsSupported cudaDevAttrMemoryPoolsSupported
+#define hipDeviceAttributeMultiGpuBoardGroupID cudaDevAttrMultiGpuBoardGroupID
+#define hipDeviceAttributeMultiprocessorCount cudaDevAttrMultiProcessorCount
+#define hipDeviceAttributePageableMemoryAccess cudaDevAttrPageableMemoryAccess
+#define hipDeviceAttributePageableMemoryAccessUsesHostPageTables cudaDevAttrPageableMemoryAccessUsesHostPageTables
+#define hipDeviceAttributePciBusId cudaDevAttrPciBusId
+#define hipDeviceAttributePciDeviceId cudaDevAttrPciDeviceId
+#define hipDeviceAttributePciDomainID cudaDevAttrPciDomainId
+#define hipDeviceAttributeReservedSharedMemPerBlock cudaDevAttrReservedSharedMemoryPerBlock
+#define hipDeviceAttributeSharedMemPerBlockOptin cudaDevAttrMaxSharedMemoryPerBlockOptin
+#define hipDeviceAttributeSharedMemPerMultiprocessor cudaDevAttrMaxSharedMemoryPerMultiprocessor
+#define hipDeviceAttributeSingleToDoublePrecisionPerfRatio cudaDevAttrSingleToDoublePrecisionPerfRatio
+#define hipDeviceAttributeStreamPrioritiesSupported cudaDevAttrStreamPrioritiesSupported
+#define hipDeviceAttributeSurfaceAlignment cudaDevAttrSurfaceAlignment
+#define hipDeviceAttributeTccDriver cudaDevAttrTccDriver
+#define hipDeviceAttributeTextureAlignment cudaDevAttrTextureAlignment
+#define hipDeviceAttributeTexturePitchAlignment cudaDevAttrTexturePitchAlignment
+#define hipDeviceAttributeTotalConstantMemory cudaDevAttrTotalConstantMemory
+#define hipDeviceAttributeUnifiedAddressing cudaDevAttrUnifiedAddressing
+#define hipDeviceAttributeWarpSize cudaDevAttrWarpSize
+#define hipDeviceCanAccessPeer cudaDeviceCanAccessPeer
+#define hipDeviceDisablePeerAccess cudaDeviceDisablePeerAccess
+#define hipDeviceEnablePeerAccess cudaDeviceEnablePeerAccess
+#define hipDeviceGetAttribute cudaDeviceGetAttribute
+#define hipDeviceGetByPCIBusId cudaDeviceGetByPCIBusId
+#define hipDeviceGetCacheConfig cudaDeviceGetCacheConfig
+#define hipDeviceGetDefaultMemPool cudaDeviceGetDefaultMemPool
+#define hipDeviceGetLimit cudaDeviceGetLimit
+#define hipDeviceGetMemPool cudaDeviceGetMemPool
+#define hipDeviceGetP2PAttribute cudaDeviceGetP2PAttribute
+#define hipDeviceGetPCIBusId cudaDeviceGetPCIBusId
+#define hipDeviceGetSharedMemConfig cudaDeviceGetSharedMemConfig
+#define hipDeviceGetStreamPriorityRange cudaDeviceGetStreamPriorityRange
+#define hipDeviceLmemResizeToMax cudaDeviceLmemResizeToMax
+#define hipDeviceMapHost cudaDeviceMapHost
+#define hipDeviceP2PAttr cudaDeviceP2PAttr
+#define hipDeviceProp_t cudaDeviceProp
+#define hipDeviceReset cudaDeviceReset
+#define hipDeviceScheduleAuto cudaDeviceScheduleAuto
+#define hipDeviceScheduleBlockingSync cudaDeviceScheduleBlockingSync
+#define hipDeviceScheduleMask cudaDeviceScheduleMask
+#define hipDeviceScheduleSpin cudaDeviceScheduleSpin
+#define hipDeviceScheduleYield cudaDeviceScheduleYield
+#define hipDeviceSetCacheConfig cudaDeviceSetCacheConfig
+#define hipDeviceSetMemPool cudaDeviceSetMemPool
+#define hipDeviceSetSharedMemConfig cudaDeviceSetSharedMemConfig
+#define hipDeviceSynchronize cudaDeviceSynchronize
+#define hipDriverGetVersion cudaDriverGetVersion
+#define hipErrorAlreadyAcquired cudaErrorAlreadyAcquired
+#define hipErrorAlreadyMapped cudaErrorAlreadyMapped
+#define hipErrorArrayIsMapped cudaErrorArrayIsMapped
+#define hipErrorAssert cudaErrorAssert
+#define hipErrorCapturedEvent cudaErrorCapturedEvent
+#define hipErrorContextIsDestroyed cudaErrorContextIsDestroyed
+#define hipErrorCooperativeLaunchTooLarge cudaErrorCooperativeLaunchTooLarge
+#define hipErrorDeinitialized cudaErrorCudartUnloading
+#define hipErrorDeviceAlreadyInUse cudaErrorDeviceAlreadyInUse
+#define hipErrorECCNotCorrectable cudaErrorECCUncorrectable
+#define hipErrorFileNotFound cudaErrorFileNotFound
+#define hipErrorGraphExecUpdateFailure cudaErrorGraphExecUpdateFailure
+#define hipErrorHostMemoryAlreadyRegistered cudaErrorHostMemoryAlreadyRegistered
+#define hipErrorHostMemoryNotRegistered cudaErrorHostMemoryNotRegistered
+#define hipErrorIllegalAddress cudaErrorIllegalAddress
+#define hipErrorIllegalState cudaErrorIllegalState
+#define hipErrorInitializationError cudaErrorInitializationError
+#define hipErrorInsufficientDriver cudaErrorInsufficientDriver
+#define hipErrorInvalidConfiguration cudaErrorInvalidConfiguration
+#define hipErrorInvalidContext cudaErrorDeviceUninitialized
+#define hipErrorInvalidDevice cudaErrorInvalidDevice
+#define hipErrorInvalidDeviceFunction cudaErrorInvalidDeviceFunction
+#define hipErrorInvalidDevicePointer cudaErrorInvalidDevicePointer
+#define hipErrorInvalidGraphicsContext cudaErrorInvalidGraphicsContext
+#define hipErrorInvalidHandle cudaErrorInvalidResourceHandle
+#define hipErrorInvalidImage cudaErrorInvalidKernelImage
+#define hipErrorInvalidMemcpyDirection cudaErrorInvalidMemcpyDirection
+#define hipErrorInvalidPitchValue cudaErrorInvalidPitchValue
+#define hipErrorInvalidResourceHandle cudaErrorInvalidResourceHandle
+#define hipErrorInvalidSource cudaErrorInvalidSource
+#define hipErrorInvalidSymbol cudaErrorInvalidSymbol
+#define hipErrorInvalidValue cudaErrorInvalidValue
+#define hipErrorLaunchFailure cudaErrorLaunchFailure
+#define hipErrorLaunchOutOfResources cudaErrorLaunchOutOfResources
+#define hipErrorLaunchTimeOut cudaErrorLaunchTimeout
+#define hipErrorMapBufferObjectFailed cudaErrorMapBufferObjectFailed
+#define hipErrorMapFailed cudaErrorMapBufferObjectFailed
+#define hipErrorMemoryAllocation cudaErrorMemoryAllocation
+#define hipErrorMissingConfiguration cudaErrorMissingConfiguration
+#define hipErrorNoBinaryForGpu cudaErrorNoKernelImageForDevice
+#define hipErrorNoDevice cudaErrorNoDevice
+#define hipErrorNotFound cudaErrorSymbolNotFound
+#define hipErrorNotInitialized cudaErrorInitializationError
+#define hipErrorNotMapped cudaErrorNotMapped
+#define hipErrorNotMappedAsArray cudaErrorNotMappedAsArray
+#define hipErrorNotMappedAsPointer cudaErrorNotMappedAsPointer
+#define hipErrorNotReady cudaErrorNotReady
+#define hipErrorNotSupported cudaErrorNotSupported
+#define hipErrorOperatingSystem cudaErrorOperatingSystem
+#define hipErrorOutOfMemory cudaErrorMemoryAllocation
+#define hipErrorPeerAccessAlreadyEnabled cudaErrorPeerAccessAlreadyEnabled
+#define hipErrorPeerAccessNotEnabled cudaErrorPeerAccessNotEnabled
+#define hipErrorPeerAccessUnsupported cudaErrorPeerAccessUnsupported
+#define hipErrorPriorLaunchFailure cudaErrorPriorLaunchFailure
+#define hipErrorProfilerAlreadyStarted cudaErrorProfilerAlreadyStarted
+#define hipErrorProfilerAlreadyStopped cudaErrorProfilerAlreadyStopped
+#define hipErrorProfilerDisabled cudaErrorProfilerDisabled
+#define hipErrorProfilerNotInitialized cudaErrorProfilerNotInitialized
+#define hipErrorSetOnActiveProcess cudaErrorSetOnActiveProcess
+#define hipErrorSharedObjectInitFailed cudaErrorSharedObjectInitFailed
+#define hipErrorSharedObjectSymbolNotFound cudaErrorSharedObjectSymbolNotFound
+#define hipErrorStreamCaptureImplicit cudaErrorStreamCaptureImplicit
+#define hipErrorStreamCaptureInvalidated cudaErrorStreamCaptureInvalidated
+#define hipErrorStreamCaptureIsolation cudaErrorStreamCaptureIsolation
+#define hipErrorStreamCaptureMerge cudaErrorStreamCaptureMerge
+#define hipErrorStreamCaptureUnjoined cudaErrorStreamCaptureUnjoined
+#define hipErrorStreamCaptureUnmatched cudaErrorStreamCaptureUnmatched
+#define hipErrorStreamCaptureUnsupported cudaErrorStreamCaptureUnsupported
+#define hipErrorStreamCaptureWrongThread cudaErrorStreamCaptureWrongThread
+#define hipErrorTooManyPeers cudaErrorTooManyPeers
+#define hipErrorUnknown cudaErrorUnknown
+#define hipErrorUnmapFailed cudaErrorUnmapBufferObjectFailed
+#define hipErrorUnsupportedLimit cudaErrorUnsupportedLimit
+#define hipError_t cudaError_t
+#define hipEventBlockingSync cudaEventBlockingSync
+#define hipEventCreate cudaEventCreate
+#define hipEventCreateWithFlags cudaEventCreateWithFlags
+#define hipEventDefault cudaEventDefault
+#define hipEventDestroy cudaEventDestroy
+#define hipEventDisableTiming cudaEventDisableTiming
+#define hipEventElapsedTime cudaEventElapsedTime
+#define hipEventInterprocess cudaEventInterprocess
+#define hipEventQuery cudaEventQuery
+#define hipEventRecord cudaEventRecord
+#define hipEventSynchronize cudaEventSynchronize
+#define hipEvent_t cudaEvent_t
+#define hipExtent cudaExtent
+#define hipFilterModeLinear cudaFilterModeLinear
+#define hipFilterModePoint cudaFilterModePoint
+#define hipFree cudaFree
+#define hipFreeArray cudaFreeArray
+#define hipFreeAsync cudaFreeAsync
+#define hipFreeHost cudaFreeHost
+#define hipFuncAttribute cudaFuncAttribute
+#define hipFuncAttributeMaxDynamicSharedMemorySize cudaFuncAttributeMaxDynamicSharedMemorySize
+#define hipFuncAttributePreferredSharedMemoryCarveout cudaFuncAttributePreferredSharedMemoryCarveout
+#define hipFuncAttributes cudaFuncAttributes
+#define hipFuncCachePreferEqual cudaFuncCachePreferEqual
+#define hipFuncCachePreferL1 cudaFuncCachePreferL1
+#define hipFuncCachePreferNone cudaFuncCachePreferNone
+#define hipFuncCachePreferShared cudaFuncCachePreferShared
+#define hipFuncCache_t cudaFuncCache
+#define hipFuncGetAttributes cudaFuncGetAttributes
+#define hipFuncSetAttribute cudaFuncSetAttribute
+#define hipFuncSetCacheConfig cudaFuncSetCacheConfig
+#define hipGetChannelDesc cudaGetChannelDesc
+#define hipGetDevice cudaGetDevice
+#define hipGetDeviceCount cudaGetDeviceCount
+#define hipGetDeviceFlags cudaGetDeviceFlags
+#define hipGetDeviceProperties cudaGetDeviceProperties
+#define hipGetErrorName cudaGetErrorName
+#define hipGetErrorString cudaGetErrorString
+#define hipGetLastError cudaGetLastError
+#define hipGetSymbolAddress cudaGetSymbolAddress
+#define hipGetSymbolSize cudaGetSymbolSize
+#define hipGetTextureObjectResourceDesc cudaGetTextureObjectResourceDesc
+#define hipGetTextureObjectTextureDesc cudaGetTextureObjectTextureDesc
+#define hipHostAlloc cudaHostAlloc
+#define hipHostFn_t cudaHostFn_t
+#define hipHostFree cudaFreeHost
+#define hipHostGetDevicePointer cudaHostGetDevicePointer
+#define hipHostGetFlags cudaHostGetFlags
+#define hipHostMallocDefault cudaHostAllocDefault
+#define hipHostMallocMapped cudaHostAllocMapped
+#define hipHostMallocPortable cudaHostAllocPortable
+#define hipHostMallocWriteCombined cudaHostAllocWriteCombined
+#define hipHostRegister cudaHostRegister
+#define hipHostRegisterDefault cudaHostRegisterDefault
+#define hipHostRegisterIoMemory cudaHostRegisterIoMemory
+#define hipHostRegisterMapped cudaHostRegisterMapped
+#define hipHostRegisterPortable cudaHostRegisterPortable
+#define hipHostUnregister cudaHostUnregister
+#define hipInvalidDeviceId cudaInvalidDeviceId
+#define hipIpcMemLazyEnablePeerAccess cudaIpcMemLazyEnablePeerAccess
+#define hipLaunchCooperativeKernel cudaLaunchCooperativeKernel
+#define hipLaunchHostFunc cudaLaunchHostFunc
+#define hipLaunchKernel cudaLaunchKernel
+#define hipLimitMallocHeapSize cudaLimitMallocHeapSize
+#define hipLimitPrintfFifoSize cudaLimitPrintfFifoSize
+#define hipLimit_t cudaLimit
+#define hipMalloc cudaMalloc
+#define hipMalloc3D cudaMalloc3D
+#define hipMalloc3DArray cudaMalloc3DArray
+#define hipMallocArray cudaMallocArray
+#define hipMallocAsync cudaMallocAsync
+#define hipMallocFromPoolAsync cudaMallocFromPoolAsync
+#define hipMallocHost cudaMallocHost
+#define hipMallocManaged cudaMallocManaged
+#define hipMallocPitch cudaMallocPitch
+#define hipMemAccessDesc cudaMemAccessDesc
+#define hipMemAccessFlags cudaMemAccessFlags
+#define hipMemAccessFlagsProtNone cudaMemAccessFlagsProtNone
+#define hipMemAccessFlagsProtRead cudaMemAccessFlagsProtRead
+#define hipMemAccessFlagsProtReadWrite cudaMemAccessFlagsProtReadWrite
+#define hipMemAdviseSetAccessedBy cudaMemAdviseSetAccessedBy
+#define hipMemAdviseSetPreferredLocation cudaMemAdviseSetPreferredLocation
+#define hipMemAdviseSetReadMostly cudaMemAdviseSetReadMostly
+#define hipMemAdviseUnsetAccessedBy cudaMemAdviseUnsetAccessedBy
+#define hipMemAdviseUnsetPreferredLocation cudaMemAdviseUnsetPreferredLocation
+#define hipMemAdviseUnsetReadMostly cudaMemAdviseUnsetReadMostly
+#define hipMemAllocationHandleType cudaMemAllocationHandleType
+#define hipMemAllocationType cudaMemAllocationType
+#define hipMemAllocationTypeInvalid cudaMemAllocationTypeInvalid
+#define hipMemAllocationTypePinned cudaMemAllocationTypePinned
+#define hipMemAttachGlobal cudaMemAttachGlobal
+#define hipMemAttachHost cudaMemAttachHost
+#define hipMemAttachSingle cudaMemAttachSingle
+#define hipMemGetInfo cudaMemGetInfo
+#define hipMemHandleTypeNone cudaMemHandleTypeNone
+#define hipMemHandleTypePosixFileDescriptor cudaMemHandleTypePosixFileDescriptor
+#define hipMemLocation cudaMemLocation
+#define hipMemLocationType cudaMemLocationType
+#define hipMemLocationTypeDevice cudaMemLocationTypeDevice
+#define hipMemLocationTypeInvalid cudaMemLocationTypeInvalid
+#define hipMemPoolAttr cudaMemPoolAttr
+#define hipMemPoolAttrReleaseThreshold cudaMemPoolAttrReleaseThreshold
+#define hipMemPoolAttrReservedMemCurrent cudaMemPoolAttrReservedMemCurrent
+#define hipMemPoolAttrReservedMemHigh cudaMemPoolAttrReservedMemHigh
+#define hipMemPoolAttrUsedMemCurrent cudaMemPoolAttrUsedMemCurrent
+#define hipMemPoolAttrUsedMemHigh cudaMemPoolAttrUsedMemHigh
+#define hipMemPoolCreate cudaMemPoolCreate
+#define hipMemPoolDestroy cudaMemPoolDestroy
+#define hipMemPoolGetAttribute cudaMemPoolGetAttribute
+#define hipMemPoolProps cudaMemPoolProps
+#define hipMemPoolReuseAllowInternalDependencies cudaMemPoolReuseAllowInternalDependencies
+#define hipMemPoolReuseAllowOpportunistic cudaMemPoolReuseAllowOpportunistic
+#define hipMemPoolReuseFollowEventDependencies cudaMemPoolReuseFollowEventDependencies
+#define hipMemPoolSetAccess cudaMemPoolSetAccess
+#define hipMemPoolSetAttribute cudaMemPoolSetAttribute
+#define hipMemPoolTrimTo cudaMemPoolTrimTo
+#define hipMemPool_t cudaMemPool_t
+#define hipMemcpy cudaMemcpy
+#define hipMemcpy2D cudaMemcpy2D
+#define hipMemcpy2DAsync cudaMemcpy2DAsync
+#define hipMemcpy2DFromArray cudaMemcpy2DFromArray
+#define hipMemcpy2DToArray cudaMemcpy2DToArray
+#define hipMemcpy2DToArrayAsync cudaMemcpy2DToArrayAsync
+#define hipMemcpy3D cudaMemcpy3D
+#define hipMemcpy3DAsync cudaMemcpy3DAsync
+#define hipMemcpy3DParms cudaMemcpy3DParms
+#define hipMemcpyAsync cudaMemcpyAsync
+#define hipMemcpyDefault cudaMemcpyDefault
+#define hipMemcpyDeviceToDevice cudaMemcpyDeviceToDevice
+#define hipMemcpyDeviceToHost cudaMemcpyDeviceToHost
+#define hipMemcpyFromArray cudaMemcpyFromArray
+#define hipMemcpyFromSymbol cudaMemcpyFromSymbol
+#define hipMemcpyFromSymbolAsync cudaMemcpyFromSymbolAsync
+#define hipMemcpyHostToDevice cudaMemcpyHostToDevice
+#define hipMemcpyHostToHost cudaMemcpyHostToHost
+#define hipMemcpyKind cudaMemcpyKind
+#define hipMemcpyPeer cudaMemcpyPeer
+#define hipMemcpyPeerAsync cudaMemcpyPeerAsync
+#define hipMemcpyToArray cudaMemcpyToArray
+#define hipMemcpyToSymbol cudaMemcpyToSymbol
+#define hipMemcpyToSymbolAsync cudaMemcpyToSymbolAsync
+#define hipMemoryAdvise cudaMemoryAdvise
+#define hipMemoryType cudaMemoryType
+#define hipMemoryTypeDevice cudaMemoryTypeDevice
+#define hipMemoryTypeHost cudaMemoryTypeHost
+#define hipMemset cudaMemset
+#define hipMemset2D cudaMemset2D
+#define hipMemset2DAsync cudaMemset2DAsync
+#define hipMemset3D cudaMemset3D
+#define hipMemset3DAsync cudaMemset3DAsync
+#define hipMemsetAsync cudaMemsetAsync
+#define hipMipmappedArray cudaMipmappedArray
+#define hipMipmappedArray_t cudaMipmappedArray_t
+#define hipOccupancyDefault cudaOccupancyDefault
+#define hipOccupancyMaxActiveBlocksPerMultiprocessor cudaOccupancyMaxActiveBlocksPerMultiprocessor
+#define hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags
+#define hipOccupancyMaxPotentialBlockSize cudaOccupancyMaxPotentialBlockSize
+#define hipPeekAtLastError cudaPeekAtLastError
+#define hipPitchedPtr cudaPitchedPtr
+#define hipPointerAttribute_t cudaPointerAttributes
+#define hipPointerGetAttributes cudaPointerGetAttributes
+#define hipPos cudaPos
+#define hipProfilerStart cudaProfilerStart
+#define hipProfilerStop cudaProfilerStop
+#define hipReadModeElementType cudaReadModeElementType
+#define hipReadModeNormalizedFloat cudaReadModeNormalizedFloat
+#define hipResourceDesc cudaResourceDesc
+#define hipResourceType cudaResourceType
+#define hipResourceTypeArray cudaResourceTypeArray
+#define hipResourceTypeLinear cudaResourceTypeLinear
+#define hipResourceTypeMipmappedArray cudaResourceTypeMipmappedArray
+#define hipResourceTypePitch2D cudaResourceTypePitch2D
+#define hipResourceViewDesc cudaResourceViewDesc
+#define hipRuntimeGetVersion cudaRuntimeGetVersion
+#define hipSetDevice cudaSetDevice
+#define hipSetDeviceFlags cudaSetDeviceFlags
+#define hipSharedMemBankSizeDefault cudaSharedMemBankSizeDefault
+#define hipSharedMemBankSizeEightByte cudaSharedMemBankSizeEightByte
+#define hipSharedMemBankSizeFourByte cudaSharedMemBankSizeFourByte
+#define hipSharedMemConfig cudaSharedMemConfig
+#define hipStreamAddCallback cudaStreamAddCallback
+#define hipStreamAttachMemAsync cudaStreamAttachMemAsync
+#define hipStreamCallback_t cudaStreamCallback_t
+#define hipStreamCreate cudaStreamCreate
+#define hipStreamCreateWithFlags cudaStreamCreateWithFlags
+#define hipStreamCreateWithPriority cudaStreamCreateWithPriority
+#define hipStreamDefault cudaStreamDefault
+#define hipStreamDestroy cudaStreamDestroy
+#define hipStreamGetFlags cudaStreamGetFlags
+#define hipStreamGetPriority cudaStreamGetPriority
+#define hipStreamNonBlocking cudaStreamNonBlocking
+#define hipStreamPerThread cudaStreamPerThread
+#define hipStreamQuery cudaStreamQuery
+#define hipStreamSynchronize cudaStreamSynchronize
+#define hipStreamWaitEvent cudaStreamWaitEvent
+#define hipStream_t cudaStream_t
+#define hipSuccess cudaSuccess
+#define hipTextureAddressMode cudaTextureAddressMode
+#define hipTextureDesc cudaTextureDesc
+#define hipTextureFilterMode cudaTextureFilterMode
+#define hipTextureObject_t cudaTextureObject_t
+#define hipTextureReadMode cudaTextureReadMode
+#define hipTextureType1D cudaTextureType1D
+#define hipTextureType2D cudaTextureType2D
+#define hipTextureType3D cudaTextureType3D
+#define hipTextureTypeCubemap cudaTextureTypeCubemap
+#define hipUnbindTexture cudaUnbindTexture
+/* clang-format on */
+
+#ifdef __cplusplus
+/* Host memory that the device reads and writes. cudaHostAlloc has no default for `flags`. */
+template <class Item> static inline cudaError_t hipHostMalloc(Item **memory, size_t bytes, unsigned flags = 0)
+{
+    return cudaHostAlloc((void **)memory, bytes, flags);
+}
+
+/* `device` is a number, as it was in CUDA before version 13; hipCpuDeviceId is the host. */
+static inline cudaMemLocation simt_hip_location(int device)
+{
+    cudaMemLocation location = {device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice, device};
+
+    return location;
+}
+
+static inline cudaError_t hipMemPrefetchAsync(const void *memory, size_t bytes, int device, cudaStream_t stream = 0)
+{
+    return cudaMemPrefetchAsync(memory, bytes, simt_hip_location(device), 0, stream);
+}
+
+static inline cudaError_t hipMemAdvise(const void *memory, size_t bytes, cudaMemoryAdvise advice, int device)
+{
+    return cudaMemAdvise(memory, bytes, advice, simt_hip_location(device));
+}
+#endif
+
+#endif
