@@ -4,8 +4,8 @@
 // functions of one number and of pairs. Rows of one number have all 65536 of them as arguments; others have combinations of
 // edge values and drawn ones. Results are bits, also those of what is not a number.
 //
-// sixteen.table was made on the host: CUDA has these functions for both sides. Left out is __hmax_nan of __nv_bfloat16, whose host
-// function takes the first of two zeros where CUDA documents that +0 is greater than -0.
+// sixteen.table was made on the host: CUDA has these functions for both sides. Left out is __hmax_nan of __nv_bfloat16, whose
+// host function takes the first of two zeros where CUDA documents that +0 is greater than -0.
 #include "table.h"
 
 #include <cuda_bf16.h>
@@ -101,7 +101,8 @@ TABLE_BOTH u32 bit(bool v)
     exact(p##_hisinf, i32, T, none, none, __hisinf(a)) \
     exact(p##_heq, u32, T, T, none, bit(__heq(a, b)) | bit(__hne(a, b)) << 1 | bit(__hlt(a, b)) << 2 | bit(__hle(a, b)) << 3) \
     exact(p##_hgt, u32, T, T, none, bit(__hgt(a, b)) | bit(__hge(a, b)) << 1 | bit(a == b) << 2 | bit(a < b) << 3) \
-    exact(p##_hequ, u32, T, T, none, bit(__hequ(a, b)) | bit(__hneu(a, b)) << 1 | bit(__hltu(a, b)) << 2 | bit(__hleu(a, b)) << 3) \
+    exact(p##_hequ, u32, T, T, none, bit(__hequ(a, b)) | bit(__hneu(a, b)) << 1 | bit(__hltu(a, b)) << 2) \
+    exact(p##_hleu, u32, T, T, none, bit(__hleu(a, b))) \
     exact(p##_hgtu, u32, T, T, none, bit(__hgtu(a, b)) | bit(__hgeu(a, b)) << 1) \
     exact(p##_hadd2, u32, T, T, T, word(__hadd2(pair(a, b), pair(c, a)))) \
     exact(p##_hsub2, u32, T, T, T, word(__hsub2(pair(a, b), pair(c, a)))) \
@@ -144,7 +145,8 @@ TABLE_ROWS
 
 // What the arguments of each row are, by the names of their types.
 #define TABLE_SIXTEEN(name, R, A, B, C, ...)                                                                           \
-    {std::is_same<A, h>::value || std::is_same<B, h>::value, std::is_same<A, b16>::value || std::is_same<B, b16>::value},
+    {std::is_same<A, h>::value || std::is_same<B, h>::value,                                                           \
+     std::is_same<A, b16>::value || std::is_same<B, b16>::value},
 
 struct Sixteen {
     bool half, bfloat16;
@@ -152,14 +154,17 @@ struct Sixteen {
 
 static const Sixteen sixteen[] = {TABLE(TABLE_SIXTEEN, TABLE_SIXTEEN, TABLE_SIXTEEN)};
 
-// 0, the smallest, the largest subnormal, the smallest normal, 1 and its neighbours, 3/2, 2, halves, the largest, infinity, NaN.
+// 0, the smallest, the largest subnormal, the smallest normal, 1 and its neighbours, 3/2, 2, halves, the largest, infinity,
+// NaN.
 static const u32 edges_half[] = {
-    0x0000, 0x8000, 0x3c00, 0xbc00, 0x7c00, 0xfc00, 0x7e00, 0x0001, 0x7bff, 0x3800, 0x8001, 0xfbff, 0x7c01, 0xfe01, 0x03ff, 0x0400,
-    0x3c01, 0x3bff, 0xbc01, 0x3e00, 0x4000, 0xc100, 0x4300, 0x6400, 0x6401, 0x67ff, 0x6800, 0x7800, 0xf801, 0x0200, 0x1400, 0x1000,
+    0x0000, 0x8000, 0x3c00, 0xbc00, 0x7c00, 0xfc00, 0x7e00, 0x0001, 0x7bff, 0x3800, 0x8001,
+    0xfbff, 0x7c01, 0xfe01, 0x03ff, 0x0400, 0x3c01, 0x3bff, 0xbc01, 0x3e00, 0x4000, 0xc100,
+    0x4300, 0x6400, 0x6401, 0x67ff, 0x6800, 0x7800, 0xf801, 0x0200, 0x1400, 0x1000,
 };
 static const u32 edges_bfloat16[] = {
-    0x0000, 0x8000, 0x3f80, 0xbf80, 0x7f80, 0xff80, 0x7fc0, 0x0001, 0x7f7f, 0x3f00, 0x8001, 0xff7f, 0x7f81, 0xffc1, 0x007f, 0x0080,
-    0x3f81, 0x3f7f, 0xbf81, 0x3fc0, 0x4000, 0xc020, 0x4060, 0x4300, 0x4301, 0x437f, 0x4380, 0x7f00, 0xff01, 0x0040, 0x3c00, 0x3b80,
+    0x0000, 0x8000, 0x3f80, 0xbf80, 0x7f80, 0xff80, 0x7fc0, 0x0001, 0x7f7f, 0x3f00, 0x8001,
+    0xff7f, 0x7f81, 0xffc1, 0x007f, 0x0080, 0x3f81, 0x3f7f, 0xbf81, 0x3fc0, 0x4000, 0xc020,
+    0x4060, 0x4300, 0x4301, 0x437f, 0x4380, 0x7f00, 0xff01, 0x0040, 0x3c00, 0x3b80,
 };
 
 // Beside all numbers of rows of one: near 1 or any.

@@ -768,13 +768,13 @@ static void run(Kernel kernel, int which, size_t count, const Words &arguments, 
 
 // clang-format off: a row a line
 // A mathematical function of one argument, or of two, as float and as double: two rows.
-#define ONE(near, name, float_ulp, double_ulp, low, high) \
-    near(name##f, f32, f32, none, none, float_ulp, 0, low, high, name##f(a)) \
-    near(name, f64, f64, none, none, double_ulp, 0, low, high, name(a))
+#define ONE(near, name, float_ulp, double_ulp, low, high)                                                              \
+    near(name##f, f32, f32, none, none, float_ulp, 0, low, high, name##f(a))                                           \
+        near(name, f64, f64, none, none, double_ulp, 0, low, high, name(a))
 
-#define TWO(near, name, float_ulp, double_ulp, low, high) \
-    near(name##f, f32, f32, f32, none, float_ulp, 0, low, high, name##f(a, b)) \
-    near(name, f64, f64, f64, none, double_ulp, 0, low, high, name(a, b))
+#define TWO(near, name, float_ulp, double_ulp, low, high)                                                              \
+    near(name##f, f32, f32, f32, none, float_ulp, 0, low, high, name##f(a, b))                                         \
+        near(name, f64, f64, f64, none, double_ulp, 0, low, high, name(a, b))
 
 // clang-format on
 
