@@ -199,7 +199,8 @@ template <typename T, simt::scalar_only<T> = 0> SIMT_INLINE T __hneg(T a)
 
 template <typename T, simt::scalar_only<T> = 0> SIMT_INLINE T __habs(T a)
 {
-    return simt::sixteen_of_bits<T>(simt::bits_of_sixteen(a) & 0x7fff);
+    return simt::exact(a) != simt::exact(a) ? simt::sixteen_of_bits<T>(0x7fff)
+                                            : simt::sixteen_of_bits<T>(simt::bits_of_sixteen(a) & 0x7fff);
 }
 
 template <typename P, simt::pair_only<P> = 0> SIMT_INLINE P __hneg2(P a)
@@ -315,15 +316,18 @@ template <typename P, simt::pair_only<P> = 0> SIMT_INLINE P atomicAdd(P *address
 
 /* --- the types: a number, a pair, their bits, and C's operators */
 
+/* Inlined, so that a finding names the line of the program. */
+#define SIMT_MEMBER __attribute__((always_inline))
+
 #define SIMT_SIXTEEN_CONVERSION(T, I)                                                                                  \
-    T(I v) : T(simt::sixteen_of_integer<T, I>(v, SIMT_NEAREST))                                                        \
+    SIMT_MEMBER T(I v) : T(simt::sixteen_of_integer<T, I>(v, SIMT_NEAREST))                                            \
     {                                                                                                                  \
     }                                                                                                                  \
-    operator I() const                                                                                                 \
+    SIMT_MEMBER operator I() const                                                                                     \
     {                                                                                                                  \
         return simt::integer_of<I>(__builtin_trunc((double)(float)*this));                                             \
     }                                                                                                                  \
-    T &operator=(I v)                                                                                                  \
+    SIMT_MEMBER T &operator=(I v)                                                                                      \
     {                                                                                                                  \
         return *this = T(v);                                                                                           \
     }
@@ -355,38 +359,38 @@ template <typename P, simt::pair_only<P> = 0> SIMT_INLINE P atomicAdd(P *address
     };                                                                                                                 \
     struct __attribute__((aligned(2))) T {                                                                             \
         T() = default;                                                                                                 \
-        constexpr T(const T##_raw &raw) : __x(raw.x)                                                                   \
+        SIMT_MEMBER constexpr T(const T##_raw &raw) : __x(raw.x)                                                       \
         {                                                                                                              \
         }                                                                                                              \
-        constexpr operator T##_raw() const                                                                             \
-        {                                                                                                              \
-            return T##_raw{__x};                                                                                       \
-        }                                                                                                              \
-        operator T##_raw() const volatile                                                                              \
+        SIMT_MEMBER constexpr operator T##_raw() const                                                                 \
         {                                                                                                              \
             return T##_raw{__x};                                                                                       \
         }                                                                                                              \
-        T &operator=(const T##_raw &raw)                                                                               \
+        SIMT_MEMBER operator T##_raw() const volatile                                                                  \
+        {                                                                                                              \
+            return T##_raw{__x};                                                                                       \
+        }                                                                                                              \
+        SIMT_MEMBER T &operator=(const T##_raw &raw)                                                                   \
         {                                                                                                              \
             __x = raw.x;                                                                                               \
             return *this;                                                                                              \
         }                                                                                                              \
         explicit T(const Other v); /* in cuda_bf16.h, where both are complete */                                       \
-        T(float v) : __x(simt::to_bits((double)v, SIMT_NEAREST))                                                       \
+        SIMT_MEMBER T(float v) : __x(simt::to_bits((double)v, SIMT_NEAREST))                                           \
         {                                                                                                              \
         }                                                                                                              \
-        T(double v) : __x(simt::to_bits(v, SIMT_NEAREST))                                                              \
+        SIMT_MEMBER T(double v) : __x(simt::to_bits(v, SIMT_NEAREST))                                                  \
         {                                                                                                              \
         }                                                                                                              \
-        operator float() const                                                                                         \
+        SIMT_MEMBER operator float() const                                                                             \
         {                                                                                                              \
             return simt::to_value(__x);                                                                                \
         }                                                                                                              \
-        T &operator=(float v)                                                                                          \
+        SIMT_MEMBER T &operator=(float v)                                                                              \
         {                                                                                                              \
             return *this = T(v);                                                                                       \
         }                                                                                                              \
-        T &operator=(double v)                                                                                         \
+        SIMT_MEMBER T &operator=(double v)                                                                             \
         {                                                                                                              \
             return *this = T(v);                                                                                       \
         }                                                                                                              \
@@ -398,20 +402,20 @@ template <typename P, simt::pair_only<P> = 0> SIMT_INLINE P atomicAdd(P *address
         SIMT_SIXTEEN_CONVERSION(T, unsigned long)                                                                      \
         SIMT_SIXTEEN_CONVERSION(T, long long)                                                                          \
         SIMT_SIXTEEN_CONVERSION(T, unsigned long long)                                                                 \
-        operator signed char() const                                                                                   \
+        SIMT_MEMBER operator signed char() const                                                                       \
         {                                                                                                              \
             return simt::integer_of<signed char>(__builtin_trunc((double)(float)*this));                               \
         }                                                                                                              \
-        operator unsigned char() const                                                                                 \
+        SIMT_MEMBER operator unsigned char() const                                                                     \
         {                                                                                                              \
             return simt::integer_of<unsigned char>(__builtin_trunc((double)(float)*this));                             \
         }                                                                                                              \
-        operator char() const                                                                                          \
+        SIMT_MEMBER operator char() const                                                                              \
         {                                                                                                              \
             return (char)simt::integer_of<std::conditional_t<std::is_signed_v<char>, signed char, unsigned char>>(     \
                 __builtin_trunc((double)(float)*this));                                                                \
         }                                                                                                              \
-        constexpr operator bool() const                                                                                \
+        SIMT_MEMBER constexpr operator bool() const                                                                    \
         {                                                                                                              \
             return (__x & 0x7fff) != 0;                                                                                \
         }                                                                                                              \
@@ -422,13 +426,13 @@ template <typename P, simt::pair_only<P> = 0> SIMT_INLINE P atomicAdd(P *address
     struct __attribute__((aligned(4))) T2 {                                                                            \
         T x, y;                                                                                                        \
         T2() = default;                                                                                                \
-        constexpr T2(const T &a, const T &b) : x(a), y(b)                                                              \
+        SIMT_MEMBER constexpr T2(const T &a, const T &b) : x(a), y(b)                                                  \
         {                                                                                                              \
         }                                                                                                              \
-        constexpr T2(const T2##_raw &raw) : x(T##_raw{raw.x}), y(T##_raw{raw.y})                                       \
+        SIMT_MEMBER constexpr T2(const T2##_raw &raw) : x(T##_raw{raw.x}), y(T##_raw{raw.y})                           \
         {                                                                                                              \
         }                                                                                                              \
-        constexpr operator T2##_raw() const                                                                            \
+        SIMT_MEMBER constexpr operator T2##_raw() const                                                                \
         {                                                                                                              \
             return T2##_raw{((T##_raw)x).x, ((T##_raw)y).x};                                                           \
         }                                                                                                              \

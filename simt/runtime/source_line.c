@@ -73,7 +73,13 @@ static void run_addr2line(const char *object, uintptr_t offset, char *text, size
         waitpid(child, NULL, 0);
 }
 
-/* The innermost of the inlined frames that is not the machine's own code. */
+/* Is it one of the machine's headers that has a name of CUDA's, such as cuda_fp16.h? */
+static bool is_in_header(const char *where)
+{
+    return strstr(where, "simt/include/") != NULL;
+}
+
+/* The innermost of the inlined frames that is not the machine's own code. If they all are of its headers: the innermost. */
 static void take_line(char *lines, char *where, size_t size)
 {
     for (char *line = strtok(lines, "\n"); line; line = strtok(NULL, "\n")) {
@@ -83,8 +89,10 @@ static void take_line(char *lines, char *where, size_t size)
             *note = 0;
         if (line[0] == '?' || strstr(line, ":?") || simt_is_own_code(line))
             continue;
-        snprintf(where, size, "%s", line);
-        return;
+        if (!where[0] || !is_in_header(line))
+            snprintf(where, size, "%s", line);
+        if (!is_in_header(line))
+            return;
     }
 }
 

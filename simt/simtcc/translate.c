@@ -365,7 +365,7 @@ static void check_features(translator *t, size_t i)
         if (!is_one_of(t, i, missing[k].words))
             continue;
         if ((first == 'w' && !is(t, i + 1, "::")) ||
-            (first == '_' && (t->token[i].system || is_declared(t, &t->token[i]))))
+            (first == '_' && !is(t, i, "__cluster_dims__") && (t->token[i].system || is_declared(t, &t->token[i]))))
             continue; /* a name of the program's own */
         if (is_first(t, 1u << k))
             cc_refuse(t, i, "simtcc has no %s (%.*s): %s", missing[k].what, (int)t->token[i].length, t->token[i].start,

@@ -8,6 +8,8 @@
 //   PROGRAM compare FILE          reports for each row whether FILE has the same: "ok NAME" or "not ok NAME" and why
 //   PROGRAM show NAME FIRST N     prints arguments and results, to find what differs inside a group
 //
+// With -DTABLE_ON_HOST the functions run on the host, for rows whose functions nvcc permits there: no GPU is needed.
+//
 // A line of an exact row: its name, "exact", how many results, a hash of the arguments, a hash of the results, the
 // first results themselves, and 4 hex digits of the hash of each group of results. A line of a row that is compared by
 // distance: its name, "near", how many, a hash of the arguments, and all results. Numbers are hexadecimal bit patterns.
@@ -27,6 +29,19 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#ifdef TABLE_ON_HOST
+#define TABLE_BOTH              __host__ __device__
+#define TABLE_KERNEL            static void
+#define TABLE_FIRST             0
+#define TABLE_STEP              1
+#define cudaDeviceSynchronize() cudaSuccess
+#else
+#define TABLE_BOTH   __device__
+#define TABLE_KERNEL __global__ void
+#define TABLE_FIRST  (int)(blockIdx.x * blockDim.x + threadIdx.x)
+#define TABLE_STEP   (int)(gridDim.x * blockDim.x)
+#endif
 
 typedef int32_t i32;
 typedef uint32_t u32;
@@ -85,34 +100,47 @@ template <> constexpr Kind kind<f64>()
     return F64;
 }
 
-template <typename T> __device__ T get(u64 bits)
+template <typename T> TABLE_BOTH T get(u64 bits)
 {
     return (T)bits;
 }
-template <> __device__ none get<none>(u64)
+template <> TABLE_BOTH none get<none>(u64)
 {
     return none();
 }
-template <> __device__ f32 get<f32>(u64 bits)
+template <> TABLE_BOTH f32 get<f32>(u64 bits)
 {
-    return __uint_as_float((u32)bits);
+    u32 low = (u32)bits;
+    f32 value;
+
+    memcpy(&value, &low, sizeof value);
+    return value;
 }
-template <> __device__ f64 get<f64>(u64 bits)
+template <> TABLE_BOTH f64 get<f64>(u64 bits)
 {
-    return __longlong_as_double((i64)bits);
+    f64 value;
+
+    memcpy(&value, &bits, sizeof value);
+    return value;
 }
 
-template <typename T> __device__ u64 put(T value)
+template <typename T> TABLE_BOTH u64 put(T value)
 {
     return sizeof(T) == 8 ? (u64)value : (u64)(u32)value;
 }
-template <> __device__ u64 put<f32>(f32 value)
+template <> TABLE_BOTH u64 put<f32>(f32 value)
 {
-    return (u32)__float_as_int(value);
+    u32 bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
 }
-template <> __device__ u64 put<f64>(f64 value)
+template <> TABLE_BOTH u64 put<f64>(f64 value)
 {
-    return (u64)__double_as_longlong(value);
+    u64 bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
 }
 
 static int digits(Kind kind)
@@ -664,16 +692,22 @@ static int table_main(int count, char **argument)
 template <typename Kernel>
 static void run(Kernel kernel, int which, size_t count, const Words &arguments, Words &results)
 {
+    results.assign(count, 0);
+#ifdef TABLE_ON_HOST
+    Words cells(count);
+
+    kernel(which, arguments.data(), results.data(), (int)count, cells.data());
+#else
     u64 *memory = nullptr;
     size_t bytes = count * sizeof(u64);
 
-    results.assign(count, 0);
     cudaMalloc(&memory, 5 * bytes);
     cudaMemcpy(memory, arguments.data(), 3 * bytes, cudaMemcpyHostToDevice);
     cudaMemset(memory + 3 * count, 0, 2 * bytes);
     kernel<<<16, 64>>>(which, memory, memory + 3 * count, (int)count, memory + 4 * count);
     cudaMemcpy(results.data(), memory + 3 * count, bytes, cudaMemcpyDeviceToHost);
     cudaFree(memory);
+#endif
 }
 
 // From TABLE(exact, near, fast), the list of rows: exact(NAME, RESULT, A, B, C, EXPRESSION of a, b and c),
@@ -700,13 +734,14 @@ static void run(Kernel kernel, int which, size_t count, const Words &arguments, 
 #define TABLE_SHARED
 #endif
 
-// A program whose rows need a word of shared memory a thread defines TABLE_SHARED before this header.
-#define TABLE_PROGRAM                                                                                                  \
+// A program whose rows need a word of shared memory a thread defines TABLE_SHARED before this header. One with arguments of its
+// own has TABLE_ROWS, its own evaluate(), and main.
+#define TABLE_ROWS                                                                                                     \
     enum { TABLE(TABLE_ENUM, TABLE_ENUM, TABLE_ENUM) row_count };                                                      \
-    __global__ void apply(int row, const u64 *arguments, u64 *results, int count, u64 *cells)                          \
+    TABLE_KERNEL apply(int row, const u64 *arguments, u64 *results, int count, u64 *cells)                             \
     {                                                                                                                  \
         TABLE_SHARED(void) cells;                                                                                      \
-        for (int i = (int)(blockIdx.x * blockDim.x + threadIdx.x); i < count; i += (int)(gridDim.x * blockDim.x)) {    \
+        for (int i = TABLE_FIRST; i < count; i += TABLE_STEP) {                                                        \
             switch (row) {                                                                                             \
                 TABLE(TABLE_CASE, TABLE_CASE_NEAR, TABLE_CASE_NEAR)                                                    \
             default:                                                                                                   \
@@ -717,7 +752,10 @@ static void run(Kernel kernel, int which, size_t count, const Words &arguments, 
     static std::vector<Row> rows()                                                                                     \
     {                                                                                                                  \
         return {TABLE(TABLE_EXACT, TABLE_NEAR, TABLE_FAST)};                                                           \
-    }                                                                                                                  \
+    }
+
+#define TABLE_PROGRAM                                                                                                  \
+    TABLE_ROWS                                                                                                         \
     static void evaluate(size_t row, Words &arguments, Words &results)                                                 \
     {                                                                                                                  \
         arguments_of(rows()[row], arguments);                                                                          \
@@ -730,13 +768,13 @@ static void run(Kernel kernel, int which, size_t count, const Words &arguments, 
 
 // clang-format off: a row a line
 // A mathematical function of one argument, or of two, as float and as double: two rows.
-#define ONE(near, name, float_ulp, double_ulp, low, high) \
-    near(name##f, f32, f32, none, none, float_ulp, 0, low, high, name##f(a)) \
-    near(name, f64, f64, none, none, double_ulp, 0, low, high, name(a))
+#define ONE(near, name, float_ulp, double_ulp, low, high)                                                              \
+    near(name##f, f32, f32, none, none, float_ulp, 0, low, high, name##f(a))                                           \
+        near(name, f64, f64, none, none, double_ulp, 0, low, high, name(a))
 
-#define TWO(near, name, float_ulp, double_ulp, low, high) \
-    near(name##f, f32, f32, f32, none, float_ulp, 0, low, high, name##f(a, b)) \
-    near(name, f64, f64, f64, none, double_ulp, 0, low, high, name(a, b))
+#define TWO(near, name, float_ulp, double_ulp, low, high)                                                              \
+    near(name##f, f32, f32, f32, none, float_ulp, 0, low, high, name##f(a, b))                                         \
+        near(name, f64, f64, f64, none, double_ulp, 0, low, high, name(a, b))
 
 // clang-format on
 
