@@ -19,13 +19,11 @@ static __host__ __device__ __forceinline__ uint64_t sum_tiles(uint64_t count)
     return sb::divide_up(count, SUM_TILE);
 }
 
-// The sum of the values of the threads before this one; *total is that of all. All threads of the block call; two
-// barriers, so that the function can be called again at once.
+// The sum of the values of the threads before this one; *total is that of all. All threads of the block call, once in a kernel.
 static __device__ __forceinline__ uint64_t sum_before(uint64_t value, uint64_t *total)
 {
     __shared__ uint64_t warp_sums[SUM_THREADS / sb::WARP_LANES];
 
-    __syncthreads(); // the sums of the call before have been read
     return sb::block_exclusive_sum(value, warp_sums, total);
 }
 

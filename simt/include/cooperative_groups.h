@@ -2,8 +2,8 @@
  *
  * Cooperative groups, made of the machine's barriers and warp operations. A group of up to 32 threads is a set of
  * lanes of one warp. Its operations are warp operations with that set as their mask, so a lane that never comes, or
- * lanes with different sets, give the same findings. Not supported: clusters, multi-grid groups, asynchronous copies,
- * split barriers (arrive and wait).
+ * lanes with different sets, give the same findings. Not supported: clusters, multi-grid groups, split barriers
+ * (arrive and wait).
  */
 #ifndef SIMT_COOPERATIVE_GROUPS_H
 #define SIMT_COOPERATIVE_GROUPS_H

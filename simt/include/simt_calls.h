@@ -144,8 +144,10 @@ simt_turn simt_maybe_yield(void); /* after as many calls as simt_countdown says 
 simt_turn simt_pause(void);       /* as simt_yield, where a thread waits for time to pass */
 simt_turn simt_barrier(simt_barrier_operation operation, int predicate, const char *file, uint64_t line_and_column);
 #define SIMT_WHOLE_BLOCK UINT32_MAX /* the count of a named barrier without one */
-simt_turn simt_named_sync(uint32_t number, uint32_t threads, int aligned, const char *file, uint64_t line_and_column);
-void simt_named_pass(uint64_t result); /* must be called with the result of the switch */
+simt_turn simt_named_sync(uint32_t number, uint32_t threads, int aligned, simt_barrier_operation operation,
+                          int predicate, const char *file, uint64_t line_and_column);
+uint64_t
+simt_named_pass(uint64_t result); /* must be called with the result of the switch; the reduction of the operation */
 void simt_named_arrive(uint32_t number, uint32_t threads, int aligned, const char *file, uint64_t line_and_column);
 simt_turn simt_warp(unsigned operation, uint32_t mask, uint64_t value, uint32_t argument, const char *file, int line);
 simt_turn simt_active_mask(const char *file, int line);

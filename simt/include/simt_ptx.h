@@ -740,7 +740,7 @@ SIMT_PTX_TEST(finite, __builtin_isfinite(v))
 SIMT_PTX_TEST(infinite, __builtin_isinf(v) != 0)
 SIMT_PTX_TEST(number, v == v)
 SIMT_PTX_TEST(notanumber, v != v)
-SIMT_PTX_TEST(normal, __builtin_isnormal(v))
+SIMT_PTX_TEST(normal, v == 0 || __builtin_isnormal(v)) /* PTX counts zeros */
 SIMT_PTX_TEST(subnormal, v != 0 && __builtin_isfinite(v) && !__builtin_isnormal(v))
 
 /* --- comparisons: false for what is not a number, with u before the type's name true */
@@ -1035,7 +1035,8 @@ SIMT_INLINE bool isspacep_const(source)
 
 SIMT_INLINE void barrier_sync(bool aligned, uint32_t number, uint32_t threads = SIMT_WHOLE_BLOCK, SIMT_PLACE)
 {
-    ::simt_named_pass(::simt_switch(::simt_named_sync(number, threads, aligned, simt_file, simt_line)));
+    ::simt_named_pass(
+        ::simt_switch(::simt_named_sync(number, threads, aligned, SIMT_BARRIER, false, simt_file, simt_line)));
 }
 
 SIMT_INLINE void barrier_arrive(bool aligned, uint32_t number, uint32_t threads, SIMT_PLACE)
@@ -1043,20 +1044,17 @@ SIMT_INLINE void barrier_arrive(bool aligned, uint32_t number, uint32_t threads,
     ::simt_named_arrive(number, threads, aligned, simt_file, simt_line);
 }
 
-SIMT_INLINE uint32_t barrier_popc(bool predicate, SIMT_PLACE)
-{
-    return (uint32_t)::__syncthreads_count(predicate, simt_file, simt_line);
-}
+#define SIMT_PTX_BARRIER(name, type, operation)                                                                        \
+    SIMT_INLINE type barrier_##name(bool aligned, bool predicate, uint32_t number,                                     \
+                                    uint32_t threads = SIMT_WHOLE_BLOCK, SIMT_PLACE)                                   \
+    {                                                                                                                  \
+        return (type)::simt_named_pass(                                                                                \
+            ::simt_switch(::simt_named_sync(number, threads, aligned, operation, predicate, simt_file, simt_line)));   \
+    }
 
-SIMT_INLINE bool barrier_and(bool predicate, SIMT_PLACE)
-{
-    return ::__syncthreads_and(predicate, simt_file, simt_line) != 0;
-}
-
-SIMT_INLINE bool barrier_or(bool predicate, SIMT_PLACE)
-{
-    return ::__syncthreads_or(predicate, simt_file, simt_line) != 0;
-}
+SIMT_PTX_BARRIER(popc, uint32_t, SIMT_BARRIER_COUNT)
+SIMT_PTX_BARRIER(and, bool, SIMT_BARRIER_AND)
+SIMT_PTX_BARRIER(or, bool, SIMT_BARRIER_OR)
 
 /* c has the segments' mask in bits 8 to 12 and the last lane in bits 0 to 4. A lane whose source is out of range keeps its
  * own value, and its predicate is false. */

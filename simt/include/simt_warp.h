@@ -55,12 +55,12 @@ SIMT_INLINE int __syncthreads_or(int predicate, SIMT_PLACE)
 
 SIMT_INLINE void __barrier_sync(unsigned id, SIMT_PLACE)
 {
-    simt_named_pass(simt_switch(simt_named_sync(id, SIMT_WHOLE_BLOCK, 0, simt_file, simt_line)));
+    simt_named_pass(simt_switch(simt_named_sync(id, SIMT_WHOLE_BLOCK, 0, SIMT_BARRIER, 0, simt_file, simt_line)));
 }
 
 SIMT_INLINE void __barrier_sync_count(unsigned id, unsigned count, SIMT_PLACE)
 {
-    simt_named_pass(simt_switch(simt_named_sync(id, count, 0, simt_file, simt_line)));
+    simt_named_pass(simt_switch(simt_named_sync(id, count, 0, SIMT_BARRIER, 0, simt_file, simt_line)));
 }
 
 SIMT_INLINE void __syncwarp(unsigned mask = 0xffffffffu, SIMT_PLACE)

@@ -596,8 +596,12 @@ void simt_texture_sample(simt_fetch *fetch, cudaTextureObject_t object, int dime
 {
     const texture *t = texture_of_kernel(object);
     const axis none = {.count = 1, .weight = {1, 0}};
+    /* A line is a picture of one row, fetched at y = 0: between that row and what lies before it. That can be seen only
+     * where it is the border; an H200 gave the half of 15 so. */
+    bool row_at_border = dimensions == 1 && t->description.filterMode == cudaFilterModeLinear &&
+                         t->description.addressMode[1] == cudaAddressModeBorder;
     axis u = find_axis(x, t->width, t, 0);
-    axis v = dimensions > 1 ? find_axis(y, t->height, t, 1) : none;
+    axis v = dimensions > 1 ? find_axis(y, t->height, t, 1) : row_at_border ? find_axis(0, 1, t, 1) : none;
     axis w = dimensions > 2 ? find_axis(z, t->depth, t, 2) : none;
 
     *fetch = t->format;

@@ -178,7 +178,7 @@ void cc_translate_asm(translator *t, size_t i)
         cc_refuse(t, i, "the operands of this asm statement are not understood");
     cc_ptx_translate(source.data, &operands, &body, &refused);
     if (refused.length && !system)
-        cc_refuse(t, i, "inline PTX: %s is not supported", refused.data);
+        cc_refuse(t, i, "inline PTX is not supported here: %s; write it in CUDA C++", refused.data);
     cc_text_printf(cc_note(t, close, INSTEAD), "%s%s} while (0)", body.data, results.data ? results.data : "");
     for (size_t k = 0; k < operands.count; k++)
         free(operands.name[k]);

@@ -122,11 +122,59 @@ static bool stays_in_call(const translator *t, size_t from, size_t to)
     return is(t, from, "{") || (to == from + 1 && (is(t, from, "0") || is(t, from, "__null")));
 }
 
-/* The arguments (`open` to `close`) are evaluated once, by value, and passed to the kernel in each thread, except those
- * that stay_in_call, which remain in the call itself. */
-static void translate_arguments(translator *t, const char *kernel, size_t open, size_t close)
+/* Is a kernel of this name declared in the text? The name stands before the first parenthesis behind __global__ that does not
+ * belong to an attribute, or before its template arguments. */
+static bool is_kernel(const translator *t, size_t name)
 {
-    cc_text parameters = {0}, call = {0};
+    static const char *const attributes[] = {"__launch_bounds__", "__attribute__", "__maxnreg__", "__block_size__",
+                                             NULL};
+
+    for (size_t i = 0; i < t->count; i++) {
+        if (!is(t, i, "__global__"))
+            continue;
+        for (size_t k = i + 1; k < t->count && !is(t, k, ";") && !is(t, k, "{"); k++) {
+            size_t angle = is_word(t, k) && is(t, k + 1, "<") ? cc_angle(t, k + 1) : NONE;
+
+            if (is_any(t, k, attributes) && is(t, k + 1, "("))
+                k = cc_matching(t, k + 1);
+            else if (is_word(t, k) && (is(t, k + 1, "(") || (angle != NONE && is(t, angle + 1, "(")))) {
+                if (t->token[k].length == t->token[name].length &&
+                    memcmp(t->token[k].start, t->token[name].start, t->token[k].length) == 0)
+                    return true;
+                break;
+            }
+            if (k == NONE)
+                break;
+        }
+    }
+    return false;
+}
+
+/* Is the kernel (`from` to `to`) not the name of one but an expression, such as table[2], to->kernel or a pointer? */
+static bool is_expression(const translator *t, size_t from, size_t to)
+{
+    size_t name = from;
+
+    for (size_t i = from; i < to; i++) {
+        size_t angle = is(t, i, "<") && i > from ? cc_angle(t, i) : NONE;
+
+        if (angle != NONE && angle < to)
+            i = angle;
+        else if (is(t, i, "(") || is(t, i, "[") || is(t, i, ".") || is(t, i, "->"))
+            return true;
+        else
+            name = i;
+    }
+    return !is_kernel(t, name);
+}
+
+/* The arguments (`open` to `close`) are evaluated once, by value, and passed to the kernel in each thread, except those
+ * that stay_in_call, which remain in the call itself. So is an expression that gives the kernel, which may read memory of the
+ * host. The name of a kernel stays in the call, which may need its default arguments. */
+static void translate_arguments(translator *t, const char *kernel, bool expression, size_t open, size_t close)
+{
+    const char *callee = expression ? "simt_kernel" : kernel;
+    cc_text parameters = {0}, call = {0}, *text;
     bool any = false, kept = false;
 
     for (size_t from = open + 1, to; from < close; from = to + 1) {
@@ -151,12 +199,15 @@ static void translate_arguments(translator *t, const char *kernel, size_t open, 
         if (to < close)
             cc_note(t, to, INSTEAD); /* removes the comma: the next argument adds one */
     }
+    text = cc_note(t, open, INSTEAD);
+    cc_text_puts(text, ", [=");
+    if (expression)
+        cc_text_printf(text, ", simt_kernel = %s", kernel);
     if (any)
-        cc_text_printf(cc_note(t, open, INSTEAD), ", [=](%s) { %s(%s); }%s", parameters.data ? parameters.data : "",
-                       kernel, call.data, kept ? ", " : "");
-    else
-        cc_text_printf(cc_note(t, open, INSTEAD), ", [=](auto... simt_a) { %s(simt_a...); }%s", kernel,
+        cc_text_printf(text, "](%s) { %s(%s); }%s", parameters.data ? parameters.data : "", callee, call.data,
                        kept ? ", " : "");
+    else
+        cc_text_printf(text, "](auto... simt_a) { %s(simt_a...); }%s", callee, kept ? ", " : "");
     cc_text_free(&parameters);
     cc_text_free(&call);
 }
@@ -176,7 +227,8 @@ void cc_translate_launch(translator *t, size_t i)
         return;
     }
     if (cc_here(t)->device) {
-        cc_refuse(t, i, "a kernel launch from device code (dynamic parallelism) is not supported");
+        cc_refuse(t, i,
+                  "a kernel launch from device code (dynamic parallelism) is not supported: launch it from the host");
         return;
     }
     for (size_t j = start; j < i; j++) {
@@ -198,6 +250,6 @@ void cc_translate_launch(translator *t, size_t i)
     cc_text_puts(cc_note(t, end, INSTEAD), ")");
     cc_note(t, end + 1, INSTEAD);
     cc_note(t, end + 2, INSTEAD);
-    translate_arguments(t, kernel.data, arguments, close);
+    translate_arguments(t, kernel.data, is_expression(t, start, i), arguments, close);
     cc_text_free(&kernel);
 }

@@ -646,15 +646,11 @@ static bool fence(ptx *p, const instruction *in)
     return in->operands == 0;
 }
 
-static bool is_zero(range r)
-{
-    return same(r, "0");
-}
-
-/* bar and barrier. Reductions are those of the whole block's barrier 0. */
+/* bar and barrier; a reduction has its result before the other operands, and its predicate behind them. */
 static bool barrier(ptx *p, const instruction *in)
 {
     range operation = part_of(in, "popc and or");
+    const char *aligned = same(in->part[0], "bar") || has_part(in, "aligned") ? "true" : "false";
 
     for (size_t i = 1; i < in->parts; i++)
         if (!in_list(in->part[i], "cta sync arrive red warp aligned popc and or pred u32"))
@@ -664,15 +660,14 @@ static bool barrier(ptx *p, const instruction *in)
         return in->operands == 1 && add_source(p, p->body, in->operand[0], (range){"b32", 3}) &&
                (puts_body(p, "); "), true);
     }
-    if (has_part(in, "sync") && in->operands == 1 && is_zero(in->operand[0])) {
+    if (has_part(in, "sync") && in->operands == 1 && same(in->operand[0], "0")) {
         puts_body(p, "::__syncthreads(); ");
         return true;
     }
     if (has_part(in, "arrive") ? in->operands == 2 : has_part(in, "sync") && in->operands <= 2) {
         bool good = true;
 
-        cc_text_printf(p->body, "::simt::ptx::barrier_%s(%s", has_part(in, "sync") ? "sync" : "arrive",
-                       same(in->part[0], "bar") || has_part(in, "aligned") ? "true" : "false");
+        cc_text_printf(p->body, "::simt::ptx::barrier_%s(%s", has_part(in, "sync") ? "sync" : "arrive", aligned);
         for (size_t i = 0; good && i < in->operands; i++) {
             puts_body(p, ", ");
             good = add_source(p, p->body, in->operand[i], (range){"b32", 3});
@@ -680,11 +675,15 @@ static bool barrier(ptx *p, const instruction *in)
         puts_body(p, "); ");
         return good && in->operands > 0;
     }
-    if (has_part(in, "red") && in->operands == 3 && is_zero(in->operand[1]) && operation.length) {
+    if (has_part(in, "red") && (in->operands == 3 || in->operands == 4) && operation.length) {
         bool good = open_put(p, in->operand[0]);
 
-        cc_text_printf(p->body, "::simt::ptx::barrier_%.*s(", (int)operation.length, operation.start);
-        good &= add_source(p, p->body, in->operand[2], (range){"pred", 4});
+        cc_text_printf(p->body, "::simt::ptx::barrier_%.*s(%s, ", (int)operation.length, operation.start, aligned);
+        good &= add_source(p, p->body, in->operand[in->operands - 1], (range){"pred", 4});
+        for (size_t i = 1; good && i < in->operands - 1; i++) {
+            puts_body(p, ", ");
+            good = add_source(p, p->body, in->operand[i], (range){"b32", 3});
+        }
         puts_body(p, ")); ");
         return good;
     }

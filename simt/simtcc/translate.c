@@ -261,14 +261,26 @@ static void close_brace(translator *t, size_t i)
         cc_here(t)->statement = i + 1; /* after a class or an initialiser the declaration continues */
 }
 
+/* Bits of translator.refused: features that are reported once. The lower ones are rows of the table `missing`. */
+enum { HEAP = 1u << 30, ASYNCHRONOUS = 1u << 29 };
+
+static bool is_first(translator *t, unsigned feature)
+{
+    bool first = !(t->refused & feature);
+
+    t->refused |= feature;
+    return first;
+}
+
 static void check_device_word(translator *t, size_t i)
 {
     static const char *const heap[] = {"malloc", "free", NULL};
 
-    if (is_any(t, i, heap) && is(t, i + 1, "(") && !is(t, i - 1, ".") && !is(t, i - 1, "->"))
-        cc_refuse(t, i, "%.*s in device code is not supported", (int)t->token[i].length, t->token[i].start);
-    if ((is(t, i, "new") && !is(t, i + 1, "(")) || (is(t, i, "delete") && !is(t, i - 1, "=")))
-        cc_refuse(t, i, "%.*s in device code is not supported", (int)t->token[i].length, t->token[i].start);
+    if (((is_any(t, i, heap) && is(t, i + 1, "(") && !is(t, i - 1, ".") && !is(t, i - 1, "->")) ||
+         (is(t, i, "new") && !is(t, i + 1, "(")) || (is(t, i, "delete") && !is(t, i - 1, "="))) &&
+        is_first(t, HEAP))
+        cc_refuse(t, i, "%.*s in device code is not supported: allocate before the launch", (int)t->token[i].length,
+                  t->token[i].start);
 }
 
 /* What the machine does not have, by the words that programs use for it. A word that ends in * stands for all that begin
@@ -310,6 +322,13 @@ static const feature missing[] = {
      {"curandStateMRG32k3a*", "curandStateMtgp32*", "curandStateSobol*", "curandStateScrambledSobol*", "curand_mtgp32*",
       "curandMakeMTGP32*"}},
     {"matrix fragments", "multiply with ordinary code", {"wmma"}},
+    {"votes and shuffles without a mask",
+     "name the lanes, as in __shfl_sync",
+     {"__shfl", "__shfl_up", "__shfl_down", "__shfl_xor", "__any", "__all", "__ballot"}},
+    {"groups of clusters and of several devices",
+     "use a block or a grid_group",
+     {"cluster_group", "this_cluster", "multi_grid_group", "this_multi_grid",
+      "cudaLaunchCooperativeKernelMultiDevice"}},
 };
 
 static bool is_one_of(const translator *t, size_t i, const char *const *words)
@@ -326,20 +345,31 @@ static bool is_one_of(const translator *t, size_t i, const char *const *words)
     return false;
 }
 
+/* Does the program declare a function of that name? Then the name stands behind a type somewhere. */
+static bool is_declared(const translator *t, const cc_token *name)
+{
+    for (size_t k = 1; k + 1 < t->count; k++)
+        if (t->token[k].length == name->length && !memcmp(t->token[k].start, name->start, name->length) &&
+            is(t, k + 1, "(") && is_word(t, k - 1) && !is(t, k - 1, "return") && !is(t, k - 1, "else"))
+            return true;
+    return false;
+}
+
 static void check_features(translator *t, size_t i)
 {
     const char first = *t->token[i].start;
 
-    if (!strchr("cCnstw_", first) || (i > 0 && (is(t, i - 1, ".") || is(t, i - 1, "->"))))
+    if (!strchr("cCmnstw_", first) || (i > 0 && (is(t, i - 1, ".") || is(t, i - 1, "->"))))
         return;
     for (size_t k = 0; k < sizeof missing / sizeof *missing; k++) {
-        if (t->refused & 1u << k || !is_one_of(t, i, missing[k].words))
+        if (!is_one_of(t, i, missing[k].words))
             continue;
-        if (first == 'w' && !is(t, i + 1, "::"))
+        if ((first == 'w' && !is(t, i + 1, "::")) ||
+            (first == '_' && (t->token[i].system || is_declared(t, &t->token[i]))))
             continue; /* a name of the program's own */
-        t->refused |= 1u << k;
-        cc_refuse(t, i, "simtcc has no %s (%.*s): %s", missing[k].what, (int)t->token[i].length, t->token[i].start,
-                  missing[k].instead);
+        if (is_first(t, 1u << k))
+            cc_refuse(t, i, "simtcc has no %s (%.*s): %s", missing[k].what, (int)t->token[i].length, t->token[i].start,
+                      missing[k].instead);
     }
 }
 
@@ -352,13 +382,17 @@ void cc_check_word(translator *t, size_t i)
         return;
     if (cc_here(t)->device)
         check_device_word(t, i);
-    if (token->length > 11 && memcmp(token->start, "__pipeline_", 11) == 0)
-        cc_refuse(t, i, "asynchronous copies (%.*s) are not supported", (int)token->length, token->start);
-    else if (is(t, i, "cuda") && is(t, i + 1, "::") && is_any(t, i + 2, asynchronous))
-        cc_refuse(t, i, "asynchronous copies (cuda::%.*s) are not supported", (int)t->token[i + 2].length,
-                  t->token[i + 2].start);
-    else
+    if (token->length > 11 && memcmp(token->start, "__pipeline_", 11) == 0) {
+        if (is_first(t, ASYNCHRONOUS))
+            cc_refuse(t, i, "simtcc has no asynchronous copies (%.*s): use cooperative_groups::memcpy_async",
+                      (int)token->length, token->start);
+    } else if (is(t, i, "cuda") && is(t, i + 1, "::") && is_any(t, i + 2, asynchronous)) {
+        if (is_first(t, ASYNCHRONOUS))
+            cc_refuse(t, i, "simtcc has no asynchronous copies (cuda::%.*s): use cooperative_groups::memcpy_async",
+                      (int)t->token[i + 2].length, t->token[i + 2].start);
+    } else {
         check_features(t, i);
+    }
 }
 
 /* nvcc takes a function that is always_inline without being inline; the host compiler wants both words. */

@@ -117,7 +117,8 @@ int main()
     EXPECT(15, one, t, 0); /* between 30 and 0 */
     CHECK(cudaDestroyTextureObject(t));
     t = make(rows, cudaFilterModeLinear, cudaAddressModeBorder, 0);
-    EXPECT(15, one, t, 4); /* between 30 and the border */
+    EXPECT(7.5f, one, t, 4); /* 15 between 30 and the border; half, as y = 0 is between the only row and the border */
+    EXPECT(5, one, t, 1.5f);
     CHECK(cudaDestroyTextureObject(t));
 
     CHECK(cudaMallocPitch(&memory, &pitch, sizeof grid[0], 3));

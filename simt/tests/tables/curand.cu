@@ -21,7 +21,11 @@ namespace
 typedef curandStateXORWOW_t xorwow;
 typedef curandStatePhilox4_32_10_t philox;
 
+#ifdef CURAND_ON_HOST
 #define BOTH __host__ __device__
+#else
+#define BOTH __device__
+#endif
 
 template <typename T> BOTH u64 bits(T value)
 {
