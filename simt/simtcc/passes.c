@@ -55,14 +55,35 @@ static uint64_t hash_all(const translator *t, size_t from, size_t to)
     return hash;
 }
 
-/* The hash leaves out the words that say on which side a function runs, how it is compiled and how it is launched. */
-static uint64_t hash_head(const translator *t, size_t from, size_t to)
+/* At `=` in the parameters of a template, which end at `end`: the token before the `,` or `>` behind the default. */
+static size_t skip_default(const translator *t, size_t i, size_t end)
+{
+    while (i + 1 < end && !is(t, i + 1, ",")) {
+        i++;
+        if (is(t, i, "(") || is(t, i, "{") || is(t, i, "["))
+            i = cc_matching(t, i);
+        else if (is(t, i, "<"))
+            i = cc_angle(t, i);
+        if (i == NONE)
+            return end - 1;
+    }
+    return i;
+}
+
+/* The hash leaves out the words that say on which side a function runs, how it is compiled and how it is launched; and, unless
+ * they are wanted, the defaults of a template's parameters. */
+static uint64_t hash_head(const translator *t, size_t from, size_t to, bool defaults)
 {
     static const char *const words[] = {"inline", "static", "extern", NULL};
     uint64_t hash = 0xcbf29ce484222325;
+    size_t parameters_end = 0;
 
     for (size_t i = from; i < to; i++) {
-        if ((is(t, i, "__attribute__") || is(t, i, "__launch_bounds__")) && is(t, i + 1, "("))
+        if (is(t, i, "template") && is(t, i + 1, "<") && cc_angle(t, i + 1) != NONE)
+            parameters_end = cc_angle(t, i + 1);
+        if (!defaults && is(t, i, "=") && i < parameters_end)
+            i = skip_default(t, i, parameters_end);
+        else if ((is(t, i, "__attribute__") || is(t, i, "__launch_bounds__")) && is(t, i + 1, "("))
             i = cc_matching(t, i + 1);
         else if (!cc_is_cuda_word(t, i) && !is_any(t, i, words))
             hash = hash_token(hash, &t->token[i]);
@@ -81,9 +102,9 @@ static void add_item(const translator *t, items *list, item it, size_t end)
     it.end = end;
     it.all = hash_all(t, it.first, end);
     if (it.kind != OTHER)
-        it.head = hash_head(t, it.first, it.open);
+        it.head = hash_head(t, it.first, it.open, it.kind != FUNCTION);
     else /* `inline constexpr` for the host and `__device__ constexpr` for the device declare the same constant */
-        it.head = cc_any_word(t, it.first, end, "constexpr") ? hash_head(t, it.first, end) : it.all;
+        it.head = cc_any_word(t, it.first, end, "constexpr") ? hash_head(t, it.first, end, true) : it.all;
     list->item[list->count++] = it;
 }
 
@@ -337,7 +358,10 @@ static void join_functions(joiner *j, const item *h, const item *d)
         cc_refuse(&j->text[DEVICE], d->first,
                   "constexpr %.*s differs between host and device (__CUDA_ARCH__): not supported", (int)length, name);
     } else if (host.host && device.device) {
-        write_tokens(j, HOST, h->first, h->open);
+        if (hash_head(&j->text[HOST], h->first, h->open, true) == hash_head(&j->text[DEVICE], d->first, d->open, true))
+            write_tokens(j, HOST, h->first, h->open);
+        else
+            write_tokens(j, DEVICE, d->first, d->open); /* of a template's defaults the device's count */
         write_both(j, host.constant || device.constant, h->open, h->close, d->open, d->close);
     } else if (device.device) {
         write_item(j, DEVICE, d);

@@ -224,6 +224,15 @@ static void open_block(translator *t, size_t i)
     cc_check_parameters(t, head, i);
 }
 
+/* Is the brace at i part of a function's head: in its parameters, or behind them in noexcept(...) or decltype(...)? */
+static bool is_in_head(const translator *t, size_t parameters, size_t i)
+{
+    for (size_t k = parameters; k < i; k++)
+        if (is(t, k, "(") && (k = cc_matching(t, k)) > i)
+            return true;
+    return false;
+}
+
 /* At `{`. Returns the token after which reading continues. */
 static size_t open_brace(translator *t, size_t i)
 {
@@ -236,7 +245,7 @@ static size_t open_brace(translator *t, size_t i)
         return i;
     }
     kind = cc_opened(t, outer->statement, i, &parameters);
-    if (kind == FUNCTION && (i < cc_matching(t, parameters) || cc_is_member_initialiser(t, parameters, i))) {
+    if (kind == FUNCTION && (is_in_head(t, parameters, i) || cc_is_member_initialiser(t, parameters, i))) {
         size_t end = cc_matching(t, i);
 
         return end == NONE ? i : end;

@@ -1,4 +1,4 @@
-// expect: none
+// expect: clean
 // SPDX-License-Identifier: BSD-2-Clause
 //
 // A program that declares its own __shfl_down may call it.
