@@ -77,7 +77,9 @@ const char *cc_cccl_directory(const char *option)
         found = in_toolkit(getenv("CUDA_PATH"));
     if (!found)
         found = of_nvcc();
-    return found ? found : in_toolkit("/usr/local/cuda");
+    if (!found)
+        found = in_toolkit("/usr/local/cuda");
+    return found ? found : in_toolkit("/usr"); /* of Debian's libcub-dev and libthrust-dev */
 }
 
 static bool is_of_cub(const char *path)
