@@ -1,49 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * What the encoders of mixcoder share: the range coder, the length of a run, and the way through the segments. They
+ * What the encoders of mixcoder share: a decision of the range encoder, the length of a run, and the way through the segments. They
  * differ in how they code a symbol.
  */
 #ifndef CPU_MIXCODER_CODER_H
 #define CPU_MIXCODER_CODER_H
 
+#include "../rangecoder/encoder.h"
 #include "model.h"
 #include <samebits/algorithms.h>
 #include <samebits/module.h>
-
-typedef struct coder {
-    uint64_t low, range;
-    uint8_t *words;
-    uint64_t used, capacity;
-    bool full;
-} coder;
-
-static inline void put_word(coder *c, uint32_t word)
-{
-    if (c->capacity - c->used < 4) {
-        c->full = true;
-        return;
-    }
-    for (int i = 0; i < 4; i++)
-        c->words[c->used + (uint64_t)i] = (uint8_t)(word >> (24 - 8 * i));
-    c->used += 4;
-}
-
-SB_INLINE void add(coder *c, uint64_t amount)
-{
-    c->low += amount;
-    if (__builtin_expect(c->low < amount, 0))
-        for (uint64_t i = c->used; i > 0 && ++c->words[i - 1] == 0;)
-            i--;
-}
-
-SB_INLINE void normalise(coder *c)
-{
-    if (__builtin_expect(c->range >> 32 == 0, 0)) {
-        put_word(c, (uint32_t)(c->low >> 32));
-        c->low <<= 32;
-        c->range <<= 32;
-    }
-}
 
 SB_INLINE void code(coder *c, uint32_t p, uint64_t mask)
 {

@@ -10,9 +10,9 @@
  * Source: G. N. N. Martin, "Range encoding", 1979 (ref/rangecoder.h).
  */
 #include "automaton.h"
+#include "encoder.h"
 #include <samebits/algorithms.h>
 #include <samebits/module.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -29,13 +29,6 @@ typedef struct packer {
     uint64_t word;
     unsigned filled; /* bits, fewer than 8 */
 } packer;
-
-typedef struct coder {
-    uint64_t low, range;
-    uint8_t *words;
-    uint64_t used, capacity;
-    bool full;
-} coder;
 
 static void append(bits *b, unsigned bit)
 {
@@ -94,34 +87,6 @@ static uint64_t pack_segment(const bits table[SYMBOLS], const uint8_t *ranks, ui
     for (; run > 0; run = (run - 1) / 2)
         pack(&p, &table[run % 2 == 0]);
     return 8 * (uint64_t)(p.out - out) + p.filled;
-}
-
-static inline void put_word(coder *c, uint32_t word)
-{
-    if (c->capacity - c->used < 4) {
-        c->full = true;
-        return;
-    }
-    for (int i = 0; i < 4; i++)
-        c->words[c->used + (uint64_t)i] = (uint8_t)(word >> (24 - 8 * i));
-    c->used += 4;
-}
-
-static inline void add(coder *c, uint64_t amount)
-{
-    c->low += amount;
-    if (__builtin_expect(c->low < amount, 0))
-        for (uint64_t i = c->used; i > 0 && ++c->words[i - 1] == 0;)
-            i--;
-}
-
-static inline void normalise(coder *c)
-{
-    if (__builtin_expect(c->range >> 32 == 0, 0)) {
-        put_word(c, (uint32_t)(c->low >> 32));
-        c->low <<= 32;
-        c->range <<= 32;
-    }
 }
 
 static inline uint64_t bits_at(const uint8_t *packed, uint64_t position)
