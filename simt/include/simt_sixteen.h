@@ -160,10 +160,10 @@ SIMT_SIXTEEN_2(__hmul_sat, simt::to_unit(x *y))
 SIMT_SIXTEEN_3(__hfma, simt::odd_sum(x *y, z))
 SIMT_SIXTEEN_3(__hfma_sat, simt::to_unit(simt::odd_sum(x *y, z)))
 
-/* Less than 0 becomes 0. */
+/* Less than 0, and -0, become 0. */
 SIMT_INLINE double simt_relu(double v)
 {
-    return v < 0 ? 0.0 : v;
+    return v <= 0 ? 0.0 : v;
 }
 
 SIMT_SIXTEEN_3(__hfma_relu, simt_relu(simt::odd_sum(x *y, z)))
@@ -379,7 +379,7 @@ template <typename P, simt::pair_only<P> = 0> SIMT_INLINE P atomicAdd(P *address
         SIMT_MEMBER T(float v) : __x(simt::to_bits((double)v, SIMT_NEAREST))                                           \
         {                                                                                                              \
         }                                                                                                              \
-        SIMT_MEMBER T(double v) : __x(simt::to_bits(v, SIMT_NEAREST))                                                  \
+        SIMT_MEMBER T(double v) : __x(simt::to_bits##_of(v))                                                           \
         {                                                                                                              \
         }                                                                                                              \
         SIMT_MEMBER operator float() const                                                                             \

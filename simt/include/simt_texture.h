@@ -63,7 +63,7 @@ inline float float_of_half(unsigned short bits)
     return value;
 }
 
-/* Channel `i` of a texel as the number that a fetch returns. */
+/* Channel `i` of a texel as a number; integers are not normalised. */
 SIMT_INLINE float channel_as_float(const simt_fetch &f, const void *texel, int i)
 {
     const bool is_signed = f.kind == cudaChannelFormatKindSigned;
@@ -71,18 +71,18 @@ SIMT_INLINE float channel_as_float(const simt_fetch &f, const void *texel, int i
 
     if (f.kind == cudaChannelFormatKindFloat)
         return f.bytes == 4 ? ((const float *)texel)[i] : float_of_half(((const unsigned short *)texel)[i]);
-    if (f.bytes == 1) {
-        float value = is_signed ? ((const signed char *)texel)[i] : ((const unsigned char *)texel)[i];
-
-        return !f.normalised ? value : is_signed ? fmaxf(value / 127.0f, -1.0f) : value / 255.0f;
-    }
-    if (f.bytes == 2) {
-        float value = is_signed ? ((const short *)texel)[i] : ((const unsigned short *)texel)[i];
-
-        return !f.normalised ? value : is_signed ? fmaxf(value / 32767.0f, -1.0f) : value / 65535.0f;
-    }
+    if (f.bytes == 1)
+        return is_signed ? ((const signed char *)texel)[i] : ((const unsigned char *)texel)[i];
+    if (f.bytes == 2)
+        return is_signed ? ((const short *)texel)[i] : ((const unsigned short *)texel)[i];
     __builtin_memcpy(&word, (const unsigned *)texel + i, sizeof word);
     return word;
+}
+
+/* The integer that a normalised fetch returns as 1. */
+SIMT_INLINE float largest(const simt_fetch &f)
+{
+    return (float)((1 << (8 * f.bytes - (f.kind == cudaChannelFormatKindSigned))) - 1);
 }
 
 SIMT_INLINE unsigned channel_as_word(const simt_fetch &f, const void *texel, int i)
@@ -101,13 +101,14 @@ template <typename C> SIMT_INLINE C read_channel(const simt_fetch &f, int i)
     if (i >= f.channels)
         return C(0);
     if constexpr (std::is_same<C, float>::value) {
-        float sum = 0;
+        const float one = f.normalised ? largest(f) : 1;
+        float number[SIMT_TEXELS] = {};
 
-        if (f.texels == 1)
-            return f.texel[0] ? channel_as_float(f, f.texel[0], i) : f.border[i];
         for (int k = 0; k < f.texels; k++)
-            sum += f.weight[k] * (f.texel[k] ? channel_as_float(f, f.texel[k], i) : f.border[i]);
-        return sum;
+            number[k] = f.texel[k] ? channel_as_float(f, f.texel[k], i) : f.border[i] * one;
+        if (f.linear)
+            return simt_texture_blend(&f, number);
+        return f.normalised && f.texel[0] ? fmaxf(number[0] / one, -1.0f) : f.texel[0] ? number[0] : f.border[i];
     } else {
         return f.texel[0] ? (C)channel_as_word(f, f.texel[0], i) : (C)f.border[i];
     }

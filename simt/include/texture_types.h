@@ -131,9 +131,10 @@ enum { SIMT_TEXELS = 8 }; /* that a linear filter of three dimensions reads */
 /* Where a fetch reads, found by the runtime and read by the kernel's code, so that the accesses are checked. */
 typedef struct simt_fetch {
     const void *texel[SIMT_TEXELS]; /* NULL: outside the texture, where the border's colour is */
-    float weight[SIMT_TEXELS];
+    int weight[SIMT_TEXELS];        /* of a linear filter: more than 0, and 256 in all */
     float border[4];
-    int texels;
+    int texels, first; /* first: how many of them are in the slice at the lower z */
+    int linear;
     int channels, bytes; /* of a texel; bytes of one channel */
     cudaChannelFormatKind kind;
     int normalised; /* integers become numbers between 0 or -1 and 1 */
@@ -183,6 +184,8 @@ cudaError_t simt_unbind_texture(textureReference *reference);
 /* A fetch by an integer, from linear memory; and by coordinates, of which `dimensions` count. */
 void simt_texture_fetch(simt_fetch *fetch, cudaTextureObject_t object, long index);
 void simt_texture_sample(simt_fetch *fetch, cudaTextureObject_t object, int dimensions, float x, float y, float z);
+/* One channel of a linear filter. The texels' numbers are as they stand in memory: integers are not normalised. */
+float simt_texture_blend(const simt_fetch *fetch, const float *texel);
 
 #pragma GCC visibility pop
 #undef SIMT_DEFAULT

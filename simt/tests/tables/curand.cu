@@ -6,7 +6,7 @@
 // For doubles sincospi and the sine of a rounded product differ by a few units of 2^-53 of the angle.
 //
 // With -DCURAND_ON_HOST the functions run on the host, which nvcc permits: the toolkit then needs no GPU. Compared with that,
-// every row is exact; curand.table was made so.
+// every row is exact.
 #ifdef CURAND_ON_HOST
 #define QUALIFIERS              static __forceinline__ __host__ __device__
 #define cudaDeviceSynchronize() cudaSuccess
