@@ -63,15 +63,17 @@ SIMT_INLINE uint16_t bfloat16_bits(double value, simt_rounding mode = SIMT_NEARE
     return narrow<7, 8>(value, mode);
 }
 
-/* From a double: a GPU gives the quiet NaN with its sign, not 0x7fff. */
+/* From a double: in kernels a GPU gives the quiet NaN with its sign; the toolkit's functions for the host give 0x7fff. */
 SIMT_INLINE uint16_t half_bits_of(double value)
 {
-    return value == value ? half_bits(value) : (uint16_t)(__builtin_signbit(value) ? 0xfe00 : 0x7e00);
+    return value == value || !simt_in_kernel() ? half_bits(value)
+                                               : (uint16_t)(__builtin_signbit(value) ? 0xfe00 : 0x7e00);
 }
 
 SIMT_INLINE uint16_t bfloat16_bits_of(double value)
 {
-    return value == value ? bfloat16_bits(value) : (uint16_t)(__builtin_signbit(value) ? 0xffc0 : 0x7fc0);
+    return value == value || !simt_in_kernel() ? bfloat16_bits(value)
+                                               : (uint16_t)(__builtin_signbit(value) ? 0xffc0 : 0x7fc0);
 }
 
 SIMT_INLINE float half_value(uint16_t bits)

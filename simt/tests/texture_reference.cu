@@ -50,5 +50,5 @@ int main()
     cudaFree(c);
     cudaFree(out);
     printf("%g %g %g %g\n", result[0], result[1], result[2], result[3]);
-    return !(offset == 0 && result[0] == 20 && result[1] == 4 && result[2] == 4 && result[3] == 0.5f);
+    return !(offset == 0 && result[0] == 20 && result[1] == 4 && result[2] == 4 && result[3] == 32768 / 65535.0f);
 }
