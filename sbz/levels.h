@@ -18,7 +18,7 @@ uint32_t sbz_level_limit(int level);
 uint32_t sbz_level_split(int level);
 /* True if texts are halved by their measured size; false: by an estimate. */
 bool sbz_level_measures(int level);
-/* Streams of at most so many bytes are tried with the entropy stage mixcoder. UINT64_MAX: all are. */
+/* Texts that begin in so many bytes at the start of a stream are tried with the entropy stage mixcoder. */
 uint64_t sbz_level_mixed(int level);
 
 #endif

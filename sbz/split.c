@@ -576,35 +576,16 @@ static bool extend(sbz_splitter *splitter, sbz_text *text)
  * 246 files of encode.c are over 0.2% larger at -9 than at -6, with it 2, and all together are 0.1% smaller. */
 enum { FINE = 2 << 20 };
 
-/* Finds out, at the first text, whether the source has at most splitter->mixed bytes. False: out of memory. */
-static bool decide_mixing(sbz_splitter *splitter, const sbz_text *first)
-{
-    uint64_t rest = splitter->left;
-
-    splitter->mixes = splitter->mixed == UINT64_MAX;
-    if (splitter->mixes || first->size > splitter->mixed)
-        return true;
-    if (rest == UINT64_MAX) {
-        if (!look_ahead(splitter, (size_t)(splitter->mixed - first->size) + 1))
-            return false;
-        rest = 0;
-    }
-    splitter->mixes = splitter->ahead.size + rest <= splitter->mixed - first->size;
-    return true;
-}
-
 static sbz_split_status split(sbz_splitter *splitter, sbz_text *text)
 {
     text->size = text->runs = 0;
     if (!take(splitter, text, splitter->block) || !extend(splitter, text))
         return SBZ_SPLIT_MEMORY;
-    if (splitter->position == 0 && !decide_mixing(splitter, text))
-        return SBZ_SPLIT_MEMORY;
     if (splitter->failed)
         return SBZ_SPLIT_SOURCE;
     if (!text->estimated && text->size < FINE)
         text->split /= 2;
-    text->mixes = splitter->mixes;
+    text->mixes = splitter->position < splitter->mixed;
     splitter->position += text->size;
     return text->size > 0 ? SBZ_SPLIT_BLOCK : SBZ_SPLIT_END;
 }

@@ -35,8 +35,7 @@ typedef struct sbz_splitter {
     uint32_t part;         /* sbz_text.part of texts that are longer than usual; 0: they may not be split again */
     uint32_t split;        /* sbz_text.split of texts other than noise; 0: they may not be halved */
     bool estimated;        /* sbz_text.estimated */
-    uint64_t mixed;        /* all texts have sbz_text.mixes if the source has at most so many bytes; 0: none */
-    bool mixes;            /* they have it: known from the first text on */
+    uint64_t mixed;        /* texts that begin before so many bytes have sbz_text.mixes */
     uint64_t position;     /* bytes of all texts so far */
     bool ended;            /* the source has no more */
     bool failed;           /* the source failed */
