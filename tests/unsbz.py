@@ -319,29 +319,77 @@ class RangeDecoder:
         return ranks.ranks
 
 
+# The logistic function at -2048, -1920, ..., 2048.
+LOGISTIC = [22, 36, 60, 98, 162, 267, 439, 720, 1179, 1921, 3108, 4971, 7812, 11955, 17625, 24743, 32768, 40793, 47911]
+LOGISTIC += [53581, 57724, 60565, 62428, 63615, 64357, 64816, 65097, 65269, 65374, 65438, 65476, 65500, 65514]
+
+
+def squash(d):
+    i, f = divmod(d + 2048, 128)
+    return LOGISTIC[i] * (128 - f) + LOGISTIC[i + 1] * f >> 7
+
+
+def stretches():
+    """For each multiple of 16, the least d for which squash(d) is not below."""
+    d = -2047
+    for e in range(0, 65536, 16):
+        while d < 2047 and squash(d) < e:
+            d += 1
+        yield d
+
+
+STRETCH = list(stretches())
+
+
+def limited(x, low, high):
+    return min(max(x, low), high)
+
+
 class Mixed(RangeDecoder):
-    """Cells are named by tuples."""
+    """Cells and weights are named by tuples."""
 
     def adapt(self, cell, bit, shift):
         e = self.estimates.get(cell, 32768)
         self.estimates[cell] = e + (65535 - e >> shift) if bit else e - (e >> shift)
 
-    def mixed(self, cells, shifts, w, *correction):
-        a, b, c = (self.estimates.get(cell, 32768) for cell in cells)
-        mean = 5 * a + 7 * b + 4 * c >> 4
-        i, f = mean >> 12, mean % 4096
+    def mixed(self, cells, shifts, weight, initial, *correction):
+        inputs = [STRETCH[self.estimates.get(cell, 32768) >> 4] for cell in cells]
+        names = [("weight", weight, len(cells), k) for k in range(len(cells))]
+        weights = [self.estimates.get(name, initial) for name in names]
+        d = limited(sum(w * x for w, x in zip(weights, inputs)) >> 14, -2047, 2047)
+        mean = squash(d)
+        i, f = divmod(d + 2048, 256)
         points = (*correction, i), (*correction, i + 1)
         for k, point in enumerate(points):
-            self.estimates.setdefault(point, min(4096 * (i + k), 65535))
-        corrected = self.estimates[points[0]] * (4096 - f) + self.estimates[points[1]] * f >> 12
-        bit = self.decide(min(max((4 - w) * mean + w * corrected >> 2, 32), 65504))
+            self.estimates.setdefault(point, LOGISTIC[2 * (i + k)])
+        corrected = self.estimates[points[0]] * (256 - f) + self.estimates[points[1]] * f >> 8
+        bit = self.decide(limited(mean + corrected >> 1, 32, 65504))
+        error = 65536 * bit - mean >> 1
+        for name, w, x in zip(names, weights, inputs):
+            self.estimates[name] = limited(w + (x * error + 2**17 >> 18), -32768, 32767)
         for cell, shift in zip((*cells, *points), (*shifts, 5, 5)):
             self.adapt(cell, bit, shift)
         return bit
 
-    def length(self, x, y, state):
+    def symbol_of_run(self, m, first, h):
+        """`m`: the recent symbols."""
+        node = 1
+        for depth in range(8):
+            # For each recent symbol: 0, or 1 + the bit with which it continues the node.
+            u, v1, v2, v3 = ((256 + s >> 8 - depth == node) * (1 + (s >> 7 - depth) % 2) for s in m)
+            u = 0 if first else u
+            if depth == 7 and u:
+                bit = 2 - u
+            else:
+                recency = "recency", 9 * v3 + 3 * v2 + v1, depth, h
+                cells = ("recent", node), ("after", m[0], node), ("after_that", m[1], node), recency
+                bit = self.mixed(cells, (2, 3, 3, 4), depth, 6144, "s", u, node)
+            node = 2 * node + bit
+        return node - 256
+
+    def length_of_run(self, x, state):
         def mixed(node):
-            return self.mixed((("of", x, node), ("state", state, node), ("next", y, node)), (4, 5, 5), 2, "l", node)
+            return self.mixed((("of", x, node), ("state", state, node)), (4, 5), node, 8192, "l", node)
 
         e = 0
         while e < 31 and mixed(min(e, 19)):
@@ -354,25 +402,22 @@ class Mixed(RangeDecoder):
                 bit = mixed(20 + e)
             else:
                 second = "second", e, length % 2
-                bit = self.decide(min(max(self.estimates.get(second, 32768), 32), 65504))
+                bit = self.decide(limited(self.estimates.get(second, 32768), 32, 65504))
                 self.adapt(second, bit, 6)
             length = 2 * length + bit
         return length, min(e, 3)
 
     def segment(self, count):
-        result, y, z, j, k, of = bytearray(), 0, 0, 0, 0, {}
+        result, m, h, a, b, last = bytearray(), [0, 1, 2, 3], 0, 0, 0, {}
         while len(result) < count:
-            x = 1
-            for _ in range(8):
-                cells = ("recent", x), ("after", y, x), ("after_that", z, x)
-                x = 2 * x + self.mixed(cells, (2, 3, 3), 3, "s", min(j, 2), x)
-            x -= 256
-            check(not result or x != y, "two runs of the same symbol")
-            l, m = of.get(x, (0, 0))
-            length, e = self.length(x, y, 64 * j + 16 * k + 4 * l + m)
+            x = self.symbol_of_run(m, not result, h)
+            place = m.index(x) if x in m else 4
+            length, e = self.length_of_run(x, 64 * max(place - 1, 0) + 16 * a + 4 * last.get(x, 0) + b)
             check(length <= count - len(result), "a run is too long")
             result += bytes([x]) * length
-            y, z, j, k, of[x] = x, y, e, j, (e, l)
+            h = 2 * h % 4 + (place == 1)
+            m = [x] + m[:place] + m[place + 1 :] if place < 4 else [x] + m[:3]
+            a, b, last[x] = e, a, e
         return result
 
 
