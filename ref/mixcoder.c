@@ -10,53 +10,90 @@
 
 enum {
     POINTS = 17,       /* cells of a correction */
-    CLASSES = 3,       /* of the length of the run before */
+    RECENT = 4,        /* symbols */
+    RECENCIES = 27,    /* values of v[3], v[2] and v[1] together */
     NODES = 29,        /* of a length: 20 for the exponent, and 20 + e for the bit below the top one */
     LAST_NODE = 19,    /* of the exponent */
     MAX_EXPONENT = 31, /* a segment has fewer than 2^32 bytes */
     MAX_MODELLED = 8,  /* larger exponents have only equiprobable bits below the top one */
     MAX_STATE = 3,     /* larger exponents count as this one in a state */
+    MAX_CELLS = 4,     /* of a decision */
+    STRETCHES = 4096,  /* stretch does not see the four lowest bits of a cell */
+    MAX_D = 2047,
     CORRECTION_SHIFT = 5,
     SECOND_SHIFT = 6,
+    SYMBOL_WEIGHT = 6144, /* initially */
+    LENGTH_WEIGHT = 8192,
     MIN_P = 32,
     MAX_P = 65536 - MIN_P
 };
 
 typedef uint16_t cell;
 
-/* The weights and shifts of a kind of mixed decisions. */
+/* T: the logistic function at -2048, -1920, ..., 2048. */
+static const uint32_t logistic[] = {22,    36,    60,    98,    162,   267,   439,   720,   1179,  1921,  3108,
+                                    4971,  7812,  11955, 17625, 24743, 32768, 40793, 47911, 53581, 57724, 60565,
+                                    62428, 63615, 64357, 64816, 65097, 65269, 65374, 65438, 65476, 65500, 65514};
+
+/* The cells of a mixed decision, with their shifts; its weights; its correction. */
 typedef struct mix {
-    uint32_t weight[3], shift[3], corrected;
+    int cells;
+    cell *cell[MAX_CELLS];
+    unsigned shift[MAX_CELLS];
+    int32_t *weight;
+    cell *correction;
 } mix;
 
-static const mix symbol_mix = {.weight = {5, 7, 4}, .shift = {2, 3, 3}, .corrected = 3};
-static const mix length_mix = {.weight = {5, 7, 4}, .shift = {4, 5, 5}, .corrected = 2};
-
 typedef struct model {
-    cell recent[256], after[256][256], after_that[256][256];
-    cell of[256][NODES], state[256][NODES], next_to[256][NODES], second[MAX_MODELLED + 1][2];
-    cell symbol_correction[CLASSES][256][POINTS], length_correction[NODES][POINTS];
-    /* Of the runs before: the symbols of the last two, their exponents, and those of the last two runs of each symbol,
-     * at most MAX_STATE. */
-    unsigned y, z, exponent, earlier, last[256], last_but_one[256];
-    unsigned class;
+    int32_t stretch[STRETCHES];
+    cell recent[256], after[256][256], after_that[256][256], recency[RECENCIES][8][4];
+    cell of[256][NODES], state[256][NODES], second[MAX_MODELLED + 1][2];
+    cell symbol_correction[3][256][POINTS], length_correction[NODES][POINTS];
+    int32_t symbol_weight[8][4], length_weight[NODES][2];
+    /* Of the runs before: the four recent symbols; if there is one; h; the exponents of the last two, and of the last of each
+     * symbol, at most MAX_STATE. */
+    uint8_t m[RECENT];
+    bool begun;
+    unsigned h, exponent, earlier, last[256];
 } model;
+
+static uint32_t squash(int32_t d)
+{
+    uint32_t i = (uint32_t)(d + 2048) >> 7, f = (uint32_t)(d + 2048) % 128;
+
+    return (logistic[i] * (128 - f) + logistic[i + 1] * f) >> 7;
+}
+
+static void make_stretch(model *m)
+{
+    int32_t d = -MAX_D;
+
+    for (uint32_t i = 0; i < STRETCHES; i++) {
+        while (d < MAX_D && squash(d) < 16 * i)
+            d++;
+        m->stretch[i] = d;
+    }
+}
 
 static void start(model *m)
 {
     cell *const first = m->recent, *const end = m->symbol_correction[0][0];
 
-    memset(m, 0, sizeof *m);
+    memset(first, 0, sizeof *m - sizeof m->stretch);
     for (cell *c = first; c < end; c++)
         *c = 32768;
     for (int i = 0; i < POINTS; i++) {
-        const cell straight = (cell)(i < POINTS - 1 ? 4096 * i : 65535);
-
-        for (int k = 0; k < CLASSES * 256; k++)
-            m->symbol_correction[k / 256][k % 256][i] = straight;
+        for (int k = 0; k < 3 * 256; k++)
+            m->symbol_correction[k / 256][k % 256][i] = (cell)logistic[2 * i];
         for (int k = 0; k < NODES; k++)
-            m->length_correction[k][i] = straight;
+            m->length_correction[k][i] = (cell)logistic[2 * i];
     }
+    for (int i = 0; i < 8 * 4; i++)
+        m->symbol_weight[i / 4][i % 4] = SYMBOL_WEIGHT;
+    for (int i = 0; i < NODES * 2; i++)
+        m->length_weight[i / 2][i % 2] = LENGTH_WEIGHT;
+    for (int i = 0; i < RECENT; i++)
+        m->m[i] = (uint8_t)i;
 }
 
 static void adapt(cell *c, unsigned bit, unsigned shift)
@@ -72,43 +109,84 @@ static uint32_t limit(uint32_t p)
     return p < MIN_P ? MIN_P : p > MAX_P ? MAX_P : p;
 }
 
-static unsigned code_mixed(sb_ref_range *c, const mix *x, cell *const cells[3], cell correction[POINTS], unsigned bit)
+/* x / 2^shift, rounded down. */
+static int32_t shifted(int32_t x, unsigned shift)
 {
-    uint32_t mean = 0, corrected, fraction;
-    cell *point;
+    return x < 0 ? -(int32_t)((uint32_t)(-x - 1) >> shift) - 1 : x >> shift;
+}
 
-    for (int k = 0; k < 3; k++)
-        mean += x->weight[k] * *cells[k];
-    mean >>= 4;
-    fraction = mean % 4096;
-    point = correction + mean / 4096;
-    corrected = (point[0] * (4096 - fraction) + point[1] * fraction) >> 12;
-    bit = sb_ref_range_bit(c, limit(((4 - x->corrected) * mean + x->corrected * corrected) >> 2), bit);
-    for (int k = 0; k < 3; k++)
-        adapt(cells[k], bit, x->shift[k]);
-    adapt(&point[0], bit, CORRECTION_SHIFT);
-    adapt(&point[1], bit, CORRECTION_SHIFT);
+static unsigned code_mixed(sb_ref_range *c, const model *m, const mix *x, unsigned bit)
+{
+    int32_t stretched[MAX_CELLS], d = 0, error;
+    uint32_t mean, corrected, i, f;
+
+    for (int k = 0; k < x->cells; k++) {
+        stretched[k] = m->stretch[*x->cell[k] / 16];
+        d += x->weight[k] * stretched[k];
+    }
+    d = shifted(d, 14);
+    d = d < -MAX_D ? -MAX_D : d > MAX_D ? MAX_D : d;
+    mean = squash(d);
+    i = (uint32_t)(d + 2048) >> 8;
+    f = (uint32_t)(d + 2048) % 256;
+    corrected = (x->correction[i] * (256 - f) + x->correction[i + 1] * f) >> 8;
+    bit = sb_ref_range_bit(c, limit((mean + corrected) >> 1), bit);
+    error = shifted((int32_t)(65536 * bit) - (int32_t)mean, 1);
+    for (int k = 0; k < x->cells; k++) {
+        int32_t learnt = x->weight[k] + shifted(stretched[k] * error + (1 << 17), 18);
+
+        x->weight[k] = learnt < INT16_MIN ? INT16_MIN : learnt > INT16_MAX ? INT16_MAX : learnt;
+        adapt(x->cell[k], bit, x->shift[k]);
+    }
+    adapt(&x->correction[i], bit, CORRECTION_SHIFT);
+    adapt(&x->correction[i + 1], bit, CORRECTION_SHIFT);
     return bit;
+}
+
+/* If the first `depth` bits of the symbol are those of the node: 1 + the next bit. Otherwise 0. */
+static unsigned continues(unsigned symbol, unsigned node, unsigned depth)
+{
+    return (256 + symbol) >> (8 - depth) == node ? 1 + (symbol >> (7 - depth) & 1) : 0;
 }
 
 static unsigned code_symbol(sb_ref_range *c, model *m, unsigned symbol)
 {
     unsigned node = 1;
 
-    for (int bit = 7; bit >= 0; bit--) {
-        cell *const cells[3] = {&m->recent[node], &m->after[m->y][node], &m->after_that[m->z][node]};
+    for (unsigned depth = 0; depth < 8; depth++) {
+        const unsigned before = m->begun ? continues(m->m[0], node, depth) : 0;
+        const unsigned recency =
+            9 * continues(m->m[3], node, depth) + 3 * continues(m->m[2], node, depth) + continues(m->m[1], node, depth);
+        const mix x = {4,
+                       {&m->recent[node], &m->after[m->m[0]][node], &m->after_that[m->m[1]][node],
+                        &m->recency[recency][depth][m->h]},
+                       {2, 3, 3, 4},
+                       m->symbol_weight[depth],
+                       m->symbol_correction[before][node]};
 
-        node = 2 * node + code_mixed(c, &symbol_mix, cells, m->symbol_correction[m->class][node], symbol >> bit & 1);
+        node = 2 * node + (depth == 7 && before ? 2 - before : code_mixed(c, m, &x, symbol >> (7 - depth) & 1));
     }
     return node - 256;
 }
 
+/* The place of a symbol among the recent ones; RECENT if it is none. */
+static unsigned place_of(const model *m, unsigned symbol)
+{
+    unsigned place = 0;
+
+    while (place < RECENT && m->m[place] != symbol)
+        place++;
+    return place;
+}
+
 static unsigned code_of_length(sb_ref_range *c, model *m, unsigned symbol, unsigned node, unsigned bit)
 {
-    const unsigned state = 64 * m->exponent + 16 * m->earlier + 4 * m->last[symbol] + m->last_but_one[symbol];
-    cell *const cells[3] = {&m->of[symbol][node], &m->state[state][node], &m->next_to[m->y][node]};
+    const unsigned place = place_of(m, symbol), r = place == 0 ? 0 : place - 1;
+    const unsigned state = 64 * r + 16 * m->exponent + 4 * m->last[symbol] + m->earlier;
+    const mix x = {
+        2, {&m->of[symbol][node], &m->state[state][node]}, {4, 5}, m->length_weight[node], m->length_correction[node]};
 
-    return code_mixed(c, &length_mix, cells, m->length_correction[node], bit);
+    return code_mixed(c, m, &x, bit);
 }
 
 static unsigned exponent_of(uint64_t length)
@@ -155,15 +233,15 @@ static uint64_t code_length(sb_ref_range *c, model *m, unsigned symbol, uint64_t
 /* Makes a run the one before the next. */
 static void pass(model *m, unsigned symbol, uint64_t length)
 {
-    const unsigned exponent = exponent_of(length);
+    const unsigned exponent = exponent_of(length), place = place_of(m, symbol);
 
-    m->z = m->y;
-    m->y = symbol;
+    m->begun = true;
+    m->h = 2 * m->h % 4 + (place == 1);
+    memmove(m->m + 1, m->m, place < RECENT ? place : RECENT - 1);
+    m->m[0] = (uint8_t)symbol;
     m->earlier = m->exponent;
     m->exponent = exponent < MAX_STATE ? exponent : MAX_STATE;
-    m->last_but_one[symbol] = m->last[symbol];
     m->last[symbol] = m->exponent;
-    m->class = exponent < CLASSES - 1 ? exponent : CLASSES - 1;
 }
 
 /* Returns the number of bytes written: n if coding does not save any, in which case the bytes are stored. */
@@ -191,6 +269,7 @@ uint64_t sb_ref_mixcoder_encode(const uint8_t *bytes, uint64_t n, uint64_t segme
     uint64_t written = 0;
     model m;
 
+    make_stretch(&m);
     for (uint64_t begin = 0, length; begin < n; begin += length) {
         length = segment == 0 || segment > n - begin ? n - begin : segment;
         *offset++ = written;
@@ -209,7 +288,7 @@ static sb_ref_status decode_segment(model *m, const uint8_t *payload, uint64_t p
         unsigned symbol = code_symbol(&c, m, 0);
 
         length = code_length(&c, m, symbol, 0);
-        if (length > n - i || (i > 0 && symbol == m->y))
+        if (length > n - i)
             return SB_REF_INVALID;
         memset(bytes + i, (int)symbol, length);
         pass(m, symbol, length);
@@ -225,6 +304,7 @@ sb_ref_status sb_ref_mixcoder_decode(const uint8_t *payload, uint64_t payload_by
 
     if (segments == 0 ? payload_bytes != 0 : offset[0] != 0)
         return SB_REF_INVALID;
+    make_stretch(&m);
     for (uint64_t i = 0; i < segments; i++) {
         uint64_t begin = offset[i], end = i + 1 < segments ? offset[i + 1] : payload_bytes, length = n;
 

@@ -8,16 +8,14 @@
 
 import struct
 import sys
+from bisect import bisect_left
 
 MAGIC_STREAM = bytes.fromhex("8953425a0d0a1a0a")
 MAGIC_BLOCK = bytes.fromhex("89534262e35c17a6")
 MAGIC_INDEX = bytes.fromhex("895342694bd0927d")
 MAGIC_END = bytes.fromhex("89534265c8360fb1")
 MAGIC_SHORT_END = bytes.fromhex("895342665ea193d4")
-CHUNK = 16384
-SEGMENT = 65536
-GROUP = 64
-MAX_LENGTH = 45
+CHUNK, SEGMENT, GROUP, MAX_LENGTH = 16384, 65536, 64, 45
 
 
 class Invalid(Exception):
@@ -37,8 +35,6 @@ def ceil_div(x, y):
 
 ONES = 2**64 - 1
 POLYNOMIAL = int(format(0x42F0E1EBA9EA3693, "064b")[::-1], 2)  # reflected
-
-
 TABLE = list(range(256))
 for _ in range(8):
     TABLE = [value >> 1 ^ (POLYNOMIAL if value & 1 else 0) for value in TABLE]
@@ -59,7 +55,7 @@ class Cursor:
         self.data, self.at = data, 0
 
     def take(self, count):
-        check(count <= self.left(), "the payload ends too early")
+        check(count <= self.left(), "the data end too early")
         self.at += count
         return self.data[self.at - count : self.at]
 
@@ -109,8 +105,7 @@ class Bits:
 
     def __init__(self, data, limit=None):
         self.bits = bin(int.from_bytes(b"\1" + data, "big"))[3:]
-        self.at = 0
-        self.limit = len(self.bits) if limit is None else limit
+        self.at, self.limit = 0, len(self.bits) if limit is None else limit
         check(limit is None or "1" not in self.bits[limit:], "unused bits are not 0")
 
     def take(self, count):
@@ -127,8 +122,7 @@ class Codes:
         used = [length for length in lengths if length]
         total = sum(2 ** (MAX_LENGTH - length) for length in used)
         check(total == 2**MAX_LENGTH or used == [1], "code lengths do not fit together")
-        self.codes = {}
-        code = 0
+        self.codes, code = {}, 0
         for length in range(1, MAX_LENGTH + 1):
             code *= 2
             for symbol in (symbol for symbol in range(256) if lengths[symbol] == length):
@@ -149,8 +143,7 @@ class Tree:
 
     def __init__(self):
         self.weight, self.parent, self.what = {512: 0}, {512: None}, {512: None}
-        self.leaf = {}
-        self.nyt = 512
+        self.leaf, self.nyt = {}, 512
 
     def put(self, node, what):
         self.what[node] = what
@@ -227,13 +220,7 @@ def rle0(code, limit, goes_on=None):
     return bytes(result)
 
 
-def rle0x(code, limit):
-    return rle0(code, limit, 255)
-
-
-class Ranks:
-    """zrun.decode: takes symbols, gives at most `limit` ranks."""
-
+class Ranks:  # zrun.decode: takes symbols, gives at most `limit` ranks
     def __init__(self, limit):
         self.ranks, self.limit, self.digit = bytearray(), limit, 1
 
@@ -256,10 +243,8 @@ def zrun(symbols, limit):
 
 class RangeDecoder:
     def __init__(self, data):
-        self.data, self.at = data, 0
-        self.range = ONES
+        self.data, self.at, self.range, self.estimates = data, 0, ONES, {}
         self.code = self.word() << 32 | self.word()
-        self.estimates = {}
 
     def word(self):
         word = self.data[self.at : self.at + 4]
@@ -319,29 +304,62 @@ class RangeDecoder:
         return ranks.ranks
 
 
-class Mixed(RangeDecoder):
-    """Cells are named by tuples."""
+# The logistic function at -2048, -1920, ..., 2048.
+LOGISTIC = [22, 36, 60, 98, 162, 267, 439, 720, 1179, 1921, 3108, 4971, 7812, 11955, 17625, 24743, 32768, 40793, 47911]
+LOGISTIC += [53581, 57724, 60565, 62428, 63615, 64357, 64816, 65097, 65269, 65374, 65438, 65476, 65500, 65514]
 
+
+def squash(d):
+    i, f = divmod(d + 2048, 128)
+    return LOGISTIC[i] * (128 - f) + LOGISTIC[i + 1] * f >> 7
+
+
+# For each multiple of 16, the least d for which squash(d) is not below.
+STRETCH = [bisect_left(range(-2047, 2047), e, key=squash) - 2047 for e in range(0, 65536, 16)]
+
+
+def limited(x, low, high):
+    return min(max(x, low), high)
+
+
+class Mixed(RangeDecoder):  # cells and weights are named by tuples
     def adapt(self, cell, bit, shift):
         e = self.estimates.get(cell, 32768)
         self.estimates[cell] = e + (65535 - e >> shift) if bit else e - (e >> shift)
 
-    def mixed(self, cells, shifts, w, *correction):
-        a, b, c = (self.estimates.get(cell, 32768) for cell in cells)
-        mean = 5 * a + 7 * b + 4 * c >> 4
-        i, f = mean >> 12, mean % 4096
+    def mixed(self, cells, shifts, weight, initial, *correction):
+        inputs = [STRETCH[self.estimates.get(cell, 32768) >> 4] for cell in cells]
+        names = [("weight", weight, len(cells), k) for k in range(len(cells))]
+        weights = [self.estimates.get(name, initial) for name in names]
+        d = limited(sum(w * x for w, x in zip(weights, inputs)) >> 14, -2047, 2047)
+        mean = squash(d)
+        i, f = divmod(d + 2048, 256)
         points = (*correction, i), (*correction, i + 1)
-        for k, point in enumerate(points):
-            self.estimates.setdefault(point, min(4096 * (i + k), 65535))
-        corrected = self.estimates[points[0]] * (4096 - f) + self.estimates[points[1]] * f >> 12
-        bit = self.decide(min(max((4 - w) * mean + w * corrected >> 2, 32), 65504))
+        low, high = (self.estimates.setdefault(point, LOGISTIC[2 * point[-1]]) for point in points)
+        corrected = low * (256 - f) + high * f >> 8
+        bit = self.decide(limited(mean + corrected >> 1, 32, 65504))
+        error = 65536 * bit - mean >> 1
+        for name, w, x in zip(names, weights, inputs):
+            self.estimates[name] = limited(w + (x * error + 2**17 >> 18), -32768, 32767)
         for cell, shift in zip((*cells, *points), (*shifts, 5, 5)):
             self.adapt(cell, bit, shift)
         return bit
 
-    def length(self, x, y, state):
+    def symbol_of_run(self, recent, first, h):
+        node = 1
+        for depth in range(8):
+            # For each recent symbol: 0, or 1 + the bit with which it continues the node.
+            u, v1, v2, v3 = ((256 + s >> 8 - depth == node) * (1 + (s >> 7 - depth) % 2) for s in recent)
+            u = 0 if first else u
+            recency = "recency", 9 * v3 + 3 * v2 + v1, depth, h
+            cells = ("recent", node), ("after", recent[0], node), ("after_that", recent[1], node), recency
+            known = depth == 7 and u > 0
+            node = 2 * node + (2 - u if known else self.mixed(cells, (2, 3, 3, 4), depth, 6144, "s", u, node))
+        return node - 256
+
+    def length_of_run(self, x, state):
         def mixed(node):
-            return self.mixed((("of", x, node), ("state", state, node), ("next", y, node)), (4, 5, 5), 2, "l", node)
+            return self.mixed((("of", x, node), ("state", state, node)), (4, 5), node, 8192, "l", node)
 
         e = 0
         while e < 31 and mixed(min(e, 19)):
@@ -354,25 +372,22 @@ class Mixed(RangeDecoder):
                 bit = mixed(20 + e)
             else:
                 second = "second", e, length % 2
-                bit = self.decide(min(max(self.estimates.get(second, 32768), 32), 65504))
+                bit = self.decide(limited(self.estimates.get(second, 32768), 32, 65504))
                 self.adapt(second, bit, 6)
             length = 2 * length + bit
         return length, min(e, 3)
 
     def segment(self, count):
-        result, y, z, j, k, of = bytearray(), 0, 0, 0, 0, {}
+        result, m, h, a, b, last = bytearray(), [0, 1, 2, 3], 0, 0, 0, {}
         while len(result) < count:
-            x = 1
-            for _ in range(8):
-                cells = ("recent", x), ("after", y, x), ("after_that", z, x)
-                x = 2 * x + self.mixed(cells, (2, 3, 3), 3, "s", min(j, 2), x)
-            x -= 256
-            check(not result or x != y, "two runs of the same symbol")
-            l, m = of.get(x, (0, 0))
-            length, e = self.length(x, y, 64 * j + 16 * k + 4 * l + m)
+            x = self.symbol_of_run(m, not result, h)
+            place = m.index(x) if x in m else 4
+            length, e = self.length_of_run(x, 64 * max(place - 1, 0) + 16 * a + 4 * last.get(x, 0) + b)
             check(length <= count - len(result), "a run is too long")
             result += bytes([x]) * length
-            y, z, j, k, of[x] = x, y, e, j, (e, l)
+            h = 2 * h % 4 + (place == 1)
+            m = [x] + m[:place] + m[place + 1 :] if place < 4 else [x] + m[:3]
+            a, b, last[x] = e, a, e
         return result
 
 
@@ -419,18 +434,13 @@ def bit_escapes(cursor, middle, t):
     return zrun([byte + bits.take(1) if byte == 255 else byte for byte in middle], t)
 
 
-def zrun_raw(cursor, t):
-    return bit_escapes(cursor, huffman_code(cursor, cursor.middle(t)), t)
-
-
 def zrun_tables(cursor, t):
     size, tables = cursor.middle(t), cursor.number()
     check(1 <= tables <= 8, "the number of tables")
     selectors = huffman_code(cursor, ceil_div(size, GROUP))
     groups = [min(GROUP, size - GROUP * g) for g in range(len(selectors))]
     check(max(selectors) < tables, "a selector")
-    sizes = [sum(n for n, s in zip(groups, selectors) if s == table) for table in range(tables)]
-    parts = [Cursor(huffman_code(cursor, part)) for part in sizes]
+    parts = [Cursor(huffman_code(cursor, sum(n for n, s in zip(groups, selectors) if s == table))) for table in range(tables)]
     middle = b"".join(parts[selector].take(count) for count, selector in zip(groups, selectors))
     return bit_escapes(cursor, middle, t)
 
@@ -438,12 +448,12 @@ def zrun_tables(cursor, t):
 ENTROPY = [
     lambda cursor, t: cursor.take(cursor.left()),
     one_code(rle0),
-    one_code(rle0x),
+    one_code(lambda code, t: rle0(code, t, 255)),
     one_code(byte_escapes),
     lambda cursor, t: range_code(cursor, t, SEGMENT),
-    one_code(rle0x, adaptive=True),
+    one_code(lambda code, t: rle0(code, t, 255), adaptive=True),
     lambda cursor, t: range_code(cursor, t, t),
-    zrun_raw,
+    lambda cursor, t: bit_escapes(cursor, huffman_code(cursor, cursor.middle(t)), t),
     zrun_tables,
     lambda cursor, t: range_code(cursor, t, 4 * SEGMENT, Mixed),
 ]
@@ -496,10 +506,8 @@ class Block:
         check(self.primary < t, "the primary index")
         data = ENTROPY[self.entropy](Cursor(payload), t)
         check(len(data) == t, "the payload is damaged")
-        if self.ranking:
-            data = mtf(data)
-        if self.transform:
-            data = bwt(data, self.primary)
+        data = mtf(data) if self.ranking else data
+        data = bwt(data, self.primary) if self.transform else data
         if self.runs:
             swap = bytearray(range(256))
             swap[0], swap[byte] = byte, 0
@@ -512,15 +520,7 @@ class Block:
 # ---- Streams ----
 
 
-class Reader:
-    def __init__(self, data):
-        self.data, self.at = data, 0
-
-    def take(self, count):
-        check(count <= len(self.data) - self.at, "the input ends too early")
-        self.at += count
-        return self.data[self.at - count : self.at]
-
+class Reader(Cursor):
     def summed(self, count, magic):
         """`count` bytes, and their sum."""
         head = self.take(count)
@@ -576,15 +576,14 @@ class Reader:
 
     def streams(self):
         check(self.data, "an empty file")
-        while self.at < len(self.data):
+        while self.left() > 0:
             yield self.stream()
 
 
 def main():
-    show = sys.argv[1:] == ["--stages"]
     try:
         for contents, blocks in Reader(sys.stdin.buffer.read()).streams():
-            if show:
+            if sys.argv[1:] == ["--stages"]:
                 for block in blocks:
                     print(block.entropy, block.transform, block.ranking, block.runs)
             else:

@@ -20,28 +20,27 @@ SB_INLINE void code(coder *c, uint32_t p, uint64_t mask)
     normalise(c);
 }
 
-SB_INLINE void code_node(coder *c, const sb_mix_cells *cells, unsigned node, unsigned bit)
+SB_INLINE void code_node(coder *c, sb_mix_model *m, const sb_mix_decision *root, unsigned node, unsigned bit)
 {
-    sb_mix_cells x = sb_mix_length_node(cells, node);
-    const uint32_t p = sb_mix_predict(&x, 2);
+    sb_mix_decision x = sb_mix_length_node(root, node);
+    const uint32_t p = sb_mix_predict(m, &x, 2);
 
     code(c, p, 0 - (uint64_t)bit);
-    sb_mix_learn(&x, 0 - bit, 4, 5, 5);
+    sb_mix_learn(&x, 2, 0 - bit, sb_mix_length_shift);
 }
 
-SB_INLINE void code_length(coder *c, sb_mix_model *m, unsigned symbol, uint64_t length, unsigned exponent)
+SB_INLINE void code_length(coder *c, sb_mix_model *m, const sb_mix_decision *root, uint64_t length, unsigned exponent)
 {
-    const sb_mix_cells x = sb_mix_length_cells(m, symbol);
     unsigned rank = exponent;
 
     for (unsigned k = 0; k < SB_MIX_MAX_EXPONENT && k <= exponent; k++)
-        code_node(c, &x, k < SB_MIX_LAST_NODE ? k : SB_MIX_LAST_NODE, exponent > k);
+        code_node(c, m, root, k < SB_MIX_LAST_NODE ? k : SB_MIX_LAST_NODE, exponent > k);
     if (exponent == 0)
         return;
     if (exponent <= SB_MIX_MAX_MODELLED) {
         const unsigned first = length >> --rank & 1;
 
-        code_node(c, &x, SB_MIX_LAST_NODE + 1 + exponent, first);
+        code_node(c, m, root, SB_MIX_LAST_NODE + 1 + exponent, first);
         if (rank > 0) {
             uint16_t *second = &m->second[exponent][first];
             const unsigned bit = length >> --rank & 1;
@@ -68,14 +67,16 @@ SB_INLINE uint64_t encode_segment(sb_mix_model *m, const uint8_t *bytes, uint64_
 
     sb_mix_start(m);
     for (uint64_t i = 0, length; i < n && !c.full; i += length) {
+        const unsigned symbol = bytes[i], place = sb_mix_place(m, symbol);
+        const sb_mix_decision root = sb_mix_length_root(m, symbol, place);
         unsigned exponent;
 
         for (length = 1; i + length < n && bytes[i + length] == bytes[i];)
             length++;
         exponent = 63 - (unsigned)__builtin_clzll(length);
-        code_symbol(&c, m, bytes[i]);
-        code_length(&c, m, bytes[i], length, exponent);
-        sb_mix_pass(m, bytes[i], exponent);
+        code_symbol(&c, m, symbol);
+        code_length(&c, m, &root, length, exponent);
+        sb_mix_pass(m, symbol, place, exponent);
     }
     add(&c, UINT32_MAX);
     put_word(&c, (uint32_t)(c.low >> 32));
@@ -90,6 +91,7 @@ SB_INLINE sb_status encode(const uint64_t *parameters, const sb_array *inputs, s
     uint64_t *offset = outputs[SB_RANGECODER_OFFSET].data;
     uint8_t *payload = outputs[SB_RANGECODER_PAYLOAD].data;
 
+    sb_mix_make_tables(workspace);
     for (uint64_t begin = 0, end; begin < n; begin = end) {
         uint64_t size;
 

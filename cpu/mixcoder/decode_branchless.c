@@ -10,32 +10,43 @@
  */
 #include "stream.h"
 
-enum { MAX_STREAMS = 2 }; /* more would not fit into the registers of x86-64; not measured beyond */
+/* A symbol of which some bits are known. */
+typedef struct partial {
+    sb_mix_path path;
+    unsigned node;
+} partial;
 
-SB_INLINE unsigned symbol_bit(const job *j, stream *s, unsigned node)
+SB_INLINE void symbol_bit(const job *j, stream *s, partial *symbol, unsigned depth)
 {
-    sb_mix_cells x = sb_mix_symbol_cells(s->model, node);
-    const uint32_t mask = decide(j, s, sb_mix_predict(&x, 3));
+    const uint64_t continues = sb_mix_continues(&symbol->path);
+    sb_mix_decision x = sb_mix_symbol_decision(s->model, &symbol->path, continues, symbol->node, depth);
+    uint32_t mask;
 
-    sb_mix_learn(&x, mask, 2, 3, 3);
-    return 2 * node - mask;
+    if (depth == 7 && continues & 3) { /* the bit that the symbol of the run before does not have */
+        symbol->node = 2 * symbol->node + 2 - (continues & 3);
+        return;
+    }
+    mask = decide(j, s, sb_mix_predict(s->model, &x, 4));
+    sb_mix_learn(&x, 4, mask, sb_mix_symbol_shift);
+    sb_mix_follow(&symbol->path, mask);
+    symbol->node = 2 * symbol->node - mask;
 }
 
-/* Decodes a run of each stream in turn until one is at its end. False: a run is invalid. */
+/* Decodes a run of each stream in turn until one is at its end. */
 SB_INLINE bool run(const job *j, stream *streams, int count)
 {
     stream s0 = streams[0], s1 = streams[count > 1];
     bool valid = true;
 
     do {
-        unsigned node0 = 1, node1 = 1;
+        partial a = {sb_mix_start_path(s0.model), 1}, b = {sb_mix_start_path(s1.model), 1};
 
-        for (int i = 0; i < 8; i++) {
-            node0 = symbol_bit(j, &s0, node0);
+        for (unsigned depth = 0; depth < 8; depth++) {
+            symbol_bit(j, &s0, &a, depth);
             if (count > 1)
-                node1 = symbol_bit(j, &s1, node1);
+                symbol_bit(j, &s1, &b, depth);
         }
-        valid = finish_run(j, &s0, node0 & 255) && (count < 2 || finish_run(j, &s1, node1 & 255));
+        valid = finish_run(j, &s0, a.node & 255) && (count < 2 || finish_run(j, &s1, b.node & 255));
     } while (valid && s0.position < s0.end && (count < 2 || s1.position < s1.end));
     streams[0] = s0;
     if (count > 1)
@@ -43,70 +54,19 @@ SB_INLINE bool run(const job *j, stream *streams, int count)
     return valid;
 }
 
-static bool decode(job *j, int max_streams, sb_mix_model *models)
+static bool runs(const job *j, stream *streams, int count)
 {
-    stream streams[MAX_STREAMS];
-    int running = 0;
-
-    for (int i = 0; i < max_streams; i++) {
-        int taken;
-
-        streams[running].model = &models[running];
-        taken = next_segment(j, &streams[running]);
-        if (taken < 0)
-            return false;
-        running += taken;
-    }
-    while (running > 0) {
-        if (!(running > 1 ? run(j, streams, 2) : run(j, streams, 1)))
-            return false;
-        for (int i = running; i-- > 0;) {
-            int taken;
-
-            if (streams[i].position < streams[i].end)
-                continue;
-            if (!ended_well(&streams[i]))
-                return false;
-            taken = next_segment(j, &streams[i]);
-            if (taken < 0)
-                return false;
-            if (taken == 0) /* the last stream moves here and keeps its model */
-                streams[i] = streams[--running];
-        }
-    }
-    return true;
-}
-
-static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace,
-                        int streams)
-{
-    job j = job_of(parameters, inputs, outputs);
-
-    if (begins_badly(&j))
-        return SB_INVALID;
-    return decode(&j, streams, workspace) ? SB_OK : SB_INVALID;
+    return count > 1 ? run(j, streams, 2) : run(j, streams, 1);
 }
 
 static sb_status launch_1(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
 {
-    return launch(parameters, inputs, outputs, workspace, 1);
+    return launch(parameters, inputs, outputs, workspace, 1, runs);
 }
 
 static sb_status launch_2(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
 {
-    return launch(parameters, inputs, outputs, workspace, 2);
-}
-
-static uint64_t workspace_1(const uint64_t *parameters, const sb_array *inputs)
-{
-    (void)parameters, (void)inputs;
-    return sizeof(sb_mix_model);
-}
-
-static uint64_t workspace_2(const uint64_t *parameters, const sb_array *inputs)
-{
-    (void)parameters, (void)inputs;
-    return 2 * sizeof(sb_mix_model);
+    return launch(parameters, inputs, outputs, workspace, 2, runs);
 }
 
 extern const sb_variant sb_cpu_mixcoder_decode_branchless[];

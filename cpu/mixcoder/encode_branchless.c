@@ -11,14 +11,19 @@
 
 SB_INLINE void code_symbol(coder *c, sb_mix_model *m, unsigned symbol)
 {
+    sb_mix_path path = sb_mix_start_path(m);
     unsigned node = 1;
 
-    for (int i = 7; i >= 0; i--) {
-        sb_mix_cells x = sb_mix_symbol_cells(m, node);
-        const uint32_t p = sb_mix_predict(&x, 3), bit = symbol >> i & 1, mask = 0 - bit;
+    for (unsigned depth = 0; depth < 8; depth++) {
+        const uint64_t continues = sb_mix_continues(&path);
+        sb_mix_decision x = sb_mix_symbol_decision(m, &path, continues, node, depth);
+        const uint32_t bit = symbol >> (7 - depth) & 1, mask = 0 - bit;
 
-        code(c, p, 0 - (uint64_t)bit);
-        sb_mix_learn(&x, mask, 2, 3, 3);
+        if (depth == 7 && continues & 3) /* the bit that the symbol of the run before does not have */
+            break;
+        code(c, sb_mix_predict(m, &x, 4), 0 - (uint64_t)bit);
+        sb_mix_learn(&x, 4, mask, sb_mix_symbol_shift);
+        sb_mix_follow(&path, mask);
         node = 2 * node + bit;
     }
 }

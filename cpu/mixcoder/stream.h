@@ -13,7 +13,7 @@
 typedef struct stream {
     uint64_t value, range;
     uint64_t in, in_end; /* in the payload; `in` may pass the end by a word */
-    uint64_t position, begin, end;
+    uint64_t position, end;
     sb_mix_model *model;
 } stream;
 
@@ -60,12 +60,12 @@ SB_INLINE uint32_t decide(const job *j, stream *s, uint32_t p)
     return (uint32_t)mask;
 }
 
-SB_INLINE unsigned length_bit(const job *j, stream *s, const sb_mix_cells *cells, unsigned node)
+SB_INLINE unsigned length_bit(const job *j, stream *s, const sb_mix_decision *root, unsigned node)
 {
-    sb_mix_cells x = sb_mix_length_node(cells, node);
-    const uint32_t mask = decide(j, s, sb_mix_predict(&x, 2));
+    sb_mix_decision x = sb_mix_length_node(root, node);
+    const uint32_t mask = decide(j, s, sb_mix_predict(s->model, &x, 2));
 
-    sb_mix_learn(&x, mask, 4, 5, 5);
+    sb_mix_learn(&x, 2, mask, sb_mix_length_shift);
     return mask & 1;
 }
 
@@ -84,18 +84,17 @@ SB_INLINE unsigned raw_bit(const job *j, stream *s)
 SB_INLINE bool finish_run(const job *j, stream *s, unsigned symbol)
 {
     sb_mix_model *m = s->model;
-    const sb_mix_cells x = sb_mix_length_cells(m, symbol);
+    const unsigned place = sb_mix_place(m, symbol);
+    const sb_mix_decision root = sb_mix_length_root(m, symbol, place);
     uint64_t length = 1;
     unsigned exponent = 0, rank;
 
-    if (symbol == m->y && s->position > s->begin)
-        return false;
     while (exponent < SB_MIX_MAX_EXPONENT &&
-           length_bit(j, s, &x, exponent < SB_MIX_LAST_NODE ? exponent : SB_MIX_LAST_NODE))
+           length_bit(j, s, &root, exponent < SB_MIX_LAST_NODE ? exponent : SB_MIX_LAST_NODE))
         exponent++;
     rank = exponent;
     if (exponent > 0 && exponent <= SB_MIX_MAX_MODELLED) {
-        length = 2 + length_bit(j, s, &x, SB_MIX_LAST_NODE + 1 + exponent);
+        length = 2 + length_bit(j, s, &root, SB_MIX_LAST_NODE + 1 + exponent);
         rank--;
         if (rank > 0) {
             uint16_t *second = &m->second[exponent][length & 1];
@@ -115,7 +114,7 @@ SB_INLINE bool finish_run(const job *j, stream *s, unsigned symbol)
     else
         memset(j->bytes + s->position, (int)symbol, length);
     s->position += length;
-    sb_mix_pass(m, symbol, exponent);
+    sb_mix_pass(m, symbol, place, exponent);
     return true;
 }
 
@@ -135,7 +134,7 @@ static inline int next_segment(job *j, stream *s)
         }
         if ((s->in_end - s->in) % 4 != 0)
             return -1; /* checked first, because whole words are read */
-        s->position = s->begin = first;
+        s->position = first;
         s->end = end;
         s->range = UINT64_MAX;
         sb_mix_start(s->model);
@@ -166,6 +165,69 @@ static inline job job_of(const uint64_t *parameters, const sb_array *inputs, con
 static inline bool begins_badly(const job *j)
 {
     return j->segments == 0 ? j->payload_bytes != 0 : j->offset[0] != 0;
+}
+
+enum { MAX_STREAMS = 2 }; /* more would not fit into the registers of x86-64; not measured beyond */
+
+/* Decodes runs of so many streams until one is at its end. False: a run is invalid. */
+typedef bool runner(const job *j, stream *streams, int count);
+
+SB_INLINE bool decode(job *j, int max_streams, sb_mix_model *models, runner *run)
+{
+    stream streams[MAX_STREAMS];
+    int running = 0;
+
+    for (int i = 0; i < max_streams; i++)
+        sb_mix_make_tables(&models[i]);
+    for (int i = 0; i < max_streams; i++) {
+        int taken;
+
+        streams[running].model = &models[running];
+        taken = next_segment(j, &streams[running]);
+        if (taken < 0)
+            return false;
+        running += taken;
+    }
+    while (running > 0) {
+        if (!run(j, streams, running))
+            return false;
+        for (int i = running; i-- > 0;) {
+            int taken;
+
+            if (streams[i].position < streams[i].end)
+                continue;
+            if (!ended_well(&streams[i]))
+                return false;
+            taken = next_segment(j, &streams[i]);
+            if (taken < 0)
+                return false;
+            if (taken == 0) /* the last stream moves here and keeps its model */
+                streams[i] = streams[--running];
+        }
+    }
+    return true;
+}
+
+SB_INLINE sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace,
+                           int streams, runner *run)
+{
+    job j = job_of(parameters, inputs, outputs);
+
+    if (begins_badly(&j))
+        return SB_INVALID;
+    return decode(&j, streams, workspace, run) ? SB_OK : SB_INVALID;
+}
+
+static inline uint64_t workspace_1(const uint64_t *parameters, const sb_array *inputs)
+{
+    (void)parameters, (void)inputs;
+    return sizeof(sb_mix_model);
+}
+
+static inline uint64_t workspace_2(const uint64_t *parameters, const sb_array *inputs)
+{
+    (void)parameters, (void)inputs;
+    return 2 * sizeof(sb_mix_model);
 }
 
 #endif

@@ -6,10 +6,10 @@
 // symbol; then the 7 nodes of its last three bits; then all nodes of its length. After each of the three, the first lane
 // decodes bit by bit with probabilities that are ready, and the lanes whose decisions were made adapt their cells.
 // Sources: those of ref/mixcoder.h.
-// Why it is right: all decisions of a run have different cells, but those of node 19 of lengths of 2^20 and more, which
+// Why it is right: all decisions of a run have different cells and weights, but those of node 19 of lengths of 2^20 and more, which
 // the first lane makes one after the other. A barrier of the warp is between a store to a cell and its next load. A run
 // is written only if it ends within the segment. The payload is read only in the segment's own part.
-// Cost: the time of the longest segment. Workspace: 330 KB for each warp. Measured on an H200: 309 ms for the code of 128
+// Cost: the time of the longest segment. Workspace: 314 KB for each warp. Measured on an H200: 309 ms for the code of 128
 // segments of 256 KiB of text that no transform has sorted.
 #include "../rangecoder/range.cuh"
 #include "models.cuh"
@@ -32,29 +32,37 @@ struct decoding {
     }
 };
 
-// Probabilities, for the first lane: of the nodes of the first five bits, of the subtree of the last three, of a length.
+// Probabilities, for the first lane: of the nodes of the first five bits, of the subtree of the last three, of a length. Where
+// nothing is decoded: KNOWN + the bit.
 struct predictions {
     unsigned first[32], last[8], length[NODES];
 };
+
+enum : unsigned { KNOWN = 1 << 16 };
 
 } // namespace
 
 // Decodes `bits` bits of a symbol, the first of them at `node`, of which 2^bits - 1 lanes predict one node each: lane
 // 1 has `node`, lanes 2 and 3 its children, and so on. Returns the node behind them.
-static __device__ unsigned decode_bits(range_decoder &from, cell *model, const history &h, unsigned *p, unsigned node,
-                                       unsigned bits)
+static __device__ unsigned decode_bits(range_decoder &from, cell *model, shared_model &s, const history &h, unsigned *p,
+                                       unsigned node, unsigned bits)
 {
     unsigned lane = sb::lane_index(), path = 1;
     unsigned level = sb::bit_length(lane) - 1; // of lanes other than 0
     bool predicts = lane > 0 && level < bits;
     mixed m = {};
 
-    if (predicts)
-        p[lane] = m.predict(model, symbol_places(h, (node << level) + lane - (1u << level)));
+    if (predicts) {
+        unsigned own = (node << level) + lane - (1u << level), depth = sb::bit_length(own) - 1;
+        unsigned excluded = depth == 7 ? h.excluded(own, depth) : 0;
+
+        predicts = excluded == 0;
+        p[lane] = predicts ? m.predict(model, s, symbol_places(h, s, own, depth)) : KNOWN + (2 - excluded);
+    }
     __syncwarp(); // the predictions are complete
     if (lane == 0)
         for (unsigned i = 0; i < bits; i++)
-            path = 2 * path + from.bit(p[path]);
+            path = 2 * path + (p[path] < KNOWN ? from.bit(p[path]) : p[path] - KNOWN);
     path = sb::shuffle(path, 0);
     if (predicts && path >> (bits - level) == lane)
         m.adapt(path >> (bits - level - 1) & 1);
@@ -62,8 +70,8 @@ static __device__ unsigned decode_bits(range_decoder &from, cell *model, const h
 }
 
 // One lane decodes a length; it adapts what no other lane can.
-static __device__ unsigned length_of(range_decoder &from, cell *model, const history &h, const unsigned *p,
-                                     unsigned symbol)
+static __device__ unsigned length_of(range_decoder &from, cell *model, shared_model &s, const history &h,
+                                     const unsigned *p, unsigned symbol)
 {
     unsigned exponent = 0, length = 1, rank;
 
@@ -73,10 +81,10 @@ static __device__ unsigned length_of(range_decoder &from, cell *model, const his
         mixed m;
         unsigned bit = 1;
 
-        m.predict(model, length_places(h, symbol, LAST_NODE));
+        m.predict(model, s, length_places(h, s, symbol, LAST_NODE));
         m.adapt(1); // what led here
         while (exponent < MAX_EXPONENT && bit) {
-            bit = from.bit(m.predict(model, length_places(h, symbol, LAST_NODE)));
+            bit = from.bit(m.predict(model, s, length_places(h, s, symbol, LAST_NODE)));
             m.adapt(bit);
             exponent += bit;
         }
@@ -100,17 +108,17 @@ static __device__ unsigned length_of(range_decoder &from, cell *model, const his
 }
 
 // Returns the length of a run of the symbol.
-static __device__ unsigned decode_length(range_decoder &from, cell *model, const history &h, unsigned *p,
-                                         unsigned symbol)
+static __device__ unsigned decode_length(range_decoder &from, cell *model, shared_model &s, const history &h,
+                                         unsigned *p, unsigned symbol)
 {
     unsigned node = sb::lane_index(), length = 0, exponent;
     mixed m = {};
 
     if (node < NODES)
-        p[node] = m.predict(model, length_places(h, symbol, node));
+        p[node] = m.predict(model, s, length_places(h, s, symbol, node));
     __syncwarp(); // the predictions are complete
     if (node == 0)
-        length = length_of(from, model, h, p, symbol);
+        length = length_of(from, model, s, h, p, symbol);
     length = sb::shuffle(length, 0);
     exponent = sb::bit_length(length) - 1;
     if (node <= exponent && (node < LAST_NODE || (node == LAST_NODE && exponent == LAST_NODE)))
@@ -122,23 +130,23 @@ static __device__ unsigned decode_length(range_decoder &from, cell *model, const
 
 // All lanes of the warp call. False: the code is invalid.
 static __device__ bool decode_segment(const uint8_t *payload, uint64_t code, uint64_t code_end, uint8_t *bytes,
-                                      uint64_t n, cell *model, predictions &p, uint8_t *of_symbol)
+                                      uint64_t n, cell *model, predictions &p, shared_model &s)
 {
     range_decoder from(word_reader(payload, code, code_end)); // the first lane's is used
-    history h = start(model, of_symbol);
+    history h = start(model, s);
 
     for (uint64_t position = 0, length; position < n; position += length) {
-        unsigned symbol = decode_bits(from, model, h, p.first, 1, 5);
+        unsigned symbol = decode_bits(from, model, s, h, p.first, 1, 5);
 
-        symbol = decode_bits(from, model, h, p.last, symbol, 3) - 256;
-        length = decode_length(from, model, h, p.length, symbol);
-        if (length > n - position || (position > 0 && symbol == h.y))
+        symbol = decode_bits(from, model, s, h, p.last, symbol, 3) - 256;
+        length = decode_length(from, model, s, h, p.length, symbol);
+        if (length > n - position)
             return false;
         for (uint64_t k = sb::lane_index(); k < length; k += sb::WARP_LANES)
             bytes[position + k] = (uint8_t)symbol;
         __syncwarp(); // the state has been used, and the cells adapted
-        h.pass(symbol, sb::bit_length((unsigned)length) - 1);
-        __syncwarp(); // of_symbol has changed
+        h.pass(s, symbol, sb::bit_length((unsigned)length) - 1);
+        __syncwarp(); // s.last has changed
     }
     return sb::shuffle((unsigned)from.at_end(), 0) != 0;
 }
@@ -146,8 +154,9 @@ static __device__ bool decode_segment(const uint8_t *payload, uint64_t code, uin
 static __global__ void __launch_bounds__(sb::WARP_LANES) decode(decoding d)
 {
     __shared__ predictions p;
-    __shared__ uint8_t of_symbol[256];
+    __shared__ shared_model s;
 
+    make_tables(s);
     for (uint64_t i = blockIdx.x; i < d.segments.count; i += gridDim.x) {
         uint64_t first = d.offset[i], last = d.code_end(i), length = d.segments.size(i);
         uint8_t *bytes = d.bytes + d.segments.begin(i);
@@ -157,9 +166,9 @@ static __global__ void __launch_bounds__(sb::WARP_LANES) decode(decoding d)
             for (uint64_t k = sb::lane_index(); k < length; k += sb::WARP_LANES)
                 bytes[k] = d.payload[first + k];
         else if (valid)
-            valid = (last - first) % 4 == 0 && // the reader takes whole words
-                    decode_segment(d.payload, first, last, bytes, length, d.models + (uint64_t)blockIdx.x * CELLS, p,
-                                   of_symbol);
+            valid =
+                (last - first) % 4 == 0 && // the reader takes whole words
+                decode_segment(d.payload, first, last, bytes, length, d.models + (uint64_t)blockIdx.x * CELLS, p, s);
         if (!valid && sb::lane_index() == 0)
             atomicOr(d.invalid, 1u);
     }

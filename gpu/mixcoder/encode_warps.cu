@@ -7,10 +7,10 @@
 //   scan_sums  turns the sizes into offsets (../qlfc/sums.cuh)
 //   gather     a block copies a segment's code, or its bytes, to the payload (../rangecoder/gather.cuh)
 // Sources: those of ref/mixcoder.h.
-// Why it is right: the decisions of a run are known before they are coded, and no two of them have a cell in common, but
+// Why it is right: the decisions of a run are known before they are coded, and no two of them have a cell or a weight in common, but
 // those of node 19 of lengths of 2^20 and more, which the first lane makes one after the other. A barrier of the warp is
 // between a store to a cell and its next load.
-// Cost: the time of the longest segment. Workspace: the bytes of the input, and 330 KB for each warp. Measured on an H200: 128
+// Cost: the time of the longest segment. Workspace: the bytes of the input, and 314 KB for each warp. Measured on an H200: 128
 // segments of 256 KiB of text that no transform has sorted, 1.4 us for each of its runs: 368 ms.
 #include "../rangecoder/gather.cuh"
 #include "../rangecoder/range.cuh"
@@ -82,12 +82,13 @@ struct run {
     }
 };
 
-enum { BIT_AT = 16 }; // of a predicted decision; below it is the probability of a 1
+// Of a predicted decision: its bit; below it is the probability of a 1. NONE: nothing is coded.
+enum : unsigned { BIT_AT = 16, NONE = 0 };
 
 } // namespace
 
 // Predicts the decision of this lane, and adapts to it.
-static __device__ unsigned predict(cell *model, const history &h, const run &r)
+static __device__ unsigned predict(cell *model, shared_model &s, const history &h, const run &r)
 {
     unsigned lane = sb::lane_index(), p, bit;
 
@@ -102,13 +103,18 @@ static __device__ unsigned predict(cell *model, const history &h, const run &r)
         mixed m;
 
         if (lane < 8) {
-            p = m.predict(model, symbol_places(h, (256 | r.symbol) >> (8 - lane)));
+            unsigned node = (256 | r.symbol) >> (8 - lane);
+
+            if (lane == 7 &&
+                h.excluded(node, 7) != 0) // the bit is the one that the symbol of the run before does not have
+                return NONE;
+            p = m.predict(model, s, symbol_places(h, s, node, lane));
             bit = r.symbol >> (7 - lane) & 1;
         } else if (lane < 8 + r.exponents) {
-            p = m.predict(model, length_places(h, r.symbol, lane - 8));
+            p = m.predict(model, s, length_places(h, s, r.symbol, lane - 8));
             bit = r.exponent > lane - 8;
         } else {
-            p = m.predict(model, length_places(h, r.symbol, LAST_NODE + 1 + r.exponent));
+            p = m.predict(model, s, length_places(h, s, r.symbol, LAST_NODE + 1 + r.exponent));
             bit = r.bit(r.exponent - 1);
         }
         m.adapt(bit);
@@ -117,13 +123,15 @@ static __device__ unsigned predict(cell *model, const history &h, const run &r)
 }
 
 // One lane codes what the lanes have predicted, and the rest of the length.
-static __device__ void code(range_encoder &to, const unsigned *decisions, cell *model, const history &h, const run &r)
+static __device__ void code(range_encoder &to, const unsigned *decisions, cell *model, shared_model &s,
+                            const history &h, const run &r)
 {
     for (unsigned i = 0; i < r.lanes(); i++)
-        to.bit(decisions[i] % 65536, decisions[i] >> BIT_AT);
+        if (decisions[i] != NONE)
+            to.bit(decisions[i] % 65536, decisions[i] >> BIT_AT);
     for (unsigned k = LAST_NODE + 1; k < MAX_EXPONENT && k <= r.exponent; k++) {
         mixed m;
-        unsigned p = m.predict(model, length_places(h, r.symbol, LAST_NODE));
+        unsigned p = m.predict(model, s, length_places(h, s, r.symbol, LAST_NODE));
 
         to.bit(p, r.exponent > k);
         m.adapt(r.exponent > k);
@@ -134,10 +142,10 @@ static __device__ void code(range_encoder &to, const unsigned *decisions, cell *
 
 // Returns, to the first lane, the bytes of the code; `n` if it is not smaller than that. All lanes of the warp call.
 static __device__ uint64_t encode_segment(const uint8_t *bytes, uint64_t n, uint8_t *words, cell *model,
-                                          unsigned *decisions, uint8_t *of_symbol)
+                                          unsigned *decisions, shared_model &s)
 {
     range_encoder to(words, n - 1); // of the first lane
-    history h = start(model, of_symbol);
+    history h = start(model, s);
     run_reader runs(bytes, n);
     bool full = false;
 
@@ -148,14 +156,14 @@ static __device__ uint64_t encode_segment(const uint8_t *bytes, uint64_t n, uint
         run r(symbol, end - position);
 
         if (sb::lane_index() < r.lanes())
-            decisions[sb::lane_index()] = predict(model, h, r);
+            decisions[sb::lane_index()] = predict(model, s, h, r);
         __syncwarp(); // the decisions are complete, and the cells adapted
         if (sb::lane_index() == 0)
-            code(to, decisions, model, h, r);
+            code(to, decisions, model, s, h, r);
         full = sb::shuffle((unsigned)to.full, 0) != 0;
         __syncwarp(); // the decisions are coded, and the state has been used
-        h.pass(symbol, r.exponent);
-        __syncwarp(); // of_symbol has changed
+        h.pass(s, symbol, r.exponent);
+        __syncwarp(); // s.last has changed
     }
     if (sb::lane_index() == 0)
         to.finish();
@@ -165,11 +173,12 @@ static __device__ uint64_t encode_segment(const uint8_t *bytes, uint64_t n, uint
 static __global__ void __launch_bounds__(sb::WARP_LANES) encode(encoding e)
 {
     __shared__ unsigned decisions[sb::WARP_LANES];
-    __shared__ uint8_t of_symbol[256];
+    __shared__ shared_model s;
 
+    make_tables(s);
     for (uint64_t i = blockIdx.x; i < e.segments.count; i += gridDim.x) {
         uint64_t bytes = encode_segment(e.bytes + e.segments.begin(i), e.segments.size(i), e.code + i * e.max_code,
-                                        e.models + (uint64_t)blockIdx.x * CELLS, decisions, of_symbol);
+                                        e.models + (uint64_t)blockIdx.x * CELLS, decisions, s);
 
         if (sb::lane_index() == 0)
             e.offset[i] = bytes;
