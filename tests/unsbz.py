@@ -6,6 +6,7 @@
 # A second decoder, written only from docs/SBZ.md, whose sections it follows. It shows that the page is enough. It is slow.
 # Exit status: 0, or 2 and a message if the input is not a valid file.
 
+import bisect
 import struct
 import sys
 
@@ -37,8 +38,6 @@ def ceil_div(x, y):
 
 ONES = 2**64 - 1
 POLYNOMIAL = int(format(0x42F0E1EBA9EA3693, "064b")[::-1], 2)  # reflected
-
-
 TABLE = list(range(256))
 for _ in range(8):
     TABLE = [value >> 1 ^ (POLYNOMIAL if value & 1 else 0) for value in TABLE]
@@ -108,8 +107,7 @@ class Bits:
     """Bits from the highest of each byte on."""
 
     def __init__(self, data, limit=None):
-        self.bits = bin(int.from_bytes(b"\1" + data, "big"))[3:]
-        self.at = 0
+        self.bits, self.at = bin(int.from_bytes(b"\1" + data, "big"))[3:], 0
         self.limit = len(self.bits) if limit is None else limit
         check(limit is None or "1" not in self.bits[limit:], "unused bits are not 0")
 
@@ -127,8 +125,7 @@ class Codes:
         used = [length for length in lengths if length]
         total = sum(2 ** (MAX_LENGTH - length) for length in used)
         check(total == 2**MAX_LENGTH or used == [1], "code lengths do not fit together")
-        self.codes = {}
-        code = 0
+        self.codes, code = {}, 0
         for length in range(1, MAX_LENGTH + 1):
             code *= 2
             for symbol in (symbol for symbol in range(256) if lengths[symbol] == length):
@@ -149,8 +146,7 @@ class Tree:
 
     def __init__(self):
         self.weight, self.parent, self.what = {512: 0}, {512: None}, {512: None}
-        self.leaf = {}
-        self.nyt = 512
+        self.leaf, self.nyt = {}, 512
 
     def put(self, node, what):
         self.what[node] = what
@@ -172,9 +168,8 @@ class Tree:
             weight, parent = self.weight[node], self.parent[node]
             highest = max(n for n, w in self.weight.items() if w == weight and n != parent)
             if highest != node:
-                here, there = self.what[node], self.what[highest]
-                self.put(node, there)
-                self.put(highest, here)
+                for at, what in (node, self.what[highest]), (highest, self.what[node]):
+                    self.put(at, what)
             self.weight[highest] += 1
             node = self.parent[highest]
 
@@ -227,10 +222,6 @@ def rle0(code, limit, goes_on=None):
     return bytes(result)
 
 
-def rle0x(code, limit):
-    return rle0(code, limit, 255)
-
-
 class Ranks:
     """zrun.decode: takes symbols, gives at most `limit` ranks."""
 
@@ -257,9 +248,8 @@ def zrun(symbols, limit):
 class RangeDecoder:
     def __init__(self, data):
         self.data, self.at = data, 0
-        self.range = ONES
+        self.range, self.estimates = ONES, {}
         self.code = self.word() << 32 | self.word()
-        self.estimates = {}
 
     def word(self):
         word = self.data[self.at : self.at + 4]
@@ -319,30 +309,11 @@ class RangeDecoder:
         return ranks.ranks
 
 
-# The logistic function at -2048, -1920, ..., 2048.
+# The logistic function at -2048, -1920, ..., 2048; at -2048, -2047, ..., 2047; its inverse, of multiples of 16.
 LOGISTIC = [22, 36, 60, 98, 162, 267, 439, 720, 1179, 1921, 3108, 4971, 7812, 11955, 17625, 24743, 32768, 40793, 47911]
 LOGISTIC += [53581, 57724, 60565, 62428, 63615, 64357, 64816, 65097, 65269, 65374, 65438, 65476, 65500, 65514]
-
-
-def squash(d):
-    i, f = divmod(d + 2048, 128)
-    return LOGISTIC[i] * (128 - f) + LOGISTIC[i + 1] * f >> 7
-
-
-def stretches():
-    """For each multiple of 16, the least d for which squash(d) is not below."""
-    d = -2047
-    for e in range(0, 65536, 16):
-        while d < 2047 and squash(d) < e:
-            d += 1
-        yield d
-
-
-STRETCH = list(stretches())
-
-
-def limited(x, low, high):
-    return min(max(x, low), high)
+SQUASH = [a * (128 - f) + b * f >> 7 for a, b in zip(LOGISTIC, LOGISTIC[1:]) for f in range(128)]
+STRETCH = [bisect.bisect_left(SQUASH, e, 1, 4095) - 2048 for e in range(0, 65536, 16)]
 
 
 class Mixed(RangeDecoder):
@@ -352,49 +323,40 @@ class Mixed(RangeDecoder):
         e = self.estimates.get(cell, 32768)
         self.estimates[cell] = e + (65535 - e >> shift) if bit else e - (e >> shift)
 
-    def mixed(self, cells, shifts, weight, initial, *correction):
+    def mixed(self, cells, shifts, initial, weight, correction):
         inputs = [STRETCH[self.estimates.get(cell, 32768) >> 4] for cell in cells]
-        names = [("weight", weight, len(cells), k) for k in range(len(cells))]
-        weights = [self.estimates.get(name, initial) for name in names]
-        d = limited(sum(w * x for w, x in zip(weights, inputs)) >> 14, -2047, 2047)
-        mean = squash(d)
-        i, f = divmod(d + 2048, 256)
-        points = (*correction, i), (*correction, i + 1)
-        for k, point in enumerate(points):
-            self.estimates.setdefault(point, LOGISTIC[2 * (i + k)])
-        corrected = self.estimates[points[0]] * (256 - f) + self.estimates[points[1]] * f >> 8
-        bit = self.decide(limited(mean + corrected >> 1, 32, 65504))
-        error = 65536 * bit - mean >> 1
-        for name, w, x in zip(names, weights, inputs):
-            self.estimates[name] = limited(w + (x * error + 2**17 >> 18), -32768, 32767)
+        weights = [self.estimates.get((weight, k), initial) for k in range(len(cells))]
+        place = min(max(sum(w * x for w, x in zip(weights, inputs)) >> 14, -2047), 2047) + 2048
+        i, f = divmod(place, 256)
+        points = (correction, i), (correction, i + 1)
+        t, u = (self.estimates.setdefault(point, LOGISTIC[2 * point[1]]) for point in points)
+        bit = self.decide(min(max(SQUASH[place] + (t * (256 - f) + u * f >> 8) >> 1, 32), 65504))
+        error = 65536 * bit - SQUASH[place] >> 1
+        for k, (w, x) in enumerate(zip(weights, inputs)):
+            self.estimates[weight, k] = min(max(w + (x * error + 2**17 >> 18), -32768), 32767)
         for cell, shift in zip((*cells, *points), (*shifts, 5, 5)):
             self.adapt(cell, bit, shift)
         return bit
 
     def symbol_of_run(self, m, first, h):
-        """`m`: the recent symbols."""
         node = 1
         for depth in range(8):
             # For each recent symbol: 0, or 1 + the bit with which it continues the node.
-            u, v1, v2, v3 = ((256 + s >> 8 - depth == node) * (1 + (s >> 7 - depth) % 2) for s in m)
+            u, *v = ((256 + s >> 8 - depth == node) * (1 + (s >> 7 - depth) % 2) for s in m)
             u = 0 if first else u
-            if depth == 7 and u:
-                bit = 2 - u
-            else:
-                recency = "recency", 9 * v3 + 3 * v2 + v1, depth, h
-                cells = ("recent", node), ("after", m[0], node), ("after_that", m[1], node), recency
-                bit = self.mixed(cells, (2, 3, 3, 4), depth, 6144, "s", u, node)
+            recency = "recency", 9 * v[2] + 3 * v[1] + v[0], depth, h
+            cells = ("recent", node), ("after", m[0], node), ("after_that", m[1], node), recency
+            bit = 2 - u if depth == 7 and u else self.mixed(cells, (2, 3, 3, 4), 6144, ("w", depth), ("s", u, node))
             node = 2 * node + bit
         return node - 256
 
     def length_of_run(self, x, state):
         def mixed(node):
-            return self.mixed((("of", x, node), ("state", state, node)), (4, 5), node, 8192, "l", node)
+            return self.mixed((("of", x, node), ("state", state, node)), (4, 5), 8192, ("l", node), ("c", node))
 
-        e = 0
+        e, length = 0, 1
         while e < 31 and mixed(min(e, 19)):
             e += 1
-        length = 1
         for k in range(e):
             if e > 8 or k > 1:
                 bit = self.number(1)
@@ -402,7 +364,7 @@ class Mixed(RangeDecoder):
                 bit = mixed(20 + e)
             else:
                 second = "second", e, length % 2
-                bit = self.decide(limited(self.estimates.get(second, 32768), 32, 65504))
+                bit = self.decide(min(max(self.estimates.get(second, 32768), 32), 65504))
                 self.adapt(second, bit, 6)
             length = 2 * length + bit
         return length, min(e, 3)
@@ -415,8 +377,7 @@ class Mixed(RangeDecoder):
             length, e = self.length_of_run(x, 64 * max(place - 1, 0) + 16 * a + 4 * last.get(x, 0) + b)
             check(length <= count - len(result), "a run is too long")
             result += bytes([x]) * length
-            h = 2 * h % 4 + (place == 1)
-            m = [x] + m[:place] + m[place + 1 :] if place < 4 else [x] + m[:3]
+            m, h = ([x] + m[:place] + m[place + 1 :])[:4], 2 * h % 4 + (place == 1)
             a, b, last[x] = e, a, e
         return result
 
@@ -464,18 +425,14 @@ def bit_escapes(cursor, middle, t):
     return zrun([byte + bits.take(1) if byte == 255 else byte for byte in middle], t)
 
 
-def zrun_raw(cursor, t):
-    return bit_escapes(cursor, huffman_code(cursor, cursor.middle(t)), t)
-
-
 def zrun_tables(cursor, t):
     size, tables = cursor.middle(t), cursor.number()
     check(1 <= tables <= 8, "the number of tables")
     selectors = huffman_code(cursor, ceil_div(size, GROUP))
     groups = [min(GROUP, size - GROUP * g) for g in range(len(selectors))]
     check(max(selectors) < tables, "a selector")
-    sizes = [sum(n for n, s in zip(groups, selectors) if s == table) for table in range(tables)]
-    parts = [Cursor(huffman_code(cursor, part)) for part in sizes]
+    counts = (sum(n for n, s in zip(groups, selectors) if s == table) for table in range(tables))
+    parts = [Cursor(huffman_code(cursor, count)) for count in counts]
     middle = b"".join(parts[selector].take(count) for count, selector in zip(groups, selectors))
     return bit_escapes(cursor, middle, t)
 
@@ -483,12 +440,12 @@ def zrun_tables(cursor, t):
 ENTROPY = [
     lambda cursor, t: cursor.take(cursor.left()),
     one_code(rle0),
-    one_code(rle0x),
+    one_code(lambda code, t: rle0(code, t, 255)),
     one_code(byte_escapes),
     lambda cursor, t: range_code(cursor, t, SEGMENT),
-    one_code(rle0x, adaptive=True),
+    one_code(lambda code, t: rle0(code, t, 255), adaptive=True),
     lambda cursor, t: range_code(cursor, t, t),
-    zrun_raw,
+    lambda cursor, t: bit_escapes(cursor, huffman_code(cursor, cursor.middle(t)), t),
     zrun_tables,
     lambda cursor, t: range_code(cursor, t, 4 * SEGMENT, Mixed),
 ]
