@@ -30,7 +30,7 @@ static const struct preference {
     {"mtf.decode", "permutation_scan"},
     {"rangecoder.decode", "interleaved_4"},
     {"mixcoder.encode", "simd"},
-    {"mixcoder.decode", "simd_2"},
+    {"mixcoder.decode", "speculative"},
     {"mixcoder.decode", "branchless_2"},
     {"huffman.encode", "reduce"},
     {"huffman.decode", "selfsync"},

@@ -6,19 +6,16 @@
 # A second decoder, written only from docs/SBZ.md, whose sections it follows. It shows that the page is enough. It is slow.
 # Exit status: 0, or 2 and a message if the input is not a valid file.
 
-import bisect
 import struct
 import sys
+from bisect import bisect_left
 
 MAGIC_STREAM = bytes.fromhex("8953425a0d0a1a0a")
 MAGIC_BLOCK = bytes.fromhex("89534262e35c17a6")
 MAGIC_INDEX = bytes.fromhex("895342694bd0927d")
 MAGIC_END = bytes.fromhex("89534265c8360fb1")
 MAGIC_SHORT_END = bytes.fromhex("895342665ea193d4")
-CHUNK = 16384
-SEGMENT = 65536
-GROUP = 64
-MAX_LENGTH = 45
+CHUNK, SEGMENT, GROUP, MAX_LENGTH = 16384, 65536, 64, 45
 
 
 class Invalid(Exception):
@@ -58,7 +55,7 @@ class Cursor:
         self.data, self.at = data, 0
 
     def take(self, count):
-        check(count <= self.left(), "the payload ends too early")
+        check(count <= self.left(), "the data end too early")
         self.at += count
         return self.data[self.at - count : self.at]
 
@@ -107,8 +104,8 @@ class Bits:
     """Bits from the highest of each byte on."""
 
     def __init__(self, data, limit=None):
-        self.bits, self.at = bin(int.from_bytes(b"\1" + data, "big"))[3:], 0
-        self.limit = len(self.bits) if limit is None else limit
+        self.bits = bin(int.from_bytes(b"\1" + data, "big"))[3:]
+        self.at, self.limit = 0, len(self.bits) if limit is None else limit
         check(limit is None or "1" not in self.bits[limit:], "unused bits are not 0")
 
     def take(self, count):
@@ -168,8 +165,9 @@ class Tree:
             weight, parent = self.weight[node], self.parent[node]
             highest = max(n for n, w in self.weight.items() if w == weight and n != parent)
             if highest != node:
-                for at, what in (node, self.what[highest]), (highest, self.what[node]):
-                    self.put(at, what)
+                here, there = self.what[node], self.what[highest]
+                self.put(node, there)
+                self.put(highest, here)
             self.weight[highest] += 1
             node = self.parent[highest]
 
@@ -222,9 +220,7 @@ def rle0(code, limit, goes_on=None):
     return bytes(result)
 
 
-class Ranks:
-    """zrun.decode: takes symbols, gives at most `limit` ranks."""
-
+class Ranks:  # zrun.decode: takes symbols, gives at most `limit` ranks
     def __init__(self, limit):
         self.ranks, self.limit, self.digit = bytearray(), limit, 1
 
@@ -247,8 +243,7 @@ def zrun(symbols, limit):
 
 class RangeDecoder:
     def __init__(self, data):
-        self.data, self.at = data, 0
-        self.range, self.estimates = ONES, {}
+        self.data, self.at, self.range, self.estimates = data, 0, ONES, {}
         self.code = self.word() << 32 | self.word()
 
     def word(self):
@@ -309,54 +304,67 @@ class RangeDecoder:
         return ranks.ranks
 
 
-# The logistic function at -2048, -1920, ..., 2048; at -2048, -2047, ..., 2047; its inverse, of multiples of 16.
+# The logistic function at -2048, -1920, ..., 2048.
 LOGISTIC = [22, 36, 60, 98, 162, 267, 439, 720, 1179, 1921, 3108, 4971, 7812, 11955, 17625, 24743, 32768, 40793, 47911]
 LOGISTIC += [53581, 57724, 60565, 62428, 63615, 64357, 64816, 65097, 65269, 65374, 65438, 65476, 65500, 65514]
-SQUASH = [a * (128 - f) + b * f >> 7 for a, b in zip(LOGISTIC, LOGISTIC[1:]) for f in range(128)]
-STRETCH = [bisect.bisect_left(SQUASH, e, 1, 4095) - 2048 for e in range(0, 65536, 16)]
 
 
-class Mixed(RangeDecoder):
-    """Cells and weights are named by tuples."""
+def squash(d):
+    i, f = divmod(d + 2048, 128)
+    return LOGISTIC[i] * (128 - f) + LOGISTIC[i + 1] * f >> 7
 
+
+# For each multiple of 16, the least d for which squash(d) is not below.
+STRETCH = [bisect_left(range(-2047, 2047), e, key=squash) - 2047 for e in range(0, 65536, 16)]
+
+
+def limited(x, low, high):
+    return min(max(x, low), high)
+
+
+class Mixed(RangeDecoder):  # cells and weights are named by tuples
     def adapt(self, cell, bit, shift):
         e = self.estimates.get(cell, 32768)
         self.estimates[cell] = e + (65535 - e >> shift) if bit else e - (e >> shift)
 
-    def mixed(self, cells, shifts, initial, weight, correction):
+    def mixed(self, cells, shifts, weight, initial, *correction):
         inputs = [STRETCH[self.estimates.get(cell, 32768) >> 4] for cell in cells]
-        weights = [self.estimates.get((weight, k), initial) for k in range(len(cells))]
-        place = min(max(sum(w * x for w, x in zip(weights, inputs)) >> 14, -2047), 2047) + 2048
-        i, f = divmod(place, 256)
-        points = (correction, i), (correction, i + 1)
-        t, u = (self.estimates.setdefault(point, LOGISTIC[2 * point[1]]) for point in points)
-        bit = self.decide(min(max(SQUASH[place] + (t * (256 - f) + u * f >> 8) >> 1, 32), 65504))
-        error = 65536 * bit - SQUASH[place] >> 1
-        for k, (w, x) in enumerate(zip(weights, inputs)):
-            self.estimates[weight, k] = min(max(w + (x * error + 2**17 >> 18), -32768), 32767)
+        names = [("weight", weight, len(cells), k) for k in range(len(cells))]
+        weights = [self.estimates.get(name, initial) for name in names]
+        d = limited(sum(w * x for w, x in zip(weights, inputs)) >> 14, -2047, 2047)
+        mean = squash(d)
+        i, f = divmod(d + 2048, 256)
+        points = (*correction, i), (*correction, i + 1)
+        low, high = (self.estimates.setdefault(point, LOGISTIC[2 * point[-1]]) for point in points)
+        corrected = low * (256 - f) + high * f >> 8
+        bit = self.decide(limited(mean + corrected >> 1, 32, 65504))
+        error = 65536 * bit - mean >> 1
+        for name, w, x in zip(names, weights, inputs):
+            self.estimates[name] = limited(w + (x * error + 2**17 >> 18), -32768, 32767)
         for cell, shift in zip((*cells, *points), (*shifts, 5, 5)):
             self.adapt(cell, bit, shift)
         return bit
 
-    def symbol_of_run(self, m, first, h):
+    def symbol_of_run(self, recent, first, h):
         node = 1
         for depth in range(8):
             # For each recent symbol: 0, or 1 + the bit with which it continues the node.
-            u, *v = ((256 + s >> 8 - depth == node) * (1 + (s >> 7 - depth) % 2) for s in m)
+            u, v1, v2, v3 = ((256 + s >> 8 - depth == node) * (1 + (s >> 7 - depth) % 2) for s in recent)
             u = 0 if first else u
-            recency = "recency", 9 * v[2] + 3 * v[1] + v[0], depth, h
-            cells = ("recent", node), ("after", m[0], node), ("after_that", m[1], node), recency
-            bit = 2 - u if depth == 7 and u else self.mixed(cells, (2, 3, 3, 4), 6144, ("w", depth), ("s", u, node))
-            node = 2 * node + bit
+            recency = "recency", 9 * v3 + 3 * v2 + v1, depth, h
+            cells = ("recent", node), ("after", recent[0], node), ("after_that", recent[1], node), recency
+            known = depth == 7 and u > 0
+            node = 2 * node + (2 - u if known else self.mixed(cells, (2, 3, 3, 4), depth, 6144, "s", u, node))
         return node - 256
 
     def length_of_run(self, x, state):
         def mixed(node):
-            return self.mixed((("of", x, node), ("state", state, node)), (4, 5), 8192, ("l", node), ("c", node))
+            return self.mixed((("of", x, node), ("state", state, node)), (4, 5), node, 8192, "l", node)
 
-        e, length = 0, 1
+        e = 0
         while e < 31 and mixed(min(e, 19)):
             e += 1
+        length = 1
         for k in range(e):
             if e > 8 or k > 1:
                 bit = self.number(1)
@@ -364,7 +372,7 @@ class Mixed(RangeDecoder):
                 bit = mixed(20 + e)
             else:
                 second = "second", e, length % 2
-                bit = self.decide(min(max(self.estimates.get(second, 32768), 32), 65504))
+                bit = self.decide(limited(self.estimates.get(second, 32768), 32, 65504))
                 self.adapt(second, bit, 6)
             length = 2 * length + bit
         return length, min(e, 3)
@@ -377,7 +385,8 @@ class Mixed(RangeDecoder):
             length, e = self.length_of_run(x, 64 * max(place - 1, 0) + 16 * a + 4 * last.get(x, 0) + b)
             check(length <= count - len(result), "a run is too long")
             result += bytes([x]) * length
-            m, h = ([x] + m[:place] + m[place + 1 :])[:4], 2 * h % 4 + (place == 1)
+            h = 2 * h % 4 + (place == 1)
+            m = [x] + m[:place] + m[place + 1 :] if place < 4 else [x] + m[:3]
             a, b, last[x] = e, a, e
         return result
 
@@ -431,8 +440,7 @@ def zrun_tables(cursor, t):
     selectors = huffman_code(cursor, ceil_div(size, GROUP))
     groups = [min(GROUP, size - GROUP * g) for g in range(len(selectors))]
     check(max(selectors) < tables, "a selector")
-    counts = (sum(n for n, s in zip(groups, selectors) if s == table) for table in range(tables))
-    parts = [Cursor(huffman_code(cursor, count)) for count in counts]
+    parts = [Cursor(huffman_code(cursor, sum(n for n, s in zip(groups, selectors) if s == table))) for table in range(tables)]
     middle = b"".join(parts[selector].take(count) for count, selector in zip(groups, selectors))
     return bit_escapes(cursor, middle, t)
 
@@ -498,10 +506,8 @@ class Block:
         check(self.primary < t, "the primary index")
         data = ENTROPY[self.entropy](Cursor(payload), t)
         check(len(data) == t, "the payload is damaged")
-        if self.ranking:
-            data = mtf(data)
-        if self.transform:
-            data = bwt(data, self.primary)
+        data = mtf(data) if self.ranking else data
+        data = bwt(data, self.primary) if self.transform else data
         if self.runs:
             swap = bytearray(range(256))
             swap[0], swap[byte] = byte, 0
@@ -514,15 +520,7 @@ class Block:
 # ---- Streams ----
 
 
-class Reader:
-    def __init__(self, data):
-        self.data, self.at = data, 0
-
-    def take(self, count):
-        check(count <= len(self.data) - self.at, "the input ends too early")
-        self.at += count
-        return self.data[self.at - count : self.at]
-
+class Reader(Cursor):
     def summed(self, count, magic):
         """`count` bytes, and their sum."""
         head = self.take(count)
@@ -578,15 +576,14 @@ class Reader:
 
     def streams(self):
         check(self.data, "an empty file")
-        while self.at < len(self.data):
+        while self.left() > 0:
             yield self.stream()
 
 
 def main():
-    show = sys.argv[1:] == ["--stages"]
     try:
         for contents, blocks in Reader(sys.stdin.buffer.read()).streams():
-            if show:
+            if sys.argv[1:] == ["--stages"]:
                 for block in blocks:
                     print(block.entropy, block.transform, block.ranking, block.runs)
             else:

@@ -10,6 +10,12 @@
  */
 #include "stream.h"
 
+/* A symbol of which some bits are known. */
+typedef struct partial {
+    sb_mix_path path;
+    unsigned node;
+} partial;
+
 SB_INLINE void symbol_bit(const job *j, stream *s, partial *symbol, unsigned depth)
 {
     const uint64_t continues = sb_mix_continues(&symbol->path);
@@ -26,14 +32,41 @@ SB_INLINE void symbol_bit(const job *j, stream *s, partial *symbol, unsigned dep
     symbol->node = 2 * symbol->node - mask;
 }
 
+/* Decodes a run of each stream in turn until one is at its end. */
+SB_INLINE bool run(const job *j, stream *streams, int count)
+{
+    stream s0 = streams[0], s1 = streams[count > 1];
+    bool valid = true;
+
+    do {
+        partial a = {sb_mix_start_path(s0.model), 1}, b = {sb_mix_start_path(s1.model), 1};
+
+        for (unsigned depth = 0; depth < 8; depth++) {
+            symbol_bit(j, &s0, &a, depth);
+            if (count > 1)
+                symbol_bit(j, &s1, &b, depth);
+        }
+        valid = finish_run(j, &s0, a.node & 255) && (count < 2 || finish_run(j, &s1, b.node & 255));
+    } while (valid && s0.position < s0.end && (count < 2 || s1.position < s1.end));
+    streams[0] = s0;
+    if (count > 1)
+        streams[1] = s1;
+    return valid;
+}
+
+static bool runs(const job *j, stream *streams, int count)
+{
+    return count > 1 ? run(j, streams, 2) : run(j, streams, 1);
+}
+
 static sb_status launch_1(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
 {
-    return launch(parameters, inputs, outputs, workspace, 1, symbol_bit);
+    return launch(parameters, inputs, outputs, workspace, 1, runs);
 }
 
 static sb_status launch_2(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
 {
-    return launch(parameters, inputs, outputs, workspace, 2, symbol_bit);
+    return launch(parameters, inputs, outputs, workspace, 2, runs);
 }
 
 extern const sb_variant sb_cpu_mixcoder_decode_branchless[];

@@ -163,6 +163,13 @@ SB_INLINE uint64_t sb_mix_continues(const sb_mix_path *p)
     return ((p->bits >> 7 & sb_mix_ones) + sb_mix_ones) & p->alive;
 }
 
+/* The cell of the recency at a depth. */
+SB_INLINE uint16_t *sb_mix_recency(const sb_mix_path *p, uint64_t continues, unsigned depth)
+{
+    /* The highest lane of the product is the sum of 1, 3 and 9 times lanes 1, 2 and 3: no lane below overflows. */
+    return &p->recency[32 * ((continues * 0x0000000100030009) >> 48) + 4 * depth];
+}
+
 SB_INLINE void sb_mix_follow(sb_mix_path *p, uint32_t mask)
 {
     const uint64_t same = (p->bits >> 7 ^ ~(uint64_t)(int32_t)mask) & sb_mix_ones;
@@ -174,11 +181,8 @@ SB_INLINE void sb_mix_follow(sb_mix_path *p, uint32_t mask)
 SB_INLINE sb_mix_decision sb_mix_symbol_decision(sb_mix_model *m, const sb_mix_path *p, uint64_t continues,
                                                  unsigned node, unsigned depth)
 {
-    /* The highest lane of the product is the sum of 1, 3 and 9 times lanes 1, 2 and 3: no lane below overflows. */
-    const uint64_t recency = (continues * 0x0000000100030009) >> 48;
-
     return (sb_mix_decision){
-        .cell = {&m->recent[node], &p->after[node], &p->after_that[node], &p->recency[32 * recency + 4 * depth]},
+        .cell = {&m->recent[node], &p->after[node], &p->after_that[node], sb_mix_recency(p, continues, depth)},
         .point = m->symbol_correction[continues & 3][node],
         .weight = m->symbol_weight[depth],
     };

@@ -167,40 +167,12 @@ static inline bool begins_badly(const job *j)
     return j->segments == 0 ? j->payload_bytes != 0 : j->offset[0] != 0;
 }
 
-/* A symbol of which some bits are known. */
-typedef struct partial {
-    sb_mix_path path;
-    unsigned node;
-} partial;
-
-/* Decodes the bit of a symbol at a depth. */
-typedef void symbol_decoder(const job *j, stream *s, partial *symbol, unsigned depth);
-
 enum { MAX_STREAMS = 2 }; /* more would not fit into the registers of x86-64; not measured beyond */
 
-/* Decodes a run of each stream in turn until one is at its end. False: a run is invalid. */
-SB_INLINE bool run(const job *j, stream *streams, int count, symbol_decoder *symbol_bit)
-{
-    stream s0 = streams[0], s1 = streams[count > 1];
-    bool valid = true;
+/* Decodes runs of so many streams until one is at its end. False: a run is invalid. */
+typedef bool runner(const job *j, stream *streams, int count);
 
-    do {
-        partial a = {sb_mix_start_path(s0.model), 1}, b = {sb_mix_start_path(s1.model), 1};
-
-        for (unsigned depth = 0; depth < 8; depth++) {
-            symbol_bit(j, &s0, &a, depth);
-            if (count > 1)
-                symbol_bit(j, &s1, &b, depth);
-        }
-        valid = finish_run(j, &s0, a.node & 255) && (count < 2 || finish_run(j, &s1, b.node & 255));
-    } while (valid && s0.position < s0.end && (count < 2 || s1.position < s1.end));
-    streams[0] = s0;
-    if (count > 1)
-        streams[1] = s1;
-    return valid;
-}
-
-SB_INLINE bool decode(job *j, int max_streams, sb_mix_model *models, symbol_decoder *symbol_bit)
+SB_INLINE bool decode(job *j, int max_streams, sb_mix_model *models, runner *run)
 {
     stream streams[MAX_STREAMS];
     int running = 0;
@@ -217,7 +189,7 @@ SB_INLINE bool decode(job *j, int max_streams, sb_mix_model *models, symbol_deco
         running += taken;
     }
     while (running > 0) {
-        if (!(running > 1 ? run(j, streams, 2, symbol_bit) : run(j, streams, 1, symbol_bit)))
+        if (!run(j, streams, running))
             return false;
         for (int i = running; i-- > 0;) {
             int taken;
@@ -237,13 +209,13 @@ SB_INLINE bool decode(job *j, int max_streams, sb_mix_model *models, symbol_deco
 }
 
 SB_INLINE sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace,
-                           int streams, symbol_decoder *symbol_bit)
+                           int streams, runner *run)
 {
     job j = job_of(parameters, inputs, outputs);
 
     if (begins_badly(&j))
         return SB_INVALID;
-    return decode(&j, streams, workspace, symbol_bit) ? SB_OK : SB_INVALID;
+    return decode(&j, streams, workspace, run) ? SB_OK : SB_INVALID;
 }
 
 static inline uint64_t workspace_1(const uint64_t *parameters, const sb_array *inputs)
