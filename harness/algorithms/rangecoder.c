@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 static const uint64_t segments[] = {0, 1, 5, 8, 31, 32, 33, 255, 256, 257, 4095, 4096, 4097, UINT64_MAX};
-/* Each segment of mixcoder begins with models of 330 KB: cases of many segments would take long. The corpus has those of
+/* Each segment of mixcoder begins with models of 314 KiB: cases of many segments would take long. The corpus has those of
  * few bytes. */
 static const uint64_t mixcoder_segments[] = {0, 4095, 4096, 4097, 65536, 262144, UINT64_MAX};
 static const uint64_t counts[] = {0, 1, 4, 5, 8, 31, 256, 257, 4096, 65536};
