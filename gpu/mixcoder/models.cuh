@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
 // The models of ref/mixcoder.h, for a warp that codes one segment. The cells of a segment are 16-bit numbers in device
-// memory, 314 KB: more than a multiprocessor has of shared memory, but most runs use few of them, which stay in its cache.
+// memory, 314 KiB: more than a multiprocessor has of shared memory, but most runs use few of them, which stay in its cache.
 // Weights, and the table of stretch, are in shared memory. The decisions of one run use different cells and weights. So lanes
 // predict several decisions at once, and adapt what they have used at once.
 // Sources: those of ref/mixcoder.h.
