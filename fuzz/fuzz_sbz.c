@@ -275,7 +275,8 @@ static void compress(const char *stages, uint8_t *text, size_t size, size_t bloc
     if (sbz_stages_open(stages, &splitter.runs)) {
         splitter.part = (uint32_t)block;
         splitter.split = block % 32 != 1 ? (uint32_t)block / 4 : 0; /* block is 1 plus a multiple of 16 */
-        splitter.estimated = block % 64 > 32;
+        splitter.measured = block % 64 > 32 ? 0 : UINT32_MAX;
+        splitter.mixed = block % 128 > 64 ? UINT64_MAX : 0;
     }
     while (sbz_splitter_next(&splitter, &piece) == SBZ_SPLIT_BLOCK) {
         if (sbz_trial_encode(&trial, codec, &piece, 1, &blocks) != SB_OK)

@@ -58,7 +58,7 @@ static void begin(sbz_run *run)
     run->splitter.runs = runs;
     run->splitter.part = open ? options->block : 0;
     run->splitter.split = open ? options->split : 0;
-    run->splitter.estimated = !options->measures;
+    run->splitter.measured = options->measured;
     run->splitter.mixed = options->mixed;
     sbz_writer_init(&run->writer, limit, sbz_output_write, run->output);
 }

@@ -16,8 +16,8 @@ uint32_t sbz_level_block(int level);
 uint32_t sbz_level_limit(int level);
 /* Minimum bytes of a block that comes from halving a longer one (sbz_text.split). */
 uint32_t sbz_level_split(int level);
-/* True if texts are halved by their measured size; false: by an estimate. */
-bool sbz_level_measures(int level);
+/* The first text of a stream is halved by its measured size if it has fewer bytes than this; others by an estimate. */
+uint32_t sbz_level_measured(int level);
 /* Texts that begin in so many bytes at the start of a stream are tried with the entropy stage mixcoder. */
 uint64_t sbz_level_mixed(int level);
 

@@ -63,7 +63,7 @@ static bool set_level(sbz_options *options, int level, const char *value)
     options->block = sbz_level_block(level);
     options->limit = sbz_level_limit(level);
     options->split = sbz_level_split(level);
-    options->measures = sbz_level_measures(level);
+    options->measured = sbz_level_measured(level);
     options->mixed = sbz_level_mixed(level);
     return true;
 }

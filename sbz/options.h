@@ -31,7 +31,7 @@ typedef struct sbz_options {
     uint32_t block;          /* bytes of an ordinary block */
     uint32_t limit;          /* maximum bytes of a block that gains by being longer */
     uint32_t split;          /* minimum bytes of a block that comes from halving one; 0: none is halved */
-    bool measures;           /* the level is one that measures where to halve texts */
+    uint32_t measured;       /* a first text of fewer bytes is halved by its measured size */
     uint64_t mixed;          /* bytes at the start of a stream that are tried with mixcoder */
     sbz_where where;
     const char *stages;     /* the argument of --stages; NULL: sbz chooses */

@@ -3,21 +3,22 @@
  * Where to halve a text: contract in parts.h.
  *
  * The transform brings together the bytes that stand before the same bytes, and the entropy stage codes them together.
- * So the estimate counts which bytes stand before each context of five bytes. A context in which `total` bytes stand,
- * `count` of each value, costs the entropy of these counts, and NEW bits for each value, which the coder has to learn.
- * Two parts that are alike share what is learned; in unlike parts the same context has other bytes, and coding them
- * together costs more. Only contexts with a certain hash are counted, one in SAMPLED, but of these all bytes.
+ * So the estimate counts which bytes stand before each context of SHORT and before each of LONG bytes. A context in which
+ * `total` bytes stand, `count` of each value, costs the entropy of these counts, and NEW bits for each value, which the coder
+ * has to learn. Two parts that are alike share what is learned; in unlike parts the same context has other bytes, and coding
+ * them together costs more. Only contexts with a certain hash are counted, one in SAMPLED, but of these all bytes.
  *
- * Measured at the default level on 67 programs, libraries, archives and texts of this kind (100 MB, parts of at least
- * 112 KiB): by how many bytes 32,692,572 change, and in brackets for how many files they grow.
+ * Measured at level 7 on the 246 files of encode.c (273 MB, parts of at least 56 KiB): by how many bytes 77,484,161 change,
+ * and in brackets for how many files they grow.
  *
- *     contexts of 4 bytes   -190,482 (6)
- *     5 bytes               -171,028 (5)
- *     5 bytes, NEW 6        -147,638 (9)
- *     6 bytes               -111,778 (2)
- *     4 bytes, MIN_GAIN 64  -159,646 (6)
- *
- * Two texts that repeat themselves grow by 6% with 4 bytes and by 2% with 5. They are what trial.c measures then.
+ *     contexts of 3 bytes     -1,295,421 (33, one by 9%)
+ *     4 bytes                   -891,075 (20)
+ *     5 bytes                   -881,378 (16)
+ *     3 and 4 bytes           -1,264,795 (19)
+ *     3 and 5 bytes           -1,303,668 (14, one by 2%)
+ *     3 and 6 bytes           -1,326,955 (15, one by 8%)
+ *     3 and 5 bytes, NEW 7    -1,331,666 (18)
+ *     3 and 5, SAMPLED 32     -1,263,746 (26)
  */
 #include "parts.h"
 #include "estimate.h"
@@ -25,13 +26,13 @@
 #include <string.h>
 
 enum {
-    SAMPLED = 16,   /* with 8 and 32 about the same blocks are chosen */
-    NEW = 8,        /* bits: what a byte costs without a model */
-    MIN_GAIN = 128, /* halves must be estimated smaller by 1/MIN_GAIN */
-    MAX_LOSS = 64   /* hopeful: at most 1/MAX_LOSS larger */
+    SHORT = 3,
+    LONG = 5,
+    SAMPLED = 16,
+    NEW = 8,      /* bits: what a byte costs without a model */
+    MAX_LOSS = 64 /* hopeful: at most 1/MAX_LOSS larger */
 };
-static const uint64_t CONTEXT = ((uint64_t)1 << 40) - 1; /* the bytes of a context */
-/* Multiplicative hashing (Knuth): 2^64 over the golden ratio. The context of zeros has the hash 0, so it is always counted.
+/* Multiplicative hashing (Knuth): 2^64 over the golden ratio. The short context of zeros has the hash 0, so it is always counted.
  * It is the most frequent one in programs, and what stands before it tells code from tables: without it the estimate finds a
  * seventh of what it finds. */
 static const uint64_t MULTIPLIER = 0x9e3779b97f4a7c15u;
@@ -41,18 +42,27 @@ static const uint64_t MULTIPLIER = 0x9e3779b97f4a7c15u;
 typedef uint64_t event;
 enum { POSITION_BITS = 30, VALUE_BITS = 8 };
 
+/* The lower bits of `following` are the bytes that follow the byte at i, the next one lowest. */
+static size_t add_event(event *to, uint64_t following, int bytes, uint8_t value, size_t i)
+{
+    const uint64_t context = (following & (((uint64_t)1 << 8 * bytes) - 1)) << 1 | (bytes == LONG);
+    const uint32_t hash = (uint32_t)(context * MULTIPLIER >> 32);
+
+    if (hash > UINT32_MAX / SAMPLED)
+        return 0;
+    *to = (event)(hash >> 2) << (POSITION_BITS + VALUE_BITS) | (event)value << POSITION_BITS | i;
+    return 1;
+}
+
 static size_t collect(const uint8_t *bytes, size_t size, event *to, size_t capacity)
 {
     size_t count = 0;
-    uint64_t context = 0;
+    uint64_t following = 0;
 
-    for (size_t i = size; i-- > 0 && count < capacity;) {
-        const uint32_t hash = (uint32_t)((context & CONTEXT) * MULTIPLIER >> 32);
-
-        if (hash >> 28 == 0) /* SAMPLED */
-            to[count++] =
-                (uint64_t)(hash >> 2) << (POSITION_BITS + VALUE_BITS) | (uint64_t)bytes[i] << POSITION_BITS | i;
-        context = context << 8 | bytes[i];
+    for (size_t i = size; i-- > 0 && count + 2 <= capacity;) {
+        count += add_event(to + count, following, SHORT, bytes[i], i);
+        count += add_event(to + count, following, LONG, bytes[i], i);
+        following = following << 8 | bytes[i];
     }
     return count;
 }
@@ -141,7 +151,7 @@ static uint64_t best_parts(const part *p, size_t unit, bool hopeful, size_t *siz
     halves +=
         best_parts(&(part){p->start + half, p->size - half, p->events + front, p->other + front, p->count - front},
                    unit, hopeful, sizes, parts);
-    if (hopeful ? halves < whole + whole / MAX_LOSS : halves < whole - whole / MIN_GAIN)
+    if (halves < whole + (hopeful ? whole / MAX_LOSS : 0))
         return halves < whole ? halves : whole;
     *parts = first;
     sizes[(*parts)++] = p->size;
@@ -150,7 +160,7 @@ static uint64_t best_parts(const part *p, size_t unit, bool hopeful, size_t *siz
 
 size_t sbz_estimate_parts(const uint8_t *bytes, size_t size, size_t unit, bool hopeful, size_t *sizes)
 {
-    const size_t capacity = size / (SAMPLED / 4); /* four times what is expected; more is not looked at */
+    const size_t capacity = size / (SAMPLED / 8); /* four times what is expected; more is not looked at */
     event *events = malloc((capacity + 1) * sizeof *events), *other = malloc((capacity + 1) * sizeof *other);
     size_t parts = 0;
 

@@ -26,7 +26,7 @@ typedef enum sbz_split_status {
     SBZ_SPLIT_MEMORY = 3
 } sbz_split_status;
 
-/* The caller may set `runs`, `part` and `split` after sbz_splitter_init; the rest is private. */
+/* The caller may set `runs` to `mixed` after sbz_splitter_init; the rest is private. */
 typedef struct sbz_splitter {
     sbz_source source;
     void *from;
@@ -34,7 +34,7 @@ typedef struct sbz_splitter {
     bool runs;             /* runs may be coded */
     uint32_t part;         /* sbz_text.part of texts that are longer than usual; 0: they may not be split again */
     uint32_t split;        /* sbz_text.split of texts other than noise; 0: they may not be halved */
-    bool estimated;        /* sbz_text.estimated */
+    uint32_t measured;     /* a first text of fewer bytes does not have sbz_text.estimated */
     uint64_t mixed;        /* texts that begin before so many bytes have sbz_text.mixes */
     uint64_t position;     /* bytes of all texts so far */
     bool ended;            /* the source has no more */

@@ -562,7 +562,7 @@ static sbz_result start_compressor(sbz_stream *s, uint64_t size)
     sbz_stages_open(NULL, &s->splitter.runs);
     s->splitter.part = block;
     s->splitter.split = s->parameters.block != 0 ? 0 : sbz_level_split(s->parameters.level);
-    s->splitter.estimated = !sbz_level_measures(s->parameters.level);
+    s->splitter.measured = sbz_level_measured(s->parameters.level);
     s->splitter.mixed = sbz_level_mixed(s->parameters.level);
     if (sbz_memory_need_of_limit(limit, 1) > s->parameters.memory)
         return SBZ_OVER_LIMIT;
