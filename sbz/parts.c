@@ -89,8 +89,15 @@ static void sort(event *events, event *other, size_t count)
     }
 }
 
+enum { KNOWN = 64 }; /* most counts are less, on programs and on text */
+
+static uint64_t times_logarithm(const uint64_t known[KNOWN], size_t n)
+{
+    return n < KNOWN ? known[n] : sbz_times_logarithm(n);
+}
+
 /* Bits of all contexts together, in units of 2^-16. */
-static uint64_t cost(const event *events, size_t count)
+static uint64_t cost(const event *events, size_t count, const uint64_t known[KNOWN])
 {
     uint64_t bits = 0;
 
@@ -103,9 +110,9 @@ static uint64_t cost(const event *events, size_t count)
 
             while (j < count && events[j] >> POSITION_BITS == value)
                 j++;
-            bits += ((uint64_t)NEW << 16) - sbz_times_logarithm(j - first);
+            bits += ((uint64_t)NEW << 16) - times_logarithm(known, j - first);
         }
-        bits += sbz_times_logarithm(j - i);
+        bits += times_logarithm(known, j - i);
     }
     return bits;
 }
@@ -115,6 +122,7 @@ typedef struct part {
     size_t start, size;
     event *events, *other;
     size_t count;
+    const uint64_t *known; /* n log2(n), for n < KNOWN */
 } part;
 
 /* Moves the events of the first half to the front; both halves stay sorted. */
@@ -137,7 +145,7 @@ static size_t separate(const part *p, size_t middle)
 /* Returns the bits of the best parts, and appends their sizes. */
 static uint64_t best_parts(const part *p, size_t unit, bool hopeful, size_t *sizes, size_t *parts)
 {
-    const uint64_t whole = cost(p->events, p->count);
+    const uint64_t whole = cost(p->events, p->count, p->known);
     const size_t first = *parts, half = sbz_half_of(p->size, unit);
     uint64_t halves;
     size_t front;
@@ -147,10 +155,10 @@ static uint64_t best_parts(const part *p, size_t unit, bool hopeful, size_t *siz
         return whole;
     *parts = first;
     front = separate(p, p->start + half);
-    halves = best_parts(&(part){p->start, half, p->events, p->other, front}, unit, hopeful, sizes, parts);
-    halves +=
-        best_parts(&(part){p->start + half, p->size - half, p->events + front, p->other + front, p->count - front},
-                   unit, hopeful, sizes, parts);
+    halves = best_parts(&(part){p->start, half, p->events, p->other, front, p->known}, unit, hopeful, sizes, parts);
+    halves += best_parts(
+        &(part){p->start + half, p->size - half, p->events + front, p->other + front, p->count - front, p->known}, unit,
+        hopeful, sizes, parts);
     if (halves < whole + (hopeful ? whole / MAX_LOSS : 0))
         return halves < whole ? halves : whole;
     *parts = first;
@@ -167,8 +175,12 @@ size_t sbz_estimate_parts(const uint8_t *bytes, size_t size, size_t unit, bool h
     if (events != NULL && other != NULL && size < (size_t)1 << POSITION_BITS) {
         const size_t count = collect(bytes, size, events, capacity);
 
+        uint64_t known[KNOWN];
+
+        for (size_t n = 0; n < KNOWN; n++)
+            known[n] = sbz_times_logarithm(n);
         sort(events, other, count);
-        best_parts(&(part){0, size, events, other, count}, unit, hopeful, sizes, &parts);
+        best_parts(&(part){0, size, events, other, count, known}, unit, hopeful, sizes, &parts);
     }
     free(events);
     free(other);
