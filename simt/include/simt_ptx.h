@@ -418,6 +418,22 @@ template <typename T> SIMT_INLINE T bfi(source a, source b, source c, source d)
     return (T)(((T)b & ~mask) | ((T)((uint64_t)a << position) & mask));
 }
 
+/* Only the forms of CUB 1.17: a shift of the whole register, then a sum. */
+#define SIMT_PTX_SHIFT_ADD(name, shift)                                                                                \
+    template <typename T> SIMT_INLINE T name##_clamp_add(source a, source b, source c)                                 \
+    {                                                                                                                  \
+        return ((uint32_t)b < 32 ? (T)a shift(uint32_t) b : 0) + (T)c;                                                 \
+    }                                                                                                                  \
+                                                                                                                       \
+    template <typename T> SIMT_INLINE T name##_wrap_add(source a, source b, source c)                                  \
+    {                                                                                                                  \
+        return ((T)a shift((uint32_t)b & 31)) + (T)c;                                                                  \
+    }
+
+SIMT_PTX_SHIFT_ADD(vshl, <<)
+SIMT_PTX_SHIFT_ADD(vshr, >>)
+#undef SIMT_PTX_SHIFT_ADD
+
 template <typename T> SIMT_INLINE T bmsk_clamp(source a, source b)
 {
     uint32_t position = a, length = b;

@@ -125,6 +125,8 @@ static void host_memory(uintptr_t address, size_t size, bool write, const void *
             past_variable(address, size, write, place);
         return;
     }
+    if (simt_is_registered(address, size))
+        return;
     stop_if_poisoned(address, place);
     simt_report(OOB, NULL, 0, place, "%s of %zu byte%s %s address %#zx, which is host memory or not mapped",
                 write ? "write" : "read", size, size == 1 ? "" : "s", write ? "to" : "from", (size_t)address);

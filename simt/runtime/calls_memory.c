@@ -115,23 +115,12 @@ cudaError_t cudaFreeHost(void *memory)
     return release(memory, true, "cudaFreeHost");
 }
 
-cudaError_t cudaHostGetFlags(unsigned *flags, void *memory)
-{
-    SIMT_CALL;
-    const allocation *a = simt_allocation_at((uintptr_t)memory);
-
-    *flags = cudaHostAllocMapped;
-    return a && a->kind == HOST_MEMORY && !a->freed
-               ? simt_ready()
-               : simt_refuse(cudaErrorInvalidValue, "cudaHostGetFlags", "not allocated by cudaMallocHost");
-}
-
-/* Registered host memory only speeds copies up. Kernels cannot access it here, and cudaHostGetDevicePointer refuses
- * it. */
+/* Host memory that the program allocated by other means. Kernels may access it, and only its bounds are checked: it has no shadow. */
 static struct registered {
     struct registered *next;
     void *memory;
     size_t size;
+    unsigned flags;
 } * registered;
 
 static struct registered **find_registered(const void *memory)
@@ -143,13 +132,47 @@ static struct registered **find_registered(const void *memory)
     return link;
 }
 
+/* The registered memory that holds the address, or NULL. */
+static const struct registered *registered_at(const void *memory)
+{
+    const struct registered *r = registered;
+
+    while (r && (uintptr_t)memory - (uintptr_t)r->memory >= r->size)
+        r = r->next;
+    return r;
+}
+
+bool simt_is_registered(uintptr_t address, size_t size)
+{
+    const struct registered *r = registered_at((const void *)address);
+
+    return r && size <= (uintptr_t)r->memory + r->size - address;
+}
+
+bool simt_any_registered(void)
+{
+    return registered != NULL;
+}
+
+cudaError_t cudaHostGetFlags(unsigned *flags, void *memory)
+{
+    SIMT_CALL;
+    const allocation *a = simt_allocation_at((uintptr_t)memory);
+    const struct registered *r = registered_at(memory);
+
+    *flags = cudaHostAllocMapped | (r ? r->flags : 0);
+    return r || (a && a->kind == HOST_MEMORY && !a->freed)
+               ? simt_ready()
+               : simt_refuse(cudaErrorInvalidValue, "cudaHostGetFlags",
+                             "not allocated by cudaMallocHost, nor registered");
+}
+
 cudaError_t cudaHostRegister(void *memory, size_t size, unsigned flags)
 {
     SIMT_CALL;
     cudaError_t error = simt_ready();
     struct registered *r;
 
-    (void)flags;
     if (error != cudaSuccess)
         return error;
     if (!memory || !size || simt_in_range(memory))
@@ -160,7 +183,7 @@ cudaError_t cudaHostRegister(void *memory, size_t size, unsigned flags)
     r = malloc(sizeof *r);
     if (!r)
         return simt_fail(cudaErrorMemoryAllocation);
-    *r = (struct registered){registered, memory, size};
+    *r = (struct registered){registered, memory, size, flags};
     registered = r;
     return cudaSuccess;
 }
@@ -168,10 +191,7 @@ cudaError_t cudaHostRegister(void *memory, size_t size, unsigned flags)
 /* Whether it is memory of the host that CUDA did not allocate and that is not registered. */
 static bool is_pageable(const void *memory)
 {
-    for (const struct registered *r = registered; r; r = r->next)
-        if ((uintptr_t)memory - (uintptr_t)r->memory < r->size)
-            return false;
-    return !simt_in_range(memory);
+    return !registered_at(memory) && !simt_in_range(memory);
 }
 
 cudaError_t cudaHostUnregister(void *memory)
@@ -196,9 +216,10 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
 
     (void)flags;
     *device = host;
-    return a && a->kind == HOST_MEMORY
+    return registered_at(host) || (a && a->kind == HOST_MEMORY)
                ? simt_ready()
-               : simt_refuse(cudaErrorInvalidValue, "cudaHostGetDevicePointer", "not allocated by cudaMallocHost");
+               : simt_refuse(cudaErrorInvalidValue, "cudaHostGetDevicePointer",
+                             "not allocated by cudaMallocHost, nor registered");
 }
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *result, const void *pointer)
@@ -207,8 +228,9 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *result, const void *
     static const cudaMemoryType types[] = {cudaMemoryTypeDevice, cudaMemoryTypeHost, cudaMemoryTypeManaged};
     cudaError_t error = simt_ready();
     const allocation *a = simt_allocation_at((uintptr_t)pointer);
-    bool variable = simt_variable_at(pointer) != NULL, known = a && !a->freed;
-    memory_kind kind = known ? a->kind : DEVICE_MEMORY;
+    bool is_registered = registered_at(pointer) != NULL, variable = simt_variable_at(pointer) != NULL;
+    bool known = (a && !a->freed) || is_registered;
+    memory_kind kind = is_registered ? HOST_MEMORY : known ? a->kind : DEVICE_MEMORY;
 
     memset(result, 0, sizeof *result);
     result->type = known || variable ? types[kind] : cudaMemoryTypeUnregistered;

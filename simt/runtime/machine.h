@@ -333,6 +333,9 @@ typedef struct allocation {
 bool simt_memory_start(void);
 void *simt_allocate(size_t size, memory_kind kind);
 const allocation *simt_allocation_at(uintptr_t address); /* the one in whose bytes or redzones the address lies */
+/* calls_memory.c: in memory of cudaHostRegister? */
+bool simt_is_registered(uintptr_t address, size_t size);
+bool simt_any_registered(void);
 bool simt_release(uintptr_t start);
 size_t simt_memory_used(void);
 bool simt_visit_allocations(bool (*visit)(uintptr_t start, size_t size)); /* all that are not freed */

@@ -34,6 +34,7 @@ options simt_options = {
     .memory = (uint64_t)4 << 30,
     .preempt = UINT64_MAX,
     .weak = UINT64_MAX,
+    .compare_outside = true,
     .kinds = {1, 1, 1, 1, 1, 1, 1, 1, 1},
 };
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * With outside=compare: do the results of a launch depend on undefined values of shuffles, whatever was computed with them? When a
+ * Unless outside=follow: do the results of a launch depend on undefined values of shuffles, whatever was computed with them? When a
  * launch gets the first such value (poison.c), the process forks. The child gets other undefined values from there on; all else
  * is the same: memory, schedule, seed. At the end of the launch it sends a hash for each 256 bytes of device memory and of
  * `__device__` variables. Where the parent's differ, an undefined value made the difference: a finding `warp-mask`. A lane
  * that only computes with the value and then selects another one makes none.
  *
  * A word that differs counts even if nobody reads it. A child that does not end its launch, or in another way, gives no
- * finding, nor do two values that happen to lead to the same result.
+ * finding, nor do two values that happen to lead to the same result. There is no child while memory is registered
+ * (cudaHostRegister): other processes may share it, and would see what the child writes.
  */
 #include "machine.h"
 
@@ -16,6 +17,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -37,7 +39,7 @@ bool simt_outside_begin(void)
 {
     int ends[2];
 
-    if (!simt_options.compare_outside || outside.begun || outside.is_child || pipe(ends) < 0)
+    if (!simt_options.compare_outside || outside.begun || outside.is_child || simt_any_registered() || pipe(ends) < 0)
         return false;
     outside.begun = true;
     outside.differs = 0;
@@ -45,6 +47,7 @@ bool simt_outside_begin(void)
     if (outside.child == 0) {
         int nowhere = open("/dev/null", O_RDWR);
 
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
         dup2(nowhere, STDOUT_FILENO);
         dup2(nowhere, STDERR_FILENO);
         memset(simt_options.kinds, 0, sizeof simt_options.kinds);

@@ -9,7 +9,7 @@
  *
  * A shuffle of such a value passes it on. Half of the poison of a float or double is a NaN: sums and products keep its
  * bits, while the other half shows what minimum and maximum hide. What integer arithmetic makes of a poison is not
- * recognised, nor is a branch on it; as the value depends on the seed, so do their results. In the checking build.
+ * recognised here, nor is a branch on it: outside.c compares the results. In the checking build.
  *
  * No chance hits: a program may compute 32 bits that equal a poison. Each comparison of a stored word with a poison does
  * so with probability 2^-32. A thread's stores are compared only for a while after the shuffle; and a finding needs one

@@ -267,12 +267,18 @@ static size_t same_lambda(const joiner *j, size_t i, const item *h, const item *
     return lambda_on_line(&j->text[DEVICE], d->open, d->close, &host->token[i], before);
 }
 
-/* A host function: the host's text, except for device lambdas in it. */
-static void write_host_body(joiner *j, const item *h, const item *d)
+/* A function that the device's text has for the host only: the host's text, except for device lambdas in it, and without
+ * __device__ before it. CUB 1.17 declares those that launch kernels so. */
+static void write_host_function(joiner *j, const item *h, const item *d)
 {
     const translator *host = &j->text[HOST], *device = &j->text[DEVICE];
     size_t done = h->first;
 
+    for (size_t i = h->first; i < h->open; i++)
+        if (is(host, i, "__device__")) {
+            write_tokens(j, HOST, done, i);
+            done = i + 1;
+        }
     for (size_t i = h->open + 1; i < h->close; i++) {
         size_t head = is(host, i, "{") ? cc_lambda_head(host, i) : NONE, other, close, other_close;
 
@@ -366,7 +372,7 @@ static void join_functions(joiner *j, const item *h, const item *d)
     } else if (device.device) {
         write_item(j, DEVICE, d);
     } else if (host.host) {
-        write_host_body(j, h, d);
+        write_host_function(j, h, d);
     }
 }
 

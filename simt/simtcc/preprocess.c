@@ -121,8 +121,8 @@ static bool preprocess(const job *j, const char *source, const char *object, boo
     cc_words_join(&command, &j->both);
     cc_words_join(&command, &j->preprocess);
     cc_add_installed_headers(j, &command);
-    if (cccl) {
-        cc_words_add(&command, "-idirafter");
+    if (cccl) { /* before Debian's, unless it is that: <stdlib.h> and others of /usr/include must come last */
+        cc_words_add(&command, strcmp(cccl, "/usr/include") == 0 ? "-idirafter" : "-isystem");
         cc_words_add(&command, cccl);
     }
     if (!device) {

@@ -390,6 +390,8 @@ static const struct row {
     {"shl", "", "b16 b32 b64", 2},
     {"shr", "", "b16 b32 b64 u16 u32 u64 s16 s32 s64", 2},
     {"shf", "l r clamp wrap", "b32", 3},
+    {"vshl", "-u32 clamp wrap add", "u32", 3},
+    {"vshr", "-u32 clamp wrap add", "u32", 3},
     {"prmt", "f4e b4e rc8 ecl ecr rc16", "b32", 3},
     {"lop3", "", "b32", 4},
     {"selp", "", "b16 u16 s16 b32 u32 s32 b64 u64 s64 f32 f64", 3},

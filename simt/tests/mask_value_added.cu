@@ -1,8 +1,8 @@
-// expect: differs
+// expect: warp-mask check
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// A sum of 20 lanes that adds the values of lanes outside the mask too, and stores it. The values are not seen by default
-// because they are calculated with before; options.test finds it with outside=compare.
+// A sum of 20 lanes that adds the values of lanes outside the mask too, and stores it. The values are calculated with before, so
+// only the sums tell.
 #include <cstdio>
 
 __global__ void sum(int *sums)

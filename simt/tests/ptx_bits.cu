@@ -117,6 +117,14 @@ __device__ void shifts(unsigned a, unsigned b, u64 c, unsigned n)
     EXPECT(r, both << clamped >> 32);
     asm("shf.r.clamp.b32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(n));
     EXPECT(r, (unsigned)(both >> clamped));
+    asm("vshl.u32.u32.u32.clamp.add %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(n), "r"(b));
+    EXPECT(r, (n < 32 ? a << n : 0) + b);
+    asm("vshr.u32.u32.u32.clamp.add %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(n), "r"(b));
+    EXPECT(r, (n < 32 ? a >> n : 0) + b);
+    asm("vshl.u32.u32.u32.wrap.add %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(n), "r"(b));
+    EXPECT(r, (a << (n & 31)) + b);
+    asm("vshr.u32.u32.u32.wrap.add %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(n), "r"(b));
+    EXPECT(r, (a >> (n & 31)) + b);
     asm("shl.b32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(n));
     EXPECT(r, n < 32 ? a << n : 0);
     asm("shr.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(n));

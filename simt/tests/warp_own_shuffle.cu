@@ -2,14 +2,23 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
 // A program that declares its own __shfl_down may call it.
-static __device__ int __shfl_down(int value, unsigned distance)
+struct place
 {
-    return __shfl_down_sync(0xffffffffu, value, distance);
+    int x, y;
+};
+
+static __device__ place __shfl_down(place p, unsigned distance)
+{
+    place other = {__shfl_down_sync(0xffffffffu, p.x, distance), __shfl_down_sync(0xffffffffu, p.y, distance)};
+
+    return other;
 }
 
 __global__ void kernel(int *p)
 {
-    p[threadIdx.x] = __shfl_down((int)threadIdx.x, 1);
+    place here = {(int)threadIdx.x, 1};
+
+    p[threadIdx.x] = __shfl_down(here, 1).x;
 }
 
 int main()
