@@ -76,11 +76,11 @@ sbz_seconds sbz_codec_seconds(const sbz_codec *codec)
     return codec->seconds;
 }
 
-size_t sbz_codec_batch(sbz_where where, uint32_t block)
+size_t sbz_codec_batch(sbz_where where, bool encodes, uint32_t block)
 {
-    if (where == SBZ_CPU || block == 0 || block > SBZ_BATCH_BYTES)
-        return 1;
-    return (size_t)(SBZ_BATCH_BYTES / block);
+    const uint32_t bytes = encodes ? SBZ_ENCODE_BATCH : SBZ_DECODE_BATCH;
+
+    return where == SBZ_CPU || block == 0 || block > bytes ? 1 : bytes / block;
 }
 
 bool sbz_codec_has_memory(const sbz_codec *codec)

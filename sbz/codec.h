@@ -44,7 +44,7 @@ typedef struct sbz_seconds {
 sbz_seconds sbz_codec_seconds(const sbz_codec *codec);
 
 /* How many texts of `block` bytes one call should get: 1 on the CPU, on a device as many as keep it busy. */
-size_t sbz_codec_batch(sbz_where where, uint32_t block);
+size_t sbz_codec_batch(sbz_where where, bool encodes, uint32_t block);
 /* True if the codec got the device memory that `batch` called for. If not, it allocates it as it goes. */
 bool sbz_codec_has_memory(const sbz_codec *codec);
 /* Pins host memory, which makes copies to and from the device faster for all codecs of this device. False: it cannot.

@@ -4,10 +4,13 @@
  */
 #include "codec_state.h"
 #include "entropy.h"
+#include "parallel_for.h"
 #include "../common/clock.h"
 #include <samebits/algorithms.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 sb_status sbz_codec_end(sbz_codec *codec, sb_status status)
 {
@@ -26,6 +29,8 @@ void sbz_codec_free_arrays(sbz_codec *codec)
     free(codec->alternative);
     free(codec->picked);
     free(codec->picked_record);
+    free(codec->on_host);
+    free(codec->tail);
     codec->capacity = 0;
 }
 
@@ -40,8 +45,10 @@ sb_status sbz_codec_reserve(sbz_codec *codec, size_t count)
     codec->alternative = calloc(count, sizeof *codec->alternative);
     codec->picked = calloc(count, sizeof *codec->picked);
     codec->picked_record = calloc(count, sizeof *codec->picked_record);
+    codec->on_host = calloc(count, sizeof *codec->on_host);
+    codec->tail = calloc(count, sizeof *codec->tail);
     if (codec->inner == NULL || codec->view == NULL || codec->coded == NULL || codec->alternative == NULL ||
-        codec->picked == NULL || codec->picked_record == NULL)
+        codec->picked == NULL || codec->picked_record == NULL || codec->on_host == NULL || codec->tail == NULL)
         return sbz_engine_no_memory(&codec->engine, "a batch");
     codec->capacity = count;
     return SB_OK;
@@ -67,12 +74,12 @@ double sbz_lap(double *started)
     return *started - before;
 }
 
-size_t sbz_codec_batch_count(const sbz_codec *codec, const sbz_record *records, size_t count)
+size_t sbz_codec_batch_count(const sbz_codec *codec, const sbz_record *records, size_t count, uint64_t max_bytes)
 {
     uint64_t bytes = records[0].block.original;
     size_t batch = 1;
 
-    while (!codec->engine.direct && batch < count && bytes + records[batch].block.original <= SBZ_BATCH_BYTES)
+    while (!codec->engine.direct && batch < count && bytes + records[batch].block.original <= max_bytes)
         bytes += records[batch++].block.original;
     return batch;
 }
@@ -97,14 +104,16 @@ uint64_t sbz_records_bytes(const sbz_record *records, size_t count)
 /* A stage that takes one block a call has its blocks picked one by one. */
 size_t sbz_codec_pick(sbz_codec *codec, const sbz_record *records, uint8_t entropy, size_t *from)
 {
+    const bool on_host = sbz_codec_runs_on_host(codec, entropy);
+    const bool tails = codec->engine.forced_count == 0 && !codec->engine.references; /* those run on the host */
     size_t picked = 0;
 
     for (; *from < codec->layout.count; ++*from) {
-        const sbz_record *record = &records[codec->layout.order[*from]];
+        const sbz_record *record = &records[codec->layout.order[*from]], *first = codec->picked_record;
 
         if (record->block.entropy != entropy)
             continue;
-        if (picked > 0 && !sbz_entropy_together(&codec->picked_record[0], &codec->picked_record[picked - 1], record))
+        if (picked > 0 && !on_host && !sbz_entropy_together(first, &first[picked - 1], record, tails))
             break;
         codec->picked_record[picked] = *record;
         codec->picked[picked++] = *from;
@@ -122,6 +131,16 @@ bool sbz_codec_adjacent(const sbz_codec *codec, size_t picked)
     return true;
 }
 
+bool sbz_codec_has_tails(const sbz_codec *codec, size_t picked)
+{
+    const uint64_t segment = sbz_entropy_segment(codec->picked_record[0].block.entropy);
+
+    for (size_t k = 0; segment != 0 && k + 1 < picked; k++)
+        if (codec->picked_record[k].block.original % segment != 0)
+            return true;
+    return false;
+}
+
 uint64_t sbz_codec_picked_start(const sbz_codec *codec, size_t k)
 {
     return codec->layout.start[codec->picked[k]];
@@ -134,6 +153,64 @@ bool sbz_codec_runs_on_host(const sbz_codec *codec, uint8_t entropy)
     if (codec->engine.direct || codec->engine.references)
         return false;
     return entropy == SBZ_ENTROPY_MIXCODER || (entropy == SBZ_ENTROPY_RANGECODER1 && codec->engine.forced_count == 0);
+}
+
+sb_status sbz_codec_host_memory(sbz_codec *codec, size_t count, const sb_array *array)
+{
+    const bool direct = codec->engine.direct;
+    uint64_t bytes = 0, first = 0;
+    sb_array memory = *array;
+
+    for (size_t k = 0; k < count; k++)
+        bytes += codec->on_host[k].record->block.original;
+    if (!direct)
+        memory = sbz_engine_array(&codec->host, SBZ_SLOT_PICKED, SB_U8, bytes);
+    if (memory.data == NULL)
+        return SB_UNSUPPORTED;
+    for (size_t k = 0; k < count; first += codec->on_host[k++].bytes.length) {
+        sbz_host_block *b = &codec->on_host[k];
+
+        b->bytes =
+            sbz_engine_part(&memory, direct ? codec->layout.start[b->at] + b->skip : first, b->record->block.original);
+    }
+    return SB_OK;
+}
+
+typedef struct host_run {
+    sbz_codec *codec;
+    sb_status (*stage)(sbz_engine *engine, sbz_host_block *block);
+} host_run;
+
+static void run_host_block(void *with, size_t k)
+{
+    static pthread_mutex_t reporting = PTHREAD_MUTEX_INITIALIZER;
+    const host_run *r = with;
+    sbz_host_block *b = &r->codec->on_host[k];
+    const sbz_engine *host = &r->codec->host;
+    sbz_engine engine = {
+        .device = host->device, .variants = host->variants, .count = host->count, .where = host->where, .direct = true};
+
+    b->status = r->stage(&engine, b);
+    if (b->status != SB_OK) {
+        pthread_mutex_lock(&reporting);
+        memcpy(r->codec->host.error, engine.error, sizeof engine.error);
+        pthread_mutex_unlock(&reporting);
+    }
+    sbz_engine_close(&engine);
+}
+
+sb_status sbz_codec_run_on_host(sbz_codec *codec, size_t count,
+                                sb_status (*stage)(sbz_engine *engine, sbz_host_block *block))
+{
+    if (codec->engine.direct)
+        for (size_t k = 0; k < count; k++)
+            codec->on_host[k].status = stage(&codec->engine, &codec->on_host[k]);
+    else
+        sbz_parallel_for(count, run_host_block, &(host_run){codec, stage});
+    for (size_t k = 0; k < count; k++)
+        if (codec->on_host[k].status != SB_OK)
+            return codec->on_host[k].status;
+    return SB_OK;
 }
 
 uint64_t sbz_codec_contiguous(const sbz_codec *codec, const sbz_text *texts, size_t at, size_t max_count, size_t *run)

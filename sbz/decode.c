@@ -28,7 +28,7 @@ static size_t batch_of_records(const sbz_codec *codec, const sbz_record *records
     while (same < count && records[same].block.transform == records[0].block.transform &&
            records[same].block.ranking == records[0].block.ranking)
         same++;
-    return sbz_codec_batch_count(codec, records, same);
+    return sbz_codec_batch_count(codec, records, same, SBZ_DECODE_BATCH);
 }
 
 static void complain(const sbz_record *record, sbz_text *text, const char *what)
@@ -36,18 +36,6 @@ static void complain(const sbz_record *record, sbz_text *text, const char *what)
     snprintf(text->error, sizeof text->error, "block %llu, byte %llu: %s", (unsigned long long)record->number,
              (unsigned long long)record->offset, what);
     text->size = 0;
-}
-
-static sb_status decode_one(sbz_codec *codec, const sbz_record *record, const sb_array *bytes)
-{
-    sb_array here;
-    sb_status status;
-
-    if (!sbz_codec_runs_on_host(codec, record->block.entropy))
-        return sbz_entropy_decode(&codec->engine, record, 1, bytes);
-    here = sbz_engine_array(&codec->host, SBZ_SLOT_PICKED, SB_U8, bytes->length);
-    status = here.data != NULL ? sbz_entropy_decode(&codec->host, record, 1, &here) : SB_UNSUPPORTED;
-    return status == SB_OK ? sbz_engine_upload(&codec->engine, bytes, 0, here.data, here.length) : status;
 }
 
 /* Decodes the picked blocks one by one. */
@@ -61,13 +49,81 @@ static sb_status decode_separately(sbz_codec *codec, const sbz_record *records, 
         sb_array part =
             sbz_engine_part(bytes, sbz_codec_picked_start(codec, k), codec->picked_record[k].block.original);
 
-        status = decode_one(codec, &codec->picked_record[k], &part);
+        status = sbz_entropy_decode(&codec->engine, &codec->picked_record[k], 1, &part);
         if (status == SB_INVALID) {
             complain(&records[i], &texts[i], "the payload is damaged");
             status = SB_OK;
         }
     }
     return status;
+}
+
+static sb_status decode_host_block(sbz_engine *engine, sbz_host_block *block)
+{
+    return sbz_entropy_decode(engine, block->record, 1, &block->bytes);
+}
+
+/* Decodes the first `count` blocks of codec->on_host, several at a time, and copies those that are intact to the device. */
+static sb_status run_on_host(sbz_codec *codec, size_t count, const sb_array *bytes)
+{
+    sb_status status = count > 0 ? sbz_codec_host_memory(codec, count, bytes) : SB_OK;
+
+    if (status != SB_OK)
+        return status;
+    sbz_codec_run_on_host(codec, count, decode_host_block);
+    for (size_t k = 0; k < count && (status == SB_OK || status == SB_INVALID); k++) {
+        sbz_host_block *b = &codec->on_host[k];
+
+        if (b->status == SB_OK)
+            b->status = sbz_engine_upload(&codec->engine, bytes, codec->layout.start[b->at] + b->skip, b->bytes.data,
+                                          b->bytes.length);
+        status = b->status != SB_OK ? b->status : status;
+    }
+    return status;
+}
+
+static sb_status decode_on_host(sbz_codec *codec, const sbz_record *records, size_t picked, const sb_array *bytes,
+                                sbz_text *texts)
+{
+    sb_status status;
+
+    for (size_t k = 0; k < picked; k++)
+        codec->on_host[k] = (sbz_host_block){.at = codec->picked[k], .record = &codec->picked_record[k]};
+    status = run_on_host(codec, picked, bytes);
+    for (size_t k = 0; status == SB_INVALID && k < picked; k++) {
+        const size_t i = codec->layout.order[codec->picked[k]];
+
+        if (codec->on_host[k].status == SB_INVALID)
+            complain(&records[i], &texts[i], "the payload is damaged");
+    }
+    return status == SB_INVALID ? SB_OK : status;
+}
+
+/* Decodes the picked blocks: all of their whole segments in one call, the rest on the host. */
+static sb_status decode_with_tails(sbz_codec *codec, size_t picked, const sb_array *bytes)
+{
+    const uint64_t segment = sbz_entropy_segment(codec->picked_record[0].block.entropy);
+    uint64_t size = 0, at = 0;
+    size_t count = 0;
+    sb_array whole;
+    sb_status status;
+
+    for (size_t k = 0; k < picked; k++)
+        size += codec->picked_record[k].block.original / segment * segment;
+    whole = sbz_engine_array(&codec->engine, SBZ_SLOT_PICKED, SB_U8, size);
+    if (whole.data == NULL)
+        return SB_UNSUPPORTED;
+    status = sbz_decode_segments(&codec->engine, codec->picked_record, codec->tail, picked, &whole);
+    for (size_t k = 0; status == SB_OK && k < picked; k++) {
+        const uint64_t here = codec->picked_record[k].block.original / segment * segment;
+
+        if (codec->tail[k].block.original > 0)
+            codec->on_host[count++] = (sbz_host_block){.at = codec->picked[k], .skip = here, .record = &codec->tail[k]};
+        if (here > 0)
+            status = sbz_engine_gather(&codec->engine, bytes, sbz_codec_picked_start(codec, k), &whole, at, 0, here, 1);
+        at += here;
+    }
+    return status == SB_OK ? run_on_host(codec, count, bytes) : status;
 }
 
 /* Decodes the picked blocks in one call. SB_INVALID: at least one is damaged; which one is unknown. */
@@ -94,8 +150,13 @@ static sb_status decode_stage(sbz_codec *codec, const sbz_record *records, const
     sb_status status = SB_OK;
 
     while (status == SB_OK && (picked = sbz_codec_pick(codec, records, entropy, &from)) > 0) {
-        status =
-            picked > 1 && !sbz_codec_runs_on_host(codec, entropy) ? decode_together(codec, picked, bytes) : SB_INVALID;
+        if (sbz_codec_runs_on_host(codec, entropy)) {
+            status = decode_on_host(codec, records, picked, bytes, texts);
+            continue;
+        }
+        status = picked == 1                          ? SB_INVALID
+                 : sbz_codec_has_tails(codec, picked) ? decode_with_tails(codec, picked, bytes)
+                                                      : decode_together(codec, picked, bytes);
         if (status == SB_INVALID)
             status = decode_separately(codec, records, picked, bytes, texts);
     }

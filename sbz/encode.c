@@ -197,35 +197,58 @@ static sb_status choose_entropies(sbz_codec *codec, const encode_batch *g, const
     return status;
 }
 
-static sb_status encode_one_on_host(sbz_codec *codec, const sb_array *bytes, uint8_t entropy, sbz_record *record)
+static sbz_host_block *add_host_block(sbz_codec *codec, size_t *count, size_t at, uint8_t entropy, sbz_record *record)
 {
-    sb_array here = sbz_engine_array(&codec->host, SBZ_SLOT_PICKED, SB_U8, bytes->length);
-    sb_status status =
-        here.data != NULL ? sbz_engine_download(&codec->engine, bytes, 0, here.data, here.length) : SB_UNSUPPORTED;
-
-    return status == SB_OK ? sbz_entropy_encode(&codec->host, (sbz_entropy)entropy, &here, record, 1) : status;
+    codec->on_host[*count] = (sbz_host_block){.at = at, .record = record, .entropy = entropy};
+    return &codec->on_host[(*count)++];
 }
 
-/* Encodes a block by a further entropy stage, and keeps the smaller payload. */
-static sb_status try_alternative(sbz_codec *codec, uint8_t entropy, const sb_array *bytes, sbz_record *record)
+/* Copies the bytes of the first `count` blocks of codec->on_host to the host. */
+static sb_status bring_to_host(sbz_codec *codec, size_t count, const sb_array *bytes)
 {
-    sbz_record *other = &codec->alternative_record;
+    sb_status status = count > 0 ? sbz_codec_host_memory(codec, count, bytes) : SB_OK;
+
+    for (size_t k = 0; status == SB_OK && !codec->engine.direct && k < count; k++) {
+        const sbz_host_block *b = &codec->on_host[k];
+
+        status = sbz_engine_download(&codec->engine, bytes, codec->layout.start[b->at] + b->skip, b->bytes.data,
+                                     b->bytes.length);
+    }
+    return status;
+}
+
+static sb_status encode_host_block(sbz_engine *engine, sbz_host_block *block)
+{
+    return sbz_entropy_encode(engine, (sbz_entropy)block->entropy, &block->bytes, block->record, 1);
+}
+
+/* Encodes a block by a further entropy stage, and keeps the smaller payload. `other` is memory for it. */
+static sb_status try_stage(sbz_engine *engine, uint8_t entropy, const sb_array *bytes, sbz_record *record,
+                           sbz_record *other)
+{
     sb_status status;
 
     if (!sbz_record_reserve(other, record->block.original))
-        return sbz_engine_no_memory(&codec->engine, "a payload");
+        return sbz_engine_no_memory(engine, "a payload");
     other->block = record->block;
     if (entropy == SBZ_ENTROPY_MIXCODER)
         other->block.ranking = SBZ_RANKING_NONE;
-    status = sbz_codec_runs_on_host(codec, entropy)
-                 ? encode_one_on_host(codec, bytes, entropy, other)
-                 : sbz_entropy_encode(&codec->engine, (sbz_entropy)entropy, bytes, other, 1);
+    status = sbz_entropy_encode(engine, (sbz_entropy)entropy, bytes, other, 1);
     if (status != SB_OK || other->block.encoded == 0 ||
         (record->block.encoded != 0 && record->block.encoded <= other->block.encoded))
         return status;
     record->block = other->block;
     memcpy(record->payload, other->payload, other->block.encoded);
     return SB_OK;
+}
+
+static sb_status try_host_block(sbz_engine *engine, sbz_host_block *block)
+{
+    sbz_record other = {0};
+    const sb_status status = try_stage(engine, block->entropy, &block->bytes, block->record, &other);
+
+    sbz_record_free(&other);
+    return status;
 }
 
 /* zrun-raw is the first stage of blocks that seem to be noise. If it saves less than 1/MIN_GAIN of the block, the block
@@ -260,15 +283,62 @@ static sb_status gather_picked(sbz_codec *codec, size_t picked, const sb_array *
 
 static sb_status encode_on_host(sbz_codec *codec, size_t picked, const sb_array *bytes, uint8_t entropy)
 {
-    sb_status status = SB_OK;
+    size_t count = 0;
+    sb_status status;
 
-    for (size_t k = 0; status == SB_OK && k < picked; k++) {
-        sbz_record *record = &codec->picked_record[k];
-        const sb_array part = sbz_engine_part(bytes, sbz_codec_picked_start(codec, k), record->block.original);
+    for (size_t k = 0; k < picked; k++)
+        add_host_block(codec, &count, codec->picked[k], entropy, &codec->picked_record[k]);
+    status = bring_to_host(codec, count, bytes);
+    return status == SB_OK ? sbz_codec_run_on_host(codec, count, encode_host_block) : status;
+}
 
-        status = encode_one_on_host(codec, &part, entropy, record);
+/* Encodes what is behind the whole segments of the picked blocks, on the host. */
+static sb_status encode_tails(sbz_codec *codec, size_t picked, const sb_array *bytes, uint8_t entropy)
+{
+    const uint64_t segment = sbz_entropy_segment(entropy);
+    const sb_array memory = sbz_engine_array(&codec->host, SBZ_SLOT_STAGE1, SB_U8, picked * segment);
+    size_t count = 0;
+    sb_status status;
+
+    if (memory.data == NULL)
+        return SB_UNSUPPORTED;
+    for (size_t k = 0; k < picked; k++) {
+        const uint32_t size = codec->picked_record[k].block.original;
+        sbz_record *tail = &codec->tail[k];
+
+        *tail =
+            (sbz_record){.payload = (uint8_t *)memory.data + k * segment, .block.original = (uint32_t)(size % segment)};
+        if (tail->block.original > 0)
+            add_host_block(codec, &count, codec->picked[k], entropy, tail)->skip = size - tail->block.original;
     }
-    return status;
+    status = bring_to_host(codec, count, bytes);
+    return status == SB_OK ? sbz_codec_run_on_host(codec, count, encode_host_block) : status;
+}
+
+/* Encodes the picked blocks, all of their whole segments in one call. A call for each block would last as long as one for
+ * all. */
+static sb_status encode_with_tails(sbz_codec *codec, size_t picked, const sb_array *bytes, uint8_t entropy)
+{
+    sb_status status = encode_tails(codec, picked, bytes, entropy);
+    uint64_t size = 0, at = 0;
+    sb_array whole;
+
+    for (size_t k = 0; k < picked; k++)
+        size += codec->picked_record[k].block.original - codec->tail[k].block.original;
+    whole = sbz_engine_array(&codec->engine, SBZ_SLOT_PICKED, SB_U8, size);
+    if (whole.data == NULL)
+        return SB_UNSUPPORTED;
+    for (size_t k = 0; status == SB_OK && k < picked; k++) {
+        sbz_block *block = &codec->picked_record[k].block;
+        const uint64_t here = block->original - codec->tail[k].block.original;
+
+        block->encoded = 0;
+        if (here > 0)
+            status = sbz_engine_gather(&codec->engine, &whole, at, bytes, sbz_codec_picked_start(codec, k), 0, here, 1);
+        at += here;
+    }
+    return status == SB_OK ? sbz_encode_segments(&codec->engine, &whole, codec->picked_record, codec->tail, picked)
+                           : status;
 }
 
 static sb_status encode_stage(sbz_codec *codec, const encode_batch *g, const sb_array *bytes, uint8_t entropy)
@@ -280,6 +350,8 @@ static sb_status encode_stage(sbz_codec *codec, const encode_batch *g, const sb_
     while (status == SB_OK && (picked = sbz_codec_pick(codec, g->records, entropy, &from)) > 0) {
         if (sbz_codec_runs_on_host(codec, entropy)) {
             status = encode_on_host(codec, picked, bytes, entropy);
+        } else if (sbz_codec_has_tails(codec, picked)) {
+            status = encode_with_tails(codec, picked, bytes, entropy);
         } else {
             status = gather_picked(codec, picked, bytes, &part);
             if (status == SB_OK)
@@ -308,43 +380,66 @@ static uint64_t count_runs(const uint8_t *bytes, uint64_t size)
     return runs;
 }
 
+static sb_status mix_block(sbz_engine *engine, sbz_host_block *block)
+{
+    sbz_block *head = &block->record->block;
+    const uint64_t size = head->original, runs = count_runs(block->bytes.data, size);
+    sb_status status;
+
+    if (runs >= size - size / FEW_RUNS)
+        return SB_OK;
+    status = encode_host_block(engine, block);
+    if (status == SB_OK && head->encoded >= MIN_PAYLOAD && head->encoded >= runs / RUNS_OF_BYTE && head->encoded < size)
+        head->entropy = MIXED;
+    return status;
+}
+
 /* Encodes the blocks that mixcoder is certain to encode best. Returns how many blocks are left. */
 static sb_status mix_records(sbz_codec *codec, const encode_batch *g, const sb_array *plain, size_t *left)
 {
+    size_t count = 0;
+    sb_status status;
+
+    for (size_t at = 0; at < codec->layout.count && !codec->forced.any; at++) {
+        const size_t i = codec->layout.order[at];
+
+        if (g->texts[i].mixes && g->records[i].block.original > MIN_PAYLOAD)
+            add_host_block(codec, &count, at, SBZ_ENTROPY_MIXCODER, &g->records[i]);
+    }
+    status = bring_to_host(codec, count, plain);
+    if (status == SB_OK)
+        status = sbz_codec_run_on_host(codec, count, mix_block);
+    *left = codec->layout.count;
+    for (size_t k = 0; k < count; k++)
+        *left -= codec->on_host[k].record->block.entropy == MIXED;
+    return status;
+}
+
+/* Tries each block with its alternative or with mixcoder: on the device one by one, on the host several at a time. */
+static sb_status try_alternatives(sbz_codec *codec, const encode_batch *g, const sb_array *bytes, bool mixcoder)
+{
+    size_t count = 0;
     sb_status status = SB_OK;
 
-    *left = codec->layout.count;
-    for (size_t at = 0; status == SB_OK && at < codec->layout.count && !codec->forced.any; at++) {
+    for (size_t at = 0; status == SB_OK && at < codec->layout.count; at++) {
         const size_t i = codec->layout.order[at];
+        const uint8_t entropy = mixcoder ? SBZ_ENTROPY_MIXCODER : g->alternative[i];
         sbz_record *record = &g->records[i];
-        const uint64_t size = record->block.original;
-        sb_array bytes = sbz_engine_part(plain, codec->layout.start[at], size);
-        sbz_engine *engine = codec->engine.direct ? &codec->engine : &codec->host;
 
-        if (!g->texts[i].mixes || size <= MIN_PAYLOAD)
+        if (record->block.entropy == MIXED || !is_worth_a_second_stage(&record->block) ||
+            (mixcoder ? !g->texts[i].mixes || codec->forced.any : entropy == record->block.entropy))
             continue;
-        if (!codec->engine.direct) {
-            const sb_array here = sbz_engine_array(&codec->host, SBZ_SLOT_PICKED, SB_U8, size);
+        if (sbz_codec_runs_on_host(codec, entropy)) {
+            add_host_block(codec, &count, at, entropy, record);
+        } else {
+            const sb_array part = sbz_engine_part(bytes, codec->layout.start[at], record->block.original);
 
-            status =
-                here.data != NULL ? sbz_engine_download(&codec->engine, &bytes, 0, here.data, size) : SB_UNSUPPORTED;
-            bytes = here;
-        }
-        if (status != SB_OK)
-            break;
-
-        const uint64_t runs = count_runs(bytes.data, size);
-
-        if (runs >= size - size / FEW_RUNS)
-            continue;
-        status = sbz_entropy_encode(engine, SBZ_ENTROPY_MIXCODER, &bytes, record, 1);
-        if (status == SB_OK && record->block.encoded >= MIN_PAYLOAD && record->block.encoded >= runs / RUNS_OF_BYTE &&
-            record->block.encoded < size) {
-            record->block.entropy = MIXED;
-            --*left;
+            status = try_stage(&codec->engine, entropy, &part, record, &codec->alternative_record);
         }
     }
-    return status;
+    if (status == SB_OK)
+        status = bring_to_host(codec, count, bytes);
+    return status == SB_OK ? sbz_codec_run_on_host(codec, count, try_host_block) : status;
 }
 
 /* `bytes` have been ranked, `plain` are the same before that. */
@@ -354,31 +449,20 @@ static sb_status encode_records(sbz_codec *codec, const encode_batch *g, const s
 
     for (uint8_t entropy = 0; status == SB_OK && entropy < SBZ_ENTROPIES; entropy++)
         status = encode_stage(codec, g, bytes, entropy);
-    for (size_t at = 0; status == SB_OK && at < codec->layout.count; at++) {
-        const size_t i = codec->layout.order[at];
+    if (status == SB_OK)
+        status = try_alternatives(codec, g, bytes, false);
+    if (status == SB_OK)
+        status = try_alternatives(codec, g, plain, true);
+    for (size_t i = 0; status == SB_OK && i < codec->layout.count; i++) {
         sbz_record *record = &g->records[i];
 
         if (record->block.entropy == MIXED) {
             record->block.entropy = SBZ_ENTROPY_MIXCODER;
             record->block.ranking = SBZ_RANKING_NONE;
-            continue;
-        }
-
-        const bool worth = is_worth_a_second_stage(&record->block);
-
-        if (g->alternative[i] != record->block.entropy && worth) {
-            const sb_array part = sbz_engine_part(bytes, codec->layout.start[at], record->block.original);
-
-            status = try_alternative(codec, g->alternative[i], &part, record);
-        }
-        if (status == SB_OK && worth && g->texts[i].mixes && !codec->forced.any) {
-            const sb_array part = sbz_engine_part(plain, codec->layout.start[at], record->block.original);
-
-            status = try_alternative(codec, SBZ_ENTROPY_MIXCODER, &part, record);
-        }
-        if (status == SB_OK &&
-            (record->block.encoded == 0 || (!codec->forced.any && record->block.encoded >= record->block.original)))
+        } else if (record->block.encoded == 0 ||
+                   (!codec->forced.any && record->block.encoded >= record->block.original)) {
             store(&g->view[i], record);
+        }
     }
     return status;
 }
@@ -424,7 +508,7 @@ sb_status sbz_codec_encode(sbz_codec *codec, const sbz_text *texts, size_t count
 
     codec->seconds.transform += sbz_lap(&started);
     for (size_t first = 0, batch; status == SB_OK && first < count; first += batch) {
-        batch = sbz_codec_batch_count(codec, codec->inner + first, count - first);
+        batch = sbz_codec_batch_count(codec, codec->inner + first, count - first, SBZ_ENCODE_BATCH);
         status = encode_group(
             codec,
             &(encode_batch){texts + first, codec->view + first, codec->inner + first, codec->alternative + first},

@@ -9,11 +9,11 @@ static const struct stage {
     /* One block a call ... */
     sb_status (*encode)(sbz_engine *engine, const sb_array *bytes, sbz_record *record);
     sb_status (*decode)(sbz_engine *engine, const sbz_record *record, sb_array *bytes);
-    /* ... or several. `multiple` 0: they have the same size, the last may be shorter. Else each but the last has a
-     * multiple of so many bytes. */
+    /* ... or several. `segment` 0: they have the same size, the last may be shorter. Else each but the last has a multiple of
+     * so many bytes. */
     sb_status (*encode_all)(sbz_engine *engine, const sb_array *bytes, sbz_record *records, size_t count);
     sb_status (*decode_all)(sbz_engine *engine, const sbz_record *records, size_t count, const sb_array *bytes);
-    uint64_t multiple;
+    uint64_t segment;
 } stages[SBZ_ENTROPIES] = {
     [SBZ_ENTROPY_STORED] = {"stored", sbz_encode_stored, sbz_decode_stored, NULL, NULL, 0},
     [SBZ_ENTROPY_RLE0] = {"rle0", sbz_encode_huffman, sbz_decode_huffman, NULL, NULL, 0},
@@ -34,15 +34,20 @@ const char *sbz_entropy_name(int entropy)
     return stages[entropy].name;
 }
 
-bool sbz_entropy_together(const sbz_record *first, const sbz_record *last, const sbz_record *more)
+bool sbz_entropy_together(const sbz_record *first, const sbz_record *last, const sbz_record *more, bool tails)
 {
     const struct stage *stage = &stages[first->block.entropy];
 
     if (stage->encode_all == NULL)
         return false;
-    if (stage->multiple != 0)
-        return last->block.original % stage->multiple == 0;
+    if (stage->segment != 0)
+        return tails || last->block.original % stage->segment == 0;
     return last->block.original == first->block.original && more->block.original <= first->block.original;
+}
+
+uint64_t sbz_entropy_segment(uint8_t entropy)
+{
+    return stages[entropy].segment;
 }
 
 sb_status sbz_encode_stored(sbz_engine *engine, const sb_array *bytes, sbz_record *record)

@@ -14,9 +14,11 @@ enum { SBZ_ENTROPY_SLOT = 4, SBZ_HOST_BYTES = 0, SBZ_HOST_OFFSETS = 1, SBZ_HOST_
 
 /* The name of a stage, as in --stages. */
 const char *sbz_entropy_name(int entropy);
-/* True if one call can take the block `more` after the blocks first..last, all of one stage. A GPU is faster with more
- * blocks in a call. */
-bool sbz_entropy_together(const sbz_record *first, const sbz_record *last, const sbz_record *more);
+/* True if one call can take the block `more` after the blocks first..last, all of one stage. `tails`: their tails, which are
+ * no whole segments, are coded apart (sbz_encode_segments). A GPU is faster with more blocks in a call. */
+bool sbz_entropy_together(const sbz_record *first, const sbz_record *last, const sbz_record *more, bool tails);
+/* Bytes of a segment, in a stage where all blocks have the same; 0 for others. */
+uint64_t sbz_entropy_segment(uint8_t entropy);
 
 /* Encodes `count` blocks: sets payload, encoded and entropy of their records. `encoded` is 0 for a block whose payload
  * would have more bytes than the block. */
@@ -40,5 +42,13 @@ enum {
 };
 sb_status sbz_encode_rangecoder(sbz_engine *engine, const sb_array *bytes, sbz_record *records, size_t count);
 sb_status sbz_decode_rangecoder(sbz_engine *engine, const sbz_record *records, size_t count, const sb_array *bytes);
+
+/* The same for blocks of any size, where `bytes` has only their whole segments. What is behind those of block i is the block
+ * tails[i], of 0 bytes where there is nothing: encoding, it is encoded already; decoding, it gets its payload, which belongs to
+ * the record, and is still to be decoded. NULL: as above. */
+sb_status sbz_encode_segments(sbz_engine *engine, const sb_array *bytes, sbz_record *records, const sbz_record *tails,
+                              size_t count);
+sb_status sbz_decode_segments(sbz_engine *engine, const sbz_record *records, sbz_record *tails, size_t count,
+                              const sb_array *bytes);
 
 #endif

@@ -27,7 +27,6 @@ static uint64_t logarithm(uint64_t value)
     return result;
 }
 
-
 uint64_t sbz_times_logarithm(uint64_t n)
 {
     return n > 1 ? n * logarithm(n) : 0;

@@ -2,7 +2,8 @@
  *
  * Parallel loops: contract in parallel_for.h.
  *
- * Helper threads stay for later calls. They take one iteration at a time, of the latest call first. The calling thread
+ * Helper threads stay for later calls. They take one iteration at a time, of the earliest call first: batches are written in
+ * order. The calling thread
  * runs the iterations that nobody has begun, so it never waits for a helper to start, and a thread that the system does
  * not give costs only time.
  */
@@ -23,7 +24,7 @@ typedef struct call {
 /* Protects all of these. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t work_waits = PTHREAD_COND_INITIALIZER;
-static call *calls; /* with iterations that nobody has begun, the latest first */
+static call *calls; /* with iterations that nobody has begun, the earliest first */
 static size_t helpers, idle;
 
 size_t sbz_cores(void)
@@ -98,13 +99,14 @@ static void call_helpers(size_t iterations)
 
 void sbz_parallel_for(size_t count, void (*work)(void *with, size_t i), void *with)
 {
-    call c = {.count = count, .work = work, .with = with, .ended = PTHREAD_COND_INITIALIZER};
+    call c = {.count = count, .work = work, .with = with, .ended = PTHREAD_COND_INITIALIZER}, **link = &calls;
 
     if (count == 0)
         return;
     pthread_mutex_lock(&lock);
-    c.after = calls;
-    calls = &c;
+    while (*link != NULL)
+        link = &(*link)->after;
+    *link = &c;
     call_helpers(count - 1);
     while (c.next < count)
         run_iteration(&c);

@@ -152,7 +152,7 @@ static void plan(sbz_session *session)
     session->active = workers_for(session);
     session->lowered = session->where == SBZ_CPU && session->active < session->workers;
     batch = memory(session->options) / 2 / (session->active + 2) / (session->block > 0 ? session->block : 1);
-    session->batch = sbz_codec_batch(session->where, session->block);
+    session->batch = sbz_codec_batch(session->where, session->options->action == SBZ_COMPRESS, session->block);
     session->batch = session->batch < MAX_BATCH ? session->batch : MAX_BATCH;
     session->batch = batch >= session->batch ? session->batch : batch > 0 ? (size_t)batch : 1;
     session->slots = sbz_memory_slots(session->active);

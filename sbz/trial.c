@@ -7,6 +7,7 @@
  */
 #include "trial.h"
 #include "entropy.h"
+#include "parallel_for.h"
 #include "parts.h"
 #include "split.h"
 #include <stdlib.h>
@@ -367,43 +368,49 @@ static sb_status join(sbz_trial *trial, sbz_codec *codec, const tree *t, const s
     return status;
 }
 
-/* Puts the parts that an estimate proposes into the list of texts; none, if that is the whole. */
-static bool list_estimated(sbz_trial *trial, const sbz_text *text, size_t *count)
-{
-    size_t *sizes = malloc((text->size / text->split + 1) * sizeof *sizes), parts = 0;
+/* The parts that an estimate proposes for a text. */
+typedef struct proposal {
+    const sbz_text *text;
+    size_t parts, *sizes; /* 0: memory is out */
+} proposal;
 
-    if (sizes != NULL)
-        parts = sbz_estimate_parts(text->data, text->size, text->split, false, sizes);
-    if (parts == 0 || (parts > 1 && !reserve(trial, *count + parts))) {
-        free(sizes);
+static void propose(void *with, size_t i)
+{
+    proposal *p = (proposal *)with + i;
+
+    if (!may_halve(p->text, p->text->size))
+        return;
+    p->sizes = malloc((p->text->size / p->text->split + 1) * sizeof *p->sizes);
+    if (p->sizes != NULL)
+        p->parts = sbz_estimate_parts(p->text->data, p->text->size, p->text->split, !p->text->estimated, p->sizes);
+}
+
+/* Puts the proposed parts into the list of texts; none, if that is the whole. */
+static bool list_proposed(sbz_trial *trial, const proposal *p, size_t *count)
+{
+    if (p->parts > 1 && !reserve(trial, *count + p->parts))
         return false;
-    }
-    for (size_t i = 0, start = 0; parts > 1 && i < parts; start += sizes[i++])
-        trial->text[(*count)++] = text_of(&(node){.whole = text, .start = start, .size = sizes[i]}, true);
-    free(sizes);
-    return true;
+    for (size_t i = 0, start = 0; p->parts > 1 && i < p->parts; start += p->sizes[i++])
+        trial->text[(*count)++] = text_of(&(node){.whole = p->text, .start = start, .size = p->sizes[i]}, true);
+    return p->parts > 0;
 }
 
 /* Adds the root of a text whose halves shall be measured. By the estimate that is in vain for most prose. */
-static bool add_root(tree *t, const sbz_text *text)
+static bool add_root(tree *t, const proposal *p)
 {
-    size_t *sizes = malloc((text->size / text->split + 1) * sizeof *sizes), parts = 0;
-
-    if (sizes != NULL)
-        parts = sbz_estimate_parts(text->data, text->size, text->split, true, sizes);
-    free(sizes);
-    return parts == 1 || (parts > 1 && add_node(t, &(node){.whole = text, .size = text->size, .parent = t->count}));
+    return p->parts == 1 ||
+           (p->parts > 1 && add_node(t, &(node){.whole = p->text, .size = p->text->size, .parent = t->count}));
 }
 
 /* Encodes the texts that may be halved, in the parts that take the fewest bytes without mixcoder. */
 static sb_status encode_halved(sbz_trial *trial, sbz_codec *codec, const sbz_text *texts, size_t count,
-                               sbz_blocks *blocks, tree *t)
+                               const proposal *proposals, sbz_blocks *blocks, tree *t)
 {
     size_t first = 0, total = 0, at = 0;
     sb_status status = SB_OK;
 
     for (size_t i = 0; status == SB_OK && i < count; i++)
-        if (may_halve(&texts[i], texts[i].size) && !texts[i].estimated && !add_root(t, &texts[i]))
+        if (may_halve(&texts[i], texts[i].size) && !texts[i].estimated && !add_root(t, &proposals[i]))
             status = sbz_codec_no_memory(codec);
     while (status == SB_OK && first < t->count) {
         const size_t next = t->count;
@@ -419,7 +426,7 @@ static sb_status encode_halved(sbz_trial *trial, sbz_codec *codec, const sbz_tex
 
         if (!may_halve(&texts[i], texts[i].size))
             continue;
-        if (texts[i].estimated && !list_estimated(trial, &texts[i], &total))
+        if (texts[i].estimated && !list_proposed(trial, &proposals[i], &total))
             status = sbz_codec_no_memory(codec);
         if (root < t->count && t->node[root].whole == &texts[i] && !list_parts(trial, t, root++, &total))
             status = sbz_codec_no_memory(codec);
@@ -439,12 +446,21 @@ static sb_status encode_halved(sbz_trial *trial, sbz_codec *codec, const sbz_tex
 
 sb_status sbz_trial_encode(sbz_trial *trial, sbz_codec *codec, const sbz_text *texts, size_t count, sbz_blocks *blocks)
 {
+    proposal *proposals = calloc(count, sizeof *proposals);
     tree t = {0};
     sb_status status;
 
-    for (size_t i = 0; i < count; i++)
+    if (proposals == NULL)
+        return sbz_codec_no_memory(codec);
+    for (size_t i = 0; i < count; i++) {
         blocks[i].count = 0;
-    status = encode_halved(trial, codec, texts, count, blocks, &t);
+        proposals[i].text = &texts[i];
+    }
+    sbz_parallel_for(count, propose, proposals);
+    status = encode_halved(trial, codec, texts, count, proposals, blocks, &t);
+    for (size_t i = 0; i < count; i++)
+        free(proposals[i].sizes);
+    free(proposals);
     free(t.node);
     if (status == SB_OK)
         status = try_encoding(trial, codec, texts, count, blocks);

@@ -247,7 +247,7 @@ START_TEST(a_damaged_block_takes_others_of_its_batch_along)
 }
 END_TEST
 
-/* On a device blocks of whole segments pass the range coder in one call. */
+/* On a device the whole segments of all blocks pass the range coder in one call. */
 enum { MIXED = 1 << 17 };
 
 static void mix_up(const char *on_simt, const char *stage, sbz_entropy entropy, const size_t sizes[PIECES])
@@ -263,7 +263,7 @@ static void mix_up(const char *on_simt, const char *stage, sbz_entropy entropy, 
         text[i] = text[i] % 8 > i % 5 ? text[i] % 8 : 0;
     for (int i = 0; i < PIECES; at += sizes[i++])
         pieces[i] = (sbz_text){.data = text + at, .size = sizes[i]};
-    ck_assert_uint_gt(sbz_codec_batch(SBZ_SIMT, MIXED), PIECES);
+    ck_assert_uint_gt(sbz_codec_batch(SBZ_SIMT, true, MIXED), PIECES);
     ck_assert_msg(sbz_codec_encode(simt, pieces, PIECES, together) == SB_OK, "%s", sbz_codec_error(simt));
     for (int i = 0; i < PIECES; i++) {
         ck_assert_int_eq(sbz_codec_encode(cpu, &pieces[i], 1, &alone), SB_OK);
@@ -291,9 +291,12 @@ static void mix_up(const char *on_simt, const char *stage, sbz_entropy entropy, 
 START_TEST(segments_of_a_batch_are_mixed_up)
 {
     static const size_t even[PIECES] = {MIXED, MIXED, LAST}, odd[PIECES] = {LAST, MIXED, MIXED / 2};
+    static const size_t tails[PIECES] = {MIXED / 2 + 77, MIXED - 5, 100}, no_segment[PIECES] = {MIXED, 100, 77};
 
     mix_up("rangecoder", "rangecoder", SBZ_ENTROPY_RANGECODER, even);
     mix_up("rangecoder", "rangecoder", SBZ_ENTROPY_RANGECODER, odd);
+    mix_up("rangecoder", "rangecoder", SBZ_ENTROPY_RANGECODER, tails);
+    mix_up("rangecoder", "rangecoder", SBZ_ENTROPY_RANGECODER, no_segment);
     mix_up("rangecoder1", "rangecoder1", SBZ_ENTROPY_RANGECODER1, even);
 }
 END_TEST
