@@ -155,7 +155,8 @@ static void plan(sbz_session *session)
     session->batch = sbz_codec_batch(session->where, session->options->action == SBZ_COMPRESS, session->block);
     session->batch = session->batch < MAX_BATCH ? session->batch : MAX_BATCH;
     session->batch = batch >= session->batch ? session->batch : batch > 0 ? (size_t)batch : 1;
-    session->slots = sbz_memory_slots(session->active);
+    session->slots =
+        sbz_memory_slots(session->limit, session->active, session->where == SBZ_CPU ? memory(session->options) : 0);
     if (session->batch == 1)
         return;
     batches = session->active + 2;

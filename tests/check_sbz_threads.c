@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Threads of sbz: the pipeline, parallel loops, and files and memory that threads read, reserve or prefault.
+ * Threads of sbz: the pipeline and its slots, parallel loops, and files and memory that threads read, reserve or prefault.
  */
 #include "../sbz/files.h"
+#include "../sbz/memory.h"
 #include "../sbz/parallel_for.h"
 #include "../sbz/pipeline.h"
 #include "../sbz/slab.h"
@@ -298,8 +299,35 @@ START_TEST(memory_of_texts_is_not_prefaulted_or_changes)
 }
 END_TEST
 
+/* So many slots of the largest block. */
+static uint64_t slots_need(uint32_t limit, size_t slots)
+{
+    const sbz_block largest = sbz_largest_block(limit);
+
+    return slots * ((uint64_t)largest.original + largest.encoded);
+}
+
+START_TEST(slots_take_more_memory_than_allowed)
+{
+    static const uint32_t limits[] = {1, 1000, 1 << 20, 7 << 20, 1 << 30};
+    static const size_t few[] = {0, 3, 5, 6, 8}, many[] = {0, 3, 12, 17, 22};
+
+    ck_assert_uint_eq(sbz_memory_slots(0, 4, UINT64_MAX), few[4]);
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        for (size_t threads = 1; threads <= 4; threads++) {
+            const uint64_t need = sbz_memory_need_of_limit(limits[i], threads), one = slots_need(limits[i], 1);
+
+            ck_assert_uint_eq(sbz_memory_slots(limits[i], threads, 0), few[threads]);
+            ck_assert_uint_eq(sbz_memory_slots(limits[i], threads, need + one - 1), few[threads]);
+            ck_assert_uint_eq(sbz_memory_slots(limits[i], threads, need + one), few[threads] + (threads > 1));
+            ck_assert_uint_eq(sbz_memory_slots(limits[i], threads, UINT64_MAX), many[threads]);
+        }
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
+    tcase_add_test(tests, slots_take_more_memory_than_allowed);
     tcase_add_test(tests, fewer_slots_mix_jobs_up);
     tcase_add_test(tests, an_iteration_is_not_run_or_twice);
     tcase_add_test(tests, a_file_read_by_several_threads_is_another);
