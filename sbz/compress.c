@@ -20,6 +20,8 @@ static bool read_block(void *argument, size_t number)
         sbz_job_fail(slot, SBZ_EXIT_FAILED, "out of memory");
     if (status == SBZ_SPLIT_SOURCE)
         sbz_job_fail(slot, SBZ_EXIT_FAILED, run->input->error);
+    if (status == SBZ_SPLIT_BLOCK)
+        sbz_session_hold(run->session, slot, 2 * (uint64_t)slot->text.size); /* its blocks take no more than itself */
     run->ended = status != SBZ_SPLIT_BLOCK;
     return status != SBZ_SPLIT_END;
 }
@@ -35,13 +37,14 @@ static bool written(const sbz_run *run, sbz_write_status status)
 static bool write_block(void *argument, size_t number)
 {
     sbz_run *run = argument;
-    const sbz_job *slot = &run->session->slot[number];
+    sbz_job *slot = &run->session->slot[number];
 
     if (!sbz_run_check(run, slot))
         return false;
     for (size_t i = 0; i < slot->blocks.count; i++, run->blocks++)
         if (!written(run, sbz_writer_block(&run->writer, &slot->blocks.record[i])))
             return false;
+    sbz_session_let_go(run->session, slot);
     return true;
 }
 

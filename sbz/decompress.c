@@ -105,6 +105,8 @@ static bool read_block(void *argument, size_t number)
         if (!run->ended && postpone(run, slot))
             return false;
     }
+    if (!run->ended && slot->status == SBZ_EXIT_DONE)
+        sbz_session_hold(run->session, slot, (uint64_t)slot->record.block.original + slot->record.block.encoded);
     run->ended |= slot->status != SBZ_EXIT_DONE;
     return !run->ended || slot->status != SBZ_EXIT_DONE;
 }
@@ -117,6 +119,7 @@ static bool write_block(void *argument, size_t number)
     if (!sbz_run_check(run, slot) || !sbz_output_write(run->output, slot->text.data, slot->text.size))
         return false;
     run->blocks++;
+    sbz_session_let_go(run->session, slot);
     return true;
 }
 

@@ -1,20 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Memory that blocks need: contract in memory.h.
+ * Memory of blocks and of the computer: contract in memory.h.
  */
 #include "memory.h"
 #include "codec.h"
+#include <unistd.h>
 
-/* Half as many slots again as threads, so that blocks are read and written while all threads work. */
+/* Half as many of the largest blocks again as threads, so that they are read and written while all threads work. */
 static size_t min_slots(size_t threads)
 {
     return threads * 3 / 2 + 2;
 }
 
-/* Slots for each of several threads, where there is memory for them. Blocks are written in order and differ in size, so behind a
- * long one many short ones wait. With 16 threads 256 MiB of headers and Python take 1.4 s instead of 2.0 at -6; decompressing
- * what -9 made, 1.0 s instead of 2.2. */
-enum { MORE_SLOTS = 5 };
+/* Slots for each of several threads. Blocks are written in order and differ in size, so behind a long one many short ones wait.
+ * With 16 threads 256 MiB of headers and Python take 1.4 s instead of 2.0 at -6; decompressing what -9 made, 1.0 s instead of
+ * 2.2. Not tuned. */
+enum { SLOTS_OF_THREAD = 5 };
+
+size_t sbz_memory_slots(size_t threads)
+{
+    return threads > 1 ? SLOTS_OF_THREAD * threads + 2 : min_slots(threads);
+}
 
 /* Each slot holds a text and a payload; the window of the reader is up to twice as large as a payload. */
 uint64_t sbz_memory_need_of(const sbz_block *block, size_t threads)
@@ -42,13 +48,18 @@ size_t sbz_memory_threads(uint32_t limit, size_t threads, uint64_t bytes)
     return threads;
 }
 
-size_t sbz_memory_slots(uint32_t limit, size_t threads, uint64_t bytes)
+uint64_t sbz_memory_room(uint32_t limit, size_t threads, uint64_t bytes)
 {
     const sbz_block largest = sbz_largest_block(limit);
+    const uint64_t one = (uint64_t)largest.original + largest.encoded, least = min_slots(threads) * one;
     const uint64_t need = sbz_memory_need_of(&largest, threads);
-    const size_t slots = min_slots(threads), more = threads > 1 ? MORE_SLOTS * threads + 2 - slots : 0;
-    const uint64_t one = (uint64_t)largest.original + largest.encoded; /* 0: no limit has been read yet */
-    const uint64_t fit = bytes > need && one > 0 ? (bytes - need) / one : 0;
 
-    return slots + (fit < more ? (size_t)fit : more);
+    return bytes > need ? least + (bytes - need) : least;
+}
+
+uint64_t sbz_physical_memory(void)
+{
+    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+
+    return pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : UINT64_MAX;
 }

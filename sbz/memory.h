@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * How much memory blocks need: the numbers behind --memlimit and sbz_parameters.memory.
+ * How much memory there is, and how much blocks need: the numbers behind --memlimit and sbz_parameters.memory.
  */
 #ifndef SBZ_MEMORY_H
 #define SBZ_MEMORY_H
@@ -14,7 +14,11 @@ uint64_t sbz_memory_need_of(const sbz_block *block, size_t threads);
 uint64_t sbz_memory_need_of_limit(uint32_t limit, size_t threads);
 /* The number of threads, at least 1, at most `threads`, that get along with so many bytes. */
 size_t sbz_memory_threads(uint32_t limit, size_t threads, uint64_t bytes);
-/* The number of blocks in memory while so many threads of the CPU work: more than they need, where so many bytes allow it. */
-size_t sbz_memory_slots(uint32_t limit, size_t threads, uint64_t bytes);
+/* The memory of the computer; UINT64_MAX: unknown. */
+uint64_t sbz_physical_memory(void);
+/* The number of blocks in memory while so many threads of the CPU work. */
+size_t sbz_memory_slots(size_t threads);
+/* Of so many bytes, those that the texts and payloads of all these blocks may take, so that threads can decode the largest. */
+uint64_t sbz_memory_room(uint32_t limit, size_t threads, uint64_t bytes);
 
 #endif

@@ -3,6 +3,7 @@
  * The command line: contract in options.h. One table holds every option; names, --help and effects come from it.
  */
 #include "options.h"
+#include "memory.h"
 #include "levels.h"
 #include "report.h"
 #include <errno.h>
@@ -120,13 +121,6 @@ static bool set_block(sbz_options *options, int unused, const char *value)
     options->block = options->limit = (uint32_t)block;
     options->split = 0;
     return true;
-}
-
-uint64_t sbz_physical_memory(void)
-{
-    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-
-    return pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : UINT64_MAX;
 }
 
 /* SIZE, or a percentage of the memory of the computer. */

@@ -42,11 +42,8 @@ typedef struct sbz_options {
     size_t file_count; /* 0: standard input */
 } sbz_options;
 
-/* The memory of the computer; UINT64_MAX: unknown. */
-uint64_t sbz_physical_memory(void);
-
-/* Reads the environment variable SBZ_OPT, and then the command line; argv[0] may be sbzcat. Returns -1 to go on, else the exit status: help or an error was
- * printed. */
+/* Reads the environment variable SBZ_OPT, and then the command line; argv[0] may be sbzcat. Returns -1 to go on, else the exit
+ * status: help or an error was printed. */
 int sbz_options_parse(sbz_options *options, int argc, char **argv);
 
 #endif

@@ -65,6 +65,8 @@ bool sbz_session_open(sbz_session *session, const sbz_options *options)
     if (session->worker == NULL)
         return sbz_fail(SBZ_EXIT_FAILED, "out of memory");
     session->device = session->worker + session->workers;
+    pthread_mutex_init(&session->lock, NULL);
+    pthread_cond_init(&session->let_go, NULL);
     return true;
 }
 
@@ -142,6 +144,15 @@ static uint64_t batches_of(const sbz_session *session)
     return bytes / batch + (bytes % batch != 0);
 }
 
+/* 0: there is room for the largest blocks in all slots. */
+static uint64_t room_for_slots(const sbz_session *session)
+{
+    const sbz_block largest = sbz_largest_block(session->limit);
+    const uint64_t room = sbz_memory_room(session->limit, session->active, memory(session->options));
+
+    return room / session->slots >= (uint64_t)largest.original + largest.encoded ? 0 : room;
+}
+
 /* Chooses threads and slots. On a device there are two batches more than threads: one is being read, one written; and
  * their texts take at most half of the memory. */
 static void plan(sbz_session *session)
@@ -155,8 +166,8 @@ static void plan(sbz_session *session)
     session->batch = sbz_codec_batch(session->where, session->options->action == SBZ_COMPRESS, session->block);
     session->batch = session->batch < MAX_BATCH ? session->batch : MAX_BATCH;
     session->batch = batch >= session->batch ? session->batch : batch > 0 ? (size_t)batch : 1;
-    session->slots =
-        sbz_memory_slots(session->limit, session->active, session->where == SBZ_CPU ? memory(session->options) : 0);
+    session->slots = sbz_memory_slots(session->active);
+    session->room = session->where == SBZ_CPU ? room_for_slots(session) : 0;
     if (session->batch == 1)
         return;
     batches = session->active + 2;
@@ -280,6 +291,10 @@ void sbz_session_close(sbz_session *session)
         sbz_record_free(&session->slot[i].record);
         sbz_blocks_free(&session->slot[i].blocks);
     }
+    if (session->worker != NULL) {
+        pthread_cond_destroy(&session->let_go);
+        pthread_mutex_destroy(&session->lock);
+    }
     free(session->worker);
     free(session->slot);
     *session = (sbz_session){0};
@@ -369,6 +384,30 @@ void sbz_decode_slots(void *run, size_t worker, const size_t *slots, size_t coun
             sbz_job_fail(&slot[slots[i]], SBZ_EXIT_DAMAGED, slot[slots[i]].text.error);
 }
 
+void sbz_session_hold(sbz_session *session, sbz_job *job, uint64_t bytes)
+{
+    pthread_mutex_lock(&session->lock);
+    while (session->room > 0 && session->held > 0 && session->held + bytes > session->room && !session->stopped)
+        pthread_cond_wait(&session->let_go, &session->lock);
+    job->bytes = bytes;
+    session->held += bytes;
+    pthread_mutex_unlock(&session->lock);
+}
+
+void sbz_session_let_go(sbz_session *session, sbz_job *job)
+{
+    if (session->room > 0) {
+        sbz_text_free(&job->text);
+        sbz_record_free(&job->record);
+        sbz_blocks_free(&job->blocks);
+    }
+    pthread_mutex_lock(&session->lock);
+    session->held -= job->bytes;
+    job->bytes = 0;
+    pthread_cond_signal(&session->let_go);
+    pthread_mutex_unlock(&session->lock);
+}
+
 static void tick(void *argument)
 {
     sbz_run *run = argument;
@@ -378,7 +417,13 @@ static void tick(void *argument)
 
 static void interrupt(void *argument)
 {
-    sbz_input_interrupt(((sbz_run *)argument)->input);
+    sbz_run *run = argument;
+
+    pthread_mutex_lock(&run->session->lock);
+    run->session->stopped = true;
+    pthread_cond_signal(&run->session->let_go);
+    pthread_mutex_unlock(&run->session->lock);
+    sbz_input_interrupt(run->input);
 }
 
 static bool start(void *argument, sbz_pool_limits *limits)
@@ -397,14 +442,18 @@ bool sbz_run_pipeline(sbz_run *run, bool (*read)(void *run, size_t slot),
                       void (*work)(void *run, size_t worker, const size_t *slots, size_t count),
                       bool (*write)(void *run, size_t slot))
 {
-    const sbz_session *session = run->session;
+    sbz_session *session = run->session;
     const size_t max_workers = session->active > session->workers ? session->active : session->workers;
     sbz_pipeline pipeline = {run,      {session->slots, max_workers, session->batch}, start, read, work, write, tick,
                              interrupt};
     sbz_pipeline_end end;
 
-    for (size_t i = 0; i < session->slots; i++)
+    for (size_t i = 0; i < session->slots; i++) {
         session->slot[i].status = SBZ_EXIT_DONE;
+        session->slot[i].bytes = 0;
+    }
+    session->held = 0;
+    session->stopped = false;
     end = sbz_pipeline_run(&pipeline);
     if (end == SBZ_PIPELINE_NO_THREAD)
         return sbz_fail(SBZ_EXIT_FAILED, "%s: no memory for threads", run->input->name);

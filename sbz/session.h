@@ -12,12 +12,14 @@
 #include "report.h"
 #include "slab.h"
 #include "trial.h"
+#include <pthread.h>
 
 /* The job of a slot: one text, and what it becomes or comes from. */
 typedef struct sbz_job {
     sbz_text text;
     sbz_record record; /* decoding: the input */
     sbz_blocks blocks; /* encoding: the output */
+    uint64_t bytes;    /* that it counts for in session->held */
     sbz_exit status;   /* SBZ_EXIT_DONE, or the kind of the failure that `error` describes */
     char error[SBZ_ERROR + 128];
 } sbz_job;
@@ -50,7 +52,11 @@ typedef struct sbz_session {
     size_t batch;                /* blocks that a thread takes at once */
     size_t slots, slot_capacity; /* slots in use; allocated */
     sbz_job *slot;
-    sbz_slab slab; /* the memory of their texts, for a device */
+    sbz_slab slab;         /* the memory of their texts, for a device */
+    pthread_mutex_t lock;  /* protects `held` and `stopped` */
+    pthread_cond_t let_go; /* a job was written */
+    uint64_t held, room;   /* bytes of the jobs in memory, and how many they may have; `room` 0: any */
+    bool stopped;
 } sbz_session;
 
 /* Lowers the block size for compression until one thread gets along with the memory limit, if there is one. False: no
@@ -66,6 +72,10 @@ bool sbz_session_prepare(sbz_session *session, uint32_t limit, uint32_t block, u
 void sbz_session_release(sbz_session *session);
 /* Opens the codecs. With SBZ_AUTO the CPU takes over if there is no GPU. sbz_run_pipeline calls it. */
 bool sbz_session_start(sbz_session *session);
+/* Waits until there is room for a job of so many bytes, which has just been read. A job that is alone always has room. */
+void sbz_session_hold(sbz_session *session, sbz_job *job, uint64_t bytes);
+/* The job was written. Where room is scarce, its memory is freed. */
+void sbz_session_let_go(sbz_session *session, sbz_job *job);
 /* What the codecs have spent on this file, all threads together. */
 sbz_seconds sbz_session_seconds(const sbz_session *session);
 /* The worker of thread `number` of this run. */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Threads of sbz: the pipeline and its slots, parallel loops, and files and memory that threads read, reserve or prefault.
+ * Threads of sbz: the pipeline, the memory of its jobs, parallel loops, and files and memory that threads read, reserve or prefault.
  */
 #include "../sbz/files.h"
 #include "../sbz/memory.h"
 #include "../sbz/parallel_for.h"
 #include "../sbz/pipeline.h"
+#include "../sbz/session.h"
 #include "../sbz/slab.h"
 #include "sbz_fixture.h"
 #include "suite.h"
@@ -299,35 +300,97 @@ START_TEST(memory_of_texts_is_not_prefaulted_or_changes)
 }
 END_TEST
 
-/* So many slots of the largest block. */
-static uint64_t slots_need(uint32_t limit, size_t slots)
+START_TEST(blocks_take_more_memory_than_allowed)
 {
-    const sbz_block largest = sbz_largest_block(limit);
+    static const uint32_t limits[] = {0, 1, 1000, 1 << 20, 7 << 20, 1 << 30};
 
-    return slots * ((uint64_t)largest.original + largest.encoded);
-}
-
-START_TEST(slots_take_more_memory_than_allowed)
-{
-    static const uint32_t limits[] = {1, 1000, 1 << 20, 7 << 20, 1 << 30};
-    static const size_t few[] = {0, 3, 5, 6, 8}, many[] = {0, 3, 12, 17, 22};
-
-    ck_assert_uint_eq(sbz_memory_slots(0, 4, UINT64_MAX), few[4]);
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         for (size_t threads = 1; threads <= 4; threads++) {
-            const uint64_t need = sbz_memory_need_of_limit(limits[i], threads), one = slots_need(limits[i], 1);
+            const uint64_t need = sbz_memory_need_of_limit(limits[i], threads),
+                           least = sbz_memory_room(limits[i], threads, 0);
+            const sbz_block largest = sbz_largest_block(limits[i]);
 
-            ck_assert_uint_eq(sbz_memory_slots(limits[i], threads, 0), few[threads]);
-            ck_assert_uint_eq(sbz_memory_slots(limits[i], threads, need + one - 1), few[threads]);
-            ck_assert_uint_eq(sbz_memory_slots(limits[i], threads, need + one), few[threads] + (threads > 1));
-            ck_assert_uint_eq(sbz_memory_slots(limits[i], threads, UINT64_MAX), many[threads]);
+            ck_assert_uint_eq(least, (threads * 3 / 2 + 2) * ((uint64_t)largest.original + largest.encoded));
+            ck_assert_uint_eq(sbz_memory_room(limits[i], threads, need), least);
+            ck_assert_uint_eq(sbz_memory_room(limits[i], threads, need + 1000), least + 1000);
         }
+}
+END_TEST
+
+typedef struct holder {
+    sbz_session *session;
+    sbz_job job;
+    uint64_t bytes;
+    atomic_bool has_room;
+} holder;
+
+static void *hold(void *with)
+{
+    holder *h = with;
+
+    sbz_session_hold(h->session, &h->job, h->bytes);
+    h->has_room = true;
+    return NULL;
+}
+
+static bool waits(const holder *h)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    return !h->has_room;
+}
+
+/* Jobs of 60 and 40 bytes take all of 100. Then one of 50 waits until the first is written, and one more until the end. */
+START_TEST(a_job_gets_room_that_is_not_there)
+{
+    sbz_session s = {.room = 100, .lock = PTHREAD_MUTEX_INITIALIZER, .let_go = PTHREAD_COND_INITIALIZER};
+    sbz_job first = {0}, second = {0}, alone = {0};
+    holder third = {.session = &s, .bytes = 50}, last = {.session = &s, .bytes = 50};
+    pthread_t thread;
+
+    sbz_session_hold(&s, &alone, 1000);
+    sbz_session_let_go(&s, &alone);
+    sbz_session_hold(&s, &first, 60);
+    sbz_session_hold(&s, &second, 40);
+    ck_assert_uint_eq(s.held, 100);
+    ck_assert(sbz_thread_begin(&thread, hold, &third));
+    ck_assert(waits(&third));
+    sbz_session_let_go(&s, &first);
+    pthread_join(thread, NULL);
+    ck_assert_uint_eq(s.held, 90);
+    ck_assert(sbz_thread_begin(&thread, hold, &last));
+    ck_assert(waits(&last));
+    pthread_mutex_lock(&s.lock);
+    s.stopped = true;
+    pthread_cond_signal(&s.let_go);
+    pthread_mutex_unlock(&s.lock);
+    pthread_join(thread, NULL);
+}
+END_TEST
+
+START_TEST(a_written_job_keeps_memory_that_is_scarce)
+{
+    for (uint64_t room = 0; room <= 100; room += 100) {
+        sbz_session s = {.room = room, .lock = PTHREAD_MUTEX_INITIALIZER, .let_go = PTHREAD_COND_INITIALIZER};
+        sbz_job job = {0};
+
+        ck_assert(sbz_text_reserve(&job.text, 50));
+        ck_assert(sbz_record_reserve(&job.record, 50));
+        sbz_session_hold(&s, &job, 100);
+        sbz_session_let_go(&s, &job);
+        ck_assert_uint_eq(s.held, 0);
+        ck_assert_int_eq(job.text.data != NULL, room == 0);
+        ck_assert_int_eq(job.record.payload != NULL, room == 0);
+        sbz_text_free(&job.text);
+        sbz_record_free(&job.record);
+    }
 }
 END_TEST
 
 static void add_tests(TCase *tests)
 {
-    tcase_add_test(tests, slots_take_more_memory_than_allowed);
+    tcase_add_test(tests, a_job_gets_room_that_is_not_there);
+    tcase_add_test(tests, a_written_job_keeps_memory_that_is_scarce);
+    tcase_add_test(tests, blocks_take_more_memory_than_allowed);
     tcase_add_test(tests, fewer_slots_mix_jobs_up);
     tcase_add_test(tests, an_iteration_is_not_run_or_twice);
     tcase_add_test(tests, a_file_read_by_several_threads_is_another);
