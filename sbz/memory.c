@@ -48,7 +48,7 @@ size_t sbz_memory_threads(uint32_t limit, size_t threads, uint64_t bytes)
     return threads;
 }
 
-uint64_t sbz_memory_room(uint32_t limit, size_t threads, uint64_t bytes)
+uint64_t sbz_memory_space(uint32_t limit, size_t threads, uint64_t bytes)
 {
     const sbz_block largest = sbz_largest_block(limit);
     const uint64_t one = (uint64_t)largest.original + largest.encoded, least = min_slots(threads) * one;

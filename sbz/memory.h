@@ -19,6 +19,6 @@ uint64_t sbz_physical_memory(void);
 /* The number of blocks in memory while so many threads of the CPU work. */
 size_t sbz_memory_slots(size_t threads);
 /* Of so many bytes, those that the texts and payloads of all these blocks may take, so that threads can decode the largest. */
-uint64_t sbz_memory_room(uint32_t limit, size_t threads, uint64_t bytes);
+uint64_t sbz_memory_space(uint32_t limit, size_t threads, uint64_t bytes);
 
 #endif

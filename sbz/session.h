@@ -55,7 +55,7 @@ typedef struct sbz_session {
     sbz_slab slab;         /* the memory of their texts, for a device */
     pthread_mutex_t lock;  /* protects `held` and `stopped` */
     pthread_cond_t let_go; /* a job was written */
-    uint64_t held, room;   /* bytes of the jobs in memory, and how many they may have; `room` 0: any */
+    uint64_t held, space;  /* bytes of the jobs in memory, and how many they may have; `space` 0: any */
     bool stopped;
 } sbz_session;
 
@@ -72,9 +72,9 @@ bool sbz_session_prepare(sbz_session *session, uint32_t limit, uint32_t block, u
 void sbz_session_release(sbz_session *session);
 /* Opens the codecs. With SBZ_AUTO the CPU takes over if there is no GPU. sbz_run_pipeline calls it. */
 bool sbz_session_start(sbz_session *session);
-/* Waits until there is room for a job of so many bytes, which has just been read. A job that is alone always has room. */
+/* Waits until there is space for a job of so many bytes, which has just been read. A job that is alone always has space. */
 void sbz_session_hold(sbz_session *session, sbz_job *job, uint64_t bytes);
-/* The job was written. Where room is scarce, its memory is freed. */
+/* The job was written. Where space is scarce, its memory is freed. */
 void sbz_session_let_go(sbz_session *session, sbz_job *job);
 /* What the codecs have spent on this file, all threads together. */
 sbz_seconds sbz_session_seconds(const sbz_session *session);

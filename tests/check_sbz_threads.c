@@ -307,12 +307,12 @@ START_TEST(blocks_take_more_memory_than_allowed)
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         for (size_t threads = 1; threads <= 4; threads++) {
             const uint64_t need = sbz_memory_need_of_limit(limits[i], threads),
-                           least = sbz_memory_room(limits[i], threads, 0);
+                           least = sbz_memory_space(limits[i], threads, 0);
             const sbz_block largest = sbz_largest_block(limits[i]);
 
             ck_assert_uint_eq(least, (threads * 3 / 2 + 2) * ((uint64_t)largest.original + largest.encoded));
-            ck_assert_uint_eq(sbz_memory_room(limits[i], threads, need), least);
-            ck_assert_uint_eq(sbz_memory_room(limits[i], threads, need + 1000), least + 1000);
+            ck_assert_uint_eq(sbz_memory_space(limits[i], threads, need), least);
+            ck_assert_uint_eq(sbz_memory_space(limits[i], threads, need + 1000), least + 1000);
         }
 }
 END_TEST
@@ -321,7 +321,7 @@ typedef struct holder {
     sbz_session *session;
     sbz_job job;
     uint64_t bytes;
-    atomic_bool has_room;
+    atomic_bool has_space;
 } holder;
 
 static void *hold(void *with)
@@ -329,20 +329,20 @@ static void *hold(void *with)
     holder *h = with;
 
     sbz_session_hold(h->session, &h->job, h->bytes);
-    h->has_room = true;
+    h->has_space = true;
     return NULL;
 }
 
 static bool waits(const holder *h)
 {
     nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
-    return !h->has_room;
+    return !h->has_space;
 }
 
 /* Jobs of 60 and 40 bytes take all of 100. Then one of 50 waits until the first is written, and one more until the end. */
-START_TEST(a_job_gets_room_that_is_not_there)
+START_TEST(a_job_gets_space_that_is_not_there)
 {
-    sbz_session s = {.room = 100, .lock = PTHREAD_MUTEX_INITIALIZER, .let_go = PTHREAD_COND_INITIALIZER};
+    sbz_session s = {.space = 100, .lock = PTHREAD_MUTEX_INITIALIZER, .let_go = PTHREAD_COND_INITIALIZER};
     sbz_job first = {0}, second = {0}, alone = {0};
     holder third = {.session = &s, .bytes = 50}, last = {.session = &s, .bytes = 50};
     pthread_t thread;
@@ -369,8 +369,8 @@ END_TEST
 
 START_TEST(a_written_job_keeps_memory_that_is_scarce)
 {
-    for (uint64_t room = 0; room <= 100; room += 100) {
-        sbz_session s = {.room = room, .lock = PTHREAD_MUTEX_INITIALIZER, .let_go = PTHREAD_COND_INITIALIZER};
+    for (uint64_t space = 0; space <= 100; space += 100) {
+        sbz_session s = {.space = space, .lock = PTHREAD_MUTEX_INITIALIZER, .let_go = PTHREAD_COND_INITIALIZER};
         sbz_job job = {0};
 
         ck_assert(sbz_text_reserve(&job.text, 50));
@@ -378,8 +378,8 @@ START_TEST(a_written_job_keeps_memory_that_is_scarce)
         sbz_session_hold(&s, &job, 100);
         sbz_session_let_go(&s, &job);
         ck_assert_uint_eq(s.held, 0);
-        ck_assert_int_eq(job.text.data != NULL, room == 0);
-        ck_assert_int_eq(job.record.payload != NULL, room == 0);
+        ck_assert_int_eq(job.text.data != NULL, space == 0);
+        ck_assert_int_eq(job.record.payload != NULL, space == 0);
         sbz_text_free(&job.text);
         sbz_record_free(&job.record);
     }
@@ -388,7 +388,7 @@ END_TEST
 
 static void add_tests(TCase *tests)
 {
-    tcase_add_test(tests, a_job_gets_room_that_is_not_there);
+    tcase_add_test(tests, a_job_gets_space_that_is_not_there);
     tcase_add_test(tests, a_written_job_keeps_memory_that_is_scarce);
     tcase_add_test(tests, blocks_take_more_memory_than_allowed);
     tcase_add_test(tests, fewer_slots_mix_jobs_up);
