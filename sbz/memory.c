@@ -51,10 +51,10 @@ size_t sbz_memory_threads(uint32_t limit, size_t threads, uint64_t bytes)
 uint64_t sbz_memory_space(uint32_t limit, size_t threads, uint64_t bytes)
 {
     const sbz_block largest = sbz_largest_block(limit);
-    const uint64_t one = (uint64_t)largest.original + largest.encoded, least = min_slots(threads) * one;
-    const uint64_t need = sbz_memory_need_of(&largest, threads);
+    const uint64_t one = (uint64_t)largest.original + largest.encoded, need = sbz_memory_need_of(&largest, threads);
+    const uint64_t space = min_slots(threads) * one + (bytes > need ? bytes - need : 0);
 
-    return bytes > need ? least + (bytes - need) : least;
+    return space / sbz_memory_slots(threads) >= one ? UINT64_MAX : space;
 }
 
 uint64_t sbz_physical_memory(void)

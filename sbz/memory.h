@@ -18,7 +18,8 @@ size_t sbz_memory_threads(uint32_t limit, size_t threads, uint64_t bytes);
 uint64_t sbz_physical_memory(void);
 /* The number of blocks in memory while so many threads of the CPU work. */
 size_t sbz_memory_slots(size_t threads);
-/* Of so many bytes, those that the texts and payloads of all these blocks may take, so that threads can decode the largest. */
+/* Of so many bytes, those that the texts and payloads of all these blocks may take, so that threads can decode the largest.
+ * UINT64_MAX: the largest blocks fit into all slots. */
 uint64_t sbz_memory_space(uint32_t limit, size_t threads, uint64_t bytes);
 
 #endif

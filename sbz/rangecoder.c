@@ -94,7 +94,8 @@ sb_status sbz_encode_rangecoder(sbz_engine *engine, const sb_array *bytes, sbz_r
     return sbz_encode_segments(engine, bytes, records, NULL, count);
 }
 
-/* Reads the offsets of a block, and gives the tail what is behind the last whole segment. Returns the bytes of the others. */
+/* Reads the offsets of a block, and gives the tail what is behind the last whole segment. `bytes` becomes the size of what is
+ * before it. False: the offsets are damaged. */
 static bool get_tail(sbz_cursor *from, uint64_t *offset, uint64_t segments, const sbz_record *record, sbz_record *tail,
                      uint64_t *bytes)
 {

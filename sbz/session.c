@@ -144,13 +144,12 @@ static uint64_t batches_of(const sbz_session *session)
     return bytes / batch + (bytes % batch != 0);
 }
 
-/* 0: there is space for the largest blocks in all slots. */
-static uint64_t space_for_slots(const sbz_session *session)
+/* The reader may be at work already. */
+static void set_space(sbz_session *session, uint64_t space)
 {
-    const sbz_block largest = sbz_largest_block(session->limit);
-    const uint64_t space = sbz_memory_space(session->limit, session->active, memory(session->options));
-
-    return space / session->slots >= (uint64_t)largest.original + largest.encoded ? 0 : space;
+    pthread_mutex_lock(&session->lock);
+    session->space = space;
+    pthread_mutex_unlock(&session->lock);
 }
 
 /* Chooses threads and slots. On a device there are two batches more than threads: one is being read, one written; and
@@ -167,7 +166,9 @@ static void plan(sbz_session *session)
     session->batch = session->batch < MAX_BATCH ? session->batch : MAX_BATCH;
     session->batch = batch >= session->batch ? session->batch : batch > 0 ? (size_t)batch : 1;
     session->slots = sbz_memory_slots(session->active);
-    session->space = session->where == SBZ_CPU ? space_for_slots(session) : 0;
+    set_space(session, session->where == SBZ_CPU
+                           ? sbz_memory_space(session->limit, session->active, memory(session->options))
+                           : UINT64_MAX);
     if (session->batch == 1)
         return;
     batches = session->active + 2;
@@ -387,7 +388,7 @@ void sbz_decode_slots(void *run, size_t worker, const size_t *slots, size_t coun
 void sbz_session_hold(sbz_session *session, sbz_job *job, uint64_t bytes)
 {
     pthread_mutex_lock(&session->lock);
-    while (session->space > 0 && session->held > 0 && session->held + bytes > session->space && !session->stopped)
+    while (session->held > 0 && session->held + bytes > session->space && !session->stopped)
         pthread_cond_wait(&session->let_go, &session->lock);
     job->bytes = bytes;
     session->held += bytes;
@@ -396,7 +397,7 @@ void sbz_session_hold(sbz_session *session, sbz_job *job, uint64_t bytes)
 
 void sbz_session_let_go(sbz_session *session, sbz_job *job)
 {
-    if (session->space > 0) {
+    if (session->space != UINT64_MAX) {
         sbz_text_free(&job->text);
         sbz_record_free(&job->record);
         sbz_blocks_free(&job->blocks);

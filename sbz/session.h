@@ -53,9 +53,9 @@ typedef struct sbz_session {
     size_t slots, slot_capacity; /* slots in use; allocated */
     sbz_job *slot;
     sbz_slab slab;         /* the memory of their texts, for a device */
-    pthread_mutex_t lock;  /* protects `held` and `stopped` */
+    pthread_mutex_t lock;  /* protects the following */
     pthread_cond_t let_go; /* a job was written */
-    uint64_t held, space;  /* bytes of the jobs in memory, and how many they may have; `space` 0: any */
+    uint64_t held, space;  /* bytes of the jobs in memory, and how many they may have; UINT64_MAX: any */
     bool stopped;
 } sbz_session;
 

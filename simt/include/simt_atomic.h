@@ -125,6 +125,7 @@ SIMT_ATOMIC(atomicOr, unsigned long long, SIMT_OR)
 SIMT_ATOMIC(atomicXor, int, SIMT_XOR)
 SIMT_ATOMIC(atomicXor, unsigned, SIMT_XOR)
 SIMT_ATOMIC(atomicXor, unsigned long long, SIMT_XOR)
+
 /* Each number of a vector is added atomically, not all of them together. A GPU has these for global memory only. */
 #define SIMT_ATOMIC_VECTOR(name)                                                                                       \
     SIMT_INLINE float2 name(float2 *address, float2 operand)                                                           \
@@ -140,6 +141,7 @@ SIMT_ATOMIC(atomicXor, unsigned long long, SIMT_XOR)
 SIMT_ATOMIC_VECTOR(atomicAdd)
 SIMT_ATOMIC_VECTOR(atomicAdd_block)
 SIMT_ATOMIC_VECTOR(atomicAdd_system)
+
 SIMT_ATOMIC_CAS(int)
 SIMT_ATOMIC_CAS(unsigned)
 SIMT_ATOMIC_CAS(unsigned long long)

@@ -418,22 +418,6 @@ template <typename T> SIMT_INLINE T bfi(source a, source b, source c, source d)
     return (T)(((T)b & ~mask) | ((T)((uint64_t)a << position) & mask));
 }
 
-/* Only the forms of CUB 1.17: a shift of the whole register, then a sum. */
-#define SIMT_PTX_SHIFT_ADD(name, shift)                                                                                \
-    template <typename T> SIMT_INLINE T name##_clamp_add(source a, source b, source c)                                 \
-    {                                                                                                                  \
-        return ((uint32_t)b < 32 ? (T)a shift(uint32_t) b : 0) + (T)c;                                                 \
-    }                                                                                                                  \
-                                                                                                                       \
-    template <typename T> SIMT_INLINE T name##_wrap_add(source a, source b, source c)                                  \
-    {                                                                                                                  \
-        return ((T)a shift((uint32_t)b & 31)) + (T)c;                                                                  \
-    }
-
-SIMT_PTX_SHIFT_ADD(vshl, <<)
-SIMT_PTX_SHIFT_ADD(vshr, >>)
-#undef SIMT_PTX_SHIFT_ADD
-
 template <typename T> SIMT_INLINE T bmsk_clamp(source a, source b)
 {
     uint32_t position = a, length = b;
@@ -499,6 +483,27 @@ template <typename T> SIMT_INLINE T shr(source a, source b)
     T v = a;
 
     return (uint32_t)b < width_of<T> ? (T)(v >> (uint32_t)b) : v < 0 ? (T)-1 : T(0);
+}
+
+/* Of the video instructions only those of CUB 1.17: a whole register is shifted, and c added. */
+template <typename T> SIMT_INLINE T vshl_clamp_add(source a, source b, source c)
+{
+    return shl<T>(a, b) + (T)c;
+}
+
+template <typename T> SIMT_INLINE T vshr_clamp_add(source a, source b, source c)
+{
+    return shr<T>(a, b) + (T)c;
+}
+
+template <typename T> SIMT_INLINE T vshl_wrap_add(source a, source b, source c)
+{
+    return shl<T>(a, get((uint32_t)b & 31)) + (T)c;
+}
+
+template <typename T> SIMT_INLINE T vshr_wrap_add(source a, source b, source c)
+{
+    return shr<T>(a, get((uint32_t)b & 31)) + (T)c;
 }
 
 template <typename T> SIMT_INLINE T shf_l_wrap(source a, source b, source c)

@@ -115,7 +115,8 @@ cudaError_t cudaFreeHost(void *memory)
     return release(memory, true, "cudaFreeHost");
 }
 
-/* Host memory that the program allocated by other means. Kernels may access it, and only its bounds are checked: it has no shadow. */
+/* Host memory that the program allocated by other means. Kernels may access it, and only its bounds are checked: it has no
+ * shadow. */
 static struct registered {
     struct registered *next;
     void *memory;
