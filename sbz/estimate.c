@@ -19,10 +19,11 @@ static uint64_t logarithm(uint64_t value)
 
     for (int bit = FRACTION - 1; bit >= 0; bit--) {
         mantissa = mantissa * mantissa >> 31;
-        if (mantissa >> 32 != 0) {
-            mantissa >>= 1;
-            result |= (uint64_t)1 << bit;
-        }
+
+        const uint64_t carry = mantissa >> 32; /* no branch: half of them would be predicted wrongly */
+
+        mantissa >>= carry;
+        result |= carry << bit;
     }
     return result;
 }
@@ -36,12 +37,13 @@ uint64_t sbz_times_logarithm(uint64_t n)
  * units. */
 static uint64_t cost(const uint32_t *count, int symbols, uint64_t min_bits)
 {
-    uint64_t total = 0, sum = 0;
+    uint64_t total = 0, sum = 0, all;
 
     for (int s = 0; s < symbols; s++)
         total += count[s];
+    all = total > 0 ? logarithm(total) : 0;
     for (int s = 0; s < symbols; s++) {
-        uint64_t each = count[s] != 0 ? logarithm(total) - logarithm(count[s]) : 0;
+        const uint64_t each = count[s] != 0 ? all - logarithm(count[s]) : 0;
 
         sum += count[s] * (each < min_bits ? min_bits : each);
     }

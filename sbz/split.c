@@ -65,7 +65,7 @@ enum {
     /* Bytes are text if fewer than 1/CONTROLS of them are control characters other than white space. */
     CONTROLS = 256,
 
-    /* find_change: two adjacent windows, each 1/WINDOWS of a block, move over the second half of a block in steps of
+    /* find_change: two adjacent windows, each about 1/WINDOWS of a block, move over the second half of a block in steps of
      * 1/STEPS of a window. */
     WINDOWS = 7,
     STEPS = 4,
@@ -163,41 +163,55 @@ static void count_byte(run_count *c, uint8_t byte)
     c->run = 0;
 }
 
-/* How many of eight bytes, each 0 or 1, are 1: the multiplication adds all into the top byte. */
-static uint64_t count_ones(uint64_t bytes)
+static uint64_t count_ones(uint64_t bits)
 {
-    return bytes * ONES >> 56;
+    bits -= bits >> 1 & ONES * 0x55;
+    bits = (bits & ONES * 0x33) + (bits >> 2 & ONES * 0x33);
+    return ((bits + (bits >> 4)) & ONES * 0x0f) * ONES >> 56; /* the multiplication adds all bytes into the top one */
 }
 
-/* Counts eight bytes at once. Byte i of `same` is 1 where byte i of the text is the run byte, else 0; not all are 1. So
- * the run from before ends here. What runs there are between the first and the last other byte are shorter than 8 and
- * take one pair each; the run behind the last other byte may go on. */
-static void count_word(run_count *c, uint64_t same)
+/* Counts 64 bytes at once. Bit i of `same` is set where byte i of the text is the run byte; not all are. So the run from
+ * before ends here. What runs there are between the first and the last other byte are shorter than 255 and take one pair
+ * each; the run behind the last other byte may go on. */
+static void count_group(run_count *c, uint64_t same)
 {
-    const uint64_t others = ONES ^ same, starts = same & ~(same << 8);
-    const uint64_t leading = (uint64_t)__builtin_ctzll(others) / 8, trailing = (uint64_t)__builtin_clzll(others) / 8;
-    const uint64_t between = count_ones(starts) - (leading > 0) - (trailing > 0);
+    const uint64_t leading = (uint64_t)__builtin_ctzll(~same), trailing = (uint64_t)__builtin_clzll(~same);
+    const uint64_t between = count_ones(same & ~(same << 1)) - (leading > 0) - (trailing > 0);
 
-    c->length += pairs(c->run + leading) + 2 * between + count_ones(others);
+    c->length += pairs(c->run + leading) + 2 * between + count_ones(~same);
     c->run = trailing;
+}
+
+/* Bit i is set if byte i of the eight is the one that `all` consists of. */
+static uint64_t same_of_word(const uint8_t *bytes, uint64_t all)
+{
+    const uint64_t low = ONES * 127;
+    uint64_t word;
+
+    memcpy(&word, bytes, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    word ^= all; /* the run byte becomes 0 */
+    word = ~(((word & low) + low) | word) >> 7 & ONES;
+    return word * 0x0102040810204080 >> 56; /* bit 8 i becomes bit 56 + i; no other product reaches the top byte */
 }
 
 static void count_runs(run_count *c, const uint8_t *bytes, size_t size)
 {
-    const uint64_t low = ONES * 127, all = ONES * c->byte;
+    const uint64_t all = ONES * c->byte;
     size_t i = 0;
 
     c->bytes += size;
-    for (uint64_t word; size - i >= sizeof word; i += sizeof word) {
-        memcpy(&word, bytes + i, sizeof word);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-        word = __builtin_bswap64(word);
-#endif
-        word ^= all; /* the run byte becomes 0 */
-        if (word == 0)
-            c->run += sizeof word;
+    for (; size - i >= 64; i += 64) {
+        uint64_t same = 0;
+
+        for (int word = 0; word < 8; word++)
+            same |= same_of_word(bytes + i + 8 * word, all) << 8 * word;
+        if (same == UINT64_MAX)
+            c->run += 64;
         else
-            count_word(c, ~(((word & low) + low) | word) >> 7 & ONES);
+            count_group(c, same);
     }
     for (; i < size; i++)
         count_byte(c, bytes[i]);
@@ -469,19 +483,35 @@ static bool extend_to_end(sbz_splitter *splitter, sbz_text *text)
 
 /* ---- ending early ---- */
 
+/* Counts in four tables: a counter that the byte before has just changed would have to be waited for. */
 static void count_bytes(uint32_t *count, const uint8_t *bytes, size_t size)
 {
-    for (size_t i = 0; i < size; i++)
-        count[bytes[i]]++;
+    uint32_t table[4][256] = {{0}};
+    size_t i = 0;
+
+    for (uint32_t word; size - i >= sizeof word; i += sizeof word) {
+        memcpy(&word, bytes + i, sizeof word);
+        table[0][word & 255]++;
+        table[1][word >> 8 & 255]++;
+        table[2][word >> 16 & 255]++;
+        table[3][word >> 24]++;
+    }
+    for (; i < size; i++)
+        table[0][bytes[i]]++;
+    for (int b = 0; b < 256; b++)
+        count[b] = table[0][b] + table[1][b] + table[2][b] + table[3][b];
 }
 
-/* Moves a window of counted bytes by one step. */
-static void move_on(uint32_t *count, const uint8_t *bytes, size_t window, size_t step)
+static void add_counts(uint32_t *count, const uint32_t *more)
 {
-    for (size_t i = 0; i < step; i++) {
-        count[bytes[i]]--;
-        count[bytes[window + i]]++;
-    }
+    for (int b = 0; b < 256; b++)
+        count[b] += more[b];
+}
+
+static void subtract_counts(uint32_t *count, const uint32_t *less)
+{
+    for (int b = 0; b < 256; b++)
+        count[b] -= less[b];
 }
 
 /* Bits that are saved by coding the bytes of both windows apart; 0 if the second is not much denser. */
@@ -495,20 +525,24 @@ static uint64_t gain_of_change(const uint32_t *before, const uint32_t *behind)
     return back * DENSER_OF > front * DENSER ? sbz_entropy_bits(both, 256) - front - back : 0;
 }
 
-/* The offset behind the middle of a block at which its contents become denser; `size` if there is none. */
+/* The offset behind the middle of a block at which its contents become denser; `size` if there is none. The bytes of each
+ * step are counted once: step s from the middle on is in counted[s % (2 * STEPS)]. */
 static size_t find_change(const uint8_t *bytes, size_t size, size_t block)
 {
-    const size_t window = block / WINDOWS, step = window / STEPS;
-    uint32_t before[256] = {0}, behind[256] = {0};
+    const size_t step = block / WINDOWS / STEPS, window = STEPS * step;
+    uint32_t counted[2 * STEPS][256], before[256] = {0}, behind[256] = {0};
     uint64_t best = block / MIN_CHANGE;
     size_t change = size;
 
     if (window < MIN_WINDOW || size < block / 2 + 2 * window)
         return size;
-    count_bytes(before, bytes + block / 2, window);
-    count_bytes(behind, bytes + block / 2 + window, window);
-    for (size_t at = block / 2 + window;; at += step) {
+    for (size_t s = 0; s < 2 * STEPS; s++) {
+        count_bytes(counted[s], bytes + block / 2 + s * step, step);
+        add_counts(s < STEPS ? before : behind, counted[s]);
+    }
+    for (size_t at = block / 2 + window, s = 0;; at += step, s++) {
         const uint64_t gain = gain_of_change(before, behind);
+        uint32_t *leaves = counted[s % (2 * STEPS)], *crosses = counted[(s + STEPS) % (2 * STEPS)];
 
         if (gain > best) {
             best = gain;
@@ -516,8 +550,11 @@ static size_t find_change(const uint8_t *bytes, size_t size, size_t block)
         }
         if (size - at < window + step)
             return change;
-        move_on(before, bytes + at - window, window, step);
-        move_on(behind, bytes + at, window, step);
+        subtract_counts(before, leaves);
+        add_counts(before, crosses);
+        subtract_counts(behind, crosses);
+        count_bytes(leaves, bytes + at + window, step); /* and enters */
+        add_counts(behind, leaves);
     }
 }
 
