@@ -2,8 +2,8 @@
  *
  * Trial encoding: contract in trial.h.
  *
- * The first call of try_encoding encodes each text of a batch as one block. The second call encodes the texts that are
- * tried in parts. So a device gets two large batches instead of many small ones.
+ * The first call of try_encoding encodes each text of a batch that has no blocks yet as one block. The second call encodes
+ * the texts that are tried in parts. So a device gets two large batches instead of many small ones.
  */
 #include "trial.h"
 #include "entropy.h"
@@ -90,12 +90,15 @@ static bool may_halve(const sbz_text *text, size_t size)
     return text->split != 0 && size >= 2 * (size_t)text->split;
 }
 
-/* The size of each block except the last in this call: that of the text if it has no blocks yet, or if an estimate halved
- * it, which is not reliable where little is left; that of a part if it was not halved. 0: the text is not tried again. */
-static size_t piece_size(const sbz_text *text, const sbz_blocks *blocks)
+/* Instead of the size of a piece: the whole text is one, and its runs are coded. */
+static const size_t AS_IT_IS = SIZE_MAX;
+
+/* The size of all pieces but the last that a text is worth trying in: that of the text if an estimate halved it, which is not
+ * reliable where little is left; that of a part if it was not halved. 0: none. */
+static size_t worth_trying(const sbz_text *text, const sbz_blocks *blocks)
 {
     if (blocks->count == 0)
-        return text->size;
+        return AS_IT_IS;
     if (may_halve(text, text->size) && blocks->count > 1)
         return text->estimated && text->runs == 0 && is_repetitive(text, blocks) ? text->size : 0;
     if (text->part == 0)
@@ -108,16 +111,16 @@ static size_t count_pieces(const sbz_text *text, size_t piece)
     return piece == 0 ? 0 : text->size / piece + (text->size % piece != 0);
 }
 
-/* Writes the pieces of a text to `to`, and returns their number. Runs are coded only if the piece is the whole text. */
-static size_t make_pieces(const sbz_text *text, const sbz_blocks *blocks, sbz_text *to)
+/* Writes the pieces of a text to `to`, and returns their number. */
+static size_t make_pieces(const sbz_text *text, size_t piece, sbz_text *to)
 {
-    const size_t piece = piece_size(text, blocks), pieces = count_pieces(text, piece);
+    const size_t pieces = count_pieces(text, piece);
 
     for (size_t k = 0; k < pieces; k++)
         to[k] = (sbz_text){.data = text->data + k * piece,
                            .size = k + 1 < pieces ? piece : text->size - k * piece,
                            .lent = true,
-                           .runs = blocks->count == 0 ? text->runs : 0,
+                           .runs = piece == AS_IT_IS ? text->runs : 0,
                            .run_byte = text->run_byte,
                            .mixes = text->mixes};
     return pieces;
@@ -152,26 +155,32 @@ static bool take(sbz_blocks *blocks, sbz_record *tried, size_t count)
     return true;
 }
 
-static sb_status try_encoding(sbz_trial *trial, sbz_codec *codec, const sbz_text *texts, size_t count,
+/* `piece`: for each text the size of its pieces in the call before, which are not encoded again; becomes that in this call.
+ */
+static sb_status try_encoding(sbz_trial *trial, sbz_codec *codec, const sbz_text *texts, size_t count, size_t *piece,
                               sbz_blocks *blocks)
 {
     size_t total = 0, at = 0;
     sb_status status;
 
-    for (size_t i = 0; i < count; i++)
-        total += count_pieces(&texts[i], piece_size(&texts[i], &blocks[i]));
+    for (size_t i = 0; i < count; i++) {
+        const size_t size = worth_trying(&texts[i], &blocks[i]);
+
+        piece[i] = size != piece[i] ? size : 0;
+        total += count_pieces(&texts[i], piece[i]);
+    }
     if (total == 0)
         return SB_OK;
     if (!reserve(trial, total))
         return sbz_codec_no_memory(codec);
     for (size_t i = 0; i < count; i++)
-        at += make_pieces(&texts[i], &blocks[i], trial->text + at);
+        at += make_pieces(&texts[i], piece[i], trial->text + at);
     status = sbz_codec_encode(codec, trial->text, total, trial->tried.record);
     if (status != SB_OK)
         return status;
     at = 0;
     for (size_t i = 0; i < count; i++) {
-        const size_t pieces = count_pieces(&texts[i], piece_size(&texts[i], &blocks[i]));
+        const size_t pieces = count_pieces(&texts[i], piece[i]);
         sbz_record *tried = trial->tried.record + at;
 
         at += pieces;
@@ -444,25 +453,34 @@ static sb_status encode_halved(sbz_trial *trial, sbz_codec *codec, const sbz_tex
     return status == SB_OK ? join(trial, codec, t, texts, blocks) : status;
 }
 
+static void free_proposals(proposal *proposals, size_t count)
+{
+    for (size_t i = 0; proposals != NULL && i < count; i++)
+        free(proposals[i].sizes);
+    free(proposals);
+}
+
 sb_status sbz_trial_encode(sbz_trial *trial, sbz_codec *codec, const sbz_text *texts, size_t count, sbz_blocks *blocks)
 {
     proposal *proposals = calloc(count, sizeof *proposals);
+    size_t *piece = calloc(count, sizeof *piece);
     tree t = {0};
-    sb_status status;
+    sb_status status = SB_OK;
 
-    if (proposals == NULL)
-        return sbz_codec_no_memory(codec);
-    for (size_t i = 0; i < count; i++) {
+    if (proposals == NULL || piece == NULL)
+        status = sbz_codec_no_memory(codec);
+    for (size_t i = 0; status == SB_OK && i < count; i++) {
         blocks[i].count = 0;
         proposals[i].text = &texts[i];
     }
-    sbz_parallel_for(count, propose, proposals);
-    status = encode_halved(trial, codec, texts, count, proposals, blocks, &t);
-    for (size_t i = 0; i < count; i++)
-        free(proposals[i].sizes);
-    free(proposals);
+    if (status == SB_OK) {
+        sbz_parallel_for(count, propose, proposals);
+        status = encode_halved(trial, codec, texts, count, proposals, blocks, &t);
+    }
+    for (int i = 0; status == SB_OK && i < 2; i++)
+        status = try_encoding(trial, codec, texts, count, piece, blocks);
+    free_proposals(proposals, count);
+    free(piece);
     free(t.node);
-    if (status == SB_OK)
-        status = try_encoding(trial, codec, texts, count, blocks);
-    return status == SB_OK ? try_encoding(trial, codec, texts, count, blocks) : status;
+    return status;
 }

@@ -236,6 +236,11 @@ static const struct split {
     {"many zeros", {{'z', 5 * LIMIT}}, false, {4 * LIMIT, LIMIT}, {true, true}},
     {"zeros, strictly", {{'z', 6 * BLOCK}}, true, {4 * BLOCK, 2 * BLOCK}, {true, true}},
     {"a program, then noise", {{'p', CHANGE}, {'n', BLOCK}}, false, {CHANGE, BLOCK}, {0}},
+    {"a program with some noise, then noise",
+     {{'p', BLOCK / 2}, {'n', WINDOW / 4}, {'p', CHANGE - BLOCK / 2 - WINDOW / 4}, {'n', BLOCK}},
+     false,
+     {CHANGE, BLOCK},
+     {0}},
     {"a program, then noise, strictly", {{'p', CHANGE}, {'n', BLOCK}}, true, {BLOCK, CHANGE}, {0}},
     {"noise, then a program", {{'n', CHANGE}, {'p', BLOCK}}, false, {BLOCK, CHANGE}, {0}},
     {"runs, then noise", {{'z', CHANGE}, {'n', BLOCK}}, false, {CHANGE, BLOCK}, {true}},
@@ -491,6 +496,53 @@ START_TEST(an_estimate_does_not_see_unlike_halves)
 }
 END_TEST
 
+/* What an estimate halves is encoded as one block, too, where it repeats itself: once. Here the halves are smaller. */
+static const uint8_t *repetitive;
+static int whole_blocks;
+
+sb_status __real_sbz_codec_encode(sbz_codec *codec, const sbz_text *texts, size_t count, sbz_record *records);
+sb_status __wrap_sbz_codec_encode(sbz_codec *codec, const sbz_text *texts, size_t count, sbz_record *records);
+
+sb_status __wrap_sbz_codec_encode(sbz_codec *codec, const sbz_text *texts, size_t count, sbz_record *records)
+{
+    const sb_status status = __real_sbz_codec_encode(codec, texts, count, records);
+
+    for (size_t i = 0; i < count; i++) {
+        const bool whole = texts[i].data == repetitive && texts[i].size == 2 * BLOCK;
+
+        records[i].block.encoded += whole ? BLOCK : 0;
+        whole_blocks += whole;
+    }
+    return status;
+}
+
+START_TEST(the_same_is_encoded_twice)
+{
+    uint8_t *bytes = malloc(2 * BLOCK);
+    uint64_t seed = 1;
+    sbz_codec *codec = open_codec(SBZ_CPU, NULL);
+    sbz_text text = {.data = bytes, .size = 2 * BLOCK, .split = BLOCK, .estimated = true};
+    sbz_blocks blocks = {0};
+    sbz_trial tried = {0};
+
+    for (unsigned i = 0; i < 2 * BLOCK; i += 8) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        snprintf((char *)bytes + i, 8, "%c%06u", i < BLOCK ? 'a' : (int)('a' + (seed >> 40) % 4), i / 8 % 512);
+        bytes[i + 7] = ' ';
+    }
+    repetitive = bytes;
+    whole_blocks = 0;
+    ck_assert_int_eq(sbz_trial_encode(&tried, codec, &text, 1, &blocks), SB_OK);
+    ck_assert_uint_eq(blocks.count, 2);
+    ck_assert_int_eq(whole_blocks, 1);
+    repetitive = NULL;
+    sbz_blocks_free(&blocks);
+    sbz_trial_free(&tried);
+    sbz_codec_close(codec);
+    free(bytes);
+}
+END_TEST
+
 /* A half that is the whole would be halved for ever. */
 START_TEST(a_half_is_the_whole)
 {
@@ -582,6 +634,7 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, a_sparse_text_is_tried_in_parts);
     tcase_add_test(tests, an_estimate_proposes_other_parts);
     tcase_add_loop_test(tests, an_estimate_does_not_see_unlike_halves, 0, 2);
+    tcase_add_test(tests, the_same_is_encoded_twice);
     tcase_add_test(tests, a_half_is_the_whole);
     tcase_add_loop_test(tests, a_text_is_halved_where_that_costs, 0, 2);
     tcase_add_test(tests, run_length_codes_are_longer_than_blocks);
