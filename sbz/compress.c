@@ -26,6 +26,13 @@ static bool read_block(void *argument, size_t number)
     return status != SBZ_SPLIT_END;
 }
 
+static uint64_t block_bytes(void *argument, size_t number)
+{
+    const sbz_text *text = &((sbz_run *)argument)->session->slot[number].text;
+
+    return text->runs != 0 ? text->runs : text->size;
+}
+
 /* The sink reports its own errors. */
 static bool written(const sbz_run *run, sbz_write_status status)
 {
@@ -73,7 +80,7 @@ bool sbz_run_compress(sbz_run *run)
 
     begin(run);
     done = sbz_session_prepare(run->session, options->limit, sbz_splitter_typical(&run->splitter), run->input->size) &&
-           sbz_run_pipeline(run, read_block, sbz_encode_slots, write_block) &&
+           sbz_run_pipeline(run, read_block, block_bytes, sbz_encode_slots, write_block) &&
            written(run, sbz_writer_end(&run->writer));
     sbz_splitter_free(&run->splitter);
     sbz_writer_free(&run->writer);

@@ -111,6 +111,11 @@ static bool read_block(void *argument, size_t number)
     return !run->ended || slot->status != SBZ_EXIT_DONE;
 }
 
+static uint64_t block_bytes(void *argument, size_t number)
+{
+    return ((sbz_run *)argument)->session->slot[number].record.block.transformed;
+}
+
 static bool write_block(void *argument, size_t number)
 {
     sbz_run *run = argument;
@@ -209,12 +214,13 @@ bool sbz_run_decompress(sbz_run *run)
     begin(run, false);
     run->has_first = next_block(run, &run->first);
     run->ended = !run->has_first;
-    done =
-        is_foreign(run) ? copy(run) : prepare(run) && sbz_run_pipeline(run, read_block, sbz_decode_slots, write_block);
+    done = is_foreign(run)
+               ? copy(run)
+               : prepare(run) && sbz_run_pipeline(run, read_block, block_bytes, sbz_decode_slots, write_block);
     while (done && run->has_first && !run->copied) {
         sbz_session_release(run->session);
         done = sbz_session_prepare(run->session, limit_of(&run->reader), usual_block(run), 0) &&
-               sbz_run_pipeline(run, read_block, sbz_decode_slots, write_block);
+               sbz_run_pipeline(run, read_block, block_bytes, sbz_decode_slots, write_block);
     }
     end_run(run);
     return done;

@@ -9,7 +9,6 @@
  */
 #include "pipeline.h"
 #include "parallel_for.h"
-#include <stdint.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -30,6 +29,7 @@ struct state {
     pthread_mutex_t lock;
     pthread_cond_t may_read, may_work, may_write;
     uint64_t read, taken, written;
+    uint64_t waiting_bytes; /* of the jobs that were read and not taken */
     bool *done;
     bool ended;     /* there are no more jobs to read */
     bool stopping;  /* the writer has stopped */
@@ -43,12 +43,42 @@ static size_t slot_of(const state *s, uint64_t job)
     return (size_t)(job % (job < s->before ? s->pipeline->limits.slots : s->limits.slots));
 }
 
+static uint64_t bytes_of(const state *s, uint64_t job)
+{
+    return s->pipeline->bytes != NULL ? s->pipeline->bytes(s->pipeline->context, slot_of(s, job)) : 0;
+}
+
+/* True if more jobs wait than fit into so many batches. */
+static bool exceed(const state *s, uint64_t batches)
+{
+    return s->read - s->taken > batches * s->limits.batch || s->waiting_bytes / s->limits.bytes > batches;
+}
+
 /* True if enough jobs wait for a worker to take them. */
 static bool has_work(const state *s)
 {
-    uint64_t waiting = s->read - s->taken;
+    const uint64_t waiting = s->read - s->taken;
 
-    return s->started_up && (waiting >= s->limits.batch || (s->ended && waiting > 0));
+    return s->started_up &&
+           (waiting >= s->limits.batch || s->waiting_bytes >= s->limits.bytes || (s->ended && waiting > 0));
+}
+
+/* Takes the jobs of a batch, and returns how many these are. The lock is held. */
+static size_t take_batch(state *s, size_t *slots)
+{
+    uint64_t bytes = 0;
+    size_t count = 0;
+
+    while (count < s->limits.batch && s->taken < s->read) {
+        const uint64_t more = bytes_of(s, s->taken);
+
+        if (count > 0 && bytes + more > s->limits.bytes)
+            break;
+        bytes += more;
+        slots[count++] = slot_of(s, s->taken++);
+    }
+    s->waiting_bytes -= bytes;
+    return count;
 }
 
 static void *work(void *argument)
@@ -65,8 +95,7 @@ static void *work(void *argument)
         s->idle--;
         if (s->stopping || !has_work(s))
             break;
-        for (count = 0; count < s->limits.batch && s->taken < s->read; count++)
-            me->slots[count] = slot_of(s, s->taken++);
+        count = take_batch(s, me->slots);
         pthread_mutex_unlock(&s->lock);
         s->pipeline->work(s->pipeline->context, me->number, me->slots, count);
         pthread_mutex_lock(&s->lock);
@@ -94,7 +123,7 @@ static void start_worker(state *s)
 static void call_worker(state *s)
 {
     pthread_cond_signal(&s->may_work);
-    if (s->started < s->limits.workers && s->read - s->taken > s->idle * s->limits.batch)
+    if (s->started < s->limits.workers && exceed(s, s->idle))
         start_worker(s);
 }
 
@@ -115,6 +144,7 @@ static void *read_jobs(void *argument)
         pthread_mutex_unlock(&s->lock);
         more = s->pipeline->read(s->pipeline->context, slot);
         pthread_mutex_lock(&s->lock);
+        s->waiting_bytes += more ? bytes_of(s, s->read) : 0;
         s->read += more;
         s->ended = !more;
         if (has_work(s))
@@ -155,7 +185,7 @@ static bool start_up(state *s)
         s->read +
         (s->read < s->pipeline->limits.slots); /* and the one that is being read, unless the reader waits for a slot */
     s->started_up = good;
-    for (size_t i = 0; has_work(s) && i < limits.workers && i * limits.batch < s->read - s->taken; i++)
+    for (size_t i = 0; has_work(s) && i < limits.workers && exceed(s, i); i++)
         start_worker(s);
     pthread_mutex_unlock(&s->lock);
     return good;

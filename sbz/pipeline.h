@@ -13,11 +13,13 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct sbz_pool_limits {
     size_t slots;   /* slots in use: at least `batch` */
     size_t workers; /* maximum number of worker threads; a worker is started when one more is needed */
     size_t batch;   /* jobs that a worker takes at once; at the end it takes what is left */
+    uint64_t bytes; /* of the jobs that it takes at once, unless one alone has more */
 } sbz_pool_limits;
 
 typedef struct sbz_pipeline {
@@ -29,6 +31,8 @@ typedef struct sbz_pipeline {
     bool (*start)(void *context, sbz_pool_limits *limits);
     /* Fills the slot. False: there are no more jobs, and it is not called again. */
     bool (*read)(void *context, size_t slot);
+    /* The bytes of the job in the slot, which was read. NULL: the number of jobs alone counts. */
+    uint64_t (*bytes)(void *context, size_t slot);
     /* Works on the jobs in `slots`; `worker` is the number of the thread, from 0. */
     void (*work)(void *context, size_t worker, const size_t *slots, size_t count);
     /* Writes the job in the slot, which is then free. False: stop. */

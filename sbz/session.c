@@ -22,7 +22,8 @@ enum {
     /* Threads that give batches to a GPU: while one works on the host, kernels of the others run. Decoding works on the
      * host for longer, so it takes more threads. No table of other numbers was kept. simt runs in one thread. */
     GPU_ENCODERS = 6,
-    GPU_DECODERS = 8
+    GPU_DECODERS = 8,
+    GPU_THREADS = GPU_ENCODERS > GPU_DECODERS ? GPU_ENCODERS : GPU_DECODERS
 };
 
 /* Bytes of the input below which the CPU is done before a GPU is open. */
@@ -61,7 +62,7 @@ static sb_status open_codec(const sbz_session *session, sbz_worker *worker)
 bool sbz_session_open(sbz_session *session, const sbz_options *options)
 {
     *session = (sbz_session){.options = options, .workers = options->threads};
-    session->worker = calloc(session->workers + GPU_DECODERS, sizeof *session->worker);
+    session->worker = calloc(session->workers + GPU_THREADS, sizeof *session->worker);
     if (session->worker == NULL)
         return sbz_fail(SBZ_EXIT_FAILED, "out of memory");
     session->device = session->worker + session->workers;
@@ -285,7 +286,7 @@ void sbz_session_close(sbz_session *session)
 {
     if (session->worker != NULL)
         sbz_slab_free(&session->slab, session->device->codec);
-    for (size_t i = 0; session->worker != NULL && i < session->workers + GPU_DECODERS; i++)
+    for (size_t i = 0; session->worker != NULL && i < session->workers + GPU_THREADS; i++)
         free_worker(&session->worker[i]);
     for (size_t i = 0; i < session->slot_capacity; i++) {
         sbz_text_free(&session->slot[i].text);
@@ -427,6 +428,12 @@ static void interrupt(void *argument)
     sbz_input_interrupt(run->input);
 }
 
+/* Blocks may be longer than usual. On the CPU a batch is one block. */
+static uint64_t batch_bytes(const sbz_session *session)
+{
+    return session->batch > 1 ? (uint64_t)session->batch * session->block : UINT64_MAX;
+}
+
 static bool start(void *argument, sbz_pool_limits *limits)
 {
     sbz_session *session = ((sbz_run *)argument)->session;
@@ -436,17 +443,25 @@ static bool start(void *argument, sbz_pool_limits *limits)
     limits->slots = session->slots < limits->slots ? session->slots : limits->slots;
     limits->workers = session->active;
     limits->batch = session->batch;
+    limits->bytes = batch_bytes(session);
     return true;
 }
 
-bool sbz_run_pipeline(sbz_run *run, bool (*read)(void *run, size_t slot),
+bool sbz_run_pipeline(sbz_run *run, bool (*read)(void *run, size_t slot), uint64_t (*bytes)(void *run, size_t slot),
                       void (*work)(void *run, size_t worker, const size_t *slots, size_t count),
                       bool (*write)(void *run, size_t slot))
 {
     sbz_session *session = run->session;
     const size_t max_workers = session->active > session->workers ? session->active : session->workers;
-    sbz_pipeline pipeline = {run,      {session->slots, max_workers, session->batch}, start, read, work, write, tick,
-                             interrupt};
+    sbz_pipeline pipeline = {.context = run,
+                             .limits = {session->slots, max_workers, session->batch, batch_bytes(session)},
+                             .start = start,
+                             .read = read,
+                             .bytes = bytes,
+                             .work = work,
+                             .write = write,
+                             .tick = tick,
+                             .interrupt = interrupt};
     sbz_pipeline_end end;
 
     for (size_t i = 0; i < session->slots; i++) {

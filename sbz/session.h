@@ -102,7 +102,7 @@ typedef struct sbz_run {
 void sbz_encode_slots(void *run, size_t worker, const size_t *slots, size_t count);
 void sbz_decode_slots(void *run, size_t worker, const size_t *slots, size_t count);
 /* Runs the pipeline over the slots. False: it or `write` has reported the error. */
-bool sbz_run_pipeline(sbz_run *run, bool (*read)(void *run, size_t slot),
+bool sbz_run_pipeline(sbz_run *run, bool (*read)(void *run, size_t slot), uint64_t (*bytes)(void *run, size_t slot),
                       void (*work)(void *run, size_t worker, const size_t *slots, size_t count),
                       bool (*write)(void *run, size_t slot));
 /* True if the job succeeded; else reports its error. */

@@ -73,15 +73,53 @@ START_TEST(fewer_slots_mix_jobs_up)
 {
     for (long wanted = 0; wanted <= RING; wanted++) {
         for (size_t slots = 1; slots <= RING; slots++) {
-            numbers n = {.wanted = wanted, .limits = {slots, 2, slots > 2 ? 2 : 1}};
-            const sbz_pipeline pipeline = {
-                &n, {RING, 3, 3}, start_with_fewer, read_number, turn_numbers, write_number, NULL, NULL};
+            numbers n = {.wanted = wanted, .limits = {slots, 2, slots > 2 ? 2 : 1, UINT64_MAX}};
+            const sbz_pipeline pipeline = {.context = &n,
+                                           .limits = {RING, 3, 3, UINT64_MAX},
+                                           .start = start_with_fewer,
+                                           .read = read_number,
+                                           .work = turn_numbers,
+                                           .write = write_number};
 
             ck_assert_int_eq(sbz_pipeline_run(&pipeline), SBZ_PIPELINE_DONE);
             ck_assert_msg(!n.wrong, "%ld read before there were %zu slots", wanted, slots);
             ck_assert_int_eq(n.written, NUMBERS);
         }
     }
+}
+END_TEST
+
+/* Job n has n % 13 bytes. */
+enum { LARGE = 10, MANY = 5 };
+
+static uint64_t bytes_of_number(void *context, size_t slot)
+{
+    return (uint64_t)((numbers *)context)->slot[slot] % 13;
+}
+
+static void turn_few_bytes(void *context, size_t worker, const size_t *slots, size_t count)
+{
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < count; i++)
+        bytes += bytes_of_number(context, slots[i]);
+    ck_assert_msg(count <= MANY && (count == 1 || bytes <= LARGE), "%zu jobs of %ju bytes", count, (uintmax_t)bytes);
+    turn_numbers(context, worker, slots, count);
+}
+
+START_TEST(a_batch_has_more_bytes_than_it_may)
+{
+    numbers n = {.wanted = 0};
+    const sbz_pipeline pipeline = {.context = &n,
+                                   .limits = {RING, 3, MANY, LARGE},
+                                   .read = read_number,
+                                   .bytes = bytes_of_number,
+                                   .work = turn_few_bytes,
+                                   .write = write_number};
+
+    ck_assert_int_eq(sbz_pipeline_run(&pipeline), SBZ_PIPELINE_DONE);
+    ck_assert(!n.wrong);
+    ck_assert_int_eq(n.written, NUMBERS);
 }
 END_TEST
 
@@ -401,6 +439,7 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, a_written_job_keeps_memory_that_is_scarce);
     tcase_add_test(tests, blocks_take_more_memory_than_allowed);
     tcase_add_test(tests, fewer_slots_mix_jobs_up);
+    tcase_add_test(tests, a_batch_has_more_bytes_than_it_may);
     tcase_add_test(tests, an_iteration_is_not_run_or_twice);
     tcase_add_test(tests, a_file_read_by_several_threads_is_another);
     tcase_add_test(tests, a_file_that_shrinks_meanwhile_is_whole);
