@@ -26,6 +26,8 @@ typedef struct sbz_codec sbz_codec;
 /* If it fails, *codec is only there for its message; the caller closes it all the same. */
 sb_status sbz_codec_open(sbz_codec **codec, const sbz_settings *settings);
 void sbz_codec_close(sbz_codec *codec);
+/* Frees the memory that it keeps for further calls. */
+void sbz_codec_free_memory(sbz_codec *codec);
 /* Why the last call failed. NULL stands for a codec for which there was no memory. */
 const char *sbz_codec_error(const sbz_codec *codec);
 /* Sets the message that memory is out. Returns SB_UNSUPPORTED. */

@@ -21,7 +21,8 @@ static bool read_block(void *argument, size_t number)
     if (status == SBZ_SPLIT_SOURCE)
         sbz_job_fail(slot, SBZ_EXIT_FAILED, run->input->error);
     if (status == SBZ_SPLIT_BLOCK)
-        sbz_session_hold(run->session, slot, 2 * (uint64_t)slot->text.size); /* its blocks take no more than itself */
+        /* its blocks take no more than itself */
+        sbz_session_hold(run->session, slot, 2 * (uint64_t)slot->text.size, 0);
     run->ended = status != SBZ_SPLIT_BLOCK;
     return status != SBZ_SPLIT_END;
 }

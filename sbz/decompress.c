@@ -106,7 +106,8 @@ static bool read_block(void *argument, size_t number)
             return false;
     }
     if (!run->ended && slot->status == SBZ_EXIT_DONE)
-        sbz_session_hold(run->session, slot, (uint64_t)slot->record.block.original + slot->record.block.encoded);
+        sbz_session_hold(run->session, slot, (uint64_t)slot->record.block.original + slot->record.block.encoded,
+                         sbz_decode_memory(&slot->record.block));
     run->ended |= slot->status != SBZ_EXIT_DONE;
     return !run->ended || slot->status != SBZ_EXIT_DONE;
 }

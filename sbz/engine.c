@@ -102,14 +102,22 @@ static void free_slot(sbz_engine *engine, sbz_slot *slot)
     *slot = (sbz_slot){0};
 }
 
-void sbz_engine_close(sbz_engine *engine)
+void sbz_engine_free_memory(sbz_engine *engine)
 {
     for (int i = 0; i < SBZ_SLOTS; i++)
         free_slot(engine, &engine->slot[i]);
     free_slot(engine, &engine->workspace);
-    free_slot(engine, &engine->pool);
-    for (int i = 0; i < SBZ_HOST_SLOTS; i++)
+    engine->pooled = 0;
+    for (int i = 0; i < SBZ_HOST_SLOTS; i++) {
         free(engine->host[i].memory);
+        engine->host[i] = (sbz_slot){0};
+    }
+}
+
+void sbz_engine_close(sbz_engine *engine)
+{
+    sbz_engine_free_memory(engine);
+    free_slot(engine, &engine->pool);
 }
 
 void sbz_engine_allocate_pool(sbz_engine *engine, uint64_t bytes)

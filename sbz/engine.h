@@ -41,6 +41,8 @@ typedef struct sbz_engine {
 
 sb_status sbz_engine_open(sbz_engine *engine, sbz_where where);
 void sbz_engine_close(sbz_engine *engine);
+/* Frees arrays and workspace, all but the pool. */
+void sbz_engine_free_memory(sbz_engine *engine);
 /* Tries to allocate a pool of so many bytes for all slots. Without it slots are allocated one by one. */
 void sbz_engine_allocate_pool(sbz_engine *engine, uint64_t bytes);
 /* Forces a variant: the algorithms of `stage` ("bwt": bwt.forward and bwt.inverse) that have a variant `name` are run

@@ -57,6 +57,14 @@ uint64_t sbz_memory_space(uint32_t limit, size_t threads, uint64_t bytes)
     return space / sbz_memory_slots(threads) >= one ? UINT64_MAX : space;
 }
 
+/* A payload that waits, and the window. */
+uint64_t sbz_memory_jobs(uint32_t limit, uint64_t bytes)
+{
+    const uint64_t reader = 3 * (uint64_t)limit;
+
+    return bytes > reader ? bytes - reader : 0;
+}
+
 uint64_t sbz_physical_memory(void)
 {
     const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);

@@ -14,6 +14,8 @@ uint64_t sbz_memory_need_of(const sbz_block *block, size_t threads);
 uint64_t sbz_memory_need_of_limit(uint32_t limit, size_t threads);
 /* The number of threads, at least 1, at most `threads`, that get along with so many bytes. */
 size_t sbz_memory_threads(uint32_t limit, size_t threads, uint64_t bytes);
+/* Of so many bytes, those that the reader leaves to blocks and to what works on them. */
+uint64_t sbz_memory_jobs(uint32_t limit, uint64_t bytes);
 /* The memory of the computer; UINT64_MAX: unknown. */
 uint64_t sbz_physical_memory(void);
 /* The number of blocks in memory while so many threads of the CPU work. */

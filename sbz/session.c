@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <unistd.h>
 
 void sbz_job_fail(sbz_job *slot, sbz_exit status, const char *error)
@@ -145,11 +148,24 @@ static uint64_t batches_of(const sbz_session *session)
     return bytes / batch + (bytes % batch != 0);
 }
 
-/* The reader may be at work already. */
-static void set_space(sbz_session *session, uint64_t space)
+/* glibc keeps what a thread has freed, up to 64 MiB for each. From now on, what has 1 MiB and more goes back at once. */
+static void return_memory(void)
 {
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
+}
+
+/* The reader may be at work already. */
+static void set_space(sbz_session *session, bool scarce)
+{
+    const uint64_t bytes = memory(session->options);
+
     pthread_mutex_lock(&session->lock);
-    session->space = space;
+    session->scarce = scarce;
+    session->space = session->where != SBZ_CPU ? UINT64_MAX
+                     : scarce                  ? sbz_memory_jobs(session->limit, bytes)
+                                               : sbz_memory_space(session->limit, session->active, bytes);
     pthread_mutex_unlock(&session->lock);
 }
 
@@ -159,17 +175,22 @@ static void plan(sbz_session *session)
 {
     uint64_t batch;
     size_t batches;
+    bool scarce;
 
     session->active = workers_for(session);
     session->lowered = session->where == SBZ_CPU && session->active < session->workers;
+    scarce = session->lowered && session->options->action != SBZ_COMPRESS;
+    if (scarce) { /* hardly any block is one of the largest, so each counts for what it needs */
+        return_memory();
+        session->active = session->workers;
+        session->lowered = false;
+    }
     batch = memory(session->options) / 2 / (session->active + 2) / (session->block > 0 ? session->block : 1);
     session->batch = sbz_codec_batch(session->where, session->options->action == SBZ_COMPRESS, session->block);
     session->batch = session->batch < MAX_BATCH ? session->batch : MAX_BATCH;
     session->batch = batch >= session->batch ? session->batch : batch > 0 ? (size_t)batch : 1;
     session->slots = sbz_memory_slots(session->active);
-    set_space(session, session->where == SBZ_CPU
-                           ? sbz_memory_space(session->limit, session->active, memory(session->options))
-                           : UINT64_MAX);
+    set_space(session, scarce);
     if (session->batch == 1)
         return;
     batches = session->active + 2;
@@ -378,21 +399,40 @@ void sbz_encode_slots(void *run, size_t worker, const size_t *slots, size_t coun
 
 void sbz_decode_slots(void *run, size_t worker, const size_t *slots, size_t count)
 {
-    sbz_job *slot = ((sbz_run *)run)->session->slot;
+    sbz_session *session = ((sbz_run *)run)->session;
+    sbz_codec *codec;
 
     run_codec(run, worker, slots, count, decode);
-    for (size_t i = 0; i < count; i++)
-        if (slot[slots[i]].status == SBZ_EXIT_DONE && slot[slots[i]].text.error[0] != '\0')
-            sbz_job_fail(&slot[slots[i]], SBZ_EXIT_DAMAGED, slot[slots[i]].text.error);
+    codec = sbz_session_worker(session, worker)->codec;
+    if (session->scarce && codec != NULL)
+        sbz_codec_free_memory(codec);
+    for (size_t i = 0; i < count; i++) {
+        sbz_job *job = &session->slot[slots[i]];
+
+        if (job->status == SBZ_EXIT_DONE && job->text.error[0] != '\0')
+            sbz_job_fail(job, SBZ_EXIT_DAMAGED, job->text.error);
+        sbz_session_worked(session, job);
+    }
 }
 
-void sbz_session_hold(sbz_session *session, sbz_job *job, uint64_t bytes)
+void sbz_session_hold(sbz_session *session, sbz_job *job, uint64_t bytes, uint64_t work)
 {
     pthread_mutex_lock(&session->lock);
-    while (session->held > 0 && session->held + bytes > session->space && !session->stopped)
+    while (session->held > 0 && session->held + bytes + (session->scarce ? work : 0) > session->space &&
+           !session->stopped)
         pthread_cond_wait(&session->let_go, &session->lock);
     job->bytes = bytes;
-    session->held += bytes;
+    job->work = session->scarce ? work : 0;
+    session->held += job->bytes + job->work;
+    pthread_mutex_unlock(&session->lock);
+}
+
+void sbz_session_worked(sbz_session *session, sbz_job *job)
+{
+    pthread_mutex_lock(&session->lock);
+    session->held -= job->work;
+    job->work = 0;
+    pthread_cond_signal(&session->let_go);
     pthread_mutex_unlock(&session->lock);
 }
 
@@ -404,8 +444,8 @@ void sbz_session_let_go(sbz_session *session, sbz_job *job)
         sbz_blocks_free(&job->blocks);
     }
     pthread_mutex_lock(&session->lock);
-    session->held -= job->bytes;
-    job->bytes = 0;
+    session->held -= job->bytes + job->work;
+    job->bytes = job->work = 0;
     pthread_cond_signal(&session->let_go);
     pthread_mutex_unlock(&session->lock);
 }
@@ -466,7 +506,7 @@ bool sbz_run_pipeline(sbz_run *run, bool (*read)(void *run, size_t slot), uint64
 
     for (size_t i = 0; i < session->slots; i++) {
         session->slot[i].status = SBZ_EXIT_DONE;
-        session->slot[i].bytes = 0;
+        session->slot[i].bytes = session->slot[i].work = 0;
     }
     session->held = 0;
     session->stopped = false;

@@ -19,7 +19,8 @@ typedef struct sbz_job {
     sbz_text text;
     sbz_record record; /* decoding: the input */
     sbz_blocks blocks; /* encoding: the output */
-    uint64_t bytes;    /* that it counts for in session->held */
+    uint64_t bytes;    /* that it counts for in session->held, */
+    uint64_t work;     /* and more of them until it was decoded */
     sbz_exit status;   /* SBZ_EXIT_DONE, or the kind of the failure that `error` describes */
     char error[SBZ_ERROR + 128];
 } sbz_job;
@@ -56,6 +57,7 @@ typedef struct sbz_session {
     pthread_mutex_t lock;  /* protects the following */
     pthread_cond_t let_go; /* a job was written */
     uint64_t held, space;  /* bytes of the jobs in memory, and how many they may have; UINT64_MAX: any */
+    bool scarce;           /* decoding on the CPU: not all threads could decode the largest blocks at once */
     bool stopped;
 } sbz_session;
 
@@ -72,9 +74,12 @@ bool sbz_session_prepare(sbz_session *session, uint32_t limit, uint32_t block, u
 void sbz_session_release(sbz_session *session);
 /* Opens the codecs. With SBZ_AUTO the CPU takes over if there is no GPU. sbz_run_pipeline calls it. */
 bool sbz_session_start(sbz_session *session);
-/* Waits until there is space for a job of so many bytes, which has just been read. A job that is alone always has space. */
-void sbz_session_hold(sbz_session *session, sbz_job *job, uint64_t bytes);
-/* The job was written. Where space is scarce, its memory is freed. */
+/* Waits until there is space for a job of so many bytes, which has just been read, and, where memory is scarce, for as many as
+ * work on it takes. A job that is alone always has space. */
+void sbz_session_hold(sbz_session *session, sbz_job *job, uint64_t bytes, uint64_t work);
+/* Work on the job is over. */
+void sbz_session_worked(sbz_session *session, sbz_job *job);
+/* The job was written. Where memory is bounded, its own is freed. */
 void sbz_session_let_go(sbz_session *session, sbz_job *job);
 /* What the codecs have spent on this file, all threads together. */
 sbz_seconds sbz_session_seconds(const sbz_session *session);

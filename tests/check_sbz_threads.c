@@ -366,7 +366,7 @@ END_TEST
 typedef struct holder {
     sbz_session *session;
     sbz_job job;
-    uint64_t bytes;
+    uint64_t bytes, work;
     atomic_bool has_space;
 } holder;
 
@@ -374,7 +374,7 @@ static void *hold(void *with)
 {
     holder *h = with;
 
-    sbz_session_hold(h->session, &h->job, h->bytes);
+    sbz_session_hold(h->session, &h->job, h->bytes, h->work);
     h->has_space = true;
     return NULL;
 }
@@ -393,10 +393,10 @@ START_TEST(a_job_gets_space_that_is_not_there)
     holder third = {.session = &s, .bytes = 50}, last = {.session = &s, .bytes = 50};
     pthread_t thread;
 
-    sbz_session_hold(&s, &alone, 1000);
+    sbz_session_hold(&s, &alone, 1000, 0);
     sbz_session_let_go(&s, &alone);
-    sbz_session_hold(&s, &first, 60);
-    sbz_session_hold(&s, &second, 40);
+    sbz_session_hold(&s, &first, 60, 0);
+    sbz_session_hold(&s, &second, 40, 0);
     ck_assert_uint_eq(s.held, 100);
     ck_assert(sbz_thread_begin(&thread, hold, &third));
     ck_assert(waits(&third));
@@ -413,6 +413,30 @@ START_TEST(a_job_gets_space_that_is_not_there)
 }
 END_TEST
 
+/* Jobs of 40 bytes. Where memory is scarce, 30 more count until the first was decoded: only then there are 70 for the second. */
+START_TEST(work_takes_memory_that_is_not_there)
+{
+    for (int scarce = 0; scarce < 2; scarce++) {
+        sbz_session s = {
+            .space = 110, .scarce = scarce, .lock = PTHREAD_MUTEX_INITIALIZER, .let_go = PTHREAD_COND_INITIALIZER};
+        sbz_job first = {0};
+        holder second = {.session = &s, .bytes = 40, .work = 30};
+        pthread_t thread;
+
+        sbz_session_hold(&s, &first, 40, 30);
+        ck_assert(sbz_thread_begin(&thread, hold, &second));
+        ck_assert_int_eq(waits(&second), scarce);
+        sbz_session_worked(&s, &first);
+        pthread_join(thread, NULL);
+        ck_assert_uint_eq(s.held, scarce ? 110 : 80);
+        sbz_session_let_go(&s, &first);
+        ck_assert_uint_eq(s.held, scarce ? 70 : 40);
+        sbz_session_let_go(&s, &second.job);
+        ck_assert_uint_eq(s.held, 0);
+    }
+}
+END_TEST
+
 START_TEST(a_written_job_keeps_memory_that_is_scarce)
 {
     for (int scarce = 0; scarce < 2; scarce++) {
@@ -422,7 +446,7 @@ START_TEST(a_written_job_keeps_memory_that_is_scarce)
 
         ck_assert(sbz_text_reserve(&job.text, 50));
         ck_assert(sbz_record_reserve(&job.record, 50));
-        sbz_session_hold(&s, &job, 100);
+        sbz_session_hold(&s, &job, 100, 0);
         sbz_session_let_go(&s, &job);
         ck_assert_uint_eq(s.held, 0);
         ck_assert_int_eq(job.text.data != NULL, !scarce);
@@ -436,6 +460,7 @@ END_TEST
 static void add_tests(TCase *tests)
 {
     tcase_add_test(tests, a_job_gets_space_that_is_not_there);
+    tcase_add_test(tests, work_takes_memory_that_is_not_there);
     tcase_add_test(tests, a_written_job_keeps_memory_that_is_scarce);
     tcase_add_test(tests, blocks_take_more_memory_than_allowed);
     tcase_add_test(tests, fewer_slots_mix_jobs_up);
