@@ -29,6 +29,11 @@ enum {
     GPU_THREADS = GPU_ENCODERS > GPU_DECODERS ? GPU_ENCODERS : GPU_DECODERS
 };
 
+/* Slots for each thread of the CPU where bytes bound the jobs. Behind a long block many short ones wait to be written: with 16
+ * threads, 256 MiB of libraries and archives that -9 wrote take 5.2 s with 5 slots, 2.8 s with 20, 2.3 s with 60; headers
+ * and Python 1.15, 0.98, 0.93 s. */
+enum { SCARCE_SLOTS = 60 };
+
 /* Bytes of the input below which the CPU is done before a GPU is open. */
 static const uint64_t SMALL = (uint64_t)32 << 20;
 
@@ -189,7 +194,7 @@ static void plan(sbz_session *session)
     session->batch = sbz_codec_batch(session->where, session->options->action == SBZ_COMPRESS, session->block);
     session->batch = session->batch < MAX_BATCH ? session->batch : MAX_BATCH;
     session->batch = batch >= session->batch ? session->batch : batch > 0 ? (size_t)batch : 1;
-    session->slots = sbz_memory_slots(session->active);
+    session->slots = scarce ? SCARCE_SLOTS * session->active : sbz_memory_slots(session->active);
     set_space(session, scarce);
     if (session->batch == 1)
         return;
