@@ -37,13 +37,13 @@ uint64_t sbz_times_logarithm(uint64_t n)
  * units. */
 static uint64_t cost(const uint32_t *count, int symbols, uint64_t min_bits)
 {
-    uint64_t total = 0, sum = 0, all;
+    uint64_t total = 0, sum = 0, log_total;
 
     for (int s = 0; s < symbols; s++)
         total += count[s];
-    all = total > 0 ? logarithm(total) : 0;
+    log_total = total > 0 ? logarithm(total) : 0;
     for (int s = 0; s < symbols; s++) {
-        const uint64_t each = count[s] != 0 ? all - logarithm(count[s]) : 0;
+        const uint64_t each = count[s] != 0 ? log_total - logarithm(count[s]) : 0;
 
         sum += count[s] * (each < min_bits ? min_bits : each);
     }

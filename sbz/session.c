@@ -178,18 +178,17 @@ static void set_space(sbz_session *session, bool scarce)
  * their texts take at most half of the memory. */
 static void plan(sbz_session *session)
 {
+    const size_t workers = workers_for(session);
+    const bool fewer = session->where == SBZ_CPU && workers < session->workers;
+    const bool scarce = fewer && session->options->action != SBZ_COMPRESS;
     uint64_t batch;
     size_t batches;
-    bool scarce;
 
-    session->active = workers_for(session);
-    session->lowered = session->where == SBZ_CPU && session->active < session->workers;
-    scarce = session->lowered && session->options->action != SBZ_COMPRESS;
-    if (scarce) { /* hardly any block is one of the largest, so each counts for what it needs */
+    /* When decoding, hardly any block is one of the largest: all threads work, and each block counts for what it needs. */
+    session->active = scarce ? session->workers : workers;
+    session->lowered = fewer && !scarce;
+    if (scarce)
         return_memory();
-        session->active = session->workers;
-        session->lowered = false;
-    }
     batch = memory(session->options) / 2 / (session->active + 2) / (session->block > 0 ? session->block : 1);
     session->batch = sbz_codec_batch(session->where, session->options->action == SBZ_COMPRESS, session->block);
     session->batch = session->batch < MAX_BATCH ? session->batch : MAX_BATCH;

@@ -7,6 +7,7 @@
  */
 #include "split.h"
 #include "estimate.h"
+#include "../cpu/rle0/zeros.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,8 +141,6 @@ typedef struct run_count {
     uint8_t byte;    /* whose runs are coded */
 } run_count;
 
-#define ONES (UINT64_MAX / 255) /* a 1 in each byte of a word */
-
 /* Bytes that rle0 takes for a run. */
 static uint64_t pairs(uint64_t run)
 {
@@ -163,53 +162,28 @@ static void count_byte(run_count *c, uint8_t byte)
     c->run = 0;
 }
 
-static uint64_t count_ones(uint64_t bits)
-{
-    bits -= bits >> 1 & ONES * 0x55;
-    bits = (bits & ONES * 0x33) + (bits >> 2 & ONES * 0x33);
-    return ((bits + (bits >> 4)) & ONES * 0x0f) * ONES >> 56; /* the multiplication adds all bytes into the top one */
-}
-
-/* Counts 64 bytes at once. Bit i of `same` is set where byte i of the text is the run byte; not all are. So the run from
+/* Counts a group of 64 bytes. Bit i of `same` is set where byte i of the text is the run byte; not all are. So the run from
  * before ends here. What runs there are between the first and the last other byte are shorter than 255 and take one pair
  * each; the run behind the last other byte may go on. */
 static void count_group(run_count *c, uint64_t same)
 {
     const uint64_t leading = (uint64_t)__builtin_ctzll(~same), trailing = (uint64_t)__builtin_clzll(~same);
-    const uint64_t between = count_ones(same & ~(same << 1)) - (leading > 0) - (trailing > 0);
+    const uint64_t between = (uint64_t)__builtin_popcountll(same & ~(same << 1)) - (leading > 0) - (trailing > 0);
 
-    c->length += pairs(c->run + leading) + 2 * between + count_ones(~same);
+    c->length += pairs(c->run + leading) + 2 * between + (uint64_t)__builtin_popcountll(~same);
     c->run = trailing;
-}
-
-/* Bit i is set if byte i of the eight is the one that `all` consists of. */
-static uint64_t same_of_word(const uint8_t *bytes, uint64_t all)
-{
-    const uint64_t low = ONES * 127;
-    uint64_t word;
-
-    memcpy(&word, bytes, sizeof word);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    word = __builtin_bswap64(word);
-#endif
-    word ^= all; /* the run byte becomes 0 */
-    word = ~(((word & low) + low) | word) >> 7 & ONES;
-    return word * 0x0102040810204080 >> 56; /* bit 8 i becomes bit 56 + i; no other product reaches the top byte */
 }
 
 static void count_runs(run_count *c, const uint8_t *bytes, size_t size)
 {
-    const uint64_t all = ONES * c->byte;
     size_t i = 0;
 
     c->bytes += size;
-    for (; size - i >= 64; i += 64) {
-        uint64_t same = 0;
+    for (; size - i >= SB_GROUP; i += SB_GROUP) {
+        const uint64_t same = sb_mask(bytes + i, c->byte);
 
-        for (int word = 0; word < 8; word++)
-            same |= same_of_word(bytes + i + 8 * word, all) << 8 * word;
         if (same == UINT64_MAX)
-            c->run += 64;
+            c->run += SB_GROUP;
         else
             count_group(c, same);
     }

@@ -345,6 +345,8 @@ START_TEST(blocks_take_more_memory_than_allowed)
     static const size_t few[] = {0, 3, 5, 6, 8}, many[] = {0, 3, 12, 17, 22};
 
     ck_assert_uint_eq(sbz_memory_space(0, 4, 0), UINT64_MAX); /* no limit has been read yet */
+    ck_assert_uint_eq(sbz_memory_jobs(1000, 3001), 1);
+    ck_assert_uint_eq(sbz_memory_jobs(1000, 2999), 0); /* a job that is alone has space all the same */
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         for (size_t threads = 1; threads <= 4; threads++) {
             const sbz_block largest = sbz_largest_block(limits[i]);
@@ -427,6 +429,7 @@ START_TEST(work_takes_memory_that_is_not_there)
         ck_assert(sbz_thread_begin(&thread, hold, &second));
         ck_assert_int_eq(waits(&second), scarce);
         sbz_session_worked(&s, &first);
+        ck_assert(!waits(&second)); /* else it would be joined in vain */
         pthread_join(thread, NULL);
         ck_assert_uint_eq(s.held, scarce ? 110 : 80);
         sbz_session_let_go(&s, &first);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * The variants of rle0, rle0x and zrun share this code: a mask of the zeros among 64 bytes (bit 0 for the first byte),
- * copies of short stretches 16 bytes at a time, and encoders and decoders that are told how a run is written.
+ * copies of short stretches 16 bytes at a time, and encoders and decoders that are told how a run is written. sbz asks for
+ * masks of other bytes, too.
  *
- * Source of sb_zeros: the SWAR test for zero bytes, as in H. Warren, "Hacker's Delight", 2002.
+ * Source of sb_mask: the SWAR test for zero bytes, as in H. Warren, "Hacker's Delight", 2002.
  */
 #ifndef CPU_RLE0_ZEROS_H
 #define CPU_RLE0_ZEROS_H
@@ -14,12 +15,12 @@
 
 enum { SB_GROUP = 64, SB_STRIDE = 16 }; /* bytes: a mask has 64 bits; a copy of 16 is one vector store */
 
-/* In each byte, the sum of the low seven bits and 127 carries into the top bit unless these bits are 0. The
+/* The mask of the bytes that are `byte`, which become 0 first. In each byte, the sum of the low seven bits and 127 carries into the top bit unless these bits are 0. The
  * multiplication then gathers the eight top bits. Big-endian words are swapped, so that the first byte is the lowest.
  */
-static inline uint64_t sb_zeros(const uint8_t bytes[SB_GROUP])
+static inline uint64_t sb_mask(const uint8_t bytes[SB_GROUP], uint8_t byte)
 {
-    const uint64_t low = 0x7f7f7f7f7f7f7f7fu;
+    const uint64_t low = 0x7f7f7f7f7f7f7f7fu, all = 0x0101010101010101u * byte;
     uint64_t zeros = 0, word;
 
     for (unsigned i = 0; i < SB_GROUP / 8; i++) {
@@ -27,10 +28,16 @@ static inline uint64_t sb_zeros(const uint8_t bytes[SB_GROUP])
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
         word = __builtin_bswap64(word);
 #endif
+        word ^= all;
         word = ~(((word & low) + low) | word) & ~low;
         zeros |= ((word >> 7) * 0x0102040810204080u >> 56) << 8 * i;
     }
     return zeros;
+}
+
+static inline uint64_t sb_zeros(const uint8_t bytes[SB_GROUP])
+{
+    return sb_mask(bytes, 0);
 }
 
 /* The number of 0 bits below the lowest 1 bit; 64 for 0. */
