@@ -4,14 +4,13 @@
  */
 #include "options.h"
 #include "error.h"
+#include "../common/cores.h"
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* COUNT and LIMIT: a NUMBER, or SECONDS, above 0. */
 typedef enum kind { TEXT, LIST, NUMBER, COUNT, SIZES, SECONDS, LIMIT, FLAG } kind;
@@ -168,17 +167,6 @@ static bool store(sb_options *options, const option_row *row, const char *value)
     return false;
 }
 
-/* The cores that this process may use: a container or taskset may leave it fewer than there are. */
-static uint64_t usable_cores(void)
-{
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    cpu_set_t allowed;
-
-    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
-        cores = CPU_COUNT(&allowed);
-    return cores > 0 ? (uint64_t)cores : 1;
-}
-
 static void set_defaults(sb_options *options)
 {
     memset(options, 0, sizeof *options);
@@ -186,7 +174,7 @@ static void set_defaults(sb_options *options)
     options->seed = 1;
     options->cases = 64;
     options->schedules = 3;
-    options->jobs = usable_cores();
+    options->jobs = sb_cores();
     options->limit = 60;
     options->repeats = 9;
     options->tolerance = 10;

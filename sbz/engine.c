@@ -3,12 +3,14 @@
  * Engines: contract in engine.h.
  */
 #include "engine.h"
+#include "parallel_for.h"
 #include "../common/case.h"
 #include "../common/folders.h"
 #include "../common/module.h"
 #include "../harness/algorithms/table.h"
 #include <limits.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -325,10 +327,15 @@ static bool is_forced(const sbz_engine *engine, const char *algorithm, const sb_
     return engine->references;
 }
 
+static uint64_t workspace_of(const sb_variant *variant, const uint64_t *parameters, const sb_array *inputs)
+{
+    return variant->workspace != NULL ? variant->workspace(parameters, inputs) : 0;
+}
+
 static sb_status launch(sbz_engine *engine, const sb_variant *variant, const uint64_t *parameters,
                         const sb_array *inputs, sb_array *outputs)
 {
-    uint64_t bytes = variant->workspace != NULL ? variant->workspace(parameters, inputs) : 0;
+    const uint64_t bytes = workspace_of(variant, parameters, inputs);
     void *workspace = bytes != 0 ? reserve(engine, &engine->workspace, bytes) : NULL;
     const char *refusal = variant->refuses != NULL ? variant->refuses(parameters, inputs) : NULL;
     sb_status status;
@@ -384,15 +391,78 @@ static sb_status run_reference(sbz_engine *engine, const char *algorithm, const 
     return status;
 }
 
-sb_status sbz_engine_run(sbz_engine *engine, const char *algorithm, const uint64_t *parameters, const sb_array *inputs,
-                         sb_array *outputs)
+/* NULL: the reference. */
+static const sb_variant *variant_for(const sbz_engine *engine, const char *algorithm, const uint64_t *parameters,
+                                     const sb_array *inputs)
 {
     const sb_variant *variant;
 
-    if (!is_forced(engine, algorithm, &variant))
-        variant = choose(engine, algorithm, parameters, inputs);
+    return is_forced(engine, algorithm, &variant) ? variant : choose(engine, algorithm, parameters, inputs);
+}
+
+sb_status sbz_engine_run(sbz_engine *engine, const char *algorithm, const uint64_t *parameters, const sb_array *inputs,
+                         sb_array *outputs)
+{
+    const sb_variant *variant = variant_for(engine, algorithm, parameters, inputs);
+
     return variant != NULL ? launch(engine, variant, parameters, inputs, outputs)
                            : run_reference(engine, algorithm, parameters, inputs, outputs);
+}
+
+/* Calls of one variant, on several threads. */
+typedef struct shared_calls {
+    const sb_variant *variant;
+    sbz_engine_call *calls;
+    size_t count;
+    atomic_size_t next;
+    char *workspace; /* of `bytes` bytes for each thread */
+    uint64_t bytes;
+} shared_calls;
+
+/* Runs calls until all have begun. So the first thread alone does all the work if no other comes. */
+static void run_calls(void *with, size_t thread)
+{
+    shared_calls *s = with;
+    size_t i;
+
+    while ((i = atomic_fetch_add(&s->next, 1)) < s->count) {
+        sbz_engine_call *c = &s->calls[i];
+
+        c->status = s->variant->launch(c->parameters, c->inputs, c->outputs, s->workspace + thread * s->bytes);
+    }
+}
+
+/* False: there is no memory for the workspaces. */
+static bool share_calls(sbz_engine *engine, const sb_variant *variant, sbz_engine_call *calls, size_t count)
+{
+    const size_t threads = sbz_parallel_threads() < count ? sbz_parallel_threads() : count;
+    shared_calls s = {.variant = variant, .calls = calls, .count = count};
+
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t bytes = workspace_of(variant, calls[i].parameters, calls[i].inputs);
+
+        s.bytes = s.bytes > bytes ? s.bytes : bytes;
+    }
+    s.bytes = (s.bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    s.workspace = reserve(engine, &engine->workspace, s.bytes * threads);
+    if (s.workspace != NULL)
+        sbz_parallel_for_idle(threads, run_calls, &s);
+    return s.workspace != NULL;
+}
+
+sb_status sbz_engine_run_calls(sbz_engine *engine, const char *algorithm, sbz_engine_call *calls, size_t count)
+{
+    const sb_variant *variant = count > 0 ? variant_for(engine, algorithm, calls->parameters, calls->inputs) : NULL;
+    sb_status status = SB_OK;
+
+    if (engine->direct && variant != NULL && variant->refuses == NULL && share_calls(engine, variant, calls, count)) {
+        for (size_t i = 0; status == SB_OK && i < count; i++)
+            status = fail(engine, variant->name, calls[i].status);
+        return status;
+    }
+    for (size_t i = 0; status == SB_OK && i < count; i++)
+        status = sbz_engine_run(engine, algorithm, calls[i].parameters, calls[i].inputs, calls[i].outputs);
+    return status;
 }
 
 bool sbz_engine_output_capacity(const char *algorithm, const uint64_t *parameters, const sb_array *inputs,

@@ -78,6 +78,18 @@ sb_status sbz_engine_no_memory(sbz_engine *engine, const char *what);
 sb_status sbz_engine_run(sbz_engine *engine, const char *algorithm, const uint64_t *parameters, const sb_array *inputs,
                          sb_array *outputs);
 
+/* One of several runs of an algorithm that do not depend on each other. */
+enum { SBZ_CALL_PARAMETERS = 2, SBZ_CALL_ARRAYS = 2 };
+typedef struct sbz_engine_call {
+    uint64_t parameters[SBZ_CALL_PARAMETERS];
+    sb_array inputs[SBZ_CALL_ARRAYS], outputs[SBZ_CALL_ARRAYS];
+    sb_status status;
+} sbz_engine_call;
+
+/* Runs an algorithm, of at most so many parameters and arrays, by all of these calls; threads that are idle help, if host and
+ * device share memory. Returns the status of the first that failed. */
+sb_status sbz_engine_run_calls(sbz_engine *engine, const char *algorithm, sbz_engine_call *calls, size_t count);
+
 /* The capacity that the first output needs. The inputs are in host memory. False: they do not fit together. */
 bool sbz_engine_output_capacity(const char *algorithm, const uint64_t *parameters, const sb_array *inputs,
                                 uint64_t *capacity);

@@ -7,6 +7,7 @@
 #include "parallel_for.h"
 #include "report.h"
 #include "common/clock.h"
+#include "common/cores.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -267,7 +268,7 @@ static size_t read_parts(const sbz_input *input, void *bytes, size_t size)
     size_t count = p.size / MIN_PART < PARTS ? p.size / MIN_PART : PARTS, got = 0;
 
     if (count >= 2)
-        count = count < sbz_cores() / 2 ? count : sbz_cores() / 2; /* the other half usually has work */
+        count = count < sb_cores() / 2 ? count : sb_cores() / 2; /* the other half usually has work */
     if (count < 2)
         return 0;
     p.part = (p.size + count - 1) / count;

@@ -6,12 +6,12 @@
 #include "memory.h"
 #include "levels.h"
 #include "report.h"
+#include "common/cores.h"
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #ifndef SBZ_PROGRAM_VERSION
 #define SBZ_PROGRAM_VERSION "0"
@@ -95,9 +95,9 @@ static bool number(const char *text, bool units, uint64_t *value)
 
 static uint32_t cores(void)
 {
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    const size_t count = sb_cores();
 
-    return count < 1 ? 1 : count > MAX_THREADS ? MAX_THREADS : (uint32_t)count;
+    return count > MAX_THREADS ? MAX_THREADS : (uint32_t)count;
 }
 
 static bool set_threads(sbz_options *options, int unused, const char *value)

@@ -3,13 +3,15 @@
  * Parallel loops: contract in parallel_for.h.
  *
  * Helper threads stay for later calls. They take one iteration at a time, of the earliest call first: batches are written in
- * order. The calling thread
- * runs the iterations that nobody has begun, so it never waits for a helper to start, and a thread that the system does
- * not give costs only time.
+ * order. The calling thread runs the iterations that nobody has begun, so it never waits for a helper to start, and a thread
+ * that the system does not give costs only time.
+ *
+ * Calls of sbz_parallel_for_idle wait in the same list. Helpers take their iterations only while fewer threads work than
+ * the share, so what the caller cannot share at first it shares as soon as another thread has nothing left to do.
  */
 #include "parallel_for.h"
+#include "common/cores.h"
 #include <signal.h>
-#include <unistd.h>
 
 enum { MAX_HELPERS = 16 }; /* threads; not tuned */
 
@@ -17,6 +19,7 @@ typedef struct call {
     size_t next, done, count; /* iterations: begun, ended, all */
     void (*work)(void *with, size_t i);
     void *with;
+    bool idle; /* of sbz_parallel_for_idle */
     pthread_cond_t ended;
     struct call *after;
 } call;
@@ -26,13 +29,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t work_waits = PTHREAD_COND_INITIALIZER;
 static call *calls; /* with iterations that nobody has begun, the earliest first */
 static size_t helpers, idle;
-
-size_t sbz_cores(void)
-{
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-
-    return cores > 1 ? (size_t)cores : 1;
-}
+static size_t share = 1;          /* threads that sbz_parallel_for_idle may keep at work, */
+static size_t working, assisting; /* those of sbz_parallel_work, and helpers in iterations of sbz_parallel_for_idle */
 
 bool sbz_thread_begin(pthread_t *thread, void *(*work)(void *with), void *with)
 {
@@ -55,6 +53,22 @@ static void remove_call(const call *c)
     *link = c->after;
 }
 
+/* How many more threads sbz_parallel_for_idle may put to work. */
+static size_t spare(void)
+{
+    return share > working + assisting ? share - working - assisting : 0;
+}
+
+/* The earliest call that a helper may take an iteration of; NULL: there is none. */
+static call *next_call(void)
+{
+    call *c = calls;
+
+    while (c != NULL && c->idle && spare() == 0)
+        c = c->after;
+    return c;
+}
+
 /* Runs one iteration. Called with the lock held, which it releases meanwhile. */
 static void run_iteration(call *c)
 {
@@ -73,12 +87,18 @@ static void *help(void *unused)
 {
     pthread_mutex_lock(&lock);
     for (;;) {
-        while (calls == NULL) {
+        call *c;
+
+        while ((c = next_call()) == NULL) {
             idle++;
             pthread_cond_wait(&work_waits, &lock);
             idle--;
         }
-        run_iteration(calls);
+        const bool assists = c->idle; /* the call may be over after the iteration */
+
+        assisting += assists;
+        run_iteration(c);
+        assisting -= assists;
     }
     return unused;
 }
@@ -86,7 +106,7 @@ static void *help(void *unused)
 /* Wakes helpers, and starts some if there are fewer than iterations and processors. */
 static void call_helpers(size_t iterations)
 {
-    const size_t cores = sbz_cores(), max_helpers = cores - 1 < MAX_HELPERS ? cores - 1 : MAX_HELPERS;
+    const size_t cores = sb_cores(), max_helpers = cores - 1 < MAX_HELPERS ? cores - 1 : MAX_HELPERS;
     pthread_t thread;
 
     for (size_t i = 0; i < iterations && i < idle; i++)
@@ -97,21 +117,57 @@ static void call_helpers(size_t iterations)
     }
 }
 
-void sbz_parallel_for(size_t count, void (*work)(void *with, size_t i), void *with)
+static void run_call(call *c)
 {
-    call c = {.count = count, .work = work, .with = with, .ended = PTHREAD_COND_INITIALIZER}, **link = &calls;
+    call **link = &calls;
 
-    if (count == 0)
+    if (c->count == 0)
         return;
     pthread_mutex_lock(&lock);
     while (*link != NULL)
         link = &(*link)->after;
-    *link = &c;
-    call_helpers(count - 1);
-    while (c.next < count)
-        run_iteration(&c);
-    while (c.done < count)
-        pthread_cond_wait(&c.ended, &lock);
+    *link = c;
+    call_helpers(!c->idle || spare() > c->count - 1 ? c->count - 1 : spare());
+    while (c->next < c->count)
+        run_iteration(c);
+    while (c->done < c->count)
+        pthread_cond_wait(&c->ended, &lock);
     pthread_mutex_unlock(&lock);
-    pthread_cond_destroy(&c.ended);
+    pthread_cond_destroy(&c->ended);
+}
+
+void sbz_parallel_for(size_t count, void (*work)(void *with, size_t i), void *with)
+{
+    run_call(&(call){.count = count, .work = work, .with = with, .ended = PTHREAD_COND_INITIALIZER});
+}
+
+void sbz_parallel_for_idle(size_t count, void (*work)(void *with, size_t i), void *with)
+{
+    run_call(&(call){.count = count, .work = work, .with = with, .idle = true, .ended = PTHREAD_COND_INITIALIZER});
+}
+
+void sbz_parallel_share(size_t threads)
+{
+    pthread_mutex_lock(&lock);
+    share = threads;
+    pthread_mutex_unlock(&lock);
+}
+
+size_t sbz_parallel_threads(void)
+{
+    size_t threads;
+
+    pthread_mutex_lock(&lock);
+    threads = share;
+    pthread_mutex_unlock(&lock);
+    return threads;
+}
+
+void sbz_parallel_work(bool begins)
+{
+    pthread_mutex_lock(&lock);
+    working = begins ? working + 1 : working - 1;
+    if (!begins && calls != NULL && spare() > 0)
+        call_helpers(1);
+    pthread_mutex_unlock(&lock);
 }

@@ -9,12 +9,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Processors that are online, at least 1. */
-size_t sbz_cores(void);
 /* Starts a thread that has all signals blocked. False: the system gives none. */
 bool sbz_thread_begin(pthread_t *thread, void *(*work)(void *with), void *with);
 /* Calls `work` once for each i below `count`, in any order, from several threads, and returns when all calls have. May
  * be called from several threads at once. */
 void sbz_parallel_for(size_t count, void (*work)(void *with, size_t i), void *with);
+
+/* The same, but other threads run iterations only while fewer threads work than the share: the callers, which say so by
+ * sbz_parallel_work, and those that help them. So a loop inside the work of one thread does not slow down the others, and
+ * threads that have nothing left to do help those that have. */
+void sbz_parallel_for_idle(size_t count, void (*work)(void *with, size_t i), void *with);
+/* Sets the share. It is 1 at first, so the calling thread runs all iterations. */
+void sbz_parallel_share(size_t threads);
+size_t sbz_parallel_threads(void);
+/* The calling thread begins, or ends, work that counts. */
+void sbz_parallel_work(bool begins);
 
 #endif

@@ -4,10 +4,15 @@
  *
  * Segments are independent. So the whole segments of several blocks are one call: its payloads and offsets are those of the
  * blocks, one behind the other. What is behind the last whole segment of a block, its tail, is coded apart.
+ *
+ * On the host each segment of mixcoder, which takes as much time as all else together, is a call of its own, for threads that
+ * are idle.
  */
 #include "entropy.h"
 #include "payload.h"
+#include "parallel_for.h"
 #include <samebits/algorithms.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { PAYLOAD = SBZ_ENTROPY_SLOT, OFFSETS };
@@ -28,6 +33,22 @@ static uint64_t segment_of(const sbz_record *records)
 static bool is_mixed(const sbz_record *records)
 {
     return records[0].block.entropy == SBZ_ENTROPY_MIXCODER;
+}
+
+static const char *encoder_of(const sbz_record *records)
+{
+    return is_mixed(records) ? "mixcoder.encode" : "rangecoder.encode";
+}
+
+static const char *decoder_of(const sbz_record *records)
+{
+    return is_mixed(records) ? "mixcoder.decode" : "rangecoder.decode";
+}
+
+/* True if each segment is a call of its own. */
+static bool is_shared(const sbz_engine *engine, const sbz_record *records, uint64_t segments)
+{
+    return engine->direct && is_mixed(records) && segments > 1 && sbz_parallel_threads() > 1;
 }
 
 static uint64_t segments_of(uint64_t n, uint64_t segment)
@@ -60,6 +81,46 @@ static sb_status put_block(sbz_engine *engine, const sb_array *payload, const ui
     return status;
 }
 
+/* The k-th segment of `bytes`. */
+static sb_array segment_at(const sb_array *bytes, uint64_t segment, uint64_t k)
+{
+    const uint64_t first = k * segment, left = bytes->length - first;
+
+    return sbz_engine_part(bytes, first, left < segment ? left : segment);
+}
+
+/* What rangecoder.encode does, by a call for each segment: their payloads are moved together afterwards. */
+static sb_status encode_each(sbz_engine *engine, const sbz_record *records, const sb_array *bytes, sb_array *outputs)
+{
+    const uint64_t segment = segment_of(records), segments = outputs[SB_RANGECODER_OFFSET].length;
+    sb_array *payload = &outputs[SB_RANGECODER_PAYLOAD];
+    uint64_t *offset = outputs[SB_RANGECODER_OFFSET].data;
+    sbz_engine_call *calls = calloc(segments, sizeof *calls);
+    sb_status status;
+
+    if (calls == NULL)
+        return sbz_engine_no_memory(engine, "segments");
+    for (uint64_t k = 0; k < segments; k++) {
+        sbz_engine_call *c = &calls[k];
+
+        c->parameters[SB_RANGECODER_SEGMENT] = segment;
+        c->inputs[0] = segment_at(bytes, segment, k);
+        c->outputs[SB_RANGECODER_PAYLOAD] = segment_at(payload, segment, k);
+        c->outputs[SB_RANGECODER_OFFSET] = sbz_engine_part(&outputs[SB_RANGECODER_OFFSET], k, 1);
+    }
+    status = sbz_engine_run_calls(engine, encoder_of(records), calls, segments);
+    payload->length = 0;
+    for (uint64_t k = 0; status == SB_OK && k < segments; k++) {
+        const sb_array *own = &calls[k].outputs[SB_RANGECODER_PAYLOAD];
+
+        offset[k] = payload->length;
+        memmove((uint8_t *)payload->data + payload->length, own->data, own->length);
+        payload->length += own->length;
+    }
+    free(calls);
+    return status;
+}
+
 sb_status sbz_encode_segments(sbz_engine *engine, const sb_array *bytes, sbz_record *records, const sbz_record *tails,
                               size_t count)
 {
@@ -74,8 +135,9 @@ sb_status sbz_encode_segments(sbz_engine *engine, const sb_array *bytes, sbz_rec
 
     if (offset == NULL || outputs[0].data == NULL || outputs[1].data == NULL)
         return SB_UNSUPPORTED;
-    status =
-        sbz_engine_run(engine, is_mixed(records) ? "mixcoder.encode" : "rangecoder.encode", parameters, bytes, outputs);
+    status = is_shared(engine, records, segments)
+                 ? encode_each(engine, records, bytes, outputs)
+                 : sbz_engine_run(engine, encoder_of(records), parameters, bytes, outputs);
     if (status == SB_OK)
         status = sbz_engine_download(engine, &outputs[SB_RANGECODER_OFFSET], 0, offset, segments);
     offset[segments] = outputs[SB_RANGECODER_PAYLOAD].length;
@@ -149,22 +211,52 @@ static sb_status get_blocks(sbz_engine *engine, const sbz_record *records, sbz_r
     return SB_OK;
 }
 
+/* What rangecoder.decode does, by a call for each segment. */
+static sb_status decode_each(sbz_engine *engine, const sbz_record *records, const sb_array *inputs, const sb_array *bytes)
+{
+    const sb_array *payload = &inputs[SB_RANGECODER_PAYLOAD];
+    const uint64_t segment = segment_of(records), segments = inputs[SB_RANGECODER_OFFSET].length;
+    const uint64_t *offset = inputs[SB_RANGECODER_OFFSET].data;
+    uint64_t start = 0; /* of the only segment of each call */
+    sbz_engine_call *calls = calloc(segments, sizeof *calls);
+    sb_status status = SB_OK;
+
+    if (calls == NULL)
+        return sbz_engine_no_memory(engine, "segments");
+    for (uint64_t k = 0; status == SB_OK && k < segments; k++) {
+        const uint64_t end = k + 1 < segments ? offset[k + 1] : payload->length;
+        sbz_engine_call *c = &calls[k];
+
+        status = offset[k] <= end && end <= payload->length ? SB_OK : SB_INVALID;
+        c->outputs[SB_RANGECODER_RANKS] = segment_at(bytes, segment, k);
+        c->parameters[SB_RANGECODER_SEGMENT] = segment;
+        c->parameters[SB_RANGECODER_DECODE_COUNT] = c->outputs[SB_RANGECODER_RANKS].length;
+        c->inputs[SB_RANGECODER_PAYLOAD] = sbz_engine_part(payload, offset[k], end - offset[k]);
+        c->inputs[SB_RANGECODER_OFFSET] = (sb_array){&start, 1, 1, SB_U64, 0};
+    }
+    if (status == SB_OK)
+        status = sbz_engine_run_calls(engine, decoder_of(records), calls, segments);
+    free(calls);
+    return status;
+}
+
 sb_status sbz_decode_segments(sbz_engine *engine, const sbz_record *records, sbz_record *tails, size_t count,
                               const sb_array *bytes)
 {
-    const uint64_t segment = segment_of(records);
+    const uint64_t segment = segment_of(records), segments = segments_of(bytes->length, segment);
     const uint64_t parameters[] = {[SB_RANGECODER_SEGMENT] = segment, [SB_RANGECODER_DECODE_COUNT] = bytes->length};
     sb_array inputs[2], output = *bytes;
-    sb_status status = get_blocks(engine, records, tails, count, segments_of(bytes->length, segment),
-                                  &inputs[SB_RANGECODER_PAYLOAD], &inputs[SB_RANGECODER_OFFSET]);
+    sb_status status = get_blocks(engine, records, tails, count, segments, &inputs[SB_RANGECODER_PAYLOAD],
+                                  &inputs[SB_RANGECODER_OFFSET]);
 
+    if (status == SB_OK && is_shared(engine, records, segments))
+        return decode_each(engine, records, inputs, bytes);
     if (status == SB_OK)
         status = sbz_engine_to_device(engine, PAYLOAD, &inputs[SB_RANGECODER_PAYLOAD]);
     if (status == SB_OK)
         status = sbz_engine_to_device(engine, OFFSETS, &inputs[SB_RANGECODER_OFFSET]);
     if (status == SB_OK)
-        status = sbz_engine_run(engine, is_mixed(records) ? "mixcoder.decode" : "rangecoder.decode", parameters, inputs,
-                                &output);
+        status = sbz_engine_run(engine, decoder_of(records), parameters, inputs, &output);
     return status == SB_OK && output.length != bytes->length ? SB_INVALID : status;
 }
 

@@ -4,6 +4,7 @@
  */
 #include "session.h"
 #include "memory.h"
+#include "parallel_for.h"
 #include "common/clock.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,6 +71,7 @@ static sb_status open_codec(const sbz_session *session, sbz_worker *worker)
 bool sbz_session_open(sbz_session *session, const sbz_options *options)
 {
     *session = (sbz_session){.options = options, .workers = options->threads};
+    sbz_parallel_share(options->threads);
     session->worker = calloc(session->workers + GPU_THREADS, sizeof *session->worker);
     if (session->worker == NULL)
         return sbz_fail(SBZ_EXIT_FAILED, "out of memory");
@@ -372,9 +374,12 @@ static sb_status equip(sbz_session *session, sbz_worker *worker, size_t count)
 
 static void run_codec(sbz_run *run, size_t number, const size_t *slots, size_t count, work_function function)
 {
+    const bool on_cpu = run->session->where == SBZ_CPU; /* else the thread mostly waits for the device */
     sbz_worker *worker = sbz_session_worker(run->session, number);
     sb_status status = equip(run->session, worker, count);
 
+    if (on_cpu)
+        sbz_parallel_work(true);
     if (status == SB_OK) {
         size_t good = gather(run, worker, slots, count, false);
 
@@ -382,6 +387,8 @@ static void run_codec(sbz_run *run, size_t number, const size_t *slots, size_t c
             status = note(worker, function(worker, good));
         gather(run, worker, slots, count, true);
     }
+    if (on_cpu)
+        sbz_parallel_work(false);
     if (status != SB_OK)
         fail_slots(run, slots, count, worker->error);
 }

@@ -4,6 +4,7 @@
  */
 #include "slab.h"
 #include "parallel_for.h"
+#include "common/cores.h"
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -81,7 +82,7 @@ static void *prefault(void *argument)
 
 void sbz_slab_prefault(sbz_slab *slab)
 {
-    const size_t max_threads = sbz_cores() / 4 < SBZ_SLAB_THREADS ? sbz_cores() / 4 : SBZ_SLAB_THREADS;
+    const size_t max_threads = sb_cores() / 4 < SBZ_SLAB_THREADS ? sb_cores() / 4 : SBZ_SLAB_THREADS;
 
     while (slab->prefaulted < slab->bytes && slab->threads < max_threads &&
            sbz_thread_begin(&slab->thread[slab->threads], prefault, slab))

@@ -4,6 +4,8 @@
  */
 #include "../sbz/batch.h"
 #include "../sbz/engine.h"
+#include "../sbz/entropy.h"
+#include "../sbz/parallel_for.h"
 #include "sbz_fixture.h"
 #include "suite.h"
 
@@ -361,6 +363,51 @@ START_TEST(a_mixed_block_changes_others_of_its_batch)
 }
 END_TEST
 
+/* Segments of mixcoder on several threads: text, noise that is stored, text again, and a last one of a few bytes. Every change
+ * of a byte among the offsets and behind them has the same result as in one thread. `variant`: NULL, or the references. */
+START_TEST(threads_make_other_segments)
+{
+    enum { SEGMENT = SBZ_MIXCODER_SEGMENT, SIZE = 3 * SEGMENT + 100, CHANGED = 24, THREADS = 4 };
+    sbz_codec *codec = open_codec(SBZ_CPU, _i ? "mixcoder/reference" : "mixcoder");
+    uint8_t *text = malloc(SIZE);
+    sbz_record alone = {0}, shared = {0};
+    sbz_text whole = {.data = text, .size = SIZE}, back = {0};
+    uint64_t seed = 1;
+
+    fill_text(text, SIZE, 5);
+    for (size_t i = SEGMENT; i < 2 * SEGMENT; i++) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        text[i] = (uint8_t)(seed >> 56);
+    }
+    ck_assert_int_eq(sbz_codec_encode(codec, &whole, 1, &alone), SB_OK);
+    ck_assert_uint_gt(alone.block.encoded, SEGMENT);
+    sbz_parallel_share(THREADS);
+    ck_assert_int_eq(sbz_codec_encode(codec, &whole, 1, &shared), SB_OK);
+    ck_assert_mem_eq(&alone.block, &shared.block, sizeof alone.block);
+    ck_assert_mem_eq(alone.payload, shared.payload, alone.block.encoded);
+    ck_assert_int_eq(sbz_codec_decode(codec, &shared, 1, &back), SB_OK);
+    ck_assert_str_eq(back.error, "");
+    ck_assert_mem_eq(back.data, text, SIZE);
+    for (size_t i = 0; i < CHANGED; i++) {
+        char error[SBZ_ERROR];
+
+        alone.payload[i] ^= (uint8_t)(1 + i % 8);
+        sbz_parallel_share(1);
+        ck_assert_int_eq(sbz_codec_decode(codec, &alone, 1, &back), SB_OK);
+        snprintf(error, sizeof error, "%s", back.error);
+        sbz_parallel_share(THREADS);
+        ck_assert_int_eq(sbz_codec_decode(codec, &alone, 1, &back), SB_OK);
+        ck_assert_str_eq(back.error, error);
+        alone.payload[i] ^= (uint8_t)(1 + i % 8);
+    }
+    sbz_text_free(&back);
+    sbz_record_free(&alone);
+    sbz_record_free(&shared);
+    free(text);
+    sbz_codec_close(codec);
+}
+END_TEST
+
 /* One segment is left to the CPU unless a variant is forced: so one is, of another stage. */
 START_TEST(single_segments_of_a_batch_are_mixed_up)
 {
@@ -424,6 +471,7 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, a_damaged_block_takes_others_of_its_batch_along);
     tcase_add_test(tests, segments_of_a_batch_are_mixed_up);
     tcase_add_test(tests, a_mixed_block_changes_others_of_its_batch);
+    tcase_add_loop_test(tests, threads_make_other_segments, 0, 2);
     tcase_add_test(tests, single_segments_of_a_batch_are_mixed_up);
     tcase_add_test(tests, rows_of_a_batch_are_not_of_one_size);
     tcase_add_test(tests, unknown_stages_are_accepted);

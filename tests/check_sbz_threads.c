@@ -130,14 +130,16 @@ static void count_part(void *with, size_t i)
     atomic_fetch_add((atomic_int *)with + i, 1);
 }
 
-static void *call_for_parts(void *unused)
+/* sbz_parallel_for, or sbz_parallel_for_idle */
+typedef void parallel_loop(size_t count, void (*work)(void *with, size_t i), void *with);
+
+static void *call_for_parts(void *loop)
 {
-    (void)unused;
     for (size_t call = 0; call < CALLS; call++) {
         const size_t count = call % (MAX_PARTS + 1);
         atomic_int times[MAX_PARTS + 1] = {0};
 
-        sbz_parallel_for(count, count_part, times);
+        (*(parallel_loop **)loop)(count, count_part, times);
         for (size_t i = 0; i <= MAX_PARTS; i++)
             ck_assert_int_eq(times[i], i < count);
     }
@@ -146,18 +148,128 @@ static void *call_for_parts(void *unused)
 
 START_TEST(an_iteration_is_not_run_or_twice)
 {
+    static const struct {
+        parallel_loop *loop;
+        size_t share;
+    } cases[] = {{sbz_parallel_for, 1}, {sbz_parallel_for_idle, 1}, {sbz_parallel_for_idle, 8}};
+    parallel_loop *loop = cases[_i].loop;
     pthread_t caller[CALLERS];
 
+    sbz_parallel_share(cases[_i].share);
     for (size_t i = 0; i < CALLERS; i++)
-        ck_assert(sbz_thread_begin(&caller[i], call_for_parts, NULL));
+        ck_assert(sbz_thread_begin(&caller[i], call_for_parts, &loop));
     for (size_t i = 0; i < CALLERS; i++)
         pthread_join(caller[i], NULL);
 }
 END_TEST
 
-size_t __wrap_sbz_cores(void);
+/* Workers of whom each calls for a loop. Iterations count how many run at the same time. */
+enum { WORKERS = 3, ITERATIONS = 40 };
 
-size_t __wrap_sbz_cores(void)
+typedef struct crowd {
+    atomic_size_t arrived, inside, most;
+} crowd;
+
+static void join_crowd(void *with, size_t i)
+{
+    crowd *c = with;
+    size_t inside = atomic_fetch_add(&c->inside, 1) + 1, most = c->most;
+
+    (void)i;
+    while (inside > most && !atomic_compare_exchange_weak(&c->most, &most, inside))
+        ;
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    atomic_fetch_sub(&c->inside, 1);
+}
+
+static void pass_by(void *unused, size_t i)
+{
+    (void)unused, (void)i;
+    nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+}
+
+static void *work_in_crowd(void *with)
+{
+    crowd *c = with;
+
+    sbz_parallel_work(true);
+    atomic_fetch_add(&c->arrived, 1);
+    while (c->arrived < WORKERS)
+        sched_yield();
+    sbz_parallel_for_idle(ITERATIONS, join_crowd, c);
+    atomic_fetch_add(&c->arrived, 1);
+    while (c->arrived < 2 * WORKERS) /* until then each counts */
+        sched_yield();
+    sbz_parallel_work(false);
+    return NULL;
+}
+
+START_TEST(more_threads_work_than_the_share)
+{
+    for (size_t share = 1; share < 6; share++) {
+        crowd c = {0};
+        pthread_t worker[WORKERS];
+
+        sbz_parallel_share(share);
+        for (size_t i = 0; i < WORKERS; i++)
+            ck_assert(sbz_thread_begin(&worker[i], work_in_crowd, &c));
+        while (c.arrived < WORKERS)
+            sched_yield();
+        sbz_parallel_for(ITERATIONS, pass_by, NULL); /* whoever helps here looks for more */
+        for (size_t i = 0; i < WORKERS; i++)
+            pthread_join(worker[i], NULL);
+        ck_assert_uint_le(c.most, share > WORKERS ? share : WORKERS);
+        ck_assert(share <= WORKERS || c.most > WORKERS);
+    }
+}
+END_TEST
+
+/* Two iterations that wait for each other, for at most 10 s. */
+typedef struct meeting {
+    atomic_int begun, alone;
+} meeting;
+
+static void meet(void *with, size_t i)
+{
+    meeting *m = with;
+    int milliseconds = 0;
+
+    (void)i;
+    atomic_fetch_add(&m->begun, 1);
+    while (m->begun < 2 && milliseconds++ < 10000)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    atomic_fetch_add(&m->alone, m->begun < 2);
+}
+
+static void *work_on_meeting(void *with)
+{
+    sbz_parallel_work(true);
+    sbz_parallel_for_idle(2, meet, with);
+    sbz_parallel_work(false);
+    return NULL;
+}
+
+START_TEST(a_thread_that_becomes_idle_does_not_help)
+{
+    meeting m = {0};
+    pthread_t worker;
+
+    sbz_parallel_share(2);
+    sbz_parallel_work(true);
+    ck_assert(sbz_thread_begin(&worker, work_on_meeting, &m));
+    while (m.begun == 0)
+        sched_yield();
+    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    ck_assert_int_eq(m.begun, 1);
+    sbz_parallel_work(false);
+    pthread_join(worker, NULL);
+    ck_assert_int_eq(m.alone, 0);
+}
+END_TEST
+
+size_t __wrap_sb_cores(void);
+
+size_t __wrap_sb_cores(void)
 {
     return 16;
 }
@@ -468,7 +580,9 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, blocks_take_more_memory_than_allowed);
     tcase_add_test(tests, fewer_slots_mix_jobs_up);
     tcase_add_test(tests, a_batch_has_more_bytes_than_it_may);
-    tcase_add_test(tests, an_iteration_is_not_run_or_twice);
+    tcase_add_loop_test(tests, an_iteration_is_not_run_or_twice, 0, 3);
+    tcase_add_test(tests, more_threads_work_than_the_share);
+    tcase_add_test(tests, a_thread_that_becomes_idle_does_not_help);
     tcase_add_test(tests, a_file_read_by_several_threads_is_another);
     tcase_add_test(tests, a_file_that_shrinks_meanwhile_is_whole);
     tcase_add_test(tests, an_output_takes_more_space_than_it_needs);
