@@ -51,10 +51,8 @@ static sb_status load_module(sbz_engine *engine)
     char path[PATH_MAX];
 
     snprintf(path, sizeof path, "%s/%s.so", sb_modules_folder(), module_name[engine->where]);
-    /* Loading a kernel at its first launch waits for all running ones, so all are loaded now. A connection takes 15 ms
-     * to open (H200; the default is 8); with fewer than 4, threads wait for each other. */
+    /* Loading a kernel at its first launch waits for all running ones, so all are loaded now. */
     setenv("CUDA_MODULE_LOADING", "EAGER", 0);
-    setenv("CUDA_DEVICE_MAX_CONNECTIONS", "4", 0);
     if (!sb_module_load(path, &module, engine->error, sizeof engine->error))
         return SB_UNSUPPORTED;
     engine->device = module.device;

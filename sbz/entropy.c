@@ -34,6 +34,11 @@ const char *sbz_entropy_name(int entropy)
     return stages[entropy].name;
 }
 
+bool sbz_entropy_takes_one(uint8_t entropy)
+{
+    return stages[entropy].encode_all == NULL && entropy != SBZ_ENTROPY_STORED;
+}
+
 bool sbz_entropy_together(const sbz_record *first, const sbz_record *last, const sbz_record *more, bool tails)
 {
     const struct stage *stage = &stages[first->block.entropy];

@@ -14,6 +14,8 @@ enum { SBZ_ENTROPY_SLOT = 4, SBZ_HOST_BYTES = 0, SBZ_HOST_OFFSETS = 1, SBZ_HOST_
 
 /* The name of a stage, as in --stages. */
 const char *sbz_entropy_name(int entropy);
+/* True for a stage other than `stored` that takes one block a call. */
+bool sbz_entropy_takes_one(uint8_t entropy);
 /* True if one call can take the block `more` after the blocks first..last, all of one stage. `tails`: their tails, which are
  * no whole segments, are coded apart (sbz_encode_segments). A GPU is faster with more blocks in a call. */
 bool sbz_entropy_together(const sbz_record *first, const sbz_record *last, const sbz_record *more, bool tails);

@@ -252,7 +252,7 @@ END_TEST
 /* On a device the whole segments of all blocks pass the range coder in one call. */
 enum { MIXED = 1 << 17 };
 
-static int calls_on_device;
+static int calls_on_device, huffman_on_device;
 
 sb_status __real_sbz_engine_run(sbz_engine *engine, const char *algorithm, const uint64_t *parameters,
                                 const sb_array *inputs, sb_array *outputs);
@@ -262,6 +262,7 @@ sb_status __wrap_sbz_engine_run(sbz_engine *engine, const char *algorithm, const
 sb_status __wrap_sbz_engine_run(sbz_engine *engine, const char *algorithm, const uint64_t *parameters,
                                 const sb_array *inputs, sb_array *outputs)
 {
+    huffman_on_device += engine->where == SBZ_SIMT && strncmp(algorithm, "huffman.", strlen("huffman.")) == 0;
     calls_on_device += engine->where == SBZ_SIMT && strncmp(algorithm, "rangecoder.", strlen("rangecoder.")) == 0;
     return __real_sbz_engine_run(engine, algorithm, parameters, inputs, outputs);
 }
@@ -408,6 +409,27 @@ START_TEST(threads_make_other_segments)
 }
 END_TEST
 
+/* Each call for a block would wait for a device that is nearly idle. A forced variant runs there all the same. */
+START_TEST(huffman_codes_of_a_batch_come_from_the_device)
+{
+    static const char *const stages[] = {"bwt,mtf,rle0", "zrun-raw", "bwt,mtf,zrun-tables", "ahuff",
+                                         "bwt,mtf,zrun,huffman/reduce"};
+    const int count = sizeof stages / sizeof *stages;
+
+    for (int i = 0; i < count; i++) {
+        sbz_codec *simt = open_codec(SBZ_SIMT, stages[i]);
+        sbz_record records[PIECES] = {0};
+
+        huffman_on_device = 0;
+        ck_assert_msg(encode_pieces(simt, records), "%s: %s", stages[i], sbz_codec_error(simt));
+        ck_assert(decode_pieces(simt, records, stages[i]));
+        ck_assert_int_eq(huffman_on_device > 0, i == count - 1);
+        free_records(records);
+        sbz_codec_close(simt);
+    }
+}
+END_TEST
+
 /* One segment is left to the CPU unless a variant is forced: so one is, of another stage. */
 START_TEST(single_segments_of_a_batch_are_mixed_up)
 {
@@ -471,6 +493,7 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, a_damaged_block_takes_others_of_its_batch_along);
     tcase_add_test(tests, segments_of_a_batch_are_mixed_up);
     tcase_add_test(tests, a_mixed_block_changes_others_of_its_batch);
+    tcase_add_test(tests, huffman_codes_of_a_batch_come_from_the_device);
     tcase_add_loop_test(tests, threads_make_other_segments, 0, 2);
     tcase_add_test(tests, single_segments_of_a_batch_are_mixed_up);
     tcase_add_test(tests, rows_of_a_batch_are_not_of_one_size);
