@@ -624,8 +624,61 @@ START_TEST(a_source_that_gives_up_is_at_its_end)
 }
 END_TEST
 
+/* The size of the first text of a source in blocks of `block` bytes, whose runs are not coded. */
+static size_t first_size(memory *from, uint32_t block)
+{
+    sbz_splitter splitter;
+    sbz_text text = {0};
+    size_t size;
+
+    from->at = 0;
+    sbz_splitter_init(&splitter, block, 4 * block, from->size, take, from);
+    ck_assert_int_eq(sbz_splitter_next(&splitter, &text), SBZ_SPLIT_BLOCK);
+    size = text.size;
+    sbz_text_free(&text);
+    sbz_splitter_free(&splitter);
+    return size;
+}
+
+/* Text goes on for a second block; control characters do not. 64 KiB and more are sampled in pieces of 4096 bytes. */
+START_TEST(a_control_character_is_text)
+{
+    static const uint32_t blocks[] = {1, 15, 16, 17, 100, 4079, 4080, 4081, 4096, 4097, BLOCK};
+    memory from = {0};
+    uint8_t *bytes = malloc(3 * BLOCK);
+
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        for (int b = 0; b < 256; b++) {
+            const bool control = (b < 32 && (b < 9 || b > 13)) || b == 127;
+
+            from.size = 0;
+            memset(bytes, b, 3 * blocks[i]);
+            append(&from, bytes, 3 * blocks[i]);
+            ck_assert_msg(first_size(&from, blocks[i]) == (control ? 1 : 2) * blocks[i], "byte %d, blocks of %u", b,
+                          blocks[i]);
+        }
+        /* One control character in 256 bytes is one too many; anywhere, and the last one, too. */
+        for (size_t spare = 0; spare < 2 && blocks[i] > 256; spare++) {
+            const size_t wanted = (blocks[i] + 255) / 256 - spare;
+
+            if (blocks[i] > 5000)
+                break;
+            from.size = 0;
+            memset(bytes, 'a', 3 * blocks[i]);
+            for (size_t k = 0; k < wanted; k++)
+                bytes[blocks[i] - 1 - k * 17 % blocks[i]] = 1;
+            append(&from, bytes, 3 * blocks[i]);
+            ck_assert_msg(first_size(&from, blocks[i]) == (spare == 0 ? 1 : 2) * blocks[i], "%zu of %u", wanted, blocks[i]);
+        }
+    }
+    free(bytes);
+    free(from.bytes);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
+    tcase_add_test(tests, a_control_character_is_text);
     tcase_add_test(tests, coded_runs_do_not_decode);
     tcase_add_test(tests, a_wrong_length_of_runs_is_taken);
     tcase_add_test(tests, a_forged_code_of_runs_is_believed);

@@ -12,14 +12,28 @@
 #include <samebits/module.h>
 #include <stdint.h>
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 enum { SB_GROUP = 64, SB_STRIDE = 16 }; /* bytes: a mask has 64 bits; a copy of 16 is one vector store */
 
-/* The mask of the bytes that are `byte`, which become 0 first. In each byte, the sum of the low seven bits and 127 carries into the top bit unless these bits are 0. The
- * multiplication then gathers the eight top bits. Big-endian words are swapped, so that the first byte is the lowest.
- */
+/* The mask of the bytes that are `byte`. Without SSE2, which is part of x86-64, these become 0 first. In each byte, the sum of the
+ * low seven bits and 127 then carries into the top bit unless these bits are 0, and a multiplication gathers the eight top bits.
+ * Big-endian words are swapped, so that the first byte is the lowest. */
 static inline uint64_t sb_mask(const uint8_t bytes[SB_GROUP], uint8_t byte)
 {
+#ifdef __SSE2__
+    const __m128i wanted = _mm_set1_epi8((char)byte);
+    uint64_t mask = 0;
+
+    for (unsigned i = 0; i < SB_GROUP; i += 16) {
+        const __m128i here = _mm_loadu_si128((const __m128i *)(bytes + i));
+
+        mask |= (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(here, wanted)) << i;
+    }
+    return mask;
+#else
     const uint64_t low = 0x7f7f7f7f7f7f7f7fu, all = 0x0101010101010101u * byte;
     uint64_t zeros = 0, word;
 
@@ -33,6 +47,7 @@ static inline uint64_t sb_mask(const uint8_t bytes[SB_GROUP], uint8_t byte)
         zeros |= ((word >> 7) * 0x0102040810204080u >> 56) << 8 * i;
     }
     return zeros;
+#endif
 }
 
 static inline uint64_t sb_zeros(const uint8_t bytes[SB_GROUP])
