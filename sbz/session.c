@@ -24,8 +24,9 @@ void sbz_job_fail(sbz_job *slot, sbz_exit status, const char *error)
 enum {
     MAX_BATCH = 4096, /* blocks of one batch, however small they are; bounds the slots; not tuned */
     /* Threads that give batches to a GPU: while one works on the host, kernels of the others run. simt runs in one thread.
-     * With an H200 and 16 cores 1 GiB of programs and libraries takes 2.50 s at -6 and 1.46 s back, with 8 threads 2.58 and 1.55,
-     * with 12 and CUDA_DEVICE_MAX_CONNECTIONS=16 2.66 and 1.66, with 6 and 8 and 4 connections 2.69 and 1.60; 8 is the default. */
+     * With an H200 and 16 cores 1 GiB of programs and libraries takes 2.50 s at -6 and 1.46 s back; with 8 threads 2.58 and
+     * 1.55; with 12 and 16 connections (CUDA_DEVICE_MAX_CONNECTIONS, by default 8) 2.66 and 1.66; with 4 connections, and 6
+     * threads for compression and 8 for decompression, 2.69 and 1.60. */
     GPU_THREADS = 10
 };
 

@@ -18,9 +18,9 @@
 
 enum { SB_GROUP = 64, SB_STRIDE = 16 }; /* bytes: a mask has 64 bits; a copy of 16 is one vector store */
 
-/* The mask of the bytes that are `byte`. Without SSE2, which is part of x86-64, these become 0 first. In each byte, the sum of the
- * low seven bits and 127 then carries into the top bit unless these bits are 0, and a multiplication gathers the eight top bits.
- * Big-endian words are swapped, so that the first byte is the lowest. */
+/* The mask of the bytes that are `byte`. Without SSE2, which is part of x86-64, these become 0 first. In each byte, the sum
+ * of the low seven bits and 127 then carries into the top bit unless these bits are 0, and a multiplication gathers the eight
+ * top bits. Big-endian words are swapped, so that the first byte is the lowest. */
 static inline uint64_t sb_mask(const uint8_t bytes[SB_GROUP], uint8_t byte)
 {
 #ifdef __SSE2__
