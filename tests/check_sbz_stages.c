@@ -431,6 +431,18 @@ START_TEST(huffman_codes_of_a_batch_come_from_the_device)
 }
 END_TEST
 
+START_TEST(an_engine_fails_without_a_message)
+{
+    sbz_engine engine;
+
+    ck_assert_int_eq(sbz_engine_open(&engine, SBZ_CPU), SB_OK);
+    ck_assert_str_eq(engine.error, "");
+    ck_assert_ptr_null(sbz_engine_array(&engine, 0, SB_U8, (uint64_t)1 << 62).data);
+    ck_assert_msg(strncmp(engine.error, "memory on cpu: ", strlen("memory on cpu: ")) == 0, "%s", engine.error);
+    sbz_engine_close(&engine);
+}
+END_TEST
+
 /* One segment is left to the CPU unless a variant is forced: so one is, of another stage. */
 START_TEST(single_segments_of_a_batch_are_mixed_up)
 {
@@ -494,6 +506,7 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, a_damaged_block_takes_others_of_its_batch_along);
     tcase_add_test(tests, segments_of_a_batch_are_mixed_up);
     tcase_add_test(tests, a_mixed_block_changes_others_of_its_batch);
+    tcase_add_test(tests, an_engine_fails_without_a_message);
     tcase_add_test(tests, huffman_codes_of_a_batch_come_from_the_device);
     tcase_add_loop_test(tests, threads_make_other_segments, 0, 2);
     tcase_add_test(tests, single_segments_of_a_batch_are_mixed_up);

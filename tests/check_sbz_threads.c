@@ -12,6 +12,9 @@
 #include "sbz_fixture.h"
 #include "suite.h"
 #include <fcntl.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -572,6 +575,27 @@ START_TEST(a_written_job_keeps_memory_that_is_scarce)
 }
 END_TEST
 
+#ifdef __GLIBC__
+START_TEST(a_slab_keeps_memory_that_became_too_small)
+{
+    enum { SLOT = 1 << 20 };
+    sbz_codec *codec = open_codec(SBZ_CPU, NULL);
+    const struct mallinfo2 before = mallinfo2();
+    sbz_slab slab = {0};
+
+    for (size_t slots = 8; slots <= 32; slots *= 2) {
+        struct mallinfo2 now;
+
+        ck_assert(sbz_slab_resize(&slab, SLOT, slots, codec));
+        now = mallinfo2();
+        ck_assert_uint_lt(now.uordblks + now.hblkhd - before.uordblks - before.hblkhd, (slots + 3) * SLOT);
+    }
+    sbz_slab_free(&slab, codec);
+    sbz_codec_close(codec);
+}
+END_TEST
+#endif
+
 static void add_tests(TCase *tests)
 {
     tcase_add_test(tests, a_job_gets_space_that_is_not_there);
@@ -586,6 +610,9 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, a_file_read_by_several_threads_is_another);
     tcase_add_test(tests, a_file_that_shrinks_meanwhile_is_whole);
     tcase_add_test(tests, an_output_takes_more_space_than_it_needs);
+#ifdef __GLIBC__
+    tcase_add_test(tests, a_slab_keeps_memory_that_became_too_small);
+#endif
     tcase_add_test(tests, memory_of_texts_is_not_prefaulted_or_changes);
 }
 
