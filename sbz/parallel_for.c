@@ -19,7 +19,7 @@ typedef struct call {
     size_t next, done, count; /* iterations: begun, ended, all */
     void (*work)(void *with, size_t i);
     void *with;
-    bool idle; /* of sbz_parallel_for_idle */
+    bool for_idle; /* of sbz_parallel_for_idle */
     pthread_cond_t ended;
     struct call *after;
 } call;
@@ -27,8 +27,8 @@ typedef struct call {
 /* Protects all of these. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t work_waits = PTHREAD_COND_INITIALIZER;
-static call *calls; /* with iterations that nobody has begun, the earliest first */
-static size_t helpers, idle;
+static call *calls;               /* with iterations that nobody has begun, the earliest first */
+static size_t helpers, idle;      /* threads: all, and those that wait for work */
 static size_t share = 1;          /* threads that sbz_parallel_for_idle may keep at work, */
 static size_t working, assisting; /* those of sbz_parallel_work, and helpers in iterations of sbz_parallel_for_idle */
 
@@ -64,7 +64,7 @@ static call *next_call(void)
 {
     call *c = calls;
 
-    while (c != NULL && c->idle && spare() == 0)
+    while (c != NULL && c->for_idle && spare() == 0)
         c = c->after;
     return c;
 }
@@ -94,7 +94,7 @@ static void *help(void *unused)
             pthread_cond_wait(&work_waits, &lock);
             idle--;
         }
-        const bool assists = c->idle; /* the call may be over after the iteration */
+        const bool assists = c->for_idle; /* the call may be over after the iteration */
 
         assisting += assists;
         run_iteration(c);
@@ -127,7 +127,7 @@ static void run_call(call *c)
     while (*link != NULL)
         link = &(*link)->after;
     *link = c;
-    call_helpers(!c->idle || spare() > c->count - 1 ? c->count - 1 : spare());
+    call_helpers(!c->for_idle || spare() > c->count - 1 ? c->count - 1 : spare());
     while (c->next < c->count)
         run_iteration(c);
     while (c->done < c->count)
@@ -143,7 +143,7 @@ void sbz_parallel_for(size_t count, void (*work)(void *with, size_t i), void *wi
 
 void sbz_parallel_for_idle(size_t count, void (*work)(void *with, size_t i), void *with)
 {
-    run_call(&(call){.count = count, .work = work, .with = with, .idle = true, .ended = PTHREAD_COND_INITIALIZER});
+    run_call(&(call){.count = count, .work = work, .with = with, .for_idle = true, .ended = PTHREAD_COND_INITIALIZER});
 }
 
 void sbz_parallel_share(size_t threads)

@@ -21,6 +21,7 @@ void sbz_parallel_for(size_t count, void (*work)(void *with, size_t i), void *wi
 void sbz_parallel_for_idle(size_t count, void (*work)(void *with, size_t i), void *with);
 /* Sets the share. It is 1 at first, so the calling thread runs all iterations. */
 void sbz_parallel_share(size_t threads);
+/* The share: a loop of more iterations at a time is in vain. */
 size_t sbz_parallel_threads(void);
 /* The calling thread begins, or ends, work that counts. */
 void sbz_parallel_work(bool begins);
