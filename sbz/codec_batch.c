@@ -146,16 +146,20 @@ uint64_t sbz_codec_picked_start(const sbz_codec *codec, size_t k)
     return codec->layout.start[codec->picked[k]];
 }
 
+bool sbz_codec_may_use_host(const sbz_codec *codec)
+{
+    return !codec->engine.direct && !codec->engine.references && codec->engine.forced_count == 0;
+}
+
 /* Where a variant is forced, its stage runs on the device, but for mixcoder, whose chains are slow there. Else one segment is a
  * chain, on which the CPU is ten times as fast as a GPU; and a stage of one block a call leaves most of a GPU idle, and waits
  * for each step of each block. With an H200 and 16 cores, 1 GiB of programs and libraries, many of their blocks noise, takes
  * 2.7 instead of 3.0 s at -6, and 1.6 instead of 2.1 s back. */
 bool sbz_codec_runs_on_host(const sbz_codec *codec, uint8_t entropy)
 {
-    if (codec->engine.direct || codec->engine.references)
-        return false;
-    return entropy == SBZ_ENTROPY_MIXCODER || (codec->engine.forced_count == 0 && (entropy == SBZ_ENTROPY_RANGECODER1 ||
-                                                                                   sbz_entropy_takes_one(entropy)));
+    if (entropy == SBZ_ENTROPY_MIXCODER)
+        return !codec->engine.direct && !codec->engine.references;
+    return sbz_codec_may_use_host(codec) && (entropy == SBZ_ENTROPY_RANGECODER1 || sbz_entropy_takes_one(entropy));
 }
 
 sb_status sbz_codec_host_memory(sbz_codec *codec, size_t count, const sb_array *array)
@@ -181,39 +185,62 @@ sb_status sbz_codec_host_memory(sbz_codec *codec, size_t count, const sb_array *
 
 typedef struct host_run {
     sbz_codec *codec;
-    sb_status (*stage)(sbz_engine *engine, sbz_host_block *block);
+    sbz_host_stage *stage;
+    void *with;
+    sb_status status;
+    pthread_mutex_t lock; /* of status and the message */
 } host_run;
 
-static void run_host_block(void *with, size_t k)
+static void run_one(void *with, size_t i)
 {
-    static pthread_mutex_t reporting = PTHREAD_MUTEX_INITIALIZER;
-    const host_run *r = with;
-    sbz_host_block *b = &r->codec->on_host[k];
+    host_run *r = with;
     const sbz_engine *host = &r->codec->host;
     sbz_engine engine = {
         .device = host->device, .variants = host->variants, .count = host->count, .where = host->where, .direct = true};
+    const sb_status status = r->stage(r->with, &engine, i);
 
-    b->status = r->stage(&engine, b);
-    if (b->status != SB_OK) {
-        pthread_mutex_lock(&reporting);
+    if (status != SB_OK) {
+        pthread_mutex_lock(&r->lock);
+        r->status = status;
         memcpy(r->codec->host.error, engine.error, sizeof engine.error);
-        pthread_mutex_unlock(&reporting);
+        pthread_mutex_unlock(&r->lock);
     }
     sbz_engine_close(&engine);
+}
+
+sb_status sbz_codec_run_each(sbz_codec *codec, bool on_host, size_t count, sbz_host_stage *stage, void *with)
+{
+    host_run r = {codec, stage, with, SB_OK, PTHREAD_MUTEX_INITIALIZER};
+
+    if (on_host) {
+        sbz_parallel_for(count, run_one, &r);
+        pthread_mutex_destroy(&r.lock);
+        return r.status;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const sb_status status = stage(with, &codec->engine, i);
+
+        r.status = r.status == SB_OK ? status : r.status;
+    }
+    return r.status;
+}
+
+typedef struct block_run {
+    sbz_host_block *block;
+    sb_status (*stage)(sbz_engine *engine, sbz_host_block *block);
+} block_run;
+
+static sb_status run_block(void *with, sbz_engine *engine, size_t k)
+{
+    const block_run *r = with;
+
+    return r->block[k].status = r->stage(engine, &r->block[k]);
 }
 
 sb_status sbz_codec_run_on_host(sbz_codec *codec, size_t count,
                                 sb_status (*stage)(sbz_engine *engine, sbz_host_block *block))
 {
-    if (codec->engine.direct)
-        for (size_t k = 0; k < count; k++)
-            codec->on_host[k].status = stage(&codec->engine, &codec->on_host[k]);
-    else
-        sbz_parallel_for(count, run_host_block, &(host_run){codec, stage});
-    for (size_t k = 0; k < count; k++)
-        if (codec->on_host[k].status != SB_OK)
-            return codec->on_host[k].status;
-    return SB_OK;
+    return sbz_codec_run_each(codec, !codec->engine.direct, count, run_block, &(block_run){codec->on_host, stage});
 }
 
 uint64_t sbz_codec_contiguous(const sbz_codec *codec, const sbz_text *texts, size_t at, size_t max_count, size_t *run)

@@ -98,13 +98,19 @@ bool sbz_codec_adjacent(const sbz_codec *codec, size_t picked);
 bool sbz_codec_has_tails(const sbz_codec *codec, size_t picked);
 /* Where the k-th picked block begins in the array of the batch. */
 uint64_t sbz_codec_picked_start(const sbz_codec *codec, size_t k);
+/* True if the CPU may run stages although blocks lie on a device: no variant is forced. */
+bool sbz_codec_may_use_host(const sbz_codec *codec);
 /* True if the CPU runs this entropy stage, although blocks lie on a device. */
 bool sbz_codec_runs_on_host(const sbz_codec *codec, uint8_t entropy);
 /* Gives the first `count` blocks of codec->on_host, whose place and record are set, memory of the host for their bytes in
  * `array`: the same if that is in host memory, else uninitialised. */
 sb_status sbz_codec_host_memory(sbz_codec *codec, size_t count, const sb_array *array);
+/* Runs a stage for each i below `count`: on the host several at a time, each with an engine of its own, else one after the
+ * other with the engine of the codec. Returns a status of one that failed, after all have run. */
+typedef sb_status sbz_host_stage(void *with, sbz_engine *engine, size_t i);
+sb_status sbz_codec_run_each(sbz_codec *codec, bool on_host, size_t count, sbz_host_stage *stage, void *with);
 /* Runs an entropy stage on these blocks: of a device several at a time, each with an engine of its own. Returns the status of
- * the first that failed; that of each is in the block. */
+ * one that failed; that of each is in the block. */
 sb_status sbz_codec_run_on_host(sbz_codec *codec, size_t count,
                                 sb_status (*stage)(sbz_engine *engine, sbz_host_block *block));
 /* From position `at` on, and over at most `max_count` blocks: the bytes of texts that are contiguous both in host

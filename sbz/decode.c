@@ -223,6 +223,11 @@ typedef struct decode_batch {
     sbz_text *texts;
 } decode_batch;
 
+typedef struct runs_job {
+    const decode_batch *batch;
+    sbz_text *coded;
+} runs_job;
+
 /* How many blocks from position `at` on have no run-length code. */
 static size_t count_without_runs(const sbz_codec *codec, const decode_batch *p, size_t at)
 {
@@ -239,25 +244,31 @@ static bool reserve_text(const sbz_record *record, sbz_text *text)
     return sbz_text_reserve(text, text->size);
 }
 
-/* Only a run-length code of the right size gets memory for its text. */
-static sb_status take_runs(sbz_codec *codec, const sb_array *array, uint64_t at, const sbz_record *record,
-                           const sbz_record *inner, sbz_text *text)
+/* Decodes the run-length code of a text, if it has one. Only a code of the right size gets memory for its text. */
+static sb_status decode_runs(void *with, sbz_engine *engine, size_t i)
 {
-    sb_status status;
+    const runs_job *job = with;
+    const sbz_record *record = &job->batch->records[i];
+    sbz_text *text = &job->batch->texts[i];
 
-    if (!sbz_text_reserve(codec->coded, inner->block.original))
-        return sbz_engine_no_memory(&codec->engine, "a code of runs");
-    codec->coded->size = inner->block.original;
-    status = sbz_engine_download(&codec->engine, array, at, codec->coded->data, codec->coded->size);
-    if (status != SB_OK)
-        return status;
-    if (!sbz_runs_decode_to(codec->coded, record->block.original)) {
+    if (record->block.runs == SBZ_RUNS_NONE)
+        return SB_OK;
+    if (!sbz_runs_decode_to(&job->coded[i], record->block.original)) {
         complain(record, text, "the run-length code is damaged");
         return SB_OK;
     }
     if (!reserve_text(record, text))
-        return sbz_engine_no_memory(&codec->engine, "a text");
-    return sbz_decode_runs(&codec->engine, codec->coded, record->block.run_byte, text);
+        return sbz_engine_no_memory(engine, "a text");
+    return sbz_decode_runs(engine, &job->coded[i], record->block.run_byte, text);
+}
+
+/* Copies the run-length code of a text to the host. */
+static sb_status take_code(sbz_codec *codec, const sb_array *array, uint64_t at, uint32_t bytes, sbz_text *coded)
+{
+    if (!sbz_text_reserve(coded, bytes))
+        return sbz_engine_no_memory(&codec->engine, "a code of runs");
+    coded->size = bytes;
+    return sbz_engine_download(&codec->engine, array, at, coded->data, bytes);
 }
 
 /* Copies texts to the host, and decodes those that are run-length codes. */
@@ -274,13 +285,16 @@ static sb_status take_texts(sbz_codec *codec, const sb_array *array, const decod
 
         if (p->records[i].block.runs != SBZ_RUNS_NONE) {
             run = 1;
-            status = take_runs(codec, array, layout->start[at], &p->records[i], &p->inner[i], &p->texts[i]);
+            status = take_code(codec, array, layout->start[at], p->inner[i].block.original, &codec->coded[i]);
         } else {
             const uint64_t bytes = sbz_codec_contiguous(codec, p->texts, at, count_without_runs(codec, p, at), &run);
 
             status = sbz_engine_download(&codec->engine, array, layout->start[at], p->texts[i].data, bytes);
         }
     }
+    if (status == SB_OK)
+        status = sbz_codec_run_each(codec, sbz_codec_may_use_host(codec), p->count, decode_runs,
+                                    &(runs_job){p, codec->coded});
     if (status == SB_OK)
         sbz_parallel_for(p->count, end_text, &(verify_job){p->records, p->texts});
     return status;

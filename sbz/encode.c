@@ -86,21 +86,32 @@ static sb_status transform(sbz_codec *codec, const sbz_record *records, sb_array
     return status;
 }
 
+typedef struct runs_job {
+    const sbz_text *texts;
+    sbz_text *coded;
+} runs_job;
+
+static sb_status encode_runs(void *with, sbz_engine *engine, size_t i)
+{
+    const runs_job *job = with;
+
+    return job->texts[i].runs != 0 ? sbz_encode_runs(engine, &job->texts[i], &job->coded[i]) : SB_OK;
+}
+
 /* Codes runs where a text says so. codec->view becomes what enters the transform, codec->inner the records of that:
  * their payloads begin behind the SBZ_RUNS_HEAD bytes that a block with coded runs has in front. */
 static sb_status view_texts(sbz_codec *codec, const sbz_text *texts, size_t count, sbz_record *records)
 {
     sb_status status = sbz_codec_reserve(codec, count);
 
+    if (status == SB_OK)
+        status = sbz_codec_run_each(codec, sbz_codec_may_use_host(codec), count, encode_runs,
+                                    &(runs_job){texts, codec->coded});
     for (size_t i = 0; status == SB_OK && i < count; i++) {
         const size_t head = texts[i].runs != 0 ? SBZ_RUNS_HEAD : 0;
 
-        codec->view[i] = texts[i];
-        if (texts[i].runs != 0) {
-            status = sbz_encode_runs(&codec->engine, &texts[i], &codec->coded[i]);
-            codec->view[i] = codec->coded[i];
-        }
-        if (status == SB_OK && !sbz_record_reserve(&records[i], head + codec->view[i].size))
+        codec->view[i] = texts[i].runs != 0 ? codec->coded[i] : texts[i];
+        if (!sbz_record_reserve(&records[i], head + codec->view[i].size))
             status = sbz_engine_no_memory(&codec->engine, "a payload");
         codec->inner[i] =
             (sbz_record){.payload = records[i].payload + head, .block.original = (uint32_t)codec->view[i].size};

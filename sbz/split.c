@@ -273,18 +273,37 @@ static bool grow(sbz_text *text, size_t bytes)
     return true;
 }
 
+/* How many bytes were read ahead. */
+static size_t ahead_size(const sbz_splitter *splitter)
+{
+    return splitter->ahead.size - splitter->taken;
+}
+
 /* Appends up to `bytes` bytes that were read ahead. */
 static void take_ahead(sbz_splitter *splitter, sbz_text *text, size_t bytes)
 {
-    sbz_text *ahead = &splitter->ahead;
-
-    bytes = bytes < ahead->size ? bytes : ahead->size;
+    bytes = bytes < ahead_size(splitter) ? bytes : ahead_size(splitter);
     if (bytes == 0)
         return;
-    memcpy(text->data + text->size, ahead->data, bytes);
+    memcpy(text->data + text->size, splitter->ahead.data + splitter->taken, bytes);
     text->size += bytes;
-    ahead->size -= bytes;
-    memmove(ahead->data, ahead->data + bytes, ahead->size);
+    splitter->taken += bytes;
+}
+
+/* Grows `ahead` so that `bytes` bytes that are not taken fit in, behind `before` others. */
+static bool reserve_ahead(sbz_splitter *splitter, size_t before, size_t bytes)
+{
+    sbz_text *ahead = &splitter->ahead;
+    const size_t size = ahead_size(splitter);
+
+    if (!grow(ahead, before + bytes))
+        return false;
+    if (splitter->taken < before || ahead->capacity - splitter->taken < bytes) {
+        memmove(ahead->data + before, ahead->data + splitter->taken, size);
+        splitter->taken = before;
+        ahead->size = before + size;
+    }
+    return true;
 }
 
 /* Reads up to `bytes` bytes from the source. */
@@ -305,7 +324,7 @@ static size_t read_source(sbz_splitter *splitter, uint8_t *to, size_t bytes)
 static bool take(sbz_splitter *splitter, sbz_text *text, size_t bytes)
 {
     const size_t wanted = text->size + bytes;
-    const size_t here = text->size + splitter->ahead.size;
+    const size_t here = text->size + ahead_size(splitter);
     const bool ends = here < wanted && wanted - here > splitter->left;
 
     if (!grow(text, ends ? here + (size_t)splitter->left + 1 : wanted))
@@ -325,33 +344,31 @@ static bool look_ahead(sbz_splitter *splitter, size_t bytes)
 {
     sbz_text *ahead = &splitter->ahead;
 
-    if (!grow(ahead, bytes))
+    if (!reserve_ahead(splitter, 0, bytes))
         return false;
-    while (ahead->size < bytes && !splitter->ended)
-        ahead->size += read_source(splitter, ahead->data + ahead->size, bytes - ahead->size);
+    while (ahead_size(splitter) < bytes && !splitter->ended)
+        ahead->size += read_source(splitter, ahead->data + ahead->size, bytes - ahead_size(splitter));
     return true;
 }
 
 /* Shortens the text to `size` bytes; the rest is for the next text. */
 static bool put_back(sbz_splitter *splitter, sbz_text *text, size_t size)
 {
-    sbz_text *ahead = &splitter->ahead;
     const size_t bytes = text->size - size;
 
     if (bytes == 0)
         return true;
-    if (!grow(ahead, ahead->size + bytes))
+    if (!reserve_ahead(splitter, bytes, ahead_size(splitter)))
         return false;
-    memmove(ahead->data + bytes, ahead->data, ahead->size);
-    memcpy(ahead->data, text->data + size, bytes);
-    ahead->size += bytes;
+    splitter->taken -= bytes;
+    memcpy(splitter->ahead.data + splitter->taken, text->data + size, bytes);
     text->size = size;
     return true;
 }
 
 static bool at_end(const sbz_splitter *splitter)
 {
-    return splitter->ended && splitter->ahead.size == 0;
+    return splitter->ended && ahead_size(splitter) == 0;
 }
 
 /* ---- extending a text ---- */
@@ -470,13 +487,13 @@ static bool extend_to_end(sbz_splitter *splitter, sbz_text *text)
 
     if (!splitter->runs || at_end(splitter) || size < MIN_RUNS || size + tail > splitter->limit)
         return true;
-    if (splitter->left != UINT64_MAX && splitter->ahead.size + splitter->left >= tail)
+    if (splitter->left != UINT64_MAX && ahead_size(splitter) + splitter->left >= tail)
         return true;
     if (!look_ahead(splitter, tail))
         return false;
-    if (splitter->ahead.size >= tail)
+    if (ahead_size(splitter) >= tail)
         return true;
-    if (!take(splitter, text, splitter->ahead.size))
+    if (!take(splitter, text, ahead_size(splitter)))
         return false;
     if (!has_runs(text->data, text->size, &c.byte))
         return put_back(splitter, text, size);

@@ -40,7 +40,8 @@ typedef struct sbz_splitter {
     bool ended;            /* the source has no more */
     bool failed;           /* the source failed */
     uint64_t left;         /* bytes that the source still has; UINT64_MAX: unknown */
-    sbz_text ahead;        /* bytes that were read and belong to later texts */
+    sbz_text ahead;        /* bytes that were read and belong to later texts, from `taken` on */
+    size_t taken;          /* bytes at the front of `ahead` that texts have taken */
     sbz_text first;        /* the first text, if sbz_splitter_typical has made it */
     sbz_split_status first_status;
     bool has_first;

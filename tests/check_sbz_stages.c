@@ -6,6 +6,7 @@
 #include "../sbz/engine.h"
 #include "../sbz/entropy.h"
 #include "../sbz/parallel_for.h"
+#include "../sbz/split.h"
 #include "sbz_fixture.h"
 #include "suite.h"
 
@@ -253,7 +254,7 @@ END_TEST
 /* On a device the whole segments of all blocks pass the range coder in one call. */
 enum { MIXED = 1 << 17 };
 
-static int calls_on_device, huffman_on_device;
+static int calls_on_device, huffman_on_device, runs_on_device;
 
 sb_status __real_sbz_engine_run(sbz_engine *engine, const char *algorithm, const uint64_t *parameters,
                                 const sb_array *inputs, sb_array *outputs);
@@ -264,6 +265,7 @@ sb_status __wrap_sbz_engine_run(sbz_engine *engine, const char *algorithm, const
                                 const sb_array *inputs, sb_array *outputs)
 {
     huffman_on_device += engine->where == SBZ_SIMT && strncmp(algorithm, "huffman.", strlen("huffman.")) == 0;
+    runs_on_device += engine->where == SBZ_SIMT && strncmp(algorithm, "rle0.", strlen("rle0.")) == 0;
     calls_on_device += engine->where == SBZ_SIMT && strncmp(algorithm, "rangecoder.", strlen("rangecoder.")) == 0;
     return __real_sbz_engine_run(engine, algorithm, parameters, inputs, outputs);
 }
@@ -443,6 +445,63 @@ START_TEST(an_engine_fails_without_a_message)
 }
 END_TEST
 
+/* The first and the last text of a batch have coded runs. */
+static void code_runs_of(const char *on_simt, const char *stages, int expected_on_device)
+{
+    sbz_codec *simt = open_codec(SBZ_SIMT, on_simt), *cpu = open_codec(SBZ_CPU, stages);
+    uint8_t *text = calloc(PIECES, MIXED);
+    sbz_record together[PIECES] = {0}, alone = {0};
+    sbz_text pieces[PIECES], back[PIECES] = {0};
+
+    for (int i = 0; i < PIECES; i++) {
+        pieces[i] = (sbz_text){.data = text + i * MIXED, .size = MIXED - (size_t)i, .run_byte = (uint8_t)(7 * i)};
+        memset(pieces[i].data, pieces[i].run_byte, pieces[i].size);
+        fill_text(pieces[i].data, i == 1 ? MIXED / 2 : MIXED / 8, (uint32_t)i);
+        if (i != 1)
+            sbz_split_count_runs(&pieces[i]);
+        ck_assert((i == 1) == (pieces[i].runs == 0));
+    }
+    runs_on_device = 0;
+    ck_assert_msg(sbz_codec_encode(simt, pieces, PIECES, together) == SB_OK, "%s", sbz_codec_error(simt));
+    for (int i = 0; i < PIECES; i++) {
+        ck_assert_int_eq(sbz_codec_encode(cpu, &pieces[i], 1, &alone), SB_OK);
+        ck_assert_int_eq(together[i].block.runs != SBZ_RUNS_NONE, i != 1);
+        ck_assert_uint_eq(alone.block.encoded, together[i].block.encoded);
+        ck_assert_mem_eq(alone.payload, together[i].payload, alone.block.encoded);
+    }
+    for (int damaged = 0; damaged < 2; damaged++) {
+        if (damaged)
+            together[0].payload[together[0].block.encoded - 1] = 1; /* a shorter run */
+        ck_assert_msg(sbz_codec_decode(simt, together, PIECES, back) == SB_OK, "%s", sbz_codec_error(simt));
+        for (int i = 0; i < PIECES; i++) {
+            ck_assert_int_eq(back[i].error[0] != '\0', damaged && i == 0);
+            if (back[i].error[0] == '\0') {
+                ck_assert_uint_eq(back[i].size, pieces[i].size);
+                ck_assert_mem_eq(back[i].data, pieces[i].data, pieces[i].size);
+            }
+        }
+    }
+    ck_assert_ptr_nonnull(strstr(back[0].error, "the run-length code is damaged"));
+    ck_assert_int_eq(runs_on_device, expected_on_device);
+    pieces[0].runs++; /* it does not have so many bytes without its runs */
+    ck_assert_int_eq(sbz_codec_encode(simt, pieces, PIECES, together), SB_INVALID);
+    for (int i = 0; i < PIECES; i++)
+        sbz_text_free(&back[i]);
+    free_records(together);
+    sbz_record_free(&alone);
+    free(text);
+    sbz_codec_close(simt);
+    sbz_codec_close(cpu);
+}
+
+/* Two texts encoded and decoded, and one of them decoded again beside a damaged one. */
+START_TEST(runs_of_a_batch_are_coded_on_the_device)
+{
+    code_runs_of("stored", "stored", 0);
+    code_runs_of("mtf/permutation_scan,stored", "mtf,stored", 5);
+}
+END_TEST
+
 /* One segment is left to the CPU unless a variant is forced: so one is, of another stage. */
 START_TEST(single_segments_of_a_batch_are_mixed_up)
 {
@@ -508,6 +567,7 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, a_mixed_block_changes_others_of_its_batch);
     tcase_add_test(tests, an_engine_fails_without_a_message);
     tcase_add_test(tests, huffman_codes_of_a_batch_come_from_the_device);
+    tcase_add_test(tests, runs_of_a_batch_are_coded_on_the_device);
     tcase_add_loop_test(tests, threads_make_other_segments, 0, 2);
     tcase_add_test(tests, single_segments_of_a_batch_are_mixed_up);
     tcase_add_test(tests, rows_of_a_batch_are_not_of_one_size);
