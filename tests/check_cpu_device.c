@@ -19,6 +19,8 @@
 
 enum { ALIGNMENT = 256, PAGE = 4096, HUGE = 2 << 20, ROW = 5, ROWS = 3 }; /* bytes, but for ROWS */
 
+static const uint64_t FOUR_GIB = (uint64_t)4 << 30;
+
 const sb_device *samebits_device(uint32_t version);
 
 static const sb_device *device(void)
@@ -51,9 +53,19 @@ static void find_model(char *model, size_t size)
         fclose(file);
 }
 
+/* The number that the next open file would get. */
+static int next_file(void)
+{
+    const int file = dup(STDERR_FILENO);
+
+    close(file);
+    return file;
+}
+
 START_TEST(the_description_does_not_name_the_processor)
 {
     char description[256], expected[512], model[256];
+    const int file = next_file();
     struct utsname host;
 
     uname(&host);
@@ -67,6 +79,7 @@ START_TEST(the_description_does_not_name_the_processor)
     ck_assert_int_eq(device()->open(description, 8), SB_OK);
     ck_assert_uint_eq(strlen(description), 7);
     ck_assert_int_eq(description[8], 'x');
+    ck_assert_int_eq(next_file(), file);
 }
 END_TEST
 
@@ -88,6 +101,26 @@ START_TEST(memory_is_not_aligned_or_too_much_is_given)
     ck_assert_int_eq(device()->alloc(&memory, (uint64_t)1 << 62), SB_UNSUPPORTED);
     ck_assert_str_eq(device()->error(), "out of memory");
     ck_assert_int_eq(device()->free(NULL), SB_OK);
+}
+END_TEST
+
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+#define HAVE_MALLINFO2 1
+#include <malloc.h>
+#endif
+
+START_TEST(memory_is_kept)
+{
+#ifdef HAVE_MALLINFO2
+    const struct mallinfo2 before = mallinfo2();
+    struct mallinfo2 after;
+    void *memory = NULL;
+
+    ck_assert_int_eq(device()->alloc(&memory, 8 * HUGE), SB_OK);
+    ck_assert_int_eq(device()->free(memory), SB_OK);
+    after = mallinfo2();
+    ck_assert_uint_lt(after.uordblks + after.hblkhd, before.uordblks + before.hblkhd + HUGE);
+#endif
 }
 END_TEST
 
@@ -141,6 +174,12 @@ START_TEST(whole_huge_pages_of_a_block_are_not_asked_for_or_others_are)
     ck_assert_int_eq(device()->alloc(&memory, HUGE - PAGE), SB_OK);
     ck_assert_int_eq(is_advised(memory), 0);
     device()->free(memory);
+
+    /* More bytes than 32 bits can count; nothing is written there. */
+    if (device()->alloc(&memory, FOUR_GIB + 4 * HUGE) != SB_OK)
+        return;
+    ck_assert_int_eq(is_advised((char *)memory + FOUR_GIB + HUGE), 1);
+    device()->free(memory);
 }
 END_TEST
 
@@ -192,6 +231,7 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, another_version_gets_a_device);
     tcase_add_test(tests, the_description_does_not_name_the_processor);
     tcase_add_test(tests, memory_is_not_aligned_or_too_much_is_given);
+    tcase_add_test(tests, memory_is_kept);
     tcase_add_test(tests, whole_huge_pages_of_a_block_are_not_asked_for_or_others_are);
     tcase_add_test(tests, a_copy_is_not_exact);
     tcase_add_test(tests, the_timer_runs_differently_from_the_clock);
