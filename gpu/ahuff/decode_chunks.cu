@@ -15,8 +15,6 @@
 #include <samebits/module.h>
 #include <samebits/prim/workspace.cuh>
 
-static const uint64_t MAX_GRID = 1 << 16; // blocks, far more than run at once; each warp takes every so many chunks
-
 namespace
 {
 

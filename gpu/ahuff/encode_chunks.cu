@@ -20,8 +20,7 @@
 #include <samebits/module.h>
 #include <samebits/prim/workspace.cuh>
 
-static const uint64_t MAX_BYTES = 3;      // of payload for a byte of text
-static const uint64_t MAX_GRID = 1 << 16; // blocks, far more than run at once; each warp takes every so many chunks
+static const uint64_t MAX_BYTES = 3; // of payload for a byte of text
 
 namespace
 {
