@@ -105,7 +105,7 @@ uint64_t sbz_records_bytes(const sbz_record *records, size_t count)
 size_t sbz_codec_pick(sbz_codec *codec, const sbz_record *records, uint8_t entropy, size_t *from)
 {
     const bool on_host = sbz_codec_runs_on_host(codec, entropy);
-    const bool tails = codec->engine.forced_count == 0 && !codec->engine.references; /* tails run on the host */
+    const bool tails = sbz_codec_may_use_host(codec); /* they run there */
     size_t picked = 0;
 
     for (; *from < codec->layout.count; ++*from) {

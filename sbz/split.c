@@ -675,3 +675,9 @@ sbz_split_status sbz_splitter_next(sbz_splitter *splitter, sbz_text *text)
     splitter->has_first = false;
     return splitter->first_status;
 }
+
+void sbz_splitter_resume(sbz_splitter *splitter)
+{
+    splitter->ahead.size = splitter->taken = 0;
+    splitter->failed = splitter->ended = false;
+}

@@ -58,6 +58,8 @@ uint32_t sbz_splitter_typical(sbz_splitter *splitter);
  * several short ones. So long texts other than noise have `part` set: the caller encodes both ways and keeps the
  * smaller. */
 sbz_split_status sbz_splitter_next(sbz_splitter *splitter, sbz_text *text);
+/* The source begins anew behind the last text: what was read ahead is forgotten, and that the source ended or failed. */
+void sbz_splitter_resume(sbz_splitter *splitter);
 void sbz_splitter_free(sbz_splitter *splitter);
 
 /* Sets `runs` of a part of a text whose runs of `run_byte` are coded. */

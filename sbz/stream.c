@@ -335,8 +335,7 @@ static sbz_split_status cut_text(sbz_stream *s, sbz_text *text)
         return status;
     }
     /* What the splitter has read ahead is held, too. */
-    splitter->ahead.size = splitter->taken = 0;
-    splitter->failed = splitter->ended = false;
+    sbz_splitter_resume(splitter);
     input->at = start + (input->paused ? 0 : text->size);
     input->wanted = !input->paused ? first_wanted(s) : input->wanted <= SIZE_MAX / 2 ? 2 * input->wanted : SIZE_MAX;
     return status;

@@ -270,14 +270,47 @@ sb_status __wrap_sbz_engine_run(sbz_engine *engine, const char *algorithm, const
     return __real_sbz_engine_run(engine, algorithm, parameters, inputs, outputs);
 }
 
+/* Each block of a batch is what the CPU makes of its text alone. */
+static void expect_alone(sbz_codec *cpu, const sbz_text *pieces, const sbz_record *together)
+{
+    sbz_record alone = {0};
+
+    for (int i = 0; i < PIECES; i++) {
+        ck_assert_int_eq(sbz_codec_encode(cpu, &pieces[i], 1, &alone), SB_OK);
+        ck_assert_int_eq(alone.block.entropy, together[i].block.entropy);
+        ck_assert_uint_eq(alone.block.encoded, together[i].block.encoded);
+        ck_assert_mem_eq(alone.payload, together[i].payload, alone.block.encoded);
+    }
+    sbz_record_free(&alone);
+}
+
+/* A batch gives the texts back, but that of block `damaged`, whose error is of this kind; -1: there is none. */
+static void expect_back(sbz_codec *codec, const sbz_text *pieces, const sbz_record *together, int damaged,
+                        const char *error)
+{
+    sbz_text back[PIECES] = {0};
+
+    ck_assert_msg(sbz_codec_decode(codec, together, PIECES, back) == SB_OK, "%s", sbz_codec_error(codec));
+    for (int i = 0; i < PIECES; i++) {
+        if (i == damaged) {
+            ck_assert_msg(strstr(back[i].error, error) != NULL, "%s", back[i].error);
+        } else {
+            ck_assert_str_eq(back[i].error, "");
+            ck_assert_uint_eq(back[i].size, pieces[i].size);
+            ck_assert_mem_eq(back[i].data, pieces[i].data, pieces[i].size);
+        }
+        sbz_text_free(&back[i]);
+    }
+}
+
 static void mix_up(const char *on_simt, const char *stage, sbz_entropy entropy, const size_t sizes[PIECES])
 {
     sbz_codec *simt = open_codec(SBZ_SIMT, on_simt), *cpu = open_codec(SBZ_CPU, stage);
     uint8_t *text = malloc(PIECES * MIXED);
     const bool one_call = entropy == SBZ_ENTROPY_RANGECODER;
     size_t at = 0;
-    sbz_record together[PIECES] = {0}, alone = {0};
-    sbz_text pieces[PIECES], back[PIECES] = {0};
+    sbz_record together[PIECES] = {0};
+    sbz_text pieces[PIECES];
 
     fill_text(text, PIECES * MIXED, 17);
     for (size_t i = 0; i < PIECES * MIXED; i++)
@@ -288,26 +321,15 @@ static void mix_up(const char *on_simt, const char *stage, sbz_entropy entropy, 
     calls_on_device = 0;
     ck_assert_msg(sbz_codec_encode(simt, pieces, PIECES, together) == SB_OK, "%s", sbz_codec_error(simt));
     ck_assert(!one_call || calls_on_device == 1);
-    for (int i = 0; i < PIECES; i++) {
-        ck_assert_int_eq(sbz_codec_encode(cpu, &pieces[i], 1, &alone), SB_OK);
-        ck_assert_int_eq(alone.block.entropy, entropy);
-        ck_assert_uint_eq(alone.block.encoded, together[i].block.encoded);
-        ck_assert_mem_eq(alone.payload, together[i].payload, alone.block.encoded);
-    }
-    for (int damaged = 0; damaged < 2; damaged++) {
-        together[1].payload[together[1].block.encoded - 1] ^= (uint8_t)damaged;
-        calls_on_device = 0;
-        ck_assert_msg(sbz_codec_decode(simt, together, PIECES, back) == SB_OK, "%s", sbz_codec_error(simt));
-        ck_assert(!one_call || damaged || calls_on_device == 1);
-        for (int i = 0; i < PIECES; i++) {
-            ck_assert_int_eq(back[i].error[0] != '\0', damaged && i == 1);
-            ck_assert(back[i].error[0] != '\0' || memcmp(back[i].data, pieces[i].data, pieces[i].size) == 0);
-        }
-    }
     for (int i = 0; i < PIECES; i++)
-        sbz_text_free(&back[i]);
+        ck_assert_int_eq(together[i].block.entropy, entropy);
+    expect_alone(cpu, pieces, together);
+    calls_on_device = 0;
+    expect_back(simt, pieces, together, -1, NULL);
+    ck_assert(!one_call || calls_on_device == 1);
+    together[1].payload[together[1].block.encoded - 1] ^= 1;
+    expect_back(simt, pieces, together, 1, "");
     free_records(together);
-    sbz_record_free(&alone);
     free(text);
     sbz_codec_close(simt);
     sbz_codec_close(cpu);
@@ -450,8 +472,8 @@ static void code_runs_of(const char *on_simt, const char *stages, int expected_o
 {
     sbz_codec *simt = open_codec(SBZ_SIMT, on_simt), *cpu = open_codec(SBZ_CPU, stages);
     uint8_t *text = calloc(PIECES, MIXED);
-    sbz_record together[PIECES] = {0}, alone = {0};
-    sbz_text pieces[PIECES], back[PIECES] = {0};
+    sbz_record together[PIECES] = {0};
+    sbz_text pieces[PIECES];
 
     for (int i = 0; i < PIECES; i++) {
         pieces[i] = (sbz_text){.data = text + i * MIXED, .size = MIXED - (size_t)i, .run_byte = (uint8_t)(7 * i)};
@@ -463,32 +485,16 @@ static void code_runs_of(const char *on_simt, const char *stages, int expected_o
     }
     runs_on_device = 0;
     ck_assert_msg(sbz_codec_encode(simt, pieces, PIECES, together) == SB_OK, "%s", sbz_codec_error(simt));
-    for (int i = 0; i < PIECES; i++) {
-        ck_assert_int_eq(sbz_codec_encode(cpu, &pieces[i], 1, &alone), SB_OK);
+    for (int i = 0; i < PIECES; i++)
         ck_assert_int_eq(together[i].block.runs != SBZ_RUNS_NONE, i != 1);
-        ck_assert_uint_eq(alone.block.encoded, together[i].block.encoded);
-        ck_assert_mem_eq(alone.payload, together[i].payload, alone.block.encoded);
-    }
-    for (int damaged = 0; damaged < 2; damaged++) {
-        if (damaged)
-            together[0].payload[together[0].block.encoded - 1] = 1; /* a shorter run */
-        ck_assert_msg(sbz_codec_decode(simt, together, PIECES, back) == SB_OK, "%s", sbz_codec_error(simt));
-        for (int i = 0; i < PIECES; i++) {
-            ck_assert_int_eq(back[i].error[0] != '\0', damaged && i == 0);
-            if (back[i].error[0] == '\0') {
-                ck_assert_uint_eq(back[i].size, pieces[i].size);
-                ck_assert_mem_eq(back[i].data, pieces[i].data, pieces[i].size);
-            }
-        }
-    }
-    ck_assert_ptr_nonnull(strstr(back[0].error, "the run-length code is damaged"));
+    expect_alone(cpu, pieces, together);
+    expect_back(simt, pieces, together, -1, NULL);
+    together[0].payload[together[0].block.encoded - 1] = 1; /* a shorter run */
+    expect_back(simt, pieces, together, 0, "the run-length code is damaged");
     ck_assert_int_eq(runs_on_device, expected_on_device);
     pieces[0].runs++; /* it does not have so many bytes without its runs */
     ck_assert_int_eq(sbz_codec_encode(simt, pieces, PIECES, together), SB_INVALID);
-    for (int i = 0; i < PIECES; i++)
-        sbz_text_free(&back[i]);
     free_records(together);
-    sbz_record_free(&alone);
     free(text);
     sbz_codec_close(simt);
     sbz_codec_close(cpu);
