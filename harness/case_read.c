@@ -246,6 +246,14 @@ static const sb_algorithm *read_algorithm(sb_reader *r)
     return NULL;
 }
 
+const sb_algorithm *sb_case_algorithm(const char *text, size_t length)
+{
+    char error[256];
+    sb_reader r = {text, text, text + length, NULL, error, sizeof error};
+
+    return read_algorithm(&r);
+}
+
 bool sb_case_parse(const char *text, size_t length, const char *folder, sb_case_line *line, char *error, size_t size)
 {
     sb_reader r = {text, text, text + length, folder, error, size};

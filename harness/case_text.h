@@ -24,6 +24,9 @@ typedef struct sb_case_line {
 
 void sb_case_line_free(sb_case_line *line);
 
+/* The algorithm that the line names; NULL: none. */
+const sb_algorithm *sb_case_algorithm(const char *text, size_t length);
+
 /* Parses one line (without its newline). `folder` is where @files are looked for; `error` says which column and why.
  * The case has been checked with sb_case_shape. False: nothing is left allocated. */
 bool sb_case_parse(const char *text, size_t length, const char *folder, sb_case_line *line, char *error, size_t size);

@@ -12,6 +12,10 @@ typedef struct sb_corpus {
     sb_case_line *lines;
     size_t count;
     size_t capacity;
+    /* NULL: the cases of every algorithm are added. Otherwise only those of the algorithms that it wants; the rest of another
+     * line is not read, for making some inputs takes long. `who` is its first argument. */
+    bool (*wants)(const void *who, const sb_algorithm *algorithm);
+    const void *who;
 } sb_corpus;
 
 void sb_corpus_free(sb_corpus *corpus);
@@ -23,8 +27,9 @@ bool sb_reads_file(const sb_algorithm *algorithm, const char *path);
  * file. Errors as below. */
 bool sb_corpus_read_file(sb_corpus *corpus, const sb_algorithm *algorithm, const char *path, char *error, size_t size);
 
-/* Adds every case of a file. A file that algorithms read themselves is a case for each of them. Two equal ids in one file are
- * an error. False: the first error as FILE:LINE: message; the corpus is as it was. */
+/* Adds every case of a file that the corpus wants. A file that algorithms read themselves is a case for each of them. Two equal ids in one file are
+ * an error. A file without any case, wanted or not, is another. False: the first error as FILE:LINE: message; the
+ * corpus is as it was. */
 bool sb_corpus_load_file(sb_corpus *corpus, const char *path, char *error, size_t size);
 
 /* Adds every *.cases file of the folder, in name order. A folder without any is an error. */

@@ -85,8 +85,9 @@ static bool algorithm_selected(const sb_plan *plan, const sb_algorithm *algorith
 
 /* Are the cases of the algorithm in the plan? A run for the ledger includes the cases of an algorithm whose inverse is
  * selected, so that a ledger row does not depend on the selection. */
-static bool algorithm_due(const sb_plan *plan, const sb_algorithm *algorithm)
+static bool algorithm_due(const void *of, const sb_algorithm *algorithm)
 {
+    const sb_plan *plan = of;
     const sb_algorithm *inverse = algorithm->inverse ? sb_algorithm_find(algorithm->inverse) : NULL;
 
     return algorithm_selected(plan, algorithm) ||
@@ -224,7 +225,11 @@ static bool load_case_files(sb_plan *plan, char *error, size_t size)
     for (size_t i = 0; i < options->case_files.count; i++)
         if (!sb_corpus_load_file(&plan->corpus, options->case_files.items[i], error, size))
             return false;
-    return options->case_files.count > 0 || sb_corpus_load_default(&plan->corpus, error, size);
+    if (options->case_files.count > 0)
+        return true;
+    plan->corpus.wants = algorithm_due;
+    plan->corpus.who = plan;
+    return sb_corpus_load_default(&plan->corpus, error, size);
 }
 
 static bool add_real_files(sb_plan *plan, const char *folder, char *error, size_t size)

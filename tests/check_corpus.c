@@ -40,6 +40,31 @@ START_TEST(case_file_is_taken_or_badly_explained)
 }
 END_TEST
 
+static bool wants_ranks(const void *who, const sb_algorithm *algorithm)
+{
+    return strcmp(algorithm->name, who) == 0;
+}
+
+START_TEST(lines_are_read_that_the_corpus_does_not_want)
+{
+    sb_corpus corpus = {.wants = wants_ranks, .who = "mtf.encode"};
+
+    put("mixed", "mtf.decode id=a broken\n" MTF "bytes=[]\nmtf.decode id=b broken\n");
+    ck_assert_msg(sb_corpus_load_file(&corpus, path_of("mixed"), reason, sizeof reason), "%s", reason);
+    ck_assert_uint_eq(corpus.count, 1);
+    ck_assert(strstr(corpus.lines[0].place, "mixed:2") != NULL);
+    put("others", "mtf.decode id=a broken\n");
+    ck_assert_msg(sb_corpus_load_file(&corpus, path_of("others"), reason, sizeof reason), "%s", reason);
+    ck_assert_uint_eq(corpus.count, 1);
+    put("unknown", "no.such id=a\n");
+    ck_assert(!sb_corpus_load_file(&corpus, path_of("unknown"), reason, sizeof reason));
+    ck_assert(strstr(reason, "unknown:1: column 1: there is no algorithm") != NULL);
+    put("wrong", MTF "bytes=x\n");
+    ck_assert(!sb_corpus_load_file(&corpus, path_of("wrong"), reason, sizeof reason));
+    sb_corpus_free(&corpus);
+}
+END_TEST
+
 START_TEST(corpus_folder_is_read_out_of_order)
 {
     sb_corpus corpus = {0};
@@ -119,6 +144,7 @@ int main(void)
     suite_add_tcase(suite, files);
     tcase_add_checked_fixture(files, make_folder, remove_folder);
     tcase_add_test(files, case_file_is_taken_or_badly_explained);
+    tcase_add_test(files, lines_are_read_that_the_corpus_does_not_want);
     tcase_add_test(files, corpus_folder_is_read_out_of_order);
     tcase_add_test(files, real_files_are_missed_or_mistaken);
     srunner_run_all(runner, CK_ENV);
