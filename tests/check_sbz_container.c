@@ -685,21 +685,21 @@ END_TEST
 
 static void add_tests(TCase *tests)
 {
-    tcase_add_test(tests, checksum_is_not_that_of_xz_or_does_not_join);
-    tcase_add_test(tests, checksum_of_much_is_not_that_of_its_pieces);
-    tcase_add_test(tests, an_index_is_not_found_from_the_end);
-    tcase_add_test(tests, the_container_has_changed);
-    tcase_add_test(tests, a_short_stream_has_changed);
-    tcase_add_test(tests, a_payload_has_changed);
-    tcase_add_test(tests, random_bytes_grow_by_more_than_was_promised);
-    tcase_add_test(tests, streams_side_by_side_are_not_one_file);
-    tcase_add_test(tests, a_stream_has_more_blocks_than_its_index_may);
-    tcase_add_test(tests, damage_to_one_block_loses_others);
-    tcase_add_test(tests, a_forged_number_is_believed);
-    tcase_add_test(tests, an_index_that_lies_is_believed);
-    tcase_add_test(tests, a_short_stream_that_lies_is_believed);
-    tcase_add_test(tests, damage_to_a_short_stream_loses_others);
-    tcase_add_test(tests, a_damaged_short_stream_hides_the_blocks_behind_it);
+    add_test(tests, checksum_is_not_that_of_xz_or_does_not_join);
+    add_test(tests, checksum_of_much_is_not_that_of_its_pieces);
+    add_test(tests, an_index_is_not_found_from_the_end);
+    add_test(tests, the_container_has_changed);
+    add_test(tests, a_short_stream_has_changed);
+    add_test(tests, a_payload_has_changed);
+    add_test(tests, random_bytes_grow_by_more_than_was_promised);
+    add_test(tests, streams_side_by_side_are_not_one_file);
+    add_test(tests, a_stream_has_more_blocks_than_its_index_may);
+    add_test(tests, damage_to_one_block_loses_others);
+    add_test(tests, a_forged_number_is_believed);
+    add_test(tests, an_index_that_lies_is_believed);
+    add_test(tests, a_short_stream_that_lies_is_believed);
+    add_test(tests, damage_to_a_short_stream_loses_others);
+    add_test(tests, a_damaged_short_stream_hides_the_blocks_behind_it);
     tcase_add_loop_test(tests, a_cut_file_is_whole, 0, 2);
 }
 

@@ -673,21 +673,21 @@ END_TEST
 
 static void add_tests(TCase *tests)
 {
-    tcase_add_test(tests, buffers_do_not_come_back);
-    tcase_add_test(tests, streams_and_buffers_write_other_bytes);
-    tcase_add_test(tests, pieces_and_buffers_write_other_bytes);
-    tcase_add_test(tests, pieces_of_unlike_contents_are_split_otherwise);
-    tcase_add_test(tests, what_follows_or_lacks_is_no_error_in_pieces);
-    tcase_add_test(tests, several_streams_and_zeros_behind_are_not_one_file);
-    tcase_add_test(tests, damage_is_no_error);
-    tcase_add_test(tests, an_error_comes_before_the_bytes_in_front_of_it);
-    tcase_add_test(tests, a_source_that_fails_is_an_end);
-    tcase_add_test(tests, a_stream_is_not_read_as_it_arrives);
-    tcase_add_test(tests, invalid_parameters_are_accepted);
-    tcase_add_test(tests, the_bound_counts_fewer_blocks_than_there_may_be);
-    tcase_add_test(tests, memory_grows_beyond_the_limit);
-    tcase_add_test(tests, memory_that_is_out_is_no_error);
-    tcase_add_test(tests, streams_disturb_each_other);
+    add_test(tests, buffers_do_not_come_back);
+    add_test(tests, streams_and_buffers_write_other_bytes);
+    add_test(tests, pieces_and_buffers_write_other_bytes);
+    add_test(tests, pieces_of_unlike_contents_are_split_otherwise);
+    add_test(tests, what_follows_or_lacks_is_no_error_in_pieces);
+    add_test(tests, several_streams_and_zeros_behind_are_not_one_file);
+    add_test(tests, damage_is_no_error);
+    add_test(tests, an_error_comes_before_the_bytes_in_front_of_it);
+    add_test(tests, a_source_that_fails_is_an_end);
+    add_test(tests, a_stream_is_not_read_as_it_arrives);
+    add_test(tests, invalid_parameters_are_accepted);
+    add_test(tests, the_bound_counts_fewer_blocks_than_there_may_be);
+    add_test(tests, memory_grows_beyond_the_limit);
+    add_test(tests, memory_that_is_out_is_no_error);
+    add_test(tests, streams_disturb_each_other);
 }
 
 int main(void)

@@ -684,20 +684,20 @@ END_TEST
 
 static void add_tests(TCase *tests)
 {
-    tcase_add_test(tests, a_control_character_is_text);
-    tcase_add_test(tests, coded_runs_do_not_decode);
-    tcase_add_test(tests, a_wrong_length_of_runs_is_taken);
-    tcase_add_test(tests, a_forged_code_of_runs_is_believed);
-    tcase_add_test(tests, blocks_end_elsewhere);
-    tcase_add_test(tests, a_trial_keeps_the_larger_blocks);
-    tcase_add_test(tests, a_sparse_text_is_tried_in_parts);
-    tcase_add_test(tests, an_estimate_proposes_other_parts);
+    add_test(tests, a_control_character_is_text);
+    add_test(tests, coded_runs_do_not_decode);
+    add_test(tests, a_wrong_length_of_runs_is_taken);
+    add_test(tests, a_forged_code_of_runs_is_believed);
+    add_test(tests, blocks_end_elsewhere);
+    add_test(tests, a_trial_keeps_the_larger_blocks);
+    add_test(tests, a_sparse_text_is_tried_in_parts);
+    add_test(tests, an_estimate_proposes_other_parts);
     tcase_add_loop_test(tests, an_estimate_does_not_see_unlike_halves, 0, 2);
     tcase_add_loop_test(tests, the_same_is_encoded_twice, 0, 2);
-    tcase_add_test(tests, a_half_is_the_whole);
+    add_test(tests, a_half_is_the_whole);
     tcase_add_loop_test(tests, a_text_is_halved_where_that_costs, 0, 2);
-    tcase_add_test(tests, run_length_codes_are_longer_than_blocks);
-    tcase_add_test(tests, a_source_that_gives_up_is_at_its_end);
+    add_test(tests, run_length_codes_are_longer_than_blocks);
+    add_test(tests, a_source_that_gives_up_is_at_its_end);
 }
 
 int main(void)

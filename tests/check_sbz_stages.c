@@ -561,23 +561,23 @@ END_TEST
 
 static void add_tests(TCase *tests)
 {
-    tcase_add_test(tests, a_text_does_not_come_back);
-    tcase_add_test(tests, references_do_not_decode_what_a_stage_writes);
-    tcase_add_test(tests, a_cpu_variant_writes_other_blocks);
-    tcase_add_test(tests, a_simt_variant_writes_other_blocks);
-    tcase_add_test(tests, simt_and_cpu_choose_differently);
-    tcase_add_test(tests, noise_in_digits_goes_unnoticed);
-    tcase_add_test(tests, groups_of_a_size_do_not_come_back);
-    tcase_add_test(tests, a_damaged_block_takes_others_of_its_batch_along);
-    tcase_add_test(tests, segments_of_a_batch_are_mixed_up);
-    tcase_add_test(tests, a_mixed_block_changes_others_of_its_batch);
-    tcase_add_test(tests, an_engine_fails_without_a_message);
-    tcase_add_test(tests, huffman_codes_of_a_batch_come_from_the_device);
-    tcase_add_test(tests, runs_of_a_batch_are_coded_on_the_device);
+    add_test(tests, a_text_does_not_come_back);
+    add_test(tests, references_do_not_decode_what_a_stage_writes);
+    add_test(tests, a_cpu_variant_writes_other_blocks);
+    add_test(tests, a_simt_variant_writes_other_blocks);
+    add_test(tests, simt_and_cpu_choose_differently);
+    add_test(tests, noise_in_digits_goes_unnoticed);
+    add_test(tests, groups_of_a_size_do_not_come_back);
+    add_test(tests, a_damaged_block_takes_others_of_its_batch_along);
+    add_test(tests, segments_of_a_batch_are_mixed_up);
+    add_test(tests, a_mixed_block_changes_others_of_its_batch);
+    add_test(tests, an_engine_fails_without_a_message);
+    add_test(tests, huffman_codes_of_a_batch_come_from_the_device);
+    add_test(tests, runs_of_a_batch_are_coded_on_the_device);
     tcase_add_loop_test(tests, threads_make_other_segments, 0, 2);
-    tcase_add_test(tests, single_segments_of_a_batch_are_mixed_up);
-    tcase_add_test(tests, rows_of_a_batch_are_not_of_one_size);
-    tcase_add_test(tests, unknown_stages_are_accepted);
+    add_test(tests, single_segments_of_a_batch_are_mixed_up);
+    add_test(tests, rows_of_a_batch_are_not_of_one_size);
+    add_test(tests, unknown_stages_are_accepted);
 }
 
 int main(void)

@@ -598,22 +598,22 @@ END_TEST
 
 static void add_tests(TCase *tests)
 {
-    tcase_add_test(tests, a_job_gets_space_that_is_not_there);
-    tcase_add_test(tests, work_takes_memory_that_is_not_there);
-    tcase_add_test(tests, a_written_job_keeps_memory_that_is_scarce);
-    tcase_add_test(tests, blocks_take_more_memory_than_allowed);
-    tcase_add_test(tests, fewer_slots_mix_jobs_up);
-    tcase_add_test(tests, a_batch_has_more_bytes_than_it_may);
+    add_test(tests, a_job_gets_space_that_is_not_there);
+    add_test(tests, work_takes_memory_that_is_not_there);
+    add_test(tests, a_written_job_keeps_memory_that_is_scarce);
+    add_test(tests, blocks_take_more_memory_than_allowed);
+    add_test(tests, fewer_slots_mix_jobs_up);
+    add_test(tests, a_batch_has_more_bytes_than_it_may);
     tcase_add_loop_test(tests, an_iteration_is_not_run_or_twice, 0, 3);
-    tcase_add_test(tests, more_threads_work_than_the_share);
-    tcase_add_test(tests, a_thread_that_becomes_idle_does_not_help);
-    tcase_add_test(tests, a_file_read_by_several_threads_is_another);
-    tcase_add_test(tests, a_file_that_shrinks_meanwhile_is_whole);
-    tcase_add_test(tests, an_output_takes_more_space_than_it_needs);
+    add_test(tests, more_threads_work_than_the_share);
+    add_test(tests, a_thread_that_becomes_idle_does_not_help);
+    add_test(tests, a_file_read_by_several_threads_is_another);
+    add_test(tests, a_file_that_shrinks_meanwhile_is_whole);
+    add_test(tests, an_output_takes_more_space_than_it_needs);
 #ifdef __GLIBC__
-    tcase_add_test(tests, a_slab_keeps_memory_that_became_too_small);
+    add_test(tests, a_slab_keeps_memory_that_became_too_small);
 #endif
-    tcase_add_test(tests, memory_of_texts_is_not_prefaulted_or_changes);
+    add_test(tests, memory_of_texts_is_not_prefaulted_or_changes);
 }
 
 int main(void)

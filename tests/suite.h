@@ -6,7 +6,19 @@
 #define TESTS_SUITE_H
 
 #include <check.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Adds the test; where TEST is set in the environment, only if it names the test. So tests/mutants.test runs one test. */
+#define add_test(tests, test) (is_wanted(#test) ? tcase_add_test(tests, test) : (void)0)
+
+static inline bool is_wanted(const char *test)
+{
+    const char *only = getenv("TEST");
+
+    return only == NULL || strcmp(only, test) == 0;
+}
 
 /* Runs the tests that `add_tests` adds, each after `setup` (may be NULL) and each for at most `timeout` seconds.
  * Returns the exit status of the program. */
