@@ -630,8 +630,8 @@ START_TEST(a_source_that_gives_up_is_at_its_end)
 }
 END_TEST
 
-/* The size of the first text of a source in blocks of `block` bytes, whose runs are not coded. */
-static size_t first_size(memory *from, uint32_t block)
+/* The size of the first text of a source in blocks of `block` bytes; with `runs` run-length coding is tried. */
+static size_t first_size(memory *from, uint32_t block, bool runs)
 {
     sbz_splitter splitter;
     sbz_text text = {0};
@@ -639,6 +639,7 @@ static size_t first_size(memory *from, uint32_t block)
 
     from->at = 0;
     sbz_splitter_init(&splitter, block, 4 * block, from->size, take, from);
+    splitter.runs = runs;
     ck_assert_int_eq(sbz_splitter_next(&splitter, &text), SBZ_SPLIT_BLOCK);
     size = text.size;
     sbz_text_free(&text);
@@ -647,6 +648,20 @@ static size_t first_size(memory *from, uint32_t block)
 }
 
 /* Text goes on for a second block; control characters do not. 64 KiB and more are sampled in pieces of 4096 bytes. */
+/* The shortest text whose runs are coded, and zeros that are too few for a block of their own. */
+START_TEST(zeros_behind_a_short_text_are_a_block)
+{
+    enum { SHORT = 1024 };
+    memory contents = {0};
+
+    add_stretch(&contents, &(stretch){'t', SHORT});
+    add_stretch(&contents, &(stretch){'z', SHORT / 4 - 1});
+    ck_assert_uint_eq(first_size(&contents, SHORT, true), contents.size);
+    ck_assert_uint_eq(first_size(&contents, SHORT - 4, true), SHORT - 4);
+    free(contents.bytes);
+}
+END_TEST
+
 START_TEST(a_control_character_is_text)
 {
     static const uint32_t blocks[] = {1, 15, 16, 17, 100, 4079, 4080, 4081, 4096, 4097, BLOCK};
@@ -660,7 +675,7 @@ START_TEST(a_control_character_is_text)
             from.size = 0;
             memset(bytes, b, 3 * blocks[i]);
             append(&from, bytes, 3 * blocks[i]);
-            ck_assert_msg(first_size(&from, blocks[i]) == (control ? 1 : 2) * blocks[i], "byte %d, blocks of %u", b,
+            ck_assert_msg(first_size(&from, blocks[i], false) == (control ? 1 : 2) * blocks[i], "byte %d, blocks of %u", b,
                           blocks[i]);
         }
         /* One control character in 256 bytes is one too many; anywhere, and the last one, too. */
@@ -674,7 +689,8 @@ START_TEST(a_control_character_is_text)
             for (size_t k = 0; k < wanted; k++)
                 bytes[blocks[i] - 1 - k * 17 % blocks[i]] = 1;
             append(&from, bytes, 3 * blocks[i]);
-            ck_assert_msg(first_size(&from, blocks[i]) == (spare == 0 ? 1 : 2) * blocks[i], "%zu of %u", wanted, blocks[i]);
+            ck_assert_msg(first_size(&from, blocks[i], false) == (spare == 0 ? 1 : 2) * blocks[i], "%zu of %u", wanted,
+                          blocks[i]);
         }
     }
     free(bytes);
@@ -684,6 +700,7 @@ END_TEST
 
 static void add_tests(TCase *tests)
 {
+    add_test(tests, zeros_behind_a_short_text_are_a_block);
     add_test(tests, a_control_character_is_text);
     add_test(tests, coded_runs_do_not_decode);
     add_test(tests, a_wrong_length_of_runs_is_taken);

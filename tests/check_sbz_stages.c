@@ -164,10 +164,10 @@ START_TEST(simt_and_cpu_choose_differently)
 END_TEST
 
 /* The entropy stage of a text, which must be the same on the CPU and on simt, and decode on both. */
-static sbz_entropy stage_of(const char *stages, uint8_t *text, size_t size)
+static sbz_entropy stage_of(const char *stages, uint8_t *text, size_t size, bool mixes)
 {
     static const sbz_where where[] = {SBZ_CPU, SBZ_SIMT};
-    const sbz_text piece = {.data = text, .size = size};
+    const sbz_text piece = {.data = text, .size = size, .mixes = mixes};
     sbz_record record[2] = {0};
     sbz_text back = {0};
     sbz_entropy entropy;
@@ -200,7 +200,7 @@ START_TEST(noise_in_digits_goes_unnoticed)
     uint64_t seed = 1;
 
     fill_text(text, SIZE, 1);
-    ck_assert_int_ne(stage_of(NULL, text, SIZE), SBZ_ENTROPY_ZRUN_TABLES);
+    ck_assert_int_ne(stage_of(NULL, text, SIZE, false), SBZ_ENTROPY_ZRUN_TABLES);
     for (size_t i = 0; i < SIZE; i++) {
         seed = seed * 6364136223846793005u + 1442695040888963407u;
         if (i % LINE < DIGITS)
@@ -210,8 +210,24 @@ START_TEST(noise_in_digits_goes_unnoticed)
         else
             text[i] = (uint8_t)("  usr/share/doc/name.gz"[i % LINE - DIGITS - LETTERS]);
     }
-    ck_assert_int_eq(stage_of(NULL, text, SIZE), SBZ_ENTROPY_ZRUN_TABLES);
-    ck_assert_int_eq(stage_of("zrun-tables", text, SIZE), SBZ_ENTROPY_ZRUN_TABLES);
+    ck_assert_int_eq(stage_of(NULL, text, SIZE, false), SBZ_ENTROPY_ZRUN_TABLES);
+    ck_assert_int_eq(stage_of("zrun-tables", text, SIZE, false), SBZ_ENTROPY_ZRUN_TABLES);
+    free(text);
+}
+END_TEST
+
+/* Noise of seven bits: another stage is smaller than mixcoder, which is a candidate, not more. */
+START_TEST(mixcoder_is_taken_where_another_is_smaller)
+{
+    enum { SIZE = 1 << 16 };
+    uint8_t *text = malloc(SIZE);
+    uint64_t seed = 1;
+
+    for (size_t i = 0; i < SIZE; i++) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        text[i] = (uint8_t)(seed >> 57);
+    }
+    ck_assert_int_ne(stage_of(NULL, text, SIZE, true), SBZ_ENTROPY_MIXCODER);
     free(text);
 }
 END_TEST
@@ -225,7 +241,7 @@ START_TEST(groups_of_a_size_do_not_come_back)
 
     fill_text(text, sizeof text, 5);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        ck_assert(stage_of("zrun-tables", text, sizes[i]) == SBZ_ENTROPY_ZRUN_TABLES || sizes[i] <= 65);
+        ck_assert(stage_of("zrun-tables", text, sizes[i], false) == SBZ_ENTROPY_ZRUN_TABLES || sizes[i] <= 65);
 }
 END_TEST
 
@@ -567,6 +583,7 @@ static void add_tests(TCase *tests)
     add_test(tests, a_simt_variant_writes_other_blocks);
     add_test(tests, simt_and_cpu_choose_differently);
     add_test(tests, noise_in_digits_goes_unnoticed);
+    add_test(tests, mixcoder_is_taken_where_another_is_smaller);
     add_test(tests, groups_of_a_size_do_not_come_back);
     add_test(tests, a_damaged_block_takes_others_of_its_batch_along);
     add_test(tests, segments_of_a_batch_are_mixed_up);
