@@ -700,7 +700,7 @@ static void add_tests(TCase *tests)
     add_test(tests, a_short_stream_that_lies_is_believed);
     add_test(tests, damage_to_a_short_stream_loses_others);
     add_test(tests, a_damaged_short_stream_hides_the_blocks_behind_it);
-    tcase_add_loop_test(tests, a_cut_file_is_whole, 0, 2);
+    add_loop_test(tests, a_cut_file_is_whole, 0, 2);
 }
 
 int main(void)

@@ -709,10 +709,10 @@ static void add_tests(TCase *tests)
     add_test(tests, a_trial_keeps_the_larger_blocks);
     add_test(tests, a_sparse_text_is_tried_in_parts);
     add_test(tests, an_estimate_proposes_other_parts);
-    tcase_add_loop_test(tests, an_estimate_does_not_see_unlike_halves, 0, 2);
-    tcase_add_loop_test(tests, the_same_is_encoded_twice, 0, 2);
+    add_loop_test(tests, an_estimate_does_not_see_unlike_halves, 0, 2);
+    add_loop_test(tests, the_same_is_encoded_twice, 0, 2);
     add_test(tests, a_half_is_the_whole);
-    tcase_add_loop_test(tests, a_text_is_halved_where_that_costs, 0, 2);
+    add_loop_test(tests, a_text_is_halved_where_that_costs, 0, 2);
     add_test(tests, run_length_codes_are_longer_than_blocks);
     add_test(tests, a_source_that_gives_up_is_at_its_end);
 }

@@ -591,7 +591,7 @@ static void add_tests(TCase *tests)
     add_test(tests, an_engine_fails_without_a_message);
     add_test(tests, huffman_codes_of_a_batch_come_from_the_device);
     add_test(tests, runs_of_a_batch_are_coded_on_the_device);
-    tcase_add_loop_test(tests, threads_make_other_segments, 0, 2);
+    add_loop_test(tests, threads_make_other_segments, 0, 2);
     add_test(tests, single_segments_of_a_batch_are_mixed_up);
     add_test(tests, rows_of_a_batch_are_not_of_one_size);
     add_test(tests, unknown_stages_are_accepted);

@@ -604,7 +604,7 @@ static void add_tests(TCase *tests)
     add_test(tests, blocks_take_more_memory_than_allowed);
     add_test(tests, fewer_slots_mix_jobs_up);
     add_test(tests, a_batch_has_more_bytes_than_it_may);
-    tcase_add_loop_test(tests, an_iteration_is_not_run_or_twice, 0, 3);
+    add_loop_test(tests, an_iteration_is_not_run_or_twice, 0, 3);
     add_test(tests, more_threads_work_than_the_share);
     add_test(tests, a_thread_that_becomes_idle_does_not_help);
     add_test(tests, a_file_read_by_several_threads_is_another);
