@@ -27,8 +27,8 @@ bool sb_reads_file(const sb_algorithm *algorithm, const char *path);
  * file. Errors as below. */
 bool sb_corpus_read_file(sb_corpus *corpus, const sb_algorithm *algorithm, const char *path, char *error, size_t size);
 
-/* Adds every case of a file that the corpus wants. A file that algorithms read themselves is a case for each of them. Two equal ids in one file are
- * an error. A file without any case, wanted or not, is another. False: the first error as FILE:LINE: message; the
+/* Adds every case of a file that the corpus wants. A file that algorithms read themselves is a case for each of them. Two equal
+ * ids in one file are an error; so is a file without any case, wanted or not. False: the first error as FILE:LINE: message; the
  * corpus is as it was. */
 bool sb_corpus_load_file(sb_corpus *corpus, const char *path, char *error, size_t size);
 

@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Adds the test; where TEST is set in the environment, only if it names the test. So tests/mutants.test runs one test. */
+/* Adds the test; where ONLY_TEST is set in the environment, only if it names the test. So tests/mutants.test runs one test. */
 #define add_test(tests, test) (is_wanted(#test) ? tcase_add_test(tests, test) : (void)0)
 #define add_loop_test(tests, test, begin, end) (is_wanted(#test) ? tcase_add_loop_test(tests, test, begin, end) : (void)0)
 
 static inline bool is_wanted(const char *test)
 {
-    const char *only = getenv("TEST");
+    const char *only = getenv("ONLY_TEST");
 
     return only == NULL || strcmp(only, test) == 0;
 }
