@@ -43,15 +43,12 @@ static bool has_id(const sb_corpus *corpus, size_t from, const char *id)
     return false;
 }
 
-/* One line of a file, if the corpus wants it; `first` is where this file's cases begin. */
+/* One line of a file; `first` is where this file's cases begin. */
 static bool load_line(sb_corpus *corpus, size_t first, const char *text, size_t length, const char *folder, char *error,
                       size_t size)
 {
-    const sb_algorithm *algorithm = corpus->wants != NULL ? sb_case_algorithm(text, length) : NULL;
     sb_case_line line;
 
-    if (algorithm != NULL && !corpus->wants(corpus->who, algorithm))
-        return true;
     if (!sb_case_parse(text, length, folder, &line, error, size))
         return false;
     if (has_id(corpus, first, line.c.id))
@@ -160,6 +157,7 @@ bool sb_corpus_load_file(sb_corpus *corpus, const char *path, char *error, size_
     const char *slash = strrchr(path, '/');
     char folder[PATH_MAX], what[1024], *text = NULL;
     ssize_t length;
+    const sb_algorithm *algorithm;
     bool good, taken, any = false;
     FILE *in;
 
@@ -175,16 +173,17 @@ bool sb_corpus_load_file(sb_corpus *corpus, const char *path, char *error, size_
         return false;
     }
     while (good && (length = getline(&text, &capacity, in)) > 0) {
-        const size_t before = corpus->count;
-
         number++;
         while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r'))
             length--;
         if (strspn(text, " \t\r\n") >= (size_t)length || text[0] == '#')
             continue;
         any = true;
+        algorithm = corpus->wants != NULL ? sb_case_algorithm(text, (size_t)length) : NULL;
+        if (algorithm != NULL && !corpus->wants(corpus->who, algorithm))
+            continue;
         good = load_line(corpus, first, text, (size_t)length, folder, what, sizeof what);
-        if (corpus->count > before && asprintf(&corpus->lines[corpus->count - 1].place, "%s:%zu", path, number) < 0)
+        if (good && asprintf(&corpus->lines[corpus->count - 1].place, "%s:%zu", path, number) < 0)
             corpus->lines[corpus->count - 1].place = NULL;
         if (!good)
             snprintf(error, size, "%s:%zu: %s", path, number, what);

@@ -12,8 +12,8 @@ typedef struct sb_corpus {
     sb_case_line *lines;
     size_t count;
     size_t capacity;
-    /* NULL: the cases of every algorithm are added. Otherwise only those of the algorithms that it wants; the rest of another
-     * line is not read, for making some inputs takes long. `who` is its first argument. */
+    /* NULL: the lines of every algorithm are read. Otherwise those of the algorithms for which it is true: making the inputs of
+     * all of them takes a second. `who` is its first argument. */
     bool (*wants)(const void *who, const sb_algorithm *algorithm);
     const void *who;
 } sb_corpus;
@@ -27,9 +27,9 @@ bool sb_reads_file(const sb_algorithm *algorithm, const char *path);
  * file. Errors as below. */
 bool sb_corpus_read_file(sb_corpus *corpus, const sb_algorithm *algorithm, const char *path, char *error, size_t size);
 
-/* Adds every case of a file that the corpus wants. A file that algorithms read themselves is a case for each of them. Two equal
- * ids in one file are an error; so is a file without any case, wanted or not. False: the first error as FILE:LINE: message; the
- * corpus is as it was. */
+/* Adds the case of each line that the corpus wants. A file that algorithms read themselves is a case for each of them. Two equal
+ * ids in one file are an error; so is a file without a case, wanted or not. False: the first error as FILE:LINE: message; the corpus
+ * is as it was. */
 bool sb_corpus_load_file(sb_corpus *corpus, const char *path, char *error, size_t size);
 
 /* Adds every *.cases file of the folder, in name order. A folder without any is an error. */

@@ -253,10 +253,8 @@ START_TEST(random_bytes_grow_by_more_than_was_promised)
     memory packed = {0};
     uint64_t seed = 1;
 
-    for (size_t i = 0; i < SIZE; i++) {
-        seed = seed * 6364136223846793005u + 1442695040888963407u;
-        text[i] = (uint8_t)(seed >> 56);
-    }
+    for (size_t i = 0; i < SIZE; i++)
+        text[i] = (uint8_t)(next_random(&seed) >> 56);
     compress(codec, text, SIZE, 1 << 17, &packed);
     ck_assert_uint_eq(packed.size, sbz_max_size(SIZE, 1 << 17));
     ck_assert_uint_le(packed.size, SIZE + SIZE / 1000 + 96);

@@ -282,13 +282,14 @@ START_TEST(pieces_of_unlike_contents_are_split_otherwise)
     enum { MUCH = 8 << 20 };
     static const size_t steps[] = {1000, 1 << 20, MUCH};
     uint8_t *much = calloc(1, MUCH);
+    uint64_t seed = 1;
     memory expected;
     sbz_stream *stream;
     char message[SBZ_ERROR];
 
     fill_text(much + (3 << 20), 2 << 20, 3);
-    for (size_t i = 0, z = 1; i < 1 << 20; i++, z = z * 6364136223846793005u + 1442695040888963407u)
-        much[(6 << 20) + i] = (uint8_t)(z >> 56);
+    for (size_t i = 0; i < 1 << 20; i++)
+        much[(6 << 20) + i] = (uint8_t)(next_random(&seed) >> 56);
     pack(&(sbz_parameters){.level = 1}, much, MUCH, &expected);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         const sbz_parameters parameters = {.level = 1, .threads = (uint32_t)i + 1};

@@ -190,7 +190,7 @@ static void add_stretch(memory *to, const stretch *p)
 
     fill_text(bytes, p->size, 3);
     for (size_t i = 0; i < p->size; i++) {
-        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        next_random(&seed);
         if (p->kind == 'n')
             bytes[i] = (uint8_t)(seed >> 56);
         if (p->kind == 'z' && i % 400 != 0)
@@ -484,7 +484,7 @@ START_TEST(an_estimate_does_not_see_unlike_halves)
     size_t sizes[4];
 
     for (size_t i = 0; i < 2 * BLOCK; i += 8) {
-        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        next_random(&seed);
         snprintf((char *)text + i, 8, "%c%06u", i < BLOCK ? 'a' : (int)('a' + (seed >> 40) % 16),
                  (unsigned)(seed >> 55));
         text[i + 7] = ' ';
@@ -527,7 +527,7 @@ START_TEST(the_same_is_encoded_twice)
     sbz_trial tried = {0};
 
     for (unsigned i = 0; i < 2 * BLOCK; i += 8) {
-        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        next_random(&seed);
         snprintf((char *)bytes + i, 8, "%c%06u", i < BLOCK ? 'a' : (int)('a' + (seed >> 40) % 4), i / 8 % 512);
         bytes[i + 7] = ' ';
         if (_i != 0 && i % 64 < 32)

@@ -202,7 +202,7 @@ START_TEST(noise_in_digits_goes_unnoticed)
     fill_text(text, SIZE, 1);
     ck_assert_int_ne(stage_of(NULL, text, SIZE, false), SBZ_ENTROPY_ZRUN_TABLES);
     for (size_t i = 0; i < SIZE; i++) {
-        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        next_random(&seed);
         if (i % LINE < DIGITS)
             text[i] = (uint8_t)("0123456789abcdef"[seed >> 60]);
         else if (i % LINE < DIGITS + LETTERS)
@@ -223,10 +223,8 @@ START_TEST(mixcoder_is_taken_where_another_is_smaller)
     uint8_t *text = malloc(SIZE);
     uint64_t seed = 1;
 
-    for (size_t i = 0; i < SIZE; i++) {
-        seed = seed * 6364136223846793005u + 1442695040888963407u;
-        text[i] = (uint8_t)(seed >> 57);
-    }
+    for (size_t i = 0; i < SIZE; i++)
+        text[i] = (uint8_t)(next_random(&seed) >> 57);
     ck_assert_int_ne(stage_of(NULL, text, SIZE, true), SBZ_ENTROPY_MIXCODER);
     free(text);
 }
@@ -377,7 +375,7 @@ START_TEST(a_mixed_block_changes_others_of_its_batch)
     uint64_t seed = 1;
 
     for (size_t i = 0; i < TEXTS * SIZE; i++) {
-        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        next_random(&seed);
         text[i] = (uint8_t)(i >= 3 * SIZE ? seed >> 56 : seed >> 57 < 70 ? 'a' : 'b' + (seed >> 57) % 32);
     }
     for (size_t i = 0; i < TEXTS; i++)
@@ -417,10 +415,8 @@ START_TEST(threads_make_other_segments)
     uint64_t seed = 1;
 
     fill_text(text, SIZE, 5);
-    for (size_t i = SEGMENT; i < 2 * SEGMENT; i++) {
-        seed = seed * 6364136223846793005u + 1442695040888963407u;
-        text[i] = (uint8_t)(seed >> 56);
-    }
+    for (size_t i = SEGMENT; i < 2 * SEGMENT; i++)
+        text[i] = (uint8_t)(next_random(&seed) >> 56);
     ck_assert_int_eq(sbz_codec_encode(codec, &whole, 1, &alone), SB_OK);
     ck_assert_uint_gt(alone.block.encoded, SEGMENT);
     sbz_parallel_share(THREADS);

@@ -6,6 +6,7 @@
 #define TESTS_SBZ_FIXTURE_H
 
 #include "../sbz/codec.h"
+#include "random.h"
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,10 +111,8 @@ static inline sbz_read_status decompress(sbz_codec *codec, memory *from, memory 
 
 static inline void fill_text(uint8_t *text, size_t size, uint64_t seed)
 {
-    for (size_t i = 0; i < size; i++) {
-        seed = seed * 6364136223846793005u + 1442695040888963407u;
-        text[i] = (uint8_t)("swiss miss is missing; this is his island\n"[(seed >> 60) + i % 27]);
-    }
+    for (size_t i = 0; i < size; i++)
+        text[i] = (uint8_t)("swiss miss is missing; this is his island\n"[(next_random(&seed) >> 60) + i % 27]);
 }
 
 enum { PIECES = 3, PIECE = 2100, LAST = 777 };
