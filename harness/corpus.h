@@ -27,9 +27,9 @@ bool sb_reads_file(const sb_algorithm *algorithm, const char *path);
  * file. Errors as below. */
 bool sb_corpus_read_file(sb_corpus *corpus, const sb_algorithm *algorithm, const char *path, char *error, size_t size);
 
-/* Adds the case of each line that the corpus wants. A file that algorithms read themselves is a case for each of them. Two equal
- * ids in one file are an error; so is a file without a case, wanted or not. False: the first error as FILE:LINE: message; the corpus
- * is as it was. */
+/* Adds the case of each line that the corpus wants. A file that algorithms read themselves is a case for each of them. Two
+ * equal ids in one file are an error; so is a file without a case, wanted or not. False: the first error as FILE:LINE: message;
+ * the corpus is as it was. */
 bool sb_corpus_load_file(sb_corpus *corpus, const char *path, char *error, size_t size);
 
 /* Adds every *.cases file of the folder, in name order. A folder without any is an error. */
