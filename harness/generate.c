@@ -445,7 +445,7 @@ static bool set_parameters(sb_case *c, const uint64_t *parameters)
     return true;
 }
 
-/* Ranks among n keys: up to 300 of them, one time in 16 with one that is out of range. */
+/* Ranks among n keys: up to 300 of them, one time in 16 with up to three that are out of range. */
 static bool make_ranks(sb_array *array, uint64_t n, sb_random *random)
 {
     uint64_t count = sb_random_below(random, (n < 300 ? n : 300) + 2);
@@ -457,9 +457,8 @@ static bool make_ranks(sb_array *array, uint64_t n, sb_random *random)
     for (uint64_t i = 0; i < count; i++)
         k[i] = 1 + (n > 0 ? sb_random_below(random, n) : 0);
     if (count > 0 && sb_random_below(random, 16) == 0) {
-        uint64_t at = sb_random_below(random, count);
-
-        k[at] = sb_random_below(random, 2) * (n + 1);
+        for (uint64_t wrong = 1 + sb_random_below(random, 3); wrong > 0; wrong--)
+            k[sb_random_below(random, count)] = sb_random_below(random, 2) * (n + 1);
     }
     return true;
 }

@@ -73,7 +73,7 @@ static const option_row rows[] = {
      "write a row for VARIANT that says why it has not run on a GPU yet"},
     {'S', "source", TEXT, FIELD(source), 0, "DIR", "the source tree (default: .)"},
     {'b', "bare", FLAG, FIELD(bare), 0, NULL,
-     "exact buffers, no canaries, uninitialised outputs: compute-sanitizer sees more faults"},
+     "no canaries, uninitialised outputs: compute-sanitizer sees more faults"},
     {'T', "tap", FLAG, FIELD(tap), 0, NULL, "print a TAP line for each case instead of the table"},
     {'F', "first", FLAG, FIELD(first), 0, NULL, "stop at the first failure, and do not shrink its case"},
     {'q', "quiet", FLAG, FIELD(quiet), 0, NULL, "print failures and the last line only"},

@@ -132,22 +132,24 @@ static bool add_real(sb_plan *plan, size_t *capacity)
     return true;
 }
 
-/* Around each size that a variant names, and past its second multiple: a kernel that goes wrong behind its first tile, or with
- * more items than its grid has threads, does so there. Two cases of each, because the generator may hide it. */
+/* Around each size that a variant names, in its second tile, and past that: a kernel that goes wrong behind its first tile, or with
+ * more items than its grid has threads, does so there. Past a multiple the last tile has one item, which hides much, so in another
+ * case it has three quarters of its items. Two cases of each, because the generator may hide it, too. */
 static bool add_sizes(sb_plan *plan, size_t *capacity, const sb_row *row)
 {
     const uint64_t *sizes = row->port->info.variants[row->variant].sizes;
 
     for (size_t s = 0; s < SB_MAX_SIZES && sizes[s] != 0; s++) {
-        const uint64_t around[] = {sizes[s] - 1, sizes[s], sizes[s] + 1, 2 * sizes[s] + 1};
+        const uint64_t around[] = {sizes[s] - 1, sizes[s], sizes[s] + 1, 2 * sizes[s] + 1, 2 * sizes[s] - sizes[s] / 4};
+        const uint64_t count = sizeof around / sizeof *around;
 
-        for (uint64_t i = 0; i < 2 * sizeof around / sizeof *around; i++) {
+        for (uint64_t i = 0; i < 2 * count; i++) {
             sb_task t = {.kind = SB_TASK_GENERATED,
                          .algorithm = row->algorithm,
                          .large = true,
                          .class = SB_CHECKING,
-                         .index = i + 8 * s,
-                         .items = around[i % 4],
+                         .index = i + 2 * count * s,
+                         .items = around[i % count],
                          .named = sizes[s]};
             bool there = false;
 

@@ -2,8 +2,9 @@
  *
  * One launch of one variant in guarded memory. The module's device allocates every buffer. Canaries stand on both sides, and
  * the seed draws an odd alignment. Outputs and workspace are filled with random bytes before the launch; canaries and inputs
- * are compared after it. On a device that checks for itself (SB_DEVICE_CHECKS) buffers have their exact size and outputs
- * stay uninitialised, so that the device sees accesses past the end and reads of uninitialised memory.
+ * are compared after it. On a device that checks for itself (SB_DEVICE_CHECKS) buffers end with their arrays, under seed 0
+ * they begin with these, too, and outputs stay uninitialised, so that the device sees accesses outside and reads of
+ * uninitialised memory.
  */
 #ifndef HARNESS_RUNNER_H
 #define HARNESS_RUNNER_H

@@ -23,7 +23,7 @@ struct own_ranges {
     }
     __device__ bool pop(range *taken)
     {
-        __syncwarp(); // what was pushed is visible
+        __syncwarp(); // what was pushed or popped before is visible
         const uint32_t here = count;
 
         if (here > 0)
@@ -31,13 +31,12 @@ struct own_ranges {
         __syncwarp(); // all lanes have read the range
         if (here > 0 && sb::lane_index() == 0)
             count = here - 1;
-        __syncwarp(); // the new count is visible
         return here > 0;
     }
     // False if the stack is full.
     __device__ bool push(const range &more)
     {
-        __syncwarp(); // the count includes what was pushed before
+        __syncwarp(); // the count includes what was pushed or popped before
         const uint32_t here = count;
 
         __syncwarp(); // all lanes have read the count

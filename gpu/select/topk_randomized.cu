@@ -136,7 +136,7 @@ template <unsigned EACH> static __device__ void take(const selection &s, shared_
         s.state->finished = 1;
 }
 
-// A barrier must precede.
+// A barrier must precede, and another one follow.
 static __device__ void start_round(const selection &s, shared_memory &shared)
 {
     search *state = s.state;
@@ -147,7 +147,6 @@ static __device__ void start_round(const selection &s, shared_memory &shared)
             take<FEW_EACH>(s, shared);
         else
             take<TAKE_EACH>(s, shared);
-        __syncthreads(); // the result is known to be written
         return;
     }
     const unsigned first = threadIdx.x * SORT_EACH;
@@ -176,7 +175,6 @@ static __device__ void start_round(const selection &s, shared_memory &shared)
     __syncthreads(); // the splitters are in global memory
     if (threadIdx.x == 0)
         state->bound = state->splitter[state->first];
-    __syncthreads(); // the bound is there
 }
 
 static __global__ void __launch_bounds__(THREADS, RESIDENT) start_search(selection s)
@@ -324,7 +322,7 @@ static __device__ void pass(const selection &s, shared_memory &shared)
     __syncthreads(); // the state is there
     if (shared.next_round)
         start_round(s, shared);
-    __syncthreads(); // shared memory can be used again
+    __syncthreads(); // the bound, or that the search is finished, is there; shared memory can be used again
 }
 
 static __global__ void __launch_bounds__(THREADS, RESIDENT) run_pass(selection s)

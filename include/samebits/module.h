@@ -99,8 +99,8 @@ typedef struct sb_variant {
     sb_status (*launch)(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace);
 
     /* The numbers of input elements at which this variant takes another way: the items of a tile, of all blocks of its
-     * largest grid, of its largest table. Ascending, ended by 0, at most 16. samebits generates cases around each, and past
-     * the second multiple of it. The member may be NULL, and a row of a table may leave it out. */
+     * largest grid, of its largest table. Ascending, ended by 0, at most 16. samebits generates cases around each, and
+     * below and past the second multiple of it. The member may be NULL, and a row of a table may leave it out. */
     const uint64_t *sizes SB_NULL;
 } sb_variant;
 
