@@ -132,9 +132,9 @@ static bool add_real(sb_plan *plan, size_t *capacity)
     return true;
 }
 
-/* Around each size that a variant names, in its second tile, and past that: a kernel that goes wrong behind its first tile, or with
- * more items than its grid has threads, does so there. Past a multiple the last tile has one item, which hides much, so in another
- * case it has three quarters of its items. Two cases of each, because the generator may hide it, too. */
+/* Around each size that a variant names, in its second tile, and past that: a kernel that goes wrong behind its first tile,
+ * or with more items than its grid has threads, does so there. Past a multiple the last tile has one item, which hides much,
+ * so in another case it has three quarters of its items. Two cases of each, because the generator may hide it, too. */
 static bool add_sizes(sb_plan *plan, size_t *capacity, const sb_row *row)
 {
     const uint64_t *sizes = row->port->info.variants[row->variant].sizes;

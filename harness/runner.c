@@ -14,8 +14,8 @@
  * are one byte for each thread of the largest block. Fewer would miss more such writes; more cost time for each buffer. */
 enum { GUARD = 1024 };
 
-/* Bytes: the alignment of CUDA's allocations, and of arrays in the block of pinned memory. That block is a whole number of pages
- * where pages have up to 64 KiB. */
+/* Bytes: the alignment of CUDA's allocations, and of arrays in the block of pinned memory. That block is a whole number of
+ * pages where pages have up to 64 KiB. */
 enum { ALIGNMENT = 256, PAGE = 65536 };
 
 enum { MAX_BUFFERS = 2 * SB_MAX_ARRAYS + 1 };
@@ -318,8 +318,8 @@ void sb_run_case(const sb_device *device, const sb_variant *variant, const sb_ca
                  const uint64_t capacity[SB_MAX_ARRAYS], uint64_t seed, bool bare, sb_run *run)
 {
     const bool exact = bare || (device->flags & SB_DEVICE_CHECKS) != 0;
-    /* An access in front of a shifted exact buffer is no finding, or one of unwritten memory. So none is shifted under seed 0, the
-     * first schedule of every case. */
+    /* An access in front of a shifted exact buffer is no finding, or one of unwritten memory. So none is shifted under seed 0,
+     * the first schedule of every case. */
     launch_state state = {
         .device = device, .run = run, .random = {seed}, .exact = exact, .shifts = !exact || seed != 0};
     sb_array inputs[SB_MAX_ARRAYS] = {{0}}, outputs[SB_MAX_ARRAYS] = {{0}};
