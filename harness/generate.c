@@ -347,6 +347,19 @@ static void make_text(sb_array *array, sb_random *random)
     }
 }
 
+/* As files are: mostly different bytes, in which some stretches come again. */
+static void make_copies(sb_array *array, sb_random *random)
+{
+    for (uint64_t i = 0; i < array->length;) {
+        bool copies = sb_random_below(random, 16) == 0 && i > 0;
+        uint64_t left = 1 + sb_random_below(random, (uint64_t)2 << sb_random_below(random, 10));
+        uint64_t from = copies ? sb_random_below(random, i) : 0;
+
+        for (; left > 0 && i < array->length; left--)
+            put_bits(array, i++, copies ? get_bits(array, from++) : sb_random_next(random));
+    }
+}
+
 static const struct {
     const char *name;
     void (*make)(sb_array *array, sb_random *random);
@@ -367,6 +380,7 @@ static const struct {
     {"special", make_special},
     {"small", make_small},
     {"text", make_text},
+    {"copies", make_copies},
 };
 
 static bool is_pattern(const char *name)
@@ -395,7 +409,7 @@ const char *const *sb_generators(const sb_algorithm *algorithm)
 {
     static const char *const bytes[] = {"random",     "all-equal", "few-distinct", "period",    "fibonacci",
                                         "thue-morse", "de-bruijn", "runs",         "zero-runs", "sorted",
-                                        "reversed",   "sawtooth",  "text",         NULL};
+                                        "reversed",   "sawtooth",  "text",         "copies",    NULL};
     static const char *const keys[] = {"random",   "all-equal",  "few-distinct",  "period",   "runs",    "sorted",
                                        "reversed", "organ-pipe", "nearly-sorted", "high-bit", "special", "small",
                                        NULL};

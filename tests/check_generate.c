@@ -51,6 +51,7 @@ static const struct {
     {"reversed", 0x62a6ce9baf1910de, 0xd41d0eb2a8f6770f, 0xaca356d5ac2a440b, 0x1fb3fe8b09c1747d},
     {"sawtooth", 0x88c981562c872727, 0, 0, 0},
     {"text", 0xc795953d570c07f1, 0, 0, 0},
+    {"copies", 0x28e578c68246edd2, 0, 0, 0},
     {"organ-pipe", 0, 0x6e8dddd108053e4b, 0x0451595c46263f37, 0x0bc7e1bed42b9b40},
     {"nearly-sorted", 0, 0x8eb387045402eda0, 0x9b08a3f06fc689d1, 0x95147395286b4d3b},
     {"high-bit", 0, 0x4ca81dd386e52ef9, 0x46dbe349d0c22e25, 0xb124b2b20efc096e},
