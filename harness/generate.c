@@ -459,7 +459,8 @@ static bool set_parameters(sb_case *c, const uint64_t *parameters)
     return true;
 }
 
-/* Ranks among n keys: up to 300 of them, one time in 16 with up to three that are out of range. */
+/* Ranks among n keys: up to 300 of them, one time in 16 with up to three that are out of range, one time in four with the
+ * first and the last. */
 static bool make_ranks(sb_array *array, uint64_t n, sb_random *random)
 {
     uint64_t count = sb_random_below(random, (n < 300 ? n : 300) + 2);
@@ -471,8 +472,15 @@ static bool make_ranks(sb_array *array, uint64_t n, sb_random *random)
     for (uint64_t i = 0; i < count; i++)
         k[i] = 1 + (n > 0 ? sb_random_below(random, n) : 0);
     if (count > 0 && sb_random_below(random, 16) == 0) {
-        for (uint64_t wrong = 1 + sb_random_below(random, 3); wrong > 0; wrong--)
-            k[sb_random_below(random, count)] = sb_random_below(random, 2) * (n + 1);
+        for (uint64_t wrong = 1 + sb_random_below(random, 3); wrong > 0; wrong--) {
+            uint64_t i = sb_random_below(random, count);
+
+            k[i] = sb_random_below(random, 2) * (n + 1);
+        }
+    }
+    if (count > 0 && n > 0 && sb_random_below(random, 4) == 0) {
+        k[sb_random_below(random, count)] = 1;
+        k[sb_random_below(random, count)] = n;
     }
     return true;
 }
@@ -492,7 +500,10 @@ static bool fill_inputs(sb_case *c, const char *name, uint64_t n, uint64_t seed)
                 return false;
             continue;
         }
-        if (pattern && (!sb_array_resize(&c->inputs[i], n) || !make_pattern(name, &c->inputs[i], &random)))
+        /* More primaries than there can be blocks: only what does not fit the case is normalised. */
+        bool primaries = strcmp(c->algorithm->inputs[i].name, "primary") == 0 && n > 0;
+
+        if (pattern && (!sb_array_resize(&c->inputs[i], n + primaries) || !make_pattern(name, &c->inputs[i], &random)))
             return false;
     }
     return true;

@@ -55,8 +55,7 @@ enum : unsigned {
 static_assert(THREADS == SYMBOLS, "a thread for each byte value");
 
 static const uint64_t NOWHERE = UINT64_MAX;
-static const uint64_t MAX_GRID =
-    1 << 16; // blocks, far more than run at once; each takes every gridDim.x-th piece of work
+static const uint64_t MAX_GRID = 1 << 12; // blocks, more than run at once; each takes every gridDim.x-th piece of work
 static const uint64_t FACTOR = 0x9e3779b97f4a7c15u; // 2^64 / golden ratio, odd: multiples are spread evenly
 
 struct blocks_of_text {
@@ -125,26 +124,23 @@ static __device__ __forceinline__ tile tile_at(const blocks_of_text &all, uint64
     return t;
 }
 
+// One thread block for each tile: a block of the text that is more than one tile has over TILE bytes, so there are few.
 static __global__ void __launch_bounds__(THREADS) count(blocks_of_text all, const uint8_t *last, uint32_t *counters)
 {
     __shared__ unsigned counter[SYMBOLS];
+    tile t = tile_at(all, blockIdx.x);
 
-    for (uint64_t number = blockIdx.x; number < all.count * all.tiles; number += gridDim.x) {
-        tile t = tile_at(all, number);
+    counter[threadIdx.x] = 0;
+    __syncthreads(); // all counters are 0 before any is raised
+    for (unsigned i = threadIdx.x; i - threadIdx.x % sb::WARP_LANES < t.length; i += THREADS) {
+        unsigned symbol = i < t.length ? last[t.first + t.row + i] : (unsigned)SYMBOLS;
+        unsigned equal = sb::match_digit(symbol);
 
-        counter[threadIdx.x] = 0;
-        __syncthreads(); // all counters are 0 before any is raised
-        for (unsigned i = threadIdx.x; i - threadIdx.x % sb::WARP_LANES < t.length; i += THREADS) {
-            unsigned symbol = i < t.length ? last[t.first + t.row + i] : (unsigned)SYMBOLS;
-            unsigned equal = sb::match_digit(symbol);
-
-            if (symbol < SYMBOLS && sb::count_below(equal) == 0)
-                atomicAdd(&counter[symbol], (unsigned)__popc(equal));
-        }
-        __syncthreads(); // the tile is counted
-        counters[t.counters + threadIdx.x * all.tiles + t.index] = counter[threadIdx.x];
-        __syncthreads(); // the counters have been read
+        if (symbol < SYMBOLS && sb::count_below(equal) == 0)
+            atomicAdd(&counter[symbol], (unsigned)__popc(equal));
     }
+    __syncthreads(); // the tile is counted
+    counters[t.counters + threadIdx.x * all.tiles + t.index] = counter[threadIdx.x];
 }
 
 // Replaces the count of a symbol in each tile of a block by the count in the tiles before it. One thread block for each
@@ -513,7 +509,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
         return SB_INVALID;
 
     if (at.counters) {
-        count<<<grid(all.count * all.tiles, 1), THREADS>>>(all, last, at.counters);
+        count<<<(unsigned)(all.count * all.tiles), THREADS>>>(all, last, at.counters);
         bases<<<grid(all.count * SYMBOLS, 1), THREADS>>>(all, at.counters, at.totals);
     }
     map<<<grid(all.count * all.tiles, 1), THREADS>>>(all, last, at.counters, at.totals, at.w.step);
