@@ -5,8 +5,8 @@
  *
  * Variants refuse by sizes and parameters alone, and get no data. So they can be asked about arrays that no memory holds. For
  * each combination of interesting parameters, all inputs have the same length, and the smallest from 1 on that is refused is
- * searched for by halving. A line for each variant and answer, ascending, separated by tabs: ALGORITHM/NAME, that length, and
- * the reason.
+ * searched for by halving. A line for each variant and answer, ascending, separated by tabs: ALGORITHM/NAME, that length, the
+ * reason, and for how many of the combinations this is the answer.
  */
 #include "../common/module.h"
 #include "../harness/algorithms/table.h"
@@ -18,25 +18,31 @@ enum { MAX_LINES = 4096, LINE = 512, MAX_VALUES = 32 };
 /* Beyond every limit that a variant may have: 2^40 elements of 8 bytes are more than the memory of any device. */
 static const uint64_t MAX_LENGTH = UINT64_C(1) << 40;
 
-static char lines[MAX_LINES][LINE];
+static struct {
+    char text[LINE];
+    unsigned combinations; /* that have this answer */
+} lines[MAX_LINES];
 static size_t line_count;
 
 static int ascending(const void *a, const void *b)
 {
-    return strcmp(a, b);
+    return strcmp(a, b); /* the text is the first member */
 }
 
-/* Adds the line, unless it is there. */
+/* Adds the line, or one more combination to it if it is there. */
 static void add_line(const char *line)
 {
     for (size_t i = 0; i < line_count; i++)
-        if (strcmp(lines[i], line) == 0)
+        if (strcmp(lines[i].text, line) == 0) {
+            lines[i].combinations++;
             return;
+        }
     if (line_count == MAX_LINES) {
         fprintf(stderr, "refusals: more than %d answers\n", MAX_LINES);
         exit(2);
     }
-    snprintf(lines[line_count++], LINE, "%s", line);
+    snprintf(lines[line_count].text, LINE, "%s", line);
+    lines[line_count++].combinations = 1;
 }
 
 static const char *refusal(const sb_variant *variant, sb_case *c, uint64_t length)
@@ -125,8 +131,8 @@ int main(int argc, char **argv)
                 combine(&module.variants[v], &c, 0);
         }
     }
-    qsort(lines, line_count, LINE, ascending);
+    qsort(lines, line_count, sizeof *lines, ascending);
     for (size_t i = 0; i < line_count; i++)
-        puts(lines[i]);
+        printf("%s\t%u\n", lines[i].text, lines[i].combinations);
     return 0;
 }

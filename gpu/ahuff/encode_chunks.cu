@@ -35,7 +35,7 @@ struct text {
 struct writer {
     uint32_t *words;
     uint64_t bits;
-    uint64_t left; // its lowest bits % 32 bits are not in a word yet
+    uint64_t left; // its lowest bits % 32 bits are not in a word yet; what is above them has no meaning
     uint32_t kept;
 
     __device__ void put_word(uint32_t word)
@@ -58,8 +58,6 @@ struct writer {
 
             length -= now;
             put_word((uint32_t)(left << now | code >> length));
-            code &= (1ull << length) - 1;
-            left = 0;
             held = 0;
         }
         left = left << length | code;

@@ -161,9 +161,8 @@ static __device__ uint64_t encode_segment(const uint8_t *bytes, uint64_t n, uint
         if (sb::lane_index() == 0)
             code(to, decisions, model, s, h, r);
         full = sb::shuffle((unsigned)to.full, 0) != 0;
-        __syncwarp(); // the decisions are coded, and the state has been used
         h.pass(s, symbol, r.exponent);
-        __syncwarp(); // s.last has changed
+        __syncwarp(); // the decisions are coded, and s.last has changed: this run reads that of another symbol
     }
     if (sb::lane_index() == 0)
         to.finish();
@@ -190,7 +189,7 @@ static uint64_t lay_out(encoding *e, void *workspace)
 {
     sb::workspace space(workspace);
 
-    e->max_code = e->segments.count > 0 ? sb::round_up(e->segments.size(0), sizeof(unsigned)) : 0;
+    e->max_code = sb::round_up(e->segments.size(0), sizeof(unsigned));
     e->total = space.take<uint64_t>(1);
     e->models = space.take<cell>((uint64_t)warps_for(e->segments.count) * CELLS, sizeof(uint4));
     e->code = space.take<uint8_t>(e->segments.count * e->max_code, sizeof(unsigned)); // stored by words

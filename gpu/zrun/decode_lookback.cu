@@ -211,9 +211,7 @@ static __global__ void __launch_bounds__(THREADS)
         if (lane == 0) {
             before = found.ranks;
             if (tile == t.count - 1)
-                result->length = whole.ranks;
-            if (tile == t.count - 1 && whole.ranks == TOO_MANY)
-                atomicOr(&result->invalid, 1u);
+                result->length = whole.ranks < TOO_MANY ? whole.ranks : NOWHERE; // which no capacity reaches
         }
     }
     __syncthreads(); // and the first warp has written what precedes the tile
