@@ -15,8 +15,8 @@
 
 enum { MAX_LINES = 4096, LINE = 512, MAX_VALUES = 32 };
 
-/* Beyond every limit that a variant may have: 2^40 elements of 8 bytes are more than the memory of any device. */
-static const uint64_t MAX_LENGTH = UINT64_C(1) << 40;
+/* Past the largest grid of any tiles: 2^31 blocks of 3840 items of a scan, or of 8192 bytes of rle0. */
+static const uint64_t MAX_LENGTH = UINT64_C(1) << 44;
 
 static struct {
     char text[LINE];

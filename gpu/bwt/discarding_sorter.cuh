@@ -133,7 +133,7 @@ static lists lists_of_all(sorter *s, ranked who)
 
 // Sorts all rotations by `major`, and where that is equal by `minor`: two stable radix sorts, the minor key first. The
 // order ends in arrays[n..2n), the major keys in arrays[0..n). by_index: the rotations start in order of their numbers,
-// not in the order that is there.
+// not in the order that is there, for which the number of passes must be even.
 template <class Minor, class Major>
 static bool sort_all(sorter *s, Minor minor, unsigned minor_passes, Major major, unsigned major_passes, bool by_index)
 {
@@ -141,13 +141,9 @@ static bool sort_all(sorter *s, Minor minor, unsigned minor_passes, Major major,
     uint64_t stride = n;
     unsigned from = (minor_passes + major_passes) % 2; // so that the last pass ends in the front arrays
     sb::radix_pairs pairs = {{arrays, arrays + 2 * stride}, {arrays + stride, arrays + 3 * stride}};
-    uint32_t *order = pairs.value[0];
 
-    if (from == 1) {
+    if (from == 1)
         pairs = {{pairs.key[1], pairs.key[0]}, {pairs.value[1], pairs.value[0]}};
-        if (!by_index && cudaMemcpyAsync(pairs.value[0], order, n * sizeof *order, cudaMemcpyDeviceToDevice, 0))
-            return false;
-    }
     if (minor_passes > 0) {
         key_by<<<blocks_for(n, THREADS), THREADS>>>(minor, n, by_index ? nullptr : pairs.value[0], pairs.key[0]);
         if (!sb::radix_sort(pairs, n, minor_passes, by_index, false, s->radix))

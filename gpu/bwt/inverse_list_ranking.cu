@@ -311,18 +311,17 @@ static __global__ void __launch_bounds__(THREADS)
 
 static __global__ void __launch_bounds__(THREADS) rank(blocks_of_text all, starts list, uint64_t *cycle)
 {
-    uint64_t stride = (uint64_t)gridDim.x * THREADS;
+    uint64_t b = blockIdx.x * (uint64_t)THREADS + threadIdx.x;
+    uint64_t here = list.hashed + b, distance = 0;
 
-    for (uint64_t b = blockIdx.x * (uint64_t)THREADS + threadIdx.x; b < all.count; b += stride) {
-        uint64_t here = list.hashed + b, distance = 0;
-
-        do {
-            list.distance[here] = distance;
-            distance += list.steps[here];
-            here = list.next[here];
-        } while (here != list.hashed + b);
-        cycle[b] = distance;
-    }
+    if (b >= all.count)
+        return;
+    do {
+        list.distance[here] = distance;
+        distance += list.steps[here];
+        here = list.next[here];
+    } while (here != list.hashed + b);
+    cycle[b] = distance;
 }
 
 static __global__ void __launch_bounds__(THREADS) extend(blocks_of_text all, starts from, starts to)
@@ -517,7 +516,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     for (unsigned i = 1; i < at.lists; i++)
         shorten<<<grid(at.list[i].hashed + all.count, THREADS), THREADS>>>(all, primary, at.numbers, at.list[i - 1],
                                                                            at.list[i]);
-    rank<<<grid(all.count, THREADS), THREADS>>>(all, at.list[at.lists - 1], at.cycle);
+    rank<<<(unsigned)sb::divide_up(all.count, THREADS), THREADS>>>(all, at.list[at.lists - 1], at.cycle);
     for (unsigned i = at.lists - 1; i > 0; i--)
         extend<<<grid(at.list[i].hashed + all.count, THREADS), THREADS>>>(all, at.list[i - 1], at.list[i]);
     emit<<<grid(at.list[0].hashed + all.count, THREADS), THREADS>>>(all, primary, at.numbers, at.list[0], at.w, text);

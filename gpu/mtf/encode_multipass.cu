@@ -114,7 +114,7 @@ template <unsigned BASE, unsigned DEPTH, unsigned WIDTH> static __global__ void 
     uint32_t word[WORDS];
 
     __syncwarp(); // all lanes have read their count, which may be overwritten
-    fill_words(word, (BASE + 4 * WORDS * member) % 256);
+    fill_words(word, BASE + 4 * WORDS * member);
     for (uint64_t batch = 0; __any_sync(sb::FULL_MASK, batch < count); batch += WIDTH) {
         waiting mine = {0, 0, 0, 0};
 

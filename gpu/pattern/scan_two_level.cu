@@ -42,7 +42,7 @@ static __device__ typename Op::item scan_tile(const typename Op::item *items, ui
     item mine[tile<sizeof(item)>::EACH];
 
     sb::load_striped<THREADS>(items, n, first, Op::identity(), mine);
-    __syncthreads(); // the previous tile has left the buffer
+    // no barrier: a thread writes to the buffer what it has read itself when the tile before was stored
     sb::striped_to_blocked<THREADS>(mine, buffer);
     scan_by_doubling<Op>(fold<Op>(mine), sums);
     item end = Op()(before, sums[THREADS - 1]);

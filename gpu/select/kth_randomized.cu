@@ -127,7 +127,7 @@ template <typename Word> static __device__ void set_pivots(search<Word> *state)
 }
 
 // Sorts random keys, and chooses the window; or, where one block can sort all keys that are left, takes the answer. A
-// barrier must precede.
+// barrier must precede, and another one follow.
 template <typename Word> static __device__ void start_round(const selection<Word> &s, shared_memory<Word> &shared)
 {
     search<Word> *state = s.state;
@@ -164,7 +164,6 @@ template <typename Word> static __device__ void start_round(const selection<Word
     __syncthreads(); // the splitters and the window are in global memory
     if (!all && threadIdx.x == 0)
         set_pivots(state);
-    __syncthreads(); // the pivots are there
 }
 
 template <typename Word> static __global__ void __launch_bounds__(THREADS, RESIDENT) start_search(selection<Word> s)
@@ -268,10 +267,8 @@ template <typename Word> static __device__ bool end_pass(const selection<Word> &
 {
     search<Word> *state = s.state;
     const Word upper = state->upper, lower = state->lower;
-    // By atomics, because other blocks have added to them.
-    sb::window_counts counts = {atomicAdd(&state->greater, 0ull), atomicAdd(&state->equal_upper, 0ull),
-                                atomicAdd(&state->inside, 0ull),
-                                upper == lower ? 0 : atomicAdd(&state->equal_lower, 0ull)};
+    const sb::window_counts counts = {state->greater, state->equal_upper, state->inside,
+                                      upper == lower ? 0 : state->equal_lower};
     const uint64_t k = state->k, from_upper = counts.greater + counts.equal_upper;
     int side = sb::decide(k, counts);
 
@@ -318,7 +315,7 @@ template <typename Word> static __device__ void pass(const selection<Word> &s, s
     __syncthreads(); // the state is there
     if (shared.next_round)
         start_round(s, shared);
-    __syncthreads(); // shared memory can be used again
+    __syncthreads(); // the pivots are there, or that the search is finished; shared memory can be used again
 }
 
 template <typename Word> static __global__ void __launch_bounds__(THREADS, RESIDENT) run_pass(selection<Word> s)

@@ -275,7 +275,7 @@ static __device__ bool end_pass(const selection &s)
 {
     search *state = s.state;
     const unsigned target = s.target();
-    const uint64_t count = atomicAdd(&state->count, 0ull), capacity = target == 0 ? s.capacity[0] : s.capacity[1];
+    const uint64_t count = state->count, capacity = target == 0 ? s.capacity[0] : s.capacity[1];
 
     state->count = 0;
     state->blocks = 0;
@@ -295,12 +295,10 @@ static __device__ bool end_pass(const selection &s)
         state->low = state->bound > state->low ? state->bound : state->low;
         state->bisects = 1;
     }
-    if (state->bisects != 0 || state->first == 0) {
-        state->bisects = 1;
+    if (state->bisects != 0 || state->first == 0)
         state->bound = state->high - (state->high - state->low) / 2; // above `low`, unless it is the only one
-    } else {
+    else
         state->bound = state->splitter[state->first];
-    }
     return false;
 }
 

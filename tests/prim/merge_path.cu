@@ -64,6 +64,65 @@ static void test_warp(const char *name)
     end_test(name);
 }
 
+// Computed sequences, of more elements than 32 bits count: both of the odd numbers, ascending.
+struct odd_numbers {
+    __device__ uint64_t operator[](uint64_t i) const
+    {
+        return 2 * i + 1;
+    }
+};
+
+struct below {
+    __device__ bool operator()(uint64_t first, uint64_t second) const
+    {
+        return first < second;
+    }
+};
+
+// For each pair of counts: from_a[2 i] by a warp, from_a[2 i + 1] by one thread.
+static __global__ void search_long(const uint64_t *a_count, const uint64_t *b_count, const uint64_t *diagonal,
+                                   unsigned searches, uint64_t *from_a)
+{
+    const odd_numbers odd;
+
+    for (unsigned i = sb::warp_index(); i < searches; i += blockDim.x / sb::WARP_LANES) {
+        uint64_t a = sb::warp_merge_path(odd, a_count[i], odd, b_count[i], diagonal[i], below());
+
+        if (sb::lane_index() == 0) {
+            from_a[2 * i] = a;
+            from_a[2 * i + 1] = sb::merge_path(odd, a_count[i], odd, b_count[i], diagonal[i], below());
+        }
+    }
+}
+
+// The merge of i odd numbers and i odd numbers takes them in turn, a first, until the shorter one ends.
+static void test_long(const char *name)
+{
+    const uint64_t LONG = ((uint64_t)1 << 33) + 5;
+    std::vector<uint64_t> a_count, b_count, diagonal, expected;
+
+    for (uint64_t a : {(uint64_t)7, LONG, LONG + 1000})
+        for (uint64_t b : {(uint64_t)9, LONG + 30})
+            for (uint64_t d : {(uint64_t)5, a, b, a + b / 2, a + b - 1, a + b}) {
+                const uint64_t in_turn = a < b ? a : b;
+
+                if (d > a + b)
+                    continue;
+                a_count.push_back(a);
+                b_count.push_back(b);
+                diagonal.push_back(d);
+                for (unsigned twice = 0; twice < 2; twice++)
+                    expected.push_back(d <= 2 * in_turn ? (d + 1) / 2 : a > b ? d - b : a);
+            }
+    const unsigned searches = (unsigned)diagonal.size();
+    device_array<uint64_t> a_counts(a_count), b_counts(b_count), diagonals(diagonal);
+    device_array<uint64_t> from_a(random_values<uint64_t>(2 * searches));
+
+    search_long<<<1, 128>>>(a_counts.data, b_counts.data, diagonals.data, searches, from_a.data);
+    check_equal(from_a.get(), expected, name, searches);
+    end_test(name);
+}
+
 static void test(const char *name)
 {
     for (unsigned a = 0; a <= MAX_RUN; a++)
@@ -96,6 +155,7 @@ static void test(const char *name)
 int main(void)
 {
     test_warp("the diagonals of longer ones, by a warp");
+    test_long("computed sequences of more than 2^33 elements");
     test("merges of short runs, from every diagonal: keys and where they were");
     return end_tests();
 }
