@@ -77,7 +77,7 @@ static __device__ __forceinline__ uint32_t slot_of(const key_table &table, uint6
             return slot;
         slot = (slot + 1) & table.mask;
     }
-    atomicAdd(table.count, table.limit + 1);
+    atomicMax(table.count, table.limit + 1); // not a sum: many threads find the table full, and it would wrap
     return NONE;
 }
 

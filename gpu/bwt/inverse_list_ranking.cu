@@ -55,7 +55,7 @@ enum : unsigned {
 static_assert(THREADS == SYMBOLS, "a thread for each byte value");
 
 static const uint64_t NOWHERE = UINT64_MAX;
-static const uint64_t MAX_GRID = 1 << 12; // blocks, more than run at once; each takes every gridDim.x-th piece of work
+static const uint64_t MAX_GRID = 1 << 13; // blocks, more than run at once; each takes every gridDim.x-th piece of work
 static const uint64_t FACTOR = 0x9e3779b97f4a7c15u; // 2^64 / golden ratio, odd: multiples are spread evenly
 
 struct blocks_of_text {
