@@ -27,6 +27,7 @@ static void windows_by_hand(void)
     check(is(sb::choose_window(2, 1e12, 0.5, 0.9f), 2, 2), name, 2, 7); // k = 1: no bucket behind the last
     check(is(sb::choose_window(2, 1, 1, 2.0f), 0, 2), name, 2, 8);      // ends when there is no other bucket
     check(is(sb::choose_window(2, 1e18, 0.5, 0.9f), 2, 2), name, 2, 9); // p is 1 as a double: no mode behind the last bucket
+    check(is(sb::choose_window(20, 0.5, 1e12, 2.0f), 0, 20), name, 20, 0); // those behind are so improbable that a float is 0
     check(is(sb::choose_window(0, 1, 1, 0.9f), 0, 0), name, 0, 0);
     end_test(name);
 }
