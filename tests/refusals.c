@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * tests/refusals MODULE...: what the variants of the modules refuse. tests/refusals.tsv has what it should print.
+ * tests/refusals MODULE...: what the variants of the modules refuse, and where a workspace is smaller than that of fewer items.
+ * tests/refusals.tsv has what it should print.
  * tests/refusals --names MODULE...: the names of the variants.
  *
  * Variants refuse by sizes and parameters alone, and get no data. So they can be asked about arrays that no memory holds. For
  * each combination of interesting parameters, all inputs have the same length, and the smallest from 1 on that is refused is
- * searched for by halving. A line for each variant and answer, ascending, separated by tabs: ALGORITHM/NAME, that length, the
+ * searched for by halving. Of the lengths that are taken, the workspace of the powers of two and of the largest is asked for: it does
+ * not shrink, unless a sum wraps. A line for each variant and answer, ascending, separated by tabs: ALGORITHM/NAME, that length, the
  * reason, and for how many of the combinations this is the answer.
  */
 #include "../common/module.h"
@@ -45,12 +47,45 @@ static void add_line(const char *line)
     lines[line_count++].combinations = 1;
 }
 
-static const char *refusal(const sb_variant *variant, sb_case *c, uint64_t length)
+static void set_length(sb_case *c, uint64_t length)
 {
     for (size_t i = 0; i < sb_input_count(c->algorithm); i++)
         c->inputs[i] =
             (sb_array){.length = length, .capacity = length, .type = sb_field_type(c, &c->algorithm->inputs[i])};
+}
+
+static const char *refusal(const sb_variant *variant, sb_case *c, uint64_t length)
+{
+    if (variant->refuses == NULL)
+        return NULL;
+    set_length(c, length);
     return variant->refuses(c->parameters, c->inputs);
+}
+
+/* The next power of two; then the last length before `refused`, and then `refused`. */
+static uint64_t next_length(uint64_t length, uint64_t refused)
+{
+    return 2 * length < refused ? 2 * length : length < refused - 1 ? refused - 1 : refused;
+}
+
+static void ask_workspace(const sb_variant *variant, sb_case *c, uint64_t refused)
+{
+    uint64_t before = 0;
+    char line[LINE];
+
+    for (uint64_t length = 1; length < refused; length = next_length(length, refused)) {
+        uint64_t bytes;
+
+        set_length(c, length);
+        bytes = variant->workspace(c->parameters, c->inputs);
+        if (bytes < before) {
+            snprintf(line, sizeof line, "%s/%s\t%llu\ta smaller workspace than for fewer items", variant->algorithm,
+                     variant->name, (unsigned long long)length);
+            add_line(line);
+            return;
+        }
+        before = bytes;
+    }
 }
 
 static void ask(const sb_variant *variant, sb_case *c)
@@ -61,7 +96,7 @@ static void ask(const sb_variant *variant, sb_case *c)
     if (refusal(variant, c, taken) != NULL)
         refused = taken;
     else if (refusal(variant, c, refused) == NULL)
-        return;
+        taken = refused;
     while (refused > taken + 1) {
         uint64_t middle = taken + (refused - taken) / 2;
 
@@ -70,6 +105,10 @@ static void ask(const sb_variant *variant, sb_case *c)
         else
             taken = middle;
     }
+    if (variant->workspace != NULL)
+        ask_workspace(variant, c, refused);
+    if (refusal(variant, c, refused) == NULL)
+        return;
     snprintf(line, sizeof line, "%s/%s\t%llu\t%s", variant->algorithm, variant->name, (unsigned long long)refused,
              refusal(variant, c, refused));
     add_line(line);
@@ -127,7 +166,7 @@ int main(int argc, char **argv)
 
             if (names)
                 printf("%s/%s\n", module.variants[v].algorithm, module.variants[v].name);
-            else if (c.algorithm != NULL && module.variants[v].refuses != NULL)
+            else if (c.algorithm != NULL)
                 combine(&module.variants[v], &c, 0);
         }
     }

@@ -213,7 +213,7 @@ static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inpu
 {
     if (inputs[SB_AHUFF_BYTES].length == 0)
         return 0;
-    workspace_arrays arrays;
+    workspace_arrays arrays = {};
     return lay_out(&arrays, cut(parameters, inputs), nullptr);
 }
 
@@ -227,7 +227,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
         return cudaMemset(outputs[SB_AHUFF_BITS].data, 0, sizeof total) == cudaSuccess ? SB_OK : SB_FAILED;
     }
     text in = cut(parameters, inputs);
-    workspace_arrays arrays;
+    workspace_arrays arrays = {};
 
     lay_out(&arrays, in, workspace);
     uint64_t blocks = sb::divide_up(in.chunks, WARPS);

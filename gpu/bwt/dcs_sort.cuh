@@ -146,7 +146,7 @@ static uint64_t lay_out(batch *b, const uint64_t *parameters, const sb_array *in
 
 static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
 {
-    batch b;
+    batch b = {};
 
     lay_out(&b, parameters, inputs, nullptr);
     return b.n > 0 && b.block > 0xffffffffu - 2 * PERIOD ? "a block of nearly 2^32 bytes" : nullptr;
@@ -154,7 +154,7 @@ static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
 
 static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inputs)
 {
-    batch b;
+    batch b = {};
 
     return lay_out(&b, parameters, inputs, nullptr);
 }
@@ -162,7 +162,7 @@ static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inpu
 template <unsigned WARPS, class Ranges>
 static sb_status sort_texts(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
 {
-    batch b;
+    batch b = {};
 
     lay_out(&b, parameters, inputs, workspace);
     if (b.n == 0)

@@ -30,8 +30,8 @@ static __global__ void __launch_bounds__(THREADS)
 {
     __shared__ uint32_t tile[SMALL_SLOTS]; // keys; later, at the first slot of a group that splits, the group's row
     __shared__ uint32_t sorted[SMALL_SLOTS], sorted_key[SMALL_SLOTS];
-    __shared__ uint32_t heads[SMALL_WORDS + 1], before[SMALL_WORDS + 1], after[SMALL_WORDS + 1]; // of groups
-    __shared__ uint32_t new_heads[SMALL_WORDS + 1], new_before[SMALL_WORDS + 1], new_after[SMALL_WORDS + 1];
+    __shared__ uint32_t heads[SMALL_WORDS], before[SMALL_WORDS], after[SMALL_WORDS]; // of groups
+    __shared__ uint32_t new_heads[SMALL_WORDS], new_before[SMALL_WORDS], new_after[SMALL_WORDS];
     __shared__ uint32_t left[SMALL_WORDS], offset[SMALL_WORDS + 1];
     __shared__ uint32_t first_out, splits;
     uint32_t first = blockIdx.x * (uint32_t)SMALL_TILE, n = counter ? *counter : known;
@@ -41,23 +41,20 @@ static __global__ void __launch_bounds__(THREADS)
     if (first >= n)
         return; // the whole block
     uint32_t count = n - first < SMALL_SLOTS ? n - first : (uint32_t)SMALL_SLOTS;
-    if (threadIdx.x == 0) {
+    if (threadIdx.x == 0)
         splits = 0;
-        heads[SMALL_WORDS] = new_heads[SMALL_WORDS] =
-            sb::FULL_MASK; // the last group that begins in the tile ends here at last
-    }
 #pragma unroll
     for (unsigned k = 0; k < SMALL_ITEMS; k++) {
         uint32_t slot = k * THREADS + threadIdx.x;
 
-        mine[k] = slot < count ? order[first + slot] : HEAD;
+        mine[k] = slot < count ? order[first + slot] : HEAD; // behind the list groups of one, which stay as they are
         tile[slot] = slot < count ? key[first + slot] : 0;
         unsigned word = __ballot_sync(sb::FULL_MASK, mine[k] & HEAD);
         if (lane == 0)
             heads[slot / WORD_BITS] = word;
     }
     __syncthreads(); // keys and heads are loaded
-    find_nearest_marks(heads, SMALL_WORDS + 1, before, after);
+    find_nearest_marks(heads, (uint32_t)SMALL_WORDS, before, after);
     __syncthreads(); // before[] and after[] are complete
 #pragma unroll
     for (unsigned k = 0; k < SMALL_ITEMS; k++) {
@@ -65,7 +62,7 @@ static __global__ void __launch_bounds__(THREADS)
         uint32_t head = last_mark(heads, before, slot), next = next_mark(heads, after, slot);
         uint32_t here = tile[slot], to = slot;
 
-        if (slot < count && head < SMALL_TILE) { // false for NONE
+        if (head < SMALL_TILE) { // false for NONE
             to = head;
             for (uint32_t other = head; other < slot; other++)
                 to += tile[other] <= here;
@@ -82,7 +79,7 @@ static __global__ void __launch_bounds__(THREADS)
         bool old = bit_at(heads, slot);
         bool differs = !old && slot > 0 && sorted_key[slot] != sorted_key[slot - 1];
         uint32_t head = last_mark(heads, before, slot);
-        bool ours = slot < count && head < SMALL_TILE;
+        bool ours = head < SMALL_TILE;
         unsigned word = __ballot_sync(sb::FULL_MASK, old || (ours && differs));
         unsigned fresh = __ballot_sync(sb::FULL_MASK, ours && differs);
 
@@ -93,7 +90,7 @@ static __global__ void __launch_bounds__(THREADS)
         }
     }
     __syncthreads(); // the new heads are complete
-    find_nearest_marks(new_heads, SMALL_WORDS + 1, new_before, new_after);
+    find_nearest_marks(new_heads, (uint32_t)SMALL_WORDS, new_before, new_after);
     __syncthreads(); // new_before[] and new_after[] are complete
     // All rotations of a group have had the same rank, its first row, and those that stay in the first part of a group
     // keep it. So no thread writes the rank that is read here.
@@ -101,7 +98,7 @@ static __global__ void __launch_bounds__(THREADS)
     for (unsigned k = 0; k < SMALL_ITEMS; k++) {
         uint32_t slot = k * THREADS + threadIdx.x;
 
-        if (slot < count && slot < SMALL_TILE && bit_at(heads, slot) &&
+        if (slot < SMALL_TILE && bit_at(heads, slot) &&
             next_mark(new_heads, new_after, slot) < next_mark(heads, after, slot))
             tile[slot] = rank[sorted[slot]];
     }

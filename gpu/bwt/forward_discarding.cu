@@ -263,7 +263,7 @@ static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
 
 static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inputs)
 {
-    sorter s;
+    sorter s = {};
 
     (void)parameters;
     return inputs[SB_BWT_FORWARD_TEXT].length ? lay_out(&s, inputs[SB_BWT_FORWARD_TEXT].length, nullptr) : 0;

@@ -318,7 +318,7 @@ static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
 
 static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inputs)
 {
-    doubling d;
+    doubling d = {};
 
     (void)parameters;
     return inputs[SB_BWT_FORWARD_TEXT].length ? lay_out(&d, inputs[SB_BWT_FORWARD_TEXT].length, nullptr) : 0;
@@ -328,7 +328,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 {
     uint64_t n = inputs[SB_BWT_FORWARD_TEXT].length;
     uint64_t block = parameters[SB_BWT_BLOCK];
-    doubling d;
+    doubling d = {};
 
     if (n == 0)
         return SB_OK;

@@ -189,7 +189,7 @@ static __global__ void __launch_bounds__(THREADS)
         for (unsigned i = 0; i < STEPS; i++) {
             unsigned at = (warp * STEPS + i) * sb::WARP_LANES + lane;
 
-            if (at - lane >= t.length)
+            if (at >= t.length + lane)
                 break; // the whole warp
             symbol[i] = at < t.length ? from[at] : (unsigned)SYMBOLS;
             equal[i] = sb::match_digit(symbol[i]);
@@ -428,7 +428,7 @@ struct layout {
     unsigned lists;
     uint64_t bytes;
 
-    layout(const blocks_of_text &all, void *memory) : numbers(number(all.n)), lists(0)
+    layout(const blocks_of_text &all, void *memory) : numbers(number(all.n)), w(), list(), lists(0)
     {
         sb::workspace space(memory);
         uint64_t hashed = (numbers.mask + 1) / STRETCH;

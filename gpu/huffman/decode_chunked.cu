@@ -64,7 +64,7 @@ static uint64_t workspace_bytes(const uint64_t *, const sb_array *)
 static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
 {
     layout *l = (layout *)workspace;
-    huffman_code c;
+    huffman_code c = {};
     verdict judged;
 
     if (!take_case(&c, parameters, inputs, outputs))

@@ -241,7 +241,7 @@ static uint64_t lay_out(uint64_t payload_bytes, void *memory, segments *s)
 
 static uint64_t workspace_bytes(const uint64_t *, const sb_array *inputs)
 {
-    segments s;
+    segments s = {};
 
     return lay_out(inputs[SB_HUFFMAN_DECODE_PAYLOAD].length, nullptr, &s);
 }
@@ -283,8 +283,8 @@ static bool find_starts(const huffman_code &c, const segments &s)
 static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
 {
     sb_array *out = &outputs[SB_HUFFMAN_DECODE_BYTES];
-    huffman_code c;
-    segments s;
+    huffman_code c = {};
+    segments s = {};
     verdict judged;
 
     if (!take_case(&c, parameters, inputs, out))

@@ -137,7 +137,7 @@ static __global__ void __launch_bounds__(THREADS, 4) merge_codes(encoding e)
 static uint64_t workspace_bytes(const uint64_t *, const sb_array *inputs)
 {
     sb::workspace space(nullptr);
-    encoding e;
+    encoding e = {};
 
     return lay_out(&e, inputs[SB_HUFFMAN_ENCODE_BYTES].length, space);
 }
@@ -146,7 +146,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 {
     sb::workspace space(workspace);
     uint64_t bits;
-    encoding e;
+    encoding e = {};
 
     lay_out(&e, inputs[SB_HUFFMAN_ENCODE_BYTES].length, space);
     if (!find_tiles(&e, parameters, inputs, outputs, &bits))

@@ -82,7 +82,7 @@ static uint64_t workspace_bytes(const uint64_t *, const sb_array *inputs)
 {
     uint64_t n = inputs[SB_HUFFMAN_ENCODE_BYTES].length;
     sb::workspace space(nullptr);
-    encoding e;
+    encoding e = {};
 
     lay_out(&e, n, space);
     space.take<unsigned>(sb::divide_up(n, 4));
@@ -93,7 +93,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
 {
     uint64_t n = inputs[SB_HUFFMAN_ENCODE_BYTES].length, bits;
     sb::workspace space(workspace);
-    encoding e;
+    encoding e = {};
 
     lay_out(&e, n, space);
     unsigned *words = space.take<unsigned>(sb::divide_up(n, 4));

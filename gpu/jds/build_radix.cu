@@ -249,7 +249,7 @@ static const char *refuses(const uint64_t *, const sb_array *inputs)
 
 static uint64_t workspace_bytes(const uint64_t *, const sb_array *inputs)
 {
-    workspace w;
+    workspace w = {};
 
     return lay_out(&w, inputs, nullptr);
 }
@@ -283,7 +283,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
                      outputs[SB_JDS_START].length - 1,
                      outputs[SB_JDS_INDEX].length};
     uint64_t elements = inputs[SB_CSR_COLUMN].length, longest, tiles = out.count / DIAGONALS + 1;
-    workspace w;
+    workspace w = {};
 
     if (l.warp == 0 || l.pack == 0 || l.align == 0)
         return SB_INVALID;

@@ -71,8 +71,7 @@ static __global__ void encode(chunked c)
     if (chunk.length == 0)
         return; // the whole warp
     for (unsigned i = lane; i < 256; i += sb::WARP_LANES)
-        list[i] = (uint8_t)i;
-    __syncwarp(); // the list is complete
+        list[i] = (uint8_t)i; // read by this lane alone until move_to_front() has passed a barrier
     for (uint64_t batch = 0; batch < chunk.length; batch += sb::WARP_LANES) {
         unsigned count =
             chunk.length - batch < sb::WARP_LANES ? (unsigned)(chunk.length - batch) : (unsigned)sb::WARP_LANES;

@@ -175,7 +175,7 @@ static uint64_t lay_out(work *w, const uint64_t *parameters, const sb_array *inp
 
 static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inputs)
 {
-    work w;
+    work w = {};
 
     return lay_out(&w, parameters, inputs, nullptr, nullptr);
 }
@@ -208,7 +208,7 @@ static void run_16_48_192(const work &w)
 template <void (*PASSES)(const work &)>
 static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
 {
-    work w;
+    work w = {};
 
     lay_out(&w, parameters, inputs, outputs, workspace);
 

@@ -66,8 +66,7 @@ template <unsigned WIDTH> static __global__ void encode_lanes(chunked c)
     span chunk = chunk_at(c, first_piece + threadIdx.x % sb::WARP_LANES / WIDTH);
 
     for (unsigned i = place; i < 256; i += WIDTH)
-        list[i] = (uint8_t)i;
-    __syncwarp(); // the lists are complete
+        list[i] = (uint8_t)i; // read by this lane alone until move_to_front() has passed a barrier
     for (uint64_t batch = 0; batch < longest; batch += WIDTH) {
         unsigned steps = longest - batch < WIDTH ? (unsigned)(longest - batch) : (unsigned)WIDTH;
         bool valid = batch + place < chunk.length;

@@ -169,7 +169,7 @@ static uint64_t lay_out(items *all, void *memory)
 
 static uint64_t items_workspace(const uint64_t *, const sb_array *inputs)
 {
-    items all;
+    items all = {};
 
     all.n = inputs[SB_MTF_PASS_SYMBOL].length;
     return lay_out(&all, nullptr);
@@ -178,7 +178,7 @@ static uint64_t items_workspace(const uint64_t *, const sb_array *inputs)
 static items make_items(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
 {
     uint64_t chunk = parameters[SB_MTF_PASS_CHUNK];
-    items all;
+    items all = {};
 
     all.position = (const uint32_t *)inputs[SB_MTF_PASS_POSITION].data;
     all.symbol = (const uint8_t *)inputs[SB_MTF_PASS_SYMBOL].data;
@@ -193,7 +193,6 @@ static items make_items(const uint64_t *parameters, const sb_array *inputs, sb_a
     all.next_symbol = (uint8_t *)outputs[SB_MTF_PASS_NEXT_SYMBOL].data;
     all.evicted = (uint8_t *)outputs[SB_MTF_PASS_EVICTED].data;
     lay_out(&all, workspace);
-    all.segments = 0;
     return all;
 }
 

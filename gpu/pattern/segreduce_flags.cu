@@ -77,7 +77,7 @@ static sb_status launch_reduce(Op op, const sb_array &items, const sb_array &off
     typedef typename Op::item item;
     const sb::context on;
     const uint64_t n = items.length, segments = offset.length - 1, *starts = (const uint64_t *)offset.data;
-    arrays<item> a;
+    arrays<item> a = {};
 
     lay_out(&a, n, workspace);
     cudaError_t error = n == 0 ? cudaSuccess : cudaMemsetAsync(a.first, 0, n, 0);

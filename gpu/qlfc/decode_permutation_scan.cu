@@ -235,7 +235,7 @@ static uint64_t lay_out(uint64_t runs, void *workspace, parts *p)
 static uint64_t workspace_bytes(const uint64_t *, const sb_array *inputs)
 {
     uint64_t runs = inputs[SB_QLFC_RANK].length;
-    parts p;
+    parts p = {};
 
     return runs == 0 || runs > MAX_BYTES ? 0 : lay_out(runs, nullptr, &p);
 }

@@ -235,7 +235,7 @@ static uint64_t lay_out(uint64_t n, void *workspace, parts *p)
 static uint64_t workspace_bytes(const uint64_t *, const sb_array *inputs)
 {
     uint64_t n = inputs[SB_QLFC_BYTES].length;
-    parts p;
+    parts p = {};
 
     return n == 0 || n > MAX_BYTES ? 0 : lay_out(n, nullptr, &p);
 }

@@ -28,7 +28,7 @@ static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inpu
 template <typename Word>
 static sb_status launch_select(const sb_array &keys, uint64_t k, sb::key_order order, void *key, void *workspace)
 {
-    range_arrays<Word> a;
+    range_arrays<Word> a = {};
 
     lay_out_ranges(&a, keys.length, workspace);
     const range_selection<Word> s = select_in(a, keys, k, order, key);

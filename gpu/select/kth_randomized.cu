@@ -378,7 +378,7 @@ template <typename Word>
 static sb_status launch_select(const uint64_t *parameters, const sb_array &keys, float probability, sb::key_order order,
                                void *key, void *workspace)
 {
-    arrays<Word> a;
+    arrays<Word> a = {};
 
     lay_out(&a, keys.length, workspace);
     const selection<Word> s = {(const Word *)keys.data,

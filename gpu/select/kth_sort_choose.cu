@@ -26,7 +26,7 @@ static uint64_t lay_out(sort_space *a, uint64_t n, void *workspace)
 
 static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inputs)
 {
-    sort_space a;
+    sort_space a = {};
 
     (void)parameters;
     return lay_out(&a, inputs[SB_SELECT_KEYS].length, nullptr);
@@ -43,7 +43,7 @@ static sb_status launch_select(const sb_array &keys, uint64_t k, sb::key_order o
 {
     const Word *from = (const Word *)keys.data;
     const uint32_t *sorted;
-    sort_space a;
+    sort_space a = {};
 
     lay_out(&a, keys.length, workspace);
     if (!sort_keys(from, keys.length, order, false, a, &sorted))

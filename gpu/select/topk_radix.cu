@@ -208,7 +208,7 @@ static sb_status launch_topk(const sb_array &keys, uint64_t k, sb::key_order ord
 {
     const uint32_t *sorted;
     unsigned launches = 0;
-    topk_arrays<Word> a;
+    topk_arrays<Word> a = {};
 
     lay_out(&a, keys.length, k, workspace);
     const range_selection<Word> s = select_in(a.ranges, keys, k, order, nullptr);

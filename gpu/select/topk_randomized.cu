@@ -279,11 +279,12 @@ static __device__ bool end_pass(const selection &s)
 
     state->count = 0;
     state->blocks = 0;
+    if (count >= s.k)
+        state->low = state->bound > state->low ? state->bound : state->low;
     if (count >= s.k && count <= capacity) {
         state->n = count;
         state->source = 1 + target;
         state->round++;
-        state->low = state->bound > state->low ? state->bound : state->low;
         return true;
     }
     if (count < s.k) {
@@ -292,7 +293,6 @@ static __device__ bool end_pass(const selection &s)
         state->high = state->bound - 1 < state->high ? state->bound - 1 : state->high;
         state->first = state->first > 2 * above ? state->first - 2 * above : 0;
     } else {
-        state->low = state->bound > state->low ? state->bound : state->low;
         state->bisects = 1;
     }
     if (state->bisects != 0 || state->first == 0)
@@ -369,7 +369,7 @@ static uint64_t lay_out(selection *s, uint64_t n, void *workspace)
 
 static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inputs)
 {
-    selection s;
+    selection s = {};
 
     (void)parameters;
     return lay_out(&s, inputs[SB_SELECT_KEYS].length, nullptr);

@@ -61,7 +61,6 @@ static bool find_texture(const void *x, uint64_t columns, cudaTextureObject_t *t
         resource.res.linear.devPtr = (void *)x;
         resource.res.linear.desc = cudaCreateChannelDesc<float>();
         resource.res.linear.sizeInBytes = columns * sizeof(float);
-        description.readMode = cudaReadModeElementType;
         if (cudaCreateTextureObject(&last.texture, &resource, &description, nullptr) != cudaSuccess)
             return false;
         last.columns = columns;

@@ -424,15 +424,33 @@ static texture *find_texture(cudaTextureObject_t object)
     return t;
 }
 
+/* What an H100 refuses, by the attributes that the machine has, too. */
+static const char *wrong_alignment(const cudaResourceDesc *r)
+{
+    bool pitched = r->resType == cudaResourceTypePitch2D;
+    const void *memory = pitched                                ? r->res.pitch2D.devPtr
+                         : r->resType == cudaResourceTypeLinear ? r->res.linear.devPtr
+                                                                : NULL;
+
+    if ((uintptr_t)memory % (unsigned)simt_attribute(cudaDevAttrTextureAlignment) != 0)
+        return "the memory of a texture begins at a multiple of 512 bytes";
+    if (pitched && r->res.pitch2D.pitchInBytes % (unsigned)simt_attribute(cudaDevAttrTexturePitchAlignment) != 0)
+        return "the pitch of a texture is a multiple of 32 bytes";
+    return NULL;
+}
+
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const cudaResourceDesc *resource,
                                     const cudaTextureDesc *description, const struct cudaResourceViewDesc *view)
 {
     SIMT_CALL;
+    const char *wrong = wrong_alignment(resource);
     texture *t = NULL;
     cudaError_t error;
 
     if (view)
         return simt_refuse(cudaErrorNotSupported, "cudaCreateTextureObject", "resource views are not supported");
+    if (wrong)
+        return simt_refuse(cudaErrorInvalidValue, "cudaCreateTextureObject", wrong);
     error = make_texture(&t, resource, description, "cudaCreateTextureObject");
     *object = (uintptr_t)t;
     return error;

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 
 enum {
-    REDZONE = 256,     /* bytes: the alignment that cudaMalloc promises */
+    REDZONE = 512,     /* bytes: the alignment that texture objects need; cudaMalloc promises 256 */
     GROWTH = 16 << 20, /* bytes that are mapped beyond what is needed, so that few system calls are made; not tuned */
     QUARANTINE = 512   /* freed allocations that are not reused yet; not tuned */
 };

@@ -5,7 +5,7 @@
  * wild pointer into the range is recognised: it faults, or its shadow is 0.
  *
  *   arena      | redzone | dynamic | redzone | variable | redzone | variable | redzone ... |    not mapped    |
- *   allocation | redzone 256 | the bytes asked for, from a multiple of 256 | redzone: rest of 256, and 256 |
+ *   allocation | redzone 512 | the bytes asked for, from a multiple of 512 | redzone: rest of 512, and 512 |
  *
  * Redzones hold a canary, which the plain build checks when a block ends, when a launch ends and when memory is freed.
  * The checking build has a byte of shadow for each byte of the range instead. New memory, and the shared memory of a
