@@ -67,11 +67,13 @@ static __device__ __forceinline__ uint32_t slot_of(const key_table &table, uint6
         uint64_t seen = *(volatile uint64_t *)&table.slot[slot];
 
         if (seen == 0) {
-            seen = atomicCAS((unsigned long long *)&table.slot[slot], 0ull, (unsigned long long)(key + 1));
-            if (seen == 0) {
+            uint64_t before = atomicCAS((unsigned long long *)&table.slot[slot], 0ull, (unsigned long long)(key + 1));
+
+            if (before == 0) {
                 atomicAdd(table.count, 1u);
                 return slot;
             }
+            seen = before;
         }
         if (seen == key + 1)
             return slot;
@@ -86,12 +88,12 @@ static __device__ __forceinline__ uint32_t slot_of(const key_table &table, uint6
 static __global__ void __launch_bounds__(THREADS)
     sample(high_letters one, letters two, uint32_t count, key_table by_one, key_table by_two)
 {
-    uint32_t at = global_index();
+    uint32_t drawn = global_index();
 
-    if (at >= count)
+    if (drawn >= count)
         return;
     uint32_t n = two.all.n, stretch = n / count;
-    uint32_t i = at * stretch + (uint32_t)((at * 0x9e3779b97f4a7c15u >> 33) % stretch);
+    uint32_t i = drawn * stretch + (uint32_t)((drawn * 0x9e3779b97f4a7c15u >> 33) % stretch);
 
     slot_of(by_one, one(i));
     slot_of(by_two, two(i));

@@ -181,7 +181,7 @@ static bool double_sorted(sorter *s, uint32_t *splits)
         cudaMemcpy(&count, s->count, sizeof count, cudaMemcpyDeviceToHost) != cudaSuccess)
         return false;
     uint32_t left = rounds > 0 ? count.left[rounds - 1] : 0;
-    if (rounds % 2 == 1 && left > 0 &&
+    if (rounds % 2 == 1 &&
         cudaMemcpyAsync(list, s->arrays, left * sizeof *list, cudaMemcpyDeviceToDevice, 0) != cudaSuccess)
         return false;
     *splits = count.large_splits + (rounds > 0 ? count.splits[rounds - 1] : 0);

@@ -74,7 +74,7 @@ static __device__ void choose_point(bracket<Word> *state, Word base, unsigned lo
 
     state->point = state->pass % 3 == 2 ? middle : mean < state->low || mean > state->high ? middle : mean;
     state->shift = 0;
-    while (sizeof(Word) > 4 && (uint64_t)(state->high - state->low) >> state->shift > 0xffffffffu)
+    while ((uint64_t)(state->high - state->low) >> state->shift > 0xffffffffu)
         state->shift++;
     state->upper = {0, 0, ~(Word)0};
     state->lower = {0, 0, 0};

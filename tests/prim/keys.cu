@@ -4,11 +4,11 @@
 #include "check.cuh"
 #include <samebits/prim/keys.cuh>
 
-template <typename Word>
-static __global__ void there_and_back(const Word *in, Word *out, unsigned n, sb::key_order order)
+template <typename Key, typename Word>
+static __global__ void there_and_back(const Key *in, Word *out, unsigned n, sb::key_order order)
 {
     for (unsigned i = threadIdx.x; i < n; i += blockDim.x) {
-        out[i] = sb::to_ordered(in[i], order);
+        out[i] = sb::word_of_key<Word>(in[i], order);
         out[n + i] = sb::from_ordered(out[i], order);
     }
 }
@@ -45,7 +45,7 @@ template <typename Key> static void test(const char *name)
     for (unsigned i = 0; i < 100; i++)
         key.push_back((word)(random_number() << 32 ^ random_number()));
     device_array<word> from(key), to(std::vector<word>(2 * key.size()));
-    there_and_back<<<1, 64>>>(from.data, to.data, (unsigned)key.size(), sb::key_type<Key>::order);
+    there_and_back<<<1, 64>>>((const Key *)from.data, to.data, (unsigned)key.size(), sb::key_type<Key>::order);
     std::vector<word> got = to.get();
     for (size_t i = 0; i < key.size(); i++) {
         check(got[key.size() + i] == key[i], "back", key.size(), i);
