@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * tests/refusals MODULE...: what the variants of the modules refuse, and where a workspace is smaller than that of fewer items.
+ * tests/refusals MODULE...: what the variants of the modules refuse, where a workspace is smaller than that of fewer
+ * items, and which variants name sizes that do not ascend.
  * tests/refusals.tsv has what it should print.
  * tests/refusals --names MODULE...: the names of the variants.
  *
@@ -12,6 +13,7 @@
  */
 #include "../common/module.h"
 #include "../harness/algorithms/table.h"
+#include "../harness/worker.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,6 +88,20 @@ static void ask_workspace(const sb_variant *variant, sb_case *c, uint64_t refuse
         }
         before = bytes;
     }
+}
+
+static void check_sizes(const sb_variant *variant)
+{
+    const uint64_t *sizes = variant->sizes;
+    char line[LINE];
+
+    for (unsigned i = 1; sizes != NULL && sizes[0] != 0 && i <= SB_MAX_SIZES && sizes[i] != 0; i++)
+        if (sizes[i] < sizes[i - 1] || i == SB_MAX_SIZES) {
+            snprintf(line, sizeof line, "%s/%s\t%u\tsizes that do not ascend, or have no end", variant->algorithm,
+                     variant->name, i);
+            add_line(line);
+            return;
+        }
 }
 
 static void ask(const sb_variant *variant, sb_case *c)
@@ -166,8 +182,10 @@ int main(int argc, char **argv)
 
             if (names)
                 printf("%s/%s\n", module.variants[v].algorithm, module.variants[v].name);
-            else if (c.algorithm != NULL)
+            else if (c.algorithm != NULL) {
+                check_sizes(&module.variants[v]);
                 combine(&module.variants[v], &c, 0);
+            }
         }
     }
     qsort(lines, line_count, sizeof *lines, ascending);
