@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * tests/refusals MODULE...: what the variants of the modules refuse, where a workspace is smaller than that of fewer
- * items, and which variants name sizes that do not ascend.
- * tests/refusals.tsv has what it should print.
+ * tests/refusals MODULE...: what the variants of the modules refuse, where a workspace is smaller than that of fewer items, and
+ * which variants name sizes that do not ascend. tests/refusals.tsv has what it should print.
  * tests/refusals --names MODULE...: the names of the variants.
  *
  * Variants refuse by sizes and parameters alone, and get no data. So they can be asked about arrays that no memory holds. For
  * each combination of interesting parameters, all inputs have the same length, and the smallest from 1 on that is refused is
- * searched for by halving. Of the lengths that are taken, the workspace of the powers of two and of the largest is asked for: it does
- * not shrink, unless a sum wraps. A line for each variant and answer, ascending, separated by tabs: ALGORITHM/NAME, that length, the
+ * searched for by halving. Of the lengths that are taken, the powers of two and the largest are asked for their workspace: a sum
+ * that wraps makes it smaller. A line for each variant and answer, ascending, separated by tabs: ALGORITHM/NAME, that length, the
  * reason, and for how many of the combinations this is the answer.
  */
 #include "../common/module.h"
