@@ -32,9 +32,13 @@ static int ascending(const void *a, const void *b)
     return strcmp(a, b); /* the text is the first member */
 }
 
-/* Adds the line, or one more combination to it if it is there. */
-static void add_line(const char *line)
+/* Adds the line of an answer, or one more combination to it if it is there. */
+static void add_answer(const sb_variant *variant, uint64_t number, const char *reason)
 {
+    char line[LINE];
+
+    snprintf(line, sizeof line, "%s/%s\t%llu\t%s", variant->algorithm, variant->name, (unsigned long long)number,
+             reason);
     for (size_t i = 0; i < line_count; i++)
         if (strcmp(lines[i].text, line) == 0) {
             lines[i].combinations++;
@@ -44,7 +48,7 @@ static void add_line(const char *line)
         fprintf(stderr, "refusals: more than %d answers\n", MAX_LINES);
         exit(2);
     }
-    snprintf(lines[line_count].text, LINE, "%s", line);
+    memcpy(lines[line_count].text, line, LINE);
     lines[line_count++].combinations = 1;
 }
 
@@ -72,7 +76,6 @@ static uint64_t next_length(uint64_t length, uint64_t refused)
 static void ask_workspace(const sb_variant *variant, sb_case *c, uint64_t refused)
 {
     uint64_t before = 0;
-    char line[LINE];
 
     for (uint64_t length = 1; length < refused; length = next_length(length, refused)) {
         uint64_t bytes;
@@ -80,33 +83,27 @@ static void ask_workspace(const sb_variant *variant, sb_case *c, uint64_t refuse
         set_length(c, length);
         bytes = variant->workspace(c->parameters, c->inputs);
         if (bytes < before) {
-            snprintf(line, sizeof line, "%s/%s\t%llu\ta smaller workspace than for fewer items", variant->algorithm,
-                     variant->name, (unsigned long long)length);
-            add_line(line);
+            add_answer(variant, length, "a smaller workspace than for fewer items");
             return;
         }
         before = bytes;
     }
 }
 
+/* A list that has no end is only seen where it stops ascending. */
 static void check_sizes(const sb_variant *variant)
 {
     const uint64_t *sizes = variant->sizes;
-    char line[LINE];
 
-    for (unsigned i = 1; sizes != NULL && sizes[0] != 0 && i <= SB_MAX_SIZES && sizes[i] != 0; i++)
-        if (sizes[i] < sizes[i - 1] || i == SB_MAX_SIZES) {
-            snprintf(line, sizeof line, "%s/%s\t%u\tsizes that do not ascend, or have no end", variant->algorithm,
-                     variant->name, i);
-            add_line(line);
-            return;
-        }
+    for (unsigned i = 1; sizes != NULL && sizes[0] != 0 && i < SB_MAX_SIZES && sizes[i] != 0; i++)
+        if (sizes[i] < sizes[i - 1])
+            add_answer(variant, i, "sizes that do not ascend");
 }
 
 static void ask(const sb_variant *variant, sb_case *c)
 {
     uint64_t taken = 1, refused = MAX_LENGTH;
-    char line[LINE];
+    const char *reason;
 
     if (refusal(variant, c, taken) != NULL)
         refused = taken;
@@ -122,11 +119,9 @@ static void ask(const sb_variant *variant, sb_case *c)
     }
     if (variant->workspace != NULL)
         ask_workspace(variant, c, refused);
-    if (refusal(variant, c, refused) == NULL)
-        return;
-    snprintf(line, sizeof line, "%s/%s\t%llu\t%s", variant->algorithm, variant->name, (unsigned long long)refused,
-             refusal(variant, c, refused));
-    add_line(line);
+    reason = refusal(variant, c, refused);
+    if (reason != NULL)
+        add_answer(variant, refused, reason);
 }
 
 /* The values that a parameter takes in turn. Numbers have one that is past every length, too. */

@@ -189,7 +189,7 @@ static __global__ void __launch_bounds__(THREADS)
         for (unsigned i = 0; i < STEPS; i++) {
             unsigned at = (warp * STEPS + i) * sb::WARP_LANES + lane;
 
-            if (at >= t.length + lane)
+            if (at - lane >= t.length)
                 break; // the whole warp
             symbol[i] = at < t.length ? from[at] : (unsigned)SYMBOLS;
             equal[i] = sb::match_digit(symbol[i]);

@@ -279,20 +279,19 @@ static __device__ bool end_pass(const selection &s)
 
     state->count = 0;
     state->blocks = 0;
-    if (count >= s.k)
-        state->low = state->bound > state->low ? state->bound : state->low;
-    if (count >= s.k && count <= capacity) {
-        state->n = count;
-        state->source = 1 + target;
-        state->round++;
-        return true;
-    }
     if (count < s.k) {
         const unsigned above = SPLITTERS - state->first;
 
         state->high = state->bound - 1 < state->high ? state->bound - 1 : state->high;
         state->first = state->first > 2 * above ? state->first - 2 * above : 0;
     } else {
+        state->low = state->bound > state->low ? state->bound : state->low;
+        if (count <= capacity) {
+            state->n = count;
+            state->source = 1 + target;
+            state->round++;
+            return true;
+        }
         state->bisects = 1;
     }
     if (state->bisects != 0 || state->first == 0)
