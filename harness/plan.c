@@ -186,6 +186,26 @@ static bool add_lines(sb_plan *plan, size_t *capacity, bool large)
     return true;
 }
 
+static int by_items(const void *a, const void *b)
+{
+    const sb_case_line *left = ((const sb_task *)a)->line, *right = ((const sb_task *)b)->line;
+    uint64_t l = sb_case_items(&left->c), r = sb_case_items(&right->c);
+
+    return l != r ? (l > r) - (l < r) : (left > right) - (left < right);
+}
+
+/* The large lines, by size: what the smaller of them take says most about the larger ones. */
+static bool add_large_lines(sb_plan *plan, size_t *capacity)
+{
+    size_t before = plan->task_count;
+
+    if (!add_lines(plan, capacity, true))
+        return false;
+    if (plan->task_count > before)
+        qsort(plan->tasks + before, plan->task_count - before, sizeof *plan->tasks, by_items);
+    return true;
+}
+
 static bool add_tasks(sb_plan *plan)
 {
     bool lines_only = plan->options->case_files.count > 0 && !plan->options->has_cases;
@@ -193,7 +213,7 @@ static bool add_tasks(sb_plan *plan)
 
     return add_lines(plan, &capacity, false) &&
            (lines_only || (add_real(plan, &capacity) && add_generated(plan, &capacity))) &&
-           (lines_only || add_all_sizes(plan, &capacity)) && add_lines(plan, &capacity, true);
+           (lines_only || add_all_sizes(plan, &capacity)) && add_large_lines(plan, &capacity);
 }
 
 /* Keeps the tasks of shard TEST_SHARD_INDEX of TEST_TOTAL_SHARDS, the variables of Bazel. False: only one
