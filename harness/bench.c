@@ -198,7 +198,7 @@ static void time_row(const sb_options *options, const subject *s, timing *t)
     t->bytes = sb_case_bytes(question->c);
     sb_port_init(&port, t->row->port);
     if (!s->unchecked)
-        sb_judge(&port, t->row->variant, question, &seed, 1, options->limit, &judgement);
+        sb_judge(&port, t->row->variant, question, &seed, 1, 0, options->limit, &judgement);
     if (judgement.fault != SB_FAULT_NONE || judgement.skipped) {
         t->wrong = !judgement.skipped;
         snprintf(t->note, sizeof t->note, "%s: %.200s", judgement.skipped ? "skipped" : sb_fault_name(judgement.fault),

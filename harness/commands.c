@@ -276,7 +276,7 @@ static bool judge_one(const sb_options *options, sb_port *port, const sb_row *ro
 
     memset(judgement, 0, sizeof *judgement);
     if (ask == SB_ASK_READY)
-        sb_judge(port, row->variant, &question, &seed, 1, options->limit, judgement);
+        sb_judge(port, row->variant, &question, &seed, 1, 0, options->limit, judgement);
     sb_question_free(&question);
     if (ask == SB_ASK_WRONG) {
         judgement->fault = SB_FAULT_REFERENCE;

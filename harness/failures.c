@@ -59,7 +59,7 @@ static bool still_fails(const sb_case *c, void *context)
     if (sb_now() > s->end)
         return false;
     if (sb_question_init(&question, c, NULL, SB_REFERENCE_SECONDS, why, sizeof why) == SB_ASK_READY)
-        sb_judge(s->port, s->variant, &question, &s->seed, 1, s->limit, &judgement);
+        sb_judge(s->port, s->variant, &question, &s->seed, 1, 0, s->limit, &judgement);
     sb_question_free(&question);
     return judgement.fault == s->fault;
 }
@@ -169,7 +169,7 @@ bool sb_failure_of_variant(sb_failure *failure, const sb_options *options, sb_po
         sb_shrink_failure(port, row->variant, &c, judgement, options->limit, SHRINK_ATTEMPTS);
         answered = sb_question_init(&small, &c, NULL, SB_REFERENCE_SECONDS, why, sizeof why) == SB_ASK_READY;
         if (answered)
-            sb_judge(port, row->variant, &small, &judgement->seed, 1, options->limit, &final);
+            sb_judge(port, row->variant, &small, &judgement->seed, 1, 0, options->limit, &final);
         /* A fault that comes and goes is shown as it was first seen. */
         if (final.fault != judgement->fault)
             final = *judgement;

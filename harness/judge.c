@@ -156,7 +156,7 @@ static bool result_right(const sb_question *question, const sb_run *run, unsigne
 }
 
 void sb_judge(sb_port *port, size_t variant, const sb_question *question, const uint64_t *seeds, size_t count,
-              double limit, sb_judgement *judgement)
+              double enough, double limit, sb_judgement *judgement)
 {
     size_t outputs = sb_output_count(question->c->algorithm);
     uint64_t first = 0;
@@ -165,6 +165,8 @@ void sb_judge(sb_port *port, size_t variant, const sb_question *question, const 
     for (size_t i = 0; i < count && judgement->fault == SB_FAULT_NONE && !judgement->skipped; i++) {
         sb_run run;
 
+        if (i > 0 && judgement->seconds >= enough)
+            break;
         sb_port_run(port, variant, question->c, question->capacity, seeds[i], limit, &run);
         judgement->seed = seeds[i];
         judgement->seconds += run.seconds;

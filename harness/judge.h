@@ -42,9 +42,10 @@ typedef struct sb_judgement {
 /* The seed of schedule number `index` for a case. Number 0 on a device with schedules is the sequential one. */
 uint64_t sb_schedule_seed(uint64_t seed, const sb_case *c, uint64_t index, bool has_schedules);
 
-/* Runs the variant on the question once with each seed, until the first fault. `limit`: seconds for one run. */
+/* Runs the variant on the question once with each seed, until the first fault, and until all runs took `enough` seconds.
+ * `limit`: seconds for one run. */
 void sb_judge(sb_port *port, size_t variant, const sb_question *question, const uint64_t *seeds, size_t count,
-              double limit, sb_judgement *judgement);
+              double enough, double limit, sb_judgement *judgement);
 
 /* Compares two results: true when equal or within the contract's bounds; else `text` says what differs, in context. */
 bool sb_results_agree(const sb_case *c, const sb_result *expected, const sb_result *got, char *text, size_t size);

@@ -173,7 +173,6 @@ static void set_defaults(sb_options *options)
     /* Numbers and seconds that let a run on a CPU end within minutes. Not tuned. */
     options->seed = 1;
     options->cases = 64;
-    options->schedules = 3;
     options->jobs = sb_cores();
     options->limit = 60;
     options->repeats = 9;

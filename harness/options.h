@@ -26,7 +26,7 @@ typedef struct sb_options {
     double time;
     uint64_t cases;
     bool has_cases;
-    uint64_t schedules;
+    uint64_t schedules; /* 0: three, or fewer of a large case */
     uint64_t jobs;
     uint64_t size;               /* 0: none was given */
     uint64_t sizes[SB_MAX_LIST]; /* --size of bench takes several; the first is `size` */

@@ -6,6 +6,7 @@
 #include "../common/folders.h"
 #include "algorithms/table.h"
 #include "generate.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +20,8 @@ static const uint64_t max_real[SB_SIZE_CLASSES] = {1000, 8000, 300000};
  * smaller. A larger case runs on an emulated device if the estimate below allows it. */
 static const uint64_t max_line[SB_SIZE_CLASSES] = {100000, 2000000, UINT64_MAX};
 
-/* Seconds that one run of a larger case may take. All large cases of the corpus together then take less than a minute on
- * the slowest device. */
+/* Seconds that one run of a larger case may take, and that all runs of a large case take before none is started any more. All
+ * large cases of the corpus together then take less than a minute on the slowest device. */
 static const double DEAR_SECONDS = 1;
 
 /* With --size the user asks for large cases, so one run may take this part of --limit. The rest is a margin: an estimate
@@ -403,6 +404,13 @@ sb_fit sb_plan_fit(const sb_plan *plan, const sb_task *task, const sb_row *row, 
         (task->kind != SB_TASK_LINE && task->items == 0 && plan->options->size == 0))
         return SB_FIT_YES;
     return afford(plan, task, row, items, usual, why, size);
+}
+
+double sb_plan_enough(const sb_plan *plan, const sb_task *task, const sb_row *row)
+{
+    bool asked = plan->options->schedules != 0 || plan->options->size != 0;
+
+    return task->large && !asked && class_of(plan, row->port) != SB_HARDWARE ? DEAR_SECONDS : INFINITY;
 }
 
 char *sb_plan_cuts(const sb_plan *plan)

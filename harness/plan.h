@@ -58,6 +58,9 @@ typedef enum sb_fit { SB_FIT_NO, SB_FIT_YES, SB_FIT_DEAR } sb_fit;
 sb_fit sb_plan_fit(const sb_plan *plan, const sb_task *task, const sb_row *row, const sb_case *c, char *why,
                    size_t size);
 
+/* The seconds after which a case of the task starts under no other schedule. INFINITY: under as many as there are. */
+double sb_plan_enough(const sb_plan *plan, const sb_task *task, const sb_row *row);
+
 /* Returns a text that says to how many bytes real files were cut; "" if none was. The caller frees it. NULL: out of
  * memory. */
 char *sb_plan_cuts(const sb_plan *plan);

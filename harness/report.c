@@ -268,6 +268,9 @@ static void skips(FILE *out, const sb_report *report)
         if (row->skipped > 0)
             fprintf(out, "skipped: %s on %s: %llu cases: %s\n", name, row->port->name, (unsigned long long)row->skipped,
                     row->reason);
+        if (row->shortened > 0)
+            fprintf(out, "fewer schedules: %s on %s: %llu large cases that take long; --schedules says how many\n",
+                    name, row->port->name, (unsigned long long)row->shortened);
         if (!row->port->info.available && (told == NULL || strcmp(row->port->name, told->name) != 0)) {
             told = row->port;
             if (told->info.error[0] == '\0')

@@ -18,8 +18,9 @@ typedef struct sb_row {
     uint64_t cases, runs, certified, skipped, failures;
     uint64_t
         sized; /* of the cases: at a size that a variant names; they count neither for the digest nor for the ledger */
-    uint64_t refused; /* of the skipped cases: by the variant, or for want of memory */
-    double seconds;   /* on the device's timer */
+    uint64_t refused;   /* of the skipped cases: by the variant, or for want of memory */
+    uint64_t shortened; /* of the cases: under fewer schedules than others, because they are large and take long */
+    double seconds;     /* on the device's timer */
     uint64_t timed_items;
     double timed_seconds; /* one run of the largest case so far, which has `timed_items` items, on that timer */
     uint64_t digest;  /* sum over the cases with a reference of the hash of its answer, chained to that of the case */

@@ -23,8 +23,8 @@ enum { MAX_FAILURES = 5 };
 /* Threads at most, whatever --jobs asks for: each has a process for each port. Not tuned. */
 enum { MAX_THREADS = 256 };
 
-/* Schedules of one case at most, whatever --schedules asks for: their seeds stand on the stack. Not tuned. */
-enum { MAX_SCHEDULES = 64 };
+/* Schedules of one case without --schedules, and at most, whatever that asks for: their seeds stand on the stack. Not tuned. */
+enum { SCHEDULES = 3, MAX_SCHEDULES = 64 };
 
 /* Runs of one case on a device without schedules: two, so that a result that differs from run to run shows. */
 enum { RUNS = 2 };
@@ -120,6 +120,13 @@ static void note_skip(sb_row *row, const char *reason)
         snprintf(row->reason, sizeof row->reason, "%.255s", reason);
 }
 
+static void note_shortened(run_state *state, sb_row *row)
+{
+    pthread_mutex_lock(&state->lock);
+    row->shortened++;
+    pthread_mutex_unlock(&state->lock);
+}
+
 /* Is this the first failure of the row? Exactly one thread is told so. */
 static bool keep_score(run_state *state, sb_row *row, const sb_task *t, const sb_question *question,
                        const sb_judgement *judgement)
@@ -203,7 +210,7 @@ static void judge_variants(run_state *state, sb_port *ports, const sb_task *t, c
         sb_row *row = &state->report->rows[r];
         sb_port *port = &ports[row->port_index];
         bool schedules = row->port->info.has_schedules;
-        size_t count = schedules ? options->schedules : RUNS;
+        size_t count = !schedules ? RUNS : options->schedules != 0 ? options->schedules : SCHEDULES;
         sb_judgement judgement;
         sb_failure failure;
 
@@ -216,7 +223,7 @@ static void judge_variants(run_state *state, sb_port *ports, const sb_task *t, c
         case SB_FIT_YES:
             break;
         }
-        if (row->port->command != NULL || count < 1)
+        if (row->port->command != NULL)
             count = 1;
         if (count > MAX_SCHEDULES)
             count = MAX_SCHEDULES;
@@ -225,8 +232,11 @@ static void judge_variants(run_state *state, sb_port *ports, const sb_task *t, c
         if (state->plan->references_only)
             judge_reference(port, row->variant, question, &judgement);
         else
-            sb_judge(port, row->variant, question, seeds, count, options->limit, &judgement);
+            sb_judge(port, row->variant, question, seeds, count, sb_plan_enough(state->plan, t, row), options->limit,
+                     &judgement);
         bool first = keep_score(state, row, t, question, &judgement);
+        if (judgement.fault == SB_FAULT_NONE && !judgement.skipped && judgement.runs < count)
+            note_shortened(state, row);
         if (judgement.skipped) {
             note_not_run(o, judgement.text);
             o->refused++;

@@ -13,6 +13,7 @@
  *     poor    its device has 4 KiB of memory
  *     checks  its device checks for itself
  *     null    the same, and finds accesses to an empty array
+ *     slow    its device emulates another
  *     cuda    calls its device "cuda", and has the variants of mtf.encode that the repository has there
  *     more    the same, with one more variant
  *     many    calls its device "cuda", and has eleven variants
@@ -225,7 +226,10 @@ const sb_device *samebits_device(uint32_t version)
         return NULL;
     fake = *host_device(SB_MODULE_VERSION);
     fake.name = fakes("cuda") || fakes("more") || fakes("many") ? "cuda" : "fake";
-    fake.flags = fakes("checks") || fakes("null") ? SB_DEVICE_CHECKS : fakes("peers") ? SB_DEVICE_PEERS : 0;
+    fake.flags = fakes("checks") || fakes("null") ? SB_DEVICE_CHECKS
+                 : fakes("peers")                 ? SB_DEVICE_PEERS
+                 : fakes("slow")                  ? SB_DEVICE_EMULATED
+                                                  : 0;
     fake.open = fake_open;
     fake.alloc = fake_alloc;
     fake.error = fake_error;
