@@ -235,7 +235,7 @@ static void judge_variants(run_state *state, sb_port *ports, const sb_task *t, c
             sb_judge(port, row->variant, question, seeds, count, sb_plan_enough(state->plan, t, row), options->limit,
                      &judgement);
         bool first = keep_score(state, row, t, question, &judgement);
-        if (judgement.fault == SB_FAULT_NONE && !judgement.skipped && judgement.runs < count)
+        if (judgement.fault == SB_FAULT_NONE && judgement.runs > 0 && judgement.runs < count)
             note_shortened(state, row);
         if (judgement.skipped) {
             note_not_run(o, judgement.text);
