@@ -4,7 +4,7 @@
  * seed and the number of the launch determine all of it.
  */
 #define _GNU_SOURCE
-#include "machine.h"
+#include "../machine.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,7 @@
  * barrier when it inlines, unrolls or specialises a branch, and the threads of a correct program may wait at different
  * copies. So two calls of one inlined function that has a barrier count as one barrier.
  */
-#include "machine.h"
+#include "../machine.h"
 
 #include <string.h>
 

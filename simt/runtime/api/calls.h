@@ -6,7 +6,7 @@
 #ifndef SIMT_CALLS_PRIVATE_H
 #define SIMT_CALLS_PRIVATE_H
 
-#include "machine.h"
+#include "../machine.h"
 
 #pragma GCC visibility push(hidden)
 

@@ -6,7 +6,7 @@
  * The threads that can run are a tree of two levels of bits: m.ready has a bit for each warp, warp.ready a bit for each
  * lane. A draw takes a random set bit of each word; each ready warp is equally likely, and each ready lane of it.
  */
-#include "machine.h"
+#include "../machine.h"
 
 machine m;
 SIMT_THREAD_LOCAL thread *simt_current;

@@ -4,7 +4,7 @@
  * plain loads and stores are atomic. An atomic that changes memory counts as progress, because a thread may be waiting
  * for it.
  */
-#include "machine.h"
+#include "../machine.h"
 
 #include <string.h>
 

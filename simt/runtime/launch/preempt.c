@@ -9,7 +9,7 @@
  * They call simt_settle_later, which sets simt_attention to 0. So the next access calls simt_attend, which completes
  * the check.
  */
-#include "machine.h"
+#include "../machine.h"
 
 #include <limits.h>
 

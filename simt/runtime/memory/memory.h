@@ -5,7 +5,7 @@
 #ifndef SIMT_MEMORY_PRIVATE_H
 #define SIMT_MEMORY_PRIVATE_H
 
-#include "machine.h"
+#include "../machine.h"
 
 #pragma GCC visibility push(hidden)
 

@@ -16,7 +16,7 @@
  * before the barrier is complete; a barrier that is complete with a part of a warp, though its instruction is for whole
  * warps (bar.*, barrier.*.aligned); threads that wait when no thread can run.
  */
-#include "machine.h"
+#include "../machine.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -11,7 +11,7 @@
  * different masks, or with the same mask in different operations; no thread can run, and a lane of the mask waits
  * elsewhere; a lane uses the value of a lane that takes no part (poison.c).
  */
-#include "machine.h"
+#include "../machine.h"
 
 #include <stdio.h>
 #include <string.h>

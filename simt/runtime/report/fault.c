@@ -3,7 +3,7 @@
  * Faults of the processor and failed assertions in a kernel. They end the launch, not the program.
  */
 #define _GNU_SOURCE
-#include "machine.h"
+#include "../machine.h"
 
 #include <signal.h>
 #include <stdio.h>

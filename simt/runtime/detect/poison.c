@@ -16,7 +16,7 @@
  * hit for each 2^16 comparisons that the process has made. The first 2^16 give a false finding with probability 2^-16;
  * later more hits are needed than chance makes.
  */
-#include "machine.h"
+#include "../machine.h"
 
 #include <stdio.h>
 #include <string.h>

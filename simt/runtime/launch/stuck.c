@@ -10,7 +10,7 @@
  *
  * These are counts of accesses, not times, so a run can be repeated.
  */
-#include "machine.h"
+#include "../machine.h"
 
 #include <stdio.h>
 

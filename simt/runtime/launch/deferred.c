@@ -9,7 +9,7 @@
  * of host functions in a stream that the suspended kernel, or something in the queue, precedes. Everything else is done
  * at once, in particular work of streams that do not wait for that one.
  */
-#include "machine.h"
+#include "../machine.h"
 
 #include <sched.h>
 #include <stdlib.h>
