@@ -19,7 +19,8 @@ extern "C" {
 #pragma GCC visibility push(hidden)
 
 /* Sets the seed of the schedule of the following launches: the order of blocks, how many of them are resident, which
- * thread runs next. The same seed and the same launches give the same run. Seed 0 runs one block at a time and the
+ * thread runs next. A program that calls this tests kernels, so from then on blocks start in any order, as CUDA allows;
+ * otherwise they start by their index, as on every GPU. SIMT_OPTIONS=blocks=index or blocks=any decides it for both. The same seed and the same launches give the same run. Seed 0 runs one block at a time and the
  * threads in turn. Also clears errors, sticky ones included, and findings that were not taken; memory stays. */
 void simt_seed(uint64_t seed);
 

@@ -469,11 +469,19 @@ void simt_catch_faults(void);
 
 /* --- options.c */
 
+/* Every GPU starts blocks in the order of their index, and CUB relies on that; CUDA does not promise it. */
+typedef enum block_order {
+    ORDER_BY_CALLER, /* by index, until the program calls simt_seed: then any, as for a judge */
+    ORDER_BY_INDEX,
+    ORDER_ANY /* drawn */
+} block_order;
+
 typedef struct options {
     uint64_t seed, schedules, resident, max_reports, hang, memory;
     uint64_t preempt, weak;        /* UINT64_MAX: from the seed */
     uint64_t kinds[FINDING_KINDS]; /* 0: switched off */
     bool compare_outside;          /* outside.c */
+    block_order order;             /* in which blocks become resident */
     bool ignore_same_value;        /* no race between two writes of the same value is reported */
     char log[512], json[512];      /* files, or empty */
 } options;

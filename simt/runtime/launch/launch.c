@@ -252,10 +252,11 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-/* The order of blocks: of four launches one starts them by number, one backwards, and two by a stride. */
+/* The order of blocks, where it is drawn: of four launches one starts them by number, one backwards, and two by a stride.
+ */
 static void draw_order(void)
 {
-    uint64_t way = m.sequential ? 0 : simt_draw() & 3;
+    uint64_t way = m.sequential || simt_options.order != ORDER_ANY ? 0 : simt_draw() & 3;
 
     m.next_block = 0;
     m.first = 0;

@@ -83,6 +83,8 @@ void simt_seed(uint64_t seed)
     SIMT_CALL;
 
     simt_start();
+    if (simt_options.order == ORDER_BY_CALLER)
+        simt_options.order = ORDER_ANY;
     simt_drop_deferred();
     simt_reset_schedule(seed);
     simt_clear_errors();

@@ -149,6 +149,8 @@ static void read_word(char *word, bool *in_kinds)
         read_number(word, value, &simt_options.kinds[kind_of(word)], 1);
     else if (strcmp(word, "outside") == 0)
         simt_options.compare_outside = read_choice(word, value, "follow", "compare");
+    else if (strcmp(word, "blocks") == 0)
+        simt_options.order = read_choice(word, value, "index", "any") ? ORDER_ANY : ORDER_BY_INDEX;
     else if (strcmp(word, "same-value") == 0)
         simt_options.ignore_same_value = read_choice(word, value, "report", "ignore");
     else if (strcmp(word, "log") == 0)
