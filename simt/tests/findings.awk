@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# Makes docs/FINDINGS.md from two tables: first the GPU's, then the machine's.
+# Makes docs/PLANTED-BUGS.md from two tables: first the GPU's, then the machine's.
 
 function found(text) {
     return text != "" && text != "nothing" && text != "hang" && text != "-" && text !~ /^no summary/
@@ -90,7 +90,7 @@ END {
         if (bug[p])
             count_in("all", p)
     }
-    print "# Which tool finds which bug"
+    print "# Which tool finds which planted bug"
     print ""
     print "The programs of `simt/tests` come in groups: one is correct, the others have one planted bug each. Each program ran on a"
     print "GPU, first alone and then under the four tools of compute-sanitizer (" where ")."
