@@ -409,6 +409,10 @@ static bool open_new(sbz_output *output, const sbz_input *input, const sbz_optio
     if (!name_output(output, input->path, options))
         return sbz_fail(SBZ_EXIT_FAILED, "%s: out of memory", input->name);
     output->name = output->path;
+    /* By its name, by another link, or by a symbolic link: what replaces it would be all that is left of the input. */
+    if (options->output != NULL && stat(output->path, &there) == 0 && there.st_dev == input->status.st_dev &&
+        there.st_ino == input->status.st_ino)
+        return sbz_fail(SBZ_EXIT_FAILED, "%s: is the input", output->name);
     if (lstat(output->path, &there) == 0) {
         if (!(S_ISREG(there.st_mode) || S_ISLNK(there.st_mode)) || !options->force)
             return sbz_fail(SBZ_EXIT_FAILED, "%s: already exists", output->name);
