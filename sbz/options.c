@@ -190,7 +190,7 @@ static const option_row rows[] = {
     {0, "to-stdout", NULL, NULL, set_flag, TO_STDOUT},
     {'k', "keep", NULL, "keep the input", set_flag, KEEP},
     {'f', "force", NULL, "replace the output; accept links; with -dc copy what is not compressed", set_flag, FORCE},
-    {'o', "output", "FILE", "write to FILE, and keep the input", set_text, OUTPUT},
+    {'o', "output", "FILE", "write to FILE (-: standard output), and keep the input", set_text, OUTPUT},
     {0, "rm", NULL, "remove the input (the default, but for --output)", set_flag, REMOVE},
     {'r', "recursive", NULL, "process the files in directories", set_flag, RECURSIVE},
     {'S', "suffix", "SUFFIX", "use SUFFIX instead of .sbz", set_text, SUFFIX},
@@ -288,6 +288,10 @@ static uint64_t default_memory(sbz_action action)
 /* Resolves what depends on several options. */
 static void resolve(sbz_options *options)
 {
+    if (options->output != NULL && strcmp(options->output, "-") == 0) {
+        options->output = NULL;
+        options->to_stdout = true;
+    }
     if (options->recover && options->action == SBZ_COMPRESS)
         options->action = SBZ_DECOMPRESS;
     if (options->action == SBZ_TEST || options->action == SBZ_LIST)
