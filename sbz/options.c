@@ -123,7 +123,7 @@ static bool set_block(sbz_options *options, int unused, const char *value)
     return true;
 }
 
-/* SIZE, or a percentage of the memory of the computer. */
+/* SIZE, or a percentage of the memory of the computer; as in xz, 0 is the default, and max no limit. */
 static bool set_memory(sbz_options *options, int unused, const char *value)
 {
     const size_t length = strlen(value);
@@ -131,8 +131,12 @@ static bool set_memory(sbz_options *options, int unused, const char *value)
     uint64_t percent;
 
     (void)unused;
+    if (strcmp(value, "max") == 0) {
+        options->memory = UINT64_MAX;
+        return true;
+    }
     if (length == 0 || value[length - 1] != '%')
-        return number(value, true, &options->memory) && options->memory > 0;
+        return number(value, true, &options->memory);
     if (length > sizeof digits)
         return false;
     memcpy(digits, value, length - 1);
