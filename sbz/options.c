@@ -332,6 +332,18 @@ static void make_grammar(grammar *g)
     }
 }
 
+/* Reports what getopt_long refuses: optopt is the letter; 0 or the number of a row says that it was a word, which stands in
+ * front of optind. A letter need not: after one in the middle of a word, optind is still that word's. */
+static void refuse(int got, char **argv)
+{
+    const char *why = got == ':' ? "needs a value" : "is not an option";
+
+    if (optopt > 0 && optopt < LONG)
+        sbz_fail(SBZ_EXIT_FAILED, "-%c %s; see sbz --help", optopt, why);
+    else
+        sbz_fail(SBZ_EXIT_FAILED, "%s %s; see sbz --help", argv[optind - 1], why);
+}
+
 /* Returns as sbz_options_parse. Afterwards optind is the index of the first name. */
 static int parse(sbz_options *options, const grammar *g, int argc, char **argv)
 {
@@ -341,8 +353,7 @@ static int parse(sbz_options *options, const grammar *g, int argc, char **argv)
     optind = 0; /* begins anew */
     while ((got = getopt_long(argc, argv, g->letters, g->known, NULL)) != -1) {
         if (got == ':' || got == '?') {
-            sbz_fail(SBZ_EXIT_FAILED, "%s %s; see sbz --help", argv[optind - 1],
-                     got == ':' ? "needs a value" : "is not an option");
+            refuse(got, argv);
             return SBZ_EXIT_FAILED;
         }
         status = take(options, row_of(got));
