@@ -167,14 +167,15 @@ static bool set_stages(sbz_options *options, int unused, const char *value)
     return true;
 }
 
-enum { OUTPUT, SUFFIX, NAMES };
+enum { OUTPUT, SUFFIX, NAMES, NAMES0 };
 
 static bool set_text(sbz_options *options, int which, const char *value)
 {
-    const char **const texts[] = {&options->output, &options->suffix, &options->names_from};
+    const char **const texts[] = {&options->output, &options->suffix, &options->names_from, &options->names_from};
 
     *texts[which] = value != NULL ? value : "-";
-    return which == NAMES || (value[0] != '\0' && (which == OUTPUT || strchr(value, '/') == NULL));
+    options->names_end = which == NAMES ? '\n' : which == NAMES0 ? '\0' : options->names_end;
+    return which >= NAMES || (value[0] != '\0' && (which == OUTPUT || strchr(value, '/') == NULL));
 }
 
 #define LEVEL(n)                                                                                                       \
@@ -199,6 +200,7 @@ static const option_row rows[] = {
     {'r', "recursive", NULL, "process the files in directories", set_flag, RECURSIVE},
     {'S', "suffix", "SUFFIX", "use SUFFIX instead of .sbz", set_text, SUFFIX},
     {0, "files", "[=FILE]", "read names of inputs from FILE, or from standard input", set_text, NAMES},
+    {0, "files0", "[=FILE]", "the same, but each name ends in a byte 0", set_text, NAMES0},
     {0, "single-stream", NULL, "decompress the first stream only, and keep the input", set_flag, SINGLE_STREAM},
     {0, "no-sparse", NULL, "write zeros instead of leaving holes in files", set_flag, NO_SPARSE},
     {'q', "quiet", NULL, "print no warnings; twice: no errors either", set_volume, 0},
