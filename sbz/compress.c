@@ -52,6 +52,7 @@ static bool write_block(void *argument, size_t number)
     for (size_t i = 0; i < slot->blocks.count; i++, run->blocks++)
         if (!written(run, sbz_writer_block(&run->writer, &slot->blocks.record[i])))
             return false;
+    run->finished += slot->text.size;
     sbz_session_let_go(run->session, slot);
     return true;
 }

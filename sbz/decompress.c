@@ -125,6 +125,7 @@ static bool write_block(void *argument, size_t number)
     if (!sbz_run_check(run, slot) || !sbz_output_write(run->output, slot->text.data, slot->text.size))
         return false;
     run->blocks++;
+    run->finished = slot->record.offset + slot->record.block.encoded;
     sbz_session_let_go(run->session, slot);
     return true;
 }
@@ -264,7 +265,7 @@ bool sbz_run_recover(sbz_run *run)
     if (!sbz_session_prepare(run->session, SBZ_MAX_BLOCK, SBZ_MAX_BLOCK, 1) || !sbz_session_start(run->session))
         return false;
     while (recover_block(run, &missing))
-        sbz_progress_show(&run->progress, run->input->read, run->output->written);
+        sbz_progress_show(&run->progress, run->reader.offset, run->output->written);
     if (missing > 0)
         sbz_note("%s: %" PRIu64 " blocks, %" PRIu64 " bytes were intact", run->input->name, run->blocks,
                  run->output->written);

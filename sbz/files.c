@@ -163,8 +163,8 @@ static bool open_standard(sbz_input *input, const sbz_options *options)
 
 static bool open_file(sbz_input *input, const sbz_options *options)
 {
-    /* What is not a regular file is refused: do not follow a link, do not wait for a pipe. */
-    bool careful = makes_file(options) && !options->force;
+    /* What is not a regular file is refused: do not follow a link, and do not wait for a pipe, not even with --force. */
+    const bool no_pipe = makes_file(options), careful = no_pipe && !options->force;
     const char *suffix, *becomes;
 
     input->name = input->path;
@@ -173,7 +173,8 @@ static bool open_file(sbz_input *input, const sbz_options *options)
         return sbz_warn("%s: already ends in %s: skipped", input->name, suffix);
     if (makes_file(options) && options->action == SBZ_DECOMPRESS && suffix == NULL)
         return sbz_warn("%s: does not end in %s: skipped", input->name, own_suffix(options));
-    input->descriptor = open(input->path, O_RDONLY | O_NOCTTY | O_CLOEXEC | (careful ? O_NOFOLLOW | O_NONBLOCK : 0));
+    input->descriptor =
+        open(input->path, O_RDONLY | O_NOCTTY | O_CLOEXEC | (no_pipe ? O_NONBLOCK : 0) | (careful ? O_NOFOLLOW : 0));
     if (input->descriptor < 0 && errno == ELOOP && careful)
         return sbz_warn("%s: is a symbolic link: skipped", input->name);
     if (input->descriptor < 0 || fstat(input->descriptor, &input->status) != 0)
@@ -409,6 +410,10 @@ static bool open_new(sbz_output *output, const sbz_input *input, const sbz_optio
     if (!name_output(output, input->path, options))
         return sbz_fail(SBZ_EXIT_FAILED, "%s: out of memory", input->name);
     output->name = output->path;
+    /* By its name, by another link, or by a symbolic link: what replaces it would be all that is left of the input. */
+    if (options->output != NULL && stat(output->path, &there) == 0 && there.st_dev == input->status.st_dev &&
+        there.st_ino == input->status.st_ino)
+        return sbz_fail(SBZ_EXIT_FAILED, "%s: is the input", output->name);
     if (lstat(output->path, &there) == 0) {
         if (!(S_ISREG(there.st_mode) || S_ISLNK(there.st_mode)) || !options->force)
             return sbz_fail(SBZ_EXIT_FAILED, "%s: already exists", output->name);

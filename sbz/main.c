@@ -116,10 +116,12 @@ static void process_path(sbz_session *session, const char *path)
         process(session, path);
 }
 
-/* Processes the files that --files names. */
+/* Processes the files that --files or --files0 names. A byte 0 inside a line is an error: these names end in it, and all but the
+ * first would be lost. */
 static void process_names(sbz_session *session, const char *from)
 {
     const bool standard = strcmp(from, "-") == 0;
+    const char end = session->options->names_end;
     FILE *names;
     char *line = NULL;
     size_t capacity = 0;
@@ -128,8 +130,14 @@ static void process_names(sbz_session *session, const char *from)
     if (standard && !sbz_files_can_read())
         return;
     names = standard ? stdin : fopen(from, "r");
-    while (names != NULL && (length = getline(&line, &capacity, names)) > 0) {
-        line[length - (line[length - 1] == '\n')] = '\0';
+    while (names != NULL && (length = getdelim(&line, &capacity, end, names)) > 0) {
+        length -= line[length - 1] == end;
+        line[length] = '\0';
+        if (strlen(line) < (size_t)length) {
+            sbz_fail(SBZ_EXIT_FAILED, "%s: a byte 0 in a line; --files0 reads names that end in it",
+                     standard ? "(stdin)" : from);
+            break;
+        }
         if (line[0] != '\0')
             process_path(session, line);
     }

@@ -123,7 +123,7 @@ static bool set_block(sbz_options *options, int unused, const char *value)
     return true;
 }
 
-/* SIZE, or a percentage of the memory of the computer. */
+/* SIZE, or a percentage of the memory of the computer; as in xz, 0 is the default, and max no limit. */
 static bool set_memory(sbz_options *options, int unused, const char *value)
 {
     const size_t length = strlen(value);
@@ -131,8 +131,12 @@ static bool set_memory(sbz_options *options, int unused, const char *value)
     uint64_t percent;
 
     (void)unused;
+    if (strcmp(value, "max") == 0) {
+        options->memory = UINT64_MAX;
+        return true;
+    }
     if (length == 0 || value[length - 1] != '%')
-        return number(value, true, &options->memory) && options->memory > 0;
+        return number(value, true, &options->memory);
     if (length > sizeof digits)
         return false;
     memcpy(digits, value, length - 1);
@@ -163,14 +167,15 @@ static bool set_stages(sbz_options *options, int unused, const char *value)
     return true;
 }
 
-enum { OUTPUT, SUFFIX, NAMES };
+enum { OUTPUT, SUFFIX, NAMES, NAMES0 };
 
 static bool set_text(sbz_options *options, int which, const char *value)
 {
-    const char **const texts[] = {&options->output, &options->suffix, &options->names_from};
+    const char **const texts[] = {&options->output, &options->suffix, &options->names_from, &options->names_from};
 
     *texts[which] = value != NULL ? value : "-";
-    return which == NAMES || (value[0] != '\0' && (which == OUTPUT || strchr(value, '/') == NULL));
+    options->names_end = which == NAMES ? '\n' : which == NAMES0 ? '\0' : options->names_end;
+    return which >= NAMES || (value[0] != '\0' && (which == OUTPUT || strchr(value, '/') == NULL));
 }
 
 #define LEVEL(n)                                                                                                       \
@@ -190,11 +195,12 @@ static const option_row rows[] = {
     {0, "to-stdout", NULL, NULL, set_flag, TO_STDOUT},
     {'k', "keep", NULL, "keep the input", set_flag, KEEP},
     {'f', "force", NULL, "replace the output; accept links; with -dc copy what is not compressed", set_flag, FORCE},
-    {'o', "output", "FILE", "write to FILE, and keep the input", set_text, OUTPUT},
+    {'o', "output", "FILE", "write to FILE (-: standard output), and keep the input", set_text, OUTPUT},
     {0, "rm", NULL, "remove the input (the default, but for --output)", set_flag, REMOVE},
     {'r', "recursive", NULL, "process the files in directories", set_flag, RECURSIVE},
     {'S', "suffix", "SUFFIX", "use SUFFIX instead of .sbz", set_text, SUFFIX},
     {0, "files", "[=FILE]", "read names of inputs from FILE, or from standard input", set_text, NAMES},
+    {0, "files0", "[=FILE]", "the same, but each name ends in a byte 0", set_text, NAMES0},
     {0, "single-stream", NULL, "decompress the first stream only, and keep the input", set_flag, SINGLE_STREAM},
     {0, "no-sparse", NULL, "write zeros instead of leaving holes in files", set_flag, NO_SPARSE},
     {'q', "quiet", NULL, "print no warnings; twice: no errors either", set_volume, 0},
@@ -288,6 +294,10 @@ static uint64_t default_memory(sbz_action action)
 /* Resolves what depends on several options. */
 static void resolve(sbz_options *options)
 {
+    if (options->output != NULL && strcmp(options->output, "-") == 0) {
+        options->output = NULL;
+        options->to_stdout = true;
+    }
     if (options->recover && options->action == SBZ_COMPRESS)
         options->action = SBZ_DECOMPRESS;
     if (options->action == SBZ_TEST || options->action == SBZ_LIST)
@@ -324,6 +334,18 @@ static void make_grammar(grammar *g)
     }
 }
 
+/* Reports what getopt_long refuses: optopt is the letter; 0 or the number of a row says that it was a word, which stands in
+ * front of optind. A letter need not: after one in the middle of a word, optind is still that word's. */
+static void refuse(int got, char **argv)
+{
+    const char *why = got == ':' ? "needs a value" : "is not an option";
+
+    if (optopt > 0 && optopt < LONG)
+        sbz_fail(SBZ_EXIT_FAILED, "-%c %s; see sbz --help", optopt, why);
+    else
+        sbz_fail(SBZ_EXIT_FAILED, "%s %s; see sbz --help", argv[optind - 1], why);
+}
+
 /* Returns as sbz_options_parse. Afterwards optind is the index of the first name. */
 static int parse(sbz_options *options, const grammar *g, int argc, char **argv)
 {
@@ -333,8 +355,7 @@ static int parse(sbz_options *options, const grammar *g, int argc, char **argv)
     optind = 0; /* begins anew */
     while ((got = getopt_long(argc, argv, g->letters, g->known, NULL)) != -1) {
         if (got == ':' || got == '?') {
-            sbz_fail(SBZ_EXIT_FAILED, "%s %s; see sbz --help", argv[optind - 1],
-                     got == ':' ? "needs a value" : "is not an option");
+            refuse(got, argv);
             return SBZ_EXIT_FAILED;
         }
         status = take(options, row_of(got));

@@ -37,7 +37,8 @@ typedef struct sbz_options {
     const char *stages;     /* the argument of --stages; NULL: sbz chooses */
     const char *output;     /* NULL: the name follows from that of the input */
     const char *suffix;     /* of compressed files, besides .sbz and .tsbz; NULL: none but these */
-    const char *names_from; /* the file that names further inputs, a line each; "-": standard input; NULL: none */
+    const char *names_from; /* the file that names further inputs; "-": standard input; NULL: none */
+    char names_end;         /* what each of these names ends in: a newline, or the byte 0 */
     const char *const *files;
     size_t file_count; /* 0: standard input */
 } sbz_options;

@@ -114,7 +114,7 @@ void sbz_progress_begin(sbz_progress *progress, const char *name, uint64_t total
     progress->wanted = wanted && state.quiet == 0 && isatty(STDERR_FILENO);
 }
 
-void sbz_progress_show(sbz_progress *progress, uint64_t read, uint64_t written)
+void sbz_progress_show(sbz_progress *progress, uint64_t finished, uint64_t written)
 {
     double now = sb_now(), passed = now - progress->started, part;
     char shown[SBZ_SHOWN];
@@ -124,9 +124,9 @@ void sbz_progress_show(sbz_progress *progress, uint64_t read, uint64_t written)
     progress->shown = now;
     state.line_shown = true;
     fprintf(stderr, "\r\033[K%s: %.1f MB to %.1f MB, %.1f MB/s", sbz_shown(stderr, progress->name, shown),
-            (double)read / 1e6, (double)written / 1e6, (double)read / 1e6 / passed);
-    if (progress->total > 0 && read > 0 && read <= progress->total) {
-        part = (double)read / (double)progress->total;
+            (double)finished / 1e6, (double)written / 1e6, (double)finished / 1e6 / passed);
+    if (progress->total > 0 && finished > 0 && finished <= progress->total) {
+        part = (double)finished / (double)progress->total;
         fprintf(stderr, ", %.0f%%, %.0f s left", 100 * part, passed / part - passed);
     }
     fflush(stderr);

@@ -43,7 +43,8 @@ typedef struct sbz_progress {
 } sbz_progress;
 
 void sbz_progress_begin(sbz_progress *progress, const char *name, uint64_t total, bool wanted);
-void sbz_progress_show(sbz_progress *progress, uint64_t read, uint64_t written);
+/* `finished` bytes of the input, which became `written` bytes. */
+void sbz_progress_show(sbz_progress *progress, uint64_t finished, uint64_t written);
 /* Erases the line. */
 void sbz_progress_end(void);
 

@@ -465,7 +465,7 @@ static void tick(void *argument)
 {
     sbz_run *run = argument;
 
-    sbz_progress_show(&run->progress, run->input->read, run->output->written);
+    sbz_progress_show(&run->progress, run->finished, run->output->written);
 }
 
 static void interrupt(void *argument)

@@ -92,10 +92,11 @@ typedef struct sbz_run {
     sbz_input *input;
     sbz_output *output;
     sbz_progress progress;
-    uint64_t blocks; /* written */
-    uint64_t wasted; /* recovery: bytes that damaged blocks would have had */
-    bool ended;      /* nothing more will be read */
-    bool copied;     /* the input was not compressed, and was copied */
+    uint64_t blocks;   /* written */
+    uint64_t finished; /* bytes of the input whose output was written; more are read ahead */
+    uint64_t wasted;   /* recovery: bytes that damaged blocks would have had */
+    bool ended;        /* nothing more will be read */
+    bool copied;       /* the input was not compressed, and was copied */
     sbz_splitter splitter;
     sbz_writer writer;
     sbz_reader reader;
