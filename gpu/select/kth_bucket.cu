@@ -14,6 +14,7 @@
 // passes for 4-byte keys, 7 for 8-byte keys; the first alone for k = 1 and k = n. Workspace for 5/16 of the keys. Measured
 // on an H200: 0.84 ms for 2^28 random f32 and k = n / 2, 0.051 ms for 2^20 random u32; for k = 1 of 2^28 u32 0.256 ms, the
 // time of one read.
+#include "kth.cuh"
 #include "narrow.cuh"
 
 // Makes the range that of the keys, whose ends are the keys of k = n and k = 1. `ends` are the smallest and the largest word
@@ -69,21 +70,17 @@ template <typename Word> static uint64_t lay_out(range_arrays<Word> *a, Word **e
     return used + 2 * sizeof(Word);
 }
 
-static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inputs)
+template <typename Word> static uint64_t bytes(uint64_t n)
 {
-    key_kind kind;
-    range_arrays<uint32_t> narrow;
-    range_arrays<uint64_t> wide;
-    uint32_t *narrow_ends;
-    uint64_t *wide_ends, n = inputs[SB_SELECT_KEYS].length;
+    range_arrays<Word> a;
+    Word *ends;
 
-    if (!kind_of(parameters[SB_SELECT_TYPE], &kind))
-        return 0;
-    return kind.wide ? lay_out(&wide, &wide_ends, n, nullptr) : lay_out(&narrow, &narrow_ends, n, nullptr);
+    return lay_out(&a, &ends, n, nullptr);
 }
 
 template <typename Word>
-static sb_status launch_select(const sb_array &keys, uint64_t k, sb::key_order order, void *key, void *workspace)
+static sb_status launch_select(const sb_array &keys, uint64_t k, uint64_t, sb::key_order order, void *key,
+                               void *workspace)
 {
     range_arrays<Word> a = {};
     Word *ends;
@@ -100,22 +97,9 @@ static sb_status launch_select(const sb_array &keys, uint64_t k, sb::key_order o
     return cudaPeekAtLastError() == cudaSuccess ? SB_OK : SB_FAILED;
 }
 
-static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
-{
-    const sb_array &keys = inputs[SB_SELECT_KEYS];
-    uint64_t k = parameters[SB_SELECT_K];
-    void *key = outputs[SB_SELECT_KEY].data;
-    key_kind kind;
-
-    if (k == 0 || k > keys.length || !kind_of(parameters[SB_SELECT_TYPE], &kind))
-        return SB_INVALID;
-    return kind.wide ? launch_select<uint64_t>(keys, k, kind.order, key, workspace)
-                     : launch_select<uint32_t>(keys, k, kind.order, key, workspace);
-}
-
 extern "C" const sb_variant sb_gpu_select_kth_bucket[] = {
     {"select.kth", "bucket",
      "2048 buckets of equal width between smallest and largest key, again inside the chosen one", refuses_kth,
-     workspace_bytes, launch},
+     kth_workspace<bytes<uint32_t>, bytes<uint64_t>>, launch_kth<launch_select<uint32_t>, launch_select<uint64_t>>},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

@@ -16,7 +16,7 @@
 // regression" (2011); J. Kelley, "The cutting-plane method for solving convex programs" (1960).
 // Cost: a read of all keys in each pass: about log2(n) passes for random keys, as the mean halves them.
 // Measured on an H200: 6.9 ms for 2^28 random f32 and k = n / 2; 0.17 ms for 2^20.
-#include "keys.cuh"
+#include "kth.cuh"
 
 enum {
     MORE_PASSES = 8 // than the logarithm of n, which the host starts; one block does what is missing. Not tuned
@@ -202,7 +202,8 @@ static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inpu
 }
 
 template <typename Word>
-static sb_status launch_select(const sb_array &keys, uint64_t k, sb::key_order order, void *key, void *workspace)
+static sb_status launch_select(const sb_array &keys, uint64_t k, uint64_t, sb::key_order order, void *key,
+                               void *workspace)
 {
     const selection<Word> s = {(const Word *)keys.data, keys.length, k, order, (bracket<Word> *)workspace, (Word *)key};
     const unsigned blocks = grid_for(key_array<Word>(s.keys, s.n, sb::key_map<Word>(order)).tiles());
@@ -220,22 +221,9 @@ static sb_status launch_select(const sb_array &keys, uint64_t k, sb::key_order o
     return cudaPeekAtLastError() == cudaSuccess ? SB_OK : SB_FAILED;
 }
 
-static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
-{
-    const sb_array &keys = inputs[SB_SELECT_KEYS];
-    uint64_t k = parameters[SB_SELECT_K];
-    void *key = outputs[SB_SELECT_KEY].data;
-    key_kind kind;
-
-    if (k == 0 || k > keys.length || !kind_of(parameters[SB_SELECT_TYPE], &kind))
-        return SB_INVALID;
-    return kind.wide ? launch_select<uint64_t>(keys, k, kind.order, key, workspace)
-                     : launch_select<uint32_t>(keys, k, kind.order, key, workspace);
-}
-
 extern "C" const sb_variant sb_gpu_select_kth_cutting_plane[] = {
     {"select.kth", "cutting_plane",
      "the minimum of a convex function, by tangents; each point is the mean of a bracket", refuses_kth, workspace_bytes,
-     launch},
+     launch_kth<launch_select<uint32_t>, launch_select<uint64_t>>},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

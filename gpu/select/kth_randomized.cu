@@ -34,7 +34,7 @@
 // randomized_99 0.31 to 0.49 ms. For 2^20 keys 0.04 to 0.07 ms, randomized_99 0.04 to 0.09 ms.
 // Source: L. Monroe, J. Wendelberger and S. Michalak, "Randomized selection on the GPU" (2011). There, counts of
 // threads are scanned so that each knows where to write; here a warp reserves what it has collected by an atomic.
-#include "keys.cuh"
+#include "kth.cuh"
 #include <samebits/prim/sort.cuh>
 #include <samebits/prim/workspace.cuh>
 
@@ -78,36 +78,9 @@ template <typename Word> struct shared_memory {
 };
 
 // What every kernel gets.
-template <typename Word> struct selection {
-    typedef key_array<Word> array;
-
-    const Word *keys;
-    uint64_t n, k, seed;
+template <typename Word> struct selection : kth_search<Word, search<Word>> {
     float probability;
-    sb::key_order order;
-    search<Word> *state;
-    Word *buffer[2];
     uint64_t capacity[2]; // of the buffers, in words
-    Word *key;
-
-    __device__ array source() const
-    {
-        if (state->source == 0)
-            return array(keys, n, sb::key_map<Word>(order));
-        return array(buffer[state->source - 1], state->n, sb::key_map<Word>(sb::UNSIGNED_ORDER));
-    }
-
-    // The buffer that the pass fills.
-    __device__ unsigned target() const
-    {
-        return state->source == 1;
-    }
-
-    __device__ void finish(Word word) const
-    {
-        *key = sb::from_ordered(word, order);
-        state->finished = 1;
-    }
 };
 
 } // namespace
@@ -362,35 +335,24 @@ template <typename Word> static uint64_t lay_out(arrays<Word> *a, uint64_t n, vo
     return space.bytes();
 }
 
-static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inputs)
+template <typename Word> static uint64_t bytes(uint64_t n)
 {
-    key_kind kind;
-    arrays<uint32_t> narrow;
-    arrays<uint64_t> wide;
-    uint64_t n = inputs[SB_SELECT_KEYS].length;
+    arrays<Word> a;
 
-    if (!kind_of(parameters[SB_SELECT_TYPE], &kind))
-        return 0;
-    return kind.wide ? lay_out(&wide, n, nullptr) : lay_out(&narrow, n, nullptr);
+    return lay_out(&a, n, nullptr);
 }
 
-template <typename Word>
-static sb_status launch_select(const uint64_t *parameters, const sb_array &keys, float probability, sb::key_order order,
-                               void *key, void *workspace)
+template <typename Word, const float &WANTED>
+static sb_status launch_select(const sb_array &keys, uint64_t k, uint64_t seed, sb::key_order order, void *key,
+                               void *workspace)
 {
     arrays<Word> a = {};
 
     lay_out(&a, keys.length, workspace);
-    const selection<Word> s = {(const Word *)keys.data,
-                               keys.length,
-                               parameters[SB_SELECT_K],
-                               parameters[SB_SELECT_RANDOM_SEED],
-                               probability,
-                               order,
-                               a.state,
-                               {a.buffer[0], a.buffer[1]},
-                               {a.capacity[0], a.capacity[1]},
-                               (Word *)key};
+    const selection<Word> s = {
+        {(const Word *)keys.data, keys.length, k, seed, order, a.state, {a.buffer[0], a.buffer[1]}, (Word *)key},
+        WANTED,
+        {a.capacity[0], a.capacity[1]}};
     const unsigned blocks = grid_for(key_array<Word>(s.keys, s.n, sb::key_map<Word>(order)).tiles());
 
     start_search<Word><<<1, THREADS>>>(s);
@@ -402,36 +364,14 @@ static sb_status launch_select(const uint64_t *parameters, const sb_array &keys,
     return cudaPeekAtLastError() == cudaSuccess ? SB_OK : SB_FAILED;
 }
 
-static sb_status select(const uint64_t *parameters, const sb_array *inputs, float probability, sb_array *outputs,
-                        void *workspace)
-{
-    const sb_array &keys = inputs[SB_SELECT_KEYS];
-    uint64_t k = parameters[SB_SELECT_K];
-    void *key = outputs[SB_SELECT_KEY].data;
-    key_kind kind;
-
-    if (k == 0 || k > keys.length || !kind_of(parameters[SB_SELECT_TYPE], &kind))
-        return SB_INVALID;
-    return kind.wide ? launch_select<uint64_t>(parameters, keys, probability, kind.order, key, workspace)
-                     : launch_select<uint32_t>(parameters, keys, probability, kind.order, key, workspace);
-}
-
-static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
-{
-    return select(parameters, inputs, PROBABILITY, outputs, workspace);
-}
-
-static sb_status launch_99(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
-{
-    return select(parameters, inputs, PROBABILITY_99, outputs, workspace);
-}
-
 static const uint64_t sizes[] = {SPLITTERS, 0};
 
 extern "C" const sb_variant sb_gpu_select_kth_randomized[] = {
     {"select.kth", "randomized", "two pivots from a sorted random sample; one pass counts and keeps what is between",
-     refuses_kth, workspace_bytes, launch, sizes},
+     refuses_kth, kth_workspace<bytes<uint32_t>, bytes<uint64_t>>,
+     launch_kth<launch_select<uint32_t, PROBABILITY>, launch_select<uint64_t, PROBABILITY>>, sizes},
     {"select.kth", "randomized_99", "the same with wider windows, which miss the key once in a hundred times",
-     refuses_kth, workspace_bytes, launch_99, sizes},
+     refuses_kth, kth_workspace<bytes<uint32_t>, bytes<uint64_t>>,
+     launch_kth<launch_select<uint32_t, PROBABILITY_99>, launch_select<uint64_t, PROBABILITY_99>>, sizes},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

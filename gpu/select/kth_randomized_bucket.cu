@@ -22,6 +22,7 @@
 // 0.069 ms for 2^20 random keys.
 // Source: randomized bucket select; T. Alabi, J. D. Blanchard, B. Gordon and R. Steinbach, "Fast k-selection algorithms
 // for graphics processing units" (2012).
+#include "kth.cuh"
 #include "sample_buckets.cuh"
 
 namespace
@@ -40,36 +41,8 @@ template <typename Word> struct bucket_search {
     unsigned long long count[splitting<Word>::BUCKETS];
 };
 
-// What every kernel gets.
-template <typename Word> struct selection {
-    typedef key_array<Word> array;
-
-    const Word *keys;
-    uint64_t n, k, seed;
-    sb::key_order order;
-    bucket_search<Word> *state;
-    Word *buffer[2]; // of n words each
-    Word *key;
-
-    __device__ array source() const
-    {
-        if (state->source == 0)
-            return array(keys, n, sb::key_map<Word>(order));
-        return array(buffer[state->source - 1], state->n, sb::key_map<Word>(sb::UNSIGNED_ORDER));
-    }
-
-    // The buffer that the round fills.
-    __device__ unsigned target() const
-    {
-        return state->source == 1;
-    }
-
-    __device__ void finish(Word word) const
-    {
-        *key = sb::from_ordered(word, order);
-        state->finished = 1;
-    }
-};
+// What every kernel gets; the buffers have n words each.
+template <typename Word> using selection = kth_search<Word, bucket_search<Word>>;
 
 template <typename Word> struct count_memory {
     Word splitter[splitting<Word>::SPLITTERS];
@@ -246,31 +219,19 @@ template <typename Word> static uint64_t lay_out(selection<Word> *s, uint64_t n,
     return space.bytes();
 }
 
-static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inputs)
+template <typename Word> static uint64_t bytes(uint64_t n)
 {
-    key_kind kind;
-    selection<uint32_t> narrow;
-    selection<uint64_t> wide;
-    uint64_t n = inputs[SB_SELECT_KEYS].length;
+    selection<Word> s;
 
-    if (!kind_of(parameters[SB_SELECT_TYPE], &kind))
-        return 0;
-    return kind.wide ? lay_out(&wide, n, nullptr) : lay_out(&narrow, n, nullptr);
+    return lay_out(&s, n, nullptr);
 }
 
 template <typename Word>
-static sb_status launch_select(const uint64_t *parameters, const sb_array &keys, sb::key_order order, void *key,
+static sb_status launch_select(const sb_array &keys, uint64_t k, uint64_t seed, sb::key_order order, void *key,
                                void *workspace)
 {
     enum { SHRINKS = splitting<Word>::SPLITTERS / 16 };
-    selection<Word> s = {(const Word *)keys.data,
-                         keys.length,
-                         parameters[SB_SELECT_K],
-                         parameters[SB_SELECT_RANDOM_SEED],
-                         order,
-                         nullptr,
-                         {},
-                         (Word *)key};
+    selection<Word> s = {(const Word *)keys.data, keys.length, k, seed, order, nullptr, {}, (Word *)key};
     const unsigned blocks = grid_for(key_array<Word>(s.keys, s.n, sb::key_map<Word>(order)).tiles());
 
     lay_out(&s, keys.length, workspace);
@@ -285,23 +246,11 @@ static sb_status launch_select(const uint64_t *parameters, const sb_array &keys,
     return cudaPeekAtLastError() == cudaSuccess ? SB_OK : SB_FAILED;
 }
 
-static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
-{
-    const sb_array &keys = inputs[SB_SELECT_KEYS];
-    uint64_t k = parameters[SB_SELECT_K];
-    void *key = outputs[SB_SELECT_KEY].data;
-    key_kind kind;
-
-    if (k == 0 || k > keys.length || !kind_of(parameters[SB_SELECT_TYPE], &kind))
-        return SB_INVALID;
-    return kind.wide ? launch_select<uint64_t>(parameters, keys, kind.order, key, workspace)
-                     : launch_select<uint32_t>(parameters, keys, kind.order, key, workspace);
-}
-
 static const uint64_t sizes[] = {splitting<uint64_t>::SPLITTERS, splitting<uint32_t>::SPLITTERS, 0};
 
 extern "C" const sb_variant sb_gpu_select_kth_randomized_bucket[] = {
     {"select.kth", "randomized_bucket", "buckets between sorted random keys, again inside the k-th key's bucket",
-     refuses_kth, workspace_bytes, launch, sizes},
+     refuses_kth, kth_workspace<bytes<uint32_t>, bytes<uint64_t>>,
+     launch_kth<launch_select<uint32_t>, launch_select<uint64_t>>, sizes},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

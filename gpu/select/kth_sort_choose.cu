@@ -8,6 +8,7 @@
 // workspace for each key.
 // Source: the baseline of T. Alabi, J. D. Blanchard, B. Gordon and R. Steinbach, "Fast k-selection algorithms for
 // graphics processing units" (2012).
+#include "kth.cuh"
 #include "sort.cuh"
 
 static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
@@ -39,7 +40,8 @@ static __global__ void choose(const Word *keys, const uint32_t *order, uint64_t 
 }
 
 template <typename Word>
-static sb_status launch_select(const sb_array &keys, uint64_t k, sb::key_order order, void *key, void *workspace)
+static sb_status launch_select(const sb_array &keys, uint64_t k, uint64_t, sb::key_order order, void *key,
+                               void *workspace)
 {
     const Word *from = (const Word *)keys.data;
     const uint32_t *sorted;
@@ -52,20 +54,8 @@ static sb_status launch_select(const sb_array &keys, uint64_t k, sb::key_order o
     return cudaPeekAtLastError() == cudaSuccess ? SB_OK : SB_FAILED;
 }
 
-static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
-{
-    const sb_array &keys = inputs[SB_SELECT_KEYS];
-    uint64_t k = parameters[SB_SELECT_K];
-    void *key = outputs[SB_SELECT_KEY].data;
-    key_kind kind;
-
-    if (k == 0 || k > keys.length || !kind_of(parameters[SB_SELECT_TYPE], &kind))
-        return SB_INVALID;
-    return kind.wide ? launch_select<uint64_t>(keys, k, kind.order, key, workspace)
-                     : launch_select<uint32_t>(keys, k, kind.order, key, workspace);
-}
-
 extern "C" const sb_variant sb_gpu_select_kth_sort_choose[] = {
-    {"select.kth", "sort_choose", "sorts all keys and takes the one at n - k", refuses, workspace_bytes, launch},
+    {"select.kth", "sort_choose", "sorts all keys and takes the one at n - k", refuses, workspace_bytes,
+     launch_kth<launch_select<uint32_t>, launch_select<uint64_t>>},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };
