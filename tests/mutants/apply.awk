@@ -5,6 +5,8 @@
 #   awk -f apply.awk *.mutants                              exits with 1 and names each mutant whose old text does not stand
 #                                                           exactly once in its file (in the current directory)
 #   awk -v mutant=NAME -f apply.awk *.mutants >broken.cu    prints the file of that mutant, mutated
+#   awk -v directory=DIRECTORY -f apply.awk *.mutants       writes the file of each mutant, mutated, as DIRECTORY/NAME and the
+#                                                           suffix of the file
 #   awk -v list=1 -f apply.awk *.mutants                    prints for each mutant a line of these fields, separated by tabs, -
 #                                                           for one that is missing: name, file, program, variant, device,
 #                                                           fault, text
@@ -12,7 +14,10 @@
 # A mutant is a paragraph: `mutant:` (its name, unique), fields that say where it must be reported and how, `why:` (the bug that it
 # stands for), `file:`, then the change. A line with `-` is old, one with `+` is new, one with a blank stays; old and unchanged
 # lines in order must stand exactly once in the file, indentation aside. `...` on a line of its own separates several changes
-# of one file.
+# of one file. `file:` before the first mutant of a file of mutants holds for all that have none of their own.
+#
+# `expect:` replaces the first line, which must be an expectation of simt/tests/simt.test. simt/tests/*.patches have this field and
+# none of those below: these mutants are programs of simt.test.
 #
 # Where a mutant is reported:
 #   variant:, device:, fault:, text:   `samebits verify` of that variant on that device (cpu, simt, simt-check) fails with that
@@ -47,7 +52,7 @@ function find(first, last,    at, i, k, matches, found) {
     return matches == 1 ? found : 0
 }
 
-function finish(    first, last, at, i, k, good) {
+function finish(    first, last, at, i, k, good, mutated, output) {
     if (name == "" || (mutant != "" && name != mutant)) {
         name = ""
         return
@@ -62,6 +67,11 @@ function finish(    first, last, at, i, k, good) {
         lines++
     close(file)
     good = changes > 0 && lines > 0
+    if (expect != "") {
+        good = good && line[1] ~ /^\/\/ expect: /
+        gone[1] = 1
+        before[1] = "// expect: " expect "\n"
+    }
     for (first = 1; first <= changes && good; first = last + 2) {
         for (last = first; last < changes && mark[last + 1] != "."; last++)
             continue
@@ -83,12 +93,12 @@ function finish(    first, last, at, i, k, good) {
     if (!good) {
         print name ": the old text does not stand exactly once in " file > "/dev/stderr"
         failed = 1
-    } else if (mutant != "") {
-        for (k = 1; k <= lines + 1; k++) {
-            printf "%s", before[k]
-            if (k <= lines && !(k in gone))
-                print line[k]
-        }
+    } else if (mutant != "" || directory != "") {
+        for (k = 1; k <= lines + 1; k++)
+            mutated = mutated before[k] (k <= lines && !(k in gone) ? line[k] "\n" : "")
+        output = directory == "" ? "/dev/stdout" : directory "/" name substr(file, match(file, /\.[a-z]*$/))
+        printf "%s", mutated > output
+        close(output)
         found = 1
     }
     split("", before)
@@ -106,6 +116,7 @@ function finish(    first, last, at, i, k, good) {
         failed = 1
     }
     field["program"] = field["variant"] = field["device"] = field["fault"] = field["text"] = "-"
+    expect = ""
     changes = 0
     next
 }
@@ -113,6 +124,7 @@ function finish(    first, last, at, i, k, good) {
 /^[-+ ]/ { mark[++changes] = substr($0, 1, 1); text[changes] = substr($0, 2); next }
 /^\.\.\.$/ { mark[++changes] = "."; next }
 /^why: / { next }
+/^expect: / { expect = substr($0, 9); next }
 /^(program|variant|device|fault|text): / { field[substr($1, 1, length($1) - 1)] = substr($0, length($1) + 2); next }
 { print FILENAME ": what is '" $0 "'?" > "/dev/stderr"; failed = 1 }
 
