@@ -9,6 +9,7 @@
  * ptx.c translates the text between.
  */
 #include "ptx.h"
+#include "refused.h"
 #include "translator.h"
 
 #include <stdlib.h>
@@ -178,7 +179,7 @@ void cc_translate_asm(translator *t, size_t i)
         cc_refuse(t, i, "the operands of this asm statement are not understood");
     cc_ptx_translate(source.data, &operands, &body, &refused);
     if (refused.length && !system)
-        cc_refuse(t, i, "inline PTX is not supported here: %s; write it in CUDA C++", refused.data);
+        cc_refuse_feature(t, i, REFUSED_ASM, refused.data);
     cc_text_printf(cc_note(t, close, INSTEAD), "%s%s} while (0)", body.data, results.data ? results.data : "");
     for (size_t k = 0; k < operands.count; k++)
         free(operands.name[k]);

@@ -2,6 +2,7 @@
  *
  * Launches: finds the parts of kernel<<<grid, block, shared, stream>>>(arguments) and turns them into a call.
  */
+#include "refused.h"
 #include "translator.h"
 
 #include <string.h>
@@ -227,8 +228,7 @@ void cc_translate_launch(translator *t, size_t i)
         return;
     }
     if (cc_here(t)->device) {
-        cc_refuse(t, i,
-                  "a kernel launch from device code (dynamic parallelism) is not supported: launch it from the host");
+        cc_refuse_feature(t, i, REFUSED_DEVICE_LAUNCH, "");
         return;
     }
     for (size_t j = start; j < i; j++) {

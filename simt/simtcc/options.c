@@ -5,6 +5,7 @@
 #include "job.h"
 #include "cccl.h"
 #include "locate.h"
+#include "refused.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -223,6 +224,7 @@ static const char help[] =
     "  --simt-lib=FILE     the runtime, libsimt.a (default: beside simtcc)\n"
     "  --cccl=DIR          directory of cub/, thrust/ and cuda/std/ (default: that of the CUDA toolkit)\n"
     "  -v                  print the commands that are run\n"
+    "  --refused           print what simtcc does not have, and what to do instead\n"
     "  -D -U -I -include -O -g -std= -f -m -W -M... -l -L -Wl,  as for the compiler\n"
     "  -arch=sm_90 -gencode=...                                 set __CUDA_ARCH__ for the device\n"
     "  -rdc -lineinfo --fmad ...                                options of nvcc, accepted without effect\n"
@@ -509,6 +511,10 @@ void cc_read_command_line(job *j, int count, char **argument)
         }
         if (strcmp(argument[i], "--version") == 0) {
             puts("simtcc " SIMT_VERSION);
+            exit(0);
+        }
+        if (strcmp(argument[i], "--refused") == 0) {
+            cc_print_refused(stdout);
             exit(0);
         }
         cc_words_add(&words, argument[i]);

@@ -5,6 +5,7 @@
  * instead of it or after it), so edits of nested constructs compose, and the text between tokens stays.
  */
 #include "translate.h"
+#include "refused.h"
 #include "translator.h"
 
 #include <stdarg.h>
@@ -268,140 +269,6 @@ static void close_brace(translator *t, size_t i)
     cc_forget_shared(t);
     if (!cc_in_declarations(t) || kind == FUNCTION || kind == NAMESPACE)
         cc_here(t)->statement = i + 1; /* after a class or an initialiser the declaration continues */
-}
-
-/* Bits of translator.refused: features that are reported once. The lower ones are rows of the table `missing`. */
-enum { HEAP = 1u << 30, ASYNCHRONOUS = 1u << 29 };
-
-static bool is_first(translator *t, unsigned feature)
-{
-    bool first = !(t->refused & feature);
-
-    t->refused |= feature;
-    return first;
-}
-
-static void check_device_word(translator *t, size_t i)
-{
-    static const char *const heap[] = {"malloc", "free", NULL};
-
-    if (((is_any(t, i, heap) && is(t, i + 1, "(") && !is(t, i - 1, ".") && !is(t, i - 1, "->")) ||
-         (is(t, i, "new") && !is(t, i + 1, "(")) || (is(t, i, "delete") && !is(t, i - 1, "="))) &&
-        is_first(t, HEAP))
-        cc_refuse(t, i, "%.*s in device code is not supported: allocate before the launch", (int)t->token[i].length,
-                  t->token[i].start);
-}
-
-/* What the machine does not have, by the words that programs use for it. A word that ends in * stands for all that begin
- * so. Each feature is reported once: one line says what, where and what to do. */
-typedef struct feature {
-    const char *what, *instead;
-    const char *words[18];
-} feature;
-
-static const feature missing[] = {
-    {"graphs",
-     "launch the kernels in a stream",
-     {"cudaGraph*", "cudaStreamBeginCapture*", "cudaStreamEndCapture", "cudaStreamIsCapturing",
-      "cudaStreamGetCaptureInfo*", "cuGraph*"}},
-    {"surfaces",
-     "write to linear memory",
-     {"surf1Dread", "surf2Dread", "surf3Dread", "surf1Dwrite", "surf2Dwrite", "surf3Dwrite", "surf2DLayeredread",
-      "surf2DLayeredwrite", "surfCubemapread", "surfCubemapwrite", "cudaSurfaceObject_t", "cudaCreateSurfaceObject",
-      "surfaceReference", "cudaBindSurfaceToArray"}},
-    {"layered, cube, gathered and mipmapped textures",
-     "use one texture for each layer",
-     {"tex1DLayered*", "tex2DLayered*", "texCubemap*", "tex2Dgather", "tex1DLod", "tex2DLod", "tex3DLod", "tex1DGrad",
-      "tex2DGrad", "tex3DGrad", "cudaMallocMipmappedArray", "cudaMipmappedArray_t", "cudaGetMipmappedArrayLevel"}},
-    {"modules and kernels by name",
-     "compile the kernels with the program and launch them with <<<...>>>",
-     {"cuModule*", "cuLibraryLoad*", "cuLinkCreate*", "cuLaunchKernel*", "cuLaunchCooperativeKernel*", "cuFuncGet*",
-      "cuFuncSet*", "CUmodule", "CUfunction", "cudaLibraryLoad*", "nvrtc*"}},
-    {"memory of other processes", "use one process", {"cudaIpc*", "cuIpc*"}},
-    {"reserved addresses", "allocate with cudaMalloc", {"cuMemCreate", "cuMemMap*", "cuMemAddress*", "cuMemSetAccess"}},
-    {"thread block clusters", "use a block or a cooperative launch", {"__cluster_dims__"}},
-    {"random arrays from the host",
-     "draw the numbers in a kernel, with curand_kernel.h",
-     {"curandCreateGenerator*", "curandGenerate*", "curandGenerator_t", "curandSetPseudoRandom*", "curandSetStream"}},
-    {"Poisson and discrete distributions",
-     "use curand_uniform",
-     {"curand_poisson*", "curand_discrete*", "curandCreatePoisson*", "curandDiscreteDistribution_t"}},
-    {"random generators other than XORWOW and Philox4_32_10",
-     "use curandState or curandStatePhilox4_32_10_t",
-     {"curandStateMRG32k3a*", "curandStateMtgp32*", "curandStateSobol*", "curandStateScrambledSobol*", "curand_mtgp32*",
-      "curandMakeMTGP32*"}},
-    {"matrix fragments", "multiply with ordinary code", {"wmma"}},
-    {"votes and shuffles without a mask",
-     "name the lanes, as in __shfl_sync",
-     {"__shfl", "__shfl_up", "__shfl_down", "__shfl_xor", "__any", "__all", "__ballot"}},
-    {"groups of clusters and of several devices",
-     "use a block or a grid_group",
-     {"cluster_group", "this_cluster", "multi_grid_group", "this_multi_grid",
-      "cudaLaunchCooperativeKernelMultiDevice"}},
-};
-
-static bool is_one_of(const translator *t, size_t i, const char *const *words)
-{
-    const cc_token *token = &t->token[i];
-
-    for (; *words; words++) {
-        size_t length = strlen(*words);
-
-        if ((*words)[length - 1] != '*' ? cc_is(token, *words)
-                                        : token->length >= length - 1 && !memcmp(token->start, *words, length - 1))
-            return true;
-    }
-    return false;
-}
-
-/* Does the program declare a function of that name? Then the name stands behind a type somewhere. */
-static bool is_declared(const translator *t, const cc_token *name)
-{
-    for (size_t k = 1; k + 1 < t->count; k++)
-        if (t->token[k].length == name->length && !memcmp(t->token[k].start, name->start, name->length) &&
-            is(t, k + 1, "(") && is_word(t, k - 1) && !is(t, k - 1, "return") && !is(t, k - 1, "else"))
-            return true;
-    return false;
-}
-
-static void check_features(translator *t, size_t i)
-{
-    const char first = *t->token[i].start;
-
-    if (!strchr("cCmnstw_", first) || (i > 0 && (is(t, i - 1, ".") || is(t, i - 1, "->"))))
-        return;
-    for (size_t k = 0; k < sizeof missing / sizeof *missing; k++) {
-        if (!is_one_of(t, i, missing[k].words))
-            continue;
-        if ((first == 'w' && !is(t, i + 1, "::")) ||
-            (first == '_' && !is(t, i, "__cluster_dims__") && (t->token[i].system || is_declared(t, &t->token[i]))))
-            continue; /* a name of the program's own */
-        if (is_first(t, 1u << k))
-            cc_refuse(t, i, "simtcc has no %s (%.*s): %s", missing[k].what, (int)t->token[i].length, t->token[i].start,
-                      missing[k].instead);
-    }
-}
-
-void cc_check_word(translator *t, size_t i)
-{
-    static const char *const asynchronous[] = {"memcpy_async", "pipeline", "barrier", "make_pipeline", NULL};
-    const cc_token *token = &t->token[i];
-
-    if (token->system)
-        return;
-    if (cc_here(t)->device)
-        check_device_word(t, i);
-    if (token->length > 11 && memcmp(token->start, "__pipeline_", 11) == 0) {
-        if (is_first(t, ASYNCHRONOUS))
-            cc_refuse(t, i, "simtcc has no asynchronous copies (%.*s): use cooperative_groups::memcpy_async",
-                      (int)token->length, token->start);
-    } else if (is(t, i, "cuda") && is(t, i + 1, "::") && is_any(t, i + 2, asynchronous)) {
-        if (is_first(t, ASYNCHRONOUS))
-            cc_refuse(t, i, "simtcc has no asynchronous copies (cuda::%.*s): use cooperative_groups::memcpy_async",
-                      (int)t->token[i + 2].length, t->token[i + 2].start);
-    } else {
-        check_features(t, i);
-    }
 }
 
 /* nvcc takes a function that is always_inline without being inline; the host compiler wants both words. */

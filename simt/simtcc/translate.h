@@ -20,9 +20,7 @@
  *   #pragma unroll               removed
  *   asm("bfe.u32 ..." : ...)     in device code, a block that calls the functions of simt_ptx.h: see asm.c
  *
- * The machine has no surfaces, layered and cube textures, graphs, modules, asynchronous copies, matrix
- * fragments, clusters, and no launches and heap memory in device code. To use one of them outside system headers is an
- * error.
+ * What the machine does not have is an error outside system headers: refused.c has the list.
  */
 #ifndef SIMTCC_TRANSLATE_H
 #define SIMTCC_TRANSLATE_H

@@ -46,7 +46,7 @@ typedef struct translator {
     cc_shared *shared;            /* those in scope */
     size_t shared_count, shared_capacity;
     unsigned errors;
-    unsigned refused; /* bits: features of translate.c that were reported */
+    unsigned refused; /* bits: rows of refused.c that were reported */
 } translator;
 
 static const size_t NONE = (size_t)-1;
@@ -87,9 +87,6 @@ cc_text *cc_note(translator *t, size_t token, cc_where where);
 
 void cc_add_token(cc_text *text, const cc_token *token);
 void cc_add_place(cc_text *text, const cc_token *token); /* `, "FILE", LINE` */
-
-/* Textures and other things that the machine does not have: an error. */
-void cc_check_word(translator *t, size_t i);
 
 /* Brackets: ( [ {, and < of template arguments. */
 bool cc_opens(const translator *t, size_t i);

@@ -3,6 +3,7 @@
  * Variables in device memory: a __shared__ variable becomes a reference into the block's arena; __device__ and
  * __constant__ variables register themselves with the machine. translate.h shows the results.
  */
+#include "refused.h"
 #include "translator.h"
 
 #include <string.h>
@@ -204,9 +205,9 @@ size_t cc_translate_shared(translator *t, size_t start, size_t end, size_t i)
         cc_text *text;
 
         if (d.initialiser[k] != NONE)
-            cc_refuse(t, d.initialiser[k], "a __shared__ variable cannot have an initialiser");
+            cc_refuse_feature(t, d.initialiser[k], REFUSED_SHARED_INITIALISER, "");
         if (global && cc_here(t)->kind == CLASS)
-            cc_refuse(t, i, "a __shared__ member is not supported");
+            cc_refuse_feature(t, i, REFUSED_SHARED_MEMBER, "");
         cc_text_printf(cc_note(t, d.name[k], INSTEAD), "%.*s__simt_type", (int)name->length, name->start);
         if (d.align_count)
             move_alignas(t, &d, d.name[k]);

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The table of what simtcc refuses: contract in refused.h.
+ */
+#include "refused.h"
+
+#include <string.h>
+
+typedef enum place {
+    SYNTAX,   /* another file finds it; `words` is then for the manual page alone */
+    ANYWHERE, /* in code of the host and of the device */
+    UNLESS_DECLARED,
+    DEVICE
+} place;
+
+/* WORD* stands for all words that begin so, WORD:: for a namespace, A::B for three tokens. In a message, % is the word that was
+ * found. Without a message it is: simtcc has no WHAT (%): INSTEAD. */
+typedef struct feature {
+    const char *what, *instead;
+    place place;
+    const char *message;
+    const char *words[18];
+} feature;
+
+static const feature features[] = {
+    [REFUSED_ASM] = {"PTX instructions in asm that the machine does not have, see below",
+                     "write it in CUDA C++",
+                     SYNTAX,
+                     "inline PTX is not supported here: %; write it in CUDA C++",
+                     {0}},
+    [REFUSED_DEVICE_LAUNCH] = {"launches from device code",
+                               "launch from the host",
+                               SYNTAX,
+                               "a kernel launch from device code (dynamic parallelism) is not supported: launch it "
+                               "from the host",
+                               {0}},
+    [REFUSED_SHARED_INITIALISER] = {"initialisers of __shared__ variables",
+                                    "assign in the kernel",
+                                    SYNTAX,
+                                    "a __shared__ variable cannot have an initialiser",
+                                    {0}},
+    [REFUSED_SHARED_MEMBER] = {"__shared__ members of classes",
+                               "declare the variable in the kernel",
+                               SYNTAX,
+                               "a __shared__ member is not supported",
+                               {0}},
+    {"heap memory in device code",
+     "allocate before the launch",
+     DEVICE,
+     "% in device code is not supported: allocate before the launch",
+     {"malloc", "free", "new", "delete"}},
+    {"asynchronous copies",
+     "use cooperative_groups::memcpy_async",
+     ANYWHERE,
+     NULL,
+     {"__pipeline_*", "cuda::memcpy_async", "cuda::pipeline", "cuda::barrier", "cuda::make_pipeline"}},
+    {"graphs",
+     "launch the kernels in a stream",
+     ANYWHERE,
+     NULL,
+     {"cudaGraph*", "cudaStreamBeginCapture*", "cudaStreamEndCapture", "cudaStreamIsCapturing",
+      "cudaStreamGetCaptureInfo*", "cuGraph*"}},
+    {"surfaces",
+     "write to linear memory",
+     ANYWHERE,
+     NULL,
+     {"surf1Dread", "surf2Dread", "surf3Dread", "surf1Dwrite", "surf2Dwrite", "surf3Dwrite", "surf2DLayeredread",
+      "surf2DLayeredwrite", "surfCubemapread", "surfCubemapwrite", "cudaSurfaceObject_t", "cudaCreateSurfaceObject",
+      "surfaceReference", "cudaBindSurfaceToArray"}},
+    {"layered, cube, gathered and mipmapped textures",
+     "use one texture for each layer",
+     ANYWHERE,
+     NULL,
+     {"tex1DLayered*", "tex2DLayered*", "texCubemap*", "tex2Dgather", "tex1DLod", "tex2DLod", "tex3DLod", "tex1DGrad",
+      "tex2DGrad", "tex3DGrad", "cudaMallocMipmappedArray", "cudaMipmappedArray_t", "cudaGetMipmappedArrayLevel"}},
+    {"modules and kernels by name",
+     "compile the kernels with the program and launch them with <<<...>>>",
+     ANYWHERE,
+     NULL,
+     {"cuModule*", "cuLibraryLoad*", "cuLinkCreate*", "cuLaunchKernel*", "cuLaunchCooperativeKernel*", "cuFuncGet*",
+      "cuFuncSet*", "CUmodule", "CUfunction", "cudaLibraryLoad*", "nvrtc*"}},
+    {"memory of other processes", "use one process", ANYWHERE, NULL, {"cudaIpc*", "cuIpc*"}},
+    {"reserved addresses",
+     "allocate with cudaMalloc",
+     ANYWHERE,
+     NULL,
+     {"cuMemCreate", "cuMemMap*", "cuMemAddress*", "cuMemSetAccess"}},
+    {"thread block clusters", "use a block or a cooperative launch", ANYWHERE, NULL, {"__cluster_dims__"}},
+    {"random arrays from the host",
+     "draw the numbers in a kernel, with curand_kernel.h",
+     ANYWHERE,
+     NULL,
+     {"curandCreateGenerator*", "curandGenerate*", "curandGenerator_t", "curandSetPseudoRandom*", "curandSetStream"}},
+    {"Poisson and discrete distributions",
+     "use curand_uniform",
+     ANYWHERE,
+     NULL,
+     {"curand_poisson*", "curand_discrete*", "curandCreatePoisson*", "curandDiscreteDistribution_t"}},
+    {"random generators other than XORWOW and Philox4_32_10",
+     "use curandState or curandStatePhilox4_32_10_t",
+     ANYWHERE,
+     NULL,
+     {"curandStateMRG32k3a*", "curandStateMtgp32*", "curandStateSobol*", "curandStateScrambledSobol*", "curand_mtgp32*",
+      "curandMakeMTGP32*"}},
+    {"matrix fragments", "multiply with ordinary code", ANYWHERE, NULL, {"wmma::"}},
+    {"votes and shuffles without a mask",
+     "name the lanes, as in __shfl_sync",
+     UNLESS_DECLARED, /* old programs define them themselves for new cards */
+     NULL,
+     {"__shfl", "__shfl_up", "__shfl_down", "__shfl_xor", "__any", "__all", "__ballot"}},
+    {"groups of clusters and of several devices",
+     "use a block or a grid_group",
+     ANYWHERE,
+     NULL,
+     {"cluster_group", "this_cluster", "multi_grid_group", "this_multi_grid",
+      "cudaLaunchCooperativeKernelMultiDevice"}},
+};
+
+enum { FEATURES = sizeof features / sizeof *features };
+
+_Static_assert(FEATURES <= 32, "translator.refused has a bit for each row");
+
+/* Prints the row's message with `length` characters of `detail` in the place of its %. */
+static void refuse(translator *t, size_t i, const feature *f, const char *detail, size_t length)
+{
+    const char *message = f->message;
+
+    if (!message) {
+        cc_refuse(t, i, "simtcc has no %s (%.*s): %s", f->what, (int)length, detail, f->instead);
+        return;
+    }
+    if (strchr(message, '%'))
+        cc_refuse(t, i, "%.*s%.*s%s", (int)strcspn(message, "%"), message, (int)length, detail,
+                  strchr(message, '%') + 1);
+    else
+        cc_refuse(t, i, "%s", message);
+}
+
+void cc_refuse_feature(translator *t, size_t i, cc_refused row, const char *detail)
+{
+    refuse(t, i, &features[row], detail, strlen(detail));
+}
+
+/* Does `word` of the table stand at token `i`? Sets `found` to what the message names. */
+static bool stands_at(const translator *t, size_t i, const char *word, cc_text *found)
+{
+    const cc_token *token = &t->token[i];
+    const char *colons = strstr(word, "::");
+    size_t length = colons ? (size_t)(colons - word) : strlen(word);
+    bool prefix = word[length - 1] == '*';
+
+    length -= prefix;
+    if ((prefix ? token->length < length : token->length != length) || memcmp(token->start, word, length) != 0 ||
+        (colons && !is(t, i + 1, "::")) || (colons && colons[2] && !is(t, i + 2, colons + 2)))
+        return false;
+    cc_text_puts(found, colons && colons[2] ? word : "");
+    if (!found->length)
+        cc_add_token(found, token);
+    return true;
+}
+
+/* Does the program declare a function of that name? Then the name stands behind a type somewhere. */
+static bool is_declared(const translator *t, const cc_token *name)
+{
+    for (size_t k = 1; k + 1 < t->count; k++)
+        if (t->token[k].length == name->length && !memcmp(t->token[k].start, name->start, name->length) &&
+            is(t, k + 1, "(") && is_word(t, k - 1) && !is(t, k - 1, "return") && !is(t, k - 1, "else"))
+            return true;
+    return false;
+}
+
+/* Not a variable of the name malloc, placement new, or a deleted function. */
+static bool is_of_heap(const translator *t, size_t i)
+{
+    bool call = is(t, i + 1, "(");
+
+    if (is(t, i, "new"))
+        return !call;
+    return is(t, i, "delete") ? !is(t, i - 1, "=") : call;
+}
+
+static bool is_at_place(const translator *t, size_t i, place where)
+{
+    if (where == DEVICE)
+        return cc_here(t)->device && is_of_heap(t, i);
+    return where == ANYWHERE || (where == UNLESS_DECLARED && !is_declared(t, &t->token[i]));
+}
+
+/* Most words of a program begin like no word of the table. */
+static bool may_stand_at(const cc_token *token)
+{
+    static bool first[256];
+
+    if (!first['c'])
+        for (size_t row = 0; row < FEATURES; row++)
+            for (const char *const *word = features[row].words; *word; word++)
+                first[(unsigned char)**word] = true;
+    return first[(unsigned char)*token->start];
+}
+
+void cc_check_word(translator *t, size_t i)
+{
+    cc_text found = {0};
+
+    if (t->token[i].system || !may_stand_at(&t->token[i]) || (i > 0 && (is(t, i - 1, ".") || is(t, i - 1, "->"))))
+        return;
+    for (size_t row = REFUSED_BY_WORDS; row < FEATURES; row++)
+        for (const char *const *word = features[row].words; *word; word++)
+            if (!(t->refused & 1u << row) && stands_at(t, i, *word, &found)) {
+                if (is_at_place(t, i, features[row].place)) {
+                    t->refused |= 1u << row;
+                    refuse(t, i, &features[row], found.data, found.length);
+                }
+                cc_text_free(&found);
+            }
+}
+
+void cc_print_refused(FILE *file)
+{
+    for (const feature *f = features; f < features + FEATURES; f++) {
+        fputs(f->what, file);
+        for (const char *const *word = f->words; *word; word++)
+            fprintf(file, "%s%s", word == f->words ? " (" : ", ", *word);
+        fprintf(file, "%s: %s\n", *f->words ? ")" : "", f->instead);
+    }
+}
