@@ -7,67 +7,10 @@
  *
  * Plain objects that use `volatile` call the volatile functions only, which let other threads run.
  */
-#define _GNU_SOURCE
 #include "happens_before.h"
+#include "images.h"
 
-#include <link.h>
 #include <string.h>
-
-/* --- loaded objects */
-
-enum { IMAGES = 512 }; /* segments of loaded objects; accesses to later ones count as host memory */
-
-static struct image {
-    uintptr_t begin, end;
-    bool writable;
-} images[IMAGES];
-
-static unsigned image_count, image_last;
-
-static int add_image(struct dl_phdr_info *object, size_t size, void *none)
-{
-    (void)size;
-    (void)none;
-    for (unsigned i = 0; i < object->dlpi_phnum && image_count < IMAGES; i++)
-        if (object->dlpi_phdr[i].p_type == PT_LOAD) {
-            uintptr_t begin = object->dlpi_addr + object->dlpi_phdr[i].p_vaddr;
-
-            images[image_count++] =
-                (struct image){begin, begin + object->dlpi_phdr[i].p_memsz, (object->dlpi_phdr[i].p_flags & PF_W) != 0};
-        }
-    return 0;
-}
-
-static inline bool in_last_image(uintptr_t address)
-{
-    return address - images[image_last].begin < images[image_last].end - images[image_last].begin;
-}
-
-static bool in_known_images(uintptr_t address)
-{
-    if (in_last_image(address))
-        return true;
-    for (unsigned i = 0; i < image_count; i++)
-        if (address >= images[i].begin && address < images[i].end) {
-            image_last = i;
-            return true;
-        }
-    return false;
-}
-
-static bool in_images(uintptr_t address)
-{
-    if (in_known_images(address))
-        return true;
-    image_count = image_last = 0;
-    dl_iterate_phdr(add_image, NULL);
-    return in_known_images(address);
-}
-
-static bool in_writable_image(uintptr_t address)
-{
-    return in_known_images(address) && images[image_last].writable;
-}
 
 /* --- checking an access */
 
@@ -120,8 +63,8 @@ static void host_memory(uintptr_t address, size_t size, bool write, const void *
 {
     const simt_variable *v = simt_variable_before(address + size - 1);
 
-    if (in_images(address)) {
-        if (v && in_writable_image(address))
+    if (simt_in_images(address)) {
+        if (v && simt_in_writable_image(address))
             past_variable(address, size, write, place);
         return;
     }
@@ -176,7 +119,7 @@ static void outside_range(uintptr_t address, size_t size, unsigned kind, const v
         if (kind & SIMT_IS_WRITE && simt_poisoned)
             simt_poison_store(address, size, place);
     }
-    if (simt_current && !(simt_far_from_variables(address) && in_last_image(address)))
+    if (simt_current && !(simt_far_from_variables(address) && simt_in_last_image(address)))
         host_memory(address, size, write, place);
 }
 
