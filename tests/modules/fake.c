@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The module of samebits.test. Each of its variants of mtf.encode fails in its own way, on inputs of three bytes or more; its
- * variants of bwt.forward are right for texts of one repeated byte only. FAKE in the environment changes the module as a
- * whole:
+ * The module of the tests samebits*.test. Each of its variants of mtf.encode fails in its own way, on inputs of three
+ * bytes or more; its variants of bwt.forward are right for texts of one repeated byte only. FAKE in the environment
+ * changes the module as a whole:
  *
  *     old     speaks another version of the interface
  *     first   speaks version 1 of the interface only

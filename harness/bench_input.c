@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The cases of `samebits bench`: parameters, generated or read inputs, and their right answers: contract in bench.h.
+ */
+#include "bench.h"
+#include "algorithms/table.h"
+#include "commands.h"
+#include "generate.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Seconds that the reference may take to check a row; beyond that the row is unchecked or certified. Not tuned. */
+static const double REFERENCE_SECONDS = 60;
+
+static bool read_number(const char *text, uint64_t *value)
+{
+    char *end;
+
+    errno = 0;
+    *value = strtoull(text, &end, 0);
+    return errno == 0 && *end == '\0' && *text >= '0' && *text <= '9';
+}
+
+int sb_bench_check_settings(const sb_options *options, const sb_row *rows, size_t count)
+{
+    for (size_t i = 0; i < options->set.count; i++) {
+        const char *item = options->set.items[i], *equals = strchr(item, '=');
+        bool found = false;
+        char name[SB_NAME_SIZE];
+
+        if (equals == NULL)
+            return sb_usage_error("--set=%s: NAME=VALUE is wanted", item);
+        snprintf(name, sizeof name, "%.*s", (int)(equals - item), item);
+        for (size_t r = 0; r < count; r++)
+            found |= sb_parameter_index(rows[r].algorithm, name) >= 0;
+        if (!found)
+            return sb_usage_error("--set=%s: no algorithm timed here has a parameter '%s'", item, name);
+    }
+    return -1;
+}
+
+static bool set_type(const char *type, const sb_algorithm *algorithm, uint64_t parameters[SB_MAX_PARAMETERS])
+{
+    int index = sb_parameter_index(algorithm, "type");
+    const char *const *words = index < 0 ? NULL : algorithm->parameters[index].words;
+
+    for (uint64_t w = 0; words != NULL && words[w] != NULL; w++)
+        if (words[w][0] != '\0' && strcmp(words[w], type) == 0) {
+            parameters[index] = w;
+            return true;
+        }
+    return false;
+}
+
+bool sb_set_parameters(const sb_options *options, const sb_algorithm *algorithm, uint64_t items,
+                       uint64_t parameters[SB_MAX_PARAMETERS])
+{
+    sb_case c;
+
+    sb_case_init(&c, algorithm);
+    memcpy(parameters, c.parameters, sizeof c.parameters);
+    sb_case_free(&c);
+    for (size_t i = 0; i < sb_parameter_count(algorithm); i++) {
+        if (algorithm->parameters[i].words == NULL)
+            parameters[i] = algorithm->parameters[i].typical;
+        if (strcmp(algorithm->parameters[i].name, "k") == 0)
+            parameters[i] = items / 2 + 1;
+    }
+    for (size_t i = 0; i < options->set.count; i++) {
+        const char *equals = strchr(options->set.items[i], '=');
+        char name[SB_NAME_SIZE];
+
+        snprintf(name, sizeof name, "%.*s", (int)(equals - options->set.items[i]), options->set.items[i]);
+        int index = sb_parameter_index(algorithm, name);
+        if (index < 0)
+            continue;
+        const char *const *words = algorithm->parameters[index].words;
+        bool found = words == NULL && read_number(equals + 1, &parameters[index]);
+        for (uint64_t w = 0; words != NULL && words[w] != NULL; w++)
+            if (words[w][0] != '\0' && strcmp(words[w], equals + 1) == 0) {
+                parameters[index] = w;
+                found = true;
+            }
+        if (!found)
+            return false;
+    }
+    return options->type == NULL || set_type(options->type, algorithm, parameters);
+}
+
+const char *sb_bench_generator(const sb_variation *of, const sb_algorithm *algorithm)
+{
+    const char *const *names = sb_generators(algorithm);
+    bool is_given = !of->is_file && of->input[0] != '\0';
+    const char *wanted = is_given ? of->input : "text";
+
+    for (size_t i = 0; names[i] != NULL; i++)
+        if (strcmp(names[i], wanted) == 0)
+            return wanted;
+    return is_given ? NULL : "random";
+}
+
+/* Puts the bytes of the file into the first input: `items` of them, repeated from the start as often as needed, or all of
+ * them once for 0. The case is then normalised like a generated one. */
+static bool read_input(const char *path, uint64_t bytes, const sb_algorithm *algorithm, uint64_t items,
+                       const uint64_t parameters[SB_MAX_PARAMETERS], sb_case *c, char *why, size_t size)
+{
+    uint64_t have = items != 0 && items < bytes ? items : bytes;
+    sb_array *input = &c->inputs[0];
+
+    if (!sb_takes_real_files(algorithm)) {
+        snprintf(why, size, "skipped: --input is bytes, which it does not take");
+        return false;
+    }
+    sb_case_init(c, algorithm);
+    memcpy(c->parameters, parameters, sizeof c->parameters);
+    if (!sb_read_bytes(path, have, input, why, size)) {
+        sb_case_free(c);
+        return false;
+    }
+    bool good = items <= have || have == 0 || sb_array_resize(input, items);
+
+    for (; good && have != 0 && have < input->length; have += have)
+        memcpy((char *)input->data + have, input->data, have < input->length - have ? have : input->length - have);
+    if (!good || !sb_case_set_id(c, "input") || !sb_case_normalise(c)) {
+        snprintf(why, size, "no memory for the case");
+        sb_case_free(c);
+        return false;
+    }
+    return true;
+}
+
+/* The first case of the algorithm. */
+static bool find_case(const sb_corpus *cases, const sb_algorithm *algorithm, sb_case *c, char *why, size_t size)
+{
+    for (size_t i = 0; i < cases->count; i++) {
+        if (cases->lines[i].c.algorithm != algorithm)
+            continue;
+        if (sb_case_copy(c, &cases->lines[i].c))
+            return true;
+        snprintf(why, size, "no memory for the case");
+        return false;
+    }
+    snprintf(why, size, "skipped: --case-file has no case of it");
+    return false;
+}
+
+void sb_bench_forget(sb_subject *s)
+{
+    if (s->algorithm == NULL)
+        return;
+    sb_question_free(&s->question);
+    sb_case_free(&s->c);
+    s->algorithm = NULL;
+}
+
+/* Computes the right answer to the case. */
+static void ask(sb_subject *s)
+{
+    s->unchecked =
+        sb_question_init(&s->question, &s->c, NULL, REFERENCE_SECONDS, s->why, sizeof s->why) != SB_ASK_READY;
+}
+
+/* The algorithm that this one is the inverse of, or NULL. */
+static const sb_algorithm *maker_of(const sb_algorithm *algorithm)
+{
+    const sb_algorithm *maker;
+
+    for (size_t i = 0; (maker = sb_algorithm_at(i)) != NULL; i++)
+        if (maker->inverse != NULL && strcmp(maker->inverse, algorithm->name) == 0)
+            return maker;
+    return NULL;
+}
+
+/* Makes a case of the inverse of `maker`: from generated input, by the reference. False: it is not possible, or there is no
+ * memory. */
+static bool make_inverse(const sb_options *options, const sb_variation *of, const sb_algorithm *maker, uint64_t items,
+                         sb_case *inverse)
+{
+    const char *name = sb_bench_generator(of, maker);
+    uint64_t parameters[SB_MAX_PARAMETERS];
+    sb_result result;
+    sb_case c;
+    bool made;
+
+    if (name == NULL || !sb_set_parameters(options, maker, items, parameters) ||
+        !sb_generate(&c, maker, name, items, options->seed, parameters))
+        return false;
+    made = sb_case_reference(&c, &result);
+    if (made) {
+        made = result.status == SB_OK && maker->invert(&c, &result, inverse);
+        sb_result_free(&result);
+    }
+    sb_case_free(&c);
+    return made;
+}
+
+/* Replaces invalid input by valid input where the algorithm is an inverse: generated bytes are hardly ever a valid code. */
+static void make_valid(const sb_options *options, const sb_variation *of, const sb_algorithm *algorithm, uint64_t items,
+                       sb_subject *s)
+{
+    const sb_algorithm *maker = maker_of(algorithm);
+    sb_case c;
+
+    if (s->unchecked || s->question.certify || s->question.answer.status != SB_INVALID || maker == NULL)
+        return;
+    sb_case_init(&c, algorithm);
+    if (!make_inverse(options, of, maker, items, &c)) {
+        sb_case_free(&c);
+        return;
+    }
+    sb_question_free(&s->question);
+    sb_case_free(&s->c);
+    s->c = c;
+    ask(s);
+}
+
+bool sb_bench_make_subject(const sb_options *options, const sb_variation *of, const sb_algorithm *algorithm,
+                           uint64_t items, const uint64_t parameters[SB_MAX_PARAMETERS], sb_subject *s, char *why,
+                           size_t size)
+{
+    if (s->algorithm == algorithm && s->items == items && s->input == of->input)
+        return true;
+    sb_bench_forget(s);
+    const char *name = sb_bench_generator(of, algorithm);
+
+    if (options->case_files.count > 0) {
+        if (!find_case(s->cases, algorithm, &s->c, why, size))
+            return false;
+    } else if (of->is_file) {
+        if (!read_input(of->input, of->bytes, algorithm, items, parameters, &s->c, why, size))
+            return false;
+    } else if (name == NULL) {
+        snprintf(why, size, "skipped: it has no generator '%s'", of->input);
+        return false;
+    } else if (!sb_generate(&s->c, algorithm, name, items, options->seed, parameters)) {
+        snprintf(why, size, "no memory for the case");
+        return false;
+    }
+    s->algorithm = algorithm;
+    s->items = items;
+    s->input = of->input;
+    ask(s);
+    if (options->case_files.count == 0 && !of->is_file)
+        make_valid(options, of, algorithm, items, s);
+    return true;
+}
+
+int sb_bench_make_variations(const sb_options *options, sb_variation **made, size_t *count)
+{
+    size_t sizes = options->size_count ? options->size_count : 1, inputs = 0;
+    sb_variation input[SB_MAX_LIST] = {{0}};
+    const char *names = options->generator ? options->generator : "";
+
+    for (; inputs < options->inputs.count; inputs++) {
+        sb_variation *v = &input[inputs];
+        struct stat status;
+        const char *path = options->inputs.items[inputs];
+
+        if (stat(path, &status) != 0 || access(path, R_OK) != 0)
+            return sb_error("%s: %s", path, strerror(errno));
+        if (strlen(path) >= sizeof v->input)
+            return sb_error("%s: its name is too long", path);
+        *v = (sb_variation){.is_file = true, .bytes = (uint64_t)status.st_size};
+        snprintf(v->input, sizeof v->input, "%s", path);
+    }
+    while (options->inputs.count == 0 && inputs < SB_MAX_LIST) {
+        size_t length = strcspn(names, ",");
+
+        snprintf(input[inputs++].input, sizeof input[0].input, "%.*s", (int)length, names);
+        if (names[length] == '\0')
+            break;
+        names += length + 1;
+    }
+    *count = sizes * inputs;
+    *made = calloc(*count, sizeof **made);
+    if (*made == NULL)
+        return sb_error("out of memory");
+    for (size_t i = 0; i < *count; i++) {
+        (*made)[i] = input[i % inputs];
+        (*made)[i].size = options->size_count ? options->sizes[i / inputs] : 0;
+    }
+    return -1;
+}
