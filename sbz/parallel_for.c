@@ -103,11 +103,18 @@ static void *help(void *unused)
     return unused;
 }
 
-/* Wakes helpers, and starts some if there are fewer than iterations and processors. */
+/* Wakes helpers, and starts some if there are fewer than iterations and processors. How many processors there are is asked
+ * once: it takes longer than most calls. */
 static void call_helpers(size_t iterations)
 {
-    const size_t cores = sb_cores(), max_helpers = cores - 1 < MAX_HELPERS ? cores - 1 : MAX_HELPERS;
+    static size_t cores;
+    size_t max_helpers;
     pthread_t thread;
+
+    if (iterations == 0)
+        return;
+    cores = cores == 0 ? sb_cores() : cores;
+    max_helpers = cores - 1 < MAX_HELPERS ? cores - 1 : MAX_HELPERS;
 
     for (size_t i = 0; i < iterations && i < idle; i++)
         pthread_cond_signal(&work_waits);

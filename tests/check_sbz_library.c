@@ -6,6 +6,7 @@
 #include "suite.h"
 #include "../sbz/levels.h"
 #include "../sbz/memory.h"
+#include <dlfcn.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <sbz.h>
@@ -76,6 +77,31 @@ void __wrap_free(void *block)
 {
     in_use -= block != NULL ? malloc_usable_size(block) : 0;
     __real_free(block);
+}
+
+/* ---- questions to the system: the library calls these instead of those of the C library ---- */
+
+static atomic_size_t questions; /* files that were opened, and calls of sysconf, which opens some */
+
+typedef FILE *opener(const char *path, const char *mode);
+typedef long asker(int name);
+
+FILE *fopen(const char *path, const char *mode)
+{
+    opener *real;
+
+    *(void **)&real = dlsym(RTLD_NEXT, "fopen");
+    questions++;
+    return real(path, mode);
+}
+
+long sysconf(int name)
+{
+    asker *real;
+
+    *(void **)&real = dlsym(RTLD_NEXT, "sysconf");
+    questions++;
+    return real(name);
 }
 
 /* ---- files ---- */
@@ -672,6 +698,21 @@ START_TEST(streams_disturb_each_other)
 }
 END_TEST
 
+START_TEST(each_call_asks_the_system_about_the_processor)
+{
+    uint8_t packed[200], back[100];
+    size_t written, got, before = 0;
+
+    for (int call = 0; call < 3; call++) {
+        ck_assert_int_eq(sbz_compress(NULL, text, sizeof back, packed, sizeof packed, &written), SBZ_OK);
+        ck_assert_int_eq(sbz_decompress(NULL, packed, written, back, sizeof back, &got), SBZ_OK);
+        ck_assert_msg(call == 0 || questions == before, "call %d asks %zu times", call, questions - before);
+        before = questions;
+    }
+    ck_assert_uint_gt(before, 0); /* else these functions were not called */
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
     add_test(tests, buffers_do_not_come_back);
@@ -689,6 +730,7 @@ static void add_tests(TCase *tests)
     add_test(tests, memory_grows_beyond_the_limit);
     add_test(tests, memory_that_is_out_is_no_error);
     add_test(tests, streams_disturb_each_other);
+    add_test(tests, each_call_asks_the_system_about_the_processor);
 }
 
 int main(void)

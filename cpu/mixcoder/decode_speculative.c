@@ -42,7 +42,7 @@ SB_INLINE __m128i quad(const void *a, const void *b, const void *c, const void *
 SB_INLINE void predict(sb_mix_model *m, const sb_mix_path *path, uint64_t parent, uint64_t continues0,
                        uint64_t continues1, unsigned depth, children *x)
 {
-    const uint64_t left = 2 * parent, row0 = 256 * (continues0 & 3) + left, row1 = 256 * (continues1 & 3) + left + 1;
+    const uint64_t left = 2 * parent;
     const uint16_t *a = m->recent + left, *b = path->after + left, *c = path->after_that + left;
     const __m128i bias = _mm_set1_epi16(-32768);
     __m128i v, w, d, points, fractions, means, p;
@@ -67,8 +67,8 @@ SB_INLINE void predict(sb_mix_model *m, const sb_mix_path *path, uint64_t parent
     d = _mm_add_epi16(d, _mm_set1_epi16(2048));
     place0 = (uint32_t)_mm_extract_epi16(d, 0);
     place1 = (uint32_t)_mm_extract_epi16(d, 2);
-    x->point[0] = m->symbol_correction[0][row0] + (place0 >> 8);
-    x->point[1] = m->symbol_correction[0][row1] + (place1 >> 8);
+    x->point[0] = m->symbol_correction[continues0 & 3][left] + (place0 >> 8);
+    x->point[1] = m->symbol_correction[continues1 & 3][left + 1] + (place1 >> 8);
     x->mean[0] = m->squash[place0];
     x->mean[1] = m->squash[place1];
     /* Products are of signed numbers of 16 bits: points are taken 32768 too small. 256 - f and f are the factors. */
