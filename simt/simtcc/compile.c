@@ -114,6 +114,7 @@ static bool compile_text(const job *j, const char *source, const char *object, c
     cc_words_add(&command, "c++-cpp-output");
     cc_words_add(&command, translation);
     status = cc_job_run(j, &command, NULL);
+    remove(translation); /* megabytes for each source */
     cc_words_free(&command);
     return status == 0;
 }

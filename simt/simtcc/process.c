@@ -18,7 +18,7 @@
 
 extern char **environ;
 
-enum { MAX_TEMPORARIES = 1024 };
+enum { MAX_TEMPORARIES = 2048 }; /* a translation and an object for each source of one command */
 
 static char *temporary[MAX_TEMPORARIES];
 static volatile sig_atomic_t temporary_count;
@@ -62,7 +62,7 @@ const char *cc_temporary(const char *suffix)
     int file;
 
     if (temporary_count == MAX_TEMPORARIES)
-        cc_fatal("more than %d files in one command", MAX_TEMPORARIES);
+        cc_fatal("more than %d files in one command", MAX_TEMPORARIES / 2);
     cc_text_printf(&name, "%s/simtcc-XXXXXX%s", directory && *directory ? directory : "/tmp", suffix);
     file = mkstemps(name.data, (int)strlen(suffix));
     if (file < 0)
