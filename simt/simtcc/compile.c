@@ -5,6 +5,7 @@
 #include "cccl.h"
 #include "job.h"
 #include "locate.h"
+#include "process.h"
 #include "translate.h"
 
 #include <stdio.h>
@@ -83,12 +84,24 @@ static void add_compile_words(const job *j, cc_words *command, const char *sourc
         cc_words_split(command, j->clang ? clang : gcc, ' ');
 }
 
+static void write_file(const char *path, const cc_text *text)
+{
+    FILE *file = fopen(path, "w");
+
+    if (!file || fwrite(text->data, 1, text->length, file) != text->length || fclose(file))
+        cc_fatal("cannot write %s", path);
+}
+
+/* The text is a file of its own, since ccache keeps nothing that comes from standard input. Its name does not matter: ccache and
+ * the object have the text, whose line markers name the source. */
 static bool compile_text(const job *j, const char *source, const char *object, const cc_text *text, bool instrumented,
                          bool permissive)
 {
+    const char *translation = cc_temporary(".ii");
     cc_words command = {0};
     int status;
 
+    write_file(translation, text);
     cc_words_join(&command, &j->compiler);
     cc_add_standard(j, &command, source);
     add_compile_words(j, &command, source, instrumented);
@@ -99,18 +112,11 @@ static bool compile_text(const job *j, const char *source, const char *object, c
     cc_words_add(&command, object);
     cc_words_add(&command, "-x");
     cc_words_add(&command, "c++-cpp-output");
-    cc_words_add(&command, "-");
-    status = cc_job_run(j, &command, text, NULL);
+    cc_words_add(&command, translation);
+    status = cc_job_run(j, &command, NULL);
+    remove(translation); /* megabytes for each source */
     cc_words_free(&command);
     return status == 0;
-}
-
-static void write_file(const char *path, const cc_text *text)
-{
-    FILE *file = fopen(path, "w");
-
-    if (!file || fwrite(text->data, 1, text->length, file) != text->length || fclose(file))
-        cc_fatal("cannot write %s", path);
 }
 
 static void keep_translation(const job *j, const char *source, const cc_text *text)
@@ -175,7 +181,7 @@ bool cc_compile_host(const job *j, const char *source, const char *object)
     cc_words_add(&command, "-o");
     cc_words_add(&command, object);
     cc_words_add(&command, source);
-    status = cc_job_run(j, &command, NULL, NULL);
+    status = cc_job_run(j, &command, NULL);
     cc_words_free(&command);
     return status == 0;
 }

@@ -130,7 +130,7 @@ static bool preprocess(const job *j, const char *source, const char *object, boo
         cc_add_dependency_words(j, &command, source, object);
     }
     cc_words_add(&command, source);
-    status = cc_job_run(j, &command, NULL, &plain);
+    status = cc_job_run(j, &command, &plain);
     if (status == 0)
         cc_mark_system(&plain, j->include_directory, text);
     cc_words_free(&command);

@@ -18,7 +18,7 @@
 
 extern char **environ;
 
-enum { MAX_TEMPORARIES = 1024 };
+enum { MAX_TEMPORARIES = 2048 }; /* a translation and an object for each source of one command */
 
 static char *temporary[MAX_TEMPORARIES];
 static volatile sig_atomic_t temporary_count;
@@ -52,7 +52,7 @@ void cc_process_start(void)
         action.sa_handler = end_by_signal;
         sigaction(ending_signals[i], &action, NULL);
     }
-    signal(SIGPIPE, SIG_IGN); /* a compiler that stops reading says why itself */
+    signal(SIGPIPE, SIG_IGN); /* a reader of messages that ends must not leave temporary files behind */
 }
 
 const char *cc_temporary(const char *suffix)
@@ -62,7 +62,7 @@ const char *cc_temporary(const char *suffix)
     int file;
 
     if (temporary_count == MAX_TEMPORARIES)
-        cc_fatal("more than %d files in one command", MAX_TEMPORARIES);
+        cc_fatal("more than %d files in one command", MAX_TEMPORARIES / 2);
     cc_text_printf(&name, "%s/simtcc-XXXXXX%s", directory && *directory ? directory : "/tmp", suffix);
     file = mkstemps(name.data, (int)strlen(suffix));
     if (file < 0)
@@ -71,18 +71,6 @@ const char *cc_temporary(const char *suffix)
     temporary_count = temporary_count + 1;
     close(file);
     return name.data;
-}
-
-static void write_all(int file, const cc_text *text)
-{
-    for (size_t done = 0; done < text->length;) {
-        ssize_t now = write(file, text->data + done, text->length - done);
-
-        if (now < 0 && errno != EINTR)
-            return; /* the reader ended: its exit status says why */
-        if (now > 0)
-            done += (size_t)now;
-    }
 }
 
 static void read_all(int file, cc_text *text)
@@ -122,7 +110,7 @@ static void set_attributes(posix_spawnattr_t *attributes)
     posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
 }
 
-int cc_run(const cc_words *command, const cc_text *input, cc_text *output)
+int cc_run(const cc_words *command, cc_text *output)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -133,10 +121,10 @@ int cc_run(const cc_words *command, const cc_text *input, cc_text *output)
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
     set_attributes(&attributes);
-    if (input || output) {
+    if (output) {
         if (pipe2(ends, O_CLOEXEC))
             cc_fatal("cannot make a pipe: %s", strerror(errno));
-        posix_spawn_file_actions_adddup2(&actions, ends[input ? 0 : 1], input ? 0 : 1);
+        posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
     }
     fflush(NULL);
     error = posix_spawnp(&process, command->word[0], &actions, &attributes, command->word, environ);
@@ -145,13 +133,11 @@ int cc_run(const cc_words *command, const cc_text *input, cc_text *output)
     if (!error)
         child = process;
     if (ends[0] >= 0)
-        close(ends[input ? 0 : 1]);
-    if (!error && input)
-        write_all(ends[1], input);
+        close(ends[1]);
     if (!error && output)
         read_all(ends[0], output);
     if (ends[0] >= 0)
-        close(ends[input ? 1 : 0]);
+        close(ends[0]);
     if (error) {
         fprintf(stderr, "simtcc: cannot run %s: %s\n", command->word[0], strerror(error));
         return 127;

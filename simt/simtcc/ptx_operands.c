@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Inline PTX: types, registers, numbers and the other operands of instructions. Contract in ptx_parts.h.
+ */
+#include "ptx_parts.h"
+
+#include <stdlib.h>
+
+static const struct type {
+    const char *name, *cxx;
+} types[] = {
+    {"u8", "uint8_t"},
+    {"s8", "int8_t"},
+    {"b8", "uint8_t"},
+    {"u16", "uint16_t"},
+    {"s16", "int16_t"},
+    {"b16", "uint16_t"},
+    {"u32", "uint32_t"},
+    {"s32", "int32_t"},
+    {"b32", "uint32_t"},
+    {"u64", "uint64_t"},
+    {"s64", "int64_t"},
+    {"b64", "uint64_t"},
+    {"f32", "float"},
+    {"f64", "double"},
+    {"pred", "bool"},
+    {"f16", "::simt::ptx::half"},
+    {"u16x2", "::simt::ptx::unsigned_pair"},
+    {"s16x2", "::simt::ptx::signed_pair"},
+};
+
+const char *cc_ptx_type(range name)
+{
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (same(name, types[i].name))
+            return types[i].cxx;
+    return NULL;
+}
+
+/* Special registers: an expression, of 32 bits unless it says otherwise. */
+static const struct special {
+    const char *name, *cxx;
+} specials[] = {
+    {"%tid.x", "threadIdx.x"},
+    {"%tid.y", "threadIdx.y"},
+    {"%tid.z", "threadIdx.z"},
+    {"%ntid.x", "blockDim.x"},
+    {"%ntid.y", "blockDim.y"},
+    {"%ntid.z", "blockDim.z"},
+    {"%ctaid.x", "blockIdx.x"},
+    {"%ctaid.y", "blockIdx.y"},
+    {"%ctaid.z", "blockIdx.z"},
+    {"%nctaid.x", "gridDim.x"},
+    {"%nctaid.y", "gridDim.y"},
+    {"%nctaid.z", "gridDim.z"},
+    {"%laneid", "::simt::ptx::laneid()"},
+    {"%warpid", "::simt::ptx::warpid()"},
+    {"%nwarpid", "::simt::ptx::nwarpid()"},
+    {"%smid", "::simt::ptx::smid()"},
+    {"%nsmid", "2u"}, /* cudaDevAttrMultiProcessorCount */
+    {"%gridid", "(uint64_t)::simt_launch_number"},
+    {"%lanemask_eq", "(1u << ::simt::ptx::laneid())"},
+    {"%lanemask_lt", "((1u << ::simt::ptx::laneid()) - 1)"},
+    {"%lanemask_le", "((2u << ::simt::ptx::laneid()) - 1)"},
+    {"%lanemask_gt", "(~0u << ::simt::ptx::laneid() << 1)"},
+    {"%lanemask_ge", "(~0u << ::simt::ptx::laneid())"},
+    {"%clock", "(uint32_t)::clock64()"},
+    {"%clock_hi", "(uint32_t)(::clock64() >> 32)"},
+    {"%clock64", "::clock64()"},
+    {"%globaltimer", "::__globaltimer()"},
+    {"%globaltimer_lo", "(uint32_t)::__globaltimer()"},
+    {"%globaltimer_hi", "(uint32_t)(::__globaltimer() >> 32)"},
+    /* without clusters, a block is a cluster of its own */
+    {"%cluster_ctarank", "0u"},
+    {"%cluster_nctarank", "1u"},
+    {"%cluster_ctaid.x", "0u"},
+    {"%cluster_ctaid.y", "0u"},
+    {"%cluster_ctaid.z", "0u"},
+    {"%cluster_nctaid.x", "1u"},
+    {"%cluster_nctaid.y", "1u"},
+    {"%cluster_nctaid.z", "1u"},
+    {"%is_explicit_cluster", "false"},
+    {"WARP_SZ", "32u"},
+};
+
+/* %0 or %[name]: the number of an operand of the asm statement, or -1. */
+static long operand_number(const ptx *p, range r)
+{
+    if (r.length > 1 && *r.start == '%' && isdigit((unsigned char)r.start[1])) {
+        long number = strtol(r.start + 1, NULL, 10);
+
+        return (size_t)number < p->operands->count ? number : -1;
+    }
+    if (r.length > 3 && r.start[0] == '%' && r.start[1] == '[')
+        for (size_t i = 0; i < p->operands->count; i++)
+            if (p->operands->name[i] && same((range){r.start + 2, r.length - 3}, p->operands->name[i]))
+                return (long)i;
+    return -1;
+}
+
+static bool is_declared(const ptx *p, range r)
+{
+    for (size_t i = 0; i < p->register_count; i++) {
+        range d = p->registers[i];
+
+        /* r<4> declares r0 to r3 */
+        if (d.length && d.start[d.length - 1] == '>') {
+            const char *open = memchr(d.start, '<', d.length);
+            size_t stem = (size_t)(open - d.start);
+
+            if (r.length > stem && memcmp(r.start, d.start, stem) == 0 && isdigit((unsigned char)r.start[stem]))
+                return true;
+        } else if (r.length == d.length && memcmp(r.start, d.start, d.length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void cc_ptx_add_register(cc_text *text, range r)
+{
+    cc_text_puts(text, "simt_r_");
+    for (size_t i = 0; i < r.length; i++)
+        cc_text_add(text, r.start[i] == '%' ? "_p_" : r.start + i, r.start[i] == '%' ? 3 : 1);
+}
+
+/* A register as a C++ variable; false: it is none. */
+static bool add_variable(const ptx *p, cc_text *text, range r)
+{
+    long number = operand_number(p, r);
+
+    if (number >= 0)
+        cc_text_printf(text, "simt_p%ld", number);
+    else if (is_declared(p, r))
+        cc_ptx_add_register(text, r);
+    else
+        return false;
+    return true;
+}
+
+bool cc_ptx_add_number(cc_text *text, range r, range type)
+{
+    size_t sign = r.length && (*r.start == '-' || *r.start == '+');
+    range digits = {r.start + sign, r.length - sign};
+
+    if (!digits.length || !isdigit((unsigned char)*digits.start))
+        return false;
+    if (begins(digits, "0f") || begins(digits, "0F") || begins(digits, "0d") || begins(digits, "0D")) {
+        cc_text_puts(text, tolower((unsigned char)digits.start[1]) == 'f' ? "(uint32_t)0x" : "(uint64_t)0x");
+        cc_text_add(text, digits.start + 2, digits.length - 2);
+        return true;
+    }
+    cc_text_puts(text, "(");
+    cc_text_add(text, r.start, r.length);
+    if (memchr(r.start, '.', r.length))
+        cc_text_puts(text, same(type, "f32") ? "f" : "");
+    else if (same(type, "f32") || same(type, "f64"))
+        cc_text_puts(text, same(type, "f32") ? ".0f" : ".0");
+    else if (!memchr(r.start, 'U', r.length))
+        cc_text_puts(text, "ll");
+    cc_text_puts(text, ")");
+    return true;
+}
+
+bool cc_ptx_add_source(const ptx *p, cc_text *text, range r, range type)
+{
+    bool negated = r.length && *r.start == '!';
+    cc_text inner = {0};
+    bool known;
+
+    if (negated)
+        r = trimmed((range){r.start + 1, r.length - 1});
+    known = add_variable(p, &inner, r) || cc_ptx_add_number(&inner, r, type);
+    for (size_t i = 0; !known && i < sizeof specials / sizeof *specials; i++)
+        if (same(r, specials[i].name)) {
+            cc_text_puts(&inner, specials[i].cxx);
+            known = true;
+        }
+    if (known)
+        cc_text_printf(text, "::simt::ptx::get(%s%s)", negated ? "!" : "", inner.data);
+    cc_text_free(&inner);
+    return known;
+}
+
+/* `a`, `a|p`, `_|p`: a destination and a predicate; PTX's sink `_` takes any value. */
+static bool add_destination(const ptx *p, cc_text *text, range r)
+{
+    if (same(r, "_")) {
+        cc_text_puts(text, "::simt::ptx::sink()");
+        return true;
+    }
+    return add_variable(p, text, r);
+}
+
+size_t cc_ptx_split_vector(range r, range part[MAX_PARTS])
+{
+    size_t count = 0;
+
+    if (!r.length || *r.start != '{') {
+        part[0] = r;
+        return 1;
+    }
+    for (size_t i = 1, from = 1; i < r.length && count < MAX_PARTS; i++)
+        if (r.start[i] == ',' || r.start[i] == '}') {
+            part[count++] = trimmed((range){r.start + from, i - from});
+            from = i + 1;
+        }
+    return count;
+}
+
+bool cc_ptx_open_put(ptx *p, range destination)
+{
+    const char *bar = memchr(destination.start, '|', destination.length);
+    size_t before = bar ? (size_t)(bar - destination.start) : destination.length;
+    bool good;
+
+    puts_body(p, "::simt::ptx::put(");
+    good = add_destination(p, p->body, trimmed((range){destination.start, before}));
+    if (bar) {
+        puts_body(p, ", ");
+        good &= add_destination(p, p->body, trimmed((range){bar + 1, destination.length - before - 1}));
+    }
+    puts_body(p, ", ");
+    return good;
+}
