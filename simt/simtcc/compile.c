@@ -130,9 +130,10 @@ static void keep_translation(const job *j, const char *source, const cc_text *te
 bool cc_compile_cuda(const job *j, const char *source, const char *object)
 {
     cc_text preprocessed = {0}, translated = {0};
-    bool has_volatile = false, good;
+    bool has_volatile = false, permissive = false, good;
 
-    good = cc_preprocess(j, source, object, &preprocessed) && cc_translate(&preprocessed, &translated, &has_volatile);
+    good = cc_preprocess(j, source, object, &preprocessed) &&
+           cc_translate(&preprocessed, &translated, &has_volatile, &permissive);
     if (good && j->kind == TRANSLATION) {
         if (j->output)
             write_file(j->output, &translated);
@@ -146,7 +147,8 @@ bool cc_compile_cuda(const job *j, const char *source, const char *object)
         if (j->keep)
             keep_translation(j, source, &translated);
         /* CUB's classes use names of templates and then define them anew, which gcc takes for an error */
-        good = compile_text(j, source, object, &translated, instrumented, !j->clang && cc_uses_cub(&preprocessed));
+        good = compile_text(j, source, object, &translated, instrumented,
+                            !j->clang && (permissive || cc_uses_cub(&preprocessed)));
     }
     cc_text_free(&preprocessed);
     cc_text_free(&translated);

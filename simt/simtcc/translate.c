@@ -330,6 +330,10 @@ static void word(translator *t, size_t i, size_t *next)
         *next = i - 1;
         return;
     }
+    if (is(t, i, "using") && cc_here(t)->kind == CLASS && is_word(t, i + 1) && is(t, i + 2, "=") && is(t, i + 4, "<") &&
+        t->token[i + 1].length == t->token[i + 3].length &&
+        !memcmp(t->token[i + 1].start, t->token[i + 3].start, t->token[i + 1].length))
+        t->permissive = true;
     if (is_any(t, i, assembly) && cc_here(t)->device)
         cc_translate_asm(t, i);
     if (t->shared_count && i > 0)
@@ -406,14 +410,14 @@ static void write_out(translator *t, const cc_text *source, cc_text *output)
     add_between(output, at, source->data + source->length);
 }
 
-bool cc_translate(const cc_text *source, cc_text *output, bool *has_volatile)
+bool cc_translate(const cc_text *source, cc_text *output, bool *has_volatile, bool *permissive)
 {
     cc_tokens tokens;
     translator t = {0};
     bool good;
 
     if (!source->length) {
-        *has_volatile = false;
+        *has_volatile = *permissive = false;
         return true;
     }
     cc_lex(source->data, source->length, false, &tokens);
@@ -424,6 +428,7 @@ bool cc_translate(const cc_text *source, cc_text *output, bool *has_volatile)
         write_out(&t, source, output);
     good = !t.errors;
     *has_volatile = tokens.has_volatile;
+    *permissive = t.permissive;
     for (size_t i = 0; i < t.edit_count; i++)
         cc_text_free(&t.edits[i].text);
     for (size_t i = 0; i < t.shared_count; i++)

@@ -45,6 +45,7 @@ typedef struct translator {
     size_t depth, scope_capacity; /* depth: open scopes, the file itself included */
     cc_shared *shared;            /* those in scope */
     size_t shared_count, shared_capacity;
+    bool permissive; /* see translate.h */
     unsigned errors;
     unsigned refused; /* bits: rows of refused.c that were reported */
 } translator;
@@ -100,8 +101,7 @@ size_t cc_statement_start(const translator *t, size_t i); /* of the statement of
 size_t cc_statement_end(const translator *t, size_t i);   /* its `;` */
 
 bool cc_any_word(const translator *t, size_t from, size_t to, const char *spelling);
-bool cc_takes_parentheses(const translator *t,
-                          size_t i); /* decltype, alignas: the ( after it opens no parameters */
+bool cc_takes_parentheses(const translator *t, size_t i); /* decltype, alignas: the ( after it opens no parameters */
 bool cc_is_class_word(const translator *t, size_t i);
 bool cc_is_device_word(const translator *t, size_t i); /* __device__, __constant__, __managed__ */
 bool cc_is_cuda_word(const translator *t, size_t i);   /* those, __global__, __host__, __shared__ */
