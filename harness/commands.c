@@ -58,16 +58,41 @@ static bool load(request *r, const sb_algorithm *algorithm, const char *path, ch
     return sb_corpus_load_file(&r->corpus, strcmp(path, "-") == 0 ? "/dev/stdin" : path, error, size);
 }
 
-/* Does each --set name a parameter of the algorithm? */
-static bool settings_fit(const sb_options *options, const sb_algorithm *algorithm)
+/* Does each --set name a parameter of the algorithm, and have a value? `error` says which does not. */
+static bool settings_fit(const sb_options *options, const sb_algorithm *algorithm, char *error, size_t size)
 {
     for (size_t i = 0; i < options->set.count; i++) {
         const char *item = options->set.items[i], *equals = strchr(item, '=');
         char name[SB_NAME_SIZE];
 
         snprintf(name, sizeof name, "%.*s", equals == NULL ? 0 : (int)(equals - item), item);
-        if (equals == NULL || sb_parameter_index(algorithm, name) < 0)
+        if (equals == NULL || sb_parameter_index(algorithm, name) < 0) {
+            if (equals == NULL)
+                snprintf(error, size, "--set=%s: NAME=VALUE is wanted", item);
+            else
+                snprintf(error, size, "--set=%s: %s has no parameter '%s'", item, algorithm->name, name);
             return false;
+        }
+    }
+    return true;
+}
+
+/* The parameters of --type and --set. `error` says which of both the algorithm does not take. */
+static bool read_settings(const sb_options *options, const sb_algorithm *algorithm,
+                          uint64_t parameters[SB_MAX_PARAMETERS], char *error, size_t size)
+{
+    sb_options without_type = *options;
+
+    without_type.type = NULL;
+    if (!settings_fit(options, algorithm, error, size))
+        return false;
+    if (!sb_set_parameters(&without_type, algorithm, 0, parameters)) {
+        snprintf(error, size, "--set: a parameter of %s does not take that value", algorithm->name);
+        return false;
+    }
+    if (!sb_set_parameters(options, algorithm, 0, parameters)) {
+        snprintf(error, size, "--type=%s: %s does not take that type", options->type, algorithm->name);
+        return false;
     }
     return true;
 }
@@ -89,12 +114,13 @@ static bool load_input(request *r, const sb_options *options, const sb_algorithm
     }
     r->corpus.count = r->corpus.capacity = 1;
     sb_case_init(&line->c, algorithm);
-    if (sb_input_count(algorithm) != 1 || !settings_fit(options, algorithm) ||
-        !sb_set_parameters(options, algorithm, 0, parameters)) {
-        snprintf(error, size, "%s has more than one input, or does not take what --set or --type says",
-                 algorithm->name);
+    if (sb_input_count(algorithm) != 1) {
+        snprintf(error, size, "--input: %s has %zu inputs; a case file has all of them", algorithm->name,
+                 sb_input_count(algorithm));
         return false;
     }
+    if (!read_settings(options, algorithm, parameters, error, size))
+        return false;
     memcpy(line->c.parameters, parameters, sb_parameter_count(algorithm) * sizeof *parameters);
     input = &line->c.inputs[0];
     input->type = SB_U8;

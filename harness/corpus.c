@@ -243,7 +243,8 @@ bool sb_corpus_load_default(sb_corpus *corpus, char *error, size_t size)
     if (sb_corpus_load_folder(corpus, folder, why, sizeof why))
         return true;
     /* What is wrong is the folder itself, or one of its files. */
-    snprintf(error, size, "%s%s", why, why[strlen(folder)] == ':' ? "; SAMEBITS_CORPUS names another directory" : "");
+    snprintf(error, size, "%s%s", why,
+             why[strlen(folder)] == ':' ? "; set SAMEBITS_CORPUS to use another directory" : "");
     return false;
 }
 

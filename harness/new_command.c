@@ -356,6 +356,8 @@ int sb_new_command(const sb_options *options)
     snprintf(algorithm, sizeof algorithm, "%.*s", slash ? (int)(slash - what) : 0, what);
     s.algorithm = sb_algorithm_find(algorithm);
     s.name = slash ? slash + 1 : "";
+    if (s.algorithm == NULL && slash != NULL && slash != what)
+        return sb_usage_error("there is no algorithm '%s'; see samebits list", algorithm);
     if (s.algorithm == NULL)
         return sb_usage_error("needs ALGORITHM/NAME, such as mtf.encode/mine; see samebits list");
     if (*s.name == '\0' || strlen(s.name) > 64 ||

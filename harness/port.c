@@ -124,7 +124,8 @@ static bool add_built_in(sb_ports *ports, const char *devices, char *error, size
         if (!wanted && access(path, R_OK) != 0)
             continue;
         if (access(path, R_OK) != 0) {
-            snprintf(error, size, "no module for device %s: %s was not built; SAMEBITS_MODULES names another directory",
+            snprintf(error, size,
+                     "no module for device %s: %s was not built; set SAMEBITS_MODULES to use another directory",
                      built_in[i].name, path);
             return false;
         }

@@ -98,7 +98,7 @@ static void print_missing(FILE *out, const char *prefix, const char *what, const
     for (size_t i = 0; i < ports->count; i++)
         fprintf(out, "%s%s", i ? ", " : "", ports->ports[i].name);
     fprintf(out, "%s\n",
-            ports->count == 0 ? "any device: no module was found; SAMEBITS_MODULES names their directory" : "");
+            ports->count == 0 ? "any device: no module was found; set SAMEBITS_MODULES to their directory" : "");
 }
 
 void sb_rows_explain(FILE *out, const char *prefix, const sb_options *options, const sb_ports *ports,
