@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * `samebits bench`: times variants on data in the memory of their device. Beside each time stands that of a copy which moves
- * as many bytes as the case has in inputs and outputs, on the same device in the same run. No variant can be much faster.
+ * as many bytes as the case has in inputs and outputs, on the same device in the same run. A variant that does not read or write
+ * all of them can be faster than the copy; any other can hardly be.
  */
 #include "bench.h"
 #include "commands.h"

@@ -18,7 +18,7 @@ bool sbz_has_acl(int file);
 bool sbz_copy_acl(int from, int to);
 /* Removes the list that a new file has from its directory. */
 void sbz_remove_acl(int file);
-/* Copies the attributes. False: errno says why the last that could not be copied was not. */
+/* Copies the attributes. False: at least one could not be copied; errno is that of the last failure. */
 bool sbz_copy_attributes(int from, int to);
 
 #endif

@@ -45,9 +45,9 @@ enum {
 sb_status sbz_encode_rangecoder(sbz_engine *engine, const sb_array *bytes, sbz_record *records, size_t count);
 sb_status sbz_decode_rangecoder(sbz_engine *engine, const sbz_record *records, size_t count, const sb_array *bytes);
 
-/* The same for blocks of any size, where `bytes` has only their whole segments. What is behind those of block i is the block
- * tails[i], of 0 bytes where there is nothing: encoding, it is encoded already; decoding, it gets its payload, which belongs to
- * the record, and is still to be decoded. NULL: as above. */
+/* The same for blocks of any size. `bytes` has only the whole segments of each block; the rest of block i is the block tails[i], of
+ * 0 bytes if there is no rest. Encoding: the caller has encoded the tails. Decoding: each tail gets its payload, which belongs to
+ * the record, and the caller decodes it. tails NULL: no block has a rest. */
 sb_status sbz_encode_segments(sbz_engine *engine, const sb_array *bytes, sbz_record *records, const sbz_record *tails,
                               size_t count);
 sb_status sbz_decode_segments(sbz_engine *engine, const sbz_record *records, sbz_record *tails, size_t count,

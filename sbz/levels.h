@@ -12,7 +12,7 @@ enum { SBZ_DEFAULT_LEVEL = 6 };
 
 /* Bytes of an ordinary block; a level that does not exist means the default. */
 uint32_t sbz_level_block(int level);
-/* Maximum bytes of a block that becomes smaller by being longer: the block limit of the stream. */
+/* Maximum bytes of a block that is made longer because it compresses better so: the block limit of the stream. */
 uint32_t sbz_level_limit(int level);
 /* Minimum bytes of a block that comes from halving a longer one (sbz_text.split). */
 uint32_t sbz_level_split(int level);

@@ -19,8 +19,8 @@ typedef struct sbz_job {
     sbz_text text;
     sbz_record record; /* decoding: the input */
     sbz_blocks blocks; /* encoding: the output */
-    uint64_t bytes;    /* that it counts for in session->held, */
-    uint64_t work;     /* and more of them until it was decoded */
+    uint64_t bytes;    /* memory of the job, as session->held counts it */
+    uint64_t work;     /* memory that it needs besides until it is decoded, counted there too */
     sbz_exit status;   /* SBZ_EXIT_DONE, or the kind of the failure that `error` describes */
     char error[SBZ_ERROR + 128];
 } sbz_job;

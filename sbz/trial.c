@@ -155,8 +155,7 @@ static bool take(sbz_blocks *blocks, sbz_record *tried, size_t count)
     return true;
 }
 
-/* `piece`: for each text the size of its pieces in the call before, which are not encoded again; becomes that in this call.
- */
+/* `piece`: the size of the pieces of each text in the call before, and then in this one. The same size is not encoded twice. */
 static sb_status try_encoding(sbz_trial *trial, sbz_codec *codec, const sbz_text *texts, size_t count, size_t *piece,
                               sbz_blocks *blocks)
 {

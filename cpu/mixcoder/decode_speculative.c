@@ -84,7 +84,7 @@ SB_INLINE void predict(sb_mix_model *m, const sb_mix_path *path, uint64_t parent
     x->p = (uint32_t)_mm_cvtsi128_si32(_mm_xor_si128(p, bias));
 }
 
-/* What is added to a cell or taken from it is the cell, or what is missing to 65535, times a power of two: 2^-shift. */
+/* A cell moves towards 0 or 65535 by 2^-shift of its distance. `mask` is all ones where it moves towards 65535. */
 SB_INLINE __m128i adapted(__m128i cells, __m128i mask)
 {
     const __m128i e = _mm_xor_si128(cells, mask);
@@ -149,7 +149,7 @@ SB_INLINE unsigned decode_symbol(const job *j, stream *s)
     return node & 255;
 }
 
-/* Of one stream. */
+/* Decodes the runs of one stream. */
 static bool runs(const job *j, stream *streams, int count)
 {
     stream s = streams[0];

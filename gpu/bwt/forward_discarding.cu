@@ -32,7 +32,7 @@
 //
 // Memory: 20.4 bytes of workspace for each byte; with the text and its transform 22.4. Cost: of 32 Mi letters a sort
 // moves 2.3 GB for each 32-bit word of key; a round reads one rank at a random address for each rotation that is left,
-// and writes one for each that changes. README.md has measurements on an H200.
+// and writes one for each that changes. docs/MEASUREMENTS.md has measurements.
 #include "discarding_names.cuh"
 #include <samebits/algorithms.h>
 #include <samebits/module.h>

@@ -30,8 +30,7 @@
 // spreads the starts, so the length of a sublist is geometrically distributed with mean 32, and for a map that adds a
 // constant at most about 64. A `last` made to avoid all starts is walked by one thread: slow, and right. Memory: 8
 // bytes for each row for the map, 2 for the bytes kept, 1.2 for the lists. Cost: a read of 32 bytes at a random address
-// of the map for each row, and again for an eighth of them. On an H200 15.8 GB/s of text for 32 MiB of program text,
-// 17.2 for 64 MiB of random DNA letters.
+// of the map for each row, and again for an eighth of them. Measured: docs/MEASUREMENTS.md.
 #include <samebits/algorithms.h>
 #include <samebits/module.h>
 #include <samebits/prim/block.cuh>

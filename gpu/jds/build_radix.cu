@@ -19,8 +19,8 @@
 // Shared memory: what the sort and the scan take, at most 42 KiB, and 35 KiB in turn_rows.
 // Cost: turn_rows reads and writes whole sectors, so that each byte of the matrix is moved once. In fill_slots neighbouring
 // threads read elements of neighbouring places, which are a row apart: each element costs a sector unless the caches still
-// hold it from the diagonal before. On the H200, 50 million elements in rows of 16 take 0.456 ms with P = 1 and 0.416 with
-// P = 4, and A of 1 or 64 makes no difference; with fill_slots alone they took 1.81 and 0.61. A copy of as many bytes takes 0.20.
+// hold it from the diagonal before. With fill_slots alone 50 million elements in rows of 16 take 4.0 times as long with P = 1 and
+// 1.5 times with P = 4; A of 1 or 64 makes no difference. Measured: docs/MEASUREMENTS.md.
 // The workspace has 12 bytes for each row and 8 KiB of counts for each 4096 of them.
 #include <samebits/algorithms.h>
 #include <samebits/module.h>

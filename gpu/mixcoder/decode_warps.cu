@@ -9,8 +9,8 @@
 // Why it is right: all decisions of a run have different cells and weights, but those of node 19 of lengths of 2^20 and more, which
 // the first lane makes one after the other. A barrier of the warp is between a store to a cell and its next load. A run
 // is written only if it ends within the segment. The payload is read only in the segment's own part.
-// Cost: the time of the longest segment. Workspace: 314 KiB for each warp. Measured on an H200: 587 ms for the code of 128
-// segments of 256 KiB of text that no transform has sorted.
+// Cost: the time of the longest segment. Workspace: 314 KiB for each warp.
+// Measured: docs/MEASUREMENTS.md.
 #include "../rangecoder/range.cuh"
 #include "models.cuh"
 

@@ -11,9 +11,8 @@
 // Source: bucket select; T. Alabi, J. D. Blanchard, B. Gordon and R. Steinbach, "Fast k-selection algorithms for
 // graphics processing units" (2012). There, buckets are linear in the values.
 // Cost: the first two passes read all keys, the next one reads them once more and copies those of a bucket; at most 4
-// passes for 4-byte keys, 7 for 8-byte keys; the first alone for k = 1 and k = n. Workspace for 5/16 of the keys. Measured
-// on an H200: 0.84 ms for 2^28 random f32 and k = n / 2, 0.051 ms for 2^20 random u32; for k = 1 of 2^28 u32 0.256 ms, the
-// time of one read.
+// passes for 4-byte keys, 7 for 8-byte keys; the first alone for k = 1 and k = n. Workspace for 5/16 of the keys.
+// Measured: docs/MEASUREMENTS.md.
 #include "kth.cuh"
 #include "narrow.cuh"
 

@@ -29,9 +29,7 @@
 // costs one more read of the keys of its round. The variant randomized_99 asks for the probability 0.99: of the same
 // seeds 10 missed for k = n / 2, 13 for k = n / 100 and none for the others, by windows of 117 and 23 buckets instead
 // of 75 and 15. So a search without a shift takes longer, but the slowest of twelve distributions less.
-// Measured on an H200, for 2^28 keys of twelve distributions and k = n / 2: 0.31 to 0.44 ms (0.43 for uniform keys: one
-// read of them in that time is 59% of the copy bandwidth), and 0.69 to 0.73 ms where the window was shifted;
-// randomized_99 0.31 to 0.49 ms. For 2^20 keys 0.04 to 0.07 ms, randomized_99 0.04 to 0.09 ms.
+// Measured: docs/MEASUREMENTS.md.
 // Source: L. Monroe, J. Wendelberger and S. Michalak, "Randomized selection on the GPU" (2011). There, counts of
 // threads are scanned so that each knows where to write; here a warp reserves what it has collected by an atomic.
 #include "kth.cuh"

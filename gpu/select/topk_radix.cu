@@ -14,8 +14,8 @@
 // Every key above the k-th is taken, wherever it stands, so the result is not that of one bucket.
 // Shared memory: 40 KiB in step 1, a few counters in step 2.
 // Cost: all keys are read 3 times for 4-byte keys, 3 to 7 times for 8-byte keys; 8 or 16 passes of a sort over k pairs.
-// Workspace for 5/16 of the keys and 5 words for each key that is taken. Measured on an H200: 1.6 to 1.9 ms for the 1000
-// largest of 2^28 f32, 0.09 ms for 2^20; 24 to 28 ms for 2^32 - 1 u32. Source: for step 1 as select.kth/radix.
+// Workspace for 5/16 of the keys and 5 words for each key that is taken. Measured: docs/MEASUREMENTS.md.
+// Source: for step 1 as select.kth/radix.
 #include "narrow.cuh"
 #include "sort.cuh"
 #include <samebits/prim/lookback.cuh>

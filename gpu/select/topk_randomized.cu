@@ -22,8 +22,7 @@
 // not needed return at once, and one block does what is missing.
 // Shared memory: 32 KiB, for collected pairs or for exchange.
 // Cost: one read of all keys, and of a few in 2047 of them as pairs, and so on; a sort of 1024 or 4096 pairs by one block.
-// Workspace: 9/64 of a pair for each key. Measured on an H200, for k from 1 to 1024: 0.30 to 0.33 ms for 2^28 f32, where
-// one read takes 0.24 ms; 0.034 to 0.072 ms for 2^20; 4.0 to 4.2 ms for 2^32 - 1 u32.
+// Workspace: 9/64 of a pair for each key. Measured: docs/MEASUREMENTS.md.
 // Source: the sample of L. Monroe, J. Wendelberger and S. Michalak, "Randomized selection on the GPU" (2011), with one pivot.
 #include "keys.cuh"
 #include <samebits/prim/sort.cuh>

@@ -8,10 +8,9 @@
 // Source: D. Merrill and M. Garland, "Merge-based parallel sparse matrix-vector multiplication" (2016).
 // Shared memory: a product and the end of a row for each item of a tile, 14 or 21 KiB. EACH is odd, so that threads that
 // read runs of products do so without bank conflicts.
-// Cost: everything is read once. On the H200 (50 million elements, f32): 0.170 ms for a band of 16 in each row, where cuSPARSE
-// takes 0.142; 0.388 and 0.372 for 16 random columns; 0.412 and 0.391 for a power law, where the requests to the L2 cache set the
-// pace (csr.cuh). 5, 9 and 11 items a thread take 0.417, 0.415 and 0.414 for the power law. A warp for each tile that scans products
-// in registers takes 0.248, 0.397 and 0.413 for the three: no barriers, but more instructions.
+// Cost: everything is read once. Measured: docs/MEASUREMENTS.md. For a power law the requests to the L2 cache set the pace
+// (csr.cuh); 5, 9 and 11 items a thread are 1.2, 0.7 and 0.5% slower for it. A warp for each tile that scans products in registers
+// takes 1.46 times as long for a band, 1.02 times for random columns: no barriers, but more instructions.
 #include "csr_tiles.cuh"
 
 static const unsigned EACH = 7;                     // items of a thread

@@ -10,9 +10,8 @@
 // Source: J. Greathouse and M. Daga, "Efficient sparse matrix-vector multiplication on GPUs using the CSR storage format"
 // (2014), the kernel CSR-Stream. There the blocks' rows are chosen by their elements, which needs preprocessing.
 // Shared memory: a product for each element of a tile, 16.5 KiB in f32. One place in 33 is left free: otherwise the rows of
-// a warp, when each has 16 or 32 elements, would be read from one or two banks: 0.170 ms for the band below, instead of 0.124.
-// On the H200 (50 million elements, f32): 0.122 ms for a band of 16 in each row, where cuSPARSE takes 0.144, and 0.367 for 16
-// random columns, where it takes 0.375.
+// a warp, when each has 16 or 32 elements, would be read from one or two banks, which takes 1.4 times as long for a band.
+// Measured: docs/MEASUREMENTS.md.
 #include "csr.cuh"
 
 // Elements a thread loads of a tile: 256 rows of 16 elements are a tile. Not tuned.

@@ -6,8 +6,7 @@
 // That header says how items are balanced, why it is right, and what it costs. Beside merge it finds the row of every
 // item, which a behaviour may ask for and this one does not need.
 // Source: S. Baxter, "Modern GPU" (2013).
-// On the H200 (50 million elements, f32): 0.303 ms for a band of 16 in each row, 0.469 for 16 random columns, 0.476 for a power
-// law; cuSPARSE takes 0.144, 0.375 and 0.390.
+// Measured: docs/MEASUREMENTS.md.
 #include "csr.cuh"
 #include <samebits/pattern/lbs_segreduce.cuh>
 

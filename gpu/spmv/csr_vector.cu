@@ -7,10 +7,9 @@
 // sums are then added by shuffles. Rows that are much longer than the average keep their warp alone.
 // Source: N. Bell and M. Garland, "Implementing sparse matrix-vector multiplication on throughput-oriented processors"
 // (2009), the vector kernel; fewer lanes for short rows: the CUSP library (2010).
-// On the H200 (50 million elements, f32): 0.385 ms for 16 random columns in each row, where cuSPARSE takes 0.376, but 0.289
-// for a band of 16, which scalar does in 0.219: each lane has one element, and waits for a row's offsets, for the
-// column and for x in turn. A warp for each row, whatever the mean, takes 0.591 and 0.563. A power law takes 26 ms, because
-// 32 lanes add a row of two million elements.
+// Measured: docs/MEASUREMENTS.md. For a band of 16 in each row scalar is faster: each lane here has one element, and waits for a
+// row's offsets, for the column and for x in turn. A warp for each row, whatever the mean, takes 1.5 to 1.9 times as long. A power
+// law takes long, because 32 lanes add a row of two million elements.
 #include "csr.cuh"
 
 template <unsigned LANES, typename T> static __global__ void __launch_bounds__(THREADS) multiply(csr<T> a)

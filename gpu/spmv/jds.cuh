@@ -11,12 +11,12 @@
 // They take packs of one element, except vec4. Warps W of any number of places will do, and diagonals that start
 // anywhere (A).
 //
-// The headers of the variants say what their idea gives on the H200, in ms for 50 million elements in 3.1 million rows of
+// docs/MEASUREMENTS.md has the times of the variants, and this page those in ms for 50 million elements in 3.1 million rows of
 // 16, W = 32 and P = 1. *Band*: columns beside each other. *Random*: columns anywhere; there every product asks the L2 cache
 // for a sector of x, and that sets the pace (spmv/csr.cuh), whatever the order of loads: all variants but broadcast take 0.363
 // to 0.368. So each idea is told by the band, where the bytes of the matrix set the pace.
 //
-// The notes have rules for the memory of another vendor's card. What they are on this one:
+// Rules for JDS on cards with separate memory channels, and what they are worth on this one:
 // - *A column begins at a channel, 256 bytes.* Here a warp's 32 slots should be one line of 128 bytes, which warps of 32 places
 //   give. With A = 64 naive takes 0.114 on the band, 0.116 if every second diagonal begins in the middle of 256 bytes, and
 //   0.117 if it begins 4 bytes beside a line. To vec4 it makes no difference: 0.110 to 0.111.

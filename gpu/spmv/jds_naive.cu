@@ -5,8 +5,8 @@
 // Each product waits for an index, and then for x; only other warps hide that. It takes packs of any number of elements,
 // so it is also the only variant for packs of neither 1 nor 4.
 // Source: the loop of Y. Saad 1989 (ref/jds.h), rows in place of vector elements.
-// Band: 0.114 ms, 98% of the speed of a copy: eight blocks of a multiprocessor have enough loads under way, so there is little
-// to hide. Random: 0.363.
+// On the band (docs/MEASUREMENTS.md) it has nearly the speed of a copy: eight blocks of a multiprocessor have enough
+// loads under way, so there is little to hide.
 #include "jds.cuh"
 
 static __global__ void __launch_bounds__(THREADS) multiply_packs(jds a, uint64_t pack)

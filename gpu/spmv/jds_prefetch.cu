@@ -4,7 +4,7 @@
 // one (jds.cuh). So the load of x and those of the next index and value are under way together.
 //
 // The last diagonal has no next one: nothing behind it is loaded, and no product too many is added.
-// It does not pay: 0.116 ms on the band, 0.363 at random, as naive. Other warps load while one waits, so a thread need not.
+// It does not pay (docs/MEASUREMENTS.md). Other warps load while one waits, so a thread need not.
 #include "jds.cuh"
 
 extern "C" const sb_variant sb_gpu_spmv_jds_prefetch[] = {

@@ -6,8 +6,7 @@
 // As vec4 does for packs of four, a warp so loads 512 bytes at a time, but of packs of one element. The four rows must have
 // equally many diagonals, so warps have a multiple of four places. A diagonal may start anywhere: where the four slots are not
 // aligned to 16 bytes, they are loaded one by one.
-// It pays on the H200: 0.109 ms on the band, where naive takes 0.114, because memory is read and y written in longer stretches; a
-// copy of as many bytes takes 0.112. At random 0.364, as all others.
+// It pays on the band (docs/MEASUREMENTS.md), because memory is read and y written in longer stretches.
 #include "jds.cuh"
 
 static const unsigned ROWS = 4; // of a thread

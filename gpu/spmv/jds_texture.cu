@@ -7,7 +7,7 @@
 // beyond 2^27 elements, the smallest limit that CUDA has had for such a texture.
 // The texture object of the last launch is kept: to make one takes longer than many kernels, and it must not be destroyed
 // before the kernel has ended. Another x replaces it.
-// It does not pay: 0.123 ms on the band, 0.121 with prefetch, against 0.115 of naive; 0.367 and 0.366 at random. Loads and
+// It does not pay (docs/MEASUREMENTS.md). Loads and
 // textures share one L1 cache since Volta.
 #include "jds.cuh"
 

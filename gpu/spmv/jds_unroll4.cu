@@ -2,7 +2,7 @@
 //
 // spmv.jds/unroll4: as naive, but four diagonals at a time (jds.cuh): a thread has 8 loads under way, and then 4 of x. What
 // is left of the row goes a diagonal after the other. spmv.jds/unroll8: eight at a time.
-// It does not pay: 0.137 ms on the band, and 0.144 by eight, against 0.115 of naive; 0.368 and 0.367 at random. More loads
+// It does not pay, and less by eight (docs/MEASUREMENTS.md). More loads
 // of a thread cost registers (34 and 36, where 32 are the limit for all threads that a multiprocessor can have), so fewer
 // threads are resident: 75% of them.
 #include "jds.cuh"

@@ -43,7 +43,7 @@ extern "C" {
 typedef enum sb_status {
     SB_OK = 0,
     SB_INVALID = 1,     /* the contract calls this input invalid; the outputs are ignored */
-    SB_UNSUPPORTED = 2, /* there is no such device, or a limit is exceeded: counted as a skip, never as a pass */
+    SB_UNSUPPORTED = 2, /* no such device, or a limit is exceeded: the case is counted as a skip, and is not compared */
     SB_FAILED = 3       /* the device or the variant failed; sb_device.error says why */
 } sb_status;
 

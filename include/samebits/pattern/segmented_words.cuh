@@ -24,7 +24,7 @@
 // Segments appear in lists in the order of an atomic addition; each is sorted by itself, so that order changes nothing.
 // Source: the merge path: O. Green, R. McColl and D. Bader, "GPU merge path" (2012); the networks: prim/sort.cuh; classes of
 // lengths: K. Hou, W. Liu, H. Wang and W. Feng, "Fast segmented sort on GPUs" (2017).
-// Measured on an H200: docs/PATTERN-SPEED.md.
+// Measured on an H200: docs/MEASUREMENTS.md.
 // Cost: starts are read once, and twice by a search in each tile if there is a long segment; keys are read and written once,
 // of long segments once more for each doubling of a tile, and of giant ones as radix_sort.cuh says. Scratch memory for a copy
 // of the keys, a bit a key, and for lists and counts of digits 0.9 bytes a key of 4 bytes, 3 of 8.

@@ -314,7 +314,7 @@ static inline bool subsumes(unsigned kind, unsigned other)
 typedef struct query {
     uint64_t cell;      /* the cell that the access would make, without its origin */
     uint64_t bytes;     /* of the granule, at the bits that a cell has them */
-    uint64_t alive;     /* a lesser word happens before everything that can still come, and is dropped */
+    uint64_t alive;     /* a word below this happens before every later access, and is dropped */
     uint64_t *same;     /* the cell of the same epoch and kind, or NULL */
     uint64_t *peers[2]; /* cells of unordered accesses of other threads, same kind, to all these bytes */
     unsigned kind;
