@@ -163,50 +163,19 @@ static inline __attribute__((always_inline)) void check_read(uintptr_t address, 
         uninitialised(address, size, shadow, place);
 }
 
-/* Does the cell record that the same epoch did the same, so that nothing needs checking? An earlier write also covers
- * a read. `byte` is the one accessed byte, or -1 for more bytes: the bytes of a spread cell belong to different
- * threads. */
-static inline __attribute__((always_inline)) bool seen_before(uint64_t cell, uint64_t epoch, unsigned bytes,
-                                                              unsigned kind, int byte)
+static inline __attribute__((always_inline)) bool covered(const simt_cell *cells, simt_cell new, unsigned kind,
+                                                          simt_extent extent, unsigned byte)
 {
-    uint64_t differs;
-
-    if (cell & SIMT_CELL_SPREAD) {
-        if (byte < 0)
-            return false;
-        cell += (uint64_t)byte << SIMT_THREAD_SHIFT;
-    }
-    differs = cell ^ (epoch | (uint64_t)kind << SIMT_KIND_SHIFT);
-    if (kind == 0)
-        differs &= ~((uint64_t)SIMT_IS_WRITE << SIMT_KIND_SHIFT);
-    return differs >> SIMT_KIND_SHIFT == 0 && !(bytes & ~(unsigned)(cell >> SIMT_BYTES_SHIFT));
-}
-
-static inline __attribute__((always_inline)) bool seen_in(const uint64_t *cells, uint64_t epoch, unsigned bytes,
-                                                          unsigned kind, int byte)
-{
-    return seen_before(cells[0], epoch, bytes, kind, byte) || seen_before(cells[1], epoch, bytes, kind, byte);
-}
-
-/* Have two other threads read the same without order, so that another read adds nothing to what is recorded? In one
- * granule, and not where neighbours share a cell. */
-static inline __attribute__((always_inline)) bool read_by_others(const uint64_t *cells, uint64_t epoch, unsigned bytes,
-                                                                 uintptr_t address)
-{
-    uint64_t cell = epoch | (uint64_t)bytes << SIMT_BYTES_SHIFT;
-
-    return cells[1] && !((cells[0] | cells[1]) & SIMT_CELL_SPREAD) &&
-           simt_is_redundant(cells[0], cells[1], cell, &simt_warp_clocks[thread_of(epoch) / LANES],
-                             simt_is_local(address));
+    return cell_covers(cells[0], new, kind, extent, byte) || cell_covers(cells[1], new, kind, extent, byte);
 }
 
 /* The most frequent case, with nothing to do: all bytes are initialised, and the same epoch did the same before
- * (FastTrack's "same epoch"). */
+ * ([FT READ SAME EPOCH], [FT WRITE SAME EPOCH]), or two other threads read the same ([FT READ SHARED]). */
 static inline __attribute__((always_inline)) bool nothing_new(uintptr_t address, size_t size, unsigned kind)
 {
     static const uint64_t both = 0x0101010101010101 * (ACCESSIBLE | INITIALISED);
     uintptr_t offset = address - simt_base;
-    const uint64_t *cells = &simt_cells[(offset >> 2) * 2];
+    const simt_cell *cells = &simt_cells[(offset >> 2) * 2];
     uint64_t state = 0, epoch;
     bool seen;
 
@@ -217,44 +186,29 @@ static inline __attribute__((always_inline)) bool nothing_new(uintptr_t address,
         return false;
     epoch = simt_current->epoch;
     if (size == 8) {
-        seen = (offset & 3) == 0 && seen_in(cells, epoch, 15, kind, -1) && seen_in(cells + 2, epoch, 15, kind, -1);
-    } else {
-        unsigned bytes = ((1u << (size & 7)) - 1) << (offset & 3);
+        simt_cell new = cell_make(epoch, kind, ALL_BYTES);
 
-        seen = (offset & 3) + size <= 4 && (seen_in(cells, epoch, bytes, kind, size == 1 ? (int)(offset & 3) : -1) ||
-                                            (kind == 0 && size > 1 && read_by_others(cells, epoch, bytes, address)));
+        seen = (offset & 3) == 0 && covered(cells, new, kind, SOME_BYTES, 0) &&
+               covered(cells + 2, new, kind, SOME_BYTES, 0);
+    } else {
+        simt_cell new = cell_make(epoch, kind, ((1u << (size & 7)) - 1) << (offset & 3));
+
+        seen = (offset & 3) + size <= 4 && (covered(cells, new, kind, size == 1 ? ONE_BYTE : SOME_BYTES, offset & 3) ||
+                                            (kind == 0 && size > 1 && cells_make_redundant(cells, new, true, address)));
     }
     simt_attention -= seen;
     return seen;
-}
-
-/* read_by_others for all four bytes of an aligned word, where both cells are plain reads of all of it. */
-static inline __attribute__((always_inline)) bool word_read_by_others(uint64_t a, uint64_t b, uint64_t epoch,
-                                                                      uintptr_t address)
-{
-    static const uint64_t every = (uint64_t)15 << SIMT_BYTES_SHIFT;
-    static const uint64_t rest = ((uint64_t)1 << SIMT_THREAD_SHIFT) - SIMT_CELL_MORE; /* no origin, no epoch */
-    const warp_clock *mine = &simt_warp_clocks[thread_of(epoch) / LANES];
-    uint64_t with_a = a ^ epoch, with_b = b ^ epoch;
-
-    if (((a ^ every) | (b ^ every)) & rest || a < mine->synced || b < mine->synced)
-        return false;
-    if (!(with_a & a_thread) || !(with_b & a_thread))
-        return false;
-    return !((with_a | with_b) & a_warp) || (((a ^ b) & a_warp || !(with_a & a_warp)) && simt_is_local(address));
 }
 
 /* nothing_new for an aligned word, the most frequent access: one comparison decides whether a cell records that the same
  * epoch did the same to all four bytes. */
 static inline __attribute__((always_inline)) bool word_seen(uintptr_t address, unsigned kind)
 {
-    static const uint64_t every = (uint64_t)15 << SIMT_BYTES_SHIFT;
-    uint64_t ignored = (SIMT_CELL_SPREAD - 1) | (uint64_t)!kind << SIMT_KIND_SHIFT; /* a write also covers a read */
     uintptr_t offset = address - simt_base;
     uintptr_t index = offset >> 2 | offset << 62; /* of the word; too large if the address is not aligned */
     const thread *t = simt_current;
-    const uint64_t *cells;
-    uint64_t cell;
+    const simt_cell *cells;
+    simt_cell new;
     uint32_t state;
 
     if (index >= simt_cell_pairs) /* also if simt_cells is NULL */
@@ -265,9 +219,11 @@ static inline __attribute__((always_inline)) bool word_seen(uintptr_t address, u
     if (state != 0x01010101 * (ACCESSIBLE | INITIALISED) || simt_attention <= 0)
         return false;
     cells = &simt_cells[index * 2];
-    cell = t->epoch ^ ((uint64_t)kind << SIMT_KIND_SHIFT ^ every);
-    if (__builtin_expect((cells[0] ^ cell) & ~ignored && (cells[1] ^ cell) & ~ignored, 0) &&
-        (kind || !word_read_by_others(cells[0], cells[1], t->epoch, address)))
+    new = cell_make(t->epoch, kind, ALL_BYTES);
+    if (__builtin_expect(!cell_covers(cells[0], new, kind, WHOLE, 0) && !cell_covers(cells[1], new, kind, WHOLE, 0),
+                         0) &&
+        (kind || !cell_is_redundant(cells[0], cells[1], t->epoch, &simt_warp_clocks[thread_of(t->epoch) / LANES], true,
+                                    WHOLE, address)))
         return false;
     simt_attention--;
     return true;
