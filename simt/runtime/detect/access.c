@@ -7,6 +7,7 @@
  *
  * Plain objects that use `volatile` call the volatile functions only, which let other threads run.
  */
+#include "access.h"
 #include "happens_before.h"
 #include "images.h"
 
@@ -340,8 +341,6 @@ void simt_access(const void *address, size_t size, unsigned kind, const void *pl
 
 /* --- the compiler's calls */
 
-#define PLACE __builtin_return_address(0)
-
 /* Before an access for which other threads may be waiting. */
 static void let_others_run(const void *place)
 {
@@ -372,8 +371,8 @@ static void volatile_access(const void *address, size_t size, bool write, const 
         simt_race_observe(address, size, SIMT_IS_ATOMIC | SIMT_IS_VOLATILE | write, write);
 }
 
-/* The compiler's atomics have a memory order, where CUDA's have fences before and after. */
-static void atomic_access(const void *address, size_t size, bool reads, bool writes, int order, const void *place)
+/* The compiler's atomics (std_atomic.c) have a memory order, where CUDA's have fences before and after. */
+void simt_atomic_access(const void *address, size_t size, bool reads, bool writes, int order, const void *place)
 {
     unsigned kind = SIMT_IS_ATOMIC | (reads && writes ? 0 : SIMT_IS_VOLATILE) | writes;
     bool newest = true;
@@ -518,131 +517,6 @@ void __tsan_vptr_read(void **address)
 void __simt_nothing(void);
 void __simt_nothing(void)
 {
-}
-
-/* --- memory functions of instrumented code */
-
-/* What was never written at `from` is not at `to` either: the copy of a structure's padding is no use of it. Where the
- * two overlap, all of `to` counts as written. */
-static void copy_states(uintptr_t to, uintptr_t from, size_t size)
-{
-    if (to - simt_base >= simt_size || from - simt_base >= simt_size || to - from < size || from - to < size)
-        return;
-    for (size_t i = 0; i < size; i++)
-        simt_shadow[to - simt_base + i] &= (uint8_t)~INITIALISED | simt_shadow[from - simt_base + i];
-}
-
-static void check_copy(const void *to, const void *from, size_t size, const void *place)
-{
-    if (!size || !simt_checking)
-        return;
-    simt_access(from, size, false, place);
-    simt_access(to, size, true, place);
-    if (simt_current)
-        copy_states((uintptr_t)to, (uintptr_t)from, size);
-}
-
-void *__simt_memcpy(void *to, const void *from, size_t size);
-void *__simt_memcpy(void *to, const void *from, size_t size)
-{
-    check_copy(to, from, size, PLACE);
-    return memcpy(to, from, size);
-}
-
-void *__simt_memmove(void *to, const void *from, size_t size);
-void *__simt_memmove(void *to, const void *from, size_t size)
-{
-    check_copy(to, from, size, PLACE);
-    return memmove(to, from, size);
-}
-
-void *__simt_memset(void *to, int value, size_t size);
-void *__simt_memset(void *to, int value, size_t size)
-{
-    simt_access(to, size, true, PLACE);
-    return memset(to, value, size);
-}
-
-/* --- the compiler's own atomics (of std::atomic and of static variables), which the pass turns into calls too */
-
-#define ATOMIC_FETCH(bits, word, name, expression)                                                                     \
-    word __tsan_atomic##bits##_##name(volatile word *address, word operand, int order);                                \
-    word __tsan_atomic##bits##_##name(volatile word *address, word operand, int order)                                 \
-    {                                                                                                                  \
-        word old;                                                                                                      \
-                                                                                                                       \
-        atomic_access((const void *)address, sizeof(word), true, true, order, PLACE);                                  \
-        old = *address;                                                                                                \
-        *address = (word)(expression);                                                                                 \
-        return old;                                                                                                    \
-    }
-
-/* Plain loads and stores are enough: threads of the host do not share the atomics of kernels. */
-#define ATOMICS(bits, word)                                                                                            \
-    word __tsan_atomic##bits##_load(const volatile word *address, int order);                                          \
-    word __tsan_atomic##bits##_load(const volatile word *address, int order)                                           \
-    {                                                                                                                  \
-        atomic_access((const void *)address, sizeof(word), true, false, order, PLACE);                                 \
-        return *address;                                                                                               \
-    }                                                                                                                  \
-    void __tsan_atomic##bits##_store(volatile word *address, word value, int order);                                   \
-    void __tsan_atomic##bits##_store(volatile word *address, word value, int order)                                    \
-    {                                                                                                                  \
-        atomic_access((const void *)address, sizeof(word), false, true, order, PLACE);                                 \
-        *address = value;                                                                                              \
-    }                                                                                                                  \
-    ATOMIC_FETCH(bits, word, exchange, operand)                                                                        \
-    ATOMIC_FETCH(bits, word, fetch_add, old + operand)                                                                 \
-    ATOMIC_FETCH(bits, word, fetch_sub, old - operand)                                                                 \
-    ATOMIC_FETCH(bits, word, fetch_and, old &operand)                                                                  \
-    ATOMIC_FETCH(bits, word, fetch_or, old | operand)                                                                  \
-    ATOMIC_FETCH(bits, word, fetch_xor, old ^ operand)                                                                 \
-    ATOMIC_FETCH(bits, word, fetch_nand, ~(old & operand))                                                             \
-    int __tsan_atomic##bits##_compare_exchange_strong(volatile word *address, word *expected, word value, int order,   \
-                                                      int otherwise);                                                  \
-    int __tsan_atomic##bits##_compare_exchange_strong(volatile word *address, word *expected, word value, int order,   \
-                                                      int otherwise)                                                   \
-    {                                                                                                                  \
-        word old;                                                                                                      \
-                                                                                                                       \
-        (void)otherwise;                                                                                               \
-        atomic_access((const void *)address, sizeof(word), true, true, order, PLACE);                                  \
-        old = *address;                                                                                                \
-        if (old == *expected) {                                                                                        \
-            *address = value;                                                                                          \
-            return 1;                                                                                                  \
-        }                                                                                                              \
-        *expected = old;                                                                                               \
-        return 0;                                                                                                      \
-    }                                                                                                                  \
-    int __tsan_atomic##bits##_compare_exchange_weak(volatile word *address, word *expected, word value, int order,     \
-                                                    int otherwise)                                                     \
-        __attribute__((alias("__tsan_atomic" #bits "_compare_exchange_strong")));                                      \
-    word __tsan_atomic##bits##_compare_exchange_val(volatile word *address, word expected, word value, int order,      \
-                                                    int otherwise);                                                    \
-    word __tsan_atomic##bits##_compare_exchange_val(volatile word *address, word expected, word value, int order,      \
-                                                    int otherwise)                                                     \
-    {                                                                                                                  \
-        __tsan_atomic##bits##_compare_exchange_strong(address, &expected, value, order, otherwise);                    \
-        return expected;                                                                                               \
-    }
-
-ATOMICS(8, uint8_t)
-ATOMICS(16, uint16_t)
-ATOMICS(32, uint32_t)
-ATOMICS(64, uint64_t)
-
-void __tsan_atomic_thread_fence(int order);
-void __tsan_atomic_thread_fence(int order)
-{
-    (void)order;
-    simt_fence(SIMT_DEVICE);
-}
-
-void __tsan_atomic_signal_fence(int order);
-void __tsan_atomic_signal_fence(int order)
-{
-    (void)order;
 }
 
 #pragma GCC visibility pop
