@@ -64,7 +64,7 @@ typedef struct thread {
     uint32_t lane;
     warp *warp;
     char *stack;    /* its upper end */
-    uint64_t epoch; /* its clock and its number among the resident threads, as in a cell of race.c */
+    uint64_t epoch; /* its clock and its number among the resident threads, as in cell.h */
 } thread;
 
 /* Lanes that wait for each other in a warp operation. The key is exactly the mask that they named. */
@@ -368,23 +368,6 @@ uint64_t simt_update_state(const void *address, size_t size, bool replaces, cons
 /* --- happens_before.c */
 
 enum { SIMT_IS_WRITE = 1, SIMT_IS_ATOMIC = 2, SIMT_IS_VOLATILE = 4, SIMT_IS_BLOCK_SCOPE = 8 }; /* kind of an access */
-
-/* A cell records an access to some of four bytes: see race.c. Each part begins at the bit named here. */
-enum {
-    SIMT_ORIGIN_BITS = 16,
-    SIMT_BYTES_SHIFT = 19,
-    SIMT_KIND_SHIFT = 23,
-    SIMT_THREAD_SHIFT = 27,
-    SIMT_CLOCK_SHIFT = 38
-};
-
-#define SIMT_CELL_MORE ((uint64_t)1 << SIMT_ORIGIN_BITS) /* in the first cell: there are more than two */
-#define SIMT_CELL_SPREAD                                                                                               \
-    ((uint64_t)1 << (SIMT_ORIGIN_BITS + 1)) /* a cell of bytes of neighbours: names that of byte 0 */
-
-extern uint64_t *simt_cells; /* two for each 4 bytes of the range; NULL: races are not looked for */
-
-extern uintptr_t simt_cell_pairs; /* how many such pairs; 0 if simt_cells is NULL */
 
 enum { SIMT_LOCATIONS = 4096 }; /* addresses through which threads synchronise, in one launch; not tuned */
 

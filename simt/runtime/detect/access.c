@@ -7,6 +7,7 @@
  *
  * Plain objects that use `volatile` call the volatile functions only, which let other threads run.
  */
+#include "access.h"
 #include "happens_before.h"
 #include "images.h"
 
@@ -163,50 +164,19 @@ static inline __attribute__((always_inline)) void check_read(uintptr_t address, 
         uninitialised(address, size, shadow, place);
 }
 
-/* Does the cell record that the same epoch did the same, so that nothing needs checking? An earlier write also covers
- * a read. `byte` is the one accessed byte, or -1 for more bytes: the bytes of a spread cell belong to different
- * threads. */
-static inline __attribute__((always_inline)) bool seen_before(uint64_t cell, uint64_t epoch, unsigned bytes,
-                                                              unsigned kind, int byte)
+static inline __attribute__((always_inline)) bool covered(const simt_cell *cells, simt_cell new, unsigned kind,
+                                                          simt_extent extent, unsigned byte)
 {
-    uint64_t differs;
-
-    if (cell & SIMT_CELL_SPREAD) {
-        if (byte < 0)
-            return false;
-        cell += (uint64_t)byte << SIMT_THREAD_SHIFT;
-    }
-    differs = cell ^ (epoch | (uint64_t)kind << SIMT_KIND_SHIFT);
-    if (kind == 0)
-        differs &= ~((uint64_t)SIMT_IS_WRITE << SIMT_KIND_SHIFT);
-    return differs >> SIMT_KIND_SHIFT == 0 && !(bytes & ~(unsigned)(cell >> SIMT_BYTES_SHIFT));
-}
-
-static inline __attribute__((always_inline)) bool seen_in(const uint64_t *cells, uint64_t epoch, unsigned bytes,
-                                                          unsigned kind, int byte)
-{
-    return seen_before(cells[0], epoch, bytes, kind, byte) || seen_before(cells[1], epoch, bytes, kind, byte);
-}
-
-/* Have two other threads read the same without order, so that another read adds nothing to what is recorded? In one
- * granule, and not where neighbours share a cell. */
-static inline __attribute__((always_inline)) bool read_by_others(const uint64_t *cells, uint64_t epoch, unsigned bytes,
-                                                                 uintptr_t address)
-{
-    uint64_t cell = epoch | (uint64_t)bytes << SIMT_BYTES_SHIFT;
-
-    return cells[1] && !((cells[0] | cells[1]) & SIMT_CELL_SPREAD) &&
-           simt_is_redundant(cells[0], cells[1], cell, &simt_warp_clocks[thread_of(epoch) / LANES],
-                             simt_is_local(address));
+    return cell_covers(cells[0], new, kind, extent, byte) || cell_covers(cells[1], new, kind, extent, byte);
 }
 
 /* The most frequent case, with nothing to do: all bytes are initialised, and the same epoch did the same before
- * (FastTrack's "same epoch"). */
+ * ([FT READ SAME EPOCH], [FT WRITE SAME EPOCH]), or two other threads read the same ([FT READ SHARED]). */
 static inline __attribute__((always_inline)) bool nothing_new(uintptr_t address, size_t size, unsigned kind)
 {
     static const uint64_t both = 0x0101010101010101 * (ACCESSIBLE | INITIALISED);
     uintptr_t offset = address - simt_base;
-    const uint64_t *cells = &simt_cells[(offset >> 2) * 2];
+    const simt_cell *cells = &simt_cells[(offset >> 2) * 2];
     uint64_t state = 0, epoch;
     bool seen;
 
@@ -217,44 +187,29 @@ static inline __attribute__((always_inline)) bool nothing_new(uintptr_t address,
         return false;
     epoch = simt_current->epoch;
     if (size == 8) {
-        seen = (offset & 3) == 0 && seen_in(cells, epoch, 15, kind, -1) && seen_in(cells + 2, epoch, 15, kind, -1);
-    } else {
-        unsigned bytes = ((1u << (size & 7)) - 1) << (offset & 3);
+        simt_cell new = cell_make(epoch, kind, ALL_BYTES);
 
-        seen = (offset & 3) + size <= 4 && (seen_in(cells, epoch, bytes, kind, size == 1 ? (int)(offset & 3) : -1) ||
-                                            (kind == 0 && size > 1 && read_by_others(cells, epoch, bytes, address)));
+        seen = (offset & 3) == 0 && covered(cells, new, kind, SOME_BYTES, 0) &&
+               covered(cells + 2, new, kind, SOME_BYTES, 0);
+    } else {
+        simt_cell new = cell_make(epoch, kind, ((1u << (size & 7)) - 1) << (offset & 3));
+
+        seen = (offset & 3) + size <= 4 && (covered(cells, new, kind, size == 1 ? ONE_BYTE : SOME_BYTES, offset & 3) ||
+                                            (kind == 0 && size > 1 && cells_make_redundant(cells, new, true, address)));
     }
     simt_attention -= seen;
     return seen;
-}
-
-/* read_by_others for all four bytes of an aligned word, where both cells are plain reads of all of it. */
-static inline __attribute__((always_inline)) bool word_read_by_others(uint64_t a, uint64_t b, uint64_t epoch,
-                                                                      uintptr_t address)
-{
-    static const uint64_t every = (uint64_t)15 << SIMT_BYTES_SHIFT;
-    static const uint64_t rest = ((uint64_t)1 << SIMT_THREAD_SHIFT) - SIMT_CELL_MORE; /* no origin, no epoch */
-    const warp_clock *mine = &simt_warp_clocks[thread_of(epoch) / LANES];
-    uint64_t with_a = a ^ epoch, with_b = b ^ epoch;
-
-    if (((a ^ every) | (b ^ every)) & rest || a < mine->synced || b < mine->synced)
-        return false;
-    if (!(with_a & a_thread) || !(with_b & a_thread))
-        return false;
-    return !((with_a | with_b) & a_warp) || (((a ^ b) & a_warp || !(with_a & a_warp)) && simt_is_local(address));
 }
 
 /* nothing_new for an aligned word, the most frequent access: one comparison decides whether a cell records that the same
  * epoch did the same to all four bytes. */
 static inline __attribute__((always_inline)) bool word_seen(uintptr_t address, unsigned kind)
 {
-    static const uint64_t every = (uint64_t)15 << SIMT_BYTES_SHIFT;
-    uint64_t ignored = (SIMT_CELL_SPREAD - 1) | (uint64_t)!kind << SIMT_KIND_SHIFT; /* a write also covers a read */
     uintptr_t offset = address - simt_base;
     uintptr_t index = offset >> 2 | offset << 62; /* of the word; too large if the address is not aligned */
     const thread *t = simt_current;
-    const uint64_t *cells;
-    uint64_t cell;
+    const simt_cell *cells;
+    simt_cell new;
     uint32_t state;
 
     if (index >= simt_cell_pairs) /* also if simt_cells is NULL */
@@ -265,9 +220,11 @@ static inline __attribute__((always_inline)) bool word_seen(uintptr_t address, u
     if (state != 0x01010101 * (ACCESSIBLE | INITIALISED) || simt_attention <= 0)
         return false;
     cells = &simt_cells[index * 2];
-    cell = t->epoch ^ ((uint64_t)kind << SIMT_KIND_SHIFT ^ every);
-    if (__builtin_expect((cells[0] ^ cell) & ~ignored && (cells[1] ^ cell) & ~ignored, 0) &&
-        (kind || !word_read_by_others(cells[0], cells[1], t->epoch, address)))
+    new = cell_make(t->epoch, kind, ALL_BYTES);
+    if (__builtin_expect(!cell_covers(cells[0], new, kind, WHOLE, 0) && !cell_covers(cells[1], new, kind, WHOLE, 0),
+                         0) &&
+        (kind || !cell_is_redundant(cells[0], cells[1], t->epoch, &simt_warp_clocks[thread_of(t->epoch) / LANES], true,
+                                    WHOLE, address)))
         return false;
     simt_attention--;
     return true;
@@ -384,8 +341,6 @@ void simt_access(const void *address, size_t size, unsigned kind, const void *pl
 
 /* --- the compiler's calls */
 
-#define PLACE __builtin_return_address(0)
-
 /* Before an access for which other threads may be waiting. */
 static void let_others_run(const void *place)
 {
@@ -416,8 +371,8 @@ static void volatile_access(const void *address, size_t size, bool write, const 
         simt_race_observe(address, size, SIMT_IS_ATOMIC | SIMT_IS_VOLATILE | write, write);
 }
 
-/* The compiler's atomics have a memory order, where CUDA's have fences before and after. */
-static void atomic_access(const void *address, size_t size, bool reads, bool writes, int order, const void *place)
+/* The compiler's atomics (std_atomic.c) have a memory order, where CUDA's have fences before and after. */
+void simt_atomic_access(const void *address, size_t size, bool reads, bool writes, int order, const void *place)
 {
     unsigned kind = SIMT_IS_ATOMIC | (reads && writes ? 0 : SIMT_IS_VOLATILE) | writes;
     bool newest = true;
@@ -562,131 +517,6 @@ void __tsan_vptr_read(void **address)
 void __simt_nothing(void);
 void __simt_nothing(void)
 {
-}
-
-/* --- memory functions of instrumented code */
-
-/* What was never written at `from` is not at `to` either: the copy of a structure's padding is no use of it. Where the
- * two overlap, all of `to` counts as written. */
-static void copy_states(uintptr_t to, uintptr_t from, size_t size)
-{
-    if (to - simt_base >= simt_size || from - simt_base >= simt_size || to - from < size || from - to < size)
-        return;
-    for (size_t i = 0; i < size; i++)
-        simt_shadow[to - simt_base + i] &= (uint8_t)~INITIALISED | simt_shadow[from - simt_base + i];
-}
-
-static void check_copy(const void *to, const void *from, size_t size, const void *place)
-{
-    if (!size || !simt_checking)
-        return;
-    simt_access(from, size, false, place);
-    simt_access(to, size, true, place);
-    if (simt_current)
-        copy_states((uintptr_t)to, (uintptr_t)from, size);
-}
-
-void *__simt_memcpy(void *to, const void *from, size_t size);
-void *__simt_memcpy(void *to, const void *from, size_t size)
-{
-    check_copy(to, from, size, PLACE);
-    return memcpy(to, from, size);
-}
-
-void *__simt_memmove(void *to, const void *from, size_t size);
-void *__simt_memmove(void *to, const void *from, size_t size)
-{
-    check_copy(to, from, size, PLACE);
-    return memmove(to, from, size);
-}
-
-void *__simt_memset(void *to, int value, size_t size);
-void *__simt_memset(void *to, int value, size_t size)
-{
-    simt_access(to, size, true, PLACE);
-    return memset(to, value, size);
-}
-
-/* --- the compiler's own atomics (of std::atomic and of static variables), which the pass turns into calls too */
-
-#define ATOMIC_FETCH(bits, word, name, expression)                                                                     \
-    word __tsan_atomic##bits##_##name(volatile word *address, word operand, int order);                                \
-    word __tsan_atomic##bits##_##name(volatile word *address, word operand, int order)                                 \
-    {                                                                                                                  \
-        word old;                                                                                                      \
-                                                                                                                       \
-        atomic_access((const void *)address, sizeof(word), true, true, order, PLACE);                                  \
-        old = *address;                                                                                                \
-        *address = (word)(expression);                                                                                 \
-        return old;                                                                                                    \
-    }
-
-/* Plain loads and stores are enough: threads of the host do not share the atomics of kernels. */
-#define ATOMICS(bits, word)                                                                                            \
-    word __tsan_atomic##bits##_load(const volatile word *address, int order);                                          \
-    word __tsan_atomic##bits##_load(const volatile word *address, int order)                                           \
-    {                                                                                                                  \
-        atomic_access((const void *)address, sizeof(word), true, false, order, PLACE);                                 \
-        return *address;                                                                                               \
-    }                                                                                                                  \
-    void __tsan_atomic##bits##_store(volatile word *address, word value, int order);                                   \
-    void __tsan_atomic##bits##_store(volatile word *address, word value, int order)                                    \
-    {                                                                                                                  \
-        atomic_access((const void *)address, sizeof(word), false, true, order, PLACE);                                 \
-        *address = value;                                                                                              \
-    }                                                                                                                  \
-    ATOMIC_FETCH(bits, word, exchange, operand)                                                                        \
-    ATOMIC_FETCH(bits, word, fetch_add, old + operand)                                                                 \
-    ATOMIC_FETCH(bits, word, fetch_sub, old - operand)                                                                 \
-    ATOMIC_FETCH(bits, word, fetch_and, old &operand)                                                                  \
-    ATOMIC_FETCH(bits, word, fetch_or, old | operand)                                                                  \
-    ATOMIC_FETCH(bits, word, fetch_xor, old ^ operand)                                                                 \
-    ATOMIC_FETCH(bits, word, fetch_nand, ~(old & operand))                                                             \
-    int __tsan_atomic##bits##_compare_exchange_strong(volatile word *address, word *expected, word value, int order,   \
-                                                      int otherwise);                                                  \
-    int __tsan_atomic##bits##_compare_exchange_strong(volatile word *address, word *expected, word value, int order,   \
-                                                      int otherwise)                                                   \
-    {                                                                                                                  \
-        word old;                                                                                                      \
-                                                                                                                       \
-        (void)otherwise;                                                                                               \
-        atomic_access((const void *)address, sizeof(word), true, true, order, PLACE);                                  \
-        old = *address;                                                                                                \
-        if (old == *expected) {                                                                                        \
-            *address = value;                                                                                          \
-            return 1;                                                                                                  \
-        }                                                                                                              \
-        *expected = old;                                                                                               \
-        return 0;                                                                                                      \
-    }                                                                                                                  \
-    int __tsan_atomic##bits##_compare_exchange_weak(volatile word *address, word *expected, word value, int order,     \
-                                                    int otherwise)                                                     \
-        __attribute__((alias("__tsan_atomic" #bits "_compare_exchange_strong")));                                      \
-    word __tsan_atomic##bits##_compare_exchange_val(volatile word *address, word expected, word value, int order,      \
-                                                    int otherwise);                                                    \
-    word __tsan_atomic##bits##_compare_exchange_val(volatile word *address, word expected, word value, int order,      \
-                                                    int otherwise)                                                     \
-    {                                                                                                                  \
-        __tsan_atomic##bits##_compare_exchange_strong(address, &expected, value, order, otherwise);                    \
-        return expected;                                                                                               \
-    }
-
-ATOMICS(8, uint8_t)
-ATOMICS(16, uint16_t)
-ATOMICS(32, uint32_t)
-ATOMICS(64, uint64_t)
-
-void __tsan_atomic_thread_fence(int order);
-void __tsan_atomic_thread_fence(int order)
-{
-    (void)order;
-    simt_fence(SIMT_DEVICE);
-}
-
-void __tsan_atomic_signal_fence(int order);
-void __tsan_atomic_signal_fence(int order)
-{
-    (void)order;
 }
 
 #pragma GCC visibility pop

@@ -4,11 +4,9 @@
  * (happens_before.h). In the checking build only.
  *
  * As in FastTrack (Flanagan and Freund 2009), recorded accesses are epochs, not vector clocks. Here a unit of four
- * bytes has up to eight of them, reads and writes alike. A recorded access is a cell, one word:
+ * bytes has up to eight of them, reads and writes alike. A recorded access is a cell, one word (cell.h).
  *
- *   clock 26 | resident thread 11 | kind 4 | which of the four bytes 4 | 1 | spread 1 | more 1 | origin 16
- *
- * Two cells stand in a table; six more in a second one, used when the first two do not suffice (`more` of the first
+ * Two cells stand in a table; six more in a second one , used when the first two do not suffice (`more` of the first
  * cell). A new access is compared with all cells. Each recorded access of another thread that conflicts and does not
  * happen before the new one is a race. Then the new access is recorded:
  *
@@ -47,8 +45,7 @@ enum {
     GRANULE = 4,    /* bytes: the usual size of an access, so that most need one granule */
     CELLS = 2,      /* of a granule in the first table: a writer and a reader, or two readers */
     MORE_CELLS = 6, /* in the second table: two spread cells of four bytes each split into eight */
-    ALL_CELLS = CELLS + MORE_CELLS,
-    ALL_BYTES = 15 /* of a granule, a bit each */
+    ALL_CELLS = CELLS + MORE_CELLS
 };
 
 /* The last atomic or volatile write to a unit, and who has read what it wrote, both as cells with a note in place of the
@@ -304,12 +301,6 @@ static void race(uint64_t word, uintptr_t address, size_t size, unsigned kind, c
     simt_settle_later();
 }
 
-/* Does an access of `kind` subsume an older one of kind `other` to the same bytes that happens before it? */
-static inline bool subsumes(unsigned kind, unsigned other)
-{
-    return kind == other || kind == SIMT_IS_WRITE;
-}
-
 /* A new access that is compared with the cells of one granule, and what was found there. */
 typedef struct query {
     uint64_t cell;      /* the cell that the access would make, without its origin */
@@ -328,29 +319,9 @@ typedef struct query {
     size_t size;
 } query;
 
-/* Do the two race if nothing orders them? Two volatile accesses of one warp to shared memory do: such code relies on
- * lockstep. Between warps they are flags, and do not race. */
-static inline bool conflict(uint64_t word, const query *q)
-{
-    unsigned kind = q->kind, other = kind_of(word);
-
-    if (!((kind | other) & SIMT_IS_WRITE))
-        return false;
-    if (!(kind & other & SIMT_IS_ATOMIC))
-        return true;
-    if (q->shared && kind & other & SIMT_IS_VOLATILE)
-        return thread_of(word ^ q->cell) / LANES == 0;
-    return ((kind | other) & SIMT_IS_BLOCK_SCOPE) != 0 && !same_block(q->mine, word);
-}
-
 static bool is_ordered(const query *q, uint64_t word)
 {
     return ordered_in_block(q->mine, word, word ^ q->cell) || simt_hb_ordered(q->t, word);
-}
-
-static bool is_narrow(uint64_t word)
-{
-    return kind_of(word) & SIMT_IS_BLOCK_SCOPE;
 }
 
 /* Does the new access happen after an access that observed the recorded one, an atomic or volatile write? */
@@ -375,7 +346,7 @@ static inline __attribute__((always_inline)) uint64_t compare(query *q, uint64_t
 
     if (word < q->alive)
         return 0;
-    if (differs >> SIMT_KIND_SHIFT == 0) {
+    if (cell_is_same(word, q->cell)) { /* [FT READ SAME EPOCH], [FT WRITE SAME EPOCH] */
         q->same = cell;
         q->done |= !(q->bytes & ~word);
         return word;
@@ -383,7 +354,7 @@ static inline __attribute__((always_inline)) uint64_t compare(query *q, uint64_t
     if (!(word & q->bytes))
         return word;
     if (!ordered_in_block(q->mine, word, differs)) {
-        if (!conflict(word, q)) {
+        if (!cell_conflicts(word, q->cell, q->kind, q->shared, q->mine)) { /* [FT READ SHARE]: both stay */
             if (!(differs & a_kind) && !(q->bytes & ~word) && !(q->kind & SIMT_IS_VOLATILE))
                 q->peers[q->peers[0] != NULL] = cell;
             return word;
@@ -392,10 +363,7 @@ static inline __attribute__((always_inline)) uint64_t compare(query *q, uint64_t
         if (__builtin_expect(!simt_hb_ordered(q->t, word), 0) && !is_observed(q, word))
             race(word, q->address, q->size, q->kind, q->place, bytes_of(word & q->bytes));
     }
-    if (!subsumes(q->kind, kind_of(word)))
-        return word;
-    word &= ~q->bytes;
-    return bytes_of(word) ? word : 0;
+    return cell_left(word, q->cell, q->kind, SOME_BYTES);
 }
 
 /* Compares with the cells beyond the first two, and closes the gaps. Returns how many are left. */
@@ -412,19 +380,6 @@ static unsigned compare_more(query *q, uint64_t *more)
     for (unsigned k = kept; k < i; k++)
         more[k] = 0;
     return kept;
-}
-
-/* Are the two recorded peers enough, so that the new access need not be recorded? They are if they are of different
- * blocks, or of different warps of the new access's block, or if all three are of one warp: then an access that is
- * ordered after one of the two, but not after the new one, is compared with the other. */
-static bool peers_suffice(const query *q)
-{
-    uint64_t a = *q->peers[0], b = *q->peers[1], c = q->cell;
-    unsigned warp_a = thread_of(a) / LANES, warp_b = thread_of(b) / LANES, warp_c = thread_of(c) / LANES;
-
-    if (simt_warp_clocks[warp_a].slot != simt_warp_clocks[warp_b].slot)
-        return true;
-    return simt_warp_clocks[warp_a].slot == simt_warp_clocks[warp_c].slot && (warp_a != warp_b || warp_a == warp_c);
 }
 
 static uint64_t *cell_at(uint64_t *cells, uint64_t *more, unsigned i)
@@ -453,23 +408,17 @@ static uint64_t *cell_for(const query *q, uint64_t *cells, uint64_t *more, unsig
 /* Records the access: in the cell of the same epoch and kind, or in one of its own. */
 static void store(query *q, uint64_t *cells, uint64_t *more, unsigned kept)
 {
-    uint32_t origin = q->same ? simt_origin_after(*q->same & (SIMT_ORIGINS - 1), bytes_of(q->bytes), q->place) : 0;
+    uint32_t origin = q->same ? simt_origin_after(*q->same & an_origin, bytes_of(q->bytes), q->place) : 0;
     uint64_t *cell;
 
     if (origin) {
-        *q->same = ((*q->same & ~(uint64_t)(SIMT_ORIGINS - 1)) | q->bytes) + origin;
+        *q->same = ((*q->same & ~an_origin) | q->bytes) + origin;
         return;
     }
     cell = cell_for(q, cells, more, kept);
     *cell = (*cell & SIMT_CELL_MORE) | q->cell | simt_origin_after(0, bytes_of(q->bytes), q->place);
     if (cell == more + kept)
         cells[0] |= SIMT_CELL_MORE;
-}
-
-/* The cell as if it were not spread, for a caller that needs this byte only. */
-static inline uint64_t of_byte(uint64_t word, unsigned byte)
-{
-    return word + ((word & SIMT_CELL_SPREAD ? (uint64_t)byte : 0) << SIMT_THREAD_SHIFT);
 }
 
 /* Splits spread cells into one cell a byte. A granule with spread cells has no more than two cells, so eight suffice.
@@ -487,7 +436,7 @@ static void unspread(uint64_t *cells, uint64_t *more)
             if (!(word & bit))
                 continue;
             *cell_at(cells, more, made++) =
-                word & SIMT_CELL_SPREAD ? (of_byte(word, byte) & ~(SIMT_CELL_SPREAD | a_byte)) | bit : word;
+                word & SIMT_CELL_SPREAD ? (cell_of_byte(word, byte) & ~(SIMT_CELL_SPREAD | a_byte)) | bit : word;
             if (!(word & SIMT_CELL_SPREAD))
                 break;
         }
@@ -509,7 +458,7 @@ static void check_granule(uint64_t *cells, uint64_t *more, query *q)
     if (cells[1])
         cells[1] = compare(q, cells[1], &cells[1]);
     cells[0] = first | (kept ? SIMT_CELL_MORE : 0);
-    if (!q->done && !(q->peers[1] && peers_suffice(q)))
+    if (!q->done && !(q->peers[1] && cells_suffice(*q->peers[0], *q->peers[1], q->cell)))
         store(q, cells, more, kept);
 }
 
@@ -528,11 +477,11 @@ static __attribute__((noinline)) void check_all(uint64_t *cells, uint64_t *more,
         unsigned first = at & (GRANULE - 1), past = end - at + first < GRANULE ? (unsigned)(end - at) + first : GRANULE;
 
         q.bytes = (uint64_t)((1u << past) - (1u << first)) << SIMT_BYTES_SHIFT;
-        q.cell = t->epoch | (uint64_t)kind << SIMT_KIND_SHIFT | q.bytes;
+        q.cell = cell_make(t->epoch, kind, bytes_of(q.bytes));
         q.last = last++;
         if ((cells[0] | cells[1]) & SIMT_CELL_SPREAD)
             unspread(cells, more);
-        if (!simt_is_redundant(cells[0], cells[1], q.cell, mine, local))
+        if (!cell_is_redundant(cells[0], cells[1], q.cell, mine, false, SOME_BYTES, address))
             check_granule(cells, more, &q);
         cells += CELLS;
         more += MORE_CELLS;
@@ -540,55 +489,21 @@ static __attribute__((noinline)) void check_all(uint64_t *cells, uint64_t *more,
     }
 }
 
-static const uint64_t UNCLEAR = 1; /* no cell is 1: every cell has a clock */
-
-/* The fast form of compare: what is left of the cell, or UNCLEAR where vector clocks or peers must decide. `alone`: the
- * access is of one byte. */
-
-static inline __attribute__((always_inline)) uint64_t remaining(uint64_t word, uint64_t cell, unsigned byte, bool alone,
-                                                                const warp_clock *mine, uint64_t alive)
-{
-    static const uint64_t is_write = (uint64_t)SIMT_IS_WRITE << SIMT_KIND_SHIFT;
-    uint64_t differs = (alone ? of_byte(word, byte) : word) ^ cell;
-
-    if (!alone && word & SIMT_CELL_SPREAD) /* several threads' cell: its order is not program order of this thread */
-        differs |= (uint64_t)1 << SIMT_THREAD_SHIFT;
-    if (word < alive)
-        return 0;
-    if (!(word & cell & a_byte))
-        return word;
-    if (!ordered_in_block(mine, word, differs))
-        return UNCLEAR;
-    if ((differs & a_kind) && (cell & a_kind) != is_write)
-        return word;
-    word &= ~(cell & a_byte);
-    return word & a_byte ? word : 0;
-}
-
-/* The cell of an access to one byte, in the form that neighbouring lanes can be added to, if the thread that would own
- * byte 0 is of the same warp; otherwise as it is. */
-static inline uint64_t spread(uint64_t cell, unsigned byte)
-{
-    uint64_t first = cell - ((uint64_t)byte << SIMT_THREAD_SHIFT);
-
-    return (first ^ cell) & a_warp ? cell : first | SIMT_CELL_SPREAD;
-}
-
 /* Adds the spread cell to the spread cell `word` of its neighbours. 0: that is not one. */
 static inline __attribute__((always_inline)) uint64_t join_neighbours(uint64_t word, uint64_t cell, const void *place)
 {
-    uint32_t origin = word & (SIMT_ORIGINS - 1);
+    uint32_t origin = word & an_origin;
 
-    if (!(word & cell & SIMT_CELL_SPREAD) || (word ^ cell) >> SIMT_KIND_SHIFT)
+    if (!(word & cell & SIMT_CELL_SPREAD) || !cell_is_same(word, cell))
         return 0;
     if (simt_origins[origin].place != simt_origin_key(ALL_BYTES, place))
         origin = simt_origin_after(origin, bytes_of(cell), place);
-    return origin ? ((word & ~(uint64_t)(SIMT_ORIGINS - 1)) | (cell & a_byte)) + origin : 0;
+    return origin ? ((word & ~an_origin) | (cell & a_byte)) + origin : 0;
 }
 
 static inline uint64_t cell_of(unsigned bytes, unsigned kind)
 {
-    return simt_current->epoch | (uint64_t)kind << SIMT_KIND_SHIFT | (uint64_t)bytes << SIMT_BYTES_SHIFT;
+    return cell_make(simt_current->epoch, kind, bytes);
 }
 
 /* The fast path, for an access within one granule that has no more than two cells. `alone`: the access is of one byte.
@@ -604,13 +519,14 @@ static inline __attribute__((always_inline)) bool check_quickly(uint64_t *cells,
 
     if (cells[0] & SIMT_CELL_MORE)
         return false;
-    if (alone && simt_is_redundant(of_byte(cells[0], byte), of_byte(cells[1], byte), cell, mine, local))
+    if (alone && cell_is_redundant(cell_of_byte(cells[0], byte), cell_of_byte(cells[1], byte), cell, mine, false,
+                                   ONE_BYTE, address))
         return true;
-    first = remaining(cells[0], cell, byte, alone, mine, alive);
-    second = remaining(cells[1], cell, byte, alone, mine, alive);
+    first = cell_remaining(cells[0], cell, kind, alone ? ONE_BYTE : SOME_BYTES, byte, mine, alive);
+    second = cell_remaining(cells[1], cell, kind, alone ? ONE_BYTE : SOME_BYTES, byte, mine, alive);
     if (first == UNCLEAR || second == UNCLEAR)
         return false;
-    made = alone ? spread(cell, byte) : cell;
+    made = alone ? cell_spread(cell, byte) : cell;
     if (alone && (joined = join_neighbours(first, made, place)) != 0)
         first = joined;
     else if (alone && (joined = join_neighbours(second, made, place)) != 0)
@@ -630,23 +546,10 @@ static inline __attribute__((always_inline)) bool check_quickly(uint64_t *cells,
 /* The most frequent case of bytes: the neighbours were just accessed from the same place in the code. */
 static inline bool is_next_to(const uint64_t *cells, unsigned byte, unsigned kind, const void *place)
 {
-    uint64_t word = cells[0], made = spread(cell_of(1u << byte, kind), byte);
+    uint64_t word = cells[0], made = cell_spread(cell_of(1u << byte, kind), byte);
 
-    return word & made & SIMT_CELL_SPREAD && (word ^ made) >> SIMT_KIND_SHIFT == 0 && !(word & made & a_byte) &&
-           !cells[1] && simt_origins[word & (SIMT_ORIGINS - 1)].place == simt_origin_key(ALL_BYTES, place);
-}
-
-/* `remaining` for a plain access to a whole granule. */
-static inline __attribute__((always_inline)) uint64_t remaining_of_word(uint64_t word, uint64_t cell, bool write,
-                                                                        const warp_clock *mine, uint64_t alive)
-{
-    uint64_t differs = word ^ cell;
-
-    if (!word || word < alive)
-        return 0;
-    if (word & SIMT_CELL_SPREAD || !ordered_in_block(mine, word, differs))
-        return UNCLEAR;
-    return write || !(differs & a_kind) ? 0 : word;
+    return word & made & SIMT_CELL_SPREAD && cell_is_same(word, made) && !(word & made & a_byte) && !cells[1] &&
+           simt_origins[word & an_origin].place == simt_origin_key(ALL_BYTES, place);
 }
 
 /* simt_race_access for a plain access to a whole granule. It is shorter because bytes and kind are constants. */
@@ -658,8 +561,8 @@ static inline __attribute__((always_inline)) void check_word(uintptr_t address, 
     const warp_clock *mine = &simt_warp_clocks[thread_of(cell) / LANES];
     uint64_t alive = simt_is_local(address) ? mine->floor : after(simt_launch_clock);
 
-    if (!(first & SIMT_CELL_MORE) && (first = remaining_of_word(first, cell, write, mine, alive)) != UNCLEAR &&
-        (second = remaining_of_word(second, cell, write, mine, alive)) != UNCLEAR && !(first && second)) {
+    if (!(first & SIMT_CELL_MORE) && (first = cell_remaining(first, cell, write, WHOLE, 0, mine, alive)) != UNCLEAR &&
+        (second = cell_remaining(second, cell, write, WHOLE, 0, mine, alive)) != UNCLEAR && !(first && second)) {
         cell |= simt_origin_after(0, ALL_BYTES, place);
         cells[0] = first ? first : cell;
         cells[1] = first ? cell : second;
@@ -713,13 +616,9 @@ void simt_race_access(uintptr_t address, size_t size, unsigned kind, const void 
     const uint64_t *cells = simt_cells + (address - simt_base) / GRANULE * CELLS;
     unsigned byte = address & (GRANULE - 1);
 
-    if (cells[1] && !((cells[0] | cells[1]) & SIMT_CELL_SPREAD) && byte + size <= GRANULE) {
-        uint64_t cell = cell_of(((1u << size % 8) - 1) << byte, kind);
-
-        if (simt_is_redundant(cells[0], cells[1], cell, &simt_warp_clocks[thread_of(cell) / LANES],
-                              simt_is_local(address)))
-            return;
-    }
+    if (byte + size <= GRANULE &&
+        cells_make_redundant(cells, cell_of(((1u << size % 8) - 1) << byte, kind), false, address))
+        return;
     check_bytes(address, size, kind, place);
 }
 
