@@ -10,6 +10,9 @@
 #define _GNU_SOURCE
 #include "happens_before.h"
 
+#include "../core/lock.h"
+#include "../schedule/schedule.h"
+
 #include <link.h>
 #include <string.h>
 

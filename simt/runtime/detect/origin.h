@@ -11,7 +11,7 @@
 #ifndef SIMT_ORIGIN_H
 #define SIMT_ORIGIN_H
 
-#include "../machine.h"
+#include "detect.h"
 
 #pragma GCC visibility push(hidden)
 
