@@ -6,16 +6,25 @@
 #ifndef SIMT_CALLS_PRIVATE_H
 #define SIMT_CALLS_PRIVATE_H
 
-#include "../machine.h"
+#include "../core/lock.h"
+#include "../core/machine.h"
+#include "../report/report.h"
 
 #pragma GCC visibility push(hidden)
 
 enum { SIMT_GREATEST_PRIORITY = -5 }; /* of a stream; the least is 0. As current GPUs have it. */
 
-extern SIMT_THREAD_LOCAL cudaError_t simt_last_error; /* what cudaGetLastError will return to this host thread */
+/* --- start.c */
+
+void simt_start(void); /* first of all: reads the options, reserves memory */
+
+/* --- error.c, device.c, kernel.c, stream.c, memory.c */
 
 cudaError_t simt_ready(void);
 cudaError_t simt_refuse(cudaError_t error, const char *call, const char *what);
+const simt_kernel *simt_kernel_of(const simt_launch_request *request); /* NULL: not known */
+size_t simt_dynamic_limit(const simt_kernel *kernel);
+int simt_threads_limit(const simt_kernel *kernel);
 int simt_attribute(cudaDeviceAttr which); /* -1: no such attribute */
 cudaError_t simt_check_device(int device, const char *call);
 cudaError_t simt_check_stream(cudaStream_t stream, const char *call);

@@ -4,6 +4,9 @@
  */
 #include "calls.h"
 
+#include "../launch/launch.h"
+#include "../memory/memory.h"
+
 #include <stdio.h>
 #include <string.h>
 

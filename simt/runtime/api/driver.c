@@ -4,6 +4,8 @@
  * in a program that has used the runtime, no cuInit is needed.
  */
 #include "calls.h"
+
+#include "../memory/memory.h"
 #include "cuda.h"
 
 #include <stdio.h>

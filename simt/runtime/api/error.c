@@ -6,9 +6,7 @@
  */
 #include "calls.h"
 
-cudaError_t simt_sticky;
-
-SIMT_THREAD_LOCAL cudaError_t simt_last_error;
+#include "../launch/launch.h"
 
 int simt_in_kernel(void)
 {
@@ -22,18 +20,6 @@ void simt_device_only(const char *name, const char *file, int line)
         return;
     simt_report(API, file, line, NULL, "host code calls the __device__ function %s: compiled by nvcc, it exits", name);
     simt_report_findings(false);
-}
-
-cudaError_t simt_fail(cudaError_t error)
-{
-    if (error != cudaSuccess)
-        simt_last_error = error;
-    return error;
-}
-
-void simt_clear_errors(void)
-{
-    simt_sticky = simt_last_error = cudaSuccess;
 }
 
 cudaError_t simt_refuse(cudaError_t error, const char *call, const char *what)
@@ -50,6 +36,16 @@ cudaError_t simt_ready(void)
 {
     simt_start();
     return simt_sticky == cudaSuccess ? cudaSuccess : simt_fail(simt_sticky);
+}
+
+cudaError_t simt_check_stream(cudaStream_t stream, const char *call)
+{
+    SIMT_CALL;
+    cudaError_t error = simt_ready();
+
+    if (error != cudaSuccess || simt_is_stream(stream))
+        return error;
+    return simt_refuse(cudaErrorInvalidResourceHandle, call, "no such stream, or it was destroyed");
 }
 
 /* Clears the error. That of a failed kernel comes back with the next call that needs the device. */

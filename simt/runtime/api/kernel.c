@@ -4,6 +4,8 @@
  */
 #include "calls.h"
 
+#include "../memory/memory.h"
+
 #include <string.h>
 
 simt_kernel **simt_probe;

@@ -4,6 +4,9 @@
  */
 #include "calls.h"
 
+#include "../launch/launch.h"
+#include "../memory/memory.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,51 +118,11 @@ cudaError_t cudaFreeHost(void *memory)
     return release(memory, true, "cudaFreeHost");
 }
 
-/* Host memory that the program allocated by other means. Kernels may access it, and only its bounds are checked: it has no
- * shadow. */
-static struct registered {
-    struct registered *next;
-    void *memory;
-    size_t size;
-    unsigned flags;
-} * registered;
-
-static struct registered **find_registered(const void *memory)
-{
-    struct registered **link = &registered;
-
-    while (*link && (*link)->memory != memory)
-        link = &(*link)->next;
-    return link;
-}
-
-/* The registered memory that holds the address, or NULL. */
-static const struct registered *registered_at(const void *memory)
-{
-    const struct registered *r = registered;
-
-    while (r && (uintptr_t)memory - (uintptr_t)r->memory >= r->size)
-        r = r->next;
-    return r;
-}
-
-bool simt_is_registered(uintptr_t address, size_t size)
-{
-    const struct registered *r = registered_at((const void *)address);
-
-    return r && size <= (uintptr_t)r->memory + r->size - address;
-}
-
-bool simt_any_registered(void)
-{
-    return registered != NULL;
-}
-
 cudaError_t cudaHostGetFlags(unsigned *flags, void *memory)
 {
     SIMT_CALL;
     const allocation *a = simt_allocation_at((uintptr_t)memory);
-    const struct registered *r = registered_at(memory);
+    const simt_registered *r = simt_registered_at(memory);
 
     *flags = cudaHostAllocMapped | (r ? r->flags : 0);
     return r || (a && a->kind == HOST_MEMORY && !a->freed)
@@ -172,34 +135,28 @@ cudaError_t cudaHostRegister(void *memory, size_t size, unsigned flags)
 {
     SIMT_CALL;
     cudaError_t error = simt_ready();
-    struct registered *r;
 
     if (error != cudaSuccess)
         return error;
     if (!memory || !size || simt_in_range(memory))
         return simt_refuse(cudaErrorInvalidValue, "cudaHostRegister", "not host memory");
-    if (*find_registered(memory))
+    if (*simt_find_registered(memory))
         return simt_refuse(cudaErrorHostMemoryAlreadyRegistered, "cudaHostRegister",
                            "the memory is registered already");
-    r = malloc(sizeof *r);
-    if (!r)
-        return simt_fail(cudaErrorMemoryAllocation);
-    *r = (struct registered){registered, memory, size, flags};
-    registered = r;
-    return cudaSuccess;
+    return simt_add_registered(memory, size, flags) ? cudaSuccess : simt_fail(cudaErrorMemoryAllocation);
 }
 
 /* Whether it is memory of the host that CUDA did not allocate and that is not registered. */
 static bool is_pageable(const void *memory)
 {
-    return !registered_at(memory) && !simt_in_range(memory);
+    return !simt_registered_at(memory) && !simt_in_range(memory);
 }
 
 cudaError_t cudaHostUnregister(void *memory)
 {
     SIMT_CALL;
     cudaError_t error = simt_ready();
-    struct registered **link = find_registered(memory), *r = *link;
+    simt_registered **link = simt_find_registered(memory), *r = *link;
 
     if (error != cudaSuccess)
         return error;
@@ -217,7 +174,7 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
 
     (void)flags;
     *device = host;
-    return registered_at(host) || (a && a->kind == HOST_MEMORY)
+    return simt_registered_at(host) || (a && a->kind == HOST_MEMORY)
                ? simt_ready()
                : simt_refuse(cudaErrorInvalidValue, "cudaHostGetDevicePointer",
                              "not allocated by cudaMallocHost, nor registered");
@@ -229,7 +186,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *result, const void *
     static const cudaMemoryType types[] = {cudaMemoryTypeDevice, cudaMemoryTypeHost, cudaMemoryTypeManaged};
     cudaError_t error = simt_ready();
     const allocation *a = simt_allocation_at((uintptr_t)pointer);
-    bool is_registered = registered_at(pointer) != NULL, variable = simt_variable_at(pointer) != NULL;
+    bool is_registered = simt_registered_at(pointer) != NULL, variable = simt_variable_at(pointer) != NULL;
     bool known = (a && !a->freed) || is_registered;
     memory_kind kind = is_registered ? HOST_MEMORY : known ? a->kind : DEVICE_MEMORY;
 

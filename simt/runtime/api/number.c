@@ -3,7 +3,7 @@
  * Arithmetic in directed rounding modes, and mathematical functions that CUDA has and C does not. Operands and results
  * of a directed operation are volatile, so that the compiler keeps the operation between the two changes of the mode.
  */
-#include "../machine.h"
+#include "../core/machine.h"
 
 #include <fenv.h>
 #include <math.h>

@@ -5,6 +5,8 @@
  */
 #include "calls.h"
 
+#include "../memory/memory.h"
+
 #include <stdlib.h>
 
 struct CUmemPoolHandle_st {

@@ -5,14 +5,10 @@
 #define _GNU_SOURCE
 #include "calls.h"
 
+#include "../launch/launch.h"
+
 #include <stdlib.h>
 #include <time.h>
-
-struct CUstream_st {
-    struct CUstream_st *next;
-    unsigned flags;
-    int priority;
-};
 
 struct CUevent_st {
     struct CUevent_st *next;
@@ -23,45 +19,7 @@ struct CUevent_st {
     struct timespec time;
 };
 
-static struct CUstream_st *streams;
 static struct CUevent_st *events;
-
-static bool known_stream(cudaStream_t stream)
-{
-    if (!stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread)
-        return true;
-    for (struct CUstream_st *s = streams; s; s = s->next)
-        if (s == stream)
-            return true;
-    return false;
-}
-
-/* Does work of one stream wait for earlier work of the other? The legacy stream and streams that were not created as
- * non-blocking wait for each other. */
-bool simt_streams_are_ordered(cudaStream_t a, cudaStream_t b)
-{
-    bool a_is_legacy = !a || a == cudaStreamLegacy, b_is_legacy = !b || b == cudaStreamLegacy;
-    cudaStream_t other = a_is_legacy ? b : a;
-
-    if (a == b || (a_is_legacy && b_is_legacy))
-        return true;
-    if (!a_is_legacy && !b_is_legacy)
-        return false;
-    for (const struct CUstream_st *s = streams; s; s = s->next)
-        if (s == other)
-            return !(s->flags & cudaStreamNonBlocking);
-    return true; /* the stream of a host thread */
-}
-
-cudaError_t simt_check_stream(cudaStream_t stream, const char *call)
-{
-    SIMT_CALL;
-    cudaError_t error = simt_ready();
-
-    if (error != cudaSuccess || known_stream(stream))
-        return error;
-    return simt_refuse(cudaErrorInvalidResourceHandle, call, "no such stream, or it was destroyed");
-}
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 {
@@ -74,8 +32,8 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
     if (!*stream)
         return simt_fail(cudaErrorMemoryAllocation);
     (*stream)->flags = flags;
-    (*stream)->next = streams;
-    streams = *stream;
+    (*stream)->next = simt_streams;
+    simt_streams = *stream;
     return cudaSuccess;
 }
 
@@ -100,7 +58,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
     SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaStreamDestroy");
-    struct CUstream_st **link = &streams;
+    struct CUstream_st **link = &simt_streams;
 
     if (error != cudaSuccess)
         return error;

@@ -4,6 +4,9 @@
  * filters and address modes are those of the CUDA programming guide, appendix "Texture Fetching".
  */
 #include "calls.h"
+
+#include "../launch/launch.h"
+#include "../memory/memory.h"
 #include "texture_types.h"
 
 #include <limits.h>

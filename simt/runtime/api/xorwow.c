@@ -4,7 +4,7 @@
  * 160 x 160 bits, and the product of the powers for the bits of n. The 131 matrices for 2^0 to 2^130 steps are squared one from
  * the other at the first jump: 3200 bytes each, 5 ms in all on a quiet core.
  */
-#include "../machine.h"
+#include "../core/machine.h"
 
 #include <pthread.h>
 #include <stdint.h>

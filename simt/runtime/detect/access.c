@@ -11,6 +11,9 @@
 #include "happens_before.h"
 #include "images.h"
 
+#include "../core/lock.h"
+#include "../schedule/schedule.h"
+
 #include <string.h>
 
 /* --- checking an access */

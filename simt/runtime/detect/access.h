@@ -5,7 +5,7 @@
 #ifndef SIMT_ACCESS_H
 #define SIMT_ACCESS_H
 
-#include "../machine.h"
+#include "detect.h"
 
 #pragma GCC visibility push(hidden)
 

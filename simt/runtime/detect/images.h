@@ -9,7 +9,7 @@
 #ifndef SIMT_IMAGES_H
 #define SIMT_IMAGES_H
 
-#include "../machine.h"
+#include "detect.h"
 
 #pragma GCC visibility push(hidden)
 

@@ -3,7 +3,9 @@
  * PTX's loads and stores that have an order. An acquire is such a load with a fence after it, a release such a store
  * with a fence before it: simt_ptx.h adds these fences.
  */
-#include "../machine.h"
+#include "detect.h"
+
+#include "../memory/memory.h"
 
 #include <string.h>
 

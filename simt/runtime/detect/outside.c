@@ -10,7 +10,10 @@
  * finding, nor do two values that happen to lead to the same result. There is no child while memory is registered
  * (cudaHostRegister): other processes may share it, and would see what the child writes.
  */
-#include "../machine.h"
+#include "detect.h"
+
+#include "../core/options.h"
+#include "../memory/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>

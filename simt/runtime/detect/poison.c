@@ -16,7 +16,9 @@
  * hit for each 2^16 comparisons that the process has made. The first 2^16 give a false finding with probability 2^-16;
  * later more hits are needed than chance makes.
  */
-#include "../machine.h"
+#include "detect.h"
+
+#include "../memory/memory.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -248,10 +250,13 @@ void simt_poison_launch(uint64_t launch)
     state = simt_mix(simt_current_seed + simt_mix(~launch));
 }
 
+bool simt_poison_is_pending(const thread *t)
+{
+    return stored.self == t;
+}
+
 void simt_poison_thread_ends(const thread *t)
 {
-    if (stored.self == t)
-        simt_settle();
     for (unsigned i = 0; i < KEPT; i++)
         forget(&poisons_of(t)->kept[i]);
 }

@@ -8,7 +8,9 @@
  * Each call precedes the operation that it checks. Its first argument is a description that the compiler made, in the
  * layouts below.
  */
-#include "../machine.h"
+#include "detect.h"
+
+#include "../memory/memory.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -20,7 +20,7 @@
 #ifndef SIMT_VECTOR_CLOCK_H
 #define SIMT_VECTOR_CLOCK_H
 
-#include "../machine.h"
+#include "detect.h"
 
 #pragma GCC visibility push(hidden)
 

@@ -25,7 +25,10 @@
  * WATCHED locations are watched at a time; one that is evicted keeps only its newest value. All threads see stores in
  * one order, and no load sees a later store, so the machine shows only a part of what PTX permits.
  */
-#include "../machine.h"
+#include "detect.h"
+
+#include "../core/options.h"
+#include "../memory/memory.h"
 
 #include <string.h>
 

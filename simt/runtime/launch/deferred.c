@@ -9,11 +9,19 @@
  * of host functions in a stream that the suspended kernel, or something in the queue, precedes. Everything else is done
  * at once, in particular work of streams that do not wait for that one.
  */
-#include "../machine.h"
+#include "launch.h"
+
+#include "../core/lock.h"
+#include "../core/options.h"
 
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+
+void simt_run_launch(simt_operation *operation)
+{
+    simt_start_launch(&operation->request);
+}
 
 static simt_operation *queue, **queue_end = &queue;
 

@@ -4,30 +4,31 @@
  * seed and the number of the launch determine all of it.
  */
 #define _GNU_SOURCE
-#include "../machine.h"
+#include "launch.h"
+
+#include "../core/lock.h"
+#include "../core/options.h"
+#include "../detect/detect.h"
+#include "../memory/memory.h"
+#include "../schedule/schedule.h"
+#include "../sync/sync.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 enum {
-    STACK = 17 * 4096, /* bytes: 64 KiB and a page. Odd in pages, so that equal depths fall on different cache sets. */
-    GUARD = 64 << 10,  /* inaccessible bytes below a stack: more than one stack frame usually has */
+    GUARD = 64 << 10, /* inaccessible bytes below a stack: more than one stack frame usually has */
     STAGGER = 64, /* bytes, a cache line: each stack starts lower by this than the one before, for the same reason */
     STAGGERS = 32 /* and the first again after so many: 2 KiB, which fit in the extra page */
 };
 
-uint64_t simt_launch_number;
-
-static thread threads[MAX_WARPS * LANES];
-static block blocks[MAX_BLOCKS];
-uintptr_t simt_stacks, simt_stacks_size;
 static unsigned stacks_usable;
 /* Warps that are resident when the seed chooses, except that two blocks always are: more stacks do not stay in the
  * cache. */
 enum { FEW_WARPS = 32 };
 
-static char closure[32 << 10] __attribute__((aligned(64))); /* the arguments: CUDA's limit is 32764 bytes */
+static char closure[SIMT_ARGUMENTS] __attribute__((aligned(64)));
 static uint64_t launches;
 static simt_launch_request current; /* the last one that was started */
 
@@ -63,8 +64,11 @@ simt_turn simt_end_thread(void)
     bool good = true;
 
     m.polls = m.steps = m.warp_steps = 0;
-    if (simt_poisoned)
+    if (simt_poisoned) {
+        if (simt_poison_is_pending(self))
+            simt_settle();
         simt_poison_thread_ends(self);
+    }
     w->exited |= bit;
     simt_block_lane(w, bit);
     b->live--;
@@ -100,39 +104,9 @@ static void thread_main(void)
 }
 
 #ifdef SIMT_UCONTEXT
-#include <ucontext.h>
-
-/* The portable way: context.stack holds a ucontext_t, and a thread that starts gets its stack from `frame`. */
-static ucontext_t contexts[MAX_WARPS * LANES + 2];
-
-static ucontext_t *context_of(simt_context *c)
-{
-    uintptr_t offset = (uintptr_t)c - (uintptr_t)threads;
-    size_t i = offset < sizeof threads ? offset / sizeof *threads : MAX_WARPS * LANES + (c != &m.host);
-
-    return &contexts[i];
-}
-
-uint64_t simt_switch(simt_turn turn)
-{
-    ucontext_t *next = context_of(turn.next);
-
-    if (turn.self == turn.next)
-        return turn.self->result;
-    if (turn.next->frame) {
-        getcontext(next);
-        next->uc_stack.ss_sp = (char *)turn.next->frame - STACK + 8192;
-        next->uc_stack.ss_size = STACK - 8192;
-        next->uc_link = NULL;
-        turn.next->frame = NULL;
-        makecontext(next, thread_main, 0);
-    }
-    swapcontext(context_of(turn.self), next);
-    return turn.self->result;
-}
-
 static void start_thread(thread *t)
 {
+    t->context.resume = (void *)(uintptr_t)thread_main;
     t->context.frame = t->stack;
 }
 
@@ -185,14 +159,6 @@ static void start_warp(block *b, warp *w, unsigned first)
     m.ready |= 1ull << w->number;
 }
 
-uint3 simt_block_index(uint64_t number)
-{
-    uint64_t i = (uint64_t)((m.first + (unsigned __int128)number * m.stride) % m.blocks);
-    const dim3 *grid = &m.request->grid;
-
-    return (uint3){(unsigned)(i % grid->x), (unsigned)(i / grid->x % grid->y), (unsigned)(i / grid->x / grid->y)};
-}
-
 static void start_block(block *b)
 {
     b->index = simt_block_index(m.next_block);
@@ -218,7 +184,7 @@ static void start_block(block *b)
 static bool make_stacks(unsigned count)
 {
     if (!simt_stacks) {
-        const size_t size = (size_t)(STACK + GUARD) * MAX_WARPS * LANES;
+        const size_t size = (size_t)(SIMT_STACK + GUARD) * MAX_WARPS * LANES;
         void *all = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
         if (all == MAP_FAILED)
@@ -227,18 +193,13 @@ static bool make_stacks(unsigned count)
         simt_stacks_size = size;
     }
     for (; stacks_usable < count; stacks_usable++) {
-        char *low = (char *)simt_stacks + (size_t)(STACK + GUARD) * stacks_usable + GUARD;
+        char *low = (char *)simt_stacks + (size_t)(SIMT_STACK + GUARD) * stacks_usable + GUARD;
 
-        if (mprotect(low, STACK, PROT_READ | PROT_WRITE) != 0)
+        if (mprotect(low, SIMT_STACK, PROT_READ | PROT_WRITE) != 0)
             return false;
-        threads[stacks_usable].stack = low + STACK - STAGGER * (1 + stacks_usable % STAGGERS);
+        simt_threads[stacks_usable].stack = low + SIMT_STACK - STAGGER * (1 + stacks_usable % STAGGERS);
     }
     return true;
-}
-
-block *simt_resident_block(unsigned i)
-{
-    return &blocks[i];
 }
 
 static uint64_t common_divisor(uint64_t a, uint64_t b)
@@ -272,7 +233,7 @@ static void draw_order(void)
     }
 }
 
-static bool fits_at_once(uint64_t count, unsigned size)
+bool simt_fits_at_once(uint64_t count, unsigned size)
 {
     return count <= MAX_BLOCKS && count <= MAX_WARPS / ((size + LANES - 1) / LANES);
 }
@@ -285,7 +246,7 @@ static void draw_habits(unsigned size)
     bool whole;
 
     m.warps_each = (size + LANES - 1) / LANES;
-    whole = fits_at_once(m.blocks, size) && (simt_mix(~m.random) & 3) != 0; /* in three of four schedules */
+    whole = simt_fits_at_once(m.blocks, size) && (simt_mix(~m.random) & 3) != 0; /* in three of four schedules */
     max_resident =
         simt_options.resident || m.request->cooperative ? MAX_WARPS / m.warps_each : FEW_WARPS / m.warps_each;
     if (max_resident < 2)
@@ -316,7 +277,7 @@ static void set_up_warp(unsigned i)
     unsigned first = i % m.warps_each * LANES;
 
     w->number = i;
-    w->threads = &threads[i * LANES];
+    w->threads = &simt_threads[i * LANES];
     for (unsigned k = 0; k < LANES; k++) {
         thread *t = &w->threads[k];
         unsigned flat = first + k;
@@ -344,6 +305,7 @@ static void set_up(const simt_launch_request *request, unsigned size)
     draw_order();
     draw_habits(size);
     simt_plan_preemptions(launches);
+    simt_attend_launch();
     for (unsigned i = 0; i < m.resident * m.warps_each; i++)
         set_up_warp(i);
     memset(&m.poll, 0, sizeof m.poll);
@@ -353,9 +315,9 @@ static void set_up(const simt_launch_request *request, unsigned size)
 
 static void set_up_block(unsigned i)
 {
-    blocks[i].warps = m.warps_each;
-    blocks[i].warp = &simt_warps[i * m.warps_each];
-    blocks[i].arena = simt_arena(i);
+    simt_blocks[i].warps = m.warps_each;
+    simt_blocks[i].warp = &simt_warps[i * m.warps_each];
+    simt_blocks[i].arena = simt_arena(i);
 }
 
 /* Makes more blocks resident, as many as fit. */
@@ -372,7 +334,7 @@ bool simt_start_missing_blocks(void)
         for (unsigned k = 0; k < m.warps_each; k++)
             set_up_warp(i * m.warps_each + k);
         set_up_block(i);
-        start_block(&blocks[i]);
+        start_block(&simt_blocks[i]);
         any = true;
     }
     return any;
@@ -393,40 +355,10 @@ static void run(const simt_launch_request *request)
         simt_poison_launch(launches);
     }
     for (unsigned i = 0; i < m.resident; i++)
-        start_block(&blocks[i]);
+        start_block(&simt_blocks[i]);
     first = &simt_warps[m.sequential ? 0 : simt_pick(m.ready, simt_draw())];
     simt_become(&first->threads[m.sequential ? 0 : simt_pick(first->ready, simt_draw())]);
     simt_switch((simt_turn){&m.host, &simt_current->context});
-}
-
-/* Why CUDA would refuse the launch, with the error of CUDA 13; NULL: it would not. */
-static const char *wrong(const simt_launch_request *r, cudaError_t *error)
-{
-    const simt_kernel *kernel;
-    uint64_t size = (uint64_t)r->block.x * r->block.y * r->block.z;
-
-    if (r->grid.x == 0 || r->grid.y == 0 || r->grid.z == 0)
-        return "a grid of 0 blocks";
-    if (size == 0)
-        return "blocks of 0 threads";
-    if (r->block.x > MAX_THREADS || r->block.y > MAX_THREADS || r->block.z > 64 || size > MAX_THREADS)
-        return "more than 1024 threads in a block, or more than 64 in z";
-    if (r->grid.x > 0x7fffffff || r->grid.y > 65535 || r->grid.z > 65535)
-        return "more blocks than a grid may have: 2147483647 in x, 65535 in y and z";
-    if (r->closure_bytes > sizeof closure)
-        return "more than 32 KiB of arguments";
-    if (r->cooperative && !fits_at_once((uint64_t)r->grid.x * r->grid.y * r->grid.z, (unsigned)size)) {
-        *error = cudaErrorCooperativeLaunchTooLarge;
-        return "more blocks in a cooperative launch than can be resident at once: 16 blocks and 64 warps";
-    }
-    kernel = simt_kernel_of(r);
-    if (r->shared_bytes > simt_dynamic_limit(kernel))
-        return "more dynamic shared memory than the kernel may have";
-    if (size > (uint64_t)simt_threads_limit(kernel)) {
-        *error = cudaErrorLaunchOutOfResources;
-        return "more threads in a block than __launch_bounds__ says";
-    }
-    return NULL;
 }
 
 static void clean_stacks(void)
@@ -435,7 +367,7 @@ static void clean_stacks(void)
 
     /* Threads that will never return have left their marks on their stacks. */
     for (unsigned i = 0; __asan_unpoison_memory_region && i < stacks_usable; i++)
-        __asan_unpoison_memory_region((char *)simt_stacks + (size_t)(STACK + GUARD) * i + GUARD, STACK);
+        __asan_unpoison_memory_region((char *)simt_stacks + (size_t)(SIMT_STACK + GUARD) * i + GUARD, SIMT_STACK);
 }
 
 /* The launch has ended, or waits for the host. */
@@ -494,7 +426,7 @@ void simt_end_suspended(uint64_t polls)
     after();
 }
 
-static void start(const simt_launch_request *request, unsigned size)
+void simt_start_launch(const simt_launch_request *request)
 {
     unsigned depth = simt_lock_depth();
 
@@ -504,7 +436,7 @@ static void start(const simt_launch_request *request, unsigned size)
     launches++;
     simt_launch_number++;
     simt_catch_faults();
-    set_up(request, size);
+    set_up(request, request->block.x * request->block.y * request->block.z);
     if (!make_stacks(m.resident * m.warps_each * LANES)) {
         simt_fail(cudaErrorLaunchOutOfResources);
         m.request = NULL;
@@ -514,55 +446,4 @@ static void start(const simt_launch_request *request, unsigned size)
     run(request);
     simt_set_lock_depth(depth);
     after();
-}
-
-void simt_run_launch(simt_operation *operation)
-{
-    const dim3 *d = &operation->request.block;
-
-    start(&operation->request, d->x * d->y * d->z);
-}
-
-/* A suspended launch comes first. */
-static bool defer(const simt_launch_request *request)
-{
-    simt_operation later = {.stream = request->stream, .run = simt_run_launch, .request = *request};
-
-    simt_catch_up();
-    if (!m.suspended)
-        return false;
-    later.owned = malloc(request->closure_bytes);
-    if (!later.owned)
-        return false;
-    later.request.closure = memcpy(later.owned, request->closure, request->closure_bytes);
-    return simt_defer(&later);
-}
-
-void simt_launch(const simt_launch_request *request)
-{
-    SIMT_CALL;
-    unsigned size = request->block.x * request->block.y * request->block.z;
-    cudaError_t error = cudaErrorInvalidValue;
-    const char *reason;
-
-    simt_start();
-    if (simt_current) {
-        simt_report(API, request->file, request->line, NULL, "a kernel launches %s", request->name);
-        simt_stop(cudaErrorNotSupported);
-    }
-    if (simt_sticky != cudaSuccess) {
-        simt_fail(simt_sticky);
-        return;
-    }
-    m.request = request;
-    reason = wrong(request, &error);
-    if (reason)
-        simt_report(API, request->file, request->line, NULL, "launch with %s", reason);
-    m.request = NULL;
-    if (reason) {
-        simt_fail(error);
-        simt_report_findings(false);
-    } else if (!defer(request)) {
-        start(request, size);
-    }
 }

@@ -4,7 +4,10 @@
  * live or quarantined. A freed chunk stays in quarantine for a while, so that accesses to freed memory are found.
  */
 #define _GNU_SOURCE
-#include "memory.h"
+#include "range.h"
+
+#include "../core/options.h"
+#include "../core/upcalls.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +85,7 @@ static void give_back_pages(uintptr_t begin, uintptr_t end)
     madvise((void *)begin, end - begin, MADV_DONTNEED);
     if (simt_shadow)
         madvise(simt_shadow + (begin - simt_base), end - begin, MADV_DONTNEED);
-    simt_race_forget(begin, end);
+    simt_up.forget_accesses(begin, end);
 }
 
 static void make_free(size_t at)

@@ -12,7 +12,9 @@
  * new block, hold a pattern that depends on the seed, so that results made from it differ between seeds.
  */
 #define _GNU_SOURCE
-#include "memory.h"
+#include "range.h"
+
+#include "../core/options.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -77,11 +79,8 @@ bool simt_memory_start(void)
             continue;
         simt_base = (uintptr_t)got;
         simt_size = size;
-        if ((!simt_checking || make_shadow()) && make_arenas()) {
-            if (simt_checking)
-                simt_race_start();
+        if ((!simt_checking || make_shadow()) && make_arenas())
             return true;
-        }
         munmap(got, size);
         simt_size = 0;
     }

@@ -1,39 +1,83 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * What the files of the machine's memory share: memory.c, heap.c, shared.c and describe.c.
+ * The memory that kernels share: the reserved range, allocations, shared memory, variables, and addresses in words.
  */
-#ifndef SIMT_MEMORY_PRIVATE_H
-#define SIMT_MEMORY_PRIVATE_H
+#ifndef SIMT_MEMORY_H
+#define SIMT_MEMORY_H
 
-#include "../machine.h"
+#include "../core/machine.h"
+#include "../report/report.h"
 
 #pragma GCC visibility push(hidden)
 
-/* Bytes of an arena that are mapped: 227 KiB of shared memory, alignment and redzones. What follows faults. */
-enum { SIMT_ARENA_USED = 512 << 10 };
+enum { SIMT_ARENA = 1 << 20 };                        /* bytes a resident block has at the start of the range */
+enum { ACCESSIBLE = 1, INITIALISED = 2, FREED = 16 }; /* bits of a byte's shadow */
 
-static const uint64_t SIMT_CANARY = 0xfdc3a5fd96e7b1c5; /* arbitrary; no byte is 0 */
+extern uintptr_t simt_base; /* the reserved range */
+extern uintptr_t simt_size;
+extern uint8_t *simt_shadow; /* a byte of state for each byte of the range; NULL in plain builds */
 
-/* --- memory.c: fill patterns */
+static inline bool simt_is_shared(uintptr_t address)
+{
+    return address - simt_base < (uintptr_t)SIMT_ARENA * MAX_BLOCKS;
+}
 
-void simt_paint(char *memory, size_t size, uint64_t pattern);
-void simt_fill_lazily(void *memory, size_t size);                          /* as simt_fill */
-void simt_set_state_lazily(uintptr_t address, size_t size, uint8_t state); /* as simt_set_state */
-size_t simt_unlike(const char *memory, size_t size, uint64_t pattern);     /* the first offset that differs, or size */
+typedef enum memory_kind { DEVICE_MEMORY, HOST_MEMORY, MANAGED_MEMORY } memory_kind;
 
-/* --- describe.c */
+typedef struct allocation {
+    uintptr_t start, size; /* as the program asked for it, in bytes */
+    memory_kind kind;
+    bool freed;
+    const void *made[SIMT_CALLERS]; /* code addresses of the callers that allocated it */
+} allocation;
 
-typedef struct simt_named {
-    const char *name;
-    uintptr_t start, size;
-    bool sized; /* the name includes the size */
-} simt_named;
+bool simt_memory_start(void);
+void *simt_allocate(size_t size, memory_kind kind);
+const allocation *simt_allocation_at(uintptr_t address); /* the one in whose bytes or redzones the address lies */
+bool simt_release(uintptr_t start);
+size_t simt_memory_used(void);
+bool simt_visit_allocations(bool (*visit)(uintptr_t start, size_t size)); /* all that are not freed */
+bool simt_visit_variables(bool (*visit)(uintptr_t start, size_t size));
+void simt_fill(void *memory, size_t size); /* with the pattern of the seed */
+uint64_t simt_poison(void);
+char *simt_arena(unsigned block);
+void simt_shared_start(const simt_launch_request *request); /* of a launch */
+void simt_shared_block_start(block *b);
+void simt_shared_block_end(block *b);
+void simt_check_allocations(void); /* redzones of device memory, in plain builds */
+void simt_describe(uintptr_t address, char *text, size_t size);
+void simt_describe_element(uintptr_t address, size_t element, char *text, size_t size); /* as array[index] */
+void simt_set_state(uintptr_t address, size_t size, uint8_t state);
+const simt_variable *simt_variable_at(const void *address);
+extern uintptr_t simt_variables_begin, simt_variables_end;    /* all of them lie between */
+const simt_variable *simt_variable_before(uintptr_t address); /* in whose padding the address lies */
+bool simt_in_range(const void *address);
 
-void simt_describe_within(const simt_named *n, uintptr_t address, size_t element, char *text, size_t size);
+static inline bool simt_far_from_variables(uintptr_t address)
+{
+    return address < simt_variables_begin || address >= simt_variables_end;
+}
 
-/* --- shared.c */
+/* --- registered.c: memory of cudaHostRegister */
 
-void simt_describe_shared(uintptr_t address, size_t element, char *text, size_t size);
+typedef struct simt_registered {
+    struct simt_registered *next;
+    void *memory;
+    size_t size;
+    unsigned flags;
+} simt_registered;
+
+simt_registered **simt_find_registered(const void *memory);          /* the link to the one that begins there */
+const simt_registered *simt_registered_at(const void *memory);       /* that holds the address, or NULL */
+bool simt_add_registered(void *memory, size_t size, unsigned flags); /* false: no memory */
+bool simt_is_registered(uintptr_t address, size_t size);
+bool simt_any_registered(void);
+
+/* --- spot.c */
+
+/* simt_note, with the allocation that holds spot->object. */
+char *simt_report_spot(finding_kind kind, const simt_spot *spot, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 #pragma GCC visibility pop
 

@@ -4,7 +4,7 @@
  * first used, with redzones between. The image that a block's arena is filled with when the block starts is kept
  * behind the last arena.
  */
-#include "memory.h"
+#include "range.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,8 +14,6 @@ enum {
     FIRST_SHARED = 256,    /* bytes: redzone before the dynamic memory, and its alignment */
     SHARED_VARIABLES = 512 /* of one launch */
 };
-
-char *simt_shared_base;
 
 static struct {
     uint32_t offset, size;

@@ -2,7 +2,9 @@
  *
  * `__device__` and `__constant__` variables. They are globals of the host program that register themselves before main.
  */
-#include "../machine.h"
+#include "memory.h"
+
+#include "../core/lock.h"
 
 enum { VARIABLE_ALIGNMENT = 64 }; /* bytes: as simtcc aligns them; the padding after one is its redzone */
 

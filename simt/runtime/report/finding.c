@@ -7,6 +7,8 @@
 #define _GNU_SOURCE
 #include "finding.h"
 
+#include "../core/lock.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -18,9 +20,6 @@ enum {
     STATUS = 86, /* exit status of a program with findings: simtcc(1) promises it */
     TO_ADD = 64  /* bytes of a text that stay free for what simt_report_spot's caller appends */
 };
-
-uint64_t simt_current_seed;
-bool simt_checking;
 
 static finding queue[QUEUE];
 static unsigned first, count;
@@ -50,44 +49,15 @@ static FILE *append_to(const char *path)
     return file;
 }
 
-void simt_start(void)
+void simt_open_reports(void)
 {
-    static bool started;
-
-    if (started)
-        return;
-    started = true;
-    simt_read_options();
     text_file = *simt_options.log ? append_to(simt_options.log) : stderr;
     json_file = *simt_options.json ? append_to(simt_options.json) : NULL;
-    simt_reset_schedule(simt_options.seed);
     atexit(end_of_program);
-    if (!simt_memory_start()) {
-        fputs("simt: cannot reserve addresses for the device's memory\n", stderr);
-        exit(1);
-    }
 }
 
-void simt_set_checking(void)
+void simt_drop_findings(void)
 {
-    simt_checking = true;
-}
-
-int simt_is_checking(void)
-{
-    return simt_checking;
-}
-
-void simt_seed(uint64_t seed)
-{
-    SIMT_CALL;
-
-    simt_start();
-    if (simt_options.order == ORDER_BY_CALLER)
-        simt_options.order = ORDER_ANY;
-    simt_drop_deferred();
-    simt_reset_schedule(seed);
-    simt_clear_errors();
     count = 0;
     newest = NULL;
 }
@@ -143,10 +113,9 @@ static void place(const simt_spot *spot, finding *f)
         simt_callers(f->here.callers, SIMT_CALLERS);
 }
 
-static char *note(finding_kind kind, const simt_spot *spot, const char *format, va_list arguments)
+char *simt_note(finding_kind kind, const simt_spot *spot, const simt_made *made, const char *format, va_list arguments)
 {
     static finding f;
-    const allocation *a = simt_allocation_at(spot->object);
 
     if (!simt_options.kinds[kind])
         return NULL;
@@ -157,9 +126,9 @@ static char *note(finding_kind kind, const simt_spot *spot, const char *format, 
     f.other_thread = spot->other_thread;
     vsnprintf(f.what, sizeof f.what - TO_ADD, format, arguments);
     snprintf(f.address, sizeof f.address, "%s", spot->address ? spot->address : "");
-    if (a) {
-        memcpy(f.made.callers, a->made, sizeof a->made);
-        f.bytes = a->size;
+    if (made) {
+        memcpy(f.made.callers, made->callers, sizeof f.made.callers);
+        f.bytes = made->bytes;
     }
     if (count == QUEUE || known(&f))
         return NULL;
@@ -168,24 +137,13 @@ static char *note(finding_kind kind, const simt_spot *spot, const char *format, 
     return newest->what;
 }
 
-char *simt_report_spot(finding_kind kind, const simt_spot *spot, const char *format, ...)
-{
-    va_list arguments;
-    char *text;
-
-    va_start(arguments, format);
-    text = note(kind, spot, format, arguments);
-    va_end(arguments);
-    return text;
-}
-
 void simt_report(finding_kind kind, const char *file, int line, const void *where, const char *format, ...)
 {
     simt_spot spot = {.file = file, .line = (unsigned)line, .place = where};
     va_list arguments;
 
     va_start(arguments, format);
-    note(kind, &spot, format, arguments);
+    simt_note(kind, &spot, NULL, format, arguments);
     va_end(arguments);
 }
 

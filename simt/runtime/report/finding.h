@@ -5,7 +5,7 @@
 #ifndef SIMT_FINDING_PRIVATE_H
 #define SIMT_FINDING_PRIVATE_H
 
-#include "../machine.h"
+#include "report.h"
 
 #include <stdio.h>
 

@@ -4,7 +4,9 @@
  * plain loads and stores are atomic. An atomic that changes memory counts as progress, because a thread may be waiting
  * for it.
  */
-#include "../machine.h"
+#include "../detect/detect.h"
+#include "../memory/memory.h"
+#include "../schedule/schedule.h"
 
 #include <string.h>
 
@@ -128,15 +130,6 @@ static uint64_t float_sum_64(uint64_t a, uint64_t b, bool in_global)
 ATOMIC(16, uint16_t, int16_t)
 ATOMIC(32, uint32_t, int32_t)
 ATOMIC(64, uint64_t, int64_t)
-
-/* A fence does nothing to memory itself. It orders accesses for the checks, and limits what weak.c may return. */
-void simt_fence(simt_scope scope)
-{
-    if (simt_checking) {
-        simt_hb_fence(scope);
-        simt_weak_fence(scope);
-    }
-}
 
 uint64_t simt_clock(void)
 {

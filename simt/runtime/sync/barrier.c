@@ -10,7 +10,11 @@
  * barrier when it inlines, unrolls or specialises a branch, and the threads of a correct program may wait at different
  * copies. So two calls of one inlined function that has a barrier count as one barrier.
  */
-#include "../machine.h"
+#include "sync.h"
+
+#include "../detect/detect.h"
+#include "../report/report.h"
+#include "../schedule/schedule.h"
 
 #include <string.h>
 
@@ -130,8 +134,8 @@ simt_turn simt_grid_wait(const char *file, int line)
         m.grid_arrived = 0;
         m.polls = m.steps = m.warp_steps = 0;
         for (unsigned i = 0; i < m.resident; i++)
-            for (unsigned k = 0; k < simt_resident_block(i)->warps; k++) {
-                warp *other = &simt_resident_block(i)->warp[k];
+            for (unsigned k = 0; k < simt_blocks[i].warps; k++) {
+                warp *other = &simt_blocks[i].warp[k];
 
                 if (other->at_grid)
                     simt_wake(other, other->at_grid);

@@ -11,7 +11,11 @@
  * different masks, or with the same mask in different operations; no thread can run, and a lane of the mask waits
  * elsewhere; a lane uses the value of a lane that takes no part (poison.c).
  */
-#include "../machine.h"
+#include "sync.h"
+
+#include "../detect/detect.h"
+#include "../memory/memory.h"
+#include "../schedule/schedule.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -96,20 +100,6 @@ static void give_all(warp *w, uint32_t mask, uint64_t result)
         w->threads[__builtin_ctz(left)].context.result = result;
 }
 
-static void match_any(warp *w, uint32_t mask)
-{
-    for (uint32_t left = mask; left;) {
-        uint64_t value = w->value[__builtin_ctz(left)];
-        uint32_t same = 0;
-
-        for (uint32_t rest = left; rest; rest &= rest - 1)
-            if (w->value[__builtin_ctz(rest)] == value)
-                same |= rest & -rest;
-        give_all(w, same, same);
-        left &= ~same;
-    }
-}
-
 static uint64_t match_all(const warp *w, uint32_t mask)
 {
     for (uint32_t left = mask; left; left &= left - 1)
@@ -178,7 +168,7 @@ static void complete(warp *w, const group *g)
         give_all(w, mask, g->votes == mask);
         break;
     case SIMT_MATCH_ANY:
-        match_any(w, mask);
+        simt_match_any(w, mask);
         break;
     case SIMT_MATCH_ALL:
         give_all(w, mask, match_all(w, mask));
@@ -347,15 +337,6 @@ simt_turn simt_active_mask(const char *file, int line)
     return simt_next_lane(w, lane);
 }
 
-void simt_gathered(warp *w)
-{
-    uint32_t lanes = w->gathering;
-
-    w->gathering = 0;
-    match_any(w, lanes);
-    simt_wake(w, lanes);
-}
-
 /* --- deadlock */
 
 static const char *state_of(const warp *w, uint32_t bit)
@@ -365,7 +346,7 @@ static const char *state_of(const warp *w, uint32_t bit)
                                : "waits elsewhere";
 }
 
-static bool report_waiting_group(const block *b)
+bool simt_report_waiting_group(const block *b)
 {
     for (unsigned i = 0; i < b->warps; i++) {
         warp *w = &b->warp[i];
@@ -381,25 +362,4 @@ static bool report_waiting_group(const block *b)
         }
     }
     return false;
-}
-
-/* Every thread that has not exited waits. Block barriers alone cannot cause that, because they complete when the last
- * thread arrives. So a lane of some warp operation never comes, or a block never reaches the grid's barrier, or threads
- * wait at a named barrier. */
-void simt_report_deadlock(void)
-{
-    thread *self = simt_current;
-    bool found = false;
-
-    for (unsigned i = 0; i < m.resident && !found; i++)
-        found = simt_resident_block(i)->live && report_waiting_group(simt_resident_block(i));
-    for (unsigned i = 0; i < m.resident && !found; i++)
-        found = simt_resident_block(i)->live && simt_report_named(simt_resident_block(i));
-    if (!found && m.grid_arrived)
-        simt_report(HANG, m.grid_file, m.grid_line, NULL,
-                    "%u of %llu blocks wait for the whole grid, and the others have exited or wait elsewhere",
-                    m.grid_arrived, (unsigned long long)m.blocks);
-    else if (!found)
-        simt_report(HANG, NULL, 0, NULL, "no thread can run");
-    simt_current = self;
 }

@@ -16,7 +16,11 @@
  * before the barrier is complete; a barrier that is complete with a part of a warp, though its instruction is for whole
  * warps (bar.*, barrier.*.aligned); threads that wait when no thread can run.
  */
-#include "../machine.h"
+#include "sync.h"
+
+#include "../detect/detect.h"
+#include "../report/report.h"
+#include "../schedule/schedule.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -10,7 +10,11 @@
  *
  * These are counts of accesses, not times, so a run can be repeated.
  */
-#include "../machine.h"
+#include "schedule.h"
+
+#include "../core/options.h"
+#include "../core/upcalls.h"
+#include "../memory/memory.h"
 
 #include <stdio.h>
 
@@ -94,7 +98,7 @@ bool simt_try_more_blocks(void)
 {
     unsigned before = m.resident;
 
-    if (!simt_start_missing_blocks())
+    if (!simt_up.start_missing_blocks())
         return false;
     if (m.poll.self)
         m.awaited = (struct awaited){m.poll.address, m.poll.size, m.poll.place, m.poll.self, before};

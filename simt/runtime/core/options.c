@@ -7,7 +7,9 @@
  * with the first status that is not 0. That is as if the program were run so many times.
  */
 #define _GNU_SOURCE
-#include "../machine.h"
+#include "options.h"
+
+#include "machine.h"
 
 #include <errno.h>
 #include <elf.h>

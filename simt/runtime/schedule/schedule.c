@@ -6,15 +6,12 @@
  * The threads that can run are a tree of two levels of bits: m.ready has a bit for each warp, warp.ready a bit for each
  * lane. A draw takes a random set bit of each word; each ready warp is equally likely, and each ready lane of it.
  */
-#include "../machine.h"
+#include "schedule.h"
 
-machine m;
-SIMT_THREAD_LOCAL thread *simt_current;
-uint3 threadIdx, blockIdx;
-dim3 blockDim, gridDim;
+#include "../core/options.h"
+#include "../core/upcalls.h"
+
 int simt_countdown;
-
-warp simt_warps[MAX_WARPS];
 
 #ifdef __x86_64__
 bool simt_has_bmi2;
@@ -42,21 +39,25 @@ unsigned simt_select_portably(uint64_t word, unsigned rank)
     return byte + (unsigned)__builtin_ctz(rest);
 }
 
-static simt_turn leave(simt_context *self)
+/* Nothing can run: the launch is over, or it cannot go on. */
+static __attribute__((noinline)) simt_turn nothing_ready(void)
 {
-    simt_current = NULL;
-    return (simt_turn){self, &m.host};
+    if (m.live_blocks == 0)
+        return simt_end_launch();
+    simt_up.report_deadlock();
+    return simt_stop_turn(cudaErrorLaunchFailure);
 }
 
-/* Nothing can run: the launch is over, or it cannot go on. */
-static __attribute__((noinline)) simt_turn nothing_ready(thread *self)
+/* Makes those preempted threads ready whose time is over; with `all`, every preempted thread. */
+void simt_resume_preempted(bool all)
 {
-    if (m.live_blocks == 0) {
-        m.stop = DONE;
-        return leave(&self->context);
-    }
-    simt_report_deadlock();
-    return simt_stop_turn(cudaErrorLaunchFailure);
+    for (unsigned i = m.preempt.held; i-- > 0;)
+        if (all || m.preempt.until[i] <= m.clock) {
+            simt_wake(m.preempt.thread[i]->warp, 1u << m.preempt.thread[i]->lane);
+            m.preempt.held--;
+            m.preempt.thread[i] = m.preempt.thread[m.preempt.held];
+            m.preempt.until[i] = m.preempt.until[m.preempt.held];
+        }
 }
 
 static bool something_ready(void)
@@ -75,7 +76,7 @@ simt_turn simt_go_on(uint64_t r, uint64_t leave_bits)
 
     if (!w->ready || (r & leave_bits) == 0) {
         if (!something_ready())
-            return nothing_ready(self);
+            return nothing_ready();
         w = &simt_warps[simt_pick(m.ready, r << 16)];
     }
     next = &w->threads[simt_pick(w->ready, r)];
@@ -91,7 +92,7 @@ static simt_turn next_in_turn(void)
 
     if (!w->ready) {
         if (!something_ready())
-            return nothing_ready(self);
+            return nothing_ready();
         w = &simt_warps[simt_in_turn(m.ready, w->number)];
     }
     next = &w->threads[simt_in_turn(w->ready, self->lane + 1)];
@@ -102,12 +103,6 @@ static simt_turn next_in_turn(void)
 simt_turn simt_next(void)
 {
     return m.sequential ? next_in_turn() : simt_go_on(simt_draw(), m.leave);
-}
-
-void simt_wake(warp *w, uint32_t lanes)
-{
-    w->ready |= lanes;
-    m.ready |= 1ull << w->number;
 }
 
 void simt_block_lane(warp *w, uint32_t lane_bit)
@@ -174,34 +169,4 @@ simt_turn simt_maybe_yield(void)
 simt_turn simt_pause(void)
 {
     return yield(64, __builtin_return_address(0));
-}
-
-/* --- leaving a launch early */
-
-/* The launch returns to the host; the running thread is the first to go on. */
-simt_turn simt_suspend(void)
-{
-    m.stop = SUSPENDED;
-    m.suspended = simt_current;
-    return leave(&simt_current->context);
-}
-
-simt_turn simt_stop_turn(cudaError_t error)
-{
-    simt_context *self = simt_current ? &simt_current->context : &m.host;
-
-    m.stop = STOPPED;
-    m.error = error;
-    return leave(self);
-}
-
-void simt_stop(cudaError_t error)
-{
-    simt_switch(simt_stop_turn(error));
-    __builtin_unreachable();
-}
-
-void simt_trap(void)
-{
-    simt_stop(cudaErrorLaunchFailure);
 }

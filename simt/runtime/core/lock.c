@@ -3,7 +3,7 @@
  * One lock for the whole machine. A host thread takes it for each runtime call and each launch, so launches and calls of
  * several host threads happen one after the other. A thread may take it again while it has it.
  */
-#include "../machine.h"
+#include "lock.h"
 
 #include <pthread.h>
 

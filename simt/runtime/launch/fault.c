@@ -3,7 +3,9 @@
  * Faults of the processor and failed assertions in a kernel. They end the launch, not the program.
  */
 #define _GNU_SOURCE
-#include "../machine.h"
+#include "launch.h"
+
+#include "../memory/memory.h"
 
 #include <signal.h>
 #include <stdio.h>

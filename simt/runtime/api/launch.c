@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The launch of a kernel, as <<< >>> calls it: refused, deferred or run.
+ */
+#include "calls.h"
+
+#include "../launch/launch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Why CUDA would refuse the launch, with the error of CUDA 13; NULL: it would not. */
+static const char *wrong(const simt_launch_request *r, cudaError_t *error)
+{
+    const simt_kernel *kernel;
+    uint64_t size = (uint64_t)r->block.x * r->block.y * r->block.z;
+
+    if (r->grid.x == 0 || r->grid.y == 0 || r->grid.z == 0)
+        return "a grid of 0 blocks";
+    if (size == 0)
+        return "blocks of 0 threads";
+    if (r->block.x > MAX_THREADS || r->block.y > MAX_THREADS || r->block.z > 64 || size > MAX_THREADS)
+        return "more than 1024 threads in a block, or more than 64 in z";
+    if (r->grid.x > 0x7fffffff || r->grid.y > 65535 || r->grid.z > 65535)
+        return "more blocks than a grid may have: 2147483647 in x, 65535 in y and z";
+    if (r->closure_bytes > SIMT_ARGUMENTS)
+        return "more than 32 KiB of arguments";
+    if (r->cooperative && !simt_fits_at_once((uint64_t)r->grid.x * r->grid.y * r->grid.z, (unsigned)size)) {
+        *error = cudaErrorCooperativeLaunchTooLarge;
+        return "more blocks in a cooperative launch than can be resident at once: 16 blocks and 64 warps";
+    }
+    kernel = simt_kernel_of(r);
+    if (r->shared_bytes > simt_dynamic_limit(kernel))
+        return "more dynamic shared memory than the kernel may have";
+    if (size > (uint64_t)simt_threads_limit(kernel)) {
+        *error = cudaErrorLaunchOutOfResources;
+        return "more threads in a block than __launch_bounds__ says";
+    }
+    return NULL;
+}
+
+/* A suspended launch comes first. */
+static bool defer(const simt_launch_request *request)
+{
+    simt_operation later = {.stream = request->stream, .run = simt_run_launch, .request = *request};
+
+    simt_catch_up();
+    if (!m.suspended)
+        return false;
+    later.owned = malloc(request->closure_bytes);
+    if (!later.owned)
+        return false;
+    later.request.closure = memcpy(later.owned, request->closure, request->closure_bytes);
+    return simt_defer(&later);
+}
+
+void simt_launch(const simt_launch_request *request)
+{
+    SIMT_CALL;
+    cudaError_t error = cudaErrorInvalidValue;
+    const char *reason;
+
+    simt_start();
+    if (simt_current) {
+        simt_report(API, request->file, request->line, NULL, "a kernel launches %s", request->name);
+        simt_stop(cudaErrorNotSupported);
+    }
+    if (simt_sticky != cudaSuccess) {
+        simt_fail(simt_sticky);
+        return;
+    }
+    m.request = request;
+    reason = wrong(request, &error);
+    if (reason)
+        simt_report(API, request->file, request->line, NULL, "launch with %s", reason);
+    m.request = NULL;
+    if (reason) {
+        simt_fail(error);
+        simt_report_findings(false);
+    } else if (!defer(request)) {
+        simt_start_launch(request);
+    }
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Start and reset of the whole machine.
+ */
+#include "calls.h"
+
+#include "../core/options.h"
+#include "../core/upcalls.h"
+#include "../detect/detect.h"
+#include "../launch/launch.h"
+#include "../memory/memory.h"
+#include "../sync/sync.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+void simt_start(void)
+{
+    static bool started;
+
+    if (started)
+        return;
+    started = true;
+    simt_up = (simt_upcalls){simt_report_deadlock, simt_start_missing_blocks, simt_race_forget};
+    simt_read_options();
+    simt_open_reports();
+    simt_reset_schedule(simt_options.seed);
+    if (!simt_memory_start()) {
+        fputs("simt: cannot reserve addresses for the device's memory\n", stderr);
+        exit(1);
+    }
+    if (simt_checking)
+        simt_race_start();
+}
+
+/* As if the program started with this seed. What has not ended never will. */
+void simt_seed(uint64_t seed)
+{
+    SIMT_CALL;
+
+    simt_start();
+    if (simt_options.order == ORDER_BY_CALLER)
+        simt_options.order = ORDER_ANY;
+    simt_drop_deferred();
+    simt_reset_schedule(seed);
+    simt_clear_errors();
+    simt_drop_findings();
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The state of the machine.
+ */
+#include "machine.h"
+#include "upcalls.h"
+
+machine m;
+simt_upcalls simt_up;
+SIMT_THREAD_LOCAL thread *simt_current;
+uint3 threadIdx, blockIdx;
+dim3 blockDim, gridDim;
+char *simt_shared_base;
+bool simt_checking;
+uint64_t simt_current_seed, simt_launch_number;
+
+thread simt_threads[MAX_WARPS * LANES];
+warp simt_warps[MAX_WARPS];
+block simt_blocks[MAX_BLOCKS];
+uintptr_t simt_stacks, simt_stacks_size;
+
+void simt_set_checking(void)
+{
+    simt_checking = true;
+}
+
+int simt_is_checking(void)
+{
+    return simt_checking;
+}
+
+uint3 simt_block_index(uint64_t number)
+{
+    uint64_t i = (uint64_t)((m.first + (unsigned __int128)number * m.stride) % m.blocks);
+    const dim3 *grid = &m.request->grid;
+
+    return (uint3){(unsigned)(i % grid->x), (unsigned)(i / grid->x % grid->y), (unsigned)(i / grid->x / grid->y)};
+}

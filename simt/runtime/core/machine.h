@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The state of the machine, for all of its layers. A process has one machine; one OS thread at a time uses it.
+ *
+ * Each folder uses those below it, by #include and by symbols; tests/project.test checks that.
+ *
+ *   api/       what the program calls: the CUDA runtime and driver, launches, start and reset
+ *   launch/    how a launch begins and ends; one that waits for the host; faults in a kernel
+ *   sync/      barriers, warp operations, atomics
+ *   detect/    what instrumented code calls: bounds, initialisation, races, weak memory, undefined values
+ *   schedule/  which thread runs next, threads that are stopped before an access, threads that only poll
+ *   memory/    the reserved range, device allocations, shared memory, variables, an address in words
+ *   report/    findings, from the bug to the text
+ *   core/      this state, options, the lock, how a launch is stopped; upcalls.h, the only way upwards
+ *
+ * None of this code is instrumented. Functions that run on a thread's stack must be sparing with it: it has 64 KiB.
+ */
+#ifndef SIMT_MACHINE_H
+#define SIMT_MACHINE_H
+
+#include "../../include/simt.h"
+#include "../../include/simt_calls.h"
+#include "../../include/cuda_runtime_api.h"
+
+#include <stdbool.h>
+
+#pragma GCC visibility push(hidden)
+
+enum {
+    LANES = 32,
+    MAX_WARPS = 64,           /* resident at once: the bits of one word say which of them can run */
+    MAX_BLOCKS = 16,          /* resident at once: 2 multiprocessors of 8 blocks, as the device says */
+    MAX_THREADS = 1024,       /* of a block: CUDA's limit */
+    STATIC_SHARED = 48 << 10, /* bytes of a block: CUDA's limit without an attribute of the kernel */
+    MAX_SHARED = 227 << 10    /* bytes of a block: the limit of compute capability 9.0 */
+};
+
+typedef struct warp warp;
+typedef struct block block;
+
+typedef struct thread {
+    simt_context context; /* must be first: simt_switch.h relies on it */
+    uint3 index;
+    uint32_t lane;
+    warp *warp;
+    char *stack;    /* its upper end */
+    uint64_t epoch; /* its clock and its number among the resident threads, as in detect/cell.h */
+} thread;
+
+/* Lanes that wait for each other in a warp operation. The key is exactly the mask that they named. */
+typedef struct group {
+    uint32_t mask, arrived, votes;
+    uint32_t missing; /* lanes of the mask that have neither arrived nor exited */
+    unsigned operation;
+    const char *file;
+    int line;
+} group;
+
+struct warp {
+    uint32_t exists, ready, exited, at_barrier, at_grid, gathering; /* sets of lanes; the running thread is ready */
+    unsigned number;                                                /* among the resident */
+    unsigned groups;
+    block *block;
+    thread *threads;
+    group group[LANES];
+    uint64_t value[LANES]; /* the operand of each waiting lane */
+    uint32_t argument[LANES];
+};
+
+struct block {
+    uint3 index;
+    unsigned live, arrived; /* threads not exited; those at the barrier */
+    unsigned warps;
+    warp *warp;
+    char *arena;
+    /* the barrier at which `arrived` threads wait */
+    simt_barrier_operation operation;
+    const char *file;
+    uint64_t line;  /* its column is in the upper half */
+    unsigned count; /* true predicates */
+    uint32_t named; /* a bit for each named barrier to which a thread has come */
+};
+
+typedef enum stop_reason { RUNNING, DONE, STOPPED, SUSPENDED } stop_reason;
+
+typedef struct machine {
+    /* the running thread's warp, lane and block */
+    warp *warp;
+    block *block;
+    uint32_t lane;
+    uint64_t ready; /* warps with a thread that can run */
+    uint64_t random;
+    uint64_t leave;     /* mask: a warp that could go on is left when these random bits are all 0 */
+    uint32_t countdown; /* simt_countdown is drawn below this */
+    uint64_t alone;     /* mask: a lane is active alone when these random bits are all 0; mask 0: never */
+    bool sequential;
+    stop_reason stop;
+    struct {
+        uint64_t random; /* a generator of its own, so that preempt=0 leaves the rest of the schedule the same */
+        unsigned left;   /* preemptions yet to come */
+        unsigned held;   /* threads that were preempted and may not run yet */
+        thread *thread[3];
+        uint64_t until[3]; /* of m.clock */
+    } preempt;
+    /* the launch */
+    const simt_launch_request *request;
+    void *closure;
+    uint64_t blocks, next_block, stride, first; /* the i-th block to start is (first + i * stride) % blocks */
+    unsigned resident, live_blocks, warps_each;
+    cudaError_t error; /* what stopped it */
+    /* the barrier of a cooperative launch: how many blocks wait at it, and at which line */
+    unsigned grid_arrived;
+    const char *grid_file;
+    int grid_line;
+    /* for hangs: accesses since memory changed, accesses and warp operations since a thread passed a barrier or
+     * ended */
+    uint64_t polls, steps, warp_steps;
+    uint64_t clock;    /* volatile and atomic accesses, counted at each yield, since the seed was set */
+    uint64_t patience; /* how large `polls` may become before stuck.c looks */
+    struct {
+        uintptr_t address;
+        size_t size;
+        const void *place;
+        thread *self; /* NULL: nothing was polled in this launch */
+        bool of_host; /* memory that the host sees was polled, at host_clock */
+        uint64_t host_clock;
+    } poll; /* the last one */
+    struct awaited {
+        uintptr_t address; /* 0: none */
+        size_t size;
+        const void *place;
+        thread *self;       /* who polls it */
+        unsigned residents; /* blocks that were resident while it did in vain */
+    } awaited;
+    thread *suspended; /* the thread with which the launch goes on; NULL: no launch waits for the host */
+    cudaStream_t suspended_stream;
+    simt_context host;
+} machine;
+
+extern machine m __asm__("simt_machine"); /* programs have variables of this name */
+/* The offset of such a variable is known when the program is loaded, in a shared object too: no call to find it. */
+#define SIMT_THREAD_LOCAL __thread __attribute__((tls_model("initial-exec")))
+/* NULL outside kernels: other host threads may run host code at the same time. */
+extern SIMT_THREAD_LOCAL thread *simt_current;
+extern bool simt_checking;
+extern uint64_t simt_current_seed;
+extern thread simt_threads[MAX_WARPS * LANES]; /* those that are resident; so are these warps and blocks */
+extern warp simt_warps[MAX_WARPS];
+extern block simt_blocks[MAX_BLOCKS];
+
+uint3 simt_block_index(uint64_t number); /* of the block that is started as number `number` */
+
+/* --- stop.c: leaving a launch early */
+
+void simt_stop(cudaError_t error) __attribute__((noreturn)); /* ends the launch; no thread of it runs again */
+simt_turn simt_stop_turn(cudaError_t error);                 /* the same for a caller that switches */
+simt_turn simt_end_launch(void);                             /* every thread has ended */
+simt_turn simt_suspend(void); /* the launch returns to the host; the running thread is the first to go on */
+
+/* --- error.c: the errors that calls return */
+
+extern cudaError_t simt_sticky;                       /* of a failed kernel: every call returns it until simt_seed */
+extern SIMT_THREAD_LOCAL cudaError_t simt_last_error; /* what cudaGetLastError will return to this host thread */
+
+cudaError_t simt_fail(cudaError_t error); /* records it for cudaGetLastError */
+void simt_clear_errors(void);
+
+/* --- stacks */
+
+enum {
+    SIMT_STACK = 17 * 4096
+}; /* bytes: 64 KiB and a page. Odd in pages, so that equal depths fall on different cache
+                                  * sets. */
+
+/* The range of all threads' stacks, with inaccessible pages between them. */
+extern uintptr_t simt_stacks, simt_stacks_size;
+
+static inline bool simt_on_stacks(uintptr_t address)
+{
+    return address - simt_stacks < simt_stacks_size;
+}
+
+#pragma GCC visibility pop
+
+/* Makes it the current thread. Inline, because every switch between warps needs it. */
+static inline void simt_become(thread *t)
+{
+    block *b = t->warp->block;
+
+    simt_current = t;
+    m.warp = t->warp;
+    m.lane = t->lane;
+    threadIdx = t->index;
+    if (b != m.block) {
+        m.block = b;
+        blockIdx = b->index;
+        simt_shared_base = b->arena;
+    }
+}
+
+static inline uint64_t simt_draw(void)
+{
+    m.random = m.random * 6364136223846793005u + 1442695040888963407u;
+    return m.random >> 16;
+}
+
+static inline uint64_t simt_mix(uint64_t v)
+{
+    v += 0x9e3779b97f4a7c15;
+    v = (v ^ v >> 30) * 0xbf58476d1ce4e5b9;
+    v = (v ^ v >> 27) * 0x94d049bb133111eb;
+    return v ^ v >> 31;
+}
+
+#endif

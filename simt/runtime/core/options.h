@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * SIMT_OPTIONS, and the kinds of findings that it switches on and off.
+ */
+#ifndef SIMT_OPTIONS_H
+#define SIMT_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#pragma GCC visibility push(hidden)
+
+typedef enum finding_kind {
+    OOB,
+    MISALIGNED,
+    RACE,
+    UNINIT,
+    UNDEFINED,
+    BARRIER,
+    WARP_MASK,
+    HANG,
+    API,
+    FINDING_KINDS
+} finding_kind;
+
+/* Every GPU starts blocks in the order of their index, and CUB relies on that; CUDA does not promise it. */
+typedef enum block_order {
+    ORDER_BY_CALLER, /* by index, until the program calls simt_seed: then any, as for a judge */
+    ORDER_BY_INDEX,
+    ORDER_ANY /* drawn */
+} block_order;
+
+typedef struct options {
+    uint64_t seed, schedules, resident, max_reports, hang, memory;
+    uint64_t preempt, weak;        /* UINT64_MAX: from the seed */
+    uint64_t kinds[FINDING_KINDS]; /* 0: switched off */
+    bool compare_outside;          /* outside.c */
+    block_order order;             /* in which blocks become resident */
+    bool ignore_same_value;        /* no race between two writes of the same value is reported */
+    char log[512], json[512];      /* files, or empty */
+} options;
+
+extern options simt_options;
+extern const char *const simt_kind_names[FINDING_KINDS];
+
+void simt_read_options(void); /* an error ends the program with status 2 */
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * What a layer asks of one above it. start.c sets these before anything runs. All of them are rare: never call one for
+ * an access, a barrier or a warp operation. A function that belongs further down is moved there instead.
+ */
+#ifndef SIMT_UPCALLS_H
+#define SIMT_UPCALLS_H
+
+#include "machine.h"
+
+#pragma GCC visibility push(hidden)
+
+typedef struct simt_upcalls {
+    void (*report_deadlock)(void);      /* sync: no thread can run; which group or barrier waits? */
+    bool (*start_missing_blocks)(void); /* launch: makes more blocks resident; false: none fitted */
+    void (*forget_accesses)(uintptr_t begin, uintptr_t end); /* detect: to these pages, which are no longer in use */
+} simt_upcalls;
+
+extern simt_upcalls simt_up;
+
+#pragma GCC visibility pop
+
+#endif

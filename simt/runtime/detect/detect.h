@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * What the checking build looks for, as the layers above call it.
+ */
+#ifndef SIMT_DETECT_H
+#define SIMT_DETECT_H
+
+#include "../core/machine.h"
+
+#pragma GCC visibility push(hidden)
+
+/* --- attention.c, settle.c */
+
+extern int simt_attention;    /* accesses before the next preemption, or before something must be settled */
+void simt_settle_later(void); /* the next access calls simt_settle first */
+void simt_settle(void);       /* what had to wait until the last access was done */
+void simt_attend(void);       /* an access calls this when its decrement of simt_attention gives less than 0 */
+void simt_attend_launch(void);
+
+/* --- poison.c */
+
+/* Why a shuffle has no value for a lane. */
+typedef struct simt_undefined_source {
+    const char *operation, *file;
+    int line;
+    uint32_t mask;
+    unsigned lane;
+    bool wide, floating, exited; /* 64 bits; float or double; the lane existed */
+} simt_undefined_source;
+
+extern bool simt_poisoned; /* in this launch a thread has got an undefined value */
+
+uint64_t simt_poison_new(thread *to, const simt_undefined_source *from);
+void simt_poison_pass(const thread *from, thread *to, uint64_t value); /* by a shuffle */
+void simt_poison_store(uintptr_t address, size_t size, const void *place);
+void simt_poison_settle(void); /* the store is done */
+bool simt_poison_address(uintptr_t address, const void *place);
+void simt_poison_launch(uint64_t launch);
+bool simt_poison_is_pending(const thread *t); /* its last store is not settled */
+void simt_poison_thread_ends(const thread *t);
+void simt_poison_compare(void); /* the launch has ended, or is suspended */
+
+/* --- outside.c */
+
+bool simt_outside_begin(void);
+uintptr_t simt_outside_end(void);
+
+/* --- access.c */
+
+void simt_access(const void *address, size_t size, unsigned kind, const void *place);
+uint64_t simt_update_state(const void *address, size_t size, bool replaces, const void *place);
+
+/* --- happens_before.c */
+
+enum { SIMT_IS_WRITE = 1, SIMT_IS_ATOMIC = 2, SIMT_IS_VOLATILE = 4, SIMT_IS_BLOCK_SCOPE = 8 }; /* kind of an access */
+
+enum { SIMT_LOCATIONS = 4096 }; /* addresses through which threads synchronise, in one launch; not tuned */
+
+void simt_hb_launch(void);
+void simt_hb_block(block *b, uint64_t number);
+void simt_hb_barrier(block *b);
+void simt_hb_syncwarp(warp *w, uint32_t mask);
+void simt_hb_fence(simt_scope scope);
+void simt_hb_atomic(const void *address, bool reads, bool writes, simt_scope scope);
+
+/* --- race.c */
+
+void simt_race_start(void);
+void simt_race_launch(void);
+void simt_race_reset(void);
+void simt_race_byte(uintptr_t address, unsigned kind, const void *place);
+void simt_race_access(uintptr_t address, size_t size, unsigned kind, const void *place);
+void simt_race_read_word(uintptr_t address, const void *place); /* plain accesses to four aligned bytes */
+void simt_race_write_word(uintptr_t address, const void *place);
+void simt_race_forget(uintptr_t begin, uintptr_t end); /* whole pages that are no longer in use */
+void simt_race_variable(uintptr_t address, size_t size, unsigned kind, const void *place);
+void simt_race_observe(const void *address, size_t size, unsigned kind, bool writes);
+void simt_race_settle(void); /* the write that was checked last is done */
+
+/* --- weak.c */
+
+extern bool simt_weak; /* in this launch */
+
+void simt_weak_launch(uint64_t launch);
+void simt_weak_block(const block *b);
+void simt_weak_barrier(const block *b);
+void simt_weak_warp(const warp *w, uint32_t mask);
+void simt_weak_fence(simt_scope scope);
+bool simt_weak_load(void *address, size_t size); /* false: it gets an older value */
+void simt_weak_store(const void *address, size_t size);
+void simt_weak_update(const void *address, size_t size, bool writes);
+void simt_weak_settle(void); /* the load is done */
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Launches, and what must wait for one that is suspended.
+ */
+#ifndef SIMT_LAUNCH_H
+#define SIMT_LAUNCH_H
+
+#include "../core/machine.h"
+
+#pragma GCC visibility push(hidden)
+
+/* --- launch.c */
+
+void simt_reset_schedule(uint64_t seed); /* as if the program started with this seed */
+bool simt_fits_at_once(uint64_t blocks, unsigned size);
+bool simt_start_missing_blocks(void);
+void simt_start_launch(const simt_launch_request *request);
+void simt_resume(void);
+void simt_end_suspended(uint64_t polls); /* as a hang, after so many accesses */
+
+enum { SIMT_ARGUMENTS = 32 << 10 }; /* bytes of a kernel's arguments: CUDA's limit is 32764 */
+
+/* --- streams.c */
+
+struct CUstream_st {
+    struct CUstream_st *next;
+    unsigned flags;
+    int priority;
+};
+
+extern struct CUstream_st *simt_streams;
+
+bool simt_is_stream(cudaStream_t stream);
+bool simt_streams_are_ordered(cudaStream_t a, cudaStream_t b);
+
+/* --- deferred.c */
+
+typedef struct simt_operation {
+    struct simt_operation *next;
+    cudaStream_t stream;
+    void (*run)(struct simt_operation *operation);
+    void *owned; /* is freed with the operation */
+    simt_launch_request request;
+    void *to, *from;
+    size_t size;
+    int value; /* of a fill; the direction of a copy */
+    void (*function)(void *);
+    cudaStreamCallback_t callback;
+} simt_operation;
+
+void simt_run_launch(simt_operation *operation);
+bool simt_is_pending(cudaStream_t stream);
+bool simt_defer(const simt_operation *operation);
+void simt_catch_up(void);
+void simt_synchronise(cudaStream_t stream);
+void simt_synchronise_all(void);
+void simt_drop_deferred(void);
+
+/* --- fault.c */
+
+void simt_catch_faults(void);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The streams that the program has created, and which of them wait for each other.
+ */
+#include "launch.h"
+
+struct CUstream_st *simt_streams;
+
+bool simt_is_stream(cudaStream_t stream)
+{
+    if (!stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread)
+        return true;
+    for (struct CUstream_st *s = simt_streams; s; s = s->next)
+        if (s == stream)
+            return true;
+    return false;
+}
+
+/* Does work of one stream wait for earlier work of the other? The legacy stream and streams that were not created as
+ * non-blocking wait for each other. */
+bool simt_streams_are_ordered(cudaStream_t a, cudaStream_t b)
+{
+    bool a_is_legacy = !a || a == cudaStreamLegacy, b_is_legacy = !b || b == cudaStreamLegacy;
+    cudaStream_t other = a_is_legacy ? b : a;
+
+    if (a == b || (a_is_legacy && b_is_legacy))
+        return true;
+    if (!a_is_legacy && !b_is_legacy)
+        return false;
+    for (const struct CUstream_st *s = simt_streams; s; s = s->next)
+        if (s == other)
+            return !(s->flags & cudaStreamNonBlocking);
+    return true; /* the stream of a host thread */
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Preemption: stops a thread before a plain access and holds it while others run. A few long preemptions find most bugs
+ * that depend on the schedule sooner than many short ones do: probabilistic concurrency testing (S. Burckhardt, P.
+ * Kothari, M. Musuvathi, S. Nagarakatte, "A randomized scheduler with probabilistic guarantees of finding bugs", 2010).
+ */
+#include "schedule.h"
+
+#include "../core/options.h"
+
+#include <limits.h>
+
+/* A random number from 1 to 2^e, where e is random from 0 to `limit`: all orders of magnitude are equally likely. */
+static uint64_t magnitude(unsigned limit)
+{
+    uint64_t random = m.preempt.random = simt_mix(m.preempt.random);
+
+    return 1 + (random >> 16 & ((1ull << random % (limit + 1)) - 1));
+}
+
+/* After 1 to 2^20 accesses (not tuned), or never. */
+int simt_next_preemption(void)
+{
+    return m.preempt.left ? (int)magnitude(20) : INT_MAX;
+}
+
+bool simt_preempt_now(void)
+{
+    bool now = m.preempt.left && m.preempt.held < 3; /* the capacity of m.preempt.thread */
+
+    m.preempt.left -= now;
+    return now;
+}
+
+/* Stops the thread before a plain access. It goes on when the other threads have made a random number, up to 2^14 (not
+ * tuned), of volatile or atomic accesses, or when no other thread can run. */
+void simt_preempt(void)
+{
+    thread *self = simt_current;
+    unsigned i = m.preempt.held;
+
+    simt_block_lane(self->warp, 1u << self->lane);
+    if (!m.ready) {
+        simt_wake(self->warp, 1u << self->lane);
+        return;
+    }
+    m.preempt.thread[i] = self;
+    m.preempt.until[i] = m.clock + magnitude(14);
+    m.preempt.held++;
+    simt_switch(simt_go_on(m.preempt.random, 1));
+}
+
+void simt_plan_preemptions(uint64_t launch)
+{
+    m.preempt.random = simt_mix(simt_current_seed + simt_mix(launch));
+    m.preempt.held = 0;
+    /* From the seed: 0 to 3 preemptions a launch, so that a quarter of the schedules has none. */
+    m.preempt.left = !simt_checking                       ? 0
+                     : simt_options.preempt != UINT64_MAX ? (unsigned)simt_options.preempt
+                                                          : simt_current_seed >> 2 & 3;
+}

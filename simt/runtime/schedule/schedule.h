@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Which thread runs next. What every wait and every access needs is inline.
+ */
+#ifndef SIMT_SCHEDULE_H
+#define SIMT_SCHEDULE_H
+
+#include "../core/machine.h"
+
+#pragma GCC visibility push(hidden)
+
+/* --- schedule.c */
+
+simt_turn simt_next(void);                             /* draws the next thread and makes it the current one */
+simt_turn simt_next_without(warp *w, uint32_t lane);   /* the same; the running thread, of this lane, waits */
+simt_turn simt_go_on(uint64_t random, uint64_t leave); /* the same with given random bits */
+void simt_block_lane(warp *w, uint32_t lane_bit);      /* the running thread waits */
+simt_turn simt_yield_at(const void *place);            /* before an access of the code at this address */
+void simt_new_countdown(void);
+void simt_resume_preempted(bool all); /* those whose time is over */
+extern bool simt_has_bmi2; /* the processor has pdep and popcnt; without them the same bits are found more slowly */
+unsigned simt_select_portably(uint64_t word, unsigned rank);
+
+static inline void simt_wake(warp *w, uint32_t lanes)
+{
+    w->ready |= lanes;
+    m.ready |= 1ull << w->number;
+}
+
+/* --- gather.c */
+
+void simt_gathered(warp *w);                 /* the lanes that wait in simt_active_mask go on */
+void simt_match_any(warp *w, uint32_t mask); /* gives each lane the set of lanes with its value */
+
+/* --- preempt.c */
+
+void simt_plan_preemptions(uint64_t launch);
+bool simt_preempt_now(void);    /* takes one of the planned preemptions, if one is left and few threads are held */
+int simt_next_preemption(void); /* accesses before the next one */
+void simt_preempt(void);        /* stops the running thread, and returns when it goes on */
+
+/* --- stuck.c */
+
+void simt_be_patient(void);
+void simt_notice_poll(uintptr_t address);
+void simt_awaited_is_written(void);
+void simt_report_hang(const void *place);
+bool simt_try_more_blocks(void);
+simt_turn simt_stuck(const void *place);
+
+enum { SIMT_NOTICE = 1 << 15 }; /* accesses before stuck.c looks, during which polled memory is looked up */
+
+/* The running thread reads a value that another may change. */
+static inline void simt_poll(const void *address, size_t size, const void *place)
+{
+    if (!simt_current)
+        return;
+    m.poll.address = (uintptr_t)address;
+    m.poll.size = size;
+    m.poll.place = place;
+    m.poll.self = simt_current;
+    if (__builtin_expect(m.polls + SIMT_NOTICE > m.patience, 0))
+        simt_notice_poll((uintptr_t)address);
+}
+
+/* The running thread changes it. */
+static inline void simt_changed(const void *address)
+{
+    if (!simt_current)
+        return;
+    m.polls = 0;
+    if (__builtin_expect((uintptr_t)address == m.awaited.address, 0))
+        simt_awaited_is_written();
+}
+
+/* The number of the bit that has `rank` set bits below it, in a word with more set bits than that. */
+static inline unsigned simt_select(uint64_t word, unsigned rank)
+{
+#ifdef __x86_64__
+    if (__builtin_expect(simt_has_bmi2, 1)) {
+        uint64_t bit;
+
+        __asm__("pdepq %2, %1, %0" : "=r"(bit) : "r"((uint64_t)1 << rank), "r"(word));
+        return (unsigned)__builtin_ctzll(bit);
+    }
+#endif
+    return simt_select_portably(word, rank);
+}
+
+static inline unsigned simt_count(uint64_t word)
+{
+#ifdef __x86_64__
+    if (__builtin_expect(simt_has_bmi2, 1)) { /* such a processor has popcnt too */
+        uint64_t count;
+
+        __asm__("popcntq %1, %0" : "=r"(count) : "r"(word) : "cc");
+        return (unsigned)count;
+    }
+#endif
+    return (unsigned)__builtin_popcountll(word);
+}
+
+/* A random set bit of the word. Each is equally likely, but for one part in 2^18: the 24 upper bits of a draw are scaled
+ * to the number of set bits. */
+static inline unsigned simt_pick(uint64_t word, uint64_t random)
+{
+    return simt_select(word, (unsigned)((random >> 24 & 0xffffff) * simt_count(word) >> 24));
+}
+
+/* The lowest set bit from bit `from` on, and from bit 0 on again: the threads in turn. */
+static inline unsigned simt_in_turn(uint64_t word, unsigned from)
+{
+    uint64_t after = from < 64 ? word >> from << from : 0;
+
+    return (unsigned)__builtin_ctzll(after ? after : word);
+}
+
+/* simt_next after the running thread began to wait, in the common case that another lane of the warp goes on. It is
+ * short because the next thread's work depends on its result; lane and warp are in `m` to save two loads of that
+ * chain. */
+static inline simt_turn simt_next_lane(warp *w, uint32_t lane)
+{
+    uint64_t random;
+    thread *next;
+
+    w->ready &= ~(1u << lane);
+    if (__builtin_expect(!w->ready || m.sequential, 0))
+        return simt_next_without(w, lane);
+    random = simt_draw();
+    if (__builtin_expect((random & m.leave) == 0, 0))
+        return simt_go_on(random, m.leave);
+    m.lane = simt_pick(w->ready, random);
+    next = &w->threads[m.lane];
+    simt_current = next;
+    threadIdx = next->index;
+    return (simt_turn){&w->threads[lane].context, &next->context};
+}
+
+#pragma GCC visibility pop
+
+#endif
