@@ -20,6 +20,8 @@
 
 #include "vector_clock.h"
 
+#include "../memory/memory.h"
+
 #pragma GCC visibility push(hidden)
 
 typedef uint64_t simt_cell;

@@ -4,6 +4,8 @@
  */
 #include "access.h"
 
+#include "../memory/memory.h"
+
 #include <string.h>
 
 #pragma GCC visibility push(hidden)

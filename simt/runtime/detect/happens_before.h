@@ -30,8 +30,6 @@
 
 #include "cell.h"
 
-#include "../memory/memory.h"
-
 #pragma GCC visibility push(hidden)
 
 enum { STARTS = 1 << 16 }; /* blocks; not tuned. Accesses of older blocks of a slot count as ordered. */
