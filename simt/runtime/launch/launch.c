@@ -213,11 +213,11 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-/* The order of blocks, where it is drawn: of four launches one starts them by number, one backwards, and two by a stride.
- */
+/* The order of blocks: of four launches one starts them by number, one backwards, and two by a stride. It is drawn even if
+ * they start by their index all the same, so that the rest of the schedule does not depend on that option. */
 static void draw_order(void)
 {
-    uint64_t way = m.sequential || simt_options.order != ORDER_ANY ? 0 : simt_draw() & 3;
+    uint64_t way = m.sequential ? 0 : simt_draw() & 3;
 
     m.next_block = 0;
     m.first = 0;
@@ -230,6 +230,10 @@ static void draw_order(void)
         do
             m.stride = 1 + simt_draw() % m.blocks;
         while (common_divisor(m.stride, m.blocks) != 1);
+    }
+    if (simt_options.order != ORDER_ANY) {
+        m.first = 0;
+        m.stride = 1;
     }
 }
 
