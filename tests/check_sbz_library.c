@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <sbz.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
 enum { SIZE = 20000, BLOCK = 3000 };
 
