@@ -5,6 +5,9 @@
  */
 #include "ptx_parts.h"
 
+/* Where an mbarrier stands, and the order of PTX's operations on it, which is the usual one unless they are .relaxed. */
+#define MBARRIER "shared shared::cta shared::cluster b64 release acquire cta cluster"
+
 /* mbarrier.arrive.shared.b64 s, [a], 2;    put(s, mbarrier_arrive<0>(shared_address(a, 0), get(2), false)); */
 static const struct row {
     const char *name; /* the first parts; of two rows that fit, the first counts */
@@ -15,6 +18,23 @@ static const struct row {
     const char *flags;   /* parts that the function gets as `true` or `false`, behind its operands */
     const char *ignored; /* parts that change nothing here. A hint that begins with L2:: may always stand. */
 } rows[] = {
+    {"mbarrier.init", "mbarrier_init", "aw", "", MBARRIER},
+    {"mbarrier.inval", "mbarrier_inval", "a", "", MBARRIER},
+    {"mbarrier.arrive.expect_tx", "mbarrier_arrive_expect<0>", "daw", "relaxed", MBARRIER},
+    {"mbarrier.arrive.noComplete", "mbarrier_arrive<SIMT_MBARRIER_NO_COMPLETE>", "daw", "relaxed", MBARRIER},
+    {"mbarrier.arrive", "mbarrier_arrive<0>", "da?w", "relaxed", MBARRIER},
+    {"mbarrier.arrive_drop.expect_tx", "mbarrier_arrive_expect<SIMT_MBARRIER_DROP>", "daw", "relaxed", MBARRIER},
+    {"mbarrier.arrive_drop.noComplete", "mbarrier_arrive<SIMT_MBARRIER_DROP | SIMT_MBARRIER_NO_COMPLETE>", "daw",
+     "relaxed", MBARRIER},
+    {"mbarrier.arrive_drop", "mbarrier_arrive<SIMT_MBARRIER_DROP>", "da?w", "relaxed", MBARRIER},
+    {"mbarrier.expect_tx", "mbarrier_bytes<false>", "aw", "", MBARRIER " relaxed"},
+    {"mbarrier.complete_tx", "mbarrier_bytes<true>", "aw", "", MBARRIER " relaxed"},
+    {"mbarrier.test_wait.parity", "mbarrier_wait<SIMT_MBARRIER_PARITY>", "daw", "relaxed", MBARRIER},
+    {"mbarrier.test_wait", "mbarrier_wait<0>", "dax", "relaxed", MBARRIER},
+    {"mbarrier.try_wait.parity", "mbarrier_wait<SIMT_MBARRIER_PARITY | SIMT_MBARRIER_TRY>", "daw?w", "relaxed",
+     MBARRIER},
+    {"mbarrier.try_wait", "mbarrier_wait<SIMT_MBARRIER_TRY>", "dax?w", "relaxed", MBARRIER},
+    {"mbarrier.pending_count", "mbarrier_pending_count", "dx", "", "b64"},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
