@@ -1203,6 +1203,11 @@ SIMT_INLINE unsigned __isShared(const void *address)
     return (unsigned)::simt_points_to_shared(address);
 }
 
+SIMT_INLINE unsigned __isClusterShared(const void *address) /* a block is a cluster of its own */
+{
+    return (unsigned)::simt_points_to_shared(address);
+}
+
 SIMT_INLINE unsigned __isGlobal(const void *address)
 {
     return (unsigned)::simt_points_to_global(address);

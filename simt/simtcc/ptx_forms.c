@@ -16,32 +16,13 @@ static const char *scope_of(const instruction *in)
     return same(scope, "sys") ? "SIMT_SYSTEM" : "SIMT_DEVICE";
 }
 
-/* [a], [a+4], [a-4]: as an address. */
 static bool add_address(ptx *p, const instruction *in, range r)
 {
-    range base, offset = {"0", 1};
     bool shared = false;
 
     for (size_t i = 1; i < in->parts; i++)
         shared |= begins(in->part[i], "shared");
-    if (r.length < 3 || *r.start != '[' || r.start[r.length - 1] != ']')
-        return false;
-    base = trimmed((range){r.start + 1, r.length - 2});
-    for (size_t i = 1; i < base.length; i++)
-        if (base.start[i] == '+' || base.start[i] == '-') {
-            size_t plus = base.start[i] == '+';
-
-            offset = trimmed((range){base.start + i + plus, base.length - i - plus});
-            base = trimmed((range){base.start, i});
-        }
-    puts_body(p, shared ? "::simt::ptx::shared_address(" : "::simt::ptx::address(");
-    if (!cc_ptx_add_source(p, p->body, base, last_part(in)))
-        return false;
-    puts_body(p, ", ");
-    if (!cc_ptx_add_number(p->body, offset, (range){"s64", 3}))
-        return false;
-    puts_body(p, ")");
-    return true;
+    return cc_ptx_add_address(p, r, shared);
 }
 
 static const char spaces[] = "global shared shared::cta const local";

@@ -223,3 +223,27 @@ bool cc_ptx_open_put(ptx *p, range destination)
     puts_body(p, ", ");
     return good;
 }
+
+bool cc_ptx_add_address(ptx *p, range r, bool shared)
+{
+    range base, offset = {"0", 1};
+
+    if (r.length < 3 || *r.start != '[' || r.start[r.length - 1] != ']')
+        return false;
+    base = trimmed((range){r.start + 1, r.length - 2});
+    for (size_t i = 1; i < base.length; i++)
+        if (base.start[i] == '+' || base.start[i] == '-') {
+            size_t plus = base.start[i] == '+';
+
+            offset = trimmed((range){base.start + i + plus, base.length - i - plus});
+            base = trimmed((range){base.start, i});
+        }
+    puts_body(p, shared ? "::simt::ptx::shared_address(" : "::simt::ptx::address(");
+    if (!cc_ptx_add_source(p, p->body, base, (range){"u64", 3}))
+        return false;
+    puts_body(p, ", ");
+    if (!cc_ptx_add_number(p->body, offset, (range){"s64", 3}))
+        return false;
+    puts_body(p, ")");
+    return true;
+}

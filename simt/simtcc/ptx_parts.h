@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * What the parts of the translator of inline PTX share: ptx.c reads statements, ptx_table.c and ptx_forms.c translate
- * instructions, and ptx_operands.c operands and types. A function that returns false has not understood its text; what it has
+ * What the parts of the translator of inline PTX share: ptx.c reads statements, ptx_table.c, ptx_forms.c and ptx_calls.c
+ * translate instructions, and ptx_operands.c operands and types. A function that returns false has not understood its text; what it has
  * added to the body by then is undone.
  */
 #ifndef SIMTCC_PTX_PARTS_H
@@ -123,9 +123,13 @@ size_t cc_ptx_split_vector(range r, range part[MAX_PARTS]);
 /* `put(d, ` or, for a destination `d|p`, `put(d, p, `. */
 bool cc_ptx_open_put(ptx *p, range destination);
 
-/* --- ptx_table.c and ptx_forms.c: false: they do not have an instruction of this name. `good`: it was translated. */
+/* [a], [a+4], [a-4]: as an address. */
+bool cc_ptx_add_address(ptx *p, range r, bool shared);
+
+/* --- ptx_table.c, ptx_forms.c and ptx_calls.c: false: they do not have an instruction of this name. `good`: it was translated. */
 
 bool cc_ptx_by_table(ptx *p, const instruction *in, bool *good);
 bool cc_ptx_by_form(ptx *p, const instruction *in, bool *good);
+bool cc_ptx_by_call(ptx *p, const instruction *in, bool *good);
 
 #endif

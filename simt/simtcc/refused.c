@@ -53,7 +53,7 @@ static const feature features[] = {
      "use cooperative_groups::memcpy_async",
      ANYWHERE,
      NULL,
-     {"__pipeline_*", "cuda::memcpy_async", "cuda::pipeline", "cuda::barrier", "cuda::make_pipeline"}},
+     {"__pipeline_*", "cuda::memcpy_async", "cuda::pipeline", "cuda::make_pipeline"}},
     {"graphs",
      "launch the kernels in a stream",
      ANYWHERE,

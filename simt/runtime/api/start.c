@@ -21,7 +21,7 @@ void simt_start(void)
     if (started)
         return;
     started = true;
-    simt_up = (simt_upcalls){simt_report_deadlock, simt_start_missing_blocks, simt_race_forget};
+    simt_up = (simt_upcalls){simt_report_deadlock, simt_start_missing_blocks, simt_describe_wait, simt_race_forget};
     simt_read_options();
     simt_open_reports();
     simt_reset_schedule(simt_options.seed);

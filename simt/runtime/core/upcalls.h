@@ -13,6 +13,8 @@
 typedef struct simt_upcalls {
     void (*report_deadlock)(void);      /* sync: no thread can run; which group or barrier waits? */
     bool (*start_missing_blocks)(void); /* launch: makes more blocks resident; false: none fitted */
+    /* sync: what a thread waits for that polls there, as a clause behind a semicolon; the text stays empty if nothing is known */
+    void (*describe_wait)(uintptr_t address, char *text, size_t size);
     void (*forget_accesses)(uintptr_t begin, uintptr_t end); /* detect: to these pages, which are no longer in use */
 } simt_upcalls;
 

@@ -36,6 +36,12 @@ static void out_of_bounds(uintptr_t address, size_t size, bool write, const void
     simt_stop(cudaErrorIllegalAddress);
 }
 
+static void not_accessible(uintptr_t address, size_t size, unsigned kind, const void *place)
+{
+    if (!simt_watched(address, size, kind, place))
+        out_of_bounds(address, size, kind & SIMT_IS_WRITE, place);
+}
+
 static void host_touches_device(uintptr_t address, const void *place)
 {
     SIMT_CALL;
@@ -184,7 +190,7 @@ static inline __attribute__((always_inline)) void check(uintptr_t address, size_
     if (__builtin_expect(--simt_attention < 0, 0)) /* before all checks: other threads may run here */
         simt_attend();
     if (__builtin_expect(!all_accessible(shadow, size), 0))
-        out_of_bounds(address, size, write, place);
+        not_accessible(address, size, kind, place);
     if (!write) /* no rule of PTX: contents of memory that nobody wrote are undefined (CUDA, cudaMalloc) */
         check_read(address, size, shadow, place);
     /* race.c; the frequent sizes have functions in which size and kind are constants */
@@ -261,10 +267,16 @@ static __attribute__((noinline)) void misaligned(uintptr_t address, size_t size,
     simt_stop(cudaErrorMisalignedAddress);
 }
 
+void simt_check_alignment(const void *address, size_t size, unsigned kind, const void *place)
+{
+    if ((uintptr_t)address & (size - 1))
+        misaligned((uintptr_t)address, size, kind, place);
+}
+
 void simt_access(const void *address, size_t size, unsigned kind, const void *place)
 {
-    if (kind & SIMT_IS_ATOMIC && (uintptr_t)address & (size - 1))
-        misaligned((uintptr_t)address, size, kind, place);
+    if (kind & SIMT_IS_ATOMIC)
+        simt_check_alignment(address, size, kind, place);
     if (!size || !simt_checking)
         return;
     if (size == 4)

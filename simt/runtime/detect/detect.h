@@ -50,6 +50,26 @@ uintptr_t simt_outside_end(void);
 void simt_access(const void *address, size_t size, unsigned kind, const void *place);
 uint64_t simt_update_state(const void *address, size_t size, bool replaces, const void *place);
 
+void simt_check_alignment(const void *address, size_t size, unsigned kind, const void *place);
+
+/* --- watch.c */
+
+enum { SIMT_WATCHED_BYTES = 16 }; /* the most that one watch has: no part of a copy is larger */
+
+/* Bytes of which accesses are looked at, all within SIMT_WATCHED_BYTES that are aligned to their number. */
+typedef struct simt_watch {
+    struct simt_watch *next;
+    uintptr_t address;
+    size_t size;
+    void (*touched)(const struct simt_watch *watch, unsigned kind, const void *place); /* by the running thread */
+    void *owner;                                                                       /* for `touched` */
+    bool watching;
+} simt_watch;
+
+void simt_watch_add(simt_watch *watch);
+void simt_watch_remove(simt_watch *watch); /* also of one that was never added */
+bool simt_watched(uintptr_t address, size_t size, unsigned kind, const void *place);
+
 /* --- happens_before.c */
 
 enum { SIMT_IS_WRITE = 1, SIMT_IS_ATOMIC = 2, SIMT_IS_VOLATILE = 4, SIMT_IS_BLOCK_SCOPE = 8 }; /* kind of an access */

@@ -46,6 +46,8 @@ static void start_block(block *b);
 static void finish_block(block *b)
 {
     m.live_blocks--;
+    if (__builtin_expect(simt_primitives != NULL, 0))
+        simt_block_of_primitives_ends(b);
     simt_shared_block_end(b);
     if (m.next_block < m.blocks)
         start_block(b);
@@ -387,6 +389,7 @@ static void after(void)
         return;
     }
     m.suspended = NULL;
+    simt_launch_of_primitives_ends();
     if (m.stop == STOPPED)
         clean_stacks();
     if (!simt_checking)

@@ -11,7 +11,8 @@
 #pragma GCC visibility push(hidden)
 
 enum { SIMT_ARENA = 1 << 20 };                        /* bytes a resident block has at the start of the range */
-enum { ACCESSIBLE = 1, INITIALISED = 2, FREED = 16 }; /* bits of a byte's shadow */
+/* Bits of a byte's shadow. WATCHED_BYTE stands in the place of ACCESSIBLE: detect/watch.c. */
+enum { ACCESSIBLE = 1, INITIALISED = 2, WATCHED_BYTE = 4, FREED = 16 };
 
 extern uintptr_t simt_base; /* the reserved range */
 extern uintptr_t simt_size;

@@ -54,11 +54,12 @@ static void block_name(const block *b, char *text, size_t size)
 void simt_report_hang(const void *place)
 {
     thread *self = simt_current;
-    char what[256] = "", polls[300] = "", missing[128] = "";
+    char what[256] = "", polls[300] = "", waits[200] = "", missing[128] = "";
 
     if (m.poll.self) {
         simt_describe_element(m.poll.address, m.poll.size, what, sizeof what);
         snprintf(polls, sizeof polls, "; it polls %s", what);
+        simt_up.describe_wait(m.poll.address, waits, sizeof waits);
         place = m.poll.place;
         simt_current = m.poll.self;
     }
@@ -67,8 +68,8 @@ void simt_report_hang(const void *place)
                  "; %llu blocks have not started, and only a cooperative launch promises that all run at once",
                  (unsigned long long)(m.blocks - m.next_block));
     simt_report_spot(HANG, &(simt_spot){.place = place, .address = what, .object = m.poll.self ? m.poll.address : 0},
-                     "no progress: no thread has changed anything that others read for %llu accesses%s%s",
-                     (unsigned long long)(m.polls > simt_options.hang ? m.polls : m.steps), polls, missing);
+                     "no progress: no thread has changed anything that others read for %llu accesses%s%s%s",
+                     (unsigned long long)(m.polls > simt_options.hang ? m.polls : m.steps), polls, waits, missing);
     simt_current = self;
 }
 

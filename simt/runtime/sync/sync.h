@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * What the end of a thread means to barriers and warp operations.
+ * What the end of a thread means to barriers and warp operations, and what is common to the primitives that live in memory.
  */
 #ifndef SIMT_SYNC_H
 #define SIMT_SYNC_H
@@ -22,6 +22,36 @@ bool simt_report_named(const block *b);
 
 void simt_lane_exits(warp *w, uint32_t lane_bit);
 bool simt_report_waiting_group(const block *b);
+
+/* --- primitive.c */
+
+/* A primitive whose objects live in memory or whose work goes on behind the threads: what it does at events that it does not cause
+ * itself. NULL: nothing. It calls simt_use first of all, so launches that do not use it pay nothing. */
+typedef struct simt_primitive {
+    void (*block_ends)(const block *b); /* of itself or with its launch: its objects are gone */
+    void (*progress)(void);             /* a thread waits in vain: work that may be done now, by the seed */
+    void (*waited)(uintptr_t object,
+                   uint64_t phase); /* the running thread knows that this phase of a barrier is complete */
+    void (*describe_wait)(uintptr_t address, char *text, size_t size); /* as in upcalls.h */
+    struct simt_primitive *next;                                       /* of those that this launch uses */
+    bool used;
+} simt_primitive;
+
+extern simt_primitive *simt_primitives; /* those that this launch uses; NULL: none */
+
+void simt_use(simt_primitive *primitive);
+uint64_t simt_draw_apart(void); /* by the seed, but not of the schedule's numbers, which stay as they are */
+void simt_block_of_primitives_ends(const block *b);
+void simt_launch_of_primitives_ends(void);
+void simt_progress(void);
+void simt_waited(uintptr_t object, uint64_t phase);
+void simt_describe_wait(uintptr_t address, char *text, size_t size);
+
+/* --- mbarrier.c: an arrival that is made later, behind the thread that announces it */
+
+/* At the place of the thread's instruction. `more`: the phase expects one more arrival. False: a finding. */
+bool simt_mbarrier_announce(uintptr_t address, bool more, const void *place);
+uint64_t simt_mbarrier_late_arrival(uintptr_t address); /* the phase that has counted it */
 
 /* --- deadlock.c */
 

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Inline PTX: the instructions of synchronisation primitives, each of which is one call of a function in a header of its own. To add
+ * one is to add rows.
+ */
+#include "ptx_parts.h"
+
+/* Where an mbarrier stands, and the order of PTX's operations on it, which is the usual one unless they are .relaxed. */
+#define MBARRIER "shared shared::cta shared::cluster b64 release acquire cta cluster"
+
+/* mbarrier.arrive.shared.b64 s, [a], 2;    put(s, mbarrier_arrive<0>(shared_address(a, 0), get(2), false)); */
+static const struct row {
+    const char *name; /* the first parts; of two rows that fit, the first counts */
+    const char *function;
+    /* A letter each: d destination; a address, in shared memory if the name says so; s address in shared memory; g any other
+     * address; w and x values of 32 and 64 bits. Those behind ? may be missing. */
+    const char *operands;
+    const char *flags;   /* parts that the function gets as `true` or `false`, behind its operands */
+    const char *ignored; /* parts that change nothing here. A hint that begins with L2:: may always stand. */
+} rows[] = {
+    {"mbarrier.init", "mbarrier_init", "aw", "", MBARRIER},
+    {"mbarrier.inval", "mbarrier_inval", "a", "", MBARRIER},
+    {"mbarrier.arrive.expect_tx", "mbarrier_arrive_expect<0>", "daw", "relaxed", MBARRIER},
+    {"mbarrier.arrive.noComplete", "mbarrier_arrive<SIMT_MBARRIER_NO_COMPLETE>", "daw", "relaxed", MBARRIER},
+    {"mbarrier.arrive", "mbarrier_arrive<0>", "da?w", "relaxed", MBARRIER},
+    {"mbarrier.arrive_drop.expect_tx", "mbarrier_arrive_expect<SIMT_MBARRIER_DROP>", "daw", "relaxed", MBARRIER},
+    {"mbarrier.arrive_drop.noComplete", "mbarrier_arrive<SIMT_MBARRIER_DROP | SIMT_MBARRIER_NO_COMPLETE>", "daw",
+     "relaxed", MBARRIER},
+    {"mbarrier.arrive_drop", "mbarrier_arrive<SIMT_MBARRIER_DROP>", "da?w", "relaxed", MBARRIER},
+    {"mbarrier.expect_tx", "mbarrier_bytes<false>", "aw", "", MBARRIER " relaxed"},
+    {"mbarrier.complete_tx", "mbarrier_bytes<true>", "aw", "", MBARRIER " relaxed"},
+    {"mbarrier.test_wait.parity", "mbarrier_wait<SIMT_MBARRIER_PARITY>", "daw", "relaxed", MBARRIER},
+    {"mbarrier.test_wait", "mbarrier_wait<0>", "dax", "relaxed", MBARRIER},
+    {"mbarrier.try_wait.parity", "mbarrier_wait<SIMT_MBARRIER_PARITY | SIMT_MBARRIER_TRY>", "daw?w", "relaxed",
+     MBARRIER},
+    {"mbarrier.try_wait", "mbarrier_wait<SIMT_MBARRIER_TRY>", "dax?w", "relaxed", MBARRIER},
+    {"mbarrier.pending_count", "mbarrier_pending_count", "dx", "", "b64"},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+/* How many parts of the instruction's name the row's name has; 0: they differ. */
+static size_t parts_of(const instruction *in, const char *name)
+{
+    size_t count = 0;
+
+    for (;; name++) {
+        size_t length = strcspn(name, ".");
+
+        if (count == in->parts || in->part[count].length != length || memcmp(in->part[count].start, name, length) != 0)
+            return 0;
+        count++;
+        name += length;
+        if (!*name)
+            return count;
+    }
+}
+
+static bool known_parts(const instruction *in, const struct row *row, size_t from)
+{
+    for (size_t i = from; i < in->parts; i++)
+        if (!in_list(in->part[i], row->flags) && !in_list(in->part[i], row->ignored) && !begins(in->part[i], "L2::"))
+            return false;
+    return true;
+}
+
+static bool add_operand(ptx *p, const instruction *in, char letter, range r)
+{
+    bool shared = letter == 's';
+
+    for (size_t i = 1; i < in->parts && letter == 'a'; i++)
+        shared |= begins(in->part[i], "shared");
+    if (strchr("asg", letter))
+        return cc_ptx_add_address(p, r, shared);
+    return cc_ptx_add_source(p, p->body, r, (range){letter == 'x' ? "b64" : "b32", 3});
+}
+
+static bool translate_row(ptx *p, const instruction *in, const struct row *row, size_t from)
+{
+    const char *letter = row->operands;
+    const bool puts = *letter == 'd';
+    bool good = known_parts(in, row, from), optional = false;
+    size_t i = 0;
+
+    if (puts) {
+        good &= in->operands > 0 && cc_ptx_open_put(p, in->operand[i++]);
+        letter++;
+    }
+    cc_text_printf(p->body, "::simt::ptx::%s(", row->function);
+    for (; *letter; letter++) {
+        if (*letter == '?')
+            optional = true;
+        if (*letter == '?' || (optional && i == in->operands))
+            continue;
+        puts_body(p, i > puts ? ", " : "");
+        good = good && i < in->operands && add_operand(p, in, *letter, in->operand[i]);
+        i++;
+    }
+    good &= i == in->operands;
+    for (const char *flag = row->flags; *flag; flag += strspn(flag, " ")) {
+        cc_text name = {0};
+
+        cc_text_add(&name, flag, strcspn(flag, " "));
+        cc_text_printf(p->body, "%s%s", i++ > puts ? ", " : "", has_part(in, name.data) ? "true" : "false");
+        flag += name.length;
+        cc_text_free(&name);
+    }
+    puts_body(p, puts ? ")); " : "); ");
+    return good;
+}
+
+bool cc_ptx_by_call(ptx *p, const instruction *in, bool *good)
+{
+    for (const struct row *row = rows; row->name; row++) {
+        size_t from = parts_of(in, row->name);
+
+        if (from) {
+            *good = translate_row(p, in, row, from);
+            return true;
+        }
+    }
+    return false;
+}
