@@ -86,7 +86,7 @@ typedef struct simt_launch_request {
 typedef struct simt_kernel {
     const char *name, *file;
     int line;
-    int max_threads;   /* of __launch_bounds__; 0: not given */
+    int max_threads;   /* of __launch_bounds__; 0: not given; -1: the device has no such kernel */
     int dynamic_limit; /* bytes of shared memory that cudaFuncSetAttribute set; 0: CUDA's default limit */
     /* Launches `function`, which is this kernel, with the arguments that an array points to. */
     void (*launch)(simt_launch_request *request, const void *function, void **arguments);
@@ -123,16 +123,19 @@ extern "C" {
 #define SIMT_UNCHANGING
 #endif
 
-extern SIMT_UNCHANGING uint3 threadIdx, blockIdx;
-extern SIMT_UNCHANGING dim3 blockDim, gridDim;
-extern uint64_t simt_launch_number; /* 0 outside kernels */
-extern char *simt_shared_base;      /* arena of the running thread's block */
-extern int simt_countdown;          /* volatile and atomic accesses before the next thread is drawn */
+/* Kernels read these, which must not lie in the padding behind a device variable: simtcc aligns those to 64 bytes, too. */
+#define SIMT_APART __attribute__((aligned(64)))
+extern SIMT_APART SIMT_UNCHANGING uint3 threadIdx, blockIdx;
+extern SIMT_APART SIMT_UNCHANGING dim3 blockDim, gridDim;
+extern SIMT_APART uint64_t simt_launch_number; /* 0 outside kernels */
+extern SIMT_APART char *simt_shared_base;      /* arena of the running thread's block */
+extern SIMT_APART int simt_countdown;          /* volatile and atomic accesses before the next thread is drawn */
 
 void simt_set_checking(void);
 int simt_in_kernel(void);                                            /* of the running code */
 void simt_device_only(const char *name, const char *file, int line); /* the host must not call this function */
-extern simt_kernel **simt_probe; /* not NULL: a kernel that is called stores its description here and returns */
+/* Not NULL: a kernel that is called stores its description here and returns. */
+extern SIMT_APART simt_kernel **simt_probe;
 void simt_launch(const simt_launch_request *request);
 /* `const`: the same each time for the running thread. */
 void *simt_shared_place(simt_shared *variable) __attribute__((const));

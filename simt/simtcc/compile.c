@@ -136,7 +136,7 @@ bool cc_compile_cuda(const job *j, const char *source, const char *object)
     bool has_volatile = false, permissive = false, good;
 
     good = cc_preprocess(j, source, object, &preprocessed) &&
-           cc_translate(&preprocessed, &translated, &has_volatile, &permissive);
+           cc_translate(&preprocessed, j->separate, &translated, &has_volatile, &permissive);
     if (good && j->kind == TRANSLATION) {
         if (j->output)
             write_file(j->output, &translated);

@@ -96,7 +96,7 @@ static const struct option {
     {"-arch", EQUALS, ARCHITECTURE},
     {"--gpu-architecture", EQUALS, ARCHITECTURE},
     {"--offload-arch", EQUALS, IGNORED}, /* of hipcc, as the next */
-    {"-fgpu-rdc", NO_VALUE, IGNORED},
+    {"-fgpu-rdc", NO_VALUE, SEPARATE},
     {"-gencode", EQUALS, ARCHITECTURE},
     {"--generate-code", EQUALS, ARCHITECTURE},
     {"-code", EQUALS, IGNORED},
@@ -304,6 +304,7 @@ static void set_mode(job *j, const char *word)
         j->kind = TRANSLATION;
     else
         j->kind = strstr(word, "shared") ? SHARED : OBJECT;
+    j->separate |= strcmp(word, "-dc") == 0 || strcmp(word, "--device-c") == 0;
 }
 
 /* A directory with another cuda_runtime.h (a CUDA toolkit) is searched last, so that the machine's own header is
@@ -490,7 +491,7 @@ static void take_option(job *j, const struct option *o, const char *word, const 
         take_architecture(j, value);
         break;
     case SEPARATE:
-        j->separate = strcmp(value, "true") == 0;
+        j->separate = !value || strcmp(value, "true") == 0;
         break;
     case DIRECTORY:
         add_directory(j, value);

@@ -27,6 +27,13 @@ typedef struct items {
     size_t count, capacity;
 } items;
 
+/* Class templates whose defaults differ. There is one template, with the host's. The device's uses that leave arguments out
+ * name an alias of it with the device's defaults. */
+typedef struct defaulted {
+    cc_words names;
+    size_t parameters[64]; /* of each; more templates are not renamed */
+} defaulted;
+
 typedef struct joiner {
     translator text[2];
     const char *start[2]; /* of the text */
@@ -35,6 +42,7 @@ typedef struct joiner {
     size_t next;
     cc_words *own; /* names whose declarations differ: the device's are renamed, and the texts joined again */
     size_t known;  /* how many of them are renamed already */
+    defaulted *templates;
 } joiner;
 
 /* --- items */
@@ -93,6 +101,15 @@ static uint64_t hash_head(const translator *t, size_t from, size_t to, bool defa
     return hash;
 }
 
+/* Is it `template <...> struct name;`? */
+static bool declares_template(const translator *t, const item *it, size_t end)
+{
+    size_t close = is(t, it->first, "template") && is(t, it->first + 1, "<") ? cc_angle(t, it->first + 1) : NONE;
+
+    return close != NONE && !t->token[it->first].system && cc_is_class_word(t, close + 1) && is_word(t, close + 2) &&
+           is(t, close + 3, ";") && close + 4 == end;
+}
+
 static void add_item(const translator *t, items *list, item it, size_t end)
 {
     if (list->count == list->capacity) {
@@ -102,7 +119,9 @@ static void add_item(const translator *t, items *list, item it, size_t end)
     it.end = end;
     it.all = hash_all(t, it.first, end);
     if (it.kind != OTHER)
-        it.head = hash_head(t, it.first, it.open, it.kind != FUNCTION);
+        it.head = hash_head(t, it.first, it.open, it.kind != FUNCTION && t->token[it.first].system);
+    else if (declares_template(t, &it, end))
+        it.head = hash_head(t, it.first, end, false);
     else /* `inline constexpr` for the host and `__device__ constexpr` for the device declare the same constant */
         it.head = cc_any_word(t, it.first, end, "constexpr") ? hash_head(t, it.first, end, true) : it.all;
     list->item[list->count++] = it;
@@ -417,6 +436,17 @@ static size_t names_of(const translator *t, const item *it, size_t *name, bool *
     return count;
 }
 
+/* The hash of the name and of what follows up to `=`, `{`, `:` or `;`: template arguments of a specialisation, but neither a
+ * value nor a body nor default arguments. */
+static uint64_t hash_from_name(const translator *t, size_t name)
+{
+    size_t end = name;
+
+    while (end < t->count && !is(t, end, "=") && !is(t, end, "{") && !is(t, end, ":") && !is(t, end, ";"))
+        end++;
+    return hash_all(t, name, end);
+}
+
 /* Is a name of `it` of one side one of `other`'s of the other side? It becomes *name. */
 static bool same_name(const joiner *j, side s, const item *it, const item *other, size_t *name, bool *functions)
 {
@@ -431,6 +461,8 @@ static bool same_name(const joiner *j, side s, const item *it, const item *other
         for (size_t b = 0; b < other_count; b++)
             if (t->token[mine[a]].length == u->token[others[b]].length &&
                 memcmp(t->token[mine[a]].start, u->token[others[b]].start, t->token[mine[a]].length) == 0) {
+                if (is(t, mine[a] + 1, "<") && hash_from_name(t, mine[a]) != hash_from_name(u, others[b]))
+                    return false; /* specialisations for other arguments */
                 *name = mine[a];
                 return true;
             }
@@ -468,17 +500,6 @@ static bool stands_elsewhere(const pair_of_lists *p, const item *d)
         if (p->list[HOST]->item[i].all == d->all)
             return true;
     return false;
-}
-
-/* The hash of the name and of what follows up to `=`, `{`, `:` or `;`: template arguments of a specialisation, but neither a
- * value nor a body nor default arguments. */
-static uint64_t hash_from_name(const translator *t, size_t name)
-{
-    size_t end = name;
-
-    while (end < t->count && !is(t, end, "=") && !is(t, end, "{") && !is(t, end, ":") && !is(t, end, ";"))
-        end++;
-    return hash_all(t, name, end);
 }
 
 /* Does the device declare a type, template or constant of this name in its own way? In a system header its declaration is
@@ -529,14 +550,18 @@ static void write_single(joiner *j, const pair_of_lists *p, side s, const item *
         return;
     if (s == HOST && it->kind == FUNCTION && where_it_runs(t, it->first, it->open).kernel) {
         if (t->token[it->first].system)
-            return; /* an empty one, for its name: the device's counts */
-        cc_refuse(t, it->first, "this kernel is there for the host only (__CUDA_ARCH__)");
+            return;                                     /* an empty one, for its name: the device's counts */
+        write_tokens(j, HOST, it->first, it->open + 1); /* a name to launch, which fails: translate.c */
+        cc_text_puts(j->output, " __simt_host_only__ ");
+        write_tokens(j, HOST, it->close, it->end);
+        return;
     }
     if (is_idle(j, s, it) || (s == HOST && device_declares_it_too(j, p, it)))
         return;
     if (p->kind == CLASS && it->kind == OTHER && !is_function_item(j, s, it) && is(t, it->end - 1, ";") &&
         !is(t, it->first, "static") && !is(t, it->first, "using") && !is(t, it->first, "typedef") &&
-        !is(t, it->first, "friend") && !is(t, it->first, "static_assert") && it->end - it->first > 1)
+        !is(t, it->first, "friend") && !(is(t, it->first, "enum") && is(t, it->end - 2, "}")) &&
+        !is(t, it->first, "static_assert") && it->end - it->first > 1)
         cc_refuse(t, it->first, "a member that only the %s has (__CUDA_ARCH__): not supported", sides[s]);
     else
         refuse_names(j, p, s, it);
@@ -547,6 +572,73 @@ static void write_single(joiner *j, const pair_of_lists *p, side s, const item *
 
 static void join_lists(joiner *j, cc_scope_kind kind, size_t host_from, size_t host_to, size_t device_from,
                        size_t device_to);
+
+/* The name of the template parameter [from, to), NONE if it has none. */
+static size_t template_parameter(const translator *t, size_t from, size_t to)
+{
+    static const char *const types[] = {"int",  "unsigned", "signed", "long",     "short", "char",
+                                        "bool", "size_t",   "class",  "typename", NULL};
+    size_t name = NONE;
+
+    for (size_t i = from; i < to && !is(t, i, "="); i++)
+        if (is_word(t, i))
+            name = i;
+    return name == from || name == NONE || is_any(t, name, types) ? NONE : name;
+}
+
+/* `template <device's parameters> using NAME__simt_device = NAME<their names>;` for the device's declaration `d`, and its uses
+ * are renamed when the texts are joined again. */
+static void write_alias(joiner *j, const item *d)
+{
+    translator *t = &j->text[DEVICE];
+    size_t open = d->first + 1, close = cc_angle(t, open), name = close + 1, from = open + 1, count = 0;
+    cc_text arguments = {0};
+    char *spelling;
+    size_t k = 0;
+
+    while (cc_is_class_word(t, name) || (cc_takes_parentheses(t, name) && is(t, name + 1, "(")))
+        name = cc_is_class_word(t, name) ? name + 1 : cc_matching(t, name + 1) + 1;
+    for (size_t i = from; i <= close; i++) {
+        size_t parameter;
+
+        if (cc_opens(t, i) || is(t, i, "<"))
+            i = is(t, i, "<") ? cc_angle(t, i) : cc_matching(t, i);
+        if (!is(t, i, ",") && i != close)
+            continue;
+        parameter = template_parameter(t, from, i);
+        if (parameter == NONE) {
+            cc_refuse(t, from, "a default that differs between host and device (__CUDA_ARCH__) needs named parameters");
+            break;
+        }
+        cc_text_puts(&arguments, count++ ? ", " : "");
+        cc_add_token(&arguments, &t->token[parameter]);
+        if (is(t, parameter - 1, "..."))
+            cc_text_puts(&arguments, "...");
+        from = i + 1;
+    }
+    spelling = cc_copy(t->token[name].start, t->token[name].length);
+    while (k < j->templates->names.count && strcmp(j->templates->names.word[k], spelling) != 0)
+        k++;
+    if (k == j->templates->names.count && k < sizeof j->templates->parameters / sizeof *j->templates->parameters) {
+        cc_words_add(&j->templates->names, spelling);
+        j->templates->parameters[k] = count;
+    }
+    cc_text_puts(j->output, "\n");
+    write_tokens(j, DEVICE, d->first, close + 1);
+    cc_text_printf(j->output, " using %s__simt_device = %s<%s>;", spelling, spelling, arguments.data);
+    free(spelling);
+    cc_text_free(&arguments);
+}
+
+static bool defaults_differ(const joiner *j, const item *h, const item *d)
+{
+    const translator *host = &j->text[HOST], *device = &j->text[DEVICE];
+    size_t h_end = h->kind == OTHER ? h->end : h->open, d_end = d->kind == OTHER ? d->end : d->open;
+
+    return is(host, h->first, "template") && !host->token[h->first].system &&
+           (h->kind == CLASS || declares_template(host, h, h->end)) &&
+           hash_head(host, h->first, h_end, true) != hash_head(device, d->first, d_end, true);
+}
 
 static void join_pair(joiner *j, const item *h, const item *d)
 {
@@ -559,6 +651,8 @@ static void join_pair(joiner *j, const item *h, const item *d)
         join_lists(j, h->kind, h->open + 1, h->close, d->open + 1, d->close);
         write_tokens(j, HOST, h->close, h->end);
     }
+    if (h->all != d->all && defaults_differ(j, h, d))
+        write_alias(j, d);
 }
 
 /* A pair of equal items counts more than a pair with equal heads, and of those one at the same place in the source more
@@ -680,9 +774,31 @@ static void join_lists(joiner *j, cc_scope_kind kind, size_t host_from, size_t h
     free(device.item);
 }
 
-/* The device's text, with its own names for what it declares in another way. */
-static void rename_text(const cc_tokens *tokens, const cc_text *source, const cc_words *own, cc_text *renamed)
+/* Does the template name at token `i` have fewer than `parameters` arguments? */
+static bool leaves_out(const translator *t, size_t i, size_t parameters)
 {
+    size_t close = is(t, i + 1, "<") ? cc_angle(t, i + 1) : NONE, count = 1;
+
+    if (close == NONE || (i > 0 && (cc_is_class_word(t, i - 1) || is(t, i - 1, "."))))
+        return false;
+    if (close == i + 2)
+        return true;
+    for (size_t k = i + 2; k < close; k++) {
+        size_t angle = is(t, k, "<") ? cc_angle(t, k) : NONE;
+
+        if (is(t, k, "..."))
+            return false;
+        count += is(t, k, ",");
+        k = angle != NONE ? angle : cc_opens(t, k) ? cc_matching(t, k) : k;
+    }
+    return count < parameters;
+}
+
+/* The device's text, with its own names for what it declares in another way. */
+static void rename_text(const cc_tokens *tokens, const cc_text *source, const cc_words *own, const defaulted *templates,
+                        cc_text *renamed)
+{
+    const translator t = {.token = tokens->token, .count = tokens->count};
     const char *at = source->data;
 
     for (size_t i = 0; i < tokens->count; i++) {
@@ -691,6 +807,8 @@ static void rename_text(const cc_tokens *tokens, const cc_text *source, const cc
 
         for (size_t k = 0; k < own->count && !found && !token->system; k++)
             found = cc_is(token, own->word[k]);
+        for (size_t k = 0; k < templates->names.count && !found && !token->system; k++)
+            found = cc_is(token, templates->names.word[k]) && leaves_out(&t, i, templates->parameters[k]);
         if (!found)
             continue;
         cc_text_add(renamed, at, (size_t)(token->start - at) + token->length);
@@ -701,12 +819,13 @@ static void rename_text(const cc_tokens *tokens, const cc_text *source, const cc
 }
 
 /* Joins once. If that adds to `own`, nothing is written, and the caller tries again. */
-static bool join_once(const cc_text *host, const cc_text *device, cc_text *output, cc_words *own)
+static bool join_once(const cc_text *host, const cc_text *device, cc_text *output, cc_words *own, defaulted *templates)
 {
     const cc_text *source[2] = {host, device};
     cc_text joined = {0};
     cc_tokens tokens[2];
-    joiner j = {.output = &joined, .own = own, .known = own->count};
+    joiner j = {.output = &joined, .own = own, .known = own->count, .templates = templates};
+    size_t known_templates = templates->names.count;
     bool good;
 
     for (int s = HOST; s <= DEVICE; s++) {
@@ -717,7 +836,7 @@ static bool join_once(const cc_text *host, const cc_text *device, cc_text *outpu
     join_lists(&j, NAMESPACE, 0, j.text[HOST].count, 0, j.text[DEVICE].count);
     cc_text_puts(&joined, "\n");
     good = !j.text[HOST].errors && !j.text[DEVICE].errors;
-    if (good && own->count == j.known)
+    if (good && own->count == j.known && templates->names.count == known_templates)
         cc_text_add(output, joined.data, joined.length);
     cc_tokens_free(&tokens[HOST]);
     cc_tokens_free(&tokens[DEVICE]);
@@ -728,19 +847,21 @@ static bool join_once(const cc_text *host, const cc_text *device, cc_text *outpu
 bool cc_join_passes(const cc_text *host, const cc_text *device, cc_text *output)
 {
     cc_words own = {0};
-    bool good = join_once(host, device, output, &own);
+    defaulted templates = {0};
+    bool good = join_once(host, device, output, &own, &templates);
 
-    for (size_t known = 0; good && own.count > known;) {
+    for (size_t known = 0; good && own.count + templates.names.count > known;) {
         cc_text renamed = {0};
         cc_tokens tokens;
 
-        known = own.count;
+        known = own.count + templates.names.count;
         cc_lex(device->data, device->length, true, &tokens);
-        rename_text(&tokens, device, &own, &renamed);
+        rename_text(&tokens, device, &own, &templates, &renamed);
         cc_tokens_free(&tokens);
-        good = join_once(host, &renamed, output, &own);
+        good = join_once(host, &renamed, output, &own, &templates);
         cc_text_free(&renamed);
     }
     cc_words_free(&own);
+    cc_words_free(&templates.names);
     return good;
 }

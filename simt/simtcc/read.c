@@ -288,6 +288,20 @@ size_t cc_statement_start(const translator *t, size_t i)
     return i;
 }
 
+/* Is there a `=` between the `(` at `open` and the `{` at `i`, outside brackets? */
+static bool is_initialised(const translator *t, size_t open, size_t i)
+{
+    for (size_t j = open; j < i; j++) {
+        if (is(t, j, "="))
+            return true;
+        if (cc_opens(t, j))
+            j = cc_matching(t, j);
+        if (j == NONE)
+            return false;
+    }
+    return false;
+}
+
 cc_scope_kind cc_opened(const translator *t, size_t start, size_t i, size_t *parameters)
 {
     bool class_word = false, enumeration = false, operator_word = false;
@@ -313,6 +327,8 @@ cc_scope_kind cc_opened(const translator *t, size_t start, size_t i, size_t *par
         } else if (is(t, j, "=") && !operator_word) {
             return OTHER;
         } else if (is(t, j, "(")) {
+            if (is_initialised(t, j, i))
+                return OTHER; /* int (*table[2])(int) = { */
             *parameters = j;
             return FUNCTION;
         } else if (is(t, j, "[")) {

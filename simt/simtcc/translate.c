@@ -13,17 +13,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-void cc_refuse(translator *t, size_t i, const char *format, ...)
+static void print(const translator *t, size_t i, const char *kind, const char *format, va_list arguments)
 {
     const cc_token *token = &t->token[i < t->count ? i : t->count - 1];
+
+    fprintf(stderr, "%.*s:%u: %s: ", (int)token->file_length, token->file, token->line, kind);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+}
+
+void cc_refuse(translator *t, size_t i, const char *format, ...)
+{
     va_list arguments;
 
-    fprintf(stderr, "%.*s:%u: error: ", (int)token->file_length, token->file, token->line);
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    print(t, i, "error", format, arguments);
     va_end(arguments);
-    fputc('\n', stderr);
     t->errors++;
+}
+
+void cc_warn(const translator *t, size_t i, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    print(t, i, "warning", format, arguments);
+    va_end(arguments);
 }
 
 /* A new edit, to be filled in. INSTEAD with no text removes the token. */
@@ -171,6 +186,11 @@ static void enter_kernel(translator *t, size_t start, size_t i, size_t parameter
     cc_text_printf(&text, " static ::simt_kernel simt_here = {\"%.*s\"", (int)name->length, name->start);
     cc_add_place(&text, name);
     cc_text_puts(&text, ", (int)(");
+    if (is(t, i + 1, "__simt_host_only__")) { /* passes.c: the device's text has no such kernel */
+        cc_note(t, i + 1, INSTEAD);
+        cc_text_puts(&text, "-1 + ");
+        bounds = end = NONE;
+    }
     for (size_t k = bounds + 1, depth = 0; end != NONE && k < end && (depth || !is(t, k, ",")); k++) {
         size_t angle = is(t, k, "<") && is_word(t, k - 1) ? cc_angle(t, k) : NONE;
 
@@ -410,10 +430,10 @@ static void write_out(translator *t, const cc_text *source, cc_text *output)
     add_between(output, at, source->data + source->length);
 }
 
-bool cc_translate(const cc_text *source, cc_text *output, bool *has_volatile, bool *permissive)
+bool cc_translate(const cc_text *source, bool separate, cc_text *output, bool *has_volatile, bool *permissive)
 {
     cc_tokens tokens;
-    translator t = {0};
+    translator t = {.separate = separate};
     bool good;
 
     if (!source->length) {

@@ -46,6 +46,7 @@ typedef struct translator {
     cc_shared *shared;            /* those in scope */
     size_t shared_count, shared_capacity;
     bool permissive; /* see translate.h */
+    bool separate;   /* likewise */
     unsigned errors;
     unsigned refused; /* bits: rows of refused.c that were reported */
 } translator;
@@ -82,6 +83,7 @@ static inline bool cc_in_declarations(const translator *t)
 
 /* Prints FILE:LINE: error: TEXT for the place of token `i`. */
 void cc_refuse(translator *t, size_t i, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void cc_warn(const translator *t, size_t i, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* A new edit, to be filled before the next. INSTEAD with no text removes the token. */
 cc_text *cc_note(translator *t, size_t token, cc_where where);

@@ -18,6 +18,23 @@ static void remove_words(translator *t, size_t from, size_t to, const char *cons
 /* Device variables are aligned to this, so that the padding after one of them serves as a redzone. */
 static const char apart[] = "__attribute__((aligned(64)))";
 
+/* A variable of namespace scope is the file's own, as with nvcc, unless -rdc=true joins the files' device code. `extern` then
+ * declares nothing of another file: it is a definition. */
+static void make_static(translator *t, size_t start, size_t device, cc_declaration *d)
+{
+    size_t word = start;
+
+    if (d->qualified[0] != d->name[0] || is(t, start + 1, "\"C\"") || cc_any_word(t, start, d->name[0], "static"))
+        return;
+    while (d->is_extern && word < d->name[0] && !is(t, word, "extern"))
+        word++;
+    cc_text_puts(d->is_extern ? cc_note(t, word, INSTEAD) : cc_note(t, start, BEFORE), "static ");
+    if (d->is_extern)
+        cc_warn(t, device, "without -rdc=true %.*s is a variable of this file alone, not one of another file",
+                (int)t->token[d->name[0]].length, t->token[d->name[0]].start);
+    d->is_extern = false;
+}
+
 void cc_register_variables(translator *t, size_t start, size_t end)
 {
     cc_declaration d;
@@ -36,6 +53,8 @@ void cc_register_variables(translator *t, size_t start, size_t end)
     cc_read_declaration(t, start, end, &d);
     if (d.is_function || d.is_template || d.is_type)
         return;
+    if (!local && !t->separate && d.count)
+        make_static(t, start, device, &d);
     cc_text_puts(cc_note(t, device, INSTEAD), apart);
     for (size_t k = 0; k < d.count; k++) {
         const cc_token *name = &t->token[d.name[k]];

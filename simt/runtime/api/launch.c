@@ -30,6 +30,10 @@ static const char *wrong(const simt_launch_request *r, cudaError_t *error)
         return "more blocks in a cooperative launch than can be resident at once: 16 blocks and 64 warps";
     }
     kernel = simt_kernel_of(r);
+    if (kernel && kernel->max_threads < 0) {
+        *error = cudaErrorInvalidDeviceFunction;
+        return "a kernel that is there for the host only (__CUDA_ARCH__)";
+    }
     if (r->shared_bytes > simt_dynamic_limit(kernel))
         return "more dynamic shared memory than the kernel may have";
     if (size > (uint64_t)simt_threads_limit(kernel)) {
