@@ -244,79 +244,50 @@ static void pass(model *m, unsigned symbol, uint64_t length)
     m->last[symbol] = m->exponent;
 }
 
-/* Returns the number of bytes written: n if coding does not save any, in which case the bytes are stored. */
-static uint64_t encode_segment(model *m, const uint8_t *bytes, uint64_t n, uint8_t *payload)
+static void encode_segment(sb_ref_range *c, void *models, const uint8_t *bytes, uint64_t n)
 {
-    sb_ref_range c = sb_ref_range_encoder(payload, n - 1);
+    model *m = models;
 
     start(m);
-    for (uint64_t i = 0, length; i < n && !c.full; i += length) {
+    for (uint64_t i = 0, length; i < n && !c->full; i += length) {
         for (length = 1; i + length < n && bytes[i + length] == bytes[i];)
             length++;
-        code_symbol(&c, m, bytes[i]);
-        code_length(&c, m, bytes[i], length);
+        code_symbol(c, m, bytes[i]);
+        code_length(c, m, bytes[i], length);
         pass(m, bytes[i], length);
     }
-    sb_ref_range_end(&c);
-    if (!c.full)
-        return c.used;
-    memcpy(payload, bytes, n);
-    return n;
 }
 
 uint64_t sb_ref_mixcoder_encode(const uint8_t *bytes, uint64_t n, uint64_t segment, uint8_t *payload, uint64_t *offset)
 {
-    uint64_t written = 0;
     model m;
 
     make_stretch(&m);
-    for (uint64_t begin = 0, length; begin < n; begin += length) {
-        length = segment == 0 || segment > n - begin ? n - begin : segment;
-        *offset++ = written;
-        written += encode_segment(&m, bytes + begin, length, payload + written);
-    }
-    return written;
+    return sb_ref_range_encode_segments(encode_segment, &m, bytes, n, segment, payload, offset);
 }
 
-static sb_ref_status decode_segment(model *m, const uint8_t *payload, uint64_t payload_bytes, uint8_t *bytes,
-                                    uint64_t n)
+static bool decode_segment(sb_ref_range *c, void *models, uint8_t *bytes, uint64_t n)
 {
-    sb_ref_range c = sb_ref_range_decoder(payload, payload_bytes);
+    model *m = models;
 
     start(m);
     for (uint64_t i = 0, length; i < n; i += length) {
-        unsigned symbol = code_symbol(&c, m, 0);
+        unsigned symbol = code_symbol(c, m, 0);
 
-        length = code_length(&c, m, symbol, 0);
+        length = code_length(c, m, symbol, 0);
         if (length > n - i)
-            return SB_REF_INVALID;
+            return false;
         memset(bytes + i, (int)symbol, length);
         pass(m, symbol, length);
     }
-    return sb_ref_range_ended(&c) ? SB_REF_OK : SB_REF_INVALID;
+    return true;
 }
 
 sb_ref_status sb_ref_mixcoder_decode(const uint8_t *payload, uint64_t payload_bytes, const uint64_t *offset,
                                      uint64_t segment, uint8_t *bytes, uint64_t n)
 {
-    uint64_t segments = sb_ref_range_segments(n, segment);
     model m;
 
-    if (segments == 0 ? payload_bytes != 0 : offset[0] != 0)
-        return SB_REF_INVALID;
     make_stretch(&m);
-    for (uint64_t i = 0; i < segments; i++) {
-        uint64_t begin = offset[i], end = i + 1 < segments ? offset[i + 1] : payload_bytes, length = n;
-
-        if (segment != 0)
-            length = i + 1 < segments ? segment : n - i * segment;
-        if (begin > end || end > payload_bytes || end - begin > length)
-            return SB_REF_INVALID;
-        if (end - begin == length)
-            memcpy(bytes, payload + begin, length);
-        else if (decode_segment(&m, payload + begin, end - begin, bytes, length) != SB_REF_OK)
-            return SB_REF_INVALID;
-        bytes += length;
-    }
-    return SB_REF_OK;
+    return sb_ref_range_decode_segments(decode_segment, &m, payload, payload_bytes, offset, segment, bytes, n);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The binary range coder: contract in range.h.
+ * The binary range coder, and the way through segments: contract in range.h.
  */
 #include "range.h"
+#include <string.h>
 
 static void put_word(sb_ref_range *c, uint32_t word)
 {
@@ -44,12 +45,7 @@ static void normalise(sb_ref_range *c)
     c->range <<= 32;
 }
 
-sb_ref_range sb_ref_range_encoder(uint8_t *words, uint64_t capacity)
-{
-    return (sb_ref_range){.range = UINT64_MAX, .words = words, .capacity = capacity};
-}
-
-sb_ref_range sb_ref_range_decoder(const uint8_t *code, uint64_t bytes)
+static sb_ref_range decoder(const uint8_t *code, uint64_t bytes)
 {
     sb_ref_range c = {.decoding = true, .range = UINT64_MAX, .code = code, .capacity = bytes};
 
@@ -92,13 +88,13 @@ unsigned sb_ref_range_number(sb_ref_range *c, unsigned bits, unsigned number)
     return number;
 }
 
-void sb_ref_range_end(sb_ref_range *c)
+static void end(sb_ref_range *c)
 {
     add(c, UINT32_MAX);
     put_word(c, (uint32_t)(c->low >> 32));
 }
 
-bool sb_ref_range_ended(const sb_ref_range *c)
+static bool ended(const sb_ref_range *c)
 {
     return c->used == c->capacity + 4 && c->low >> 32 == 0;
 }
@@ -106,4 +102,51 @@ bool sb_ref_range_ended(const sb_ref_range *c)
 uint64_t sb_ref_range_segments(uint64_t n, uint64_t segment)
 {
     return segment == 0 ? n != 0 : n / segment + (n % segment != 0);
+}
+
+uint64_t sb_ref_range_encode_segments(sb_ref_segment_encoder *encode, void *models, const uint8_t *bytes, uint64_t n,
+                                      uint64_t segment, uint8_t *payload, uint64_t *offset)
+{
+    uint64_t written = 0;
+
+    for (uint64_t begin = 0, length; begin < n; begin += length) {
+        length = segment == 0 || segment > n - begin ? n - begin : segment;
+        sb_ref_range c = {.range = UINT64_MAX, .words = payload + written, .capacity = length - 1};
+
+        encode(&c, models, bytes + begin, length);
+        end(&c);
+        if (c.full)
+            memcpy(payload + written, bytes + begin, length);
+        *offset++ = written;
+        written += c.full ? length : c.used;
+    }
+    return written;
+}
+
+sb_ref_status sb_ref_range_decode_segments(sb_ref_segment_decoder *decode, void *models, const uint8_t *payload,
+                                           uint64_t payload_bytes, const uint64_t *offset, uint64_t segment,
+                                           uint8_t *bytes, uint64_t n)
+{
+    uint64_t segments = sb_ref_range_segments(n, segment);
+
+    if (segments == 0 ? payload_bytes != 0 : offset[0] != 0)
+        return SB_REF_INVALID;
+    for (uint64_t i = 0; i < segments; i++) {
+        uint64_t begin = offset[i], past = i + 1 < segments ? offset[i + 1] : payload_bytes, length = n;
+
+        if (segment != 0)
+            length = i + 1 < segments ? segment : n - i * segment;
+        if (begin > past || past > payload_bytes || past - begin > length)
+            return SB_REF_INVALID;
+        if (past - begin == length) {
+            memcpy(bytes, payload + begin, length);
+        } else {
+            sb_ref_range c = decoder(payload + begin, past - begin);
+
+            if (!decode(&c, models, bytes, length) || !ended(&c))
+                return SB_REF_INVALID;
+        }
+        bytes += length;
+    }
+    return SB_REF_OK;
 }

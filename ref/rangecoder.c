@@ -108,81 +108,53 @@ static void start(contexts *x)
     x->before = x->before_that = 0;
 }
 
-/* Returns the number of bytes written: n if coding does not save any, in which case the ranks are stored. */
-static uint64_t encode_segment(const uint8_t *ranks, uint64_t n, uint8_t *payload)
+static void encode_segment(sb_ref_range *c, void *models, const uint8_t *ranks, uint64_t n)
 {
-    sb_ref_range c = sb_ref_range_encoder(payload, n - 1);
-    contexts x;
+    contexts *x = models;
 
-    start(&x);
-    for (uint64_t i = 0; i < n && !c.full;) {
+    start(x);
+    for (uint64_t i = 0; i < n && !c->full;) {
         uint64_t run = sb_ref_zeros_at(ranks, n, i, n);
 
         i += run;
         for (; run > 0; run = (run - 1) / 2)
-            code_symbol(&c, &x, run % 2 == 0);
+            code_symbol(c, x, run % 2 == 0);
         if (i < n)
-            code_symbol(&c, &x, ranks[i++] + 1u);
+            code_symbol(c, x, ranks[i++] + 1u);
     }
-    sb_ref_range_end(&c);
-    if (!c.full)
-        return c.used;
-    memcpy(payload, ranks, n);
-    return n;
 }
 
 uint64_t sb_ref_rangecoder_encode(const uint8_t *ranks, uint64_t n, uint64_t segment, uint8_t *payload,
                                   uint64_t *offset)
 {
-    uint64_t written = 0;
-
-    for (uint64_t begin = 0, length; begin < n; begin += length) {
-        length = segment == 0 || segment > n - begin ? n - begin : segment;
-        *offset++ = written;
-        written += encode_segment(ranks + begin, length, payload + written);
-    }
-    return written;
-}
-
-static sb_ref_status decode_segment(const uint8_t *payload, uint64_t bytes, uint8_t *ranks, uint64_t n)
-{
-    sb_ref_range c = sb_ref_range_decoder(payload, bytes);
-    unsigned digit = 0; /* index of the next digit of a run */
     contexts x;
 
-    start(&x);
+    return sb_ref_range_encode_segments(encode_segment, &x, ranks, n, segment, payload, offset);
+}
+
+static bool decode_segment(sb_ref_range *c, void *models, uint8_t *ranks, uint64_t n)
+{
+    contexts *x = models;
+    unsigned digit = 0; /* index of the next digit of a run */
+
+    start(x);
     for (uint64_t i = 0; i < n;) {
-        unsigned symbol = code_symbol(&c, &x, 0);
+        unsigned symbol = code_symbol(c, x, 0);
         uint64_t count = symbol > 1 ? 1 : (uint64_t)(symbol + 1) << digit;
 
         if (count > n - i)
-            return SB_REF_INVALID;
+            return false;
         memset(ranks + i, symbol > 1 ? (int)symbol - 1 : 0, count);
         i += count;
         digit = symbol > 1 ? 0 : digit + 1;
     }
-    return sb_ref_range_ended(&c) ? SB_REF_OK : SB_REF_INVALID;
+    return true;
 }
 
 sb_ref_status sb_ref_rangecoder_decode(const uint8_t *payload, uint64_t payload_bytes, const uint64_t *offset,
                                        uint64_t segment, uint8_t *ranks, uint64_t n)
 {
-    uint64_t segments = sb_ref_range_segments(n, segment);
+    contexts x;
 
-    if (segments == 0 ? payload_bytes != 0 : offset[0] != 0)
-        return SB_REF_INVALID;
-    for (uint64_t i = 0; i < segments; i++) {
-        uint64_t begin = offset[i], end = i + 1 < segments ? offset[i + 1] : payload_bytes, length = n;
-
-        if (segment != 0)
-            length = i + 1 < segments ? segment : n - i * segment;
-        if (begin > end || end > payload_bytes || end - begin > length)
-            return SB_REF_INVALID;
-        if (end - begin == length)
-            memcpy(ranks, payload + begin, length);
-        else if (decode_segment(payload + begin, end - begin, ranks, length) != SB_REF_OK)
-            return SB_REF_INVALID;
-        ranks += length;
-    }
-    return SB_REF_OK;
+    return sb_ref_range_decode_segments(decode_segment, &x, payload, payload_bytes, offset, segment, ranks, n);
 }

@@ -11,25 +11,15 @@
 // is written only if it ends within the segment. The payload is read only in the segment's own part.
 // Cost: the time of the longest segment. Workspace: 314 KiB for each warp.
 // Measured: docs/MEASUREMENTS.md.
+#include "../rangecoder/payload.cuh"
 #include "../rangecoder/range.cuh"
 #include "models.cuh"
 
 namespace
 {
 
-struct decoding {
-    const uint8_t *payload;
-    const uint64_t *offset;
-    uint64_t payload_bytes;
-    segmentation segments;
-    uint8_t *bytes;
+struct decoding : coded_payload {
     cell *models;
-    unsigned *invalid;
-
-    __device__ uint64_t code_end(uint64_t i) const
-    {
-        return i + 1 < segments.count ? offset[i + 1] : payload_bytes;
-    }
 };
 
 // Probabilities, for the first lane: of the nodes of the first five bits, of the subtree of the last three, of a length. Where
@@ -158,17 +148,17 @@ static __global__ void __launch_bounds__(sb::WARP_LANES) decode(decoding d)
 
     make_tables(s);
     for (uint64_t i = blockIdx.x; i < d.segments.count; i += gridDim.x) {
-        uint64_t first = d.offset[i], last = d.code_end(i), length = d.segments.size(i);
+        const payload_part part = d.part(i);
+        const uint64_t length = d.segments.size(i);
         uint8_t *bytes = d.bytes + d.segments.begin(i);
-        bool valid = first <= last && last <= d.payload_bytes && last - first <= length && (i > 0 || first == 0);
+        bool valid = part.valid;
 
-        if (valid && last - first == length)
+        if (valid && part.stored)
             for (uint64_t k = sb::lane_index(); k < length; k += sb::WARP_LANES)
-                bytes[k] = d.payload[first + k];
+                bytes[k] = d.payload[part.first + k];
         else if (valid)
-            valid =
-                (last - first) % 4 == 0 && // the reader takes whole words
-                decode_segment(d.payload, first, last, bytes, length, d.models + (uint64_t)blockIdx.x * CELLS, p, s);
+            valid = decode_segment(d.payload, part.first, part.last, bytes, length,
+                                   d.models + (uint64_t)blockIdx.x * CELLS, p, s);
         if (!valid && sb::lane_index() == 0)
             atomicOr(d.invalid, 1u);
     }
@@ -184,48 +174,18 @@ static uint64_t lay_out(decoding *d, void *workspace)
     return space.bytes();
 }
 
-static decoding decoding_of(const uint64_t *parameters, const sb_array *inputs)
+static void decode_segments(const decoding &d)
 {
-    decoding d = {};
-
-    d.payload = (const uint8_t *)inputs[SB_RANGECODER_PAYLOAD].data;
-    d.offset = (const uint64_t *)inputs[SB_RANGECODER_OFFSET].data;
-    d.payload_bytes = inputs[SB_RANGECODER_PAYLOAD].length;
-    d.segments = segmentation_of(parameters[SB_RANGECODER_DECODE_COUNT], parameters[SB_RANGECODER_SEGMENT]);
-    return d;
+    decode<<<warps_for(d.segments.count), sb::WARP_LANES>>>(d);
 }
 
 static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
 {
-    return refuses_long_segments(decoding_of(parameters, inputs).segments);
-}
-
-static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inputs)
-{
-    decoding d = decoding_of(parameters, inputs);
-
-    return lay_out(&d, nullptr);
-}
-
-static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
-{
-    decoding d = decoding_of(parameters, inputs);
-    unsigned invalid;
-
-    if (d.segments.count == 0)
-        return d.payload_bytes == 0 ? SB_OK : SB_INVALID;
-    lay_out(&d, workspace);
-    d.bytes = (uint8_t *)outputs[SB_RANGECODER_RANKS].data;
-    cudaMemsetAsync(d.invalid, 0, sizeof invalid);
-    decode<<<warps_for(d.segments.count), sb::WARP_LANES>>>(d);
-    if (cudaPeekAtLastError() != cudaSuccess ||
-        cudaMemcpy(&invalid, d.invalid, sizeof invalid, cudaMemcpyDeviceToHost) != cudaSuccess)
-        return SB_FAILED;
-    return invalid ? SB_INVALID : SB_OK;
+    return refuses_long_segments(decoding_of<decoding>(parameters, inputs).segments);
 }
 
 extern "C" const sb_variant sb_gpu_mixcoder_decode_warps[] = {
     {"mixcoder.decode", "warps", "one warp for each segment, the decisions that may come predicted at once", refuses,
-     workspace_bytes, launch},
+     decoding_workspace<decoding, lay_out>, launch_decoding<decoding, lay_out, decode_segments>},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

@@ -196,49 +196,18 @@ static uint64_t lay_out(encoding *e, void *workspace)
     return space.bytes();
 }
 
-static encoding encoding_of(const uint64_t *parameters, const sb_array *inputs)
+static void encode_segments(const encoding &e)
 {
-    encoding e = {};
-
-    e.bytes = (const uint8_t *)inputs[SB_RANGECODER_RANKS].data;
-    e.segments = segmentation_of(inputs[SB_RANGECODER_RANKS].length, parameters[SB_RANGECODER_SEGMENT]);
-    return e;
+    encode<<<warps_for(e.segments.count), sb::WARP_LANES>>>(e);
 }
 
 static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
 {
-    return refuses_long_segments(encoding_of(parameters, inputs).segments);
-}
-
-static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inputs)
-{
-    encoding e = encoding_of(parameters, inputs);
-
-    return lay_out(&e, nullptr);
-}
-
-static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
-{
-    encoding e = encoding_of(parameters, inputs);
-    uint64_t *length = &outputs[SB_RANGECODER_PAYLOAD].length;
-
-    *length = 0;
-    if (e.segments.n == 0)
-        return SB_OK;
-    lay_out(&e, workspace);
-    e.payload = (uint8_t *)outputs[SB_RANGECODER_PAYLOAD].data;
-    e.offset = (uint64_t *)outputs[SB_RANGECODER_OFFSET].data;
-    encode<<<warps_for(e.segments.count), sb::WARP_LANES>>>(e);
-    scan_sums<<<1, SUM_THREADS>>>(e.offset, e.segments.count, e.total);
-    gather<<<e.segments.blocks(), COPY_THREADS>>>(e);
-    if (cudaPeekAtLastError() != cudaSuccess ||
-        cudaMemcpy(length, e.total, sizeof *length, cudaMemcpyDeviceToHost) != cudaSuccess)
-        return SB_FAILED;
-    return SB_OK;
+    return refuses_long_segments(encoding_of<encoding>(parameters, inputs).segments);
 }
 
 extern "C" const sb_variant sb_gpu_mixcoder_encode_warps[] = {
     {"mixcoder.encode", "warps", "one warp for each segment, the decisions of a run predicted at once", refuses,
-     workspace_bytes, launch},
+     encoding_workspace<encoding, lay_out>, launch_encoding<encoding, lay_out, encode_segments>},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };

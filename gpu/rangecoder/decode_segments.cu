@@ -17,6 +17,7 @@
 // has the node of the state before it, so an estimate that is loaded ahead is not the one that the current bit changes.
 // Cost: the time of the longest segment.
 #include "contexts.cuh"
+#include "payload.cuh"
 #include "range.cuh"
 
 namespace
@@ -51,20 +52,6 @@ struct step {
 struct choice {
     row next;
     estimate *at, now;
-};
-
-struct coded {
-    const uint8_t *payload;
-    const uint64_t *offset;
-    uint64_t payload_bytes;
-    segmentation segments;
-    uint8_t *ranks;
-    unsigned *invalid;
-
-    __device__ uint64_t code_end(uint64_t i) const
-    {
-        return i + 1 < segments.count ? offset[i + 1] : payload_bytes;
-    }
 };
 
 struct decoder : range_decoder {
@@ -157,11 +144,12 @@ static __device__ choice look_up(const row *rows, const estimates &e, unsigned t
     return {*(const row *)((const char *)rows + (to & 0xffff)), at, *at};
 }
 
-static __device__ bool decode_segment(const coded &c, uint64_t i, const row *rows, const estimates &all)
+static __device__ bool decode_segment(const coded_payload &c, uint64_t i, const payload_part &part, const row *rows,
+                                      const estimates &all)
 {
-    uint8_t *ranks = c.ranks + c.segments.begin(i);
+    uint8_t *ranks = c.bytes + c.segments.begin(i);
     unsigned position = 0, length = (unsigned)c.segments.size(i), digits = 0;
-    decoder d(word_reader(c.payload, c.offset[i], c.code_end(i)));
+    decoder d(word_reader(c.payload, part.first, part.last));
     choice now = {rows[0], &all.of(0), all.of(0)}; // the initial state is 0: both preceding bit lengths are 0
     choice if_0 = look_up(rows, all, now.next.to[0]), if_1 = look_up(rows, all, now.next.to[1]);
 
@@ -182,7 +170,7 @@ static __device__ bool decode_segment(const coded &c, uint64_t i, const row *row
     return position == length && d.at_end();
 }
 
-static __global__ void decode(coded c, deal parts)
+static __global__ void decode(coded_payload c, deal parts)
 {
     extern __shared__ estimate shared[];
     __shared__ row rows[STATES];
@@ -194,25 +182,22 @@ static __global__ void decode(coded c, deal parts)
     __syncthreads(); // the table of states is complete
     if (mine >= parts.of_block() || i >= c.segments.count)
         return;
-    uint64_t first = c.offset[i], last = c.code_end(i), length = c.segments.size(i);
-    bool valid = first <= last && last <= c.payload_bytes && last - first <= length && (i > 0 || first == 0);
+    const payload_part part = c.part(i);
 
-    if (valid && last - first < length)
-        valid = (last - first) % 4 == 0 && decode_segment(c, i, rows, estimates(shared, mine, parts.of_block()));
-    if (!valid)
+    if (!part.valid || (!part.stored && !decode_segment(c, i, part, rows, estimates(shared, mine, parts.of_block()))))
         atomicOr(c.invalid, 1u);
 }
 
 static_assert(STATES * sizeof(row) <= 65536 && (NODES - 1) * MAX_SEGMENTS_OF_BLOCK * sizeof(estimate) <= 65535,
               "offsets are halves of a word");
 
-static __global__ void copy_plain(coded c)
+static __global__ void copy_plain(coded_payload c)
 {
     for (uint64_t i = blockIdx.x; i < c.segments.count; i += gridDim.x) {
-        uint64_t first = c.offset[i], last = c.code_end(i), length = c.segments.size(i);
+        const payload_part part = c.part(i);
 
-        if (first <= last && last <= c.payload_bytes && last - first == length)
-            copy_by_block(c.ranks + c.segments.begin(i), c.payload + first, length);
+        if (part.valid && part.stored)
+            copy_by_block(c.bytes + c.segments.begin(i), c.payload + part.first, c.segments.size(i));
     }
 }
 
@@ -225,37 +210,23 @@ static const char *refuses(const uint64_t *parameters, const sb_array *)
     return s.size(0) > MAX_SEGMENT ? "a segment has more than 2^30 ranks" : nullptr;
 }
 
-static uint64_t workspace_bytes(const uint64_t *, const sb_array *)
+static uint64_t lay_out(coded_payload *c, void *workspace)
 {
-    return sizeof(unsigned);
+    c->invalid = (unsigned *)workspace;
+    return sizeof *c->invalid;
 }
 
-static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
+static void decode_segments(const coded_payload &c)
 {
-    coded c = {(const uint8_t *)inputs[SB_RANGECODER_PAYLOAD].data,
-               (const uint64_t *)inputs[SB_RANGECODER_OFFSET].data,
-               inputs[SB_RANGECODER_PAYLOAD].length,
-               {parameters[SB_RANGECODER_DECODE_COUNT], parameters[SB_RANGECODER_SEGMENT],
-                inputs[SB_RANGECODER_OFFSET].length},
-               (uint8_t *)outputs[SB_RANGECODER_RANKS].data,
-               (unsigned *)workspace};
-    unsigned invalid;
-
-    if (c.segments.count == 0)
-        return c.payload_bytes == 0 ? SB_OK : SB_INVALID;
     deal parts = deal_of(c.segments.count);
-    cudaMemsetAsync(c.invalid, 0, sizeof invalid);
-    cudaMemsetAsync(c.ranks, 0, c.segments.n);
+
+    cudaMemsetAsync(c.bytes, 0, c.segments.n);
     decode<<<parts.blocks, WARPS * sb::WARP_LANES, shared_bytes(decode, parts, STATES * sizeof(row))>>>(c, parts);
     copy_plain<<<c.segments.blocks(), COPY_THREADS>>>(c);
-    if (cudaPeekAtLastError() != cudaSuccess ||
-        cudaMemcpy(&invalid, c.invalid, sizeof invalid, cudaMemcpyDeviceToHost) != cudaSuccess)
-        return SB_FAILED;
-    return invalid ? SB_INVALID : SB_OK;
 }
 
 extern "C" const sb_variant sb_gpu_rangecoder_decode_segments[] = {
     {"rangecoder.decode", "segments", "one thread for each segment, all at the same step of an automaton", refuses,
-     workspace_bytes, launch},
+     decoding_workspace<coded_payload, lay_out>, launch_decoding<coded_payload, lay_out, decode_segments>},
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
 };
