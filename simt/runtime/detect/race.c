@@ -269,18 +269,31 @@ void simt_race_settle(void)
     pending_count = 0;
 }
 
-/* Reports the race between the access and the recorded one, once for each pair of places in the code. */
-static void race(uint64_t word, uintptr_t address, size_t size, unsigned kind, const void *place, unsigned bytes)
+typedef struct accessor {
+    uint3 block, thread;
+} accessor;
+
+/* Whose access a cell records. */
+static accessor accessor_of(uint64_t word)
 {
     const slot *r = &simt_slots[simt_warp_clocks[thread_of(word) / LANES].slot];
     unsigned unit = thread_of(word) - r->first_thread;
     const dim3 *d = &m.request->block;
+
+    return (accessor){simt_block_index(simt_block_at(r, clock_of(word))),
+                      {unit % d->x, unit / d->x % d->y, unit / d->x / d->y}};
+}
+
+/* Reports the race between the access and the recorded one, once for each pair of places in the code. */
+static void race(uint64_t word, uintptr_t address, size_t size, unsigned kind, const void *place, unsigned bytes)
+{
+    accessor by = accessor_of(word);
     pair p = {.place = place,
               .other = simt_origin_place(word, bytes),
               .in_block = simt_current->warp->block->index,
               .by_thread = simt_current->index,
-              .other_block = simt_block_index(simt_block_at(r, clock_of(word))),
-              .other_thread = {unit % d->x, unit / d->x % d->y, unit / d->x / d->y},
+              .other_block = by.block,
+              .other_thread = by.thread,
               .address = address,
               .size = size,
               .kind = kind,
@@ -670,4 +683,50 @@ void simt_race_observe(const void *address, size_t size, unsigned kind, bool wri
     } else if (size <= GRANULE) {
         observe(c, cell_of(((1u << size) - 1) << ((uintptr_t)address & (GRANULE - 1)), kind), writes);
     }
+}
+
+/* --- the last writer, for compare_runs.c */
+
+static const uint64_t *cells_of(uintptr_t address, const uint64_t **more)
+{
+    uintptr_t granule = (address - simt_base) / GRANULE;
+
+    if (simt_cells && address - simt_base < simt_size) {
+        *more = more_cells + granule * MORE_CELLS;
+        return simt_cells + granule * CELLS;
+    }
+    if (!variables.cells || address < variables.begin || address >= variables.end)
+        return NULL;
+    granule = (address - variables.begin) / GRANULE;
+    *more = variables.more + granule * MORE_CELLS;
+    return variables.cells + granule * CELLS;
+}
+
+/* The write to the byte with the latest clock in this launch, or 0. */
+static uint64_t last_write(uintptr_t address)
+{
+    const uint64_t *more, *cells = cells_of(address, &more);
+    uint64_t bit = (uint64_t)1 << (SIMT_BYTES_SHIFT + (address & (GRANULE - 1))), last = 0;
+
+    for (unsigned i = 0; cells && i < ALL_CELLS && (i < CELLS || cells[0] & SIMT_CELL_MORE); i++) {
+        uint64_t word = i < CELLS ? cells[i] : more[i - CELLS];
+
+        if (word & bit && kind_of(word) & SIMT_IS_WRITE && word >= after(simt_launch_clock) && word > last)
+            last = word & SIMT_CELL_SPREAD ? cell_of_byte(word, address & (GRANULE - 1)) : word;
+    }
+    return last;
+}
+
+void simt_race_writer(uintptr_t address, char *text, size_t size)
+{
+    uint64_t word = last_write(address);
+    accessor by;
+
+    *text = 0;
+    if (!word)
+        return;
+    by = accessor_of(word);
+    snprintf(text, size, "by block (%u,%u,%u) thread (%u,%u,%u) (%s)", by.block.x, by.block.y, by.block.z, by.thread.x,
+             by.thread.y, by.thread.z, name_of(kind_of(word)));
+    simt_add_line(text, size, simt_origin_place(word, bytes_of(word)));
 }
