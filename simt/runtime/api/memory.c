@@ -4,6 +4,7 @@
  */
 #include "calls.h"
 
+#include "../detect/detect.h"
 #include "../launch/launch.h"
 #include "../memory/memory.h"
 
@@ -248,6 +249,14 @@ static void copy_bytes(void *to, const void *from, size_t size)
     }
 }
 
+/* Does the host get the bytes? */
+static bool is_result(const void *to, const void *from)
+{
+    const allocation *a = simt_allocation_at((uintptr_t)to);
+
+    return is_device(from) && (!is_device(to) || (a && a->kind == HOST_MEMORY));
+}
+
 static cudaError_t check_copy(const void *to, const void *from, size_t size, cudaMemcpyKind kind, const char *call)
 {
     bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
@@ -277,9 +286,12 @@ static cudaError_t copy(void *to, const void *from, size_t size, cudaMemcpyKind 
 
     if (error == cudaSuccess)
         error = check_copy(to, from, size, kind, call);
-    if (error == cudaSuccess && size)
-        copy_bytes(to, from, size);
-    return error;
+    if (error != cudaSuccess || !size)
+        return error;
+    copy_bytes(to, from, size);
+    if (simt_checking && is_result(to, from))
+        simt_compare_copy(call, from, size);
+    return cudaSuccess;
 }
 
 static void copy_later(simt_operation *o)

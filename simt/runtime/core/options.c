@@ -2,9 +2,6 @@
  *
  * SIMT_OPTIONS: words NAME=VALUE, separated by blanks or commas. A value that contains either is put in single or
  * double quotes. A word that does not match the tables below ends the program with status 2 and a message.
- *
- * `schedules` is for programs only: before main, the process forks once for each seed, one after the other, and exits
- * with the first status that is not 0. That is as if the program were run so many times.
  */
 #define _GNU_SOURCE
 #include "options.h"
@@ -12,20 +9,16 @@
 #include "machine.h"
 
 #include <errno.h>
-#include <elf.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 const char *const simt_kind_names[FINDING_KINDS] = {
     [OOB] = "oob",         [MISALIGNED] = "misaligned", [RACE] = "race", [UNINIT] = "uninit", [UNDEFINED] = "undefined",
     [BARRIER] = "barrier", [WARP_MASK] = "warp-mask",   [HANG] = "hang", [API] = "api",
+    [NONDETERMINISM] = "nondeterminism",
 };
 
 options simt_options = {
@@ -37,7 +30,7 @@ options simt_options = {
     .preempt = UINT64_MAX,
     .weak = UINT64_MAX,
     .compare_outside = true,
-    .kinds = {1, 1, 1, 1, 1, 1, 1, 1, 1},
+    .kinds = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
 };
 
 static const struct {
@@ -183,7 +176,7 @@ static const char *next_word(const char *text, char *word, size_t size)
     return text + (*text != 0);
 }
 
-static void read_all(void)
+void simt_read_options_again(void)
 {
     const char *text = getenv("SIMT_OPTIONS");
     bool in_kinds = false;
@@ -203,58 +196,6 @@ void simt_read_options(void)
     static bool done;
 
     if (!done)
-        read_all();
+        simt_read_options_again();
     done = true;
-}
-
-/* --- schedules */
-
-/* Is this code part of the program, and not of a shared object? */
-static bool in_program(void)
-{
-    extern const char __ehdr_start[] __attribute__((visibility("hidden")));
-
-    return getauxval(AT_PHDR) - (uintptr_t)__ehdr_start < 4096;
-}
-
-static int wait_for(pid_t child)
-{
-    int status = 0;
-
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            return 2;
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-}
-
-static __attribute__((constructor(102))) void run_schedules(void)
-{
-    uint64_t first;
-
-    if (!in_program())
-        return;
-    simt_read_options();
-    first = simt_options.seed;
-    if (simt_options.schedules == 1)
-        return;
-    for (uint64_t i = 0; i < simt_options.schedules; i++) {
-        pid_t child = fork();
-        int status;
-
-        if (child < 0)
-            refuse("schedules: cannot create a process: %s", strerror(errno));
-        if (child == 0) {
-            prctl(PR_SET_PDEATHSIG, SIGKILL);
-            read_all(); /* again, because %p differs in the child */
-            simt_options.seed = first + i;
-            return;
-        }
-        status = wait_for(child);
-        if (status != 0) {
-            fprintf(stderr, "simt: seed %llu, schedule %llu of %llu: exit status %d\n", (unsigned long long)(first + i),
-                    (unsigned long long)(i + 1), (unsigned long long)simt_options.schedules, status);
-            _exit(status);
-        }
-    }
-    _exit(0);
 }

@@ -20,8 +20,11 @@ typedef enum finding_kind {
     WARP_MASK,
     HANG,
     API,
+    NONDETERMINISM, /* series.h */
     FINDING_KINDS
 } finding_kind;
+
+enum { SIMT_STATUS = 86 }; /* exit status of a program with findings: simtcc(1) promises it */
 
 /* Every GPU starts blocks in the order of their index, and CUB relies on that; CUDA does not promise it. */
 typedef enum block_order {
@@ -44,6 +47,7 @@ extern options simt_options;
 extern const char *const simt_kind_names[FINDING_KINDS];
 
 void simt_read_options(void); /* an error ends the program with status 2 */
+void simt_read_options_again(void);
 
 #pragma GCC visibility pop
 

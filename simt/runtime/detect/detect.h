@@ -95,6 +95,15 @@ void simt_race_variable(uintptr_t address, size_t size, unsigned kind, const voi
 void simt_race_observe(const void *address, size_t size, unsigned kind, bool writes);
 void simt_race_settle(void); /* the write that was checked last is done */
 
+/* Who wrote the byte last in the launch that has just ended, in words; empty: not known. */
+void simt_race_writer(uintptr_t address, char *text, size_t size);
+
+/* --- compare_runs.c */
+
+void simt_compare_launch(void);                                          /* the launch has ended */
+void simt_compare_copy(const char *call, const void *from, size_t size); /* bytes that the host gets */
+void simt_compare_float_sum(uintptr_t address);                          /* in a process whose role is REPORT */
+
 /* --- weak.c */
 
 extern bool simt_weak; /* in this launch */

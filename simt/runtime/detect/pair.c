@@ -127,18 +127,31 @@ void simt_race_settle(void)
     pending_count = 0;
 }
 
-/* Reports the race between the access and the recorded one, once for each pair of places in the code. */
-void simt_pair_report(simt_cell word, uintptr_t address, size_t size, unsigned kind, const void *place, unsigned bytes)
+typedef struct accessor {
+    uint3 block, thread;
+} accessor;
+
+/* Whose access a cell records. */
+static accessor accessor_of(simt_cell word)
 {
     const slot *r = &simt_slots[simt_warp_clocks[thread_of(word) / LANES].slot];
     unsigned unit = thread_of(word) - r->first_thread;
     const dim3 *d = &m.request->block;
+
+    return (accessor){simt_block_index(simt_block_at(r, clock_of(word))),
+                      {unit % d->x, unit / d->x % d->y, unit / d->x / d->y}};
+}
+
+/* Reports the race between the access and the recorded one, once for each pair of places in the code. */
+void simt_pair_report(simt_cell word, uintptr_t address, size_t size, unsigned kind, const void *place, unsigned bytes)
+{
+    accessor by = accessor_of(word);
     pair p = {.place = place,
               .other = simt_origin_place(word, bytes),
               .in_block = simt_current->warp->block->index,
               .by_thread = simt_current->index,
-              .other_block = simt_block_index(simt_block_at(r, clock_of(word))),
-              .other_thread = {unit % d->x, unit / d->x % d->y, unit / d->x / d->y},
+              .other_block = by.block,
+              .other_thread = by.thread,
               .address = address,
               .size = size,
               .kind = kind,
@@ -157,4 +170,45 @@ void simt_pair_report(simt_cell word, uintptr_t address, size_t size, unsigned k
     memcpy(p.before, (const void *)address, size);
     pending[pending_count++] = p;
     simt_settle_later();
+}
+
+/* --- the last writer, for compare_runs.c */
+
+static granule granule_at(uintptr_t address)
+{
+    uintptr_t i = (address - simt_base) / GRANULE;
+
+    if (simt_cells && address - simt_base < simt_size)
+        return (granule){simt_cells + i * CELLS, simt_more_cells + i * MORE_CELLS, simt_chains + i};
+    return simt_variable_granule(address, 1);
+}
+
+/* The write to the byte with the latest clock in this launch, or 0. */
+static simt_cell last_write(uintptr_t address)
+{
+    granule g = granule_at(address);
+    unsigned byte = address & (GRANULE - 1);
+    simt_cell bit = (simt_cell)1 << (SIMT_BYTES_SHIFT + byte), last = 0;
+
+    for (unsigned i = 0; g.cells && i < ALL_CELLS && (i < CELLS || g.cells[0] & SIMT_CELL_MORE); i++) {
+        simt_cell word = i < CELLS ? g.cells[i] : g.more[i - CELLS];
+
+        if (word & bit && kind_of(word) & SIMT_IS_WRITE && word >= after(simt_launch_clock) && word > last)
+            last = cell_of_byte(word, byte);
+    }
+    return last;
+}
+
+void simt_race_writer(uintptr_t address, char *text, size_t size)
+{
+    simt_cell word = last_write(address);
+    accessor by;
+
+    *text = 0;
+    if (!word)
+        return;
+    by = accessor_of(word);
+    snprintf(text, size, "by block (%u,%u,%u) thread (%u,%u,%u) (%s)", by.block.x, by.block.y, by.block.z, by.thread.x,
+             by.thread.y, by.thread.z, name_of(kind_of(word)));
+    simt_add_line(text, size, simt_origin_place(word, bytes_of(word)));
 }

@@ -390,6 +390,8 @@ static void after(void)
     }
     m.suspended = NULL;
     simt_launch_of_primitives_ends();
+    if (simt_checking)
+        simt_compare_launch();
     if (m.stop == STOPPED)
         clean_stacks();
     if (!simt_checking)

@@ -16,9 +16,8 @@
 #include <unistd.h>
 
 enum {
-    QUEUE = 64,  /* findings that are kept; later ones of a launch are dropped. Not tuned. */
-    STATUS = 86, /* exit status of a program with findings: simtcc(1) promises it */
-    TO_ADD = 64  /* bytes of a text that stay free for what simt_report_spot's caller appends */
+    QUEUE = 64, /* findings that are kept; later ones of a launch are dropped. Not tuned. */
+    TO_ADD = 64 /* bytes of a text that stay free for what simt_report_spot's caller appends */
 };
 
 static finding queue[QUEUE];
@@ -34,7 +33,7 @@ static void end_of_program(void)
 {
     if (reported && !keeping) {
         fflush(NULL);
-        _exit(STATUS);
+        _exit(SIMT_STATUS);
     }
 }
 
@@ -119,7 +118,11 @@ char *simt_note(finding_kind kind, const simt_spot *spot, const simt_made *made,
 
     if (!simt_options.kinds[kind])
         return NULL;
-    f = (finding){.kind = kind, .seed = simt_current_seed, .has_other = spot->other != NULL, .index = spot->index};
+    f = (finding){.kind = kind,
+                  .seed = simt_current_seed,
+                  .has_other = spot->other != NULL,
+                  .index = spot->index,
+                  .note = spot->note};
     name_thread(&f);
     place(spot, &f);
     f.other_block = spot->other_block;
@@ -171,6 +174,27 @@ static void find_location(location *l)
         memcpy(l->where, l->given, SIMT_WHERE);
 }
 
+static void add(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+static void add(char *text, size_t size, const char *format, ...)
+{
+    size_t length = strlen(text);
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text + length, size - length, format, arguments);
+    va_end(arguments);
+}
+
+void simt_add_line(char *text, size_t size, const void *place)
+{
+    char where[SIMT_WHERE] = "";
+
+    simt_find_line(place, where);
+    if (*where)
+        add(text, size, ", %s", where);
+}
+
 static void find_lines(finding *f)
 {
     find_location(&f->here);
@@ -196,18 +220,6 @@ static bool printed_before(const finding *f, unsigned before)
             return true;
     }
     return false;
-}
-
-static void add(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
-
-static void add(char *text, size_t size, const char *format, ...)
-{
-    size_t length = strlen(text);
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(text + length, size - length, format, arguments);
-    va_end(arguments);
 }
 
 static void as_text(const finding *f, char *text, size_t size)
@@ -260,10 +272,10 @@ void simt_report_findings(bool launch_stopped)
         find_lines(f);
         if ((f->kind == RACE || f->kind == UNINIT || f->kind == UNDEFINED) && printed_before(f, i))
             continue;
-        if (reported++ < simt_options.max_reports) {
+        if (f->note || reported++ < simt_options.max_reports) {
             as_text(f, text, sizeof text);
             fflush(stdout);
-            fprintf(text_file, "simt: error: %s\n", text);
+            fprintf(text_file, "simt: %s: %s\n", f->note ? "note" : "error", text);
             fflush(text_file);
             simt_write_json(json_file, f);
         }
@@ -271,6 +283,6 @@ void simt_report_findings(bool launch_stopped)
     }
     if (launch_stopped && reported && !keeping) {
         simt_release_lock(); /* destructors may wait for host threads that are in a runtime call */
-        exit(STATUS);
+        exit(SIMT_STATUS);
     }
 }

@@ -25,11 +25,11 @@ typedef struct finding {
     enum { UNKNOWN, KERNEL, BLOCK, THREAD } party; /* how closely the thread that caused it is known */
     char kernel[200];
     uint3 block, thread, other_block, other_thread;
-    char what[768], address[256];
+    char what[2048], address[256];
     location here, other, made, launched; /* made: where the allocation was made */
     size_t bytes;                         /* of the allocation */
     uint64_t seed, launch;
-    bool has_other, index, printed;
+    bool has_other, index, note, printed;
 } finding;
 
 /* --- source_line.c */

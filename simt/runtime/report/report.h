@@ -29,6 +29,7 @@ typedef struct simt_spot {
     const char *address; /* in words */
     uintptr_t object;    /* an address in the allocation concerned */
     bool index;          /* an index past an array of which only the type is known */
+    bool note;           /* no error: it does not change the exit status */
 } simt_spot;
 
 /* Notes a finding of the running thread, if there is one. Returns its text, to which the caller may append until the
@@ -40,11 +41,12 @@ void simt_report(finding_kind kind, const char *file, int line, const void *plac
     __attribute__((format(printf, 5, 6)));
 /* Was the last finding an index past an array, by the running thread? */
 bool simt_just_reported_index(void);
-void simt_withdraw(void);                                   /* removes that finding: the access itself says more */
-void simt_report_findings(bool launch_stopped);             /* prints them, unless the program takes them itself */
-unsigned simt_callers(const void **frames, unsigned count); /* code addresses of the callers, on the host's stack */
-void simt_open_reports(void);                               /* opens the files that SIMT_OPTIONS names */
-void simt_drop_findings(void);                              /* that are not printed yet */
+void simt_withdraw(void);                                       /* removes that finding: the access itself says more */
+void simt_report_findings(bool launch_stopped);                 /* prints them, unless the program takes them itself */
+unsigned simt_callers(const void **frames, unsigned count);     /* code addresses of the callers, on the host's stack */
+void simt_add_line(char *text, size_t size, const void *place); /* appends ", FILE:LINE" of a code address */
+void simt_open_reports(void);                                   /* opens the files that SIMT_OPTIONS names */
+void simt_drop_findings(void);                                  /* that are not printed yet */
 
 #pragma GCC visibility pop
 

@@ -4,6 +4,7 @@
  * plain loads and stores are atomic. An atomic that changes memory counts as progress, because a thread may be waiting
  * for it.
  */
+#include "../core/series.h"
 #include "../detect/detect.h"
 #include "../memory/memory.h"
 #include "../schedule/schedule.h"
@@ -63,6 +64,8 @@
                                           operation == SIMT_EXCHANGE || (operation == SIMT_COMPARE && writes), place); \
             simt_hb_atomic(address, true, writes, scope);                                                              \
             simt_race_observe(address, sizeof(word), kind, writes);                                                    \
+            if (operation == SIMT_ADD_FLOAT && simt_series_role == REPORT)                                             \
+                simt_compare_float_sum((uintptr_t)address);                                                            \
         }                                                                                                              \
         if (simt_weak)                                                                                                 \
             simt_weak_update(address, sizeof(word), writes);                                                           \

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * A series of runs under consecutive seeds (SIMT_OPTIONS=schedules=N), and what its processes know of each other.
+ *
+ * If what a run copies to the host differs from what the first one did, the series runs the two seeds again to find out where that
+ * begins: FIRST AGAIN, OTHER AGAIN, LOCATE, REPORT. A seed gives the same run each time, so each of these only has to watch for
+ * one thing (detect/compare_runs.c).
+ */
+#ifndef SIMT_SERIES_H
+#define SIMT_SERIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma GCC visibility push(hidden)
+
+/* What a process of the series is there for. */
+typedef enum simt_role {
+    NO_SERIES,
+    FIRST,       /* the first seed: keeps a digest of each copy to the host */
+    OTHER,       /* compares its copies with these */
+    FIRST_AGAIN, /* the first seed: are its copies the same? keeps a digest of each allocation after each launch */
+    OTHER_AGAIN, /* the other seed: finds the first of these that differs, and keeps that allocation's bytes */
+    LOCATE,      /* the first seed: finds the first byte that differs, and who wrote it last */
+    REPORT       /* the other seed: who wrote it last here? reports the finding at the copy that differs */
+} simt_role;
+
+enum {
+    SIMT_COPIES = 1 << 20,  /* digests that are kept: 16 MiB at most; later copies are not compared */
+    SIMT_DIGESTS = 1 << 20, /* likewise, of allocations: 32 MiB at most */
+    SIMT_WRITER = 1024      /* bytes of a text */
+};
+
+/* Memory of all processes of the series. */
+typedef struct simt_series_shared {
+    uint64_t first_seed;
+    uint64_t copies;
+    struct {
+        uint64_t hash, values; /* of the bytes in their order, and of four-byte words in any order */
+    } copy[SIMT_COPIES];
+    uint64_t differs; /* the number of the first copy that does, from 1; 0: none yet */
+    bool strays;      /* two runs under the first seed differ: the program does not depend on the seed alone */
+    uint64_t digests;
+    struct {
+        uint64_t launch, start, size, hash;
+    } digest[SIMT_DIGESTS];
+    uint64_t launch, start, size; /* where memory first differs; launch is 0 if that is not known */
+    uint64_t offset, count;       /* of the first byte there, and how many do */
+    char writer[2][SIMT_WRITER];  /* who wrote it last, in words, under the first seed and under the other; or empty */
+    bool permuted;                /* the copy has the same values in another order */
+    bool sum;                     /* atomicAdd of floats went there in that launch */
+    char bytes[];                 /* of the allocation, under the other seed, and whether each is initialised */
+} simt_series_shared;
+
+extern simt_role simt_series_role;
+extern simt_series_shared *simt_series; /* NULL: nothing is compared */
+
+void simt_series_be_loud(void); /* ends the silence of a process that runs a seed again */
+
+#pragma GCC visibility pop
+
+#endif
