@@ -392,6 +392,7 @@ static void note_option(job *j, const char *name)
     j->has_debug |= strcmp(name, "-g") == 0;
 }
 
+enum { OLDEST = 50 };             /* older ones count as this: the headers have what 5.0 has */
 enum { ARCHITECTURE_HERE = 900 }; /* compute capability 9.0, as cudaGetDeviceProperties says */
 
 /* sm_80, compute_86, arch=compute_90,code=sm_90, native, ... Of several architectures the newest up to 9.0 counts. */
@@ -406,9 +407,9 @@ static void take_architecture(job *j, const char *value)
             usage("architecture %s is not known", value);
         return;
     }
-    if (named < 50 || named > 999 || (*end && !strchr("af,]", *end)))
+    if (named < 10 || named > 999 || (*end && !strchr("af,]", *end)))
         usage("architecture %s is not known", value);
-    named *= 10;
+    named = named < OLDEST ? OLDEST * 10 : named * 10;
     if (!j->architecture || (named <= ARCHITECTURE_HERE ? j->architecture > ARCHITECTURE_HERE || named > j->architecture
                                                         : named < j->architecture))
         j->architecture = (unsigned)named;

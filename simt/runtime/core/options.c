@@ -31,6 +31,7 @@ options simt_options = {
     .weak = UINT64_MAX,
     .compare_outside = true,
     .kinds = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
+    .fail = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
 };
 
 static const struct {
@@ -110,31 +111,45 @@ static void read_path(const char *name, const char *text, char *path, size_t siz
     path[length] = 0;
 }
 
-static void want_kind(const char *name)
+static void want_kind(const char *name, uint64_t *list)
 {
     if (kind_of(name) < 0)
         refuse("unknown kind of finding '%s'", name);
-    simt_options.kinds[kind_of(name)] = 1;
+    list[kind_of(name)] = 1;
 }
 
-/* One word. After `kinds=A` a word without = is another kind of that list. */
-static void read_word(char *word, bool *in_kinds)
+static const struct {
+    const char *name;
+    char *path; /* of sizeof simt_options.log bytes */
+} paths[] = {
+    {"log", simt_options.log},           {"json", simt_options.json},
+    {"sarif", simt_options.sarif},       {"suppress", simt_options.suppress},
+    {"baseline", simt_options.baseline}, {"write_baseline", simt_options.write_baseline},
+};
+
+/* One word. After `kinds=A` or `fail=A` a word without = is another kind of that list. */
+static void read_word(char *word, uint64_t **list)
 {
     char *value = strchr(word, '=');
 
-    if (!value && *in_kinds) {
-        want_kind(word);
+    if (!value && *list) {
+        want_kind(word, *list);
         return;
     }
     if (!value)
         refuse("'%s' is not NAME=VALUE", word);
     *value++ = 0;
-    *in_kinds = strcmp(word, "kinds") == 0;
-    if (*in_kinds) {
-        memset(simt_options.kinds, 0, sizeof simt_options.kinds);
-        want_kind(value);
+    *list = strcmp(word, "kinds") == 0 ? simt_options.kinds : strcmp(word, "fail") == 0 ? simt_options.fail : NULL;
+    if (*list) {
+        memset(*list, 0, sizeof simt_options.kinds);
+        want_kind(value, *list);
         return;
     }
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        if (strcmp(word, paths[i].name) == 0) {
+            read_path(word, value, paths[i].path, sizeof simt_options.log);
+            return;
+        }
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (strcmp(word, numbers[i].name) == 0) {
             read_number(word, value, numbers[i].value, numbers[i].max);
@@ -148,10 +163,6 @@ static void read_word(char *word, bool *in_kinds)
         simt_options.order = read_choice(word, value, "index", "any") ? ORDER_ANY : ORDER_BY_INDEX;
     else if (strcmp(word, "same-value") == 0)
         simt_options.ignore_same_value = read_choice(word, value, "report", "ignore");
-    else if (strcmp(word, "log") == 0)
-        read_path(word, value, simt_options.log, sizeof simt_options.log);
-    else if (strcmp(word, "json") == 0)
-        read_path(word, value, simt_options.json, sizeof simt_options.json);
     else
         refuse("unknown option '%s'", word);
 }
@@ -179,13 +190,13 @@ static const char *next_word(const char *text, char *word, size_t size)
 void simt_read_options_again(void)
 {
     const char *text = getenv("SIMT_OPTIONS");
-    bool in_kinds = false;
+    uint64_t *list = NULL;
     char word[1024];
 
     while (text && *text) {
         text = next_word(text, word, sizeof word);
         if (*word)
-            read_word(word, &in_kinds);
+            read_word(word, &list);
     }
     if (simt_options.schedules == 0)
         refuse("schedules=0: the program would not run");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * `schedules` is for programs only: before main, the process forks once for each seed, one after the other, and exits with the
- * first status that is not 0. That is as if the program were run so many times.
+ * `schedules` is for programs only: before main, the process forks once for each seed, one after the other. That is as if the program
+ * were run so many times. All of them run, whatever the exit status of one is.
  */
 #define _GNU_SOURCE
 #include "series.h"
@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
@@ -131,10 +132,54 @@ static bool explain(uint64_t other, int *status)
     return false;
 }
 
+/* For each status with which runs ended, the seeds: "simt: 3 of 5 schedules end with 0: seeds 1-2 5". */
+static void say_how_they_ended(const unsigned char *ended, uint64_t first)
+{
+    uint64_t all = simt_options.schedules;
+
+    for (unsigned status = 0; status < 256; status++) {
+        uint64_t count = 0;
+
+        for (uint64_t i = 0; i < all; i++)
+            count += ended[i] == status;
+        if (count == 0)
+            continue;
+        fprintf(stderr, "simt: %llu of %llu schedules end with %u: seed%s", (unsigned long long)count,
+                (unsigned long long)all, status, count == 1 ? "" : "s");
+        for (uint64_t i = 0; i < all; i++) {
+            uint64_t last = i;
+
+            if (ended[i] != status)
+                continue;
+            while (last + 1 < all && ended[last + 1] == status)
+                last++;
+            fprintf(stderr, last > i ? " %llu-%llu" : " %llu", (unsigned long long)(first + i),
+                    (unsigned long long)(first + last));
+            i = last;
+        }
+        fputc('\n', stderr);
+    }
+}
+
+/* Findings count for more than failures, which the program may also have on a GPU; of those the first. */
+static int status_of_all(const unsigned char *ended)
+{
+    int status = 0;
+
+    for (uint64_t i = 0; i < simt_options.schedules; i++)
+        if (ended[i] == SIMT_STATUS)
+            return SIMT_STATUS;
+        else if (status == 0)
+            status = ended[i];
+    return status;
+}
+
 static __attribute__((constructor(102))) void run_schedules(void)
 {
+    unsigned char *ended;
     uint64_t first;
     bool explained = false;
+    int all;
 
     if (!in_program())
         return;
@@ -142,22 +187,30 @@ static __attribute__((constructor(102))) void run_schedules(void)
     first = simt_options.seed;
     if (simt_options.schedules == 1)
         return;
+    ended = malloc(simt_options.schedules);
+    if (!ended) {
+        fputs("simt: SIMT_OPTIONS: schedules: no memory for so many\n", stderr);
+        _exit(2);
+    }
     start_comparing();
     for (uint64_t i = 0; i < simt_options.schedules; i++) {
         int status = 0;
 
         if (run_as(i ? OTHER : FIRST, first + i, &status))
-            return;
+            break;
         if (status != SIMT_STATUS && simt_series && simt_series->differs && !explained) {
             explained = true;
             if (explain(first + i, &status))
-                return;
+                break;
         }
-        if (status != 0) {
-            fprintf(stderr, "simt: seed %llu, schedule %llu of %llu: exit status %d\n", (unsigned long long)(first + i),
-                    (unsigned long long)(i + 1), (unsigned long long)simt_options.schedules, status);
-            _exit(status);
-        }
+        ended[i] = (unsigned char)status;
     }
-    _exit(0);
+    if (simt_series_role != NO_SERIES) { /* this is a child */
+        free(ended);
+        return;
+    }
+    all = status_of_all(ended);
+    if (all != 0)
+        say_how_they_ended(ended, first);
+    _exit(all);
 }

@@ -24,6 +24,7 @@ static finding queue[QUEUE];
 static unsigned first, count;
 static finding *newest; /* of this launch, or NULL */
 static uint64_t reported;
+static bool failed; /* one of them is not just a warning */
 static bool keeping;
 static FILE *text_file, *json_file;
 
@@ -31,7 +32,7 @@ static FILE *text_file, *json_file;
 
 static void end_of_program(void)
 {
-    if (reported && !keeping) {
+    if (failed && !keeping) {
         fflush(NULL);
         _exit(SIMT_STATUS);
     }
@@ -52,6 +53,7 @@ void simt_open_reports(void)
 {
     text_file = *simt_options.log ? append_to(simt_options.log) : stderr;
     json_file = *simt_options.json ? append_to(simt_options.json) : NULL;
+    simt_read_rules();
     atexit(end_of_program);
 }
 
@@ -169,7 +171,7 @@ void simt_withdraw(void)
 static void find_location(location *l)
 {
     for (unsigned i = 0; i < SIMT_CALLERS && !l->where[0] && l->callers[i]; i++)
-        simt_find_line(l->callers[i], l->where);
+        simt_find_line(l->callers[i], l);
     if (!l->where[0])
         memcpy(l->where, l->given, SIMT_WHERE);
 }
@@ -200,6 +202,8 @@ static void find_lines(finding *f)
     find_location(&f->here);
     find_location(&f->other);
     find_location(&f->made);
+    simt_set_fingerprint(f);
+    f->rule = simt_rule_for(f);
 }
 
 /* --- printing */
@@ -241,20 +245,32 @@ static void as_text(const finding *f, char *text, size_t size)
     add(text, size, "; seed %llu", (unsigned long long)f->seed);
 }
 
+static void write_files(const finding *f)
+{
+    simt_write_json(json_file, f);
+    simt_write_sarif(f);
+    simt_add_to_baseline(f);
+}
+
 int simt_finding(char *text, size_t size)
 {
     SIMT_CALL;
 
     keeping = true;
-    if (count == 0 || size == 0)
-        return 0;
-    find_lines(&queue[first]);
-    as_text(&queue[first], text, size);
-    simt_write_json(json_file, &queue[first]);
-    first = (first + 1) % QUEUE;
-    count--;
     newest = NULL;
-    return 1;
+    while (count > 0 && size > 0) {
+        finding *f = &queue[first];
+
+        find_lines(f);
+        write_files(f);
+        first = (first + 1) % QUEUE;
+        count--;
+        if (f->rule)
+            continue;
+        as_text(f, text, size);
+        return 1;
+    }
+    return 0;
 }
 
 /* Printed findings stay in the queue, so that the same bug is not printed again. */
@@ -272,16 +288,25 @@ void simt_report_findings(bool launch_stopped)
         find_lines(f);
         if ((f->kind == RACE || f->kind == UNINIT || f->kind == UNDEFINED) && printed_before(f, i))
             continue;
+        if (f->rule) {
+            write_files(f);
+            continue;
+        }
         if (f->note || reported++ < simt_options.max_reports) {
             as_text(f, text, sizeof text);
             fflush(stdout);
-            fprintf(text_file, "simt: %s: %s\n", f->note ? "note" : "error", text);
+            fprintf(text_file, "simt: %s: %s\n",
+                    f->note                      ? "note"
+                    : simt_options.fail[f->kind] ? "error"
+                                                 : "warning",
+                    text);
             fflush(text_file);
-            simt_write_json(json_file, f);
+            write_files(f);
         }
+        failed |= !f->note && simt_options.fail[f->kind] && !*simt_options.write_baseline;
         launch_stopped |= reported >= simt_options.max_reports;
     }
-    if (launch_stopped && reported && !keeping) {
+    if (launch_stopped && failed && !keeping) {
         simt_release_lock(); /* destructors may wait for host threads that are in a runtime call */
         exit(SIMT_STATUS);
     }
