@@ -15,6 +15,7 @@
  */
 #include "fuzz_target.h"
 #include "../sbz/codec.h"
+#include "../sbz/entropy.h"
 #include "../sbz/split.h"
 #include "../sbz/stages.h"
 #include "../sbz/layout.h"
@@ -298,28 +299,29 @@ static void compress(const char *stages, uint8_t *text, size_t size, size_t bloc
     sbz_codec_close(codec);
 }
 
+/* Any stages that may be forced, by a byte; "": none. */
+static void draw_stages(uint8_t byte, char stages[64])
+{
+    const unsigned before = byte / (SBZ_ENTROPIES + 1), entropy = byte % (SBZ_ENTROPIES + 1);
+
+    stages[0] = '\0';
+    if (entropy < SBZ_ENTROPIES)
+        snprintf(stages, 64, "%s%s%s%s", before & 1 ? "bwt," : "", before & 2 ? "mtf," : "", before & 4 ? "runs," : "",
+                 sbz_stages[entropy].name);
+}
+
 static void come_back(const uint8_t *data, size_t size, bool twice)
 {
-    static const char *const stages[] = {NULL,
-                                         "rle0",
-                                         "mtf,rle0x",
-                                         "bwt,mtf,rle0",
-                                         "bwt,stored",
-                                         "mtf,zrun",
-                                         "bwt,mtf,rangecoder",
-                                         "mtf,ahuff",
-                                         "runs,rangecoder1",
-                                         "runs,bwt,mtf,zrun-raw",
-                                         "runs,mtf,zrun-tables",
-                                         "bwt,mixcoder"};
+    char forced[64] = "";
     const size_t block = size > 0 ? 1 + 16 * (size_t)data[0] : 1;
-    const char *forced = size > 1 ? stages[data[1] % (sizeof stages / sizeof *stages)] : NULL;
     file f = {0}, contents = {0}, text = {0};
 
+    if (size > 1)
+        draw_stages(data[1], forced);
     data += size < 2 ? size : 2;
     size -= size < 2 ? size : 2;
     append(&text, data, size);
-    compress(forced, text.data, size, block, &f);
+    compress(forced[0] != '\0' ? forced : NULL, text.data, size, block, &f);
     if (twice)
         compress(NULL, text.data, size, LARGEST, &f);
     if (!read_file(&f, false, &contents) || contents.size != size * (1 + twice) ||

@@ -4,27 +4,12 @@
  */
 #include "codec_state.h"
 #include "entropy.h"
-#include "estimate.h"
 #include <stdlib.h>
 
 /* A sample is PIECES pieces of PIECE bytes, evenly spread over the block; of a block with fewer bytes than that it is
  * the whole block. The estimates need counts that are large beside the 256 symbols, and few enough bytes that copying
  * them from a device costs little. Not tuned. */
 enum { PIECES = 16, PIECE = 4096, SAMPLE = PIECES * PIECE };
-
-/* Limits of the choice; measured on system files when each was introduced, without a table of halves and doubles. */
-enum {
-    /* A block is dense if the best estimate keeps DENSE of DENSE_OF of its bytes (13/16). An adaptive coder then
-     * follows noise, so a single Huffman table (zrun-raw) is tried as well. */
-    DENSE = 13,
-    DENSE_OF = 16,
-    /* A block is sparse if the range coder would keep less than 1/SPARSE of it. Then the range coder runs over the
-     * whole block: a model that starts again every 64 KiB would cost more than the few bytes that are left. */
-    SPARSE = 16,
-    /* Bytes. Several Huffman tables take about 600 bytes; a dense block with fewer bytes than this does not save that.
-     */
-    MIN_TABLES_BLOCK = 1 << 17
-};
 
 static uint64_t sample_start(const sbz_codec *codec, size_t at)
 {
@@ -79,7 +64,8 @@ sb_status sbz_codec_take_samples(sbz_codec *codec, const sb_array *bytes, const 
 }
 
 /* The estimates look at samples, and the rest of a block may differ. So the range coder, which almost always wins, is
- * tried wherever there is something to win, and the stage with the best estimate beside it:
+ * tried wherever there is something to win, and the stage with the best estimate beside it, unless a stage says that it is the
+ * second one of such blocks:
  *
  *     the sample seems incompressible   zrun-raw, which is fast on noise; then the range coder if zrun-raw gained
  * enough dense, with noisy parts           zrun-raw and zrun-tables (if the block is large enough for several tables)
@@ -89,22 +75,30 @@ sb_status sbz_codec_take_samples(sbz_codec *codec, const sb_array *bytes, const 
 static sbz_choice choose(const uint8_t *sample, size_t size, uint32_t block)
 {
     uint64_t bits[SBZ_ENTROPIES];
-    const bool noise = sbz_estimate(sample, size, bits);
-    uint8_t best = SBZ_ENTROPY_STORED, rangecoder = SBZ_ENTROPY_RANGECODER;
+    sbz_counts counts;
+    sbz_choice choice = {0};
+    uint32_t kind;
+    bool second = false;
 
-    for (uint8_t i = 0; i < SBZ_ENTROPIES; i++)
-        if (bits[i] < bits[best])
-            best = i;
-    if (best == SBZ_ENTROPY_STORED)
-        return (sbz_choice){SBZ_ENTROPY_ZRUN_RAW, SBZ_ENTROPY_RANGECODER};
-    if (bits[best] >= bits[SBZ_ENTROPY_STORED] / DENSE_OF * DENSE)
-        return noise && block >= MIN_TABLES_BLOCK ? (sbz_choice){SBZ_ENTROPY_ZRUN_RAW, SBZ_ENTROPY_ZRUN_TABLES}
-                                                  : (sbz_choice){SBZ_ENTROPY_RANGECODER, SBZ_ENTROPY_ZRUN_RAW};
-    if (bits[rangecoder] < bits[SBZ_ENTROPY_STORED] / SPARSE && block > SBZ_RANGECODER_SEGMENT)
-        rangecoder = SBZ_ENTROPY_RANGECODER1;
-    if (noise)
-        best = SBZ_ENTROPY_ZRUN_TABLES;
-    return (sbz_choice){rangecoder, best == SBZ_ENTROPY_RANGECODER ? rangecoder : best};
+    sbz_count(sample, size, &counts);
+    for (uint8_t i = 0; i < SBZ_ENTROPIES; i++) {
+        bits[i] = sbz_stages[i].estimate != NULL ? sbz_stages[i].estimate(&counts) : UINT64_MAX;
+        if (bits[i] < bits[choice.alternative])
+            choice.alternative = i;
+    }
+    kind = 1u << sbz_kind_of(&counts, bits[choice.alternative], block);
+    for (uint8_t i = 0; i < SBZ_ENTROPIES; i++) {
+        if ((sbz_stages[i].first & kind) != 0)
+            choice.first = i;
+        if ((sbz_stages[i].second & kind) != 0) {
+            choice.alternative = i;
+            second = true;
+        }
+    }
+    /* The stage with the best estimate may be the first one by another name. */
+    if (!second && sbz_stages[choice.alternative].estimate == sbz_stages[choice.first].estimate)
+        choice.alternative = choice.first;
+    return choice;
 }
 
 sbz_choice sbz_codec_choose(const sbz_codec *codec, size_t at, uint32_t size)

@@ -65,5 +65,7 @@ sb_status sbz_codec_decode(sbz_codec *codec, const sbz_record *records, size_t c
 
 /* Maximum bytes that decoding a block by variants of the CPU takes, without its payload and its text. */
 uint64_t sbz_decode_memory(const sbz_block *block);
+/* The block that takes the most memory to decode. */
+sbz_block sbz_largest_block(uint32_t block_limit);
 
 #endif

@@ -27,6 +27,7 @@ void sbz_codec_free_arrays(sbz_codec *codec)
     free(codec->view);
     free(codec->inner);
     free(codec->alternative);
+    free(codec->settled);
     free(codec->picked);
     free(codec->picked_record);
     free(codec->on_host);
@@ -43,12 +44,14 @@ sb_status sbz_codec_reserve(sbz_codec *codec, size_t count)
     codec->view = calloc(count, sizeof *codec->view);
     codec->coded = calloc(count, sizeof *codec->coded);
     codec->alternative = calloc(count, sizeof *codec->alternative);
+    codec->settled = calloc(count, sizeof *codec->settled);
     codec->picked = calloc(count, sizeof *codec->picked);
     codec->picked_record = calloc(count, sizeof *codec->picked_record);
     codec->on_host = calloc(count, sizeof *codec->on_host);
     codec->tail = calloc(count, sizeof *codec->tail);
     if (codec->inner == NULL || codec->view == NULL || codec->coded == NULL || codec->alternative == NULL ||
-        codec->picked == NULL || codec->picked_record == NULL || codec->on_host == NULL || codec->tail == NULL)
+        codec->settled == NULL || codec->picked == NULL || codec->picked_record == NULL || codec->on_host == NULL ||
+        codec->tail == NULL)
         return sbz_engine_no_memory(&codec->engine, "a batch");
     codec->capacity = count;
     return SB_OK;
@@ -133,7 +136,7 @@ bool sbz_codec_adjacent(const sbz_codec *codec, size_t picked)
 
 bool sbz_codec_has_tails(const sbz_codec *codec, size_t picked)
 {
-    const uint64_t segment = sbz_entropy_segment(codec->picked_record[0].block.entropy);
+    const uint64_t segment = sbz_stages[codec->picked_record[0].block.entropy].segment;
 
     for (size_t k = 0; segment != 0 && k + 1 < picked; k++)
         if (codec->picked_record[k].block.original % segment != 0)
@@ -151,15 +154,17 @@ bool sbz_codec_may_use_host(const sbz_codec *codec)
     return !codec->engine.direct && !codec->engine.references && codec->engine.forced_count == 0;
 }
 
-/* Where a variant is forced, its stage runs on the device, but for mixcoder, whose chains are slow there. Else one segment is a
- * chain, on which the CPU is ten times as fast as a GPU; and a stage of one block a call leaves most of a GPU idle, and waits
- * for each step of each block. With an H200 and 16 cores, 1 GiB of programs and libraries, many of their blocks noise, takes
- * 2.7 instead of 3.0 s at -6, and 1.6 instead of 2.1 s back. */
 bool sbz_codec_runs_on_host(const sbz_codec *codec, uint8_t entropy)
 {
-    if (entropy == SBZ_ENTROPY_MIXCODER)
+    switch (sbz_stages[entropy].place) {
+    case SBZ_PLACE_HOST_ONLY:
         return !codec->engine.direct && !codec->engine.references;
-    return sbz_codec_may_use_host(codec) && (entropy == SBZ_ENTROPY_RANGECODER1 || sbz_entropy_takes_one(entropy));
+    case SBZ_PLACE_HOST:
+        return sbz_codec_may_use_host(codec);
+    case SBZ_PLACE_DEVICE:
+        break;
+    }
+    return false;
 }
 
 sb_status sbz_codec_host_memory(sbz_codec *codec, size_t count, const sb_array *array)

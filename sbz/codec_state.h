@@ -42,6 +42,7 @@ typedef struct sbz_host_block {
     sb_array bytes; /* in host memory */
     sbz_record *record;
     uint8_t entropy;
+    bool settled; /* encoding: no other stage needs to be tried */
     sb_status status;
 } sbz_host_block;
 
@@ -51,11 +52,12 @@ struct sbz_codec {
     sbz_forced_stages forced;
     sbz_seconds seconds;
 
-    size_t capacity;           /* texts that the next eight arrays can hold */
+    size_t capacity;           /* texts that the next nine arrays can hold */
     sbz_record *inner;         /* the records without the run-length code; their payloads belong to others */
     sbz_text *view;            /* the texts after run-length coding */
     sbz_text *coded;           /* the run-length codes */
     uint8_t *alternative;      /* the second entropy stage that each block is tried with */
+    bool *settled;             /* the block has its payload */
     size_t *picked;            /* positions in the layout of the blocks that go through one entropy call */
     sbz_record *picked_record; /* their records */
     sbz_record *tail;          /* what is behind their whole segments; the payloads belong to others */

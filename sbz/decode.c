@@ -102,7 +102,8 @@ static sb_status decode_on_host(sbz_codec *codec, const sbz_record *records, siz
 /* Decodes the picked blocks: all of their whole segments in one call, the rest on the host. */
 static sb_status decode_with_tails(sbz_codec *codec, size_t picked, const sb_array *bytes)
 {
-    const uint64_t segment = sbz_entropy_segment(codec->picked_record[0].block.entropy);
+    const sbz_stage *stage = &sbz_stages[codec->picked_record[0].block.entropy];
+    const uint64_t segment = stage->segment;
     uint64_t size = 0, at = 0;
     size_t count = 0;
     sb_array whole;
@@ -113,7 +114,7 @@ static sb_status decode_with_tails(sbz_codec *codec, size_t picked, const sb_arr
     whole = sbz_engine_array(&codec->engine, SBZ_SLOT_PICKED, SB_U8, size);
     if (whole.data == NULL)
         return SB_UNSUPPORTED;
-    status = sbz_decode_segments(&codec->engine, codec->picked_record, codec->tail, picked, &whole);
+    status = sbz_decode_segments(&codec->engine, stage, codec->picked_record, codec->tail, picked, &whole);
     for (size_t k = 0; status == SB_OK && k < picked; k++) {
         const uint64_t here = codec->picked_record[k].block.original / segment * segment;
 
@@ -381,17 +382,31 @@ sb_status sbz_codec_decode(sbz_codec *codec, const sbz_record *records, size_t c
  *      1     mtf.decode
  *      10.25 bwt.inverse: 9.25 of workspace, and its output
  *      1     the run-length code, copied
- *      5     stages with a Huffman code: the middle, and its symbols of two bytes
+ *      text_memory of the stage
  *
- * A byte of a Huffman code can be 8 symbols; the other stages copy the payload. 1 MiB is for tables.
- * tests/damage_sbz fails if decoding takes more. */
+ * 1 MiB is for tables. tests/damage_sbz fails if decoding takes more. */
 uint64_t sbz_decode_memory(const sbz_block *block)
 {
-    const bool huffman = block->entropy != SBZ_ENTROPY_STORED && block->entropy != SBZ_ENTROPY_RANGECODER &&
-                         block->entropy != SBZ_ENTROPY_RANGECODER1 && block->entropy != SBZ_ENTROPY_MIXCODER;
+    const sbz_stage *stage = &sbz_stages[block->entropy];
     const uint64_t quarters = 4 + (block->ranking != SBZ_RANKING_NONE ? 4 : 0) +
                               (block->transform != SBZ_TRANSFORM_NONE ? 41 : 0) +
-                              (block->runs != SBZ_RUNS_NONE ? 4 : 0) + (huffman ? 20 : 0);
+                              (block->runs != SBZ_RUNS_NONE ? 4 : 0) + 4 * (uint64_t)stage->text_memory;
 
-    return ((uint64_t)1 << 20) + quarters * block->transformed / 4 + (huffman ? 8 : 1) * (uint64_t)block->encoded;
+    return ((uint64_t)1 << 20) + quarters * block->transformed / 4 + stage->payload_memory * (uint64_t)block->encoded;
+}
+
+sbz_block sbz_largest_block(uint32_t block_limit)
+{
+    sbz_block largest = {.original = sbz_max_original(block_limit, SBZ_RUNS_RLE0),
+                         .encoded = block_limit,
+                         .transformed = block_limit,
+                         .transform = SBZ_TRANSFORM_BWT,
+                         .ranking = SBZ_RANKING_MTF,
+                         .runs = SBZ_RUNS_RLE0};
+    sbz_block other = largest;
+
+    for (other.entropy = 0; other.entropy < SBZ_ENTROPIES; other.entropy++)
+        if (sbz_decode_memory(&other) > sbz_decode_memory(&largest))
+            largest = other;
+    return largest;
 }

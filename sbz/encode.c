@@ -5,7 +5,7 @@
  *     view_texts       texts, or the run-length codes that replace them
  *     lay_texts        all of these as one array on the device
  *     transform        bwt.forward
- *     mix_records      mixcoder, for blocks for which it is certain to win; the next three are for the others
+ *     encode_certain   slow entropy stages, for blocks for which they are certain to win; the next three are for the others
  *     sbz_codec_rank   mtf.encode
  *     begin_records    the headers, and the entropy stages that each block is tried with
  *     encode_records   the payloads; the smaller of two, or the text itself
@@ -152,6 +152,7 @@ typedef struct encode_batch {
     const sbz_text *texts, *view; /* the originals; what enters the transform */
     sbz_record *records;          /* of the view */
     uint8_t *alternative;
+    bool *settled; /* a payload is certain to be the smallest, so that no other stage is tried */
 } encode_batch;
 
 typedef struct encode_job {
@@ -166,16 +167,13 @@ static void sum_text(void *with, size_t i)
     b->batch->records[i].block.checksum = sbz_checksum(0, b->batch->texts[i].data, b->batch->texts[i].size);
 }
 
-/* Instead of an entropy stage: the block has a payload of mixcoder, and no other stage is tried. */
-enum { MIXED = SBZ_ENTROPIES };
-
 static void choose_entropy(void *with, size_t at)
 {
     const encode_job *b = with;
     const size_t i = b->codec->layout.order[at];
     sbz_block *block = &b->batch->records[i].block;
 
-    if (block->entropy == MIXED)
+    if (b->batch->settled[i])
         return;
 
     const sbz_choice choice = sbz_codec_choose(b->codec, at, block->original);
@@ -194,6 +192,7 @@ static void begin_records(const sbz_codec *codec, const encode_batch *g, const s
         block->transform = head->transform;
         block->ranking = head->ranking;
         block->entropy = g->alternative[i] = codec->forced.entropy;
+        g->settled[i] = false;
         if (head->transform == SBZ_TRANSFORM_BWT)
             block->primary = (uint32_t)codec->primary[at];
     }
@@ -230,7 +229,7 @@ static sb_status bring_to_host(sbz_codec *codec, size_t count, const sb_array *b
 
 static sb_status encode_host_block(sbz_engine *engine, sbz_host_block *block)
 {
-    return sbz_entropy_encode(engine, (sbz_entropy)block->entropy, &block->bytes, block->record, 1);
+    return sbz_entropy_encode(engine, block->entropy, &block->bytes, block->record, 1);
 }
 
 /* Encodes a block by a further entropy stage, and keeps the smaller payload. `other` is memory for it. */
@@ -242,9 +241,9 @@ static sb_status try_stage(sbz_engine *engine, uint8_t entropy, const sb_array *
     if (!sbz_record_reserve(other, record->block.original))
         return sbz_engine_no_memory(engine, "a payload");
     other->block = record->block;
-    if (entropy == SBZ_ENTROPY_MIXCODER)
+    if (sbz_stages[entropy].plain)
         other->block.ranking = SBZ_RANKING_NONE;
-    status = sbz_entropy_encode(engine, (sbz_entropy)entropy, bytes, other, 1);
+    status = sbz_entropy_encode(engine, entropy, bytes, other, 1);
     if (status != SB_OK || other->block.encoded == 0 ||
         (record->block.encoded != 0 && record->block.encoded <= other->block.encoded))
         return status;
@@ -262,14 +261,11 @@ static sb_status try_host_block(sbz_engine *engine, sbz_host_block *block)
     return status;
 }
 
-/* zrun-raw is the first stage of blocks that seem to be noise. If it saves less than 1/MIN_GAIN of the block, the block
- * is noise, and the slower second stage is not tried: on noise it would save nothing either. Not tuned. */
-enum { MIN_GAIN = 128 };
-
 static bool is_worth_a_second_stage(const sbz_block *block)
 {
-    return block->entropy != SBZ_ENTROPY_ZRUN_RAW ||
-           (block->encoded != 0 && block->encoded < block->original - block->original / MIN_GAIN);
+    const uint32_t min_gain = sbz_stages[block->entropy].min_gain;
+
+    return min_gain == 0 || (block->encoded != 0 && block->encoded < block->original - block->original / min_gain);
 }
 
 /* The bytes of the picked blocks, side by side. */
@@ -306,7 +302,7 @@ static sb_status encode_on_host(sbz_codec *codec, size_t picked, const sb_array 
 /* Encodes what is behind the whole segments of the picked blocks, on the host. */
 static sb_status encode_tails(sbz_codec *codec, size_t picked, const sb_array *bytes, uint8_t entropy)
 {
-    const uint64_t segment = sbz_entropy_segment(entropy);
+    const uint64_t segment = sbz_stages[entropy].segment;
     const sb_array memory = sbz_engine_array(&codec->host, SBZ_SLOT_STAGE1, SB_U8, picked * segment);
     size_t count = 0;
     sb_status status;
@@ -348,7 +344,8 @@ static sb_status encode_with_tails(sbz_codec *codec, size_t picked, const sb_arr
             status = sbz_engine_gather(&codec->engine, &whole, at, bytes, sbz_codec_picked_start(codec, k), 0, here, 1);
         at += here;
     }
-    return status == SB_OK ? sbz_encode_segments(&codec->engine, &whole, codec->picked_record, codec->tail, picked)
+    return status == SB_OK ? sbz_encode_segments(&codec->engine, &sbz_stages[entropy], &whole, codec->picked_record,
+                                                 codec->tail, picked)
                            : status;
 }
 
@@ -366,21 +363,13 @@ static sb_status encode_stage(sbz_codec *codec, const encode_batch *g, const sb_
         } else {
             status = gather_picked(codec, picked, bytes, &part);
             if (status == SB_OK)
-                status = sbz_entropy_encode(&codec->engine, (sbz_entropy)entropy, &part, codec->picked_record, picked);
+                status = sbz_entropy_encode(&codec->engine, entropy, &part, codec->picked_record, picked);
         }
         for (size_t k = 0; k < picked; k++)
             g->records[codec->layout.order[codec->picked[k]]] = codec->picked_record[k];
     }
     return status;
 }
-
-/* mixcoder is taken without trying other stages for a block that has fewer runs than 1 - 1/FEW_RUNS of its bytes (with
- * more it is close to noise), if its payload has at least MIN_PAYLOAD bytes (with fewer its models may have learned too
- * little) and at least 1/RUNS_OF_BYTE bytes for each run. Text takes 4.8 to 6 bits for a run, programs 6 to 7.4; DNA takes
- * 3.1, and the range coder makes it 3.5% smaller than mixcoder does. Of 246 programs, libraries, texts and archives (273
- * MB, half of it mixed), trying all stages saves 604 bytes of 81.6 million; without MIN_PAYLOAD it saves 1.5% of one
- * file. */
-enum { FEW_RUNS = 4, MIN_PAYLOAD = 1 << 14, RUNS_OF_BYTE = 2 };
 
 static uint64_t count_runs(const uint8_t *bytes, uint64_t size)
 {
@@ -391,54 +380,73 @@ static uint64_t count_runs(const uint8_t *bytes, uint64_t size)
     return runs;
 }
 
-static sb_status mix_block(sbz_engine *engine, sbz_host_block *block)
+static sb_status encode_if_certain(sbz_engine *engine, sbz_host_block *block)
 {
+    const sbz_certainty *certain = sbz_stages[block->entropy].certain;
+    const uint64_t size = block->bytes.length, runs = count_runs(block->bytes.data, size);
     sbz_block *head = &block->record->block;
-    const uint64_t size = head->original, runs = count_runs(block->bytes.data, size);
     sb_status status;
 
-    if (runs >= size - size / FEW_RUNS)
+    if (runs >= size - size / certain->max_runs)
         return SB_OK;
     status = encode_host_block(engine, block);
-    if (status == SB_OK && head->encoded >= MIN_PAYLOAD && head->encoded >= runs / RUNS_OF_BYTE && head->encoded < size)
-        head->entropy = MIXED;
+    block->settled = status == SB_OK && head->encoded >= certain->min_payload &&
+                     head->encoded >= runs / certain->max_runs_of_byte && head->encoded < size;
     return status;
 }
 
-/* Encodes the blocks that mixcoder is certain to encode best. Returns how many blocks are left. */
-static sb_status mix_records(sbz_codec *codec, const encode_batch *g, const sb_array *plain, size_t *left)
+/* Encodes the blocks that a slow stage is certain to encode best. Returns how many blocks are left. */
+static sb_status encode_certain(sbz_codec *codec, const encode_batch *g, const sb_array *plain, uint8_t entropy,
+                                size_t *left)
 {
+    const sbz_certainty *certain = sbz_stages[entropy].certain;
     size_t count = 0;
     sb_status status;
 
     for (size_t at = 0; at < codec->layout.count && !codec->forced.any; at++) {
         const size_t i = codec->layout.order[at];
 
-        if (g->texts[i].mixes && g->records[i].block.original > MIN_PAYLOAD)
-            add_host_block(codec, &count, at, SBZ_ENTROPY_MIXCODER, &g->records[i]);
+        if (g->texts[i].slow && !g->settled[i] && g->records[i].block.original > certain->min_payload)
+            add_host_block(codec, &count, at, entropy, &g->records[i]);
     }
     status = bring_to_host(codec, count, plain);
     if (status == SB_OK)
-        status = sbz_codec_run_on_host(codec, count, mix_block);
-    *left = codec->layout.count;
-    for (size_t k = 0; k < count; k++)
-        *left -= codec->on_host[k].record->block.entropy == MIXED;
+        status = sbz_codec_run_on_host(codec, count, encode_if_certain);
+    for (size_t k = 0; k < count; k++) {
+        if (!codec->on_host[k].settled)
+            continue;
+        g->settled[codec->layout.order[codec->on_host[k].at]] = true;
+        codec->on_host[k].record->block.ranking = SBZ_RANKING_NONE;
+        --*left;
+    }
     return status;
 }
 
-/* Tries each block with its alternative or with mixcoder: on the device one by one, on the host several at a time. */
-static sb_status try_alternatives(sbz_codec *codec, const encode_batch *g, const sb_array *bytes, bool mixcoder)
+/* The stage that this text is tried with besides its first one; the first one itself: with none. */
+static uint8_t further_stage(const sbz_codec *codec, const encode_batch *g, size_t i, const uint8_t *slow)
+{
+    const sbz_block *block = &g->records[i].block;
+
+    if (g->settled[i] || !is_worth_a_second_stage(block))
+        return block->entropy;
+    if (slow == NULL)
+        return g->alternative[i];
+    return g->texts[i].slow && !codec->forced.any ? *slow : block->entropy;
+}
+
+/* Tries each block with its alternative, or, if it is not NULL, with this slow stage: on the device one by one, on the host
+ * several at a time. */
+static sb_status try_stages(sbz_codec *codec, const encode_batch *g, const sb_array *bytes, const uint8_t *slow)
 {
     size_t count = 0;
     sb_status status = SB_OK;
 
     for (size_t at = 0; status == SB_OK && at < codec->layout.count; at++) {
         const size_t i = codec->layout.order[at];
-        const uint8_t entropy = mixcoder ? SBZ_ENTROPY_MIXCODER : g->alternative[i];
+        const uint8_t entropy = further_stage(codec, g, i, slow);
         sbz_record *record = &g->records[i];
 
-        if (record->block.entropy == MIXED || !is_worth_a_second_stage(&record->block) ||
-            (mixcoder ? !g->texts[i].mixes || codec->forced.any : entropy == record->block.entropy))
+        if (entropy == record->block.entropy)
             continue;
         if (sbz_codec_runs_on_host(codec, entropy)) {
             add_host_block(codec, &count, at, entropy, record);
@@ -453,27 +461,24 @@ static sb_status try_alternatives(sbz_codec *codec, const encode_batch *g, const
     return status == SB_OK ? sbz_codec_run_on_host(codec, count, try_host_block) : status;
 }
 
-/* `bytes` have been ranked, `plain` are the same before that. */
+/* `bytes` have been ranked, `plain` are the same before that. A slow stage is the first one only where it is forced. */
 static sb_status encode_records(sbz_codec *codec, const encode_batch *g, const sb_array *bytes, const sb_array *plain)
 {
     sb_status status = SB_OK;
 
     for (uint8_t entropy = 0; status == SB_OK && entropy < SBZ_ENTROPIES; entropy++)
-        status = encode_stage(codec, g, bytes, entropy);
+        if (codec->forced.any || !sbz_stages[entropy].slow)
+            status = encode_stage(codec, g, bytes, entropy);
     if (status == SB_OK)
-        status = try_alternatives(codec, g, bytes, false);
-    if (status == SB_OK)
-        status = try_alternatives(codec, g, plain, true);
+        status = try_stages(codec, g, bytes, NULL);
+    for (uint8_t entropy = 0; status == SB_OK && entropy < SBZ_ENTROPIES; entropy++)
+        if (sbz_stages[entropy].slow)
+            status = try_stages(codec, g, sbz_stages[entropy].plain ? plain : bytes, &entropy);
     for (size_t i = 0; status == SB_OK && i < codec->layout.count; i++) {
         sbz_record *record = &g->records[i];
 
-        if (record->block.entropy == MIXED) {
-            record->block.entropy = SBZ_ENTROPY_MIXCODER;
-            record->block.ranking = SBZ_RANKING_NONE;
-        } else if (record->block.encoded == 0 ||
-                   (!codec->forced.any && record->block.encoded >= record->block.original)) {
+        if (record->block.encoded == 0 || (!codec->forced.any && record->block.encoded >= record->block.original))
             store(&g->view[i], record);
-        }
     }
     return status;
 }
@@ -498,8 +503,9 @@ static sb_status encode_group(sbz_codec *codec, const encode_batch *g, size_t co
     codec->seconds.transform += sbz_lap(&started);
     if (status == SB_OK)
         begin_records(codec, g, &head);
-    if (status == SB_OK)
-        status = mix_records(codec, g, &plain, &left);
+    for (uint8_t entropy = 0; status == SB_OK && entropy < SBZ_ENTROPIES; entropy++)
+        if (sbz_stages[entropy].certain != NULL)
+            status = encode_certain(codec, g, &plain, entropy, &left);
     codec->seconds.entropy += sbz_lap(&started);
     if (status == SB_OK && left > 0 && head.ranking == SBZ_RANKING_MTF)
         status = sbz_codec_rank(codec, "mtf.encode", g->records, &array, SBZ_SLOT_STAGE3);
@@ -520,10 +526,10 @@ sb_status sbz_codec_encode(sbz_codec *codec, const sbz_text *texts, size_t count
     codec->seconds.transform += sbz_lap(&started);
     for (size_t first = 0, batch; status == SB_OK && first < count; first += batch) {
         batch = sbz_codec_batch_count(codec, codec->inner + first, count - first, SBZ_ENCODE_BATCH);
-        status = encode_group(
-            codec,
-            &(encode_batch){texts + first, codec->view + first, codec->inner + first, codec->alternative + first},
-            batch);
+        status = encode_group(codec,
+                              &(encode_batch){texts + first, codec->view + first, codec->inner + first,
+                                              codec->alternative + first, codec->settled + first},
+                              batch);
     }
     if (status == SB_OK)
         finish_records(codec, texts, count, records);

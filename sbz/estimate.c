@@ -55,19 +55,7 @@ uint64_t sbz_entropy_bits(const uint32_t *count, int symbols)
     return cost(count, symbols, 0) >> FRACTION;
 }
 
-/* The contexts of the range coder (ref/rangecoder.h): the bit length of a symbol, 0 to 9, is coded in the context of
- * the two lengths before it, each but at most 3; the two bits below the top bit in the context of the length; other
- * bits are raw. */
-enum { LENGTHS = 10, NEAR = 4, TOP = 4 };
-
-typedef struct counts {
-    uint32_t rle0[256], rle0x[256], zrun[256];
-    uint32_t length[NEAR][NEAR][LENGTHS], top[LENGTHS][TOP];
-    uint64_t raw;       /* bits without a context */
-    unsigned before[2]; /* lengths of the last symbols, at most NEAR - 1 */
-} counts;
-
-static void count_symbol(counts *c, unsigned symbol)
+static void count_symbol(sbz_counts *c, unsigned symbol)
 {
     const unsigned length = symbol == 0 ? 0 : 32 - (unsigned)__builtin_clz(symbol);
 
@@ -81,10 +69,10 @@ static void count_symbol(counts *c, unsigned symbol)
         c->top[length][symbol & 1]++;
     c->raw += length > 3 && length < 9 ? length - 3 : 0;
     c->before[1] = c->before[0];
-    c->before[0] = length < NEAR ? length : NEAR - 1;
+    c->before[0] = length < SBZ_NEAR ? length : SBZ_NEAR - 1;
 }
 
-static void count_run(counts *c, uint32_t run)
+static void count_run(sbz_counts *c, uint32_t run)
 {
     if (run == 0)
         return;
@@ -99,56 +87,104 @@ static void count_run(counts *c, uint32_t run)
         count_symbol(c, run & 1);
 }
 
-/* Lists of checksums are noise in hexadecimal digits between words. Their ranks of 4 bits are more frequent than those
- * of 3 bits (by 5/4), those of 5 bits are not much rarer (over 1/5), and contexts hardly help (the range coder saves
- * less than 1/12 of zrun). In prose and programs longer ranks are ever rarer, and data of at most 16 values needs no
- * second table. The fractions were read off lists of md5 sums; they hold for one in fifty blocks of a Debian system,
- * and for none of program text. */
-static bool is_noise(const counts *c, const uint64_t bits[SBZ_ENTROPIES])
+void sbz_count(const uint8_t *sample, size_t size, sbz_counts *counts)
 {
-    uint64_t count[LENGTHS] = {0};
-
-    for (int a = 0; a < NEAR; a++)
-        for (int b = 0; b < NEAR; b++)
-            for (int length = 0; length < LENGTHS; length++)
-                count[length] += c->length[a][b][length];
-    return 4 * count[4] > 5 * count[3] && 5 * count[5] > count[4] &&
-           bits[SBZ_ENTROPY_RANGECODER] >= bits[SBZ_ENTROPY_ZRUN] - bits[SBZ_ENTROPY_ZRUN] / 12;
-}
-
-bool sbz_estimate(const uint8_t *sample, size_t size, uint64_t bits[SBZ_ENTROPIES])
-{
-    const uint64_t bit = (uint64_t)1 << FRACTION;
-    counts c = {0};
     uint32_t run = 0;
-    uint64_t rangecoder = 0;
 
+    *counts = (sbz_counts){.size = size};
     for (size_t i = 0; i < size; i++) {
         if (sample[i] == 0) {
             run++;
             continue;
         }
-        count_run(&c, run);
+        count_run(counts, run);
         run = 0;
-        c.rle0[sample[i]]++;
-        c.rle0x[sample[i]]++;
-        count_symbol(&c, sample[i] + 1u);
+        counts->rle0[sample[i]]++;
+        counts->rle0x[sample[i]]++;
+        count_symbol(counts, sample[i] + 1u);
     }
-    count_run(&c, run);
-    for (int a = 0; a < NEAR; a++)
-        for (int b = 0; b < NEAR; b++)
-            rangecoder += cost(c.length[a][b], LENGTHS, 0);
-    for (int length = 2; length < LENGTHS; length++)
-        rangecoder += cost(c.top[length], TOP, 0);
-    bits[SBZ_ENTROPY_STORED] = 8 * (uint64_t)size;
-    bits[SBZ_ENTROPY_RLE0] = cost(c.rle0, 256, bit) >> FRACTION;
-    bits[SBZ_ENTROPY_RLE0X] = cost(c.rle0x, 256, bit) >> FRACTION;
-    bits[SBZ_ENTROPY_ZRUN] = cost(c.zrun, 256, bit) >> FRACTION;
-    bits[SBZ_ENTROPY_RANGECODER] = (rangecoder >> FRACTION) + c.raw;
-    bits[SBZ_ENTROPY_AHUFF] = UINT64_MAX;       /* not smaller than rle0x, and slow */
-    bits[SBZ_ENTROPY_RANGECODER1] = UINT64_MAX; /* about rangecoder */
-    bits[SBZ_ENTROPY_ZRUN_RAW] = UINT64_MAX;    /* about zrun, or less */
-    bits[SBZ_ENTROPY_ZRUN_TABLES] = UINT64_MAX; /* about zrun-raw, or less */
-    bits[SBZ_ENTROPY_MIXCODER] = UINT64_MAX;    /* does not code ranks; encode.c tries it */
-    return is_noise(&c, bits);
+    count_run(counts, run);
+}
+
+uint64_t sbz_estimate_stored(const sbz_counts *counts)
+{
+    return 8 * counts->size;
+}
+
+static uint64_t huffman_bits(const uint32_t *count)
+{
+    return cost(count, 256, (uint64_t)1 << FRACTION) >> FRACTION;
+}
+
+uint64_t sbz_estimate_rle0(const sbz_counts *counts)
+{
+    return huffman_bits(counts->rle0);
+}
+
+uint64_t sbz_estimate_rle0x(const sbz_counts *counts)
+{
+    return huffman_bits(counts->rle0x);
+}
+
+uint64_t sbz_estimate_zrun(const sbz_counts *counts)
+{
+    return huffman_bits(counts->zrun);
+}
+
+uint64_t sbz_estimate_rangecoder(const sbz_counts *counts)
+{
+    uint64_t bits = 0;
+
+    for (int a = 0; a < SBZ_NEAR; a++)
+        for (int b = 0; b < SBZ_NEAR; b++)
+            bits += cost(counts->length[a][b], SBZ_LENGTHS, 0);
+    for (int length = 2; length < SBZ_LENGTHS; length++)
+        bits += cost(counts->top[length], SBZ_TOP, 0);
+    return (bits >> FRACTION) + counts->raw;
+}
+
+/* Limits of the kinds; measured on system files when each was introduced, without a table of halves and doubles. */
+enum {
+    /* A block is dense if the best estimate keeps DENSE of DENSE_OF of its bytes (13/16). An adaptive coder then
+     * follows noise, so a single Huffman table (zrun-raw) is tried as well. */
+    DENSE = 13,
+    DENSE_OF = 16,
+    /* A block is sparse if the range coder would keep less than 1/SPARSE of it. Then the range coder runs over the
+     * whole block: a model that starts again in every segment would cost more than the few bytes that are left. */
+    SPARSE = 16,
+    SEGMENT = 1 << 16, /* bytes, of the range coder: a block with no more has one model in any case */
+    /* Bytes. Several Huffman tables take about 600 bytes; a dense block with fewer bytes than this does not save that.
+     */
+    MIN_TABLES_BLOCK = 1 << 17
+};
+
+/* Lists of checksums are noise in hexadecimal digits between words. Their ranks of 4 bits are more frequent than those
+ * of 3 bits (by 5/4), those of 5 bits are not much rarer (over 1/5), and contexts hardly help (the range coder saves
+ * less than 1/12 of zrun). In prose and programs longer ranks are ever rarer, and data of at most 16 values needs no
+ * second table. The fractions were read off lists of md5 sums; they hold for one in fifty blocks of a Debian system,
+ * and for none of program text. */
+static bool has_noise(const sbz_counts *c)
+{
+    const uint64_t zrun = sbz_estimate_zrun(c);
+    uint64_t count[SBZ_LENGTHS] = {0};
+
+    for (int a = 0; a < SBZ_NEAR; a++)
+        for (int b = 0; b < SBZ_NEAR; b++)
+            for (int length = 0; length < SBZ_LENGTHS; length++)
+                count[length] += c->length[a][b][length];
+    return 4 * count[4] > 5 * count[3] && 5 * count[5] > count[4] && sbz_estimate_rangecoder(c) >= zrun - zrun / 12;
+}
+
+sbz_kind sbz_kind_of(const sbz_counts *counts, uint64_t best, uint32_t block)
+{
+    const uint64_t stored = sbz_estimate_stored(counts);
+    const bool mixed = has_noise(counts);
+
+    if (best >= stored)
+        return SBZ_KIND_NOISE;
+    if (best >= stored / DENSE_OF * DENSE)
+        return mixed && block >= MIN_TABLES_BLOCK ? SBZ_KIND_MIXED_DENSE : SBZ_KIND_DENSE;
+    if (sbz_estimate_rangecoder(counts) < stored / SPARSE && block > SEGMENT)
+        return mixed ? SBZ_KIND_MIXED_SPARSE : SBZ_KIND_SPARSE;
+    return mixed ? SBZ_KIND_MIXED_ORDINARY : SBZ_KIND_ORDINARY;
 }

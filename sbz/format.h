@@ -64,9 +64,6 @@ typedef struct sbz_block {
 /* Maximum original bytes of a block. */
 uint32_t sbz_max_original(uint32_t block_limit, sbz_runs runs);
 
-/* The block that takes the most memory to decode. */
-sbz_block sbz_largest_block(uint32_t block_limit);
-
 /* A block as it is in a file. A zeroed record is empty. */
 typedef struct sbz_record {
     sbz_block block;

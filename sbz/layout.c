@@ -172,17 +172,6 @@ uint32_t sbz_max_original(uint32_t block_limit, sbz_runs runs)
     return max_size < SBZ_MAX_BLOCK ? (uint32_t)max_size : SBZ_MAX_BLOCK;
 }
 
-sbz_block sbz_largest_block(uint32_t block_limit)
-{
-    return (sbz_block){.original = sbz_max_original(block_limit, SBZ_RUNS_RLE0),
-                       .encoded = block_limit,
-                       .transformed = block_limit,
-                       .transform = SBZ_TRANSFORM_BWT,
-                       .ranking = SBZ_RANKING_MTF,
-                       .entropy = SBZ_ENTROPY_ZRUN,
-                       .runs = SBZ_RUNS_RLE0};
-}
-
 bool sbz_get_block_header(const uint8_t from[SBZ_BLOCK_HEADER], uint32_t block_limit, sbz_block *block,
                           const char **why)
 {

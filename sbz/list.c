@@ -4,6 +4,7 @@
  * of the blocks.
  */
 #include "session.h"
+#include "codec.h"
 #include "layout.h"
 #include "memory.h"
 #include <inttypes.h>

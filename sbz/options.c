@@ -3,6 +3,7 @@
  * The command line: contract in options.h. One table holds every option; names, --help and effects come from it.
  */
 #include "options.h"
+#include "entropy.h"
 #include "memory.h"
 #include "levels.h"
 #include "report.h"
@@ -253,6 +254,15 @@ static void help(void)
     printf("\nExit status: 0 success; 1 an error, or a file was skipped; 2 compressed data are damaged.\n");
 }
 
+/* The words of --stages, for people and for the completion of the shell. */
+static void list_stages(void)
+{
+    printf("runs\nbwt\nmtf\n");
+    for (int i = 0; i < SBZ_ENTROPIES; i++)
+        puts(sbz_stages[i].name);
+    puts("reference");
+}
+
 /* getopt_long returns the letter, or LONG + the index of the row. */
 static const option_row *row_of(int got)
 {
@@ -272,6 +282,10 @@ static int take(sbz_options *options, const option_row *row)
     }
     if (row->letter == 'V') {
         puts("sbz " SBZ_PROGRAM_VERSION);
+        return SBZ_EXIT_DONE;
+    }
+    if (row->set == set_stages && strcmp(optarg, "help") == 0) {
+        list_stages();
         return SBZ_EXIT_DONE;
     }
     if (row->set(options, row->row_value, optarg))

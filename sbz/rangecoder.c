@@ -18,37 +18,15 @@
 enum { PAYLOAD = SBZ_ENTROPY_SLOT, OFFSETS };
 
 /* Bytes of a segment. */
-static uint64_t segment_of(const sbz_record *records)
+static uint64_t segment_of(const sbz_stage *stage, const sbz_record *records)
 {
-    switch (records[0].block.entropy) {
-    case SBZ_ENTROPY_RANGECODER1:
-        return records[0].block.original;
-    case SBZ_ENTROPY_MIXCODER:
-        return SBZ_MIXCODER_SEGMENT;
-    default:
-        return SBZ_RANGECODER_SEGMENT;
-    }
-}
-
-static bool is_mixed(const sbz_record *records)
-{
-    return records[0].block.entropy == SBZ_ENTROPY_MIXCODER;
-}
-
-static const char *encoder_of(const sbz_record *records)
-{
-    return is_mixed(records) ? "mixcoder.encode" : "rangecoder.encode";
-}
-
-static const char *decoder_of(const sbz_record *records)
-{
-    return is_mixed(records) ? "mixcoder.decode" : "rangecoder.decode";
+    return stage->segment != 0 ? stage->segment : records[0].block.original;
 }
 
 /* True if each segment is a call of its own. */
-static bool is_shared(const sbz_engine *engine, const sbz_record *records, uint64_t segments)
+static bool is_shared(const sbz_engine *engine, const sbz_stage *stage, uint64_t segments)
 {
-    return engine->direct && is_mixed(records) && segments > 1 && sbz_parallel_threads() > 1;
+    return engine->direct && stage->apart && segments > 1 && sbz_parallel_threads() > 1;
 }
 
 static uint64_t segments_of(uint64_t n, uint64_t segment)
@@ -90,9 +68,10 @@ static sb_array segment_at(const sb_array *bytes, uint64_t segment, uint64_t k)
 }
 
 /* What rangecoder.encode does, by a call for each segment: their payloads are moved together afterwards. */
-static sb_status encode_each(sbz_engine *engine, const sbz_record *records, const sb_array *bytes, sb_array *outputs)
+static sb_status encode_each(sbz_engine *engine, const sbz_stage *stage, const sbz_record *records,
+                             const sb_array *bytes, sb_array *outputs)
 {
-    const uint64_t segment = segment_of(records), segments = outputs[SB_RANGECODER_OFFSET].length;
+    const uint64_t segment = segment_of(stage, records), segments = outputs[SB_RANGECODER_OFFSET].length;
     sb_array *payload = &outputs[SB_RANGECODER_PAYLOAD];
     uint64_t *offset = outputs[SB_RANGECODER_OFFSET].data;
     sbz_engine_call *calls = calloc(segments, sizeof *calls);
@@ -108,7 +87,7 @@ static sb_status encode_each(sbz_engine *engine, const sbz_record *records, cons
         c->outputs[SB_RANGECODER_PAYLOAD] = segment_at(payload, segment, k);
         c->outputs[SB_RANGECODER_OFFSET] = sbz_engine_part(&outputs[SB_RANGECODER_OFFSET], k, 1);
     }
-    status = sbz_engine_run_calls(engine, encoder_of(records), calls, segments);
+    status = sbz_engine_run_calls(engine, stage->encoder, calls, segments);
     payload->length = 0;
     for (uint64_t k = 0; status == SB_OK && k < segments; k++) {
         const sb_array *own = &calls[k].outputs[SB_RANGECODER_PAYLOAD];
@@ -121,10 +100,10 @@ static sb_status encode_each(sbz_engine *engine, const sbz_record *records, cons
     return status;
 }
 
-sb_status sbz_encode_segments(sbz_engine *engine, const sb_array *bytes, sbz_record *records, const sbz_record *tails,
-                              size_t count)
+sb_status sbz_encode_segments(sbz_engine *engine, const sbz_stage *stage, const sb_array *bytes, sbz_record *records,
+                              const sbz_record *tails, size_t count)
 {
-    const uint64_t segment = segment_of(records), segments = segments_of(bytes->length, segment);
+    const uint64_t segment = segment_of(stage, records), segments = segments_of(bytes->length, segment);
     const uint64_t parameters[] = {[SB_RANGECODER_SEGMENT] = segment};
     sb_array outputs[] = {
         [SB_RANGECODER_PAYLOAD] = sbz_engine_array(engine, PAYLOAD, SB_U8, bytes->length),
@@ -135,9 +114,8 @@ sb_status sbz_encode_segments(sbz_engine *engine, const sb_array *bytes, sbz_rec
 
     if (offset == NULL || outputs[0].data == NULL || outputs[1].data == NULL)
         return SB_UNSUPPORTED;
-    status = is_shared(engine, records, segments)
-                 ? encode_each(engine, records, bytes, outputs)
-                 : sbz_engine_run(engine, encoder_of(records), parameters, bytes, outputs);
+    status = is_shared(engine, stage, segments) ? encode_each(engine, stage, records, bytes, outputs)
+                                                : sbz_engine_run(engine, stage->encoder, parameters, bytes, outputs);
     if (status == SB_OK)
         status = sbz_engine_download(engine, &outputs[SB_RANGECODER_OFFSET], 0, offset, segments);
     offset[segments] = outputs[SB_RANGECODER_PAYLOAD].length;
@@ -151,17 +129,18 @@ sb_status sbz_encode_segments(sbz_engine *engine, const sb_array *bytes, sbz_rec
     return status;
 }
 
-sb_status sbz_encode_rangecoder(sbz_engine *engine, const sb_array *bytes, sbz_record *records, size_t count)
+sb_status sbz_encode_rangecoder(sbz_engine *engine, const sbz_stage *stage, const sb_array *bytes, sbz_record *records,
+                                size_t count)
 {
-    return sbz_encode_segments(engine, bytes, records, NULL, count);
+    return sbz_encode_segments(engine, stage, bytes, records, NULL, count);
 }
 
 /* Reads the offsets of a block, and gives the tail what is behind the last whole segment. `bytes` becomes the size of what is
  * before it. False: the offsets are damaged. */
-static bool get_tail(sbz_cursor *from, uint64_t *offset, uint64_t segments, const sbz_record *record, sbz_record *tail,
-                     uint64_t *bytes)
+static bool get_tail(const sbz_stage *stage, sbz_cursor *from, uint64_t *offset, uint64_t segments,
+                     const sbz_record *record, sbz_record *tail, uint64_t *bytes)
 {
-    const uint64_t size = tail != NULL ? record->block.original % segment_of(record) : 0;
+    const uint64_t size = tail != NULL ? record->block.original % segment_of(stage, record) : 0;
 
     if (!sbz_get_offsets(from, offset, segments + (size > 0)))
         return false;
@@ -178,10 +157,10 @@ static bool get_tail(sbz_cursor *from, uint64_t *offset, uint64_t segments, cons
 }
 
 /* Joins the payloads and the offsets of all blocks on the host. */
-static sb_status get_blocks(sbz_engine *engine, const sbz_record *records, sbz_record *tails, size_t count,
-                            uint64_t segments, sb_array *payload, sb_array *offsets)
+static sb_status get_blocks(sbz_engine *engine, const sbz_stage *stage, const sbz_record *records, sbz_record *tails,
+                            size_t count, uint64_t segments, sb_array *payload, sb_array *offsets)
 {
-    const uint64_t segment = segment_of(records);
+    const uint64_t segment = segment_of(stage, records);
     uint64_t bytes = 0;
     uint64_t *offset;
     uint8_t *to;
@@ -199,7 +178,7 @@ static sb_status get_blocks(sbz_engine *engine, const sbz_record *records, sbz_r
         sbz_cursor from = {.at = records[i].payload, .end = records[i].payload + records[i].block.encoded};
         uint64_t own;
 
-        if (!get_tail(&from, offset, here, &records[i], tails != NULL ? &tails[i] : NULL, &own))
+        if (!get_tail(stage, &from, offset, here, &records[i], tails != NULL ? &tails[i] : NULL, &own))
             return SB_INVALID;
         for (uint64_t s = 0; s < here; s++)
             offset[s] += payload->length;
@@ -212,10 +191,11 @@ static sb_status get_blocks(sbz_engine *engine, const sbz_record *records, sbz_r
 }
 
 /* What rangecoder.decode does, by a call for each segment. */
-static sb_status decode_each(sbz_engine *engine, const sbz_record *records, const sb_array *inputs, const sb_array *bytes)
+static sb_status decode_each(sbz_engine *engine, const sbz_stage *stage, const sbz_record *records,
+                             const sb_array *inputs, const sb_array *bytes)
 {
     const sb_array *payload = &inputs[SB_RANGECODER_PAYLOAD];
-    const uint64_t segment = segment_of(records), segments = inputs[SB_RANGECODER_OFFSET].length;
+    const uint64_t segment = segment_of(stage, records), segments = inputs[SB_RANGECODER_OFFSET].length;
     const uint64_t *offset = inputs[SB_RANGECODER_OFFSET].data;
     uint64_t start = 0; /* of the only segment of each call */
     sbz_engine_call *calls = calloc(segments, sizeof *calls);
@@ -235,32 +215,33 @@ static sb_status decode_each(sbz_engine *engine, const sbz_record *records, cons
         c->inputs[SB_RANGECODER_OFFSET] = (sb_array){&start, 1, 1, SB_U64, 0};
     }
     if (status == SB_OK)
-        status = sbz_engine_run_calls(engine, decoder_of(records), calls, segments);
+        status = sbz_engine_run_calls(engine, stage->decoder, calls, segments);
     free(calls);
     return status;
 }
 
-sb_status sbz_decode_segments(sbz_engine *engine, const sbz_record *records, sbz_record *tails, size_t count,
-                              const sb_array *bytes)
+sb_status sbz_decode_segments(sbz_engine *engine, const sbz_stage *stage, const sbz_record *records, sbz_record *tails,
+                              size_t count, const sb_array *bytes)
 {
-    const uint64_t segment = segment_of(records), segments = segments_of(bytes->length, segment);
+    const uint64_t segment = segment_of(stage, records), segments = segments_of(bytes->length, segment);
     const uint64_t parameters[] = {[SB_RANGECODER_SEGMENT] = segment, [SB_RANGECODER_DECODE_COUNT] = bytes->length};
     sb_array inputs[2], output = *bytes;
-    sb_status status = get_blocks(engine, records, tails, count, segments, &inputs[SB_RANGECODER_PAYLOAD],
+    sb_status status = get_blocks(engine, stage, records, tails, count, segments, &inputs[SB_RANGECODER_PAYLOAD],
                                   &inputs[SB_RANGECODER_OFFSET]);
 
-    if (status == SB_OK && is_shared(engine, records, segments))
-        return decode_each(engine, records, inputs, bytes);
+    if (status == SB_OK && is_shared(engine, stage, segments))
+        return decode_each(engine, stage, records, inputs, bytes);
     if (status == SB_OK)
         status = sbz_engine_to_device(engine, PAYLOAD, &inputs[SB_RANGECODER_PAYLOAD]);
     if (status == SB_OK)
         status = sbz_engine_to_device(engine, OFFSETS, &inputs[SB_RANGECODER_OFFSET]);
     if (status == SB_OK)
-        status = sbz_engine_run(engine, decoder_of(records), parameters, inputs, &output);
+        status = sbz_engine_run(engine, stage->decoder, parameters, inputs, &output);
     return status == SB_OK && output.length != bytes->length ? SB_INVALID : status;
 }
 
-sb_status sbz_decode_rangecoder(sbz_engine *engine, const sbz_record *records, size_t count, const sb_array *bytes)
+sb_status sbz_decode_rangecoder(sbz_engine *engine, const sbz_stage *stage, const sbz_record *records, size_t count,
+                                const sb_array *bytes)
 {
-    return sbz_decode_segments(engine, records, NULL, count, bytes);
+    return sbz_decode_segments(engine, stage, records, NULL, count, bytes);
 }

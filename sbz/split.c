@@ -639,7 +639,7 @@ static sbz_split_status split(sbz_splitter *splitter, sbz_text *text)
     if (splitter->failed)
         return SBZ_SPLIT_SOURCE;
     text->estimated = splitter->position > 0 || text->size >= splitter->measured;
-    text->mixes = splitter->position < splitter->mixed;
+    text->slow = splitter->position < splitter->mixed;
     splitter->position += text->size;
     return text->size > 0 ? SBZ_SPLIT_BLOCK : SBZ_SPLIT_END;
 }
@@ -670,7 +670,7 @@ sbz_split_status sbz_splitter_next(sbz_splitter *splitter, sbz_text *text)
     text->part = first->part;
     text->split = first->split;
     text->estimated = first->estimated;
-    text->mixes = first->mixes;
+    text->slow = first->slow;
     sbz_text_free(first);
     splitter->has_first = false;
     return splitter->first_status;

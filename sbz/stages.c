@@ -12,7 +12,7 @@ enum { MAX_WORD = 64 }; /* bytes of a word with its variant and the final 0; a l
 static bool is_entropy_stage(const char *word, uint8_t *entropy)
 {
     for (int i = 0; i < SBZ_ENTROPIES; i++) {
-        if (strcmp(word, sbz_entropy_name(i)) == 0) {
+        if (strcmp(word, sbz_stages[i].name) == 0) {
             *entropy = (uint8_t)i;
             return true;
         }
@@ -35,7 +35,8 @@ static bool force_stage(sbz_forced_stages *forced, const char *word)
     } else if (strcmp(word, "mtf") == 0) {
         first = forced->ranking++ == 0;
     } else if (is_entropy_stage(word, &entropy)) {
-        first = forced->entropy == SBZ_ENTROPIES;
+        first = !forced->any_entropy;
+        forced->any_entropy = true;
         forced->entropy = entropy;
     } else {
         return false;
@@ -61,7 +62,7 @@ static bool force_word(sbz_forced_stages *forced, sbz_engine *engine, char *word
 
 sb_status sbz_stages_parse(sbz_forced_stages *forced, sbz_engine *engine, const char *stages)
 {
-    *forced = (sbz_forced_stages){.entropy = SBZ_ENTROPIES};
+    *forced = (sbz_forced_stages){.entropy = SBZ_ENTROPY_STORED};
     while (*stages != '\0') {
         const size_t length = strcspn(stages, ",");
         char word[MAX_WORD];
@@ -76,8 +77,6 @@ sb_status sbz_stages_parse(sbz_forced_stages *forced, sbz_engine *engine, const 
         }
         stages += length + (stages[length] == ',');
     }
-    if (forced->entropy == SBZ_ENTROPIES)
-        forced->entropy = SBZ_ENTROPY_STORED;
     return SB_OK;
 }
 

@@ -5,7 +5,7 @@
  *     runs                   run-length coding before the transform is allowed
  *     bwt, mtf               that stage runs on every block
  *     an entropy stage       that stage runs on every block; at most one; `stored` if none is named
- *                            (sbz_entropy_name lists them)
+ *                            (entropy.c lists them)
  *     huffman                stands for nothing by itself; it is there for huffman/VARIANT
  *     WORD/VARIANT           WORD, and its algorithms run by that variant only, where it exists for them
  *     WORD/reference         WORD, run by its reference implementation
@@ -22,6 +22,7 @@
 typedef struct sbz_forced_stages {
     bool any;                         /* a stage is named: sbz chooses nothing */
     uint8_t runs, transform, ranking; /* how often each is named: 0 or 1 */
+    bool any_entropy;                 /* an entropy stage is named */
     uint8_t entropy;                  /* a value of sbz_entropy */
 } sbz_forced_stages;
 

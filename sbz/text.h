@@ -15,7 +15,7 @@ typedef struct sbz_text {
     uint32_t runs;    /* encoding: bytes of the run-length code of run_byte, if the block uses one; else 0 */
     uint8_t run_byte; /* encoding: the byte whose runs are coded */
     uint32_t part;    /* encoding: the text may be replaced by several blocks of at most `part` bytes; 0: it may not */
-    bool mixes;       /* encoding: it is tried with mixcoder, which is slower and mostly smaller */
+    bool slow;        /* encoding: it is tried with the slow entropy stages too (entropy.h) */
     bool estimated;   /* encoding: an estimate says where `split` halves it, without measuring */
     uint32_t
         split; /* encoding: it may be halved, again and again, into blocks of at least `split` bytes; 0: it may not */

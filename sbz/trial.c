@@ -122,7 +122,7 @@ static size_t make_pieces(const sbz_text *text, size_t piece, sbz_text *to)
                            .lent = true,
                            .runs = piece == AS_IT_IS ? text->runs : 0,
                            .run_byte = text->run_byte,
-                           .mixes = text->mixes};
+                           .slow = text->slow};
     return pieces;
 }
 
@@ -236,12 +236,12 @@ static uint64_t best_of(const node *n)
     return n->halves != 0 && n->halves < n->bytes ? n->halves : n->bytes;
 }
 
-static sbz_text text_of(const node *n, bool mixes)
+static sbz_text text_of(const node *n, bool slow)
 {
     sbz_text text = {.data = n->whole->data + n->start, .size = n->size, .lent = true, .run_byte = n->whole->run_byte};
 
     text.runs = n->whole->runs;
-    text.mixes = mixes && n->whole->mixes;
+    text.slow = slow && n->whole->slow;
     if (n->whole->runs != 0 && n->size != n->whole->size)
         sbz_split_count_runs(&text);
     return text;
@@ -332,7 +332,7 @@ enum { LEARNED = 4096 };
 
 static bool may_join(const node *n, unsigned depth)
 {
-    return n->used && n->depth == depth && n->whole->mixes && best_of(n) < n->bytes && n->bytes - n->halves < LEARNED;
+    return n->used && n->depth == depth && n->whole->slow && best_of(n) < n->bytes && n->bytes - n->halves < LEARNED;
 }
 
 /* Replaces the blocks of a part by one, if that is smaller. */

@@ -577,7 +577,7 @@ START_TEST(a_text_is_halved_where_that_costs)
             add_stretch(&contents, p);
         texts[i] = (sbz_text){.data = contents.bytes, .size = contents.size, .split = halved[i].split};
         texts[i].runs = halved[i].runs ? code_length(contents.bytes, contents.size, 0) : 0;
-        texts[i].mixes = _i != 0;
+        texts[i].slow = _i != 0;
     }
     ck_assert_int_eq(sbz_trial_encode(&tried, codec, texts, HALVED, blocks), SB_OK);
     for (size_t i = 0; i < HALVED; i++) {
@@ -675,8 +675,8 @@ START_TEST(a_control_character_is_text)
             from.size = 0;
             memset(bytes, b, 3 * blocks[i]);
             append(&from, bytes, 3 * blocks[i]);
-            ck_assert_msg(first_size(&from, blocks[i], false) == (control ? 1 : 2) * blocks[i], "byte %d, blocks of %u", b,
-                          blocks[i]);
+            ck_assert_msg(first_size(&from, blocks[i], false) == (control ? 1 : 2) * blocks[i], "byte %d, blocks of %u",
+                          b, blocks[i]);
         }
         /* One control character in 256 bytes is one too many; anywhere, and the last one, too. */
         for (size_t spare = 0; spare < 2 && blocks[i] > 256; spare++) {

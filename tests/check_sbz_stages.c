@@ -39,17 +39,34 @@ START_TEST(a_text_does_not_come_back)
 }
 END_TEST
 
+/* What tries a block with no stage, or with two as its first, would write other files. */
+START_TEST(a_kind_of_block_has_not_one_first_stage)
+{
+    for (int kind = 0; kind < SBZ_KINDS; kind++) {
+        int first = 0, second = 0;
+
+        for (int i = 0; i < SBZ_ENTROPIES; i++) {
+            first += sbz_stages[i].first >> kind & 1;
+            second += sbz_stages[i].second >> kind & 1;
+            ck_assert(!sbz_stages[i].slow || (sbz_stages[i].first == 0 && sbz_stages[i].second == 0));
+            ck_assert(sbz_stages[i].estimate == NULL || !sbz_stages[i].plain);
+        }
+        ck_assert_msg(first == 1 && second <= 1, "kind %d: %d first stages, %d second ones", kind, first, second);
+    }
+}
+END_TEST
+
 START_TEST(references_do_not_decode_what_a_stage_writes)
 {
     sbz_codec *references = open_codec(SBZ_CPU, "reference");
 
     for (int i = 0; i < ALL_STAGES; i++) {
         sbz_record records[PIECES] = {0};
-        sbz_codec *codec = open_codec(SBZ_CPU, all_stages[i]);
+        sbz_codec *codec = open_codec(SBZ_CPU, all_stages[i].stages);
 
         ck_assert(encode_pieces(codec, records));
-        ck_assert(decode_pieces(references, records, all_stages[i]));
-        ck_assert(decode_pieces(codec, records, all_stages[i]));
+        ck_assert(decode_pieces(references, records, all_stages[i].stages));
+        ck_assert(decode_pieces(codec, records, all_stages[i].stages));
         free_records(records);
         sbz_codec_close(codec);
     }
@@ -164,10 +181,10 @@ START_TEST(simt_and_cpu_choose_differently)
 END_TEST
 
 /* The entropy stage of a text, which must be the same on the CPU and on simt, and decode on both. */
-static sbz_entropy stage_of(const char *stages, uint8_t *text, size_t size, bool mixes)
+static sbz_entropy stage_of(const char *stages, uint8_t *text, size_t size, bool slow)
 {
     static const sbz_where where[] = {SBZ_CPU, SBZ_SIMT};
-    const sbz_text piece = {.data = text, .size = size, .mixes = mixes};
+    const sbz_text piece = {.data = text, .size = size, .slow = slow};
     sbz_record record[2] = {0};
     sbz_text back = {0};
     sbz_entropy entropy;
@@ -367,7 +384,7 @@ END_TEST
 START_TEST(a_mixed_block_changes_others_of_its_batch)
 {
     enum { TEXTS = 4, SIZE = 60000, SHORT = 2000 };
-    static const bool mixes[TEXTS] = {false, true, true, true};
+    static const bool slow[TEXTS] = {false, true, true, true};
     sbz_codec *simt = open_codec(SBZ_SIMT, NULL), *cpu = open_codec(SBZ_CPU, NULL);
     uint8_t *text = malloc(TEXTS * SIZE);
     sbz_record together[TEXTS] = {0}, alone = {0};
@@ -379,7 +396,7 @@ START_TEST(a_mixed_block_changes_others_of_its_batch)
         text[i] = (uint8_t)(i >= 3 * SIZE ? seed >> 56 : seed >> 57 < 70 ? 'a' : 'b' + (seed >> 57) % 32);
     }
     for (size_t i = 0; i < TEXTS; i++)
-        texts[i] = (sbz_text){.data = text + i * SIZE, .size = i == 2 ? SHORT : SIZE, .mixes = mixes[i]};
+        texts[i] = (sbz_text){.data = text + i * SIZE, .size = i == 2 ? SHORT : SIZE, .slow = slow[i]};
     ck_assert_msg(sbz_codec_encode(simt, texts, TEXTS, together) == SB_OK, "%s", sbz_codec_error(simt));
     for (int i = 0; i < TEXTS; i++) {
         ck_assert_int_eq(sbz_codec_encode(cpu, &texts[i], 1, &alone), SB_OK);
@@ -575,6 +592,7 @@ static void add_tests(TCase *tests)
 {
     add_test(tests, a_text_does_not_come_back);
     add_test(tests, references_do_not_decode_what_a_stage_writes);
+    add_test(tests, a_kind_of_block_has_not_one_first_stage);
     add_test(tests, a_cpu_variant_writes_other_blocks);
     add_test(tests, a_simt_variant_writes_other_blocks);
     add_test(tests, simt_and_cpu_choose_differently);

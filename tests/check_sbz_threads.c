@@ -3,6 +3,7 @@
  * Threads of sbz: the pipeline, the memory of its jobs, parallel loops, and files and memory that threads read, reserve or
  * prefault.
  */
+#include "../sbz/codec.h"
 #include "../sbz/files.h"
 #include "../sbz/memory.h"
 #include "../sbz/parallel_for.h"

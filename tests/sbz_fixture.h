@@ -170,17 +170,23 @@ static inline bool decode_pieces(sbz_codec *codec, const sbz_record *records, co
     return ran;
 }
 
-static const char *const all_stages[] = {"stored",        "bwt",
-                                         "mtf",           "bwt,mtf",
-                                         "rle0",          "rle0x",
-                                         "zrun",          "rangecoder",
-                                         "ahuff",         "bwt,rle0x",
-                                         "bwt,mtf,rle0",  "bwt,mtf,rle0x",
-                                         "bwt,mtf,zrun",  "bwt,mtf,rangecoder",
-                                         "bwt,mtf,ahuff", "bwt,mtf,rangecoder1",
-                                         "zrun-raw",      "bwt,mtf,zrun-raw",
-                                         "zrun-tables",   "bwt,mtf,zrun-tables",
-                                         "mixcoder",      "bwt,mixcoder"};
+/* Stages, and the FNV-1a sum of the file that they make of make_pieces: files of version 1 never change. */
+static const struct stages_case {
+    const char *stages;
+    uint64_t hash;
+} all_stages[] = {
+    {"stored", 0x2038e187365247ecu},        {"bwt", 0x3eb412eebcece9a0u},
+    {"mtf", 0xbffc2aab4aa87323u},           {"bwt,mtf", 0xe7c07014bb4dae99u},
+    {"rle0", 0xa7cc012b0ee6c008u},          {"rle0x", 0x662d9a7cdb9305d1u},
+    {"zrun", 0x9b1d36c8cadff2c4u},          {"rangecoder", 0xb4811e8e9eb4c221u},
+    {"ahuff", 0xfb44d6815a487a11u},         {"bwt,rle0x", 0x17bf6f25e683e191u},
+    {"bwt,mtf,rle0", 0x8ba2450aa60e75afu},  {"bwt,mtf,rle0x", 0xc750b181f4923e3du},
+    {"bwt,mtf,zrun", 0xda217365b41ee17eu},  {"bwt,mtf,rangecoder", 0x018467905c58282bu},
+    {"bwt,mtf,ahuff", 0x74704ec92a4fdd75u}, {"bwt,mtf,rangecoder1", 0x5e14c090204225afu},
+    {"zrun-raw", 0xea66e8826d94a64fu},      {"bwt,mtf,zrun-raw", 0x4a74ae74e9c21b22u},
+    {"zrun-tables", 0xe075bda55228064bu},   {"bwt,mtf,zrun-tables", 0x91af8f6a37cf2c38u},
+    {"mixcoder", 0xde98eec73eff97feu},      {"bwt,mixcoder", 0x380c5a9852346d47u},
+};
 
 enum { ALL_STAGES = sizeof all_stages / sizeof *all_stages };
 
