@@ -39,6 +39,7 @@ typedef struct simt_series_shared {
     struct {
         uint64_t hash, values; /* of the bytes in their order, and of four-byte words in any order */
     } copy[SIMT_COPIES];
+    bool findings;    /* a run has some, also known ones: they say why results differ */
     uint64_t differs; /* the number of the first copy that does, from 1; 0: none yet */
     bool strays;      /* two runs under the first seed differ: the program does not depend on the seed alone */
     uint64_t digests;

@@ -9,6 +9,7 @@
 
 #include "../core/options.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum {

@@ -8,6 +8,7 @@
 #include "finding.h"
 
 #include "../core/lock.h"
+#include "../core/series.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -190,11 +191,11 @@ static void add(char *text, size_t size, const char *format, ...)
 
 void simt_add_line(char *text, size_t size, const void *place)
 {
-    char where[SIMT_WHERE] = "";
+    location l = {.callers[0] = place};
 
-    simt_find_line(place, where);
-    if (*where)
-        add(text, size, ", %s", where);
+    find_location(&l);
+    if (*l.where)
+        add(text, size, ", %s", l.where);
 }
 
 static void find_lines(finding *f)
@@ -288,6 +289,8 @@ void simt_report_findings(bool launch_stopped)
         find_lines(f);
         if ((f->kind == RACE || f->kind == UNINIT || f->kind == UNDEFINED) && printed_before(f, i))
             continue;
+        if (simt_series && !f->note)
+            simt_series->findings = true;
         if (f->rule) {
             write_files(f);
             continue;

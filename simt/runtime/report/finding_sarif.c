@@ -38,6 +38,9 @@ static const struct {
                    "Compute the mask before the branch, with __ballot_sync."},
     [HANG] = {"Hang", "No thread can go on, or all wait for a change that never comes."},
     [API] = {"Wrong runtime call", "CUDA refuses this call or launch. Check the value that it returns."},
+    [NONDETERMINISM] = {"Results change with the schedule",
+                        "What reaches the host is not the same under two seeds. Often an update is lost between two "
+                        "atomics, or a fence is missing."},
 };
 
 static const char end[] = "\n]}]}\n";
@@ -113,7 +116,10 @@ static void put_result(FILE *file, const finding *f)
     const location *here = has_place(&f->here) ? &f->here : has_place(&f->launched) ? &f->launched : NULL;
 
     fprintf(file, "{\"ruleId\":\"%s\",\"ruleIndex\":%d,\"level\":\"%s\",\"message\":{\"text\":\"",
-            simt_kind_names[f->kind], f->kind, simt_options.fail[f->kind] ? "error" : "warning");
+            simt_kind_names[f->kind], f->kind,
+            f->note                      ? "note"
+            : simt_options.fail[f->kind] ? "error"
+                                         : "warning");
     if (f->party >= KERNEL) {
         fputs("kernel ", file);
         put(file, f->kernel);
