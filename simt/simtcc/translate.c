@@ -101,6 +101,15 @@ static size_t bounds_of(const translator *t, size_t from, size_t to)
     return NONE;
 }
 
+/* __restrict__ and its kind, but not types such as __half. */
+static bool is_qualifier(const translator *t, size_t i)
+{
+    const cc_token *k = &t->token[i];
+
+    return is(t, i, "__restrict") ||
+           (k->length > 4 && strncmp(k->start, "__", 2) == 0 && strncmp(k->start + k->length - 2, "__", 2) == 0);
+}
+
 /* The declared name of the parameter [from, to), or NONE. */
 static size_t parameter_name(const translator *t, size_t from, size_t to)
 {
@@ -126,8 +135,8 @@ static size_t parameter_name(const translator *t, size_t from, size_t to)
             bool of_type = (is(t, i + 1, "::") || is(t, i + 1, "<") || (i > from && is(t, i - 1, "::")));
 
             words += !is(t, i, "const") && !is(t, i, "typename") && !cc_is_class_word(t, i);
-            name = of_type || is_any(t, i, types) || strncmp(t->token[i].start, "__", 2) == 0 ? NONE : i;
-            words -= strncmp(t->token[i].start, "__", 2) == 0;
+            name = of_type || is_any(t, i, types) || is_qualifier(t, i) ? NONE : i;
+            words -= is_qualifier(t, i);
         } else if (!is(t, i, "::")) {
             words++; /* the first word is the type */
             name = NONE;
