@@ -55,6 +55,7 @@ void simt_open_reports(void)
     text_file = *simt_options.log ? append_to(simt_options.log) : stderr;
     json_file = *simt_options.json ? append_to(simt_options.json) : NULL;
     simt_read_rules();
+    simt_write_sarif(NULL);
     atexit(end_of_program);
 }
 

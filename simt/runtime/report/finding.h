@@ -68,7 +68,9 @@ void simt_put_json_text(FILE *json_file, const char *text, size_t length); /* th
 
 /* --- finding_sarif.c */
 
-void simt_write_sarif(const finding *f); /* adds it to the file sarif= names, if none with its fingerprint is there */
+/* Adds it to the file that sarif= names, if none with its fingerprint is there. NULL: makes the file if it is not there, since a
+ * log without findings tells that those of an earlier one are gone. */
+void simt_write_sarif(const finding *f);
 
 #pragma GCC visibility pop
 

@@ -184,14 +184,16 @@ void simt_write_sarif(const finding *f)
         fprintf(stderr, "simt: SIMT_OPTIONS: %s is not a SARIF file of this program\n", simt_options.sarif);
         _exit(2);
     }
-    if (!text || !strstr(text, f->fingerprint)) {
+    if (!text || (f && !strstr(text, f->fingerprint))) {
         if (text && ftruncate(fileno(file), (off_t)(length - tail)) != 0)
             perror("simt: sarif");
         fseek(file, 0, SEEK_END); /* between reading and writing */
         if (!text)
             put_start(file);
-        fputs(text && text[length - tail - 1] != '[' ? ",\n" : "\n", file);
-        put_result(file, f);
+        if (f) {
+            fputs(text && text[length - tail - 1] != '[' ? ",\n" : "\n", file);
+            put_result(file, f);
+        }
         fputs(end, file);
     }
     free(text);
