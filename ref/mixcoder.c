@@ -288,7 +288,7 @@ static sb_ref_status decode_segment(model *m, const uint8_t *payload, uint64_t p
         unsigned symbol = code_symbol(&c, m, 0);
 
         length = code_length(&c, m, symbol, 0);
-        if (length > n - i)
+        if (length > n - i || sb_ref_range_passed(&c))
             return SB_REF_INVALID;
         memset(bytes + i, (int)symbol, length);
         pass(m, symbol, length);

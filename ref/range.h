@@ -33,6 +33,9 @@ unsigned sb_ref_range_number(sb_ref_range *c, unsigned bits, unsigned number);
 void sb_ref_range_end(sb_ref_range *c);
 /* True if the decoder has read a code that ends with the word of sb_ref_range_end. */
 bool sb_ref_range_ended(const sb_ref_range *c);
+/* True if the decoder has read more than one word past its code. Then the code is invalid, however it goes on, and the time that
+ * decoding takes is bounded by the code, not by what it claims to become. */
+bool sb_ref_range_passed(const sb_ref_range *c);
 
 /* The number of segments that n elements are cut into. `segment` 0: one. */
 uint64_t sb_ref_range_segments(uint64_t n, uint64_t segment);

@@ -155,7 +155,7 @@ static sb_ref_status decode_segment(const uint8_t *payload, uint64_t bytes, uint
         unsigned symbol = code_symbol(&c, &x, 0);
         uint64_t count = symbol > 1 ? 1 : (uint64_t)(symbol + 1) << digit;
 
-        if (count > n - i)
+        if (count > n - i || sb_ref_range_passed(&c))
             return SB_REF_INVALID;
         memset(ranks + i, symbol > 1 ? (int)symbol - 1 : 0, count);
         i += count;
