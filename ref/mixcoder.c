@@ -275,7 +275,7 @@ static bool decode_segment(sb_ref_range *c, void *models, uint8_t *bytes, uint64
         unsigned symbol = code_symbol(c, m, 0);
 
         length = code_length(c, m, symbol, 0);
-        if (length > n - i)
+        if (length > n - i || sb_ref_range_passed(c))
             return false;
         memset(bytes + i, (int)symbol, length);
         pass(m, symbol, length);

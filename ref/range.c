@@ -99,6 +99,11 @@ static bool ended(const sb_ref_range *c)
     return c->used == c->capacity + 4 && c->low >> 32 == 0;
 }
 
+bool sb_ref_range_passed(const sb_ref_range *c)
+{
+    return c->used > c->capacity + 4;
+}
+
 uint64_t sb_ref_range_segments(uint64_t n, uint64_t segment)
 {
     return segment == 0 ? n != 0 : n / segment + (n % segment != 0);

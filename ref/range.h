@@ -27,6 +27,10 @@ unsigned sb_ref_range_bit(sb_ref_range *c, uint32_t p, unsigned bit);
 /* A number of so many equiprobable bits, at most 16. */
 unsigned sb_ref_range_number(sb_ref_range *c, unsigned bits, unsigned number);
 
+/* True if the decoder has read more than one word past its code. Then the code is invalid, however it goes on, and the time that
+ * decoding takes is bounded by the code, not by what it claims to become. */
+bool sb_ref_range_passed(const sb_ref_range *c);
+
 /* The number of segments that n elements are cut into. `segment` 0: one. */
 uint64_t sb_ref_range_segments(uint64_t n, uint64_t segment);
 

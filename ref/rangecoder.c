@@ -142,7 +142,7 @@ static bool decode_segment(sb_ref_range *c, void *models, uint8_t *ranks, uint64
         unsigned symbol = code_symbol(c, x, 0);
         uint64_t count = symbol > 1 ? 1 : (uint64_t)(symbol + 1) << digit;
 
-        if (count > n - i)
+        if (count > n - i || sb_ref_range_passed(c))
             return false;
         memset(ranks + i, symbol > 1 ? (int)symbol - 1 : 0, count);
         i += count;

@@ -492,7 +492,7 @@ class Block:
         self.limit, self.sum = limit, contents_sum
         most = min(4 * limit, 2**30) if self.runs else limit
         check(1 <= self.n <= most, "the size of the block")
-        check(self.transform < 2 and self.ranking < 2 and self.entropy < 10 and self.runs < 2, "an unknown stage")
+        check(self.transform < 2 and self.ranking < 2 and self.entropy < len(ENTROPY) and self.runs < 2, "an unknown stage")
         check((6 if self.runs else 1) <= self.p <= min(self.n, limit), "the size of the payload")
         check(self.entropy or self.runs or self.p == self.n, "the size of the payload")
         check(self.primary == 0 or self.transform, "a primary index without transform")

@@ -34,6 +34,9 @@ SB_INLINE void next_word(const job *j, stream *s)
         const uint8_t *b = j->payload + s->in;
 
         word = (uint64_t)b[0] << 24 | (uint64_t)b[1] << 16 | (uint64_t)b[2] << 8 | b[3];
+    } else if (s->in > s->in_end) {
+        /* A code never needs a second word past its end. This ends the segment, which then is invalid. */
+        s->end = s->position;
     }
     s->in += 4;
     s->value = s->value << 32 | word;

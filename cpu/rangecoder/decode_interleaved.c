@@ -61,6 +61,9 @@ static inline __attribute__((always_inline)) void next_word(const job *j, stream
         const uint8_t *b = j->payload + l->in;
 
         word = (uint64_t)b[0] << 24 | (uint64_t)b[1] << 16 | (uint64_t)b[2] << 8 | b[3];
+    } else if (l->in > l->in_end) {
+        /* A code never needs a second word past its end. This ends the segment, which then is invalid. */
+        l->end = l->position;
     }
     l->in += 4;
     l->value = l->value << 32 | word;
