@@ -95,7 +95,7 @@ SB_INLINE sb_status encode(const uint64_t *parameters, const sb_array *inputs, s
     for (uint64_t begin = 0, end; begin < n; begin = end) {
         uint64_t size;
 
-        end = sb_mix_segment_end(begin, segment, n);
+        end = sb_segment_end(begin, segment, n);
         size = encode_segment(workspace, bytes + begin, end - begin, payload + written, code_symbol);
         if (size == end - begin)
             memcpy(payload + written, bytes + begin, size);

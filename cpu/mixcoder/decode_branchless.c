@@ -47,7 +47,7 @@ SB_INLINE bool run(const job *j, stream *streams, int count)
                 symbol_bit(j, &s1, &b, depth);
         }
         valid = finish_run(j, &s0, a.node & 255) && (count < 2 || finish_run(j, &s1, b.node & 255));
-    } while (valid && s0.position < s0.end && (count < 2 || s1.position < s1.end));
+    } while (valid && s0.in.position < s0.in.end && (count < 2 || s1.in.position < s1.in.end));
     streams[0] = s0;
     if (count > 1)
         streams[1] = s1;

@@ -156,7 +156,7 @@ static bool runs(const job *j, stream *streams, int count)
     bool valid = true;
 
     (void)count;
-    while (valid && s.position < s.end)
+    while (valid && s.in.position < s.in.end)
         valid = finish_run(j, &s, decode_symbol(j, &s));
     streams[0] = s;
     return valid;

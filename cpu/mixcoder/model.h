@@ -6,11 +6,10 @@
 #ifndef CPU_MIXCODER_MODEL_H
 #define CPU_MIXCODER_MODEL_H
 
+#include "../rangecoder/segments.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
-
-#define SB_INLINE static inline __attribute__((always_inline))
 
 enum {
     SB_MIX_POINTS = 17,
@@ -229,11 +228,6 @@ SB_INLINE void sb_mix_pass(sb_mix_model *m, unsigned symbol, unsigned place, uns
     m->earlier = m->exponent;
     m->exponent = exponent < SB_MIX_MAX_STATE ? exponent : SB_MIX_MAX_STATE;
     m->last[symbol] = (uint8_t)m->exponent;
-}
-
-static inline uint64_t sb_mix_segment_end(uint64_t begin, uint64_t segment, uint64_t n)
-{
-    return segment == 0 || segment > n - begin ? n : begin + segment;
 }
 
 #endif

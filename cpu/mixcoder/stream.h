@@ -1,65 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * What the decoders of mixcoder share: the range decoder, the length of a run, and the way through the segments. They
- * differ in how they decode a symbol.
+ * What the decoders of mixcoder share: the length of a run, and the streams, which are segments that are decoded at a time.
+ * They differ in how they decode a symbol.
  */
 #ifndef CPU_MIXCODER_STREAM_H
 #define CPU_MIXCODER_STREAM_H
 
+#include "../rangecoder/decoder.h"
 #include "model.h"
-#include <samebits/algorithms.h>
-#include <samebits/module.h>
 
 typedef struct stream {
-    uint64_t value, range;
-    uint64_t in, in_end; /* in the payload; `in` may pass the end by a word */
-    uint64_t position, end;
+    decoder in;
     sb_mix_model *model;
 } stream;
-
-typedef struct job {
-    const uint8_t *payload;
-    uint64_t payload_bytes;
-    const uint64_t *offset;
-    uint64_t segments, segment, n;
-    uint8_t *bytes;
-    uint64_t next; /* segment */
-} job;
-
-SB_INLINE void next_word(const job *j, stream *s)
-{
-    uint64_t word = 0;
-
-    if (s->in < s->in_end) {
-        const uint8_t *b = j->payload + s->in;
-
-        word = (uint64_t)b[0] << 24 | (uint64_t)b[1] << 16 | (uint64_t)b[2] << 8 | b[3];
-    } else if (s->in > s->in_end) {
-        /* A code never needs a second word past its end. This ends the segment, which then is invalid. */
-        s->end = s->position;
-    }
-    s->in += 4;
-    s->value = s->value << 32 | word;
-}
-
-SB_INLINE void normalise(const job *j, stream *s)
-{
-    if (__builtin_expect(s->range >> 32 == 0, 0)) {
-        s->range <<= 32;
-        next_word(j, s);
-    }
-}
 
 /* Returns all ones for a 1. */
 SB_INLINE uint32_t decide(const job *j, stream *s, uint32_t p)
 {
-    const uint64_t bound = (s->range >> 16) * p, rest = s->range - bound;
-    uint64_t beyond, mask;
+    const uint64_t mask = choose(&s->in, p);
 
-    mask = 0 - (uint64_t)__builtin_sub_overflow(s->value, bound, &beyond);
-    s->range = rest ^ ((rest ^ bound) & mask);
-    s->value = beyond + (bound & mask);
-    normalise(j, s);
+    normalise(j, &s->in);
     return (uint32_t)mask;
 }
 
@@ -72,14 +32,14 @@ SB_INLINE unsigned length_bit(const job *j, stream *s, const sb_mix_decision *ro
     return mask & 1;
 }
 
-SB_INLINE unsigned raw_bit(const job *j, stream *s)
+SB_INLINE unsigned raw_bit(const job *j, decoder *d)
 {
     unsigned bit;
 
-    s->range >>= 1;
-    bit = s->value >= s->range;
-    s->value -= s->range & (0 - (uint64_t)bit);
-    normalise(j, s);
+    d->range >>= 1;
+    bit = d->value >= d->range;
+    d->value -= d->range & (0 - (uint64_t)bit);
+    normalise(j, d);
     return bit;
 }
 
@@ -109,65 +69,26 @@ SB_INLINE bool finish_run(const job *j, stream *s, unsigned symbol)
         }
     }
     while (rank-- > 0)
-        length = 2 * length + raw_bit(j, s);
-    if (length > s->end - s->position)
+        length = 2 * length + raw_bit(j, &s->in);
+    if (length > s->in.end - s->in.position)
         return false;
     if (length == 1)
-        j->bytes[s->position] = (uint8_t)symbol;
+        j->bytes[s->in.position] = (uint8_t)symbol;
     else
-        memset(j->bytes + s->position, (int)symbol, length);
-    s->position += length;
+        memset(j->bytes + s->in.position, (int)symbol, length);
+    s->in.position += length;
     sb_mix_pass(m, symbol, place, exponent);
     return true;
 }
 
-/* Copies stored segments until one is coded. 1: the stream is at its start; 0: there are no more; -1: invalid. */
-static inline int next_segment(job *j, stream *s)
+/* As in decoder.h, and the model is fresh. */
+static inline int start_next(job *j, stream *s)
 {
-    while (j->next < j->segments) {
-        const uint64_t first = j->next * j->segment, end = sb_mix_segment_end(first, j->segment, j->n);
+    const int taken = next_segment(j, &s->in);
 
-        s->in = j->offset[j->next++];
-        s->in_end = j->next < j->segments ? j->offset[j->next] : j->payload_bytes;
-        if (s->in > s->in_end || s->in_end > j->payload_bytes || s->in_end - s->in > end - first)
-            return -1;
-        if (s->in_end - s->in == end - first) {
-            memcpy(j->bytes + first, j->payload + s->in, end - first);
-            continue;
-        }
-        if ((s->in_end - s->in) % 4 != 0)
-            return -1; /* checked first, because whole words are read */
-        s->position = first;
-        s->end = end;
-        s->range = UINT64_MAX;
+    if (taken > 0)
         sb_mix_start(s->model);
-        next_word(j, s);
-        next_word(j, s);
-        return 1;
-    }
-    return 0;
-}
-
-static inline bool ended_well(const stream *s)
-{
-    return s->in == s->in_end + 4 && s->value >> 32 == 0;
-}
-
-static inline job job_of(const uint64_t *parameters, const sb_array *inputs, const sb_array *outputs)
-{
-    return (job){.payload = inputs[SB_RANGECODER_PAYLOAD].data,
-                 .payload_bytes = inputs[SB_RANGECODER_PAYLOAD].length,
-                 .offset = inputs[SB_RANGECODER_OFFSET].data,
-                 .segments = inputs[SB_RANGECODER_OFFSET].length,
-                 .segment = parameters[SB_RANGECODER_SEGMENT],
-                 .n = parameters[SB_RANGECODER_DECODE_COUNT],
-                 .bytes = outputs[SB_RANGECODER_RANKS].data};
-}
-
-/* True if the first segment does not begin with the payload. */
-static inline bool begins_badly(const job *j)
-{
-    return j->segments == 0 ? j->payload_bytes != 0 : j->offset[0] != 0;
+    return taken;
 }
 
 enum { MAX_STREAMS = 2 }; /* more would not fit into the registers of x86-64; not measured beyond */
@@ -186,7 +107,7 @@ SB_INLINE bool decode(job *j, int max_streams, sb_mix_model *models, runner *run
         int taken;
 
         streams[running].model = &models[running];
-        taken = next_segment(j, &streams[running]);
+        taken = start_next(j, &streams[running]);
         if (taken < 0)
             return false;
         running += taken;
@@ -197,11 +118,11 @@ SB_INLINE bool decode(job *j, int max_streams, sb_mix_model *models, runner *run
         for (int i = running; i-- > 0;) {
             int taken;
 
-            if (streams[i].position < streams[i].end)
+            if (streams[i].in.position < streams[i].in.end)
                 continue;
-            if (!ended_well(&streams[i]))
+            if (!ended_well(&streams[i].in))
                 return false;
-            taken = next_segment(j, &streams[i]);
+            taken = start_next(j, &streams[i]);
             if (taken < 0)
                 return false;
             if (taken == 0) /* the last stream moves here and keeps its model */

@@ -76,9 +76,4 @@ static inline sb_estimate sb_adapt(sb_estimate estimate, uint64_t mask)
     return estimate - (less >> 4 & 0xfff) - (less >> 7 & 0x1ff << 16);
 }
 
-static inline uint64_t sb_segment_end(uint64_t begin, uint64_t segment, uint64_t n)
-{
-    return segment == 0 || segment > n - begin ? n : begin + segment;
-}
-
 #endif

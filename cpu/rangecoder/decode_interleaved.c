@@ -13,11 +13,7 @@
  * coders", 2014.
  */
 #include "automaton.h"
-#include <samebits/algorithms.h>
-#include <samebits/module.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <string.h>
+#include "decoder.h"
 
 enum { MAX_STREAMS = 4 }; /* more would not fit into the registers of x86-64; not measured beyond */
 
@@ -35,131 +31,64 @@ typedef struct transitions {
 } transitions;
 
 typedef struct stream {
-    uint64_t value, range;
-    uint64_t position, end;        /* in the ranks */
-    uint64_t in, in_end;           /* in the payload; `in` may pass the end by a word */
+    decoder in;
     const transition *transitions; /* of the current state */
     uint32_t digit_index;
     sb_estimate *estimates;
     sb_estimate *estimate; /* of the current state */
 } stream;
 
-typedef struct job {
-    const uint8_t *payload;
-    uint64_t payload_bytes;
-    const uint64_t *offset;
-    uint64_t segments, segment, n;
-    uint8_t *ranks;
-    uint64_t next; /* segment */
-} job;
-
-static inline __attribute__((always_inline)) void next_word(const job *j, stream *l)
-{
-    uint64_t word = 0;
-
-    if (l->in < l->in_end) {
-        const uint8_t *b = j->payload + l->in;
-
-        word = (uint64_t)b[0] << 24 | (uint64_t)b[1] << 16 | (uint64_t)b[2] << 8 | b[3];
-    } else if (l->in > l->in_end) {
-        /* A code never needs a second word past its end. This ends the segment, which then is invalid. */
-        l->end = l->position;
-    }
-    l->in += 4;
-    l->value = l->value << 32 | word;
-}
-
-static inline __attribute__((always_inline)) void normalise(const job *j, stream *l)
-{
-    if (__builtin_expect(l->range >> 32 == 0, 0)) {
-        l->range <<= 32;
-        next_word(j, l);
-    }
-}
-
-static inline __attribute__((always_inline)) unsigned decode_raw_bits(const job *j, stream *l, unsigned bits)
+SB_INLINE unsigned decode_raw_bits(const job *j, decoder *d, unsigned bits)
 {
     uint64_t number, max = (1u << bits) - 1;
 
-    l->range >>= bits;
-    number = l->value / l->range;
+    d->range >>= bits;
+    number = d->value / d->range;
     if (number > max) /* the value is past the interval, which only an invalid code can cause */
         number = max;
-    l->value -= number * l->range;
-    normalise(j, l);
+    d->value -= number * d->range;
+    normalise(j, d);
     return (unsigned)number;
 }
 
-static inline __attribute__((always_inline)) void decide(const job *j, uint8_t *ranks, stream *l)
+SB_INLINE void decide(const job *j, uint8_t *ranks, stream *l)
 {
     sb_estimate estimate = *l->estimate;
-    uint64_t bound = (l->range >> 16) * sb_probability(estimate);
-    uint64_t rest = l->range - bound;
-    uint64_t mask, beyond; /* all ones for a 1 */
-    const transition *s;
+    uint64_t mask = choose(&l->in, sb_probability(estimate));
+    const transition *s = (const transition *)((const char *)l->transitions + (mask & sizeof(transition)));
     unsigned rank;
 
-    mask = -(uint64_t)__builtin_sub_overflow(l->value, bound, &beyond);
-    s = (const transition *)((const char *)l->transitions + (mask & sizeof(transition)));
-    l->range = rest ^ ((rest ^ bound) & mask);
-    l->value = beyond + (bound & mask);
     *l->estimate = sb_adapt(estimate, mask);
     l->transitions = s->next;
     l->estimate = (sb_estimate *)((char *)l->estimates + s->node);
-    normalise(j, l);
+    normalise(j, &l->in);
     rank = s->rank;
     if (__builtin_expect(s->raw_bits != 0, 0))
-        rank += decode_raw_bits(j, l, s->raw_bits);
-    ranks[l->position] = (uint8_t)rank;
-    l->position += s->ranks << l->digit_index;
+        rank += decode_raw_bits(j, &l->in, s->raw_bits);
+    ranks[l->in.position] = (uint8_t)rank;
+    l->in.position += s->ranks << l->digit_index;
     l->digit_index = (l->digit_index + s->digit) & s->keep;
 }
 
-static void begin(const job *j, const transitions *m, stream *l, uint64_t begin, uint64_t end)
+/* As in decoder.h; the estimates are fresh, and the ranks zeros. */
+static int start_next(job *j, const transitions *m, stream *l)
 {
-    l->position = begin;
-    l->end = end;
-    l->range = UINT64_MAX;
-    l->digit_index = 0;
-    l->transitions = m->of[0];
-    l->estimate = l->estimates;
-    sb_estimates_start(l->estimates);
-    memset(j->ranks + begin, 0, end - begin);
-    next_word(j, l);
-    next_word(j, l);
-}
+    const int taken = next_segment(j, &l->in);
 
-static bool ended_well(const stream *l)
-{
-    return l->position == l->end && l->in == l->in_end + 4 && l->value >> 32 == 0;
-}
-
-/* Copies stored segments until one is coded. 1: the stream is at its start; 0: there are no more; -1: invalid. */
-static int next_segment(job *j, const transitions *m, stream *l)
-{
-    while (j->next < j->segments) {
-        uint64_t first = j->next * j->segment, end = sb_segment_end(first, j->segment, j->n);
-
-        l->in = j->offset[j->next++];
-        l->in_end = j->next < j->segments ? j->offset[j->next] : j->payload_bytes;
-        if (l->in > l->in_end || l->in_end > j->payload_bytes || l->in_end - l->in > end - first)
-            return -1;
-        if (l->in_end - l->in == end - first) {
-            memcpy(j->ranks + first, j->payload + l->in, end - first);
-            continue;
-        }
-        if ((l->in_end - l->in) % 4 != 0)
-            return -1; /* checked first, because whole words are read */
-        begin(j, m, l, first, end);
-        return 1;
+    if (taken > 0) {
+        l->digit_index = 0;
+        l->transitions = m->of[0];
+        l->estimate = l->estimates;
+        sb_estimates_start(l->estimates);
+        memset(j->bytes + l->in.position, 0, l->in.end - l->in.position);
     }
-    return 0;
+    return taken;
 }
 
 /* Decodes one decision of each stream in turn until one is at its end. Local copies can be kept in registers. */
-static inline __attribute__((always_inline)) void run(const job *j, stream *streams, int count)
+SB_INLINE void run(const job *j, stream *streams, int count)
 {
-    uint8_t *ranks = j->ranks;
+    uint8_t *ranks = j->bytes;
     stream l0 = streams[0], l1 = streams[count > 1], l2 = streams[count > 2 ? 2 : 0], l3 = streams[count > 3 ? 3 : 0];
 
     do {
@@ -170,8 +99,8 @@ static inline __attribute__((always_inline)) void run(const job *j, stream *stre
             decide(j, ranks, &l2);
         if (count > 3)
             decide(j, ranks, &l3);
-    } while (l0.position < l0.end && (count < 2 || l1.position < l1.end) && (count < 3 || l2.position < l2.end) &&
-             (count < 4 || l3.position < l3.end));
+    } while (l0.in.position < l0.in.end && (count < 2 || l1.in.position < l1.in.end) &&
+             (count < 3 || l2.in.position < l2.in.end) && (count < 4 || l3.in.position < l3.in.end));
     streams[0] = l0;
     if (count > 1)
         streams[1] = l1;
@@ -229,7 +158,7 @@ static bool decode(job *j, int max_streams)
         int taken;
 
         streams[running].estimates = estimates[i];
-        taken = next_segment(j, &m, &streams[running]);
+        taken = start_next(j, &m, &streams[running]);
         if (taken < 0)
             return false;
         running += taken;
@@ -239,11 +168,11 @@ static bool decode(job *j, int max_streams)
         for (int i = running; i-- > 0;) {
             int taken;
 
-            if (streams[i].position < streams[i].end)
+            if (streams[i].in.position < streams[i].in.end)
                 continue;
-            if (!ended_well(&streams[i]))
+            if (!ended_well(&streams[i].in))
                 return false;
-            taken = next_segment(j, &m, &streams[i]);
+            taken = start_next(j, &m, &streams[i]);
             if (taken < 0)
                 return false;
             if (taken == 0) /* the last stream moves here and keeps its estimates */
@@ -255,16 +184,9 @@ static bool decode(job *j, int max_streams)
 
 static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, int streams)
 {
-    uint64_t n = parameters[SB_RANGECODER_DECODE_COUNT], segment = parameters[SB_RANGECODER_SEGMENT];
-    job j = {.payload = inputs[SB_RANGECODER_PAYLOAD].data,
-             .payload_bytes = inputs[SB_RANGECODER_PAYLOAD].length,
-             .offset = inputs[SB_RANGECODER_OFFSET].data,
-             .segments = inputs[SB_RANGECODER_OFFSET].length,
-             .segment = segment,
-             .n = n,
-             .ranks = outputs[SB_RANGECODER_RANKS].data};
+    job j = job_of(parameters, inputs, outputs);
 
-    if (j.segments == 0 ? j.payload_bytes != 0 : j.offset[0] != 0)
+    if (begins_badly(&j))
         return SB_INVALID;
     return decode(&j, streams) ? SB_OK : SB_INVALID;
 }

@@ -6,6 +6,7 @@
 #ifndef CPU_RANGECODER_ENCODER_H
 #define CPU_RANGECODER_ENCODER_H
 
+#include "segments.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -16,7 +17,7 @@ typedef struct coder {
     bool full;               /* a word did not fit; it was left out */
 } coder;
 
-static inline __attribute__((always_inline)) void put_word(coder *c, uint32_t word)
+SB_INLINE void put_word(coder *c, uint32_t word)
 {
     if (c->capacity - c->used < 4) {
         c->full = true;
@@ -28,7 +29,7 @@ static inline __attribute__((always_inline)) void put_word(coder *c, uint32_t wo
 }
 
 /* A carry goes into the words that are out. */
-static inline __attribute__((always_inline)) void add(coder *c, uint64_t amount)
+SB_INLINE void add(coder *c, uint64_t amount)
 {
     c->low += amount;
     if (__builtin_expect(c->low < amount, 0))
@@ -36,7 +37,7 @@ static inline __attribute__((always_inline)) void add(coder *c, uint64_t amount)
             i--;
 }
 
-static inline __attribute__((always_inline)) void normalise(coder *c)
+SB_INLINE void normalise(coder *c)
 {
     if (__builtin_expect(c->range >> 32 == 0, 0)) {
         put_word(c, (uint32_t)(c->low >> 32));
