@@ -188,15 +188,16 @@ static bool is_of_heap(const translator *t, size_t i)
     return is(t, i, "delete") ? !is(t, i - 1, "=") : call;
 }
 
-/* A header of the machine is no tokens, but text: there, every type before a function of a library ends in _t or *. */
+/* A header of the machine is no tokens, but text: there, every type before a function of a library ends in _t, Result or *. */
 static bool is_in_header(const translator *t, const cc_token *name)
 {
     const char *at = t->text, *end = t->text + t->text_length;
 
     while ((at = memmem(at, (size_t)(end - at), name->start, name->length)) != NULL) {
-        const char *before = at - t->text > 3 ? at - (at[-1] == ' ') : NULL, *after = at + name->length;
+        const char *before = at - t->text > 8 ? at - (at[-1] == ' ') : NULL, *after = at + name->length;
 
-        if (before && after < end && *after == '(' && (before[-1] == '*' || memcmp(before - 2, "_t", 2) == 0))
+        if (before && after < end && *after == '(' &&
+            (before[-1] == '*' || memcmp(before - 2, "_t", 2) == 0 || memcmp(before - 6, "Result", 6) == 0))
             return true;
         at = after;
     }
