@@ -2,6 +2,7 @@
  *
  * The table of what simtcc refuses: contract in refused.h.
  */
+#define _GNU_SOURCE
 #include "refused.h"
 
 #include <string.h>
@@ -10,6 +11,7 @@ typedef enum place {
     SYNTAX,   /* another file finds it; `words` is then for the manual page alone */
     ANYWHERE, /* in code of the host and of the device */
     UNLESS_DECLARED,
+    CALL, /* of a function that neither the program nor a header of the machine declares */
     DEVICE
 } place;
 
@@ -102,6 +104,11 @@ static const feature features[] = {
      NULL,
      {"curandStateMRG32k3a*", "curandStateMtgp32*", "curandStateSobol*", "curandStateScrambledSobol*", "curand_mtgp32*",
       "curandMakeMTGP32*"}},
+    {"such function of the library",
+     "use the others of its header, or write a kernel",
+     CALL,
+     NULL,
+     {"cublas*", "cufft*"}},
     {"matrix fragments", "multiply with ordinary code", ANYWHERE, NULL, {"wmma::"}},
     {"votes and shuffles without a mask",
      "name the lanes, as in __shfl_sync",
@@ -159,12 +166,14 @@ static bool stands_at(const translator *t, size_t i, const char *word, cc_text *
     return true;
 }
 
-/* Does the program declare a function of that name? Then the name stands behind a type somewhere. */
+/* Is a function of that name declared? Then the name stands behind a type somewhere; that of a constructor behind the word
+ * class or struct. */
 static bool is_declared(const translator *t, const cc_token *name)
 {
     for (size_t k = 1; k + 1 < t->count; k++)
         if (t->token[k].length == name->length && !memcmp(t->token[k].start, name->start, name->length) &&
-            is(t, k + 1, "(") && is_word(t, k - 1) && !is(t, k - 1, "return") && !is(t, k - 1, "else"))
+            (is(t, k - 1, "class") || is(t, k - 1, "struct") ||
+             (is(t, k + 1, "(") && is_word(t, k - 1) && !is(t, k - 1, "return") && !is(t, k - 1, "else"))))
             return true;
     return false;
 }
@@ -179,10 +188,36 @@ static bool is_of_heap(const translator *t, size_t i)
     return is(t, i, "delete") ? !is(t, i - 1, "=") : call;
 }
 
+/* A header of the machine is no tokens, but text: there, every type before a function of a library ends in _t, Result or *. */
+static bool is_in_header(const translator *t, const cc_token *name)
+{
+    const char *at = t->text, *end = t->text + t->text_length;
+
+    while ((at = memmem(at, (size_t)(end - at), name->start, name->length)) != NULL) {
+        const char *before = at - t->text > 8 ? at - (at[-1] == ' ') : NULL, *after = at + name->length;
+
+        if (before && after < end && *after == '(' &&
+            (before[-1] == '*' || memcmp(before - 2, "_t", 2) == 0 || memcmp(before - 6, "Result", 6) == 0))
+            return true;
+        at = after;
+    }
+    return false;
+}
+
+static bool is_missing(const translator *t, size_t i)
+{
+    const cc_token *name = &t->token[i];
+
+    return is(t, i + 1, "(") && memcmp(name->start + name->length - 2, "_t", 2) != 0 && !is_in_header(t, name) &&
+           !is_declared(t, name);
+}
+
 static bool is_at_place(const translator *t, size_t i, place where)
 {
     if (where == DEVICE)
         return cc_here(t)->device && is_of_heap(t, i);
+    if (where == CALL)
+        return is_missing(t, i);
     return where == ANYWHERE || (where == UNLESS_DECLARED && !is_declared(t, &t->token[i]));
 }
 

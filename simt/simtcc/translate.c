@@ -450,6 +450,8 @@ bool cc_translate(const cc_text *source, bool separate, cc_text *output, bool *h
         return true;
     }
     cc_lex(source->data, source->length, false, &tokens);
+    t.text = source->data;
+    t.text_length = source->length;
     t.token = tokens.token;
     t.count = tokens.count;
     walk(&t);

@@ -37,6 +37,8 @@ typedef struct cc_shared {
 } cc_shared;
 
 typedef struct translator {
+    const char *text; /* the source, system headers included */
+    size_t text_length;
     cc_token *token;
     size_t count;
     cc_edit *edits;

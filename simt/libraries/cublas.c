@@ -1,0 +1,879 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * cuBLAS: contract in cublas_v2.h. A function is a product, a solution, a sum, a pair or a reduction of views (dense.h); vectors
+ * are matrices of one column. What is called with a zero factor is not read, as BLAS has it.
+ */
+#include "dense.h"
+
+#include "../include/cublas_v2.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define PLACE __builtin_return_address(0)
+
+struct cublasContext {
+    struct cublasContext *next;
+    cudaStream_t stream;
+    cublasPointerMode_t pointer_mode;
+    cublasAtomicsMode_t atomics_mode;
+    cublasMath_t math_mode;
+};
+
+static struct cublasContext *handles;
+
+/* --- statuses */
+
+static const struct {
+    cublasStatus_t number;
+    const char *name, *text;
+} statuses[] = {
+#define ROW(name, number, text) {name, #name, text},
+    SIMT_CUBLAS_STATUS(ROW)
+#undef ROW
+};
+
+const char *cublasGetStatusName(cublasStatus_t status)
+{
+    for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
+        if (statuses[i].number == status)
+            return statuses[i].name;
+    return "unknown error code";
+}
+
+const char *cublasGetStatusString(cublasStatus_t status)
+{
+    for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
+        if (statuses[i].number == status)
+            return statuses[i].text;
+    return "unknown error code";
+}
+
+/* --- handles */
+
+typedef struct request {
+    const char *name;
+    const void *place;
+    cublasStatus_t status; /* the first thing that is wrong */
+} request;
+
+static void refuse(request *c, cublasStatus_t status, const char *what)
+{
+    if (c->status == CUBLAS_STATUS_SUCCESS) {
+        simt_library_refuse(c->name, c->place, "%s", what);
+        c->status = status;
+    }
+}
+
+static bool is_handle(cublasHandle_t handle)
+{
+    for (struct cublasContext *h = handles; h; h = h->next)
+        if (h == handle)
+            return true;
+    return false;
+}
+
+static request begin(const char *name, const void *place, cublasHandle_t handle)
+{
+    request c = {name, place, CUBLAS_STATUS_SUCCESS};
+
+    if (!is_handle(handle))
+        refuse(&c, CUBLAS_STATUS_NOT_INITIALIZED, "the handle was not created, or it was destroyed");
+    return c;
+}
+
+cublasStatus_t cublasCreate(cublasHandle_t *handle)
+{
+    SIMT_LIBRARY_CALL;
+
+    if (!handle)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    *handle = calloc(1, sizeof **handle);
+    if (cudaFree(NULL) != cudaSuccess || !*handle)
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    (*handle)->next = handles;
+    handles = *handle;
+    simt_dense_start();
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasDestroy(cublasHandle_t handle)
+{
+    SIMT_LIBRARY_CALL;
+    request c = begin("cublasDestroy", PLACE, handle);
+    struct cublasContext **link = &handles;
+
+    if (c.status != CUBLAS_STATUS_SUCCESS)
+        return c.status;
+    while (*link != handle)
+        link = &(*link)->next;
+    *link = handle->next;
+    free(handle);
+    return cudaDeviceSynchronize() == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
+}
+
+cublasStatus_t cublasGetVersion(cublasHandle_t handle, int *version)
+{
+    SIMT_LIBRARY_CALL;
+
+    *version = CUBLAS_VERSION;
+    return begin("cublasGetVersion", PLACE, handle).status;
+}
+
+cublasStatus_t cublasGetProperty(libraryPropertyType type, int *value)
+{
+    static const int version[] = {CUBLAS_VER_MAJOR, CUBLAS_VER_MINOR, CUBLAS_VER_PATCH};
+
+    if ((unsigned)type > PATCH_LEVEL || !value)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    *value = version[type];
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+size_t cublasGetCudartVersion(void)
+{
+    return CUDART_VERSION;
+}
+
+cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void *workspace, size_t bytes)
+{
+    SIMT_LIBRARY_CALL;
+
+    (void)workspace;
+    (void)bytes;
+    return begin("cublasSetWorkspace", PLACE, handle).status;
+}
+
+cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream)
+{
+    SIMT_LIBRARY_CALL;
+    request c = begin("cublasSetStream", PLACE, handle);
+
+    if (c.status == CUBLAS_STATUS_SUCCESS && !simt_library_stream(c.name, stream))
+        c.status = CUBLAS_STATUS_INVALID_VALUE;
+    if (c.status == CUBLAS_STATUS_SUCCESS)
+        handle->stream = stream;
+    return c.status;
+}
+
+/* A member of the handle: how the program gets it, and sets it. */
+#define GETTER(name, type, member)                                                                                     \
+    cublasStatus_t name(cublasHandle_t handle, type *value)                                                            \
+    {                                                                                                                  \
+        SIMT_LIBRARY_CALL;                                                                                             \
+        request c = begin(#name, PLACE, handle);                                                                       \
+                                                                                                                       \
+        if (c.status == CUBLAS_STATUS_SUCCESS)                                                                         \
+            *value = handle->member;                                                                                   \
+        return c.status;                                                                                               \
+    }
+#define SETTER(name, type, member)                                                                                     \
+    cublasStatus_t name(cublasHandle_t handle, type value)                                                             \
+    {                                                                                                                  \
+        SIMT_LIBRARY_CALL;                                                                                             \
+        request c = begin(#name, PLACE, handle);                                                                       \
+                                                                                                                       \
+        if (c.status == CUBLAS_STATUS_SUCCESS)                                                                         \
+            handle->member = value;                                                                                    \
+        return c.status;                                                                                               \
+    }
+
+GETTER(cublasGetStream, cudaStream_t, stream)
+GETTER(cublasGetPointerMode, cublasPointerMode_t, pointer_mode)
+SETTER(cublasSetPointerMode, cublasPointerMode_t, pointer_mode)
+GETTER(cublasGetAtomicsMode, cublasAtomicsMode_t, atomics_mode)
+SETTER(cublasSetAtomicsMode, cublasAtomicsMode_t, atomics_mode)
+GETTER(cublasGetMathMode, cublasMath_t, math_mode)
+SETTER(cublasSetMathMode, cublasMath_t, math_mode)
+
+/* --- copies */
+
+static cublasStatus_t copy(const char *name, const void *place, long rows, long columns, long size, const void *from,
+                           long lda, void *to, long ldb, cudaMemcpyKind kind, cudaStream_t stream)
+{
+    request c = {name, place, CUBLAS_STATUS_SUCCESS};
+    cudaError_t error;
+
+    if (rows < 0 || columns < 0 || size <= 0 || lda < (rows ? rows : 1) || ldb < (rows ? rows : 1))
+        refuse(&c, CUBLAS_STATUS_INVALID_VALUE,
+               "a negative size, or a leading dimension or an increment that is too small");
+    if (c.status != CUBLAS_STATUS_SUCCESS || rows == 0 || columns == 0)
+        return c.status;
+    if (lda == rows && ldb == rows) /* one piece */
+        error = cudaMemcpyAsync(to, from, (size_t)(rows * columns * size), kind, stream);
+    else
+        error = cudaMemcpy2DAsync(to, (size_t)(ldb * size), from, (size_t)(lda * size), (size_t)(rows * size),
+                                  (size_t)columns, kind, stream);
+    return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_MAPPING_ERROR;
+}
+
+#define COPIES(name, kind)                                                                                             \
+    cublasStatus_t name##Vector(int n, int size, const void *from, int incx, void *to, int incy)                       \
+    {                                                                                                                  \
+        SIMT_LIBRARY_CALL;                                                                                             \
+        return copy(#name "Vector", PLACE, 1, n, size, from, incx, to, incy, kind, NULL);                              \
+    }                                                                                                                  \
+    cublasStatus_t name##Matrix(int rows, int columns, int size, const void *from, int lda, void *to, int ldb)         \
+    {                                                                                                                  \
+        SIMT_LIBRARY_CALL;                                                                                             \
+        return copy(#name "Matrix", PLACE, rows, columns, size, from, lda, to, ldb, kind, NULL);                       \
+    }                                                                                                                  \
+    cublasStatus_t name##VectorAsync(int n, int size, const void *from, int incx, void *to, int incy,                  \
+                                     cudaStream_t stream)                                                              \
+    {                                                                                                                  \
+        SIMT_LIBRARY_CALL;                                                                                             \
+        return copy(#name "VectorAsync", PLACE, 1, n, size, from, incx, to, incy, kind, stream);                       \
+    }                                                                                                                  \
+    cublasStatus_t name##MatrixAsync(int rows, int columns, int size, const void *from, int lda, void *to, int ldb,    \
+                                     cudaStream_t stream)                                                              \
+    {                                                                                                                  \
+        SIMT_LIBRARY_CALL;                                                                                             \
+        return copy(#name "MatrixAsync", PLACE, rows, columns, size, from, lda, to, ldb, kind, stream);                \
+    }
+
+COPIES(cublasSet, cudaMemcpyHostToDevice)
+COPIES(cublasGet, cudaMemcpyDeviceToHost)
+
+/* --- arguments */
+
+typedef struct factor {
+    const char *name;
+    const void *device; /* NULL: `value` is known already */
+    cudaDataType type;
+    simt_number value;
+} factor;
+
+/* Without a pointer it is `otherwise`. */
+static factor factor_of(request *c, cublasHandle_t handle, const char *name, const void *pointer, cudaDataType type,
+                        double otherwise)
+{
+    factor f = {name, NULL, type, {otherwise, 0}};
+
+    if (c->status != CUBLAS_STATUS_SUCCESS || !pointer)
+        return f;
+    if (handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE)
+        f.device = pointer;
+    else if (simt_library_is_device(c->name, c->place, name, pointer))
+        c->status = CUBLAS_STATUS_INVALID_VALUE;
+    else
+        f.value = simt_library_load(pointer, type, 0);
+    return f;
+}
+
+static void needs(request *c, const void *pointer, const char *what)
+{
+    char text[64];
+
+    snprintf(text, sizeof text, "%s is null", what);
+    if (!pointer)
+        refuse(c, CUBLAS_STATUS_INVALID_VALUE, text);
+}
+
+static simt_number value_of(const simt_library_call *l, const factor *f)
+{
+    if (!f->device)
+        return f->value;
+    simt_library_argument(l, f->name, -1);
+    return simt_library_read(l, f->device, f->type, 0);
+}
+
+/* A matrix of `rows` and `columns` after the operation. */
+static simt_view matrix(request *c, const char *name, const simt_cublas_matrix *m, long rows, long columns,
+                        simt_cublas_batch batch)
+{
+    bool transposed = m->operation == CUBLAS_OP_T || m->operation == CUBLAS_OP_C;
+    long stored = transposed ? columns : rows;
+    simt_view v = {.name = name,
+                   .type = m->type,
+                   .rows = stored,
+                   .columns = transposed ? rows : columns,
+                   .row_stride = 1,
+                   .column_stride = m->ld,
+                   .batch_stride = m->stride,
+                   .conjugate = m->operation == CUBLAS_OP_C || m->operation == CUBLAS_OP_CONJG};
+    char text[128];
+
+    if ((unsigned)m->operation > CUBLAS_OP_CONJG)
+        refuse(c, CUBLAS_STATUS_INVALID_VALUE, "no such operation");
+    if (rows < 0 || columns < 0)
+        refuse(c, CUBLAS_STATUS_INVALID_VALUE, "a negative size");
+    snprintf(text, sizeof text, "ld%c is %ld, less than the %ld rows of %s", name[0] | 32, (long)m->ld, stored, name);
+    if (m->ld < (stored > 1 ? stored : 1))
+        refuse(c, CUBLAS_STATUS_INVALID_VALUE, text);
+    if (!simt_library_size(m->type))
+        refuse(c, CUBLAS_STATUS_NOT_SUPPORTED, "simtcc's cuBLAS has no matrices of this type: use float or half");
+    if (rows > 0 && columns > 0)
+        needs(c, m->at, name);
+    if (batch == SIMT_CUBLAS_POINTERS)
+        v.array = (void *const *)m->at;
+    else
+        v.at = (void *)(uintptr_t)m->at;
+    return transposed ? simt_view_transposed(v) : v;
+}
+
+/* A vector is a matrix of one column; its `ld` is the increment. If that is negative, the first element is the last in
+ * memory. */
+static simt_view vector(request *c, const char *name, const simt_cublas_matrix *m, long count)
+{
+    simt_view v = {.name = name, .type = m->type, .rows = count, .columns = 1, .row_stride = m->ld};
+    char text[64];
+
+    if (count < 0)
+        refuse(c, CUBLAS_STATUS_INVALID_VALUE, "a negative size");
+    snprintf(text, sizeof text, "inc%s is 0", name);
+    if (m->ld == 0)
+        refuse(c, CUBLAS_STATUS_INVALID_VALUE, text);
+    if (!simt_library_size(m->type))
+        refuse(c, CUBLAS_STATUS_NOT_SUPPORTED, "simtcc's cuBLAS has no vectors of this type: use float or half");
+    if (count > 0)
+        needs(c, m->at, name);
+    v.at = (char *)(uintptr_t)m->at + (m->ld < 0 ? (1 - count) * m->ld * (long)simt_library_size(m->type) : 0);
+    return v;
+}
+
+static simt_part part_of(request *c, cublasFillMode_t fill)
+{
+    if (fill != CUBLAS_FILL_MODE_LOWER && fill != CUBLAS_FILL_MODE_UPPER)
+        refuse(c, CUBLAS_STATUS_INVALID_VALUE, "no such fill mode");
+    return fill == CUBLAS_FILL_MODE_LOWER ? SIMT_LOWER : SIMT_UPPER;
+}
+
+/* A triangular or symmetric matrix: which part of the stored one is read. */
+static simt_view square(request *c, const simt_cublas_matrix *m, long rows, cublasFillMode_t fill, simt_rest rest)
+{
+    simt_view v = matrix(c, "A", m, rows, rows, SIMT_CUBLAS_STRIDED);
+
+    v.part = part_of(c, fill);
+    v.rest = rest;
+    if (m->operation == CUBLAS_OP_T || m->operation == CUBLAS_OP_C) /* it is transposed already */
+        v.part = v.part == SIMT_LOWER ? SIMT_UPPER : SIMT_LOWER;
+    return v;
+}
+
+static cublasStatus_t launch(const request *c, cublasHandle_t handle, simt_library_call *l, size_t size, bool waits,
+                             void (*run)(simt_library_call *))
+{
+    if (c->status != CUBLAS_STATUS_SUCCESS)
+        return c->status;
+    *l = (simt_library_call){c->name, c->place, handle->stream, run};
+    return simt_library_launch(l, size, waits) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
+}
+
+static simt_number sum(simt_number a, simt_number b)
+{
+    return (simt_number){a.real + b.real, a.imaginary + b.imaginary};
+}
+
+static bool is_zero(simt_number v)
+{
+    return v.real == 0 && v.imaginary == 0;
+}
+
+static simt_number element(const double *from, bool complex, long i)
+{
+    return (simt_number){complex ? from[2 * i] : from[i], complex ? from[2 * i + 1] : 0};
+}
+
+static void set_element(double *to, bool complex, long i, simt_number v)
+{
+    if (complex) {
+        to[2 * i] = v.real;
+        to[2 * i + 1] = v.imaginary;
+    } else {
+        to[i] = v.real;
+    }
+}
+
+/* to = alpha a + beta b; NULL: without that term. */
+static void combine(bool complex, long count, double *to, simt_number alpha, const double *a, simt_number beta,
+                    const double *b)
+{
+    for (long i = 0; i < count; i++) {
+        simt_number v = {0, 0};
+
+        if (a)
+            v = simt_dense_product(complex, alpha, element(a, complex, i));
+        if (b)
+            v = sum(v, simt_dense_product(complex, beta, element(b, complex, i)));
+        set_element(to, complex, i, v);
+    }
+}
+
+/* --- products: c = alpha a b + beta c */
+
+typedef struct product_call {
+    simt_library_call call;
+    factor alpha, beta;
+    simt_view a, b, c;
+    long count;
+    bool complex;
+} product_call;
+
+static void run_product(simt_library_call *l)
+{
+    const product_call *p = (const product_call *)l;
+    const long size = p->c.rows * p->c.columns;
+    simt_number alpha = value_of(l, &p->alpha), beta = value_of(l, &p->beta);
+
+    for (long i = 0; i < p->count; i++) {
+        double *ab = NULL, *old = NULL;
+
+        if (!is_zero(alpha) && p->a.columns > 0) {
+            const double *a = simt_view_read(l, &p->a, i, p->complex), *b = simt_view_read(l, &p->b, i, p->complex);
+
+            ab = simt_library_scratch((size_t)size, 2 * sizeof *ab);
+            simt_dense_multiply(p->complex, p->c.rows, p->c.columns, p->a.columns, a, b, ab);
+        }
+        if (!is_zero(beta))
+            old = simt_view_read(l, &p->c, i, p->complex);
+        if (!ab && !old)
+            ab = simt_library_scratch((size_t)size, 2 * sizeof *ab);
+        combine(p->complex, size, ab ? ab : old, alpha, ab, beta, old);
+        simt_view_write(l, &p->c, i, p->complex, ab ? ab : old);
+        simt_library_release();
+    }
+}
+
+static cublasStatus_t multiply(const request *c, cublasHandle_t handle, product_call *p)
+{
+    if (c->status == CUBLAS_STATUS_SUCCESS && (p->c.rows == 0 || p->c.columns == 0 || p->count == 0))
+        return c->status;
+    p->complex = simt_library_is_complex(p->c.type) || simt_library_is_complex(p->a.type);
+    return launch(c, handle, &p->call, sizeof *p, false, run_product);
+}
+
+static void take_factors(request *c, cublasHandle_t handle, const simt_cublas_scalars *s, product_call *p)
+{
+    p->alpha = factor_of(c, handle, "alpha", s->alpha, s->type, 1);
+    p->beta = factor_of(c, handle, "beta", s->beta, s->type, 0);
+}
+
+cudaDataType simt_cublas_scale_type(cublasComputeType_t compute, cudaDataType of_c)
+{
+    bool complex = simt_library_is_complex(of_c);
+
+    switch (compute) {
+    case CUBLAS_COMPUTE_16F:
+    case CUBLAS_COMPUTE_16F_PEDANTIC:
+        return CUDA_R_16F;
+    case CUBLAS_COMPUTE_32I:
+    case CUBLAS_COMPUTE_32I_PEDANTIC:
+        return CUDA_R_32I;
+    case CUBLAS_COMPUTE_64F:
+    case CUBLAS_COMPUTE_64F_PEDANTIC:
+    case CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT:
+        return complex ? CUDA_C_64F : CUDA_R_64F;
+    default:
+        return complex ? CUDA_C_32F : CUDA_R_32F;
+    }
+}
+
+cublasStatus_t simt_cublas_gemm(const char *name, cublasHandle_t handle, int64_t m, int64_t n, int64_t k,
+                                simt_cublas_scalars s, simt_cublas_matrix a, simt_cublas_matrix b, simt_cublas_matrix c,
+                                int64_t count, simt_cublas_batch batch)
+{
+    SIMT_LIBRARY_CALL;
+    request asked = begin(name, PLACE, handle);
+    product_call p = {.count = count};
+
+    needs(&asked, s.alpha, "alpha");
+    needs(&asked, s.beta, "beta");
+    if (count < 0)
+        refuse(&asked, CUBLAS_STATUS_INVALID_VALUE, "a negative count of a batch");
+    take_factors(&asked, handle, &s, &p);
+    p.a = matrix(&asked, "A", &a, m, k, batch);
+    p.b = matrix(&asked, "B", &b, k, n, batch);
+    p.c = matrix(&asked, "C", &c, m, n, batch);
+    return multiply(&asked, handle, &p);
+}
+
+cublasStatus_t simt_cublas_gemv(const char *name, cublasHandle_t handle, int64_t m, int64_t n, simt_cublas_scalars s,
+                                simt_cublas_matrix a, simt_cublas_matrix x, simt_cublas_matrix y)
+{
+    SIMT_LIBRARY_CALL;
+    request c = begin(name, PLACE, handle);
+    bool transposed = a.operation != CUBLAS_OP_N;
+    product_call p = {.count = 1};
+
+    needs(&c, s.alpha, "alpha");
+    needs(&c, s.beta, "beta");
+    take_factors(&c, handle, &s, &p);
+    p.a = matrix(&c, "A", &a, transposed ? n : m, transposed ? m : n, SIMT_CUBLAS_STRIDED);
+    p.b = vector(&c, "x", &x, transposed ? m : n);
+    p.c = vector(&c, "y", &y, transposed ? n : m);
+    return multiply(&c, handle, &p);
+}
+
+cublasStatus_t simt_cublas_ger(const char *name, cublasHandle_t handle, int64_t m, int64_t n, simt_cublas_scalars s,
+                               simt_cublas_matrix x, simt_cublas_matrix y, simt_cublas_matrix a, int conjugate)
+{
+    SIMT_LIBRARY_CALL;
+    request c = begin(name, PLACE, handle);
+    product_call p = {.count = 1};
+
+    needs(&c, s.alpha, "alpha");
+    take_factors(&c, handle, &s, &p);
+    p.beta.value.real = 1;
+    p.a = vector(&c, "x", &x, m);
+    p.b = simt_view_transposed(vector(&c, "y", &y, n));
+    p.b.conjugate = conjugate != 0;
+    p.c = matrix(&c, "A", &a, m, n, SIMT_CUBLAS_STRIDED);
+    return multiply(&c, handle, &p);
+}
+
+/* On the right, a product is that of the transposed matrices. */
+static void place_side(product_call *p, bool left)
+{
+    if (left)
+        return;
+    p->a = simt_view_transposed(p->a);
+    p->b = simt_view_transposed(p->b);
+    p->c = simt_view_transposed(p->c);
+}
+
+static bool is_left(request *c, cublasSideMode_t side)
+{
+    if (side != CUBLAS_SIDE_LEFT && side != CUBLAS_SIDE_RIGHT)
+        refuse(c, CUBLAS_STATUS_INVALID_VALUE, "no such side");
+    return side == CUBLAS_SIDE_LEFT;
+}
+
+static simt_view matrix_or_vector(request *c, const char *names, const simt_cublas_matrix *m, long rows, long columns,
+                                  int vectors)
+{
+    const char *name = vectors ? names + 2 : names; /* of two letters, each ended by a 0 */
+
+    return vectors ? vector(c, name, m, rows) : matrix(c, name, m, rows, columns, SIMT_CUBLAS_STRIDED);
+}
+
+cublasStatus_t simt_cublas_symm(const char *name, cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill,
+                                int hermitian, int64_t m, int64_t n, simt_cublas_scalars s, simt_cublas_matrix a,
+                                simt_cublas_matrix b, simt_cublas_matrix c, int vectors)
+{
+    SIMT_LIBRARY_CALL;
+    request asked = begin(name, PLACE, handle);
+    bool left = is_left(&asked, side);
+    product_call p = {.count = 1};
+
+    needs(&asked, s.alpha, "alpha");
+    needs(&asked, s.beta, "beta");
+    take_factors(&asked, handle, &s, &p);
+    p.a = square(&asked, &a, left ? m : n, fill, hermitian ? SIMT_HERMITIAN : SIMT_SYMMETRIC);
+    p.b = matrix_or_vector(&asked, "B\0x", &b, m, n, vectors);
+    p.c = matrix_or_vector(&asked, "C\0y", &c, m, n, vectors);
+    place_side(&p, left);
+    return multiply(&asked, handle, &p);
+}
+
+cublasStatus_t simt_cublas_syrk(const char *name, cublasHandle_t handle, cublasFillMode_t fill, int hermitian,
+                                int64_t n, int64_t k, simt_cublas_scalars s, simt_cublas_matrix a, simt_cublas_matrix c)
+{
+    SIMT_LIBRARY_CALL;
+    request asked = begin(name, PLACE, handle);
+    product_call p = {.count = 1};
+
+    needs(&asked, s.alpha, "alpha");
+    needs(&asked, s.beta, "beta");
+    take_factors(&asked, handle, &s, &p);
+    p.a = matrix(&asked, "A", &a, n, k, SIMT_CUBLAS_STRIDED);
+    p.b = simt_view_transposed(p.a);
+    p.b.conjugate = hermitian && !p.a.conjugate;
+    p.c = matrix(&asked, "C", &c, n, n, SIMT_CUBLAS_STRIDED);
+    p.c.part = part_of(&asked, fill);
+    p.c.rest = hermitian ? SIMT_HERMITIAN : SIMT_ZEROS;
+    return multiply(&asked, handle, &p);
+}
+
+cublasStatus_t simt_cublas_trmm(const char *name, cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill,
+                                cublasDiagType_t diagonal, int64_t m, int64_t n, simt_cublas_scalars s,
+                                simt_cublas_matrix a, simt_cublas_matrix b, simt_cublas_matrix c, int vectors)
+{
+    SIMT_LIBRARY_CALL;
+    request asked = begin(name, PLACE, handle);
+    bool left = is_left(&asked, side);
+    product_call p = {.count = 1};
+
+    if (!vectors)
+        needs(&asked, s.alpha, "alpha");
+    take_factors(&asked, handle, &s, &p);
+    p.a = square(&asked, &a, left ? m : n, fill, SIMT_ZEROS);
+    p.a.unit = diagonal == CUBLAS_DIAG_UNIT;
+    p.b = matrix_or_vector(&asked, "B\0x", &b, m, n, vectors);
+    p.c = matrix_or_vector(&asked, "C\0x", &c, m, n, vectors);
+    place_side(&p, left);
+    return multiply(&asked, handle, &p);
+}
+
+/* --- solutions: b = alpha inverse(a) b */
+
+static void run_solve(simt_library_call *l)
+{
+    const product_call *p = (const product_call *)l;
+    simt_number alpha = value_of(l, &p->alpha);
+    long size = p->b.rows * p->b.columns;
+
+    for (long i = 0; i < p->count; i++) {
+        double *b;
+
+        if (is_zero(alpha)) {
+            b = simt_library_scratch((size_t)size, 2 * sizeof *b);
+        } else {
+            const double *a = simt_view_read(l, &p->a, i, p->complex);
+
+            b = simt_view_read(l, &p->b, i, p->complex);
+            combine(p->complex, size, b, alpha, b, alpha, NULL);
+            simt_dense_solve(p->complex, p->a.part == SIMT_LOWER, p->b.rows, p->b.columns, a, b);
+        }
+        simt_view_write(l, &p->b, i, p->complex, b);
+        simt_library_release();
+    }
+}
+
+cublasStatus_t simt_cublas_trsm(const char *name, cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill,
+                                cublasDiagType_t diagonal, int64_t m, int64_t n, simt_cublas_scalars s,
+                                simt_cublas_matrix a, simt_cublas_matrix b, int64_t count, simt_cublas_batch batch,
+                                int vectors)
+{
+    SIMT_LIBRARY_CALL;
+    request asked = begin(name, PLACE, handle);
+    bool left = is_left(&asked, side);
+    product_call p = {.count = count};
+
+    if (!vectors)
+        needs(&asked, s.alpha, "alpha");
+    if (count < 0)
+        refuse(&asked, CUBLAS_STATUS_INVALID_VALUE, "a negative count of a batch");
+    take_factors(&asked, handle, &s, &p);
+    p.a = square(&asked, &a, left ? m : n, fill, SIMT_ZEROS);
+    p.a.unit = diagonal == CUBLAS_DIAG_UNIT;
+    p.b = matrix_or_vector(&asked, "B\0x", &b, m, n, vectors);
+    if (batch == SIMT_CUBLAS_POINTERS) {
+        p.a.array = (void *const *)a.at;
+        p.b.array = (void *const *)b.at;
+    }
+    p.c = p.b;
+    place_side(&p, left);
+    if (asked.status == CUBLAS_STATUS_SUCCESS && (m == 0 || n == 0 || count == 0))
+        return asked.status;
+    p.complex = simt_library_is_complex(p.b.type);
+    return launch(&asked, handle, &p.call, sizeof p, false, run_solve);
+}
+
+/* --- sums: c = alpha a + beta b */
+
+static void run_sum(simt_library_call *l)
+{
+    const product_call *p = (const product_call *)l;
+    simt_number alpha = value_of(l, &p->alpha), beta = value_of(l, &p->beta);
+    long size = p->c.rows * p->c.columns;
+    double *a = is_zero(alpha) ? NULL : simt_view_read(l, &p->a, 0, p->complex);
+    double *b = is_zero(beta) ? NULL : simt_view_read(l, &p->b, 0, p->complex);
+    double *c = simt_library_scratch((size_t)size, 2 * sizeof *c);
+
+    combine(p->complex, size, c, alpha, a, beta, b);
+    simt_view_write(l, &p->c, 0, p->complex, c);
+}
+
+static cublasStatus_t add(const request *c, cublasHandle_t handle, product_call *p)
+{
+    if (c->status == CUBLAS_STATUS_SUCCESS && (p->c.rows == 0 || p->c.columns == 0))
+        return c->status;
+    p->complex = simt_library_is_complex(p->c.type);
+    return launch(c, handle, &p->call, sizeof *p, false, run_sum);
+}
+
+cublasStatus_t simt_cublas_geam(const char *name, cublasHandle_t handle, int64_t m, int64_t n, simt_cublas_scalars s,
+                                simt_cublas_matrix a, simt_cublas_matrix b, simt_cublas_matrix c)
+{
+    SIMT_LIBRARY_CALL;
+    request asked = begin(name, PLACE, handle);
+    product_call p = {.count = 1};
+
+    needs(&asked, s.alpha, "alpha");
+    needs(&asked, s.beta, "beta");
+    take_factors(&asked, handle, &s, &p);
+    /* a matrix whose factor is 0 may be null */
+    if (!p.alpha.device && is_zero(p.alpha.value))
+        p.a = p.c;
+    else
+        p.a = matrix(&asked, "A", &a, m, n, SIMT_CUBLAS_STRIDED);
+    if (!p.beta.device && is_zero(p.beta.value))
+        p.b = p.c;
+    else
+        p.b = matrix(&asked, "B", &b, m, n, SIMT_CUBLAS_STRIDED);
+    p.c = matrix(&asked, "C", &c, m, n, SIMT_CUBLAS_STRIDED);
+    return add(&asked, handle, &p);
+}
+
+cublasStatus_t simt_cublas_axpy(const char *name, cublasHandle_t handle, int64_t n, simt_cublas_scalars s,
+                                simt_cublas_matrix x, simt_cublas_matrix y)
+{
+    SIMT_LIBRARY_CALL;
+    request c = begin(name, PLACE, handle);
+    bool copies = name[sizeof "cublasSco" - 2] == 'o'; /* cublasScopy: the only one that has no alpha */
+    product_call p = {.count = 1};
+
+    if (!copies)
+        needs(&c, s.alpha, "alpha");
+    take_factors(&c, handle, &s, &p);
+    p.a = vector(&c, "x", &x, n);
+    p.b = p.c = vector(&c, x.at == y.at ? "x" : "y", &y, n);
+    p.beta.value.real = !copies && x.at != y.at;
+    return add(&c, handle, &p);
+}
+
+/* --- pairs */
+
+static void run_rot(simt_library_call *l)
+{
+    const product_call *p = (const product_call *)l;
+    simt_number c = value_of(l, &p->alpha), s = value_of(l, &p->beta), minus_s = {-s.real, -s.imaginary};
+    double *x = simt_view_read(l, &p->a, 0, p->complex), *y = simt_view_read(l, &p->b, 0, p->complex);
+    double *to = simt_library_scratch((size_t)p->a.rows, 2 * sizeof *to);
+    bool swaps = p->count == 0;
+
+    if (!swaps) {
+        combine(p->complex, p->a.rows, to, c, x, s, y);
+        combine(p->complex, p->a.rows, y, c, y, minus_s, x);
+    }
+    simt_view_write(l, &p->a, 0, p->complex, swaps ? y : to);
+    simt_view_write(l, &p->b, 0, p->complex, swaps ? x : y);
+}
+
+cublasStatus_t simt_cublas_rot(const char *name, cublasHandle_t handle, int64_t n, simt_cublas_scalars s,
+                               simt_cublas_matrix x, simt_cublas_matrix y)
+{
+    SIMT_LIBRARY_CALL;
+    request c = begin(name, PLACE, handle);
+    product_call p = {.count = s.alpha || s.beta};
+
+    if (p.count) {
+        needs(&c, s.alpha, "c");
+        needs(&c, s.beta, "s");
+    }
+    take_factors(&c, handle, &s, &p);
+    p.a = vector(&c, "x", &x, n);
+    p.b = vector(&c, "y", &y, n);
+    p.complex = simt_library_is_complex(x.type);
+    return n == 0 ? c.status : launch(&c, handle, &p.call, sizeof p, false, run_rot);
+}
+
+/* --- a matrix times a diagonal one */
+
+static void run_dgmm(simt_library_call *l)
+{
+    const product_call *p = (const product_call *)l;
+    double *a = simt_view_read(l, &p->a, 0, p->complex), *x = simt_view_read(l, &p->b, 0, p->complex);
+
+    for (long j = 0; j < p->a.columns; j++)
+        for (long i = 0; i < p->a.rows; i++)
+            set_element(a, p->complex, i + j * p->a.rows,
+                        simt_dense_product(p->complex, element(a, p->complex, i + j * p->a.rows),
+                                           element(x, p->complex, p->count ? i : j)));
+    simt_view_write(l, &p->c, 0, p->complex, a);
+}
+
+cublasStatus_t simt_cublas_dgmm(const char *name, cublasHandle_t handle, cublasSideMode_t side, int64_t m, int64_t n,
+                                simt_cublas_matrix a, simt_cublas_matrix x, simt_cublas_matrix c)
+{
+    SIMT_LIBRARY_CALL;
+    request asked = begin(name, PLACE, handle);
+    product_call p = {.count = is_left(&asked, side), .complex = simt_library_is_complex(c.type)};
+
+    p.a = matrix(&asked, "A", &a, m, n, SIMT_CUBLAS_STRIDED);
+    p.b = vector(&asked, "x", &x, p.count ? m : n);
+    p.c = matrix(&asked, "C", &c, m, n, SIMT_CUBLAS_STRIDED);
+    return m == 0 || n == 0 ? asked.status : launch(&asked, handle, &p.call, sizeof p, false, run_dgmm);
+}
+
+/* --- reductions */
+
+typedef struct reduce_call {
+    simt_library_call call;
+    simt_cublas_reduction kind;
+    simt_view x, y;
+    void *result;
+    bool on_device;
+    cudaDataType result_type;
+} reduce_call;
+
+static double size_of(simt_number v)
+{
+    return fabs(v.real) + fabs(v.imaginary);
+}
+
+/* Scaled by the largest part, so that no square overflows. */
+static double norm(const double *x, long count)
+{
+    double largest = 0, squares = 0;
+
+    for (long i = 0; i < count; i++)
+        largest = fabs(x[i]) > largest || x[i] != x[i] ? fabs(x[i]) : largest;
+    if (largest == 0 || largest != largest || isinf(largest))
+        return largest;
+    for (long i = 0; i < count; i++)
+        squares += x[i] / largest * (x[i] / largest);
+    return largest * sqrt(squares);
+}
+
+static simt_number reduce(const reduce_call *r, bool complex, long n, const double *x, const double *y)
+{
+    simt_number total = {0, 0};
+    long best = 0;
+
+    if (r->kind == SIMT_CUBLAS_NORM)
+        return (simt_number){norm(x, complex ? 2 * n : n), 0};
+    for (long i = 0; i < n; i++) {
+        simt_number e = element(x, complex, i);
+
+        if (r->kind == SIMT_CUBLAS_SUM)
+            total.real += size_of(e);
+        else if (y)
+            total = sum(total, simt_dense_product(complex, e, element(y, complex, i)));
+        else if (r->kind == SIMT_CUBLAS_MAX ? size_of(e) > size_of(element(x, complex, best))
+                                            : size_of(e) < size_of(element(x, complex, best)))
+            best = i;
+    }
+    if (r->kind == SIMT_CUBLAS_MAX || r->kind == SIMT_CUBLAS_MIN)
+        total.real = n > 0 ? (double)best + 1 : 0; /* counted from 1 */
+    return total;
+}
+
+static void run_reduce(simt_library_call *l)
+{
+    const reduce_call *r = (const reduce_call *)l;
+    bool complex = simt_library_is_complex(r->x.type);
+    bool pair = r->kind == SIMT_CUBLAS_DOT || r->kind == SIMT_CUBLAS_DOT_CONJUGATE;
+    const double *x = simt_view_read(l, &r->x, 0, complex), *y = pair ? simt_view_read(l, &r->y, 0, complex) : NULL;
+    simt_number v = reduce(r, complex, r->x.rows, x, y);
+
+    simt_library_argument(l, "result", -1);
+    if (r->on_device)
+        simt_library_write(l, r->result, r->result_type, 0, v);
+    else
+        simt_library_store(r->result, r->result_type, 0, v);
+}
+
+cublasStatus_t simt_cublas_reduce(const char *name, cublasHandle_t handle, simt_cublas_reduction kind, int64_t n,
+                                  simt_cublas_matrix x, simt_cublas_matrix y, void *result, cudaDataType result_type)
+{
+    SIMT_LIBRARY_CALL;
+    request c = begin(name, PLACE, handle);
+    reduce_call r = {.kind = kind, .result = result, .result_type = result_type};
+    bool pair = kind == SIMT_CUBLAS_DOT || kind == SIMT_CUBLAS_DOT_CONJUGATE;
+
+    needs(&c, result, "the address for the result");
+    if (c.status == CUBLAS_STATUS_SUCCESS)
+        r.on_device = handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE;
+    if (c.status == CUBLAS_STATUS_SUCCESS && !r.on_device && simt_library_is_device(name, c.place, "result", result))
+        c.status = CUBLAS_STATUS_INVALID_VALUE;
+    if (n < 0 || (!pair && x.ld <= 0)) { /* of nothing: 0 */
+        n = 0;
+        x.ld = 1;
+    }
+    r.x = vector(&c, "x", &x, n);
+    r.y = vector(&c, "y", &y, pair ? n : 0);
+    r.x.conjugate = kind == SIMT_CUBLAS_DOT_CONJUGATE;
+    return launch(&c, handle, &r.call, sizeof r, !r.on_device, run_reduce);
+}
