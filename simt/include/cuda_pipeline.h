@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Asynchronous copies, which the machine does not have: simtcc refuses their names, with file and line.
+ * Asynchronous copies: CUDA's header of this name without the class nvcuda::experimental::pipeline, whose successor is the
+ * cuda::pipeline of libcu++.
  */
 #ifndef SIMT_CUDA_PIPELINE_H
 #define SIMT_CUDA_PIPELINE_H
 
-#include "cuda_runtime.h"
+#include "cuda_pipeline_primitives.h"
 
 #endif

@@ -46,6 +46,15 @@ struct source {
     }
 };
 
+/* A predicate: a few instructions take one where others take a number. */
+struct predicate_source : source {
+};
+
+SIMT_INLINE predicate_source get(bool value)
+{
+    return {{value}};
+}
+
 template <typename T> SIMT_INLINE source get(T value)
 {
     if constexpr (std::is_same_v<T, float>)

@@ -35,6 +35,13 @@ static const struct row {
      MBARRIER},
     {"mbarrier.try_wait", "mbarrier_wait<SIMT_MBARRIER_TRY>", "dax?w", "relaxed", MBARRIER},
     {"mbarrier.pending_count", "mbarrier_pending_count", "dx", "", "b64"},
+    {"cp.async.commit_group", "cp_async_commit", "", "", ""},
+    {"cp.async.wait_group", "cp_async_wait", "w", "", ""},
+    {"cp.async.wait_all", "cp_async_wait_all", "", "", ""},
+    {"cp.async.mbarrier.arrive", "cp_async_arrive", "a", "noinc", MBARRIER},
+    {"cp.async.bulk.shared::cta.global", "cp_async_bulk", "sgws", "", "mbarrier::complete_tx::bytes"},
+    {"cp.async.bulk.shared::cluster.global", "cp_async_bulk", "sgws", "", "mbarrier::complete_tx::bytes"},
+    {"cp.async", "cp_async", "sgw?wx", "L2::cache_hint", "ca cg shared shared::cta global"},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Copies by all threads of a group. The machine copies at once. Until `wait` nothing orders the copies of different threads,
- * so a program that reads too early has a race.
+ * Copies by all threads of a group, as CUDA makes them: from global to shared memory asynchronously, in pieces of 4, 8 or 16 bytes
+ * as addresses and size permit; otherwise at once. A call is a group of copies in the sense of simt_async_copy.h.
  */
 #ifndef SIMT_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 #define SIMT_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
@@ -15,19 +15,31 @@ namespace cooperative_groups
 template <typename Group, typename T, typename U, typename Shape>
 SIMT_INLINE void memcpy_async(const Group &group, T *to, const U *from, const Shape &shape)
 {
-    for (size_t i = group.thread_rank(); i < (size_t)shape; i += group.size())
-        ((char *)to)[i] = ((const char *)from)[i];
+    const size_t size = (size_t)shape;
+    const uintptr_t all = (uintptr_t)to | (uintptr_t)from | size;
+    const size_t piece = all % 16 == 0 ? 16 : all % 8 == 0 ? 8 : 4;
+
+    if (all % 4 == 0 && ::simt_points_to_shared(to) && ::simt_points_to_global(from))
+        for (size_t i = group.thread_rank() * piece; i < size; i += group.size() * piece) {
+            ::simt_async_copy((char *)to + i, (const char *)from + i, (uint32_t)piece, (uint32_t)piece);
+            __asm__ volatile("");
+        }
+    else
+        for (size_t i = group.thread_rank(); i < size; i += group.size())
+            ((char *)to)[i] = ((const char *)from)[i];
+    ::simt_async_commit();
+}
+
+/* All copies but the newest `stages` are complete. */
+template <unsigned stages, typename Group> SIMT_INLINE void wait_prior(const Group &group)
+{
+    ::simt_async_wait(stages);
+    group.sync();
 }
 
 template <typename Group> SIMT_INLINE void wait(const Group &group)
 {
-    group.sync();
-}
-
-/* All copies but the newest `stages` are complete: here all are. */
-template <unsigned stages, typename Group> SIMT_INLINE void wait_prior(const Group &group)
-{
-    group.sync();
+    wait_prior<0>(group);
 }
 
 } // namespace cooperative_groups

@@ -287,6 +287,14 @@ void simt_access(const void *address, size_t size, unsigned kind, const void *pl
         check((uintptr_t)address, size, kind, place);
 }
 
+void simt_record_access(uintptr_t address, size_t size, unsigned kind, const void *place)
+{
+    if (simt_cells && address - simt_base < simt_size)
+        simt_race_access(address, size, kind, place);
+    else if (simt_cells && simt_variable_at((const void *)address))
+        simt_race_variable(address, size, kind, place);
+}
+
 /* --- accesses for which other threads may be waiting */
 
 static void let_others_run(const void *place)

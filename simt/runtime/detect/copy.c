@@ -8,11 +8,9 @@
 
 #include <string.h>
 
-#pragma GCC visibility push(hidden)
-
 /* What was never written at `from` is not at `to` either: the copy of a structure's padding is no use of it. Where the
  * two overlap, all of `to` counts as written. */
-static void copy_states(uintptr_t to, uintptr_t from, size_t size)
+void simt_copy_states(uintptr_t to, uintptr_t from, size_t size)
 {
     if (to - simt_base >= simt_size || from - simt_base >= simt_size || to - from < size || from - to < size)
         return;
@@ -27,8 +25,10 @@ static void check_copy(const void *to, const void *from, size_t size, const void
     simt_access(from, size, false, place);
     simt_access(to, size, true, place);
     if (simt_current)
-        copy_states((uintptr_t)to, (uintptr_t)from, size);
+        simt_copy_states((uintptr_t)to, (uintptr_t)from, size);
 }
+
+#pragma GCC visibility push(hidden)
 
 void *__simt_memcpy(void *to, const void *from, size_t size);
 void *__simt_memcpy(void *to, const void *from, size_t size)

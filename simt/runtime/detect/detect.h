@@ -52,6 +52,12 @@ uint64_t simt_update_state(const void *address, size_t size, bool replaces, cons
 
 void simt_check_alignment(const void *address, size_t size, unsigned kind, const void *place);
 
+void simt_record_access(uintptr_t address, size_t size, unsigned kind, const void *place); /* only for races */
+
+/* --- copy.c */
+
+void simt_copy_states(uintptr_t to, uintptr_t from, size_t size);
+
 /* --- watch.c */
 
 enum { SIMT_WATCHED_BYTES = 16 }; /* the most that one watch has: no part of a copy is larger */

@@ -73,10 +73,12 @@ static void run_addr2line(const char *object, uintptr_t offset, char *text, size
         waitpid(child, NULL, 0);
 }
 
-/* Is it one of the machine's headers that has a name of CUDA's, such as cuda_fp16.h? */
+/* Is it one of the machine's headers that has a name of CUDA's, such as cuda_fp16.h, or one of libcu++, whose functions stand for
+ * instructions? */
 static bool is_in_header(const char *where)
 {
-    return strstr(where, "simt/include/") != NULL;
+    return strstr(where, "simt/include/") || strstr(where, "/cuda/__") || strstr(where, "/cuda/std/") ||
+           strstr(where, "/cuda/pipeline:");
 }
 
 /* The innermost of the inlined frames that is not the machine's own code. If they all are of its headers: the innermost. */

@@ -13,8 +13,9 @@
  *
  * Order: an arrival publishes what its thread did, and a wait that succeeds acquires it, as by a fence and an atomic of the block,
  * unless they are .relaxed. The two halves of the mbarrier take turns as the address of that, so a thread that is late does not
- * acquire what was published for the phase after the one that it waited for. init and inval are plain writes: other operations
- * without order to them are races.
+ * acquire what was published for the phase after the one that it waited for. init is a plain write: an operation without order to it
+ * is a race. inval counts as an operation like the others, because the pipelines of libcu++ end their barriers by one lane for all
+ * lanes that __match_any_sync has gathered, which orders nothing; who comes too late is found as an operation after inval.
  *
  * Findings `barrier`: an operation before init or after inval; init of an mbarrier that is valid; a count that is out of range; an
  * arrival past the expected count; an arrival that must not complete the phase and would; a state of another mbarrier or of an
@@ -36,7 +37,7 @@ enum {
     MAX_COUNT = (1 << 20) - 1, /* arrivals, and bytes: PTX's limit */
     OFFSET_BITS = 20,          /* SIMT_ARENA is 2^20 bytes */
     PHASE_BITS = 24,
-    KIND = SIMT_IS_ATOMIC | SIMT_IS_BLOCK_SCOPE /* of every operation but init and inval */
+    KIND = SIMT_IS_ATOMIC | SIMT_IS_BLOCK_SCOPE /* of every operation but init */
 };
 
 typedef struct mbarrier {
@@ -202,16 +203,14 @@ void simt_mbarrier_init(void *at, uint32_t count)
 void simt_mbarrier_inval(void *at)
 {
     const void *place = __builtin_return_address(0);
-    mbarrier *b = use((uintptr_t)at, "mbarrier.inval", false, place);
+    mbarrier *b = use((uintptr_t)at, "mbarrier.inval", true, place);
 
     if (!b)
         return;
     b->valid = false;
     simt_watch_remove(&b->watch);
-    if (simt_checking) {
-        simt_access(at, SIMT_MBARRIER, SIMT_IS_WRITE, place);
+    if (simt_checking)
         simt_set_state((uintptr_t)at, SIMT_MBARRIER, ACCESSIBLE); /* and uninitialised */
-    }
 }
 
 static uint64_t state_of(const mbarrier *b)
@@ -350,7 +349,7 @@ int simt_mbarrier_test(void *at, uint64_t operand, unsigned how)
 
 bool simt_mbarrier_announce(uintptr_t address, bool more, const void *place)
 {
-    mbarrier *b = use(address, "cp.async.mbarrier.arrive", true, place);
+    mbarrier *b = use(address, "an asynchronous copy", true, place);
 
     if (!b)
         return false;
@@ -362,7 +361,7 @@ bool simt_mbarrier_announce(uintptr_t address, bool more, const void *place)
     return true;
 }
 
-uint64_t simt_mbarrier_late_arrival(uintptr_t address)
+uint64_t simt_mbarrier_late_arrival(uintptr_t address, unsigned arrivals, unsigned bytes)
 {
     mbarrier *b = *link_of(address);
     uint64_t phase;
@@ -370,7 +369,8 @@ uint64_t simt_mbarrier_late_arrival(uintptr_t address)
     if (!b || !b->valid)
         return 0;
     phase = b->phase;
-    take(b, 1, true, NULL);
+    take(b, arrivals, true, NULL);
+    count_bytes(b, -(int64_t)bytes, NULL);
     complete(b);
     return phase;
 }

@@ -47,11 +47,12 @@ void simt_progress(void);
 void simt_waited(uintptr_t object, uint64_t phase);
 void simt_describe_wait(uintptr_t address, char *text, size_t size);
 
-/* --- mbarrier.c: an arrival that is made later, behind the thread that announces it */
+/* --- mbarrier.c: what comes later, behind the thread that announces it: an arrival, or the bytes of a copy */
 
 /* At the place of the thread's instruction. `more`: the phase expects one more arrival. False: a finding. */
 bool simt_mbarrier_announce(uintptr_t address, bool more, const void *place);
-uint64_t simt_mbarrier_late_arrival(uintptr_t address); /* the phase that has counted it */
+/* Counts so many arrivals and bytes that have come. Returns the phase that has counted them. */
+uint64_t simt_mbarrier_late_arrival(uintptr_t address, unsigned arrivals, unsigned bytes);
 
 /* --- deadlock.c */
 
