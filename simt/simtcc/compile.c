@@ -129,11 +129,13 @@ static void keep_translation(const job *j, const char *source, const cc_text *te
 
 bool cc_compile_cuda(const job *j, const char *source, const char *object)
 {
-    cc_text preprocessed = {0}, translated = {0};
+    cc_text preprocessed = {0}, marked = {0}, translated = {0};
     bool has_volatile = false, permissive = false, good;
 
-    good = cc_preprocess(j, source, object, &preprocessed) &&
-           cc_translate(&preprocessed, j->separate, &translated, &has_volatile, &permissive);
+    good = cc_preprocess(j, source, object, &preprocessed);
+    if (good)
+        cc_mark_host(&preprocessed, j->include_directory, &marked);
+    good = good && cc_translate(&marked, j->separate, &translated, &has_volatile, &permissive);
     if (good && j->kind == TRANSLATION) {
         if (j->output)
             write_file(j->output, &translated);
@@ -151,6 +153,7 @@ bool cc_compile_cuda(const job *j, const char *source, const char *object)
                             !j->clang && (permissive || cc_uses_cub(&preprocessed)));
     }
     cc_text_free(&preprocessed);
+    cc_text_free(&marked);
     cc_text_free(&translated);
     return good;
 }

@@ -136,6 +136,21 @@ bool cc_is_member_initialiser(const translator *t, size_t parameters, size_t i);
  * NONE. */
 size_t cc_lambda_head(const translator *t, size_t i);
 
+/* A declaration, tokens [first, end). The body of a function, or the members of a namespace or class, are between the
+ * braces `open` and `close`. */
+typedef struct cc_item {
+    cc_scope_kind kind; /* OTHER: its body is not split further */
+    size_t first, end, open, close;
+} cc_item;
+
+typedef struct cc_items {
+    cc_item *item;
+    size_t count, capacity;
+} cc_items;
+
+/* Splits [from, to) of a file, namespace or class into declarations. The caller frees list->item. */
+void cc_split(const translator *t, size_t from, size_t to, cc_items *list);
+
 /* variables.c: [start, end) is a declaration with __device__, __constant__ or none; `;` at `end`. */
 void cc_register_variables(translator *t, size_t start, size_t end);
 /* A __device__ or __constant__ in a function: a lambda, or a static variable. */
