@@ -113,7 +113,7 @@ static bool compile_text(const job *j, const char *source, const char *object, c
     cc_words_add(&command, "-x");
     cc_words_add(&command, "c++-cpp-output");
     cc_words_add(&command, translation);
-    status = cc_job_run(j, &command, NULL);
+    status = cc_job_run(j, &command, NULL, NULL);
     remove(translation); /* megabytes for each source */
     cc_words_free(&command);
     return status == 0;
@@ -186,7 +186,7 @@ bool cc_compile_host(const job *j, const char *source, const char *object)
     cc_words_add(&command, "-o");
     cc_words_add(&command, object);
     cc_words_add(&command, source);
-    status = cc_job_run(j, &command, NULL);
+    status = cc_job_run(j, &command, NULL, NULL);
     cc_words_free(&command);
     return status == 0;
 }

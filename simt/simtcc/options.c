@@ -169,9 +169,9 @@ static const struct option {
     {"-U", EITHER, PREPROCESS},
     {"-include", NEXT, PREPROCESS},
     {"-imacros", NEXT, PREPROCESS},
-    {"-isystem", EITHER, PREPROCESS},
-    {"-iquote", EITHER, PREPROCESS},
-    {"-idirafter", EITHER, PREPROCESS},
+    {"-isystem", EITHER, DIRECTORY},
+    {"-iquote", EITHER, DIRECTORY},
+    {"-idirafter", EITHER, DIRECTORY},
     {"-isysroot", EITHER, BOTH},
     {"--sysroot", EQUALS, BOTH},
     {"-MF", EITHER, DEPEND_FILE},
@@ -289,18 +289,35 @@ static void set_mode(job *j, const char *word)
     j->separate |= strcmp(word, "-dc") == 0 || strcmp(word, "--device-c") == 0;
 }
 
-/* A directory with another cuda_runtime.h (a CUDA toolkit) is searched last, so that the machine's own header is
- * found. */
-static void add_directory(job *j, const char *directory)
+static bool has_file(const char *directory, const char *name)
 {
-    cc_text header = {0};
+    cc_text path = {0};
+    bool has;
 
-    cc_text_printf(&header, "%s/cuda_runtime.h", directory);
-    cc_words_add(&j->preprocess, access(header.data, F_OK) == 0    ? "-idirafter"
-                                 : cc_is_cccl_directory(directory) ? "-isystem"
-                                                                   : "-I");
+    cc_text_printf(&path, "%s/%s", directory, name);
+    has = access(path.data, F_OK) == 0;
+    cc_text_free(&path);
+    return has;
+}
+
+/* The headers of a CUDA toolkit declare again what the machine's declare: of its directory only CUB, Thrust and libcu++ are
+ * used. Another directory with a cuda_runtime.h is searched last, so that the machine's own header is found. */
+static void add_directory(job *j, const char *option, const char *directory)
+{
+    bool other = has_file(directory, "cuda_runtime.h");
+
+    if (other && has_file(directory, "crt/host_config.h")) {
+        const char *found = cc_cccl_of_headers(directory);
+
+        j->cccl = j->cccl ? j->cccl : found;
+        return;
+    }
+    if (strcmp(option, "-iquote") != 0 && other)
+        option = "-idirafter";
+    else if (strcmp(option, "-I") == 0 && cc_is_cccl_directory(directory))
+        option = "-isystem";
+    cc_words_add(&j->preprocess, option);
     cc_words_add(&j->preprocess, directory);
-    cc_text_free(&header);
 }
 
 static void add_pair(cc_words *words, const char *name, const char *value, option_value kind)
@@ -421,7 +438,7 @@ static void take_option(job *j, const struct option *o, const char *word, const 
         j->separate = !value || strcmp(value, "true") == 0;
         break;
     case DIRECTORY:
-        add_directory(j, value);
+        add_directory(j, o->name[1] == '-' ? "-I" : o->name, value);
         break;
     case DEPEND:
         j->dependencies = true;

@@ -9,6 +9,8 @@
 #include "lex.h"
 #include "text.h"
 
+#include <stdint.h>
+
 typedef enum cc_where { BEFORE, INSTEAD, AFTER } cc_where;
 
 typedef struct cc_edit {
@@ -36,6 +38,12 @@ typedef struct cc_shared {
     cc_text use; /* what a use becomes */
 } cc_shared;
 
+typedef struct cc_function {
+    size_t first, name, open, close;
+    bool on_demand; /* has code only if it is called */
+    bool visited;
+} cc_function;
+
 typedef struct translator {
     cc_token *token;
     size_t count;
@@ -45,10 +53,12 @@ typedef struct translator {
     size_t depth, scope_capacity; /* depth: open scopes, the file itself included */
     cc_shared *shared;            /* those in scope */
     size_t shared_count, shared_capacity;
-    bool permissive; /* see translate.h */
-    bool separate;   /* likewise */
+    bool permissive;        /* see translate.h */
+    bool separate;          /* likewise */
+    cc_function *functions; /* of the whole text, once cc_is_called was asked */
+    size_t function_count, function_capacity;
     unsigned errors;
-    unsigned refused; /* bits: rows of refused.c that were reported */
+    uint64_t refused; /* bits: rows of refused.c that were reported */
 } translator;
 
 static const size_t NONE = (size_t)-1;
@@ -166,6 +176,9 @@ void cc_forget_shared(translator *t);
 
 /* asm.c: at the word asm in device code. */
 void cc_translate_asm(translator *t, size_t i);
+
+/* called.c: may the function that holds token `i` run? */
+bool cc_is_called(translator *t, size_t i);
 
 /* launch.c: at the tokens `<<` `<` of a launch. */
 void cc_translate_launch(translator *t, size_t i);
