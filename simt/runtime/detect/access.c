@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * What instrumented code calls. The compiler's ThreadSanitizer pass inserts a call before each memory access; these
- * functions replace its library. An access to the reserved range is checked against the shadow. An access to a
- * thread's stack or to a loaded object (variables, constants) is permitted. Everything else is host memory. The launch
- * stops before an access that is not permitted.
- *
- * Plain objects that use `volatile` call the volatile functions only, which let other threads run.
+ * Checks an access. One to the reserved range is checked against the shadow, then against the recorded accesses (race.c). One to
+ * a thread's stack or to a loaded object (variables, constants) is permitted. Everything else is host memory. The launch stops
+ * before an access that is not permitted.
  */
 #include "access.h"
 #include "happens_before.h"
@@ -167,72 +164,6 @@ static inline __attribute__((always_inline)) void check_read(uintptr_t address, 
         uninitialised(address, size, shadow, place);
 }
 
-static inline __attribute__((always_inline)) bool covered(const simt_cell *cells, simt_cell new, unsigned kind,
-                                                          simt_extent extent, unsigned byte)
-{
-    return cell_covers(cells[0], new, kind, extent, byte) || cell_covers(cells[1], new, kind, extent, byte);
-}
-
-/* The most frequent case, with nothing to do: all bytes are initialised, and the same epoch did the same before
- * ([FT READ SAME EPOCH], [FT WRITE SAME EPOCH]), or two other threads read the same ([FT READ SHARED]). */
-static inline __attribute__((always_inline)) bool nothing_new(uintptr_t address, size_t size, unsigned kind)
-{
-    static const uint64_t both = 0x0101010101010101 * (ACCESSIBLE | INITIALISED);
-    uintptr_t offset = address - simt_base;
-    const simt_cell *cells = &simt_cells[(offset >> 2) * 2];
-    uint64_t state = 0, epoch;
-    bool seen;
-
-    if (size > 8 || offset >= simt_size || !simt_current || !simt_cells || simt_attention <= 0)
-        return false;
-    memcpy(&state, simt_shadow + offset, size & 15);
-    if (state != both >> ((64 - 8 * size) & 63))
-        return false;
-    epoch = simt_current->epoch;
-    if (size == 8) {
-        simt_cell new = cell_make(epoch, kind, ALL_BYTES);
-
-        seen = (offset & 3) == 0 && covered(cells, new, kind, SOME_BYTES, 0) &&
-               covered(cells + 2, new, kind, SOME_BYTES, 0);
-    } else {
-        simt_cell new = cell_make(epoch, kind, ((1u << (size & 7)) - 1) << (offset & 3));
-
-        seen = (offset & 3) + size <= 4 && (covered(cells, new, kind, size == 1 ? ONE_BYTE : SOME_BYTES, offset & 3) ||
-                                            (kind == 0 && size > 1 && cells_make_redundant(cells, new, true, address)));
-    }
-    simt_attention -= seen;
-    return seen;
-}
-
-/* nothing_new for an aligned word, the most frequent access: one comparison decides whether a cell records that the same
- * epoch did the same to all four bytes. */
-static inline __attribute__((always_inline)) bool word_seen(uintptr_t address, unsigned kind)
-{
-    uintptr_t offset = address - simt_base;
-    uintptr_t index = offset >> 2 | offset << 62; /* of the word; too large if the address is not aligned */
-    const thread *t = simt_current;
-    const simt_cell *cells;
-    simt_cell new;
-    uint32_t state;
-
-    if (index >= simt_cell_pairs) /* also if simt_cells is NULL */
-        return false;
-    if (!t)
-        return false;
-    memcpy(&state, simt_shadow + index * 4, sizeof state);
-    if (state != 0x01010101 * (ACCESSIBLE | INITIALISED) || simt_attention <= 0)
-        return false;
-    cells = &simt_cells[index * 2];
-    new = cell_make(t->epoch, kind, ALL_BYTES);
-    if (__builtin_expect(!cell_covers(cells[0], new, kind, WHOLE, 0) && !cell_covers(cells[1], new, kind, WHOLE, 0),
-                         0) &&
-        (kind || !cell_is_redundant(cells[0], cells[1], t->epoch, &simt_warp_clocks[thread_of(t->epoch) / LANES], true,
-                                    WHOLE, address)))
-        return false;
-    simt_attention--;
-    return true;
-}
-
 /* Checks an access of any size. A write marks its bytes as initialised. */
 static inline __attribute__((always_inline)) void check(uintptr_t address, size_t size, unsigned kind,
                                                         const void *place)
@@ -245,16 +176,18 @@ static inline __attribute__((always_inline)) void check(uintptr_t address, size_
         outside_range(address, size, kind, place);
         return;
     }
-    if (__builtin_expect(!simt_current, 0)) {
+    if (__builtin_expect(!simt_current,
+                         0)) { /* CUDA: the host may access managed and pinned memory, no other of the range */
         host_touches_device(address, place);
         return;
     }
-    if (__builtin_expect(--simt_attention < 0, 0))
+    if (__builtin_expect(--simt_attention < 0, 0)) /* before all checks: other threads may run here */
         simt_attend();
     if (__builtin_expect(!all_accessible(shadow, size), 0))
         out_of_bounds(address, size, write, place);
-    if (!write)
+    if (!write) /* no rule of PTX: contents of memory that nobody wrote are undefined (CUDA, cudaMalloc) */
         check_read(address, size, shadow, place);
+    /* race.c; the frequent sizes have functions in which size and kind are constants */
     if (simt_cells && size == 1)
         simt_race_byte(address, kind, place);
     else if (simt_cells && size == 4 && kind == 0 && (address & 3) == 0)
@@ -342,9 +275,8 @@ void simt_access(const void *address, size_t size, unsigned kind, const void *pl
         check((uintptr_t)address, size, kind, place);
 }
 
-/* --- the compiler's calls */
+/* --- accesses for which other threads may be waiting */
 
-/* Before an access for which other threads may be waiting. */
 static void let_others_run(const void *place)
 {
     if (simt_current && --simt_countdown < 0) {
@@ -355,7 +287,7 @@ static void let_others_run(const void *place)
     }
 }
 
-static void volatile_access(const void *address, size_t size, bool write, const void *place)
+void simt_volatile_access(const void *address, size_t size, bool write, const void *place)
 {
     let_others_run(place);
     if (write)
@@ -364,12 +296,14 @@ static void volatile_access(const void *address, size_t size, bool write, const 
         simt_poll(address, size, place);
     if (!simt_checking)
         return;
+    /* PTX: a volatile access is a strong one, relaxed, of the scope .sys. It neither acquires nor releases by itself. */
     check((uintptr_t)address, size, SIMT_IS_ATOMIC | SIMT_IS_VOLATILE | write, place);
     if (simt_on_stacks((uintptr_t)address))
         return;
     simt_hb_atomic(address, !write, write, SIMT_SYSTEM);
     if (write)
         simt_weak_store(address, size);
+    /* Only a read of the newest value observes the last write (observe.h). */
     if (write || simt_weak_load((void *)(uintptr_t)address, size))
         simt_race_observe(address, size, SIMT_IS_ATOMIC | SIMT_IS_VOLATILE | write, write);
 }
@@ -387,7 +321,7 @@ void simt_atomic_access(const void *address, size_t size, bool reads, bool write
         simt_poll(address, size, place);
     if (!simt_checking)
         return;
-    if (order >= __ATOMIC_RELEASE)
+    if (order >= __ATOMIC_RELEASE) /* PTX: a release is a fence and then a strong write */
         simt_fence(SIMT_SYSTEM);
     check((uintptr_t)address, size, SIMT_IS_ATOMIC | SIMT_IS_VOLATILE | writes, place);
     simt_hb_atomic(address, reads, writes, SIMT_SYSTEM);
@@ -397,9 +331,11 @@ void simt_atomic_access(const void *address, size_t size, bool reads, bool write
         newest = simt_weak_load((void *)(uintptr_t)address, size);
     if (newest)
         simt_race_observe(address, size, kind, writes);
-    if (order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE)
+    if (order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE) /* and an acquire a strong read and then a fence */
         simt_fence(SIMT_SYSTEM);
 }
+
+/* --- plain accesses */
 
 /* Accesses that the compiler takes for aligned. A GPU refuses them where they are not. */
 static inline __attribute__((always_inline)) void check_aligned(const void *address, size_t size, unsigned kind,
@@ -410,116 +346,29 @@ static inline __attribute__((always_inline)) void check_aligned(const void *addr
     check((uintptr_t)address, size, kind, place);
 }
 
-static void aligned_volatile_access(const void *address, size_t size, bool write, const void *place)
+void simt_aligned_volatile_access(const void *address, size_t size, bool write, const void *place)
 {
     if (simt_checking && (uintptr_t)address & ((size < 8 ? size : 8) - 1))
         misaligned((uintptr_t)address, size, SIMT_IS_VOLATILE | write, place);
-    volatile_access(address, size, write, place);
+    simt_volatile_access(address, size, write, place);
 }
 
-#define HOOK(name, action)                                                                                             \
-    void __tsan_##name(const void *address);                                                                           \
-    void __tsan_##name(const void *address)                                                                            \
+/* One for each size that the compiler knows, so that the checks are compiled for it; and not part of the hooks, whose frequent case
+ * then needs no stack frame. */
+#define SLOW(name, action)                                                                                             \
+    void simt_##name(const void *address, const void *place)                                                           \
     {                                                                                                                  \
         action;                                                                                                        \
     }
 
-/* Functions of their own, so that the frequent case needs no stack frame. */
-#define SLOW_HOOK(name, action)                                                                                        \
-    static __attribute__((noinline)) void name(const void *address, const void *place)                                 \
-    {                                                                                                                  \
-        action;                                                                                                        \
-    }
+#define SLOW_OF_SIZE(bytes)                                                                                            \
+    SLOW(aligned_read_##bytes, check_aligned(address, bytes, false, place))                                            \
+    SLOW(aligned_write_##bytes, check_aligned(address, bytes, true, place))                                            \
+    SLOW(read_##bytes, check((uintptr_t)address, bytes, false, place))                                                 \
+    SLOW(write_##bytes, check((uintptr_t)address, bytes, true, place))
 
-#define ALIGNMENT(bytes) (bytes < 8 ? bytes : 8)
-#define UNLESS_SEEN(bytes, alignment, write, otherwise)                                                                \
-    if ((uintptr_t)address & (alignment - 1) || !nothing_new((uintptr_t)address, bytes, write))                        \
-    otherwise(address, PLACE)
-
-#define UNLESS_WORD_SEEN(write, otherwise)                                                                             \
-    if (__builtin_expect(!word_seen((uintptr_t)address, write), 0))                                                    \
-    otherwise(address, PLACE)
-
-#define HOOKS(bytes)                                                                                                   \
-    SLOW_HOOK(aligned_read_##bytes, check_aligned(address, bytes, false, place))                                       \
-    SLOW_HOOK(aligned_write_##bytes, check_aligned(address, bytes, true, place))                                       \
-    SLOW_HOOK(read_##bytes, check((uintptr_t)address, bytes, false, place))                                            \
-    SLOW_HOOK(write_##bytes, check((uintptr_t)address, bytes, true, place))                                            \
-    HOOK(unaligned_read##bytes, UNLESS_SEEN(bytes, 1, false, read_##bytes))                                            \
-    HOOK(unaligned_write##bytes, UNLESS_SEEN(bytes, 1, true, write_##bytes))                                           \
-    HOOK(unaligned_read_write##bytes, UNLESS_SEEN(bytes, 1, true, write_##bytes))                                      \
-    HOOK(volatile_read##bytes, aligned_volatile_access(address, bytes, false, PLACE))                                  \
-    HOOK(volatile_write##bytes, aligned_volatile_access(address, bytes, true, PLACE))                                  \
-    HOOK(unaligned_volatile_read##bytes, volatile_access(address, bytes, false, PLACE))                                \
-    HOOK(unaligned_volatile_write##bytes, volatile_access(address, bytes, true, PLACE))
-
-#define ALIGNED_HOOKS(bytes)                                                                                           \
-    HOOK(read##bytes, UNLESS_SEEN(bytes, ALIGNMENT(bytes), false, aligned_read_##bytes))                               \
-    HOOK(write##bytes, UNLESS_SEEN(bytes, ALIGNMENT(bytes), true, aligned_write_##bytes))                              \
-    HOOK(read_write##bytes, UNLESS_SEEN(bytes, ALIGNMENT(bytes), true, aligned_write_##bytes))
-
-#pragma GCC visibility push(hidden)
-
-HOOKS(1)
-HOOKS(2)
-HOOKS(4)
-HOOKS(8)
-HOOKS(16)
-ALIGNED_HOOKS(1)
-ALIGNED_HOOKS(2)
-ALIGNED_HOOKS(8)
-ALIGNED_HOOKS(16)
-HOOK(read4, UNLESS_WORD_SEEN(false, aligned_read_4))
-HOOK(write4, UNLESS_WORD_SEEN(true, aligned_write_4))
-HOOK(read_write4, UNLESS_WORD_SEEN(true, aligned_write_4))
-
-void __tsan_init(void);
-void __tsan_init(void)
-{
-}
-
-void __tsan_func_entry(const void *caller);
-void __tsan_func_entry(const void *caller)
-{
-    (void)caller;
-}
-
-void __tsan_func_exit(void);
-void __tsan_func_exit(void)
-{
-}
-
-void __tsan_read_range(const void *address, size_t size);
-void __tsan_read_range(const void *address, size_t size)
-{
-    if (size)
-        check((uintptr_t)address, size, false, PLACE);
-}
-
-void __tsan_write_range(const void *address, size_t size);
-void __tsan_write_range(const void *address, size_t size)
-{
-    if (size)
-        check((uintptr_t)address, size, true, PLACE);
-}
-
-void __tsan_vptr_update(void **address, void *value);
-void __tsan_vptr_update(void **address, void *value)
-{
-    (void)value;
-    check((uintptr_t)address, sizeof *address, true, PLACE);
-}
-
-void __tsan_vptr_read(void **address);
-void __tsan_vptr_read(void **address)
-{
-    check((uintptr_t)address, sizeof *address, false, PLACE);
-}
-
-/* In plain objects simtcc renames the calls that only check to this function. */
-void __simt_nothing(void);
-void __simt_nothing(void)
-{
-}
-
-#pragma GCC visibility pop
+SLOW_OF_SIZE(1)
+SLOW_OF_SIZE(2)
+SLOW_OF_SIZE(4)
+SLOW_OF_SIZE(8)
+SLOW_OF_SIZE(16)

@@ -11,6 +11,20 @@
 
 #define PLACE __builtin_return_address(0) /* of the access, in the function that instrumented code calls */
 
+#define SIMT_CHECKS(bytes)                                                                                             \
+    void simt_aligned_read_##bytes(const void *address, const void *place);                                            \
+    void simt_aligned_write_##bytes(const void *address, const void *place);                                           \
+    void simt_read_##bytes(const void *address, const void *place);                                                    \
+    void simt_write_##bytes(const void *address, const void *place);
+
+SIMT_CHECKS(1)
+SIMT_CHECKS(2)
+SIMT_CHECKS(4)
+SIMT_CHECKS(8)
+SIMT_CHECKS(16)
+
+void simt_volatile_access(const void *address, size_t size, bool write, const void *place);
+void simt_aligned_volatile_access(const void *address, size_t size, bool write, const void *place);
 void simt_atomic_access(const void *address, size_t size, bool reads, bool writes, int order, const void *place);
 
 #pragma GCC visibility pop

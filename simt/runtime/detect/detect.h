@@ -56,18 +56,16 @@ enum { SIMT_IS_WRITE = 1, SIMT_IS_ATOMIC = 2, SIMT_IS_VOLATILE = 4, SIMT_IS_BLOC
 
 enum { SIMT_LOCATIONS = 4096 }; /* addresses through which threads synchronise, in one launch; not tuned */
 
-void simt_hb_launch(void);
 void simt_hb_block(block *b, uint64_t number);
 void simt_hb_barrier(block *b);
 void simt_hb_syncwarp(warp *w, uint32_t mask);
 void simt_hb_fence(simt_scope scope);
 void simt_hb_atomic(const void *address, bool reads, bool writes, simt_scope scope);
 
-/* --- race.c */
+/* --- cells.c, race.c, pair.c, observe.c */
 
 void simt_race_start(void);
 void simt_race_launch(void);
-void simt_race_reset(void);
 void simt_race_byte(uintptr_t address, unsigned kind, const void *place);
 void simt_race_access(uintptr_t address, size_t size, unsigned kind, const void *place);
 void simt_race_read_word(uintptr_t address, const void *place); /* plain accesses to four aligned bytes */

@@ -3,6 +3,7 @@
  * Happens-before: what threads learn of each other at barriers, __syncwarp, fences and atomics. The model is in
  * happens_before.h.
  */
+#include "cells.h"
 #include "happens_before.h"
 #include "origin.h"
 
@@ -100,11 +101,13 @@ bool simt_hb_ordered(const thread *t, uint64_t word)
     const struct thread_clock *k = thread_clock_of(t);
     unsigned index = thread_of(word), mine = thread_of(t->epoch);
 
+    /* CUDA: __syncwarp(mask) orders memory among the lanes of its mask. */
     if (index / LANES == mine / LANES && k->partial && word >= simt_warp_clocks[mine / LANES].start &&
         clock_of(word) <= k->lanes[index % LANES])
         return true;
     if (is_forgotten(&simt_slots[simt_warp_clocks[index / LANES].slot], clock_of(word)))
         return true;
+    /* PTX: base causality order over other warps and blocks: what release and acquire patterns have brought. */
     return k->imports && simt_vector_clock_has(k->imports, unit_of(word), clock_of(word));
 }
 
@@ -131,7 +134,7 @@ static void forget_clocks(void)
 /* Drops all recorded accesses, and the clock starts again. */
 static void reset_history(void)
 {
-    simt_race_reset();
+    simt_cells_reset();
     forget_clocks();
     memset(thread_clocks, 0, sizeof thread_clocks);
     now = 1;
@@ -169,13 +172,12 @@ static inline void check_clock_range(void)
 
 void simt_hb_launch(void)
 {
-    if (!simt_cells)
+    if (!simt_cells_launch())
         return;
-    simt_race_launch();
     forget_clocks();
     if (now > LAST_CLOCK / 2 || simt_origins_made > SIMT_ORIGINS / 2)
         reset_history();
-    simt_launch_clock = tick();
+    simt_launch_clock = tick(); /* nothing at this clock or before races with the launch */
     tick();
     for (unsigned i = 0; i < MAX_BLOCKS; i++)
         simt_slots[i].count = 0;
@@ -211,6 +213,7 @@ void simt_hb_block(block *b, uint64_t number)
         uint64_t index = b->warp[0].number * LANES + i;
         struct thread_clock *k = &thread_clocks[index];
 
+        /* As [FT FORK] by the host: it knows all that was before the launch, and nothing of other blocks. */
         t->epoch = (uint64_t)clock << SIMT_CLOCK_SHIFT | index << SIMT_THREAD_SHIFT;
         k->partial = false;
         simt_clock_drop(&k->imports);
@@ -304,13 +307,14 @@ void simt_hb_barrier(block *b)
         warp *w = &b->warp[i];
 
         lanes[i] = w->at_barrier;
+        /* [FT BARRIER RELEASE]; PTX: bar.sync synchronises with all threads of the block. One clock stands for the join of all. */
         simt_warp_clocks[w->number].floor = simt_warp_clocks[w->number].synced = after(floor);
         for (uint32_t left = lanes[i]; left; left &= left - 1)
             set_clock(&w->threads[__builtin_ctz(left)], clock);
     }
-    if (r->clocks)
+    if (r->clocks) /* PTX: causality order is transitive: what one thread acquired, all have after the barrier */
         join_members(b->warp, b->warps, lanes);
-    if (r->releases)
+    if (r->releases) /* a release pattern is cumulative: it also covers what came before the barrier in other threads */
         release_block(b, lanes);
 }
 
@@ -326,7 +330,7 @@ static void sync_some(warp *w, uint32_t mask, uint32_t up_to)
             lanes[i] = lanes[i] < k->lanes[i] ? k->lanes[i] : lanes[i];
     }
     for (unsigned i = 0; i < LANES; i++)
-        if (mask >> i & 1)
+        if (mask >> i & 1) /* [FT BARRIER RELEASE] for the lanes of the mask only */
             lanes[i] = up_to;
     for (uint32_t left = mask; left; left &= left - 1) {
         struct thread_clock *k = thread_clock_of(&w->threads[__builtin_ctz(left)]);
@@ -383,10 +387,13 @@ void simt_hb_fence(simt_scope scope)
     k = thread_clock_of(t);
     o = &simt_warp_clocks[t->warp->number];
     synced = clock_of(o->synced) - 1;
+    /* PTX: an acquire pattern is a strong read and then a fence, [FT READ VOLATILE] late: only here the thread learns what its reads
+     * brought. A fence of the block makes patterns with threads of the block only. */
     simt_clock_join(&k->imports, k->pending[scope != SIMT_BLOCK]);
     simt_clock_drop(&k->pending[0]);
     if (scope != SIMT_BLOCK) /* a later fence of the device still acquires what this one of the block did not */
         simt_clock_drop(&k->pending[1]);
+    /* PTX: a release pattern is a fence and then a strong write: what is before the fence, not before the write, is released. */
     for (int s = 0; s < (scope == SIMT_BLOCK ? 1 : 2); s++) {
         k->release[s].own = clock_of(t->epoch);
         k->release[s].floor = clock_of(o->floor) - 1;
@@ -394,7 +401,7 @@ void simt_hb_fence(simt_scope scope)
             k->release[s].lanes[i] = k->partial && k->lanes[i] > synced ? k->lanes[i] : synced;
     }
     slot_of(t->warp)->releases = true;
-    set_clock(t, tick());
+    set_clock(t, tick()); /* [FT RELEASE]'s inc: what follows the fence is not released by it */
 }
 
 static uint32_t block_of(const thread *t) /* number + 1 */
@@ -468,6 +475,7 @@ static void publish(const thread *t, const release *r, location *l)
     uint32_t me = unit_of(t->epoch), first_lane = me & ~(uint32_t)(LANES - 1), min_clock = UINT32_MAX;
 
     published = true;
+    /* [FT WRITE VOLATILE]: joined, not replaced. In PTX, too, a release goes on through the updates that follow it. */
     simt_clock_join(at, thread_clock_of(t)->imports);
     v = simt_clock_own(at);
     simt_clock_raise_block(v, me, r->floor);
@@ -488,6 +496,7 @@ static void acquire(struct thread_clock *k, uintptr_t address, uint32_t place, u
 {
     const location *l = entry_of(address);
 
+    /* A fence of the block (s = 0) acquires only what its own block released; one of the device acquires both. */
     for (int s = l->owner == owner ? 0 : 1; l->key == address && s < 2; s++)
         simt_clock_join(&k->pending[s], l->vector_clock);
     l = entry_of(slot_key(address, place));
@@ -529,12 +538,13 @@ void simt_hb_atomic(const void *at, bool reads, bool writes, simt_scope scope)
         return;
     owner = block_of(t);
     place = simt_warp_clocks[t->warp->number].slot;
-    if (reads) {
+    if (reads) { /* first: the read of an update precedes its write */
         acquire(k, address, place, owner);
         slot_of(t->warp)->clocks |= k->pending[1] != NULL;
     }
-    if (!writes || !k->release[0].own)
+    if (!writes || !k->release[0].own) /* no fence before it: a relaxed write releases nothing */
         return;
+    /* PTX: the scopes of fence and write both must include the reader. */
     to_device = k->release[1].own && scope != SIMT_BLOCK;
     if (to_device)
         release_to_device(t, address, owner);

@@ -49,6 +49,7 @@ typedef struct slot {
 extern slot simt_slots[MAX_BLOCKS];
 extern uint32_t simt_launch_clock;
 
+void simt_hb_launch(void);
 uint64_t simt_block_at(const slot *r, uint32_t clock);
 bool simt_hb_ordered(const thread *t, uint64_t word);
 

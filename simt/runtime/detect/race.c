@@ -6,9 +6,8 @@
  * As in FastTrack (Flanagan and Freund 2009), recorded accesses are epochs, not vector clocks. Here a unit of four
  * bytes has up to eight of them, reads and writes alike. A recorded access is a cell, one word (cell.h).
  *
- * Two cells stand in a table; six more in a second one , used when the first two do not suffice (`more` of the first
- * cell). A new access is compared with all cells. Each recorded access of another thread that conflicts and does not
- * happen before the new one is a race. Then the new access is recorded:
+ * A new access is compared with all cells of its granules (cells.h). Each recorded access of another thread that conflicts
+ * and does not happen before the new one is a race. Then the new access is recorded:
  *
  *   1. Older entries that it subsumes are dropped, byte by byte. It subsumes an entry that happens before it if it has
  *      the same kind or is a plain write: any later access that races with the old entry races with the new one too.
@@ -20,285 +19,20 @@
  * Spread cells: where neighbouring lanes access neighbouring bytes, one cell serves them all. It names the thread of
  * byte 0; byte i belongs to the i-th thread after it. Only the fast path reads spread cells; every other path first
  * splits them into one cell a byte.
- *
- * Observation: an atomic that reads what another atomic wrote comes after it, and what happens after the reader happens
- * after both, without any fence (PTX: observation followed by base causality order). All read-modify-writes of a location
- * are one chain in which each reads what the one before wrote. So whatever happens after the last of them happens after
- * all; and so does whatever happens after a volatile load of the value that the last one wrote. This orders only these
- * accesses, not what their threads did before. A third table has the last one of each unit (struct chain). A volatile
- * store reads nothing, so its thread does not come after the writes before it. Who reads its value counts as ordered after
- * these too, which is more than PTX says.
- *
- * Memory: 16 bytes of cells for each 4 bytes that kernels touch, 48 more where two cells do not suffice, and 16 where
- * atomic or volatile accesses write.
  */
-#define _GNU_SOURCE
+#include "cells.h"
 #include "happens_before.h"
+#include "observe.h"
 #include "origin.h"
-
-#include <stdio.h>
-#include <string.h>
-#include <sys/mman.h>
-
-enum {
-    REPORTED = 64,  /* pairs of places in the code that a launch reports at most; finding.c keeps as many findings */
-    GRANULE = 4,    /* bytes: the usual size of an access, so that most need one granule */
-    CELLS = 2,      /* of a granule in the first table: a writer and a reader, or two readers */
-    MORE_CELLS = 6, /* in the second table: two spread cells of four bytes each split into eight */
-    ALL_CELLS = CELLS + MORE_CELLS
-};
-
-/* The last atomic or volatile write to a unit, and who has read what it wrote, both as cells with a note in place of the
- * origin. */
-typedef struct chain {
-    uint64_t last;
-    uint64_t reader; /* 0: nobody */
-} chain;
-
-/* Notes of chain.last. In both cases everybody counts as an observer. */
-enum {
-    SEVERAL_READERS = 1,
-    SEVERAL_LOCATIONS = 2 /* atomics of one or two bytes: there is one chain for all of the unit */
-};
-
-uint64_t *simt_cells;
-uintptr_t simt_cell_pairs;
-static uint64_t *more_cells;
-static chain *chains;
-static struct { /* the cells of `__device__` variables, which are not in the reserved range */
-    uint64_t *cells, *more;
-    chain *chains;
-    uintptr_t begin, end;
-} variables;
+#include "pair.h"
 
 static uint32_t next_victim; /* where the search for a cell to evict begins */
 
-static struct {
-    const void *a, *b;
-} reported[REPORTED]; /* in this launch: the two places in the code, the lower address first */
-
-static void *map(size_t size)
-{
-    void *got = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-    return got == MAP_FAILED ? NULL : got;
-}
-
-enum { CHAIN_WORDS = sizeof(chain) / sizeof(uint64_t) };
-
-static size_t cells_size(uintptr_t begin, uintptr_t end, size_t count)
-{
-    return (end - begin) / GRANULE * count * sizeof(uint64_t) + 4096;
-}
-
-/* If there is no memory for the cells, simt_cells stays NULL and races are not looked for. */
-void simt_race_start(void)
-{
-    if (!simt_options.kinds[RACE] || !simt_clocks_start())
-        return;
-    more_cells = map(cells_size(0, simt_size, MORE_CELLS));
-    chains = map(cells_size(0, simt_size, CHAIN_WORDS));
-    if (more_cells && chains)
-        simt_cells = map(cells_size(0, simt_size, CELLS));
-    if (!simt_cells)
-        return;
-    simt_cell_pairs = simt_size / GRANULE;
-    /* Large pages: strided accesses touch a new page of cells at each step. */
-    madvise(simt_cells, cells_size(0, simt_size, CELLS), MADV_HUGEPAGE);
-}
-
-static void forget_cells(uint64_t *cells, uint64_t *more, chain *last, uintptr_t begin, uintptr_t end)
-{
-    madvise(cells + begin / GRANULE * CELLS, (end - begin) / GRANULE * CELLS * sizeof *cells, MADV_DONTNEED);
-    madvise(more + begin / GRANULE * MORE_CELLS, (end - begin) / GRANULE * MORE_CELLS * sizeof *more, MADV_DONTNEED);
-    madvise(last + begin / GRANULE, (end - begin) / GRANULE * sizeof *last, MADV_DONTNEED);
-}
-
-void simt_race_forget(uintptr_t begin, uintptr_t end)
-{
-    if (simt_cells)
-        forget_cells(simt_cells, more_cells, chains, begin - simt_base, end - simt_base);
-}
-
-static void free_variable_cells(void)
-{
-    if (variables.cells)
-        munmap(variables.cells, cells_size(variables.begin, variables.end, CELLS));
-    if (variables.more)
-        munmap(variables.more, cells_size(variables.begin, variables.end, MORE_CELLS));
-    if (variables.chains)
-        munmap(variables.chains, cells_size(variables.begin, variables.end, CHAIN_WORDS));
-    variables.cells = variables.more = NULL;
-    variables.chains = NULL;
-}
-
-/* At each launch, because modules that were loaded meanwhile bring more variables. */
-static void map_variable_cells(void)
-{
-    uintptr_t begin = simt_variables_begin & ~(uintptr_t)7;
-
-    if (variables.begin == begin && variables.end == simt_variables_end)
-        return;
-    free_variable_cells();
-    variables.begin = begin;
-    variables.end = simt_variables_end;
-    if (begin >= variables.end)
-        return;
-    variables.cells = map(cells_size(begin, variables.end, CELLS));
-    variables.more = map(cells_size(begin, variables.end, MORE_CELLS));
-    variables.chains = map(cells_size(begin, variables.end, CHAIN_WORDS));
-    if (!variables.cells || !variables.more || !variables.chains)
-        free_variable_cells();
-}
-
-void simt_race_reset(void)
-{
-    simt_race_forget(simt_base, simt_base + simt_size);
-    if (variables.cells)
-        forget_cells(variables.cells, variables.more, variables.chains, 0, variables.end - variables.begin);
-    simt_origins_reset();
-}
-
 void simt_race_launch(void)
 {
-    map_variable_cells();
-    memset(reported, 0, sizeof reported);
     next_victim = 0;
-}
-
-static const char *name_of(unsigned kind)
-{
-    switch (kind & (SIMT_IS_WRITE | SIMT_IS_ATOMIC | SIMT_IS_VOLATILE)) {
-    case 0:
-        return "read";
-    case SIMT_IS_WRITE:
-        return "write";
-    case SIMT_IS_ATOMIC | SIMT_IS_VOLATILE:
-        return "volatile read";
-    case SIMT_IS_ATOMIC | SIMT_IS_VOLATILE | SIMT_IS_WRITE:
-        return "volatile write";
-    default:
-        return "atomic access";
-    }
-}
-
-static bool is_new_pair(const void *a, const void *b)
-{
-    const void *low = a < b ? a : b, *high = a < b ? b : a;
-    unsigned i = 0;
-
-    for (; i < REPORTED && reported[i].a; i++)
-        if (reported[i].a == low && reported[i].b == high)
-            return false;
-    if (i == REPORTED)
-        return false;
-    reported[i].a = low;
-    reported[i].b = high;
-    return true;
-}
-
-static bool is_store(unsigned kind)
-{
-    return kind & SIMT_IS_WRITE && (!(kind & SIMT_IS_ATOMIC) || kind & SIMT_IS_VOLATILE);
-}
-
-/* Two accesses that race: a new one and a recorded one. */
-typedef struct pair {
-    const void *place, *other; /* in the code */
-    uint3 in_block, by_thread, other_block, other_thread;
-    uintptr_t address;
-    size_t size;
-    unsigned kind, other_kind;
-    char *text;               /* of its finding; NULL: not reported yet */
-    unsigned char before[16]; /* what the recorded access wrote, if both write */
-} pair;
-
-/* Pairs of writes whose second one follows. Whether both write the same value is known at the next access. */
-static pair pending[ALL_CELLS * 4]; /* a write of 16 bytes can race with as many recorded ones */
-static unsigned pending_count;
-
-static char *report(const pair *p)
-{
-    uint3 b = p->other_block, t = p->other_thread;
-    char what[256];
-
-    simt_describe_element(p->address, p->size, what, sizeof what);
-    return simt_report_spot(
-        RACE,
-        &(simt_spot){.place = p->place,
-                     .other = p->other,
-                     .other_block = b,
-                     .other_thread = t,
-                     .address = what,
-                     .object = p->address},
-        "%s of %zu byte%s %s %s and %s%s by block (%u,%u,%u) thread (%u,%u,%u) are not ordered", name_of(p->kind),
-        p->size, p->size == 1 ? "" : "s", p->kind & SIMT_IS_WRITE ? "to" : "from", what,
-        (p->kind | p->other_kind) & SIMT_IS_BLOCK_SCOPE && p->kind & p->other_kind & SIMT_IS_ATOMIC ? "narrow-scope "
-                                                                                                    : "",
-        name_of(p->other_kind), b.x, b.y, b.z, t.x, t.y, t.z);
-}
-
-/* The same when another thread may be running, or none. */
-static void report_late(const pair *p)
-{
-    static block in;
-    static warp of;
-    static thread by;
-    thread *running = simt_current;
-
-    in.index = p->in_block;
-    of.block = &in;
-    by.index = p->by_thread;
-    by.warp = &of;
-    simt_current = &by;
-    report(p);
-    simt_current = running;
-}
-
-void simt_race_settle(void)
-{
-    for (unsigned i = 0; i < pending_count; i++) {
-        pair *p = &pending[i];
-        bool same = memcmp(p->before, (const void *)p->address, p->size) == 0;
-
-        if (p->text && same)
-            strcat(p->text, ", both of the same value");
-        else if (!p->text && !same && is_new_pair(p->place, p->other))
-            report_late(p);
-    }
-    pending_count = 0;
-}
-
-/* Reports the race between the access and the recorded one, once for each pair of places in the code. */
-static void race(uint64_t word, uintptr_t address, size_t size, unsigned kind, const void *place, unsigned bytes)
-{
-    const slot *r = &simt_slots[simt_warp_clocks[thread_of(word) / LANES].slot];
-    unsigned unit = thread_of(word) - r->first_thread;
-    const dim3 *d = &m.request->block;
-    pair p = {.place = place,
-              .other = simt_origin_place(word, bytes),
-              .in_block = simt_current->warp->block->index,
-              .by_thread = simt_current->index,
-              .other_block = simt_block_index(simt_block_at(r, clock_of(word))),
-              .other_thread = {unit % d->x, unit / d->x % d->y, unit / d->x / d->y},
-              .address = address,
-              .size = size,
-              .kind = kind,
-              .other_kind = kind_of(word)};
-    bool stores = is_store(kind) && is_store(p.other_kind) && size <= sizeof p.before;
-
-    if (!(stores && simt_options.ignore_same_value)) {
-        if (!is_new_pair(place, p.other))
-            return;
-        p.text = report(&p);
-        if (!p.text)
-            return;
-    }
-    if (!stores || pending_count == sizeof pending / sizeof *pending)
-        return;
-    memcpy(p.before, (const void *)address, size);
-    pending[pending_count++] = p;
-    simt_settle_later();
+    simt_pairs_launch();
+    simt_hb_launch();
 }
 
 /* A new access that is compared with the cells of one granule, and what was found there. */
@@ -319,51 +53,32 @@ typedef struct query {
     size_t size;
 } query;
 
-static bool is_ordered(const query *q, uint64_t word)
-{
-    return ordered_in_block(q->mine, word, word ^ q->cell) || simt_hb_ordered(q->t, word);
-}
-
-/* Does the new access happen after an access that observed the recorded one, an atomic or volatile write? */
-static __attribute__((noinline)) bool is_observed(const query *q, uint64_t word)
-{
-    uint64_t last = q->last->last;
-
-    if (~kind_of(word) & (SIMT_IS_ATOMIC | SIMT_IS_WRITE) || last < after(simt_launch_clock))
-        return false;
-    if ((is_narrow(word) || is_narrow(last)) && !(same_block(q->mine, word) && same_block(q->mine, last)))
-        return false;
-    if (last & (SEVERAL_READERS | SEVERAL_LOCATIONS))
-        return true;
-    return (!(kind_of(last) & SIMT_IS_VOLATILE) && is_ordered(q, last)) ||
-           (q->last->reader && is_ordered(q, q->last->reader));
-}
-
 /* Compares the access with a cell. Returns the cell without the bytes that the access subsumes; 0: nothing is left. */
 static inline __attribute__((always_inline)) uint64_t compare(query *q, uint64_t word, uint64_t *cell)
 {
     uint64_t differs = word ^ q->cell;
 
-    if (word < q->alive)
+    if (word < q->alive) /* E <= C for every thread that can still come: no later access can race with it */
         return 0;
     if (cell_is_same(word, q->cell)) { /* [FT READ SAME EPOCH], [FT WRITE SAME EPOCH] */
         q->same = cell;
         q->done |= !(q->bytes & ~word);
         return word;
     }
-    if (!(word & q->bytes))
+    if (!(word & q->bytes)) /* PTX: only overlapping accesses conflict */
         return word;
-    if (!ordered_in_block(q->mine, word, differs)) {
+    if (!ordered_in_block(q->mine, word, differs)) {                       /* FastTrack's E <= C, its frequent part */
         if (!cell_conflicts(word, q->cell, q->kind, q->shared, q->mine)) { /* [FT READ SHARE]: both stay */
             if (!(differs & a_kind) && !(q->bytes & ~word) && !(q->kind & SIMT_IS_VOLATILE))
                 q->peers[q->peers[0] != NULL] = cell;
             return word;
         }
-        /* after a race the new access takes over the bytes too, so that one bug is not reported again and again */
-        if (__builtin_expect(!simt_hb_ordered(q->t, word), 0) && !is_observed(q, word))
-            race(word, q->address, q->size, q->kind, q->place, bytes_of(word & q->bytes));
+        /* PTX: a race, unless base causality order relates the two: acquire and release, or observation. [FT READ EXCLUSIVE],
+         * [FT WRITE EXCLUSIVE] and [FT WRITE SHARED] ask the same. After a race the new access takes over the bytes too, so that one bug is not reported again and again */
+        if (__builtin_expect(!simt_hb_ordered(q->t, word), 0) && !simt_is_observed(q->last, q->t, q->cell, word))
+            simt_pair_report(word, q->address, q->size, q->kind, q->place, bytes_of(word & q->bytes));
     }
-    return cell_left(word, q->cell, q->kind, SOME_BYTES);
+    return cell_left(word, q->cell, q->kind, SOME_BYTES); /* [FT WRITE SHARED]: a write drops ordered reads */
 }
 
 /* Compares with the cells beyond the first two, and closes the gaps. Returns how many are left. */
@@ -393,13 +108,14 @@ static uint64_t *cell_for(const query *q, uint64_t *cells, uint64_t *more, unsig
 {
     unsigned start = next_victim++, i = 0;
 
-    if (q->peers[1])
+    if (q->peers[1]) /* two others are recorded, but do not suffice for this one: it replaces the later */
         return q->peers[1];
     for (unsigned k = 0; k < CELLS; k++)
         if (!(cells[k] & ~SIMT_CELL_MORE))
             return &cells[k];
     if (kept < MORE_CELLS)
         return &more[kept];
+    /* Where FastTrack's vector clock of readers would grow, one access is forgotten: a race may be missed. */
     while (i < ALL_CELLS && kind_of(*cell_at(cells, more, (start + i) % ALL_CELLS)) & SIMT_IS_WRITE)
         i++;
     return cell_at(cells, more, (start + i) % ALL_CELLS);
@@ -411,7 +127,7 @@ static void store(query *q, uint64_t *cells, uint64_t *more, unsigned kept)
     uint32_t origin = q->same ? simt_origin_after(*q->same & an_origin, bytes_of(q->bytes), q->place) : 0;
     uint64_t *cell;
 
-    if (origin) {
+    if (origin) { /* the epoch is recorded: only its bytes grow */
         *q->same = ((*q->same & ~an_origin) | q->bytes) + origin;
         return;
     }
@@ -472,6 +188,7 @@ static __attribute__((noinline)) void check_all(uint64_t *cells, uint64_t *more,
     uintptr_t at = address & (GRANULE - 1), end = at + size;
 
     q.shared = simt_is_shared(address);
+    /* Only its own block can access it: what all of that block knows is over. Else, what was before the launch. */
     q.alive = local ? mine->floor : after(simt_launch_clock);
     while (at < end) {
         unsigned first = at & (GRANULE - 1), past = end - at + first < GRANULE ? (unsigned)(end - at) + first : GRANULE;
@@ -501,11 +218,6 @@ static inline __attribute__((always_inline)) uint64_t join_neighbours(uint64_t w
     return origin ? ((word & ~an_origin) | (cell & a_byte)) + origin : 0;
 }
 
-static inline uint64_t cell_of(unsigned bytes, unsigned kind)
-{
-    return cell_make(simt_current->epoch, kind, bytes);
-}
-
 /* The fast path, for an access within one granule that has no more than two cells. `alone`: the access is of one byte.
  * Returns false, with nothing changed, where check_all must decide. */
 static inline __attribute__((always_inline)) bool check_quickly(uint64_t *cells, uintptr_t address, size_t size,
@@ -519,19 +231,20 @@ static inline __attribute__((always_inline)) bool check_quickly(uint64_t *cells,
 
     if (cells[0] & SIMT_CELL_MORE)
         return false;
+    /* [FT READ SHARED] with two readers recorded */
     if (alone && cell_is_redundant(cell_of_byte(cells[0], byte), cell_of_byte(cells[1], byte), cell, mine, false,
                                    ONE_BYTE, address))
         return true;
     first = cell_remaining(cells[0], cell, kind, alone ? ONE_BYTE : SOME_BYTES, byte, mine, alive);
     second = cell_remaining(cells[1], cell, kind, alone ? ONE_BYTE : SOME_BYTES, byte, mine, alive);
-    if (first == UNCLEAR || second == UNCLEAR)
+    if (first == UNCLEAR || second == UNCLEAR) /* perhaps a race */
         return false;
     made = alone ? cell_spread(cell, byte) : cell;
     if (alone && (joined = join_neighbours(first, made, place)) != 0)
         first = joined;
     else if (alone && (joined = join_neighbours(second, made, place)) != 0)
         second = joined;
-    else if (!first)
+    else if (!first) /* [FT READ EXCLUSIVE], [FT WRITE EXCLUSIVE]: the new epoch replaces the ordered one */
         first =
             made | simt_origin_after(0, alone ? ALL_BYTES : bytes, place); /* ALL_BYTES: also for later neighbours */
     else if (!second)
@@ -555,20 +268,21 @@ static inline bool is_next_to(const uint64_t *cells, unsigned byte, unsigned kin
 /* simt_race_access for a plain access to a whole granule. It is shorter because bytes and kind are constants. */
 static inline __attribute__((always_inline)) void check_word(uintptr_t address, bool write, const void *place)
 {
-    uintptr_t granule = (address - simt_base) / GRANULE;
-    uint64_t *cells = simt_cells + granule * CELLS;
+    uintptr_t index = (address - simt_base) / GRANULE;
+    uint64_t *cells = simt_cells + index * CELLS;
     uint64_t cell = cell_of(ALL_BYTES, write), first = cells[0], second = cells[1];
     const warp_clock *mine = &simt_warp_clocks[thread_of(cell) / LANES];
     uint64_t alive = simt_is_local(address) ? mine->floor : after(simt_launch_clock);
 
     if (!(first & SIMT_CELL_MORE) && (first = cell_remaining(first, cell, write, WHOLE, 0, mine, alive)) != UNCLEAR &&
         (second = cell_remaining(second, cell, write, WHOLE, 0, mine, alive)) != UNCLEAR && !(first && second)) {
+        /* [FT READ EXCLUSIVE], [FT WRITE EXCLUSIVE]; where `first` stays, it is a write that a read follows */
         cell |= simt_origin_after(0, ALL_BYTES, place);
         cells[0] = first ? first : cell;
         cells[1] = first ? cell : second;
         return;
     }
-    check_all(cells, more_cells + granule * MORE_CELLS, chains + granule, address, GRANULE, write, place);
+    check_all(cells, simt_more_cells + index * MORE_CELLS, simt_chains + index, address, GRANULE, write, place);
 }
 
 void simt_race_read_word(uintptr_t address, const void *place)
@@ -583,11 +297,11 @@ void simt_race_write_word(uintptr_t address, const void *place)
 
 static __attribute__((noinline)) void check_byte(uintptr_t address, unsigned kind, const void *place)
 {
-    uintptr_t granule = (address - simt_base) / GRANULE;
-    uint64_t *cells = simt_cells + granule * CELLS;
+    uintptr_t index = (address - simt_base) / GRANULE;
+    uint64_t *cells = simt_cells + index * CELLS;
 
     if (!check_quickly(cells, address, 1, true, kind, place))
-        check_all(cells, more_cells + granule * MORE_CELLS, chains + granule, address, 1, kind, place);
+        check_all(cells, simt_more_cells + index * MORE_CELLS, simt_chains + index, address, 1, kind, place);
 }
 
 void simt_race_byte(uintptr_t address, unsigned kind, const void *place)
@@ -603,11 +317,11 @@ void simt_race_byte(uintptr_t address, unsigned kind, const void *place)
 
 static __attribute__((noinline)) void check_bytes(uintptr_t address, size_t size, unsigned kind, const void *place)
 {
-    uintptr_t granule = (address - simt_base) / GRANULE;
-    uint64_t *cells = simt_cells + granule * CELLS;
+    uintptr_t index = (address - simt_base) / GRANULE;
+    uint64_t *cells = simt_cells + index * CELLS;
 
     if ((address & (GRANULE - 1)) + size > GRANULE || !check_quickly(cells, address, size, false, kind, place))
-        check_all(cells, more_cells + granule * MORE_CELLS, chains + granule, address, size, kind, place);
+        check_all(cells, simt_more_cells + index * MORE_CELLS, simt_chains + index, address, size, kind, place);
 }
 
 /* The redundant case is decided here, without a stack frame. */
@@ -625,49 +339,8 @@ void simt_race_access(uintptr_t address, size_t size, unsigned kind, const void 
 /* `__device__` variables are not in the reserved range: they have cells of their own. */
 void simt_race_variable(uintptr_t address, size_t size, unsigned kind, const void *place)
 {
-    uintptr_t granule = (address - variables.begin) / GRANULE;
+    granule g = simt_variable_granule(address, size);
 
-    if (variables.cells && address >= variables.begin && address + size <= variables.end)
-        check_all(variables.cells + granule * CELLS, variables.more + granule * MORE_CELLS, variables.chains + granule,
-                  address, size, kind, place);
-}
-
-static chain *chain_at(uintptr_t address)
-{
-    if (address - simt_base < simt_size)
-        return chains + (address - simt_base) / GRANULE;
-    if (variables.cells && address >= variables.begin && address < variables.end)
-        return variables.chains + (address - variables.begin) / GRANULE;
-    return NULL;
-}
-
-static void observe(chain *c, uint64_t word, bool writes)
-{
-    bool fresh = c->last < after(simt_launch_clock);
-
-    if (writes) {
-        uint64_t several = !fresh && ((c->last ^ word) & a_byte || c->last & SEVERAL_LOCATIONS) ? SEVERAL_LOCATIONS : 0;
-
-        *c = (chain){.last = word | several};
-    } else if (!fresh && c->reader != word) {
-        if (c->reader && (c->reader ^ word) & a_thread)
-            c->last |= SEVERAL_READERS;
-        c->reader = word;
-    }
-}
-
-/* After an atomic or volatile access that was checked. `writes`: it changed memory, or a read-modify-write could have.
- * A load has got the newest value. */
-void simt_race_observe(const void *address, size_t size, unsigned kind, bool writes)
-{
-    chain *c;
-
-    if (!simt_cells || !simt_current || !(c = chain_at((uintptr_t)address)))
-        return;
-    if (size == 8) {
-        observe(c, cell_of(ALL_BYTES, kind), writes);
-        observe(c + 1, cell_of(ALL_BYTES, kind), writes);
-    } else if (size <= GRANULE) {
-        observe(c, cell_of(((1u << size) - 1) << ((uintptr_t)address & (GRANULE - 1)), kind), writes);
-    }
+    if (g.cells)
+        check_all(g.cells, g.more, g.last, address, size, kind, place);
 }

@@ -158,6 +158,7 @@ void simt_weak_barrier(const block *b)
 
     if (!simt_weak || !watching)
         return;
+    /* PTX: the barrier is in causality order, and a read may not see a write older than one that is before it in that order. */
     for (unsigned i = 0; i < count; i++) /* exited threads too */
         join_all(&all, first[i]);
     for (unsigned i = 0; i < count; i++)
@@ -196,6 +197,7 @@ void simt_weak_fence(simt_scope scope)
         return;
     block_fenced = &fenced_in[place_of(m.block)];
     h = own(horizon_of(simt_current));
+    /* PTX: Fence-SC order: fence.sc of two threads are ordered if each scope includes the other. */
     join(&h->sees, block_fenced);
     if (scope != SIMT_BLOCK) {
         join(&h->sees, &fenced);
@@ -311,7 +313,7 @@ static message *choose(location *l, int32_t min_number)
         l->messages--;
     older = l->messages - 1;
     while (older > 0 && l->ring[(l->newest - older) % DEPTH].number < min_number)
-        older--;
+        older--; /* PTX: coherence, and the causality axiom: never older than what is before the read in causality order */
     if (older > 0 && (draw() & rarity) == 0) {
         if (random_state & 16) /* the other half of the loads get the oldest */
             older = 1 + (unsigned)(random_state >> 8) % older;
@@ -358,6 +360,7 @@ bool simt_weak_load(void *address, size_t size)
         return true;
     use(l);
     seen = choose(l, *h ? (*h)->sees.min_number[l - watched] : 0);
+    /* Coherence of two reads: the thread's next read sees this message or a newer one. */
     if (seen != &l->ring[(l->newest - l->messages + 1) % DEPTH]) /* the oldest adds nothing to a horizon */
         see(h, l, seen);
     if (seen == &l->ring[l->newest])
@@ -377,7 +380,7 @@ static void write(location *l, const void *address)
     l->newest = (l->newest + 1) % DEPTH;
     l->messages += l->messages < DEPTH;
     after->number = ++l->last;
-    see(horizon_of(simt_current), l, after);
+    see(horizon_of(simt_current), l, after); /* coherence: a thread never reads older than its own write */
 }
 
 void simt_weak_store(const void *address, size_t size)
@@ -413,9 +416,9 @@ void simt_weak_update(const void *address, size_t size, bool writes)
     if (!l)
         return;
     use(l);
-    if (writes)
+    if (writes) /* PTX: atomicity: nothing comes between the read and the write of an update, so it reads the newest */
         write(l, address);
-    else
+    else /* a compare-and-swap that fails is a read */
         see(horizon_of(simt_current), l, &l->ring[l->newest]);
 }
 

@@ -354,7 +354,7 @@ static void run(const simt_launch_request *request)
         set_up_block(i);
     simt_shared_start(request);
     if (simt_checking) {
-        simt_hb_launch();
+        simt_race_launch();
         simt_weak_launch(launches);
         simt_poison_launch(launches);
     }

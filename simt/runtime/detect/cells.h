@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Where the cells of memory are. Memory is divided into granules of four bytes. A granule has two cells in a first table and six
+ * more in a second one, used when the first two do not suffice (`more` of the first cell), and a chain in a third one.
+ */
+#ifndef SIMT_CELLS_H
+#define SIMT_CELLS_H
+
+#include "cell.h"
+
+#pragma GCC visibility push(hidden)
+
+enum {
+    GRANULE = 4,    /* bytes: the usual size of an access, so that most need one granule */
+    CELLS = 2,      /* of a granule in the first table: a writer and a reader, or two readers */
+    MORE_CELLS = 6, /* in the second table: two spread cells of four bytes each split into eight */
+    ALL_CELLS = CELLS + MORE_CELLS
+};
+
+/* The last atomic or volatile write to a unit, and who has read what it wrote, both as cells with a note in place of the
+ * origin (observe.h). */
+typedef struct chain {
+    simt_cell last;
+    simt_cell reader; /* 0: nobody */
+} chain;
+
+typedef struct granule {
+    simt_cell *cells, *more;
+    chain *last;
+} granule;
+
+/* Of the reserved range; simt_cells (cell.h) is the first table. */
+extern simt_cell *simt_more_cells;
+extern chain *simt_chains;
+
+granule simt_variable_granule(uintptr_t address, size_t size); /* of `__device__` variables; cells NULL: not of them */
+bool simt_cells_launch(void);                                  /* false: races are not looked for */
+void simt_cells_reset(void);                                   /* drops all recorded accesses */
+
+/* The cell of an access that the running thread makes now, still without its origin. */
+static inline simt_cell cell_of(unsigned bytes, unsigned kind)
+{
+    return cell_make(simt_current->epoch, kind, bytes);
+}
+
+#pragma GCC visibility pop
+
+#endif
