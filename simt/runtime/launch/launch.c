@@ -387,6 +387,8 @@ static void after(void)
         return;
     }
     m.suspended = NULL;
+    if (simt_checking)
+        simt_compared_end();
     if (m.stop == STOPPED)
         clean_stacks();
     if (!simt_checking)

@@ -78,7 +78,7 @@ static bool known(const finding *new)
     for (unsigned i = 0; i < count; i++) {
         const finding *old = &queue[(first + i) % QUEUE];
 
-        if (old->kind == new->kind && same_location(&old->here, &new->here) &&
+        if (old->kind == new->kind && old->note == new->note &&same_location(&old->here, &new->here) &&
             same_location(&old->other, &new->other) && (has_place || strcmp(old->what, new->what) == 0))
             return true;
     }
@@ -119,7 +119,11 @@ char *simt_note(finding_kind kind, const simt_spot *spot, const simt_made *made,
 
     if (!simt_options.kinds[kind])
         return NULL;
-    f = (finding){.kind = kind, .seed = simt_current_seed, .has_other = spot->other != NULL, .index = spot->index};
+    f = (finding){.kind = kind,
+                  .seed = simt_current_seed,
+                  .has_other = spot->other != NULL,
+                  .index = spot->index,
+                  .note = spot->note};
     name_thread(&f);
     place(spot, &f);
     f.other_block = spot->other_block;
@@ -189,7 +193,7 @@ static bool printed_before(const finding *f, unsigned before)
     for (unsigned i = 0; i < before && a[0]; i++) {
         const finding *old = &queue[(first + i) % QUEUE];
         const char *c = old->here.where, *d = old->other.where;
-        bool same = old->kind == f->kind && f->here.column == old->here.column;
+        bool same = old->kind == f->kind && old->note == f->note && f->here.column == old->here.column;
 
         if ((same || (f->kind == UNDEFINED && old->kind == UNINIT)) &&
             ((strcmp(a, c) == 0 && strcmp(b, d) == 0) || (strcmp(a, d) == 0 && strcmp(b, c) == 0)))
@@ -234,6 +238,8 @@ int simt_finding(char *text, size_t size)
     SIMT_CALL;
 
     keeping = true;
+    for (; count && queue[first].note; count--)
+        first = (first + 1) % QUEUE;
     if (count == 0 || size == 0)
         return 0;
     find_lines(&queue[first]);
@@ -260,6 +266,13 @@ void simt_report_findings(bool launch_stopped)
         find_lines(f);
         if ((f->kind == RACE || f->kind == UNINIT || f->kind == UNDEFINED) && printed_before(f, i))
             continue;
+        if (f->note) {
+            as_text(f, text, sizeof text);
+            fflush(stdout);
+            fprintf(text_file, "simt: note: %s\n", text);
+            fflush(text_file);
+            continue;
+        }
         if (reported++ < simt_options.max_reports) {
             as_text(f, text, sizeof text);
             fflush(stdout);

@@ -29,7 +29,7 @@ typedef struct finding {
     location here, other, made, launched; /* made: where the allocation was made */
     size_t bytes;                         /* of the allocation */
     uint64_t seed, launch;
-    bool has_other, index, printed;
+    bool has_other, index, note, printed;
 } finding;
 
 /* --- source_line.c */
