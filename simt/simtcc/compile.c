@@ -121,10 +121,13 @@ static bool compile_text(const job *j, const char *source, const char *object, c
 
 static void keep_translation(const job *j, const char *source, const cc_text *text)
 {
-    char *path = cc_replace_suffix(j->output ? j->output : source, ".simt.ii", j->output != NULL);
+    char *name = cc_replace_suffix(j->output ? j->output : source, ".simt.ii", j->output && !j->keep_directory);
+    cc_text path = {0};
 
-    write_file(path, text);
-    free(path);
+    cc_text_printf(&path, "%s%s%s", j->keep_directory ? j->keep_directory : "", j->keep_directory ? "/" : "", name);
+    write_file(path.data, text);
+    cc_text_free(&path);
+    free(name);
 }
 
 bool cc_compile_cuda(const job *j, const char *source, const char *object)

@@ -23,6 +23,9 @@
 #ifndef SIMT_LIBRARY
 #define SIMT_LIBRARY "/usr/local/lib/samebits/libsimt.a"
 #endif
+#ifndef SIMT_TOOLKIT
+#define SIMT_TOOLKIT "/usr/local/lib/samebits/toolkit"
+#endif
 
 /* The directory of the running program, without links; NULL when the system does not say. */
 static const char *program_directory(void)
@@ -54,14 +57,14 @@ static size_t common_directories(const char *a, const char *b)
     return common;
 }
 
-/* The path from `directory` to `to`, where the installation has directory `from` instead: "../" for each directory that
- * only `from` has, and then what only `to` has. */
-static void add_relative(cc_text *path, const char *directory, const char *from, const char *to)
+/* "../" for each directory that only `directory` has, and then what only `to` has. */
+void cc_add_relative(cc_text *path, const char *start, const char *directory, const char *to)
 {
-    size_t common = common_directories(from, to);
+    size_t common = common_directories(directory, to);
 
-    cc_text_printf(path, "%s/", directory);
-    for (const char *rest = strlen(from) > common ? from + common : ""; *rest; rest += strcspn(rest, "/")) {
+    if (start)
+        cc_text_printf(path, "%s/", start);
+    for (const char *rest = strlen(directory) > common ? directory + common : ""; *rest; rest += strcspn(rest, "/")) {
         rest += strspn(rest, "/");
         if (*rest)
             cc_text_puts(path, "../");
@@ -82,7 +85,7 @@ static const char *find(const char *built, const char *installed, const char *fi
         if (i == 0)
             cc_text_printf(&path, "%s/%s", directory, built);
         else
-            add_relative(&path, directory, SIMT_BIN_DIR, installed);
+            cc_add_relative(&path, directory, SIMT_BIN_DIR, installed);
         cc_text_printf(&probe, "%s%s", path.data, file);
         found = access(probe.data, R_OK) == 0 ? realpath(path.data, NULL) : NULL;
         cc_text_free(&path);
@@ -104,6 +107,14 @@ const char *cc_installed_headers(void)
     const char *directory = find("include", configured, "/samebits/module.h");
 
     return directory != configured ? directory : NULL; /* what is there is found from the program, too */
+}
+
+const char *cc_toolkit(void)
+{
+    static const char installed[] = SIMT_TOOLKIT;
+    const char *directory = find("toolkit", installed, "/include/cuda_runtime.h");
+
+    return directory != installed ? directory : NULL; /* what is there is found from the program, too */
 }
 
 const char *cc_library(void)

@@ -60,6 +60,20 @@ static bool link_all(const job *j)
     return status == 0;
 }
 
+/* What -dlink makes of objects with relocatable device code: here that is linked with the rest. */
+static bool make_empty_object(const job *j)
+{
+    cc_words command = {0};
+    int status;
+
+    cc_words_join(&command, &j->compiler);
+    cc_words_split(&command, "-x c -c /dev/null -o", ' ');
+    cc_words_add(&command, j->output ? j->output : "a_dlink.o");
+    status = cc_job_run(j, &command, NULL, NULL);
+    cc_words_free(&command);
+    return status == 0;
+}
+
 /* The path of the object of `source`. For a link, the object replaces the source in the link command. */
 static char *object_for(job *j, const char *source)
 {
@@ -87,6 +101,8 @@ int main(int count, char **argument)
     cc_process_start();
     cc_read_command_line(&j, count, argument);
     j.clang = is_clang(&j.compiler);
+    if (j.device_link)
+        return make_empty_object(&j) ? 0 : 1;
     for (size_t i = 0; i < j.inputs.count; i++) {
         const char *source = j.inputs.word[i];
         char *object = object_for(&j, source);

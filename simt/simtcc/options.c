@@ -6,6 +6,7 @@
 #include "cccl.h"
 #include "locate.h"
 #include "refused.h"
+#include "toolkit.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -26,9 +27,14 @@ typedef enum option_use {
     OUTPUT,
     MODE,
     KEEP,
+    KEEP_DIRECTORY,
+    OPTIONS_FILE,
+    DEVICE_LINK,
+    FORWARD,
     VERBOSE,
     INCLUDE_DIRECTORY,
     LIBRARY,
+    TOOLKIT,
     CCCL,
     LANGUAGE,
     IGNORED,
@@ -72,10 +78,15 @@ static const struct option {
     {"--translate", NO_VALUE, MODE},
     {"--keep", NO_VALUE, KEEP},
     {"-keep", NO_VALUE, KEEP},
+    {"--keep-dir", EQUALS, KEEP_DIRECTORY},
+    {"-keep-dir", EQUALS, KEEP_DIRECTORY},
+    {"--options-file", EQUALS, OPTIONS_FILE},
+    {"-optf", EQUALS, OPTIONS_FILE},
     {"-v", NO_VALUE, VERBOSE},
     {"--verbose", NO_VALUE, VERBOSE},
     {"--simt-include", EQUALS, INCLUDE_DIRECTORY},
     {"--simt-lib", EQUALS, LIBRARY},
+    {"--toolkit", EQUALS, TOOLKIT},
     {"--cccl", EQUALS, CCCL},
     {"-ccbin", EQUALS, COMPILER_NAME},
     {"--compiler-bindir", EQUALS, COMPILER_NAME},
@@ -105,6 +116,8 @@ static const struct option {
     {"--ptxas-options", EQUALS, IGNORED},
     {"-Xcudafe", EQUALS, IGNORED},
     {"-Xnvlink", EQUALS, IGNORED},
+    {"-Xfatbin", EQUALS, IGNORED},
+    {"--fatbin-options", EQUALS, IGNORED},
     {"-maxrregcount", EQUALS, IGNORED},
     {"--maxrregcount", EQUALS, IGNORED},
     {"-default-stream", EQUALS, IGNORED},
@@ -129,8 +142,8 @@ static const struct option {
     {"-extra-device-vectorization", NO_VALUE, IGNORED},
     {"--resource-usage", NO_VALUE, IGNORED},
     {"-res-usage", NO_VALUE, IGNORED},
-    {"-forward-unknown-to-host-compiler", NO_VALUE, IGNORED},
-    {"--forward-unknown-to-host-compiler", NO_VALUE, IGNORED},
+    {"-forward-unknown-to-host-compiler", NO_VALUE, FORWARD},
+    {"--forward-unknown-to-host-compiler", NO_VALUE, FORWARD},
     {"-allow-unsupported-compiler", NO_VALUE, IGNORED},
     {"--allow-unsupported-compiler", NO_VALUE, IGNORED},
     {"-src-in-ptx", NO_VALUE, IGNORED},
@@ -147,9 +160,9 @@ static const struct option {
     {"--cubin", NO_VALUE, REFUSED},
     {"-fatbin", NO_VALUE, REFUSED},
     {"--fatbin", NO_VALUE, REFUSED},
-    {"-dlink", NO_VALUE, REFUSED},
-    {"--device-link", NO_VALUE, REFUSED},
-    {"-dlto", NO_VALUE, REFUSED},
+    {"-dlink", NO_VALUE, DEVICE_LINK},
+    {"--device-link", NO_VALUE, DEVICE_LINK},
+    {"-dlto", NO_VALUE, IGNORED},
     {"-lib", NO_VALUE, REFUSED},
     {"--lib", NO_VALUE, REFUSED},
     {"-run", NO_VALUE, REFUSED},
@@ -170,6 +183,7 @@ static const struct option {
     {"-include", NEXT, PREPROCESS},
     {"-imacros", NEXT, PREPROCESS},
     {"-isystem", EITHER, DIRECTORY},
+    {"--system-include", EQUALS, DIRECTORY},
     {"-iquote", EITHER, DIRECTORY},
     {"-idirafter", EITHER, DIRECTORY},
     {"-isysroot", EITHER, BOTH},
@@ -219,11 +233,14 @@ static const char help[] =
     "  -c                  make an object of each FILE, for programs and shared objects\n"
     "  -shared             make a shared object; it includes the runtime\n"
     "  --translate         print the translated text\n"
-    "  --keep              keep the translated text in OUTPUT.simt.ii\n"
+    "  --keep              keep the translated text in OUTPUT.simt.ii; --keep-dir=DIR: in DIR\n"
+    "  --options-file=FILE more words of the command line are in FILE\n"
     "  --simt-include=DIR  directory of cuda_runtime.h and simt.h (default: beside simtcc)\n"
     "  --simt-lib=FILE     the runtime, libsimt.a (default: beside simtcc)\n"
+    "  --toolkit DIR       make DIR a folder shaped like a CUDA toolkit, of links to simtcc, its headers and its "
+    "library\n"
     "  --cccl=DIR          directory of cub/, thrust/ and cuda/std/ (default: that of the CUDA toolkit)\n"
-    "  -v                  print the commands that are run\n"
+    "  -v                  print the commands that are run, and for CMake where the headers and the library are\n"
     "  --refused           print what simtcc does not have, and what to do instead\n"
     "  -D -U -I -include -O -g -std= -f -m -W -M... -l -L -Wl,  as for the compiler\n"
     "  -arch=sm_90 -gencode=...                                 set __CUDA_ARCH__ for the device\n"
@@ -348,13 +365,50 @@ static void take_compiler_options(job *j, const char *list)
     cc_words_free(&words);
 }
 
+/* The words of a file: separated by blanks and lines, in quotes if they contain either. */
+static void take_options_file(job *j, const char *path)
+{
+    FILE *file = fopen(path, "r");
+    cc_words words = {0};
+    cc_text word = {0};
+    char quote = 0;
+    bool in_word = false;
+    int c;
+
+    if (!file)
+        usage("--options-file=%s: %s", path, strerror(errno));
+    do {
+        bool blank = (c = getc(file)) == EOF || (!quote && strchr(" \t\r\n", c));
+        char byte = (char)c;
+
+        if (blank && in_word)
+            cc_words_add(&words, word.data ? word.data : "");
+        if (blank)
+            cc_text_free(&word);
+        else if (quote ? byte == quote : byte == '"' || byte == '\'')
+            quote = quote ? 0 : byte;
+        else {
+            if (byte == '\\' && quote != '\'' && (c = getc(file)) != EOF)
+                byte = (char)c;
+            cc_text_add(&word, &byte, 1);
+        }
+        in_word = !blank;
+    } while (c != EOF);
+    fclose(file);
+    if (quote)
+        usage("--options-file=%s: a quote %c that is not closed", path, quote);
+    take_words(j, &words);
+    cc_words_free(&words);
+}
+
 static void note_option(job *j, const char *name)
 {
-    j->has_standard |= strcmp(name, "-std") == 0 || strcmp(name, "--std") == 0 || strcmp(name, "-ansi") == 0;
+    j->has_standard |= strcmp(name, "-std") == 0 || strcmp(name, "-ansi") == 0;
     j->has_optimisation |= strcmp(name, "-O") == 0;
     j->has_debug |= strcmp(name, "-g") == 0;
 }
 
+enum { OLDEST = 50 };             /* older ones count as this: the headers have what 5.0 has */
 enum { ARCHITECTURE_HERE = 900 }; /* compute capability 9.0, as cudaGetDeviceProperties says */
 
 /* sm_80, compute_86, arch=compute_90,code=sm_90, native, ... Of several architectures the newest up to 9.0 counts. */
@@ -369,9 +423,9 @@ static void take_architecture(job *j, const char *value)
             usage("architecture %s is not known", value);
         return;
     }
-    if (named < 50 || named > 999 || (*end && !strchr("af,]", *end)))
+    if (named < 10 || named > 999 || (*end && !strchr("af,]", *end)))
         usage("architecture %s is not known", value);
-    named *= 10;
+    named = named < OLDEST ? OLDEST * 10 : named * 10;
     if (!j->architecture || (named <= ARCHITECTURE_HERE ? j->architecture > ARCHITECTURE_HERE || named > j->architecture
                                                         : named < j->architecture))
         j->architecture = (unsigned)named;
@@ -391,9 +445,9 @@ static const char *standard_for_headers(const char *standard)
 
 static void take_option(job *j, const struct option *o, const char *word, const char *value)
 {
-    const char *name = cc_starts(o->name, "--std") ? "-std" : o->name;
+    const char *name = o->name;
 
-    note_option(j, o->name);
+    note_option(j, name);
     switch (o->use) {
     case OUTPUT:
         j->output = cc_copy(value, strlen(value)); /* to the end */
@@ -403,6 +457,21 @@ static void take_option(job *j, const struct option *o, const char *word, const 
         break;
     case KEEP:
         j->keep = true;
+        break;
+    case KEEP_DIRECTORY:
+        j->keep_directory = cc_copy(value, strlen(value)); /* to the end */
+        break;
+    case OPTIONS_FILE:
+        take_options_file(j, value);
+        break;
+    case DEVICE_LINK:
+        j->device_link = true;
+        break;
+    case FORWARD:
+        j->forward = true;
+        break;
+    case TOOLKIT:
+        j->toolkit = cc_copy(value, strlen(value)); /* to the end */
         break;
     case VERBOSE:
         j->verbose = true;
@@ -438,7 +507,7 @@ static void take_option(job *j, const struct option *o, const char *word, const 
         j->separate = !value || strcmp(value, "true") == 0;
         break;
     case DIRECTORY:
-        add_directory(j, o->name[1] == '-' ? "-I" : o->name, value);
+        add_directory(j, name, value + (*value == '=')); /* nvcc also takes -isystem=DIR */
         break;
     case DEPEND:
         j->dependencies = true;
@@ -499,6 +568,10 @@ static void take_words(job *j, const cc_words *words)
         }
         while (k < count && !fits(&options[k], word, &value))
             k++;
+        if (k == count && j->forward) {
+            cc_words_add(&j->both, word);
+            continue;
+        }
         if (k == count)
             usage("unknown option %s", word);
         if (!value && (options[k].value == NEXT || options[k].value == EITHER || options[k].value == EQUALS)) {
@@ -528,7 +601,11 @@ void cc_read_command_line(job *j, int count, char **argument)
             exit(0);
         }
         if (strcmp(argument[i], "--version") == 0) {
-            puts("simtcc " SIMT_VERSION);
+            puts("simtcc " SIMT_VERSION "\n"
+                 "compiles CUDA C++ for the simt machine, which runs it on the CPU. This is not nvcc.\n"
+                 "Build systems look for the words \"nvcc: NVIDIA (R) Cuda compiler driver\" and "
+                 "\"release " CC_CUDA_VERSION ", V" CC_CUDA_VERSION
+                 ".0\":\nsimtcc takes the language and the command line of that release.");
             exit(0);
         }
         if (strcmp(argument[i], "--refused") == 0) {
@@ -547,6 +624,12 @@ void cc_read_command_line(job *j, int count, char **argument)
         j->library = cc_library();
     if (j->compiler.count == 0)
         usage("no host compiler: set SIMT_CXX");
+    if (j->toolkit) {
+        cc_make_toolkit(j, j->toolkit);
+        exit(0);
+    }
+    if (j->verbose)
+        cc_print_toolkit(j);
     if (j->link.count == 0 || (j->inputs.count == 0 && j->kind != PROGRAM && j->kind != SHARED))
         usage("no input files");
     if (j->sanitised && !j->plain)

@@ -3,8 +3,8 @@
  * SIMT_OPTIONS: words NAME=VALUE, separated by blanks or commas. A value that contains either is put in single or
  * double quotes. A word that does not match the tables below ends the program with status 2 and a message.
  *
- * `schedules` is for programs only: before main, the process forks once for each seed, one after the other, and exits
- * with the first status that is not 0. That is as if the program were run so many times.
+ * `schedules` is for programs only: before main, the process forks once for each seed, one after the other. That is as if
+ * the program were run so many times. All of them run, whatever the exit status of one is.
  */
 #define _GNU_SOURCE
 #include "options.h"
@@ -38,6 +38,7 @@ options simt_options = {
     .weak = UINT64_MAX,
     .compare_outside = true,
     .kinds = {1, 1, 1, 1, 1, 1, 1, 1, 1},
+    .fail = {1, 1, 1, 1, 1, 1, 1, 1, 1},
 };
 
 static const struct {
@@ -117,31 +118,45 @@ static void read_path(const char *name, const char *text, char *path, size_t siz
     path[length] = 0;
 }
 
-static void want_kind(const char *name)
+static void want_kind(const char *name, uint64_t *list)
 {
     if (kind_of(name) < 0)
         refuse("unknown kind of finding '%s'", name);
-    simt_options.kinds[kind_of(name)] = 1;
+    list[kind_of(name)] = 1;
 }
 
-/* One word. After `kinds=A` a word without = is another kind of that list. */
-static void read_word(char *word, bool *in_kinds)
+static const struct {
+    const char *name;
+    char *path; /* of sizeof simt_options.log bytes */
+} paths[] = {
+    {"log", simt_options.log},           {"json", simt_options.json},
+    {"sarif", simt_options.sarif},       {"suppress", simt_options.suppress},
+    {"baseline", simt_options.baseline}, {"write_baseline", simt_options.write_baseline},
+};
+
+/* One word. After `kinds=A` or `fail=A` a word without = is another kind of that list. */
+static void read_word(char *word, uint64_t **list)
 {
     char *value = strchr(word, '=');
 
-    if (!value && *in_kinds) {
-        want_kind(word);
+    if (!value && *list) {
+        want_kind(word, *list);
         return;
     }
     if (!value)
         refuse("'%s' is not NAME=VALUE", word);
     *value++ = 0;
-    *in_kinds = strcmp(word, "kinds") == 0;
-    if (*in_kinds) {
-        memset(simt_options.kinds, 0, sizeof simt_options.kinds);
-        want_kind(value);
+    *list = strcmp(word, "kinds") == 0 ? simt_options.kinds : strcmp(word, "fail") == 0 ? simt_options.fail : NULL;
+    if (*list) {
+        memset(*list, 0, sizeof simt_options.kinds);
+        want_kind(value, *list);
         return;
     }
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        if (strcmp(word, paths[i].name) == 0) {
+            read_path(word, value, paths[i].path, sizeof simt_options.log);
+            return;
+        }
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (strcmp(word, numbers[i].name) == 0) {
             read_number(word, value, numbers[i].value, numbers[i].max);
@@ -159,10 +174,6 @@ static void read_word(char *word, bool *in_kinds)
         simt_options.plain_volatile = read_choice(word, value, "relaxed", "plain");
     else if (strcmp(word, "compared") == 0)
         simt_options.report_compared = read_choice(word, value, "note", "report");
-    else if (strcmp(word, "log") == 0)
-        read_path(word, value, simt_options.log, sizeof simt_options.log);
-    else if (strcmp(word, "json") == 0)
-        read_path(word, value, simt_options.json, sizeof simt_options.json);
     else
         refuse("unknown option '%s'", word);
 }
@@ -190,13 +201,13 @@ static const char *next_word(const char *text, char *word, size_t size)
 static void read_all(void)
 {
     const char *text = getenv("SIMT_OPTIONS");
-    bool in_kinds = false;
+    uint64_t *list = NULL;
     char word[1024];
 
     while (text && *text) {
         text = next_word(text, word, sizeof word);
         if (*word)
-            read_word(word, &in_kinds);
+            read_word(word, &list);
     }
     if (simt_options.schedules == 0)
         refuse("schedules=0: the program would not run");
@@ -231,9 +242,53 @@ static int wait_for(pid_t child)
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+/* For each status with which runs ended, the seeds: "simt: 3 of 5 schedules end with 0: seeds 1-2 5". */
+static void say_how_they_ended(const unsigned char *ended, uint64_t first)
+{
+    uint64_t all = simt_options.schedules;
+
+    for (unsigned status = 0; status < 256; status++) {
+        uint64_t count = 0;
+
+        for (uint64_t i = 0; i < all; i++)
+            count += ended[i] == status;
+        if (count == 0)
+            continue;
+        fprintf(stderr, "simt: %llu of %llu schedules end with %u: seed%s", (unsigned long long)count,
+                (unsigned long long)all, status, count == 1 ? "" : "s");
+        for (uint64_t i = 0; i < all; i++) {
+            uint64_t last = i;
+
+            if (ended[i] != status)
+                continue;
+            while (last + 1 < all && ended[last + 1] == status)
+                last++;
+            fprintf(stderr, last > i ? " %llu-%llu" : " %llu", (unsigned long long)(first + i),
+                    (unsigned long long)(first + last));
+            i = last;
+        }
+        fputc('\n', stderr);
+    }
+}
+
+/* Findings count for more than failures, which the program may also have on a GPU; of those the first. */
+static int status_of_all(const unsigned char *ended)
+{
+    int status = 0;
+
+    for (uint64_t i = 0; i < simt_options.schedules; i++)
+        if (ended[i] == SIMT_STATUS)
+            return SIMT_STATUS;
+        else if (status == 0)
+            status = ended[i];
+    return status;
+}
+
 static __attribute__((constructor(102))) void run_schedules(void)
 {
+    unsigned char *ended;
     uint64_t first;
+    int all;
 
     if (!in_program())
         return;
@@ -241,9 +296,11 @@ static __attribute__((constructor(102))) void run_schedules(void)
     first = simt_options.seed;
     if (simt_options.schedules == 1)
         return;
+    ended = malloc(simt_options.schedules);
+    if (!ended)
+        refuse("schedules: no memory for so many");
     for (uint64_t i = 0; i < simt_options.schedules; i++) {
         pid_t child = fork();
-        int status;
 
         if (child < 0)
             refuse("schedules: cannot create a process: %s", strerror(errno));
@@ -251,14 +308,13 @@ static __attribute__((constructor(102))) void run_schedules(void)
             prctl(PR_SET_PDEATHSIG, SIGKILL);
             read_all(); /* again, because %p differs in the child */
             simt_options.seed = first + i;
+            free(ended);
             return;
         }
-        status = wait_for(child);
-        if (status != 0) {
-            fprintf(stderr, "simt: seed %llu, schedule %llu of %llu: exit status %d\n", (unsigned long long)(first + i),
-                    (unsigned long long)(i + 1), (unsigned long long)simt_options.schedules, status);
-            _exit(status);
-        }
+        ended[i] = (unsigned char)wait_for(child);
     }
-    _exit(0);
+    all = status_of_all(ended);
+    if (all != 0)
+        say_how_they_ended(ended, first);
+    _exit(all);
 }

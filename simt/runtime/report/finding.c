@@ -16,15 +16,15 @@
 #include <unistd.h>
 
 enum {
-    QUEUE = 64,  /* findings that are kept; later ones of a launch are dropped. Not tuned. */
-    STATUS = 86, /* exit status of a program with findings: simtcc(1) promises it */
-    TO_ADD = 64  /* bytes of a text that stay free for what simt_report_spot's caller appends */
+    QUEUE = 64, /* findings that are kept; later ones of a launch are dropped. Not tuned. */
+    TO_ADD = 64 /* bytes of a text that stay free for what simt_report_spot's caller appends */
 };
 
 static finding queue[QUEUE];
 static unsigned first, count;
 static finding *newest; /* of this launch, or NULL */
 static uint64_t reported;
+static bool failed; /* one of them is not just a warning */
 static bool keeping;
 static FILE *text_file, *json_file;
 
@@ -32,9 +32,9 @@ static FILE *text_file, *json_file;
 
 static void end_of_program(void)
 {
-    if (reported && !keeping) {
+    if (failed && !keeping) {
         fflush(NULL);
-        _exit(STATUS);
+        _exit(SIMT_STATUS);
     }
 }
 
@@ -53,6 +53,8 @@ void simt_open_reports(void)
 {
     text_file = *simt_options.log ? append_to(simt_options.log) : stderr;
     json_file = *simt_options.json ? append_to(simt_options.json) : NULL;
+    simt_read_rules();
+    simt_write_sarif(NULL);
     atexit(end_of_program);
 }
 
@@ -170,7 +172,7 @@ void simt_withdraw(void)
 static void find_location(location *l)
 {
     for (unsigned i = 0; i < SIMT_CALLERS && !l->where[0] && l->callers[i]; i++)
-        simt_find_line(l->callers[i], l->where);
+        simt_find_line(l->callers[i], l);
     if (!l->where[0])
         memcpy(l->where, l->given, SIMT_WHERE);
 }
@@ -180,6 +182,8 @@ static void find_lines(finding *f)
     find_location(&f->here);
     find_location(&f->other);
     find_location(&f->made);
+    simt_set_fingerprint(f);
+    f->rule = simt_rule_for(f);
 }
 
 /* --- printing */
@@ -233,22 +237,33 @@ static void as_text(const finding *f, char *text, size_t size)
     add(text, size, "; seed %llu", (unsigned long long)f->seed);
 }
 
+static void write_files(const finding *f)
+{
+    simt_write_json(json_file, f);
+    simt_write_sarif(f);
+    simt_add_to_baseline(f);
+}
+
 int simt_finding(char *text, size_t size)
 {
     SIMT_CALL;
 
     keeping = true;
-    for (; count && queue[first].note; count--)
-        first = (first + 1) % QUEUE;
-    if (count == 0 || size == 0)
-        return 0;
-    find_lines(&queue[first]);
-    as_text(&queue[first], text, size);
-    simt_write_json(json_file, &queue[first]);
-    first = (first + 1) % QUEUE;
-    count--;
     newest = NULL;
-    return 1;
+    while (count > 0 && size > 0) {
+        finding *f = &queue[first];
+
+        find_lines(f);
+        if (!f->note)
+            write_files(f);
+        first = (first + 1) % QUEUE;
+        count--;
+        if (f->rule || f->note)
+            continue;
+        as_text(f, text, size);
+        return 1;
+    }
+    return 0;
 }
 
 /* Printed findings stay in the queue, so that the same bug is not printed again. */
@@ -273,17 +288,22 @@ void simt_report_findings(bool launch_stopped)
             fflush(text_file);
             continue;
         }
+        if (f->rule) {
+            write_files(f);
+            continue;
+        }
         if (reported++ < simt_options.max_reports) {
             as_text(f, text, sizeof text);
             fflush(stdout);
-            fprintf(text_file, "simt: error: %s\n", text);
+            fprintf(text_file, "simt: %s: %s\n", simt_options.fail[f->kind] ? "error" : "warning", text);
             fflush(text_file);
-            simt_write_json(json_file, f);
+            write_files(f);
         }
+        failed |= simt_options.fail[f->kind] && !*simt_options.write_baseline;
         launch_stopped |= reported >= simt_options.max_reports;
     }
-    if (launch_stopped && reported && !keeping) {
+    if (launch_stopped && failed && !keeping) {
         simt_release_lock(); /* destructors may wait for host threads that are in a runtime call */
-        exit(STATUS);
+        exit(SIMT_STATUS);
     }
 }

@@ -17,6 +17,7 @@ typedef struct location {
     const void *callers[SIMT_CALLERS]; /* code addresses: the first one outside the machine's own code counts */
     char given[SIMT_WHERE];            /* FILE:LINE as the compiler had it, or empty */
     char where[SIMT_WHERE];            /* FILE:LINE with its directory; empty until it is looked up */
+    char function[200];                /* that contains the line, or empty; looked up with it */
     unsigned column;
 } location;
 
@@ -30,16 +31,46 @@ typedef struct finding {
     size_t bytes;                         /* of the allocation */
     uint64_t seed, launch;
     bool has_other, index, note, printed;
+    char fingerprint[17];    /* ended by a zero byte; set with the lines */
+    const struct rule *rule; /* by which it is known, or NULL; set with the lines */
 } finding;
+
+/* --- fingerprint.c */
+
+/* Sets the fingerprint: 16 hexadecimal digits of the kind, the kernel, and for both places the name of the file without its
+ * directory and the text of the line. So it survives when lines move, and when the two threads of a race are found the
+ * other way round. Needs the lines. */
+void simt_set_fingerprint(finding *f);
+
+/* --- known.c */
+
+/* What is known of a finding: the file and the line of the rule, and its reason. */
+typedef struct rule {
+    const char *file, *reason;
+    unsigned line;
+    bool baseline; /* from baseline=, not suppress= */
+} rule;
+
+void simt_read_rules(void); /* of the files that SIMT_OPTIONS names; bad ones end the program with status 2 */
+const rule *simt_rule_for(const finding *f); /* NULL: it is new. Needs the lines and the fingerprint */
+void simt_add_to_baseline(const finding *f); /* appends a rule to write_baseline= if there is none for it */
+FILE *simt_open_shared(const char *path);    /* locked, at its start, for reading and writing; errors end the program */
 
 /* --- source_line.c */
 
 bool simt_is_own_code(const char *where);              /* is FILE:LINE in the machine's headers or runtime? */
-void simt_find_line(const void *address, char *where); /* SIMT_WHERE bytes; left alone if nothing is known */
+void simt_find_line(const void *address, location *l); /* sets where and function; left alone if nothing is known */
 
 /* --- finding_json.c */
 
 void simt_write_json(FILE *json_file, const finding *f);
+void simt_put_json_text(FILE *json_file, const char *text, size_t length); /* the string between its quotes */
+
+/* --- finding_sarif.c */
+
+/* Adds it to the file that sarif= names, if none with its fingerprint is there. NULL: makes the file if it is not there, since a
+ * log without findings tells that those of an earlier one are gone. */
+void simt_write_sarif(const finding *f);
 
 #pragma GCC visibility pop
 

@@ -22,11 +22,10 @@ static size_t utf8_length(const unsigned char *text)
     return length;
 }
 
-static void put_string(FILE *json_file, const char *name, const char *text, size_t length)
+void simt_put_json_text(FILE *json_file, const char *text, size_t length)
 {
     const unsigned char *end = (const unsigned char *)text + length;
 
-    fprintf(json_file, "\"%s\":\"", name);
     for (const unsigned char *at = (const unsigned char *)text; at < end;) {
         size_t size = utf8_length(at);
 
@@ -37,6 +36,12 @@ static void put_string(FILE *json_file, const char *name, const char *text, size
         else
             at += fwrite(at, 1, size, json_file);
     }
+}
+
+static void put_string(FILE *json_file, const char *name, const char *text, size_t length)
+{
+    fprintf(json_file, "\"%s\":\"", name);
+    simt_put_json_text(json_file, text, length);
     fputc('"', json_file);
 }
 
@@ -102,6 +107,18 @@ void simt_write_json(FILE *json_file, const finding *f)
     if (f->made.callers[0]) {
         fprintf(json_file, ",\"allocation\":{\"bytes\":%zu", f->bytes);
         put_location(json_file, &f->made);
+        fputc('}', json_file);
+    }
+    if (f->here.function[0]) {
+        fputc(',', json_file);
+        put_string(json_file, "function", f->here.function, strlen(f->here.function));
+    }
+    fprintf(json_file, ",\"fingerprint\":\"%s\"", f->fingerprint);
+    if (f->rule) {
+        fputs(",\"known\":{", json_file);
+        put_string(json_file, "file", f->rule->file, strlen(f->rule->file));
+        fprintf(json_file, ",\"line\":%u,", f->rule->line);
+        put_string(json_file, "reason", f->rule->reason, strlen(f->rule->reason));
         fputc('}', json_file);
     }
     fprintf(json_file, ",\"seed\":%llu}\n", (unsigned long long)f->seed);

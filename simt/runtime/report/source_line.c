@@ -61,7 +61,7 @@ static void run_addr2line(const char *object, uintptr_t offset, char *text, size
     if (child == 0) {
         dup2(ends[1], 1);
         close(2);
-        execlp("addr2line", "addr2line", "-i", "-e", object, address, (char *)NULL);
+        execlp("addr2line", "addr2line", "-i", "-f", "-C", "-e", object, address, (char *)NULL);
         _exit(127);
     }
     close(ends[1]);
@@ -80,27 +80,32 @@ static bool is_in_header(const char *where)
 }
 
 /* The innermost of the inlined frames that is not the machine's own code. If they all are of its headers: the innermost. */
-static void take_line(char *lines, char *where, size_t size)
+static void take_line(char *lines, location *l)
 {
-    for (char *line = strtok(lines, "\n"); line; line = strtok(NULL, "\n")) {
+    char *rest = lines, *function, *line;
+
+    while ((function = strsep(&rest, "\n")) && (line = strsep(&rest, "\n"))) {
         char *note = strstr(line, " (discriminator");
 
         if (note)
             *note = 0;
         if (line[0] == '?' || strstr(line, ":?") || simt_is_own_code(line))
             continue;
-        if (!where[0] || !is_in_header(line))
-            snprintf(where, size, "%s", line);
+        if (!l->where[0] || !is_in_header(line)) {
+            snprintf(l->where, sizeof l->where, "%s", line);
+            function[strcspn(function, "(<")] = 0; /* without parameters and template arguments */
+            snprintf(l->function, sizeof l->function, "%s", function);
+        }
         if (!is_in_header(line))
             return;
     }
 }
 
-void simt_find_line(const void *address, char *where)
+void simt_find_line(const void *address, location *l)
 {
     static struct {
         const void *address;
-        char where[SIMT_WHERE];
+        location found;
     } cache[32];
     static unsigned turn;
     char lines[4096];
@@ -108,19 +113,20 @@ void simt_find_line(const void *address, char *where)
 
     for (unsigned i = 0; i < sizeof cache / sizeof *cache; i++)
         if (cache[i].address == address) {
-            snprintf(where, SIMT_WHERE, "%s", cache[i].where);
+            memcpy(l->where, cache[i].found.where, sizeof l->where);
+            memcpy(l->function, cache[i].found.function, sizeof l->function);
             return;
         }
     if (!dladdr(address, &object) || !object.dli_fname)
         return;
     /* addresses are relative to where the object was loaded, except in a program at a fixed address */
     run_addr2line(object.dli_fname, (uintptr_t)address - 1 - (uintptr_t)object.dli_fbase, lines, sizeof lines);
-    take_line(lines, where, SIMT_WHERE);
-    if (!where[0]) {
+    take_line(lines, l);
+    if (!l->where[0]) {
         run_addr2line(object.dli_fname, (uintptr_t)address - 1, lines, sizeof lines);
-        take_line(lines, where, SIMT_WHERE);
+        take_line(lines, l);
     }
     cache[turn].address = address;
-    snprintf(cache[turn].where, SIMT_WHERE, "%s", where);
+    cache[turn].found = *l;
     turn = (turn + 1) % (sizeof cache / sizeof *cache);
 }

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The folder shaped like a toolkit: contract in toolkit.h.
+ */
+#define _GNU_SOURCE
+#include "toolkit.h"
+#include "locate.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* All of the runtime is in one archive, so it is each of these. The driver's calls and the few functions of the other two
+ * are in it, too. */
+static const char *const libraries[] = {"cudart", "cudart_static", "cudadevrt", "cuda", "nvToolsExt", "curand"};
+
+static void make_directory(const char *top, const char *name, char *path)
+{
+    struct stat is;
+
+    if (snprintf(path, PATH_MAX, "%s%s", top, name) >= PATH_MAX)
+        cc_fatal("%s: the name is too long", top);
+    if (mkdir(path, 0777) != 0 && (errno != EEXIST || stat(path, &is) != 0 || !S_ISDIR(is.st_mode)))
+        cc_fatal("cannot make the directory %s: %s", path, strerror(errno));
+}
+
+/* A link NAME in `directory` to the file `to`. An older link is replaced, nothing else is. */
+static void make_link(const char *directory, const char *name, const char *to)
+{
+    char *from = realpath(directory, NULL), *target = realpath(to, NULL);
+    cc_text path = {0}, relative = {0};
+    struct stat old;
+
+    if (!from || !target)
+        cc_fatal("%s: %s", from ? to : directory, strerror(errno));
+    cc_text_printf(&path, "%s/%s", directory, name);
+    cc_add_relative(&relative, NULL, from, target);
+    if (lstat(path.data, &old) == 0 && !S_ISLNK(old.st_mode))
+        cc_fatal("%s exists and is no link", path.data);
+    unlink(path.data);
+    if (symlink(relative.data, path.data) != 0)
+        cc_fatal("cannot make the link %s: %s", path.data, strerror(errno));
+    free(from);
+    free(target);
+    cc_text_free(&path);
+    cc_text_free(&relative);
+}
+
+void cc_make_toolkit(const job *j, const char *directory)
+{
+    char path[PATH_MAX];
+    cc_text name = {0};
+
+    make_directory(directory, "", path);
+    make_link(path, "include", j->include_directory);
+    make_directory(directory, "/bin", path);
+    make_link(path, "nvcc", "/proc/self/exe");
+    make_directory(directory, "/nvvm", path); /* CMake takes the folder that has nvvm/libdevice for the toolkit's */
+    make_directory(directory, "/nvvm/libdevice", path);
+    make_directory(directory, "/lib64", path);
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
+        cc_text_free(&name);
+        cc_text_printf(&name, "lib%s.a", libraries[i]);
+        make_link(path, name.data, j->library);
+    }
+    cc_text_free(&name);
+}
+
+void cc_print_toolkit(const job *j)
+{
+    const char *top = cc_toolkit(), *path = getenv("PATH");
+
+    if (!top)
+        return;
+    fprintf(stderr, "#$ TOP=%s\n#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice\n#$ PATH=%s\n", top, top, path ? path : "");
+    fprintf(stderr, "#$ INCLUDES=\"-I%s/include\"\n#$ LIBRARIES=\"-L%s/lib64\"\n", top, top);
+    fprintf(stderr, "#$ -arch compute_%u\n", j->architecture / 10);
+    fprintf(stderr, "#$ %s -o a.out a.o \"-L%s/lib64\" -lcudadevrt -lcudart_static -lrt -lpthread -ldl\n",
+            j->compiler.word[j->compiler.count - 1], top);
+}
