@@ -548,7 +548,7 @@ typedef struct cudaDeviceProp {
     int hostNumaMultinodeIpcSupported;
     /* CUDA 13 dropped these; older programs read them. */
     int clockRate, memoryClockRate, deviceOverlap, kernelExecTimeoutEnabled, computeMode;
-    int singleToDoublePrecisionPerfRatio, cooperativeMultiDeviceLaunch;
+    int singleToDoublePrecisionPerfRatio, cooperativeMultiDeviceLaunch, maxTexture1DLinear;
 } cudaDeviceProp;
 
 typedef struct cudaFuncAttributes {

@@ -108,6 +108,34 @@ static inline cudaError_t cudaFuncSetAttribute(void (*kernel)(T...), cudaFuncAtt
     return ::cudaFuncSetAttribute((const void *)kernel, attribute, value);
 }
 
+/* simtcc says that it is CUDA 13. What version 13 declares in another way than 11 and 12 has these forms, too: a device by its
+ * number, or cudaCpuDeviceId, in the place of a location. */
+static inline cudaMemLocation simt_location(int device)
+{
+    return cudaMemLocation{device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice,
+                           device == cudaCpuDeviceId ? 0 : device};
+}
+
+static inline cudaError_t cudaMemPrefetchAsync(const void *memory, size_t size, int device, cudaStream_t stream = 0)
+{
+    return ::cudaMemPrefetchAsync(memory, size, simt_location(device), 0, stream);
+}
+
+static inline cudaError_t cudaMemAdvise(const void *memory, size_t size, cudaMemoryAdvise advice, int device)
+{
+    return ::cudaMemAdvise(memory, size, advice, simt_location(device));
+}
+
+static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags)
+{
+    return ::cudaEventCreateWithFlags(event, flags);
+}
+
+template <typename... T> static inline cudaError_t cudaFuncSetSharedMemConfig(void (*kernel)(T...), cudaSharedMemConfig)
+{
+    return ::cudaFuncSetCacheConfig((const void *)kernel, cudaFuncCachePreferNone); /* no card since 5.0 has a choice */
+}
+
 template <typename... T> static inline cudaError_t cudaFuncSetCacheConfig(void (*kernel)(T...), cudaFuncCache config)
 {
     return ::cudaFuncSetCacheConfig((const void *)kernel, config);

@@ -178,7 +178,7 @@ void cc_translate_asm(translator *t, size_t i)
     if (!translate_operands(t, at, close, &operands, &results))
         cc_refuse(t, i, "the operands of this asm statement are not understood");
     cc_ptx_translate(source.data, &operands, &body, &refused);
-    if (refused.length && !system)
+    if (refused.length && !system && cc_is_called(t, i))
         cc_refuse_feature(t, i, REFUSED_ASM, refused.data);
     cc_text_printf(cc_note(t, close, INSTEAD), "%s%s} while (0)", body.data, results.data ? results.data : "");
     for (size_t k = 0; k < operands.count; k++)

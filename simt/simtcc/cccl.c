@@ -23,19 +23,32 @@ bool cc_is_cccl_directory(const char *directory)
 }
 
 /* Since CUDA 13 the libraries have a directory of their own below the toolkit's headers. */
-static const char *in_toolkit(const char *root)
+const char *cc_cccl_of_headers(const char *directory)
 {
-    static const char *const places[] = {"include/cccl", "include"};
+    static const char *const places[] = {"/cccl", ""};
 
-    for (size_t i = 0; root && *root && i < sizeof places / sizeof *places; i++) {
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         cc_text path = {0};
 
-        cc_text_printf(&path, "%s/%s", root, places[i]);
+        cc_text_printf(&path, "%s%s", directory, places[i]);
         if (cc_is_cccl_directory(path.data))
             return path.data; /* kept to the end */
         cc_text_free(&path);
     }
     return NULL;
+}
+
+static const char *in_toolkit(const char *root)
+{
+    cc_text path = {0};
+    const char *found;
+
+    if (!root || !*root)
+        return NULL;
+    cc_text_printf(&path, "%s/include", root);
+    found = cc_cccl_of_headers(path.data);
+    cc_text_free(&path);
+    return found;
 }
 
 /* The toolkit of the first nvcc on PATH: its parent's parent. */

@@ -16,6 +16,9 @@ const char *cc_cccl_directory(const char *option);
 
 bool cc_is_cccl_directory(const char *directory);
 
+/* Their directory below a toolkit's directory of headers, or NULL. Valid to the end of the program. */
+const char *cc_cccl_of_headers(const char *directory);
+
 /* Does the preprocessed text include CUB? */
 bool cc_uses_cub(const cc_text *text);
 

@@ -113,7 +113,7 @@ static bool compile_text(const job *j, const char *source, const char *object, c
     cc_words_add(&command, "-x");
     cc_words_add(&command, "c++-cpp-output");
     cc_words_add(&command, translation);
-    status = cc_job_run(j, &command, NULL);
+    status = cc_job_run(j, &command, NULL, NULL);
     remove(translation); /* megabytes for each source */
     cc_words_free(&command);
     return status == 0;
@@ -132,11 +132,13 @@ static void keep_translation(const job *j, const char *source, const cc_text *te
 
 bool cc_compile_cuda(const job *j, const char *source, const char *object)
 {
-    cc_text preprocessed = {0}, translated = {0};
+    cc_text preprocessed = {0}, marked = {0}, translated = {0};
     bool has_volatile = false, permissive = false, good;
 
-    good = cc_preprocess(j, source, object, &preprocessed) &&
-           cc_translate(&preprocessed, j->separate, &translated, &has_volatile, &permissive);
+    good = cc_preprocess(j, source, object, &preprocessed);
+    if (good)
+        cc_mark_host(&preprocessed, j->include_directory, &marked);
+    good = good && cc_translate(&marked, j->separate, &translated, &has_volatile, &permissive);
     if (good && j->kind == TRANSLATION) {
         if (j->output)
             write_file(j->output, &translated);
@@ -154,6 +156,7 @@ bool cc_compile_cuda(const job *j, const char *source, const char *object)
                             !j->clang && (permissive || cc_uses_cub(&preprocessed)));
     }
     cc_text_free(&preprocessed);
+    cc_text_free(&marked);
     cc_text_free(&translated);
     return good;
 }
@@ -186,7 +189,7 @@ bool cc_compile_host(const job *j, const char *source, const char *object)
     cc_words_add(&command, "-o");
     cc_words_add(&command, object);
     cc_words_add(&command, source);
-    status = cc_job_run(j, &command, NULL);
+    status = cc_job_run(j, &command, NULL, NULL);
     cc_words_free(&command);
     return status == 0;
 }

@@ -36,12 +36,12 @@ bool cc_is_cuda(const job *j, const char *path)
     return j->all_cuda || strcmp(cc_suffix(path), ".cu") == 0 || strcmp(cc_suffix(path), ".hip") == 0;
 }
 
-int cc_job_run(const job *j, const cc_words *command, cc_text *output)
+int cc_job_run(const job *j, const cc_words *command, cc_text *output, cc_text *messages)
 {
     if (j->verbose) {
         for (size_t i = 0; i < command->count; i++)
             fprintf(stderr, "%s%s", i ? " " : "", command->word[i]);
         fputc('\n', stderr);
     }
-    return cc_run(command, output);
+    return cc_run(command, output, messages);
 }

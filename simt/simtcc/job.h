@@ -43,7 +43,7 @@ bool cc_starts(const char *word, const char *with);
 const char *cc_suffix(const char *path); /* from the last dot of the file's name on, or "" */
 char *cc_replace_suffix(const char *path, const char *with, bool keep_directory);
 bool cc_is_cuda(const job *j, const char *path);
-int cc_job_run(const job *j, const cc_words *command, cc_text *output); /* cc_run; -v prints it */
+int cc_job_run(const job *j, const cc_words *command, cc_text *output, cc_text *messages); /* cc_run; -v prints it */
 
 /* --- options.c: a wrong command line ends the program with status 2 */
 

@@ -26,7 +26,7 @@ static bool is_clang(const cc_words *compiler)
         return false;
     cc_words_join(&ask, compiler);
     cc_words_add(&ask, "--version");
-    if (cc_run(&ask, &answer) != 0)
+    if (cc_run(&ask, &answer, NULL) != 0)
         cc_fatal("%s --version fails", path);
     clang = strstr(answer.data ? answer.data : "", "clang") != NULL;
     cc_words_free(&ask);
@@ -54,7 +54,7 @@ static bool link_all(const job *j)
     cc_words_join(&command, &j->link);
     cc_words_add(&command, j->library);
     cc_words_split(&command, "-lm -ldl -lpthread", ' ');
-    status = cc_job_run(j, &command, NULL);
+    status = cc_job_run(j, &command, NULL, NULL);
     cc_words_free(&command);
     cc_text_free(&hidden);
     return status == 0;
@@ -69,7 +69,7 @@ static bool make_empty_object(const job *j)
     cc_words_join(&command, &j->compiler);
     cc_words_split(&command, "-x c -c /dev/null -o", ' ');
     cc_words_add(&command, j->output ? j->output : "a_dlink.o");
-    status = cc_job_run(j, &command, NULL);
+    status = cc_job_run(j, &command, NULL, NULL);
     cc_words_free(&command);
     return status == 0;
 }

@@ -31,7 +31,6 @@ typedef enum option_use {
     OPTIONS_FILE,
     DEVICE_LINK,
     FORWARD,
-    PREPROCESS_DIRECTORY, /* -isystem: nvcc also takes -isystem=DIR */
     VERBOSE,
     INCLUDE_DIRECTORY,
     LIBRARY,
@@ -183,10 +182,10 @@ static const struct option {
     {"-U", EITHER, PREPROCESS},
     {"-include", NEXT, PREPROCESS},
     {"-imacros", NEXT, PREPROCESS},
-    {"-isystem", EITHER, PREPROCESS_DIRECTORY},
-    {"--system-include", EQUALS, PREPROCESS_DIRECTORY},
-    {"-iquote", EITHER, PREPROCESS},
-    {"-idirafter", EITHER, PREPROCESS},
+    {"-isystem", EITHER, DIRECTORY},
+    {"--system-include", EQUALS, DIRECTORY},
+    {"-iquote", EITHER, DIRECTORY},
+    {"-idirafter", EITHER, DIRECTORY},
     {"-isysroot", EITHER, BOTH},
     {"--sysroot", EQUALS, BOTH},
     {"-MF", EITHER, DEPEND_FILE},
@@ -309,18 +308,35 @@ static void set_mode(job *j, const char *word)
     j->separate |= strcmp(word, "-dc") == 0 || strcmp(word, "--device-c") == 0;
 }
 
-/* A directory with another cuda_runtime.h (a CUDA toolkit) is searched last, so that the machine's own header is
- * found. */
-static void add_directory(job *j, const char *directory)
+static bool has_file(const char *directory, const char *name)
 {
-    cc_text header = {0};
+    cc_text path = {0};
+    bool has;
 
-    cc_text_printf(&header, "%s/cuda_runtime.h", directory);
-    cc_words_add(&j->preprocess, access(header.data, F_OK) == 0    ? "-idirafter"
-                                 : cc_is_cccl_directory(directory) ? "-isystem"
-                                                                   : "-I");
+    cc_text_printf(&path, "%s/%s", directory, name);
+    has = access(path.data, F_OK) == 0;
+    cc_text_free(&path);
+    return has;
+}
+
+/* The headers of a CUDA toolkit declare again what the machine's declare: of its directory only CUB, Thrust and libcu++ are
+ * used. Another directory with a cuda_runtime.h is searched last, so that the machine's own header is found. */
+static void add_directory(job *j, const char *option, const char *directory)
+{
+    bool other = has_file(directory, "cuda_runtime.h");
+
+    if (other && has_file(directory, "crt/host_config.h")) {
+        const char *found = cc_cccl_of_headers(directory);
+
+        j->cccl = j->cccl ? j->cccl : found;
+        return;
+    }
+    if (strcmp(option, "-iquote") != 0 && other)
+        option = "-idirafter";
+    else if (strcmp(option, "-I") == 0 && cc_is_cccl_directory(directory))
+        option = "-isystem";
+    cc_words_add(&j->preprocess, option);
     cc_words_add(&j->preprocess, directory);
-    cc_text_free(&header);
 }
 
 static void add_pair(cc_words *words, const char *name, const char *value, option_value kind)
@@ -389,7 +405,7 @@ static void take_options_file(job *j, const char *path)
 
 static void note_option(job *j, const char *name)
 {
-    j->has_standard |= strcmp(name, "-std") == 0 || strcmp(name, "--std") == 0 || strcmp(name, "-ansi") == 0;
+    j->has_standard |= strcmp(name, "-std") == 0 || strcmp(name, "-ansi") == 0;
     j->has_optimisation |= strcmp(name, "-O") == 0;
     j->has_debug |= strcmp(name, "-g") == 0;
 }
@@ -431,9 +447,9 @@ static const char *standard_for_headers(const char *standard)
 
 static void take_option(job *j, const struct option *o, const char *word, const char *value)
 {
-    const char *name = cc_starts(o->name, "--std") ? "-std" : o->name;
+    const char *name = o->name;
 
-    note_option(j, o->name);
+    note_option(j, name);
     switch (o->use) {
     case OUTPUT:
         j->output = cc_copy(value, strlen(value)); /* to the end */
@@ -458,10 +474,6 @@ static void take_option(job *j, const struct option *o, const char *word, const 
         break;
     case TOOLKIT:
         j->toolkit = cc_copy(value, strlen(value)); /* to the end */
-        break;
-    case PREPROCESS_DIRECTORY:
-        cc_words_add(&j->preprocess, "-isystem");
-        cc_words_add(&j->preprocess, value + (*value == '='));
         break;
     case VERBOSE:
         j->verbose = true;
@@ -497,7 +509,7 @@ static void take_option(job *j, const struct option *o, const char *word, const 
         j->separate = !value || strcmp(value, "true") == 0;
         break;
     case DIRECTORY:
-        add_directory(j, value);
+        add_directory(j, name, value + (*value == '=')); /* nvcc also takes -isystem=DIR */
         break;
     case DEPEND:
         j->dependencies = true;

@@ -24,7 +24,7 @@ typedef struct item {
 
 typedef struct items {
     item *item;
-    size_t count, capacity;
+    size_t count;
 } items;
 
 /* Class templates whose defaults differ. There is one template, with the host's. The device's uses that leave arguments out
@@ -110,75 +110,30 @@ static bool declares_template(const translator *t, const item *it, size_t end)
            is(t, close + 3, ";") && close + 4 == end;
 }
 
-static void add_item(const translator *t, items *list, item it, size_t end)
+static item hashed(const translator *t, cc_item of)
 {
-    if (list->count == list->capacity) {
-        list->capacity = 2 * list->capacity + 64;
-        list->item = cc_allocate(list->item, list->capacity * sizeof *list->item);
-    }
-    it.end = end;
-    it.all = hash_all(t, it.first, end);
+    item it = {.kind = of.kind, .first = of.first, .end = of.end, .open = of.open, .close = of.close};
+
+    it.all = hash_all(t, it.first, it.end);
     if (it.kind != OTHER)
         it.head = hash_head(t, it.first, it.open, it.kind != FUNCTION && t->token[it.first].system);
-    else if (declares_template(t, &it, end))
-        it.head = hash_head(t, it.first, end, false);
+    else if (declares_template(t, &it, it.end))
+        it.head = hash_head(t, it.first, it.end, false);
     else /* `inline constexpr` for the host and `__device__ constexpr` for the device declare the same constant */
-        it.head = cc_any_word(t, it.first, end, "constexpr") ? hash_head(t, it.first, end, true) : it.all;
-    list->item[list->count++] = it;
-}
-
-/* An access label (public:) is a declaration of its own, so that the one after it can match. */
-static bool is_access_label(const translator *t, size_t i)
-{
-    static const char *const words[] = {"public", "private", "protected", NULL};
-
-    return is_any(t, i, words) && is(t, i + 1, ":");
-}
-
-/* At `{` of the declaration that begins at it->first. Returns the token after which reading continues; sets `ends` if
- * the declaration ends there. */
-static size_t read_braces(const translator *t, item *it, size_t i, bool *ends)
-{
-    size_t parameters, close = cc_matching(t, i);
-    cc_scope_kind kind = cc_opened(t, it->first, i, &parameters);
-
-    *ends = false;
-    if (close == NONE || (kind == FUNCTION && cc_is_member_initialiser(t, parameters, i)))
-        return close;
-    if (kind != OTHER) {
-        it->kind = kind;
-        it->open = i;
-        it->close = close;
-    }
-    *ends = kind == FUNCTION || kind == NAMESPACE;
-    return close;
+        it.head = cc_any_word(t, it.first, it.end, "constexpr") ? hash_head(t, it.first, it.end, true) : it.all;
+    return it;
 }
 
 static void split(const translator *t, size_t from, size_t to, items *list)
 {
-    item it = {.kind = OTHER, .first = from};
+    cc_items read;
 
-    *list = (items){0};
-    for (size_t i = from; i < to; i++) {
-        bool ends = is(t, i, ";") || (i == it.first && t->token[i].kind == CC_PRAGMA);
-
-        if (i == it.first && is_access_label(t, i)) {
-            ends = true;
-            i++;
-        } else if (is(t, i, "{")) {
-            i = read_braces(t, &it, i, &ends);
-        } else if (is(t, i, "(") || is(t, i, "[")) {
-            i = cc_matching(t, i);
-        }
-        if (i == NONE || i >= to)
-            break;
-        if (ends) {
-            add_item(t, list, it, i + 1);
-            it = (item){.kind = OTHER, .first = i + 1};
-        }
-    }
-    if (it.first < to)
-        add_item(t, list, it, to);
+    cc_split(t, from, to, &read);
+    list->count = read.count;
+    list->item = cc_allocate(NULL, (read.count + 1) * sizeof *list->item);
+    for (size_t i = 0; i < read.count; i++)
+        list->item[i] = hashed(t, read.item[i]);
+    free(read.item);
 }
 
 /* --- output */

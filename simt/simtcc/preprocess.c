@@ -9,6 +9,7 @@
 #include "lex.h"
 #include "locate.h"
 #include "passes.h"
+#include "refused.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,7 +105,7 @@ static bool preprocess(const job *j, const char *source, const char *object, boo
 {
     const char *cccl = cc_cccl_directory(j->cccl);
     cc_words command = {0};
-    cc_text header = {0}, plain = {0};
+    cc_text header = {0}, plain = {0}, messages = {0};
     int status;
 
     cc_words_join(&command, &j->compiler);
@@ -130,7 +131,10 @@ static bool preprocess(const job *j, const char *source, const char *object, boo
         cc_add_dependency_words(j, &command, source, object);
     }
     cc_words_add(&command, source);
-    status = cc_job_run(j, &command, &plain);
+    status = cc_job_run(j, &command, &plain, &messages);
+    if (messages.length && !(status && cc_refuse_header(messages.data)))
+        fputs(messages.data, stderr);
+    cc_text_free(&messages);
     if (status == 0)
         cc_mark_system(&plain, j->include_directory, text);
     cc_words_free(&command);

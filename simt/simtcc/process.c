@@ -110,10 +110,11 @@ static void set_attributes(posix_spawnattr_t *attributes)
     posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
 }
 
-int cc_run(const cc_words *command, cc_text *output)
+int cc_run(const cc_words *command, cc_text *output, cc_text *messages)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
+    FILE *said = messages ? tmpfile() : NULL; /* a second pipe could fill while the first one is read */
     int ends[2] = {-1, -1};
     int error;
     pid_t process;
@@ -126,6 +127,8 @@ int cc_run(const cc_words *command, cc_text *output)
             cc_fatal("cannot make a pipe: %s", strerror(errno));
         posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
     }
+    if (said)
+        posix_spawn_file_actions_adddup2(&actions, fileno(said), 2);
     fflush(NULL);
     error = posix_spawnp(&process, command->word[0], &actions, &attributes, command->word, environ);
     posix_spawn_file_actions_destroy(&actions);
@@ -144,5 +147,10 @@ int cc_run(const cc_words *command, cc_text *output)
     }
     error = wait_for(process);
     child = 0;
+    if (said) {
+        lseek(fileno(said), 0, SEEK_SET);
+        read_all(fileno(said), messages);
+        fclose(said);
+    }
     return error;
 }

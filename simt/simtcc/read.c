@@ -4,6 +4,7 @@
  */
 #include "translator.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 bool cc_opens(const translator *t, size_t i)
@@ -374,4 +375,68 @@ size_t cc_lambda_head(const translator *t, size_t i)
     if (is(t, before, ">"))
         before = cc_angle_back(t, before) - 1; /* []<class T>(T x) */
     return is(t, before, "]") ? before : NONE;
+}
+
+static void add_item(cc_items *list, cc_item it, size_t end)
+{
+    if (list->count == list->capacity) {
+        list->capacity = 2 * list->capacity + 64;
+        list->item = cc_allocate(list->item, list->capacity * sizeof *list->item);
+    }
+    it.end = end;
+    list->item[list->count++] = it;
+}
+
+/* An access label (public:) is a declaration of its own, so that the one after it can match. */
+static bool is_access_label(const translator *t, size_t i)
+{
+    static const char *const words[] = {"public", "private", "protected", NULL};
+
+    return is_any(t, i, words) && is(t, i + 1, ":");
+}
+
+/* At `{` of the declaration that begins at it->first. Returns the token after which reading continues; sets `ends` if
+ * the declaration ends there. */
+static size_t read_braces(const translator *t, cc_item *it, size_t i, bool *ends)
+{
+    size_t parameters, close = cc_matching(t, i);
+    cc_scope_kind kind = cc_opened(t, it->first, i, &parameters);
+
+    *ends = false;
+    if (close == NONE || (kind == FUNCTION && cc_is_member_initialiser(t, parameters, i)))
+        return close;
+    if (kind != OTHER) {
+        it->kind = kind;
+        it->open = i;
+        it->close = close;
+    }
+    *ends = kind == FUNCTION || kind == NAMESPACE;
+    return close;
+}
+
+void cc_split(const translator *t, size_t from, size_t to, cc_items *list)
+{
+    cc_item it = {.kind = OTHER, .first = from};
+
+    *list = (cc_items){0};
+    for (size_t i = from; i < to; i++) {
+        bool ends = is(t, i, ";") || (i == it.first && t->token[i].kind == CC_PRAGMA);
+
+        if (i == it.first && is_access_label(t, i)) {
+            ends = true;
+            i++;
+        } else if (is(t, i, "{")) {
+            i = read_braces(t, &it, i, &ends);
+        } else if (is(t, i, "(") || is(t, i, "[")) {
+            i = cc_matching(t, i);
+        }
+        if (i == NONE || i >= to)
+            break;
+        if (ends) {
+            add_item(list, it, i + 1);
+            it = (cc_item){.kind = OTHER, .first = i + 1};
+        }
+    }
+    if (it.first < to)
+        add_item(list, it, to);
 }

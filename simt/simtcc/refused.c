@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "refused.h"
 
+#include <stdint.h>
 #include <string.h>
 
 typedef enum place {
@@ -12,7 +13,8 @@ typedef enum place {
     ANYWHERE, /* in code of the host and of the device */
     UNLESS_DECLARED,
     CALL, /* of a function that neither the program nor a header of the machine declares */
-    DEVICE
+    DEVICE,
+    HEADER /* the words are names of headers */
 } place;
 
 /* WORD* stands for all words that begin so, WORD:: for a namespace, A::B for three tokens. In a message, % is the word that was
@@ -116,11 +118,34 @@ static const feature features[] = {
      NULL,
      {"cluster_group", "this_cluster", "multi_grid_group", "this_multi_grid",
       "cudaLaunchCooperativeKernelMultiDevice"}},
+    {"CUB, Thrust or libcu++ of its own",
+     "install a CUDA toolkit, or Debian's libcub-dev and libthrust-dev, or name their directory with --cccl",
+     HEADER,
+     NULL,
+     {"cub/*", "thrust/*", "cuda/*", "nv/*"}},
+    {"CUTLASS", "name its include directory with -I", HEADER, NULL, {"cutlass/*", "cute/*"}},
+    {"cuDNN", "write the layers as kernels", HEADER, NULL, {"cudnn*"}},
+    {"NCCL and NVSHMEM", "use one device", HEADER, NULL, {"nccl*", "nvshmem*"}},
+    {"cuFFT", "transform on the host, or in a kernel", HEADER, NULL, {"cufft*"}},
+    {"cuSPARSE", "write the product as a kernel", HEADER, NULL, {"cusparse*"}},
+    {"cuSOLVER", "solve on the host", HEADER, NULL, {"cusolver*"}},
+    {"NVRTC", "compile the kernels with the program", HEADER, NULL, {"nvrtc*", "nvJitLink*", "nvPTXCompiler*"}},
+    {"NPP, nvJPEG, nvCOMP and codecs",
+     "write the step as a kernel",
+     HEADER,
+     NULL,
+     {"npp*", "nvjpeg*", "nvcomp*", "nvcuvid*", "cuviddec*"}},
+    {"CUPTI and NVML", "measure on a GPU", HEADER, NULL, {"cupti*", "nvml*"}},
+    {"interoperation with graphics",
+     "copy the result to the host",
+     HEADER,
+     NULL,
+     {"cuda_gl_interop.h", "cudaGL*", "cuda_egl*", "cudaEGL*", "cuda_vdpau*", "cudaVDPAU*"}},
 };
 
 enum { FEATURES = sizeof features / sizeof *features };
 
-_Static_assert(FEATURES <= 32, "translator.refused has a bit for each row");
+_Static_assert(FEATURES <= 64, "translator.refused has a bit for each row");
 
 /* Prints the row's message with `length` characters of `detail` in the place of its %. */
 static void refuse(translator *t, size_t i, const feature *f, const char *detail, size_t length)
@@ -236,13 +261,40 @@ void cc_check_word(translator *t, size_t i)
         return;
     for (size_t row = REFUSED_BY_WORDS; row < FEATURES; row++)
         for (const char *const *word = features[row].words; *word; word++)
-            if (!(t->refused & 1u << row) && stands_at(t, i, *word, &found)) {
+            if (!(t->refused & (uint64_t)1 << row) && stands_at(t, i, *word, &found)) {
                 if (is_at_place(t, i, features[row].place)) {
-                    t->refused |= 1u << row;
+                    t->refused |= (uint64_t)1 << row;
                     refuse(t, i, &features[row], found.data, found.length);
                 }
                 cc_text_free(&found);
             }
+}
+
+/* gcc's `FILE:LINE:COLUMN: fatal error: NAME: No such file or directory`, or clang's with 'NAME' file not found */
+bool cc_refuse_header(const char *messages)
+{
+    static const char fatal[] = ": fatal error: ";
+    const char *found = strstr(messages, fatal), *line = found, *name, *column = found;
+
+    if (!found)
+        return false;
+    while (line > messages && line[-1] != '\n')
+        line--;
+    while (column > line && column[-1] != ':')
+        column--;
+    name = found + strlen(fatal);
+    name += *name == '\'';
+    for (const feature *f = features; f < features + FEATURES; f++)
+        for (const char *const *word = f->words; f->place == HEADER && *word; word++) {
+            size_t length = strcspn(*word, "*");
+
+            if (strncmp(name, *word, length) != 0)
+                continue;
+            fprintf(stderr, "%.*s error: simtcc has no %s (%.*s): %s\n", (int)(column - line), line, f->what,
+                    (int)strcspn(name, ":'\n"), name, f->instead);
+            return true;
+        }
+    return false;
 }
 
 void cc_print_refused(FILE *file)

@@ -25,6 +25,10 @@ void cc_refuse_feature(translator *t, size_t i, cc_refused row, const char *deta
 /* At a word: an error if it is one of a row. Each row is reported once in a source. */
 void cc_check_word(translator *t, size_t i);
 
+/* If the compiler's messages say that a header is missing which belongs to a library of the table, prints one error instead of
+ * them. Has it? */
+bool cc_refuse_header(const char *messages);
+
 /* Prints the table, a line for each row: WHAT (WORD, WORD...): INSTEAD */
 void cc_print_refused(FILE *file);
 

@@ -467,6 +467,7 @@ bool cc_translate(const cc_text *source, bool separate, cc_text *output, bool *h
     free(t.edits);
     free(t.scopes);
     free(t.shared);
+    free(t.functions);
     cc_tokens_free(&tokens);
     return good;
 }

@@ -30,9 +30,13 @@
 #include <stdbool.h>
 
 /* Appends the translation of `source` to `output`. `separate` is nvcc's -rdc=true: without it each file has its own
- * __device__ and __constant__ variables, also those that a header declares for several files. Sets `has_volatile` if the user's text has volatile accesses,
- * and `permissive` if it has `using x = x<T>` in a class, which nvcc takes and gcc takes with -fpermissive only.
- * False: it has printed errors as FILE:LINE: error: TEXT. */
+ * __device__ and __constant__ variables, also those that a header declares for several files. Sets `has_volatile` if the user's
+ * text has volatile accesses, and `permissive` if it has `using x = x<T>` in a class, which nvcc takes and gcc takes with
+ * -fpermissive only. False: it has printed errors as FILE:LINE: error: TEXT. */
 bool cc_translate(const cc_text *source, bool separate, cc_text *output, bool *has_volatile, bool *permissive);
+
+/* Appends `source` to `output`, with attributes at each function that only the host can run, which leave it out of the checks:
+ * host.c. `machine` is the directory of the machine's headers, which stay as they are. */
+void cc_mark_host(const cc_text *source, const char *machine, cc_text *output);
 
 #endif

@@ -9,6 +9,8 @@
 #include "lex.h"
 #include "text.h"
 
+#include <stdint.h>
+
 typedef enum cc_where { BEFORE, INSTEAD, AFTER } cc_where;
 
 typedef struct cc_edit {
@@ -36,6 +38,12 @@ typedef struct cc_shared {
     cc_text use; /* what a use becomes */
 } cc_shared;
 
+typedef struct cc_function {
+    size_t first, name, open, close;
+    bool on_demand; /* has code only if it is called */
+    bool visited;
+} cc_function;
+
 typedef struct translator {
     const char *text; /* the source, system headers included */
     size_t text_length;
@@ -47,10 +55,12 @@ typedef struct translator {
     size_t depth, scope_capacity; /* depth: open scopes, the file itself included */
     cc_shared *shared;            /* those in scope */
     size_t shared_count, shared_capacity;
-    bool permissive; /* see translate.h */
-    bool separate;   /* likewise */
+    bool permissive;        /* see translate.h */
+    bool separate;          /* likewise */
+    cc_function *functions; /* of the whole text, once cc_is_called was asked */
+    size_t function_count, function_capacity;
     unsigned errors;
-    unsigned refused; /* bits: rows of refused.c that were reported */
+    uint64_t refused; /* bits: rows of refused.c that were reported */
 } translator;
 
 static const size_t NONE = (size_t)-1;
@@ -138,6 +148,21 @@ bool cc_is_member_initialiser(const translator *t, size_t parameters, size_t i);
  * NONE. */
 size_t cc_lambda_head(const translator *t, size_t i);
 
+/* A declaration, tokens [first, end). The body of a function, or the members of a namespace or class, are between the
+ * braces `open` and `close`. */
+typedef struct cc_item {
+    cc_scope_kind kind; /* OTHER: its body is not split further */
+    size_t first, end, open, close;
+} cc_item;
+
+typedef struct cc_items {
+    cc_item *item;
+    size_t count, capacity;
+} cc_items;
+
+/* Splits [from, to) of a file, namespace or class into declarations. The caller frees list->item. */
+void cc_split(const translator *t, size_t from, size_t to, cc_items *list);
+
 /* variables.c: [start, end) is a declaration with __device__, __constant__ or none; `;` at `end`. */
 void cc_register_variables(translator *t, size_t start, size_t end);
 /* A __device__ or __constant__ in a function: a lambda, or a static variable. */
@@ -153,6 +178,9 @@ void cc_forget_shared(translator *t);
 
 /* asm.c: at the word asm in device code. */
 void cc_translate_asm(translator *t, size_t i);
+
+/* called.c: may the function that holds token `i` run? */
+bool cc_is_called(translator *t, size_t i);
 
 /* launch.c: at the tokens `<<` `<` of a launch. */
 void cc_translate_launch(translator *t, size_t i);

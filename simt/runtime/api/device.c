@@ -116,6 +116,7 @@ static void describe_device(cudaDeviceProp *p)
     p->textureAlignment = p->surfaceAlignment = (size_t)simt_attribute(cudaDevAttrTextureAlignment);
     p->texturePitchAlignment = (size_t)simt_attribute(cudaDevAttrTexturePitchAlignment);
     p->maxTexture1D = simt_attribute(cudaDevAttrMaxTexture1DWidth);
+    p->maxTexture1DLinear = simt_attribute(cudaDevAttrMaxTexture1DLinearWidth);
     p->maxTexture2D[0] = simt_attribute(cudaDevAttrMaxTexture2DWidth);
     p->maxTexture2D[1] = simt_attribute(cudaDevAttrMaxTexture2DHeight);
     p->maxTexture3D[0] = simt_attribute(cudaDevAttrMaxTexture3DWidth);

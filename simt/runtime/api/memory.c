@@ -445,8 +445,9 @@ cudaError_t cudaMemPrefetchAsync(const void *memory, size_t size, struct cudaMem
     SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaMemPrefetchAsync");
 
-    (void)to;
     (void)flags;
+    if (error == cudaSuccess && to.type == cudaMemLocationTypeDevice)
+        error = simt_check_device(to.id, "cudaMemPrefetchAsync");
     return error == cudaSuccess ? simt_check_managed(memory, size, "cudaMemPrefetchAsync") : error;
 }
 

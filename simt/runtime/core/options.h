@@ -35,13 +35,15 @@ enum { SIMT_STATUS = 86 }; /* exit status of a program with findings: simtcc(1) 
 
 typedef struct options {
     uint64_t seed, schedules, resident, max_reports, hang, memory;
-    uint64_t preempt, weak;               /* UINT64_MAX: from the seed */
-    uint64_t kinds[FINDING_KINDS];        /* 0: switched off */
-    uint64_t fail[FINDING_KINDS];         /* 0: such a finding is a warning, and leaves the exit status alone */
-    bool compare_outside;                 /* outside.c */
-    block_order order;                    /* in which blocks become resident */
-    bool ignore_same_value;               /* no race between two writes of the same value is reported */
-    char log[512], json[512], sarif[512]; /* files, or empty */
+    uint64_t preempt, weak;        /* UINT64_MAX: from the seed */
+    uint64_t kinds[FINDING_KINDS]; /* 0: switched off */
+    uint64_t fail[FINDING_KINDS];  /* 0: such a finding is a warning, and leaves the exit status alone */
+    bool compare_outside;          /* outside.c */
+    block_order order;             /* in which blocks become resident */
+    bool ignore_same_value;        /* no race between two writes of the same value is reported */
+    bool plain_volatile;           /* volatile accesses count as plain ones */
+    bool report_compared;          /* a plain load whose value a CAS compares is a race like others, not a note */
+    char log[512], json[512], sarif[512];                   /* files, or empty */
     char suppress[512], baseline[512], write_baseline[512]; /* files of rules, or empty: known.c */
 } options;
 

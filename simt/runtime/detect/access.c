@@ -316,6 +316,10 @@ void simt_volatile_access(const void *address, size_t size, bool write, const vo
         simt_poll(address, size, place);
     if (!simt_checking)
         return;
+    if (simt_options.plain_volatile) {
+        check((uintptr_t)address, size, write, place);
+        return;
+    }
     /* PTX: a volatile access is a strong one, relaxed, of the scope .sys. It neither acquires nor releases by itself. */
     check((uintptr_t)address, size, SIMT_IS_ATOMIC | SIMT_IS_VOLATILE | write, place);
     if (simt_on_stacks((uintptr_t)address))

@@ -88,7 +88,7 @@ void simt_hb_syncwarp(warp *w, uint32_t mask);
 void simt_hb_fence(simt_scope scope);
 void simt_hb_atomic(const void *address, bool reads, bool writes, simt_scope scope);
 
-/* --- cells.c, race.c, pair.c, observe.c */
+/* --- cells.c, race.c, pair.c, compared.c, observe.c */
 
 void simt_race_start(void);
 void simt_race_launch(void);
@@ -99,7 +99,9 @@ void simt_race_write_word(uintptr_t address, const void *place);
 void simt_race_forget(uintptr_t begin, uintptr_t end); /* whole pages that are no longer in use */
 void simt_race_variable(uintptr_t address, size_t size, unsigned kind, const void *place);
 void simt_race_observe(const void *address, size_t size, unsigned kind, bool writes);
-void simt_race_settle(void); /* the write that was checked last is done */
+void simt_compared(const void *address, size_t size, uint64_t compare); /* the running thread does a CAS */
+void simt_compared_end(void);                                           /* of the launch */
+void simt_race_settle(void);                                            /* the write that was checked last is done */
 
 /* Who wrote the byte last in the launch that has just ended, in words; empty: not known. */
 void simt_race_writer(uintptr_t address, char *text, size_t size);

@@ -23,6 +23,7 @@ static struct {
 void simt_pairs_launch(void)
 {
     memset(reported, 0, sizeof reported);
+    simt_compared_launch();
 }
 
 static const char *name_of(unsigned kind)
@@ -61,22 +62,11 @@ static bool is_store(unsigned kind)
     return kind & SIMT_IS_WRITE && (!(kind & SIMT_IS_ATOMIC) || kind & SIMT_IS_VOLATILE);
 }
 
-/* Two accesses that race: a new one and a recorded one. */
-typedef struct pair {
-    const void *place, *other; /* in the code */
-    uint3 in_block, by_thread, other_block, other_thread;
-    uintptr_t address;
-    size_t size;
-    unsigned kind, other_kind;
-    char *text;               /* of its finding; NULL: not reported yet */
-    unsigned char before[16]; /* what the recorded access wrote, if both write */
-} pair;
-
 /* Pairs of writes whose second one follows. Whether both write the same value is known at the next access. */
-static pair pending[ALL_CELLS * 4]; /* a write of 16 bytes can race with as many recorded ones */
+static simt_pair pending[ALL_CELLS * 4]; /* a write of 16 bytes can race with as many recorded ones */
 static unsigned pending_count;
 
-static char *report(const pair *p)
+static char *report(const simt_pair *p, bool note)
 {
     uint3 b = p->other_block, t = p->other_thread;
     char what[256];
@@ -89,16 +79,17 @@ static char *report(const pair *p)
                      .other_block = b,
                      .other_thread = t,
                      .address = what,
-                     .object = p->address},
-        "%s of %zu byte%s %s %s and %s%s by block (%u,%u,%u) thread (%u,%u,%u) are not ordered", name_of(p->kind),
+                     .object = p->address,
+                     .note = note},
+        "%s of %zu byte%s %s %s and %s%s by block (%u,%u,%u) thread (%u,%u,%u) are not ordered%s", name_of(p->kind),
         p->size, p->size == 1 ? "" : "s", p->kind & SIMT_IS_WRITE ? "to" : "from", what,
         (p->kind | p->other_kind) & SIMT_IS_BLOCK_SCOPE && p->kind & p->other_kind & SIMT_IS_ATOMIC ? "narrow-scope "
                                                                                                     : "",
-        name_of(p->other_kind), b.x, b.y, b.z, t.x, t.y, t.z);
+        name_of(p->other_kind), b.x, b.y, b.z, t.x, t.y, t.z, note ? "; an atomicCAS compares what was read" : "");
 }
 
 /* The same when another thread may be running, or none. */
-static void report_late(const pair *p)
+static void report_late(const simt_pair *p, bool note)
 {
     static block in;
     static warp of;
@@ -110,20 +101,26 @@ static void report_late(const pair *p)
     by.index = p->by_thread;
     by.warp = &of;
     simt_current = &by;
-    report(p);
+    report(p, note);
     simt_current = running;
+}
+
+void simt_pair_late(const simt_pair *p, bool note)
+{
+    if (note || is_new_pair(p->place, p->other))
+        report_late(p, note);
 }
 
 void simt_race_settle(void)
 {
     for (unsigned i = 0; i < pending_count; i++) {
-        pair *p = &pending[i];
+        simt_pair *p = &pending[i];
         bool same = memcmp(p->before, (const void *)p->address, p->size) == 0;
 
         if (p->text && same)
             strcat(p->text, ", both of the same value");
         else if (!p->text && !same && is_new_pair(p->place, p->other))
-            report_late(p);
+            report_late(p, false);
     }
     pending_count = 0;
 }
@@ -144,33 +141,36 @@ static accessor accessor_of(simt_cell word)
 }
 
 /* Reports the race between the access and the recorded one, once for each pair of places in the code. */
-void simt_pair_report(simt_cell word, uintptr_t address, size_t size, unsigned kind, const void *place, unsigned bytes)
+bool simt_pair_report(simt_cell word, uintptr_t address, size_t size, unsigned kind, const void *place, unsigned bytes)
 {
     accessor by = accessor_of(word);
-    pair p = {.place = place,
-              .other = simt_origin_place(word, bytes),
-              .in_block = simt_current->warp->block->index,
-              .by_thread = simt_current->index,
-              .other_block = by.block,
-              .other_thread = by.thread,
-              .address = address,
-              .size = size,
-              .kind = kind,
-              .other_kind = kind_of(word)};
+    simt_pair p = {.place = place,
+                   .other = simt_origin_place(word, bytes),
+                   .in_block = simt_current->warp->block->index,
+                   .by_thread = simt_current->index,
+                   .other_block = by.block,
+                   .other_thread = by.thread,
+                   .address = address,
+                   .size = size,
+                   .kind = kind,
+                   .other_kind = kind_of(word)};
     bool stores = is_store(kind) && is_store(p.other_kind) && size <= sizeof p.before;
 
+    if (simt_may_be_compared(&p))
+        return p.other_kind == 0;
     if (!(stores && simt_options.ignore_same_value)) {
         if (!is_new_pair(place, p.other))
-            return;
-        p.text = report(&p);
+            return false;
+        p.text = report(&p, false);
         if (!p.text)
-            return;
+            return false;
     }
     if (!stores || pending_count == sizeof pending / sizeof *pending)
-        return;
+        return false;
     memcpy(p.before, (const void *)address, size);
     pending[pending_count++] = p;
     simt_settle_later();
+    return false;
 }
 
 /* --- the last writer, for compare_runs.c */

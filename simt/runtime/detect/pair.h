@@ -9,9 +9,30 @@
 
 #pragma GCC visibility push(hidden)
 
+/* Two accesses that race: a new one and a recorded one. */
+typedef struct simt_pair {
+    const void *place, *other; /* in the code */
+    uint3 in_block, by_thread, other_block, other_thread;
+    uintptr_t address;
+    size_t size;
+    unsigned kind, other_kind;
+    char *text;               /* of its finding; NULL: not reported yet */
+    unsigned char before[16]; /* what the recorded access wrote, if both write */
+} simt_pair;
+
 void simt_pairs_launch(void);
-void simt_pair_report(simt_cell recorded, uintptr_t address, size_t size, unsigned kind, const void *place,
+/* Reports the pair, also when another thread is running or none. A note is printed, but is no error. */
+void simt_pair_late(const simt_pair *p, bool note);
+/* True: the recorded access is a plain read whose pairs compared.c judges. It is to be forgotten. */
+bool simt_pair_report(simt_cell recorded, uintptr_t address, size_t size, unsigned kind, const void *place,
                       unsigned bytes);
+
+/* compared.c: is it to be seen later whether the pair is a race? Then it is reported later. */
+bool simt_may_be_compared(const simt_pair *p);
+void simt_compared_launch(void);
+
+/* race.c: drops what is recorded of the running thread's plain reads of this memory. */
+void simt_race_forget_read(uintptr_t address, size_t size);
 
 #pragma GCC visibility pop
 

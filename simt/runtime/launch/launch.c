@@ -390,8 +390,10 @@ static void after(void)
     }
     m.suspended = NULL;
     simt_launch_of_primitives_ends();
-    if (simt_checking)
+    if (simt_checking) {
+        simt_compared_end();
         simt_compare_launch();
+    }
     if (m.stop == STOPPED)
         clean_stacks();
     if (!simt_checking)

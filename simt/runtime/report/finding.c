@@ -81,7 +81,7 @@ static bool known(const finding *new)
     for (unsigned i = 0; i < count; i++) {
         const finding *old = &queue[(first + i) % QUEUE];
 
-        if (old->kind == new->kind && same_location(&old->here, &new->here) &&
+        if (old->kind == new->kind && old->note == new->note &&same_location(&old->here, &new->here) &&
             same_location(&old->other, &new->other) && (has_place || strcmp(old->what, new->what) == 0))
             return true;
     }
@@ -219,7 +219,7 @@ static bool printed_before(const finding *f, unsigned before)
     for (unsigned i = 0; i < before && a[0]; i++) {
         const finding *old = &queue[(first + i) % QUEUE];
         const char *c = old->here.where, *d = old->other.where;
-        bool same = old->kind == f->kind && f->here.column == old->here.column;
+        bool same = old->kind == f->kind && old->note == f->note && f->here.column == old->here.column;
 
         if ((same || (f->kind == UNDEFINED && old->kind == UNINIT)) &&
             ((strcmp(a, c) == 0 && strcmp(b, d) == 0) || (strcmp(a, d) == 0 && strcmp(b, c) == 0)))
@@ -264,10 +264,11 @@ int simt_finding(char *text, size_t size)
         finding *f = &queue[first];
 
         find_lines(f);
-        write_files(f);
+        if (!f->note)
+            write_files(f);
         first = (first + 1) % QUEUE;
         count--;
-        if (f->rule)
+        if (f->rule || f->note)
             continue;
         as_text(f, text, size);
         return 1;

@@ -29,7 +29,7 @@ typedef struct simt_spot {
     const char *address; /* in words */
     uintptr_t object;    /* an address in the allocation concerned */
     bool index;          /* an index past an array of which only the type is known */
-    bool note;           /* no error: it does not change the exit status */
+    bool note;           /* printed, but no error: the program's exit status stays */
 } simt_spot;
 
 /* Notes a finding of the running thread, if there is one. Returns its text, to which the caller may append until the

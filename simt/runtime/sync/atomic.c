@@ -54,6 +54,8 @@
         word old, now;                                                                                                 \
         bool writes;                                                                                                   \
                                                                                                                        \
+        if (simt_checking && operation == SIMT_COMPARE)                                                                \
+            simt_compared(address, sizeof(word), compare);                                                             \
         if (simt_checking)                                                                                             \
             simt_access(address, sizeof(word), kind, place);                                                           \
         memcpy(&old, address, sizeof old);                                                                             \
