@@ -306,7 +306,8 @@ void simt_report_findings(bool launch_stopped)
                                                  : "warning",
                     text);
             fflush(text_file);
-            write_files(f);
+            if (!f->note)
+                write_files(f);
         }
         failed |= !f->note && simt_options.fail[f->kind] && !*simt_options.write_baseline;
         launch_stopped |= reported >= simt_options.max_reports;

@@ -116,10 +116,7 @@ static void put_result(FILE *file, const finding *f)
     const location *here = has_place(&f->here) ? &f->here : has_place(&f->launched) ? &f->launched : NULL;
 
     fprintf(file, "{\"ruleId\":\"%s\",\"ruleIndex\":%d,\"level\":\"%s\",\"message\":{\"text\":\"",
-            simt_kind_names[f->kind], f->kind,
-            f->note                      ? "note"
-            : simt_options.fail[f->kind] ? "error"
-                                         : "warning");
+            simt_kind_names[f->kind], f->kind, simt_options.fail[f->kind] ? "error" : "warning");
     if (f->party >= KERNEL) {
         fputs("kernel ", file);
         put(file, f->kernel);
