@@ -14,6 +14,7 @@ typedef struct simt_upcalls {
     void (*report_deadlock)(void);      /* sync: no thread can run; which group or barrier waits? */
     bool (*start_missing_blocks)(void); /* launch: makes more blocks resident; false: none fitted */
     void (*forget_accesses)(uintptr_t begin, uintptr_t end); /* detect: to these pages, which are no longer in use */
+    void (*forget_freed)(uintptr_t begin, uintptr_t end);    /* detect: what was freed can be allocated again */
 } simt_upcalls;
 
 extern simt_upcalls simt_up;

@@ -387,6 +387,7 @@ static void after(void)
         return;
     }
     m.suspended = NULL;
+    simt_launched_end();
     if (m.stop == STOPPED)
         clean_stacks();
     if (!simt_checking)
@@ -430,7 +431,7 @@ void simt_end_suspended(uint64_t polls)
     after();
 }
 
-void simt_start_launch(const simt_launch_request *request)
+void simt_start_launch(const simt_launch_request *request, struct simt_launched *launched)
 {
     unsigned depth = simt_lock_depth();
 
@@ -439,6 +440,7 @@ void simt_start_launch(const simt_launch_request *request)
     m.suspended_stream = request->stream;
     launches++;
     simt_launch_number++;
+    simt_launched_begin(launched);
     simt_catch_faults();
     set_up(request, request->block.x * request->block.y * request->block.z);
     if (!make_stacks(m.resident * m.warps_each * LANES)) {
