@@ -158,6 +158,7 @@ cudaError_t cudaDeviceSynchronize(void)
     SIMT_CALL;
 
     simt_synchronise_all();
+    simt_host_waits_for_all();
     return simt_ready();
 }
 
@@ -166,6 +167,7 @@ cudaError_t cudaDeviceReset(void)
     SIMT_CALL;
 
     simt_synchronise_all();
+    simt_host_waits_for_all();
     return simt_ready();
 }
 

@@ -466,11 +466,12 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t size, CUstre
     return result(cudaMemcpyAsync(pointer(to), pointer(from), size, cudaMemcpyDeviceToDevice, stream));
 }
 
-/* Sets `count` words of `size` bytes: cudaMemset checks the whole, then the words are written. */
-static CUresult set_words(CUdeviceptr memory, const void *word, size_t size, size_t count, const char *call)
+/* Sets `count` words of `size` bytes: cudaMemsetAsync checks the whole, then the words are written. */
+static CUresult set_words(CUdeviceptr memory, const void *word, size_t size, size_t count, CUstream stream,
+                          const char *call)
 {
     cudaError_t error = memory % size ? simt_refuse(cudaErrorInvalidValue, call, "a misaligned address")
-                                      : cudaMemset(pointer(memory), 0, size * count);
+                                      : cudaMemsetAsync(pointer(memory), 0, size * count, stream);
 
     for (size_t i = 0; i < count && error == cudaSuccess; i++)
         memcpy((char *)pointer(memory) + i * size, word, size);
@@ -488,14 +489,14 @@ CUresult cuMemsetD16(CUdeviceptr memory, unsigned short value, size_t count)
 {
     SIMT_CALL;
 
-    return set_words(memory, &value, sizeof value, count, "cuMemsetD16");
+    return set_words(memory, &value, sizeof value, count, NULL, "cuMemsetD16");
 }
 
 CUresult cuMemsetD32(CUdeviceptr memory, unsigned value, size_t count)
 {
     SIMT_CALL;
 
-    return set_words(memory, &value, sizeof value, count, "cuMemsetD32");
+    return set_words(memory, &value, sizeof value, count, NULL, "cuMemsetD32");
 }
 
 CUresult cuMemsetD8Async(CUdeviceptr memory, unsigned char value, size_t count, CUstream stream)
@@ -508,9 +509,8 @@ CUresult cuMemsetD8Async(CUdeviceptr memory, unsigned char value, size_t count, 
 CUresult cuMemsetD32Async(CUdeviceptr memory, unsigned value, size_t count, CUstream stream)
 {
     SIMT_CALL;
-    CUresult error = result(simt_check_stream(stream, "cuMemsetD32Async"));
 
-    return error == CUDA_SUCCESS ? cuMemsetD32(memory, value, count) : error;
+    return set_words(memory, &value, sizeof value, count, stream, "cuMemsetD32Async");
 }
 
 /* --- streams and events */

@@ -44,9 +44,10 @@ static const char *wrong(const simt_launch_request *r, cudaError_t *error)
 }
 
 /* A suspended launch comes first. */
-static bool defer(const simt_launch_request *request)
+static bool defer(const simt_launch_request *request, struct simt_launched *launched)
 {
-    simt_operation later = {.stream = request->stream, .run = simt_run_launch, .request = *request};
+    simt_operation later = {
+        .stream = request->stream, .run = simt_run_launch, .request = *request, .launched = launched};
 
     simt_catch_up();
     if (!m.suspended)
@@ -81,7 +82,10 @@ void simt_launch(const simt_launch_request *request)
     if (reason) {
         simt_fail(error);
         simt_report_findings(false);
-    } else if (!defer(request)) {
-        simt_start_launch(request);
+    } else {
+        struct simt_launched *launched = simt_launched_new(simt_actor_of(request->stream), request);
+
+        if (!defer(request, launched))
+            simt_start_launch(request, launched);
     }
 }

@@ -50,6 +50,21 @@ static cudaError_t release(void *memory, bool host, const char *call)
     return simt_refuse(cudaErrorInvalidValue, call, what);
 }
 
+/* --- order (detect/actor.h) */
+
+static simt_span rows_of(const void *begin, size_t pitch, size_t size, size_t rows)
+{
+    bool sound = size && size <= simt_options.memory && rows <= simt_options.memory;
+
+    return (simt_span){.begin = (uintptr_t)begin, .size = size, .pitch = pitch, .rows = sound ? rows : 0};
+}
+
+/* All of the rows are written. */
+static void note_fill(cudaStream_t stream, const char *call, const void *memory, size_t pitch, size_t size, size_t rows)
+{
+    simt_transfer(simt_actor_of(stream), call, rows_of(memory, pitch, size, rows), (simt_span){.rows = 0}, false);
+}
+
 cudaError_t cudaMalloc(void **memory, size_t size)
 {
     SIMT_CALL;
@@ -61,8 +76,11 @@ cudaError_t cudaMallocAsync(void **memory, size_t size, cudaStream_t stream)
 {
     SIMT_CALL;
 
-    (void)stream;
-    return allocate(memory, size, DEVICE_MEMORY, "cudaMallocAsync");
+    cudaError_t error = allocate(memory, size, DEVICE_MEMORY, "cudaMallocAsync");
+
+    if (error == cudaSuccess) /* what an unordered stream does with it may come before the memory exists */
+        note_fill(stream, "cudaMallocAsync", *memory, 0, size, 1);
+    return error;
 }
 
 cudaError_t cudaMallocHost(void **memory, size_t size)
@@ -108,7 +126,10 @@ cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream)
 {
     SIMT_CALL;
 
-    (void)stream;
+    const allocation *a = simt_allocation_at((uintptr_t)memory);
+
+    if (a && a->start == (uintptr_t)memory && !a->freed)
+        note_fill(stream, "cudaFreeAsync", memory, 0, a->size, 1);
     return release(memory, false, "cudaFreeAsync");
 }
 
@@ -280,6 +301,25 @@ static cudaError_t check_copy(const void *to, const void *from, size_t size, cud
     return cudaSuccess;
 }
 
+static bool is_in_device(const void *pointer)
+{
+    const allocation *a = simt_allocation_at((uintptr_t)pointer);
+
+    return is_device(pointer) && !(a && a->kind == HOST_MEMORY);
+}
+
+/* What is pageable can be used again when the call returns: CUDA has read it, or the call waits. */
+static void note_copy(cudaStream_t stream, const char *call, bool async, simt_span to, simt_span from)
+{
+    const void *target = (const void *)to.begin, *source = (const void *)from.begin;
+    bool inside = is_in_device(target) && is_in_device(source);
+
+    if (is_pageable(source) && !simt_variable_at(source))
+        from.rows = 0;
+    simt_transfer(simt_actor_of(stream), call, to, from,
+                  async ? is_pageable(target) && !simt_variable_at(target) : !inside);
+}
+
 static cudaError_t copy(void *to, const void *from, size_t size, cudaMemcpyKind kind, const char *call)
 {
     cudaError_t error = simt_ready();
@@ -302,10 +342,13 @@ static void copy_later(simt_operation *o)
 cudaError_t cudaMemcpy(void *to, const void *from, size_t size, cudaMemcpyKind kind)
 {
     SIMT_CALL;
+    cudaError_t error;
 
     simt_synchronise(cudaStreamLegacy);
-
-    return copy(to, from, size, kind, "cudaMemcpy");
+    error = copy(to, from, size, kind, "cudaMemcpy");
+    if (error == cudaSuccess)
+        note_copy(cudaStreamLegacy, "cudaMemcpy", false, rows_of(to, 0, size, 1), rows_of(from, 0, size, 1));
+    return error;
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, cudaMemcpyKind kind, cudaStream_t stream)
@@ -315,17 +358,20 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, cudaMemcpyK
     simt_operation later = {
         .stream = stream, .run = copy_later, .to = to, .from = (void *)(uintptr_t)from, .size = size, .value = kind};
 
-    if (error == cudaSuccess && is_pageable(to) && simt_in_range(from)) /* CUDA returns when such a copy has ended */
+    if (error != cudaSuccess)
+        return error;
+    if (is_pageable(to) && simt_in_range(from)) /* CUDA returns when such a copy has ended */
         simt_synchronise(stream);
-    else if (error == cudaSuccess && simt_defer(&later))
-        return cudaSuccess;
-    return error == cudaSuccess ? copy(to, from, size, kind, "cudaMemcpyAsync") : error;
+    if (!simt_defer(&later))
+        error = copy(to, from, size, kind, "cudaMemcpyAsync");
+    if (error == cudaSuccess)
+        note_copy(stream, "cudaMemcpyAsync", true, rows_of(to, 0, size, 1), rows_of(from, 0, size, 1));
+    return error;
 }
 
-cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
-                         cudaMemcpyKind kind)
+static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                             size_t height, cudaMemcpyKind kind, cudaStream_t stream, bool async)
 {
-    SIMT_CALL;
     cudaError_t error = simt_ready();
 
     simt_synchronise(cudaStreamLegacy);
@@ -333,7 +379,18 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
         error = simt_refuse(cudaErrorInvalidPitchValue, "cudaMemcpy2D", "rows are wider than the pitch");
     for (size_t i = 0; i < height && error == cudaSuccess; i++)
         error = copy((char *)to + i * to_pitch, (const char *)from + i * from_pitch, width, kind, "cudaMemcpy2D");
+    if (error == cudaSuccess)
+        note_copy(stream, async ? "cudaMemcpy2DAsync" : "cudaMemcpy2D", async, rows_of(to, to_pitch, width, height),
+                  rows_of(from, from_pitch, width, height));
     return error;
+}
+
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+                         cudaMemcpyKind kind)
+{
+    SIMT_CALL;
+
+    return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, cudaStreamLegacy, false);
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
@@ -342,7 +399,7 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
     SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaMemcpy2DAsync");
 
-    return error == cudaSuccess ? cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind) : error;
+    return error == cudaSuccess ? copy_rows(to, to_pitch, from, from_pitch, width, height, kind, stream, true) : error;
 }
 
 static cudaError_t set(void *memory, int value, size_t size, const char *call)
@@ -372,9 +429,11 @@ cudaError_t cudaMemset(void *memory, int value, size_t size)
     SIMT_CALL;
     simt_operation later = {.run = set_later, .to = memory, .value = value, .size = size};
 
-    if (simt_defer(&later))
-        return simt_ready();
-    return set(memory, value, size, "cudaMemset");
+    cudaError_t error = simt_defer(&later) ? simt_ready() : set(memory, value, size, "cudaMemset");
+
+    if (error == cudaSuccess)
+        note_fill(cudaStreamLegacy, "cudaMemset", memory, 0, size, 1);
+    return error;
 }
 
 cudaError_t cudaMemsetAsync(void *memory, int value, size_t size, cudaStream_t stream)
@@ -383,14 +442,16 @@ cudaError_t cudaMemsetAsync(void *memory, int value, size_t size, cudaStream_t s
     cudaError_t error = simt_check_stream(stream, "cudaMemsetAsync");
     simt_operation later = {.stream = stream, .run = set_later, .to = memory, .value = value, .size = size};
 
-    if (error == cudaSuccess && simt_defer(&later))
-        return cudaSuccess;
-    return error == cudaSuccess ? set(memory, value, size, "cudaMemsetAsync") : error;
+    if (error == cudaSuccess && !simt_defer(&later))
+        error = set(memory, value, size, "cudaMemsetAsync");
+    if (error == cudaSuccess)
+        note_fill(stream, "cudaMemsetAsync", memory, 0, size, 1);
+    return error;
 }
 
-cudaError_t cudaMemset2D(void *memory, size_t pitch, int value, size_t width, size_t height)
+static cudaError_t set_rows(void *memory, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream,
+                            const char *call)
 {
-    SIMT_CALL;
     cudaError_t error = simt_ready();
 
     simt_synchronise(cudaStreamLegacy);
@@ -398,7 +459,16 @@ cudaError_t cudaMemset2D(void *memory, size_t pitch, int value, size_t width, si
         error = simt_refuse(cudaErrorInvalidPitchValue, "cudaMemset2D", "rows are wider than the pitch");
     for (size_t i = 0; i < height && error == cudaSuccess; i++)
         error = set((char *)memory + i * pitch, value, width, "cudaMemset2D");
+    if (error == cudaSuccess)
+        note_fill(stream, call, memory, pitch, width, height);
     return error;
+}
+
+cudaError_t cudaMemset2D(void *memory, size_t pitch, int value, size_t width, size_t height)
+{
+    SIMT_CALL;
+
+    return set_rows(memory, pitch, value, width, height, cudaStreamLegacy, "cudaMemset2D");
 }
 
 cudaError_t cudaMemset2DAsync(void *memory, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
@@ -406,18 +476,30 @@ cudaError_t cudaMemset2DAsync(void *memory, size_t pitch, int value, size_t widt
     SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaMemset2DAsync");
 
-    return error == cudaSuccess ? cudaMemset2D(memory, pitch, value, width, height) : error;
+    return error == cudaSuccess ? set_rows(memory, pitch, value, width, height, stream, "cudaMemset2DAsync") : error;
 }
 
-cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t size)
+static cudaError_t copy_peer(void *to, int to_device, const void *from, int from_device, size_t size,
+                             cudaStream_t stream, bool async)
 {
-    SIMT_CALL;
     cudaError_t error = simt_check_device(to_device, "cudaMemcpyPeer");
 
     simt_synchronise(cudaStreamLegacy);
     if (error == cudaSuccess)
         error = simt_check_device(from_device, "cudaMemcpyPeer");
-    return error == cudaSuccess ? copy(to, from, size, cudaMemcpyDeviceToDevice, "cudaMemcpyPeer") : error;
+    if (error == cudaSuccess)
+        error = copy(to, from, size, cudaMemcpyDeviceToDevice, "cudaMemcpyPeer");
+    if (error == cudaSuccess)
+        note_copy(stream, async ? "cudaMemcpyPeerAsync" : "cudaMemcpyPeer", async, rows_of(to, 0, size, 1),
+                  rows_of(from, 0, size, 1));
+    return error;
+}
+
+cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t size)
+{
+    SIMT_CALL;
+
+    return copy_peer(to, to_device, from, from_device, size, cudaStreamLegacy, false);
 }
 
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t size,
@@ -426,7 +508,7 @@ cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int f
     SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaMemcpyPeerAsync");
 
-    return error == cudaSuccess ? cudaMemcpyPeer(to, to_device, from, from_device, size) : error;
+    return error == cudaSuccess ? copy_peer(to, to_device, from, from_device, size, stream, true) : error;
 }
 
 cudaError_t simt_check_managed(const void *memory, size_t size, const char *call)
@@ -479,41 +561,57 @@ static cudaError_t find_symbol(const void *symbol, size_t offset, size_t size, c
     return simt_refuse(cudaErrorInvalidValue, call, what);
 }
 
+static cudaError_t copy_symbol(const void *symbol, void *to, const void *from, size_t size, size_t offset,
+                               cudaMemcpyKind kind, cudaStream_t stream, const char *call, bool async)
+{
+    cudaError_t error = find_symbol(symbol, offset, size, call);
+
+    simt_synchronise(stream);
+    if (error == cudaSuccess)
+        error = copy(to, from, size, kind, call);
+    if (error == cudaSuccess)
+        note_copy(stream, call, async, rows_of(to, 0, size, 1), rows_of(from, 0, size, 1));
+    return error;
+}
+
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size, size_t offset, cudaMemcpyKind kind)
 {
     SIMT_CALL;
-    cudaError_t error = find_symbol(symbol, offset, size, "cudaMemcpyToSymbol");
 
-    simt_synchronise(cudaStreamLegacy);
-    return error == cudaSuccess ? copy((char *)(uintptr_t)symbol + offset, from, size, kind, "cudaMemcpyToSymbol")
-                                : error;
+    return copy_symbol(symbol, (char *)(uintptr_t)symbol + offset, from, size, offset, kind, cudaStreamLegacy,
+                       "cudaMemcpyToSymbol", false);
 }
 
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size, size_t offset, cudaMemcpyKind kind)
 {
     SIMT_CALL;
-    cudaError_t error = find_symbol(symbol, offset, size, "cudaMemcpyFromSymbol");
 
-    simt_synchronise(cudaStreamLegacy);
-    return error == cudaSuccess ? copy(to, (const char *)symbol + offset, size, kind, "cudaMemcpyFromSymbol") : error;
+    return copy_symbol(symbol, to, (const char *)symbol + offset, size, offset, kind, cudaStreamLegacy,
+                       "cudaMemcpyFromSymbol", false);
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t size, size_t offset,
                                     cudaMemcpyKind kind, cudaStream_t stream)
 {
     SIMT_CALL;
-    cudaError_t error = simt_check_stream(stream, "cudaMemcpyToSymbolAsync");
+    static const char call[] = "cudaMemcpyToSymbolAsync";
+    cudaError_t error = simt_check_stream(stream, call);
 
-    return error == cudaSuccess ? cudaMemcpyToSymbol(symbol, from, size, offset, kind) : error;
+    return error == cudaSuccess
+               ? copy_symbol(symbol, (char *)(uintptr_t)symbol + offset, from, size, offset, kind, stream, call, true)
+               : error;
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t size, size_t offset, cudaMemcpyKind kind,
                                       cudaStream_t stream)
 {
     SIMT_CALL;
-    cudaError_t error = simt_check_stream(stream, "cudaMemcpyFromSymbolAsync");
+    static const char call[] = "cudaMemcpyFromSymbolAsync";
+    cudaError_t error = simt_check_stream(stream, call);
 
-    return error == cudaSuccess ? cudaMemcpyFromSymbol(to, symbol, size, offset, kind) : error;
+    return error == cudaSuccess
+               ? copy_symbol(symbol, to, (const char *)symbol + offset, size, offset, kind, stream, call, true)
+               : error;
 }
 
 cudaError_t cudaGetSymbolAddress(void **address, const void *symbol)

@@ -21,7 +21,8 @@ void simt_start(void)
     if (started)
         return;
     started = true;
-    simt_up = (simt_upcalls){simt_report_deadlock, simt_start_missing_blocks, simt_describe_wait, simt_race_forget};
+    simt_up = (simt_upcalls){simt_report_deadlock, simt_start_missing_blocks, simt_describe_wait, simt_race_forget,
+                             simt_transfers_forget};
     simt_read_options();
     simt_open_reports();
     simt_reset_schedule(simt_options.seed);
@@ -42,6 +43,7 @@ void simt_seed(uint64_t seed)
     if (simt_options.order == ORDER_BY_CALLER)
         simt_options.order = ORDER_ANY;
     simt_drop_deferred();
+    simt_host_waits_for_all();
     simt_reset_schedule(seed);
     simt_clear_errors();
     simt_drop_findings();

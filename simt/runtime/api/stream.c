@@ -16,6 +16,7 @@ struct CUevent_st {
     unsigned pending;    /* records that wait for a suspended launch */
     cudaStream_t stream; /* of the last record */
     bool recorded;
+    simt_moment moment; /* of the last record */
     struct timespec time;
 };
 
@@ -32,6 +33,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
     if (!*stream)
         return simt_fail(cudaErrorMemoryAllocation);
     (*stream)->flags = flags;
+    (*stream)->actor = simt_actor_new(!(flags & cudaStreamNonBlocking), false);
     (*stream)->next = simt_streams;
     simt_streams = *stream;
     return cudaSuccess;
@@ -68,6 +70,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     if (!*link)
         return simt_refuse(cudaErrorInvalidResourceHandle, "cudaStreamDestroy", "not a stream that was created");
     *link = stream->next;
+    simt_actor_end(stream->actor);
     free(stream);
     return cudaSuccess;
 }
@@ -81,6 +84,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
     if (error != cudaSuccess)
         return error;
     simt_synchronise(stream);
+    simt_host_waits_for(simt_actor_of(stream));
     return simt_ready();
 }
 
@@ -93,7 +97,10 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
     if (error != cudaSuccess)
         return error;
     simt_catch_up();
-    return simt_is_pending(stream) ? cudaErrorNotReady : simt_ready();
+    if (simt_is_pending(stream))
+        return cudaErrorNotReady;
+    simt_host_waits_for(simt_actor_of(stream));
+    return simt_ready();
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags)
@@ -171,7 +178,11 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     cudaError_t error = simt_check_stream(stream, "cudaStreamWaitEvent");
 
     (void)flags;
-    return error == cudaSuccess ? check_event(event, "cudaStreamWaitEvent") : error;
+    if (error == cudaSuccess)
+        error = check_event(event, "cudaStreamWaitEvent");
+    if (error == cudaSuccess)
+        simt_actor_waits(simt_actor_of(stream), &event->moment);
+    return error;
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
@@ -233,6 +244,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     if (error != cudaSuccess)
         return error;
     event->stream = stream;
+    simt_actor_moment(simt_actor_of(stream), &event->moment);
     event->pending++;
     simt_catch_up();
     if (!simt_defer(&operation))
@@ -258,6 +270,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
         return error;
     if (event->pending)
         simt_synchronise(event->stream);
+    simt_host_waits(&event->moment);
     return simt_ready();
 }
 
@@ -270,7 +283,10 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
     if (error != cudaSuccess)
         return error;
     simt_catch_up();
-    return event->pending ? cudaErrorNotReady : simt_ready();
+    if (event->pending)
+        return cudaErrorNotReady;
+    simt_host_waits(&event->moment);
+    return simt_ready();
 }
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t stop)
@@ -295,16 +311,20 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
 /* The function may wait for another host thread, which may need the lock. */
 static void call_function(simt_operation *operation)
 {
-    unsigned depth = simt_release_lock();
+    unsigned depth;
 
+    simt_host_waits_for(simt_actor_of(operation->stream)); /* it may tell another thread */
+    depth = simt_release_lock();
     operation->function(operation->to);
     simt_retake_lock(depth);
 }
 
 static void call_callback(simt_operation *operation)
 {
-    unsigned depth = simt_release_lock();
+    unsigned depth;
 
+    simt_host_waits_for(simt_actor_of(operation->stream));
+    depth = simt_release_lock();
     operation->callback(operation->stream, cudaSuccess, operation->to);
     simt_retake_lock(depth);
 }

@@ -201,7 +201,11 @@ cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const v
     SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaMemcpy2DToArrayAsync");
 
-    return error == cudaSuccess ? cudaMemcpy2DToArray(to, x, y, from, pitch, width, height, kind) : error;
+    if (error == cudaSuccess)
+        error = check_rows(to, x, y, width, height, "cudaMemcpy2DToArrayAsync");
+    return error == cudaSuccess
+               ? cudaMemcpy2DAsync(to->memory + y * to->pitch + x, to->pitch, from, pitch, width, height, kind, stream)
+               : error;
 }
 
 cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
@@ -281,9 +285,8 @@ static cudaError_t find_side(cudaArray_t array, const cudaPitchedPtr *pointer, c
     return cudaSuccess;
 }
 
-cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *p)
+static cudaError_t copy_3d(const cudaMemcpy3DParms *p, cudaStream_t stream, bool async)
 {
-    SIMT_CALL;
     cudaError_t error = simt_ready();
     cudaArray_t array = p->srcArray ? p->srcArray : p->dstArray;
     size_t unit = 1, width;
@@ -300,10 +303,21 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *p)
     if (error == cudaSuccess)
         error = find_side(p->dstArray, &p->dstPtr, p->dstPos, p->dstArray ? unit : 1, width, &p->extent, &to);
     for (size_t z = 0; z < p->extent.depth; z++)
-        for (size_t y = 0; y < p->extent.height && error == cudaSuccess; y++)
-            error = cudaMemcpy(to.memory + (z * to.rows + y) * to.pitch, from.memory + (z * from.rows + y) * from.pitch,
-                               width, p->kind);
+        for (size_t y = 0; y < p->extent.height && error == cudaSuccess; y++) {
+            char *row = to.memory + (z * to.rows + y) * to.pitch;
+            const char *source = from.memory + (z * from.rows + y) * from.pitch;
+
+            error =
+                async ? cudaMemcpyAsync(row, source, width, p->kind, stream) : cudaMemcpy(row, source, width, p->kind);
+        }
     return error;
+}
+
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *parameters)
+{
+    SIMT_CALL;
+
+    return copy_3d(parameters, cudaStreamLegacy, false);
 }
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *parameters, cudaStream_t stream)
@@ -311,18 +325,24 @@ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *parameters, cudaStream_t 
     SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaMemcpy3DAsync");
 
-    return error == cudaSuccess ? cudaMemcpy3D(parameters) : error;
+    return error == cudaSuccess ? copy_3d(parameters, stream, true) : error;
+}
+
+static cudaError_t set_3d(cudaPitchedPtr memory, int value, cudaExtent extent, cudaStream_t stream)
+{
+    cudaError_t error = simt_ready();
+
+    for (size_t z = 0; z < extent.depth && error == cudaSuccess; z++)
+        error = cudaMemset2DAsync((char *)memory.ptr + z * memory.ysize * memory.pitch, memory.pitch, value,
+                                  extent.width, extent.height, stream);
+    return error;
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr memory, int value, cudaExtent extent)
 {
     SIMT_CALL;
-    cudaError_t error = simt_ready();
 
-    for (size_t z = 0; z < extent.depth && error == cudaSuccess; z++)
-        error = cudaMemset2D((char *)memory.ptr + z * memory.ysize * memory.pitch, memory.pitch, value, extent.width,
-                             extent.height);
-    return error;
+    return set_3d(memory, value, extent, cudaStreamLegacy);
 }
 
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr memory, int value, cudaExtent extent, cudaStream_t stream)
@@ -330,7 +350,7 @@ cudaError_t cudaMemset3DAsync(cudaPitchedPtr memory, int value, cudaExtent exten
     SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaMemset3DAsync");
 
-    return error == cudaSuccess ? cudaMemset3D(memory, value, extent) : error;
+    return error == cudaSuccess ? set_3d(memory, value, extent, stream) : error;
 }
 
 /* --- textures */

@@ -16,6 +16,7 @@ typedef struct simt_upcalls {
     /* sync: what a thread waits for that polls there, as a clause behind a semicolon; the text stays empty if nothing is known */
     void (*describe_wait)(uintptr_t address, char *text, size_t size);
     void (*forget_accesses)(uintptr_t begin, uintptr_t end); /* detect: to these pages, which are no longer in use */
+    void (*forget_freed)(uintptr_t begin, uintptr_t end);    /* detect: what was freed can be allocated again */
 } simt_upcalls;
 
 extern simt_upcalls simt_up;

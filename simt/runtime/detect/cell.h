@@ -48,6 +48,10 @@ static const simt_cell an_origin = SIMT_CELL_MORE - 1;
 
 extern simt_cell *simt_cells; /* two for each 4 bytes of the range; NULL: races are not looked for */
 
+/* Where streams are not ordered, cells of earlier launches are kept (actor.h). Otherwise both are the launch's first word. */
+extern simt_cell simt_alive;   /* a lesser word happens before everything that can still come */
+extern simt_cell simt_ordered; /* a lesser word happens before the launch */
+
 extern uintptr_t simt_cell_pairs; /* how many such pairs; 0 if simt_cells is NULL */
 
 /* Which bytes a new access has: one; some of the four; all four. */
@@ -151,8 +155,8 @@ static inline bool same_block(const warp_clock *mine, simt_cell c)
  * XOR the new access's. */
 static inline bool ordered_in_block(const warp_clock *mine, simt_cell c, simt_cell differs)
 {
-    if (c < mine->start)
-        return false;
+    if (c < mine->start) /* of an earlier block of the slot, or of an earlier launch */
+        return c < simt_ordered;
     if (!(differs & a_warp)) /* of one thread: program order */
         return c < mine->synced || !(differs & a_thread);
     return c < mine->floor && simt_warp_clocks[thread_of(c) / LANES].slot == mine->slot;
@@ -160,10 +164,12 @@ static inline bool ordered_in_block(const warp_clock *mine, simt_cell c, simt_ce
 
 /* --- redundant */
 
+extern bool simt_single_block; /* the launch has one block, and no other launch can run beside it */
+
 /* Is the running block the only one that can access it? */
 static inline bool simt_is_local(uintptr_t address)
 {
-    return simt_is_shared(address) || m.blocks == 1;
+    return simt_is_shared(address) || simt_single_block;
 }
 
 /* [FT READ SHARED] sets one entry of a vector clock for each reader. Two readers without order between them suffice here: are the

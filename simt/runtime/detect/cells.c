@@ -9,6 +9,7 @@
 
 #include "../core/options.h"
 
+#include <string.h>
 #include <sys/mman.h>
 
 simt_cell *simt_cells, *simt_more_cells;
@@ -61,6 +62,30 @@ void simt_race_forget(uintptr_t begin, uintptr_t end)
 {
     if (simt_cells)
         forget_cells(simt_cells, simt_more_cells, simt_chains, begin - simt_base, end - simt_base);
+}
+
+static void clear_granules(uintptr_t begin, uintptr_t end)
+{
+    for (uintptr_t at = begin; at < end; at += GRANULE) {
+        granule g = simt_granule_at(at);
+
+        if (g.cells[0] & SIMT_CELL_MORE)
+            memset(g.more, 0, MORE_CELLS * sizeof *g.more);
+        g.cells[0] = g.cells[1] = 0;
+    }
+}
+
+void simt_cells_clear(uintptr_t begin, uintptr_t end)
+{
+    uintptr_t pages = (begin + 4095) & ~(uintptr_t)4095, past = end & ~(uintptr_t)4095;
+
+    if (pages >= past) {
+        clear_granules(begin, end);
+        return;
+    }
+    clear_granules(begin, pages);
+    simt_race_forget(pages, past);
+    clear_granules(past, end);
 }
 
 static void free_variable_cells(void)

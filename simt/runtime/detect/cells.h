@@ -35,7 +35,18 @@ extern chain *simt_chains;
 
 granule simt_variable_granule(uintptr_t address, size_t size); /* of `__device__` variables; cells NULL: not of them */
 bool simt_cells_launch(void);                                  /* false: races are not looked for */
+void simt_cells_clear(uintptr_t begin, uintptr_t end);         /* of the reserved range, multiples of GRANULE */
 void simt_cells_reset(void);                                   /* drops all recorded accesses */
+
+/* Of an address anywhere; cells NULL: it has none. */
+static inline granule simt_granule_at(uintptr_t address)
+{
+    uintptr_t index = (address - simt_base) / GRANULE;
+
+    if (address - simt_base >= simt_size)
+        return simt_variable_granule(address, 1);
+    return (granule){simt_cells + index * CELLS, simt_more_cells + index * MORE_CELLS, simt_chains + index};
+}
 
 /* The cell of an access that the running thread makes now, still without its origin. */
 static inline simt_cell cell_of(unsigned bytes, unsigned kind)

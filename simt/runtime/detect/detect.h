@@ -112,6 +112,39 @@ void simt_compare_launch(void);                                          /* the 
 void simt_compare_copy(const char *call, const void *from, size_t size); /* bytes that the host gets */
 void simt_compare_float_sum(uintptr_t address);                          /* in a process whose role is REPORT */
 
+/* --- actor.c: streams and the host, as actor.h describes them. Nothing is done unless races are looked for. */
+
+enum { SIMT_ACTORS = 64, SIMT_LEGACY = 0 }; /* streams that are told apart; of more, the rest count as one */
+
+typedef struct simt_moment {
+    uint32_t known[SIMT_ACTORS];
+} simt_moment;
+
+unsigned simt_actor_new(bool blocking, bool per_thread);
+void simt_actor_end(unsigned actor);
+void simt_actor_moment(unsigned actor, simt_moment *now);        /* an event is recorded in it */
+void simt_actor_waits(unsigned actor, const simt_moment *event); /* for that event */
+void simt_host_waits(const simt_moment *event);
+void simt_host_waits_for(unsigned actor);
+void simt_host_waits_for_all(void);
+struct simt_launched *simt_launched_new(unsigned actor, const simt_launch_request *request); /* NULL in plain builds */
+void simt_launched_begin(struct simt_launched *launch);
+
+/* --- transfer.c */
+
+/* Rows of memory that a transfer reads or writes. */
+typedef struct simt_span {
+    uintptr_t begin;
+    size_t size, pitch, rows; /* pitch: from row to row; 0 if there is one */
+} simt_span;
+
+/* An operation of the host's call is issued; where a span has no rows, nothing is read or written. `waits`: the call returns
+ * when it is done. */
+void simt_transfer(unsigned actor, const char *call, simt_span to, simt_span from, bool waits);
+void simt_launched_end(void);
+void simt_transfers_forget(uintptr_t begin,
+                           uintptr_t end); /* the memory is freed: who comes to it later finds no accesses */
+
 /* --- weak.c */
 
 extern bool simt_weak; /* in this launch */

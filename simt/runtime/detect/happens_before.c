@@ -3,7 +3,7 @@
  * Happens-before: what threads learn of each other at barriers, __syncwarp, fences and atomics. The model is in
  * happens_before.h.
  */
-#include "cells.h"
+#include "actor.h"
 #include "happens_before.h"
 #include "origin.h"
 
@@ -71,6 +71,8 @@ uint64_t simt_block_at(const slot *r, uint32_t clock)
 {
     uint64_t low = r->count < STARTS ? 1 : r->count - STARTS + 1, high = r->count;
 
+    if (clock > simt_launch_clock && low < r->first) /* not of an earlier launch */
+        low = r->first;
     while (low < high) {
         uint64_t middle = (low + high + 1) / 2;
 
@@ -101,6 +103,11 @@ bool simt_hb_ordered(const thread *t, uint64_t word)
     const struct thread_clock *k = thread_clock_of(t);
     unsigned index = thread_of(word), mine = thread_of(t->epoch);
 
+    if (word < after(simt_launch_clock)) {
+        const simt_launched *l = simt_launched_at(clock_of(word));
+
+        return !l || simt_launched_ordered(l);
+    }
     /* CUDA: __syncwarp(mask) orders memory among the lanes of its mask. */
     if (index / LANES == mine / LANES && k->partial && word >= simt_warp_clocks[mine / LANES].start &&
         clock_of(word) <= k->lanes[index % LANES])
@@ -139,6 +146,7 @@ static void reset_history(void)
     memset(thread_clocks, 0, sizeof thread_clocks);
     now = 1;
     simt_launch_clock = 1;
+    simt_launched_forget(simt_launch_clock);
     for (unsigned i = 0; i < MAX_WARPS; i++)
         simt_warp_clocks[i].floor = simt_warp_clocks[i].synced = simt_warp_clocks[i].start = after(1);
     for (unsigned i = 0; i < MAX_BLOCKS; i++) {
@@ -146,7 +154,7 @@ static void reset_history(void)
 
         r->starts[1].number = r->starts[r->count % STARTS].number;
         r->starts[1].clock = 1;
-        r->count = 1;
+        r->count = r->first = 1;
         r->clocks = r->releases = false;
     }
 }
@@ -180,7 +188,8 @@ void simt_hb_launch(void)
     simt_launch_clock = tick(); /* nothing at this clock or before races with the launch */
     tick();
     for (unsigned i = 0; i < MAX_BLOCKS; i++)
-        simt_slots[i].count = 0;
+        simt_slots[i].first = simt_slots[i].count + 1;
+    simt_launched_start(simt_launch_clock);
 }
 
 static void start_slot(block *b, uint64_t number, uint32_t clock)

@@ -34,10 +34,10 @@
 
 enum { STARTS = 1 << 16 }; /* blocks; not tuned. Accesses of older blocks of a slot count as ordered. */
 
-/* A slot is what one resident block occupies. The blocks that it had in this launch: the last at starts[count %
- * STARTS]. */
+/* A slot is what one resident block occupies. The blocks that it had, in this launch and before: the last at starts[count %
+ * STARTS], the first of this launch at starts[first % STARTS]. */
 typedef struct slot {
-    uint64_t count;
+    uint64_t count, first;
     unsigned first_thread;
     bool clocks, releases; /* has a thread of the block acquired something; has one fenced? */
     struct {

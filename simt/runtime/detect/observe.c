@@ -35,13 +35,6 @@ bool simt_is_observed(const chain *c, const thread *t, simt_cell new, simt_cell 
            (c->reader && is_ordered(t, new, c->reader));
 }
 
-static chain *chain_at(uintptr_t address)
-{
-    if (address - simt_base < simt_size)
-        return simt_chains + (address - simt_base) / GRANULE;
-    return simt_variable_granule(address, 1).last;
-}
-
 static void observe(chain *c, uint64_t word, bool writes)
 {
     bool fresh = c->last < after(simt_launch_clock);
@@ -63,7 +56,7 @@ void simt_race_observe(const void *address, size_t size, unsigned kind, bool wri
 {
     chain *c;
 
-    if (!simt_cells || !simt_current || !(c = chain_at((uintptr_t)address)))
+    if (!simt_cells || !simt_current || !(c = simt_granule_at((uintptr_t)address).last))
         return;
     if (size == 8) {
         observe(c, cell_of(ALL_BYTES, kind), writes);

@@ -62,16 +62,45 @@ static bool is_store(unsigned kind)
     return kind & SIMT_IS_WRITE && (!(kind & SIMT_IS_ATOMIC) || kind & SIMT_IS_VOLATILE);
 }
 
+void simt_launched_thread(const simt_launched *l, simt_cell word, uint3 *in_block, uint3 *by)
+{
+    unsigned each = l->warps_each * LANES, place = thread_of(word) / each, unit = thread_of(word) % each;
+    uint64_t number = simt_block_at(&simt_slots[place], clock_of(word));
+    uint64_t i = (uint64_t)((l->first + (unsigned __int128)number * l->stride) % l->blocks);
+
+    *in_block = (uint3){(unsigned)(i % l->grid.x), (unsigned)(i / l->grid.x % l->grid.y),
+                        (unsigned)(i / l->grid.x / l->grid.y)};
+    *by = (uint3){unit % l->block.x, unit / l->block.x % l->block.y, unit / l->block.x / l->block.y};
+}
+
 /* Pairs of writes whose second one follows. Whether both write the same value is known at the next access. */
 static simt_pair pending[ALL_CELLS * 4]; /* a write of 16 bytes can race with as many recorded ones */
 static unsigned pending_count;
 
+enum { LAUNCH_TEXT = 3 * SIMT_TEXT + 100 };
+
+/* What is said of a recorded access of another launch. */
+static void describe_launches(const simt_launched *l, char *text, char *missing)
+{
+    const simt_launched *this = simt_this_launch;
+    char name[40];
+
+    text[0] = missing[0] = 0;
+    if (!l)
+        return;
+    snprintf(text, LAUNCH_TEXT, " of kernel %s, launched at %s:%d in %s,", l->name, l->file, l->line,
+             simt_actor_name(l->actor, name, sizeof name));
+    snprintf(missing, LAUNCH_TEXT, ": no event orders %s before %s, launched at %s:%d in %s", l->name, this->name,
+             this->file, this->line, simt_actor_name(this->actor, name, sizeof name));
+}
+
 static char *report(const simt_pair *p, bool note)
 {
     uint3 b = p->other_block, t = p->other_thread;
-    char what[256];
+    char what[256], launch[LAUNCH_TEXT], missing[LAUNCH_TEXT];
 
     simt_describe_element(p->address, p->size, what, sizeof what);
+    describe_launches(p->launch, launch, missing);
     return simt_report_spot(
         RACE,
         &(simt_spot){.place = p->place,
@@ -81,11 +110,12 @@ static char *report(const simt_pair *p, bool note)
                      .address = what,
                      .object = p->address,
                      .note = note},
-        "%s of %zu byte%s %s %s and %s%s by block (%u,%u,%u) thread (%u,%u,%u) are not ordered%s", name_of(p->kind),
+        "%s of %zu byte%s %s %s and %s%s by block (%u,%u,%u) thread (%u,%u,%u)%s are not ordered%s%s", name_of(p->kind),
         p->size, p->size == 1 ? "" : "s", p->kind & SIMT_IS_WRITE ? "to" : "from", what,
         (p->kind | p->other_kind) & SIMT_IS_BLOCK_SCOPE && p->kind & p->other_kind & SIMT_IS_ATOMIC ? "narrow-scope "
                                                                                                     : "",
-        name_of(p->other_kind), b.x, b.y, b.z, t.x, t.y, t.z, note ? "; an atomicCAS compares what was read" : "");
+        name_of(p->other_kind), b.x, b.y, b.z, t.x, t.y, t.z, launch, missing,
+        note ? "; an atomicCAS compares what was read" : "");
 }
 
 /* The same when another thread may be running, or none. */
@@ -125,36 +155,22 @@ void simt_race_settle(void)
     pending_count = 0;
 }
 
-typedef struct accessor {
-    uint3 block, thread;
-} accessor;
-
-/* Whose access a cell records. */
-static accessor accessor_of(simt_cell word)
-{
-    const slot *r = &simt_slots[simt_warp_clocks[thread_of(word) / LANES].slot];
-    unsigned unit = thread_of(word) - r->first_thread;
-    const dim3 *d = &m.request->block;
-
-    return (accessor){simt_block_index(simt_block_at(r, clock_of(word))),
-                      {unit % d->x, unit / d->x % d->y, unit / d->x / d->y}};
-}
-
 /* Reports the race between the access and the recorded one, once for each pair of places in the code. */
 bool simt_pair_report(simt_cell word, uintptr_t address, size_t size, unsigned kind, const void *place, unsigned bytes)
 {
-    accessor by = accessor_of(word);
     simt_pair p = {.place = place,
                    .other = simt_origin_place(word, bytes),
                    .in_block = simt_current->warp->block->index,
                    .by_thread = simt_current->index,
-                   .other_block = by.block,
-                   .other_thread = by.thread,
                    .address = address,
                    .size = size,
                    .kind = kind,
                    .other_kind = kind_of(word)};
     bool stores = is_store(kind) && is_store(p.other_kind) && size <= sizeof p.before;
+    const simt_launched *l = simt_launched_at(clock_of(word));
+
+    simt_launched_thread(l ? l : simt_this_launch, word, &p.other_block, &p.other_thread);
+    p.launch = l == simt_this_launch ? NULL : l;
 
     if (simt_may_be_compared(&p))
         return p.other_kind == 0;
@@ -203,13 +219,13 @@ static simt_cell last_write(uintptr_t address)
 void simt_race_writer(uintptr_t address, char *text, size_t size)
 {
     simt_cell word = last_write(address);
-    accessor by;
+    uint3 b, t;
 
     *text = 0;
     if (!word)
         return;
-    by = accessor_of(word);
-    snprintf(text, size, "by block (%u,%u,%u) thread (%u,%u,%u) (%s)", by.block.x, by.block.y, by.block.z, by.thread.x,
-             by.thread.y, by.thread.z, name_of(kind_of(word)));
+    simt_launched_thread(simt_this_launch, word, &b, &t);
+    snprintf(text, size, "by block (%u,%u,%u) thread (%u,%u,%u) (%s)", b.x, b.y, b.z, t.x, t.y, t.z,
+             name_of(kind_of(word)));
     simt_add_line(text, size, simt_origin_place(word, bytes_of(word)));
 }

@@ -5,7 +5,7 @@
 #ifndef SIMT_PAIR_H
 #define SIMT_PAIR_H
 
-#include "cells.h"
+#include "actor.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -16,9 +16,13 @@ typedef struct simt_pair {
     uintptr_t address;
     size_t size;
     unsigned kind, other_kind;
-    char *text;               /* of its finding; NULL: not reported yet */
-    unsigned char before[16]; /* what the recorded access wrote, if both write */
+    const simt_launched *launch; /* of the recorded access; NULL: the running one */
+    char *text;                  /* of its finding; NULL: not reported yet */
+    unsigned char before[16];    /* what the recorded access wrote, if both write */
 } simt_pair;
+
+/* Of a cell of that launch: which thread made the access. */
+void simt_launched_thread(const simt_launched *l, simt_cell word, uint3 *in_block, uint3 *by);
 
 void simt_pairs_launch(void);
 /* Reports the pair, also when another thread is running or none. A note is printed, but is no error. */

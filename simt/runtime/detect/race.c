@@ -79,7 +79,8 @@ static inline __attribute__((always_inline)) uint64_t compare(query *q, uint64_t
         return word;
     if (!ordered_in_block(q->mine, word, differs)) {                       /* FastTrack's E <= C, its frequent part */
         if (!cell_conflicts(word, q->cell, q->kind, q->shared, q->mine)) { /* [FT READ SHARE]: both stay */
-            if (!(differs & a_kind) && !(q->bytes & ~word) && !(q->kind & SIMT_IS_VOLATILE))
+            if (!(differs & a_kind) && !(q->bytes & ~word) && !(q->kind & SIMT_IS_VOLATILE) &&
+                word >= after(simt_launch_clock))
                 q->peers[q->peers[0] != NULL] = cell;
             return word;
         }
@@ -224,8 +225,8 @@ static __attribute__((noinline)) void check_all(uint64_t *cells, uint64_t *more,
     uintptr_t at = address & (GRANULE - 1), end = at + size;
 
     q.shared = simt_is_shared(address);
-    /* Only its own block can access it: what all of that block knows is over. Else, what was before the launch. */
-    q.alive = local ? mine->floor : after(simt_launch_clock);
+    /* Only its own block can access it: what all of that block knows is over. Else, what all that can come knows. */
+    q.alive = local ? mine->floor : simt_alive;
     while (at < end) {
         unsigned first = at & (GRANULE - 1), past = end - at + first < GRANULE ? (unsigned)(end - at) + first : GRANULE;
 
@@ -263,7 +264,7 @@ static inline __attribute__((always_inline)) bool check_quickly(uint64_t *cells,
     uint64_t cell = cell_of(bytes, kind), made, first, second, joined;
     const warp_clock *mine = &simt_warp_clocks[thread_of(cell) / LANES];
     bool local = simt_is_local(address);
-    uint64_t alive = local ? mine->floor : after(simt_launch_clock);
+    uint64_t alive = local ? mine->floor : simt_alive;
 
     if (cells[0] & SIMT_CELL_MORE)
         return false;
@@ -308,7 +309,7 @@ static inline __attribute__((always_inline)) void check_word(uintptr_t address, 
     uint64_t *cells = simt_cells + index * CELLS;
     uint64_t cell = cell_of(ALL_BYTES, write), first = cells[0], second = cells[1];
     const warp_clock *mine = &simt_warp_clocks[thread_of(cell) / LANES];
-    uint64_t alive = simt_is_local(address) ? mine->floor : after(simt_launch_clock);
+    uint64_t alive = simt_is_local(address) ? mine->floor : simt_alive;
 
     if (!(first & SIMT_CELL_MORE) && (first = cell_remaining(first, cell, write, WHOLE, 0, mine, alive)) != UNCLEAR &&
         (second = cell_remaining(second, cell, write, WHOLE, 0, mine, alive)) != UNCLEAR && !(first && second)) {

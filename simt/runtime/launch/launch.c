@@ -394,6 +394,7 @@ static void after(void)
         simt_compared_end();
         simt_compare_launch();
     }
+    simt_launched_end();
     if (m.stop == STOPPED)
         clean_stacks();
     if (!simt_checking)
@@ -437,7 +438,7 @@ void simt_end_suspended(uint64_t polls)
     after();
 }
 
-void simt_start_launch(const simt_launch_request *request)
+void simt_start_launch(const simt_launch_request *request, struct simt_launched *launched)
 {
     unsigned depth = simt_lock_depth();
 
@@ -446,6 +447,7 @@ void simt_start_launch(const simt_launch_request *request)
     m.suspended_stream = request->stream;
     launches++;
     simt_launch_number++;
+    simt_launched_begin(launched);
     simt_catch_faults();
     set_up(request, request->block.x * request->block.y * request->block.z);
     if (!make_stacks(m.resident * m.warps_each * LANES)) {

@@ -6,6 +6,7 @@
 #define SIMT_LAUNCH_H
 
 #include "../core/machine.h"
+#include "../detect/detect.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -14,7 +15,7 @@
 void simt_reset_schedule(uint64_t seed); /* as if the program started with this seed */
 bool simt_fits_at_once(uint64_t blocks, unsigned size);
 bool simt_start_missing_blocks(void);
-void simt_start_launch(const simt_launch_request *request);
+void simt_start_launch(const simt_launch_request *request, struct simt_launched *launched);
 void simt_resume(void);
 void simt_end_suspended(uint64_t polls); /* as a hang, after so many accesses */
 
@@ -26,12 +27,14 @@ struct CUstream_st {
     struct CUstream_st *next;
     unsigned flags;
     int priority;
+    unsigned actor;
 };
 
 extern struct CUstream_st *simt_streams;
 
 bool simt_is_stream(cudaStream_t stream);
 bool simt_streams_are_ordered(cudaStream_t a, cudaStream_t b);
+unsigned simt_actor_of(cudaStream_t stream);
 
 /* --- deferred.c */
 
@@ -41,6 +44,7 @@ typedef struct simt_operation {
     void (*run)(struct simt_operation *operation);
     void *owned; /* is freed with the operation */
     simt_launch_request request;
+    struct simt_launched *launched;
     void *to, *from;
     size_t size;
     int value; /* of a fill; the direction of a copy */

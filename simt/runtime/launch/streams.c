@@ -16,6 +16,20 @@ bool simt_is_stream(cudaStream_t stream)
     return false;
 }
 
+/* In the clocks of streams (detect/actor.h). */
+unsigned simt_actor_of(cudaStream_t stream)
+{
+    static SIMT_THREAD_LOCAL unsigned per_thread;
+
+    if (!stream || stream == cudaStreamLegacy)
+        return SIMT_LEGACY;
+    if (stream != cudaStreamPerThread)
+        return stream->actor;
+    if (!per_thread)
+        per_thread = simt_actor_new(true, true);
+    return per_thread;
+}
+
 /* Does work of one stream wait for earlier work of the other? The legacy stream and streams that were not created as
  * non-blocking wait for each other. */
 bool simt_streams_are_ordered(cudaStream_t a, cudaStream_t b)

@@ -93,6 +93,7 @@ static void make_free(size_t at)
     chunk *c = &chunks[at];
 
     c->state = FREE;
+    simt_up.forget_freed(c->begin, c->end);
     simt_set_state_lazily(c->begin, c->end - c->begin, 0);
     cached += c->end - c->begin;
     if (cached > CACHED_BYTES) {

@@ -110,6 +110,8 @@ static void place(const simt_spot *spot, finding *f)
     f->here.callers[0] = spot->place;
     f->here.column = spot->column;
     f->other.callers[0] = spot->other;
+    if (spot->other_callers)
+        memcpy(f->other.callers, spot->other_callers, sizeof f->other.callers);
     if (spot->file && !simt_is_own_code(spot->file))
         snprintf(f->here.given, SIMT_WHERE, "%s:%u", spot->file, spot->line);
     else if (!spot->place && !m.request)

@@ -24,7 +24,8 @@ typedef struct simt_made {
 typedef struct simt_spot {
     const char *file;
     unsigned line, column;
-    const void *place, *other; /* code addresses; other: of the second thread */
+    const void *place, *other;        /* code addresses; other: of the second thread */
+    const void *const *other_callers; /* or: callers of the runtime call that is the other one; SIMT_CALLERS */
     uint3 other_block, other_thread;
     const char *address; /* in words */
     uintptr_t object;    /* an address in the allocation concerned */

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The clocks of streams and of the host, and the launches that are remembered.
+ */
+#include "actor.h"
+
+#include <stdio.h>
+#include <string.h>
+
+simt_cell simt_alive, simt_ordered;
+bool simt_single_block;
+bool simt_unordered_streams;
+simt_launched *simt_this_launch;
+
+static struct {
+    simt_moment knows;
+    bool exists, blocking, per_thread;
+    unsigned number; /* in the order of creation, from 1 */
+} actors[SIMT_ACTORS] = {[SIMT_LEGACY] = {.exists = true, .blocking = true}};
+static unsigned actors_used = 1, created;
+static simt_moment host;
+static bool legacy_used; /* it has had an operation for which the host did not wait at once */
+
+static simt_launched launched[SIMT_LAUNCHES];
+static uint64_t launched_first, launched_past; /* numbers of the oldest that is remembered, and of the next */
+
+static void join(simt_moment *restrict to, const simt_moment *restrict from)
+{
+    for (unsigned i = 0; i < actors_used; i++)
+        to->known[i] = to->known[i] < from->known[i] ? from->known[i] : to->known[i];
+}
+
+/* --- actors */
+
+/* Streams are unordered if two were created, or one that does not wait for the legacy stream where that one is used too. */
+static void look_for_unordered(void)
+{
+    unsigned streams = 0, independent = 0;
+
+    for (unsigned i = 1; i < actors_used; i++) {
+        streams += actors[i].exists;
+        independent += actors[i].exists && !actors[i].blocking;
+    }
+    simt_unordered_streams |= streams > 1 || (independent && legacy_used);
+}
+
+unsigned simt_actor_new(bool blocking, bool per_thread)
+{
+    unsigned actor = actors_used;
+
+    if (actor == SIMT_ACTORS)
+        for (actor = 1; actor < SIMT_ACTORS - 1 && actors[actor].exists; actor++)
+            continue;
+    else
+        actors_used++;
+    actors[actor].exists = true;
+    actors[actor].blocking = blocking;
+    actors[actor].per_thread = per_thread;
+    actors[actor].number = per_thread ? 0 : ++created;
+    look_for_unordered();
+    return actor;
+}
+
+void simt_actor_end(unsigned actor)
+{
+    actors[actor].exists = false;
+}
+
+const char *simt_actor_name(unsigned actor, char *text, size_t size)
+{
+    if (actor == SIMT_LEGACY)
+        return "the default stream";
+    if (actors[actor].per_thread)
+        return "the per-thread default stream";
+    snprintf(text, size, "stream %u", actors[actor].number);
+    return text;
+}
+
+/* What comes next in the stream also happens after what the host knows, and after the legacy stream or all blocking ones. */
+static void enter(unsigned actor)
+{
+    simt_moment *knows = &actors[actor].knows;
+
+    join(knows, &host);
+    if (actor != SIMT_LEGACY && actors[actor].blocking)
+        join(knows, &actors[SIMT_LEGACY].knows);
+    for (unsigned i = 1; actor == SIMT_LEGACY && i < actors_used; i++)
+        if (actors[i].blocking)
+            join(knows, &actors[i].knows);
+}
+
+const simt_moment *simt_issue(unsigned actor, bool waits)
+{
+    enter(actor);
+    actors[actor].knows.known[actor]++;
+    if (waits) {
+        join(&host, &actors[actor].knows);
+    } else if (actor == SIMT_LEGACY && !legacy_used) {
+        legacy_used = true;
+        look_for_unordered();
+    }
+    return &actors[actor].knows;
+}
+
+void simt_actor_moment(unsigned actor, simt_moment *now)
+{
+    enter(actor);
+    *now = actors[actor].knows;
+}
+
+void simt_actor_waits(unsigned actor, const simt_moment *event)
+{
+    join(&actors[actor].knows, event);
+}
+
+void simt_host_waits(const simt_moment *event)
+{
+    join(&host, event);
+}
+
+void simt_host_waits_for(unsigned actor)
+{
+    enter(actor);
+    join(&host, &actors[actor].knows);
+}
+
+void simt_host_waits_for_all(void)
+{
+    for (unsigned i = 0; i < actors_used; i++)
+        join(&host, &actors[i].knows);
+}
+
+bool simt_is_known(const simt_moment *by, unsigned actor, const simt_moment *operation)
+{
+    return operation->known[actor] <= by->known[actor];
+}
+
+bool simt_host_knows(unsigned actor, const simt_moment *operation)
+{
+    return simt_is_known(&host, actor, operation);
+}
+
+/* --- launches */
+
+/* The object that has the text may be unloaded. Not snprintf, which would be 1% of a small launch. */
+static void copy_text(char to[SIMT_TEXT], const char *from)
+{
+    size_t length = strnlen(from, SIMT_TEXT - 1);
+
+    memcpy(to, from, length);
+    to[length] = 0;
+}
+
+simt_launched *simt_launched_new(unsigned actor, const simt_launch_request *request)
+{
+    simt_launched *l = &launched[launched_past % SIMT_LAUNCHES];
+
+    if (!simt_cells)
+        return NULL;
+    if (++launched_past - launched_first > SIMT_LAUNCHES)
+        launched_first++;
+    l->before = *simt_issue(actor, false);
+    l->actor = actor;
+    l->clock = 0;
+    copy_text(l->name, request->name);
+    copy_text(l->file, request->file);
+    l->line = request->line;
+    l->grid = request->grid;
+    l->block = request->block;
+    return l;
+}
+
+void simt_launched_begin(simt_launched *launch)
+{
+    simt_this_launch = launch;
+}
+
+const simt_launched *simt_launched_beside(const simt_moment *operation)
+{
+    for (uint64_t i = launched_first; i < launched_past; i++) {
+        const simt_launched *l = &launched[i % SIMT_LAUNCHES];
+
+        if (l->clock && !simt_is_known(&host, l->actor, &l->before) &&
+            !(operation && simt_is_known(operation, l->actor, &l->before)))
+            return l;
+    }
+    return NULL;
+}
+
+bool simt_launched_ordered(const simt_launched *l)
+{
+    return !simt_this_launch || simt_is_known(&simt_this_launch->before, l->actor, &l->before);
+}
+
+void simt_launched_start(uint32_t clock)
+{
+    simt_launched *this = simt_this_launch;
+
+    simt_alive = simt_ordered = after(clock);
+    simt_single_block = m.blocks == 1 && !simt_unordered_streams;
+    if (!this)
+        return;
+    while (launched_first + 1 < launched_past) { /* what the host knows, all that follows knows */
+        const simt_launched *l = &launched[launched_first % SIMT_LAUNCHES];
+
+        if (l == this || !simt_is_known(&host, l->actor, &l->before))
+            break;
+        launched_first++;
+    }
+    this->clock = clock;
+    this->first = m.first;
+    this->stride = m.stride;
+    this->blocks = m.blocks;
+    this->warps_each = m.warps_each;
+    if (!simt_unordered_streams)
+        return;
+    for (uint64_t i = launched_first; i < launched_past; i++) {
+        const simt_launched *l = &launched[i % SIMT_LAUNCHES];
+
+        if (!l->clock || simt_is_known(&host, l->actor, &l->before))
+            continue;
+        if (after(l->clock) < simt_alive)
+            simt_alive = after(l->clock);
+        if (!simt_launched_ordered(l)) {
+            simt_ordered = after(l->clock);
+            return;
+        }
+    }
+}
+
+void simt_launched_forget(uint32_t clock)
+{
+    for (unsigned i = 0; i < SIMT_LAUNCHES; i++)
+        launched[i].clock = 0;
+    simt_alive = simt_ordered = after(clock);
+    if (simt_this_launch)
+        simt_this_launch->clock = clock;
+}
+
+const simt_launched *simt_launched_at(uint32_t clock)
+{
+    for (uint64_t i = launched_past; i > launched_first; i--) {
+        const simt_launched *l = &launched[(i - 1) % SIMT_LAUNCHES];
+
+        if (l->clock && l->clock < clock)
+            return l;
+    }
+    return NULL;
+}
