@@ -9,6 +9,7 @@
 #include "../sbz/split.h"
 #include "sbz_fixture.h"
 #include "suite.h"
+#include <time.h>
 
 static void round_trip(const char *stages, size_t size, uint32_t block)
 {
@@ -52,6 +53,38 @@ START_TEST(a_kind_of_block_has_not_one_first_stage)
             ck_assert(sbz_stages[i].estimate == NULL || !sbz_stages[i].plain);
         }
         ck_assert_msg(first == 1 && second <= 1, "kind %d: %d first stages, %d second ones", kind, first, second);
+    }
+}
+END_TEST
+
+/* A block claims 16 MiB, with a payload of 60 bytes. */
+START_TEST(time_follows_what_a_block_claims)
+{
+    enum { CLAIM = 1 << 24, PAYLOAD = 60 };
+    static const char *const forced[] = {NULL, "reference"};
+    static const uint8_t fills[] = {0, 0xaa, 0xff}, number[] = {0x80, 0x80, 0x80, 0x08}; /* CLAIM, of the middle */
+
+    for (int i = 0; i < 2 * 2 * 3 * SBZ_ENTROPIES; i++) {
+        sbz_codec *codec = open_codec(SBZ_CPU, forced[i % 2]);
+        uint8_t payload[PAYLOAD];
+        const sbz_record record = {
+            .block = {.original = CLAIM, .transformed = CLAIM, .encoded = PAYLOAD, .entropy = (uint8_t)(i / 12)},
+            .payload = payload};
+        sbz_text text = {0};
+        clock_t time;
+
+        memset(payload, fills[i / 4 % 3], sizeof payload);
+        if (i / 2 % 2 != 0)
+            memcpy(payload, number, sizeof number);
+        time = clock();
+        ck_assert_int_eq(sbz_codec_decode(codec, &record, 1, &text), SB_OK);
+        time = clock() - time;
+        ck_assert_str_ne(text.error, "");
+        ck_assert_msg(time < CLOCKS_PER_SEC / 2, "%s, %s, payload of %02x: %.2f s", sbz_stages[i / 12].name,
+                      forced[i % 2] != NULL ? forced[i % 2] : "variants", payload[PAYLOAD - 1],
+                      (double)time / CLOCKS_PER_SEC);
+        sbz_text_free(&text);
+        sbz_codec_close(codec);
     }
 }
 END_TEST
@@ -591,6 +624,7 @@ END_TEST
 static void add_tests(TCase *tests)
 {
     add_test(tests, a_text_does_not_come_back);
+    add_test(tests, time_follows_what_a_block_claims);
     add_test(tests, references_do_not_decode_what_a_stage_writes);
     add_test(tests, a_kind_of_block_has_not_one_first_stage);
     add_test(tests, a_cpu_variant_writes_other_blocks);

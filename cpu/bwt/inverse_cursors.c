@@ -24,6 +24,9 @@
  * it; the second byte is read from the last column. If too many rows would have a pair without a code, words have 64
  * bits.
  *
+ * Short blocks. A block of at most MIN_STRIDE bytes has no start besides row 0 and the primary. One cursor follows the
+ * LF-mapping from the primary, which needs none of the tables: to fill them would take most of the time.
+ *
  * Workspace: 8 bytes for the words and 1.25 bytes for the pieces, for each byte of the longest block, and half a MiB.
  *
  * Sources: M. Burrows, D. Wheeler, "A block-sorting lossless data compression algorithm", 1994; LF-mapping: P.
@@ -440,6 +443,24 @@ static void invert(inverter *w, uint64_t *words, uint8_t *text)
     lay_out(w, text);
 }
 
+static void invert_short(const uint8_t *last, uint64_t n, uint64_t primary, uint32_t *target, uint8_t *text)
+{
+    uint32_t next[VALUES] = {0}, sum = 0;
+
+    for (uint64_t i = 0; i < n; i++)
+        next[last[i]]++;
+    for (unsigned c = 0; c < VALUES; c++) {
+        const uint32_t here = next[c];
+
+        next[c] = sum;
+        sum += here;
+    }
+    for (uint64_t i = 0; i < n; i++)
+        target[i] = next[last[i]]++;
+    for (uint64_t i = n, row = primary; i-- > 0; row = target[row])
+        text[i] = last[row];
+}
+
 static bool primaries_fit(const sb_array *primary, uint64_t n, uint64_t block)
 {
     const uint64_t *value = primary->data;
@@ -467,6 +488,10 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
         return SB_INVALID;
     for (uint64_t first = 0, length; first < n; first += length) {
         length = sb_block_length(n, block, first);
+        if (length <= MIN_STRIDE) {
+            invert_short(last + first, length, *primary++, workspace, text + first);
+            continue;
+        }
         w->last = last + first;
         w->n = length;
         w->primary = *primary++;
@@ -489,13 +514,17 @@ static uint64_t workspace_bytes(const uint64_t *parameters, const sb_array *inpu
 {
     const uint64_t n = longest_block(parameters, inputs);
 
+    if (n <= MIN_STRIDE)
+        return n * sizeof(uint32_t);
     return sizeof(inverter) + sizeof(uint64_t) * word_count(n) + n / RANGE + 1 +
            piece_count(n) * (stride_of(n) / PIECES_PER_STRIDE);
 }
 
+static const uint64_t sizes[] = {MIN_STRIDE, 0};
+
 extern const sb_variant sb_cpu_bwt_inverse_cursors[];
 const sb_variant sb_cpu_bwt_inverse_cursors[] = {
     {"bwt.inverse", "cursors", "LF-mapping, 32 cursors in flight, two bytes in each step", refuses, workspace_bytes,
-     launch},
+     launch, sizes},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

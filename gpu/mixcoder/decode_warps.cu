@@ -97,7 +97,7 @@ static __device__ unsigned length_of(range_decoder &from, cell *model, shared_mo
     return length;
 }
 
-// Returns the length of a run of the symbol.
+// Returns the length of a run of the symbol. 0: the code has passed its end.
 static __device__ unsigned decode_length(range_decoder &from, cell *model, shared_model &s, const history &h,
                                          unsigned *p, unsigned symbol)
 {
@@ -109,7 +109,11 @@ static __device__ unsigned decode_length(range_decoder &from, cell *model, share
     __syncwarp(); // the predictions are complete
     if (node == 0)
         length = length_of(from, model, s, h, p, symbol);
+    if (from.passed_end()) // only the reader of the first lane moves
+        length = 0;
     length = sb::shuffle(length, 0);
+    if (length == 0)
+        return 0;
     exponent = sb::bit_length(length) - 1;
     if (node <= exponent && (node < LAST_NODE || (node == LAST_NODE && exponent == LAST_NODE)))
         m.adapt(exponent > node);
@@ -130,7 +134,7 @@ static __device__ bool decode_segment(const uint8_t *payload, uint64_t code, uin
 
         symbol = decode_bits(from, model, s, h, p.last, symbol, 3) - 256;
         length = decode_length(from, model, s, h, p.length, symbol);
-        if (length > n - position)
+        if (length == 0 || length > n - position)
             return false;
         for (uint64_t k = sb::lane_index(); k < length; k += sb::WARP_LANES)
             bytes[position + k] = (uint8_t)symbol;

@@ -55,7 +55,9 @@ struct choice {
 };
 
 struct decoder : range_decoder {
-    __device__ decoder(const word_reader &words) : range_decoder(words)
+    unsigned length; // of the segment; 0 once the code has passed its end
+
+    __device__ decoder(const word_reader &words, unsigned ranks) : range_decoder(words), length(ranks)
     {
     }
     // Reads the next word if one is used up, and returns `raw_count` raw bits as a number. Both share one branch,
@@ -65,7 +67,10 @@ struct decoder : range_decoder {
         if ((range >> 32 != 0) & (raw_count == 0))
             return 0;
         normalise();
-        return number(raw_count);
+        raw_count = number(raw_count);
+        if (passed_end())
+            length = 0;
+        return raw_count;
     }
 };
 
@@ -148,8 +153,8 @@ static __device__ bool decode_segment(const coded_payload &c, uint64_t i, const 
                                       const estimates &all)
 {
     uint8_t *ranks = c.bytes + c.segments.begin(i);
-    unsigned position = 0, length = (unsigned)c.segments.size(i), digits = 0;
-    decoder d(word_reader(c.payload, part.first, part.last));
+    unsigned position = 0, digits = 0;
+    decoder d(word_reader(c.payload, part.first, part.last), (unsigned)c.segments.size(i));
     choice now = {rows[0], &all.of(0), all.of(0)}; // the initial state is 0: both preceding bit lengths are 0
     choice if_0 = look_up(rows, all, now.next.to[0]), if_1 = look_up(rows, all, now.next.to[1]);
 
@@ -166,8 +171,8 @@ static __device__ bool decode_segment(const coded_payload &c, uint64_t i, const 
             ranks[position] = (uint8_t)rank;
         position += field(known, RANKS_AT, 2) << digits;
         digits = known & DIGITS ? digits + field(known, DIGIT_AT, 1) : 0;
-    } while (position < length); // no segment is empty
-    return position == length && d.at_end();
+    } while (position < d.length); // no segment is empty
+    return position == d.length && d.at_end();
 }
 
 static __global__ void decode(coded_payload c, deal parts)

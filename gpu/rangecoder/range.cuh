@@ -153,6 +153,11 @@ struct range_decoder {
     {
         return in.position == in.end + 4 && value >> 32 == 0;
     }
+    // True once a second word past the end has been read: the code is invalid, however it goes on, and decoding ends.
+    __device__ bool passed_end(void) const
+    {
+        return in.position > in.end + 4;
+    }
 };
 
 } // namespace
