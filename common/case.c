@@ -3,6 +3,9 @@
  * Cases and results: contract in case.h.
  */
 #include "case.h"
+#include "number.h"
+#include "shape.h"
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,15 +24,19 @@ uint64_t sb_array_bytes(const sb_array *array)
 
 double sb_number_at(const sb_array *array, uint64_t i)
 {
-    return array->type == SB_F32 ? ((const float *)array->data)[i] : ((const double *)array->data)[i];
+    size_t size = sb_type_size(array->type);
+    uint64_t bits = 0;
+
+    memcpy(&bits, (const uint8_t *)array->data + i * size, size);
+    return sb_bits_to_number(array->type, bits);
 }
 
 void sb_number_set(sb_array *array, uint64_t i, double number)
 {
-    if (array->type == SB_F32)
-        ((float *)array->data)[i] = (float)number;
-    else
-        ((double *)array->data)[i] = number;
+    size_t size = sb_type_size(array->type);
+    uint64_t bits = sb_number_to_bits(array->type, number);
+
+    memcpy((uint8_t *)array->data + i * size, &bits, size);
 }
 
 bool sb_array_resize(sb_array *array, uint64_t length)
@@ -122,10 +129,10 @@ void sb_case_init(sb_case *c, const sb_algorithm *algorithm)
 {
     memset(c, 0, sizeof *c);
     c->algorithm = algorithm;
-    for (size_t i = 0; i < sb_parameter_count(algorithm); i++)
+    for (size_t i = 0; i < algorithm->parameter_count; i++)
         if (algorithm->parameters[i].words != NULL)
             c->parameters[i] = first_word(&algorithm->parameters[i]);
-    for (size_t i = 0; i < sb_input_count(algorithm); i++)
+    for (size_t i = 0; i < algorithm->input_count; i++)
         c->inputs[i].type = sb_field_type(c, &algorithm->inputs[i]);
 }
 
@@ -192,13 +199,13 @@ bool sb_case_set_why(sb_case *c, const char *format, ...)
 
 static void retype_inputs(sb_case *c)
 {
-    for (size_t i = 0; i < sb_input_count(c->algorithm); i++)
+    for (size_t i = 0; i < c->algorithm->input_count; i++)
         retype(&c->inputs[i], sb_field_type(c, &c->algorithm->inputs[i]));
 }
 
 static void make_maps_odd(sb_case *c)
 {
-    for (size_t i = 0; i < sb_input_count(c->algorithm); i++)
+    for (size_t i = 0; i < c->algorithm->input_count; i++)
         if (c->inputs[i].type == SB_AFFINE)
             for (uint64_t j = 0; j < c->inputs[i].length; j++)
                 ((sb_affine *)c->inputs[i].data)[j].a |= 1;
@@ -206,8 +213,32 @@ static void make_maps_odd(sb_case *c)
 
 static bool types_right(const sb_case *c)
 {
-    for (size_t i = 0; i < sb_input_count(c->algorithm); i++)
+    for (size_t i = 0; i < c->algorithm->input_count; i++)
         if (c->inputs[i].type != sb_field_type(c, &c->algorithm->inputs[i]))
+            return false;
+    return true;
+}
+
+static void clamp_dimensions(sb_case *c)
+{
+    for (size_t i = 0; i < c->algorithm->parameter_count; i++) {
+        const sb_parameter *p = &c->algorithm->parameters[i];
+
+        if (p->dimension && p->max != 0 && c->parameters[i] > p->max)
+            c->parameters[i] = p->max;
+        if (p->dimension && c->parameters[i] < p->min)
+            c->parameters[i] = p->min;
+    }
+}
+
+static bool shape_inputs(sb_case *c)
+{
+    uint64_t length;
+
+    for (size_t i = 0; i < c->algorithm->input_count; i++)
+        if (c->algorithm->inputs[i].shape != NULL &&
+            !(sb_shape_length(c->algorithm, c->algorithm->inputs[i].shape, c->parameters, &length) &&
+              sb_array_resize(&c->inputs[i], length)))
             return false;
     return true;
 }
@@ -216,16 +247,19 @@ bool sb_case_normalise(sb_case *c)
 {
     const sb_algorithm *algorithm = c->algorithm;
 
-    for (size_t i = 0; i < sb_parameter_count(algorithm); i++) {
+    for (size_t i = 0; i < algorithm->parameter_count; i++) {
         const sb_parameter *parameter = &algorithm->parameters[i];
 
         if (parameter->words != NULL && !word_allowed(parameter, c->parameters[i]))
             c->parameters[i] = first_word(parameter);
     }
+    clamp_dimensions(c);
     /* When normalise changes the parameter of the type it is called once more, with arrays of the new type. */
     for (int round = 0; round < 2; round++) {
         retype_inputs(c);
         make_maps_odd(c);
+        if (!shape_inputs(c))
+            return false;
         if (algorithm->normalise != NULL && !algorithm->normalise(c))
             return false;
         make_maps_odd(c);
@@ -235,17 +269,53 @@ bool sb_case_normalise(sb_case *c)
     return true;
 }
 
+/* Do the array lengths fit the dimensions? Sets the capacities of outputs with shapes. */
+static bool shapes_fit(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
+{
+    const sb_algorithm *a = c->algorithm;
+    uint64_t length;
+
+    for (size_t i = 0; i < a->parameter_count; i++) {
+        const sb_parameter *p = &a->parameters[i];
+
+        if (p->dimension && (c->parameters[i] < p->min || (p->max != 0 && c->parameters[i] > p->max))) {
+            snprintf(why, size, "%s=%llu is not in its range, %llu to %llu", p->name,
+                     (unsigned long long)c->parameters[i], (unsigned long long)p->min,
+                     (unsigned long long)(p->max != 0 ? p->max : UINT64_MAX));
+            return false;
+        }
+    }
+    for (size_t i = 0; i < a->input_count + a->output_count; i++) {
+        const sb_field *field = i < a->input_count ? &a->inputs[i] : &a->outputs[i - a->input_count];
+
+        if (field->shape == NULL)
+            continue;
+        if (!sb_shape_length(a, field->shape, c->parameters, &length)) {
+            snprintf(why, size, "%s has more than 2^32 elements", field->name);
+            return false;
+        }
+        if (i < a->input_count && c->inputs[i].length != length) {
+            snprintf(why, size, "%s has %llu elements; its shape is '%s', which makes %llu", field->name,
+                     (unsigned long long)c->inputs[i].length, field->shape, (unsigned long long)length);
+            return false;
+        }
+        if (i >= a->input_count)
+            capacity[i - a->input_count] = length;
+    }
+    return true;
+}
+
 bool sb_case_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size)
 {
     const sb_algorithm *algorithm = c->algorithm;
 
-    for (size_t i = 0; i < sb_parameter_count(algorithm); i++)
+    for (size_t i = 0; i < algorithm->parameter_count; i++)
         if (algorithm->parameters[i].words != NULL && !word_allowed(&algorithm->parameters[i], c->parameters[i])) {
             snprintf(why, size, "%s=%llu is not one of its words", algorithm->parameters[i].name,
                      (unsigned long long)c->parameters[i]);
             return false;
         }
-    for (size_t i = 0; i < sb_input_count(algorithm); i++) {
+    for (size_t i = 0; i < algorithm->input_count; i++) {
         const sb_array *array = &c->inputs[i];
 
         if (array->type != sb_field_type(c, &algorithm->inputs[i])) {
@@ -259,7 +329,7 @@ bool sb_case_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why
         }
     }
     memset(capacity, 0, SB_MAX_ARRAYS * sizeof *capacity);
-    return algorithm->shape(c, capacity, why, size);
+    return shapes_fit(c, capacity, why, size) && (algorithm->shape == NULL || algorithm->shape(c, capacity, why, size));
 }
 
 uint64_t sb_case_items(const sb_case *c)
@@ -285,10 +355,10 @@ bool sb_case_equal(const sb_case *a, const sb_case *b)
 {
     if (a->algorithm != b->algorithm)
         return false;
-    for (size_t i = 0; i < sb_parameter_count(a->algorithm); i++)
+    for (size_t i = 0; i < a->algorithm->parameter_count; i++)
         if (a->parameters[i] != b->parameters[i])
             return false;
-    for (size_t i = 0; i < sb_input_count(a->algorithm); i++)
+    for (size_t i = 0; i < a->algorithm->input_count; i++)
         if (!arrays_equal(&a->inputs[i], &b->inputs[i]))
             return false;
     return true;
@@ -327,9 +397,9 @@ uint64_t sb_case_hash(const sb_case *c)
 {
     uint64_t hash = 0xcbf29ce484222325u;
 
-    for (size_t i = 0; i < sb_parameter_count(c->algorithm); i++)
+    for (size_t i = 0; i < c->algorithm->parameter_count; i++)
         hash = hash_number(hash, c->parameters[i]);
-    for (size_t i = 0; i < sb_input_count(c->algorithm); i++)
+    for (size_t i = 0; i < c->algorithm->input_count; i++)
         hash = hash_array(hash, &c->inputs[i]);
     return hash;
 }
@@ -363,7 +433,7 @@ bool sb_result_init(sb_result *result, const sb_case *c, const uint64_t capacity
 {
     sb_result fresh = {.status = SB_OK};
 
-    for (size_t i = 0; i < sb_output_count(c->algorithm); i++)
+    for (size_t i = 0; i < c->algorithm->output_count; i++)
         if (!allocate_output(&fresh.outputs[i], sb_field_type(c, &c->algorithm->outputs[i]), capacity[i])) {
             sb_result_free(&fresh);
             return false;
@@ -374,8 +444,11 @@ bool sb_result_init(sb_result *result, const sb_case *c, const uint64_t capacity
 
 void sb_result_free(sb_result *result)
 {
-    for (size_t i = 0; i < SB_MAX_ARRAYS; i++)
+    for (size_t i = 0; i < SB_MAX_ARRAYS; i++) {
         free(result->outputs[i].data);
+        free(result->exact[i]);
+        free(result->magnitude[i]);
+    }
     memset(result, 0, sizeof *result);
 }
 
@@ -395,6 +468,54 @@ bool sb_result_copy(sb_result *to, const sb_result *from, size_t outputs)
     return true;
 }
 
+/* `count` numbers; NaN, so that an element which the reference does not write is not right by chance. NULL: out of memory. */
+static double *allocate_numbers(uint64_t count)
+{
+    double *numbers = malloc((count > 0 ? count : 1) * sizeof *numbers);
+
+    for (uint64_t i = 0; numbers != NULL && i < count; i++)
+        numbers[i] = (double)NAN;
+    return numbers;
+}
+
+static double *numbers_of(const sb_array *array)
+{
+    double *numbers = allocate_numbers(array->length);
+
+    for (uint64_t i = 0; numbers != NULL && i < array->length; i++)
+        numbers[i] = sb_number_at(array, i);
+    return numbers;
+}
+
+/* Runs a reference on views. False: out of memory. */
+static bool compute(const sb_case *c, sb_result *result)
+{
+    const sb_algorithm *a = c->algorithm;
+    sb_view view = {.parameters = c->parameters};
+    double *inputs[SB_MAX_ARRAYS] = {NULL};
+    bool good = true;
+
+    for (size_t i = 0; i < a->input_count; i++) {
+        view.inputs[i] = inputs[i] = numbers_of(&c->inputs[i]);
+        good &= inputs[i] != NULL;
+    }
+    for (size_t i = 0; i < a->output_count; i++) {
+        view.outputs[i] = result->exact[i] = allocate_numbers(result->outputs[i].length);
+        if (a->outputs[i].tolerance.judging == SB_GAMMA)
+            view.magnitudes[i] = result->magnitude[i] = allocate_numbers(result->outputs[i].length);
+        good &=
+            view.outputs[i] != NULL && (result->magnitude[i] != NULL) == (a->outputs[i].tolerance.judging == SB_GAMMA);
+    }
+    if (good)
+        a->compute(&view);
+    for (size_t i = 0; good && i < a->output_count; i++)
+        for (uint64_t k = 0; k < result->outputs[i].length; k++)
+            sb_number_set(&result->outputs[i], k, view.outputs[i][k]);
+    for (size_t i = 0; i < a->input_count; i++)
+        free(inputs[i]);
+    return good;
+}
+
 bool sb_case_reference(const sb_case *c, sb_result *result)
 {
     uint64_t capacity[SB_MAX_ARRAYS];
@@ -404,11 +525,16 @@ bool sb_case_reference(const sb_case *c, sb_result *result)
         result->status = SB_FAILED;
         return false;
     }
-    if (!sb_result_init(result, c, capacity)) {
-        result->status = SB_FAILED;
-        snprintf(result->message, sizeof result->message, "no memory for the outputs of the reference");
-        return false;
+    if (sb_result_init(result, c, capacity)) {
+        if (c->algorithm->reference != NULL) {
+            c->algorithm->reference(c, result);
+            return true;
+        }
+        if (compute(c, result))
+            return true;
+        sb_result_free(result);
     }
-    c->algorithm->reference(c, result);
-    return true;
+    result->status = SB_FAILED;
+    snprintf(result->message, sizeof result->message, "no memory for the outputs of the reference");
+    return false;
 }

@@ -22,16 +22,16 @@ bool sb_array_set(sb_array *array, const void *data, uint64_t length);
 /* Changes the length of an array. New elements are zero. */
 bool sb_array_resize(sb_array *array, uint64_t length);
 uint64_t sb_array_bytes(const sb_array *array);
-/* Element i of an array of SB_F32 or SB_F64. */
+/* Element i as a number, see number.h; not of SB_AFFINE. */
 double sb_number_at(const sb_array *array, uint64_t i);
 void sb_number_set(sb_array *array, uint64_t i, double number);
 
-/* Makes a well-formed case of any case: replaces words that are not allowed, gives each array its type, then calls the
+/* Makes a well-formed case of any case: replaces words that are not allowed, gives each array its type and its shape, then calls the
  * descriptor's `normalise`. An array whose type changes keeps its bytes, as many as make whole elements. Afterwards
  * sb_case_shape returns true. */
 bool sb_case_normalise(sb_case *c);
 
-/* Checks types and words, then calls the descriptor's `shape`, which sets `capacity`. False: the case is not
+/* Checks types, words and shapes, then calls the descriptor's `shape`, which sets `capacity`. False: the case is not
  * well-formed, and `why` gives the reason. */
 bool sb_case_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why, size_t size);
 

@@ -3,6 +3,7 @@
  * Reading values: contract in array_read.h.
  */
 #include "array_read.h"
+#include "../common/number.h"
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -48,11 +49,11 @@ bool sb_read_u64(const sb_reader *r, sb_span s, uint64_t *number)
 
 static bool read_integer(const sb_reader *r, sb_span s, uint32_t type, uint64_t *bits)
 {
-    bool negative = type == SB_I32 && s.from < s.to && *s.from == '-';
+    bool has_sign = sb_type_kind(type) == SB_KIND_SIGNED, negative = has_sign && s.from < s.to && *s.from == '-';
     sb_span digits = {s.from + negative, s.to};
     uint64_t max = UINT64_MAX >> (64 - 8 * sb_type_size(type));
 
-    if (type == SB_I32)
+    if (has_sign)
         max = max / 2 + negative;
     if (!read_digits(r, s, digits, max, sb_type_name(type), bits))
         return false;
@@ -77,14 +78,13 @@ static bool read_bits(const sb_reader *r, sb_span s, uint32_t type, uint64_t *bi
     return true;
 }
 
-/* A decimal or a C hexfloat, correctly rounded; inf and -inf. */
+/* A decimal or a C hexfloat, rounded correctly, narrower types than f32 from f64; inf and -inf. */
 static bool read_float(const sb_reader *r, sb_span s, uint32_t type, uint64_t *bits)
 {
     char text[MAX_NUMBER + 1], *end = text;
     size_t length = (size_t)(s.to - s.from), sign = length > 0 && *s.from == '-';
     bool infinite;
     double wide = 0;
-    float narrow = 0;
 
     if (length > MAX_NUMBER)
         return sb_fail_at(r, s.from, "a number of more than %d characters", MAX_NUMBER);
@@ -92,18 +92,15 @@ static bool read_float(const sb_reader *r, sb_span s, uint32_t type, uint64_t *b
     text[length] = '\0';
     infinite = strcmp(text + sign, "inf") == 0;
     if (infinite || sb_is_digit(text[sign]) || text[sign] == '.') {
-        narrow = type == SB_F32 ? strtof(text, &end) : 0;
-        wide = type == SB_F64 ? strtod(text, &end) : 0;
+        wide = type == SB_F32 ? (double)strtof(text, &end) : strtod(text, &end);
     }
     if (end != text + length || length == 0)
         return sb_fail_at(r, s.from, "'%s' is not a number of type %s", sb_quote(s).text, sb_type_name(type));
-    if (!infinite && (isinf(narrow) || isinf(wide)))
+    *bits = sb_number_to_bits(type, wide);
+    if (!infinite && !isfinite(sb_bits_to_number(type, *bits)))
         return sb_fail_at(r, s.from, "%s is out of the range of %s", sb_quote(s).text, sb_type_name(type));
-    *bits = 0;
-    if (type == SB_F32)
-        memcpy(bits, &narrow, sizeof narrow);
-    else
-        memcpy(bits, &wide, sizeof wide);
+    if (infinite && type == SB_F8_E4M3)
+        return sb_fail_at(r, s.from, "%s has no infinity", sb_type_name(type));
     return true;
 }
 
@@ -133,7 +130,7 @@ static bool read_element(const sb_reader *r, sb_span s, uint32_t type, void *ele
         return read_affine(r, s, element);
     if (s.from < s.to && *s.from == '#')
         good = read_bits(r, s, type, &bits);
-    else if (type == SB_F32 || type == SB_F64)
+    else if (sb_type_kind(type) == SB_KIND_FLOAT)
         good = read_float(r, s, type, &bits);
     else
         good = read_integer(r, s, type, &bits);

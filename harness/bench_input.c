@@ -63,10 +63,10 @@ bool sb_set_parameters(const sb_options *options, const sb_algorithm *algorithm,
     sb_case_init(&c, algorithm);
     memcpy(parameters, c.parameters, sizeof c.parameters);
     sb_case_free(&c);
-    for (size_t i = 0; i < sb_parameter_count(algorithm); i++) {
+    for (size_t i = 0; i < algorithm->parameter_count; i++) {
         if (algorithm->parameters[i].words == NULL)
             parameters[i] = algorithm->parameters[i].typical;
-        if (strcmp(algorithm->parameters[i].name, "k") == 0)
+        if (algorithm->parameters[i].rank)
             parameters[i] = items / 2 + 1;
     }
     for (size_t i = 0; i < options->set.count; i++) {
@@ -99,7 +99,10 @@ const char *sb_bench_generator(const sb_variation *of, const sb_algorithm *algor
     for (size_t i = 0; names[i] != NULL; i++)
         if (strcmp(names[i], wanted) == 0)
             return wanted;
-    return is_given ? NULL : "random";
+    for (size_t i = 0; names[i] != NULL && !is_given; i++)
+        if (strcmp(names[i], "random") == 0)
+            return names[i];
+    return is_given ? NULL : "normal";
 }
 
 /* Puts the bytes of the file into the first input: `items` of them, repeated from the start as often as needed, or all of

@@ -80,7 +80,7 @@ static bool take_array(input *in, sb_array *array, uint64_t length, uint64_t sha
 
 static bool take_arrays(input *in, sb_case *c)
 {
-    size_t count = sb_input_count(c->algorithm), elements = 0;
+    size_t count = c->algorithm->input_count, elements = 0;
     uint64_t lengths[SB_MAX_ARRAYS], share;
 
     for (size_t i = 0; i < count; i++) {
@@ -104,11 +104,11 @@ bool sb_case_decode(const sb_algorithm *algorithm, const uint8_t *bytes, size_t 
     bool good;
 
     sb_case_init(&made, algorithm);
-    for (size_t i = 0; i < sb_parameter_count(algorithm); i++)
+    for (size_t i = 0; i < algorithm->parameter_count; i++)
         made.parameters[i] = next_parameter(&in, &algorithm->parameters[i]);
     memcpy(given, made.parameters, sizeof given);
     good = sb_case_normalise(&made); /* so that the arrays have their types */
-    for (size_t i = 0; i < sb_parameter_count(algorithm); i++)
+    for (size_t i = 0; i < algorithm->parameter_count; i++)
         if (algorithm->parameters[i].words == NULL)
             made.parameters[i] = given[i];
     good = good && take_arrays(&in, &made) && sb_case_normalise(&made) && sb_case_set_id(&made, "bytes");
@@ -162,12 +162,12 @@ static uint8_t *put_length(uint8_t *to, uint64_t length)
 bool sb_case_encode(const sb_case *c, uint8_t **bytes, size_t *size)
 {
     enum { MAX_CODE = 9 }; /* bytes: a code and a literal of eight */
-    size_t inputs = sb_input_count(c->algorithm);
+    size_t inputs = c->algorithm->input_count;
     uint8_t *start = malloc(MAX_CODE * (SB_MAX_PARAMETERS + SB_MAX_ARRAYS) + sb_case_bytes(c)), *to = start;
 
     if (start == NULL)
         return false;
-    for (size_t i = 0; i < sb_parameter_count(c->algorithm); i++)
+    for (size_t i = 0; i < c->algorithm->parameter_count; i++)
         to = put_parameter(to, &c->algorithm->parameters[i], c->parameters[i]);
     for (size_t i = 0; i + 1 < inputs; i++)
         to = put_length(to, c->inputs[i].length);

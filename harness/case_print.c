@@ -3,6 +3,7 @@
  * Printing case lines: contract in case_text.h, grammar in docs/FORMAT.md.
  */
 #include "case_text.h"
+#include "../common/number.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +13,18 @@
 enum { MAX_LIST = 16 };
 
 /* The shortest of a few decimal forms that is read back as the same number. */
-static void float_text(char *text, size_t size, double value, bool narrow)
+static void float_text(char *text, size_t size, uint32_t type, double value)
 {
-    static const int digits[2][4] = {{6, 15, 16, 17}, {6, 7, 8, 9}};
+    static const int digits[3][4] = {
+        {6, 15, 16, 17}, {6, 7, 8, 9}, {5, 6, 7, 8}}; /* of f64, of f32, of narrower types */
+    int row = type == SB_F64 ? 0 : type == SB_F32 ? 1 : 2;
 
     for (int i = 0; i < 4; i++) {
-        snprintf(text, size, "%.*g", digits[narrow][i], value);
-        if (isinf(value) || (narrow ? (double)strtof(text, NULL) == value : strtod(text, NULL) == value))
+        double back;
+
+        snprintf(text, size, "%.*g", digits[row][i], value);
+        back = type == SB_F32 ? (double)strtof(text, NULL) : strtod(text, NULL);
+        if (isinf(value) || sb_bits_to_number(type, sb_number_to_bits(type, back)) == value)
             return;
     }
 }
@@ -30,32 +36,25 @@ static const uint8_t *element_at(const sb_array *array, uint64_t index)
 
 void sb_element_text(char *text, size_t size, const sb_array *array, uint64_t index)
 {
+    int width = 8 * (int)sb_type_size(array->type);
     uint64_t bits = 0;
     sb_affine map;
-    double wide;
-    float narrow;
+    double number;
 
     memcpy(&bits, element_at(array, index), sb_type_size(array->type));
     memcpy(&map, &bits, sizeof map);
-    memcpy(&wide, &bits, sizeof wide);
-    memcpy(&narrow, &bits, sizeof narrow);
-    switch (array->type) {
-    case SB_I32:
-        snprintf(text, size, "%ld", (long)(int32_t)bits);
+    switch (sb_type_kind(array->type)) {
+    case SB_KIND_SIGNED:
+        snprintf(text, size, "%lld", (long long)(bits << (64 - width)) >> (64 - width));
         break;
-    case SB_F32:
-        if (isnan(narrow))
-            snprintf(text, size, "#%08llx", (unsigned long long)bits);
+    case SB_KIND_FLOAT:
+        number = sb_bits_to_number(array->type, bits);
+        if (isnan(number))
+            snprintf(text, size, "#%0*llx", width / 4, (unsigned long long)bits);
         else
-            float_text(text, size, (double)narrow, true);
+            float_text(text, size, array->type, number);
         break;
-    case SB_F64:
-        if (isnan(wide))
-            snprintf(text, size, "#%016llx", (unsigned long long)bits);
-        else
-            float_text(text, size, wide, false);
-        break;
-    case SB_AFFINE:
+    case SB_KIND_MAP:
         snprintf(text, size, "%lu:%lu", (unsigned long)map.a, (unsigned long)map.b);
         break;
     default:
@@ -174,7 +173,7 @@ static bool print_result(const sink *s, const sb_case *c, const sb_result *resul
         fputs(" => invalid", s->out);
     if (result->status == SB_OK)
         fputs(" =>", s->out);
-    for (size_t i = 0; result->status == SB_OK && good && i < sb_output_count(c->algorithm); i++)
+    for (size_t i = 0; result->status == SB_OK && good && i < c->algorithm->output_count; i++)
         good = print_array(s, c->algorithm->outputs[i].name, &result->outputs[i]);
     return good;
 }
@@ -183,7 +182,7 @@ bool sb_result_print(FILE *out, const sb_case *c, const sb_result *result)
 {
     if (result->status == SB_INVALID)
         fputs("invalid", out);
-    for (size_t i = 0; result->status == SB_OK && i < sb_output_count(c->algorithm); i++) {
+    for (size_t i = 0; result->status == SB_OK && i < c->algorithm->output_count; i++) {
         fprintf(out, "%s%s=", i > 0 ? " " : "", c->algorithm->outputs[i].name);
         print_inline(out, &result->outputs[i]);
     }
@@ -201,9 +200,9 @@ bool sb_case_print(FILE *out, const sb_case *c, const sb_result *expected, const
         fputs(" why=", out);
         print_text(out, c->why, strlen(c->why));
     }
-    for (size_t i = 0; i < sb_parameter_count(c->algorithm); i++)
+    for (size_t i = 0; i < c->algorithm->parameter_count; i++)
         print_parameter(out, &c->algorithm->parameters[i], c->parameters[i]);
-    for (size_t i = 0; good && i < sb_input_count(c->algorithm); i++)
+    for (size_t i = 0; good && i < c->algorithm->input_count; i++)
         good = print_array(&s, c->algorithm->inputs[i].name, &c->inputs[i]);
     if (good && expected != NULL)
         good = print_result(&s, c, expected);

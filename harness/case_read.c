@@ -17,7 +17,7 @@ static bool read_outputs(sb_reader *r, const sb_case *c, sb_result *result)
 {
     const char *names[SB_MAX_ARRAYS];
     sb_span values[SB_MAX_ARRAYS] = {{NULL, NULL}};
-    size_t count = sb_output_count(c->algorithm);
+    size_t count = c->algorithm->output_count;
     const char *start = r->at;
 
     for (size_t i = 0; i < count; i++)
@@ -81,8 +81,8 @@ static void items_init(items *all, const sb_algorithm *algorithm)
 
     memset(all, 0, sizeof *all);
     memcpy(all->names, fixed, sizeof fixed);
-    all->parameter_count = sb_parameter_count(algorithm);
-    all->input_count = sb_input_count(algorithm);
+    all->parameter_count = algorithm->parameter_count;
+    all->input_count = algorithm->input_count;
     all->parameters = all->values + FIXED;
     all->inputs = all->parameters + all->parameter_count;
     for (size_t i = 0; i < all->parameter_count; i++)
@@ -136,7 +136,7 @@ static bool read_parameters(const sb_reader *r, const items *all, sb_case *c)
     const sb_parameter *parameters = c->algorithm->parameters;
 
     for (size_t i = 0; i < all->parameter_count; i++) {
-        if (all->parameters[i].from == NULL && sb_parameter_optional(&parameters[i]))
+        if (all->parameters[i].from == NULL && parameters[i].optional)
             continue; /* 0, as the case was made */
         if (all->parameters[i].from == NULL)
             return sb_fail_at(r, r->at, "%s= is missing", parameters[i].name);
@@ -238,7 +238,7 @@ static const sb_algorithm *read_algorithm(sb_reader *r)
     if (name.from == name.to)
         sb_fail_at(r, name.from, "the name of an algorithm is expected here");
     else if (sb_algorithm_find(text) == NULL)
-        sb_fail_at(r, name.from, "there is no algorithm '%s'", sb_quote(name).text);
+        sb_fail_at(r, name.from, "there is no algorithm '%s'; %s", sb_quote(name).text, SB_UNKNOWN_HINT);
     else if (r->at < r->end && !sb_is_blank(*r->at))
         sb_fail_at(r, r->at, "a blank must follow the name of the algorithm");
     else

@@ -114,14 +114,14 @@ static bool load_input(request *r, const sb_options *options, const sb_algorithm
     }
     r->corpus.count = r->corpus.capacity = 1;
     sb_case_init(&line->c, algorithm);
-    if (sb_input_count(algorithm) != 1) {
+    if (algorithm->input_count != 1) {
         snprintf(error, size, "--input: %s has %zu inputs; a case file has all of them", algorithm->name,
-                 sb_input_count(algorithm));
+                 algorithm->input_count);
         return false;
     }
     if (!read_settings(options, algorithm, parameters, error, size))
         return false;
-    memcpy(line->c.parameters, parameters, sb_parameter_count(algorithm) * sizeof *parameters);
+    memcpy(line->c.parameters, parameters, algorithm->parameter_count * sizeof *parameters);
     input = &line->c.inputs[0];
     input->type = SB_U8;
     if (!sb_case_set_id(&line->c, "input") || !sb_read_bytes(path, (uint64_t)file.st_size, input, error, size))
@@ -213,7 +213,7 @@ static int open_request(request *r, const sb_options *options)
     named = sb_algorithm_find(prefix);
     if (options->inputs.count > 0 && (named == NULL || !load_input(r, options, named, error, sizeof error))) {
         if (named == NULL)
-            snprintf(error, sizeof error, "there is no algorithm '%s'", prefix);
+            snprintf(error, sizeof error, "there is no algorithm '%s'; %s", prefix, SB_UNKNOWN_HINT);
         close_request(r);
         return sb_error("%s", error);
     }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 void sb_corpus_free(sb_corpus *corpus)
 {
@@ -98,9 +99,9 @@ static bool read_case(sb_case *c, const sb_algorithm *algorithm, FILE *in, const
     uint64_t capacity[SB_MAX_ARRAYS];
     char why[512];
 
-    for (size_t i = 0; i < sb_parameter_count(algorithm); i++)
+    for (size_t i = 0; i < algorithm->parameter_count; i++)
         c->parameters[i] = algorithm->parameters[i].typical;
-    for (size_t i = 0; i < sb_input_count(algorithm); i++)
+    for (size_t i = 0; i < algorithm->input_count; i++)
         c->inputs[i].type = sb_field_type(c, &algorithm->inputs[i]);
     if (!algorithm->read(c, in, why, sizeof why) || !sb_case_shape(c, capacity, why, sizeof why)) {
         snprintf(error, size, "%s: %s", path, why);
@@ -235,13 +236,29 @@ bool sb_corpus_load_folder(sb_corpus *corpus, const char *path, char *error, siz
     return good;
 }
 
+/* Adds the worked cases that stand beside contract modules. */
+static bool load_contracts(sb_corpus *corpus, char *error, size_t size)
+{
+    const sb_algorithm *algorithm;
+    char file[PATH_MAX];
+
+    for (size_t i = 0; (algorithm = sb_algorithm_at(i)) != NULL; i++) {
+        if (sb_algorithm_folder(algorithm) == NULL)
+            continue;
+        snprintf(file, sizeof file, "%s/%s.cases", sb_algorithm_folder(algorithm), algorithm->name);
+        if (access(file, F_OK) == 0 && !sb_corpus_load_file(corpus, file, error, size))
+            return false;
+    }
+    return true;
+}
+
 bool sb_corpus_load_default(sb_corpus *corpus, char *error, size_t size)
 {
     char why[1024];
     const char *folder = sb_corpus_folder();
 
     if (sb_corpus_load_folder(corpus, folder, why, sizeof why))
-        return true;
+        return load_contracts(corpus, error, size);
     /* What is wrong is the folder itself, or one of its files. */
     snprintf(error, size, "%s%s", why,
              why[strlen(folder)] == ':' ? "; set SAMEBITS_CORPUS to use another directory" : "");
@@ -345,7 +362,7 @@ void sb_real_files_free(sb_real_file *files, size_t count)
 
 bool sb_takes_real_files(const sb_algorithm *algorithm)
 {
-    return algorithm->inputs[0].type == SB_U8;
+    return algorithm->inputs[0].type == SB_U8 && algorithm->inputs[0].shape == NULL;
 }
 
 bool sb_read_bytes(const char *path, uint64_t bytes, sb_array *array, char *error, size_t size)
@@ -376,7 +393,7 @@ bool sb_real_case(sb_case *c, const sb_algorithm *algorithm, const sb_real_file 
     sb_case made;
 
     sb_case_init(&made, algorithm);
-    for (size_t i = 0; i < sb_parameter_count(algorithm); i++)
+    for (size_t i = 0; i < algorithm->parameter_count; i++)
         if (algorithm->parameters[i].interesting != NULL)
             made.parameters[i] = algorithm->parameters[i].interesting[0];
     good = sb_read_bytes(file->path, bytes, &made.inputs[0], error, size);

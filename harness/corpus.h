@@ -35,7 +35,7 @@ bool sb_corpus_load_file(sb_corpus *corpus, const char *path, char *error, size_
 /* Adds every *.cases file of the folder, in name order. A folder without any is an error. */
 bool sb_corpus_load_folder(sb_corpus *corpus, const char *path, char *error, size_t size);
 
-/* The same of the corpus that comes with samebits; the error names the variable that names another. */
+/* The same of the corpus that comes with samebits, and of NAME.cases beside the contract module of an algorithm; the error names the variable that names another. */
 bool sb_corpus_load_default(sb_corpus *corpus, char *error, size_t size);
 
 /* A real file: its path, the name to use as id, and its size. */

@@ -120,7 +120,7 @@ static void read_result(const char *folder, const char *path, const sb_case *c, 
         run->fault = SB_FAULT_ERROR;
         snprintf(run->text, sizeof run->text, "result file: %s", length < 0 ? "missing or empty" : error);
     }
-    for (size_t i = 0; run->fault == SB_FAULT_NONE && i < sb_output_count(c->algorithm); i++)
+    for (size_t i = 0; run->fault == SB_FAULT_NONE && i < c->algorithm->output_count; i++)
         if (run->result.status == SB_OK && run->result.outputs[i].length > capacity[i]) {
             run->fault = SB_FAULT_ERROR;
             snprintf(run->text, sizeof run->text, "result file: %s has %llu elements; its capacity is %llu",
@@ -136,11 +136,11 @@ static void remove_folder(const char *folder, const sb_case *c)
 {
     char path[PATH_MAX];
 
-    for (size_t i = 0; i < sb_input_count(c->algorithm); i++) {
+    for (size_t i = 0; i < c->algorithm->input_count; i++) {
         snprintf(path, sizeof path, "%s/case.%s", folder, c->algorithm->inputs[i].name);
         unlink(path);
     }
-    for (size_t i = 0; i < sb_output_count(c->algorithm); i++) {
+    for (size_t i = 0; i < c->algorithm->output_count; i++) {
         snprintf(path, sizeof path, "%s/result.%s", folder, c->algorithm->outputs[i].name);
         unlink(path);
     }

@@ -140,7 +140,13 @@ static char *replay_command(const sb_options *options, const sb_row *row, uint64
     if (out == NULL)
         return NULL;
     sb_row_name(row, name, sizeof name);
-    fprintf(out, "samebits replay %s", option);
+    fputs("samebits replay ", out);
+    for (size_t i = 0; i < options->contracts.count; i++) {
+        fputs("--contract=", out);
+        print_word(out, options->contracts.items[i]);
+        fputc(' ', out);
+    }
+    fputs(option, out);
     print_word(out, row->port->command ? row->port->command : row->port->name);
     if (row->port->command != NULL)
         fprintf(out, " --algorithm=%s", row->algorithm->name);

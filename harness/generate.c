@@ -4,6 +4,9 @@
  * specifies, so a change here is a change of the format.
  */
 #include "generate.h"
+#include "../common/number.h"
+#include "../common/shape.h"
+#include "values.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,10 +41,8 @@ static uint64_t get_bits(const sb_array *array, uint64_t i)
 /* Puts a number into element i: modulo 2^width, as a float, or as the affine map (2*number + 1, number). */
 static void put_number(sb_array *array, uint64_t i, int64_t number)
 {
-    if (array->type == SB_F32)
-        ((float *)array->data)[i] = (float)number;
-    else if (array->type == SB_F64)
-        ((double *)array->data)[i] = (double)number;
+    if (sb_type_kind(array->type) == SB_KIND_FLOAT)
+        sb_number_set(array, i, (double)number);
     else if (array->type == SB_AFFINE)
         ((sb_affine *)array->data)[i] = (sb_affine){2 * (uint32_t)number + 1, (uint32_t)number};
     else
@@ -190,9 +191,9 @@ static uint64_t to_order(uint32_t type, uint64_t bits)
 {
     uint64_t sign = (uint64_t)1 << (8 * sb_type_size(type) - 1);
 
-    if (type == SB_I32)
+    if (sb_type_kind(type) == SB_KIND_SIGNED)
         return bits ^ sign;
-    if (type == SB_F32 || type == SB_F64)
+    if (sb_type_kind(type) == SB_KIND_FLOAT)
         return bits & sign ? ~bits & (sign | (sign - 1)) : bits | sign;
     return bits;
 }
@@ -201,9 +202,9 @@ static uint64_t from_order(uint32_t type, uint64_t order)
 {
     uint64_t sign = (uint64_t)1 << (8 * sb_type_size(type) - 1);
 
-    if (type == SB_I32)
+    if (sb_type_kind(type) == SB_KIND_SIGNED)
         return order ^ sign;
-    if (type == SB_F32 || type == SB_F64)
+    if (sb_type_kind(type) == SB_KIND_FLOAT)
         return order & sign ? order & ~sign : ~order & (sign | (sign - 1));
     return order;
 }
@@ -320,7 +321,7 @@ static void make_special(sb_array *array, sb_random *random)
 /* Small enough that sums of up to 2^21 of them are exact in f32: magnitudes of at max 8 = 2^3, and 24 bits. */
 static void make_small(sb_array *array, sb_random *random)
 {
-    bool has_sign = array->type == SB_I32 || array->type == SB_F32 || array->type == SB_F64;
+    bool has_sign = sb_type_kind(array->type) == SB_KIND_SIGNED || sb_type_kind(array->type) == SB_KIND_FLOAT;
 
     for (uint64_t i = 0; i < array->length; i++)
         put_number(array, i, (int64_t)sb_random_below(random, 17) - (has_sign ? 8 : 0));
@@ -405,6 +406,15 @@ static bool make_pattern(const char *name, sb_array *array, sb_random *random)
 
 /* ---- cases ---- */
 
+/* Do the parameters alone say how long every input is? */
+static bool has_shapes(const sb_algorithm *algorithm)
+{
+    for (size_t i = 0; i < algorithm->input_count; i++)
+        if (algorithm->inputs[i].shape == NULL)
+            return false;
+    return true;
+}
+
 const char *const *sb_generators(const sb_algorithm *algorithm)
 {
     static const char *const bytes[] = {"random",     "all-equal", "few-distinct", "period",    "fibonacci",
@@ -416,7 +426,10 @@ const char *const *sb_generators(const sb_algorithm *algorithm)
 
     if (algorithm->generators != NULL)
         return algorithm->generators;
-    return algorithm->inputs[0].type == SB_U8 ? bytes : keys;
+    for (size_t i = 0; i < algorithm->input_count && has_shapes(algorithm); i++)
+        if (sb_type_kind(algorithm->inputs[i].type) == SB_KIND_FLOAT)
+            return sb_value_names;
+    return has_shapes(algorithm) ? keys : algorithm->inputs[0].type == SB_U8 ? bytes : keys;
 }
 
 static bool suits(const sb_algorithm *algorithm, const char *name)
@@ -435,7 +448,7 @@ static bool set_recipe(sb_case *c, const char *name, uint64_t n, uint64_t seed, 
     char text[128 * (SB_MAX_PARAMETERS + 2)] = "";
     size_t used = 0;
 
-    for (size_t i = 0; i < sb_parameter_count(c->algorithm) && used < sizeof text; i++)
+    for (size_t i = 0; i < c->algorithm->parameter_count && used < sizeof text; i++)
         if (table[i].words != NULL)
             used += (size_t)snprintf(text + used, sizeof text - used, " %s=%s", table[i].name,
                                      table[i].words[parameters[i]]);
@@ -448,7 +461,7 @@ static bool set_recipe(sb_case *c, const char *name, uint64_t n, uint64_t seed, 
 /* Sets the parameters. Words that the algorithm does not allow together become an allowed combination; numbers stay. */
 static bool set_parameters(sb_case *c, const uint64_t *parameters)
 {
-    size_t count = sb_parameter_count(c->algorithm);
+    size_t count = c->algorithm->parameter_count;
 
     memcpy(c->parameters, parameters, count * sizeof *parameters);
     if (!sb_case_normalise(c))
@@ -485,25 +498,47 @@ static bool make_ranks(sb_array *array, uint64_t n, sb_random *random)
     return true;
 }
 
+/* Each input gets its length from its shape, and is filled with floats of a distribution, or by a pattern. */
+static bool fill_shapes(sb_case *c, const char *name, uint64_t seed)
+{
+    sb_random seeds = {seed};
+
+    for (size_t i = 0; i < c->algorithm->input_count; i++) {
+        sb_random random = {sb_random_next(&seeds)};
+        const char *shape = c->algorithm->inputs[i].shape;
+        uint64_t extents[SB_MAX_RANK], length;
+        int rank = sb_shape_extents(c->algorithm, shape, c->parameters, extents);
+
+        if (!sb_shape_length(c->algorithm, shape, c->parameters, &length) || !sb_array_resize(&c->inputs[i], length))
+            return false;
+        if (sb_is_values(name))
+            sb_make_values(name, &c->inputs[i], rank > 0 ? extents[rank - 1] : 1, &random);
+        else if (!make_pattern(name, &c->inputs[i], &random))
+            return false;
+    }
+    return true;
+}
+
 static bool fill_inputs(sb_case *c, const char *name, uint64_t n, uint64_t seed)
 {
     sb_random seeds = {seed};
     bool pattern = is_pattern(name);
 
+    if (has_shapes(c->algorithm) && (pattern || c->algorithm->generate == NULL))
+        return fill_shapes(c, name, seed);
     if (!pattern && !c->algorithm->generate(c, name, n, seed))
         return false;
-    for (size_t i = 0; i < sb_input_count(c->algorithm); i++) {
+    for (size_t i = 0; i < c->algorithm->input_count; i++) {
         sb_random random = {sb_random_next(&seeds)};
 
-        if (strcmp(c->algorithm->inputs[i].name, "k") == 0) {
+        if (c->algorithm->inputs[i].rank) {
             if (!make_ranks(&c->inputs[i], n, &random))
                 return false;
             continue;
         }
-        /* More primaries than there can be blocks: only what does not fit the case is normalised. */
-        bool primaries = strcmp(c->algorithm->inputs[i].name, "primary") == 0 && n > 0;
+        uint64_t extra = n > 0 ? c->algorithm->inputs[i].extra : 0;
 
-        if (pattern && (!sb_array_resize(&c->inputs[i], n + primaries) || !make_pattern(name, &c->inputs[i], &random)))
+        if (pattern && (!sb_array_resize(&c->inputs[i], n + extra) || !make_pattern(name, &c->inputs[i], &random)))
             return false;
     }
     return true;
@@ -576,6 +611,104 @@ static uint64_t draw_word(const sb_parameter *parameter, sb_random *random)
     return value;
 }
 
+/* Elements of the longest array. UINT64_MAX: too many. */
+static uint64_t longest(const sb_algorithm *algorithm, const uint64_t *parameters)
+{
+    uint64_t most = 0, length;
+
+    for (size_t i = 0; i < algorithm->input_count + algorithm->output_count; i++) {
+        const sb_field *field =
+            i < algorithm->input_count ? &algorithm->inputs[i] : &algorithm->outputs[i - algorithm->input_count];
+
+        if (field->shape == NULL)
+            continue;
+        if (!sb_shape_length(algorithm, field->shape, parameters, &length))
+            return UINT64_MAX;
+        most = length > most ? length : most;
+    }
+    return most;
+}
+
+static uint64_t clamp(const sb_parameter *dimension, uint64_t value)
+{
+    if (dimension->max != 0 && value > dimension->max)
+        value = dimension->max;
+    return value < dimension->min ? dimension->min : value;
+}
+
+/* Makes dimensions smaller until no array has more than `max` elements; the one at `keep` comes last. */
+static void fit_dimensions(const sb_algorithm *algorithm, uint64_t *parameters, size_t keep, uint64_t max,
+                           sb_random *random)
+{
+    for (uint64_t length = longest(algorithm, parameters); length > max; length = longest(algorithm, parameters)) {
+        size_t at = keep;
+        uint64_t largest = 0;
+
+        for (size_t i = 0; i < algorithm->parameter_count; i++) {
+            const sb_parameter *p = &algorithm->parameters[i];
+
+            if (p->dimension && i != keep && parameters[i] > (p->min > 0 ? p->min : 1) && parameters[i] > largest) {
+                at = i;
+                largest = parameters[i];
+            }
+        }
+        uint64_t old = parameters[at];
+        uint64_t smaller = clamp(&algorithm->parameters[at],
+                                 at == keep ? old - old / 8 - (old > 1) : 1 + sb_random_below(random, old - 1));
+        if (smaller >= old)
+            return; /* the contract's own minimum */
+        parameters[at] = smaller;
+    }
+}
+
+/* One of the contract's interesting values, or one around warps, tiles and blocks, or a prime. */
+static uint64_t draw_extent(const sb_parameter *dimension, sb_random *random)
+{
+    static const uint64_t extents[] = {1,   2,    3,    5,    7,    13,   15,   16,   17,   31,   32,   33,   61,
+                                       63,  64,   65,   127,  128,  129,  251,  255,  256,  257,  509,  511,  512,
+                                       513, 1021, 1023, 1024, 1025, 2039, 2047, 2048, 2049, 4093, 4095, 4096, 4097};
+
+    if (dimension->interesting_count > 0 && sb_random_below(random, 2) == 0)
+        return dimension->interesting[sb_random_below(random, dimension->interesting_count)];
+    return extents[sb_random_below(random, sizeof extents / sizeof *extents)];
+}
+
+/* The ways to draw dimensions take turns in rounds of four cases, because callers use every fourth for one size. `keep`: the
+ * dimension that stays as large as it is drawn, if one can. */
+static void draw_dimensions(const sb_algorithm *algorithm, uint64_t index, uint64_t max, sb_random *random,
+                            uint64_t *parameters)
+{
+    enum { SMALL = 12, WAYS = 4 };
+    uint64_t way = index / 4 % WAYS, count = 0, chosen, zero = sb_random_below(random, 16);
+    size_t keep = 0, number = 0;
+
+    for (size_t i = 0; i < algorithm->parameter_count; i++)
+        count += algorithm->parameters[i].dimension;
+    if (count == 0)
+        return;
+    chosen = (index + index / (4 * WAYS)) % count;
+    for (size_t i = 0; i < algorithm->parameter_count; i++) {
+        const sb_parameter *p = &algorithm->parameters[i];
+        uint64_t drawn;
+
+        if (!p->dimension)
+            continue;
+        if (number == chosen)
+            keep = i;
+        if (index < SMALL) /* all 0, all 1, each one 0 in turn, and up to 4 */
+            drawn = index < 2 ? index : index - 2 == number ? 0 : 1 + sb_random_below(random, 4);
+        else if (way == 2) /* one large, the others 1 or 2 */
+            drawn = number == chosen ? max / 2 + sb_random_below(random, max / 2 + 1) : 1 + sb_random_below(random, 2);
+        else if (way == 3)
+            drawn = draw_size(random, max);
+        else
+            drawn = number == chosen && zero == 0 ? 0 : draw_extent(p, random);
+        parameters[i] = clamp(p, drawn);
+        number++;
+    }
+    fit_dimensions(algorithm, parameters, keep, max, random);
+}
+
 static uint64_t draw_parameter(const sb_parameter *parameter, uint64_t n, sb_random *random)
 {
     const uint64_t k_edges[] = {1, n, 0, n + 1};
@@ -584,9 +717,9 @@ static uint64_t draw_parameter(const sb_parameter *parameter, uint64_t n, sb_ran
     if (parameter->words != NULL && parameter->interesting == NULL)
         return draw_word(parameter, random);
     draw = sb_random_below(random, 32);
-    if (sb_parameter_optional(parameter))
+    if (parameter->optional)
         return sb_random_next(random);
-    if (strcmp(parameter->name, "k") == 0)
+    if (parameter->rank)
         return draw < 4 ? k_edges[draw] : 1 + sb_random_below(random, n > 0 ? n : 1);
     if (parameter->interesting != NULL && (draw < 22 || parameter->words != NULL))
         return parameter->interesting[sb_random_below(random, parameter->interesting_count)];
@@ -599,9 +732,9 @@ static uint64_t draw_parameter(const sb_parameter *parameter, uint64_t n, sb_ran
 static uint64_t fit_size(const sb_algorithm *algorithm, const uint64_t *parameters, uint64_t n, uint64_t max,
                          sb_random *random)
 {
-    for (size_t i = 0; i < sb_parameter_count(algorithm); i++)
-        if (algorithm->parameters[i].words == NULL && strcmp(algorithm->parameters[i].name, "k") != 0 &&
-            !sb_parameter_optional(&algorithm->parameters[i]) && parameters[i] > 1 && parameters[i] <= max &&
+    for (size_t i = 0; i < algorithm->parameter_count; i++)
+        if (algorithm->parameters[i].words == NULL && !algorithm->parameters[i].rank &&
+            !algorithm->parameters[i].optional && parameters[i] > 1 && parameters[i] <= max &&
             sb_random_below(random, 4) == 0) {
             n = draw_near(random, parameters[i], max);
             n = n <= max ? n : sb_random_below(random, max + 1);
@@ -609,11 +742,27 @@ static uint64_t fit_size(const sb_algorithm *algorithm, const uint64_t *paramete
     return n;
 }
 
+/* One dimension has this extent, the others one below 4. */
+static void set_extent(const sb_algorithm *algorithm, uint64_t index, uint64_t extent, sb_random *random,
+                       uint64_t *parameters)
+{
+    uint64_t count = 0, number = 0;
+
+    for (size_t i = 0; i < algorithm->parameter_count; i++)
+        count += algorithm->parameters[i].dimension;
+    for (size_t i = 0; i < algorithm->parameter_count; i++)
+        if (algorithm->parameters[i].dimension)
+            parameters[i] =
+                clamp(&algorithm->parameters[i], number++ == index % count ? extent : 1 + sb_random_below(random, 3));
+}
+
 bool sb_generate_nth(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, uint64_t index, uint64_t max_items)
 {
     /* The first TINY cases have 0 to 4 elements, so that the smallest sizes are always run. From there the largest size
      * begins at 64 and doubles after every DOUBLING cases. Not tuned. */
     enum { TINY = 12, DOUBLING = 3 };
+    /* Of several dimensions each gets less than a whole array has. Not tuned. */
+    enum { SHAPE_TIMES = 2 };
     const char *const *names = sb_generators(algorithm);
     sb_random seeds = {seed}, random = {sb_random_next(&seeds) ^ (index + 1) * 0xd1342543de82ef95u};
     uint64_t parameters[SB_MAX_PARAMETERS] = {0}, count = 0, max = max_items, n;
@@ -623,9 +772,12 @@ bool sb_generate_nth(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, u
     if (index >= TINY && (index - TINY) / DOUBLING < 58 && (uint64_t)64 << (index - TINY) / DOUBLING < max)
         max = (uint64_t)64 << (index - TINY) / DOUBLING;
     n = index < TINY ? index * 5 / TINY : draw_size(&random, max);
-    for (size_t i = 0; i < sb_parameter_count(algorithm); i++)
+    for (size_t i = 0; i < algorithm->parameter_count; i++)
         parameters[i] = draw_parameter(&algorithm->parameters[i], n, &random);
-    if (index >= TINY)
+    if (has_shapes(algorithm)) {
+        draw_dimensions(algorithm, index, SHAPE_TIMES * max, &random, parameters);
+        n = longest(algorithm, parameters);
+    } else if (index >= TINY)
         n = fit_size(algorithm, parameters, n, max, &random);
     /* All generators in turn. Each round is shifted by one, because callers use every fourth case for one size. */
     return sb_generate(c, algorithm, names[(index + index / count + seed) % count], n, sb_random_next(&random) >> 40,
@@ -640,7 +792,11 @@ bool sb_generate_sized(sb_case *c, const sb_algorithm *algorithm, uint64_t seed,
 
     while (names[count] != NULL)
         count++;
-    for (size_t i = 0; i < sb_parameter_count(algorithm); i++)
+    for (size_t i = 0; i < algorithm->parameter_count; i++)
         parameters[i] = draw_parameter(&algorithm->parameters[i], n, &random);
+    if (has_shapes(algorithm)) {
+        set_extent(algorithm, index, n, &random, parameters);
+        n = longest(algorithm, parameters);
+    }
     return sb_generate(c, algorithm, names[(index + seed) % count], n, sb_random_next(&random) >> 40, parameters);
 }

@@ -4,6 +4,7 @@
  */
 #include "judge.h"
 #include "generate.h"
+#include "tolerance.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,7 +98,9 @@ static void describe_difference(FILE *out, const char *name, const sb_array *exp
 
 bool sb_results_agree(const sb_case *c, const sb_result *expected, const sb_result *got, char *text, size_t size)
 {
-    size_t count = sb_output_count(c->algorithm), i = 0;
+    const sb_algorithm *algorithm = c->algorithm;
+    size_t count = algorithm->output_count, i = 0;
+    sb_worst worst;
     FILE *out;
 
     text[0] = '\0';
@@ -115,11 +118,22 @@ bool sb_results_agree(const sb_case *c, const sb_result *expected, const sb_resu
     bool same_lengths = true;
     for (size_t j = 0; j < count; j++)
         same_lengths &= expected->outputs[j].length == got->outputs[j].length;
-    if (same_lengths && c->algorithm->within != NULL && c->algorithm->within(c, expected, got, text, size))
+    if (same_lengths && algorithm->within != NULL && algorithm->within(c, expected, got, text, size))
         return true;
+    if (same_lengths && algorithm->within == NULL && algorithm->compute != NULL) {
+        if (sb_tolerances_hold(c, expected, got, &worst, text, size))
+            return true;
+        out = fmemopen(text + strlen(text), size - strlen(text), "w");
+        if (out != NULL) {
+            show_context(out, "expected", &expected->outputs[worst.output], worst.element);
+            show_context(out, "got", &got->outputs[worst.output], worst.element);
+            fclose(out);
+        }
+        return false;
+    }
     out = fmemopen(text, size, "w");
     if (out != NULL) {
-        describe_difference(out, c->algorithm->outputs[i].name, &expected->outputs[i], &got->outputs[i]);
+        describe_difference(out, algorithm->outputs[i].name, &expected->outputs[i], &got->outputs[i]);
         fclose(out);
     }
     return false;
@@ -158,7 +172,7 @@ static bool result_right(const sb_question *question, const sb_run *run, unsigne
 void sb_judge(sb_port *port, size_t variant, const sb_question *question, const uint64_t *seeds, size_t count,
               double enough, double limit, sb_judgement *judgement)
 {
-    size_t outputs = sb_output_count(question->c->algorithm);
+    size_t outputs = question->c->algorithm->output_count;
     uint64_t first = 0;
 
     memset(judgement, 0, sizeof *judgement);

@@ -3,6 +3,7 @@
  * The program `samebits`: picks the subcommand.
  */
 #include "commands.h"
+#include "contract.h"
 #include "worker.h"
 #include <stdio.h>
 #include <string.h>
@@ -28,35 +29,35 @@ static const sb_command commands[] = {
      "A case of the corpus that every variant refuses makes the exit status 1, but with --module, --exec or the name "
      "of a\n"
      "variant it is a note.\n\n" STATUSES,
-     "dmeastnzkjlcfobJUHTFqLS", sb_verify_command},
+     "BdmeastnzkjlcfobJUHTFqLS", sb_verify_command},
     {"list", "[NAME...]", "list the variants: ALGORITHM/NAME DEVICE",
      "Prints a line for every variant: ALGORITHM/NAME DEVICE. An algorithm without a variant is shown as\n"
      "ALGORITHM/reference.",
-     "dm", sb_list_command},
+     "Bdm", sb_list_command},
     {"run", "ALGORITHM/NAME FILE...", "run one variant on cases and print its results",
      "Runs the variant on each case of the files, and prints the case with the variant's result. The NAME `reference`\n"
      "is the reference. The FILE `-` is standard input. With --input=FILE the case is a file of little-endian "
      "elements,\n"
      "whose type --type gives and whose parameters --set; the result alone is printed.\n\n"
      "Exit status: 0 all ran; 1 a run failed; 2 wrong command line or environment; 3 the device is not there.",
-     "dmeaslipyM", sb_run_command},
+     "BdmeaslipyM", sb_run_command},
     {"replay", "ALGORITHM/NAME FILE...", "judge one variant on saved cases",
      "Judges the variant on each case of the files, under the one schedule of --seed, as verify did when it saved\n"
      "them.\n\n" STATUSES,
-     "dmeasl", sb_replay_command},
+     "Bdmeasl", sb_replay_command},
     {"shrink", "ALGORITHM/NAME FILE", "make a failing case small",
      "Makes the first case of the file as small as it can be while the variant still fails on it in the same way (a\n"
      "mismatch, a finding, a crash, a hang, ...), and prints it.\n\n"
      "Exit status: 0 shrunk; 2 wrong command line or environment; 3 the variant does not fail on the case,\n"
      "or its device is not there.",
-     "dmeasln", sb_shrink_command},
+     "Bdmeasln", sb_shrink_command},
     {"bench", "[NAME...]", "time variants on data in device memory",
      "Times every variant on generated input, or on a file, in the memory of its device. Prints bytes and items a "
      "second,\n"
      "the share of the device's copy bandwidth, which is measured in the same run, and the bytes of device memory for "
      "each\n"
      "byte of input. The result of every row is first compared with the reference's.\n\n" STATUSES,
-     "dmszpgiC%frxlJHG", sb_bench_command},
+     "BdmszpgiC%frxlJHG", sb_bench_command},
     {"vectors", "[NAME...]", "write the corpus and its answers as test vectors",
      "Writes a JSON file for each algorithm, in the manner of Wycheproof: inputs, expected outputs, whether the inputs "
      "are\n"
@@ -65,20 +66,22 @@ static const sb_command commands[] = {
      "is the schema.\n\n"
      "Exit status: 0 written; 1 a reference contradicts an answer; 2 wrong command line or environment; 3 nothing was "
      "written.",
-     "Oz", sb_vectors_command},
+     "BOz", sb_vectors_command},
     {"report", "FILE...", "join what shards and machines have written",
      "Joins files that `samebits verify --json` wrote, on one machine or on several, into one verdict, and into the "
      "reports\n"
      "that the options name. A shard that is missing is as bad as a mismatch. --ledger writes the rows of the variants "
      "that\n"
      "were equal on the device cuda in all shards.\n\n" STATUSES,
-     "JUHLSq", sb_report_command},
+     "BJUHLSq", sb_report_command},
     {"new", "ALGORITHM/NAME", "write a variant of which only the algorithm is missing",
      "Writes the source of a variant of the tree, and adds it to the list in Makefile.am; or, with --outside, the "
      "source\n"
-     "and the Makefile of a port. It builds and is judged as it is, and gives zeros.\n\n"
+     "and the Makefile of a port. It builds and is judged as it is, and gives zeros. Without an argument, "
+     "--contract=NAME and\n"
+     "--outside=DIR write a contract NAME, such as softmax.rows, a port of it, a Makefile and a file of cases.\n\n"
      "Exit status: 0 written; 2 wrong command line or environment, or the file exists.",
-     "DAS", sb_new_command},
+     "BDAS", sb_new_command},
     {"ledger", "[VARIANT...]", "show which GPU runs are missing or stale",
      "Compares the rows of the ledger with the sources and with the references.\n"
      "`samebits verify --device=cuda --ledger=FILE` writes rows. Without a GPU, `samebits ledger --pending=REASON "
@@ -103,6 +106,7 @@ static void help(void)
 int main(int argc, char **argv)
 {
     sb_options options;
+    char error[1024];
     int status;
 
     if (argc == 3 && strcmp(argv[1], "worker") == 0)
@@ -121,7 +125,13 @@ int main(int argc, char **argv)
         if (strcmp(argv[1], commands[i].name) != 0)
             continue;
         status = sb_options_parse(&options, &commands[i], argc - 1, argv + 1);
-        return status >= 0 ? status : commands[i].run(&options);
+        if (status >= 0)
+            return status;
+        /* `new` without an algorithm makes a contract, which --contract names. */
+        if ((commands[i].run != sb_new_command || options.argument_count > 0) &&
+            !sb_contracts_load(options.contracts.items, options.contracts.count, error, sizeof error))
+            return sb_error("%s", error);
+        return commands[i].run(&options);
     }
     return sb_usage_error("'%s' is not a command; see samebits --help", argv[1]);
 }

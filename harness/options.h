@@ -19,6 +19,7 @@ typedef struct sb_list {
 typedef struct sb_options {
     const char *device;
     sb_list modules;
+    sb_list contracts;
     const char *exec;
     const char *algorithm;
     uint64_t seed;

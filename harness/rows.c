@@ -63,11 +63,21 @@ static bool check_claims(const sb_ports *ports, char *error, size_t size)
 
             if (sb_algorithm_find(variant->algorithm) != NULL)
                 continue;
-            snprintf(error, size, "%s: its variant '%s' claims the algorithm '%s', which samebits does not know",
+            snprintf(error, size,
+                     "%s: its variant '%s' claims the algorithm '%s', which samebits does not know; " SB_UNKNOWN_HINT,
                      ports->ports[p].name, variant->name, variant->algorithm);
             return false;
         }
     return true;
+}
+
+/* Is ALGORITHM of ALGORITHM/NAME one? */
+static bool known_algorithm(const char *argument)
+{
+    char name[SB_NAME_SIZE];
+
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(argument, "/"), argument);
+    return sb_algorithm_find(name) != NULL;
 }
 
 /* Every argument must name an algorithm or a variant. */
@@ -85,7 +95,9 @@ static bool check_arguments(const sb_options *options, const sb_row *rows, size_
             found |= strcmp(name, options->arguments[i]) == 0;
         }
         if (!found) {
-            snprintf(error, size, "'%s' names no algorithm and no variant; see samebits list", options->arguments[i]);
+            snprintf(error, size, "'%s' names no %s; %s", options->arguments[i],
+                     known_algorithm(options->arguments[i]) ? "variant" : "algorithm and no variant",
+                     known_algorithm(options->arguments[i]) ? "see samebits list" : SB_UNKNOWN_HINT);
             return false;
         }
     }
@@ -125,7 +137,7 @@ static bool open_ports(const sb_options *options, sb_ports *ports, char *error, 
         return false;
     }
     if (options->exec != NULL && sb_algorithm_find(options->algorithm) == NULL) {
-        snprintf(error, size, "--algorithm: there is no algorithm '%s'; see samebits list", options->algorithm);
+        snprintf(error, size, "--algorithm: there is no algorithm '%s'; " SB_UNKNOWN_HINT, options->algorithm);
         return false;
     }
     if (options->exec == NULL && options->algorithm != NULL) {

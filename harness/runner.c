@@ -232,7 +232,7 @@ static void take_findings(launch_state *state)
 static void take_outputs(launch_state *state, const sb_case *c, const sb_array *outputs,
                          const uint64_t capacity[SB_MAX_ARRAYS])
 {
-    size_t count = sb_output_count(c->algorithm);
+    size_t count = c->algorithm->output_count;
 
     for (size_t i = 0; i < count; i++) {
         sb_array *to = &state->run->result.outputs[i];
@@ -298,13 +298,13 @@ static bool begin(launch_state *state, const sb_variant *variant, const sb_case 
 static bool add_buffers(launch_state *state, const sb_case *c, uint64_t workspace_bytes, sb_array *inputs,
                         sb_array *outputs, void **workspace)
 {
-    for (size_t i = 0; i < sb_input_count(c->algorithm); i++) {
+    for (size_t i = 0; i < c->algorithm->input_count; i++) {
         inputs[i] = c->inputs[i];
         if (!add_buffer(state, c->algorithm->inputs[i].name, c->inputs[i].data ? c->inputs[i].data : "",
                         sb_array_bytes(&inputs[i]), sb_type_size(inputs[i].type), &inputs[i].data))
             return false;
     }
-    for (size_t i = 0; i < sb_output_count(c->algorithm); i++) {
+    for (size_t i = 0; i < c->algorithm->output_count; i++) {
         outputs[i] = state->run->result.outputs[i];
         if (!add_buffer(state, c->algorithm->outputs[i].name, NULL, sb_array_bytes(&outputs[i]),
                         sb_type_size(outputs[i].type), &outputs[i].data))
@@ -409,14 +409,14 @@ static bool transfer_once(launch_state *state, void *context)
     sb_array outputs[SB_MAX_ARRAYS];
     bool good = true;
 
-    for (size_t i = 0; good && i < sb_input_count(timed->c->algorithm); i++)
+    for (size_t i = 0; good && i < timed->c->algorithm->input_count; i++)
         good = sb_array_bytes(&timed->inputs[i]) == 0 ||
                device_ok(state,
                          state->device->upload(timed->inputs[i].data, timed->host_inputs[i],
                                                sb_array_bytes(&timed->inputs[i])),
                          "upload");
     good = good && launch_outputs(state, timed, outputs);
-    for (size_t i = 0; good && i < sb_output_count(timed->c->algorithm); i++)
+    for (size_t i = 0; good && i < timed->c->algorithm->output_count; i++)
         good = sb_array_bytes(&outputs[i]) == 0 ||
                device_ok(state,
                          state->device->download(timed->host_outputs[i], outputs[i].data, sb_array_bytes(&outputs[i])),
@@ -476,7 +476,7 @@ static bool time_pinned(launch_state *state, timed_case *timed, unsigned repeats
         return true;
     }
     bytes = 0;
-    for (size_t i = 0; i < sb_input_count(timed->c->algorithm); i++) {
+    for (size_t i = 0; i < timed->c->algorithm->input_count; i++) {
         const uint64_t length = sb_array_bytes(&timed->inputs[i]);
 
         timed->host_inputs[i] = pinned + bytes;
@@ -484,7 +484,7 @@ static bool time_pinned(launch_state *state, timed_case *timed, unsigned repeats
             memcpy(pinned + bytes, timed->c->inputs[i].data, length);
         bytes += (length + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     }
-    for (size_t i = 0; i < sb_output_count(timed->c->algorithm); i++) {
+    for (size_t i = 0; i < timed->c->algorithm->output_count; i++) {
         timed->host_outputs[i] = pinned + bytes;
         bytes += (sb_array_bytes(&timed->outputs[i]) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     }

@@ -6,6 +6,7 @@
  * candidates.
  */
 #include "shrink.h"
+#include "../common/number.h"
 #include <math.h>
 #include <string.h>
 
@@ -45,28 +46,6 @@ static void put_bits(sb_array *array, uint64_t i, uint64_t bits)
     memcpy((uint8_t *)array->data + i * size, &bits, size);
 }
 
-static double to_double(uint32_t type, uint64_t bits)
-{
-    double wide;
-    float narrow;
-
-    memcpy(&wide, &bits, sizeof wide);
-    memcpy(&narrow, &bits, sizeof narrow);
-    return type == SB_F32 ? (double)narrow : wide;
-}
-
-static uint64_t from_double(uint32_t type, double wide)
-{
-    float narrow = (float)wide;
-    uint64_t bits = 0;
-
-    if (type == SB_F32)
-        memcpy(&bits, &narrow, sizeof narrow);
-    else
-        memcpy(&bits, &wide, sizeof wide);
-    return bits;
-}
-
 /* A number of at most 33 bits, so that sums of weights do not overflow. The order of values is preserved, but values
  * from 2^32 on whose upper 32 bits are equal become equal. */
 static uint64_t squeeze(uint64_t value)
@@ -77,27 +56,37 @@ static uint64_t squeeze(uint64_t value)
 /* Small integers come first, then other finite numbers, then infinities and NaNs. */
 static uint64_t rank_float(uint32_t type, uint64_t bits)
 {
-    double value = to_double(type, bits), magnitude = fabs(value);
+    double value = sb_bits_to_number(type, bits), magnitude = fabs(value);
 
     if (isfinite(value) && magnitude <= 0x1p20 && trunc(value) == value)
         return 2 * (uint64_t)magnitude + (signbit(value) != 0);
-    return ((uint64_t)1 << (isfinite(value) ? 31 : 32)) + (type == SB_F32 ? bits >> 2 : bits >> 34);
+    return ((uint64_t)1 << (isfinite(value) ? 31 : 32)) + (type == SB_F64   ? bits >> 34
+                                                           : type == SB_F32 ? bits >> 2
+                                                                            : bits);
+}
+
+/* Of a signed integer. */
+static bool is_negative(uint32_t type, uint64_t bits)
+{
+    return bits >> (8 * sb_type_size(type) - 1) & 1;
+}
+
+static uint64_t magnitude_of(uint32_t type, uint64_t bits)
+{
+    return (is_negative(type, bits) ? -bits : bits) & UINT64_MAX >> (64 - 8 * sb_type_size(type));
 }
 
 /* The weight of an element; the simplest element has the least weight. */
 static uint64_t rank(uint32_t type, uint64_t bits)
 {
-    int32_t number = (int32_t)bits;
-
-    switch (type) {
-    case SB_U8:
+    if (type == SB_U8)
         return bits <= 1 ? bits : bits == 'a' ? 2 : 1 + bits;
-    case SB_I32:
-        return 2 * (uint64_t)(number < 0 ? -(int64_t)number : number) + (number < 0);
-    case SB_F32:
-    case SB_F64:
+    switch (sb_type_kind(type)) {
+    case SB_KIND_SIGNED:
+        return 2 * squeeze(magnitude_of(type, bits)) + is_negative(type, bits);
+    case SB_KIND_FLOAT:
         return rank_float(type, bits);
-    case SB_AFFINE:
+    case SB_KIND_MAP:
         return (bits & UINT32_MAX) + (bits >> 32);
     default:
         return squeeze(bits);
@@ -122,22 +111,27 @@ static size_t find_smaller(uint64_t number, uint64_t smaller[STEPS + 1])
 /* Finds elements to try instead of this one. The first two are the simplest, and do not depend on it. */
 static size_t find_simpler(uint32_t type, uint64_t bits, uint64_t simpler[MAX_SIMPLER])
 {
-    uint64_t a = bits & UINT32_MAX, b = bits >> 32 << 32, sign = type == SB_I32 && (int32_t)bits < 0;
-    double whole = trunc(to_double(type, bits));
+    uint64_t a = bits & UINT32_MAX, b = bits >> 32 << 32;
+    bool sign = sb_type_kind(type) == SB_KIND_SIGNED && is_negative(type, bits);
+    double whole = sb_type_kind(type) == SB_KIND_FLOAT ? trunc(sb_bits_to_number(type, bits)) : 0;
     size_t count;
 
     simpler[0] = 0;
     simpler[1] = 1;
-    switch (type) {
-    case SB_F32:
-    case SB_F64:
-        simpler[1] = from_double(type, 1);
-        simpler[2] = from_double(type, whole);
+    if (type == SB_U8) {
+        simpler[1] = 'a';
+        simpler[2] = 1;
+        return 3 + find_smaller(bits, simpler + 3);
+    }
+    switch (sb_type_kind(type)) {
+    case SB_KIND_FLOAT:
+        simpler[1] = sb_number_to_bits(type, 1);
+        simpler[2] = sb_number_to_bits(type, whole);
         for (size_t i = 0; i < STEPS; i++)
-            simpler[3 + i] = from_double(type, whole - trunc(ldexp(whole, -(int)steps[i])));
-        simpler[3 + STEPS] = from_double(type, whole - copysign(1, whole));
+            simpler[3 + i] = sb_number_to_bits(type, whole - trunc(ldexp(whole, -(int)steps[i])));
+        simpler[3 + STEPS] = sb_number_to_bits(type, whole - copysign(1, whole));
         return 4 + STEPS;
-    case SB_AFFINE:
+    case SB_KIND_MAP:
         simpler[0] = 1;
         simpler[1] = (uint64_t)1 << 32 | 1;
         simpler[2] = b | 1;
@@ -145,15 +139,11 @@ static size_t find_simpler(uint32_t type, uint64_t bits, uint64_t simpler[MAX_SI
         simpler[4] = b | (a / 2 | 1);
         simpler[5] = bits >> 33 << 32 | a;
         return 6;
-    case SB_U8:
-        simpler[1] = 'a';
-        simpler[2] = 1;
-        return 3 + find_smaller(bits, simpler + 3);
     default:
-        count = find_smaller(sign ? (uint32_t)-bits : bits, simpler + 2);
+        count = find_smaller(sign ? magnitude_of(type, bits) : bits, simpler + 2);
         for (size_t i = 0; sign && i < count; i++)
             simpler[2 + i] = -simpler[2 + i];
-        simpler[2 + count] = (uint32_t)-bits;
+        simpler[2 + count] = magnitude_of(type, bits);
         return 2 + count + sign;
     }
 }
@@ -164,9 +154,9 @@ static weight weigh(const sb_case *c)
 {
     weight w = {sb_case_bytes(c), 0, 0};
 
-    for (size_t i = 0; i < sb_parameter_count(c->algorithm); i++)
+    for (size_t i = 0; i < c->algorithm->parameter_count; i++)
         w.parameters += squeeze(c->parameters[i]);
-    for (size_t i = 0; i < sb_input_count(c->algorithm); i++)
+    for (size_t i = 0; i < c->algorithm->input_count; i++)
         for (uint64_t k = 0; k < c->inputs[i].length; k++)
             w.elements += rank(c->inputs[i].type, get_bits(&c->inputs[i], k));
     return w;
@@ -232,7 +222,7 @@ static bool try_cut(shrinking *s, size_t index, bool together, uint64_t from, ui
 
     if (!begin(s, &candidate))
         return false;
-    for (size_t i = 0; i < sb_input_count(candidate.algorithm); i++)
+    for (size_t i = 0; i < candidate.algorithm->input_count; i++)
         if (i == index || (together && candidate.inputs[i].length == length))
             cut(&candidate.inputs[i], from, to);
     return try_candidate(s, &candidate);
@@ -256,7 +246,7 @@ static void shorten(shrinking *s, size_t index, bool together)
 
 static bool has_companion(const sb_case *c, size_t index)
 {
-    for (size_t i = 0; i < sb_input_count(c->algorithm); i++)
+    for (size_t i = 0; i < c->algorithm->input_count; i++)
         if (i != index && c->inputs[i].length == c->inputs[index].length)
             return true;
     return false;
@@ -264,7 +254,7 @@ static bool has_companion(const sb_case *c, size_t index)
 
 static void shorten_all(shrinking *s)
 {
-    for (size_t i = 0; i < sb_input_count(s->best->algorithm); i++) {
+    for (size_t i = 0; i < s->best->algorithm->input_count; i++) {
         if (has_companion(s->best, i))
             shorten(s, i, true);
         shorten(s, i, false);
@@ -339,11 +329,11 @@ unsigned sb_shrink(sb_case *c, sb_still_fails fails, void *context, unsigned att
 
     do {
         before = s.weight;
-        for (size_t i = 0; i < sb_parameter_count(c->algorithm); i++)
+        for (size_t i = 0; i < c->algorithm->parameter_count; i++)
             while (simplify_parameter(&s, i))
                 continue;
         shorten_all(&s);
-        for (size_t i = 0; i < sb_input_count(c->algorithm); i++)
+        for (size_t i = 0; i < c->algorithm->input_count; i++)
             simplify_elements(&s, i);
     } while (is_less(s.weight, before));
     if (is_less(s.weight, first) && c->why != NULL && strncmp(c->why, mark, strlen(mark)) != 0)

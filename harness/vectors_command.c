@@ -34,7 +34,7 @@ static void write_array(FILE *out, const char *name, const sb_array *array)
 
 static void write_parameters(FILE *out, const sb_case *c)
 {
-    for (size_t i = 0; i < sb_parameter_count(c->algorithm); i++) {
+    for (size_t i = 0; i < c->algorithm->parameter_count; i++) {
         const sb_parameter *p = &c->algorithm->parameters[i];
 
         fprintf(out, "%s\"%s\":", i ? "," : "", p->name);
@@ -45,6 +45,15 @@ static void write_parameters(FILE *out, const sb_case *c)
     }
 }
 
+static bool has_bounds(const sb_algorithm *algorithm)
+{
+    bool has = algorithm->within != NULL;
+
+    for (size_t i = 0; i < algorithm->output_count; i++)
+        has |= algorithm->outputs[i].tolerance.judging != SB_SAME;
+    return has;
+}
+
 /* What a case can show, in words that are the same for all algorithms. */
 static void write_flags(FILE *out, const sb_case_line *line, const sb_result *answer)
 {
@@ -52,11 +61,9 @@ static void write_flags(FILE *out, const sb_case_line *line, const sb_result *an
         bool is;
         const char *flag;
     } flags[] = {
-        {sb_case_items(&line->c) == 0, "Empty"},
-        {sb_case_items(&line->c) == 1, "OneItem"},
-        {answer->status == SB_INVALID, "InvalidInput"},
-        {line->has_expected, "HandComputed"},
-        {line->c.algorithm->within != NULL, "BoundedError"},
+        {sb_case_items(&line->c) == 0, "Empty"},         {sb_case_items(&line->c) == 1, "OneItem"},
+        {answer->status == SB_INVALID, "InvalidInput"},  {line->has_expected, "HandComputed"},
+        {has_bounds(line->c.algorithm), "BoundedError"},
     };
     bool first = true;
 
@@ -79,12 +86,12 @@ static void write_test(FILE *out, uint64_t number, const sb_case_line *line, con
     fputs("],\"parameters\":{", out);
     write_parameters(out, c);
     fputs("},\"inputs\":{", out);
-    for (size_t i = 0; i < sb_input_count(c->algorithm); i++) {
+    for (size_t i = 0; i < c->algorithm->input_count; i++) {
         fputs(i ? "," : "", out);
         write_array(out, c->algorithm->inputs[i].name, &c->inputs[i]);
     }
     fprintf(out, "},\"result\":\"%s\",\"expected\":{", answer->status == SB_OK ? "valid" : "invalid");
-    for (size_t i = 0; answer->status == SB_OK && i < sb_output_count(c->algorithm); i++) {
+    for (size_t i = 0; answer->status == SB_OK && i < c->algorithm->output_count; i++) {
         fputs(i ? "," : "", out);
         write_array(out, c->algorithm->outputs[i].name, &answer->outputs[i]);
     }
@@ -167,8 +174,8 @@ int sb_vectors_command(const sb_options *options)
         return sb_usage_error("--size: vectors takes one number");
     for (size_t i = 0; i < options->argument_count; i++)
         if (!names_algorithms(options->arguments[i]))
-            return sb_usage_error("'%s' names no algorithm and no family of them; see samebits list",
-                                  options->arguments[i]);
+            return sb_usage_error("'%s' names no algorithm and no family of them; %s", options->arguments[i],
+                                  SB_UNKNOWN_HINT);
     if (!sb_corpus_load_default(&corpus, error, sizeof error))
         return sb_error("%s", error);
     if (mkdir(options->out, 0777) != 0 && errno != EEXIST) {

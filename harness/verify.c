@@ -150,8 +150,7 @@ static bool keep_score(run_state *state, sb_row *row, const sb_task *t, const sb
         row->failures += judgement->fault != SB_FAULT_NONE;
         row->sized += t->items != 0;
         if (!question->certify && t->items == 0)
-            row->digest +=
-                sb_result_hash(&question->answer, sb_output_count(row->algorithm), sb_case_hash(question->c));
+            row->digest += sb_result_hash(&question->answer, row->algorithm->output_count, sb_case_hash(question->c));
         state->report->compared++;
     }
     pthread_mutex_unlock(&state->lock);
@@ -272,7 +271,7 @@ static void judge_inverse(run_state *state, sb_port *ports, const sb_task *t, co
     if (sb_question_init(&back, &c, NULL, SB_REFERENCE_SECONDS, why, sizeof why) == SB_ASK_READY) {
         sb_result original = {.status = SB_OK};
 
-        for (size_t i = 0; i < sb_output_count(inverse); i++)
+        for (size_t i = 0; i < inverse->output_count; i++)
             original.outputs[i] = question->c->inputs[i];
         if (!back.certify && !sb_results_agree(&c, &original, &back.answer, why, sizeof why)) {
             reference_failed(state, &c, why);

@@ -8,7 +8,6 @@
 #include "worker.h"
 #include "../common/clock.h"
 #include "../common/module.h"
-#include "algorithms/table.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -32,6 +31,7 @@ typedef struct wire_array {
     uint64_t length, offset;
     uint32_t type;
     uint32_t reserved;
+    char name[SB_NAME_SIZE];
 } wire_array;
 
 typedef struct message {
@@ -42,7 +42,7 @@ typedef struct message {
     uint64_t seed;
     uint32_t bare;
     uint32_t transfers;
-    char algorithm[SB_NAME_SIZE];
+    uint64_t input_count, output_count;
     uint64_t parameters[SB_MAX_PARAMETERS];
     wire_array inputs[SB_MAX_ARRAYS];
     wire_array outputs[SB_MAX_ARRAYS]; /* length: in the request the capacity */
@@ -153,40 +153,46 @@ static bool greet(const char *path, sb_module *module)
     return send_byte(CONTROL_FD) && good;
 }
 
-/* The request as a case whose arrays are in the shared memory. False: there is no such algorithm. */
-static bool read_request(const message *m, uint8_t *shared, sb_case *c, uint64_t capacity[SB_MAX_ARRAYS])
-{
-    const sb_algorithm *algorithm = sb_algorithm_find(m->algorithm);
+/* What the request says of the algorithm. The worker knows no contract, so that a kernel cannot find one in its process. */
+typedef struct asked {
+    sb_algorithm algorithm;
+    sb_field inputs[SB_MAX_ARRAYS], outputs[SB_MAX_ARRAYS];
+    sb_case c; /* its arrays are in the shared memory */
+    uint64_t capacity[SB_MAX_ARRAYS];
+} asked;
 
-    if (algorithm == NULL)
-        return false;
-    memset(c, 0, sizeof *c);
-    c->algorithm = algorithm;
-    memcpy(c->parameters, m->parameters, sizeof c->parameters);
+static void read_request(const message *m, uint8_t *shared, asked *r)
+{
+    memset(r, 0, sizeof *r);
+    r->algorithm = (sb_algorithm){
+        .inputs = r->inputs, .input_count = m->input_count, .outputs = r->outputs, .output_count = m->output_count};
+    r->c.algorithm = &r->algorithm;
+    memcpy(r->c.parameters, m->parameters, sizeof r->c.parameters);
     for (size_t i = 0; i < SB_MAX_ARRAYS; i++) {
         const wire_array *w = &m->inputs[i];
 
-        c->inputs[i] = (sb_array){shared + w->offset, w->length, w->length, w->type, 0};
-        capacity[i] = m->outputs[i].length;
+        r->inputs[i] = (sb_field){.name = w->name, .type = w->type};
+        r->outputs[i] = (sb_field){.name = m->outputs[i].name, .type = m->outputs[i].type};
+        r->c.inputs[i] = (sb_array){shared + w->offset, w->length, w->length, w->type, 0};
+        r->capacity[i] = m->outputs[i].length;
     }
-    return true;
 }
 
 static void serve(const sb_module *module, message *m, uint8_t *shared)
 {
-    uint64_t capacity[SB_MAX_ARRAYS];
-    sb_case c;
+    const sb_variant *variant = &module->variants[m->variant];
+    asked r;
     sb_run run;
 
-    if (m->variant >= module->count || !read_request(m, shared, &c, capacity))
+    if (m->variant >= module->count)
         return;
+    read_request(m, shared, &r);
     if (m->command == COMMAND_TIME)
-        sb_time_case(module->device, &module->variants[m->variant], &c, capacity, m->repeats, m->transfers != 0,
-                     &m->times, &run);
+        sb_time_case(module->device, variant, &r.c, r.capacity, m->repeats, m->transfers != 0, &m->times, &run);
     else if (m->command == COMMAND_REFUSES)
-        sb_refuses_case(&module->variants[m->variant], &c, &run);
+        sb_refuses_case(variant, &r.c, &run);
     else
-        sb_run_case(module->device, &module->variants[m->variant], &c, capacity, m->seed, m->bare != 0, &run);
+        sb_run_case(module->device, variant, &r.c, r.capacity, m->seed, m->bare != 0, &run);
     m->status = run.result.status;
     m->fault = run.fault;
     m->seconds = run.seconds;
@@ -453,21 +459,23 @@ bool sb_worker_load(sb_worker *worker, sb_module_info *info, char *error, size_t
 
 static bool write_request(sb_worker *worker, message *m, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS])
 {
+    const sb_algorithm *algorithm = c->algorithm;
     uint64_t offset = align(sizeof *m);
-    size_t outputs = sb_output_count(c->algorithm);
 
-    copy_text(m->algorithm, sizeof m->algorithm, c->algorithm->name);
+    m->input_count = algorithm->input_count;
+    m->output_count = algorithm->output_count;
     memcpy(m->parameters, c->parameters, sizeof m->parameters);
-    for (size_t i = 0; i < SB_MAX_ARRAYS; i++) {
-        m->inputs[i] = (wire_array){c->inputs[i].length, offset, c->inputs[i].type, 0};
+    for (size_t i = 0; i < algorithm->input_count; i++) {
+        m->inputs[i] = (wire_array){.length = c->inputs[i].length, .offset = offset, .type = c->inputs[i].type};
+        copy_text(m->inputs[i].name, SB_NAME_SIZE, algorithm->inputs[i].name);
         offset = align(offset + sb_array_bytes(&c->inputs[i]));
     }
-    for (size_t i = 0; i < SB_MAX_ARRAYS; i++) {
-        uint64_t length = i < outputs ? capacity[i] : 0;
+    for (size_t i = 0; i < algorithm->output_count; i++) {
+        uint32_t type = sb_field_type(c, &algorithm->outputs[i]);
 
-        m->outputs[i] = (wire_array){length, offset, 0, 0};
-        if (i < outputs)
-            offset = align(offset + length * sb_type_size(sb_field_type(c, &c->algorithm->outputs[i])));
+        m->outputs[i] = (wire_array){.length = capacity[i], .offset = offset, .type = type};
+        copy_text(m->outputs[i].name, SB_NAME_SIZE, algorithm->outputs[i].name);
+        offset = align(offset + capacity[i] * sb_type_size(type));
     }
     /* The size doubles, so that the worker seldom has to map the memory again. */
     if (offset > worker->shared_size) {
@@ -488,7 +496,7 @@ static bool write_request(sb_worker *worker, message *m, const sb_case *c, const
 static void read_answer(const sb_worker *worker, const message *request, const sb_case *c, sb_run *run)
 {
     const message *m = worker->shared;
-    size_t outputs = sb_output_count(c->algorithm);
+    size_t outputs = c->algorithm->output_count;
 
     run->result.status = m->status;
     run->fault = m->fault;

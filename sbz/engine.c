@@ -357,7 +357,7 @@ static sb_status return_outputs(sbz_engine *engine, const sb_case *c, const sb_r
 {
     sb_status status = result->status;
 
-    for (size_t i = 0; status == SB_OK && i < sb_output_count(c->algorithm); i++) {
+    for (size_t i = 0; status == SB_OK && i < c->algorithm->output_count; i++) {
         if (result->outputs[i].length > outputs[i].capacity)
             return SB_INVALID;
         outputs[i].length = result->outputs[i].length;
@@ -374,9 +374,9 @@ static sb_status run_reference(sbz_engine *engine, const char *algorithm, const 
     sb_case c;
 
     sb_case_init(&c, sb_algorithm_find(algorithm));
-    for (size_t i = 0; i < sb_parameter_count(c.algorithm); i++)
+    for (size_t i = 0; i < c.algorithm->parameter_count; i++)
         c.parameters[i] = parameters[i];
-    for (size_t i = 0; status == SB_OK && i < sb_input_count(c.algorithm); i++)
+    for (size_t i = 0; status == SB_OK && i < c.algorithm->input_count; i++)
         status = sb_array_resize(&c.inputs[i], inputs[i].length)
                      ? sbz_engine_download(engine, &inputs[i], 0, c.inputs[i].data, inputs[i].length)
                      : SB_UNSUPPORTED;
@@ -475,9 +475,9 @@ bool sbz_engine_output_capacity(const char *algorithm, const uint64_t *parameter
     uint64_t capacities[SB_MAX_ARRAYS];
     char why[SBZ_ERROR];
 
-    for (size_t i = 0; i < sb_parameter_count(c.algorithm); i++)
+    for (size_t i = 0; i < c.algorithm->parameter_count; i++)
         c.parameters[i] = parameters[i];
-    for (size_t i = 0; i < sb_input_count(c.algorithm); i++)
+    for (size_t i = 0; i < c.algorithm->input_count; i++)
         c.inputs[i] = inputs[i];
     if (!sb_case_shape(&c, capacities, why, sizeof why))
         return false;

@@ -133,7 +133,7 @@ START_TEST(sort_or_merge_normalise_makes_no_case_or_changes_one)
         c = make(algorithm, key_types[t], pairs, 0);
         for (size_t i = 0; i < MAX_ITEMS; i++)
             values[i] = draw();
-        for (size_t i = 0; i < sb_input_count(algorithm); i += 2) {
+        for (size_t i = 0; i < algorithm->input_count; i += 2) {
             uint64_t n = below(MAX_ITEMS);
 
             draw_keys(t, keys, n);

@@ -384,7 +384,7 @@ static sb_case draw_case(const sb_algorithm *algorithm)
     sb_case c = make(algorithm, 3 + below(6), below(3), below(3));
 
     CHECK(sb_case_normalise(&c)); /* for words that are allowed */
-    for (size_t i = 0; i < sb_input_count(algorithm); i++) {
+    for (size_t i = 0; i < algorithm->input_count; i++) {
         for (size_t w = 0; w < MAX_ITEMS; w++)
             words[w] = (small ? below(8) : draw()) | (c.inputs[i].type == SB_AFFINE);
         set(&c, i, words, equal ? longest : below(longest + 1));
@@ -409,7 +409,7 @@ START_TEST(normalise_makes_no_case_or_changes_one)
         solve(&c, &result);
         valid += made && result.status == SB_OK && sb_case_items(&c) > 1;
         invalid += made && result.status == SB_INVALID;
-        for (size_t i = 0; result.status == SB_OK && i < sb_output_count(algorithm); i++)
+        for (size_t i = 0; result.status == SB_OK && i < algorithm->output_count; i++)
             CHECK(result.outputs[i].length <= result.outputs[i].capacity);
         sb_result_free(&result);
         sb_case_free(&c);
@@ -427,7 +427,7 @@ static void check_malformed(const sb_algorithm *algorithm, size_t input, uint64_
     char why[256] = "";
     uint64_t capacity[SB_MAX_ARRAYS];
 
-    for (size_t i = 0; i < sb_input_count(algorithm); i++) {
+    for (size_t i = 0; i < algorithm->input_count; i++) {
         const char *name = algorithm->inputs[i].name;
         bool is_offset = strcmp(name, "offset") == 0;
         bool is_start = strcmp(name, "source") == 0 || strcmp(name, "target") == 0;

@@ -205,7 +205,7 @@ START_TEST(normalised_case_is_not_well_formed)
 
         start(from);
         c = make(algorithms[_i], _i == 0 ? SB_F32 + below(2) : below(70), below(70), below(70));
-        for (size_t i = 0; i < sb_input_count(c.algorithm); i++) {
+        for (size_t i = 0; i < c.algorithm->input_count; i++) {
             uint64_t data[MAX_ITEMS];
 
             for (size_t k = 0; k < MAX_ITEMS; k++)

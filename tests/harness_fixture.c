@@ -40,23 +40,17 @@ static void mix_reference(const sb_case *c, sb_result *result)
 
 const sb_algorithm mix = {
     .name = "test.mix",
-    .parameters = {{"type", sb_type_words_op, NULL, 0, SB_U32},
-                   {"mode", modes, NULL, 0, 0},
-                   {"count", NULL, counts, sizeof counts / sizeof *counts, 0}},
-    .inputs = {{"keys", SB_TYPE_PARAMETER},
-               {"values", SB_U32},
-               {"flags", SB_U8},
-               {"small", SB_I32},
-               {"big", SB_U64},
-               {"wide", SB_F64}},
-    .outputs = {{"copy", SB_TYPE_PARAMETER}, {"number", SB_U64}},
+    SB_PARAMETERS(SB_WORD("type", sb_type_words_op, SB_U32), SB_WORD("mode", modes, 0), SB_NUMBER("count", counts, 0)),
+    SB_INPUTS(SB_FIELD("keys", SB_TYPE_PARAMETER), SB_FIELD("values", SB_U32), SB_FIELD("flags", SB_U8),
+              SB_FIELD("small", SB_I32), SB_FIELD("big", SB_U64), SB_FIELD("wide", SB_F64)),
+    SB_OUTPUTS(SB_FIELD("copy", SB_TYPE_PARAMETER), SB_FIELD("number", SB_U64)),
     .normalise = mix_normalise,
     .shape = mix_shape,
     .reference = mix_reference,
 };
 
 /* Instead of the generated table. */
-const sb_algorithm *sb_algorithm_at(size_t index)
+const sb_algorithm *sb_built_in_at(size_t index)
 {
     return index < 2 ? sb_harness_algorithms_mtf[index] : index == 2 ? &mix : NULL;
 }

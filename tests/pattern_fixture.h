@@ -91,9 +91,9 @@ static inline sb_case make(const sb_algorithm *algorithm, uint64_t first, uint64
     sb_case c;
 
     sb_case_init(&c, algorithm);
-    for (size_t i = 0; i < sb_parameter_count(algorithm); i++)
+    for (size_t i = 0; i < algorithm->parameter_count; i++)
         c.parameters[i] = parameters[i];
-    for (size_t i = 0; i < sb_input_count(algorithm); i++)
+    for (size_t i = 0; i < algorithm->input_count; i++)
         c.inputs[i].type = sb_field_type(&c, &algorithm->inputs[i]);
     return c;
 }

@@ -54,7 +54,7 @@ static void add_answer(const sb_variant *variant, uint64_t number, const char *r
 
 static void set_length(sb_case *c, uint64_t length)
 {
-    for (size_t i = 0; i < sb_input_count(c->algorithm); i++)
+    for (size_t i = 0; i < c->algorithm->input_count; i++)
         c->inputs[i] =
             (sb_array){.length = length, .capacity = length, .type = sb_field_type(c, &c->algorithm->inputs[i])};
 }
@@ -148,7 +148,7 @@ static void combine(const sb_variant *variant, sb_case *c, size_t parameter)
     uint64_t values[MAX_VALUES];
     size_t count;
 
-    if (parameter == sb_parameter_count(c->algorithm)) {
+    if (parameter == c->algorithm->parameter_count) {
         ask(variant, c);
         return;
     }

@@ -265,9 +265,9 @@ static double inverse_cost(const sb_case *c)
 static const sb_algorithm bwt_forward = {
     .name = "bwt.forward",
     .summary = "Burrows-Wheeler transform of whole rotations",
-    .parameters = {{"block", NULL, block_sizes, sizeof block_sizes / sizeof *block_sizes, 1 << 20}},
-    .inputs = {{"text", SB_U8}},
-    .outputs = {{"last", SB_U8}, {"primary", SB_U64}},
+    SB_PARAMETERS([SB_BWT_BLOCK] = SB_NUMBER("block", block_sizes, 1 << 20)),
+    SB_INPUTS([SB_BWT_FORWARD_TEXT] = SB_FIELD("text", SB_U8)),
+    SB_OUTPUTS([SB_BWT_FORWARD_LAST] = SB_FIELD("last", SB_U8), [SB_BWT_FORWARD_PRIMARY] = SB_FIELD("primary", SB_U64)),
     .shape = forward_shape,
     .reference = forward,
     .cost = forward_cost,
@@ -279,9 +279,12 @@ static const sb_algorithm bwt_forward = {
 static const sb_algorithm bwt_inverse = {
     .name = "bwt.inverse",
     .summary = "the text of a Burrows-Wheeler transform",
-    .parameters = {{"block", NULL, block_sizes, sizeof block_sizes / sizeof *block_sizes, 1 << 20}},
-    .inputs = {{"last", SB_U8}, {"primary", SB_U64}},
-    .outputs = {{"text", SB_U8}},
+    SB_PARAMETERS([SB_BWT_BLOCK] = SB_NUMBER("block", block_sizes, 1 << 20)),
+    SB_INPUTS(/* More primaries than there can be blocks: only what does not fit the case is normalised. */
+              [SB_BWT_INVERSE_LAST] = SB_FIELD("last", SB_U8), [SB_BWT_INVERSE_PRIMARY] = {.name = "primary",
+                                                                                           .type = SB_U64,
+                                                                                           .extra = 1}),
+    SB_OUTPUTS([SB_BWT_INVERSE_TEXT] = SB_FIELD("text", SB_U8)),
     .normalise = inverse_normalise,
     .shape = inverse_shape,
     .reference = inverse,

@@ -23,7 +23,7 @@ void sb_set_status(sb_result *result, sb_ref_status status, const char *invalid)
 bool sb_invert_code(const sb_case *c, const sb_result *result, sb_case *inverse)
 {
     inverse->parameters[0] = c->parameters[0];
-    for (size_t i = 0; i < sb_output_count(c->algorithm); i++)
+    for (size_t i = 0; i < c->algorithm->output_count; i++)
         if (!sb_array_set(&inverse->inputs[i], result->outputs[i].data, result->outputs[i].length))
             return false;
     return true;
@@ -41,7 +41,7 @@ uint64_t sb_max_decoded(uint64_t code_elements)
 
 void sb_corrupt_some(sb_case *c, uint64_t draw)
 {
-    size_t arrays = sb_input_count(c->algorithm);
+    size_t arrays = c->algorithm->input_count;
     sb_array *array = &c->inputs[draw / 4 % arrays];
     uint64_t index = draw / 4 / arrays % 65536;
 

@@ -169,19 +169,13 @@ static void move(const sb_case *c, sb_result *result)
                          result->outputs[SB_INTERVAL_OUT].data);
 }
 
-#define TYPE                                                                                                           \
-    {                                                                                                                  \
-        {                                                                                                              \
-            "type", sb_type_words_copy, NULL, 0, SB_U32                                                                \
-        }                                                                                                              \
-    }
-
 static const sb_algorithm interval_expand = {
     .name = "interval.expand",
     .summary = "the item of each segment, once for each element of the segment",
-    .parameters = TYPE,
-    .inputs = {{"items", SB_TYPE_PARAMETER}, {"offset", SB_U64}},
-    .outputs = {{"expanded", SB_TYPE_PARAMETER}},
+    SB_PARAMETERS([SB_INTERVAL_TYPE] = SB_WORD("type", sb_type_words_copy, SB_U32)),
+    SB_INPUTS([SB_INTERVAL_ITEMS] = SB_FIELD("items", SB_TYPE_PARAMETER), [SB_INTERVAL_OFFSET] =
+                                                                              SB_FIELD("offset", SB_U64)),
+    SB_OUTPUTS([SB_INTERVAL_OUT] = SB_FIELD("expanded", SB_TYPE_PARAMETER)),
     .normalise = expand_normalise,
     .shape = expand_shape,
     .reference = expand,
@@ -191,9 +185,10 @@ static const sb_algorithm interval_expand = {
 static const sb_algorithm interval_gather = {
     .name = "interval.gather",
     .summary = "segments, each read from a given interval of the items",
-    .parameters = TYPE,
-    .inputs = {{"items", SB_TYPE_PARAMETER}, {"offset", SB_U64}, {"source", SB_U64}},
-    .outputs = {{"gathered", SB_TYPE_PARAMETER}},
+    SB_PARAMETERS([SB_INTERVAL_TYPE] = SB_WORD("type", sb_type_words_copy, SB_U32)),
+    SB_INPUTS([SB_INTERVAL_ITEMS] = SB_FIELD("items", SB_TYPE_PARAMETER),
+              [SB_INTERVAL_OFFSET] = SB_FIELD("offset", SB_U64), [SB_GATHER_SOURCE] = SB_FIELD("source", SB_U64)),
+    SB_OUTPUTS([SB_INTERVAL_OUT] = SB_FIELD("gathered", SB_TYPE_PARAMETER)),
     .normalise = gather_normalise,
     .shape = gather_shape,
     .reference = gather,
@@ -203,9 +198,10 @@ static const sb_algorithm interval_gather = {
 static const sb_algorithm interval_scatter = {
     .name = "interval.scatter",
     .summary = "segments, each written to a given interval of the result",
-    .parameters = TYPE,
-    .inputs = {{"items", SB_TYPE_PARAMETER}, {"offset", SB_U64}, {"target", SB_U64}},
-    .outputs = {{"scattered", SB_TYPE_PARAMETER}},
+    SB_PARAMETERS([SB_INTERVAL_TYPE] = SB_WORD("type", sb_type_words_copy, SB_U32)),
+    SB_INPUTS([SB_INTERVAL_ITEMS] = SB_FIELD("items", SB_TYPE_PARAMETER),
+              [SB_INTERVAL_OFFSET] = SB_FIELD("offset", SB_U64), [SB_SCATTER_TARGET] = SB_FIELD("target", SB_U64)),
+    SB_OUTPUTS([SB_INTERVAL_OUT] = SB_FIELD("scattered", SB_TYPE_PARAMETER)),
     .normalise = scatter_normalise,
     .shape = scatter_shape,
     .reference = scatter,
@@ -215,9 +211,11 @@ static const sb_algorithm interval_scatter = {
 static const sb_algorithm interval_move = {
     .name = "interval.move",
     .summary = "segments, each copied from one given interval to another",
-    .parameters = TYPE,
-    .inputs = {{"items", SB_TYPE_PARAMETER}, {"offset", SB_U64}, {"source", SB_U64}, {"target", SB_U64}},
-    .outputs = {{"moved", SB_TYPE_PARAMETER}},
+    SB_PARAMETERS([SB_INTERVAL_TYPE] = SB_WORD("type", sb_type_words_copy, SB_U32)),
+    SB_INPUTS([SB_INTERVAL_ITEMS] = SB_FIELD("items", SB_TYPE_PARAMETER),
+              [SB_INTERVAL_OFFSET] = SB_FIELD("offset", SB_U64), [SB_MOVE_SOURCE] = SB_FIELD("source", SB_U64),
+              [SB_MOVE_TARGET] = SB_FIELD("target", SB_U64)),
+    SB_OUTPUTS([SB_INTERVAL_OUT] = SB_FIELD("moved", SB_TYPE_PARAMETER)),
     .normalise = move_normalise,
     .shape = move_shape,
     .reference = move,

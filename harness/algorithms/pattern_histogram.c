@@ -24,8 +24,8 @@ static void reference(const sb_case *c, sb_result *result)
 static const sb_algorithm histogram = {
     .name = "pattern.histogram",
     .summary = "how often each byte value occurs",
-    .inputs = {{"bytes", SB_U8}},
-    .outputs = {{"count", SB_U64}},
+    SB_INPUTS([SB_HISTOGRAM_BYTES] = SB_FIELD("bytes", SB_U8)),
+    SB_OUTPUTS([SB_HISTOGRAM_COUNT] = SB_FIELD("count", SB_U64)),
     .shape = shape,
     .reference = reference,
 };

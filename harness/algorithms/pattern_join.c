@@ -80,9 +80,10 @@ static double cost(const sb_case *c)
 static const sb_algorithm join = {
     .name = "pattern.join",
     .summary = "inner join: the indices of all pairs of equal keys of two sorted arrays",
-    .parameters = {{"type", sb_type_words_sort, NULL, 0, SB_U32}},
-    .inputs = {{"a_keys", SB_TYPE_PARAMETER}, {"b_keys", SB_TYPE_PARAMETER}},
-    .outputs = {{"a_index", SB_U32}, {"b_index", SB_U32}},
+    SB_PARAMETERS([SB_JOIN_TYPE] = SB_WORD("type", sb_type_words_sort, SB_U32)),
+    SB_INPUTS([SB_JOIN_A_KEYS] = SB_FIELD("a_keys", SB_TYPE_PARAMETER), [SB_JOIN_B_KEYS] =
+                                                                            SB_FIELD("b_keys", SB_TYPE_PARAMETER)),
+    SB_OUTPUTS([SB_JOIN_A_INDEX] = SB_FIELD("a_index", SB_U32), [SB_JOIN_B_INDEX] = SB_FIELD("b_index", SB_U32)),
     .normalise = normalise,
     .shape = shape,
     .reference = reference,

@@ -50,8 +50,8 @@ static double cost(const sb_case *c)
 static const sb_algorithm lbs = {
     .name = "pattern.lbs",
     .summary = "load-balancing search: the segment of each item, and its index there",
-    .inputs = {{"offset", SB_U64}},
-    .outputs = {{"segment", SB_U32}, {"rank", SB_U32}},
+    SB_INPUTS([SB_LBS_OFFSET] = SB_FIELD("offset", SB_U64)),
+    SB_OUTPUTS([SB_LBS_SEGMENT] = SB_FIELD("segment", SB_U32), [SB_LBS_RANK] = SB_FIELD("rank", SB_U32)),
     .normalise = normalise,
     .shape = shape,
     .reference = reference,

@@ -83,13 +83,13 @@ static double cost(const sb_case *c)
 static const sb_algorithm merge = {
     .name = "pattern.merge",
     .summary = "two sorted sequences become one, stable, with or without values",
-    .parameters = {{"type", sb_type_words_sort, NULL, 0, SB_U32},
-                   {"pairs", NULL, pairs, sizeof pairs / sizeof *pairs, 0}},
-    .inputs = {{"a_keys", SB_TYPE_PARAMETER},
-               {"a_values", SB_U32},
-               {"b_keys", SB_TYPE_PARAMETER},
-               {"b_values", SB_U32}},
-    .outputs = {{"merged_keys", SB_TYPE_PARAMETER}, {"merged_values", SB_U32}},
+    SB_PARAMETERS([SB_SORT_TYPE] = SB_WORD("type", sb_type_words_sort, SB_U32), [SB_SORT_PAIRS] =
+                                                                                    SB_NUMBER("pairs", pairs, 0)),
+    SB_INPUTS(
+        [SB_MERGE_A_KEYS] = SB_FIELD("a_keys", SB_TYPE_PARAMETER), [SB_MERGE_A_VALUES] = SB_FIELD("a_values", SB_U32),
+        [SB_MERGE_B_KEYS] = SB_FIELD("b_keys", SB_TYPE_PARAMETER), [SB_MERGE_B_VALUES] = SB_FIELD("b_values", SB_U32)),
+    SB_OUTPUTS([SB_SORT_KEYS] = SB_FIELD("merged_keys", SB_TYPE_PARAMETER), [SB_SORT_VALUES] =
+                                                                                SB_FIELD("merged_values", SB_U32)),
     .normalise = normalise,
     .shape = shape,
     .reference = reference,

@@ -30,9 +30,10 @@ static bool within(const sb_case *c, const sb_result *expected, const sb_result 
 static const sb_algorithm reduce = {
     .name = "pattern.reduce",
     .summary = "all items combined by an associative operator, in order",
-    .parameters = {{"type", sb_type_words_op, NULL, 0, SB_U32}, {"op", sb_fold_ops, NULL, 0, SB_OP_ADD}},
-    .inputs = {{"items", SB_TYPE_PARAMETER}},
-    .outputs = {{"value", SB_TYPE_PARAMETER}},
+    SB_PARAMETERS([SB_REDUCE_TYPE] = SB_WORD("type", sb_type_words_op, SB_U32), [SB_REDUCE_OP] = SB_WORD(
+                                                                                    "op", sb_fold_ops, SB_OP_ADD)),
+    SB_INPUTS([SB_REDUCE_ITEMS] = SB_FIELD("items", SB_TYPE_PARAMETER)),
+    SB_OUTPUTS([SB_REDUCE_VALUE] = SB_FIELD("value", SB_TYPE_PARAMETER)),
     .normalise = sb_fold_normalise,
     .shape = shape,
     .reference = reference,

@@ -46,11 +46,12 @@ static bool within(const sb_case *c, const sb_result *expected, const sb_result 
 static const sb_algorithm scan = {
     .name = "pattern.scan",
     .summary = "all prefixes combined by an associative operator, and the total",
-    .parameters = {{"type", sb_type_words_op, NULL, 0, SB_U32},
-                   {"op", sb_fold_ops, NULL, 0, SB_OP_ADD},
-                   {"inclusive", NULL, inclusive, sizeof inclusive / sizeof *inclusive, 0}},
-    .inputs = {{"items", SB_TYPE_PARAMETER}},
-    .outputs = {{"result", SB_TYPE_PARAMETER}, {"total", SB_TYPE_PARAMETER}},
+    SB_PARAMETERS([SB_SCAN_TYPE] = SB_WORD("type", sb_type_words_op, SB_U32),
+                  [SB_SCAN_OP] = SB_WORD("op", sb_fold_ops, SB_OP_ADD),
+                  [SB_SCAN_INCLUSIVE] = SB_NUMBER("inclusive", inclusive, 0)),
+    SB_INPUTS([SB_SCAN_ITEMS] = SB_FIELD("items", SB_TYPE_PARAMETER)),
+    SB_OUTPUTS([SB_SCAN_RESULT] = SB_FIELD("result", SB_TYPE_PARAMETER), [SB_SCAN_TOTAL] =
+                                                                             SB_FIELD("total", SB_TYPE_PARAMETER)),
     .normalise = normalise,
     .shape = shape,
     .reference = reference,

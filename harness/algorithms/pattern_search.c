@@ -61,11 +61,12 @@ static double cost(const sb_case *c)
 static const sb_algorithm search = {
     .name = "pattern.search",
     .summary = "the lower or upper bound of each sorted needle in a sorted haystack",
-    .parameters = {{"type", sb_type_words_sort, NULL, 0, SB_U32},
-                   {"bound", bounds, NULL, 0, SB_BOUND_LOWER},
-                   {"match", NULL, match, sizeof match / sizeof *match, 0}},
-    .inputs = {{"needles", SB_TYPE_PARAMETER}, {"haystack", SB_TYPE_PARAMETER}},
-    .outputs = {{"index", SB_U32}, {"matched", SB_U8}},
+    SB_PARAMETERS([SB_SEARCH_TYPE] = SB_WORD("type", sb_type_words_sort, SB_U32),
+                  [SB_SEARCH_BOUND] = SB_WORD("bound", bounds, SB_BOUND_LOWER),
+                  [SB_SEARCH_MATCH] = SB_NUMBER("match", match, 0)),
+    SB_INPUTS([SB_SEARCH_NEEDLES] = SB_FIELD("needles", SB_TYPE_PARAMETER), [SB_SEARCH_HAYSTACK] = SB_FIELD(
+                                                                                "haystack", SB_TYPE_PARAMETER)),
+    SB_OUTPUTS([SB_SEARCH_INDEX] = SB_FIELD("index", SB_U32), [SB_SEARCH_MATCHED] = SB_FIELD("matched", SB_U8)),
     .normalise = normalise,
     .shape = shape,
     .reference = reference,

@@ -88,9 +88,11 @@ static double cost(const sb_case *c)
 static const sb_algorithm segreduce = {
     .name = "pattern.segreduce",
     .summary = "the items of each segment combined by an associative operator, in order",
-    .parameters = {{"type", sb_type_words_op, NULL, 0, SB_U32}, {"op", sb_fold_ops, NULL, 0, SB_OP_ADD}},
-    .inputs = {{"items", SB_TYPE_PARAMETER}, {"offset", SB_U64}},
-    .outputs = {{"value", SB_TYPE_PARAMETER}},
+    SB_PARAMETERS([SB_SEGREDUCE_TYPE] = SB_WORD("type", sb_type_words_op, SB_U32), [SB_SEGREDUCE_OP] = SB_WORD(
+                                                                                       "op", sb_fold_ops, SB_OP_ADD)),
+    SB_INPUTS([SB_SEGREDUCE_ITEMS] = SB_FIELD("items", SB_TYPE_PARAMETER), [SB_SEGREDUCE_OFFSET] =
+                                                                               SB_FIELD("offset", SB_U64)),
+    SB_OUTPUTS([SB_SEGREDUCE_VALUE] = SB_FIELD("value", SB_TYPE_PARAMETER)),
     .normalise = normalise,
     .shape = shape,
     .reference = reference,

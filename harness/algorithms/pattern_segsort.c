@@ -71,9 +71,13 @@ static double cost(const sb_case *c)
 static const sb_algorithm segsort = {
     .name = "pattern.segsort",
     .summary = "the keys of each segment in ascending order, stable, with values, with indices, or alone",
-    .parameters = {{"type", sb_type_words_sort, NULL, 0, SB_U32}, {"mode", modes, NULL, 0, SB_SEGSORT_MODE_KEYS}},
-    .inputs = {{"keys", SB_TYPE_PARAMETER}, {"values", SB_U32}, {"offset", SB_U64}},
-    .outputs = {{"sorted_keys", SB_TYPE_PARAMETER}, {"sorted_values", SB_U32}},
+    SB_PARAMETERS([SB_SEGSORT_TYPE] = SB_WORD("type", sb_type_words_sort, SB_U32), [SB_SEGSORT_MODE] =
+                                                                                       SB_WORD("mode", modes,
+                                                                                               SB_SEGSORT_MODE_KEYS)),
+    SB_INPUTS([SB_SEGSORT_KEYS] = SB_FIELD("keys", SB_TYPE_PARAMETER), [SB_SEGSORT_VALUES] = SB_FIELD("values", SB_U32),
+              [SB_SEGSORT_OFFSET] = SB_FIELD("offset", SB_U64)),
+    SB_OUTPUTS([SB_SEGSORT_KEYS] = SB_FIELD("sorted_keys", SB_TYPE_PARAMETER), [SB_SEGSORT_VALUES] =
+                                                                                   SB_FIELD("sorted_values", SB_U32)),
     .normalise = normalise,
     .shape = shape,
     .reference = reference,

@@ -60,10 +60,11 @@ static double cost(const sb_case *c)
 static const sb_algorithm sort = {
     .name = "pattern.sort",
     .summary = "keys in ascending order, stable, with or without values",
-    .parameters = {{"type", sb_type_words_sort, NULL, 0, SB_U32},
-                   {"pairs", NULL, pairs, sizeof pairs / sizeof *pairs, 0}},
-    .inputs = {{"keys", SB_TYPE_PARAMETER}, {"values", SB_U32}},
-    .outputs = {{"sorted_keys", SB_TYPE_PARAMETER}, {"sorted_values", SB_U32}},
+    SB_PARAMETERS([SB_SORT_TYPE] = SB_WORD("type", sb_type_words_sort, SB_U32), [SB_SORT_PAIRS] =
+                                                                                    SB_NUMBER("pairs", pairs, 0)),
+    SB_INPUTS([SB_SORT_KEYS] = SB_FIELD("keys", SB_TYPE_PARAMETER), [SB_SORT_VALUES] = SB_FIELD("values", SB_U32)),
+    SB_OUTPUTS([SB_SORT_KEYS] = SB_FIELD("sorted_keys", SB_TYPE_PARAMETER), [SB_SORT_VALUES] =
+                                                                                SB_FIELD("sorted_values", SB_U32)),
     .normalise = normalise,
     .shape = shape,
     .reference = reference,

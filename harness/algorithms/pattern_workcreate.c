@@ -54,8 +54,9 @@ static double cost(const sb_case *c)
 static const sb_algorithm workcreate = {
     .name = "pattern.workcreate",
     .summary = "the segments of new work that the items of segments make",
-    .inputs = {{"offset", SB_U64}, {"made", SB_U32}},
-    .outputs = {{"segment", SB_U32}, {"rank", SB_U32}, {"created", SB_U64}},
+    SB_INPUTS([SB_WORKCREATE_OFFSET] = SB_FIELD("offset", SB_U64), [SB_WORKCREATE_MADE] = SB_FIELD("made", SB_U32)),
+    SB_OUTPUTS([SB_WORKCREATE_SEGMENT] = SB_FIELD("segment", SB_U32), [SB_WORKCREATE_RANK] = SB_FIELD("rank", SB_U32),
+               [SB_WORKCREATE_CREATED] = SB_FIELD("created", SB_U64)),
     .normalise = normalise,
     .shape = shape,
     .reference = reference,

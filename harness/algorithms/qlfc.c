@@ -141,8 +141,9 @@ static double decode_cost(const sb_case *c)
 static const sb_algorithm qlfc_encode = {
     .name = "qlfc.encode",
     .summary = "runs of bytes as ranks, lengths and an order of symbols",
-    .inputs = {{"bytes", SB_U8}},
-    .outputs = {{"rank", SB_U8}, {"length", SB_U32}, {"order", SB_U8}},
+    SB_INPUTS([SB_QLFC_BYTES] = SB_FIELD("bytes", SB_U8)),
+    SB_OUTPUTS([SB_QLFC_RANK] = SB_FIELD("rank", SB_U8), [SB_QLFC_LENGTH] = SB_FIELD("length", SB_U32),
+               [SB_QLFC_ORDER] = SB_FIELD("order", SB_U8)),
     .shape = encode_shape,
     .reference = encode,
     .cost = encode_cost,
@@ -153,8 +154,9 @@ static const sb_algorithm qlfc_encode = {
 static const sb_algorithm qlfc_decode = {
     .name = "qlfc.decode",
     .summary = "bytes of ranks, lengths and an order of symbols",
-    .inputs = {{"rank", SB_U8}, {"length", SB_U32}, {"order", SB_U8}},
-    .outputs = {{"bytes", SB_U8}},
+    SB_INPUTS([SB_QLFC_RANK] = SB_FIELD("rank", SB_U8), [SB_QLFC_LENGTH] = SB_FIELD("length", SB_U32),
+              [SB_QLFC_ORDER] = SB_FIELD("order", SB_U8)),
+    SB_OUTPUTS([SB_QLFC_BYTES] = SB_FIELD("bytes", SB_U8)),
     .normalise = decode_normalise,
     .shape = decode_shape,
     .reference = decode,

@@ -152,9 +152,10 @@ static double decode_cost(const sb_case *c)
 static const sb_algorithm rangecoder_encode = {
     .name = "rangecoder.encode",
     .summary = "ranks through an adaptive binary range coder, in segments",
-    .parameters = {{"segment", NULL, segments, sizeof segments / sizeof *segments, 65536}},
-    .inputs = {{"ranks", SB_U8}},
-    .outputs = {{"payload", SB_U8}, {"offset", SB_U64}},
+    SB_PARAMETERS([SB_RANGECODER_SEGMENT] = SB_NUMBER("segment", segments, 65536)),
+    SB_INPUTS([SB_RANGECODER_RANKS] = SB_FIELD("ranks", SB_U8)),
+    SB_OUTPUTS([SB_RANGECODER_PAYLOAD] = SB_FIELD("payload", SB_U8), [SB_RANGECODER_OFFSET] =
+                                                                         SB_FIELD("offset", SB_U64)),
     .shape = encode_shape,
     .reference = encode,
     .cost = encode_cost,
@@ -165,10 +166,12 @@ static const sb_algorithm rangecoder_encode = {
 static const sb_algorithm rangecoder_decode = {
     .name = "rangecoder.decode",
     .summary = "ranks of an adaptive binary range code",
-    .parameters = {{"segment", NULL, segments, sizeof segments / sizeof *segments, 65536},
-                   {"count", NULL, counts, sizeof counts / sizeof *counts, 65536}},
-    .inputs = {{"payload", SB_U8}, {"offset", SB_U64}},
-    .outputs = {{"ranks", SB_U8}},
+    SB_PARAMETERS([SB_RANGECODER_SEGMENT] = SB_NUMBER("segment", segments, 65536), [SB_RANGECODER_DECODE_COUNT] =
+                                                                                       SB_NUMBER("count", counts,
+                                                                                                 65536)),
+    SB_INPUTS([SB_RANGECODER_PAYLOAD] = SB_FIELD("payload", SB_U8), [SB_RANGECODER_OFFSET] =
+                                                                        SB_FIELD("offset", SB_U64)),
+    SB_OUTPUTS([SB_RANGECODER_RANKS] = SB_FIELD("ranks", SB_U8)),
     .normalise = decode_normalise,
     .shape = decode_shape,
     .reference = decode,
@@ -178,9 +181,10 @@ static const sb_algorithm rangecoder_decode = {
 static const sb_algorithm mixcoder_encode = {
     .name = "mixcoder.encode",
     .summary = "runs of bytes through mixed adaptive binary models, in segments",
-    .parameters = {{"segment", NULL, mixcoder_segments, sizeof mixcoder_segments / sizeof *mixcoder_segments, 262144}},
-    .inputs = {{"bytes", SB_U8}},
-    .outputs = {{"payload", SB_U8}, {"offset", SB_U64}},
+    SB_PARAMETERS([SB_RANGECODER_SEGMENT] = SB_NUMBER("segment", mixcoder_segments, 262144)),
+    SB_INPUTS([SB_RANGECODER_RANKS] = SB_FIELD("bytes", SB_U8)),
+    SB_OUTPUTS([SB_RANGECODER_PAYLOAD] = SB_FIELD("payload", SB_U8), [SB_RANGECODER_OFFSET] =
+                                                                         SB_FIELD("offset", SB_U64)),
     .shape = encode_shape,
     .reference = encode,
     .cost = encode_cost,
@@ -191,10 +195,11 @@ static const sb_algorithm mixcoder_encode = {
 static const sb_algorithm mixcoder_decode = {
     .name = "mixcoder.decode",
     .summary = "bytes of a code of mixed adaptive binary models",
-    .parameters = {{"segment", NULL, mixcoder_segments, sizeof mixcoder_segments / sizeof *mixcoder_segments, 262144},
-                   {"count", NULL, counts, sizeof counts / sizeof *counts, 65536}},
-    .inputs = {{"payload", SB_U8}, {"offset", SB_U64}},
-    .outputs = {{"bytes", SB_U8}},
+    SB_PARAMETERS([SB_RANGECODER_SEGMENT] = SB_NUMBER("segment", mixcoder_segments, 262144),
+                  [SB_RANGECODER_DECODE_COUNT] = SB_NUMBER("count", counts, 65536)),
+    SB_INPUTS([SB_RANGECODER_PAYLOAD] = SB_FIELD("payload", SB_U8), [SB_RANGECODER_OFFSET] =
+                                                                        SB_FIELD("offset", SB_U64)),
+    SB_OUTPUTS([SB_RANGECODER_RANKS] = SB_FIELD("bytes", SB_U8)),
     .normalise = decode_normalise,
     .shape = decode_shape,
     .reference = decode,

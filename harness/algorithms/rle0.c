@@ -49,8 +49,8 @@ static void decode(const sb_case *c, sb_result *result)
 static const sb_algorithm rle0_encode = {
     .name = "rle0.encode",
     .summary = "runs of zeros as pairs 0, count",
-    .inputs = {{"bytes", SB_U8}},
-    .outputs = {{"code", SB_U8}},
+    SB_INPUTS([SB_RLE0_IN] = SB_FIELD("bytes", SB_U8)),
+    SB_OUTPUTS([SB_RLE0_OUT] = SB_FIELD("code", SB_U8)),
     .shape = encode_shape,
     .reference = encode,
     .inverse = "rle0.decode",
@@ -60,8 +60,8 @@ static const sb_algorithm rle0_encode = {
 static const sb_algorithm rle0_decode = {
     .name = "rle0.decode",
     .summary = "bytes of pairs 0, count",
-    .inputs = {{"code", SB_U8}},
-    .outputs = {{"bytes", SB_U8}},
+    SB_INPUTS([SB_RLE0_IN] = SB_FIELD("code", SB_U8)),
+    SB_OUTPUTS([SB_RLE0_OUT] = SB_FIELD("bytes", SB_U8)),
     .shape = decode_shape,
     .reference = decode,
 };

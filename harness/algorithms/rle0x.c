@@ -49,8 +49,8 @@ static void decode(const sb_case *c, sb_result *result)
 static const sb_algorithm rle0x_encode = {
     .name = "rle0x.encode",
     .summary = "runs of zeros as 0 and a count in as many bytes as it takes",
-    .inputs = {{"bytes", SB_U8}},
-    .outputs = {{"code", SB_U8}},
+    SB_INPUTS([SB_RLE0X_IN] = SB_FIELD("bytes", SB_U8)),
+    SB_OUTPUTS([SB_RLE0X_OUT] = SB_FIELD("code", SB_U8)),
     .shape = encode_shape,
     .reference = encode,
     .inverse = "rle0x.decode",
@@ -60,8 +60,8 @@ static const sb_algorithm rle0x_encode = {
 static const sb_algorithm rle0x_decode = {
     .name = "rle0x.decode",
     .summary = "bytes of runs with a count in as many bytes as it takes",
-    .inputs = {{"code", SB_U8}},
-    .outputs = {{"bytes", SB_U8}},
+    SB_INPUTS([SB_RLE0X_IN] = SB_FIELD("code", SB_U8)),
+    SB_OUTPUTS([SB_RLE0X_OUT] = SB_FIELD("bytes", SB_U8)),
     .shape = decode_shape,
     .reference = decode,
 };

@@ -56,7 +56,14 @@ typedef enum sb_type {
     SB_U64 = 5,
     SB_F32 = 6,
     SB_F64 = 7,
-    SB_AFFINE = 8 /* sb_affine */
+    SB_AFFINE = 8, /* sb_affine */
+    SB_I8 = 9,
+    SB_I16 = 10,
+    SB_I64 = 11,
+    SB_F16 = 12,     /* IEEE 754 binary16 */
+    SB_BF16 = 13,    /* the upper half of a binary32 */
+    SB_F8_E4M3 = 14, /* OCP OFP8: 4 bits of exponent, 3 of fraction; no infinity, NaN is 0x7f and 0xff */
+    SB_F8_E5M2 = 15  /* OCP OFP8: 5 bits of exponent, 2 of fraction */
 } sb_type;
 
 /* The map x -> a x + b modulo 2^32, where a is odd. 8 bytes, aligned to 4. */

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Distributions of floats, for contracts whose arrays have shapes: docs/FORMAT.md, *Arrays with shapes*.
+ */
+#ifndef HARNESS_VALUES_H
+#define HARNESS_VALUES_H
+
+#include "../common/algorithm.h"
+#include "../common/random.h"
+
+/* Their names, NULL-terminated. The first is `exact`. */
+extern const char *const sb_value_names[];
+
+bool sb_is_values(const char *name);
+
+/* Fills an array of any type but SB_AFFINE; of rows of `row` elements. Of integers, `exact`, `powers` and `zeros` make small ones, and
+ * all other names random bits. */
+void sb_make_values(const char *name, sb_array *array, uint64_t row, sb_random *random);
+
+#endif
