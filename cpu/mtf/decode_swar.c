@@ -21,9 +21,9 @@ static inline uint64_t close_gap(uint64_t word, unsigned shift, uint64_t front)
 
 static void decode(const uint8_t *rank, uint64_t n, uint8_t *bytes)
 {
-    uint64_t list[SB_WORDS], top;
+    uint64_t list[SB_LIST_WORDS], top;
 
-    sb_words_reset(list);
+    sb_list_reset(list);
     top = list[0];
     for (uint64_t i = 0; i < n; i++) {
         unsigned last = rank[i] / 8, shift = rank[i] % 8 * 8;

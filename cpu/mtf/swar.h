@@ -7,11 +7,11 @@
 
 #include <stdint.h>
 
-enum { SB_WORDS = 256 / 8 };
+enum { SB_LIST_WORDS = 256 / 8 };
 
-static inline void sb_words_reset(uint64_t list[SB_WORDS])
+static inline void sb_list_reset(uint64_t list[SB_LIST_WORDS])
 {
-    for (uint64_t i = 0; i < SB_WORDS; i++)
+    for (uint64_t i = 0; i < SB_LIST_WORDS; i++)
         list[i] = 0x0706050403020100u + i * 0x0808080808080808u;
 }
 

@@ -38,7 +38,7 @@ static bool order_valid(const code *c)
 }
 
 /* Moves the front of the list to index `rank`. `top` is word 0; returns the new word 0. */
-static inline uint64_t move_back(uint64_t list[SB_WORDS], uint64_t top, unsigned rank)
+static inline uint64_t move_back(uint64_t list[SB_LIST_WORDS], uint64_t top, unsigned rank)
 {
     unsigned last = rank / 8, shift = rank % 8 * 8;
     uint64_t stays = ~(uint64_t)255 << shift, symbol = top & 255, word = top, next;
@@ -51,12 +51,12 @@ static inline uint64_t move_back(uint64_t list[SB_WORDS], uint64_t top, unsigned
     return list[0];
 }
 
-static uint8_t entry(const uint64_t list[SB_WORDS], uint64_t i)
+static uint8_t entry(const uint64_t list[SB_LIST_WORDS], uint64_t i)
 {
     return (uint8_t)(list[i / 8] >> i % 8 * 8);
 }
 
-static bool end_valid(const code *c, const uint64_t list[SB_WORDS], const latest_runs latest)
+static bool end_valid(const code *c, const uint64_t list[SB_LIST_WORDS], const latest_runs latest)
 {
     for (uint64_t i = 0; i < c->symbols; i++) {
         uint64_t here = latest[entry(list, i)];
@@ -69,7 +69,7 @@ static bool end_valid(const code *c, const uint64_t list[SB_WORDS], const latest
 
 static bool decode(const code *c, uint8_t *bytes, uint64_t capacity)
 {
-    uint64_t list[SB_WORDS] = {0}, top, total = 0;
+    uint64_t list[SB_LIST_WORDS] = {0}, top, total = 0;
     latest_runs latest = {0};
 
     for (uint64_t i = 0; i < c->symbols; i++)

@@ -13,11 +13,9 @@
 // A range is `count` rows that agree in `depth` bytes; it lies in place in the arrays of rows and keys, so sorting it
 // moves nothing outside it, and ranges may be sorted in any order and by any warp.
 //
-// Differences from the GPU sort of a thesis that took 14 to 20 times as long as its CPU sort: rows carry the next 8
-// bytes as keys, bytes are compared 8 at once, VECTOR and PAIRS keep several reads of a lane in flight, PERIOD is 64
-// and not 1024, and MAX_SMALL 1024 and not 5000. Measured on an H200, 64 MiB of text in blocks of 100,000, where
-// cpu/dcs does 0.027 GB/s on one core: 0.50 GB/s with one warp for each block and 1.01 with four warps. A form that
-// sorted small ranges by key alone and then the runs of equal keys in registers did 0.224 and 0.527.
+// A comparison waits for memory, so all is done to read less and to wait less often: rows carry the next 8 bytes as keys,
+// bytes are compared 8 at once, VECTOR and PAIRS keep several reads of a lane in flight, and PERIOD is small.
+// Measured: docs/MEASUREMENTS.md.
 //
 // Source: S. Burkhardt and J. Kärkkäinen, "Fast lightweight suffix array construction and checking" (2003); J.
 // Kärkkäinen, P. Sanders and S. Burkhardt, "Linear work suffix array construction" (2006).

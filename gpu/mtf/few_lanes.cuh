@@ -9,8 +9,8 @@
 // whose symbol is found, that has ended, or that does not exist only vote. The first chunk is never shorter than the
 // others, so it says how many steps there are. Each list is padded by WIDTH bytes, so that lists at the same row are in
 // different banks.
-#ifndef GPU_MTF_LANES_CUH
-#define GPU_MTF_LANES_CUH
+#ifndef GPU_MTF_FEW_LANES_CUH
+#define GPU_MTF_FEW_LANES_CUH
 
 #include "chunks.cuh"
 #include <samebits/prim/warp.cuh>

@@ -9,8 +9,8 @@
 // the word before, and its own last byte is carried into the next. In the word that has the symbol only the bytes up to
 // it move. The first word is kept in a register, so ranks 0..3 touch no memory; the others are a column of shared
 // memory, one bank for each thread.
-#ifndef GPU_MTF_WORDS_CUH
-#define GPU_MTF_WORDS_CUH
+#ifndef GPU_MTF_SWAR_CUH
+#define GPU_MTF_SWAR_CUH
 
 #include <samebits/prim/bits.cuh>
 

@@ -2,13 +2,9 @@
 //
 // What the variants of spmv.csr share: the arrays of a case, for f32 and for f64. Contract: ref/spmv.h.
 //
-// What bounds the product on the H200 where columns are random: the L2 cache answers 164 requests in a nanosecond, whether for 4
-// bytes or for 32. 50 million loads of single elements take 0.304 ms, without any matrix, of a vector of 1 million or of 4.4
-// million elements, and whether they go through the L1 cache, pass it by, or ask to stay in a cache. Two lanes that share a
-// sector are one request, and half the time. With columns and values it is 0.358 ms, without rows and sums. By the hardware's
-// counters 95% to 97% of the cache's cycles then look up tags, in cuSPARSE as well. x in the shared memory of a cluster of
-// blocks is no way out: each of 7 clusters of 16 blocks holds a fifth of x, but a load from another block's memory is slower than one
-// from the L2 cache, and the whole takes 0.42 ms.
+// Where columns are random, the number of requests that the L2 cache answers bounds the product: each load of x is one,
+// whether for 4 bytes or for 32, and whichever way it goes through the L1 cache. Only two lanes that share a sector are one
+// request. docs/MEASUREMENTS.md has the numbers.
 #ifndef GPU_SPMV_CSR_CUH
 #define GPU_SPMV_CSR_CUH
 

@@ -11,18 +11,14 @@
 // They take packs of one element, except vec4. Warps W of any number of places will do, and diagonals that start
 // anywhere (A).
 //
-// docs/MEASUREMENTS.md has the times of the variants, and this page those in ms for 50 million elements in 3.1 million rows of
-// 16, W = 32 and P = 1. *Band*: columns beside each other. *Random*: columns anywhere; there every product asks the L2 cache
-// for a sector of x, and that sets the pace (spmv/csr.cuh), whatever the order of loads: all variants but broadcast take 0.363
-// to 0.368. So each idea is told by the band, where the bytes of the matrix set the pace.
+// Measured: docs/MEASUREMENTS.md. Where columns are random, every product asks the L2 cache for a sector of x, and that sets
+// the pace (csr.cuh), whatever the order of loads. So an idea shows on a band, where the bytes of the matrix set the pace.
 //
 // Rules for JDS on cards with separate memory channels, and what they are worth on this one:
 // - *A column begins at a channel, 256 bytes.* Here a warp's 32 slots should be one line of 128 bytes, which warps of 32 places
-//   give. With A = 64 naive takes 0.114 on the band, 0.116 if every second diagonal begins in the middle of 256 bytes, and
-//   0.117 if it begins 4 bytes beside a line. To vec4 it makes no difference: 0.110 to 0.111.
+//   give; another beginning costs up to 3%.
 // - *No power of two from a column to the next, so that they are in different channels.* Here addresses are hashed over the
-//   slices of the L2 cache: 2^21 rows, 8 MiB from a diagonal to the next, take 0.081, and 0.080 to 0.083 with 1 to 1024 places more
-//   between them.
+//   slices of the L2 cache, and a power of two costs nothing.
 // - *Strides in shared memory that spread over banks*: 32 banks of 4 bytes here; it pays in spmv.csr/rows.
 // - *x padded to 4 elements*: shared_x.
 #ifndef GPU_SPMV_JDS_CUH

@@ -7,8 +7,7 @@
 // take stretches of 1024 places in turn. It refuses an x of more than 56 K elements, 224 KiB, which is what a block of the
 // H200 may have. Padding x to a multiple of 4, to copy it by 16 bytes, is not needed: memory is aligned to 256 bytes, and the
 // last 0 to 3 elements are copied one by one; x that is not aligned to 16 bytes is copied by 4.
-// It does not pay on the H200 at any size: 50,000 rows of 16 random columns take 0.0143 ms, and 0.0134 with naive; 56,000 rows
-// 0.0149 and 0.0145. The L1 cache holds such an x as well. Copied by 4 bytes, x costs more: 0.0198 and 0.0213.
+// It does not pay at any size (docs/MEASUREMENTS.md). The L1 cache holds such an x as well.
 #include "jds.cuh"
 
 enum { BLOCK = 1024 }; // threads: as many as a block may have

@@ -5,10 +5,10 @@
 // Textures were the way to have x cached on cards whose loads from global memory were not. A 1-D texture on linear memory
 // starts at an aligned address, 512 bytes on most cards; x that is not is copied to the workspace first. It is refused
 // beyond 2^27 elements, the smallest limit that CUDA has had for such a texture.
-// The texture object of the last launch is kept: to make one takes longer than many kernels, and it must not be destroyed
-// before the kernel has ended. Another x replaces it.
-// It does not pay (docs/MEASUREMENTS.md). Loads and
-// textures share one L1 cache since Volta.
+// Each host thread keeps the texture object of its last launch: to make one takes longer than many kernels, and it must not be
+// destroyed before the kernel has ended. Another x replaces it. All launches of a thread go to its own default stream, so no
+// other thread has a kernel that uses the object, and no lock is needed.
+// It does not pay (docs/MEASUREMENTS.md). Loads and textures share one L1 cache since Volta.
 #include "jds.cuh"
 
 static const uint64_t MAX_COLUMNS = (uint64_t)1 << 27;
@@ -48,7 +48,7 @@ static uint64_t workspace_bytes(const uint64_t *, const sb_array *inputs)
 // The texture on x, which is aligned and not empty.
 static bool find_texture(const void *x, uint64_t columns, cudaTextureObject_t *texture)
 {
-    static kept last;
+    static thread_local kept last;
     cudaResourceDesc resource = {};
     cudaTextureDesc description = {};
 
