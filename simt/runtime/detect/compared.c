@@ -51,7 +51,8 @@ static bool is_update(unsigned kind)
     return (kind & (SIMT_IS_ATOMIC | SIMT_IS_WRITE | SIMT_IS_VOLATILE)) == (SIMT_IS_ATOMIC | SIMT_IS_WRITE);
 }
 
-bool simt_may_be_compared(const simt_pair *p)
+/* May the pair turn out to be a note? Then it is kept, or the same two lines are being looked at. */
+static bool may_be_compared(const simt_pair *p)
 {
     bool loads_now = p->kind == 0;
 
@@ -71,6 +72,17 @@ bool simt_may_be_compared(const simt_pair *p)
     return true;
 }
 
+bool simt_judge_pair(simt_cell recorded, uintptr_t address, size_t size, unsigned kind, const void *place,
+                     unsigned bytes)
+{
+    simt_pair p = simt_pair_of(recorded, address, size, kind, place, bytes);
+
+    if (may_be_compared(&p))
+        return p.other_kind == 0;
+    simt_pair_report(&p);
+    return false;
+}
+
 void simt_compared(const void *at, size_t size, uint64_t compare)
 {
     uintptr_t address = (uintptr_t)at;
@@ -88,7 +100,7 @@ void simt_compared(const void *at, size_t size, uint64_t compare)
             suspects[i] = suspects[--suspect_count];
         }
     if (suspect ? note : value_at(address, size) == compare)
-        simt_race_forget_read(address, size);
+        simt_cells_forget_read(address, size);
 }
 
 void simt_compared_launch(void)

@@ -22,7 +22,6 @@ static struct {
 void simt_pairs_launch(void)
 {
     memset(reported, 0, sizeof reported);
-    simt_compared_launch();
 }
 
 static const char *name_of(unsigned kind)
@@ -124,37 +123,38 @@ void simt_race_settle(void)
     pending_count = 0;
 }
 
-/* Reports the race between the access and the recorded one, once for each pair of places in the code. */
-bool simt_pair_report(simt_cell word, uintptr_t address, size_t size, unsigned kind, const void *place, unsigned bytes)
+simt_pair simt_pair_of(simt_cell word, uintptr_t address, size_t size, unsigned kind, const void *place, unsigned bytes)
 {
     const slot *r = &simt_slots[simt_warp_clocks[thread_of(word) / LANES].slot];
     unsigned unit = thread_of(word) - r->first_thread;
     const dim3 *d = &m.request->block;
-    simt_pair p = {.place = place,
-                   .other = simt_origin_place(word, bytes),
-                   .in_block = simt_current->warp->block->index,
-                   .by_thread = simt_current->index,
-                   .other_block = simt_block_index(simt_block_at(r, clock_of(word))),
-                   .other_thread = {unit % d->x, unit / d->x % d->y, unit / d->x / d->y},
-                   .address = address,
-                   .size = size,
-                   .kind = kind,
-                   .other_kind = kind_of(word)};
-    bool stores = is_store(kind) && is_store(p.other_kind) && size <= sizeof p.before;
+    return (simt_pair){.place = place,
+                       .other = simt_origin_place(word, bytes),
+                       .in_block = simt_current->warp->block->index,
+                       .by_thread = simt_current->index,
+                       .other_block = simt_block_index(simt_block_at(r, clock_of(word))),
+                       .other_thread = {unit % d->x, unit / d->x % d->y, unit / d->x / d->y},
+                       .address = address,
+                       .size = size,
+                       .kind = kind,
+                       .other_kind = kind_of(word)};
+}
 
-    if (simt_may_be_compared(&p))
-        return p.other_kind == 0;
+/* Reports the race, once for each pair of places in the code. */
+void simt_pair_report(simt_pair *p)
+{
+    bool stores = is_store(p->kind) && is_store(p->other_kind) && p->size <= sizeof p->before;
+
     if (!(stores && simt_options.ignore_same_value)) {
-        if (!is_new_pair(place, p.other))
-            return false;
-        p.text = report(&p, false);
-        if (!p.text)
-            return false;
+        if (!is_new_pair(p->place, p->other))
+            return;
+        p->text = report(p, false);
+        if (!p->text)
+            return;
     }
     if (!stores || pending_count == sizeof pending / sizeof *pending)
-        return false;
-    memcpy(p.before, (const void *)address, size);
-    pending[pending_count++] = p;
+        return;
+    memcpy(p->before, (const void *)p->address, p->size);
+    pending[pending_count++] = *p;
     simt_settle_later();
-    return false;
 }
