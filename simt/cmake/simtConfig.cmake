@@ -7,7 +7,8 @@
 #   simt_add_executable(NAME SOURCE... [OPTIONS WORD...])
 #                                                      a program. simtcc compiles the sources that end in .cu, with OPTIONS
 #                                                      and with the target's include directories and definitions; the host
-#                                                      compiler the others.
+#                                                      compiler the others. Sources that call device functions or use
+#                                                      device variables of another source need the option -rdc=true.
 #   simt_add_test(NAME TEST COMMAND PROGRAM [ARGUMENT...] [SCHEDULES N])
 #                                                      as add_test, under N schedules (5). Red if any of them has a finding.
 #

@@ -22,7 +22,7 @@ static const char unchecked[] =
     "\"float-cast-overflow\", \"bool\", \"enum\", \"alignment\", \"object-size\", \"bounds\"))) ";
 static const char as_caller[] = "__attribute__((always_inline)) ";
 
-enum { MOST_INLINED = 48 }; /* tokens of a body: twice as many would be a loop's worth of code at each call */
+enum { MAX_INLINED = 48 }; /* tokens of a body: twice as many would be a loop's worth of code at each call */
 
 typedef struct mark {
     size_t place; /* the token before which the attribute goes */
@@ -130,7 +130,7 @@ static bool is_small(const translator *t, const cc_item *it, const cc_token *nam
     static const char *const loops[] = {"for", "while", "do", "try", "static", NULL};
     static const char library[] = "/c++/";
 
-    if (!t->token[it->first].system || it->close - it->open > MOST_INLINED ||
+    if (!t->token[it->first].system || it->close - it->open > MAX_INLINED ||
         !memmem(t->token[it->first].file, t->token[it->first].file_length, library, sizeof library - 1))
         return false;
     for (size_t i = it->open; i < it->close; i++)

@@ -49,6 +49,12 @@ int cc_job_run(const job *j, const cc_words *command, cc_text *output, cc_text *
 
 void cc_read_command_line(job *j, int count, char **argument);
 
+/* --- names.c */
+
+/* The short name of an option of nvcc that is given by its long one, as in --NAME or --NAME=VALUE; NULL: it is none. Sets
+ * `value` to what follows the `=`, or NULL. A name whose short form only has one dash less is not among them. */
+const char *cc_short_name(const char *word, const char **value);
+
 /* --- preprocess.c */
 
 bool cc_preprocess(const job *j, const char *source, const char *object, cc_text *text);

@@ -39,6 +39,9 @@ typedef enum option_use {
     LANGUAGE,
     IGNORED,
     REFUSED,
+    NO_EXCEPTIONS,
+    SAY_VERSION,
+    SAY_HELP,
     ARCHITECTURE,
     SEPARATE, /* -rdc */
     PREPROCESS,
@@ -66,124 +69,148 @@ static const struct option {
     option_use use;
 } options[] = {
     {"-o", EITHER, OUTPUT},
-    {"--output-file", EQUALS, OUTPUT},
     {"-c", NO_VALUE, MODE},
-    {"--compile", NO_VALUE, MODE},
     {"-dc", NO_VALUE, MODE},
-    {"--device-c", NO_VALUE, MODE},
     {"-shared", NO_VALUE, MODE},
-    {"--shared", NO_VALUE, MODE},
     {"--plain", NO_VALUE, MODE},
     {"--check", NO_VALUE, MODE},
     {"--translate", NO_VALUE, MODE},
-    {"--keep", NO_VALUE, KEEP},
     {"-keep", NO_VALUE, KEEP},
-    {"--keep-dir", EQUALS, KEEP_DIRECTORY},
     {"-keep-dir", EQUALS, KEEP_DIRECTORY},
-    {"--options-file", EQUALS, OPTIONS_FILE},
     {"-optf", EQUALS, OPTIONS_FILE},
     {"-v", NO_VALUE, VERBOSE},
-    {"--verbose", NO_VALUE, VERBOSE},
     {"--simt-include", EQUALS, INCLUDE_DIRECTORY},
     {"--simt-lib", EQUALS, LIBRARY},
     {"--toolkit", EQUALS, TOOLKIT},
     {"--cccl", EQUALS, CCCL},
     {"-ccbin", EQUALS, COMPILER_NAME},
-    {"--compiler-bindir", EQUALS, COMPILER_NAME},
     {"-x", EITHER, LANGUAGE},
     /* options of nvcc; most have no meaning here */
     {"-arch", EQUALS, ARCHITECTURE},
-    {"--gpu-architecture", EQUALS, ARCHITECTURE},
     {"--offload-arch", EQUALS, IGNORED}, /* of hipcc, as the next */
     {"-fgpu-rdc", NO_VALUE, SEPARATE},
     {"-gencode", EQUALS, ARCHITECTURE},
-    {"--generate-code", EQUALS, ARCHITECTURE},
     {"-code", EQUALS, IGNORED},
-    {"--gpu-code", EQUALS, IGNORED},
     {"-rdc", EQUALS, SEPARATE},
-    {"--relocatable-device-code", EQUALS, SEPARATE},
     {"-fmad", EQUALS, IGNORED},
-    {"--fmad", EQUALS, IGNORED},
     {"-ftz", EQUALS, IGNORED},
-    {"--ftz", EQUALS, IGNORED},
     {"-prec-div", EQUALS, IGNORED},
-    {"--prec-div", EQUALS, IGNORED},
     {"-prec-sqrt", EQUALS, IGNORED},
-    {"--prec-sqrt", EQUALS, IGNORED},
     {"-cudart", EQUALS, IGNORED},
-    {"--cudart", EQUALS, IGNORED},
     {"-Xptxas", EQUALS, IGNORED},
-    {"--ptxas-options", EQUALS, IGNORED},
     {"-Xcudafe", EQUALS, IGNORED},
     {"-Xnvlink", EQUALS, IGNORED},
     {"-Xfatbin", EQUALS, IGNORED},
     {"--fatbin-options", EQUALS, IGNORED},
     {"-maxrregcount", EQUALS, IGNORED},
-    {"--maxrregcount", EQUALS, IGNORED},
     {"-default-stream", EQUALS, IGNORED},
-    {"--default-stream", EQUALS, IGNORED},
     {"-diag-suppress", EQUALS, IGNORED},
-    {"--diag-suppress", EQUALS, IGNORED},
     {"-t", EQUALS, IGNORED},
-    {"--threads", EQUALS, IGNORED},
-    {"--expt-extended-lambda", NO_VALUE, IGNORED},
     {"-expt-extended-lambda", NO_VALUE, IGNORED},
-    {"--extended-lambda", NO_VALUE, IGNORED},
     {"-extended-lambda", NO_VALUE, IGNORED},
-    {"--expt-relaxed-constexpr", NO_VALUE, IGNORED},
     {"-expt-relaxed-constexpr", NO_VALUE, IGNORED},
     {"-lineinfo", NO_VALUE, IGNORED},
-    {"--generate-line-info", NO_VALUE, IGNORED},
     {"-G", NO_VALUE, IGNORED},
-    {"--device-debug", NO_VALUE, IGNORED},
     {"-use_fast_math", NO_VALUE, IGNORED},
-    {"--use_fast_math", NO_VALUE, IGNORED},
     {"-restrict", NO_VALUE, IGNORED},
     {"-extra-device-vectorization", NO_VALUE, IGNORED},
-    {"--resource-usage", NO_VALUE, IGNORED},
     {"-res-usage", NO_VALUE, IGNORED},
     {"-forward-unknown-to-host-compiler", NO_VALUE, FORWARD},
-    {"--forward-unknown-to-host-compiler", NO_VALUE, FORWARD},
     {"-allow-unsupported-compiler", NO_VALUE, IGNORED},
-    {"--allow-unsupported-compiler", NO_VALUE, IGNORED},
     {"-src-in-ptx", NO_VALUE, IGNORED},
-    {"--source-in-ptx", NO_VALUE, IGNORED},
-    {"--display-error-number", NO_VALUE, IGNORED},
     {"-err-no", NO_VALUE, IGNORED},
     {"-dopt", EQUALS, IGNORED},
-    {"--dopt", EQUALS, IGNORED},
     {"-split-compile", EQUALS, IGNORED},
-    {"--split-compile", EQUALS, IGNORED},
     {"-ptx", NO_VALUE, REFUSED},
-    {"--ptx", NO_VALUE, REFUSED},
     {"-cubin", NO_VALUE, REFUSED},
-    {"--cubin", NO_VALUE, REFUSED},
     {"-fatbin", NO_VALUE, REFUSED},
-    {"--fatbin", NO_VALUE, REFUSED},
     {"-dlink", NO_VALUE, DEVICE_LINK},
-    {"--device-link", NO_VALUE, DEVICE_LINK},
     {"-dlto", NO_VALUE, IGNORED},
+    {"-V", NO_VALUE, SAY_VERSION},
+    {"-h", NO_VALUE, SAY_HELP},
+    {"-save-temps", NO_VALUE, KEEP},
+    {"-noeh", NO_VALUE, NO_EXCEPTIONS},
+    {"-pg", NO_VALUE, BOTH},
+    {"-ftemplate-depth", EQUALS, BOTH},
+    {"-ftemplate-backtrace-limit", EQUALS, BOTH},
+    {"-frandom-seed", EQUALS, BOTH},
+    {"-link", NO_VALUE, IGNORED},
+    {"-objtemp", NO_VALUE, IGNORED},
+    {"-use-local-env", NO_VALUE, IGNORED},
+    {"-force-cl-env-setup", NO_VALUE, IGNORED},
+    {"-lto", NO_VALUE, IGNORED},
+    {"-gen-opt-lto", NO_VALUE, IGNORED},
+    {"-nohdinitlist", NO_VALUE, IGNORED},
+    {"-nohdmoveforward", NO_VALUE, IGNORED},
+    {"-noprof", NO_VALUE, IGNORED},
+    {"-nodlink", NO_VALUE, IGNORED},
+    {"-keep-device-functions", NO_VALUE, IGNORED},
+    {"-Wdefault-stream-launch", NO_VALUE, IGNORED},
+    {"-Wmissing-launch-bounds", NO_VALUE, IGNORED},
+    {"-Wext-lambda-captures-this", NO_VALUE, IGNORED},
+    {"-Wno-deprecated-gpu-targets", NO_VALUE, IGNORED},
+    {"-ewp", NO_VALUE, IGNORED},
+    {"-no-compress", NO_VALUE, IGNORED},
+    {"-no-err-no", NO_VALUE, IGNORED},
+    {"-aug-hls", NO_VALUE, IGNORED},
+    {"-reloc-ptx", NO_VALUE, IGNORED},
+    {"-jobserver", NO_VALUE, IGNORED},
+    {"-forward-unknown-to-host-linker", NO_VALUE, IGNORED},
+    {"-no-align-double", NO_VALUE, IGNORED},
+    {"-arbin", EQUALS, IGNORED},
+    {"-cudadevrt", EQUALS, IGNORED},
+    {"-ldir", EQUALS, IGNORED},
+    {"-target-dir", EQUALS, IGNORED},
+    {"-opt-info", EQUALS, IGNORED},
+    {"-Ofc", EQUALS, IGNORED},
+    {"-Xarchive", EQUALS, IGNORED},
+    {"-static-global-template-stub", EQUALS, IGNORED},
+    {"-device-entity-has-hidden-visibility", EQUALS, IGNORED},
+    {"-split-compile-extended", EQUALS, IGNORED},
+    {"-fdevice-time-trace", EQUALS, IGNORED},
+    {"-time", EQUALS, IGNORED},
+    {"-idp", EQUALS, IGNORED},
+    {"-ddp", EQUALS, IGNORED},
+    {"-dp", EQUALS, IGNORED},
+    {"-e", EQUALS, IGNORED},
+    {"-diag-error", EQUALS, IGNORED},
+    {"-diag-warn", EQUALS, IGNORED},
+    {"-hls", EQUALS, IGNORED},
+    {"-brief-diag", EQUALS, IGNORED},
+    {"-jtd", EQUALS, IGNORED},
+    {"-device-stack-protector", EQUALS, IGNORED},
+    {"-compress-mode", EQUALS, IGNORED},
+    {"-cuda", NO_VALUE, REFUSED},
+    {"-optix-ir", NO_VALUE, REFUSED},
+    {"-ltoir", NO_VALUE, REFUSED},
+    {"-dw", NO_VALUE, REFUSED},
+    {"-dryrun", NO_VALUE, REFUSED},
+    {"-fdevice-syntax-only", NO_VALUE, REFUSED},
+    {"-clean", NO_VALUE, REFUSED},
+    {"-astoolspatch", NO_VALUE, REFUSED},
+    {"-code-ls", NO_VALUE, REFUSED},
+    {"-arch-ls", NO_VALUE, REFUSED},
+    {"-r", NO_VALUE, REFUSED},
+    {"-qpp-config", NO_VALUE, REFUSED},
+    {"-odir", EQUALS, REFUSED},
+    {"-run-args", EQUALS, REFUSED},
+    {"-sanitize", EQUALS, REFUSED},
+    {"-forward-unknown-opts", NO_VALUE, FORWARD},
     {"-lib", NO_VALUE, REFUSED},
-    {"--lib", NO_VALUE, REFUSED},
     {"-run", NO_VALUE, REFUSED},
-    {"--run", NO_VALUE, REFUSED},
     {"-M", NO_VALUE, REFUSED},
     {"-MM", NO_VALUE, REFUSED},
     {"-E", NO_VALUE, REFUSED},
     {"-S", NO_VALUE, REFUSED},
     {"-flto", JOINED, REFUSED}, /* the names of the checks are changed in the object's assembly */
     {"-Xcompiler", EQUALS, PASS_COMPILER},
-    {"--compiler-options", EQUALS, PASS_COMPILER},
     {"-Xlinker", EQUALS, PASS_LINKER},
-    {"--linker-options", EQUALS, PASS_LINKER},
     {"-I", EITHER, DIRECTORY},
-    {"--include-path", EQUALS, DIRECTORY},
     {"-D", EITHER, PREPROCESS},
     {"-U", EITHER, PREPROCESS},
     {"-include", NEXT, PREPROCESS},
     {"-imacros", NEXT, PREPROCESS},
     {"-isystem", EITHER, DIRECTORY},
-    {"--system-include", EQUALS, DIRECTORY},
     {"-iquote", EITHER, DIRECTORY},
     {"-idirafter", EITHER, DIRECTORY},
     {"-isysroot", EITHER, BOTH},
@@ -198,7 +225,6 @@ static const struct option {
     {"-g", JOINED, COMPILE},
     {"-O", JOINED, BOTH},
     {"-std", EQUALS, BOTH},
-    {"--std", EQUALS, BOTH},
     {"-ansi", NO_VALUE, BOTH},
     {"-pthread", NO_VALUE, BOTH},
     {"-pedantic", JOINED, BOTH},
@@ -297,6 +323,35 @@ static bool fits(const struct option *o, const char *word, const char **value)
     return *value != NULL;
 }
 
+/* The row of the option `word`, with its value within the word. `word` becomes its short name if it is a long name of nvcc. NULL:
+ * there is none. */
+static const struct option *find_option(const char **word, const char **value)
+{
+    const size_t count = sizeof options / sizeof *options;
+    const char *shorter = cc_short_name(*word, value);
+
+    *word = shorter ? shorter : *word;
+    for (int dashes = 2; dashes > 0; dashes--) {
+        for (size_t k = 0; k < count; k++)
+            if (strcmp(options[k].name, *word) == 0)
+                return &options[k]; /* -odir is not -o dir */
+        for (size_t k = 0; k < count; k++)
+            if (fits(&options[k], *word, value))
+                return &options[k];
+        if (!cc_starts(*word, "--"))
+            return NULL;
+        ++*word; /* --fmad is -fmad */
+    }
+    return NULL;
+}
+
+/* May the value of the option be the next word? nvcc also takes --optimize 2 and --machine 64. */
+static bool takes_next(const struct option *o, bool is_long)
+{
+    return o->value == NEXT || o->value == EITHER || o->value == EQUALS ||
+           (is_long && (strcmp(o->name, "-O") == 0 || strcmp(o->name, "-m") == 0));
+}
+
 static void set_mode(job *j, const char *word)
 {
     if (strcmp(word, "--plain") == 0 || strcmp(word, "--check") == 0)
@@ -305,7 +360,7 @@ static void set_mode(job *j, const char *word)
         j->kind = TRANSLATION;
     else
         j->kind = strstr(word, "shared") ? SHARED : OBJECT;
-    j->separate |= strcmp(word, "-dc") == 0 || strcmp(word, "--device-c") == 0;
+    j->separate |= strcmp(word, "-dc") == 0;
 }
 
 static bool has_file(const char *directory, const char *name)
@@ -500,6 +555,12 @@ static void take_option(job *j, const struct option *o, const char *word, const 
         break;
     case IGNORED:
         break;
+    case NO_EXCEPTIONS:
+        cc_words_add(&j->both, "-fno-exceptions");
+        break;
+    case SAY_VERSION:
+    case SAY_HELP:
+        break; /* seen before all others */
     case REFUSED:
         usage("%s is not supported", word);
     case ARCHITECTURE:
@@ -560,7 +621,7 @@ static void take_words(job *j, const cc_words *words)
 
     for (size_t i = 0; i < words->count; i++) {
         const char *word = words->word[i], *value = NULL;
-        size_t k = 0, count = sizeof options / sizeof *options;
+        const struct option *o;
 
         if (word[0] != '-' || !word[1]) {
             cc_words_add(&j->link, word);
@@ -568,22 +629,21 @@ static void take_words(job *j, const cc_words *words)
                 cc_words_add(&j->inputs, word);
             continue;
         }
-        while (k < count && !fits(&options[k], word, &value))
-            k++;
-        if (k == count && j->forward) {
-            cc_words_add(&j->both, word);
+        o = find_option(&word, &value);
+        if (!o && j->forward) {
+            cc_words_add(&j->both, words->word[i]);
             continue;
         }
-        if (k == count)
-            usage("unknown option %s", word);
-        if (!value && (options[k].value == NEXT || options[k].value == EITHER || options[k].value == EQUALS)) {
+        if (!o)
+            usage("unknown option %s", words->word[i]);
+        if (!value && takes_next(o, word != words->word[i])) {
             if (i + 1 == words->count)
-                usage("%s needs a value", word);
+                usage("%s needs a value", words->word[i]);
             value = words->word[++i];
         }
-        take_option(j, &options[k], word, value);
+        take_option(j, o, word, value);
         if (strcmp(word, "-Werror") == 0 && i + 1 < words->count)
-            for (k = 0; k < sizeof werror_kinds / sizeof *werror_kinds; k++)
+            for (size_t k = 0; k < sizeof werror_kinds / sizeof *werror_kinds; k++)
                 if (strcmp(words->word[i + 1], werror_kinds[k]) == 0) {
                     i++; /* nvcc's -Werror KIND */
                     break;
@@ -602,7 +662,7 @@ void cc_read_command_line(job *j, int count, char **argument)
             fputs(help, stdout);
             exit(0);
         }
-        if (strcmp(argument[i], "--version") == 0) {
+        if (strcmp(argument[i], "--version") == 0 || strcmp(argument[i], "-V") == 0) {
             puts("simtcc " SIMT_VERSION "\n"
                  "compiles CUDA C++ for the simt machine, which runs it on the CPU. This is not nvcc.\n"
                  "Build systems look for the words \"nvcc: NVIDIA (R) Cuda compiler driver\" and "

@@ -143,3 +143,28 @@ granule simt_variable_granule(uintptr_t address, size_t size)
         return (granule){NULL, NULL, NULL};
     return (granule){variables.cells + at * CELLS, variables.more + at * MORE_CELLS, variables.chains + at};
 }
+
+void simt_cells_forget_read(uintptr_t address, size_t size)
+{
+    granule g = address - simt_base < simt_size
+                    ? (granule){simt_cells + (address - simt_base) / GRANULE * CELLS,
+                                simt_more_cells + (address - simt_base) / GRANULE * MORE_CELLS, NULL}
+                    : simt_variable_granule(address, size);
+    uint64_t bytes = (uint64_t)(size < GRANULE ? ((1u << size) - 1) << address % GRANULE : ALL_BYTES)
+                     << SIMT_BYTES_SHIFT;
+
+    for (size_t done = 0; simt_cells && g.cells && done < size;
+         done += GRANULE, g.cells += CELLS, g.more += MORE_CELLS) {
+        unsigned kept = 0;
+
+        for (unsigned i = 0; i < CELLS; i++)
+            g.cells[i] = cell_without(g.cells[i], cell_of(0, 0), bytes);
+        for (unsigned i = 0; g.cells[0] & SIMT_CELL_MORE && i < MORE_CELLS; i++) {
+            uint64_t left = cell_without(g.more[i], cell_of(0, 0), bytes);
+
+            g.more[i] = 0;
+            if (left)
+                g.more[kept++] = left;
+        }
+    }
+}

@@ -54,6 +54,19 @@ static inline simt_cell cell_of(unsigned bytes, unsigned kind)
     return cell_make(simt_current->epoch, kind, bytes);
 }
 
+/* The cell without these bytes, if thread and kind are those of `mine`; otherwise as it is. */
+static inline simt_cell cell_without(simt_cell word, simt_cell mine, uint64_t bytes)
+{
+    uint64_t all = (uint64_t)ALL_BYTES << SIMT_BYTES_SHIFT;
+
+    if ((word ^ mine) & (a_thread | a_kind) || word & SIMT_CELL_SPREAD || !(word & bytes))
+        return word;
+    return word & ~bytes & all ? word & ~bytes : word & SIMT_CELL_MORE;
+}
+
+/* Drops what is recorded of the running thread's plain reads of this memory. */
+void simt_cells_forget_read(uintptr_t address, size_t size);
+
 #pragma GCC visibility pop
 
 #endif

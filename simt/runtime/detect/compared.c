@@ -51,11 +51,12 @@ static bool is_update(unsigned kind)
     return (kind & (SIMT_IS_ATOMIC | SIMT_IS_WRITE | SIMT_IS_VOLATILE)) == (SIMT_IS_ATOMIC | SIMT_IS_WRITE);
 }
 
-bool simt_may_be_compared(const simt_pair *p)
+/* May the pair turn out to be a note? Then it is kept, or the same two lines are being looked at. */
+static bool may_be_compared(const simt_pair *p)
 {
     bool loads_now = p->kind == 0;
 
-    if (simt_options.report_compared ||
+    if (simt_options.report_compared || p->launch ||
         !(loads_now ? is_update(p->other_kind) : !p->other_kind && is_update(p->kind)) ||
         !(p->size == 2 || p->size == 4 || p->size == 8))
         return false;
@@ -69,6 +70,17 @@ bool simt_may_be_compared(const simt_pair *p)
         loads_now ? (reader){p->in_block, p->by_thread} : (reader){p->other_block, p->other_thread};
     suspects[suspect_count++].value = value_at(p->address, p->size);
     return true;
+}
+
+bool simt_judge_pair(simt_cell recorded, uintptr_t address, size_t size, unsigned kind, const void *place,
+                     unsigned bytes)
+{
+    simt_pair p = simt_pair_of(recorded, address, size, kind, place, bytes);
+
+    if (may_be_compared(&p))
+        return p.other_kind == 0;
+    simt_pair_report(&p);
+    return false;
 }
 
 void simt_compared(const void *at, size_t size, uint64_t compare)
@@ -88,7 +100,7 @@ void simt_compared(const void *at, size_t size, uint64_t compare)
             suspects[i] = suspects[--suspect_count];
         }
     if (suspect ? note : value_at(address, size) == compare)
-        simt_race_forget_read(address, size);
+        simt_cells_forget_read(address, size);
 }
 
 void simt_compared_launch(void)

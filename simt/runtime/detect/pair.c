@@ -23,7 +23,6 @@ static struct {
 void simt_pairs_launch(void)
 {
     memset(reported, 0, sizeof reported);
-    simt_compared_launch();
 }
 
 static const char *name_of(unsigned kind)
@@ -155,38 +154,40 @@ void simt_race_settle(void)
     pending_count = 0;
 }
 
-/* Reports the race between the access and the recorded one, once for each pair of places in the code. */
-bool simt_pair_report(simt_cell word, uintptr_t address, size_t size, unsigned kind, const void *place, unsigned bytes)
+simt_pair simt_pair_of(simt_cell word, uintptr_t address, size_t size, unsigned kind, const void *place, unsigned bytes)
 {
+    const simt_launched *l = simt_launched_at(clock_of(word));
     simt_pair p = {.place = place,
                    .other = simt_origin_place(word, bytes),
                    .in_block = simt_current->warp->block->index,
                    .by_thread = simt_current->index,
+                   .launch = l == simt_this_launch ? NULL : l,
                    .address = address,
                    .size = size,
                    .kind = kind,
                    .other_kind = kind_of(word)};
-    bool stores = is_store(kind) && is_store(p.other_kind) && size <= sizeof p.before;
-    const simt_launched *l = simt_launched_at(clock_of(word));
 
     simt_launched_thread(l ? l : simt_this_launch, word, &p.other_block, &p.other_thread);
-    p.launch = l == simt_this_launch ? NULL : l;
+    return p;
+}
 
-    if (simt_may_be_compared(&p))
-        return p.other_kind == 0;
+/* Reports the race, once for each pair of places in the code. */
+void simt_pair_report(simt_pair *p)
+{
+    bool stores = is_store(p->kind) && is_store(p->other_kind) && p->size <= sizeof p->before;
+
     if (!(stores && simt_options.ignore_same_value)) {
-        if (!is_new_pair(place, p.other))
-            return false;
-        p.text = report(&p, false);
-        if (!p.text)
-            return false;
+        if (!is_new_pair(p->place, p->other))
+            return;
+        p->text = report(p, false);
+        if (!p->text)
+            return;
     }
     if (!stores || pending_count == sizeof pending / sizeof *pending)
-        return false;
-    memcpy(p.before, (const void *)address, size);
-    pending[pending_count++] = p;
+        return;
+    memcpy(p->before, (const void *)p->address, p->size);
+    pending[pending_count++] = *p;
     simt_settle_later();
-    return false;
 }
 
 /* --- the last writer, for compare_runs.c */

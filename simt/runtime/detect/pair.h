@@ -25,18 +25,20 @@ typedef struct simt_pair {
 void simt_launched_thread(const simt_launched *l, simt_cell word, uint3 *in_block, uint3 *by);
 
 void simt_pairs_launch(void);
+/* The running thread's access and a recorded one, of which the bytes `bytes` of a granule are meant. */
+simt_pair simt_pair_of(simt_cell recorded, uintptr_t address, size_t size, unsigned kind, const void *place,
+                       unsigned bytes);
+void simt_pair_report(simt_pair *p); /* of the running thread */
 /* Reports the pair, also when another thread is running or none. A note is printed, but is no error. */
 void simt_pair_late(const simt_pair *p, bool note);
-/* True: the recorded access is a plain read whose pairs compared.c judges. It is to be forgotten. */
-bool simt_pair_report(simt_cell recorded, uintptr_t address, size_t size, unsigned kind, const void *place,
-                      unsigned bytes);
 
-/* compared.c: is it to be seen later whether the pair is a race? Then it is reported later. */
-bool simt_may_be_compared(const simt_pair *p);
+/* --- compared.c */
+
+/* The race of the running thread's access and a recorded one: reports it, or decides later whether it is one. True: the recorded
+ * access is a plain read about which it will decide. The caller forgets it. */
+bool simt_judge_pair(simt_cell recorded, uintptr_t address, size_t size, unsigned kind, const void *place,
+                     unsigned bytes);
 void simt_compared_launch(void);
-
-/* race.c: drops what is recorded of the running thread's plain reads of this memory. */
-void simt_race_forget_read(uintptr_t address, size_t size);
 
 #pragma GCC visibility pop
 

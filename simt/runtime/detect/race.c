@@ -32,6 +32,7 @@ void simt_race_launch(void)
 {
     next_victim = 0;
     simt_pairs_launch();
+    simt_compared_launch();
     simt_hb_launch();
 }
 
@@ -52,16 +53,6 @@ typedef struct query {
     uintptr_t address; /* of the whole access, which may be of several granules */
     size_t size;
 } query;
-
-/* The plain read of the thread and kind of `mine`, without these bytes; another cell as it is. */
-static uint64_t without(uint64_t word, uint64_t mine, uint64_t bytes)
-{
-    uint64_t all = (uint64_t)ALL_BYTES << SIMT_BYTES_SHIFT;
-
-    if ((word ^ mine) & (a_thread | a_kind) || word & SIMT_CELL_SPREAD || !(word & bytes))
-        return word;
-    return word & ~bytes & all ? word & ~bytes : word & SIMT_CELL_MORE;
-}
 
 /* Compares the access with a cell. Returns the cell without the bytes that the access subsumes; 0: nothing is left. */
 static inline __attribute__((always_inline)) uint64_t compare(query *q, uint64_t word, uint64_t *cell)
@@ -87,8 +78,8 @@ static inline __attribute__((always_inline)) uint64_t compare(query *q, uint64_t
         /* PTX: a race, unless base causality order relates the two: acquire and release, or observation. [FT READ EXCLUSIVE],
          * [FT WRITE EXCLUSIVE] and [FT WRITE SHARED] ask the same. After a race the new access takes over the bytes too, so that one bug is not reported again and again */
         if (__builtin_expect(!simt_hb_ordered(q->t, word), 0) && !simt_is_observed(q->last, q->t, q->cell, word) &&
-            simt_pair_report(word, q->address, q->size, q->kind, q->place, bytes_of(word & q->bytes)))
-            return without(word, word, q->bytes);
+            simt_judge_pair(word, q->address, q->size, q->kind, q->place, bytes_of(word & q->bytes)))
+            return cell_without(word, word, q->bytes);
     }
     return cell_left(word, q->cell, q->kind, SOME_BYTES); /* [FT WRITE SHARED]: a write drops ordered reads */
 }
@@ -107,31 +98,6 @@ static unsigned compare_more(query *q, uint64_t *more)
     for (unsigned k = kept; k < i; k++)
         more[k] = 0;
     return kept;
-}
-
-void simt_race_forget_read(uintptr_t address, size_t size)
-{
-    granule g = address - simt_base < simt_size
-                    ? (granule){simt_cells + (address - simt_base) / GRANULE * CELLS,
-                                simt_more_cells + (address - simt_base) / GRANULE * MORE_CELLS, NULL}
-                    : simt_variable_granule(address, size);
-    uint64_t bytes = (uint64_t)(size < GRANULE ? ((1u << size) - 1) << address % GRANULE : ALL_BYTES)
-                     << SIMT_BYTES_SHIFT;
-
-    for (size_t done = 0; simt_cells && g.cells && done < size;
-         done += GRANULE, g.cells += CELLS, g.more += MORE_CELLS) {
-        unsigned kept = 0;
-
-        for (unsigned i = 0; i < CELLS; i++)
-            g.cells[i] = without(g.cells[i], cell_of(0, 0), bytes);
-        for (unsigned i = 0; g.cells[0] & SIMT_CELL_MORE && i < MORE_CELLS; i++) {
-            uint64_t left = without(g.more[i], cell_of(0, 0), bytes);
-
-            g.more[i] = 0;
-            if (left)
-                g.more[kept++] = left;
-        }
-    }
 }
 
 static uint64_t *cell_at(uint64_t *cells, uint64_t *more, unsigned i)
