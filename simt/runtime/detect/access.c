@@ -78,8 +78,10 @@ static void host_memory(uintptr_t address, size_t size, bool write, const void *
     if (simt_is_registered(address, size))
         return;
     stop_if_poisoned(address, place);
-    simt_report(OOB, NULL, 0, place, "%s of %zu byte%s %s address %#zx, which is host memory or not mapped",
-                write ? "write" : "read", size, size == 1 ? "" : "s", write ? "to" : "from", (size_t)address);
+    simt_report(OOB, NULL, 0, place, "%s of %zu byte%s %s address %#zx, which is %s", write ? "write" : "read", size,
+                size == 1 ? "" : "s", write ? "to" : "from", (size_t)address,
+                simt_of_another_machine(address) ? "memory of another machine: a shared library has one of its own"
+                                                 : "host memory or not mapped");
     simt_stop(cudaErrorIllegalAddress);
 }
 

@@ -24,7 +24,9 @@ void simt_describe_element(uintptr_t address, size_t element, char *text, size_t
         simt_describe_within(&(simt_named){name, a->start, a->size, true}, address, element, text, size);
     } else {
         snprintf(text, size, "%s",
-                 address - simt_base < simt_size ? "device memory that is not allocated" : "not device memory");
+                 address - simt_base < simt_size    ? "device memory that is not allocated"
+                 : simt_of_another_machine(address) ? "memory of another machine: a shared library has one of its own"
+                                                    : "not device memory");
     }
 }
 

@@ -53,6 +53,8 @@ const simt_variable *simt_variable_at(const void *address);
 extern uintptr_t simt_variables_begin, simt_variables_end;    /* all of them lie between */
 const simt_variable *simt_variable_before(uintptr_t address); /* in whose padding the address lies */
 bool simt_in_range(const void *address);
+/* Is the address where another machine of this process has its device memory? Shared libraries have machines of their own. */
+bool simt_of_another_machine(uintptr_t address);
 
 static inline bool simt_far_from_variables(uintptr_t address)
 {
