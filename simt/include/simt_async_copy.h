@@ -87,6 +87,11 @@ SIMT_INLINE void cp_async_arrive(uintptr_t barrier, bool noinc)
     __asm__ volatile("");
 }
 
+/* Proxies are not told apart. */
+SIMT_INLINE void fence_proxy_async()
+{
+}
+
 SIMT_INLINE void cp_async_bulk(uintptr_t to, uintptr_t from, uint32_t size, uintptr_t barrier)
 {
     yield();

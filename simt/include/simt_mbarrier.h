@@ -52,6 +52,11 @@ SIMT_INLINE void mbarrier_init(uintptr_t at, uint32_t count)
     __asm__ volatile("");
 }
 
+SIMT_INLINE void fence_mbarrier_init()
+{
+    ::simt_fence(SIMT_BLOCK);
+}
+
 SIMT_INLINE void mbarrier_inval(uintptr_t at)
 {
     yield();

@@ -35,6 +35,8 @@ static const struct row {
      MBARRIER},
     {"mbarrier.try_wait", "mbarrier_wait<SIMT_MBARRIER_TRY>", "dax?w", "relaxed", MBARRIER},
     {"mbarrier.pending_count", "mbarrier_pending_count", "dx", "", "b64"},
+    {"fence.mbarrier_init", "fence_mbarrier_init", "", "", "release cluster"},
+    {"fence.proxy.async", "fence_proxy_async", "", "", "global shared::cta shared::cluster"},
     {"cp.async.commit_group", "cp_async_commit", "", "", ""},
     {"cp.async.wait_group", "cp_async_wait", "w", "", ""},
     {"cp.async.wait_all", "cp_async_wait_all", "", "", ""},

@@ -36,12 +36,6 @@ static void out_of_bounds(uintptr_t address, size_t size, bool write, const void
     simt_stop(cudaErrorIllegalAddress);
 }
 
-static void not_accessible(uintptr_t address, size_t size, unsigned kind, const void *place)
-{
-    if (!simt_watched(address, size, kind, place))
-        out_of_bounds(address, size, kind & SIMT_IS_WRITE, place);
-}
-
 static void host_touches_device(uintptr_t address, const void *place)
 {
     SIMT_CALL;
@@ -172,27 +166,13 @@ static inline __attribute__((always_inline)) void check_read(uintptr_t address, 
         uninitialised(address, size, shadow, place);
 }
 
-/* Checks an access of any size. A write marks its bytes as initialised. */
-static inline __attribute__((always_inline)) void check(uintptr_t address, size_t size, unsigned kind,
-                                                        const void *place)
+/* The checks of an access to bytes that may be accessed. A write marks them as initialised. */
+static inline __attribute__((always_inline)) void check_accessible(uintptr_t address, size_t size, unsigned kind,
+                                                                   const void *place)
 {
-    uintptr_t offset = address - simt_base;
-    uint8_t *shadow = simt_shadow + offset;
+    uint8_t *shadow = simt_shadow + (address - simt_base);
     bool write = kind & SIMT_IS_WRITE;
 
-    if (offset >= simt_size) {
-        outside_range(address, size, kind, place);
-        return;
-    }
-    if (__builtin_expect(!simt_current,
-                         0)) { /* CUDA: the host may access managed and pinned memory, no other of the range */
-        host_touches_device(address, place);
-        return;
-    }
-    if (__builtin_expect(--simt_attention < 0, 0)) /* before all checks: other threads may run here */
-        simt_attend();
-    if (__builtin_expect(!all_accessible(shadow, size), 0))
-        not_accessible(address, size, kind, place);
     if (!write) /* no rule of PTX: contents of memory that nobody wrote are undefined (CUDA, cudaMalloc) */
         check_read(address, size, shadow, place);
     /* race.c; the frequent sizes have functions in which size and kind are constants */
@@ -208,6 +188,37 @@ static inline __attribute__((always_inline)) void check(uintptr_t address, size_
         memset(shadow, ACCESSIBLE | INITIALISED, size);
     if (__builtin_expect(write && simt_poisoned, 0))
         simt_poison_store(address, size, place);
+}
+
+/* The last call of its callers, so that they save no registers for it. */
+static __attribute__((noinline, cold)) void check_watched(uintptr_t address, size_t size, unsigned kind,
+                                                          const void *place)
+{
+    if (!simt_watched(address, size, kind, place))
+        out_of_bounds(address, size, kind & SIMT_IS_WRITE, place);
+    check_accessible(address, size, kind, place);
+}
+
+/* Checks an access of any size. */
+static inline __attribute__((always_inline)) void check(uintptr_t address, size_t size, unsigned kind,
+                                                        const void *place)
+{
+    uintptr_t offset = address - simt_base;
+
+    if (offset >= simt_size) {
+        outside_range(address, size, kind, place);
+        return;
+    }
+    if (__builtin_expect(!simt_current, 0)) {
+        host_touches_device(address, place); /* CUDA: it may access managed and pinned memory, no other of the range */
+        return;
+    }
+    if (__builtin_expect(--simt_attention < 0, 0)) /* before all checks: other threads may run here */
+        simt_attend();
+    if (__builtin_expect(!all_accessible(simt_shadow + offset, size), 0))
+        check_watched(address, size, kind, place);
+    else
+        check_accessible(address, size, kind, place);
 }
 
 enum { UPDATES = 256 }; /* whose values are not used yet; a power of two, not tuned */

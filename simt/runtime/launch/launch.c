@@ -442,6 +442,7 @@ void simt_start_launch(const simt_launch_request *request, struct simt_launched 
 {
     unsigned depth = simt_lock_depth();
 
+    simt_launch_of_primitives_ends(); /* if the one before was dropped while it waited for the host */
     current = *request;
     m.request = &current;
     m.suspended_stream = request->stream;

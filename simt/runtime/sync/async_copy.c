@@ -330,7 +330,7 @@ void simt_bulk_copy(void *to, const void *from, uint32_t size, void *barrier)
         simt_access(from, size, 0, place);
         simt_access(to, size, SIMT_IS_WRITE, place);
     }
-    if (!simt_mbarrier_announce((uintptr_t)barrier, false, place))
+    if (!simt_mbarrier_announce((uintptr_t)barrier, false, place) || size == 0)
         return;
     a = add_arrival((uintptr_t)barrier, size);
     for (uint32_t i = 0; i < size; i += SIMT_WATCHED_BYTES) {

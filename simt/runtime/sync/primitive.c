@@ -35,7 +35,7 @@ void simt_block_of_primitives_ends(const block *b)
 /* Blocks that did not end have left objects and work. */
 void simt_launch_of_primitives_ends(void)
 {
-    for (unsigned i = 0; i < m.resident; i++)
+    for (unsigned i = 0; simt_primitives && i < m.resident; i++)
         if (simt_blocks[i].live)
             simt_block_of_primitives_ends(&simt_blocks[i]);
     for (; simt_primitives; simt_primitives = simt_primitives->next)
