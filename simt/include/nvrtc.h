@@ -1,5 +1,0 @@
-/* SPDX-License-Identifier: BSD-2-Clause
- *
- * Says what is missing, in the place of "No such file".
- */
-#error "simtcc has no NVRTC: compile the kernels with the program"
