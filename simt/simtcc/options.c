@@ -199,6 +199,7 @@ static const struct option {
     {"-lcudart", JOINED, IGNORED}, /* also -lcudart_static: libsimt.a is the runtime */
     {"-lcudadevrt", NO_VALUE, IGNORED},
     {"-lcufft", JOINED, IGNORED},
+    {"-lcurand", JOINED, IGNORED},
     {"-lcublas", JOINED, IGNORED}, /* also -lcublasLt and the archives of all: libsimt.a has them */
     {"-l", EITHER, LINK},
     {"-L", EITHER, LINK},
