@@ -1,20 +1,336 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * What programs include beside curand_kernel.h. The library that fills arrays from the host (curandCreateGenerator) is not
- * supported: simtcc refuses its names.
+ * cuRAND's generators that fill arrays, for C++: XORWOW and Philox4_32_10, with the functions of curand_kernel.h. The order
+ * is that of cuRAND's own generators on the host (curandCreateGeneratorHost of CUDA 13.0, with which the test compares): number
+ * i of XORWOW is drawn by sequence i mod 4096, or a pair of normal numbers by one; Philox draws 4 numbers at a time, by
+ * sequence i / 4 mod 65536. A new seed goes on at the number after the last one, as XORWOW's does in cuRAND; with Philox, set
+ * the offset too. Normal numbers differ on a GPU in the last bits, as in kernels. Filling an array is a launch in the
+ * generator's stream, and writes it as a kernel does; the call returns when it is done.
+ *
+ * NOT_INITIALIZED: no such generator. TYPE_ERROR: a generator that is not here. LENGTH_NOT_MULTIPLE: an odd count of normal
+ * numbers. OUT_OF_RANGE: an ordering that is not here (only BEST, DEFAULT and LEGACY are, and give the same). Each is a
+ * finding `api`. LAUNCH_FAILURE: the launch failed.
  */
 #ifndef SIMT_CURAND_H
 #define SIMT_CURAND_H
 
-#include "cuda_runtime_api.h"
+#ifndef __cplusplus
+#error "simtcc's curand.h is for C++: compile the file as C++"
+#else
 
-/* Only the results that programs compare with or print. */
-typedef enum curandStatus {
-    CURAND_STATUS_SUCCESS = 0,
-    CURAND_STATUS_NOT_INITIALIZED = 101,
-    CURAND_STATUS_ALLOCATION_FAILED = 102,
-    CURAND_STATUS_LAUNCH_FAILURE = 201,
-    CURAND_STATUS_INTERNAL_ERROR = 999
-} curandStatus_t;
+#include "curand_kernel.h"
+
+#include <algorithm>
+#include <new>
+#include <vector>
+
+#define CURAND_H_        /* the guard of CUDA's own header */
+#define CURAND_VER_MAJOR 10
+#define CURAND_VER_MINOR 4
+#define CURAND_VER_PATCH 0
+#define CURAND_VERSION   10400
+
+#pragma GCC visibility push(hidden)
+extern "C" {
+/* Where it is called: the line of a finding. */
+const void *simt_library_here(void);
+int simt_curand_refuse(const char *call, const void *place, const char *what); /* a finding */
+/* Writes `count` values of `size` bytes to memory of the device; 0: the launch failed. */
+int simt_curand_write(const char *call, const void *place, cudaStream_t stream, void *to, const void *values,
+                      size_t size, size_t count);
+}
+#pragma GCC visibility pop
+
+/* Numbers are drawn in groups, each by the next of the sequences. */
+struct curandGenerator_st {
+    curandRngType_t type;
+    bool on_host;
+    cudaStream_t stream = nullptr;
+    unsigned long long seed = 0, offset = 0;
+    /* of all sequences; empty until the first call, and after the seed or the offset is set */
+    std::vector<curandStateXORWOW_t> xorwow;
+    std::vector<curandStatePhilox4_32_10_t> philox;
+    size_t next = 0; /* sequence */
+
+    bool is_philox() const
+    {
+        return type == CURAND_RNG_PSEUDO_PHILOX4_32_10;
+    }
+};
+
+typedef struct curandGenerator_st *curandGenerator_t;
+
+namespace simt
+{
+namespace random
+{
+
+/* The states of `count` sequences, each of which gives `words` words before the next one does. */
+template <typename State> void start(curandGenerator_st &g, std::vector<State> &states, unsigned count, unsigned words)
+{
+    const unsigned long long groups = g.offset / words;
+
+    if (!states.empty())
+        return;
+    states.resize(count);
+    for (unsigned i = 0; i < count; i++)
+        curand_init(g.seed, i, (groups / count + (i < groups % count)) * words, &states[i]);
+    g.next = groups % count;
+}
+
+/* Calls draw(state) for each group. */
+template <typename State, typename Draw>
+void each_group(curandGenerator_st &g, std::vector<State> &states, size_t groups, Draw draw)
+{
+    for (size_t i = 0; i < groups; i++) {
+        draw(states[g.next], i);
+        g.next = (g.next + 1) % states.size();
+    }
+}
+
+struct Integers {
+    static constexpr size_t of_xorwow = 1, of_philox = 4; /* numbers of a group */
+    void operator()(curandStateXORWOW_t &s, unsigned *to) const
+    {
+        *to = curand(&s);
+    }
+    void operator()(curandStatePhilox4_32_10_t &s, unsigned *to) const
+    {
+        const uint4 v = curand4(&s);
+
+        to[0] = v.x;
+        to[1] = v.y;
+        to[2] = v.z;
+        to[3] = v.w;
+    }
+};
+
+struct Uniform {
+    static constexpr size_t of_xorwow = 1, of_philox = 4;
+    void operator()(curandStateXORWOW_t &s, float *to) const
+    {
+        *to = curand_uniform(&s);
+    }
+    void operator()(curandStatePhilox4_32_10_t &s, float *to) const
+    {
+        const float4 v = curand_uniform4(&s);
+
+        to[0] = v.x;
+        to[1] = v.y;
+        to[2] = v.z;
+        to[3] = v.w;
+    }
+    void operator()(curandStateXORWOW_t &s, double *to) const
+    {
+        *to = curand_uniform_double(&s);
+    }
+    void operator()(curandStatePhilox4_32_10_t &s, double *to) const
+    {
+        const double4 v = curand_uniform4_double(&s);
+
+        to[0] = v.x;
+        to[1] = v.y;
+        to[2] = v.z;
+        to[3] = v.w;
+    }
+};
+
+/* mean + stddev times a normal number, or its exponential. */
+template <typename T> struct Scaled {
+    static constexpr size_t of_xorwow = 2, of_philox = 4;
+    T mean, deviation;
+    bool exponential;
+
+    T scaled(T v) const
+    {
+        v = mean + deviation * v;
+        return !exponential ? v : sizeof(T) == 4 ? (T)expf((float)v) : (T)exp((double)v);
+    }
+    void operator()(curandStatePhilox4_32_10_t &s, double *to) const
+    {
+        const double4 v = curand_normal4_double(&s);
+
+        to[0] = scaled(v.x);
+        to[1] = scaled(v.y);
+        to[2] = scaled(v.z);
+        to[3] = scaled(v.w);
+    }
+    void operator()(curandStateXORWOW_t &s, double *to) const
+    {
+        const double2 v = curand_normal2_double(&s);
+
+        to[0] = scaled(v.x);
+        to[1] = scaled(v.y);
+    }
+    void operator()(curandStateXORWOW_t &s, float *to) const
+    {
+        const float2 v = curand_normal2(&s);
+
+        to[0] = scaled(v.x);
+        to[1] = scaled(v.y);
+    }
+    void operator()(curandStatePhilox4_32_10_t &s, float *to) const
+    {
+        const float4 v = curand_normal4(&s);
+
+        to[0] = scaled(v.x);
+        to[1] = scaled(v.y);
+        to[2] = scaled(v.z);
+        to[3] = scaled(v.w);
+    }
+};
+
+inline curandStatus_t refused(const char *call, const void *place, curandStatus_t status, const char *what)
+{
+    simt_curand_refuse(call, place, what);
+    return status;
+}
+
+template <typename T, typename Distribution>
+curandStatus_t fill(const char *call, const void *place, curandGenerator_t g, T *to, size_t count, bool pairs,
+                    Distribution distribution)
+{
+    if (!g)
+        return refused(call, place, CURAND_STATUS_NOT_INITIALIZED, "the generator is null");
+    if (pairs && count % 2)
+        return refused(call, place, CURAND_STATUS_LENGTH_NOT_MULTIPLE, "an odd count of normal numbers");
+    const size_t each = g->is_philox() ? Distribution::of_philox : Distribution::of_xorwow;
+    const size_t groups = (count + each - 1) / each;
+    std::vector<T> values(groups * each);
+    const auto draw = [&](auto &state, size_t i) { distribution(state, &values[i * each]); };
+
+    if (g->is_philox()) {
+        start(*g, g->philox, 65536, 4);
+        each_group(*g, g->philox, groups, draw);
+    } else {
+        start(*g, g->xorwow, 4096, 1);
+        each_group(*g, g->xorwow, groups, draw);
+    }
+    g->offset += count; /* where a new seed goes on */
+    if (g->on_host)
+        std::copy(values.begin(), values.begin() + (ptrdiff_t)count, to);
+    else if (!simt_curand_write(call, place, g->stream, to, values.data(), sizeof(T), count))
+        return CURAND_STATUS_LAUNCH_FAILURE;
+    return CURAND_STATUS_SUCCESS;
+}
+
+inline curandStatus_t create(const char *call, const void *place, curandGenerator_t *g, curandRngType_t type,
+                             bool on_host)
+{
+    if (type == CURAND_RNG_PSEUDO_DEFAULT)
+        type = CURAND_RNG_PSEUDO_XORWOW;
+    if (type != CURAND_RNG_PSEUDO_XORWOW && type != CURAND_RNG_PSEUDO_PHILOX4_32_10)
+        return refused(call, place, CURAND_STATUS_TYPE_ERROR,
+                       "simtcc has no such generator: use CURAND_RNG_PSEUDO_XORWOW or CURAND_RNG_PSEUDO_PHILOX4_32_10");
+    *g = new (std::nothrow) curandGenerator_st{type, on_host, nullptr, 0, 0, {}, {}, 0};
+    return *g ? CURAND_STATUS_SUCCESS : CURAND_STATUS_ALLOCATION_FAILED;
+}
+
+/* The first numbers again, from this seed and offset. */
+inline curandStatus_t restart(const char *call, const void *place, curandGenerator_t g, unsigned long long seed,
+                              unsigned long long offset)
+{
+    if (!g)
+        return refused(call, place, CURAND_STATUS_NOT_INITIALIZED, "the generator is null");
+    g->seed = seed;
+    g->offset = offset;
+    g->xorwow.clear();
+    g->philox.clear();
+    return CURAND_STATUS_SUCCESS;
+}
+
+} // namespace random
+} // namespace simt
+
+/* Inlined at any -O, so that findings have the line of the call. */
+#define SIMT_CURAND SIMT_INLINE curandStatus_t
+
+SIMT_CURAND curandCreateGenerator(curandGenerator_t *generator, curandRngType_t type)
+{
+    return simt::random::create(__func__, simt_library_here(), generator, type, false);
+}
+
+SIMT_CURAND curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t type)
+{
+    return simt::random::create(__func__, simt_library_here(), generator, type, true);
+}
+
+SIMT_CURAND curandDestroyGenerator(curandGenerator_t g)
+{
+    if (!g)
+        return simt::random::refused(__func__, simt_library_here(), CURAND_STATUS_NOT_INITIALIZED,
+                                     "the generator is null");
+    delete g;
+    return CURAND_STATUS_SUCCESS;
+}
+
+SIMT_CURAND curandGetVersion(int *version)
+{
+    *version = CURAND_VERSION;
+    return CURAND_STATUS_SUCCESS;
+}
+
+SIMT_CURAND curandSetPseudoRandomGeneratorSeed(curandGenerator_t g, unsigned long long seed)
+{
+    return simt::random::restart(__func__, simt_library_here(), g, seed, g ? g->offset : 0);
+}
+
+SIMT_CURAND curandSetGeneratorOffset(curandGenerator_t g, unsigned long long offset)
+{
+    return simt::random::restart(__func__, simt_library_here(), g, g ? g->seed : 0, offset);
+}
+
+SIMT_CURAND curandSetGeneratorOrdering(curandGenerator_t g, curandOrdering_t order)
+{
+    if (order != CURAND_ORDERING_PSEUDO_BEST && order != CURAND_ORDERING_PSEUDO_DEFAULT &&
+        order != CURAND_ORDERING_PSEUDO_LEGACY)
+        return simt::random::refused(__func__, simt_library_here(), CURAND_STATUS_OUT_OF_RANGE,
+                                     "simtcc has no such ordering");
+    return simt::random::restart(__func__, simt_library_here(), g, g ? g->seed : 0, g ? g->offset : 0);
+}
+
+SIMT_CURAND curandSetStream(curandGenerator_t g, cudaStream_t stream)
+{
+    if (!g)
+        return simt::random::refused(__func__, simt_library_here(), CURAND_STATUS_NOT_INITIALIZED,
+                                     "the generator is null");
+    g->stream = stream;
+    return CURAND_STATUS_SUCCESS;
+}
+
+SIMT_CURAND curandGenerateSeeds(curandGenerator_t g)
+{
+    return g ? CURAND_STATUS_SUCCESS : CURAND_STATUS_NOT_INITIALIZED; /* the first call makes the states */
+}
+
+SIMT_CURAND curandGenerate(curandGenerator_t g, unsigned *to, size_t count)
+{
+    return simt::random::fill(__func__, simt_library_here(), g, to, count, false, simt::random::Integers());
+}
+
+SIMT_CURAND curandGenerateUniform(curandGenerator_t g, float *to, size_t count)
+{
+    return simt::random::fill(__func__, simt_library_here(), g, to, count, false, simt::random::Uniform());
+}
+
+SIMT_CURAND curandGenerateUniformDouble(curandGenerator_t g, double *to, size_t count)
+{
+    return simt::random::fill(__func__, simt_library_here(), g, to, count, false, simt::random::Uniform());
+}
+
+#define SIMT_CURAND_NORMAL(name, T, exponential)                                                                       \
+    SIMT_CURAND name(curandGenerator_t g, T *to, size_t count, T mean, T stddev)                                       \
+    {                                                                                                                  \
+        return simt::random::fill(__func__, simt_library_here(), g, to, count, true,                                   \
+                                  simt::random::Scaled<T>{mean, stddev, exponential});                                 \
+    }
+
+SIMT_CURAND_NORMAL(curandGenerateNormal, float, false)
+SIMT_CURAND_NORMAL(curandGenerateNormalDouble, double, false)
+SIMT_CURAND_NORMAL(curandGenerateLogNormal, float, true)
+SIMT_CURAND_NORMAL(curandGenerateLogNormalDouble, double, true)
+#undef SIMT_CURAND_NORMAL
+
+#endif
 
 #endif

@@ -11,7 +11,7 @@
 
 #include "cuda_runtime.h"
 
-#include "curand.h"
+#include "simt_curand.h"
 
 #include <math.h>
 

@@ -150,6 +150,12 @@ void simt_library_write(const simt_library_call *call, void *array, cudaDataType
     simt_library_store(array, type, index, v);
 }
 
+void simt_library_copy(const simt_library_call *call, void *to, const void *value, size_t size)
+{
+    simt_access(to, size, SIMT_IS_WRITE, call->place);
+    memcpy(to, value, size);
+}
+
 /* --- types */
 
 size_t simt_library_size(cudaDataType type)

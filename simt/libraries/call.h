@@ -58,7 +58,9 @@ void *simt_library_pointer(const simt_library_call *call, const void *array,
                            long index); /* of an array on the device */
 simt_number simt_library_read(const simt_library_call *call, const void *array, cudaDataType type, long index);
 void simt_library_write(const simt_library_call *call, void *array, cudaDataType type, long index, simt_number v);
-/* The same of memory that is the host's, without checks; in a launch or before it. */
+/* A value of up to 16 bytes, to the device. */
+void simt_library_copy(const simt_library_call *call, void *to, const void *value, size_t size);
+/* Reading and writing of memory that is the host's, without checks; in a launch or before it. */
 simt_number simt_library_load(const void *array, cudaDataType type, long index);
 void simt_library_store(void *array, cudaDataType type, long index, simt_number v);
 

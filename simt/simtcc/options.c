@@ -238,7 +238,10 @@ static const struct option {
     {"-m", JOINED, BOTH},
     {"-lcudart", JOINED, IGNORED}, /* also -lcudart_static: libsimt.a is the runtime */
     {"-lcudadevrt", NO_VALUE, IGNORED},
+    {"-lcuda", NO_VALUE, IGNORED}, /* the driver's calls are there, too */
+    {"-lnvToolsExt", NO_VALUE, IGNORED},
     {"-lcufft", JOINED, IGNORED},
+    {"-lcurand", JOINED, IGNORED},
     {"-lcublas", JOINED, IGNORED}, /* also -lcublasLt and the archives of all: libsimt.a has them */
     {"-l", EITHER, LINK},
     {"-L", EITHER, LINK},
