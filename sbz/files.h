@@ -21,16 +21,6 @@
 #include <stdatomic.h>
 #include <sys/stat.h>
 
-/* To be called first. Installs handlers for the signals that end the program, except those that are ignored. Opens
- * /dev/null for standard streams that are closed, so that no file gets their descriptors, and remembers which were. */
-void sbz_files_begin(void);
-/* False: standard input, or output, was closed when the program began, and that is reported. */
-bool sbz_files_can_read(void);
-bool sbz_files_can_write(void);
-/* Block and unblock these signals; calls do not nest. Threads that are started in between keep them blocked. */
-void sbz_signals_hold(void);
-void sbz_signals_release(void);
-
 typedef struct sbz_input {
     const char *name; /* for messages */
     const char *path; /* NULL: standard input */
@@ -42,9 +32,6 @@ typedef struct sbz_input {
     double seconds;             /* that reading took */
     char error[SBZ_ERROR + 64]; /* why reading failed; the thread that reads must not print */
 } sbz_input;
-
-/* True if the name of a file is one that this action takes: it has the suffix of a compressed file, or it has none. */
-bool sbz_files_fit(const char *path, const sbz_options *options);
 
 bool sbz_input_open(sbz_input *input, const char *path, const sbz_options *options);
 /* A sbz_source over a sbz_input. Negative: its `error` says why. */

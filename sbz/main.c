@@ -3,6 +3,8 @@
  * The program sbz: processes one file after the other.
  */
 #include "session.h"
+#include "names.h"
+#include "process.h"
 #include "common/clock.h"
 #include <dirent.h>
 #include <errno.h>
@@ -97,7 +99,7 @@ static void process_directory(sbz_session *session, const char *path)
         if (asprintf(&name, "%s/%s", path, entries[i]->d_name) < 0)
             sbz_fail(SBZ_EXIT_FAILED, "%s: out of memory", path);
         else if (lstat(name, &status) == 0 &&
-                 (S_ISDIR(status.st_mode) || (S_ISREG(status.st_mode) && sbz_files_fit(name, session->options))))
+                 (S_ISDIR(status.st_mode) || (S_ISREG(status.st_mode) && sbz_name_fits(name, session->options))))
             process_path(session, name);
         free(name);
         free(entries[i]);
@@ -127,7 +129,7 @@ static void process_names(sbz_session *session, const char *from)
     size_t capacity = 0;
     ssize_t length;
 
-    if (standard && !sbz_files_can_read())
+    if (standard && !sbz_process_can_read())
         return;
     names = standard ? stdin : fopen(from, "r");
     while (names != NULL && (length = getdelim(&line, &capacity, end, names)) > 0) {
@@ -156,7 +158,7 @@ static void process_all(const sbz_options *options)
     if (options->action != SBZ_LIST && !sbz_session_open(&session, options))
         return;
     /* What a closed output would take is lost. Scripts rely on the status of -t and -l, so they fail, too. */
-    if (!uses_stdout(options) || sbz_files_can_write()) {
+    if (!uses_stdout(options) || sbz_process_can_write()) {
         for (size_t i = 0; i < options->file_count; i++)
             process_path(&session, options->files[i]);
         if (options->names_from != NULL)
@@ -186,9 +188,9 @@ int main(int argc, char **argv)
     sbz_options options;
     int status;
 
-    sbz_files_begin();
+    sbz_process_begin();
     status = sbz_options_parse(&options, argc, argv);
-    if (status == SBZ_EXIT_DONE && !sbz_files_can_write()) /* help and version */
+    if (status == SBZ_EXIT_DONE && !sbz_process_can_write()) /* help and version */
         status = SBZ_EXIT_FAILED;
     if (status < 0 && options.action == SBZ_COMPRESS && !lower_blocks(&options))
         status = SBZ_EXIT_FAILED;

@@ -5,6 +5,7 @@
 #include "session.h"
 #include "memory.h"
 #include "parallel_for.h"
+#include "process.h"
 #include "common/clock.h"
 #include <stdio.h>
 #include <stdlib.h>

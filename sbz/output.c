@@ -1,370 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Files and signals: contract in files.h.
+ * Output files: contract in files.h.
  */
 #include "files.h"
 #include "attributes.h"
+#include "names.h"
 #include "parallel_for.h"
+#include "process.h"
 #include "report.h"
 #include "common/clock.h"
-#include "common/cores.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
-
-/* ---- signals ---- */
-
-static const int fatal[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU, SIGXFSZ};
-
-enum { FATAL = sizeof fatal / sizeof *fatal };
-
-/* The output that a signal handler removes. Only changed while signals are blocked. */
-static const char *volatile unfinished;
-
-static void on_signal(int number)
-{
-    if (unfinished != NULL)
-        unlink(unfinished);
-    /* Resets here, not by SA_RESETHAND, which resets before the handler: a second signal that is pending would end the
-     * program before the file is removed. The raised signal arrives when the handler returns. */
-    signal(number, SIG_DFL);
-    raise(number);
-}
-
-static bool was_closed[STDERR_FILENO + 1];
-
-void sbz_files_begin(void)
-{
-    struct sigaction action = {.sa_handler = on_signal}, before;
-    int descriptor;
-
-    while ((descriptor = open("/dev/null", O_RDWR)) >= 0 && descriptor <= STDERR_FILENO)
-        was_closed[descriptor] = true;
-    if (descriptor >= 0)
-        close(descriptor);
-    sigfillset(&action.sa_mask);
-    for (size_t i = 0; i < FATAL; i++)
-        if (sigaction(fatal[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-            sigaction(fatal[i], &action, NULL);
-}
-
-bool sbz_files_can_read(void)
-{
-    return !was_closed[STDIN_FILENO] || sbz_fail(SBZ_EXIT_FAILED, "(stdin): %s", strerror(EBADF));
-}
-
-bool sbz_files_can_write(void)
-{
-    return !was_closed[STDOUT_FILENO] || sbz_fail(SBZ_EXIT_FAILED, "(stdout): %s", strerror(EBADF));
-}
-
-static void mask(int how)
-{
-    sigset_t set;
-
-    sigemptyset(&set);
-    for (size_t i = 0; i < FATAL; i++)
-        sigaddset(&set, fatal[i]);
-    pthread_sigmask(how, &set, NULL);
-}
-
-void sbz_signals_hold(void)
-{
-    mask(SIG_BLOCK);
-}
-
-void sbz_signals_release(void)
-{
-    mask(SIG_UNBLOCK);
-}
-
-/* ---- input ---- */
-
-/* True if the input becomes a file whose name follows from its own, and is removed. */
-static bool makes_file(const sbz_options *options)
-{
-    return !options->to_stdout && options->output == NULL &&
-           (options->action == SBZ_COMPRESS || options->action == SBZ_DECOMPRESS);
-}
-
-static bool ends_in(const char *path, const char *suffix)
-{
-    const size_t length = strlen(path), end = strlen(suffix);
-
-    return length > end && path[length - end - 1] != '/' && strcmp(path + length - end, suffix) == 0;
-}
-
-static const char *own_suffix(const sbz_options *options)
-{
-    return options->suffix != NULL ? options->suffix : SBZ_SUFFIX;
-}
-
-/* The suffix of a compressed file, and what it becomes when the file is decompressed. NULL: it has none. */
-static const char *suffix_of(const char *path, const sbz_options *options, const char **becomes)
-{
-    static const char tar_suffix[] = ".tsbz";
-
-    *becomes = "";
-    if (ends_in(path, own_suffix(options)))
-        return own_suffix(options);
-    if (ends_in(path, SBZ_SUFFIX))
-        return SBZ_SUFFIX;
-    *becomes = ".tar";
-    return ends_in(path, tar_suffix) ? tar_suffix : NULL;
-}
-
-bool sbz_files_fit(const char *path, const sbz_options *options)
-{
-    const char *becomes;
-
-    return (suffix_of(path, options, &becomes) == NULL) == (options->action == SBZ_COMPRESS);
-}
-
-static bool accept_type(const sbz_input *input, const sbz_options *options)
-{
-    const struct stat *status = &input->status;
-
-    if (S_ISDIR(status->st_mode))
-        return sbz_warn("%s: is a directory: skipped", input->name);
-    if (!makes_file(options))
-        return true;
-    if (!S_ISREG(status->st_mode))
-        return sbz_warn("%s: is not a regular file: skipped", input->name);
-    if (status->st_nlink > 1 && !options->force)
-        return sbz_warn("%s: has %ju other links: skipped", input->name, (uintmax_t)status->st_nlink - 1);
-    return true;
-}
-
-static bool open_standard(sbz_input *input, const sbz_options *options)
-{
-    off_t at;
-
-    input->name = "(stdin)";
-    input->descriptor = STDIN_FILENO;
-    if (!sbz_files_can_read())
-        return false;
-    if (options->action != SBZ_COMPRESS && isatty(STDIN_FILENO))
-        return sbz_fail(SBZ_EXIT_FAILED, "compressed data are not read from a terminal; see sbz --help");
-    if (fstat(STDIN_FILENO, &input->status) != 0)
-        return sbz_fail(SBZ_EXIT_FAILED, "%s: %s", input->name, strerror(errno));
-    at = lseek(STDIN_FILENO, 0, SEEK_CUR);
-    if (S_ISREG(input->status.st_mode) && at >= 0 && at < input->status.st_size)
-        input->size = (uint64_t)(input->status.st_size - at);
-    return !S_ISDIR(input->status.st_mode) || accept_type(input, options);
-}
-
-static bool open_file(sbz_input *input, const sbz_options *options)
-{
-    /* What is not a regular file is refused: do not follow a link, and do not wait for a pipe, not even with --force. */
-    const bool no_pipe = makes_file(options), careful = no_pipe && !options->force;
-    const char *suffix, *becomes;
-
-    input->name = input->path;
-    suffix = suffix_of(input->path, options, &becomes);
-    if (makes_file(options) && options->action == SBZ_COMPRESS && suffix != NULL)
-        return sbz_warn("%s: already ends in %s: skipped", input->name, suffix);
-    if (makes_file(options) && options->action == SBZ_DECOMPRESS && suffix == NULL)
-        return sbz_warn("%s: does not end in %s: skipped", input->name, own_suffix(options));
-    input->descriptor =
-        open(input->path, O_RDONLY | O_NOCTTY | O_CLOEXEC | (no_pipe ? O_NONBLOCK : 0) | (careful ? O_NOFOLLOW : 0));
-    if (input->descriptor < 0 && errno == ELOOP && careful)
-        return sbz_warn("%s: is a symbolic link: skipped", input->name);
-    if (input->descriptor < 0 || fstat(input->descriptor, &input->status) != 0)
-        return sbz_fail(SBZ_EXIT_FAILED, "%s: %s", input->name, strerror(errno));
-    if (S_ISREG(input->status.st_mode))
-        input->size = (uint64_t)input->status.st_size;
-    return accept_type(input, options);
-}
-
-bool sbz_input_open(sbz_input *input, const char *path, const sbz_options *options)
-{
-    memset(input, 0, sizeof *input);
-    input->descriptor = input->wake[0] = input->wake[1] = -1;
-    input->path = path != NULL && strcmp(path, "-") != 0 ? path : NULL;
-    if (input->path != NULL ? !open_file(input, options) : !open_standard(input, options)) {
-        sbz_input_close(input);
-        return false;
-    }
-    if (S_ISREG(input->status.st_mode))
-        posix_fadvise(input->descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
-    else if (pipe(input->wake) != 0) {
-        sbz_fail(SBZ_EXIT_FAILED, "%s: %s", input->name, strerror(errno));
-        sbz_input_close(input);
-        return false;
-    }
-    return true;
-}
-
-static ptrdiff_t read_error(sbz_input *input, const char *why)
-{
-    snprintf(input->error, sizeof input->error, "%s", why);
-    return -1;
-}
-
-/* Called at the end of the input, or past its size. Files of /proc have size 0 whatever they contain, so only their
- * size is compared. */
-static bool has_changed(const sbz_input *input)
-{
-    const struct stat *was = &input->status;
-    struct stat now;
-
-    if (!S_ISREG(was->st_mode))
-        return false;
-    if (fstat(input->descriptor, &now) != 0 || now.st_size != was->st_size)
-        return true;
-    return was->st_size > 0 && (input->read != input->size || now.st_mtim.tv_sec != was->st_mtim.tv_sec ||
-                                now.st_mtim.tv_nsec != was->st_mtim.tv_nsec);
-}
-
-/* Waits until there is input. False: interrupted. */
-static bool wait_for_input(sbz_input *input)
-{
-    struct pollfd both[2] = {{.fd = input->descriptor, .events = POLLIN}, {.fd = input->wake[0], .events = POLLIN}};
-
-    while (poll(both, 2, -1) < 0)
-        if (errno != EINTR && errno != EAGAIN)
-            return true; /* read will report it */
-    return both[1].revents == 0;
-}
-
-/* One thread copies from the page cache more slowly than a GPU compresses: with 16 cores 64 MiB of a file in memory
- * take 17 ms with one thread and 9 ms with four. A part has at least MIN_PART bytes, so that copying it takes longer
- * than waking a thread. Neither number is tuned further. */
-enum { MIN_PART = 192 << 10, PARTS = 4 };
-
-typedef struct parts {
-    int descriptor;
-    off_t at;
-    char *bytes;
-    size_t part, size; /* bytes of each part but the last, of all parts */
-    ssize_t got[PARTS];
-} parts;
-
-static size_t size_of_part(const parts *p, size_t i)
-{
-    return p->part < p->size - i * p->part ? p->part : p->size - i * p->part;
-}
-
-static void read_part(void *with, size_t i)
-{
-    parts *p = with;
-
-    p->got[i] = pread(p->descriptor, p->bytes + i * p->part, size_of_part(p, i), p->at + (off_t)(i * p->part));
-}
-
-/* Reads by several threads, if the file still has enough. 0: it does not, or a read failed; the caller then reads by
- * itself and sees the error. */
-static size_t read_parts(const sbz_input *input, void *bytes, size_t size)
-{
-    const uint64_t left = input->size > input->read ? input->size - input->read : 0;
-    parts p = {.descriptor = input->descriptor, .bytes = bytes, .size = size < left ? size : (size_t)left};
-    size_t count = p.size / MIN_PART < PARTS ? p.size / MIN_PART : PARTS, got = 0;
-
-    if (count >= 2)
-        count = count < sb_cores() / 2 ? count : sb_cores() / 2; /* the other half usually has work */
-    if (count < 2)
-        return 0;
-    p.part = (p.size + count - 1) / count;
-    p.at = lseek(p.descriptor, 0, SEEK_CUR);
-    if (p.at < 0)
-        return 0;
-    sbz_parallel_for(count, read_part, &p);
-    for (size_t i = 0; i < count && got == i * p.part && p.got[i] > 0; i++)
-        got += (size_t)p.got[i];
-    return lseek(p.descriptor, p.at + (off_t)got, SEEK_SET) < 0 ? 0 : got;
-}
-
-static ssize_t read_some(const sbz_input *input, void *bytes, size_t size)
-{
-    const size_t got = read_parts(input, bytes, size);
-
-    return got > 0 ? (ssize_t)got : read(input->descriptor, bytes, size);
-}
-
-ptrdiff_t sbz_input_read(void *input, void *bytes, size_t size)
-{
-    sbz_input *in = input;
-    double started = sb_now();
-    ssize_t got;
-
-    do {
-        if (in->wake[0] >= 0 && !wait_for_input(in))
-            return read_error(in, "interrupted");
-        got = read_some(in, bytes, size);
-    } while (got < 0 && (errno == EINTR || (errno == EAGAIN && in->wake[0] >= 0)));
-    in->seconds += sb_now() - started;
-    if (got < 0)
-        return read_error(in, strerror(errno));
-    in->read += (uint64_t)got;
-    if ((got == 0 || (in->size > 0 && in->read > in->size)) && has_changed(in))
-        return read_error(in, "changed while it was read");
-    return got;
-}
-
-bool sbz_input_read_at(void *input, uint64_t offset, void *bytes, size_t size)
-{
-    const sbz_input *in = input;
-    ssize_t got;
-
-    for (char *to = bytes; size > 0; to += got, offset += (uint64_t)got, size -= (size_t)got) {
-        do
-            got = pread(in->descriptor, to, size, (off_t)offset);
-        while (got < 0 && errno == EINTR);
-        if (got <= 0)
-            return false;
-    }
-    return true;
-}
-
-uint64_t sbz_input_end(sbz_input *input)
-{
-    uint8_t bytes[1 << 12];
-    uint64_t end = (uint64_t)input->status.st_size;
-
-    while (end > 0) {
-        size_t size = end < sizeof bytes ? (size_t)end : sizeof bytes;
-
-        if (!sbz_input_read_at(input, end - size, bytes, size))
-            return 0;
-        end -= size;
-        while (size > 0 && bytes[size - 1] == 0)
-            size--;
-        if (size > 0)
-            return end + size;
-    }
-    return 0;
-}
-
-void sbz_input_interrupt(sbz_input *input)
-{
-    if (input->wake[1] >= 0)
-        while (write(input->wake[1], "", 1) < 0 && errno == EINTR)
-            continue;
-}
-
-static void close_descriptor(int *descriptor)
-{
-    if (*descriptor > STDERR_FILENO)
-        close(*descriptor);
-    *descriptor = -1;
-}
-
-void sbz_input_close(sbz_input *input)
-{
-    close_descriptor(&input->descriptor);
-    close_descriptor(&input->wake[0]);
-    close_descriptor(&input->wake[1]);
-}
-
-/* ---- output ---- */
 
 static bool output_error(const sbz_output *output)
 {
@@ -375,7 +28,7 @@ static bool output_error(const sbz_output *output)
 static bool name_output(sbz_output *output, const char *path, const sbz_options *options)
 {
     static const char pattern[] = ".sbz-XXXXXX"; /* short: a file name may be as long as the system allows */
-    const char *suffix = own_suffix(options), *becomes = "";
+    const char *suffix = sbz_name_suffix(options), *becomes = "";
     size_t kept, bytes, directory;
     const char *base;
 
@@ -383,13 +36,13 @@ static bool name_output(sbz_output *output, const char *path, const sbz_options 
         output->path = strdup(options->output);
     } else {
         if (options->action != SBZ_COMPRESS)
-            suffix = suffix_of(path, options, &becomes);
+            suffix = sbz_name_suffix_of(path, options, &becomes);
         kept = strlen(path) - (options->action != SBZ_COMPRESS && suffix != NULL ? strlen(suffix) : 0);
-        bytes = strlen(path) + strlen(own_suffix(options)) + sizeof ".tar";
+        bytes = strlen(path) + strlen(sbz_name_suffix(options)) + sizeof ".tar";
         output->path = malloc(bytes);
         if (output->path != NULL)
             snprintf(output->path, bytes, "%.*s%s", (int)kept, path,
-                     options->action == SBZ_COMPRESS ? own_suffix(options) : becomes);
+                     options->action == SBZ_COMPRESS ? sbz_name_suffix(options) : becomes);
     }
     if (output->path == NULL)
         return false;
@@ -421,7 +74,7 @@ static bool open_new(sbz_output *output, const sbz_input *input, const sbz_optio
         return output_error(output);
     sbz_signals_hold();
     output->descriptor = mkstemp(output->temporary);
-    unfinished = output->descriptor >= 0 ? output->temporary : NULL;
+    sbz_process_unfinished(output->descriptor >= 0 ? output->temporary : NULL);
     sbz_signals_release();
     output->sparse = options->action == SBZ_DECOMPRESS && !options->no_sparse;
     return output->descriptor >= 0 || output_error(output);
@@ -621,7 +274,7 @@ static bool sync_directory(const char *path)
         return true;
     descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     synced = descriptor < 0 || fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP;
-    close_descriptor(&descriptor);
+    sbz_process_close(&descriptor);
     return synced;
 }
 
@@ -677,7 +330,7 @@ bool sbz_output_commit(sbz_output *output, const sbz_input *input, const sbz_opt
     sbz_signals_hold();
     named = give_name(output, options->force);
     if (named)
-        unfinished = NULL;
+        sbz_process_unfinished(NULL);
     sbz_signals_release();
     if (!named || !sync_directory(output->path))
         return output_error(output);
@@ -686,12 +339,14 @@ bool sbz_output_commit(sbz_output *output, const sbz_input *input, const sbz_opt
 
 void sbz_output_close(sbz_output *output)
 {
+    const char *unfinished;
+
     end_reserving(output);
-    close_descriptor(&output->descriptor);
+    sbz_process_close(&output->descriptor);
     sbz_signals_hold();
+    unfinished = sbz_process_unfinished(NULL);
     if (unfinished != NULL)
         unlink(unfinished);
-    unfinished = NULL;
     sbz_signals_release();
     free(output->path);
     free(output->temporary);
