@@ -127,7 +127,7 @@ static const feature features[] = {
      {"cublas.h", "cublasLt*", "cublasXt*"}},
     {"cuDNN", "write the layers as kernels", HEADER, NULL, {"cudnn*"}},
     {"NCCL and NVSHMEM", "use one device", HEADER, NULL, {"nccl*", "nvshmem*"}},
-    {"cuFFT", "transform on the host, or in a kernel", HEADER, NULL, {"cufft*"}},
+    {"cuFFT's other interfaces", "call cufft.h", HEADER, NULL, {"cufftXt*", "cufftw*", "cufftMp*"}},
     {"cuSPARSE", "write the product as a kernel", HEADER, NULL, {"cusparse*"}},
     {"cuSOLVER", "solve on the host", HEADER, NULL, {"cusolver*"}},
     {"NVRTC", "compile the kernels with the program", HEADER, NULL, {"nvrtc*", "nvJitLink*", "nvPTXCompiler*"}},
