@@ -1,7 +1,7 @@
 // expect: race
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// That cudaFree waits for the device today is no promise: nothing orders the two kernels.
+// Only that cudaFree waits for the device orders the two kernels; cudaFreeAsync or another allocator would not.
 __global__ void fill(int *x, int value)
 {
     x[threadIdx.x] = value;

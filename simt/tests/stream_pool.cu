@@ -16,7 +16,7 @@ int main()
     cudaStreamCreate(&a);
     cudaStreamCreate(&b);
     cudaEventCreate(&event);
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 3; i++) {
         cudaMallocAsync(&x, 64 * sizeof *x, a);
         fill<<<1, 64, 0, a>>>(x, 1);
         cudaEventRecord(event, a);
@@ -28,6 +28,13 @@ int main()
         cudaMallocAsync(&y, 64 * sizeof *y, b);
         fill<<<1, 64, 0, b>>>(y, 3);
         cudaFreeAsync(y, b);
+    }
+    for (int i = 0; i < 700; i++) { // CUDA orders what uses memory again after what used it before
+        cudaStream_t stream = i % 3 ? a : b;
+
+        cudaMallocAsync(&x, 64 * sizeof *x, stream);
+        fill<<<1, 64, 0, stream>>>(x, i);
+        cudaFreeAsync(x, stream);
     }
     return cudaDeviceSynchronize() != cudaSuccess;
 }

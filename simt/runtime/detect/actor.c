@@ -162,6 +162,7 @@ simt_launched *simt_launched_new(unsigned actor, const simt_launch_request *requ
     l->before = *simt_issue(actor, false);
     l->actor = actor;
     l->clock = 0;
+    l->told = false;
     copy_text(l->name, request->name);
     copy_text(l->file, request->file);
     l->line = request->line;
@@ -173,6 +174,14 @@ simt_launched *simt_launched_new(unsigned actor, const simt_launch_request *requ
 void simt_launched_begin(simt_launched *launch)
 {
     simt_this_launch = launch;
+}
+
+void simt_launched_tells(void)
+{
+    if (!simt_this_launch || simt_this_launch->told)
+        return;
+    simt_this_launch->told = true;
+    join(&host, &simt_this_launch->before);
 }
 
 const simt_launched *simt_launched_beside(const simt_moment *operation)

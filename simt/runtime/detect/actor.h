@@ -15,8 +15,9 @@
  *   copies            the host comes after a copy that is not asynchronous, unless both sides are device memory; and after one to pageable
  *                     memory. It does not wait for a fill.
  *   host function     the host comes after what is before it in its stream
+ *   system fence      the host comes after a launch in which a thread calls __threadfence_system: it may tell the host by a flag
  *
- * cudaFree waits for the device today, but its document does not promise that, so it is no edge. The memory to which cudaMemcpy
+ * cudaFree waits for the device today, but a program that counts on that breaks with another allocator, so it is no edge. The memory to which cudaMemcpy
  * copies from the host counts as written when that returns, although the document permits later for pageable memory.
  *
  * Accesses of kernels are compared by their cells (race.c): a cell's clock tells its launch. Transfers have no cells: a transfer is
@@ -43,6 +44,7 @@ typedef struct simt_launched {
     uint32_t clock; /* of happens_before.c when it began; 0: it has not, or its cells are forgotten */
     char name[SIMT_TEXT], file[SIMT_TEXT];
     int line;
+    bool told; /* the host */
     uint64_t first, stride, blocks;
     dim3 grid, block;
     unsigned warps_each;
@@ -51,6 +53,7 @@ typedef struct simt_launched {
 extern bool simt_unordered_streams; /* two streams exist, or have existed, that nothing orders */
 extern simt_launched *simt_this_launch;
 
+void simt_launched_tells(void);                        /* a fence of the system */
 void simt_launched_start(uint32_t clock);              /* simt_this_launch begins at this clock */
 void simt_launched_forget(uint32_t clock);             /* the same, and all recorded accesses are dropped */
 const simt_launched *simt_launched_at(uint32_t clock); /* whose cells have that clock; NULL: forgotten */

@@ -392,6 +392,8 @@ void simt_hb_fence(simt_scope scope)
 
     if (!simt_cells || !t)
         return;
+    if (scope == SIMT_SYSTEM)
+        simt_launched_tells();
     check_clock_range();
     k = thread_clock_of(t);
     o = &simt_warp_clocks[t->warp->number];

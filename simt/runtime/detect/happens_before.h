@@ -17,7 +17,8 @@
  * address (a release). An atomic or volatile read takes the vector clock of the address, and the thread's next fence
  * joins it to the imports (an acquire). A fence of the block acquires only what threads of its block released: an
  * address to which several blocks release has one vector clock for the device and one more for each of these blocks.
- * __syncwarp and barriers join the imports of all threads that meet. A launch happens after all that was before it.
+ * __syncwarp and barriers join the imports of all threads that meet. A launch happens
+ * after all that was before it, unless streams are unordered (actor.h).
  *
  * Clocks have 26 bits. When they run out, all recorded accesses are dropped, as if a launch began: a race across that
  * moment is missed.
