@@ -390,21 +390,24 @@ END_TEST
 
 START_TEST(several_streams_and_zeros_behind_are_not_one_file)
 {
-    uint8_t file[3 * SIZE] = {0}, back[2 * SIZE + 700];
+    enum { LONG = 200000 }; /* more than the block for which the first batch is planned: it waits for the next one */
+    static const uint8_t zeros_of_text[LONG];
+    uint8_t file[3 * SIZE] = {0}, back[700 + SIZE + LONG];
     const sbz_parameters blocks[] = {{.block = 100}, {.block = BLOCK}, {.block = 16 << 20}}, threads = {.threads = 4};
-    const size_t sizes[] = {700, SIZE, SIZE};
+    const uint8_t *const texts[] = {text, text, zeros_of_text};
+    const size_t sizes[] = {700, SIZE, LONG};
     size_t size = 0, got;
     uint64_t original;
 
     for (int i = 0; i < 3; i++) {
-        ck_assert_int_eq(sbz_compress(&blocks[i], text, sizes[i], file + size, sizeof file - size, &got), SBZ_OK);
+        ck_assert_int_eq(sbz_compress(&blocks[i], texts[i], sizes[i], file + size, sizeof file - size, &got), SBZ_OK);
         size += got;
     }
     for (size_t zeros = 0; zeros < 600; zeros += 512) {
         ck_assert_int_eq(sbz_decompress(&threads, file, size + zeros, back, sizeof back, &got), SBZ_OK);
         ck_assert_uint_eq(got, sizeof back);
         ck_assert(memcmp(back, text, 700) == 0 && memcmp(back + 700, text, SIZE) == 0 &&
-                  memcmp(back + 700 + SIZE, text, SIZE) == 0);
+                  memcmp(back + 700 + SIZE, zeros_of_text, LONG) == 0);
         ck_assert_int_eq(sbz_original_size(file, size + zeros, &original), SBZ_OK);
         ck_assert_uint_eq(original, sizeof back);
     }
