@@ -415,6 +415,18 @@ static bool has_shapes(const sb_algorithm *algorithm)
     return true;
 }
 
+static bool may_hold_floats(const sb_algorithm *algorithm, const sb_field *field)
+{
+    const char *const *words = NULL;
+    bool may = sb_type_kind(field->type) == SB_KIND_FLOAT;
+
+    if (field->type == SB_TYPE_PARAMETER)
+        words = algorithm->parameters[sb_parameter_index(algorithm, "type")].words;
+    for (size_t i = 0; words != NULL && words[i] != NULL; i++)
+        may |= words[i][0] != '\0' && sb_type_kind(sb_type_find(words[i])) == SB_KIND_FLOAT;
+    return may;
+}
+
 const char *const *sb_generators(const sb_algorithm *algorithm)
 {
     static const char *const bytes[] = {"random",     "all-equal", "few-distinct", "period",    "fibonacci",
@@ -427,7 +439,7 @@ const char *const *sb_generators(const sb_algorithm *algorithm)
     if (algorithm->generators != NULL)
         return algorithm->generators;
     for (size_t i = 0; i < algorithm->input_count && has_shapes(algorithm); i++)
-        if (sb_type_kind(algorithm->inputs[i].type) == SB_KIND_FLOAT)
+        if (may_hold_floats(algorithm, &algorithm->inputs[i]))
             return sb_value_names;
     return has_shapes(algorithm) ? keys : algorithm->inputs[0].type == SB_U8 ? bytes : keys;
 }

@@ -243,6 +243,42 @@ START_TEST(values_drift)
 }
 END_TEST
 
+/* An array whose type is a parameter gets numbers of that type. */
+START_TEST(type_by_parameter_is_left_out)
+{
+    static const char *const words[] = {"", "", "", "u32", "", "", "f32", "", "", "", "", "", "f16", NULL};
+    const sb_algorithm typed = {
+        .name = "test.typed",
+        .summary = "",
+        SB_PARAMETERS({.name = "type", .words = words}, {.name = "rows", .dimension = true}),
+        SB_INPUTS({.name = "x", .shape = "rows"}),
+        SB_OUTPUTS({.name = "y", .shape = "rows", .tolerance = {.judging = SB_ULP, .ulps = 1}}),
+        .compute = nothing,
+    };
+    static const uint64_t types[] = {SB_U32, SB_F32, SB_F16};
+    uint64_t seen[16] = {0};
+    char why[256];
+    sb_case c;
+
+    ck_assert_msg(sb_contract_check(&typed, why, sizeof why), "%s", why);
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+        const uint64_t parameters[SB_MAX_PARAMETERS] = {types[t], 50};
+
+        ck_assert(sb_generate(&c, &typed, "exact", 50, 1, parameters));
+        ck_assert_uint_eq(c.inputs[0].type, types[t]);
+        for (uint64_t i = 0; i < 50; i++)
+            ck_assert(fabs(sb_number_at(&c.inputs[0], i)) <= 16);
+        sb_case_free(&c);
+    }
+    for (uint64_t index = 0; index < 64; index++) {
+        ck_assert(sb_generate_nth(&c, &typed, 1, index, 1500));
+        seen[c.inputs[0].type]++;
+        sb_case_free(&c);
+    }
+    ck_assert(seen[SB_U32] > 0 && seen[SB_F32] > 0 && seen[SB_F16] > 0);
+}
+END_TEST
+
 /* Is what the page says of each of them so? */
 START_TEST(values_are_not_what_their_name_says)
 {
@@ -314,6 +350,7 @@ static void add_tests(TCase *tests)
     add_test(tests, tolerance_is_wrong);
     add_loop_test(tests, values_drift, 0, (int)(sizeof pinned / sizeof *pinned));
     add_test(tests, values_are_not_what_their_name_says);
+    add_test(tests, type_by_parameter_is_left_out);
     add_test(tests, sizes_leave_a_kind_out);
 }
 
