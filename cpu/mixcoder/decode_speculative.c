@@ -38,7 +38,8 @@ SB_INLINE __m128i quad(const void *a, const void *b, const void *c, const void *
     return _mm_insert_epi16(v, *(const int16_t *)d, 3);
 }
 
-/* `continues` are those of the children, which are at the depth. */
+/* Steps 1 to 3 of a mixed decision (ref/mixcoder.h), for both children of a node at once: child 0 in the lower half of a vector,
+ * child 1 in the upper. continues0 and continues1 are sb_mix_continues of the children, and `depth` is theirs. */
 SB_INLINE void predict(sb_mix_model *m, const sb_mix_path *path, uint64_t parent, uint64_t continues0,
                        uint64_t continues1, unsigned depth, children *x)
 {
@@ -62,7 +63,7 @@ SB_INLINE void predict(sb_mix_model *m, const sb_mix_path *path, uint64_t parent
     w = _mm_loadl_epi64((const __m128i *)m->symbol_weight[depth]);
     d = _mm_madd_epi16(v, _mm_unpacklo_epi64(w, w));
     d = _mm_srai_epi32(_mm_add_epi32(d, _mm_shuffle_epi32(d, _MM_SHUFFLE(2, 3, 0, 1))), 14);
-    d = _mm_packs_epi32(d, d); /* that of child 0 twice, that of child 1 twice, and again */
+    d = _mm_packs_epi32(d, d); /* lanes 0 and 1: child 0; lanes 2 and 3: child 1; lanes 4 to 7 repeat them */
     d = _mm_min_epi16(_mm_max_epi16(d, _mm_set1_epi16(-SB_MIX_MAX_D)), _mm_set1_epi16(SB_MIX_MAX_D));
     d = _mm_add_epi16(d, _mm_set1_epi16(2048));
     place0 = (uint32_t)_mm_extract_epi16(d, 0);
@@ -71,13 +72,14 @@ SB_INLINE void predict(sb_mix_model *m, const sb_mix_path *path, uint64_t parent
     x->point[1] = m->symbol_correction[continues1 & 3][left + 1] + (place1 >> 8);
     x->mean[0] = m->squash[place0];
     x->mean[1] = m->squash[place1];
-    /* Products are of signed numbers of 16 bits: points are taken 32768 too small. 256 - f and f are the factors. */
+    /* Step 2: t[i] (256 - f) + t[i + 1] f. The instruction multiplies signed numbers of 16 bits, so 32768 is subtracted from each
+     * point; as the factors add up to 256, the result is 32768 too small. */
     points = _mm_xor_si128(_mm_unpacklo_epi32(load_pair(x->point[0]), load_pair(x->point[1])), bias);
     fractions = _mm_and_si128(d, _mm_set1_epi16(255));
     fractions = _mm_add_epi16(_mm_xor_si128(fractions, _mm_set1_epi32(65535)), _mm_set1_epi32(257));
     means = _mm_insert_epi16(_mm_cvtsi32_si128((int)x->mean[0]), (int)x->mean[1], 2);
     p = _mm_add_epi32(_mm_srai_epi32(_mm_madd_epi16(points, fractions), 8), means);
-    p = _mm_sub_epi32(_mm_srai_epi32(p, 1), _mm_set1_epi32(16384)); /* 32768 too small */
+    p = _mm_sub_epi32(_mm_srai_epi32(p, 1), _mm_set1_epi32(16384)); /* now p - 32768, which fits a signed lane */
     p = _mm_packs_epi32(p, p);
     p = _mm_max_epi16(p, _mm_set1_epi16(SB_MIX_MIN_P - 32768));
     p = _mm_min_epi16(p, _mm_set1_epi16(32768 - SB_MIX_MIN_P));
@@ -93,15 +95,17 @@ SB_INLINE __m128i adapted(__m128i cells, __m128i mask)
     return _mm_xor_si128(_mm_sub_epi16(e, _mm_mulhi_epu16(e, scale)), mask);
 }
 
+/* Step 5: weight + ((stretched error + 2^17) >> 18). Each pair of lanes is (stretched, 8), to be multiplied by (error, 16384) and
+ * added: 8 * 16384 is the 2^17. */
 SB_INLINE __m128i learn(__m128i weights, __m128i stretched, int32_t error)
 {
-    const __m128i errors = _mm_set1_epi32((error & 65535) | 16384 << 16); /* 16384 is for the 8s: half of 2^18 */
+    const __m128i errors = _mm_set1_epi32((error & 65535) | 16384 << 16);
     const __m128i step = _mm_srai_epi32(_mm_madd_epi16(_mm_unpacklo_epi16(stretched, _mm_set1_epi16(8)), errors), 18);
 
     return _mm_adds_epi16(weights, _mm_packs_epi32(step, step));
 }
 
-/* All that has predicted the decision of a node adapts to it. */
+/* Steps 5 and 6: weights, cells and points that have predicted the decision of a node adapt to its bit. */
 SB_INLINE void adapt(sb_mix_model *m, const sb_mix_path *path, const children *x, unsigned child, uint64_t node,
                      unsigned depth, uint32_t mask)
 {
@@ -137,7 +141,7 @@ SB_INLINE unsigned decode_symbol(const job *j, stream *s)
 
         if (depth < 7)
             predict(m, &path, node, next & after_0, next & after_1, depth + 1, &x[(depth + 1) % 2]);
-        else if (path.alive & 1) /* the bit that the symbol of the run before does not have */
+        else if (path.alive & 1) /* m[0] continues the node: the bit is the one that m[0] does not have */
             return (unsigned)(2 * node + 1 - (path.bits >> 7 & 1)) & 255;
         mask = decide(j, s, now->p >> 16 * child & 65535);
         adapt(m, &path, now, child, node, depth, mask);

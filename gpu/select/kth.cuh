@@ -27,7 +27,7 @@ template <typename Word, typename State> struct kth_search {
     sb::key_order order;
     State *state;
     Word *buffer[2];
-    Word *key;
+    Word *key; // null if nobody asks for it
 
     __device__ array source() const
     {

@@ -13,7 +13,6 @@
 // Cost: the first two passes read all keys, the next one reads them once more and copies those of a bucket; at most 4
 // passes for 4-byte keys, 7 for 8-byte keys; the first alone for k = 1 and k = n. Workspace for 5/16 of the keys.
 // Measured: docs/MEASUREMENTS.md.
-#include "kth.cuh"
 #include "narrow.cuh"
 
 // Makes the range that of the keys, whose ends are the keys of k = n and k = 1. `ends` are the smallest and the largest word

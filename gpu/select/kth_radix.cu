@@ -11,7 +11,6 @@
 // Cost: 3 passes for 4-byte keys, 6 for 8-byte keys. The first two read all keys; the others read what has been copied,
 // or all keys if more than a quarter of them begin alike. Workspace for 5/16 of the keys.
 // Measured: docs/MEASUREMENTS.md.
-#include "kth.cuh"
 #include "narrow.cuh"
 
 template <typename Word> static uint64_t bytes(uint64_t n)

@@ -13,7 +13,7 @@
 #ifndef GPU_SELECT_NARROW_CUH
 #define GPU_SELECT_NARROW_CUH
 
-#include "keys.cuh"
+#include "kth.cuh"
 
 enum {
     BUCKET_BITS = 11, // three digits for 32 bits; the counters of 12 would leave no space for what warps collect
@@ -45,29 +45,8 @@ template <typename Word> struct range_memory {
 };
 
 // What every kernel gets.
-template <typename Word> struct range_selection {
-    typedef key_array<Word> array;
-
-    const Word *keys;
-    uint64_t n, k;
-    sb::key_order order;
-    range_search<Word> *state;
-    Word *buffer[2];
+template <typename Word> struct range_selection : kth_search<Word, range_search<Word>> {
     uint64_t capacity[2]; // of the buffers, in words
-    Word *key;            // null if nobody asks for it
-
-    __device__ array source() const
-    {
-        if (state->source == 0)
-            return array(keys, n, sb::key_map<Word>(order));
-        return array(buffer[state->source - 1], state->n, sb::key_map<Word>(sb::UNSIGNED_ORDER));
-    }
-
-    // The buffer that the pass fills.
-    __device__ unsigned target() const
-    {
-        return state->source == 1;
-    }
 };
 
 } // namespace
@@ -219,8 +198,19 @@ template <typename Word>
 static range_selection<Word> select_in(const range_arrays<Word> &a, const sb_array &keys, uint64_t k,
                                        sb::key_order order, void *key)
 {
-    return {(const Word *)keys.data,        keys.length, k, order, a.state, {a.buffer[0], a.buffer[1]},
-            {a.capacity[0], a.capacity[1]}, (Word *)key};
+    range_selection<Word> s = {};
+
+    s.keys = (const Word *)keys.data;
+    s.n = keys.length;
+    s.k = k;
+    s.order = order;
+    s.state = a.state;
+    s.key = (Word *)key;
+    for (unsigned i = 0; i < 2; i++) {
+        s.buffer[i] = a.buffer[i];
+        s.capacity[i] = a.capacity[i];
+    }
+    return s;
 }
 
 // Starts the passes, after `start_ranges`. There are as many as digits in a word.

@@ -34,11 +34,10 @@ __global__ void __launch_bounds__(SPLIT_THREADS)
         split[tile] = merge_path(a, a_count, b, b_count, tile * size, less);
 }
 
-// The values of a tile go the way of its keys, in shared memory: value i of the thread comes from index[i], where load(index)
-// reads it. All threads call; ends with a barrier.
-template <typename Tune, typename Value, typename Load>
-__device__ __forceinline__ void permute_values(Load load, unsigned count, const unsigned (&index)[Tune::EACH],
-                                               Value (&buffer)[Tune::SIZE])
+// The first `count` elements of a tile come to shared memory: element i is load(i). Adjacent threads take adjacent elements. All
+// threads call; a barrier must follow.
+template <typename Tune, typename T, typename Load>
+__device__ __forceinline__ void load_tile(Load load, unsigned count, T (&buffer)[Tune::SIZE])
 {
 #pragma unroll
     for (unsigned i = 0; i < Tune::EACH; i++) {
@@ -47,6 +46,28 @@ __device__ __forceinline__ void permute_values(Load load, unsigned count, const 
         if (at < count)
             buffer[at] = load(at);
     }
+}
+
+// And from there to `to`. A barrier must precede.
+template <typename Tune, typename T>
+__device__ __forceinline__ void store_tile(const T (&buffer)[Tune::SIZE], unsigned count, T *to)
+{
+#pragma unroll
+    for (unsigned i = 0; i < Tune::EACH; i++) {
+        unsigned at = i * Tune::THREADS + threadIdx.x;
+
+        if (at < count)
+            to[at] = buffer[at];
+    }
+}
+
+// The values of a tile go the way of its keys, in shared memory: value i of the thread comes from index[i], where load(index)
+// reads it. All threads call; ends with a barrier.
+template <typename Tune, typename Value, typename Load>
+__device__ __forceinline__ void permute_values(Load load, unsigned count, const unsigned (&index)[Tune::EACH],
+                                               Value (&buffer)[Tune::SIZE])
+{
+    load_tile<Tune>(load, count, buffer);
     __syncthreads(); // the values are loaded
     Value mine[Tune::EACH];
 
@@ -68,13 +89,7 @@ __device__ __forceinline__ void merge_values(Load load, unsigned count, const un
                                              Value (&buffer)[Tune::SIZE], uint64_t first, Value *merged)
 {
     permute_values<Tune>(load, count, index, buffer);
-#pragma unroll
-    for (unsigned i = 0; i < Tune::EACH; i++) {
-        unsigned at = i * Tune::THREADS + threadIdx.x;
-
-        if (at < count)
-            merged[first + at] = buffer[at];
-    }
+    store_tile<Tune>(buffer, count, merged + first);
 }
 
 // The tile's keys are loaded and merged: key[i] and index[i] of the thread, and `buffer` has the merged keys. Key j of the
@@ -128,13 +143,7 @@ __global__ void __launch_bounds__(Tune::THREADS)
 
     merge_tile<Tune>([&](unsigned at) -> Key { return at < from_a ? a[a_first + at] : b[b_first + (at - from_a)]; },
                      from_a, count, less, key, index, buffer);
-#pragma unroll
-    for (unsigned i = 0; i < Tune::EACH; i++) {
-        unsigned at = i * Tune::THREADS + threadIdx.x;
-
-        if (at < count)
-            merged[first + at] = buffer[at];
-    }
+    store_tile<Tune>(buffer, count, merged + first);
     if constexpr (!std::is_same<AValues, no_values>::value) {
         __shared__ Value values[Tune::SIZE];
 

@@ -179,24 +179,12 @@ __global__ void __launch_bounds__(Tune::THREADS)
     const unsigned count = n - first < Tune::SIZE ? (unsigned)(n - first) : Tune::SIZE;
     unsigned index[Tune::EACH];
 
-#pragma unroll
-    for (unsigned i = 0; i < Tune::EACH; i++) {
-        unsigned at = i * Tune::THREADS + threadIdx.x;
-
-        if (at < count)
-            buffer[at] = keys[first + at];
-    }
+    load_tile<Tune>([&](unsigned at) -> Key { return keys[first + at]; }, count, buffer);
     for (unsigned i = threadIdx.x; i <= Tune::SIZE / 32; i += Tune::THREADS) // the word behind the last is not needed
         segments.heads[i] = i < Tune::SIZE / 32 ? heads[first / 32 + i] : 0;
     __syncthreads(); // the tile is loaded
     sort_tile_segments<Tune, INDEXED>(count, less, index, buffer, indices, segments);
-#pragma unroll
-    for (unsigned i = 0; i < Tune::EACH; i++) {
-        unsigned at = i * Tune::THREADS + threadIdx.x;
-
-        if (at < count)
-            sorted[first + at] = buffer[at];
-    }
+    store_tile<Tune>(buffer, count, sorted + first);
     if constexpr (INDEXED) {
         __shared__ Value moved[Tune::SIZE];
 
