@@ -88,7 +88,7 @@ void simt_hb_syncwarp(warp *w, uint32_t mask);
 void simt_hb_fence(simt_scope scope);
 void simt_hb_atomic(const void *address, bool reads, bool writes, simt_scope scope);
 
-/* --- cells.c, race.c, pair.c, compared.c, observe.c */
+/* --- cells.c, race.c, pair.c, cas_loop.c, observe.c */
 
 void simt_race_start(void);
 void simt_race_launch(void);

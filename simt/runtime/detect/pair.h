@@ -32,7 +32,7 @@ void simt_pair_report(simt_pair *p); /* of the running thread */
 /* Reports the pair, also when another thread is running or none. A note is printed, but is no error. */
 void simt_pair_late(const simt_pair *p, bool note);
 
-/* --- compared.c */
+/* --- cas_loop.c */
 
 /* The race of the running thread's access and a recorded one: reports it, or decides later whether it is one. True: the recorded
  * access is a plain read about which it will decide. The caller forgets it. */
