@@ -23,6 +23,11 @@ bool simt_report_named(const block *b);
 void simt_lane_exits(warp *w, uint32_t lane_bit);
 bool simt_report_waiting_group(const block *b);
 
+/* --- cluster.c */
+
+void simt_cluster_after_exit(const thread *t);
+bool simt_report_cluster(const block *first);
+
 /* --- primitive.c */
 
 /* A primitive whose objects live in memory or whose work goes on behind the threads: what it does at events that it does not cause
