@@ -712,12 +712,23 @@ cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 bloc
                                         size_t shared_bytes SIMT_DEFAULT(0), cudaStream_t stream SIMT_DEFAULT(0));
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data);
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *data, unsigned flags);
-/* For cudaOccupancyMaxPotentialBlockSize and its like, which are templates. */
+typedef enum cudaDriverEntryPointQueryResult {
+    cudaDriverEntryPointSuccess = 0,
+    cudaDriverEntryPointSymbolNotFound = 1,
+    cudaDriverEntryPointVersionNotSufficent = 2
+} cudaDriverEntryPointQueryResult;
+enum { cudaEnableDefault = 0, cudaEnableLegacyStream = 1, cudaEnablePerThreadDefaultStream = 2 };
+cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **function, unsigned long long flags,
+                                    cudaDriverEntryPointQueryResult *result SIMT_DEFAULT(0));
+cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **function, unsigned version,
+                                             unsigned long long flags,
+                                             cudaDriverEntryPointQueryResult *result SIMT_DEFAULT(0));
 /* cudaLaunchKernel with more: of a cluster of 0 blocks the kernel's own counts. */
 cudaError_t simt_launch_kernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
                                cudaStream_t stream, int cooperative, unsigned x, unsigned y, unsigned z);
 cudaError_t simt_active_clusters(int *result, const void *kernel, dim3 block, size_t shared_bytes, unsigned cluster);
 cudaError_t simt_largest_cluster(int *result, const void *kernel, dim3 block, size_t shared_bytes);
+/* For cudaOccupancyMaxPotentialBlockSize and its like, which are templates. */
 cudaError_t simt_best_block(int *grid, int *block, const void *kernel, size_t (*shared_bytes)(void *state, int block),
                             void *state, int limit);
 

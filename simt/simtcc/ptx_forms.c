@@ -420,6 +420,7 @@ static const struct whole {
     const char *name, *statement;
 } wholes[] = {
     {"prefetch", ""},
+    {"setmaxnreg", ""}, /* registers are not counted */
     {"prefetchu", ""},
     {"discard", ""},
     {"applypriority", ""},

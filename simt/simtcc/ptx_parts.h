@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * What the parts of the translator of inline PTX share: ptx.c reads statements, ptx_table.c, ptx_forms.c and ptx_calls.c
- * translate instructions, and ptx_operands.c operands and types. A function that returns false has not understood its text; what it has
+ * What the parts of the translator of inline PTX share: ptx.c reads statements, ptx_table.c, ptx_forms.c, ptx_calls.c
+ * and ptx_tensor.c translate instructions, and ptx_operands.c operands and types. A function that returns false has not understood its text; what it has
  * added to the body by then is undone.
  */
 #ifndef SIMTCC_PTX_PARTS_H
@@ -131,5 +131,6 @@ bool cc_ptx_add_address(ptx *p, range r, bool shared);
 bool cc_ptx_by_table(ptx *p, const instruction *in, bool *good);
 bool cc_ptx_by_form(ptx *p, const instruction *in, bool *good);
 bool cc_ptx_by_call(ptx *p, const instruction *in, bool *good);
+bool cc_ptx_by_tensor(ptx *p, const instruction *in, bool *good);
 
 #endif

@@ -29,14 +29,16 @@ int simt_is_checking(void)
     return simt_checking;
 }
 
+uint3 simt_index_of(uint64_t number, uint64_t blocks, uint64_t first, uint64_t stride, dim3 grid, dim3 c)
+{
+    const unsigned each = c.x * c.y * c.z, rank = (unsigned)(number % each), across = grid.x / c.x, down = grid.y / c.y;
+    uint64_t i = (uint64_t)((first + (unsigned __int128)(number / each) * stride) % (blocks / each));
+
+    return (uint3){(unsigned)(i % across) * c.x + rank % c.x, (unsigned)(i / across % down) * c.y + rank / c.x % c.y,
+                   (unsigned)(i / across / down) * c.z + rank / c.x / c.y};
+}
+
 uint3 simt_block_index(uint64_t number)
 {
-    const dim3 *grid = &m.request->grid, *c = &m.cluster;
-    const uint64_t clusters = m.blocks / m.cluster_blocks;
-    const unsigned rank = (unsigned)(number % m.cluster_blocks), across = grid->x / c->x, down = grid->y / c->y;
-    uint64_t i = (uint64_t)((m.first + (unsigned __int128)(number / m.cluster_blocks) * m.stride) % clusters);
-
-    return (uint3){(unsigned)(i % across) * c->x + rank % c->x,
-                   (unsigned)(i / across % down) * c->y + rank / c->x % c->y,
-                   (unsigned)(i / across / down) * c->z + rank / c->x / c->y};
+    return simt_index_of(number, m.blocks, m.first, m.stride, m.request->grid, m.cluster);
 }

@@ -153,6 +153,8 @@ extern warp simt_warps[MAX_WARPS];
 extern block simt_blocks[MAX_BLOCKS];
 
 uint3 simt_block_index(uint64_t number); /* of the block that is started as number `number` */
+/* The same in another launch, as `machine` describes its order. */
+uint3 simt_index_of(uint64_t number, uint64_t blocks, uint64_t first, uint64_t stride, dim3 grid, dim3 cluster);
 
 /* The first block of the cluster, and which one of it the block is. */
 static inline block *simt_cluster_of(const block *b)

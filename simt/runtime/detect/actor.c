@@ -168,6 +168,7 @@ simt_launched *simt_launched_new(unsigned actor, const simt_launch_request *requ
     l->line = request->line;
     l->grid = request->grid;
     l->block = request->block;
+    l->cluster = (dim3){1, 1, 1}; /* until it begins */
     return l;
 }
 
@@ -221,6 +222,7 @@ void simt_launched_start(uint32_t clock)
     this->stride = m.stride;
     this->blocks = m.blocks;
     this->warps_each = m.warps_each;
+    this->cluster = m.cluster;
     if (!simt_unordered_streams)
         return;
     for (uint64_t i = launched_first; i < launched_past; i++) {

@@ -46,7 +46,7 @@ typedef struct simt_launched {
     int line;
     bool told; /* the host */
     uint64_t first, stride, blocks;
-    dim3 grid, block;
+    dim3 grid, block, cluster;
     unsigned warps_each;
 } simt_launched;
 

@@ -65,10 +65,8 @@ void simt_launched_thread(const simt_launched *l, simt_cell word, uint3 *in_bloc
 {
     unsigned each = l->warps_each * LANES, place = thread_of(word) / each, unit = thread_of(word) % each;
     uint64_t number = simt_block_at(&simt_slots[place], clock_of(word));
-    uint64_t i = (uint64_t)((l->first + (unsigned __int128)number * l->stride) % l->blocks);
 
-    *in_block = (uint3){(unsigned)(i % l->grid.x), (unsigned)(i / l->grid.x % l->grid.y),
-                        (unsigned)(i / l->grid.x / l->grid.y)};
+    *in_block = simt_index_of(number, l->blocks, l->first, l->stride, l->grid, l->cluster);
     *by = (uint3){unit % l->block.x, unit / l->block.x % l->block.y, unit / l->block.x / l->block.y};
 }
 

@@ -153,11 +153,11 @@ static simt_reduction *const reductions[SIMT_BULK_OPERATIONS][SIMT_BULK_TYPES] =
     [SIMT_BULK_XOR] = {[SIMT_BULK_B32] = xor_b32, [SIMT_BULK_B64] = xor_b32},
 };
 
-static simt_reduction *reduction_of(int operation, simt_bulk_type type, const void *place)
+simt_reduction *simt_bulk_reduction(int operation, int type, const void *place)
 {
     if (operation == SIMT_BULK_COPY)
         return NULL;
-    if (!reductions[operation][type])
+    if (type == SIMT_BULK_TYPES || !reductions[operation][type])
         simt_copy_refuse("an asynchronous reduction of an operation and a type that PTX does not have together", place);
     return reductions[operation][type];
 }
@@ -225,7 +225,7 @@ void simt_bulk_to_shared(void *to, const void *from, uint32_t size, void *barrie
                    .place = __builtin_return_address(0)};
 
     simt_copies_used();
-    c.reduce = reduction_of(operation, type, c.place);
+    c.reduce = simt_bulk_reduction(operation, type, c.place);
     if (!in_cluster(c.to_address))
         simt_copy_refuse("the destination of this bulk copy is in the shared memory of the cluster", c.place);
     if (from_shared ? !in_own_shared(c.from_address) : simt_is_shared(c.from_address))
@@ -269,7 +269,7 @@ void simt_store_async(void *to, const void *value, uint32_t size, void *barrier,
     simt_copy c = {.to_address = (uintptr_t)to, .size = size, .by = BY_BARRIER, .place = __builtin_return_address(0)};
 
     simt_copies_used();
-    c.reduce = reduction_of(operation, type, c.place);
+    c.reduce = simt_bulk_reduction(operation, type, c.place);
     memcpy(c.value, value, size);
     if (!in_cluster(c.to_address))
         simt_copy_refuse("the destination of an asynchronous store is in the shared memory of the cluster", c.place);
@@ -292,7 +292,7 @@ void simt_bulk_to_global(void *to, const void *from, uint32_t size, int operatio
                    .place = __builtin_return_address(0)};
 
     simt_copies_used();
-    c.reduce = reduction_of(operation, type, c.place);
+    c.reduce = simt_bulk_reduction(operation, type, c.place);
     if (simt_is_shared(c.to_address))
         simt_copy_refuse("the destination of this bulk copy is in global memory", c.place);
     if (!in_own_shared(c.from_address))

@@ -69,6 +69,11 @@ simt_arrival *simt_copies_arrival(uintptr_t barrier, unsigned bytes);
 /* The mbarrier gets an arrival behind all of the thread's copies of cp.async so far. `more`: the phase expects one more. */
 void simt_copies_arrive_on(uintptr_t barrier, bool more, const void *place);
 
+/* --- bulk_copy.c */
+
+/* That of simt_bulk_copy.h; NULL: a copy. One that PTX does not have ends the launch. */
+simt_reduction *simt_bulk_reduction(int operation, int type, const void *place);
+
 __attribute__((noreturn)) void simt_copy_refuse(const char *why, const void *place);
 
 #pragma GCC visibility pop

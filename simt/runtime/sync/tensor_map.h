@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * What the driver's calls write into a tensor map, and tensor copies read: the 128 bytes of a CUtensorMap.
+ */
+#ifndef SIMT_TENSOR_MAP_H
+#define SIMT_TENSOR_MAP_H
+
+#include <stdint.h>
+
+enum { SIMT_TENSOR_RANK = 5 };
+
+#define SIMT_TENSOR_MAP_MAGIC 0x70616d74746d6973 /* "simttmap": no map that nobody has encoded begins so */
+
+typedef struct simt_tensor_map {
+    uint64_t magic, memory;
+    uint64_t stride[SIMT_TENSOR_RANK - 1]; /* bytes */
+    uint32_t last[SIMT_TENSOR_RANK];       /* elements less 1 in each direction */
+    uint16_t box[SIMT_TENSOR_RANK];
+    uint8_t step[SIMT_TENSOR_RANK];
+    uint8_t type, width, rank; /* width: bytes of an element */
+    uint8_t interleave, swizzle, fill;
+    uint8_t columns; /* im2col: the rest counts, and not box */
+    int16_t low[3], high[3];
+    uint16_t channels, pixels;
+} simt_tensor_map;
+
+_Static_assert(sizeof(simt_tensor_map) <= 128, "the size of a CUtensorMap");
+
+#endif
