@@ -12,6 +12,7 @@
 
 #pragma GCC visibility push(hidden)
 
+enum { SIMT_MAX_DEVICES = 8 };        /* as many as a host of GPUs usually has */
 enum { SIMT_GREATEST_PRIORITY = -5 }; /* of a stream; the least is 0. As current GPUs have it. */
 
 /* --- start.c */
@@ -29,6 +30,7 @@ int simt_attribute(cudaDeviceAttr which); /* -1: no such attribute */
 cudaError_t simt_check_device(int device, const char *call);
 cudaError_t simt_check_stream(cudaStream_t stream, const char *call);
 cudaError_t simt_check_managed(const void *memory, size_t size, const char *call);
+void simt_forget_hints(const void *memory, size_t size); /* those that begin there: the memory is a new allocation */
 
 #pragma GCC visibility pop
 
