@@ -171,6 +171,8 @@ static void read_word(char *word, uint64_t **list)
         simt_options.order = read_choice(word, value, "index", "any") ? ORDER_ANY : ORDER_BY_INDEX;
     else if (strcmp(word, "same-value") == 0)
         simt_options.ignore_same_value = read_choice(word, value, "report", "ignore");
+    else if (strcmp(word, "host") == 0)
+        simt_options.ignore_host = read_choice(word, value, "watch", "ignore");
     else if (strcmp(word, "volatile") == 0)
         simt_options.plain_volatile = read_choice(word, value, "relaxed", "plain");
     else if (strcmp(word, "compared") == 0)

@@ -36,13 +36,16 @@ static void out_of_bounds(uintptr_t address, size_t size, bool write, const void
     simt_stop(cudaErrorIllegalAddress);
 }
 
-static void host_touches_device(uintptr_t address, const void *place)
+static void host_touches_device(uintptr_t address, size_t size, unsigned kind, const void *place)
 {
     SIMT_CALL;
     const allocation *a = simt_allocation_at(address);
 
-    if (a && !a->freed && a->kind != DEVICE_MEMORY)
+    if (a && !a->freed && a->kind != DEVICE_MEMORY) {
+        if (simt_in_flight)
+            simt_host_access(address, size, kind, NULL, place);
         return;
+    }
     simt_report(OOB, NULL, 0, place, "host code accesses device memory");
     simt_report_findings(false);
 }
@@ -124,6 +127,8 @@ static void outside_range(uintptr_t address, size_t size, unsigned kind, const v
     }
     if (simt_current && !(simt_far_from_variables(address) && simt_in_last_image(address)))
         host_memory(address, size, write, place);
+    if (!simt_current && simt_in_flight && (simt_is_registered(address, size) || simt_variable_at((void *)address)))
+        simt_host_access(address, size, kind, NULL, place);
 }
 
 static const uint64_t every_initialised = 0x0101010101010101 * INITIALISED;
@@ -210,7 +215,8 @@ static inline __attribute__((always_inline)) void check(uintptr_t address, size_
         return;
     }
     if (__builtin_expect(!simt_current, 0)) {
-        host_touches_device(address, place); /* CUDA: it may access managed and pinned memory, no other of the range */
+        host_touches_device(address, size, kind,
+                            place); /* CUDA: it may access managed and pinned memory, no other of the range */
         return;
     }
     if (__builtin_expect(--simt_attention < 0, 0)) /* before all checks: other threads may run here */

@@ -129,6 +129,7 @@ void simt_host_waits_for(unsigned actor);
 void simt_host_waits_for_all(void);
 struct simt_launched *simt_launched_new(unsigned actor, const simt_launch_request *request); /* NULL in plain builds */
 void simt_launched_begin(struct simt_launched *launch);
+void simt_launch_speaks(void); /* an atomic of the system's scope */
 
 /* --- transfer.c */
 
@@ -144,6 +145,14 @@ void simt_transfer(unsigned actor, const char *call, simt_span to, simt_span fro
 void simt_launched_end(void);
 void simt_transfers_forget(uintptr_t begin,
                            uintptr_t end); /* the memory is freed: who comes to it later finds no accesses */
+
+/* --- host.c */
+
+extern bool simt_in_flight; /* the host may not have waited for all operations: actor.c */
+
+/* Host code accesses memory, or a runtime call does so (`call`: its name and a preposition; else NULL), which counts as an access of
+ * host code at that place. True: it races. */
+bool simt_host_access(uintptr_t address, size_t size, unsigned kind, const char *call, const void *place);
 
 /* --- weak.c */
 

@@ -5,6 +5,8 @@
 #define _GNU_SOURCE
 #include "launch.h"
 
+#include "../detect/pages.h"
+
 #include "../memory/memory.h"
 
 #include <signal.h>
@@ -96,6 +98,8 @@ static void fault(int number, siginfo_t *information, void *context)
 {
     struct sigaction *old = before;
 
+    if (number == SIGSEGV && simt_pages_fault((uintptr_t)information->si_addr, faulting_code(context), context))
+        return;
     if (simt_current)
         fault_in_kernel(information, context);
     for (int i = 0; i < SIGNALS; i++)

@@ -9,6 +9,7 @@
 #include "../core/lock.h"
 #include "../core/options.h"
 #include "../detect/detect.h"
+#include "../detect/pages.h"
 #include "../memory/memory.h"
 #include "../schedule/schedule.h"
 #include "../sync/sync.h"
@@ -413,6 +414,7 @@ void simt_resume(void)
     thread *first = m.suspended;
 
     simt_catch_faults();
+    simt_pages_open();
     m.request = &current;
     m.stop = RUNNING;
     m.suspended = NULL;
@@ -450,6 +452,7 @@ void simt_start_launch(const simt_launch_request *request, struct simt_launched 
     simt_launch_number++;
     simt_launched_begin(launched);
     simt_catch_faults();
+    simt_pages_open();
     set_up(request, request->block.x * request->block.y * request->block.z);
     if (!make_stacks(m.resident * m.warps_each * LANES)) {
         simt_fail(cudaErrorLaunchOutOfResources);

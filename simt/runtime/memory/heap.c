@@ -34,6 +34,7 @@ static chunk *chunks;
 static size_t chunk_count, chunk_capacity;
 static uintptr_t heap_top, heap_usable; /* end of the last chunk; of memory that is mapped */
 static uint64_t used, quarantined, cached;
+bool simt_host_shares;
 static uintptr_t quarantine[QUARANTINE];
 static unsigned quarantine_first, quarantine_count;
 
@@ -168,12 +169,15 @@ void *simt_allocate(size_t size, memory_kind kind)
     if (size > simt_options.memory || used + size > simt_options.memory)
         return NULL;
     length = REDZONE + ((size + REDZONE - 1) & ~(size_t)(REDZONE - 1)) + REDZONE;
+    if (kind != DEVICE_MEMORY && simt_checking)
+        length += 4096; /* no page is of two such allocations: detect/pages.c protects them */
     at = find_free(length);
     if (at == chunk_count)
         return NULL;
     c = &chunks[at];
     c->state = LIVE;
     c->user = (allocation){c->begin + REDZONE, size, kind, false, {NULL}};
+    simt_host_shares |= kind != DEVICE_MEMORY;
     simt_callers(c->user.made, SIMT_CALLERS);
     used += size;
     simt_fill_lazily((void *)c->user.start, size);

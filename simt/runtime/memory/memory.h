@@ -32,6 +32,8 @@ typedef struct allocation {
     const void *made[SIMT_CALLERS]; /* code addresses of the callers that allocated it */
 } allocation;
 
+extern bool simt_host_shares; /* there is, or was, memory that host code may access too */
+
 bool simt_memory_start(void);
 void *simt_allocate(size_t size, memory_kind kind);
 const allocation *simt_allocation_at(uintptr_t address); /* the one in whose bytes or redzones the address lies */
