@@ -34,7 +34,7 @@ static const sb_command commands[] = {
     {"list", "[NAME...]", "list the variants: ALGORITHM/NAME DEVICE",
      "Prints a line for every variant: ALGORITHM/NAME DEVICE. An algorithm without a variant is shown as\n"
      "ALGORITHM/reference.",
-     "BEdm", sb_list_command},
+     "BEdmea", sb_list_command},
     {"run", "ALGORITHM/NAME FILE...", "run one variant on cases and print its results",
      "Runs the variant on each case of the files, and prints the case with the variant's result. The NAME `reference`\n"
      "is the reference. The FILE `-` is standard input. With --input=FILE the case is a file of little-endian "
@@ -80,7 +80,8 @@ static const sb_command commands[] = {
      "source\n"
      "and the Makefile of a port. It builds and is judged as it is, and gives zeros. Without an argument, "
      "--contract=NAME and\n"
-     "--outside=DIR write a contract NAME, such as softmax.rows, a port of it, a Makefile and a file of cases.\n\n"
+     "--outside=DIR write a contract NAME, such as softmax.rows, a port of it, a Makefile and a file of cases; with\n"
+     "--language=python in Python, on NumPy.\n\n"
      "Exit status: 0 written; 2 wrong command line or environment, or the file exists.",
      "BEDAS", sb_new_command},
     {"ledger", "[VARIANT...]", "show which GPU runs are missing or stale",
