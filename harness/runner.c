@@ -3,7 +3,7 @@
  * Guarded launches: contract in runner.h.
  */
 #include "runner.h"
-#include "generate.h"
+#include "../common/random.h"
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -51,6 +51,7 @@ const char *sb_fault_name(sb_fault fault)
         [SB_FAULT_ERROR] = "error",
         [SB_FAULT_CRASH] = "crash",
         [SB_FAULT_HANG] = "hang",
+        [SB_FAULT_REFUSED] = "refused",
         [SB_FAULT_REFERENCE] = "reference",
     };
 

@@ -21,6 +21,7 @@ typedef enum sb_fault {
     SB_FAULT_ERROR,   /* the device or the variant failed */
     SB_FAULT_CRASH,   /* the worker process died; set by its owner only, like the next */
     SB_FAULT_HANG,
+    SB_FAULT_REFUSED, /* --strict: the variant does not take a case that the contract allows; set by the judge only */
     SB_FAULT_REFERENCE /* the reference contradicts a hand-computed answer, or its inverse does not give the input back */
 } sb_fault;
 
