@@ -209,3 +209,35 @@ char *sb_candidate_build(const char *source, const char *device, char *error, si
         close(log);
     return module;
 }
+
+char *sb_candidate_idle(const char *device, char *error, size_t size)
+{
+    static const char c_text[] =
+        "#include <samebits/module.h>\n"
+        "static sb_status launch(const uint64_t *p, const sb_array *i, sb_array *o, void *w)\n"
+        "{ (void)p, (void)i, (void)o, (void)w; return SB_OK; }\n"
+        "static const sb_variant variants[] = {{\"idle\", \"idle\", \"does nothing\", NULL, NULL, launch, NULL}};\n"
+        "const sb_variant *samebits_variants(uint32_t version, size_t *count)\n"
+        "{ (void)version; *count = 1; return variants; }\n";
+    static const char cuda_text[] =
+        "#include <samebits/cuda_device.h>\n"
+        "static sb_status launch(const uint64_t *, const sb_array *, sb_array *, void *) { return SB_OK; }\n"
+        "SB_VARIANTS({\"idle\", \"idle\", \"does nothing\", nullptr, nullptr, launch})\n";
+    const char *temporary = getenv("TMPDIR");
+    bool is_c = strcmp(device, "cpu") == 0;
+    char folder[PATH_MAX], path[PATH_MAX + 16], *module = NULL;
+    FILE *out;
+
+    snprintf(folder, sizeof folder, "%s/samebits-XXXXXX", temporary != NULL && *temporary ? temporary : "/tmp");
+    if (mkdtemp(folder) == NULL) {
+        snprintf(error, size, "%s: %s", folder, strerror(errno));
+        return NULL;
+    }
+    snprintf(path, sizeof path, "%s/idle.%s", folder, is_c ? "c" : "cu");
+    out = fopen(path, "w");
+    if (out != NULL && fputs(is_c ? c_text : cuda_text, out) >= 0 && fclose(out) == 0)
+        module = sb_candidate_build(path, device, error, size);
+    unlink(path);
+    rmdir(folder);
+    return module;
+}

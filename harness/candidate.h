@@ -14,6 +14,9 @@
  * sb_candidate_remove. NULL: `error` says why there is none. */
 char *sb_candidate_build(const char *source, const char *device, char *error, size_t size);
 
+/* The module of the judge's device and one variant, which does nothing. */
+char *sb_candidate_idle(const char *device, char *error, size_t size);
+
 void sb_candidate_remove(char *module);
 
 /* Is it a source for cpu (FILE.c) rather than for CUDA devices (FILE.cu)? */

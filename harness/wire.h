@@ -14,7 +14,8 @@
 /* The file descriptors that the worker inherits. */
 enum { CONTROL_FD = 3, MEMORY_FD = 4 };
 
-typedef enum command { COMMAND_RUN, COMMAND_TIME, COMMAND_REFUSES } command;
+/* COMMAND_PREPARE makes buffers for a case of this shape, without its content; COMMAND_LAUNCH has the content. */
+typedef enum command { COMMAND_RUN, COMMAND_PREPARE, COMMAND_LAUNCH, COMMAND_OTHERS, COMMAND_REFUSES } command;
 
 typedef struct wire_array {
     uint64_t length, offset;
@@ -31,6 +32,9 @@ typedef struct message {
     uint64_t seed;
     uint32_t bare;
     uint32_t transfers;
+    uint32_t flush;
+    uint32_t reserved;
+    uint64_t bytes; /* of COMMAND_OTHERS: to copy */
     uint64_t input_count, output_count;
     uint64_t parameters[SB_MAX_PARAMETERS];
     wire_array inputs[SB_MAX_ARRAYS];
@@ -39,7 +43,8 @@ typedef struct message {
     uint32_t status;
     uint32_t fault;
     double seconds;
-    sb_times times;
+    sb_launch_times times;
+    sb_other_times others;
     char reason[256];
     char text[2048];
 } message;

@@ -300,6 +300,11 @@ bool sb_worker_load(sb_worker *worker, sb_module_info *info, char *error, size_t
     return true;
 }
 
+static bool has_outputs(const message *m)
+{
+    return m->command == COMMAND_RUN || m->command == COMMAND_LAUNCH;
+}
+
 /* The byte in results that a worker has not written. */
 enum { POISON = 0xa5 };
 
@@ -334,9 +339,9 @@ static bool write_request(sb_worker *worker, message *m, const sb_case *c, const
     }
     memcpy(worker->shared, m, sizeof *m);
     /* What an earlier answer has left must not be taken for this one. */
-    if (m->command == COMMAND_RUN)
+    if (has_outputs(m))
         memset((uint8_t *)worker->shared + m->outputs[0].offset, POISON, offset - m->outputs[0].offset);
-    for (size_t i = 0; i < SB_MAX_ARRAYS && m->command != COMMAND_REFUSES; i++)
+    for (size_t i = 0; i < SB_MAX_ARRAYS && m->command != COMMAND_REFUSES && m->command != COMMAND_PREPARE; i++)
         if (c->inputs[i].length > 0)
             memcpy((uint8_t *)worker->shared + m->inputs[i].offset, c->inputs[i].data, sb_array_bytes(&c->inputs[i]));
     return true;
@@ -362,7 +367,7 @@ static void read_answer(const sb_worker *worker, const message *request, const s
         sb_array *output = &run->result.outputs[i];
 
         output->type = sb_field_type(c, &c->algorithm->outputs[i]);
-        if (run->result.status != SB_OK || request->command != COMMAND_RUN || run->fault != SB_FAULT_NONE)
+        if (run->result.status != SB_OK || !has_outputs(request) || run->fault != SB_FAULT_NONE)
             continue;
         if (m.outputs[i].length > request->outputs[i].length) {
             run->fault = SB_FAULT_ERROR;
@@ -391,7 +396,7 @@ static bool start_open(sb_worker *worker, sb_run *run)
 }
 
 static void ask(sb_worker *worker, message *m, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS], double limit,
-                sb_times *times, sb_run *run)
+                sb_run *run)
 {
     memset(run, 0, sizeof *run);
     if (worker->process == 0 && !start_open(worker, run))
@@ -404,7 +409,8 @@ static void ask(sb_worker *worker, message *m, const sb_case *c, const uint64_t 
     switch (sb_wire_send(worker->control) ? wait_for_answer(worker, limit) : DIED) {
     case ANSWERED:
         read_answer(worker, m, c, run);
-        *times = ((message *)worker->shared)->times;
+        m->times = ((message *)worker->shared)->times;
+        m->others = ((message *)worker->shared)->others;
         break;
     case DIED:
         run->fault = SB_FAULT_CRASH;
@@ -425,24 +431,42 @@ void sb_worker_run(sb_worker *worker, size_t variant, const sb_case *c, const ui
                    uint64_t seed, bool bare, double limit, sb_run *run)
 {
     message m = {.command = COMMAND_RUN, .variant = variant, .seed = seed, .bare = bare};
-    sb_times unused;
 
-    ask(worker, &m, c, capacity, limit, &unused, run);
+    ask(worker, &m, c, capacity, limit, run);
 }
 
 void sb_worker_time(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
-                    unsigned repeats, bool transfers, double limit, sb_times *times, sb_run *run)
+                    bool flush, double limit, sb_launch_times *times, double *seconds, sb_run *run)
 {
-    message m = {.command = COMMAND_TIME, .variant = variant, .repeats = repeats, .transfers = transfers};
+    message prepare = {.command = COMMAND_PREPARE, .variant = variant};
+    message launch = {.command = COMMAND_LAUNCH, .variant = variant, .flush = flush};
+    double begun;
 
-    ask(worker, &m, c, capacity, limit, times, run);
+    ask(worker, &prepare, c, capacity, limit, run);
+    if (run->fault != SB_FAULT_NONE || run->result.status != SB_OK)
+        return;
+    sb_run_free(run);
+    begun = sb_now();
+    ask(worker, &launch, c, capacity, limit, run);
+    *seconds = sb_now() - begun;
+    *times = launch.times;
+}
+
+void sb_worker_time_others(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
+                           uint64_t bytes, unsigned repeats, bool transfers, double limit, sb_other_times *times,
+                           sb_run *run)
+{
+    message m = {
+        .command = COMMAND_OTHERS, .variant = variant, .bytes = bytes, .repeats = repeats, .transfers = transfers};
+
+    ask(worker, &m, c, capacity, limit, run);
+    *times = m.others;
 }
 
 void sb_worker_refuses(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
                        sb_run *run)
 {
     message m = {.command = COMMAND_REFUSES, .variant = variant};
-    sb_times unused;
 
-    ask(worker, &m, c, capacity, LOAD_SECONDS, &unused, run);
+    ask(worker, &m, c, capacity, LOAD_SECONDS, run);
 }

@@ -59,9 +59,15 @@ bool sb_worker_load(sb_worker *worker, sb_module_info *info, char *error, size_t
 void sb_worker_run(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
                    uint64_t seed, bool bare, double limit, sb_run *run);
 
-/* sb_time_case in the worker. */
+/* sb_timed_new in the worker, then sb_timed_launch. `seconds`: by the owner's clock, from before the inputs are shown to the worker
+ * until after its outputs have been copied. The result has the outputs. */
 void sb_worker_time(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
-                    unsigned repeats, bool transfers, double limit, sb_times *times, sb_run *run);
+                    bool flush, double limit, sb_launch_times *times, double *seconds, sb_run *run);
+
+/* sb_time_others in the worker. */
+void sb_worker_time_others(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
+                           uint64_t bytes, unsigned repeats, bool transfers, double limit, sb_other_times *times,
+                           sb_run *run);
 
 /* Why the variant does not take a case of this shape, in run->result.message with status SB_UNSUPPORTED; else SB_OK. */
 void sb_worker_refuses(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],

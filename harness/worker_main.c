@@ -93,24 +93,43 @@ static void read_request(const message *m, uint8_t *shared, asked *r)
 static void serve(const sb_module *module, message *m, uint8_t *shared)
 {
     const sb_variant *variant = &module->variants[m->variant];
+    static sb_timed *timed;
+    sb_timed *next;
     asked r;
     sb_run run;
 
     if (m->variant >= module->count)
         return;
     read_request(m, shared, &r);
-    if (m->command == COMMAND_TIME)
-        sb_time_case(module->device, variant, &r.c, r.capacity, m->repeats, m->transfers != 0, &m->times, &run);
-    else if (m->command == COMMAND_REFUSES)
+    switch (m->command) {
+    case COMMAND_PREPARE:
+        /* The buffers of the last launch are freed after the new ones are made, so that these are elsewhere. */
+        next = sb_timed_new(module->device, variant, &r.c, r.capacity, &run);
+        sb_timed_free(timed);
+        timed = next;
+        break;
+    case COMMAND_LAUNCH:
+        if (timed == NULL)
+            return;
+        sb_timed_launch(timed, &r.c, m->flush != 0, &m->times, &run);
+        break;
+    case COMMAND_OTHERS:
+        sb_time_others(module->device, variant, &r.c, r.capacity, m->bytes, m->repeats, m->transfers != 0, &m->others,
+                       &run);
+        break;
+    case COMMAND_REFUSES:
         sb_refuses_case(variant, &r.c, &run);
-    else
+        break;
+    default:
         sb_run_case(module->device, variant, &r.c, r.capacity, m->seed, m->bare != 0, &run);
+    }
+    const bool has_outputs = m->command == COMMAND_RUN || m->command == COMMAND_LAUNCH;
     m->status = run.result.status;
     m->fault = run.fault;
     m->seconds = run.seconds;
     sb_copy_text(m->reason, sizeof m->reason, run.result.message);
     sb_copy_text(m->text, sizeof m->text, run.text);
-    for (size_t i = 0; i < SB_MAX_ARRAYS && run.result.status == SB_OK && m->command == COMMAND_RUN; i++) {
+    for (size_t i = 0; i < SB_MAX_ARRAYS && run.result.status == SB_OK && has_outputs; i++) {
         const sb_array *array = &run.result.outputs[i];
 
         m->outputs[i].length = array->length;
