@@ -23,8 +23,7 @@ static void time_row(const sb_options *options, const sb_subject *s, sb_timing *
     const sb_question *question = &s->question;
     sb_judgement judgement = {0};
     sb_port port;
-    sb_run run;
-    uint64_t seed = options->seed;
+    uint64_t seed = options->untrusted ? sb_secret_seed(options->seed, question->c) : options->seed;
 
     t->items = sb_case_items(question->c);
     t->bytes = sb_case_bytes(question->c);
@@ -36,18 +35,7 @@ static void time_row(const sb_options *options, const sb_subject *s, sb_timing *
         snprintf(t->note, sizeof t->note, "%s: %.200s", judgement.skipped ? "skipped" : sb_fault_name(judgement.fault),
                  judgement.text);
     } else {
-        sb_worker_time(&port.worker, t->row->variant, question->c, question->capacity, (unsigned)options->repeats,
-                       options->transfers, options->limit * (double)(options->repeats + 1), &t->times, &run);
-        t->wrong = run.fault != SB_FAULT_NONE;
-        if (t->wrong || run.result.status == SB_UNSUPPORTED)
-            snprintf(t->note, sizeof t->note, "%.200s", t->wrong ? run.text : run.result.message);
-        else
-            t->verdict = s->unchecked                            ? "unchecked"
-                         : question->certify                     ? "certified"
-                         : question->answer.status == SB_INVALID ? "invalid"
-                                                                 : "equal";
-        t->seconds = run.seconds;
-        sb_run_free(&run);
+        sb_bench_launches(options, s, &port, t);
     }
     sb_port_stop(&port);
 }
@@ -84,7 +72,7 @@ static void print_timing(FILE *out, const sb_options *options, const sb_timing *
             print_transfers(out, t, t->times.transfers);
             print_transfers(out, t, t->times.pinned);
         }
-        fprintf(out, "  %s", t->verdict);
+        fprintf(out, "  %s", t->wrong ? t->note : t->verdict); /* a suspicious row has both */
         if (t->of_peer > 0)
             fprintf(out, "  %.2f of peer", t->of_peer);
         if (t->ratio > 0)

@@ -6,9 +6,11 @@
 #include "algorithms/table.h"
 #include "commands.h"
 #include "generate.h"
+#include "../common/clock.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -156,6 +158,11 @@ void sb_bench_forget(sb_subject *s)
         return;
     sb_question_free(&s->question);
     sb_case_free(&s->c);
+    for (size_t i = 0; i < s->fresh_count; i++) {
+        sb_question_free(&s->fresh[i].question);
+        sb_case_free(&s->fresh[i].c);
+    }
+    s->fresh_count = 0;
     s->algorithm = NULL;
 }
 
@@ -217,7 +224,83 @@ static void make_valid(const sb_options *options, const sb_variation *of, const 
     sb_question_free(&s->question);
     sb_case_free(&s->c);
     s->c = c;
+    s->inverted = true;
     ask(s);
+}
+
+/* Seconds that all answers to fresh inputs may take to compute, and to make the inputs; the inputs' bytes. Not tuned. */
+static const double FRESH_SECONDS = 10;
+static const uint64_t FRESH_BYTES = (uint64_t)1 << 30;
+
+/* Another input like that of the subject. */
+static bool make_fresh(const sb_options *options, const sb_variation *of, const sb_subject *s, uint64_t seed,
+                       sb_case *c)
+{
+    const sb_algorithm *maker = maker_of(s->algorithm);
+    sb_options other = *options;
+    uint64_t turn;
+
+    other.seed = seed;
+    if (s->inverted) {
+        sb_case_init(c, s->algorithm);
+        if (make_inverse(&other, of, maker, s->items, c))
+            return true;
+        sb_case_free(c);
+        return false;
+    }
+    if (!of->is_file)
+        return sb_generate(c, s->algorithm, sb_bench_generator(of, s->algorithm), s->items, seed, s->c.parameters);
+    /* The bytes of the file from another one on, and then those before it. */
+    if (!sb_case_copy(c, &s->c))
+        return false;
+    turn = s->c.inputs[0].length > 1 ? 1 + seed % (s->c.inputs[0].length - 1) : 0;
+    if (turn > 0) {
+        memcpy(c->inputs[0].data, (const char *)s->c.inputs[0].data + turn, s->c.inputs[0].length - turn);
+        memcpy((char *)c->inputs[0].data + s->c.inputs[0].length - turn, s->c.inputs[0].data, turn);
+    }
+    if (sb_case_normalise(c))
+        return true;
+    sb_case_free(c);
+    return false;
+}
+
+/* One input for each launch, and two at least, as far as time and memory allow. Where answers take long, one of them, drawn at random,
+ * has an answer. */
+static void make_all_fresh(const sb_options *options, const sb_variation *of, sb_subject *s)
+{
+    size_t wanted = options->repeats < SB_MAX_FRESH ? (size_t)options->repeats + 1 : SB_MAX_FRESH;
+    uint64_t bytes = sb_case_bytes(&s->c), seed = options->seed, drawn = 0;
+    double begun = sb_now(), cost = sb_case_cost(&s->c) * 1e-9 * (double)wanted;
+
+    (void)!getrandom(&drawn, sizeof drawn, 0);
+    for (size_t i = 0; i < wanted; i++) {
+        sb_fresh *fresh = &s->fresh[s->fresh_count];
+        char why[512];
+
+        if (i >= 2 && !options->untrusted && (sb_now() - begun > FRESH_SECONDS || (i + 1) * bytes > FRESH_BYTES))
+            break;
+        seed++;
+        if (options->untrusted)
+            (void)!getrandom(&seed, sizeof seed, 0);
+        *fresh = (sb_fresh){.answered = false};
+        if (!make_fresh(options, of, s, seed, &fresh->c))
+            break;
+        if (!sb_case_shape(&fresh->c, fresh->question.capacity, why, sizeof why)) {
+            sb_case_free(&fresh->c);
+            break;
+        }
+        fresh->question.c = &fresh->c;
+        s->fresh_count++;
+    }
+    for (size_t i = 0; i < s->fresh_count && !s->unchecked; i++) {
+        sb_fresh *fresh = &s->fresh[i];
+        char why[512];
+
+        if ((cost > FRESH_SECONDS || s->question.certify) && i != drawn % s->fresh_count)
+            continue;
+        fresh->answered =
+            sb_question_init(&fresh->question, &fresh->c, NULL, REFERENCE_SECONDS, why, sizeof why) == SB_ASK_READY;
+    }
 }
 
 bool sb_bench_make_subject(const sb_options *options, const sb_variation *of, const sb_algorithm *algorithm,
@@ -245,9 +328,12 @@ bool sb_bench_make_subject(const sb_options *options, const sb_variation *of, co
     s->algorithm = algorithm;
     s->items = items;
     s->input = of->input;
+    s->inverted = false;
     ask(s);
     if (options->case_files.count == 0 && !of->is_file)
         make_valid(options, of, algorithm, items, s);
+    if (options->case_files.count == 0)
+        make_all_fresh(options, of, s);
     return true;
 }
 

@@ -155,6 +155,13 @@ uint64_t sb_schedule_seed(uint64_t seed, const sb_case *c, uint64_t index, bool 
     return value >> 32 | 1; /* 32 bits, short enough to type; 0 is the sequential schedule */
 }
 
+uint64_t sb_secret_seed(uint64_t seed, const sb_case *c)
+{
+    sb_random first = {seed ^ sb_case_hash(c)}, second = {sb_random_next(&first) + seed};
+
+    return sb_random_next(&second);
+}
+
 /* Is the result of one run right? `first`: the hash of the first run's result. It matters where a certifier decides, which
  * may accept more than one result. */
 static bool result_right(const sb_question *question, const sb_run *run, unsigned runs, uint64_t first,
@@ -192,7 +199,8 @@ void sb_judge(sb_port *port, size_t variant, const sb_question *question, const 
             judgement->fault = run.fault;
             snprintf(judgement->text, sizeof judgement->text, "%s", run.text);
         } else if (run.result.status == SB_UNSUPPORTED) {
-            judgement->skipped = true;
+            judgement->skipped = !port->info->strict;
+            judgement->fault = port->info->strict ? SB_FAULT_REFUSED : SB_FAULT_NONE;
             snprintf(judgement->text, sizeof judgement->text, "%s", run.result.message);
         } else {
             judgement->hash = sb_result_hash(&run.result, outputs, sb_case_hash(question->c));
