@@ -44,7 +44,7 @@ typedef struct simt_mma {
 } simt_mma;
 
 /* The operands of a lane: registers of 32 bits, of SIMT_F64 64 bits, each in one number. PTX says which elements of the matrices they
- * hold; of shapes that only mma.h has, simt/runtime/sync/matrix.c does. */
+ * hold. */
 typedef struct simt_mma_operands {
     const simt_mma *what;
     const uint64_t *a, *b, *c;
@@ -61,13 +61,41 @@ typedef struct simt_rows {
 
 enum { SIMT_TRANSPOSED = 256 }; /* in the argument of these operations, which else is the number of matrices */
 
+/* Which elements a lane holds is that of the PTX document, section on matrix fragments, for all shapes by one rule: a matrix is cut into
+ * pieces of 8 rows and of as many columns as four lanes have elements in one register each. Pieces follow each other down the rows
+ * first. Fragments of mma.h, of which CUDA says nothing, follow the same rule, as they do on an H200. */
+typedef struct simt_element_place {
+    unsigned row, column;
+} simt_element_place;
+
+/* Element i of a lane: of A with so many rows and so many elements in a register. Of B, whose columns are `rows`, row and column change
+ * places. */
+static inline __attribute__((always_inline)) simt_element_place simt_place_of_left(unsigned rows, unsigned each,
+                                                                                   unsigned lane, unsigned i)
+{
+    const unsigned at = i / each, pieces = rows / 8;
+    simt_element_place place = {lane / 4 + 8 * (at % pieces), lane % 4 * each + i % each + at / pieces * 4 * each};
+
+    return place;
+}
+
+/* Of C and D. */
+static inline __attribute__((always_inline)) simt_element_place simt_place_of_sum(unsigned rows, unsigned lane,
+                                                                                  unsigned i)
+{
+    const unsigned pieces = rows / 8;
+    simt_element_place place = {lane / 4 + 8 * (i / 2 % pieces), lane % 4 * 2 + i % 2 + i / 2 / pieces * 8};
+
+    return place;
+}
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 #pragma GCC visibility push(hidden)
 
-/* The address of a row of 16 bytes, which must be a multiple of that: otherwise a finding `misaligned` ends the launch. */
-void simt_check_row(const void *address, int writes);
+/* The address of a row, which must be a multiple of so many bytes: otherwise a finding `misaligned` ends the launch. */
+void simt_check_row(const void *address, size_t alignment, int writes);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus
@@ -98,7 +126,7 @@ template <unsigned count, bool transposed> SIMT_INLINE vector<uint32_t, count> l
     vector<uint32_t, count> result;
 
     if (laneid() < 8 * count) {
-        ::simt_check_row((const void *)address, false);
+        ::simt_check_row((const void *)address, 16, false);
         *(memory_vector<uint16_t, 8> *)rows.row = *(const memory_vector<uint16_t, 8> *)address;
     }
     exchange(SIMT_LDMATRIX, rows, count | (transposed ? SIMT_TRANSPOSED : 0), simt_file, simt_line);
@@ -116,7 +144,7 @@ SIMT_INLINE void stmatrix(uintptr_t address, vector<uint32_t, count> values, SIM
         rows.registers[i] = values.element[i];
     exchange(SIMT_STMATRIX, rows, count | (transposed ? SIMT_TRANSPOSED : 0), simt_file, simt_line);
     if (laneid() < 8 * count) {
-        ::simt_check_row((const void *)address, true);
+        ::simt_check_row((const void *)address, 16, true);
         *(memory_vector<uint16_t, 8> *)address = *(const memory_vector<uint16_t, 8> *)rows.row;
     }
 }

@@ -3,10 +3,6 @@
  * Matrices in the registers of a warp: ldmatrix, stmatrix, movmatrix, mma.sync and what mma.h makes of it. collective.c gathers the
  * lanes; the last one to come computes for all here.
  *
- * Which elements a lane holds is that of the PTX document, section on matrix fragments, for all shapes by one rule: a matrix is cut
- * into pieces of 8 rows and of as many columns as four lanes have elements in one register each. Pieces follow each other down the
- * rows first. Fragments of mma.h's shapes, of which CUDA says nothing, follow the same rule.
- *
  * Findings `warp-mask`: a lane of the warp has exited or does not exist; lanes that come from different places.
  */
 #include "dot.h"
@@ -31,43 +27,35 @@ static const uint8_t bits_of[SIMT_ELEMENTS] = {
 /* The matrices of the product that is computed, as bits. B is stored by columns. */
 static uint64_t left[MAX_M * MAX_K], right[MAX_N * MAX_K], addend[MAX_M * MAX_N];
 
-typedef struct element {
-    unsigned row, column;
-} element;
-
 static unsigned elements_in_register(unsigned type)
 {
     return bits_of[type] >= 32 ? 1 : 32u / bits_of[type];
 }
 
-/* Element i of a lane, of A with m rows. */
-static element of_left(const simt_mma *what, unsigned lane, unsigned i)
+static simt_element_place of_left(const simt_mma *what, unsigned lane, unsigned i)
 {
-    const unsigned each = elements_in_register(what->a), at = i / each, pieces = what->m / 8;
-
     if (what->flags & SIMT_MMA_QUADS)
-        return (element){lane % 4 + lane / 16 * 4, i};
-    return (element){lane / 4 + 8 * (at % pieces), lane % 4 * each + i % each + at / pieces * 4 * each};
+        return (simt_element_place){lane % 4 + lane / 16 * 4, i};
+    return simt_place_of_left(what->m, elements_in_register(what->a), lane, i);
 }
 
-static element of_right(const simt_mma *what, unsigned lane, unsigned i)
+static simt_element_place of_right(const simt_mma *what, unsigned lane, unsigned i)
 {
-    const unsigned each = elements_in_register(what->b), at = i / each, pieces = what->n / 8;
+    simt_element_place place;
 
     if (what->flags & SIMT_MMA_QUADS)
-        return (element){i, lane % 4 + lane / 16 * 4};
-    return (element){lane % 4 * each + i % each + at / pieces * 4 * each, lane / 4 + 8 * (at % pieces)};
+        return (simt_element_place){i, lane % 4 + lane / 16 * 4};
+    place = simt_place_of_left(what->n, elements_in_register(what->b), lane, i);
+    return (simt_element_place){place.column, place.row};
 }
 
-static element of_sum(const simt_mma *what, unsigned type, unsigned lane, unsigned i)
+static simt_element_place of_sum(const simt_mma *what, unsigned type, unsigned lane, unsigned i)
 {
-    const unsigned pieces = what->m / 8;
-
     if (what->flags & SIMT_MMA_QUADS && type == SIMT_F16)
-        return (element){lane % 4 + lane / 16 * 4, i};
+        return (simt_element_place){lane % 4 + lane / 16 * 4, i};
     if (what->flags & SIMT_MMA_QUADS)
-        return (element){(lane & 1) + (i & 2) + lane / 16 * 4, (i & 4) + (lane & 2) + (i & 1)};
-    return (element){lane / 4 + 8 * (i / 2 % pieces), lane % 4 * 2 + i % 2 + i / 2 / pieces * 8};
+        return (simt_element_place){(lane & 1) + (i & 2) + lane / 16 * 4, (i & 4) + (lane & 2) + (i & 1)};
+    return simt_place_of_sum(what->m, lane, i);
 }
 
 static uint64_t get(const uint64_t *registers, unsigned type, unsigned i)
@@ -210,17 +198,17 @@ static void product(const warp *w, uint32_t lanes)
         const simt_mma_operands *o = operands_of(w, lane);
 
         for (unsigned i = 0; i < quads * per_lane(rows, stored); i++) {
-            const element e = of_left(what, lane, i);
+            const simt_element_place e = of_left(what, lane, i);
 
             left[e.row * stored + e.column] = get(o->a, what->a, i);
         }
         for (unsigned i = 0; i < quads * per_lane(k, columns); i++) {
-            const element e = of_right(what, lane, i);
+            const simt_element_place e = of_right(what, lane, i);
 
             right[e.column * k + e.row] = get(o->b, what->b, i);
         }
         for (unsigned i = 0; i < quads * per_lane(rows, columns); i++) {
-            const element e = of_sum(what, what->c, lane, i);
+            const simt_element_place e = of_sum(what, what->c, lane, i);
 
             addend[e.row * columns + e.column] = get(o->c, what->c, i);
         }
@@ -232,7 +220,7 @@ static void product(const warp *w, uint32_t lanes)
         const unsigned lane = (unsigned)__builtin_ctz(rest);
 
         for (unsigned i = 0; i < quads * per_lane(rows, columns); i++) {
-            const element e = of_sum(what, what->d, lane, i);
+            const simt_element_place e = of_sum(what, what->d, lane, i);
 
             put(operands_of(w, lane)->d, what->d, i, addend[e.row * columns + e.column]);
         }
@@ -283,9 +271,9 @@ static void move_rows(const warp *w, bool load, unsigned count, bool transposed)
 
 /* --- all lanes have come */
 
-void simt_check_row(const void *address, int writes)
+void simt_check_row(const void *address, size_t alignment, int writes)
 {
-    simt_check_alignment(address, 16, writes ? SIMT_IS_WRITE : 0, __builtin_return_address(0));
+    simt_check_alignment(address, alignment, writes ? SIMT_IS_WRITE : 0, __builtin_return_address(0));
 }
 
 static bool is_same(const simt_mma *a, const simt_mma *b)
