@@ -31,6 +31,12 @@ typedef enum simt_warp_operation {
     SIMT_REDUCE_OR,
     SIMT_REDUCE_XOR,
     SIMT_SYNC,
+    SIMT_LDMATRIX, /* the first of those of matrices (simt_matrix.h): all lanes of the warp take part */
+    SIMT_STMATRIX,
+    SIMT_MOVMATRIX,
+    SIMT_MMA,
+    SIMT_FRAGMENT, /* loads and stores of mma.h */
+    SIMT_WGMMA,
     SIMT_WIDE = 32 /* added to a shuffle or match of 64-bit values */
 } simt_warp_operation;
 

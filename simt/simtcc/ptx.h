@@ -20,7 +20,7 @@
 
 /* Operands by number; a name is NULL where the statement gives none. */
 typedef struct cc_ptx_operands {
-    char *name[64];
+    char *name[160]; /* a wgmma with 256 columns has 128 sums */
     size_t count;
 } cc_ptx_operands;
 

@@ -61,7 +61,7 @@ static size_t vector_size(const instruction *in)
 
 static bool load(ptx *p, const instruction *in)
 {
-    range part[MAX_PARTS];
+    range part[MAX_VECTOR];
     size_t size = vector_size(in), unique = p->unique++;
     bool good = known_memory_parts(in) && in->operands == 2 && cc_ptx_split_vector(in->operand[0], part) == size;
 
@@ -82,7 +82,7 @@ static bool load(ptx *p, const instruction *in)
 
 static bool store(ptx *p, const instruction *in)
 {
-    range part[MAX_PARTS];
+    range part[MAX_VECTOR];
     size_t size = vector_size(in);
     bool good = known_memory_parts(in) && in->operands == 2 && cc_ptx_split_vector(in->operand[1], part) == size;
 
@@ -234,7 +234,7 @@ static bool warp_operation(ptx *p, const instruction *in)
 /* mov.b64 {lo, hi}, x; mov.b64 x, {lo, hi}; mov.u32 x, y. */
 static bool mov(ptx *p, const instruction *in)
 {
-    range part[MAX_PARTS], type = last_part(in);
+    range part[MAX_VECTOR], type = last_part(in);
     bool good = true;
     size_t count;
 

@@ -192,7 +192,7 @@ static bool add_destination(const ptx *p, cc_text *text, range r)
     return add_variable(p, text, r);
 }
 
-size_t cc_ptx_split_vector(range r, range part[MAX_PARTS])
+size_t cc_ptx_split_vector(range r, range part[MAX_VECTOR])
 {
     size_t count = 0;
 
@@ -200,7 +200,7 @@ size_t cc_ptx_split_vector(range r, range part[MAX_PARTS])
         part[0] = r;
         return 1;
     }
-    for (size_t i = 1, from = 1; i < r.length && count < MAX_PARTS; i++)
+    for (size_t i = 1, from = 1; i < r.length && count < MAX_VECTOR; i++)
         if (r.start[i] == ',' || r.start[i] == '}') {
             part[count++] = trimmed((range){r.start + from, i - from});
             from = i + 1;

@@ -102,7 +102,6 @@ static const feature features[] = {
      CALL,
      NULL,
      {"cublas*", "cufft*"}},
-    {"matrix fragments", "multiply with ordinary code", ANYWHERE, NULL, {"wmma::"}},
     {"votes and shuffles without a mask",
      "name the lanes, as in __shfl_sync",
      UNLESS_DECLARED, /* old programs define them themselves for new cards */
