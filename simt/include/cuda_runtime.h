@@ -30,6 +30,7 @@
 #include "simt_matrix.h"
 #include "simt_mbarrier.h"
 #include "simt_async_copy.h"
+#include "simt_bulk_copy.h"
 #endif
 
 #endif

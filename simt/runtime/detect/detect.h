@@ -76,6 +76,15 @@ void simt_watch_add(simt_watch *watch);
 void simt_watch_remove(simt_watch *watch); /* also of one that was never added */
 bool simt_watched(uintptr_t address, size_t size, unsigned kind, const void *place);
 
+/* --- proxy.c */
+
+enum { SIMT_SHARED_SPACE = 1, SIMT_GLOBAL_SPACE = 2 }; /* a set of state spaces */
+
+void simt_proxy_fence(unsigned spaces); /* fence.proxy.async by the running thread */
+/* The running thread issues an access of the async proxy, which the caller records afterwards. */
+void simt_proxy_access(uintptr_t address, size_t size, bool writes, const void *place);
+void simt_proxy_forget(void); /* all fences */
+
 /* --- happens_before.c */
 
 enum { SIMT_IS_WRITE = 1, SIMT_IS_ATOMIC = 2, SIMT_IS_VOLATILE = 4, SIMT_IS_BLOCK_SCOPE = 8 }; /* kind of an access */

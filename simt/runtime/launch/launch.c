@@ -360,6 +360,7 @@ static void run(const simt_launch_request *request)
         simt_race_launch();
         simt_weak_launch(launches);
         simt_poison_launch(launches);
+        simt_proxy_forget();
     }
     for (unsigned i = 0; i < m.resident; i++)
         start_block(&simt_blocks[i]);
