@@ -29,6 +29,7 @@
 #include "simt_ptx.h"
 #include "simt_mbarrier.h"
 #include "simt_async_copy.h"
+#include "simt_device_runtime.h"
 #endif
 
 #endif
