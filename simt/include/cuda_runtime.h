@@ -31,6 +31,7 @@
 #include "simt_mbarrier.h"
 #include "simt_async_copy.h"
 #include "simt_bulk_copy.h"
+#include "simt_device_runtime.h"
 #endif
 
 #endif

@@ -12,8 +12,7 @@ typedef enum place {
     SYNTAX,   /* another file finds it; `words` is then for the manual page alone */
     ANYWHERE, /* in code of the host and of the device */
     UNLESS_DECLARED,
-    CALL, /* of a function that neither the program nor a header of the machine declares */
-    DEVICE,
+    CALL,  /* of a function that neither the program nor a header of the machine declares */
     HEADER /* the words are names of headers */
 } place;
 
@@ -48,11 +47,6 @@ static const feature features[] = {
                                SYNTAX,
                                "a __shared__ member is not supported",
                                {0}},
-    {"heap memory in device code",
-     "allocate before the launch",
-     DEVICE,
-     "% in device code is not supported: allocate before the launch",
-     {"malloc", "free", "new", "delete"}},
     {"graphs",
      "launch the kernels in a stream",
      ANYWHERE,
@@ -119,11 +113,7 @@ static const feature features[] = {
      NULL,
      {"cub/*", "thrust/*", "cuda/*", "nv/*"}},
     {"CUTLASS", "name its include directory with -I", HEADER, NULL, {"cutlass/*", "cute/*"}},
-    {"cuBLAS's other interfaces",
-     "call cublas_v2.h",
-     HEADER,
-     NULL,
-     {"cublas.h", "cublasLt*", "cublasXt*"}},
+    {"cuBLAS's other interfaces", "call cublas_v2.h", HEADER, NULL, {"cublas.h", "cublasLt*", "cublasXt*"}},
     {"cuDNN", "write the layers as kernels", HEADER, NULL, {"cudnn*"}},
     {"NCCL and NVSHMEM", "use one device", HEADER, NULL, {"nccl*", "nvshmem*"}},
     {"cuFFT's other interfaces", "call cufft.h", HEADER, NULL, {"cufftXt*", "cufftw*", "cufftMp*"}},
@@ -198,16 +188,6 @@ static bool is_declared(const translator *t, const cc_token *name)
     return false;
 }
 
-/* Not a variable of the name malloc, placement new, or a deleted function. */
-static bool is_of_heap(const translator *t, size_t i)
-{
-    bool call = is(t, i + 1, "(");
-
-    if (is(t, i, "new"))
-        return !call;
-    return is(t, i, "delete") ? !is(t, i - 1, "=") : call;
-}
-
 /* A header of the machine is no tokens, but text: there, every type before a function of a library ends in _t, Result or *. */
 static bool is_in_header(const translator *t, const cc_token *name)
 {
@@ -234,8 +214,6 @@ static bool is_missing(const translator *t, size_t i)
 
 static bool is_at_place(const translator *t, size_t i, place where)
 {
-    if (where == DEVICE)
-        return cc_here(t)->device && is_of_heap(t, i);
     if (where == CALL)
         return is_missing(t, i);
     return where == ANYWHERE || (where == UNLESS_DECLARED && !is_declared(t, &t->token[i]));

@@ -175,8 +175,8 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value)
 {
     SIMT_CALL;
 
-    (void)limit;
-    (void)value;
+    if (limit == cudaLimitMallocHeapSize)
+        simt_heap_limit = value;
     return simt_ready();
 }
 
@@ -184,7 +184,7 @@ cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit)
 {
     SIMT_CALL;
 
-    *value = limit == cudaLimitStackSize ? 64 << 10 : limit == cudaLimitPrintfFifoSize ? 1 << 20 : 8 << 20;
+    *value = limit == cudaLimitStackSize ? 64 << 10 : limit == cudaLimitPrintfFifoSize ? 1 << 20 : simt_heap_limit;
     return simt_ready();
 }
 

@@ -37,8 +37,8 @@ static cudaError_t release(void *memory, bool host, const char *call)
         return error;
     simt_synchronise_all();
     a = simt_allocation_at((uintptr_t)memory);
-    if (a && a->start == (uintptr_t)memory && !a->freed && (a->kind == HOST_MEMORY) == host) {
-        simt_release(a->start);
+    if (a && a->start == (uintptr_t)memory && !a->freed && (a->kind == HOST_MEMORY) == host && a->kind != HEAP_MEMORY) {
+        simt_release(a->start, NULL);
         simt_report_findings(false);
         return cudaSuccess;
     }
@@ -219,7 +219,8 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *result, const void *pointer)
 {
     SIMT_CALL;
-    static const cudaMemoryType types[] = {cudaMemoryTypeDevice, cudaMemoryTypeHost, cudaMemoryTypeManaged};
+    static const cudaMemoryType types[] = {cudaMemoryTypeDevice, cudaMemoryTypeHost, cudaMemoryTypeManaged,
+                                           cudaMemoryTypeDevice};
     cudaError_t error = simt_ready();
     const allocation *a = simt_allocation_at((uintptr_t)pointer);
     bool is_registered = simt_registered_at(pointer) != NULL, variable = simt_variable_at(pointer) != NULL;
@@ -245,7 +246,7 @@ static bool may_transfer(const void *pointer, size_t size, bool device, const ch
     char what[512], where[256];
 
     if (a && !a->freed && address >= a->start && address + size <= a->start + a->size) {
-        if (device ? a->kind != HOST_MEMORY : a->kind != DEVICE_MEMORY)
+        if (a->kind != HEAP_MEMORY && (device ? a->kind != HOST_MEMORY : a->kind != DEVICE_MEMORY))
             return true;
     } else if (device && v && address + size <= (uintptr_t)v->address + v->size)
         return true;

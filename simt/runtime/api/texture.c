@@ -137,7 +137,7 @@ cudaError_t cudaFreeArray(cudaArray_t array)
     while (*link != array)
         link = &(*link)->next;
     *link = array->next;
-    simt_release((uintptr_t)array->memory);
+    simt_release((uintptr_t)array->memory, NULL);
     free(array);
     return cudaSuccess;
 }

@@ -31,8 +31,8 @@ static void out_of_bounds(uintptr_t address, size_t size, bool write, const void
         simt_withdraw();
     stop_if_poisoned(address, place);
     simt_describe_element(address, size, what, sizeof what);
-    simt_report_spot(OOB, &(simt_spot){.place = place, .address = what, .object = address}, "%s of %zu byte%s %s %s",
-                     write ? "write" : "read", size, size == 1 ? "" : "s", write ? "to" : "from", what);
+    simt_report_freed(OOB, &(simt_spot){.place = place, .address = what, .object = address}, "%s of %zu byte%s %s %s",
+                      write ? "write" : "read", size, size == 1 ? "" : "s", write ? "to" : "from", what);
     simt_stop(cudaErrorIllegalAddress);
 }
 
@@ -41,7 +41,7 @@ static void host_touches_device(uintptr_t address, size_t size, unsigned kind, c
     SIMT_CALL;
     const allocation *a = simt_allocation_at(address);
 
-    if (a && !a->freed && a->kind != DEVICE_MEMORY) {
+    if (a && !a->freed && simt_host_reaches(a->kind)) {
         if (simt_in_flight)
             simt_host_access(address, size, kind, NULL, place);
         return;

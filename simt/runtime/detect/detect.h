@@ -106,6 +106,7 @@ void simt_race_access(uintptr_t address, size_t size, unsigned kind, const void 
 void simt_race_read_word(uintptr_t address, const void *place); /* plain accesses to four aligned bytes */
 void simt_race_write_word(uintptr_t address, const void *place);
 void simt_race_forget(uintptr_t begin, uintptr_t end); /* whole pages that are no longer in use */
+void simt_race_clear(uintptr_t begin, uintptr_t end);  /* memory that is allocated anew */
 void simt_race_variable(uintptr_t address, size_t size, unsigned kind, const void *place);
 void simt_race_observe(const void *address, size_t size, unsigned kind, bool writes);
 void simt_compared(const void *address, size_t size, uint64_t compare); /* the running thread does a CAS */
