@@ -558,7 +558,7 @@ static int by_column(const void *p, const void *q)
     return by_row(p, q);
 }
 
-/* Into a sparse matrix that has room for so many. */
+/* Into a sparse matrix whose arrays hold so many. */
 static void write_entries(const simt_library_call *l, const operand *o, entry *list, long count)
 {
     const sparse *a = &o->a;
@@ -806,7 +806,7 @@ static void run_sparse_product(simt_library_call *l)
 {
     const sparse_call *p = (const sparse_call *)l;
     simt_number alpha = value_of(l, &p->alpha);
-    long a_count, b_count, columns = p->c.a.columns, made = 0, room = 64;
+    long a_count, b_count, columns = p->c.a.columns, made = 0;
     entry *a = read_entries(l, &p->a, true, &a_count), *b = read_entries(l, &p->b, true, &b_count), *to = NULL;
     simt_number *row = simt_library_scratch((size_t)columns, sizeof *row);
     long *seen = simt_library_scratch((size_t)columns, sizeof *seen);
@@ -820,7 +820,7 @@ static void run_sparse_product(simt_library_call *l)
         begin[i + 1] += begin[i];
     for (int pass = 0; pass < 2; pass++) { /* counts, then keeps */
         if (pass == 1)
-            to = simt_library_scratch((size_t)(made < room ? room : made), sizeof *to);
+            to = simt_library_scratch((size_t)made, sizeof *to);
         memset(seen, 0, (size_t)columns * sizeof *seen);
         made = 0;
         for (long i = 0; i < a_count;) {

@@ -120,7 +120,7 @@ static const feature features[] = {
      NULL,
      {"cub/*", "thrust/*", "cuda/*", "nv/*"}},
     {"CUTLASS", "name its include directory with -I", HEADER, NULL, {"cutlass/*", "cute/*"}},
-    {"cuBLAS's other interfaces", "call cublas_v2.h", HEADER, NULL, {"cublas.h", "cublasLt*", "cublasXt*"}},
+    {"cuBLAS's other interfaces", "call cublas_v2.h", HEADER, NULL, {"cublas.h", "cublasXt*"}},
     {"cuDNN", "write the layers as kernels", HEADER, NULL, {"cudnn*"}},
     {"NCCL and NVSHMEM", "use one device", HEADER, NULL, {"nccl*", "nvshmem*"}},
     {"cuFFT's other interfaces", "call cufft.h", HEADER, NULL, {"cufftXt*", "cufftw*", "cufftMp*"}},
