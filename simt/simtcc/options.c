@@ -243,6 +243,7 @@ static const struct option {
     {"-lnvToolsExt", NO_VALUE, IGNORED},
     {"-lcufft", JOINED, IGNORED},
     {"-lcurand", JOINED, IGNORED},
+    {"-lcusparse", JOINED, IGNORED},
     {"-lcublas", JOINED, IGNORED}, /* also -lcublasLt and the archives of all: libsimt.a has them */
     {"-l", EITHER, LINK},
     {"-L", EITHER, LINK},
