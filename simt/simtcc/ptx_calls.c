@@ -44,6 +44,9 @@ static const struct row {
     {"cp.async.bulk.shared::cta.global", "cp_async_bulk", "sgws", "", "mbarrier::complete_tx::bytes"},
     {"cp.async.bulk.shared::cluster.global", "cp_async_bulk", "sgws", "", "mbarrier::complete_tx::bytes"},
     {"cp.async", "cp_async", "sgw?wx", "L2::cache_hint", "ca cg shared shared::cta global"},
+    {"wgmma.fence", "wgmma_fence", "", "", "sync aligned"},
+    {"wgmma.commit_group", "wgmma_commit", "", "", "sync aligned"},
+    {"wgmma.wait_group", "wgmma_wait", "w", "", "sync aligned"},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -5,27 +5,24 @@
  *
  * Findings `warp-mask`: a lane of the warp has exited or does not exist; lanes that come from different places.
  */
-#include "dot.h"
-#include "sync.h"
+#include "matrix.h"
 
 #include "../detect/detect.h"
 #include "../memory/memory.h"
 
 #include <string.h>
 
-enum {
-    MAX_M = 64, /* of wgmma, whose warps have a quarter each */
-    MAX_N = 256,
-    MAX_K = 256 /* of single bits */
-};
-
 static const uint8_t bits_of[SIMT_ELEMENTS] = {
     [SIMT_F16] = 16, [SIMT_BF16] = 16, [SIMT_TF32] = 32, [SIMT_E4M3] = 8, [SIMT_E5M2] = 8,
     [SIMT_F64] = 64, [SIMT_S8] = 8,    [SIMT_U8] = 8,    [SIMT_S4] = 4,   [SIMT_U4] = 4,
     [SIMT_B1] = 1,   [SIMT_F32] = 32,  [SIMT_S32] = 32};
 
-/* The matrices of the product that is computed, as bits. B is stored by columns. */
-static uint64_t left[MAX_M * MAX_K], right[MAX_N * MAX_K], addend[MAX_M * MAX_N];
+uint64_t simt_left[SIMT_MAX_M * SIMT_MAX_K], simt_right[SIMT_MAX_N * SIMT_MAX_K], simt_sums[SIMT_MAX_M * SIMT_MAX_N];
+
+unsigned simt_element_bits(unsigned type)
+{
+    return bits_of[type];
+}
 
 static unsigned elements_in_register(unsigned type)
 {
@@ -102,26 +99,36 @@ static bool is_integer(unsigned type)
     return type >= SIMT_S8 && type <= SIMT_B1;
 }
 
-/* Where the elements of a row of a sparse A stand along k. */
-static uint16_t positions[MAX_M][MAX_K / 2];
-
-/* addend += left * right; of so many rows and columns. */
-static void multiply(const simt_mma *what, unsigned rows, unsigned columns)
+static simt_number number_of(unsigned type, uint64_t bits, bool negate)
 {
-    static simt_number a[MAX_M * MAX_K], b[MAX_N * MAX_K], chosen_numbers[MAX_K];
-    static uint64_t chosen_bits[MAX_K];
+    simt_number n = simt_number_of(type, (uint32_t)bits);
+
+    if (negate) {
+        n.significand = -n.significand;
+        n.negative = !n.negative;
+    }
+    return n;
+}
+
+/* Where the elements of a row of a sparse A stand along k. */
+static uint16_t positions[SIMT_MAX_M][SIMT_MAX_K / 2];
+
+void simt_multiply(const simt_mma *what)
+{
+    static simt_number a[SIMT_MAX_M * SIMT_MAX_K], b[SIMT_MAX_N * SIMT_MAX_K], chosen_numbers[SIMT_MAX_K];
+    static uint64_t chosen_bits[SIMT_MAX_K];
     const bool numbers = !is_integer(what->a) && what->a != SIMT_F64, sparse = what->flags & SIMT_MMA_SPARSE;
-    const unsigned k = what->k, count = sparse ? k / 2 : k;
+    const unsigned rows = what->m, columns = what->n, k = what->k, count = sparse ? k / 2 : k;
 
     for (unsigned i = 0; numbers && i < rows * count; i++)
-        a[i] = simt_number_of(what->a, (uint32_t)left[i]);
+        a[i] = number_of(what->a, simt_left[i], what->flags & SIMT_MMA_NEGATE_A);
     for (unsigned i = 0; numbers && i < columns * k; i++)
-        b[i] = simt_number_of(what->b, (uint32_t)right[i]);
+        b[i] = number_of(what->b, simt_right[i], what->flags & SIMT_MMA_NEGATE_B);
     for (unsigned i = 0; i < rows; i++)
         for (unsigned j = 0; j < columns; j++) {
-            uint64_t *sum = &addend[i * columns + j];
+            uint64_t *sum = &simt_sums[i * columns + j];
             const simt_number *of_column = &b[j * k];
-            const uint64_t *bits_of_column = &right[j * k];
+            const uint64_t *bits_of_column = &simt_right[j * k];
 
             for (unsigned x = 0; sparse && x < count; x++) {
                 chosen_numbers[x] = of_column[positions[i][x]];
@@ -132,8 +139,8 @@ static void multiply(const simt_mma *what, unsigned rows, unsigned columns)
                 bits_of_column = chosen_bits;
             }
             *sum = numbers               ? simt_dot(what, &a[i * count], of_column, count, (uint32_t)*sum)
-                   : what->a == SIMT_F64 ? simt_dot_of_doubles(&left[i * count], bits_of_column, count, *sum)
-                                         : integer_sum(what, &left[i * count], bits_of_column, count, *sum);
+                   : what->a == SIMT_F64 ? simt_dot_of_doubles(&simt_left[i * count], bits_of_column, count, *sum)
+                                         : integer_sum(what, &simt_left[i * count], bits_of_column, count, *sum);
         }
 }
 
@@ -142,11 +149,6 @@ static void multiply(const simt_mma *what, unsigned rows, unsigned columns)
 static const simt_mma_operands *operands_of(const warp *w, unsigned lane)
 {
     return (const simt_mma_operands *)(uintptr_t)w->value[lane];
-}
-
-static unsigned per_lane(unsigned rows, unsigned columns)
-{
-    return rows * columns / LANES;
 }
 
 /* PTX, sparse matrix storage: of each four elements along k two are stored, of tf32 of each two one, of 4-bit numbers of each four pairs two
@@ -186,47 +188,56 @@ static void find_positions(const warp *w)
         }
 }
 
-/* Of m8n8k4 each quad of lanes has a product with the quad 16 lanes further; `lanes` says which lanes take part. */
-static void product(const warp *w, uint32_t lanes)
+/* Products of m8n8k4 are those of eight lanes each. */
+static unsigned elements_of_lane(const simt_mma *what, unsigned rows, unsigned columns)
 {
-    const simt_mma *what = operands_of(w, 0)->what;
-    const unsigned rows = what->m, columns = what->n, k = what->k, quads = what->flags & SIMT_MMA_QUADS ? 4 : 1;
-    const unsigned stored = what->flags & SIMT_MMA_SPARSE ? k / 2 : k;
+    return rows * columns / (what->flags & SIMT_MMA_QUADS ? 8 : LANES);
+}
 
-    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-        const unsigned lane = (unsigned)__builtin_ctz(rest);
-        const simt_mma_operands *o = operands_of(w, lane);
+void simt_gather(const simt_mma *what, const simt_mma_operands *has, unsigned lane)
+{
+    const unsigned rows = what->m, columns = what->n, k = what->k, stored = what->flags & SIMT_MMA_SPARSE ? k / 2 : k;
 
-        for (unsigned i = 0; i < quads * per_lane(rows, stored); i++) {
-            const simt_element_place e = of_left(what, lane, i);
+    for (unsigned i = 0; has->a && i < elements_of_lane(what, rows, stored); i++) {
+        const simt_element_place e = of_left(what, lane, i);
 
-            left[e.row * stored + e.column] = get(o->a, what->a, i);
-        }
-        for (unsigned i = 0; i < quads * per_lane(k, columns); i++) {
-            const simt_element_place e = of_right(what, lane, i);
-
-            right[e.column * k + e.row] = get(o->b, what->b, i);
-        }
-        for (unsigned i = 0; i < quads * per_lane(rows, columns); i++) {
-            const simt_element_place e = of_sum(what, what->c, lane, i);
-
-            addend[e.row * columns + e.column] = get(o->c, what->c, i);
-        }
+        simt_left[e.row * stored + e.column] = get(has->a, what->a, i);
     }
-    if (stored < k)
-        find_positions(w);
-    multiply(what, rows, columns);
-    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-        const unsigned lane = (unsigned)__builtin_ctz(rest);
+    for (unsigned i = 0; has->b && i < elements_of_lane(what, k, columns); i++) {
+        const simt_element_place e = of_right(what, lane, i);
 
-        for (unsigned i = 0; i < quads * per_lane(rows, columns); i++) {
-            const simt_element_place e = of_sum(what, what->d, lane, i);
+        simt_right[e.column * k + e.row] = get(has->b, what->b, i);
+    }
+    for (unsigned i = 0; has->c && i < elements_of_lane(what, rows, columns); i++) {
+        const simt_element_place e = of_sum(what, what->c, lane, i);
 
-            put(operands_of(w, lane)->d, what->d, i, addend[e.row * columns + e.column]);
-        }
+        simt_sums[e.row * columns + e.column] = get(has->c, what->c, i);
     }
 }
 
+void simt_scatter(const simt_mma *what, uint64_t *d, unsigned lane)
+{
+    for (unsigned i = 0; i < elements_of_lane(what, what->m, what->n); i++) {
+        const simt_element_place e = of_sum(what, what->d, lane, i);
+
+        put(d, what->d, i, simt_sums[e.row * what->n + e.column]);
+    }
+}
+
+static void product(const warp *w, uint32_t lanes)
+{
+    const simt_mma *what = operands_of(w, 0)->what;
+
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        simt_gather(what, operands_of(w, (unsigned)__builtin_ctz(rest)), (unsigned)__builtin_ctz(rest));
+    if (what->flags & SIMT_MMA_SPARSE)
+        find_positions(w);
+    simt_multiply(what);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        simt_scatter(what, operands_of(w, (unsigned)__builtin_ctz(rest))->d, (unsigned)__builtin_ctz(rest));
+}
+
+/* Of m8n8k4 each quad of lanes has a product with the quad 16 lanes further. */
 static void mma(const warp *w)
 {
     if (!(operands_of(w, 0)->what->flags & SIMT_MMA_QUADS)) {
@@ -287,6 +298,8 @@ static unsigned different_lane(const warp *w, unsigned operation)
     for (unsigned lane = 1; lane < LANES; lane++) {
         if (w->argument[lane] != w->argument[0])
             return lane;
+        if (operation == SIMT_WGMMA && !simt_is_same_wgmma(w, lane))
+            return lane;
         if (operation == SIMT_MMA && (operands_of(w, lane)->line != operands_of(w, 0)->line ||
                                       !is_same(operands_of(w, lane)->what, operands_of(w, 0)->what)))
             return lane;
@@ -317,6 +330,9 @@ void simt_matrix_complete(warp *w, const group *g, const char *name)
     switch (operation) {
     case SIMT_MMA:
         mma(w);
+        break;
+    case SIMT_WGMMA:
+        simt_wgmma_complete(w, g);
         break;
     case SIMT_LDMATRIX:
     case SIMT_STMATRIX:
