@@ -16,7 +16,8 @@
  * three others, warps of the four that issue different products. What matrix.c says of lanes holds here, too.
  */
 #include "../../include/simt_wgmma.h"
-#include "matrix.h"
+#include "product.h"
+#include "sync.h"
 
 #include "../detect/detect.h"
 #include "../memory/memory.h"

@@ -2,11 +2,10 @@
  *
  * The product of matrices that the lanes of a warp hold: gathered from their registers, multiplied, and given back. One product at a time.
  */
-#ifndef SIMT_MATRIX_PRODUCT_H
-#define SIMT_MATRIX_PRODUCT_H
+#ifndef SIMT_PRODUCT_H
+#define SIMT_PRODUCT_H
 
 #include "dot.h"
-#include "sync.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -19,17 +18,14 @@ enum {
 /* The elements, as bits: A by rows, B by columns, C and D by rows. */
 extern uint64_t simt_left[SIMT_MAX_M * SIMT_MAX_K], simt_right[SIMT_MAX_N * SIMT_MAX_K];
 extern uint64_t simt_sums[SIMT_MAX_M * SIMT_MAX_N];
+/* Where the elements of a row of a sparse A stand along k. */
+extern uint16_t simt_positions[SIMT_MAX_M][SIMT_MAX_K / 2];
 
 unsigned simt_element_bits(unsigned type);
 /* Takes what a lane has of A, B and C; of those that are NULL nothing. */
 void simt_gather(const simt_mma *what, const simt_mma_operands *lane_has, unsigned lane);
 void simt_multiply(const simt_mma *what); /* sums += left * right */
 void simt_scatter(const simt_mma *what, uint64_t *d, unsigned lane);
-
-/* --- wgmma.c */
-
-bool simt_is_same_wgmma(const warp *w, unsigned lane); /* as that of lane 0 */
-void simt_wgmma_complete(warp *w, const group *g);
 
 #pragma GCC visibility pop
 
