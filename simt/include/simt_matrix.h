@@ -31,7 +31,9 @@ enum {
     SIMT_MMA_XOR = 2,      /* of single bits: xor instead of and */
     SIMT_MMA_QUADS = 4,    /* m8n8k4 of f16: four products, each by eight lanes */
     SIMT_MMA_SPARSE = 8,   /* A has half of its elements; metadata say which */
-    SIMT_MMA_GROUP = 16    /* of four warps: wgmma */
+    SIMT_MMA_GROUP = 16,   /* of four warps: wgmma */
+    SIMT_MMA_NEGATE_A = 32,
+    SIMT_MMA_NEGATE_B = 64
 };
 
 /* d = a * b + c, with a of m x k elements, b of k x n, c and d of m x n. */

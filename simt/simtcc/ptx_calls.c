@@ -51,6 +51,9 @@ static const struct row {
     {"cp.reduce.async.bulk.global.shared::cta", "cp_reduce_bulk_store", "gsw",
      "add min max inc dec and or xor u32 s32 u64 s64 b32 b64 f16 bf16 f32 f64", "bulk_group noftz"},
     {"cp.async", "cp_async", "sgw?wx", "L2::cache_hint", "ca cg shared shared::cta global"},
+    {"wgmma.fence", "wgmma_fence", "", "", "sync aligned"},
+    {"wgmma.commit_group", "wgmma_commit", "", "", "sync aligned"},
+    {"wgmma.wait_group", "wgmma_wait", "w", "", "sync aligned"},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Inline PTX: the instructions on matrices, whose operands are vectors of registers: ldmatrix, stmatrix, movmatrix, mma.
+ * Inline PTX: the instructions on matrices, whose operands are vectors of registers: ldmatrix, stmatrix, movmatrix, mma, wgmma.
  *
  *   ldmatrix.sync.aligned.m8n8.x2.shared.b16 {a, b}, [p];
  *       { auto simt_v0 = ::simt::ptx::ldmatrix<2, false>(shared_address(p, 0)); put(a, simt_v0.element[0]); ... }
@@ -235,12 +235,126 @@ static bool mma(ptx *p, const instruction *in)
     return good;
 }
 
+/* --- wgmma */
+
+/* m64nNkK: N from 8 to 256 in steps of 8, of integers not all of them, and K of 32 bytes. */
+static bool read_shape(range shape, unsigned bits, unsigned *n, unsigned *k)
+{
+    char *end;
+
+    if (!begins(shape, "m64n"))
+        return false;
+    *n = (unsigned)strtoul(shape.start + 4, &end, 10);
+    if (*end != 'k')
+        return false;
+    *k = (unsigned)strtoul(end + 1, &end, 10);
+    return *n >= 8 && *n <= 256 && *n % 8 == 0 && *k * bits == 256;
+}
+
+/* Types of D, A and B. */
+static bool exist_together(const range type[3])
+{
+    static const char *const rows[][2] = {{"f16", "f16 f32"},       {"bf16", "f32"},  {"tf32", "f32"},
+                                          {"e4m3 e5m2", "f16 f32"}, {"s8 u8", "s32"}, {"b1", "s32"}};
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (in_list(type[1], rows[i][0]) && in_list(type[2], rows[i][0]) && in_list(type[0], rows[i][1]))
+            return true;
+    return false;
+}
+
+/* The operand, as a number of 64 bits. */
+static bool add_word(ptx *p, range r, const char *type)
+{
+    bool good = cc_ptx_add_source(p, p->body, r, (range){type, strlen(type)});
+
+    puts_body(p, ".bits");
+    return good;
+}
+
+/* wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {d...}, {a...} or descriptor, descriptor, p, sign of a, sign of b, a by columns,
+ * b by rows; the last two only of 16-bit numbers, the signs only of floating-point numbers, and a by columns only in shared memory. */
+static bool wgmma(ptx *p, const instruction *in)
+{
+    range type[3] = {{0}}, shape = {"", 0}, part[MAX_VECTOR];
+    const struct type *of[3];
+    size_t count = 0, registers, at = 4, expected;
+    const bool in_registers = in->operands > 1 && *in->operand[1].start == '{';
+    bool good, wide, floating;
+    unsigned n, k;
+
+    for (size_t i = 1; i < in->parts; i++) {
+        if (type_of(in->part[i]) && count < 3)
+            type[count++] = in->part[i];
+        else if (begins(in->part[i], "m64"))
+            shape = in->part[i];
+        else if (!in_list(in->part[i], "mma_async sync aligned satfinite and popc"))
+            return false;
+    }
+    if (count != 3 || !exist_together(type) || !has_part(in, "mma_async"))
+        return false;
+    for (size_t i = 0; i < 3; i++)
+        of[i] = type_of(type[i]);
+    wide = of[1]->bits == 16;
+    floating = !same(type[0], "s32");
+    expected = 4 + (floating ? 2 : 0) + (wide ? in_registers ? 1 : 2 : 0);
+    if (!read_shape(shape, of[1]->bits, &n, &k) || in->operands != expected)
+        return false;
+    puts_body(p, "{ const ::simt_mma simt_m = {\"");
+    add(p, in->whole);
+    cc_text_printf(p->body, "\", 64, %u, %u, %s, %s, %s, %s, (uint8_t)(SIMT_MMA_GROUP%s", n, k, of[1]->element,
+                   of[2]->element, of[0]->element, of[0]->element,
+                   has_part(in, "satfinite") ? " | SIMT_MMA_SATURATE" : "");
+    good = true;
+    for (unsigned i = 0; floating && i < 2; i++) {
+        puts_body(p, " | ((int64_t)");
+        good &= add_word(p, in->operand[at++], "b64");
+        cc_text_printf(p->body, " < 0 ? SIMT_MMA_NEGATE_%c : 0)", i ? 'B' : 'A');
+    }
+    puts_body(p, "), 0}; ");
+    if (in_registers)
+        good = add_registers(p, "simt_a", in->operand[1], of[1], 64 * k / 4) && good; /* of 16 rows */
+    good = add_registers(p, "simt_d", in->operand[0], of[0], 16 * n) && good;
+    registers = cc_ptx_split_vector(in->operand[0], part);
+    puts_body(p, "void *const simt_w[] = {");
+    for (size_t i = 0; i < registers; i++) {
+        puts_body(p, i ? ", " : "");
+        cc_ptx_add_output_address(p, p->body, part[i]);
+    }
+    cc_text_printf(p->body, "}; ::simt::ptx::wgmma({&simt_m, %s, ", in_registers ? "simt_a" : "nullptr");
+    if (in_registers)
+        puts_body(p, "0");
+    else
+        good &= add_word(p, in->operand[1], "b64");
+    puts_body(p, ", ");
+    good &= add_word(p, in->operand[2], "b64");
+    puts_body(p, ", (bool)");
+    good &= cc_ptx_add_source(p, p->body, in->operand[3], (range){"pred", 4});
+    for (unsigned i = 0; i < 2; i++) {
+        puts_body(p, ", ");
+        if (wide && !(i == 0 && in_registers)) {
+            puts_body(p, "0 != ");
+            good &= add_word(p, in->operand[at++], "b64");
+        } else {
+            puts_body(p, "0");
+        }
+    }
+    cc_text_printf(p->body, ", simt_d, simt_w, %zu, nullptr, 0, 0}); ", registers);
+    for (size_t i = 0; good && i < registers; i++) {
+        good = cc_ptx_open_put(p, part[i]);
+        cc_text_printf(p->body, "(uint32_t)simt_d[%zu]); ", i);
+    }
+    puts_body(p, "} ");
+    return good;
+}
+
 bool cc_ptx_of_matrices(ptx *p, const instruction *in, bool *good)
 {
     static const struct {
         const char *name;
         bool (*translate)(ptx *p, const instruction *in);
-    } instructions[] = {{"ldmatrix", ldmatrix}, {"stmatrix", stmatrix}, {"movmatrix", movmatrix}, {"mma", mma}};
+    } instructions[] = {
+        {"ldmatrix", ldmatrix}, {"stmatrix", stmatrix}, {"movmatrix", movmatrix}, {"mma", mma}, {"wgmma", wgmma}};
 
     for (size_t i = 0; i < sizeof instructions / sizeof *instructions; i++)
         if (same(in->part[0], instructions[i].name)) {

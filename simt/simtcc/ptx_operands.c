@@ -138,6 +138,16 @@ static bool add_variable(const ptx *p, cc_text *text, range r)
     return true;
 }
 
+void cc_ptx_add_output_address(const ptx *p, cc_text *text, range r)
+{
+    long number = operand_number(p, r);
+
+    if (number >= 0)
+        cc_text_printf(text, "(void *)&simt_o%ld", number);
+    else
+        cc_text_puts(text, "nullptr");
+}
+
 bool cc_ptx_add_number(cc_text *text, range r, range type)
 {
     size_t sign = r.length && (*r.start == '-' || *r.start == '+');

@@ -111,12 +111,17 @@ static inline __attribute__((always_inline)) bool all_accessible(const uint8_t *
     return (word & mask) == mask;
 }
 
+void (*simt_stack_access)(uintptr_t address, size_t size, unsigned kind, const void *place);
+
 static void outside_range(uintptr_t address, size_t size, unsigned kind, const void *place)
 {
     bool write = kind & SIMT_IS_WRITE;
 
-    if (simt_on_stacks(address)) /* past a stack nothing is mapped: that faults */
+    if (simt_on_stacks(address)) { /* past a stack nothing is mapped: that faults */
+        if (simt_stack_access)
+            simt_stack_access(address, size, kind, place);
         return;
+    }
     if (simt_current && !simt_far_from_variables(address)) {
         if (--simt_attention < 0)
             simt_attend();

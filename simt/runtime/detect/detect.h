@@ -54,6 +54,9 @@ void simt_check_alignment(const void *address, size_t size, unsigned kind, const
 
 void simt_record_access(uintptr_t address, size_t size, unsigned kind, const void *place); /* only for races */
 
+/* Not NULL: is told of each access to a thread's stack. */
+extern void (*simt_stack_access)(uintptr_t address, size_t size, unsigned kind, const void *place);
+
 /* --- copy.c */
 
 void simt_copy_states(uintptr_t to, uintptr_t from, size_t size);

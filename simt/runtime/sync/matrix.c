@@ -5,7 +5,7 @@
  *
  * Findings `warp-mask`: a lane of the warp has exited or does not exist; lanes that come from different places.
  */
-#include "dot.h"
+#include "product.h"
 #include "sync.h"
 
 #include "../detect/detect.h"
@@ -13,140 +13,11 @@
 
 #include <string.h>
 
-enum {
-    MAX_M = 64, /* of wgmma, whose warps have a quarter each */
-    MAX_N = 256,
-    MAX_K = 256 /* of single bits */
-};
-
-static const uint8_t bits_of[SIMT_ELEMENTS] = {
-    [SIMT_F16] = 16, [SIMT_BF16] = 16, [SIMT_TF32] = 32, [SIMT_E4M3] = 8, [SIMT_E5M2] = 8,
-    [SIMT_F64] = 64, [SIMT_S8] = 8,    [SIMT_U8] = 8,    [SIMT_S4] = 4,   [SIMT_U4] = 4,
-    [SIMT_B1] = 1,   [SIMT_F32] = 32,  [SIMT_S32] = 32};
-
-/* The matrices of the product that is computed, as bits. B is stored by columns. */
-static uint64_t left[MAX_M * MAX_K], right[MAX_N * MAX_K], addend[MAX_M * MAX_N];
-
-static unsigned elements_in_register(unsigned type)
-{
-    return bits_of[type] >= 32 ? 1 : 32u / bits_of[type];
-}
-
-static simt_element_place of_left(const simt_mma *what, unsigned lane, unsigned i)
-{
-    if (what->flags & SIMT_MMA_QUADS)
-        return (simt_element_place){lane % 4 + lane / 16 * 4, i};
-    return simt_place_of_left(what->m, elements_in_register(what->a), lane, i);
-}
-
-static simt_element_place of_right(const simt_mma *what, unsigned lane, unsigned i)
-{
-    simt_element_place place;
-
-    if (what->flags & SIMT_MMA_QUADS)
-        return (simt_element_place){i, lane % 4 + lane / 16 * 4};
-    place = simt_place_of_left(what->n, elements_in_register(what->b), lane, i);
-    return (simt_element_place){place.column, place.row};
-}
-
-static simt_element_place of_sum(const simt_mma *what, unsigned type, unsigned lane, unsigned i)
-{
-    if (what->flags & SIMT_MMA_QUADS && type == SIMT_F16)
-        return (simt_element_place){lane % 4 + lane / 16 * 4, i};
-    if (what->flags & SIMT_MMA_QUADS)
-        return (simt_element_place){(lane & 1) + (i & 2) + lane / 16 * 4, (i & 4) + (lane & 2) + (i & 1)};
-    return simt_place_of_sum(what->m, lane, i);
-}
-
-static uint64_t get(const uint64_t *registers, unsigned type, unsigned i)
-{
-    const unsigned bits = bits_of[type], each = elements_in_register(type);
-
-    if (bits >= 32)
-        return registers[i];
-    return registers[i / each] >> (i % each * bits) & ((1u << bits) - 1);
-}
-
-static void put(uint64_t *registers, unsigned type, unsigned i, uint64_t value)
-{
-    if (type == SIMT_F16 && i % 2)
-        registers[i / 2] |= value << 16;
-    else
-        registers[type == SIMT_F16 ? i / 2 : i] = value;
-}
-
-/* --- products */
-
-static int64_t integer(unsigned type, uint64_t bits)
-{
-    return type == SIMT_S8 ? (int8_t)bits : type == SIMT_S4 ? (int64_t)(bits ^ 8) - 8 : (int64_t)bits;
-}
-
-static uint64_t integer_sum(const simt_mma *what, const uint64_t *a, const uint64_t *b, unsigned count, uint64_t c)
-{
-    int64_t sum = (int32_t)c;
-
-    if (what->a == SIMT_B1)
-        for (unsigned i = 0; i < count; i++)
-            sum += (int64_t)(what->flags & SIMT_MMA_XOR ? a[i] ^ b[i] : a[i] & b[i]);
-    else
-        for (unsigned i = 0; i < count; i++)
-            sum += integer(what->a, a[i]) * integer(what->b, b[i]);
-    if (what->flags & SIMT_MMA_SATURATE)
-        sum = sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum;
-    return (uint32_t)sum;
-}
-
-static bool is_integer(unsigned type)
-{
-    return type >= SIMT_S8 && type <= SIMT_B1;
-}
-
-/* Where the elements of a row of a sparse A stand along k. */
-static uint16_t positions[MAX_M][MAX_K / 2];
-
-/* addend += left * right; of so many rows and columns. */
-static void multiply(const simt_mma *what, unsigned rows, unsigned columns)
-{
-    static simt_number a[MAX_M * MAX_K], b[MAX_N * MAX_K], chosen_numbers[MAX_K];
-    static uint64_t chosen_bits[MAX_K];
-    const bool numbers = !is_integer(what->a) && what->a != SIMT_F64, sparse = what->flags & SIMT_MMA_SPARSE;
-    const unsigned k = what->k, count = sparse ? k / 2 : k;
-
-    for (unsigned i = 0; numbers && i < rows * count; i++)
-        a[i] = simt_number_of(what->a, (uint32_t)left[i]);
-    for (unsigned i = 0; numbers && i < columns * k; i++)
-        b[i] = simt_number_of(what->b, (uint32_t)right[i]);
-    for (unsigned i = 0; i < rows; i++)
-        for (unsigned j = 0; j < columns; j++) {
-            uint64_t *sum = &addend[i * columns + j];
-            const simt_number *of_column = &b[j * k];
-            const uint64_t *bits_of_column = &right[j * k];
-
-            for (unsigned x = 0; sparse && x < count; x++) {
-                chosen_numbers[x] = of_column[positions[i][x]];
-                chosen_bits[x] = bits_of_column[positions[i][x]];
-            }
-            if (sparse) {
-                of_column = chosen_numbers;
-                bits_of_column = chosen_bits;
-            }
-            *sum = numbers               ? simt_dot(what, &a[i * count], of_column, count, (uint32_t)*sum)
-                   : what->a == SIMT_F64 ? simt_dot_of_doubles(&left[i * count], bits_of_column, count, *sum)
-                                         : integer_sum(what, &left[i * count], bits_of_column, count, *sum);
-        }
-}
-
 /* --- mma */
 
 static const simt_mma_operands *operands_of(const warp *w, unsigned lane)
 {
     return (const simt_mma_operands *)(uintptr_t)w->value[lane];
-}
-
-static unsigned per_lane(unsigned rows, unsigned columns)
-{
-    return rows * columns / LANES;
 }
 
 /* PTX, sparse matrix storage: of each four elements along k two are stored, of tf32 of each two one, of 4-bit numbers of each four pairs two
@@ -158,7 +29,7 @@ static unsigned metadata_of(const warp *w, unsigned row, unsigned chunk, unsigne
     const unsigned first = row % 8 * 4, below = row / 8;
     unsigned lane, shift;
 
-    if (bits_of[what->a] >= 16) { /* a lane has both rows, and up to four chunks of each */
+    if (simt_element_bits(what->a) >= 16) { /* a lane has both rows, and up to four chunks of each */
         lane = chunks == 4 ? what->selector : 2 * what->selector + chunk / 4;
         shift = 16 * below + 4 * (chunk % 4);
     } else { /* a lane has one row, and eight chunks */
@@ -171,9 +42,9 @@ static unsigned metadata_of(const warp *w, unsigned row, unsigned chunk, unsigne
 static void find_positions(const warp *w)
 {
     const simt_mma *what = operands_of(w, 0)->what;
-    const unsigned together = bits_of[what->a] == 4 ? 2 : 1; /* elements that share a position */
-    const unsigned stored = what->a == SIMT_TF32 ? 1 : 2;    /* of them in a chunk */
-    const unsigned width = what->a == SIMT_TF32 ? 2 : 4;     /* positions in a chunk */
+    const unsigned together = simt_element_bits(what->a) == 4 ? 2 : 1; /* elements that share a position */
+    const unsigned stored = what->a == SIMT_TF32 ? 1 : 2;              /* of them in a chunk */
+    const unsigned width = what->a == SIMT_TF32 ? 2 : 4;               /* positions in a chunk */
     const unsigned chunks = what->k / (width * together);
 
     for (unsigned row = 0; row < what->m; row++)
@@ -182,51 +53,24 @@ static void find_positions(const warp *w)
             /* tf32: 0100 is the first of two elements, 1110 the second */
             const unsigned at = what->a == SIMT_TF32 ? four >> 1 & 1 : four >> 2 * (x / together % 2) & 3;
 
-            positions[row][x] = (uint16_t)((chunk * width + at) * together + x % together);
+            simt_positions[row][x] = (uint16_t)((chunk * width + at) * together + x % together);
         }
 }
 
-/* Of m8n8k4 each quad of lanes has a product with the quad 16 lanes further; `lanes` says which lanes take part. */
 static void product(const warp *w, uint32_t lanes)
 {
     const simt_mma *what = operands_of(w, 0)->what;
-    const unsigned rows = what->m, columns = what->n, k = what->k, quads = what->flags & SIMT_MMA_QUADS ? 4 : 1;
-    const unsigned stored = what->flags & SIMT_MMA_SPARSE ? k / 2 : k;
 
-    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-        const unsigned lane = (unsigned)__builtin_ctz(rest);
-        const simt_mma_operands *o = operands_of(w, lane);
-
-        for (unsigned i = 0; i < quads * per_lane(rows, stored); i++) {
-            const simt_element_place e = of_left(what, lane, i);
-
-            left[e.row * stored + e.column] = get(o->a, what->a, i);
-        }
-        for (unsigned i = 0; i < quads * per_lane(k, columns); i++) {
-            const simt_element_place e = of_right(what, lane, i);
-
-            right[e.column * k + e.row] = get(o->b, what->b, i);
-        }
-        for (unsigned i = 0; i < quads * per_lane(rows, columns); i++) {
-            const simt_element_place e = of_sum(what, what->c, lane, i);
-
-            addend[e.row * columns + e.column] = get(o->c, what->c, i);
-        }
-    }
-    if (stored < k)
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        simt_gather(what, operands_of(w, (unsigned)__builtin_ctz(rest)), (unsigned)__builtin_ctz(rest));
+    if (what->flags & SIMT_MMA_SPARSE)
         find_positions(w);
-    multiply(what, rows, columns);
-    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-        const unsigned lane = (unsigned)__builtin_ctz(rest);
-
-        for (unsigned i = 0; i < quads * per_lane(rows, columns); i++) {
-            const simt_element_place e = of_sum(what, what->d, lane, i);
-
-            put(operands_of(w, lane)->d, what->d, i, addend[e.row * columns + e.column]);
-        }
-    }
+    simt_multiply(what);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        simt_scatter(what, operands_of(w, (unsigned)__builtin_ctz(rest))->d, (unsigned)__builtin_ctz(rest));
 }
 
+/* Of m8n8k4 each quad of lanes has a product with the quad 16 lanes further. */
 static void mma(const warp *w)
 {
     if (!(operands_of(w, 0)->what->flags & SIMT_MMA_QUADS)) {
@@ -287,6 +131,8 @@ static unsigned different_lane(const warp *w, unsigned operation)
     for (unsigned lane = 1; lane < LANES; lane++) {
         if (w->argument[lane] != w->argument[0])
             return lane;
+        if (operation == SIMT_WGMMA && !simt_is_same_wgmma(w, lane))
+            return lane;
         if (operation == SIMT_MMA && (operands_of(w, lane)->line != operands_of(w, 0)->line ||
                                       !is_same(operands_of(w, lane)->what, operands_of(w, 0)->what)))
             return lane;
@@ -317,6 +163,9 @@ void simt_matrix_complete(warp *w, const group *g, const char *name)
     switch (operation) {
     case SIMT_MMA:
         mma(w);
+        break;
+    case SIMT_WGMMA:
+        simt_wgmma_complete(w, g);
         break;
     case SIMT_LDMATRIX:
     case SIMT_STMATRIX:

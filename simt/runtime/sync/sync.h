@@ -27,6 +27,11 @@ bool simt_report_waiting_group(const block *b);
 
 void simt_matrix_complete(warp *w, const group *g, const char *name);
 
+/* --- wgmma.c */
+
+bool simt_is_same_wgmma(const warp *w, unsigned lane); /* as that of lane 0 */
+void simt_wgmma_complete(warp *w, const group *g);
+
 /* --- primitive.c */
 
 /* A primitive whose objects live in memory or whose work goes on behind the threads: what it does at events that it does not cause
