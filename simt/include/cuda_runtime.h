@@ -27,6 +27,7 @@
 #include "simt_texture.h"
 #include "simt_launch_config.h"
 #include "simt_ptx.h"
+#include "simt_cluster.h"
 #include "simt_matrix.h"
 #include "simt_wgmma.h"
 #include "simt_mbarrier.h"

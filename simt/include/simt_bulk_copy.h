@@ -47,6 +47,10 @@ extern "C" {
  * block's shared memory if `from_shared`. */
 void simt_bulk_to_shared(void *to, const void *from, uint32_t size, void *barrier, int from_shared, int operation,
                          simt_bulk_type type);
+/* The same from global memory to each block of the cluster that a bit names, at the same offsets. */
+void simt_bulk_multicast(void *to, const void *from, uint32_t size, void *barrier, uint32_t blocks);
+/* st.async and red.async of `size` bytes, at most 16, into shared memory of the cluster. */
+void simt_store_async(void *to, const void *value, uint32_t size, void *barrier, int operation, simt_bulk_type type);
 /* From the block's shared memory to global memory, as part of the thread's current bulk group. */
 void simt_bulk_to_global(void *to, const void *from, uint32_t size, int operation, simt_bulk_type type);
 void simt_bulk_commit(void);                        /* what the thread issued since the last call is a group */
@@ -71,16 +75,41 @@ SIMT_INLINE void fence_proxy_async(bool global, bool cta, bool cluster)
     ::simt_fence_proxy(global ? 2 : cta || cluster ? 1 : 3);
 }
 
-SIMT_INLINE void cp_async_bulk(uintptr_t to, uintptr_t from, uint32_t size, uintptr_t barrier, bool)
+SIMT_INLINE void bulk_load(uintptr_t to, uintptr_t from, uint32_t size, uintptr_t barrier, bool shared, int operation,
+                           simt_bulk_type type)
 {
     yield();
-    ::simt_bulk_to_shared((void *)to, (const void *)from, size, (void *)barrier, 0, SIMT_BULK_COPY, SIMT_BULK_B32);
+    ::simt_bulk_to_shared((void *)to, (const void *)from, size, (void *)barrier, shared, operation, type);
     __asm__ volatile("");
 }
 
-SIMT_INLINE void cp_async_bulk(uintptr_t to, uintptr_t from, uint32_t size, uintptr_t barrier, source, bool)
+SIMT_INLINE void cp_async_bulk(uintptr_t to, uintptr_t from, uint32_t size, uintptr_t barrier, bool, bool)
 {
-    cp_async_bulk(to, from, size, barrier, false);
+    bulk_load(to, from, size, barrier, false, SIMT_BULK_COPY, SIMT_BULK_B32);
+}
+
+/* The last operand is the blocks of a multicast, or a policy of the cache. */
+SIMT_INLINE void cp_async_bulk(uintptr_t to, uintptr_t from, uint32_t size, uintptr_t barrier, source blocks,
+                               bool multicast, bool)
+{
+    if (!multicast) {
+        cp_async_bulk(to, from, size, barrier, false, false);
+        return;
+    }
+    yield();
+    ::simt_bulk_multicast((void *)to, (const void *)from, size, (void *)barrier, (uint32_t)blocks & 0xffff);
+    __asm__ volatile("");
+}
+
+SIMT_INLINE void cp_async_bulk(uintptr_t to, uintptr_t from, uint32_t size, uintptr_t barrier, source blocks, source,
+                               bool, bool)
+{
+    cp_async_bulk(to, from, size, barrier, blocks, true, false);
+}
+
+SIMT_INLINE void cp_async_bulk_peer(uintptr_t to, uintptr_t from, uint32_t size, uintptr_t barrier)
+{
+    bulk_load(to, from, size, barrier, true, SIMT_BULK_COPY, SIMT_BULK_B32);
 }
 
 SIMT_INLINE void bulk_store(uintptr_t to, uintptr_t from, uint32_t size, int operation, simt_bulk_type type)
@@ -100,18 +129,53 @@ SIMT_INLINE void cp_async_bulk_store(uintptr_t to, uintptr_t from, uint32_t size
     bulk_store(to, from, size, SIMT_BULK_COPY, SIMT_BULK_B32);
 }
 
-/* Flags: operations and types, each in the order of its enumeration. */
+/* Operation and type of flags: operations and types, each in the order of its enumeration. */
+struct reduction {
+    int operation = 0, type = 0;
+
+    template <typename... Flags> __attribute__((always_inline)) explicit reduction(Flags... flags)
+    {
+        const bool flag[] = {flags...};
+
+        while (operation < SIMT_BULK_OPERATIONS - 1 && !flag[operation])
+            operation++;
+        while (type < SIMT_BULK_TYPES - 1 && !flag[SIMT_BULK_OPERATIONS + type])
+            type++;
+    }
+};
+
 template <typename... Flags>
 SIMT_INLINE void cp_reduce_bulk_store(uintptr_t to, uintptr_t from, uint32_t size, Flags... flags)
 {
-    const bool flag[] = {flags...};
-    int operation = 0, type = 0;
+    reduction r(flags...);
 
-    while (operation < SIMT_BULK_OPERATIONS - 1 && !flag[operation])
-        operation++;
-    while (type < SIMT_BULK_TYPES - 1 && !flag[SIMT_BULK_OPERATIONS + type])
-        type++;
-    bulk_store(to, from, size, operation, (simt_bulk_type)type);
+    bulk_store(to, from, size, r.operation, (simt_bulk_type)r.type);
+}
+
+template <typename... Flags>
+SIMT_INLINE void cp_reduce_bulk_peer(uintptr_t to, uintptr_t from, uint32_t size, uintptr_t barrier, Flags... flags)
+{
+    reduction r(flags...);
+
+    bulk_load(to, from, size, barrier, true, r.operation, (simt_bulk_type)r.type);
+}
+
+template <typename T, size_t size>
+SIMT_INLINE void st_async(uintptr_t to, memory_vector<T, size> value, uintptr_t barrier)
+{
+    yield();
+    ::simt_store_async((void *)to, &value, sizeof value, (void *)barrier, SIMT_BULK_COPY, SIMT_BULK_B32);
+    __asm__ volatile("");
+}
+
+template <typename... Flags> SIMT_INLINE void red_async(uintptr_t to, uint64_t value, uintptr_t barrier, Flags... flags)
+{
+    reduction r(flags...);
+    bool wide = r.type == SIMT_BULK_U64 || r.type == SIMT_BULK_S64 || r.type == SIMT_BULK_B64;
+
+    yield();
+    ::simt_store_async((void *)to, &value, wide ? 8 : 4, (void *)barrier, r.operation, (simt_bulk_type)r.type);
+    __asm__ volatile("");
 }
 
 SIMT_INLINE void cp_async_bulk_commit()

@@ -111,6 +111,7 @@ static void describe_device(cudaDeviceProp *p)
     p->sharedMemPerBlockOptin = MAX_SHARED;
     p->maxBlocksPerMultiProcessor = simt_attribute(cudaDevAttrMaxBlocksPerMultiprocessor);
     p->reservedSharedMemPerBlock = 1024;
+    p->clusterLaunch = simt_attribute(cudaDevAttrClusterLaunch);
     p->cooperativeLaunch = simt_attribute(cudaDevAttrCooperativeLaunch);
     p->computePreemptionSupported = p->memoryPoolsSupported = p->hostRegisterSupported = 1;
     p->textureAlignment = p->surfaceAlignment = (size_t)simt_attribute(cudaDevAttrTextureAlignment);

@@ -88,6 +88,11 @@ void simt_proxy_fence(unsigned spaces); /* fence.proxy.async by the running thre
 void simt_proxy_access(uintptr_t address, size_t size, bool writes, const void *place);
 void simt_proxy_forget(void); /* all fences */
 
+/* --- cluster_end.c: a block of a cluster */
+
+void simt_cluster_block_starts(const block *b);
+void simt_cluster_block_ends(const block *b); /* and others of it may go on */
+
 /* --- happens_before.c */
 
 enum { SIMT_IS_WRITE = 1, SIMT_IS_ATOMIC = 2, SIMT_IS_VOLATILE = 4, SIMT_IS_BLOCK_SCOPE = 8 }; /* kind of an access */
@@ -95,6 +100,7 @@ enum { SIMT_IS_WRITE = 1, SIMT_IS_ATOMIC = 2, SIMT_IS_VOLATILE = 4, SIMT_IS_BLOC
 enum { SIMT_LOCATIONS = 4096 }; /* addresses through which threads synchronise, in one launch; not tuned */
 
 void simt_hb_block(block *b, uint64_t number);
+void simt_hb_leave(void); /* the running thread of a cluster ends */
 void simt_hb_barrier(block *b);
 void simt_hb_syncwarp(warp *w, uint32_t mask);
 void simt_hb_fence(simt_scope scope);

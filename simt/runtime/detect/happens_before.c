@@ -48,6 +48,9 @@ static location locations[SIMT_LOCATIONS];
 static vector_clock *overflow; /* of locations whose table entry another one took: every read acquires it */
 static uint32_t now;
 
+static vector_clock
+    *left_with[MAX_BLOCKS]; /* what the threads of each slot's block knew when they ended; of clusters */
+
 static bool published; /* has anything been released, at any location? */
 
 static void reset_clocks(void);
@@ -106,7 +109,8 @@ static uint32_t unit_of(uint64_t word)
 }
 
 /* Does the access of the word happen before what a thread of the warp does next, by single lanes and by vector clocks? */
-static bool is_ordered(uint64_t word, unsigned in_warp, uint64_t start, const uint32_t *lanes, const vector_clock *imports)
+static bool is_ordered(uint64_t word, unsigned in_warp, uint64_t start, const uint32_t *lanes,
+                       const vector_clock *imports)
 {
     unsigned index = thread_of(word);
 
@@ -245,6 +249,7 @@ static void start_slot(block *b, uint64_t number, uint32_t clock)
 
     r->first_thread = b->warp[0].number * LANES;
     r->clocks = r->releases = false;
+    simt_clock_drop(&left_with[place]);
     r->count++;
     r->starts[r->count % STARTS].number = number;
     r->starts[r->count % STARTS].clock = clock;
@@ -307,6 +312,20 @@ static void give_member(const joined_clocks *all, struct thread_clock *k)
 static slot *slot_of(const warp *w)
 {
     return &simt_slots[simt_warp_clocks[w->number].slot];
+}
+
+void simt_hb_leave(void)
+{
+    if (simt_cells)
+        simt_clock_join(&left_with[slot_of(simt_current->warp) - simt_slots], thread_clock_of(simt_current)->imports);
+}
+
+bool simt_hb_left_after(const block *b, simt_cell word)
+{
+    unsigned place = simt_warp_clocks[b->warp[0].number].slot;
+
+    return simt_warp_clocks[thread_of(word) / LANES].slot == place ||
+           (left_with[place] && simt_vector_clock_has(left_with[place], unit_of(word), clock_of(word)));
 }
 
 static void join_members(warp *w, unsigned warps, const uint32_t *lanes)
@@ -567,7 +586,7 @@ static void release_to_device(const thread *t, uintptr_t address, uint32_t owner
 {
     location *l = make_entry(address, owner, 0);
 
-    if (l->owner != owner && simt_is_shared(address)) { /* an earlier block's variable */
+    if (l->owner != owner && simt_is_shared(address) && m.cluster_blocks == 1) { /* an earlier block's variable */
         simt_clock_drop(&l->vector_clock);
         l->owner = owner;
     } else if (l->owner != owner && l->owner != SEVERAL) {

@@ -64,6 +64,9 @@ void simt_hb_forget(simt_known *known);
 bool simt_hb_knew(const simt_known *known, simt_cell word); /* does the access happen before that moment? */
 bool simt_hb_knows(simt_cell word);                         /* and before what the running thread does next? */
 
+bool simt_hb_left_after(const block *b,
+                        simt_cell word); /* does it happen before the end of some thread of the block? */
+
 void simt_hb_launch(void);
 uint64_t simt_block_at(const slot *r, uint32_t clock);
 bool simt_hb_ordered(const thread *t, uint64_t word);

@@ -65,6 +65,7 @@ char *simt_arena(unsigned block);
 void simt_shared_start(const simt_launch_request *request); /* of a launch */
 void simt_shared_block_start(block *b);
 void simt_shared_block_end(block *b);
+size_t simt_shared_used(void);     /* bytes of each block's arena, in this launch so far */
 void simt_check_allocations(void); /* redzones of device memory, in plain builds */
 void simt_describe(uintptr_t address, char *text, size_t size);
 void simt_describe_element(uintptr_t address, size_t element, char *text, size_t size); /* as array[index] */

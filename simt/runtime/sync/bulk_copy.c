@@ -120,11 +120,11 @@ REDUCTION(max_f16, uint16_t, of_half, to_half, GREATER)
 REDUCTION(max_bf16, uint16_t, of_bfloat, to_bfloat, GREATER)
 REDUCTION(inc_u32, uint32_t, SAME, SAME, WRAP_INC)
 REDUCTION(dec_u32, uint32_t, SAME, SAME, WRAP_DEC)
-REDUCTION(and_b64, uint64_t, SAME, SAME, a &b)
-REDUCTION(or_b64, uint64_t, SAME, SAME, a | b)
-REDUCTION(xor_b64, uint64_t, SAME, SAME, a ^ b)
+REDUCTION(and_b32, uint32_t, SAME, SAME, a &b)
+REDUCTION(or_b32, uint32_t, SAME, SAME, a | b)
+REDUCTION(xor_b32, uint32_t, SAME, SAME, a ^ b)
 
-/* Those of PTX. A piece of a copy is a multiple of 8 bytes, so bits need no width. */
+/* Those of PTX. Bits need no width. */
 static simt_reduction *const reductions[SIMT_BULK_OPERATIONS][SIMT_BULK_TYPES] = {
     [SIMT_BULK_ADD] = {[SIMT_BULK_U32] = add_u32,
                        [SIMT_BULK_S32] = add_u32,
@@ -148,9 +148,9 @@ static simt_reduction *const reductions[SIMT_BULK_OPERATIONS][SIMT_BULK_TYPES] =
                        [SIMT_BULK_BF16] = max_bf16},
     [SIMT_BULK_INC] = {[SIMT_BULK_U32] = inc_u32},
     [SIMT_BULK_DEC] = {[SIMT_BULK_U32] = dec_u32},
-    [SIMT_BULK_AND] = {[SIMT_BULK_B32] = and_b64, [SIMT_BULK_B64] = and_b64},
-    [SIMT_BULK_OR] = {[SIMT_BULK_B32] = or_b64, [SIMT_BULK_B64] = or_b64},
-    [SIMT_BULK_XOR] = {[SIMT_BULK_B32] = xor_b64, [SIMT_BULK_B64] = xor_b64},
+    [SIMT_BULK_AND] = {[SIMT_BULK_B32] = and_b32, [SIMT_BULK_B64] = and_b32},
+    [SIMT_BULK_OR] = {[SIMT_BULK_B32] = or_b32, [SIMT_BULK_B64] = or_b32},
+    [SIMT_BULK_XOR] = {[SIMT_BULK_B32] = xor_b32, [SIMT_BULK_B64] = xor_b32},
 };
 
 static simt_reduction *reduction_of(int operation, simt_bulk_type type, const void *place)
@@ -167,6 +167,11 @@ static simt_reduction *reduction_of(int operation, simt_bulk_type type, const vo
 static bool in_own_shared(uintptr_t address)
 {
     return address - (uintptr_t)m.block->arena < SIMT_ARENA;
+}
+
+static bool in_cluster(uintptr_t address)
+{
+    return address - (uintptr_t)simt_cluster_of(m.block)->arena < (uintptr_t)SIMT_ARENA * m.cluster_blocks;
 }
 
 static void check(uintptr_t to, uintptr_t from, uint32_t size, const void *place)
@@ -201,6 +206,16 @@ static void issue_all(simt_copy *c, uint32_t size)
     }
 }
 
+/* What the instruction says of a copy into shared memory, to one block. */
+static void to_shared(simt_copy c, uint32_t size, uintptr_t barrier)
+{
+    access(c.to_address, c.from_address, size, c.reduce != NULL, c.place);
+    if (!simt_mbarrier_announce(barrier, false, c.place) || size == 0)
+        return;
+    c.tracked = simt_copies_arrival(barrier, size);
+    issue_all(&c, size);
+}
+
 void simt_bulk_to_shared(void *to, const void *from, uint32_t size, void *barrier, int from_shared, int operation,
                          simt_bulk_type type)
 {
@@ -211,18 +226,62 @@ void simt_bulk_to_shared(void *to, const void *from, uint32_t size, void *barrie
 
     simt_copies_used();
     c.reduce = reduction_of(operation, type, c.place);
-    if (!in_own_shared(c.to_address))
-        simt_copy_refuse("the destination of this bulk copy is in the block's shared memory", c.place);
+    if (!in_cluster(c.to_address))
+        simt_copy_refuse("the destination of this bulk copy is in the shared memory of the cluster", c.place);
     if (from_shared ? !in_own_shared(c.from_address) : simt_is_shared(c.from_address))
         simt_copy_refuse(from_shared ? "the source of this bulk copy is in the block's shared memory"
                                      : "the source of this bulk copy is in global memory",
                          c.place);
+    if (((uintptr_t)barrier - simt_base) / SIMT_ARENA != (c.to_address - simt_base) / SIMT_ARENA)
+        simt_copy_refuse("the mbarrier of this bulk copy is in the block of its destination", c.place);
     check(c.to_address, c.from_address, size, c.place);
-    access(c.to_address, c.from_address, size, c.reduce != NULL, c.place);
-    if (!simt_mbarrier_announce((uintptr_t)barrier, false, c.place) || size == 0)
+    to_shared(c, size, (uintptr_t)barrier);
+}
+
+/* PTX does not say what bits of blocks that are not there do. */
+void simt_bulk_multicast(void *to, const void *from, uint32_t size, void *barrier, uint32_t blocks)
+{
+    const block *first = simt_cluster_of(m.block);
+    const uintptr_t offset = ((uintptr_t)to - simt_base) % SIMT_ARENA;
+    simt_copy c = {.to_address = (uintptr_t)to,
+                   .from_address = (uintptr_t)from,
+                   .by = BY_BARRIER,
+                   .place = __builtin_return_address(0)};
+
+    simt_copies_used();
+    if (!in_cluster((uintptr_t)to) || !in_cluster((uintptr_t)barrier))
+        simt_copy_refuse("the destination of this bulk copy is in the shared memory of the cluster", c.place);
+    if (simt_is_shared(c.from_address))
+        simt_copy_refuse("the source of this bulk copy is in global memory", c.place);
+    if (blocks >> m.cluster_blocks)
+        simt_copy_refuse("the blocks of a multicast are of the cluster", c.place);
+    check(c.to_address, c.from_address, size, c.place);
+    for (; blocks; blocks &= blocks - 1) {
+        const uintptr_t arena = (uintptr_t)first[__builtin_ctz(blocks)].arena;
+
+        c.to_address = arena + offset;
+        to_shared(c, size, arena + ((uintptr_t)barrier - simt_base) % SIMT_ARENA);
+    }
+}
+
+void simt_store_async(void *to, const void *value, uint32_t size, void *barrier, int operation, simt_bulk_type type)
+{
+    simt_copy c = {.to_address = (uintptr_t)to, .size = size, .by = BY_BARRIER, .place = __builtin_return_address(0)};
+
+    simt_copies_used();
+    c.reduce = reduction_of(operation, type, c.place);
+    memcpy(c.value, value, size);
+    if (!in_cluster(c.to_address))
+        simt_copy_refuse("the destination of an asynchronous store is in the shared memory of the cluster", c.place);
+    if (((uintptr_t)barrier - simt_base) / SIMT_ARENA != (c.to_address - simt_base) / SIMT_ARENA)
+        simt_copy_refuse("the mbarrier of an asynchronous store is in the block of its destination", c.place);
+    simt_check_alignment(to, size, SIMT_IS_WRITE, c.place);
+    if (simt_checking)
+        simt_access(to, size, SIMT_IS_WRITE | (c.reduce ? SIMT_IS_ATOMIC : 0u), c.place);
+    if (!simt_mbarrier_announce((uintptr_t)barrier, false, c.place))
         return;
     c.tracked = simt_copies_arrival((uintptr_t)barrier, size);
-    issue_all(&c, size);
+    simt_copy_issue(&c);
 }
 
 void simt_bulk_to_global(void *to, const void *from, uint32_t size, int operation, simt_bulk_type type)
