@@ -5,6 +5,7 @@
 #include "launch.h"
 
 struct CUstream_st *simt_streams;
+struct CUevent_st *simt_events;
 
 bool simt_is_stream(cudaStream_t stream)
 {

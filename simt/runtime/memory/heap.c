@@ -176,7 +176,7 @@ void *simt_allocate(size_t size, memory_kind kind)
         return NULL;
     c = &chunks[at];
     c->state = LIVE;
-    c->user = (allocation){c->begin + REDZONE, size, kind, false, {NULL}};
+    c->user = (allocation){.start = c->begin + REDZONE, .size = size, .kind = kind};
     simt_host_shares |= kind != DEVICE_MEMORY;
     simt_callers(c->user.made, SIMT_CALLERS);
     used += size;
@@ -189,6 +189,11 @@ void *simt_allocate(size_t size, memory_kind kind)
         simt_paint((char *)c->user.start + size, c->end - c->user.start - size, SIMT_CANARY);
     }
     return (void *)c->user.start;
+}
+
+void simt_allocated_of_pool(void *start)
+{
+    chunks[chunk_index((uintptr_t)start)].user.of_pool = true;
 }
 
 const allocation *simt_allocation_at(uintptr_t address)

@@ -10,7 +10,7 @@
 
 #pragma GCC visibility push(hidden)
 
-enum { SIMT_ARENA = 1 << 20 };                        /* bytes a resident block has at the start of the range */
+enum { SIMT_ARENA = 1 << 20 }; /* bytes a resident block has at the start of the range */
 /* Bits of a byte's shadow. WATCHED_BYTE stands in the place of ACCESSIBLE: detect/watch.c. */
 enum { ACCESSIBLE = 1, INITIALISED = 2, WATCHED_BYTE = 4, FREED = 16 };
 
@@ -29,6 +29,7 @@ typedef struct allocation {
     uintptr_t start, size; /* as the program asked for it, in bytes */
     memory_kind kind;
     bool freed;
+    bool of_pool;                   /* allocated in the order of a stream */
     const void *made[SIMT_CALLERS]; /* code addresses of the callers that allocated it */
 } allocation;
 
@@ -36,6 +37,7 @@ extern bool simt_host_shares; /* there is, or was, memory that host code may acc
 
 bool simt_memory_start(void);
 void *simt_allocate(size_t size, memory_kind kind);
+void simt_allocated_of_pool(void *start);                /* it was the last allocation */
 const allocation *simt_allocation_at(uintptr_t address); /* the one in whose bytes or redzones the address lies */
 bool simt_release(uintptr_t start);
 size_t simt_memory_used(void);
