@@ -192,6 +192,7 @@ uint64_t simt_unwritten_value(uint64_t value, uint64_t unwritten) __attribute__(
 
 /* Loads and stores of PTX that have an order: volatile, or relaxed with a scope. The caller must have yielded before.
  * `value` has `size` bytes, 1 to 16. */
+void simt_load_read_only(const void *address, size_t size); /* __ldg and ld.global.nc, before the load */
 void simt_load_ordered(const void *address, void *value, size_t size, int is_volatile, simt_scope);
 void simt_store_ordered(void *address, const void *value, size_t size, int is_volatile, simt_scope);
 /* The memory that an address lies in: global memory is what is neither shared nor a thread's stack. */

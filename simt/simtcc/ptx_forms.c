@@ -48,6 +48,8 @@ static void add_order(ptx *p, const instruction *in)
 
     if (same(order, "volatile") || same(order, "mmio") || has_part(in, "cv"))
         puts_body(p, "::simt::ptx::order_volatile, SIMT_SYSTEM");
+    else if (has_part(in, "nc"))
+        puts_body(p, "::simt::ptx::order_read_only, SIMT_BLOCK");
     else if (!order.length || same(order, "weak"))
         puts_body(p, "::simt::ptx::order_weak, SIMT_BLOCK");
     else

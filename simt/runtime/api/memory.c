@@ -89,6 +89,8 @@ cudaError_t cudaMallocAsync(void **memory, size_t size, cudaStream_t stream)
 
     cudaError_t error = allocate(memory, size, DEVICE_MEMORY, "cudaMallocAsync");
 
+    if (error == cudaSuccess && *memory)
+        simt_allocated_of_pool(*memory);
     if (error == cudaSuccess) /* what an unordered stream does with it may come before the memory exists */
         note_fill(stream, "cudaMallocAsync", true, rows_of(*memory, 0, size, 1));
     return error;
@@ -129,10 +131,14 @@ cudaError_t cudaMallocPitch(void **memory, size_t *pitch, size_t width, size_t h
     return allocate(memory, *pitch * height, DEVICE_MEMORY, "cudaMallocPitch");
 }
 
+/* CUDA, "Stream Ordered Memory Allocator": of memory of a pool cudaFree assumes that all accesses have completed, and does not wait. */
 cudaError_t cudaFree(void *memory)
 {
     SIMT_CALL;
+    const allocation *a = simt_allocation_at((uintptr_t)memory);
 
+    if (a && a->start == (uintptr_t)memory && !a->freed && a->of_pool && simt_checking)
+        simt_host_access(a->start, a->size, SIMT_IS_WRITE, "cudaFree of", NULL);
     return release(memory, false, "cudaFree");
 }
 

@@ -33,6 +33,7 @@ void simt_start(void)
     }
     if (simt_checking)
         simt_race_start();
+    atexit(simt_report_leaks);
 }
 
 /* As if the program started with this seed. What has not ended never will. */

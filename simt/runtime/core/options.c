@@ -26,6 +26,8 @@ const char *const simt_kind_names[FINDING_KINDS] = {
     [HANG] = "hang",
     [API] = "api",
     [NONDETERMINISM] = "nondeterminism",
+    [LEAK] = "leak",
+    [NOT_FINITE] = "nan",
 };
 
 options simt_options = {
@@ -37,8 +39,8 @@ options simt_options = {
     .preempt = UINT64_MAX,
     .weak = UINT64_MAX,
     .compare_outside = true,
-    .kinds = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
-    .fail = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
+    .kinds = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, SIMT_IN_SERIES, 0},
+    .fail = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
 };
 
 static const struct {

@@ -112,10 +112,22 @@ static inline __attribute__((always_inline)) bool all_accessible(const uint8_t *
 }
 
 void (*simt_stack_access)(uintptr_t address, size_t size, unsigned kind, const void *place);
+/* PTX: the constant state space is read-only for a kernel. */
+static void check_constant(const simt_variable *v, uintptr_t address, size_t size, const void *place)
+{
+    char what[256];
+
+    if (!v->constant)
+        return;
+    simt_describe_element(address, size, what, sizeof what);
+    simt_report_spot(UNDEFINED, &(simt_spot){.place = place, .address = what},
+                     "a kernel writes %s, a __constant__ variable", what);
+}
 
 static void outside_range(uintptr_t address, size_t size, unsigned kind, const void *place)
 {
     bool write = kind & SIMT_IS_WRITE;
+    const simt_variable *v;
 
     if (simt_on_stacks(address)) { /* past a stack nothing is mapped: that faults */
         if (simt_stack_access)
@@ -125,7 +137,10 @@ static void outside_range(uintptr_t address, size_t size, unsigned kind, const v
     if (simt_current && !simt_far_from_variables(address)) {
         if (--simt_attention < 0)
             simt_attend();
-        if (simt_cells && simt_variable_at((const void *)address))
+        v = simt_variable_at((const void *)address);
+        if (v && write)
+            check_constant(v, address, size, place);
+        if (simt_cells && v)
             simt_race_variable(address, size, kind, place);
         if (kind & SIMT_IS_WRITE && simt_poisoned)
             simt_poison_store(address, size, place);

@@ -173,6 +173,10 @@ extern bool simt_in_flight; /* the host may not have waited for all operations: 
  * host code at that place. True: it races. */
 bool simt_host_access(uintptr_t address, size_t size, unsigned kind, const char *call, const void *place);
 
+/* --- read_only.c */
+
+void simt_read_only(const void *address, size_t size, const void *place); /* before such a load */
+
 /* --- weak.c */
 
 extern bool simt_weak; /* in this launch */

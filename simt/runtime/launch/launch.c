@@ -383,7 +383,9 @@ static void run(const simt_launch_request *request)
         start_block(&simt_blocks[i]);
     first = &simt_warps[m.sequential ? 0 : simt_pick(m.ready, simt_draw())];
     simt_become(&first->threads[m.sequential ? 0 : simt_pick(first->ready, simt_draw())]);
+    simt_not_finite_begin();
     simt_switch((simt_turn){&m.host, &simt_current->context});
+    simt_not_finite_end();
 }
 
 static void clean_stacks(void)
@@ -438,7 +440,9 @@ void simt_resume(void)
     m.suspended = NULL;
     simt_be_patient();
     simt_become(first);
+    simt_not_finite_begin();
     simt_switch((simt_turn){&m.host, &first->context});
+    simt_not_finite_end();
     simt_set_lock_depth(depth);
     after();
 }

@@ -5,6 +5,7 @@
 #include "launch.h"
 
 struct CUstream_st *simt_streams;
+struct CUevent_st *simt_events;
 
 static bool per_thread_default;
 

@@ -229,6 +229,11 @@ void *simt_allocate_on_heap(size_t size, size_t alignment, const void *place)
     return memory;
 }
 
+void simt_allocated_of_pool(void *start)
+{
+    chunks[chunk_index((uintptr_t)start)].user.of_pool = true;
+}
+
 const allocation *simt_allocation_at(uintptr_t address)
 {
     size_t at = chunk_index(address);

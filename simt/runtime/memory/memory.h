@@ -40,6 +40,7 @@ typedef struct allocation {
     uintptr_t start, size; /* as the program asked for it, in bytes */
     memory_kind kind;
     bool freed;
+    bool of_pool;                   /* allocated in the order of a stream */
     const void *made[SIMT_CALLERS]; /* code addresses of the callers that allocated it */
     /* who freed it: callers as above, and if it is not the host the thread */
     const void *ended[SIMT_CALLERS];
@@ -54,6 +55,7 @@ void *simt_allocate(size_t size, memory_kind kind);
 /* Memory of the device's heap for the running thread, whose code is at `place`; a power of two as alignment. NULL: it is exhausted. */
 void *simt_allocate_on_heap(size_t size, size_t alignment, const void *place);
 extern size_t simt_heap_limit;                           /* bytes: cudaLimitMallocHeapSize */
+void simt_allocated_of_pool(void *start);                /* it was the last allocation */
 const allocation *simt_allocation_at(uintptr_t address); /* the one in whose bytes or redzones the address lies */
 bool simt_release(uintptr_t start, const void *place);   /* place: of the running thread's code, or NULL */
 size_t simt_memory_used(void);

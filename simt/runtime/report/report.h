@@ -25,6 +25,7 @@ typedef struct simt_spot {
     const char *file;
     unsigned line, column;
     const void *place, *other;        /* code addresses; other: of the second thread */
+    const void *const *callers;       /* in place of `place`: those of a runtime call; SIMT_CALLERS */
     const void *const *other_callers; /* or: callers of the runtime call that is the other one; SIMT_CALLERS */
     uint3 other_block, other_thread;
     const char *address; /* in words */

@@ -31,6 +31,7 @@ void simt_matrix_complete(warp *w, const group *g, const char *name);
 
 bool simt_is_same_wgmma(const warp *w, unsigned lane); /* as that of lane 0 */
 void simt_wgmma_complete(warp *w, const group *g);
+
 /* --- cluster.c */
 
 void simt_cluster_after_exit(const thread *t);
