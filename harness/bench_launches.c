@@ -130,12 +130,12 @@ __attribute__((format(printf, 2, 3))) static void suspect(sb_timing *t, const ch
     va_end(arguments);
 }
 
-/* With --untrusted: the time of everything in a launch of this shape that is not the candidate's, by the clock of this process. A
+/* With --untrusted: the least time of everything in a launch of this shape that is not the candidate's, by the clock of this process. A
  * variant that does nothing is launched, in a worker of its own. 0: it could not be measured. */
 static double without_candidate(const sb_options *options, const sb_question *question, sb_port *port)
 {
-    double seconds[5] = {0};
-    size_t count = 0;
+    enum { LAUNCHES = 6 };
+    double least = 0; /* what a busy machine adds must not be subtracted */
     char error[256];
     char *module = sb_candidate_idle(port->info->info.device, error, sizeof error);
     sb_worker idle;
@@ -143,20 +143,20 @@ static double without_candidate(const sb_options *options, const sb_question *qu
     if (module == NULL)
         return 0;
     sb_worker_init(&idle, module, port->info->walls);
-    for (size_t i = 0; i <= sizeof seconds / sizeof *seconds; i++) {
+    for (int i = 0; i < LAUNCHES; i++) {
         sb_launch_times times;
         double one = 0;
         sb_run run;
 
         sb_worker_time(&idle, 0, question->c, question->capacity, false, options->limit, &times, &one, &run);
-        if (i > 0 && run.fault == SB_FAULT_NONE && run.result.status == SB_OK)
-            seconds[count++] = one;
+        if (run.fault == SB_FAULT_NONE && run.result.status == SB_OK && (least == 0 || one < least))
+            least = one;
         sb_run_free(&run);
     }
     sb_worker_stop(&idle);
     sb_candidate_remove(module);
     free(module);
-    return count > 0 ? median(seconds, count) : 0;
+    return least;
 }
 
 /* The clocks, the transfers and the copy bandwidth. */

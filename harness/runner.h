@@ -60,6 +60,9 @@ typedef struct sb_timed sb_timed;
 /* Makes it; a case of this shape will follow. NULL: `run` says why. */
 sb_timed *sb_timed_new(const sb_device *device, const sb_variant *variant, const sb_case *shape,
                        const uint64_t capacity[SB_MAX_ARRAYS], sb_run *run);
+/* Makes one of an earlier one with buffers of the same sizes, at the same addresses. False: it does not fit. */
+bool sb_timed_again(sb_timed *timed, const sb_variant *variant, const sb_case *shape,
+                    const uint64_t capacity[SB_MAX_ARRAYS], sb_run *run);
 void sb_timed_free(sb_timed *timed);
 
 /* Copies the inputs to the device, lets two large buffers push them out of its caches (`flush`), launches, and copies the outputs back

@@ -93,8 +93,8 @@ static void read_request(const message *m, uint8_t *shared, asked *r)
 static void serve(const sb_module *module, message *m, uint8_t *shared)
 {
     const sb_variant *variant = &module->variants[m->variant];
-    static sb_timed *timed;
-    sb_timed *next;
+    static sb_timed *timed[2];
+    static int turn;
     asked r;
     sb_run run;
 
@@ -103,15 +103,17 @@ static void serve(const sb_module *module, message *m, uint8_t *shared)
     read_request(m, shared, &r);
     switch (m->command) {
     case COMMAND_PREPARE:
-        /* The buffers of the last launch are freed after the new ones are made, so that these are elsewhere. */
-        next = sb_timed_new(module->device, variant, &r.c, r.capacity, &run);
-        sb_timed_free(timed);
-        timed = next;
+        /* Two sets of buffers take turns. Each set comes back with other content. */
+        turn = !turn;
+        if (sb_timed_again(timed[turn], variant, &r.c, r.capacity, &run))
+            break;
+        sb_timed_free(timed[turn]);
+        timed[turn] = sb_timed_new(module->device, variant, &r.c, r.capacity, &run);
         break;
     case COMMAND_LAUNCH:
-        if (timed == NULL)
+        if (timed[turn] == NULL)
             return;
-        sb_timed_launch(timed, &r.c, m->flush != 0, &m->times, &run);
+        sb_timed_launch(timed[turn], &r.c, m->flush != 0, &m->times, &run);
         break;
     case COMMAND_OTHERS:
         sb_time_others(module->device, variant, &r.c, r.capacity, m->bytes, m->repeats, m->transfers != 0, &m->others,
