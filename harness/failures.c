@@ -130,6 +130,15 @@ static void print_word(FILE *out, const char *word)
     fputs(plain ? "" : "'", out);
 }
 
+static void print_options(FILE *out, const char *option, const sb_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        fputs(option, out);
+        print_word(out, list->items[i]);
+        fputc(' ', out);
+    }
+}
+
 static char *replay_command(const sb_options *options, const sb_row *row, uint64_t seed, const char *file)
 {
     char name[2 * SB_NAME_SIZE], *text = NULL;
@@ -141,14 +150,11 @@ static char *replay_command(const sb_options *options, const sb_row *row, uint64
         return NULL;
     sb_row_name(row, name, sizeof name);
     fputs("samebits replay ", out);
-    for (size_t i = 0; i < options->contracts.count; i++) {
-        fputs("--contract=", out);
-        print_word(out, options->contracts.items[i]);
-        fputc(' ', out);
-    }
+    print_options(out, "--contract=", &options->contracts);
+    print_options(out, "--contract-exec=", &options->contract_execs);
     fputs(option, out);
     print_word(out, row->port->command ? row->port->command : row->port->name);
-    if (row->port->command != NULL)
+    if (row->port->command != NULL && options->algorithm != NULL)
         fprintf(out, " --algorithm=%s", row->algorithm->name);
     fprintf(out, " --seed=%llu ", (unsigned long long)seed);
     print_word(out, name);

@@ -20,6 +20,7 @@ typedef struct sb_options {
     const char *device;
     sb_list modules;
     sb_list contracts;
+    sb_list contract_execs;
     const char *exec;
     const char *algorithm;
     uint64_t seed;

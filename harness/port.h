@@ -5,13 +5,15 @@
 #ifndef HARNESS_PORT_H
 #define HARNESS_PORT_H
 
+#include "process.h"
 #include "worker.h"
 
 /* What is known of a port. Threads share it and only read it. */
 typedef struct sb_port_info {
-    char *name;    /* as the user would name it: "simt", or the path given to --module */
-    char *path;    /* the module; NULL for --exec */
-    char *command; /* of --exec; NULL for a module */
+    char *name;      /* as the user would name it: "simt", or the path given to --module */
+    char *path;      /* the module; NULL for --exec */
+    char *command;   /* of --exec; NULL for a module */
+    bool persistent; /* the command is a process for all cases, and not a program for each */
     sb_module_info info;
     bool bare; /* exact buffers: see sb_run_case */
 } sb_port_info;
@@ -20,6 +22,7 @@ typedef struct sb_port_info {
 typedef struct sb_port {
     const sb_port_info *info;
     sb_worker worker;
+    sb_process process; /* of a persistent command */
 } sb_port;
 
 void sb_port_init(sb_port *port, const sb_port_info *info);
@@ -46,7 +49,7 @@ typedef struct sb_ports {
  * simt stands for both of its builds. False: `error` says which cannot be used, and why. */
 bool sb_ports_open(sb_ports *ports, const char *devices, const char *const *modules, size_t module_count, char *error,
                    size_t size);
-/* Adds the program of --exec as a port with one variant, "exec", of `algorithm`. */
+/* Adds the program of --exec as a port. Its variants are those that its process declares, or else one, "exec", of `algorithm`. */
 bool sb_ports_add_exec(sb_ports *ports, const char *command, const char *algorithm, char *error, size_t size);
 void sb_ports_free(sb_ports *ports);
 

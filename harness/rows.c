@@ -132,11 +132,7 @@ void sb_rows_explain(FILE *out, const char *prefix, const sb_options *options, c
 static bool open_ports(const sb_options *options, sb_ports *ports, char *error, size_t size)
 {
     memset(ports, 0, sizeof *ports);
-    if (options->exec != NULL && options->algorithm == NULL) {
-        snprintf(error, size, "--exec needs --algorithm=NAME, of what the program computes; see samebits list");
-        return false;
-    }
-    if (options->exec != NULL && sb_algorithm_find(options->algorithm) == NULL) {
+    if (options->exec != NULL && options->algorithm != NULL && sb_algorithm_find(options->algorithm) == NULL) {
         snprintf(error, size, "--algorithm: there is no algorithm '%s'; " SB_UNKNOWN_HINT, options->algorithm);
         return false;
     }

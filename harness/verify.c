@@ -222,7 +222,7 @@ static void judge_variants(run_state *state, sb_port *ports, const sb_task *t, c
         case SB_FIT_YES:
             break;
         }
-        if (row->port->command != NULL)
+        if (row->port->command != NULL && !row->port->persistent)
             count = 1;
         if (count > MAX_SCHEDULES)
             count = MAX_SCHEDULES;

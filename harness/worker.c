@@ -8,6 +8,7 @@
 #include "worker.h"
 #include "../common/clock.h"
 #include "../common/module.h"
+#include "process.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -367,36 +368,15 @@ static answer wait_for_answer(sb_worker *worker, double limit)
     }
 }
 
-/* The last line that the worker printed, for the report of its end. */
-static void last_line(const sb_worker *worker, char *text, size_t size)
-{
-    char tail[512];
-    off_t end = lseek(worker->log, 0, SEEK_END);
-    off_t from = end > (off_t)sizeof tail - 1 ? end - (off_t)sizeof tail + 1 : 0;
-    ssize_t got = pread(worker->log, tail, sizeof tail - 1, from);
-    char *line;
-
-    text[0] = '\0';
-    if (got <= 0)
-        return;
-    while (got > 0 && (tail[got - 1] == '\n' || tail[got - 1] == '\0'))
-        got--;
-    tail[got] = '\0';
-    line = strrchr(tail, '\n');
-    snprintf(text, size, "; it said: %s", line != NULL ? line + 1 : tail);
-}
-
 static void describe_death(sb_worker *worker, char *text, size_t size)
 {
-    char words[600];
     int status = end_process(worker, false);
 
-    last_line(worker, words, sizeof words);
     if (WIFSIGNALED(status))
-        snprintf(text, size, "the worker died of signal %d (%s)%s", WTERMSIG(status), strsignal(WTERMSIG(status)),
-                 words);
+        snprintf(text, size, "the worker died of signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
     else
-        snprintf(text, size, "the worker exited with status %d%s", WEXITSTATUS(status), words);
+        snprintf(text, size, "the worker exited with status %d", WEXITSTATUS(status));
+    sb_append_last_line(worker->log, text, size);
 }
 
 /* Seconds to load a module and open its device, at most: a driver may take many seconds to wake a card. Not tuned. */
