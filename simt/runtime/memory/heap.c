@@ -173,7 +173,7 @@ void *simt_allocate(size_t size, memory_kind kind)
         return NULL;
     c = &chunks[at];
     c->state = LIVE;
-    c->user = (allocation){c->begin + REDZONE, size, kind, false, {NULL}};
+    c->user = (allocation){c->begin + REDZONE, size, kind, false, simt_device, {NULL}};
     simt_callers(c->user.made, SIMT_CALLERS);
     used += size;
     simt_fill_lazily((void *)c->user.start, size);
