@@ -8,8 +8,6 @@
 
 #include "../core/options.h"
 
-SIMT_THREAD_LOCAL int simt_device;
-
 static bool peers[SIMT_MAX_DEVICES][SIMT_MAX_DEVICES];
 static int running;
 

@@ -30,6 +30,8 @@ typedef struct chunk {
     chunk_state state;
 } chunk;
 
+SIMT_THREAD_LOCAL int simt_device;
+
 static chunk *chunks;
 static size_t chunk_count, chunk_capacity;
 static uintptr_t heap_top, heap_usable; /* end of the last chunk; of memory that is mapped */
