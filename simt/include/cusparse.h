@@ -120,6 +120,18 @@ cusparseStatus_t cusparseGetStream(cusparseHandle_t handle, cudaStream_t *stream
 cusparseStatus_t cusparseSetPointerMode(cusparseHandle_t handle, cusparsePointerMode_t mode);
 cusparseStatus_t cusparseGetPointerMode(cusparseHandle_t handle, cusparsePointerMode_t *mode);
 
+/* What the older calls ask of a matrix beside its arrays. */
+cusparseStatus_t cusparseCreateMatDescr(cusparseMatDescr_t *descriptor);
+cusparseStatus_t cusparseDestroyMatDescr(cusparseMatDescr_t descriptor);
+cusparseStatus_t cusparseSetMatType(cusparseMatDescr_t descriptor, cusparseMatrixType_t type);
+cusparseMatrixType_t cusparseGetMatType(const cusparseMatDescr_t descriptor);
+cusparseStatus_t cusparseSetMatFillMode(cusparseMatDescr_t descriptor, cusparseFillMode_t fill);
+cusparseFillMode_t cusparseGetMatFillMode(const cusparseMatDescr_t descriptor);
+cusparseStatus_t cusparseSetMatDiagType(cusparseMatDescr_t descriptor, cusparseDiagType_t diagonal);
+cusparseDiagType_t cusparseGetMatDiagType(const cusparseMatDescr_t descriptor);
+cusparseStatus_t cusparseSetMatIndexBase(cusparseMatDescr_t descriptor, cusparseIndexBase_t base);
+cusparseIndexBase_t cusparseGetMatIndexBase(const cusparseMatDescr_t descriptor);
+
 /* --- matrices and vectors */
 
 cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t *matrix, int64_t rows, int64_t columns, int64_t count,

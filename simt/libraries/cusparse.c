@@ -46,6 +46,13 @@ struct cusparseSpSMDescr {
     int unused;
 };
 
+struct cusparseMatDescr {
+    cusparseMatrixType_t type;
+    cusparseFillMode_t fill;
+    cusparseDiagType_t diagonal;
+    cusparseIndexBase_t base;
+};
+
 struct cusparseContext {
     struct cusparseContext *next;
     cudaStream_t stream;
@@ -326,6 +333,25 @@ DESTROYS(cusparseSpSM_destroyDescr, cusparseSpSMDescr_t)
 CREATES(cusparseSpGEMM_createDescr, cusparseSpGEMMDescr_t)
 CREATES(cusparseSpSV_createDescr, cusparseSpSVDescr_t)
 CREATES(cusparseSpSM_createDescr, cusparseSpSMDescr_t)
+CREATES(cusparseCreateMatDescr, cusparseMatDescr_t)
+DESTROYS(cusparseDestroyMatDescr, cusparseMatDescr_t)
+
+#define MEMBER(what, of, member)                                                                                       \
+    cusparseStatus_t cusparseSet##what(cusparseMatDescr_t descriptor, of value)                                        \
+    {                                                                                                                  \
+        if (!descriptor)                                                                                               \
+            return CUSPARSE_STATUS_INVALID_VALUE;                                                                      \
+        descriptor->member = value;                                                                                    \
+        return CUSPARSE_STATUS_SUCCESS;                                                                                \
+    }                                                                                                                  \
+    of cusparseGet##what(const cusparseMatDescr_t descriptor)                                                          \
+    {                                                                                                                  \
+        return descriptor->member;                                                                                     \
+    }
+MEMBER(MatType, cusparseMatrixType_t, type)
+MEMBER(MatFillMode, cusparseFillMode_t, fill)
+MEMBER(MatDiagType, cusparseDiagType_t, diagonal)
+MEMBER(MatIndexBase, cusparseIndexBase_t, base)
 
 #define VALUES(get, set, type)                                                                                         \
     cusparseStatus_t get(type descriptor, void **values)                                                               \

@@ -12,7 +12,6 @@
 
 #pragma GCC visibility push(hidden)
 
-enum { SIMT_MAX_DEVICES = 8 };        /* as many as a host of GPUs usually has */
 enum { SIMT_GREATEST_PRIORITY = -5 }; /* of a stream; the least is 0. As current GPUs have it. */
 
 /* --- start.c */

@@ -235,7 +235,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *result, const void *
 
     memset(result, 0, sizeof *result);
     result->type = known || variable ? types[kind] : cudaMemoryTypeUnregistered;
-    result->device = known || variable ? 0 : -2;
+    result->device = known && a && kind == DEVICE_MEMORY ? a->device : known || variable ? 0 : -2;
     result->devicePointer = known || variable ? (void *)(uintptr_t)pointer : NULL;
     result->hostPointer = known && kind != DEVICE_MEMORY ? (void *)(uintptr_t)pointer : NULL;
     return error;

@@ -11,6 +11,7 @@
 #include "../core/lock.h"
 #include "../schedule/schedule.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* --- checking an access */
@@ -25,14 +26,18 @@ static void stop_if_poisoned(uintptr_t address, const void *place)
 /* A finding of an index past an array knows only the array's type. This one names the memory, and replaces it. */
 static void out_of_bounds(uintptr_t address, size_t size, bool write, const void *place)
 {
-    char what[256];
+    const allocation *a = simt_allocation_at(address);
+    char what[256], why[112] = "";
 
     if (simt_just_reported_index())
         simt_withdraw();
     stop_if_poisoned(address, place);
     simt_describe_element(address, size, what, sizeof what);
-    simt_report_freed(OOB, &(simt_spot){.place = place, .address = what, .object = address}, "%s of %zu byte%s %s %s",
-                      write ? "write" : "read", size, size == 1 ? "" : "s", write ? "to" : "from", what);
+    if (a && simt_shadow[address - simt_base] & FOREIGN_BYTE)
+        snprintf(why, sizeof why, ", memory of device %d, to which this one has no access (cudaDeviceEnablePeerAccess)",
+                 a->device);
+    simt_report_freed(OOB, &(simt_spot){.place = place, .address = what, .object = address}, "%s of %zu byte%s %s %s%s",
+                      write ? "write" : "read", size, size == 1 ? "" : "s", write ? "to" : "from", what, why);
     simt_stop(cudaErrorIllegalAddress);
 }
 

@@ -32,6 +32,7 @@ enum { FEW_WARPS = 32 };
 static char closure[SIMT_ARGUMENTS] __attribute__((aligned(64)));
 static uint64_t launches;
 static simt_launch_request current; /* the last one that was started */
+static int current_device;
 
 void simt_reset_schedule(uint64_t seed)
 {
@@ -401,6 +402,7 @@ static void clean_stacks(void)
 static void after(void)
 {
     m.block = NULL;
+    simt_show_foreign();
     if (simt_checking)
         simt_settle();
     if (simt_checking && simt_options.compare_outside)
@@ -438,6 +440,7 @@ void simt_resume(void)
     m.request = &current;
     m.stop = RUNNING;
     m.suspended = NULL;
+    simt_hide_foreign(current_device);
     simt_be_patient();
     simt_become(first);
     simt_not_finite_begin();
@@ -462,12 +465,13 @@ void simt_end_suspended(uint64_t polls)
     after();
 }
 
-void simt_start_launch(const simt_launch_request *request, struct simt_launched *launched)
+void simt_start_launch(const simt_launch_request *request, struct simt_launched *launched, int device)
 {
     unsigned depth = simt_lock_depth();
 
     simt_launch_of_primitives_ends(); /* if the one before was dropped while it waited for the host */
     current = *request;
+    current_device = device;
     m.request = &current;
     m.suspended_stream = request->stream;
     launches++;
@@ -482,6 +486,7 @@ void simt_start_launch(const simt_launch_request *request, struct simt_launched 
         return;
     }
     memcpy(closure, request->closure, request->closure_bytes);
+    simt_hide_foreign(device);
     run(request);
     simt_set_lock_depth(depth);
     after();

@@ -4,6 +4,8 @@
  */
 #include "launch.h"
 
+#include "../memory/memory.h"
+
 struct CUstream_st *simt_streams;
 struct CUevent_st *simt_events;
 
@@ -47,6 +49,11 @@ unsigned simt_actor_of(cudaStream_t stream)
     if (!per_thread)
         per_thread = simt_actor_new(true, true);
     return per_thread;
+}
+
+int simt_device_of(cudaStream_t stream)
+{
+    return is_legacy(stream) || is_per_thread(stream) || !simt_is_stream(stream) ? simt_device : stream->device;
 }
 
 /* Does work of one stream wait for earlier work of the other? The legacy stream and streams that were not created as

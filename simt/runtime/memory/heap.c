@@ -30,6 +30,8 @@ typedef struct chunk {
     chunk_state state;
 } chunk;
 
+SIMT_THREAD_LOCAL int simt_device;
+
 static chunk *chunks;
 static size_t chunk_count, chunk_capacity;
 static uintptr_t heap_top, heap_usable; /* end of the last chunk; of memory that is mapped */
@@ -190,7 +192,7 @@ static void *allocate(size_t size, size_t alignment, memory_kind kind, const voi
     c = &chunks[at];
     c->state = LIVE;
     start = (c->begin + REDZONE + alignment - 1) & ~(uintptr_t)(alignment - 1);
-    c->user = (allocation){.start = start, .size = size, .kind = kind, .made = {place}};
+    c->user = (allocation){.start = start, .size = size, .kind = kind, .device = simt_device, .made = {place}};
     simt_host_shares |= simt_host_reaches(kind);
     if (!place) /* the host's stack is deep enough to walk it */
         simt_callers(c->user.made, SIMT_CALLERS);

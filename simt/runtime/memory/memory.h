@@ -12,7 +12,8 @@
 
 enum { SIMT_ARENA = 1 << 20 }; /* bytes a resident block has at the start of the range */
 /* Bits of a byte's shadow. WATCHED_BYTE stands in the place of ACCESSIBLE: detect/watch.c. */
-enum { ACCESSIBLE = 1, INITIALISED = 2, WATCHED_BYTE = 4, FREED = 16 };
+/* FOREIGN_BYTE does so in a launch on a device that has no access to the memory of another one: devices.c. */
+enum { ACCESSIBLE = 1, INITIALISED = 2, WATCHED_BYTE = 4, FREED = 16, FOREIGN_BYTE = 32 };
 
 extern uintptr_t simt_base; /* the reserved range */
 extern uintptr_t simt_size;
@@ -40,7 +41,8 @@ typedef struct allocation {
     uintptr_t start, size; /* as the program asked for it, in bytes */
     memory_kind kind;
     bool freed;
-    bool of_pool;                   /* allocated in the order of a stream */
+    bool of_pool; /* allocated in the order of a stream */
+    int device;
     const void *made[SIMT_CALLERS]; /* code addresses of the callers that allocated it */
     /* who freed it: callers as above, and if it is not the host the thread */
     const void *ended[SIMT_CALLERS];
@@ -83,6 +85,15 @@ static inline bool simt_far_from_variables(uintptr_t address)
 {
     return address < simt_variables_begin || address >= simt_variables_end;
 }
+
+/* --- devices.c */
+
+enum { SIMT_MAX_DEVICES = 8 };            /* as many as a host of GPUs usually has */
+extern SIMT_THREAD_LOCAL int simt_device; /* the current one of the host thread */
+bool simt_is_peer(int device, int other); /* may kernels of `device` access the memory of `other`? */
+void simt_set_peer(int device, int other, bool is);
+void simt_hide_foreign(int device); /* in a launch on this device: memory to which it has no access */
+void simt_show_foreign(void);
 
 /* --- registered.c: memory of cudaHostRegister */
 
