@@ -3,7 +3,8 @@
  * Matrix fragments of a warp, nvcuda::wmma. A fragment holds the elements that simt_matrix.h says, which are those of an H200; some
  * fragments of __half and of 8-bit numbers have each element twice or four times there, and so here. Loads and stores are ordinary accesses
  * of the lanes. All 32 lanes of a warp must come to the same call: otherwise a finding `warp-mask`. CUDA wants matrices at multiples of
- * 32 bytes, and rows of __half and float apart by multiples of 16: otherwise a finding `misaligned` ends the launch.
+ * 32 bytes (of 8-bit numbers 16 do here, on which NVIDIA's own samples rely), and rows of __half and float apart by multiples of 16:
+ * otherwise a finding `misaligned` ends the launch.
  */
 #ifndef SIMT_MMA_H
 #define SIMT_MMA_H
@@ -168,7 +169,7 @@ SIMT_INLINE void simt_together(const char *file, uint64_t line)
 
 template <typename T> SIMT_INLINE void simt_check_place(const T *p, unsigned apart, unsigned packed, bool writes)
 {
-    ::simt_check_row(p, 32, writes);
+    ::simt_check_row(p, sizeof(T) == 1 ? 16 : 32, writes);
     if (sizeof(T) == 2 || std::is_same_v<T, float>) /* CUDA says nothing of other types */
         ::simt_check_row(p + apart / packed, 16, writes);
 }

@@ -235,44 +235,54 @@ static uint32_t unit_of(const descriptor *d, bool transposed, unsigned line, uns
     return at ^ ((at >> 7) - d->base) % (d->row / 16) * 16; /* the rows of a swizzle repeat every 8 times 128 bytes */
 }
 
-static void watch_unit(product *p, uint32_t at, const void *code)
-{
-    const uintptr_t address = (uintptr_t)m.block->arena + at;
-    simt_watch *w = &p->unit[p->units++];
+/* A matrix in shared memory: rows of A from `first` on, or columns of B. */
+typedef struct operand {
+    descriptor at;
+    bool transposed;
+    unsigned type, first, lines, k;
+} operand;
 
-    simt_access((const void *)address, UNIT, 0, code);
-    w->address = address;
-    w->size = UNIT;
-    w->touched = touched;
-    w->owner = p;
-    simt_watch_add(w);
+static unsigned byte_of(const operand *o, unsigned k)
+{
+    return k * simt_element_bits(o->type) / 8;
 }
 
-/* Reads `lines` rows of A from `first` on, or columns of B. */
-static void read_matrix(product *p, const simt_mma *what, unsigned type, uint64_t bits, bool transposed, unsigned first,
-                        unsigned lines, uint64_t *to, const void *code)
+/* Records the accesses. Other threads may run meanwhile. */
+static void watch_matrix(product *p, const operand *o, const void *code)
 {
-    const descriptor d = descriptor_of(bits);
-    const unsigned width = simt_element_bits(type), k = what->k;
+    for (unsigned line = o->first; line < o->first + o->lines; line++)
+        for (unsigned k = 0; k < o->k; k++) {
+            const uint32_t at = unit_of(&o->at, o->transposed, line, byte_of(o, k), k);
+            simt_watch *w = &p->unit[p->units];
 
-    for (unsigned line = 0; line < lines; line++)
-        for (unsigned i = 0; i < k; i++) {
-            const unsigned bit = i * width;
-            const uint32_t at = unit_of(&d, transposed, first + line, bit / 8, i);
-            const char *unit = m.block->arena + at;
-            uint32_t value = 0;
-
+            if (o->transposed ? line % 8 != 0 : k * simt_element_bits(o->type) % (8 * UNIT) != 0)
+                continue; /* not the first element in its unit */
             if (at > MAX_SHARED - UNIT) {
                 simt_report(OOB, NULL, 0, code, "a matrix descriptor of wgmma leads to offset %u of shared memory", at);
                 simt_stop(cudaErrorIllegalAddress);
             }
-            if (simt_checking && (transposed ? (first + line) % 8 == 0 : bit % 128 == 0))
-                watch_unit(p, at, code);
-            if (transposed)
-                memcpy(&value, unit + line % 8 * 2, 2);
-            else
-                memcpy(&value, unit + bit / 8 % 16, width < 8 ? 1 : width / 8);
-            to[line * k + i] = width < 8 ? value >> bit % 8 & 1 : value;
+            w->address = (uintptr_t)m.block->arena + at;
+            w->size = UNIT;
+            w->touched = touched;
+            w->owner = p;
+            simt_access((const void *)w->address, UNIT, 0, code);
+            simt_watch_add(w);
+            p->units++;
+        }
+}
+
+static void read_matrix(const operand *o, uint64_t *to)
+{
+    const unsigned width = simt_element_bits(o->type);
+
+    for (unsigned line = 0; line < o->lines; line++)
+        for (unsigned k = 0; k < o->k; k++) {
+            const uint32_t at = unit_of(&o->at, o->transposed, o->first + line, byte_of(o, k), k);
+            const unsigned within = o->transposed ? (o->first + line) % 8 * 2 : byte_of(o, k) % UNIT;
+            uint32_t value = 0;
+
+            memcpy(&value, m.block->arena + (at > MAX_SHARED - UNIT ? 0 : at) + within, width < 8 ? 1 : width / 8);
+            to[line * o->k + k] = width < 8 ? value >> k % 8 & 1 : value;
         }
 }
 
@@ -286,6 +296,8 @@ static void issue(const warp *w, const group *g)
     const unsigned bytes = simt_element_bits(o->what->b) * o->what->k / 8;
     product *p = calloc(1, sizeof *p), **link = &s->first;
     simt_mma what = *o->what;
+    const operand a = {descriptor_of(o->a_place), o->a_transposed, what.a, 16 * quarter, 16, what.k};
+    const operand b = {descriptor_of(o->b_place), o->b_transposed, what.b, 0, what.n, what.k};
 
     if (p) {
         p->unit = calloc((16 + what.n) * (bytes / UNIT), sizeof *p->unit);
@@ -304,9 +316,13 @@ static void issue(const warp *w, const group *g)
     s->count++;
     s->issued = simt_mix(s->issued ^ o->b_place ^ simt_mix(o->a ? 0 : o->a_place) ^ (uint64_t)g->line << 40);
     what.m = 16;
+    if (simt_checking && !o->a)
+        watch_matrix(p, &a, o->code);
+    if (simt_checking)
+        watch_matrix(p, &b, o->code);
     if (!o->a)
-        read_matrix(p, &what, what.a, o->a_place, o->a_transposed, 16 * quarter, 16, simt_left, o->code);
-    read_matrix(p, &what, what.b, o->b_place, o->b_transposed, 0, what.n, simt_right, o->code);
+        read_matrix(&a, simt_left);
+    read_matrix(&b, simt_right);
     if (!o->adds)
         memset(simt_sums, 0, what.m * what.n * sizeof *simt_sums);
     for (unsigned lane = 0; lane < LANES; lane++) {
