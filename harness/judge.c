@@ -35,7 +35,7 @@ sb_ask sb_question_init(sb_question *question, const sb_case *c, const sb_case_l
         return SB_ASK_WRONG;
     }
     if (line != NULL && line->has_expected &&
-        !sb_results_agree(c, &line->expected, &question->answer, difference, sizeof difference)) {
+        !sb_results_agree(c, &line->expected, &question->answer, NULL, difference, sizeof difference)) {
         snprintf(why, size, "the answer in %s is not the reference's; one of the two is wrong: %s",
                  line->place != NULL ? line->place : "the case", difference);
         return SB_ASK_WRONG;
@@ -100,13 +100,16 @@ static void describe_difference(FILE *out, const char *name, const sb_array *exp
     show_context(out, "got", got, at);
 }
 
-bool sb_results_agree(const sb_case *c, const sb_result *expected, const sb_result *got, char *text, size_t size)
+bool sb_results_agree(const sb_case *c, const sb_result *expected, const sb_result *got, sb_worst *worst, char *text,
+                      size_t size)
 {
     const sb_algorithm *algorithm = c->algorithm;
     size_t count = algorithm->output_count, i = 0;
-    sb_worst worst;
+    sb_worst unused;
     FILE *out;
 
+    worst = worst != NULL ? worst : &unused;
+    *worst = (sb_worst){.part = 0};
     text[0] = '\0';
     if (expected->status != got->status) {
         snprintf(text, size, "expected %s, got %s%s%s", status_word(expected->status), status_word(got->status),
@@ -125,12 +128,12 @@ bool sb_results_agree(const sb_case *c, const sb_result *expected, const sb_resu
     if (same_lengths && algorithm->within != NULL && algorithm->within(c, expected, got, text, size))
         return true;
     if (same_lengths && algorithm->within == NULL && (expected->exact[0] != NULL || got->exact[0] != NULL)) {
-        if (sb_tolerances_hold(c, expected, got, &worst, text, size))
+        if (sb_tolerances_hold(c, expected, got, worst, text, size))
             return true;
         out = fmemopen(text + strlen(text), size - strlen(text), "w");
         if (out != NULL) {
-            show_context(out, "expected", &expected->outputs[worst.output], worst.element);
-            show_context(out, "got", &got->outputs[worst.output], worst.element);
+            show_context(out, "expected", &expected->outputs[worst->output], worst->element);
+            show_context(out, "got", &got->outputs[worst->output], worst->element);
             fclose(out);
         }
         return false;
@@ -167,8 +170,15 @@ uint64_t sb_secret_seed(uint64_t seed, const sb_case *c)
 static bool result_right(const sb_question *question, const sb_run *run, unsigned runs, uint64_t first,
                          sb_judgement *judgement)
 {
-    if (!question->certify)
-        return sb_results_agree(question->c, &question->answer, &run->result, judgement->text, sizeof judgement->text);
+    if (!question->certify) {
+        sb_worst worst;
+        bool right = sb_results_agree(question->c, &question->answer, &run->result, &worst, judgement->text,
+                                      sizeof judgement->text);
+
+        if (worst.part > judgement->worst.part)
+            judgement->worst = worst;
+        return right;
+    }
     if (run->result.status != SB_OK) {
         snprintf(judgement->text, sizeof judgement->text, "expected a result, got %s", status_word(run->result.status));
         return false;
