@@ -16,8 +16,15 @@
 #include <unistd.h>
 
 const char *const simt_kind_names[FINDING_KINDS] = {
-    [OOB] = "oob",         [MISALIGNED] = "misaligned", [RACE] = "race", [UNINIT] = "uninit", [UNDEFINED] = "undefined",
-    [BARRIER] = "barrier", [WARP_MASK] = "warp-mask",   [HANG] = "hang", [API] = "api",
+    [OOB] = "oob",
+    [MISALIGNED] = "misaligned",
+    [RACE] = "race",
+    [UNINIT] = "uninit",
+    [UNDEFINED] = "undefined",
+    [BARRIER] = "barrier",
+    [WARP_MASK] = "warp-mask",
+    [HANG] = "hang",
+    [API] = "api",
     [NONDETERMINISM] = "nondeterminism",
 };
 
@@ -40,6 +47,7 @@ static const struct {
 } numbers[] = {
     {"seed", &simt_options.seed, UINT64_MAX},
     {"schedules", &simt_options.schedules, 1000000000},
+    {"jobs", &simt_options.jobs, 1024}, /* files of waiting runs stay within the usual limit of a process */
     {"resident", &simt_options.resident, MAX_BLOCKS},
     {"max_reports", &simt_options.max_reports, UINT64_MAX},
     {"preempt", &simt_options.preempt, 3},

@@ -293,8 +293,9 @@ void simt_report_findings(bool launch_stopped)
         find_lines(f);
         if ((f->kind == RACE || f->kind == UNINIT || f->kind == UNDEFINED) && printed_before(f, i))
             continue;
-        if (simt_series && !f->note)
-            simt_series->findings = true;
+        if (simt_this_run && !f->note)
+            simt_this_run->findings = true;
+        simt_series_turn();
         if (f->rule) {
             write_files(f);
             continue;
