@@ -38,7 +38,7 @@ static const option_row rows[] = {
      "a program to judge: {in} is its case file, {out} its result file; without both, a process for all cases"},
     {'a', "algorithm", TEXT, FIELD(algorithm), 0, "NAME",
      "the algorithm that --exec computes, unless it declares that"},
-        {'s', "seed", NUMBER, FIELD(seed), FIELD(has_seed), "N",
+    {'s', "seed", NUMBER, FIELD(seed), FIELD(has_seed), "N",
      "seed of generated cases and schedules (default: 1; of run, replay and shrink 0; with --untrusted a secret one)"},
     {'t', "time", SECONDS, FIELD(time), 0, "SECONDS", "after this time start no more generated or real cases"},
     {'n', "cases", NUMBER, FIELD(cases), FIELD(has_cases), "N",

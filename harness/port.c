@@ -69,14 +69,14 @@ static void ask(sb_process *process, const char *variant, const sb_case *c, cons
 }
 
 void sb_port_run(sb_port *port, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS], uint64_t seed,
-                 double limit, sb_run *run)
+                 uint64_t poison, double limit, sb_run *run)
 {
     if (port->info->persistent)
         ask(&port->process, port->info->info.variants[variant].name, c, capacity, limit, run);
     else if (port->info->command != NULL)
         sb_exec_run(port->info->command, c, capacity, limit, run);
     else
-        sb_worker_run(&port->worker, variant, c, capacity, seed, port->info->bare, limit, run);
+        sb_worker_run(&port->worker, variant, c, capacity, seed, poison, port->info->bare, limit, run);
 }
 
 void sb_port_refuses(sb_port *port, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],

@@ -30,8 +30,9 @@ typedef struct sb_port {
 
 void sb_port_init(sb_port *port, const sb_port_info *info);
 void sb_port_stop(sb_port *port);
+/* sb_run_case. `poison` means nothing to a program of --exec. */
 void sb_port_run(sb_port *port, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS], uint64_t seed,
-                 double limit, sb_run *run);
+                 uint64_t poison, double limit, sb_run *run);
 
 /* sb_worker_refuses. The program of --exec refuses nothing. */
 void sb_port_refuses(sb_port *port, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],

@@ -36,11 +36,11 @@ typedef struct sb_run {
 
 void sb_run_free(sb_run *run);
 
-/* Launches `variant` on `c`, whose outputs have `capacity` elements. `seed` decides alignment and random bytes, and the
- * schedule where the device has schedules. `bare`: exact buffers and uninitialised outputs, as on a device that checks for
+/* Launches `variant` on `c`, whose outputs have `capacity` elements. `seed` decides the schedule where the device has
+ * schedules, and together with `poison` alignment and random bytes. `bare`: exact buffers and uninitialised outputs, as on a device that checks for
  * itself; tools that watch a GPU need that. Always fills `run`, which the caller frees. */
 void sb_run_case(const sb_device *device, const sb_variant *variant, const sb_case *c,
-                 const uint64_t capacity[SB_MAX_ARRAYS], uint64_t seed, bool bare, sb_run *run);
+                 const uint64_t capacity[SB_MAX_ARRAYS], uint64_t seed, uint64_t poison, bool bare, sb_run *run);
 
 /* Does the variant take a case of this shape? The run's status is SB_OK, or SB_UNSUPPORTED with the reason as message. */
 void sb_refuses_case(const sb_variant *variant, const sb_case *c, sb_run *run);

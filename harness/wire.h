@@ -30,6 +30,7 @@ typedef struct message {
     uint32_t repeats;
     uint64_t variant;
     uint64_t seed;
+    uint64_t poison;
     uint32_t bare;
     uint32_t transfers;
     uint32_t flush;

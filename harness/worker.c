@@ -405,9 +405,9 @@ static void ask(sb_worker *worker, message *m, const sb_case *c, const uint64_t 
 }
 
 void sb_worker_run(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
-                   uint64_t seed, bool bare, double limit, sb_run *run)
+                   uint64_t seed, uint64_t poison, bool bare, double limit, sb_run *run)
 {
-    message m = {.command = COMMAND_RUN, .variant = variant, .seed = seed, .bare = bare};
+    message m = {.command = COMMAND_RUN, .variant = variant, .seed = seed, .poison = poison, .bare = bare};
 
     ask(worker, &m, c, capacity, limit, run);
 }

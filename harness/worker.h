@@ -57,7 +57,7 @@ bool sb_worker_load(sb_worker *worker, sb_module_info *info, char *error, size_t
 /* sb_run_case in the worker, for the variant with this index in the module. A worker that dies is SB_FAULT_CRASH; one that
  * takes more than `limit` seconds is SB_FAULT_HANG. Always fills `run`. */
 void sb_worker_run(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
-                   uint64_t seed, bool bare, double limit, sb_run *run);
+                   uint64_t seed, uint64_t poison, bool bare, double limit, sb_run *run);
 
 /* sb_timed_new in the worker, then sb_timed_launch. `seconds`: by the owner's clock, from before the inputs are shown to the worker
  * until after its outputs have been copied. The result has the outputs. */

@@ -123,7 +123,7 @@ static void serve(const sb_module *module, message *m, uint8_t *shared)
         sb_refuses_case(variant, &r.c, &run);
         break;
     default:
-        sb_run_case(module->device, variant, &r.c, r.capacity, m->seed, m->bare != 0, &run);
+        sb_run_case(module->device, variant, &r.c, r.capacity, m->seed, m->poison, m->bare != 0, &run);
     }
     const bool has_outputs = m->command == COMMAND_RUN || m->command == COMMAND_LAUNCH;
     m->status = run.result.status;
