@@ -70,7 +70,7 @@ static double host_copy(uint64_t bytes)
 static bool result_right(const sb_question *question, const sb_run *run, char *text, size_t size)
 {
     if (!question->certify)
-        return sb_results_agree(question->c, &question->answer, &run->result, text, size);
+        return sb_results_agree(question->c, &question->answer, &run->result, NULL, text, size);
     if (run->result.status == SB_OK)
         return question->c->algorithm->certify(question->c, &run->result, text, size);
     snprintf(text, size, "no result");
