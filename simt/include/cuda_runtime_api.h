@@ -509,6 +509,17 @@ typedef enum cudaMemoryAdvise {
     cudaMemAdviseUnsetAccessedBy = 6
 } cudaMemoryAdvise;
 
+typedef enum cudaMemRangeAttribute {
+    cudaMemRangeAttributeReadMostly = 1,
+    cudaMemRangeAttributePreferredLocation = 2,
+    cudaMemRangeAttributeAccessedBy = 3,
+    cudaMemRangeAttributeLastPrefetchLocation = 4,
+    cudaMemRangeAttributePreferredLocationType = 5,
+    cudaMemRangeAttributePreferredLocationId = 6,
+    cudaMemRangeAttributeLastPrefetchLocationType = 7,
+    cudaMemRangeAttributeLastPrefetchLocationId = 8
+} cudaMemRangeAttribute;
+
 typedef struct cudaUUID_t {
     char bytes[16];
 } cudaUUID_t;
@@ -662,6 +673,10 @@ cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int f
 cudaError_t cudaMemPrefetchAsync(const void *memory, size_t size, struct cudaMemLocation to, unsigned flags,
                                  cudaStream_t stream SIMT_DEFAULT(0));
 cudaError_t cudaMemAdvise(const void *memory, size_t size, cudaMemoryAdvise advice, struct cudaMemLocation at);
+cudaError_t cudaMemRangeGetAttribute(void *data, size_t data_size, cudaMemRangeAttribute what, const void *memory,
+                                     size_t size);
+cudaError_t cudaMemRangeGetAttributes(void **data, size_t *data_sizes, cudaMemRangeAttribute *what, size_t count,
+                                      const void *memory, size_t size);
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size, size_t offset SIMT_DEFAULT(0),
                                cudaMemcpyKind kind SIMT_DEFAULT(cudaMemcpyHostToDevice));
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size, size_t offset SIMT_DEFAULT(0),
@@ -731,6 +746,15 @@ cudaError_t simt_largest_cluster(int *result, const void *kernel, dim3 block, si
 /* For cudaOccupancyMaxPotentialBlockSize and its like, which are templates. */
 cudaError_t simt_best_block(int *grid, int *block, const void *kernel, size_t (*shared_bytes)(void *state, int block),
                             void *state, int limit);
+
+void simt_use_per_thread_default(void);
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM /* simtcc defines it for -default-stream per-thread, as nvcc does */
+/* Before the program's own initialisers; 101 is the first priority that is not the system's. */
+__attribute__((constructor(101), unused)) static void simt_set_per_thread_default(void)
+{
+    simt_use_per_thread_default();
+}
+#endif
 
 #pragma GCC visibility pop
 #undef SIMT_DEFAULT

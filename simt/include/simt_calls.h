@@ -31,6 +31,12 @@ typedef enum simt_warp_operation {
     SIMT_REDUCE_OR,
     SIMT_REDUCE_XOR,
     SIMT_SYNC,
+    SIMT_LDMATRIX, /* the first of those of matrices (simt_matrix.h): all lanes of the warp take part */
+    SIMT_STMATRIX,
+    SIMT_MOVMATRIX,
+    SIMT_MMA,
+    SIMT_FRAGMENT, /* loads and stores of mma.h */
+    SIMT_WGMMA,
     SIMT_WIDE = 32 /* added to a shuffle or match of 64-bit values */
 } simt_warp_operation;
 
@@ -186,6 +192,7 @@ uint64_t simt_unwritten_value(uint64_t value, uint64_t unwritten) __attribute__(
 
 /* Loads and stores of PTX that have an order: volatile, or relaxed with a scope. The caller must have yielded before.
  * `value` has `size` bytes, 1 to 16. */
+void simt_load_read_only(const void *address, size_t size); /* __ldg and ld.global.nc, before the load */
 void simt_load_ordered(const void *address, void *value, size_t size, int is_volatile, simt_scope);
 void simt_store_ordered(void *address, const void *value, size_t size, int is_volatile, simt_scope);
 /* The memory that an address lies in: global memory is what is neither shared nor a thread's stack. */

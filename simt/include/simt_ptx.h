@@ -965,7 +965,7 @@ SIMT_INLINE uintptr_t shared_address(source base, int64_t offset)
     return at >> 24 ? (uintptr_t)::simt_cluster_address(at) : (uintptr_t)::simt_shared_base + at;
 }
 
-enum order { order_weak, order_relaxed, order_acquire, order_release, order_acq_rel, order_volatile };
+enum order { order_weak, order_relaxed, order_acquire, order_release, order_acq_rel, order_volatile, order_read_only };
 
 /* Loads of `size` elements are one access. */
 template <typename T, size_t size> struct __attribute__((aligned(sizeof(T) * size), may_alias)) memory_vector {
@@ -977,7 +977,11 @@ template <typename T, size_t size> SIMT_INLINE vector<T, size> ld(uintptr_t from
     using V = memory_vector<T, size>;
     V result;
 
-    if (o == order_weak) {
+#ifdef __SIMT_CHECK__
+    if (o == order_read_only)
+        ::simt_load_read_only((const void *)from, sizeof result);
+#endif
+    if (o == order_weak || o == order_read_only) {
         if constexpr (size == 1)
             result.element[0] = *(const T __attribute__((may_alias)) *)from;
         else

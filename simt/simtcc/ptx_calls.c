@@ -65,6 +65,9 @@ static const struct row {
      "mbarrier::complete_tx::bytes"},
     {"red.async", "red_async", "sxs", REDUCTION, "relaxed cluster shared::cluster mbarrier::complete_tx::bytes"},
     {"cp.async", "cp_async", "sgw?wx", "L2::cache_hint", "ca cg shared shared::cta global"},
+    {"wgmma.fence", "wgmma_fence", "", "", "sync aligned"},
+    {"wgmma.commit_group", "wgmma_commit", "", "", "sync aligned"},
+    {"wgmma.wait_group", "wgmma_wait", "w", "", "sync aligned"},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

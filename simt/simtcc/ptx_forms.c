@@ -48,6 +48,8 @@ static void add_order(ptx *p, const instruction *in)
 
     if (same(order, "volatile") || same(order, "mmio") || has_part(in, "cv"))
         puts_body(p, "::simt::ptx::order_volatile, SIMT_SYSTEM");
+    else if (has_part(in, "nc"))
+        puts_body(p, "::simt::ptx::order_read_only, SIMT_BLOCK");
     else if (!order.length || same(order, "weak"))
         puts_body(p, "::simt::ptx::order_weak, SIMT_BLOCK");
     else
@@ -63,7 +65,7 @@ static size_t vector_size(const instruction *in)
 
 static bool load(ptx *p, const instruction *in)
 {
-    range part[MAX_PARTS];
+    range part[MAX_VECTOR];
     size_t size = vector_size(in), unique = p->unique++;
     bool good = known_memory_parts(in) && in->operands == 2 && cc_ptx_split_vector(in->operand[0], part) == size;
 
@@ -84,7 +86,7 @@ static bool load(ptx *p, const instruction *in)
 
 static bool store(ptx *p, const instruction *in)
 {
-    range part[MAX_PARTS];
+    range part[MAX_VECTOR];
     size_t size = vector_size(in);
     bool async = has_part(in, "async");
     bool good = (async ? in->operands == 3 && cc_ptx_type(last_part(in)) != NULL
@@ -255,7 +257,7 @@ static bool warp_operation(ptx *p, const instruction *in)
 /* mov.b64 {lo, hi}, x; mov.b64 x, {lo, hi}; mov.u32 x, y. */
 static bool mov(ptx *p, const instruction *in)
 {
-    range part[MAX_PARTS], type = last_part(in);
+    range part[MAX_VECTOR], type = last_part(in);
     bool good = true;
     size_t count;
 

@@ -143,6 +143,16 @@ static bool add_variable(const ptx *p, cc_text *text, range r)
     return true;
 }
 
+void cc_ptx_add_output_address(const ptx *p, cc_text *text, range r)
+{
+    long number = operand_number(p, r);
+
+    if (number >= 0)
+        cc_text_printf(text, "(void *)&simt_o%ld", number);
+    else
+        cc_text_puts(text, "nullptr");
+}
+
 bool cc_ptx_add_number(cc_text *text, range r, range type)
 {
     size_t sign = r.length && (*r.start == '-' || *r.start == '+');
@@ -197,7 +207,7 @@ static bool add_destination(const ptx *p, cc_text *text, range r)
     return add_variable(p, text, r);
 }
 
-size_t cc_ptx_split_vector(range r, range part[MAX_PARTS])
+size_t cc_ptx_split_vector(range r, range part[MAX_VECTOR])
 {
     size_t count = 0;
 
@@ -205,7 +215,7 @@ size_t cc_ptx_split_vector(range r, range part[MAX_PARTS])
         part[0] = r;
         return 1;
     }
-    for (size_t i = 1, from = 1; i < r.length && count < MAX_PARTS; i++)
+    for (size_t i = 1, from = 1; i < r.length && count < MAX_VECTOR; i++)
         if (r.start[i] == ',' || r.start[i] == '}') {
             part[count++] = trimmed((range){r.start + from, i - from});
             from = i + 1;

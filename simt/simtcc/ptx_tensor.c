@@ -20,7 +20,7 @@ static const char others[] =
 
 static bool add_list(ptx *p, range list, const char *type)
 {
-    range part[MAX_PARTS];
+    range part[MAX_VECTOR];
     size_t count = cc_ptx_split_vector(list, part);
     bool good = list.length && *list.start == '{';
 

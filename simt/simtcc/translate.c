@@ -337,6 +337,7 @@ static void word(translator *t, size_t i, size_t *next)
 {
     static const char *const attributes[] = {"__launch_bounds__", "__cluster_dims__", NULL};
     static const char *const assembly[] = {"asm", "__asm__", "__asm", NULL};
+    static const char *const heap[] = {"malloc", "free", "new", "delete", NULL};
     size_t start = cc_in_declarations(t) ? cc_here(t)->statement : cc_statement_start(t, i);
 
     if (is(t, i, "__shared__")) {
@@ -374,6 +375,8 @@ static void word(translator *t, size_t i, size_t *next)
         t->permissive = true;
     if (is_any(t, i, assembly) && cc_here(t)->device)
         cc_translate_asm(t, i);
+    if (is_any(t, i, heap) && cc_here(t)->device)
+        t->heap = true;
     if (t->shared_count && i > 0)
         cc_use_of_shared(t, i);
     cc_check_word(t, i);
@@ -448,14 +451,14 @@ static void write_out(translator *t, const cc_text *source, cc_text *output)
     add_between(output, at, source->data + source->length);
 }
 
-bool cc_translate(const cc_text *source, bool separate, cc_text *output, bool *has_volatile, bool *permissive)
+bool cc_translate(const cc_text *source, bool separate, cc_text *output, cc_found *found)
 {
     cc_tokens tokens;
     translator t = {.separate = separate};
     bool good;
 
     if (!source->length) {
-        *has_volatile = *permissive = false;
+        *found = (cc_found){0};
         return true;
     }
     cc_lex(source->data, source->length, false, &tokens);
@@ -467,8 +470,7 @@ bool cc_translate(const cc_text *source, bool separate, cc_text *output, bool *h
     if (!t.errors)
         write_out(&t, source, output);
     good = !t.errors;
-    *has_volatile = tokens.has_volatile;
-    *permissive = t.permissive;
+    *found = (cc_found){tokens.has_volatile, t.permissive, t.heap};
     for (size_t i = 0; i < t.edit_count; i++)
         cc_text_free(&t.edits[i].text);
     for (size_t i = 0; i < t.shared_count; i++)

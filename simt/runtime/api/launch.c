@@ -5,6 +5,7 @@
 #include "calls.h"
 
 #include "../launch/launch.h"
+#include "../memory/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,10 @@ static const char *wrong(const simt_launch_request *r, cudaError_t *error)
         *error = cudaErrorCooperativeLaunchTooLarge;
         return "more blocks in a cooperative launch than can be resident at once: 16 blocks and 64 warps";
     }
+    if (simt_device_of(r->stream) != simt_device) {
+        *error = cudaErrorInvalidResourceHandle;
+        return "a stream of another device than the current one";
+    }
     kernel = simt_kernel_of(r);
     if (kernel && kernel->max_threads < 0) {
         *error = cudaErrorInvalidDeviceFunction;
@@ -78,8 +83,11 @@ static void choose_cluster(simt_launch_request *r)
 /* A suspended launch comes first. */
 static bool defer(const simt_launch_request *request, struct simt_launched *launched)
 {
-    simt_operation later = {
-        .stream = request->stream, .run = simt_run_launch, .request = *request, .launched = launched};
+    simt_operation later = {.stream = request->stream,
+                            .run = simt_run_launch,
+                            .request = *request,
+                            .launched = launched,
+                            .device = simt_device};
 
     simt_catch_up();
     if (!m.suspended)
@@ -120,6 +128,6 @@ void simt_launch(const simt_launch_request *given)
         struct simt_launched *launched = simt_launched_new(simt_actor_of(request->stream), request);
 
         if (!defer(request, launched))
-            simt_start_launch(request, launched);
+            simt_start_launch(request, launched, simt_device);
     }
 }

@@ -9,6 +9,7 @@
 #include "../core/lock.h"
 #include "../core/options.h"
 #include "../detect/detect.h"
+#include "../detect/pages.h"
 #include "../memory/memory.h"
 #include "../schedule/schedule.h"
 #include "../sync/sync.h"
@@ -31,6 +32,7 @@ enum { FEW_WARPS = 32 };
 static char closure[SIMT_ARGUMENTS] __attribute__((aligned(64)));
 static uint64_t launches;
 static simt_launch_request current; /* the last one that was started */
+static int current_device;
 
 void simt_reset_schedule(uint64_t seed)
 {
@@ -382,7 +384,9 @@ static void run(const simt_launch_request *request)
         start_block(&simt_blocks[i]);
     first = &simt_warps[m.sequential ? 0 : simt_pick(m.ready, simt_draw())];
     simt_become(&first->threads[m.sequential ? 0 : simt_pick(first->ready, simt_draw())]);
+    simt_not_finite_begin();
     simt_switch((simt_turn){&m.host, &simt_current->context});
+    simt_not_finite_end();
 }
 
 static void clean_stacks(void)
@@ -398,6 +402,7 @@ static void clean_stacks(void)
 static void after(void)
 {
     m.block = NULL;
+    simt_show_foreign();
     if (simt_checking)
         simt_settle();
     if (simt_checking && simt_options.compare_outside)
@@ -431,12 +436,16 @@ void simt_resume(void)
     thread *first = m.suspended;
 
     simt_catch_faults();
+    simt_pages_open();
     m.request = &current;
     m.stop = RUNNING;
     m.suspended = NULL;
+    simt_hide_foreign(current_device);
     simt_be_patient();
     simt_become(first);
+    simt_not_finite_begin();
     simt_switch((simt_turn){&m.host, &first->context});
+    simt_not_finite_end();
     simt_set_lock_depth(depth);
     after();
 }
@@ -456,18 +465,20 @@ void simt_end_suspended(uint64_t polls)
     after();
 }
 
-void simt_start_launch(const simt_launch_request *request, struct simt_launched *launched)
+void simt_start_launch(const simt_launch_request *request, struct simt_launched *launched, int device)
 {
     unsigned depth = simt_lock_depth();
 
     simt_launch_of_primitives_ends(); /* if the one before was dropped while it waited for the host */
     current = *request;
+    current_device = device;
     m.request = &current;
     m.suspended_stream = request->stream;
     launches++;
     simt_launch_number++;
     simt_launched_begin(launched);
     simt_catch_faults();
+    simt_pages_open();
     set_up(request, request->block.x * request->block.y * request->block.z);
     if (!make_stacks(m.resident * m.warps_each * LANES)) {
         simt_fail(cudaErrorLaunchOutOfResources);
@@ -475,6 +486,7 @@ void simt_start_launch(const simt_launch_request *request, struct simt_launched 
         return;
     }
     memcpy(closure, request->closure, request->closure_bytes);
+    simt_hide_foreign(device);
     run(request);
     simt_set_lock_depth(depth);
     after();
