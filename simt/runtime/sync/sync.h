@@ -32,6 +32,11 @@ void simt_matrix_complete(warp *w, const group *g, const char *name);
 bool simt_is_same_wgmma(const warp *w, unsigned lane); /* as that of lane 0 */
 void simt_wgmma_complete(warp *w, const group *g);
 
+/* --- cluster.c */
+
+void simt_cluster_after_exit(const thread *t);
+bool simt_report_cluster(const block *first);
+
 /* --- primitive.c */
 
 /* A primitive whose objects live in memory or whose work goes on behind the threads: what it does at events that it does not cause
