@@ -9,7 +9,8 @@
  *   if its registers were used since the last fence. Products that follow each other in the same registers need no fence.
  * - Shared memory is read as described by matrix descriptors (PTX, section on asynchronous warpgroup-level matrix instructions); the way of
  *   each swizzle, of the two strides and of the base offset was compared with an H200.
- * - The read is recorded as one of a lane, at the product. wait_group orders the lanes of the warp as __syncwarp does: whichever of them
+ * - The read is one of the async proxy: fence.proxy.async orders it behind writes by threads (proxy.c).
+ * - It is recorded as one of a lane, at the product. wait_group orders the lanes of the warp as __syncwarp does: whichever of them
  *   then tells others that the memory is free may do so. That is more than PTX says.
  *
  * Findings `race`: a use of pending registers, a write to memory that a product reads, a missing fence. `warp-mask`: a warp without its
@@ -280,6 +281,7 @@ static void watch_matrix(product *p, const operand *o, const void *code)
             w->size = UNIT;
             w->touched = touched;
             w->owner = p;
+            simt_proxy_access(w->address, UNIT, false, code);
             simt_access((const void *)w->address, UNIT, 0, code);
             simt_watch_add(w);
             p->units++;
