@@ -2,9 +2,9 @@
  *
  * Matrix fragments of a warp, nvcuda::wmma. A fragment holds the elements that simt_matrix.h says, which are those of an H200; some
  * fragments of __half and of 8-bit numbers have each element twice or four times there, and so here. Loads and stores are ordinary accesses
- * of the lanes. All 32 lanes of a warp must come to the same call: otherwise a finding `warp-mask`. CUDA wants matrices at multiples of
- * 32 bytes (of 8-bit numbers 16 do here, on which NVIDIA's own samples rely), and rows of __half and float apart by multiples of 16:
- * otherwise a finding `misaligned` ends the launch.
+ * of the lanes. All 32 lanes of a warp must come to the same call: otherwise a finding `warp-mask`. Matrices at no multiple of
+ * 16 bytes, and rows of __half and float that are apart by no multiple of 16, are a finding `misaligned`, which ends the launch. (CUDA's
+ * guide wants 32 for the former; NVIDIA's own samples rely on 16.)
  */
 #ifndef SIMT_MMA_H
 #define SIMT_MMA_H
@@ -169,7 +169,7 @@ SIMT_INLINE void simt_together(const char *file, uint64_t line)
 
 template <typename T> SIMT_INLINE void simt_check_place(const T *p, unsigned apart, unsigned packed, bool writes)
 {
-    ::simt_check_row(p, sizeof(T) == 1 ? 16 : 32, writes);
+    ::simt_check_row(p, 16, writes);
     if (sizeof(T) == 2 || std::is_same_v<T, float>) /* CUDA says nothing of other types */
         ::simt_check_row(p + apart / packed, 16, writes);
 }
@@ -280,16 +280,9 @@ SIMT_INLINE void bmma_sync(fragment<accumulator, m, n, k, int> &d, const fragmen
                   simt_file, simt_line);
 }
 
-/* To 10 bits of fraction, to the nearest number, away from zero if two are as near. */
 SIMT_INLINE float __float_to_tf32(float value)
 {
-    const uint32_t bits = __builtin_bit_cast(uint32_t, value);
-
-    if (value != value)
-        return __builtin_bit_cast(float, 0x7fffffffu);
-    if ((bits & 0x7f800000) == 0x7f800000)
-        return value;
-    return __builtin_bit_cast(float, (bits + 0x1000) & ~0x1fffu);
+    return __builtin_bit_cast(float, ::simt::ptx::cvt_rna_tf32(__builtin_bit_cast(uint32_t, value)));
 }
 
 } // namespace wmma

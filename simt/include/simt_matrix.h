@@ -160,6 +160,27 @@ SIMT_INLINE uint32_t movmatrix(uint32_t value, SIMT_PLACE)
     return rows.registers[0];
 }
 
+/* To 10 bits of fraction, to the nearest number, away from zero if two are as near. */
+SIMT_INLINE uint32_t cvt_rna_tf32(uint32_t bits)
+{
+    if ((bits & 0x7fffffff) > 0x7f800000)
+        return 0x7fffffff; /* NaN */
+    return (bits & 0x7f800000) == 0x7f800000 ? bits : (bits + 0x1000) & ~0x1fffu;
+}
+
+/* A pair of numbers of 16 bits, the first one in the upper half. */
+SIMT_INLINE uint32_t cvt_rn_f16x2(uint32_t high, uint32_t low)
+{
+    return (uint32_t)narrow<10, 5>(__builtin_bit_cast(float, high), SIMT_NEAREST) << 16 |
+           narrow<10, 5>(__builtin_bit_cast(float, low), SIMT_NEAREST);
+}
+
+SIMT_INLINE uint32_t cvt_rn_bf16x2(uint32_t high, uint32_t low)
+{
+    return (uint32_t)narrow<7, 8>(__builtin_bit_cast(float, high), SIMT_NEAREST) << 16 |
+           narrow<7, 8>(__builtin_bit_cast(float, low), SIMT_NEAREST);
+}
+
 } // namespace simt::ptx
 
 #endif

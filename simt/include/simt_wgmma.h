@@ -20,8 +20,8 @@ typedef struct simt_wgmma_operands {
     int adds; /* false: what d holds is not added */
     int a_transposed, b_transposed;
     uint64_t *d;
-    void *const *variables; /* where the registers of d are in C++; NULL for those of the asm statement itself */
-    unsigned registers;     /* of d */
+    void *const *variables;      /* where the registers of d and then of a are in C++; NULL for others */
+    unsigned registers, sources; /* of d, of a */
     const void *code;
     int line;
     uint64_t newest; /* of a wait: groups that may go on */

@@ -116,6 +116,23 @@ static size_t translate_operand(translator *t, size_t i, cc_ptx_operands *operan
     if (close == NONE || !type)
         return NONE;
     text = cc_note(t, first, INSTEAD);
+    if (!output && operands->unchecked) {
+        cc_text_printf(text, "constexpr bool simt_k%zu = ", number);
+        if (close == open + 2 &&
+            is_word(t, open + 1)) { /* a parameter that is no reference may end before the product does */
+            cc_text_puts(text, "std::is_reference_v<decltype(");
+            cc_add_token(text, &t->token[open + 1]);
+            cc_text_puts(text, ")>");
+        } else {
+            cc_text_puts(text, is(t, close - 1, "]") ? "true" : "false");
+        }
+        cc_text_printf(text, "; auto &&simt_i%zu = ", number);
+        cc_text_printf(
+            cc_note(t, close, AFTER),
+            "; %s simt_p%zu __attribute__((unused)) = ::simt::ptx::in<%s>(::simt::ptx::unchecked(simt_i%zu));", type,
+            number, type, number);
+        return close + 1;
+    }
     if (!output) {
         cc_text_printf(text, "%s simt_p%zu __attribute__((unused)) = ::simt::ptx::in<%s>", type, number, type);
         cc_text_puts(cc_note(t, close, AFTER), ";");

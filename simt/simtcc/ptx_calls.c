@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Inline PTX: the instructions of synchronisation primitives, each of which is one call of a function in a header of its own. To add
+ * Inline PTX: the instructions of synchronisation primitives and some others, each of which is one call of a function. To add
  * one is to add rows.
  */
 #include "ptx_parts.h"
@@ -65,6 +65,9 @@ static const struct row {
      "mbarrier::complete_tx::bytes"},
     {"red.async", "red_async", "sxs", REDUCTION, "relaxed cluster shared::cluster mbarrier::complete_tx::bytes"},
     {"cp.async", "cp_async", "sgw?wx", "L2::cache_hint", "ca cg shared shared::cta global"},
+    {"cvt.rna.tf32.f32", "cvt_rna_tf32", "dw", "", ""},
+    {"cvt.rn.f16x2.f32", "cvt_rn_f16x2", "dww", "", ""},
+    {"cvt.rn.bf16x2.f32", "cvt_rn_bf16x2", "dww", "", ""},
     {"wgmma.fence", "wgmma_fence", "", "", "sync aligned"},
     {"wgmma.commit_group", "wgmma_commit", "", "", "sync aligned"},
     {"wgmma.wait_group", "wgmma_wait", "w", "", "sync aligned"},

@@ -278,7 +278,7 @@ static bool wgmma(ptx *p, const instruction *in)
 {
     range type[3] = {{0}}, shape = {"", 0}, part[MAX_VECTOR];
     const struct type *of[3];
-    size_t count = 0, registers, at = 4, expected;
+    size_t count = 0, registers, sources, at = 4, expected;
     const bool in_registers = in->operands > 1 && *in->operand[1].start == '{';
     bool good, wide, floating;
     unsigned n, k;
@@ -319,8 +319,14 @@ static bool wgmma(ptx *p, const instruction *in)
     puts_body(p, "void *const simt_w[] = {");
     for (size_t i = 0; i < registers; i++) {
         puts_body(p, i ? ", " : "");
-        cc_ptx_add_output_address(p, p->body, part[i]);
+        cc_ptx_add_variable_address(p, p->body, part[i], true);
     }
+    sources = in_registers ? cc_ptx_split_vector(in->operand[1], part) : 0;
+    for (size_t i = 0; i < sources; i++) {
+        puts_body(p, ", ");
+        cc_ptx_add_variable_address(p, p->body, part[i], false);
+    }
+    cc_ptx_split_vector(in->operand[0], part);
     cc_text_printf(p->body, "}; ::simt::ptx::wgmma({&simt_m, %s, ", in_registers ? "simt_a" : "nullptr");
     if (in_registers)
         puts_body(p, "0");
@@ -339,7 +345,7 @@ static bool wgmma(ptx *p, const instruction *in)
             puts_body(p, "0");
         }
     }
-    cc_text_printf(p->body, ", simt_d, simt_w, %zu, nullptr, 0, 0}); ", registers);
+    cc_text_printf(p->body, ", simt_d, simt_w, %zu, %zu, nullptr, 0, 0}); ", registers, sources);
     for (size_t i = 0; good && i < registers; i++) {
         good = cc_ptx_open_put(p, part[i]);
         cc_text_printf(p->body, "(uint32_t)simt_d[%zu]); ", i);

@@ -143,12 +143,14 @@ static bool add_variable(const ptx *p, cc_text *text, range r)
     return true;
 }
 
-void cc_ptx_add_output_address(const ptx *p, cc_text *text, range r)
+void cc_ptx_add_variable_address(const ptx *p, cc_text *text, range r, bool output)
 {
     long number = operand_number(p, r);
 
-    if (number >= 0)
+    if (number >= 0 && output)
         cc_text_printf(text, "(void *)&simt_o%ld", number);
+    else if (number >= 0)
+        cc_text_printf(text, "simt_k%ld ? (void *)&simt_i%ld : nullptr", number, number);
     else
         cc_text_puts(text, "nullptr");
 }

@@ -115,8 +115,8 @@ void cc_ptx_refuse(ptx *p, range what, const char *why);
 const char *cc_ptx_type(range name); /* uint32_t for b32; NULL: none */
 /* The variable of a register. */
 void cc_ptx_add_register(cc_text *text, range r);
-/* The address of the C++ variable of an operand of the statement that is an output; nullptr of other registers. */
-void cc_ptx_add_output_address(const ptx *p, cc_text *text, range r);
+/* The address of the C++ variable of an operand of the statement, an output or an input; nullptr of other registers. */
+void cc_ptx_add_variable_address(const ptx *p, cc_text *text, range r, bool output);
 /* A number of C, or PTX's 0fXXXXXXXX and 0dXXXXXXXXXXXXXXXX (bits), or a decimal fraction of the type. */
 bool cc_ptx_add_number(cc_text *text, range r, range type);
 /* ::simt::ptx::get(...) of a source operand; `type` is that of the instruction. */

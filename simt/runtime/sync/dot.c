@@ -3,7 +3,7 @@
  * The inner product of a tensor core. NVIDIA documents neither the order nor the width of its sums. What stands here was found from
  * tables of results of an NVIDIA H200 (compute capability 9.0), after the methods of Fasi, Higham, Mikaitis and Pranesh (Numerical
  * behavior of NVIDIA tensor cores, 2021): small integers, exponents that are spread, sums that cancel, one large term among small ones,
- * subnormal numbers, zeros of both signs, infinities and NaNs, and random bits. docs/MEASUREMENTS.md says how many results agree.
+ * subnormal numbers, zeros of both signs, infinities and NaNs, and random bits. simt/README.md says how many results agree.
  *
  * - Products are exact. Their exponents are the sums of the operands' exponents: nothing is normalised before the sum. Subnormal
  *   operands are numbers like others.
@@ -29,6 +29,11 @@ typedef struct rule {
     unsigned kept;     /* bits of the fraction of a result of 32 bits */
 } rule;
 
+enum {
+    MOST = 32,     /* products that are added at once */
+    LOWEST = -1000 /* below the exponents of all types */
+};
+
 static const struct format {
     int exponent, fraction, unused; /* bits; unused ones are the lowest */
 } formats[] = {
@@ -47,11 +52,9 @@ simt_number simt_number_of(simt_element type, uint32_t bits)
                      .negative = bits >> (f->unused + f->fraction + f->exponent) & 1};
 
     if (type == SIMT_E4M3) /* it has no infinities, and one NaN for each sign */
-        n.nan = exponent == last && fraction == 7;
-    else if (exponent == last && fraction)
-        n.nan = true;
+        n.special = exponent == last && fraction == 7 ? SIMT_IS_NAN : 0;
     else if (exponent == last)
-        n.infinite = true;
+        n.special = fraction ? SIMT_IS_NAN : SIMT_IS_INFINITE;
     if (n.negative)
         n.significand = -n.significand;
     return n;
@@ -96,12 +99,13 @@ static uint32_t special(const simt_number *a, const simt_number *b, unsigned cou
 {
     const struct format *f = &formats[type];
     const uint32_t infinity = ((1u << f->exponent) - 1) << f->fraction;
-    bool nan = c.nan, plus = c.infinite && !c.negative, minus = c.infinite && c.negative;
+    bool nan = c.special == SIMT_IS_NAN, plus = c.special == SIMT_IS_INFINITE && !c.negative;
+    bool minus = c.special == SIMT_IS_INFINITE && c.negative;
 
     for (unsigned i = 0; i < count; i++) {
-        if (a[i].nan || b[i].nan)
+        if ((a[i].special | b[i].special) & SIMT_IS_NAN)
             nan = true;
-        else if (a[i].infinite || b[i].infinite) {
+        else if (a[i].special | b[i].special) {
             if (!a[i].significand || !b[i].significand)
                 nan = true;
             else if (a[i].negative == b[i].negative)
@@ -115,45 +119,48 @@ static uint32_t special(const simt_number *a, const simt_number *b, unsigned cou
     return minus ? 1u << (f->exponent + f->fraction) | infinity : infinity;
 }
 
-/* A term, cut off at 2^(top - fraction). */
-static inline int64_t aligned(int64_t significand, unsigned own_fraction, int exponent, int top, unsigned fraction)
+/* A term of `own` bits behind the point, cut off at 2^(top - fraction). At most 24 bits of it and 25 more fit. */
+static inline int64_t aligned(int32_t significand, int own, int exponent, int top, unsigned fraction)
 {
-    uint64_t magnitude = (uint64_t)(significand < 0 ? -significand : significand);
-    int right = (int)own_fraction - (int)fraction + top - exponent;
+    const uint64_t magnitude = (uint64_t)(significand < 0 ? -(int64_t)significand : significand) << fraction;
+    const int right = own + top - exponent;
+    const int64_t kept = (int64_t)(magnitude >> (right < 63 ? right : 63));
 
-    magnitude = right > 63 ? 0 : right >= 0 ? magnitude >> right : magnitude << -right;
-    return significand < 0 ? -(int64_t)magnitude : (int64_t)magnitude;
+    return significand < 0 ? -kept : kept;
 }
 
 static uint32_t dot(const simt_number *a, const simt_number *b, unsigned count, const simt_mma *what, uint32_t c,
                     const rule *r)
 {
     const simt_element result = what->d;
-    const unsigned own = (unsigned)(formats[what->a].fraction + formats[what->b].fraction);
+    const int own = formats[what->a].fraction + formats[what->b].fraction;
     simt_element type = what->c;
 
     for (unsigned from = 0; from < count; from += r->products) {
-        const unsigned to = from + r->products < count ? from + r->products : count;
+        const unsigned many = from + r->products < count ? r->products : count - from;
         const simt_number sum = simt_number_of(type, c);
-        bool usual = !sum.nan && !sum.infinite;
-        int top = sum.significand ? sum.exponent : -1000; /* below the exponents of all types */
+        int top = sum.significand ? sum.exponent : LOWEST, exponent[MOST];
+        int32_t product[MOST];
+        unsigned special_ones = sum.special;
         int64_t total;
 
-        for (unsigned i = from; i < to; i++) {
-            usual &= !(a[i].nan | a[i].infinite | b[i].nan | b[i].infinite);
-            if (a[i].significand && b[i].significand && a[i].exponent + b[i].exponent > top)
-                top = a[i].exponent + b[i].exponent;
+        for (unsigned i = 0; i < many; i++) {
+            const simt_number x = a[from + i], y = b[from + i];
+
+            special_ones |= x.special | y.special;
+            product[i] = x.significand * y.significand;
+            exponent[i] = product[i] ? x.exponent + y.exponent : LOWEST;
+            top = exponent[i] > top ? exponent[i] : top;
         }
-        if (usual) {
-            total = aligned(sum.significand, (unsigned)formats[type].fraction, sum.exponent, top, r->fraction);
-            for (unsigned i = from; i < to; i++)
-                total += aligned((int64_t)a[i].significand * b[i].significand, own, a[i].exponent + b[i].exponent, top,
-                                 r->fraction);
+        if (special_ones) {
+            c = special(a + from, b + from, many, sum, result);
+        } else {
+            total = aligned(sum.significand, formats[type].fraction, sum.exponent, top, r->fraction);
+            for (unsigned i = 0; i < many; i++)
+                total += aligned(product[i], own, exponent[i], top, r->fraction);
             c = result_of(total, top, r->fraction, result);
             if (result == SIMT_F32)
                 c &= ~0u << (23 - r->kept);
-        } else {
-            c = special(a + from, b + from, to - from, sum, result);
         }
         type = result;
     }
@@ -184,7 +191,7 @@ static uint32_t add_halves(uint32_t x, uint32_t y)
     const simt_number a = simt_number_of(SIMT_F16, x), b = simt_number_of(SIMT_F16, y);
     const simt_number one = {.significand = 1};
 
-    if (a.nan || a.infinite || b.nan || b.infinite)
+    if (a.special | b.special)
         return special(&a, &one, 1, b, SIMT_F16);
     if (!a.significand && !b.significand)
         return a.negative && b.negative ? 0x8000 : 0;
@@ -214,16 +221,16 @@ static uint32_t dot_of_eights(const simt_mma *what, const simt_number *a, const 
 
 static float float_of_half(simt_number n)
 {
-    if (n.nan)
+    if (n.special == SIMT_IS_NAN)
         return NAN;
-    return copysignf(n.infinite ? INFINITY : ldexpf((float)n.significand, n.exponent - 10), n.negative ? -1.0f : 1.0f);
+    return copysignf(n.special ? INFINITY : ldexpf((float)n.significand, n.exponent - 10), n.negative ? -1.0f : 1.0f);
 }
 
 static uint32_t half_of_float(float value)
 {
     const simt_number n = simt_number_of(SIMT_F32, bits_of_float(value)), one = {.significand = 1};
 
-    if (n.nan || n.infinite)
+    if (n.special)
         return special(&n, &one, 1, (simt_number){0}, SIMT_F16);
     return n.significand ? result_of(n.significand, n.exponent, 23, SIMT_F16) : n.negative ? 0x8000 : 0;
 }

@@ -16,8 +16,11 @@
 typedef struct simt_number {
     int32_t significand; /* with its sign */
     int16_t exponent;
-    bool nan : 1, infinite : 1, negative : 1;
+    bool negative;
+    uint8_t special; /* 0, or SIMT_IS_NAN or SIMT_IS_INFINITE */
 } simt_number;
+
+enum { SIMT_IS_NAN = 1, SIMT_IS_INFINITE = 2 };
 
 simt_number simt_number_of(simt_element type, uint32_t bits);
 

@@ -9,7 +9,8 @@
  *   if its registers were used since the last fence. Products that follow each other in the same registers need no fence.
  * - Shared memory is read as described by matrix descriptors (PTX, section on asynchronous warpgroup-level matrix instructions); the way of
  *   each swizzle, of the two strides and of the base offset was compared with an H200.
- * - The read is recorded as one of a lane, at the product. wait_group orders the lanes of the warp as __syncwarp does: whichever of them
+ * - The read is one of the async proxy: fence.proxy.async orders it behind writes by threads (proxy.c).
+ * - It is recorded as one of a lane, at the product. wait_group orders the lanes of the warp as __syncwarp does: whichever of them
  *   then tells others that the memory is free may do so. That is more than PTX says.
  *
  * Findings `race`: a use of pending registers, a write to memory that a product reads, a missing fence of either kind (the product reads by
@@ -29,16 +30,17 @@
 
 enum { WARPS_EACH = 4, WORDS = SIMT_STACK / 4, UNIT = SIMT_WATCHED_BYTES };
 
-static const uint32_t PENDING = 1u << 31; /* in a mark; the other bits count fences */
+/* In a mark: no access is allowed, no write is. The other bits count fences. */
+static const uint32_t PENDING = 1u << 31, IS_READ = 1u << 30, COUNT = (1u << 30) - 1;
 
 typedef struct product {
     struct product *next; /* older first */
     uint64_t group;
     const char *name, *file;
     int line;
-    unsigned units, registers;
-    simt_watch *unit; /* the shared memory that it reads */
-    void **variables; /* registers of each lane */
+    unsigned units, registers, sources; /* sources: registers of A */
+    simt_watch *unit;                   /* the shared memory that it reads */
+    void **variables;                   /* registers of each lane, of the sum and of A */
 } product;
 
 static struct warp_state {
@@ -81,13 +83,19 @@ static uint32_t *mark_of(const thread *t, uintptr_t address)
     return s->mark && address - bottom < SIMT_STACK ? &s->mark[(address - bottom) / 4] : NULL;
 }
 
+static unsigned variables_of(const product *p)
+{
+    return p->registers + p->sources;
+}
+
 static void set_pending(const warp *w, const product *p, bool pending)
 {
-    for (unsigned i = 0; i < p->registers * LANES; i++) {
-        uint32_t *mark = mark_of(&w->threads[i / p->registers], (uintptr_t)p->variables[i]);
+    for (unsigned i = 0; i < variables_of(p) * LANES; i++) {
+        uint32_t *mark = mark_of(&w->threads[i / variables_of(p)], (uintptr_t)p->variables[i]);
+        const uint32_t bit = i % variables_of(p) < p->registers ? PENDING : IS_READ;
 
         if (mark)
-            *mark = pending ? *mark | PENDING : *mark & ~PENDING;
+            *mark = pending ? *mark | bit : *mark & ~bit;
     }
 }
 
@@ -130,31 +138,38 @@ static simt_primitive primitive = {.block_ends = block_ends};
 
 /* --- findings */
 
+static void report_register(uintptr_t address, bool writes, const void *place)
+{
+    const warp *w = simt_current->warp;
+
+    for (const product *p = state_of(w)->first; p; p = p->next)
+        for (unsigned i = 0; i < variables_of(p); i++)
+            if ((uintptr_t)p->variables[simt_current->lane * variables_of(p) + i] == address) {
+                const bool of_sum = i < p->registers;
+
+                simt_report(RACE, NULL, 0, place,
+                            "%s register %u of %s of %s, %s:%d, for which the thread has not waited",
+                            writes ? "writes to" : "reads", of_sum ? i : i - p->registers, of_sum ? "the sum" : "A",
+                            p->name, p->file, p->line);
+                return;
+            }
+}
+
 /* The running thread uses words of its stack. */
 static void use_registers(uintptr_t address, size_t size, unsigned kind, const void *place)
 {
     const bool writes = kind & SIMT_IS_WRITE;
 
-    if (!simt_current)
-        return;
-    for (uintptr_t at = address & ~(uintptr_t)3; at < address + size; at += 4) {
+    for (uintptr_t at = address & ~(uintptr_t)3; simt_current && at < address + size; at += 4) {
         uint32_t *mark = mark_of(simt_current, at);
-        const warp *w = simt_current->warp;
 
         if (!mark)
             return;
-        if (*mark & PENDING)
-            for (const product *p = state_of(w)->first; p; p = p->next)
-                for (unsigned i = 0; i < p->registers; i++)
-                    if ((uintptr_t)p->variables[simt_current->lane * p->registers + i] == at) {
-                        simt_report(RACE, NULL, 0, place,
-                                    "%s register %u of the sum of %s, %s:%d, for which the thread has "
-                                    "not waited",
-                                    writes ? "writes to" : "reads", i, p->name, p->file, p->line);
-                        *mark &= ~PENDING;
-                        i = p->registers - 1;
-                    }
-        *mark = (*mark & PENDING) | thread_state_of(simt_current)->fences;
+        if (*mark & PENDING || (*mark & IS_READ && writes)) {
+            report_register(at, writes, place);
+            *mark = 0;
+        }
+        *mark = (*mark & ~COUNT) | (thread_state_of(simt_current)->fences & COUNT);
     }
 }
 
@@ -185,13 +200,14 @@ static bool is_fenced(const warp *w, const group *g)
             simt_report(RACE, g->file, g->line, NULL, "%s without wgmma.fence before it", o->what->name);
             return false;
         }
-        for (unsigned i = 0; i < o->registers; i++) {
+        for (unsigned i = 0; i < o->registers + o->sources; i++) {
             const uint32_t *mark = mark_of(&w->threads[lane], (uintptr_t)o->variables[i]);
+            const bool of_sum = i < o->registers;
 
-            if (mark && !(*mark & PENDING) && *mark == s->fences) {
+            if (mark && !(*mark & PENDING) && (*mark & COUNT) == s->fences) {
                 simt_report(RACE, g->file, g->line, NULL,
-                            "%s, and since its last wgmma.fence lane %u has used register %u of the sum", o->what->name,
-                            lane, i);
+                            "%s, and since its last wgmma.fence lane %u has used register %u of %s", o->what->name,
+                            lane, of_sum ? i : i - o->registers, of_sum ? "the sum" : "A");
                 return false;
             }
         }
@@ -303,7 +319,7 @@ static void issue(const warp *w, const group *g)
 
     if (p) {
         p->unit = calloc((16 + what.n) * (bytes / UNIT), sizeof *p->unit);
-        p->variables = calloc((size_t)LANES * o->registers, sizeof *p->variables);
+        p->variables = calloc((size_t)LANES * (o->registers + o->sources), sizeof *p->variables);
     }
     if (!p || !p->unit || !p->variables)
         simt_stop(cudaErrorMemoryAllocation);
@@ -312,6 +328,7 @@ static void issue(const warp *w, const group *g)
     p->line = g->line;
     p->group = s->groups;
     p->registers = o->registers;
+    p->sources = o->sources;
     while (*link)
         link = &(*link)->next;
     *link = p;
@@ -331,8 +348,8 @@ static void issue(const warp *w, const group *g)
         const simt_wgmma_operands *of = operands_of(w, lane);
 
         simt_gather(&what, &(simt_mma_operands){.a = of->a, .c = o->adds ? of->d : NULL}, lane);
-        for (unsigned i = 0; i < o->registers; i++)
-            p->variables[lane * o->registers + i] = of->variables[i];
+        for (unsigned i = 0; i < variables_of(p); i++)
+            p->variables[lane * variables_of(p) + i] = of->variables[i];
     }
     simt_multiply(&what);
     for (unsigned lane = 0; lane < LANES; lane++)
