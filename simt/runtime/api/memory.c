@@ -37,8 +37,8 @@ static cudaError_t release(void *memory, bool host, const char *call)
         return error;
     simt_synchronise_all();
     a = simt_allocation_at((uintptr_t)memory);
-    if (a && a->start == (uintptr_t)memory && !a->freed && (a->kind == HOST_MEMORY) == host) {
-        simt_release(a->start);
+    if (a && a->start == (uintptr_t)memory && !a->freed && (a->kind == HOST_MEMORY) == host && a->kind != HEAP_MEMORY) {
+        simt_release(a->start, NULL);
         simt_report_findings(false);
         return cudaSuccess;
     }
@@ -115,9 +115,12 @@ cudaError_t cudaHostAlloc(void **memory, size_t size, unsigned flags)
 cudaError_t cudaMallocManaged(void **memory, size_t size, unsigned flags)
 {
     SIMT_CALL;
+    cudaError_t error = allocate(memory, size, MANAGED_MEMORY, "cudaMallocManaged");
 
     (void)flags;
-    return allocate(memory, size, MANAGED_MEMORY, "cudaMallocManaged");
+    if (error == cudaSuccess)
+        simt_forget_hints(*memory, size);
+    return error;
 }
 
 cudaError_t cudaMallocPitch(void **memory, size_t *pitch, size_t width, size_t height)
@@ -222,7 +225,8 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *result, const void *pointer)
 {
     SIMT_CALL;
-    static const cudaMemoryType types[] = {cudaMemoryTypeDevice, cudaMemoryTypeHost, cudaMemoryTypeManaged};
+    static const cudaMemoryType types[] = {cudaMemoryTypeDevice, cudaMemoryTypeHost, cudaMemoryTypeManaged,
+                                           cudaMemoryTypeDevice};
     cudaError_t error = simt_ready();
     const allocation *a = simt_allocation_at((uintptr_t)pointer);
     bool is_registered = simt_registered_at(pointer) != NULL, variable = simt_variable_at(pointer) != NULL;
@@ -231,7 +235,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *result, const void *
 
     memset(result, 0, sizeof *result);
     result->type = known || variable ? types[kind] : cudaMemoryTypeUnregistered;
-    result->device = known || variable ? 0 : -2;
+    result->device = known && a && kind == DEVICE_MEMORY ? a->device : known || variable ? 0 : -2;
     result->devicePointer = known || variable ? (void *)(uintptr_t)pointer : NULL;
     result->hostPointer = known && kind != DEVICE_MEMORY ? (void *)(uintptr_t)pointer : NULL;
     return error;
@@ -248,7 +252,7 @@ static bool may_transfer(const void *pointer, size_t size, bool device, const ch
     char what[512], where[256];
 
     if (a && !a->freed && address >= a->start && address + size <= a->start + a->size) {
-        if (device ? a->kind != HOST_MEMORY : a->kind != DEVICE_MEMORY)
+        if (a->kind != HEAP_MEMORY && (device ? a->kind != HOST_MEMORY : a->kind != DEVICE_MEMORY))
             return true;
     } else if (device && v && address + size <= (uintptr_t)v->address + v->size)
         return true;
@@ -363,10 +367,10 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t size, cudaMemcpyKind k
     SIMT_CALL;
     cudaError_t error;
 
-    simt_synchronise(cudaStreamLegacy);
+    simt_synchronise(NULL);
     error = copy(to, from, size, kind, "cudaMemcpy");
     if (error == cudaSuccess)
-        note_copy(cudaStreamLegacy, "cudaMemcpy", false, rows_of(to, 0, size, 1), rows_of(from, 0, size, 1));
+        note_copy(NULL, "cudaMemcpy", false, rows_of(to, 0, size, 1), rows_of(from, 0, size, 1));
     return error;
 }
 
@@ -393,7 +397,7 @@ static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t
 {
     cudaError_t error = simt_ready();
 
-    simt_synchronise(cudaStreamLegacy);
+    simt_synchronise(NULL);
     if (error == cudaSuccess && (width > to_pitch || width > from_pitch))
         error = simt_refuse(cudaErrorInvalidPitchValue, "cudaMemcpy2D", "rows are wider than the pitch");
     for (size_t i = 0; i < height && error == cudaSuccess; i++)
@@ -409,7 +413,7 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
 {
     SIMT_CALL;
 
-    return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, cudaStreamLegacy, false);
+    return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, NULL, false);
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
@@ -451,7 +455,7 @@ cudaError_t cudaMemset(void *memory, int value, size_t size)
     cudaError_t error = simt_defer(&later) ? simt_ready() : set(memory, value, size, "cudaMemset");
 
     if (error == cudaSuccess)
-        note_fill(cudaStreamLegacy, "cudaMemset", false, rows_of(memory, 0, size, 1));
+        note_fill(NULL, "cudaMemset", false, rows_of(memory, 0, size, 1));
     return error;
 }
 
@@ -473,7 +477,7 @@ static cudaError_t set_rows(void *memory, size_t pitch, int value, size_t width,
 {
     cudaError_t error = simt_ready();
 
-    simt_synchronise(cudaStreamLegacy);
+    simt_synchronise(NULL);
     if (error == cudaSuccess && width > pitch)
         error = simt_refuse(cudaErrorInvalidPitchValue, "cudaMemset2D", "rows are wider than the pitch");
     for (size_t i = 0; i < height && error == cudaSuccess; i++)
@@ -487,7 +491,7 @@ cudaError_t cudaMemset2D(void *memory, size_t pitch, int value, size_t width, si
 {
     SIMT_CALL;
 
-    return set_rows(memory, pitch, value, width, height, cudaStreamLegacy, false);
+    return set_rows(memory, pitch, value, width, height, NULL, false);
 }
 
 cudaError_t cudaMemset2DAsync(void *memory, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
@@ -503,7 +507,7 @@ static cudaError_t copy_peer(void *to, int to_device, const void *from, int from
 {
     cudaError_t error = simt_check_device(to_device, "cudaMemcpyPeer");
 
-    simt_synchronise(cudaStreamLegacy);
+    simt_synchronise(NULL);
     if (error == cudaSuccess)
         error = simt_check_device(from_device, "cudaMemcpyPeer");
     if (error == cudaSuccess)
@@ -518,7 +522,7 @@ cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_d
 {
     SIMT_CALL;
 
-    return copy_peer(to, to_device, from, from_device, size, cudaStreamLegacy, false);
+    return copy_peer(to, to_device, from, from_device, size, NULL, false);
 }
 
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t size,
@@ -528,37 +532,6 @@ cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int f
     cudaError_t error = simt_check_stream(stream, "cudaMemcpyPeerAsync");
 
     return error == cudaSuccess ? copy_peer(to, to_device, from, from_device, size, stream, true) : error;
-}
-
-cudaError_t simt_check_managed(const void *memory, size_t size, const char *call)
-{
-    const allocation *a = simt_allocation_at((uintptr_t)memory);
-    uintptr_t offset = a ? (uintptr_t)memory - a->start : 0;
-
-    if (a && a->kind == MANAGED_MEMORY && !a->freed && offset <= a->size && size <= a->size - offset)
-        return simt_ready();
-    return simt_refuse(cudaErrorInvalidValue, call, "not within an allocation of cudaMallocManaged");
-}
-
-cudaError_t cudaMemPrefetchAsync(const void *memory, size_t size, struct cudaMemLocation to, unsigned flags,
-                                 cudaStream_t stream)
-{
-    SIMT_CALL;
-    cudaError_t error = simt_check_stream(stream, "cudaMemPrefetchAsync");
-
-    (void)flags;
-    if (error == cudaSuccess && to.type == cudaMemLocationTypeDevice)
-        error = simt_check_device(to.id, "cudaMemPrefetchAsync");
-    return error == cudaSuccess ? simt_check_managed(memory, size, "cudaMemPrefetchAsync") : error;
-}
-
-cudaError_t cudaMemAdvise(const void *memory, size_t size, cudaMemoryAdvise advice, struct cudaMemLocation at)
-{
-    SIMT_CALL;
-
-    (void)advice;
-    (void)at;
-    return simt_check_managed(memory, size, "cudaMemAdvise");
 }
 
 /* --- symbols */
@@ -597,16 +570,16 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size
 {
     SIMT_CALL;
 
-    return copy_symbol(symbol, (char *)(uintptr_t)symbol + offset, from, size, offset, kind, cudaStreamLegacy,
-                       "cudaMemcpyToSymbol", false);
+    return copy_symbol(symbol, (char *)(uintptr_t)symbol + offset, from, size, offset, kind, NULL, "cudaMemcpyToSymbol",
+                       false);
 }
 
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size, size_t offset, cudaMemcpyKind kind)
 {
     SIMT_CALL;
 
-    return copy_symbol(symbol, to, (const char *)symbol + offset, size, offset, kind, cudaStreamLegacy,
-                       "cudaMemcpyFromSymbol", false);
+    return copy_symbol(symbol, to, (const char *)symbol + offset, size, offset, kind, NULL, "cudaMemcpyFromSymbol",
+                       false);
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t size, size_t offset,

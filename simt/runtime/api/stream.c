@@ -6,6 +6,7 @@
 #include "calls.h"
 
 #include "../launch/launch.h"
+#include "../memory/memory.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -21,6 +22,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
     if (!*stream)
         return simt_fail(cudaErrorMemoryAllocation);
     (*stream)->flags = flags;
+    (*stream)->device = simt_device;
     (*stream)->actor = simt_actor_new(!(flags & cudaStreamNonBlocking), false);
     simt_callers((*stream)->made, SIMT_CALLERS);
     (*stream)->next = simt_streams;
@@ -135,9 +137,10 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribu
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
 {
     SIMT_CALL;
+    cudaError_t error = simt_check_stream(stream, "cudaStreamGetDevice");
 
-    *device = 0;
-    return simt_check_stream(stream, "cudaStreamGetDevice");
+    *device = error == cudaSuccess ? simt_device_of(stream) : 0;
+    return error;
 }
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *memory, size_t size, unsigned flags)

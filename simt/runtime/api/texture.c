@@ -137,7 +137,7 @@ cudaError_t cudaFreeArray(cudaArray_t array)
     while (*link != array)
         link = &(*link)->next;
     *link = array->next;
-    simt_release((uintptr_t)array->memory);
+    simt_release((uintptr_t)array->memory, NULL);
     free(array);
     return cudaSuccess;
 }
@@ -317,7 +317,7 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *parameters)
 {
     SIMT_CALL;
 
-    return copy_3d(parameters, cudaStreamLegacy, false);
+    return copy_3d(parameters, NULL, false);
 }
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *parameters, cudaStream_t stream)
@@ -342,7 +342,7 @@ cudaError_t cudaMemset3D(cudaPitchedPtr memory, int value, cudaExtent extent)
 {
     SIMT_CALL;
 
-    return set_3d(memory, value, extent, cudaStreamLegacy);
+    return set_3d(memory, value, extent, NULL);
 }
 
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr memory, int value, cudaExtent extent, cudaStream_t stream)

@@ -32,6 +32,7 @@ const char *const simt_kind_names[FINDING_KINDS] = {
 
 options simt_options = {
     .seed = 1,
+    .devices = 1,
     .schedules = 1,
     .max_reports = 32, /* findings; not tuned */
     .hang = 1 << 24,   /* accesses without progress; not tuned */
@@ -51,6 +52,7 @@ static const struct {
     {"schedules", &simt_options.schedules, 1000000000},
     {"jobs", &simt_options.jobs, 1024}, /* files of waiting runs stay within the usual limit of a process */
     {"resident", &simt_options.resident, MAX_BLOCKS},
+    {"devices", &simt_options.devices, 8}, /* SIMT_MAX_DEVICES */
     {"max_reports", &simt_options.max_reports, UINT64_MAX},
     {"preempt", &simt_options.preempt, 3},
     {"weak", &simt_options.weak, 1},

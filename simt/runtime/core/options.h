@@ -37,7 +37,7 @@ enum { SIMT_IN_SERIES = 2 }; /* of a kind that is a note in the first run of a s
 enum { SIMT_STATUS = 86 };   /* exit status of a program with findings: simtcc(1) promises it */
 
 typedef struct options {
-    uint64_t seed, schedules, jobs, resident, max_reports, hang, memory;
+    uint64_t seed, devices, schedules, jobs, resident, max_reports, hang, memory;
     uint64_t preempt, weak;        /* UINT64_MAX: from the seed */
     uint64_t kinds[FINDING_KINDS]; /* 0: switched off */
     uint64_t fail[FINDING_KINDS];  /* 0: such a finding is a warning, and leaves the exit status alone */

@@ -11,6 +11,7 @@
 #include "../core/lock.h"
 #include "../schedule/schedule.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* --- checking an access */
@@ -25,14 +26,18 @@ static void stop_if_poisoned(uintptr_t address, const void *place)
 /* A finding of an index past an array knows only the array's type. This one names the memory, and replaces it. */
 static void out_of_bounds(uintptr_t address, size_t size, bool write, const void *place)
 {
-    char what[256];
+    const allocation *a = simt_allocation_at(address);
+    char what[256], why[112] = "";
 
     if (simt_just_reported_index())
         simt_withdraw();
     stop_if_poisoned(address, place);
     simt_describe_element(address, size, what, sizeof what);
-    simt_report_spot(OOB, &(simt_spot){.place = place, .address = what, .object = address}, "%s of %zu byte%s %s %s",
-                     write ? "write" : "read", size, size == 1 ? "" : "s", write ? "to" : "from", what);
+    if (a && simt_shadow[address - simt_base] & FOREIGN_BYTE)
+        snprintf(why, sizeof why, ", memory of device %d, to which this one has no access (cudaDeviceEnablePeerAccess)",
+                 a->device);
+    simt_report_freed(OOB, &(simt_spot){.place = place, .address = what, .object = address}, "%s of %zu byte%s %s %s%s",
+                      write ? "write" : "read", size, size == 1 ? "" : "s", write ? "to" : "from", what, why);
     simt_stop(cudaErrorIllegalAddress);
 }
 
@@ -41,7 +46,7 @@ static void host_touches_device(uintptr_t address, size_t size, unsigned kind, c
     SIMT_CALL;
     const allocation *a = simt_allocation_at(address);
 
-    if (a && !a->freed && a->kind != DEVICE_MEMORY) {
+    if (a && !a->freed && simt_host_reaches(a->kind)) {
         if (simt_in_flight)
             simt_host_access(address, size, kind, NULL, place);
         return;
@@ -111,6 +116,7 @@ static inline __attribute__((always_inline)) bool all_accessible(const uint8_t *
     return (word & mask) == mask;
 }
 
+void (*simt_stack_access)(uintptr_t address, size_t size, unsigned kind, const void *place);
 /* PTX: the constant state space is read-only for a kernel. */
 static void check_constant(const simt_variable *v, uintptr_t address, size_t size, const void *place)
 {
@@ -128,8 +134,11 @@ static void outside_range(uintptr_t address, size_t size, unsigned kind, const v
     bool write = kind & SIMT_IS_WRITE;
     const simt_variable *v;
 
-    if (simt_on_stacks(address)) /* past a stack nothing is mapped: that faults */
+    if (simt_on_stacks(address)) { /* past a stack nothing is mapped: that faults */
+        if (simt_stack_access)
+            simt_stack_access(address, size, kind, place);
         return;
+    }
     if (simt_current && !simt_far_from_variables(address)) {
         if (--simt_attention < 0)
             simt_attend();

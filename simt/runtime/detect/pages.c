@@ -62,7 +62,7 @@ static void add(uintptr_t begin, uintptr_t end, bool written)
 static void add_span(const simt_span *s, bool written)
 {
     const allocation *a = simt_allocation_at(s->begin);
-    bool visible = a ? a->kind != DEVICE_MEMORY && !a->freed : simt_registered_at((const void *)s->begin) != NULL;
+    bool visible = a ? simt_host_reaches(a->kind) && !a->freed : simt_registered_at((const void *)s->begin) != NULL;
 
     for (size_t i = 0; visible && i < s->rows; i++)
         add(s->begin + i * s->pitch, s->begin + i * s->pitch + s->size, written);
@@ -85,7 +85,7 @@ static bool add_allocation(uintptr_t start, size_t size)
 {
     const simt_launched *l = simt_launched_beside(NULL);
 
-    if (simt_allocation_at(start)->kind == DEVICE_MEMORY || !l)
+    if (!simt_host_reaches(simt_allocation_at(start)->kind) || !l)
         return l != NULL;
     scanned += size;
     for (size_t at = 0; at < size && scanned <= SCANNED; at += PAGE) {

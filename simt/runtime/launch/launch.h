@@ -18,7 +18,7 @@
 void simt_reset_schedule(uint64_t seed); /* as if the program started with this seed */
 bool simt_fits_at_once(uint64_t blocks, unsigned size);
 bool simt_start_missing_blocks(void);
-void simt_start_launch(const simt_launch_request *request, struct simt_launched *launched);
+void simt_start_launch(const simt_launch_request *request, struct simt_launched *launched, int device);
 void simt_resume(void);
 void simt_end_suspended(uint64_t polls); /* as a hang, after so many accesses */
 
@@ -37,6 +37,7 @@ struct CUstream_st {
     unsigned flags;
     int priority;
     unsigned actor;
+    int device; /* that was current when it was created */
     const void *made[SIMT_CALLERS];
 };
 
@@ -57,6 +58,7 @@ extern struct CUevent_st *simt_events;
 bool simt_is_stream(cudaStream_t stream);
 bool simt_streams_are_ordered(cudaStream_t a, cudaStream_t b);
 unsigned simt_actor_of(cudaStream_t stream);
+int simt_device_of(cudaStream_t stream); /* a default stream is one of the current device */
 
 /* --- deferred.c */
 
@@ -67,6 +69,7 @@ typedef struct simt_operation {
     void *owned; /* is freed with the operation */
     simt_launch_request request;
     struct simt_launched *launched;
+    int device; /* of a launch */
     void *to, *from;
     size_t size;
     int value; /* of a fill; the direction of a copy */

@@ -20,8 +20,8 @@ void simt_describe_element(uintptr_t address, size_t element, char *text, size_t
         simt_describe_within(&(simt_named){v->name, (uintptr_t)v->address, v->size, false}, address, element, text,
                              size);
     } else if (a) {
-        snprintf(name, sizeof name, "%s of %zu bytes", a->freed ? "a freed allocation" : "an allocation",
-                 (size_t)a->size);
+        snprintf(name, sizeof name, "%s%s of %zu bytes", a->freed ? "a freed allocation" : "an allocation",
+                 a->kind == HEAP_MEMORY ? " of the kernels' heap" : "", (size_t)a->size);
         simt_describe_within(&(simt_named){name, a->start, a->size, true}, address, element, text, size);
     } else if (r) {
         snprintf(name, sizeof name, "registered memory of %zu bytes", r->size);
