@@ -10,10 +10,16 @@
 #include "../detect/pages.h"
 #include "../launch/launch.h"
 #include "../memory/memory.h"
+#include "../schedule/schedule.h"
 #include "../sync/sync.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+
+static void print_digest(void)
+{
+    fprintf(stderr, "simt: digest of the schedule: %016llx\n", (unsigned long long)simt_schedule_digest);
+}
 
 void simt_start(void)
 {
@@ -34,6 +40,8 @@ void simt_start(void)
     if (simt_checking)
         simt_race_start();
     atexit(simt_report_leaks);
+    if (simt_options.digest)
+        atexit(print_digest);
 }
 
 /* As if the program started with this seed. What has not ended never will. */

@@ -19,6 +19,14 @@ void simt_lock(void)
         pthread_mutex_lock(&mutex);
 }
 
+bool simt_try_lock(void)
+{
+    if (depth == 0 && pthread_mutex_trylock(&mutex) != 0)
+        return false;
+    depth++;
+    return true;
+}
+
 void simt_unlock(void)
 {
     if (depth == 1 && simt_pages_stale)

@@ -56,6 +56,7 @@ static const struct {
     {"max_reports", &simt_options.max_reports, UINT64_MAX},
     {"preempt", &simt_options.preempt, 3},
     {"weak", &simt_options.weak, 1},
+    {"digest", &simt_options.digest, 1},
     {"hang", &simt_options.hang, (uint64_t)1 << 50},
     {"memory", &simt_options.memory, (uint64_t)1 << 50},
 };

@@ -44,6 +44,7 @@ typedef struct options {
     bool compare_outside;          /* outside.c */
     block_order order;             /* in which blocks become resident */
     bool ignore_same_value;        /* no race between two writes of the same value is reported */
+    uint64_t digest;               /* of the schedule: printed at the end */
     bool ignore_host;              /* accesses of host code are not looked at */
     bool plain_volatile;           /* volatile accesses count as plain ones */
     bool report_compared;          /* a plain load whose value a CAS compares is a race like others, not a note */

@@ -173,6 +173,8 @@ extern bool simt_in_flight; /* the host may not have waited for all operations: 
  * host code at that place. True: it races. */
 bool simt_host_access(uintptr_t address, size_t size, unsigned kind, const char *call, const void *place);
 
+bool simt_host_faults(uintptr_t address, bool write, const void *place); /* the caller has the lock */
+
 /* --- read_only.c */
 
 void simt_read_only(const void *address, size_t size, const void *place); /* before such a load */

@@ -18,7 +18,13 @@ typedef struct host_access {
     unsigned kind;
     const char *call; /* NULL: of host code */
     const void *place;
+    bool faulted; /* `place` is of a fault: its line may be that of a caller */
 } host_access;
+
+static const void *place_of(const host_access *a)
+{
+    return a->faulted ? simt_place_of_fault(a->place) : a->place;
+}
 
 static bool conflicts(const simt_launched *l, simt_cell word, const void *state)
 {
@@ -44,7 +50,7 @@ static void report_launch(const host_access *a, const simt_hit *h)
 {
     char what[256], stream[SIMT_STREAM_NAME];
     simt_spot spot = {
-        .place = a->place, .object = h->address, .address = what, .other = simt_origin_place(h->word, ALL_BYTES)};
+        .place = place_of(a), .object = h->address, .address = what, .other = simt_origin_place(h->word, ALL_BYTES)};
     const simt_launched *l = h->launch;
     uint3 *b = &spot.other_block, *n = &spot.other_thread;
 
@@ -60,7 +66,7 @@ static void report_launch(const host_access *a, const simt_hit *h)
 static void report_transfer(const host_access *a, const simt_transferred *t, bool wrote)
 {
     char what[256], stream[SIMT_STREAM_NAME];
-    simt_spot spot = {.place = a->place, .object = a->span.begin, .address = what, .other_callers = t->callers};
+    simt_spot spot = {.place = place_of(a), .object = a->span.begin, .address = what, .other_callers = t->callers};
 
     simt_describe_element(a->span.begin, 1, what, sizeof what);
     simt_report_spot(RACE, &spot,
@@ -92,12 +98,26 @@ static bool races(const host_access *a)
     return false;
 }
 
+static bool judge(const host_access *a)
+{
+    bool found = simt_cells && !simt_options.ignore_host && races(a);
+
+    if (found)
+        simt_report_findings(false);
+    return found;
+}
+
 bool simt_host_access(uintptr_t address, size_t size, unsigned kind, const char *call, const void *place)
 {
     SIMT_CALL;
-    host_access a = {{.begin = address, .size = size, .rows = size != 0}, kind, call, place};
-    bool found = simt_cells && !simt_options.ignore_host && races(&a);
 
-    simt_report_findings(false);
-    return found;
+    return judge(&(host_access){{.begin = address, .size = size, .rows = size != 0}, kind, call, place, false});
+}
+
+/* Only the first byte is known, and not whether the access is volatile. */
+bool simt_host_faults(uintptr_t address, bool write, const void *place)
+{
+    unsigned kind = SIMT_IS_ATOMIC | SIMT_IS_VOLATILE | write;
+
+    return judge(&(host_access){{.begin = address, .size = 1, .rows = 1}, kind, NULL, place, true});
 }

@@ -247,7 +247,8 @@ bool simt_pages_fault(uintptr_t address, const void *place, void *context)
 {
     uintptr_t page = address & ~(uintptr_t)(PAGE - 1);
     int now = permitted(page);
-    bool write;
+    bool write, found;
+    unsigned steps;
 
     if (now == (PROT_READ | PROT_WRITE))
         return false;
@@ -256,11 +257,14 @@ bool simt_pages_fault(uintptr_t address, const void *place, void *context)
         return true;
     }
     write = is_write(context, now);
-    /* a race is reported once: then the page stays open */
-    if (!simt_host_access(address, 1, SIMT_IS_ATOMIC | SIMT_IS_VOLATILE | write, NULL, simt_place_of_fault(place)) &&
-        open_page(page) < STEPS)
+    if (!simt_try_lock()) { /* to wait could be a deadlock: this may be an access of malloc, which has a lock of its own */
+        mprotect((void *)page, PAGE, PROT_READ | PROT_WRITE);
+        return true;
+    }
+    found = simt_host_faults(address, write, place);
+    steps = open_page(page);
+    if (!found && steps < STEPS) /* a race is reported once: then the page stays open */
         step(page, context);
-    else
-        open_page(page);
+    simt_unlock();
     return true;
 }

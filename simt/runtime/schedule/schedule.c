@@ -67,6 +67,14 @@ static bool something_ready(void)
     return m.ready != 0;
 }
 
+uint64_t simt_schedule_digest;
+
+/* Threads that are resident have the same place in every run, wherever the memory of the process is. */
+static void add_to_digest(const thread *next)
+{
+    simt_schedule_digest = simt_mix(simt_schedule_digest ^ (uint64_t)(next - simt_threads) ^ m.clock << 16);
+}
+
 /* Stays in the warp unless none of its lanes can run or all bits `leave_bits` of r are 0. The warp is drawn from other
  * bits of r than the lane, and both from others than `leave_bits`, which are the lowest. */
 simt_turn simt_go_on(uint64_t r, uint64_t leave_bits)
@@ -80,6 +88,8 @@ simt_turn simt_go_on(uint64_t r, uint64_t leave_bits)
         w = &simt_warps[simt_pick(m.ready, r << 16)];
     }
     next = &w->threads[simt_pick(w->ready, r)];
+    if (__builtin_expect(simt_options.digest != 0, 0))
+        add_to_digest(next);
     simt_become(next);
     return (simt_turn){&self->context, &next->context};
 }

@@ -18,6 +18,7 @@ void simt_block_lane(warp *w, uint32_t lane_bit);      /* the running thread wai
 simt_turn simt_yield_at(const void *place);            /* before an access of the code at this address */
 void simt_new_countdown(void);
 void simt_resume_preempted(bool all); /* those whose time is over */
+extern uint64_t simt_schedule_digest; /* of all choices so far, if options ask for it */
 extern bool simt_has_bmi2; /* the processor has pdep and popcnt; without them the same bits are found more slowly */
 unsigned simt_select_portably(uint64_t word, unsigned rank);
 
