@@ -338,7 +338,7 @@ enum {
     row(cudaDevAttrGPUDirectRDMAFlushWritesOptions, 117, 0)                                                            \
     row(cudaDevAttrGPUDirectRDMAWritesOrdering, 118, 0)                                                                \
     row(cudaDevAttrMemoryPoolSupportedHandleTypes, 119, 0)                                                             \
-    row(cudaDevAttrClusterLaunch, 120, 0)                                                                              \
+    row(cudaDevAttrClusterLaunch, 120, 1)                                                                              \
     row(cudaDevAttrDeferredMappingCudaArraySupported, 121, 0)                                                          \
     row(cudaDevAttrIpcEventSupport, 125, 0)                                                                            \
     row(cudaDevAttrMemSyncDomainCount, 126, 0)                                                                         \
@@ -364,7 +364,13 @@ typedef enum cudaDeviceAttr {
 
 typedef enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
-    cudaFuncAttributePreferredSharedMemoryCarveout = 9
+    cudaFuncAttributePreferredSharedMemoryCarveout = 9,
+    cudaFuncAttributeClusterDimMustBeSet = 10,
+    cudaFuncAttributeRequiredClusterWidth = 11,
+    cudaFuncAttributeRequiredClusterHeight = 12,
+    cudaFuncAttributeRequiredClusterDepth = 13,
+    cudaFuncAttributeNonPortableClusterSizeAllowed = 14,
+    cudaFuncAttributeClusterSchedulingPolicyPreference = 15
 } cudaFuncAttribute;
 
 typedef enum cudaFuncCache {
@@ -722,6 +728,11 @@ cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 bloc
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data);
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *data, unsigned flags);
 /* For cudaOccupancyMaxPotentialBlockSize and its like, which are templates. */
+/* cudaLaunchKernel with more: of a cluster of 0 blocks the kernel's own counts. */
+cudaError_t simt_launch_kernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+                               cudaStream_t stream, int cooperative, unsigned x, unsigned y, unsigned z);
+cudaError_t simt_active_clusters(int *result, const void *kernel, dim3 block, size_t shared_bytes, unsigned cluster);
+cudaError_t simt_largest_cluster(int *result, const void *kernel, dim3 block, size_t shared_bytes);
 cudaError_t simt_best_block(int *grid, int *block, const void *kernel, size_t (*shared_bytes)(void *state, int block),
                             void *state, int limit);
 

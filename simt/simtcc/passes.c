@@ -91,7 +91,8 @@ static uint64_t hash_head(const translator *t, size_t from, size_t to, bool defa
             parameters_end = cc_angle(t, i + 1);
         if (!defaults && is(t, i, "=") && i < parameters_end)
             i = skip_default(t, i, parameters_end);
-        else if ((is(t, i, "__attribute__") || is(t, i, "__launch_bounds__")) && is(t, i + 1, "("))
+        else if ((is(t, i, "__attribute__") || is(t, i, "__launch_bounds__") || is(t, i, "__cluster_dims__")) &&
+                 is(t, i + 1, "("))
             i = cc_matching(t, i + 1);
         else if (!cc_is_cuda_word(t, i) && !is_any(t, i, words))
             hash = hash_token(hash, &t->token[i]);

@@ -12,8 +12,7 @@ typedef enum place {
     SYNTAX,   /* another file finds it; `words` is then for the manual page alone */
     ANYWHERE, /* in code of the host and of the device */
     UNLESS_DECLARED,
-    CALL, /* of a function that neither the program nor a header of the machine declares */
-    DEVICE,
+    CALL,  /* of a function that neither the program nor a header of the machine declares */
     HEADER /* the words are names of headers */
 } place;
 
@@ -48,11 +47,6 @@ static const feature features[] = {
                                SYNTAX,
                                "a __shared__ member is not supported",
                                {0}},
-    {"heap memory in device code",
-     "allocate before the launch",
-     DEVICE,
-     "% in device code is not supported: allocate before the launch",
-     {"malloc", "free", "new", "delete"}},
     {"graphs",
      "launch the kernels in a stream",
      ANYWHERE,
@@ -84,7 +78,6 @@ static const feature features[] = {
      ANYWHERE,
      NULL,
      {"cuMemCreate", "cuMemMap*", "cuMemAddress*", "cuMemSetAccess"}},
-    {"thread block clusters", "use a block or a cooperative launch", ANYWHERE, NULL, {"__cluster_dims__"}},
     {"Poisson and discrete distributions",
      "use curand_uniform",
      ANYWHERE,
@@ -102,18 +95,16 @@ static const feature features[] = {
      CALL,
      NULL,
      {"cublas*", "cufft*", "cusparse*", "cusolver*"}},
-    {"matrix fragments", "multiply with ordinary code", ANYWHERE, NULL, {"wmma::"}},
     {"votes and shuffles without a mask",
      "name the lanes, as in __shfl_sync",
      UNLESS_DECLARED, /* old programs define them themselves for new cards */
      NULL,
      {"__shfl", "__shfl_up", "__shfl_down", "__shfl_xor", "__any", "__all", "__ballot"}},
-    {"groups of clusters and of several devices",
+    {"groups of several devices",
      "use a block or a grid_group",
      ANYWHERE,
      NULL,
-     {"cluster_group", "this_cluster", "multi_grid_group", "this_multi_grid",
-      "cudaLaunchCooperativeKernelMultiDevice"}},
+     {"multi_grid_group", "this_multi_grid", "cudaLaunchCooperativeKernelMultiDevice"}},
     {"CUB, Thrust or libcu++ of its own",
      "install a CUDA toolkit, or Debian's libcub-dev and libthrust-dev, or name their directory with --cccl",
      HEADER,
@@ -195,16 +186,6 @@ static bool is_declared(const translator *t, const cc_token *name)
     return false;
 }
 
-/* Not a variable of the name malloc, placement new, or a deleted function. */
-static bool is_of_heap(const translator *t, size_t i)
-{
-    bool call = is(t, i + 1, "(");
-
-    if (is(t, i, "new"))
-        return !call;
-    return is(t, i, "delete") ? !is(t, i - 1, "=") : call;
-}
-
 /* A header of the machine is no tokens, but text: there, every type before a function of a library ends in _t, Result or *. */
 static bool is_in_header(const translator *t, const cc_token *name)
 {
@@ -231,8 +212,6 @@ static bool is_missing(const translator *t, size_t i)
 
 static bool is_at_place(const translator *t, size_t i, place where)
 {
-    if (where == DEVICE)
-        return cc_here(t)->device && is_of_heap(t, i);
     if (where == CALL)
         return is_missing(t, i);
     return where == ANYWHERE || (where == UNLESS_DECLARED && !is_declared(t, &t->token[i]));

@@ -126,6 +126,7 @@ static void describe_device(cudaDeviceProp *p)
     p->sharedMemPerBlockOptin = MAX_SHARED;
     p->maxBlocksPerMultiProcessor = simt_attribute(cudaDevAttrMaxBlocksPerMultiprocessor);
     p->reservedSharedMemPerBlock = 1024;
+    p->clusterLaunch = simt_attribute(cudaDevAttrClusterLaunch);
     p->cooperativeLaunch = simt_attribute(cudaDevAttrCooperativeLaunch);
     p->computePreemptionSupported = p->memoryPoolsSupported = p->hostRegisterSupported = 1;
     p->textureAlignment = p->surfaceAlignment = (size_t)simt_attribute(cudaDevAttrTextureAlignment);
@@ -190,8 +191,8 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value)
 {
     SIMT_CALL;
 
-    (void)limit;
-    (void)value;
+    if (limit == cudaLimitMallocHeapSize)
+        simt_heap_limit = value;
     return simt_ready();
 }
 
@@ -199,7 +200,7 @@ cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit)
 {
     SIMT_CALL;
 
-    *value = limit == cudaLimitStackSize ? 64 << 10 : limit == cudaLimitPrintfFifoSize ? 1 << 20 : 8 << 20;
+    *value = limit == cudaLimitStackSize ? 64 << 10 : limit == cudaLimitPrintfFifoSize ? 1 << 20 : simt_heap_limit;
     return simt_ready();
 }
 

@@ -37,8 +37,8 @@ static cudaError_t release(void *memory, bool host, const char *call)
         return error;
     simt_synchronise_all();
     a = simt_allocation_at((uintptr_t)memory);
-    if (a && a->start == (uintptr_t)memory && !a->freed && (a->kind == HOST_MEMORY) == host) {
-        simt_release(a->start);
+    if (a && a->start == (uintptr_t)memory && !a->freed && (a->kind == HOST_MEMORY) == host && a->kind != HEAP_MEMORY) {
+        simt_release(a->start, NULL);
         simt_report_findings(false);
         return cudaSuccess;
     }
@@ -59,10 +59,21 @@ static simt_span rows_of(const void *begin, size_t pitch, size_t size, size_t ro
     return (simt_span){.begin = (uintptr_t)begin, .size = size, .pitch = pitch, .rows = sound ? rows : 0};
 }
 
-/* All of the rows are written. */
-static void note_fill(cudaStream_t stream, const char *call, const void *memory, size_t pitch, size_t size, size_t rows)
+static bool has_kind(const void *pointer, memory_kind kind)
 {
-    simt_transfer(simt_actor_of(stream), call, rows_of(memory, pitch, size, rows), (simt_span){.rows = 0}, false);
+    const allocation *a = simt_allocation_at((uintptr_t)pointer);
+
+    return a && a->kind == kind;
+}
+
+/* All of the rows are written. CUDA, "API synchronization behavior": the host waits only for a fill of pinned or managed memory that
+ * is not asynchronous. */
+static void note_fill(cudaStream_t stream, const char *call, bool async, simt_span rows)
+{
+    const void *memory = (const void *)rows.begin;
+    bool waits = !async && (has_kind(memory, HOST_MEMORY) || has_kind(memory, MANAGED_MEMORY));
+
+    simt_transfer(simt_actor_of(stream), call, rows, (simt_span){.rows = 0}, waits);
 }
 
 cudaError_t cudaMalloc(void **memory, size_t size)
@@ -78,8 +89,10 @@ cudaError_t cudaMallocAsync(void **memory, size_t size, cudaStream_t stream)
 
     cudaError_t error = allocate(memory, size, DEVICE_MEMORY, "cudaMallocAsync");
 
+    if (error == cudaSuccess && *memory)
+        simt_allocated_of_pool(*memory);
     if (error == cudaSuccess) /* what an unordered stream does with it may come before the memory exists */
-        note_fill(stream, "cudaMallocAsync", *memory, 0, size, 1);
+        note_fill(stream, "cudaMallocAsync", true, rows_of(*memory, 0, size, 1));
     return error;
 }
 
@@ -118,10 +131,14 @@ cudaError_t cudaMallocPitch(void **memory, size_t *pitch, size_t width, size_t h
     return allocate(memory, *pitch * height, DEVICE_MEMORY, "cudaMallocPitch");
 }
 
+/* CUDA, "Stream Ordered Memory Allocator": of memory of a pool cudaFree assumes that all accesses have completed, and does not wait. */
 cudaError_t cudaFree(void *memory)
 {
     SIMT_CALL;
+    const allocation *a = simt_allocation_at((uintptr_t)memory);
 
+    if (a && a->start == (uintptr_t)memory && !a->freed && a->of_pool && simt_checking)
+        simt_host_access(a->start, a->size, SIMT_IS_WRITE, "cudaFree of", NULL);
     return release(memory, false, "cudaFree");
 }
 
@@ -132,7 +149,7 @@ cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream)
     const allocation *a = simt_allocation_at((uintptr_t)memory);
 
     if (a && a->start == (uintptr_t)memory && !a->freed)
-        note_fill(stream, "cudaFreeAsync", memory, 0, a->size, 1);
+        note_fill(stream, "cudaFreeAsync", true, rows_of(memory, 0, a->size, 1));
     return release(memory, false, "cudaFreeAsync");
 }
 
@@ -208,7 +225,8 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *result, const void *pointer)
 {
     SIMT_CALL;
-    static const cudaMemoryType types[] = {cudaMemoryTypeDevice, cudaMemoryTypeHost, cudaMemoryTypeManaged};
+    static const cudaMemoryType types[] = {cudaMemoryTypeDevice, cudaMemoryTypeHost, cudaMemoryTypeManaged,
+                                           cudaMemoryTypeDevice};
     cudaError_t error = simt_ready();
     const allocation *a = simt_allocation_at((uintptr_t)pointer);
     bool is_registered = simt_registered_at(pointer) != NULL, variable = simt_variable_at(pointer) != NULL;
@@ -234,7 +252,7 @@ static bool may_transfer(const void *pointer, size_t size, bool device, const ch
     char what[512], where[256];
 
     if (a && !a->freed && address >= a->start && address + size <= a->start + a->size) {
-        if (device ? a->kind != HOST_MEMORY : a->kind != DEVICE_MEMORY)
+        if (a->kind != HEAP_MEMORY && (device ? a->kind != HOST_MEMORY : a->kind != DEVICE_MEMORY))
             return true;
     } else if (device && v && address + size <= (uintptr_t)v->address + v->size)
         return true;
@@ -306,21 +324,23 @@ static cudaError_t check_copy(const void *to, const void *from, size_t size, cud
 
 static bool is_in_device(const void *pointer)
 {
-    const allocation *a = simt_allocation_at((uintptr_t)pointer);
-
-    return is_device(pointer) && !(a && a->kind == HOST_MEMORY);
+    return is_device(pointer) && !has_kind(pointer, HOST_MEMORY);
 }
 
-/* What is pageable can be used again when the call returns: CUDA has read it, or the call waits. */
+/* The same page of CUDA's documents: the host does not wait for a copy within device memory, nor for an asynchronous one, unless that is
+ * within the host or goes to pageable memory. What is pageable can be used again when the call returns: CUDA has read it, or the call
+ * waits. */
 static void note_copy(cudaStream_t stream, const char *call, bool async, simt_span to, simt_span from)
 {
     const void *target = (const void *)to.begin, *source = (const void *)from.begin;
-    bool inside = is_in_device(target) && is_in_device(source);
+    bool managed = has_kind(target, MANAGED_MEMORY) || has_kind(source, MANAGED_MEMORY);
+    bool to_pageable = is_pageable(target) && !simt_variable_at(target);
+    bool within_device = is_in_device(target) && is_in_device(source) && !managed;
+    bool within_host = !is_in_device(target) && !is_in_device(source);
 
     if (is_pageable(source) && !simt_variable_at(source))
         from.rows = 0;
-    simt_transfer(simt_actor_of(stream), call, to, from,
-                  async ? is_pageable(target) && !simt_variable_at(target) : !inside);
+    simt_transfer(simt_actor_of(stream), call, to, from, async ? to_pageable || within_host : !within_device);
 }
 
 static cudaError_t copy(void *to, const void *from, size_t size, cudaMemcpyKind kind, const char *call)
@@ -435,7 +455,7 @@ cudaError_t cudaMemset(void *memory, int value, size_t size)
     cudaError_t error = simt_defer(&later) ? simt_ready() : set(memory, value, size, "cudaMemset");
 
     if (error == cudaSuccess)
-        note_fill(NULL, "cudaMemset", memory, 0, size, 1);
+        note_fill(NULL, "cudaMemset", false, rows_of(memory, 0, size, 1));
     return error;
 }
 
@@ -448,12 +468,12 @@ cudaError_t cudaMemsetAsync(void *memory, int value, size_t size, cudaStream_t s
     if (error == cudaSuccess && !simt_defer(&later))
         error = set(memory, value, size, "cudaMemsetAsync");
     if (error == cudaSuccess)
-        note_fill(stream, "cudaMemsetAsync", memory, 0, size, 1);
+        note_fill(stream, "cudaMemsetAsync", true, rows_of(memory, 0, size, 1));
     return error;
 }
 
 static cudaError_t set_rows(void *memory, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream,
-                            const char *call)
+                            bool async)
 {
     cudaError_t error = simt_ready();
 
@@ -463,7 +483,7 @@ static cudaError_t set_rows(void *memory, size_t pitch, int value, size_t width,
     for (size_t i = 0; i < height && error == cudaSuccess; i++)
         error = set((char *)memory + i * pitch, value, width, "cudaMemset2D");
     if (error == cudaSuccess)
-        note_fill(stream, call, memory, pitch, width, height);
+        note_fill(stream, async ? "cudaMemset2DAsync" : "cudaMemset2D", async, rows_of(memory, pitch, width, height));
     return error;
 }
 
@@ -471,7 +491,7 @@ cudaError_t cudaMemset2D(void *memory, size_t pitch, int value, size_t width, si
 {
     SIMT_CALL;
 
-    return set_rows(memory, pitch, value, width, height, NULL, "cudaMemset2D");
+    return set_rows(memory, pitch, value, width, height, NULL, false);
 }
 
 cudaError_t cudaMemset2DAsync(void *memory, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
@@ -479,7 +499,7 @@ cudaError_t cudaMemset2DAsync(void *memory, size_t pitch, int value, size_t widt
     SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaMemset2DAsync");
 
-    return error == cudaSuccess ? set_rows(memory, pitch, value, width, height, stream, "cudaMemset2DAsync") : error;
+    return error == cudaSuccess ? set_rows(memory, pitch, value, width, height, stream, true) : error;
 }
 
 static cudaError_t copy_peer(void *to, int to_device, const void *from, int from_device, size_t size,

@@ -11,18 +11,6 @@
 #include <stdlib.h>
 #include <time.h>
 
-struct CUevent_st {
-    struct CUevent_st *next;
-    unsigned flags;
-    unsigned pending;    /* records that wait for a suspended launch */
-    cudaStream_t stream; /* of the last record */
-    bool recorded;
-    simt_moment moment; /* of the last record */
-    struct timespec time;
-};
-
-static struct CUevent_st *events;
-
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 {
     SIMT_CALL;
@@ -36,6 +24,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
     (*stream)->flags = flags;
     (*stream)->device = simt_device;
     (*stream)->actor = simt_actor_new(!(flags & cudaStreamNonBlocking), false);
+    simt_callers((*stream)->made, SIMT_CALLERS);
     (*stream)->next = simt_streams;
     simt_streams = *stream;
     return cudaSuccess;
@@ -169,7 +158,7 @@ static cudaError_t check_event(cudaEvent_t event, const char *call)
 
     if (error != cudaSuccess)
         return error;
-    for (struct CUevent_st *e = events; e; e = e->next)
+    for (struct CUevent_st *e = simt_events; e; e = e->next)
         if (e == event)
             return cudaSuccess;
     return simt_refuse(cudaErrorInvalidResourceHandle, call, "no such event, or it was destroyed");
@@ -199,8 +188,9 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
     if (!*event)
         return simt_fail(cudaErrorMemoryAllocation);
     (*event)->flags = flags;
-    (*event)->next = events;
-    events = *event;
+    simt_callers((*event)->made, SIMT_CALLERS);
+    (*event)->next = simt_events;
+    simt_events = *event;
     return cudaSuccess;
 }
 
@@ -215,7 +205,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
     SIMT_CALL;
     cudaError_t error = check_event(event, "cudaEventDestroy");
-    struct CUevent_st **link = &events;
+    struct CUevent_st **link = &simt_events;
 
     if (error != cudaSuccess)
         return error;
@@ -228,7 +218,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 
 static void record(simt_operation *operation)
 {
-    for (struct CUevent_st *e = events; e; e = e->next)
+    for (struct CUevent_st *e = simt_events; e; e = e->next)
         if (e == operation->to) {
             e->pending--;
             e->recorded = true;

@@ -26,6 +26,8 @@ const char *const simt_kind_names[FINDING_KINDS] = {
     [HANG] = "hang",
     [API] = "api",
     [NONDETERMINISM] = "nondeterminism",
+    [LEAK] = "leak",
+    [NOT_FINITE] = "nan",
 };
 
 options simt_options = {
@@ -38,8 +40,8 @@ options simt_options = {
     .preempt = UINT64_MAX,
     .weak = UINT64_MAX,
     .compare_outside = true,
-    .kinds = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
-    .fail = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
+    .kinds = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, SIMT_IN_SERIES, 0},
+    .fail = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
 };
 
 static const struct {
@@ -173,6 +175,8 @@ static void read_word(char *word, uint64_t **list)
         simt_options.order = read_choice(word, value, "index", "any") ? ORDER_ANY : ORDER_BY_INDEX;
     else if (strcmp(word, "same-value") == 0)
         simt_options.ignore_same_value = read_choice(word, value, "report", "ignore");
+    else if (strcmp(word, "host") == 0)
+        simt_options.ignore_host = read_choice(word, value, "watch", "ignore");
     else if (strcmp(word, "volatile") == 0)
         simt_options.plain_volatile = read_choice(word, value, "relaxed", "plain");
     else if (strcmp(word, "compared") == 0)

@@ -7,6 +7,9 @@
 
 #include "../core/machine.h"
 #include "../detect/detect.h"
+#include "../report/report.h"
+
+#include <time.h>
 
 #pragma GCC visibility push(hidden)
 
@@ -21,6 +24,12 @@ void simt_end_suspended(uint64_t polls); /* as a hang, after so many accesses */
 
 enum { SIMT_ARGUMENTS = 32 << 10 }; /* bytes of a kernel's arguments: CUDA's limit is 32764 */
 
+/* --- not_finite.c */
+
+void simt_not_finite_begin(void); /* a kernel runs */
+void simt_not_finite_end(void);
+bool simt_not_finite_fault(int why, const void *place, void *context); /* false: it is another fault */
+
 /* --- streams.c */
 
 struct CUstream_st {
@@ -29,9 +38,22 @@ struct CUstream_st {
     int priority;
     unsigned actor;
     int device; /* that was current when it was created */
+    const void *made[SIMT_CALLERS];
+};
+
+struct CUevent_st {
+    struct CUevent_st *next;
+    unsigned flags;
+    unsigned pending;    /* records that wait for a suspended launch */
+    cudaStream_t stream; /* of the last record */
+    bool recorded;
+    simt_moment moment; /* of the last record */
+    struct timespec time;
+    const void *made[SIMT_CALLERS];
 };
 
 extern struct CUstream_st *simt_streams;
+extern struct CUevent_st *simt_events;
 
 bool simt_is_stream(cudaStream_t stream);
 bool simt_streams_are_ordered(cudaStream_t a, cudaStream_t b);

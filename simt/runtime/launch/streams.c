@@ -7,6 +7,7 @@
 #include "../memory/memory.h"
 
 struct CUstream_st *simt_streams;
+struct CUevent_st *simt_events;
 
 static bool per_thread_default;
 
