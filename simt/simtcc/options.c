@@ -244,6 +244,7 @@ static const struct option {
     {"-lcufft", JOINED, IGNORED},
     {"-lcurand", JOINED, IGNORED},
     {"-lcusparse", JOINED, IGNORED},
+    {"-lcusolver", JOINED, IGNORED},
     {"-lcublas", JOINED, IGNORED}, /* also -lcublasLt and the archives of all: libsimt.a has them */
     {"-l", EITHER, LINK},
     {"-L", EITHER, LINK},

@@ -94,7 +94,7 @@ static const feature features[] = {
      "use the others of its header, or write a kernel",
      CALL,
      NULL,
-     {"cublas*", "cufft*", "cusparse*"}},
+     {"cublas*", "cufft*", "cusparse*", "cusolver*"}},
     {"votes and shuffles without a mask",
      "name the lanes, as in __shfl_sync",
      UNLESS_DECLARED, /* old programs define them themselves for new cards */
@@ -116,7 +116,7 @@ static const feature features[] = {
     {"NCCL and NVSHMEM", "use one device", HEADER, NULL, {"nccl*", "nvshmem*"}},
     {"cuFFT's other interfaces", "call cufft.h", HEADER, NULL, {"cufftXt*", "cufftw*", "cufftMp*"}},
     {"cuSPARSE's other interfaces", "call cusparse.h", HEADER, NULL, {"cusparseLt*"}},
-    {"cuSOLVER", "solve on the host", HEADER, NULL, {"cusolver*"}},
+    {"cuSOLVER's other interfaces", "call cusolverDn.h", HEADER, NULL, {"cusolverSp*", "cusolverRf*", "cusolverMg*"}},
     {"NVRTC", "compile the kernels with the program", HEADER, NULL, {"nvrtc*", "nvJitLink*", "nvPTXCompiler*"}},
     {"NPP, nvJPEG, nvCOMP and codecs",
      "write the step as a kernel",
