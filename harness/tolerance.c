@@ -173,13 +173,22 @@ static void describe(const judged *j, uint64_t k, const sb_array *expected, cons
                  sb_type_name(t->arithmetic), magnitude_of(j, k), sb_type_name(j->type));
 }
 
+bool sb_has_bounds(const sb_algorithm *algorithm)
+{
+    for (size_t i = 0; i < algorithm->output_count; i++)
+        if (algorithm->outputs[i].tolerance.judging != SB_SAME)
+            return true;
+    return false;
+}
+
 bool sb_tolerances_hold(const sb_case *c, const sb_result *expected, const sb_result *got, sb_worst *worst, char *why,
                         size_t size)
 {
     const sb_result *reference = expected->exact[0] != NULL ? expected : got;
     const sb_result *other = reference == expected ? got : expected;
-    double most = 1;
+    double most = 0;
 
+    *worst = (sb_worst){.part = 0};
     for (size_t i = 0; i < c->algorithm->output_count; i++) {
         judged j = {.algorithm = c->algorithm,
                     .field = &c->algorithm->outputs[i],
@@ -191,7 +200,7 @@ bool sb_tolerances_hold(const sb_case *c, const sb_result *expected, const sb_re
 
         if (j.exact == NULL && j.tolerance->judging != SB_SAME) { /* a `reference` that gives its elements alone */
             snprintf(why, size, "%s has a tolerance, and its reference gives no exact numbers", j.field->name);
-            *worst = (sb_worst){i, 0};
+            *worst = (sb_worst){.part = (double)INFINITY, .output = i};
             return false;
         }
         if (j.tolerance->judging == SB_GAMMA)
@@ -201,8 +210,10 @@ bool sb_tolerances_hold(const sb_case *c, const sb_result *expected, const sb_re
 
             if (part > most) {
                 most = part;
-                *worst = (sb_worst){i, k};
-                describe(&j, k, &reference->outputs[i], &other->outputs[i], why, size);
+                *worst = (sb_worst){.part = part, .output = i, .element = k};
+                print_element(worst->name, sizeof worst->name, &j, k);
+                if (part > 1)
+                    describe(&j, k, &reference->outputs[i], &other->outputs[i], why, size);
             }
         }
     }
