@@ -34,7 +34,7 @@ uint32_t sbz_level_limit(int level)
 }
 
 /* Bytes. Levels above the default are asked for by users who wait for size. Measuring takes up to three times the time of all
- * the rest, so only the start of a stream is measured, which is all of most files. Of 246 files (encode.c names them), 12 are
+ * the rest, so only the start of a stream is measured, which is all of most files. Of 246 files (entropy.c describes them), 12 are
  * larger at -9 than if all of their texts were measured in parts of at least 224 KiB; all together are 0.04% smaller. */
 enum { MEASURED = 2 << 20 };
 

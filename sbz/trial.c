@@ -326,7 +326,7 @@ static bool list_parts(sbz_trial *trial, tree *t, size_t i, size_t *count)
 
 /* Bytes. mixcoder has to learn each block from the start, which costs it more than the stages by which halves are measured,
  * by an amount that hardly depends on the size of the block. So where halving seems to save less than LEARNED, the part is
- * encoded as one block, too. Of the 371 parts that are halved in the 246 files of encode.c, 17 are smaller as one block, and
+ * encoded as one block, too. Of the 371 parts that are halved in the 246 files of entropy.c, 17 are smaller as one block, and
  * all of these seem larger by less than 4096 bytes; below that are 161 parts, below 2048 are 86, of which 16 are smaller. */
 enum { LEARNED = 4096 };
 

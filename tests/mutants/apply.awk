@@ -18,7 +18,8 @@
 # that a mutant has not itself, and none for a mutant with a `file:` of its own.
 #
 # `expect:` replaces the first line, which must be an expectation of simt/tests/judge. simt/tests/*.patches have this field and
-# none of those below: these mutants are programs of it.
+# none of those below: these mutants are programs of it. Their `why:`, of one line or several, replaces the first line of the comment
+# at the top of the program, line 4.
 #
 # Where a mutant is reported:
 #   variant:, device:, fault:, text:   `samebits verify` of that variant on that device (cpu, simt, simt-check) fails with that
@@ -100,6 +101,10 @@ function finish(    first, last, at, i, k, good, mutated, output) {
         good = good && line[1] ~ /^\/\/ expect: /
         gone[1] = 1
         before[1] = "// expect: " value("expect") "\n"
+        if (why != "") {
+            gone[4] = 1
+            before[4] = why
+        }
     }
     for (first = 1; first <= changes && good; first = last + 2) {
         for (last = first; last < changes && mark[last + 1] != "."; last++)
@@ -146,12 +151,13 @@ FNR == 1 { finish(); split("", common); begun = 0 }
         failed = 1
     }
     split("", field)
+    why = ""
     changes = 0
     next
 }
 /^[-+ ]/ { mark[++changes] = substr($0, 1, 1); text[changes] = substr($0, 2); next }
 /^\.\.\.$/ { mark[++changes] = "."; next }
-/^why: / { next }
+/^why: / { why = why "// " substr($0, 6) "\n"; next }
 /^(file|expect|program|variant|device|fault|text): / {
     if (name == "" && !begun++)
         split("", common)
