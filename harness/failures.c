@@ -180,6 +180,13 @@ static char *replay_command(const sb_options *options, const sb_row *row, uint64
     fputs("samebits replay ", out);
     print_options(out, "--contract=", &options->contracts);
     print_options(out, "--contract-exec=", &options->contract_execs);
+    if (row->port->source != NULL) {
+        fputs("--untrusted --source=", out);
+        print_word(out, row->port->source);
+        fputc(' ', out);
+    } else if (options->strict) {
+        fputs("--strict ", out);
+    }
     fputs(option, out);
     print_word(out, row->port->command ? row->port->command : row->port->name);
     if (row->port->command != NULL && options->algorithm != NULL)

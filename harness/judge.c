@@ -12,6 +12,9 @@
 /* Elements shown on each side of the first difference: nine in all fit on a line. */
 enum { CONTEXT = 4 };
 
+/* Any number: the bits of the seed that it flips. */
+static const uint64_t OTHER_POISON = 0x9e3779b97f4a7c15u;
+
 sb_ask sb_question_init(sb_question *question, const sb_case *c, const sb_case_line *line, double limit, char *why,
                         size_t size)
 {
@@ -158,6 +161,13 @@ uint64_t sb_schedule_seed(uint64_t seed, const sb_case *c, uint64_t index, bool 
     return value >> 32 | 1; /* 32 bits, short enough to type; 0 is the sequential schedule */
 }
 
+uint64_t sb_secret_seed(uint64_t seed, const sb_case *c)
+{
+    sb_random first = {seed ^ sb_case_hash(c)}, second = {sb_random_next(&first) + seed};
+
+    return sb_random_next(&second);
+}
+
 /* Is the result of one run right? `first`: the hash of the first run's result. It matters where a certifier decides, which
  * may accept more than one result. */
 static bool result_right(const sb_question *question, const sb_run *run, unsigned runs, uint64_t first,
@@ -183,6 +193,29 @@ static bool result_right(const sb_question *question, const sb_run *run, unsigne
     return question->c->algorithm->certify(question->c, &run->result, judgement->text, sizeof judgement->text);
 }
 
+/* Where more than one result is right, a run that differs from the last one in addresses and in uninitialised bytes alone must give
+ * the same bytes nevertheless: the order of the arithmetic may depend on the schedule, and on nothing else. */
+static void judge_repeat(sb_port *port, size_t variant, const sb_question *question, double limit,
+                         sb_judgement *judgement)
+{
+    const sb_algorithm *algorithm = question->c->algorithm;
+    sb_run run;
+
+    sb_port_run(port, variant, question->c, question->capacity, judgement->seed, OTHER_POISON, limit, &run);
+    judgement->seconds += run.seconds;
+    if (run.fault != SB_FAULT_NONE) {
+        judgement->fault = run.fault;
+        snprintf(judgement->text, sizeof judgement->text, "%s", run.text);
+    } else if (sb_result_hash(&run.result, algorithm->output_count, sb_case_hash(question->c)) != judgement->hash) {
+        judgement->fault = SB_FAULT_MISMATCH;
+        snprintf(
+            judgement->text, sizeof judgement->text,
+            "another run under the same schedule, with other addresses and other bytes in uninitialised memory, gave "
+            "other bytes");
+    }
+    sb_run_free(&run);
+}
+
 void sb_judge(sb_port *port, size_t variant, const sb_question *question, const uint64_t *seeds, size_t count,
               double enough, double limit, sb_judgement *judgement)
 {
@@ -195,14 +228,15 @@ void sb_judge(sb_port *port, size_t variant, const sb_question *question, const 
 
         if (i > 0 && judgement->seconds >= enough)
             break;
-        sb_port_run(port, variant, question->c, question->capacity, seeds[i], limit, &run);
+        sb_port_run(port, variant, question->c, question->capacity, seeds[i], 0, limit, &run);
         judgement->seed = seeds[i];
         judgement->seconds += run.seconds;
         if (run.fault != SB_FAULT_NONE) {
             judgement->fault = run.fault;
             snprintf(judgement->text, sizeof judgement->text, "%s", run.text);
         } else if (run.result.status == SB_UNSUPPORTED) {
-            judgement->skipped = true;
+            judgement->skipped = !port->info->strict;
+            judgement->fault = port->info->strict ? SB_FAULT_REFUSED : SB_FAULT_NONE;
             snprintf(judgement->text, sizeof judgement->text, "%s", run.result.message);
         } else {
             judgement->hash = sb_result_hash(&run.result, outputs, sb_case_hash(question->c));
@@ -213,4 +247,7 @@ void sb_judge(sb_port *port, size_t variant, const sb_question *question, const 
         }
         sb_run_free(&run);
     }
+    if (judgement->fault == SB_FAULT_NONE && judgement->runs > 0 && port->info->info.has_schedules &&
+        (question->c->algorithm->within != NULL || question->c->algorithm->compute != NULL))
+        judge_repeat(port, variant, question, limit, judgement);
 }

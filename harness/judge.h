@@ -44,6 +44,10 @@ typedef struct sb_judgement {
 /* The seed of schedule number `index` for a case. Number 0 on a device with schedules is the sequential one. */
 uint64_t sb_schedule_seed(uint64_t seed, const sb_case *c, uint64_t index, bool has_schedules);
 
+/* A seed for sb_schedule_seed from which `seed` does not follow: a kernel learns the seed of a schedule, and could draw all cases to
+ * come from `seed`. It goes in twice (Davies and Meyer), so nothing is better than to try 2^64 of them. */
+uint64_t sb_secret_seed(uint64_t seed, const sb_case *c);
+
 /* Runs the variant on the question once with each seed, until the first fault, and until all runs took `enough` seconds.
  * `limit`: seconds for one run. */
 void sb_judge(sb_port *port, size_t variant, const sb_question *question, const uint64_t *seeds, size_t count,

@@ -5,9 +5,9 @@
 #include "commands.h"
 #include "contract.h"
 #include "foreign.h"
-#include "worker.h"
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 
 #ifndef SB_VERSION
 #define SB_VERSION "0"
@@ -30,35 +30,35 @@ static const sb_command commands[] = {
      "A case of the corpus that every variant refuses makes the exit status 1, but with --module, --exec or the name "
      "of a\n"
      "variant it is a note.\n\n" STATUSES,
-     "BEdmeastnzkjlcfobJUHTFqLS", sb_verify_command},
+     "BEdmIuQeastnzkjlcfobJUHTFqL", sb_verify_command},
     {"list", "[NAME...]", "list the variants: ALGORITHM/NAME DEVICE",
      "Prints a line for every variant: ALGORITHM/NAME DEVICE. An algorithm without a variant is shown as\n"
      "ALGORITHM/reference.",
-     "BEdmea", sb_list_command},
+     "BEdmIuea", sb_list_command},
     {"run", "ALGORITHM/NAME FILE...", "run one variant on cases and print its results",
      "Runs the variant on each case of the files, and prints the case with the variant's result. The NAME `reference`\n"
      "is the reference. The FILE `-` is standard input. With --input=FILE the case is a file of little-endian "
      "elements,\n"
      "whose type --type gives and whose parameters --set; the result alone is printed.\n\n"
      "Exit status: 0 all ran; 1 a run failed; 2 wrong command line or environment; 3 the device is not there.",
-     "BEdmeaslipyM", sb_run_command},
+     "BEdmIueaslipyM", sb_run_command},
     {"replay", "ALGORITHM/NAME FILE...", "judge one variant on saved cases",
      "Judges the variant on each case of the files, under the one schedule of --seed, as verify did when it saved\n"
      "them.\n\n" STATUSES,
-     "BEdmeasl", sb_replay_command},
+     "BEdmIuQeasl", sb_replay_command},
     {"shrink", "ALGORITHM/NAME FILE", "make a failing case small",
      "Makes the first case of the file as small as it can be while the variant still fails on it in the same way (a\n"
      "mismatch, a finding, a crash, a hang, ...), and prints it.\n\n"
      "Exit status: 0 shrunk; 2 wrong command line or environment; 3 the variant does not fail on the case,\n"
      "or its device is not there.",
-     "BEdmeasln", sb_shrink_command},
+     "BEdmIuQeasln", sb_shrink_command},
     {"bench", "[NAME...]", "time variants on data in device memory",
      "Times every variant on generated input, or on a file, in the memory of its device. Prints bytes and items a "
      "second,\n"
      "the share of the device's copy bandwidth, which is measured in the same run, and the bytes of device memory for "
      "each\n"
      "byte of input. The result of every row is first compared with the reference's.\n\n" STATUSES,
-     "BEdmszpgiC%frxlJHG", sb_bench_command},
+     "BEdmIuQszpgiC%frxlJHG", sb_bench_command},
     {"vectors", "[NAME...]", "write the corpus and its answers as test vectors",
      "Writes a JSON file for each algorithm, in the manner of Wycheproof: inputs, expected outputs, whether the inputs "
      "are\n"
@@ -111,8 +111,6 @@ int main(int argc, char **argv)
     char error[1024];
     int status;
 
-    if (argc == 3 && strcmp(argv[1], "worker") == 0)
-        return sb_worker_main(argv[2]);
     if (argc < 2)
         return sb_usage_error("a command is missing; see samebits --help");
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
@@ -129,6 +127,9 @@ int main(int argc, char **argv)
         status = sb_options_parse(&options, &commands[i], argc - 1, argv + 1);
         if (status >= 0)
             return status;
+        if (options.untrusted && !options.has_seed &&
+            getrandom(&options.seed, sizeof options.seed, 0) != sizeof options.seed)
+            return sb_error("the system gives no random seed");
         /* `new` without an algorithm makes a contract, which --contract names. */
         if ((commands[i].run != sb_new_command || options.argument_count > 0) &&
             !sb_contracts_load(&options, error, sizeof error))

@@ -55,7 +55,10 @@ typedef struct sb_options {
     const char *language;
     const char *ledger;
     const char *pending;
-    const char *source;
+    const char *source; /* the source tree */
+    sb_list sources;    /* as given; with --untrusted candidates */
+    bool untrusted;
+    bool strict;
     bool bare;
     bool tap;
     bool quiet;

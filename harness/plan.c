@@ -320,7 +320,7 @@ static bool list_real_files(sb_plan *plan, char *error, size_t size)
 
     if (options->case_files.count > 0)
         return true;
-    snprintf(folder, sizeof folder, "%s/real", sb_corpus_folder());
+    snprintf(folder, sizeof folder, "%s/real", sb_part(SB_PART_CORPUS));
     if (options->corpus.count == 0)
         return add_real_files(plan, folder, error, size);
     for (size_t i = 0; i < options->corpus.count; i++)

@@ -5,6 +5,7 @@
 #include "port.h"
 #include "../common/clock.h"
 #include "../common/folders.h"
+#include "candidate.h"
 #include "declaration.h"
 #include "record.h"
 #include <limits.h>
@@ -23,7 +24,7 @@ enum { BUILT_IN = sizeof built_in / sizeof *built_in };
 void sb_port_init(sb_port *port, const sb_port_info *info)
 {
     port->info = info;
-    sb_worker_init(&port->worker, info->path);
+    sb_worker_init(&port->worker, info->path, info->walls);
     sb_process_init(&port->process, info->command, NULL);
 }
 
@@ -68,14 +69,14 @@ static void ask(sb_process *process, const char *variant, const sb_case *c, cons
 }
 
 void sb_port_run(sb_port *port, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS], uint64_t seed,
-                 double limit, sb_run *run)
+                 uint64_t poison, double limit, sb_run *run)
 {
     if (port->info->persistent)
         ask(&port->process, port->info->info.variants[variant].name, c, capacity, limit, run);
     else if (port->info->command != NULL)
         sb_exec_run(port->info->command, c, capacity, limit, run);
     else
-        sb_worker_run(&port->worker, variant, c, capacity, seed, port->info->bare, limit, run);
+        sb_worker_run(&port->worker, variant, c, capacity, seed, poison, port->info->bare, limit, run);
 }
 
 void sb_port_refuses(sb_port *port, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
@@ -103,20 +104,27 @@ static sb_port_info *add_port(sb_ports *ports, const char *name)
     return grown;
 }
 
+/* Asks the module of the port what it holds. */
+static bool load_module(sb_port_info *port, char *error, size_t size)
+{
+    sb_worker worker;
+    bool good;
+
+    sb_worker_init(&worker, port->path, port->walls);
+    good = sb_worker_load(&worker, &port->info, error, size);
+    sb_worker_stop(&worker);
+    return good;
+}
+
 static bool add_module(sb_ports *ports, const char *name, const char *path, char *error, size_t size)
 {
     sb_port_info *port = add_port(ports, name);
-    sb_worker worker;
-    bool good;
 
     if (port == NULL || (port->path = realpath(path, NULL)) == NULL) {
         snprintf(error, size, "%s: no such module", path);
         return false;
     }
-    sb_worker_init(&worker, port->path);
-    good = sb_worker_load(&worker, &port->info, error, size);
-    sb_worker_stop(&worker);
-    return good;
+    return load_module(port, error, size);
 }
 
 /* Is `word` one of the comma-separated words of `list`? */
@@ -160,7 +168,7 @@ static bool add_built_in(sb_ports *ports, const char *devices, char *error, size
 
         if (devices != NULL && !wanted)
             continue;
-        if (snprintf(path, sizeof path, "%s/%s.so", sb_modules_folder(), built_in[i].name) >= (int)sizeof path)
+        if (snprintf(path, sizeof path, "%s/%s.so", sb_part(SB_PART_MODULES), built_in[i].name) >= (int)sizeof path)
             continue;
         if (!wanted && access(path, R_OK) != 0)
             continue;
@@ -187,6 +195,38 @@ bool sb_ports_open(sb_ports *ports, const char *devices, const char *const *modu
         good = add_built_in(ports, devices, error, size);
     for (size_t i = 0; good && i < module_count; i++)
         good = add_module(ports, modules[i], modules[i], error, size);
+    if (!good)
+        sb_ports_free(ports);
+    return good;
+}
+
+static bool add_source(sb_ports *ports, const char *source, const char *device, char *error, size_t size)
+{
+    sb_port_info *port = add_port(ports, device);
+
+    if (port == NULL || (port->source = strdup(source)) == NULL) {
+        snprintf(error, size, "out of memory");
+        return false;
+    }
+    port->walls = strcmp(device, "cuda") == 0 ? SB_SANDBOX_CARD : SB_SANDBOX;
+    port->path = sb_candidate_build(source, device, error, size);
+    if (port->path == NULL || !load_module(port, error, size))
+        return false;
+    if (strcmp(port->info.device, device) == 0)
+        return true;
+    snprintf(error, size, "%s: its device says that it is '%s', not '%s'", source, port->info.device, device);
+    return false;
+}
+
+bool sb_ports_add_source(sb_ports *ports, const char *source, const char *devices, char *error, size_t size)
+{
+    bool good = devices_known(devices, error, size);
+
+    if (good && devices == NULL)
+        devices = sb_candidate_is_c(source) ? "cpu" : "simt";
+    for (size_t i = 0; good && i < BUILT_IN; i++)
+        if (in_list(devices, built_in[i].device) || in_list(devices, built_in[i].name))
+            good = add_source(ports, source, built_in[i].name, error, size);
     if (!good)
         sb_ports_free(ports);
     return good;
@@ -253,6 +293,9 @@ bool sb_ports_add_exec(sb_ports *ports, const char *command, const char *algorit
 void sb_ports_free(sb_ports *ports)
 {
     for (size_t i = 0; i < ports->count; i++) {
+        if (ports->ports[i].source != NULL)
+            sb_candidate_remove(ports->ports[i].path);
+        free(ports->ports[i].source);
         free(ports->ports[i].name);
         free(ports->ports[i].path);
         free(ports->ports[i].command);

@@ -4,6 +4,7 @@
  */
 #include "process.h"
 #include "../common/clock.h"
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -72,7 +73,11 @@ void sb_append_last_line(int file, char *text, size_t size)
         return;
     tail[got] = '\0';
     line = strrchr(tail, '\n');
-    snprintf(text + used, size - used, "; it said: %s", line != NULL ? line + 1 : tail);
+    line = line != NULL ? line + 1 : tail;
+    for (char *c = line; *c != '\0'; c++)
+        if (iscntrl((unsigned char)*c)) /* a terminal might obey it */
+            *c = '?';
+    snprintf(text + used, size - used, "; it said: %s", line);
 }
 
 static void close_descriptor(int *descriptor)

@@ -231,7 +231,8 @@ static void judge_variants(run_state *state, sb_port *ports, const sb_task *t, c
         if (count > MAX_SCHEDULES)
             count = MAX_SCHEDULES;
         for (size_t i = 0; i < count; i++)
-            seeds[i] = sb_schedule_seed(options->seed, question->c, i, schedules);
+            seeds[i] = sb_schedule_seed(options->untrusted ? sb_secret_seed(options->seed, question->c) : options->seed,
+                                        question->c, i, schedules);
         if (state->plan->references_only)
             judge_reference(port, row->variant, question, &judgement);
         else

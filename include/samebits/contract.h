@@ -176,6 +176,10 @@ struct sb_algorithm {
      * into the inputs of a case whose parameters are set. False: `why` has the line and the reason. NULL: there are none. */
     const char *suffix;
     bool (*read)(sb_case *c, FILE *in, char *why, size_t size);
+
+    /* No right result can be computed without every byte of the inputs, and every output is as long as its capacity. A time far below that
+     * of a copy of so many bytes is then no time of this computation. */
+    bool reads_all;
 };
 
 /* Members of sb_algorithm: a list, and how many elements it has. */

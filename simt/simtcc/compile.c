@@ -34,6 +34,32 @@ static void add_names(cc_text *text, bool plain)
     cc_text_puts(text, "\");\n");
 }
 
+/* The same for the functions of the heap, of the host as well as of the device (runtime/sync/device_heap.c). */
+static void add_heap_names(cc_text *text)
+{
+    static const char *const names[][2] = {{"malloc", "malloc"},
+                                           {"free", "free"},
+                                           {"_Znwm", "new"},
+                                           {"_Znam", "new"},
+                                           {"_ZnwmRKSt9nothrow_t", "new_nothrow"},
+                                           {"_ZnamRKSt9nothrow_t", "new_nothrow"},
+                                           {"_ZnwmSt11align_val_t", "new_aligned"},
+                                           {"_ZnamSt11align_val_t", "new_aligned"},
+                                           {"_ZdlPv", "delete"},
+                                           {"_ZdaPv", "delete"},
+                                           {"_ZdlPvm", "delete_sized"},
+                                           {"_ZdaPvm", "delete_sized"},
+                                           {"_ZdlPvSt11align_val_t", "delete_aligned"},
+                                           {"_ZdaPvSt11align_val_t", "delete_aligned"},
+                                           {"_ZdlPvmSt11align_val_t", "delete_sized_aligned"},
+                                           {"_ZdaPvmSt11align_val_t", "delete_sized_aligned"}};
+
+    cc_text_puts(text, "\n# 1 \"<simtcc>\" 1 3\n__asm__(\"");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        cc_text_printf(text, "%s = __simt_%s\\n", names[i][0], names[i][1]);
+    cc_text_puts(text, "\");\n");
+}
+
 /* Options of all sources, but no C++ standard for a C file. */
 static void add_common_words(const job *j, cc_words *command, const char *source)
 {
@@ -95,7 +121,7 @@ static void write_file(const char *path, const cc_text *text)
 /* The text is a file of its own, since ccache keeps nothing that comes from standard input. Its name does not matter: ccache and
  * the object have the text, whose line markers name the source. */
 static bool compile_text(const job *j, const char *source, const char *object, const cc_text *text, bool instrumented,
-                         bool permissive)
+                         const cc_found *found)
 {
     const char *translation = cc_temporary(".ii");
     cc_words command = {0};
@@ -105,8 +131,13 @@ static bool compile_text(const job *j, const char *source, const char *object, c
     cc_words_join(&command, &j->compiler);
     cc_add_standard(j, &command, source);
     add_compile_words(j, &command, source, instrumented);
-    if (permissive)
+    if (found->permissive)
         cc_words_add(&command, "-fpermissive");
+    if (found->heap) /* a kernel's new returns null when the heap is exhausted, and no store before free is needless */
+        cc_words_split(&command,
+                       j->clang ? "-fno-builtin-malloc -fno-builtin-free"
+                                : "-fno-builtin-malloc -fno-builtin-free -fcheck-new -fno-allocation-dce",
+                       ' ');
     cc_words_add(&command, "-c");
     cc_words_add(&command, "-o");
     cc_words_add(&command, object);
@@ -133,27 +164,30 @@ static void keep_translation(const job *j, const char *source, const cc_text *te
 bool cc_compile_cuda(const job *j, const char *source, const char *object)
 {
     cc_text preprocessed = {0}, marked = {0}, translated = {0};
-    bool has_volatile = false, permissive = false, good;
+    cc_found found = {0};
+    bool good;
 
     good = cc_preprocess(j, source, object, &preprocessed);
     if (good)
         cc_mark_host(&preprocessed, j->include_directory, &marked);
-    good = good && cc_translate(&marked, j->separate, &translated, &has_volatile, &permissive);
+    good = good && cc_translate(&marked, j->separate, &translated, &found);
     if (good && j->kind == TRANSLATION) {
         if (j->output)
             write_file(j->output, &translated);
         else
             fwrite(translated.data, 1, translated.length, stdout);
     } else if (good) {
-        bool instrumented = !j->plain || (has_volatile && !j->sanitised);
+        bool instrumented = !j->plain || (found.has_volatile && !j->sanitised);
 
         if (instrumented)
             add_names(&translated, j->plain);
+        if (found.heap)
+            add_heap_names(&translated);
+        /* CUB's classes use names of templates and then define them anew, which gcc takes for an error */
+        found.permissive = !j->clang && (found.permissive || cc_uses_cub(&preprocessed));
         if (j->keep)
             keep_translation(j, source, &translated);
-        /* CUB's classes use names of templates and then define them anew, which gcc takes for an error */
-        good = compile_text(j, source, object, &translated, instrumented,
-                            !j->clang && (permissive || cc_uses_cub(&preprocessed)));
+        good = compile_text(j, source, object, &translated, instrumented, &found);
     }
     cc_text_free(&preprocessed);
     cc_text_free(&marked);

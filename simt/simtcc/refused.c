@@ -12,8 +12,7 @@ typedef enum place {
     SYNTAX,   /* another file finds it; `words` is then for the manual page alone */
     ANYWHERE, /* in code of the host and of the device */
     UNLESS_DECLARED,
-    CALL, /* of a function that neither the program nor a header of the machine declares */
-    DEVICE,
+    CALL,  /* of a function that neither the program nor a header of the machine declares */
     HEADER /* the words are names of headers */
 } place;
 
@@ -48,11 +47,6 @@ static const feature features[] = {
                                SYNTAX,
                                "a __shared__ member is not supported",
                                {0}},
-    {"heap memory in device code",
-     "allocate before the launch",
-     DEVICE,
-     "% in device code is not supported: allocate before the launch",
-     {"malloc", "free", "new", "delete"}},
     {"graphs",
      "launch the kernels in a stream",
      ANYWHERE,
@@ -84,7 +78,6 @@ static const feature features[] = {
      ANYWHERE,
      NULL,
      {"cuMemCreate", "cuMemMap*", "cuMemAddress*", "cuMemSetAccess"}},
-    {"thread block clusters", "use a block or a cooperative launch", ANYWHERE, NULL, {"__cluster_dims__"}},
     {"Poisson and discrete distributions",
      "use curand_uniform",
      ANYWHERE,
@@ -101,34 +94,28 @@ static const feature features[] = {
      "use the others of its header, or write a kernel",
      CALL,
      NULL,
-     {"cublas*", "cufft*"}},
-    {"matrix fragments", "multiply with ordinary code", ANYWHERE, NULL, {"wmma::"}},
+     {"cublas*", "cufft*", "cusparse*"}},
     {"votes and shuffles without a mask",
      "name the lanes, as in __shfl_sync",
      UNLESS_DECLARED, /* old programs define them themselves for new cards */
      NULL,
      {"__shfl", "__shfl_up", "__shfl_down", "__shfl_xor", "__any", "__all", "__ballot"}},
-    {"groups of clusters and of several devices",
+    {"groups of several devices",
      "use a block or a grid_group",
      ANYWHERE,
      NULL,
-     {"cluster_group", "this_cluster", "multi_grid_group", "this_multi_grid",
-      "cudaLaunchCooperativeKernelMultiDevice"}},
+     {"multi_grid_group", "this_multi_grid", "cudaLaunchCooperativeKernelMultiDevice"}},
     {"CUB, Thrust or libcu++ of its own",
      "install a CUDA toolkit, or Debian's libcub-dev and libthrust-dev, or name their directory with --cccl",
      HEADER,
      NULL,
      {"cub/*", "thrust/*", "cuda/*", "nv/*"}},
     {"CUTLASS", "name its include directory with -I", HEADER, NULL, {"cutlass/*", "cute/*"}},
-    {"cuBLAS's other interfaces",
-     "call cublas_v2.h",
-     HEADER,
-     NULL,
-     {"cublas.h", "cublasLt*", "cublasXt*"}},
+    {"cuBLAS's other interfaces", "call cublas_v2.h", HEADER, NULL, {"cublas.h", "cublasXt*"}},
     {"cuDNN", "write the layers as kernels", HEADER, NULL, {"cudnn*"}},
     {"NCCL and NVSHMEM", "use one device", HEADER, NULL, {"nccl*", "nvshmem*"}},
     {"cuFFT's other interfaces", "call cufft.h", HEADER, NULL, {"cufftXt*", "cufftw*", "cufftMp*"}},
-    {"cuSPARSE", "write the product as a kernel", HEADER, NULL, {"cusparse*"}},
+    {"cuSPARSE's other interfaces", "call cusparse.h", HEADER, NULL, {"cusparseLt*"}},
     {"cuSOLVER", "solve on the host", HEADER, NULL, {"cusolver*"}},
     {"NVRTC", "compile the kernels with the program", HEADER, NULL, {"nvrtc*", "nvJitLink*", "nvPTXCompiler*"}},
     {"NPP, nvJPEG, nvCOMP and codecs",
@@ -199,16 +186,6 @@ static bool is_declared(const translator *t, const cc_token *name)
     return false;
 }
 
-/* Not a variable of the name malloc, placement new, or a deleted function. */
-static bool is_of_heap(const translator *t, size_t i)
-{
-    bool call = is(t, i + 1, "(");
-
-    if (is(t, i, "new"))
-        return !call;
-    return is(t, i, "delete") ? !is(t, i - 1, "=") : call;
-}
-
 /* A header of the machine is no tokens, but text: there, every type before a function of a library ends in _t, Result or *. */
 static bool is_in_header(const translator *t, const cc_token *name)
 {
@@ -235,8 +212,6 @@ static bool is_missing(const translator *t, size_t i)
 
 static bool is_at_place(const translator *t, size_t i, place where)
 {
-    if (where == DEVICE)
-        return cc_here(t)->device && is_of_heap(t, i);
     if (where == CALL)
         return is_missing(t, i);
     return where == ANYWHERE || (where == UNLESS_DECLARED && !is_declared(t, &t->token[i]));

@@ -9,7 +9,7 @@
  *                                parameter `auto` would change its type.
  *   __global__ void K(T a) {     unchanged, followed by a static simt_kernel that describes the kernel; while
  *                                simt_probe is set, K stores the address of this description there and returns
- *   __launch_bounds__(N)         a field of this description
+ *   __launch_bounds__(N)         a field of this description, as is __cluster_dims__(X, Y, Z)
  *   __shared__ T x[N];           typedef T x__simt_type[N]; a static ::simt::shared_slot x__simt_slot, and
  *                                x__simt_type &x = *static_cast<x__simt_type *>(x__simt_slot.here());
  *   extern __shared__ T x[];     the same without a slot, and with ::simt::dynamic_shared(alignment) for here()
@@ -29,11 +29,17 @@
 
 #include <stdbool.h>
 
+/* What decides how the translation is compiled. */
+typedef struct cc_found {
+    bool has_volatile; /* the user's text has volatile accesses */
+    bool permissive;   /* it has `using x = x<T>` in a class, which nvcc takes and gcc takes with -fpermissive only */
+    bool heap;         /* code of the device allocates or frees memory */
+} cc_found;
+
 /* Appends the translation of `source` to `output`. `separate` is nvcc's -rdc=true: without it each file has its own
- * __device__ and __constant__ variables, also those that a header declares for several files. Sets `has_volatile` if the user's
- * text has volatile accesses, and `permissive` if it has `using x = x<T>` in a class, which nvcc takes and gcc takes with
- * -fpermissive only. False: it has printed errors as FILE:LINE: error: TEXT. */
-bool cc_translate(const cc_text *source, bool separate, cc_text *output, bool *has_volatile, bool *permissive);
+ * __device__ and __constant__ variables, also those that a header declares for several files. False: it has printed errors
+ * as FILE:LINE: error: TEXT. */
+bool cc_translate(const cc_text *source, bool separate, cc_text *output, cc_found *found);
 
 /* Appends `source` to `output`, with attributes at each function that only the host can run, which leave it out of the checks:
  * host.c. `machine` is the directory of the machine's headers, which stay as they are. */

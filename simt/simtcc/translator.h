@@ -59,6 +59,7 @@ typedef struct translator {
     bool separate;          /* likewise */
     cc_function *functions; /* of the whole text, once cc_is_called was asked */
     size_t function_count, function_capacity;
+    bool heap; /* as in cc_found */
     unsigned errors;
     uint64_t refused; /* bits: rows of refused.c that were reported */
 } translator;

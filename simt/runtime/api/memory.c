@@ -37,8 +37,8 @@ static cudaError_t release(void *memory, bool host, const char *call)
         return error;
     simt_synchronise_all();
     a = simt_allocation_at((uintptr_t)memory);
-    if (a && a->start == (uintptr_t)memory && !a->freed && (a->kind == HOST_MEMORY) == host) {
-        simt_release(a->start);
+    if (a && a->start == (uintptr_t)memory && !a->freed && (a->kind == HOST_MEMORY) == host && a->kind != HEAP_MEMORY) {
+        simt_release(a->start, NULL);
         simt_report_findings(false);
         return cudaSuccess;
     }
@@ -59,10 +59,21 @@ static simt_span rows_of(const void *begin, size_t pitch, size_t size, size_t ro
     return (simt_span){.begin = (uintptr_t)begin, .size = size, .pitch = pitch, .rows = sound ? rows : 0};
 }
 
-/* All of the rows are written. */
-static void note_fill(cudaStream_t stream, const char *call, const void *memory, size_t pitch, size_t size, size_t rows)
+static bool has_kind(const void *pointer, memory_kind kind)
 {
-    simt_transfer(simt_actor_of(stream), call, rows_of(memory, pitch, size, rows), (simt_span){.rows = 0}, false);
+    const allocation *a = simt_allocation_at((uintptr_t)pointer);
+
+    return a && a->kind == kind;
+}
+
+/* All of the rows are written. CUDA, "API synchronization behavior": the host waits only for a fill of pinned or managed memory that
+ * is not asynchronous. */
+static void note_fill(cudaStream_t stream, const char *call, bool async, simt_span rows)
+{
+    const void *memory = (const void *)rows.begin;
+    bool waits = !async && (has_kind(memory, HOST_MEMORY) || has_kind(memory, MANAGED_MEMORY));
+
+    simt_transfer(simt_actor_of(stream), call, rows, (simt_span){.rows = 0}, waits);
 }
 
 cudaError_t cudaMalloc(void **memory, size_t size)
@@ -78,8 +89,10 @@ cudaError_t cudaMallocAsync(void **memory, size_t size, cudaStream_t stream)
 
     cudaError_t error = allocate(memory, size, DEVICE_MEMORY, "cudaMallocAsync");
 
+    if (error == cudaSuccess && *memory)
+        simt_allocated_of_pool(*memory);
     if (error == cudaSuccess) /* what an unordered stream does with it may come before the memory exists */
-        note_fill(stream, "cudaMallocAsync", *memory, 0, size, 1);
+        note_fill(stream, "cudaMallocAsync", true, rows_of(*memory, 0, size, 1));
     return error;
 }
 
@@ -102,9 +115,12 @@ cudaError_t cudaHostAlloc(void **memory, size_t size, unsigned flags)
 cudaError_t cudaMallocManaged(void **memory, size_t size, unsigned flags)
 {
     SIMT_CALL;
+    cudaError_t error = allocate(memory, size, MANAGED_MEMORY, "cudaMallocManaged");
 
     (void)flags;
-    return allocate(memory, size, MANAGED_MEMORY, "cudaMallocManaged");
+    if (error == cudaSuccess)
+        simt_forget_hints(*memory, size);
+    return error;
 }
 
 cudaError_t cudaMallocPitch(void **memory, size_t *pitch, size_t width, size_t height)
@@ -115,10 +131,14 @@ cudaError_t cudaMallocPitch(void **memory, size_t *pitch, size_t width, size_t h
     return allocate(memory, *pitch * height, DEVICE_MEMORY, "cudaMallocPitch");
 }
 
+/* CUDA, "Stream Ordered Memory Allocator": of memory of a pool cudaFree assumes that all accesses have completed, and does not wait. */
 cudaError_t cudaFree(void *memory)
 {
     SIMT_CALL;
+    const allocation *a = simt_allocation_at((uintptr_t)memory);
 
+    if (a && a->start == (uintptr_t)memory && !a->freed && a->of_pool && simt_checking)
+        simt_host_access(a->start, a->size, SIMT_IS_WRITE, "cudaFree of", NULL);
     return release(memory, false, "cudaFree");
 }
 
@@ -129,7 +149,7 @@ cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream)
     const allocation *a = simt_allocation_at((uintptr_t)memory);
 
     if (a && a->start == (uintptr_t)memory && !a->freed)
-        note_fill(stream, "cudaFreeAsync", memory, 0, a->size, 1);
+        note_fill(stream, "cudaFreeAsync", true, rows_of(memory, 0, a->size, 1));
     return release(memory, false, "cudaFreeAsync");
 }
 
@@ -205,7 +225,8 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *result, const void *pointer)
 {
     SIMT_CALL;
-    static const cudaMemoryType types[] = {cudaMemoryTypeDevice, cudaMemoryTypeHost, cudaMemoryTypeManaged};
+    static const cudaMemoryType types[] = {cudaMemoryTypeDevice, cudaMemoryTypeHost, cudaMemoryTypeManaged,
+                                           cudaMemoryTypeDevice};
     cudaError_t error = simt_ready();
     const allocation *a = simt_allocation_at((uintptr_t)pointer);
     bool is_registered = simt_registered_at(pointer) != NULL, variable = simt_variable_at(pointer) != NULL;
@@ -214,7 +235,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *result, const void *
 
     memset(result, 0, sizeof *result);
     result->type = known || variable ? types[kind] : cudaMemoryTypeUnregistered;
-    result->device = known || variable ? 0 : -2;
+    result->device = known && a && kind == DEVICE_MEMORY ? a->device : known || variable ? 0 : -2;
     result->devicePointer = known || variable ? (void *)(uintptr_t)pointer : NULL;
     result->hostPointer = known && kind != DEVICE_MEMORY ? (void *)(uintptr_t)pointer : NULL;
     return error;
@@ -231,7 +252,7 @@ static bool may_transfer(const void *pointer, size_t size, bool device, const ch
     char what[512], where[256];
 
     if (a && !a->freed && address >= a->start && address + size <= a->start + a->size) {
-        if (device ? a->kind != HOST_MEMORY : a->kind != DEVICE_MEMORY)
+        if (a->kind != HEAP_MEMORY && (device ? a->kind != HOST_MEMORY : a->kind != DEVICE_MEMORY))
             return true;
     } else if (device && v && address + size <= (uintptr_t)v->address + v->size)
         return true;
@@ -303,21 +324,23 @@ static cudaError_t check_copy(const void *to, const void *from, size_t size, cud
 
 static bool is_in_device(const void *pointer)
 {
-    const allocation *a = simt_allocation_at((uintptr_t)pointer);
-
-    return is_device(pointer) && !(a && a->kind == HOST_MEMORY);
+    return is_device(pointer) && !has_kind(pointer, HOST_MEMORY);
 }
 
-/* What is pageable can be used again when the call returns: CUDA has read it, or the call waits. */
+/* The same page of CUDA's documents: the host does not wait for a copy within device memory, nor for an asynchronous one, unless that is
+ * within the host or goes to pageable memory. What is pageable can be used again when the call returns: CUDA has read it, or the call
+ * waits. */
 static void note_copy(cudaStream_t stream, const char *call, bool async, simt_span to, simt_span from)
 {
     const void *target = (const void *)to.begin, *source = (const void *)from.begin;
-    bool inside = is_in_device(target) && is_in_device(source);
+    bool managed = has_kind(target, MANAGED_MEMORY) || has_kind(source, MANAGED_MEMORY);
+    bool to_pageable = is_pageable(target) && !simt_variable_at(target);
+    bool within_device = is_in_device(target) && is_in_device(source) && !managed;
+    bool within_host = !is_in_device(target) && !is_in_device(source);
 
     if (is_pageable(source) && !simt_variable_at(source))
         from.rows = 0;
-    simt_transfer(simt_actor_of(stream), call, to, from,
-                  async ? is_pageable(target) && !simt_variable_at(target) : !inside);
+    simt_transfer(simt_actor_of(stream), call, to, from, async ? to_pageable || within_host : !within_device);
 }
 
 static cudaError_t copy(void *to, const void *from, size_t size, cudaMemcpyKind kind, const char *call)
@@ -344,10 +367,10 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t size, cudaMemcpyKind k
     SIMT_CALL;
     cudaError_t error;
 
-    simt_synchronise(cudaStreamLegacy);
+    simt_synchronise(NULL);
     error = copy(to, from, size, kind, "cudaMemcpy");
     if (error == cudaSuccess)
-        note_copy(cudaStreamLegacy, "cudaMemcpy", false, rows_of(to, 0, size, 1), rows_of(from, 0, size, 1));
+        note_copy(NULL, "cudaMemcpy", false, rows_of(to, 0, size, 1), rows_of(from, 0, size, 1));
     return error;
 }
 
@@ -374,7 +397,7 @@ static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t
 {
     cudaError_t error = simt_ready();
 
-    simt_synchronise(cudaStreamLegacy);
+    simt_synchronise(NULL);
     if (error == cudaSuccess && (width > to_pitch || width > from_pitch))
         error = simt_refuse(cudaErrorInvalidPitchValue, "cudaMemcpy2D", "rows are wider than the pitch");
     for (size_t i = 0; i < height && error == cudaSuccess; i++)
@@ -390,7 +413,7 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
 {
     SIMT_CALL;
 
-    return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, cudaStreamLegacy, false);
+    return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, NULL, false);
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
@@ -432,7 +455,7 @@ cudaError_t cudaMemset(void *memory, int value, size_t size)
     cudaError_t error = simt_defer(&later) ? simt_ready() : set(memory, value, size, "cudaMemset");
 
     if (error == cudaSuccess)
-        note_fill(cudaStreamLegacy, "cudaMemset", memory, 0, size, 1);
+        note_fill(NULL, "cudaMemset", false, rows_of(memory, 0, size, 1));
     return error;
 }
 
@@ -445,22 +468,22 @@ cudaError_t cudaMemsetAsync(void *memory, int value, size_t size, cudaStream_t s
     if (error == cudaSuccess && !simt_defer(&later))
         error = set(memory, value, size, "cudaMemsetAsync");
     if (error == cudaSuccess)
-        note_fill(stream, "cudaMemsetAsync", memory, 0, size, 1);
+        note_fill(stream, "cudaMemsetAsync", true, rows_of(memory, 0, size, 1));
     return error;
 }
 
 static cudaError_t set_rows(void *memory, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream,
-                            const char *call)
+                            bool async)
 {
     cudaError_t error = simt_ready();
 
-    simt_synchronise(cudaStreamLegacy);
+    simt_synchronise(NULL);
     if (error == cudaSuccess && width > pitch)
         error = simt_refuse(cudaErrorInvalidPitchValue, "cudaMemset2D", "rows are wider than the pitch");
     for (size_t i = 0; i < height && error == cudaSuccess; i++)
         error = set((char *)memory + i * pitch, value, width, "cudaMemset2D");
     if (error == cudaSuccess)
-        note_fill(stream, call, memory, pitch, width, height);
+        note_fill(stream, async ? "cudaMemset2DAsync" : "cudaMemset2D", async, rows_of(memory, pitch, width, height));
     return error;
 }
 
@@ -468,7 +491,7 @@ cudaError_t cudaMemset2D(void *memory, size_t pitch, int value, size_t width, si
 {
     SIMT_CALL;
 
-    return set_rows(memory, pitch, value, width, height, cudaStreamLegacy, "cudaMemset2D");
+    return set_rows(memory, pitch, value, width, height, NULL, false);
 }
 
 cudaError_t cudaMemset2DAsync(void *memory, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
@@ -476,7 +499,7 @@ cudaError_t cudaMemset2DAsync(void *memory, size_t pitch, int value, size_t widt
     SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaMemset2DAsync");
 
-    return error == cudaSuccess ? set_rows(memory, pitch, value, width, height, stream, "cudaMemset2DAsync") : error;
+    return error == cudaSuccess ? set_rows(memory, pitch, value, width, height, stream, true) : error;
 }
 
 static cudaError_t copy_peer(void *to, int to_device, const void *from, int from_device, size_t size,
@@ -484,7 +507,7 @@ static cudaError_t copy_peer(void *to, int to_device, const void *from, int from
 {
     cudaError_t error = simt_check_device(to_device, "cudaMemcpyPeer");
 
-    simt_synchronise(cudaStreamLegacy);
+    simt_synchronise(NULL);
     if (error == cudaSuccess)
         error = simt_check_device(from_device, "cudaMemcpyPeer");
     if (error == cudaSuccess)
@@ -499,7 +522,7 @@ cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_d
 {
     SIMT_CALL;
 
-    return copy_peer(to, to_device, from, from_device, size, cudaStreamLegacy, false);
+    return copy_peer(to, to_device, from, from_device, size, NULL, false);
 }
 
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t size,
@@ -509,37 +532,6 @@ cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int f
     cudaError_t error = simt_check_stream(stream, "cudaMemcpyPeerAsync");
 
     return error == cudaSuccess ? copy_peer(to, to_device, from, from_device, size, stream, true) : error;
-}
-
-cudaError_t simt_check_managed(const void *memory, size_t size, const char *call)
-{
-    const allocation *a = simt_allocation_at((uintptr_t)memory);
-    uintptr_t offset = a ? (uintptr_t)memory - a->start : 0;
-
-    if (a && a->kind == MANAGED_MEMORY && !a->freed && offset <= a->size && size <= a->size - offset)
-        return simt_ready();
-    return simt_refuse(cudaErrorInvalidValue, call, "not within an allocation of cudaMallocManaged");
-}
-
-cudaError_t cudaMemPrefetchAsync(const void *memory, size_t size, struct cudaMemLocation to, unsigned flags,
-                                 cudaStream_t stream)
-{
-    SIMT_CALL;
-    cudaError_t error = simt_check_stream(stream, "cudaMemPrefetchAsync");
-
-    (void)flags;
-    if (error == cudaSuccess && to.type == cudaMemLocationTypeDevice)
-        error = simt_check_device(to.id, "cudaMemPrefetchAsync");
-    return error == cudaSuccess ? simt_check_managed(memory, size, "cudaMemPrefetchAsync") : error;
-}
-
-cudaError_t cudaMemAdvise(const void *memory, size_t size, cudaMemoryAdvise advice, struct cudaMemLocation at)
-{
-    SIMT_CALL;
-
-    (void)advice;
-    (void)at;
-    return simt_check_managed(memory, size, "cudaMemAdvise");
 }
 
 /* --- symbols */
@@ -578,16 +570,16 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size
 {
     SIMT_CALL;
 
-    return copy_symbol(symbol, (char *)(uintptr_t)symbol + offset, from, size, offset, kind, cudaStreamLegacy,
-                       "cudaMemcpyToSymbol", false);
+    return copy_symbol(symbol, (char *)(uintptr_t)symbol + offset, from, size, offset, kind, NULL, "cudaMemcpyToSymbol",
+                       false);
 }
 
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size, size_t offset, cudaMemcpyKind kind)
 {
     SIMT_CALL;
 
-    return copy_symbol(symbol, to, (const char *)symbol + offset, size, offset, kind, cudaStreamLegacy,
-                       "cudaMemcpyFromSymbol", false);
+    return copy_symbol(symbol, to, (const char *)symbol + offset, size, offset, kind, NULL, "cudaMemcpyFromSymbol",
+                       false);
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t size, size_t offset,

@@ -6,21 +6,10 @@
 #include "calls.h"
 
 #include "../launch/launch.h"
+#include "../memory/memory.h"
 
 #include <stdlib.h>
 #include <time.h>
-
-struct CUevent_st {
-    struct CUevent_st *next;
-    unsigned flags;
-    unsigned pending;    /* records that wait for a suspended launch */
-    cudaStream_t stream; /* of the last record */
-    bool recorded;
-    simt_moment moment; /* of the last record */
-    struct timespec time;
-};
-
-static struct CUevent_st *events;
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 {
@@ -33,7 +22,9 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
     if (!*stream)
         return simt_fail(cudaErrorMemoryAllocation);
     (*stream)->flags = flags;
+    (*stream)->device = simt_device;
     (*stream)->actor = simt_actor_new(!(flags & cudaStreamNonBlocking), false);
+    simt_callers((*stream)->made, SIMT_CALLERS);
     (*stream)->next = simt_streams;
     simt_streams = *stream;
     return cudaSuccess;
@@ -146,9 +137,10 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribu
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
 {
     SIMT_CALL;
+    cudaError_t error = simt_check_stream(stream, "cudaStreamGetDevice");
 
-    *device = 0;
-    return simt_check_stream(stream, "cudaStreamGetDevice");
+    *device = error == cudaSuccess ? simt_device_of(stream) : 0;
+    return error;
 }
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *memory, size_t size, unsigned flags)
@@ -166,7 +158,7 @@ static cudaError_t check_event(cudaEvent_t event, const char *call)
 
     if (error != cudaSuccess)
         return error;
-    for (struct CUevent_st *e = events; e; e = e->next)
+    for (struct CUevent_st *e = simt_events; e; e = e->next)
         if (e == event)
             return cudaSuccess;
     return simt_refuse(cudaErrorInvalidResourceHandle, call, "no such event, or it was destroyed");
@@ -196,8 +188,9 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
     if (!*event)
         return simt_fail(cudaErrorMemoryAllocation);
     (*event)->flags = flags;
-    (*event)->next = events;
-    events = *event;
+    simt_callers((*event)->made, SIMT_CALLERS);
+    (*event)->next = simt_events;
+    simt_events = *event;
     return cudaSuccess;
 }
 
@@ -212,7 +205,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
     SIMT_CALL;
     cudaError_t error = check_event(event, "cudaEventDestroy");
-    struct CUevent_st **link = &events;
+    struct CUevent_st **link = &simt_events;
 
     if (error != cudaSuccess)
         return error;
@@ -225,7 +218,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 
 static void record(simt_operation *operation)
 {
-    for (struct CUevent_st *e = events; e; e = e->next)
+    for (struct CUevent_st *e = simt_events; e; e = e->next)
         if (e == operation->to) {
             e->pending--;
             e->recorded = true;

@@ -88,6 +88,12 @@ void simt_cells_clear(uintptr_t begin, uintptr_t end)
     clear_granules(past, end);
 }
 
+void simt_race_clear(uintptr_t begin, uintptr_t end)
+{
+    if (simt_cells)
+        simt_cells_clear(begin, (end + GRANULE - 1) & ~(uintptr_t)(GRANULE - 1));
+}
+
 static void free_variable_cells(void)
 {
     if (variables.cells)

@@ -20,7 +20,7 @@
 
 void simt_run_launch(simt_operation *operation)
 {
-    simt_start_launch(&operation->request, operation->launched);
+    simt_start_launch(&operation->request, operation->launched, operation->device);
 }
 
 static simt_operation *queue, **queue_end = &queue;

@@ -30,10 +30,17 @@ typedef struct chunk {
     chunk_state state;
 } chunk;
 
+SIMT_THREAD_LOCAL int simt_device;
+
 static chunk *chunks;
 static size_t chunk_count, chunk_capacity;
 static uintptr_t heap_top, heap_usable; /* end of the last chunk; of memory that is mapped */
 static uint64_t used, quarantined, cached;
+bool simt_host_shares;
+static size_t largest_free; /* no free chunk is longer */
+static size_t heap_used;    /* bytes of HEAP_MEMORY, as simt_heap_limit counts them */
+
+size_t simt_heap_limit = 8 << 20; /* bytes: CUDA's default */
 static uintptr_t quarantine[QUARANTINE];
 static unsigned quarantine_first, quarantine_count;
 
@@ -107,7 +114,10 @@ static void make_free(size_t at)
     if (at > 0 && chunks[at - 1].state == FREE) {
         chunks[at - 1].end = chunks[at].end;
         remove_chunk(at);
+        at--;
     }
+    if (chunks[at].end - chunks[at].begin > largest_free)
+        largest_free = chunks[at].end - chunks[at].begin;
 }
 
 static void empty_quarantine(void)
@@ -126,10 +136,13 @@ static void empty_quarantine(void)
 static size_t find_free(size_t length)
 {
     uintptr_t begin = heap_top ? heap_top : simt_base + (uintptr_t)(MAX_BLOCKS + 1) * SIMT_ARENA;
+    size_t largest = 0;
 
-    for (size_t i = 0; i < chunk_count; i++) {
+    for (size_t i = 0; i < chunk_count && length <= largest_free; i++) {
         size_t has = chunks[i].end - chunks[i].begin;
 
+        if (chunks[i].state == FREE && has > largest)
+            largest = has;
         if (chunks[i].state != FREE || has < length)
             continue;
         if (has > length) {
@@ -142,6 +155,8 @@ static size_t find_free(size_t length)
         cached -= length < cached ? length : cached;
         return i;
     }
+    if (length <= largest_free)
+        largest_free = largest;
     if (length > simt_base + simt_size - begin)
         return chunk_count;
     if (!heap_usable)
@@ -160,31 +175,65 @@ static size_t find_free(size_t length)
     return chunk_count - 1;
 }
 
-void *simt_allocate(size_t size, memory_kind kind)
+static void *allocate(size_t size, size_t alignment, memory_kind kind, const void *place)
 {
     size_t length, at;
+    uintptr_t start;
     chunk *c;
 
-    if (size > simt_options.memory || used + size > simt_options.memory)
+    if (size > simt_options.memory || used + size > simt_options.memory || alignment > simt_options.memory)
         return NULL;
-    length = REDZONE + ((size + REDZONE - 1) & ~(size_t)(REDZONE - 1)) + REDZONE;
+    length = alignment + ((size + REDZONE - 1) & ~(size_t)(REDZONE - 1)) + REDZONE;
+    if (simt_host_reaches(kind) && simt_checking)
+        length += 4096; /* no page is of two such allocations: detect/pages.c protects them */
     at = find_free(length);
     if (at == chunk_count)
         return NULL;
     c = &chunks[at];
     c->state = LIVE;
-    c->user = (allocation){c->begin + REDZONE, size, kind, false, {NULL}};
-    simt_callers(c->user.made, SIMT_CALLERS);
+    start = (c->begin + REDZONE + alignment - 1) & ~(uintptr_t)(alignment - 1);
+    c->user = (allocation){.start = start, .size = size, .kind = kind, .device = simt_device, .made = {place}};
+    simt_host_shares |= simt_host_reaches(kind);
+    if (!place) /* the host's stack is deep enough to walk it */
+        simt_callers(c->user.made, SIMT_CALLERS);
     used += size;
     simt_fill_lazily((void *)c->user.start, size);
     simt_set_state_lazily(c->user.start, size,
-                          kind == DEVICE_MEMORY ? ACCESSIBLE
-                                                : ACCESSIBLE | INITIALISED); /* the host's writes are not seen */
+                          simt_host_reaches(kind) ? ACCESSIBLE | INITIALISED /* the host's writes are not seen */
+                                                  : ACCESSIBLE);
     if (!simt_checking) {
-        simt_paint((char *)c->begin, REDZONE, SIMT_CANARY);
+        simt_paint((char *)c->user.start - REDZONE, REDZONE, SIMT_CANARY);
         simt_paint((char *)c->user.start + size, c->end - c->user.start - size, SIMT_CANARY);
     }
     return (void *)c->user.start;
+}
+
+void *simt_allocate(size_t size, memory_kind kind)
+{
+    return allocate(size, REDZONE, kind, NULL);
+}
+
+/* What the heap spends on an allocation: a multiple of the alignment that CUDA promises, and never nothing. A GPU's heap spends
+ * more, which is not documented. */
+static size_t on_heap(size_t size)
+{
+    return size ? (size + 15) & ~(size_t)15 : 16;
+}
+
+void *simt_allocate_on_heap(size_t size, size_t alignment, const void *place)
+{
+    void *memory;
+
+    if (size > simt_heap_limit || on_heap(size) > simt_heap_limit - heap_used)
+        return NULL;
+    memory = allocate(size, alignment < REDZONE ? REDZONE : alignment, HEAP_MEMORY, place);
+    heap_used += memory ? on_heap(size) : 0;
+    return memory;
+}
+
+void simt_allocated_of_pool(void *start)
+{
+    chunks[chunk_index((uintptr_t)start)].user.of_pool = true;
 }
 
 const allocation *simt_allocation_at(uintptr_t address)
@@ -197,7 +246,7 @@ const allocation *simt_allocation_at(uintptr_t address)
 static void check_chunk(const chunk *c)
 {
     size_t after = c->end - c->user.start - c->user.size;
-    size_t low = simt_unlike((char *)c->begin, REDZONE, SIMT_CANARY);
+    size_t low = simt_unlike((char *)c->user.start - REDZONE, REDZONE, SIMT_CANARY);
     size_t high = simt_unlike((char *)c->user.start + c->user.size, after, SIMT_CANARY);
 
     if (low < REDZONE)
@@ -209,7 +258,7 @@ static void check_chunk(const chunk *c)
     if (low == REDZONE && high == after)
         return;
     m.error = cudaErrorIllegalAddress;
-    simt_paint((char *)c->begin, REDZONE, SIMT_CANARY);
+    simt_paint((char *)c->user.start - REDZONE, REDZONE, SIMT_CANARY);
     simt_paint((char *)c->user.start + c->user.size, after, SIMT_CANARY);
 }
 
@@ -220,7 +269,7 @@ void simt_check_allocations(void)
             check_chunk(&chunks[i]);
 }
 
-bool simt_release(uintptr_t start)
+bool simt_release(uintptr_t start, const void *place)
 {
     size_t at = chunk_index(start);
     chunk *c = &chunks[at];
@@ -231,7 +280,16 @@ bool simt_release(uintptr_t start)
         check_chunk(c);
     c->state = QUARANTINED;
     c->user.freed = true;
+    c->user.ended[0] = place;
+    c->user.ended_by_thread = simt_current != NULL;
+    if (simt_current) {
+        c->user.ended_block = simt_current->warp->block->index;
+        c->user.ended_thread = simt_current->index;
+    } else {
+        simt_callers(c->user.ended, SIMT_CALLERS);
+    }
     used -= c->user.size;
+    heap_used -= c->user.kind == HEAP_MEMORY ? on_heap(c->user.size) : 0;
     simt_set_state_lazily(start, c->user.size, FREED);
     quarantine[(quarantine_first + quarantine_count++) % QUARANTINE] = c->begin;
     quarantined += c->end - c->begin;

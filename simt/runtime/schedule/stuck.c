@@ -35,7 +35,7 @@ void simt_notice_poll(uintptr_t address)
 {
     const allocation *a = simt_allocation_at(address);
 
-    if (a && !a->freed && a->kind != DEVICE_MEMORY) {
+    if (a && !a->freed && (a->kind == HOST_MEMORY || a->kind == MANAGED_MEMORY)) {
         m.poll.host_clock = m.clock;
         m.poll.of_host = true;
     }
