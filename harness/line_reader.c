@@ -103,6 +103,17 @@ static bool at_arrow(const sb_reader *r)
     return r->end - r->at >= 2 && r->at[0] == '=' && r->at[1] == '>' && (r->end - r->at == 2 || sb_is_blank(r->at[2]));
 }
 
+/* Says which names there are, as one of them may have been changed in the contract alone. */
+static bool fail_unknown(const sb_reader *r, const char *what, sb_span key, const char *const *names, size_t count)
+{
+    char list[256] = "";
+    size_t used = 0;
+
+    for (size_t i = 0; i < count && used < sizeof list; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? " " : "", names[i]);
+    return sb_fail_at(r, key.from, "%s has no '%s'; it has: %s", what, sb_quote(key).text, list);
+}
+
 bool sb_read_items(sb_reader *r, const char *what, const char *const *names, size_t count, sb_span *values)
 {
     for (sb_skip_blanks(r); r->at < r->end && !at_arrow(r); sb_skip_blanks(r)) {
@@ -116,7 +127,7 @@ bool sb_read_items(sb_reader *r, const char *what, const char *const *names, siz
         while (i < count && !sb_span_is(key, names[i]))
             i++;
         if (i == count)
-            return sb_fail_at(r, key.from, "%s has no '%s'", what, sb_quote(key).text);
+            return fail_unknown(r, what, key, names, count);
         if (values[i].from != NULL)
             return sb_fail_at(r, key.from, "'%s' stands here a second time", names[i]);
         r->at++;
