@@ -247,7 +247,9 @@ static bool ask_declaration(sb_port_info *port, char *error, size_t size)
         port->info = declaration.info;
         declaration.info = (sb_module_info){0};
     } else {
-        snprintf(error, size, "--exec='%.200s': %s", port->command, why);
+        snprintf(error, size,
+                 "--exec='%.200s': %s; a program for one case has {in} and {out}, and needs --algorithm=NAME",
+                 port->command, why);
     }
     sb_declaration_free(&declaration);
     sb_process_stop(&process);
