@@ -12,6 +12,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 /* Bytes. Private memory: a case for simt or cpu takes below 100 MB, and the shadow of the checking machine eight times that. A log
  * or a file larger than the other is of a kernel that floods it. */
@@ -69,6 +70,14 @@ static struct sock_filter rules[] = {
     ANSWER(SECCOMP_RET_ALLOW),
 };
 
+/* Without it some processors forbid the process to read memory ahead of stores (SSBD), and kernels are a quarter slower. There is nothing
+ * secret in the worker that a candidate could so learn. */
+#ifdef SECCOMP_FILTER_FLAG_SPEC_ALLOW
+static const unsigned SPECULATION = SECCOMP_FILTER_FLAG_SPEC_ALLOW;
+#else
+static const unsigned SPECULATION = 0;
+#endif
+
 bool sb_confine(void)
 {
     const struct rlimit memory = {MAX_MEMORY, MAX_MEMORY}, file = {MAX_FILE, MAX_FILE}, core = {0, 0};
@@ -76,5 +85,5 @@ bool sb_confine(void)
 
     return setrlimit(RLIMIT_DATA, &memory) == 0 && setrlimit(RLIMIT_FSIZE, &file) == 0 &&
            setrlimit(RLIMIT_CORE, &core) == 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+           syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SPECULATION, &program) == 0;
 }

@@ -180,7 +180,9 @@ static char *replay_command(const sb_options *options, const sb_row *row, uint64
     fputs("samebits replay ", out);
     print_options(out, "--contract=", &options->contracts);
     print_options(out, "--contract-exec=", &options->contract_execs);
-    if (row->port->source != NULL) {
+    if (row->port->sandbox.count > 0) {
+        fputs("--untrusted ", out);
+    } else if (row->port->source != NULL) {
         fputs("--untrusted --source=", out);
         print_word(out, row->port->source);
         fputc(' ', out);

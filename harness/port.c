@@ -25,7 +25,7 @@ void sb_port_init(sb_port *port, const sb_port_info *info)
 {
     port->info = info;
     sb_worker_init(&port->worker, info->path, info->walls);
-    sb_process_init(&port->process, info->command, NULL);
+    sb_process_init(&port->process, info->command, (const char *const *)info->sandbox.words);
 }
 
 void sb_port_stop(sb_port *port)
@@ -240,21 +240,24 @@ static bool ask_declaration(sb_port_info *port, char *error, size_t size)
     char why[1024];
     bool good;
 
-    sb_process_init(&process, port->command, NULL);
+    sb_process_init(&process, port->command, (const char *const *)port->sandbox.words);
     good = sb_process_start(&process, why, sizeof why) == SB_ANSWERED &&
            sb_declaration_read(&declaration, process.declaration, why, sizeof why);
     if (good) {
         port->info = declaration.info;
         declaration.info = (sb_module_info){0};
     } else {
-        snprintf(error, size, "--exec='%.200s': %s", port->command, why);
+        snprintf(error, size,
+                 "--exec='%.200s': %s; a program for one case has {in} and {out}, and needs --algorithm=NAME",
+                 port->command, why);
     }
     sb_declaration_free(&declaration);
     sb_process_stop(&process);
     return good;
 }
 
-bool sb_ports_add_exec(sb_ports *ports, const char *command, const char *algorithm, char *error, size_t size)
+bool sb_ports_add_exec(sb_ports *ports, const char *command, const char *algorithm, bool untrusted, char *error,
+                       size_t size)
 {
     sb_port_info *port = add_port(ports, "exec");
 
@@ -263,6 +266,17 @@ bool sb_ports_add_exec(sb_ports *ports, const char *command, const char *algorit
         return false;
     }
     port->persistent = strstr(command, "{in}") == NULL && strstr(command, "{out}") == NULL;
+    if (untrusted && !port->persistent) {
+        snprintf(error, size,
+                 "--untrusted: the program of --exec must serve all cases, without {in} and {out}; docs/FORMAT.md");
+        return false;
+    }
+    if (untrusted)
+        sb_sandbox_program(&port->sandbox);
+    if (port->sandbox.failed) {
+        snprintf(error, size, "out of memory");
+        return false;
+    }
     if (port->persistent && !ask_declaration(port, error, size))
         return false;
     port->info.available = true;
@@ -296,6 +310,7 @@ void sb_ports_free(sb_ports *ports)
         if (ports->ports[i].source != NULL)
             sb_candidate_remove(ports->ports[i].path);
         free(ports->ports[i].source);
+        sb_command_line_free(&ports->ports[i].sandbox);
         free(ports->ports[i].name);
         free(ports->ports[i].path);
         free(ports->ports[i].command);

@@ -6,6 +6,7 @@
 #define HARNESS_PORT_H
 
 #include "process.h"
+#include "sandbox.h"
 #include "worker.h"
 
 /* What is known of a port. Threads share it and only read it. */
@@ -16,6 +17,7 @@ typedef struct sb_port_info {
     bool persistent; /* the command is a process for all cases, and not a program for each */
     char *source;    /* of --source: `path` is a module that was made of it, and is removed at the end; else NULL */
     sb_walls walls;
+    sb_command_line sandbox; /* words before `command`, with --untrusted */
     sb_module_info info;
     bool bare;   /* exact buffers: see sb_run_case */
     bool strict; /* what it refuses, it has failed on */
@@ -55,8 +57,10 @@ bool sb_ports_open(sb_ports *ports, const char *devices, const char *const *modu
                    size_t size);
 /* Adds the candidate in a source file for each of `devices`: NULL is cpu for C, else simt and simt-check. */
 bool sb_ports_add_source(sb_ports *ports, const char *source, const char *devices, char *error, size_t size);
-/* Adds the program of --exec as a port. Its variants are those that its process declares, or else one, "exec", of `algorithm`. */
-bool sb_ports_add_exec(sb_ports *ports, const char *command, const char *algorithm, char *error, size_t size);
+/* Adds the program of --exec as a port. Its variants are those that its process declares, or else one, "exec", of `algorithm`.
+ * `untrusted`: the process is in a sandbox. */
+bool sb_ports_add_exec(sb_ports *ports, const char *command, const char *algorithm, bool untrusted, char *error,
+                       size_t size);
 void sb_ports_free(sb_ports *ports);
 
 #endif

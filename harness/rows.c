@@ -147,10 +147,8 @@ static bool check_untrusted(const sb_options *options, char *error, size_t size)
     if (options->modules.count > 0)
         snprintf(error, size,
                  "--untrusted takes no --module, which would bring its own device and clock; --source=FILE does");
-    else if (options->exec != NULL)
-        snprintf(error, size, "--untrusted takes no --exec; --source=FILE does");
-    else if (options->sources.count == 0)
-        snprintf(error, size, "--untrusted needs --source=FILE, the candidate");
+    else if (options->sources.count == 0 && options->exec == NULL)
+        snprintf(error, size, "--untrusted needs --source=FILE or --exec=COMMAND, the candidate");
     else if (options->bare)
         snprintf(error, size, "--untrusted does not go with --bare");
     else if (!sb_sandbox_ready(why, sizeof why))
@@ -180,7 +178,8 @@ static bool open_ports(const sb_options *options, sb_ports *ports, char *error, 
     if (!options->untrusted && (options->exec == NULL || options->device != NULL || options->modules.count > 0) &&
         !sb_ports_open(ports, options->device, options->modules.items, options->modules.count, error, size))
         return false;
-    if (options->exec != NULL && !sb_ports_add_exec(ports, options->exec, options->algorithm, error, size)) {
+    if (options->exec != NULL &&
+        !sb_ports_add_exec(ports, options->exec, options->algorithm, options->untrusted, error, size)) {
         sb_ports_free(ports);
         return false;
     }

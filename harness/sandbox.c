@@ -131,6 +131,21 @@ void sb_sandbox_worker(sb_command_line *line, const char *worker, const char *mo
     add_words(line, end);
 }
 
+/* The judge and its files, where they are among those of the system. */
+static void hide_judge(sb_command_line *line)
+{
+    char program[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+
+    hide(line, sb_part(SB_PART_CORPUS));
+    hide(line, sb_part_installed(SB_PART_CORPUS));
+    hide(line, sb_part(SB_PART_MODULES));
+    hide(line, sb_part_installed(SB_PART_MODULES));
+    program[length > 0 ? length : 0] = '\0';
+    if (strncmp(program, "/usr/", 5) == 0)
+        sb_sandbox_show(line, "/dev/null", program);
+}
+
 void sb_sandbox_compiler(sb_command_line *line, const char *source, const char *output)
 {
     static const char *const system[] = {"--setenv", "PATH", "/usr/bin:/bin", "--proc", "/proc",
@@ -143,13 +158,35 @@ void sb_sandbox_compiler(sb_command_line *line, const char *source, const char *
     show_system(line, "/lib");
     show_system(line, "/lib64");
     show_system(line, "/etc/alternatives");
-    hide(line, sb_part(SB_PART_CORPUS));
-    hide(line, sb_part_installed(SB_PART_CORPUS));
-    hide(line, sb_part(SB_PART_MODULES));
-    hide(line, sb_part_installed(SB_PART_MODULES));
+    hide_judge(line);
     add_words(line, system);
     sb_sandbox_show(line, source, "/source");
     add_words(line, files);
+}
+
+void sb_sandbox_program(sb_command_line *line)
+{
+    static const char *const system[] = {"--setenv", "PATH", "/usr/bin:/bin", "--proc", "/proc",
+                                         "--dev",    "/dev", "--tmpfs",       "/tmp",   NULL};
+    /* As for a worker: 8 GiB of memory and 16 MiB of files. */
+    static const char *const end[] = {"--", "/usr/bin/prlimit", "--data=8589934592", "--fsize=16777216", "--core=0",
+                                      NULL};
+    char *here = realpath(".", NULL);
+    const char *const move[] = {"--chdir", here != NULL ? here : "/", NULL};
+
+    begin(line);
+    show_system(line, "/usr");
+    show_system(line, "/bin");
+    show_system(line, "/lib");
+    show_system(line, "/lib64");
+    show_system(line, "/etc/alternatives");
+    hide_judge(line);
+    add_words(line, system);
+    if (here != NULL)
+        sb_sandbox_show(line, here, here);
+    add_words(line, move);
+    add_words(line, end);
+    free(here);
 }
 
 bool sb_sandbox_ready(char *why, size_t size)

@@ -30,6 +30,10 @@ void sb_sandbox_worker(sb_command_line *line, const char *worker, const char *mo
  * which alone can be written. The caller adds further binds and then the command. */
 void sb_sandbox_compiler(sb_command_line *line, const char *source, const char *output);
 
+/* Begins a command that runs a program of --exec: the system's programs and libraries, and the current directory, read-only; an empty
+ * /tmp. The caller adds the program. */
+void sb_sandbox_program(sb_command_line *line);
+
 /* Shows the file or folder `from` under the name `to`, read-only. */
 void sb_sandbox_show(sb_command_line *line, const char *from, const char *to);
 
