@@ -87,6 +87,8 @@ static uint32_t result_of(int64_t sum, int exponent, unsigned fraction, simt_ele
 
         bits += rest > half || (rest == half && bits & 1);
     }
+    if (!bits)
+        return 0;   /* without a sign */
     if (biased > 1) /* the highest bit of `bits` adds 1 to the exponent, also where rounding has carried into it */
         bits += (uint64_t)(biased - 1) << f->fraction;
     if (bits >> f->fraction >= (1u << f->exponent) - 1)
@@ -199,6 +201,16 @@ static uint32_t add_halves(uint32_t x, uint32_t y)
                      24, SIMT_F16);
 }
 
+/* e4m3 as a number of 16 bits has no subnormal numbers. */
+static simt_number normalised(simt_number n, simt_element type)
+{
+    while (type == SIMT_E4M3 && n.significand && n.significand < 8 && n.significand > -8) {
+        n.significand *= 2;
+        n.exponent--;
+    }
+    return n;
+}
+
 static uint32_t dot_of_eights(const simt_mma *what, const simt_number *a, const simt_number *b, unsigned count,
                               uint32_t c)
 {
@@ -210,8 +222,8 @@ static uint32_t dot_of_eights(const simt_mma *what, const simt_number *a, const 
     for (unsigned pair = 0; pair < 2; pair++)
         for (unsigned i = 0; i < count; i++)
             if (i / 2 % 2 == pair) {
-                x[at] = a[i];
-                y[at++] = b[i];
+                x[at] = normalised(a[i], what->a);
+                y[at++] = normalised(b[i], what->b);
             }
     sum = dot(x, y, count, what, 0, &r);
     return what->d == SIMT_F16 ? add_halves(sum, c) : bits_of_float(float_of(sum) + float_of(c));
@@ -232,7 +244,7 @@ static uint32_t half_of_float(float value)
 
     if (n.special)
         return special(&n, &one, 1, (simt_number){0}, SIMT_F16);
-    return n.significand ? result_of(n.significand, n.exponent, 23, SIMT_F16) : n.negative ? 0x8000 : 0;
+    return (n.negative ? 0x8000 : 0) | result_of(n.significand, n.exponent, 23, SIMT_F16);
 }
 
 static uint32_t dot_of_four(const simt_mma *what, const simt_number *a, const simt_number *b, uint32_t c)
