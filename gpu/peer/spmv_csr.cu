@@ -13,10 +13,13 @@ enum : unsigned { THREADS = 256, SLICE = 32 };
 
 static const char *refuses(const uint64_t *, const sb_array *inputs)
 {
-    return inputs[SB_CSR_COLUMN].length > INT32_MAX || inputs[SB_SPMV_CSR_X].length > INT32_MAX ||
-                   inputs[SB_CSR_ROW_OFFSET].length > INT32_MAX
-               ? "cuSPARSE's 32-bit indices"
-               : nullptr;
+    const uint64_t elements = inputs[SB_CSR_COLUMN].length, columns = inputs[SB_SPMV_CSR_X].length;
+
+    if (elements > INT32_MAX || columns > INT32_MAX || inputs[SB_CSR_ROW_OFFSET].length > INT32_MAX)
+        return "cuSPARSE's 32-bit indices";
+    // The contract lets a column occur twice in a row; cusparseCreateCsr says "dimension mismatch, nnz (2) > matrix size (1)".
+    return elements > (inputs[SB_CSR_ROW_OFFSET].length - 1) * columns ? "cuSPARSE takes no more elements than places"
+                                                                       : nullptr;
 }
 
 static __global__ void narrow(const uint64_t *from, uint64_t n, int *to)
