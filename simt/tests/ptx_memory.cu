@@ -5,6 +5,7 @@
 #include <cstdio>
 
 __device__ unsigned wrong;
+__device__ __align__(16) unsigned only_read[4] = {0x80818283, 2, 3, 4};
 
 __device__ void expect(unsigned long long got, unsigned long long want, int line)
 {
@@ -26,7 +27,7 @@ __global__ void loads_and_stores(unsigned *memory)
     asm volatile("ld.global.cg.v2.u32 {%0, %1}, [%2+8];" : "=r"(a), "=r"(b) : "l"(memory));
     EXPECT(a, 3);
     EXPECT(b, 4);
-    asm volatile("ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, _, %2}, [%3];" : "=r"(a), "=r"(b), "=r"(c) : "l"(memory));
+    asm volatile("ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, _, %2}, [%3];" : "=r"(a), "=r"(b), "=r"(c) : "l"(only_read));
     EXPECT(a, 0x80818283);
     EXPECT(b, 2);
     EXPECT(c, 4);

@@ -8,7 +8,7 @@ __device__ void fence();
 
 __device__ void fence()
 {
-    asm volatile("wgmma.fence.sync.aligned;");
+    asm volatile("tcgen05.wait::ld.sync.aligned;");
 }
 
 struct tile {

@@ -23,7 +23,7 @@
 
 #include <string.h>
 
-enum { RANK_SHIFT = 24 };
+enum { RANK_SHIFT = 24, NO_RANK = 255 };
 
 /* The barrier of a cluster, at the index of its first block. */
 static struct cluster_barrier {
@@ -195,7 +195,7 @@ uint32_t simt_cluster_offset(const void *address)
     if ((uintptr_t)address - (uintptr_t)m.block->arena < SIMT_ARENA)
         return (uint32_t)((uintptr_t)address - (uintptr_t)m.block->arena);
     if (from_first / SIMT_ARENA >= m.cluster_blocks)
-        return (uint32_t)((uintptr_t)address - (uintptr_t)m.block->arena); /* no address of shared memory: undefined */
+        return (uint32_t)NO_RANK << RANK_SHIFT; /* no address of shared memory: undefined, and refused when it is used */
     return (uint32_t)((from_first / SIMT_ARENA + 1) << RANK_SHIFT | from_first % SIMT_ARENA);
 }
 
