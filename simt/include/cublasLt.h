@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cublasLt's matrix product, for C and C++: D = epilogue(alpha op(A) op(B) + beta C), where the epilogue adds a bias to each column,
- * or applies ReLU or GELU. It is a launch in the stream that the call names; see cublas_v2.h for what is checked and how sums are
- * rounded. Every product has one algorithm, which needs no workspace.
+ * cublasLt's matrix product, for C and C++: D = epilogue(alpha op(A) op(B) + beta C), where the epilogue adds a bias to each
+ * column, or applies ReLU or GELU. It is a launch in the stream that the call names; see cublas_v2.h for what is checked and
+ * how sums are rounded. Every product has one algorithm, which needs no workspace.
  *
  * CUBLAS_STATUS_NOT_INITIALIZED: no handle. CUBLAS_STATUS_INVALID_VALUE: a null descriptor or matrix, or sizes that do not fit.
  * CUBLAS_STATUS_NOT_SUPPORTED: a type, order or epilogue that is not here. Each is a finding `api`. CUBLAS_STATUS_EXECUTION_FAILED:

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cuSOLVER's dense factorisations and solutions, for C and C++: Cholesky (potrf, potrs) and LU (getrf, getrs), of S, D, C and Z. A call
- * is a launch in the stream of its handle; matrices are by columns, in device memory, and are checked like those of a kernel. All is
- * computed in double and rounded once; a GPU's last bits differ. Workspaces are asked for but not used.
+ * cuSOLVER's dense factorisations and solutions, for C and C++: Cholesky (potrf, potrs) and LU (getrf, getrs), of S, D, C and Z.
+ * A call is a launch in the stream of its handle; matrices are by columns, in device memory, and are checked like those of a
+ * kernel. All is computed in double and rounded once; a GPU's last bits differ. Workspaces are asked for but not used.
  *
- * A call returns CUSOLVER_STATUS_NOT_INITIALIZED for what is no handle, and CUSOLVER_STATUS_INVALID_VALUE for a negative size, a leading
- * dimension below the rows or a null pointer that is needed; each is a finding `api`. CUSOLVER_STATUS_EXECUTION_FAILED: the launch
- * failed. That a matrix is singular or not positive definite stands in *devInfo, as cuSOLVER has it. What this header does not
- * declare, simtcc refuses by name.
+ * A call returns CUSOLVER_STATUS_NOT_INITIALIZED for what is no handle, and CUSOLVER_STATUS_INVALID_VALUE for a negative size, a
+ * leading dimension below the rows or a null pointer that is needed; each is a finding `api`. CUSOLVER_STATUS_EXECUTION_FAILED:
+ * the launch failed. That a matrix is singular or not positive definite stands in *devInfo, as cuSOLVER has it. What this header
+ * does not declare, simtcc refuses by name.
  */
 #ifndef SIMT_CUSOLVERDN_H
 #define SIMT_CUSOLVERDN_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cuSOLVER's dense factorisations: contract in cusolverDn.h. They are the textbook ones, without blocks: Cholesky by columns, and LU
- * with partial pivoting (G. H. Golub, C. F. Van Loan, "Matrix Computations", 4th edition, 2013, algorithms 4.2.1 and 3.4.1).
+ * cuSOLVER's dense factorisations: contract in cusolverDn.h. They are the textbook ones, without blocks: Cholesky by columns, and
+ * LU with partial pivoting (G. H. Golub, C. F. Van Loan, "Matrix Computations", 4th edition, 2013, algorithms 4.2.1 and 3.4.1).
  * Every number has two doubles, of real types too.
  */
 #include "dense.h"
