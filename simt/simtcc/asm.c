@@ -117,7 +117,7 @@ static size_t translate_operand(translator *t, size_t i, cc_ptx_operands *operan
         return NONE;
     text = cc_note(t, first, INSTEAD);
     if (!output && operands->unchecked) {
-        cc_text_printf(text, "constexpr bool simt_k%zu = ", number);
+        cc_text_printf(text, "[[maybe_unused]] constexpr bool simt_k%zu = ", number);
         if (close == open + 2 &&
             is_word(t, open + 1)) { /* a parameter that is no reference may end before the product does */
             cc_text_puts(text, "std::is_reference_v<decltype(");
