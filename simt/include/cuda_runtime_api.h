@@ -740,7 +740,8 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **function
                                              cudaDriverEntryPointQueryResult *result SIMT_DEFAULT(0));
 /* cudaLaunchKernel with more: of a cluster of 0 blocks the kernel's own counts. */
 cudaError_t simt_launch_kernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
-                               cudaStream_t stream, int cooperative, unsigned x, unsigned y, unsigned z);
+                               cudaStream_t stream, int cooperative, int programmatic, unsigned x, unsigned y,
+                               unsigned z);
 cudaError_t simt_active_clusters(int *result, const void *kernel, dim3 block, size_t shared_bytes, unsigned cluster);
 cudaError_t simt_largest_cluster(int *result, const void *kernel, dim3 block, size_t shared_bytes);
 /* For cudaOccupancyMaxPotentialBlockSize and its like, which are templates. */

@@ -82,6 +82,7 @@ typedef struct simt_launch_request {
     dim3 grid, block;
     dim3 cluster;         /* blocks of a cluster in each direction */
     int explicit_cluster; /* the launch says so; otherwise the kernel does, if it has __cluster_dims__ */
+    int programmatic;     /* it may begin before the kernel before it in its stream is done */
     size_t shared_bytes;
     void *stream;
     int cooperative;
@@ -168,6 +169,7 @@ simt_turn simt_grid_wait(const char *file, int line); /* one thread of each bloc
 void simt_grid_pass(void);                            /* must be called after it */
 int simt_grid_is_cooperative(void);
 void simt_fence(simt_scope scope);
+void simt_wait_for_launch(void); /* griddepcontrol.wait: for the kernel before this one in its stream */
 uint64_t simt_clock(void);
 uint64_t simt_timer(void);
 void simt_trap(void) __attribute__((noreturn));

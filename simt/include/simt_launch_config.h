@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Launches with attributes. A cooperative launch is one; launches that may overlap (programmatic stream serialisation) run
- * one after the other, which CUDA permits.
+ * Launches with attributes. A cooperative launch is one. One that may overlap with the one before it (programmatic stream
+ * serialisation) runs behind it, which CUDA permits; what it accesses before it has waited is checked as if the two overlapped.
  */
 #ifndef SIMT_LAUNCH_CONFIG_H
 #define SIMT_LAUNCH_CONFIG_H
@@ -44,7 +44,7 @@ static inline __attribute__((unused)) cudaError_t cudaLaunchKernelExC(const cuda
                                                                       const void *kernel, void **arguments)
 {
     cudaLaunchAttributeValue chosen = {};
-    int cooperative = 0;
+    int cooperative = 0, programmatic = 0;
 
     for (unsigned i = 0; i < config->numAttrs; i++) {
         const cudaLaunchAttributeValue &value = config->attrs[i].val;
@@ -53,9 +53,11 @@ static inline __attribute__((unused)) cudaError_t cudaLaunchKernelExC(const cuda
             cooperative = value.cooperative != 0;
         if (config->attrs[i].id == cudaLaunchAttributeClusterDimension)
             chosen = value;
+        if (config->attrs[i].id == cudaLaunchAttributeProgrammaticStreamSerialization)
+            programmatic = value.programmaticStreamSerializationAllowed != 0;
     }
     return ::simt_launch_kernel(kernel, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
-                                config->stream, cooperative, chosen.clusterDim.x, chosen.clusterDim.y,
+                                config->stream, cooperative, programmatic, chosen.clusterDim.x, chosen.clusterDim.y,
                                 chosen.clusterDim.z);
 }
 
@@ -92,11 +94,13 @@ static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, v
     return call(std::forward<Arguments>(arguments)...);
 }
 
-/* In kernels: the launch before is complete, since launches do not overlap. */
+/* In kernels */
 SIMT_INLINE void cudaGridDependencySynchronize()
 {
+    ::simt_wait_for_launch();
 }
 
+/* The next launch begins behind this one. */
 SIMT_INLINE void cudaTriggerProgrammaticLaunchCompletion()
 {
 }

@@ -379,6 +379,14 @@ static bool isspacep(ptx *p, const instruction *in)
     return true;
 }
 
+static bool launch_control(ptx *p, const instruction *in)
+{
+    if (in->parts != 2 || in->operands || !in_list(in->part[1], "wait launch_dependents"))
+        return false;
+    puts_body(p, same(in->part[1], "wait") ? "::simt_wait_for_launch(); " : "");
+    return true;
+}
+
 static bool branch(ptx *p, const instruction *in)
 {
     if (in->operands != 1)
@@ -415,21 +423,17 @@ static const struct form {
     {"dp2a", dot_product},
     {"isspacep", isspacep},
     {"bra", branch},
+    {"griddepcontrol", launch_control},
 };
 
 /* Instructions that are one statement, whatever their operands. */
 static const struct whole {
     const char *name, *statement;
 } wholes[] = {
-    {"prefetch", ""},
-    {"setmaxnreg", ""}, /* registers are not counted */
-    {"prefetchu", ""},
-    {"discard", ""},
-    {"applypriority", ""},
-    {"griddepcontrol", ""}, /* launches do not overlap */
-    {"nanosleep", "::__nanosleep(0)"},
-    {"trap", "::__trap()"},
-    {"exit", "::simt::ptx::exit_thread()"},
+    {"prefetch", ""},       {"setmaxnreg", ""}, /* registers are not counted */
+    {"prefetchu", ""},      {"discard", ""},
+    {"applypriority", ""},  {"nanosleep", "::__nanosleep(0)"},
+    {"trap", "::__trap()"}, {"exit", "::simt::ptx::exit_thread()"},
 };
 
 bool cc_ptx_by_form(ptx *p, const instruction *in, bool *good)

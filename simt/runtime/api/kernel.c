@@ -236,7 +236,8 @@ cudaError_t simt_largest_cluster(int *result, const void *function, dim3 threads
 }
 
 cudaError_t simt_launch_kernel(const void *function, dim3 grid, dim3 threads, void **arguments, size_t shared_bytes,
-                               cudaStream_t stream, int cooperative, unsigned x, unsigned y, unsigned z)
+                               cudaStream_t stream, int cooperative, int programmatic, unsigned x, unsigned y,
+                               unsigned z)
 {
     SIMT_CALL;
     const char *call = cooperative ? "cudaLaunchCooperativeKernel" : "cudaLaunchKernel";
@@ -246,6 +247,7 @@ cudaError_t simt_launch_kernel(const void *function, dim3 grid, dim3 threads, vo
                                    .block = threads,
                                    .cluster = {x, y, z},
                                    .explicit_cluster = x != 0,
+                                   .programmatic = programmatic,
                                    .shared_bytes = shared_bytes,
                                    .stream = stream,
                                    .cooperative = cooperative};
@@ -267,7 +269,7 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 threads, void
 {
     SIMT_CALL;
 
-    return simt_launch_kernel(function, grid, threads, arguments, shared_bytes, stream, false, 0, 0, 0);
+    return simt_launch_kernel(function, grid, threads, arguments, shared_bytes, stream, false, false, 0, 0, 0);
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 threads, void **arguments,
@@ -275,5 +277,5 @@ cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 th
 {
     SIMT_CALL;
 
-    return simt_launch_kernel(function, grid, threads, arguments, shared_bytes, stream, true, 0, 0, 0);
+    return simt_launch_kernel(function, grid, threads, arguments, shared_bytes, stream, true, false, 0, 0, 0);
 }

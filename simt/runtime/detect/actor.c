@@ -161,15 +161,34 @@ static void copy_text(char to[SIMT_TEXT], const char *from)
     to[length] = 0;
 }
 
+/* The launch that is the last operation of the stream; NULL: none is. */
+static const simt_launched *last_in(unsigned actor)
+{
+    for (uint64_t i = launched_past; i > launched_first; i--) {
+        const simt_launched *l = &launched[(i - 1) % SIMT_LAUNCHES];
+
+        if (l->actor == actor && l->before.known[actor] == actors[actor].knows.known[actor])
+            return l;
+    }
+    return NULL;
+}
+
 simt_launched *simt_launched_new(unsigned actor, const simt_launch_request *request)
 {
     simt_launched *l = &launched[launched_past % SIMT_LAUNCHES];
+    const simt_launched *previous;
 
     if (!simt_cells)
         return NULL;
     if (++launched_past - launched_first > SIMT_LAUNCHES)
         launched_first++;
+    previous = request->programmatic ? last_in(actor) : NULL;
     l->before = *simt_issue(actor, false);
+    l->programmatic = previous && previous != l;
+    if (l->programmatic) {
+        l->early = previous->before;
+        l->early.known[actor]--;
+    }
     l->actor = actor;
     l->clock = 0;
     l->told = l->speaks = false;
@@ -213,9 +232,27 @@ const simt_launched *simt_launched_beside(const simt_moment *operation)
     return NULL;
 }
 
+static bool waited[MAX_BLOCKS]; /* some thread of each slot's block has waited for the kernel before */
+
+void simt_wait_for_launch(void)
+{
+    waited[m.block - simt_blocks] = true;
+}
+
+void simt_launched_block(const block *b)
+{
+    waited[b - simt_blocks] = false;
+}
+
 bool simt_launched_ordered(const simt_launched *l)
 {
-    return !simt_this_launch || simt_is_known(&simt_this_launch->before, l->actor, &l->before);
+    const simt_launched *this = simt_this_launch;
+
+    if (!this)
+        return true;
+    if (this->programmatic && !(m.block && waited[m.block - simt_blocks]))
+        return simt_is_known(&this->early, l->actor, &l->before);
+    return simt_is_known(&this->before, l->actor, &l->before);
 }
 
 void simt_launched_start(uint32_t clock)
@@ -226,6 +263,7 @@ void simt_launched_start(uint32_t clock)
     simt_single_block = m.blocks == 1 && !simt_unordered_streams;
     if (!this)
         return;
+    simt_single_block &= !this->programmatic;
     while (launched_first + 1 < launched_past) { /* what the host knows, all that follows knows */
         const simt_launched *l = &launched[launched_first % SIMT_LAUNCHES];
 
@@ -239,12 +277,13 @@ void simt_launched_start(uint32_t clock)
     this->blocks = m.blocks;
     this->warps_each = m.warps_each;
     this->cluster = m.cluster;
-    if (!simt_unordered_streams && !simt_host_shares)
+    if (!simt_unordered_streams && !simt_host_shares && !this->programmatic)
         return;
     for (uint64_t i = launched_first; i < launched_past; i++) {
         const simt_launched *l = &launched[i % SIMT_LAUNCHES];
 
-        if (!simt_unordered_streams && simt_alive < simt_ordered) /* all are ordered, and the first one is the oldest */
+        if (!simt_unordered_streams && !this->programmatic &&
+            simt_alive < simt_ordered) /* all are ordered, and the first one is the oldest */
             return;
         if (!l->clock || simt_is_known(&host, l->actor, &l->before))
             continue;

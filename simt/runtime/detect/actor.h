@@ -15,6 +15,8 @@
  *   copies            the host comes after a copy that is not asynchronous, unless both sides are device memory; and after one to pageable
  *                     memory. It does not wait for a fill.
  *   host function     the host comes after what is before it in its stream
+ *   programmatic      a launch that may overlap with the one before it comes after that where a thread of its block has executed
+ *                     griddepcontrol.wait; without that, after what comes before the one before it
  *   system fence      the host comes after a launch in which a thread calls __threadfence_system: it may tell the host by a flag
  *
  * cudaFree waits for the device today, but a program that counts on that breaks with another allocator, so it is no edge. The memory to which cudaMemcpy
@@ -45,8 +47,10 @@ typedef struct simt_launched {
     uint32_t clock; /* of happens_before.c when it began; 0: it has not, or its cells are forgotten */
     char name[SIMT_TEXT], file[SIMT_TEXT];
     int line;
-    bool told;   /* the host */
-    bool speaks; /* to the host, by atomics of the system's scope */
+    bool told;         /* the host */
+    bool programmatic; /* what it does before griddepcontrol.wait comes after `early` only */
+    simt_moment early; /* what happens before the kernel before it */
+    bool speaks;       /* to the host, by atomics of the system's scope */
     uint64_t first, stride, blocks;
     dim3 grid, block, cluster;
     unsigned warps_each;
@@ -56,6 +60,7 @@ extern bool simt_unordered_streams; /* two streams exist, or have existed, that 
 extern simt_launched *simt_this_launch;
 
 void simt_launched_tells(void);                        /* a fence of the system */
+void simt_launched_block(const block *b);              /* a block starts */
 void simt_launched_start(uint32_t clock);              /* simt_this_launch begins at this clock */
 void simt_launched_forget(uint32_t clock);             /* the same, and all recorded accesses are dropped */
 const simt_launched *simt_launched_at(uint32_t clock); /* whose cells have that clock; NULL: forgotten */

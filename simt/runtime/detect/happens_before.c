@@ -264,6 +264,7 @@ void simt_hb_block(block *b, uint64_t number)
 
     if (!simt_cells)
         return;
+    simt_launched_block(b);
     check_clock_range();
     clock = tick();
     start_slot(b, number, clock);

@@ -87,6 +87,11 @@ static void describe_launches(const simt_launched *l, char *text, char *missing)
         return;
     snprintf(text, LAUNCH_TEXT, " of kernel %s, launched at %s:%d in %s,", l->name, l->file, l->line,
              simt_actor_name(l->actor, name, sizeof name));
+    if (this->programmatic && l->actor == this->actor) {
+        snprintf(missing, LAUNCH_TEXT, ": no griddepcontrol.wait of %s, launched at %s:%d, stands before the access",
+                 this->name, this->file, this->line);
+        return;
+    }
     snprintf(missing, LAUNCH_TEXT, ": no event orders %s before %s, launched at %s:%d in %s", l->name, this->name,
              this->file, this->line, simt_actor_name(this->actor, name, sizeof name));
 }

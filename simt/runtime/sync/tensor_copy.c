@@ -5,13 +5,13 @@
  *
  * A row of the box lies in shared memory without gaps, or, if there is a swizzle, at a multiple of its span of 32, 64 or 128 bytes. Then
  * the 16-byte chunks within a span trade places: bits 4 and up of the address are XORed with bits 7 and up, as many as
- * the span has chunks. What lies outside the tensor is filled in shared memory, and left out in global memory. A box with a step has
+ * the span has chunks. What lies outside the tensor is filled in shared memory, and left out in global memory, where a box may not begin before the tensor. A box with a step has
  * every step-th element; in the first dimension there is no step.
  *
  * Im2col: the box is a column of pixels. They begin at the given place and go through the space between the corners, first along
  * the second dimension; behind its end comes the next row, and behind the last one the next image. Offsets are added last.
  *
- * Findings `api`, `misaligned`: simt_tensor_copy.h. Interleaved slices are not supported.
+ * Findings `api`, `misaligned`: simt_tensor_copy.h. Not supported: interleaved slices, and types that round or flush.
  */
 #include "../../include/simt_tensor_copy.h"
 #include "../../include/simt_bulk_copy.h"
@@ -24,7 +24,8 @@
 
 enum {
     CHUNK = SIMT_WATCHED_BYTES,
-    ALIGNMENT = 128 /* of shared memory, in bytes: PTX */
+    ALIGNMENT = 128,   /* of shared memory, in bytes: PTX */
+    FIRST_ROUNDED = 10 /* CU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ, and those of TF32 behind it */
 };
 
 /* 16 bytes of a box: where they are in shared memory, as an offset from its start, and in the tensor. */
@@ -42,6 +43,13 @@ typedef struct box {
     const simt_tensor_place *place;
 } box;
 
+/* As an illegal instruction of the H200. */
+static __attribute__((noreturn)) void refuse_place(const char *why, const void *place)
+{
+    simt_report(API, NULL, 0, place, "%s", why);
+    simt_stop(cudaErrorIllegalInstruction);
+}
+
 static void open_box(box *b, const void *map, const simt_tensor_place *p, const void *place)
 {
     simt_check_alignment(map, 64, 0, place);
@@ -53,6 +61,9 @@ static void open_box(box *b, const void *map, const simt_tensor_place *p, const 
         simt_copy_refuse("a tensor copy of another rank or kind (tile, im2col) than its map", place);
     if (b->map.interleave)
         simt_copy_refuse("a tensor copy with interleaved slices, which the machine does not have", place);
+    if (b->map.type >= FIRST_ROUNDED)
+        simt_copy_refuse("a tensor copy that rounds to TF32 or flushes subnormals, which the machine does not do",
+                         place);
     b->place = p;
     b->row_bytes = b->map.width * (b->map.columns ? b->map.channels : b->map.box[0]);
     b->pitch = b->map.swizzle ? (uint32_t)CHUNK << b->map.swizzle : b->row_bytes;
@@ -120,12 +131,11 @@ static uintptr_t swizzled(const box *b, uintptr_t address)
     return address ^ ((address >> 7 & ((1u << b->map.swizzle) - 1)) << 4);
 }
 
-/* What lies outside: zeros, or NaNs that a fused multiply-add takes for zeros. */
+/* What lies outside: zeros, or the NaN of an H200, 0x7ff7 in each 16 bits of every type. */
 static void fill(const box *b, unsigned char value[CHUNK])
 {
-    memset(value, 0, CHUNK);
-    for (unsigned i = 0; b->map.fill && i < CHUNK; i++)
-        value[i] = 0xff;
+    for (unsigned i = 0; i < CHUNK; i++)
+        value[i] = b->map.fill ? i % 2 ? 0x7f : 0xf7 : 0;
 }
 
 static void check_shared(uintptr_t address, bool remote, const void *place)
@@ -224,6 +234,9 @@ void simt_tensor_store(const void *map, const simt_tensor_place *p, const void *
     simt_copies_used();
     check_shared((uintptr_t)from, false, c.place);
     open_box(&b, map, p, c.place);
+    for (unsigned i = 0; i < b.map.rank; i++)
+        if (p->at[i] < 0)
+            refuse_place("a tensor copy to global memory begins before the tensor", c.place);
     c.reduce = simt_bulk_reduction(operation, type_of(&b, operation), c.place);
     while (next_chunk(&b, &k)) {
         c.from_address = swizzled(&b, (uintptr_t)from + k.offset);
