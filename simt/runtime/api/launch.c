@@ -3,11 +3,14 @@
  * The launch of a kernel, as <<< >>> calls it: refused, deferred or run.
  */
 #include "calls.h"
+#include "capture.h"
 
 #include "../launch/launch.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+SIMT_THREAD_LOCAL simt_launch_request *simt_catch;
 
 /* Why CUDA would refuse the launch, with the error of CUDA 13; NULL: it would not. */
 static const char *wrong(const simt_launch_request *r, cudaError_t *error)
@@ -82,6 +85,16 @@ void simt_launch(const simt_launch_request *request)
     if (reason) {
         simt_fail(error);
         simt_report_findings(false);
+    } else if (simt_catch) {
+        void *closure = malloc(request->closure_bytes);
+
+        *simt_catch = *request;
+        simt_catch->closure = closure ? memcpy(closure, request->closure, request->closure_bytes) : NULL;
+        simt_catch = NULL;
+    } else if (simt_is_captured(request->stream)) {
+        simt_capture_launch(request);
+    } else if (simt_capture_forbids_legacy(request->stream, request->name) != cudaSuccess) {
+        return;
     } else {
         struct simt_launched *launched = simt_launched_new(simt_actor_of(request->stream), request);
 

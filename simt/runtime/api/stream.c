@@ -4,6 +4,7 @@
  */
 #define _GNU_SOURCE
 #include "calls.h"
+#include "capture.h"
 
 #include "../launch/launch.h"
 
@@ -33,7 +34,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
     if (!*stream)
         return simt_fail(cudaErrorMemoryAllocation);
     (*stream)->flags = flags;
-    (*stream)->actor = simt_actor_new(!(flags & cudaStreamNonBlocking), false);
+    (*stream)->actor = simt_actor_new(flags & cudaStreamNonBlocking ? SIMT_NON_BLOCKING : SIMT_BLOCKING);
     (*stream)->next = simt_streams;
     simt_streams = *stream;
     return cudaSuccess;
@@ -64,6 +65,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 
     if (error != cudaSuccess)
         return error;
+    simt_capture_ends(stream);
     simt_synchronise(stream);
     while (*link && *link != stream)
         link = &(*link)->next;
@@ -79,8 +81,10 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
     SIMT_CALL;
 
-    cudaError_t error = simt_check_stream(stream, "cudaStreamSynchronize");
+    cudaError_t error = simt_stream_ready(stream, "cudaStreamSynchronize");
 
+    if (error == cudaSuccess)
+        error = simt_capture_forbids_wait(stream, "cudaStreamSynchronize");
     if (error != cudaSuccess)
         return error;
     simt_synchronise(stream);
@@ -92,8 +96,10 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
     SIMT_CALL;
 
-    cudaError_t error = simt_check_stream(stream, "cudaStreamQuery");
+    cudaError_t error = simt_stream_ready(stream, "cudaStreamQuery");
 
+    if (error == cudaSuccess)
+        error = simt_capture_forbids_wait(stream, "cudaStreamQuery");
     if (error != cudaSuccess)
         return error;
     simt_catch_up();
@@ -160,7 +166,7 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *memory, size_t s
     return error == cudaSuccess ? simt_check_managed(memory, size, "cudaStreamAttachMemAsync") : error;
 }
 
-static cudaError_t check_event(cudaEvent_t event, const char *call)
+cudaError_t simt_check_event(cudaEvent_t event, const char *call)
 {
     cudaError_t error = simt_ready();
 
@@ -177,10 +183,9 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaStreamWaitEvent");
 
-    (void)flags;
     if (error == cudaSuccess)
-        error = check_event(event, "cudaStreamWaitEvent");
-    if (error == cudaSuccess)
+        error = simt_check_event(event, "cudaStreamWaitEvent");
+    if (error == cudaSuccess && !simt_capture_waits(stream, event, flags, &error))
         simt_actor_waits(simt_actor_of(stream), &event->moment);
     return error;
 }
@@ -211,13 +216,14 @@ cudaError_t cudaEventCreate(cudaEvent_t *event)
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
     SIMT_CALL;
-    cudaError_t error = check_event(event, "cudaEventDestroy");
+    cudaError_t error = simt_check_event(event, "cudaEventDestroy");
     struct CUevent_st **link = &events;
 
     if (error != cudaSuccess)
         return error;
     while (*link != event)
         link = &(*link)->next;
+    simt_capture_forgets(event);
     *link = event->next;
     free(event);
     return cudaSuccess;
@@ -233,15 +239,15 @@ static void record(simt_operation *operation)
         }
 }
 
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags)
 {
     SIMT_CALL;
     simt_operation operation = {.stream = stream, .run = record, .to = event};
-    cudaError_t error = simt_check_stream(stream, "cudaEventRecord");
+    cudaError_t error = simt_stream_ready(stream, "cudaEventRecord");
 
     if (error == cudaSuccess)
-        error = check_event(event, "cudaEventRecord");
-    if (error != cudaSuccess)
+        error = simt_check_event(event, "cudaEventRecord");
+    if (error != cudaSuccess || simt_capture_records(event, stream, flags, &error))
         return error;
     event->stream = stream;
     simt_actor_moment(simt_actor_of(stream), &event->moment);
@@ -252,20 +258,21 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     return cudaSuccess;
 }
 
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags)
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
     SIMT_CALL;
 
-    (void)flags;
-    return cudaEventRecord(event, stream);
+    return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
     SIMT_CALL;
 
-    cudaError_t error = check_event(event, "cudaEventSynchronize");
+    cudaError_t error = simt_check_event(event, "cudaEventSynchronize");
 
+    if (error == cudaSuccess)
+        error = simt_capture_forbids_event(event, "cudaEventSynchronize");
     if (error != cudaSuccess)
         return error;
     if (event->pending)
@@ -278,8 +285,10 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
 {
     SIMT_CALL;
 
-    cudaError_t error = check_event(event, "cudaEventQuery");
+    cudaError_t error = simt_check_event(event, "cudaEventQuery");
 
+    if (error == cudaSuccess)
+        error = simt_capture_forbids_event(event, "cudaEventQuery");
     if (error != cudaSuccess)
         return error;
     simt_catch_up();
@@ -292,10 +301,10 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t stop)
 {
     SIMT_CALL;
-    cudaError_t error = check_event(start, "cudaEventElapsedTime");
+    cudaError_t error = simt_check_event(start, "cudaEventElapsedTime");
 
     if (error == cudaSuccess)
-        error = check_event(stop, "cudaEventElapsedTime");
+        error = simt_check_event(stop, "cudaEventElapsedTime");
     if (error != cudaSuccess)
         return error;
     if (start->pending || stop->pending)
@@ -311,19 +320,21 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
 /* The function may wait for another host thread, which may need the lock. */
 static void call_function(simt_operation *operation)
 {
-    unsigned depth;
+    unsigned depth, node = simt_node_actor;
 
-    simt_host_waits_for(simt_actor_of(operation->stream)); /* it may tell another thread */
+    simt_host_waits_for(operation->actor); /* it may tell another thread */
+    simt_node_actor = 0;
     depth = simt_release_lock();
     operation->function(operation->to);
     simt_retake_lock(depth);
+    simt_node_actor = node;
 }
 
 static void call_callback(simt_operation *operation)
 {
     unsigned depth;
 
-    simt_host_waits_for(simt_actor_of(operation->stream));
+    simt_host_waits_for(operation->actor);
     depth = simt_release_lock();
     operation->callback(operation->stream, cudaSuccess, operation->to);
     simt_retake_lock(depth);
@@ -332,6 +343,7 @@ static void call_callback(simt_operation *operation)
 static void call_in_order(simt_operation *operation)
 {
     simt_catch_up();
+    operation->actor = simt_actor_of(operation->stream);
     if (!simt_defer(operation))
         operation->run(operation);
 }
@@ -339,8 +351,10 @@ static void call_in_order(simt_operation *operation)
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
 {
     SIMT_CALL;
-    cudaError_t error = simt_check_stream(stream, "cudaLaunchHostFunc");
+    cudaError_t error = simt_stream_ready(stream, "cudaLaunchHostFunc");
 
+    if (error == cudaSuccess && simt_is_captured(stream))
+        return simt_capture_host(stream, function, data);
     if (error == cudaSuccess)
         call_in_order(&(simt_operation){.stream = stream, .run = call_function, .function = function, .to = data});
     return error;
@@ -349,9 +363,11 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *data, unsigned flags)
 {
     SIMT_CALL;
-    cudaError_t error = simt_check_stream(stream, "cudaStreamAddCallback");
+    cudaError_t error = simt_stream_ready(stream, "cudaStreamAddCallback");
 
     (void)flags;
+    if (error == cudaSuccess)
+        error = simt_is_captured(stream) ? simt_capture_forbids_wait(stream, "cudaStreamAddCallback") : error;
     if (error == cudaSuccess)
         call_in_order(&(simt_operation){.stream = stream, .run = call_callback, .callback = function, .to = data});
     return error;

@@ -11,6 +11,7 @@ simt_cell simt_alive, simt_ordered;
 bool simt_single_block;
 bool simt_unordered_streams;
 simt_launched *simt_this_launch;
+simt_node_name simt_issuing;
 
 static struct {
     simt_moment knows;
@@ -44,7 +45,7 @@ static void look_for_unordered(void)
     simt_unordered_streams |= streams > 1 || (independent && legacy_used);
 }
 
-unsigned simt_actor_new(bool blocking, bool per_thread)
+unsigned simt_actor_new(simt_actor_kind kind)
 {
     unsigned actor = actors_used;
 
@@ -54,9 +55,9 @@ unsigned simt_actor_new(bool blocking, bool per_thread)
     else
         actors_used++;
     actors[actor].exists = true;
-    actors[actor].blocking = blocking;
-    actors[actor].per_thread = per_thread;
-    actors[actor].number = per_thread ? 0 : ++created;
+    actors[actor].blocking = kind == SIMT_BLOCKING || kind == SIMT_PER_THREAD;
+    actors[actor].per_thread = kind == SIMT_PER_THREAD;
+    actors[actor].number = kind == SIMT_PER_THREAD || kind == SIMT_OF_GRAPH ? 0 : ++created;
     look_for_unordered();
     return actor;
 }
@@ -66,8 +67,12 @@ void simt_actor_end(unsigned actor)
     actors[actor].exists = false;
 }
 
-const char *simt_actor_name(unsigned actor, char *text, size_t size)
+const char *simt_operation_name(unsigned actor, simt_node_name node, char *text, size_t size)
 {
+    if (node.graph) {
+        snprintf(text, size, "node %u of graph %u", node.node, node.graph);
+        return text;
+    }
     if (actor == SIMT_LEGACY)
         return "the default stream";
     if (actors[actor].per_thread)
@@ -161,6 +166,7 @@ simt_launched *simt_launched_new(unsigned actor, const simt_launch_request *requ
         launched_first++;
     l->before = *simt_issue(actor, false);
     l->actor = actor;
+    l->node = simt_issuing;
     l->clock = 0;
     l->told = false;
     copy_text(l->name, request->name);

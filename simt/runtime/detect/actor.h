@@ -15,6 +15,8 @@
  *   copies            the host comes after a copy that is not asynchronous, unless both sides are device memory; and after one to pageable
  *                     memory. It does not wait for a fill.
  *   host function     the host comes after what is before it in its stream
+ *   graph             a node comes after those from which an edge leads to it, and roots after what was before the launch in its stream; what
+ *                     follows in the stream comes after all nodes. A chain of nodes is an actor
  *   system fence      the host comes after a launch in which a thread calls __threadfence_system: it may tell the host by a flag
  *
  * cudaFree waits for the device today, but a program that counts on that breaks with another allocator, so it is no edge. The memory to which cudaMemcpy
@@ -41,6 +43,7 @@ enum {
 typedef struct simt_launched {
     simt_moment before; /* what happens before it, and itself */
     unsigned actor;
+    simt_node_name node;
     uint32_t clock; /* of happens_before.c when it began; 0: it has not, or its cells are forgotten */
     char name[SIMT_TEXT], file[SIMT_TEXT];
     int line;
@@ -65,7 +68,8 @@ bool simt_is_known(const simt_moment *by, unsigned actor, const simt_moment *ope
 bool simt_host_knows(unsigned actor, const simt_moment *operation);
 /* The first launch for which the host has not waited and that does not happen before the operation, if that is not NULL. */
 const simt_launched *simt_launched_beside(const simt_moment *operation);
-const char *simt_actor_name(unsigned actor, char *text, size_t size);
+/* As `stream 2`, or `node 3 of graph 1`. */
+const char *simt_operation_name(unsigned actor, simt_node_name node, char *text, size_t size);
 
 #pragma GCC visibility pop
 

@@ -121,7 +121,16 @@ typedef struct simt_moment {
     uint32_t known[SIMT_ACTORS];
 } simt_moment;
 
-unsigned simt_actor_new(bool blocking, bool per_thread);
+typedef enum simt_actor_kind { SIMT_BLOCKING, SIMT_NON_BLOCKING, SIMT_PER_THREAD, SIMT_OF_GRAPH } simt_actor_kind;
+
+/* The node of a graph of which the next operations are: number 0 of a graph is none. For findings. */
+typedef struct simt_node_name {
+    unsigned graph, node;
+} simt_node_name;
+
+extern simt_node_name simt_issuing;
+
+unsigned simt_actor_new(simt_actor_kind kind);
 void simt_actor_end(unsigned actor);
 void simt_actor_moment(unsigned actor, simt_moment *now);        /* an event is recorded in it */
 void simt_actor_waits(unsigned actor, const simt_moment *event); /* for that event */

@@ -18,6 +18,7 @@ enum { WRITTEN, READ, SPANS };
 typedef struct transfer {
     simt_moment before; /* what happens before it, and itself */
     unsigned actor;
+    simt_node_name node;
     const char *call;
     simt_span span[SPANS];
     const void *callers[SIMT_CALLERS];
@@ -146,9 +147,10 @@ static void report_earlier(const transfer *t, const hit *h, bool writes)
         RACE, &spot,
         "%s of %zu bytes in %s %s %s, and %s by block (%u,%u,%u) thread (%u,%u,%u) of kernel %s, launched at "
         "%s:%d in %s, are not ordered: no event orders %s before %s",
-        t->call, bytes_in(t), simt_actor_name(t->actor, of_transfer, sizeof of_transfer), writes ? "to" : "from", what,
-        kind_of(h->word) & SIMT_IS_WRITE ? "write" : "read", b->x, b->y, b->z, n->x, n->y, n->z, l->name, l->file,
-        l->line, simt_actor_name(l->actor, of_launch, sizeof of_launch), l->name, t->call);
+        t->call, bytes_in(t), simt_operation_name(t->actor, t->node, of_transfer, sizeof of_transfer),
+        writes ? "to" : "from", what, kind_of(h->word) & SIMT_IS_WRITE ? "write" : "read", b->x, b->y, b->z, n->x, n->y,
+        n->z, l->name, l->file, l->line, simt_operation_name(l->actor, l->node, of_launch, sizeof of_launch), l->name,
+        t->call);
 }
 
 /* The launch that has just ended. */
@@ -168,10 +170,11 @@ static void report_later(const transfer *t, const hit *h, bool writes)
         RACE, &spot,
         "block (%u,%u,%u) thread (%u,%u,%u), launched at %s:%d in %s: %s %s %s, and %s of %zu bytes %s it in %s "
         "are not ordered: no event orders %s before %s",
-        b.x, b.y, b.z, n.x, n.y, n.z, l->file, l->line, simt_actor_name(l->actor, of_launch, sizeof of_launch),
+        b.x, b.y, b.z, n.x, n.y, n.z, l->file, l->line,
+        simt_operation_name(l->actor, l->node, of_launch, sizeof of_launch),
         kind_of(h->word) & SIMT_IS_WRITE ? "write" : "read", kind_of(h->word) & SIMT_IS_WRITE ? "to" : "from", what,
-        t->call, bytes_in(t), writes ? "to" : "from", simt_actor_name(t->actor, of_transfer, sizeof of_transfer),
-        t->call, l->name);
+        t->call, bytes_in(t), writes ? "to" : "from",
+        simt_operation_name(t->actor, t->node, of_transfer, sizeof of_transfer), t->call, l->name);
 }
 
 static void report_both(const transfer *new, const transfer *old, bool writes, bool wrote)
@@ -180,8 +183,8 @@ static void report_both(const transfer *new, const transfer *old, bool writes, b
     const simt_span *a = &new->span[writes ? WRITTEN : READ], *b = &old->span[wrote ? WRITTEN : READ];
     uintptr_t address = a->begin < b->begin ? b->begin : a->begin;
     simt_spot spot = {.object = address, .address = what, .other_callers = old->callers};
-    const char *new_name = simt_actor_name(new->actor, of_new, sizeof of_new);
-    const char *old_name = simt_actor_name(old->actor, of_old, sizeof of_old);
+    const char *new_name = simt_operation_name(new->actor, new->node, of_new, sizeof of_new);
+    const char *old_name = simt_operation_name(old->actor, old->node, of_old, sizeof of_old);
 
     simt_describe_element(address, 1, what, sizeof what);
     simt_report_spot(
@@ -239,7 +242,7 @@ static void compare_with_transfers(const transfer *t)
 
 void simt_transfer(unsigned actor, const char *call, simt_span to, simt_span from, bool waits)
 {
-    transfer t = {.actor = actor, .call = call, .span = {[WRITTEN] = to, [READ] = from}};
+    transfer t = {.actor = actor, .node = simt_issuing, .call = call, .span = {[WRITTEN] = to, [READ] = from}};
 
     if (!simt_cells)
         return;

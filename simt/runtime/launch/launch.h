@@ -35,12 +35,15 @@ extern struct CUstream_st *simt_streams;
 bool simt_is_stream(cudaStream_t stream);
 bool simt_streams_are_ordered(cudaStream_t a, cudaStream_t b);
 unsigned simt_actor_of(cudaStream_t stream);
+/* Not 0: what this host thread does in a stream is a node of a graph, of this actor + 1. */
+extern SIMT_THREAD_LOCAL unsigned simt_node_actor;
 
 /* --- deferred.c */
 
 typedef struct simt_operation {
     struct simt_operation *next;
     cudaStream_t stream;
+    unsigned actor; /* of a call of a host function */
     void (*run)(struct simt_operation *operation);
     void *owned; /* is freed with the operation */
     simt_launch_request request;

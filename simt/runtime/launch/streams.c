@@ -5,6 +5,7 @@
 #include "launch.h"
 
 struct CUstream_st *simt_streams;
+SIMT_THREAD_LOCAL unsigned simt_node_actor;
 
 bool simt_is_stream(cudaStream_t stream)
 {
@@ -21,12 +22,14 @@ unsigned simt_actor_of(cudaStream_t stream)
 {
     static SIMT_THREAD_LOCAL unsigned per_thread;
 
+    if (simt_node_actor)
+        return simt_node_actor - 1;
     if (!stream || stream == cudaStreamLegacy)
         return SIMT_LEGACY;
     if (stream != cudaStreamPerThread)
         return stream->actor;
     if (!per_thread)
-        per_thread = simt_actor_new(true, true);
+        per_thread = simt_actor_new(SIMT_PER_THREAD);
     return per_thread;
 }
 
