@@ -31,12 +31,6 @@ static const feature features[] = {
                      SYNTAX,
                      "inline PTX is not supported here: %; write it in CUDA C++",
                      {0}},
-    [REFUSED_DEVICE_LAUNCH] = {"launches from device code",
-                               "launch from the host",
-                               SYNTAX,
-                               "a kernel launch from device code (dynamic parallelism) is not supported: launch it "
-                               "from the host",
-                               {0}},
     [REFUSED_SHARED_INITIALISER] = {"initialisers of __shared__ variables",
                                     "assign in the kernel",
                                     SYNTAX,

@@ -44,6 +44,7 @@ int main()
 
     cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
     cudaMallocAsync(&captured, sizeof host, stream);
+    cudaMemsetAsync(captured, 0, sizeof host, stream);
     fill<<<1, 32, 0, stream>>>(captured, 1);
     take<<<1, 32, 0, stream>>>(captured, out);
     cudaFreeAsync(captured, stream);

@@ -24,7 +24,7 @@ void simt_start(void); /* first of all: reads the options, reserves memory */
  * malloc gave. */
 extern SIMT_THREAD_LOCAL simt_launch_request *simt_catch;
 
-/* --- memory.c: the checks of copies and fills, which report what is wrong */
+/* --- memory.c: the checks of copies and fills of a node, which report what is wrong */
 
 cudaError_t simt_check_copy(const void *to, const void *from, size_t size, cudaMemcpyKind kind, const char *call);
 cudaError_t simt_check_fill(const void *memory, size_t size, const char *call);

@@ -41,6 +41,8 @@ static captured_event *events;
 static unsigned long long captures_made;
 static SIMT_THREAD_LOCAL cudaStreamCaptureMode mode_of_thread;
 
+static const cudaStream_t destroyed = (cudaStream_t)UINTPTR_MAX; /* no stream has this address */
+
 static captured *find(cudaStream_t stream)
 {
     captured *s = streams;
@@ -80,7 +82,7 @@ cudaError_t simt_capture_forbids_legacy(cudaStream_t stream, const char *call)
     cudaError_t error = cudaSuccess;
 
     for (captured *s = streams; s && error == cudaSuccess && is_legacy(stream); s = s->next)
-        if (!(s->stream->flags & cudaStreamNonBlocking))
+        if (s->stream != destroyed && !(s->stream->flags & cudaStreamNonBlocking))
             error = invalidate(s->by, cudaErrorStreamCaptureImplicit, call,
                                "the legacy stream would have to wait for a stream that is captured");
     return error;
@@ -351,8 +353,8 @@ void simt_capture_ends(cudaStream_t stream)
 
     if (s && s->by->origin == stream)
         end(s->by);
-    else if (s)
-        s->by->invalid = true;
+    else if (s) /* its nodes are still to be joined */
+        s->stream = destroyed;
 }
 
 static cudaError_t begin(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count,
@@ -439,7 +441,8 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
     if (error != cudaSuccess)
         return error;
     by = s->by;
-    *graph = NULL;
+    if (graph)
+        *graph = NULL;
     if (stream != by->origin)
         return invalidate(by, cudaErrorStreamCaptureUnmatched, call, "the capture began in another stream");
     if (by->mode != cudaStreamCaptureModeRelaxed && !pthread_equal(by->thread, pthread_self()))
@@ -450,7 +453,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
         error = simt_refuse(cudaErrorStreamCaptureUnjoined, call,
                             "another stream has work for which this one does not wait, as by an event");
     made = by->graph;
-    if (error == cudaSuccess)
+    if (error == cudaSuccess && graph)
         *graph = made;
     else if (!by->given)
         simt_graph_free(made);

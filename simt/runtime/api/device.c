@@ -159,6 +159,9 @@ cudaError_t cudaDeviceSynchronize(void)
     SIMT_CALL;
     cudaError_t error = simt_capture_forbids_all("cudaDeviceSynchronize");
 
+    if (simt_current)
+        return simt_refuse(cudaErrorNotSupported, "cudaDeviceSynchronize",
+                           "called by a kernel: since CUDA 12 none can wait for the grids that it launches");
     if (error != cudaSuccess)
         return error;
     simt_synchronise_all();

@@ -385,9 +385,13 @@ static cudaError_t run_graph(run *r, cudaGraph_t graph, unsigned actor)
             for (size_t i = 0; i < k->after.count; i++)
                 k->left -= k->after.node[i] == n;
     }
-    for (cudaGraphNode_t n = graph->nodes; n; n = n->next)
+    for (cudaGraphNode_t n = graph->nodes; n; n = n->next) {
         if (n->done)
             simt_actor_waits(actor, &n->moment);
+        if (n->done &&
+            n->type == cudaGraphNodeTypeHost) /* not earlier: what the function tells is not told to other nodes */
+            simt_host_waits(&n->moment);
+    }
     return error;
 }
 

@@ -5,7 +5,8 @@
 #include "calls.h"
 #include "capture.h"
 
-#include "../launch/launch.h"
+#include "../launch/nested.h"
+#include "../memory/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +63,45 @@ static bool defer(const simt_launch_request *request, struct simt_launched *laun
     return simt_defer(&later);
 }
 
+/* The errors are those that an H200 gave. */
+static cudaError_t nest(const simt_launch_request *request)
+{
+    simt_operation later = {.stream = request->stream, .run = simt_run_launch, .request = *request};
+    const uintptr_t *word = request->closure;
+    cudaError_t error;
+    const char *reason = wrong(request, &error);
+
+    if (reason) {
+        simt_report(API, request->file, request->line, NULL, "launch of %s with %s", request->name, reason);
+        return cudaErrorInvalidConfiguration;
+    }
+    if (!simt_is_device_stream(request->stream)) {
+        simt_report(API, request->file, request->line, NULL, "launch of %s in no stream", request->name);
+        return cudaErrorInvalidValue;
+    }
+    for (size_t i = 0; i < request->closure_bytes / sizeof *word; i++)
+        if (simt_is_shared(word[i]) || simt_on_stacks(word[i])) {
+            simt_report(API, request->file, request->line, NULL,
+                        "the child grid %s gets a pointer to %s memory of its parent", request->name,
+                        simt_is_shared(word[i]) ? "shared" : "local");
+            simt_stop(cudaErrorInvalidAddressSpace);
+        }
+    later.owned = malloc(request->closure_bytes);
+    if (!later.owned)
+        return cudaErrorMemoryAllocation;
+    later.request.closure = memcpy(later.owned, request->closure, request->closure_bytes);
+    later.request.stream = NULL;
+    return simt_nest(&later) ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+static void launch_in_kernel(const simt_launch_request *request)
+{
+    cudaError_t error = nest(request);
+
+    if (error != cudaSuccess)
+        simt_fail(error);
+}
+
 void simt_launch(const simt_launch_request *request)
 {
     SIMT_CALL;
@@ -70,8 +110,8 @@ void simt_launch(const simt_launch_request *request)
 
     simt_start();
     if (simt_current) {
-        simt_report(API, request->file, request->line, NULL, "a kernel launches %s", request->name);
-        simt_stop(cudaErrorNotSupported);
+        launch_in_kernel(request);
+        return;
     }
     if (simt_sticky != cudaSuccess) {
         simt_fail(simt_sticky);
@@ -99,6 +139,6 @@ void simt_launch(const simt_launch_request *request)
         struct simt_launched *launched = simt_launched_new(simt_actor_of(request->stream), request);
 
         if (!defer(request, launched))
-            simt_start_launch(request, launched);
+            simt_start_whole(request, launched);
     }
 }

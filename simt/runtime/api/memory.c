@@ -6,8 +6,9 @@
 #include "capture.h"
 
 #include "../detect/detect.h"
-#include "../launch/launch.h"
+#include "../launch/nested.h"
 #include "../memory/memory.h"
+#include "../sync/sync.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,6 +76,10 @@ cudaError_t cudaMalloc(void **memory, size_t size)
 {
     SIMT_CALL;
 
+    if (simt_current) { /* in kernels, both are of their heap */
+        *memory = __simt_malloc(size);
+        return *memory ? cudaSuccess : simt_fail(cudaErrorMemoryAllocation);
+    }
     return allocate(memory, size, DEVICE_MEMORY, "cudaMalloc");
 }
 
@@ -136,6 +141,10 @@ cudaError_t cudaFree(void *memory)
 
     cudaError_t error = simt_capture_forbids("cudaFree");
 
+    if (simt_current) {
+        __simt_free(memory);
+        return cudaSuccess;
+    }
     return error == cudaSuccess ? release(memory, false, "cudaFree") : error;
 }
 
@@ -248,6 +257,8 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *result, const void *
 
 /* --- copies */
 
+static SIMT_THREAD_LOCAL bool of_node; /* the checks are of a node: memory of a graph need not be allocated now */
+
 /* May `size` bytes at `pointer` be copied as memory of the device, or of the host? If not, that is a finding. */
 static bool may_transfer(const void *pointer, size_t size, bool device, const char *call, const char *side)
 {
@@ -256,7 +267,7 @@ static bool may_transfer(const void *pointer, size_t size, bool device, const ch
     const simt_variable *v = simt_variable_at(pointer);
     char what[512], where[256];
 
-    if (a && !a->freed && address >= a->start && address + size <= a->start + a->size) {
+    if (a && (!a->freed || (of_node && a->of_graph)) && address >= a->start && address + size <= a->start + a->size) {
         if (a->kind != HEAP_MEMORY && (device ? a->kind != HOST_MEMORY : a->kind != DEVICE_MEMORY))
             return true;
     } else if (device && v && address + size <= (uintptr_t)v->address + v->size)
@@ -304,7 +315,7 @@ static bool is_result(const void *to, const void *from)
     return is_device(from) && (!is_device(to) || (a && a->kind == HOST_MEMORY));
 }
 
-cudaError_t simt_check_copy(const void *to, const void *from, size_t size, cudaMemcpyKind kind, const char *call)
+static cudaError_t check_copy(const void *to, const void *from, size_t size, cudaMemcpyKind kind, const char *call)
 {
     bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
     bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
@@ -325,6 +336,16 @@ cudaError_t simt_check_copy(const void *to, const void *from, size_t size, cudaM
         (!may_transfer(to, size, to_device, call, "to") || !may_transfer(from, size, from_device, call, "from")))
         return simt_fail(cudaErrorInvalidValue);
     return cudaSuccess;
+}
+
+cudaError_t simt_check_copy(const void *to, const void *from, size_t size, cudaMemcpyKind kind, const char *call)
+{
+    cudaError_t error;
+
+    of_node = true;
+    error = check_copy(to, from, size, kind, call);
+    of_node = false;
+    return error;
 }
 
 static bool is_in_device(const void *pointer)
@@ -351,7 +372,7 @@ static cudaError_t copy(void *to, const void *from, size_t size, cudaMemcpyKind 
     cudaError_t error = simt_ready();
 
     if (error == cudaSuccess)
-        error = simt_check_copy(to, from, size, kind, call);
+        error = check_copy(to, from, size, kind, call);
     if (error != cudaSuccess || !size)
         return error;
     copy_bytes(to, from, size);
@@ -381,16 +402,54 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t size, cudaMemcpyKind k
     return error;
 }
 
+/* In kernels: the grid does them when it has ended, in a stream of the device. */
+
+static void copy_nested(simt_operation *o)
+{
+    cudaMemcpyAsync(o->to, o->from, o->size, cudaMemcpyDeviceToDevice, NULL);
+}
+
+static void fill_nested(simt_operation *o)
+{
+    cudaMemsetAsync(o->to, o->value, o->size, NULL);
+}
+
+static bool is_of_parent(const void *memory)
+{
+    return simt_is_shared((uintptr_t)memory) || simt_on_stacks((uintptr_t)memory);
+}
+
+static cudaError_t nest(const simt_operation *operation, cudaMemcpyKind kind, const char *call)
+{
+    cudaError_t error = cudaSuccess;
+
+    if (kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+        error = cudaErrorInvalidMemcpyDirection;
+    else if (!simt_is_device_stream(operation->stream) || is_of_parent(operation->to) || is_of_parent(operation->from))
+        error = cudaErrorInvalidValue;
+    if (error != cudaSuccess)
+        simt_report(API, NULL, 0, __builtin_return_address(0), "%s in a kernel: %s", call,
+                    error == cudaErrorInvalidValue ? "no such stream, or shared or local memory"
+                                                   : "only from the device to the device");
+    else if (!simt_nest(operation))
+        error = cudaErrorMemoryAllocation;
+    return error == cudaSuccess ? error : simt_fail(error);
+}
+
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, cudaMemcpyKind kind, cudaStream_t stream)
 {
     SIMT_CALL;
-    cudaError_t error = simt_stream_ready(stream, "cudaMemcpyAsync");
+    cudaError_t error = simt_current ? cudaSuccess : simt_stream_ready(stream, "cudaMemcpyAsync");
     cudaMemcpy3DParms p = simt_copy_of_bytes(to, from, size, kind);
     simt_operation later = {
         .stream = stream, .run = copy_later, .to = to, .from = (void *)(uintptr_t)from, .size = size, .value = kind};
 
     if (error != cudaSuccess)
         return error;
+    if (simt_current) {
+        later.run = copy_nested;
+        return nest(&later, kind, "cudaMemcpyAsync");
+    }
     if (simt_is_captured(stream)) {
         error = simt_check_copy(to, from, size, kind, "cudaMemcpyAsync");
         return error == cudaSuccess ? simt_capture_copy(stream, &p) : error;
@@ -444,12 +503,22 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
 }
 
 /* Memory of cudaMallocHost is taken, too. */
-cudaError_t simt_check_fill(const void *memory, size_t size, const char *call)
+static cudaError_t check_fill(const void *memory, size_t size, const char *call)
 {
     const allocation *a = simt_allocation_at((uintptr_t)memory);
 
     return may_transfer(memory, size, !(a && a->kind == HOST_MEMORY), call, "to") ? cudaSuccess
                                                                                   : simt_fail(cudaErrorInvalidValue);
+}
+
+cudaError_t simt_check_fill(const void *memory, size_t size, const char *call)
+{
+    cudaError_t error;
+
+    of_node = true;
+    error = check_fill(memory, size, call);
+    of_node = false;
+    return error;
 }
 
 static cudaError_t set(void *memory, int value, size_t size, const char *call)
@@ -460,7 +529,7 @@ static cudaError_t set(void *memory, int value, size_t size, const char *call)
         return error;
     if (simt_current)
         return simt_refuse(cudaErrorNotSupported, call, "called by a kernel");
-    error = simt_check_fill(memory, size, call);
+    error = check_fill(memory, size, call);
     if (error != cudaSuccess)
         return error;
     memset(memory, value, size);
@@ -492,9 +561,13 @@ cudaError_t cudaMemset(void *memory, int value, size_t size)
 cudaError_t cudaMemsetAsync(void *memory, int value, size_t size, cudaStream_t stream)
 {
     SIMT_CALL;
-    cudaError_t error = simt_stream_ready(stream, "cudaMemsetAsync");
+    cudaError_t error = simt_current ? cudaSuccess : simt_stream_ready(stream, "cudaMemsetAsync");
     simt_operation later = {.stream = stream, .run = set_later, .to = memory, .value = value, .size = size};
 
+    if (simt_current) {
+        later.run = fill_nested;
+        return nest(&later, cudaMemcpyDefault, "cudaMemsetAsync");
+    }
     if (error == cudaSuccess && simt_is_captured(stream)) {
         error = simt_check_fill(memory, size, "cudaMemsetAsync");
         return error == cudaSuccess

@@ -6,7 +6,7 @@
 #include "calls.h"
 #include "capture.h"
 
-#include "../launch/launch.h"
+#include "../launch/nested.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -30,11 +30,17 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 
     if (error != cudaSuccess)
         return error;
+    if (simt_current && flags != cudaStreamNonBlocking) {
+        simt_report(API, NULL, 0, __builtin_return_address(0),
+                    "cudaStreamCreateWithFlags: a stream of the device must be cudaStreamNonBlocking");
+        return simt_fail(cudaErrorInvalidValue);
+    }
     *stream = calloc(1, sizeof **stream);
     if (!*stream)
         return simt_fail(cudaErrorMemoryAllocation);
     (*stream)->flags = flags;
-    (*stream)->actor = simt_actor_new(flags & cudaStreamNonBlocking ? SIMT_NON_BLOCKING : SIMT_BLOCKING);
+    if (!simt_current) /* streams of the device: nested.c */
+        (*stream)->actor = simt_actor_new(flags & cudaStreamNonBlocking ? SIMT_NON_BLOCKING : SIMT_BLOCKING);
     (*stream)->next = simt_streams;
     simt_streams = *stream;
     return cudaSuccess;
@@ -72,7 +78,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     if (!*link)
         return simt_refuse(cudaErrorInvalidResourceHandle, "cudaStreamDestroy", "not a stream that was created");
     *link = stream->next;
-    simt_actor_end(stream->actor);
+    if (stream->actor)
+        simt_actor_end(stream->actor);
     free(stream);
     return cudaSuccess;
 }
@@ -178,18 +185,6 @@ cudaError_t simt_check_event(cudaEvent_t event, const char *call)
     return simt_refuse(cudaErrorInvalidResourceHandle, call, "no such event, or it was destroyed");
 }
 
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
-{
-    SIMT_CALL;
-    cudaError_t error = simt_check_stream(stream, "cudaStreamWaitEvent");
-
-    if (error == cudaSuccess)
-        error = simt_check_event(event, "cudaStreamWaitEvent");
-    if (error == cudaSuccess && !simt_capture_waits(stream, event, flags, &error))
-        simt_actor_waits(simt_actor_of(stream), &event->moment);
-    return error;
-}
-
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
 {
     SIMT_CALL;
@@ -219,7 +214,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
     cudaError_t error = simt_check_event(event, "cudaEventDestroy");
     struct CUevent_st **link = &events;
 
-    if (error != cudaSuccess)
+    if (error != cudaSuccess || simt_current)
         return error;
     while (*link != event)
         link = &(*link)->next;
@@ -227,6 +222,44 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
     *link = event->next;
     free(event);
     return cudaSuccess;
+}
+
+/* --- events of kernels, which work that they launched may still need when they are destroyed */
+
+static void record_nested(simt_operation *operation)
+{
+    struct CUevent_st *e = operation->to;
+
+    simt_actor_moment(operation->actor, &e->moment);
+}
+
+static void wait_nested(simt_operation *operation)
+{
+    struct CUevent_st *e = operation->to;
+
+    simt_actor_waits(operation->actor, &e->moment);
+}
+
+static cudaError_t nest_event(cudaStream_t stream, cudaEvent_t event, bool records)
+{
+    simt_operation operation = {
+        .stream = stream, .run = records ? record_nested : wait_nested, .to = event, .of_event = true};
+
+    return simt_nest(&operation) ? cudaSuccess : simt_fail(cudaErrorMemoryAllocation);
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
+{
+    SIMT_CALL;
+    cudaError_t error = simt_check_stream(stream, "cudaStreamWaitEvent");
+
+    if (error == cudaSuccess)
+        error = simt_check_event(event, "cudaStreamWaitEvent");
+    if (error == cudaSuccess && simt_current)
+        return nest_event(stream, event, false);
+    if (error == cudaSuccess && !simt_capture_waits(stream, event, flags, &error))
+        simt_actor_waits(simt_actor_of(stream), &event->moment);
+    return error;
 }
 
 static void record(simt_operation *operation)
@@ -247,6 +280,8 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 
     if (error == cudaSuccess)
         error = simt_check_event(event, "cudaEventRecord");
+    if (error == cudaSuccess && simt_current)
+        return nest_event(stream, event, true);
     if (error != cudaSuccess || simt_capture_records(event, stream, flags, &error))
         return error;
     event->stream = stream;
@@ -322,7 +357,8 @@ static void call_function(simt_operation *operation)
 {
     unsigned depth, node = simt_node_actor;
 
-    simt_host_waits_for(operation->actor); /* it may tell another thread */
+    if (!node) /* it may tell another thread; of a graph, see graph_launch.c */
+        simt_host_waits_for(operation->actor);
     simt_node_actor = 0;
     depth = simt_release_lock();
     operation->function(operation->to);

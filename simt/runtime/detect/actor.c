@@ -5,6 +5,7 @@
 #include "actor.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 simt_cell simt_alive, simt_ordered;
@@ -77,6 +78,8 @@ const char *simt_operation_name(unsigned actor, simt_node_name node, char *text,
         return "the default stream";
     if (actors[actor].per_thread)
         return "the per-thread default stream";
+    if (!actors[actor].number)
+        return "a stream of the device";
     snprintf(text, size, "stream %u", actors[actor].number);
     return text;
 }
@@ -156,6 +159,13 @@ static void copy_text(char to[SIMT_TEXT], const char *from)
     to[length] = 0;
 }
 
+void simt_fork_drop(struct simt_fork *fork)
+{
+    if (fork)
+        simt_clock_drop(&fork->imports);
+    free(fork);
+}
+
 simt_launched *simt_launched_new(unsigned actor, const simt_launch_request *request)
 {
     simt_launched *l = &launched[launched_past % SIMT_LAUNCHES];
@@ -165,6 +175,11 @@ simt_launched *simt_launched_new(unsigned actor, const simt_launch_request *requ
     if (++launched_past - launched_first > SIMT_LAUNCHES)
         launched_first++;
     l->before = *simt_issue(actor, false);
+    simt_fork_drop(l->fork);
+    l->fork = NULL;
+    l->parent = 0;
+    l->whole = false;
+    l->number = launched_past;
     l->actor = actor;
     l->node = simt_issuing;
     l->clock = 0;
@@ -202,8 +217,55 @@ const simt_launched *simt_launched_beside(const simt_moment *operation)
     return NULL;
 }
 
+static const simt_launched *numbered(uint64_t number)
+{
+    const simt_launched *l = number ? &launched[(number - 1) % SIMT_LAUNCHES] : NULL;
+
+    return l && l->number == number ? l : NULL;
+}
+
+void simt_launched_forked(simt_launched *launch, const simt_launched *parent, struct simt_fork *fork)
+{
+    if (!launch) {
+        simt_fork_drop(fork);
+        return;
+    }
+    launch->parent = parent ? parent->number : 0;
+    launch->fork = fork;
+}
+
+void simt_launched_forked_as(simt_launched *launch, const simt_launched *parent)
+{
+    if (launch && parent)
+        launch->parent = parent->number;
+    if (launch)
+        launch->whole = true;
+}
+
+void simt_moment_join(simt_moment *to, unsigned actor)
+{
+    join(to, &actors[actor].knows);
+}
+
+void simt_nested_launches(void)
+{
+    simt_unordered_streams = true;
+}
+
+const simt_launched *simt_child_of(const simt_launched *l)
+{
+    for (const simt_launched *x = simt_this_launch, *p; x && x->parent; x = p) {
+        p = numbered(x->parent);
+        if (p == l)
+            return x->whole ? NULL : x;
+    }
+    return NULL;
+}
+
 bool simt_launched_ordered(const simt_launched *l)
 {
+    if (simt_this_launch && simt_this_launch->parent && simt_child_of(l))
+        return false;
     return !simt_this_launch || simt_is_known(&simt_this_launch->before, l->actor, &l->before);
 }
 

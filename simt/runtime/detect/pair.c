@@ -89,6 +89,11 @@ static void describe_launches(const simt_launched *l, char *text, char *missing)
         return;
     snprintf(text, LAUNCH_TEXT, " of kernel %s, launched at %s:%d in %s,", l->name, l->file, l->line,
              simt_operation_name(l->actor, l->node, name, sizeof name));
+    if (this->parent == l->number) {
+        snprintf(missing, LAUNCH_TEXT, ": %s knows of its parent %s only what the launching thread knew", this->name,
+                 l->name);
+        return;
+    }
     snprintf(missing, LAUNCH_TEXT, ": no event orders %s before %s, launched at %s:%d in %s", l->name, this->name,
              this->file, this->line, simt_operation_name(this->actor, this->node, name, sizeof name));
 }

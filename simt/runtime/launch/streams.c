@@ -17,6 +17,11 @@ bool simt_is_stream(cudaStream_t stream)
     return false;
 }
 
+bool simt_is_device_stream(cudaStream_t stream)
+{
+    return simt_is_stream(stream) || stream == cudaStreamTailLaunch || stream == cudaStreamFireAndForget;
+}
+
 /* In the clocks of streams (detect/actor.h). */
 unsigned simt_actor_of(cudaStream_t stream)
 {
