@@ -27,3 +27,8 @@ uint32_t sb_field_type(const sb_case *c, const sb_field *field)
         return field->type;
     return index < 0 ? 0 : (uint32_t)c->parameters[index];
 }
+
+bool sb_needs_magnitude(const sb_field *output)
+{
+    return output->tolerance.judging == SB_GAMMA || output->tolerance.judging == SB_SCALED;
+}

@@ -34,6 +34,9 @@ int sb_parameter_index(const sb_algorithm *algorithm, const char *name);
 /* The element type that a field has in this case. */
 uint32_t sb_field_type(const sb_case *c, const sb_field *field);
 
+/* Does the reference give a magnitude for each element of the output? */
+bool sb_needs_magnitude(const sb_field *output);
+
 /* Types: bytes of an element, the type's name ("u32"), and the type of a name, or 0. */
 size_t sb_type_size(uint32_t type);
 const char *sb_type_name(uint32_t type);

@@ -211,6 +211,57 @@ static void make_maps_odd(sb_case *c)
                 ((sb_affine *)c->inputs[i].data)[j].a |= 1;
 }
 
+/* Element k of an input of integers, if it is in its bounds; else the next number below that is: its low bits modulo the bound. */
+static uint64_t within_bound(const sb_array *array, uint64_t k, uint64_t bound)
+{
+    size_t size = sb_type_size(array->type);
+    uint64_t bits = 0;
+
+    memcpy(&bits, (const uint8_t *)array->data + k * size, size);
+    if (sb_type_kind(array->type) == SB_KIND_SIGNED)
+        bits &= ((uint64_t)1 << (8 * size - 1)) - 1;
+    return bits % bound;
+}
+
+static void bound_inputs(sb_case *c)
+{
+    for (size_t i = 0; i < c->algorithm->input_count; i++) {
+        const char *below = c->algorithm->inputs[i].below;
+        sb_array *array = &c->inputs[i];
+        uint64_t bound;
+
+        if (below == NULL || !sb_shape_length(c->algorithm, below, c->parameters, &bound) || bound == 0)
+            continue;
+        for (uint64_t k = 0; k < array->length; k++) {
+            uint64_t bits = within_bound(array, k, bound);
+
+            memcpy((uint8_t *)array->data + k * sb_type_size(array->type), &bits, sb_type_size(array->type));
+        }
+    }
+}
+
+/* Is every index in its bounds? */
+static bool bounds_hold(const sb_case *c, char *why, size_t size)
+{
+    for (size_t i = 0; i < c->algorithm->input_count; i++) {
+        const sb_field *field = &c->algorithm->inputs[i];
+        uint64_t bound;
+
+        if (field->below == NULL || !sb_shape_length(c->algorithm, field->below, c->parameters, &bound))
+            continue;
+        for (uint64_t k = 0; k < c->inputs[i].length; k++) {
+            double number = sb_number_at(&c->inputs[i], k);
+
+            if (number >= 0 && number < (double)bound)
+                continue;
+            snprintf(why, size, "%s[%llu] is %.0f; its elements are below '%s', which is %llu", field->name,
+                     (unsigned long long)k, number, field->below, (unsigned long long)bound);
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool types_right(const sb_case *c)
 {
     for (size_t i = 0; i < c->algorithm->input_count; i++)
@@ -260,6 +311,7 @@ bool sb_case_normalise(sb_case *c)
         make_maps_odd(c);
         if (!shape_inputs(c))
             return false;
+        bound_inputs(c);
         if (algorithm->normalise != NULL && !algorithm->normalise(c))
             return false;
         make_maps_odd(c);
@@ -329,7 +381,8 @@ bool sb_case_shape(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char *why
         }
     }
     memset(capacity, 0, SB_MAX_ARRAYS * sizeof *capacity);
-    return shapes_fit(c, capacity, why, size) && (algorithm->shape == NULL || algorithm->shape(c, capacity, why, size));
+    return shapes_fit(c, capacity, why, size) && bounds_hold(c, why, size) &&
+           (algorithm->shape == NULL || algorithm->shape(c, capacity, why, size));
 }
 
 uint64_t sb_case_items(const sb_case *c)
@@ -501,10 +554,9 @@ static bool compute(const sb_case *c, sb_result *result)
     }
     for (size_t i = 0; i < a->output_count; i++) {
         view.outputs[i] = result->exact[i] = allocate_numbers(result->outputs[i].length);
-        if (a->outputs[i].tolerance.judging == SB_GAMMA)
+        if (sb_needs_magnitude(&a->outputs[i]))
             view.magnitudes[i] = result->magnitude[i] = allocate_numbers(result->outputs[i].length);
-        good &=
-            view.outputs[i] != NULL && (result->magnitude[i] != NULL) == (a->outputs[i].tolerance.judging == SB_GAMMA);
+        good &= view.outputs[i] != NULL && (result->magnitude[i] != NULL) == sb_needs_magnitude(&a->outputs[i]);
     }
     if (good)
         a->compute(&view);

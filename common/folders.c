@@ -4,6 +4,7 @@
  */
 #include "folders.h"
 #include <limits.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,25 @@
 #ifndef SB_PKGDATADIR
 #define SB_PKGDATADIR "/usr/local/share/samebits"
 #endif
+#ifndef SB_INCLUDEDIR
+#define SB_INCLUDEDIR "/usr/local/include"
+#endif
+
+/* `beside`: from the directory of the program, or the one above it, in a build directory. */
+static const struct part {
+    const char *variable, *beside, *installed;
+} parts[] = {
+    [SB_PART_MODULES] = {"SAMEBITS_MODULES", "modules", SB_PKGLIBDIR "/modules"},
+    [SB_PART_CORPUS] = {"SAMEBITS_CORPUS", "corpus", SB_PKGDATADIR "/corpus"},
+    [SB_PART_WORKER] = {NULL, "samebits-worker", SB_PKGLIBDIR "/samebits-worker"},
+    [SB_PART_HEADERS] = {"SAMEBITS_INCLUDE", "include/samebits", SB_INCLUDEDIR "/samebits"},
+    [SB_PART_CPU_DEVICE] = {"SAMEBITS_CPU_DEVICE", "cpu/device.c", SB_PKGDATADIR "/cpu/device.c"},
+    [SB_PART_SIMTCC] = {NULL, "simtcc", SB_BINDIR "/simtcc"},
+    [SB_PART_SIMT_HEADERS] = {NULL, "simt/include", SB_PKGDATADIR "/simt/include"},
+    [SB_PART_SIMT_LIBRARY] = {NULL, "libsimt.a", SB_PKGLIBDIR "/libsimt.a"},
+};
+
+enum { PARTS = sizeof parts / sizeof *parts };
 
 /* How many bytes of the path `a` are directories that `b` begins with. */
 static size_t common_directories(const char *a, const char *b)
@@ -46,9 +66,9 @@ static bool beside_program(char *path, size_t size, const char *directory, const
     return used < size && access(path, R_OK) == 0;
 }
 
-static const char *folder(const char *variable, const char *beside, const char *installed, char *memory)
+static const char *find(const struct part *part, char *memory)
 {
-    const char *set = getenv(variable);
+    const char *set = part->variable != NULL ? getenv(part->variable) : NULL;
     char directory[PATH_MAX + 1] = "";
     ssize_t length;
     char *slash;
@@ -60,26 +80,35 @@ static const char *folder(const char *variable, const char *beside, const char *
     for (int up = 0; up < 2 && (slash = strrchr(memory, '/')) != NULL; up++) {
         if (up == 0)
             snprintf(directory, sizeof directory, "%.*s", (int)(slash - memory), memory);
-        if (strlen(beside) + (size_t)(slash - memory) + 2 >= PATH_MAX)
+        if (strlen(part->beside) + (size_t)(slash - memory) + 2 >= PATH_MAX)
             break;
-        strcpy(slash + 1, beside);
+        strcpy(slash + 1, part->beside);
         if (access(memory, R_OK) == 0)
             return memory;
         *slash = '\0';
     }
-    return directory[0] != '\0' && beside_program(memory, PATH_MAX, directory, installed) ? memory : installed;
+    return directory[0] != '\0' && beside_program(memory, PATH_MAX, directory, part->installed) ? memory
+                                                                                                : part->installed;
 }
 
-const char *sb_modules_folder(void)
-{
-    static char memory[PATH_MAX + 1];
+static char memory[PARTS][PATH_MAX + 1];
+static const char *found[PARTS];
 
-    return folder("SAMEBITS_MODULES", "modules", SB_PKGLIBDIR "/modules", memory);
+static void find_all(void)
+{
+    for (size_t i = 0; i < PARTS; i++)
+        found[i] = find(&parts[i], memory[i]);
 }
 
-const char *sb_corpus_folder(void)
+const char *sb_part(enum sb_part part)
 {
-    static char memory[PATH_MAX + 1];
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-    return folder("SAMEBITS_CORPUS", "corpus", SB_PKGDATADIR "/corpus", memory);
+    pthread_once(&once, find_all);
+    return found[part];
+}
+
+const char *sb_part_installed(enum sb_part part)
+{
+    return parts[part].installed;
 }

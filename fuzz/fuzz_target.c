@@ -64,10 +64,10 @@ static void judge(const sb_device *device, const sb_variant *variant, const sb_c
     char text[4096];
     sb_run run;
 
-    sb_run_case(device, variant, c, capacity, seed, false, &run);
+    sb_run_case(device, variant, c, capacity, seed, 0, false, &run);
     if (run.fault != SB_FAULT_NONE)
         report(device, variant, c, seed, sb_fault_name(run.fault), run.text);
-    if (run.result.status != SB_UNSUPPORTED && !sb_results_agree(c, expected, &run.result, text, sizeof text))
+    if (run.result.status != SB_UNSUPPORTED && !sb_results_agree(c, expected, &run.result, NULL, text, sizeof text))
         report(device, variant, c, seed, sb_fault_name(SB_FAULT_MISMATCH), text);
     sb_run_free(&run);
 }
@@ -104,7 +104,7 @@ static void undo(const sb_case *c, const sb_result *expected)
         memcpy(given.outputs, c->inputs, sizeof given.outputs);
         if (!sb_case_reference(&inverse, &back))
             give_up(back.message);
-        if (!sb_results_agree(&inverse, &given, &back, text, sizeof text)) {
+        if (!sb_results_agree(&inverse, &given, &back, NULL, text, sizeof text)) {
             fprintf(stderr, "fuzz: %s does not undo %s\n%s\n", inverse.algorithm->name, c->algorithm->name, text);
             sb_case_print(stderr, c, NULL, NULL, UINT64_MAX);
             abort();

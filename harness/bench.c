@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "plot.h"
 #include "report.h"
+#include "verify.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +24,7 @@ static void time_row(const sb_options *options, const sb_subject *s, sb_timing *
     const sb_question *question = &s->question;
     sb_judgement judgement = {0};
     sb_port port;
-    sb_run run;
-    uint64_t seed = options->seed;
+    uint64_t seed = options->untrusted ? sb_secret_seed(options->seed, question->c) : options->seed;
 
     t->items = sb_case_items(question->c);
     t->bytes = sb_case_bytes(question->c);
@@ -36,20 +36,41 @@ static void time_row(const sb_options *options, const sb_subject *s, sb_timing *
         snprintf(t->note, sizeof t->note, "%s: %.200s", judgement.skipped ? "skipped" : sb_fault_name(judgement.fault),
                  judgement.text);
     } else {
-        sb_worker_time(&port.worker, t->row->variant, question->c, question->capacity, (unsigned)options->repeats,
-                       options->transfers, options->limit * (double)(options->repeats + 1), &t->times, &run);
-        t->wrong = run.fault != SB_FAULT_NONE;
-        if (t->wrong || run.result.status == SB_UNSUPPORTED)
-            snprintf(t->note, sizeof t->note, "%.200s", t->wrong ? run.text : run.result.message);
-        else
-            t->verdict = s->unchecked                            ? "unchecked"
-                         : question->certify                     ? "certified"
-                         : question->answer.status == SB_INVALID ? "invalid"
-                                                                 : "equal";
-        t->seconds = run.seconds;
-        sb_run_free(&run);
+        sb_bench_launches(options, s, &port, t);
     }
     sb_port_stop(&port);
+}
+
+/* Generated cases, and seconds after which no more are started, that a candidate is judged on before it is timed. Not tuned. */
+enum { CANDIDATE_CASES = 64, CANDIDATE_SECONDS = 60 };
+
+/* With --untrusted: a time of a variant that is not right everywhere is worth nothing. False: the note says so. */
+static bool judge_candidate(const sb_options *options, sb_ports *ports, const sb_row *row, sb_timing *t)
+{
+    sb_options judging = *options;
+    sb_report report = {.row_count = 1, .rows = malloc(sizeof *row)};
+    char error[1024] = "out of memory";
+    bool good = false;
+
+    judging.cases = CANDIDATE_CASES;
+    judging.time = CANDIDATE_SECONDS;
+    judging.size = judging.size_count = judging.case_files.count = 0;
+    judging.first = true;
+    if (report.rows != NULL) {
+        *report.rows = *row;
+        good = sb_verify(&judging, ports, false, &report, error, sizeof error);
+        if (good && sb_report_status(&report) != SB_EXIT_EQUAL) {
+            snprintf(error, sizeof error, "verify: %s",
+                     report.failure_count > 0 ? sb_fault_name(report.failures[0].fault) : "not equal");
+            good = false;
+        }
+    }
+    if (!good) {
+        t->wrong = true;
+        snprintf(t->note, sizeof t->note, "not timed: %.200s", error);
+    }
+    sb_report_free(&report);
+    return good;
 }
 
 /* Bytes of device memory for each byte of input. */
@@ -84,7 +105,7 @@ static void print_timing(FILE *out, const sb_options *options, const sb_timing *
             print_transfers(out, t, t->times.transfers);
             print_transfers(out, t, t->times.pinned);
         }
-        fprintf(out, "  %s", t->verdict);
+        fprintf(out, "  %s", t->wrong ? t->note : t->verdict); /* a suspicious row has both */
         if (t->of_peer > 0)
             fprintf(out, "  %.2f of peer", t->of_peer);
         if (t->ratio > 0)
@@ -111,6 +132,7 @@ static bool bench_row(const sb_options *options, sb_subject *s, sb_timing *t)
 
 typedef struct bench {
     const sb_options *options;
+    sb_ports *ports;
     const sb_row *rows;
     size_t row_count;
     sb_variation *variations;
@@ -136,7 +158,8 @@ static int time_rows(const bench *b)
             snprintf(t->note, sizeof t->note, "its device cannot be opened: %.200s", t->row->port->info.error);
         else if (!t->row->port->info.available)
             snprintf(t->note, sizeof t->note, "skipped: %.200s", t->row->port->info.description);
-        else if (!bench_row(b->options, &s, t))
+        else if ((!b->options->untrusted || judge_candidate(b->options, b->ports, t->row, t)) &&
+                 !bench_row(b->options, &s, t))
             status = sb_usage_error("--set: a parameter of %s does not take that value", t->row->algorithm->name);
         if (status >= 0)
             break;
@@ -168,13 +191,14 @@ static void order_timings(const bench *b)
     }
 }
 
-static int run_bench(bench *b, const sb_ports *ports)
+static int run_bench(bench *b, sb_ports *ports)
 {
     const sb_options *options = b->options;
     size_t count = b->row_count * b->variation_count, timed = 0, wrong = 0;
     char error[1024];
     int status;
 
+    b->ports = ports;
     b->timings = calloc(count + 1, sizeof *b->timings);
     if (b->timings == NULL)
         return sb_error("out of memory");
@@ -202,6 +226,9 @@ static int run_bench(bench *b, const sb_ports *ports)
         return sb_error("--plot=%s: %s", options->plot, error);
     if (options->compare != NULL)
         status = sb_bench_compare_verdict(b->out, options, b->timings, count);
+    if (options->untrusted)
+        fprintf(b->out, "seed %llu; the inputs of timed launches are drawn anew each time\n",
+                (unsigned long long)options->seed);
     sb_rows_explain(b->out, "", options, ports, b->rows, b->row_count);
     return wrong > 0 ? SB_EXIT_WRONG : status >= 0 ? status : timed > 0 ? SB_EXIT_EQUAL : SB_EXIT_NOTHING;
 }

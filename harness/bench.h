@@ -11,6 +11,15 @@
 #include "options.h"
 #include "rows.h"
 
+enum { SB_MAX_FRESH = 16 };
+
+/* The input of one timed launch. */
+typedef struct sb_fresh {
+    sb_case c;
+    sb_question question;
+    bool answered; /* the question is ready: the result of the launch is compared. Secret before the launch */
+} sb_fresh;
+
 /* The case that a row is timed on. The following rows of the same algorithm and size use it again. */
 typedef struct sb_subject {
     const sb_algorithm *algorithm; /* NULL: none yet */
@@ -18,10 +27,23 @@ typedef struct sb_subject {
     const char *input;             /* as requested: see sb_variation */
     sb_case c;
     sb_question question;
+    bool inverted; /* the case was made by the algorithm of which this one is the inverse */
     bool unchecked;
-    char why[1280];         /* it is unchecked */
-    const sb_corpus *cases; /* of --case-file */
+    char why[1280];               /* it is unchecked */
+    const sb_corpus *cases;       /* of --case-file */
+    sb_fresh fresh[SB_MAX_FRESH]; /* of the same kind as the case; launches take them in turn */
+    size_t fresh_count;           /* 0: launches take the case itself, which --case-file gave */
 } sb_subject;
+
+/* Times in seconds; 0: not measured. */
+typedef struct sb_times {
+    uint64_t device_bytes; /* of inputs, outputs and workspace on the device */
+    double low, high;      /* of the launches: the first and the third quartile */
+    double copy;           /* of a copy on the device that moves as many bytes as the inputs and the output capacities
+                              have: it reads half of them and writes as many */
+    double transfers;      /* inputs to the device, launch, and results back, from pageable memory of the host */
+    double pinned;         /* the same from pinned memory, where the device has it */
+} sb_times;
 
 /* What is varied in a run: each row is timed once for each. */
 typedef struct sb_variation {
@@ -37,7 +59,7 @@ typedef struct sb_timing {
     uint64_t items, bytes; /* of the inputs */
     double seconds;
     sb_times times;
-    const char *verdict; /* NULL: there is no time, and `note` says why */
+    const char *verdict; /* NULL: there is no time, and `note` says why; of a suspicious time it says why, too */
     bool wrong;
     double of_peer; /* the time of the fastest peer, divided by this one; 0: there is none, or this is one */
     double ratio;   /* to the time in --compare; 0: it has none */
@@ -66,6 +88,11 @@ bool sb_bench_make_subject(const sb_options *options, const sb_variation *of, co
                            size_t size);
 
 void sb_bench_forget(sb_subject *s);
+
+/* Launches */
+
+/* Launches the row's variant on the fresh inputs, and compares. Sets the verdict and the times of `t`, or its note. */
+void sb_bench_launches(const sb_options *options, const sb_subject *s, sb_port *port, sb_timing *t);
 
 /* Comparisons */
 

@@ -6,14 +6,19 @@
 #include "algorithms/table.h"
 #include "commands.h"
 #include "generate.h"
+#include "../common/clock.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 /* Seconds that the reference may take to check a row; beyond that the row is unchecked or certified. Not tuned. */
 static const double REFERENCE_SECONDS = 60;
+
+/* What takes longer is announced, and done in a faster way where there is one. Not tuned. */
+static const double LONG_SECONDS = 2;
 
 static bool read_number(const char *text, uint64_t *value)
 {
@@ -156,14 +161,30 @@ void sb_bench_forget(sb_subject *s)
         return;
     sb_question_free(&s->question);
     sb_case_free(&s->c);
+    for (size_t i = 0; i < s->fresh_count; i++) {
+        sb_question_free(&s->fresh[i].question);
+        sb_case_free(&s->fresh[i].c);
+    }
+    s->fresh_count = 0;
     s->algorithm = NULL;
+}
+
+/* Says on a terminal what takes long; an empty text clears it. */
+static void say(const char *what, const sb_case *c)
+{
+    double seconds = sb_case_cost(c) * 1e-9;
+
+    if (seconds > LONG_SECONDS && isatty(2))
+        fprintf(stderr, *what ? "\r\033[K%s %s: about %.0f s" : "\r\033[K", what, c->algorithm->name, seconds);
 }
 
 /* Computes the right answer to the case. */
 static void ask(sb_subject *s)
 {
+    say("computing the answer of", &s->c);
     s->unchecked =
         sb_question_init(&s->question, &s->c, NULL, REFERENCE_SECONDS, s->why, sizeof s->why) != SB_ASK_READY;
+    say("", &s->c);
 }
 
 /* The algorithm that this one is the inverse of, or NULL. */
@@ -177,7 +198,49 @@ static const sb_algorithm *maker_of(const sb_algorithm *algorithm)
     return NULL;
 }
 
-/* Makes a case of the inverse of `maker`: from generated input, by the reference. False: it is not possible, or there is no
+/* The result of a fast variant of the module cpu, if the certifier of the algorithm accepts it. */
+static bool certified_result(const sb_options *options, const sb_case *c, sb_result *result)
+{
+    uint64_t capacity[SB_MAX_ARRAYS];
+    char why[1024];
+    bool good = false;
+    sb_ports ports;
+
+    if (!sb_case_shape(c, capacity, why, sizeof why) || !sb_ports_open(&ports, "cpu", NULL, 0, why, sizeof why))
+        return false;
+    for (size_t v = 0; v < ports.ports[0].info.count && !good; v++) {
+        sb_port port;
+        sb_run run;
+
+        if (strcmp(ports.ports[0].info.variants[v].algorithm, c->algorithm->name) != 0)
+            continue;
+        sb_port_init(&port, &ports.ports[0]);
+        sb_port_run(&port, v, c, capacity, 0, 0, options->limit, &run);
+        good = run.fault == SB_FAULT_NONE && run.result.status == SB_OK &&
+               c->algorithm->certify(c, &run.result, why, sizeof why) &&
+               sb_result_copy(result, &run.result, c->algorithm->output_count);
+        sb_run_free(&run);
+        sb_port_stop(&port);
+    }
+    sb_ports_free(&ports);
+    return good;
+}
+
+/* The right result, by the reference unless that takes long and there is a faster way. */
+static bool right_result(const sb_options *options, const sb_case *c, sb_result *result)
+{
+    bool made;
+
+    memset(result, 0, sizeof *result);
+    if (sb_case_cost(c) > LONG_SECONDS * 1e9 && c->algorithm->certify != NULL && certified_result(options, c, result))
+        return true;
+    say("making an input by", c);
+    made = sb_case_reference(c, result);
+    say("", c);
+    return made;
+}
+
+/* Makes a case of the inverse of `maker`: from generated input and its right result. False: it is not possible, or there is no
  * memory. */
 static bool make_inverse(const sb_options *options, const sb_variation *of, const sb_algorithm *maker, uint64_t items,
                          sb_case *inverse)
@@ -191,7 +254,7 @@ static bool make_inverse(const sb_options *options, const sb_variation *of, cons
     if (name == NULL || !sb_set_parameters(options, maker, items, parameters) ||
         !sb_generate(&c, maker, name, items, options->seed, parameters))
         return false;
-    made = sb_case_reference(&c, &result);
+    made = right_result(options, &c, &result);
     if (made) {
         made = result.status == SB_OK && maker->invert(&c, &result, inverse);
         sb_result_free(&result);
@@ -217,7 +280,83 @@ static void make_valid(const sb_options *options, const sb_variation *of, const 
     sb_question_free(&s->question);
     sb_case_free(&s->c);
     s->c = c;
+    s->inverted = true;
     ask(s);
+}
+
+/* Seconds that all answers to fresh inputs may take to compute, and to make the inputs; the inputs' bytes. Not tuned. */
+static const double FRESH_SECONDS = 10;
+static const uint64_t FRESH_BYTES = (uint64_t)1 << 30;
+
+/* Another input like that of the subject. */
+static bool make_fresh(const sb_options *options, const sb_variation *of, const sb_subject *s, uint64_t seed,
+                       sb_case *c)
+{
+    const sb_algorithm *maker = maker_of(s->algorithm);
+    sb_options other = *options;
+    uint64_t turn;
+
+    other.seed = seed;
+    if (s->inverted) {
+        sb_case_init(c, s->algorithm);
+        if (make_inverse(&other, of, maker, s->items, c))
+            return true;
+        sb_case_free(c);
+        return false;
+    }
+    if (!of->is_file)
+        return sb_generate(c, s->algorithm, sb_bench_generator(of, s->algorithm), s->items, seed, s->c.parameters);
+    /* The bytes of the file from another one on, and then those before it. */
+    if (!sb_case_copy(c, &s->c))
+        return false;
+    turn = s->c.inputs[0].length > 1 ? 1 + seed % (s->c.inputs[0].length - 1) : 0;
+    if (turn > 0) {
+        memcpy(c->inputs[0].data, (const char *)s->c.inputs[0].data + turn, s->c.inputs[0].length - turn);
+        memcpy((char *)c->inputs[0].data + s->c.inputs[0].length - turn, s->c.inputs[0].data, turn);
+    }
+    if (sb_case_normalise(c))
+        return true;
+    sb_case_free(c);
+    return false;
+}
+
+/* One input for each launch, and two at least, as far as time and memory allow. Where answers take long, one of them, drawn at random,
+ * has an answer. */
+static void make_all_fresh(const sb_options *options, const sb_variation *of, sb_subject *s)
+{
+    size_t wanted = options->repeats < SB_MAX_FRESH ? (size_t)options->repeats + 1 : SB_MAX_FRESH;
+    uint64_t bytes = sb_case_bytes(&s->c), seed = options->seed, drawn = 0;
+    double begun = sb_now(), cost = sb_case_cost(&s->c) * 1e-9 * (double)wanted;
+
+    (void)!getrandom(&drawn, sizeof drawn, 0);
+    for (size_t i = 0; i < wanted; i++) {
+        sb_fresh *fresh = &s->fresh[s->fresh_count];
+        char why[512];
+
+        if (i >= 2 && !options->untrusted && (sb_now() - begun > FRESH_SECONDS || (i + 1) * bytes > FRESH_BYTES))
+            break;
+        seed++;
+        if (options->untrusted)
+            (void)!getrandom(&seed, sizeof seed, 0);
+        *fresh = (sb_fresh){.answered = false};
+        if (!make_fresh(options, of, s, seed, &fresh->c))
+            break;
+        if (!sb_case_shape(&fresh->c, fresh->question.capacity, why, sizeof why)) {
+            sb_case_free(&fresh->c);
+            break;
+        }
+        fresh->question.c = &fresh->c;
+        s->fresh_count++;
+    }
+    for (size_t i = 0; i < s->fresh_count && !s->unchecked; i++) {
+        sb_fresh *fresh = &s->fresh[i];
+        char why[512];
+
+        if ((cost > FRESH_SECONDS || s->question.certify) && i != drawn % s->fresh_count)
+            continue;
+        fresh->answered =
+            sb_question_init(&fresh->question, &fresh->c, NULL, REFERENCE_SECONDS, why, sizeof why) == SB_ASK_READY;
+    }
 }
 
 bool sb_bench_make_subject(const sb_options *options, const sb_variation *of, const sb_algorithm *algorithm,
@@ -245,9 +384,12 @@ bool sb_bench_make_subject(const sb_options *options, const sb_variation *of, co
     s->algorithm = algorithm;
     s->items = items;
     s->input = of->input;
+    s->inverted = false;
     ask(s);
     if (options->case_files.count == 0 && !of->is_file)
         make_valid(options, of, algorithm, items, s);
+    if (options->case_files.count == 0)
+        make_all_fresh(options, of, s);
     return true;
 }
 

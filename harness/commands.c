@@ -243,7 +243,7 @@ static void run_one(const sb_options *options, sb_port *port, const sb_row *row,
     if (row == NULL)
         sb_case_reference(c, &run->result);
     else if (sb_case_shape(c, capacity, run->text, sizeof run->text))
-        sb_port_run(port, row->variant, c, capacity, seed, options->limit, run);
+        sb_port_run(port, row->variant, c, capacity, seed, 0, options->limit, run);
 }
 
 /* `alone`: without the case. */

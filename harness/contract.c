@@ -3,9 +3,10 @@
  * Contract modules: contract in contract.h.
  */
 #include "contract.h"
+#include "../common/number.h"
 #include "../common/shape.h"
 #include "algorithms/table.h"
-#include "worker.h"
+#include "foreign.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
@@ -113,14 +114,16 @@ static bool check_tolerance(const checking *c, const sb_field *field)
 
     if (t->judging == SB_SAME)
         return true;
-    if (c->algorithm->compute == NULL)
-        return broken(c, "%s has a tolerance, which needs `compute`", field->name);
+    if (field->type == SB_AFFINE)
+        return broken(c, "%s is affine, and has no tolerance", field->name);
     switch (t->judging) {
     case SB_ULP:
         return t->ulps > 0 || broken(c, "%s is judged by SB_ULP, and ulps is not above 0", field->name);
     case SB_RELATIVE:
+    case SB_SCALED:
         return (t->relative >= 0 && t->absolute >= 0 && t->relative + t->absolute > 0) ||
-               broken(c, "%s is judged by SB_RELATIVE, and neither relative nor absolute is above 0", field->name);
+               broken(c, "%s is judged by %s, and neither relative nor absolute is above 0", field->name,
+                      t->judging == SB_SCALED ? "SB_SCALED" : "SB_RELATIVE");
     case SB_GAMMA:
         if (t->terms == NULL || sb_shape_extents(c->algorithm, t->terms, NULL, extents) < 0)
             return broken(c, "%s is judged by SB_GAMMA, and its terms '%.80s' are no shape", field->name,
@@ -131,6 +134,25 @@ static bool check_tolerance(const checking *c, const sb_field *field)
     default:
         return broken(c, "%s is judged by %d, which is no way of judging", field->name, (int)t->judging);
     }
+}
+
+/* A bound of indices. A dimension of it is at least 1, or there would be no index for an array that has elements. */
+static bool check_below(const checking *c, const sb_field *field, bool input)
+{
+    uint64_t least[SB_MAX_PARAMETERS] = {0}, extents[SB_MAX_RANK], length = 0;
+    sb_kind kind = sb_type_kind(field->type);
+
+    if (field->below == NULL)
+        return true;
+    if (!input || (kind != SB_KIND_UNSIGNED && kind != SB_KIND_SIGNED))
+        return broken(c, "%s has `below`, which is for inputs of integers", field->name);
+    for (size_t i = 0; i < c->algorithm->parameter_count; i++)
+        least[i] = c->algorithm->parameters[i].min;
+    if (sb_shape_extents(c->algorithm, field->below, NULL, extents) < 0)
+        return broken(c, "the `below` '%.80s' of %s: its words are dimensions and numbers", field->below, field->name);
+    return (sb_shape_length(c->algorithm, field->below, least, &length) && length > 0) ||
+           broken(c, "elements of %s are below '%.80s', and so each dimension of that needs a min of at least 1",
+                  field->name, field->below);
 }
 
 static bool check_fields(const checking *c, const char *kind, const sb_field *fields, size_t count)
@@ -144,7 +166,8 @@ static bool check_fields(const checking *c, const char *kind, const sb_field *fi
     for (size_t i = 0; i < count; i++) {
         const sb_field *field = &fields[i];
 
-        if (!check_name(c, kind, i, field->name) || !check_type(c, field) || !check_tolerance(c, field))
+        if (!check_name(c, kind, i, field->name) || !check_type(c, field) || !check_tolerance(c, field) ||
+            !check_below(c, field, fields == c->algorithm->inputs))
             return false;
         if (field->shape == NULL && c->algorithm->shape == NULL)
             return broken(c, "%s has no shape, and there is no function `shape`", field->name);
@@ -215,26 +238,33 @@ static const sb_algorithm *ask(const char *path, size_t *count, char *error, siz
     return *count > 0 ? algorithms : NULL;
 }
 
-static bool check_all(const char *path, const sb_algorithm *algorithms, size_t count, char *error, size_t size)
+/* A list of algorithms, from a module or from a process. `from` names it in messages. */
+typedef struct found {
+    const char *from;
+    const sb_algorithm *const *list;
+    size_t count;
+} found;
+
+static bool check_all(const found *f, char *error, size_t size)
 {
     char why[512];
 
-    for (size_t i = 0; i < count; i++) {
-        const sb_algorithm *a = &algorithms[i], *known;
+    for (size_t i = 0; i < f->count; i++) {
+        const sb_algorithm *a = f->list[i], *known;
         bool twice = false;
 
         if (a->name == NULL || !sb_contract_name(a->name)) {
             snprintf(error, size,
                      "%s: algorithm %zu has the name '%.80s'; a name is FAMILY.OPERATION, of a-z, 0-9, _ and dots, "
                      "below %d characters",
-                     path, i, a->name ? a->name : "", SB_NAME_SIZE);
+                     f->from, i, a->name ? a->name : "", SB_NAME_SIZE);
             return false;
         }
         for (size_t k = 0; k < i; k++)
-            twice |= strcmp(algorithms[k].name, a->name) == 0;
+            twice |= strcmp(f->list[k]->name, a->name) == 0;
         known = sb_algorithm_find(a->name);
         if (twice || known != NULL) {
-            snprintf(error, size, "%s: %s", path,
+            snprintf(error, size, "%s: %s", f->from,
                      twice                                ? "it has two algorithms of the name "
                      : sb_algorithm_folder(known) == NULL ? "it has the name of a built-in algorithm, "
                                                           : "another contract module has ");
@@ -242,41 +272,69 @@ static bool check_all(const char *path, const sb_algorithm *algorithms, size_t c
             return false;
         }
         if (!sb_contract_check(a, why, sizeof why)) {
-            snprintf(error, size, "%s: %s: %s", path, a->name, why);
+            snprintf(error, size, "%s: %s: %s", f->from, a->name, why);
             return false;
         }
     }
     return true;
 }
 
-static bool inverses_known(const char *path, const sb_algorithm *algorithms, size_t count, char *error, size_t size)
+/* Adds them to the table, if none breaks a rule. */
+static bool add_all(const found *f, const char *folder, char *error, size_t size)
 {
-    for (size_t i = 0; i < count; i++)
-        if (algorithms[i].inverse != NULL && sb_algorithm_find(algorithms[i].inverse) == NULL) {
-            snprintf(error, size, "%s: %s: its inverse %s is no algorithm", path, algorithms[i].name,
-                     algorithms[i].inverse);
+    if (!check_all(f, error, size))
+        return false;
+    for (size_t i = 0; i < f->count; i++)
+        if (!sb_algorithm_add(f->list[i], folder)) {
+            snprintf(error, size, "%s: out of memory", f->from);
+            return false;
+        }
+    for (size_t i = 0; i < f->count; i++)
+        if (f->list[i]->inverse != NULL && sb_algorithm_find(f->list[i]->inverse) == NULL) {
+            snprintf(error, size, "%s: %s: its inverse %s is no algorithm", f->from, f->list[i]->name,
+                     f->list[i]->inverse);
             return false;
         }
     return true;
+}
+
+/* NULL: out of memory. */
+static const sb_algorithm **make_list(size_t count)
+{
+    return malloc((count > 0 ? count : 1) * sizeof(const sb_algorithm *));
 }
 
 static bool load(const char *path, char *error, size_t size)
 {
     size_t count;
     const sb_algorithm *algorithms = ask(path, &count, error, size);
+    const sb_algorithm **list = make_list(count);
     const char *slash = strrchr(path, '/');
     char folder[PATH_MAX];
+    bool good = algorithms != NULL && list != NULL;
 
-    if (algorithms == NULL || !check_all(path, algorithms, count, error, size))
-        return false;
+    for (size_t i = 0; good && i < count; i++)
+        list[i] = &algorithms[i];
     snprintf(folder, sizeof folder, "%.*s", slash == NULL ? 1 : (int)(slash - path) + (slash == path),
              slash == NULL ? "." : path);
-    for (size_t i = 0; i < count; i++)
-        if (!sb_algorithm_add(&algorithms[i], folder)) {
-            snprintf(error, size, "%s: out of memory", path);
-            return false;
-        }
-    return inverses_known(path, algorithms, count, error, size);
+    good = good && add_all(&(found){path, list, count}, folder, error, size);
+    free(list);
+    return good;
+}
+
+static bool load_foreign(const char *command, double limit, char *error, size_t size)
+{
+    const sb_declaration *d = sb_foreign_load(command, limit, error, size);
+    const sb_algorithm **list = d != NULL ? make_list(d->contract_count) : NULL;
+    char from[256];
+    bool good = list != NULL;
+
+    for (size_t i = 0; good && i < d->contract_count; i++)
+        list[i] = &d->contracts[i]->algorithm;
+    snprintf(from, sizeof from, "--contract-exec='%.200s'", command);
+    good = good && add_all(&(found){from, list, d->contract_count}, d->folder != NULL ? d->folder : ".", error, size);
+    free(list);
+    return good;
 }
 
 /* Loads the module in a process of its own, and throws that away. False: it does not survive that. What it says else, the next
@@ -299,10 +357,13 @@ static bool survives(const char *path, char *error, size_t size)
     return false;
 }
 
-bool sb_contracts_load(const char *const *paths, size_t count, char *error, size_t size)
+bool sb_contracts_load(const sb_options *options, char *error, size_t size)
 {
-    for (size_t i = 0; i < count; i++)
-        if (!survives(paths[i], error, size) || !load(paths[i], error, size))
+    for (size_t i = 0; i < options->contracts.count; i++)
+        if (!survives(options->contracts.items[i], error, size) || !load(options->contracts.items[i], error, size))
+            return false;
+    for (size_t i = 0; i < options->contract_execs.count; i++)
+        if (!load_foreign(options->contract_execs.items[i], options->limit, error, size))
             return false;
     return true;
 }

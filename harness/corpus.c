@@ -255,7 +255,7 @@ static bool load_contracts(sb_corpus *corpus, char *error, size_t size)
 bool sb_corpus_load_default(sb_corpus *corpus, char *error, size_t size)
 {
     char why[1024];
-    const char *folder = sb_corpus_folder();
+    const char *folder = sb_part(SB_PART_CORPUS);
 
     if (sb_corpus_load_folder(corpus, folder, why, sizeof why))
         return load_contracts(corpus, error, size);

@@ -6,14 +6,13 @@
 #include "../common/clock.h"
 #include "case_text.h"
 #include "port.h"
+#include "process.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /* `command` with every {in} and {out} replaced by the file names, quoted for the shell; NULL for want of memory. */
@@ -39,26 +38,6 @@ static char *fill_in(const char *command, const char *in, const char *out)
     return fclose(stream) == 0 ? text : NULL;
 }
 
-/* Waits for the process, and kills its process group after the limit. Returns its wait status, or -1 when it was killed. */
-static int wait_within(pid_t process, double limit)
-{
-    double end = sb_now() + limit;
-    struct timespec nap = {0, 500 * 1000};
-    int status;
-
-    while (waitpid(process, &status, WNOHANG) == 0) {
-        if (sb_now() > end) {
-            kill(-process, SIGKILL);
-            waitpid(process, &status, 0);
-            return -1;
-        }
-        nanosleep(&nap, NULL);
-        if (nap.tv_nsec < 20 * 1000 * 1000)
-            nap.tv_nsec *= 2;
-    }
-    return status;
-}
-
 static void run_command(const char *command, double limit, sb_run *run)
 {
     double begun = sb_now();
@@ -79,7 +58,7 @@ static void run_command(const char *command, double limit, sb_run *run)
         snprintf(run->text, sizeof run->text, "cannot start a process: %s", strerror(errno));
         return;
     }
-    status = wait_within(process, limit);
+    status = sb_wait_within(process, limit);
     run->seconds = sb_now() - begun;
     if (status == -1) {
         run->fault = SB_FAULT_HANG;

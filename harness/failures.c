@@ -74,6 +74,34 @@ void sb_shrink_failure(sb_port *port, size_t variant, sb_case *c, const sb_judge
     sb_shrink(c, still_fails, &context, attempts);
 }
 
+/* What is smaller and right: the case with a dimension less by 1, of each. Sets the failure's edge. */
+static void find_edge(sb_failure *failure, sb_port *port, const sb_case *c, const sb_judgement *judgement, double limit)
+{
+    const sb_algorithm *a = c->algorithm;
+    shrink_context context = {port,  failure->row->variant,    judgement->fault, judgement->seed,
+                              limit, sb_now() + SHRINK_SECONDS};
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+
+    for (size_t i = 0; out != NULL && i < a->parameter_count; i++) {
+        unsigned long long value = c->parameters[i];
+        sb_case smaller;
+
+        if (!a->parameters[i].dimension || value < 2 || !sb_case_copy(&smaller, c))
+            continue;
+        smaller.parameters[i]--;
+        if (sb_case_normalise(&smaller) && smaller.parameters[i] < value && !still_fails(&smaller, &context))
+            fprintf(out, "%spasses with %s=%llu, fails with %s=%llu", ftell(out) > 0 ? "; " : "", a->parameters[i].name,
+                    value - 1, a->parameters[i].name, value);
+        sb_case_free(&smaller);
+    }
+    if (out != NULL && fclose(out) == 0 && length > 0)
+        failure->edge = text;
+    else
+        free(text);
+}
+
 /* Saves the case, with its right answer unless that is NULL, as a file that replay takes. Sets the failure's file, or
  * says why it was not saved. */
 static void save_case(sb_failure *failure, const char *folder, const sb_case *c, const sb_result *answer)
@@ -130,6 +158,15 @@ static void print_word(FILE *out, const char *word)
     fputs(plain ? "" : "'", out);
 }
 
+static void print_options(FILE *out, const char *option, const sb_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        fputs(option, out);
+        print_word(out, list->items[i]);
+        fputc(' ', out);
+    }
+}
+
 static char *replay_command(const sb_options *options, const sb_row *row, uint64_t seed, const char *file)
 {
     char name[2 * SB_NAME_SIZE], *text = NULL;
@@ -141,14 +178,18 @@ static char *replay_command(const sb_options *options, const sb_row *row, uint64
         return NULL;
     sb_row_name(row, name, sizeof name);
     fputs("samebits replay ", out);
-    for (size_t i = 0; i < options->contracts.count; i++) {
-        fputs("--contract=", out);
-        print_word(out, options->contracts.items[i]);
+    print_options(out, "--contract=", &options->contracts);
+    print_options(out, "--contract-exec=", &options->contract_execs);
+    if (row->port->source != NULL) {
+        fputs("--untrusted --source=", out);
+        print_word(out, row->port->source);
         fputc(' ', out);
+    } else if (options->strict) {
+        fputs("--strict ", out);
     }
     fputs(option, out);
     print_word(out, row->port->command ? row->port->command : row->port->name);
-    if (row->port->command != NULL)
+    if (row->port->command != NULL && options->algorithm != NULL)
         fprintf(out, " --algorithm=%s", row->algorithm->name);
     fprintf(out, " --seed=%llu ", (unsigned long long)seed);
     print_word(out, name);
@@ -180,6 +221,8 @@ bool sb_failure_of_variant(sb_failure *failure, const sb_options *options, sb_po
         if (final.fault != judgement->fault)
             final = *judgement;
         save_case(failure, options->failures, &c, answered && !small.certify ? &small.answer : NULL);
+        if (final.fault != SB_FAULT_HANG)
+            find_edge(failure, port, &c, &final, options->limit);
         sb_question_free(&small);
     }
     failure->id = strdup(question->c->id ? question->c->id : "?");

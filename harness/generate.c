@@ -517,14 +517,16 @@ static bool fill_shapes(sb_case *c, const char *name, uint64_t seed)
 
     for (size_t i = 0; i < c->algorithm->input_count; i++) {
         sb_random random = {sb_random_next(&seeds)};
-        const char *shape = c->algorithm->inputs[i].shape;
-        uint64_t extents[SB_MAX_RANK], length;
+        const char *shape = c->algorithm->inputs[i].shape, *below = c->algorithm->inputs[i].below;
+        uint64_t extents[SB_MAX_RANK], length, bound = 0;
         int rank = sb_shape_extents(c->algorithm, shape, c->parameters, extents);
 
         if (!sb_shape_length(c->algorithm, shape, c->parameters, &length) || !sb_array_resize(&c->inputs[i], length))
             return false;
+        if (below != NULL && !sb_shape_length(c->algorithm, below, c->parameters, &bound))
+            return false;
         if (sb_is_values(name))
-            sb_make_values(name, &c->inputs[i], rank > 0 ? extents[rank - 1] : 1, &random);
+            sb_make_values(name, &c->inputs[i], rank > 0 ? extents[rank - 1] : 1, bound, &random);
         else if (!make_pattern(name, &c->inputs[i], &random))
             return false;
     }

@@ -8,6 +8,7 @@
 
 #include "case_text.h"
 #include "port.h"
+#include "tolerance.h"
 
 /* A reference that verify expects to take longer than this, in seconds, is replaced by the certifier. A run has
  * thousands of cases, and each waits for its reference. Not tuned. */
@@ -37,17 +38,24 @@ typedef struct sb_judgement {
     unsigned runs;
     double seconds; /* on the device's timer, all runs */
     uint64_t hash;  /* of the result of the last run */
+    sb_worst worst; /* of all runs */
 } sb_judgement;
 
 /* The seed of schedule number `index` for a case. Number 0 on a device with schedules is the sequential one. */
 uint64_t sb_schedule_seed(uint64_t seed, const sb_case *c, uint64_t index, bool has_schedules);
+
+/* A seed for sb_schedule_seed from which `seed` does not follow: a kernel learns the seed of a schedule, and could draw all cases to
+ * come from `seed`. It goes in twice (Davies and Meyer), so nothing is better than to try 2^64 of them. */
+uint64_t sb_secret_seed(uint64_t seed, const sb_case *c);
 
 /* Runs the variant on the question once with each seed, until the first fault, and until all runs took `enough` seconds.
  * `limit`: seconds for one run. */
 void sb_judge(sb_port *port, size_t variant, const sb_question *question, const uint64_t *seeds, size_t count,
               double enough, double limit, sb_judgement *judgement);
 
-/* Compares two results: true when equal or within the contract's bounds; else `text` says what differs, in context. */
-bool sb_results_agree(const sb_case *c, const sb_result *expected, const sb_result *got, char *text, size_t size);
+/* Compares two results: true when equal or within the contract's bounds; else `text` says what differs, in context. Sets `worst`, unless
+ * that is NULL. */
+bool sb_results_agree(const sb_case *c, const sb_result *expected, const sb_result *got, sb_worst *worst, char *text,
+                      size_t size);
 
 #endif

@@ -254,7 +254,7 @@ static int new_port(const sb_options *options, skeleton *s)
     int status = make_folder(options->outside);
 
     snprintf(s->path, sizeof s->path, "%s.%s", s->name, s->is_python ? "py" : "cu");
-    if (status < 0)
+    if (status < 0 && !(s->is_python && s->makes_contract)) /* contract.py has its port */
         status = put_file(options->outside, s->path, s->is_python ? "port.py" : "variant.cu", s);
     if (status < 0)
         status = put_file(options->outside, "Makefile", "port.mk", s);
@@ -267,12 +267,19 @@ static int new_port(const sb_options *options, skeleton *s)
 static int new_contract(const sb_options *options)
 {
     const char *name = options->contracts.items[0];
-    const sb_algorithm algorithm = {.name = name,
-                                    SB_PARAMETERS({.name = "count", .dimension = true}),
-                                    SB_INPUTS({.name = "x", .type = SB_F32, .shape = "count"}),
-                                    SB_OUTPUTS({.name = "y", .type = SB_F32, .shape = "count"})};
-    skeleton s = {
-        .algorithm = &algorithm, .name = "port", .outside = true, .makes_contract = true, .contract = "./contract.so"};
+    const sb_algorithm algorithm = {
+        .name = name,
+        SB_PARAMETERS({.name = "rows", .dimension = true}, {.name = "columns", .dimension = true}),
+        SB_INPUTS({.name = "x", .type = SB_F32, .shape = "rows columns"}),
+        SB_OUTPUTS({.name = "y", .type = SB_F32, .shape = "rows columns"})};
+    const char *language = options->language != NULL ? options->language : "cuda";
+    const bool is_python = strcmp(language, "python") == 0;
+    skeleton s = {.algorithm = &algorithm,
+                  .name = "port",
+                  .outside = true,
+                  .is_python = is_python,
+                  .makes_contract = true,
+                  .contract = "./contract.so"};
     char cases[MAX_PATH];
     int status;
 
@@ -282,12 +289,14 @@ static int new_contract(const sb_options *options)
     if (sb_algorithm_find(name) != NULL)
         return sb_usage_error("--contract: there is an algorithm %s; a port of it: samebits new --outside=DIR %s/NAME",
                               name, name);
-    if (options->outside == NULL || options->language != NULL)
-        return sb_usage_error("a new contract needs --outside=DIR, and is written in C with a port in CUDA");
+    if (options->outside == NULL || (!is_python && strcmp(language, "cuda") != 0))
+        return sb_usage_error(
+            "a new contract needs --outside=DIR; its --language is cuda, for C and a port in CUDA, or python");
     snprintf(cases, sizeof cases, "%s.cases", name);
     status = make_folder(options->outside);
     if (status < 0)
-        status = put_file(options->outside, "contract.c", "contract.c", &s);
+        status = put_file(options->outside, is_python ? "contract.py" : "contract.c",
+                          is_python ? "contract.py" : "contract.c", &s);
     if (status < 0)
         status = put_file(options->outside, cases, "contract.cases", &s);
     return status < 0 ? new_port(options, &s) : status;

@@ -32,12 +32,18 @@ static const option_row rows[] = {
     {'m', "module", LIST, FIELD(modules), 0, "FILE", "a kernel module to judge; may be repeated"},
     {'B', "contract", LIST, FIELD(contracts), 0, "FILE",
      "a contract module: algorithms that are not built in; may be repeated"},
-    {'e', "exec", TEXT, FIELD(exec), 0, "COMMAND", "a program to judge: {in} is its case file, {out} its result file"},
-    {'a', "algorithm", TEXT, FIELD(algorithm), 0, "NAME", "the algorithm that --exec computes"},
-    {'s', "seed", NUMBER, FIELD(seed), FIELD(has_seed), "N", "seed of generated cases and schedules"},
+    {'E', "contract-exec", LIST, FIELD(contract_execs), 0, "COMMAND",
+     "a program whose process declares contracts and is their reference; may be repeated"},
+    {'e', "exec", TEXT, FIELD(exec), 0, "COMMAND",
+     "a program to judge: {in} is its case file, {out} its result file; without both, a process for all cases"},
+    {'a', "algorithm", TEXT, FIELD(algorithm), 0, "NAME",
+     "the algorithm that --exec computes, unless it declares that"},
+    {'s', "seed", NUMBER, FIELD(seed), FIELD(has_seed), "N",
+     "seed of generated cases and schedules (default: 1; of run, replay and shrink 0; with --untrusted a secret one)"},
     {'t', "time", SECONDS, FIELD(time), 0, "SECONDS", "after this time start no more generated or real cases"},
-    {'n', "cases", NUMBER, FIELD(cases), FIELD(has_cases), "N", "generated cases for each algorithm"},
-    {'k', "schedules", COUNT, FIELD(schedules), 0, "N", "schedules for each case on simt"},
+    {'n', "cases", NUMBER, FIELD(cases), FIELD(has_cases), "N",
+     "generated cases for each algorithm (default: 64); of shrink runs (1000)"},
+    {'k', "schedules", COUNT, FIELD(schedules), 0, "N", "schedules for each case on simt (default: 3)"},
     {'j', "jobs", COUNT, FIELD(jobs), 0, "N",
      "cases judged at the same time (default: one for each core that it may use)"},
     {'l', "limit", LIMIT, FIELD(limit), 0, "SECONDS", "a run that takes longer is a hang"},
@@ -73,7 +79,14 @@ static const option_row rows[] = {
      "the ledger of GPU runs (default: gpu/VERIFIED.tsv of the sources)"},
     {'P', "pending", TEXT, FIELD(pending), 0, "REASON",
      "write a row for VARIANT that says why it has not run on a GPU yet"},
-    {'S', "source", TEXT, FIELD(source), 0, "DIR", "the source tree (default: .)"},
+    {'S', "source", LIST, FIELD(sources), 0, "DIR", "the source tree (default: .)"},
+    {'I', "source", LIST, FIELD(sources), 0, "FILE",
+     "with --untrusted: a candidate, FILE.cu or FILE.c, which has variants only; may be repeated. Of verify without "
+     "it: the "
+     "source tree, for --ledger"},
+    {'u', "untrusted", FLAG, FIELD(untrusted), 0, NULL,
+     "judge candidates that may want to cheat: compiled here, run in a sandbox, judged strictly, by a secret seed"},
+    {'Q', "strict", FLAG, FIELD(strict), 0, NULL, "a variant that refuses a case has failed on it"},
     {'b', "bare", FLAG, FIELD(bare), 0, NULL, "no canaries, uninitialised outputs: compute-sanitizer sees more faults"},
     {'T', "tap", FLAG, FIELD(tap), 0, NULL, "print a TAP line for each case instead of the table"},
     {'F', "first", FLAG, FIELD(first), 0, NULL, "stop at the first failure, and do not shrink its case"},
@@ -207,6 +220,8 @@ int sb_options_parse(sb_options *options, const sb_command *command, int argc, c
         if (!store(options, &rows[got], optarg))
             return sb_usage_error("--%s: '%s' is not a valid %s", rows[got].name, optarg, rows[got].value);
     }
+    if (!options->untrusted && options->sources.count > 0)
+        options->source = options->sources.items[options->sources.count - 1];
     options->arguments = (const char *const *)argv + optind;
     options->argument_count = (size_t)(argc - optind);
     return -1;

@@ -20,6 +20,7 @@ typedef struct sb_options {
     const char *device;
     sb_list modules;
     sb_list contracts;
+    sb_list contract_execs;
     const char *exec;
     const char *algorithm;
     uint64_t seed;
@@ -54,7 +55,10 @@ typedef struct sb_options {
     const char *language;
     const char *ledger;
     const char *pending;
-    const char *source;
+    const char *source; /* the source tree */
+    sb_list sources;    /* as given; with --untrusted candidates */
+    bool untrusted;
+    bool strict;
     bool bare;
     bool tap;
     bool quiet;

@@ -118,6 +118,41 @@ static bool add_generated(sb_plan *plan, size_t *capacity)
     return true;
 }
 
+/* Large cases of contracts from outside, on hardware: how many generated cases there are for each of them, and their largest size. An
+ * array of 2^24 elements is 128 MiB as numbers for the reference. Half as many cases would take half the time; a larger size more
+ * memory than many hosts have. */
+enum { PER_LARGE = 16 };
+static const uint64_t MAX_LARGE_ITEMS = 1u << 24;
+
+/* Sizes are drawn so that each doubling from the usual limit to the largest is as likely. They run last, and only where what a row took
+ * for smaller ones shows that it can afford them. */
+static bool add_large(sb_plan *plan, size_t *capacity)
+{
+    sb_random random = {plan->options->seed};
+
+    for (size_t a = 0; sb_algorithm_at(a) != NULL; a++) {
+        const sb_algorithm *algorithm = sb_algorithm_at(a);
+
+        if (sb_algorithm_folder(algorithm) == NULL || !algorithm_due(plan, algorithm) || plan->options->size != 0 ||
+            plan->references_only || !class_present(plan, SB_HARDWARE))
+            continue;
+        for (uint64_t index = 0; plan->options->cases >= 64 && index < plan->options->cases / PER_LARGE; index++) {
+            double doublings = log2((double)MAX_LARGE_ITEMS / (double)max_generated[SB_HARDWARE]);
+            double drawn = doublings * ldexp((double)(sb_random_next(&random) >> 11), -53);
+            sb_task t = {.kind = SB_TASK_GENERATED,
+                         .algorithm = algorithm,
+                         .large = true,
+                         .class = SB_HARDWARE,
+                         .index = index,
+                         .items = (uint64_t)((double)max_generated[SB_HARDWARE] * exp2(drawn))};
+
+            if (!add_task(plan, capacity, t))
+                return false;
+        }
+    }
+    return true;
+}
+
 static bool add_real(sb_plan *plan, size_t *capacity)
 {
     for (size_t f = 0; f < plan->file_count; f++)
@@ -214,7 +249,8 @@ static bool add_tasks(sb_plan *plan)
 
     return add_lines(plan, &capacity, false) &&
            (lines_only || (add_real(plan, &capacity) && add_generated(plan, &capacity))) &&
-           (lines_only || add_all_sizes(plan, &capacity)) && add_large_lines(plan, &capacity);
+           (lines_only || (add_all_sizes(plan, &capacity) && add_large(plan, &capacity))) &&
+           add_large_lines(plan, &capacity);
 }
 
 /* Keeps the tasks of shard TEST_SHARD_INDEX of TEST_TOTAL_SHARDS, the variables of Bazel. False: only one
@@ -284,7 +320,7 @@ static bool list_real_files(sb_plan *plan, char *error, size_t size)
 
     if (options->case_files.count > 0)
         return true;
-    snprintf(folder, sizeof folder, "%s/real", sb_corpus_folder());
+    snprintf(folder, sizeof folder, "%s/real", sb_part(SB_PART_CORPUS));
     if (options->corpus.count == 0)
         return add_real_files(plan, folder, error, size);
     for (size_t i = 0; i < options->corpus.count; i++)
@@ -318,12 +354,22 @@ void sb_plan_free(sb_plan *plan)
     sb_real_files_free(plan->files, plan->file_count);
 }
 
+/* The first index from which sb_generate_nth draws sizes up to its limit, in rounds of four ways to draw dimensions of which this begins
+ * the one that draws all. */
+enum { FULL_SIZE = 204 };
+
 bool sb_plan_case(const sb_plan *plan, const sb_task *task, sb_case *c, char *error, size_t size)
 {
     if (task->kind == SB_TASK_REAL)
         return sb_real_case(c, task->algorithm, task->file, max_items(plan, max_real, task->class), error, size);
-    if (task->items != 0 && sb_generate_sized(c, task->algorithm, plan->options->seed, task->index, task->items))
+    /* Of large cases every other one has several large dimensions; those of a named size, and the others, have one. */
+    if (task->items != 0 && task->named == 0 && task->index % 2 != 0) {
+        if (sb_generate_nth(c, task->algorithm, plan->options->seed, FULL_SIZE + task->index, task->items / 2))
+            return true;
+    } else if (task->items != 0 &&
+               sb_generate_sized(c, task->algorithm, plan->options->seed, task->index, task->items)) {
         return true;
+    }
     if (task->items == 0 && sb_generate_nth(c, task->algorithm, plan->options->seed, task->index,
                                             max_items(plan, max_generated, task->class)))
         return true;

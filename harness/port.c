@@ -3,7 +3,11 @@
  * Ports: contract in port.h.
  */
 #include "port.h"
+#include "../common/clock.h"
 #include "../common/folders.h"
+#include "candidate.h"
+#include "declaration.h"
+#include "record.h"
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,21 +24,59 @@ enum { BUILT_IN = sizeof built_in / sizeof *built_in };
 void sb_port_init(sb_port *port, const sb_port_info *info)
 {
     port->info = info;
-    sb_worker_init(&port->worker, info->path);
+    sb_worker_init(&port->worker, info->path, info->walls);
+    sb_process_init(&port->process, info->command, NULL);
 }
 
 void sb_port_stop(sb_port *port)
 {
+    sb_process_stop(&port->process);
     sb_worker_stop(&port->worker);
 }
 
-void sb_port_run(sb_port *port, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS], uint64_t seed,
-                 double limit, sb_run *run)
+/* Asks the process. Always fills `run`. */
+static void ask(sb_process *process, const char *variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
+                double limit, sb_run *run)
 {
-    if (port->info->command != NULL)
+    static const sb_fault faults[] = {SB_FAULT_NONE, SB_FAULT_CRASH, SB_FAULT_HANG, SB_FAULT_ERROR};
+    sb_bytes request, answer;
+    char text[sizeof run->text];
+    double begun;
+
+    memset(run, 0, sizeof *run);
+    run->fault = faults[sb_process_start(process, run->text, sizeof run->text)];
+    if (run->fault != SB_FAULT_NONE)
+        return;
+    begun = sb_now();
+    if (!sb_case_record(c, variant, capacity, &request)) {
+        run->result.status = SB_UNSUPPORTED;
+        snprintf(run->result.message, sizeof run->result.message, "no host memory for the case");
+        return;
+    }
+    run->fault = faults[sb_process_ask(process, &request, sb_answer_most(c, capacity), limit, &answer, run->text,
+                                       sizeof run->text)];
+    run->seconds = sb_now() - begun;
+    if (run->fault == SB_FAULT_NONE) {
+        bool good = sb_answer_read(&answer, c, capacity, false, &run->result, text, sizeof text);
+
+        if (!good || run->result.status == SB_FAILED) {
+            run->fault = SB_FAULT_ERROR;
+            snprintf(run->text, sizeof run->text, "%s", text);
+        }
+    }
+    free(request.data);
+    free(answer.data);
+}
+
+void sb_port_run(sb_port *port, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS], uint64_t seed,
+                 uint64_t poison, double limit, sb_run *run)
+{
+    if (port->info->persistent)
+        ask(&port->process, port->info->info.variants[variant].name, c, capacity, limit, run);
+    else if (port->info->command != NULL)
         sb_exec_run(port->info->command, c, capacity, limit, run);
     else
-        sb_worker_run(&port->worker, variant, c, capacity, seed, port->info->bare, limit, run);
+        sb_worker_run(&port->worker, variant, c, capacity, seed, poison, port->info->bare, limit, run);
 }
 
 void sb_port_refuses(sb_port *port, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
@@ -62,20 +104,27 @@ static sb_port_info *add_port(sb_ports *ports, const char *name)
     return grown;
 }
 
+/* Asks the module of the port what it holds. */
+static bool load_module(sb_port_info *port, char *error, size_t size)
+{
+    sb_worker worker;
+    bool good;
+
+    sb_worker_init(&worker, port->path, port->walls);
+    good = sb_worker_load(&worker, &port->info, error, size);
+    sb_worker_stop(&worker);
+    return good;
+}
+
 static bool add_module(sb_ports *ports, const char *name, const char *path, char *error, size_t size)
 {
     sb_port_info *port = add_port(ports, name);
-    sb_worker worker;
-    bool good;
 
     if (port == NULL || (port->path = realpath(path, NULL)) == NULL) {
         snprintf(error, size, "%s: no such module", path);
         return false;
     }
-    sb_worker_init(&worker, port->path);
-    good = sb_worker_load(&worker, &port->info, error, size);
-    sb_worker_stop(&worker);
-    return good;
+    return load_module(port, error, size);
 }
 
 /* Is `word` one of the comma-separated words of `list`? */
@@ -119,7 +168,7 @@ static bool add_built_in(sb_ports *ports, const char *devices, char *error, size
 
         if (devices != NULL && !wanted)
             continue;
-        if (snprintf(path, sizeof path, "%s/%s.so", sb_modules_folder(), built_in[i].name) >= (int)sizeof path)
+        if (snprintf(path, sizeof path, "%s/%s.so", sb_part(SB_PART_MODULES), built_in[i].name) >= (int)sizeof path)
             continue;
         if (!wanted && access(path, R_OK) != 0)
             continue;
@@ -151,23 +200,91 @@ bool sb_ports_open(sb_ports *ports, const char *devices, const char *const *modu
     return good;
 }
 
+static bool add_source(sb_ports *ports, const char *source, const char *device, char *error, size_t size)
+{
+    sb_port_info *port = add_port(ports, device);
+
+    if (port == NULL || (port->source = strdup(source)) == NULL) {
+        snprintf(error, size, "out of memory");
+        return false;
+    }
+    port->walls = strcmp(device, "cuda") == 0 ? SB_SANDBOX_CARD : SB_SANDBOX;
+    port->path = sb_candidate_build(source, device, error, size);
+    if (port->path == NULL || !load_module(port, error, size))
+        return false;
+    if (strcmp(port->info.device, device) == 0)
+        return true;
+    snprintf(error, size, "%s: its device says that it is '%s', not '%s'", source, port->info.device, device);
+    return false;
+}
+
+bool sb_ports_add_source(sb_ports *ports, const char *source, const char *devices, char *error, size_t size)
+{
+    bool good = devices_known(devices, error, size);
+
+    if (good && devices == NULL)
+        devices = sb_candidate_is_c(source) ? "cpu" : "simt";
+    for (size_t i = 0; good && i < BUILT_IN; i++)
+        if (in_list(devices, built_in[i].device) || in_list(devices, built_in[i].name))
+            good = add_source(ports, source, built_in[i].name, error, size);
+    if (!good)
+        sb_ports_free(ports);
+    return good;
+}
+
+/* Starts the process of the command once, and takes what it declares. */
+static bool ask_declaration(sb_port_info *port, char *error, size_t size)
+{
+    sb_declaration declaration = {0};
+    sb_process process;
+    char why[1024];
+    bool good;
+
+    sb_process_init(&process, port->command, NULL);
+    good = sb_process_start(&process, why, sizeof why) == SB_ANSWERED &&
+           sb_declaration_read(&declaration, process.declaration, why, sizeof why);
+    if (good) {
+        port->info = declaration.info;
+        declaration.info = (sb_module_info){0};
+    } else {
+        snprintf(error, size, "--exec='%.200s': %s", port->command, why);
+    }
+    sb_declaration_free(&declaration);
+    sb_process_stop(&process);
+    return good;
+}
+
 bool sb_ports_add_exec(sb_ports *ports, const char *command, const char *algorithm, char *error, size_t size)
 {
     sb_port_info *port = add_port(ports, "exec");
 
-    if (port != NULL) {
-        port->command = strdup(command);
-        port->info.variants = calloc(1, sizeof *port->info.variants);
-    }
-    if (port == NULL || port->command == NULL || port->info.variants == NULL) {
+    if (port == NULL || (port->command = strdup(command)) == NULL) {
         snprintf(error, size, "out of memory");
         return false;
     }
+    port->persistent = strstr(command, "{in}") == NULL && strstr(command, "{out}") == NULL;
+    if (port->persistent && !ask_declaration(port, error, size))
+        return false;
     port->info.available = true;
-    port->info.flags = SB_DEVICE_EMULATED; /* each case takes a process, so only small ones */
-    port->info.count = 1;
+    if (!port->persistent)
+        port->info.flags = SB_DEVICE_EMULATED; /* each case takes a process, so only small ones */
     snprintf(port->info.device, sizeof port->info.device, "exec");
-    snprintf(port->info.description, sizeof port->info.description, "%.255s", command);
+    if (port->info.description[0] == '\0')
+        snprintf(port->info.description, sizeof port->info.description, "%.255s", command);
+    if (port->info.count > 0)
+        return true;
+    if (algorithm == NULL) {
+        snprintf(error, size,
+                 "--exec needs --algorithm=NAME, of what the program computes, as it declares no variant; see samebits "
+                 "list");
+        return false;
+    }
+    port->info.variants = calloc(1, sizeof *port->info.variants);
+    if (port->info.variants == NULL) {
+        snprintf(error, size, "out of memory");
+        return false;
+    }
+    port->info.count = 1;
     snprintf(port->info.variants[0].algorithm, SB_NAME_SIZE, "%s", algorithm);
     snprintf(port->info.variants[0].name, SB_NAME_SIZE, "exec");
     return true;
@@ -176,6 +293,9 @@ bool sb_ports_add_exec(sb_ports *ports, const char *command, const char *algorit
 void sb_ports_free(sb_ports *ports)
 {
     for (size_t i = 0; i < ports->count; i++) {
+        if (ports->ports[i].source != NULL)
+            sb_candidate_remove(ports->ports[i].path);
+        free(ports->ports[i].source);
         free(ports->ports[i].name);
         free(ports->ports[i].path);
         free(ports->ports[i].command);

@@ -3,6 +3,8 @@
  * Reports of a verification run: contract in report.h.
  */
 #include "report.h"
+#include "algorithms/table.h"
+#include "corpus.h"
 #include "error.h"
 #include "markup.h"
 #include <ctype.h>
@@ -16,6 +18,7 @@ static void free_failure(sb_failure *f)
     free(f->id);
     free(f->text);
     free(f->line);
+    free(f->edge);
     free(f->file);
     free(f->not_saved);
     free(f->replay);
@@ -61,6 +64,27 @@ const char *sb_verdict_word(sb_verdict v)
         [SB_VERDICT_NOT_OPENED] = "NOT OPENED"};
 
     return words[v];
+}
+
+static bool has_bounds(const sb_row *row)
+{
+    return sb_has_bounds(row->algorithm) ||
+           (row->algorithm->within != NULL && sb_algorithm_folder(row->algorithm) != NULL);
+}
+
+const char *sb_row_word(const sb_row *row)
+{
+    sb_verdict v = sb_row_verdict(row);
+
+    return v == SB_VERDICT_EQUAL && has_bounds(row) ? "within bounds" : sb_verdict_word(v);
+}
+
+const char *sb_report_claim(const sb_report *report)
+{
+    for (size_t i = 0; i < report->row_count; i++)
+        if (has_bounds(&report->rows[i]))
+            return "are right, within the bounds of the contract";
+    return "give the reference's bytes";
 }
 
 bool sb_verdict_bad(const sb_report *report, sb_verdict v)
@@ -115,15 +139,34 @@ static size_t columns_of(FILE *out)
     return ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-/* The line of the case; on a terminal only what fits beside `said`. */
+/* The line of the case. On a terminal lists are cut where it would not fit, and then the line. */
 static void case_line(FILE *out, const char *said, const char *line)
 {
+    enum { SHOWN = 8 };                                        /* elements of a list that is cut */
     size_t columns = columns_of(out), used = strlen(said) + 4; /* and three dots */
+    size_t commas = 0;
+    char *text;
 
-    if (columns == 0 || strlen(said) + strlen(line) < columns || columns <= used)
+    if (columns == 0 || strlen(said) + strlen(line) < columns || columns <= used || (text = strdup(line)) == NULL) {
         fprintf(out, "%s%s\n", said, line);
+        return;
+    }
+    char *to = text;
+    for (const char *from = line; *from != '\0'; from++) {
+        commas = *from == '[' ? 0 : commas + (*from == ',');
+        if (*from == ',' && commas == SHOWN && memchr(from, ']', strlen(from)) != NULL) {
+            to = stpcpy(to, ",..");
+            from = strchr(from, ']') - 1;
+        } else {
+            *to++ = *from;
+        }
+    }
+    *to = '\0';
+    if (strlen(said) + strlen(text) < columns)
+        fprintf(out, "%s%s\n", said, text);
     else
-        fprintf(out, "%s%.*s...\n", said, (int)(columns - used), line);
+        fprintf(out, "%s%.*s...\n", said, (int)(columns - used), text);
+    free(text);
 }
 
 /* What one failure is about: its first line with `#` for every number but that of a line in the source, "file.cu:12". */
@@ -218,6 +261,8 @@ void sb_failure_text(FILE *out, const sb_failure *failure)
     fprintf(out, "FAIL %s%s%s: %s on case %s\n", name, failure->row ? " on " : "",
             failure->row ? failure->row->port->name : "", sb_fault_name(failure->fault), failure->id);
     fprintf(out, "  %s\n", failure->text ? failure->text : "");
+    if (failure->edge != NULL)
+        fprintf(out, "  %s\n", failure->edge);
     if (failure->line != NULL)
         case_line(out, "  case: ", failure->line);
     if (failure->row != NULL)
@@ -236,9 +281,19 @@ static void table(FILE *out, const sb_report *report)
         [SB_VERDICT_EQUAL] = "32",     [SB_VERDICT_FAILED] = "31;1", [SB_VERDICT_REFUSED] = "31;1",
         [SB_VERDICT_TOO_LARGE] = "33", [SB_VERDICT_NO_CASE] = "33",  [SB_VERDICT_NOT_OPENED] = "31;1"};
     bool colour = isatty(fileno(out));
+    int names = 26, devices = 11; /* columns, at least */
     char name[2 * SB_NAME_SIZE];
 
-    fprintf(out, "%-26s %-11s %7s %9s %9s %8s\n", "variant", "device", "cases", "schedules", "certified", "time");
+    for (size_t i = 0; i < report->row_count; i++) {
+        sb_row_name(&report->rows[i], name, sizeof name);
+        if (sb_row_verdict(&report->rows[i]) != SB_VERDICT_NO_DEVICE) {
+            names = (int)strlen(name) > names ? (int)strlen(name) : names;
+            devices =
+                (int)strlen(report->rows[i].port->name) > devices ? (int)strlen(report->rows[i].port->name) : devices;
+        }
+    }
+    fprintf(out, "%-*s %-*s %7s %9s %9s %8s\n", names, "variant", devices, "device", "cases", "schedules", "certified",
+            "time");
     for (size_t i = 0; i < report->row_count; i++) {
         const sb_row *row = &report->rows[i];
         sb_verdict v = sb_row_verdict(row);
@@ -246,13 +301,14 @@ static void table(FILE *out, const sb_report *report)
         if (v == SB_VERDICT_NO_DEVICE)
             continue;
         sb_row_name(row, name, sizeof name);
-        fprintf(out, "%-26s %-11s %7llu %9llu %9llu %7.2fs  ", name, row->port->name, (unsigned long long)row->cases,
-                (unsigned long long)row->runs, (unsigned long long)row->certified, row->seconds);
+        fprintf(out, "%-*s %-*s %7llu %9llu %9llu %7.2fs  ", names, name, devices, row->port->name,
+                (unsigned long long)row->cases, (unsigned long long)row->runs, (unsigned long long)row->certified,
+                row->seconds);
         fprintf(out,
                 colour ? "\033[%s"
                          "m%s\033[m\n"
                        : "%.0s%s\n",
-                colours[v], sb_verdict_word(v));
+                colours[v], sb_row_word(row));
     }
 }
 
@@ -265,6 +321,9 @@ static void skips(FILE *out, const sb_report *report)
         const sb_row *row = &report->rows[i];
 
         sb_row_name(row, name, sizeof name);
+        if (row->worst.part > 0 && sb_row_verdict(row) == SB_VERDICT_EQUAL)
+            fprintf(out, "nearest to its bound: %s on %s: %s of case %s has %.3g%% of it\n", name, row->port->name,
+                    row->worst.name, row->worst_case, 100 * row->worst.part);
         if (row->skipped > 0)
             fprintf(out, "skipped: %s on %s: %llu cases: %s\n", name, row->port->name, (unsigned long long)row->skipped,
                     row->reason);
@@ -293,6 +352,28 @@ static void not_opened(FILE *out, const sb_report *report)
     }
 }
 
+static void confirmations(FILE *out, const sb_report *report)
+{
+    if (report->confirmed + report->round_trips == 0)
+        return;
+    fputs("references: ", out);
+    if (report->confirmed > 0)
+        fprintf(out, "%llu hand-computed answers confirmed%s", (unsigned long long)report->confirmed,
+                report->round_trips > 0 ? ", " : "");
+    if (report->round_trips > 0)
+        fprintf(out, "%llu round trips", (unsigned long long)report->round_trips);
+    fputc('\n', out);
+}
+
+/* Has a variant an algorithm that takes real files? */
+static bool takes_files(const sb_report *report)
+{
+    for (size_t i = 0; i < report->row_count; i++)
+        if (sb_takes_real_files(report->rows[i].algorithm))
+            return true;
+    return report->row_count == 0;
+}
+
 void sb_report_text(FILE *out, const sb_report *report, bool quiet)
 {
     size_t references = 0;
@@ -316,9 +397,8 @@ void sb_report_text(FILE *out, const sb_report *report, bool quiet)
     if (!quiet) {
         table(out, report);
         skips(out, report);
-        fprintf(out, "references: %llu hand-computed answers confirmed, %llu round trips\n",
-                (unsigned long long)report->confirmed, (unsigned long long)report->round_trips);
-        if (report->cut != NULL && report->cut[0] != '\0')
+        confirmations(out, report);
+        if (report->cut != NULL && report->cut[0] != '\0' && takes_files(report))
             fprintf(out, "real files were cut to %s\n", report->cut);
         if (report->late > 0)
             fprintf(out, "not started for lack of time: %llu cases\n", (unsigned long long)report->late);
@@ -338,9 +418,8 @@ void sb_report_text(FILE *out, const sb_report *report, bool quiet)
             fprintf(out, "%s refuses every case on %s: %s\n", name, report->rows[i].port->name, report->rows[i].reason);
         }
     not_opened(out, report);
-    fprintf(out, "%zu of %zu variants give the reference's bytes (seed %llu, %.1f s)",
-            sb_count_rows(report, SB_VERDICT_EQUAL), sb_count_judged(report), (unsigned long long)report->seed,
-            report->seconds);
+    fprintf(out, "%zu of %zu variants %s (seed %llu, %.1f s)", sb_count_rows(report, SB_VERDICT_EQUAL),
+            sb_count_judged(report), sb_report_claim(report), (unsigned long long)report->seed, report->seconds);
     if (report->missing_count > 0)
         fprintf(out, "; %zu shard%s missing", report->missing_count, report->missing_count > 1 ? "s" : "");
     fputc('\n', out);

@@ -17,6 +17,7 @@ typedef struct sb_failure {
     uint64_t seed;
     char *text;      /* what differs, in context */
     char *line;      /* the shrunk case */
+    char *edge;      /* how much smaller it passes: "passes with columns=256"; NULL: that was not looked for */
     char *file;      /* where it was saved; NULL: nowhere */
     char *not_saved; /* why it could not be saved; NULL when it was, or when nobody tried */
     char *replay;    /* the command that shows it again */
@@ -68,6 +69,12 @@ sb_verdict sb_row_verdict(const sb_row *row);
 /* Does this verdict make the run red? A shard may have only cases that a variant refuses. */
 bool sb_verdict_bad(const sb_report *report, sb_verdict v);
 const char *sb_verdict_word(sb_verdict v);
+
+/* What the row's verdict is called for people: "within bounds" where the contract has bounds, and SB_VERDICT_EQUAL. */
+const char *sb_row_word(const sb_row *row);
+
+/* What so many rows are, for people: "give the reference's bytes", or, where a contract has bounds, "are right". */
+const char *sb_report_claim(const sb_report *report);
 size_t sb_count_rows(const sb_report *report, sb_verdict wanted);
 
 /* Rows that had a case, on a device that is here. */

@@ -176,7 +176,7 @@ static void row_line(FILE *out, const sb_report *report, const sb_row *row)
             (unsigned long long)row->cases, (unsigned long long)row->runs, (unsigned long long)row->certified);
     sb_markup(out, row->reason);
     fprintf(out, "\">%llu<td class=\"n\">%llu<td class=\"n\">%.2f s<td class=\"v\">%s",
-            (unsigned long long)row->skipped, (unsigned long long)row->failures, row->seconds, sb_verdict_word(v));
+            (unsigned long long)row->skipped, (unsigned long long)row->failures, row->seconds, sb_row_word(row));
     if (v != SB_VERDICT_EQUAL && v != SB_VERDICT_FAILED) {
         fputs("<div class=\"why\">", out);
         sb_markup(out, v == SB_VERDICT_NO_DEVICE    ? row->port->info.description
@@ -205,9 +205,8 @@ bool sb_report_html(FILE *out, const sb_report *report)
     int status = sb_report_status(report);
     char verdict[160];
 
-    snprintf(verdict, sizeof verdict, "%s%zu of %zu variants give the reference's bytes",
-             status == 3 ? "Nothing was compared: " : "", sb_count_rows(report, SB_VERDICT_EQUAL),
-             sb_count_judged(report));
+    snprintf(verdict, sizeof verdict, "%s%zu of %zu variants %s", status == 3 ? "Nothing was compared: " : "",
+             sb_count_rows(report, SB_VERDICT_EQUAL), sb_count_judged(report), sb_report_claim(report));
     if (report->missing_count > 0) {
         size_t used = strlen(verdict);
 

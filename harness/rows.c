@@ -4,8 +4,10 @@
  */
 #include "rows.h"
 #include "algorithms/table.h"
+#include "sandbox.h"
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 void sb_row_name(const sb_row *row, char *text, size_t size)
 {
@@ -129,14 +131,39 @@ void sb_rows_explain(FILE *out, const char *prefix, const sb_options *options, c
     }
 }
 
+/* --untrusted and --source go together: a module would bring its own device and clock. */
+static bool check_untrusted(const sb_options *options, char *error, size_t size)
+{
+    struct stat file;
+    char why[512];
+
+    for (size_t i = 0; !options->untrusted && i < options->sources.count; i++)
+        if (stat(options->sources.items[i], &file) == 0 && S_ISREG(file.st_mode)) {
+            snprintf(error, size, "--source=%s goes with --untrusted", options->sources.items[i]);
+            return false;
+        }
+    if (!options->untrusted)
+        return true;
+    if (options->modules.count > 0)
+        snprintf(error, size,
+                 "--untrusted takes no --module, which would bring its own device and clock; --source=FILE does");
+    else if (options->exec != NULL)
+        snprintf(error, size, "--untrusted takes no --exec; --source=FILE does");
+    else if (options->sources.count == 0)
+        snprintf(error, size, "--untrusted needs --source=FILE, the candidate");
+    else if (options->bare)
+        snprintf(error, size, "--untrusted does not go with --bare");
+    else if (!sb_sandbox_ready(why, sizeof why))
+        snprintf(error, size, "--untrusted: %s", why);
+    else
+        return true;
+    return false;
+}
+
 static bool open_ports(const sb_options *options, sb_ports *ports, char *error, size_t size)
 {
     memset(ports, 0, sizeof *ports);
-    if (options->exec != NULL && options->algorithm == NULL) {
-        snprintf(error, size, "--exec needs --algorithm=NAME, of what the program computes; see samebits list");
-        return false;
-    }
-    if (options->exec != NULL && sb_algorithm_find(options->algorithm) == NULL) {
+    if (options->exec != NULL && options->algorithm != NULL && sb_algorithm_find(options->algorithm) == NULL) {
         snprintf(error, size, "--algorithm: there is no algorithm '%s'; " SB_UNKNOWN_HINT, options->algorithm);
         return false;
     }
@@ -144,15 +171,23 @@ static bool open_ports(const sb_options *options, sb_ports *ports, char *error, 
         snprintf(error, size, "--algorithm goes with --exec; to judge one algorithm give its NAME");
         return false;
     }
-    if ((options->exec == NULL || options->device != NULL || options->modules.count > 0) &&
+    if (!check_untrusted(options, error, size))
+        return false;
+    for (size_t i = 0; options->untrusted && i < options->sources.count; i++)
+        if (!sb_ports_add_source(ports, options->sources.items[i], options->device, error, size))
+            return false;
+    /* Nothing else is judged beside candidates. */
+    if (!options->untrusted && (options->exec == NULL || options->device != NULL || options->modules.count > 0) &&
         !sb_ports_open(ports, options->device, options->modules.items, options->modules.count, error, size))
         return false;
     if (options->exec != NULL && !sb_ports_add_exec(ports, options->exec, options->algorithm, error, size)) {
         sb_ports_free(ports);
         return false;
     }
-    for (size_t i = 0; i < ports->count; i++)
+    for (size_t i = 0; i < ports->count; i++) {
         ports->ports[i].bare = options->bare;
+        ports->ports[i].strict = options->strict || options->untrusted;
+    }
     return true;
 }
 

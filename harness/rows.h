@@ -7,6 +7,7 @@
 
 #include "options.h"
 #include "port.h"
+#include "tolerance.h"
 #include <stdio.h>
 
 /* One variant on one port, and how it did. */
@@ -25,6 +26,8 @@ typedef struct sb_row {
     double timed_seconds; /* one run of the largest case so far, which has `timed_items` items, on that timer */
     uint64_t digest;  /* sum over the cases with a reference of the hash of its answer, chained to that of the case */
     char reason[256]; /* of the first skip */
+    sb_worst worst;   /* of the cases that were right */
+    char worst_case[128];
 } sb_row;
 
 /* "mtf.encode/scalar" of a row. */

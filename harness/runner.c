@@ -3,12 +3,14 @@
  * Guarded launches: contract in runner.h.
  */
 #include "runner.h"
-#include "generate.h"
+#include "../common/clock.h"
+#include "../common/random.h"
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* Canary bytes on each side of a buffer. A kernel that writes past an end usually does so by less than a block: 1024 bytes
  * are one byte for each thread of the largest block. Fewer would miss more such writes; more cost time for each buffer. */
@@ -51,6 +53,7 @@ const char *sb_fault_name(sb_fault fault)
         [SB_FAULT_ERROR] = "error",
         [SB_FAULT_CRASH] = "crash",
         [SB_FAULT_HANG] = "hang",
+        [SB_FAULT_REFUSED] = "refused",
         [SB_FAULT_REFERENCE] = "reference",
     };
 
@@ -315,14 +318,15 @@ static bool add_buffers(launch_state *state, const sb_case *c, uint64_t workspac
 }
 
 void sb_run_case(const sb_device *device, const sb_variant *variant, const sb_case *c,
-                 const uint64_t capacity[SB_MAX_ARRAYS], uint64_t seed, bool bare, sb_run *run)
+                 const uint64_t capacity[SB_MAX_ARRAYS], uint64_t seed, uint64_t poison, bool bare, sb_run *run)
 {
     const bool exact = bare || (device->flags & SB_DEVICE_CHECKS) != 0;
     /* An access in front of a shifted exact buffer is no finding, or one of unwritten memory. So none is shifted under seed 0,
      * the first schedule of every case. */
     launch_state state = {
-        .device = device, .run = run, .random = {seed}, .exact = exact, .shifts = !exact || seed != 0};
+        .device = device, .run = run, .random = {seed ^ poison}, .exact = exact, .shifts = !exact || seed != 0};
     sb_array inputs[SB_MAX_ARRAYS] = {{0}}, outputs[SB_MAX_ARRAYS] = {{0}};
+    sb_array given[SB_MAX_ARRAYS], results[SB_MAX_ARRAYS]; /* the variant gets copies; only lengths are taken from it */
     uint64_t workspace_bytes;
     sb_status status;
     void *workspace;
@@ -335,7 +339,11 @@ void sb_run_case(const sb_device *device, const sb_variant *variant, const sb_ca
     if (add_buffers(&state, c, workspace_bytes, inputs, outputs, &workspace) &&
         device_ok(&state, device->synchronise(), "synchronise") &&
         device_ok(&state, device->timer_start(), "timer_start")) {
-        status = variant->launch(c->parameters, inputs, outputs, workspace);
+        memcpy(given, inputs, sizeof given);
+        memcpy(results, outputs, sizeof results);
+        status = variant->launch(c->parameters, given, results, workspace);
+        for (size_t i = 0; i < SB_MAX_ARRAYS; i++)
+            outputs[i].length = results[i].length;
         run->result.status = status;
         if (status != SB_OK && status != SB_INVALID)
             snprintf(run->result.message, sizeof run->result.message, "%s", device->error());
@@ -360,19 +368,30 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Calls `once` `repeats` times after one call that is not counted, and gives the median of their times on the device. */
+/* Calls `once` `repeats` times after one call that is not counted, and gives the median of their times on the device, and, unless it
+ * is NULL, of how much longer they took by the clock. */
 static bool time_calls(launch_state *state, bool (*once)(launch_state *state, void *context), void *context,
-                       unsigned repeats, double *seconds, double *median)
+                       unsigned repeats, double *seconds, double *median, double *overhead)
 {
-    double uncounted;
+    double *over = calloc(repeats, sizeof *over), uncounted, begun;
+    bool good = over != NULL;
 
-    for (unsigned i = 0; i <= repeats; i++)
-        if (!device_ok(state, state->device->timer_start(), "timer_start") || !once(state, context) ||
-            !device_ok(state, state->device->timer_stop(i > 0 ? &seconds[i - 1] : &uncounted), "launch"))
-            return false;
-    qsort(seconds, repeats, sizeof *seconds, compare_doubles);
-    *median = seconds[repeats / 2];
-    return true;
+    for (unsigned i = 0; good && i <= repeats; i++) {
+        begun = sb_now();
+        good = device_ok(state, state->device->timer_start(), "timer_start") && once(state, context) &&
+               device_ok(state, state->device->timer_stop(i > 0 ? &seconds[i - 1] : &uncounted), "launch");
+        if (i > 0)
+            over[i - 1] = sb_now() - begun - seconds[i - 1];
+    }
+    if (good) {
+        qsort(seconds, repeats, sizeof *seconds, compare_doubles);
+        qsort(over, repeats, sizeof *over, compare_doubles);
+        *median = seconds[repeats / 2];
+        if (overhead != NULL)
+            *overhead = over[repeats / 2];
+    }
+    free(over);
+    return good;
 }
 
 /* What is timed: a variant and its arrays, on the device and, for transfers, on the host. */
@@ -394,13 +413,6 @@ static bool launch_outputs(launch_state *state, timed_case *timed, sb_array outp
     if (status != SB_OK && status != SB_INVALID)
         set_fault(state->run, SB_FAULT_ERROR, "launch: %s", state->device->error());
     return status == SB_OK || status == SB_INVALID;
-}
-
-static bool launch_once(launch_state *state, void *context)
-{
-    sb_array outputs[SB_MAX_ARRAYS];
-
-    return launch_outputs(state, context, outputs);
 }
 
 static bool transfer_once(launch_state *state, void *context)
@@ -436,12 +448,12 @@ static bool copy_once(launch_state *state, void *context)
     return device_ok(state, state->device->copy(copy->to, 0, copy->from, 0, copy->bytes, 1), "copy");
 }
 
-static bool time_copies(launch_state *state, uint64_t bytes, unsigned repeats, double *seconds, double *median)
+static bool time_copies(launch_state *state, uint64_t bytes, unsigned repeats, double *seconds, sb_other_times *times)
 {
     timed_copy copy = {.bytes = bytes};
     bool good = device_ok(state, state->device->alloc(&copy.from, bytes), "alloc") &&
                 device_ok(state, state->device->alloc(&copy.to, bytes), "alloc") &&
-                time_calls(state, copy_once, &copy, repeats, seconds, median);
+                time_calls(state, copy_once, &copy, repeats, seconds, &times->copy, &times->overhead);
 
     if (copy.from != NULL)
         state->device->free(copy.from);
@@ -457,7 +469,7 @@ static bool time_transfers(launch_state *state, timed_case *timed, unsigned repe
         timed->host_inputs[i] = timed->c->inputs[i].data;
         timed->host_outputs[i] = state->run->result.outputs[i].data;
     }
-    return time_calls(state, transfer_once, timed, repeats, seconds, median);
+    return time_calls(state, transfer_once, timed, repeats, seconds, median, NULL);
 }
 
 /* The same with inputs and results in one block of pinned memory. Where the host has not enough of it, nothing is timed. */
@@ -488,20 +500,20 @@ static bool time_pinned(launch_state *state, timed_case *timed, unsigned repeats
         timed->host_outputs[i] = pinned + bytes;
         bytes += (sb_array_bytes(&timed->outputs[i]) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     }
-    good = time_calls(state, transfer_once, timed, repeats, seconds, median);
+    good = time_calls(state, transfer_once, timed, repeats, seconds, median, NULL);
     state->device->unpin(pinned);
     free(pinned);
     return good;
 }
 
-void sb_time_case(const sb_device *device, const sb_variant *variant, const sb_case *c,
-                  const uint64_t capacity[SB_MAX_ARRAYS], unsigned repeats, bool transfers, sb_times *times,
-                  sb_run *run)
+void sb_time_others(const sb_device *device, const sb_variant *variant, const sb_case *c,
+                    const uint64_t capacity[SB_MAX_ARRAYS], uint64_t bytes, unsigned repeats, bool transfers,
+                    sb_other_times *times, sb_run *run)
 {
     launch_state state = {.device = device, .run = run, .random = {1}, .exact = true};
     timed_case timed = {.variant = variant, .c = c};
-    uint64_t workspace_bytes, moved = sb_case_bytes(c);
     double *seconds = malloc((repeats ? repeats : 1) * sizeof *seconds);
+    uint64_t workspace_bytes;
 
     memset(run, 0, sizeof *run);
     memset(times, 0, sizeof *times);
@@ -510,20 +522,274 @@ void sb_time_case(const sb_device *device, const sb_variant *variant, const sb_c
         free(seconds);
         return;
     }
-    if (begin(&state, variant, c, capacity, &workspace_bytes) &&
+    /* A copy reads and writes each byte, so half as many bytes as the case moves are copied. */
+    if ((bytes < 2 || device->copy == NULL || time_copies(&state, bytes / 2, repeats, seconds, times)) && transfers &&
+        begin(&state, variant, c, capacity, &workspace_bytes) &&
         add_buffers(&state, c, workspace_bytes, timed.inputs, timed.outputs, &timed.workspace) &&
-        time_calls(&state, launch_once, &timed, repeats, seconds, &run->seconds)) {
-        times->low = seconds[repeats / 4];
-        times->high = seconds[repeats - 1 - repeats / 4];
-        for (size_t i = 0; i < SB_MAX_ARRAYS; i++)
-            moved += sb_array_bytes(&run->result.outputs[i]);
-        times->device_bytes = moved + workspace_bytes;
-        /* A copy reads and writes each byte, so half as many bytes as the case moves are copied. */
-        if (moved < 2 || device->copy == NULL || time_copies(&state, moved / 2, repeats, seconds, &times->copy))
-            if (transfers && time_transfers(&state, &timed, repeats, seconds, &times->transfers) &&
-                (device->flags & SB_DEVICE_PINS) != 0)
-                time_pinned(&state, &timed, repeats, seconds, &times->pinned);
-    }
+        time_transfers(&state, &timed, repeats, seconds, &times->transfers) && (device->flags & SB_DEVICE_PINS) != 0)
+        time_pinned(&state, &timed, repeats, seconds, &times->pinned);
     free_buffers(&state);
     free(seconds);
+}
+
+/* Bytes of each of the two buffers that push everything else out of the caches: the L2 of an H100 has 50 MB, that of an MI300X 256. The
+ * third-level caches of processors have less. */
+enum { FLUSH = 64 << 20 };
+
+struct sb_timed {
+    launch_state state;
+    sb_run prepared; /* `state.run` outside a launch */
+    const sb_variant *variant;
+    sb_array inputs[SB_MAX_ARRAYS], outputs[SB_MAX_ARRAYS];
+    void *workspace;
+    uint64_t workspace_bytes;
+};
+
+/* A buffer without canaries. Where something is written to it, that is `content` or random bytes. */
+static bool add_plain(sb_timed *timed, uint64_t bytes, bool fill, void **data)
+{
+    launch_state *state = &timed->state;
+    buffer *b = &state->buffers[state->count++];
+    uint8_t *random;
+    sb_status status;
+    bool good;
+
+    *b = (buffer){.bytes = bytes};
+    *data = NULL;
+    if (bytes == 0)
+        return true;
+    status = state->device->alloc(&b->memory, bytes);
+    if (status == SB_UNSUPPORTED) {
+        state->run->result.status = SB_UNSUPPORTED;
+        snprintf(state->run->result.message, sizeof state->run->result.message, "no device memory for the case");
+        return false;
+    }
+    if (!device_ok(state, status, "alloc"))
+        return false;
+    *data = b->memory;
+    if (!fill)
+        return true;
+    random = malloc(bytes);
+    if (random == NULL) {
+        out_of_host_memory(state->run);
+        return false;
+    }
+    fill_random(&state->random, random, bytes);
+    good = device_ok(state, state->device->upload(b->memory, random, bytes), "upload");
+    free(random);
+    return good;
+}
+
+/* Fills the buffer anew if it has this size. */
+static bool refill(sb_timed *timed, size_t i, uint64_t bytes, bool fill)
+{
+    buffer *b = &timed->state.buffers[i];
+    uint8_t *random = fill && bytes > 0 ? malloc(bytes) : NULL;
+    bool good = i < timed->state.count && b->bytes == bytes && (random != NULL || !fill || bytes == 0);
+
+    if (good && random != NULL) {
+        fill_random(&timed->state.random, random, bytes);
+        good = timed->state.device->upload(b->memory, random, bytes) == SB_OK;
+    }
+    free(random);
+    return good;
+}
+
+bool sb_timed_again(sb_timed *timed, const sb_variant *variant, const sb_case *shape,
+                    const uint64_t capacity[SB_MAX_ARRAYS], sb_run *run)
+{
+    uint64_t workspace_bytes;
+    size_t count = 0;
+    bool good;
+
+    memset(run, 0, sizeof *run);
+    if (timed == NULL || timed->variant != variant)
+        return false;
+    timed->state.run = run;
+    good =
+        begin(&timed->state, variant, shape, capacity, &workspace_bytes) && workspace_bytes == timed->workspace_bytes;
+    for (size_t i = 0; good && i < shape->algorithm->input_count; i++)
+        good = refill(timed, count++, sb_array_bytes(&shape->inputs[i]), false);
+    for (size_t i = 0; good && i < shape->algorithm->output_count; i++)
+        good = refill(timed, count++, sb_array_bytes(&run->result.outputs[i]), true);
+    good = good && refill(timed, count, workspace_bytes, true) && timed->state.device->synchronise() == SB_OK;
+    if (!good)
+        sb_run_free(run);
+    return good;
+}
+
+void sb_timed_free(sb_timed *timed)
+{
+    if (timed == NULL)
+        return;
+    timed->state.run = &timed->prepared;
+    free_buffers(&timed->state);
+    sb_run_free(&timed->prepared);
+    free(timed);
+}
+
+sb_timed *sb_timed_new(const sb_device *device, const sb_variant *variant, const sb_case *shape,
+                       const uint64_t capacity[SB_MAX_ARRAYS], sb_run *run)
+{
+    static uint64_t made; /* no two launches find the same bytes in their outputs */
+    sb_timed *timed = calloc(1, sizeof *timed);
+    bool good = timed != NULL;
+
+    memset(run, 0, sizeof *run);
+    if (!good) {
+        out_of_host_memory(run);
+        return NULL;
+    }
+    timed->variant = variant;
+    timed->state = (launch_state){.device = device, .run = run, .random = {++made}, .exact = true};
+    good = begin(&timed->state, variant, shape, capacity, &timed->workspace_bytes);
+    for (size_t i = 0; good && i < shape->algorithm->input_count; i++) {
+        timed->inputs[i] = shape->inputs[i];
+        good = add_plain(timed, sb_array_bytes(&shape->inputs[i]), false, &timed->inputs[i].data);
+    }
+    for (size_t i = 0; good && i < shape->algorithm->output_count; i++) {
+        timed->outputs[i] = run->result.outputs[i];
+        good = add_plain(timed, sb_array_bytes(&timed->outputs[i]), true, &timed->outputs[i].data);
+    }
+    good = good && add_plain(timed, timed->workspace_bytes, true, &timed->workspace) &&
+           device_ok(&timed->state, device->synchronise(), "synchronise");
+    if (good)
+        return timed;
+    free_buffers(&timed->state);
+    free(timed);
+    return NULL;
+}
+
+/* Processor time of this process, less that of this thread. */
+static double other_threads(void)
+{
+    struct timespec process, thread;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &process);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &thread);
+    return (double)(process.tv_sec - thread.tv_sec) + 1e-9 * (double)(process.tv_nsec - thread.tv_nsec);
+}
+
+static bool upload_inputs(sb_timed *timed, const sb_case *c)
+{
+    for (size_t i = 0; i < c->algorithm->input_count; i++)
+        if (c->inputs[i].length > 0 && !device_ok(&timed->state,
+                                                  timed->state.device->upload(timed->inputs[i].data, c->inputs[i].data,
+                                                                              sb_array_bytes(&c->inputs[i])),
+                                                  "upload"))
+            return false;
+    return device_ok(&timed->state, timed->state.device->synchronise(), "synchronise");
+}
+
+/* Where the device has no memory for that, nothing happens. */
+static void flush_caches(launch_state *state)
+{
+    void *from = NULL, *to = NULL;
+
+    if (state->device->copy != NULL && (state->device->flags & SB_DEVICE_EMULATED) == 0 &&
+        state->device->alloc(&from, FLUSH) == SB_OK && state->device->alloc(&to, FLUSH) == SB_OK)
+        (void)state->device->copy(to, 0, from, 0, FLUSH, 1);
+    (void)state->device->synchronise();
+    if (from != NULL)
+        (void)state->device->free(from);
+    if (to != NULL)
+        (void)state->device->free(to);
+}
+
+static bool download_outputs(sb_timed *timed, const sb_array *outputs, size_t count, sb_result *result)
+{
+    for (size_t i = 0; i < count; i++)
+        if (outputs[i].length > 0 && !device_ok(&timed->state,
+                                                timed->state.device->download(result->outputs[i].data, outputs[i].data,
+                                                                              sb_array_bytes(&outputs[i])),
+                                                "download"))
+            return false;
+    return true;
+}
+
+/* Faults when an input is no longer what it was. */
+static void check_inputs(sb_timed *timed, const sb_case *c)
+{
+    for (size_t i = 0; i < c->algorithm->input_count; i++) {
+        uint64_t bytes = sb_array_bytes(&c->inputs[i]);
+        uint8_t *now = bytes > 0 ? malloc(bytes) : NULL;
+
+        if (now != NULL &&
+            device_ok(&timed->state, timed->state.device->download(now, timed->inputs[i].data, bytes), "download") &&
+            memcmp(now, c->inputs[i].data, bytes) != 0)
+            set_fault(timed->state.run, SB_FAULT_INPUT_MODIFIED, "input %s is not what it was before a timed launch",
+                      c->algorithm->inputs[i].name);
+        free(now);
+    }
+}
+
+void sb_timed_launch(sb_timed *timed, const sb_case *c, bool flush, sb_launch_times *times, sb_run *run)
+{
+    const sb_device *device = timed->state.device;
+    size_t count = c->algorithm->output_count;
+    uint64_t capacity[SB_MAX_ARRAYS] = {0};
+    sb_array given[SB_MAX_ARRAYS], outputs[SB_MAX_ARRAYS];
+    double begun = sb_now(), others = other_threads();
+
+    memset(run, 0, sizeof *run);
+    *times = (sb_launch_times){.device_bytes = timed->workspace_bytes + sb_case_bytes(c)};
+    for (size_t i = 0; i < count; i++) {
+        capacity[i] = timed->outputs[i].capacity;
+        times->device_bytes += sb_array_bytes(&timed->outputs[i]);
+    }
+    timed->state.run = run;
+    if (!sb_result_init(&run->result, c, capacity)) {
+        out_of_host_memory(run);
+        return;
+    }
+    if (!upload_inputs(timed, c))
+        return;
+    times->upload = sb_now() - begun;
+    if (flush)
+        flush_caches(&timed->state);
+    /* Pages that are touched for the first time would count as time of the download. */
+    for (size_t i = 0; i < count; i++)
+        memset(run->result.outputs[i].data, 0, sb_array_bytes(&run->result.outputs[i]));
+    times->others = other_threads() - others;
+    memcpy(given, timed->inputs, sizeof given);
+    memcpy(outputs, timed->outputs, sizeof outputs);
+    /* A library prepares its input, and the launch after that is what its users time. */
+    if ((device->flags & SB_DEVICE_PEERS) != 0) {
+        (void)timed->variant->launch(c->parameters, given, outputs, timed->workspace);
+        memcpy(outputs, timed->outputs, sizeof outputs);
+    }
+    if (!device_ok(&timed->state, device->timer_start(), "timer_start"))
+        return;
+    begun = sb_now();
+    run->result.status = timed->variant->launch(c->parameters, given, outputs, timed->workspace);
+    if (run->result.status != SB_OK && run->result.status != SB_INVALID) {
+        snprintf(run->result.message, sizeof run->result.message, "%s", device->error());
+        if (run->result.status == SB_FAILED)
+            set_fault(run, SB_FAULT_ERROR, "launch: %s", run->result.message);
+    }
+    if (!device_ok(&timed->state, device->timer_stop(&run->seconds), "launch"))
+        return;
+    times->wall = sb_now() - begun;
+    others = other_threads();
+    for (size_t i = 0; i < count; i++) {
+        if (outputs[i].length > capacity[i]) {
+            set_fault(run, SB_FAULT_ERROR, "says that %s has %llu elements; its capacity is %llu",
+                      c->algorithm->outputs[i].name, (unsigned long long)outputs[i].length,
+                      (unsigned long long)capacity[i]);
+            return;
+        }
+        run->result.outputs[i].length = outputs[i].length;
+        outputs[i].data = timed->outputs[i].data; /* not where the variant says */
+    }
+    begun = sb_now();
+    if (run->result.status != SB_OK || !download_outputs(timed, outputs, count, &run->result))
+        return;
+    times->download = sb_now() - begun;
+    begun = sb_now();
+    if (flush && !download_outputs(timed, outputs, count, &run->result))
+        return;
+    times->again = flush ? sb_now() - begun : times->download;
+    times->others += other_threads() - others;
+    if (flush)
+        check_inputs(timed, c);
 }

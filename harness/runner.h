@@ -21,6 +21,7 @@ typedef enum sb_fault {
     SB_FAULT_ERROR,   /* the device or the variant failed */
     SB_FAULT_CRASH,   /* the worker process died; set by its owner only, like the next */
     SB_FAULT_HANG,
+    SB_FAULT_REFUSED, /* --strict: the variant does not take a case that the contract allows; set by the judge only */
     SB_FAULT_REFERENCE /* the reference contradicts a hand-computed answer, or its inverse does not give the input back */
 } sb_fault;
 
@@ -35,29 +36,50 @@ typedef struct sb_run {
 
 void sb_run_free(sb_run *run);
 
-/* Launches `variant` on `c`, whose outputs have `capacity` elements. `seed` decides alignment and random bytes, and the
- * schedule where the device has schedules. `bare`: exact buffers and uninitialised outputs, as on a device that checks for
+/* Launches `variant` on `c`, whose outputs have `capacity` elements. `seed` decides the schedule where the device has
+ * schedules, and together with `poison` alignment and random bytes. `bare`: exact buffers and uninitialised outputs, as on a device that checks for
  * itself; tools that watch a GPU need that. Always fills `run`, which the caller frees. */
 void sb_run_case(const sb_device *device, const sb_variant *variant, const sb_case *c,
-                 const uint64_t capacity[SB_MAX_ARRAYS], uint64_t seed, bool bare, sb_run *run);
+                 const uint64_t capacity[SB_MAX_ARRAYS], uint64_t seed, uint64_t poison, bool bare, sb_run *run);
 
 /* Does the variant take a case of this shape? The run's status is SB_OK, or SB_UNSUPPORTED with the reason as message. */
 void sb_refuses_case(const sb_variant *variant, const sb_case *c, sb_run *run);
 
-/* What timing measures besides the seconds of the run. Times are medians in seconds; 0: not measured. */
-typedef struct sb_times {
-    uint64_t device_bytes; /* of inputs, outputs and workspace on the device */
-    double low, high;      /* of the launches: the first and the third quartile */
-    double copy;           /* of a copy on the device that moves as many bytes as the inputs and the output capacities
-                              have: it reads half of them and writes as many */
-    double transfers;      /* inputs to the device, launch, and results back, from pageable memory of the host */
-    double pinned;         /* the same from pinned memory, where the device has it */
-} sb_times;
+/* What one timed launch took, in seconds. The run's seconds are those of the device's timer. */
+typedef struct sb_launch_times {
+    double wall;            /* of the launch, by the clock of this process, until the device has nothing left to do */
+    double upload;          /* of the inputs, until the device has nothing left to do */
+    double download, again; /* of the outputs: right after the launch, and once more */
+    double others;          /* processor time of other threads, outside the launch */
+    uint64_t device_bytes;  /* of inputs, outputs and workspace on the device */
+} sb_launch_times;
 
-/* Times `variant` on `c`: `repeats` launches after one that is not counted, in exact buffers. The run's seconds are their
- * median. */
-void sb_time_case(const sb_device *device, const sb_variant *variant, const sb_case *c,
-                  const uint64_t capacity[SB_MAX_ARRAYS], unsigned repeats, bool transfers, sb_times *times,
-                  sb_run *run);
+/* A launch to come: buffers of exact size on the device, outputs and workspace filled with random bytes. */
+typedef struct sb_timed sb_timed;
+
+/* Makes it; a case of this shape will follow. NULL: `run` says why. */
+sb_timed *sb_timed_new(const sb_device *device, const sb_variant *variant, const sb_case *shape,
+                       const uint64_t capacity[SB_MAX_ARRAYS], sb_run *run);
+/* Makes one of an earlier one with buffers of the same sizes, at the same addresses. False: it does not fit. */
+bool sb_timed_again(sb_timed *timed, const sb_variant *variant, const sb_case *shape,
+                    const uint64_t capacity[SB_MAX_ARRAYS], sb_run *run);
+void sb_timed_free(sb_timed *timed);
+
+/* Copies the inputs to the device, lets two large buffers push them out of its caches (`flush`), launches, and copies the outputs back
+ * into the result. A modified input is a fault. */
+void sb_timed_launch(sb_timed *timed, const sb_case *c, bool flush, sb_launch_times *times, sb_run *run);
+
+/* Medians in seconds of `repeats` runs after one that is not counted; 0: not measured. */
+typedef struct sb_other_times {
+    double copy;     /* of a copy on the device that reads half of `bytes` and writes as many */
+    double overhead; /* of that: by the clock of the process, less by the timer of the device */
+    double
+        transfers; /* inputs to the device, launch, and results back, from pageable memory of the host; if asked for */
+    double pinned; /* the same from pinned memory, where the device has it */
+} sb_other_times;
+
+void sb_time_others(const sb_device *device, const sb_variant *variant, const sb_case *c,
+                    const uint64_t capacity[SB_MAX_ARRAYS], uint64_t bytes, unsigned repeats, bool transfers,
+                    sb_other_times *times, sb_run *run);
 
 #endif

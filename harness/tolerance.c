@@ -56,6 +56,12 @@ static void prepare_gamma(judged *j, const sb_case *c)
     j->whole_limit = inputs_whole(c) ? ldexp(1, sb_float_fraction(arithmetic) + 1) : 0;
 }
 
+/* NaN: the reference gives none, and nothing is within a bound. */
+static double magnitude_of(const judged *j, uint64_t k)
+{
+    return j->magnitude != NULL ? j->magnitude[k] : (double)NAN;
+}
+
 static double bound_of(const judged *j, uint64_t k)
 {
     const sb_tolerance *t = j->tolerance;
@@ -69,10 +75,12 @@ static double bound_of(const judged *j, uint64_t k)
         return t->ulps * fmax(bound, sb_float_min(j->type));
     case SB_RELATIVE:
         return t->absolute + t->relative * exact;
+    case SB_SCALED:
+        return t->absolute + t->relative * fabs(magnitude_of(j, k));
     case SB_GAMMA:
-        if (j->magnitude[k] <= j->whole_limit)
+        if (magnitude_of(j, k) <= j->whole_limit)
             return 0;
-        bound = j->gamma * j->magnitude[k] + j->underflow;
+        bound = j->gamma * magnitude_of(j, k) + j->underflow;
         if (sb_type_kind(j->type) == SB_KIND_FLOAT)
             bound += unit_roundoff(j->type) * (exact + bound) + sb_float_min(j->type);
         return bound;
@@ -81,17 +89,28 @@ static double bound_of(const judged *j, uint64_t k)
     }
 }
 
-/* The error of an element as a part of its bound: at most 1 is right. `expected` is the rounded exact number. */
-static double part_of_bound(const judged *j, uint64_t k, double expected, double got)
+/* The error of element k as a part of its bound: at most 1 is right. `right` has the rounded exact number. */
+static double part_of_bound(const judged *j, uint64_t k, const sb_array *right, const sb_array *given)
 {
-    double exact = j->exact[k], bound = bound_of(j, k), most = 0;
+    size_t size = sb_type_size(j->type);
+    double exact, bound, most = 0, expected, got;
 
-    if (got == expected || (isnan(got) && isnan(expected)))
+    if (memcmp((const char *)right->data + k * size, (const char *)given->data + k * size, size) == 0)
         return 0;
+    expected = sb_number_at(right, k);
+    got = sb_number_at(given, k);
+    if (isnan(got) && isnan(expected))
+        return 0;
+    if (j->tolerance->judging == SB_SAME)
+        return (double)INFINITY;
+    if (got == expected)
+        return 0;
+    exact = j->exact[k];
+    bound = bound_of(j, k);
     if (sb_type_kind(j->type) == SB_KIND_FLOAT)
         most = sb_float_max(j->type);
     /* A partial sum may leave the range of the arithmetic, in some order, although the sum does not. */
-    if (j->tolerance->judging == SB_GAMMA && j->magnitude[k] > sb_float_max(j->tolerance->arithmetic) &&
+    if (j->tolerance->judging == SB_GAMMA && magnitude_of(j, k) > sb_float_max(j->tolerance->arithmetic) &&
         isfinite(exact))
         return 0;
     if (!isfinite(exact) || isnan(bound))
@@ -142,21 +161,34 @@ static void describe(const judged *j, uint64_t k, const sb_array *expected, cons
         snprintf(text + used, size - used, " = %g ulps of %s", t->ulps, sb_type_name(j->type));
     else if (t->judging == SB_RELATIVE)
         snprintf(text + used, size - used, " = %g + %g * |%.6g|", t->absolute, t->relative, j->exact[k]);
-    else if (isnan(j->magnitude[k]))
+    else if (t->judging == SB_SCALED)
+        snprintf(text + used, size - used, " = %g + %g * %.6g, the magnitude", t->absolute, t->relative,
+                 magnitude_of(j, k));
+    else if (isnan(magnitude_of(j, k)))
         snprintf(text + used, size - used, ": the reference sets no magnitude");
-    else if (j->magnitude[k] <= j->whole_limit)
-        snprintf(text + used, size - used, ": whole numbers up to %.6g are added without rounding", j->magnitude[k]);
+    else if (magnitude_of(j, k) <= j->whole_limit)
+        snprintf(text + used, size - used, ": whole numbers up to %.6g are added without rounding", magnitude_of(j, k));
     else
         snprintf(text + used, size - used, " = gamma(%s) of %s * %.6g, rounded to %s", t->terms,
-                 sb_type_name(t->arithmetic), j->magnitude[k], sb_type_name(j->type));
+                 sb_type_name(t->arithmetic), magnitude_of(j, k), sb_type_name(j->type));
+}
+
+bool sb_has_bounds(const sb_algorithm *algorithm)
+{
+    for (size_t i = 0; i < algorithm->output_count; i++)
+        if (algorithm->outputs[i].tolerance.judging != SB_SAME)
+            return true;
+    return false;
 }
 
 bool sb_tolerances_hold(const sb_case *c, const sb_result *expected, const sb_result *got, sb_worst *worst, char *why,
                         size_t size)
 {
     const sb_result *reference = expected->exact[0] != NULL ? expected : got;
-    double most = 1;
+    const sb_result *other = reference == expected ? got : expected;
+    double most = 0;
 
+    *worst = (sb_worst){.part = 0};
     for (size_t i = 0; i < c->algorithm->output_count; i++) {
         judged j = {.algorithm = c->algorithm,
                     .field = &c->algorithm->outputs[i],
@@ -166,17 +198,22 @@ bool sb_tolerances_hold(const sb_case *c, const sb_result *expected, const sb_re
                     .magnitude = reference->magnitude[i],
                     .type = expected->outputs[i].type};
 
+        if (j.exact == NULL && j.tolerance->judging != SB_SAME) { /* a `reference` that gives its elements alone */
+            snprintf(why, size, "%s has a tolerance, and its reference gives no exact numbers", j.field->name);
+            *worst = (sb_worst){.part = (double)INFINITY, .output = i};
+            return false;
+        }
         if (j.tolerance->judging == SB_GAMMA)
             prepare_gamma(&j, c);
         for (uint64_t k = 0; k < expected->outputs[i].length; k++) {
-            const sb_result *other = reference == expected ? got : expected;
-            double part =
-                part_of_bound(&j, k, sb_number_at(&reference->outputs[i], k), sb_number_at(&other->outputs[i], k));
+            double part = part_of_bound(&j, k, &reference->outputs[i], &other->outputs[i]);
 
             if (part > most) {
                 most = part;
-                *worst = (sb_worst){i, k};
-                describe(&j, k, &reference->outputs[i], &other->outputs[i], why, size);
+                *worst = (sb_worst){.part = part, .output = i, .element = k};
+                print_element(worst->name, sizeof worst->name, &j, k);
+                if (part > 1)
+                    describe(&j, k, &reference->outputs[i], &other->outputs[i], why, size);
             }
         }
     }

@@ -136,15 +136,31 @@ bool sb_is_values(const char *name)
     return sb_value_names[find(name)] != NULL;
 }
 
-static void make_integers(size_t of, sb_array *array, sb_random *random)
+/* Indices below `bound`: all equal, so that all meet in one place; in order; and the first and the last. */
+static uint64_t draw_index(size_t of, uint64_t i, uint64_t first, uint64_t bound, uint64_t bits)
+{
+    if (values[of].draw == draw_equal)
+        return i == 0 ? bits % bound : first;
+    if (values[of].draw == draw_ramp)
+        return i % bound;
+    if (values[of].each_row)
+        return bits % 2 ? bound - 1 : 0;
+    return bits % bound;
+}
+
+static void make_integers(size_t of, sb_array *array, uint64_t bound, sb_random *random)
 {
     bool small = values[of].draw == draw_exact || values[of].draw == draw_power || values[of].draw == draw_zero;
     size_t size = sb_type_size(array->type);
+    uint64_t first = 0;
 
     for (uint64_t i = 0; i < array->length; i++) {
         uint64_t bits = sb_random_next(random);
 
-        if (small)
+        if (bound > 0)
+            bits = draw_index(of, i, first, bound, bits);
+        first = i == 0 ? bits : first;
+        if (small && bound == 0)
             sb_number_set(array, i, (double)(bits % 17) - (sb_type_kind(array->type) == SB_KIND_SIGNED ? 8 : 0));
         else
             memcpy((uint8_t *)array->data + i * size, &bits, size);
@@ -164,12 +180,12 @@ static void place_special(size_t of, sb_array *array, uint64_t row, sb_random *r
     }
 }
 
-void sb_make_values(const char *name, sb_array *array, uint64_t row, sb_random *random)
+void sb_make_values(const char *name, sb_array *array, uint64_t row, uint64_t bound, sb_random *random)
 {
     size_t of = find(name);
 
     if (sb_type_kind(array->type) != SB_KIND_FLOAT) {
-        make_integers(of, array, random);
+        make_integers(of, array, bound, random);
         return;
     }
     for (uint64_t i = 0; i < array->length; i++) {

@@ -14,7 +14,8 @@ extern const char *const sb_value_names[];
 bool sb_is_values(const char *name);
 
 /* Fills an array of any type but SB_AFFINE; of rows of `row` elements. Of integers, `exact`, `powers` and `zeros` make small ones, and
- * all other names random bits. */
-void sb_make_values(const char *name, sb_array *array, uint64_t row, sb_random *random);
+ * all other names random bits; with a `bound` above 0, `equal` makes equal ones, `ramp` 0, 1, 2, ... and `outlier` the first and the last
+ * index, modulo the bound as all. */
+void sb_make_values(const char *name, sb_array *array, uint64_t row, uint64_t bound, sb_random *random);
 
 #endif

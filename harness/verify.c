@@ -142,6 +142,10 @@ static bool keep_score(run_state *state, sb_row *row, const sb_task *t, const sb
         uint64_t items = sb_case_items(question->c);
 
         row->cases++;
+        if (judgement->fault == SB_FAULT_NONE && judgement->worst.part > row->worst.part) {
+            row->worst = judgement->worst;
+            snprintf(row->worst_case, sizeof row->worst_case, "%s", question->c->id ? question->c->id : "?");
+        }
         if (judgement->runs > 0 && items >= MIN_TIMED_ITEMS && items >= row->timed_items) {
             row->timed_items = items;
             row->timed_seconds = judgement->seconds / judgement->runs;
@@ -222,12 +226,13 @@ static void judge_variants(run_state *state, sb_port *ports, const sb_task *t, c
         case SB_FIT_YES:
             break;
         }
-        if (row->port->command != NULL)
+        if (row->port->command != NULL && !row->port->persistent)
             count = 1;
         if (count > MAX_SCHEDULES)
             count = MAX_SCHEDULES;
         for (size_t i = 0; i < count; i++)
-            seeds[i] = sb_schedule_seed(options->seed, question->c, i, schedules);
+            seeds[i] = sb_schedule_seed(options->untrusted ? sb_secret_seed(options->seed, question->c) : options->seed,
+                                        question->c, i, schedules);
         if (state->plan->references_only)
             judge_reference(port, row->variant, question, &judgement);
         else
@@ -273,7 +278,7 @@ static void judge_inverse(run_state *state, sb_port *ports, const sb_task *t, co
 
         for (size_t i = 0; i < inverse->output_count; i++)
             original.outputs[i] = question->c->inputs[i];
-        if (!back.certify && !sb_results_agree(&c, &original, &back.answer, why, sizeof why)) {
+        if (!back.certify && !sb_results_agree(&c, &original, &back.answer, NULL, why, sizeof why)) {
             reference_failed(state, &c, why);
         } else {
             pthread_mutex_lock(&state->lock);

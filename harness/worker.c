@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Worker processes, both sides: contract in worker.h.
- *
- * The shared memory begins with a `message`. The arrays of the case follow it, then the outputs. The owner writes a request
- * there and sends one byte through the socket. The worker overwrites the message with its answer and sends one byte back.
+ * Worker processes, the owner's side: contract in worker.h.
  */
 #include "worker.h"
 #include "../common/clock.h"
-#include "../common/module.h"
+#include "../common/folders.h"
+#include "process.h"
+#include "sandbox.h"
+#include "wire.h"
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -21,51 +23,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-/* The file descriptors that the worker inherits. */
-enum { CONTROL_FD = 3, MEMORY_FD = 4 };
-
-typedef enum command { COMMAND_RUN, COMMAND_TIME, COMMAND_REFUSES } command;
-
-typedef struct wire_array {
-    uint64_t length, offset;
-    uint32_t type;
-    uint32_t reserved;
-    char name[SB_NAME_SIZE];
-} wire_array;
-
-typedef struct message {
-    /* request */
-    uint32_t command;
-    uint32_t repeats;
-    uint64_t variant;
-    uint64_t seed;
-    uint32_t bare;
-    uint32_t transfers;
-    uint64_t input_count, output_count;
-    uint64_t parameters[SB_MAX_PARAMETERS];
-    wire_array inputs[SB_MAX_ARRAYS];
-    wire_array outputs[SB_MAX_ARRAYS]; /* length: in the request the capacity */
-    /* answer */
-    uint32_t status;
-    uint32_t fault;
-    double seconds;
-    sb_times times;
-    char reason[256];
-    char text[2048];
-} message;
-
-typedef struct greeting {
-    uint32_t good; /* 0: `description` says why the module cannot be used */
-    uint32_t flags;
-    uint32_t available;
-    uint32_t has_schedules;
-    uint64_t count;
-    char device[SB_NAME_SIZE];
-    char description[512];
-    char error[1024]; /* of open, where it failed; else "" */
-    sb_variant_info variants[];
-} greeting;
 
 static uint64_t align(uint64_t offset)
 {
@@ -79,169 +36,19 @@ void sb_module_info_free(sb_module_info *info)
     info->count = 0;
 }
 
-/* ---- the worker's side ---- */
-
-static bool send_byte(int socket)
+void sb_worker_init(sb_worker *worker, const char *module, sb_walls walls)
 {
-    return send(socket, "!", 1, MSG_NOSIGNAL) == 1;
+    *worker = (sb_worker){.module = module, .walls = walls, .control = -1, .memory = -1, .log = -1};
 }
 
-static bool receive_byte(int socket)
+/* Copies text that may lack its end, and may hold what a terminal obeys. Line breaks and tabulators stay. */
+static void copy_plain(char *to, size_t size, const char *from, size_t length)
 {
-    char byte;
-    ssize_t got;
+    size_t i = 0;
 
-    do
-        got = recv(socket, &byte, 1, 0);
-    while (got < 0 && errno == EINTR);
-    return got == 1;
-}
-
-static void copy_text(char *to, size_t size, const char *from)
-{
-    snprintf(to, size, "%s", from ? from : "");
-}
-
-/* Opens the device. SB_UNSUPPORTED is the lack of one; with any other failure the device says what went wrong. */
-static void open_device(const sb_device *device, greeting *g)
-{
-    char description[256] = "";
-    sb_status status = device->open(description, sizeof description);
-
-    g->available = status == SB_OK;
-    copy_text(g->description, sizeof g->description, description);
-    if (status == SB_OK || status == SB_UNSUPPORTED)
-        return;
-    copy_text(g->error, sizeof g->error, device->error());
-    if (g->error[0] == '\0')
-        copy_text(g->error, sizeof g->error, "it does not say why");
-}
-
-static bool greet(const char *path, sb_module *module)
-{
-    char error[512] = "";
-    bool good = sb_module_load(path, module, error, sizeof error);
-    size_t size = sizeof(greeting) + (good ? module->count : 0) * sizeof(sb_variant_info);
-    greeting *g;
-
-    if (ftruncate(MEMORY_FD, (off_t)size) != 0)
-        return false;
-    g = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, MEMORY_FD, 0);
-    if (g == MAP_FAILED)
-        return false;
-    g->good = good;
-    if (good) {
-        open_device(module->device, g);
-        g->flags = module->device->flags;
-        g->has_schedules = module->device->set_schedule != NULL;
-        g->count = module->count;
-        copy_text(g->device, sizeof g->device, module->device->name);
-        for (size_t i = 0; i < module->count; i++) {
-            copy_text(g->variants[i].algorithm, SB_NAME_SIZE, module->variants[i].algorithm);
-            copy_text(g->variants[i].name, SB_NAME_SIZE, module->variants[i].name);
-            copy_text(g->variants[i].summary, sizeof g->variants[i].summary, module->variants[i].summary);
-            for (size_t k = 0; module->variants[i].sizes != NULL && k < SB_MAX_SIZES; k++) {
-                if (module->variants[i].sizes[k] == 0)
-                    break;
-                g->variants[i].sizes[k] = module->variants[i].sizes[k];
-            }
-        }
-    } else {
-        copy_text(g->description, sizeof g->description, error);
-    }
-    munmap(g, size);
-    return send_byte(CONTROL_FD) && good;
-}
-
-/* What the request says of the algorithm. The worker knows no contract, so that a kernel cannot find one in its process. */
-typedef struct asked {
-    sb_algorithm algorithm;
-    sb_field inputs[SB_MAX_ARRAYS], outputs[SB_MAX_ARRAYS];
-    sb_case c; /* its arrays are in the shared memory */
-    uint64_t capacity[SB_MAX_ARRAYS];
-} asked;
-
-static void read_request(const message *m, uint8_t *shared, asked *r)
-{
-    memset(r, 0, sizeof *r);
-    r->algorithm = (sb_algorithm){
-        .inputs = r->inputs, .input_count = m->input_count, .outputs = r->outputs, .output_count = m->output_count};
-    r->c.algorithm = &r->algorithm;
-    memcpy(r->c.parameters, m->parameters, sizeof r->c.parameters);
-    for (size_t i = 0; i < SB_MAX_ARRAYS; i++) {
-        const wire_array *w = &m->inputs[i];
-
-        r->inputs[i] = (sb_field){.name = w->name, .type = w->type};
-        r->outputs[i] = (sb_field){.name = m->outputs[i].name, .type = m->outputs[i].type};
-        r->c.inputs[i] = (sb_array){shared + w->offset, w->length, w->length, w->type, 0};
-        r->capacity[i] = m->outputs[i].length;
-    }
-}
-
-static void serve(const sb_module *module, message *m, uint8_t *shared)
-{
-    const sb_variant *variant = &module->variants[m->variant];
-    asked r;
-    sb_run run;
-
-    if (m->variant >= module->count)
-        return;
-    read_request(m, shared, &r);
-    if (m->command == COMMAND_TIME)
-        sb_time_case(module->device, variant, &r.c, r.capacity, m->repeats, m->transfers != 0, &m->times, &run);
-    else if (m->command == COMMAND_REFUSES)
-        sb_refuses_case(variant, &r.c, &run);
-    else
-        sb_run_case(module->device, variant, &r.c, r.capacity, m->seed, m->bare != 0, &run);
-    m->status = run.result.status;
-    m->fault = run.fault;
-    m->seconds = run.seconds;
-    copy_text(m->reason, sizeof m->reason, run.result.message);
-    copy_text(m->text, sizeof m->text, run.text);
-    for (size_t i = 0; i < SB_MAX_ARRAYS && run.result.status == SB_OK && m->command == COMMAND_RUN; i++) {
-        const sb_array *array = &run.result.outputs[i];
-
-        m->outputs[i].length = array->length;
-        if (array->length > 0 && array->data != NULL)
-            memcpy(shared + m->outputs[i].offset, array->data, sb_array_bytes(array));
-    }
-    sb_run_free(&run);
-}
-
-int sb_worker_main(const char *path)
-{
-    sb_module module = {0};
-    uint8_t *shared = NULL;
-    size_t size = 0;
-
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (!greet(path, &module))
-        return 1;
-    while (receive_byte(CONTROL_FD)) {
-        struct stat status;
-
-        if (fstat(MEMORY_FD, &status) != 0)
-            return 1;
-        if ((size_t)status.st_size != size) {
-            if (shared != NULL)
-                munmap(shared, size);
-            size = (size_t)status.st_size;
-            shared = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, MEMORY_FD, 0);
-            if (shared == MAP_FAILED)
-                return 1;
-        }
-        serve(&module, (message *)shared, shared);
-        if (!send_byte(CONTROL_FD))
-            return 1;
-    }
-    return 0;
-}
-
-/* ---- the owner's side ---- */
-
-void sb_worker_init(sb_worker *worker, const char *module)
-{
-    *worker = (sb_worker){.module = module, .control = -1, .memory = -1, .log = -1};
+    for (; i + 1 < size && i < length && from[i] != '\0'; i++)
+        to[i] = iscntrl((unsigned char)from[i]) && from[i] != '\n' && from[i] != '\t' ? '?' : from[i];
+    to[i] = '\0';
 }
 
 static void unmap(sb_worker *worker)
@@ -289,36 +96,50 @@ static bool map_shared(sb_worker *worker, size_t size)
 }
 
 /* In the child: only async-signal-safe calls. */
-static void become_worker(const sb_worker *worker, int socket)
+static void become_worker(const sb_worker *worker, int socket, const sb_command_line *line)
 {
-    char program[] = "samebits", role[] = "worker";
-    char *arguments[] = {program, role, (char *)worker->module, NULL};
-
     if (dup2(worker->log, 1) < 0 || dup2(worker->log, 2) < 0)
         _exit(127);
     /* First to descriptors that are not the two targets, then onto the targets; dup2 clears close-on-exec. */
     int control = fcntl(socket, F_DUPFD_CLOEXEC, 10), memory = fcntl(worker->memory, F_DUPFD_CLOEXEC, 10);
     if (dup2(control, CONTROL_FD) < 0 || dup2(memory, MEMORY_FD) < 0)
         _exit(127);
-    execv("/proc/self/exe", arguments);
+    /* Another thread may have a file open just now. */
+    if (worker->walls != SB_NO_SANDBOX)
+        close_range(MEMORY_FD + 1, ~0U, 0);
+    execvp(line->words[0], line->words);
     _exit(127);
 }
 
 static bool start_process(sb_worker *worker)
 {
+    const char *program = sb_part(SB_PART_WORKER);
+    sb_command_line line = {0};
     int sockets[2];
 
     close_descriptor(&worker->control);
     close_descriptor(&worker->log);
-    worker->memory = memfd_create("samebits", MFD_CLOEXEC);
+    if (worker->walls != SB_NO_SANDBOX) {
+        sb_sandbox_worker(&line, program, worker->module, worker->walls == SB_SANDBOX_CARD);
+    } else {
+        sb_command_line_add(&line, "%s", program);
+        sb_command_line_add(&line, "%s", worker->module);
+    }
+    /* Memory that shrinks under its reader would kill it. */
+    worker->memory = memfd_create("samebits", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     worker->log = memfd_create("samebits-log", MFD_CLOEXEC);
-    if (worker->memory < 0 || worker->log < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
+    if (line.failed || worker->memory < 0 || worker->log < 0 ||
+        fcntl(worker->memory, F_ADD_SEALS, F_SEAL_SHRINK) != 0 ||
+        socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) {
+        sb_command_line_free(&line);
         return false;
+    }
     worker->control = sockets[0];
     worker->process = fork();
     if (worker->process == 0)
-        become_worker(worker, sockets[1]);
+        become_worker(worker, sockets[1], &line);
     close(sockets[1]);
+    sb_command_line_free(&line);
     worker->starts++;
     return worker->process > 0;
 }
@@ -363,44 +184,26 @@ static answer wait_for_answer(sb_worker *worker, double limit)
             continue;
         if (ready == 0)
             return TIMED_OUT;
-        return receive_byte(worker->control) ? ANSWERED : DIED;
+        return sb_wire_receive(worker->control) ? ANSWERED : DIED;
     }
-}
-
-/* The last line that the worker printed, for the report of its end. */
-static void last_line(const sb_worker *worker, char *text, size_t size)
-{
-    char tail[512];
-    off_t end = lseek(worker->log, 0, SEEK_END);
-    off_t from = end > (off_t)sizeof tail - 1 ? end - (off_t)sizeof tail + 1 : 0;
-    ssize_t got = pread(worker->log, tail, sizeof tail - 1, from);
-    char *line;
-
-    text[0] = '\0';
-    if (got <= 0)
-        return;
-    while (got > 0 && (tail[got - 1] == '\n' || tail[got - 1] == '\0'))
-        got--;
-    tail[got] = '\0';
-    line = strrchr(tail, '\n');
-    snprintf(text, size, "; it said: %s", line != NULL ? line + 1 : tail);
 }
 
 static void describe_death(sb_worker *worker, char *text, size_t size)
 {
-    char words[600];
     int status = end_process(worker, false);
 
-    last_line(worker, words, sizeof words);
     if (WIFSIGNALED(status))
-        snprintf(text, size, "the worker died of signal %d (%s)%s", WTERMSIG(status), strsignal(WTERMSIG(status)),
-                 words);
+        snprintf(text, size, "the worker died of signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
     else
-        snprintf(text, size, "the worker exited with status %d%s", WEXITSTATUS(status), words);
+        snprintf(text, size, "the worker exited with status %d", WEXITSTATUS(status));
+    sb_append_last_line(worker->log, text, size);
 }
 
 /* Seconds to load a module and open its device, at most: a driver may take many seconds to wake a card. Not tuned. */
 static const double LOAD_SECONDS = 120;
+
+/* Bytes: of some 50,000 variants. */
+enum { MAX_GREETING = 16 << 20 };
 
 static const greeting *start(sb_worker *worker, char *error, size_t size)
 {
@@ -426,8 +229,14 @@ static const greeting *start(sb_worker *worker, char *error, size_t size)
         return NULL;
     }
     const greeting *g = worker->shared;
+    if (worker->shared_size < sizeof *g || worker->shared_size > MAX_GREETING ||
+        g->count > (worker->shared_size - sizeof *g) / sizeof *g->variants) {
+        snprintf(error, size, "%s: what the worker says of the module makes no sense", worker->module);
+        end_process(worker, true);
+        return NULL;
+    }
     if (!g->good) {
-        snprintf(error, size, "%s", g->description);
+        copy_plain(error, size, g->description, sizeof g->description);
         end_process(worker, true);
         return NULL;
     }
@@ -441,21 +250,40 @@ bool sb_worker_load(sb_worker *worker, sb_module_info *info, char *error, size_t
     memset(info, 0, sizeof *info);
     if (g == NULL)
         return false;
-    info->variants = calloc(g->count ? g->count : 1, sizeof *info->variants);
-    if (info->variants == NULL) {
-        snprintf(error, size, "out of memory");
-        return false;
-    }
     info->flags = g->flags;
     info->available = g->available;
     info->has_schedules = g->has_schedules;
     info->count = g->count;
-    copy_text(info->device, sizeof info->device, g->device);
-    snprintf(info->description, sizeof info->description, "%.255s", g->description);
-    copy_text(info->error, sizeof info->error, g->error);
-    memcpy(info->variants, g->variants, g->count * sizeof *info->variants);
+    copy_plain(info->device, sizeof info->device, g->device, sizeof g->device);
+    copy_plain(info->description, sizeof info->description, g->description, sizeof g->description);
+    copy_plain(info->error, sizeof info->error, g->error, sizeof g->error);
+    /* The worker may have changed the number since it was checked. */
+    if (info->count > (worker->shared_size - sizeof *g) / sizeof *g->variants)
+        info->count = 0;
+    info->variants = calloc(info->count ? info->count : 1, sizeof *info->variants);
+    if (info->variants == NULL) {
+        info->count = 0;
+        snprintf(error, size, "out of memory");
+        return false;
+    }
+    for (size_t i = 0; i < info->count; i++) {
+        sb_variant_info *to = &info->variants[i];
+
+        copy_plain(to->algorithm, sizeof to->algorithm, g->variants[i].algorithm, SB_NAME_SIZE);
+        copy_plain(to->name, sizeof to->name, g->variants[i].name, SB_NAME_SIZE);
+        copy_plain(to->summary, sizeof to->summary, g->variants[i].summary, sizeof to->summary);
+        memcpy(to->sizes, g->variants[i].sizes, sizeof to->sizes);
+    }
     return true;
 }
+
+static bool has_outputs(const message *m)
+{
+    return m->command == COMMAND_RUN || m->command == COMMAND_LAUNCH;
+}
+
+/* The byte in results that a worker has not written. */
+enum { POISON = 0xa5 };
 
 static bool write_request(sb_worker *worker, message *m, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS])
 {
@@ -467,14 +295,14 @@ static bool write_request(sb_worker *worker, message *m, const sb_case *c, const
     memcpy(m->parameters, c->parameters, sizeof m->parameters);
     for (size_t i = 0; i < algorithm->input_count; i++) {
         m->inputs[i] = (wire_array){.length = c->inputs[i].length, .offset = offset, .type = c->inputs[i].type};
-        copy_text(m->inputs[i].name, SB_NAME_SIZE, algorithm->inputs[i].name);
+        sb_copy_text(m->inputs[i].name, SB_NAME_SIZE, algorithm->inputs[i].name);
         offset = align(offset + sb_array_bytes(&c->inputs[i]));
     }
     for (size_t i = 0; i < algorithm->output_count; i++) {
         uint32_t type = sb_field_type(c, &algorithm->outputs[i]);
 
         m->outputs[i] = (wire_array){.length = capacity[i], .offset = offset, .type = type};
-        copy_text(m->outputs[i].name, SB_NAME_SIZE, algorithm->outputs[i].name);
+        sb_copy_text(m->outputs[i].name, SB_NAME_SIZE, algorithm->outputs[i].name);
         offset = align(offset + capacity[i] * sb_type_size(type));
     }
     /* The size doubles, so that the worker seldom has to map the memory again. */
@@ -487,30 +315,45 @@ static bool write_request(sb_worker *worker, message *m, const sb_case *c, const
             return false;
     }
     memcpy(worker->shared, m, sizeof *m);
-    for (size_t i = 0; i < SB_MAX_ARRAYS; i++)
+    /* What an earlier answer has left must not be taken for this one. */
+    if (has_outputs(m))
+        memset((uint8_t *)worker->shared + m->outputs[0].offset, POISON, offset - m->outputs[0].offset);
+    for (size_t i = 0; i < SB_MAX_ARRAYS && m->command != COMMAND_REFUSES && m->command != COMMAND_PREPARE; i++)
         if (c->inputs[i].length > 0)
             memcpy((uint8_t *)worker->shared + m->inputs[i].offset, c->inputs[i].data, sb_array_bytes(&c->inputs[i]));
     return true;
 }
 
+/* The answer of a worker that keeps to what the protocol says; anything else is an error of the variant. */
 static void read_answer(const sb_worker *worker, const message *request, const sb_case *c, sb_run *run)
 {
-    const message *m = worker->shared;
+    const message m = *(const message *)worker->shared; /* copied: the worker may still write */
     size_t outputs = c->algorithm->output_count;
 
-    run->result.status = m->status;
-    run->fault = m->fault;
-    run->seconds = m->seconds;
-    copy_text(run->result.message, sizeof run->result.message, m->reason);
-    copy_text(run->text, sizeof run->text, m->text);
+    run->result.status = m.status;
+    run->fault = m.fault;
+    run->seconds = m.seconds;
+    copy_plain(run->result.message, sizeof run->result.message, m.reason, sizeof m.reason);
+    copy_plain(run->text, sizeof run->text, m.text, sizeof m.text);
+    if (m.status > SB_FAILED || m.fault > SB_FAULT_ERROR || !isfinite(m.seconds) || m.seconds < 0) {
+        run->result.status = SB_FAILED;
+        run->fault = SB_FAULT_ERROR;
+        snprintf(run->text, sizeof run->text, "its worker answers what no worker answers");
+    }
     for (size_t i = 0; i < outputs; i++) {
-        run->result.outputs[i].type = sb_field_type(c, &c->algorithm->outputs[i]);
-        if (m->status == SB_OK && m->command == COMMAND_RUN && m->fault == SB_FAULT_NONE &&
-            m->outputs[i].length <= request->outputs[i].length &&
-            !sb_array_set(&run->result.outputs[i], (uint8_t *)worker->shared + request->outputs[i].offset,
-                          m->outputs[i].length)) {
+        sb_array *output = &run->result.outputs[i];
+
+        output->type = sb_field_type(c, &c->algorithm->outputs[i]);
+        if (run->result.status != SB_OK || !has_outputs(request) || run->fault != SB_FAULT_NONE)
+            continue;
+        if (m.outputs[i].length > request->outputs[i].length) {
+            run->fault = SB_FAULT_ERROR;
+            snprintf(run->text, sizeof run->text, "says that %s has %llu elements; its capacity is %llu",
+                     c->algorithm->outputs[i].name, (unsigned long long)m.outputs[i].length,
+                     (unsigned long long)request->outputs[i].length);
+        } else if (!sb_array_set(output, (uint8_t *)worker->shared + request->outputs[i].offset, m.outputs[i].length)) {
             run->result.status = SB_UNSUPPORTED;
-            copy_text(run->result.message, sizeof run->result.message, "no host memory for the result");
+            sb_copy_text(run->result.message, sizeof run->result.message, "no host memory for the result");
         }
     }
 }
@@ -530,20 +373,21 @@ static bool start_open(sb_worker *worker, sb_run *run)
 }
 
 static void ask(sb_worker *worker, message *m, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS], double limit,
-                sb_times *times, sb_run *run)
+                sb_run *run)
 {
     memset(run, 0, sizeof *run);
     if (worker->process == 0 && !start_open(worker, run))
         return;
     if (!write_request(worker, m, c, capacity)) {
         run->result.status = SB_UNSUPPORTED;
-        copy_text(run->result.message, sizeof run->result.message, "no shared memory for the case");
+        sb_copy_text(run->result.message, sizeof run->result.message, "no shared memory for the case");
         return;
     }
-    switch (send_byte(worker->control) ? wait_for_answer(worker, limit) : DIED) {
+    switch (sb_wire_send(worker->control) ? wait_for_answer(worker, limit) : DIED) {
     case ANSWERED:
         read_answer(worker, m, c, run);
-        *times = ((message *)worker->shared)->times;
+        m->times = ((message *)worker->shared)->times;
+        m->others = ((message *)worker->shared)->others;
         break;
     case DIED:
         run->fault = SB_FAULT_CRASH;
@@ -561,27 +405,45 @@ static void ask(sb_worker *worker, message *m, const sb_case *c, const uint64_t 
 }
 
 void sb_worker_run(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
-                   uint64_t seed, bool bare, double limit, sb_run *run)
+                   uint64_t seed, uint64_t poison, bool bare, double limit, sb_run *run)
 {
-    message m = {.command = COMMAND_RUN, .variant = variant, .seed = seed, .bare = bare};
-    sb_times unused;
+    message m = {.command = COMMAND_RUN, .variant = variant, .seed = seed, .poison = poison, .bare = bare};
 
-    ask(worker, &m, c, capacity, limit, &unused, run);
+    ask(worker, &m, c, capacity, limit, run);
 }
 
 void sb_worker_time(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
-                    unsigned repeats, bool transfers, double limit, sb_times *times, sb_run *run)
+                    bool flush, double limit, sb_launch_times *times, double *seconds, sb_run *run)
 {
-    message m = {.command = COMMAND_TIME, .variant = variant, .repeats = repeats, .transfers = transfers};
+    message prepare = {.command = COMMAND_PREPARE, .variant = variant};
+    message launch = {.command = COMMAND_LAUNCH, .variant = variant, .flush = flush};
+    double begun;
 
-    ask(worker, &m, c, capacity, limit, times, run);
+    ask(worker, &prepare, c, capacity, limit, run);
+    if (run->fault != SB_FAULT_NONE || run->result.status != SB_OK)
+        return;
+    sb_run_free(run);
+    begun = sb_now();
+    ask(worker, &launch, c, capacity, limit, run);
+    *seconds = sb_now() - begun;
+    *times = launch.times;
+}
+
+void sb_worker_time_others(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
+                           uint64_t bytes, unsigned repeats, bool transfers, double limit, sb_other_times *times,
+                           sb_run *run)
+{
+    message m = {
+        .command = COMMAND_OTHERS, .variant = variant, .bytes = bytes, .repeats = repeats, .transfers = transfers};
+
+    ask(worker, &m, c, capacity, limit, run);
+    *times = m.others;
 }
 
 void sb_worker_refuses(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
                        sb_run *run)
 {
     message m = {.command = COMMAND_REFUSES, .variant = variant};
-    sb_times unused;
 
-    ask(worker, &m, c, capacity, LOAD_SECONDS, &unused, run);
+    ask(worker, &m, c, capacity, LOAD_SECONDS, run);
 }

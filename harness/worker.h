@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Worker processes, one for a module. A worker is this program, executed again as `samebits worker MODULE`. It loads the
- * module and answers one request at a time; cases and results go through shared memory. When it crashes, or does not answer
- * in time, its owner reports that, and the next request starts a new one.
+ * Worker processes, one for a module. A worker is the program samebits-worker (worker_main.c). It loads the module and answers one
+ * request at a time; cases and results go through shared memory. When it crashes, or does not answer in time, its owner reports
+ * that, and the next request starts a new one. The owner believes nothing that it reads there: a kernel may have written it.
  */
 #ifndef HARNESS_WORKER_H
 #define HARNESS_WORKER_H
@@ -33,18 +33,22 @@ typedef struct sb_module_info {
 
 void sb_module_info_free(sb_module_info *info);
 
+/* The walls around a worker. SB_SANDBOX_CARD: as SB_SANDBOX, but it may use the devices of an NVIDIA card. */
+typedef enum sb_walls { SB_NO_SANDBOX, SB_SANDBOX, SB_SANDBOX_CARD } sb_walls;
+
 typedef struct sb_worker {
     const char *module; /* path; not owned */
-    pid_t process;      /* 0: none running */
-    int control;        /* socket */
-    int memory;         /* shared memory of requests and answers */
-    int log;            /* standard output and error of the worker */
+    sb_walls walls;
+    pid_t process; /* 0: none running */
+    int control;   /* socket */
+    int memory;    /* shared memory of requests and answers */
+    int log;       /* standard output and error of the worker */
     void *shared;
     size_t shared_size;
     unsigned starts; /* how often a process was started */
 } sb_worker;
 
-void sb_worker_init(sb_worker *worker, const char *module);
+void sb_worker_init(sb_worker *worker, const char *module, sb_walls walls);
 void sb_worker_stop(sb_worker *worker);
 
 /* Starts the worker and asks what its module holds. False: `error` says why the module cannot be used. */
@@ -53,17 +57,20 @@ bool sb_worker_load(sb_worker *worker, sb_module_info *info, char *error, size_t
 /* sb_run_case in the worker, for the variant with this index in the module. A worker that dies is SB_FAULT_CRASH; one that
  * takes more than `limit` seconds is SB_FAULT_HANG. Always fills `run`. */
 void sb_worker_run(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
-                   uint64_t seed, bool bare, double limit, sb_run *run);
+                   uint64_t seed, uint64_t poison, bool bare, double limit, sb_run *run);
 
-/* sb_time_case in the worker. */
+/* sb_timed_new in the worker, then sb_timed_launch. `seconds`: by the owner's clock, from before the inputs are shown to the worker
+ * until after its outputs have been copied. The result has the outputs. */
 void sb_worker_time(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
-                    unsigned repeats, bool transfers, double limit, sb_times *times, sb_run *run);
+                    bool flush, double limit, sb_launch_times *times, double *seconds, sb_run *run);
+
+/* sb_time_others in the worker. */
+void sb_worker_time_others(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
+                           uint64_t bytes, unsigned repeats, bool transfers, double limit, sb_other_times *times,
+                           sb_run *run);
 
 /* Why the variant does not take a case of this shape, in run->result.message with status SB_UNSUPPORTED; else SB_OK. */
 void sb_worker_refuses(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
                        sb_run *run);
-
-/* The process itself: `samebits worker MODULE`. Returns its exit status. */
-int sb_worker_main(const char *module);
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * gemm.f16: c = a b of matrices by rows, m x k and k x columns, in half precision. The sums are those of f32, in any order, and are rounded
- * to half precision at the end. Every input is valid.
+ * gemm.float and gemm.i8: c = a b of matrices by rows, m x k and k x columns. gemm.float has elements of `type`, f32, f16 or bf16; the sums are
+ * those of f32, in any order, and are rounded to the type at the end. gemm.i8 has sums of i32, which do not leave its range: k is at
+ * most 2^16. Every input is valid.
  */
 #include <math.h>
 #include <samebits/contract.h>
 
-enum { M, N, K };
+enum { M, N, K, TYPE };
 
 static void gemm(const sb_view *view)
 {
@@ -23,7 +24,8 @@ static void gemm(const sb_view *view)
                 magnitude += fabs(product);
             }
             view->outputs[0][i * n + j] = sum;
-            view->magnitudes[0][i * n + j] = magnitude;
+            if (view->magnitudes[0] != NULL)
+                view->magnitudes[0][i * n + j] = magnitude;
         }
 }
 
@@ -33,17 +35,27 @@ static double cost(const sb_case *c)
     return 1000 + 2.0 * (double)c->parameters[M] * (double)c->parameters[N] * (double)c->parameters[K];
 }
 
-SB_CONTRACTS({
-    .name = "gemm.f16",
-    .summary = "the product of two matrices of f16, with sums of f32",
-    SB_PARAMETERS([M] = {.name = "m", .dimension = true, .typical = 1024},
-                  [N] = {.name = "columns", .dimension = true, .typical = 1024},
-                  [K] = {.name = "k", .dimension = true, .typical = 1024}),
-    SB_INPUTS({.name = "a", .type = SB_F16, .shape = "m k"}, {.name = "b", .type = SB_F16, .shape = "k columns"}),
-    SB_OUTPUTS({.name = "c",
-                .type = SB_F16,
-                .shape = "m columns",
-                .tolerance = {.judging = SB_GAMMA, .terms = "k", .arithmetic = SB_F32}}),
-    .compute = gemm,
-    .cost = cost,
-})
+#define EXTENTS(most)                                                                                                  \
+    [M] = {.name = "m", .dimension = true, .typical = 1024},                                                           \
+    [N] = {.name = "columns", .dimension = true, .typical = 1024},                                                     \
+    [K] = {.name = "k", .dimension = true, .typical = 1024, .max = most}
+#define INPUTS(type_)                                                                                                  \
+    SB_INPUTS({.name = "a", .type = type_, .shape = "m k"}, {.name = "b", .type = type_, .shape = "k columns"})
+
+SB_CONTRACTS({.name = "gemm.float",
+              .summary = "the product of two matrices of floats, with sums of f32",
+              SB_PARAMETERS(EXTENTS(0), [TYPE] = {.name = "type", SB_TYPES(1 << SB_F32 | 1 << SB_F16 | 1 << SB_BF16)}),
+              INPUTS(SB_TYPE_PARAMETER),
+              SB_OUTPUTS({.name = "c",
+                          .type = SB_TYPE_PARAMETER,
+                          .shape = "m columns",
+                          .tolerance = {.judging = SB_GAMMA, .terms = "k", .arithmetic = SB_F32}}),
+              .compute = gemm,
+              .cost = cost},
+             {.name = "gemm.i8",
+              .summary = "the product of two matrices of i8, with sums of i32",
+              SB_PARAMETERS(EXTENTS(65536)),
+              INPUTS(SB_I8),
+              SB_OUTPUTS({.name = "c", .type = SB_I32, .shape = "m columns"}),
+              .compute = gemm,
+              .cost = cost})

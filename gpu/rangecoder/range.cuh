@@ -76,12 +76,13 @@ struct range_encoder {
 // Reads the payload of a segment as words, and then zeros. The bytes of the next word are loaded ahead. They are joined
 // only when the word is needed, because their first use waits for the load.
 struct word_reader {
-    const uint8_t *payload;
-    uint64_t position, end; // of the bytes that are loaded ahead; `position` may pass the end by more than a word
+    const uint8_t *ahead; // the word whose bytes are loaded ahead
+    int left;             // words from that one on, 2^30 at most; less than 0 behind the end, by as many as were read there
     uint8_t byte[4];
 
-    __device__ word_reader(const uint8_t *bytes, uint64_t first, uint64_t past)
-        : payload(bytes), position(first), end(past)
+    // The payload from `first` to `past` is whole words.
+    __device__ word_reader(const uint8_t *payload, uint64_t first, uint64_t past)
+        : ahead(payload + first), left((int)((past - first) / 4))
     {
         read();
     }
@@ -89,13 +90,14 @@ struct word_reader {
     {
 #pragma unroll
         for (unsigned k = 0; k < 4; k++)
-            byte[k] = position < end ? payload[position + k] : 0;
+            byte[k] = left > 0 ? ahead[k] : 0;
     }
     __device__ unsigned next(void)
     {
         unsigned word = (unsigned)byte[0] << 24 | (unsigned)byte[1] << 16 | (unsigned)byte[2] << 8 | byte[3];
 
-        position += 4;
+        ahead += 4;
+        left--;
         read();
         return word;
     }
@@ -151,12 +153,12 @@ struct range_decoder {
     }
     __device__ bool at_end(void) const
     {
-        return in.position == in.end + 4 && value >> 32 == 0;
+        return in.left == -1 && value >> 32 == 0;
     }
     // True once a second word past the end has been read: the code is invalid, however it goes on, and decoding ends.
     __device__ bool passed_end(void) const
     {
-        return in.position > in.end + 4;
+        return in.left < -1;
     }
 };
 

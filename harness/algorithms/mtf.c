@@ -50,6 +50,7 @@ static const sb_algorithm mtf_encode = {
     .cost = list_cost,
     .inverse = "mtf.decode",
     .invert = sb_invert_code,
+    .reads_all = true,
 };
 
 static const sb_algorithm mtf_decode = {
@@ -63,6 +64,7 @@ static const sb_algorithm mtf_decode = {
     .cost = list_cost,
     .inverse = "mtf.encode",
     .invert = sb_invert_code,
+    .reads_all = true,
 };
 
 /* mtf.pass */

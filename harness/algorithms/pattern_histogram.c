@@ -28,6 +28,7 @@ static const sb_algorithm histogram = {
     SB_OUTPUTS([SB_HISTOGRAM_COUNT] = SB_FIELD("count", SB_U64)),
     .shape = shape,
     .reference = reference,
+    .reads_all = true,
 };
 
 const sb_algorithm *const sb_harness_algorithms_pattern_histogram[] = {&histogram, NULL};

@@ -39,6 +39,7 @@ static const sb_algorithm reduce = {
     .reference = reference,
     .cost = sb_fold_cost,
     .within = within,
+    .reads_all = true,
 };
 
 const sb_algorithm *const sb_harness_algorithms_pattern_reduce[] = {&reduce, NULL};

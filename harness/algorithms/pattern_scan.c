@@ -57,6 +57,7 @@ static const sb_algorithm scan = {
     .reference = reference,
     .cost = sb_fold_cost,
     .within = within,
+    .reads_all = true,
 };
 
 const sb_algorithm *const sb_harness_algorithms_pattern_scan[] = {&scan, NULL};

@@ -69,6 +69,7 @@ static const sb_algorithm sort = {
     .shape = shape,
     .reference = reference,
     .cost = cost,
+    .reads_all = true,
 };
 
 const sb_algorithm *const sb_harness_algorithms_pattern_sort[] = {&sort, NULL};

@@ -44,7 +44,7 @@ typedef struct sb_result {
     sb_array outputs[SB_MAX_ARRAYS];
     char message[256]; /* for a status other than SB_OK: why. Never part of a comparison. */
     /* Of a reference on views: the outputs before they were rounded to their types, and the magnitudes. From malloc, owned;
-     * NULL: there are none. */
+     * NULL: there are none. A `reference` may set them, too; tolerances hold for an output whose `exact` is set. */
     double *exact[SB_MAX_ARRAYS];
     double *magnitude[SB_MAX_ARRAYS];
 } sb_result;
@@ -73,6 +73,8 @@ typedef enum sb_judging {
     SB_SAME = 0, /* the reference's element: the same bits, or any NaN */
     SB_ULP,      /* |error| <= ulps * ulp(exact) */
     SB_RELATIVE, /* |error| <= absolute + relative * |exact| */
+    SB_SCALED, /* |error| <= absolute + relative * magnitude, where the reference gives the magnitude of the numbers that the
+                    element is made from, such as the largest of its row */
     SB_GAMMA /* |error| <= gamma(terms) * magnitude: a sum of so many products, each of inputs or of one input and 1, added in
                     any order in arithmetic of type `arithmetic` (N. J. Higham, Accuracy and Stability of Numerical Algorithms,
                     2002, section 3.1): gamma(n) = n u / (1 - n u), where u is half the distance from 1 to the next number of that
@@ -95,9 +97,13 @@ typedef struct sb_field {
     /* Names of dimensions and decimal numbers, separated by blanks; the array has as many elements as their product. The last one
      * varies fastest: "rows cols" is a matrix by rows. NULL: the functions of the algorithm say how long the array is. */
     const char *shape;
+    /* Of an input of integers: a shape. Every element is at least 0 and below its product, as an index into an array of that
+     * shape is; a case with another element is not well-formed. Its dimensions have a `min` of at least 1. NULL: there is no
+     * such bound. */
+    const char *below;
     bool rank;              /* an input of ranks, which generators draw like a parameter that is one; u64 */
     uint64_t extra;         /* generators make the input so many elements longer than n, if n is above 0 */
-    sb_tolerance tolerance; /* of an output of an algorithm whose reference is `compute` */
+    sb_tolerance tolerance; /* of an output */
 } sb_field;
 
 enum { SB_TYPE_PARAMETER = 0 };
@@ -108,7 +114,9 @@ typedef struct sb_view {
     const uint64_t *parameters;
     const double *inputs[SB_MAX_ARRAYS];
     double *outputs[SB_MAX_ARRAYS];
-    double *magnitudes[SB_MAX_ARRAYS]; /* of outputs judged by SB_GAMMA: the sum of |product| goes here; else NULL */
+    double
+        *magnitudes[SB_MAX_ARRAYS]; /* of outputs judged by SB_GAMMA: the sum of |product| goes here; by SB_SCALED: the
+                                          magnitude; else NULL */
 } sb_view;
 
 /* The comment of a function says what NULL means. */
@@ -168,6 +176,10 @@ struct sb_algorithm {
      * into the inputs of a case whose parameters are set. False: `why` has the line and the reason. NULL: there are none. */
     const char *suffix;
     bool (*read)(sb_case *c, FILE *in, char *why, size_t size);
+
+    /* No right result can be computed without every byte of the inputs, and every output is as long as its capacity. A time far below that
+     * of a copy of so many bytes is then no time of this computation. */
+    bool reads_all;
 };
 
 /* Members of sb_algorithm: a list, and how many elements it has. */
@@ -178,6 +190,18 @@ struct sb_algorithm {
 #define SB_OUTPUTS(...)    SB_COUNTED(sb_field, outputs, output_count, __VA_ARGS__)
 /* Members of sb_parameter: its interesting values. */
 #define SB_VALUES(...) SB_COUNTED(uint64_t, interesting, interesting_count, __VA_ARGS__)
+
+/* Member of sb_parameter: the words of the parameter `type`, whose values are types. A bit for each: SB_TYPES(1 << SB_F16 | 1 << SB_BF16). */
+#define SB_WORD_OF(set, type, word) ((set) >> (type)&1 ? word : "")
+#define SB_TYPES(set)                                                                                                  \
+    .words = (const char *const[])                                                                                     \
+    {                                                                                                                  \
+        "", SB_WORD_OF(set, SB_U8, "u8"), SB_WORD_OF(set, SB_U16, "u16"), SB_WORD_OF(set, SB_U32, "u32"),              \
+            SB_WORD_OF(set, SB_I32, "i32"), SB_WORD_OF(set, SB_U64, "u64"), SB_WORD_OF(set, SB_F32, "f32"),            \
+            SB_WORD_OF(set, SB_F64, "f64"), "", SB_WORD_OF(set, SB_I8, "i8"), SB_WORD_OF(set, SB_I16, "i16"),          \
+            SB_WORD_OF(set, SB_I64, "i64"), SB_WORD_OF(set, SB_F16, "f16"), SB_WORD_OF(set, SB_BF16, "bf16"),          \
+            SB_WORD_OF(set, SB_F8_E4M3, "f8e4m3"), SB_WORD_OF(set, SB_F8_E5M2, "f8e5m2"), NULL                         \
+    }
 
 SB_EXPORT const sb_algorithm *samebits_contracts(uint32_t version, size_t *count);
 

@@ -9,7 +9,8 @@
  *     ... kernels, launch functions ...
  *     SB_VARIANTS({"mtf.encode", "mine", "the idea", nullptr, nullptr, launch})
  *
- * is a complete module. SB_VARIANTS exports `samebits_variants`; its arguments are the rows of the table.
+ * is a complete module. SB_VARIANTS exports `samebits_variants`; its arguments are the rows of the table. With
+ * -DSB_VARIANTS_ONLY the header has that macro alone: `samebits verify --untrusted` brings the device itself.
  */
 #ifndef SAMEBITS_CUDA_DEVICE_H
 #define SAMEBITS_CUDA_DEVICE_H
@@ -32,6 +33,8 @@
         *count = sizeof variants / sizeof *variants;                                                                   \
         return version == SB_MODULE_VERSION ? variants : nullptr;                                                      \
     }
+
+#ifndef SB_VARIANTS_ONLY
 
 namespace sb_cuda_device
 {
@@ -236,5 +239,7 @@ extern "C" SB_EXPORT const sb_device *samebits_device(uint32_t version)
 {
     return version == SB_MODULE_VERSION ? &sb_cuda_device::device : nullptr;
 }
+
+#endif
 
 #endif

@@ -2,8 +2,8 @@
  *
  * Cooperative groups, made of the machine's barriers and warp operations. A group of up to 32 threads is a set of
  * lanes of one warp. Its operations are warp operations with that set as their mask, so a lane that never comes, or
- * lanes with different sets, give the same findings. Not supported: clusters, multi-grid groups, split barriers
- * (arrive and wait).
+ * lanes with different sets, give the same findings. Not supported: multi-grid groups, and split barriers
+ * (arrive and wait) of other groups than clusters.
  */
 #ifndef SIMT_COOPERATIVE_GROUPS_H
 #define SIMT_COOPERATIVE_GROUPS_H
@@ -201,6 +201,85 @@ class thread_block
 SIMT_INLINE thread_block this_thread_block()
 {
     return thread_block();
+}
+
+class cluster_group
+{
+  public:
+    struct arrival_token {
+    };
+    static void sync(SIMT_PLACE)
+    {
+        barrier_arrive(simt_file, simt_line);
+        barrier_wait(arrival_token(), simt_file, simt_line);
+    }
+    static arrival_token barrier_arrive(SIMT_PLACE)
+    {
+        simt::ptx::barrier_cluster_arrive(false, simt_file, simt_line);
+        return arrival_token();
+    }
+    static void barrier_wait(SIMT_PLACE)
+    {
+        simt::ptx::barrier_cluster_wait(simt_file, simt_line);
+    }
+    static void barrier_wait(arrival_token &&, SIMT_PLACE)
+    {
+        simt::ptx::barrier_cluster_wait(simt_file, simt_line);
+    }
+    static unsigned query_shared_rank(const void *address)
+    {
+        return __cluster_query_shared_rank(address);
+    }
+    template <typename T> static T *map_shared_rank(T *address, int rank)
+    {
+        return (T *)__cluster_map_shared_rank((const void *)address, (unsigned)rank);
+    }
+    static dim3 block_index()
+    {
+        return __clusterRelativeBlockIdx();
+    }
+    static unsigned block_rank()
+    {
+        return __clusterRelativeBlockRank();
+    }
+    static dim3 dim_blocks()
+    {
+        return __clusterDim();
+    }
+    static unsigned num_blocks()
+    {
+        return __clusterSizeInBlocks();
+    }
+    static dim3 thread_index()
+    {
+        dim3 block = block_index();
+
+        return dim3(block.x * blockDim.x + threadIdx.x, block.y * blockDim.y + threadIdx.y,
+                    block.z * blockDim.z + threadIdx.z);
+    }
+    static unsigned thread_rank()
+    {
+        return block_rank() * thread_block::num_threads() + simt_parts::rank_in_block();
+    }
+    static dim3 dim_threads()
+    {
+        dim3 blocks = dim_blocks();
+
+        return dim3(blocks.x * blockDim.x, blocks.y * blockDim.y, blocks.z * blockDim.z);
+    }
+    static unsigned num_threads()
+    {
+        return num_blocks() * thread_block::num_threads();
+    }
+    static unsigned size()
+    {
+        return num_threads();
+    }
+};
+
+SIMT_INLINE cluster_group this_cluster()
+{
+    return cluster_group();
 }
 
 class grid_group

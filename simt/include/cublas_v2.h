@@ -408,6 +408,19 @@ SIMT_CUBLAS_PRODUCT(Zdotu, cuDoubleComplex, CUDA_C_64F, SIMT_CUBLAS_DOT)
 SIMT_CUBLAS_PRODUCT(Cdotc, cuComplex, CUDA_C_32F, SIMT_CUBLAS_DOT_CONJUGATE)
 SIMT_CUBLAS_PRODUCT(Zdotc, cuDoubleComplex, CUDA_C_64F, SIMT_CUBLAS_DOT_CONJUGATE)
 
+/* Of types by number. Sums are computed in double, whatever the type of the execution. */
+#define SIMT_CUBLAS_PRODUCT_EX(name, kind)                                                                             \
+    SIMT_CUBLAS cublas##name(cublasHandle_t h, int n, const void *x, cudaDataType x_type, int incx, const void *y,     \
+                             cudaDataType y_type, int incy, void *result, cudaDataType type, cudaDataType execution)   \
+    { (void)execution; return simt_cublas_reduce(__func__, h, kind, n, simt_cublas_of(x, x_type, incx, 0, 0),          \
+                                                 simt_cublas_of(y, y_type, incy, 0, 0), result, type); }
+SIMT_CUBLAS_PRODUCT_EX(DotEx, SIMT_CUBLAS_DOT)
+SIMT_CUBLAS_PRODUCT_EX(DotcEx, SIMT_CUBLAS_DOT_CONJUGATE)
+SIMT_CUBLAS cublasNrm2Ex(cublasHandle_t h, int n, const void *x, cudaDataType x_type, int incx, void *result,
+                         cudaDataType type, cudaDataType execution)
+{ (void)execution; return simt_cublas_reduce(__func__, h, SIMT_CUBLAS_NORM, n, simt_cublas_of(x, x_type, incx, 0, 0),
+                                             simt_cublas_of(x, x_type, incx, 0, 0), result, type); }
+
 #define SIMT_CUBLAS_GER(name, T, type, conjugate)                                                                      \
     SIMT_CUBLAS cublas##name(cublasHandle_t h, int m, int n, const T *alpha, const T *x, int incx, const T *y,         \
                              int incy, T *A, int lda)                                                                  \

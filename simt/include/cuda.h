@@ -311,6 +311,28 @@ typedef enum CUmemorytype_enum {
     CU_MEMORYTYPE_UNIFIED = 4
 } CUmemorytype;
 
+typedef enum CUmem_advise_enum {
+    CU_MEM_ADVISE_SET_READ_MOSTLY = 1,
+    CU_MEM_ADVISE_UNSET_READ_MOSTLY = 2,
+    CU_MEM_ADVISE_SET_PREFERRED_LOCATION = 3,
+    CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION = 4,
+    CU_MEM_ADVISE_SET_ACCESSED_BY = 5,
+    CU_MEM_ADVISE_UNSET_ACCESSED_BY = 6
+} CUmem_advise;
+
+typedef enum CUmem_range_attribute_enum {
+    CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY = 1,
+    CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION = 2,
+    CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY = 3,
+    CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION = 4
+} CUmem_range_attribute;
+
+typedef struct cudaMemLocation CUmemLocation;
+#define CU_MEM_LOCATION_TYPE_DEVICE cudaMemLocationTypeDevice
+#define CU_MEM_LOCATION_TYPE_HOST   cudaMemLocationTypeHost
+#define CU_DEVICE_CPU               ((CUdevice)-1)
+#define CU_DEVICE_INVALID           ((CUdevice)-2)
+
 typedef enum CUfunc_cache_enum {
     CU_FUNC_CACHE_PREFER_NONE = 0,
     CU_FUNC_CACHE_PREFER_SHARED = 1,
@@ -403,6 +425,10 @@ CUresult cuMemsetD16(CUdeviceptr memory, unsigned short value, size_t count);
 CUresult cuMemsetD32(CUdeviceptr memory, unsigned value, size_t count);
 CUresult cuMemsetD8Async(CUdeviceptr memory, unsigned char value, size_t count, CUstream stream);
 CUresult cuMemsetD32Async(CUdeviceptr memory, unsigned value, size_t count, CUstream stream);
+CUresult cuMemAdvise(CUdeviceptr memory, size_t size, CUmem_advise advice, CUmemLocation at);
+CUresult cuMemPrefetchAsync(CUdeviceptr memory, size_t size, CUmemLocation to, unsigned flags, CUstream stream);
+CUresult cuMemRangeGetAttribute(void *data, size_t data_size, CUmem_range_attribute what, CUdeviceptr memory,
+                                size_t size);
 
 CUresult cuStreamCreate(CUstream *stream, unsigned flags);
 CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priority);
@@ -434,6 +460,23 @@ static inline CUresult cuCtxCreate(CUcontext *context, CUctxCreateParams *parame
 }
 #else
 #define cuCtxCreate cuCtxCreate_v4
+#endif
+
+#ifdef __cplusplus
+/* As CUDA 12 declares them: a device by its number, or CU_DEVICE_CPU, in the place of a location. */
+static inline CUmemLocation simt_driver_location(CUdevice device)
+{
+    return CUmemLocation{device == CU_DEVICE_CPU ? CU_MEM_LOCATION_TYPE_HOST : CU_MEM_LOCATION_TYPE_DEVICE,
+                         device == CU_DEVICE_CPU ? 0 : device};
+}
+static inline CUresult cuMemAdvise(CUdeviceptr memory, size_t size, CUmem_advise advice, CUdevice device)
+{
+    return cuMemAdvise(memory, size, advice, simt_driver_location(device));
+}
+static inline CUresult cuMemPrefetchAsync(CUdeviceptr memory, size_t size, CUdevice device, CUstream stream)
+{
+    return cuMemPrefetchAsync(memory, size, simt_driver_location(device), 0, stream);
+}
 #endif
 
 #endif

@@ -28,8 +28,12 @@
 #include "simt_texture.h"
 #include "simt_launch_config.h"
 #include "simt_ptx.h"
+#include "simt_cluster.h"
+#include "simt_matrix.h"
+#include "simt_wgmma.h"
 #include "simt_mbarrier.h"
 #include "simt_async_copy.h"
+#include "simt_bulk_copy.h"
 #include "simt_device_runtime.h"
 #endif
 

@@ -340,7 +340,7 @@ enum {
     row(cudaDevAttrGPUDirectRDMAFlushWritesOptions, 117, 0)                                                            \
     row(cudaDevAttrGPUDirectRDMAWritesOrdering, 118, 0)                                                                \
     row(cudaDevAttrMemoryPoolSupportedHandleTypes, 119, 0)                                                             \
-    row(cudaDevAttrClusterLaunch, 120, 0)                                                                              \
+    row(cudaDevAttrClusterLaunch, 120, 1)                                                                              \
     row(cudaDevAttrDeferredMappingCudaArraySupported, 121, 0)                                                          \
     row(cudaDevAttrIpcEventSupport, 125, 0)                                                                            \
     row(cudaDevAttrMemSyncDomainCount, 126, 0)                                                                         \
@@ -366,7 +366,13 @@ typedef enum cudaDeviceAttr {
 
 typedef enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
-    cudaFuncAttributePreferredSharedMemoryCarveout = 9
+    cudaFuncAttributePreferredSharedMemoryCarveout = 9,
+    cudaFuncAttributeClusterDimMustBeSet = 10,
+    cudaFuncAttributeRequiredClusterWidth = 11,
+    cudaFuncAttributeRequiredClusterHeight = 12,
+    cudaFuncAttributeRequiredClusterDepth = 13,
+    cudaFuncAttributeNonPortableClusterSizeAllowed = 14,
+    cudaFuncAttributeClusterSchedulingPolicyPreference = 15
 } cudaFuncAttribute;
 
 typedef enum cudaFuncCache {
@@ -504,6 +510,17 @@ typedef enum cudaMemoryAdvise {
     cudaMemAdviseSetAccessedBy = 5,
     cudaMemAdviseUnsetAccessedBy = 6
 } cudaMemoryAdvise;
+
+typedef enum cudaMemRangeAttribute {
+    cudaMemRangeAttributeReadMostly = 1,
+    cudaMemRangeAttributePreferredLocation = 2,
+    cudaMemRangeAttributeAccessedBy = 3,
+    cudaMemRangeAttributeLastPrefetchLocation = 4,
+    cudaMemRangeAttributePreferredLocationType = 5,
+    cudaMemRangeAttributePreferredLocationId = 6,
+    cudaMemRangeAttributeLastPrefetchLocationType = 7,
+    cudaMemRangeAttributeLastPrefetchLocationId = 8
+} cudaMemRangeAttribute;
 
 typedef struct cudaUUID_t {
     char bytes[16];
@@ -658,6 +675,10 @@ cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int f
 cudaError_t cudaMemPrefetchAsync(const void *memory, size_t size, struct cudaMemLocation to, unsigned flags,
                                  cudaStream_t stream SIMT_DEFAULT(0));
 cudaError_t cudaMemAdvise(const void *memory, size_t size, cudaMemoryAdvise advice, struct cudaMemLocation at);
+cudaError_t cudaMemRangeGetAttribute(void *data, size_t data_size, cudaMemRangeAttribute what, const void *memory,
+                                     size_t size);
+cudaError_t cudaMemRangeGetAttributes(void **data, size_t *data_sizes, cudaMemRangeAttribute *what, size_t count,
+                                      const void *memory, size_t size);
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size, size_t offset SIMT_DEFAULT(0),
                                cudaMemcpyKind kind SIMT_DEFAULT(cudaMemcpyHostToDevice));
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size, size_t offset SIMT_DEFAULT(0),
@@ -709,8 +730,22 @@ cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 bloc
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data);
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *data, unsigned flags);
 /* For cudaOccupancyMaxPotentialBlockSize and its like, which are templates. */
+/* cudaLaunchKernel with more: of a cluster of 0 blocks the kernel's own counts. */
+cudaError_t simt_launch_kernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+                               cudaStream_t stream, int cooperative, unsigned x, unsigned y, unsigned z);
+cudaError_t simt_active_clusters(int *result, const void *kernel, dim3 block, size_t shared_bytes, unsigned cluster);
+cudaError_t simt_largest_cluster(int *result, const void *kernel, dim3 block, size_t shared_bytes);
 cudaError_t simt_best_block(int *grid, int *block, const void *kernel, size_t (*shared_bytes)(void *state, int block),
                             void *state, int limit);
+
+void simt_use_per_thread_default(void);
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM /* simtcc defines it for -default-stream per-thread, as nvcc does */
+/* Before the program's own initialisers; 101 is the first priority that is not the system's. */
+__attribute__((constructor(101), unused)) static void simt_set_per_thread_default(void)
+{
+    simt_use_per_thread_default();
+}
+#endif
 
 #pragma GCC visibility pop
 #undef SIMT_DEFAULT

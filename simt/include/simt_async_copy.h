@@ -23,9 +23,6 @@ void simt_async_wait_all(void);        /* for all copies of the thread */
 /* The mbarrier gets an arrival when all copies of the thread so far are complete. `counts`: it is one of those that the phase expects;
  * otherwise the phase expects one more from now on. */
 void simt_async_arrive(void *barrier, int counts);
-/* The same from global memory in multiples of 16 bytes, of which no wait above is: the mbarrier, which must expect these bytes, counts
- * them when they have come. */
-void simt_bulk_copy(void *to, const void *from, uint32_t size, void *barrier);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus
@@ -84,18 +81,6 @@ SIMT_INLINE void cp_async_arrive(uintptr_t barrier, bool noinc)
 {
     yield();
     ::simt_async_arrive((void *)barrier, noinc);
-    __asm__ volatile("");
-}
-
-/* Proxies are not told apart. */
-SIMT_INLINE void fence_proxy_async()
-{
-}
-
-SIMT_INLINE void cp_async_bulk(uintptr_t to, uintptr_t from, uint32_t size, uintptr_t barrier)
-{
-    yield();
-    ::simt_bulk_copy((void *)to, (const void *)from, size, (void *)barrier);
     __asm__ volatile("");
 }
 

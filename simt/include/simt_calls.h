@@ -31,6 +31,12 @@ typedef enum simt_warp_operation {
     SIMT_REDUCE_OR,
     SIMT_REDUCE_XOR,
     SIMT_SYNC,
+    SIMT_LDMATRIX, /* the first of those of matrices (simt_matrix.h): all lanes of the warp take part */
+    SIMT_STMATRIX,
+    SIMT_MOVMATRIX,
+    SIMT_MMA,
+    SIMT_FRAGMENT, /* loads and stores of mma.h */
+    SIMT_WGMMA,
     SIMT_WIDE = 32 /* added to a shuffle or match of 64-bit values */
 } simt_warp_operation;
 
@@ -74,6 +80,8 @@ typedef struct simt_launch_request {
     const char *name, *file;
     int line;
     dim3 grid, block;
+    dim3 cluster;         /* blocks of a cluster in each direction */
+    int explicit_cluster; /* the launch says so; otherwise the kernel does, if it has __cluster_dims__ */
     size_t shared_bytes;
     void *stream;
     int cooperative;
@@ -88,8 +96,10 @@ typedef struct simt_launch_request {
 typedef struct simt_kernel {
     const char *name, *file;
     int line;
-    int max_threads;   /* of __launch_bounds__; 0: not given; -1: the device has no such kernel */
-    int dynamic_limit; /* bytes of shared memory that cudaFuncSetAttribute set; 0: CUDA's default limit */
+    int max_threads;     /* of __launch_bounds__; 0: not given; -1: the device has no such kernel */
+    unsigned cluster[3]; /* of __cluster_dims__; 0: not given */
+    int dynamic_limit;   /* bytes of shared memory that cudaFuncSetAttribute set; 0: CUDA's default limit */
+    int large_clusters;  /* more than 8 blocks, by cudaFuncSetAttribute */
     /* Launches `function`, which is this kernel, with the arguments that an array points to. */
     void (*launch)(simt_launch_request *request, const void *function, void **arguments);
 } simt_kernel;
@@ -184,12 +194,18 @@ uint64_t simt_unwritten_value(uint64_t value, uint64_t unwritten) __attribute__(
 
 /* Loads and stores of PTX that have an order: volatile, or relaxed with a scope. The caller must have yielded before.
  * `value` has `size` bytes, 1 to 16. */
+void simt_load_read_only(const void *address, size_t size); /* __ldg and ld.global.nc, before the load */
 void simt_load_ordered(const void *address, void *value, size_t size, int is_volatile, simt_scope);
 void simt_store_ordered(void *address, const void *value, size_t size, int is_volatile, simt_scope);
 /* The memory that an address lies in: global memory is what is neither shared nor a thread's stack. */
 int simt_points_to_shared(const void *address);
 int simt_points_to_global(const void *address);
 int simt_points_to_local(const void *address);
+/* Between addresses of shared memory in a cluster of 64 bits and those of 32 bits: an offset in the block's own memory, or in that of
+ * the block whose rank, and 1 more, the upper 8 bits are. One that is not there is a finding `api`. */
+void *simt_cluster_address(uint32_t address);
+uint32_t simt_cluster_offset(const void *address);
+simt_scope simt_cluster_scope(void); /* that stands for a cluster's: a block's where a block is one of its own */
 
 /* Operations of IEEE 754 in a rounding mode; operands that an operation does not have are ignored. */
 float simt_rounded_float(simt_rounded_operation, simt_rounding, float, float, float);

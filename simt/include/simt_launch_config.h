@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * Launches with attributes. A cooperative launch is one; launches that may overlap (programmatic stream serialisation) run
- * one after the other, which CUDA permits; clusters of more than one block are refused.
+ * one after the other, which CUDA permits.
  */
 #ifndef SIMT_LAUNCH_CONFIG_H
 #define SIMT_LAUNCH_CONFIG_H
@@ -12,6 +12,7 @@ typedef enum cudaLaunchAttributeID {
     cudaLaunchAttributeIgnore = 0,
     cudaLaunchAttributeCooperative = 2,
     cudaLaunchAttributeClusterDimension = 4,
+    cudaLaunchAttributeClusterSchedulingPolicyPreference = 5,
     cudaLaunchAttributeProgrammaticStreamSerialization = 6,
     cudaLaunchAttributePriority = 8
 } cudaLaunchAttributeID;
@@ -42,22 +43,40 @@ typedef struct cudaLaunchConfig_t {
 static inline __attribute__((unused)) cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config,
                                                                       const void *kernel, void **arguments)
 {
-    bool cooperative = false;
+    cudaLaunchAttributeValue chosen = {};
+    int cooperative = 0;
 
     for (unsigned i = 0; i < config->numAttrs; i++) {
         const cudaLaunchAttributeValue &value = config->attrs[i].val;
 
         if (config->attrs[i].id == cudaLaunchAttributeCooperative)
             cooperative = value.cooperative != 0;
-        if (config->attrs[i].id == cudaLaunchAttributeClusterDimension &&
-            value.clusterDim.x * value.clusterDim.y * value.clusterDim.z > 1)
-            return cudaErrorNotSupported;
+        if (config->attrs[i].id == cudaLaunchAttributeClusterDimension)
+            chosen = value;
     }
-    if (cooperative)
-        return ::cudaLaunchCooperativeKernel(kernel, config->gridDim, config->blockDim, arguments,
-                                             config->dynamicSmemBytes, config->stream);
-    return ::cudaLaunchKernel(kernel, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
-                              config->stream);
+    return ::simt_launch_kernel(kernel, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
+                                config->stream, cooperative, chosen.clusterDim.x, chosen.clusterDim.y,
+                                chosen.clusterDim.z);
+}
+
+template <typename Kernel>
+static inline cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, Kernel *kernel,
+                                                         const cudaLaunchConfig_t *config)
+{
+    unsigned blocks = 1;
+
+    for (unsigned i = 0; i < config->numAttrs; i++)
+        if (config->attrs[i].id == cudaLaunchAttributeClusterDimension)
+            blocks = config->attrs[i].val.clusterDim.x * config->attrs[i].val.clusterDim.y *
+                     config->attrs[i].val.clusterDim.z;
+    return ::simt_active_clusters(clusters, (const void *)kernel, config->blockDim, config->dynamicSmemBytes, blocks);
+}
+
+template <typename Kernel>
+static inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, Kernel *kernel,
+                                                               const cudaLaunchConfig_t *config)
+{
+    return ::simt_largest_cluster(size, (const void *)kernel, config->blockDim, config->dynamicSmemBytes);
 }
 
 template <typename... Parameters, typename... Arguments>

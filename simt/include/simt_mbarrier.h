@@ -54,7 +54,7 @@ SIMT_INLINE void mbarrier_init(uintptr_t at, uint32_t count)
 
 SIMT_INLINE void fence_mbarrier_init()
 {
-    ::simt_fence(SIMT_BLOCK);
+    ::simt_fence(::simt_cluster_scope());
 }
 
 SIMT_INLINE void mbarrier_inval(uintptr_t at)

@@ -205,6 +205,9 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *blo
 
 template <typename T> SIMT_INLINE T __ldg(const T *address)
 {
+#ifdef __SIMT_CHECK__
+    ::simt_load_read_only(address, sizeof(T));
+#endif
     return *address;
 }
 

@@ -951,7 +951,7 @@ SIMT_INLINE unsigned smid()
     return blockIdx.x % 2;
 }
 
-/* --- memory. An address of shared memory has 32 bits and counts from the block's own. */
+/* --- memory. An address of shared memory has 32 bits and counts from the block's own, or has a rank in a cluster. */
 
 SIMT_INLINE uintptr_t address(source base, int64_t offset)
 {
@@ -960,10 +960,12 @@ SIMT_INLINE uintptr_t address(source base, int64_t offset)
 
 SIMT_INLINE uintptr_t shared_address(source base, int64_t offset)
 {
-    return (uintptr_t)::simt_shared_base + (uint32_t)((uint64_t)base + (uint64_t)offset);
+    uint32_t at = (uint32_t)((uint64_t)base + (uint64_t)offset);
+
+    return at >> 24 ? (uintptr_t)::simt_cluster_address(at) : (uintptr_t)::simt_shared_base + at;
 }
 
-enum order { order_weak, order_relaxed, order_acquire, order_release, order_acq_rel, order_volatile };
+enum order { order_weak, order_relaxed, order_acquire, order_release, order_acq_rel, order_volatile, order_read_only };
 
 /* Loads of `size` elements are one access. */
 template <typename T, size_t size> struct __attribute__((aligned(sizeof(T) * size), may_alias)) memory_vector {
@@ -975,7 +977,11 @@ template <typename T, size_t size> SIMT_INLINE vector<T, size> ld(uintptr_t from
     using V = memory_vector<T, size>;
     V result;
 
-    if (o == order_weak) {
+#ifdef __SIMT_CHECK__
+    if (o == order_read_only)
+        ::simt_load_read_only((const void *)from, sizeof result);
+#endif
+    if (o == order_weak || o == order_read_only) {
         if constexpr (size == 1)
             result.element[0] = *(const T __attribute__((may_alias)) *)from;
         else
@@ -1179,12 +1185,14 @@ SIMT_INLINE uint32_t activemask(SIMT_PLACE)
 
 SIMT_INLINE size_t __cvta_generic_to_shared(const void *address)
 {
-    return (size_t)((uintptr_t)address - (uintptr_t)::simt_shared_base);
+    size_t offset = (size_t)((uintptr_t)address - (uintptr_t)::simt_shared_base);
+
+    return offset >> 20 ? ::simt_cluster_offset(address) : offset;
 }
 
 SIMT_INLINE void *__cvta_shared_to_generic(size_t address)
 {
-    return ::simt_shared_base + (uint32_t)address;
+    return (void *)::simt::ptx::shared_address(::simt::ptx::source{address}, 0);
 }
 
 SIMT_INLINE size_t __cvta_generic_to_global(const void *address)
@@ -1212,7 +1220,7 @@ SIMT_INLINE unsigned __isShared(const void *address)
     return (unsigned)::simt_points_to_shared(address);
 }
 
-SIMT_INLINE unsigned __isClusterShared(const void *address) /* a block is a cluster of its own */
+SIMT_INLINE unsigned __isClusterShared(const void *address)
 {
     return (unsigned)::simt_points_to_shared(address);
 }

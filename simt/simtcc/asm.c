@@ -123,11 +123,13 @@ static size_t translate_operand(translator *t, size_t i, cc_ptx_operands *operan
     }
     cc_text_printf(text, "auto &&simt_o%zu = ", number);
     text = cc_note(t, close, AFTER);
-    if (both)
-        cc_text_printf(text, "; %s simt_p%zu = ::simt::ptx::in<%s>(simt_o%zu);", type, number, type, number);
-    else
+    if (both) {
+        cc_text_printf(text, "; %s simt_p%zu = ::simt::ptx::in<%s>(", type, number, type);
+        cc_text_printf(text, operands->unchecked ? "::simt::ptx::unchecked(simt_o%zu));" : "simt_o%zu);", number);
+    } else
         cc_text_printf(text, "; %s simt_p%zu = 0;", type, number);
-    cc_text_printf(results, "::simt::ptx::out(simt_o%zu, simt_p%zu); ", number, number);
+    cc_text_printf(results, "::simt::ptx::out%s(simt_o%zu, simt_p%zu); ", operands->unchecked ? "_unchecked" : "",
+                   number, number);
     return close + 1;
 }
 
@@ -167,11 +169,15 @@ void cc_translate_asm(translator *t, size_t i)
         return;
     for (at = open + 1; at < close && t->token[at].kind == CC_STRING; at++)
         add_string(&source, &t->token[at]);
-    if (source.length == 0) { /* only a barrier for the compiler */
+    if (source.length == 0) { /* only a barrier for the compiler: no use of the registers that it names */
+        for (size_t k = i; k < close; k++)
+            cc_note(t, k, INSTEAD);
+        cc_text_puts(cc_note(t, close, INSTEAD), "__asm__ volatile(\"\" : : : \"memory\")");
         cc_text_free(&source);
         return;
     }
     merge_percents(&source);
+    operands.unchecked = strstr(source.data, "wgmma.mma_async") != NULL;
     for (size_t k = i; k < at; k++)
         cc_note(t, k, INSTEAD);
     cc_text_puts(cc_note(t, i, BEFORE), "do { ");

@@ -126,8 +126,8 @@ static bool stays_in_call(const translator *t, size_t from, size_t to)
  * belong to an attribute, or before its template arguments. */
 static bool is_kernel(const translator *t, size_t name)
 {
-    static const char *const attributes[] = {"__launch_bounds__", "__attribute__", "__maxnreg__", "__block_size__",
-                                             NULL};
+    static const char *const attributes[] = {"__launch_bounds__", "__attribute__",    "__maxnreg__",
+                                             "__block_size__",    "__cluster_dims__", NULL};
 
     for (size_t i = 0; i < t->count; i++) {
         if (!is(t, i, "__global__"))

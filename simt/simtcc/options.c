@@ -43,6 +43,7 @@ typedef enum option_use {
     SAY_VERSION,
     SAY_HELP,
     ARCHITECTURE,
+    DEFAULT_STREAM,
     SEPARATE, /* -rdc */
     PREPROCESS,
     DIRECTORY, /* -I */
@@ -103,7 +104,7 @@ static const struct option {
     {"-Xfatbin", EQUALS, IGNORED},
     {"--fatbin-options", EQUALS, IGNORED},
     {"-maxrregcount", EQUALS, IGNORED},
-    {"-default-stream", EQUALS, IGNORED},
+    {"-default-stream", EQUALS, DEFAULT_STREAM},
     {"-diag-suppress", EQUALS, IGNORED},
     {"-t", EQUALS, IGNORED},
     {"-expt-extended-lambda", NO_VALUE, IGNORED},
@@ -242,6 +243,7 @@ static const struct option {
     {"-lnvToolsExt", NO_VALUE, IGNORED},
     {"-lcufft", JOINED, IGNORED},
     {"-lcurand", JOINED, IGNORED},
+    {"-lcusparse", JOINED, IGNORED},
     {"-lcublas", JOINED, IGNORED}, /* also -lcublasLt and the archives of all: libsimt.a has them */
     {"-l", EITHER, LINK},
     {"-L", EITHER, LINK},
@@ -378,17 +380,23 @@ static bool has_file(const char *directory, const char *name)
 }
 
 /* The headers of a CUDA toolkit declare again what the machine's declare: of its directory only CUB, Thrust and libcu++ are
- * used. Another directory with a cuda_runtime.h is searched last, so that the machine's own header is found. */
+ * used. False: it is no such directory. */
+static bool is_toolkit(job *j, const char *directory)
+{
+    if (!has_file(directory, "cuda_runtime.h") || !has_file(directory, "crt/host_config.h"))
+        return false;
+    if (!j->cccl)
+        j->cccl = cc_cccl_of_headers(directory);
+    return true;
+}
+
+/* Another directory with a cuda_runtime.h is searched last, so that the machine's own header is found. */
 static void add_directory(job *j, const char *option, const char *directory)
 {
     bool other = has_file(directory, "cuda_runtime.h");
 
-    if (other && has_file(directory, "crt/host_config.h")) {
-        const char *found = cc_cccl_of_headers(directory);
-
-        j->cccl = j->cccl ? j->cccl : found;
+    if (is_toolkit(j, directory))
         return;
-    }
     if (strcmp(option, "-iquote") != 0 && other)
         option = "-idirafter";
     else if (strcmp(option, "-I") == 0 && cc_is_cccl_directory(directory))
@@ -569,6 +577,12 @@ static void take_option(job *j, const struct option *o, const char *word, const 
     case ARCHITECTURE:
         take_architecture(j, value);
         break;
+    case DEFAULT_STREAM:
+        if (strcmp(value, "per-thread") == 0)
+            cc_words_add(&j->preprocess, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+        else if (strcmp(value, "legacy") != 0 && strcmp(value, "null") != 0)
+            usage("-default-stream=%s: legacy or per-thread", value);
+        break;
     case SEPARATE:
         j->separate = !value || strcmp(value, "true") == 0;
         break;
@@ -654,6 +668,35 @@ static void take_words(job *j, const cc_words *words)
     }
 }
 
+/* Directories of headers may also come from the environment of the host compiler: a toolkit's is taken out there, too. */
+static void read_environment(job *j)
+{
+    static const char *const lists[] = {"CPATH", "CPLUS_INCLUDE_PATH", "C_INCLUDE_PATH"};
+
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        const char *list = getenv(lists[i]);
+        cc_text rest = {0};
+        bool first = true;
+
+        for (size_t length; list && *list; list += length + (list[length] == ':')) {
+            char *directory;
+
+            length = strcspn(list, ":");
+            directory = cc_copy(list, length);
+            if (!is_toolkit(j, directory)) {
+                cc_text_printf(&rest, "%s%s", first ? "" : ":", directory);
+                first = false;
+            }
+            free(directory);
+        }
+        if (list)
+            setenv(lists[i], rest.data ? rest.data : "", 1);
+        if (list && first) /* an empty list would be the working directory */
+            unsetenv(lists[i]);
+        cc_text_free(&rest);
+    }
+}
+
 void cc_read_command_line(job *j, int count, char **argument)
 {
     const char *compiler = getenv("SIMT_CXX");
@@ -680,6 +723,7 @@ void cc_read_command_line(job *j, int count, char **argument)
         cc_words_add(&words, argument[i]);
     }
     take_words(j, &words);
+    read_environment(j);
     cc_words_free(&words);
     if (!j->architecture)
         j->architecture = ARCHITECTURE_HERE;

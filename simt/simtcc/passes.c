@@ -91,7 +91,8 @@ static uint64_t hash_head(const translator *t, size_t from, size_t to, bool defa
             parameters_end = cc_angle(t, i + 1);
         if (!defaults && is(t, i, "=") && i < parameters_end)
             i = skip_default(t, i, parameters_end);
-        else if ((is(t, i, "__attribute__") || is(t, i, "__launch_bounds__")) && is(t, i + 1, "("))
+        else if ((is(t, i, "__attribute__") || is(t, i, "__launch_bounds__") || is(t, i, "__cluster_dims__")) &&
+                 is(t, i + 1, "("))
             i = cc_matching(t, i + 1);
         else if (!cc_is_cuda_word(t, i) && !is_any(t, i, words))
             hash = hash_token(hash, &t->token[i]);
@@ -338,10 +339,17 @@ static void join_functions(joiner *j, const item *h, const item *d)
         cc_refuse(&j->text[DEVICE], d->first,
                   "constexpr %.*s differs between host and device (__CUDA_ARCH__): not supported", (int)length, name);
     } else if (host.host && device.device) {
+        size_t parameters;
+
         if (hash_head(&j->text[HOST], h->first, h->open, true) == hash_head(&j->text[DEVICE], d->first, d->open, true))
             write_tokens(j, HOST, h->first, h->open);
+        else if (!j->text[HOST].token[h->first].system &&
+                 cc_opened(&j->text[HOST], h->first, h->open, &parameters) == FUNCTION && parameters > h->first &&
+                 !cc_any_word(&j->text[HOST], h->first, h->open, "operator") &&
+                 add_own_name(j, &j->text[HOST].token[parameters - 1]))
+            return; /* the defaults of a template differ: two templates */
         else
-            write_tokens(j, DEVICE, d->first, d->open); /* of a template's defaults the device's count */
+            write_tokens(j, DEVICE, d->first, d->open); /* in a system header the device's count */
         write_both(j, host.constant || device.constant, h->open, h->close, d->open, d->close);
     } else if (device.device) {
         write_item(j, DEVICE, d);

@@ -70,7 +70,7 @@ static void translate_instruction(ptx *p, range r)
     for (size_t i = 0; i < in.operands; i++)
         if (!in.operand[i].length)
             in.operand[i] = (range){"?", 1};
-    if (!cc_ptx_by_table(p, &in, &good) && !cc_ptx_by_call(p, &in, &good))
+    if (!cc_ptx_by_table(p, &in, &good) && !cc_ptx_by_call(p, &in, &good) && !cc_ptx_of_matrices(p, &in, &good))
         cc_ptx_by_form(p, &in, &good);
     if (!good) {
         p->body->length = undo;

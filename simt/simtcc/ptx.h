@@ -20,8 +20,9 @@
 
 /* Operands by number; a name is NULL where the statement gives none. */
 typedef struct cc_ptx_operands {
-    char *name[64];
+    char *name[160]; /* a wgmma with 256 columns has 128 sums */
     size_t count;
+    bool unchecked; /* the outputs are registers of wgmma, which the statement uses without an access to them */
 } cc_ptx_operands;
 
 /* `text` is the PTX after C's escapes were replaced, with %% as one %. Appends the statements to `body`. An instruction

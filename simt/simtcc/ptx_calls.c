@@ -8,6 +8,9 @@
 /* Where an mbarrier stands, and the order of PTX's operations on it, which is the usual one unless they are .relaxed. */
 #define MBARRIER "shared shared::cta shared::cluster b64 release acquire cta cluster"
 
+/* Operations and types of reductions, in the order of their enumerations in simt_bulk_copy.h. */
+#define REDUCTION "add min max inc dec and or xor u32 s32 u64 s64 b32 b64 f16 bf16 f32 f64"
+
 /* mbarrier.arrive.shared.b64 s, [a], 2;    put(s, mbarrier_arrive<0>(shared_address(a, 0), get(2), false)); */
 static const struct row {
     const char *name; /* the first parts; of two rows that fit, the first counts */
@@ -35,15 +38,33 @@ static const struct row {
      MBARRIER},
     {"mbarrier.try_wait", "mbarrier_wait<SIMT_MBARRIER_TRY>", "dax?w", "relaxed", MBARRIER},
     {"mbarrier.pending_count", "mbarrier_pending_count", "dx", "", "b64"},
+    {"mapa.shared::cluster.u32", "mapa_shared", "dww", "", ""},
+    {"mapa.u64", "mapa", "dxw", "", ""},
+    {"getctarank.shared::cluster.u32", "getctarank_shared", "dw", "", ""},
+    {"getctarank.u64", "getctarank", "dx", "", ""},
     {"fence.mbarrier_init", "fence_mbarrier_init", "", "", "release cluster"},
-    {"fence.proxy.async", "fence_proxy_async", "", "", "global shared::cta shared::cluster"},
+    {"fence.proxy.async", "fence_proxy_async", "", "global shared::cta shared::cluster", ""},
     {"cp.async.commit_group", "cp_async_commit", "", "", ""},
     {"cp.async.wait_group", "cp_async_wait", "w", "", ""},
     {"cp.async.wait_all", "cp_async_wait_all", "", "", ""},
     {"cp.async.mbarrier.arrive", "cp_async_arrive", "a", "noinc", MBARRIER},
-    {"cp.async.bulk.shared::cta.global", "cp_async_bulk", "sgws", "", "mbarrier::complete_tx::bytes"},
-    {"cp.async.bulk.shared::cluster.global", "cp_async_bulk", "sgws", "", "mbarrier::complete_tx::bytes"},
+    {"cp.async.bulk.commit_group", "cp_async_bulk_commit", "", "", ""},
+    {"cp.async.bulk.wait_group", "cp_async_bulk_wait", "w", "read", ""},
+    {"cp.async.bulk.prefetch.L2.global", "cp_async_bulk_prefetch", "gw?x", "", ""},
+    {"cp.async.bulk.shared::cta.global", "cp_async_bulk", "sgws?x", "multicast::cluster L2::cache_hint",
+     "mbarrier::complete_tx::bytes"},
+    {"cp.async.bulk.shared::cluster.global", "cp_async_bulk", "sgws?xx", "multicast::cluster L2::cache_hint",
+     "mbarrier::complete_tx::bytes"},
+    {"cp.async.bulk.shared::cluster.shared::cta", "cp_async_bulk_peer", "ssws", "", "mbarrier::complete_tx::bytes"},
+    {"cp.async.bulk.global.shared::cta", "cp_async_bulk_store", "gsw?x", "L2::cache_hint", "bulk_group"},
+    {"cp.reduce.async.bulk.global.shared::cta", "cp_reduce_bulk_store", "gsw", REDUCTION, "bulk_group noftz"},
+    {"cp.reduce.async.bulk.shared::cluster.shared::cta", "cp_reduce_bulk_peer", "ssws", REDUCTION,
+     "mbarrier::complete_tx::bytes"},
+    {"red.async", "red_async", "sxs", REDUCTION, "relaxed cluster shared::cluster mbarrier::complete_tx::bytes"},
     {"cp.async", "cp_async", "sgw?wx", "L2::cache_hint", "ca cg shared shared::cta global"},
+    {"wgmma.fence", "wgmma_fence", "", "", "sync aligned"},
+    {"wgmma.commit_group", "wgmma_commit", "", "", "sync aligned"},
+    {"wgmma.wait_group", "wgmma_wait", "w", "", "sync aligned"},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

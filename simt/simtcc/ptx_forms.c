@@ -11,8 +11,10 @@ static const char *scope_of(const instruction *in)
 {
     range scope = part_of(in, scopes);
 
-    if (same(scope, "cta") || same(scope, "cluster")) /* a block is a cluster of its own */
+    if (same(scope, "cta"))
         return "SIMT_BLOCK";
+    if (same(scope, "cluster"))
+        return "::simt_cluster_scope()";
     return same(scope, "sys") ? "SIMT_SYSTEM" : "SIMT_DEVICE";
 }
 
@@ -25,7 +27,7 @@ static bool add_address(ptx *p, const instruction *in, range r)
     return cc_ptx_add_address(p, r, shared);
 }
 
-static const char spaces[] = "global shared shared::cta const local";
+static const char spaces[] = "global shared shared::cta shared::cluster const local";
 static const char cache[] = "ca cg cs lu cv wb wt nc unified";
 static const char orders[] = "weak relaxed acquire release acq_rel volatile mmio";
 
@@ -46,6 +48,8 @@ static void add_order(ptx *p, const instruction *in)
 
     if (same(order, "volatile") || same(order, "mmio") || has_part(in, "cv"))
         puts_body(p, "::simt::ptx::order_volatile, SIMT_SYSTEM");
+    else if (has_part(in, "nc"))
+        puts_body(p, "::simt::ptx::order_read_only, SIMT_BLOCK");
     else if (!order.length || same(order, "weak"))
         puts_body(p, "::simt::ptx::order_weak, SIMT_BLOCK");
     else
@@ -61,7 +65,7 @@ static size_t vector_size(const instruction *in)
 
 static bool load(ptx *p, const instruction *in)
 {
-    range part[MAX_PARTS];
+    range part[MAX_VECTOR];
     size_t size = vector_size(in), unique = p->unique++;
     bool good = known_memory_parts(in) && in->operands == 2 && cc_ptx_split_vector(in->operand[0], part) == size;
 
@@ -82,22 +86,32 @@ static bool load(ptx *p, const instruction *in)
 
 static bool store(ptx *p, const instruction *in)
 {
-    range part[MAX_PARTS];
+    range part[MAX_VECTOR];
     size_t size = vector_size(in);
-    bool good = known_memory_parts(in) && in->operands == 2 && cc_ptx_split_vector(in->operand[1], part) == size;
+    bool async = has_part(in, "async");
+    bool good = (async ? in->operands == 3 && cc_ptx_type(last_part(in)) != NULL
+                       : known_memory_parts(in) && in->operands == 2) &&
+                cc_ptx_split_vector(in->operand[1], part) == size;
 
     if (!good)
         return false;
-    cc_text_printf(p->body, "::simt::ptx::st<%s, %zu>(", cc_ptx_type(last_part(in)), size);
-    good &= add_address(p, in, in->operand[0]);
+    cc_text_printf(p->body, "::simt::ptx::st%s<%s, %zu>(", async ? "_async" : "", cc_ptx_type(last_part(in)), size);
+    good &= async ? cc_ptx_add_address(p, in->operand[0], true) : add_address(p, in, in->operand[0]);
     puts_body(p, ", ");
-    add_order(p, in);
-    puts_body(p, ", {");
+    if (!async) {
+        add_order(p, in);
+        puts_body(p, ", ");
+    }
+    puts_body(p, "{");
     for (size_t i = 0; i < size; i++) {
         puts_body(p, i ? ", " : "");
         good &= cc_ptx_add_source(p, p->body, part[i], last_part(in));
     }
-    puts_body(p, "}); ");
+    puts_body(p, async ? "}, " : "}); ");
+    if (async) {
+        good &= cc_ptx_add_address(p, in->operand[2], true);
+        puts_body(p, "); ");
+    }
     return good;
 }
 
@@ -146,6 +160,15 @@ static bool barrier(ptx *p, const instruction *in)
     range operation = part_of(in, "popc and or");
     const char *aligned = same(in->part[0], "bar") || has_part(in, "aligned") ? "true" : "false";
 
+    if (has_part(in, "cluster")) {
+        for (size_t i = 1; i < in->parts; i++)
+            if (!in_list(in->part[i], "cluster arrive wait release relaxed acquire aligned"))
+                return false;
+        puts_body(p, has_part(in, "wait")      ? "::simt::ptx::barrier_cluster_wait(); "
+                     : has_part(in, "relaxed") ? "::simt::ptx::barrier_cluster_arrive(true); "
+                                               : "::simt::ptx::barrier_cluster_arrive(false); ");
+        return in->operands == 0;
+    }
     for (size_t i = 1; i < in->parts; i++)
         if (!in_list(in->part[i], "cta sync arrive red warp aligned popc and or pred u32"))
             return false;
@@ -234,7 +257,7 @@ static bool warp_operation(ptx *p, const instruction *in)
 /* mov.b64 {lo, hi}, x; mov.b64 x, {lo, hi}; mov.u32 x, y. */
 static bool mov(ptx *p, const instruction *in)
 {
-    range part[MAX_PARTS], type = last_part(in);
+    range part[MAX_VECTOR], type = last_part(in);
     bool good = true;
     size_t count;
 
@@ -344,7 +367,7 @@ static bool dot_product(ptx *p, const instruction *in)
 
 static bool isspacep(ptx *p, const instruction *in)
 {
-    range space = part_of(in, "global shared shared::cta local const");
+    range space = part_of(in, "global shared shared::cta shared::cluster local const");
 
     if (!space.length || in->operands != 2 || !cc_ptx_open_put(p, in->operand[0]))
         return false;

@@ -70,16 +70,21 @@ static const struct special {
     {"%globaltimer", "::__globaltimer()"},
     {"%globaltimer_lo", "(uint32_t)::__globaltimer()"},
     {"%globaltimer_hi", "(uint32_t)(::__globaltimer() >> 32)"},
-    /* without clusters, a block is a cluster of its own */
-    {"%cluster_ctarank", "0u"},
-    {"%cluster_nctarank", "1u"},
-    {"%cluster_ctaid.x", "0u"},
-    {"%cluster_ctaid.y", "0u"},
-    {"%cluster_ctaid.z", "0u"},
-    {"%cluster_nctaid.x", "1u"},
-    {"%cluster_nctaid.y", "1u"},
-    {"%cluster_nctaid.z", "1u"},
-    {"%is_explicit_cluster", "false"},
+    {"%cluster_ctarank", "::simt_cluster_register(SIMT_CLUSTER_RANK)"},
+    {"%cluster_nctarank", "::simt_cluster_register(SIMT_CLUSTER_BLOCKS)"},
+    {"%cluster_ctaid.x", "::simt_cluster_register(SIMT_CLUSTER_BLOCK_X)"},
+    {"%cluster_nctaid.x", "::simt_cluster_register(SIMT_CLUSTER_SIZE_X)"},
+    {"%clusterid.x", "::simt_cluster_register(SIMT_CLUSTER_X)"},
+    {"%nclusterid.x", "::simt_cluster_register(SIMT_CLUSTERS_X)"},
+    {"%cluster_ctaid.y", "::simt_cluster_register(SIMT_CLUSTER_BLOCK_Y)"},
+    {"%cluster_nctaid.y", "::simt_cluster_register(SIMT_CLUSTER_SIZE_Y)"},
+    {"%clusterid.y", "::simt_cluster_register(SIMT_CLUSTER_Y)"},
+    {"%nclusterid.y", "::simt_cluster_register(SIMT_CLUSTERS_Y)"},
+    {"%cluster_ctaid.z", "::simt_cluster_register(SIMT_CLUSTER_BLOCK_Z)"},
+    {"%cluster_nctaid.z", "::simt_cluster_register(SIMT_CLUSTER_SIZE_Z)"},
+    {"%clusterid.z", "::simt_cluster_register(SIMT_CLUSTER_Z)"},
+    {"%nclusterid.z", "::simt_cluster_register(SIMT_CLUSTERS_Z)"},
+    {"%is_explicit_cluster", "::simt_cluster_is_explicit()"},
     {"WARP_SZ", "32u"},
 };
 
@@ -138,6 +143,16 @@ static bool add_variable(const ptx *p, cc_text *text, range r)
     return true;
 }
 
+void cc_ptx_add_output_address(const ptx *p, cc_text *text, range r)
+{
+    long number = operand_number(p, r);
+
+    if (number >= 0)
+        cc_text_printf(text, "(void *)&simt_o%ld", number);
+    else
+        cc_text_puts(text, "nullptr");
+}
+
 bool cc_ptx_add_number(cc_text *text, range r, range type)
 {
     size_t sign = r.length && (*r.start == '-' || *r.start == '+');
@@ -192,7 +207,7 @@ static bool add_destination(const ptx *p, cc_text *text, range r)
     return add_variable(p, text, r);
 }
 
-size_t cc_ptx_split_vector(range r, range part[MAX_PARTS])
+size_t cc_ptx_split_vector(range r, range part[MAX_VECTOR])
 {
     size_t count = 0;
 
@@ -200,7 +215,7 @@ size_t cc_ptx_split_vector(range r, range part[MAX_PARTS])
         part[0] = r;
         return 1;
     }
-    for (size_t i = 1, from = 1; i < r.length && count < MAX_PARTS; i++)
+    for (size_t i = 1, from = 1; i < r.length && count < MAX_VECTOR; i++)
         if (r.start[i] == ',' || r.start[i] == '}') {
             part[count++] = trimmed((range){r.start + from, i - from});
             from = i + 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * What the parts of the translator of inline PTX share: ptx.c reads statements, ptx_table.c, ptx_forms.c and ptx_calls.c
- * translate instructions, and ptx_operands.c operands and types. A function that returns false has not understood its text; what it has
+ * What the parts of the translator of inline PTX share: ptx.c reads statements, ptx_table.c, ptx_forms.c, ptx_calls.c and
+ * ptx_matrix.c translate instructions, and ptx_operands.c operands and types. A function that returns false has not understood its text; what it has
  * added to the body by then is undone.
  */
 #ifndef SIMTCC_PTX_PARTS_H
@@ -14,6 +14,7 @@
 
 enum {
     MAX_PARTS = 16,    /* parts of an instruction's name, and operands of one instruction */
+    MAX_VECTOR = 128,  /* registers between { and }: the sums of a wgmma with 256 columns */
     MAX_REGISTERS = 64 /* names that one statement declares */
 };
 
@@ -114,22 +115,25 @@ void cc_ptx_refuse(ptx *p, range what, const char *why);
 const char *cc_ptx_type(range name); /* uint32_t for b32; NULL: none */
 /* The variable of a register. */
 void cc_ptx_add_register(cc_text *text, range r);
+/* The address of the C++ variable of an operand of the statement that is an output; nullptr of other registers. */
+void cc_ptx_add_output_address(const ptx *p, cc_text *text, range r);
 /* A number of C, or PTX's 0fXXXXXXXX and 0dXXXXXXXXXXXXXXXX (bits), or a decimal fraction of the type. */
 bool cc_ptx_add_number(cc_text *text, range r, range type);
 /* ::simt::ptx::get(...) of a source operand; `type` is that of the instruction. */
 bool cc_ptx_add_source(const ptx *p, cc_text *text, range r, range type);
 /* The parts of {a, b} or {a, b, c, d}; of anything else, itself. */
-size_t cc_ptx_split_vector(range r, range part[MAX_PARTS]);
+size_t cc_ptx_split_vector(range r, range part[MAX_VECTOR]);
 /* `put(d, ` or, for a destination `d|p`, `put(d, p, `. */
 bool cc_ptx_open_put(ptx *p, range destination);
 
 /* [a], [a+4], [a-4]: as an address. */
 bool cc_ptx_add_address(ptx *p, range r, bool shared);
 
-/* --- ptx_table.c, ptx_forms.c and ptx_calls.c: false: they do not have an instruction of this name. `good`: it was translated. */
+/* --- ptx_table.c, ptx_forms.c, ptx_calls.c and ptx_matrix.c: false: they do not have an instruction of this name. `good`: it was translated. */
 
 bool cc_ptx_by_table(ptx *p, const instruction *in, bool *good);
 bool cc_ptx_by_form(ptx *p, const instruction *in, bool *good);
 bool cc_ptx_by_call(ptx *p, const instruction *in, bool *good);
+bool cc_ptx_of_matrices(ptx *p, const instruction *in, bool *good);
 
 #endif

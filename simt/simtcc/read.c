@@ -106,9 +106,9 @@ size_t cc_statement_end(const translator *t, size_t i)
 bool cc_takes_parentheses(const translator *t, size_t i)
 {
     static const char *const words[] = {
-        "alignas",  "__attribute__",     "__attribute", "__declspec",    "decltype",      "noexcept",
-        "explicit", "__launch_bounds__", "__asm__",     "asm",           "__typeof__",    "typeof",
-        "requires", "_Alignas",          "sizeof",      "__extension__", "static_assert", NULL};
+        "alignas",           "__attribute__",    "__attribute",   "__declspec",    "decltype",   "noexcept", "explicit",
+        "__launch_bounds__", "__cluster_dims__", "__asm__",       "asm",           "__typeof__", "typeof",   "requires",
+        "_Alignas",          "sizeof",           "__extension__", "static_assert", NULL};
 
     return is_any(t, i, words);
 }

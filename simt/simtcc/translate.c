@@ -93,10 +93,11 @@ static bool is_device_head(const translator *t, size_t from, size_t to)
     return cc_any_word(t, from, to, "__global__") || cc_any_word(t, from, to, "__device__");
 }
 
-static size_t bounds_of(const translator *t, size_t from, size_t to)
+/* The parenthesis behind the attribute, or NONE. */
+static size_t attribute_of(const translator *t, const char *name, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++)
-        if (is(t, i, "__launch_bounds__") && is(t, i + 1, "("))
+        if (is(t, i, name) && is(t, i + 1, "("))
             return i + 1;
     return NONE;
 }
@@ -189,7 +190,9 @@ static void add_parameter_types(translator *t, cc_text *text, size_t open)
 static void enter_kernel(translator *t, size_t start, size_t i, size_t parameters)
 {
     const cc_token *name = &t->token[parameters - 1];
-    size_t bounds = bounds_of(t, start, i), end = bounds == NONE ? NONE : cc_matching(t, bounds);
+    size_t cluster = attribute_of(t, "__cluster_dims__", start, i);
+    size_t bounds = attribute_of(t, "__launch_bounds__", start, i),
+           end = bounds == NONE ? NONE : cc_matching(t, bounds);
     cc_text text = {0};
 
     cc_text_printf(&text, " static ::simt_kernel simt_here = {\"%.*s\"", (int)name->length, name->start);
@@ -212,7 +215,12 @@ static void enter_kernel(translator *t, size_t start, size_t i, size_t parameter
         cc_add_token(&text, &t->token[k]);
         cc_text_puts(&text, " ");
     }
-    cc_text_puts(&text, end == NONE ? "0), 0, ::simt::launch_array<" : "), 0, ::simt::launch_array<");
+    cc_text_puts(&text, end == NONE ? "0), {" : "), {");
+    for (size_t k = cluster + 1; cluster != NONE && k < cc_matching(t, cluster); k++) {
+        cc_add_token(&text, &t->token[k]);
+        cc_text_puts(&text, " ");
+    }
+    cc_text_puts(&text, "}, 0, 0, ::simt::launch_array<");
     add_parameter_types(t, &text, parameters);
     cc_text_puts(&text, ">}; if (__builtin_expect(simt_probe != nullptr, 0)) { *simt_probe = &simt_here; return; }");
     cc_text_add(cc_note(t, i, AFTER), text.data, text.length);
@@ -327,6 +335,7 @@ static void add_inline(translator *t, size_t i, size_t start)
 
 static void word(translator *t, size_t i, size_t *next)
 {
+    static const char *const attributes[] = {"__launch_bounds__", "__cluster_dims__", NULL};
     static const char *const assembly[] = {"asm", "__asm__", "__asm", NULL};
     static const char *const heap[] = {"malloc", "free", "new", "delete", NULL};
     size_t start = cc_in_declarations(t) ? cc_here(t)->statement : cc_statement_start(t, i);
@@ -354,7 +363,7 @@ static void word(translator *t, size_t i, size_t *next)
         cc_text_puts(cc_note(t, i, INSTEAD), "__attribute__((noinline))");
         return;
     }
-    if (is(t, i, "__launch_bounds__") && is(t, i + 1, "(") && cc_matching(t, i + 1) != NONE) {
+    if (is_any(t, i, attributes) && is(t, i + 1, "(") && cc_matching(t, i + 1) != NONE) {
         for (size_t end = cc_matching(t, i + 1); i <= end; i++)
             cc_note(t, i, INSTEAD);
         *next = i - 1;

@@ -9,7 +9,7 @@
  *                                parameter `auto` would change its type.
  *   __global__ void K(T a) {     unchanged, followed by a static simt_kernel that describes the kernel; while
  *                                simt_probe is set, K stores the address of this description there and returns
- *   __launch_bounds__(N)         a field of this description
+ *   __launch_bounds__(N)         a field of this description, as is __cluster_dims__(X, Y, Z)
  *   __shared__ T x[N];           typedef T x__simt_type[N]; a static ::simt::shared_slot x__simt_slot, and
  *                                x__simt_type &x = *static_cast<x__simt_type *>(x__simt_slot.here());
  *   extern __shared__ T x[];     the same without a slot, and with ::simt::dynamic_shared(alignment) for here()

@@ -434,6 +434,8 @@ static void test_reductions()
     expect(index == 3, "amin");
     OK(cublasSdot(handle, 3, device, 1, device + 3, -1, &result));
     expect(result == 3 * 0 + -4 * -12 + 0 * 12, "dot, backwards");
+    OK(cublasDotEx(handle, 4, device, CUDA_R_32F, 1, device, CUDA_R_32F, 1, &result, CUDA_R_32F, CUDA_R_32F));
+    expect(result == 169, "DotEx");
     OK(cublasScnrm2(handle, 2, complex, 1, &result));
     expect(result == 13, "nrm2 of complex numbers");
     OK(cublasCdotc(handle, 1, complex, 1, complex, 1, &dot));

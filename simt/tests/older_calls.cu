@@ -3,10 +3,36 @@
 //
 // Calls and properties as CUDA 11 and 12 declare them, beside those of 13.
 #include <cstdio>
+#include <cuda.h>
 
 __global__ void fill(int *p)
 {
     p[threadIdx.x] = threadIdx.x;
+}
+
+// The newest hint that overlaps a range counts; where it covers only a part, the range has no value.
+int asks_hints(int *p)
+{
+    int value = 0, devices[2] = {5, 5}, wrong = 0;
+    const size_t size = 32 * sizeof *p;
+
+    cudaMemRangeGetAttribute(&value, sizeof value, cudaMemRangeAttributeReadMostly, p, size);
+    wrong += value != 1;
+    cudaMemAdvise(p, size / 2, cudaMemAdviseUnsetReadMostly, 0);
+    cudaMemRangeGetAttribute(&value, sizeof value, cudaMemRangeAttributeReadMostly, p, size);
+    wrong += value != 0;
+    cudaMemRangeGetAttribute(&value, sizeof value, cudaMemRangeAttributeReadMostly, p + 16, size / 2);
+    wrong += value != 1;
+    cudaMemRangeGetAttribute(&value, sizeof value, cudaMemRangeAttributePreferredLocation, p, size);
+    wrong += value != 0;
+    cudaMemRangeGetAttribute(&value, sizeof value, cudaMemRangeAttributeLastPrefetchLocation, p, size);
+    wrong += value != cudaCpuDeviceId;
+    cuMemPrefetchAsync((CUdeviceptr)p, size, 0, 0);
+    cudaMemRangeGetAttribute(&value, sizeof value, cudaMemRangeAttributeLastPrefetchLocation, p, size);
+    wrong += value != 0;
+    cuMemAdvise((CUdeviceptr)p, size, CU_MEM_ADVISE_SET_ACCESSED_BY, 0);
+    cudaMemRangeGetAttribute(devices, sizeof devices, cudaMemRangeAttributeAccessedBy, p, size);
+    return wrong + (devices[0] != 0 || devices[1] != cudaInvalidDeviceId);
 }
 
 int main()
@@ -36,6 +62,7 @@ int main()
     wrong += cudaThreadSynchronize() != cudaSuccess;
     for (int i = 0; i < 32; i++)
         wrong += p[i] != i;
+    wrong += asks_hints(p);
     cudaFree(p);
     printf("%d wrong\n", wrong);
     return wrong != 0;

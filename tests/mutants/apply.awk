@@ -14,10 +14,11 @@
 # A mutant is a paragraph: `mutant:` (its name, unique), fields that say where it must be reported and how, `why:` (the bug that it
 # stands for), `file:`, then the change. A line with `-` is old, one with `+` is new, one with a blank stays; old and unchanged
 # lines in order must stand exactly once in the file, indentation aside. `...` on a line of its own separates several changes
-# of one file. `file:` before the first mutant of a file of mutants holds for all that have none of their own.
+# of one file. A paragraph without `mutant:` has fields that hold for the mutants after it, as far as the next such paragraph: those
+# that a mutant has not itself, and none for a mutant with a `file:` of its own.
 #
-# `expect:` replaces the first line, which must be an expectation of simt/tests/simt.test. simt/tests/*.patches have this field and
-# none of those below: these mutants are programs of simt.test.
+# `expect:` replaces the first line, which must be an expectation of simt/tests/judge. simt/tests/*.patches have this field and
+# none of those below: these mutants are programs of it.
 #
 # Where a mutant is reported:
 #   variant:, device:, fault:, text:   `samebits verify` of that variant on that device (cpu, simt, simt-check) fails with that
@@ -26,6 +27,9 @@
 #                                      output has the text
 #   program: tests/check_NAME.c, text:  that program of Check, linked with the mutated file of sbz, has a failed test with the text
 #   text:                              tests/damage_sbz fails, and a failed test has the text
+#
+# Where they are left out: the variant is that of the file, if that is a file of variants and no program is named; the fault is
+# `mismatch`; the device is cpu for a file of cpu/, otherwise simt-check, which finds it, for the fault `finding`, and else simt.
 
 function trimmed(line) {
     sub(/^[ \t]+/, "", line)
@@ -52,13 +56,38 @@ function find(first, last,    at, i, k, matches, found) {
     return matches == 1 ? found : 0
 }
 
+function value(name) {
+    return name in field ? field[name] : name in common && !("file" in field) ? common[name] : ""
+}
+
+function complete(    part, variant) {
+    file = value("file")
+    variant = value("variant")
+    if (variant == "" && value("program") == "" && file ~ /^[cg]pu\/[a-z0-9]*\/[a-z0-9]*_[a-z0-9_]*\.cu?$/) {
+        split(file, part, "/")
+        variant = part[3]
+        sub(/\.cu?$/, "", variant)
+        sub(/_/, "/", variant)
+        field["variant"] = variant = part[2] "." variant
+    }
+    if (variant != "" && value("fault") == "")
+        field["fault"] = "mismatch"
+    if (variant != "" && value("device") == "")
+        field["device"] = file ~ /^cpu\// ? "cpu" : value("fault") == "finding" ? "simt-check" : "simt"
+}
+
+function shown(name) {
+    return "\t" (value(name) == "" ? "-" : value(name))
+}
+
 function finish(    first, last, at, i, k, good, mutated, output) {
     if (name == "" || (mutant != "" && name != mutant)) {
         name = ""
         return
     }
+    complete()
     if (list) {
-        print name "\t" file "\t" field["program"] "\t" field["variant"] "\t" field["device"] "\t" field["fault"] "\t" field["text"]
+        print name "\t" file shown("program") shown("variant") shown("device") shown("fault") shown("text")
         name = ""
         return
     }
@@ -67,10 +96,10 @@ function finish(    first, last, at, i, k, good, mutated, output) {
         lines++
     close(file)
     good = changes > 0 && lines > 0
-    if (expect != "") {
+    if (value("expect") != "") {
         good = good && line[1] ~ /^\/\/ expect: /
         gone[1] = 1
-        before[1] = "// expect: " expect "\n"
+        before[1] = "// expect: " value("expect") "\n"
     }
     for (first = 1; first <= changes && good; first = last + 2) {
         for (last = first; last < changes && mark[last + 1] != "."; last++)
@@ -106,8 +135,9 @@ function finish(    first, last, at, i, k, good, mutated, output) {
     name = ""
 }
 
+FNR == 1 { finish(); split("", common); begun = 0 }
 /^#/ { next }
-/^$/ { finish(); next }
+/^$/ { finish(); begun = 0; next }
 /^mutant: / {
     finish()
     name = substr($0, 9)
@@ -115,17 +145,22 @@ function finish(    first, last, at, i, k, good, mutated, output) {
         print FILENAME ": there are two mutants " name > "/dev/stderr"
         failed = 1
     }
-    field["program"] = field["variant"] = field["device"] = field["fault"] = field["text"] = "-"
-    expect = ""
+    split("", field)
     changes = 0
     next
 }
-/^file: / { file = substr($0, 7); next }
 /^[-+ ]/ { mark[++changes] = substr($0, 1, 1); text[changes] = substr($0, 2); next }
 /^\.\.\.$/ { mark[++changes] = "."; next }
 /^why: / { next }
-/^expect: / { expect = substr($0, 9); next }
-/^(program|variant|device|fault|text): / { field[substr($1, 1, length($1) - 1)] = substr($0, length($1) + 2); next }
+/^(file|expect|program|variant|device|fault|text): / {
+    if (name == "" && !begun++)
+        split("", common)
+    if (name == "")
+        common[substr($1, 1, length($1) - 1)] = substr($0, length($1) + 2)
+    else
+        field[substr($1, 1, length($1) - 1)] = substr($0, length($1) + 2)
+    next
+}
 { print FILENAME ": what is '" $0 "'?" > "/dev/stderr"; failed = 1 }
 
 END {

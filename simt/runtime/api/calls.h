@@ -43,7 +43,9 @@ int simt_attribute(cudaDeviceAttr which); /* -1: no such attribute */
 cudaError_t simt_check_device(int device, const char *call);
 cudaError_t simt_check_stream(cudaStream_t stream, const char *call);
 cudaError_t simt_check_event(cudaEvent_t event, const char *call);
+void simt_report_leaks(void); /* leak.c */
 cudaError_t simt_check_managed(const void *memory, size_t size, const char *call);
+void simt_forget_hints(const void *memory, size_t size); /* those that begin there: the memory is a new allocation */
 
 #pragma GCC visibility pop
 

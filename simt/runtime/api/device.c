@@ -28,36 +28,51 @@ int simt_attribute(cudaDeviceAttr which)
     return -1;
 }
 
+static int device_count(void)
+{
+    return simt_options.devices ? (int)simt_options.devices : 1;
+}
+
 cudaError_t simt_check_device(int device, const char *call)
 {
     SIMT_CALL;
     cudaError_t error = simt_ready();
+    char what[96];
 
-    return error == cudaSuccess && device != 0 ? simt_refuse(cudaErrorInvalidDevice, call, "the only device is 0")
-                                               : error;
+    if (error != cudaSuccess || (device >= 0 && device < device_count()))
+        return error;
+    if (device_count() == 1)
+        snprintf(what, sizeof what, "the only device is 0 (SIMT_OPTIONS=devices=N: N of them)");
+    else
+        snprintf(what, sizeof what, "there are devices 0 to %d only", device_count() - 1);
+    return simt_refuse(cudaErrorInvalidDevice, call, what);
 }
 
 cudaError_t cudaGetDeviceCount(int *count)
 {
     SIMT_CALL;
+    cudaError_t error = simt_ready();
 
-    *count = 1;
-    return simt_ready();
+    *count = device_count();
+    return error;
 }
 
 cudaError_t cudaGetDevice(int *device)
 {
     SIMT_CALL;
 
-    *device = 0;
+    *device = simt_device;
     return cudaSuccess;
 }
 
 cudaError_t cudaSetDevice(int device)
 {
     SIMT_CALL;
+    cudaError_t error = simt_check_device(device, "cudaSetDevice");
 
-    return simt_check_device(device, "cudaSetDevice");
+    if (error == cudaSuccess)
+        simt_device = device;
+    return error;
 }
 
 cudaError_t cudaInitDevice(int device, unsigned device_flags, unsigned flags)
@@ -112,6 +127,7 @@ static void describe_device(cudaDeviceProp *p)
     p->sharedMemPerBlockOptin = MAX_SHARED;
     p->maxBlocksPerMultiProcessor = simt_attribute(cudaDevAttrMaxBlocksPerMultiprocessor);
     p->reservedSharedMemPerBlock = 1024;
+    p->clusterLaunch = simt_attribute(cudaDevAttrClusterLaunch);
     p->cooperativeLaunch = simt_attribute(cudaDevAttrCooperativeLaunch);
     p->computePreemptionSupported = p->memoryPoolsSupported = p->hostRegisterSupported = 1;
     p->textureAlignment = p->surfaceAlignment = (size_t)simt_attribute(cudaDevAttrTextureAlignment);
@@ -220,42 +236,68 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
     return simt_ready();
 }
 
+static cudaError_t check_pair(int device, int peer, const char *call)
+{
+    cudaError_t error = simt_check_device(device, call);
+
+    if (error == cudaSuccess)
+        error = simt_check_device(peer, call);
+    return error;
+}
+
+/* Every device can access every other one, and is no peer of itself. */
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 {
     SIMT_CALL;
-    cudaError_t error = simt_check_device(device, "cudaDeviceCanAccessPeer");
 
-    *can = 0;
-    return error == cudaSuccess ? simt_check_device(peer, "cudaDeviceCanAccessPeer") : error;
+    *can = device != peer;
+    return check_pair(device, peer, "cudaDeviceCanAccessPeer");
 }
 
-/* The only device is no peer of itself. */
+static cudaError_t check_peer(int peer, const char *call)
+{
+    cudaError_t error = simt_check_device(peer, call);
+
+    return error == cudaSuccess && peer == simt_device
+               ? simt_refuse(cudaErrorInvalidDevice, call, "a device is no peer of itself")
+               : error;
+}
+
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
 {
     SIMT_CALL;
+    cudaError_t error = check_peer(peer, "cudaDeviceEnablePeerAccess");
 
-    (void)peer;
-    (void)flags;
-    return simt_refuse(cudaErrorInvalidDevice, "cudaDeviceEnablePeerAccess", "the only device is 0");
+    if (error == cudaSuccess && flags != 0)
+        error = simt_refuse(cudaErrorInvalidValue, "cudaDeviceEnablePeerAccess", "flags other than 0");
+    if (error == cudaSuccess && simt_is_peer(simt_device, peer))
+        return simt_fail(cudaErrorPeerAccessAlreadyEnabled); /* programs try it again */
+    if (error == cudaSuccess)
+        simt_set_peer(simt_device, peer, true);
+    return error;
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int peer)
 {
     SIMT_CALL;
+    cudaError_t error = check_peer(peer, "cudaDeviceDisablePeerAccess");
 
-    (void)peer;
-    return simt_refuse(cudaErrorInvalidDevice, "cudaDeviceDisablePeerAccess", "the only device is 0");
+    if (error == cudaSuccess && !simt_is_peer(simt_device, peer))
+        return simt_fail(cudaErrorPeerAccessNotEnabled);
+    if (error == cudaSuccess)
+        simt_set_peer(simt_device, peer, false);
+    return error;
 }
 
 cudaError_t cudaDeviceGetP2PAttribute(int *value, cudaDeviceP2PAttr attribute, int device, int peer)
 {
     SIMT_CALL;
+    cudaError_t error = check_pair(device, peer, "cudaDeviceGetP2PAttribute");
 
-    (void)attribute;
-    (void)device;
-    (void)peer;
-    *value = 0;
-    return simt_refuse(cudaErrorInvalidDevice, "cudaDeviceGetP2PAttribute", "the only device is 0");
+    *value = attribute == cudaDevP2PAttrAccessSupported && device != peer;
+    return error == cudaSuccess && device == peer
+               ? simt_refuse(cudaErrorInvalidDevice, "cudaDeviceGetP2PAttribute", "a device is no peer of itself")
+               : error;
 }
 
 cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *text)
@@ -264,8 +306,11 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *text)
     unsigned domain, bus, slot;
 
     *device = 0;
-    if (text && sscanf(text, "%x:%x:%x", &domain, &bus, &slot) == 3 && domain + bus + slot == 0)
+    if (text && sscanf(text, "%x:%x:%x", &domain, &bus, &slot) == 3 && domain + slot == 0 &&
+        (int)bus < device_count()) {
+        *device = (int)bus;
         return simt_ready();
+    }
     return simt_fail(cudaErrorInvalidDevice);
 }
 
@@ -350,7 +395,7 @@ cudaError_t cudaDeviceGetPCIBusId(char *text, int size, int device)
     cudaError_t error = simt_check_device(device, "cudaDeviceGetPCIBusId");
 
     if (error == cudaSuccess)
-        snprintf(text, size > 0 ? (size_t)size : 0, "0000:00:00.0");
+        snprintf(text, size > 0 ? (size_t)size : 0, "0000:%02x:00.0", (unsigned)device);
     return error;
 }
 

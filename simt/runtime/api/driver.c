@@ -513,6 +513,28 @@ CUresult cuMemsetD32Async(CUdeviceptr memory, unsigned value, size_t count, CUst
     return set_words(memory, &value, sizeof value, count, stream, "cuMemsetD32Async");
 }
 
+CUresult cuMemAdvise(CUdeviceptr memory, size_t size, CUmem_advise advice, CUmemLocation at)
+{
+    SIMT_CALL;
+
+    return result(cudaMemAdvise(pointer(memory), size, (cudaMemoryAdvise)advice, at));
+}
+
+CUresult cuMemPrefetchAsync(CUdeviceptr memory, size_t size, CUmemLocation to, unsigned flags, CUstream stream)
+{
+    SIMT_CALL;
+
+    return result(cudaMemPrefetchAsync(pointer(memory), size, to, flags, stream));
+}
+
+CUresult cuMemRangeGetAttribute(void *data, size_t data_size, CUmem_range_attribute what, CUdeviceptr memory,
+                                size_t size)
+{
+    SIMT_CALL;
+
+    return result(cudaMemRangeGetAttribute(data, data_size, (cudaMemRangeAttribute)what, pointer(memory), size));
+}
+
 /* --- streams and events */
 
 CUresult cuStreamCreate(CUstream *stream, unsigned flags)

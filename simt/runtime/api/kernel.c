@@ -60,8 +60,13 @@ cudaError_t cudaFuncSetAttribute(const void *function, cudaFuncAttribute which, 
     simt_kernel *kernel;
     cudaError_t error = find_kernel(function, &kernel, "cudaFuncSetAttribute");
 
-    if (error != cudaSuccess || which == cudaFuncAttributePreferredSharedMemoryCarveout)
+    if (error != cudaSuccess || which == cudaFuncAttributePreferredSharedMemoryCarveout ||
+        which == cudaFuncAttributeClusterSchedulingPolicyPreference)
         return error;
+    if (which == cudaFuncAttributeNonPortableClusterSizeAllowed && (value == 0 || value == 1)) {
+        kernel->large_clusters = value;
+        return cudaSuccess;
+    }
     if (which != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 || value > MAX_SHARED)
         return simt_refuse(cudaErrorInvalidValue, "cudaFuncSetAttribute",
                            "no such attribute, or more than 232448 bytes");
@@ -187,12 +192,63 @@ cudaError_t simt_best_block(int *grid, int *threads, const void *function,
                 : simt_refuse(cudaErrorInvalidConfiguration, "cudaOccupancyMaxPotentialBlockSize", "no size");
 }
 
-static cudaError_t launch_kernel(const void *function, dim3 grid, dim3 threads, void **arguments, size_t shared_bytes,
-                                 cudaStream_t stream, bool cooperative, const char *call)
+/* By the warps and blocks of the machine, of which each cluster has neighbours, and by shared memory. */
+cudaError_t simt_active_clusters(int *result, const void *function, dim3 threads, size_t shared_bytes, unsigned cluster)
 {
+    SIMT_CALL;
+    simt_kernel *kernel;
+    cudaError_t error = find_kernel(function, &kernel, "cudaOccupancyMaxActiveClusters");
+    unsigned size = threads.x * threads.y * threads.z, max = PORTABLE_CLUSTER;
+
+    if (error != cudaSuccess)
+        return error;
+    if (kernel->cluster[0])
+        cluster = kernel->cluster[0] * (kernel->cluster[1] ? kernel->cluster[1] : 1) *
+                  (kernel->cluster[2] ? kernel->cluster[2] : 1);
+    if (kernel->large_clusters)
+        max = MAX_CLUSTER;
+    if (size == 0 || size > (unsigned)simt_threads_limit(kernel) || cluster == 0 || cluster > max)
+        return simt_refuse(cudaErrorInvalidClusterSize, "cudaOccupancyMaxActiveClusters",
+                           "blocks of 0 threads or too many, or more blocks in a cluster than there may be");
+    *result =
+        shared_bytes > simt_dynamic_limit(kernel)
+            ? 0
+            : blocks_at_once((int)size, shared_bytes) * simt_attribute(cudaDevAttrMultiProcessorCount) / (int)cluster;
+    return cudaSuccess;
+}
+
+cudaError_t simt_largest_cluster(int *result, const void *function, dim3 threads, size_t shared_bytes)
+{
+    SIMT_CALL;
+    simt_kernel *kernel;
+    cudaError_t error = find_kernel(function, &kernel, "cudaOccupancyMaxPotentialClusterSize");
+    int blocks, active;
+
+    if (error != cudaSuccess)
+        return error;
+    blocks = kernel->large_clusters ? MAX_CLUSTER : PORTABLE_CLUSTER;
+    while (blocks > 1 &&
+           (error = simt_active_clusters(&active, function, threads, shared_bytes, (unsigned)blocks)) == cudaSuccess &&
+           active == 0)
+        blocks /= 2;
+    *result = blocks;
+    return error;
+}
+
+cudaError_t simt_launch_kernel(const void *function, dim3 grid, dim3 threads, void **arguments, size_t shared_bytes,
+                               cudaStream_t stream, int cooperative, unsigned x, unsigned y, unsigned z)
+{
+    SIMT_CALL;
+    const char *call = cooperative ? "cudaLaunchCooperativeKernel" : "cudaLaunchKernel";
     simt_kernel *kernel;
     cudaError_t error = simt_check_stream(stream, call);
-    simt_launch_request request = {.grid = grid, .block = threads, .shared_bytes = shared_bytes, .stream = stream};
+    simt_launch_request request = {.grid = grid,
+                                   .block = threads,
+                                   .cluster = {x, y, z},
+                                   .explicit_cluster = x != 0,
+                                   .shared_bytes = shared_bytes,
+                                   .stream = stream,
+                                   .cooperative = cooperative};
 
     if (error == cudaSuccess)
         error = find_kernel(function, &kernel, call);
@@ -201,7 +257,6 @@ static cudaError_t launch_kernel(const void *function, dim3 grid, dim3 threads, 
     request.name = kernel->name;
     request.file = kernel->file;
     request.line = kernel->line;
-    request.cooperative = cooperative;
     simt_last_error = cudaSuccess;
     kernel->launch(&request, function, arguments);
     return simt_last_error;
@@ -212,7 +267,7 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 threads, void
 {
     SIMT_CALL;
 
-    return launch_kernel(function, grid, threads, arguments, shared_bytes, stream, false, "cudaLaunchKernel");
+    return simt_launch_kernel(function, grid, threads, arguments, shared_bytes, stream, false, 0, 0, 0);
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 threads, void **arguments,
@@ -220,5 +275,5 @@ cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 th
 {
     SIMT_CALL;
 
-    return launch_kernel(function, grid, threads, arguments, shared_bytes, stream, true, "cudaLaunchCooperativeKernel");
+    return simt_launch_kernel(function, grid, threads, arguments, shared_bytes, stream, true, 0, 0, 0);
 }

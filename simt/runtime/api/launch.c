@@ -12,6 +12,20 @@
 #include <string.h>
 
 SIMT_THREAD_LOCAL simt_launch_request *simt_catch;
+/* Why CUDA would refuse the clusters of the launch; NULL: it would not. */
+static const char *wrong_cluster(const simt_launch_request *r, const simt_kernel *kernel, cudaError_t *error)
+{
+    uint64_t blocks = (uint64_t)r->cluster.x * r->cluster.y * r->cluster.z;
+
+    *error = cudaErrorInvalidClusterSize;
+    if (blocks > MAX_CLUSTER || (blocks > PORTABLE_CLUSTER && !(kernel && kernel->large_clusters)))
+        return "more than 8 blocks in a cluster, or 16 where cudaFuncAttributeNonPortableClusterSizeAllowed is set";
+    if (r->grid.x % r->cluster.x || r->grid.y % r->cluster.y || r->grid.z % r->cluster.z)
+        return "a grid that is no multiple of its cluster";
+    if (!simt_fits_at_once(blocks, r->block.x * r->block.y * r->block.z))
+        return "a cluster that cannot be resident at once: the machine has 64 warps";
+    return NULL;
+}
 
 /* Why CUDA would refuse the launch, with the error of CUDA 13; NULL: it would not. */
 static const char *wrong(const simt_launch_request *r, cudaError_t *error)
@@ -33,6 +47,10 @@ static const char *wrong(const simt_launch_request *r, cudaError_t *error)
         *error = cudaErrorCooperativeLaunchTooLarge;
         return "more blocks in a cooperative launch than can be resident at once: 16 blocks and 64 warps";
     }
+    if (simt_device_of(r->stream) != simt_device) {
+        *error = cudaErrorInvalidResourceHandle;
+        return "a stream of another device than the current one";
+    }
     kernel = simt_kernel_of(r);
     if (kernel && kernel->max_threads < 0) {
         *error = cudaErrorInvalidDeviceFunction;
@@ -44,14 +62,34 @@ static const char *wrong(const simt_launch_request *r, cudaError_t *error)
         *error = cudaErrorLaunchOutOfResources;
         return "more threads in a block than __launch_bounds__ says";
     }
-    return NULL;
+    return r->cluster.x * r->cluster.y * r->cluster.z == 1 ? NULL : wrong_cluster(r, kernel, error);
+}
+
+static unsigned at_least_1(unsigned number)
+{
+    return number ? number : 1;
+}
+
+/* The launch's own cluster, or the kernel's. */
+static void choose_cluster(simt_launch_request *r)
+{
+    const simt_kernel *kernel = r->explicit_cluster ? NULL : simt_kernel_of(r);
+
+    if (kernel && kernel->cluster[0]) {
+        r->explicit_cluster = true;
+        r->cluster = (dim3){kernel->cluster[0], kernel->cluster[1], kernel->cluster[2]};
+    }
+    r->cluster = (dim3){at_least_1(r->cluster.x), at_least_1(r->cluster.y), at_least_1(r->cluster.z)};
 }
 
 /* A suspended launch comes first. */
 static bool defer(const simt_launch_request *request, struct simt_launched *launched)
 {
-    simt_operation later = {
-        .stream = request->stream, .run = simt_run_launch, .request = *request, .launched = launched};
+    simt_operation later = {.stream = request->stream,
+                            .run = simt_run_launch,
+                            .request = *request,
+                            .launched = launched,
+                            .device = simt_device};
 
     simt_catch_up();
     if (!m.suspended)
@@ -102,14 +140,16 @@ static void launch_in_kernel(const simt_launch_request *request)
         simt_fail(error);
 }
 
-void simt_launch(const simt_launch_request *request)
+void simt_launch(const simt_launch_request *given)
 {
     SIMT_CALL;
+    simt_launch_request chosen = *given, *request = &chosen;
     cudaError_t error = cudaErrorInvalidValue;
     const char *reason;
 
     simt_start();
     if (simt_current) {
+        choose_cluster(request);
         launch_in_kernel(request);
         return;
     }
@@ -118,6 +158,7 @@ void simt_launch(const simt_launch_request *request)
         return;
     }
     m.request = request;
+    choose_cluster(request);
     reason = wrong(request, &error);
     if (reason)
         simt_report(API, request->file, request->line, NULL, "launch with %s", reason);
@@ -139,6 +180,6 @@ void simt_launch(const simt_launch_request *request)
         struct simt_launched *launched = simt_launched_new(simt_actor_of(request->stream), request);
 
         if (!defer(request, launched))
-            simt_start_whole(request, launched);
+            simt_start_whole(request, launched, simt_device);
     }
 }

@@ -66,10 +66,21 @@ static simt_span rows_of(const void *begin, size_t pitch, size_t size, size_t ro
     return (simt_span){.begin = (uintptr_t)begin, .size = size, .pitch = pitch, .rows = sound ? rows : 0};
 }
 
-/* All of the rows are written. */
-static void note_fill(cudaStream_t stream, const char *call, const void *memory, size_t pitch, size_t size, size_t rows)
+static bool has_kind(const void *pointer, memory_kind kind)
 {
-    simt_transfer(simt_actor_of(stream), call, rows_of(memory, pitch, size, rows), (simt_span){.rows = 0}, false);
+    const allocation *a = simt_allocation_at((uintptr_t)pointer);
+
+    return a && a->kind == kind;
+}
+
+/* All of the rows are written. CUDA, "API synchronization behavior": the host waits only for a fill of pinned or managed memory that
+ * is not asynchronous. */
+static void note_fill(cudaStream_t stream, const char *call, bool async, simt_span rows)
+{
+    const void *memory = (const void *)rows.begin;
+    bool waits = !async && (has_kind(memory, HOST_MEMORY) || has_kind(memory, MANAGED_MEMORY));
+
+    simt_transfer(simt_actor_of(stream), call, rows, (simt_span){.rows = 0}, waits);
 }
 
 cudaError_t cudaMalloc(void **memory, size_t size)
@@ -91,15 +102,20 @@ cudaError_t cudaMallocAsync(void **memory, size_t size, cudaStream_t stream)
 
     if (error != cudaSuccess)
         return error;
-    *memory = size ? simt_allocate(size, DEVICE_MEMORY) : NULL;
-    if (size && !*memory)
-        return simt_fail(cudaErrorMemoryAllocation);
     if (simt_is_captured(stream)) {
+        *memory = simt_allocate(size, DEVICE_MEMORY);
+        if (!*memory)
+            return simt_fail(cudaErrorMemoryAllocation);
         simt_retire((uintptr_t)*memory);
         return simt_capture_memory(stream, true, *memory, size);
     }
+    *memory = size ? simt_allocate(size, DEVICE_MEMORY) : NULL;
+    if (size && !*memory)
+        return simt_fail(cudaErrorMemoryAllocation);
+    if (*memory)
+        simt_allocated_of_pool(*memory);
     /* what an unordered stream does with it may come before the memory exists */
-    note_fill(stream, "cudaMallocAsync", *memory, 0, size, 1);
+    note_fill(stream, "cudaMallocAsync", true, rows_of(*memory, 0, size, 1));
     return cudaSuccess;
 }
 
@@ -122,9 +138,12 @@ cudaError_t cudaHostAlloc(void **memory, size_t size, unsigned flags)
 cudaError_t cudaMallocManaged(void **memory, size_t size, unsigned flags)
 {
     SIMT_CALL;
+    cudaError_t error = allocate(memory, size, MANAGED_MEMORY, "cudaMallocManaged");
 
     (void)flags;
-    return allocate(memory, size, MANAGED_MEMORY, "cudaMallocManaged");
+    if (error == cudaSuccess)
+        simt_forget_hints(*memory, size);
+    return error;
 }
 
 cudaError_t cudaMallocPitch(void **memory, size_t *pitch, size_t width, size_t height)
@@ -135,9 +154,11 @@ cudaError_t cudaMallocPitch(void **memory, size_t *pitch, size_t width, size_t h
     return allocate(memory, *pitch * height, DEVICE_MEMORY, "cudaMallocPitch");
 }
 
+/* CUDA, "Stream Ordered Memory Allocator": of memory of a pool cudaFree assumes that all accesses have completed, and does not wait. */
 cudaError_t cudaFree(void *memory)
 {
     SIMT_CALL;
+    const allocation *a = simt_allocation_at((uintptr_t)memory);
 
     cudaError_t error = simt_capture_forbids("cudaFree");
 
@@ -145,7 +166,11 @@ cudaError_t cudaFree(void *memory)
         __simt_free(memory);
         return cudaSuccess;
     }
-    return error == cudaSuccess ? release(memory, false, "cudaFree") : error;
+    if (error != cudaSuccess)
+        return error;
+    if (a && a->start == (uintptr_t)memory && !a->freed && a->of_pool && simt_checking)
+        simt_host_access(a->start, a->size, SIMT_IS_WRITE, "cudaFree of", NULL);
+    return release(memory, false, "cudaFree");
 }
 
 cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream)
@@ -160,7 +185,7 @@ cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream)
                    : simt_refuse(cudaErrorInvalidValue, "cudaFreeAsync",
                                  "the stream is captured, and no graph has allocated the memory");
     if (a && a->start == (uintptr_t)memory && !a->freed)
-        note_fill(stream, "cudaFreeAsync", memory, 0, a->size, 1);
+        note_fill(stream, "cudaFreeAsync", true, rows_of(memory, 0, a->size, 1));
     return release(memory, false, "cudaFreeAsync");
 }
 
@@ -249,7 +274,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *result, const void *
     known = known && kind != HEAP_MEMORY; /* as on a GPU: the host knows nothing of it */
     memset(result, 0, sizeof *result);
     result->type = known || variable ? types[kind] : cudaMemoryTypeUnregistered;
-    result->device = known || variable ? 0 : -2;
+    result->device = known && a && kind == DEVICE_MEMORY ? a->device : known || variable ? 0 : -2;
     result->devicePointer = known || variable ? (void *)(uintptr_t)pointer : NULL;
     result->hostPointer = known && kind != DEVICE_MEMORY ? (void *)(uintptr_t)pointer : NULL;
     return error;
@@ -350,21 +375,24 @@ cudaError_t simt_check_copy(const void *to, const void *from, size_t size, cudaM
 
 static bool is_in_device(const void *pointer)
 {
-    const allocation *a = simt_allocation_at((uintptr_t)pointer);
-
-    return is_device(pointer) && !(a && a->kind == HOST_MEMORY);
+    return is_device(pointer) && !has_kind(pointer, HOST_MEMORY);
 }
 
-/* What is pageable can be used again when the call returns: CUDA has read it, or the call waits. */
+/* The same page of CUDA's documents: the host does not wait for a copy within device memory, nor for an asynchronous one, unless that is
+ * within the host or goes to pageable memory. What is pageable can be used again when the call returns: CUDA has read it, or the call
+ * waits. */
 static void note_copy(cudaStream_t stream, const char *call, bool async, simt_span to, simt_span from)
 {
     const void *target = (const void *)to.begin, *source = (const void *)from.begin;
-    bool inside = is_in_device(target) && is_in_device(source);
+    bool managed = has_kind(target, MANAGED_MEMORY) || has_kind(source, MANAGED_MEMORY);
+    bool to_pageable = is_pageable(target) && !simt_variable_at(target);
+    bool within_device = is_in_device(target) && is_in_device(source) && !managed;
+    bool within_host = !is_in_device(target) && !is_in_device(source);
 
     if (is_pageable(source) && !simt_variable_at(source))
         from.rows = 0;
     simt_transfer(simt_actor_of(stream), call, to, from,
-                  async ? is_pageable(target) && !simt_variable_at(target) && !simt_node_actor : !inside);
+                  async ? (to_pageable || within_host) && !simt_node_actor : !within_device);
 }
 
 static cudaError_t copy(void *to, const void *from, size_t size, cudaMemcpyKind kind, const char *call)
@@ -395,10 +423,10 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t size, cudaMemcpyKind k
         error = simt_capture_forbids("cudaMemcpy");
     if (error != cudaSuccess)
         return error;
-    simt_synchronise(cudaStreamLegacy);
+    simt_synchronise(NULL);
     error = copy(to, from, size, kind, "cudaMemcpy");
     if (error == cudaSuccess)
-        note_copy(cudaStreamLegacy, "cudaMemcpy", false, rows_of(to, 0, size, 1), rows_of(from, 0, size, 1));
+        note_copy(NULL, "cudaMemcpy", false, rows_of(to, 0, size, 1), rows_of(from, 0, size, 1));
     return error;
 }
 
@@ -474,7 +502,7 @@ static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t
                                                       .dstPtr = {to, to_pitch, width, height},
                                                       .extent = {width, height, 1},
                                                       .kind = kind});
-    simt_synchronise(cudaStreamLegacy);
+    simt_synchronise(NULL);
     if (error == cudaSuccess && (width > to_pitch || width > from_pitch))
         error = simt_refuse(cudaErrorInvalidPitchValue, "cudaMemcpy2D", "rows are wider than the pitch");
     for (size_t i = 0; i < height && error == cudaSuccess; i++)
@@ -490,7 +518,7 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
 {
     SIMT_CALL;
 
-    return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, cudaStreamLegacy, false);
+    return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, NULL, false);
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
@@ -554,7 +582,7 @@ cudaError_t cudaMemset(void *memory, int value, size_t size)
     if (error == cudaSuccess && !simt_defer(&later))
         error = set(memory, value, size, "cudaMemset");
     if (error == cudaSuccess)
-        note_fill(cudaStreamLegacy, "cudaMemset", memory, 0, size, 1);
+        note_fill(NULL, "cudaMemset", false, rows_of(memory, 0, size, 1));
     return error;
 }
 
@@ -577,24 +605,24 @@ cudaError_t cudaMemsetAsync(void *memory, int value, size_t size, cudaStream_t s
     if (error == cudaSuccess && !simt_defer(&later))
         error = set(memory, value, size, "cudaMemsetAsync");
     if (error == cudaSuccess)
-        note_fill(stream, "cudaMemsetAsync", memory, 0, size, 1);
+        note_fill(stream, "cudaMemsetAsync", true, rows_of(memory, 0, size, 1));
     return error;
 }
 
 static cudaError_t set_rows(void *memory, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream,
-                            const char *call)
+                            bool async)
 {
-    cudaError_t error = simt_stream_ready(stream, call);
+    cudaError_t error = simt_stream_ready(stream, "cudaMemset2DAsync");
 
     if (error == cudaSuccess && simt_is_captured(stream))
         return simt_capture_fill(stream, &(cudaMemsetParams){memory, pitch, value & 0xff, 1, width, height});
-    simt_synchronise(cudaStreamLegacy);
+    simt_synchronise(NULL);
     if (error == cudaSuccess && width > pitch)
         error = simt_refuse(cudaErrorInvalidPitchValue, "cudaMemset2D", "rows are wider than the pitch");
     for (size_t i = 0; i < height && error == cudaSuccess; i++)
         error = set((char *)memory + i * pitch, value, width, "cudaMemset2D");
     if (error == cudaSuccess)
-        note_fill(stream, call, memory, pitch, width, height);
+        note_fill(stream, async ? "cudaMemset2DAsync" : "cudaMemset2D", async, rows_of(memory, pitch, width, height));
     return error;
 }
 
@@ -602,7 +630,7 @@ cudaError_t cudaMemset2D(void *memory, size_t pitch, int value, size_t width, si
 {
     SIMT_CALL;
 
-    return set_rows(memory, pitch, value, width, height, cudaStreamLegacy, "cudaMemset2D");
+    return set_rows(memory, pitch, value, width, height, NULL, false);
 }
 
 cudaError_t cudaMemset2DAsync(void *memory, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
@@ -610,7 +638,7 @@ cudaError_t cudaMemset2DAsync(void *memory, size_t pitch, int value, size_t widt
     SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaMemset2DAsync");
 
-    return error == cudaSuccess ? set_rows(memory, pitch, value, width, height, stream, "cudaMemset2DAsync") : error;
+    return error == cudaSuccess ? set_rows(memory, pitch, value, width, height, stream, true) : error;
 }
 
 cudaError_t simt_fill_elements(void *memory, size_t pitch, unsigned value, unsigned size, size_t width, size_t height,
@@ -638,7 +666,7 @@ static cudaError_t copy_peer(void *to, int to_device, const void *from, int from
 
     if (error == cudaSuccess && async && simt_is_captured(stream))
         return cudaMemcpyAsync(to, from, size, cudaMemcpyDeviceToDevice, stream);
-    simt_synchronise(cudaStreamLegacy);
+    simt_synchronise(NULL);
     if (error == cudaSuccess)
         error = simt_check_device(from_device, "cudaMemcpyPeer");
     if (error == cudaSuccess)
@@ -653,7 +681,7 @@ cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_d
 {
     SIMT_CALL;
 
-    return copy_peer(to, to_device, from, from_device, size, cudaStreamLegacy, false);
+    return copy_peer(to, to_device, from, from_device, size, NULL, false);
 }
 
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t size,
@@ -663,39 +691,6 @@ cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int f
     cudaError_t error = simt_check_stream(stream, "cudaMemcpyPeerAsync");
 
     return error == cudaSuccess ? copy_peer(to, to_device, from, from_device, size, stream, true) : error;
-}
-
-cudaError_t simt_check_managed(const void *memory, size_t size, const char *call)
-{
-    const allocation *a = simt_allocation_at((uintptr_t)memory);
-    uintptr_t offset = a ? (uintptr_t)memory - a->start : 0;
-
-    if (a && a->kind == MANAGED_MEMORY && !a->freed && offset <= a->size && size <= a->size - offset)
-        return simt_ready();
-    return simt_refuse(cudaErrorInvalidValue, call, "not within an allocation of cudaMallocManaged");
-}
-
-cudaError_t cudaMemPrefetchAsync(const void *memory, size_t size, struct cudaMemLocation to, unsigned flags,
-                                 cudaStream_t stream)
-{
-    SIMT_CALL;
-    cudaError_t error = simt_stream_ready(stream, "cudaMemPrefetchAsync");
-
-    if (error == cudaSuccess && simt_is_captured(stream))
-        error = simt_capture_forbids_wait(stream, "cudaMemPrefetchAsync");
-    (void)flags;
-    if (error == cudaSuccess && to.type == cudaMemLocationTypeDevice)
-        error = simt_check_device(to.id, "cudaMemPrefetchAsync");
-    return error == cudaSuccess ? simt_check_managed(memory, size, "cudaMemPrefetchAsync") : error;
-}
-
-cudaError_t cudaMemAdvise(const void *memory, size_t size, cudaMemoryAdvise advice, struct cudaMemLocation at)
-{
-    SIMT_CALL;
-
-    (void)advice;
-    (void)at;
-    return simt_check_managed(memory, size, "cudaMemAdvise");
 }
 
 /* --- symbols */
@@ -736,16 +731,16 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size
 {
     SIMT_CALL;
 
-    return copy_symbol(symbol, (char *)(uintptr_t)symbol + offset, from, size, offset, kind, cudaStreamLegacy,
-                       "cudaMemcpyToSymbol", false);
+    return copy_symbol(symbol, (char *)(uintptr_t)symbol + offset, from, size, offset, kind, NULL, "cudaMemcpyToSymbol",
+                       false);
 }
 
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size, size_t offset, cudaMemcpyKind kind)
 {
     SIMT_CALL;
 
-    return copy_symbol(symbol, to, (const char *)symbol + offset, size, offset, kind, cudaStreamLegacy,
-                       "cudaMemcpyFromSymbol", false);
+    return copy_symbol(symbol, to, (const char *)symbol + offset, size, offset, kind, NULL, "cudaMemcpyFromSymbol",
+                       false);
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t size, size_t offset,

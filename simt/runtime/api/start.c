@@ -7,6 +7,7 @@
 #include "../core/options.h"
 #include "../core/upcalls.h"
 #include "../detect/detect.h"
+#include "../detect/pages.h"
 #include "../launch/launch.h"
 #include "../memory/memory.h"
 #include "../sync/sync.h"
@@ -21,8 +22,8 @@ void simt_start(void)
     if (started)
         return;
     started = true;
-    simt_up = (simt_upcalls){simt_report_deadlock, simt_start_missing_blocks, simt_describe_wait, simt_race_forget,
-                             simt_transfers_forget};
+    simt_up = (simt_upcalls){simt_report_deadlock, simt_start_missing_blocks, simt_describe_wait,
+                             simt_race_forget,     simt_transfers_forget,     simt_pages_update};
     simt_read_options();
     simt_open_reports();
     simt_reset_schedule(simt_options.seed);
@@ -32,6 +33,7 @@ void simt_start(void)
     }
     if (simt_checking)
         simt_race_start();
+    atexit(simt_report_leaks);
 }
 
 /* As if the program started with this seed. What has not ended never will. */

@@ -7,21 +7,10 @@
 #include "capture.h"
 
 #include "../launch/nested.h"
+#include "../memory/memory.h"
 
 #include <stdlib.h>
 #include <time.h>
-
-struct CUevent_st {
-    struct CUevent_st *next;
-    unsigned flags;
-    unsigned pending;    /* records that wait for a suspended launch */
-    cudaStream_t stream; /* of the last record */
-    bool recorded;
-    simt_moment moment; /* of the last record */
-    struct timespec time;
-};
-
-static struct CUevent_st *events;
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 {
@@ -39,8 +28,11 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
     if (!*stream)
         return simt_fail(cudaErrorMemoryAllocation);
     (*stream)->flags = flags;
+    (*stream)->device = simt_device;
     if (!simt_current) /* streams of the device: nested.c */
         (*stream)->actor = simt_actor_new(flags & cudaStreamNonBlocking ? SIMT_NON_BLOCKING : SIMT_BLOCKING);
+    if (!simt_current)
+        simt_callers((*stream)->made, SIMT_CALLERS);
     (*stream)->next = simt_streams;
     simt_streams = *stream;
     return cudaSuccess;
@@ -159,9 +151,10 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribu
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
 {
     SIMT_CALL;
+    cudaError_t error = simt_check_stream(stream, "cudaStreamGetDevice");
 
-    *device = 0;
-    return simt_check_stream(stream, "cudaStreamGetDevice");
+    *device = error == cudaSuccess ? simt_device_of(stream) : 0;
+    return error;
 }
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *memory, size_t size, unsigned flags)
@@ -179,7 +172,7 @@ cudaError_t simt_check_event(cudaEvent_t event, const char *call)
 
     if (error != cudaSuccess)
         return error;
-    for (struct CUevent_st *e = events; e; e = e->next)
+    for (struct CUevent_st *e = simt_events; e; e = e->next)
         if (e == event)
             return cudaSuccess;
     return simt_refuse(cudaErrorInvalidResourceHandle, call, "no such event, or it was destroyed");
@@ -196,8 +189,9 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
     if (!*event)
         return simt_fail(cudaErrorMemoryAllocation);
     (*event)->flags = flags;
-    (*event)->next = events;
-    events = *event;
+    simt_callers((*event)->made, SIMT_CALLERS);
+    (*event)->next = simt_events;
+    simt_events = *event;
     return cudaSuccess;
 }
 
@@ -212,7 +206,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
     SIMT_CALL;
     cudaError_t error = simt_check_event(event, "cudaEventDestroy");
-    struct CUevent_st **link = &events;
+    struct CUevent_st **link = &simt_events;
 
     if (error != cudaSuccess || simt_current)
         return error;
@@ -264,7 +258,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 
 static void record(simt_operation *operation)
 {
-    for (struct CUevent_st *e = events; e; e = e->next)
+    for (struct CUevent_st *e = simt_events; e; e = e->next)
         if (e == operation->to) {
             e->pending--;
             e->recorded = true;

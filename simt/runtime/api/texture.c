@@ -318,7 +318,7 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *parameters)
 {
     SIMT_CALL;
 
-    return copy_3d(parameters, cudaStreamLegacy, false);
+    return copy_3d(parameters, NULL, false);
 }
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *parameters, cudaStream_t stream)
@@ -345,7 +345,7 @@ cudaError_t cudaMemset3D(cudaPitchedPtr memory, int value, cudaExtent extent)
 {
     SIMT_CALL;
 
-    return set_3d(memory, value, extent, cudaStreamLegacy);
+    return set_3d(memory, value, extent, NULL);
 }
 
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr memory, int value, cudaExtent extent, cudaStream_t stream)
@@ -577,6 +577,13 @@ static const texture *texture_of_kernel(cudaTextureObject_t object)
     simt_stop(cudaErrorIllegalAddress);
 }
 
+static void check_texels(const simt_fetch *fetch, const texture *t, const void *place)
+{
+    for (int i = 0; simt_checking && i < fetch->texels; i++)
+        if (fetch->texel[i])
+            simt_read_only(fetch->texel[i], (size_t)t->texel, place);
+}
+
 /* Memory outside the linear texture reads as zero. */
 void simt_texture_fetch(simt_fetch *fetch, cudaTextureObject_t object, long index)
 {
@@ -586,6 +593,7 @@ void simt_texture_fetch(simt_fetch *fetch, cudaTextureObject_t object, long inde
     fetch->texels = 1;
     if (index >= 0 && (size_t)index < t->width)
         fetch->texel[0] = t->memory + (size_t)index * (size_t)t->texel;
+    check_texels(fetch, t, __builtin_return_address(0));
 }
 
 /* The rules below are those of an H200, found by tables of its results (simt/tests/tables/texture.cu); CUDA's programming
@@ -702,6 +710,7 @@ void simt_texture_sample(simt_fetch *fetch, cudaTextureObject_t object, int dime
     } else {
         add_texel(fetch, t, u.index[0], dimensions > 1 ? v.index[0] : 0, w.index[0], WEIGHTS);
     }
+    check_texels(fetch, t, __builtin_return_address(0));
 }
 
 /* Fractions of this many bits, of which the upper ones are a float's, are added: what does not fit is cut off. */

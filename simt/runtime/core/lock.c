@@ -5,10 +5,13 @@
  */
 #include "lock.h"
 
+#include "upcalls.h"
+
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static SIMT_THREAD_LOCAL unsigned depth;
+bool simt_pages_stale;
 
 void simt_lock(void)
 {
@@ -18,6 +21,8 @@ void simt_lock(void)
 
 void simt_unlock(void)
 {
+    if (depth == 1 && simt_pages_stale)
+        simt_up.end_of_call();
     if (--depth == 0)
         pthread_mutex_unlock(&mutex);
 }
@@ -44,6 +49,8 @@ unsigned simt_release_lock(void)
 {
     unsigned before = depth;
 
+    if (before && simt_pages_stale)
+        simt_up.end_of_call();
     depth = 0;
     if (before)
         pthread_mutex_unlock(&mutex);

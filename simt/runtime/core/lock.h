@@ -9,6 +9,8 @@
 
 #pragma GCC visibility push(hidden)
 
+extern bool simt_pages_stale; /* what the host may access has changed: the call's end asks simt_up.end_of_call */
+
 void simt_lock(void);
 void simt_unlock(void);
 void simt_end_call(const int *call);

@@ -31,8 +31,12 @@ int simt_is_checking(void)
 
 uint3 simt_block_index(uint64_t number)
 {
-    uint64_t i = (uint64_t)((m.first + (unsigned __int128)number * m.stride) % m.blocks);
-    const dim3 *grid = &m.request->grid;
+    const dim3 *grid = &m.request->grid, *c = &m.cluster;
+    const uint64_t clusters = m.blocks / m.cluster_blocks;
+    const unsigned rank = (unsigned)(number % m.cluster_blocks), across = grid->x / c->x, down = grid->y / c->y;
+    uint64_t i = (uint64_t)((m.first + (unsigned __int128)(number / m.cluster_blocks) * m.stride) % clusters);
 
-    return (uint3){(unsigned)(i % grid->x), (unsigned)(i / grid->x % grid->y), (unsigned)(i / grid->x / grid->y)};
+    return (uint3){(unsigned)(i % across) * c->x + rank % c->x,
+                   (unsigned)(i / across % down) * c->y + rank / c->x % c->y,
+                   (unsigned)(i / across / down) * c->z + rank / c->x / c->y};
 }

@@ -31,6 +31,8 @@ enum {
     MAX_WARPS = 64,           /* resident at once: the bits of one word say which of them can run */
     MAX_BLOCKS = 16,          /* resident at once: 2 multiprocessors of 8 blocks, as the device says */
     MAX_THREADS = 1024,       /* of a block: CUDA's limit */
+    PORTABLE_CLUSTER = 8,     /* blocks: what every GPU with clusters takes */
+    MAX_CLUSTER = 16,         /* blocks: of compute capability 9.0 */
     STATIC_SHARED = 48 << 10, /* bytes of a block: CUDA's limit without an attribute of the kernel */
     MAX_SHARED = 227 << 10    /* bytes of a block: the limit of compute capability 9.0 */
 };
@@ -105,7 +107,9 @@ typedef struct machine {
     /* the launch */
     const simt_launch_request *request;
     void *closure;
-    uint64_t blocks, next_block, stride, first; /* the i-th block to start is (first + i * stride) % blocks */
+    uint64_t blocks, next_block, stride, first; /* the i-th cluster to start is (first + i * stride) % clusters */
+    dim3 cluster; /* blocks in each direction; the resident ones of a cluster are neighbours in simt_blocks */
+    unsigned cluster_blocks; /* their number; 1: no clusters */
     unsigned resident, live_blocks, warps_each;
     cudaError_t error; /* what stopped it */
     /* the barrier of a cooperative launch: how many blocks wait at it, and at which line */
@@ -149,6 +153,17 @@ extern warp simt_warps[MAX_WARPS];
 extern block simt_blocks[MAX_BLOCKS];
 
 uint3 simt_block_index(uint64_t number); /* of the block that is started as number `number` */
+
+/* The first block of the cluster, and which one of it the block is. */
+static inline block *simt_cluster_of(const block *b)
+{
+    return &simt_blocks[(unsigned)(b - simt_blocks) / m.cluster_blocks * m.cluster_blocks];
+}
+
+static inline unsigned simt_rank_in_cluster(const block *b)
+{
+    return (unsigned)(b - simt_blocks) % m.cluster_blocks;
+}
 
 /* --- stop.c: leaving a launch early */
 

@@ -16,13 +16,23 @@
 #include <unistd.h>
 
 const char *const simt_kind_names[FINDING_KINDS] = {
-    [OOB] = "oob",         [MISALIGNED] = "misaligned", [RACE] = "race", [UNINIT] = "uninit", [UNDEFINED] = "undefined",
-    [BARRIER] = "barrier", [WARP_MASK] = "warp-mask",   [HANG] = "hang", [API] = "api",
+    [OOB] = "oob",
+    [MISALIGNED] = "misaligned",
+    [RACE] = "race",
+    [UNINIT] = "uninit",
+    [UNDEFINED] = "undefined",
+    [BARRIER] = "barrier",
+    [WARP_MASK] = "warp-mask",
+    [HANG] = "hang",
+    [API] = "api",
     [NONDETERMINISM] = "nondeterminism",
+    [LEAK] = "leak",
+    [NOT_FINITE] = "nan",
 };
 
 options simt_options = {
     .seed = 1,
+    .devices = 1,
     .schedules = 1,
     .max_reports = 32, /* findings; not tuned */
     .hang = 1 << 24,   /* accesses without progress; not tuned */
@@ -30,8 +40,8 @@ options simt_options = {
     .preempt = UINT64_MAX,
     .weak = UINT64_MAX,
     .compare_outside = true,
-    .kinds = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
-    .fail = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
+    .kinds = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, SIMT_IN_SERIES, 0},
+    .fail = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
 };
 
 static const struct {
@@ -40,7 +50,9 @@ static const struct {
 } numbers[] = {
     {"seed", &simt_options.seed, UINT64_MAX},
     {"schedules", &simt_options.schedules, 1000000000},
+    {"jobs", &simt_options.jobs, 1024}, /* files of waiting runs stay within the usual limit of a process */
     {"resident", &simt_options.resident, MAX_BLOCKS},
+    {"devices", &simt_options.devices, 8}, /* SIMT_MAX_DEVICES */
     {"max_reports", &simt_options.max_reports, UINT64_MAX},
     {"preempt", &simt_options.preempt, 3},
     {"weak", &simt_options.weak, 1},
@@ -163,6 +175,8 @@ static void read_word(char *word, uint64_t **list)
         simt_options.order = read_choice(word, value, "index", "any") ? ORDER_ANY : ORDER_BY_INDEX;
     else if (strcmp(word, "same-value") == 0)
         simt_options.ignore_same_value = read_choice(word, value, "report", "ignore");
+    else if (strcmp(word, "host") == 0)
+        simt_options.ignore_host = read_choice(word, value, "watch", "ignore");
     else if (strcmp(word, "volatile") == 0)
         simt_options.plain_volatile = read_choice(word, value, "relaxed", "plain");
     else if (strcmp(word, "compared") == 0)

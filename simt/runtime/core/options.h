@@ -21,6 +21,8 @@ typedef enum finding_kind {
     HANG,
     API,
     NONDETERMINISM, /* series.h */
+    LEAK,           /* device memory, streams and events at the end of the program */
+    NOT_FINITE,     /* the first operation of a launch that makes a NaN or an infinity */
     FINDING_KINDS
 } finding_kind;
 
@@ -31,16 +33,18 @@ typedef enum block_order {
     ORDER_ANY /* drawn */
 } block_order;
 
-enum { SIMT_STATUS = 86 }; /* exit status of a program with findings: simtcc(1) promises it */
+enum { SIMT_IN_SERIES = 2 }; /* of a kind that is a note in the first run of a series, and nothing in single runs */
+enum { SIMT_STATUS = 86 };   /* exit status of a program with findings: simtcc(1) promises it */
 
 typedef struct options {
-    uint64_t seed, schedules, resident, max_reports, hang, memory;
+    uint64_t seed, devices, schedules, jobs, resident, max_reports, hang, memory;
     uint64_t preempt, weak;        /* UINT64_MAX: from the seed */
     uint64_t kinds[FINDING_KINDS]; /* 0: switched off */
     uint64_t fail[FINDING_KINDS];  /* 0: such a finding is a warning, and leaves the exit status alone */
     bool compare_outside;          /* outside.c */
     block_order order;             /* in which blocks become resident */
     bool ignore_same_value;        /* no race between two writes of the same value is reported */
+    bool ignore_host;              /* accesses of host code are not looked at */
     bool plain_volatile;           /* volatile accesses count as plain ones */
     bool report_compared;          /* a plain load whose value a CAS compares is a race like others, not a note */
     char log[512], json[512], sarif[512];                   /* files, or empty */

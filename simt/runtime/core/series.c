@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * `schedules` is for programs only: before main, the process forks once for each seed, one after the other. That is as if the program
- * were run so many times. All of them run, whatever the exit status of one is.
+ * `schedules` is for programs only: before main, the process forks once for each seed. That is as if the program were run so many
+ * times. All of them run, whatever the exit status of one is.
+ *
+ * The first seed runs alone, because the others are compared with it, and because it shows how much memory a run takes. The
+ * others run at the same time, as many as there are cores and memory for. What is printed, and what findings are made of it, does
+ * not depend on how many: it goes by the order of the seeds.
  */
 #define _GNU_SOURCE
 #include "series.h"
@@ -19,11 +23,17 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 simt_role simt_series_role;
 simt_series_shared *simt_series;
+simt_series_run *simt_this_run;
+
+/* Memory of all processes of the series: a row for each seed, and how many of the first ones have ended. */
+static simt_series_run *runs;
+static volatile uint64_t *ended_runs;
 
 /* Is this code part of the program, and not of a shared object? */
 static bool in_program(void)
@@ -33,6 +43,11 @@ static bool in_program(void)
     return getauxval(AT_PHDR) - (uintptr_t)__ehdr_start < 4096;
 }
 
+static int status_of(int status)
+{
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
 static int wait_for(pid_t child)
 {
     int status = 0;
@@ -40,22 +55,27 @@ static int wait_for(pid_t child)
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR)
             return 2;
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    return status_of(status);
+}
+
+static void *share(size_t size)
+{
+    void *got = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    return got == MAP_FAILED ? NULL : got;
 }
 
 static void start_comparing(void)
 {
     size_t size = sizeof *simt_series + 2 * simt_options.memory;
-    void *got;
 
     if (!simt_checking || !simt_options.kinds[NONDETERMINISM])
         return;
-    got = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (got == MAP_FAILED) {
+    simt_series = share(size);
+    if (!simt_series) {
         fputs("simt: no memory to compare the runs of the series: nondeterminism is not looked for\n", stderr);
         return;
     }
-    simt_series = got;
     simt_series->first_seed = simt_options.seed;
 }
 
@@ -83,9 +103,21 @@ void simt_series_be_loud(void)
         dup2(loud, STDERR_FILENO);
 }
 
-/* In the child it returns true: the program goes on to main. */
-static bool run_as(simt_role role, uint64_t seed, int *status)
+/* Only files that several runs write need it. Whoever waits has findings, so it is rare, and may take a millisecond. */
+void simt_series_turn(void)
 {
+    const options *o = &simt_options;
+
+    if (!*o->log && !*o->json && !*o->sarif && !*o->write_baseline)
+        return;
+    while (simt_this_run && simt_series_role == OTHER && *ended_runs < (uint64_t)(simt_this_run - runs))
+        usleep(1000);
+}
+
+/* A process for the run of this number, from 0. In the child it returns 0: the program goes on to main. */
+static pid_t start_as(simt_role role, uint64_t number, const simt_output *output)
+{
+    uint64_t seed = simt_options.seed + number;
     pid_t child;
 
     fflush(NULL);
@@ -94,17 +126,30 @@ static bool run_as(simt_role role, uint64_t seed, int *status)
         fprintf(stderr, "simt: SIMT_OPTIONS: schedules: cannot create a process: %s\n", strerror(errno));
         _exit(2);
     }
-    if (child > 0) {
-        *status = wait_for(child);
-        return false;
-    }
+    if (child > 0)
+        return child;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     simt_read_options_again(); /* because %p differs in the child */
     simt_options.seed = seed;
     simt_series_role = role;
+    simt_this_run = &runs[number];
+    if (role != FIRST)
+        simt_input_again();
+    if (output)
+        simt_output_take(output);
     if (role > OTHER)
         be_silent();
-    return true;
+    return 0;
+}
+
+/* True in the child, as above. */
+static bool run_as(simt_role role, uint64_t number, int *status)
+{
+    pid_t child = start_as(role, number, NULL);
+
+    if (child > 0)
+        *status = wait_for(child);
+    return child == 0;
 }
 
 /* Where do the two seeds begin to differ? Returns true in a child, as run_as. Its finding counts more than the program's own
@@ -114,7 +159,9 @@ static bool explain(uint64_t other, int *status)
     simt_series_shared *s = simt_series;
     int ignored, found = 0;
 
-    if (run_as(FIRST_AGAIN, s->first_seed, &ignored))
+    s->differs = runs[other].differs;
+    s->permuted = runs[other].permuted;
+    if (run_as(FIRST_AGAIN, 0, &ignored))
         return true;
     if (s->strays) {
         fprintf(stderr,
@@ -123,7 +170,7 @@ static bool explain(uint64_t other, int *status)
                 (unsigned long long)s->first_seed);
         return false;
     }
-    if (run_as(OTHER_AGAIN, other, &ignored) || (s->launch && run_as(LOCATE, s->first_seed, &ignored)))
+    if (run_as(OTHER_AGAIN, other, &ignored) || (s->launch && run_as(LOCATE, 0, &ignored)))
         return true;
     if (run_as(REPORT, other, &found))
         return true;
@@ -174,43 +221,100 @@ static int status_of_all(const unsigned char *ended)
     return status;
 }
 
+enum {
+    AHEAD = 4
+}; /* runs that may wait to be printed, for each that may run: a long run holds up few others. Not tuned */
+
+static unsigned char *statuses; /* of the runs that have ended */
+static bool compared;           /* two seeds were found to differ, and that was explained */
+
+/* Runs numbers 1 to the last. In a child it returns true. */
+static bool run_others(unsigned jobs)
+{
+    struct {
+        pid_t child; /* 0: it has ended */
+        simt_output output;
+    } waiting[jobs * AHEAD];
+    uint64_t next = 1, first = 1; /* to start, to print */
+    unsigned running = 0;
+
+    while (first < simt_options.schedules) {
+        int status;
+        pid_t child;
+
+        if (running < jobs && next < simt_options.schedules && next < first + jobs * AHEAD) {
+            unsigned i = next % (jobs * AHEAD);
+
+            waiting[i].output = simt_output_new();
+            waiting[i].child = start_as(OTHER, next, &waiting[i].output);
+            if (waiting[i].child == 0)
+                return true;
+            running++;
+            next++;
+            continue;
+        }
+        child = waitpid(-1, &status, 0);
+        for (uint64_t i = first; i < next; i++)
+            if (child > 0 && waiting[i % (jobs * AHEAD)].child == child) {
+                waiting[i % (jobs * AHEAD)].child = 0;
+                statuses[i] = (unsigned char)status_of(status);
+                running--;
+            }
+        for (; first < next && waiting[first % (jobs * AHEAD)].child == 0; first++) {
+            int ended = statuses[first];
+
+            simt_output_print(&waiting[first % (jobs * AHEAD)].output);
+            runs[first].findings |= runs[first - 1].findings;
+            if (simt_series && runs[first].differs && !runs[first].findings && !compared) {
+                compared = true;
+                if (explain(first, &ended))
+                    return true;
+                statuses[first] = (unsigned char)ended;
+            }
+            *ended_runs = first + 1;
+        }
+    }
+    return false;
+}
+
+/* In a child it returns true. */
+static bool run_all(void)
+{
+    struct rusage usage;
+    int status = 0;
+
+    simt_input_remember();
+    if (run_as(FIRST, 0, &status))
+        return true;
+    statuses[0] = (unsigned char)status;
+    *ended_runs = 1;
+    getrusage(RUSAGE_CHILDREN, &usage);
+    return run_others(simt_series_jobs((size_t)usage.ru_maxrss << 10));
+}
+
 static __attribute__((constructor(102))) void run_schedules(void)
 {
-    unsigned char *ended;
-    uint64_t first;
-    bool explained = false;
     int all;
 
     if (!in_program())
         return;
     simt_read_options();
-    first = simt_options.seed;
     if (simt_options.schedules == 1)
         return;
-    ended = malloc(simt_options.schedules);
-    if (!ended) {
+    statuses = malloc(simt_options.schedules);
+    runs = share(simt_options.schedules * sizeof *runs);
+    ended_runs = share(sizeof *ended_runs);
+    if (!statuses || !runs || !ended_runs) {
         fputs("simt: SIMT_OPTIONS: schedules: no memory for so many\n", stderr);
         _exit(2);
     }
     start_comparing();
-    for (uint64_t i = 0; i < simt_options.schedules; i++) {
-        int status = 0;
-
-        if (run_as(i ? OTHER : FIRST, first + i, &status))
-            break;
-        if (simt_series && simt_series->differs && !simt_series->findings && !explained) {
-            explained = true;
-            if (explain(first + i, &status))
-                break;
-        }
-        ended[i] = (unsigned char)status;
-    }
-    if (simt_series_role != NO_SERIES) { /* this is a child */
-        free(ended);
+    if (run_all()) { /* this is a child */
+        free(statuses);
         return;
     }
-    all = status_of_all(ended);
+    all = status_of_all(statuses);
     if (all != 0)
-        say_how_they_ended(ended, first);
+        say_how_they_ended(statuses, simt_options.seed);
     _exit(all);
 }

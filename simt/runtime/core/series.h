@@ -39,8 +39,8 @@ typedef struct simt_series_shared {
     struct {
         uint64_t hash, values; /* of the bytes in their order, and of four-byte words in any order */
     } copy[SIMT_COPIES];
-    bool findings;    /* a run has some, also known ones: they say why results differ */
-    uint64_t differs; /* the number of the first copy that does, from 1; 0: none yet */
+    uint64_t differs; /* in the run that is explained: the number of the first copy that does, from 1 */
+    bool permuted;    /* that copy has the same values in another order */
     bool strays;      /* two runs under the first seed differ: the program does not depend on the seed alone */
     uint64_t digests;
     struct {
@@ -49,15 +49,38 @@ typedef struct simt_series_shared {
     uint64_t launch, start, size; /* where memory first differs; launch is 0 if that is not known */
     uint64_t offset, count;       /* of the first byte there, and how many do */
     char writer[2][SIMT_WRITER];  /* who wrote it last, in words, under the first seed and under the other; or empty */
-    bool permuted;                /* the copy has the same values in another order */
     bool sum;                     /* atomicAdd of floats went there in that launch */
     char bytes[];                 /* of the allocation, under the other seed, and whether each is initialised */
 } simt_series_shared;
 
+/* What a run of the series says of itself, in memory of all of them. */
+typedef struct simt_series_run {
+    bool findings;    /* it has some, also known ones: they say why results differ */
+    uint64_t differs; /* as above; 0: none */
+    bool permuted;
+} simt_series_run;
+
 extern simt_role simt_series_role;
+extern simt_series_run *simt_this_run;  /* NULL: no series */
 extern simt_series_shared *simt_series; /* NULL: nothing is compared */
 
 void simt_series_be_loud(void); /* ends the silence of a process that runs a seed again */
+void simt_series_turn(void);    /* waits until all runs of smaller seeds have ended, if findings go to a file */
+
+/* --- jobs.c: runs at the same time */
+
+/* What a process of the series prints, until it is its turn. */
+typedef struct simt_output {
+    int out, err; /* files; -1: none */
+    bool one;     /* standard output and standard error are one file */
+} simt_output;
+
+unsigned simt_series_jobs(size_t bytes); /* how many runs that need so much memory fit this host */
+simt_output simt_output_new(void);       /* in the parent; if the host has no files, the child prints at once */
+void simt_output_take(const simt_output *output);  /* in the child: it prints there from now on */
+void simt_output_print(const simt_output *output); /* in the parent: prints it, and closes the files */
+void simt_input_remember(void);                    /* in the parent, before the first run: where its input begins */
+void simt_input_again(void); /* in the child: the input from there; none if it cannot be read twice */
 
 #pragma GCC visibility pop
 

@@ -11,6 +11,7 @@
 #include "../core/lock.h"
 #include "../schedule/schedule.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* --- checking an access */
@@ -25,24 +26,31 @@ static void stop_if_poisoned(uintptr_t address, const void *place)
 /* A finding of an index past an array knows only the array's type. This one names the memory, and replaces it. */
 static void out_of_bounds(uintptr_t address, size_t size, bool write, const void *place)
 {
-    char what[256];
+    const allocation *a = simt_allocation_at(address);
+    char what[256], why[112] = "";
 
     if (simt_just_reported_index())
         simt_withdraw();
     stop_if_poisoned(address, place);
     simt_describe_element(address, size, what, sizeof what);
-    simt_report_freed(OOB, &(simt_spot){.place = place, .address = what, .object = address}, "%s of %zu byte%s %s %s",
-                      write ? "write" : "read", size, size == 1 ? "" : "s", write ? "to" : "from", what);
+    if (a && simt_shadow[address - simt_base] & FOREIGN_BYTE)
+        snprintf(why, sizeof why, ", memory of device %d, to which this one has no access (cudaDeviceEnablePeerAccess)",
+                 a->device);
+    simt_report_freed(OOB, &(simt_spot){.place = place, .address = what, .object = address}, "%s of %zu byte%s %s %s%s",
+                      write ? "write" : "read", size, size == 1 ? "" : "s", write ? "to" : "from", what, why);
     simt_stop(cudaErrorIllegalAddress);
 }
 
-static void host_touches_device(uintptr_t address, const void *place)
+static void host_touches_device(uintptr_t address, size_t size, unsigned kind, const void *place)
 {
     SIMT_CALL;
     const allocation *a = simt_allocation_at(address);
 
-    if (a && !a->freed && (a->kind == HOST_MEMORY || a->kind == MANAGED_MEMORY))
+    if (a && !a->freed && simt_host_reaches(a->kind)) {
+        if (simt_in_flight)
+            simt_host_access(address, size, kind, NULL, place);
         return;
+    }
     simt_report(OOB, NULL, 0, place, "host code accesses device memory");
     simt_report_findings(false);
 }
@@ -108,22 +116,44 @@ static inline __attribute__((always_inline)) bool all_accessible(const uint8_t *
     return (word & mask) == mask;
 }
 
+void (*simt_stack_access)(uintptr_t address, size_t size, unsigned kind, const void *place);
+/* PTX: the constant state space is read-only for a kernel. */
+static void check_constant(const simt_variable *v, uintptr_t address, size_t size, const void *place)
+{
+    char what[256];
+
+    if (!v->constant)
+        return;
+    simt_describe_element(address, size, what, sizeof what);
+    simt_report_spot(UNDEFINED, &(simt_spot){.place = place, .address = what},
+                     "a kernel writes %s, a __constant__ variable", what);
+}
+
 static void outside_range(uintptr_t address, size_t size, unsigned kind, const void *place)
 {
     bool write = kind & SIMT_IS_WRITE;
+    const simt_variable *v;
 
-    if (simt_on_stacks(address)) /* past a stack nothing is mapped: that faults */
+    if (simt_on_stacks(address)) { /* past a stack nothing is mapped: that faults */
+        if (simt_stack_access)
+            simt_stack_access(address, size, kind, place);
         return;
+    }
     if (simt_current && !simt_far_from_variables(address)) {
         if (--simt_attention < 0)
             simt_attend();
-        if (simt_cells && simt_variable_at((const void *)address))
+        v = simt_variable_at((const void *)address);
+        if (v && write)
+            check_constant(v, address, size, place);
+        if (simt_cells && v)
             simt_race_variable(address, size, kind, place);
         if (kind & SIMT_IS_WRITE && simt_poisoned)
             simt_poison_store(address, size, place);
     }
     if (simt_current && !(simt_far_from_variables(address) && simt_in_last_image(address)))
         host_memory(address, size, write, place);
+    if (!simt_current && simt_in_flight && (simt_is_registered(address, size) || simt_variable_at((void *)address)))
+        simt_host_access(address, size, kind, NULL, place);
 }
 
 static const uint64_t every_initialised = 0x0101010101010101 * INITIALISED;
@@ -210,7 +240,8 @@ static inline __attribute__((always_inline)) void check(uintptr_t address, size_
         return;
     }
     if (__builtin_expect(!simt_current, 0)) {
-        host_touches_device(address, place); /* CUDA: it may access managed and pinned memory, no other of the range */
+        host_touches_device(address, size, kind,
+                            place); /* CUDA: it may access managed and pinned memory, no other of the range */
         return;
     }
     if (__builtin_expect(--simt_attention < 0, 0)) /* before all checks: other threads may run here */

@@ -4,6 +4,8 @@
  */
 #include "actor.h"
 
+#include "../core/lock.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +13,7 @@
 simt_cell simt_alive, simt_ordered;
 bool simt_single_block;
 bool simt_unordered_streams;
+bool simt_in_flight;
 simt_launched *simt_this_launch;
 simt_node_name simt_issuing;
 
@@ -30,6 +33,12 @@ static void join(simt_moment *restrict to, const simt_moment *restrict from)
 {
     for (unsigned i = 0; i < actors_used; i++)
         to->known[i] = to->known[i] < from->known[i] ? from->known[i] : to->known[i];
+}
+
+static void host_learns(const simt_moment *of)
+{
+    join(&host, of);
+    simt_pages_stale = true;
 }
 
 /* --- actors */
@@ -101,8 +110,9 @@ const simt_moment *simt_issue(unsigned actor, bool waits)
 {
     enter(actor);
     actors[actor].knows.known[actor]++;
+    simt_in_flight |= !waits;
     if (waits) {
-        join(&host, &actors[actor].knows);
+        host_learns(&actors[actor].knows);
     } else if (actor == SIMT_LEGACY && !legacy_used) {
         legacy_used = true;
         look_for_unordered();
@@ -123,19 +133,19 @@ void simt_actor_waits(unsigned actor, const simt_moment *event)
 
 void simt_host_waits(const simt_moment *event)
 {
-    join(&host, event);
+    host_learns(event);
 }
 
 void simt_host_waits_for(unsigned actor)
 {
     enter(actor);
-    join(&host, &actors[actor].knows);
+    host_learns(&actors[actor].knows);
 }
 
 void simt_host_waits_for_all(void)
 {
     for (unsigned i = 0; i < actors_used; i++)
-        join(&host, &actors[i].knows);
+        host_learns(&actors[i].knows);
 }
 
 bool simt_is_known(const simt_moment *by, unsigned actor, const simt_moment *operation)
@@ -183,7 +193,7 @@ simt_launched *simt_launched_new(unsigned actor, const simt_launch_request *requ
     l->actor = actor;
     l->node = simt_issuing;
     l->clock = 0;
-    l->told = false;
+    l->told = l->speaks = false;
     copy_text(l->name, request->name);
     copy_text(l->file, request->file);
     l->line = request->line;
@@ -197,12 +207,18 @@ void simt_launched_begin(simt_launched *launch)
     simt_this_launch = launch;
 }
 
+void simt_launch_speaks(void)
+{
+    if (simt_this_launch)
+        simt_this_launch->speaks = true;
+}
+
 void simt_launched_tells(void)
 {
     if (!simt_this_launch || simt_this_launch->told)
         return;
     simt_this_launch->told = true;
-    join(&host, &simt_this_launch->before);
+    host_learns(&simt_this_launch->before);
 }
 
 const simt_launched *simt_launched_beside(const simt_moment *operation)
@@ -289,11 +305,13 @@ void simt_launched_start(uint32_t clock)
     this->stride = m.stride;
     this->blocks = m.blocks;
     this->warps_each = m.warps_each;
-    if (!simt_unordered_streams)
+    if (!simt_unordered_streams && !simt_host_shares)
         return;
     for (uint64_t i = launched_first; i < launched_past; i++) {
         const simt_launched *l = &launched[i % SIMT_LAUNCHES];
 
+        if (!simt_unordered_streams && simt_alive < simt_ordered) /* all are ordered, and the first one is the oldest */
+            return;
         if (!l->clock || simt_is_known(&host, l->actor, &l->before))
             continue;
         if (after(l->clock) < simt_alive)

@@ -28,7 +28,8 @@
  * Accesses of kernels are compared by their cells (race.c): a cell's clock tells its launch. Transfers have no cells: a transfer is
  * compared with the cells of earlier launches when it is issued, and with those of a later launch when that ends.
  *
- * Where no two streams exist that nothing orders, all launches happen in one order, and no cell is kept beyond its launch.
+ * Where no two streams exist that nothing orders, all launches happen in one order, and no cell is kept beyond its launch, unless there
+ * is memory that the host accesses, too.
  */
 #ifndef SIMT_ACTOR_H
 #define SIMT_ACTOR_H
@@ -59,7 +60,8 @@ typedef struct simt_launched {
     uint32_t clock; /* of happens_before.c when it began; 0: it has not, or its cells are forgotten */
     char name[SIMT_TEXT], file[SIMT_TEXT];
     int line;
-    bool told; /* the host */
+    bool told;   /* the host */
+    bool speaks; /* to the host, by atomics of the system's scope */
     uint64_t first, stride, blocks;
     dim3 grid, block;
     unsigned warps_each;

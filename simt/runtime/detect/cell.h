@@ -166,10 +166,10 @@ static inline bool ordered_in_block(const warp_clock *mine, simt_cell c, simt_ce
 
 extern bool simt_single_block; /* the launch has one block, and no other launch can run beside it */
 
-/* Is the running block the only one that can access it? */
+/* Is the running block the only one that can access it? In a cluster, shared memory belongs to all of its blocks. */
 static inline bool simt_is_local(uintptr_t address)
 {
-    return simt_is_shared(address) || simt_single_block;
+    return (simt_is_shared(address) && m.cluster_blocks == 1) || simt_single_block;
 }
 
 /* [FT READ SHARED] sets one entry of a vector clock for each reader. Two readers without order between them suffice here: are the

@@ -201,9 +201,9 @@ static void compare(uint64_t hash, const char *call, uintptr_t from, size_t size
     simt_series_shared *s = simt_series;
     bool known = copies <= s->copies, same = known && s->copy[copies - 1].hash == hash;
 
-    if (simt_series_role == OTHER && !s->differs && known && !same) {
-        s->differs = copies;
-        s->permuted = s->copy[copies - 1].values == hash_of_values(from, size);
+    if (simt_series_role == OTHER && !simt_this_run->differs && known && !same) {
+        simt_this_run->differs = copies;
+        simt_this_run->permuted = s->copy[copies - 1].values == hash_of_values(from, size);
     }
     if (simt_series_role == FIRST_AGAIN && !same)
         s->strays = true;

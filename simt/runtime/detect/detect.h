@@ -54,6 +54,9 @@ void simt_check_alignment(const void *address, size_t size, unsigned kind, const
 
 void simt_record_access(uintptr_t address, size_t size, unsigned kind, const void *place); /* only for races */
 
+/* Not NULL: is told of each access to a thread's stack. */
+extern void (*simt_stack_access)(uintptr_t address, size_t size, unsigned kind, const void *place);
+
 /* --- copy.c */
 
 void simt_copy_states(uintptr_t to, uintptr_t from, size_t size);
@@ -76,6 +79,20 @@ void simt_watch_add(simt_watch *watch);
 void simt_watch_remove(simt_watch *watch); /* also of one that was never added */
 bool simt_watched(uintptr_t address, size_t size, unsigned kind, const void *place);
 
+/* --- proxy.c */
+
+enum { SIMT_SHARED_SPACE = 1, SIMT_GLOBAL_SPACE = 2 }; /* a set of state spaces */
+
+void simt_proxy_fence(unsigned spaces); /* fence.proxy.async by the running thread */
+/* The running thread issues an access of the async proxy, which the caller records afterwards. */
+void simt_proxy_access(uintptr_t address, size_t size, bool writes, const void *place);
+void simt_proxy_forget(void); /* all fences */
+
+/* --- cluster_end.c: a block of a cluster */
+
+void simt_cluster_block_starts(const block *b);
+void simt_cluster_block_ends(const block *b); /* and others of it may go on */
+
 /* --- happens_before.c */
 
 enum { SIMT_IS_WRITE = 1, SIMT_IS_ATOMIC = 2, SIMT_IS_VOLATILE = 4, SIMT_IS_BLOCK_SCOPE = 8 }; /* kind of an access */
@@ -83,6 +100,7 @@ enum { SIMT_IS_WRITE = 1, SIMT_IS_ATOMIC = 2, SIMT_IS_VOLATILE = 4, SIMT_IS_BLOC
 enum { SIMT_LOCATIONS = 4096 }; /* addresses through which threads synchronise, in one launch; not tuned */
 
 void simt_hb_block(block *b, uint64_t number);
+void simt_hb_leave(void); /* the running thread of a cluster ends */
 void simt_hb_barrier(block *b);
 void simt_hb_syncwarp(warp *w, uint32_t mask);
 void simt_hb_fence(simt_scope scope);
@@ -150,6 +168,7 @@ void simt_moment_join(simt_moment *to, unsigned actor); /* what comes next in th
 void simt_nested_launches(void);                        /* from now on, launches may run beside each other */
 struct simt_launched *simt_launched_new(unsigned actor, const simt_launch_request *request); /* NULL in plain builds */
 void simt_launched_begin(struct simt_launched *launch);
+void simt_launch_speaks(void); /* an atomic of the system's scope */
 
 /* --- transfer.c */
 
@@ -165,6 +184,18 @@ void simt_transfer(unsigned actor, const char *call, simt_span to, simt_span fro
 void simt_launched_end(void);
 void simt_transfers_forget(uintptr_t begin,
                            uintptr_t end); /* the memory is freed: who comes to it later finds no accesses */
+
+/* --- host.c */
+
+extern bool simt_in_flight; /* the host may not have waited for all operations: actor.c */
+
+/* Host code accesses memory, or a runtime call does so (`call`: its name and a preposition; else NULL), which counts as an access of
+ * host code at that place. True: it races. */
+bool simt_host_access(uintptr_t address, size_t size, unsigned kind, const char *call, const void *place);
+
+/* --- read_only.c */
+
+void simt_read_only(const void *address, size_t size, const void *place); /* before such a load */
 
 /* --- weak.c */
 

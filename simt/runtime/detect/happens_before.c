@@ -49,7 +49,18 @@ static location locations[SIMT_LOCATIONS];
 static vector_clock *overflow; /* of locations whose table entry another one took: every read acquires it */
 static uint32_t now;
 
+static vector_clock
+    *left_with[MAX_BLOCKS]; /* what the threads of each slot's block knew when they ended; of clusters */
+
 static bool published; /* has anything been released, at any location? */
+
+static void reset_clocks(void);
+
+static inline void check_clock_range(void)
+{
+    if (__builtin_expect(now >= LAST_CLOCK, 0))
+        reset_clocks();
+}
 
 static inline struct thread_clock *thread_clock_of(const thread *t)
 {
@@ -123,11 +134,11 @@ static bool fork_ordered(const simt_launched *l, simt_cell word)
     return child && (!child->fork || fork_has(child->fork, l->warps_each, word));
 }
 
-/* Does the access of the word happen before what the thread does next, by single lanes and by vector clocks? */
-bool simt_hb_ordered(const thread *t, uint64_t word)
+/* Does the access of the word happen before what a thread of the warp does next, by single lanes and by vector clocks? */
+static bool is_ordered(uint64_t word, unsigned in_warp, uint64_t start, const uint32_t *lanes,
+                       const vector_clock *imports)
 {
-    const struct thread_clock *k = thread_clock_of(t);
-    unsigned index = thread_of(word), mine = thread_of(t->epoch);
+    unsigned index = thread_of(word);
 
     if (word < after(simt_launch_clock)) {
         const simt_launched *l = simt_launched_at(clock_of(word));
@@ -135,13 +146,57 @@ bool simt_hb_ordered(const thread *t, uint64_t word)
         return !l || simt_launched_ordered(l) || fork_ordered(l, word);
     }
     /* CUDA: __syncwarp(mask) orders memory among the lanes of its mask. */
-    if (index / LANES == mine / LANES && k->partial && word >= simt_warp_clocks[mine / LANES].start &&
-        clock_of(word) <= k->lanes[index % LANES])
+    if (index / LANES == in_warp && lanes && word >= start && clock_of(word) <= lanes[index % LANES])
         return true;
     if (is_forgotten(&simt_slots[simt_warp_clocks[index / LANES].slot], clock_of(word)))
         return true;
     /* PTX: base causality order over other warps and blocks: what release and acquire patterns have brought. */
-    return k->imports && simt_vector_clock_has(k->imports, unit_of(word), clock_of(word));
+    return imports && simt_vector_clock_has(imports, unit_of(word), clock_of(word));
+}
+
+bool simt_hb_ordered(const thread *t, uint64_t word)
+{
+    const struct thread_clock *k = thread_clock_of(t);
+    unsigned in_warp = thread_of(t->epoch) / LANES;
+
+    return is_ordered(word, in_warp, simt_warp_clocks[in_warp].start, k->partial ? k->lanes : NULL, k->imports);
+}
+
+bool simt_hb_knows(simt_cell word)
+{
+    const thread *t = simt_current;
+
+    return ordered_in_block(&simt_warp_clocks[thread_of(t->epoch) / LANES], word, word ^ t->epoch) ||
+           simt_hb_ordered(t, word);
+}
+
+void simt_hb_remember(simt_known *known)
+{
+    thread *t = simt_current;
+    const struct thread_clock *k = thread_clock_of(t);
+
+    check_clock_range();
+    known->moment = t->epoch;
+    known->of_warp = simt_warp_clocks[thread_of(t->epoch) / LANES];
+    known->partial = k->partial;
+    memcpy(known->lanes, k->lanes, sizeof known->lanes);
+    known->imports = k->imports ? simt_clock_share(k->imports) : NULL;
+    set_clock(t, tick());
+}
+
+void simt_hb_forget(simt_known *known)
+{
+    simt_clock_drop(&known->imports);
+}
+
+bool simt_hb_knew(const simt_known *known, simt_cell word)
+{
+    if (!((word ^ known->moment) & a_thread) && word >= known->of_warp.start)
+        return clock_of(word) <= clock_of(known->moment);
+    return (clock_of(word) <= clock_of(known->moment) &&
+            ordered_in_block(&known->of_warp, word, word ^ known->moment)) ||
+           is_ordered(word, thread_of(known->moment) / LANES, known->of_warp.start,
+                      known->partial ? known->lanes : NULL, known->imports);
 }
 
 static void drop_pending(struct thread_clock *k)
@@ -198,12 +253,6 @@ static void reset_clocks(void)
     }
 }
 
-static inline void check_clock_range(void)
-{
-    if (__builtin_expect(now >= LAST_CLOCK, 0))
-        reset_clocks();
-}
-
 void simt_hb_launch(void)
 {
     if (!simt_cells_launch())
@@ -226,6 +275,7 @@ static void start_slot(block *b, uint64_t number, uint32_t clock)
 
     r->first_thread = b->warp[0].number * LANES;
     r->clocks = r->releases = false;
+    simt_clock_drop(&left_with[place]);
     r->count++;
     r->starts[r->count % STARTS].number = number;
     r->starts[r->count % STARTS].clock = clock;
@@ -288,6 +338,20 @@ static void give_member(const joined_clocks *all, struct thread_clock *k)
 static slot *slot_of(const warp *w)
 {
     return &simt_slots[simt_warp_clocks[w->number].slot];
+}
+
+void simt_hb_leave(void)
+{
+    if (simt_cells)
+        simt_clock_join(&left_with[slot_of(simt_current->warp) - simt_slots], thread_clock_of(simt_current)->imports);
+}
+
+bool simt_hb_left_after(const block *b, simt_cell word)
+{
+    unsigned place = simt_warp_clocks[b->warp[0].number].slot;
+
+    return simt_warp_clocks[thread_of(word) / LANES].slot == place ||
+           (left_with[place] && simt_vector_clock_has(left_with[place], unit_of(word), clock_of(word)));
 }
 
 static void join_members(warp *w, unsigned warps, const uint32_t *lanes)
@@ -548,7 +612,7 @@ static void release_to_device(const thread *t, uintptr_t address, uint32_t owner
 {
     location *l = make_entry(address, owner, 0);
 
-    if (l->owner != owner && simt_is_shared(address)) { /* an earlier block's variable */
+    if (l->owner != owner && simt_is_shared(address) && m.cluster_blocks == 1) { /* an earlier block's variable */
         simt_clock_drop(&l->vector_clock);
         l->owner = owner;
     } else if (l->owner != owner && l->owner != SEVERAL) {

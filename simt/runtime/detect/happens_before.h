@@ -50,6 +50,23 @@ typedef struct slot {
 extern slot simt_slots[MAX_BLOCKS];
 extern uint32_t simt_launch_clock;
 
+/* What a thread knows at one moment. `imports` is shared: simt_hb_forget gives it back. */
+typedef struct simt_known {
+    simt_cell moment; /* the thread and its clock */
+    warp_clock of_warp;
+    bool partial;
+    uint32_t lanes[LANES];
+    vector_clock *imports;
+} simt_known;
+
+void simt_hb_remember(simt_known *known); /* what the running thread knows now; its clock ticks behind it */
+void simt_hb_forget(simt_known *known);
+bool simt_hb_knew(const simt_known *known, simt_cell word); /* does the access happen before that moment? */
+bool simt_hb_knows(simt_cell word);                         /* and before what the running thread does next? */
+
+bool simt_hb_left_after(const block *b,
+                        simt_cell word); /* does it happen before the end of some thread of the block? */
+
 void simt_hb_launch(void);
 uint64_t simt_block_at(const slot *r, uint32_t clock);
 bool simt_hb_ordered(const thread *t, uint64_t word);

@@ -5,6 +5,8 @@
 #define _GNU_SOURCE
 #include "launch.h"
 
+#include "../detect/pages.h"
+
 #include "../memory/memory.h"
 
 #include <signal.h>
@@ -68,10 +70,12 @@ static void bad_address(uintptr_t address, const void *place)
     simt_stop(cudaErrorIllegalAddress);
 }
 
-static void fault_in_kernel(const siginfo_t *information, const void *context)
+static void fault_in_kernel(const siginfo_t *information, void *context)
 {
     const void *place = faulting_code(context);
 
+    if (information->si_signo == SIGFPE && simt_not_finite_fault(information->si_code, place, context))
+        return;
     if (information->si_signo == SIGFPE) {
         simt_report(UNDEFINED, NULL, 0, place, "an integer division by zero, or one whose result does not fit");
         simt_stop(cudaErrorLaunchFailure);
@@ -96,6 +100,8 @@ static void fault(int number, siginfo_t *information, void *context)
 {
     struct sigaction *old = before;
 
+    if (number == SIGSEGV && simt_pages_fault((uintptr_t)information->si_addr, faulting_code(context), context))
+        return;
     if (simt_current)
         fault_in_kernel(information, context);
     for (int i = 0; i < SIGNALS; i++)

@@ -9,6 +9,7 @@
 #include "../core/lock.h"
 #include "../core/options.h"
 #include "../detect/detect.h"
+#include "../detect/pages.h"
 #include "../memory/memory.h"
 #include "../schedule/schedule.h"
 #include "../sync/sync.h"
@@ -31,6 +32,7 @@ enum { FEW_WARPS = 32 };
 static char closure[SIMT_ARGUMENTS] __attribute__((aligned(64)));
 static uint64_t launches;
 static simt_launch_request current; /* the last one that was started */
+static int current_device;
 
 void simt_reset_schedule(uint64_t seed)
 {
@@ -45,12 +47,19 @@ static void start_block(block *b);
 
 static void finish_block(block *b)
 {
+    block *first = simt_cluster_of(b);
+
     m.live_blocks--;
     if (__builtin_expect(simt_primitives != NULL, 0))
         simt_block_of_primitives_ends(b);
     simt_shared_block_end(b);
-    if (m.next_block < m.blocks)
-        start_block(b);
+    if (m.cluster_blocks > 1 && simt_checking)
+        simt_cluster_block_ends(b);
+    for (unsigned i = 0; i < m.cluster_blocks; i++) /* the blocks of a cluster start together */
+        if (first[i].live)
+            return;
+    for (unsigned i = 0; i < m.cluster_blocks && m.next_block < m.blocks; i++)
+        start_block(&first[i]);
 }
 
 /* The thread never continues, and its context may already be set up for a thread of the next block: so the switch
@@ -76,6 +85,9 @@ simt_turn simt_end_thread(void)
     b->live--;
     if (w->groups)
         simt_lane_exits(w, bit);
+    if (m.cluster_blocks > 1 && simt_checking)
+        simt_hb_leave();
+    simt_cluster_after_exit(self);
     if (b->live == 0) {
         finish_block(b);
     } else {
@@ -175,6 +187,8 @@ static void start_block(block *b)
     if (simt_checking) {
         simt_hb_block(b, m.next_block);
         simt_weak_block(b);
+        if (m.cluster_blocks > 1)
+            simt_cluster_block_starts(b);
     }
     m.next_block++;
     for (unsigned k = 0; k < b->warps; k++)
@@ -219,19 +233,20 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
  * they start by their index all the same, so that the rest of the schedule does not depend on that option. */
 static void draw_order(void)
 {
+    const uint64_t clusters = m.blocks / m.cluster_blocks;
     uint64_t way = m.sequential ? 0 : simt_draw() & 3;
 
     m.next_block = 0;
     m.first = 0;
     m.stride = 1;
     if (way == 1) {
-        m.first = m.blocks - 1;
-        m.stride = m.blocks - 1;
+        m.first = clusters - 1;
+        m.stride = clusters - 1;
     } else if (way > 1) {
-        m.first = simt_draw() % m.blocks;
+        m.first = simt_draw() % clusters;
         do
-            m.stride = 1 + simt_draw() % m.blocks;
-        while (common_divisor(m.stride, m.blocks) != 1);
+            m.stride = 1 + simt_draw() % clusters;
+        while (common_divisor(m.stride, clusters) != 1);
     }
     if (simt_options.order != ORDER_ANY) {
         m.first = 0;
@@ -270,6 +285,7 @@ static void draw_habits(unsigned size)
         m.resident = MAX_BLOCKS;
     if (m.resident > m.blocks)
         m.resident = (unsigned)m.blocks;
+    m.resident = m.resident < m.cluster_blocks ? m.cluster_blocks : m.resident / m.cluster_blocks * m.cluster_blocks;
     m.leave = (16ull << (simt_draw() & 3)) - 1; /* 4 to 7 bits: one wait in 16 to 128 leaves the warp */
     m.countdown = m.sequential ? 64 : 1 + (uint32_t)(1u << (simt_draw() & 3) * 2); /* up to 1, 4, 16 or 64 accesses */
     m.alone = m.sequential ? 0 : alone_masks[simt_mix(m.random) & 3];
@@ -299,6 +315,8 @@ static void set_up(const simt_launch_request *request, unsigned size)
     const dim3 *d = &request->block;
 
     m.blocks = (uint64_t)request->grid.x * request->grid.y * request->grid.z;
+    m.cluster = request->cluster;
+    m.cluster_blocks = m.cluster.x * m.cluster.y * m.cluster.z;
     m.sequential = simt_current_seed == 0;
     m.random = simt_mix(simt_current_seed ^ simt_mix(launches));
     m.stop = RUNNING;
@@ -334,7 +352,8 @@ bool simt_start_missing_blocks(void)
 
     if (!make_stacks(max_resident * m.warps_each * LANES))
         return false;
-    while (m.resident < max_resident && m.next_block < m.blocks) {
+    while (m.resident % m.cluster_blocks != 0 ||
+           (m.resident + m.cluster_blocks <= max_resident && m.next_block < m.blocks)) {
         unsigned i = m.resident++;
 
         for (unsigned k = 0; k < m.warps_each; k++)
@@ -362,13 +381,16 @@ static void run(const simt_launch_request *request)
         simt_race_launch();
         simt_weak_launch(launches);
         simt_poison_launch(launches);
+        simt_proxy_forget();
     }
     for (unsigned i = 0; i < m.resident; i++)
         start_block(&simt_blocks[i]);
     first = &simt_warps[m.sequential ? 0 : simt_pick(m.ready, simt_draw())];
     simt_become(&first->threads[m.sequential ? 0 : simt_pick(first->ready, simt_draw())]);
+    simt_not_finite_begin();
     simt_switch((simt_turn){&m.host, &simt_current->context});
     simt_last_error = of_host;
+    simt_not_finite_end();
 }
 
 static void clean_stacks(void)
@@ -384,6 +406,7 @@ static void clean_stacks(void)
 static void after(void)
 {
     m.block = NULL;
+    simt_show_foreign();
     if (simt_checking)
         simt_settle();
     if (simt_checking && simt_options.compare_outside)
@@ -417,12 +440,16 @@ void simt_resume(void)
     thread *first = m.suspended;
 
     simt_catch_faults();
+    simt_pages_open();
     m.request = &current;
     m.stop = RUNNING;
     m.suspended = NULL;
+    simt_hide_foreign(current_device);
     simt_be_patient();
     simt_become(first);
+    simt_not_finite_begin();
     simt_switch((simt_turn){&m.host, &first->context});
+    simt_not_finite_end();
     simt_set_lock_depth(depth);
     after();
 }
@@ -442,18 +469,20 @@ void simt_end_suspended(uint64_t polls)
     after();
 }
 
-void simt_start_launch(const simt_launch_request *request, struct simt_launched *launched)
+void simt_start_launch(const simt_launch_request *request, struct simt_launched *launched, int device)
 {
     unsigned depth = simt_lock_depth();
 
     simt_launch_of_primitives_ends(); /* if the one before was dropped while it waited for the host */
     current = *request;
+    current_device = device;
     m.request = &current;
     m.suspended_stream = request->stream;
     launches++;
     simt_launch_number++;
     simt_launched_begin(launched);
     simt_catch_faults();
+    simt_pages_open();
     set_up(request, request->block.x * request->block.y * request->block.z);
     if (!make_stacks(m.resident * m.warps_each * LANES)) {
         simt_fail(cudaErrorLaunchOutOfResources);
@@ -461,6 +490,7 @@ void simt_start_launch(const simt_launch_request *request, struct simt_launched 
         return;
     }
     memcpy(closure, request->closure, request->closure_bytes);
+    simt_hide_foreign(device);
     run(request);
     simt_set_lock_depth(depth);
     after();

@@ -7,6 +7,9 @@
 
 #include "../core/machine.h"
 #include "../detect/detect.h"
+#include "../report/report.h"
+
+#include <time.h>
 
 #pragma GCC visibility push(hidden)
 
@@ -15,11 +18,17 @@
 void simt_reset_schedule(uint64_t seed); /* as if the program started with this seed */
 bool simt_fits_at_once(uint64_t blocks, unsigned size);
 bool simt_start_missing_blocks(void);
-void simt_start_launch(const simt_launch_request *request, struct simt_launched *launched);
+void simt_start_launch(const simt_launch_request *request, struct simt_launched *launched, int device);
 void simt_resume(void);
 void simt_end_suspended(uint64_t polls); /* as a hang, after so many accesses */
 
 enum { SIMT_ARGUMENTS = 32 << 10 }; /* bytes of a kernel's arguments: CUDA's limit is 32764 */
+
+/* --- not_finite.c */
+
+void simt_not_finite_begin(void); /* a kernel runs */
+void simt_not_finite_end(void);
+bool simt_not_finite_fault(int why, const void *place, void *context); /* false: it is another fault */
 
 /* --- streams.c */
 
@@ -28,9 +37,23 @@ struct CUstream_st {
     unsigned flags;
     int priority;
     unsigned actor;
+    int device; /* that was current when it was created */
+    const void *made[SIMT_CALLERS];
+};
+
+struct CUevent_st {
+    struct CUevent_st *next;
+    unsigned flags;
+    unsigned pending;    /* records that wait for a suspended launch */
+    cudaStream_t stream; /* of the last record */
+    bool recorded;
+    simt_moment moment; /* of the last record */
+    struct timespec time;
+    const void *made[SIMT_CALLERS];
 };
 
 extern struct CUstream_st *simt_streams;
+extern struct CUevent_st *simt_events;
 
 bool simt_is_stream(cudaStream_t stream);
 bool simt_is_device_stream(cudaStream_t stream); /* in a kernel */
@@ -38,6 +61,7 @@ bool simt_streams_are_ordered(cudaStream_t a, cudaStream_t b);
 unsigned simt_actor_of(cudaStream_t stream);
 /* Not 0: what this host thread does in a stream is a node of a graph, of this actor + 1. */
 extern SIMT_THREAD_LOCAL unsigned simt_node_actor;
+int simt_device_of(cudaStream_t stream); /* a default stream is one of the current device */
 
 /* --- deferred.c, nested.c */
 
@@ -50,6 +74,7 @@ typedef struct simt_operation {
     void *owned; /* is freed with the operation */
     simt_launch_request request;
     struct simt_launched *launched;
+    int device; /* of a launch */
     void *to, *from;
     size_t size;
     int value; /* of a fill; the direction of a copy */

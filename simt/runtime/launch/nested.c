@@ -23,6 +23,7 @@ typedef struct nested {
 typedef struct grid {
     struct grid *parent;
     unsigned actor;
+    int device;
     const struct simt_launched *launched;
     nested *first, **end, *tail, **tail_end;
     bool began;  /* something was kept; before that, `before` and `all` are not set */
@@ -133,6 +134,8 @@ static bool push(struct simt_launched *launched, unsigned actor)
 
     if (g)
         begin(g, launched, actor);
+    if (g)
+        g->device = root.device;
     return g != NULL;
 }
 
@@ -169,7 +172,7 @@ static void run(nested *n, bool tail)
         simt_launched_forked(launched, parent->launched, n->fork);
     }
     if (push(launched, actor))
-        simt_start_launch(&n->operation.request, launched);
+        simt_start_launch(&n->operation.request, launched, top->device);
 }
 
 static void finish(void)
@@ -231,15 +234,16 @@ void simt_finish_nested(void)
     }
 }
 
-void simt_start_whole(const simt_launch_request *request, struct simt_launched *launched)
+void simt_start_whole(const simt_launch_request *request, struct simt_launched *launched, int device)
 {
     simt_drop_nested();
     begin(&root, launched, simt_actor_of(request->stream));
-    simt_start_launch(request, launched);
+    root.device = device;
+    simt_start_launch(request, launched, device);
     simt_finish_nested();
 }
 
 void simt_run_launch(simt_operation *operation)
 {
-    simt_start_whole(&operation->request, operation->launched);
+    simt_start_whole(&operation->request, operation->launched, operation->device);
 }

@@ -13,7 +13,7 @@
  * is no memory. */
 bool simt_nest(const simt_operation *operation);
 /* A launch of the host, and then all that it launches; unless one of them waits for the host. */
-void simt_start_whole(const simt_launch_request *request, struct simt_launched *launched);
+void simt_start_whole(const simt_launch_request *request, struct simt_launched *launched, int device);
 void simt_finish_nested(void); /* goes on after one that has waited for the host */
 void simt_drop_nested(void);
 

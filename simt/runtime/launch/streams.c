@@ -1,11 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The streams that the program has created, and which of them wait for each other.
+ * The streams that the program has created, what the default stream is, and which streams wait for each other.
  */
 #include "launch.h"
 
+#include "../memory/memory.h"
+
 struct CUstream_st *simt_streams;
 SIMT_THREAD_LOCAL unsigned simt_node_actor;
+struct CUevent_st *simt_events;
+
+static bool per_thread_default;
+
+/* A source that was compiled with -default-stream per-thread is in the program (cuda_runtime_api.h). */
+void simt_use_per_thread_default(void)
+{
+    per_thread_default = true;
+}
+
+static bool is_legacy(cudaStream_t stream)
+{
+    return stream ? stream == cudaStreamLegacy : !per_thread_default;
+}
+
+static bool is_per_thread(cudaStream_t stream)
+{
+    return stream ? stream == cudaStreamPerThread : per_thread_default;
+}
 
 bool simt_is_stream(cudaStream_t stream)
 {
@@ -29,23 +50,28 @@ unsigned simt_actor_of(cudaStream_t stream)
 
     if (simt_node_actor)
         return simt_node_actor - 1;
-    if (!stream || stream == cudaStreamLegacy)
+    if (is_legacy(stream))
         return SIMT_LEGACY;
-    if (stream != cudaStreamPerThread)
+    if (!is_per_thread(stream))
         return stream->actor;
     if (!per_thread)
         per_thread = simt_actor_new(SIMT_PER_THREAD);
     return per_thread;
 }
 
+int simt_device_of(cudaStream_t stream)
+{
+    return is_legacy(stream) || is_per_thread(stream) || !simt_is_stream(stream) ? simt_device : stream->device;
+}
+
 /* Does work of one stream wait for earlier work of the other? The legacy stream and streams that were not created as
  * non-blocking wait for each other. */
 bool simt_streams_are_ordered(cudaStream_t a, cudaStream_t b)
 {
-    bool a_is_legacy = !a || a == cudaStreamLegacy, b_is_legacy = !b || b == cudaStreamLegacy;
+    bool a_is_legacy = is_legacy(a), b_is_legacy = is_legacy(b);
     cudaStream_t other = a_is_legacy ? b : a;
 
-    if (a == b || (a_is_legacy && b_is_legacy))
+    if (a == b || (a_is_legacy && b_is_legacy) || (is_per_thread(a) && is_per_thread(b)))
         return true;
     if (!a_is_legacy && !b_is_legacy)
         return false;

@@ -10,6 +10,7 @@ void simt_describe_element(uintptr_t address, size_t element, char *text, size_t
 {
     const allocation *a = simt_allocation_at(address);
     const simt_variable *v = simt_variable_at((const void *)address);
+    const simt_registered *r = simt_registered_at((const void *)address);
     char name[128];
 
     v = v ? v : simt_variable_before(address);
@@ -22,6 +23,9 @@ void simt_describe_element(uintptr_t address, size_t element, char *text, size_t
         snprintf(name, sizeof name, "%s%s of %zu bytes", a->freed ? "a freed allocation" : "an allocation",
                  a->kind == HEAP_MEMORY ? " of the kernels' heap" : "", (size_t)a->size);
         simt_describe_within(&(simt_named){name, a->start, a->size, true}, address, element, text, size);
+    } else if (r) {
+        snprintf(name, sizeof name, "registered memory of %zu bytes", r->size);
+        simt_describe_within(&(simt_named){name, (uintptr_t)r->memory, r->size, true}, address, element, text, size);
     } else {
         snprintf(text, size, "%s",
                  address - simt_base < simt_size    ? "device memory that is not allocated"

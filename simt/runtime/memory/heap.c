@@ -30,10 +30,13 @@ typedef struct chunk {
     chunk_state state;
 } chunk;
 
+SIMT_THREAD_LOCAL int simt_device;
+
 static chunk *chunks;
 static size_t chunk_count, chunk_capacity;
 static uintptr_t heap_top, heap_usable; /* end of the last chunk; of memory that is mapped */
 static uint64_t used, quarantined, cached;
+bool simt_host_shares;
 static size_t largest_free; /* no free chunk is longer */
 static size_t heap_used;    /* bytes of HEAP_MEMORY, as simt_heap_limit counts them */
 
@@ -181,21 +184,23 @@ static void *allocate(size_t size, size_t alignment, memory_kind kind, const voi
     if (size > simt_options.memory || used + size > simt_options.memory || alignment > simt_options.memory)
         return NULL;
     length = alignment + ((size + REDZONE - 1) & ~(size_t)(REDZONE - 1)) + REDZONE;
+    if (simt_host_reaches(kind) && simt_checking)
+        length += 4096; /* no page is of two such allocations: detect/pages.c protects them */
     at = find_free(length);
     if (at == chunk_count)
         return NULL;
     c = &chunks[at];
     c->state = LIVE;
     start = (c->begin + REDZONE + alignment - 1) & ~(uintptr_t)(alignment - 1);
-    c->user = (allocation){.start = start, .size = size, .kind = kind, .made = {place}};
+    c->user = (allocation){.start = start, .size = size, .kind = kind, .device = simt_device, .made = {place}};
+    simt_host_shares |= simt_host_reaches(kind);
     if (!place) /* the host's stack is deep enough to walk it */
         simt_callers(c->user.made, SIMT_CALLERS);
     used += size;
     simt_fill_lazily((void *)c->user.start, size);
     simt_set_state_lazily(c->user.start, size,
-                          kind == HOST_MEMORY || kind == MANAGED_MEMORY
-                              ? ACCESSIBLE | INITIALISED /* the host's writes are not seen */
-                              : ACCESSIBLE);
+                          simt_host_reaches(kind) ? ACCESSIBLE | INITIALISED /* the host's writes are not seen */
+                                                  : ACCESSIBLE);
     if (!simt_checking) {
         simt_paint((char *)c->user.start - REDZONE, REDZONE, SIMT_CANARY);
         simt_paint((char *)c->user.start + size, c->end - c->user.start - size, SIMT_CANARY);
@@ -224,6 +229,11 @@ void *simt_allocate_on_heap(size_t size, size_t alignment, const void *place)
     memory = allocate(size, alignment < REDZONE ? REDZONE : alignment, HEAP_MEMORY, place);
     heap_used += memory ? on_heap(size) : 0;
     return memory;
+}
+
+void simt_allocated_of_pool(void *start)
+{
+    chunks[chunk_index((uintptr_t)start)].user.of_pool = true;
 }
 
 const allocation *simt_allocation_at(uintptr_t address)

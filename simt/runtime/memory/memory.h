@@ -12,7 +12,8 @@
 
 enum { SIMT_ARENA = 1 << 20 }; /* bytes a resident block has at the start of the range */
 /* Bits of a byte's shadow. WATCHED_BYTE stands in the place of ACCESSIBLE: detect/watch.c. */
-enum { ACCESSIBLE = 1, INITIALISED = 2, WATCHED_BYTE = 4, FREED = 16 };
+/* FOREIGN_BYTE does so in a launch on a device that has no access to the memory of another one: devices.c. */
+enum { ACCESSIBLE = 1, INITIALISED = 2, WATCHED_BYTE = 4, FREED = 16, FOREIGN_BYTE = 32 };
 
 extern uintptr_t simt_base; /* the reserved range */
 extern uintptr_t simt_size;
@@ -30,10 +31,19 @@ typedef enum memory_kind {
     HEAP_MEMORY /* of malloc in a kernel */
 } memory_kind;
 
+/* Whether host code may read and write memory of this kind. */
+static inline bool simt_host_reaches(memory_kind kind)
+{
+    return kind == HOST_MEMORY || kind == MANAGED_MEMORY;
+}
+
 typedef struct allocation {
     uintptr_t start, size; /* as the program asked for it, in bytes */
     memory_kind kind;
-    bool freed, of_graph;           /* of_graph: nodes allocate and free it, again and again */
+    bool freed;
+    bool of_graph; /* nodes allocate and free it, again and again */
+    bool of_pool; /* allocated in the order of a stream */
+    int device;
     const void *made[SIMT_CALLERS]; /* code addresses of the callers that allocated it */
     /* who freed it: callers as above, and if it is not the host the thread */
     const void *ended[SIMT_CALLERS];
@@ -41,11 +51,14 @@ typedef struct allocation {
     uint3 ended_block, ended_thread;
 } allocation;
 
+extern bool simt_host_shares; /* there is, or was, memory that host code may access too */
+
 bool simt_memory_start(void);
 void *simt_allocate(size_t size, memory_kind kind);
 /* Memory of the device's heap for the running thread, whose code is at `place`; a power of two as alignment. NULL: it is exhausted. */
 void *simt_allocate_on_heap(size_t size, size_t alignment, const void *place);
 extern size_t simt_heap_limit;                           /* bytes: cudaLimitMallocHeapSize */
+void simt_allocated_of_pool(void *start);                /* it was the last allocation */
 const allocation *simt_allocation_at(uintptr_t address); /* the one in whose bytes or redzones the address lies */
 bool simt_release(uintptr_t start, const void *place);   /* place: of the running thread's code, or NULL */
 /* Memory of a graph: from its free to its allocation, and before the first one, it counts as freed. */
@@ -60,6 +73,7 @@ char *simt_arena(unsigned block);
 void simt_shared_start(const simt_launch_request *request); /* of a launch */
 void simt_shared_block_start(block *b);
 void simt_shared_block_end(block *b);
+size_t simt_shared_used(void);     /* bytes of each block's arena, in this launch so far */
 void simt_check_allocations(void); /* redzones of device memory, in plain builds */
 void simt_describe(uintptr_t address, char *text, size_t size);
 void simt_describe_element(uintptr_t address, size_t element, char *text, size_t size); /* as array[index] */
@@ -75,6 +89,15 @@ static inline bool simt_far_from_variables(uintptr_t address)
 {
     return address < simt_variables_begin || address >= simt_variables_end;
 }
+
+/* --- devices.c */
+
+enum { SIMT_MAX_DEVICES = 8 };            /* as many as a host of GPUs usually has */
+extern SIMT_THREAD_LOCAL int simt_device; /* the current one of the host thread */
+bool simt_is_peer(int device, int other); /* may kernels of `device` access the memory of `other`? */
+void simt_set_peer(int device, int other, bool is);
+void simt_hide_foreign(int device); /* in a launch on this device: memory to which it has no access */
+void simt_show_foreign(void);
 
 /* --- registered.c: memory of cudaHostRegister */
 

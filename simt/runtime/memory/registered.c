@@ -34,6 +34,7 @@ bool simt_add_registered(void *memory, size_t size, unsigned flags)
 
     if (!r)
         return false;
+    simt_host_shares = true;
     *r = (simt_registered){registered, memory, size, flags};
     registered = r;
     return true;

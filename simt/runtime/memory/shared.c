@@ -117,6 +117,11 @@ void *simt_shared_place(simt_shared *v)
     return simt_shared_base + v->offset;
 }
 
+size_t simt_shared_used(void)
+{
+    return layout_end;
+}
+
 void simt_shared_block_start(block *b)
 {
     unsigned arenas = (unsigned)(((uintptr_t)b->arena - simt_base) / SIMT_ARENA) + 1;
@@ -172,7 +177,9 @@ void simt_describe_shared(uintptr_t address, size_t element, char *text, size_t 
         snprintf(text, size, "shared memory%s outside all variables of the launch", own ? "" : " of another block");
         return;
     }
-    snprintf(name, sizeof name, "%sshared %.80s", own ? "" : "another block's ", variables[i].name);
+    snprintf(name, sizeof name, "%s%sshared %.80s", own ? "" : "another block's ",
+             !own && m.request && arena < m.resident && !simt_blocks[arena].live ? "(which has ended) " : "",
+             variables[i].name);
     simt_describe_within(&(simt_named){name, base + variables[i].offset, variables[i].size, false}, address, element,
                          text, size);
 }

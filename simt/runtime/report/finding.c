@@ -71,7 +71,7 @@ static bool same_location(const location *a, const location *b)
 {
     if (a->given[0] || b->given[0]) /* the code of one line may be at several addresses */
         return a->column == b->column && strcmp(a->given, b->given) == 0;
-    return a->callers[0] == b->callers[0];
+    return memcmp(a->callers, b->callers, sizeof a->callers) == 0;
 }
 
 static bool known(const finding *new)
@@ -109,12 +109,14 @@ static void place(const simt_spot *spot, finding *f)
 {
     f->here.callers[0] = spot->place;
     f->here.column = spot->column;
+    if (spot->callers)
+        memcpy(f->here.callers, spot->callers, sizeof f->here.callers);
     f->other.callers[0] = spot->other;
     if (spot->other_callers)
         memcpy(f->other.callers, spot->other_callers, sizeof f->other.callers);
     if (spot->file && !simt_is_own_code(spot->file))
         snprintf(f->here.given, SIMT_WHERE, "%s:%u", spot->file, spot->line);
-    else if (!spot->place && !m.request)
+    else if (!spot->place && !spot->callers && !m.request)
         simt_callers(f->here.callers, SIMT_CALLERS);
 }
 
@@ -293,8 +295,9 @@ void simt_report_findings(bool launch_stopped)
         find_lines(f);
         if ((f->kind == RACE || f->kind == UNINIT || f->kind == UNDEFINED) && printed_before(f, i))
             continue;
-        if (simt_series && !f->note)
-            simt_series->findings = true;
+        if (simt_this_run && !f->note)
+            simt_this_run->findings = true;
+        simt_series_turn();
         if (f->rule) {
             write_files(f);
             continue;

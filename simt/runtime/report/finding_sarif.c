@@ -41,6 +41,10 @@ static const struct {
     [NONDETERMINISM] = {"Results change with the schedule",
                         "What reaches the host is not the same under two seeds. Often an update is lost between two "
                         "atomics, or a fence is missing."},
+    [LEAK] = {"Not freed", "The program ends and has not freed this memory, or destroyed this stream or event."},
+    [NOT_FINITE] = {"NaN or infinity",
+                    "The first operation of a launch that makes one. Look for a zero divisor, a root or logarithm of a "
+                    "number out of range, or a sum that grows too large."},
 };
 
 static const char end[] = "\n]}]}\n";

@@ -25,6 +25,7 @@ typedef struct simt_spot {
     const char *file;
     unsigned line, column;
     const void *place, *other;        /* code addresses; other: of the second thread */
+    const void *const *callers;       /* in place of `place`: those of a runtime call; SIMT_CALLERS */
     const void *const *other_callers; /* or: callers of the runtime call that is the other one; SIMT_CALLERS */
     uint3 other_block, other_thread;
     const char *address; /* in words */
@@ -46,8 +47,10 @@ void simt_withdraw(void);                                       /* removes that 
 void simt_report_findings(bool launch_stopped);                 /* prints them, unless the program takes them itself */
 unsigned simt_callers(const void **frames, unsigned count);     /* code addresses of the callers, on the host's stack */
 void simt_add_line(char *text, size_t size, const void *place); /* appends ", FILE:LINE" of a code address */
-void simt_open_reports(void);                                   /* opens the files that SIMT_OPTIONS names */
-void simt_drop_findings(void);                                  /* that are not printed yet */
+/* Of a fault of host code: the instruction before `code`, or the first caller that is not of the system's libraries. */
+const void *simt_place_of_fault(const void *code);
+void simt_open_reports(void);  /* opens the files that SIMT_OPTIONS names */
+void simt_drop_findings(void); /* that are not printed yet */
 
 #pragma GCC visibility pop
 

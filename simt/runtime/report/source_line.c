@@ -132,3 +132,40 @@ void simt_find_line(const void *address, location *l)
     cache[turn].found = *l;
     turn = (turn + 1) % (sizeof cache / sizeof *cache);
 }
+
+/* Its debug information may be installed, but its lines are not the program's. */
+static bool in_system_library(const void *code)
+{
+    static const char *const names[] = {"libc.", "libc-", "libm.", "libstdc++", "libgcc_s", "libpthread", "ld-"};
+    Dl_info object;
+    const char *name;
+
+    if (!dladdr(code, &object) || !object.dli_fname)
+        return true;
+    name = strrchr(object.dli_fname, '/');
+    name = name ? name + 1 : object.dli_fname;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(name, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+const void *simt_place_of_fault(const void *code)
+{
+    const void *frames[32]; /* the handler's, and callers: more than a function of the C library has */
+    unsigned count = simt_callers(frames, sizeof frames / sizeof *frames), i = 0;
+
+    while (i < count && (uintptr_t)frames[i] + 1 != (uintptr_t)code)
+        i++;
+    if (i < count)
+        frames[i] = code;
+    for (; i < count; i++) {
+        location l = {.callers[0] = NULL};
+
+        if (!in_system_library(frames[i]))
+            simt_find_line(frames[i], &l);
+        if (l.where[0])
+            return frames[i];
+    }
+    return code;
+}

@@ -39,6 +39,14 @@ bool simt_preempt_now(void);    /* takes one of the planned preemptions, if one 
 int simt_next_preemption(void); /* accesses before the next one */
 void simt_preempt(void);        /* stops the running thread, and returns when it goes on */
 
+/* --- recur.c */
+
+typedef enum simt_recurrence { SIMT_UNDECIDED, SIMT_RECURS, SIMT_GOES_ON } simt_recurrence;
+
+/* Called at yields in a time in which nothing has changed. SIMT_RECURS: every thread that can run comes back to the same state.
+ * SIMT_GOES_ON: one did not in some hundred observations. */
+simt_recurrence simt_recurs(const void *place);
+
 /* --- stuck.c */
 
 void simt_be_patient(void);

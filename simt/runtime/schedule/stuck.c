@@ -6,7 +6,8 @@
  *                           host synchronises (deferred.c)
  *   after simt_options.hang blocks that have not started become resident, as many as fit. If one of them then writes what
  *                           was polled, the program relies on residency; that is a finding, and the launch goes on.
- *   after a quarter more    a hang
+ *   after a quarter more    a hang, if every thread comes back to the same state again and again (recur.c); a loop that counts may
+ *                           end by itself, and is a hang after 2^6 times as many
  *
  * These are counts of accesses, not times, so a run can be repeated.
  */
@@ -18,7 +19,10 @@
 
 #include <stdio.h>
 
-enum { PATIENCE = 1 << 16 }; /* accesses before the host may go on; not tuned: 1 to 5 ms */
+enum {
+    PATIENCE = 1 << 16, /* accesses before the host may go on; not tuned: 1 to 5 ms */
+    BOUNDED = 6         /* log2: loops of 2^30 accesses may end by themselves. Twice as many are a minute more */
+};
 
 void simt_be_patient(void)
 {
@@ -121,6 +125,16 @@ simt_turn simt_stuck(const void *place)
         m.polls = m.patience - m.patience / 4;
         return (simt_turn){NULL, NULL};
     }
+    if (!too_many_steps && m.polls >> BOUNDED <= simt_options.hang)
+        switch (simt_recurs(place)) {
+        case SIMT_RECURS:
+            break;
+        case SIMT_GOES_ON:
+            m.patience = 2 * m.polls;
+            return (simt_turn){NULL, NULL};
+        case SIMT_UNDECIDED:
+            return (simt_turn){NULL, NULL};
+        }
     simt_report_hang(place);
     return simt_stop_turn(cudaErrorLaunchTimeout);
 }

@@ -58,6 +58,8 @@
             simt_compared(address, sizeof(word), compare);                                                             \
         if (simt_checking)                                                                                             \
             simt_access(address, sizeof(word), kind, place);                                                           \
+        if (scope == SIMT_SYSTEM)                                                                                      \
+            simt_launch_speaks();                                                                                      \
         memcpy(&old, address, sizeof old);                                                                             \
         now = changed_##bits(operation, old, operand, compare, !simt_is_shared((uintptr_t)address));                   \
         writes = operation != SIMT_COMPARE || old == compare;                                                          \

@@ -39,6 +39,12 @@ static const char *const operation_names[] = {
     [SIMT_REDUCE_OR] = "__reduce_or_sync",
     [SIMT_REDUCE_XOR] = "__reduce_xor_sync",
     [SIMT_SYNC] = "__syncwarp",
+    [SIMT_LDMATRIX] = "ldmatrix",
+    [SIMT_STMATRIX] = "stmatrix",
+    [SIMT_MOVMATRIX] = "movmatrix",
+    [SIMT_MMA] = "mma",
+    [SIMT_FRAGMENT] = "load_matrix_sync or store_matrix_sync",
+    [SIMT_WGMMA] = "wgmma",
 };
 
 static const char *name_of(unsigned operation)
@@ -145,6 +151,10 @@ static void complete(warp *w, const group *g)
     const unsigned operation = g->operation;
     const uint32_t mask = g->arrived;
 
+    if (operation >= SIMT_LDMATRIX && operation < SIMT_WIDE) {
+        simt_matrix_complete(w, g, name_of(operation));
+        return;
+    }
     switch (operation & ~(unsigned)SIMT_WIDE) {
     case SIMT_SHUFFLE_INDEX:
         shuffle(w, g, SIMT_SHUFFLE_INDEX);

@@ -11,7 +11,7 @@
  *
  *   state    phase 24 | arrivals that were missing 20 | offset in the block's shared memory 20
  *
- * Order: an arrival publishes what its thread did, and a wait that succeeds acquires it, as by a fence and an atomic of the block,
+ * Order: an arrival publishes what its thread did, and a wait that succeeds acquires it, as by a fence and an atomic of the cluster,
  * unless they are .relaxed. The two halves of the mbarrier take turns as the address of that, so a thread that is late does not
  * acquire what was published for the phase after the one that it waited for. init is a plain write: an operation without order to it
  * is a race. inval counts as an operation like the others, because the pipelines of libcu++ end their barriers by one lane for all
@@ -36,9 +36,14 @@ enum {
     BUCKETS = 256,             /* of the table; not tuned */
     MAX_COUNT = (1 << 20) - 1, /* arrivals, and bytes: PTX's limit */
     OFFSET_BITS = 20,          /* SIMT_ARENA is 2^20 bytes */
-    PHASE_BITS = 24,
-    KIND = SIMT_IS_ATOMIC | SIMT_IS_BLOCK_SCOPE /* of every operation but init */
+    PHASE_BITS = 24
 };
+
+/* Of every operation but init. */
+static unsigned kind_of_operation(void)
+{
+    return SIMT_IS_ATOMIC | (m.cluster_blocks > 1 ? 0 : SIMT_IS_BLOCK_SCOPE);
+}
 
 typedef struct mbarrier {
     simt_watch watch; /* its address is that of the mbarrier */
@@ -50,6 +55,7 @@ typedef struct mbarrier {
 } mbarrier;
 
 static mbarrier *buckets[BUCKETS];
+static bool operates[MAX_WARPS * LANES]; /* threads whose access is an operation of this file */
 
 static mbarrier **link_of(uintptr_t address)
 {
@@ -107,7 +113,7 @@ static void touched(const simt_watch *w, unsigned kind, const void *place)
 {
     char name[256];
 
-    if ((kind & (KIND | SIMT_IS_VOLATILE)) != KIND) /* not an operation of this file */
+    if (!operates[simt_current - simt_threads])
         simt_report_spot(BARRIER, &(simt_spot){.place = place, .address = name, .object = w->address},
                          "%s %s, which is an mbarrier until mbarrier.inval",
                          kind & SIMT_IS_WRITE ? "writes to" : "reads from", name_of(w->address, name));
@@ -117,35 +123,35 @@ static void touched(const simt_watch *w, unsigned kind, const void *place)
     simt_report_spot(BARRIER, &(simt_spot){.place = place, .address = name_of(b, (char[256]){0}), .object = b},        \
                      __VA_ARGS__)
 
-static bool in_own_shared(uintptr_t address)
-{
-    return address - (uintptr_t)m.block->arena < SIMT_ARENA;
-}
-
-/* Where an mbarrier may stand. The launch stops if it may not. */
-static void check_place(uintptr_t address, const char *operation, const void *place)
+/* Where an mbarrier may stand: other blocks of a cluster arrive at it, or announce bytes, and do nothing else. The launch stops if it
+ * may not. */
+static void check_place(uintptr_t address, bool remote, const char *operation, const void *place)
 {
     char name[256];
 
     simt_use(&primitive);
-    simt_check_alignment((void *)address, SIMT_MBARRIER, KIND, place);
-    if (in_own_shared(address))
+    simt_check_alignment((void *)address, SIMT_MBARRIER, kind_of_operation(), place);
+    if (address - (uintptr_t)m.block->arena < SIMT_ARENA ||
+        (remote && address - (uintptr_t)simt_cluster_of(m.block)->arena < (uintptr_t)SIMT_ARENA * m.cluster_blocks))
         return;
-    COMPLAIN(address, place, "%s at %s: an mbarrier is in the block's shared memory", operation,
-             name_of(address, name));
+    COMPLAIN(address, place, "%s at %s: an mbarrier is in the block's shared memory%s", operation,
+             name_of(address, name), remote ? ", or in that of its cluster" : "");
     simt_stop(cudaErrorLaunchFailure);
 }
 
 /* The valid mbarrier at the address, on which the running thread does this; or NULL after a finding. */
-static mbarrier *use(uintptr_t address, const char *operation, bool writes, const void *place)
+static mbarrier *use(uintptr_t address, bool remote, const char *operation, bool writes, const void *place)
 {
     char name[256];
     mbarrier *b;
     uint64_t word;
 
-    check_place(address, operation, place);
-    if (simt_checking) /* before the table is read: other threads may run first */
-        simt_access((void *)address, SIMT_MBARRIER, KIND | writes, place);
+    check_place(address, remote, operation, place);
+    if (simt_checking) { /* before the table is read: other threads may run first */
+        operates[simt_current - simt_threads] = true;
+        simt_access((void *)address, SIMT_MBARRIER, kind_of_operation() | writes, place);
+        operates[simt_current - simt_threads] = false;
+    }
     b = *link_of(address);
     if (!b || !b->valid) {
         COMPLAIN(address, place, "%s at %s, which %s", operation, name_of(address, name),
@@ -171,7 +177,7 @@ void simt_mbarrier_init(void *at, uint32_t count)
     mbarrier *b;
     uint64_t word;
 
-    check_place(address, "mbarrier.init", place);
+    check_place(address, false, "mbarrier.init", place);
     b = *link_of(address);
     if (b && b->valid)
         COMPLAIN(address, place, "mbarrier.init at %s, which is an mbarrier already", name_of(address, name));
@@ -203,7 +209,7 @@ void simt_mbarrier_init(void *at, uint32_t count)
 void simt_mbarrier_inval(void *at)
 {
     const void *place = __builtin_return_address(0);
-    mbarrier *b = use((uintptr_t)at, "mbarrier.inval", true, place);
+    mbarrier *b = use((uintptr_t)at, false, "mbarrier.inval", true, place);
 
     if (!b)
         return;
@@ -216,7 +222,7 @@ void simt_mbarrier_inval(void *at)
 static uint64_t state_of(const mbarrier *b)
 {
     return (b->phase & ((1u << PHASE_BITS) - 1)) << 40 | (uint64_t)b->pending << OFFSET_BITS |
-           (b->watch.address - (uintptr_t)m.block->arena);
+           (b->watch.address - simt_base) % SIMT_ARENA;
 }
 
 /* The address through which a phase orders its arrivals before its waits. */
@@ -229,16 +235,16 @@ static void publish(const mbarrier *b)
 {
     if (!simt_checking)
         return;
-    simt_fence(SIMT_BLOCK);
-    simt_hb_atomic(order_of(b, b->phase), false, true, SIMT_BLOCK);
+    simt_fence(simt_cluster_scope());
+    simt_hb_atomic(order_of(b, b->phase), false, true, simt_cluster_scope());
 }
 
 static void acquire(const mbarrier *b, uint64_t phase)
 {
     if (!simt_checking)
         return;
-    simt_hb_atomic(order_of(b, phase), true, false, SIMT_BLOCK);
-    simt_fence(SIMT_BLOCK);
+    simt_hb_atomic(order_of(b, phase), true, false, simt_cluster_scope());
+    simt_fence(simt_cluster_scope());
 }
 
 static void complete(mbarrier *b)
@@ -279,7 +285,7 @@ uint64_t simt_mbarrier_arrive(void *at, uint32_t count, uint32_t bytes, unsigned
 {
     const void *place = __builtin_return_address(0);
     const char *operation = how & SIMT_MBARRIER_DROP ? "mbarrier.arrive_drop" : "mbarrier.arrive";
-    mbarrier *b = use((uintptr_t)at, operation, true, place);
+    mbarrier *b = use((uintptr_t)at, true, operation, true, place);
     uint64_t state;
 
     if (!b)
@@ -300,7 +306,7 @@ uint64_t simt_mbarrier_arrive(void *at, uint32_t count, uint32_t bytes, unsigned
 void simt_mbarrier_bytes(void *at, uint32_t bytes, int completes)
 {
     const void *place = __builtin_return_address(0);
-    mbarrier *b = use((uintptr_t)at, completes ? "mbarrier.complete_tx" : "mbarrier.expect_tx", true, place);
+    mbarrier *b = use((uintptr_t)at, true, completes ? "mbarrier.complete_tx" : "mbarrier.expect_tx", true, place);
 
     if (!b)
         return;
@@ -329,7 +335,7 @@ int simt_mbarrier_test(void *at, uint64_t operand, unsigned how)
     const void *place = __builtin_return_address(0);
     const char *operation = how & SIMT_MBARRIER_TRY ? "mbarrier.try_wait" : "mbarrier.test_wait";
     const bool parity = how & SIMT_MBARRIER_PARITY;
-    mbarrier *b = use((uintptr_t)at, operation, false, place);
+    mbarrier *b = use((uintptr_t)at, false, operation, false, place);
 
     if (!b)
         return 1; /* as if it were complete: a thread that waits for nothing does not go on, and hides what follows */
@@ -349,7 +355,7 @@ int simt_mbarrier_test(void *at, uint64_t operand, unsigned how)
 
 bool simt_mbarrier_announce(uintptr_t address, bool more, const void *place)
 {
-    mbarrier *b = use(address, "an asynchronous copy", true, place);
+    mbarrier *b = use(address, true, "an asynchronous copy", true, place);
 
     if (!b)
         return false;

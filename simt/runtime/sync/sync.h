@@ -23,6 +23,20 @@ bool simt_report_named(const block *b);
 void simt_lane_exits(warp *w, uint32_t lane_bit);
 bool simt_report_waiting_group(const block *b);
 
+/* --- matrix.c: all lanes of a warp that exist have come to an operation on matrices */
+
+void simt_matrix_complete(warp *w, const group *g, const char *name);
+
+/* --- wgmma.c */
+
+bool simt_is_same_wgmma(const warp *w, unsigned lane); /* as that of lane 0 */
+void simt_wgmma_complete(warp *w, const group *g);
+
+/* --- cluster.c */
+
+void simt_cluster_after_exit(const thread *t);
+bool simt_report_cluster(const block *first);
+
 /* --- primitive.c */
 
 /* A primitive whose objects live in memory or whose work goes on behind the threads: what it does at events that it does not cause

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * conv2d.same: images and filters of several channels, correlated: y[image][filter][i][j] is the sum over channels, u and v of
+ * x[image][channel][i + u - down / 2][j + v - across / 2] times w[filter][channel][u][v], where x is 0 outside of the image. Every input
+ * is valid.
+ */
+#include <math.h>
+#include <samebits/contract.h>
+
+enum { IMAGES, FILTERS, CHANNELS, HEIGHT, WIDTH, DOWN, ACROSS };
+
+/* The sum for one element, and in *magnitude that of the absolute products. */
+static double correlate(const sb_view *view, uint64_t image, uint64_t filter, uint64_t i, uint64_t j, double *magnitude)
+{
+    const uint64_t *p = view->parameters;
+    double sum = 0;
+
+    *magnitude = 0;
+    for (uint64_t c = 0; c < p[CHANNELS]; c++)
+        for (uint64_t u = 0; u < p[DOWN]; u++)
+            for (uint64_t v = 0; v < p[ACROSS]; v++) {
+                uint64_t row = i + u - p[DOWN] / 2, column = j + v - p[ACROSS] / 2; /* below 0: past the end */
+
+                if (row < p[HEIGHT] && column < p[WIDTH]) {
+                    double product =
+                        view->inputs[0][((image * p[CHANNELS] + c) * p[HEIGHT] + row) * p[WIDTH] + column] *
+                        view->inputs[1][((filter * p[CHANNELS] + c) * p[DOWN] + u) * p[ACROSS] + v];
+
+                    sum += product;
+                    *magnitude += fabs(product);
+                }
+            }
+    return sum;
+}
+
+static void conv2d(const sb_view *view)
+{
+    const uint64_t *p = view->parameters;
+    uint64_t at = 0;
+
+    for (uint64_t image = 0; image < p[IMAGES]; image++)
+        for (uint64_t filter = 0; filter < p[FILTERS]; filter++)
+            for (uint64_t i = 0; i < p[HEIGHT]; i++)
+                for (uint64_t j = 0; j < p[WIDTH]; j++, at++)
+                    view->outputs[0][at] = correlate(view, image, filter, i, j, &view->magnitudes[0][at]);
+}
+
+/* 4 ns for each product. */
+static double cost(const sb_case *c)
+{
+    double products = 4;
+
+    for (int i = 0; i <= ACROSS; i++)
+        products *= (double)c->parameters[i];
+    return 1000 + products;
+}
+
+SB_CONTRACTS({
+    .name = "conv2d.same",
+    .summary = "images correlated with filters; outside of an image is 0",
+    SB_PARAMETERS([IMAGES] = {.name = "images", .dimension = true, .typical = 8},
+                  [FILTERS] = {.name = "filters", .dimension = true, .typical = 32, SB_VALUES(1, 3)},
+                  [CHANNELS] = {.name = "channels", .dimension = true, .typical = 32, SB_VALUES(1, 3)},
+                  [HEIGHT] = {.name = "height", .dimension = true, .typical = 64, SB_VALUES(15, 16, 17)},
+                  [WIDTH] = {.name = "width", .dimension = true, .typical = 64, SB_VALUES(15, 16, 17)},
+                  [DOWN] = {.name = "down", .dimension = true, .typical = 3, SB_VALUES(1, 2, 3, 5), .max = 7},
+                  [ACROSS] = {.name = "across", .dimension = true, .typical = 3, SB_VALUES(1, 2, 3, 5), .max = 7}),
+    SB_INPUTS({.name = "x", .type = SB_F32, .shape = "images channels height width"},
+              {.name = "w", .type = SB_F32, .shape = "filters channels down across"}),
+    SB_OUTPUTS({.name = "y",
+                .type = SB_F32,
+                .shape = "images filters height width",
+                .tolerance = {.judging = SB_GAMMA, .terms = "channels down across", .arithmetic = SB_F32}}),
+    .compute = conv2d,
+    .cost = cost,
+})

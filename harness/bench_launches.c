@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The timed launches of `samebits bench`: contract in bench.h.
+ *
+ * No launch can use the work of an earlier one: each has inputs of its own, and outputs that hold random bytes. Every result whose answer
+ * is known is compared; where answers take long, a random choice of launches has one, and the worker cannot know which. Three clocks
+ * must agree: the timer of the device, the clock of the worker around the launch, and, with --untrusted, that of this process, which no
+ * kernel can reach.
+ */
+#include "../common/clock.h"
+#include "bench.h"
+#include "candidate.h"
+#include "../common/cores.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* By so much may two clocks differ before the row is suspicious: a part of the time, and seconds, of which the scheduler of a busy
+ * machine takes most. A lie that is smaller gains little. */
+static const double PART = 0.25, SLACK = 500e-6;
+
+/* Transfers have so many times the time of a copy in the memory of the host, and so many seconds: a card behind a slow bus moves 1 GB/s,
+ * memory 10 or more. */
+static const double TRANSFER_FACTOR = 20, TRANSFER_SLACK = 2e-3;
+
+/* A result that was computed from all inputs cannot be there in less than this part of the time of a copy of as many bytes. */
+static const double COPY_PART = 0.9;
+
+/* What is known of all counted launches: an array of each. */
+typedef struct samples {
+    double *device; /* by the timer of the device */
+    double *excess; /* by the clock of the worker, less by that timer */
+    double *upload, *download, *again, *others;
+    double *judge; /* by the clock of this process, transfers included */
+    size_t count;
+} samples;
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static double median(double *values, size_t count)
+{
+    qsort(values, count, sizeof *values, compare_doubles);
+    return values[count / 2];
+}
+
+/* Seconds that the host needs to copy so many bytes within its memory. */
+static double host_copy(uint64_t bytes)
+{
+    char *from = calloc(1, bytes + 1), *to = calloc(1, bytes + 1);
+    double best = 0;
+
+    for (int i = 0; i < 3 && from != NULL && to != NULL; i++) {
+        double begun = sb_now();
+
+        memcpy(to, from, bytes + 1);
+        best = sb_now() - begun; /* the last one, of pages that are there */
+    }
+    free(from);
+    free(to);
+    return best;
+}
+
+/* True: the result is right, or cannot be compared. */
+static bool result_right(const sb_question *question, const sb_run *run, char *text, size_t size)
+{
+    if (!question->certify)
+        return sb_results_agree(question->c, &question->answer, &run->result, NULL, text, size);
+    if (run->result.status == SB_OK)
+        return question->c->algorithm->certify(question->c, &run->result, text, size);
+    snprintf(text, size, "no result");
+    return false;
+}
+
+/* One launch. False: `t` says what is wrong. */
+static bool launch(const sb_options *options, const sb_subject *s, sb_port *port, sb_timing *t, size_t number,
+                   samples *all)
+{
+    const sb_fresh *fresh = s->fresh_count > 0 ? &s->fresh[number % s->fresh_count] : NULL;
+    const sb_question *question = fresh != NULL ? &fresh->question : &s->question;
+    const sb_case *c = fresh != NULL ? &fresh->c : question->c;
+    bool compared = fresh != NULL ? fresh->answered : !s->unchecked;
+    sb_launch_times times = {0};
+    char text[1024] = "";
+    double seconds = 0;
+    sb_run run;
+
+    sb_worker_time(&port->worker, t->row->variant, c, question->capacity, !options->untrusted, options->limit, &times,
+                   &seconds, &run);
+    t->times.device_bytes = times.device_bytes;
+    if (run.fault != SB_FAULT_NONE) {
+        t->wrong = true;
+        snprintf(t->note, sizeof t->note, "timed launch %zu: %s: %.180s", number, sb_fault_name(run.fault), run.text);
+    } else if (run.result.status == SB_UNSUPPORTED) {
+        t->wrong =
+            port->info->strict || number > 0; /* a variant refuses by size alone, and all launches have one size */
+        snprintf(t->note, sizeof t->note, "%s: %.200s", t->wrong ? "refused" : "skipped", run.result.message);
+    } else if (compared && !result_right(question, &run, text, sizeof text)) {
+        t->wrong = true;
+        snprintf(t->note, sizeof t->note, "timed launch %zu: mismatch: %.200s", number, text);
+    } else if (number > 0) {
+        all->device[all->count] = run.seconds;
+        all->excess[all->count] = times.wall - run.seconds * (1 + PART);
+        all->upload[all->count] = times.upload;
+        all->download[all->count] = times.download;
+        all->again[all->count] = times.again;
+        all->others[all->count] = times.others;
+        all->judge[all->count++] = seconds;
+    }
+    bool good = t->note[0] == '\0';
+    sb_run_free(&run);
+    return good;
+}
+
+__attribute__((format(printf, 2, 3))) static void suspect(sb_timing *t, const char *format, ...)
+{
+    va_list arguments;
+
+    if (t->wrong)
+        return;
+    t->wrong = true;
+    t->verdict = "suspicious";
+    va_start(arguments, format);
+    vsnprintf(t->note, sizeof t->note, format, arguments);
+    va_end(arguments);
+}
+
+/* With --untrusted: the least time of everything in a launch of this shape that is not the candidate's, by the clock of this process. A
+ * variant that does nothing is launched, in a worker of its own. 0: it could not be measured. */
+static double without_candidate(const sb_options *options, const sb_question *question, sb_port *port)
+{
+    enum { LAUNCHES = 6 };
+    double least = 0; /* what a busy machine adds must not be subtracted */
+    char error[256];
+    char *module = sb_candidate_idle(port->info->info.device, error, sizeof error);
+    sb_worker idle;
+
+    if (module == NULL)
+        return 0;
+    sb_worker_init(&idle, module, port->info->walls);
+    for (int i = 0; i < LAUNCHES; i++) {
+        sb_launch_times times;
+        double one = 0;
+        sb_run run;
+
+        sb_worker_time(&idle, 0, question->c, question->capacity, false, options->limit, &times, &one, &run);
+        if (run.fault == SB_FAULT_NONE && run.result.status == SB_OK && (least == 0 || one < least))
+            least = one;
+        sb_run_free(&run);
+    }
+    sb_worker_stop(&idle);
+    sb_candidate_remove(module);
+    free(module);
+    return least;
+}
+
+/* The clocks, the transfers and the copy bandwidth. */
+static void examine(const sb_options *options, const sb_subject *s, sb_port *port, sb_timing *t, samples *all,
+                    double overhead)
+{
+    double host = host_copy(t->bytes), device = t->seconds;
+    double upload = median(all->upload, all->count), download = median(all->download, all->count);
+    double again = median(all->again, all->count), others = median(all->others, all->count);
+    double excess = median(all->excess, all->count);
+
+    if (options->untrusted) {
+        double idle = without_candidate(options, &s->question, port), judge = median(all->judge, all->count) - idle;
+
+        if (judge > device * (1 + PART) + SLACK + idle / 2)
+            suspect(t, "suspicious: %.3f ms by the judge's clock, %.3f ms by the device's timer", judge * 1e3,
+                    device * 1e3);
+        if (judge > t->seconds)
+            t->seconds = judge;
+        return;
+    }
+    if (excess > 10 * overhead + SLACK)
+        suspect(t, "suspicious: the device's timer says %.3f ms, the clock %.3f ms more", device * 1e3,
+                (excess + PART * device) * 1e3);
+    else if (upload > TRANSFER_FACTOR * host + TRANSFER_SLACK)
+        suspect(t, "suspicious: %.3f ms for the upload of %llu bytes", upload * 1e3, (unsigned long long)t->bytes);
+    else if (download > 2 * again + SLACK || download > TRANSFER_FACTOR * host + TRANSFER_SLACK)
+        suspect(t, "suspicious: %.3f ms for the first download of the results, %.3f ms for the second", download * 1e3,
+                again * 1e3);
+    else if (others > PART * device + SLACK)
+        suspect(t, "suspicious: other threads work for %.3f ms outside the launch", others * 1e3);
+    else if (t->row->algorithm->reads_all && t->times.copy > SLACK && device < COPY_PART * t->times.copy / sb_cores())
+        suspect(t, "suspicious: faster than a copy of its inputs, all of which it must read");
+}
+
+static bool make_samples(samples *all, size_t repeats)
+{
+    double **const arrays[] = {&all->device, &all->excess, &all->upload, &all->download,
+                               &all->again,  &all->others, &all->judge};
+    bool good = true;
+
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        good = (*arrays[i] = calloc(repeats + 1, sizeof(double))) != NULL && good;
+    return good;
+}
+
+static void free_samples(samples *all)
+{
+    free(all->device);
+    free(all->excess);
+    free(all->upload);
+    free(all->download);
+    free(all->again);
+    free(all->others);
+    free(all->judge);
+}
+
+void sb_bench_launches(const sb_options *options, const sb_subject *s, sb_port *port, sb_timing *t)
+{
+    const sb_question *question = &s->question;
+    size_t repeats = options->repeats;
+    uint64_t moved = t->bytes;
+    sb_other_times others = {0};
+    samples all = {0};
+    bool good;
+    sb_run run;
+
+    /* No input twice: a candidate may remember. The first launch is not counted. */
+    if (options->untrusted && s->fresh_count > 1 && repeats > s->fresh_count - 1)
+        repeats = s->fresh_count - 1;
+    good = make_samples(&all, repeats);
+    if (!good)
+        snprintf(t->note, sizeof t->note, "out of memory");
+    for (size_t i = 0; good && i <= repeats; i++)
+        good = launch(options, s, port, t, i, &all);
+    if (!good) {
+        free_samples(&all);
+        return;
+    }
+    for (size_t i = 0; i < question->c->algorithm->output_count; i++)
+        moved += question->capacity[i] * sb_type_size(sb_field_type(question->c, &question->c->algorithm->outputs[i]));
+    sb_worker_time_others(&port->worker, t->row->variant, question->c, question->capacity, moved, (unsigned)repeats,
+                          options->transfers, options->limit * (double)(repeats + 1), &others, &run);
+    t->wrong = run.fault != SB_FAULT_NONE;
+    if (t->wrong || run.result.status == SB_UNSUPPORTED) {
+        snprintf(t->note, sizeof t->note, "%.200s", t->wrong ? run.text : run.result.message);
+    } else {
+        t->verdict = s->unchecked                            ? "unchecked"
+                     : question->certify                     ? "certified"
+                     : question->answer.status == SB_INVALID ? "invalid"
+                                                             : "equal";
+        t->seconds = median(all.device, all.count);
+        t->times.low = all.device[repeats / 4];
+        t->times.high = all.device[repeats - 1 - repeats / 4];
+        t->times.copy = others.copy;
+        t->times.transfers = others.transfers;
+        t->times.pinned = others.pinned;
+        examine(options, s, port, t, &all, others.overhead);
+    }
+    sb_run_free(&run);
+    free_samples(&all);
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Compiling candidates: contract in candidate.h.
+ */
+#include "candidate.h"
+#include "../common/clock.h"
+#include "../common/folders.h"
+#include "sandbox.h"
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Seconds and bytes that compiling one file may take. The largest variant here takes 40 s and 1 GB. */
+static const double SECONDS = 300;
+static const rlim_t MEMORY = (rlim_t)6 << 30, FILE_BYTES = (rlim_t)512 << 20;
+
+enum { SHOWN = 700 }; /* characters of what a compiler says */
+
+/* Shell scripts, run in /output with the name of the source as $1. The device is the judge's: its object is compiled apart from
+ * the source, which cannot change it by macros. -fmad=false and -ffp-contract=off as for the variants built here. */
+static const struct way {
+    const char *device, *script;
+} ways[] = {
+#define SIMTCC(mode)                                                                                                   \
+    "cc='/samebits/simtcc " mode                                                                                       \
+    " -O2 -fPIC -I/samebits/include --simt-include=/samebits/simt --simt-lib=/samebits/libsimt.a' && "                 \
+    "echo '#include <samebits/cuda_device.h>' >device.cu && $cc -c -o device.o device.cu && "                          \
+    "$cc -DSB_VARIANTS_ONLY -c -o candidate.o \"/source/$1\" && $cc -shared -o module.so candidate.o device.o"
+    {"simt", SIMTCC("--plain")},
+    {"simt-check", SIMTCC("--check")},
+    {"cpu",
+     "cc='gcc -O2 -fPIC -ffp-contract=off -pthread -I/samebits/include' && $cc -c -o device.o /samebits/device.c && "
+     "$cc -c -o candidate.o \"/source/$1\" && $cc -shared -o module.so candidate.o device.o -lm"},
+    {"cuda", "cc='nvcc -std=c++17 -O3 -arch=native -fmad=false --default-stream per-thread -Xcompiler -fPIC "
+             "-I/samebits/include' && "
+             "echo '#include <samebits/cuda_device.h>' >device.cu && $cc -c -o device.o device.cu && "
+             "$cc -DSB_VARIANTS_ONLY -c -o candidate.o \"/source/$1\" && $cc -shared -cudart static -o module.so "
+             "candidate.o device.o"},
+};
+
+static const char *script_of(const char *device)
+{
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if (strcmp(ways[i].device, device) == 0)
+            return ways[i].script;
+    return NULL;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), wanted = strlen(end);
+
+    return length > wanted && strcmp(text + length - wanted, end) == 0;
+}
+
+bool sb_candidate_is_c(const char *source)
+{
+    return ends_with(source, ".c");
+}
+
+/* The first lines that a compiler printed, on one line, without what a terminal would obey. */
+static void what_it_said(int log, char *text, size_t size)
+{
+    char said[SHOWN + 1];
+    ssize_t got = pread(log, said, SHOWN, 0);
+    size_t used = 0;
+
+    for (ssize_t i = 0; i < got && used + 1 < size; i++)
+        text[used++] = isprint((unsigned char)said[i]) ? said[i] : said[i] == '\n' && i + 1 < got ? '|' : ' ';
+    text[used] = '\0';
+}
+
+/* False: it did not end well, or not in time. */
+static bool run_compiler(const sb_command_line *line, int log, bool limit_memory, const char **why)
+{
+    double end = sb_now() + SECONDS;
+    struct timespec nap = {0, 5 * 1000 * 1000};
+    int status = 0;
+    pid_t process = fork();
+
+    if (process == 0) {
+        const struct rlimit memory = {MEMORY, MEMORY}, file = {FILE_BYTES, FILE_BYTES}, core = {0, 0};
+        int null = open("/dev/null", O_RDONLY);
+
+        if (null < 0 || dup2(null, 0) < 0 || dup2(log, 1) < 0 || dup2(log, 2) < 0 || close_range(3, ~0U, 0) != 0 ||
+            (limit_memory && setrlimit(RLIMIT_AS, &memory) != 0) || setrlimit(RLIMIT_FSIZE, &file) != 0 ||
+            setrlimit(RLIMIT_CORE, &core) != 0)
+            _exit(127);
+        execvp("bwrap", line->words);
+        _exit(127);
+    }
+    while (process > 0 && waitpid(process, &status, WNOHANG) == 0) {
+        if (sb_now() > end) {
+            kill(process, SIGKILL);
+            waitpid(process, &status, 0);
+            *why = "compiling takes too long";
+            return false;
+        }
+        nanosleep(&nap, NULL);
+    }
+    *why = process < 0 ? "cannot start a process" : "it cannot be compiled";
+    return process > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static void describe_command(sb_command_line *line, const char *folder, const char *output, const char *name,
+                             const char *script)
+{
+    sb_sandbox_compiler(line, folder, output);
+    sb_sandbox_show(line, sb_part(SB_PART_HEADERS), "/samebits/include/samebits");
+    if (sb_candidate_is_c(name)) {
+        sb_sandbox_show(line, sb_part(SB_PART_CPU_DEVICE), "/samebits/device.c");
+    } else if (strstr(script, "simtcc") != NULL) {
+        sb_sandbox_show(line, sb_part(SB_PART_SIMTCC), "/samebits/simtcc");
+        sb_sandbox_show(line, sb_part(SB_PART_SIMT_HEADERS), "/samebits/simt");
+        sb_sandbox_show(line, sb_part(SB_PART_SIMT_LIBRARY), "/samebits/libsimt.a");
+    }
+    sb_command_line_add(line, "--");
+    sb_command_line_add(line, "/bin/sh");
+    sb_command_line_add(line, "-c");
+    sb_command_line_add(line, "cd /output && %s", script);
+    sb_command_line_add(line, "sh");
+    sb_command_line_add(line, "%s", name);
+}
+
+static void remove_all(const char *folder)
+{
+    static const char *const files[] = {"device.cu", "device.o", "candidate.o"};
+    char path[PATH_MAX];
+
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, files[i]);
+        unlink(path);
+    }
+}
+
+void sb_candidate_remove(char *module)
+{
+    char *slash = module != NULL ? strrchr(module, '/') : NULL;
+
+    if (slash == NULL)
+        return;
+    unlink(module);
+    *slash = '\0';
+    rmdir(module);
+    *slash = '/';
+}
+
+char *sb_candidate_build(const char *source, const char *device, char *error, size_t size)
+{
+    const char *temporary = getenv("TMPDIR"), *script = script_of(device), *why = "out of memory";
+    char real[PATH_MAX], said[SHOWN + 1] = "", *output = NULL, *module = NULL, *slash;
+    int log = memfd_create("samebits-compiler", MFD_CLOEXEC);
+    sb_command_line line = {0};
+    struct stat made;
+    bool good;
+
+    if (realpath(source, real) == NULL || (slash = strrchr(real, '/')) == NULL) {
+        snprintf(error, size, "%s: %s", source, strerror(errno));
+        close(log);
+        return NULL;
+    }
+    if (script == NULL || sb_candidate_is_c(real) != (strcmp(device, "cpu") == 0) ||
+        (!sb_candidate_is_c(real) && !ends_with(real, ".cu"))) {
+        snprintf(error, size,
+                 "%s: --source takes FILE.cu for simt, simt-check and cuda, and FILE.c for cpu; not for %s", source,
+                 device);
+        close(log);
+        return NULL;
+    }
+    *slash = '\0';
+    if (asprintf(&output, "%s/samebits-XXXXXX", temporary != NULL && *temporary ? temporary : "/tmp") < 0)
+        output = NULL;
+    good = log >= 0 && output != NULL && mkdtemp(output) != NULL && asprintf(&module, "%s/module.so", output) > 0;
+    if (good) {
+        describe_command(&line, *real ? real : "/", output, slash + 1, script);
+        good = !line.failed && run_compiler(&line, log, strcmp(device, "cuda") != 0, &why);
+        what_it_said(log, said, sizeof said);
+        /* A link that it has left there must not be followed. */
+        if (good && (lstat(module, &made) != 0 || !S_ISREG(made.st_mode))) {
+            why = "it makes no module";
+            good = false;
+        }
+        remove_all(output);
+    }
+    if (!good) {
+        bool twice = strstr(said, "multiple definition of `samebits_device'") != NULL;
+
+        snprintf(error, size, "%s: %s for %s%s%s", source,
+                 twice ? "it brings a device of its own, but the device is the judge's" : why, device,
+                 said[0] && !twice ? ": " : "", twice ? "" : said);
+        sb_candidate_remove(module);
+        free(module);
+        module = NULL;
+    }
+    sb_command_line_free(&line);
+    free(output);
+    if (log >= 0)
+        close(log);
+    return module;
+}
+
+char *sb_candidate_idle(const char *device, char *error, size_t size)
+{
+    static const char c_text[] =
+        "#include <samebits/module.h>\n"
+        "static sb_status launch(const uint64_t *p, const sb_array *i, sb_array *o, void *w)\n"
+        "{ (void)p, (void)i, (void)o, (void)w; return SB_OK; }\n"
+        "static const sb_variant variants[] = {{\"idle\", \"idle\", \"does nothing\", NULL, NULL, launch, NULL}};\n"
+        "const sb_variant *samebits_variants(uint32_t version, size_t *count)\n"
+        "{ (void)version; *count = 1; return variants; }\n";
+    static const char cuda_text[] =
+        "#include <samebits/cuda_device.h>\n"
+        "static sb_status launch(const uint64_t *, const sb_array *, sb_array *, void *) { return SB_OK; }\n"
+        "SB_VARIANTS({\"idle\", \"idle\", \"does nothing\", nullptr, nullptr, launch})\n";
+    const char *temporary = getenv("TMPDIR");
+    bool is_c = strcmp(device, "cpu") == 0;
+    char folder[PATH_MAX], path[PATH_MAX + 16], *module = NULL;
+    FILE *out;
+
+    snprintf(folder, sizeof folder, "%s/samebits-XXXXXX", temporary != NULL && *temporary ? temporary : "/tmp");
+    if (mkdtemp(folder) == NULL) {
+        snprintf(error, size, "%s: %s", folder, strerror(errno));
+        return NULL;
+    }
+    snprintf(path, sizeof path, "%s/idle.%s", folder, is_c ? "c" : "cu");
+    out = fopen(path, "w");
+    if (out != NULL && fputs(is_c ? c_text : cuda_text, out) >= 0 && fclose(out) == 0)
+        module = sb_candidate_build(path, device, error, size);
+    unlink(path);
+    rmdir(folder);
+    return module;
+}

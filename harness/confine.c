@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Confinement by a filter of system calls (seccomp) and by limits: contract in confine.h.
+ */
+#include "confine.h"
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+
+/* Bytes. Private memory: a case for simt or cpu takes below 100 MB, and the shadow of the checking machine eight times that. A log
+ * or a file larger than the other is of a kernel that floods it. */
+enum { MAX_FILE = 16 << 20 };
+static const rlim_t MAX_MEMORY = (rlim_t)8 << 30;
+
+#if defined(__x86_64__)
+#define ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define ARCHITECTURE AUDIT_ARCH_AARCH64
+#else
+#define ARCHITECTURE 0
+#endif
+
+#define LOAD(field)  BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
+#define ANSWER(what) BPF_STMT(BPF_RET | BPF_K, what)
+/* If the loaded value is `value`, the next instruction is executed, else it is skipped. */
+#define IF(value)    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1)
+#define FORBID(call) IF(call), ANSWER(SECCOMP_RET_ERRNO | EPERM)
+
+/* Numbers of another ABI, such as those of 32-bit x86, have other meanings: such a call ends the process. clone3 takes its flags
+ * from memory, where no filter sees them; ENOSYS makes the C library use clone, which is allowed for threads only. */
+static struct sock_filter rules[] = {
+    LOAD(arch),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0),
+    ANSWER(SECCOMP_RET_KILL_PROCESS),
+    LOAD(nr),
+#if defined(__x86_64__)
+    BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1), /* __X32_SYSCALL_BIT */
+    ANSWER(SECCOMP_RET_KILL_PROCESS),
+    FORBID(SYS_fork),
+    FORBID(SYS_vfork),
+#endif
+    IF(SYS_clone3),
+    ANSWER(SECCOMP_RET_ERRNO | ENOSYS),
+    FORBID(SYS_execve),
+    FORBID(SYS_execveat),
+    FORBID(SYS_ptrace),
+    FORBID(SYS_process_vm_readv),
+    FORBID(SYS_process_vm_writev),
+    FORBID(SYS_unshare),
+    FORBID(SYS_setns),
+    FORBID(SYS_mount),
+    FORBID(SYS_bpf),
+    FORBID(SYS_perf_event_open),
+    FORBID(SYS_userfaultfd),
+    FORBID(SYS_add_key),
+    FORBID(SYS_request_key),
+    FORBID(SYS_keyctl),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 1, 0),
+    ANSWER(SECCOMP_RET_ALLOW),
+    LOAD(args[0]), /* the lower half of the flags, on a little-endian machine */
+    BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0),
+    ANSWER(SECCOMP_RET_ERRNO | EPERM),
+    ANSWER(SECCOMP_RET_ALLOW),
+};
+
+bool sb_confine(void)
+{
+    const struct rlimit memory = {MAX_MEMORY, MAX_MEMORY}, file = {MAX_FILE, MAX_FILE}, core = {0, 0};
+    const struct sock_fprog program = {sizeof rules / sizeof *rules, rules};
+
+    return setrlimit(RLIMIT_DATA, &memory) == 0 && setrlimit(RLIMIT_FSIZE, &file) == 0 &&
+           setrlimit(RLIMIT_CORE, &core) == 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}

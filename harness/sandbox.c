@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Sandboxes: contract in sandbox.h. bwrap takes its options in order: what is mounted later hides what was there before.
+ */
+#include "sandbox.h"
+#include "../common/folders.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+void sb_command_line_add(sb_command_line *line, const char *format, ...)
+{
+    char **grown = realloc(line->words, (line->count + 2) * sizeof *grown);
+    va_list arguments;
+
+    if (grown == NULL) {
+        line->failed = true;
+        return;
+    }
+    line->words = grown;
+    va_start(arguments, format);
+    if (vasprintf(&grown[line->count], format, arguments) < 0)
+        line->failed = true;
+    else
+        line->count++;
+    va_end(arguments);
+    grown[line->count] = NULL;
+}
+
+void sb_command_line_free(sb_command_line *line)
+{
+    for (size_t i = 0; i < line->count; i++)
+        free(line->words[i]);
+    free(line->words);
+    *line = (sb_command_line){0};
+}
+
+static void add_words(sb_command_line *line, const char *const *words)
+{
+    for (; *words != NULL; words++)
+        sb_command_line_add(line, "%s", *words);
+}
+
+/* --unshare-all is namespaces of their own for users, processes, the network, IPC, host name and control groups. --new-session:
+ * no terminal, into which input could be pushed. */
+static void begin(sb_command_line *line)
+{
+    static const char *const words[] = {"bwrap",      "--unshare-all", "--die-with-parent", "--new-session",
+                                        "--cap-drop", "ALL",           "--clearenv",        NULL};
+
+    add_words(line, words);
+}
+
+void sb_sandbox_show(sb_command_line *line, const char *from, const char *to)
+{
+    const char *const words[] = {"--ro-bind", from, to, NULL};
+
+    add_words(line, words);
+}
+
+/* A folder of the system, under its own name. On most systems /lib is a link to usr/lib. */
+static void show_system(sb_command_line *line, const char *name)
+{
+    char target[PATH_MAX];
+    ssize_t length = readlink(name, target, sizeof target - 1);
+
+    if (length > 0) {
+        const char *const words[] = {"--symlink", target, name, NULL};
+
+        target[length] = '\0';
+        add_words(line, words);
+    } else if (access(name, F_OK) == 0) {
+        sb_sandbox_show(line, name, name);
+    }
+}
+
+/* Puts an empty folder over `name` if it is below /usr, which is shown as a whole. */
+static void hide(sb_command_line *line, const char *name)
+{
+    char path[PATH_MAX];
+
+    if (realpath(name, path) != NULL && strncmp(path, "/usr/", 5) == 0) {
+        const char *const words[] = {"--tmpfs", path, NULL};
+
+        add_words(line, words);
+    }
+}
+
+/* The card's device files. CUDA reads /proc and /sys, too; the /proc is that of the sandbox's own processes. */
+static void show_card(sb_command_line *line)
+{
+    static const char *const system[] = {"--proc", "/proc", "--ro-bind", "/sys", "/sys", "--dev", "/dev", NULL};
+    DIR *folder = opendir("/dev");
+    struct dirent *entry;
+
+    add_words(line, system);
+    while (folder != NULL && (entry = readdir(folder)) != NULL)
+        if (strncmp(entry->d_name, "nvidia", 6) == 0) {
+            sb_command_line_add(line, "--dev-bind");
+            sb_command_line_add(line, "/dev/%s", entry->d_name);
+            sb_command_line_add(line, "/dev/%s", entry->d_name);
+        }
+    if (folder != NULL)
+        closedir(folder);
+}
+
+void sb_sandbox_worker(sb_command_line *line, const char *worker, const char *module, bool device)
+{
+    static const char *const end[] = {"--remount-ro",     "/",          "--chdir",    "/", "--",
+                                      "/samebits-worker", "--confined", "/module.so", NULL};
+
+    begin(line);
+    show_system(line, "/usr/lib");
+    show_system(line, "/usr/lib64");
+    show_system(line, "/lib");
+    show_system(line, "/lib64");
+    hide(line, sb_part(SB_PART_MODULES));
+    hide(line, sb_part_installed(SB_PART_MODULES));
+    if (device)
+        show_card(line);
+    sb_sandbox_show(line, worker, "/samebits-worker");
+    sb_sandbox_show(line, module, "/module.so");
+    add_words(line, end);
+}
+
+void sb_sandbox_compiler(sb_command_line *line, const char *source, const char *output)
+{
+    static const char *const system[] = {"--setenv", "PATH", "/usr/bin:/bin", "--proc", "/proc",
+                                         "--dev",    "/dev", "--tmpfs",       "/tmp",   NULL};
+    const char *const files[] = {"--bind", output, "/output", "--chdir", "/tmp", NULL};
+
+    begin(line);
+    show_system(line, "/usr");
+    show_system(line, "/bin");
+    show_system(line, "/lib");
+    show_system(line, "/lib64");
+    show_system(line, "/etc/alternatives");
+    hide(line, sb_part(SB_PART_CORPUS));
+    hide(line, sb_part_installed(SB_PART_CORPUS));
+    hide(line, sb_part(SB_PART_MODULES));
+    hide(line, sb_part_installed(SB_PART_MODULES));
+    add_words(line, system);
+    sb_sandbox_show(line, source, "/source");
+    add_words(line, files);
+}
+
+bool sb_sandbox_ready(char *why, size_t size)
+{
+    static const char *const end[] = {"--", "/usr/bin/true", NULL};
+    sb_command_line line = {0};
+    char said[512] = "";
+    int ends[2], status = 0;
+    ssize_t got = 0;
+    pid_t process;
+
+    begin(&line);
+    show_system(&line, "/usr");
+    show_system(&line, "/lib");
+    show_system(&line, "/lib64");
+    add_words(&line, end);
+    if (line.failed || pipe2(ends, O_CLOEXEC) != 0) {
+        snprintf(why, size, "%s", strerror(errno));
+        sb_command_line_free(&line);
+        return false;
+    }
+    process = fork();
+    if (process == 0) {
+        dup2(ends[1], 2);
+        execvp("bwrap", line.words);
+        _exit(127);
+    }
+    close(ends[1]);
+    if (process > 0) {
+        got = read(ends[0], said, sizeof said - 1);
+        waitpid(process, &status, 0);
+    }
+    close(ends[0]);
+    sb_command_line_free(&line);
+    said[got > 0 ? strcspn(said, "\n") : 0] = '\0';
+    if (process > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return true;
+    if (process > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127)
+        snprintf(why, size, "bubblewrap is not installed: apt-get install bubblewrap");
+    else
+        snprintf(why, size, "bubblewrap cannot make a sandbox here: %s", said[0] ? said : strerror(errno));
+    return false;
+}

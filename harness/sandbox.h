@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Sandboxes of `--untrusted`, made by bubblewrap (the program bwrap): namespaces of their own for users, processes, the network,
+ * System V objects and mounts, no capabilities, an empty environment, and a file system that holds only what is named here, read-only.
+ */
+#ifndef HARNESS_SANDBOX_H
+#define HARNESS_SANDBOX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The words of a command, ended by NULL. Words are owned. */
+typedef struct sb_command_line {
+    char **words;
+    size_t count;
+    bool failed; /* no memory: the command must not be run */
+} sb_command_line;
+
+void sb_command_line_add(sb_command_line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void sb_command_line_free(sb_command_line *line);
+
+/* Is bwrap there, and can it make a sandbox here? False: `why` says why not, and what to do. */
+bool sb_sandbox_ready(char *why, size_t size);
+
+/* Begins a command that runs `samebits-worker` on the module: shared libraries, the two files, and nothing else. `device`: with
+ * the devices of an NVIDIA card. */
+void sb_sandbox_worker(sb_command_line *line, const char *worker, const char *module, bool device);
+
+/* Begins a command that compiles: the compilers and headers below /usr, `source` as /source, and `output`, a folder, as /output,
+ * which alone can be written. The caller adds further binds and then the command. */
+void sb_sandbox_compiler(sb_command_line *line, const char *source, const char *output);
+
+/* Shows the file or folder `from` under the name `to`, read-only. */
+void sb_sandbox_show(sb_command_line *line, const char *from, const char *to);
+
+#endif

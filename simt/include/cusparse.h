@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * cuSPARSE, for C and C++: the generic interface, and conversions of the older one. A call is a launch in the stream of its handle;
+ * what it reads and writes is device memory and is checked like that of a kernel, element by element. Sums are computed in double
+ * and rounded once; a GPU's last bits differ. Buffers are asked for but not used.
+ *
+ * A call returns CUSPARSE_STATUS_NOT_INITIALIZED for what is no handle, and CUSPARSE_STATUS_INVALID_VALUE for a negative size, a
+ * null pointer that is needed, or sizes that do not fit; each is a finding `api`, as is an index outside the matrix.
+ * CUSPARSE_STATUS_NOT_SUPPORTED: a type or format that is not here. CUSPARSE_STATUS_EXECUTION_FAILED: the launch failed. What this
+ * header does not declare, simtcc refuses by name.
+ */
+#ifndef SIMT_CUSPARSE_H
+#define SIMT_CUSPARSE_H
+
+#include "cuComplex.h"
+#include "cuda_runtime_api.h"
+#include "library_types.h"
+
+#include <stdint.h>
+
+#define CUSPARSE_H_        /* the guard of CUDA's own header */
+#define CUSPARSE_VER_MAJOR 12
+#define CUSPARSE_VER_MINOR 6
+#define CUSPARSE_VER_PATCH 0
+#define CUSPARSE_VERSION   12600
+
+#define SIMT_CUSPARSE_STATUS(row)                                                                                      \
+    row(CUSPARSE_STATUS_SUCCESS, 0, "success") row(CUSPARSE_STATUS_NOT_INITIALIZED, 1, "initialization error")         \
+        row(CUSPARSE_STATUS_ALLOC_FAILED, 2, "out of memory") row(CUSPARSE_STATUS_INVALID_VALUE, 3, "invalid value")   \
+            row(CUSPARSE_STATUS_ARCH_MISMATCH, 4, "architecture mismatch")                                             \
+                row(CUSPARSE_STATUS_MAPPING_ERROR, 5, "texture memory mapping error")                                  \
+                    row(CUSPARSE_STATUS_EXECUTION_FAILED, 6, "kernel launch failure")                                  \
+                        row(CUSPARSE_STATUS_INTERNAL_ERROR, 7, "internal error")                                       \
+                            row(CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED, 8, "matrix type not supported")             \
+                                row(CUSPARSE_STATUS_ZERO_PIVOT, 9, "zero pivot")                                       \
+                                    row(CUSPARSE_STATUS_NOT_SUPPORTED, 10, "operation not supported")                  \
+                                        row(CUSPARSE_STATUS_INSUFFICIENT_RESOURCES, 11, "insufficient resources")
+
+#define SIMT_CUSPARSE_ENUMERATOR(name, number, text) name = number,
+typedef enum { SIMT_CUSPARSE_STATUS(SIMT_CUSPARSE_ENUMERATOR) } cusparseStatus_t;
+#undef SIMT_CUSPARSE_ENUMERATOR
+
+typedef enum { CUSPARSE_POINTER_MODE_HOST, CUSPARSE_POINTER_MODE_DEVICE } cusparsePointerMode_t;
+typedef enum { CUSPARSE_ACTION_SYMBOLIC, CUSPARSE_ACTION_NUMERIC } cusparseAction_t;
+typedef enum {
+    CUSPARSE_MATRIX_TYPE_GENERAL,
+    CUSPARSE_MATRIX_TYPE_SYMMETRIC,
+    CUSPARSE_MATRIX_TYPE_HERMITIAN,
+    CUSPARSE_MATRIX_TYPE_TRIANGULAR
+} cusparseMatrixType_t;
+typedef enum { CUSPARSE_FILL_MODE_LOWER, CUSPARSE_FILL_MODE_UPPER } cusparseFillMode_t;
+typedef enum { CUSPARSE_DIAG_TYPE_NON_UNIT, CUSPARSE_DIAG_TYPE_UNIT } cusparseDiagType_t;
+typedef enum { CUSPARSE_INDEX_BASE_ZERO, CUSPARSE_INDEX_BASE_ONE } cusparseIndexBase_t;
+typedef enum {
+    CUSPARSE_OPERATION_NON_TRANSPOSE,
+    CUSPARSE_OPERATION_TRANSPOSE,
+    CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE
+} cusparseOperation_t;
+typedef enum { CUSPARSE_INDEX_16U = 1, CUSPARSE_INDEX_32I = 2, CUSPARSE_INDEX_64I = 3 } cusparseIndexType_t;
+typedef enum { CUSPARSE_FORMAT_CSR = 1, CUSPARSE_FORMAT_CSC = 2, CUSPARSE_FORMAT_COO = 3 } cusparseFormat_t;
+typedef enum { CUSPARSE_ORDER_COL = 1, CUSPARSE_ORDER_ROW = 2 } cusparseOrder_t;
+typedef enum { CUSPARSE_SPMAT_FILL_MODE, CUSPARSE_SPMAT_DIAG_TYPE } cusparseSpMatAttribute_t;
+/* Which algorithm is chosen changes nothing here. */
+typedef enum {
+    CUSPARSE_SPMV_ALG_DEFAULT,
+    CUSPARSE_SPMV_COO_ALG1,
+    CUSPARSE_SPMV_CSR_ALG1,
+    CUSPARSE_SPMV_CSR_ALG2,
+    CUSPARSE_SPMV_COO_ALG2
+} cusparseSpMVAlg_t;
+typedef enum {
+    CUSPARSE_SPMM_ALG_DEFAULT = 0,
+    CUSPARSE_SPMM_COO_ALG1 = 1,
+    CUSPARSE_SPMM_COO_ALG2 = 2,
+    CUSPARSE_SPMM_COO_ALG3 = 3,
+    CUSPARSE_SPMM_CSR_ALG1 = 4,
+    CUSPARSE_SPMM_COO_ALG4 = 5,
+    CUSPARSE_SPMM_CSR_ALG2 = 6,
+    CUSPARSE_SPMM_CSR_ALG3 = 12
+} cusparseSpMMAlg_t;
+typedef enum {
+    CUSPARSE_SPGEMM_DEFAULT,
+    CUSPARSE_SPGEMM_CSR_ALG_DETERMINITIC,
+    CUSPARSE_SPGEMM_CSR_ALG_NONDETERMINITIC,
+    CUSPARSE_SPGEMM_ALG1,
+    CUSPARSE_SPGEMM_ALG2,
+    CUSPARSE_SPGEMM_ALG3
+} cusparseSpGEMMAlg_t;
+typedef enum { CUSPARSE_SPSV_ALG_DEFAULT } cusparseSpSVAlg_t;
+typedef enum { CUSPARSE_SPSM_ALG_DEFAULT } cusparseSpSMAlg_t;
+typedef enum { CUSPARSE_SDDMM_ALG_DEFAULT } cusparseSDDMMAlg_t;
+typedef enum { CUSPARSE_SPARSETODENSE_ALG_DEFAULT } cusparseSparseToDenseAlg_t;
+typedef enum { CUSPARSE_DENSETOSPARSE_ALG_DEFAULT } cusparseDenseToSparseAlg_t;
+typedef enum { CUSPARSE_CSR2CSC_ALG_DEFAULT = 1, CUSPARSE_CSR2CSC_ALG1 = 1 } cusparseCsr2CscAlg_t;
+
+typedef struct cusparseContext *cusparseHandle_t;
+typedef struct cusparseMatDescr *cusparseMatDescr_t;
+typedef struct cusparseSpMatDescr *cusparseSpMatDescr_t;
+typedef struct cusparseDnVecDescr *cusparseDnVecDescr_t;
+typedef struct cusparseDnMatDescr *cusparseDnMatDescr_t;
+typedef struct cusparseSpMatDescr const *cusparseConstSpMatDescr_t;
+typedef struct cusparseDnVecDescr const *cusparseConstDnVecDescr_t;
+typedef struct cusparseDnMatDescr const *cusparseConstDnMatDescr_t;
+typedef struct cusparseSpGEMMDescr *cusparseSpGEMMDescr_t;
+typedef struct cusparseSpSVDescr *cusparseSpSVDescr_t;
+typedef struct cusparseSpSMDescr *cusparseSpSMDescr_t;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(hidden)
+
+const char *cusparseGetErrorName(cusparseStatus_t status);
+const char *cusparseGetErrorString(cusparseStatus_t status);
+cusparseStatus_t cusparseCreate(cusparseHandle_t *handle);
+cusparseStatus_t cusparseDestroy(cusparseHandle_t handle);
+cusparseStatus_t cusparseGetVersion(cusparseHandle_t handle, int *version);
+cusparseStatus_t cusparseSetStream(cusparseHandle_t handle, cudaStream_t stream);
+cusparseStatus_t cusparseGetStream(cusparseHandle_t handle, cudaStream_t *stream);
+cusparseStatus_t cusparseSetPointerMode(cusparseHandle_t handle, cusparsePointerMode_t mode);
+cusparseStatus_t cusparseGetPointerMode(cusparseHandle_t handle, cusparsePointerMode_t *mode);
+
+/* What the older calls ask of a matrix beside its arrays. */
+cusparseStatus_t cusparseCreateMatDescr(cusparseMatDescr_t *descriptor);
+cusparseStatus_t cusparseDestroyMatDescr(cusparseMatDescr_t descriptor);
+cusparseStatus_t cusparseSetMatType(cusparseMatDescr_t descriptor, cusparseMatrixType_t type);
+cusparseMatrixType_t cusparseGetMatType(const cusparseMatDescr_t descriptor);
+cusparseStatus_t cusparseSetMatFillMode(cusparseMatDescr_t descriptor, cusparseFillMode_t fill);
+cusparseFillMode_t cusparseGetMatFillMode(const cusparseMatDescr_t descriptor);
+cusparseStatus_t cusparseSetMatDiagType(cusparseMatDescr_t descriptor, cusparseDiagType_t diagonal);
+cusparseDiagType_t cusparseGetMatDiagType(const cusparseMatDescr_t descriptor);
+cusparseStatus_t cusparseSetMatIndexBase(cusparseMatDescr_t descriptor, cusparseIndexBase_t base);
+cusparseIndexBase_t cusparseGetMatIndexBase(const cusparseMatDescr_t descriptor);
+
+/* --- matrices and vectors */
+
+cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t *matrix, int64_t rows, int64_t columns, int64_t count,
+                                   void *offsets, void *indices, void *values, cusparseIndexType_t offset_type,
+                                   cusparseIndexType_t index_type, cusparseIndexBase_t base, cudaDataType type);
+cusparseStatus_t cusparseCreateCsc(cusparseSpMatDescr_t *matrix, int64_t rows, int64_t columns, int64_t count,
+                                   void *offsets, void *indices, void *values, cusparseIndexType_t offset_type,
+                                   cusparseIndexType_t index_type, cusparseIndexBase_t base, cudaDataType type);
+cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t *matrix, int64_t rows, int64_t columns, int64_t count,
+                                   void *row_indices, void *column_indices, void *values,
+                                   cusparseIndexType_t index_type, cusparseIndexBase_t base, cudaDataType type);
+cusparseStatus_t cusparseCreateConstCsr(cusparseConstSpMatDescr_t *matrix, int64_t rows, int64_t columns, int64_t count,
+                                        const void *offsets, const void *indices, const void *values,
+                                        cusparseIndexType_t offset_type, cusparseIndexType_t index_type,
+                                        cusparseIndexBase_t base, cudaDataType type);
+cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t matrix);
+cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t matrix, int64_t *rows, int64_t *columns,
+                                      int64_t *count);
+cusparseStatus_t cusparseSpMatGetValues(cusparseSpMatDescr_t matrix, void **values);
+cusparseStatus_t cusparseSpMatSetValues(cusparseSpMatDescr_t matrix, void *values);
+cusparseStatus_t cusparseCsrSetPointers(cusparseSpMatDescr_t matrix, void *offsets, void *indices, void *values);
+cusparseStatus_t cusparseCscSetPointers(cusparseSpMatDescr_t matrix, void *offsets, void *indices, void *values);
+cusparseStatus_t cusparseCooSetPointers(cusparseSpMatDescr_t matrix, void *row_indices, void *column_indices,
+                                        void *values);
+cusparseStatus_t cusparseSpMatSetAttribute(cusparseSpMatDescr_t matrix, cusparseSpMatAttribute_t attribute,
+                                           const void *value, size_t size);
+cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t *vector, int64_t count, void *values, cudaDataType type);
+cusparseStatus_t cusparseCreateConstDnVec(cusparseConstDnVecDescr_t *vector, int64_t count, const void *values,
+                                          cudaDataType type);
+cusparseStatus_t cusparseDestroyDnVec(cusparseConstDnVecDescr_t vector);
+cusparseStatus_t cusparseDnVecGetValues(cusparseDnVecDescr_t vector, void **values);
+cusparseStatus_t cusparseDnVecSetValues(cusparseDnVecDescr_t vector, void *values);
+cusparseStatus_t cusparseCreateDnMat(cusparseDnMatDescr_t *matrix, int64_t rows, int64_t columns, int64_t ld,
+                                     void *values, cudaDataType type, cusparseOrder_t order);
+cusparseStatus_t cusparseCreateConstDnMat(cusparseConstDnMatDescr_t *matrix, int64_t rows, int64_t columns, int64_t ld,
+                                          const void *values, cudaDataType type, cusparseOrder_t order);
+cusparseStatus_t cusparseDestroyDnMat(cusparseConstDnMatDescr_t matrix);
+cusparseStatus_t cusparseDnMatGetValues(cusparseDnMatDescr_t matrix, void **values);
+cusparseStatus_t cusparseDnMatSetValues(cusparseDnMatDescr_t matrix, void *values);
+
+/* --- products: y = alpha op(A) x + beta y, C = alpha op(A) op(B) + beta C; of sddmm only the entries that C has */
+
+cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,
+                                         cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x, const void *beta,
+                                         cusparseDnVecDescr_t y, cudaDataType compute, cusparseSpMVAlg_t algorithm,
+                                         size_t *size);
+cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,
+                                         cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x, const void *beta,
+                                         cusparseDnVecDescr_t y, cudaDataType compute, cusparseSpMVAlg_t algorithm,
+                                         void *buffer);
+cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,
+                              cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x, const void *beta,
+                              cusparseDnVecDescr_t y, cudaDataType compute, cusparseSpMVAlg_t algorithm, void *buffer);
+cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
+                                         const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
+                                         const void *beta, cusparseDnMatDescr_t c, cudaDataType compute,
+                                         cusparseSpMMAlg_t algorithm, size_t *size);
+cusparseStatus_t cusparseSpMM_preprocess(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
+                                         const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
+                                         const void *beta, cusparseDnMatDescr_t c, cudaDataType compute,
+                                         cusparseSpMMAlg_t algorithm, void *buffer);
+cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
+                              const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
+                              const void *beta, cusparseDnMatDescr_t c, cudaDataType compute,
+                              cusparseSpMMAlg_t algorithm, void *buffer);
+cusparseStatus_t cusparseSDDMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
+                                          const void *alpha, cusparseConstDnMatDescr_t a, cusparseConstDnMatDescr_t b,
+                                          const void *beta, cusparseSpMatDescr_t c, cudaDataType compute,
+                                          cusparseSDDMMAlg_t algorithm, size_t *size);
+cusparseStatus_t cusparseSDDMM_preprocess(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
+                                          const void *alpha, cusparseConstDnMatDescr_t a, cusparseConstDnMatDescr_t b,
+                                          const void *beta, cusparseSpMatDescr_t c, cudaDataType compute,
+                                          cusparseSDDMMAlg_t algorithm, void *buffer);
+cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
+                               const void *alpha, cusparseConstDnMatDescr_t a, cusparseConstDnMatDescr_t b,
+                               const void *beta, cusparseSpMatDescr_t c, cudaDataType compute,
+                               cusparseSDDMMAlg_t algorithm, void *buffer);
+/* Both sparse, by rows. After `compute` cusparseSpMatGetSize says how many entries C has, after `copy` they are there. With a null
+ * buffer the first two only say its size. */
+cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t *descriptor);
+cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descriptor);
+cusparseStatus_t cusparseSpGEMM_workEstimation(cusparseHandle_t handle, cusparseOperation_t op_a,
+                                               cusparseOperation_t op_b, const void *alpha, cusparseConstSpMatDescr_t a,
+                                               cusparseConstSpMatDescr_t b, const void *beta, cusparseSpMatDescr_t c,
+                                               cudaDataType compute, cusparseSpGEMMAlg_t algorithm,
+                                               cusparseSpGEMMDescr_t descriptor, size_t *size, void *buffer);
+cusparseStatus_t cusparseSpGEMM_compute(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
+                                        const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b,
+                                        const void *beta, cusparseSpMatDescr_t c, cudaDataType compute,
+                                        cusparseSpGEMMAlg_t algorithm, cusparseSpGEMMDescr_t descriptor, size_t *size,
+                                        void *buffer);
+cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
+                                     const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b,
+                                     const void *beta, cusparseSpMatDescr_t c, cudaDataType compute,
+                                     cusparseSpGEMMAlg_t algorithm, cusparseSpGEMMDescr_t descriptor);
+
+/* --- solutions: y = alpha inverse(op(A)) x, C = alpha inverse(op(A)) op(B), A triangular by its attributes */
+
+cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t *descriptor);
+cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t descriptor);
+cusparseStatus_t cusparseSpSV_bufferSize(cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,
+                                         cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x,
+                                         cusparseDnVecDescr_t y, cudaDataType compute, cusparseSpSVAlg_t algorithm,
+                                         cusparseSpSVDescr_t descriptor, size_t *size);
+cusparseStatus_t cusparseSpSV_analysis(cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,
+                                       cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y,
+                                       cudaDataType compute, cusparseSpSVAlg_t algorithm,
+                                       cusparseSpSVDescr_t descriptor, void *buffer);
+cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,
+                                    cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y,
+                                    cudaDataType compute, cusparseSpSVAlg_t algorithm, cusparseSpSVDescr_t descriptor);
+cusparseStatus_t cusparseSpSM_createDescr(cusparseSpSMDescr_t *descriptor);
+cusparseStatus_t cusparseSpSM_destroyDescr(cusparseSpSMDescr_t descriptor);
+cusparseStatus_t cusparseSpSM_bufferSize(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
+                                         const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
+                                         cusparseDnMatDescr_t c, cudaDataType compute, cusparseSpSMAlg_t algorithm,
+                                         cusparseSpSMDescr_t descriptor, size_t *size);
+cusparseStatus_t cusparseSpSM_analysis(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
+                                       const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
+                                       cusparseDnMatDescr_t c, cudaDataType compute, cusparseSpSMAlg_t algorithm,
+                                       cusparseSpSMDescr_t descriptor, void *buffer);
+cusparseStatus_t cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
+                                    const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
+                                    cusparseDnMatDescr_t c, cudaDataType compute, cusparseSpSMAlg_t algorithm,
+                                    cusparseSpSMDescr_t descriptor);
+
+/* --- conversions */
+
+cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle, cusparseConstSpMatDescr_t a,
+                                                  cusparseDnMatDescr_t b, cusparseSparseToDenseAlg_t algorithm,
+                                                  size_t *size);
+cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpMatDescr_t a, cusparseDnMatDescr_t b,
+                                       cusparseSparseToDenseAlg_t algorithm, void *buffer);
+cusparseStatus_t cusparseDenseToSparse_bufferSize(cusparseHandle_t handle, cusparseConstDnMatDescr_t a,
+                                                  cusparseSpMatDescr_t b, cusparseDenseToSparseAlg_t algorithm,
+                                                  size_t *size);
+cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle, cusparseConstDnMatDescr_t a,
+                                                cusparseSpMatDescr_t b, cusparseDenseToSparseAlg_t algorithm,
+                                                void *buffer);
+cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle, cusparseConstDnMatDescr_t a,
+                                               cusparseSpMatDescr_t b, cusparseDenseToSparseAlg_t algorithm,
+                                               void *buffer);
+cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle, const int *offsets, int count, int rows, int *row_indices,
+                                  cusparseIndexBase_t base);
+cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int *row_indices, int count, int rows, int *offsets,
+                                  cusparseIndexBase_t base);
+cusparseStatus_t cusparseCsr2cscEx2_bufferSize(cusparseHandle_t handle, int rows, int columns, int count,
+                                               const void *values, const int *offsets, const int *indices,
+                                               void *to_values, int *to_offsets, int *to_indices, cudaDataType type,
+                                               cusparseAction_t action, cusparseIndexBase_t base,
+                                               cusparseCsr2CscAlg_t algorithm, size_t *size);
+cusparseStatus_t cusparseCsr2cscEx2(cusparseHandle_t handle, int rows, int columns, int count, const void *values,
+                                    const int *offsets, const int *indices, void *to_values, int *to_offsets,
+                                    int *to_indices, cudaDataType type, cusparseAction_t action,
+                                    cusparseIndexBase_t base, cusparseCsr2CscAlg_t algorithm, void *buffer);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Asynchronous products of four warps: wgmma.mma_async, fence, commit_group and wait_group of PTX. Each warp computes its 16 of the 64
+ * rows when it issues the product. What is asynchronous is what others may notice: until the warp has waited for the group of the product,
+ * its registers are pending, and the shared memory that it reads is watched.
+ *
+ * - Registers are variables on the stack of a thread. The address of each one is known, so the compiler reports every access to it. A word
+ *   of the stack has a mark: whether it is pending, and how many fences the thread had passed when it last used the word. A product is wrong
+ *   if its registers were used since the last fence. Products that follow each other in the same registers need no fence.
+ * - Shared memory is read as described by matrix descriptors (PTX, section on asynchronous warpgroup-level matrix instructions); the way of
+ *   each swizzle, of the two strides and of the base offset was compared with an H200.
+ * - The read is recorded as one of a lane, at the product. wait_group orders the lanes of the warp as __syncwarp does: whichever of them
+ *   then tells others that the memory is free may do so. That is more than PTX says.
+ *
+ * Findings `race`: a use of pending registers, a write to memory that a product reads, a missing fence. `warp-mask`: a warp without its
+ * three others, warps of the four that issue different products. What matrix.c says of lanes holds here, too.
+ */
+#include "../../include/simt_wgmma.h"
+#include "product.h"
+#include "sync.h"
+
+#include "../detect/detect.h"
+#include "../memory/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WARPS_EACH = 4, WORDS = SIMT_STACK / 4, UNIT = SIMT_WATCHED_BYTES };
+
+static const uint32_t PENDING = 1u << 31; /* in a mark; the other bits count fences */
+
+typedef struct product {
+    struct product *next; /* older first */
+    uint64_t group;
+    const char *name, *file;
+    int line;
+    unsigned units, registers;
+    simt_watch *unit; /* the shared memory that it reads */
+    void **variables; /* registers of each lane */
+} product;
+
+static struct warp_state {
+    product *first;
+    uint64_t groups;        /* committed */
+    uint64_t count, issued; /* products; a hash of them */
+} states[MAX_WARPS];
+
+/* Of each resident thread, from its first fence or product of a launch on. */
+static struct thread_state {
+    uint32_t fences;
+    uint32_t *mark;
+} threads[MAX_WARPS * LANES];
+
+static unsigned marked; /* threads with marks */
+
+static struct warp_state *state_of(const warp *w)
+{
+    return &states[w->number];
+}
+
+static struct thread_state *thread_state_of(const thread *t)
+{
+    return &threads[t - simt_threads];
+}
+
+static void forget_thread(struct thread_state *s)
+{
+    marked -= s->mark != NULL;
+    free(s->mark);
+    *s = (struct thread_state){0};
+}
+
+/* The mark of a word of the thread's stack; NULL: it is no such word, or the thread has none. */
+static uint32_t *mark_of(const thread *t, uintptr_t address)
+{
+    const uintptr_t bottom = (uintptr_t)t->stack - SIMT_STACK;
+    struct thread_state *s = thread_state_of(t);
+
+    return s->mark && address - bottom < SIMT_STACK ? &s->mark[(address - bottom) / 4] : NULL;
+}
+
+static void set_pending(const warp *w, const product *p, bool pending)
+{
+    for (unsigned i = 0; i < p->registers * LANES; i++) {
+        uint32_t *mark = mark_of(&w->threads[i / p->registers], (uintptr_t)p->variables[i]);
+
+        if (mark)
+            *mark = pending ? *mark | PENDING : *mark & ~PENDING;
+    }
+}
+
+static void drop(product *p)
+{
+    for (unsigned i = 0; i < p->units; i++)
+        simt_watch_remove(&p->unit[i]);
+    free(p->unit);
+    free(p->variables);
+    free(p);
+}
+
+static void block_ends(const block *b)
+{
+    for (unsigned i = 0; i < b->warps; i++) {
+        struct warp_state *s = state_of(&b->warp[i]);
+        const struct warp_state *first = state_of(&b->warp[i / WARPS_EACH * WARPS_EACH]);
+
+        if (simt_current && m.stop == RUNNING && (s->count != first->count || s->issued != first->issued))
+            simt_report(
+                WARP_MASK, NULL, 0, NULL,
+                "warps %u and %u of a warpgroup have issued different wgmma: %llu and %llu, or not the same ones",
+                i / WARPS_EACH * WARPS_EACH, i, (unsigned long long)first->count, (unsigned long long)s->count);
+        while (s->first) {
+            product *next = s->first->next;
+
+            drop(s->first);
+            s->first = next;
+        }
+        for (unsigned lane = 0; lane < LANES; lane++)
+            forget_thread(&threads[b->warp[i].number * LANES + lane]);
+    }
+    for (unsigned i = 0; i < b->warps; i++)
+        *state_of(&b->warp[i]) = (struct warp_state){0};
+    if (!marked)
+        simt_stack_access = NULL;
+}
+
+static simt_primitive primitive = {.block_ends = block_ends};
+
+/* --- findings */
+
+/* The running thread uses words of its stack. */
+static void use_registers(uintptr_t address, size_t size, unsigned kind, const void *place)
+{
+    const bool writes = kind & SIMT_IS_WRITE;
+
+    if (!simt_current)
+        return;
+    for (uintptr_t at = address & ~(uintptr_t)3; at < address + size; at += 4) {
+        uint32_t *mark = mark_of(simt_current, at);
+        const warp *w = simt_current->warp;
+
+        if (!mark)
+            return;
+        if (*mark & PENDING)
+            for (const product *p = state_of(w)->first; p; p = p->next)
+                for (unsigned i = 0; i < p->registers; i++)
+                    if ((uintptr_t)p->variables[simt_current->lane * p->registers + i] == at) {
+                        simt_report(RACE, NULL, 0, place,
+                                    "%s register %u of the sum of %s, %s:%d, for which the thread has "
+                                    "not waited",
+                                    writes ? "writes to" : "reads", i, p->name, p->file, p->line);
+                        *mark &= ~PENDING;
+                        i = p->registers - 1;
+                    }
+        *mark = (*mark & PENDING) | thread_state_of(simt_current)->fences;
+    }
+}
+
+static void touched(const simt_watch *w, unsigned kind, const void *place)
+{
+    const product *p = w->owner;
+    char name[256];
+
+    if (!(kind & SIMT_IS_WRITE))
+        return;
+    simt_describe_element(w->address, w->size, name, sizeof name);
+    simt_report_spot(RACE, &(simt_spot){.place = place, .address = name, .object = w->address},
+                     "writes to %s, which %s, %s:%d, reads until it is waited for", name, p->name, p->file, p->line);
+}
+
+static const simt_wgmma_operands *operands_of(const warp *w, unsigned lane)
+{
+    return (const simt_wgmma_operands *)(uintptr_t)w->value[lane];
+}
+
+static bool is_fenced(const warp *w, const group *g)
+{
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        const simt_wgmma_operands *o = operands_of(w, lane);
+        const struct thread_state *s = thread_state_of(&w->threads[lane]);
+
+        if (s->fences == 0) {
+            simt_report(RACE, g->file, g->line, NULL, "%s without wgmma.fence before it", o->what->name);
+            return false;
+        }
+        for (unsigned i = 0; i < o->registers; i++) {
+            const uint32_t *mark = mark_of(&w->threads[lane], (uintptr_t)o->variables[i]);
+
+            if (mark && !(*mark & PENDING) && *mark == s->fences) {
+                simt_report(RACE, g->file, g->line, NULL,
+                            "%s, and since its last wgmma.fence lane %u has used register %u of the sum", o->what->name,
+                            lane, i);
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* --- matrices in shared memory */
+
+/* The fields of a descriptor; distances in bytes. */
+typedef struct descriptor {
+    uint32_t start, leading, stride;
+    unsigned base, row; /* bytes of a row of the swizzle: 16 (none), 32, 64, 128 */
+} descriptor;
+
+static descriptor descriptor_of(uint64_t bits)
+{
+    static const uint8_t rows[] = {16, 128, 64, 32};
+
+    return (descriptor){.start = (uint32_t)(bits & 0x3fff) << 4,
+                        .leading = (uint32_t)(bits >> 16 & 0x3fff) << 4,
+                        .stride = (uint32_t)(bits >> 32 & 0x3fff) << 4,
+                        .base = bits >> 49 & 7,
+                        .row = rows[bits >> 62]};
+}
+
+/* Where, in the block's shared memory, the 16 bytes are that hold an element: row `line` of A or column `line` of B, and the byte that it
+ * has along k, or, of a transposed matrix, its k. */
+static uint32_t unit_of(const descriptor *d, bool transposed, unsigned line, unsigned byte, unsigned k)
+{
+    uint32_t at;
+
+    if (!transposed && d->row == 16)
+        at = line / 8 * d->stride + line % 8 * 16 + byte / 16 * d->leading;
+    else if (!transposed)
+        at = line / 8 * d->stride + line % 8 * d->row + byte / 16 * 16;
+    else if (d->row == 16)
+        at = line / 8 * d->stride + k / 8 * d->leading + k % 8 * 16;
+    else
+        at = line / 8 % (d->row / 16) * 16 + line / 8 / (d->row / 16) * d->leading + k / 8 * d->stride + k % 8 * d->row;
+    at += d->start;
+    return at ^ ((at >> 7) - d->base) % (d->row / 16) * 16; /* the rows of a swizzle repeat every 8 times 128 bytes */
+}
+
+/* A matrix in shared memory: rows of A from `first` on, or columns of B. */
+typedef struct operand {
+    descriptor at;
+    bool transposed;
+    unsigned type, first, lines, k;
+} operand;
+
+static unsigned byte_of(const operand *o, unsigned k)
+{
+    return k * simt_element_bits(o->type) / 8;
+}
+
+/* Records the accesses. Other threads may run meanwhile. */
+static void watch_matrix(product *p, const operand *o, const void *code)
+{
+    for (unsigned line = o->first; line < o->first + o->lines; line++)
+        for (unsigned k = 0; k < o->k; k++) {
+            const uint32_t at = unit_of(&o->at, o->transposed, line, byte_of(o, k), k);
+            simt_watch *w = &p->unit[p->units];
+
+            if (o->transposed ? line % 8 != 0 : k * simt_element_bits(o->type) % (8 * UNIT) != 0)
+                continue; /* not the first element in its unit */
+            if (at > MAX_SHARED - UNIT) {
+                simt_report(OOB, NULL, 0, code, "a matrix descriptor of wgmma leads to offset %u of shared memory", at);
+                simt_stop(cudaErrorIllegalAddress);
+            }
+            w->address = (uintptr_t)m.block->arena + at;
+            w->size = UNIT;
+            w->touched = touched;
+            w->owner = p;
+            simt_access((const void *)w->address, UNIT, 0, code);
+            simt_watch_add(w);
+            p->units++;
+        }
+}
+
+static void read_matrix(const operand *o, uint64_t *to)
+{
+    const unsigned width = simt_element_bits(o->type);
+
+    for (unsigned line = 0; line < o->lines; line++)
+        for (unsigned k = 0; k < o->k; k++) {
+            const uint32_t at = unit_of(&o->at, o->transposed, o->first + line, byte_of(o, k), k);
+            const unsigned within = o->transposed ? (o->first + line) % 8 * 2 : byte_of(o, k) % UNIT;
+            uint32_t value = 0;
+
+            memcpy(&value, m.block->arena + (at > MAX_SHARED - UNIT ? 0 : at) + within, width < 8 ? 1 : width / 8);
+            to[line * o->k + k] = width < 8 ? value >> k % 8 & 1 : value;
+        }
+}
+
+/* --- the instructions */
+
+static void issue(const warp *w, const group *g)
+{
+    const simt_wgmma_operands *o = operands_of(w, 0);
+    struct warp_state *s = state_of(w);
+    const unsigned mine = (unsigned)(w - w->block->warp), quarter = mine % WARPS_EACH;
+    const unsigned bytes = simt_element_bits(o->what->b) * o->what->k / 8;
+    product *p = calloc(1, sizeof *p), **link = &s->first;
+    simt_mma what = *o->what;
+    const operand a = {descriptor_of(o->a_place), o->a_transposed, what.a, 16 * quarter, 16, what.k};
+    const operand b = {descriptor_of(o->b_place), o->b_transposed, what.b, 0, what.n, what.k};
+
+    if (p) {
+        p->unit = calloc((16 + what.n) * (bytes / UNIT), sizeof *p->unit);
+        p->variables = calloc((size_t)LANES * o->registers, sizeof *p->variables);
+    }
+    if (!p || !p->unit || !p->variables)
+        simt_stop(cudaErrorMemoryAllocation);
+    p->name = what.name;
+    p->file = g->file;
+    p->line = g->line;
+    p->group = s->groups;
+    p->registers = o->registers;
+    while (*link)
+        link = &(*link)->next;
+    *link = p;
+    s->count++;
+    s->issued = simt_mix(s->issued ^ o->b_place ^ simt_mix(o->a ? 0 : o->a_place) ^ (uint64_t)g->line << 40);
+    what.m = 16;
+    if (simt_checking && !o->a)
+        watch_matrix(p, &a, o->code);
+    if (simt_checking)
+        watch_matrix(p, &b, o->code);
+    if (!o->a)
+        read_matrix(&a, simt_left);
+    read_matrix(&b, simt_right);
+    if (!o->adds)
+        memset(simt_sums, 0, what.m * what.n * sizeof *simt_sums);
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        const simt_wgmma_operands *of = operands_of(w, lane);
+
+        simt_gather(&what, &(simt_mma_operands){.a = of->a, .c = o->adds ? of->d : NULL}, lane);
+        for (unsigned i = 0; i < o->registers; i++)
+            p->variables[lane * o->registers + i] = of->variables[i];
+    }
+    simt_multiply(&what);
+    for (unsigned lane = 0; lane < LANES; lane++)
+        simt_scatter(&what, operands_of(w, lane)->d, lane);
+    if (simt_checking)
+        set_pending(w, p, true);
+}
+
+static void wait_for(warp *w, uint64_t newest)
+{
+    struct warp_state *s = state_of(w);
+
+    for (product **link = &s->first, *p; (p = *link) != NULL;) {
+        if (p->group + newest >= s->groups) { /* it is of the newest groups, or of none so far */
+            link = &p->next;
+            continue;
+        }
+        *link = p->next;
+        set_pending(w, p, false);
+        drop(p);
+    }
+    for (const product *p = s->first; p; p = p->next)
+        set_pending(w, p, true);
+    if (simt_checking)
+        simt_hb_syncwarp(w, 0xffffffff);
+}
+
+static bool is_complete_group(const warp *w, const group *g)
+{
+    const block *b = w->block;
+    const unsigned first = (unsigned)(w - b->warp) / WARPS_EACH * WARPS_EACH;
+
+    if (first + WARPS_EACH <= b->warps && b->warp[first + WARPS_EACH - 1].exists == 0xffffffff)
+        return true;
+    simt_report(WARP_MASK, g->file, g->line, NULL,
+                "wgmma takes four warps of 32 lanes, and the block has no more of them");
+    return false;
+}
+
+static void fence(const warp *w)
+{
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        struct thread_state *s = thread_state_of(&w->threads[lane]);
+
+        if (!s->mark && simt_checking)
+            marked += (s->mark = calloc(WORDS, sizeof *s->mark)) != NULL;
+        if (!s->mark && simt_checking)
+            simt_stop(cudaErrorMemoryAllocation);
+        s->fences++;
+    }
+    if (simt_checking)
+        simt_stack_access = use_registers;
+}
+
+bool simt_is_same_wgmma(const warp *w, unsigned lane)
+{
+    const simt_wgmma_operands *a = operands_of(w, lane), *b = operands_of(w, 0);
+
+    return a->line == b->line && a->a_place == b->a_place && a->b_place == b->b_place && a->newest == b->newest &&
+           a->adds == b->adds;
+}
+
+void simt_wgmma_complete(warp *w, const group *g)
+{
+    simt_use(&primitive);
+    switch (w->argument[0]) {
+    case SIMT_WGMMA_FENCE:
+        fence(w);
+        break;
+    case SIMT_WGMMA_COMMIT:
+        state_of(w)->groups++;
+        break;
+    case SIMT_WGMMA_WAIT:
+        wait_for(w, operands_of(w, 0)->newest);
+        break;
+    default:
+        if (is_complete_group(w, g)) {
+            is_fenced(w, g);
+            issue(w, g);
+        }
+    }
+}
+
+const void *simt_wgmma_code(void)
+{
+    return __builtin_return_address(0);
+}
+
+void simt_unchecked_copy(void *to, const void *from, size_t size)
+{
+    memcpy(to, from, size);
+}

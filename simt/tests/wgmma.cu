@@ -1,0 +1,153 @@
+// expect: clean
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// A product of 64 x 16 x 64 elements by wgmma, in two stages: a warpgroup multiplies one half of k while the next one is copied to shared
+// memory. A comes from shared memory, K-major with a swizzle of 128 bytes; B is K-major without one. Then the sum is multiplied again, with
+// A from registers. Whole numbers: the result is exact.
+#include <cuda_fp16.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+
+constexpr int M = 64, N = 16, K = 64, STEP = 16;
+
+__device__ uint64_t descriptor(const void *at, uint32_t leading, uint32_t stride, uint64_t swizzle)
+{
+    const uint32_t place = (uint32_t)__cvta_generic_to_shared(at);
+
+    return (place & 0x3ffff) >> 4 | (uint64_t)(leading >> 4) << 16 | (uint64_t)(stride >> 4) << 32 | swizzle << 62;
+}
+
+__device__ void fence()
+{
+    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+}
+
+__device__ void commit()
+{
+    asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+}
+
+template <int newest> __device__ void wait()
+{
+    asm volatile("wgmma.wait_group.sync.aligned %0;" : : "n"(newest) : "memory");
+}
+
+__device__ void product(float (&d)[8], uint64_t a, uint64_t b, int adds)
+{
+    asm volatile("{\n"
+                 ".reg .pred adds;\n"
+                 "setp.ne.b32 adds, %10, 0;\n"
+                 "wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {%0, %1, %2, %3, %4, %5, %6, %7}, %8, %9, adds, "
+                 "1, 1, 0, 0;\n"
+                 "}"
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]), "+f"(d[6]), "+f"(d[7])
+                 : "l"(a), "l"(b), "r"(adds));
+}
+
+__device__ void product_of_registers(float (&d)[8], const uint32_t (&a)[4], uint64_t b)
+{
+    asm volatile("wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {%0, %1, %2, %3, %4, %5, %6, %7}, {%8, %9, %10, "
+                 "%11}, %12, 1, "
+                 "-1, 1, 0;\n"
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]), "+f"(d[6]), "+f"(d[7])
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b));
+}
+
+struct stage {
+    half a[M * K], b[N * STEP];
+};
+
+// Rows of 128 bytes, whose 16-byte pieces change places by the row.
+__device__ int place_of_a(int row, int k)
+{
+    return row * K + ((k / 8) ^ (row % 8)) * 8 + k % 8;
+}
+
+// Pieces of 8 columns of 16 bytes.
+__device__ int place_of_b(int column, int k)
+{
+    return (column / 8 * 2 + k / 8) * 64 + column % 8 * 8 + k % 8;
+}
+
+__device__ void copy(stage &to, const half *b, int step)
+{
+    for (int i = threadIdx.x; i < N * STEP; i += 128)
+        to.b[place_of_b(i / STEP, i % STEP)] = b[i / STEP * K + step * STEP + i % STEP];
+}
+
+__global__ void multiply(const half *a, const half *b, float *c, float *e)
+{
+    __shared__ __align__(1024) stage stages[2];
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    float d[8];
+    uint32_t left[4];
+
+    for (int i = threadIdx.x; i < M * K; i += 128)
+        stages[0].a[place_of_a(i / K, i % K)] = a[i];
+    copy(stages[0], b, 0);
+    for (int step = 0; step < K / STEP; step++) {
+        asm volatile("fence.proxy.async;" ::: "memory");
+        __syncthreads();
+        fence();
+        product(d, descriptor(stages[0].a + step * STEP, 16, 1024, 1), descriptor(stages[step % 2].b, 128, 256, 0),
+                step > 0);
+        commit();
+        wait<1>(); // the product before this one has read the other stage
+        __syncthreads();
+        if (step + 1 < K / STEP)
+            copy(stages[(step + 1) % 2], b, step + 1);
+    }
+    wait<0>();
+    for (int i = 0; i < 8; i++)
+        c[(warp * 16 + lane / 4 + i / 2 % 2 * 8) * N + i / 4 * 8 + lane % 4 * 2 + i % 2] = d[i];
+    for (int i = 0; i < 4; i++) {
+        const int row = warp * 16 + lane / 4 + i % 2 * 8, k = lane % 4 * 2 + i / 2 * 8;
+        const half2 two = {a[row * K + k], a[row * K + k + 1]};
+
+        memcpy(&left[i], &two, sizeof two);
+    }
+    fence();
+    product_of_registers(d, left, descriptor(stages[(K / STEP - 1) % 2].b, 128, 256, 0));
+    commit();
+    wait<0>();
+    for (int i = 0; i < 8; i++)
+        e[(warp * 16 + lane / 4 + i / 2 % 2 * 8) * N + i / 4 * 8 + lane % 4 * 2 + i % 2] = d[i];
+}
+
+int main()
+{
+    static half a[M * K], b[N * K]; // B by columns
+    static float c[M * N], e[M * N];
+    half *device_a, *device_b;
+    float *device_c, *device_e;
+    int wrong = 0;
+
+    for (int i = 0; i < M * K; i++)
+        a[i] = (half)(float)(i * 7 % 11 - 5);
+    for (int i = 0; i < N * K; i++)
+        b[i] = (half)(float)(i * 5 % 13 - 6);
+    cudaMalloc(&device_a, sizeof a);
+    cudaMalloc(&device_b, sizeof b);
+    cudaMalloc(&device_c, sizeof c);
+    cudaMalloc(&device_e, sizeof e);
+    cudaMemcpy(device_a, a, sizeof a, cudaMemcpyHostToDevice);
+    cudaMemcpy(device_b, b, sizeof b, cudaMemcpyHostToDevice);
+    multiply<<<1, 128>>>(device_a, device_b, device_c, device_e);
+    cudaMemcpy(c, device_c, sizeof c, cudaMemcpyDeviceToHost);
+    cudaMemcpy(e, device_e, sizeof e, cudaMemcpyDeviceToHost);
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < N; j++) {
+            float sum = 0, less;
+
+            for (int k = 0; k < K; k++)
+                sum += (float)a[i * K + k] * (float)b[j * K + k];
+            less = sum;
+            for (int k = 0; k < STEP; k++)
+                less -= (float)a[i * K + k] * (float)b[j * K + K - STEP + k];
+            wrong += c[i * N + j] != sum || e[i * N + j] != less;
+        }
+    printf("%d wrong\n", wrong);
+    return wrong != 0;
+}
