@@ -189,7 +189,8 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
     if (!*event)
         return simt_fail(cudaErrorMemoryAllocation);
     (*event)->flags = flags;
-    simt_callers((*event)->made, SIMT_CALLERS);
+    if (!simt_current)
+        simt_callers((*event)->made, SIMT_CALLERS);
     (*event)->next = simt_events;
     simt_events = *event;
     return cudaSuccess;
@@ -208,13 +209,14 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
     cudaError_t error = simt_check_event(event, "cudaEventDestroy");
     struct CUevent_st **link = &simt_events;
 
-    if (error != cudaSuccess || simt_current)
+    if (error != cudaSuccess)
         return error;
     while (*link != event)
         link = &(*link)->next;
     simt_capture_forgets(event);
     *link = event->next;
-    free(event);
+    if (!simt_current) /* what a kernel has launched may still need it */
+        free(event);
     return cudaSuccess;
 }
 
