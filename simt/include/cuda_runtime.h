@@ -12,6 +12,7 @@
 
 #include "cuda_runtime_api.h"
 #include "texture_types.h"
+#include "simt_graph.h"
 
 #define __CUDA_RUNTIME_H__ /* the guard of CUDA's own header, which programs ask for */
 

@@ -188,8 +188,10 @@ typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
 typedef void(CUDART_CB *cudaHostFn_t)(void *data);
 typedef void(CUDART_CB *cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
-#define cudaStreamLegacy    ((cudaStream_t)0x1)
-#define cudaStreamPerThread ((cudaStream_t)0x2)
+#define cudaStreamLegacy        ((cudaStream_t)0x1)
+#define cudaStreamPerThread     ((cudaStream_t)0x2)
+#define cudaStreamTailLaunch    ((cudaStream_t)0x3) /* these two in kernels */
+#define cudaStreamFireAndForget ((cudaStream_t)0x4)
 
 enum {
     cudaStreamDefault = 0,

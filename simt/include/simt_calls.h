@@ -89,6 +89,8 @@ typedef struct simt_launch_request {
     void (*call)(void *closure); /* runs one thread */
     const void *closure;
     size_t closure_bytes;
+    const size_t *sizes; /* of the parameters, `count` of them, if an array gave the arguments; otherwise NULL */
+    size_t count;
 } simt_launch_request;
 
 /* The description of a kernel. Each kernel has one; each instance of a template too. */

@@ -2,7 +2,6 @@
  *
  * Launches: finds the parts of kernel<<<grid, block, shared, stream>>>(arguments) and turns them into a call.
  */
-#include "refused.h"
 #include "translator.h"
 
 #include <string.h>
@@ -225,10 +224,6 @@ void cc_translate_launch(translator *t, size_t i)
 
     if (start == NONE || close == NONE) {
         cc_refuse(t, i, "this <<<...>>> launch is not understood");
-        return;
-    }
-    if (cc_here(t)->device) {
-        cc_refuse_feature(t, i, REFUSED_DEVICE_LAUNCH, "");
         return;
     }
     for (size_t j = start; j < i; j++) {

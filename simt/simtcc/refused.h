@@ -11,13 +11,7 @@
 #include <stdio.h>
 
 /* The rows that other files find, by syntax. The other rows are found by their words. */
-typedef enum cc_refused {
-    REFUSED_ASM,
-    REFUSED_DEVICE_LAUNCH,
-    REFUSED_SHARED_INITIALISER,
-    REFUSED_SHARED_MEMBER,
-    REFUSED_BY_WORDS
-} cc_refused;
+typedef enum cc_refused { REFUSED_ASM, REFUSED_SHARED_INITIALISER, REFUSED_SHARED_MEMBER, REFUSED_BY_WORDS } cc_refused;
 
 /* The error of the row at token `i`; `detail` is what the row's message has at its %. */
 void cc_refuse_feature(translator *t, size_t i, cc_refused row, const char *detail);

@@ -1,11 +1,12 @@
-// expect: refused 8
+// expect: refused 9
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Graphs.
+// Graphs of the driver.
+#include <cuda.h>
 __global__ void lane(float *out) { out[threadIdx.x] = 1; }
 int main()
 {
-    cudaGraph_t graph;
-    cudaGraphCreate(&graph, 0);
+    CUgraph graph;
+    cuGraphCreate(&graph, 0);
     return 0;
 }

@@ -18,6 +18,20 @@ enum { SIMT_GREATEST_PRIORITY = -5 }; /* of a stream; the least is 0. As current
 
 void simt_start(void); /* first of all: reads the options, reserves memory */
 
+/* --- launch.c */
+
+/* Not NULL: the next launch of this host thread that CUDA would take is not run. Its request is stored there, with a closure that
+ * malloc gave. */
+extern SIMT_THREAD_LOCAL simt_launch_request *simt_catch;
+
+/* --- memory.c: the checks of copies and fills of a node, which report what is wrong */
+
+cudaError_t simt_check_copy(const void *to, const void *from, size_t size, cudaMemcpyKind kind, const char *call);
+cudaError_t simt_check_fill(const void *memory, size_t size, const char *call);
+/* Rows of elements of 1, 2 or 4 bytes. */
+cudaError_t simt_fill_elements(void *memory, size_t pitch, unsigned value, unsigned size, size_t width, size_t height,
+                               cudaStream_t stream);
+
 /* --- error.c, device.c, kernel.c, stream.c, memory.c */
 
 cudaError_t simt_ready(void);
@@ -28,6 +42,7 @@ int simt_threads_limit(const simt_kernel *kernel);
 int simt_attribute(cudaDeviceAttr which); /* -1: no such attribute */
 cudaError_t simt_check_device(int device, const char *call);
 cudaError_t simt_check_stream(cudaStream_t stream, const char *call);
+cudaError_t simt_check_event(cudaEvent_t event, const char *call);
 void simt_report_leaks(void); /* leak.c */
 cudaError_t simt_check_managed(const void *memory, size_t size, const char *call);
 void simt_forget_hints(const void *memory, size_t size); /* those that begin there: the memory is a new allocation */

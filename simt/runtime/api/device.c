@@ -3,6 +3,7 @@
  * CUDA runtime calls: the device and its attributes.
  */
 #include "calls.h"
+#include "capture.h"
 
 #include "../launch/launch.h"
 #include "../memory/memory.h"
@@ -172,7 +173,13 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr which, int device)
 cudaError_t cudaDeviceSynchronize(void)
 {
     SIMT_CALL;
+    cudaError_t error = simt_capture_forbids_all("cudaDeviceSynchronize");
 
+    if (simt_current)
+        return simt_refuse(cudaErrorNotSupported, "cudaDeviceSynchronize",
+                           "called by a kernel: since CUDA 12 none can wait for the grids that it launches");
+    if (error != cudaSuccess)
+        return error;
     simt_synchronise_all();
     simt_host_waits_for_all();
     return simt_ready();

@@ -3,13 +3,15 @@
  * The launch of a kernel, as <<< >>> calls it: refused, deferred or run.
  */
 #include "calls.h"
+#include "capture.h"
 
-#include "../launch/launch.h"
+#include "../launch/nested.h"
 #include "../memory/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+SIMT_THREAD_LOCAL simt_launch_request *simt_catch;
 /* Why CUDA would refuse the clusters of the launch; NULL: it would not. */
 static const char *wrong_cluster(const simt_launch_request *r, const simt_kernel *kernel, cudaError_t *error)
 {
@@ -99,6 +101,45 @@ static bool defer(const simt_launch_request *request, struct simt_launched *laun
     return simt_defer(&later);
 }
 
+/* The errors are those that an H200 gave. */
+static cudaError_t nest(const simt_launch_request *request)
+{
+    simt_operation later = {.stream = request->stream, .run = simt_run_launch, .request = *request};
+    const uintptr_t *word = request->closure;
+    cudaError_t error;
+    const char *reason = wrong(request, &error);
+
+    if (reason) {
+        simt_report(API, request->file, request->line, NULL, "launch of %s with %s", request->name, reason);
+        return cudaErrorInvalidConfiguration;
+    }
+    if (!simt_is_device_stream(request->stream)) {
+        simt_report(API, request->file, request->line, NULL, "launch of %s in no stream", request->name);
+        return cudaErrorInvalidValue;
+    }
+    for (size_t i = 0; i < request->closure_bytes / sizeof *word; i++)
+        if (simt_is_shared(word[i]) || simt_on_stacks(word[i])) {
+            simt_report(API, request->file, request->line, NULL,
+                        "the child grid %s gets a pointer to %s memory of its parent", request->name,
+                        simt_is_shared(word[i]) ? "shared" : "local");
+            simt_stop(cudaErrorInvalidAddressSpace);
+        }
+    later.owned = malloc(request->closure_bytes);
+    if (!later.owned)
+        return cudaErrorMemoryAllocation;
+    later.request.closure = memcpy(later.owned, request->closure, request->closure_bytes);
+    later.request.stream = NULL;
+    return simt_nest(&later) ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+static void launch_in_kernel(const simt_launch_request *request)
+{
+    cudaError_t error = nest(request);
+
+    if (error != cudaSuccess)
+        simt_fail(error);
+}
+
 void simt_launch(const simt_launch_request *given)
 {
     SIMT_CALL;
@@ -108,8 +149,9 @@ void simt_launch(const simt_launch_request *given)
 
     simt_start();
     if (simt_current) {
-        simt_report(API, request->file, request->line, NULL, "a kernel launches %s", request->name);
-        simt_stop(cudaErrorNotSupported);
+        choose_cluster(request);
+        launch_in_kernel(request);
+        return;
     }
     if (simt_sticky != cudaSuccess) {
         simt_fail(simt_sticky);
@@ -124,10 +166,20 @@ void simt_launch(const simt_launch_request *given)
     if (reason) {
         simt_fail(error);
         simt_report_findings(false);
+    } else if (simt_catch) {
+        void *closure = malloc(request->closure_bytes);
+
+        *simt_catch = *request;
+        simt_catch->closure = closure ? memcpy(closure, request->closure, request->closure_bytes) : NULL;
+        simt_catch = NULL;
+    } else if (simt_is_captured(request->stream)) {
+        simt_capture_launch(request);
+    } else if (simt_capture_forbids_legacy(request->stream, request->name) != cudaSuccess) {
+        return;
     } else {
         struct simt_launched *launched = simt_launched_new(simt_actor_of(request->stream), request);
 
         if (!defer(request, launched))
-            simt_start_launch(request, launched, simt_device);
+            simt_start_whole(request, launched, simt_device);
     }
 }

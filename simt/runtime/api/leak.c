@@ -19,6 +19,7 @@ static bool allocation_leaks(uintptr_t start, size_t size)
     simt_report_spot(LEAK, &(simt_spot){.callers = a->made, .note = note}, "%zu bytes of %s memory are not freed", size,
                      a->kind == HOST_MEMORY      ? "pinned"
                      : a->kind == MANAGED_MEMORY ? "managed"
+                     : a->kind == HEAP_MEMORY    ? "a kernel's"
                                                  : "device");
     return true;
 }

@@ -5,6 +5,7 @@
  * differ, and it has no value.
  */
 #include "calls.h"
+#include "capture.h"
 
 #include "../memory/memory.h"
 
@@ -60,8 +61,10 @@ cudaError_t cudaMemPrefetchAsync(const void *memory, size_t size, struct cudaMem
                                  cudaStream_t stream)
 {
     SIMT_CALL;
-    cudaError_t error = simt_check_stream(stream, "cudaMemPrefetchAsync");
+    cudaError_t error = simt_stream_ready(stream, "cudaMemPrefetchAsync");
 
+    if (error == cudaSuccess && simt_is_captured(stream))
+        error = simt_capture_forbids_wait(stream, "cudaMemPrefetchAsync");
     (void)flags;
     if (error == cudaSuccess && to.type == cudaMemLocationTypeDevice)
         error = simt_check_device(to.id, "cudaMemPrefetchAsync");

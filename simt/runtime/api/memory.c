@@ -3,10 +3,12 @@
  * CUDA runtime calls: allocations, copies, symbols.
  */
 #include "calls.h"
+#include "capture.h"
 
 #include "../detect/detect.h"
-#include "../launch/launch.h"
+#include "../launch/nested.h"
 #include "../memory/memory.h"
+#include "../sync/sync.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +18,8 @@ static cudaError_t allocate(void **memory, size_t size, memory_kind kind, const 
 {
     cudaError_t error = simt_ready();
 
+    if (error == cudaSuccess)
+        error = simt_capture_forbids(call);
     if (error != cudaSuccess)
         return error;
     if (!memory)
@@ -38,7 +42,10 @@ static cudaError_t release(void *memory, bool host, const char *call)
     simt_synchronise_all();
     a = simt_allocation_at((uintptr_t)memory);
     if (a && a->start == (uintptr_t)memory && !a->freed && (a->kind == HOST_MEMORY) == host && a->kind != HEAP_MEMORY) {
-        simt_release(a->start, NULL);
+        if (a->of_graph)
+            simt_retire(a->start);
+        else
+            simt_release(a->start, NULL);
         simt_report_findings(false);
         return cudaSuccess;
     }
@@ -80,6 +87,10 @@ cudaError_t cudaMalloc(void **memory, size_t size)
 {
     SIMT_CALL;
 
+    if (simt_current) { /* in kernels, both are of their heap */
+        *memory = __simt_malloc(size);
+        return *memory ? cudaSuccess : simt_fail(cudaErrorMemoryAllocation);
+    }
     return allocate(memory, size, DEVICE_MEMORY, "cudaMalloc");
 }
 
@@ -87,13 +98,25 @@ cudaError_t cudaMallocAsync(void **memory, size_t size, cudaStream_t stream)
 {
     SIMT_CALL;
 
-    cudaError_t error = allocate(memory, size, DEVICE_MEMORY, "cudaMallocAsync");
+    cudaError_t error = simt_stream_ready(stream, "cudaMallocAsync");
 
-    if (error == cudaSuccess && *memory)
+    if (error != cudaSuccess)
+        return error;
+    if (simt_is_captured(stream)) {
+        *memory = simt_allocate(size, DEVICE_MEMORY);
+        if (!*memory)
+            return simt_fail(cudaErrorMemoryAllocation);
+        simt_retire((uintptr_t)*memory);
+        return simt_capture_memory(stream, true, *memory, size);
+    }
+    *memory = size ? simt_allocate(size, DEVICE_MEMORY) : NULL;
+    if (size && !*memory)
+        return simt_fail(cudaErrorMemoryAllocation);
+    if (*memory)
         simt_allocated_of_pool(*memory);
-    if (error == cudaSuccess) /* what an unordered stream does with it may come before the memory exists */
-        note_fill(stream, "cudaMallocAsync", true, rows_of(*memory, 0, size, 1));
-    return error;
+    /* what an unordered stream does with it may come before the memory exists */
+    note_fill(stream, "cudaMallocAsync", true, rows_of(*memory, 0, size, 1));
+    return cudaSuccess;
 }
 
 cudaError_t cudaMallocHost(void **memory, size_t size)
@@ -137,6 +160,14 @@ cudaError_t cudaFree(void *memory)
     SIMT_CALL;
     const allocation *a = simt_allocation_at((uintptr_t)memory);
 
+    cudaError_t error = simt_capture_forbids("cudaFree");
+
+    if (simt_current) {
+        __simt_free(memory);
+        return cudaSuccess;
+    }
+    if (error != cudaSuccess)
+        return error;
     if (a && a->start == (uintptr_t)memory && !a->freed && a->of_pool && simt_checking)
         simt_host_access(a->start, a->size, SIMT_IS_WRITE, "cudaFree of", NULL);
     return release(memory, false, "cudaFree");
@@ -148,6 +179,11 @@ cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream)
 
     const allocation *a = simt_allocation_at((uintptr_t)memory);
 
+    if (simt_is_captured(stream))
+        return a && a->start == (uintptr_t)memory && a->of_graph
+                   ? simt_capture_memory(stream, false, memory, a->size)
+                   : simt_refuse(cudaErrorInvalidValue, "cudaFreeAsync",
+                                 "the stream is captured, and no graph has allocated the memory");
     if (a && a->start == (uintptr_t)memory && !a->freed)
         note_fill(stream, "cudaFreeAsync", true, rows_of(memory, 0, a->size, 1));
     return release(memory, false, "cudaFreeAsync");
@@ -157,7 +193,9 @@ cudaError_t cudaFreeHost(void *memory)
 {
     SIMT_CALL;
 
-    return release(memory, true, "cudaFreeHost");
+    cudaError_t error = simt_capture_forbids("cudaFreeHost");
+
+    return error == cudaSuccess ? release(memory, true, "cudaFreeHost") : error;
 }
 
 cudaError_t cudaHostGetFlags(unsigned *flags, void *memory)
@@ -226,13 +264,14 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *result, const void *
 {
     SIMT_CALL;
     static const cudaMemoryType types[] = {cudaMemoryTypeDevice, cudaMemoryTypeHost, cudaMemoryTypeManaged,
-                                           cudaMemoryTypeDevice};
+                                           cudaMemoryTypeUnregistered};
     cudaError_t error = simt_ready();
     const allocation *a = simt_allocation_at((uintptr_t)pointer);
     bool is_registered = simt_registered_at(pointer) != NULL, variable = simt_variable_at(pointer) != NULL;
     bool known = (a && !a->freed) || is_registered;
     memory_kind kind = is_registered ? HOST_MEMORY : known ? a->kind : DEVICE_MEMORY;
 
+    known = known && kind != HEAP_MEMORY; /* as on a GPU: the host knows nothing of it */
     memset(result, 0, sizeof *result);
     result->type = known || variable ? types[kind] : cudaMemoryTypeUnregistered;
     result->device = known && a && kind == DEVICE_MEMORY ? a->device : known || variable ? 0 : -2;
@@ -243,6 +282,8 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *result, const void *
 
 /* --- copies */
 
+static SIMT_THREAD_LOCAL bool of_node; /* the checks are of a node: memory of a graph need not be allocated now */
+
 /* May `size` bytes at `pointer` be copied as memory of the device, or of the host? If not, that is a finding. */
 static bool may_transfer(const void *pointer, size_t size, bool device, const char *call, const char *side)
 {
@@ -251,7 +292,7 @@ static bool may_transfer(const void *pointer, size_t size, bool device, const ch
     const simt_variable *v = simt_variable_at(pointer);
     char what[512], where[256];
 
-    if (a && !a->freed && address >= a->start && address + size <= a->start + a->size) {
+    if (a && (!a->freed || (of_node && a->of_graph)) && address >= a->start && address + size <= a->start + a->size) {
         if (a->kind != HEAP_MEMORY && (device ? a->kind != HOST_MEMORY : a->kind != DEVICE_MEMORY))
             return true;
     } else if (device && v && address + size <= (uintptr_t)v->address + v->size)
@@ -322,6 +363,16 @@ static cudaError_t check_copy(const void *to, const void *from, size_t size, cud
     return cudaSuccess;
 }
 
+cudaError_t simt_check_copy(const void *to, const void *from, size_t size, cudaMemcpyKind kind, const char *call)
+{
+    cudaError_t error;
+
+    of_node = true;
+    error = check_copy(to, from, size, kind, call);
+    of_node = false;
+    return error;
+}
+
 static bool is_in_device(const void *pointer)
 {
     return is_device(pointer) && !has_kind(pointer, HOST_MEMORY);
@@ -340,7 +391,8 @@ static void note_copy(cudaStream_t stream, const char *call, bool async, simt_sp
 
     if (is_pageable(source) && !simt_variable_at(source))
         from.rows = 0;
-    simt_transfer(simt_actor_of(stream), call, to, from, async ? to_pageable || within_host : !within_device);
+    simt_transfer(simt_actor_of(stream), call, to, from,
+                  async ? (to_pageable || within_host) && !simt_node_actor : !within_device);
 }
 
 static cudaError_t copy(void *to, const void *from, size_t size, cudaMemcpyKind kind, const char *call)
@@ -365,8 +417,12 @@ static void copy_later(simt_operation *o)
 cudaError_t cudaMemcpy(void *to, const void *from, size_t size, cudaMemcpyKind kind)
 {
     SIMT_CALL;
-    cudaError_t error;
+    cudaError_t error = simt_stream_ready(cudaStreamLegacy, "cudaMemcpy");
 
+    if (error == cudaSuccess)
+        error = simt_capture_forbids("cudaMemcpy");
+    if (error != cudaSuccess)
+        return error;
     simt_synchronise(NULL);
     error = copy(to, from, size, kind, "cudaMemcpy");
     if (error == cudaSuccess)
@@ -374,15 +430,58 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t size, cudaMemcpyKind k
     return error;
 }
 
+/* In kernels: the grid does them when it has ended, in a stream of the device. */
+
+static void copy_nested(simt_operation *o)
+{
+    cudaMemcpyAsync(o->to, o->from, o->size, cudaMemcpyDeviceToDevice, NULL);
+}
+
+static void fill_nested(simt_operation *o)
+{
+    cudaMemsetAsync(o->to, o->value, o->size, NULL);
+}
+
+static bool is_of_parent(const void *memory)
+{
+    return simt_is_shared((uintptr_t)memory) || simt_on_stacks((uintptr_t)memory);
+}
+
+static cudaError_t nest(const simt_operation *operation, cudaMemcpyKind kind, const char *call)
+{
+    cudaError_t error = cudaSuccess;
+
+    if (kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+        error = cudaErrorInvalidMemcpyDirection;
+    else if (!simt_is_device_stream(operation->stream) || is_of_parent(operation->to) || is_of_parent(operation->from))
+        error = cudaErrorInvalidValue;
+    if (error != cudaSuccess)
+        simt_report(API, NULL, 0, __builtin_return_address(0), "%s in a kernel: %s", call,
+                    error == cudaErrorInvalidValue ? "no such stream, or shared or local memory"
+                                                   : "only from the device to the device");
+    else if (!simt_nest(operation))
+        error = cudaErrorMemoryAllocation;
+    return error == cudaSuccess ? error : simt_fail(error);
+}
+
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, cudaMemcpyKind kind, cudaStream_t stream)
 {
     SIMT_CALL;
-    cudaError_t error = simt_check_stream(stream, "cudaMemcpyAsync");
+    cudaError_t error = simt_current ? cudaSuccess : simt_stream_ready(stream, "cudaMemcpyAsync");
+    cudaMemcpy3DParms p = simt_copy_of_bytes(to, from, size, kind);
     simt_operation later = {
         .stream = stream, .run = copy_later, .to = to, .from = (void *)(uintptr_t)from, .size = size, .value = kind};
 
     if (error != cudaSuccess)
         return error;
+    if (simt_current) {
+        later.run = copy_nested;
+        return nest(&later, kind, "cudaMemcpyAsync");
+    }
+    if (simt_is_captured(stream)) {
+        error = simt_check_copy(to, from, size, kind, "cudaMemcpyAsync");
+        return error == cudaSuccess ? simt_capture_copy(stream, &p) : error;
+    }
     if (is_pageable(to) && simt_in_range(from)) /* CUDA returns when such a copy has ended */
         simt_synchronise(stream);
     if (!simt_defer(&later))
@@ -395,8 +494,14 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, cudaMemcpyK
 static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                              size_t height, cudaMemcpyKind kind, cudaStream_t stream, bool async)
 {
-    cudaError_t error = simt_ready();
+    cudaError_t error = simt_stream_ready(stream, "cudaMemcpy2D");
 
+    if (async && error == cudaSuccess && simt_is_captured(stream))
+        return simt_capture_copy(stream,
+                                 &(cudaMemcpy3DParms){.srcPtr = {(void *)(uintptr_t)from, from_pitch, width, height},
+                                                      .dstPtr = {to, to_pitch, width, height},
+                                                      .extent = {width, height, 1},
+                                                      .kind = kind});
     simt_synchronise(NULL);
     if (error == cudaSuccess && (width > to_pitch || width > from_pitch))
         error = simt_refuse(cudaErrorInvalidPitchValue, "cudaMemcpy2D", "rows are wider than the pitch");
@@ -425,18 +530,36 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
     return error == cudaSuccess ? copy_rows(to, to_pitch, from, from_pitch, width, height, kind, stream, true) : error;
 }
 
+/* Memory of cudaMallocHost is taken, too. */
+static cudaError_t check_fill(const void *memory, size_t size, const char *call)
+{
+    const allocation *a = simt_allocation_at((uintptr_t)memory);
+
+    return may_transfer(memory, size, !(a && a->kind == HOST_MEMORY), call, "to") ? cudaSuccess
+                                                                                  : simt_fail(cudaErrorInvalidValue);
+}
+
+cudaError_t simt_check_fill(const void *memory, size_t size, const char *call)
+{
+    cudaError_t error;
+
+    of_node = true;
+    error = check_fill(memory, size, call);
+    of_node = false;
+    return error;
+}
+
 static cudaError_t set(void *memory, int value, size_t size, const char *call)
 {
     cudaError_t error = simt_ready();
-    const allocation *a = simt_allocation_at((uintptr_t)memory);
-    bool device = !(a && a->kind == HOST_MEMORY); /* cudaMemset takes memory of cudaMallocHost too */
 
     if (error != cudaSuccess || size == 0)
         return error;
     if (simt_current)
         return simt_refuse(cudaErrorNotSupported, call, "called by a kernel");
-    if (!may_transfer(memory, size, device, call, "to"))
-        return simt_fail(cudaErrorInvalidValue);
+    error = check_fill(memory, size, call);
+    if (error != cudaSuccess)
+        return error;
     memset(memory, value, size);
     simt_set_state((uintptr_t)memory, size, ACCESSIBLE | INITIALISED);
     return cudaSuccess;
@@ -452,8 +575,12 @@ cudaError_t cudaMemset(void *memory, int value, size_t size)
     SIMT_CALL;
     simt_operation later = {.run = set_later, .to = memory, .value = value, .size = size};
 
-    cudaError_t error = simt_defer(&later) ? simt_ready() : set(memory, value, size, "cudaMemset");
+    cudaError_t error = simt_stream_ready(cudaStreamLegacy, "cudaMemset");
 
+    if (error == cudaSuccess)
+        error = simt_capture_forbids("cudaMemset");
+    if (error == cudaSuccess && !simt_defer(&later))
+        error = set(memory, value, size, "cudaMemset");
     if (error == cudaSuccess)
         note_fill(NULL, "cudaMemset", false, rows_of(memory, 0, size, 1));
     return error;
@@ -462,9 +589,19 @@ cudaError_t cudaMemset(void *memory, int value, size_t size)
 cudaError_t cudaMemsetAsync(void *memory, int value, size_t size, cudaStream_t stream)
 {
     SIMT_CALL;
-    cudaError_t error = simt_check_stream(stream, "cudaMemsetAsync");
+    cudaError_t error = simt_current ? cudaSuccess : simt_stream_ready(stream, "cudaMemsetAsync");
     simt_operation later = {.stream = stream, .run = set_later, .to = memory, .value = value, .size = size};
 
+    if (simt_current) {
+        later.run = fill_nested;
+        return nest(&later, cudaMemcpyDefault, "cudaMemsetAsync");
+    }
+    if (error == cudaSuccess && simt_is_captured(stream)) {
+        error = simt_check_fill(memory, size, "cudaMemsetAsync");
+        return error == cudaSuccess
+                   ? simt_capture_fill(stream, &(cudaMemsetParams){memory, size, value & 0xff, 1, size, 1})
+                   : error;
+    }
     if (error == cudaSuccess && !simt_defer(&later))
         error = set(memory, value, size, "cudaMemsetAsync");
     if (error == cudaSuccess)
@@ -475,8 +612,10 @@ cudaError_t cudaMemsetAsync(void *memory, int value, size_t size, cudaStream_t s
 static cudaError_t set_rows(void *memory, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream,
                             bool async)
 {
-    cudaError_t error = simt_ready();
+    cudaError_t error = simt_stream_ready(stream, "cudaMemset2DAsync");
 
+    if (error == cudaSuccess && simt_is_captured(stream))
+        return simt_capture_fill(stream, &(cudaMemsetParams){memory, pitch, value & 0xff, 1, width, height});
     simt_synchronise(NULL);
     if (error == cudaSuccess && width > pitch)
         error = simt_refuse(cudaErrorInvalidPitchValue, "cudaMemset2D", "rows are wider than the pitch");
@@ -502,11 +641,31 @@ cudaError_t cudaMemset2DAsync(void *memory, size_t pitch, int value, size_t widt
     return error == cudaSuccess ? set_rows(memory, pitch, value, width, height, stream, true) : error;
 }
 
+cudaError_t simt_fill_elements(void *memory, size_t pitch, unsigned value, unsigned size, size_t width, size_t height,
+                               cudaStream_t stream)
+{
+    cudaError_t error = cudaSuccess;
+
+    for (size_t y = 0; y < height && error == cudaSuccess;
+         y++) { /* the fill checks and is noted, then come the values */
+        char *row = (char *)memory + y * pitch;
+
+        error = cudaMemsetAsync(row, (int)(value & 0xff), width * size, stream);
+        if (size > 1 && error == cudaSuccess)
+            simt_synchronise(stream);
+        for (size_t x = 0; x < width && size > 1 && error == cudaSuccess; x++)
+            memcpy(row + x * size, &value, size);
+    }
+    return error;
+}
+
 static cudaError_t copy_peer(void *to, int to_device, const void *from, int from_device, size_t size,
                              cudaStream_t stream, bool async)
 {
     cudaError_t error = simt_check_device(to_device, "cudaMemcpyPeer");
 
+    if (error == cudaSuccess && async && simt_is_captured(stream))
+        return cudaMemcpyAsync(to, from, size, cudaMemcpyDeviceToDevice, stream);
     simt_synchronise(NULL);
     if (error == cudaSuccess)
         error = simt_check_device(from_device, "cudaMemcpyPeer");
@@ -558,6 +717,8 @@ static cudaError_t copy_symbol(const void *symbol, void *to, const void *from, s
 {
     cudaError_t error = find_symbol(symbol, offset, size, call);
 
+    if (error == cudaSuccess && async && simt_is_captured(stream))
+        return cudaMemcpyAsync(to, from, size, kind, stream);
     simt_synchronise(stream);
     if (error == cudaSuccess)
         error = copy(to, from, size, kind, call);

@@ -4,8 +4,9 @@
  */
 #define _GNU_SOURCE
 #include "calls.h"
+#include "capture.h"
 
-#include "../launch/launch.h"
+#include "../launch/nested.h"
 #include "../memory/memory.h"
 
 #include <stdlib.h>
@@ -18,13 +19,20 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 
     if (error != cudaSuccess)
         return error;
+    if (simt_current && flags != cudaStreamNonBlocking) {
+        simt_report(API, NULL, 0, __builtin_return_address(0),
+                    "cudaStreamCreateWithFlags: a stream of the device must be cudaStreamNonBlocking");
+        return simt_fail(cudaErrorInvalidValue);
+    }
     *stream = calloc(1, sizeof **stream);
     if (!*stream)
         return simt_fail(cudaErrorMemoryAllocation);
     (*stream)->flags = flags;
     (*stream)->device = simt_device;
-    (*stream)->actor = simt_actor_new(!(flags & cudaStreamNonBlocking), false);
-    simt_callers((*stream)->made, SIMT_CALLERS);
+    if (!simt_current) /* streams of the device: nested.c */
+        (*stream)->actor = simt_actor_new(flags & cudaStreamNonBlocking ? SIMT_NON_BLOCKING : SIMT_BLOCKING);
+    if (!simt_current)
+        simt_callers((*stream)->made, SIMT_CALLERS);
     (*stream)->next = simt_streams;
     simt_streams = *stream;
     return cudaSuccess;
@@ -55,13 +63,15 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 
     if (error != cudaSuccess)
         return error;
+    simt_capture_ends(stream);
     simt_synchronise(stream);
     while (*link && *link != stream)
         link = &(*link)->next;
     if (!*link)
         return simt_refuse(cudaErrorInvalidResourceHandle, "cudaStreamDestroy", "not a stream that was created");
     *link = stream->next;
-    simt_actor_end(stream->actor);
+    if (stream->actor)
+        simt_actor_end(stream->actor);
     free(stream);
     return cudaSuccess;
 }
@@ -70,8 +80,10 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
     SIMT_CALL;
 
-    cudaError_t error = simt_check_stream(stream, "cudaStreamSynchronize");
+    cudaError_t error = simt_stream_ready(stream, "cudaStreamSynchronize");
 
+    if (error == cudaSuccess)
+        error = simt_capture_forbids_wait(stream, "cudaStreamSynchronize");
     if (error != cudaSuccess)
         return error;
     simt_synchronise(stream);
@@ -83,8 +95,10 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
     SIMT_CALL;
 
-    cudaError_t error = simt_check_stream(stream, "cudaStreamQuery");
+    cudaError_t error = simt_stream_ready(stream, "cudaStreamQuery");
 
+    if (error == cudaSuccess)
+        error = simt_capture_forbids_wait(stream, "cudaStreamQuery");
     if (error != cudaSuccess)
         return error;
     simt_catch_up();
@@ -152,7 +166,7 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *memory, size_t s
     return error == cudaSuccess ? simt_check_managed(memory, size, "cudaStreamAttachMemAsync") : error;
 }
 
-static cudaError_t check_event(cudaEvent_t event, const char *call)
+cudaError_t simt_check_event(cudaEvent_t event, const char *call)
 {
     cudaError_t error = simt_ready();
 
@@ -162,19 +176,6 @@ static cudaError_t check_event(cudaEvent_t event, const char *call)
         if (e == event)
             return cudaSuccess;
     return simt_refuse(cudaErrorInvalidResourceHandle, call, "no such event, or it was destroyed");
-}
-
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
-{
-    SIMT_CALL;
-    cudaError_t error = simt_check_stream(stream, "cudaStreamWaitEvent");
-
-    (void)flags;
-    if (error == cudaSuccess)
-        error = check_event(event, "cudaStreamWaitEvent");
-    if (error == cudaSuccess)
-        simt_actor_waits(simt_actor_of(stream), &event->moment);
-    return error;
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
@@ -188,7 +189,8 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
     if (!*event)
         return simt_fail(cudaErrorMemoryAllocation);
     (*event)->flags = flags;
-    simt_callers((*event)->made, SIMT_CALLERS);
+    if (!simt_current)
+        simt_callers((*event)->made, SIMT_CALLERS);
     (*event)->next = simt_events;
     simt_events = *event;
     return cudaSuccess;
@@ -204,16 +206,56 @@ cudaError_t cudaEventCreate(cudaEvent_t *event)
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
     SIMT_CALL;
-    cudaError_t error = check_event(event, "cudaEventDestroy");
+    cudaError_t error = simt_check_event(event, "cudaEventDestroy");
     struct CUevent_st **link = &simt_events;
 
     if (error != cudaSuccess)
         return error;
     while (*link != event)
         link = &(*link)->next;
+    simt_capture_forgets(event);
     *link = event->next;
-    free(event);
+    if (!simt_current) /* what a kernel has launched may still need it */
+        free(event);
     return cudaSuccess;
+}
+
+/* --- events of kernels, which work that they launched may still need when they are destroyed */
+
+static void record_nested(simt_operation *operation)
+{
+    struct CUevent_st *e = operation->to;
+
+    simt_actor_moment(operation->actor, &e->moment);
+}
+
+static void wait_nested(simt_operation *operation)
+{
+    struct CUevent_st *e = operation->to;
+
+    simt_actor_waits(operation->actor, &e->moment);
+}
+
+static cudaError_t nest_event(cudaStream_t stream, cudaEvent_t event, bool records)
+{
+    simt_operation operation = {
+        .stream = stream, .run = records ? record_nested : wait_nested, .to = event, .of_event = true};
+
+    return simt_nest(&operation) ? cudaSuccess : simt_fail(cudaErrorMemoryAllocation);
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
+{
+    SIMT_CALL;
+    cudaError_t error = simt_check_stream(stream, "cudaStreamWaitEvent");
+
+    if (error == cudaSuccess)
+        error = simt_check_event(event, "cudaStreamWaitEvent");
+    if (error == cudaSuccess && simt_current)
+        return nest_event(stream, event, false);
+    if (error == cudaSuccess && !simt_capture_waits(stream, event, flags, &error))
+        simt_actor_waits(simt_actor_of(stream), &event->moment);
+    return error;
 }
 
 static void record(simt_operation *operation)
@@ -226,15 +268,17 @@ static void record(simt_operation *operation)
         }
 }
 
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags)
 {
     SIMT_CALL;
     simt_operation operation = {.stream = stream, .run = record, .to = event};
-    cudaError_t error = simt_check_stream(stream, "cudaEventRecord");
+    cudaError_t error = simt_stream_ready(stream, "cudaEventRecord");
 
     if (error == cudaSuccess)
-        error = check_event(event, "cudaEventRecord");
-    if (error != cudaSuccess)
+        error = simt_check_event(event, "cudaEventRecord");
+    if (error == cudaSuccess && simt_current)
+        return nest_event(stream, event, true);
+    if (error != cudaSuccess || simt_capture_records(event, stream, flags, &error))
         return error;
     event->stream = stream;
     simt_actor_moment(simt_actor_of(stream), &event->moment);
@@ -245,20 +289,21 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     return cudaSuccess;
 }
 
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags)
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
     SIMT_CALL;
 
-    (void)flags;
-    return cudaEventRecord(event, stream);
+    return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
     SIMT_CALL;
 
-    cudaError_t error = check_event(event, "cudaEventSynchronize");
+    cudaError_t error = simt_check_event(event, "cudaEventSynchronize");
 
+    if (error == cudaSuccess)
+        error = simt_capture_forbids_event(event, "cudaEventSynchronize");
     if (error != cudaSuccess)
         return error;
     if (event->pending)
@@ -271,8 +316,10 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
 {
     SIMT_CALL;
 
-    cudaError_t error = check_event(event, "cudaEventQuery");
+    cudaError_t error = simt_check_event(event, "cudaEventQuery");
 
+    if (error == cudaSuccess)
+        error = simt_capture_forbids_event(event, "cudaEventQuery");
     if (error != cudaSuccess)
         return error;
     simt_catch_up();
@@ -285,10 +332,10 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t stop)
 {
     SIMT_CALL;
-    cudaError_t error = check_event(start, "cudaEventElapsedTime");
+    cudaError_t error = simt_check_event(start, "cudaEventElapsedTime");
 
     if (error == cudaSuccess)
-        error = check_event(stop, "cudaEventElapsedTime");
+        error = simt_check_event(stop, "cudaEventElapsedTime");
     if (error != cudaSuccess)
         return error;
     if (start->pending || stop->pending)
@@ -304,19 +351,22 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
 /* The function may wait for another host thread, which may need the lock. */
 static void call_function(simt_operation *operation)
 {
-    unsigned depth;
+    unsigned depth, node = simt_node_actor;
 
-    simt_host_waits_for(simt_actor_of(operation->stream)); /* it may tell another thread */
+    if (!node) /* it may tell another thread; of a graph, see graph_launch.c */
+        simt_host_waits_for(operation->actor);
+    simt_node_actor = 0;
     depth = simt_release_lock();
     operation->function(operation->to);
     simt_retake_lock(depth);
+    simt_node_actor = node;
 }
 
 static void call_callback(simt_operation *operation)
 {
     unsigned depth;
 
-    simt_host_waits_for(simt_actor_of(operation->stream));
+    simt_host_waits_for(operation->actor);
     depth = simt_release_lock();
     operation->callback(operation->stream, cudaSuccess, operation->to);
     simt_retake_lock(depth);
@@ -325,6 +375,7 @@ static void call_callback(simt_operation *operation)
 static void call_in_order(simt_operation *operation)
 {
     simt_catch_up();
+    operation->actor = simt_actor_of(operation->stream);
     if (!simt_defer(operation))
         operation->run(operation);
 }
@@ -332,8 +383,10 @@ static void call_in_order(simt_operation *operation)
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
 {
     SIMT_CALL;
-    cudaError_t error = simt_check_stream(stream, "cudaLaunchHostFunc");
+    cudaError_t error = simt_stream_ready(stream, "cudaLaunchHostFunc");
 
+    if (error == cudaSuccess && simt_is_captured(stream))
+        return simt_capture_host(stream, function, data);
     if (error == cudaSuccess)
         call_in_order(&(simt_operation){.stream = stream, .run = call_function, .function = function, .to = data});
     return error;
@@ -342,9 +395,11 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *data, unsigned flags)
 {
     SIMT_CALL;
-    cudaError_t error = simt_check_stream(stream, "cudaStreamAddCallback");
+    cudaError_t error = simt_stream_ready(stream, "cudaStreamAddCallback");
 
     (void)flags;
+    if (error == cudaSuccess)
+        error = simt_is_captured(stream) ? simt_capture_forbids_wait(stream, "cudaStreamAddCallback") : error;
     if (error == cudaSuccess)
         call_in_order(&(simt_operation){.stream = stream, .run = call_callback, .callback = function, .to = data});
     return error;

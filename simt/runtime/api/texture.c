@@ -4,6 +4,7 @@
  * filters and address modes are those of the CUDA programming guide, appendix "Texture Fetching".
  */
 #include "calls.h"
+#include "capture.h"
 
 #include "../launch/launch.h"
 #include "../memory/memory.h"
@@ -323,8 +324,10 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *parameters)
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *parameters, cudaStream_t stream)
 {
     SIMT_CALL;
-    cudaError_t error = simt_check_stream(stream, "cudaMemcpy3DAsync");
+    cudaError_t error = simt_stream_ready(stream, "cudaMemcpy3DAsync");
 
+    if (error == cudaSuccess && simt_is_captured(stream))
+        return simt_capture_copy(stream, parameters);
     return error == cudaSuccess ? copy_3d(parameters, stream, true) : error;
 }
 

@@ -7,6 +7,7 @@
 #include "../core/lock.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 simt_cell simt_alive, simt_ordered;
@@ -14,6 +15,7 @@ bool simt_single_block;
 bool simt_unordered_streams;
 bool simt_in_flight;
 simt_launched *simt_this_launch;
+simt_node_name simt_issuing;
 
 static struct {
     simt_moment knows;
@@ -53,7 +55,7 @@ static void look_for_unordered(void)
     simt_unordered_streams |= streams > 1 || (independent && legacy_used);
 }
 
-unsigned simt_actor_new(bool blocking, bool per_thread)
+unsigned simt_actor_new(simt_actor_kind kind)
 {
     unsigned actor = actors_used;
 
@@ -63,9 +65,9 @@ unsigned simt_actor_new(bool blocking, bool per_thread)
     else
         actors_used++;
     actors[actor].exists = true;
-    actors[actor].blocking = blocking;
-    actors[actor].per_thread = per_thread;
-    actors[actor].number = per_thread ? 0 : ++created;
+    actors[actor].blocking = kind == SIMT_BLOCKING || kind == SIMT_PER_THREAD;
+    actors[actor].per_thread = kind == SIMT_PER_THREAD;
+    actors[actor].number = kind == SIMT_PER_THREAD || kind == SIMT_OF_GRAPH ? 0 : ++created;
     look_for_unordered();
     return actor;
 }
@@ -75,12 +77,18 @@ void simt_actor_end(unsigned actor)
     actors[actor].exists = false;
 }
 
-const char *simt_actor_name(unsigned actor, char *text, size_t size)
+const char *simt_operation_name(unsigned actor, simt_node_name node, char *text, size_t size)
 {
+    if (node.graph) {
+        snprintf(text, size, "node %u of graph %u", node.node, node.graph);
+        return text;
+    }
     if (actor == SIMT_LEGACY)
         return "the default stream";
     if (actors[actor].per_thread)
         return "the per-thread default stream";
+    if (!actors[actor].number)
+        return "a stream of the device";
     snprintf(text, size, "stream %u", actors[actor].number);
     return text;
 }
@@ -173,6 +181,13 @@ static const simt_launched *last_in(unsigned actor)
     return NULL;
 }
 
+void simt_fork_drop(struct simt_fork *fork)
+{
+    if (fork)
+        simt_clock_drop(&fork->imports);
+    free(fork);
+}
+
 simt_launched *simt_launched_new(unsigned actor, const simt_launch_request *request)
 {
     simt_launched *l = &launched[launched_past % SIMT_LAUNCHES];
@@ -189,7 +204,13 @@ simt_launched *simt_launched_new(unsigned actor, const simt_launch_request *requ
         l->early = previous->before;
         l->early.known[actor]--;
     }
+    simt_fork_drop(l->fork);
+    l->fork = NULL;
+    l->parent = 0;
+    l->whole = false;
+    l->number = launched_past;
     l->actor = actor;
+    l->node = simt_issuing;
     l->clock = 0;
     l->told = l->speaks = false;
     copy_text(l->name, request->name);
@@ -244,12 +265,59 @@ void simt_launched_block(const block *b)
     waited[b - simt_blocks] = false;
 }
 
+static const simt_launched *numbered(uint64_t number)
+{
+    const simt_launched *l = number ? &launched[(number - 1) % SIMT_LAUNCHES] : NULL;
+
+    return l && l->number == number ? l : NULL;
+}
+
+void simt_launched_forked(simt_launched *launch, const simt_launched *parent, struct simt_fork *fork)
+{
+    if (!launch) {
+        simt_fork_drop(fork);
+        return;
+    }
+    launch->parent = parent ? parent->number : 0;
+    launch->fork = fork;
+}
+
+void simt_launched_forked_as(simt_launched *launch, const simt_launched *parent)
+{
+    if (launch && parent)
+        launch->parent = parent->number;
+    if (launch)
+        launch->whole = true;
+}
+
+void simt_moment_join(simt_moment *to, unsigned actor)
+{
+    join(to, &actors[actor].knows);
+}
+
+void simt_nested_launches(void)
+{
+    simt_unordered_streams = true;
+}
+
+const simt_launched *simt_child_of(const simt_launched *l)
+{
+    for (const simt_launched *x = simt_this_launch, *p; x && x->parent; x = p) {
+        p = numbered(x->parent);
+        if (p == l)
+            return x->whole ? NULL : x;
+    }
+    return NULL;
+}
+
 bool simt_launched_ordered(const simt_launched *l)
 {
     const simt_launched *this = simt_this_launch;
 
     if (!this)
         return true;
+    if (this->parent && simt_child_of(l))
+        return false;
     if (this->programmatic && !(m.block && waited[m.block - simt_blocks]))
         return simt_is_known(&this->early, l->actor, &l->before);
     return simt_is_known(&this->before, l->actor, &l->before);

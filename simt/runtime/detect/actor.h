@@ -17,6 +17,11 @@
  *   host function     the host comes after what is before it in its stream
  *   programmatic      a launch that may overlap with the one before it comes after that where a thread of its block has executed
  *                     griddepcontrol.wait; without that, after what comes before the one before it
+ *   graph             a node comes after those from which an edge leads to it, and roots after what was before the launch in its stream; what
+ *                     follows in the stream comes after all nodes. A chain of nodes is an actor
+ *   nested launch     a grid comes after what the thread that launched it knew of its own grid (happens_before.c), and after the grid
+ *                     before it in its stream of the device, which each block has for itself. What follows a grid comes after all
+ *                     that it launched
  *   system fence      the host comes after a launch in which a thread calls __threadfence_system: it may tell the host by a flag
  *
  * cudaFree waits for the device today, but a program that counts on that breaks with another allocator, so it is no edge. The memory to which cudaMemcpy
@@ -40,10 +45,20 @@ enum {
     SIMT_TEXT = 128       /* bytes of a name; longer ones are cut */
 };
 
+/* What a thread knew of its grid when it launched another one, as in happens_before.c. */
+struct simt_fork {
+    uint64_t epoch;
+    warp_clock warp;
+    bool partial;
+    uint32_t lanes[LANES];
+    vector_clock *imports;
+};
+
 /* A launch, with what is needed to name the threads of its cells. */
 typedef struct simt_launched {
     simt_moment before; /* what happens before it, and itself */
     unsigned actor;
+    simt_node_name node;
     uint32_t clock; /* of happens_before.c when it began; 0: it has not, or its cells are forgotten */
     char name[SIMT_TEXT], file[SIMT_TEXT];
     int line;
@@ -54,6 +69,9 @@ typedef struct simt_launched {
     uint64_t first, stride, blocks;
     dim3 grid, block, cluster;
     unsigned warps_each;
+    uint64_t number, parent; /* in the order of launches, from 1; parent: the grid whose thread launched it, or 0 */
+    bool whole;              /* it comes after the whole parent */
+    struct simt_fork *fork;  /* otherwise: what that thread knew of the parent; NULL: no memory */
 } simt_launched;
 
 extern bool simt_unordered_streams; /* two streams exist, or have existed, that nothing orders */
@@ -65,6 +83,8 @@ void simt_launched_start(uint32_t clock);              /* simt_this_launch begin
 void simt_launched_forget(uint32_t clock);             /* the same, and all recorded accesses are dropped */
 const simt_launched *simt_launched_at(uint32_t clock); /* whose cells have that clock; NULL: forgotten */
 bool simt_launched_ordered(const simt_launched *l);    /* does it happen before this launch? */
+/* The grid that launched this one, or launched a grid above it, from a thread of l; NULL: there is none. */
+const simt_launched *simt_child_of(const simt_launched *l);
 
 /* A new operation, for which the host waits or not: what happens before it, and itself. */
 const simt_moment *simt_issue(unsigned actor, bool waits);
@@ -72,7 +92,8 @@ bool simt_is_known(const simt_moment *by, unsigned actor, const simt_moment *ope
 bool simt_host_knows(unsigned actor, const simt_moment *operation);
 /* The first launch for which the host has not waited and that does not happen before the operation, if that is not NULL. */
 const simt_launched *simt_launched_beside(const simt_moment *operation);
-const char *simt_actor_name(unsigned actor, char *text, size_t size);
+/* As `stream 2`, or `node 3 of graph 1`. */
+const char *simt_operation_name(unsigned actor, simt_node_name node, char *text, size_t size);
 
 #pragma GCC visibility pop
 

@@ -139,13 +139,33 @@ typedef struct simt_moment {
     uint32_t known[SIMT_ACTORS];
 } simt_moment;
 
-unsigned simt_actor_new(bool blocking, bool per_thread);
+typedef enum simt_actor_kind { SIMT_BLOCKING, SIMT_NON_BLOCKING, SIMT_PER_THREAD, SIMT_OF_GRAPH } simt_actor_kind;
+
+/* The node of a graph of which the next operations are: number 0 of a graph is none. For findings. */
+typedef struct simt_node_name {
+    unsigned graph, node;
+} simt_node_name;
+
+extern simt_node_name simt_issuing;
+
+struct simt_launched;
+
+unsigned simt_actor_new(simt_actor_kind kind);
 void simt_actor_end(unsigned actor);
 void simt_actor_moment(unsigned actor, simt_moment *now);        /* an event is recorded in it */
 void simt_actor_waits(unsigned actor, const simt_moment *event); /* for that event */
 void simt_host_waits(const simt_moment *event);
 void simt_host_waits_for(unsigned actor);
 void simt_host_waits_for_all(void);
+/* What a thread knew of its grid's accesses when it launched another grid; NULL where races are not looked for. */
+struct simt_fork *simt_fork_new(void); /* of the running thread */
+void simt_fork_drop(struct simt_fork *fork);
+/* The launch comes after `fork` of the grid `parent`, instead of the whole grid. Both may be NULL. */
+void simt_launched_forked(struct simt_launched *launch, const struct simt_launched *parent, struct simt_fork *fork);
+/* The launch comes after the whole of `parent`: it knows of the parent's parents what the parent knew. */
+void simt_launched_forked_as(struct simt_launched *launch, const struct simt_launched *parent);
+void simt_moment_join(simt_moment *to, unsigned actor); /* what comes next in the actor, too */
+void simt_nested_launches(void);                        /* from now on, launches may run beside each other */
 struct simt_launched *simt_launched_new(unsigned actor, const simt_launch_request *request); /* NULL in plain builds */
 void simt_launched_begin(struct simt_launched *launch);
 void simt_launch_speaks(void); /* an atomic of the system's scope */

@@ -7,6 +7,7 @@
 #include "happens_before.h"
 #include "origin.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #ifndef LAST_CLOCK
@@ -108,6 +109,31 @@ static uint32_t unit_of(uint64_t word)
     return (uint32_t)simt_block_at(r, clock_of(word)) << SIMT_UNIT_BITS | (index - r->first_thread);
 }
 
+static bool fork_has(const struct simt_fork *fork, unsigned warps_each, simt_cell word)
+{
+    unsigned index = thread_of(word), place = index / (warps_each * LANES);
+    uint32_t clock = clock_of(word), number;
+
+    if (place == fork->warp.slot && word >= fork->warp.start) {
+        if (word < fork->warp.floor || (index == thread_of(fork->epoch) && clock <= clock_of(fork->epoch)))
+            return true;
+        if (index / LANES == thread_of(fork->epoch) / LANES &&
+            (word < fork->warp.synced || (fork->partial && clock <= fork->lanes[index % LANES])))
+            return true;
+    }
+    number = (uint32_t)simt_block_at(&simt_slots[place], clock);
+    return fork->imports &&
+           simt_vector_clock_has(fork->imports, number << SIMT_UNIT_BITS | (index - place * warps_each * LANES), clock);
+}
+
+/* Does the access happen before this launch, whose grid the launch of the access, or a grid below that, has launched? */
+static bool fork_ordered(const simt_launched *l, simt_cell word)
+{
+    const simt_launched *child = simt_child_of(l);
+
+    return child && (!child->fork || fork_has(child->fork, l->warps_each, word));
+}
+
 /* Does the access of the word happen before what a thread of the warp does next, by single lanes and by vector clocks? */
 static bool is_ordered(uint64_t word, unsigned in_warp, uint64_t start, const uint32_t *lanes,
                        const vector_clock *imports)
@@ -117,7 +143,7 @@ static bool is_ordered(uint64_t word, unsigned in_warp, uint64_t start, const ui
     if (word < after(simt_launch_clock)) {
         const simt_launched *l = simt_launched_at(clock_of(word));
 
-        return !l || simt_launched_ordered(l);
+        return !l || simt_launched_ordered(l) || fork_ordered(l, word);
     }
     /* CUDA: __syncwarp(mask) orders memory among the lanes of its mask. */
     if (index / LANES == in_warp && lanes && word >= start && clock_of(word) <= lanes[index % LANES])
@@ -626,4 +652,31 @@ void simt_hb_atomic(const void *at, bool reads, bool writes, simt_scope scope)
         release_to_device(t, address, owner);
     if (!to_device || k->release[0].own > k->release[1].own || entry_of(address)->owner == SEVERAL)
         publish(t, &k->release[0], block_entry(address, place, owner));
+}
+
+/* --- nested launches */
+
+/* As [FT FORK]. The thread's clock ticks, so that what it does next is told from what it did before. */
+struct simt_fork *simt_fork_new(void)
+{
+    thread *t = simt_current;
+    struct thread_clock *k;
+    struct simt_fork *fork;
+
+    if (!simt_cells)
+        return NULL;
+    check_clock_range();
+    fork = malloc(sizeof *fork);
+    if (!fork)
+        return NULL;
+    k = thread_clock_of(t);
+    *fork = (struct simt_fork){.epoch = t->epoch,
+                               .warp = simt_warp_clocks[t->warp->number],
+                               .partial = k->partial,
+                               .imports = simt_clock_share(k->imports)};
+    memcpy(fork->lanes, k->lanes, sizeof fork->lanes);
+    tick();
+    set_clock(t, now);
+    tick(); /* other threads that synchronise later have later clocks, too */
+    return fork;
 }

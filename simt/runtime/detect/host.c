@@ -60,7 +60,7 @@ static void report_launch(const host_access *a, const simt_hit *h)
                      "%s %s, and %s by block (%u,%u,%u) thread (%u,%u,%u) of kernel %s, launched at %s:%d in %s, are "
                      "not ordered: the host does not wait for %s before",
                      begin_text(a), what, kind_of(h->word) & SIMT_IS_WRITE ? "write" : "read", b->x, b->y, b->z, n->x,
-                     n->y, n->z, l->name, l->file, l->line, simt_actor_name(l->actor, stream, sizeof stream), l->name);
+                     n->y, n->z, l->name, l->file, l->line, simt_operation_name(l->actor, l->node, stream, sizeof stream), l->name);
 }
 
 static void report_transfer(const host_access *a, const simt_transferred *t, bool wrote)
@@ -72,7 +72,7 @@ static void report_transfer(const host_access *a, const simt_transferred *t, boo
     simt_report_spot(RACE, &spot,
                      "%s %s, and %s of %zu bytes %s it in %s are not ordered: the host does not wait for the %s before",
                      begin_text(a), what, t->call, simt_transferred_bytes(t), wrote ? "to" : "from",
-                     simt_actor_name(t->actor, stream, sizeof stream), t->call);
+                     simt_operation_name(t->actor, t->node, stream, sizeof stream), t->call);
 }
 
 static bool races(const host_access *a)

@@ -86,14 +86,19 @@ static void describe_launches(const simt_launched *l, char *text, char *missing)
     if (!l)
         return;
     snprintf(text, LAUNCH_TEXT, " of kernel %s, launched at %s:%d in %s,", l->name, l->file, l->line,
-             simt_actor_name(l->actor, name, sizeof name));
+             simt_operation_name(l->actor, l->node, name, sizeof name));
     if (this->programmatic && l->actor == this->actor) {
         snprintf(missing, LAUNCH_TEXT, ": no griddepcontrol.wait of %s, launched at %s:%d, stands before the access",
                  this->name, this->file, this->line);
         return;
     }
+    if (this->parent == l->number) {
+        snprintf(missing, LAUNCH_TEXT, ": %s knows of its parent %s only what the launching thread knew", this->name,
+                 l->name);
+        return;
+    }
     snprintf(missing, LAUNCH_TEXT, ": no event orders %s before %s, launched at %s:%d in %s", l->name, this->name,
-             this->file, this->line, simt_actor_name(this->actor, name, sizeof name));
+             this->file, this->line, simt_operation_name(this->actor, this->node, name, sizeof name));
 }
 
 static char *report(const simt_pair *p, bool note)

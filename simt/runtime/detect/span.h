@@ -32,6 +32,7 @@ enum { WRITTEN, READ, SPANS };
 typedef struct simt_transferred {
     simt_moment before; /* what happens before it, and itself */
     unsigned actor;
+    simt_node_name node;
     const char *call;
     simt_span span[SPANS];
     const void *callers[SIMT_CALLERS];
@@ -40,7 +41,7 @@ typedef struct simt_transferred {
 simt_transferred *simt_next_transfer(uint64_t *i); /* for which the host has not waited; *i is 0 first; NULL: no more */
 size_t simt_transferred_bytes(const simt_transferred *t);
 
-enum { SIMT_STREAM_NAME = 40 }; /* bytes of simt_actor_name's text */
+enum { SIMT_STREAM_NAME = 40 }; /* bytes of simt_operation_name's text */
 
 #pragma GCC visibility pop
 

@@ -53,9 +53,10 @@ static void report_earlier(const simt_transferred *t, const simt_hit *h, bool wr
         RACE, &spot,
         "%s of %zu bytes in %s %s %s, and %s by block (%u,%u,%u) thread (%u,%u,%u) of kernel %s, launched at "
         "%s:%d in %s, are not ordered: no event orders %s before %s",
-        t->call, simt_transferred_bytes(t), simt_actor_name(t->actor, of_transfer, sizeof of_transfer),
+        t->call, simt_transferred_bytes(t), simt_operation_name(t->actor, t->node, of_transfer, sizeof of_transfer),
         writes ? "to" : "from", what, kind_of(h->word) & SIMT_IS_WRITE ? "write" : "read", b->x, b->y, b->z, n->x, n->y,
-        n->z, l->name, l->file, l->line, simt_actor_name(l->actor, of_launch, sizeof of_launch), l->name, t->call);
+        n->z, l->name, l->file, l->line, simt_operation_name(l->actor, l->node, of_launch, sizeof of_launch), l->name,
+        t->call);
 }
 
 /* The launch that has just ended. */
@@ -75,10 +76,11 @@ static void report_later(const simt_transferred *t, const simt_hit *h, bool writ
         RACE, &spot,
         "block (%u,%u,%u) thread (%u,%u,%u), launched at %s:%d in %s: %s %s %s, and %s of %zu bytes %s it in %s "
         "are not ordered: no event orders %s before %s",
-        b.x, b.y, b.z, n.x, n.y, n.z, l->file, l->line, simt_actor_name(l->actor, of_launch, sizeof of_launch),
+        b.x, b.y, b.z, n.x, n.y, n.z, l->file, l->line,
+        simt_operation_name(l->actor, l->node, of_launch, sizeof of_launch),
         kind_of(h->word) & SIMT_IS_WRITE ? "write" : "read", kind_of(h->word) & SIMT_IS_WRITE ? "to" : "from", what,
         t->call, simt_transferred_bytes(t), writes ? "to" : "from",
-        simt_actor_name(t->actor, of_transfer, sizeof of_transfer), t->call, l->name);
+        simt_operation_name(t->actor, t->node, of_transfer, sizeof of_transfer), t->call, l->name);
 }
 
 static void report_both(const simt_transferred *new, const simt_transferred *old, bool writes, bool wrote)
@@ -87,8 +89,8 @@ static void report_both(const simt_transferred *new, const simt_transferred *old
     const simt_span *a = &new->span[writes ? WRITTEN : READ], *b = &old->span[wrote ? WRITTEN : READ];
     uintptr_t address = a->begin < b->begin ? b->begin : a->begin;
     simt_spot spot = {.object = address, .address = what, .other_callers = old->callers};
-    const char *new_name = simt_actor_name(new->actor, of_new, sizeof of_new);
-    const char *old_name = simt_actor_name(old->actor, of_old, sizeof of_old);
+    const char *new_name = simt_operation_name(new->actor, new->node, of_new, sizeof of_new);
+    const char *old_name = simt_operation_name(old->actor, old->node, of_old, sizeof of_old);
 
     simt_describe_element(address, 1, what, sizeof what);
     simt_report_spot(
@@ -149,7 +151,7 @@ static void compare_with_transfers(const simt_transferred *t)
 
 void simt_transfer(unsigned actor, const char *call, simt_span to, simt_span from, bool waits)
 {
-    simt_transferred t = {.actor = actor, .call = call, .span = {[WRITTEN] = to, [READ] = from}};
+    simt_transferred t = {.actor = actor, .node = simt_issuing, .call = call, .span = {[WRITTEN] = to, [READ] = from}};
 
     if (!simt_cells)
         return;

@@ -9,7 +9,7 @@
  * of host functions in a stream that the suspended kernel, or something in the queue, precedes. Everything else is done
  * at once, in particular work of streams that do not wait for that one.
  */
-#include "launch.h"
+#include "nested.h"
 
 #include "../core/lock.h"
 #include "../core/options.h"
@@ -17,11 +17,6 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-
-void simt_run_launch(simt_operation *operation)
-{
-    simt_start_launch(&operation->request, operation->launched, operation->device);
-}
 
 static simt_operation *queue, **queue_end = &queue;
 
@@ -72,6 +67,7 @@ void simt_catch_up(void)
 {
     if (m.suspended && !simt_current) {
         simt_resume();
+        simt_finish_nested();
         run_queue();
     }
 }
@@ -94,6 +90,7 @@ static void finish(cudaStream_t stream, bool all)
         steps += m.clock - before;
         if (polls > simt_options.hang || steps > simt_options.hang << 8) {
             simt_end_suspended(polls > simt_options.hang ? polls : steps);
+            simt_finish_nested();
             run_queue();
             polls = steps = 0;
         }
@@ -124,5 +121,6 @@ void simt_drop_deferred(void)
         free(first);
     }
     queue_end = &queue;
+    simt_drop_nested();
     m.suspended = NULL;
 }

@@ -369,8 +369,11 @@ static void run(const simt_launch_request *request)
 {
     const warp *first;
 
+    cudaError_t of_host = simt_last_error;
+
     m.closure = closure;
     m.block = NULL;
+    simt_last_error = cudaSuccess; /* in the kernel: of its calls */
     for (unsigned i = 0; i < m.resident; i++)
         set_up_block(i);
     simt_shared_start(request);
@@ -386,6 +389,7 @@ static void run(const simt_launch_request *request)
     simt_become(&first->threads[m.sequential ? 0 : simt_pick(first->ready, simt_draw())]);
     simt_not_finite_begin();
     simt_switch((simt_turn){&m.host, &simt_current->context});
+    simt_last_error = of_host;
     simt_not_finite_end();
 }
 

@@ -56,15 +56,20 @@ extern struct CUstream_st *simt_streams;
 extern struct CUevent_st *simt_events;
 
 bool simt_is_stream(cudaStream_t stream);
+bool simt_is_device_stream(cudaStream_t stream); /* in a kernel */
 bool simt_streams_are_ordered(cudaStream_t a, cudaStream_t b);
 unsigned simt_actor_of(cudaStream_t stream);
+/* Not 0: what this host thread does in a stream is a node of a graph, of this actor + 1. */
+extern SIMT_THREAD_LOCAL unsigned simt_node_actor;
 int simt_device_of(cudaStream_t stream); /* a default stream is one of the current device */
 
-/* --- deferred.c */
+/* --- deferred.c, nested.c */
 
 typedef struct simt_operation {
     struct simt_operation *next;
     cudaStream_t stream;
+    unsigned actor; /* of a call of a host function, or of a kernel */
+    bool of_event;
     void (*run)(struct simt_operation *operation);
     void *owned; /* is freed with the operation */
     simt_launch_request request;

@@ -7,6 +7,7 @@
 #include "../memory/memory.h"
 
 struct CUstream_st *simt_streams;
+SIMT_THREAD_LOCAL unsigned simt_node_actor;
 struct CUevent_st *simt_events;
 
 static bool per_thread_default;
@@ -37,17 +38,24 @@ bool simt_is_stream(cudaStream_t stream)
     return false;
 }
 
+bool simt_is_device_stream(cudaStream_t stream)
+{
+    return simt_is_stream(stream) || stream == cudaStreamTailLaunch || stream == cudaStreamFireAndForget;
+}
+
 /* In the clocks of streams (detect/actor.h). */
 unsigned simt_actor_of(cudaStream_t stream)
 {
     static SIMT_THREAD_LOCAL unsigned per_thread;
 
+    if (simt_node_actor)
+        return simt_node_actor - 1;
     if (is_legacy(stream))
         return SIMT_LEGACY;
     if (!is_per_thread(stream))
         return stream->actor;
     if (!per_thread)
-        per_thread = simt_actor_new(true, true);
+        per_thread = simt_actor_new(SIMT_PER_THREAD);
     return per_thread;
 }
 

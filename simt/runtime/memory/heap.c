@@ -269,6 +269,19 @@ void simt_check_allocations(void)
             check_chunk(&chunks[i]);
 }
 
+static void note_end(chunk *c, const void *place)
+{
+    c->user.freed = true;
+    c->user.ended[0] = place;
+    c->user.ended_by_thread = simt_current != NULL;
+    if (simt_current) {
+        c->user.ended_block = simt_current->warp->block->index;
+        c->user.ended_thread = simt_current->index;
+    } else {
+        simt_callers(c->user.ended, SIMT_CALLERS);
+    }
+}
+
 bool simt_release(uintptr_t start, const void *place)
 {
     size_t at = chunk_index(start);
@@ -279,15 +292,7 @@ bool simt_release(uintptr_t start, const void *place)
     if (!simt_checking)
         check_chunk(c);
     c->state = QUARANTINED;
-    c->user.freed = true;
-    c->user.ended[0] = place;
-    c->user.ended_by_thread = simt_current != NULL;
-    if (simt_current) {
-        c->user.ended_block = simt_current->warp->block->index;
-        c->user.ended_thread = simt_current->index;
-    } else {
-        simt_callers(c->user.ended, SIMT_CALLERS);
-    }
+    note_end(c, place);
     used -= c->user.size;
     heap_used -= c->user.kind == HEAP_MEMORY ? on_heap(c->user.size) : 0;
     simt_set_state_lazily(start, c->user.size, FREED);
@@ -297,11 +302,29 @@ bool simt_release(uintptr_t start, const void *place)
     return true;
 }
 
+void simt_retire(uintptr_t start)
+{
+    chunk *c = &chunks[chunk_index(start)];
+
+    c->user.of_graph = true;
+    note_end(c, NULL);
+    simt_set_state_lazily(start, c->user.size, FREED);
+}
+
+void simt_revive(uintptr_t start)
+{
+    chunk *c = &chunks[chunk_index(start)];
+
+    c->user.freed = false;
+    simt_fill_lazily((void *)start, c->user.size);
+    simt_set_state_lazily(start, c->user.size, ACCESSIBLE);
+}
+
 /* False: a visit was the last one that is wanted. */
 bool simt_visit_allocations(bool (*visit)(uintptr_t start, size_t size))
 {
     for (size_t i = 0; i < chunk_count; i++)
-        if (chunks[i].state == LIVE && !visit(chunks[i].user.start, chunks[i].user.size))
+        if (chunks[i].state == LIVE && !chunks[i].user.freed && !visit(chunks[i].user.start, chunks[i].user.size))
             return false;
     return true;
 }

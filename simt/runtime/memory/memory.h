@@ -41,6 +41,7 @@ typedef struct allocation {
     uintptr_t start, size; /* as the program asked for it, in bytes */
     memory_kind kind;
     bool freed;
+    bool of_graph; /* nodes allocate and free it, again and again */
     bool of_pool; /* allocated in the order of a stream */
     int device;
     const void *made[SIMT_CALLERS]; /* code addresses of the callers that allocated it */
@@ -60,6 +61,9 @@ extern size_t simt_heap_limit;                           /* bytes: cudaLimitMall
 void simt_allocated_of_pool(void *start);                /* it was the last allocation */
 const allocation *simt_allocation_at(uintptr_t address); /* the one in whose bytes or redzones the address lies */
 bool simt_release(uintptr_t start, const void *place);   /* place: of the running thread's code, or NULL */
+/* Memory of a graph: from its free to its allocation, and before the first one, it counts as freed. */
+void simt_retire(uintptr_t start);
+void simt_revive(uintptr_t start);
 size_t simt_memory_used(void);
 bool simt_visit_allocations(bool (*visit)(uintptr_t start, size_t size)); /* all that are not freed */
 bool simt_visit_variables(bool (*visit)(uintptr_t start, size_t size));

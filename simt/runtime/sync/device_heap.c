@@ -81,8 +81,6 @@ static bool is_of_device(const void *memory)
 
 #pragma GCC visibility push(hidden)
 
-void *__simt_malloc(size_t size);
-void __simt_free(void *memory);
 void *__simt_new(size_t size);
 void *__simt_new_nothrow(size_t size, const void *nothrow);
 void *__simt_new_aligned(size_t size, size_t alignment);

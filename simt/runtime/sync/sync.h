@@ -72,6 +72,11 @@ uint64_t simt_mbarrier_late_arrival(uintptr_t address, unsigned arrivals, unsign
 
 void simt_report_deadlock(void);
 
+/* --- device_heap.c: malloc and free of translated code */
+
+void *__simt_malloc(size_t size);
+void __simt_free(void *memory);
+
 #pragma GCC visibility pop
 
 #endif
