@@ -83,7 +83,7 @@ END {
             missing++
         }
         kind = simt_expected[p]
-        sub(/ .*/, "", kind)
+        sub("[ /].*", "", kind)
         if (bug[p] && !(kind in total))
             planted[++kinds_planted] = kind
         count_in(bug[p] ? kind : "nothing", p)
