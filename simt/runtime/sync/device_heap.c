@@ -60,11 +60,41 @@ static void release(void *memory, const void *place)
 
 /* --- in the host's code */
 
-/* The names of the C++ library's functions. A program without it does not call them. */
+/* The names of the C++ library's functions. A linker that is told --as-needed, as Ubuntu's is, leaves the library out of a program that
+ * needs nothing else of it: then malloc stands in for them. */
 void *_Znwm(size_t size) __attribute__((weak));
 void *_ZnwmSt11align_val_t(size_t size, size_t alignment) __attribute__((weak));
 void _ZdlPv(void *memory) __attribute__((weak));
 void _ZdlPvSt11align_val_t(void *memory, size_t alignment) __attribute__((weak));
+
+static void *host_new(size_t size)
+{
+    return _Znwm ? _Znwm(size) : malloc(size ? size : 1);
+}
+
+static void *host_new_aligned(size_t size, size_t alignment)
+{
+    size_t whole = (size + alignment - 1) / alignment * alignment;
+
+    return _ZnwmSt11align_val_t ? _ZnwmSt11align_val_t(size, alignment)
+                                : aligned_alloc(alignment, whole ? whole : alignment);
+}
+
+static void host_delete(void *memory)
+{
+    if (_ZdlPv)
+        _ZdlPv(memory);
+    else
+        free(memory);
+}
+
+static void host_delete_aligned(void *memory, size_t alignment)
+{
+    if (_ZdlPvSt11align_val_t)
+        _ZdlPvSt11align_val_t(memory, alignment);
+    else
+        free(memory);
+}
 
 static bool is_of_device(const void *memory)
 {
@@ -105,7 +135,7 @@ void __simt_free(void *memory)
 
 void *__simt_new(size_t size)
 {
-    return simt_current ? allocate(size, ALIGNMENT, PLACE) : _Znwm(size);
+    return simt_current ? allocate(size, ALIGNMENT, PLACE) : host_new(size);
 }
 
 /* Of the host it is malloc, which the library's own function is, too, unless the program has replaced it. */
@@ -117,7 +147,7 @@ void *__simt_new_nothrow(size_t size, const void *nothrow)
 
 void *__simt_new_aligned(size_t size, size_t alignment)
 {
-    return simt_current ? allocate(size, alignment, PLACE) : _ZnwmSt11align_val_t(size, alignment);
+    return simt_current ? allocate(size, alignment, PLACE) : host_new_aligned(size, alignment);
 }
 
 void __simt_delete(void *memory)
@@ -125,7 +155,7 @@ void __simt_delete(void *memory)
     if (simt_current)
         release(memory, PLACE);
     else if (!is_of_device(memory))
-        _ZdlPv(memory);
+        host_delete(memory);
 }
 
 void __simt_delete_sized(void *memory, size_t size)
@@ -134,7 +164,7 @@ void __simt_delete_sized(void *memory, size_t size)
     if (simt_current)
         release(memory, PLACE);
     else if (!is_of_device(memory))
-        _ZdlPv(memory);
+        host_delete(memory);
 }
 
 void __simt_delete_aligned(void *memory, size_t alignment)
@@ -142,7 +172,7 @@ void __simt_delete_aligned(void *memory, size_t alignment)
     if (simt_current)
         release(memory, PLACE);
     else if (!is_of_device(memory))
-        _ZdlPvSt11align_val_t(memory, alignment);
+        host_delete_aligned(memory, alignment);
 }
 
 void __simt_delete_sized_aligned(void *memory, size_t size, size_t alignment)
@@ -151,7 +181,7 @@ void __simt_delete_sized_aligned(void *memory, size_t size, size_t alignment)
     if (simt_current)
         release(memory, PLACE);
     else if (!is_of_device(memory))
-        _ZdlPvSt11align_val_t(memory, alignment);
+        host_delete_aligned(memory, alignment);
 }
 
 void *simt_aligned_malloc(size_t size, size_t alignment)
