@@ -354,7 +354,7 @@ void sb_plan_free(sb_plan *plan)
     sb_real_files_free(plan->files, plan->file_count);
 }
 
-/* The first index from which sb_generate_nth draws sizes up to its limit, in rounds of four ways to draw dimensions of which this begins
+/* The first index from which sb_generate_nth draws sizes up to its limit, in rounds of four shapes, of which this begins
  * the one that draws all. */
 enum { FULL_SIZE = 204 };
 

@@ -76,12 +76,7 @@ static bool load(ptx *p, const instruction *in)
     puts_body(p, ", ");
     add_order(p, in);
     puts_body(p, "); ");
-    for (size_t i = 0; i < size; i++) {
-        good &= cc_ptx_open_put(p, part[i]);
-        cc_text_printf(p->body, "simt_v%zu.element[%zu]); ", unique, i);
-    }
-    puts_body(p, "} ");
-    return good;
+    return good & cc_ptx_put_elements(p, part, size, unique);
 }
 
 static bool store(ptx *p, const instruction *in)
@@ -270,12 +265,7 @@ static bool mov(ptx *p, const instruction *in)
         cc_text_printf(p->body, "{ auto simt_v%zu = ::simt::ptx::unpack<%s, %zu>(", unique, cc_ptx_type(type), count);
         good &= (count == 2 || count == 4) && cc_ptx_add_source(p, p->body, in->operand[1], type);
         puts_body(p, "); ");
-        for (size_t i = 0; i < count; i++) {
-            good &= cc_ptx_open_put(p, part[i]);
-            cc_text_printf(p->body, "simt_v%zu.element[%zu]); ", unique, i);
-        }
-        puts_body(p, "} ");
-        return good;
+        return good & cc_ptx_put_elements(p, part, count, unique);
     }
     good &= cc_ptx_open_put(p, in->operand[0]);
     if (*in->operand[1].start == '{') {

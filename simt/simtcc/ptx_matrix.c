@@ -45,12 +45,7 @@ static bool ldmatrix(ptx *p, const instruction *in)
                    has_part(in, "trans") ? "true" : "false");
     good &= cc_ptx_add_address(p, in->operand[1], is_in_shared(in));
     puts_body(p, "); ");
-    for (size_t i = 0; i < count; i++) {
-        good &= cc_ptx_open_put(p, part[i]);
-        cc_text_printf(p->body, "simt_v%zu.element[%zu]); ", unique, i);
-    }
-    puts_body(p, "} ");
-    return good;
+    return good & cc_ptx_put_elements(p, part, count, unique);
 }
 
 static bool stmatrix(ptx *p, const instruction *in)
@@ -194,7 +189,7 @@ static bool mma(ptx *p, const instruction *in)
     }
     if (count != 4 || !exists(in, shape, type) || !has_part(in, "sync") || in->operands != (sparse ? 6 : 4))
         return false;
-    for (size_t i = 3; i + 1 < in->parts; i++) /* A by rows and B by columns: m8n8k4 of f16 has other ways, too */
+    for (size_t i = 3; i + 1 < in->parts; i++) /* A by rows and B by columns: m8n8k4 of f16 has other layouts, too */
         if (same(in->part[i], "row") && !same(in->part[i + 1], "col"))
             return false;
     m = (unsigned)strtoul(shape.start + 1, &end, 10);

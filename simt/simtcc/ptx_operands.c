@@ -241,6 +241,18 @@ bool cc_ptx_open_put(ptx *p, range destination)
     return good;
 }
 
+bool cc_ptx_put_elements(ptx *p, const range *destination, size_t count, size_t unique)
+{
+    bool good = true;
+
+    for (size_t i = 0; i < count; i++) {
+        good &= cc_ptx_open_put(p, destination[i]);
+        cc_text_printf(p->body, "simt_v%zu.element[%zu]); ", unique, i);
+    }
+    puts_body(p, "} ");
+    return good;
+}
+
 bool cc_ptx_add_address(ptx *p, range r, bool shared)
 {
     range base, offset = {"0", 1};

@@ -125,6 +125,8 @@ bool cc_ptx_add_source(const ptx *p, cc_text *text, range r, range type);
 size_t cc_ptx_split_vector(range r, range part[MAX_VECTOR]);
 /* `put(d, ` or, for a destination `d|p`, `put(d, p, `. */
 bool cc_ptx_open_put(ptx *p, range destination);
+/* Puts the elements of the variable simt_vUNIQUE into the destinations, and closes its block. */
+bool cc_ptx_put_elements(ptx *p, const range *destination, size_t count, size_t unique);
 
 /* [a], [a+4], [a-4]: as an address. */
 bool cc_ptx_add_address(ptx *p, range r, bool shared);
