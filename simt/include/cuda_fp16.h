@@ -18,6 +18,12 @@ SIMT_SIXTEEN_CONVERSIONS(__half, __half2, half)
 SIMT_SIXTEEN_OPERATORS(__half, __half2)
 #endif
 
+/* Templates are not asked about what converts to __half, as PyTorch's type does. */
+SIMT_INLINE __half __hneg(__half a)
+{
+    return __hneg<__half>(a);
+}
+
 SIMT_INLINE __half2 __halves2half2(__half a, __half b)
 {
     return __half2(a, b);

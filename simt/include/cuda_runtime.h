@@ -6,7 +6,8 @@
 #ifndef SIMT_CUDA_RUNTIME_H
 #define SIMT_CUDA_RUNTIME_H
 
-#ifdef __cplusplus
+#if __cplusplus >= 201703L || defined __CUDACC__ /* host sources in older C++ only call the runtime */
+#define SIMT_DEVICE_CODE
 #include "simt_copy.h"
 #endif
 
@@ -17,6 +18,9 @@
 #define __CUDA_RUNTIME_H__ /* the guard of CUDA's own header, which programs ask for */
 
 #ifdef __cplusplus
+#include "simt_host.h"
+#endif
+#ifdef SIMT_DEVICE_CODE
 #include "simt_calls.h"
 #include "simt_launch.h"
 #include "simt_warp.h"

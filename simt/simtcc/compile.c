@@ -119,12 +119,21 @@ static void write_file(const char *path, const cc_text *text)
         cc_fatal("cannot write %s", path);
 }
 
+/* sccache takes only sources whose name and language it knows. */
+static bool is_sccache(const job *j)
+{
+    const char *first = j->compiler.word[0], *slash = strrchr(first, '/');
+
+    return strcmp(slash ? slash + 1 : first, "sccache") == 0;
+}
+
 /* The text is a file of its own, since ccache keeps nothing that comes from standard input. Its name does not matter: ccache and
  * the object have the text, whose line markers name the source. */
 static bool compile_text(const job *j, const char *source, const char *object, const cc_text *text, bool instrumented,
                          const cc_found *found)
 {
-    const char *translation = cc_temporary(".ii");
+    bool as_source = is_sccache(j) && !j->clang; /* clang has no such option, and then sccache keeps nothing */
+    const char *translation = cc_temporary(as_source ? ".cpp" : ".ii");
     cc_words command = {0};
     int status;
 
@@ -142,8 +151,7 @@ static bool compile_text(const job *j, const char *source, const char *object, c
     cc_words_add(&command, "-c");
     cc_words_add(&command, "-o");
     cc_words_add(&command, object);
-    cc_words_add(&command, "-x");
-    cc_words_add(&command, "c++-cpp-output");
+    cc_words_split(&command, as_source ? "-fpreprocessed" : "-x c++-cpp-output", ' ');
     cc_words_add(&command, translation);
     status = cc_job_run(j, &command, NULL, NULL);
     remove(translation); /* megabytes for each source */

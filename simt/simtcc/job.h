@@ -14,8 +14,10 @@ typedef enum output_kind { PROGRAM, SHARED, OBJECT, TRANSLATION } output_kind;
 typedef struct job {
     output_kind kind;
     bool plain, keep, verbose, all_cuda;
-    bool device_link;              /* -dlink: there is nothing to do, and an empty object is what there is to link */
-    bool forward;                  /* unknown options go to the host compiler */
+    bool device_link; /* -dlink: there is nothing to do, and an empty object is what there is to link */
+    bool forward;     /* unknown options go to the host compiler */
+    bool run;         /* --run: start the program that was linked, or the one that is named */
+    cc_words run_arguments;
     const char *keep_directory;    /* --keep-dir, or NULL */
     const char *toolkit;           /* --toolkit, or NULL */
     const char *output;            /* -o, or NULL */

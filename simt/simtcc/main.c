@@ -93,6 +93,31 @@ static char *object_for(job *j, const char *source)
     return cc_copy(object, strlen(object));
 }
 
+/* Is it something to link, by its name? A program ends in anything else. */
+static bool is_linked(const char *path)
+{
+    const char *suffix = cc_suffix(path);
+
+    return strcmp(suffix, ".o") == 0 || strcmp(suffix, ".a") == 0 || strstr(path, ".so") != NULL;
+}
+
+/* --run. Meson puts the program's name in double quotes, which nvcc's shell takes away. Returns the program's exit status. */
+static int run_program(const job *j, const char *path)
+{
+    size_t length = strlen(path), quoted = length >= 2 && path[0] == '"' && path[length - 1] == '"';
+    cc_words command = {0};
+    cc_text name = {0};
+    int status;
+
+    cc_text_printf(&name, "%s%.*s", strchr(path, '/') ? "" : "./", (int)(length - 2 * quoted), path + quoted);
+    cc_words_add(&command, name.data);
+    cc_words_join(&command, &j->run_arguments);
+    status = cc_job_run(j, &command, NULL, NULL);
+    cc_words_free(&command);
+    cc_text_free(&name);
+    return status;
+}
+
 int main(int count, char **argument)
 {
     job j = {0};
@@ -100,6 +125,8 @@ int main(int count, char **argument)
 
     cc_process_start();
     cc_read_command_line(&j, count, argument);
+    if (j.run && j.inputs.count == 0 && j.link.count == 1 && !is_linked(j.link.word[0]))
+        return run_program(&j, j.link.word[0]);
     j.clang = is_clang(&j.compiler);
     if (j.device_link)
         return make_empty_object(&j) ? 0 : 1;
@@ -113,5 +140,7 @@ int main(int count, char **argument)
     if (good && (j.kind == PROGRAM || j.kind == SHARED))
         good = link_all(&j);
     cc_remove_temporaries();
+    if (good && j.run && j.kind == PROGRAM)
+        return run_program(&j, j.output ? j.output : "a.out");
     return good ? 0 : 1;
 }

@@ -35,6 +35,8 @@ typedef enum option_use {
     INCLUDE_DIRECTORY,
     LIBRARY,
     TOOLKIT,
+    RUN,
+    RUN_ARGUMENTS,
     CCCL,
     LANGUAGE,
     IGNORED,
@@ -194,11 +196,11 @@ static const struct option {
     {"-r", NO_VALUE, REFUSED},
     {"-qpp-config", NO_VALUE, REFUSED},
     {"-odir", EQUALS, REFUSED},
-    {"-run-args", EQUALS, REFUSED},
+    {"-run-args", EQUALS, RUN_ARGUMENTS},
     {"-sanitize", EQUALS, REFUSED},
     {"-forward-unknown-opts", NO_VALUE, FORWARD},
     {"-lib", NO_VALUE, REFUSED},
-    {"-run", NO_VALUE, REFUSED},
+    {"-run", NO_VALUE, RUN},
     {"-M", NO_VALUE, REFUSED},
     {"-MM", NO_VALUE, REFUSED},
     {"-E", NO_VALUE, REFUSED},
@@ -273,6 +275,7 @@ static const char help[] =
     "  --simt-lib=FILE     the runtime, libsimt.a (default: beside simtcc)\n"
     "  --toolkit DIR       make DIR a folder shaped like a CUDA toolkit, of links to simtcc, its headers and its "
     "library\n"
+    "  --run               run the program that was linked, with the words of --run-args=LIST\n"
     "  --cccl=DIR          directory of cub/, thrust/ and cuda/std/ (default: that of the CUDA toolkit)\n"
     "  -v                  print the commands that are run, and for CMake where the headers and the library are\n"
     "  --refused           print what simtcc does not have, and what to do instead\n"
@@ -545,6 +548,12 @@ static void take_option(job *j, const struct option *o, const char *word, const 
     case VERBOSE:
         j->verbose = true;
         break;
+    case RUN:
+        j->run = true;
+        break;
+    case RUN_ARGUMENTS:
+        cc_words_split(&j->run_arguments, value, ',');
+        break;
     case INCLUDE_DIRECTORY:
         j->include_directory = realpath(value, NULL); /* to the end; line markers are compared with it */
         if (!j->include_directory)
@@ -712,9 +721,9 @@ void cc_read_command_line(job *j, int count, char **argument)
         if (strcmp(argument[i], "--version") == 0 || strcmp(argument[i], "-V") == 0) {
             puts("simtcc " SIMT_VERSION "\n"
                  "compiles CUDA C++ for the simt machine, which runs it on the CPU. This is not nvcc.\n"
-                 "Build systems look for the words \"nvcc: NVIDIA (R) Cuda compiler driver\" and "
-                 "\"release " CC_CUDA_VERSION ", V" CC_CUDA_VERSION
-                 ".0\":\nsimtcc takes the language and the command line of that release.");
+                 "Build systems look for the words \"nvcc: NVIDIA (R) Cuda compiler driver\".\n"
+                 "simtcc takes the language and the command line of release " CC_CUDA_VERSION ", V" CC_CUDA_VERSION
+                 ".0");
             exit(0);
         }
         if (strcmp(argument[i], "--refused") == 0) {

@@ -14,9 +14,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* All of the runtime is in one archive, so it is each of these. The driver's calls and the few functions of the other two
- * are in it, too. */
-static const char *const libraries[] = {"cudart", "cudart_static", "cudadevrt", "cuda", "nvToolsExt", "curand"};
+/* All of the runtime is in one archive, with the driver's calls and what there is of the libraries, so it is each of these. */
+static const char *const libraries[] = {
+    "cudart",          "cudart_static",   "cudadevrt",     "cuda",
+    "nvToolsExt",      "cublas",          "cublas_static", "cublasLt",
+    "cublasLt_static", "cufft",           "cufft_static",  "cufft_static_nocallback",
+    "curand",          "curand_static",   "cusolver",      "cusolver_static",
+    "cusparse",        "cusparse_static", "culibos"};
 
 static void make_directory(const char *top, const char *name, char *path)
 {
@@ -50,6 +54,25 @@ static void make_link(const char *directory, const char *name, const char *to)
     cc_text_free(&relative);
 }
 
+/* Meson asks for this file, in this form. One that is there stays. */
+static void write_version(const char *directory)
+{
+    cc_text path = {0};
+    FILE *file;
+
+    cc_text_printf(&path, "%s/version.txt", directory);
+    file = fopen(path.data, "wx");
+    if (!file && errno != EEXIST)
+        cc_fatal("cannot write %s: %s", path.data, strerror(errno));
+    if (file)
+        fputs("CUDA Version " CC_CUDA_VERSION ".0\n"
+              "That is the release whose language simtcc takes. This folder is simtcc's, and no toolkit.\n",
+              file);
+    if (file && fclose(file) != 0)
+        cc_fatal("cannot write %s: %s", path.data, strerror(errno));
+    cc_text_free(&path);
+}
+
 void cc_make_toolkit(const job *j, const char *directory)
 {
     char path[PATH_MAX];
@@ -57,6 +80,7 @@ void cc_make_toolkit(const job *j, const char *directory)
 
     make_directory(directory, "", path);
     make_link(path, "include", j->include_directory);
+    write_version(path);
     make_directory(directory, "/bin", path);
     make_link(path, "nvcc", "/proc/self/exe");
     make_directory(directory, "/nvvm", path); /* CMake takes the folder that has nvvm/libdevice for the toolkit's */

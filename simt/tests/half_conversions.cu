@@ -20,6 +20,17 @@ static unsigned bits(__half v)
     return ((__half_raw)v).x;
 }
 
+/* A type of another library, which converts to __half: its conversion is found. */
+struct other_half
+{
+    __half value;
+
+    operator __half() const
+    {
+        return value;
+    }
+};
+
 static unsigned bits(__nv_bfloat16 v)
 {
     return ((__nv_bfloat16_raw)v).x;
@@ -43,7 +54,7 @@ static void from_sixteen()
         mix(__half2uchar_rz(h));
         mix((unsigned)__bfloat162int_rz(b));
         mix((unsigned)__bfloat162ull_rz(b));
-        mix(bits(__hneg(h)));
+        mix(bits(__hneg(other_half{h})));
         mix(bits(__hadd(h, __half(1.25f))));
     }
 }
