@@ -81,7 +81,7 @@ static bool algorithm_selected(const sb_plan *plan, const sb_algorithm *algorith
         if (plan->rows[i].algorithm == algorithm)
             return true;
     /* The reference of an algorithm without a variant is checked as well, unless the options name a port. */
-    return plan->options->exec == NULL && plan->options->modules.count == 0 &&
+    return plan->options->exec == NULL && plan->options->modules.count == 0 && !plan->options->untrusted &&
            sb_patterns_match(plan->options->arguments, plan->options->argument_count, algorithm->name, "");
 }
 

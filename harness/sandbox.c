@@ -5,9 +5,11 @@
 #include "sandbox.h"
 #include "../common/folders.h"
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <link.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,13 +104,32 @@ static void show_processes(sb_command_line *line)
     add_words(line, words);
 }
 
-/* The card's device files, below a /dev that is there. CUDA reads /sys, too. */
+/* The folder of the driver's libraries, which need not be one of the system's. Nothing is shown if there is no driver. */
+static void show_driver(sb_command_line *line)
+{
+    void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+    char path[PATH_MAX];
+    struct link_map *map;
+
+    if (driver == NULL)
+        return;
+    if (dlinfo(driver, RTLD_DI_LINKMAP, &map) == 0 && realpath(map->l_name, path) != NULL) {
+        *strrchr(path, '/') = '\0';
+        sb_sandbox_show(line, path, path);
+        sb_command_line_add(line, "--setenv");
+        sb_command_line_add(line, "LD_LIBRARY_PATH");
+        sb_command_line_add(line, "%s", path);
+    }
+    dlclose(driver);
+}
+
+/* The card's driver, and its device files, below a /dev that is there. */
 static void show_card(sb_command_line *line)
 {
     DIR *folder = opendir("/dev");
     struct dirent *entry;
 
-    sb_sandbox_show(line, "/sys", "/sys");
+    show_driver(line);
     while (folder != NULL && (entry = readdir(folder)) != NULL)
         if (strncmp(entry->d_name, "nvidia", 6) == 0) {
             sb_command_line_add(line, "--dev-bind");
