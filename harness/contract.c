@@ -7,10 +7,10 @@
 #include "../common/shape.h"
 #include "algorithms/table.h"
 #include "foreign.h"
+#include "record.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -21,18 +21,6 @@ typedef struct checking {
     char *why;
     size_t size;
 } checking;
-
-static bool broken(const checking *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static bool broken(const checking *c, const char *format, ...)
-{
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(c->why, c->size, format, arguments);
-    va_end(arguments);
-    return false;
-}
 
 bool sb_contract_name(const char *name)
 {
@@ -58,14 +46,15 @@ static bool check_name(const checking *c, const char *kind, size_t index, const 
     static const char *const taken[] = {"id", "why", "gen", "n", "seed", "hash"};
 
     if (name == NULL)
-        return broken(c, "%s %zu has no name", kind, index);
+        return sb_wrong(c->why, c->size, "%s %zu has no name", kind, index);
     if (*name == '\0' || strlen(name) >= SB_NAME_SIZE ||
         name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] != '\0')
-        return broken(c, "'%.80s': the name of %s %zu consists of up to %d letters, digits and _", name, kind, index,
-                      SB_NAME_SIZE - 1);
+        return sb_wrong(c->why, c->size, "'%.80s': the name of %s %zu consists of up to %d letters, digits and _", name,
+                        kind, index, SB_NAME_SIZE - 1);
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (strcmp(taken[i], name) == 0)
-            return broken(c, "%s %zu has the name %s, which means something else in a case line", kind, index, name);
+            return sb_wrong(c->why, c->size, "%s %zu has the name %s, which means something else in a case line", kind,
+                            index, name);
     return true;
 }
 
@@ -79,14 +68,16 @@ static bool check_parameter(const checking *c, size_t index)
     for (size_t i = 0; p->words != NULL && p->words[i] != NULL; i++)
         any |= p->words[i][0] != '\0';
     if (!any)
-        return broken(c, "parameter %s has no word that is allowed", p->name);
+        return sb_wrong(c->why, c->size, "parameter %s has no word that is allowed", p->name);
     if (p->interesting_count > 0 && p->interesting == NULL)
-        return broken(c, "parameter %s has %zu interesting values and no list of them", p->name, p->interesting_count);
+        return sb_wrong(c->why, c->size, "parameter %s has %zu interesting values and no list of them", p->name,
+                        p->interesting_count);
     if (p->dimension && (p->words != NULL || (p->max != 0 && p->max < p->min)))
-        return broken(c, "dimension %s %s", p->name, p->words ? "has words" : "has a max below its min");
+        return sb_wrong(c->why, c->size, "dimension %s %s", p->name,
+                        p->words ? "has words" : "has a max below its min");
     for (size_t i = 0; i < index; i++)
         if (strcmp(c->algorithm->parameters[i].name, p->name) == 0)
-            return broken(c, "two parameters have the name %s", p->name);
+            return sb_wrong(c->why, c->size, "two parameters have the name %s", p->name);
     return true;
 }
 
@@ -96,15 +87,17 @@ static bool check_type(const checking *c, const sb_field *field)
     const char *const *words = type >= 0 ? c->algorithm->parameters[type].words : NULL;
 
     if (field->type != SB_TYPE_PARAMETER && sb_type_size(field->type) == 0)
-        return broken(c, "%s has type %lu, which is none", field->name, (unsigned long)field->type);
+        return sb_wrong(c->why, c->size, "%s has type %lu, which is none", field->name, (unsigned long)field->type);
     if (field->type == SB_TYPE_PARAMETER && words == NULL)
-        return broken(c, "%s has the type of the parameter `type`, which is no parameter with words", field->name);
+        return sb_wrong(c->why, c->size, "%s has the type of the parameter `type`, which is no parameter with words",
+                        field->name);
     for (uint32_t i = 0; field->type == SB_TYPE_PARAMETER && words[i] != NULL; i++)
         if (words[i][0] != '\0' && sb_type_find(words[i]) != i)
-            return broken(c, "word %lu of the parameter `type` is '%.80s', which is not the type of this value",
-                          (unsigned long)i, words[i]);
+            return sb_wrong(c->why, c->size,
+                            "word %lu of the parameter `type` is '%.80s', which is not the type of this value",
+                            (unsigned long)i, words[i]);
     return c->algorithm->compute == NULL || field->type != SB_AFFINE ||
-           broken(c, "%s is affine, which `compute` cannot see as numbers", field->name);
+           sb_wrong(c->why, c->size, "%s is affine, which `compute` cannot see as numbers", field->name);
 }
 
 static bool check_tolerance(const checking *c, const sb_field *field)
@@ -115,24 +108,26 @@ static bool check_tolerance(const checking *c, const sb_field *field)
     if (t->judging == SB_SAME)
         return true;
     if (field->type == SB_AFFINE)
-        return broken(c, "%s is affine, and has no tolerance", field->name);
+        return sb_wrong(c->why, c->size, "%s is affine, and has no tolerance", field->name);
     switch (t->judging) {
     case SB_ULP:
-        return t->ulps > 0 || broken(c, "%s is judged by SB_ULP, and ulps is not above 0", field->name);
+        return t->ulps > 0 || sb_wrong(c->why, c->size, "%s is judged by SB_ULP, and ulps is not above 0", field->name);
     case SB_RELATIVE:
     case SB_SCALED:
         return (t->relative >= 0 && t->absolute >= 0 && t->relative + t->absolute > 0) ||
-               broken(c, "%s is judged by %s, and neither relative nor absolute is above 0", field->name,
-                      t->judging == SB_SCALED ? "SB_SCALED" : "SB_RELATIVE");
+               sb_wrong(c->why, c->size, "%s is judged by %s, and neither relative nor absolute is above 0",
+                        field->name, t->judging == SB_SCALED ? "SB_SCALED" : "SB_RELATIVE");
     case SB_GAMMA:
         if (t->terms == NULL || sb_shape_extents(c->algorithm, t->terms, NULL, extents) < 0)
-            return broken(c, "%s is judged by SB_GAMMA, and its terms '%.80s' are no shape", field->name,
-                          t->terms ? t->terms : "");
+            return sb_wrong(c->why, c->size, "%s is judged by SB_GAMMA, and its terms '%.80s' are no shape",
+                            field->name, t->terms ? t->terms : "");
         return t->arithmetic == SB_F16 || t->arithmetic == SB_BF16 || t->arithmetic == SB_F32 ||
                t->arithmetic == SB_F64 ||
-               broken(c, "%s is judged by SB_GAMMA, and its arithmetic is none of f16, bf16, f32 and f64", field->name);
+               sb_wrong(c->why, c->size,
+                        "%s is judged by SB_GAMMA, and its arithmetic is none of f16, bf16, f32 and f64", field->name);
     default:
-        return broken(c, "%s is judged by %d, which is no way of judging", field->name, (int)t->judging);
+        return sb_wrong(c->why, c->size, "%s is judged by %d, which is no way of judging", field->name,
+                        (int)t->judging);
     }
 }
 
@@ -145,14 +140,16 @@ static bool check_below(const checking *c, const sb_field *field, bool input)
     if (field->below == NULL)
         return true;
     if (!input || (kind != SB_KIND_UNSIGNED && kind != SB_KIND_SIGNED))
-        return broken(c, "%s has `below`, which is for inputs of integers", field->name);
+        return sb_wrong(c->why, c->size, "%s has `below`, which is for inputs of integers", field->name);
     for (size_t i = 0; i < c->algorithm->parameter_count; i++)
         least[i] = c->algorithm->parameters[i].min;
     if (sb_shape_extents(c->algorithm, field->below, NULL, extents) < 0)
-        return broken(c, "the `below` '%.80s' of %s: its words are dimensions and numbers", field->below, field->name);
+        return sb_wrong(c->why, c->size, "the `below` '%.80s' of %s: its words are dimensions and numbers",
+                        field->below, field->name);
     return (sb_shape_length(c->algorithm, field->below, least, &length) && length > 0) ||
-           broken(c, "elements of %s are below '%.80s', and so each dimension of that needs a min of at least 1",
-                  field->name, field->below);
+           sb_wrong(c->why, c->size,
+                    "elements of %s are below '%.80s', and so each dimension of that needs a min of at least 1",
+                    field->name, field->below);
 }
 
 static bool check_fields(const checking *c, const char *kind, const sb_field *fields, size_t count)
@@ -160,9 +157,9 @@ static bool check_fields(const checking *c, const char *kind, const sb_field *fi
     uint64_t extents[SB_MAX_RANK];
 
     if (count == 0 || count > SB_MAX_ARRAYS)
-        return broken(c, "it has %zu %ss; 1 to %d are allowed", count, kind, SB_MAX_ARRAYS);
+        return sb_wrong(c->why, c->size, "it has %zu %ss; 1 to %d are allowed", count, kind, SB_MAX_ARRAYS);
     if (fields == NULL)
-        return broken(c, "it has %zu %ss and no list of them", count, kind);
+        return sb_wrong(c->why, c->size, "it has %zu %ss and no list of them", count, kind);
     for (size_t i = 0; i < count; i++) {
         const sb_field *field = &fields[i];
 
@@ -170,15 +167,16 @@ static bool check_fields(const checking *c, const char *kind, const sb_field *fi
             !check_below(c, field, fields == c->algorithm->inputs))
             return false;
         if (field->shape == NULL && c->algorithm->shape == NULL)
-            return broken(c, "%s has no shape, and there is no function `shape`", field->name);
+            return sb_wrong(c->why, c->size, "%s has no shape, and there is no function `shape`", field->name);
         if (field->shape != NULL && sb_shape_extents(c->algorithm, field->shape, NULL, extents) < 0)
-            return broken(c, "the shape '%.80s' of %s: it has up to %d words, each a dimension or a number",
-                          field->shape, field->name, SB_MAX_RANK);
+            return sb_wrong(c->why, c->size,
+                            "the shape '%.80s' of %s: it has up to %d words, each a dimension or a number",
+                            field->shape, field->name, SB_MAX_RANK);
         for (size_t k = 0; k < i; k++)
             if (strcmp(fields[k].name, field->name) == 0)
-                return broken(c, "two %ss have the name %s", kind, field->name);
+                return sb_wrong(c->why, c->size, "two %ss have the name %s", kind, field->name);
         if (fields == c->algorithm->inputs && sb_parameter_index(c->algorithm, field->name) >= 0)
-            return broken(c, "a parameter and an input have the name %s", field->name);
+            return sb_wrong(c->why, c->size, "a parameter and an input have the name %s", field->name);
     }
     return true;
 }
@@ -188,11 +186,12 @@ bool sb_contract_check(const sb_algorithm *algorithm, char *why, size_t size)
     const checking c = {algorithm, why, size};
 
     if (algorithm->summary == NULL)
-        return broken(&c, "it has no summary");
+        return sb_wrong(c.why, c.size, "it has no summary");
     if (algorithm->parameter_count > SB_MAX_PARAMETERS)
-        return broken(&c, "it has %zu parameters; up to %d are allowed", algorithm->parameter_count, SB_MAX_PARAMETERS);
+        return sb_wrong(c.why, c.size, "it has %zu parameters; up to %d are allowed", algorithm->parameter_count,
+                        SB_MAX_PARAMETERS);
     if (algorithm->parameter_count > 0 && algorithm->parameters == NULL)
-        return broken(&c, "it has %zu parameters and no list of them", algorithm->parameter_count);
+        return sb_wrong(c.why, c.size, "it has %zu parameters and no list of them", algorithm->parameter_count);
     for (size_t i = 0; i < algorithm->parameter_count; i++)
         if (!check_parameter(&c, i))
             return false;
@@ -200,13 +199,13 @@ bool sb_contract_check(const sb_algorithm *algorithm, char *why, size_t size)
         !check_fields(&c, "output", algorithm->outputs, algorithm->output_count))
         return false;
     if ((algorithm->compute == NULL) == (algorithm->reference == NULL))
-        return broken(&c, "it has %s `compute` and `reference`; one of them is the reference",
-                      algorithm->compute == NULL ? "neither" : "both");
+        return sb_wrong(c.why, c.size, "it has %s `compute` and `reference`; one of them is the reference",
+                        algorithm->compute == NULL ? "neither" : "both");
     if ((algorithm->inverse == NULL) != (algorithm->invert == NULL) ||
         (algorithm->suffix == NULL) != (algorithm->read == NULL))
-        return broken(&c, "`%s` go together, and one of them is NULL",
-                      (algorithm->suffix == NULL) != (algorithm->read == NULL) ? "suffix` and `read"
-                                                                               : "inverse` and `invert");
+        return sb_wrong(c.why, c.size, "`%s` go together, and one of them is NULL",
+                        (algorithm->suffix == NULL) != (algorithm->read == NULL) ? "suffix` and `read"
+                                                                                 : "inverse` and `invert");
     return true;
 }
 

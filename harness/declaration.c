@@ -5,7 +5,6 @@
  */
 #include "declaration.h"
 #include "record.h"
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,18 +14,6 @@ typedef struct reading {
     char *error;
     size_t size;
 } reading;
-
-static bool wrong(const reading *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static bool wrong(const reading *r, const char *format, ...)
-{
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(r->error, r->size, format, arguments);
-    va_end(arguments);
-    return false;
-}
 
 static const char *rest(char *line)
 {
@@ -53,7 +40,7 @@ static bool read_contract(reading *r, char *line)
     sb_declared *d = row != NULL ? calloc(1, sizeof *d) : NULL;
 
     if (d == NULL)
-        return wrong(r, "out of memory");
+        return sb_wrong(r->error, r->size, "out of memory");
     *row = r->contract = d;
     d->algorithm = (sb_algorithm){.name = name != NULL ? name : "",
                                   .summary = rest(line),
@@ -108,7 +95,7 @@ static bool read_parameter(reading *r, char *line, bool dimension)
     char *word;
 
     if (a->parameter_count == SB_MAX_PARAMETERS)
-        return wrong(r, "%s has more than %d parameters", a->name, SB_MAX_PARAMETERS);
+        return sb_wrong(r->error, r->size, "%s has more than %d parameters", a->name, SB_MAX_PARAMETERS);
     a->parameter_count++;
     *p = (sb_parameter){.name = name != NULL ? name : "", .dimension = dimension};
     while ((word = sb_next_word(&line)) != NULL) {
@@ -130,10 +117,10 @@ static bool read_parameter(reading *r, char *line, bool dimension)
         else
             good = (p->optional = value == NULL && strcmp(word, "optional") == 0);
         if (!good)
-            return wrong(r,
-                         "%s: parameter %s has '%s%s%s', which is none of typical=N, min=N, max=N, values=N,N, "
-                         "words=WORD,WORD and optional",
-                         a->name, p->name, word, value ? "=" : "", value ? value : "");
+            return sb_wrong(r->error, r->size,
+                            "%s: parameter %s has '%s%s%s', which is none of typical=N, min=N, max=N, values=N,N, "
+                            "words=WORD,WORD and optional",
+                            a->name, p->name, word, value ? "=" : "", value ? value : "");
     }
     return true;
 }
@@ -144,10 +131,11 @@ static bool read_field(reading *r, char *line, sb_field *fields, size_t *count)
     const char *name = sb_next_word(&line), *type = sb_next_word(&line);
 
     if (*count == SB_MAX_ARRAYS)
-        return wrong(r, "%s has more than %d arrays on one side", r->contract->algorithm.name, SB_MAX_ARRAYS);
+        return sb_wrong(r->error, r->size, "%s has more than %d arrays on one side", r->contract->algorithm.name,
+                        SB_MAX_ARRAYS);
     if (type == NULL || (strcmp(type, "type") != 0 && (sb_type_find(type) == 0 || sb_type_find(type) == SB_AFFINE)))
-        return wrong(r, "%s: array %s has the type '%s', which is none", r->contract->algorithm.name, name ? name : "",
-                     type ? type : "");
+        return sb_wrong(r->error, r->size, "%s: array %s has the type '%s', which is none", r->contract->algorithm.name,
+                        name ? name : "", type ? type : "");
     fields[(*count)++] = (sb_field){.name = name, .type = sb_type_find(type), .shape = rest(line)};
     return true;
 }
@@ -163,7 +151,7 @@ static bool read_below(reading *r, char *line)
             r->contract->inputs[i].below = rest(line);
             return true;
         }
-    return wrong(r, "%s: below %s, which is no input", a->name, name ? name : "");
+    return sb_wrong(r->error, r->size, "%s: below %s, which is no input", a->name, name ? name : "");
 }
 
 static bool read_number(char **line, double *number)
@@ -188,7 +176,7 @@ static bool read_tolerance(reading *r, char *line)
     while (name != NULL && i < a->output_count && strcmp(a->outputs[i].name, name) != 0)
         i++;
     if (kind == NULL || i == a->output_count)
-        return wrong(r, "%s: tolerance of '%s', which is no output", a->name, name ? name : "");
+        return sb_wrong(r->error, r->size, "%s: tolerance of '%s', which is no output", a->name, name ? name : "");
     if (strcmp(kind, "ulp") == 0) {
         t.judging = SB_ULP;
         good = read_number(&line, &t.ulps);
@@ -205,10 +193,10 @@ static bool read_tolerance(reading *r, char *line)
         good = strcmp(kind, "same") == 0;
     }
     r->contract->outputs[i].tolerance = t;
-    return good || wrong(r,
-                         "%s: the tolerance of %s is none of same, ulp N, relative R A, scaled R A and "
-                         "gamma TYPE SHAPE",
-                         a->name, name);
+    return good || sb_wrong(r->error, r->size,
+                            "%s: the tolerance of %s is none of same, ulp N, relative R A, scaled R A and "
+                            "gamma TYPE SHAPE",
+                            a->name, name);
 }
 
 /* variant ALGORITHM/NAME SUMMARY */
@@ -218,9 +206,9 @@ static bool read_variant(reading *r, char *line)
     sb_variant_info *v = grow(&r->d->info.variants, &r->d->info.count, sizeof *r->d->info.variants);
 
     if (v == NULL)
-        return wrong(r, "out of memory");
+        return sb_wrong(r->error, r->size, "out of memory");
     if (slash == NULL || slash[1] == '\0')
-        return wrong(r, "variant '%s' is not ALGORITHM/NAME", name ? name : "");
+        return sb_wrong(r->error, r->size, "variant '%s' is not ALGORITHM/NAME", name ? name : "");
     snprintf(v->algorithm, sizeof v->algorithm, "%.*s", (int)(slash - name), name);
     snprintf(v->name, sizeof v->name, "%.63s", slash + 1);
     snprintf(v->summary, sizeof v->summary, "%.159s", rest(line));
@@ -233,7 +221,7 @@ static bool read_member(reading *r, const char *kind, char *line)
     sb_declared *d = r->contract;
 
     if (d == NULL)
-        return wrong(r, "'%s' stands before the first contract", kind);
+        return sb_wrong(r->error, r->size, "'%s' stands before the first contract", kind);
     if (strcmp(kind, "dimension") == 0 || strcmp(kind, "parameter") == 0)
         return read_parameter(r, line, *kind == 'd');
     if (strcmp(kind, "input") == 0)
@@ -245,7 +233,7 @@ static bool read_member(reading *r, const char *kind, char *line)
     if (strcmp(kind, "tolerance") == 0)
         return read_tolerance(r, line);
     if (!read_number(&line, &d->nanoseconds) || d->nanoseconds <= 0)
-        return wrong(r, "%s: cost has no number of nanoseconds", d->algorithm.name);
+        return sb_wrong(r->error, r->size, "%s: cost has no number of nanoseconds", d->algorithm.name);
     d->cost = rest(line);
     return true;
 }
@@ -272,7 +260,7 @@ static bool read_line(reading *r, char *line)
     else if (strcmp(kind, "folder") == 0)
         r->d->folder = (char *)rest(line);
     else
-        return wrong(r, "it declares '%.40s', which is no kind of line", kind);
+        return sb_wrong(r->error, r->size, "it declares '%.40s', which is no kind of line", kind);
     return true;
 }
 
@@ -284,10 +272,10 @@ bool sb_declaration_read(sb_declaration *d, const char *text, char *error, size_
     memset(d, 0, sizeof *d);
     at = d->text = strdup(text);
     if (at == NULL)
-        return wrong(&r, "out of memory");
+        return sb_wrong(r.error, r.size, "out of memory");
     line = sb_next_line(&at);
     if (line == NULL || strcmp(line, "samebits 1") != 0)
-        return wrong(&r, "it begins with '%.40s' instead of 'samebits 1'", line ? line : "");
+        return sb_wrong(r.error, r.size, "it begins with '%.40s' instead of 'samebits 1'", line ? line : "");
     while ((line = sb_next_line(&at)) != NULL)
         if (!read_line(&r, line))
             return false;

@@ -129,14 +129,12 @@ typedef struct reading {
     size_t size;
 } reading;
 
-static bool wrong(const reading *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static bool wrong(const reading *r, const char *format, ...)
+bool sb_wrong(char *text, size_t size, const char *format, ...)
 {
     va_list arguments;
 
     va_start(arguments, format);
-    vsnprintf(r->text, r->size, format, arguments);
+    vsnprintf(text, size, format, arguments);
     va_end(arguments);
     return false;
 }
@@ -169,7 +167,7 @@ static bool take_output(reading *r, size_t index, uint32_t type, uint64_t length
     for (uint64_t k = 0; good && k < length; k++)
         sb_number_set(output, k, r->result->exact[index][k]);
     free(given.data);
-    return good || wrong(r, "no memory for %s", r->c->algorithm->outputs[index].name);
+    return good || sb_wrong(r->text, r->size, "no memory for %s", r->c->algorithm->outputs[index].name);
 }
 
 static bool take_magnitude(reading *r, size_t index, uint64_t length)
@@ -177,7 +175,7 @@ static bool take_magnitude(reading *r, size_t index, uint64_t length)
     sb_array given = {.type = SB_F64};
 
     if (!sb_array_set(&given, r->arrays, length))
-        return wrong(r, "no memory for the magnitudes");
+        return sb_wrong(r->text, r->size, "no memory for the magnitudes");
     r->result->magnitude[index] = length > 0 ? given.data : malloc(1);
     return true;
 }
@@ -194,28 +192,29 @@ static bool read_line(reading *r, char *line, bool seen[2][SB_MAX_ARRAYS])
 
     if (kind == NULL || (!magnitude && strcmp(kind, "output") != 0) || type_name == NULL ||
         !sb_decimal(sb_next_word(&line), &length))
-        return wrong(r,
-                     "its answer has a line '%.40s %.40s ...', which is neither output NAME TYPE LENGTH nor magnitude",
-                     kind ? kind : "", name ? name : "");
+        return sb_wrong(
+            r->text, r->size,
+            "its answer has a line '%.40s %.40s ...', which is neither output NAME TYPE LENGTH nor magnitude",
+            kind ? kind : "", name ? name : "");
     while (i < a->output_count && strcmp(a->outputs[i].name, name) != 0)
         i++;
     if (i == a->output_count)
-        return wrong(r, "its answer has %s '%.40s', which %s does not have", kind, name, a->name);
+        return sb_wrong(r->text, r->size, "its answer has %s '%.40s', which %s does not have", kind, name, a->name);
     if (seen[magnitude][i])
-        return wrong(r, "its answer has %s %s twice", kind, name);
+        return sb_wrong(r->text, r->size, "its answer has %s %s twice", kind, name);
     seen[magnitude][i] = true;
     type = sb_type_find(type_name);
     if (magnitude ? type != SB_F64 || !r->reference
                   : type != sb_field_type(r->c, &a->outputs[i]) && !(r->reference && type == SB_F64))
-        return wrong(r, "its answer has %s %s of type %.40s, and not %s", kind, name, type_name,
-                     magnitude      ? "f64"
-                     : r->reference ? "f64 or the type of the contract"
-                                    : sb_type_name(sb_field_type(r->c, &a->outputs[i])));
+        return sb_wrong(r->text, r->size, "its answer has %s %s of type %.40s, and not %s", kind, name, type_name,
+                        magnitude      ? "f64"
+                        : r->reference ? "f64 or the type of the contract"
+                                       : sb_type_name(sb_field_type(r->c, &a->outputs[i])));
     if (length > r->capacity[i] || (r->reference && a->outputs[i].shape != NULL && length != r->capacity[i]))
-        return wrong(r, "its answer has %llu elements of %s; %llu are %s", (unsigned long long)length, name,
-                     (unsigned long long)r->capacity[i], r->reference ? "right" : "the most");
+        return sb_wrong(r->text, r->size, "its answer has %llu elements of %s; %llu are %s", (unsigned long long)length,
+                        name, (unsigned long long)r->capacity[i], r->reference ? "right" : "the most");
     if (length > r->left / sb_type_size(type))
-        return wrong(r, "its answer ends within the elements of %s", name);
+        return sb_wrong(r->text, r->size, "its answer ends within the elements of %s", name);
     if (!(magnitude ? take_magnitude(r, i, length) : take_output(r, i, type, length)))
         return false;
     r->arrays += length * sb_type_size(type);
@@ -235,11 +234,12 @@ static bool read_arrays(reading *r, char *lines)
         const sb_field *field = &r->c->algorithm->outputs[i];
 
         if (!seen[false][i])
-            return wrong(r, "its answer lacks the output %s", field->name);
+            return sb_wrong(r->text, r->size, "its answer lacks the output %s", field->name);
         if (r->reference && !seen[true][i] && sb_needs_magnitude(field))
-            return wrong(r, "its answer lacks the magnitude of %s, which is judged by it", field->name);
+            return sb_wrong(r->text, r->size, "its answer lacks the magnitude of %s, which is judged by it",
+                            field->name);
     }
-    return r->left == 0 || wrong(r, "its answer has %zu bytes behind the last array", r->left);
+    return r->left == 0 || sb_wrong(r->text, r->size, "its answer has %zu bytes behind the last array", r->left);
 }
 
 bool sb_answer_read(sb_bytes *answer, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS], bool reference,
@@ -255,7 +255,7 @@ bool sb_answer_read(sb_bytes *answer, const sb_case *c, const uint64_t capacity[
     if (first == 2 && memcmp(answer->data, "ok", 2) == 0) {
         end = memmem(answer->data, answer->size, "\n\n", 2);
         if (end == NULL)
-            return wrong(&r, "its answer has no empty line behind its text");
+            return sb_wrong(r.text, r.size, "its answer has no empty line behind its text");
         *end = '\0';
         r.arrays = end + 2;
         r.left = answer->size - (size_t)(r.arrays - answer->data);
@@ -273,7 +273,8 @@ bool sb_answer_read(sb_bytes *answer, const sb_case *c, const uint64_t capacity[
     } else if (first == 5 && memcmp(answer->data, "error", first) == 0) {
         snprintf(text, size, "%s", answer->data + first + (answer->data[first] == ' '));
     } else {
-        return wrong(&r, "its answer begins with '%.40s'; it begins with ok, invalid, refused or error", answer->data);
+        return sb_wrong(r.text, r.size, "its answer begins with '%.40s'; it begins with ok, invalid, refused or error",
+                        answer->data);
     }
     return true;
 }

@@ -26,6 +26,8 @@ bool sb_answer_read(sb_bytes *answer, const sb_case *c, const uint64_t capacity[
 char *sb_next_line(char **at);
 /* Its next word, which blanks separate, or NULL. */
 char *sb_next_word(char **line);
+/* Writes what is wrong to `text`, and returns false. */
+bool sb_wrong(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* Is it a decimal number? */
 bool sb_decimal(const char *word, uint64_t *value);
 

@@ -8,7 +8,8 @@
 // Sources: those of ref/mixcoder.h.
 // Why it is right: all decisions of a run have different cells and weights, but those of node 19 of lengths of 2^20 and more, which
 // the first lane makes one after the other. A barrier of the warp is between a store to a cell and its next load. A run
-// is written only if it ends within the segment. The payload is read only in the segment's own part.
+// is written only if it ends within the segment. The payload is read only in the segment's own part; behind it
+// all decisions are 1, so each further run has 2^31 bytes, and no segment has two such.
 // Cost: the time of the longest segment. Workspace: 314 KiB for each warp.
 // Measured: docs/MEASUREMENTS.md.
 #include "../rangecoder/payload.cuh"
@@ -97,7 +98,7 @@ static __device__ unsigned length_of(range_decoder &from, cell *model, shared_mo
     return length;
 }
 
-// Returns the length of a run of the symbol. 0: the code has passed its end.
+// Returns the length of a run of the symbol.
 static __device__ unsigned decode_length(range_decoder &from, cell *model, shared_model &s, const history &h,
                                          unsigned *p, unsigned symbol)
 {
@@ -109,11 +110,7 @@ static __device__ unsigned decode_length(range_decoder &from, cell *model, share
     __syncwarp(); // the predictions are complete
     if (node == 0)
         length = length_of(from, model, s, h, p, symbol);
-    if (from.passed_end()) // only the reader of the first lane moves
-        length = 0;
     length = sb::shuffle(length, 0);
-    if (length == 0)
-        return 0;
     exponent = sb::bit_length(length) - 1;
     if (node <= exponent && (node < LAST_NODE || (node == LAST_NODE && exponent == LAST_NODE)))
         m.adapt(exponent > node);
@@ -134,7 +131,7 @@ static __device__ bool decode_segment(const uint8_t *payload, uint64_t code, uin
 
         symbol = decode_bits(from, model, s, h, p.last, symbol, 3) - 256;
         length = decode_length(from, model, s, h, p.length, symbol);
-        if (length == 0 || length > n - position)
+        if (length > n - position)
             return false;
         for (uint64_t k = sb::lane_index(); k < length; k += sb::WARP_LANES)
             bytes[position + k] = (uint8_t)symbol;

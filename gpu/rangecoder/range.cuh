@@ -76,27 +76,26 @@ struct range_encoder {
 // Reads the payload of a segment as words, and then zeros. The bytes of the next word are loaded ahead. They are joined
 // only when the word is needed, because their first use waits for the load.
 struct word_reader {
-    const uint8_t *ahead; // the word whose bytes are loaded ahead
-    int left;             // words from that one on, 2^30 at most; less than 0 behind the end, by as many as were read there
+    const uint8_t *end;
+    int left; // words from the one on that is loaded ahead, 2^30 at most; less than 0 behind the end, by as many as were read there
     uint8_t byte[4];
 
     // The payload from `first` to `past` is whole words.
     __device__ word_reader(const uint8_t *payload, uint64_t first, uint64_t past)
-        : ahead(payload + first), left((int)((past - first) / 4))
+        : end(payload + past), left((int)((past - first) / 4))
     {
         read();
     }
     __device__ void read(void)
     {
 #pragma unroll
-        for (unsigned k = 0; k < 4; k++)
-            byte[k] = left > 0 ? ahead[k] : 0;
+        for (int k = 0; k < 4; k++)
+            byte[k] = left > 0 ? end[k - 4 * (int64_t)left] : 0;
     }
     __device__ unsigned next(void)
     {
         unsigned word = (unsigned)byte[0] << 24 | (unsigned)byte[1] << 16 | (unsigned)byte[2] << 8 | byte[3];
 
-        ahead += 4;
         left--;
         read();
         return word;
@@ -117,6 +116,7 @@ struct range_decoder {
         if (range >> 32 == 0) {
             range <<= 32;
             value = value << 32 | in.next();
+            value = passed_end() ? 0 : value;
         }
     }
     // A decision; normalise() has to follow.
@@ -155,7 +155,8 @@ struct range_decoder {
     {
         return in.left == -1 && value >> 32 == 0;
     }
-    // True once a second word past the end has been read: the code is invalid, however it goes on, and decoding ends.
+    // True once a second word past the end has been read: the code is invalid, however it goes on. From there on all decisions are 1,
+    // and all equiprobable bits 0, which ends a decoder whose lengths grow with each 1.
     __device__ bool passed_end(void) const
     {
         return in.left < -1;

@@ -23,7 +23,7 @@ template <typename Word, typename State> struct kth_search {
     typedef key_array<Word> array;
 
     const Word *keys;
-    uint64_t n, k, seed;
+    uint64_t n, k;
     sb::key_order order;
     State *state;
     Word *buffer[2];

@@ -77,6 +77,7 @@ template <typename Word> struct shared_memory {
 
 // What every kernel gets.
 template <typename Word> struct selection : kth_search<Word, search<Word>> {
+    uint64_t seed;
     float probability;
     uint64_t capacity[2]; // of the buffers, in words
 };
@@ -348,7 +349,8 @@ static sb_status launch_select(const sb_array &keys, uint64_t k, uint64_t seed, 
 
     lay_out(&a, keys.length, workspace);
     const selection<Word> s = {
-        {(const Word *)keys.data, keys.length, k, seed, order, a.state, {a.buffer[0], a.buffer[1]}, (Word *)key},
+        {(const Word *)keys.data, keys.length, k, order, a.state, {a.buffer[0], a.buffer[1]}, (Word *)key},
+        seed,
         WANTED,
         {a.capacity[0], a.capacity[1]}};
     const unsigned blocks = grid_for(key_array<Word>(s.keys, s.n, sb::key_map<Word>(order)).tiles());

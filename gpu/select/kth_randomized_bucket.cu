@@ -41,7 +41,9 @@ template <typename Word> struct bucket_search {
 };
 
 // What every kernel gets; the buffers have n words each.
-template <typename Word> using selection = kth_search<Word, bucket_search<Word>>;
+template <typename Word> struct selection : kth_search<Word, bucket_search<Word>> {
+    uint64_t seed;
+};
 
 template <typename Word> struct count_memory {
     Word splitter[splitting<Word>::SPLITTERS];
@@ -230,7 +232,7 @@ static sb_status launch_select(const sb_array &keys, uint64_t k, uint64_t seed, 
                                void *workspace)
 {
     enum { SHRINKS = splitting<Word>::SPLITTERS / 16 };
-    selection<Word> s = {(const Word *)keys.data, keys.length, k, seed, order, nullptr, {}, (Word *)key};
+    selection<Word> s = {{(const Word *)keys.data, keys.length, k, order, nullptr, {}, (Word *)key}, seed};
     const unsigned blocks = grid_for(key_array<Word>(s.keys, s.n, sb::key_map<Word>(order)).tiles());
 
     lay_out(&s, keys.length, workspace);

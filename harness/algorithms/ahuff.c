@@ -90,6 +90,9 @@ static double decode_cost(const sb_case *c)
     return 500.0 * (double)c->inputs[SB_AHUFF_PAYLOAD].length;
 }
 
+/* ahuff.encode: bytes u8[n] -> bits u64[1], payload u8[ceil(bits / 8)] (length in the result, at most 3n), offset
+ * u64[chunks]: the bit at which each chunk starts. Every input is valid. ahuff.decode: the three outputs of encode ->
+ * bytes u8, length in the result. Invalid: all that encode does not give. */
 static const sb_algorithm ahuff_encode = {
     .name = "ahuff.encode",
     .summary = "adaptive Huffman code of bytes, with the start bit of each chunk",

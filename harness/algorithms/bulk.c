@@ -172,6 +172,11 @@ static double cost(const sb_case *c)
     return 8.0 * (double)(items_of(c)->length + index_of(c)->length);
 }
 
+/* bulk.remove: items type[m], index u32[k] -> kept type[m - k]: all but the items at these indices. Invalid: indices that do
+ * not ascend strictly; an index >= m.
+ * bulk.insert: items type[m], index u32[k], values type[k] -> merged type[m + k]: values[j] comes before items[index[j]], or
+ * behind all items if index[j] is m; values of one index keep their order. Invalid: indices that descend; an index > m.
+ * type: u8 u32 u64. */
 static const sb_algorithm bulk_remove = {
     .name = "bulk.remove",
     .summary = "all items but those at some indices",

@@ -262,6 +262,7 @@ static double inverse_cost(const sb_case *c)
     return 20.0 * (double)c->inputs[SB_BWT_INVERSE_LAST].length;
 }
 
+/* bwt.forward: text u8[n] -> last u8[n], primary u64[blocks]. Every input is valid. */
 static const sb_algorithm bwt_forward = {
     .name = "bwt.forward",
     .summary = "Burrows-Wheeler transform of whole rotations",
@@ -276,6 +277,8 @@ static const sb_algorithm bwt_forward = {
     .certify = certify,
 };
 
+/* bwt.inverse: last u8[n], primary u64[blocks] -> text u8[n]. Invalid: a primary that is not below the length of its
+ * block. With n = 0, primary has length 0, or length 1 with the value 0. */
 static const sb_algorithm bwt_inverse = {
     .name = "bwt.inverse",
     .summary = "the text of a Burrows-Wheeler transform",

@@ -164,6 +164,7 @@ static double decode_cost(const sb_case *c)
     return 1e4 + 50.0 * (double)c->inputs[SB_HUFFMAN_DECODE_PAYLOAD].length;
 }
 
+/* huffman.lengths: count u64[256] -> length u8[256], in bits. Invalid: counts that add up to 2^32 or more. */
 static const sb_algorithm huffman_lengths = {
     .name = "huffman.lengths",
     .summary = "lengths of the Huffman codes for byte counts",
@@ -175,6 +176,8 @@ static const sb_algorithm huffman_lengths = {
     .cost = lengths_cost,
 };
 
+/* huffman.encode: bytes u8[n] -> length u8[256], bits u64[1], payload u8[ceil(bits / 8)] (length in the result, at most
+ * n), offset u64[chunks]: the bit at which each chunk starts. Invalid: n >= 2^32. */
 static const sb_algorithm huffman_encode = {
     .name = "huffman.encode",
     .summary = "canonical Huffman code of bytes, with the start bit of each chunk",
@@ -191,6 +194,8 @@ static const sb_algorithm huffman_encode = {
     .invert = sb_invert_code,
 };
 
+/* huffman.decode: the four outputs of encode -> bytes u8, length in the result. Invalid: lengths that are not a
+ * complete code of at most 45 bits; a payload or offsets that do not fit (ref/huffman.h lists all). */
 static const sb_algorithm huffman_decode = {
     .name = "huffman.decode",
     .summary = "bytes of a canonical Huffman code",

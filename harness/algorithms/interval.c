@@ -169,6 +169,13 @@ static void move(const sb_case *c, sb_result *result)
                          result->outputs[SB_INTERVAL_OUT].data);
 }
 
+/* interval.*: one interval for each segment of `offset`, n elements in all. type: u8 u32 u64. Every input is valid.
+ * interval.expand: items type[segments], offset -> expanded type[n]: element i is the item of its segment.
+ * interval.gather: items type[m], offset, source u64[segments] -> gathered type[n]: segment s is read from source[s] on. The
+ * intervals read may overlap, and end at m or before.
+ * interval.scatter: items type[n], offset, target u64[segments] -> scattered type[n]: segment s is written from target[s]
+ * on. The intervals written cover the output: each element is written once.
+ * interval.move: items type[m], offset, source, target -> moved type[n]: segment s is copied from source[s] to target[s]. */
 static const sb_algorithm interval_expand = {
     .name = "interval.expand",
     .summary = "the item of each segment, once for each element of the segment",

@@ -88,6 +88,9 @@ static double cost(const sb_case *c)
     return 400.0 * (double)c->inputs[SB_CSR_ROW_OFFSET].length + 20.0 * (double)c->inputs[SB_CSR_COLUMN].length;
 }
 
+/* jds.build: the matrix, f32, columns below 2^31 -> jagged diagonals (ref/jds.h): order u32[places], packs u32[warps], start
+ * u64[diagonals + 1], index i32[slots], data f32[slots]. Invalid: warp, pack or align is 0.
+ * spmv.jds: the five outputs of jds.build, x f32[columns] -> y f32[rows]. warp and pack are those of jds.build. */
 static const sb_algorithm build = {
     .name = "jds.build",
     .summary = "jagged diagonals of a sparse matrix in compressed sparse rows",

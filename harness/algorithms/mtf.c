@@ -39,6 +39,7 @@ static double list_cost(const sb_case *c)
     return 100.0 * (double)c->inputs[SB_MTF_IN].length;
 }
 
+/* mtf.encode: bytes u8[n] -> rank u8[n]. mtf.decode: rank u8[n] -> bytes u8[n]. Every input is valid. */
 static const sb_algorithm mtf_encode = {
     .name = "mtf.encode",
     .summary = "move-to-front ranks of bytes",
@@ -215,6 +216,10 @@ static double pass_cost(const sb_case *c)
     return 100.0 * (double)c->inputs[SB_MTF_PASS_SYMBOL].length;
 }
 
+/* mtf.pass: the list positions base .. base + depth - 1 of move-to-front. Inputs: items, symbol u8[n], entering u8[n],
+ * position u32[n]. Outputs: pairs, pair_position u32[n] and rank u8[n]; items for the next pass, next_position u32,
+ * next_symbol u8, evicted u8, all of one length <= n, length in the result. Invalid: positions that do not ascend
+ * strictly; depth 0; base + depth > 256; base + depth = 256 and a symbol that the pass does not find. */
 static const sb_algorithm mtf_pass = {
     .name = "mtf.pass",
     .summary = "one pass of move-to-front over the list positions from base",

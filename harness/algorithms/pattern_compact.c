@@ -12,7 +12,7 @@ _Static_assert((int)SB_REF_KEEP_LESS == (int)SB_KEEP_LESS && (int)SB_REF_KEEP_OD
                    (int)SB_REF_KEEP_UNIQUE == (int)SB_KEEP_UNIQUE,
                "predicates have the same values");
 
-static const char *const keeps[] = {"less", "odd", "unique", NULL};
+static const char *const keeps[] = {[SB_KEEP_LESS] = "less", [SB_KEEP_ODD] = "odd", [SB_KEEP_UNIQUE] = "unique", NULL};
 /* Both ends, the signed middle and 1.0 of a 32-bit type, and the same of a 64-bit type. */
 static const uint64_t limits[] = {0, 4, 0x3f800000, 0x80000000, UINT32_MAX, (uint64_t)1 << 63, UINT64_MAX};
 
@@ -66,6 +66,10 @@ static double cost(const sb_case *c)
     return 18.0 * (double)c->inputs[SB_COMPACT_ITEMS].length;
 }
 
+/* pattern.compact: items type[n] -> kept type[c], length in the result: the items that the predicate `keep` is true for, in
+ * their order. less: the item is less than the key whose bits are `limit` (for types of 32 bits its low 32 bits). odd: the
+ * lowest bit of the item is 1. unique: it is the first item, or its bits differ from those of the item before it.
+ * type: u32 i32 u64 f32. Every input is valid. */
 static const sb_algorithm compact = {
     .name = "pattern.compact",
     .summary = "the items that a predicate keeps, in their order",

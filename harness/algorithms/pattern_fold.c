@@ -28,7 +28,8 @@ _Static_assert((int)SB_REDUCE_TYPE == (int)SB_SEGREDUCE_TYPE && (int)SB_REDUCE_O
                    (int)SB_REDUCE_ITEMS == (int)SB_SEGREDUCE_ITEMS,
                "reduce and segreduce name type, op and items alike");
 
-const char *const sb_fold_ops[] = {"add", "min", "max", "xor", "compose", NULL};
+const char *const sb_fold_ops[] = {[SB_OP_ADD] = "add", [SB_OP_MIN] = "min",         [SB_OP_MAX] = "max",
+                                   [SB_OP_XOR] = "xor", [SB_OP_COMPOSE] = "compose", NULL};
 
 /* The properties of a floating-point type that matter here. */
 typedef struct number_format {

@@ -21,6 +21,7 @@ static void reference(const sb_case *c, sb_result *result)
                              result->outputs[SB_HISTOGRAM_COUNT].data);
 }
 
+/* pattern.histogram: bytes u8[n] -> count u64[256]. Every input is valid. */
 static const sb_algorithm histogram = {
     .name = "pattern.histogram",
     .summary = "how often each byte value occurs",

@@ -77,6 +77,9 @@ static double cost(const sb_case *c)
     return 12.0 * (double)(c->inputs[SB_JOIN_A_KEYS].length + c->inputs[SB_JOIN_B_KEYS].length);
 }
 
+/* pattern.join: a_keys type[m], b_keys type[n], both ascending -> a_index u32[c], b_index u32[c], both lengths in the result:
+ * the indices of all pairs of equal keys, ordered by a_index, then by b_index. type: u32 i32 u64 f32. Every input is valid.
+ */
 static const sb_algorithm join = {
     .name = "pattern.join",
     .summary = "inner join: the indices of all pairs of equal keys of two sorted arrays",

@@ -47,6 +47,11 @@ static double cost(const sb_case *c)
     return 7.0 * (double)offset->length + 1.5 * (double)sb_segments_items(offset);
 }
 
+/* Segments. offset u64[segments + 1] cuts n items into segments, as row_offset cuts the elements of a matrix: the items of
+ * segment s are offset[s] .. offset[s + 1] - 1; offset[0] is 0, the last is n. A segment may be empty. n < 2^32.
+ *
+ * pattern.lbs: offset -> segment u32[n], rank u32[n]: the segment of each item, and its index in this segment. Every input
+ * is valid. */
 static const sb_algorithm lbs = {
     .name = "pattern.lbs",
     .summary = "load-balancing search: the segment of each item, and its index there",

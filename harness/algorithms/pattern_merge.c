@@ -80,6 +80,8 @@ static double cost(const sb_case *c)
     return 10.0 * (double)(c->inputs[SB_MERGE_A_KEYS].length + c->inputs[SB_MERGE_B_KEYS].length);
 }
 
+/* pattern.merge: two sorted sequences a and b, each keys and values as of pattern.sort -> one; equal keys of a before those
+ * of b. */
 static const sb_algorithm merge = {
     .name = "pattern.merge",
     .summary = "two sorted sequences become one, stable, with or without values",

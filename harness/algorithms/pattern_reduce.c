@@ -27,6 +27,10 @@ static bool within(const sb_case *c, const sb_result *expected, const sb_result 
     return sb_fold_within(c, &got->outputs[SB_REDUCE_VALUE], c->inputs[SB_REDUCE_ITEMS].length, "value", why, size);
 }
 
+/* pattern.reduce: items type[n] -> value type[1]. pattern.scan: items type[n] -> result type[n], total type[1];
+ * parameter inclusive is 0 or 1. Pairs of type and op: add min max xor on u32 i32 u64; add on f32 f64; compose on
+ * affine, the first item first: f then g is (a_f a_g, a_g b_f + b_g). No items give the operator's identity. Sums of
+ * floats may differ within the error bound of ref/sum.h. */
 static const sb_algorithm reduce = {
     .name = "pattern.reduce",
     .summary = "all items combined by an associative operator, in order",

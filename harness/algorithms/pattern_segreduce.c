@@ -85,6 +85,8 @@ static double cost(const sb_case *c)
     return 10.0 * (double)c->inputs[SB_SEGREDUCE_OFFSET].length + sb_fold_cost(c);
 }
 
+/* pattern.segreduce: items type[n], offset -> value type[segments]: each segment reduced as by pattern.reduce, whose pairs
+ * of type and op these are. An empty segment gives the identity. Every input is valid. */
 static const sb_algorithm segreduce = {
     .name = "pattern.segreduce",
     .summary = "the items of each segment combined by an associative operator, in order",

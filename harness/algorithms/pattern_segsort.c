@@ -10,7 +10,8 @@
 #include <samebits/algorithms.h>
 #include <stdio.h>
 
-static const char *const modes[] = {"keys", "pairs", "indices", NULL};
+static const char *const modes[] = {
+    [SB_SEGSORT_MODE_KEYS] = "keys", [SB_SEGSORT_MODE_PAIRS] = "pairs", [SB_SEGSORT_MODE_INDICES] = "indices", NULL};
 
 static uint64_t value_count(const sb_case *c)
 {
@@ -68,6 +69,9 @@ static double cost(const sb_case *c)
     return 40 * offsets + 12 * n * log2(n / offsets + 1);
 }
 
+/* pattern.segsort: keys type[n], values u32[mode is pairs ? n : 0], offset -> sorted_keys type[n], sorted_values
+ * u32[mode is keys ? 0 : n]: each segment in ascending order of keys, stable. Mode indices gives the index that each key
+ * had in `keys`. type: u32 i32 u64 f32. Every input is valid. */
 static const sb_algorithm segsort = {
     .name = "pattern.segsort",
     .summary = "the keys of each segment in ascending order, stable, with values, with indices, or alone",

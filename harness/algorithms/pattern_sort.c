@@ -57,6 +57,8 @@ static double cost(const sb_case *c)
     return 8 * n * log2(n + 2);
 }
 
+/* pattern.sort: keys type[n], values u32[pairs ? n : 0] -> the same arrays in ascending order of keys, stable. type: u32 i32
+ * u64 f32; parameter pairs is 0 or 1. */
 static const sb_algorithm sort = {
     .name = "pattern.sort",
     .summary = "keys in ascending order, stable, with or without values",

@@ -51,6 +51,10 @@ static double cost(const sb_case *c)
     return 6.0 * (double)(c->inputs[SB_WORKCREATE_OFFSET].length + c->inputs[SB_WORKCREATE_MADE].length);
 }
 
+/* pattern.workcreate: offset, made u32[n] -> segment u32[c], rank u32[c], created u64[c + 1]; all three lengths in the
+ * result. Item i makes made[i] new items. Each item that makes some becomes a segment of the new items, in order: `segment`
+ * and `rank` say which item it was, as pattern.lbs does, and created holds the offsets of the new segments. Every input is
+ * valid. */
 static const sb_algorithm workcreate = {
     .name = "pattern.workcreate",
     .summary = "the segments of new work that the items of segments make",

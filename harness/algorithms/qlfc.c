@@ -138,6 +138,9 @@ static double decode_cost(const sb_case *c)
     return 1e7 + 300.0 * (double)c->inputs[SB_QLFC_RANK].length;
 }
 
+/* qlfc.encode: bytes u8[n] -> rank u8[runs], length u32[runs], order u8[symbols]; all three lengths in the result.
+ * Invalid: n >= 2^32. qlfc.decode: the three outputs of encode -> bytes u8[sum of length]. Invalid: all that encode
+ * does not give. */
 static const sb_algorithm qlfc_encode = {
     .name = "qlfc.encode",
     .summary = "runs of bytes as ranks, lengths and an order of symbols",

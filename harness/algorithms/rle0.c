@@ -46,6 +46,9 @@ static void decode(const sb_case *c, sb_result *result)
                   "a run with count 0, or a run cut by the end of the input");
 }
 
+/* rle0.encode, rle0x.encode: bytes u8[n] -> code u8, length in the result, at most 2n. Every input is valid.
+ * rle0.decode, rle0x.decode: code u8[n] -> bytes u8, length in the result. Invalid: a count of 0; a run cut by the end.
+ */
 static const sb_algorithm rle0_encode = {
     .name = "rle0.encode",
     .summary = "runs of zeros as pairs 0, count",

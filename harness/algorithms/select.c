@@ -134,6 +134,10 @@ static double cost(const sb_case *c)
 
 static const uint64_t seeds[] = {0, 1, UINT64_MAX};
 
+/* select.kth: keys type[n] -> key type[1], the k-th largest. select.multi: keys, k u64[m] -> key type[m], the k[i]-th
+ * largest for each i. select.topk: keys -> key type[k], index u32[k]: the k largest, descending, equal keys by ascending
+ * index. type: u32 i32 u64 f32 f64, floats ordered by totalOrder. random_seed is for variants that draw random numbers; the
+ * result does not depend on it. Invalid: a k that is not in 1..n; select.topk: n >= 2^32. */
 static const sb_algorithm select_kth = {
     .name = "select.kth",
     .summary = "the k-th largest key",

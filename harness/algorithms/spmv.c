@@ -480,6 +480,11 @@ static bool jds_within(const sb_case *c, const sb_result *expected, const sb_res
                       why, size);
 }
 
+/* A sparse matrix in compressed sparse rows: row_offset u64[rows + 1], column u32[nnz], value type[nnz]. The elements of
+ * row r are row_offset[r] .. row_offset[r + 1] - 1; row_offset[0] is 0, the last is nnz.
+ *
+ * spmv.csr: the matrix, x type[columns] -> y type[rows], y = A x. type: f32 f64. Sums may differ within the bound of
+ * ref/product.h; a row without elements gives +0. Every input is valid. */
 static const sb_algorithm spmv_csr = {
     .name = "spmv.csr",
     .summary = "a sparse matrix in compressed sparse rows times a vector",

@@ -77,6 +77,8 @@ static void decode(const sb_case *c, sb_result *result)
                   "a symbol above 256, or symbols for 2^32 ranks or more");
 }
 
+/* zrun.encode: ranks u8[n] -> symbols u16, length in the result, at most n. Invalid: n >= 2^32.
+ * zrun.decode: symbols u16[n] -> ranks u8, length in the result. Invalid: a symbol above 256; 2^32 ranks or more. */
 static const sb_algorithm zrun_encode = {
     .name = "zrun.encode",
     .summary = "runs of zeros in bijective base 2, among ranks",

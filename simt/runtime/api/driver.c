@@ -22,6 +22,15 @@ static CUresult result(cudaError_t error)
     return (CUresult)error;
 }
 
+/* A call of the driver that is one of the runtime. */
+#define SAME(name, parameters, ...)                                                                                    \
+    CUresult name parameters                                                                                           \
+    {                                                                                                                  \
+        SIMT_CALL;                                                                                                     \
+                                                                                                                       \
+        return result(__VA_ARGS__);                                                                                    \
+    }
+
 static void *pointer(CUdeviceptr memory)
 {
     return (void *)(uintptr_t)memory;
@@ -41,12 +50,7 @@ CUresult cuInit(unsigned flags)
     return result(simt_ready());
 }
 
-CUresult cuDriverGetVersion(int *version)
-{
-    SIMT_CALL;
-
-    return result(cudaDriverGetVersion(version));
-}
+SAME(cuDriverGetVersion, (int *version), cudaDriverGetVersion(version))
 
 CUresult cuGetErrorName(CUresult error, const char **text)
 {
@@ -85,12 +89,7 @@ CUresult cuDeviceGet(CUdevice *device, int ordinal)
     return result(simt_check_device(ordinal, "cuDeviceGet"));
 }
 
-CUresult cuDeviceGetCount(int *count)
-{
-    SIMT_CALL;
-
-    return result(cudaGetDeviceCount(count));
-}
+SAME(cuDeviceGetCount, (int *count), cudaGetDeviceCount(count))
 
 CUresult cuDeviceGetName(char *name, int length, CUdevice device)
 {
@@ -119,12 +118,8 @@ CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
     return result(simt_check_device(device, "cuDeviceTotalMem"));
 }
 
-CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
-{
-    SIMT_CALL;
-
-    return result(cudaDeviceGetAttribute(value, (cudaDeviceAttr)attribute, device));
-}
+SAME(cuDeviceGetAttribute, (int *value, CUdevice_attribute attribute, CUdevice device),
+     cudaDeviceGetAttribute(value, (cudaDeviceAttr)attribute, device))
 
 CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device)
 {
@@ -135,19 +130,8 @@ CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device)
     return result(simt_check_device(device, "cuDeviceComputeCapability"));
 }
 
-CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer)
-{
-    SIMT_CALL;
-
-    return result(cudaDeviceCanAccessPeer(can, device, peer));
-}
-
-CUresult cuDeviceGetPCIBusId(char *text, int size, CUdevice device)
-{
-    SIMT_CALL;
-
-    return result(cudaDeviceGetPCIBusId(text, size, device));
-}
+SAME(cuDeviceCanAccessPeer, (int *can, CUdevice device, CUdevice peer), cudaDeviceCanAccessPeer(can, device, peer))
+SAME(cuDeviceGetPCIBusId, (char *text, int size, CUdevice device), cudaDeviceGetPCIBusId(text, size, device))
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 {
@@ -157,19 +141,8 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
     return result(simt_check_device(device, "cuDevicePrimaryCtxRetain"));
 }
 
-CUresult cuDevicePrimaryCtxRelease(CUdevice device)
-{
-    SIMT_CALL;
-
-    return result(simt_check_device(device, "cuDevicePrimaryCtxRelease"));
-}
-
-CUresult cuDevicePrimaryCtxReset(CUdevice device)
-{
-    SIMT_CALL;
-
-    return result(simt_check_device(device, "cuDevicePrimaryCtxReset"));
-}
+SAME(cuDevicePrimaryCtxRelease, (CUdevice device), simt_check_device(device, "cuDevicePrimaryCtxRelease"))
+SAME(cuDevicePrimaryCtxReset, (CUdevice device), simt_check_device(device, "cuDevicePrimaryCtxReset"))
 
 CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned flags)
 {
@@ -239,12 +212,7 @@ CUresult cuCtxGetDevice(CUdevice *device)
     return result(simt_ready());
 }
 
-CUresult cuCtxGetFlags(unsigned *flags)
-{
-    SIMT_CALL;
-
-    return result(cudaGetDeviceFlags(flags));
-}
+SAME(cuCtxGetFlags, (unsigned *flags), cudaGetDeviceFlags(flags))
 
 CUresult cuCtxGetApiVersion(CUcontext context, unsigned *version)
 {
@@ -255,49 +223,15 @@ CUresult cuCtxGetApiVersion(CUcontext context, unsigned *version)
     return result(simt_ready());
 }
 
-CUresult cuCtxSynchronize(void)
-{
-    SIMT_CALL;
-
-    return result(cudaDeviceSynchronize());
-}
-
-CUresult cuCtxSetLimit(CUlimit limit, size_t value)
-{
-    SIMT_CALL;
-
-    return result(cudaDeviceSetLimit((cudaLimit)limit, value));
-}
-
-CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
-{
-    SIMT_CALL;
-
-    return result(cudaDeviceGetLimit(value, (cudaLimit)limit));
-}
-
-CUresult cuCtxSetCacheConfig(CUfunc_cache config)
-{
-    SIMT_CALL;
-
-    return result(cudaDeviceSetCacheConfig((cudaFuncCache)config));
-}
-
-CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
-{
-    SIMT_CALL;
-
-    return result(cudaDeviceGetStreamPriorityRange(least, greatest));
-}
+SAME(cuCtxSynchronize, (void), cudaDeviceSynchronize())
+SAME(cuCtxSetLimit, (CUlimit limit, size_t value), cudaDeviceSetLimit((cudaLimit)limit, value))
+SAME(cuCtxGetLimit, (size_t * value, CUlimit limit), cudaDeviceGetLimit(value, (cudaLimit)limit))
+SAME(cuCtxSetCacheConfig, (CUfunc_cache config), cudaDeviceSetCacheConfig((cudaFuncCache)config))
+SAME(cuCtxGetStreamPriorityRange, (int *least, int *greatest), cudaDeviceGetStreamPriorityRange(least, greatest))
 
 /* --- memory */
 
-CUresult cuMemGetInfo(size_t *free_bytes, size_t *total)
-{
-    SIMT_CALL;
-
-    return result(cudaMemGetInfo(free_bytes, total));
-}
+SAME(cuMemGetInfo, (size_t * free_bytes, size_t *total), cudaMemGetInfo(free_bytes, total))
 
 CUresult cuMemAlloc(CUdeviceptr *memory, size_t size)
 {
@@ -338,33 +272,10 @@ CUresult cuMemAllocAsync(CUdeviceptr *memory, size_t size, CUstream stream)
     return give(memory, made, error);
 }
 
-CUresult cuMemAllocHost(void **memory, size_t size)
-{
-    SIMT_CALL;
-
-    return result(cudaMallocHost(memory, size));
-}
-
-CUresult cuMemHostAlloc(void **memory, size_t size, unsigned flags)
-{
-    SIMT_CALL;
-
-    return result(cudaHostAlloc(memory, size, flags));
-}
-
-CUresult cuMemHostRegister(void *memory, size_t size, unsigned flags)
-{
-    SIMT_CALL;
-
-    return result(cudaHostRegister(memory, size, flags));
-}
-
-CUresult cuMemHostUnregister(void *memory)
-{
-    SIMT_CALL;
-
-    return result(cudaHostUnregister(memory));
-}
+SAME(cuMemAllocHost, (void **memory, size_t size), cudaMallocHost(memory, size))
+SAME(cuMemHostAlloc, (void **memory, size_t size, unsigned flags), cudaHostAlloc(memory, size, flags))
+SAME(cuMemHostRegister, (void *memory, size_t size, unsigned flags), cudaHostRegister(memory, size, flags))
+SAME(cuMemHostUnregister, (void *memory), cudaHostUnregister(memory))
 
 CUresult cuMemHostGetDevicePointer(CUdeviceptr *device, void *host, unsigned flags)
 {
@@ -375,26 +286,9 @@ CUresult cuMemHostGetDevicePointer(CUdeviceptr *device, void *host, unsigned fla
     return give(device, found, error);
 }
 
-CUresult cuMemFree(CUdeviceptr memory)
-{
-    SIMT_CALL;
-
-    return result(cudaFree(pointer(memory)));
-}
-
-CUresult cuMemFreeAsync(CUdeviceptr memory, CUstream stream)
-{
-    SIMT_CALL;
-
-    return result(cudaFreeAsync(pointer(memory), stream));
-}
-
-CUresult cuMemFreeHost(void *memory)
-{
-    SIMT_CALL;
-
-    return result(cudaFreeHost(memory));
-}
+SAME(cuMemFree, (CUdeviceptr memory), cudaFree(pointer(memory)))
+SAME(cuMemFreeAsync, (CUdeviceptr memory, CUstream stream), cudaFreeAsync(pointer(memory), stream))
+SAME(cuMemFreeHost, (void *memory), cudaFreeHost(memory))
 
 CUresult cuMemGetAddressRange(CUdeviceptr *start, size_t *size, CUdeviceptr address)
 {
@@ -410,61 +304,22 @@ CUresult cuMemGetAddressRange(CUdeviceptr *start, size_t *size, CUdeviceptr addr
     return result(simt_ready());
 }
 
-CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t size)
-{
-    SIMT_CALL;
-
-    return result(cudaMemcpy(pointer(to), pointer(from), size, cudaMemcpyDefault));
-}
-
-CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream)
-{
-    SIMT_CALL;
-
-    return result(cudaMemcpyAsync(pointer(to), pointer(from), size, cudaMemcpyDefault, stream));
-}
-
-CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t size)
-{
-    SIMT_CALL;
-
-    return result(cudaMemcpy(pointer(to), from, size, cudaMemcpyHostToDevice));
-}
-
-CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t size)
-{
-    SIMT_CALL;
-
-    return result(cudaMemcpy(to, pointer(from), size, cudaMemcpyDeviceToHost));
-}
-
-CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t size)
-{
-    SIMT_CALL;
-
-    return result(cudaMemcpy(pointer(to), pointer(from), size, cudaMemcpyDeviceToDevice));
-}
-
-CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t size, CUstream stream)
-{
-    SIMT_CALL;
-
-    return result(cudaMemcpyAsync(pointer(to), from, size, cudaMemcpyHostToDevice, stream));
-}
-
-CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t size, CUstream stream)
-{
-    SIMT_CALL;
-
-    return result(cudaMemcpyAsync(to, pointer(from), size, cudaMemcpyDeviceToHost, stream));
-}
-
-CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream)
-{
-    SIMT_CALL;
-
-    return result(cudaMemcpyAsync(pointer(to), pointer(from), size, cudaMemcpyDeviceToDevice, stream));
-}
+SAME(cuMemcpy, (CUdeviceptr to, CUdeviceptr from, size_t size),
+     cudaMemcpy(pointer(to), pointer(from), size, cudaMemcpyDefault))
+SAME(cuMemcpyAsync, (CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream),
+     cudaMemcpyAsync(pointer(to), pointer(from), size, cudaMemcpyDefault, stream))
+SAME(cuMemcpyHtoD, (CUdeviceptr to, const void *from, size_t size),
+     cudaMemcpy(pointer(to), from, size, cudaMemcpyHostToDevice))
+SAME(cuMemcpyDtoH, (void *to, CUdeviceptr from, size_t size),
+     cudaMemcpy(to, pointer(from), size, cudaMemcpyDeviceToHost))
+SAME(cuMemcpyDtoD, (CUdeviceptr to, CUdeviceptr from, size_t size),
+     cudaMemcpy(pointer(to), pointer(from), size, cudaMemcpyDeviceToDevice))
+SAME(cuMemcpyHtoDAsync, (CUdeviceptr to, const void *from, size_t size, CUstream stream),
+     cudaMemcpyAsync(pointer(to), from, size, cudaMemcpyHostToDevice, stream))
+SAME(cuMemcpyDtoHAsync, (void *to, CUdeviceptr from, size_t size, CUstream stream),
+     cudaMemcpyAsync(to, pointer(from), size, cudaMemcpyDeviceToHost, stream))
+SAME(cuMemcpyDtoDAsync, (CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream),
+     cudaMemcpyAsync(pointer(to), pointer(from), size, cudaMemcpyDeviceToDevice, stream))
 
 /* Sets `count` words of `size` bytes: cudaMemsetAsync checks the whole, then the words are written. */
 static CUresult set_words(CUdeviceptr memory, const void *word, size_t size, size_t count, CUstream stream,
@@ -478,12 +333,7 @@ static CUresult set_words(CUdeviceptr memory, const void *word, size_t size, siz
     return result(error);
 }
 
-CUresult cuMemsetD8(CUdeviceptr memory, unsigned char value, size_t count)
-{
-    SIMT_CALL;
-
-    return result(cudaMemset(pointer(memory), value, count));
-}
+SAME(cuMemsetD8, (CUdeviceptr memory, unsigned char value, size_t count), cudaMemset(pointer(memory), value, count))
 
 CUresult cuMemsetD16(CUdeviceptr memory, unsigned short value, size_t count)
 {
@@ -499,12 +349,8 @@ CUresult cuMemsetD32(CUdeviceptr memory, unsigned value, size_t count)
     return set_words(memory, &value, sizeof value, count, NULL, "cuMemsetD32");
 }
 
-CUresult cuMemsetD8Async(CUdeviceptr memory, unsigned char value, size_t count, CUstream stream)
-{
-    SIMT_CALL;
-
-    return result(cudaMemsetAsync(pointer(memory), value, count, stream));
-}
+SAME(cuMemsetD8Async, (CUdeviceptr memory, unsigned char value, size_t count, CUstream stream),
+     cudaMemsetAsync(pointer(memory), value, count, stream))
 
 CUresult cuMemsetD32Async(CUdeviceptr memory, unsigned value, size_t count, CUstream stream)
 {
@@ -513,117 +359,28 @@ CUresult cuMemsetD32Async(CUdeviceptr memory, unsigned value, size_t count, CUst
     return set_words(memory, &value, sizeof value, count, stream, "cuMemsetD32Async");
 }
 
-CUresult cuMemAdvise(CUdeviceptr memory, size_t size, CUmem_advise advice, CUmemLocation at)
-{
-    SIMT_CALL;
-
-    return result(cudaMemAdvise(pointer(memory), size, (cudaMemoryAdvise)advice, at));
-}
-
-CUresult cuMemPrefetchAsync(CUdeviceptr memory, size_t size, CUmemLocation to, unsigned flags, CUstream stream)
-{
-    SIMT_CALL;
-
-    return result(cudaMemPrefetchAsync(pointer(memory), size, to, flags, stream));
-}
-
-CUresult cuMemRangeGetAttribute(void *data, size_t data_size, CUmem_range_attribute what, CUdeviceptr memory,
-                                size_t size)
-{
-    SIMT_CALL;
-
-    return result(cudaMemRangeGetAttribute(data, data_size, (cudaMemRangeAttribute)what, pointer(memory), size));
-}
+SAME(cuMemAdvise, (CUdeviceptr memory, size_t size, CUmem_advise advice, CUmemLocation at),
+     cudaMemAdvise(pointer(memory), size, (cudaMemoryAdvise)advice, at))
+SAME(cuMemPrefetchAsync, (CUdeviceptr memory, size_t size, CUmemLocation to, unsigned flags, CUstream stream),
+     cudaMemPrefetchAsync(pointer(memory), size, to, flags, stream))
+SAME(cuMemRangeGetAttribute,
+     (void *data, size_t data_size, CUmem_range_attribute what, CUdeviceptr memory, size_t size),
+     cudaMemRangeGetAttribute(data, data_size, (cudaMemRangeAttribute)what, pointer(memory), size))
 
 /* --- streams and events */
 
-CUresult cuStreamCreate(CUstream *stream, unsigned flags)
-{
-    SIMT_CALL;
-
-    return result(cudaStreamCreateWithFlags(stream, flags));
-}
-
-CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priority)
-{
-    SIMT_CALL;
-
-    return result(cudaStreamCreateWithPriority(stream, flags, priority));
-}
-
-CUresult cuStreamDestroy(CUstream stream)
-{
-    SIMT_CALL;
-
-    return result(cudaStreamDestroy(stream));
-}
-
-CUresult cuStreamSynchronize(CUstream stream)
-{
-    SIMT_CALL;
-
-    return result(cudaStreamSynchronize(stream));
-}
-
-CUresult cuStreamQuery(CUstream stream)
-{
-    SIMT_CALL;
-
-    return result(cudaStreamQuery(stream));
-}
-
-CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags)
-{
-    SIMT_CALL;
-
-    return result(cudaStreamWaitEvent(stream, event, flags));
-}
-
-CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data)
-{
-    SIMT_CALL;
-
-    return result(cudaLaunchHostFunc(stream, function, data));
-}
-
-CUresult cuEventCreate(CUevent *event, unsigned flags)
-{
-    SIMT_CALL;
-
-    return result(cudaEventCreateWithFlags(event, flags));
-}
-
-CUresult cuEventDestroy(CUevent event)
-{
-    SIMT_CALL;
-
-    return result(cudaEventDestroy(event));
-}
-
-CUresult cuEventRecord(CUevent event, CUstream stream)
-{
-    SIMT_CALL;
-
-    return result(cudaEventRecord(event, stream));
-}
-
-CUresult cuEventSynchronize(CUevent event)
-{
-    SIMT_CALL;
-
-    return result(cudaEventSynchronize(event));
-}
-
-CUresult cuEventQuery(CUevent event)
-{
-    SIMT_CALL;
-
-    return result(cudaEventQuery(event));
-}
-
-CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent stop)
-{
-    SIMT_CALL;
-
-    return result(cudaEventElapsedTime(milliseconds, start, stop));
-}
+SAME(cuStreamCreate, (CUstream * stream, unsigned flags), cudaStreamCreateWithFlags(stream, flags))
+SAME(cuStreamCreateWithPriority, (CUstream * stream, unsigned flags, int priority),
+     cudaStreamCreateWithPriority(stream, flags, priority))
+SAME(cuStreamDestroy, (CUstream stream), cudaStreamDestroy(stream))
+SAME(cuStreamSynchronize, (CUstream stream), cudaStreamSynchronize(stream))
+SAME(cuStreamQuery, (CUstream stream), cudaStreamQuery(stream))
+SAME(cuStreamWaitEvent, (CUstream stream, CUevent event, unsigned flags), cudaStreamWaitEvent(stream, event, flags))
+SAME(cuLaunchHostFunc, (CUstream stream, CUhostFn function, void *data), cudaLaunchHostFunc(stream, function, data))
+SAME(cuEventCreate, (CUevent * event, unsigned flags), cudaEventCreateWithFlags(event, flags))
+SAME(cuEventDestroy, (CUevent event), cudaEventDestroy(event))
+SAME(cuEventRecord, (CUevent event, CUstream stream), cudaEventRecord(event, stream))
+SAME(cuEventSynchronize, (CUevent event), cudaEventSynchronize(event))
+SAME(cuEventQuery, (CUevent event), cudaEventQuery(event))
+SAME(cuEventElapsedTime, (float *milliseconds, CUevent start, CUevent stop),
+     cudaEventElapsedTime(milliseconds, start, stop))
