@@ -58,7 +58,7 @@ static bool still_fails(const sb_case *c, void *context)
     sb_question question;
     char why[256];
 
-    if (sb_now() > s->end || !sb_subset_holds(s->settings, c->algorithm, c->parameters))
+    if (sb_now() > s->end || !sb_subset_holds(s->settings, c))
         return false;
     if (sb_question_init(&question, c, NULL, SB_REFERENCE_SECONDS, why, sizeof why) == SB_ASK_READY)
         sb_judge(s->port, s->variant, &question, &s->seed, 1, 0, s->limit, &judgement);

@@ -833,3 +833,34 @@ bool sb_generate_sized(sb_case *c, const sb_algorithm *algorithm, uint64_t seed,
     force(settings, algorithm, UINT64_MAX, &random, parameters);
     return sb_generate(c, algorithm, names[(index + seed) % count], n, sb_random_next(&random) >> 40, parameters);
 }
+
+bool sb_generate_twin(sb_case *twin, const sb_case *c, uint64_t seed)
+{
+    enum { ATTEMPTS = 4 };
+    const sb_algorithm *algorithm = c->algorithm;
+    const char *const *names = sb_generators(algorithm);
+    uint64_t n = has_shapes(algorithm) ? longest(algorithm, c->parameters) : c->inputs[0].length, count = 0;
+    sb_random random = {seed};
+
+    while (names[count] != NULL)
+        count++;
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        bool alike = true, differs = false;
+
+        if (!sb_generate(twin, algorithm, names[sb_random_below(&random, count)], n, sb_random_next(&random) >> 40,
+                         c->parameters))
+            return false;
+        for (size_t i = 0; i < algorithm->parameter_count; i++)
+            alike &= twin->parameters[i] == c->parameters[i];
+        for (size_t i = 0; i < algorithm->input_count; i++) {
+            const sb_array *a = &twin->inputs[i], *b = &c->inputs[i];
+
+            alike &= a->length == b->length && a->type == b->type;
+            differs |= alike && a->length > 0 && memcmp(a->data, b->data, sb_array_bytes(a)) != 0;
+        }
+        if (alike && differs)
+            return true;
+        sb_case_free(twin);
+    }
+    return false;
+}

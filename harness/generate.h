@@ -29,4 +29,7 @@ bool sb_generate_nth(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, u
 bool sb_generate_sized(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, uint64_t index, uint64_t n,
                        const sb_list *settings);
 
+/* A case with the parameters and the lengths of `c`, which was generated, and other elements. False: none was found, or no memory. */
+bool sb_generate_twin(sb_case *twin, const sb_case *c, uint64_t seed);
+
 #endif

@@ -119,38 +119,52 @@ static bool add_generated(sb_plan *plan, size_t *capacity)
     return true;
 }
 
-/* Large cases of contracts from outside, on hardware: how many generated cases there are for each of them, and their largest size. An
+/* Large cases: how many generated cases there are for each of them, and their largest size. An
  * array of 2^24 elements is 128 MiB as numbers for the reference. Half as many cases would take half the time; a larger size more
  * memory than many hosts have. */
 enum { PER_LARGE = 16 };
 static const uint64_t MAX_LARGE_ITEMS = 1u << 24;
 
-/* Sizes are drawn so that each doubling from the usual limit to the largest is as likely. They run last, and only where what a row took
- * for smaller ones shows that it can afford them. */
+/* Of candidates of built-in algorithms, which are judged more often, and whose references take longer. */
+static const uint64_t MAX_BUILT_IN_ITEMS = 1u << 22;
+
+/* Sizes are drawn so that each doubling from the usual limit of the class to the largest is as likely. They run last, and only where
+ * what a row took for smaller ones shows that it can afford them. */
+static bool add_large_of(sb_plan *plan, size_t *capacity, const sb_algorithm *algorithm, sb_size_class class,
+                         sb_random *random)
+{
+    uint64_t max = sb_algorithm_folder(algorithm) != NULL ? MAX_LARGE_ITEMS : MAX_BUILT_IN_ITEMS;
+
+    for (uint64_t index = 0; plan->options->cases >= 64 && index < plan->options->cases / PER_LARGE; index++) {
+        double doublings = log2((double)max / (double)max_generated[class]);
+        double drawn = doublings * ldexp((double)(sb_random_next(random) >> 11), -53);
+        sb_task t = {.kind = SB_TASK_GENERATED,
+                     .algorithm = algorithm,
+                     .large = true,
+                     .class = class,
+                     .index = index,
+                     .items = (uint64_t)((double)max_generated[class] * exp2(drawn))};
+
+        if (!add_task(plan, capacity, t))
+            return false;
+    }
+    return true;
+}
+
+/* For contracts from outside on hardware, and for candidates on every device: one may be right up to the usual limit only. */
 static bool add_large(sb_plan *plan, size_t *capacity)
 {
     sb_random random = {plan->options->seed};
 
-    for (size_t a = 0; sb_algorithm_at(a) != NULL; a++) {
-        const sb_algorithm *algorithm = sb_algorithm_at(a);
+    for (size_t a = 0; sb_algorithm_at(a) != NULL; a++)
+        for (sb_size_class class = 0; class < SB_SIZE_CLASSES; class ++) {
+            const sb_algorithm *algorithm = sb_algorithm_at(a);
+            bool wanted = plan->options->untrusted || (class == SB_HARDWARE && sb_algorithm_folder(algorithm) != NULL);
 
-        if (sb_algorithm_folder(algorithm) == NULL || !algorithm_due(plan, algorithm) || plan->options->size != 0 ||
-            plan->references_only || !class_present(plan, SB_HARDWARE))
-            continue;
-        for (uint64_t index = 0; plan->options->cases >= 64 && index < plan->options->cases / PER_LARGE; index++) {
-            double doublings = log2((double)MAX_LARGE_ITEMS / (double)max_generated[SB_HARDWARE]);
-            double drawn = doublings * ldexp((double)(sb_random_next(&random) >> 11), -53);
-            sb_task t = {.kind = SB_TASK_GENERATED,
-                         .algorithm = algorithm,
-                         .large = true,
-                         .class = SB_HARDWARE,
-                         .index = index,
-                         .items = (uint64_t)((double)max_generated[SB_HARDWARE] * exp2(drawn))};
-
-            if (!add_task(plan, capacity, t))
+            if (wanted && algorithm_due(plan, algorithm) && plan->options->size == 0 && !plan->references_only &&
+                class_present(plan, class) && !add_large_of(plan, capacity, algorithm, class, &random))
                 return false;
         }
-    }
     return true;
 }
 
@@ -217,8 +231,8 @@ static bool add_lines(sb_plan *plan, size_t *capacity, bool large)
                      .line = &plan->corpus.lines[i],
                      .large = sb_case_items(&plan->corpus.lines[i].c) > max_line[SB_CHECKING]};
 
-        if (t.large == large && algorithm_due(plan, t.algorithm) &&
-            sb_subset_holds(&plan->options->set, t.algorithm, t.line->c.parameters) && !add_task(plan, capacity, t))
+        if (t.large == large && algorithm_due(plan, t.algorithm) && sb_subset_holds(&plan->options->set, &t.line->c) &&
+            !add_task(plan, capacity, t))
             return false;
     }
     return true;
@@ -390,6 +404,18 @@ bool sb_plan_case(const sb_plan *plan, const sb_task *task, sb_case *c, char *er
     return false;
 }
 
+/* One of so many generated cases has a twin. All would double the time. */
+enum { PER_TWIN = 4 };
+
+bool sb_plan_twin(const sb_plan *plan, const sb_task *task, const sb_case *c, sb_case *twin)
+{
+    const sb_options *options = plan->options;
+    bool outside = options->untrusted || options->modules.count > 0 || options->exec != NULL;
+
+    return outside && task->kind == SB_TASK_GENERATED && task->items == 0 && !plan->references_only &&
+           task->index % (PER_TWIN + 1) == PER_TWIN && sb_generate_twin(twin, c, sb_case_hash(c));
+}
+
 /* The limit of items of the class for the task, without --size. */
 static uint64_t usual_items(const sb_task *task, sb_size_class class)
 {
@@ -447,8 +473,8 @@ sb_fit sb_plan_fit(const sb_plan *plan, const sb_task *task, const sb_row *row, 
     /* The inverse of a case that --size allows is allowed, however long the code is. Other cases are made no larger. */
     uint64_t own = task->line != NULL ? sb_case_items(&task->line->c) : task->items;
 
-    if (row->algorithm != c->algorithm || !row->port->info.available ||
-        !sb_subset_holds(&plan->options->set, c->algorithm, c->parameters) || (task->named != 0 && !names(row, task)))
+    if (row->algorithm != c->algorithm || !row->port->info.available || !sb_subset_holds(&plan->options->set, c) ||
+        (task->named != 0 && !names(row, task)))
         return SB_FIT_NO;
     if (task->kind == SB_TASK_REAL && class != task->class)
         return SB_FIT_NO;

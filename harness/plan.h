@@ -49,6 +49,10 @@ void sb_plan_free(sb_plan *plan);
 /* Makes the case of a task that is not a line. */
 bool sb_plan_case(const sb_plan *plan, const sb_task *task, sb_case *c, char *error, size_t size);
 
+/* Some generated cases of code from outside have a twin, of the same shape, which the same worker gets next: a variant that takes the
+ * result of one for that of the other has a mistake, or cheats. False: this task has none. */
+bool sb_plan_twin(const sb_plan *plan, const sb_task *task, const sb_case *c, sb_case *twin);
+
 /* Does a row get a case? SB_FIT_DEAR: it should, but the case would take too long on this device. */
 typedef enum sb_fit { SB_FIT_NO, SB_FIT_YES, SB_FIT_DEAR } sb_fit;
 

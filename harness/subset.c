@@ -46,41 +46,48 @@ static bool range_of(const char *setting, const sb_parameter *parameter, uint64_
     return *low <= *high && *low >= parameter->min && (parameter->max == 0 || *high <= parameter->max);
 }
 
+/* What stands for the length of an input. */
+static sb_parameter length_of(const sb_field *input)
+{
+    return (sb_parameter){.name = input->name};
+}
+
 bool sb_subset_check(const sb_list *settings, const sb_row *rows, size_t count, char *error, size_t size)
 {
     for (size_t i = 0; i < settings->count; i++) {
         const char *setting = settings->items[i];
         bool found = false;
 
-        for (size_t r = 0; r < count; r++)
-            for (size_t p = 0; p < rows[r].algorithm->parameter_count; p++) {
-                const sb_parameter *parameter = &rows[r].algorithm->parameters[p];
+        for (size_t r = 0; r < count; r++) {
+            const sb_algorithm *a = rows[r].algorithm;
+
+            for (size_t p = 0; p < a->parameter_count + a->input_count; p++) {
+                const sb_parameter parameter =
+                    p < a->parameter_count ? a->parameters[p] : length_of(&a->inputs[p - a->parameter_count]);
                 uint64_t low, high;
 
-                if (!is_set(setting, parameter->name))
+                if (!is_set(setting, parameter.name))
                     continue;
                 found = true;
-                if (!range_of(setting, parameter, &low, &high)) {
-                    snprintf(error, size, "--set=%s: %s takes no such %s", setting, rows[r].algorithm->name,
-                             parameter->name);
+                if (!range_of(setting, &parameter, &low, &high)) {
+                    snprintf(error, size, "--set=%s: %s takes no such %s", setting, a->name, parameter.name);
                     return false;
                 }
             }
+        }
         if (!found) {
             snprintf(error, size, "--set=%s: %s", setting,
                      strchr(setting, '=') == NULL ? "NAME=VALUE or NAME=LOW..HIGH is wanted"
-                                                  : "no algorithm judged here has such a parameter");
+                                                  : "no algorithm judged here has such a parameter or input");
             return false;
         }
     }
     return true;
 }
 
-/* Has parameter `index` a setting, and is its value one of them? */
-static void look(const sb_list *settings, const sb_algorithm *algorithm, size_t index, const uint64_t *parameters,
-                 uint64_t *named, bool *holds)
+/* How many settings has the parameter, and is its value one of them? */
+static void look(const sb_list *settings, const sb_parameter *parameter, uint64_t value, uint64_t *named, bool *holds)
 {
-    const sb_parameter *parameter = &algorithm->parameters[index];
     uint64_t low, high;
 
     *named = 0;
@@ -88,17 +95,25 @@ static void look(const sb_list *settings, const sb_algorithm *algorithm, size_t 
     for (size_t i = 0; settings != NULL && i < settings->count; i++)
         if (is_set(settings->items[i], parameter->name) && range_of(settings->items[i], parameter, &low, &high)) {
             ++*named;
-            *holds |= low <= parameters[index] && parameters[index] <= high;
+            *holds |= low <= value && value <= high;
         }
 }
 
-bool sb_subset_holds(const sb_list *settings, const sb_algorithm *algorithm, const uint64_t *parameters)
+bool sb_subset_holds(const sb_list *settings, const sb_case *c)
 {
+    const sb_algorithm *a = c->algorithm;
     uint64_t named;
     bool holds;
 
-    for (size_t p = 0; p < algorithm->parameter_count; p++) {
-        look(settings, algorithm, p, parameters, &named, &holds);
+    for (size_t p = 0; p < a->parameter_count; p++) {
+        look(settings, &a->parameters[p], c->parameters[p], &named, &holds);
+        if (named > 0 && !holds)
+            return false;
+    }
+    for (size_t i = 0; i < a->input_count; i++) {
+        const sb_parameter length = length_of(&a->inputs[i]);
+
+        look(settings, &length, c->inputs[i].length, &named, &holds);
         if (named > 0 && !holds)
             return false;
     }
@@ -113,7 +128,7 @@ int sb_subset_force(const sb_list *settings, const sb_algorithm *algorithm, sb_r
         uint64_t named, chosen, low, high;
         bool holds;
 
-        look(settings, algorithm, p, parameters, &named, &holds);
+        look(settings, &algorithm->parameters[p], parameters[p], &named, &holds);
         if (named > 0 && first < 0)
             first = (int)p;
         if (named == 0 || holds)

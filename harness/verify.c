@@ -386,18 +386,14 @@ static void skip_question(run_state *state, const sb_task *t, const sb_case *c, 
     }
 }
 
-static void judge_case(run_state *state, sb_port *ports, const sb_task *t, const sb_case *c)
+static void judge_case(run_state *state, sb_port *ports, const sb_task *t, const sb_case *c, outcome *o)
 {
-    size_t failures = count_failures(state);
-    outcome o = {0};
     sb_question question;
     char why[1280];
 
-    if (!sb_subset_holds(&state->options->set, c->algorithm, c->parameters)) {
-        note_not_run(&o, "it is outside of --set");
-        o.no_answer = true;
-        if (state->options->tap)
-            tap_line(state, c, failures, &o);
+    if (!sb_subset_holds(&state->options->set, c)) {
+        note_not_run(o, "it is outside of --set");
+        o->no_answer = true;
         return;
     }
     switch (sb_question_init(&question, c, t->line, SB_REFERENCE_SECONDS, why, sizeof why)) {
@@ -407,7 +403,7 @@ static void judge_case(run_state *state, sb_port *ports, const sb_task *t, const
             state->report->confirmed++;
             pthread_mutex_unlock(&state->lock);
         }
-        judge_variants(state, ports, t, &question, &o);
+        judge_variants(state, ports, t, &question, o);
         if (c->algorithm->inverse != NULL)
             judge_inverse(state, ports, t, &question);
         break;
@@ -415,14 +411,12 @@ static void judge_case(run_state *state, sb_port *ports, const sb_task *t, const
         reference_failed(state, c, why);
         break;
     case SB_ASK_SKIP:
-        skip_question(state, t, c, why, &o);
+        skip_question(state, t, c, why, o);
         break;
     }
-    if (t->kind == SB_TASK_LINE && o.ran == 0 && o.refused > 0 &&
-        (o.no_answer || !taken_by_others(state, ports, &question)))
-        note_unreached(state, c, o.reason);
-    if (state->options->tap)
-        tap_line(state, c, failures, &o);
+    if (t->kind == SB_TASK_LINE && o->ran == 0 && o->refused > 0 &&
+        (o->no_answer || !taken_by_others(state, ports, &question)))
+        note_unreached(state, c, o->reason);
     sb_question_free(&question);
 }
 
@@ -458,17 +452,25 @@ static void end_task(run_state *state, const sb_task *t)
 
 static void judge_task(run_state *state, sb_port *ports, const sb_task *t)
 {
+    size_t failures = count_failures(state);
     char error[512];
-    sb_case c;
+    sb_case made, twin;
+    const sb_case *c = t->kind == SB_TASK_LINE ? &t->line->c : &made;
+    outcome o = {0}, unused = {0};
 
-    if (t->kind == SB_TASK_LINE) {
-        judge_case(state, ports, t, &t->line->c);
-    } else if (sb_plan_case(state->plan, t, &c, error, sizeof error)) {
-        judge_case(state, ports, t, &c);
-        sb_case_free(&c);
-    } else {
+    if (t->kind != SB_TASK_LINE && !sb_plan_case(state->plan, t, &made, error, sizeof error)) {
         note_error(state, error);
+        return;
     }
+    judge_case(state, ports, t, c, &o);
+    if (sb_plan_twin(state->plan, t, c, &twin)) {
+        judge_case(state, ports, t, &twin, &unused);
+        sb_case_free(&twin);
+    }
+    if (state->options->tap)
+        tap_line(state, c, failures, &o);
+    if (c == &made)
+        sb_case_free(&made);
 }
 
 static void *run_thread(void *argument)
