@@ -135,9 +135,13 @@ static const struct {
     const char *name;
     char *path; /* of sizeof simt_options.log bytes */
 } paths[] = {
-    {"log", simt_options.log},           {"json", simt_options.json},
-    {"sarif", simt_options.sarif},       {"suppress", simt_options.suppress},
-    {"baseline", simt_options.baseline}, {"write_baseline", simt_options.write_baseline},
+    {"log", simt_options.log},
+    {"json", simt_options.json},
+    {"html", simt_options.html},
+    {"sarif", simt_options.sarif},
+    {"suppress", simt_options.suppress},
+    {"baseline", simt_options.baseline},
+    {"write_baseline", simt_options.write_baseline},
 };
 
 /* One word. After `kinds=A` or `fail=A` a word without = is another kind of that list. */

@@ -31,9 +31,14 @@ static FILE *text_file, *json_file;
 
 /* --- start */
 
-static void end_of_program(void)
+static void end_of_program(int status, void *unused)
 {
-    if (failed && !keeping) {
+    bool fails = failed && !keeping;
+
+    (void)unused;
+    if (!simt_this_run)
+        simt_write_run(simt_current_seed, fails ? SIMT_STATUS : status, false);
+    if (fails) {
         fflush(NULL);
         _exit(SIMT_STATUS);
     }
@@ -56,7 +61,8 @@ void simt_open_reports(void)
     json_file = *simt_options.json ? append_to(simt_options.json) : NULL;
     simt_read_rules();
     simt_write_sarif(NULL);
-    atexit(end_of_program);
+    simt_write_html(NULL);
+    on_exit(end_of_program, NULL);
 }
 
 void simt_drop_findings(void)
@@ -105,6 +111,26 @@ static void name_thread(finding *f)
         f->thread = t->index;
 }
 
+static simt_turn_taken turns[SIMT_TURNS]; /* of this launch, as a ring */
+static unsigned turn_count;
+
+void simt_note_turn(const thread *next)
+{
+    turns[turn_count++ % SIMT_TURNS] = (simt_turn_taken){next->warp->block->index, next->index};
+}
+
+void simt_forget_turns(void)
+{
+    turn_count = 0;
+}
+
+static void take_turns(finding *f)
+{
+    f->switch_count = turn_count < SIMT_TURNS ? turn_count : SIMT_TURNS;
+    for (unsigned i = 0; i < f->switch_count; i++)
+        f->switches[i] = turns[(turn_count - f->switch_count + i) % SIMT_TURNS];
+}
+
 static void place(const simt_spot *spot, finding *f)
 {
     f->here.callers[0] = spot->place;
@@ -133,6 +159,7 @@ char *simt_note(finding_kind kind, const simt_spot *spot, const simt_made *made,
                   .note = spot->note};
     name_thread(&f);
     place(spot, &f);
+    take_turns(&f);
     f.other_block = spot->other_block;
     f.other_thread = spot->other_thread;
     vsnprintf(f.what, sizeof f.what - TO_ADD, format, arguments);
@@ -255,6 +282,7 @@ static void write_files(const finding *f)
 {
     simt_write_json(json_file, f);
     simt_write_sarif(f);
+    simt_write_html(f);
     simt_add_to_baseline(f);
 }
 
