@@ -184,6 +184,8 @@ static void read_word(char *word, uint64_t **list)
         simt_options.ignore_host = read_choice(word, value, "watch", "ignore");
     else if (strcmp(word, "volatile") == 0)
         simt_options.plain_volatile = read_choice(word, value, "relaxed", "plain");
+    else if (strcmp(word, "stop") == 0)
+        simt_options.stop_for_debugger = read_choice(word, value, "never", "gdb");
     else if (strcmp(word, "compared") == 0)
         simt_options.report_compared = read_choice(word, value, "note", "report");
     else

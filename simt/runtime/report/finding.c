@@ -11,6 +11,7 @@
 #include "../core/series.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,6 +147,30 @@ static void place(const simt_spot *spot, finding *f)
         simt_callers(f->here.callers, SIMT_CALLERS);
 }
 
+static bool debugger_is_there(void)
+{
+    FILE *file = fopen("/proc/self/status", "re");
+    char line[128];
+    long tracer = 0;
+
+    while (file && tracer == 0 && fgets(line, sizeof line, file))
+        if (strncmp(line, "TracerPid:", 10) == 0)
+            tracer = strtol(line + 10, NULL, 10);
+    if (file)
+        fclose(file);
+    return tracer != 0;
+}
+
+/* stop=gdb, on the stack of the thread that has the finding. Without a debugger the signal would end the program. */
+static void stop_for_debugger(const finding *f)
+{
+    if (!debugger_is_there())
+        return;
+    fflush(stdout);
+    fprintf(stderr, "simt: stop: %s: %s\n", simt_kind_names[f->kind], f->what);
+    raise(SIGTRAP);
+}
+
 char *simt_note(finding_kind kind, const simt_spot *spot, const simt_made *made, const char *format, va_list arguments)
 {
     static finding f;
@@ -172,6 +197,8 @@ char *simt_note(finding_kind kind, const simt_spot *spot, const simt_made *made,
         return NULL;
     newest = &queue[(first + count++) % QUEUE];
     *newest = f;
+    if (simt_options.stop_for_debugger && !f.note)
+        stop_for_debugger(newest);
     return newest->what;
 }
 
