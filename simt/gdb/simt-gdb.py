@@ -1,17 +1,23 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# For gdb, in a program of simtcc: gdb -x simt-gdb.py PROGRAM
+# For gdb, in a program of simtcc. A program that was compiled with -g names this file, and gdb loads it by itself after
+# add-auto-load-safe-path DIR, as it says itself; otherwise: gdb -x simt-gdb.py PROGRAM
 #
+#   $threadIdx $blockIdx $blockDim $gridDim     of the running thread, also in conditions: break scan.cu:12 if $threadIdx.x == 3
 #   info simt threads          the threads of the kernel that runs: block, thread, what it does, where
-#   simt backtrace B T         the stack of one: numbers of the block and of the thread in it, as 3 or 3,0,0
+#   simt thread B T            switches to one: numbers of the block and of the thread in it, as 3 or 3,0,0. Frames and variables
+#                              are then those of that thread, until `simt thread`, or the program goes on
+#   simt backtrace B T         the stack of one
 #
-# A breakpoint needs nothing of this file: threadIdx, blockIdx, blockDim and gridDim are variables of the program
-# (break scan.cu:12 if threadIdx.x == 3 && blockIdx.x == 1). Compile with -g -O0 to see all variables. On x86-64; outside a
+# The variables are also the program's own, threadIdx and so on. Compile with -g -O0 to see all variables. On x86-64; outside a
 # kernel, or in a program of another compiler, the commands say so.
 
 import gdb
 
 HEADERS = ('/simt/include/', '/simt/runtime/')
+INDICES = ('threadIdx', 'blockIdx', 'blockDim', 'gridDim')
+# What lets the program go on: each gives the running thread its registers back first.
+RESUMING = ('advance', 'continue', 'finish', 'jump', 'next', 'nexti', 'signal', 'step', 'stepi', 'until', 'kill', 'detach', 'call')
 
 
 def threads():
@@ -48,25 +54,43 @@ def does(warp, lane, thread):
     return 'can run' if int(warp['ready']) & bit else 'waits for its warp'
 
 
-class stack_of:
-    """Within it, the frames are those of the thread: its registers are set, and set back."""
+saved = None  # registers and indices of the running thread, while another one is shown
 
-    def __init__(self, thread):
-        self.thread = thread
 
-    def __enter__(self):
-        self.saved = None
-        if self.thread == gdb.parse_and_eval('simt_current'):
-            return
+def put(registers):
+    for name, value in registers:
+        gdb.execute('set var $%s = %d' % (name, value), to_string=True)
+
+
+def show(warp, thread):
+    """Frames are those of the thread from now on."""
+    global saved
+    back()
+    if thread == gdb.parse_and_eval('simt_current'):
+        return
+    gdb.newest_frame().select()
+    context = thread['context']
+    indices = [(name, triple(gdb.parse_and_eval(name))) for name in INDICES[:2]]
+    saved = [(name, int(gdb.parse_and_eval('(unsigned long)$' + name))) for name in ('rsp', 'rbp', 'rip')], indices
+    put((name, int(context[member])) for name, member in (('rsp', 'stack'), ('rbp', 'frame'), ('rip', 'resume')))
+    name_thread([(INDICES[0], triple(thread['index'])), (INDICES[1], triple(warp['block']['index']))])
+
+
+def name_thread(indices):
+    for name, value in indices:
+        for axis, number in zip('xyz', value):
+            gdb.execute('set var %s.%s = %d' % (name, axis, number), to_string=True)
+
+
+def back():
+    """To the running thread."""
+    global saved
+    if saved:
+        registers, indices = saved
+        saved = None
         gdb.newest_frame().select()
-        self.saved = [(name, int(gdb.parse_and_eval('(unsigned long)$' + name))) for name in ('rsp', 'rbp', 'rip')]
-        context = self.thread['context']
-        for name, member in (('rsp', 'stack'), ('rbp', 'frame'), ('rip', 'resume')):
-            gdb.execute('set var $%s = %d' % (name, int(context[member])), to_string=True)
-
-    def __exit__(self, *unused):
-        for name, value in self.saved or ():
-            gdb.execute('set var $%s = %d' % (name, value), to_string=True)
+        put(registers)
+        name_thread(indices)
 
 
 def place():
@@ -78,6 +102,19 @@ def place():
             return '%s:%d' % (line.symtab.filename, line.line)
         frame = frame.older()
     return 'has not begun'
+
+
+def find(argument, usage):
+    try:
+        wanted = [tuple((list(map(int, word.split(','))) + [0, 0])[:3]) for word in argument.split()]
+    except ValueError:
+        wanted = []
+    if len(wanted) != 2:
+        raise gdb.GdbError(usage)
+    for warp, _, thread in threads():
+        if wanted == [triple(warp['block']['index']), triple(thread['index'])]:
+            return warp, thread
+    raise gdb.GdbError('no such thread is alive and resident')
 
 
 class InfoSimt(gdb.Command):
@@ -94,9 +131,11 @@ class InfoThreads(gdb.Command):
         super().__init__('info simt threads', gdb.COMMAND_STATUS)
 
     def invoke(self, argument, from_tty):
+        back()
         for warp, lane, thread in threads():
-            with stack_of(thread):
-                where = place()
+            show(warp, thread)
+            where = place()
+            back()
             print('block (%d,%d,%d) thread (%d,%d,%d): %s, %s'
                   % (triple(warp['block']['index']) + triple(thread['index']) + (does(warp, lane, thread), where)))
 
@@ -108,6 +147,19 @@ class Simt(gdb.Command):
         super().__init__('simt', gdb.COMMAND_STACK, prefix=True)
 
 
+class Thread(gdb.Command):
+    """simt thread B T: switches to thread T of block B; each is x or x,y,z. simt thread: back to the running thread."""
+
+    def __init__(self):
+        super().__init__('simt thread', gdb.COMMAND_STACK)
+
+    def invoke(self, argument, from_tty):
+        back()
+        if argument:
+            show(*find(argument, self.__doc__))
+            print('%s; the program goes on with its own thread' % place())
+
+
 class Backtrace(gdb.Command):
     """simt backtrace B T: the stack of thread T of block B; each is x or x,y,z."""
 
@@ -115,21 +167,30 @@ class Backtrace(gdb.Command):
         super().__init__('simt backtrace', gdb.COMMAND_STACK)
 
     def invoke(self, argument, from_tty):
+        back()
+        show(*find(argument, self.__doc__))
         try:
-            wanted = [tuple((list(map(int, word.split(','))) + [0, 0])[:3]) for word in argument.split()]
-        except ValueError:
-            wanted = []
-        if len(wanted) != 2:
-            raise gdb.GdbError(self.__doc__)
-        for warp, _, thread in threads():
-            if wanted == [triple(warp['block']['index']), triple(thread['index'])]:
-                with stack_of(thread):
-                    gdb.execute('backtrace')
-                return
-        raise gdb.GdbError('no such thread is alive and resident')
+            gdb.execute('backtrace')
+        finally:
+            back()
+
+
+def name_variables(event=None):
+    """A reference reads the variable whenever it is used, so conditions see the thread that runs then."""
+    try:
+        for name in INDICES:
+            gdb.set_convenience_variable(name, gdb.parse_and_eval(name).reference_value())
+    except gdb.error:
+        pass  # no program of simtcc, or none yet
 
 
 InfoSimt()
 InfoThreads()
 Simt()
+Thread()
 Backtrace()
+for command in RESUMING:
+    gdb.execute('define hook-%s\nsimt thread\nend' % command)
+gdb.events.new_objfile.connect(name_variables)
+gdb.events.stop.connect(name_variables)
+name_variables()

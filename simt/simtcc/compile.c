@@ -60,6 +60,27 @@ static void add_heap_names(cc_text *text)
     cc_text_puts(text, "\");\n");
 }
 
+/* Tells gdb the script that knows the machine, which stands above the headers. gdb loads it if its auto-load safe-path allows. */
+static void add_debugger_script(const job *j, cc_text *text)
+{
+    static const char *const places[] = {"simt-gdb.py", "gdb/simt-gdb.py"}; /* installed; in the sources */
+    char *path = NULL;
+
+    for (size_t i = 0; !path && i < sizeof places / sizeof *places; i++) {
+        cc_text name = {0};
+
+        cc_text_printf(&name, "%s/../%s", j->include_directory, places[i]);
+        path = realpath(name.data, NULL);
+        cc_text_free(&name);
+    }
+    if (path && !strpbrk(path, "\"\\\n")) /* 1: Python, in a file */
+        cc_text_printf(text,
+                       "\n# 1 \"<simtcc>\" 1 3\n__asm__(\".pushsection .debug_gdb_scripts, \\\"MS\\\", %%progbits, 1\\n"
+                       ".byte 1\\n.asciz \\\"%s\\\"\\n.popsection\");\n",
+                       path);
+    free(path);
+}
+
 /* Options of all sources, but no C++ standard for a C file. */
 static void add_common_words(const job *j, cc_words *command, const char *source)
 {
@@ -192,6 +213,8 @@ bool cc_compile_cuda(const job *j, const char *source, const char *object)
             add_names(&translated, j->plain);
         if (found.heap)
             add_heap_names(&translated);
+        if (j->has_debug)
+            add_debugger_script(j, &translated);
         /* CUB's classes use names of templates and then define them anew, which gcc takes for an error */
         found.permissive = !j->clang && (found.permissive || cc_uses_cub(&preprocessed));
         if (j->keep)

@@ -135,9 +135,13 @@ static const struct {
     const char *name;
     char *path; /* of sizeof simt_options.log bytes */
 } paths[] = {
-    {"log", simt_options.log},           {"json", simt_options.json},
-    {"sarif", simt_options.sarif},       {"suppress", simt_options.suppress},
-    {"baseline", simt_options.baseline}, {"write_baseline", simt_options.write_baseline},
+    {"log", simt_options.log},
+    {"json", simt_options.json},
+    {"html", simt_options.html},
+    {"sarif", simt_options.sarif},
+    {"suppress", simt_options.suppress},
+    {"baseline", simt_options.baseline},
+    {"write_baseline", simt_options.write_baseline},
 };
 
 /* One word. After `kinds=A` or `fail=A` a word without = is another kind of that list. */
@@ -180,6 +184,8 @@ static void read_word(char *word, uint64_t **list)
         simt_options.ignore_host = read_choice(word, value, "watch", "ignore");
     else if (strcmp(word, "volatile") == 0)
         simt_options.plain_volatile = read_choice(word, value, "relaxed", "plain");
+    else if (strcmp(word, "stop") == 0)
+        simt_options.stop_for_debugger = read_choice(word, value, "never", "gdb");
     else if (strcmp(word, "compared") == 0)
         simt_options.report_compared = read_choice(word, value, "note", "report");
     else

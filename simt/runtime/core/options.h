@@ -48,7 +48,8 @@ typedef struct options {
     bool ignore_host;              /* accesses of host code are not looked at */
     bool plain_volatile;           /* volatile accesses count as plain ones */
     bool report_compared;          /* a plain load whose value a CAS compares is a race like others, not a note */
-    char log[512], json[512], sarif[512];                   /* files, or empty */
+    bool stop_for_debugger;        /* at each finding, if there is one */
+    char log[512], json[512], sarif[512], html[512];        /* files, or empty */
     char suppress[512], baseline[512], write_baseline[512]; /* files of rules, or empty: known.c */
 } options;
 

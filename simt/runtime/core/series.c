@@ -12,6 +12,7 @@
 
 #include "machine.h"
 #include "options.h"
+#include "whole_file.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -108,7 +109,7 @@ void simt_series_turn(void)
 {
     const options *o = &simt_options;
 
-    if (!*o->log && !*o->json && !*o->sarif && !*o->write_baseline)
+    if (!*o->log && !*o->json && !*o->sarif && !*o->html && !*o->write_baseline)
         return;
     while (simt_this_run && simt_series_role == OTHER && *ended_runs < (uint64_t)(simt_this_run - runs))
         usleep(1000);
@@ -314,6 +315,8 @@ static __attribute__((constructor(102))) void run_schedules(void)
         return;
     }
     all = status_of_all(statuses);
+    for (uint64_t i = 0; i < simt_options.schedules; i++)
+        simt_write_run(simt_options.seed + i, statuses[i], true);
     if (all != 0)
         say_how_they_ended(statuses, simt_options.seed);
     _exit(all);

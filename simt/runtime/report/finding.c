@@ -11,6 +11,7 @@
 #include "../core/series.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,9 +32,14 @@ static FILE *text_file, *json_file;
 
 /* --- start */
 
-static void end_of_program(void)
+static void end_of_program(int status, void *unused)
 {
-    if (failed && !keeping) {
+    bool fails = failed && !keeping;
+
+    (void)unused;
+    if (!simt_this_run)
+        simt_write_run(simt_current_seed, fails ? SIMT_STATUS : status, false);
+    if (fails) {
         fflush(NULL);
         _exit(SIMT_STATUS);
     }
@@ -56,7 +62,8 @@ void simt_open_reports(void)
     json_file = *simt_options.json ? append_to(simt_options.json) : NULL;
     simt_read_rules();
     simt_write_sarif(NULL);
-    atexit(end_of_program);
+    simt_write_html(NULL);
+    on_exit(end_of_program, NULL);
 }
 
 void simt_drop_findings(void)
@@ -105,6 +112,26 @@ static void name_thread(finding *f)
         f->thread = t->index;
 }
 
+static simt_turn_taken turns[SIMT_TURNS]; /* of this launch, as a ring */
+static unsigned turn_count;
+
+void simt_note_turn(const thread *next)
+{
+    turns[turn_count++ % SIMT_TURNS] = (simt_turn_taken){next->warp->block->index, next->index};
+}
+
+void simt_forget_turns(void)
+{
+    turn_count = 0;
+}
+
+static void take_turns(finding *f)
+{
+    f->switch_count = turn_count < SIMT_TURNS ? turn_count : SIMT_TURNS;
+    for (unsigned i = 0; i < f->switch_count; i++)
+        f->switches[i] = turns[(turn_count - f->switch_count + i) % SIMT_TURNS];
+}
+
 static void place(const simt_spot *spot, finding *f)
 {
     f->here.callers[0] = spot->place;
@@ -120,6 +147,30 @@ static void place(const simt_spot *spot, finding *f)
         simt_callers(f->here.callers, SIMT_CALLERS);
 }
 
+static bool debugger_is_there(void)
+{
+    FILE *file = fopen("/proc/self/status", "re");
+    char line[128];
+    long tracer = 0;
+
+    while (file && tracer == 0 && fgets(line, sizeof line, file))
+        if (strncmp(line, "TracerPid:", 10) == 0)
+            tracer = strtol(line + 10, NULL, 10);
+    if (file)
+        fclose(file);
+    return tracer != 0;
+}
+
+/* stop=gdb, on the stack of the thread that has the finding. Without a debugger the signal would end the program. */
+static void stop_for_debugger(const finding *f)
+{
+    if (!debugger_is_there())
+        return;
+    fflush(stdout);
+    fprintf(stderr, "simt: stop: %s: %s\n", simt_kind_names[f->kind], f->what);
+    raise(SIGTRAP);
+}
+
 char *simt_note(finding_kind kind, const simt_spot *spot, const simt_made *made, const char *format, va_list arguments)
 {
     static finding f;
@@ -133,6 +184,7 @@ char *simt_note(finding_kind kind, const simt_spot *spot, const simt_made *made,
                   .note = spot->note};
     name_thread(&f);
     place(spot, &f);
+    take_turns(&f);
     f.other_block = spot->other_block;
     f.other_thread = spot->other_thread;
     vsnprintf(f.what, sizeof f.what - TO_ADD, format, arguments);
@@ -145,6 +197,8 @@ char *simt_note(finding_kind kind, const simt_spot *spot, const simt_made *made,
         return NULL;
     newest = &queue[(first + count++) % QUEUE];
     *newest = f;
+    if (simt_options.stop_for_debugger && !f.note)
+        stop_for_debugger(newest);
     return newest->what;
 }
 
@@ -255,6 +309,7 @@ static void write_files(const finding *f)
 {
     simt_write_json(json_file, f);
     simt_write_sarif(f);
+    simt_write_html(f);
     simt_add_to_baseline(f);
 }
 

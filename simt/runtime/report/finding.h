@@ -5,6 +5,7 @@
 #ifndef SIMT_FINDING_PRIVATE_H
 #define SIMT_FINDING_PRIVATE_H
 
+#include "../core/whole_file.h"
 #include "report.h"
 
 #include <stdio.h>
@@ -21,6 +22,12 @@ typedef struct location {
     unsigned column;
 } location;
 
+enum { SIMT_TURNS = 12 }; /* switches of a finding, as many as a reader follows */
+
+typedef struct simt_turn_taken {
+    uint3 block, thread;
+} simt_turn_taken;
+
 typedef struct finding {
     finding_kind kind;
     enum { UNKNOWN, KERNEL, BLOCK, THREAD } party; /* how closely the thread that caused it is known */
@@ -31,6 +38,8 @@ typedef struct finding {
     size_t bytes;                         /* of the allocation */
     uint64_t seed, launch;
     bool has_other, index, note, printed;
+    simt_turn_taken switches[SIMT_TURNS]; /* that led there, if they are recorded: the last one is the thread's own */
+    unsigned switch_count;
     char fingerprint[17];    /* ended by a zero byte; set with the lines */
     const struct rule *rule; /* by which it is known, or NULL; set with the lines */
 } finding;
@@ -54,7 +63,6 @@ typedef struct rule {
 void simt_read_rules(void); /* of the files that SIMT_OPTIONS names; bad ones end the program with status 2 */
 const rule *simt_rule_for(const finding *f); /* NULL: it is new. Needs the lines and the fingerprint */
 void simt_add_to_baseline(const finding *f); /* appends a rule to write_baseline= if there is none for it */
-FILE *simt_open_shared(const char *path);    /* locked, at its start, for reading and writing; errors end the program */
 
 /* --- source_line.c */
 
@@ -63,8 +71,14 @@ void simt_find_line(const void *address, location *l); /* sets where and functio
 
 /* --- finding_json.c */
 
-void simt_write_json(FILE *json_file, const finding *f);
-void simt_put_json_text(FILE *json_file, const char *text, size_t length); /* the string between its quotes */
+void simt_write_json(FILE *json_file, const finding *f); /* a line, if there is a file */
+void simt_put_finding(FILE *json_file, const finding *f);
+
+/* --- finding_html.c */
+
+/* Adds it, with the lines of the sources around its places, to the page that html= names. NULL: makes the page, or looks whether
+ * the file is one. */
+void simt_write_html(const finding *f);
 
 /* --- finding_sarif.c */
 

@@ -2,41 +2,12 @@
  *
  * A finding as one line of JSON, with the fields that simtcc(1) lists.
  */
+#define _GNU_SOURCE
 #include "finding.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The length of the UTF-8 sequence, or 0. Bytes that are not UTF-8 are written as Latin-1, so that no file name can
- * make the line invalid. */
-static size_t utf8_length(const unsigned char *text)
-{
-    size_t length = *text < 0x80 ? 1 : *text < 0xc2 ? 0 : *text < 0xe0 ? 2 : *text < 0xf0 ? 3 : *text < 0xf5 ? 4 : 0;
-
-    for (size_t i = 1; i < length; i++)
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-    if ((*text == 0xe0 && text[1] < 0xa0) || (*text == 0xed && text[1] > 0x9f) || (*text == 0xf0 && text[1] < 0x90) ||
-        (*text == 0xf4 && text[1] > 0x8f))
-        return 0;
-    return length;
-}
-
-void simt_put_json_text(FILE *json_file, const char *text, size_t length)
-{
-    const unsigned char *end = (const unsigned char *)text + length;
-
-    for (const unsigned char *at = (const unsigned char *)text; at < end;) {
-        size_t size = utf8_length(at);
-
-        if (size == 0 || *at < 0x20 || *at == 0x7f)
-            fprintf(json_file, "\\u%04x", *at++);
-        else if (*at == '"' || *at == '\\')
-            fprintf(json_file, "\\%c", *at++);
-        else
-            at += fwrite(at, 1, size, json_file);
-    }
-}
 
 static void put_string(FILE *json_file, const char *name, const char *text, size_t length)
 {
@@ -82,10 +53,21 @@ static void put_thread(FILE *json_file, const finding *f)
     }
 }
 
-void simt_write_json(FILE *json_file, const finding *f)
+/* From the oldest to the thread that ran last. */
+static void put_switches(FILE *json_file, const finding *f)
 {
-    if (!json_file)
-        return;
+    fputs(",\"switches\":[", json_file);
+    for (unsigned i = 0; i < f->switch_count; i++) {
+        const simt_turn_taken *t = &f->switches[i];
+
+        fprintf(json_file, "%s[[%u,%u,%u],[%u,%u,%u]]", i ? "," : "", t->block.x, t->block.y, t->block.z, t->thread.x,
+                t->thread.y, t->thread.z);
+    }
+    fputc(']', json_file);
+}
+
+void simt_put_finding(FILE *json_file, const finding *f)
+{
     fputc('{', json_file);
     put_string(json_file, "kind", simt_kind_names[f->kind], strlen(simt_kind_names[f->kind]));
     fputc(',', json_file);
@@ -113,6 +95,10 @@ void simt_write_json(FILE *json_file, const finding *f)
         fputc(',', json_file);
         put_string(json_file, "function", f->here.function, strlen(f->here.function));
     }
+    if (f->switch_count)
+        put_switches(json_file, f);
+    fputc(',', json_file);
+    put_string(json_file, "program", program_invocation_name, strlen(program_invocation_name));
     fprintf(json_file, ",\"fingerprint\":\"%s\"", f->fingerprint);
     if (f->rule) {
         fputs(",\"known\":{", json_file);
@@ -122,5 +108,12 @@ void simt_write_json(FILE *json_file, const finding *f)
         fputc('}', json_file);
     }
     fprintf(json_file, ",\"seed\":%llu}\n", (unsigned long long)f->seed);
+}
+
+void simt_write_json(FILE *json_file, const finding *f)
+{
+    if (!json_file)
+        return;
+    simt_put_finding(json_file, f);
     fflush(json_file);
 }

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Findings as SARIF 2.1.0 (OASIS 2020), the format that code hosts show at the lines of a change. The file is a whole log
- * at any time: each finding is written over the end of it, and then the end again. So the processes of a test suite, and
- * those of a series, may share one file; each finding is there once.
+ * Findings as SARIF 2.1.0 (OASIS 2020), the format that code hosts show at the lines of a change. Processes may
+ * share the file; each finding is there once.
  */
 #define _GNU_SOURCE
 #include "finding.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const struct {
@@ -156,47 +154,18 @@ static void put_result(FILE *file, const finding *f)
             (unsigned long long)f->seed);
 }
 
-/* The whole file as a string, or NULL if it is empty. */
-static char *read_whole(FILE *file, size_t *length)
-{
-    struct stat is;
-    char *text;
-
-    if (fstat(fileno(file), &is) != 0 || is.st_size == 0)
-        return NULL;
-    text = malloc((size_t)is.st_size + 1);
-    *length = text ? fread(text, 1, (size_t)is.st_size, file) : 0;
-    if (text)
-        text[*length] = 0;
-    return text;
-}
-
 void simt_write_sarif(const finding *f)
 {
-    FILE *file;
-    size_t length = 0, tail = strlen(end);
-    char *text;
+    simt_whole log;
 
-    if (!*simt_options.sarif)
+    if (!*simt_options.sarif ||
+        !simt_whole_open(&log, simt_options.sarif, "a SARIF file", end, f ? f->fingerprint : end))
         return;
-    file = simt_open_shared(simt_options.sarif);
-    text = read_whole(file, &length);
-    if (text && (length < tail || strcmp(text + length - tail, end) != 0)) {
-        fprintf(stderr, "simt: SIMT_OPTIONS: %s is not a SARIF file of this program\n", simt_options.sarif);
-        _exit(2);
+    if (!log.last)
+        put_start(log.file);
+    if (f) {
+        fputs(log.last && log.last != '[' ? ",\n" : "\n", log.file);
+        put_result(log.file, f);
     }
-    if (!text || (f && !strstr(text, f->fingerprint))) {
-        if (text && ftruncate(fileno(file), (off_t)(length - tail)) != 0)
-            perror("simt: sarif");
-        fseek(file, 0, SEEK_END); /* between reading and writing */
-        if (!text)
-            put_start(file);
-        if (f) {
-            fputs(text && text[length - tail - 1] != '[' ? ",\n" : "\n", file);
-            put_result(file, f);
-        }
-        fputs(end, file);
-    }
-    free(text);
-    fclose(file);
+    simt_whole_close(&log);
 }

@@ -15,7 +15,6 @@
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 enum { KIND, KERNEL_NAME, FILE_NAME, FUNCTION, FINGERPRINT, WORDS };
@@ -141,18 +140,6 @@ const rule *simt_rule_for(const finding *f)
             return &entries[i].is;
     }
     return NULL;
-}
-
-FILE *simt_open_shared(const char *path)
-{
-    FILE *file = fopen(path, "a+e");
-
-    if (!file || flock(fileno(file), LOCK_EX) != 0) { /* closing it unlocks it */
-        fprintf(stderr, "simt: SIMT_OPTIONS: cannot write %s: %s\n", path, strerror(errno));
-        _exit(2);
-    }
-    rewind(file);
-    return file;
 }
 
 /* Other processes write the same file, so it is read again. */

@@ -10,6 +10,7 @@
 
 #include "../core/options.h"
 #include "../core/upcalls.h"
+#include "../report/report.h"
 
 int simt_countdown;
 
@@ -90,6 +91,8 @@ simt_turn simt_go_on(uint64_t r, uint64_t leave_bits)
     next = &w->threads[simt_pick(w->ready, r)];
     if (__builtin_expect(simt_options.digest != 0, 0))
         add_to_digest(next);
+    if (__builtin_expect(m.one_choice, 0))
+        simt_note_turn(next);
     simt_become(next);
     return (simt_turn){&self->context, &next->context};
 }

@@ -133,7 +133,7 @@ static inline simt_turn simt_next_lane(warp *w, uint32_t lane)
     thread *next;
 
     w->ready &= ~(1u << lane);
-    if (__builtin_expect(!w->ready || m.sequential, 0))
+    if (__builtin_expect(!w->ready || m.one_choice, 0))
         return simt_next_without(w, lane);
     random = simt_draw();
     if (__builtin_expect((random & m.leave) == 0, 0))
