@@ -120,7 +120,8 @@ static void place(const simt_spot *spot, finding *f)
         simt_callers(f->here.callers, SIMT_CALLERS);
 }
 
-char *simt_note(finding_kind kind, const simt_spot *spot, const simt_made *made, const char *format, va_list arguments)
+static char *note(finding_kind kind, const simt_spot *spot, const simt_made *made, const char *format,
+                  va_list arguments)
 {
     static finding f;
 
@@ -146,6 +147,18 @@ char *simt_note(finding_kind kind, const simt_spot *spot, const simt_made *made,
     newest = &queue[(first + count++) % QUEUE];
     *newest = f;
     return newest->what;
+}
+
+char *simt_note(finding_kind kind, const simt_spot *spot, const simt_made *made, const char *format, va_list arguments)
+{
+    char *text;
+
+    if (!simt_current)
+        return note(kind, spot, made, format, arguments);
+    simt_lock();
+    text = note(kind, spot, made, format, arguments);
+    simt_unlock();
+    return text;
 }
 
 void simt_report(finding_kind kind, const char *file, int line, const void *where, const char *format, ...)
