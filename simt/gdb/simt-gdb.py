@@ -23,7 +23,7 @@ RESUMING = ('advance', 'continue', 'finish', 'jump', 'next', 'nexti', 'signal', 
 def threads():
     """Each live thread of the launch, as (warp, lane, thread)."""
     try:
-        warps = gdb.parse_and_eval('simt_warps')
+        warps = gdb.parse_and_eval('simt_worker->warps')
         current = gdb.parse_and_eval('simt_current')
     except gdb.error as error:
         raise gdb.GdbError('this is no program of simtcc, or it does not run: %s' % error)

@@ -138,11 +138,14 @@ extern "C" {
 
 /* Kernels read these, which must not lie in the padding behind a device variable: simtcc aligns those to 64 bytes, too. */
 #define SIMT_APART __attribute__((aligned(64)))
-extern SIMT_APART SIMT_UNCHANGING uint3 threadIdx, blockIdx;
+/* Each worker has its own. The offset of such a variable is known when the program is loaded, in a shared object too: no call to
+ * find it. */
+#define SIMT_THREAD_LOCAL __thread __attribute__((tls_model("initial-exec")))
+extern SIMT_THREAD_LOCAL SIMT_UNCHANGING uint3 threadIdx, blockIdx;
 extern SIMT_APART SIMT_UNCHANGING dim3 blockDim, gridDim;
-extern SIMT_APART uint64_t simt_launch_number; /* 0 outside kernels */
-extern SIMT_APART char *simt_shared_base;      /* arena of the running thread's block */
-extern SIMT_APART int simt_countdown;          /* volatile and atomic accesses before the next thread is drawn */
+extern SIMT_APART uint64_t simt_launch_number;                   /* 0 outside kernels */
+extern SIMT_THREAD_LOCAL char *SIMT_UNCHANGING simt_shared_base; /* arena of the running thread's block */
+extern SIMT_THREAD_LOCAL int simt_countdown; /* volatile and atomic accesses before the next thread is drawn */
 
 void simt_set_checking(void);
 int simt_in_kernel(void);                                            /* of the running code */

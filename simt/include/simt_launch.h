@@ -152,7 +152,7 @@ struct shared_slot : simt_shared {
     __attribute__((always_inline)) void *here()
     {
 #ifndef __SIMT_CHECK__
-        if (launch == simt_launch_number)
+        if (__atomic_load_n(&launch, __ATOMIC_ACQUIRE) == simt_launch_number) /* before the offset */
             return simt_shared_base + offset;
 #endif
         return simt_shared_place(this);

@@ -38,9 +38,9 @@ enum {
 
 /* d = a * b + c, with a of m x k elements, b of k x n, c and d of m x n. */
 typedef struct simt_mma {
-    const char *name; /* of the instruction */
-    uint16_t m, n, k;
-    uint8_t a, b, c, d; /* simt_element */
+    const char *name;    /* of the instruction */
+    uint16_t rows, n, k; /* PTX's m, n, k */
+    uint8_t a, b, c, d;  /* simt_element */
     uint8_t flags;
     uint8_t selector; /* SIMT_MMA_SPARSE: which lanes give metadata */
 } simt_mma;

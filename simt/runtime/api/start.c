@@ -32,6 +32,8 @@ void simt_start(void)
                              simt_race_forget,     simt_transfers_forget,     simt_pages_update};
     simt_read_options();
     simt_open_reports();
+    if (!simt_checking && !simt_options.seed_is_named && simt_options.threads != 1)
+        simt_options.seed = 0; /* the fastest; on several workers no seed decides everything */
     simt_reset_schedule(simt_options.seed);
     if (!simt_memory_start()) {
         fputs("simt: cannot reserve addresses for the device's memory\n", stderr);
@@ -52,6 +54,7 @@ void simt_seed(uint64_t seed)
     simt_start();
     if (simt_options.order == ORDER_BY_CALLER)
         simt_options.order = ORDER_ANY;
+    simt_options.seed_is_named = true;
     simt_drop_deferred();
     simt_host_waits_for_all();
     simt_reset_schedule(seed);

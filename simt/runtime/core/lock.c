@@ -1,20 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * One lock for the whole machine. A host thread takes it for each runtime call and each launch, so launches and calls of
- * several host threads happen one after the other. A thread may take it again while it has it.
+ * several host threads happen one after the other. A thread may take it again while it has it. Kernels that run on several workers
+ * have one of their own.
  */
 #include "lock.h"
 
 #include "upcalls.h"
+#include "workers.h"
 
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static SIMT_THREAD_LOCAL unsigned depth;
+/* Kernels on several workers take this one, while the launch has the other. */
+static pthread_mutex_t in_kernel = PTHREAD_MUTEX_INITIALIZER;
+static SIMT_THREAD_LOCAL unsigned depth_in_kernel;
 bool simt_pages_stale;
 
 void simt_lock(void)
 {
+    if (simt_current && simt_in_parallel()) {
+        if (depth_in_kernel++ == 0)
+            pthread_mutex_lock(&in_kernel);
+        return;
+    }
     if (depth++ == 0)
         pthread_mutex_lock(&mutex);
 }
@@ -29,6 +39,11 @@ bool simt_try_lock(void)
 
 void simt_unlock(void)
 {
+    if (depth_in_kernel) {
+        if (--depth_in_kernel == 0)
+            pthread_mutex_unlock(&in_kernel);
+        return;
+    }
     if (depth == 1 && simt_pages_stale)
         simt_up.end_of_call();
     if (--depth == 0)
@@ -49,6 +64,9 @@ unsigned simt_lock_depth(void)
 /* After a launch, in which a kernel may have called the runtime and never returned. */
 void simt_set_lock_depth(unsigned before)
 {
+    if (depth_in_kernel)
+        pthread_mutex_unlock(&in_kernel);
+    depth_in_kernel = 0;
     depth = before;
 }
 

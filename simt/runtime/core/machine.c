@@ -5,18 +5,16 @@
 #include "machine.h"
 #include "upcalls.h"
 
-machine m;
+static machine of_host;
+SIMT_THREAD_LOCAL machine *simt_worker = &of_host;
 simt_upcalls simt_up;
 SIMT_THREAD_LOCAL thread *simt_current;
-uint3 threadIdx, blockIdx;
+SIMT_THREAD_LOCAL uint3 threadIdx, blockIdx;
 dim3 blockDim, gridDim;
-char *simt_shared_base;
+SIMT_THREAD_LOCAL char *simt_shared_base;
 bool simt_checking;
 uint64_t simt_current_seed, simt_launch_number;
 
-thread simt_threads[MAX_WARPS * LANES];
-warp simt_warps[MAX_WARPS];
-block simt_blocks[MAX_BLOCKS];
 uintptr_t simt_stacks, simt_stacks_size;
 
 void simt_set_checking(void)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The state of the machine, for all of its layers. A process has one machine; one OS thread at a time uses it.
+ * The state of the machine, for all of its layers. A process has one machine; one thread of the host at a time uses it. The blocks
+ * of a launch may run on several workers (launch/workers.c). Each has this state of its own, and a block stays on its worker. The
+ * rest is common: of a launch, it is what does not change while it runs, or what simt_lock guards.
  *
  * Each folder uses those below it, by #include and by symbols; tests/project.test checks that.
  *
@@ -34,7 +36,8 @@ enum {
     PORTABLE_CLUSTER = 8,     /* blocks: what every GPU with clusters takes */
     MAX_CLUSTER = 16,         /* blocks: of compute capability 9.0 */
     STATIC_SHARED = 48 << 10, /* bytes of a block: CUDA's limit without an attribute of the kernel */
-    MAX_SHARED = 227 << 10    /* bytes of a block: the limit of compute capability 9.0 */
+    MAX_SHARED = 227 << 10,   /* bytes of a block: the limit of compute capability 9.0 */
+    SIMT_WORKERS = 256        /* at most: their shared memory takes 4 GiB of addresses */
 };
 
 typedef struct warp warp;
@@ -75,6 +78,7 @@ struct block {
     unsigned warps;
     warp *warp;
     char *arena;
+    uint64_t layout; /* of its shared memory: shared.c */
     /* the barrier at which `arrived` threads wait */
     simt_barrier_operation operation;
     const char *file;
@@ -90,13 +94,14 @@ typedef struct machine {
     warp *warp;
     block *block;
     uint32_t lane;
-    uint64_t ready; /* warps with a thread that can run */
-    uint64_t random;
-    uint64_t leave;     /* mask: a warp that could go on is left when these random bits are all 0 */
-    uint32_t countdown; /* simt_countdown is drawn below this */
-    uint64_t alone;     /* mask: a lane is active alone when these random bits are all 0; mask 0: never */
+    uint64_t ready;                /* warps with a thread that can run */
+    uint64_t random, random_apart; /* the second for what must not change the schedule */
+    uint64_t leave;                /* mask: a warp that could go on is left when these random bits are all 0 */
+    uint32_t countdown;            /* simt_countdown is drawn below this */
+    uint64_t alone;                /* mask: a lane is active alone when these random bits are all 0; mask 0: never */
     bool sequential;
     bool one_choice; /* sequential, or each switch is recorded: all go through schedule.c */
+    bool unusual; /* the end of a thread may be more than in run_lanes of launch.c */
     stop_reason stop;
     struct {
         uint64_t random; /* a generator of its own, so that preempt=0 leaves the rest of the schedule the same */
@@ -108,7 +113,8 @@ typedef struct machine {
     /* the launch */
     const simt_launch_request *request;
     void *closure;
-    uint64_t blocks, next_block, stride, first; /* the i-th cluster to start is (first + i * stride) % clusters */
+    uint64_t blocks, stride, first; /* the i-th cluster to start is (first + i * stride) % clusters */
+    uint64_t next_block, end_block; /* those that this worker has taken and not started */
     dim3 cluster; /* blocks in each direction; the resident ones of a cluster are neighbours in simt_blocks */
     unsigned cluster_blocks; /* their number; 1: no clusters */
     unsigned resident, live_blocks, warps_each;
@@ -139,19 +145,30 @@ typedef struct machine {
     } awaited;
     thread *suspended; /* the thread with which the launch goes on; NULL: no launch waits for the host */
     cudaStream_t suspended_stream;
-    simt_context host;
+    simt_context host, nowhere; /* nobody continues at the second */
+    /* of this worker, in every launch */
+    unsigned worker; /* its number. 0: the thread of the host that launches */
+    bool takes_part; /* in the launch that runs */
+    struct {
+        uint64_t since, times, calls, seen[SIMT_WORKERS];
+    } quiet;                /* workers.c */
+    uintptr_t arenas;       /* shared memory of its resident blocks */
+    unsigned stacks_usable; /* of its threads */
+    dim3 shape;             /* of the block of which `shaped` warps are set up */
+    unsigned shaped;
+    /* the resident ones */
+    block slots[MAX_BLOCKS];
+    warp warps[MAX_WARPS];
+    thread threads[MAX_WARPS * LANES];
 } machine;
 
-extern machine m __asm__("simt_machine"); /* programs have variables of this name */
-/* The offset of such a variable is known when the program is loaded, in a shared object too: no call to find it. */
-#define SIMT_THREAD_LOCAL __thread __attribute__((tls_model("initial-exec")))
+/* The state of the running worker; that of worker 0 in every thread of the host. */
+extern SIMT_THREAD_LOCAL machine *simt_worker;
+#define m (*simt_worker)
 /* NULL outside kernels: other host threads may run host code at the same time. */
 extern SIMT_THREAD_LOCAL thread *simt_current;
 extern bool simt_checking;
 extern uint64_t simt_current_seed;
-extern thread simt_threads[MAX_WARPS * LANES]; /* those that are resident; so are these warps and blocks */
-extern warp simt_warps[MAX_WARPS];
-extern block simt_blocks[MAX_BLOCKS];
 
 uint3 simt_block_index(uint64_t number); /* of the block that is started as number `number` */
 /* The same in another launch, as `machine` describes its order. */
@@ -160,12 +177,12 @@ uint3 simt_index_of(uint64_t number, uint64_t blocks, uint64_t first, uint64_t s
 /* The first block of the cluster, and which one of it the block is. */
 static inline block *simt_cluster_of(const block *b)
 {
-    return &simt_blocks[(unsigned)(b - simt_blocks) / m.cluster_blocks * m.cluster_blocks];
+    return &m.slots[(unsigned)(b - m.slots) / m.cluster_blocks * m.cluster_blocks];
 }
 
 static inline unsigned simt_rank_in_cluster(const block *b)
 {
-    return (unsigned)(b - simt_blocks) % m.cluster_blocks;
+    return (unsigned)(b - m.slots) % m.cluster_blocks;
 }
 
 /* --- stop.c: leaving a launch early */
@@ -186,9 +203,10 @@ void simt_clear_errors(void);
 /* --- stacks */
 
 enum {
-    SIMT_STACK = 17 * 4096
-}; /* bytes: 64 KiB and a page. Odd in pages, so that equal depths fall on different cache
-                                  * sets. */
+    SIMT_STACK =
+        17 * 4096, /* bytes: 64 KiB and a page. Odd in pages, so that equal depths fall on different cache sets. */
+    SIMT_STACK_GUARD = 64 << 10 /* inaccessible bytes below a stack: more than one stack frame usually has */
+};
 
 /* The range of all threads' stacks, with inaccessible pages between them. */
 extern uintptr_t simt_stacks, simt_stacks_size;
@@ -196,6 +214,14 @@ extern uintptr_t simt_stacks, simt_stacks_size;
 static inline bool simt_on_stacks(uintptr_t address)
 {
     return address - simt_stacks < simt_stacks_size;
+}
+
+/* Of the stack that holds the address. */
+static inline uintptr_t simt_stack_end(uintptr_t address)
+{
+    const uintptr_t each = SIMT_STACK + SIMT_STACK_GUARD;
+
+    return simt_stacks + ((address - simt_stacks) / each + 1) * each;
 }
 
 #pragma GCC visibility pop
@@ -216,9 +242,13 @@ static inline void simt_become(thread *t)
     }
 }
 
+/* A linear congruential generator (Knuth, MMIX). */
+#define SIMT_DRAW_FACTOR 6364136223846793005u
+#define SIMT_DRAW_STEP   1442695040888963407u
+
 static inline uint64_t simt_draw(void)
 {
-    m.random = m.random * 6364136223846793005u + 1442695040888963407u;
+    m.random = m.random * SIMT_DRAW_FACTOR + SIMT_DRAW_STEP;
     return m.random >> 16;
 }
 

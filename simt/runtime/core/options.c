@@ -51,6 +51,8 @@ static const struct {
     {"seed", &simt_options.seed, UINT64_MAX},
     {"schedules", &simt_options.schedules, 1000000000},
     {"jobs", &simt_options.jobs, 1024}, /* files of waiting runs stay within the usual limit of a process */
+    {"threads", &simt_options.threads, SIMT_WORKERS}, /* 0: as many as there are cores */
+    {"show_threads", &simt_options.show_threads, 1},
     {"resident", &simt_options.resident, MAX_BLOCKS},
     {"devices", &simt_options.devices, 8}, /* SIMT_MAX_DEVICES */
     {"max_reports", &simt_options.max_reports, UINT64_MAX},
@@ -170,6 +172,7 @@ static void read_word(char *word, uint64_t **list)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (strcmp(word, numbers[i].name) == 0) {
             read_number(word, value, numbers[i].value, numbers[i].max);
+            simt_options.seed_is_named |= numbers[i].value == &simt_options.seed;
             return;
         }
     if (kind_of(word) >= 0)

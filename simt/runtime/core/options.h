@@ -37,14 +37,16 @@ enum { SIMT_IN_SERIES = 2 }; /* of a kind that is a note in the first run of a s
 enum { SIMT_STATUS = 86 };   /* exit status of a program with findings: simtcc(1) promises it */
 
 typedef struct options {
-    uint64_t seed, devices, schedules, jobs, resident, max_reports, hang, memory;
+    uint64_t seed, devices, schedules, jobs, threads, resident, max_reports, hang, memory;
     uint64_t preempt, weak;        /* UINT64_MAX: from the seed */
     uint64_t kinds[FINDING_KINDS]; /* 0: switched off */
     uint64_t fail[FINDING_KINDS];  /* 0: such a finding is a warning, and leaves the exit status alone */
+    bool seed_is_named;            /* so that a run can be repeated */
     bool compare_outside;          /* outside.c */
     block_order order;             /* in which blocks become resident */
     bool ignore_same_value;        /* no race between two writes of the same value is reported */
     uint64_t digest;               /* of the schedule: printed at the end */
+    uint64_t show_threads;         /* how many workers each launch has, and why */
     bool ignore_host;              /* accesses of host code are not looked at */
     bool plain_volatile;           /* volatile accesses count as plain ones */
     bool report_compared;          /* a plain load whose value a CAS compares is a race like others, not a note */

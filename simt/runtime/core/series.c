@@ -132,6 +132,7 @@ static pid_t start_as(simt_role role, uint64_t number, const simt_output *output
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     simt_read_options_again(); /* because %p differs in the child */
     simt_options.seed = seed;
+    simt_options.seed_is_named = true;
     simt_series_role = role;
     simt_this_run = &runs[number];
     if (role != FIRST)

@@ -2,7 +2,7 @@
  *
  * Leaving a launch early: the host goes on instead of the next thread.
  */
-#include "machine.h"
+#include "workers.h"
 
 static simt_turn leave(simt_context *self)
 {
@@ -30,6 +30,7 @@ simt_turn simt_stop_turn(cudaError_t error)
 
     m.stop = STOPPED;
     m.error = error;
+    __atomic_store_n(&simt_workers.stopped, true, __ATOMIC_RELAXED);
     return leave(self);
 }
 

@@ -12,8 +12,8 @@ static ucontext_t contexts[MAX_WARPS * LANES + 2];
 
 static ucontext_t *context_of(simt_context *c)
 {
-    uintptr_t offset = (uintptr_t)c - (uintptr_t)simt_threads;
-    size_t i = offset < sizeof simt_threads ? offset / sizeof *simt_threads : MAX_WARPS * LANES + (c != &m.host);
+    uintptr_t offset = (uintptr_t)c - (uintptr_t)m.threads;
+    size_t i = offset < sizeof m.threads ? offset / sizeof *m.threads : MAX_WARPS * LANES + (c != &m.host);
 
     return &contexts[i];
 }

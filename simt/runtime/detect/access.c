@@ -68,10 +68,18 @@ static void past_variable(uintptr_t address, size_t size, bool write, const void
     simt_stop(cudaErrorIllegalAddress);
 }
 
+/* The indices of the thread, of which a kernel may have a reference. */
+static bool is_index(uintptr_t address)
+{
+    return address - (uintptr_t)&threadIdx < sizeof threadIdx || address - (uintptr_t)&blockIdx < sizeof blockIdx;
+}
+
 static void host_memory(uintptr_t address, size_t size, bool write, const void *place)
 {
     const simt_variable *v = simt_variable_before(address + size - 1);
 
+    if (is_index(address))
+        return;
     if (simt_in_images(address)) {
         if (v && simt_in_writable_image(address))
             past_variable(address, size, write, place);

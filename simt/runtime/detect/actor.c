@@ -257,12 +257,12 @@ static bool waited[MAX_BLOCKS]; /* some thread of each slot's block has waited f
 
 void simt_wait_for_launch(void)
 {
-    waited[m.block - simt_blocks] = true;
+    waited[m.block - m.slots] = true;
 }
 
 void simt_launched_block(const block *b)
 {
-    waited[b - simt_blocks] = false;
+    waited[b - m.slots] = false;
 }
 
 static const simt_launched *numbered(uint64_t number)
@@ -318,7 +318,7 @@ bool simt_launched_ordered(const simt_launched *l)
         return true;
     if (this->parent && simt_child_of(l))
         return false;
-    if (this->programmatic && !(m.block && waited[m.block - simt_blocks]))
+    if (this->programmatic && !(m.block && waited[m.block - m.slots]))
         return simt_is_known(&this->early, l->actor, &l->before);
     return simt_is_known(&this->before, l->actor, &l->before);
 }

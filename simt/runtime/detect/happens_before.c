@@ -246,7 +246,7 @@ static void reset_clocks(void)
     reset_history();
     tick();
     for (unsigned i = 0; i < m.resident; i++) {
-        block *b = &simt_blocks[i];
+        block *b = &m.slots[i];
 
         for (unsigned k = 0; k < b->warps * LANES; k++)
             set_clock(&b->warp[k / LANES].threads[k % LANES], now);

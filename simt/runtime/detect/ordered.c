@@ -14,6 +14,17 @@ static unsigned kind_of_access(int is_volatile, simt_scope scope)
     return SIMT_IS_ATOMIC | (is_volatile ? SIMT_IS_VOLATILE : 0u) | (scope == SIMT_BLOCK ? SIMT_IS_BLOCK_SCOPE : 0u);
 }
 
+/* Words as one access of the processor, for other workers. */
+static void copy(void *to, const void *from, size_t size)
+{
+    if (size == 4 && !((uintptr_t)to & 3) && !((uintptr_t)from & 3))
+        *(volatile uint32_t *)to = *(const volatile uint32_t *)from;
+    else if (size == 8 && !((uintptr_t)to & 7) && !((uintptr_t)from & 7))
+        *(volatile uint64_t *)to = *(const volatile uint64_t *)from;
+    else
+        memcpy(to, from, size);
+}
+
 void simt_load_ordered(const void *address, void *value, size_t size, int is_volatile, simt_scope scope)
 {
     if (simt_checking) {
@@ -23,7 +34,7 @@ void simt_load_ordered(const void *address, void *value, size_t size, int is_vol
             simt_weak_load((void *)(uintptr_t)address, size);
         }
     }
-    memcpy(value, address, size);
+    copy(value, address, size);
 }
 
 /* To the checks, an atomic write that is not volatile is a read-modify-write. A store reads nothing, so the bytes count as
@@ -47,7 +58,7 @@ void simt_store_ordered(void *address, const void *value, size_t size, int is_vo
             simt_weak_store(address, size);
         }
     }
-    memcpy(address, value, size);
+    copy(address, value, size);
 }
 
 int simt_points_to_shared(const void *address)

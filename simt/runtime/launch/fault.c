@@ -118,7 +118,7 @@ static void fault(int number, siginfo_t *information, void *context)
 
 /* The handler needs a stack of its own, because a full thread stack may be the fault. Each host thread that launches
  * kernels has one. */
-static void make_signal_stack(void)
+void simt_make_signal_stack(void)
 {
     static SIMT_THREAD_LOCAL bool done;
     stack_t old, own = {.ss_size = 64 << 10};
@@ -138,7 +138,7 @@ void simt_catch_faults(void)
     static bool done;
     struct sigaction action = {.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
 
-    make_signal_stack();
+    simt_make_signal_stack();
     if (done)
         return;
     done = true;

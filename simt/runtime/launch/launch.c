@@ -8,6 +8,7 @@
 
 #include "../core/lock.h"
 #include "../core/options.h"
+#include "../core/workers.h"
 #include "../detect/detect.h"
 #include "../detect/pages.h"
 #include "../memory/memory.h"
@@ -19,12 +20,10 @@
 #include <sys/mman.h>
 
 enum {
-    GUARD = 64 << 10, /* inaccessible bytes below a stack: more than one stack frame usually has */
     STAGGER = 64, /* bytes, a cache line: each stack starts lower by this than the one before, for the same reason */
     STAGGERS = 32 /* and the first again after so many: 2 KiB, which fit in the extra page */
 };
 
-static unsigned stacks_usable;
 /* Warps that are resident when the seed chooses, except that two blocks always are: more stacks do not stay in the
  * cache. */
 enum { FEW_WARPS = 32 };
@@ -43,11 +42,12 @@ void simt_reset_schedule(uint64_t seed)
 
 /* --- threads and blocks */
 
-static void start_block(block *b);
+static void start_block(block *b, uint64_t number);
 
 static void finish_block(block *b)
 {
     block *first = simt_cluster_of(b);
+    uint64_t number;
 
     m.live_blocks--;
     if (__builtin_expect(simt_primitives != NULL, 0))
@@ -58,15 +58,18 @@ static void finish_block(block *b)
     for (unsigned i = 0; i < m.cluster_blocks; i++) /* the blocks of a cluster start together */
         if (first[i].live)
             return;
-    for (unsigned i = 0; i < m.cluster_blocks && m.next_block < m.blocks; i++)
-        start_block(&first[i]);
+    if (simt_take_cluster(&number))
+        for (unsigned i = 0; i < m.cluster_blocks; i++)
+            start_block(&first[i], number + i);
 }
 
-/* The thread never continues, and its context may already be set up for a thread of the next block: so the switch
- * saves to a context that nobody uses. */
+static bool has_begun_and_waited(const thread *t);
+static void start_thread(thread *t);
+
+/* The thread never continues, and its context is set up for a thread of the next block: so the switch saves to a context
+ * that nobody uses. */
 simt_turn simt_end_thread(void)
 {
-    static simt_context nowhere;
     thread *self = simt_current;
     simt_turn turn;
     warp *w = self->warp;
@@ -80,6 +83,8 @@ simt_turn simt_end_thread(void)
             simt_settle();
         simt_poison_thread_ends(self);
     }
+    if (has_begun_and_waited(self))
+        start_thread(self);
     w->exited |= bit;
     simt_block_lane(w, bit);
     b->live--;
@@ -97,22 +102,73 @@ simt_turn simt_end_thread(void)
             good = simt_named_after_exit(b);
     }
     turn = good ? simt_next() : simt_stop_turn(cudaErrorLaunchFailure);
-    turn.self = &nowhere;
+    turn.self = &m.nowhere;
     return turn;
 }
 
-static bool takes_stack(thread *ended, simt_context *next);
+static bool takes_stack(thread **owner, simt_context *next);
 
+/* Runs the current thread, and on its stack further lanes of its warp that have not begun, one after the other. This is the common case
+ * of a thread's end, for kernels whose threads do not wait: nobody waits for it. It does what simt_end_thread and simt_next do, the
+ * draw included, and stops before what is less simple. A thread that counted polls or steps has waited. */
+static void run_lanes(void)
+{
+    machine *const own = simt_worker;
+    void (*const call)(void *) = own->request->call;
+    thread *t = simt_current;
+    warp *const w = t->warp;
+    block *const b = w->block;
+    uint32_t ready = w->ready; /* in a register: the loop takes as long as the chain of its values */
+    unsigned lane = t->lane;
+
+    for (;;) {
+        const uint32_t bit = 1u << lane;
+        uint64_t random;
+
+        call(own->closure);
+        random = own->random;
+        if (has_begun_and_waited(t)) {
+            start_thread(t);
+            own->polls = own->steps = own->warp_steps = 0;
+            ready = w->ready;
+        }
+        ready &= ~bit;
+        if (!ready || w->groups | b->arrived | b->named | own->unusual)
+            return;
+        if (own->sequential) {
+            const uint32_t after = ready & -2u << lane;
+
+            lane = (unsigned)__builtin_ctz(after ? after : ready);
+        } else {
+            random = random * SIMT_DRAW_FACTOR + SIMT_DRAW_STEP;
+            if ((random >> 16 & own->leave) == 0)
+                return;
+            lane = simt_pick(ready, random >> 16);
+        }
+        if (has_begun_and_waited(&w->threads[lane]))
+            return;
+        own->random = random;
+        t = &w->threads[lane];
+        w->exited |= bit;
+        w->ready = ready;
+        b->live--;
+        own->lane = lane;
+        simt_current = t;
+        threadIdx = t->index;
+    }
+}
+
+/* Threads run one after the other on the stack of the first as long as none waits. One that waits keeps the stack, whose owner cannot
+ * begin again before it ends: they are of one block. */
 static void thread_main(void)
 {
+    thread *owner = simt_current;
     simt_turn turn;
-    thread *ended;
 
     do {
-        m.request->call(m.closure);
-        ended = simt_current;
+        run_lanes();
         turn = simt_end_thread();
-    } while (takes_stack(ended, turn.next));
+    } while (takes_stack(&owner, turn.next));
     simt_switch(turn);
     __builtin_unreachable();
 }
@@ -124,9 +180,16 @@ static void start_thread(thread *t)
     t->context.frame = t->stack;
 }
 
-static bool takes_stack(thread *ended, simt_context *next)
+/* Not known. */
+static bool has_begun_and_waited(const thread *t)
 {
-    (void)ended;
+    (void)t;
+    return true;
+}
+
+static bool takes_stack(thread **owner, simt_context *next)
+{
+    (void)owner;
     (void)next;
     return false;
 }
@@ -142,19 +205,25 @@ static void start_thread(thread *t)
     t->context.frame = NULL;
 }
 
-/* If the next thread has not begun, it may do so where the ended one stands: they exchange their stacks. So a thread
- * that never waits costs a call, on a stack that is in the cache. */
-static bool takes_stack(thread *ended, simt_context *next)
+static bool has_begun_and_waited(const thread *t)
+{
+    return t->context.resume != (void *)(uintptr_t)thread_main;
+}
+
+/* If the next thread has not begun, it may do so where the ended one stands: it exchanges its stack with the owner of this one. So
+ * a thread that never waits costs a call, on a stack that is in the cache. */
+static bool takes_stack(thread **owner, simt_context *next)
 {
     thread *beginner = (thread *)next;
-    char *stack = ended->stack;
+    char *stack = (*owner)->stack;
 
-    if (next->resume != (void *)(uintptr_t)thread_main)
+    if (has_begun_and_waited(beginner) || next == &m.host)
         return false;
-    ended->stack = beginner->stack;
+    (*owner)->stack = beginner->stack;
     beginner->stack = stack;
-    if (ended->context.resume == (void *)(uintptr_t)thread_main) /* it may be a thread of the next block already */
-        start_thread(ended);
+    start_thread(*owner);
+    start_thread(beginner);
+    *owner = beginner;
     return true;
 }
 #endif
@@ -168,14 +237,12 @@ static void start_warp(block *b, warp *w, unsigned first)
     w->exited = w->at_barrier = w->at_grid = w->gathering = 0;
     w->groups = 0;
     w->block = b;
-    for (unsigned i = 0; i < lanes; i++)
-        start_thread(&w->threads[i]);
     m.ready |= 1ull << w->number;
 }
 
-static void start_block(block *b)
+static void start_block(block *b, uint64_t number)
 {
-    b->index = simt_block_index(m.next_block);
+    b->index = simt_block_index(number);
     b->live = m.request->block.x * m.request->block.y * m.request->block.z;
     b->arrived = 0;
     b->named = 0;
@@ -185,12 +252,11 @@ static void start_block(block *b)
     m.polls = m.steps = m.warp_steps = 0;
     simt_shared_block_start(b);
     if (simt_checking) {
-        simt_hb_block(b, m.next_block);
+        simt_hb_block(b, number);
         simt_weak_block(b);
         if (m.cluster_blocks > 1)
             simt_cluster_block_starts(b);
     }
-    m.next_block++;
     for (unsigned k = 0; k < b->warps; k++)
         start_warp(b, &b->warp[k], k * LANES);
 }
@@ -199,8 +265,10 @@ static void start_block(block *b)
 
 static bool make_stacks(unsigned count)
 {
+    const size_t each = (size_t)(SIMT_STACK + SIMT_STACK_GUARD) * MAX_WARPS * LANES;
+
     if (!simt_stacks) {
-        const size_t size = (size_t)(SIMT_STACK + GUARD) * MAX_WARPS * LANES;
+        const size_t size = each * simt_max_workers();
         void *all = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
         if (all == MAP_FAILED)
@@ -208,12 +276,15 @@ static bool make_stacks(unsigned count)
         simt_stacks = (uintptr_t)all;
         simt_stacks_size = size;
     }
-    for (; stacks_usable < count; stacks_usable++) {
-        char *low = (char *)simt_stacks + (size_t)(SIMT_STACK + GUARD) * stacks_usable + GUARD;
+    for (; m.stacks_usable < count; m.stacks_usable++) {
+        unsigned i = m.stacks_usable;
+        char *low =
+            (char *)simt_stacks + each * m.worker + (size_t)(SIMT_STACK + SIMT_STACK_GUARD) * i + SIMT_STACK_GUARD;
 
         if (mprotect(low, SIMT_STACK, PROT_READ | PROT_WRITE) != 0)
             return false;
-        simt_threads[stacks_usable].stack = low + SIMT_STACK - STAGGER * (1 + stacks_usable % STAGGERS);
+        m.threads[i].stack = low + SIMT_STACK - STAGGER * (1 + i % STAGGERS);
+        start_thread(&m.threads[i]);
     }
     return true;
 }
@@ -236,7 +307,6 @@ static void draw_order(void)
     const uint64_t clusters = m.blocks / m.cluster_blocks;
     uint64_t way = m.sequential ? 0 : simt_draw() & 3;
 
-    m.next_block = 0;
     m.first = 0;
     m.stride = 1;
     if (way == 1) {
@@ -295,11 +365,11 @@ static void draw_habits(unsigned size)
 static void set_up_warp(unsigned i)
 {
     const dim3 *d = &m.request->block;
-    warp *w = &simt_warps[i];
+    warp *w = &m.warps[i];
     unsigned first = i % m.warps_each * LANES;
 
     w->number = i;
-    w->threads = &simt_threads[i * LANES];
+    w->threads = &m.threads[i * LANES];
     for (unsigned k = 0; k < LANES; k++) {
         thread *t = &w->threads[k];
         unsigned flat = first + k;
@@ -321,6 +391,8 @@ static void set_up(const simt_launch_request *request, unsigned size)
     m.one_choice = m.sequential || *simt_options.html;
     simt_forget_turns();
     m.random = simt_mix(simt_current_seed ^ simt_mix(launches));
+    m.unusual = simt_checking || simt_options.digest;
+    m.random_apart = simt_mix(simt_current_seed ^ simt_mix(simt_launch_number ^ 0xa5)); /* 0xa5: another series */
     m.stop = RUNNING;
     m.error = cudaSuccess;
     m.ready = 0;
@@ -330,54 +402,104 @@ static void set_up(const simt_launch_request *request, unsigned size)
     gridDim = request->grid;
     draw_order();
     draw_habits(size);
+    simt_share_blocks();
     simt_plan_preemptions(launches);
     simt_attend_launch();
-    for (unsigned i = 0; i < m.resident * m.warps_each; i++)
-        set_up_warp(i);
     memset(&m.poll, 0, sizeof m.poll);
     memset(&m.awaited, 0, sizeof m.awaited);
     simt_be_patient();
 }
 
+/* Warps of the launch before are as this one's if their blocks were of the same shape. */
 static void set_up_block(unsigned i)
 {
-    simt_blocks[i].warps = m.warps_each;
-    simt_blocks[i].warp = &simt_warps[i * m.warps_each];
-    simt_blocks[i].arena = simt_arena(i);
+    const dim3 *d = &m.request->block;
+
+    if (m.shape.x != d->x || m.shape.y != d->y || m.shape.z != d->z)
+        m.shaped = 0;
+    m.shape = *d;
+    for (; m.shaped < (i + 1) * m.warps_each; m.shaped++)
+        set_up_warp(m.shaped);
+    m.slots[i].warps = m.warps_each;
+    m.slots[i].warp = &m.warps[i * m.warps_each];
+    m.slots[i].arena = simt_arena(i);
 }
 
-/* Makes more blocks resident, as many as fit. */
-bool simt_start_missing_blocks(void)
+/* Makes more blocks resident on this worker, up to so many. */
+static bool start_clusters(unsigned resident)
 {
-    unsigned max_resident = MAX_WARPS / m.warps_each < MAX_BLOCKS ? MAX_WARPS / m.warps_each : MAX_BLOCKS;
+    uint64_t number;
     bool any = false;
 
-    if (!make_stacks(max_resident * m.warps_each * LANES))
-        return false;
-    while (m.resident % m.cluster_blocks != 0 ||
-           (m.resident + m.cluster_blocks <= max_resident && m.next_block < m.blocks)) {
-        unsigned i = m.resident++;
-
-        for (unsigned k = 0; k < m.warps_each; k++)
-            set_up_warp(i * m.warps_each + k);
-        set_up_block(i);
-        start_block(&simt_blocks[i]);
+    while (m.resident + m.cluster_blocks <= resident && simt_take_cluster(&number)) {
+        for (unsigned k = 0; k < m.cluster_blocks; k++)
+            set_up_block(m.resident + k);
+        m.resident += m.cluster_blocks;
+        for (unsigned k = m.cluster_blocks; k > 0; k--)
+            start_block(&m.slots[m.resident - k], number + m.cluster_blocks - k);
         any = true;
     }
     return any;
 }
 
-static void run(const simt_launch_request *request)
+/* As many as fit. */
+bool simt_start_missing_blocks(void)
 {
+    unsigned max_resident = MAX_WARPS / m.warps_each < MAX_BLOCKS ? MAX_WARPS / m.warps_each : MAX_BLOCKS;
+
+    return make_stacks(max_resident * m.warps_each * LANES) && start_clusters(max_resident);
+}
+
+static void enter(thread *first)
+{
+    simt_become(first);
+    simt_not_finite_begin();
+    simt_switch((simt_turn){&m.host, &first->context});
+    simt_not_finite_end();
+    for (unsigned i = 0; m.stop == STOPPED && i < m.stacks_usable; i++) /* threads that will not go on */
+        start_thread(&m.threads[i]);
+}
+
+/* What a worker does in a launch. */
+static void run_blocks(void)
+{
+    const cudaError_t of_host = simt_last_error;
+    const unsigned resident = m.resident;
     const warp *first;
 
-    cudaError_t of_host = simt_last_error;
-
-    m.closure = closure;
     m.block = NULL;
+    m.resident = 0;
     simt_last_error = cudaSuccess; /* in the kernel: of its calls */
-    for (unsigned i = 0; i < m.resident; i++)
-        set_up_block(i);
+    if (make_stacks(resident * m.warps_each * LANES) && start_clusters(resident)) {
+        first = &m.warps[m.sequential ? 0 : simt_pick(m.ready, simt_draw())];
+        enter(&first->threads[m.sequential ? 0 : simt_pick(first->ready, simt_draw())]);
+    } else {
+        m.stop = DONE;
+    }
+    simt_last_error = of_host;
+}
+
+static bool is_own(const thread *t)
+{
+    return t >= m.threads && t < m.threads + MAX_WARPS * LANES;
+}
+
+static void run_suspended(void)
+{
+    thread *first = m.suspended;
+
+    m.suspended = NULL;
+    m.stop = DONE;
+    if (!first || !is_own(first)) /* worker 0, and others have something to go on with */
+        return;
+    m.stop = RUNNING;
+    simt_be_patient();
+    enter(first);
+}
+
+static void run(const simt_launch_request *request)
+{
+    m.closure = closure;
     simt_shared_start(request);
     if (simt_checking) {
         simt_race_launch();
@@ -385,14 +507,7 @@ static void run(const simt_launch_request *request)
         simt_poison_launch(launches);
         simt_proxy_forget();
     }
-    for (unsigned i = 0; i < m.resident; i++)
-        start_block(&simt_blocks[i]);
-    first = &simt_warps[m.sequential ? 0 : simt_pick(m.ready, simt_draw())];
-    simt_become(&first->threads[m.sequential ? 0 : simt_pick(first->ready, simt_draw())]);
-    simt_not_finite_begin();
-    simt_switch((simt_turn){&m.host, &simt_current->context});
-    simt_last_error = of_host;
-    simt_not_finite_end();
+    simt_work(run_blocks, false);
 }
 
 static void clean_stacks(void)
@@ -400,8 +515,9 @@ static void clean_stacks(void)
     void __asan_unpoison_memory_region(const volatile void *, size_t) __attribute__((weak));
 
     /* Threads that will never return have left their marks on their stacks. */
-    for (unsigned i = 0; __asan_unpoison_memory_region && i < stacks_usable; i++)
-        __asan_unpoison_memory_region((char *)simt_stacks + (size_t)(SIMT_STACK + GUARD) * i + GUARD, SIMT_STACK);
+    for (unsigned i = 0; __asan_unpoison_memory_region && i < m.stacks_usable; i++)
+        __asan_unpoison_memory_region(
+            (char *)simt_stacks + (size_t)(SIMT_STACK + SIMT_STACK_GUARD) * i + SIMT_STACK_GUARD, SIMT_STACK);
 }
 
 /* The launch has ended, or waits for the host. */
@@ -439,19 +555,12 @@ static void after(void)
 void simt_resume(void)
 {
     unsigned depth = simt_lock_depth();
-    thread *first = m.suspended;
 
     simt_catch_faults();
     simt_pages_open();
     m.request = &current;
-    m.stop = RUNNING;
-    m.suspended = NULL;
     simt_hide_foreign(current_device);
-    simt_be_patient();
-    simt_become(first);
-    simt_not_finite_begin();
-    simt_switch((simt_turn){&m.host, &first->context});
-    simt_not_finite_end();
+    simt_work(run_suspended, true);
     simt_set_lock_depth(depth);
     after();
 }
@@ -461,7 +570,7 @@ void simt_end_suspended(uint64_t polls)
 {
     m.request = &current;
     m.polls = polls;
-    if (simt_try_more_blocks()) {
+    if (is_own(m.suspended) && simt_try_more_blocks()) {
         m.request = NULL;
         return;
     }

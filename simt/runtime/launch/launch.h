@@ -24,6 +24,13 @@ void simt_end_suspended(uint64_t polls); /* as a hang, after so many accesses */
 
 enum { SIMT_ARGUMENTS = 32 << 10 }; /* bytes of a kernel's arguments: CUDA's limit is 32764 */
 
+/* --- workers.c */
+
+unsigned simt_max_workers(void);
+void simt_share_blocks(void); /* the launch that is set up has so many workers */
+/* On each of them, or if `again` on those whose threads have waited for the host. Returns when all have ended, as worker 0 then says. */
+void simt_work(void (*work)(void), bool again);
+
 /* --- not_finite.c */
 
 void simt_not_finite_begin(void); /* a kernel runs */
@@ -93,6 +100,7 @@ void simt_drop_deferred(void);
 /* --- fault.c */
 
 void simt_catch_faults(void);
+void simt_make_signal_stack(void); /* of this thread of the host */
 
 #pragma GCC visibility pop
 

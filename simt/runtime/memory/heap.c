@@ -157,14 +157,14 @@ static size_t find_free(size_t length)
     }
     if (length <= largest_free)
         largest_free = largest;
-    if (length > simt_base + simt_size - begin)
+    if (length > simt_heap_end() - begin)
         return chunk_count;
     if (!heap_usable)
         heap_usable = begin;
     if (begin + length > heap_usable) {
         uintptr_t end = begin + length + GROWTH;
 
-        end = end > simt_base + simt_size ? simt_base + simt_size : end & ~(uintptr_t)4095;
+        end = end > simt_heap_end() ? simt_heap_end() : end & ~(uintptr_t)4095;
         if (mprotect((void *)heap_usable, end - heap_usable, PROT_READ | PROT_WRITE) != 0)
             return chunk_count;
         heap_usable = end;

@@ -20,7 +20,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { SHADOW_MARGIN = 4096 /* bytes of shadow past the end of the range, for accesses that cross it */ };
+enum {
+    SHADOW_MARGIN = 4096, /* bytes of shadow past the end of the range, for accesses that cross it */
+    WORKERS_SHARE = 8     /* of the range, one part in so many is for the arenas of workers: 8 GiB of 64 */
+};
 
 static const size_t MIN_RANGE = (size_t)256 << 20; /* bytes: the arenas take 17 MiB of it */
 
@@ -67,12 +70,30 @@ static bool make_shadow(void)
     return simt_shadow != NULL;
 }
 
-static bool make_arenas(void)
+static bool make_arenas(uintptr_t first, unsigned count)
 {
-    for (unsigned i = 0; i < MAX_BLOCKS + 1; i++)
-        if (mprotect((char *)simt_base + (size_t)i * SIMT_ARENA, SIMT_ARENA_USED, PROT_READ | PROT_WRITE) != 0)
+    for (unsigned i = 0; i < count; i++)
+        if (mprotect((char *)first + (size_t)i * SIMT_ARENA, SIMT_ARENA_USED, PROT_READ | PROT_WRITE) != 0)
             return false;
     return true;
+}
+
+uintptr_t simt_heap_end(void)
+{
+    return simt_base + simt_size - (simt_checking ? 0 : simt_size / WORKERS_SHARE);
+}
+
+unsigned simt_arenas_capacity(void)
+{
+    return 1 + (unsigned)(simt_size / WORKERS_SHARE / ((uintptr_t)SIMT_ARENA * MAX_BLOCKS));
+}
+
+/* Those of worker 0 are at the beginning of the range, those of the others at its end. */
+uintptr_t simt_arenas_of_worker(unsigned worker)
+{
+    uintptr_t first = simt_base + simt_size - (uintptr_t)SIMT_ARENA * MAX_BLOCKS * worker;
+
+    return make_arenas(first, MAX_BLOCKS) ? first : 0;
 }
 
 bool simt_memory_start(void)
@@ -87,8 +108,10 @@ bool simt_memory_start(void)
             continue;
         simt_base = (uintptr_t)got;
         simt_size = size;
-        if ((!simt_checking || make_shadow()) && make_arenas())
+        if ((!simt_checking || make_shadow()) && make_arenas(simt_base, MAX_BLOCKS + 1)) {
+            m.arenas = simt_base;
             return true;
+        }
         munmap(got, size);
         simt_size = 0;
     }

@@ -21,7 +21,7 @@ extern uint8_t *simt_shadow; /* a byte of state for each byte of the range; NULL
 
 static inline bool simt_is_shared(uintptr_t address)
 {
-    return address - simt_base < (uintptr_t)SIMT_ARENA * MAX_BLOCKS;
+    return address - m.arenas < (uintptr_t)SIMT_ARENA * MAX_BLOCKS;
 }
 
 typedef enum memory_kind {
@@ -42,7 +42,7 @@ typedef struct allocation {
     memory_kind kind;
     bool freed;
     bool of_graph; /* nodes allocate and free it, again and again */
-    bool of_pool; /* allocated in the order of a stream */
+    bool of_pool;  /* allocated in the order of a stream */
     int device;
     const void *made[SIMT_CALLERS]; /* code addresses of the callers that allocated it */
     /* who freed it: callers as above, and if it is not the host the thread */
@@ -54,6 +54,9 @@ typedef struct allocation {
 extern bool simt_host_shares; /* there is, or was, memory that host code may access too */
 
 bool simt_memory_start(void);
+unsigned simt_arenas_capacity(void);              /* workers */
+uintptr_t simt_arenas_of_worker(unsigned worker); /* makes them; 0: no memory */
+uintptr_t simt_heap_end(void);                    /* of the addresses of allocations */
 void *simt_allocate(size_t size, memory_kind kind);
 /* Memory of the device's heap for the running thread, whose code is at `place`; a power of two as alignment. NULL: it is exhausted. */
 void *simt_allocate_on_heap(size_t size, size_t alignment, const void *place);
@@ -69,7 +72,7 @@ bool simt_visit_allocations(bool (*visit)(uintptr_t start, size_t size)); /* all
 bool simt_visit_variables(bool (*visit)(uintptr_t start, size_t size));
 void simt_fill(void *memory, size_t size); /* with the pattern of the seed */
 uint64_t simt_poison(void);
-char *simt_arena(unsigned block);
+char *simt_arena(unsigned block);                           /* of the running worker */
 void simt_shared_start(const simt_launch_request *request); /* of a launch */
 void simt_shared_block_start(block *b);
 void simt_shared_block_end(block *b);

@@ -3,8 +3,15 @@
  * Shared memory. All blocks of a launch have the same layout: dynamic memory first, then each variable when it is
  * first used, with redzones between. The image that a block's arena is filled with when the block starts is kept
  * behind the last arena.
+ *
+ * Several workers: the one that first uses a variable adds it to the layout, and copies its bytes into the arenas of all blocks that
+ * run. A block that starts beside that either reads the new layout, or is seen to run and gets the bytes; this is why the start is
+ * first marked and then reads, and the other first publishes and then looks.
  */
 #include "range.h"
+
+#include "../core/lock.h"
+#include "../core/workers.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -22,12 +29,19 @@ static struct {
 
 static unsigned variable_count;
 static uint32_t layout_end;  /* of the last redzone */
-static unsigned used_arenas; /* by this launch or the one before */
+static unsigned used_arenas; /* by this launch or the one before; in the checking build */
+/* Variables, and bytes of the layout in the lower half, that all blocks that start have. */
+static uint64_t published;
 static uint32_t static_bytes, dynamic_bytes;
 
 char *simt_arena(unsigned i)
 {
-    return (char *)simt_base + (size_t)i * SIMT_ARENA;
+    return (char *)m.arenas + (size_t)i * SIMT_ARENA;
+}
+
+static char *image(void)
+{
+    return (char *)simt_base + (size_t)MAX_BLOCKS * SIMT_ARENA;
 }
 
 static uint8_t *shadow_of(const char *address)
@@ -37,35 +51,49 @@ static uint8_t *shadow_of(const char *address)
 
 static void copy_image(char *arena, uint32_t from, uint32_t to)
 {
-    const char *image = simt_arena(MAX_BLOCKS);
-
-    memcpy(arena + from, image + from, to - from);
+    memcpy(arena + from, image() + from, to - from);
     if (simt_shadow)
-        memcpy(shadow_of(arena + from), shadow_of(image + from), to - from);
+        memcpy(shadow_of(arena + from), shadow_of(image() + from), to - from);
 }
 
 static void add_redzone(uint32_t size)
 {
-    char *image = simt_arena(MAX_BLOCKS);
-
-    simt_paint(image + layout_end, size, SIMT_CANARY);
-    simt_set_state((uintptr_t)image + layout_end, size, 0);
+    simt_paint(image() + layout_end, size, SIMT_CANARY);
+    simt_set_state((uintptr_t)image() + layout_end, size, 0);
     layout_end += size;
 }
 
 static uint32_t add_variable(const char *name, size_t size, size_t alignment)
 {
-    char *image = simt_arena(MAX_BLOCKS);
     size_t step = alignment > 16 ? alignment : 16;
     uint32_t offset = (uint32_t)((layout_end + step - 1) / step * step);
 
     add_redzone((uint32_t)(offset + size + SHARED_REDZONE) - layout_end); /* includes the bytes of the variable */
-    simt_fill(image + offset, size);
-    simt_set_state((uintptr_t)image + offset, size, ACCESSIBLE);
+    simt_fill(image() + offset, size);
+    simt_set_state((uintptr_t)image() + offset, size, ACCESSIBLE);
     variables[variable_count].name = name;
     variables[variable_count].offset = offset;
     variables[variable_count++].size = (uint32_t)size;
     return offset;
+}
+
+static void publish(void)
+{
+    __atomic_store_n(&published, (uint64_t)variable_count << 32 | layout_end, __ATOMIC_SEQ_CST);
+}
+
+/* Into the blocks that run. */
+static void copy_to_all(uint32_t from)
+{
+    for (unsigned w = 0; w < simt_workers.count && simt_workers.worker[w]; w++)
+        for (unsigned i = 0; i < MAX_BLOCKS; i++) {
+            block *b = &simt_workers.worker[w]->slots[i];
+
+            if (!__atomic_load_n(&b->live, __ATOMIC_SEQ_CST) || !b->arena)
+                continue;
+            copy_image(b->arena, from, layout_end);
+            __atomic_store_n(&b->layout, published, __ATOMIC_RELEASE);
+        }
 }
 
 void simt_shared_start(const simt_launch_request *request)
@@ -82,6 +110,7 @@ void simt_shared_start(const simt_launch_request *request)
         add_variable("memory (dynamic)", dynamic_bytes, 256);
     else
         add_redzone(SHARED_REDZONE); /* an `extern` array of no bytes begins here */
+    publish();
 }
 
 void *simt_shared_dynamic(size_t alignment)
@@ -99,6 +128,8 @@ static void refuse_shared(const simt_shared *v, const char *what, uint32_t limit
 
 void *simt_shared_place(simt_shared *v)
 {
+    SIMT_CALL;
+
     if (v->launch != simt_launch_number) {
         uint32_t from = layout_end;
 
@@ -110,9 +141,9 @@ void *simt_shared_place(simt_shared *v)
         if (variable_count == SHARED_VARIABLES || layout_end + v->size + 4096 > SIMT_ARENA_USED)
             refuse_shared(v, "a block with many variables", STATIC_SHARED);
         v->offset = add_variable(v->name, v->size, v->alignment);
-        v->launch = simt_launch_number;
-        for (unsigned i = 0; i < m.resident; i++)
-            copy_image(simt_arena(i), from, layout_end);
+        publish();
+        copy_to_all(from);
+        __atomic_store_n(&v->launch, simt_launch_number, __ATOMIC_RELEASE);
     }
     return simt_shared_base + v->offset;
 }
@@ -124,10 +155,14 @@ size_t simt_shared_used(void)
 
 void simt_shared_block_start(block *b)
 {
-    unsigned arenas = (unsigned)(((uintptr_t)b->arena - simt_base) / SIMT_ARENA) + 1;
+    const unsigned arenas = (unsigned)(((uintptr_t)b->arena - m.arenas) / SIMT_ARENA) + 1;
 
-    used_arenas = used_arenas > arenas ? used_arenas : arenas;
-    copy_image(b->arena, 0, layout_end);
+    if (simt_checking)
+        used_arenas = used_arenas > arenas ? used_arenas : arenas;
+    if (simt_in_parallel())
+        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    b->layout = __atomic_load_n(&published, __ATOMIC_SEQ_CST);
+    copy_image(b->arena, 0, (uint32_t)b->layout);
 }
 
 static void check_gap(block *b, uint32_t from, uint32_t to, int before, int after)
@@ -137,6 +172,7 @@ static void check_gap(block *b, uint32_t from, uint32_t to, int before, int afte
 
     if (at == to)
         return;
+    simt_lock();
     simt_current = NULL; /* the writing thread is not known */
     if (before >= 0)
         simt_report(OOB, NULL, 0, NULL, "a write past the end of shared %s of %u bytes, at offset %zu",
@@ -147,26 +183,29 @@ static void check_gap(block *b, uint32_t from, uint32_t to, int before, int afte
     else
         simt_report(OOB, NULL, 0, NULL, "a write outside the block's shared memory");
     simt_current = self;
+    simt_unlock();
     m.error = cudaErrorIllegalAddress;
 }
 
 void simt_shared_block_end(block *b)
 {
+    const uint64_t layout = __atomic_load_n(&b->layout, __ATOMIC_ACQUIRE);
+    const unsigned count = (unsigned)(layout >> 32);
     uint32_t from = 0;
 
     if (simt_checking)
         return;
-    for (unsigned i = 0; i < variable_count; i++) {
+    for (unsigned i = 0; i < count; i++) {
         check_gap(b, from, variables[i].offset, (int)i - 1, (int)i);
         from = variables[i].offset + variables[i].size;
     }
-    check_gap(b, from, layout_end, (int)variable_count - 1, -1);
+    check_gap(b, from, (uint32_t)layout, (int)count - 1, -1);
 }
 
 /* Names the nearest variable: half of a redzone belongs to the variable before it. */
 void simt_describe_shared(uintptr_t address, size_t element, char *text, size_t size)
 {
-    unsigned i = 0, arena = (unsigned)((address - simt_base) / SIMT_ARENA);
+    unsigned i = 0, arena = (unsigned)((address - m.arenas) / SIMT_ARENA);
     uintptr_t base = (uintptr_t)simt_arena(arena);
     bool own = m.block && (uintptr_t)m.block->arena == base;
     char name[128];
@@ -178,7 +217,7 @@ void simt_describe_shared(uintptr_t address, size_t element, char *text, size_t 
         return;
     }
     snprintf(name, sizeof name, "%s%sshared %.80s", own ? "" : "another block's ",
-             !own && m.request && arena < m.resident && !simt_blocks[arena].live ? "(which has ended) " : "",
+             !own && m.request && arena < m.resident && !m.slots[arena].live ? "(which has ended) " : "",
              variables[i].name);
     simt_describe_within(&(simt_named){name, base + variables[i].offset, variables[i].size, false}, address, element,
                          text, size);

@@ -171,7 +171,8 @@ static void stop_for_debugger(const finding *f)
     raise(SIGTRAP);
 }
 
-char *simt_note(finding_kind kind, const simt_spot *spot, const simt_made *made, const char *format, va_list arguments)
+static char *note(finding_kind kind, const simt_spot *spot, const simt_made *made, const char *format,
+                  va_list arguments)
 {
     static finding f;
 
@@ -200,6 +201,18 @@ char *simt_note(finding_kind kind, const simt_spot *spot, const simt_made *made,
     if (simt_options.stop_for_debugger && !f.note)
         stop_for_debugger(newest);
     return newest->what;
+}
+
+char *simt_note(finding_kind kind, const simt_spot *spot, const simt_made *made, const char *format, va_list arguments)
+{
+    char *text;
+
+    if (!simt_current)
+        return note(kind, spot, made, format, arguments);
+    simt_lock();
+    text = note(kind, spot, made, format, arguments);
+    simt_unlock();
+    return text;
 }
 
 void simt_report(finding_kind kind, const char *file, int line, const void *where, const char *format, ...)

@@ -10,6 +10,8 @@
  */
 #include "schedule.h"
 
+#include "../core/workers.h"
+
 #include <unwind.h>
 
 enum {
@@ -17,12 +19,19 @@ enum {
     OBSERVATIONS = 256 /* for each thread that can run; half as many miss a loop that polls 32 places in turn */
 };
 
-static struct {
-    uint64_t state; /* the one that is kept */
-    uint32_t count; /* of observations */
-    bool recurs;
-} seen[MAX_WARPS * LANES];
-static uint64_t unchanged_since, observed;
+static void *of_workers[SIMT_WORKERS];
+
+static struct observations {
+    uint64_t unchanged_since, observed;
+    struct {
+        uint64_t state; /* the one that is kept */
+        uint32_t count; /* of observations */
+        bool recurs;
+    } seen[MAX_WARPS * LANES];
+} * own(void)
+{
+    return simt_of_worker(of_workers, sizeof(struct observations));
+}
 
 typedef struct search {
     uintptr_t place;
@@ -58,7 +67,7 @@ static bool state_at(const void *place, uint64_t *state)
     _Unwind_Backtrace(look, &s);
     if (!s.stack || !simt_on_stacks(s.stack))
         return false;
-    for (uintptr_t at = s.stack & -(uintptr_t)8; at + 8 <= (uintptr_t)simt_current->stack; at += 8)
+    for (uintptr_t at = s.stack & -(uintptr_t)8; at + 8 <= simt_stack_end(s.stack); at += 8)
         s.hash = simt_mix(s.hash ^ *(const uint64_t *)at);
     *state = s.hash;
     return true;
@@ -70,10 +79,10 @@ static bool all_recur(unsigned *count)
 
     *count = 0;
     for (uint64_t warps = m.ready; warps; warps &= warps - 1) {
-        const warp *w = &simt_warps[__builtin_ctzll(warps)];
+        const warp *w = &m.warps[__builtin_ctzll(warps)];
 
         for (uint32_t lanes = w->ready; lanes; lanes &= lanes - 1) {
-            all &= seen[&w->threads[__builtin_ctz(lanes)] - simt_threads].recurs;
+            all &= own()->seen[&w->threads[__builtin_ctz(lanes)] - m.threads].recurs;
             ++*count;
         }
     }
@@ -82,28 +91,28 @@ static bool all_recur(unsigned *count)
 
 simt_recurrence simt_recurs(const void *place)
 {
-    uint32_t self = (uint32_t)(simt_current - simt_threads), count;
+    uint32_t self = (uint32_t)(simt_current - m.threads), count;
     unsigned threads;
     uint64_t state;
 
-    if (m.clock - m.polls != unchanged_since || observed == 0) {
+    if (m.clock - m.polls != own()->unchanged_since || own()->observed == 0) {
         for (size_t i = 0; i < MAX_WARPS * LANES; i++)
-            seen[i].count = seen[i].recurs = 0;
-        unchanged_since = m.clock - m.polls;
-        observed = 0;
+            own()->seen[i].count = own()->seen[i].recurs = 0;
+        own()->unchanged_since = m.clock - m.polls;
+        own()->observed = 0;
     }
-    observed++;
-    count = ++seen[self].count;
-    if (!state_at(place, &state) || (count > 1 && state == seen[self].state))
-        seen[self].recurs = true;
+    own()->observed++;
+    count = ++own()->seen[self].count;
+    if (!state_at(place, &state) || (count > 1 && state == own()->seen[self].state))
+        own()->seen[self].recurs = true;
     else if ((count & (count - 1)) == 0)
-        seen[self].state = state;
-    if (observed % 32 != 0 && !seen[self].recurs) /* a look at all threads is for where it may decide */
+        own()->seen[self].state = state;
+    if (own()->observed % 32 != 0 && !own()->seen[self].recurs) /* a look at all threads is for where it may decide */
         return SIMT_UNDECIDED;
     if (all_recur(&threads))
         return SIMT_RECURS;
-    if (observed < (uint64_t)OBSERVATIONS * threads)
+    if (own()->observed < (uint64_t)OBSERVATIONS * threads)
         return SIMT_UNDECIDED;
-    observed = 0;
+    own()->observed = 0;
     return SIMT_GOES_ON;
 }

@@ -10,9 +10,14 @@
 
 #include "../core/options.h"
 #include "../core/upcalls.h"
+#include "../core/workers.h"
 #include "../report/report.h"
 
-int simt_countdown;
+#include <sched.h>
+
+SIMT_THREAD_LOCAL int simt_countdown;
+
+enum { SPIN = 1 << 10 /* accesses that change nothing, before a worker gives its core away: some 10 us */ };
 
 #ifdef __x86_64__
 bool simt_has_bmi2;
@@ -73,7 +78,7 @@ uint64_t simt_schedule_digest;
 /* Threads that are resident have the same place in every run, wherever the memory of the process is. */
 static void add_to_digest(const thread *next)
 {
-    simt_schedule_digest = simt_mix(simt_schedule_digest ^ (uint64_t)(next - simt_threads) ^ m.clock << 16);
+    simt_schedule_digest = simt_mix(simt_schedule_digest ^ (uint64_t)(next - m.threads) ^ m.clock << 16);
 }
 
 /* Stays in the warp unless none of its lanes can run or all bits `leave_bits` of r are 0. The warp is drawn from other
@@ -86,7 +91,7 @@ simt_turn simt_go_on(uint64_t r, uint64_t leave_bits)
     if (!w->ready || (r & leave_bits) == 0) {
         if (!something_ready())
             return nothing_ready();
-        w = &simt_warps[simt_pick(m.ready, r << 16)];
+        w = &m.warps[simt_pick(m.ready, r << 16)];
     }
     next = &w->threads[simt_pick(w->ready, r)];
     if (__builtin_expect(simt_options.digest != 0, 0))
@@ -106,7 +111,7 @@ static simt_turn next_in_turn(void)
     if (!w->ready) {
         if (!something_ready())
             return nothing_ready();
-        w = &simt_warps[simt_in_turn(m.ready, w->number)];
+        w = &m.warps[simt_in_turn(m.ready, w->number)];
     }
     next = &w->threads[simt_in_turn(w->ready, self->lane + 1)];
     simt_become(next);
@@ -145,11 +150,15 @@ static simt_turn yield(uint64_t accesses, const void *place)
 {
     if (!simt_current)
         return (simt_turn){&m.host, &m.host};
+    if (__builtin_expect(__atomic_load_n(&simt_workers.stopped, __ATOMIC_RELAXED), 0))
+        return simt_stop_turn(cudaSuccess); /* another worker has said why */
     if (m.warp->gathering)
         simt_gathered(m.warp); /* the running thread may be waiting for one of these lanes */
     m.clock += accesses;
     m.polls += accesses;
     m.steps += accesses;
+    if (simt_in_parallel() && ((m.polls - accesses) ^ m.polls) >= SPIN)
+        sched_yield(); /* another worker may wait for this core */
     if (__builtin_expect(m.polls > m.patience || m.steps > simt_options.hang << 8, 0)) {
         simt_turn turn = simt_stuck(place);
 

@@ -9,12 +9,15 @@
  *   after a quarter more    a hang, if every thread comes back to the same state again and again (recur.c); a loop that counts may
  *                           end by itself, and is a hang after 2^6 times as many
  *
- * These are counts of accesses, not times, so a run can be repeated.
+ * These are counts of accesses, not times, so a run can be repeated. On several workers the second and third begin when no other
+ * worker can change what is polled.
  */
 #include "schedule.h"
 
 #include "../core/options.h"
+#include "../core/lock.h"
 #include "../core/upcalls.h"
+#include "../core/workers.h"
 #include "../memory/memory.h"
 
 #include <stdio.h>
@@ -33,6 +36,7 @@ void simt_be_patient(void)
 /* For some time nothing has changed: is this memory that the host sees? */
 void simt_notice_poll(uintptr_t address)
 {
+    SIMT_CALL;
     const allocation *a = simt_allocation_at(address);
 
     if (a && !a->freed && (a->kind == HOST_MEMORY || a->kind == MANAGED_MEMORY)) {
@@ -67,10 +71,10 @@ void simt_report_hang(const void *place)
         place = m.poll.place;
         simt_current = m.poll.self;
     }
-    if (m.next_block < m.blocks)
+    if (simt_not_started())
         snprintf(missing, sizeof missing,
                  "; %llu blocks have not started, and only a cooperative launch promises that all run at once",
-                 (unsigned long long)(m.blocks - m.next_block));
+                 (unsigned long long)simt_not_started());
     simt_report_spot(HANG, &(simt_spot){.place = place, .address = what, .object = m.poll.self ? m.poll.address : 0},
                      "no progress: no thread has changed anything that others read for %llu accesses%s%s%s",
                      (unsigned long long)(m.polls > simt_options.hang ? m.polls : m.steps), polls, waits, missing);
@@ -117,6 +121,13 @@ simt_turn simt_stuck(const void *place)
 
     if (!too_many_steps && host_is_awaited())
         return simt_suspend();
+    if (simt_in_parallel() && simt_others_may_help()) {
+        if (simt_is_suspended_elsewhere())
+            return simt_suspend();
+        m.steps = 0;
+        m.patience = m.polls + PATIENCE;
+        return (simt_turn){NULL, NULL};
+    }
     if (!too_many_steps && m.polls <= simt_options.hang) {
         m.patience = simt_options.hang;
         return (simt_turn){NULL, NULL};

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Atomic functions, fences and time. The machine runs on one OS thread and a thread yields only before the call, so
- * plain loads and stores are atomic. An atomic that changes memory counts as progress, because a thread may be waiting
+ * Atomic functions, fences and time. On one worker a thread yields only before the call, so plain loads and stores are
+ * atomic. So they are in shared memory, which only one worker has; in global memory beside other workers the processor's operations are
+ * used. An atomic that changes memory counts as progress, because a thread may be waiting
  * for it.
  */
 #include "../core/series.h"
+#include "../core/workers.h"
 #include "../detect/detect.h"
 #include "../memory/memory.h"
 #include "../schedule/schedule.h"
@@ -45,6 +47,23 @@
         }                                                                                                              \
     }                                                                                                                  \
                                                                                                                        \
+    /* In global memory, beside other workers. */                                                                      \
+    static __attribute__((noinline))                                                                                   \
+    word update_together_##bits(simt_atomic_operation operation, void *address, word operand, word compare)            \
+    {                                                                                                                  \
+        word *at = address, old, now;                                                                                  \
+                                                                                                                       \
+        if (operation == SIMT_ADD)                                                                                     \
+            return __atomic_fetch_add(at, operand, __ATOMIC_SEQ_CST);                                                  \
+        if (operation == SIMT_EXCHANGE)                                                                                \
+            return __atomic_exchange_n(at, operand, __ATOMIC_SEQ_CST);                                                 \
+        old = __atomic_load_n(at, __ATOMIC_RELAXED);                                                                   \
+        do                                                                                                             \
+            now = changed_##bits(operation, old, operand, compare, true);                                              \
+        while (!__atomic_compare_exchange_n(at, &old, now, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));                \
+        return old;                                                                                                    \
+    }                                                                                                                  \
+                                                                                                                       \
     static inline __attribute__((always_inline))                                                                       \
     simt_old update_##bits(simt_atomic_operation operation, simt_scope scope, void *address, word operand,             \
                            word compare, const void *place)                                                            \
@@ -52,7 +71,7 @@
         unsigned kind = SIMT_IS_WRITE | SIMT_IS_ATOMIC | (scope == SIMT_BLOCK ? SIMT_IS_BLOCK_SCOPE : 0);              \
         uint64_t unwritten = 0;                                                                                        \
         word old, now;                                                                                                 \
-        bool writes;                                                                                                   \
+        bool writes, together;                                                                                         \
                                                                                                                        \
         if (simt_checking && operation == SIMT_COMPARE)                                                                \
             simt_compared(address, sizeof(word), compare);                                                             \
@@ -60,7 +79,11 @@
             simt_access(address, sizeof(word), kind, place);                                                           \
         if (scope == SIMT_SYSTEM)                                                                                      \
             simt_launch_speaks();                                                                                      \
-        memcpy(&old, address, sizeof old);                                                                             \
+        together = simt_in_parallel() && !simt_is_shared((uintptr_t)address);                                          \
+        if (together)                                                                                                  \
+            old = update_together_##bits(operation, address, operand, compare);                                        \
+        else                                                                                                           \
+            memcpy(&old, address, sizeof old);                                                                         \
         now = changed_##bits(operation, old, operand, compare, !simt_is_shared((uintptr_t)address));                   \
         writes = operation != SIMT_COMPARE || old == compare;                                                          \
         if (simt_checking) {                                                                                           \
@@ -74,7 +97,8 @@
         if (simt_weak)                                                                                                 \
             simt_weak_update(address, sizeof(word), writes);                                                           \
         if (now != old) {                                                                                              \
-            memcpy(address, &now, sizeof now);                                                                         \
+            if (!together)                                                                                             \
+                memcpy(address, &now, sizeof now);                                                                     \
             simt_changed(address);                                                                                     \
         } else {                                                                                                       \
             simt_poll(address, sizeof(word), __builtin_return_address(0));                                             \

@@ -134,8 +134,8 @@ simt_turn simt_grid_wait(const char *file, int line)
         m.grid_arrived = 0;
         m.polls = m.steps = m.warp_steps = 0;
         for (unsigned i = 0; i < m.resident; i++)
-            for (unsigned k = 0; k < simt_blocks[i].warps; k++) {
-                warp *other = &simt_blocks[i].warp[k];
+            for (unsigned k = 0; k < m.slots[i].warps; k++) {
+                warp *other = &m.slots[i].warp[k];
 
                 if (other->at_grid)
                     simt_wake(other, other->at_grid);

@@ -25,24 +25,33 @@
 
 enum { RANK_SHIFT = 24, NO_RANK = 255 };
 
-/* The barrier of a cluster, at the index of its first block. */
-static struct cluster_barrier {
+struct cluster_barrier {
     uint64_t launch; /* and block number for which it is valid */
     uint64_t phase;
     unsigned arrived;
     char order[2]; /* only their addresses */
-} barriers[MAX_BLOCKS];
+};
 
-static struct arrival {
+struct arrival {
     uint64_t launch, phase; /* in which the thread has arrived, and not waited yet; launch 0: none */
     bool waits;
     const char *file;
     int line;
-} arrivals[MAX_WARPS * LANES];
+};
+
+static void *of_workers[SIMT_WORKERS];
+
+static struct state {
+    struct cluster_barrier barriers[MAX_BLOCKS]; /* of each cluster, at the index of its first block */
+    struct arrival arrivals[MAX_WARPS * LANES];
+} * own(void)
+{
+    return simt_of_worker(of_workers, sizeof(struct state));
+}
 
 static struct cluster_barrier *barrier_of(const block *first)
 {
-    struct cluster_barrier *b = &barriers[first - simt_blocks];
+    struct cluster_barrier *b = &own()->barriers[first - m.slots];
 
     if (b->launch != simt_launch_number) {
         b->launch = simt_launch_number;
@@ -53,7 +62,7 @@ static struct cluster_barrier *barrier_of(const block *first)
 
 static struct arrival *arrival_of(const thread *t)
 {
-    return &arrivals[t - simt_threads];
+    return &own()->arrivals[t - m.threads];
 }
 
 static unsigned live_threads(const block *first)
@@ -86,7 +95,7 @@ static void complete(block *first, struct cluster_barrier *b)
 void simt_cluster_after_exit(const thread *t)
 {
     block *first = simt_cluster_of(t->warp->block);
-    struct cluster_barrier *b = &barriers[first - simt_blocks];
+    struct cluster_barrier *b = &own()->barriers[first - m.slots];
     struct arrival *a = arrival_of(t);
 
     if (b->launch != simt_launch_number)
@@ -104,7 +113,7 @@ bool simt_report_cluster(const block *first)
     if (!b->arrived)
         return false;
     for (unsigned i = 0; i < first->warps * m.cluster_blocks * LANES; i++) {
-        const struct arrival *a = &arrivals[first->warp[i / LANES].threads + i % LANES - simt_threads];
+        const struct arrival *a = &own()->arrivals[first->warp[i / LANES].threads + i % LANES - m.threads];
 
         if (a->launch != simt_launch_number || !a->waits)
             continue;
@@ -132,6 +141,7 @@ void simt_cluster_arrive(int relaxed, const char *file, int line)
             simt_fence(SIMT_DEVICE);
         simt_hb_atomic(&b->order[b->phase % 2], false, true, SIMT_DEVICE); /* also what an earlier fence releases */
     }
+    m.unusual = true;
     a->launch = simt_launch_number;
     a->phase = b->phase;
     a->waits = false;
@@ -195,7 +205,8 @@ uint32_t simt_cluster_offset(const void *address)
     if ((uintptr_t)address - (uintptr_t)m.block->arena < SIMT_ARENA)
         return (uint32_t)((uintptr_t)address - (uintptr_t)m.block->arena);
     if (from_first / SIMT_ARENA >= m.cluster_blocks)
-        return (uint32_t)NO_RANK << RANK_SHIFT; /* no address of shared memory: undefined, and refused when it is used */
+        return (uint32_t)NO_RANK
+               << RANK_SHIFT; /* no address of shared memory: undefined, and refused when it is used */
     return (uint32_t)((from_first / SIMT_ARENA + 1) << RANK_SHIFT | from_first % SIMT_ARENA);
 }
 

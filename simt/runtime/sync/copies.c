@@ -9,17 +9,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct queue {
+struct queue {
     simt_copy *first, **end; /* those that are not waited for; the link of the last one */
     uint64_t groups[2];      /* committed: of cp.async, of bulk copies */
-} queues[MAX_WARPS * LANES];
+};
 
-static simt_arrival *arrivals;
-static unsigned counted; /* copies whose arrival was counted, and for which nobody has waited */
+static void *of_workers[SIMT_WORKERS];
+
+static struct state {
+    struct queue queues[MAX_WARPS * LANES];
+    simt_arrival *arrivals;
+    unsigned counted; /* copies whose arrival was counted, and for which nobody has waited */
+    uint64_t awaited_phase;
+} * own(void)
+{
+    return simt_of_worker(of_workers, sizeof(struct state));
+}
 
 static struct queue *queue_of(const thread *t)
 {
-    struct queue *q = &queues[t - simt_threads];
+    struct queue *q = &own()->queues[t - m.threads];
 
     if (!q->first)
         q->end = &q->first;
@@ -78,7 +87,7 @@ static void take(struct queue *q, bool (*gone)(const simt_copy *c, uint64_t argu
         move(c);
         if (recorded)
             record(c);
-        counted -= c->barrier != 0;
+        own()->counted -= c->barrier != 0;
         drop(c);
     }
     q->end = &q->first;
@@ -120,7 +129,7 @@ static void trigger(simt_arrival *a)
             c->tracked = NULL;
             c->barrier = a->barrier;
             c->phase = phase;
-            counted++;
+            own()->counted++;
         }
     free(a);
 }
@@ -150,12 +159,12 @@ static void block_ends(const block *b)
     const uintptr_t arena = (uintptr_t)b->arena;
 
     for (unsigned i = 0; i < m.resident * m.warps_each * LANES; i++)
-        for (simt_copy *c = queues[i].first; c; c = c->next)
+        for (simt_copy *c = own()->queues[i].first; c; c = c->next)
             if (simt_checking && m.stop == RUNNING && uses_memory_of(c, arena)) {
                 report_end(c, b);
                 break;
             }
-    for (simt_arrival **link = &arrivals, *a; (a = *link) != NULL;) {
+    for (simt_arrival **link = &own()->arrivals, *a; (a = *link) != NULL;) {
         if (a->by->warp->block != b) {
             link = &a->next;
             continue;
@@ -164,15 +173,15 @@ static void block_ends(const block *b)
         trigger(a);
     }
     for (unsigned i = 0; i < m.resident * m.warps_each * LANES; i++)
-        take(&queues[i], simt_threads[i].warp->block == b ? any : uses_memory_of, arena, false);
+        take(&own()->queues[i], m.threads[i].warp->block == b ? any : uses_memory_of, arena, false);
 }
 
 static void progress(void)
 {
     uint64_t random = simt_draw_apart();
-    simt_arrival **link = &arrivals, *a;
+    simt_arrival **link = &own()->arrivals, *a;
 
-    if (!arrivals || random & 1)
+    if (!own()->arrivals || random & 1)
         return;
     while ((*link)->next && (random >>= 1) & 1) /* of one thread the older ones come first */
         if ((*link)->by == (*link)->next->by)
@@ -184,19 +193,17 @@ static void progress(void)
     trigger(a);
 }
 
-static uint64_t awaited_phase;
-
 static bool is_counted(const simt_copy *c, uint64_t barrier)
 {
-    return c->barrier && c->barrier == barrier && c->phase <= awaited_phase;
+    return c->barrier && c->barrier == barrier && c->phase <= own()->awaited_phase;
 }
 
 static void waited(uintptr_t barrier, uint64_t phase)
 {
-    awaited_phase = phase;
-    for (unsigned i = 0; counted && i < m.resident * m.warps_each * LANES; i++)
-        if (queues[i].first)
-            take(&queues[i], is_counted, barrier, false);
+    own()->awaited_phase = phase;
+    for (unsigned i = 0; own()->counted && i < m.resident * m.warps_each * LANES; i++)
+        if (own()->queues[i].first)
+            take(&own()->queues[i], is_counted, barrier, false);
 }
 
 static simt_primitive primitive = {.block_ends = block_ends, .progress = progress, .waited = waited};
@@ -311,7 +318,7 @@ void simt_copies_wait_all(void)
 
 simt_arrival *simt_copies_arrival(uintptr_t barrier, unsigned bytes)
 {
-    simt_arrival *a = calloc(1, sizeof *a), **link = &arrivals;
+    simt_arrival *a = calloc(1, sizeof *a), **link = &own()->arrivals;
 
     if (!a)
         simt_stop(cudaErrorMemoryAllocation);

@@ -15,11 +15,11 @@ void simt_report_deadlock(void)
     bool found = false;
 
     for (unsigned i = 0; i < m.resident && !found; i++)
-        found = simt_blocks[i].live && simt_report_waiting_group(&simt_blocks[i]);
+        found = m.slots[i].live && simt_report_waiting_group(&m.slots[i]);
     for (unsigned i = 0; i < m.resident && !found; i++)
-        found = simt_blocks[i].live && simt_report_named(&simt_blocks[i]);
+        found = m.slots[i].live && simt_report_named(&m.slots[i]);
     for (unsigned i = 0; i < m.resident && !found; i += m.cluster_blocks)
-        found = simt_report_cluster(&simt_blocks[i]);
+        found = simt_report_cluster(&m.slots[i]);
     if (!found && m.grid_arrived)
         simt_report(HANG, m.grid_file, m.grid_line, NULL,
                     "%u of %llu blocks wait for the whole grid, and the others have exited or wait elsewhere",

@@ -8,6 +8,7 @@
  */
 #include "sync.h"
 
+#include "../core/lock.h"
 #include "../detect/detect.h"
 #include "../memory/memory.h"
 
@@ -22,6 +23,7 @@ enum { ALIGNMENT = 16 }; /* bytes, of malloc and new (Programming Guide) */
 
 static void *allocate(size_t size, size_t alignment, const void *place)
 {
+    SIMT_CALL;
     void *memory = simt_allocate_on_heap(size, alignment, place);
 
     if (memory && simt_checking) /* accesses to what was there before are none to this memory */
@@ -46,6 +48,7 @@ static void refuse_free(uintptr_t address, const allocation *a, const void *plac
 /* To free is to write: no other thread may access the memory without an order. */
 static void release(void *memory, const void *place)
 {
+    SIMT_CALL;
     uintptr_t address = (uintptr_t)memory;
     const allocation *a = simt_allocation_at(address);
 

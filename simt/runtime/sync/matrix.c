@@ -47,13 +47,13 @@ static void find_positions(const warp *w)
     const unsigned width = what->a == SIMT_TF32 ? 2 : 4;               /* positions in a chunk */
     const unsigned chunks = what->k / (width * together);
 
-    for (unsigned row = 0; row < what->m; row++)
+    for (unsigned row = 0; row < what->rows; row++)
         for (unsigned x = 0; x < what->k / 2u; x++) {
             const unsigned chunk = x / together / stored, four = metadata_of(w, row, chunk, chunks);
             /* tf32: 0100 is the first of two elements, 1110 the second */
             const unsigned at = what->a == SIMT_TF32 ? four >> 1 & 1 : four >> 2 * (x / together % 2) & 3;
 
-            simt_positions[row][x] = (uint16_t)((chunk * width + at) * together + x % together);
+            simt_matrices_now()->positions[row][x] = (uint16_t)((chunk * width + at) * together + x % together);
         }
 }
 

@@ -54,12 +54,19 @@ typedef struct mbarrier {
     int64_t bytes;             /* that copies were announced for and have not brought; below 0: brought before */
 } mbarrier;
 
-static mbarrier *buckets[BUCKETS];
-static bool operates[MAX_WARPS * LANES]; /* threads whose access is an operation of this file */
+static void *of_workers[SIMT_WORKERS];
+
+static struct state {
+    mbarrier *buckets[BUCKETS];
+    bool operates[MAX_WARPS * LANES]; /* threads whose access is an operation of this file */
+} * own(void)
+{
+    return simt_of_worker(of_workers, sizeof(struct state));
+}
 
 static mbarrier **link_of(uintptr_t address)
 {
-    mbarrier **link = &buckets[address / SIMT_MBARRIER % BUCKETS];
+    mbarrier **link = &own()->buckets[address / SIMT_MBARRIER % BUCKETS];
 
     while (*link && (*link)->watch.address != address)
         link = &(*link)->next;
@@ -89,7 +96,7 @@ static void describe_wait(uintptr_t address, char *text, size_t size)
 static void block_ends(const block *b)
 {
     for (unsigned i = 0; i < BUCKETS; i++)
-        for (mbarrier **link = &buckets[i], *gone; *link;) {
+        for (mbarrier **link = &own()->buckets[i], *gone; *link;) {
             gone = *link;
             if (gone->watch.address - (uintptr_t)b->arena >= SIMT_ARENA) {
                 link = &gone->next;
@@ -113,7 +120,7 @@ static void touched(const simt_watch *w, unsigned kind, const void *place)
 {
     char name[256];
 
-    if (!operates[simt_current - simt_threads])
+    if (!own()->operates[simt_current - m.threads])
         simt_report_spot(BARRIER, &(simt_spot){.place = place, .address = name, .object = w->address},
                          "%s %s, which is an mbarrier until mbarrier.inval",
                          kind & SIMT_IS_WRITE ? "writes to" : "reads from", name_of(w->address, name));
@@ -148,9 +155,9 @@ static mbarrier *use(uintptr_t address, bool remote, const char *operation, bool
 
     check_place(address, remote, operation, place);
     if (simt_checking) { /* before the table is read: other threads may run first */
-        operates[simt_current - simt_threads] = true;
+        own()->operates[simt_current - m.threads] = true;
         simt_access((void *)address, SIMT_MBARRIER, kind_of_operation() | writes, place);
-        operates[simt_current - simt_threads] = false;
+        own()->operates[simt_current - m.threads] = false;
     }
     b = *link_of(address);
     if (!b || !b->valid) {

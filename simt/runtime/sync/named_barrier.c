@@ -38,10 +38,12 @@ typedef struct named_barrier {
     int line;
 } named_barrier;
 
-static named_barrier barriers[MAX_BLOCKS][NAMED];
+static void *of_workers[SIMT_WORKERS];
 
 static named_barrier *barrier_of(const block *b, unsigned number)
 {
+    named_barrier(*barriers)[NAMED] = simt_of_worker(of_workers, MAX_BLOCKS * sizeof *barriers);
+
     return &barriers[b->warp[0].number / m.warps_each][number];
 }
 

@@ -5,16 +5,16 @@
  */
 #include "sync.h"
 
+#include "../core/lock.h"
+
 simt_primitive *simt_primitives;
-static uint64_t random_state;
 
 void simt_use(simt_primitive *p)
 {
+    SIMT_CALL;
+
     if (p->used)
         return;
-    if (!simt_primitives)
-        random_state =
-            simt_mix(simt_current_seed ^ simt_mix(simt_launch_number ^ 0xa5)); /* 0xa5: another series than m.random */
     p->used = true;
     p->next = simt_primitives;
     simt_primitives = p;
@@ -22,7 +22,7 @@ void simt_use(simt_primitive *p)
 
 uint64_t simt_draw_apart(void)
 {
-    return random_state = simt_mix(random_state);
+    return m.random_apart = simt_mix(m.random_apart);
 }
 
 void simt_block_of_primitives_ends(const block *b)
@@ -33,11 +33,16 @@ void simt_block_of_primitives_ends(const block *b)
 }
 
 /* Blocks that did not end have left objects and work. */
-void simt_launch_of_primitives_ends(void)
+void simt_blocks_of_primitives_end(void)
 {
     for (unsigned i = 0; simt_primitives && i < m.resident; i++)
-        if (simt_blocks[i].live)
-            simt_block_of_primitives_ends(&simt_blocks[i]);
+        if (m.slots[i].live)
+            simt_block_of_primitives_ends(&m.slots[i]);
+}
+
+void simt_launch_of_primitives_ends(void)
+{
+    simt_blocks_of_primitives_end();
     for (; simt_primitives; simt_primitives = simt_primitives->next)
         simt_primitives->used = false;
 }

@@ -4,14 +4,19 @@
  */
 #include "product.h"
 
-#include "../core/machine.h"
+#include "../core/workers.h"
 
 static const uint8_t bits_of[SIMT_ELEMENTS] = {
     [SIMT_F16] = 16, [SIMT_BF16] = 16, [SIMT_TF32] = 32, [SIMT_E4M3] = 8, [SIMT_E5M2] = 8,
     [SIMT_F64] = 64, [SIMT_S8] = 8,    [SIMT_U8] = 8,    [SIMT_S4] = 4,   [SIMT_U4] = 4,
     [SIMT_B1] = 1,   [SIMT_F32] = 32,  [SIMT_S32] = 32};
 
-uint64_t simt_left[SIMT_MAX_M * SIMT_MAX_K], simt_right[SIMT_MAX_N * SIMT_MAX_K], simt_sums[SIMT_MAX_M * SIMT_MAX_N];
+simt_matrices *simt_matrices_now(void)
+{
+    static void *of_workers[SIMT_WORKERS];
+
+    return simt_of_worker(of_workers, sizeof(simt_matrices));
+}
 
 unsigned simt_element_bits(unsigned type)
 {
@@ -27,7 +32,7 @@ static simt_element_place of_left(const simt_mma *what, unsigned lane, unsigned 
 {
     if (what->flags & SIMT_MMA_QUADS)
         return (simt_element_place){lane % 4 + lane / 16 * 4, i};
-    return simt_place_of_left(what->m, elements_in_register(what->a), lane, i);
+    return simt_place_of_left(what->rows, elements_in_register(what->a), lane, i);
 }
 
 static simt_element_place of_right(const simt_mma *what, unsigned lane, unsigned i)
@@ -46,7 +51,7 @@ static simt_element_place of_sum(const simt_mma *what, unsigned type, unsigned l
         return (simt_element_place){lane % 4 + lane / 16 * 4, i};
     if (what->flags & SIMT_MMA_QUADS)
         return (simt_element_place){(lane & 1) + (i & 2) + lane / 16 * 4, (i & 4) + (lane & 2) + (i & 1)};
-    return simt_place_of_sum(what->m, lane, i);
+    return simt_place_of_sum(what->rows, lane, i);
 }
 
 static uint64_t get(const uint64_t *registers, unsigned type, unsigned i)
@@ -104,36 +109,35 @@ static simt_number number_of(unsigned type, uint64_t bits, bool negate)
     return n;
 }
 
-uint16_t simt_positions[SIMT_MAX_M][SIMT_MAX_K / 2];
-
 void simt_multiply(const simt_mma *what)
 {
-    static simt_number a[SIMT_MAX_M * SIMT_MAX_K], b[SIMT_MAX_N * SIMT_MAX_K], chosen_numbers[SIMT_MAX_K];
-    static uint64_t chosen_bits[SIMT_MAX_K];
+    simt_matrices *now = simt_matrices_now();
+    simt_number *a = now->a, *b = now->b, *chosen_numbers = now->chosen_numbers;
+    uint64_t *chosen_bits = now->chosen_bits;
     const bool numbers = !is_integer(what->a) && what->a != SIMT_F64, sparse = what->flags & SIMT_MMA_SPARSE;
-    const unsigned rows = what->m, columns = what->n, k = what->k, count = sparse ? k / 2 : k;
+    const unsigned rows = what->rows, columns = what->n, k = what->k, count = sparse ? k / 2 : k;
 
     for (unsigned i = 0; numbers && i < rows * count; i++)
-        a[i] = number_of(what->a, simt_left[i], what->flags & SIMT_MMA_NEGATE_A);
+        a[i] = number_of(what->a, now->left[i], what->flags & SIMT_MMA_NEGATE_A);
     for (unsigned i = 0; numbers && i < columns * k; i++)
-        b[i] = number_of(what->b, simt_right[i], what->flags & SIMT_MMA_NEGATE_B);
+        b[i] = number_of(what->b, now->right[i], what->flags & SIMT_MMA_NEGATE_B);
     for (unsigned i = 0; i < rows; i++)
         for (unsigned j = 0; j < columns; j++) {
-            uint64_t *sum = &simt_sums[i * columns + j];
+            uint64_t *sum = &now->sums[i * columns + j];
             const simt_number *of_column = &b[j * k];
-            const uint64_t *bits_of_column = &simt_right[j * k];
+            const uint64_t *bits_of_column = &now->right[j * k];
 
             for (unsigned x = 0; sparse && x < count; x++) {
-                chosen_numbers[x] = of_column[simt_positions[i][x]];
-                chosen_bits[x] = bits_of_column[simt_positions[i][x]];
+                chosen_numbers[x] = of_column[now->positions[i][x]];
+                chosen_bits[x] = bits_of_column[now->positions[i][x]];
             }
             if (sparse) {
                 of_column = chosen_numbers;
                 bits_of_column = chosen_bits;
             }
             *sum = numbers               ? simt_dot(what, &a[i * count], of_column, count, (uint32_t)*sum)
-                   : what->a == SIMT_F64 ? simt_dot_of_doubles(&simt_left[i * count], bits_of_column, count, *sum)
-                                         : integer_sum(what, &simt_left[i * count], bits_of_column, count, *sum);
+                   : what->a == SIMT_F64 ? simt_dot_of_doubles(&now->left[i * count], bits_of_column, count, *sum)
+                                         : integer_sum(what, &now->left[i * count], bits_of_column, count, *sum);
         }
 }
 
@@ -145,30 +149,34 @@ static unsigned elements_of_lane(const simt_mma *what, unsigned rows, unsigned c
 
 void simt_gather(const simt_mma *what, const simt_mma_operands *has, unsigned lane)
 {
-    const unsigned rows = what->m, columns = what->n, k = what->k, stored = what->flags & SIMT_MMA_SPARSE ? k / 2 : k;
+    simt_matrices *now = simt_matrices_now();
+    const unsigned rows = what->rows, columns = what->n, k = what->k,
+                   stored = what->flags & SIMT_MMA_SPARSE ? k / 2 : k;
 
     for (unsigned i = 0; has->a && i < elements_of_lane(what, rows, stored); i++) {
         const simt_element_place e = of_left(what, lane, i);
 
-        simt_left[e.row * stored + e.column] = get(has->a, what->a, i);
+        now->left[e.row * stored + e.column] = get(has->a, what->a, i);
     }
     for (unsigned i = 0; has->b && i < elements_of_lane(what, k, columns); i++) {
         const simt_element_place e = of_right(what, lane, i);
 
-        simt_right[e.column * k + e.row] = get(has->b, what->b, i);
+        now->right[e.column * k + e.row] = get(has->b, what->b, i);
     }
     for (unsigned i = 0; has->c && i < elements_of_lane(what, rows, columns); i++) {
         const simt_element_place e = of_sum(what, what->c, lane, i);
 
-        simt_sums[e.row * columns + e.column] = get(has->c, what->c, i);
+        now->sums[e.row * columns + e.column] = get(has->c, what->c, i);
     }
 }
 
 void simt_scatter(const simt_mma *what, uint64_t *d, unsigned lane)
 {
-    for (unsigned i = 0; i < elements_of_lane(what, what->m, what->n); i++) {
+    const simt_matrices *now = simt_matrices_now();
+
+    for (unsigned i = 0; i < elements_of_lane(what, what->rows, what->n); i++) {
         const simt_element_place e = of_sum(what, what->d, lane, i);
 
-        put(d, what->d, i, simt_sums[e.row * what->n + e.column]);
+        put(d, what->d, i, now->sums[e.row * what->n + e.column]);
     }
 }

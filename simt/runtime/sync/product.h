@@ -15,11 +15,15 @@ enum {
     SIMT_MAX_K = 256  /* of single bits */
 };
 
-/* The elements, as bits: A by rows, B by columns, C and D by rows. */
-extern uint64_t simt_left[SIMT_MAX_M * SIMT_MAX_K], simt_right[SIMT_MAX_N * SIMT_MAX_K];
-extern uint64_t simt_sums[SIMT_MAX_M * SIMT_MAX_N];
-/* Where the elements of a row of a sparse A stand along k. */
-extern uint16_t simt_positions[SIMT_MAX_M][SIMT_MAX_K / 2];
+/* Of the running worker. The elements as bits: A by rows, B by columns, C and D by rows. */
+typedef struct simt_matrices {
+    uint64_t left[SIMT_MAX_M * SIMT_MAX_K], right[SIMT_MAX_N * SIMT_MAX_K], sums[SIMT_MAX_M * SIMT_MAX_N];
+    uint16_t positions[SIMT_MAX_M][SIMT_MAX_K / 2]; /* of the elements of a row of a sparse A along k */
+    simt_number a[SIMT_MAX_M * SIMT_MAX_K], b[SIMT_MAX_N * SIMT_MAX_K], chosen_numbers[SIMT_MAX_K];
+    uint64_t chosen_bits[SIMT_MAX_K];
+} simt_matrices;
+
+simt_matrices *simt_matrices_now(void);
 
 unsigned simt_element_bits(unsigned type);
 /* Takes what a lane has of A, B and C; of those that are NULL nothing. */

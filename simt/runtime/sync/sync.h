@@ -5,7 +5,7 @@
 #ifndef SIMT_SYNC_H
 #define SIMT_SYNC_H
 
-#include "../core/machine.h"
+#include "../core/workers.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -56,6 +56,7 @@ extern simt_primitive *simt_primitives; /* those that this launch uses; NULL: no
 void simt_use(simt_primitive *primitive);
 uint64_t simt_draw_apart(void); /* by the seed, but not of the schedule's numbers, which stay as they are */
 void simt_block_of_primitives_ends(const block *b);
+void simt_blocks_of_primitives_end(void); /* those of the running worker that have not ended */
 void simt_launch_of_primitives_ends(void);
 void simt_progress(void);
 void simt_waited(uintptr_t object, uint64_t phase);

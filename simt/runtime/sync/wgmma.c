@@ -43,28 +43,38 @@ typedef struct product {
     void **variables;                   /* registers of each lane, of the sum and of A */
 } product;
 
-static struct warp_state {
+struct warp_state {
     product *first;
     uint64_t groups;        /* committed */
     uint64_t count, issued; /* products; a hash of them */
-} states[MAX_WARPS];
+};
 
-/* Of each resident thread, from its first fence or product of a launch on. */
-static struct thread_state {
+/* From the thread's first fence or product of a launch on. */
+struct thread_state {
     uint32_t fences;
     uint32_t *mark;
-} threads[MAX_WARPS * LANES];
+};
 
-static unsigned marked; /* threads with marks */
+static void *of_workers[SIMT_WORKERS];
+
+static struct state {
+    struct warp_state warps[MAX_WARPS];
+    struct thread_state threads[MAX_WARPS * LANES];
+} * own(void)
+{
+    return simt_of_worker(of_workers, sizeof(struct state));
+}
+
+static unsigned marked; /* threads with marks: in the checking build only */
 
 static struct warp_state *state_of(const warp *w)
 {
-    return &states[w->number];
+    return &own()->warps[w->number];
 }
 
 static struct thread_state *thread_state_of(const thread *t)
 {
-    return &threads[t - simt_threads];
+    return &own()->threads[t - m.threads];
 }
 
 static void forget_thread(struct thread_state *s)
@@ -126,7 +136,7 @@ static void block_ends(const block *b)
             s->first = next;
         }
         for (unsigned lane = 0; lane < LANES; lane++)
-            forget_thread(&threads[b->warp[i].number * LANES + lane]);
+            forget_thread(&own()->threads[b->warp[i].number * LANES + lane]);
     }
     for (unsigned i = 0; i < b->warps; i++)
         *state_of(&b->warp[i]) = (struct warp_state){0};
@@ -334,16 +344,16 @@ static void issue(const warp *w, const group *g)
     *link = p;
     s->count++;
     s->issued = simt_mix(s->issued ^ o->b_place ^ simt_mix(o->a ? 0 : o->a_place) ^ (uint64_t)g->line << 40);
-    what.m = 16;
+    what.rows = 16;
     if (simt_checking && !o->a)
         watch_matrix(p, &a, o->code);
     if (simt_checking)
         watch_matrix(p, &b, o->code);
     if (!o->a)
-        read_matrix(&a, simt_left);
-    read_matrix(&b, simt_right);
+        read_matrix(&a, simt_matrices_now()->left);
+    read_matrix(&b, simt_matrices_now()->right);
     if (!o->adds)
-        memset(simt_sums, 0, what.m * what.n * sizeof *simt_sums);
+        memset(simt_matrices_now()->sums, 0, what.rows * what.n * sizeof(uint64_t));
     for (unsigned lane = 0; lane < LANES; lane++) {
         const simt_wgmma_operands *of = operands_of(w, lane);
 
