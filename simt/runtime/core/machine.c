@@ -14,6 +14,9 @@ char *simt_shared_base;
 bool simt_checking;
 uint64_t simt_current_seed, simt_launch_number;
 
+simt_kernel **simt_probe;
+int simt_countdown;
+
 thread simt_threads[MAX_WARPS * LANES];
 warp simt_warps[MAX_WARPS];
 block simt_blocks[MAX_BLOCKS];

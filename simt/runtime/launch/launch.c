@@ -382,6 +382,7 @@ static void run(const simt_launch_request *request)
         simt_weak_launch(launches);
         simt_poison_launch(launches);
         simt_proxy_forget();
+        simt_restricted_begin();
     }
     for (unsigned i = 0; i < m.resident; i++)
         start_block(&simt_blocks[i]);
@@ -407,8 +408,10 @@ static void after(void)
 {
     m.block = NULL;
     simt_show_foreign();
-    if (simt_checking)
+    if (simt_checking) {
         simt_settle();
+        simt_restricted_end();
+    }
     if (simt_checking && simt_options.compare_outside)
         simt_poison_compare();
     if (m.stop == SUSPENDED) {
