@@ -152,6 +152,10 @@ int simt_in_kernel(void);                                            /* of the r
 void simt_device_only(const char *name, const char *file, int line); /* the host must not call this function */
 /* Not NULL: a kernel that is called stores its description here and returns. */
 extern SIMT_APART simt_kernel **simt_probe;
+/* A kernel that has a `__restrict__` parameter says meanwhile what its parameters are; `number` counts from 0. */
+void simt_parameter(unsigned number, const char *name, const volatile void *value, int restricted, int writable);
+extern SIMT_APART int simt_moved_any; /* 1: those parameters are to be moved by so many bytes: detect/restricted.c */
+uintptr_t simt_moved(unsigned number);
 void simt_launch(const simt_launch_request *request);
 /* `const`: the same each time for the running thread. */
 void *simt_shared_place(simt_shared *variable) __attribute__((const));

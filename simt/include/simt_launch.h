@@ -76,6 +76,29 @@ SIMT_INLINE void device_only(const char *name, const char *file, int line)
 #endif
 }
 
+#ifdef __SIMT_CHECK__
+constexpr bool checking = true;
+#else
+constexpr bool checking = false;
+#endif
+
+/* A parameter of a kernel of which one is `__restrict__`. */
+template <typename T> SIMT_INLINE void parameter(unsigned number, const char *name, T *value, bool restricted)
+{
+    if constexpr (!std::is_function<T>::value)
+        simt_parameter(number, name, value, restricted, !std::is_const<T>::value);
+}
+
+template <typename T> SIMT_INLINE void parameter(unsigned number, const char *name, const T &, bool)
+{
+    simt_parameter(number, name, nullptr, false, false);
+}
+
+template <typename T> SIMT_INLINE T *moved(unsigned number, T *value)
+{
+    return (T *)((uintptr_t)value + simt_moved(number));
+}
+
 /* Chooses between the two bodies of a __host__ __device__ function. */
 inline bool in_kernel()
 {

@@ -186,6 +186,52 @@ static void add_parameter_types(translator *t, cc_text *text, size_t open)
     }
 }
 
+static bool is_restrict(const translator *t, size_t i)
+{
+    return is(t, i, "__restrict__") || is(t, i, "__restrict");
+}
+
+/* If a parameter in the parentheses at `open` is `__restrict__` and not itself const: says what the parameters are, and where those
+ * are moved (runtime/detect/restricted.c). */
+static void add_parameters(const translator *t, size_t open, cc_text *says, cc_text *moves)
+{
+    size_t close = cc_matching(t, open), from = open + 1;
+    unsigned number = 0;
+    bool any = false;
+
+    for (size_t i = open + 1; i <= close; i++) {
+        size_t name, angle = is(t, i, "<") ? cc_angle(t, i) : NONE;
+        bool restricted;
+
+        if (angle != NONE && angle < close) {
+            i = angle;
+            continue;
+        }
+        if (cc_opens(t, i)) {
+            i = cc_matching(t, i);
+            continue;
+        }
+        if (!is(t, i, ",") && i != close)
+            continue;
+        name = parameter_name(t, from, i);
+        restricted = name != NONE && is_restrict(t, name - 1) && is(t, name - 2, "*");
+        if (name != NONE && !is(t, name - 1, "...")) {
+            int length = (int)t->token[name].length;
+            const char *word = t->token[name].start;
+
+            cc_text_printf(says, " ::simt::parameter(%u, \"%.*s\", %.*s, %d);", number, length, word, length, word,
+                           restricted);
+            if (restricted)
+                cc_text_printf(moves, " %.*s = ::simt::moved(%u, %.*s);", length, word, number, length, word);
+        }
+        any |= restricted;
+        number++;
+        from = i + 1;
+    }
+    if (!any)
+        says->length = 0;
+}
+
 /* At the `{` of a kernel, whose declaration begins at `start`: adds its description. */
 static void enter_kernel(translator *t, size_t start, size_t i, size_t parameters)
 {
@@ -193,8 +239,9 @@ static void enter_kernel(translator *t, size_t start, size_t i, size_t parameter
     size_t cluster = attribute_of(t, "__cluster_dims__", start, i);
     size_t bounds = attribute_of(t, "__launch_bounds__", start, i),
            end = bounds == NONE ? NONE : cc_matching(t, bounds);
-    cc_text text = {0};
+    cc_text text = {0}, says = {0}, moves = {0};
 
+    add_parameters(t, parameters, &says, &moves);
     cc_text_printf(&text, " static ::simt_kernel simt_here = {\"%.*s\"", (int)name->length, name->start);
     cc_add_place(&text, name);
     cc_text_puts(&text, ", (int)(");
@@ -222,7 +269,16 @@ static void enter_kernel(translator *t, size_t start, size_t i, size_t parameter
     }
     cc_text_puts(&text, "}, 0, 0, ::simt::launch_array<");
     add_parameter_types(t, &text, parameters);
-    cc_text_puts(&text, ">}; if (__builtin_expect(simt_probe != nullptr, 0)) { *simt_probe = &simt_here; return; }");
+    cc_text_puts(&text, ">}; if (__builtin_expect(simt_probe != nullptr, 0)) { *simt_probe = &simt_here;");
+    cc_text_add(&text, says.data, says.length);
+    cc_text_puts(&text, " return; }");
+    if (moves.length > 0) {
+        cc_text_puts(&text, " if (::simt::checking && __builtin_expect(simt_moved_any, 0)) {");
+        cc_text_add(&text, moves.data, moves.length);
+        cc_text_puts(&text, " }");
+    }
+    cc_text_free(&says);
+    cc_text_free(&moves);
     cc_text_add(cc_note(t, i, AFTER), text.data, text.length);
     cc_text_free(&text);
 }

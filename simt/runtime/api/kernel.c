@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-simt_kernel **simt_probe;
-
 /* Calls the function while simt_probe is set: a kernel then only stores its description there and returns. NULL: it is
  * not a kernel. */
 static simt_kernel *probe_function(const void *function)

@@ -15,6 +15,9 @@ SIMT_THREAD_LOCAL char *simt_shared_base;
 bool simt_checking;
 uint64_t simt_current_seed, simt_launch_number;
 
+simt_kernel **simt_probe;
+SIMT_THREAD_LOCAL int simt_countdown;
+
 uintptr_t simt_stacks, simt_stacks_size;
 
 void simt_set_checking(void)

@@ -7,6 +7,7 @@
 #include "options.h"
 
 #include "machine.h"
+#include "shrink.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -58,6 +59,7 @@ static const struct {
     {"max_reports", &simt_options.max_reports, UINT64_MAX},
     {"preempt", &simt_options.preempt, 3},
     {"weak", &simt_options.weak, 1},
+    {"shrink", &simt_options.shrink, 1},
     {"digest", &simt_options.digest, 1},
     {"hang", &simt_options.hang, (uint64_t)1 << 50},
     {"memory", &simt_options.memory, (uint64_t)1 << 50},
@@ -126,6 +128,40 @@ static void read_path(const char *name, const char *text, char *path, size_t siz
     path[length] = 0;
 }
 
+/* The name of a strategy; pct has its depth behind it. */
+static void read_search(const char *text)
+{
+    static const char *const names[] = {[SEARCH_DRAWN] = "drawn",
+                                        [SEARCH_WALK] = "walk",
+                                        [SEARCH_PCT] = "pct",
+                                        [SEARCH_POS] = "pos",
+                                        [SEARCH_SURW] = "surw"};
+
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t length = strlen(names[i]);
+        const char *rest = text + length;
+        bool depth = i == SEARCH_PCT && *text && rest[0] >= '1' && rest[0] <= '5' && !rest[1];
+
+        if (strncmp(text, names[i], length) == 0 && (depth || (i != SEARCH_PCT && !*rest))) {
+            simt_options.search = i;
+            simt_options.depth = depth ? (uint64_t)(rest[0] - '0') : 0;
+            return;
+        }
+    }
+    refuse("search=%s: none of drawn, walk, pct1 to pct5, pos, surw", text);
+}
+
+static bool replays; /* schedule= was given */
+
+static void read_schedule(const char *text)
+{
+    const char *wrong = simt_read_schedule(text, &simt_options.seed);
+
+    if (wrong)
+        refuse("schedule=%s: %s", text, wrong);
+    replays = true;
+}
+
 static void want_kind(const char *name, uint64_t *list)
 {
     if (kind_of(name) < 0)
@@ -177,6 +213,10 @@ static void read_word(char *word, uint64_t **list)
         }
     if (kind_of(word) >= 0)
         read_number(word, value, &simt_options.kinds[kind_of(word)], 1);
+    else if (strcmp(word, "search") == 0)
+        read_search(value);
+    else if (strcmp(word, "schedule") == 0)
+        read_schedule(value);
     else if (strcmp(word, "outside") == 0)
         simt_options.compare_outside = read_choice(word, value, "follow", "compare");
     else if (strcmp(word, "blocks") == 0)
@@ -219,7 +259,7 @@ void simt_read_options_again(void)
 {
     const char *text = getenv("SIMT_OPTIONS");
     uint64_t *list = NULL;
-    char word[1024];
+    char word[4096]; /* schedule= is the longest: 64 switches of three numbers */
 
     while (text && *text) {
         text = next_word(text, word, sizeof word);
@@ -228,6 +268,9 @@ void simt_read_options_again(void)
     }
     if (simt_options.schedules == 0)
         refuse("schedules=0: the program would not run");
+    if (replays && (simt_options.schedules > 1 || simt_options.shrink))
+        refuse("schedule=: it is one run, so neither schedules=%llu nor shrink=%llu fits it",
+               (unsigned long long)simt_options.schedules, (unsigned long long)simt_options.shrink);
 }
 
 void simt_read_options(void)

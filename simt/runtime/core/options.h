@@ -33,6 +33,15 @@ typedef enum block_order {
     ORDER_ANY /* drawn */
 } block_order;
 
+/* schedule/strategies.c */
+typedef enum simt_search_strategy {
+    SEARCH_DRAWN,
+    SEARCH_WALK,
+    SEARCH_PCT,
+    SEARCH_POS,
+    SEARCH_SURW
+} simt_search_strategy;
+
 enum { SIMT_IN_SERIES = 2 }; /* of a kind that is a note in the first run of a series, and nothing in single runs */
 enum { SIMT_STATUS = 86 };   /* exit status of a program with findings: simtcc(1) promises it */
 
@@ -45,6 +54,9 @@ typedef struct options {
     bool compare_outside;          /* outside.c */
     block_order order;             /* in which blocks become resident */
     bool ignore_same_value;        /* no race between two writes of the same value is reported */
+    simt_search_strategy search;   /* of schedules */
+    uint64_t depth;                /* of SEARCH_PCT */
+    uint64_t shrink;               /* the schedule of the first run that fails is shrunk */
     uint64_t digest;               /* of the schedule: printed at the end */
     uint64_t show_threads;         /* how many workers each launch has, and why */
     bool ignore_host;              /* accesses of host code are not looked at */

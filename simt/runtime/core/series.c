@@ -13,6 +13,7 @@
 #include "machine.h"
 #include "options.h"
 #include "whole_file.h"
+#include "shrink.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -94,7 +95,7 @@ static void be_silent(void)
         close(nowhere);
     }
     if (simt_series_role != REPORT)
-        *simt_options.json = *simt_options.log = 0;
+        *simt_options.json = *simt_options.log = *simt_options.sarif = *simt_options.write_baseline = 0;
 }
 
 void simt_series_be_loud(void)
@@ -152,6 +153,17 @@ static bool run_as(simt_role role, uint64_t number, int *status)
     if (child > 0)
         *status = wait_for(child);
     return child == 0;
+}
+
+static bool run_again(uint64_t seed, unsigned limit, int *status)
+{
+    bool in_run = run_as(SHRINK, seed - simt_options.seed, status);
+
+    if (!in_run)
+        return false;
+    simt_series = NULL; /* nothing is compared */
+    setrlimit(RLIMIT_CPU, &(struct rlimit){limit, limit + 1});
+    return true;
 }
 
 /* Where do the two seeds begin to differ? Returns true in a child, as run_as. Its finding counts more than the program's own
@@ -259,7 +271,7 @@ static bool run_others(unsigned jobs)
         for (uint64_t i = first; i < next; i++)
             if (child > 0 && waiting[i % (jobs * AHEAD)].child == child) {
                 waiting[i % (jobs * AHEAD)].child = 0;
-                statuses[i] = (unsigned char)status_of(status);
+                statuses[i] = (unsigned char)(runs[i].status = status_of(status));
                 running--;
             }
         for (; first < next && waiting[first % (jobs * AHEAD)].child == 0; first++) {
@@ -288,10 +300,29 @@ static bool run_all(void)
     simt_input_remember();
     if (run_as(FIRST, 0, &status))
         return true;
-    statuses[0] = (unsigned char)status;
+    statuses[0] = (unsigned char)(runs[0].status = status);
     *ended_runs = 1;
     getrusage(RUSAGE_CHILDREN, &usage);
     return run_others(simt_series_jobs((size_t)usage.ru_maxrss << 10));
+}
+
+enum {
+    SLOWER = 10
+}; /* a run that is recorded or replayed looks at each access; and it may poll where the first did not */
+
+/* Shrinks the first run that failed, with findings if there is one. In a child it returns true. */
+static bool shrink_first(void)
+{
+    struct rusage usage;
+    uint64_t first = 0;
+
+    for (uint64_t i = simt_options.schedules; i-- > 0;)
+        if (runs[i].status == SIMT_STATUS || (runs[i].status && runs[first].status != SIMT_STATUS))
+            first = i;
+    if (!runs[first].status) /* nondeterminism is no run's own */
+        return false;
+    getrusage(RUSAGE_CHILDREN, &usage);
+    return simt_shrink_run(simt_options.seed + first, SLOWER * (1 + (unsigned)usage.ru_utime.tv_sec), run_again);
 }
 
 static __attribute__((constructor(102))) void run_schedules(void)
@@ -301,7 +332,7 @@ static __attribute__((constructor(102))) void run_schedules(void)
     if (!in_program())
         return;
     simt_read_options();
-    if (simt_options.schedules == 1)
+    if (simt_options.schedules == 1 && !simt_options.shrink)
         return;
     statuses = malloc(simt_options.schedules);
     runs = share(simt_options.schedules * sizeof *runs);
@@ -318,7 +349,9 @@ static __attribute__((constructor(102))) void run_schedules(void)
     all = status_of_all(statuses);
     for (uint64_t i = 0; i < simt_options.schedules; i++)
         simt_write_run(simt_options.seed + i, statuses[i], true);
-    if (all != 0)
+    if (all != 0 && simt_options.schedules > 1)
         say_how_they_ended(statuses, simt_options.seed);
+    if (all != 0 && simt_options.shrink && shrink_first())
+        return;
     _exit(all);
 }

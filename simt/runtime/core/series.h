@@ -23,7 +23,8 @@ typedef enum simt_role {
     FIRST_AGAIN, /* the first seed: are its copies the same? keeps a digest of each allocation after each launch */
     OTHER_AGAIN, /* the other seed: finds the first of these that differs, and keeps that allocation's bytes */
     LOCATE,      /* the first seed: finds the first byte that differs, and who wrote it last */
-    REPORT       /* the other seed: who wrote it last here? reports the finding at the copy that differs */
+    REPORT,      /* the other seed: who wrote it last here? reports the finding at the copy that differs */
+    SHRINK       /* a seed that failed, for shrink.c */
 } simt_role;
 
 enum {
@@ -55,6 +56,7 @@ typedef struct simt_series_shared {
 
 /* What a run of the series says of itself, in memory of all of them. */
 typedef struct simt_series_run {
+    int status;       /* its exit status */
     bool findings;    /* it has some, also known ones: they say why results differ */
     uint64_t differs; /* as above; 0: none */
     bool permuted;

@@ -149,7 +149,7 @@ static void outside_range(uintptr_t address, size_t size, unsigned kind, const v
     }
     if (simt_current && !simt_far_from_variables(address)) {
         if (--simt_attention < 0)
-            simt_attend();
+            simt_attend(address, write, place);
         v = simt_variable_at((const void *)address);
         if (v && write)
             check_constant(v, address, size, place);
@@ -253,7 +253,7 @@ static inline __attribute__((always_inline)) void check(uintptr_t address, size_
         return;
     }
     if (__builtin_expect(--simt_attention < 0, 0)) /* before all checks: other threads may run here */
-        simt_attend();
+        simt_attend(address, kind & SIMT_IS_WRITE, place);
     if (__builtin_expect(!all_accessible(simt_shadow + offset, size), 0))
         check_watched(address, size, kind, place);
     else

@@ -14,8 +14,14 @@
 extern int simt_attention;    /* accesses before the next preemption, or before something must be settled */
 void simt_settle_later(void); /* the next access calls simt_settle first */
 void simt_settle(void);       /* what had to wait until the last access was done */
-void simt_attend(void);       /* an access calls this when its decrement of simt_attention gives less than 0 */
+/* An access calls this when its decrement of simt_attention gives less than 0. */
+void simt_attend(uintptr_t address, bool write, const void *place);
 void simt_attend_launch(void);
+
+/* --- restricted.c */
+
+void simt_restricted_begin(void); /* before a launch of the checking build runs */
+void simt_restricted_end(void);   /* it has ended or waits */
 
 /* --- poison.c */
 

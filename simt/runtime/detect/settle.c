@@ -22,7 +22,7 @@ void simt_settle(void)
     settle();
 }
 
-void simt_attend(void)
+void simt_attend(uintptr_t address, bool write, const void *place)
 {
     bool now;
 
@@ -33,7 +33,7 @@ void simt_attend(void)
             return;
         }
     }
-    now = simt_preempt_now();
+    now = simt_preempt_now(address, write, place);
     simt_attention = simt_next_preemption();
     if (now) {
         simt_preempt();

@@ -388,10 +388,8 @@ static void set_up(const simt_launch_request *request, unsigned size)
     m.cluster = request->cluster;
     m.cluster_blocks = m.cluster.x * m.cluster.y * m.cluster.z;
     m.sequential = simt_current_seed == 0;
-    m.one_choice = m.sequential || *simt_options.html;
     simt_forget_turns();
     m.random = simt_mix(simt_current_seed ^ simt_mix(launches));
-    m.unusual = simt_checking || simt_options.digest;
     m.random_apart = simt_mix(simt_current_seed ^ simt_mix(simt_launch_number ^ 0xa5)); /* 0xa5: another series */
     m.stop = RUNNING;
     m.error = cudaSuccess;
@@ -402,8 +400,9 @@ static void set_up(const simt_launch_request *request, unsigned size)
     gridDim = request->grid;
     draw_order();
     draw_habits(size);
-    simt_share_blocks();
     simt_plan_preemptions(launches);
+    m.unusual = simt_checking || simt_searching;
+    simt_share_blocks();
     simt_attend_launch();
     memset(&m.poll, 0, sizeof m.poll);
     memset(&m.awaited, 0, sizeof m.awaited);
@@ -506,6 +505,7 @@ static void run(const simt_launch_request *request)
         simt_weak_launch(launches);
         simt_poison_launch(launches);
         simt_proxy_forget();
+        simt_restricted_begin();
     }
     simt_work(run_blocks, false);
 }
@@ -525,8 +525,10 @@ static void after(void)
 {
     m.block = NULL;
     simt_show_foreign();
-    if (simt_checking)
+    if (simt_checking) {
         simt_settle();
+        simt_restricted_end();
+    }
     if (simt_checking && simt_options.compare_outside)
         simt_poison_compare();
     if (m.stop == SUSPENDED) {

@@ -75,7 +75,7 @@ static const char *alone(void)
            : simt_options.threads == 1 ? "threads=1"
            : !simt_options.threads && simt_options.seed_is_named
                ? "a seed was named, and its order is one of one worker"
-           : simt_options.digest            ? "digest=1"
+           : simt_searching                 ? "its order is searched, replayed or recorded"
            : simt_options.kinds[NOT_FINITE] ? "nan=1 looks for the first operation"
            : m.request->cooperative         ? "a cooperative launch"
            : m.blocks == m.cluster_blocks   ? "there is one block, or one cluster"

@@ -9,6 +9,7 @@
 
 #include "../core/lock.h"
 #include "../core/series.h"
+#include "../core/shrink.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -382,6 +383,8 @@ void simt_report_findings(bool launch_stopped)
             if (!f->note)
                 write_files(f);
         }
+        if (!f->note && simt_options.fail[f->kind])
+            simt_shrink_failed(simt_kind_names[f->kind], f->here.where, f->other.where);
         failed |= !f->note && simt_options.fail[f->kind] && !*simt_options.write_baseline;
         launch_stopped |= reported >= simt_options.max_reports;
     }

@@ -4,7 +4,7 @@
  * that depend on the schedule sooner than many short ones do: probabilistic concurrency testing (S. Burckhardt, P.
  * Kothari, M. Musuvathi, S. Nagarakatte, "A randomized scheduler with probabilistic guarantees of finding bugs", 2010).
  */
-#include "schedule.h"
+#include "search.h"
 
 #include "../core/options.h"
 
@@ -21,13 +21,23 @@ static uint64_t magnitude(unsigned limit)
 /* After 1 to 2^20 accesses (not tuned), or never. */
 int simt_next_preemption(void)
 {
-    return m.preempt.left ? (int)magnitude(20) : INT_MAX;
+    int drawn;
+
+    if (__builtin_expect(simt_searching, 0) && simt_search_looks_at_each())
+        return 0;
+    drawn = m.preempt.left ? (int)magnitude(20) : INT_MAX;
+    return __builtin_expect(simt_searching, 0) ? simt_search_distance(drawn) : drawn;
 }
 
-bool simt_preempt_now(void)
+bool simt_preempt_now(uintptr_t address, bool write, const void *place)
 {
     bool now = m.preempt.left && m.preempt.held < 3; /* the capacity of m.preempt.thread */
+    simt_stopping stop = SIMT_AS_DRAWN;
 
+    if (__builtin_expect(simt_searching, 0))
+        stop = simt_search_stops(address, write, place);
+    if (stop != SIMT_AS_DRAWN)
+        return stop == SIMT_STOPS;
     m.preempt.left -= now;
     return now;
 }
@@ -39,6 +49,10 @@ void simt_preempt(void)
     thread *self = simt_current;
     unsigned i = m.preempt.held;
 
+    if (__builtin_expect(simt_searching, 0) && simt_search_holds_nobody()) {
+        simt_switch(simt_go_on(0, 1));
+        return;
+    }
     simt_block_lane(self->warp, 1u << self->lane);
     if (!m.ready) {
         simt_wake(self->warp, 1u << self->lane);
@@ -58,4 +72,5 @@ void simt_plan_preemptions(uint64_t launch)
     m.preempt.left = !simt_checking                       ? 0
                      : simt_options.preempt != UINT64_MAX ? (unsigned)simt_options.preempt
                                                           : simt_current_seed >> 2 & 3;
+    simt_search_launch(launch);
 }

@@ -6,16 +6,13 @@
  * The threads that can run are a tree of two levels of bits: m.ready has a bit for each warp, warp.ready a bit for each
  * lane. A draw takes a random set bit of each word; each ready warp is equally likely, and each ready lane of it.
  */
-#include "schedule.h"
+#include "search.h"
 
 #include "../core/options.h"
 #include "../core/upcalls.h"
 #include "../core/workers.h"
-#include "../report/report.h"
 
 #include <sched.h>
-
-SIMT_THREAD_LOCAL int simt_countdown;
 
 enum { SPIN = 1 << 10 /* accesses that change nothing, before a worker gives its core away: some 10 us */ };
 
@@ -73,14 +70,6 @@ static bool something_ready(void)
     return m.ready != 0;
 }
 
-uint64_t simt_schedule_digest;
-
-/* Threads that are resident have the same place in every run, wherever the memory of the process is. */
-static void add_to_digest(const thread *next)
-{
-    simt_schedule_digest = simt_mix(simt_schedule_digest ^ (uint64_t)(next - m.threads) ^ m.clock << 16);
-}
-
 /* Stays in the warp unless none of its lanes can run or all bits `leave_bits` of r are 0. The warp is drawn from other
  * bits of r than the lane, and both from others than `leave_bits`, which are the lowest. */
 simt_turn simt_go_on(uint64_t r, uint64_t leave_bits)
@@ -88,16 +77,16 @@ simt_turn simt_go_on(uint64_t r, uint64_t leave_bits)
     thread *self = simt_current, *next;
     warp *w = m.warp;
 
+    if (__builtin_expect(simt_searching, 0))
+        leave_bits = simt_search_leave(leave_bits);
     if (!w->ready || (r & leave_bits) == 0) {
         if (!something_ready())
             return nothing_ready();
         w = &m.warps[simt_pick(m.ready, r << 16)];
     }
     next = &w->threads[simt_pick(w->ready, r)];
-    if (__builtin_expect(simt_options.digest != 0, 0))
-        add_to_digest(next);
-    if (__builtin_expect(m.one_choice, 0))
-        simt_note_turn(next);
+    if (__builtin_expect(simt_searching, 0))
+        next = simt_search_choose(next);
     simt_become(next);
     return (simt_turn){&self->context, &next->context};
 }
@@ -114,6 +103,8 @@ static simt_turn next_in_turn(void)
         w = &m.warps[simt_in_turn(m.ready, w->number)];
     }
     next = &w->threads[simt_in_turn(w->ready, self->lane + 1)];
+    if (simt_searching)
+        next = simt_search_choose(next);
     simt_become(next);
     return (simt_turn){&self->context, &next->context};
 }
@@ -143,15 +134,19 @@ simt_turn simt_next_without(warp *w, uint32_t lane)
 void simt_new_countdown(void)
 {
     simt_countdown = m.sequential ? 64 : (int)((uint32_t)(simt_draw() >> 8) % m.countdown);
+    if (__builtin_expect(simt_searching, 0))
+        simt_search_counts();
 }
 
-/* Before an access for which other threads may be waiting. The next thread may be of any warp. */
-static simt_turn yield(uint64_t accesses, const void *place)
+/* Before an access for which other threads may be waiting, or in a pause. The next thread may be of any warp. */
+static simt_turn yield(uint64_t accesses, bool pauses, const void *place)
 {
     if (!simt_current)
         return (simt_turn){&m.host, &m.host};
     if (__builtin_expect(__atomic_load_n(&simt_workers.stopped, __ATOMIC_RELAXED), 0))
         return simt_stop_turn(cudaSuccess); /* another worker has said why */
+    if (__builtin_expect(simt_searching, 0) && !simt_search_yields(place, pauses))
+        return (simt_turn){&simt_current->context, &simt_current->context};
     if (m.warp->gathering)
         simt_gathered(m.warp); /* the running thread may be waiting for one of these lanes */
     m.clock += accesses;
@@ -173,7 +168,7 @@ static simt_turn yield(uint64_t accesses, const void *place)
 
 simt_turn simt_yield_at(const void *place)
 {
-    return yield((uint64_t)m.countdown + 1, place);
+    return yield((uint64_t)m.countdown + 1, false, place);
 }
 
 simt_turn simt_yield(void)
@@ -190,5 +185,5 @@ simt_turn simt_maybe_yield(void)
 
 simt_turn simt_pause(void)
 {
-    return yield(64, __builtin_return_address(0));
+    return yield(64, true, __builtin_return_address(0));
 }

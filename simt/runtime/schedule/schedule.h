@@ -19,6 +19,7 @@ simt_turn simt_yield_at(const void *place);            /* before an access of th
 void simt_new_countdown(void);
 void simt_resume_preempted(bool all); /* those whose time is over */
 extern uint64_t simt_schedule_digest; /* of all choices so far, if options ask for it */
+extern bool simt_searching;           /* search.h: choices are not only drawn, or are looked at */
 extern bool simt_has_bmi2; /* the processor has pdep and popcnt; without them the same bits are found more slowly */
 unsigned simt_select_portably(uint64_t word, unsigned rank);
 
@@ -36,7 +37,8 @@ void simt_match_any(warp *w, uint32_t mask); /* gives each lane the set of lanes
 /* --- preempt.c */
 
 void simt_plan_preemptions(uint64_t launch);
-bool simt_preempt_now(void);    /* takes one of the planned preemptions, if one is left and few threads are held */
+/* Before an access: takes one of the planned preemptions, if one is left and few threads are held. */
+bool simt_preempt_now(uintptr_t address, bool write, const void *place);
 int simt_next_preemption(void); /* accesses before the next one */
 void simt_preempt(void);        /* stops the running thread, and returns when it goes on */
 
@@ -133,7 +135,7 @@ static inline simt_turn simt_next_lane(warp *w, uint32_t lane)
     thread *next;
 
     w->ready &= ~(1u << lane);
-    if (__builtin_expect(!w->ready || m.one_choice, 0))
+    if (__builtin_expect(!w->ready || m.sequential, 0))
         return simt_next_without(w, lane);
     random = simt_draw();
     if (__builtin_expect((random & m.leave) == 0, 0))
