@@ -492,15 +492,6 @@ START_TEST(shape_takes_a_malformed_case)
 }
 END_TEST
 
-static bool certified(const sb_case *c, const sb_result *result)
-{
-    char why[256] = "";
-    bool right = c->algorithm->certify(c, result, why, sizeof why);
-
-    CHECK(right == (why[0] == '\0'));
-    return right;
-}
-
 START_TEST(certifier_of_compact_takes_a_corruption_or_rejects_the_truth)
 {
     for (uint64_t from = 0; from < ROUNDS; from++) {

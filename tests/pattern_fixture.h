@@ -130,4 +130,23 @@ static inline void check_normalise(sb_case *c)
     CHECK(sb_case_hash(c) == hash);
 }
 
+static inline bool certified(const sb_case *c, const sb_result *result)
+{
+    char why[256] = "";
+    bool right = c->algorithm->certify(c, result, why, sizeof why);
+
+    CHECK(right == (why[0] == '\0'));
+    return right;
+}
+
+/* The certifier rejects each change of one bit. */
+static inline void check_flips(const sb_case *c, const sb_result *result, uint8_t *bytes, size_t count)
+{
+    for (size_t bit = 0; bit < 8 * count; bit++) {
+        bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        CHECK(!certified(c, result));
+        bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
+    }
+}
+
 #endif
