@@ -282,6 +282,32 @@ static void clamp_dimensions(sb_case *c)
     }
 }
 
+static const sb_field *field_at(const sb_algorithm *a, size_t i)
+{
+    return i < a->input_count ? &a->inputs[i] : &a->outputs[i - a->input_count];
+}
+
+/* Steps that do not fit become the longest row that they are of. */
+static void fit_steps(sb_case *c)
+{
+    const sb_algorithm *a = c->algorithm;
+
+    for (size_t i = 0; i < a->input_count + a->output_count; i++) {
+        const sb_field *field = field_at(a, i);
+        uint64_t length, row, *step;
+        sb_layout layout;
+
+        if (field->leading == NULL || sb_layout_of(a, field, c->parameters, &layout, &length))
+            continue;
+        step = &c->parameters[sb_parameter_index(a, field->leading)];
+        *step = 0;
+        for (size_t k = 0; k < a->input_count + a->output_count; k++)
+            if (field_at(a, k)->leading != NULL && strcmp(field_at(a, k)->leading, field->leading) == 0 &&
+                (row = sb_row_of(a, field_at(a, k), c->parameters)) > *step)
+                *step = row;
+    }
+}
+
 static bool shape_inputs(sb_case *c)
 {
     uint64_t length;
@@ -305,6 +331,7 @@ bool sb_case_normalise(sb_case *c)
             c->parameters[i] = first_word(parameter);
     }
     clamp_dimensions(c);
+    fit_steps(c);
     /* When normalise changes the parameter of the type it is called once more, with arrays of the new type. */
     for (int round = 0; round < 2; round++) {
         retype_inputs(c);
@@ -338,10 +365,17 @@ static bool shapes_fit(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char 
         }
     }
     for (size_t i = 0; i < a->input_count + a->output_count; i++) {
-        const sb_field *field = i < a->input_count ? &a->inputs[i] : &a->outputs[i - a->input_count];
+        const sb_field *field = field_at(a, i);
+        sb_layout layout;
 
         if (field->shape == NULL)
             continue;
+        if (field->leading != NULL && !sb_layout_of(a, field, c->parameters, &layout, &length)) {
+            snprintf(why, size, "%s=%llu is less than a row of %s, or its array has more than 2^32 elements",
+                     field->leading, (unsigned long long)c->parameters[sb_parameter_index(a, field->leading)],
+                     field->name);
+            return false;
+        }
         if (!sb_shape_length(a, field->shape, c->parameters, &length)) {
             snprintf(why, size, "%s has more than 2^32 elements", field->name);
             return false;

@@ -57,3 +57,27 @@ bool sb_shape_length(const sb_algorithm *algorithm, const char *shape, const uin
     *length = product;
     return rank >= 0;
 }
+
+uint64_t sb_row_of(const sb_algorithm *algorithm, const sb_field *field, const uint64_t *parameters)
+{
+    uint64_t extents[SB_MAX_RANK];
+    int rank = sb_shape_extents(algorithm, field->shape, parameters, extents);
+
+    return rank > 0 ? extents[rank - 1] : 1;
+}
+
+bool sb_layout_of(const sb_algorithm *algorithm, const sb_field *field, const uint64_t *parameters, sb_layout *layout,
+                  uint64_t *length)
+{
+    if (!sb_shape_length(algorithm, field->shape, parameters, length))
+        return false;
+    layout->row = sb_row_of(algorithm, field, parameters);
+    layout->rows = layout->row > 0 ? *length / layout->row : 0;
+    layout->step = parameters[sb_parameter_index(algorithm, field->leading)];
+    if (layout->step < layout->row ||
+        (layout->rows > 1 && layout->step > (MAX_LENGTH - layout->row) / (layout->rows - 1)))
+        return false;
+    if (layout->rows > 0)
+        *length = (layout->rows - 1) * layout->step + layout->row;
+    return true;
+}

@@ -17,4 +17,17 @@ int sb_shape_extents(const sb_algorithm *algorithm, const char *shape, const uin
 /* The product of the extents. False: the shape is none, or the product is more than 2^32. */
 bool sb_shape_length(const sb_algorithm *algorithm, const char *shape, const uint64_t *parameters, uint64_t *length);
 
+/* The last extent; 1 if there is none. */
+uint64_t sb_row_of(const sb_algorithm *algorithm, const sb_field *field, const uint64_t *parameters);
+
+/* Rows with gaps between them, in elements. */
+typedef struct sb_layout {
+    uint64_t rows, row, step;
+} sb_layout;
+
+/* The layout of an array with the member `leading`, and its elements with gaps. False: the step is less than the row, or there are more
+ * than 2^32 elements. */
+bool sb_layout_of(const sb_algorithm *algorithm, const sb_field *field, const uint64_t *parameters, sb_layout *layout,
+                  uint64_t *length);
+
 #endif

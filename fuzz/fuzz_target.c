@@ -64,7 +64,7 @@ static void judge(const sb_device *device, const sb_variant *variant, const sb_c
     char text[4096];
     sb_run run;
 
-    sb_run_case(device, variant, c, capacity, seed, 0, false, &run);
+    sb_run_case(device, variant, c, capacity, NULL, seed, 0, false, &run);
     if (run.fault != SB_FAULT_NONE)
         report(device, variant, c, seed, sb_fault_name(run.fault), run.text);
     if (run.result.status != SB_UNSUPPORTED && !sb_results_agree(c, expected, &run.result, NULL, text, sizeof text))

@@ -152,6 +152,24 @@ static bool check_below(const checking *c, const sb_field *field, bool input)
                     field->name, field->below);
 }
 
+static bool check_layout(const checking *c, const sb_field *field)
+{
+    int step = field->leading != NULL ? sb_parameter_index(c->algorithm, field->leading) : -1;
+
+    if (field->leading != NULL && (field->shape == NULL || field->shape[strspn(field->shape, " ")] == '\0'))
+        return sb_wrong(c->why, c->size, "%s has `leading` and no shape with rows", field->name);
+    if (field->leading != NULL &&
+        (step < 0 || c->algorithm->parameters[step].words != NULL || c->algorithm->parameters[step].dimension ||
+         c->algorithm->parameters[step].rank || c->algorithm->parameters[step].optional))
+        return sb_wrong(c->why, c->size,
+                        "the `leading` '%.80s' of %s is no parameter that is a plain number, and no dimension",
+                        field->leading, field->name);
+    return (field->alignment & (field->alignment - 1)) == 0 && field->alignment <= 256
+               ? true
+               : sb_wrong(c->why, c->size, "the alignment %lu of %s is no power of two up to 256",
+                          (unsigned long)field->alignment, field->name);
+}
+
 static bool check_fields(const checking *c, const char *kind, const sb_field *fields, size_t count)
 {
     uint64_t extents[SB_MAX_RANK];
@@ -172,6 +190,8 @@ static bool check_fields(const checking *c, const char *kind, const sb_field *fi
             return sb_wrong(c->why, c->size,
                             "the shape '%.80s' of %s: it has up to %d words, each a dimension or a number",
                             field->shape, field->name, SB_MAX_RANK);
+        if (!check_layout(c, field))
+            return false;
         for (size_t k = 0; k < i; k++)
             if (strcmp(fields[k].name, field->name) == 0)
                 return sb_wrong(c->why, c->size, "two %ss have the name %s", kind, field->name);

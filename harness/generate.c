@@ -771,6 +771,33 @@ static void set_extent(const sb_algorithm *algorithm, uint64_t index, uint64_t e
                 clamp(&algorithm->parameters[i], number++ == index % count ? extent : 1 + sb_random_below(random, 3));
 }
 
+/* Steps from row to row: often without a gap, else with one of a few elements, or up to where the next 8, 32 or 64 begin. */
+static void draw_steps(const sb_algorithm *algorithm, sb_random *random, uint64_t *parameters)
+{
+    static const uint64_t gaps[] = {0, 0, 1, 3, 7}, multiples[] = {8, 32, 64};
+    const size_t count = sizeof gaps / sizeof *gaps;
+    bool drawn[SB_MAX_PARAMETERS] = {false};
+
+    for (size_t i = 0; i < algorithm->input_count + algorithm->output_count; i++) {
+        const sb_field *field =
+            i < algorithm->input_count ? &algorithm->inputs[i] : &algorithm->outputs[i - algorithm->input_count];
+        uint64_t row, choice;
+        int at;
+
+        if (field->leading == NULL)
+            continue;
+        at = sb_parameter_index(algorithm, field->leading);
+        row = sb_row_of(algorithm, field, parameters);
+        if (drawn[at] && parameters[at] >= row)
+            continue;
+        choice = sb_random_below(random, count + sizeof multiples / sizeof *multiples);
+        parameters[at] = choice < count ? row + gaps[choice]
+                                        : (row + multiples[choice - count] - 1) / multiples[choice - count] *
+                                              multiples[choice - count];
+        drawn[at] = true;
+    }
+}
+
 /* Settings first; then the other dimensions are made smaller until arrays have at most `max` elements, if that can be. */
 static void force(const sb_list *settings, const sb_algorithm *algorithm, uint64_t max, sb_random *random,
                   uint64_t *parameters)
@@ -805,6 +832,7 @@ bool sb_generate_nth(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, u
     if (has_shapes(algorithm)) {
         draw_dimensions(algorithm, index, SHAPE_TIMES * max, &random, parameters);
         force(settings, algorithm, SHAPE_TIMES * max, &random, parameters);
+        draw_steps(algorithm, &random, parameters);
         n = longest(algorithm, parameters);
     } else if (index >= TINY)
         n = fit_size(algorithm, parameters, n, max, &random);
@@ -828,6 +856,7 @@ bool sb_generate_sized(sb_case *c, const sb_algorithm *algorithm, uint64_t seed,
     if (has_shapes(algorithm)) {
         set_extent(algorithm, index, n, &random, parameters);
         force(settings, algorithm, n, &random, parameters);
+        draw_steps(algorithm, &random, parameters);
         n = longest(algorithm, parameters);
     }
     force(settings, algorithm, UINT64_MAX, &random, parameters);

@@ -29,6 +29,7 @@ typedef struct buffer {
     char *start;
     uint8_t *image; /* what the buffer held before the launch, canaries included; NULL where nothing was uploaded */
     uint64_t before, bytes, after;
+    sb_layout layout; /* of an output with gaps, in bytes; else rows is 0 */
     bool is_input;
 } buffer;
 
@@ -163,6 +164,21 @@ static uint64_t first_difference(const uint8_t *a, const uint8_t *b, uint64_t co
     return i;
 }
 
+/* Faults when a gap of an output is not as it was uploaded. */
+static void check_gaps(launch_state *state, const buffer *b, const uint8_t *now)
+{
+    const uint8_t *image = b->image + b->before;
+
+    for (uint64_t r = 0; r + 1 < b->layout.rows; r++) {
+        uint64_t at = r * b->layout.step + b->layout.row, gap = b->layout.step - b->layout.row;
+        uint64_t differs = gap > 0 ? first_difference(now + at, image + at, gap) : gap;
+
+        if (differs < gap)
+            set_fault(state->run, SB_FAULT_WROTE_PAST, "wrote byte %llu of the gap behind row %llu of %s",
+                      (unsigned long long)differs, (unsigned long long)r, b->name);
+    }
+}
+
 /* Faults when a canary, or the payload of an input, is not as it was uploaded. */
 static void check_buffer(launch_state *state, const buffer *b)
 {
@@ -186,6 +202,7 @@ static void check_buffer(launch_state *state, const buffer *b)
         if (at < b->after)
             set_fault(state->run, SB_FAULT_WROTE_PAST, "wrote %llu bytes past the end of %s (%llu bytes long)",
                       (unsigned long long)at + 1, b->name, (unsigned long long)b->bytes);
+        check_gaps(state, b, now + b->before);
         at = b->is_input ? first_difference(now + b->before, b->image + b->before, b->bytes) : b->bytes;
         if (at < b->bytes)
             set_fault(state->run, SB_FAULT_INPUT_MODIFIED, "byte %llu of input %s was 0x%02x and is now 0x%02x",
@@ -298,27 +315,39 @@ static bool begin(launch_state *state, const sb_variant *variant, const sb_case 
     return true;
 }
 
-static bool add_buffers(launch_state *state, const sb_case *c, uint64_t workspace_bytes, sb_array *inputs,
-                        sb_array *outputs, void **workspace)
+static uint64_t alignment_of(const sb_field *field, uint32_t type)
+{
+    return field->alignment > sb_type_size(type) ? field->alignment : sb_type_size(type);
+}
+
+/* `layouts` NULL: no gap is looked at. */
+static bool add_buffers(launch_state *state, const sb_case *c, const sb_layout *layouts, uint64_t workspace_bytes,
+                        sb_array *inputs, sb_array *outputs, void **workspace)
 {
     for (size_t i = 0; i < c->algorithm->input_count; i++) {
         inputs[i] = c->inputs[i];
         if (!add_buffer(state, c->algorithm->inputs[i].name, c->inputs[i].data ? c->inputs[i].data : "",
-                        sb_array_bytes(&inputs[i]), sb_type_size(inputs[i].type), &inputs[i].data))
+                        sb_array_bytes(&inputs[i]), alignment_of(&c->algorithm->inputs[i], inputs[i].type),
+                        &inputs[i].data))
             return false;
     }
     for (size_t i = 0; i < c->algorithm->output_count; i++) {
         outputs[i] = state->run->result.outputs[i];
         if (!add_buffer(state, c->algorithm->outputs[i].name, NULL, sb_array_bytes(&outputs[i]),
-                        sb_type_size(outputs[i].type), &outputs[i].data))
+                        alignment_of(&c->algorithm->outputs[i], outputs[i].type), &outputs[i].data))
             return false;
+        uint64_t bytes = sb_type_size(outputs[i].type);
+        if (layouts != NULL)
+            state->buffers[state->count - 1].layout =
+                (sb_layout){layouts[i].rows, layouts[i].row * bytes, layouts[i].step * bytes};
     }
     *workspace = NULL;
     return workspace_bytes == 0 || add_buffer(state, "the workspace", NULL, workspace_bytes, ALIGNMENT, workspace);
 }
 
 void sb_run_case(const sb_device *device, const sb_variant *variant, const sb_case *c,
-                 const uint64_t capacity[SB_MAX_ARRAYS], uint64_t seed, uint64_t poison, bool bare, sb_run *run)
+                 const uint64_t capacity[SB_MAX_ARRAYS], const sb_layout layouts[SB_MAX_ARRAYS], uint64_t seed,
+                 uint64_t poison, bool bare, sb_run *run)
 {
     const bool exact = bare || (device->flags & SB_DEVICE_CHECKS) != 0;
     /* An access in front of a shifted exact buffer is no finding, or one of unwritten memory. So none is shifted under seed 0,
@@ -336,7 +365,7 @@ void sb_run_case(const sb_device *device, const sb_variant *variant, const sb_ca
         device->set_schedule(seed);
     if (!begin(&state, variant, c, capacity, &workspace_bytes))
         return;
-    if (add_buffers(&state, c, workspace_bytes, inputs, outputs, &workspace) &&
+    if (add_buffers(&state, c, layouts, workspace_bytes, inputs, outputs, &workspace) &&
         device_ok(&state, device->synchronise(), "synchronise") &&
         device_ok(&state, device->timer_start(), "timer_start")) {
         memcpy(given, inputs, sizeof given);
@@ -525,7 +554,7 @@ void sb_time_others(const sb_device *device, const sb_variant *variant, const sb
     /* A copy reads and writes each byte, so half as many bytes as the case moves are copied. */
     if ((bytes < 2 || device->copy == NULL || time_copies(&state, bytes / 2, repeats, seconds, times)) && transfers &&
         begin(&state, variant, c, capacity, &workspace_bytes) &&
-        add_buffers(&state, c, workspace_bytes, timed.inputs, timed.outputs, &timed.workspace) &&
+        add_buffers(&state, c, NULL, workspace_bytes, timed.inputs, timed.outputs, &timed.workspace) &&
         time_transfers(&state, &timed, repeats, seconds, &times->transfers) && (device->flags & SB_DEVICE_PINS) != 0)
         time_pinned(&state, &timed, repeats, seconds, &times->pinned);
     free_buffers(&state);

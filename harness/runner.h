@@ -10,6 +10,7 @@
 #define HARNESS_RUNNER_H
 
 #include "../common/case.h"
+#include "../common/shape.h"
 
 /* What went wrong, apart from the bytes of the result. */
 typedef enum sb_fault {
@@ -36,11 +37,13 @@ typedef struct sb_run {
 
 void sb_run_free(sb_run *run);
 
-/* Launches `variant` on `c`, whose outputs have `capacity` elements. `seed` decides the schedule where the device has
+/* Launches `variant` on `c`, whose outputs have `capacity` elements, gaps included, which `layouts` describes, unless it is NULL. A write to a gap is a
+ * fault, unless buffers are exact. `seed` decides the schedule where the device has
  * schedules, and together with `poison` alignment and random bytes. `bare`: exact buffers and uninitialised outputs, as on a device that checks for
  * itself; tools that watch a GPU need that. Always fills `run`, which the caller frees. */
 void sb_run_case(const sb_device *device, const sb_variant *variant, const sb_case *c,
-                 const uint64_t capacity[SB_MAX_ARRAYS], uint64_t seed, uint64_t poison, bool bare, sb_run *run);
+                 const uint64_t capacity[SB_MAX_ARRAYS], const sb_layout layouts[SB_MAX_ARRAYS], uint64_t seed,
+                 uint64_t poison, bool bare, sb_run *run);
 
 /* Does the variant take a case of this shape? The run's status is SB_OK, or SB_UNSUPPORTED with the reason as message. */
 void sb_refuses_case(const sb_variant *variant, const sb_case *c, sb_run *run);

@@ -96,6 +96,12 @@ static double draw_denormal(const place *p, sb_random *random)
     return sign * sb_float_min(p->array->type) * (double)(1 + sb_random_below(random, numbers));
 }
 
+/* The mean is so many deviations that its square and those of the deviations, in one sum, leave nothing of the variance. */
+static double draw_offset(const place *p, sb_random *random)
+{
+    return ldexp(1, (int)sb_float_fraction(p->array->type) / 2 + 1) + draw_normal(p, random);
+}
+
 #define VALUES(ROW)                                                                                                    \
     ROW("exact", draw_exact, 0, false)                                                                                 \
     ROW("normal", draw_normal, 0, false)                                                                               \
@@ -108,6 +114,7 @@ static double draw_denormal(const place *p, sb_random *random)
     ROW("cancelling", draw_cancelling, 0, false)                                                                       \
     ROW("zeros", draw_zero, 0, false)                                                                                  \
     ROW("denormals", draw_denormal, 0, false)                                                                          \
+    ROW("offset", draw_offset, 0, false)                                                                               \
     ROW("infinities", draw_normal, (double)INFINITY, false)                                                            \
     ROW("nans", draw_normal, (double)NAN, false)
 #define NAME(name, draw, special, each_row)  name,

@@ -19,8 +19,9 @@ typedef enum command { COMMAND_RUN, COMMAND_PREPARE, COMMAND_LAUNCH, COMMAND_OTH
 
 typedef struct wire_array {
     uint64_t length, offset;
+    uint64_t rows, row, step; /* elements, with gaps; rows 0: there is none */
     uint32_t type;
-    uint32_t reserved;
+    uint32_t alignment; /* 0: that of the element */
     char name[SB_NAME_SIZE];
 } wire_array;
 

@@ -5,6 +5,8 @@
 #include "worker.h"
 #include "../common/clock.h"
 #include "../common/folders.h"
+#include "../common/random.h"
+#include "../common/shape.h"
 #include "process.h"
 #include "sandbox.h"
 #include "wire.h"
@@ -282,6 +284,57 @@ static bool has_outputs(const message *m)
     return m->command == COMMAND_RUN || m->command == COMMAND_LAUNCH;
 }
 
+/* Tells the worker of the array. False: it has no gaps. */
+static bool describe(wire_array *w, const sb_case *c, const sb_field *field, uint32_t type, uint64_t length)
+{
+    sb_layout layout = {0, 0, 0};
+
+    if (field->leading != NULL && !sb_layout_of(c->algorithm, field, c->parameters, &layout, &length))
+        layout.rows = 0;
+    *w = (wire_array){.length = length,
+                      .rows = layout.rows,
+                      .row = layout.row,
+                      .step = layout.step,
+                      .type = type,
+                      .alignment = field->alignment};
+    sb_copy_text(w->name, SB_NAME_SIZE, field->name);
+    return layout.rows > 0;
+}
+
+/* Copies an input to where the worker reads it. Gaps get other bytes in each run, in some only ones, which are NaNs. */
+static void write_input(uint8_t *to, const wire_array *w, const sb_array *from, uint64_t seed)
+{
+    uint64_t size = sb_type_size(w->type);
+    sb_random random = {seed};
+
+    if (from->length == 0)
+        return;
+    if (w->rows == 0) {
+        memcpy(to, from->data, sb_array_bytes(from));
+        return;
+    }
+    memset(to, 0xff, w->length * size);
+    if (sb_random_next(&random) % 2 != 0)
+        for (uint64_t i = 0; i < w->length * size; i++)
+            to[i] = (uint8_t)sb_random_next(&random);
+    for (uint64_t r = 0; r < w->rows; r++)
+        memcpy(to + r * w->step * size, (const uint8_t *)from->data + r * w->row * size, w->row * size);
+}
+
+/* Takes an output without its gaps. False: no memory. */
+static bool read_output(sb_array *to, const wire_array *w, const uint8_t *from)
+{
+    uint64_t size = sb_type_size(w->type);
+
+    if (w->rows == 0)
+        return sb_array_set(to, from, w->length);
+    if (!sb_array_resize(to, w->rows * w->row))
+        return false;
+    for (uint64_t r = 0; r < w->rows; r++)
+        memcpy((uint8_t *)to->data + r * w->row * size, from + r * w->step * size, w->row * size);
+    return true;
+}
+
 /* The byte in results that a worker has not written. */
 enum { POISON = 0xa5 };
 
@@ -294,16 +347,16 @@ static bool write_request(sb_worker *worker, message *m, const sb_case *c, const
     m->output_count = algorithm->output_count;
     memcpy(m->parameters, c->parameters, sizeof m->parameters);
     for (size_t i = 0; i < algorithm->input_count; i++) {
-        m->inputs[i] = (wire_array){.length = c->inputs[i].length, .offset = offset, .type = c->inputs[i].type};
-        sb_copy_text(m->inputs[i].name, SB_NAME_SIZE, algorithm->inputs[i].name);
-        offset = align(offset + sb_array_bytes(&c->inputs[i]));
+        describe(&m->inputs[i], c, &algorithm->inputs[i], c->inputs[i].type, c->inputs[i].length);
+        m->inputs[i].offset = offset;
+        offset = align(offset + m->inputs[i].length * sb_type_size(c->inputs[i].type));
     }
     for (size_t i = 0; i < algorithm->output_count; i++) {
         uint32_t type = sb_field_type(c, &algorithm->outputs[i]);
 
-        m->outputs[i] = (wire_array){.length = capacity[i], .offset = offset, .type = type};
-        sb_copy_text(m->outputs[i].name, SB_NAME_SIZE, algorithm->outputs[i].name);
-        offset = align(offset + capacity[i] * sb_type_size(type));
+        describe(&m->outputs[i], c, &algorithm->outputs[i], type, capacity[i]);
+        m->outputs[i].offset = offset;
+        offset = align(offset + m->outputs[i].length * sb_type_size(type));
     }
     /* The size doubles, so that the worker seldom has to map the memory again. */
     if (offset > worker->shared_size) {
@@ -319,8 +372,8 @@ static bool write_request(sb_worker *worker, message *m, const sb_case *c, const
     if (has_outputs(m))
         memset((uint8_t *)worker->shared + m->outputs[0].offset, POISON, offset - m->outputs[0].offset);
     for (size_t i = 0; i < SB_MAX_ARRAYS && m->command != COMMAND_REFUSES && m->command != COMMAND_PREPARE; i++)
-        if (c->inputs[i].length > 0)
-            memcpy((uint8_t *)worker->shared + m->inputs[i].offset, c->inputs[i].data, sb_array_bytes(&c->inputs[i]));
+        write_input((uint8_t *)worker->shared + m->inputs[i].offset, &m->inputs[i], &c->inputs[i],
+                    m->seed ^ m->poison ^ i);
     return true;
 }
 
@@ -346,12 +399,17 @@ static void read_answer(const sb_worker *worker, const message *request, const s
         output->type = sb_field_type(c, &c->algorithm->outputs[i]);
         if (run->result.status != SB_OK || !has_outputs(request) || run->fault != SB_FAULT_NONE)
             continue;
-        if (m.outputs[i].length > request->outputs[i].length) {
+        wire_array w = request->outputs[i];
+
+        if (m.outputs[i].length > w.length || (w.rows > 0 && m.outputs[i].length != w.length)) {
             run->fault = SB_FAULT_ERROR;
             snprintf(run->text, sizeof run->text, "says that %s has %llu elements; its capacity is %llu",
                      c->algorithm->outputs[i].name, (unsigned long long)m.outputs[i].length,
-                     (unsigned long long)request->outputs[i].length);
-        } else if (!sb_array_set(output, (uint8_t *)worker->shared + request->outputs[i].offset, m.outputs[i].length)) {
+                     (unsigned long long)w.length);
+            continue;
+        }
+        w.length = m.outputs[i].length;
+        if (!read_output(output, &w, (uint8_t *)worker->shared + w.offset)) {
             run->result.status = SB_UNSUPPORTED;
             sb_copy_text(run->result.message, sizeof run->result.message, "no host memory for the result");
         }

@@ -71,6 +71,7 @@ typedef struct asked {
     sb_field inputs[SB_MAX_ARRAYS], outputs[SB_MAX_ARRAYS];
     sb_case c; /* its arrays are in the shared memory */
     uint64_t capacity[SB_MAX_ARRAYS];
+    sb_layout layouts[SB_MAX_ARRAYS]; /* of outputs */
 } asked;
 
 static void read_request(const message *m, uint8_t *shared, asked *r)
@@ -83,8 +84,10 @@ static void read_request(const message *m, uint8_t *shared, asked *r)
     for (size_t i = 0; i < SB_MAX_ARRAYS; i++) {
         const wire_array *w = &m->inputs[i];
 
-        r->inputs[i] = (sb_field){.name = w->name, .type = w->type};
-        r->outputs[i] = (sb_field){.name = m->outputs[i].name, .type = m->outputs[i].type};
+        r->inputs[i] = (sb_field){.name = w->name, .type = w->type, .alignment = w->alignment};
+        r->outputs[i] =
+            (sb_field){.name = m->outputs[i].name, .type = m->outputs[i].type, .alignment = m->outputs[i].alignment};
+        r->layouts[i] = (sb_layout){m->outputs[i].rows, m->outputs[i].row, m->outputs[i].step};
         r->c.inputs[i] = (sb_array){shared + w->offset, w->length, w->length, w->type, 0};
         r->capacity[i] = m->outputs[i].length;
     }
@@ -123,7 +126,7 @@ static void serve(const sb_module *module, message *m, uint8_t *shared)
         sb_refuses_case(variant, &r.c, &run);
         break;
     default:
-        sb_run_case(module->device, variant, &r.c, r.capacity, m->seed, m->poison, m->bare != 0, &run);
+        sb_run_case(module->device, variant, &r.c, r.capacity, r.layouts, m->seed, m->poison, m->bare != 0, &run);
     }
     const bool has_outputs = m->command == COMMAND_RUN || m->command == COMMAND_LAUNCH;
     m->status = run.result.status;

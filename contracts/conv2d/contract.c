@@ -72,5 +72,6 @@ SB_CONTRACTS({
                 .shape = "images filters height width",
                 .tolerance = {.judging = SB_GAMMA, .terms = "channels down across", .arithmetic = SB_F32}}),
     .compute = conv2d,
+    .reads_all = true,
     .cost = cost,
 })

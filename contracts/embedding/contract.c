@@ -56,4 +56,5 @@ SB_CONTRACTS({.name = "embedding.gather",
               /* Not denormals, which the atomic addition of f32 in global memory of a GPU takes for 0. */
               .generators = (const char *const[]){"exact", "normal", "uniform", "equal", "ramp", "outlier", "powers",
                                                   "log-uniform", "cancelling", "zeros", "infinities", "nans", NULL},
-              .compute = scatter})
+              .compute = scatter,
+              .reads_all = true})

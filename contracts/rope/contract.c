@@ -43,4 +43,5 @@ SB_CONTRACTS({
                 /* Some roundings of 6e-8: of the power, of the angle, of the functions and of the products. */
                 .tolerance = {.judging = SB_SCALED, .relative = 1e-6, .absolute = 1e-37}}),
     .compute = rope,
+    .reads_all = true,
 })

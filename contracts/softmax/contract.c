@@ -41,4 +41,5 @@ SB_CONTRACTS({
                 .shape = "rows columns",
                 .tolerance = {.judging = SB_RELATIVE, .relative = 1e-5, .absolute = 1e-37}}),
     .compute = softmax,
+    .reads_all = true,
 })

@@ -45,4 +45,5 @@ SB_CONTRACTS({
                 .shape = "rows columns",
                 .tolerance = {.judging = SB_GAMMA, .terms = "5", .arithmetic = SB_F32}}),
     .compute = stencil,
+    .reads_all = true,
 })

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * transpose.matrix: y[column][row] = x[row][column]. Every input is valid, and the bytes are equal.
+ * transpose.matrix: y[column][row] = x[row][column]. Rows of x begin x_step elements apart, rows of y y_step, as those of a pitched
+ * allocation or of a part of a matrix; what lies between is not used, and not changed. Every input is valid, and the bytes are equal.
  */
 #include <samebits/contract.h>
 
-enum { ROWS, COLUMNS };
+enum { ROWS, COLUMNS, X_STEP, Y_STEP };
 
 static void transpose(const sb_view *view)
 {
@@ -19,8 +20,10 @@ SB_CONTRACTS({
     .name = "transpose.matrix",
     .summary = "rows become columns",
     SB_PARAMETERS([ROWS] = {.name = "rows", .dimension = true, .typical = 4096, SB_VALUES(31, 32, 33)},
-                  [COLUMNS] = {.name = "columns", .dimension = true, .typical = 4096, SB_VALUES(31, 32, 33)}),
-    SB_INPUTS({.name = "x", .type = SB_U32, .shape = "rows columns"}),
-    SB_OUTPUTS({.name = "y", .type = SB_U32, .shape = "columns rows"}),
+                  [COLUMNS] = {.name = "columns", .dimension = true, .typical = 4096, SB_VALUES(31, 32, 33)},
+                  [X_STEP] = {.name = "x_step"}, [Y_STEP] = {.name = "y_step"}),
+    SB_INPUTS({.name = "x", .type = SB_U32, .shape = "rows columns", .leading = "x_step"}),
+    SB_OUTPUTS({.name = "y", .type = SB_U32, .shape = "columns rows", .leading = "y_step"}),
+    .reads_all = true,
     .compute = transpose,
 })

@@ -101,6 +101,15 @@ typedef struct sb_field {
      * shape is; a case with another element is not well-formed. Its dimensions have a `min` of at least 1. NULL: there is no
      * such bound. */
     const char *below;
+    /* The name of a parameter without words: how many elements after the beginning of a row, the last dimension of the shape, the next one
+     * begins, as the leading dimension of a matrix says it. It is no dimension, and a case where it is less than the row is not
+     * well-formed. A variant gets the array with the gaps, which end before those of the last row would begin. A gap of an input holds
+     * bytes that differ from run to run, and one of an output must not be written. References, case files and programs of --exec have
+     * the array without gaps. NULL: rows follow each other. */
+    const char *leading;
+    /* The least alignment of the first element, in bytes: a power of two up to 256. 0: that of the element. Variants of modules and
+     * sources find each array at an address that is a multiple of it, and, by chance, of no larger power. */
+    uint32_t alignment;
     bool rank;              /* an input of ranks, which generators draw like a parameter that is one; u64 */
     uint64_t extra;         /* generators make the input so many elements longer than n, if n is above 0 */
     sb_tolerance tolerance; /* of an output */
