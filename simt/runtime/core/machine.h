@@ -96,7 +96,7 @@ typedef struct machine {
     uint32_t countdown; /* simt_countdown is drawn below this */
     uint64_t alone;     /* mask: a lane is active alone when these random bits are all 0; mask 0: never */
     bool sequential;
-    bool one_choice; /* sequential, or each switch is recorded: all go through schedule.c */
+    bool one_choice; /* sequential, or something is told of each switch: all go through schedule.c */
     stop_reason stop;
     struct {
         uint64_t random; /* a generator of its own, so that preempt=0 leaves the rest of the schedule the same */

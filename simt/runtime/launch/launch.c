@@ -318,7 +318,7 @@ static void set_up(const simt_launch_request *request, unsigned size)
     m.cluster = request->cluster;
     m.cluster_blocks = m.cluster.x * m.cluster.y * m.cluster.z;
     m.sequential = simt_current_seed == 0;
-    m.one_choice = m.sequential || *simt_options.html;
+    m.one_choice = m.sequential || *simt_options.html || simt_options.digest;
     simt_forget_turns();
     m.random = simt_mix(simt_current_seed ^ simt_mix(launches));
     m.stop = RUNNING;
