@@ -118,7 +118,7 @@ static bool read_file(file *f, bool recover, file *contents)
             give_up("recovery does not end");
         if (status != SBZ_READ_BLOCK)
             continue;
-        if (record.block.original > sbz_max_original(reader.block_limit, (sbz_runs)record.block.runs) ||
+        if (record.block.original > sbz_max_original(reader.block_limit, (sbz_reduction)record.block.reduction) ||
             record.block.transformed > reader.block_limit || record.block.encoded > record.block.original ||
             record.block.encoded > reader.block_limit || need(&record.block) > MEMORY)
             give_up("a block beyond the limits");
@@ -196,7 +196,7 @@ static void read_indices(file *f)
 {
     sbz_index index;
 
-    for (uint64_t end = f->size; end > 0 && sbz_index_read(&index, end, take_at, f) == SBZ_READ_END; end = index.start)
+    for (uint64_t end = f->size; end > 0 && sbz_index_read(&index, end, take_at, f) == SBZ_READ_END; end = index.before)
         sbz_index_free(&index);
 }
 

@@ -116,7 +116,7 @@ sbz_result sbz_original_size(const void *from, size_t size, uint64_t *original)
 
         if (status != SBZ_READ_END)
             return status == SBZ_READ_MEMORY ? SBZ_NO_MEMORY : SBZ_BAD_DATA;
-        input.size = (size_t)index.start;
+        input.size = (size_t)index.before;
         if (index.original > UINT64_MAX - sum) {
             sbz_index_free(&index);
             return SBZ_BAD_DATA;

@@ -44,6 +44,9 @@ size_t sbz_code_lengths_put(const uint8_t length[256], uint8_t to[SBZ_CODE_LENGT
     unsigned groups = 0;
     int before = -1;
 
+    for (int s = 0; s < 256; s++)
+        if (length[s] > SBZ_MAX_CODE_LENGTH)
+            return 0;
     memset(to, 0, SBZ_CODE_LENGTHS_BYTES);
     for (int g = 0; g < GROUPS; g++)
         groups = groups << 1 | (used(length, g) != 0);
@@ -102,5 +105,10 @@ size_t sbz_code_lengths_get(const uint8_t *from, size_t size, uint8_t length[256
             return 0;
         length[s] = (uint8_t)before;
     }
-    return b.at <= b.limit ? (b.at + 7) / 8 : 0;
+    if (b.at > b.limit)
+        return 0;
+    while (b.at % 8 != 0)
+        if (get(&b, 1) != 0)
+            return 0;
+    return b.at / 8;
 }

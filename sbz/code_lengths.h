@@ -9,10 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* 45 bits: see ref/huffman.h. 4096 bytes: 17 words and 256 lengths of at most 2 * 44 + 1 bits are fewer. */
-enum { SBZ_MAX_CODE_LENGTH = 45, SBZ_CODE_LENGTHS_BYTES = 4096 };
+/* 20 bits, so that a decoder needs no wide codes. A longer one takes a byte that hardly occurs in a million; such a block is better
+ * off with the range coder. 2048 bytes: 17 words and 256 lengths of at most 2 * 19 + 1 bits are fewer. */
+enum { SBZ_MAX_CODE_LENGTH = 20, SBZ_CODE_LENGTHS_BYTES = 2048 };
 
-/* Writes lengths of at most SBZ_MAX_CODE_LENGTH. Returns how many bytes. */
+/* Writes lengths. Returns how many bytes; 0: one is more than SBZ_MAX_CODE_LENGTH. */
 size_t sbz_code_lengths_put(const uint8_t length[256], uint8_t to[SBZ_CODE_LENGTHS_BYTES]);
 /* Reads lengths. Returns how many bytes they took; 0: the bytes are no lengths. */
 size_t sbz_code_lengths_get(const uint8_t *from, size_t size, uint8_t length[256]);

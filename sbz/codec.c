@@ -66,6 +66,8 @@ void sbz_codec_free_memory(sbz_codec *codec)
     sbz_engine_free_memory(&codec->engine);
     for (size_t i = 0; i < codec->capacity; i++)
         sbz_text_free(&codec->coded[i]);
+    for (size_t i = 0; i < codec->capacity; i++)
+        sbz_text_free(&codec->filtered[i]);
 }
 
 sbz_where sbz_codec_where(const sbz_codec *codec)

@@ -56,7 +56,7 @@ void sbz_codec_unpin(const sbz_codec *codec, void *memory);
 
 /* Encodes each text, of 1 to SBZ_MAX_BLOCK bytes, into the record of the same index; sets everything but position,
  * number and offset. A batch is fastest if all texts but the last have the same size. `runs` of a text must be exact,
- * and save at least SBZ_RUNS_HEAD bytes. It fails if memory is out, if the device fails, or if `runs` is wrong. */
+ * and save at least SBZ_REDUCTION_HEAD bytes. It fails if memory is out, if the device fails, or if `runs` is wrong. */
 sb_status sbz_codec_encode(sbz_codec *codec, const sbz_text *texts, size_t count, sbz_record *records);
 
 /* Decodes records as sbz_reader_next returns them. What is wrong with one payload is in the `error` of its text; the

@@ -23,7 +23,10 @@ void sbz_codec_free_arrays(sbz_codec *codec)
 {
     for (size_t i = 0; i < codec->capacity; i++)
         sbz_text_free(&codec->coded[i]);
+    for (size_t i = 0; i < codec->capacity; i++)
+        sbz_text_free(&codec->filtered[i]);
     free(codec->coded);
+    free(codec->filtered);
     free(codec->view);
     free(codec->inner);
     free(codec->alternative);
@@ -43,15 +46,16 @@ sb_status sbz_codec_reserve(sbz_codec *codec, size_t count)
     codec->inner = calloc(count, sizeof *codec->inner);
     codec->view = calloc(count, sizeof *codec->view);
     codec->coded = calloc(count, sizeof *codec->coded);
+    codec->filtered = calloc(count, sizeof *codec->filtered);
     codec->alternative = calloc(count, sizeof *codec->alternative);
     codec->settled = calloc(count, sizeof *codec->settled);
     codec->picked = calloc(count, sizeof *codec->picked);
     codec->picked_record = calloc(count, sizeof *codec->picked_record);
     codec->on_host = calloc(count, sizeof *codec->on_host);
     codec->tail = calloc(count, sizeof *codec->tail);
-    if (codec->inner == NULL || codec->view == NULL || codec->coded == NULL || codec->alternative == NULL ||
-        codec->settled == NULL || codec->picked == NULL || codec->picked_record == NULL || codec->on_host == NULL ||
-        codec->tail == NULL)
+    if (codec->inner == NULL || codec->view == NULL || codec->coded == NULL || codec->filtered == NULL ||
+        codec->alternative == NULL || codec->settled == NULL || codec->picked == NULL || codec->picked_record == NULL ||
+        codec->on_host == NULL || codec->tail == NULL)
         return sbz_engine_no_memory(&codec->engine, "a batch");
     codec->capacity = count;
     return SB_OK;

@@ -52,10 +52,11 @@ struct sbz_codec {
     sbz_forced_stages forced;
     sbz_seconds seconds;
 
-    size_t capacity;           /* texts that the next nine arrays can hold */
-    sbz_record *inner;         /* the records without the run-length code; their payloads belong to others */
-    sbz_text *view;            /* the texts after run-length coding */
-    sbz_text *coded;           /* the run-length codes */
+    size_t capacity;           /* texts that the next ten arrays can hold */
+    sbz_record *inner;         /* the records behind filter and reduction; their payloads belong to others */
+    sbz_text *view;            /* the texts behind filter and reduction */
+    sbz_text *filtered;        /* the texts behind their filters */
+    sbz_text *coded;           /* what reductions left */
     uint8_t *alternative;      /* the second entropy stage that each block is tried with */
     bool *settled;             /* the block has its payload */
     size_t *picked;            /* positions in the layout of the blocks that go through one entropy call */

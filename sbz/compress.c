@@ -68,6 +68,7 @@ static void begin(sbz_run *run)
     sbz_splitter_init(&run->splitter, options->block, limit, run->input->size != 0 ? run->input->size : UINT64_MAX,
                       sbz_input_read, run->input);
     run->splitter.runs = runs;
+    run->splitter.open = open;
     run->splitter.part = open ? options->block : 0;
     run->splitter.split = open ? options->split : 0;
     run->splitter.measured = options->measured;

@@ -2,17 +2,19 @@
  *
  * Decoding a batch: contract in codec.h.
  *
- *     view_records       the records without the bytes of the run-length code
+ *     view_records       the records without the bytes in front of a reduction
  *     decode_entropies   payloads to bytes, into one array on the device
  *     sbz_codec_rank     mtf.decode
  *     restore            bwt.inverse
- *     take_texts         the array to the texts, run-length codes decoded, checksums compared
+ *     take_texts         the array to the texts, reductions and filters undone, checksums compared
  *
  * A damaged payload must not stop the blocks beside it. Its text gets an error, and it goes through no further stage: the
  * other blocks of its batch are decoded one by one.
  */
 #include "codec_state.h"
 #include "entropy.h"
+#include "filter.h"
+#include "matches.h"
 #include "parallel_for.h"
 #include "runs.h"
 #include "../common/clock.h"
@@ -224,17 +226,24 @@ typedef struct decode_batch {
     sbz_text *texts;
 } decode_batch;
 
-typedef struct runs_job {
+typedef struct restore_job {
     const decode_batch *batch;
     sbz_text *coded;
-} runs_job;
+} restore_job;
 
-/* How many blocks from position `at` on have no run-length code. */
-static size_t count_without_runs(const sbz_codec *codec, const decode_batch *p, size_t at)
+/* True if what leaves the transform goes to its text at once, where a filter may still be undone in place. */
+static bool is_direct(const sbz_block *block)
+{
+    return block->reduction == SBZ_REDUCTION_NONE &&
+           (block->filter == SBZ_FILTER_NONE || sbz_filters[block->filter].in_place);
+}
+
+/* How many blocks from position `at` on are direct. */
+static size_t count_direct(const sbz_codec *codec, const decode_batch *p, size_t at)
 {
     size_t count = 0;
 
-    while (at + count < codec->layout.count && p->records[codec->layout.order[at + count]].block.runs == SBZ_RUNS_NONE)
+    while (at + count < codec->layout.count && is_direct(&p->records[codec->layout.order[at + count]].block))
         count++;
     return count;
 }
@@ -245,57 +254,83 @@ static bool reserve_text(const sbz_record *record, sbz_text *text)
     return sbz_text_reserve(text, text->size);
 }
 
-/* Decodes the run-length code of a text, if it has one. Only a code of the right size gets memory for its text. */
-static sb_status decode_runs(void *with, sbz_engine *engine, size_t i)
+/* Undoes the reduction of a text, if it has one. Only a run-length code of the right size gets memory for its text. */
+static sb_status undo_reduction(sbz_engine *engine, const sbz_record *record, const sbz_text *coded, sbz_text *text)
 {
-    const runs_job *job = with;
-    const sbz_record *record = &job->batch->records[i];
-    sbz_text *text = &job->batch->texts[i];
+    const sbz_block *block = &record->block;
 
-    if (record->block.runs == SBZ_RUNS_NONE)
-        return SB_OK;
-    if (!sbz_runs_decode_to(&job->coded[i], record->block.original)) {
+    if (block->reduction == SBZ_REDUCTION_RUNS && !sbz_runs_decode_to(coded, block->original)) {
         complain(record, text, "the run-length code is damaged");
         return SB_OK;
     }
     if (!reserve_text(record, text))
         return sbz_engine_no_memory(engine, "a text");
-    return sbz_decode_runs(engine, &job->coded[i], record->block.run_byte, text);
+    if (block->reduction == SBZ_REDUCTION_RUNS)
+        return sbz_decode_runs(engine, coded, block->reduction_byte, text);
+    switch (sbz_matches_decode(coded, block->reduction_byte, text->data, text->size)) {
+    case SBZ_MATCHES_DAMAGED:
+        complain(record, text, "the long matches are damaged");
+        break;
+    case SBZ_MATCHES_MEMORY:
+        return sbz_engine_no_memory(engine, "long matches");
+    case SBZ_MATCHES_DONE:
+        break;
+    }
+    return SB_OK;
 }
 
-/* Copies the run-length code of a text to the host. */
+/* Undoes reduction and filter of a text. */
+static sb_status undo(void *with, sbz_engine *engine, size_t i)
+{
+    const restore_job *job = with;
+    const sbz_record *record = &job->batch->records[i];
+    const sbz_filter_code *filter = &sbz_filters[record->block.filter];
+    sbz_text *text = &job->batch->texts[i];
+    sb_status status = SB_OK;
+
+    if (record->block.reduction != SBZ_REDUCTION_NONE)
+        status = undo_reduction(engine, record, &job->coded[i], text);
+    else if (!is_direct(&record->block) && !reserve_text(record, text))
+        status = sbz_engine_no_memory(engine, "a text");
+    if (status == SB_OK && text->error[0] == '\0' && filter->name != NULL)
+        filter->decode(filter->in_place ? text->data : job->coded[i].data, text->data, text->size,
+                       record->block.distance);
+    return status;
+}
+
+/* Copies what a filter or a reduction left of a text to the host. */
 static sb_status take_code(sbz_codec *codec, const sb_array *array, uint64_t at, uint32_t bytes, sbz_text *coded)
 {
     if (!sbz_text_reserve(coded, bytes))
-        return sbz_engine_no_memory(&codec->engine, "a code of runs");
+        return sbz_engine_no_memory(&codec->engine, "a reduced text");
     coded->size = bytes;
     return sbz_engine_download(&codec->engine, array, at, coded->data, bytes);
 }
 
-/* Copies texts to the host, and decodes those that are run-length codes. */
+/* Copies texts to the host, and undoes reductions and filters. */
 static sb_status take_texts(sbz_codec *codec, const sb_array *array, const decode_batch *p)
 {
     const sbz_batch *layout = &codec->layout;
     sb_status status = SB_OK;
 
     for (size_t i = 0; i < p->count; i++)
-        if (p->records[i].block.runs == SBZ_RUNS_NONE && !reserve_text(&p->records[i], &p->texts[i]))
+        if (is_direct(&p->records[i].block) && !reserve_text(&p->records[i], &p->texts[i]))
             return sbz_engine_no_memory(&codec->engine, "a text");
     for (size_t at = 0, run; status == SB_OK && at < layout->count; at += run) {
         const size_t i = layout->order[at];
 
-        if (p->records[i].block.runs != SBZ_RUNS_NONE) {
+        if (!is_direct(&p->records[i].block)) {
             run = 1;
             status = take_code(codec, array, layout->start[at], p->inner[i].block.original, &codec->coded[i]);
         } else {
-            const uint64_t bytes = sbz_codec_contiguous(codec, p->texts, at, count_without_runs(codec, p, at), &run);
+            const uint64_t bytes = sbz_codec_contiguous(codec, p->texts, at, count_direct(codec, p, at), &run);
 
             status = sbz_engine_download(&codec->engine, array, layout->start[at], p->texts[i].data, bytes);
         }
     }
     if (status == SB_OK)
-        status = sbz_codec_run_each(codec, sbz_codec_may_use_host(codec), p->count, decode_runs,
-                                    &(runs_job){p, codec->coded});
+        status =
+            sbz_codec_run_each(codec, sbz_codec_may_use_host(codec), p->count, undo, &(restore_job){p, codec->coded});
     if (status == SB_OK)
         sbz_parallel_for(p->count, end_text, &(verify_job){p->records, p->texts});
     return status;
@@ -348,7 +383,7 @@ static sb_status decode_group(sbz_codec *codec, const decode_batch *p)
     return status;
 }
 
-/* codec->inner becomes the records as the stages behind the run-length code wrote them. */
+/* codec->inner becomes the records as the stages behind the reduction wrote them. */
 static void view_records(sbz_codec *codec, const sbz_record *records, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -356,9 +391,9 @@ static void view_records(sbz_codec *codec, const sbz_record *records, size_t cou
 
         *inner = records[i];
         inner->block.original = records[i].block.transformed;
-        if (records[i].block.runs != SBZ_RUNS_NONE) {
-            inner->payload += SBZ_RUNS_HEAD;
-            inner->block.encoded -= SBZ_RUNS_HEAD;
+        if (records[i].block.reduction != SBZ_REDUCTION_NONE) {
+            inner->payload += SBZ_REDUCTION_HEAD;
+            inner->block.encoded -= SBZ_REDUCTION_HEAD;
         }
     }
 }
@@ -381,28 +416,29 @@ sb_status sbz_codec_decode(sbz_codec *codec, const sbz_record *records, size_t c
  *      1     the array that the entropy stage fills
  *      1     mtf.decode
  *      10.25 bwt.inverse: 9.25 of workspace, and its output
- *      1     the run-length code, copied
+ *      1     what a reduction or a filter left, copied
  *      text_memory of the stage
  *
- * 1 MiB is for tables. tests/damage_sbz fails if decoding takes more. */
+ * 1 MiB is for tables, and another for that of long matches. tests/damage_sbz fails if decoding takes more. */
 uint64_t sbz_decode_memory(const sbz_block *block)
 {
     const sbz_stage *stage = &sbz_stages[block->entropy];
     const uint64_t quarters = 4 + (block->ranking != SBZ_RANKING_NONE ? 4 : 0) +
-                              (block->transform != SBZ_TRANSFORM_NONE ? 41 : 0) +
-                              (block->runs != SBZ_RUNS_NONE ? 4 : 0) + 4 * (uint64_t)stage->text_memory;
+                              (block->transform != SBZ_TRANSFORM_NONE ? 41 : 0) + (is_direct(block) ? 0 : 4) +
+                              4 * (uint64_t)stage->text_memory;
+    const uint64_t tables = block->reduction == SBZ_REDUCTION_MATCHES ? 2 : 1;
 
-    return ((uint64_t)1 << 20) + quarters * block->transformed / 4 + stage->payload_memory * (uint64_t)block->encoded;
+    return (tables << 20) + quarters * block->transformed / 4 + stage->payload_memory * (uint64_t)block->encoded;
 }
 
 sbz_block sbz_largest_block(uint32_t block_limit)
 {
-    sbz_block largest = {.original = sbz_max_original(block_limit, SBZ_RUNS_RLE0),
+    sbz_block largest = {.original = sbz_max_original(block_limit, SBZ_REDUCTION_MATCHES),
                          .encoded = block_limit,
                          .transformed = block_limit,
                          .transform = SBZ_TRANSFORM_BWT,
                          .ranking = SBZ_RANKING_MTF,
-                         .runs = SBZ_RUNS_RLE0};
+                         .reduction = SBZ_REDUCTION_MATCHES};
     sbz_block other = largest;
 
     for (other.entropy = 0; other.entropy < SBZ_ENTROPIES; other.entropy++)

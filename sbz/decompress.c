@@ -184,7 +184,7 @@ static uint64_t original_bytes(sbz_input *input)
         if (sbz_index_read(&index, end, sbz_input_read_at, input) != SBZ_READ_END)
             return 0;
         bytes += index.original;
-        end = index.start;
+        end = index.before;
         sbz_index_free(&index);
     }
     return bytes;

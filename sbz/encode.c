@@ -2,20 +2,23 @@
  *
  * Encoding a batch: contract in codec.h.
  *
- *     view_texts       texts, or the run-length codes that replace them
+ *     view_texts       texts, or what filters and reductions make of them
  *     lay_texts        all of these as one array on the device
  *     transform        bwt.forward
  *     encode_certain   slow entropy stages, for blocks for which they are certain to win; the next three are for the others
  *     sbz_codec_rank   mtf.encode
  *     begin_records    the headers, and the entropy stages that each block is tried with
  *     encode_records   the payloads; the smaller of two, or the text itself
- *     finish_records   the header before the run-length code
+ *     finish_records   the header before the reduction
  */
 #include "codec_state.h"
 #include "entropy.h"
+#include "filter.h"
 #include "layout.h"
+#include "matches.h"
 #include "parallel_for.h"
 #include "runs.h"
+#include "split.h"
 #include "../common/clock.h"
 #include <samebits/algorithms.h>
 #include <pthread.h>
@@ -86,35 +89,83 @@ static sb_status transform(sbz_codec *codec, const sbz_record *records, sb_array
     return status;
 }
 
-typedef struct runs_job {
+typedef struct reduce_job {
+    sbz_codec *codec;
     const sbz_text *texts;
-    sbz_text *coded;
-} runs_job;
+} reduce_job;
 
-static sb_status encode_runs(void *with, sbz_engine *engine, size_t i)
+/* Runs the filter of the text codec->view[i], if it has one. A text with coded runs may be longer than a block without them, so
+ * it loses a filter that excludes reductions, or behind which it would be too long. */
+static bool filter_text(sbz_codec *codec, size_t i)
 {
-    const runs_job *job = with;
+    sbz_text *view = &codec->view[i], *filtered = &codec->filtered[i];
+    sbz_text before = *view;
 
-    return job->texts[i].runs != 0 ? sbz_encode_runs(engine, &job->texts[i], &job->coded[i]) : SB_OK;
+    before.filter = SBZ_FILTER_NONE;
+    before.distance = 0;
+    if (view->filter == SBZ_FILTER_NONE || (view->runs != 0 && !sbz_filters[view->filter].in_place)) {
+        *view = before;
+        return true;
+    }
+    if (!sbz_text_reserve(filtered, view->size))
+        return false;
+    sbz_filters[view->filter].encode(view->data, filtered->data, view->size, view->distance);
+    view->data = filtered->data;
+    if (view->runs != 0)
+        sbz_split_count_runs(view);
+    if (view->runs != 0 ? view->runs > before.runs && view->runs > before.limit
+                        : before.runs != 0 && view->size > before.limit)
+        *view = before;
+    return true;
 }
 
-/* Codes runs where a text says so. codec->view becomes what enters the transform, codec->inner the records of that:
- * their payloads begin behind the SBZ_RUNS_HEAD bytes that a block with coded runs has in front. */
+/* Filters and reduces the text codec->view[i], and begins its header. */
+static sb_status reduce(void *with, sbz_engine *engine, size_t i)
+{
+    const reduce_job *job = with;
+    sbz_text *view = &job->codec->view[i], *coded = &job->codec->coded[i];
+    sbz_block *block = &job->codec->inner[i].block;
+    sb_status status = SB_OK;
+
+    *view = job->texts[i];
+    if (job->codec->forced.any) {
+        view->filter = job->codec->forced.filter;
+        view->distance = job->codec->forced.distance;
+        view->matches = job->codec->forced.matches != 0;
+    }
+    if (!filter_text(job->codec, i))
+        return sbz_engine_no_memory(engine, "a filter");
+    *block = (sbz_block){.filter = view->filter, .distance = view->distance};
+    if (view->runs != 0) {
+        block->reduction = SBZ_REDUCTION_RUNS;
+        block->reduction_byte = view->run_byte;
+        status = sbz_encode_runs(engine, view, coded);
+    } else if (view->matches && (view->filter == SBZ_FILTER_NONE || sbz_filters[view->filter].in_place)) {
+        if (!sbz_matches_encode(view->data, view->size, coded))
+            return sbz_engine_no_memory(engine, "long matches");
+        block->reduction = coded->size != 0 ? SBZ_REDUCTION_MATCHES : SBZ_REDUCTION_NONE;
+        block->reduction_byte = coded->size != 0 ? coded->run_byte : 0;
+    }
+    if (block->reduction != SBZ_REDUCTION_NONE)
+        *view = *coded;
+    block->original = (uint32_t)view->size;
+    return status;
+}
+
+/* codec->view becomes what enters the transform, codec->inner the records of that: their payloads begin behind the
+ * SBZ_REDUCTION_HEAD bytes that a reduced block has in front. */
 static sb_status view_texts(sbz_codec *codec, const sbz_text *texts, size_t count, sbz_record *records)
 {
     sb_status status = sbz_codec_reserve(codec, count);
 
     if (status == SB_OK)
-        status = sbz_codec_run_each(codec, sbz_codec_may_use_host(codec), count, encode_runs,
-                                    &(runs_job){texts, codec->coded});
+        status = sbz_codec_run_each(codec, sbz_codec_may_use_host(codec), count, reduce, &(reduce_job){codec, texts});
     for (size_t i = 0; status == SB_OK && i < count; i++) {
-        const size_t head = texts[i].runs != 0 ? SBZ_RUNS_HEAD : 0;
+        const size_t head = codec->inner[i].block.reduction != SBZ_REDUCTION_NONE ? SBZ_REDUCTION_HEAD : 0;
 
-        codec->view[i] = texts[i].runs != 0 ? codec->coded[i] : texts[i];
         if (!sbz_record_reserve(&records[i], head + codec->view[i].size))
             status = sbz_engine_no_memory(&codec->engine, "a payload");
-        codec->inner[i] =
-            (sbz_record){.payload = records[i].payload + head, .block.original = (uint32_t)codec->view[i].size};
+        codec->inner[i].payload = records[i].payload + head;
     }
     return status;
 }
@@ -128,23 +179,26 @@ static void finish_records(const sbz_codec *codec, const sbz_text *texts, size_t
         *block = codec->inner[i].block;
         block->transformed = block->original;
         block->original = (uint32_t)texts[i].size;
-        if (texts[i].runs != 0) {
-            block->runs = SBZ_RUNS_RLE0;
-            block->run_byte = texts[i].run_byte;
-            block->encoded += SBZ_RUNS_HEAD;
-            sbz_put_runs(records[i].payload, block);
+        if (block->reduction != SBZ_REDUCTION_NONE) {
+            block->encoded += SBZ_REDUCTION_HEAD;
+            sbz_put_reduction(records[i].payload, block);
         }
     }
 }
 
-static void store(const sbz_text *text, sbz_record *record)
+/* A block that is stored as it is needs no filter. */
+static void store(const sbz_text *text, const sbz_text *view, sbz_record *record)
 {
+    const bool reduced = record->block.reduction != SBZ_REDUCTION_NONE;
+
+    if (!reduced)
+        record->block.filter = record->block.distance = 0;
     record->block.primary = 0;
     record->block.transform = SBZ_TRANSFORM_NONE;
     record->block.ranking = SBZ_RANKING_NONE;
     record->block.entropy = SBZ_ENTROPY_STORED;
     record->block.encoded = record->block.original;
-    memcpy(record->payload, text->data, text->size);
+    memcpy(record->payload, reduced ? view->data : text->data, view->size);
 }
 
 /* A batch in the order of the caller. */
@@ -478,7 +532,7 @@ static sb_status encode_records(sbz_codec *codec, const encode_batch *g, const s
         sbz_record *record = &g->records[i];
 
         if (record->block.encoded == 0 || (!codec->forced.any && record->block.encoded >= record->block.original))
-            store(&g->view[i], record);
+            store(&g->texts[i], &g->view[i], record);
     }
     return status;
 }

@@ -42,7 +42,6 @@ const sbz_stage sbz_stages[SBZ_ENTROPIES] = {
                             .payload_memory = 1,
                             .estimate = sbz_estimate_stored},
     [SBZ_ENTROPY_RLE0] = {.name = "rle0", HUFFMAN, .estimate = sbz_estimate_rle0},
-    [SBZ_ENTROPY_RLE0X] = {.name = "rle0x", HUFFMAN, .estimate = sbz_estimate_rle0x},
     [SBZ_ENTROPY_ZRUN] = {.name = "zrun", HUFFMAN, .estimate = sbz_estimate_zrun},
     [SBZ_ENTROPY_RANGECODER] = {.name = "rangecoder",
                                 SEGMENTS,
@@ -52,11 +51,10 @@ const sbz_stage sbz_stages[SBZ_ENTROPIES] = {
                                 .first = KIND(DENSE) | KIND(ORDINARY) | KIND(MIXED_ORDINARY),
                                 .second = KIND(NOISE),
                                 .estimate = sbz_estimate_rangecoder},
-    /* Not smaller than rle0x, and slow: nothing chooses it. */
-    [SBZ_ENTROPY_AHUFF] = {.name = "ahuff", HUFFMAN},
     /* One segment is a chain, on which the CPU is ten times as fast as a GPU. */
     [SBZ_ENTROPY_RANGECODER1] = {.name = "rangecoder1",
                                  SEGMENTS,
+                                 .segment = SBZ_RANGECODER1_SEGMENT,
                                  .encoder = "rangecoder.encode",
                                  .decoder = "rangecoder.decode",
                                  .place = SBZ_PLACE_HOST,

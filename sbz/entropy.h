@@ -87,7 +87,9 @@ sb_status sbz_decode_huffman(sbz_engine *engine, const sbz_record *record, sb_ar
 
 enum {
     SBZ_RANGECODER_SEGMENT = 1 << 16, /* bytes, of SBZ_ENTROPY_RANGECODER; part of the format */
-    SBZ_MIXCODER_SEGMENT = 1 << 18    /* bytes, of SBZ_ENTROPY_MIXCODER; likewise. ref/mixcoder.h has the costs */
+    SBZ_RANGECODER1_SEGMENT =
+        1 << 24,                   /* bytes, of SBZ_ENTROPY_RANGECODER1; likewise: more than a block of any level has */
+    SBZ_MIXCODER_SEGMENT = 1 << 18 /* bytes, of SBZ_ENTROPY_MIXCODER; likewise. ref/mixcoder.h has the costs */
 };
 sb_status sbz_encode_rangecoder(sbz_engine *engine, const sbz_stage *stage, const sb_array *bytes, sbz_record *records,
                                 size_t count);

@@ -3,7 +3,7 @@
  * Estimates: contract in estimate.h.
  *
  * A Huffman code takes about the entropy of its symbols, but at least one bit for each; count_run and count_symbol make
- * the symbols that rle0, rle0x and zrun would make. The range coder takes about the entropy of its decisions in their
+ * the symbols that rle0 and zrun would make. The range coder takes about the entropy of its decisions in their
  * contexts.
  */
 #include "estimate.h"
@@ -80,9 +80,6 @@ static void count_run(sbz_counts *c, uint32_t run)
     c->rle0[255] += run / 255;
     if (run % 255 != 0)
         c->rle0[run % 255]++;
-    c->rle0x[0]++;
-    c->rle0x[255] += run / 255;
-    c->rle0x[run % 255]++;
     for (run++; run > 1; run >>= 1)
         count_symbol(c, run & 1);
 }
@@ -100,7 +97,6 @@ void sbz_count(const uint8_t *sample, size_t size, sbz_counts *counts)
         count_run(counts, run);
         run = 0;
         counts->rle0[sample[i]]++;
-        counts->rle0x[sample[i]]++;
         count_symbol(counts, sample[i] + 1u);
     }
     count_run(counts, run);
@@ -119,11 +115,6 @@ static uint64_t huffman_bits(const uint32_t *count)
 uint64_t sbz_estimate_rle0(const sbz_counts *counts)
 {
     return huffman_bits(counts->rle0);
-}
-
-uint64_t sbz_estimate_rle0x(const sbz_counts *counts)
-{
-    return huffman_bits(counts->rle0x);
 }
 
 uint64_t sbz_estimate_zrun(const sbz_counts *counts)

@@ -21,9 +21,9 @@ uint64_t sbz_entropy_bits(const uint32_t *count, int symbols);
  * bits are raw. */
 enum { SBZ_LENGTHS = 10, SBZ_NEAR = 4, SBZ_TOP = 4 };
 
-/* The symbols that rle0, rle0x, zrun and the range coder make of a sample. */
+/* The symbols that rle0, zrun and the range coder make of a sample. */
 typedef struct sbz_counts {
-    uint32_t rle0[256], rle0x[256], zrun[256];
+    uint32_t rle0[256], zrun[256];
     uint32_t length[SBZ_NEAR][SBZ_NEAR][SBZ_LENGTHS], top[SBZ_LENGTHS][SBZ_TOP];
     uint64_t raw;       /* bits without a context */
     uint64_t size;      /* bytes of the sample */
@@ -34,7 +34,7 @@ void sbz_count(const uint8_t *sample, size_t size, sbz_counts *counts);
 
 /* The bits that a stage takes for the sample. */
 typedef uint64_t sbz_estimator(const sbz_counts *counts);
-sbz_estimator sbz_estimate_stored, sbz_estimate_rle0, sbz_estimate_rle0x, sbz_estimate_zrun, sbz_estimate_rangecoder;
+sbz_estimator sbz_estimate_stored, sbz_estimate_rle0, sbz_estimate_zrun, sbz_estimate_rangecoder;
 
 /* What a sample says of a block. */
 typedef enum sbz_kind {

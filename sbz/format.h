@@ -20,49 +20,69 @@ enum {
     SBZ_STREAM_HEADER = 24, /* bytes */
     SBZ_BLOCK_HEADER = 48,
     SBZ_INDEX_HEAD = 24,
-    SBZ_INDEX_ENTRY = 8,
+    SBZ_INDEX_ENTRY = 16,
     SBZ_INDEX_TAIL = 48,
     SBZ_SHORT_HEADER = 40, /* of a stream of at most one block, which has no other headers and no index */
     SBZ_SHORT_TAIL = 12,
+    SBZ_NOTE_HEADER = 24, /* of a record that is no part of the contents */
+    SBZ_NOTE_TAIL = 20,
     SBZ_MAX_BLOCKS = 1 << 20, /* in a stream, so that an index has at most 8 MiB; a writer then begins another stream */
     SBZ_MAX_BLOCK = 1 << 30,  /* bytes */
-    SBZ_MAX_RUN_RATIO = 4,    /* a block with coded runs has at most so many times the block limit of original bytes */
-    SBZ_RUNS_HEAD = 5,        /* bytes in front of the payload of such a block */
+    SBZ_MAX_REDUCTION = 4,    /* a reduced block has at most so many times the block limit of original bytes */
+    SBZ_REDUCTION_HEAD = 5,   /* bytes in front of the payload of such a block */
     SBZ_ERROR = 256           /* bytes of a message */
 };
 
 /* The stages of a block, in this order. The values are part of the format. */
-typedef enum sbz_runs { SBZ_RUNS_NONE = 0, SBZ_RUNS_RLE0 = 1, SBZ_RUNS } sbz_runs;
+typedef enum sbz_filter {
+    SBZ_FILTER_NONE = 0,
+    SBZ_FILTER_X86 = 1,    /* not 4, the number of liblzma's filter for x86, which gives other bytes */
+    SBZ_FILTER_DELTA = 3,  /* as liblzma's */
+    SBZ_FILTER_ARM64 = 10, /* likewise */
+    SBZ_FILTER_PLANES = 12,
+    SBZ_FILTER_DELTA_PLANES = 13,
+    SBZ_FILTERS = 16
+} sbz_filter;
+typedef enum sbz_reduction {
+    SBZ_REDUCTION_NONE = 0,
+    SBZ_REDUCTION_RUNS = 1,    /* rle0, before it another byte and 0 change places */
+    SBZ_REDUCTION_MATCHES = 2, /* LZP */
+    SBZ_REDUCTIONS
+} sbz_reduction;
 typedef enum sbz_transform { SBZ_TRANSFORM_NONE = 0, SBZ_TRANSFORM_BWT = 1, SBZ_TRANSFORMS } sbz_transform;
 typedef enum sbz_ranking { SBZ_RANKING_NONE = 0, SBZ_RANKING_MTF = 1, SBZ_RANKINGS } sbz_ranking;
 typedef enum sbz_entropy {
     SBZ_ENTROPY_STORED = 0,
-    SBZ_ENTROPY_RLE0 = 1,  /* and Huffman */
-    SBZ_ENTROPY_RLE0X = 2, /* and Huffman */
-    SBZ_ENTROPY_ZRUN = 3,  /* and Huffman */
+    SBZ_ENTROPY_RLE0 = 1, /* and Huffman */
+    SBZ_ENTROPY_ZRUN = 3, /* and Huffman; 2 and 5 were stages before version 1.0 that nothing chose */
     SBZ_ENTROPY_RANGECODER = 4,
-    SBZ_ENTROPY_AHUFF = 5,
-    SBZ_ENTROPY_RANGECODER1 = 6, /* the whole block is one segment */
+    SBZ_ENTROPY_RANGECODER1 = 6, /* in segments as long as most blocks */
     SBZ_ENTROPY_ZRUN_RAW = 7,    /* zrun and Huffman; raw bits behind escapes */
     SBZ_ENTROPY_ZRUN_TABLES = 8, /* zrun-raw with several tables */
     SBZ_ENTROPY_MIXCODER = 9,    /* of bytes without ranking */
     SBZ_ENTROPIES
 } sbz_entropy;
 
-/* The header of a block, and the bytes in front of its payload if its runs are coded. */
+/* The header of a block, and the bytes in front of its payload if it is reduced. */
 typedef struct sbz_block {
     uint64_t position;    /* original bytes of the blocks before it in its stream; the writer sets it */
     uint64_t checksum;    /* of the original bytes */
     uint32_t original;    /* bytes: 1..sbz_most_original */
     uint32_t encoded;     /* bytes of payload: 1..original, and not more than the block limit */
     uint32_t primary;     /* less than `transformed`; 0 without the transform */
-    uint32_t transformed; /* bytes that the transform is given: original, or what the code of the runs has */
-    uint8_t transform, ranking, entropy, runs;
-    uint8_t run_byte; /* exchanged with 0 before runs are coded; 0: nothing is exchanged */
+    uint32_t transformed; /* bytes that the transform is given: original, or what the reduction left */
+    uint8_t filter, reduction, transform, ranking, entropy;
+    uint8_t distance;       /* of the filters delta, planes and delta-planes: 1..SBZ_MAX_DISTANCE; else 0 */
+    uint8_t reduction_byte; /* runs: exchanged with 0 before; 0: nothing is exchanged. Matches: the escape */
 } sbz_block;
 
+enum { SBZ_MAX_DISTANCE = 16 }; /* bytes; four bits of a header */
+
+/* True if there is such a filter, with such a distance, in front of this reduction. */
+bool sbz_filter_fits(const sbz_block *block);
+
 /* Maximum original bytes of a block. */
-uint32_t sbz_max_original(uint32_t block_limit, sbz_runs runs);
+uint32_t sbz_max_original(uint32_t block_limit, sbz_reduction reduction);
 
 /* A block as it is in a file. A zeroed record is empty. */
 typedef struct sbz_record {
@@ -134,6 +154,7 @@ typedef struct sbz_reader {
     bool single_stream; /* set by the caller: the input ends with its first stream */
     uint64_t padding;   /* zero bytes behind the last stream so far, which are ignored if nothing else follows */
     bool ended;         /* the source has no more */
+    uint64_t streams;   /* begun */
     bool in_stream;
     bool is_short;   /* this stream has at most one block, whose header is that of the stream */
     bool at_tail;    /* ... and what follows is its tail */
@@ -148,6 +169,10 @@ typedef struct sbz_reader {
     uint32_t max_block;            /* that the caller accepts */
     uint64_t stream_start, blocks; /* of this stream */
     uint64_t original, checksum, index_checksum;
+    /* Inside a note, behind its header: bytes that are left, and their sum so far. */
+    bool in_note;
+    uint32_t note_size;
+    uint64_t note_left, note_checksum;
     /* Inside an index, behind its head: where it begins, bytes of its entries that are left, the sum of those before. */
     bool in_entries;
     uint64_t index_start, entries_left, entries_checksum;
@@ -184,25 +209,23 @@ bool sbz_is_stream(const uint8_t *bytes, size_t size);
 
 /* ---- reading from the end ---- */
 
-typedef struct sbz_index_entry {
-    uint32_t original, encoded;
-} sbz_index_entry;
-
 typedef struct sbz_index {
     uint64_t start, end; /* of the stream in the file */
+    uint64_t before;     /* start, or where the notes before it begin */
     uint64_t first;      /* where the header of the first block begins; in a short stream that of the stream */
     uint64_t original;   /* bytes of all blocks */
     uint64_t checksum;   /* of them */
     uint32_t block_limit;
     uint32_t count;
-    sbz_index_entry *entries; /* owned */
+    sbz_block *entries; /* owned; without position, checksum, primary index and reduction_byte */
     char error[SBZ_ERROR];
 } sbz_index;
 
 /* Reads exactly `size` bytes from `offset`. False: they are not there. */
 typedef bool (*sbz_read_at)(void *from, uint64_t offset, void *bytes, size_t size);
 
-/* Reads the index of the stream that ends at `end`; the stream before it ends at index->start. SBZ_READ_END: all of it.
+/* Reads the index of the stream that ends at `end`, or before notes that do; the stream before it ends at index->before, and
+ * where that is 0 there is none. SBZ_READ_END: all of it.
  * Else index->error says why not, and there is nothing to free. */
 sbz_read_status sbz_index_read(sbz_index *index, uint64_t end, sbz_read_at read_at, void *from);
 void sbz_index_free(sbz_index *index);

@@ -2,8 +2,8 @@
  *
  * The entropy stages that end in a Huffman code: contract in entropy.h, payloads in docs/SBZ.md.
  *
- * Runs of zeros are coded first. The result, as bytes, is the middle. It is then coded by one Huffman table, by
- * several, or by an adaptive Huffman code.
+ * Runs of zeros are coded first. The result, as bytes, is the middle. It is then coded by one Huffman table or by
+ * several.
  */
 #include "huffman_code.h"
 #include <string.h>
@@ -17,14 +17,11 @@ static const struct stage {
     bool wide;   /* the run code has symbols of 16 bits: zrun */
     bool raw;    /* what follows an escape is a raw bit behind the code */
     bool tables; /* several Huffman tables */
-    sbz_coder coder;
 } stages[SBZ_ENTROPIES] = {
-    [SBZ_ENTROPY_RLE0] = {"rle0.encode", "rle0.decode", false, false, false, SBZ_HUFFMAN},
-    [SBZ_ENTROPY_RLE0X] = {"rle0x.encode", "rle0x.decode", false, false, false, SBZ_HUFFMAN},
-    [SBZ_ENTROPY_ZRUN] = {"zrun.encode", "zrun.decode", true, false, false, SBZ_HUFFMAN},
-    [SBZ_ENTROPY_ZRUN_RAW] = {"zrun.encode", "zrun.decode", true, true, false, SBZ_HUFFMAN},
-    [SBZ_ENTROPY_ZRUN_TABLES] = {"zrun.encode", "zrun.decode", true, true, true, SBZ_HUFFMAN},
-    [SBZ_ENTROPY_AHUFF] = {"rle0x.encode", "rle0x.decode", false, false, false, SBZ_AHUFF},
+    [SBZ_ENTROPY_RLE0] = {"rle0.encode", "rle0.decode", false, false, false},
+    [SBZ_ENTROPY_ZRUN] = {"zrun.encode", "zrun.decode", true, false, false},
+    [SBZ_ENTROPY_ZRUN_RAW] = {"zrun.encode", "zrun.decode", true, true, false},
+    [SBZ_ENTROPY_ZRUN_TABLES] = {"zrun.encode", "zrun.decode", true, true, true},
 };
 
 /* ---- the middle ---- */
@@ -42,7 +39,7 @@ static sb_status encode_middle(sbz_engine *engine, const struct stage *stage, co
     if (stage->wide && !stage->tables)
         status = sbz_engine_to_device(engine, MIDDLE, &bytes);
     if (status == SB_OK)
-        status = stage->tables ? sbz_put_tables(engine, &bytes, &to) : sbz_put_code(engine, stage->coder, &bytes, &to);
+        status = stage->tables ? sbz_put_tables(engine, &bytes, &to) : sbz_put_code(engine, &bytes, &to);
     if (status != SB_OK)
         return status;
     if (flags->length > sbz_left(&to))
@@ -55,7 +52,7 @@ static sb_status encode_middle(sbz_engine *engine, const struct stage *stage, co
 
 /* Decodes the middle: `here` on the host and, unless there are several tables, `there` on the device; `flags` are the
  * bytes behind the code. The bounds of its size: a zrun symbol stands for at least one byte of the text, and has one
- * byte in the middle, or two with an escape that is not raw; in rle0 and rle0x two bytes may stand for one. */
+ * byte in the middle, or two with an escape that is not raw; in rle0 two bytes may stand for one. */
 static sb_status decode_middle(sbz_engine *engine, const struct stage *stage, const sbz_record *record, sb_array *there,
                                sb_array *here, sb_array *flags)
 {
@@ -68,7 +65,7 @@ static sb_status decode_middle(sbz_engine *engine, const struct stage *stage, co
     if (stage->tables) {
         status = sbz_get_tables(engine, length, &from, here);
     } else {
-        status = sbz_get_code(engine, stage->coder, length, &from, there);
+        status = sbz_get_code(engine, length, &from, there);
         *here = *there;
         if (status == SB_OK)
             status = sbz_engine_to_host(engine, SBZ_HOST_BYTES, here);

@@ -192,7 +192,7 @@ static sb_status put_bytes(sbz_engine *engine, uint8_t *bytes, uint64_t length, 
     sb_array array = {bytes, length, length, SB_U8, 0};
     sb_status status = sbz_engine_to_device(engine, SBZ_CODE_BYTES, &array);
 
-    return status == SB_OK ? sbz_put_code(engine, SBZ_HUFFMAN, &array, to) : status;
+    return status == SB_OK ? sbz_put_code(engine, &array, to) : status;
 }
 
 sb_status sbz_put_tables(sbz_engine *engine, const sb_array *bytes, sbz_cursor *to)
@@ -240,7 +240,7 @@ static void scatter(const uint8_t *selector, unsigned table, const uint8_t *from
 static sb_status get_selectors(sbz_engine *engine, uint64_t groups, sbz_cursor *from, uint8_t **selector)
 {
     sb_array coded;
-    sb_status status = sbz_get_code(engine, SBZ_HUFFMAN, groups, from, &coded);
+    sb_status status = sbz_get_code(engine, groups, from, &coded);
 
     if (status != SB_OK)
         return status;
@@ -269,7 +269,7 @@ sb_status sbz_get_tables(sbz_engine *engine, uint64_t length, sbz_cursor *from, 
     for (unsigned t = 0; status == SB_OK && t < tables; t++) {
         sb_array coded;
 
-        status = sbz_get_code(engine, SBZ_HUFFMAN, size[t], from, &coded);
+        status = sbz_get_code(engine, size[t], from, &coded);
         if (status == SB_OK)
             status = sbz_engine_to_host(engine, SBZ_HOST_SYMBOLS, &coded);
         if (status == SB_OK)

@@ -69,7 +69,8 @@ static bool take_entries(const uint8_t *raw, const uint8_t *tail_bytes, const sb
     uint64_t original = 0, encoded = SBZ_STREAM_HEADER + SBZ_INDEX_HEAD + SBZ_INDEX_TAIL;
 
     for (uint32_t i = 0; i < tail->count; i++) {
-        sbz_get_index_entry(raw + (size_t)i * SBZ_INDEX_ENTRY, &index->entries[i]);
+        if (!sbz_get_index_entry(raw + (size_t)i * SBZ_INDEX_ENTRY, index->block_limit, &index->entries[i]))
+            return false;
         original += index->entries[i].original;
         encoded += SBZ_BLOCK_HEADER + index->entries[i].encoded + SBZ_INDEX_ENTRY;
     }
@@ -116,6 +117,22 @@ static sbz_read_status read_long(const input *in, sbz_index *index)
     return status == SBZ_READ_END ? read_entries(in, bytes, &tail, index) : status;
 }
 
+/* What the first bytes of a reduced payload say. */
+static sbz_read_status read_reduction(const input *in, sbz_index *index, sbz_block *block)
+{
+    const uint64_t at = index->start + SBZ_SHORT_HEADER;
+    uint8_t bytes[SBZ_REDUCTION_HEAD];
+    const char *why;
+    sbz_read_status status;
+
+    if (block->reduction == SBZ_REDUCTION_NONE)
+        return SBZ_READ_END;
+    status = read_bytes(in, index, at, bytes, sizeof bytes);
+    if (status == SBZ_READ_END && !sbz_get_reduction(bytes, block->original, block, &why))
+        return bad(index, at, why);
+    return status;
+}
+
 /* A short stream with this tail: its header has all that an index says. */
 static sbz_read_status read_short(const input *in, uint32_t encoded, sbz_index *index)
 {
@@ -135,14 +152,44 @@ static sbz_read_status read_short(const input *in, uint32_t encoded, sbz_index *
         return bad(index, index->start, why);
     if (block.encoded != encoded)
         return bad(index, tail, "the end of the stream has another payload size than its header");
+    status = read_reduction(in, index, &block);
+    if (status != SBZ_READ_END)
+        return status;
     index->entries = calloc(1, sizeof *index->entries);
     if (index->entries == NULL)
         return fail(index, SBZ_READ_MEMORY, index->start, "out of memory for the index");
-    index->entries[0] = (sbz_index_entry){block.original, block.encoded};
+    index->entries[0] = block;
     index->count = block.original != 0;
     index->block_limit = block.original;
     index->original = block.original;
     index->checksum = block.checksum;
+    return SBZ_READ_END;
+}
+
+/* Moves `end` before the notes that end there. */
+static sbz_read_status skip_notes(const input *in, sbz_index *index, uint64_t *end)
+{
+    uint8_t tail[SBZ_NOTE_TAIL], header[SBZ_NOTE_HEADER];
+    uint64_t checksum;
+    uint32_t kind, size, own;
+    const char *why;
+
+    while (*end >= SBZ_NOTE_TAIL) {
+        sbz_read_status status = read_bytes(in, index, *end - SBZ_NOTE_TAIL, tail, sizeof tail);
+
+        if (status != SBZ_READ_END || !sbz_get_note_tail(tail, &checksum, &size))
+            return status;
+        if (*end < SBZ_NOTE_HEADER + (uint64_t)size + SBZ_NOTE_TAIL)
+            return bad(index, *end - SBZ_NOTE_TAIL, "an impossible size of a note");
+        *end -= SBZ_NOTE_HEADER + (uint64_t)size + SBZ_NOTE_TAIL;
+        status = read_bytes(in, index, *end, header, sizeof header);
+        if (status != SBZ_READ_END)
+            return status;
+        if (!sbz_get_note_header(header, &kind, &own, &why))
+            return bad(index, *end, why);
+        if (own != size)
+            return bad(index, *end, "the note is damaged");
+    }
     return SBZ_READ_END;
 }
 
@@ -153,13 +200,19 @@ sbz_read_status sbz_index_read(sbz_index *index, uint64_t end, sbz_read_at read_
     uint32_t encoded;
     sbz_read_status status;
 
-    *index = (sbz_index){.end = end};
-    if (end < SBZ_SHORT_TAIL)
+    *index = (sbz_index){0};
+    status = skip_notes(&in, index, &end);
+    index->end = end;
+    if (status == SBZ_READ_END && end < SBZ_SHORT_TAIL)
         return bad(index, 0, "too short for a stream");
-    status = read_bytes(&in, index, end - SBZ_SHORT_TAIL, tail, sizeof tail);
+    if (status == SBZ_READ_END)
+        status = read_bytes(&in, index, end - SBZ_SHORT_TAIL, tail, sizeof tail);
     if (status != SBZ_READ_END)
         return status;
     status = sbz_get_short_tail(tail, &encoded) ? read_short(&in, encoded, index) : read_long(&in, index);
+    index->before = index->start;
+    if (status == SBZ_READ_END)
+        status = skip_notes(&in, index, &index->before);
     if (status != SBZ_READ_END) {
         free(index->entries);
         index->entries = NULL;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Listing compressed files by their indexes, without decompressing anything. The memory that they need follows from the headers
- * of the blocks.
+ * Listing compressed files by their indexes, without decompressing anything.
  */
 #include "session.h"
 #include "codec.h"
@@ -40,49 +39,12 @@ static void print_blocks(const sbz_index *index)
     }
 }
 
-/* The most that a block of this entry can need: the index does not say by which stages it is decoded. */
-static sbz_block largest(const sbz_index *index, const sbz_index_entry *entry)
+/* Raises `bytes` to what decompressing the blocks of a stream by one thread takes. */
+static void raise_need(const sbz_index *index, uint64_t *bytes)
 {
-    sbz_block block = sbz_largest_block(index->block_limit);
+    for (uint32_t i = 0; i < index->count; i++) {
+        const uint64_t need = sbz_memory_need(&index->entries[i]);
 
-    block.original = entry->original;
-    block.encoded = entry->encoded;
-    block.transformed = block.original < block.transformed ? block.original : block.transformed;
-    block.runs = block.original > index->block_limit ? SBZ_RUNS_RLE0 : SBZ_RUNS_NONE;
-    return block;
-}
-
-/* Reads the header of a block, and what stands before its payload. False: it is damaged, or not that of the entry. */
-static bool read_header(sbz_input *input, const sbz_index *index, const sbz_index_entry *entry, uint64_t at,
-                        sbz_block *block)
-{
-    uint8_t bytes[SBZ_BLOCK_HEADER + SBZ_RUNS_HEAD];
-    const bool is_short = index->first == index->start; /* the header of the stream is that of the block */
-    const size_t header = is_short ? SBZ_SHORT_HEADER : SBZ_BLOCK_HEADER;
-    const char *why;
-
-    if (!sbz_input_read_at(input, at, bytes, header) ||
-        !(is_short ? sbz_get_short_header(bytes, block, &why)
-                   : sbz_get_block_header(bytes, index->block_limit, block, &why)))
-        return false;
-    if (block->runs != SBZ_RUNS_NONE && (!sbz_input_read_at(input, at + header, bytes, SBZ_RUNS_HEAD) ||
-                                         !sbz_get_runs(bytes, index->block_limit, block, &why)))
-        return false;
-    return block->original == entry->original && block->encoded == entry->encoded;
-}
-
-/* Raises `bytes` to what decompressing the blocks of a stream by one thread takes. Headers are read only of blocks that may need
- * more than others before them. */
-static void raise_need(sbz_input *input, const sbz_index *index, uint64_t *bytes)
-{
-    uint64_t at = index->first;
-
-    for (uint32_t i = 0; i < index->count; at += SBZ_BLOCK_HEADER + index->entries[i++].encoded) {
-        sbz_block block = largest(index, &index->entries[i]), read;
-        uint64_t need = sbz_memory_need(&block);
-
-        if (need > *bytes && read_header(input, index, &index->entries[i], at, &read))
-            need = sbz_memory_need(&read);
         *bytes = need > *bytes ? need : *bytes;
     }
 }
@@ -107,9 +69,9 @@ static bool find_streams(sbz_input *input, totals *file, uint64_t **ends)
         if (status != SBZ_READ_END)
             return fail(input, &index, status);
         file->blocks += index.count;
-        raise_need(input, &index, &file->need);
+        raise_need(&index, &file->need);
         file->original += index.original;
-        start = index.start;
+        start = index.before;
         sbz_index_free(&index);
         grown = realloc(*ends, (file->streams + 1) * sizeof **ends);
         if (grown == NULL)

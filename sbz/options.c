@@ -4,6 +4,7 @@
  */
 #include "options.h"
 #include "entropy.h"
+#include "filter.h"
 #include "memory.h"
 #include "levels.h"
 #include "report.h"
@@ -257,9 +258,13 @@ static void help(void)
 /* The words of --stages, for people and for the completion of the shell. */
 static void list_stages(void)
 {
-    printf("runs\nbwt\nmtf\n");
+    for (int i = 0; i < SBZ_FILTERS; i++)
+        if (sbz_filters[i].name != NULL)
+            printf("%s%s\n", sbz_filters[i].name, sbz_filters[i].has_distance ? "=" : "");
+    printf("runs\nmatches\nbwt\nmtf\n");
     for (int i = 0; i < SBZ_ENTROPIES; i++)
-        puts(sbz_stages[i].name);
+        if (sbz_stages[i].name != NULL)
+            puts(sbz_stages[i].name);
     puts("reference");
 }
 

@@ -138,6 +138,7 @@ static sbz_read_status take_stream_header(sbz_reader *reader)
         return bad(reader, reader->offset, "blocks may have %" PRIu32 " bytes, more than the %" PRIu32 " allowed",
                    limit, reader->max_block);
     reader->in_stream = true;
+    reader->streams++;
     reader->is_short = is_short;
     reader->at_tail = is_short && block.original == 0;
     reader->short_encoded = block.encoded;
@@ -165,7 +166,7 @@ static void count_block(sbz_reader *reader, const sbz_block *block)
 {
     uint8_t entry[SBZ_INDEX_ENTRY];
 
-    sbz_put_index_entry(entry, block->original, block->encoded);
+    sbz_put_index_entry(entry, block);
     reader->index_checksum = sbz_checksum(reader->index_checksum, entry, sizeof entry);
     reader->checksum = sbz_checksum_join(reader->checksum, block->checksum, block->original);
     reader->original += block->original;
@@ -184,7 +185,7 @@ static sbz_read_status weigh(sbz_reader *reader, const sbz_block *block)
 }
 
 /* Takes a block whose header, of `header` bytes, is in the window and was parsed into the record. What it needs is known, and
- * told, before its payload is read: that depends on the bytes before a run-length code, too. */
+ * told, before its payload is read: that depends on the bytes before a reduced payload, too. */
 static sbz_read_status take_block(sbz_reader *reader, size_t header, sbz_record *record)
 {
     const char *why;
@@ -195,10 +196,11 @@ static sbz_read_status take_block(sbz_reader *reader, size_t header, sbz_record 
         bad(reader, reader->offset, "not tried, because damaged blocks take too much time");
         return SBZ_READ_TIRED;
     }
-    status = need(reader, header + (block->runs != SBZ_RUNS_NONE ? SBZ_RUNS_HEAD : 0), "a block");
+    status = need(reader, header + (block->reduction != SBZ_REDUCTION_NONE ? SBZ_REDUCTION_HEAD : 0), "a block");
     if (status != SBZ_READ_BLOCK)
         return status;
-    if (block->runs != SBZ_RUNS_NONE && !sbz_get_runs(here(reader) + header, reader->block_limit, block, &why))
+    if (block->reduction != SBZ_REDUCTION_NONE &&
+        !sbz_get_reduction(here(reader) + header, reader->block_limit, block, &why))
         return bad(reader, reader->offset + header, "%s", why);
     status = weigh(reader, block);
     if (status == SBZ_READ_BLOCK)
@@ -339,6 +341,42 @@ static sbz_read_status read_short_tail(sbz_reader *reader)
     return SBZ_READ_END;
 }
 
+/* Skips a note, whose header may have been read. SBZ_READ_BLOCK: it is skipped. */
+static sbz_read_status skip_note(sbz_reader *reader)
+{
+    uint32_t kind, size;
+    uint64_t checksum;
+    const char *why;
+    sbz_read_status status = reader->in_note ? SBZ_READ_BLOCK : need(reader, SBZ_NOTE_HEADER, "the header of a note");
+
+    if (status == SBZ_READ_BLOCK && !reader->in_note) {
+        if (!sbz_get_note_header(here(reader), &kind, &reader->note_size, &why))
+            return bad(reader, reader->offset, "%s", why);
+        reader->in_note = true;
+        reader->note_left = reader->note_size;
+        reader->note_checksum = 0;
+        consume(reader, SBZ_NOTE_HEADER);
+    }
+    while (status == SBZ_READ_BLOCK && reader->note_left > 0 &&
+           (status = need(reader, 1, "a note")) == SBZ_READ_BLOCK) {
+        const size_t now = have(reader) < reader->note_left ? have(reader) : (size_t)reader->note_left;
+
+        reader->note_checksum = sbz_checksum(reader->note_checksum, here(reader), now);
+        consume(reader, now);
+        reader->note_left -= now;
+    }
+    if (status == SBZ_READ_BLOCK)
+        status = need(reader, SBZ_NOTE_TAIL, "a note");
+    if (status != SBZ_READ_BLOCK)
+        return status;
+    reader->in_note = false;
+    if (!sbz_get_note_tail(here(reader), &checksum, &size) || size != reader->note_size ||
+        checksum != reader->note_checksum)
+        return bad(reader, reader->offset, "the note is damaged");
+    consume(reader, SBZ_NOTE_TAIL);
+    return SBZ_READ_BLOCK;
+}
+
 /* True if the window begins with the intact header of a stream. */
 static bool at_stream(const sbz_reader *reader)
 {
@@ -367,6 +405,7 @@ static sbz_read_status search(sbz_reader *reader)
         if ((status = fill(reader, SBZ_BLOCK_HEADER)) != SBZ_READ_BLOCK || have(reader) == 0)
             return status;
         if (at_stream(reader) ||
+            (have(reader) >= SBZ_NOTE_HEADER && sbz_get_note_header(here(reader), &number, &number, &why)) ||
             (have(reader) >= SBZ_INDEX_HEAD && reader->in_stream && sbz_get_index_head(here(reader), &number, &why)) ||
             (have(reader) >= SBZ_BLOCK_HEADER && sbz_get_block_header(here(reader), limit, &block, &why)))
             return SBZ_READ_BLOCK;
@@ -379,7 +418,7 @@ static sbz_read_status resume(sbz_reader *reader)
 {
     sbz_read_status status;
 
-    reader->in_entries = false;
+    reader->in_entries = reader->in_note = false;
     reader->padding = 0;
     reader->in_stream = reader->in_stream && !reader->is_short; /* what is left of a short stream is no part of it */
     if (!reader->retry && have(reader) > 0)
@@ -410,9 +449,11 @@ static sbz_read_status read_part(sbz_reader *reader, sbz_record *record)
     }
     if (reader->is_short && !reader->at_tail)
         return read_short_block(reader, record);
-    if (at_magic(reader, sbz_magic_stream)) {
+    if (at_magic(reader, sbz_magic_stream) || at_magic(reader, sbz_magic_note)) {
+        const char *what = at_magic(reader, sbz_magic_note) ? "note" : "stream";
+
         reader->in_stream = false;
-        return retry(reader, bad(reader, reader->offset, "a stream begins before the end of the last"));
+        return retry(reader, bad(reader, reader->offset, "a %s begins before the end of the last stream", what));
     }
     if (reader->is_short)
         return read_short_tail(reader);
@@ -458,14 +499,14 @@ sbz_read_status sbz_reader_next(sbz_reader *reader, sbz_record *record)
                 return status;
             continue;
         }
-        if ((status = fill(reader, 1)) != SBZ_READ_BLOCK)
+        if ((status = fill(reader, SBZ_MAGIC)) != SBZ_READ_BLOCK)
             return status;
-        if (have(reader) == 0 && (reader->offset > 0 || resumed))
+        if (have(reader) == 0 && !reader->in_note && (reader->streams > 0 || resumed))
             return SBZ_READ_END;
-        if (status == SBZ_READ_BLOCK && reader->offset > 0 && !resumed &&
+        if (status == SBZ_READ_BLOCK && reader->streams > 0 && !resumed && !reader->in_note &&
             (status = skip_padding(reader)) != SBZ_READ_BLOCK)
             return status;
-        status = read_stream_header(reader);
+        status = reader->in_note || at_magic(reader, sbz_magic_note) ? skip_note(reader) : read_stream_header(reader);
     }
     return status;
 }

@@ -44,7 +44,7 @@ sb_status sbz_encode_runs(sbz_engine *engine, const sbz_text *text, sbz_text *co
     const uint64_t capacity = 2 * (uint64_t)text->size; /* what the variants of rle0.encode ask for */
     sb_array in = {text->data, text->size, text->size, SB_U8, 0};
 
-    if (text->runs + (uint64_t)SBZ_RUNS_HEAD > text->size)
+    if (text->runs + (uint64_t)SBZ_REDUCTION_HEAD > text->size)
         return SB_INVALID;
     if (text->run_byte != 0) {
         in.data = sbz_engine_host(engine, SBZ_HOST_BYTES, text->size);

@@ -9,7 +9,7 @@
 #include "engine.h"
 
 /* Codes the runs of text->run_byte. SB_INVALID: the code does not have text->runs bytes, or saves less than
- * SBZ_RUNS_HEAD. */
+ * SBZ_REDUCTION_HEAD. */
 sb_status sbz_encode_runs(sbz_engine *engine, const sbz_text *text, sbz_text *coded);
 /* True if the code decodes to so many bytes. They are counted, not written. */
 bool sbz_runs_decode_to(const sbz_text *coded, uint64_t bytes);

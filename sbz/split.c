@@ -396,7 +396,7 @@ static bool add_runs(sbz_splitter *splitter, sbz_text *text, run_count *c, size_
 /* Bytes that a run-length code may have, so that its payload fits into a block. */
 static uint64_t code_capacity(uint32_t block)
 {
-    return block > SBZ_RUNS_HEAD ? block - block / SPARE - SBZ_RUNS_HEAD : 0;
+    return block > SBZ_REDUCTION_HEAD ? block - block / SPARE - SBZ_REDUCTION_HEAD : 0;
 }
 
 /* True if both halves of a text (trial.c) are short enough for blocks without coded runs. */
@@ -421,7 +421,7 @@ static void code_runs(const sbz_splitter *splitter, sbz_text *text, const run_co
  * code grows by at most two bytes for each byte of text. False: out of memory. */
 static bool extend_runs(sbz_splitter *splitter, sbz_text *text, run_count *c)
 {
-    const uint64_t max_size = sbz_max_original(splitter->limit, SBZ_RUNS_RLE0);
+    const uint64_t max_size = sbz_max_original(splitter->limit, SBZ_REDUCTION_RUNS);
     bool enough = true;
 
     while (!at_end(splitter) && length_of(c) + c->bytes / EXTEND_GAIN < c->bytes) {
@@ -640,6 +640,10 @@ static sbz_split_status split(sbz_splitter *splitter, sbz_text *text)
         return SBZ_SPLIT_SOURCE;
     text->estimated = splitter->position > 0 || text->size >= splitter->measured;
     text->slow = splitter->position < splitter->mixed;
+    text->open = splitter->open;
+    text->limit = code_capacity(splitter->limit);
+    text->filter = text->distance = 0;
+    text->matches = false;
     splitter->position += text->size;
     return text->size > 0 ? SBZ_SPLIT_BLOCK : SBZ_SPLIT_END;
 }
@@ -664,13 +668,14 @@ sbz_split_status sbz_splitter_next(sbz_splitter *splitter, sbz_text *text)
             return SBZ_SPLIT_MEMORY;
         memcpy(text->data, first->data, first->size);
     }
-    text->size = first->size;
-    text->runs = first->runs;
-    text->run_byte = first->run_byte;
-    text->part = first->part;
-    text->split = first->split;
-    text->estimated = first->estimated;
-    text->slow = first->slow;
+    uint8_t *const data = text->data; /* its memory stays, all else is that of the first text */
+    const size_t capacity = text->capacity;
+    const bool lent = text->lent;
+
+    *text = *first;
+    text->data = data;
+    text->capacity = capacity;
+    text->lent = lent;
     sbz_text_free(first);
     splitter->has_first = false;
     return splitter->first_status;

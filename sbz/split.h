@@ -35,6 +35,7 @@ typedef struct sbz_splitter {
     uint32_t part;         /* sbz_text.part of texts that are longer than usual; 0: they may not be split again */
     uint32_t split;        /* sbz_text.split of texts other than noise; 0: they may not be halved */
     uint32_t measured;     /* a first text of fewer bytes does not have sbz_text.estimated */
+    bool open;             /* sbz_text.open of all texts */
     uint64_t mixed;        /* texts that begin before so many bytes have sbz_text.slow */
     uint64_t position;     /* bytes of all texts so far */
     bool ended;            /* the source has no more */

@@ -4,7 +4,9 @@
  */
 #include "stages.h"
 #include "entropy.h"
+#include "filter.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_WORD = 64 }; /* bytes of a word with its variant and the final 0; a longer word is refused as unknown */
@@ -12,10 +14,38 @@ enum { MAX_WORD = 64 }; /* bytes of a word with its variant and the final 0; a l
 static bool is_entropy_stage(const char *word, uint8_t *entropy)
 {
     for (int i = 0; i < SBZ_ENTROPIES; i++) {
-        if (strcmp(word, sbz_stages[i].name) == 0) {
+        if (sbz_stages[i].name != NULL && strcmp(word, sbz_stages[i].name) == 0) {
             *entropy = (uint8_t)i;
             return true;
         }
+    }
+    return false;
+}
+
+/* A filter, with `=` and a distance if it has one. */
+static bool force_filter(sbz_forced_stages *forced, const char *word)
+{
+    const size_t length = strcspn(word, "=");
+    char *end;
+
+    for (uint8_t i = 0; i < SBZ_FILTERS; i++) {
+        const sbz_filter_code *filter = &sbz_filters[i];
+        sbz_block block = {.filter = i};
+
+        if (filter->name == NULL || strlen(filter->name) != length || memcmp(filter->name, word, length) != 0)
+            continue;
+        if (filter->has_distance != (word[length] == '=') || forced->filter != SBZ_FILTER_NONE)
+            return false;
+        if (filter->has_distance) {
+            const unsigned long distance = strtoul(word + length + 1, &end, 10);
+
+            block.distance = (uint8_t)(distance <= SBZ_MAX_DISTANCE ? distance : 0);
+            if (*end != '\0')
+                return false;
+        }
+        forced->filter = i;
+        forced->distance = block.distance;
+        return sbz_filter_fits(&block);
     }
     return false;
 }
@@ -30,6 +60,8 @@ static bool force_stage(sbz_forced_stages *forced, const char *word)
         return true;
     if (strcmp(word, "runs") == 0) {
         first = forced->runs++ == 0;
+    } else if (strcmp(word, "matches") == 0) {
+        first = forced->matches++ == 0;
     } else if (strcmp(word, "bwt") == 0) {
         first = forced->transform++ == 0;
     } else if (strcmp(word, "mtf") == 0) {
@@ -38,8 +70,10 @@ static bool force_stage(sbz_forced_stages *forced, const char *word)
         first = !forced->any_entropy;
         forced->any_entropy = true;
         forced->entropy = entropy;
-    } else {
+    } else if (!force_filter(forced, word)) {
         return false;
+    } else {
+        first = true;
     }
     forced->any = true;
     return first;

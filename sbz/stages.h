@@ -2,7 +2,11 @@
  *
  * The argument of --stages: words separated by commas.
  *
+ *     x86, arm64             that filter runs on every block; at most one of these and the next
+ *     delta=N, planes=N, delta-planes=N
+ *                            likewise, for records of N bytes, 1 to 16; planes from 2 on, and without `matches`
  *     runs                   run-length coding before the transform is allowed
+ *     matches                long matches are coded before the transform, where runs are not
  *     bwt, mtf               that stage runs on every block
  *     an entropy stage       that stage runs on every block; at most one; `stored` if none is named
  *                            (entropy.c lists them)
@@ -20,10 +24,11 @@
 #include "engine.h"
 
 typedef struct sbz_forced_stages {
-    bool any;                         /* a stage is named: sbz chooses nothing */
-    uint8_t runs, transform, ranking; /* how often each is named: 0 or 1 */
-    bool any_entropy;                 /* an entropy stage is named */
-    uint8_t entropy;                  /* a value of sbz_entropy */
+    bool any;                                  /* a stage is named: sbz chooses nothing */
+    uint8_t runs, matches, transform, ranking; /* how often each is named: 0 or 1 */
+    uint8_t filter, distance;                  /* values of sbz_block */
+    bool any_entropy;                          /* an entropy stage is named */
+    uint8_t entropy;                           /* a value of sbz_entropy */
 } sbz_forced_stages;
 
 /* Parses the list, and forces its variants on the engine, unless that is NULL. SB_UNSUPPORTED: engine->error names the

@@ -559,6 +559,7 @@ static sbz_result start_compressor(sbz_stream *s, uint64_t size)
     sbz_writer_init(&s->writer, limit, append, s);
     sbz_splitter_init(&s->splitter, block, limit, size, take, s);
     sbz_stages_open(NULL, &s->splitter.runs);
+    s->splitter.open = true;
     s->splitter.part = block;
     s->splitter.split = s->parameters.block != 0 ? 0 : sbz_level_split(s->parameters.level);
     s->splitter.measured = sbz_level_measured(s->parameters.level);

@@ -14,6 +14,11 @@ typedef struct sbz_text {
     bool lent;
     uint32_t runs;    /* encoding: bytes of the run-length code of run_byte, if the block uses one; else 0 */
     uint8_t run_byte; /* encoding: the byte whose runs are coded */
+    uint8_t filter;   /* encoding: a value of sbz_filter ... */
+    uint8_t distance; /* ... and its distance, or 0 */
+    bool matches;     /* encoding: without coded runs, its long matches are coded, if that makes it shorter */
+    bool open;        /* encoding: filter and matches are chosen by trial (trial.h) */
+    uint32_t limit;   /* encoding: bytes that its run-length code may have behind a filter */
     uint32_t part;    /* encoding: the text may be replaced by several blocks of at most `part` bytes; 0: it may not */
     bool slow;        /* encoding: it is tried with the slow entropy stages too (entropy.h) */
     bool estimated;   /* encoding: an estimate says where `split` halves it, without measuring */

@@ -4,7 +4,8 @@
  * block, can make the result smaller or larger, and no estimate predicts which. So a text that may be split
  * (sbz_text.part) is encoded as one block. If its runs are coded or it is very repetitive, it is also encoded in equal
  * parts without run-length coding. The smaller result is kept. A text with sbz_text.split is halved instead, as often as
- * that makes it smaller, by its measured size or by an estimate.
+ * that makes it smaller, by its measured size or by an estimate. Each part of a text with sbz_text.open may get a filter, and such a
+ * text is also tried with its long matches coded.
  */
 #ifndef SBZ_TRIAL_H
 #define SBZ_TRIAL_H
@@ -24,6 +25,7 @@ typedef struct sbz_trial {
     sbz_text *text; /* parts of the texts of the caller */
     size_t capacity;
     sbz_blocks tried;
+    sbz_blocks samples; /* of texts that filters are tried on */
 } sbz_trial;
 
 void sbz_trial_free(sbz_trial *trial);

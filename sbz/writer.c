@@ -69,7 +69,7 @@ static bool add_entry(sbz_writer *writer, const sbz_block *block)
         writer->entries = grown;
         writer->capacity = capacity;
     }
-    sbz_put_index_entry(writer->entries + writer->count++ * SBZ_INDEX_ENTRY, block->original, block->encoded);
+    sbz_put_index_entry(writer->entries + writer->count++ * SBZ_INDEX_ENTRY, block);
     return true;
 }
 

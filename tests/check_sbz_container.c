@@ -3,6 +3,7 @@
  * The container of sbz: checksums, headers, payloads, the index, and what readers refuse or recover.
  */
 #include "../sbz/entropy.h"
+#include "../sbz/filter.h"
 #include "sbz_fixture.h"
 #include "suite.h"
 
@@ -95,7 +96,7 @@ static void to_hex(memory *packed, const sum_field *sums, size_t count, char hex
 START_TEST(the_container_has_changed)
 {
     static const char expected[] = "8953425a0d0a1a0a"
-                                   "01000000"
+                                   "01020000"
                                    "06000000"
                                    "0000000000000000" /* sum */
                                    "89534262e35c17a6"
@@ -119,17 +120,17 @@ START_TEST(the_container_has_changed)
                                    "895342694bd0927d"
                                    "0200000000000000"
                                    "0000000000000000" /* sum */
-                                   "0600000006000000"
-                                   "0400000004000000"
+                                   "06000000060000000600000000000000"
+                                   "04000000040000000400000000000000"
                                    "0a00000000000000"
                                    "0000000000000000" /* sum */
-                                   "da00000000000000"
+                                   "ea00000000000000"
                                    "0200000000000000"
                                    "0000000000000000" /* sum */
                                    "89534265c8360fb1";
     static const sum_field sums[] = {{16, 0, 16, 0, 0},    {40, 72, 6, 0, 0},      {64, 24, 40, 0, 0},
                                      {94, 126, 4, 0, 0},   {118, 78, 40, 0, 0},    {146, 130, 16, 0, 0},
-                                     {178, 72, 6, 126, 4}, {202, 154, 16, 170, 32}};
+                                     {194, 72, 6, 126, 4}, {218, 154, 32, 186, 32}};
     sbz_codec *codec = open_codec(SBZ_CPU, "stored");
     memory packed = {0};
     char hex[2 * 300 + 1] = "";
@@ -238,14 +239,23 @@ END_TEST
 START_TEST(a_stage_has_no_file_that_never_changes)
 {
     for (int entropy = 0; entropy < SBZ_ENTROPIES; entropy++) {
-        int cases = 0;
+        int cases = sbz_stages[entropy].name == NULL;
 
-        for (int i = 0; i < ALL_STAGES; i++) {
+        for (int i = 0; i < ALL_STAGES && cases == 0; i++) {
             const char *last = strrchr(all_stages[i].stages, ',');
 
             cases += strcmp(last != NULL ? last + 1 : all_stages[i].stages, sbz_stages[entropy].name) == 0;
         }
         ck_assert_msg(cases > 0, "%s is not in all_stages of sbz_fixture.h", sbz_stages[entropy].name);
+    }
+    for (int filter = 0; filter < SBZ_FILTERS; filter++) {
+        const char *name = sbz_filters[filter].name;
+        int cases = name == NULL;
+
+        for (int i = 0; i < ALL_STAGES && cases == 0; i++)
+            cases += strcspn(all_stages[i].stages, "=,") == strlen(name) &&
+                     strncmp(all_stages[i].stages, name, strlen(name)) == 0;
+        ck_assert_msg(cases > 0, "%s is not in all_stages of sbz_fixture.h", name);
     }
 }
 END_TEST
@@ -292,8 +302,9 @@ END_TEST
 START_TEST(a_stream_has_more_blocks_than_its_index_may)
 {
     uint8_t byte = 'x';
-    sbz_record record = {.block = {.original = 1, .encoded = 1, .checksum = sbz_checksum(0, &byte, 1)},
-                         .payload = &byte};
+    sbz_record record = {
+        .block = {.original = 1, .encoded = 1, .transformed = 1, .checksum = sbz_checksum(0, &byte, 1)},
+        .payload = &byte};
     sbz_record back = {0};
     memory packed = {0};
     sbz_writer writer;
@@ -413,7 +424,8 @@ static const struct forgery {
     const char *says;
 } forgeries[] = {
     {0, 8, 2, "version"},
-    {0, 9, 2, "flags"},
+    {0, 9, 3, "form"},
+    {0, 9, 0, "before version 1.0"},
     {0, 12, 0, "block limit"},
     {0, 15, 0x80, "block limit"},
     {0, 14, 1, "more than the"},
@@ -423,20 +435,27 @@ static const struct forgery {
     {1, 26, 1, "block limit"},
     {1, 29, 0xff, "payload size"},
     {1, 33, 0xff, "primary"},
+    {1, 36, SBZ_ENTROPIES, "stage"},
     {1, 36, 2, "stage"},
-    {1, 37, 2, "stage"},
-    {1, 38, SBZ_ENTROPIES, "stage"},
-    {1, 39, 1, "run-length code"},
-    {1, 39, SBZ_RUNS, "stage"},
+    {1, 36, 5, "stage"},
+    {1, 36, 0x10, "stage"}, /* a distance without a filter */
+    {1, 37, 4 + 1, "reduction"},
+    {1, 37, 12 + 1, "stage"},
+    {1, 37, 0x20 + 1, "stage"}, /* an unknown filter */
+    {1, 37, 0xc0 + 1, "stage"}, /* planes of one byte */
+    {1, 38, 1, "stage"},
+    {1, 39, 1, "stage"},
     {2, 8, 3, "index counts"},
     {2, 11, 1, "more blocks"},
     {2, 12, 1, "more blocks"},
-    {0, 10, 1, "flags"},
+    {0, 10, 1, "features"},
+    {0, 11, 1, ""}, /* may be ignored */
     {3, 8, 2, "version"},
     {3, 9, 2, "damaged"},
     {3, 10, SBZ_ENTROPIES, "stage"},
-    {3, 11, 8 + 1, "stage"},
-    {3, 11, 4 + 1, "run-length code"},
+    {3, 11, 12 + 1, "stage"},
+    {3, 11, 4 + 1, "reduction"},
+    {3, 11, 8 + 1, "reduction"},
     {3, 12, 0xff, "payload size"},
     {3, 15, 0x80, "block limit"},
     {3, 17, 0xff, "payload size"},
@@ -496,14 +515,17 @@ static const struct lie {
     {0, "not that of the blocks", "damaged", false},
     {4, "not that of the blocks", "damaged", false},
     {4, "is damaged", "damaged", true},
-    {16 + 0, "not that of the blocks", "damaged", false},
-    {16 + 8, "checksum of the whole", NULL, false},
-    {16 + 17, "not that of the blocks", "stream size", false},
-    {16 + 22, "not that of the blocks", "stream size", false},
-    {16 + 24, "not that of the blocks", "head of an index", false},
-    {16 + 28, "more blocks", "more blocks", false},
-    {16 + 33, "is damaged", "damaged", true},
-    {16 + 41, "not the end", "not the end", true},
+    {8, "not that of the blocks", "damaged", false},
+    {12, "not that of the blocks", NULL, false}, /* the stages of the first block */
+    {14, "not that of the blocks", "damaged", false},
+    {32 + 0, "not that of the blocks", "damaged", false},
+    {32 + 8, "checksum of the whole", NULL, false},
+    {32 + 17, "not that of the blocks", "stream size", false},
+    {32 + 22, "not that of the blocks", "stream size", false},
+    {32 + 24, "not that of the blocks", "head of an index", false},
+    {32 + 28, "more blocks", "more blocks", false},
+    {32 + 33, "is damaged", "damaged", true},
+    {32 + 41, "not the end", "not the end", true},
 };
 
 START_TEST(an_index_that_lies_is_believed)

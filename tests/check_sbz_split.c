@@ -79,9 +79,9 @@ START_TEST(coded_runs_do_not_decode)
         ck_assert_msg(sbz_codec_encode(simt, pieces, PIECES, b) == SB_OK, "%s", sbz_codec_error(simt));
         same_records(a, b, "runs on simt");
         for (int k = 0; k < PIECES; k++) {
-            ck_assert_int_eq(a[k].block.runs, k != 1);
+            ck_assert_int_eq(a[k].block.reduction, k != 1);
             ck_assert_uint_eq(a[k].block.transformed, k != 1 ? pieces[k].runs : pieces[k].size);
-            ck_assert_uint_le(a[k].block.encoded, a[k].block.transformed + SBZ_RUNS_HEAD);
+            ck_assert_uint_le(a[k].block.encoded, a[k].block.transformed + SBZ_REDUCTION_HEAD);
         }
         come_back(cpu, a, pieces);
         come_back(simt, a, pieces);
@@ -109,7 +109,7 @@ START_TEST(a_wrong_length_of_runs_is_taken)
         ck_assert(sbz_codec_encode(codec, pieces, 1, &record) != SB_OK);
         pieces[0].runs -= (uint32_t)change;
     }
-    pieces[0].runs = (uint32_t)pieces[0].size - SBZ_RUNS_HEAD + 1;
+    pieces[0].runs = (uint32_t)pieces[0].size - SBZ_REDUCTION_HEAD + 1;
     ck_assert(sbz_codec_encode(codec, pieces, 1, &record) != SB_OK);
     sbz_record_free(&record);
     sbz_codec_close(codec);
@@ -125,12 +125,12 @@ START_TEST(a_forged_code_of_runs_is_believed)
         const char *says; /* the error; "": none */
     } heads[] = {
         {1 << 16, 0, 0, ""},
-        {1 << 16, RUNS_PIECE + 1, 0, "a run-length code"},
-        {1 << 16, UINT32_MAX, 0, "a run-length code"},
+        {1 << 16, RUNS_PIECE + 1, 0, "a reduction"},
+        {1 << 16, UINT32_MAX, 0, "a reduction"},
         {1 << 16, 1, 0, "a primary index"},
         {1 << 15, 0, 0, ""},
-        {20000, 0, 0, "a run-length code"},
-        {RUNS_PIECE / SBZ_MAX_RUN_RATIO - 1, 0, 0, "block limit"},
+        {20000, 0, 0, "a reduction"},
+        {RUNS_PIECE / SBZ_MAX_REDUCTION - 1, 0, 0, "block limit"},
     };
     uint8_t *text = malloc(PIECES * RUNS_PIECE);
     sbz_codec *codec = open_codec(SBZ_CPU, NULL);
@@ -307,8 +307,8 @@ START_TEST(run_length_codes_are_longer_than_blocks)
     splitter.runs = true;
     while (sbz_splitter_next(&splitter, &text) == SBZ_SPLIT_BLOCK) {
         ck_assert_mem_eq(text.data, contents.bytes + at, text.size);
-        ck_assert_uint_le(text.size, sbz_max_original(BLOCK, text.runs != 0 ? SBZ_RUNS_RLE0 : SBZ_RUNS_NONE));
-        ck_assert_uint_lt(text.runs, BLOCK - SBZ_RUNS_HEAD);
+        ck_assert_uint_le(text.size, sbz_max_original(BLOCK, text.runs != 0 ? SBZ_REDUCTION_RUNS : SBZ_REDUCTION_NONE));
+        ck_assert_uint_lt(text.runs, BLOCK - SBZ_REDUCTION_HEAD);
         ck_assert(text.runs == 0 || text.runs == code_length(text.data, text.size, text.run_byte));
         ck_assert(text.runs == 0 || text.runs < text.size - text.size / 33);
         spaces = spaces || (text.runs != 0 && text.run_byte == ' ' && text.size > BLOCK + BLOCK / 4);
@@ -592,7 +592,7 @@ START_TEST(a_text_is_halved_where_that_costs)
 
             ck_assert_msg(block->original == halved[i].blocks[k] * BLOCK, "%s: block %zu has %u bytes", halved[i].what,
                           k, (unsigned)block->original);
-            ck_assert_int_eq(block->runs, halved[i].runs && k == 0 ? SBZ_RUNS_RLE0 : SBZ_RUNS_NONE);
+            ck_assert_int_eq(block->reduction, halved[i].runs && k == 0 ? SBZ_REDUCTION_RUNS : SBZ_REDUCTION_NONE);
             ck_assert_int_eq(sbz_codec_decode(codec, &blocks[i].record[k], 1, &back), SB_OK);
             ck_assert_str_eq(back.error, "");
             ck_assert_mem_eq(back.data, texts[i].data + at, back.size);

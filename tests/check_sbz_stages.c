@@ -65,6 +65,8 @@ START_TEST(time_follows_what_a_block_claims)
     static const uint8_t fills[] = {0, 0xaa, 0xff}, number[] = {0x80, 0x80, 0x80, 0x08}; /* CLAIM, of the middle */
 
     for (int i = 0; i < 2 * 2 * 3 * SBZ_ENTROPIES; i++) {
+        if (sbz_stages[i / 12].name == NULL)
+            continue;
         sbz_codec *codec = open_codec(SBZ_CPU, forced[i % 2]);
         uint8_t payload[PAYLOAD];
         const sbz_record record = {
@@ -112,15 +114,9 @@ static const char *entropy_of(const char *family)
 {
     static const struct {
         const char *family, *entropy;
-    } known[] = {{"bwt", "stored"},
-                 {"mtf", "stored"},
-                 {"rle0", "rle0"},
-                 {"rle0x", "rle0x"},
-                 {"huffman", "rle0"},
-                 {"zrun", "zrun"},
-                 {"rangecoder", "rangecoder"},
-                 {"mixcoder", "mixcoder"},
-                 {"ahuff", "ahuff"}};
+    } known[] = {{"bwt", "stored"},       {"mtf", "stored"}, {"rle0", "rle0"},
+                 {"huffman", "rle0"},     {"zrun", "zrun"},  {"rangecoder", "rangecoder"},
+                 {"mixcoder", "mixcoder"}};
 
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(family, known[i].family) == 0)
@@ -499,7 +495,7 @@ END_TEST
 /* Each call for a block would wait for a device that is nearly idle. A forced variant runs there all the same. */
 START_TEST(huffman_codes_of_a_batch_come_from_the_device)
 {
-    static const char *const stages[] = {"bwt,mtf,rle0", "zrun-raw", "bwt,mtf,zrun-tables", "ahuff",
+    static const char *const stages[] = {"bwt,mtf,rle0", "zrun-raw", "bwt,mtf,zrun-tables", "rle0",
                                          "bwt,mtf,zrun,huffman/reduce"};
     const int count = sizeof stages / sizeof *stages;
 
@@ -548,7 +544,7 @@ static void code_runs_of(const char *on_simt, const char *stages, int expected_o
     runs_on_device = 0;
     ck_assert_msg(sbz_codec_encode(simt, pieces, PIECES, together) == SB_OK, "%s", sbz_codec_error(simt));
     for (int i = 0; i < PIECES; i++)
-        ck_assert_int_eq(together[i].block.runs != SBZ_RUNS_NONE, i != 1);
+        ck_assert_int_eq(together[i].block.reduction != SBZ_REDUCTION_NONE, i != 1);
     expect_alone(cpu, pieces, together);
     expect_back(simt, pieces, together, -1, NULL);
     together[0].payload[together[0].block.encoded - 1] = 1; /* a shorter run */
@@ -608,8 +604,9 @@ END_TEST
 
 START_TEST(unknown_stages_are_accepted)
 {
-    static const char *const wrong[] = {"runs,runs", "bwt,bwt", "rle0,rle0x", "rle",         "bwt/none",
-                                        "bwt/",      "",        ",",          "mtf,mtf/simd"};
+    static const char *const wrong[] = {"runs,runs", "bwt,bwt", "rle0,zrun", "rle",      "bwt/none",
+                                        "delta",     "x86=1",   "delta=17",  "planes=1", "x86,delta=2",
+                                        "delta=2x",  "bwt/",    "",          ",",        "mtf,mtf/simd"};
 
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         const sbz_settings settings = {.where = SBZ_CPU, .stages = wrong[i]};

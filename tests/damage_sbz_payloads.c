@@ -61,14 +61,6 @@ static void long_run_of_rle0(sbz_record *record)
     put_middle(record, middle, sizeof middle);
 }
 
-static void long_run_of_rle0x(sbz_record *record)
-{
-    uint8_t middle[DAMAGE_LARGEST / 255 + 3] = {0};
-
-    memset(middle + 1, 255, sizeof middle - 2);
-    put_middle(record, middle, sizeof middle);
-}
-
 static void long_run_of_zrun(sbz_record *record)
 {
     put_middle(record, (const uint8_t[22]){0}, 22); /* 2^22 - 1, for which there is no memory */
@@ -271,17 +263,17 @@ static void whole_stored(sbz_record *record)
 /* The run-length code of as many zeros as a block may have, and `more` behind it. */
 static void put_runs(sbz_record *record, const uint8_t *more, size_t size)
 {
-    uint8_t *to = record->payload + SBZ_RUNS_HEAD;
-    uint32_t left = SBZ_MAX_RUN_RATIO * DAMAGE_LARGEST;
+    uint8_t *to = record->payload + SBZ_REDUCTION_HEAD;
+    uint32_t left = SBZ_MAX_REDUCTION * DAMAGE_LARGEST;
 
     for (record->block.original = left; left > 0; left -= left < 255 ? left : 255) {
         *to++ = 0;
         *to++ = (uint8_t)(left < 255 ? left : 255);
     }
     memcpy(to, more, size);
-    record->block.runs = SBZ_RUNS_RLE0;
+    record->block.reduction = SBZ_REDUCTION_RUNS;
     record->block.encoded = (uint32_t)(to + size - record->payload);
-    record->block.transformed = record->block.encoded - SBZ_RUNS_HEAD;
+    record->block.transformed = record->block.encoded - SBZ_REDUCTION_HEAD;
 }
 
 static void many_runs(sbz_record *record)
@@ -311,14 +303,12 @@ static const char payload[] = "payload", runs[] = "run-length code is damaged",
                   contents_sum[] = "checksum of the contents";
 
 const struct damage_craft damage_crafts[] = {
-    {"no symbols", SBZ_ENTROPY_RLE0X, no_symbols, payload}, /* first, while arrays are small */
+    {"no symbols", SBZ_ENTROPY_RLE0, no_symbols, payload}, /* first, while arrays are small */
     {"a long code", SBZ_ENTROPY_RLE0, long_code, payload},
     {"a long code of zrun", SBZ_ENTROPY_ZRUN, long_code, payload},
-    {"many symbols", SBZ_ENTROPY_RLE0X, many_symbols, payload},
-    {"many symbols of ahuff", SBZ_ENTROPY_AHUFF, many_symbols, payload},
+    {"many symbols", SBZ_ENTROPY_RLE0, many_symbols, payload},
     {"many symbols of tables", SBZ_ENTROPY_ZRUN_TABLES, many_symbols, payload},
     {"a long run of rle0", SBZ_ENTROPY_RLE0, long_run_of_rle0, payload},
-    {"a long run of rle0x", SBZ_ENTROPY_RLE0X, long_run_of_rle0x, payload},
     {"a long run of zrun", SBZ_ENTROPY_ZRUN, long_run_of_zrun, payload},
     {"an endless run of zrun", SBZ_ENTROPY_ZRUN, endless_run, payload},
     {"an escape", SBZ_ENTROPY_ZRUN, escape, contents_sum},

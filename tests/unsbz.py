@@ -15,7 +15,9 @@ MAGIC_BLOCK = bytes.fromhex("89534262e35c17a6")
 MAGIC_INDEX = bytes.fromhex("895342694bd0927d")
 MAGIC_END = bytes.fromhex("89534265c8360fb1")
 MAGIC_SHORT_END = bytes.fromhex("895342665ea193d4")
-CHUNK, SEGMENT, GROUP, MAX_LENGTH = 16384, 65536, 64, 45
+MAGIC_NOTE = bytes.fromhex("8953426e72fc09ce")
+MAGIC_NOTE_END = bytes.fromhex("8953426fd13ab865")
+CHUNK, SEGMENT, GROUP, MAX_LENGTH = 16384, 65536, 64, 20
 
 
 class Invalid(Exception):
@@ -96,7 +98,9 @@ class Cursor:
                 check(1 <= length <= MAX_LENGTH, "a code length")
             check(1 <= length <= MAX_LENGTH, "a code length")
             lengths[16 * g + i] = length
-        self.take(ceil_div(bits.at, 8))
+        unused = -bits.at % 8
+        check(bits.take(unused) == 0, "unused bits are not 0")
+        self.take(bits.at // 8)
         return lengths
 
 
@@ -114,7 +118,7 @@ class Bits:
         return int("0" + self.bits[self.at - count : self.at], 2)
 
 
-# ---- Stages: canonical Huffman codes, adaptive Huffman codes ----
+# ---- Stages: canonical Huffman codes ----
 
 
 class Codes:
@@ -138,64 +142,17 @@ class Codes:
         raise Invalid("bits that are no code")
 
 
-class Tree:
-    """The tree of an adaptive Huffman code; what stands at a node is a byte, a pair of children, or None for NYT."""
-
-    def __init__(self):
-        self.weight, self.parent, self.what = {512: 0}, {512: None}, {512: None}
-        self.leaf, self.nyt = {}, 512
-
-    def put(self, node, what):
-        self.what[node] = what
-        if isinstance(what, tuple):
-            for child in what:
-                self.parent[child] = node
-        elif what is not None:
-            self.leaf[what] = node
-
-    def split(self, byte):
-        inner, leaf, self.nyt = self.nyt, self.nyt - 1, self.nyt - 2
-        self.weight[leaf] = self.weight[self.nyt] = 0
-        self.put(self.nyt, None)
-        self.put(leaf, byte)
-        self.put(inner, (self.nyt, leaf))
-
-    def update(self, node):
-        while node is not None:
-            weight, parent = self.weight[node], self.parent[node]
-            highest = max(n for n, w in self.weight.items() if w == weight and n != parent)
-            if highest != node:
-                here, there = self.what[node], self.what[highest]
-                self.put(node, there)
-                self.put(highest, here)
-            self.weight[highest] += 1
-            node = self.parent[highest]
-
-    def read(self, bits):
-        node = 512  # the root
-        while isinstance(self.what[node], tuple):
-            node = self.what[node][bits.take(1)]
-        byte = self.what[node]
-        if byte is None:
-            byte = bits.take(8)
-            check(byte not in self.leaf, "a new byte that is known")
-            self.split(byte)
-        self.update(self.leaf[byte])
-        return byte
-
-
-def huffman_code(cursor, count, adaptive=False):
+def huffman_code(cursor, count):
     """A Huffman code of `count` bytes."""
     check(count >= 1, "a code of no bytes")
     size = cursor.number()
-    code = None if adaptive else Codes(cursor.code_lengths())
+    code = Codes(cursor.code_lengths())
     offsets = cursor.offsets(ceil_div(count, CHUNK))
     bits = Bits(cursor.take(ceil_div(size, 8)), size)
     result = bytearray()
     while len(result) < count:
         if len(result) % CHUNK == 0:
             check(offsets[len(result) // CHUNK] == bits.at, "an offset")
-            code = Tree() if adaptive else code
         result.append(code.read(bits))
     check(bits.at == size, "bits of a code are left over")
     return bytes(result)
@@ -204,19 +161,13 @@ def huffman_code(cursor, count, adaptive=False):
 # ---- Stages: runs of zeros ----
 
 
-def rle0(code, limit, goes_on=None):
-    """A 0 begins a count, which goes on after each byte `goes_on`."""
+def rle0(code, limit):
+    """A 0 begins a count."""
     result, left = bytearray(), iter(code)
     for byte in left:
-        if byte != 0:
-            result.append(byte)
-            continue
-        count = last = next(left, -1)
-        while last == goes_on:
-            last = next(left, -1)
-            count += last
-        check(last >= 0 and 0 < count <= limit - len(result), "a count of zeros")
-        result += bytes(count)
+        count = next(left, 0) if byte == 0 else 1
+        check(0 < count <= limit - len(result), "a count of zeros")
+        result += bytes([byte]) * count
     return bytes(result)
 
 
@@ -409,9 +360,9 @@ def range_code(cursor, count, segment, coder=RangeDecoder):
 # ---- Payload: entropy stages; each gives at most t bytes from a cursor ----
 
 
-def one_code(decode, adaptive=False):
+def one_code(decode):
     def stage(cursor, t):
-        middle = huffman_code(cursor, cursor.middle(2 * t), adaptive)
+        middle = huffman_code(cursor, cursor.middle(2 * t))
         check(cursor.left() == 0, "bytes of the payload are left over")
         return decode(middle, t)
 
@@ -448,11 +399,11 @@ def zrun_tables(cursor, t):
 ENTROPY = [
     lambda cursor, t: cursor.take(cursor.left()),
     one_code(rle0),
-    one_code(lambda code, t: rle0(code, t, 255)),
+    None,
     one_code(byte_escapes),
     lambda cursor, t: range_code(cursor, t, SEGMENT),
-    one_code(lambda code, t: rle0(code, t, 255), adaptive=True),
-    lambda cursor, t: range_code(cursor, t, t),
+    None,
+    lambda cursor, t: range_code(cursor, t, 256 * SEGMENT),
     lambda cursor, t: bit_escapes(cursor, huffman_code(cursor, cursor.middle(t)), t),
     zrun_tables,
     lambda cursor, t: range_code(cursor, t, 4 * SEGMENT, Mixed),
@@ -482,37 +433,134 @@ def bwt(last, primary):
     return bytes(text)
 
 
+# ---- Reductions ----
+
+
+def runs(code, byte, n):
+    swap = bytearray(range(256))
+    swap[0], swap[byte] = byte, 0
+    return rle0(code, n).translate(bytes(swap))
+
+
+def matches(code, escape, n):
+    result, seen, left = bytearray(), {}, iter(code)
+    while len(result) < n:
+        place = None
+        if len(result) >= 8:
+            key = int.from_bytes(result[-8:], "little") * 0x9E3779B97F4A7C15 % 2**64 >> 46
+            place, seen[key] = seen.get(key), len(result)
+        byte = next(left, -1)
+        check(byte >= 0, "the code of matches ends too early")
+        length = 0
+        if place is not None and byte == escape:
+            digit = next(left, -1)
+            while digit == 255:
+                length, digit = length + 254, next(left, -1)
+            check(digit > 0 or (digit, length) == (0, 0), "the length of a match")
+            length += 31 + digit if digit else 0
+        check(length <= n - len(result), "a match is too long")
+        for k in range(length):
+            result.append(result[place + k])
+        if not length:
+            result.append(byte)
+    check(next(left, -1) < 0, "bytes behind the last match")
+    return bytes(result)
+
+
+# ---- Filters ----
+
+
+def x86(data):
+    data = bytearray(data)
+    for i in range(len(data) - 4):
+        if data[i] in (0xE8, 0xE9) and data[i + 4] in (0, 255):
+            target = int.from_bytes(data[i + 1 : i + 4], "little") - i
+            data[i + 1 : i + 4] = (target % 2**24).to_bytes(3, "little")
+    return bytes(data)
+
+
+def arm64(data):
+    data = bytearray(data)
+    for i in range(0, len(data) - 3, 4):
+        word = int.from_bytes(data[i : i + 4], "little")
+        if word >> 26 == 0b100101:
+            word = word >> 26 << 26 | (word - i // 4) % 2**26
+        elif word >> 31 and word >> 24 & 31 == 0b10000:
+            pages = (word >> 5 & 0x7FFFF) << 2 | word >> 29 & 3
+            if (pages + 2**17) % 2**21 < 2**18:
+                pages = (pages - i // 4096) % 2**18
+                pages += 0x1C0000 if pages >= 2**17 else 0
+                word = word & 0x9000001F | (pages & 3) << 29 | (pages >> 2) << 5
+        data[i : i + 4] = word.to_bytes(4, "little")
+    return bytes(data)
+
+
+def delta(data, distance):
+    result = bytearray()
+    for i, byte in enumerate(data):
+        result.append((byte + (result[i - distance] if i >= distance else 0)) % 256)
+    return bytes(result)
+
+
+def planes(data, distance):
+    result, at = bytearray(len(data)), 0
+    for k in range(distance):
+        count = len(range(k, len(data), distance))
+        result[k::distance] = data[at : at + count]
+        at += count
+    return bytes(result)
+
+
+FILTER = {
+    0: lambda data, distance: data,
+    1: lambda data, distance: x86(data),
+    3: delta,
+    10: lambda data, distance: arm64(data),
+    12: planes,
+    13: lambda data, distance: delta(planes(data, distance), distance),
+}
+
 # ---- Decoding a block ----
+
+
+class Stages:
+    """The two bytes that say how a block is coded."""
+
+    def __init__(self, first, second):
+        self.entropy, self.distance = first & 15, 1 + (first >> 4)
+        self.transform, self.ranking, self.reduction, self.filter = second & 1, second >> 1 & 1, second >> 2 & 3, second >> 4
+        check(self.entropy < len(ENTROPY) and ENTROPY[self.entropy], "an unknown stage")
+        check(self.reduction < 3 and self.filter in FILTER, "an unknown stage")
+        check(self.distance == 1 or self.filter in (3, 12, 13), "a distance without a filter")
+        check(self.filter < 12 or (self.distance > 1 and not self.reduction), "a filter that does not fit")
 
 
 class Block:
     def __init__(self, limit, sizes, stages, contents_sum):
         self.n, self.p, self.primary = sizes
-        self.transform, self.ranking, self.entropy, self.runs = stages
-        self.limit, self.sum = limit, contents_sum
-        most = min(4 * limit, 2**30) if self.runs else limit
+        self.bytes, self.stages, self.limit, self.sum = bytes(stages), Stages(*stages), limit, contents_sum
+        self.reduced = self.stages.reduction > 0
+        most = min(4 * limit, 2**30) if self.reduced else limit
         check(1 <= self.n <= most, "the size of the block")
-        check(self.transform < 2 and self.ranking < 2 and self.entropy < len(ENTROPY) and self.runs < 2, "an unknown stage")
-        check((6 if self.runs else 1) <= self.p <= min(self.n, limit), "the size of the payload")
-        check(self.entropy or self.runs or self.p == self.n, "the size of the payload")
-        check(self.primary == 0 or self.transform, "a primary index without transform")
+        check((6 if self.reduced else 1) <= self.p <= min(self.n, limit), "the size of the payload")
+        check(self.stages.entropy or self.reduced or self.p == self.n, "the size of the payload")
+        check(self.primary == 0 or self.stages.transform, "a primary index without transform")
 
     def decode(self, payload):
-        t, byte = self.n, 0
-        if self.runs:
-            t, byte = struct.unpack("<IB", payload[:5])
+        self.t, byte, s = self.n, 0, self.stages
+        if self.reduced:
+            self.t, byte = struct.unpack("<IB", payload[:5])
             payload = payload[5:]
-            check(1 <= t <= min(self.n, self.limit), "the size of the run-length code")
-        check(self.primary < t, "the primary index")
-        data = ENTROPY[self.entropy](Cursor(payload), t)
-        check(len(data) == t, "the payload is damaged")
-        data = mtf(data) if self.ranking else data
-        data = bwt(data, self.primary) if self.transform else data
-        if self.runs:
-            swap = bytearray(range(256))
-            swap[0], swap[byte] = byte, 0
-            data = rle0(data, self.n).translate(bytes(swap))
-            check(len(data) == self.n, "the run-length code is damaged")
+            check(1 <= self.t <= min(self.n, self.limit), "the size of the reduction")
+        check(self.primary < self.t, "the primary index")
+        data = ENTROPY[s.entropy](Cursor(payload), self.t)
+        check(len(data) == self.t, "the payload is damaged")
+        data = mtf(data) if s.ranking else data
+        data = bwt(data, self.primary) if s.transform else data
+        data = runs(data, byte, self.n) if s.reduction == 1 else data
+        data = matches(data, byte, self.n) if s.reduction == 2 else data
+        check(len(data) == self.n, "the reduction is damaged")
+        data = FILTER[s.filter](data, s.distance)
         check(crc64(data) == self.sum, "the checksum of the contents differs")
         return data
 
@@ -529,28 +577,30 @@ class Reader(Cursor):
         return head
 
     def short_stream(self):
-        version, form, entropy, flags, *sizes, own = struct.unpack("<BBBBIIIQ", self.summed(32, MAGIC_STREAM)[8:])
-        check(version == 1 and flags < 8, "an unknown version or flags")
+        version, form, first, second, *sizes, own = struct.unpack("<BBBBIIIQ", self.summed(32, MAGIC_STREAM)[8:])
+        check(version == 1, "an unknown version")
         blocks, contents = [], b""
         if sizes[0]:
             check(sizes[0] <= 2**30, "the block limit")
-            blocks.append(Block(sizes[0], sizes, (flags & 1, flags >> 1 & 1, entropy, flags >> 2), own))
+            blocks.append(Block(sizes[0], sizes, (first, second), own))
             contents = blocks[0].decode(self.take(sizes[1]))
-        check(blocks or (entropy, flags, *sizes, own) == (0, 0, 0, 0, 0, 0), "a header without a block")
+        check(blocks or (first, second, *sizes, own) == (0, 0, 0, 0, 0, 0), "a header without a block")
         check(self.take(12) == struct.pack("<I", sizes[1]) + MAGIC_SHORT_END, "the end of the stream")
         return contents, blocks
 
     def block(self, limit, position):
         head = self.summed(40, MAGIC_BLOCK)
-        at, own, n, p, primary, *stages = struct.unpack("<QQIIIBBBB", head[8:])
+        at, own, n, p, primary, *stages, unused = struct.unpack("<QQIIIBBH", head[8:])
+        check(unused == 0, "an unknown stage")
         check(at == position, "the position of the block")
         return Block(limit, (n, p, primary), stages, own)
 
     def index(self, start, blocks, contents):
         count = len(blocks)
         check(struct.unpack("<II", self.summed(16, MAGIC_INDEX)[8:]) == (count, 0), "the number of blocks")
-        entries = self.take(8 * count)
-        check(list(struct.iter_unpack("<II", entries)) == [(b.n, b.p) for b in blocks], "the entries of the index")
+        entries = self.take(16 * count)
+        told = [struct.pack("<III", b.n, b.p, b.t) + b.bytes + bytes(2) for b in blocks]
+        check(entries == b"".join(told), "the entries of the index")
         tail = self.take(48)
         original, total, size, again, unused, own, end = struct.unpack("<QQQIIQ8s", tail)
         check(end == MAGIC_END and own == crc64(entries + tail[:32]), "the index is damaged")
@@ -562,8 +612,8 @@ class Reader(Cursor):
         if self.data[self.at + 9 : self.at + 10] == b"\1":
             return self.short_stream()
         start = self.at
-        version, form, unused, limit = struct.unpack("<BBHI", self.summed(16, MAGIC_STREAM)[8:])
-        check((version, form, unused) == (1, 0, 0), "an unknown version or flags")
+        version, form, features, ignored, limit = struct.unpack("<BBBBI", self.summed(16, MAGIC_STREAM)[8:])
+        check((version, form, features) == (1, 2, 0), "an unknown version, form or feature")
         check(1 <= limit <= 2**30, "the block limit")
         blocks, contents = [], b""
         while self.data[self.at : self.at + 8] != MAGIC_INDEX:
@@ -574,10 +624,20 @@ class Reader(Cursor):
         self.index(start, blocks, contents)
         return contents, blocks
 
+    def note(self):
+        kind, size = struct.unpack("<II", self.summed(16, MAGIC_NOTE)[8:])
+        check(size <= 2**30, "the size of a note")
+        own = crc64(self.take(size))
+        check(self.take(20) == struct.pack("<QI", own, size) + MAGIC_NOTE_END, "the note is damaged")
+
     def streams(self):
-        check(self.data, "an empty file")
-        while self.left() > 0:
-            yield self.stream()
+        count = 0
+        while count == 0 or self.data[self.at :].strip(b"\0"):
+            if self.data[self.at : self.at + 8] == MAGIC_NOTE:
+                self.note()
+            else:
+                yield self.stream()
+                count += 1
 
 
 def main():
@@ -585,7 +645,8 @@ def main():
         for contents, blocks in Reader(sys.stdin.buffer.read()).streams():
             if sys.argv[1:] == ["--stages"]:
                 for block in blocks:
-                    print(block.entropy, block.transform, block.ranking, block.runs)
+                    s = block.stages
+                    print(s.entropy, s.transform, s.ranking, s.reduction, s.filter)
             else:
                 sys.stdout.buffer.write(contents)
     except Invalid as error:
