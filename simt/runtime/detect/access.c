@@ -186,21 +186,31 @@ static bool is_written(const uint8_t *shadow, size_t size)
     return false;
 }
 
+static bool any_unwritten(const uint8_t *shadow, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (!(shadow[i] & INITIALISED))
+            return true;
+    return false;
+}
+
 static __attribute__((noinline)) void uninitialised(uintptr_t address, size_t size, const uint8_t *shadow,
                                                     const void *place)
 {
     if (!is_written(shadow, size))
         report_unwritten(address, size, place);
+    else if (size <= 16 && any_unwritten(shadow, size))
+        simt_partly_written(address, size, place);
 }
 
-/* A read is uninitialised if none of its bytes was written; some of them may be padding of a structure. */
+/* A read is uninitialised if none of its bytes was written. If only some were not, what is done with them decides (partly.c). */
 static inline __attribute__((always_inline)) void check_read(uintptr_t address, size_t size, const uint8_t *shadow,
                                                              const void *place)
 {
-    uint64_t word = 0;
+    uint64_t word = 0, all = every_initialised >> (size < 8 ? 64 - 8 * size : 0);
 
     memcpy(&word, shadow, size < 8 ? size : 8);
-    if (__builtin_expect(!(word & every_initialised), 0))
+    if (__builtin_expect((word & all) != all, 0))
         uninitialised(address, size, shadow, place);
 }
 

@@ -48,8 +48,15 @@ void simt_poison_compare(void); /* the launch has ended, or is suspended */
 
 /* --- outside.c */
 
-bool simt_outside_begin(void);
+/* `hash`: of a piece of memory; pieces whose hashes are equal count as equal. NULL: of its bytes. */
+bool simt_outside_begin(uint64_t (*hash)(const char *memory, size_t size));
 uintptr_t simt_outside_end(void);
+
+/* --- partly.c */
+
+void simt_partly_written(uintptr_t address, size_t size, const void *place); /* the running thread reads it */
+/* The launch has ended: where its memory differs from the child's. False: it had no such child. */
+bool simt_partly_report(uintptr_t differs);
 
 /* --- access.c */
 
@@ -135,6 +142,7 @@ void simt_race_writer(uintptr_t address, char *text, size_t size);
 
 void simt_compare_launch(void);                                          /* the launch has ended */
 void simt_compare_copy(const char *call, const void *from, size_t size); /* bytes that the host gets */
+void simt_compare_last_copies(void);                                     /* the program ends */
 void simt_compare_float_sum(uintptr_t address);                          /* in a process whose role is REPORT */
 
 /* --- actor.c: streams and the host, as actor.h describes them. Nothing is done unless races are looked for. */

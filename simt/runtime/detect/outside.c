@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Unless outside=follow: do the results of a launch depend on undefined values of shuffles, whatever was computed with them? When a
- * launch gets the first such value (poison.c), the process forks. The child gets other undefined values from there on; all else
+ * Unless outside=follow: do the results of a launch depend on undefined values, whatever was computed with them? When a
+ * launch gets the first such value, of a shuffle (poison.c) or of a read (partly.c), the process forks. The child gets other undefined values from there on; all else
  * is the same: memory, schedule, seed. At the end of the launch it sends a hash for each 256 bytes of device memory and of
  * `__device__` variables. Where the parent's differ, an undefined value made the difference: a finding `warp-mask`. A lane
  * that only computes with the value and then selects another one makes none.
@@ -33,18 +33,33 @@ static struct {
     bool begun;  /* in this launch */
     pid_t child; /* of the parent; 0: none */
     bool is_child;
-    FILE *stream;      /* from the child to the parent */
+    FILE *stream; /* from the child to the parent */
+    uint64_t (*hash)(const char *memory, size_t size);
     uintptr_t differs; /* the first address; 0: none so far */
 } outside;
 
+static uint64_t hash_of(const char *memory, size_t size)
+{
+    uint64_t hash = size, word;
+
+    for (; size >= sizeof word; memory += sizeof word, size -= sizeof word) {
+        memcpy(&word, memory, sizeof word);
+        hash = simt_mix(hash ^ word);
+    }
+    word = 0;
+    memcpy(&word, memory, size);
+    return simt_mix(hash ^ word);
+}
+
 /* True: this is the child. */
-bool simt_outside_begin(void)
+bool simt_outside_begin(uint64_t (*hash)(const char *memory, size_t size))
 {
     int ends[2];
 
     if (!simt_options.compare_outside || outside.begun || outside.is_child || simt_any_registered() || pipe(ends) < 0)
         return false;
     outside.begun = true;
+    outside.hash = hash ? hash : hash_of;
     outside.differs = 0;
     outside.child = fork();
     if (outside.child == 0) {
@@ -68,24 +83,11 @@ bool simt_outside_begin(void)
     return false;
 }
 
-static uint64_t hash_of(const char *memory, size_t size)
-{
-    uint64_t hash = size, word;
-
-    for (; size >= sizeof word; memory += sizeof word, size -= sizeof word) {
-        memcpy(&word, memory, sizeof word);
-        hash = simt_mix(hash ^ word);
-    }
-    word = 0;
-    memcpy(&word, memory, size);
-    return simt_mix(hash ^ word);
-}
-
 /* False: no more is needed. */
 static bool visit(uintptr_t start, size_t size)
 {
     for (size_t at = 0; at < size; at += PIECE) {
-        uint64_t mine = hash_of((const char *)start + at, size - at < PIECE ? size - at : PIECE), theirs;
+        uint64_t mine = outside.hash((const char *)start + at, size - at < PIECE ? size - at : PIECE), theirs;
 
         if (outside.is_child) {
             if (fwrite(&mine, sizeof mine, 1, outside.stream) != 1)

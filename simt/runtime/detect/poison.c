@@ -93,7 +93,7 @@ uint64_t simt_poison_new(thread *to, const simt_undefined_source *from)
                 .wide = from->wide,
                 .exited = from->exited};
 
-    if (simt_outside_begin())
+    if (simt_outside_begin(NULL))
         state = ~state;
     if (!first.file) {
         first = p;
@@ -230,7 +230,7 @@ void simt_poison_compare(void)
     char use[400], what[256];
     uintptr_t differs = simt_outside_end();
 
-    if (!differs || reported)
+    if (simt_partly_report(differs) || !differs || reported)
         return;
     simt_describe_element(differs, 4, what, sizeof what);
     snprintf(use, sizeof use, "used, or that of a later shuffle: with others %s or what follows differs", what);
