@@ -8,6 +8,7 @@
 
 #ifdef __cplusplus
 #include "simt_copy.h"
+#include "simt_hooks.h"
 #endif
 
 #include "cuda_runtime_api.h"

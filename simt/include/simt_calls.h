@@ -148,7 +148,7 @@ void simt_set_checking(void);
 int simt_in_kernel(void);                                            /* of the running code */
 void simt_device_only(const char *name, const char *file, int line); /* the host must not call this function */
 /* Not NULL: a kernel that is called stores its description here and returns. */
-extern SIMT_APART simt_kernel **simt_probe;
+extern SIMT_APART simt_kernel **SIMT_UNCHANGING simt_probe;
 void simt_launch(const simt_launch_request *request);
 /* `const`: the same each time for the running thread. */
 void *simt_shared_place(simt_shared *variable) __attribute__((const));
