@@ -151,7 +151,7 @@ void simt_set_checking(void);
 int simt_in_kernel(void);                                            /* of the running code */
 void simt_device_only(const char *name, const char *file, int line); /* the host must not call this function */
 /* Not NULL: a kernel that is called stores its description here and returns. */
-extern SIMT_APART simt_kernel **simt_probe;
+extern SIMT_APART simt_kernel **SIMT_UNCHANGING simt_probe;
 /* A kernel that has a `__restrict__` parameter says meanwhile what its parameters are; `number` counts from 0. */
 void simt_parameter(unsigned number, const char *name, const volatile void *value, int restricted, int writable);
 extern SIMT_APART int simt_moved_any; /* 1: those parameters are to be moved by so many bytes: detect/restricted.c */

@@ -23,6 +23,7 @@
 #include "../../include/simt.h"
 #include "../../include/simt_calls.h"
 #include "../../include/cuda_runtime_api.h"
+#include "../../include/simt_hooks.h"
 
 #include <stdbool.h>
 
@@ -52,6 +53,8 @@ typedef struct thread {
     uint64_t epoch; /* its clock and its number among the resident threads, as in detect/cell.h */
 } thread;
 
+_Static_assert(offsetof(thread, epoch) == SIMT_EPOCH, "simt_hooks.h knows where it is");
+
 /* Lanes that wait for each other in a warp operation. The key is exactly the mask that they named. */
 typedef struct group {
     uint32_t mask, arrived, votes;
@@ -70,6 +73,7 @@ struct warp {
     group group[LANES];
     uint64_t value[LANES]; /* the operand of each waiting lane */
     uint32_t argument[LANES];
+    uint64_t tag_mask, shared_tag_mask; /* what its reads compare of a tag (tags.h), twice */
 };
 
 struct block {
@@ -84,6 +88,7 @@ struct block {
     const char *file;
     uint64_t line;  /* its column is in the upper half */
     unsigned count; /* true predicates */
+    uint64_t tag;   /* of its shared memory (tags.h), twice */
     uint32_t named; /* a bit for each named barrier to which a thread has come */
 };
 
@@ -225,6 +230,11 @@ static inline uintptr_t simt_stack_end(uintptr_t address)
 
 #pragma GCC visibility pop
 
+/* Those of the running warp and block. */
+extern uint64_t simt_tag_mask __attribute__((visibility("hidden")));
+extern uint64_t simt_shared_tag_mask __attribute__((visibility("hidden")));
+extern uint64_t simt_shared_tag __attribute__((visibility("hidden")));
+
 /* Makes it the current thread. Inline, because every switch between warps needs it. */
 static inline void simt_become(thread *t)
 {
@@ -234,8 +244,11 @@ static inline void simt_become(thread *t)
     m.warp = t->warp;
     m.lane = t->lane;
     threadIdx = t->index;
+    simt_tag_mask = t->warp->tag_mask;
+    simt_shared_tag_mask = t->warp->shared_tag_mask;
     if (b != m.block) {
         m.block = b;
+        simt_shared_tag = b->tag;
         blockIdx = b->index;
         simt_shared_base = b->arena;
     }

@@ -20,25 +20,19 @@
 
 #include "vector_clock.h"
 
+#include "../../include/simt_hooks.h"
 #include "../memory/memory.h"
 
 #pragma GCC visibility push(hidden)
 
 typedef uint64_t simt_cell;
 
-/* Where each part begins. */
-enum {
-    SIMT_ORIGIN_BITS = 16,
-    SIMT_BYTES_SHIFT = 19,
-    SIMT_KIND_SHIFT = 23,
-    SIMT_THREAD_SHIFT = 27,
-    SIMT_CLOCK_SHIFT = 38
-};
+/* Where each part begins; of the others simt_hooks.h says it. */
+enum { SIMT_ORIGIN_BITS = 16, SIMT_THREAD_SHIFT = 27, SIMT_CLOCK_SHIFT = 38 };
 
-enum { ALL_BYTES = 15 }; /* of the four, a bit each */
+enum { ALL_BYTES = SIMT_WHOLE_WORD }; /* of the four, a bit each */
 
-#define SIMT_CELL_MORE   ((simt_cell)1 << SIMT_ORIGIN_BITS)
-#define SIMT_CELL_SPREAD ((simt_cell)1 << (SIMT_ORIGIN_BITS + 1))
+#define SIMT_CELL_MORE ((simt_cell)1 << SIMT_ORIGIN_BITS)
 
 static const simt_cell a_thread = (simt_cell)(SIMT_THREADS - 1) << SIMT_THREAD_SHIFT;
 static const simt_cell a_warp = (simt_cell)(SIMT_THREADS - LANES) << SIMT_THREAD_SHIFT;
@@ -46,7 +40,9 @@ static const simt_cell a_kind = (simt_cell)15 << SIMT_KIND_SHIFT;
 static const simt_cell a_byte = (simt_cell)ALL_BYTES << SIMT_BYTES_SHIFT;
 static const simt_cell an_origin = SIMT_CELL_MORE - 1;
 
-extern simt_cell *simt_cells; /* two for each 4 bytes of the range; NULL: races are not looked for */
+/* Two for each 4 bytes of the range: the first ones of SIMT_SECOND words, then their second ones, and so on. NULL: races are not looked
+ * for. Most words need one only, and the pages of the others take no memory. */
+extern simt_cell *simt_cells;
 
 /* Where streams are not ordered, cells of earlier launches are kept (actor.h). Otherwise both are the launch's first word. */
 extern simt_cell simt_alive;   /* a lesser word happens before everything that can still come */
@@ -67,6 +63,12 @@ typedef struct warp_clock {
 } warp_clock;
 
 extern warp_clock simt_warp_clocks[MAX_WARPS];
+
+/* The first cell of a word. */
+static inline simt_cell *simt_cells_of(uintptr_t index)
+{
+    return simt_cells + index + (index & ~(uintptr_t)(SIMT_SECOND - 1));
+}
 
 /* --- parts */
 
@@ -202,9 +204,9 @@ static inline __attribute__((always_inline)) bool cell_is_redundant(simt_cell a,
 static inline __attribute__((always_inline)) bool cells_make_redundant(const simt_cell *cells, simt_cell new,
                                                                        bool plain_read, uintptr_t address)
 {
-    return cells[1] && !((cells[0] | cells[1]) & SIMT_CELL_SPREAD) &&
-           cell_is_redundant(cells[0], cells[1], new, &simt_warp_clocks[thread_of(new) / LANES], plain_read, SOME_BYTES,
-                             address);
+    return cells[SIMT_SECOND] && !((cells[0] | cells[SIMT_SECOND]) & SIMT_CELL_SPREAD) &&
+           cell_is_redundant(cells[0], cells[SIMT_SECOND], new, &simt_warp_clocks[thread_of(new) / LANES], plain_read,
+                             SOME_BYTES, address);
 }
 
 /* The condition for two recorded accesses without order and a new one of any blocks. */

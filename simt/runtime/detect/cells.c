@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The memory of the cells: 16 bytes for each 4 bytes that kernels touch, 48 more where two cells do not suffice, and 16 where
+ * The memory of the cells: 8 bytes for each 4 bytes that kernels touch, 8 more for two threads, 48 where two cells do not suffice, and 16 where
  * atomic or volatile accesses write. Pages that nobody touches take none.
  */
 #define _GNU_SOURCE
@@ -30,9 +30,26 @@ static void *map(size_t size)
 
 enum { CHAIN_WORDS = sizeof(chain) / sizeof(uint64_t) };
 
-static size_t cells_size(uintptr_t begin, uintptr_t end, size_t count)
+static size_t table_size(uintptr_t begin, uintptr_t end, size_t count)
 {
     return (end - begin) / GRANULE * count * sizeof(uint64_t) + 4096;
+}
+
+enum { GROUP = SIMT_SECOND * GRANULE }; /* bytes whose first cells lie together */
+
+/* From the beginning of a group on. */
+static size_t cells_size(uintptr_t size)
+{
+    return (size + GROUP - 1) / GROUP * SIMT_SECOND * CELLS * sizeof(simt_cell);
+}
+
+/* Aligned to large pages. */
+static simt_cell *map_cells(uintptr_t size)
+{
+    const uintptr_t large = SIMT_SECOND * sizeof(simt_cell);
+    char *got = map(cells_size(size) + large);
+
+    return got ? (simt_cell *)(((uintptr_t)got + large - 1) & ~(large - 1)) : NULL;
 }
 
 /* If there is no memory for the cells, simt_cells stays NULL and races are not looked for. */
@@ -40,20 +57,29 @@ void simt_race_start(void)
 {
     if (!simt_options.kinds[RACE] || !simt_clocks_start())
         return;
-    simt_more_cells = map(cells_size(0, simt_size, MORE_CELLS));
-    simt_chains = map(cells_size(0, simt_size, CHAIN_WORDS));
+    simt_more_cells = map(table_size(0, simt_size, MORE_CELLS));
+    simt_chains = map(table_size(0, simt_size, CHAIN_WORDS));
     if (simt_more_cells && simt_chains)
-        simt_cells = map(cells_size(0, simt_size, CELLS));
+        simt_cells = simt_tags_start(simt_size / GRANULE) ? map_cells(simt_size) : NULL;
     if (!simt_cells)
         return;
     simt_cell_pairs = simt_size / GRANULE;
     /* Large pages: strided accesses touch a new page of cells at each step. */
-    madvise(simt_cells, cells_size(0, simt_size, CELLS), MADV_HUGEPAGE);
+    madvise(simt_cells, cells_size(simt_size), MADV_HUGEPAGE);
 }
 
 static void forget_cells(simt_cell *cells, simt_cell *more, chain *last, uintptr_t begin, uintptr_t end)
 {
-    madvise(cells + begin / GRANULE * CELLS, (end - begin) / GRANULE * CELLS * sizeof *cells, MADV_DONTNEED);
+    simt_expire_tags();
+    for (uintptr_t at = begin, past; at < end; at = past) { /* whole groups at once; there may be 64 Ki */
+        const bool whole = at % GROUP == 0 && end - at >= GROUP;
+        simt_cell *first = cells + at / GRANULE + at / GROUP * SIMT_SECOND;
+
+        past = whole ? end / GROUP * GROUP : end < (at / GROUP + 1) * GROUP ? end : (at / GROUP + 1) * GROUP;
+        madvise(first, (past - at) / GRANULE * (whole ? CELLS : 1) * sizeof *first, MADV_DONTNEED);
+        if (!whole)
+            madvise(first + SIMT_SECOND, (past - at) / GRANULE * sizeof *first, MADV_DONTNEED);
+    }
     madvise(more + begin / GRANULE * MORE_CELLS, (end - begin) / GRANULE * MORE_CELLS * sizeof *more, MADV_DONTNEED);
     madvise(last + begin / GRANULE, (end - begin) / GRANULE * sizeof *last, MADV_DONTNEED);
 }
@@ -66,12 +92,14 @@ void simt_race_forget(uintptr_t begin, uintptr_t end)
 
 static void clear_granules(uintptr_t begin, uintptr_t end)
 {
+    if (!simt_is_shared(begin))
+        simt_expire_tags();
     for (uintptr_t at = begin; at < end; at += GRANULE) {
         granule g = simt_granule_at(at);
 
         if (g.cells[0] & SIMT_CELL_MORE)
             memset(g.more, 0, MORE_CELLS * sizeof *g.more);
-        g.cells[0] = g.cells[1] = 0;
+        g.cells[0] = g.cells[SIMT_SECOND] = 0;
     }
 }
 
@@ -94,14 +122,21 @@ void simt_race_clear(uintptr_t begin, uintptr_t end)
         simt_cells_clear(begin, (end + GRANULE - 1) & ~(uintptr_t)(GRANULE - 1));
 }
 
+static uintptr_t variable_group(void)
+{
+    return variables.begin / GROUP * GROUP;
+}
+
 static void free_variable_cells(void)
 {
+    uintptr_t begin = variable_group();
+
     if (variables.cells)
-        munmap(variables.cells, cells_size(variables.begin, variables.end, CELLS));
+        munmap(variables.cells, cells_size(variables.end - begin));
     if (variables.more)
-        munmap(variables.more, cells_size(variables.begin, variables.end, MORE_CELLS));
+        munmap(variables.more, table_size(begin, variables.end, MORE_CELLS));
     if (variables.chains)
-        munmap(variables.chains, cells_size(variables.begin, variables.end, CHAIN_WORDS));
+        munmap(variables.chains, table_size(begin, variables.end, CHAIN_WORDS));
     variables.cells = variables.more = NULL;
     variables.chains = NULL;
 }
@@ -118,9 +153,10 @@ static void map_variable_cells(void)
     variables.end = simt_variables_end;
     if (begin >= variables.end)
         return;
-    variables.cells = map(cells_size(begin, variables.end, CELLS));
-    variables.more = map(cells_size(begin, variables.end, MORE_CELLS));
-    variables.chains = map(cells_size(begin, variables.end, CHAIN_WORDS));
+    begin = variable_group();
+    variables.cells = map(cells_size(variables.end - begin));
+    variables.more = map(table_size(begin, variables.end, MORE_CELLS));
+    variables.chains = map(table_size(begin, variables.end, CHAIN_WORDS));
     if (!variables.cells || !variables.more || !variables.chains)
         free_variable_cells();
 }
@@ -129,7 +165,7 @@ void simt_cells_reset(void)
 {
     simt_race_forget(simt_base, simt_base + simt_size);
     if (variables.cells)
-        forget_cells(variables.cells, variables.more, variables.chains, 0, variables.end - variables.begin);
+        forget_cells(variables.cells, variables.more, variables.chains, 0, variables.end - variable_group());
     simt_origins_reset();
 }
 
@@ -143,28 +179,29 @@ bool simt_cells_launch(void)
 
 granule simt_variable_granule(uintptr_t address, size_t size)
 {
-    uintptr_t at = (address - variables.begin) / GRANULE;
+    uintptr_t at = (address - variable_group()) / GRANULE;
 
     if (!variables.cells || address < variables.begin || address + size > variables.end)
         return (granule){NULL, NULL, NULL};
-    return (granule){variables.cells + at * CELLS, variables.more + at * MORE_CELLS, variables.chains + at};
+    return (granule){variables.cells + at + at / SIMT_SECOND * SIMT_SECOND, variables.more + at * MORE_CELLS,
+                     variables.chains + at};
 }
 
 void simt_cells_forget_read(uintptr_t address, size_t size)
 {
-    granule g = address - simt_base < simt_size
-                    ? (granule){simt_cells + (address - simt_base) / GRANULE * CELLS,
-                                simt_more_cells + (address - simt_base) / GRANULE * MORE_CELLS, NULL}
-                    : simt_variable_granule(address, size);
     uint64_t bytes = (uint64_t)(size < GRANULE ? ((1u << size) - 1) << address % GRANULE : ALL_BYTES)
                      << SIMT_BYTES_SHIFT;
 
-    for (size_t done = 0; simt_cells && g.cells && done < size;
-         done += GRANULE, g.cells += CELLS, g.more += MORE_CELLS) {
+    for (size_t done = 0; simt_cells && done < size; done += GRANULE) {
+        granule g = simt_granule_at(address + done);
         unsigned kept = 0;
 
+        if (!g.cells)
+            return;
+        if (address - simt_base < simt_size)
+            simt_drop_tag(g.cells, (address + done - simt_base) / GRANULE);
         for (unsigned i = 0; i < CELLS; i++)
-            g.cells[i] = cell_without(g.cells[i], cell_of(0, 0), bytes);
+            g.cells[i * SIMT_SECOND] = cell_without(g.cells[i * SIMT_SECOND], cell_of(0, 0), bytes);
         for (unsigned i = 0; g.cells[0] & SIMT_CELL_MORE && i < MORE_CELLS; i++) {
             uint64_t left = cell_without(g.more[i], cell_of(0, 0), bytes);
 

@@ -8,6 +8,8 @@
 
 #include "cell.h"
 
+#include "../core/tags.h"
+
 #pragma GCC visibility push(hidden)
 
 enum {
@@ -25,7 +27,7 @@ typedef struct chain {
 } chain;
 
 typedef struct granule {
-    simt_cell *cells, *more;
+    simt_cell *cells, *more; /* the second one is cells[SIMT_SECOND] */
     chain *last;
 } granule;
 
@@ -45,7 +47,20 @@ static inline granule simt_granule_at(uintptr_t address)
 
     if (address - simt_base >= simt_size)
         return simt_variable_granule(address, 1);
-    return (granule){simt_cells + index * CELLS, simt_more_cells + index * MORE_CELLS, simt_chains + index};
+    return (granule){simt_cells_of(index), simt_more_cells + index * MORE_CELLS, simt_chains + index};
+}
+
+/* Before something else than a plain read is recorded of a word of the range, at this index. A word that has a tag has two cells of
+ * this launch; others are not looked up, so that most memory takes none for tags. */
+static inline void simt_drop_tag(const simt_cell *cells, uintptr_t index)
+{
+    if (cells[0] >= simt_alive && cells[SIMT_SECOND] >= simt_alive)
+        simt_read_tags[index] = 0;
+}
+
+static inline simt_cell *simt_cell_at(simt_cell *cells, simt_cell *more, unsigned i)
+{
+    return i < CELLS ? &cells[i * SIMT_SECOND] : &more[i - CELLS];
 }
 
 /* The cell of an access that the running thread makes now, still without its origin. */

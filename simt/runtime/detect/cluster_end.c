@@ -50,7 +50,7 @@ static void check_accesses(const block *b)
         granule g = simt_granule_at(at);
 
         for (unsigned i = 0; i < ALL_CELLS && (i < CELLS || g.cells[0] & SIMT_CELL_MORE); i++)
-            if (check_cell(b, i < CELLS ? g.cells[i] : g.more[i - CELLS], at))
+            if (check_cell(b, *simt_cell_at(g.cells, g.more, i), at))
                 return;
     }
 }

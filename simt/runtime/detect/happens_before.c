@@ -7,6 +7,8 @@
 #include "happens_before.h"
 #include "origin.h"
 
+#include "../core/tags.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -181,6 +183,7 @@ void simt_hb_remember(simt_known *known)
     known->partial = k->partial;
     memcpy(known->lanes, k->lanes, sizeof known->lanes);
     known->imports = k->imports ? simt_clock_share(k->imports) : NULL;
+    simt_tags_block_synchronises(t->warp->block);
     set_clock(t, tick());
 }
 
@@ -257,6 +260,7 @@ void simt_hb_launch(void)
 {
     if (!simt_cells_launch())
         return;
+    simt_expire_tags();
     forget_clocks();
     if (now > LAST_CLOCK / 2 || simt_origins_made > SIMT_ORIGINS / 2)
         reset_history();
@@ -284,6 +288,23 @@ static void start_slot(block *b, uint64_t number, uint32_t clock)
             (warp_clock){.floor = start, .synced = start, .start = start, .slot = (uint16_t)place};
 }
 
+static void mask_tags(block *b)
+{
+    static unsigned resident;
+    const bool more = m.resident != resident; /* so the meaning of tags changes */
+
+    resident = m.resident;
+    for (unsigned i = 0; i < b->warps; i++)
+        simt_tags_warp_starts(&b->warp[i]);
+    simt_expire_shared_tags(b);
+    if (!more)
+        return;
+    simt_expire_tags();
+    for (unsigned i = 0; i < m.resident; i++)
+        for (unsigned k = 0; k < m.warps_each; k++)
+            simt_tags_warp_starts(&simt_warps[i * m.warps_each + k]);
+}
+
 void simt_hb_block(block *b, uint64_t number)
 {
     uint32_t clock;
@@ -291,6 +312,7 @@ void simt_hb_block(block *b, uint64_t number)
     if (!simt_cells)
         return;
     simt_launched_block(b);
+    mask_tags(b);
     check_clock_range();
     clock = tick();
     start_slot(b, number, clock);
@@ -403,6 +425,7 @@ void simt_hb_barrier(block *b)
     floor = now;
     clock = tick();
     r = slot_of(&b->warp[0]);
+    simt_tags_block_synchronises(b);
     for (unsigned i = 0; i < b->warps; i++) {
         warp *w = &b->warp[i];
 
@@ -462,6 +485,7 @@ void simt_hb_syncwarp(warp *w, uint32_t mask)
     check_clock_range();
     up_to = now;
     clock = tick();
+    simt_tags_block_synchronises(w->block);
     if (mask == w->exists)
         sync_all(w, up_to);
     else
@@ -503,6 +527,7 @@ void simt_hb_fence(simt_scope scope)
             k->release[s].lanes[i] = k->partial && k->lanes[i] > synced ? k->lanes[i] : synced;
     }
     slot_of(t->warp)->releases = true;
+    simt_tags_block_synchronises(t->warp->block);
     set_clock(t, tick()); /* [FT RELEASE]'s inc: what follows the fence is not released by it */
 }
 
@@ -676,6 +701,7 @@ struct simt_fork *simt_fork_new(void)
                                .imports = simt_clock_share(k->imports)};
     memcpy(fork->lanes, k->lanes, sizeof fork->lanes);
     tick();
+    simt_tags_block_synchronises(t->warp->block);
     set_clock(t, now);
     tick(); /* other threads that synchronise later have later clocks, too */
     return fork;

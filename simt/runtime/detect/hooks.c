@@ -3,10 +3,19 @@
  * What instrumented code calls. The compiler's ThreadSanitizer pass inserts a call before each memory access; these functions
  * replace its library. Here is the fast path: accesses that need nothing, which are most. access.c has the rest.
  *
+ * Code that g++ compiles for x86-64 has functions of its own for aligned plain accesses (simt_hooks.h). They call the functions
+ * simt_check_ here, which leave the registers of vectors as they were.
+ *
  * Plain objects that use `volatile` call the volatile functions only, which let other threads run.
  */
+#if defined __x86_64__ && defined __clang__
+#pragma clang attribute push(__attribute__((target("general-regs-only"))), apply_to = function)
+#elif defined __x86_64__
+#pragma GCC target("general-regs-only") /* before all functions, so that they can be inline in one another */
+#endif
+
 #include "access.h"
-#include "cell.h"
+#include "quick.h"
 
 #include <string.h>
 
@@ -14,7 +23,7 @@
 static inline __attribute__((always_inline)) bool covered(const simt_cell *cells, simt_cell new, unsigned kind,
                                                           simt_extent extent, unsigned byte)
 {
-    return cell_covers(cells[0], new, kind, extent, byte) || cell_covers(cells[1], new, kind, extent, byte);
+    return cell_covers(cells[0], new, kind, extent, byte) || cell_covers(cells[SIMT_SECOND], new, kind, extent, byte);
 }
 
 /* The most frequent case, with nothing to do: all bytes are initialised, and the same epoch did the same before
@@ -23,7 +32,7 @@ static inline __attribute__((always_inline)) bool nothing_new(uintptr_t address,
 {
     static const uint64_t both = 0x0101010101010101 * (ACCESSIBLE | INITIALISED);
     uintptr_t offset = address - simt_base;
-    const simt_cell *cells = &simt_cells[(offset >> 2) * 2];
+    const simt_cell *cells = simt_cells_of(offset >> 2);
     uint64_t state = 0, epoch;
     bool seen;
 
@@ -37,7 +46,7 @@ static inline __attribute__((always_inline)) bool nothing_new(uintptr_t address,
         simt_cell new = cell_make(epoch, kind, ALL_BYTES);
 
         seen = (offset & 3) == 0 && covered(cells, new, kind, SOME_BYTES, 0) &&
-               covered(cells + 2, new, kind, SOME_BYTES, 0);
+               covered(simt_cells_of((offset >> 2) + 1), new, kind, SOME_BYTES, 0);
     } else {
         simt_cell new = cell_make(epoch, kind, ((1u << (size & 7)) - 1) << (offset & 3));
 
@@ -46,36 +55,6 @@ static inline __attribute__((always_inline)) bool nothing_new(uintptr_t address,
     }
     simt_attention -= seen;
     return seen;
-}
-
-/* nothing_new for an aligned word, the most frequent access: one comparison decides whether a cell records that the same
- * epoch did the same to all four bytes. */
-static inline __attribute__((always_inline)) bool word_seen(uintptr_t address, unsigned kind)
-{
-    uintptr_t offset = address - simt_base;
-    uintptr_t index = offset >> 2 | offset << 62; /* of the word; too large if the address is not aligned */
-    const thread *t = simt_current;
-    const simt_cell *cells;
-    simt_cell new;
-    uint32_t state;
-
-    if (index >= simt_cell_pairs) /* also if simt_cells is NULL */
-        return false;
-    if (!t)
-        return false;
-    memcpy(&state, simt_shadow + index * 4, sizeof state);
-    if (state != 0x01010101 * (ACCESSIBLE | INITIALISED) || simt_attention <= 0)
-        return false;
-    cells = &simt_cells[index * 2];
-    /* [FT READ SAME EPOCH], [FT WRITE SAME EPOCH], and for reads what stands for [FT READ SHARED] */
-    new = cell_make(t->epoch, kind, ALL_BYTES);
-    if (__builtin_expect(!cell_covers(cells[0], new, kind, WHOLE, 0) && !cell_covers(cells[1], new, kind, WHOLE, 0),
-                         0) &&
-        (kind || !cell_is_redundant(cells[0], cells[1], t->epoch, &simt_warp_clocks[thread_of(t->epoch) / LANES], true,
-                                    WHOLE, address)))
-        return false;
-    simt_attention--;
-    return true;
 }
 
 #define HOOK(name, action)                                                                                             \
@@ -90,8 +69,8 @@ static inline __attribute__((always_inline)) bool word_seen(uintptr_t address, u
     if ((uintptr_t)address & (alignment - 1) || !nothing_new((uintptr_t)address, bytes, write))                        \
     otherwise(address, PLACE)
 
-#define UNLESS_WORD_SEEN(write, otherwise)                                                                             \
-    if (__builtin_expect(!word_seen((uintptr_t)address, write), 0))                                                    \
+#define UNLESS_QUICK(bytes, write, otherwise)                                                                          \
+    if (__builtin_expect(!is_quick((uintptr_t)address, bytes / GRANULE, write, PLACE), 0))                             \
     otherwise(address, PLACE)
 
 #define HOOKS(bytes)                                                                                                   \
@@ -103,10 +82,15 @@ static inline __attribute__((always_inline)) bool word_seen(uintptr_t address, u
     HOOK(unaligned_volatile_read##bytes, simt_volatile_access(address, bytes, false, PLACE))                           \
     HOOK(unaligned_volatile_write##bytes, simt_volatile_access(address, bytes, true, PLACE))
 
-#define ALIGNED_HOOKS(bytes)                                                                                           \
-    HOOK(read##bytes, UNLESS_SEEN(bytes, ALIGNMENT(bytes), false, simt_aligned_read_##bytes))                          \
-    HOOK(write##bytes, UNLESS_SEEN(bytes, ALIGNMENT(bytes), true, simt_aligned_write_##bytes))                         \
-    HOOK(read_write##bytes, UNLESS_SEEN(bytes, ALIGNMENT(bytes), true, simt_aligned_write_##bytes))
+#define SMALL_HOOKS(bytes)                                                                                             \
+    HOOK(read##bytes, UNLESS_SEEN(bytes, bytes, false, simt_aligned_read_##bytes))                                     \
+    HOOK(write##bytes, UNLESS_SEEN(bytes, bytes, true, simt_aligned_write_##bytes))                                    \
+    HOOK(read_write##bytes, UNLESS_SEEN(bytes, bytes, true, simt_aligned_write_##bytes))
+
+#define WORD_HOOKS(bytes)                                                                                              \
+    HOOK(read##bytes, UNLESS_QUICK(bytes, false, simt_aligned_read_##bytes))                                           \
+    HOOK(write##bytes, UNLESS_QUICK(bytes, true, simt_aligned_write_##bytes))                                          \
+    HOOK(read_write##bytes, UNLESS_QUICK(bytes, true, simt_aligned_write_##bytes))
 
 #pragma GCC visibility push(hidden)
 
@@ -115,13 +99,60 @@ HOOKS(2)
 HOOKS(4)
 HOOKS(8)
 HOOKS(16)
-ALIGNED_HOOKS(1)
-ALIGNED_HOOKS(2)
-ALIGNED_HOOKS(8)
-ALIGNED_HOOKS(16)
-HOOK(read4, UNLESS_WORD_SEEN(false, simt_aligned_read_4))
-HOOK(write4, UNLESS_WORD_SEEN(true, simt_aligned_write_4))
-HOOK(read_write4, UNLESS_WORD_SEEN(true, simt_aligned_write_4))
+SMALL_HOOKS(1)
+SMALL_HOOKS(2)
+WORD_HOOKS(4)
+WORD_HOOKS(8)
+WORD_HOOKS(16)
+
+#ifdef __x86_64__
+#define QUICK(name, check)                                                                                             \
+    bool simt_quick_##name(const void *address, const void *place);                                                    \
+    bool simt_quick_##name(const void *address, const void *place)                                                     \
+    {                                                                                                                  \
+        (void)place;                                                                                                   \
+        return check;                                                                                                  \
+    }
+
+#define SMALL_QUICK(bytes)                                                                                             \
+    QUICK(read_##bytes, !((uintptr_t)address & (bytes - 1)) && nothing_new((uintptr_t)address, bytes, false))          \
+    QUICK(write_##bytes, !((uintptr_t)address & (bytes - 1)) && nothing_new((uintptr_t)address, bytes, true))
+
+#define WORD_QUICK(bytes)                                                                                              \
+    QUICK(read_##bytes, is_quick((uintptr_t)address, bytes / GRANULE, false, place))                                   \
+    QUICK(write_##bytes, is_quick((uintptr_t)address, bytes / GRANULE, true, place))
+
+SMALL_QUICK(1)
+SMALL_QUICK(2)
+WORD_QUICK(4)
+WORD_QUICK(8)
+WORD_QUICK(16)
+
+/* The quick check, or else that of access.c, which may use all registers. */
+#define CHECK(name)                                                                                                    \
+    __asm__(".text\n.globl simt_check_" name "\n.hidden simt_check_" name "\nsimt_check_" name ":\n"                   \
+            "push %rdi\npush %rsi\ncall simt_quick_" name "\npop %rsi\npop %rdi\n"                                     \
+            "test %al, %al\njz 1f\nret\n"                                                                              \
+            "1: lea simt_aligned_" name "(%rip), %rax\njmp simt_keeping_vectors\n");
+#define CHECKS(bytes) CHECK("read_" #bytes) CHECK("write_" #bytes)
+
+CHECKS(1)
+CHECKS(2)
+CHECKS(4)
+CHECKS(8)
+CHECKS(16)
+
+/* The function is in rax. It gets an aligned stack. */
+#define EACH_VECTOR(save)                                                                                              \
+    save(0) save(1) save(2) save(3) save(4) save(5) save(6) save(7) save(8) save(9) save(10) save(11) save(12)         \
+        save(13) save(14) save(15)
+#define SAVE(i)    "movaps %xmm" #i ", 16*" #i "(%rsp)\n"
+#define RESTORE(i) "movaps 16*" #i "(%rsp), %xmm" #i "\n"
+
+__asm__(".text\n.globl simt_keeping_vectors\n.hidden simt_keeping_vectors\nsimt_keeping_vectors:\n"
+        "push %rbp\nmov %rsp, %rbp\nsub $256, %rsp\nand $-16, %rsp\n" EACH_VECTOR(SAVE) "call *%rax\n" EACH_VECTOR(
+            RESTORE) "leave\nret\n");
+#endif
 
 void __tsan_init(void);
 void __tsan_init(void)
@@ -171,3 +202,7 @@ void __simt_nothing(void)
 }
 
 #pragma GCC visibility pop
+
+#if defined __x86_64__ && defined __clang__
+#pragma clang attribute pop
+#endif

@@ -205,7 +205,7 @@ static granule granule_at(uintptr_t address)
     uintptr_t i = (address - simt_base) / GRANULE;
 
     if (simt_cells && address - simt_base < simt_size)
-        return (granule){simt_cells + i * CELLS, simt_more_cells + i * MORE_CELLS, simt_chains + i};
+        return (granule){simt_cells_of(i), simt_more_cells + i * MORE_CELLS, simt_chains + i};
     return simt_variable_granule(address, 1);
 }
 
@@ -217,7 +217,7 @@ static simt_cell last_write(uintptr_t address)
     simt_cell bit = (simt_cell)1 << (SIMT_BYTES_SHIFT + byte), last = 0;
 
     for (unsigned i = 0; g.cells && i < ALL_CELLS && (i < CELLS || g.cells[0] & SIMT_CELL_MORE); i++) {
-        simt_cell word = i < CELLS ? g.cells[i] : g.more[i - CELLS];
+        simt_cell word = *simt_cell_at(g.cells, g.more, i);
 
         if (word & bit && kind_of(word) & SIMT_IS_WRITE && word >= after(simt_launch_clock) && word > last)
             last = cell_of_byte(word, byte);

@@ -156,7 +156,7 @@ static bool check_granule(const granule *g, uintptr_t address, unsigned bytes, u
                           const void *place, simt_cell *good)
 {
     for (unsigned i = 0; i < ALL_CELLS && (i < CELLS || g->cells[0] & SIMT_CELL_MORE); i++) {
-        simt_cell word = i < CELLS ? g->cells[i] : g->more[i - CELLS];
+        simt_cell word = *simt_cell_at(g->cells, g->more, i);
 
         if (!(kind_of(word) & SIMT_IS_WRITE))
             continue;

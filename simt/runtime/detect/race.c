@@ -100,11 +100,6 @@ static unsigned compare_more(query *q, uint64_t *more)
     return kept;
 }
 
-static uint64_t *cell_at(uint64_t *cells, uint64_t *more, unsigned i)
-{
-    return i < CELLS ? &cells[i] : &more[i - CELLS];
-}
-
 /* The cell that the access takes: the second peer's, an empty one, or else one that is evicted, a read's if there is
  * any. */
 static uint64_t *cell_for(const query *q, uint64_t *cells, uint64_t *more, unsigned kept)
@@ -114,14 +109,14 @@ static uint64_t *cell_for(const query *q, uint64_t *cells, uint64_t *more, unsig
     if (q->peers[1]) /* two others are recorded, but do not suffice for this one: it replaces the later */
         return q->peers[1];
     for (unsigned k = 0; k < CELLS; k++)
-        if (!(cells[k] & ~SIMT_CELL_MORE))
-            return &cells[k];
+        if (!(cells[k * SIMT_SECOND] & ~SIMT_CELL_MORE))
+            return &cells[k * SIMT_SECOND];
     if (kept < MORE_CELLS)
         return &more[kept];
     /* Where FastTrack's vector clock of readers would grow, one access is forgotten: a race may be missed. */
-    while (i < ALL_CELLS && kind_of(*cell_at(cells, more, (start + i) % ALL_CELLS)) & SIMT_IS_WRITE)
+    while (i < ALL_CELLS && kind_of(*simt_cell_at(cells, more, (start + i) % ALL_CELLS)) & SIMT_IS_WRITE)
         i++;
-    return cell_at(cells, more, (start + i) % ALL_CELLS);
+    return simt_cell_at(cells, more, (start + i) % ALL_CELLS);
 }
 
 /* Records the access: in the cell of the same epoch and kind, or in one of its own. */
@@ -144,17 +139,17 @@ static void store(query *q, uint64_t *cells, uint64_t *more, unsigned kept)
  */
 static void unspread(uint64_t *cells, uint64_t *more)
 {
-    uint64_t before[CELLS] = {cells[0], cells[1]};
+    uint64_t before[CELLS] = {cells[0], cells[SIMT_SECOND]};
     unsigned made = 0;
 
-    cells[0] = cells[1] = 0;
+    cells[0] = cells[SIMT_SECOND] = 0;
     for (unsigned i = 0; i < CELLS; i++)
         for (unsigned byte = 0; byte < GRANULE; byte++) {
             uint64_t bit = (uint64_t)1 << (SIMT_BYTES_SHIFT + byte), word = before[i];
 
             if (!(word & bit))
                 continue;
-            *cell_at(cells, more, made++) =
+            *simt_cell_at(cells, more, made++) =
                 word & SIMT_CELL_SPREAD ? (cell_of_byte(word, byte) & ~(SIMT_CELL_SPREAD | a_byte)) | bit : word;
             if (!(word & SIMT_CELL_SPREAD))
                 break;
@@ -174,8 +169,8 @@ static void check_granule(uint64_t *cells, uint64_t *more, query *q)
         kept = compare_more(q, more);
     if (first)
         first = compare(q, first, &cells[0]);
-    if (cells[1])
-        cells[1] = compare(q, cells[1], &cells[1]);
+    if (cells[SIMT_SECOND])
+        cells[SIMT_SECOND] = compare(q, cells[SIMT_SECOND], &cells[SIMT_SECOND]);
     cells[0] = first | (kept ? SIMT_CELL_MORE : 0);
     if (!q->done && !(q->peers[1] && cells_suffice(*q->peers[0], *q->peers[1], q->cell)))
         store(q, cells, more, kept);
@@ -198,14 +193,21 @@ static __attribute__((noinline)) void check_all(uint64_t *cells, uint64_t *more,
 
         q.bytes = (uint64_t)((1u << past) - (1u << first)) << SIMT_BYTES_SHIFT;
         q.cell = cell_make(t->epoch, kind, bytes_of(q.bytes));
-        q.last = last++;
-        if ((cells[0] | cells[1]) & SIMT_CELL_SPREAD)
+        q.last = last;
+        if (address - simt_base < simt_size)
+            simt_drop_tag(cells, (address - simt_base) / GRANULE + at / GRANULE);
+        if ((cells[0] | cells[SIMT_SECOND]) & SIMT_CELL_SPREAD)
             unspread(cells, more);
-        if (!cell_is_redundant(cells[0], cells[1], q.cell, mine, false, SOME_BYTES, address))
+        if (!cell_is_redundant(cells[0], cells[SIMT_SECOND], q.cell, mine, false, SOME_BYTES, address))
             check_granule(cells, more, &q);
-        cells += CELLS;
-        more += MORE_CELLS;
         at = (at & ~(uintptr_t)(GRANULE - 1)) + GRANULE;
+        if (at < end) {
+            granule g = simt_granule_at((address & ~(uintptr_t)(GRANULE - 1)) + at);
+
+            cells = g.cells;
+            more = g.more;
+            last = g.last;
+        }
     }
 }
 
@@ -234,12 +236,13 @@ static inline __attribute__((always_inline)) bool check_quickly(uint64_t *cells,
 
     if (cells[0] & SIMT_CELL_MORE)
         return false;
+    simt_drop_tag(cells, (address - simt_base) / GRANULE);
     /* [FT READ SHARED] with two readers recorded */
-    if (alone && cell_is_redundant(cell_of_byte(cells[0], byte), cell_of_byte(cells[1], byte), cell, mine, false,
-                                   ONE_BYTE, address))
+    if (alone && cell_is_redundant(cell_of_byte(cells[0], byte), cell_of_byte(cells[SIMT_SECOND], byte), cell, mine,
+                                   false, ONE_BYTE, address))
         return true;
     first = cell_remaining(cells[0], cell, kind, alone ? ONE_BYTE : SOME_BYTES, byte, mine, alive);
-    second = cell_remaining(cells[1], cell, kind, alone ? ONE_BYTE : SOME_BYTES, byte, mine, alive);
+    second = cell_remaining(cells[SIMT_SECOND], cell, kind, alone ? ONE_BYTE : SOME_BYTES, byte, mine, alive);
     if (first == UNCLEAR || second == UNCLEAR) /* perhaps a race */
         return false;
     made = alone ? cell_spread(cell, byte) : cell;
@@ -255,7 +258,7 @@ static inline __attribute__((always_inline)) bool check_quickly(uint64_t *cells,
     else
         return false;
     cells[0] = first;
-    cells[1] = second;
+    cells[SIMT_SECOND] = second;
     return true;
 }
 
@@ -264,25 +267,27 @@ static inline bool is_next_to(const uint64_t *cells, unsigned byte, unsigned kin
 {
     uint64_t word = cells[0], made = cell_spread(cell_of(1u << byte, kind), byte);
 
-    return word & made & SIMT_CELL_SPREAD && cell_is_same(word, made) && !(word & made & a_byte) && !cells[1] &&
-           simt_origins[word & an_origin].place == simt_origin_key(ALL_BYTES, place);
+    return word & made & SIMT_CELL_SPREAD && cell_is_same(word, made) && !(word & made & a_byte) &&
+           !cells[SIMT_SECOND] && simt_origins[word & an_origin].place == simt_origin_key(ALL_BYTES, place);
 }
 
 /* simt_race_access for a plain access to a whole granule. It is shorter because bytes and kind are constants. */
 static inline __attribute__((always_inline)) void check_word(uintptr_t address, bool write, const void *place)
 {
     uintptr_t index = (address - simt_base) / GRANULE;
-    uint64_t *cells = simt_cells + index * CELLS;
-    uint64_t cell = cell_of(ALL_BYTES, write), first = cells[0], second = cells[1];
+    uint64_t *cells = simt_cells_of(index);
+    uint64_t cell = cell_of(ALL_BYTES, write), first = cells[0], second = cells[SIMT_SECOND];
     const warp_clock *mine = &simt_warp_clocks[thread_of(cell) / LANES];
     uint64_t alive = simt_is_local(address) ? mine->floor : simt_alive;
 
+    if (write)
+        simt_drop_tag(cells, index);
     if (!(first & SIMT_CELL_MORE) && (first = cell_remaining(first, cell, write, WHOLE, 0, mine, alive)) != UNCLEAR &&
         (second = cell_remaining(second, cell, write, WHOLE, 0, mine, alive)) != UNCLEAR && !(first && second)) {
         /* [FT READ EXCLUSIVE], [FT WRITE EXCLUSIVE]; where `first` stays, it is a write that a read follows */
         cell |= simt_origin_after(0, ALL_BYTES, place);
         cells[0] = first ? first : cell;
-        cells[1] = first ? cell : second;
+        cells[SIMT_SECOND] = first ? cell : second;
         return;
     }
     check_all(cells, simt_more_cells + index * MORE_CELLS, simt_chains + index, address, GRANULE, write, place);
@@ -301,7 +306,7 @@ void simt_race_write_word(uintptr_t address, const void *place)
 static __attribute__((noinline)) void check_byte(uintptr_t address, unsigned kind, const void *place)
 {
     uintptr_t index = (address - simt_base) / GRANULE;
-    uint64_t *cells = simt_cells + index * CELLS;
+    uint64_t *cells = simt_cells_of(index);
 
     if (!check_quickly(cells, address, 1, true, kind, place))
         check_all(cells, simt_more_cells + index * MORE_CELLS, simt_chains + index, address, 1, kind, place);
@@ -309,7 +314,7 @@ static __attribute__((noinline)) void check_byte(uintptr_t address, unsigned kin
 
 void simt_race_byte(uintptr_t address, unsigned kind, const void *place)
 {
-    uint64_t *cells = simt_cells + (address - simt_base) / GRANULE * CELLS;
+    uint64_t *cells = simt_cells_of((address - simt_base) / GRANULE);
     unsigned byte = address & (GRANULE - 1);
 
     if (is_next_to(cells, byte, kind, place))
@@ -321,7 +326,7 @@ void simt_race_byte(uintptr_t address, unsigned kind, const void *place)
 static __attribute__((noinline)) void check_bytes(uintptr_t address, size_t size, unsigned kind, const void *place)
 {
     uintptr_t index = (address - simt_base) / GRANULE;
-    uint64_t *cells = simt_cells + index * CELLS;
+    uint64_t *cells = simt_cells_of(index);
 
     if ((address & (GRANULE - 1)) + size > GRANULE || !check_quickly(cells, address, size, false, kind, place))
         check_all(cells, simt_more_cells + index * MORE_CELLS, simt_chains + index, address, size, kind, place);
@@ -330,7 +335,7 @@ static __attribute__((noinline)) void check_bytes(uintptr_t address, size_t size
 /* The redundant case is decided here, without a stack frame. */
 void simt_race_access(uintptr_t address, size_t size, unsigned kind, const void *place)
 {
-    const uint64_t *cells = simt_cells + (address - simt_base) / GRANULE * CELLS;
+    const uint64_t *cells = simt_cells_of((address - simt_base) / GRANULE);
     unsigned byte = address & (GRANULE - 1);
 
     if (byte + size <= GRANULE &&

@@ -36,7 +36,7 @@ typedef struct query {
 static bool search_granule(const granule *g, unsigned bytes, const query *q, simt_hit *h)
 {
     for (unsigned i = 0; i < ALL_CELLS && (i < CELLS || g->cells[0] & SIMT_CELL_MORE); i++) {
-        simt_cell word = i < CELLS ? g->cells[i] : g->more[i - CELLS];
+        simt_cell word = *simt_cell_at(g->cells, g->more, i);
         unsigned both = bytes_of(word) & bytes;
 
         if (word < q->since || !both || !(q->writes || kind_of(word) & SIMT_IS_WRITE))
@@ -63,7 +63,8 @@ static bool search_row(uintptr_t begin, uintptr_t end, const query *q, simt_hit 
             bytes &= ALL_BYTES << (begin - at);
         if (end - at < GRANULE)
             bytes &= (1u << (end - at)) - 1;
-        if (((g.cells[0] | g.cells[1]) >= q->since || g.cells[0] & SIMT_CELL_MORE) && search_granule(&g, bytes, q, h)) {
+        if (((g.cells[0] | g.cells[SIMT_SECOND]) >= q->since || g.cells[0] & SIMT_CELL_MORE) &&
+            search_granule(&g, bytes, q, h)) {
             h->address += at;
             return true;
         }

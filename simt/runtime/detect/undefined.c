@@ -8,6 +8,7 @@
  * Each call precedes the operation that it checks. Its first argument is a description that the compiler made, in the
  * layouts below.
  */
+#include "access.h"
 #include "detect.h"
 
 #include "../memory/memory.h"
@@ -265,30 +266,40 @@ static _Noreturn void nowhere(const source *at, const char *what, const void *pl
 
 /* --- the compiler's calls. Those with _abort are of -fno-sanitize-recover, and do the same here. */
 
-#define PLACE __builtin_return_address(0)
-
-#define HANDLER(name, parameters, ...)                                                                                 \
-    void __ubsan_handle_##name parameters;                                                                             \
-    void __ubsan_handle_##name parameters                                                                              \
+#define HANDLER(name, parameters, arguments, ...)                                                                      \
+    void simt_undefined_##name parameters;                                                                             \
+    void simt_undefined_##name parameters                                                                              \
     {                                                                                                                  \
+        (void)b;                                                                                                       \
         __VA_ARGS__;                                                                                                   \
     }                                                                                                                  \
-    void __ubsan_handle_##name##_abort parameters __attribute__((alias("__ubsan_handle_" #name)));
+    KEEPING_VECTORS("simt_kept_undefined_" #name, "simt_undefined_" #name)                                             \
+    void __ubsan_handle_##name(const void *d, value a, value b);                                                       \
+    void __ubsan_handle_##name(const void *d, value a, value b)                                                        \
+    {                                                                                                                  \
+        simt_undefined_##name arguments;                                                                               \
+    }                                                                                                                  \
+    void __ubsan_handle_##name##_abort(const void *d, value a, value b) __attribute__((alias("__ubsan_"                \
+                                                                                             "handle_" #name)));
+
+/* Of those that have one value, the second one is whatever the register has. */
+#define OF(type)  (const type *d, value a, value b, const void *place)
+#define ARGUMENTS (d, a, b, PLACE)
 
 #pragma GCC visibility push(hidden)
 
-HANDLER(shift_out_of_bounds, (const two_types *d, value a, value b), shift(d, a, b, PLACE))
-HANDLER(divrem_overflow, (const one_type *d, value a, value b), division(d, a, b, PLACE))
-HANDLER(add_overflow, (const one_type *d, value a, value b), overflow(d, a, '+', b, PLACE))
-HANDLER(sub_overflow, (const one_type *d, value a, value b), overflow(d, a, '-', b, PLACE))
-HANDLER(mul_overflow, (const one_type *d, value a, value b), overflow(d, a, '*', b, PLACE))
-HANDLER(negate_overflow, (const one_type *d, value a), overflow(d, 0, '-', a, PLACE))
-HANDLER(float_cast_overflow, (const two_types *d, value a), conversion(d, a, PLACE))
-HANDLER(out_of_bounds, (const two_types *d, value index), index_past_array(d, index, PLACE))
-HANDLER(load_invalid_value, (const one_type *d, value a), no_such_value(d, a, PLACE))
-HANDLER(vla_bound_not_positive, (const one_type *d, value a), array_length(d, a, PLACE))
-HANDLER(pointer_overflow, (const source *at, value a, value b), pointer(at, a, b, PLACE))
-HANDLER(type_mismatch_v1, (const access_data *d, value address), access_to(d, address, PLACE))
+HANDLER(shift_out_of_bounds, OF(two_types), ARGUMENTS, shift(d, a, b, place))
+HANDLER(divrem_overflow, OF(one_type), ARGUMENTS, division(d, a, b, place))
+HANDLER(add_overflow, OF(one_type), ARGUMENTS, overflow(d, a, '+', b, place))
+HANDLER(sub_overflow, OF(one_type), ARGUMENTS, overflow(d, a, '-', b, place))
+HANDLER(mul_overflow, OF(one_type), ARGUMENTS, overflow(d, a, '*', b, place))
+HANDLER(negate_overflow, OF(one_type), ARGUMENTS, overflow(d, 0, '-', a, place))
+HANDLER(float_cast_overflow, OF(two_types), ARGUMENTS, conversion(d, a, place))
+HANDLER(out_of_bounds, OF(two_types), ARGUMENTS, index_past_array(d, a, place))
+HANDLER(load_invalid_value, OF(one_type), ARGUMENTS, no_such_value(d, a, place))
+HANDLER(vla_bound_not_positive, OF(one_type), ARGUMENTS, array_length(d, a, place))
+HANDLER(pointer_overflow, OF(source), ARGUMENTS, pointer(d, a, b, place))
+HANDLER(type_mismatch_v1, OF(access_data), ARGUMENTS, access_to(d, a, place))
 
 void __ubsan_handle_builtin_unreachable(const source *at) __attribute__((noreturn));
 void __ubsan_handle_builtin_unreachable(const source *at)

@@ -8,6 +8,7 @@
  */
 #include "detect.h"
 
+#include "../core/tags.h"
 #include "../memory/memory.h"
 
 enum {
@@ -35,6 +36,9 @@ void simt_watch_add(simt_watch *w)
     w->watching = simt_shadow && w->address - simt_base < simt_size;
     if (!w->watching)
         return;
+    simt_expire_tags();
+    for (unsigned i = 0; i < MAX_BLOCKS; i++) /* any may read it, in a cluster */
+        simt_expire_shared_tags(&simt_blocks[i]);
     w->next = *bucket;
     *bucket = w;
     for (size_t i = 0; i < w->size; i++)

@@ -14,6 +14,8 @@
 #define _GNU_SOURCE
 #include "range.h"
 
+#include "../core/tags.h"
+
 #include "../core/options.h"
 
 #include <string.h>
@@ -118,8 +120,20 @@ bool simt_memory_start(void)
     return false;
 }
 
+/* What is read without a check must stay accessible and initialised. */
+static void state_changes(uintptr_t address, uint8_t state)
+{
+    if (state == (ACCESSIBLE | INITIALISED))
+        return;
+    if (!simt_is_shared(address))
+        simt_expire_tags();
+    else if (m.block)
+        simt_expire_shared_tags(m.block);
+}
+
 void simt_set_state(uintptr_t address, size_t size, uint8_t state)
 {
+    state_changes(address, state);
     if (simt_shadow && address - simt_base < simt_size)
         memset(simt_shadow + (address - simt_base), state, size);
 }
@@ -213,6 +227,7 @@ void simt_fill_lazily(void *memory, size_t size)
 
 void simt_set_state_lazily(uintptr_t address, size_t size, uint8_t state)
 {
+    state_changes(address, state);
     if (simt_shadow)
         paint_lazily((char *)simt_shadow + (address - simt_base), size, state * (uint64_t)0x0101010101010101);
 }

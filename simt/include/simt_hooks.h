@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * What instrumented code calls before an aligned plain access, where g++ compiles it for x86-64: static functions in each
+ * translation unit. So g++ knows which registers they change (-fipa-ra), which are few, and keeps a kernel's values in all others:
+ * a call of the library would cost more in registers that are stored around it than the check itself. Elsewhere such code calls the
+ * functions of the same names in runtime/detect/hooks.c.
+ *
+ * The first check needs the least: a word's tag says that more plain reads of it add nothing (runtime/core/tags.h).
+ */
+#ifndef SIMT_HOOKS_H
+#define SIMT_HOOKS_H
+
+#include <stdint.h>
+
+/* Parts of the machine that code of kernels knows; machine.h, cell.h and memory.h check them. */
+enum {
+    SIMT_EPOCH = 64, /* bytes before it in a thread */
+    SIMT_BYTES_SHIFT = 19,
+    SIMT_KIND_SHIFT = 23,
+    SIMT_WHOLE_WORD = 15,
+    SIMT_SECOND = 1 << 18,       /* cells from the first one of a word to its second one: 2 MiB, a large page */
+    SIMT_SHARED_WORDS = 1 << 22, /* the first words of the range are shared memory */
+    SIMT_GOOD_WORD = 0x03030303, /* four bytes that are accessible and initialised */
+};
+
+#define SIMT_CELL_SPREAD ((uint64_t)1 << 17)
+
+#if defined __SIMT_CHECK__ && defined __x86_64__ && !defined __clang__ && !defined __AVX__
+
+#pragma GCC visibility push(hidden)
+extern "C" {
+
+extern uintptr_t simt_base, simt_cell_pairs;
+extern uint8_t *simt_shadow;
+extern uint64_t *simt_cells;
+extern uint32_t *simt_read_tags;
+extern uint64_t simt_launch_tag, simt_tag_mask, simt_shared_tag, simt_shared_tag_mask;
+extern int simt_attention;
+extern __thread char *simt_current __attribute__((tls_model("initial-exec")));
+
+/* The functions of hooks.c change no register of vectors. */
+#define SIMT_CHECK_HERE(name)                                                                                          \
+    do {                                                                                                               \
+        void *at = address, *place = __builtin_return_address(0);                                                      \
+                                                                                                                       \
+        __asm__ volatile("call simt_check_" name                                                                       \
+                         : "+D"(at), "+S"(place)                                                                       \
+                         :                                                                                             \
+                         : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "cc", "memory");                             \
+    } while (0)
+
+#define SIMT_HOOK      static __attribute__((used, noinline, no_reorder, no_sanitize("thread", "undefined")))
+#define SIMT_HOOK_PART static inline __attribute__((always_inline, no_sanitize("thread", "undefined")))
+
+/* The index of the first word, too large for an address that is out of the range or not aligned. */
+SIMT_HOOK_PART uintptr_t simt_index_of_words(void *address, unsigned bytes)
+{
+    uintptr_t offset = (uintptr_t)address - simt_base;
+
+    return bytes == 4 ? offset >> 2 | offset << 62 : (offset >> 3 | offset << 61) * 2 | (offset & 7) << 60;
+}
+
+/* An access that needs no check counts all the same, unless something else must be done before it. */
+SIMT_HOOK_PART bool simt_count_access(void)
+{
+    if (__builtin_expect(--simt_attention >= 0, 1))
+        return true;
+    __asm__("" : "+m"(simt_attention)); /* so that no register keeps it */
+    simt_attention++;
+    return false;
+}
+
+SIMT_HOOK_PART bool simt_is_tagged(uintptr_t index, unsigned bytes)
+{
+    const uint64_t *pairs = (const uint64_t *)(simt_read_tags + index);
+
+    if (bytes == 4)
+        return index < SIMT_SHARED_WORDS
+                   ? !((simt_read_tags[index] ^ (uint32_t)simt_shared_tag) & (uint32_t)simt_shared_tag_mask)
+                   : !((simt_read_tags[index] ^ (uint32_t)simt_launch_tag) & (uint32_t)simt_tag_mask);
+    for (unsigned i = 0; i < bytes / 8; i++)
+        if (index < SIMT_SHARED_WORDS ? ((pairs[i] ^ simt_shared_tag) & simt_shared_tag_mask) != 0
+                                      : ((pairs[i] ^ simt_launch_tag) & simt_tag_mask) != 0)
+            return false;
+    return true;
+}
+
+/* [FT READ SAME EPOCH], [FT WRITE SAME EPOCH] of one word, as cell_covers in runtime/detect/cell.h; a cell's parts are there. */
+SIMT_HOOK_PART bool simt_is_same_epoch(uintptr_t index, uint64_t write)
+{
+    const uint64_t *cells = simt_cells + index + (index & ~(uintptr_t)(SIMT_SECOND - 1));
+    uint64_t cell = *(const uint64_t *)(simt_current + SIMT_EPOCH) | write << SIMT_KIND_SHIFT |
+                    (uint64_t)SIMT_WHOLE_WORD << SIMT_BYTES_SHIFT;
+    uint64_t compared = ~((SIMT_CELL_SPREAD - 1) | !write << SIMT_KIND_SHIFT);
+
+    return ((cells[0] ^ cell) & compared) == 0 || ((cells[SIMT_SECOND] ^ cell) & compared) == 0;
+}
+
+#define SIMT_WORD_HOOK(name, check, bytes, write)                                                                      \
+    SIMT_HOOK void __builtin___tsan_##name(void *address)                                                              \
+    {                                                                                                                  \
+        uintptr_t index = simt_index_of_words(address, bytes);                                                         \
+                                                                                                                       \
+        if (__builtin_expect(index < simt_cell_pairs && simt_current, 1)) {                                            \
+            if (!write && simt_is_tagged(index, bytes) && simt_count_access())                                         \
+                return;                                                                                                \
+            if (bytes == 4 && simt_is_same_epoch(index, write) &&                                                      \
+                ((const uint32_t *)simt_shadow)[index] == SIMT_GOOD_WORD && simt_count_access())                       \
+                return;                                                                                                \
+        }                                                                                                              \
+        SIMT_CHECK_HERE(check);                                                                                        \
+    }
+
+#define SIMT_SMALL_HOOK(name, check)                                                                                   \
+    SIMT_HOOK void __builtin___tsan_##name(void *address)                                                              \
+    {                                                                                                                  \
+        SIMT_CHECK_HERE(check);                                                                                        \
+    }
+
+/* What the compiler calls where a check of undefined behaviour fails, which could as well be in a loop. */
+#define SIMT_UNDEFINED_HOOK(name, parameters, second)                                                                  \
+    SIMT_HOOK void __builtin___ubsan_handle_##name parameters                                                          \
+    {                                                                                                                  \
+        void *b = second, *place = __builtin_return_address(0);                                                        \
+                                                                                                                       \
+        __asm__ volatile("call simt_kept_undefined_" #name                                                             \
+                         : "+D"(data), "+S"(first), "+d"(b), "+c"(place)                                               \
+                         :                                                                                             \
+                         : "rax", "r8", "r9", "r10", "r11", "cc", "memory");                                           \
+    }
+#define SIMT_ONE_VALUE(name)  SIMT_UNDEFINED_HOOK(name, (void *data, void *first), nullptr)
+#define SIMT_TWO_VALUES(name) SIMT_UNDEFINED_HOOK(name, (void *data, void *first, void *second), second)
+
+SIMT_ONE_VALUE(type_mismatch_v1)
+SIMT_ONE_VALUE(out_of_bounds)
+SIMT_ONE_VALUE(load_invalid_value)
+SIMT_ONE_VALUE(float_cast_overflow)
+SIMT_TWO_VALUES(shift_out_of_bounds)
+SIMT_TWO_VALUES(divrem_overflow)
+SIMT_WORD_HOOK(read4, "read_4", 4, 0)
+SIMT_WORD_HOOK(read8, "read_8", 8, 0)
+SIMT_WORD_HOOK(read16, "read_16", 16, 0)
+SIMT_WORD_HOOK(write4, "write_4", 4, 1)
+SIMT_WORD_HOOK(write8, "write_8", 8, 1)
+SIMT_WORD_HOOK(write16, "write_16", 16, 1)
+SIMT_SMALL_HOOK(read1, "read_1")
+SIMT_SMALL_HOOK(read2, "read_2")
+SIMT_SMALL_HOOK(write1, "write_1")
+SIMT_SMALL_HOOK(write2, "write_2")
+}
+#pragma GCC visibility pop
+
+#endif
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Tags: a word of 32 bits for each word of the reserved range. A tag says of a word that two threads have read it in this launch, that
+ * nothing else is recorded of it, and that to record one more plain read of all of it adds nothing, as cells_suffice in detect/cell.h
+ * says: the two are of different blocks; or there is one resident block at a time, and the two are of different warps, or of the
+ * reader's warp. A reader in one of the two blocks may come after the recorded read, once this block has synchronised.
+ *
+ *   number of the launch 16 | a bit for each slot of which one of the two blocks is                                  16
+ *   number of the launch 16 | a bit for each warp for which this does not hold, modulo 15 15 | the block of one is resident 1
+ *
+ * The second form is for one resident block. The words of shared memory have it, too, with a number of the block, which gets a new one
+ * whenever some of its threads synchronise. 0 is no tag, and nobody has this number.
+ *
+ * A reader compares one word, under a mask, and no word has to be cleared when a launch begins. Whoever records something else clears
+ * the tag; where bytes stop to be accessible or initialised, tags expire.
+ */
+#ifndef SIMT_TAGS_H
+#define SIMT_TAGS_H
+
+#include "machine.h"
+
+#pragma GCC visibility push(hidden)
+
+extern uint32_t *simt_read_tags; /* NULL: races are not looked for */
+extern uint64_t simt_launch_tag; /* without blocks; in both halves, for two words at once */
+
+bool simt_tags_start(uintptr_t words);  /* false: no memory */
+void simt_expire_tags(void);            /* all that were set before, but for those of shared memory */
+void simt_expire_shared_tags(block *b); /* those of its shared memory */
+
+enum { TAGGED_WARPS = 15 };
+
+static inline uint32_t simt_tag_of_warp(unsigned number)
+{
+    return 2u << number % TAGGED_WARPS;
+}
+
+static inline void simt_tags_warp_starts(warp *w)
+{
+    uint64_t mask = 0xffff0000 | (m.resident == 1 ? simt_tag_of_warp(w->number) : 0);
+
+    w->tag_mask = mask | mask << 32;
+    mask = 0xffff0000 | simt_tag_of_warp(w->number);
+    w->shared_tag_mask = mask | mask << 32;
+    if (w != m.warp)
+        return;
+    simt_tag_mask = w->tag_mask;
+    simt_shared_tag_mask = w->shared_tag_mask;
+}
+
+/* Some threads of the block do, or one of them begins a new epoch. */
+static inline void simt_tags_block_synchronises(block *b)
+{
+    for (unsigned i = 0; i < b->warps; i++)
+        b->warp[i].tag_mask |= (((uint64_t)1 << 32) + 1) << (b - simt_blocks);
+    if (m.warp)
+        simt_tag_mask = m.warp->tag_mask;
+    simt_expire_shared_tags(b);
+}
+
+#pragma GCC visibility pop
+
+#endif
