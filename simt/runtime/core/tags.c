@@ -43,7 +43,7 @@ static uint64_t new_number(void)
         number = 0;
         simt_launch_tag = next_number();
         for (unsigned i = 0; i < MAX_BLOCKS; i++)
-            simt_blocks[i].tag = next_number();
+            m.slots[i].tag = next_number();
         simt_shared_tag = m.block ? m.block->tag : next_number();
     }
     return next_number();

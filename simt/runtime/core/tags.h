@@ -52,7 +52,7 @@ static inline void simt_tags_warp_starts(warp *w)
 static inline void simt_tags_block_synchronises(block *b)
 {
     for (unsigned i = 0; i < b->warps; i++)
-        b->warp[i].tag_mask |= (((uint64_t)1 << 32) + 1) << (b - simt_blocks);
+        b->warp[i].tag_mask |= (((uint64_t)1 << 32) + 1) << (b - m.slots);
     if (m.warp)
         simt_tag_mask = m.warp->tag_mask;
     simt_expire_shared_tags(b);

@@ -302,7 +302,7 @@ static void mask_tags(block *b)
     simt_expire_tags();
     for (unsigned i = 0; i < m.resident; i++)
         for (unsigned k = 0; k < m.warps_each; k++)
-            simt_tags_warp_starts(&simt_warps[i * m.warps_each + k]);
+            simt_tags_warp_starts(&m.warps[i * m.warps_each + k]);
 }
 
 void simt_hb_block(block *b, uint64_t number)

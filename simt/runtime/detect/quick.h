@@ -41,7 +41,7 @@ static inline __attribute__((always_inline)) simt_fate fate_of(simt_cell c, simt
 
 static inline bool is_epoch_of(simt_cell c)
 {
-    return (c ^ simt_threads[thread_of(c)].epoch) >> SIMT_THREAD_SHIFT == 0;
+    return (c ^ m.threads[thread_of(c)].epoch) >> SIMT_THREAD_SHIFT == 0;
 }
 
 /* Two accesses in one slot, where blocks follow each other: did one begin between them? */

@@ -16,6 +16,8 @@
  */
 #include "search.h"
 
+#include "../memory/memory.h"
+
 static uint64_t state;
 
 static uint64_t draw(void)
@@ -278,12 +280,20 @@ static void surw_starts(const block *b)
     }
 }
 
+/* Of the word, the same in each run: the range begins elsewhere each time, and the program's own variables move by pages. */
+static uint64_t name_of(uintptr_t address)
+{
+    uintptr_t offset = address - simt_base;
+
+    return offset < simt_size ? offset >> 2 : (address & 0xfff) >> 2;
+}
+
 static bool surw_stops(simt_event event, uintptr_t address, bool write)
 {
     (void)write;
     if (event == SIMT_AT_SPIN)
         return true;
-    if (event == SIMT_AT_SYNC || simt_mix(address >> 2 ^ surw.salt) & surw.mask)
+    if (event == SIMT_AT_SYNC || simt_mix(name_of(address) ^ surw.salt) & surw.mask)
         return event == SIMT_AT_SYNC && !simt_checking;
     surw.done[simt_slot(simt_current)]++;
     return true;
