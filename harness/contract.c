@@ -53,8 +53,10 @@ static bool check_name(const checking *c, const char *kind, size_t index, const 
                         kind, index, SB_NAME_SIZE - 1);
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (strcmp(taken[i], name) == 0)
-            return sb_wrong(c->why, c->size, "%s %zu has the name %s, which means something else in a case line", kind,
-                            index, name);
+            return sb_wrong(
+                c->why, c->size,
+                "%s %zu has the name %s, which means something else in a case line; choose another, such as %s_", kind,
+                index, name, name);
     return true;
 }
 
