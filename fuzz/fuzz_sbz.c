@@ -16,6 +16,7 @@
 #include "fuzz_target.h"
 #include "../sbz/codec.h"
 #include "../sbz/entropy.h"
+#include "../sbz/filter.h"
 #include "../sbz/split.h"
 #include "../sbz/stages.h"
 #include "../sbz/layout.h"
@@ -274,6 +275,7 @@ static void compress(const char *stages, uint8_t *text, size_t size, size_t bloc
     sbz_writer_init(&writer, LARGEST, append, to);
     sbz_splitter_init(&splitter, (uint32_t)block, LARGEST, size, take, &from);
     if (sbz_stages_open(stages, &splitter.runs)) {
+        splitter.open = true;
         splitter.part = (uint32_t)block;
         splitter.split = block % 32 != 1 ? (uint32_t)block / 4 : 0; /* block is 1 plus a multiple of 16 */
         splitter.measured = block % 64 > 32 ? 0 : UINT32_MAX;
@@ -299,27 +301,37 @@ static void compress(const char *stages, uint8_t *text, size_t size, size_t bloc
     sbz_codec_close(codec);
 }
 
-/* Any stages that may be forced, by a byte; "": none. */
-static void draw_stages(uint8_t byte, char stages[64])
+/* Any stages that may be forced, by two bytes; "": none. */
+static void draw_stages(const uint8_t bytes[2], char stages[96])
 {
-    const unsigned before = byte / (SBZ_ENTROPIES + 1), entropy = byte % (SBZ_ENTROPIES + 1);
+    const unsigned before = bytes[0] / (SBZ_ENTROPIES + 1), entropy = bytes[0] % (SBZ_ENTROPIES + 1);
+    const sbz_block block = {.filter = bytes[1] & 15, .distance = (uint8_t)(bytes[1] >> 4)};
+    const char *filter = sbz_filters[block.filter].name;
+    char distance[8] = "";
 
     stages[0] = '\0';
-    if (entropy < SBZ_ENTROPIES)
-        snprintf(stages, 64, "%s%s%s%s", before & 1 ? "bwt," : "", before & 2 ? "mtf," : "", before & 4 ? "runs," : "",
-                 sbz_stages[entropy].name);
+    if (entropy >= SBZ_ENTROPIES || sbz_stages[entropy].name == NULL)
+        return;
+    if (block.distance != 0)
+        snprintf(distance, sizeof distance, "=%u", block.distance);
+    if (filter == NULL || !sbz_filter_fits(&block)) {
+        filter = "";
+        distance[0] = '\0';
+    }
+    snprintf(stages, 96, "%s%s%s%s%s%s%s", filter, distance, filter[0] != '\0' ? "," : "", before & 1 ? "bwt," : "",
+             before & 2 ? "mtf," : "", before & 4 ? "runs,matches," : "", sbz_stages[entropy].name);
 }
 
 static void come_back(const uint8_t *data, size_t size, bool twice)
 {
-    char forced[64] = "";
+    char forced[96] = "";
     const size_t block = size > 0 ? 1 + 16 * (size_t)data[0] : 1;
     file f = {0}, contents = {0}, text = {0};
 
-    if (size > 1)
-        draw_stages(data[1], forced);
-    data += size < 2 ? size : 2;
-    size -= size < 2 ? size : 2;
+    if (size > 2)
+        draw_stages(data + 1, forced);
+    data += size < 3 ? size : 3;
+    size -= size < 3 ? size : 3;
     append(&text, data, size);
     compress(forced[0] != '\0' ? forced : NULL, text.data, size, block, &f);
     if (twice)

@@ -57,7 +57,9 @@ static void process(sbz_session *session, const char *path)
         sbz_list(&input, options->verbose > 0);
     else if (sbz_output_open(&output, &input, options)) {
         sbz_progress_begin(&run.progress, input.name, input.size, output.descriptor < 0 || !isatty(output.descriptor));
-        if ((options->recover ? sbz_run_recover : action[options->action])(&run) &&
+        if ((options->recover  ? sbz_run_recover
+             : options->ranged ? sbz_run_range
+                               : action[options->action])(&run) &&
             sbz_output_commit(&output, &input, options) && options->verbose > 0)
             tell(&run);
         sbz_progress_end();

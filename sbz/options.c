@@ -102,6 +102,24 @@ static uint32_t cores(void)
     return count > MAX_THREADS ? MAX_THREADS : (uint32_t)count;
 }
 
+/* OFFSET:LENGTH in bytes; OFFSET: is up to the end. It decompresses to standard output. */
+static bool set_range(sbz_options *options, int unused, const char *value)
+{
+    const char *colon = strchr(value, ':');
+    char first[32];
+
+    (void)unused;
+    if (colon == NULL || (size_t)(colon - value) >= sizeof first)
+        return false;
+    memcpy(first, value, (size_t)(colon - value));
+    first[colon - value] = '\0';
+    options->ranged = options->to_stdout = true;
+    options->action = SBZ_DECOMPRESS;
+    options->range_length = UINT64_MAX;
+    return number(first, true, &options->range_first) &&
+           (colon[1] == '\0' || number(colon + 1, true, &options->range_length));
+}
+
 static bool set_threads(sbz_options *options, int unused, const char *value)
 {
     uint64_t threads;
@@ -204,6 +222,7 @@ static const option_row rows[] = {
     {0, "files", "[=FILE]", "read names of inputs from FILE, or from standard input", set_text, NAMES},
     {0, "files0", "[=FILE]", "the same, but each name ends in a byte 0", set_text, NAMES0},
     {0, "single-stream", NULL, "decompress the first stream only, and keep the input", set_flag, SINGLE_STREAM},
+    {0, "range", "OFFSET:LENGTH", "decompress so many bytes from OFFSET on, to standard output", set_range, 0},
     {0, "no-sparse", NULL, "write zeros instead of leaving holes in files", set_flag, NO_SPARSE},
     {'q', "quiet", NULL, "print no warnings; twice: no errors either", set_volume, 0},
     {'v', "verbose", NULL, "print sizes and times of each file", set_volume, 1},

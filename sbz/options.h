@@ -25,6 +25,8 @@ typedef struct sbz_options {
     bool recursive;          /* directories stand for the files in them */
     bool single_stream;      /* what follows the first stream is ignored */
     bool no_sparse;          /* zeros are written, too */
+    bool ranged;             /* only so many bytes of the contents from that one on */
+    uint64_t range_first, range_length;
     unsigned quiet, verbose; /* times given */
     uint64_t memory;         /* bytes; UINT64_MAX: unlimited */
     uint32_t threads;        /* 1 or more */

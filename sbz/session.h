@@ -118,6 +118,7 @@ bool sbz_run_check(const sbz_run *run, const sbz_job *slot);
 bool sbz_run_compress(sbz_run *run);
 bool sbz_run_decompress(sbz_run *run);
 bool sbz_run_recover(sbz_run *run);
+bool sbz_run_range(sbz_run *run);
 
 /* Prints a row for the compressed file and, if `blocks`, one for each of its blocks; sbz_list_end prints the totals. */
 void sbz_list(sbz_input *input, bool blocks);
