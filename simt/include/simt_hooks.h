@@ -30,7 +30,7 @@ enum {
 #pragma GCC visibility push(hidden)
 extern "C" {
 
-extern uintptr_t simt_base, simt_cell_pairs;
+extern uintptr_t simt_base, simt_size, simt_cell_pairs;
 extern uint8_t *simt_shadow;
 extern uint64_t *simt_cells;
 extern uint32_t *simt_read_tags;
@@ -96,6 +96,17 @@ SIMT_HOOK_PART bool simt_is_same_epoch(uintptr_t index, uint64_t write)
     return ((cells[0] ^ cell) & compared) == 0 || ((cells[SIMT_SECOND] ^ cell) & compared) == 0;
 }
 
+/* All that is to be known where races are not looked for. */
+SIMT_HOOK_PART bool simt_is_good(uintptr_t index, unsigned bytes)
+{
+    const uint32_t *state = (const uint32_t *)simt_shadow + index;
+
+    for (unsigned i = 0; i < bytes / 4; i++)
+        if (state[i] != SIMT_GOOD_WORD)
+            return false;
+    return true;
+}
+
 #define SIMT_WORD_HOOK(name, check, bytes, write)                                                                      \
     SIMT_HOOK void __builtin___tsan_##name(void *address)                                                              \
     {                                                                                                                  \
@@ -104,9 +115,11 @@ SIMT_HOOK_PART bool simt_is_same_epoch(uintptr_t index, uint64_t write)
         if (__builtin_expect(index < simt_cell_pairs && simt_current, 1)) {                                            \
             if (!write && simt_is_tagged(index, bytes) && simt_count_access())                                         \
                 return;                                                                                                \
-            if (bytes == 4 && simt_is_same_epoch(index, write) &&                                                      \
-                ((const uint32_t *)simt_shadow)[index] == SIMT_GOOD_WORD && simt_count_access())                       \
+            if (bytes == 4 && simt_is_same_epoch(index, write) && simt_is_good(index, bytes) && simt_count_access())   \
                 return;                                                                                                \
+        } else if (!simt_cell_pairs && index < simt_size / 4 && simt_current && simt_is_good(index, bytes) &&          \
+                   simt_count_access()) {                                                                              \
+            return;                                                                                                    \
         }                                                                                                              \
         SIMT_CHECK_HERE(check);                                                                                        \
     }

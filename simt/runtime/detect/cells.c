@@ -199,7 +199,7 @@ void simt_cells_forget_read(uintptr_t address, size_t size)
         if (!g.cells)
             return;
         if (address - simt_base < simt_size)
-            simt_drop_tag(g.cells, (address + done - simt_base) / GRANULE);
+            simt_read_tags[(address + done - simt_base) / GRANULE] = 0;
         for (unsigned i = 0; i < CELLS; i++)
             g.cells[i * SIMT_SECOND] = cell_without(g.cells[i * SIMT_SECOND], cell_of(0, 0), bytes);
         for (unsigned i = 0; g.cells[0] & SIMT_CELL_MORE && i < MORE_CELLS; i++) {
