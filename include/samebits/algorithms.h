@@ -113,10 +113,14 @@ enum { SB_RANGECODER_PAYLOAD = 0, SB_RANGECODER_OFFSET = 1 };
  * largest for each i. select.topk: keys -> key type[k], index u32[k]: the k largest, descending, equal keys by ascending
  * index. type: u32 i32 u64 f32 f64, floats ordered by totalOrder. random_seed is for variants that draw random numbers; the
  * result does not depend on it. Invalid: a k that is not in 1..n; select.topk: n >= 2^32. */
-enum { SB_SELECT_TYPE = 0 };                         /* parameter of all three */
+enum { SB_SELECT_TYPE = 0 };                         /* parameter of these three */
 enum { SB_SELECT_K = 1, SB_SELECT_RANDOM_SEED = 2 }; /* parameters of kth; k also of topk */
 enum { SB_SELECT_KEYS = 0, SB_SELECT_MULTI_K = 1 };
 enum { SB_SELECT_KEY = 0, SB_SELECT_INDEX = 1 };
+
+/* select.rows: keys type[rows columns] -> key type[rows k], index u32[rows k]: select.topk of each row, where an index counts from
+ * the start of the row. type: u32 i32 f32. k is 1 to 2048. Invalid: k > columns; columns >= 2^32. */
+enum { SB_ROWS_TYPE = 0, SB_ROWS_ROWS = 1, SB_ROWS_COLUMNS = 2, SB_ROWS_K = 3 };
 
 /* pattern.reduce: items type[n] -> value type[1]. pattern.scan: items type[n] -> result type[n], total type[1];
  * parameter inclusive is 0 or 1. Pairs of type and op: add min max xor on u32 i32 u64; add on f32 f64; compose on
