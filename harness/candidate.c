@@ -25,28 +25,31 @@
 static const double SECONDS = 300;
 static const rlim_t MEMORY = (rlim_t)6 << 30, FILE_BYTES = (rlim_t)512 << 20;
 
-enum { SHOWN = 700 }; /* characters of what a compiler says */
+/* Characters shown of what a compiler says; files of a candidate at most. */
+enum { SHOWN = 700, MAX_SOURCES = 64 };
 
-/* Shell scripts, run in /output with the name of the source as $1. The device is the judge's: its object is compiled apart from
- * the source, which cannot change it by macros. -fmad=false and -ffp-contract=off as for the variants built here. */
+/* A shell script, run in /tmp with the absolute names of the sources as arguments: `cc` compiles CUDA, `host` C. The device is the
+ * judge's: its object is compiled apart from the sources, which cannot change it by macros. -fmad=false and -ffp-contract=off as for
+ * the variants built here. */
+#define SCRIPT(cc, device, link)                                                                                       \
+    "cc='" cc "' host='gcc -O2 -fPIC -ffp-contract=off -pthread -I/samebits/include' number=0 && " device              \
+    " && for file; do case $file in *.cu) $cc -DSB_VARIANTS_ONLY -c -o $number.o \"/source$file\" ;; "                 \
+    "*.c) $host -c -o $number.o \"/source$file\" ;; *) continue ;; esac || exit; number=$((number + 1)); done "        \
+    "&& " link
+#define CUDA_DEVICE "echo '#include <samebits/cuda_device.h>' >device.cu && $cc -c -o device.o device.cu"
+#define SIMTCC(mode)                                                                                                   \
+    SCRIPT("/samebits/simtcc " mode                                                                                    \
+           " -O2 -fPIC -I/samebits/include --simt-include=/samebits/simt --simt-lib=/samebits/libsimt.a",              \
+           CUDA_DEVICE, "$cc -shared -o /output/module.so *.o")
 static const struct way {
     const char *device, *script;
 } ways[] = {
-#define SIMTCC(mode)                                                                                                   \
-    "cc='/samebits/simtcc " mode                                                                                       \
-    " -O2 -fPIC -I/samebits/include --simt-include=/samebits/simt --simt-lib=/samebits/libsimt.a' && "                 \
-    "echo '#include <samebits/cuda_device.h>' >device.cu && $cc -c -o device.o device.cu && "                          \
-    "$cc -DSB_VARIANTS_ONLY -c -o candidate.o \"/source/$1\" && $cc -shared -o module.so candidate.o device.o"
     {"simt", SIMTCC("--plain")},
     {"simt-check", SIMTCC("--check")},
-    {"cpu",
-     "cc='gcc -O2 -fPIC -ffp-contract=off -pthread -I/samebits/include' && $cc -c -o device.o /samebits/device.c && "
-     "$cc -c -o candidate.o \"/source/$1\" && $cc -shared -o module.so candidate.o device.o -lm"},
-    {"cuda", "cc='nvcc -std=c++17 -O3 -arch=native -fmad=false --default-stream per-thread -Xcompiler -fPIC "
-             "-I/samebits/include' && "
-             "echo '#include <samebits/cuda_device.h>' >device.cu && $cc -c -o device.o device.cu && "
-             "$cc -DSB_VARIANTS_ONLY -c -o candidate.o \"/source/$1\" && $cc -shared -cudart static -o module.so "
-             "candidate.o device.o"},
+    {"cpu", SCRIPT("", "$host -c -o device.o /samebits/device.c", "$host -shared -o /output/module.so *.o -lm")},
+    {"cuda", SCRIPT("nvcc -std=c++17 -O3 -arch=native -fmad=false --default-stream per-thread -Xcompiler -fPIC "
+                    "-I/samebits/include",
+                    CUDA_DEVICE, "$cc -shared -cudart static -o /output/module.so *.o")},
 };
 
 static const char *script_of(const char *device)
@@ -64,9 +67,59 @@ static bool ends_with(const char *text, const char *end)
     return length > wanted && strcmp(text + length - wanted, end) == 0;
 }
 
-bool sb_candidate_is_c(const char *source)
+static bool is_header(const char *name)
 {
-    return ends_with(source, ".c");
+    return ends_with(name, ".h") || ends_with(name, ".cuh");
+}
+
+bool sb_candidate_is_c(const char *sources)
+{
+    return !ends_with(sources, ".cu") && strstr(sources, ".cu,") == NULL;
+}
+
+/* The files of a candidate, by absolute names. */
+typedef struct files {
+    char *names[MAX_SOURCES];
+    size_t count;
+} files;
+
+static void free_files(files *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        free(f->names[i]);
+    f->count = 0;
+}
+
+/* Reads FILE[,FILE...]. */
+static bool read_files(files *f, const char *sources, const char *device, char *error, size_t size)
+{
+    bool cpu = strcmp(device, "cpu") == 0, known = script_of(device) != NULL, variants = false;
+    char name[PATH_MAX];
+
+    for (const char *at = sources; *at != '\0'; at += *at == ',') {
+        size_t length = strcspn(at, ",");
+
+        snprintf(name, sizeof name, "%.*s", (int)length, at);
+        at += length;
+        if (f->count == MAX_SOURCES) {
+            snprintf(error, size, "%s: more than %d files", sources, MAX_SOURCES);
+            return false;
+        }
+        if ((f->names[f->count] = realpath(name, NULL)) == NULL) {
+            snprintf(error, size, "%s: %s", name, strerror(errno));
+            return false;
+        }
+        f->count++;
+        variants |= ends_with(name, cpu ? ".c" : ".cu");
+        known &= is_header(name) || ends_with(name, ".c") || (!cpu && ends_with(name, ".cu"));
+    }
+    if (known && variants)
+        return true;
+    snprintf(error, size,
+             "%s: --source takes FILE.cu for simt, simt-check and cuda, and FILE.c for cpu; not for %s. Further files, "
+             "after commas, may be C and headers",
+             sources, device);
+    return false;
 }
 
 /* The first lines that a compiler printed, on one line, without what a terminal would obey. */
@@ -113,35 +166,65 @@ static bool run_compiler(const sb_command_line *line, int log, bool limit_memory
     return process > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-static void describe_command(sb_command_line *line, const char *folder, const char *output, const char *name,
-                             const char *script)
+/* The folder of the program nvcc, which is on PATH; its toolkit is shown. */
+static bool show_nvcc(sb_command_line *line, char *error, size_t size)
 {
-    sb_sandbox_compiler(line, folder, output);
+    const char *path = getenv("PATH");
+    char name[PATH_MAX], real[PATH_MAX];
+
+    for (const char *at = path; at != NULL; at = strchr(at, ':')) {
+        at += *at == ':';
+        snprintf(name, sizeof name, "%.*s/nvcc", (int)strcspn(at, ":"), at);
+        if (access(name, X_OK) != 0 || realpath(name, real) == NULL)
+            continue;
+        *strrchr(real, '/') = '\0';
+        sb_command_line_add(line, "--setenv");
+        sb_command_line_add(line, "PATH");
+        sb_command_line_add(line, "%s:/usr/bin:/bin", real);
+        if (strncmp(real, "/usr/", 5) != 0) {
+            *strrchr(real, '/') = '\0';
+            sb_sandbox_show(line, real, real);
+        }
+        return true;
+    }
+    snprintf(error, size, "the program nvcc is not on PATH; --device=cuda compiles the candidate by it");
+    return false;
+}
+
+static bool describe_command(sb_command_line *line, const files *f, const char *output, const char *device, char *error,
+                             size_t size)
+{
+    bool cuda = strcmp(device, "cuda") == 0;
+
+    sb_sandbox_compiler(line, output, cuda);
     sb_sandbox_show(line, sb_part(SB_PART_HEADERS), "/samebits/include/samebits");
-    if (sb_candidate_is_c(name)) {
+    if (cuda && !show_nvcc(line, error, size))
+        return false;
+    if (strcmp(device, "cpu") == 0) {
         sb_sandbox_show(line, sb_part(SB_PART_CPU_DEVICE), "/samebits/device.c");
-    } else if (strstr(script, "simtcc") != NULL) {
+    } else if (!cuda) {
         sb_sandbox_show(line, sb_part(SB_PART_SIMTCC), "/samebits/simtcc");
         sb_sandbox_show(line, sb_part(SB_PART_SIMT_HEADERS), "/samebits/simt");
         sb_sandbox_show(line, sb_part(SB_PART_SIMT_LIBRARY), "/samebits/libsimt.a");
     }
+    for (size_t i = 0; i < f->count; i++) {
+        char *slash = strrchr(f->names[i], '/'), to[PATH_MAX + 8];
+
+        *slash = '\0';
+        snprintf(to, sizeof to, "/source%s", f->names[i]);
+        sb_sandbox_show(line, *f->names[i] ? f->names[i] : "/", to);
+        *slash = '/';
+    }
     sb_command_line_add(line, "--");
     sb_command_line_add(line, "/bin/sh");
     sb_command_line_add(line, "-c");
-    sb_command_line_add(line, "cd /output && %s", script);
+    sb_command_line_add(line, "%s", script_of(device));
     sb_command_line_add(line, "sh");
-    sb_command_line_add(line, "%s", name);
-}
-
-static void remove_all(const char *folder)
-{
-    static const char *const files[] = {"device.cu", "device.o", "candidate.o"};
-    char path[PATH_MAX];
-
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, files[i]);
-        unlink(path);
-    }
+    for (size_t i = 0; i < f->count; i++)
+        sb_command_line_add(line, "%s", f->names[i]);
+    if (line->failed)
+        snprintf(error, size, "out of memory");
+    return !line->failed;
 }
 
 void sb_candidate_remove(char *module)
@@ -156,49 +239,39 @@ void sb_candidate_remove(char *module)
     *slash = '/';
 }
 
-char *sb_candidate_build(const char *source, const char *device, char *error, size_t size)
+/* Runs the compiler. The path of the module, in a new folder. */
+static char *build(const char *sources, const files *f, const char *device, char *error, size_t size)
 {
-    const char *temporary = getenv("TMPDIR"), *script = script_of(device), *why = "out of memory";
-    char real[PATH_MAX], said[SHOWN + 1] = "", *output = NULL, *module = NULL, *slash;
+    const char *temporary = getenv("TMPDIR"), *why = "";
+    char said[SHOWN + 1] = "", *output = NULL, *module = NULL;
     int log = memfd_create("samebits-compiler", MFD_CLOEXEC);
     sb_command_line line = {0};
     struct stat made;
     bool good;
 
-    if (realpath(source, real) == NULL || (slash = strrchr(real, '/')) == NULL) {
-        snprintf(error, size, "%s: %s", source, strerror(errno));
-        close(log);
-        return NULL;
-    }
-    if (script == NULL || sb_candidate_is_c(real) != (strcmp(device, "cpu") == 0) ||
-        (!sb_candidate_is_c(real) && !ends_with(real, ".cu"))) {
-        snprintf(error, size,
-                 "%s: --source takes FILE.cu for simt, simt-check and cuda, and FILE.c for cpu; not for %s", source,
-                 device);
-        close(log);
-        return NULL;
-    }
-    *slash = '\0';
     if (asprintf(&output, "%s/samebits-XXXXXX", temporary != NULL && *temporary ? temporary : "/tmp") < 0)
         output = NULL;
     good = log >= 0 && output != NULL && mkdtemp(output) != NULL && asprintf(&module, "%s/module.so", output) > 0;
+    if (!good)
+        snprintf(error, size, "cannot make a temporary folder: %s", strerror(errno));
+    good = good && describe_command(&line, f, output, device, error, size);
     if (good) {
-        describe_command(&line, *real ? real : "/", output, slash + 1, script);
-        good = !line.failed && run_compiler(&line, log, strcmp(device, "cuda") != 0, &why);
+        good = run_compiler(&line, log, strcmp(device, "cuda") != 0, &why);
         what_it_said(log, said, sizeof said);
         /* A link that it has left there must not be followed. */
         if (good && (lstat(module, &made) != 0 || !S_ISREG(made.st_mode))) {
             why = "it makes no module";
             good = false;
         }
-        remove_all(output);
     }
-    if (!good) {
+    if (!good && *why) {
         bool twice = strstr(said, "multiple definition of `samebits_device'") != NULL;
 
-        snprintf(error, size, "%s: %s for %s%s%s", source,
+        snprintf(error, size, "%s: %s for %s%s%s", sources,
                  twice ? "it brings a device of its own, but the device is the judge's" : why, device,
                  said[0] && !twice ? ": " : "", twice ? "" : said);
+    }
+    if (!good) {
         sb_candidate_remove(module);
         free(module);
         module = NULL;
@@ -207,6 +280,15 @@ char *sb_candidate_build(const char *source, const char *device, char *error, si
     free(output);
     if (log >= 0)
         close(log);
+    return module;
+}
+
+char *sb_candidate_build(const char *sources, const char *device, char *error, size_t size)
+{
+    files f = {.count = 0};
+    char *module = read_files(&f, sources, device, error, size) ? build(sources, &f, device, error, size) : NULL;
+
+    free_files(&f);
     return module;
 }
 

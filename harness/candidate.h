@@ -8,18 +8,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Compiles FILE.cu for simt, simt-check or cuda, or FILE.c for cpu, together with the judge's own device, in a sandbox that shows
- * the file's folder, the compilers and the headers. The source has the variants only: it defines samebits_variants, as SB_VARIANTS
- * does, and no samebits_device. Returns the module, a file that is alone in a folder of its own; the caller removes it by
+/* Compiles the sources of one candidate, FILE[,FILE...], together with the judge's own device, in a sandbox that shows the folders of
+ * these files, the compilers and the headers. For simt, simt-check and cuda at least one is FILE.cu, for cpu FILE.c; the others may
+ * be C and headers. Together they have the variants only: they define samebits_variants, as SB_VARIANTS does, and no samebits_device.
+ * Returns the module, a file that is alone in a folder of its own; the caller removes it by
  * sb_candidate_remove. NULL: `error` says why there is none. */
-char *sb_candidate_build(const char *source, const char *device, char *error, size_t size);
+char *sb_candidate_build(const char *sources, const char *device, char *error, size_t size);
 
 /* The module of the judge's device and one variant, which does nothing. */
 char *sb_candidate_idle(const char *device, char *error, size_t size);
 
 void sb_candidate_remove(char *module);
 
-/* Is it a source for cpu (FILE.c) rather than for CUDA devices (FILE.cu)? */
-bool sb_candidate_is_c(const char *source);
+/* Are they sources for cpu, without a FILE.cu? */
+bool sb_candidate_is_c(const char *sources);
 
 #endif

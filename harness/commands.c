@@ -369,7 +369,7 @@ int sb_shrink_command(const sb_options *options)
     status = SB_EXIT_NOTHING;
     if (judgement.fault != SB_FAULT_NONE && judgement.fault != SB_FAULT_REFERENCE) {
         sb_shrink_failure(&port, r.rows[0].variant, &r.corpus.lines[0].c, &judgement, options->limit,
-                          options->has_cases ? (unsigned)options->cases : 1000);
+                          options->has_cases ? (unsigned)options->cases : 1000, NULL);
         sb_case_print(stdout, &r.corpus.lines[0].c, NULL, NULL, 0);
         status = SB_EXIT_EQUAL;
     } else {

@@ -5,6 +5,7 @@
 #include "failures.h"
 #include "../common/clock.h"
 #include "shrink.h"
+#include "subset.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -47,6 +48,7 @@ typedef struct shrink_context {
     sb_fault fault;
     uint64_t seed;
     double limit, end;
+    const sb_list *settings;
 } shrink_context;
 
 static bool still_fails(const sb_case *c, void *context)
@@ -56,7 +58,7 @@ static bool still_fails(const sb_case *c, void *context)
     sb_question question;
     char why[256];
 
-    if (sb_now() > s->end)
+    if (sb_now() > s->end || !sb_subset_holds(s->settings, c->algorithm, c->parameters))
         return false;
     if (sb_question_init(&question, c, NULL, SB_REFERENCE_SECONDS, why, sizeof why) == SB_ASK_READY)
         sb_judge(s->port, s->variant, &question, &s->seed, 1, 0, s->limit, &judgement);
@@ -65,21 +67,23 @@ static bool still_fails(const sb_case *c, void *context)
 }
 
 void sb_shrink_failure(sb_port *port, size_t variant, sb_case *c, const sb_judgement *judgement, double limit,
-                       unsigned attempts)
+                       unsigned attempts, const sb_list *settings)
 {
     bool shorter = judgement->fault == SB_FAULT_HANG && limit > HANG_SECONDS;
     shrink_context context = {
-        port, variant, judgement->fault, judgement->seed, shorter ? HANG_SECONDS : limit, sb_now() + SHRINK_SECONDS};
+        port,    variant, judgement->fault, judgement->seed, shorter ? HANG_SECONDS : limit, sb_now() + SHRINK_SECONDS,
+        settings};
 
     sb_shrink(c, still_fails, &context, attempts);
 }
 
 /* What is smaller and right: the case with a dimension less by 1, of each. Sets the failure's edge. */
-static void find_edge(sb_failure *failure, sb_port *port, const sb_case *c, const sb_judgement *judgement, double limit)
+static void find_edge(sb_failure *failure, sb_port *port, const sb_case *c, const sb_judgement *judgement, double limit,
+                      const sb_list *settings)
 {
     const sb_algorithm *a = c->algorithm;
-    shrink_context context = {port,  failure->row->variant,    judgement->fault, judgement->seed,
-                              limit, sb_now() + SHRINK_SECONDS};
+    shrink_context context = {port,  failure->row->variant,     judgement->fault, judgement->seed,
+                              limit, sb_now() + SHRINK_SECONDS, settings};
     char *text = NULL;
     size_t length = 0;
     FILE *out = open_memstream(&text, &length);
@@ -215,7 +219,7 @@ bool sb_failure_of_variant(sb_failure *failure, const sb_options *options, sb_po
     if (save && options->first) {
         save_case(failure, options->failures, &c, question->certify ? NULL : &question->answer);
     } else if (save) {
-        sb_shrink_failure(port, row->variant, &c, judgement, options->limit, SHRINK_ATTEMPTS);
+        sb_shrink_failure(port, row->variant, &c, judgement, options->limit, SHRINK_ATTEMPTS, &options->set);
         answered = sb_question_init(&small, &c, NULL, SB_REFERENCE_SECONDS, why, sizeof why) == SB_ASK_READY;
         if (answered)
             sb_judge(port, row->variant, &small, &judgement->seed, 1, 0, options->limit, &final);
@@ -224,7 +228,7 @@ bool sb_failure_of_variant(sb_failure *failure, const sb_options *options, sb_po
             final = *judgement;
         save_case(failure, options->failures, &c, answered && !small.certify ? &small.answer : NULL);
         if (final.fault != SB_FAULT_HANG)
-            find_edge(failure, port, &c, &final, options->limit);
+            find_edge(failure, port, &c, &final, options->limit, &options->set);
         sb_question_free(&small);
     }
     failure->id = strdup(question->c->id ? question->c->id : "?");

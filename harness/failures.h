@@ -9,9 +9,9 @@
 #include "report.h"
 
 /* Shrinks a failing case in place as long as it keeps failing with the same fault under the same seed. `limit`: seconds
- * for one run. */
+ * for one run. `settings`: of --set, outside of which it does not go; or NULL. */
 void sb_shrink_failure(sb_port *port, size_t variant, sb_case *c, const sb_judgement *judgement, double limit,
-                       unsigned attempts);
+                       unsigned attempts, const sb_list *settings);
 
 /* The failure of a variant that was judged wrong on a question. `save`: save the case below --failures, and make it small
  * before unless the option --first is set. False for want of memory. */

@@ -6,6 +6,7 @@
 #include "generate.h"
 #include "../common/number.h"
 #include "../common/shape.h"
+#include "subset.h"
 #include "values.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -770,7 +771,20 @@ static void set_extent(const sb_algorithm *algorithm, uint64_t index, uint64_t e
                 clamp(&algorithm->parameters[i], number++ == index % count ? extent : 1 + sb_random_below(random, 3));
 }
 
-bool sb_generate_nth(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, uint64_t index, uint64_t max_items)
+/* Settings first; then the other dimensions are made smaller until arrays have at most `max` elements, if that can be. */
+static void force(const sb_list *settings, const sb_algorithm *algorithm, uint64_t max, sb_random *random,
+                  uint64_t *parameters)
+{
+    int first = sb_subset_force(settings, algorithm, random, parameters);
+
+    if (first < 0 || max == UINT64_MAX)
+        return;
+    fit_dimensions(algorithm, parameters, (size_t)first, max, random);
+    sb_subset_force(settings, algorithm, random, parameters);
+}
+
+bool sb_generate_nth(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, uint64_t index, uint64_t max_items,
+                     const sb_list *settings)
 {
     /* The first TINY cases have 0 to 4 elements, so that the smallest sizes are always run. From there the largest size
      * begins at 64 and doubles after every DOUBLING cases. Not tuned. */
@@ -790,15 +804,18 @@ bool sb_generate_nth(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, u
         parameters[i] = draw_parameter(&algorithm->parameters[i], n, &random);
     if (has_shapes(algorithm)) {
         draw_dimensions(algorithm, index, SHAPE_TIMES * max, &random, parameters);
+        force(settings, algorithm, SHAPE_TIMES * max, &random, parameters);
         n = longest(algorithm, parameters);
     } else if (index >= TINY)
         n = fit_size(algorithm, parameters, n, max, &random);
+    force(settings, algorithm, UINT64_MAX, &random, parameters);
     /* All generators in turn. Each round is shifted by one, because callers use every fourth case for one size. */
     return sb_generate(c, algorithm, names[(index + index / count + seed) % count], n, sb_random_next(&random) >> 40,
                        parameters);
 }
 
-bool sb_generate_sized(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, uint64_t index, uint64_t n)
+bool sb_generate_sized(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, uint64_t index, uint64_t n,
+                       const sb_list *settings)
 {
     const char *const *names = sb_generators(algorithm);
     sb_random seeds = {seed}, random = {sb_random_next(&seeds) ^ (index + 1) * 0xd1342543de82ef95u};
@@ -810,7 +827,9 @@ bool sb_generate_sized(sb_case *c, const sb_algorithm *algorithm, uint64_t seed,
         parameters[i] = draw_parameter(&algorithm->parameters[i], n, &random);
     if (has_shapes(algorithm)) {
         set_extent(algorithm, index, n, &random, parameters);
+        force(settings, algorithm, n, &random, parameters);
         n = longest(algorithm, parameters);
     }
+    force(settings, algorithm, UINT64_MAX, &random, parameters);
     return sb_generate(c, algorithm, names[(index + seed) % count], n, sb_random_next(&random) >> 40, parameters);
 }

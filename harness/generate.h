@@ -8,6 +8,7 @@
 
 #include "../common/case.h"
 #include "../common/random.h"
+#include "options.h"
 
 /* The names of the generators that suit the algorithm, NULL-terminated; at least "random". */
 const char *const *sb_generators(const sb_algorithm *algorithm);
@@ -18,11 +19,14 @@ bool sb_generate(sb_case *c, const sb_algorithm *algorithm, const char *name, ui
                  const uint64_t *parameters);
 
 /* Case number `index` of the endless sequence that verify runs. The seed decides the generator, a size of about
- * `max_items` or less (most often around 0, 1 and the boundaries of warps, blocks, tiles and chunks) and the parameters. The
+ * `max_items` or less (most often around 0, 1 and the boundaries of warps, blocks, tiles and chunks) and the parameters; those
+ * with a setting (subset.h) have a value of it, unless the case would not be well-formed. `settings` may be NULL. The
  * `why` of the case is the `gen= n= seed= ...` text that makes it again. Small cases come first. */
-bool sb_generate_nth(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, uint64_t index, uint64_t max_items);
+bool sb_generate_nth(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, uint64_t index, uint64_t max_items,
+                     const sb_list *settings);
 
 /* The same with exactly `n` elements. */
-bool sb_generate_sized(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, uint64_t index, uint64_t n);
+bool sb_generate_sized(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, uint64_t index, uint64_t n,
+                       const sb_list *settings);
 
 #endif

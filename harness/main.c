@@ -30,7 +30,7 @@ static const sb_command commands[] = {
      "A case of the corpus that every variant refuses makes the exit status 1, but with --module, --exec or the name "
      "of a\n"
      "variant it is a note.\n\n" STATUSES,
-     "BEdmIuQeastnzkjlcfobJUHTFqL", sb_verify_command},
+     "BEdmIuQeastnzkjlcfpobJUHTFqL", sb_verify_command},
     {"list", "[NAME...]", "list the variants: ALGORITHM/NAME DEVICE",
      "Prints a line for every variant: ALGORITHM/NAME DEVICE. An algorithm without a variant is shown as\n"
      "ALGORITHM/reference.",

@@ -54,7 +54,8 @@ static const option_row rows[] = {
     {'z', "size", SIZES, FIELD(size), 0, "ITEMS",
      "items of each input, for bench several: 1000,1000000; for verify: of a case at most, instead of the limits of "
      "each device"},
-    {'p', "set", LIST, FIELD(set), 0, "NAME=VALUE", "a parameter of the timed algorithms; may be repeated"},
+    {'p', "set", LIST, FIELD(set), 0, "NAME=VALUE",
+     "a parameter of the algorithm; of verify the cases with VALUE or LOW..HIGH alone; may be repeated"},
     {'y', "type", TEXT, FIELD(type), 0, "TYPE", "the type of the elements: as --set=type=TYPE"},
     {'g', "generator", TEXT, FIELD(generator), 0, "NAME",
      "generators of the input: text,random (default: text for bytes, random for keys)"},

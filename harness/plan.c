@@ -6,6 +6,7 @@
 #include "../common/folders.h"
 #include "algorithms/table.h"
 #include "generate.h"
+#include "subset.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,7 +81,7 @@ static bool algorithm_selected(const sb_plan *plan, const sb_algorithm *algorith
         if (plan->rows[i].algorithm == algorithm)
             return true;
     /* The reference of an algorithm without a variant is checked as well, unless the options name a port. */
-    return plan->options->exec == NULL && plan->options->modules.count == 0 &&
+    return plan->options->exec == NULL && plan->options->modules.count == 0 && !plan->options->untrusted &&
            sb_patterns_match(plan->options->arguments, plan->options->argument_count, algorithm->name, "");
 }
 
@@ -216,7 +217,8 @@ static bool add_lines(sb_plan *plan, size_t *capacity, bool large)
                      .line = &plan->corpus.lines[i],
                      .large = sb_case_items(&plan->corpus.lines[i].c) > max_line[SB_CHECKING]};
 
-        if (t.large == large && algorithm_due(plan, t.algorithm) && !add_task(plan, capacity, t))
+        if (t.large == large && algorithm_due(plan, t.algorithm) &&
+            sb_subset_holds(&plan->options->set, t.algorithm, t.line->c.parameters) && !add_task(plan, capacity, t))
             return false;
     }
     return true;
@@ -360,18 +362,29 @@ enum { FULL_SIZE = 204 };
 
 bool sb_plan_case(const sb_plan *plan, const sb_task *task, sb_case *c, char *error, size_t size)
 {
-    if (task->kind == SB_TASK_REAL)
-        return sb_real_case(c, task->algorithm, task->file, max_items(plan, max_real, task->class), error, size);
+    const sb_list *settings = &plan->options->set;
+    sb_random random = {0};
+
+    if (task->kind == SB_TASK_REAL) {
+        if (!sb_real_case(c, task->algorithm, task->file, max_items(plan, max_real, task->class), error, size))
+            return false;
+        if (sb_subset_force(settings, task->algorithm, &random, c->parameters) < 0 || sb_case_normalise(c))
+            return true;
+        snprintf(error, size, "out of memory");
+        sb_case_free(c);
+        return false;
+    }
     /* Of large cases every other one has several large dimensions; those of a named size, and the others, have one. */
     if (task->items != 0 && task->named == 0 && task->index % 2 != 0) {
-        if (sb_generate_nth(c, task->algorithm, plan->options->seed, FULL_SIZE + task->index, task->items / 2))
+        if (sb_generate_nth(c, task->algorithm, plan->options->seed, FULL_SIZE + task->index, task->items / 2,
+                            settings))
             return true;
     } else if (task->items != 0 &&
-               sb_generate_sized(c, task->algorithm, plan->options->seed, task->index, task->items)) {
+               sb_generate_sized(c, task->algorithm, plan->options->seed, task->index, task->items, settings)) {
         return true;
     }
     if (task->items == 0 && sb_generate_nth(c, task->algorithm, plan->options->seed, task->index,
-                                            max_items(plan, max_generated, task->class)))
+                                            max_items(plan, max_generated, task->class), settings))
         return true;
     snprintf(error, size, "out of memory");
     return false;
@@ -434,7 +447,8 @@ sb_fit sb_plan_fit(const sb_plan *plan, const sb_task *task, const sb_row *row, 
     /* The inverse of a case that --size allows is allowed, however long the code is. Other cases are made no larger. */
     uint64_t own = task->line != NULL ? sb_case_items(&task->line->c) : task->items;
 
-    if (row->algorithm != c->algorithm || !row->port->info.available || (task->named != 0 && !names(row, task)))
+    if (row->algorithm != c->algorithm || !row->port->info.available ||
+        !sb_subset_holds(&plan->options->set, c->algorithm, c->parameters) || (task->named != 0 && !names(row, task)))
         return SB_FIT_NO;
     if (task->kind == SB_TASK_REAL && class != task->class)
         return SB_FIT_NO;

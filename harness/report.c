@@ -37,6 +37,7 @@ void sb_report_free(sb_report *report)
     free(report->missing);
     free(report->failures);
     free(report->unreached);
+    free(report->part);
     free(report->cut);
     free(report->rows);
     memset(report, 0, sizeof *report);
@@ -398,6 +399,8 @@ void sb_report_text(FILE *out, const sb_report *report, bool quiet)
         table(out, report);
         skips(out, report);
         confirmations(out, report);
+        if (report->part != NULL)
+            fprintf(out, "only a part of each contract was judged: %s\n", report->part);
         if (report->cut != NULL && report->cut[0] != '\0' && takes_files(report))
             fprintf(out, "real files were cut to %s\n", report->cut);
         if (report->late > 0)

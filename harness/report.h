@@ -40,6 +40,7 @@ typedef struct sb_report {
     char unreached_reason[256]; /* why a variant did not run the first of them */
     bool
         may_refuse; /* these are no failure: the variants were named, or are of --module or --exec, and may be meant for less */
+    char *part;    /* the settings of --set, in words; NULL: every case of the contracts */
     char *cut;     /* what was cut of real files; "" when nothing */
     bool is_shard; /* it has only some of the cases: those of shard `shard` of `shards` */
     uint64_t shard, shards;

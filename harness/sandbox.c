@@ -5,9 +5,11 @@
 #include "sandbox.h"
 #include "../common/folders.h"
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <link.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,14 +96,40 @@ static void hide(sb_command_line *line, const char *name)
     }
 }
 
-/* The card's device files. CUDA reads /proc and /sys, too; the /proc is that of the sandbox's own processes. */
+/* A /proc of the sandbox's own processes, and the common devices. */
+static void show_processes(sb_command_line *line)
+{
+    static const char *const words[] = {"--proc", "/proc", "--dev", "/dev", NULL};
+
+    add_words(line, words);
+}
+
+/* The folder of the driver's libraries, which need not be one of the system's. Nothing is shown if there is no driver. */
+static void show_driver(sb_command_line *line)
+{
+    void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+    char path[PATH_MAX];
+    struct link_map *map;
+
+    if (driver == NULL)
+        return;
+    if (dlinfo(driver, RTLD_DI_LINKMAP, &map) == 0 && realpath(map->l_name, path) != NULL) {
+        *strrchr(path, '/') = '\0';
+        sb_sandbox_show(line, path, path);
+        sb_command_line_add(line, "--setenv");
+        sb_command_line_add(line, "LD_LIBRARY_PATH");
+        sb_command_line_add(line, "%s", path);
+    }
+    dlclose(driver);
+}
+
+/* The card's driver, and its device files, below a /dev that is there. */
 static void show_card(sb_command_line *line)
 {
-    static const char *const system[] = {"--proc", "/proc", "--ro-bind", "/sys", "/sys", "--dev", "/dev", NULL};
     DIR *folder = opendir("/dev");
     struct dirent *entry;
 
-    add_words(line, system);
+    show_driver(line);
     while (folder != NULL && (entry = readdir(folder)) != NULL)
         if (strncmp(entry->d_name, "nvidia", 6) == 0) {
             sb_command_line_add(line, "--dev-bind");
@@ -124,8 +152,10 @@ void sb_sandbox_worker(sb_command_line *line, const char *worker, const char *mo
     show_system(line, "/lib64");
     hide(line, sb_part(SB_PART_MODULES));
     hide(line, sb_part_installed(SB_PART_MODULES));
-    if (device)
+    if (device) {
+        show_processes(line);
         show_card(line);
+    }
     sb_sandbox_show(line, worker, "/samebits-worker");
     sb_sandbox_show(line, module, "/module.so");
     add_words(line, end);
@@ -146,28 +176,34 @@ static void hide_judge(sb_command_line *line)
         sb_sandbox_show(line, "/dev/null", program);
 }
 
-void sb_sandbox_compiler(sb_command_line *line, const char *source, const char *output)
+/* The system's programs and libraries, without the judge's. */
+static void show_programs(sb_command_line *line)
 {
-    static const char *const system[] = {"--setenv", "PATH", "/usr/bin:/bin", "--proc", "/proc",
-                                         "--dev",    "/dev", "--tmpfs",       "/tmp",   NULL};
-    const char *const files[] = {"--bind", output, "/output", "--chdir", "/tmp", NULL};
+    static const char *const words[] = {"--setenv", "PATH", "/usr/bin:/bin", "--tmpfs", "/tmp", NULL};
 
-    begin(line);
     show_system(line, "/usr");
     show_system(line, "/bin");
     show_system(line, "/lib");
     show_system(line, "/lib64");
     show_system(line, "/etc/alternatives");
     hide_judge(line);
-    add_words(line, system);
-    sb_sandbox_show(line, source, "/source");
+    show_processes(line);
+    add_words(line, words);
+}
+
+void sb_sandbox_compiler(sb_command_line *line, const char *output, bool device)
+{
+    const char *const files[] = {"--bind", output, "/output", "--chdir", "/tmp", NULL};
+
+    begin(line);
+    show_programs(line);
+    if (device)
+        show_card(line);
     add_words(line, files);
 }
 
 void sb_sandbox_program(sb_command_line *line)
 {
-    static const char *const system[] = {"--setenv", "PATH", "/usr/bin:/bin", "--proc", "/proc",
-                                         "--dev",    "/dev", "--tmpfs",       "/tmp",   NULL};
     /* As for a worker: 8 GiB of memory and 16 MiB of files. */
     static const char *const end[] = {"--", "/usr/bin/prlimit", "--data=8589934592", "--fsize=16777216", "--core=0",
                                       NULL};
@@ -175,13 +211,7 @@ void sb_sandbox_program(sb_command_line *line)
     const char *const move[] = {"--chdir", here != NULL ? here : "/", NULL};
 
     begin(line);
-    show_system(line, "/usr");
-    show_system(line, "/bin");
-    show_system(line, "/lib");
-    show_system(line, "/lib64");
-    show_system(line, "/etc/alternatives");
-    hide_judge(line);
-    add_words(line, system);
+    show_programs(line);
     if (here != NULL)
         sb_sandbox_show(line, here, here);
     add_words(line, move);

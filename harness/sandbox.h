@@ -26,9 +26,10 @@ bool sb_sandbox_ready(char *why, size_t size);
  * the devices of an NVIDIA card. */
 void sb_sandbox_worker(sb_command_line *line, const char *worker, const char *module, bool device);
 
-/* Begins a command that compiles: the compilers and headers below /usr, `source` as /source, and `output`, a folder, as /output,
- * which alone can be written. The caller adds further binds and then the command. */
-void sb_sandbox_compiler(sb_command_line *line, const char *source, const char *output);
+/* Begins a command that compiles, in an empty /tmp: the compilers and headers below /usr, and `output`, a folder, as /output, which
+ * can be written. `device`: with the devices of an NVIDIA card, whose kind the compiler asks for. The caller adds further binds and
+ * then the command. */
+void sb_sandbox_compiler(sb_command_line *line, const char *output, bool device);
 
 /* Begins a command that runs a program of --exec: the system's programs and libraries, and the current directory, read-only; an empty
  * /tmp. The caller adds the program. */

@@ -10,6 +10,7 @@
 #include "failures.h"
 #include "judge.h"
 #include "plan.h"
+#include "subset.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -392,6 +393,13 @@ static void judge_case(run_state *state, sb_port *ports, const sb_task *t, const
     sb_question question;
     char why[1280];
 
+    if (!sb_subset_holds(&state->options->set, c->algorithm, c->parameters)) {
+        note_not_run(&o, "it is outside of --set");
+        o.no_answer = true;
+        if (state->options->tap)
+            tap_line(state, c, failures, &o);
+        return;
+    }
     switch (sb_question_init(&question, c, t->line, SB_REFERENCE_SECONDS, why, sizeof why)) {
     case SB_ASK_READY:
         if (t->line != NULL && t->line->has_expected && !question.certify) {
@@ -524,6 +532,18 @@ static void run_threads(run_state *state)
         fputs("\r\033[K", stderr);
 }
 
+/* NULL: there are none, or no memory. */
+static char *settings_text(const sb_list *settings)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = settings->count > 0 ? open_memstream(&text, &length) : NULL;
+
+    for (size_t i = 0; out != NULL && i < settings->count; i++)
+        fprintf(out, "%s%s", i > 0 ? ", " : "", settings->items[i]);
+    return out != NULL && fclose(out) == 0 ? text : NULL;
+}
+
 bool sb_verify(const sb_options *options, sb_ports *ports, bool references_only, sb_report *report, char *error,
                size_t size)
 {
@@ -550,10 +570,11 @@ bool sb_verify(const sb_options *options, sb_ports *ports, bool references_only,
         if (options->tap)
             printf("1..%zu\n", plan.task_count);
         report->cut = sb_plan_cuts(&plan);
+        report->part = settings_text(&options->set);
         run_threads(&state);
         report->seconds = sb_now() - state.start;
-        report->whole =
-            report->late == 0 && options->size == 0 && options->corpus.count == 0 && options->case_files.count == 0;
+        report->whole = report->late == 0 && options->size == 0 && options->set.count == 0 &&
+                        options->corpus.count == 0 && options->case_files.count == 0;
         sb_report_merge(report);
         /* A failure weighs more than a case that was not judged. */
         good = state.error[0] == '\0' || sb_report_status(report) == SB_EXIT_WRONG;

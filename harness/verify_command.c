@@ -4,6 +4,7 @@
  */
 #include "commands.h"
 #include "ledger.h"
+#include "subset.h"
 #include "verify.h"
 
 int sb_verify_command(const sb_options *options)
@@ -27,6 +28,13 @@ int sb_verify_command(const sb_options *options)
             sb_ports_free(&ports);
             return SB_EXIT_WRONG;
         }
+    if (!sb_subset_check(&options->set, report.rows, report.row_count, error, sizeof error) ||
+        (options->set.count > 0 && options->ledger != NULL)) {
+        sb_report_free(&report);
+        sb_ports_free(&ports);
+        return options->ledger != NULL ? sb_usage_error("--set judges a part, and --ledger wants the whole")
+                                       : sb_usage_error("%s", error);
+    }
     report.wants_variants = options->device != NULL || options->modules.count > 0 || options->exec != NULL;
     if (sb_verify(options, &ports, false, &report, error, sizeof error)) {
         status = sb_report_status(&report);

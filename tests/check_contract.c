@@ -271,7 +271,7 @@ START_TEST(type_by_parameter_is_left_out)
         sb_case_free(&c);
     }
     for (uint64_t index = 0; index < 64; index++) {
-        ck_assert(sb_generate_nth(&c, &typed, 1, index, 1500));
+        ck_assert(sb_generate_nth(&c, &typed, 1, index, 1500, NULL));
         seen[c.inputs[0].type]++;
         sb_case_free(&c);
     }
@@ -320,7 +320,7 @@ START_TEST(sizes_leave_a_kind_out)
         bool empty = false, one = false, wide = false, tall = false, warps = false;
 
         for (uint64_t index = 0; index < 64; index++) {
-            ck_assert(sb_generate_nth(&c, &two, seed, index, 1500));
+            ck_assert(sb_generate_nth(&c, &two, seed, index, 1500, NULL));
             uint64_t rows = c.parameters[0], columns = c.parameters[1];
 
             ck_assert(columns >= 1 && rows * columns <= 3000);
@@ -335,7 +335,7 @@ START_TEST(sizes_leave_a_kind_out)
                       warps);
     }
     for (uint64_t index = 0; index < 4; index++) {
-        ck_assert(sb_generate_sized(&c, &two, 1, index, 777));
+        ck_assert(sb_generate_sized(&c, &two, 1, index, 777, NULL));
         ck_assert_uint_eq(c.parameters[index % 2], 777);
         sb_case_free(&c);
     }

@@ -77,7 +77,7 @@ char *print(const sb_case *c, const sb_result *expected)
 
 void nth(sb_case *c, size_t algorithm, uint64_t index)
 {
-    ck_assert(sb_generate_nth(c, sb_algorithm_at(algorithm), 5, index, 300));
+    ck_assert(sb_generate_nth(c, sb_algorithm_at(algorithm), 5, index, 300, NULL));
 }
 
 char folder[64];

@@ -174,119 +174,83 @@ cusparseStatus_t cusparseDnMatSetValues(cusparseDnMatDescr_t matrix, void *value
 
 /* --- products: y = alpha op(A) x + beta y, C = alpha op(A) op(B) + beta C; of sddmm only the entries that C has */
 
-cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,
-                                         cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x, const void *beta,
-                                         cusparseDnVecDescr_t y, cudaDataType compute, cusparseSpMVAlg_t algorithm,
-                                         size_t *size);
-cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,
-                                         cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x, const void *beta,
-                                         cusparseDnVecDescr_t y, cudaDataType compute, cusparseSpMVAlg_t algorithm,
-                                         void *buffer);
-cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,
-                              cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x, const void *beta,
-                              cusparseDnVecDescr_t y, cudaDataType compute, cusparseSpMVAlg_t algorithm, void *buffer);
-cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
-                                         const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
-                                         const void *beta, cusparseDnMatDescr_t c, cudaDataType compute,
-                                         cusparseSpMMAlg_t algorithm, size_t *size);
-cusparseStatus_t cusparseSpMM_preprocess(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
-                                         const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
-                                         const void *beta, cusparseDnMatDescr_t c, cudaDataType compute,
-                                         cusparseSpMMAlg_t algorithm, void *buffer);
-cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
-                              const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
-                              const void *beta, cusparseDnMatDescr_t c, cudaDataType compute,
-                              cusparseSpMMAlg_t algorithm, void *buffer);
-cusparseStatus_t cusparseSDDMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
-                                          const void *alpha, cusparseConstDnMatDescr_t a, cusparseConstDnMatDescr_t b,
-                                          const void *beta, cusparseSpMatDescr_t c, cudaDataType compute,
-                                          cusparseSDDMMAlg_t algorithm, size_t *size);
-cusparseStatus_t cusparseSDDMM_preprocess(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
-                                          const void *alpha, cusparseConstDnMatDescr_t a, cusparseConstDnMatDescr_t b,
-                                          const void *beta, cusparseSpMatDescr_t c, cudaDataType compute,
-                                          cusparseSDDMMAlg_t algorithm, void *buffer);
-cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
-                               const void *alpha, cusparseConstDnMatDescr_t a, cusparseConstDnMatDescr_t b,
-                               const void *beta, cusparseSpMatDescr_t c, cudaDataType compute,
-                               cusparseSDDMMAlg_t algorithm, void *buffer);
+/* The parameters of each family up to the buffer, or the size of one. */
+#define SIMT_CUSPARSE_SPMV                                                                                             \
+    cusparseHandle_t handle, cusparseOperation_t op, const void *alpha, cusparseConstSpMatDescr_t a,                   \
+        cusparseConstDnVecDescr_t x, const void *beta, cusparseDnVecDescr_t y, cudaDataType compute,                   \
+        cusparseSpMVAlg_t algorithm
+#define SIMT_CUSPARSE_PRODUCT(a_type, b_type, c_type, algorithm_type)                                                  \
+    cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b, const void *alpha, a_type a,          \
+        b_type b, const void *beta, c_type c, cudaDataType compute, algorithm_type algorithm
+#define SIMT_CUSPARSE_SPMM                                                                                             \
+    SIMT_CUSPARSE_PRODUCT(cusparseConstSpMatDescr_t, cusparseConstDnMatDescr_t, cusparseDnMatDescr_t, cusparseSpMMAlg_t)
+#define SIMT_CUSPARSE_SDDMM                                                                                            \
+    SIMT_CUSPARSE_PRODUCT(cusparseConstDnMatDescr_t, cusparseConstDnMatDescr_t, cusparseSpMatDescr_t,                  \
+                          cusparseSDDMMAlg_t)
+#define SIMT_CUSPARSE_SPGEMM                                                                                           \
+    SIMT_CUSPARSE_PRODUCT(cusparseConstSpMatDescr_t, cusparseConstSpMatDescr_t, cusparseSpMatDescr_t,                  \
+                          cusparseSpGEMMAlg_t),                                                                        \
+        cusparseSpGEMMDescr_t descriptor
+#define SIMT_CUSPARSE_SPSV                                                                                             \
+    cusparseHandle_t handle, cusparseOperation_t op, const void *alpha, cusparseConstSpMatDescr_t a,                   \
+        cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y, cudaDataType compute, cusparseSpSVAlg_t algorithm,        \
+        cusparseSpSVDescr_t descriptor
+#define SIMT_CUSPARSE_SPSM                                                                                             \
+    cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b, const void *alpha,                    \
+        cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b, cusparseDnMatDescr_t c, cudaDataType compute,        \
+        cusparseSpSMAlg_t algorithm, cusparseSpSMDescr_t descriptor
+#define SIMT_CUSPARSE_TO_DENSE                                                                                         \
+    cusparseHandle_t handle, cusparseConstSpMatDescr_t a, cusparseDnMatDescr_t b, cusparseSparseToDenseAlg_t algorithm
+#define SIMT_CUSPARSE_TO_SPARSE                                                                                        \
+    cusparseHandle_t handle, cusparseConstDnMatDescr_t a, cusparseSpMatDescr_t b, cusparseDenseToSparseAlg_t algorithm
+#define SIMT_CUSPARSE_TO_CSC                                                                                           \
+    cusparseHandle_t handle, int rows, int columns, int count, const void *values, const int *offsets,                 \
+        const int *indices, void *to_values, int *to_offsets, int *to_indices, cudaDataType type,                      \
+        cusparseAction_t action, cusparseIndexBase_t base, cusparseCsr2CscAlg_t algorithm
+
+cusparseStatus_t cusparseSpMV_bufferSize(SIMT_CUSPARSE_SPMV, size_t *size);
+cusparseStatus_t cusparseSpMV_preprocess(SIMT_CUSPARSE_SPMV, void *buffer);
+cusparseStatus_t cusparseSpMV(SIMT_CUSPARSE_SPMV, void *buffer);
+cusparseStatus_t cusparseSpMM_bufferSize(SIMT_CUSPARSE_SPMM, size_t *size);
+cusparseStatus_t cusparseSpMM_preprocess(SIMT_CUSPARSE_SPMM, void *buffer);
+cusparseStatus_t cusparseSpMM(SIMT_CUSPARSE_SPMM, void *buffer);
+cusparseStatus_t cusparseSDDMM_bufferSize(SIMT_CUSPARSE_SDDMM, size_t *size);
+cusparseStatus_t cusparseSDDMM_preprocess(SIMT_CUSPARSE_SDDMM, void *buffer);
+cusparseStatus_t cusparseSDDMM(SIMT_CUSPARSE_SDDMM, void *buffer);
 /* Both sparse, by rows. After `compute` cusparseSpMatGetSize says how many entries C has, after `copy` they are there. With a null
  * buffer the first two only say its size. */
 cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t *descriptor);
 cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descriptor);
-cusparseStatus_t cusparseSpGEMM_workEstimation(cusparseHandle_t handle, cusparseOperation_t op_a,
-                                               cusparseOperation_t op_b, const void *alpha, cusparseConstSpMatDescr_t a,
-                                               cusparseConstSpMatDescr_t b, const void *beta, cusparseSpMatDescr_t c,
-                                               cudaDataType compute, cusparseSpGEMMAlg_t algorithm,
-                                               cusparseSpGEMMDescr_t descriptor, size_t *size, void *buffer);
-cusparseStatus_t cusparseSpGEMM_compute(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
-                                        const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b,
-                                        const void *beta, cusparseSpMatDescr_t c, cudaDataType compute,
-                                        cusparseSpGEMMAlg_t algorithm, cusparseSpGEMMDescr_t descriptor, size_t *size,
-                                        void *buffer);
-cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
-                                     const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b,
-                                     const void *beta, cusparseSpMatDescr_t c, cudaDataType compute,
-                                     cusparseSpGEMMAlg_t algorithm, cusparseSpGEMMDescr_t descriptor);
+cusparseStatus_t cusparseSpGEMM_workEstimation(SIMT_CUSPARSE_SPGEMM, size_t *size, void *buffer);
+cusparseStatus_t cusparseSpGEMM_compute(SIMT_CUSPARSE_SPGEMM, size_t *size, void *buffer);
+cusparseStatus_t cusparseSpGEMM_copy(SIMT_CUSPARSE_SPGEMM);
 
 /* --- solutions: y = alpha inverse(op(A)) x, C = alpha inverse(op(A)) op(B), A triangular by its attributes */
 
 cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t *descriptor);
 cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t descriptor);
-cusparseStatus_t cusparseSpSV_bufferSize(cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,
-                                         cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x,
-                                         cusparseDnVecDescr_t y, cudaDataType compute, cusparseSpSVAlg_t algorithm,
-                                         cusparseSpSVDescr_t descriptor, size_t *size);
-cusparseStatus_t cusparseSpSV_analysis(cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,
-                                       cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y,
-                                       cudaDataType compute, cusparseSpSVAlg_t algorithm,
-                                       cusparseSpSVDescr_t descriptor, void *buffer);
-cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,
-                                    cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y,
-                                    cudaDataType compute, cusparseSpSVAlg_t algorithm, cusparseSpSVDescr_t descriptor);
+cusparseStatus_t cusparseSpSV_bufferSize(SIMT_CUSPARSE_SPSV, size_t *size);
+cusparseStatus_t cusparseSpSV_analysis(SIMT_CUSPARSE_SPSV, void *buffer);
+cusparseStatus_t cusparseSpSV_solve(SIMT_CUSPARSE_SPSV);
 cusparseStatus_t cusparseSpSM_createDescr(cusparseSpSMDescr_t *descriptor);
 cusparseStatus_t cusparseSpSM_destroyDescr(cusparseSpSMDescr_t descriptor);
-cusparseStatus_t cusparseSpSM_bufferSize(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
-                                         const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
-                                         cusparseDnMatDescr_t c, cudaDataType compute, cusparseSpSMAlg_t algorithm,
-                                         cusparseSpSMDescr_t descriptor, size_t *size);
-cusparseStatus_t cusparseSpSM_analysis(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
-                                       const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
-                                       cusparseDnMatDescr_t c, cudaDataType compute, cusparseSpSMAlg_t algorithm,
-                                       cusparseSpSMDescr_t descriptor, void *buffer);
-cusparseStatus_t cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
-                                    const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
-                                    cusparseDnMatDescr_t c, cudaDataType compute, cusparseSpSMAlg_t algorithm,
-                                    cusparseSpSMDescr_t descriptor);
+cusparseStatus_t cusparseSpSM_bufferSize(SIMT_CUSPARSE_SPSM, size_t *size);
+cusparseStatus_t cusparseSpSM_analysis(SIMT_CUSPARSE_SPSM, void *buffer);
+cusparseStatus_t cusparseSpSM_solve(SIMT_CUSPARSE_SPSM);
 
 /* --- conversions */
 
-cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle, cusparseConstSpMatDescr_t a,
-                                                  cusparseDnMatDescr_t b, cusparseSparseToDenseAlg_t algorithm,
-                                                  size_t *size);
-cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpMatDescr_t a, cusparseDnMatDescr_t b,
-                                       cusparseSparseToDenseAlg_t algorithm, void *buffer);
-cusparseStatus_t cusparseDenseToSparse_bufferSize(cusparseHandle_t handle, cusparseConstDnMatDescr_t a,
-                                                  cusparseSpMatDescr_t b, cusparseDenseToSparseAlg_t algorithm,
-                                                  size_t *size);
-cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle, cusparseConstDnMatDescr_t a,
-                                                cusparseSpMatDescr_t b, cusparseDenseToSparseAlg_t algorithm,
-                                                void *buffer);
-cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle, cusparseConstDnMatDescr_t a,
-                                               cusparseSpMatDescr_t b, cusparseDenseToSparseAlg_t algorithm,
-                                               void *buffer);
+cusparseStatus_t cusparseSparseToDense_bufferSize(SIMT_CUSPARSE_TO_DENSE, size_t *size);
+cusparseStatus_t cusparseSparseToDense(SIMT_CUSPARSE_TO_DENSE, void *buffer);
+cusparseStatus_t cusparseDenseToSparse_bufferSize(SIMT_CUSPARSE_TO_SPARSE, size_t *size);
+cusparseStatus_t cusparseDenseToSparse_analysis(SIMT_CUSPARSE_TO_SPARSE, void *buffer);
+cusparseStatus_t cusparseDenseToSparse_convert(SIMT_CUSPARSE_TO_SPARSE, void *buffer);
 cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle, const int *offsets, int count, int rows, int *row_indices,
                                   cusparseIndexBase_t base);
 cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int *row_indices, int count, int rows, int *offsets,
                                   cusparseIndexBase_t base);
-cusparseStatus_t cusparseCsr2cscEx2_bufferSize(cusparseHandle_t handle, int rows, int columns, int count,
-                                               const void *values, const int *offsets, const int *indices,
-                                               void *to_values, int *to_offsets, int *to_indices, cudaDataType type,
-                                               cusparseAction_t action, cusparseIndexBase_t base,
-                                               cusparseCsr2CscAlg_t algorithm, size_t *size);
-cusparseStatus_t cusparseCsr2cscEx2(cusparseHandle_t handle, int rows, int columns, int count, const void *values,
-                                    const int *offsets, const int *indices, void *to_values, int *to_offsets,
-                                    int *to_indices, cudaDataType type, cusparseAction_t action,
-                                    cusparseIndexBase_t base, cusparseCsr2CscAlg_t algorithm, void *buffer);
+cusparseStatus_t cusparseCsr2cscEx2_bufferSize(SIMT_CUSPARSE_TO_CSC, size_t *size);
+cusparseStatus_t cusparseCsr2cscEx2(SIMT_CUSPARSE_TO_CSC, void *buffer);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -12,8 +12,8 @@
 
 #include "../include/cuda_runtime_api.h"
 #include "../include/library_types.h"
+#include "number.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #pragma GCC visibility push(hidden)
@@ -25,10 +25,6 @@ typedef struct simt_library_call {
     cudaStream_t stream;
     void (*run)(struct simt_library_call *call);
 } simt_library_call;
-
-typedef struct simt_number {
-    double real, imaginary; /* of a real type: 0 */
-} simt_number;
 
 /* The first declaration of each call: takes the lock of the machine until the function returns. */
 #define SIMT_LIBRARY_CALL                                                                                              \

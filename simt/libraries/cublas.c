@@ -4,6 +4,7 @@
  * are matrices of one column. What is called with a zero factor is not read, as BLAS has it.
  */
 #include "dense.h"
+#include "request.h"
 
 #include "../include/cublas_v2.h"
 
@@ -11,17 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define PLACE __builtin_return_address(0)
-
-struct cublasContext {
-    struct cublasContext *next;
-    cudaStream_t stream;
-    cublasPointerMode_t pointer_mode;
-    cublasAtomicsMode_t atomics_mode;
-    cublasMath_t math_mode;
-};
-
-static struct cublasContext *handles;
+static simt_library library = {.not_initialized = CUBLAS_STATUS_NOT_INITIALIZED,
+                               .invalid_value = CUBLAS_STATUS_INVALID_VALUE,
+                               .execution_failed = CUBLAS_STATUS_EXECUTION_FAILED};
 
 /* --- statuses */
 
@@ -52,65 +45,21 @@ const char *cublasGetStatusString(cublasStatus_t status)
 
 /* --- handles */
 
-typedef struct request {
-    const char *name;
-    const void *place;
-    cublasStatus_t status; /* the first thing that is wrong */
-} request;
-
-static void refuse(request *c, cublasStatus_t status, const char *what)
-{
-    if (c->status == CUBLAS_STATUS_SUCCESS) {
-        simt_library_refuse(c->name, c->place, "%s", what);
-        c->status = status;
-    }
-}
-
-static bool is_handle(cublasHandle_t handle)
-{
-    for (struct cublasContext *h = handles; h; h = h->next)
-        if (h == handle)
-            return true;
-    return false;
-}
-
-static request begin(const char *name, const void *place, cublasHandle_t handle)
-{
-    request c = {name, place, CUBLAS_STATUS_SUCCESS};
-
-    if (!is_handle(handle))
-        refuse(&c, CUBLAS_STATUS_NOT_INITIALIZED, "the handle was not created, or it was destroyed");
-    return c;
-}
-
 cublasStatus_t cublasCreate(cublasHandle_t *handle)
 {
     SIMT_LIBRARY_CALL;
 
-    if (!handle)
-        return CUBLAS_STATUS_INVALID_VALUE;
-    *handle = calloc(1, sizeof **handle);
-    if (cudaFree(NULL) != cudaSuccess || !*handle)
-        return CUBLAS_STATUS_NOT_INITIALIZED;
-    (*handle)->next = handles;
-    handles = *handle;
     simt_dense_start();
-    return CUBLAS_STATUS_SUCCESS;
+    return simt_handle_create(&library, handle);
 }
 
 cublasStatus_t cublasDestroy(cublasHandle_t handle)
 {
     SIMT_LIBRARY_CALL;
-    request c = begin("cublasDestroy", PLACE, handle);
-    struct cublasContext **link = &handles;
+    cublasStatus_t status = simt_handle_destroy(&library, "cublasDestroy", PLACE, handle);
 
-    if (c.status != CUBLAS_STATUS_SUCCESS)
-        return c.status;
-    while (*link != handle)
-        link = &(*link)->next;
-    *link = handle->next;
-    free(handle);
-    return cudaDeviceSynchronize() == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
+    return status != CUBLAS_STATUS_SUCCESS || cudaDeviceSynchronize() == cudaSuccess ? status
+                                                                                     : CUBLAS_STATUS_EXECUTION_FAILED;
 }
 
 cublasStatus_t cublasGetVersion(cublasHandle_t handle, int *version)
@@ -118,7 +67,7 @@ cublasStatus_t cublasGetVersion(cublasHandle_t handle, int *version)
     SIMT_LIBRARY_CALL;
 
     *version = CUBLAS_VERSION;
-    return begin("cublasGetVersion", PLACE, handle).status;
+    return simt_request_begin(&library, "cublasGetVersion", PLACE, handle).status;
 }
 
 cublasStatus_t cublasGetProperty(libraryPropertyType type, int *value)
@@ -142,62 +91,29 @@ cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void *workspace, size_t
 
     (void)workspace;
     (void)bytes;
-    return begin("cublasSetWorkspace", PLACE, handle).status;
+    return simt_request_begin(&library, "cublasSetWorkspace", PLACE, handle).status;
 }
 
-cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream)
-{
-    SIMT_LIBRARY_CALL;
-    request c = begin("cublasSetStream", PLACE, handle);
+#define MODE(what, type, member)                                                                                       \
+    SIMT_HANDLE_GETTER(library, cublasStatus_t, cublasGet##what, cublasHandle_t, type, member)                         \
+    SIMT_HANDLE_SETTER(library, cublasStatus_t, cublasSet##what, cublasHandle_t, type, member)
 
-    if (c.status == CUBLAS_STATUS_SUCCESS && !simt_library_stream(c.name, stream))
-        c.status = CUBLAS_STATUS_INVALID_VALUE;
-    if (c.status == CUBLAS_STATUS_SUCCESS)
-        handle->stream = stream;
-    return c.status;
-}
-
-/* A member of the handle: how the program gets it, and sets it. */
-#define GETTER(name, type, member)                                                                                     \
-    cublasStatus_t name(cublasHandle_t handle, type *value)                                                            \
-    {                                                                                                                  \
-        SIMT_LIBRARY_CALL;                                                                                             \
-        request c = begin(#name, PLACE, handle);                                                                       \
-                                                                                                                       \
-        if (c.status == CUBLAS_STATUS_SUCCESS)                                                                         \
-            *value = handle->member;                                                                                   \
-        return c.status;                                                                                               \
-    }
-#define SETTER(name, type, member)                                                                                     \
-    cublasStatus_t name(cublasHandle_t handle, type value)                                                             \
-    {                                                                                                                  \
-        SIMT_LIBRARY_CALL;                                                                                             \
-        request c = begin(#name, PLACE, handle);                                                                       \
-                                                                                                                       \
-        if (c.status == CUBLAS_STATUS_SUCCESS)                                                                         \
-            handle->member = value;                                                                                    \
-        return c.status;                                                                                               \
-    }
-
-GETTER(cublasGetStream, cudaStream_t, stream)
-GETTER(cublasGetPointerMode, cublasPointerMode_t, pointer_mode)
-SETTER(cublasSetPointerMode, cublasPointerMode_t, pointer_mode)
-GETTER(cublasGetAtomicsMode, cublasAtomicsMode_t, atomics_mode)
-SETTER(cublasSetAtomicsMode, cublasAtomicsMode_t, atomics_mode)
-GETTER(cublasGetMathMode, cublasMath_t, math_mode)
-SETTER(cublasSetMathMode, cublasMath_t, math_mode)
+SIMT_HANDLE_STREAM(library, cublasStatus_t, cublas, cublasHandle_t)
+MODE(PointerMode, cublasPointerMode_t, pointer_mode)
+MODE(AtomicsMode, cublasAtomicsMode_t, atomics_mode)
+MODE(MathMode, cublasMath_t, math_mode)
 
 /* --- copies */
 
 static cublasStatus_t copy(const char *name, const void *place, long rows, long columns, long size, const void *from,
                            long lda, void *to, long ldb, cudaMemcpyKind kind, cudaStream_t stream)
 {
-    request c = {name, place, CUBLAS_STATUS_SUCCESS};
+    simt_request c = simt_request_of(&library, name, place);
     cudaError_t error;
 
     if (rows < 0 || columns < 0 || size <= 0 || lda < (rows ? rows : 1) || ldb < (rows ? rows : 1))
-        refuse(&c, CUBLAS_STATUS_INVALID_VALUE,
-               "a negative size, or a leading dimension or an increment that is too small");
+        simt_request_refuse(&c, CUBLAS_STATUS_INVALID_VALUE,
+                            "a negative size, or a leading dimension or an increment that is too small");
     if (c.status != CUBLAS_STATUS_SUCCESS || rows == 0 || columns == 0)
         return c.status;
     if (lda == rows && ldb == rows) /* one piece */
@@ -237,49 +153,17 @@ COPIES(cublasGet, cudaMemcpyDeviceToHost)
 
 /* --- arguments */
 
-typedef struct factor {
-    const char *name;
-    const void *device; /* NULL: `value` is known already */
-    cudaDataType type;
-    simt_number value;
-} factor;
-
-/* Without a pointer it is `otherwise`. */
-static factor factor_of(request *c, cublasHandle_t handle, const char *name, const void *pointer, cudaDataType type,
-                        double otherwise)
-{
-    factor f = {name, NULL, type, {otherwise, 0}};
-
-    if (c->status != CUBLAS_STATUS_SUCCESS || !pointer)
-        return f;
-    if (handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE)
-        f.device = pointer;
-    else if (simt_library_is_device(c->name, c->place, name, pointer))
-        c->status = CUBLAS_STATUS_INVALID_VALUE;
-    else
-        f.value = simt_library_load(pointer, type, 0);
-    return f;
-}
-
-static void needs(request *c, const void *pointer, const char *what)
+static void needs(simt_request *c, const void *pointer, const char *what)
 {
     char text[64];
 
     snprintf(text, sizeof text, "%s is null", what);
     if (!pointer)
-        refuse(c, CUBLAS_STATUS_INVALID_VALUE, text);
-}
-
-static simt_number value_of(const simt_library_call *l, const factor *f)
-{
-    if (!f->device)
-        return f->value;
-    simt_library_argument(l, f->name, -1);
-    return simt_library_read(l, f->device, f->type, 0);
+        simt_request_refuse(c, CUBLAS_STATUS_INVALID_VALUE, text);
 }
 
 /* A matrix of `rows` and `columns` after the operation. */
-static simt_view matrix(request *c, const char *name, const simt_cublas_matrix *m, long rows, long columns,
+static simt_view matrix(simt_request *c, const char *name, const simt_cublas_matrix *m, long rows, long columns,
                         simt_cublas_batch batch)
 {
     bool transposed = m->operation == CUBLAS_OP_T || m->operation == CUBLAS_OP_C;
@@ -295,14 +179,15 @@ static simt_view matrix(request *c, const char *name, const simt_cublas_matrix *
     char text[128];
 
     if ((unsigned)m->operation > CUBLAS_OP_CONJG)
-        refuse(c, CUBLAS_STATUS_INVALID_VALUE, "no such operation");
+        simt_request_refuse(c, CUBLAS_STATUS_INVALID_VALUE, "no such operation");
     if (rows < 0 || columns < 0)
-        refuse(c, CUBLAS_STATUS_INVALID_VALUE, "a negative size");
+        simt_request_refuse(c, CUBLAS_STATUS_INVALID_VALUE, "a negative size");
     snprintf(text, sizeof text, "ld%c is %ld, less than the %ld rows of %s", name[0] | 32, (long)m->ld, stored, name);
     if (m->ld < (stored > 1 ? stored : 1))
-        refuse(c, CUBLAS_STATUS_INVALID_VALUE, text);
+        simt_request_refuse(c, CUBLAS_STATUS_INVALID_VALUE, text);
     if (!simt_library_size(m->type))
-        refuse(c, CUBLAS_STATUS_NOT_SUPPORTED, "simtcc's cuBLAS has no matrices of this type: use float or half");
+        simt_request_refuse(c, CUBLAS_STATUS_NOT_SUPPORTED,
+                            "simtcc's cuBLAS has no matrices of this type: use float or half");
     if (rows > 0 && columns > 0)
         needs(c, m->at, name);
     if (batch == SIMT_CUBLAS_POINTERS)
@@ -314,33 +199,34 @@ static simt_view matrix(request *c, const char *name, const simt_cublas_matrix *
 
 /* A vector is a matrix of one column; its `ld` is the increment. If that is negative, the first element is the last in
  * memory. */
-static simt_view vector(request *c, const char *name, const simt_cublas_matrix *m, long count)
+static simt_view vector(simt_request *c, const char *name, const simt_cublas_matrix *m, long count)
 {
     simt_view v = {.name = name, .type = m->type, .rows = count, .columns = 1, .row_stride = m->ld};
     char text[64];
 
     if (count < 0)
-        refuse(c, CUBLAS_STATUS_INVALID_VALUE, "a negative size");
+        simt_request_refuse(c, CUBLAS_STATUS_INVALID_VALUE, "a negative size");
     snprintf(text, sizeof text, "inc%s is 0", name);
     if (m->ld == 0)
-        refuse(c, CUBLAS_STATUS_INVALID_VALUE, text);
+        simt_request_refuse(c, CUBLAS_STATUS_INVALID_VALUE, text);
     if (!simt_library_size(m->type))
-        refuse(c, CUBLAS_STATUS_NOT_SUPPORTED, "simtcc's cuBLAS has no vectors of this type: use float or half");
+        simt_request_refuse(c, CUBLAS_STATUS_NOT_SUPPORTED,
+                            "simtcc's cuBLAS has no vectors of this type: use float or half");
     if (count > 0)
         needs(c, m->at, name);
     v.at = (char *)(uintptr_t)m->at + (m->ld < 0 ? (1 - count) * m->ld * (long)simt_library_size(m->type) : 0);
     return v;
 }
 
-static simt_part part_of(request *c, cublasFillMode_t fill)
+static simt_part part_of(simt_request *c, cublasFillMode_t fill)
 {
     if (fill != CUBLAS_FILL_MODE_LOWER && fill != CUBLAS_FILL_MODE_UPPER)
-        refuse(c, CUBLAS_STATUS_INVALID_VALUE, "no such fill mode");
+        simt_request_refuse(c, CUBLAS_STATUS_INVALID_VALUE, "no such fill mode");
     return fill == CUBLAS_FILL_MODE_LOWER ? SIMT_LOWER : SIMT_UPPER;
 }
 
 /* A triangular or symmetric matrix: which part of the stored one is read. */
-static simt_view square(request *c, const simt_cublas_matrix *m, long rows, cublasFillMode_t fill, simt_rest rest)
+static simt_view square(simt_request *c, const simt_cublas_matrix *m, long rows, cublasFillMode_t fill, simt_rest rest)
 {
     simt_view v = matrix(c, "A", m, rows, rows, SIMT_CUBLAS_STRIDED);
 
@@ -351,40 +237,6 @@ static simt_view square(request *c, const simt_cublas_matrix *m, long rows, cubl
     return v;
 }
 
-static cublasStatus_t launch(const request *c, cublasHandle_t handle, simt_library_call *l, size_t size, bool waits,
-                             void (*run)(simt_library_call *))
-{
-    if (c->status != CUBLAS_STATUS_SUCCESS)
-        return c->status;
-    *l = (simt_library_call){c->name, c->place, handle->stream, run};
-    return simt_library_launch(l, size, waits) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
-}
-
-static simt_number sum(simt_number a, simt_number b)
-{
-    return (simt_number){a.real + b.real, a.imaginary + b.imaginary};
-}
-
-static bool is_zero(simt_number v)
-{
-    return v.real == 0 && v.imaginary == 0;
-}
-
-static simt_number element(const double *from, bool complex, long i)
-{
-    return (simt_number){complex ? from[2 * i] : from[i], complex ? from[2 * i + 1] : 0};
-}
-
-static void set_element(double *to, bool complex, long i, simt_number v)
-{
-    if (complex) {
-        to[2 * i] = v.real;
-        to[2 * i + 1] = v.imaginary;
-    } else {
-        to[i] = v.real;
-    }
-}
-
 /* to = alpha a + beta b; NULL: without that term. */
 static void combine(bool complex, long count, double *to, simt_number alpha, const double *a, simt_number beta,
                     const double *b)
@@ -393,10 +245,10 @@ static void combine(bool complex, long count, double *to, simt_number alpha, con
         simt_number v = {0, 0};
 
         if (a)
-            v = simt_dense_product(complex, alpha, element(a, complex, i));
+            v = simt_number_product(complex, alpha, simt_number_get(a, complex, i));
         if (b)
-            v = sum(v, simt_dense_product(complex, beta, element(b, complex, i)));
-        set_element(to, complex, i, v);
+            v = simt_number_sum(v, simt_number_product(complex, beta, simt_number_get(b, complex, i)));
+        simt_number_put(to, complex, i, v);
     }
 }
 
@@ -404,7 +256,7 @@ static void combine(bool complex, long count, double *to, simt_number alpha, con
 
 typedef struct product_call {
     simt_library_call call;
-    factor alpha, beta;
+    simt_factor alpha, beta;
     simt_view a, b, c;
     long count;
     bool complex;
@@ -414,18 +266,18 @@ static void run_product(simt_library_call *l)
 {
     const product_call *p = (const product_call *)l;
     const long size = p->c.rows * p->c.columns;
-    simt_number alpha = value_of(l, &p->alpha), beta = value_of(l, &p->beta);
+    simt_number alpha = simt_factor_value(l, &p->alpha), beta = simt_factor_value(l, &p->beta);
 
     for (long i = 0; i < p->count; i++) {
         double *ab = NULL, *old = NULL;
 
-        if (!is_zero(alpha) && p->a.columns > 0) {
+        if (!simt_number_is_zero(alpha) && p->a.columns > 0) {
             const double *a = simt_view_read(l, &p->a, i, p->complex), *b = simt_view_read(l, &p->b, i, p->complex);
 
             ab = simt_library_scratch((size_t)size, 2 * sizeof *ab);
             simt_dense_multiply(p->complex, p->c.rows, p->c.columns, p->a.columns, a, b, ab);
         }
-        if (!is_zero(beta))
+        if (!simt_number_is_zero(beta))
             old = simt_view_read(l, &p->c, i, p->complex);
         if (!ab && !old)
             ab = simt_library_scratch((size_t)size, 2 * sizeof *ab);
@@ -435,18 +287,18 @@ static void run_product(simt_library_call *l)
     }
 }
 
-static cublasStatus_t multiply(const request *c, cublasHandle_t handle, product_call *p)
+static cublasStatus_t multiply(const simt_request *c, product_call *p)
 {
     if (c->status == CUBLAS_STATUS_SUCCESS && (p->c.rows == 0 || p->c.columns == 0 || p->count == 0))
         return c->status;
     p->complex = simt_library_is_complex(p->c.type) || simt_library_is_complex(p->a.type);
-    return launch(c, handle, &p->call, sizeof *p, false, run_product);
+    return simt_request_launch(c, &p->call, sizeof *p, false, run_product);
 }
 
-static void take_factors(request *c, cublasHandle_t handle, const simt_cublas_scalars *s, product_call *p)
+static void take_factors(simt_request *c, const simt_cublas_scalars *s, product_call *p)
 {
-    p->alpha = factor_of(c, handle, "alpha", s->alpha, s->type, 1);
-    p->beta = factor_of(c, handle, "beta", s->beta, s->type, 0);
+    p->alpha = simt_factor_of(c, "alpha", s->alpha, s->type, 1);
+    p->beta = simt_factor_of(c, "beta", s->beta, s->type, 0);
 }
 
 cudaDataType simt_cublas_scale_type(cublasComputeType_t compute, cudaDataType of_c)
@@ -474,52 +326,52 @@ cublasStatus_t simt_cublas_gemm(const char *name, cublasHandle_t handle, int64_t
                                 int64_t count, simt_cublas_batch batch)
 {
     SIMT_LIBRARY_CALL;
-    request asked = begin(name, PLACE, handle);
+    simt_request asked = simt_request_begin(&library, name, PLACE, handle);
     product_call p = {.count = count};
 
     needs(&asked, s.alpha, "alpha");
     needs(&asked, s.beta, "beta");
     if (count < 0)
-        refuse(&asked, CUBLAS_STATUS_INVALID_VALUE, "a negative count of a batch");
-    take_factors(&asked, handle, &s, &p);
+        simt_request_refuse(&asked, CUBLAS_STATUS_INVALID_VALUE, "a negative count of a batch");
+    take_factors(&asked, &s, &p);
     p.a = matrix(&asked, "A", &a, m, k, batch);
     p.b = matrix(&asked, "B", &b, k, n, batch);
     p.c = matrix(&asked, "C", &c, m, n, batch);
-    return multiply(&asked, handle, &p);
+    return multiply(&asked, &p);
 }
 
 cublasStatus_t simt_cublas_gemv(const char *name, cublasHandle_t handle, int64_t m, int64_t n, simt_cublas_scalars s,
                                 simt_cublas_matrix a, simt_cublas_matrix x, simt_cublas_matrix y)
 {
     SIMT_LIBRARY_CALL;
-    request c = begin(name, PLACE, handle);
+    simt_request c = simt_request_begin(&library, name, PLACE, handle);
     bool transposed = a.operation != CUBLAS_OP_N;
     product_call p = {.count = 1};
 
     needs(&c, s.alpha, "alpha");
     needs(&c, s.beta, "beta");
-    take_factors(&c, handle, &s, &p);
+    take_factors(&c, &s, &p);
     p.a = matrix(&c, "A", &a, transposed ? n : m, transposed ? m : n, SIMT_CUBLAS_STRIDED);
     p.b = vector(&c, "x", &x, transposed ? m : n);
     p.c = vector(&c, "y", &y, transposed ? n : m);
-    return multiply(&c, handle, &p);
+    return multiply(&c, &p);
 }
 
 cublasStatus_t simt_cublas_ger(const char *name, cublasHandle_t handle, int64_t m, int64_t n, simt_cublas_scalars s,
                                simt_cublas_matrix x, simt_cublas_matrix y, simt_cublas_matrix a, int conjugate)
 {
     SIMT_LIBRARY_CALL;
-    request c = begin(name, PLACE, handle);
+    simt_request c = simt_request_begin(&library, name, PLACE, handle);
     product_call p = {.count = 1};
 
     needs(&c, s.alpha, "alpha");
-    take_factors(&c, handle, &s, &p);
+    take_factors(&c, &s, &p);
     p.beta.value.real = 1;
     p.a = vector(&c, "x", &x, m);
     p.b = simt_view_transposed(vector(&c, "y", &y, n));
     p.b.conjugate = conjugate != 0;
     p.c = matrix(&c, "A", &a, m, n, SIMT_CUBLAS_STRIDED);
-    return multiply(&c, handle, &p);
+    return multiply(&c, &p);
 }
 
 /* On the right, a product is that of the transposed matrices. */
@@ -532,15 +384,15 @@ static void place_side(product_call *p, bool left)
     p->c = simt_view_transposed(p->c);
 }
 
-static bool is_left(request *c, cublasSideMode_t side)
+static bool is_left(simt_request *c, cublasSideMode_t side)
 {
     if (side != CUBLAS_SIDE_LEFT && side != CUBLAS_SIDE_RIGHT)
-        refuse(c, CUBLAS_STATUS_INVALID_VALUE, "no such side");
+        simt_request_refuse(c, CUBLAS_STATUS_INVALID_VALUE, "no such side");
     return side == CUBLAS_SIDE_LEFT;
 }
 
-static simt_view matrix_or_vector(request *c, const char *names, const simt_cublas_matrix *m, long rows, long columns,
-                                  int vectors)
+static simt_view matrix_or_vector(simt_request *c, const char *names, const simt_cublas_matrix *m, long rows,
+                                  long columns, int vectors)
 {
     const char *name = vectors ? names + 2 : names; /* of two letters, each ended by a 0 */
 
@@ -552,37 +404,37 @@ cublasStatus_t simt_cublas_symm(const char *name, cublasHandle_t handle, cublasS
                                 simt_cublas_matrix b, simt_cublas_matrix c, int vectors)
 {
     SIMT_LIBRARY_CALL;
-    request asked = begin(name, PLACE, handle);
+    simt_request asked = simt_request_begin(&library, name, PLACE, handle);
     bool left = is_left(&asked, side);
     product_call p = {.count = 1};
 
     needs(&asked, s.alpha, "alpha");
     needs(&asked, s.beta, "beta");
-    take_factors(&asked, handle, &s, &p);
+    take_factors(&asked, &s, &p);
     p.a = square(&asked, &a, left ? m : n, fill, hermitian ? SIMT_HERMITIAN : SIMT_SYMMETRIC);
     p.b = matrix_or_vector(&asked, "B\0x", &b, m, n, vectors);
     p.c = matrix_or_vector(&asked, "C\0y", &c, m, n, vectors);
     place_side(&p, left);
-    return multiply(&asked, handle, &p);
+    return multiply(&asked, &p);
 }
 
 cublasStatus_t simt_cublas_syrk(const char *name, cublasHandle_t handle, cublasFillMode_t fill, int hermitian,
                                 int64_t n, int64_t k, simt_cublas_scalars s, simt_cublas_matrix a, simt_cublas_matrix c)
 {
     SIMT_LIBRARY_CALL;
-    request asked = begin(name, PLACE, handle);
+    simt_request asked = simt_request_begin(&library, name, PLACE, handle);
     product_call p = {.count = 1};
 
     needs(&asked, s.alpha, "alpha");
     needs(&asked, s.beta, "beta");
-    take_factors(&asked, handle, &s, &p);
+    take_factors(&asked, &s, &p);
     p.a = matrix(&asked, "A", &a, n, k, SIMT_CUBLAS_STRIDED);
     p.b = simt_view_transposed(p.a);
     p.b.conjugate = hermitian && !p.a.conjugate;
     p.c = matrix(&asked, "C", &c, n, n, SIMT_CUBLAS_STRIDED);
     p.c.part = part_of(&asked, fill);
     p.c.rest = hermitian ? SIMT_HERMITIAN : SIMT_ZEROS;
-    return multiply(&asked, handle, &p);
+    return multiply(&asked, &p);
 }
 
 cublasStatus_t simt_cublas_trmm(const char *name, cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill,
@@ -590,19 +442,19 @@ cublasStatus_t simt_cublas_trmm(const char *name, cublasHandle_t handle, cublasS
                                 simt_cublas_matrix a, simt_cublas_matrix b, simt_cublas_matrix c, int vectors)
 {
     SIMT_LIBRARY_CALL;
-    request asked = begin(name, PLACE, handle);
+    simt_request asked = simt_request_begin(&library, name, PLACE, handle);
     bool left = is_left(&asked, side);
     product_call p = {.count = 1};
 
     if (!vectors)
         needs(&asked, s.alpha, "alpha");
-    take_factors(&asked, handle, &s, &p);
+    take_factors(&asked, &s, &p);
     p.a = square(&asked, &a, left ? m : n, fill, SIMT_ZEROS);
     p.a.unit = diagonal == CUBLAS_DIAG_UNIT;
     p.b = matrix_or_vector(&asked, "B\0x", &b, m, n, vectors);
     p.c = matrix_or_vector(&asked, "C\0x", &c, m, n, vectors);
     place_side(&p, left);
-    return multiply(&asked, handle, &p);
+    return multiply(&asked, &p);
 }
 
 /* --- solutions: b = alpha inverse(a) b */
@@ -610,13 +462,13 @@ cublasStatus_t simt_cublas_trmm(const char *name, cublasHandle_t handle, cublasS
 static void run_solve(simt_library_call *l)
 {
     const product_call *p = (const product_call *)l;
-    simt_number alpha = value_of(l, &p->alpha);
+    simt_number alpha = simt_factor_value(l, &p->alpha);
     long size = p->b.rows * p->b.columns;
 
     for (long i = 0; i < p->count; i++) {
         double *b;
 
-        if (is_zero(alpha)) {
+        if (simt_number_is_zero(alpha)) {
             b = simt_library_scratch((size_t)size, 2 * sizeof *b);
         } else {
             const double *a = simt_view_read(l, &p->a, i, p->complex);
@@ -636,15 +488,15 @@ cublasStatus_t simt_cublas_trsm(const char *name, cublasHandle_t handle, cublasS
                                 int vectors)
 {
     SIMT_LIBRARY_CALL;
-    request asked = begin(name, PLACE, handle);
+    simt_request asked = simt_request_begin(&library, name, PLACE, handle);
     bool left = is_left(&asked, side);
     product_call p = {.count = count};
 
     if (!vectors)
         needs(&asked, s.alpha, "alpha");
     if (count < 0)
-        refuse(&asked, CUBLAS_STATUS_INVALID_VALUE, "a negative count of a batch");
-    take_factors(&asked, handle, &s, &p);
+        simt_request_refuse(&asked, CUBLAS_STATUS_INVALID_VALUE, "a negative count of a batch");
+    take_factors(&asked, &s, &p);
     p.a = square(&asked, &a, left ? m : n, fill, SIMT_ZEROS);
     p.a.unit = diagonal == CUBLAS_DIAG_UNIT;
     p.b = matrix_or_vector(&asked, "B\0x", &b, m, n, vectors);
@@ -657,7 +509,7 @@ cublasStatus_t simt_cublas_trsm(const char *name, cublasHandle_t handle, cublasS
     if (asked.status == CUBLAS_STATUS_SUCCESS && (m == 0 || n == 0 || count == 0))
         return asked.status;
     p.complex = simt_library_is_complex(p.b.type);
-    return launch(&asked, handle, &p.call, sizeof p, false, run_solve);
+    return simt_request_launch(&asked, &p.call, sizeof p, false, run_solve);
 }
 
 /* --- sums: c = alpha a + beta b */
@@ -665,62 +517,62 @@ cublasStatus_t simt_cublas_trsm(const char *name, cublasHandle_t handle, cublasS
 static void run_sum(simt_library_call *l)
 {
     const product_call *p = (const product_call *)l;
-    simt_number alpha = value_of(l, &p->alpha), beta = value_of(l, &p->beta);
+    simt_number alpha = simt_factor_value(l, &p->alpha), beta = simt_factor_value(l, &p->beta);
     long size = p->c.rows * p->c.columns;
-    double *a = is_zero(alpha) ? NULL : simt_view_read(l, &p->a, 0, p->complex);
-    double *b = is_zero(beta) ? NULL : simt_view_read(l, &p->b, 0, p->complex);
+    double *a = simt_number_is_zero(alpha) ? NULL : simt_view_read(l, &p->a, 0, p->complex);
+    double *b = simt_number_is_zero(beta) ? NULL : simt_view_read(l, &p->b, 0, p->complex);
     double *c = simt_library_scratch((size_t)size, 2 * sizeof *c);
 
     combine(p->complex, size, c, alpha, a, beta, b);
     simt_view_write(l, &p->c, 0, p->complex, c);
 }
 
-static cublasStatus_t add(const request *c, cublasHandle_t handle, product_call *p)
+static cublasStatus_t add(const simt_request *c, product_call *p)
 {
     if (c->status == CUBLAS_STATUS_SUCCESS && (p->c.rows == 0 || p->c.columns == 0))
         return c->status;
     p->complex = simt_library_is_complex(p->c.type);
-    return launch(c, handle, &p->call, sizeof *p, false, run_sum);
+    return simt_request_launch(c, &p->call, sizeof *p, false, run_sum);
 }
 
 cublasStatus_t simt_cublas_geam(const char *name, cublasHandle_t handle, int64_t m, int64_t n, simt_cublas_scalars s,
                                 simt_cublas_matrix a, simt_cublas_matrix b, simt_cublas_matrix c)
 {
     SIMT_LIBRARY_CALL;
-    request asked = begin(name, PLACE, handle);
+    simt_request asked = simt_request_begin(&library, name, PLACE, handle);
     product_call p = {.count = 1};
 
     needs(&asked, s.alpha, "alpha");
     needs(&asked, s.beta, "beta");
-    take_factors(&asked, handle, &s, &p);
+    take_factors(&asked, &s, &p);
     /* a matrix whose factor is 0 may be null */
-    if (!p.alpha.device && is_zero(p.alpha.value))
+    if (!p.alpha.device && simt_number_is_zero(p.alpha.value))
         p.a = p.c;
     else
         p.a = matrix(&asked, "A", &a, m, n, SIMT_CUBLAS_STRIDED);
-    if (!p.beta.device && is_zero(p.beta.value))
+    if (!p.beta.device && simt_number_is_zero(p.beta.value))
         p.b = p.c;
     else
         p.b = matrix(&asked, "B", &b, m, n, SIMT_CUBLAS_STRIDED);
     p.c = matrix(&asked, "C", &c, m, n, SIMT_CUBLAS_STRIDED);
-    return add(&asked, handle, &p);
+    return add(&asked, &p);
 }
 
 cublasStatus_t simt_cublas_axpy(const char *name, cublasHandle_t handle, int64_t n, simt_cublas_scalars s,
                                 simt_cublas_matrix x, simt_cublas_matrix y)
 {
     SIMT_LIBRARY_CALL;
-    request c = begin(name, PLACE, handle);
+    simt_request c = simt_request_begin(&library, name, PLACE, handle);
     bool copies = name[sizeof "cublasSco" - 2] == 'o'; /* cublasScopy: the only one that has no alpha */
     product_call p = {.count = 1};
 
     if (!copies)
         needs(&c, s.alpha, "alpha");
-    take_factors(&c, handle, &s, &p);
+    take_factors(&c, &s, &p);
     p.a = vector(&c, "x", &x, n);
     p.b = p.c = vector(&c, x.at == y.at ? "x" : "y", &y, n);
     p.beta.value.real = !copies && x.at != y.at;
-    return add(&c, handle, &p);
+    return add(&c, &p);
 }
 
 /* --- pairs */
@@ -728,7 +580,8 @@ cublasStatus_t simt_cublas_axpy(const char *name, cublasHandle_t handle, int64_t
 static void run_rot(simt_library_call *l)
 {
     const product_call *p = (const product_call *)l;
-    simt_number c = value_of(l, &p->alpha), s = value_of(l, &p->beta), minus_s = {-s.real, -s.imaginary};
+    simt_number c = simt_factor_value(l, &p->alpha), s = simt_factor_value(l, &p->beta),
+                minus_s = {-s.real, -s.imaginary};
     double *x = simt_view_read(l, &p->a, 0, p->complex), *y = simt_view_read(l, &p->b, 0, p->complex);
     double *to = simt_library_scratch((size_t)p->a.rows, 2 * sizeof *to);
     bool swaps = p->count == 0;
@@ -745,18 +598,18 @@ cublasStatus_t simt_cublas_rot(const char *name, cublasHandle_t handle, int64_t 
                                simt_cublas_matrix x, simt_cublas_matrix y)
 {
     SIMT_LIBRARY_CALL;
-    request c = begin(name, PLACE, handle);
+    simt_request c = simt_request_begin(&library, name, PLACE, handle);
     product_call p = {.count = s.alpha || s.beta};
 
     if (p.count) {
         needs(&c, s.alpha, "c");
         needs(&c, s.beta, "s");
     }
-    take_factors(&c, handle, &s, &p);
+    take_factors(&c, &s, &p);
     p.a = vector(&c, "x", &x, n);
     p.b = vector(&c, "y", &y, n);
     p.complex = simt_library_is_complex(x.type);
-    return n == 0 ? c.status : launch(&c, handle, &p.call, sizeof p, false, run_rot);
+    return n == 0 ? c.status : simt_request_launch(&c, &p.call, sizeof p, false, run_rot);
 }
 
 /* --- a matrix times a diagonal one */
@@ -768,9 +621,9 @@ static void run_dgmm(simt_library_call *l)
 
     for (long j = 0; j < p->a.columns; j++)
         for (long i = 0; i < p->a.rows; i++)
-            set_element(a, p->complex, i + j * p->a.rows,
-                        simt_dense_product(p->complex, element(a, p->complex, i + j * p->a.rows),
-                                           element(x, p->complex, p->count ? i : j)));
+            simt_number_put(a, p->complex, i + j * p->a.rows,
+                            simt_number_product(p->complex, simt_number_get(a, p->complex, i + j * p->a.rows),
+                                                simt_number_get(x, p->complex, p->count ? i : j)));
     simt_view_write(l, &p->c, 0, p->complex, a);
 }
 
@@ -778,13 +631,13 @@ cublasStatus_t simt_cublas_dgmm(const char *name, cublasHandle_t handle, cublasS
                                 simt_cublas_matrix a, simt_cublas_matrix x, simt_cublas_matrix c)
 {
     SIMT_LIBRARY_CALL;
-    request asked = begin(name, PLACE, handle);
+    simt_request asked = simt_request_begin(&library, name, PLACE, handle);
     product_call p = {.count = is_left(&asked, side), .complex = simt_library_is_complex(c.type)};
 
     p.a = matrix(&asked, "A", &a, m, n, SIMT_CUBLAS_STRIDED);
     p.b = vector(&asked, "x", &x, p.count ? m : n);
     p.c = matrix(&asked, "C", &c, m, n, SIMT_CUBLAS_STRIDED);
-    return m == 0 || n == 0 ? asked.status : launch(&asked, handle, &p.call, sizeof p, false, run_dgmm);
+    return m == 0 || n == 0 ? asked.status : simt_request_launch(&asked, &p.call, sizeof p, false, run_dgmm);
 }
 
 /* --- reductions */
@@ -825,14 +678,14 @@ static simt_number reduce(const reduce_call *r, bool complex, long n, const doub
     if (r->kind == SIMT_CUBLAS_NORM)
         return (simt_number){norm(x, complex ? 2 * n : n), 0};
     for (long i = 0; i < n; i++) {
-        simt_number e = element(x, complex, i);
+        simt_number e = simt_number_get(x, complex, i);
 
         if (r->kind == SIMT_CUBLAS_SUM)
             total.real += size_of(e);
         else if (y)
-            total = sum(total, simt_dense_product(complex, e, element(y, complex, i)));
-        else if (r->kind == SIMT_CUBLAS_MAX ? size_of(e) > size_of(element(x, complex, best))
-                                            : size_of(e) < size_of(element(x, complex, best)))
+            total = simt_number_sum(total, simt_number_product(complex, e, simt_number_get(y, complex, i)));
+        else if (r->kind == SIMT_CUBLAS_MAX ? size_of(e) > size_of(simt_number_get(x, complex, best))
+                                            : size_of(e) < size_of(simt_number_get(x, complex, best)))
             best = i;
     }
     if (r->kind == SIMT_CUBLAS_MAX || r->kind == SIMT_CUBLAS_MIN)
@@ -859,13 +712,12 @@ cublasStatus_t simt_cublas_reduce(const char *name, cublasHandle_t handle, simt_
                                   simt_cublas_matrix x, simt_cublas_matrix y, void *result, cudaDataType result_type)
 {
     SIMT_LIBRARY_CALL;
-    request c = begin(name, PLACE, handle);
+    simt_request c = simt_request_begin(&library, name, PLACE, handle);
     reduce_call r = {.kind = kind, .result = result, .result_type = result_type};
     bool pair = kind == SIMT_CUBLAS_DOT || kind == SIMT_CUBLAS_DOT_CONJUGATE;
 
     needs(&c, result, "the address for the result");
-    if (c.status == CUBLAS_STATUS_SUCCESS)
-        r.on_device = handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE;
+    r.on_device = c.on_device;
     if (c.status == CUBLAS_STATUS_SUCCESS && !r.on_device && simt_library_is_device(name, c.place, "result", result))
         c.status = CUBLAS_STATUS_INVALID_VALUE;
     if (n < 0 || (!pair && x.ld <= 0)) { /* of nothing: 0 */
@@ -875,5 +727,5 @@ cublasStatus_t simt_cublas_reduce(const char *name, cublasHandle_t handle, simt_
     r.x = vector(&c, "x", &x, n);
     r.y = vector(&c, "y", &y, pair ? n : 0);
     r.x.conjugate = kind == SIMT_CUBLAS_DOT_CONJUGATE;
-    return launch(&c, handle, &r.call, sizeof r, !r.on_device, run_reduce);
+    return simt_request_launch(&c, &r.call, sizeof r, !r.on_device, run_reduce);
 }

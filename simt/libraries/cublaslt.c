@@ -3,6 +3,7 @@
  * cublasLt: contract in cublasLt.h. A layout becomes a view (dense.h); the rest is one product.
  */
 #include "dense.h"
+#include "request.h"
 
 #include "../include/cublasLt.h"
 
@@ -11,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PLACE __builtin_return_address(0)
-
 #pragma GCC visibility push(hidden)
 
 enum { MAGIC = 0x4c74 }; /* "Lt": in a handle that was created and not destroyed */
@@ -20,6 +19,10 @@ enum { MAGIC = 0x4c74 }; /* "Lt": in a handle that was created and not destroyed
 struct cublasLtContext {
     int magic;
 };
+
+static const simt_library library = {.not_initialized = CUBLAS_STATUS_NOT_INITIALIZED,
+                                     .invalid_value = CUBLAS_STATUS_INVALID_VALUE,
+                                     .execution_failed = CUBLAS_STATUS_EXECUTION_FAILED};
 
 cublasStatus_t cublasLtCreate(cublasLtHandle_t *handle)
 {
@@ -215,9 +218,8 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtM
 typedef struct matmul_call {
     simt_library_call call;
     simt_view a, b, c, d;
-    simt_number alpha, beta;
-    const void *device_alpha, *device_beta; /* NULL: the values are known */
-    cudaDataType scale, bias_type;
+    simt_factor alpha, beta;
+    cudaDataType bias_type;
     const char *bias;
     long bias_stride, batch;
     int activation;
@@ -230,42 +232,23 @@ static double gelu(double x)
     return 0.5 * x * (1 + tanh(sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
 }
 
-static simt_number scalar(const simt_library_call *l, const char *name, const void *device, cudaDataType type,
-                          simt_number known)
-{
-    if (!device)
-        return known;
-    simt_library_argument(l, name, -1);
-    return simt_library_read(l, device, type, 0);
-}
-
-static bool is_zero(simt_number v)
-{
-    return v.real == 0 && v.imaginary == 0;
-}
-
-static simt_number get(const double *from, bool complex, long i)
-{
-    return complex ? (simt_number){from[2 * i], from[2 * i + 1]} : (simt_number){from[i], 0};
-}
-
 static void run(simt_library_call *l)
 {
     const matmul_call *p = (const matmul_call *)l;
-    simt_number alpha = scalar(l, "alpha", p->device_alpha, p->scale, p->alpha);
-    simt_number beta = scalar(l, "beta", p->device_beta, p->scale, p->beta);
+    simt_number alpha = simt_factor_value(l, &p->alpha);
+    simt_number beta = simt_factor_value(l, &p->beta);
     long rows = p->d.rows, columns = p->d.columns;
 
     for (long i = 0; i < p->batch; i++) {
         double *to = simt_library_scratch((size_t)(rows * columns), 2 * sizeof *to), *old = NULL;
         simt_number *bias = NULL;
 
-        if (!is_zero(alpha) && p->a.columns > 0) {
+        if (!simt_number_is_zero(alpha) && p->a.columns > 0) {
             const double *a = simt_view_read(l, &p->a, i, p->complex), *b = simt_view_read(l, &p->b, i, p->complex);
 
             simt_dense_multiply(p->complex, rows, columns, p->a.columns, a, b, to);
         }
-        if (!is_zero(beta))
+        if (!simt_number_is_zero(beta))
             old = simt_view_read(l, &p->c, i, p->complex);
         if (p->bias) {
             bias = simt_library_scratch((size_t)rows, sizeof *bias);
@@ -274,8 +257,9 @@ static void run(simt_library_call *l)
                 bias[k] = simt_library_read(l, p->bias, p->bias_type, i * p->bias_stride + k);
         }
         for (long k = 0; k < rows * columns; k++) {
-            simt_number v = simt_dense_product(p->complex, alpha, get(to, p->complex, k));
-            simt_number w = old ? simt_dense_product(p->complex, beta, get(old, p->complex, k)) : (simt_number){0, 0};
+            simt_number v = simt_number_product(p->complex, alpha, simt_number_get(to, p->complex, k));
+            simt_number w =
+                old ? simt_number_product(p->complex, beta, simt_number_get(old, p->complex, k)) : (simt_number){0, 0};
             simt_number shift = bias ? bias[k % rows] : (simt_number){0, 0};
 
             v = (simt_number){v.real + w.real + shift.real, v.imaginary + w.imaginary + shift.imaginary};
@@ -292,22 +276,10 @@ static void run(simt_library_call *l)
     }
 }
 
-typedef struct request {
-    const void *place;
-    cublasStatus_t status; /* the first thing that is wrong */
-} request;
-
 static const char name[] = "cublasLtMatmul";
 
-static void refuse(request *c, cublasStatus_t status, const char *what)
-{
-    if (c->status == CUBLAS_STATUS_SUCCESS) {
-        simt_library_refuse(name, c->place, "%s", what);
-        c->status = status;
-    }
-}
-
-static simt_view view_of(request *c, const char *argument, const void *at, cublasLtMatrixLayout_t layout, int operation)
+static simt_view view_of(simt_request *c, const char *argument, const void *at, cublasLtMatrixLayout_t layout,
+                         int operation)
 {
     bool by_rows = layout && layout->order == CUBLASLT_ORDER_ROW;
     simt_view v = {.name = argument, .at = (void *)(uintptr_t)at};
@@ -315,15 +287,18 @@ static simt_view view_of(request *c, const char *argument, const void *at, cubla
 
     snprintf(text, sizeof text, "%s or its layout is null", argument);
     if (!at || !layout)
-        refuse(c, CUBLAS_STATUS_INVALID_VALUE, text);
+        simt_request_refuse(c, CUBLAS_STATUS_INVALID_VALUE, text);
     if (c->status != CUBLAS_STATUS_SUCCESS)
         return v;
     if (layout->order != CUBLASLT_ORDER_COL && !by_rows)
-        refuse(c, CUBLAS_STATUS_NOT_SUPPORTED, "simtcc's cublasLt has matrices by columns or by rows only");
+        simt_request_refuse(c, CUBLAS_STATUS_NOT_SUPPORTED,
+                            "simtcc's cublasLt has matrices by columns or by rows only");
     if (!simt_library_size(layout->type))
-        refuse(c, CUBLAS_STATUS_NOT_SUPPORTED, "simtcc's cublasLt has no matrices of this type: use float or half");
+        simt_request_refuse(c, CUBLAS_STATUS_NOT_SUPPORTED,
+                            "simtcc's cublasLt has no matrices of this type: use float or half");
     if (layout->ld < (int64_t)(by_rows ? layout->columns : layout->rows) || layout->batch < 1)
-        refuse(c, CUBLAS_STATUS_INVALID_VALUE, "a leading dimension that is too small, or a batch below 1");
+        simt_request_refuse(c, CUBLAS_STATUS_INVALID_VALUE,
+                            "a leading dimension that is too small, or a batch below 1");
     v.type = layout->type;
     v.rows = (long)layout->rows;
     v.columns = (long)layout->columns;
@@ -334,42 +309,34 @@ static simt_view view_of(request *c, const char *argument, const void *at, cubla
     return operation == CUBLAS_OP_T || operation == CUBLAS_OP_C ? simt_view_transposed(v) : v;
 }
 
-static void take_scalars(request *c, matmul_call *p, const cublasLtMatmulDescOpaque_t *d, const void *alpha,
+static void take_scalars(simt_request *c, matmul_call *p, const cublasLtMatmulDescOpaque_t *d, const void *alpha,
                          const void *beta)
 {
-    p->scale = d->scale;
+    c->on_device = d->pointer_mode == CUBLASLT_POINTER_MODE_DEVICE;
     if (!alpha || !beta || !simt_library_size(d->scale))
-        refuse(c, CUBLAS_STATUS_INVALID_VALUE, "alpha or beta is null, or there is no such scale type");
-    else if (d->pointer_mode == CUBLASLT_POINTER_MODE_DEVICE) {
-        p->device_alpha = alpha;
-        p->device_beta = beta;
-    } else if (d->pointer_mode != CUBLASLT_POINTER_MODE_HOST) {
-        refuse(c, CUBLAS_STATUS_NOT_SUPPORTED, "alpha is one number of the host or of the device here");
-    } else if (c->status == CUBLAS_STATUS_SUCCESS) {
-        if (simt_library_is_device(name, c->place, "alpha", alpha) ||
-            simt_library_is_device(name, c->place, "beta", beta)) {
-            c->status = CUBLAS_STATUS_INVALID_VALUE;
-            return;
-        }
-        p->alpha = simt_library_load(alpha, d->scale, 0);
-        p->beta = simt_library_load(beta, d->scale, 0);
-    }
+        simt_request_refuse(c, CUBLAS_STATUS_INVALID_VALUE, "alpha or beta is null, or there is no such scale type");
+    else if (d->pointer_mode != CUBLASLT_POINTER_MODE_HOST && !c->on_device)
+        simt_request_refuse(c, CUBLAS_STATUS_NOT_SUPPORTED, "alpha is one number of the host or of the device here");
+    p->alpha = simt_factor_of(c, "alpha", alpha, d->scale, 1);
+    p->beta = simt_factor_of(c, "beta", beta, d->scale, 0);
 }
 
-static void take_epilogue(request *c, matmul_call *p, const cublasLtMatmulDescOpaque_t *d)
+static void take_epilogue(simt_request *c, matmul_call *p, const cublasLtMatmulDescOpaque_t *d)
 {
     p->activation = d->epilogue & ~CUBLASLT_EPILOGUE_BIAS;
     if (p->activation != 0 && p->activation != CUBLASLT_EPILOGUE_DEFAULT && p->activation != CUBLASLT_EPILOGUE_RELU &&
         p->activation != CUBLASLT_EPILOGUE_GELU)
-        refuse(c, CUBLAS_STATUS_NOT_SUPPORTED, "simtcc's cublasLt has the epilogues bias, ReLU and GELU only");
+        simt_request_refuse(c, CUBLAS_STATUS_NOT_SUPPORTED,
+                            "simtcc's cublasLt has the epilogues bias, ReLU and GELU only");
     if (d->unsupported)
-        refuse(c, CUBLAS_STATUS_NOT_SUPPORTED, "the descriptor has an attribute that simtcc's cublasLt has not");
+        simt_request_refuse(c, CUBLAS_STATUS_NOT_SUPPORTED,
+                            "the descriptor has an attribute that simtcc's cublasLt has not");
     if (d->epilogue & CUBLASLT_EPILOGUE_BIAS) {
         p->bias = d->bias;
         p->bias_type = d->bias_type == (cudaDataType)-1 ? p->d.type : d->bias_type;
         p->bias_stride = d->bias_stride;
         if (!d->bias || !simt_library_size(p->bias_type))
-            refuse(c, CUBLAS_STATUS_INVALID_VALUE, "the bias is null, or of no type that is here");
+            simt_request_refuse(c, CUBLAS_STATUS_INVALID_VALUE, "the bias is null, or of no type that is here");
     }
 }
 
@@ -381,16 +348,16 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
                               cudaStream_t stream)
 {
     SIMT_LIBRARY_CALL;
-    request asked = {PLACE, CUBLAS_STATUS_SUCCESS};
+    simt_request asked = simt_request_of(&library, "cublasLtMatmul", PLACE);
     matmul_call p = {.batch = 1};
 
     (void)algorithm;
     (void)workspace;
     (void)workspace_size;
     if (!handle)
-        refuse(&asked, CUBLAS_STATUS_NOT_INITIALIZED, "the handle was not created");
+        simt_request_refuse(&asked, CUBLAS_STATUS_NOT_INITIALIZED, "the handle was not created");
     if (!descriptor)
-        refuse(&asked, CUBLAS_STATUS_INVALID_VALUE, "the descriptor is null");
+        simt_request_refuse(&asked, CUBLAS_STATUS_INVALID_VALUE, "the descriptor is null");
     if (asked.status != CUBLAS_STATUS_SUCCESS)
         return asked.status;
     p.a = view_of(&asked, "A", a, a_layout, descriptor->a);
@@ -398,11 +365,12 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
     p.d = view_of(&asked, "D", d, d_layout, CUBLAS_OP_N);
     take_scalars(&asked, &p, descriptor, alpha, beta);
     /* where beta is 0, C may be null */
-    p.c = c || p.device_beta || !is_zero(p.beta) ? view_of(&asked, "C", c, c_layout, CUBLAS_OP_N) : p.d;
+    p.c =
+        c || p.beta.device || !simt_number_is_zero(p.beta.value) ? view_of(&asked, "C", c, c_layout, CUBLAS_OP_N) : p.d;
     if (asked.status == CUBLAS_STATUS_SUCCESS &&
         (p.a.columns != p.b.rows || p.a.rows != p.d.rows || p.b.columns != p.d.columns || p.c.rows != p.d.rows ||
          p.c.columns != p.d.columns))
-        refuse(&asked, CUBLAS_STATUS_INVALID_VALUE, "the sizes of the matrices do not fit");
+        simt_request_refuse(&asked, CUBLAS_STATUS_INVALID_VALUE, "the sizes of the matrices do not fit");
     take_epilogue(&asked, &p, descriptor);
     if (asked.status == CUBLAS_STATUS_SUCCESS && !simt_library_stream(name, stream))
         asked.status = CUBLAS_STATUS_INVALID_VALUE;

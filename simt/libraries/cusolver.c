@@ -5,101 +5,36 @@
  * Every number has two doubles, of real types too.
  */
 #include "dense.h"
+#include "request.h"
 
 #include "../include/cusolverDn.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define PLACE __builtin_return_address(0)
-
 #pragma GCC visibility push(hidden)
 
-struct cusolverDnContext {
-    struct cusolverDnContext *next;
-    cudaStream_t stream;
-};
-
-static struct cusolverDnContext *handles;
-
-typedef struct request {
-    const char *name;
-    const void *place;
-    cusolverStatus_t status; /* the first thing that is wrong */
-} request;
-
-static void refuse(request *c, cusolverStatus_t status, const char *what)
-{
-    if (c->status == CUSOLVER_STATUS_SUCCESS) {
-        simt_library_refuse(c->name, c->place, "%s", what);
-        c->status = status;
-    }
-}
-
-static request begin(const char *name, const void *place, cusolverDnHandle_t handle)
-{
-    request c = {name, place, CUSOLVER_STATUS_SUCCESS};
-    struct cusolverDnContext *h = handles;
-
-    while (h && h != handle)
-        h = h->next;
-    if (!h)
-        refuse(&c, CUSOLVER_STATUS_NOT_INITIALIZED, "the handle was not created, or it was destroyed");
-    return c;
-}
+static simt_library library = {.not_initialized = CUSOLVER_STATUS_NOT_INITIALIZED,
+                               .invalid_value = CUSOLVER_STATUS_INVALID_VALUE,
+                               .execution_failed = CUSOLVER_STATUS_EXECUTION_FAILED};
 
 cusolverStatus_t cusolverDnCreate(cusolverDnHandle_t *handle)
 {
     SIMT_LIBRARY_CALL;
 
-    if (!handle)
-        return CUSOLVER_STATUS_INVALID_VALUE;
-    *handle = calloc(1, sizeof **handle);
-    if (cudaFree(NULL) != cudaSuccess || !*handle)
-        return CUSOLVER_STATUS_NOT_INITIALIZED;
-    (*handle)->next = handles;
-    handles = *handle;
-    return CUSOLVER_STATUS_SUCCESS;
+    return simt_handle_create(&library, handle);
 }
 
 cusolverStatus_t cusolverDnDestroy(cusolverDnHandle_t handle)
 {
     SIMT_LIBRARY_CALL;
-    request c = begin("cusolverDnDestroy", PLACE, handle);
-    struct cusolverDnContext **link = &handles;
 
-    if (c.status != CUSOLVER_STATUS_SUCCESS)
-        return c.status;
-    while (*link != handle)
-        link = &(*link)->next;
-    *link = handle->next;
-    free(handle);
-    return CUSOLVER_STATUS_SUCCESS;
+    return simt_handle_destroy(&library, "cusolverDnDestroy", PLACE, handle);
 }
 
-cusolverStatus_t cusolverDnSetStream(cusolverDnHandle_t handle, cudaStream_t stream)
-{
-    SIMT_LIBRARY_CALL;
-    request c = begin("cusolverDnSetStream", PLACE, handle);
+SIMT_HANDLE_STREAM(library, cusolverStatus_t, cusolverDn, cusolverDnHandle_t)
 
-    if (c.status == CUSOLVER_STATUS_SUCCESS && !simt_library_stream(c.name, stream))
-        c.status = CUSOLVER_STATUS_INVALID_VALUE;
-    if (c.status == CUSOLVER_STATUS_SUCCESS)
-        handle->stream = stream;
-    return c.status;
-}
-
-cusolverStatus_t cusolverDnGetStream(cusolverDnHandle_t handle, cudaStream_t *stream)
-{
-    SIMT_LIBRARY_CALL;
-    request c = begin("cusolverDnGetStream", PLACE, handle);
-
-    if (c.status == CUSOLVER_STATUS_SUCCESS)
-        *stream = handle->stream;
-    return c.status;
-}
-
-/* --- numbers and matrices in a launch */
+/* --- matrices in a launch */
 
 typedef struct solver_call {
     simt_library_call call;
@@ -107,37 +42,6 @@ typedef struct solver_call {
     cublasOperation_t operation;
     int *pivots, *info; /* on the device; pivots: NULL for none */
 } solver_call;
-
-static simt_number get(const double *a, long i)
-{
-    return (simt_number){a[2 * i], a[2 * i + 1]};
-}
-
-static void put(double *a, long i, simt_number v)
-{
-    a[2 * i] = v.real;
-    a[2 * i + 1] = v.imaginary;
-}
-
-static simt_number less(simt_number a, simt_number b)
-{
-    return (simt_number){a.real - b.real, a.imaginary - b.imaginary};
-}
-
-static simt_number conjugate(simt_number a)
-{
-    return (simt_number){a.real, -a.imaginary};
-}
-
-static simt_number quotient(simt_number a, simt_number b)
-{
-    double norm = b.real * b.real + b.imaginary * b.imaginary;
-
-    if (b.imaginary == 0)
-        return (simt_number){a.real / b.real, a.imaginary / b.real};
-    return (simt_number){(a.real * b.real + a.imaginary * b.imaginary) / norm,
-                         (a.imaginary * b.real - a.real * b.imaginary) / norm};
-}
 
 static void tell(const simt_library_call *l, int *info, int value)
 {
@@ -159,23 +63,26 @@ static void run_cholesky(simt_library_call *l)
     v.conjugate = p->a.part != SIMT_LOWER;
     a = simt_view_read(l, &v, 0, true);
     for (long k = 0; k < n && !info; k++) {
-        simt_number d = get(a, k + k * n);
+        simt_number d = simt_number_get(a, true, k + k * n);
 
         if (!(d.real > 0)) {
             info = (int)k + 1;
             break;
         }
         d = (simt_number){sqrt(d.real), 0};
-        put(a, k + k * n, d);
+        simt_number_put(a, true, k + k * n, d);
         for (long i = k + 1; i < n; i++)
-            put(a, i + k * n, quotient(get(a, i + k * n), d));
+            simt_number_put(a, true, i + k * n, simt_number_quotient(simt_number_get(a, true, i + k * n), d));
         for (long j = k + 1; j < n; j++)
             for (long i = j; i < n; i++)
-                put(a, i + j * n,
-                    less(get(a, i + j * n), simt_dense_product(true, get(a, i + k * n), conjugate(get(a, j + k * n)))));
+                simt_number_put(a, true, i + j * n,
+                                simt_number_difference(
+                                    simt_number_get(a, true, i + j * n),
+                                    simt_number_product(true, simt_number_get(a, true, i + k * n),
+                                                        simt_number_conjugate(simt_number_get(a, true, j + k * n)))));
     }
     for (long i = 0; i < n * n && v.conjugate; i++)
-        put(a, i, conjugate(get(a, i)));
+        simt_number_put(a, true, i, simt_number_conjugate(simt_number_get(a, true, i)));
     simt_view_write(l, &v, 0, true, a);
     tell(l, p->info, info);
 }
@@ -201,10 +108,10 @@ static void run_cholesky_solution(simt_library_call *l)
 static void exchange(double *a, long rows, long columns, long i, long j)
 {
     for (long k = 0; k < columns && i != j; k++) {
-        simt_number v = get(a, i + k * rows);
+        simt_number v = simt_number_get(a, true, i + k * rows);
 
-        put(a, i + k * rows, get(a, j + k * rows));
-        put(a, j + k * rows, v);
+        simt_number_put(a, true, i + k * rows, simt_number_get(a, true, j + k * rows));
+        simt_number_put(a, true, j + k * rows, v);
     }
 }
 
@@ -224,20 +131,24 @@ static void run_lu(simt_library_call *l)
         long best = k;
 
         for (long i = k + 1; i < m && p->pivots; i++)
-            if (size_of(get(a, i + k * m)) > size_of(get(a, best + k * m)))
+            if (size_of(simt_number_get(a, true, i + k * m)) > size_of(simt_number_get(a, true, best + k * m)))
                 best = i;
         pivots[k] = (int)best + 1;
         exchange(a, m, n, k, best);
-        if (size_of(get(a, k + k * m)) == 0) {
+        if (size_of(simt_number_get(a, true, k + k * m)) == 0) {
             info = info ? info : (int)k + 1;
             continue;
         }
         for (long i = k + 1; i < m; i++)
-            put(a, i + k * m, quotient(get(a, i + k * m), get(a, k + k * m)));
+            simt_number_put(
+                a, true, i + k * m,
+                simt_number_quotient(simt_number_get(a, true, i + k * m), simt_number_get(a, true, k + k * m)));
         for (long j = k + 1; j < n; j++)
             for (long i = k + 1; i < m; i++)
-                put(a, i + j * m,
-                    less(get(a, i + j * m), simt_dense_product(true, get(a, i + k * m), get(a, k + j * m))));
+                simt_number_put(a, true, i + j * m,
+                                simt_number_difference(simt_number_get(a, true, i + j * m),
+                                                       simt_number_product(true, simt_number_get(a, true, i + k * m),
+                                                                           simt_number_get(a, true, k + j * m))));
     }
     simt_view_write(l, &p->a, 0, true, a);
     simt_library_argument(l, "devIpiv", -1);
@@ -296,15 +207,15 @@ static void run_lu_solution(simt_library_call *l)
 
 /* --- calls */
 
-static simt_view matrix(request *c, const char *name, const void *at, cudaDataType type, long rows, long columns,
+static simt_view matrix(simt_request *c, const char *name, const void *at, cudaDataType type, long rows, long columns,
                         long ld)
 {
     if (rows < 0 || columns < 0)
-        refuse(c, CUSOLVER_STATUS_INVALID_VALUE, "a negative size");
+        simt_request_refuse(c, CUSOLVER_STATUS_INVALID_VALUE, "a negative size");
     if (ld < (rows > 1 ? rows : 1))
-        refuse(c, CUSOLVER_STATUS_INVALID_VALUE, "a leading dimension that is less than the rows");
+        simt_request_refuse(c, CUSOLVER_STATUS_INVALID_VALUE, "a leading dimension that is less than the rows");
     if (!at && rows && columns)
-        refuse(c, CUSOLVER_STATUS_INVALID_VALUE, "a matrix is null");
+        simt_request_refuse(c, CUSOLVER_STATUS_INVALID_VALUE, "a matrix is null");
     return (simt_view){.name = name,
                        .at = (void *)(uintptr_t)at,
                        .type = type,
@@ -314,28 +225,19 @@ static simt_view matrix(request *c, const char *name, const void *at, cudaDataTy
                        .column_stride = ld};
 }
 
-static void take_part(request *c, simt_view *a, cublasFillMode_t fill)
+static void take_part(simt_request *c, simt_view *a, cublasFillMode_t fill)
 {
     if (fill != CUBLAS_FILL_MODE_LOWER && fill != CUBLAS_FILL_MODE_UPPER)
-        refuse(c, CUSOLVER_STATUS_INVALID_VALUE, "no such half of a matrix");
+        simt_request_refuse(c, CUSOLVER_STATUS_INVALID_VALUE, "no such half of a matrix");
     a->part = fill == CUBLAS_FILL_MODE_LOWER ? SIMT_LOWER : SIMT_UPPER;
-}
-
-static cusolverStatus_t start(request *c, cusolverDnHandle_t handle, solver_call *p,
-                              void (*run)(simt_library_call *call))
-{
-    if (c->status != CUSOLVER_STATUS_SUCCESS)
-        return c->status;
-    p->call = (simt_library_call){c->name, c->place, handle->stream, run};
-    return simt_library_launch(&p->call, sizeof *p, false) ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_EXECUTION_FAILED;
 }
 
 static cusolverStatus_t no_workspace(const char *name, const void *place, cusolverDnHandle_t handle, int *size)
 {
-    request c = begin(name, place, handle);
+    simt_request c = simt_request_begin(&library, name, place, handle);
 
     if (!size)
-        refuse(&c, CUSOLVER_STATUS_INVALID_VALUE, "the address for the size is null");
+        simt_request_refuse(&c, CUSOLVER_STATUS_INVALID_VALUE, "the address for the size is null");
     else
         *size = 64; /* not 0, because programs take a null workspace for a failure */
     return c.status;
@@ -353,23 +255,23 @@ static cusolverStatus_t no_workspace(const char *name, const void *place, cusolv
                                           T *workspace, int size, int *info)                                           \
     {                                                                                                                  \
         SIMT_LIBRARY_CALL;                                                                                             \
-        request c = begin("cusolverDn" #t "potrf", PLACE, handle);                                                     \
+        simt_request c = simt_request_begin(&library, "cusolverDn" #t "potrf", PLACE, handle);                         \
         solver_call p = {.a = matrix(&c, "A", a, type, n, n, lda), .info = info};                                      \
                                                                                                                        \
         (void)workspace, (void)size;                                                                                   \
         take_part(&c, &p.a, fill);                                                                                     \
-        return start(&c, handle, &p, run_cholesky);                                                                    \
+        return simt_request_launch(&c, &p.call, sizeof p, false, run_cholesky);                                        \
     }                                                                                                                  \
     cusolverStatus_t cusolverDn##t##potrs(cusolverDnHandle_t handle, cublasFillMode_t fill, int n, int columns,        \
                                           const T *a, int lda, T *b, int ldb, int *info)                               \
     {                                                                                                                  \
         SIMT_LIBRARY_CALL;                                                                                             \
-        request c = begin("cusolverDn" #t "potrs", PLACE, handle);                                                     \
+        simt_request c = simt_request_begin(&library, "cusolverDn" #t "potrs", PLACE, handle);                         \
         solver_call p = {                                                                                              \
             .a = matrix(&c, "A", a, type, n, n, lda), .b = matrix(&c, "B", b, type, n, columns, ldb), .info = info};   \
                                                                                                                        \
         take_part(&c, &p.a, fill);                                                                                     \
-        return start(&c, handle, &p, run_cholesky_solution);                                                           \
+        return simt_request_launch(&c, &p.call, sizeof p, false, run_cholesky_solution);                               \
     }                                                                                                                  \
     cusolverStatus_t cusolverDn##t##getrf_bufferSize(cusolverDnHandle_t handle, int m, int n, T *a, int lda,           \
                                                      int *size)                                                        \
@@ -382,17 +284,17 @@ static cusolverStatus_t no_workspace(const char *name, const void *place, cusolv
                                           int *pivots, int *info)                                                      \
     {                                                                                                                  \
         SIMT_LIBRARY_CALL;                                                                                             \
-        request c = begin("cusolverDn" #t "getrf", PLACE, handle);                                                     \
+        simt_request c = simt_request_begin(&library, "cusolverDn" #t "getrf", PLACE, handle);                         \
         solver_call p = {.a = matrix(&c, "A", a, type, m, n, lda), .pivots = pivots, .info = info};                    \
                                                                                                                        \
         (void)workspace;                                                                                               \
-        return start(&c, handle, &p, run_lu);                                                                          \
+        return simt_request_launch(&c, &p.call, sizeof p, false, run_lu);                                              \
     }                                                                                                                  \
     cusolverStatus_t cusolverDn##t##getrs(cusolverDnHandle_t handle, cublasOperation_t op, int n, int columns,         \
                                           const T *a, int lda, const int *pivots, T *b, int ldb, int *info)            \
     {                                                                                                                  \
         SIMT_LIBRARY_CALL;                                                                                             \
-        request c = begin("cusolverDn" #t "getrs", PLACE, handle);                                                     \
+        simt_request c = simt_request_begin(&library, "cusolverDn" #t "getrs", PLACE, handle);                         \
         solver_call p = {.a = matrix(&c, "A", a, type, n, n, lda),                                                     \
                          .b = matrix(&c, "B", b, type, n, columns, ldb),                                               \
                          .operation = op,                                                                              \
@@ -400,8 +302,8 @@ static cusolverStatus_t no_workspace(const char *name, const void *place, cusolv
                          .info = info};                                                                                \
                                                                                                                        \
         if (op != CUBLAS_OP_N && op != CUBLAS_OP_T && op != CUBLAS_OP_C)                                               \
-            refuse(&c, CUSOLVER_STATUS_INVALID_VALUE, "no such operation");                                            \
-        return start(&c, handle, &p, run_lu_solution);                                                                 \
+            simt_request_refuse(&c, CUSOLVER_STATUS_INVALID_VALUE, "no such operation");                               \
+        return simt_request_launch(&c, &p.call, sizeof p, false, run_lu_solution);                                     \
     }
 
 CALLS(S, float, CUDA_R_32F)

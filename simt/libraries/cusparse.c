@@ -3,7 +3,7 @@
  * cuSPARSE: contract in cusparse.h. A sparse matrix is read into a list of entries, whatever its format, and written from one that
  * is in the order of its format. Of dense arrays only those elements are read that the result needs.
  */
-#include "call.h"
+#include "request.h"
 
 #include "../include/cusparse.h"
 
@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PLACE __builtin_return_address(0)
-
 #pragma GCC visibility push(hidden)
+/* What chooses an algorithm, and every buffer, changes nothing here. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
 
 /* A matrix or vector, sparse or dense. */
 typedef struct sparse {
@@ -53,13 +53,9 @@ struct cusparseMatDescr {
     cusparseIndexBase_t base;
 };
 
-struct cusparseContext {
-    struct cusparseContext *next;
-    cudaStream_t stream;
-    cusparsePointerMode_t mode;
-};
-
-static struct cusparseContext *handles;
+static simt_library library = {.not_initialized = CUSPARSE_STATUS_NOT_INITIALIZED,
+                               .invalid_value = CUSPARSE_STATUS_INVALID_VALUE,
+                               .execution_failed = CUSPARSE_STATUS_EXECUTION_FAILED};
 
 /* --- statuses and handles */
 
@@ -81,59 +77,18 @@ const char *cusparseGetErrorString(cusparseStatus_t status)
     return (size_t)status < sizeof statuses / sizeof *statuses ? statuses[status].text : "unknown error code";
 }
 
-typedef struct request {
-    const char *name;
-    const void *place;
-    cusparseStatus_t status; /* the first thing that is wrong */
-} request;
-
-static void refuse(request *c, cusparseStatus_t status, const char *what)
-{
-    if (c->status == CUSPARSE_STATUS_SUCCESS) {
-        simt_library_refuse(c->name, c->place, "%s", what);
-        c->status = status;
-    }
-}
-
-static request begin(const char *name, const void *place, cusparseHandle_t handle)
-{
-    request c = {name, place, CUSPARSE_STATUS_SUCCESS};
-    struct cusparseContext *h = handles;
-
-    while (h && h != handle)
-        h = h->next;
-    if (!h)
-        refuse(&c, CUSPARSE_STATUS_NOT_INITIALIZED, "the handle was not created, or it was destroyed");
-    return c;
-}
-
 cusparseStatus_t cusparseCreate(cusparseHandle_t *handle)
 {
     SIMT_LIBRARY_CALL;
 
-    if (!handle)
-        return CUSPARSE_STATUS_INVALID_VALUE;
-    *handle = calloc(1, sizeof **handle);
-    if (cudaFree(NULL) != cudaSuccess || !*handle)
-        return CUSPARSE_STATUS_NOT_INITIALIZED;
-    (*handle)->next = handles;
-    handles = *handle;
-    return CUSPARSE_STATUS_SUCCESS;
+    return simt_handle_create(&library, handle);
 }
 
 cusparseStatus_t cusparseDestroy(cusparseHandle_t handle)
 {
     SIMT_LIBRARY_CALL;
-    request c = begin("cusparseDestroy", PLACE, handle);
-    struct cusparseContext **link = &handles;
 
-    if (c.status != CUSPARSE_STATUS_SUCCESS)
-        return c.status;
-    while (*link != handle)
-        link = &(*link)->next;
-    *link = handle->next;
-    free(handle);
-    return CUSPARSE_STATUS_SUCCESS;
+    return simt_handle_destroy(&library, "cusparseDestroy", PLACE, handle);
 }
 
 cusparseStatus_t cusparseGetVersion(cusparseHandle_t handle, int *version)
@@ -141,50 +96,14 @@ cusparseStatus_t cusparseGetVersion(cusparseHandle_t handle, int *version)
     SIMT_LIBRARY_CALL;
 
     *version = CUSPARSE_VERSION;
-    return begin("cusparseGetVersion", PLACE, handle).status;
+    return simt_request_begin(&library, "cusparseGetVersion", PLACE, handle).status;
 }
 
-cusparseStatus_t cusparseSetStream(cusparseHandle_t handle, cudaStream_t stream)
-{
-    SIMT_LIBRARY_CALL;
-    request c = begin("cusparseSetStream", PLACE, handle);
-
-    if (c.status == CUSPARSE_STATUS_SUCCESS && !simt_library_stream(c.name, stream))
-        c.status = CUSPARSE_STATUS_INVALID_VALUE;
-    if (c.status == CUSPARSE_STATUS_SUCCESS)
-        handle->stream = stream;
-    return c.status;
-}
-
-cusparseStatus_t cusparseGetStream(cusparseHandle_t handle, cudaStream_t *stream)
-{
-    SIMT_LIBRARY_CALL;
-    request c = begin("cusparseGetStream", PLACE, handle);
-
-    if (c.status == CUSPARSE_STATUS_SUCCESS)
-        *stream = handle->stream;
-    return c.status;
-}
-
-cusparseStatus_t cusparseSetPointerMode(cusparseHandle_t handle, cusparsePointerMode_t mode)
-{
-    SIMT_LIBRARY_CALL;
-    request c = begin("cusparseSetPointerMode", PLACE, handle);
-
-    if (c.status == CUSPARSE_STATUS_SUCCESS)
-        handle->mode = mode;
-    return c.status;
-}
-
-cusparseStatus_t cusparseGetPointerMode(cusparseHandle_t handle, cusparsePointerMode_t *mode)
-{
-    SIMT_LIBRARY_CALL;
-    request c = begin("cusparseGetPointerMode", PLACE, handle);
-
-    if (c.status == CUSPARSE_STATUS_SUCCESS)
-        *mode = handle->mode;
-    return c.status;
-}
+SIMT_HANDLE_STREAM(library, cusparseStatus_t, cusparse, cusparseHandle_t)
+SIMT_HANDLE_GETTER(library, cusparseStatus_t, cusparseGetPointerMode, cusparseHandle_t, cusparsePointerMode_t,
+                   pointer_mode)
+SIMT_HANDLE_SETTER(library, cusparseStatus_t, cusparseSetPointerMode, cusparseHandle_t, cusparsePointerMode_t,
+                   pointer_mode)
 
 /* --- descriptors */
 
@@ -194,18 +113,19 @@ static size_t index_bytes(cusparseIndexType_t type)
 }
 
 /* Checks what all descriptors have, and copies it. */
-static cusparseStatus_t describe(request c, void *descriptor, sparse a)
+static cusparseStatus_t describe(simt_request c, void *descriptor, sparse a)
 {
     sparse *made;
 
     if (!descriptor)
-        refuse(&c, CUSPARSE_STATUS_INVALID_VALUE, "the address for the descriptor is null");
+        simt_request_refuse(&c, CUSPARSE_STATUS_INVALID_VALUE, "the address for the descriptor is null");
     if (a.rows < 0 || a.columns < 0 || a.count < 0)
-        refuse(&c, CUSPARSE_STATUS_INVALID_VALUE, "a negative size");
+        simt_request_refuse(&c, CUSPARSE_STATUS_INVALID_VALUE, "a negative size");
     if (!simt_library_size(a.type))
-        refuse(&c, CUSPARSE_STATUS_NOT_SUPPORTED, "simtcc's cuSPARSE has no values of this type: use float or half");
+        simt_request_refuse(&c, CUSPARSE_STATUS_NOT_SUPPORTED,
+                            "simtcc's cuSPARSE has no values of this type: use float or half");
     if (a.format && (!a.index_size || (a.format != CUSPARSE_FORMAT_COO && !a.offset_size)))
-        refuse(&c, CUSPARSE_STATUS_NOT_SUPPORTED, "indices have 32 or 64 bits");
+        simt_request_refuse(&c, CUSPARSE_STATUS_NOT_SUPPORTED, "indices have 32 or 64 bits");
     if (c.status != CUSPARSE_STATUS_SUCCESS)
         return c.status;
     made = malloc(sizeof *made);
@@ -215,11 +135,6 @@ static cusparseStatus_t describe(request c, void *descriptor, sparse a)
     return made ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ALLOC_FAILED;
 }
 
-static request asked(const char *name, const void *place)
-{
-    return (request){name, place, CUSPARSE_STATUS_SUCCESS};
-}
-
 #define COMPRESSED(name, kind, constness, descriptor_type)                                                             \
     cusparseStatus_t name(descriptor_type *matrix, int64_t rows, int64_t columns, int64_t count,                       \
                           constness void *offsets, constness void *indices, constness void *values,                    \
@@ -227,7 +142,7 @@ static request asked(const char *name, const void *place)
                           cudaDataType type)                                                                           \
     {                                                                                                                  \
         SIMT_LIBRARY_CALL;                                                                                             \
-        return describe(asked(#name, PLACE), matrix,                                                                   \
+        return describe(simt_request_of(&library, #name, PLACE), matrix,                                               \
                         (sparse){.format = kind,                                                                       \
                                  .rows = rows,                                                                         \
                                  .columns = columns,                                                                   \
@@ -251,7 +166,7 @@ cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t *matrix, int64_t rows, i
 {
     SIMT_LIBRARY_CALL;
 
-    return describe(asked("cusparseCreateCoo", PLACE), matrix,
+    return describe(simt_request_of(&library, "cusparseCreateCoo", PLACE), matrix,
                     (sparse){.format = CUSPARSE_FORMAT_COO,
                              .rows = rows,
                              .columns = columns,
@@ -282,7 +197,7 @@ cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t *vector, int64_t count
 {
     SIMT_LIBRARY_CALL;
 
-    return describe(asked("cusparseCreateDnVec", PLACE), vector,
+    return describe(simt_request_of(&library, "cusparseCreateDnVec", PLACE), vector,
                     dense(count, 1, count, values, type, CUSPARSE_ORDER_COL));
 }
 
@@ -291,7 +206,7 @@ cusparseStatus_t cusparseCreateConstDnVec(cusparseConstDnVecDescr_t *vector, int
 {
     SIMT_LIBRARY_CALL;
 
-    return describe(asked("cusparseCreateConstDnVec", PLACE), vector,
+    return describe(simt_request_of(&library, "cusparseCreateConstDnVec", PLACE), vector,
                     dense(count, 1, count, values, type, CUSPARSE_ORDER_COL));
 }
 
@@ -300,7 +215,8 @@ cusparseStatus_t cusparseCreateDnMat(cusparseDnMatDescr_t *matrix, int64_t rows,
 {
     SIMT_LIBRARY_CALL;
 
-    return describe(asked("cusparseCreateDnMat", PLACE), matrix, dense(rows, columns, ld, values, type, order));
+    return describe(simt_request_of(&library, "cusparseCreateDnMat", PLACE), matrix,
+                    dense(rows, columns, ld, values, type, order));
 }
 
 cusparseStatus_t cusparseCreateConstDnMat(cusparseConstDnMatDescr_t *matrix, int64_t rows, int64_t columns, int64_t ld,
@@ -308,7 +224,8 @@ cusparseStatus_t cusparseCreateConstDnMat(cusparseConstDnMatDescr_t *matrix, int
 {
     SIMT_LIBRARY_CALL;
 
-    return describe(asked("cusparseCreateConstDnMat", PLACE), matrix, dense(rows, columns, ld, values, type, order));
+    return describe(simt_request_of(&library, "cusparseCreateConstDnMat", PLACE), matrix,
+                    dense(rows, columns, ld, values, type, order));
 }
 
 #define DESTROYS(name, type)                                                                                           \
@@ -433,17 +350,10 @@ typedef struct operand {
     bool conjugate;
 } operand;
 
-typedef struct factor {
-    const char *name;
-    const void *device; /* NULL: `value` is known already */
-    cudaDataType type;
-    simt_number value;
-} factor;
-
 typedef struct sparse_call {
     simt_library_call call;
     operand a, b, c;
-    factor alpha, beta;
+    simt_factor alpha, beta;
     long *count; /* on the host: of the entries that the result has */
 } sparse_call;
 
@@ -451,41 +361,6 @@ typedef struct entry {
     long row, column, place; /* place: among the entries of the matrix */
     simt_number value;
 } entry;
-
-static simt_number product(simt_number a, simt_number b)
-{
-    return (simt_number){a.real * b.real - a.imaginary * b.imaginary, a.real * b.imaginary + a.imaginary * b.real};
-}
-
-static simt_number sum(simt_number a, simt_number b)
-{
-    return (simt_number){a.real + b.real, a.imaginary + b.imaginary};
-}
-
-/* By Smith's formula (R. L. Smith, "Algorithm 116: Complex division", 1962) large parts would not overflow; the parts here are
- * doubles made of floats or doubles of ordinary size. */
-static simt_number quotient(simt_number a, simt_number b)
-{
-    double norm = b.real * b.real + b.imaginary * b.imaginary;
-
-    if (b.imaginary == 0)
-        return (simt_number){a.real / b.real, a.imaginary / b.real};
-    return (simt_number){(a.real * b.real + a.imaginary * b.imaginary) / norm,
-                         (a.imaginary * b.real - a.real * b.imaginary) / norm};
-}
-
-static bool is_zero(simt_number v)
-{
-    return v.real == 0 && v.imaginary == 0;
-}
-
-static simt_number value_of(const simt_library_call *l, const factor *f)
-{
-    if (!f->device)
-        return f->value;
-    simt_library_argument(l, f->name, -1);
-    return simt_library_read(l, f->device, f->type, 0);
-}
 
 static void name_part(const simt_library_call *l, const operand *o, const char *part)
 {
@@ -643,66 +518,48 @@ static sparse transposed(sparse a)
 }
 
 /* `descriptor` is any: its first member is a sparse. */
-static operand operand_of(request *c, const char *name, const void *descriptor, cusparseOperation_t op)
+static operand operand_of(simt_request *c, const char *name, const void *descriptor, cusparseOperation_t op)
 {
     operand o = {name, {0}, op == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE};
     char text[64];
 
     snprintf(text, sizeof text, "%s is null", name);
     if (!descriptor)
-        refuse(c, CUSPARSE_STATUS_INVALID_VALUE, text);
+        simt_request_refuse(c, CUSPARSE_STATUS_INVALID_VALUE, text);
     else
         memcpy(&o.a, descriptor, sizeof o.a);
     if ((unsigned)op > CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE)
-        refuse(c, CUSPARSE_STATUS_INVALID_VALUE, "no such operation");
+        simt_request_refuse(c, CUSPARSE_STATUS_INVALID_VALUE, "no such operation");
     if (op != CUSPARSE_OPERATION_NON_TRANSPOSE)
         o.a = transposed(o.a);
     return o;
 }
 
-static factor factor_of(request *c, cusparseHandle_t handle, const char *name, const void *pointer, cudaDataType type)
+static simt_factor factor_of(simt_request *c, const char *name, const void *pointer, cudaDataType type)
 {
-    factor f = {name, NULL, type, {0, 0}};
-
-    if (c->status != CUSPARSE_STATUS_SUCCESS)
-        return f;
     if (!pointer || !simt_library_size(type))
-        refuse(c, CUSPARSE_STATUS_INVALID_VALUE, pointer ? "no such compute type" : "alpha or beta is null");
-    else if (handle->mode == CUSPARSE_POINTER_MODE_DEVICE)
-        f.device = pointer;
-    else if (simt_library_is_device(c->name, c->place, name, pointer))
-        c->status = CUSPARSE_STATUS_INVALID_VALUE;
-    else
-        f.value = simt_library_load(pointer, type, 0);
-    return f;
+        simt_request_refuse(c, CUSPARSE_STATUS_INVALID_VALUE,
+                            pointer ? "no such compute type" : "alpha or beta is null");
+    return simt_factor_of(c, name, pointer, type, 0);
 }
 
-static void needs_size(request *c, const operand *o, long rows, long columns)
+static void needs_size(simt_request *c, const operand *o, long rows, long columns)
 {
     char text[128];
 
     snprintf(text, sizeof text, "%s has %ld rows and %ld columns, not %ld and %ld", o->name, o->a.rows, o->a.columns,
              rows, columns);
     if (o->a.rows != rows || o->a.columns != columns)
-        refuse(c, CUSPARSE_STATUS_INVALID_VALUE, text);
-}
-
-static cusparseStatus_t start(request *c, cusparseHandle_t handle, sparse_call *p, void (*run)(simt_library_call *call))
-{
-    if (c->status != CUSPARSE_STATUS_SUCCESS)
-        return c->status;
-    p->call = (simt_library_call){c->name, c->place, handle->stream, run};
-    return simt_library_launch(&p->call, sizeof *p, p->count != NULL) ? CUSPARSE_STATUS_SUCCESS
-                                                                      : CUSPARSE_STATUS_EXECUTION_FAILED;
+        simt_request_refuse(c, CUSPARSE_STATUS_INVALID_VALUE, text);
 }
 
 /* What says the size of a buffer, and what prepares: the first thing that is wrong, and nothing else. */
 static cusparseStatus_t no_buffer(const char *name, const void *place, cusparseHandle_t handle, size_t *size)
 {
-    request c = begin(name, place, handle);
+    simt_request c = simt_request_begin(&library, name, place, handle);
 
     if (!size)
-        refuse(&c, CUSPARSE_STATUS_INVALID_VALUE, "the address for the size is null");
+        simt_request_refuse(&c, CUSPARSE_STATUS_INVALID_VALUE, "the address for the size is null");
     else
         *size = 256; /* not 0, because programs take a null buffer for a failure */
     return c.status;
@@ -713,7 +570,7 @@ static cusparseStatus_t no_buffer(const char *name, const void *place, cusparseH
 static void run_product(simt_library_call *l)
 {
     const sparse_call *p = (const sparse_call *)l;
-    simt_number alpha = value_of(l, &p->alpha), beta = value_of(l, &p->beta);
+    simt_number alpha = simt_factor_value(l, &p->alpha), beta = simt_factor_value(l, &p->beta);
     long rows = p->c.a.rows, columns = p->c.a.columns, count;
     entry *list = read_entries(l, &p->a, true, &count);
     simt_number *to = simt_library_scratch((size_t)(rows * columns), sizeof *to);
@@ -723,59 +580,18 @@ static void run_product(simt_library_call *l)
         for (long k = 0; k < columns; k++) {
             simt_number *at = &to[list[i].row * columns + k];
 
-            *at = sum(*at, product(list[i].value, read_dense(l, &p->b, list[i].column, k)));
+            *at =
+                simt_number_sum(*at, simt_number_product(true, list[i].value, read_dense(l, &p->b, list[i].column, k)));
         }
     simt_library_argument(l, p->c.name, -1);
     for (long row = 0; row < rows; row++)
         for (long k = 0; k < columns; k++) {
-            simt_number v = product(alpha, to[row * columns + k]);
+            simt_number v = simt_number_product(true, alpha, to[row * columns + k]);
 
-            if (!is_zero(beta))
-                v = sum(v, product(beta, read_dense(l, &p->c, row, k)));
+            if (!simt_number_is_zero(beta))
+                v = simt_number_sum(v, simt_number_product(true, beta, read_dense(l, &p->c, row, k)));
             write_dense(l, &p->c, row, k, v);
         }
-}
-
-static cusparseStatus_t multiply(const char *name, const void *place, cusparseHandle_t handle, const char *const *names,
-                                 cusparseOperation_t op_a, cusparseOperation_t op_b, const void *alpha, const void *a,
-                                 const void *b, const void *beta, const void *y, cudaDataType compute)
-{
-    request c = begin(name, place, handle);
-    sparse_call p = {.a = operand_of(&c, names[0], a, op_a),
-                     .b = operand_of(&c, names[1], b, op_b),
-                     .c = operand_of(&c, names[2], y, CUSPARSE_OPERATION_NON_TRANSPOSE),
-                     .alpha = factor_of(&c, handle, "alpha", alpha, compute),
-                     .beta = factor_of(&c, handle, "beta", beta, compute)};
-
-    needs_size(&c, &p.b, p.a.a.columns, p.c.a.columns);
-    needs_size(&c, &p.c, p.a.a.rows, p.b.a.columns);
-    return start(&c, handle, &p, run_product);
-}
-
-static const char *const of_vectors[] = {"matA", "vecX", "vecY"}, *const of_matrices[] = {"matA", "matB", "matC"};
-
-cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,
-                              cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x, const void *beta,
-                              cusparseDnVecDescr_t y, cudaDataType compute, cusparseSpMVAlg_t algorithm, void *buffer)
-{
-    SIMT_LIBRARY_CALL;
-
-    (void)algorithm;
-    (void)buffer;
-    return multiply("cusparseSpMV", PLACE, handle, of_vectors, op, CUSPARSE_OPERATION_NON_TRANSPOSE, alpha, a, x, beta,
-                    y, compute);
-}
-
-cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
-                              const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
-                              const void *beta, cusparseDnMatDescr_t c, cudaDataType compute,
-                              cusparseSpMMAlg_t algorithm, void *buffer)
-{
-    SIMT_LIBRARY_CALL;
-
-    (void)algorithm;
-    (void)buffer;
-    return multiply("cusparseSpMM", PLACE, handle, of_matrices, op_a, op_b, alpha, a, b, beta, c, compute);
 }
 
 /* --- c = alpha (a b) + beta c, where c has an entry */
@@ -783,9 +599,9 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t op_a,
 static void run_sampled(simt_library_call *l)
 {
     const sparse_call *p = (const sparse_call *)l;
-    simt_number alpha = value_of(l, &p->alpha), beta = value_of(l, &p->beta);
+    simt_number alpha = simt_factor_value(l, &p->alpha), beta = simt_factor_value(l, &p->beta);
     long count, inner = p->a.a.columns;
-    entry *list = read_entries(l, &p->c, !is_zero(beta), &count);
+    entry *list = read_entries(l, &p->c, !simt_number_is_zero(beta), &count);
 
     for (long i = 0; i < count; i++) {
         simt_number v = {0, 0};
@@ -797,33 +613,14 @@ static void run_sampled(simt_library_call *l)
             a = read_dense(l, &p->a, list[i].row, k);
             simt_library_argument(l, p->b.name, -1);
             b = read_dense(l, &p->b, k, list[i].column);
-            v = sum(v, product(a, b));
+            v = simt_number_sum(v, simt_number_product(true, a, b));
         }
-        list[i].value = sum(product(alpha, v), product(beta, list[i].value));
+        list[i].value =
+            simt_number_sum(simt_number_product(true, alpha, v), simt_number_product(true, beta, list[i].value));
     }
     name_part(l, &p->c, "values");
     for (long i = 0; i < count; i++)
         simt_library_write(l, p->c.a.values, p->c.a.type, list[i].place, list[i].value);
-}
-
-cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
-                               const void *alpha, cusparseConstDnMatDescr_t a, cusparseConstDnMatDescr_t b,
-                               const void *beta, cusparseSpMatDescr_t c, cudaDataType compute,
-                               cusparseSDDMMAlg_t algorithm, void *buffer)
-{
-    SIMT_LIBRARY_CALL;
-    request asks = begin("cusparseSDDMM", PLACE, handle);
-    sparse_call p = {.a = operand_of(&asks, "matA", a, op_a),
-                     .b = operand_of(&asks, "matB", b, op_b),
-                     .c = operand_of(&asks, "matC", c, CUSPARSE_OPERATION_NON_TRANSPOSE),
-                     .alpha = factor_of(&asks, handle, "alpha", alpha, compute),
-                     .beta = factor_of(&asks, handle, "beta", beta, compute)};
-
-    (void)algorithm;
-    (void)buffer;
-    needs_size(&asks, &p.b, p.a.a.columns, p.c.a.columns);
-    needs_size(&asks, &p.c, p.a.a.rows, p.b.a.columns);
-    return start(&asks, handle, &p, run_sampled);
 }
 
 /* --- a product of two sparse matrices, by rows (F. G. Gustavson, "Two fast algorithms for sparse matrices", 1978) */
@@ -831,7 +628,7 @@ cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t op_a
 static void run_sparse_product(simt_library_call *l)
 {
     const sparse_call *p = (const sparse_call *)l;
-    simt_number alpha = value_of(l, &p->alpha);
+    simt_number alpha = simt_factor_value(l, &p->alpha);
     long a_count, b_count, columns = p->c.a.columns, made = 0;
     entry *a = read_entries(l, &p->a, true, &a_count), *b = read_entries(l, &p->b, true, &b_count), *to = NULL;
     simt_number *row = simt_library_scratch((size_t)columns, sizeof *row);
@@ -863,10 +660,10 @@ static void run_sparse_product(simt_library_call *l)
                             to[made] = (entry){.row = at, .column = column};
                         made++;
                     }
-                    row[column] = sum(row[column], product(a[i].value, b[k].value));
+                    row[column] = simt_number_sum(row[column], simt_number_product(true, a[i].value, b[k].value));
                 }
             for (long k = first; k < made && pass == 1; k++)
-                to[k].value = product(alpha, row[to[k].column]);
+                to[k].value = simt_number_product(true, alpha, row[to[k].column]);
         }
     }
     if (p->count)
@@ -875,70 +672,82 @@ static void run_sparse_product(simt_library_call *l)
         write_entries(l, &p->c, to, made);
 }
 
-static cusparseStatus_t multiply_sparse(const char *name, const void *place, cusparseHandle_t handle,
-                                        cusparseOperation_t op_a, cusparseOperation_t op_b, const void *alpha,
-                                        cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b, const void *beta,
-                                        cusparseSpMatDescr_t c, cudaDataType compute, long *count)
+/* --- the calls for products */
+
+static cusparseStatus_t multiply(const char *name, const void *place, cusparseHandle_t handle, const char *const *names,
+                                 cusparseOperation_t op_a, cusparseOperation_t op_b, const void *alpha, const void *a,
+                                 const void *b, const void *beta, const void *y, cudaDataType compute, long *count,
+                                 void (*run)(simt_library_call *call))
 {
-    request asks = begin(name, place, handle);
-    sparse_call p = {.a = operand_of(&asks, "matA", a, op_a),
-                     .b = operand_of(&asks, "matB", b, op_b),
-                     .c = operand_of(&asks, "matC", c, CUSPARSE_OPERATION_NON_TRANSPOSE),
-                     .alpha = factor_of(&asks, handle, "alpha", alpha, compute),
-                     .beta = factor_of(&asks, handle, "beta", beta, compute),
+    simt_request c = simt_request_begin(&library, name, place, handle);
+    sparse_call p = {.a = operand_of(&c, names[0], a, op_a),
+                     .b = operand_of(&c, names[1], b, op_b),
+                     .c = operand_of(&c, names[2], y, CUSPARSE_OPERATION_NON_TRANSPOSE),
+                     .alpha = factor_of(&c, "alpha", alpha, compute),
+                     .beta = factor_of(&c, "beta", beta, compute),
                      .count = count};
 
-    if (!p.beta.device && !is_zero(p.beta.value))
-        refuse(&asks, CUSPARSE_STATUS_NOT_SUPPORTED, "beta is not 0: add the matrices by a kernel");
-    needs_size(&asks, &p.b, p.a.a.columns, p.c.a.columns);
-    needs_size(&asks, &p.c, p.a.a.rows, p.b.a.columns);
-    return start(&asks, handle, &p, run_sparse_product);
+    if (run == run_sparse_product && !p.beta.device && !simt_number_is_zero(p.beta.value))
+        simt_request_refuse(&c, CUSPARSE_STATUS_NOT_SUPPORTED, "beta is not 0: add the matrices by a kernel");
+    needs_size(&c, &p.b, p.a.a.columns, p.c.a.columns);
+    needs_size(&c, &p.c, p.a.a.rows, p.b.a.columns);
+    return simt_request_launch(&c, &p.call, sizeof p, count != NULL, run);
 }
 
-cusparseStatus_t cusparseSpGEMM_workEstimation(cusparseHandle_t handle, cusparseOperation_t op_a,
-                                               cusparseOperation_t op_b, const void *alpha, cusparseConstSpMatDescr_t a,
-                                               cusparseConstSpMatDescr_t b, const void *beta, cusparseSpMatDescr_t c,
-                                               cudaDataType compute, cusparseSpGEMMAlg_t algorithm,
-                                               cusparseSpGEMMDescr_t descriptor, size_t *size, void *buffer)
+static const char *const of_vectors[] = {"matA", "vecX", "vecY"}, *const of_matrices[] = {"matA", "matB", "matC"};
+
+cusparseStatus_t cusparseSpMV(SIMT_CUSPARSE_SPMV, void *buffer)
 {
     SIMT_LIBRARY_CALL;
 
-    (void)op_a, (void)op_b, (void)alpha, (void)a, (void)b, (void)beta, (void)c, (void)compute, (void)algorithm;
-    (void)descriptor, (void)buffer;
+    return multiply("cusparseSpMV", PLACE, handle, of_vectors, op, CUSPARSE_OPERATION_NON_TRANSPOSE, alpha, a, x, beta,
+                    y, compute, NULL, run_product);
+}
+
+cusparseStatus_t cusparseSpMM(SIMT_CUSPARSE_SPMM, void *buffer)
+{
+    SIMT_LIBRARY_CALL;
+
+    return multiply("cusparseSpMM", PLACE, handle, of_matrices, op_a, op_b, alpha, a, b, beta, c, compute, NULL,
+                    run_product);
+}
+
+cusparseStatus_t cusparseSDDMM(SIMT_CUSPARSE_SDDMM, void *buffer)
+{
+    SIMT_LIBRARY_CALL;
+
+    return multiply("cusparseSDDMM", PLACE, handle, of_matrices, op_a, op_b, alpha, a, b, beta, c, compute, NULL,
+                    run_sampled);
+}
+
+cusparseStatus_t cusparseSpGEMM_workEstimation(SIMT_CUSPARSE_SPGEMM, size_t *size, void *buffer)
+{
+    SIMT_LIBRARY_CALL;
+
     return no_buffer("cusparseSpGEMM_workEstimation", PLACE, handle, size);
 }
 
-cusparseStatus_t cusparseSpGEMM_compute(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
-                                        const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b,
-                                        const void *beta, cusparseSpMatDescr_t c, cudaDataType compute,
-                                        cusparseSpGEMMAlg_t algorithm, cusparseSpGEMMDescr_t descriptor, size_t *size,
-                                        void *buffer)
+cusparseStatus_t cusparseSpGEMM_compute(SIMT_CUSPARSE_SPGEMM, size_t *size, void *buffer)
 {
     SIMT_LIBRARY_CALL;
     long count = 0;
     cusparseStatus_t status;
 
-    (void)algorithm;
-    (void)descriptor;
     if (!buffer)
         return no_buffer("cusparseSpGEMM_compute", PLACE, handle, size);
-    status =
-        multiply_sparse("cusparseSpGEMM_compute", PLACE, handle, op_a, op_b, alpha, a, b, beta, c, compute, &count);
+    status = multiply("cusparseSpGEMM_compute", PLACE, handle, of_matrices, op_a, op_b, alpha, a, b, beta, c, compute,
+                      &count, run_sparse_product);
     if (status == CUSPARSE_STATUS_SUCCESS)
         c->a.count = count;
     return status;
 }
 
-cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
-                                     const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b,
-                                     const void *beta, cusparseSpMatDescr_t c, cudaDataType compute,
-                                     cusparseSpGEMMAlg_t algorithm, cusparseSpGEMMDescr_t descriptor)
+cusparseStatus_t cusparseSpGEMM_copy(SIMT_CUSPARSE_SPGEMM)
 {
     SIMT_LIBRARY_CALL;
 
-    (void)algorithm;
-    (void)descriptor;
-    return multiply_sparse("cusparseSpGEMM_copy", PLACE, handle, op_a, op_b, alpha, a, b, beta, c, compute, NULL);
+    return multiply("cusparseSpGEMM_copy", PLACE, handle, of_matrices, op_a, op_b, alpha, a, b, beta, c, compute, NULL,
+                    run_sparse_product);
 }
 
 /* --- c = alpha inverse(a) b, a triangular */
@@ -946,7 +755,7 @@ cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_
 static void run_solution(simt_library_call *l)
 {
     const sparse_call *p = (const sparse_call *)l;
-    simt_number alpha = value_of(l, &p->alpha);
+    simt_number alpha = simt_factor_value(l, &p->alpha);
     long n = p->a.a.rows, columns = p->c.a.columns, count;
     entry *list = read_entries(l, &p->a, true, &count);
     simt_number *x = simt_library_scratch((size_t)(n * columns), sizeof *x);
@@ -956,7 +765,7 @@ static void run_solution(simt_library_call *l)
     simt_library_argument(l, p->b.name, -1);
     for (long row = 0; row < n; row++)
         for (long k = 0; k < columns; k++)
-            x[row * columns + k] = product(alpha, read_dense(l, &p->b, row, k));
+            x[row * columns + k] = simt_number_product(true, alpha, read_dense(l, &p->b, row, k));
     for (long step = 0, i = upper ? count - 1 : 0; step < n; step++) {
         long row = upper ? n - 1 - step : step;
         simt_number diagonal = {0, 0};
@@ -969,13 +778,14 @@ static void run_solution(simt_library_call *l)
             if (upper ? column <= row : column >= row)
                 continue;
             for (long k = 0; k < columns; k++) {
-                simt_number *at = &x[row * columns + k], v = product(list[i].value, x[column * columns + k]);
+                simt_number *at = &x[row * columns + k],
+                            v = simt_number_product(true, list[i].value, x[column * columns + k]);
 
-                *at = (simt_number){at->real - v.real, at->imaginary - v.imaginary};
+                *at = simt_number_difference(*at, v);
             }
         }
         for (long k = 0; k < columns && !p->a.a.unit; k++)
-            x[row * columns + k] = quotient(x[row * columns + k], diagonal);
+            x[row * columns + k] = simt_number_quotient(x[row * columns + k], diagonal);
     }
     simt_library_argument(l, p->c.name, -1);
     for (long row = 0; row < n; row++)
@@ -987,39 +797,30 @@ static cusparseStatus_t solve(const char *name, const void *place, cusparseHandl
                               cusparseOperation_t op_a, cusparseOperation_t op_b, const void *alpha, const void *a,
                               const void *b, const void *y, cudaDataType compute)
 {
-    request c = begin(name, place, handle);
+    simt_request c = simt_request_begin(&library, name, place, handle);
     sparse_call p = {.a = operand_of(&c, names[0], a, op_a),
                      .b = operand_of(&c, names[1], b, op_b),
                      .c = operand_of(&c, names[2], y, CUSPARSE_OPERATION_NON_TRANSPOSE),
-                     .alpha = factor_of(&c, handle, "alpha", alpha, compute)};
+                     .alpha = factor_of(&c, "alpha", alpha, compute)};
 
     needs_size(&c, &p.a, p.a.a.rows, p.a.a.rows);
     needs_size(&c, &p.b, p.a.a.rows, p.c.a.columns);
     needs_size(&c, &p.c, p.a.a.rows, p.b.a.columns);
-    return start(&c, handle, &p, run_solution);
+    return simt_request_launch(&c, &p.call, sizeof p, p.count != NULL, run_solution);
 }
 
-cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,
-                                    cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y,
-                                    cudaDataType compute, cusparseSpSVAlg_t algorithm, cusparseSpSVDescr_t descriptor)
+cusparseStatus_t cusparseSpSV_solve(SIMT_CUSPARSE_SPSV)
 {
     SIMT_LIBRARY_CALL;
 
-    (void)algorithm;
-    (void)descriptor;
     return solve("cusparseSpSV_solve", PLACE, handle, of_vectors, op, CUSPARSE_OPERATION_NON_TRANSPOSE, alpha, a, x, y,
                  compute);
 }
 
-cusparseStatus_t cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
-                                    const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
-                                    cusparseDnMatDescr_t c, cudaDataType compute, cusparseSpSMAlg_t algorithm,
-                                    cusparseSpSMDescr_t descriptor)
+cusparseStatus_t cusparseSpSM_solve(SIMT_CUSPARSE_SPSM)
 {
     SIMT_LIBRARY_CALL;
 
-    (void)algorithm;
-    (void)descriptor;
     return solve("cusparseSpSM_solve", PLACE, handle, of_matrices, op_a, op_b, alpha, a, b, c, compute);
 }
 
@@ -1051,7 +852,7 @@ static void run_to_sparse(simt_library_call *l)
         for (long k = 0; k < columns; k++) {
             simt_number v = read_dense(l, &p->a, row, k);
 
-            if (!is_zero(v))
+            if (!simt_number_is_zero(v))
                 to[made++] = (entry){row, k, made, v};
         }
     if (p->count)
@@ -1072,59 +873,45 @@ static void run_copy(simt_library_call *l)
 static cusparseStatus_t convert(const char *name, const void *place, cusparseHandle_t handle, const void *a,
                                 const void *b, long *count, void (*run)(simt_library_call *call))
 {
-    request c = begin(name, place, handle);
+    simt_request c = simt_request_begin(&library, name, place, handle);
     sparse_call p = {.a = operand_of(&c, "matA", a, CUSPARSE_OPERATION_NON_TRANSPOSE),
                      .c = operand_of(&c, "matB", b, CUSPARSE_OPERATION_NON_TRANSPOSE),
                      .count = count};
 
     needs_size(&c, &p.c, p.a.a.rows, p.a.a.columns);
-    return start(&c, handle, &p, run);
+    return simt_request_launch(&c, &p.call, sizeof p, p.count != NULL, run);
 }
 
-cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpMatDescr_t a, cusparseDnMatDescr_t b,
-                                       cusparseSparseToDenseAlg_t algorithm, void *buffer)
+cusparseStatus_t cusparseSparseToDense(SIMT_CUSPARSE_TO_DENSE, void *buffer)
 {
     SIMT_LIBRARY_CALL;
 
-    (void)algorithm;
-    (void)buffer;
     return convert("cusparseSparseToDense", PLACE, handle, a, b, NULL, run_to_dense);
 }
 
-cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle, cusparseConstDnMatDescr_t a,
-                                                cusparseSpMatDescr_t b, cusparseDenseToSparseAlg_t algorithm,
-                                                void *buffer)
+cusparseStatus_t cusparseDenseToSparse_analysis(SIMT_CUSPARSE_TO_SPARSE, void *buffer)
 {
     SIMT_LIBRARY_CALL;
     long count = 0;
     cusparseStatus_t status = convert("cusparseDenseToSparse_analysis", PLACE, handle, a, b, &count, run_to_sparse);
 
-    (void)algorithm;
-    (void)buffer;
     if (status == CUSPARSE_STATUS_SUCCESS)
         b->a.count = count;
     return status;
 }
 
-cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle, cusparseConstDnMatDescr_t a,
-                                               cusparseSpMatDescr_t b, cusparseDenseToSparseAlg_t algorithm,
-                                               void *buffer)
+cusparseStatus_t cusparseDenseToSparse_convert(SIMT_CUSPARSE_TO_SPARSE, void *buffer)
 {
     SIMT_LIBRARY_CALL;
 
-    (void)algorithm;
-    (void)buffer;
     return convert("cusparseDenseToSparse_convert", PLACE, handle, a, b, NULL, run_to_sparse);
 }
 
-cusparseStatus_t cusparseCsr2cscEx2(cusparseHandle_t handle, int rows, int columns, int count, const void *values,
-                                    const int *offsets, const int *indices, void *to_values, int *to_offsets,
-                                    int *to_indices, cudaDataType type, cusparseAction_t action,
-                                    cusparseIndexBase_t base, cusparseCsr2CscAlg_t algorithm, void *buffer)
+cusparseStatus_t cusparseCsr2cscEx2(SIMT_CUSPARSE_TO_CSC, void *buffer)
 {
     SIMT_LIBRARY_CALL;
     bool numeric = action == CUSPARSE_ACTION_NUMERIC;
-    request c = begin("cusparseCsr2cscEx2", PLACE, handle);
+    simt_request c = simt_request_begin(&library, "cusparseCsr2cscEx2", PLACE, handle);
     sparse from = {.format = CUSPARSE_FORMAT_CSR,
                    .rows = rows,
                    .columns = columns,
@@ -1138,12 +925,10 @@ cusparseStatus_t cusparseCsr2cscEx2(cusparseHandle_t handle, int rows, int colum
                    .type = type},
            to = from;
 
-    (void)algorithm;
-    (void)buffer;
     if (rows < 0 || columns < 0 || count < 0)
-        refuse(&c, CUSPARSE_STATUS_INVALID_VALUE, "a negative size");
+        simt_request_refuse(&c, CUSPARSE_STATUS_INVALID_VALUE, "a negative size");
     if (!numeric || !simt_library_size(type))
-        refuse(&c, CUSPARSE_STATUS_NOT_SUPPORTED, "values of this type, or none");
+        simt_request_refuse(&c, CUSPARSE_STATUS_NOT_SUPPORTED, "values of this type, or none");
     if (c.status != CUSPARSE_STATUS_SUCCESS)
         return c.status;
     to.format = CUSPARSE_FORMAT_CSC;
@@ -1200,15 +985,12 @@ static cusparseStatus_t convert_offsets(const char *name, const void *place, cus
                                         int *to, int count, int rows, cusparseIndexBase_t base,
                                         void (*run)(simt_library_call *call))
 {
-    request c = begin(name, place, handle);
+    simt_request c = simt_request_begin(&library, name, place, handle);
     offsets_call p = {.from = from, .to = to, .count = count, .rows = rows, .base = base};
 
     if (count < 0 || rows < 0 || !from || !to)
-        refuse(&c, CUSPARSE_STATUS_INVALID_VALUE, "a negative size, or an array is null");
-    if (c.status != CUSPARSE_STATUS_SUCCESS)
-        return c.status;
-    p.call = (simt_library_call){name, place, handle->stream, run};
-    return simt_library_launch(&p.call, sizeof p, false) ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_EXECUTION_FAILED;
+        simt_request_refuse(&c, CUSPARSE_STATUS_INVALID_VALUE, "a negative size, or an array is null");
+    return simt_request_launch(&c, &p.call, sizeof p, false, run);
 }
 
 cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle, const int *offsets, int count, int rows, int *row_indices,
@@ -1229,57 +1011,31 @@ cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int *row_indice
 
 /* --- sizes of buffers, and preparations: there is nothing to prepare */
 
-#define UNUSED __attribute__((unused))
-#define ASKS(name, ...)                                                                                                \
-    cusparseStatus_t name(cusparseHandle_t handle, __VA_ARGS__, size_t *size)                                          \
+#define ASKS(name, parameters)                                                                                         \
+    cusparseStatus_t name(parameters, size_t *size)                                                                    \
     {                                                                                                                  \
         SIMT_LIBRARY_CALL;                                                                                             \
         return no_buffer(#name, PLACE, handle, size);                                                                  \
     }
-#define PREPARES(name, ...)                                                                                            \
-    cusparseStatus_t name(cusparseHandle_t handle, __VA_ARGS__, void *buffer UNUSED)                                   \
+#define PREPARES(name, parameters)                                                                                     \
+    cusparseStatus_t name(parameters, void *buffer)                                                                    \
     {                                                                                                                  \
         SIMT_LIBRARY_CALL;                                                                                             \
-        return begin(#name, PLACE, handle).status;                                                                     \
+        return simt_request_begin(&library, #name, PLACE, handle).status;                                              \
     }
 
-/* The parameters of each family between the handle and the buffer. */
-#define ONE_OPERATION  cusparseOperation_t op UNUSED
-#define TWO_OPERATIONS cusparseOperation_t op_a UNUSED, cusparseOperation_t op_b UNUSED
-#define ALPHA          const void *alpha UNUSED
-#define BETA           const void *beta UNUSED
-#define SPARSE_A       cusparseConstSpMatDescr_t a UNUSED
-#define DENSE(x)       cusparseConstDnMatDescr_t x UNUSED
-#define TO_DENSE(x)    cusparseDnMatDescr_t x UNUSED
-#define TO_SPARSE(x)   cusparseSpMatDescr_t x UNUSED
-#define VECTORS        cusparseConstDnVecDescr_t x UNUSED
-#define TO_VECTOR      cusparseDnVecDescr_t y UNUSED
-#define COMPUTE(type)  cudaDataType compute UNUSED, type algorithm UNUSED
-#define SPMV           ONE_OPERATION, ALPHA, SPARSE_A, VECTORS, BETA, TO_VECTOR, COMPUTE(cusparseSpMVAlg_t)
-#define SPMM           TWO_OPERATIONS, ALPHA, SPARSE_A, DENSE(b), BETA, TO_DENSE(c), COMPUTE(cusparseSpMMAlg_t)
-#define SDDMM          TWO_OPERATIONS, ALPHA, DENSE(a), DENSE(b), BETA, TO_SPARSE(c), COMPUTE(cusparseSDDMMAlg_t)
-#define SPSV                                                                                                           \
-    ONE_OPERATION, ALPHA, SPARSE_A, VECTORS, TO_VECTOR, COMPUTE(cusparseSpSVAlg_t),                                    \
-        cusparseSpSVDescr_t descriptor UNUSED
-#define SPSM                                                                                                           \
-    TWO_OPERATIONS, ALPHA, SPARSE_A, DENSE(b), TO_DENSE(c), COMPUTE(cusparseSpSMAlg_t),                                \
-        cusparseSpSMDescr_t descriptor UNUSED
-
-ASKS(cusparseSpMV_bufferSize, SPMV)
-PREPARES(cusparseSpMV_preprocess, SPMV)
-ASKS(cusparseSpMM_bufferSize, SPMM)
-PREPARES(cusparseSpMM_preprocess, SPMM)
-ASKS(cusparseSDDMM_bufferSize, SDDMM)
-PREPARES(cusparseSDDMM_preprocess, SDDMM)
-ASKS(cusparseSpSV_bufferSize, SPSV)
-PREPARES(cusparseSpSV_analysis, SPSV)
-ASKS(cusparseSpSM_bufferSize, SPSM)
-PREPARES(cusparseSpSM_analysis, SPSM)
-ASKS(cusparseSparseToDense_bufferSize, SPARSE_A, TO_DENSE(b), cusparseSparseToDenseAlg_t algorithm UNUSED)
-ASKS(cusparseDenseToSparse_bufferSize, DENSE(a), TO_SPARSE(b), cusparseDenseToSparseAlg_t algorithm UNUSED)
-ASKS(cusparseCsr2cscEx2_bufferSize, int rows UNUSED, int columns UNUSED, int count UNUSED, const void *values UNUSED,
-     const int *offsets UNUSED, const int *indices UNUSED, void *to_values UNUSED, int *to_offsets UNUSED,
-     int *to_indices UNUSED, cudaDataType type UNUSED, cusparseAction_t action UNUSED, cusparseIndexBase_t base UNUSED,
-     cusparseCsr2CscAlg_t algorithm UNUSED)
+ASKS(cusparseSpMV_bufferSize, SIMT_CUSPARSE_SPMV)
+PREPARES(cusparseSpMV_preprocess, SIMT_CUSPARSE_SPMV)
+ASKS(cusparseSpMM_bufferSize, SIMT_CUSPARSE_SPMM)
+PREPARES(cusparseSpMM_preprocess, SIMT_CUSPARSE_SPMM)
+ASKS(cusparseSDDMM_bufferSize, SIMT_CUSPARSE_SDDMM)
+PREPARES(cusparseSDDMM_preprocess, SIMT_CUSPARSE_SDDMM)
+ASKS(cusparseSpSV_bufferSize, SIMT_CUSPARSE_SPSV)
+PREPARES(cusparseSpSV_analysis, SIMT_CUSPARSE_SPSV)
+ASKS(cusparseSpSM_bufferSize, SIMT_CUSPARSE_SPSM)
+PREPARES(cusparseSpSM_analysis, SIMT_CUSPARSE_SPSM)
+ASKS(cusparseSparseToDense_bufferSize, SIMT_CUSPARSE_TO_DENSE)
+ASKS(cusparseDenseToSparse_bufferSize, SIMT_CUSPARSE_TO_SPARSE)
+ASKS(cusparseCsr2cscEx2_bufferSize, SIMT_CUSPARSE_TO_CSC)
 
 #pragma GCC visibility pop

@@ -39,16 +39,6 @@ static bool is_in_part(const simt_view *v, long row, long column)
     return v->part == SIMT_FULL || (v->part == SIMT_LOWER) == (row > column);
 }
 
-static void put(double *to, bool complex, long index, simt_number v)
-{
-    if (complex) {
-        to[2 * index] = v.real;
-        to[2 * index + 1] = v.imaginary;
-    } else {
-        to[index] = v.real;
-    }
-}
-
 /* Elements are visited in the order of their addresses, as far as the strides tell. */
 #define FOR_EACH(v, row, column)                                                                                       \
     for (long by_rows = (v)->column_stride < (v)->row_stride, outer = 0, outers = by_rows ? (v)->rows : (v)->columns,  \
@@ -77,12 +67,12 @@ double *simt_view_read(const simt_library_call *call, const simt_view *v, long i
         }
         if (v->conjugate)
             e.imaginary = -e.imaginary;
-        put(to, complex, row + column * v->rows, e);
+        simt_number_put(to, complex, row + column * v->rows, e);
         if (v->rest == SIMT_ZEROS)
             continue;
         if (v->rest == SIMT_HERMITIAN)
             e.imaginary = -e.imaginary;
-        put(to, complex, column + row * v->rows, e);
+        simt_number_put(to, complex, column + row * v->rows, e);
     }
     return to;
 }
@@ -96,7 +86,7 @@ void simt_view_write(const simt_library_call *call, const simt_view *v, long ind
     FOR_EACH(v, row, column)
     {
         long i = row + column * v->rows;
-        simt_number e = {complex ? from[2 * i] : from[i], complex ? from[2 * i + 1] : 0};
+        simt_number e = simt_number_get(from, complex, i);
 
         if (v->rest == SIMT_HERMITIAN && row == column)
             e.imaginary = 0;
@@ -131,13 +121,6 @@ void simt_dense_start(void)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
 
     pthread_once(&once, find_library);
-}
-
-simt_number simt_dense_product(bool complex, simt_number a, simt_number b)
-{
-    if (!complex)
-        return (simt_number){a.real * b.real, 0};
-    return (simt_number){a.real * b.real - a.imaginary * b.imaginary, a.real * b.imaginary + a.imaginary * b.real};
 }
 
 static void multiply_loop(bool complex, long rows, long columns, long inner, const double *a, const double *b,
@@ -199,32 +182,20 @@ void simt_dense_multiply(bool complex, long rows, long columns, long inner, cons
         pthread_join(thread, NULL);
 }
 
-static simt_number quotient(bool complex, simt_number a, simt_number b)
-{
-    double norm = b.real * b.real + b.imaginary * b.imaginary;
-    simt_number p = simt_dense_product(complex, a, (simt_number){b.real, -b.imaginary});
-
-    return complex ? (simt_number){p.real / norm, p.imaginary / norm} : (simt_number){a.real / b.real, 0};
-}
-
-static simt_number get(const double *from, bool complex, long index)
-{
-    return (simt_number){complex ? from[2 * index] : from[index], complex ? from[2 * index + 1] : 0};
-}
-
 void simt_dense_solve(bool complex, bool lower, long rows, long columns, const double *a, double *b)
 {
     for (long j = 0; j < columns; j++)
         for (long step = 0; step < rows; step++) {
             long k = lower ? step : rows - 1 - step;
-            simt_number x = quotient(complex, get(b, complex, k + j * rows), get(a, complex, k + k * rows));
+            simt_number x = simt_number_quotient(simt_number_get(b, complex, k + j * rows),
+                                                 simt_number_get(a, complex, k + k * rows));
 
-            put(b, complex, k + j * rows, x);
+            simt_number_put(b, complex, k + j * rows, x);
             for (long i = lower ? k + 1 : 0; i < (lower ? rows : k); i++) {
-                simt_number p = simt_dense_product(complex, get(a, complex, i + k * rows), x),
-                            old = get(b, complex, i + j * rows);
+                simt_number p = simt_number_product(complex, simt_number_get(a, complex, i + k * rows), x),
+                            old = simt_number_get(b, complex, i + j * rows);
 
-                put(b, complex, i + j * rows, (simt_number){old.real - p.real, old.imaginary - p.imaginary});
+                simt_number_put(b, complex, i + j * rows, simt_number_difference(old, p));
             }
         }
 }

@@ -38,7 +38,6 @@ void simt_dense_multiply(bool complex, long rows, long columns, long inner, cons
                          double *c);
 /* b = inverse(a) b, a triangular of rows x rows; `lower`: its upper half is zero. */
 void simt_dense_solve(bool complex, bool lower, long rows, long columns, const double *a, double *b);
-simt_number simt_dense_product(bool complex, simt_number a, simt_number b);
 void simt_dense_start(void); /* on the host's stack, before the first product */
 
 #pragma GCC visibility pop

@@ -6,50 +6,11 @@
 // same. CUDA says nothing of lgamma among its zeros, where its error is larger: there is nothing to compare there.
 #include "table.h"
 
-namespace
-{
-
-__device__ f32 sine_of_both(f32 a)
-{
-    f32 sine, cosine;
-
-    sincosf(a, &sine, &cosine);
-    return sine;
-}
-
-__device__ f64 sine_of_both(f64 a)
-{
-    f64 sine, cosine;
-
-    sincos(a, &sine, &cosine);
-    return sine;
-}
-
-__device__ f32 cosine_of_both(f32 a)
-{
-    f32 sine, cosine;
-
-    sincosf(a, &sine, &cosine);
-    return cosine;
-}
-
-__device__ f64 cosine_of_both(f64 a)
-{
-    f64 sine, cosine;
-
-    sincos(a, &sine, &cosine);
-    return cosine;
-}
-
-__device__ f32 sine_of_both_fast(f32 a)
-{
-    f32 sine, cosine;
-
-    __sincosf(a, &sine, &cosine);
-    return sine;
-}
-
-} // namespace
+SINE_OF_BOTH(f32, sine_of_both, sincosf)
+SINE_OF_BOTH(f64, sine_of_both, sincos)
+COSINE_OF_BOTH(f32, cosine_of_both, sincosf)
+COSINE_OF_BOTH(f64, cosine_of_both, sincos)
+SINE_OF_BOTH(f32, sine_of_both_fast, __sincosf)
 
 // clang-format off
 #define TABLE(exact, near, fast) \

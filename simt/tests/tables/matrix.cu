@@ -10,62 +10,20 @@ namespace
 
 enum { LANES = 32, WARPS = 96 };
 
-// Keeps the lowest three bits of each exponent, and sets the upper ones.
-__device__ u32 limited(u32 bits, u32 exponents, u32 three, u32 base)
-{
-    return (bits & ~(exponents & ~three)) | base;
-}
-
-struct f16 {
+// Numbers of a type: of the bits of each exponent the lowest three stay, and the upper ones are set.
+template <u32 EXPONENTS, u32 THREE, u32 BASE> struct limited {
     static __device__ u32 word(u32 bits)
     {
-        return limited(bits, 0x7c007c00, 0x1c001c00, 0x20002000);
+        return (bits & ~(EXPONENTS & ~THREE)) | BASE;
     }
 };
 
-struct bf16 {
-    static __device__ u32 word(u32 bits)
-    {
-        return limited(bits, 0x7f807f80, 0x03800380, 0x3c003c00);
-    }
-};
-
-struct tf32 {
-    static __device__ u32 word(u32 bits)
-    {
-        return limited(bits, 0x7f800000, 0x03800000, 0x3c000000);
-    }
-};
-
-struct e4m3 {
-    static __device__ u32 word(u32 bits)
-    {
-        return limited(bits, 0x78787878, 0x38383838, 0);
-    }
-};
-
-struct e5m2 {
-    static __device__ u32 word(u32 bits)
-    {
-        return limited(bits, 0x7c7c7c7c, 0x1c1c1c1c, 0x20202020);
-    }
-};
-
-struct integers {
-    static __device__ u32 word(u32 bits)
-    {
-        return bits;
-    }
-};
-
-__device__ u64 next(u64 &state)
-{
-    u64 z = state += 0x9e3779b97f4a7c15;
-
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-}
+typedef limited<0x7c007c00, 0x1c001c00, 0x20002000> f16;
+typedef limited<0x7f807f80, 0x03800380, 0x3c003c00> bf16;
+typedef limited<0x7f800000, 0x03800000, 0x3c000000> tf32;
+typedef limited<0x78787878, 0x38383838, 0> e4m3;
+typedef limited<0x7c7c7c7c, 0x1c1c1c1c, 0x20202020> e5m2;
+typedef limited<0, 0, 0> integers;
 
 // Two numbers of four positions in each four bits, in order.
 __device__ u32 metadata(u64 bits, bool of_tf32)
@@ -88,18 +46,18 @@ template <typename A, typename B, bool half_sums, bool of_tf32> __device__ opera
     operands o;
 
     for (int i = 0; i < 4; i++) {
-        const u64 bits = next(state), more = next(state);
+        const u64 bits = splitmix(state), more = splitmix(state);
 
         o.a[i] = random ? (u32)bits : A::word((u32)bits);
         o.b[i] = random ? (u32)(bits >> 32) : B::word((u32)(bits >> 32));
         o.c[i] = random ? (u32)more : half_sums ? f16::word((u32)more) : tf32::word((u32)more);
     }
-    o.e = metadata(next(state), of_tf32);
+    o.e = metadata(splitmix(state), of_tf32);
     for (int i = 0; i < 8; i++)
-        o.x[i] = (double)(i64)next(state) * (next(state) & 1 ? 0x1p-60 : 0x1p-66);
+        o.x[i] = (double)(i64)splitmix(state) * (splitmix(state) & 1 ? 0x1p-60 : 0x1p-66);
     for (int i = 0; i < 4; i++) {
-        o.y[i] = (double)(i64)next(state) * (next(state) & 1 ? 0x1p-60 : 0x1p-66);
-        o.z[i] = (double)(i64)next(state) * 0x1p-62;
+        o.y[i] = (double)(i64)splitmix(state) * (splitmix(state) & 1 ? 0x1p-60 : 0x1p-66);
+        o.z[i] = (double)(i64)splitmix(state) * 0x1p-62;
     }
     return o;
 }
@@ -187,7 +145,7 @@ __device__ u64 hash(const operands &o)
     return all;
 }
 
-__global__ void operate(int row, const u64 *arguments, u64 *results)
+__global__ void operate(int row, const u64 *arguments, u64 *results, int, u64 *)
 {
     const int i = (int)(blockIdx.x * LANES + threadIdx.x);
 
@@ -210,17 +168,12 @@ static std::vector<Row> rows()
 static void evaluate(size_t row, Words &arguments, Words &results)
 {
     const size_t count = WARPS * LANES;
-    u64 state = name_hash(rows()[row].name), *memory = nullptr;
+    u64 state = name_hash(rows()[row].name);
 
     arguments.clear();
     for (size_t i = 0; i < 3 * count; i++)
         arguments.push_back(splitmix(state));
-    results.assign(count, 0);
-    cudaMalloc(&memory, 4 * count * sizeof(u64));
-    cudaMemcpy(memory, arguments.data(), 3 * count * sizeof(u64), cudaMemcpyHostToDevice);
-    operate<<<WARPS, LANES>>>((int)row, memory, memory + 3 * count);
-    cudaMemcpy(results.data(), memory + 3 * count, count * sizeof(u64), cudaMemcpyDeviceToHost);
-    cudaFree(memory);
+    run(operate, (int)row, count, arguments, results, WARPS, LANES);
 }
 
 int main(int count, char **argument)

@@ -4,26 +4,8 @@
 // documentation gives, and what a formula over the C library's functions may be off.
 #include "table.h"
 
-namespace
-{
-
-__device__ f32 sine_of_both(f32 a)
-{
-    f32 sine, cosine;
-
-    sincospif(a, &sine, &cosine);
-    return sine;
-}
-
-__device__ f64 cosine_of_both(f64 a)
-{
-    f64 sine, cosine;
-
-    sincospi(a, &sine, &cosine);
-    return cosine;
-}
-
-} // namespace
+SINE_OF_BOTH(f32, sine_of_both, sincospif)
+COSINE_OF_BOTH(f64, cosine_of_both, sincospi)
 
 // clang-format off
 #define THREE(near, name, float_ulp, double_ulp, low, high) \

@@ -8,8 +8,6 @@
 //   PROGRAM compare FILE          reports for each row whether FILE has the same: "ok NAME" or "not ok NAME" and why
 //   PROGRAM show NAME FIRST N     prints arguments and results, to find what differs inside a group
 //
-// With -DTABLE_ON_HOST the functions run on the host, for rows whose functions nvcc permits there: no GPU is needed.
-//
 // A line of an exact row: its name, "exact", how many results, a hash of the arguments, a hash of the results, the
 // first results themselves, and 4 hex digits of the hash of each group of results. A line of a row that is compared by
 // distance: its name, "near", how many, a hash of the arguments, and all results. Numbers are hexadecimal bit patterns.
@@ -29,19 +27,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
-#ifdef TABLE_ON_HOST
-#define TABLE_BOTH              __host__ __device__
-#define TABLE_KERNEL            static void
-#define TABLE_FIRST             0
-#define TABLE_STEP              1
-#define cudaDeviceSynchronize() cudaSuccess
-#else
-#define TABLE_BOTH   __device__
-#define TABLE_KERNEL __global__ void
-#define TABLE_FIRST  (int)(blockIdx.x * blockDim.x + threadIdx.x)
-#define TABLE_STEP   (int)(gridDim.x * blockDim.x)
-#endif
 
 typedef int32_t i32;
 typedef uint32_t u32;
@@ -100,15 +85,15 @@ template <> constexpr Kind kind<f64>()
     return F64;
 }
 
-template <typename T> TABLE_BOTH T get(u64 bits)
+template <typename T> __device__ T get(u64 bits)
 {
     return (T)bits;
 }
-template <> TABLE_BOTH none get<none>(u64)
+template <> __device__ none get<none>(u64)
 {
     return none();
 }
-template <> TABLE_BOTH f32 get<f32>(u64 bits)
+template <> __device__ f32 get<f32>(u64 bits)
 {
     u32 low = (u32)bits;
     f32 value;
@@ -116,7 +101,7 @@ template <> TABLE_BOTH f32 get<f32>(u64 bits)
     memcpy(&value, &low, sizeof value);
     return value;
 }
-template <> TABLE_BOTH f64 get<f64>(u64 bits)
+template <> __device__ f64 get<f64>(u64 bits)
 {
     f64 value;
 
@@ -124,18 +109,18 @@ template <> TABLE_BOTH f64 get<f64>(u64 bits)
     return value;
 }
 
-template <typename T> TABLE_BOTH u64 put(T value)
+template <typename T> __device__ u64 put(T value)
 {
     return sizeof(T) == 8 ? (u64)value : (u64)(u32)value;
 }
-template <> TABLE_BOTH u64 put<f32>(f32 value)
+template <> __device__ u64 put<f32>(f32 value)
 {
     u32 bits;
 
     memcpy(&bits, &value, sizeof bits);
     return bits;
 }
-template <> TABLE_BOTH u64 put<f64>(f64 value)
+template <> __device__ u64 put<f64>(f64 value)
 {
     u64 bits;
 
@@ -161,7 +146,7 @@ static f64 number(Kind kind, u64 bits)
 
 // --- arguments
 
-static u64 splitmix(u64 &state)
+static __host__ __device__ u64 splitmix(u64 &state)
 {
     u64 z = state += 0x9e3779b97f4a7c15;
 
@@ -690,24 +675,19 @@ static int table_main(int count, char **argument)
 
 // Runs kernel<<<>>>(row, arguments, results, count, cells) over the row's arguments; a cell is a word of global memory.
 template <typename Kernel>
-static void run(Kernel kernel, int which, size_t count, const Words &arguments, Words &results)
+static void run(Kernel kernel, int which, size_t count, const Words &arguments, Words &results, int blocks = 16,
+                int threads = 64)
 {
     results.assign(count, 0);
-#ifdef TABLE_ON_HOST
-    Words cells(count);
-
-    kernel(which, arguments.data(), results.data(), (int)count, cells.data());
-#else
     u64 *memory = nullptr;
     size_t bytes = count * sizeof(u64);
 
     cudaMalloc(&memory, 5 * bytes);
     cudaMemcpy(memory, arguments.data(), 3 * bytes, cudaMemcpyHostToDevice);
     cudaMemset(memory + 3 * count, 0, 2 * bytes);
-    kernel<<<16, 64>>>(which, memory, memory + 3 * count, (int)count, memory + 4 * count);
+    kernel<<<blocks, threads>>>(which, memory, memory + 3 * count, (int)count, memory + 4 * count);
     cudaMemcpy(results.data(), memory + 3 * count, bytes, cudaMemcpyDeviceToHost);
     cudaFree(memory);
-#endif
 }
 
 // From TABLE(exact, near, fast), the list of rows: exact(NAME, RESULT, A, B, C, EXPRESSION of a, b and c),
@@ -738,10 +718,10 @@ static void run(Kernel kernel, int which, size_t count, const Words &arguments, 
 // own has TABLE_ROWS, its own evaluate(), and main.
 #define TABLE_ROWS                                                                                                     \
     enum { TABLE(TABLE_ENUM, TABLE_ENUM, TABLE_ENUM) row_count };                                                      \
-    TABLE_KERNEL apply(int row, const u64 *arguments, u64 *results, int count, u64 *cells)                             \
+    __global__ void apply(int row, const u64 *arguments, u64 *results, int count, u64 *cells)                          \
     {                                                                                                                  \
         TABLE_SHARED(void) cells;                                                                                      \
-        for (int i = TABLE_FIRST; i < count; i += TABLE_STEP) {                                                        \
+        for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {                  \
             switch (row) {                                                                                             \
                 TABLE(TABLE_CASE, TABLE_CASE_NEAR, TABLE_CASE_NEAR)                                                    \
             default:                                                                                                   \
@@ -764,6 +744,24 @@ static void run(Kernel kernel, int which, size_t count, const Words &arguments, 
     int main(int count, char **argument)                                                                               \
     {                                                                                                                  \
         return table_main(count, argument);                                                                            \
+    }
+
+// One of the two results of a function of both.
+#define SINE_OF_BOTH(T, name, function)                                                                                \
+    static __device__ T name(T a)                                                                                      \
+    {                                                                                                                  \
+        T sine, cosine;                                                                                                \
+                                                                                                                       \
+        function(a, &sine, &cosine);                                                                                   \
+        return sine;                                                                                                   \
+    }
+#define COSINE_OF_BOTH(T, name, function)                                                                              \
+    static __device__ T name(T a)                                                                                      \
+    {                                                                                                                  \
+        T sine, cosine;                                                                                                \
+                                                                                                                       \
+        function(a, &sine, &cosine);                                                                                   \
+        return cosine;                                                                                                 \
     }
 
 // clang-format off: a row a line
