@@ -69,3 +69,15 @@ sb_ref_status sb_ref_select_topk(sb_ref_type type, const void *keys, uint64_t n,
     free(sorted_from);
     return status;
 }
+
+sb_ref_status sb_ref_select_rows(sb_ref_type type, const void *keys, uint64_t rows, uint64_t columns, uint64_t k,
+                                 void *key, uint32_t *index)
+{
+    size_t size = sb_ref_type_size(type);
+    sb_ref_status status = k == 0 || k > columns || columns > UINT32_MAX ? SB_REF_INVALID : SB_REF_OK;
+
+    for (uint64_t row = 0; row < rows && status == SB_REF_OK; row++)
+        status = sb_ref_select_topk(type, (const char *)keys + row * columns * size, columns, k,
+                                    (char *)key + row * k * size, index + row * k);
+    return status;
+}

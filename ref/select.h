@@ -23,4 +23,8 @@ sb_ref_status sb_ref_select_multi(sb_ref_type type, const void *keys, uint64_t n
 sb_ref_status sb_ref_select_topk(sb_ref_type type, const void *keys, uint64_t n, uint64_t k, void *key,
                                  uint32_t *index);
 
+/* The same for each of `rows` rows of `columns` keys: the k keys of row r come after those of the rows before it. */
+sb_ref_status sb_ref_select_rows(sb_ref_type type, const void *keys, uint64_t rows, uint64_t columns, uint64_t k,
+                                 void *key, uint32_t *index);
+
 #endif

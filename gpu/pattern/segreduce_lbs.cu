@@ -2,7 +2,7 @@
 //
 // pattern.segreduce/lbs: sb::segmented_reduce of <samebits/pattern/lbs_segreduce.cuh>, which says how it works, why it is
 // right, and what it costs. A block takes a tile of 1920 items and segments, or 1152 for items of 64 bits. If segments have 256
-// items on average, a warp takes a tile of 4096 items.
+// items on average, a warp takes a tile of 256 to 4096 items.
 // Source: S. Baxter, "Modern GPU" (2013).
 #include "keys.cuh"
 #include "operator.cuh"
@@ -30,7 +30,8 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     });
 }
 
-static const uint64_t sizes[] = {sb::segreduce_tune<8>::SIZE, sb::segreduce_tune<4>::SIZE, sb::long_tune<8>::ITEMS, 0};
+static const uint64_t sizes[] = {sb::long_tune<8>::MIN_ITEMS, sb::segreduce_tune<8>::SIZE, sb::segreduce_tune<4>::SIZE,
+                                 sb::long_tune<8>::ITEMS, 0};
 
 extern "C" const sb_variant sb_gpu_pattern_segreduce_lbs[] = {
     {"pattern.segreduce", "lbs", "a block reduces a tile of segments and items; what is left over is scanned", nullptr,

@@ -3,9 +3,7 @@
 // select.topk/randomized: random keys give a bound that a few more than k keys most likely reach; one pass over all keys
 // finds them, and the search goes on in these until one block can sort them.
 //
-// A key and its index make a pair of 64 bits: the key as an ordered word (samebits/prim/keys.cuh) above the inverted
-// index. So the k largest pairs, descending, are the result with its ties in the order of indices, and no two pairs are
-// equal: many equal keys are no special case.
+// A key and its index make a pair of 64 bits (topk_pairs.cuh), and no two pairs are equal.
 //
 //     splitters  2046 random pairs, sorted, behind the smallest one
 //     bound      the lower end of the window that holds the k-th pair with probability 0.99 (samebits/prim/select.cuh)
@@ -24,7 +22,7 @@
 // Cost: one read of all keys, and of a few in 2047 of them as pairs, and so on; a sort of 1024 or 4096 pairs by one block.
 // Workspace: 9/64 of a pair for each key. Measured: docs/MEASUREMENTS.md.
 // Source: the sample of L. Monroe, J. Wendelberger and S. Michalak, "Randomized selection on the GPU" (2011), with one pivot.
-#include "keys.cuh"
+#include "topk_pairs.cuh"
 #include <samebits/prim/sort.cuh>
 #include <samebits/prim/workspace.cuh>
 
@@ -38,16 +36,11 @@ enum {
     MAX_K = 1024 // of TAKEN pairs, so that a bound with enough of them above it is found among few splitters; not tuned
 };
 
-static const uint64_t MAX_INDEXED = 0xffffffffu; // so that the number of keys fits the 32 bits of an index, too
-
 // That the window holds the k-th pair; not tuned.
 static const float PROBABILITY = 0.99f;
 
 namespace
 {
-
-typedef uint64_t pair_t;
-typedef unsigned long long counter_t;
 
 // The state of the search, in the workspace.
 struct search {
@@ -82,9 +75,9 @@ struct selection {
     uint64_t capacity[2];
     uint32_t *key, *index;
 
-    __device__ key_array<uint32_t> input() const
+    __device__ narrow_keys input() const
     {
-        return key_array<uint32_t>(keys, n, sb::key_map<uint32_t>(order));
+        return narrow_keys(keys, n, sb::key_map<uint32_t>(order));
     }
 
     __device__ key_array<pair_t> pairs() const
@@ -103,7 +96,7 @@ struct selection {
     {
         if (state->source != 0)
             return (state->source == 1 ? buffer[0] : buffer[1])[i];
-        return (pair_t)sb::to_ordered(keys[i], order) << 32 | (uint32_t) ~(uint32_t)i;
+        return pair_of(sb::to_ordered(keys[i], order), i);
     }
 };
 
@@ -192,56 +185,6 @@ static __global__ void __launch_bounds__(THREADS, RESIDENT) start_search(selecti
 
 // ---- a pass: all blocks ----
 
-// Pairs that two vectors of a thread hold, and a bit for each that is not below the bound.
-static __device__ __forceinline__ void collect(collector<pair_t> &held, const pair_t (&pair)[8], unsigned chosen,
-                                               counter_t *count, pair_t *to, uint64_t capacity)
-{
-    if (__any_sync(sb::FULL_MASK, chosen != 0)) {
-        held.append(pair, chosen);
-        held.make_space(count, to, capacity);
-    }
-}
-
-static __device__ void collect_keys(const selection &s, shared_memory &shared, unsigned blocks)
-{
-    typedef key_array<uint32_t> array;
-    const unsigned HALF = array::EACH / 2;
-    search *state = s.state;
-    const array from = s.input();
-    const uint64_t tiles = from.tiles(), capacity = s.capacity[0];
-    const pair_t bound = state->bound;
-    const uint32_t bound_word = (uint32_t)(bound >> 32), bound_index = ~(uint32_t)bound;
-    collector<pair_t> held(shared.held);
-
-    for (uint64_t tile = (uint64_t)blockIdx.x * WARPS + sb::warp_index(); tile < tiles;
-         tile += (uint64_t)blocks * WARPS) {
-        const bool at_ends = tile + 1 == tiles; // the keys in front of the vectors and behind them
-        const uint32_t vector = (uint32_t)(tile * TILE_VECTORS + sb::lane_index());
-        uint32_t word[array::EACH];
-        unsigned present = from.load(tile, 0, word);
-
-#pragma unroll
-        for (unsigned half = 0; half < 2; half++) {
-            pair_t pair[HALF];
-            unsigned chosen = 0;
-
-#pragma unroll
-            for (unsigned i = 0; i < HALF; i++) {
-                const unsigned at = half * HALF + i, v = at / array::IN_VECTOR;
-                uint32_t index = from.head + (vector + v * sb::WARP_LANES) * array::IN_VECTOR + at % array::IN_VECTOR;
-
-                if (at_ends)
-                    index = at == 0 ? sb::lane_index()
-                                    : from.head + (uint32_t)from.vectors * array::IN_VECTOR + sb::lane_index();
-                pair[i] = (pair_t)word[at] << 32 | (uint32_t)~index;
-                chosen |= (unsigned)(word[at] > bound_word || (word[at] == bound_word && index <= bound_index)) << i;
-            }
-            collect(held, pair, chosen & present >> half * HALF, &state->count, s.buffer[0], capacity);
-        }
-    }
-    held.end(&state->count, s.buffer[0], capacity);
-}
-
 static __device__ void collect_pairs(const selection &s, shared_memory &shared, unsigned blocks)
 {
     typedef key_array<pair_t> array;
@@ -262,7 +205,10 @@ static __device__ void collect_pairs(const selection &s, shared_memory &shared, 
 #pragma unroll
         for (unsigned i = 0; i < array::EACH; i++)
             chosen |= (unsigned)(pair[i] >= bound) << i;
-        collect(held, pair, chosen & present, &state->count, to, capacity);
+        if (__any_sync(sb::FULL_MASK, (chosen & present) != 0)) {
+            held.append(pair, chosen & present);
+            held.make_space(&state->count, to, capacity);
+        }
     }
     held.end(&state->count, to, capacity);
 }
@@ -308,7 +254,8 @@ static __device__ void pass(const selection &s, shared_memory &shared)
     const unsigned blocks = needed < gridDim.x ? (unsigned)needed : gridDim.x;
 
     if (blockIdx.x < blocks && raw)
-        collect_keys(s, shared, blocks);
+        collect_keys(s.input(), state->bound, (uint64_t)blockIdx.x * WARPS + sb::warp_index(), (uint64_t)blocks * WARPS,
+                     shared.held, &state->count, s.buffer[0], s.capacity[0]);
     else if (blockIdx.x < blocks)
         collect_pairs(s, shared, blocks);
     if (!is_last_block(&state->blocks, shared.last))
@@ -391,7 +338,7 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
                    {},
                    (uint32_t *)outputs[SB_SELECT_KEY].data,
                    (uint32_t *)outputs[SB_SELECT_INDEX].data};
-    const unsigned blocks = grid_for(key_array<uint32_t>(s.keys, n, sb::key_map<uint32_t>(kind.order)).tiles());
+    const unsigned blocks = grid_for(narrow_keys(s.keys, n, sb::key_map<uint32_t>(kind.order)).tiles());
 
     lay_out(&s, n, workspace);
     start_search<<<1, THREADS>>>(s);

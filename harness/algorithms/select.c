@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Descriptors of select.kth, select.multi and select.topk.
+ * Descriptors of select.kth, select.multi, select.topk and select.rows.
  */
 #include "../../ref/key.h"
 #include "../../ref/select.h"
@@ -288,33 +288,40 @@ static bool precedes(sb_ref_type type, const void *keys, uint64_t i, uint64_t j)
     return sb_ref_key_less(type, keys, j, keys, i) || (!sb_ref_key_less(type, keys, i, keys, j) && i < j);
 }
 
-/* In the order of descending keys and ascending indices no two keys are equal. So the k largest are right if each is
- * before the next, and exactly k keys are not after the last. */
-static bool topk_certify(const sb_case *c, const sb_result *result, char *why, size_t size)
+/* In the order of descending keys and ascending indices no two keys are equal. So the k largest of n keys, 0 < k <= n, are right if
+ * each is before the next, and exactly k keys are not after the last. */
+static bool certify_largest(sb_ref_type type, const char *keys, uint64_t n, uint64_t k, const char *key,
+                            const uint32_t *index, char *why, size_t size)
 {
-    sb_ref_type type = (sb_ref_type)c->parameters[SB_SELECT_TYPE];
-    const sb_array *keys = &c->inputs[SB_SELECT_KEYS], *key = &result->outputs[SB_SELECT_KEY];
-    const sb_array *indices = &result->outputs[SB_SELECT_INDEX];
-    const uint32_t *index = indices->data;
-    uint64_t k = c->parameters[SB_SELECT_K], n = keys->length, after = 0;
     size_t bytes = sb_ref_type_size(type);
+    uint64_t after = 0;
 
-    if (k == 0 || k > n || key->length != k || indices->length != k) {
-        snprintf(why, size, "there are not k keys and k indices");
-        return false;
-    }
     for (uint64_t i = 0; i < k; i++)
-        if (index[i] >= n || memcmp((char *)key->data + i * bytes, (char *)keys->data + index[i] * bytes, bytes) != 0 ||
-            (i > 0 && !precedes(type, keys->data, index[i - 1], index[i]))) {
+        if (index[i] >= n || memcmp(key + i * bytes, keys + index[i] * bytes, bytes) != 0 ||
+            (i > 0 && !precedes(type, keys, index[i - 1], index[i]))) {
             snprintf(why, size, "key[%llu] or index[%llu] is wrong", (unsigned long long)i, (unsigned long long)i);
             return false;
         }
     for (uint64_t i = 0; i < n; i++)
-        after += precedes(type, keys->data, index[k - 1], i);
+        after += precedes(type, keys, index[k - 1], i);
     if (after == n - k)
         return true;
     snprintf(why, size, "%llu keys, not n - k, come after the last one", (unsigned long long)after);
     return false;
+}
+
+static bool topk_certify(const sb_case *c, const sb_result *result, char *why, size_t size)
+{
+    const sb_array *keys = &c->inputs[SB_SELECT_KEYS], *key = &result->outputs[SB_SELECT_KEY];
+    const sb_array *index = &result->outputs[SB_SELECT_INDEX];
+    uint64_t k = c->parameters[SB_SELECT_K];
+
+    if (k == 0 || k > keys->length || key->length != k || index->length != k) {
+        snprintf(why, size, "there are not k keys and k indices");
+        return false;
+    }
+    return certify_largest((sb_ref_type)c->parameters[SB_SELECT_TYPE], keys->data, keys->length, k, key->data,
+                           index->data, why, size);
 }
 
 static const sb_algorithm select_topk = {
@@ -332,4 +339,87 @@ static const sb_algorithm select_topk = {
     .generate = generate,
 };
 
-const sb_algorithm *const sb_harness_algorithms_select[] = {&select_kth, &select_multi, &select_topk, NULL};
+/* ---- select.rows ---- */
+
+/* k is brought into range in about half of the cases in which it is not. */
+static bool rows_normalise(sb_case *c)
+{
+    uint64_t *k = &c->parameters[SB_ROWS_K];
+
+    if (*k > c->parameters[SB_ROWS_COLUMNS] && *k % 2 == 0)
+        *k = c->parameters[SB_ROWS_COLUMNS];
+    return true;
+}
+
+static void rows_reference(const sb_case *c, sb_result *result)
+{
+    const uint64_t *p = c->parameters;
+
+    sb_set_status(result,
+                  sb_ref_select_rows((sb_ref_type)p[SB_ROWS_TYPE], c->inputs[SB_SELECT_KEYS].data, p[SB_ROWS_ROWS],
+                                     p[SB_ROWS_COLUMNS], p[SB_ROWS_K], result->outputs[SB_SELECT_KEY].data,
+                                     result->outputs[SB_SELECT_INDEX].data),
+                  "k is above columns, or columns is 2^32 or more");
+}
+
+static bool rows_certify(const sb_case *c, const sb_result *result, char *why, size_t size)
+{
+    sb_ref_type type = (sb_ref_type)c->parameters[SB_ROWS_TYPE];
+    uint64_t columns = c->parameters[SB_ROWS_COLUMNS], k = c->parameters[SB_ROWS_K], bytes = sb_ref_type_size(type);
+    const char *keys = c->inputs[SB_SELECT_KEYS].data, *key = result->outputs[SB_SELECT_KEY].data;
+    const uint32_t *index = result->outputs[SB_SELECT_INDEX].data;
+    char of_row[128];
+
+    if (k > columns) {
+        snprintf(why, size, "k is above columns");
+        return false;
+    }
+    for (uint64_t row = 0; row < c->parameters[SB_ROWS_ROWS]; row++)
+        if (!certify_largest(type, keys + row * columns * bytes, columns, k, key + row * k * bytes, index + row * k,
+                             of_row, sizeof of_row)) {
+            snprintf(why, size, "row %llu: %s", (unsigned long long)row, of_row);
+            return false;
+        }
+    return true;
+}
+
+static bool rows_generate(sb_case *c, const char *name, uint64_t n, uint64_t seed)
+{
+    (void)n; /* of the longest array */
+    return generate(c, name, c->parameters[SB_ROWS_ROWS] * c->parameters[SB_ROWS_COLUMNS], seed);
+}
+
+/* select.rows: keys type[rows columns] -> key type[rows k], index u32[rows k]: select.topk of each row, where an index counts from
+ * the start of the row. type: u32 i32 f32. k is 1 to 2048. Invalid: k > columns; columns >= 2^32. */
+static const sb_algorithm select_rows = {
+    .name = "select.rows",
+    .summary = "the k largest keys of each row, descending, and their columns",
+    SB_PARAMETERS([SB_ROWS_TYPE] = {.name = "type", SB_TYPES(1 << SB_U32 | 1 << SB_I32 | 1 << SB_F32)},
+                  [SB_ROWS_ROWS] = {.name = "rows", .dimension = true, .typical = 64},
+                  [SB_ROWS_COLUMNS] = {.name = "columns",
+                                       .dimension = true,
+                                       .typical = 16384,
+                                       SB_VALUES(255, 256, 257, 4096, 4097),
+                                       .min = 1},
+                  [SB_ROWS_K] = {.name = "k",
+                                 .dimension = true,
+                                 .typical = 64,
+                                 SB_VALUES(1, 2, 31, 32, 33, 100, 256),
+                                 .min = 1,
+                                 .max = 2048}),
+    SB_INPUTS([SB_SELECT_KEYS] = {.name = "keys", .type = SB_TYPE_PARAMETER, .shape = "rows columns"}),
+    SB_OUTPUTS([SB_SELECT_KEY] = {.name = "key", .type = SB_TYPE_PARAMETER, .shape = "rows k"}, [SB_SELECT_INDEX] =
+                                                                                                    {.name = "index",
+                                                                                                     .type = SB_U32,
+                                                                                                     .shape =
+                                                                                                         "rows k"}),
+    .normalise = rows_normalise,
+    .reference = rows_reference,
+    .cost = cost,
+    .certify = rows_certify,
+    .generators = generators,
+    .generate = rows_generate,
+};
+
+const sb_algorithm *const sb_harness_algorithms_select[] = {&select_kth, &select_multi, &select_topk, &select_rows,
+                                                            NULL};

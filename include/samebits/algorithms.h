@@ -236,6 +236,10 @@ enum { SB_SELECT_KEY = 0 }; /* outputs */
 enum { SB_SELECT_MULTI_K = 1 }; /* inputs of select.multi */
 enum { SB_SELECT_INDEX = 1 }; /* outputs of select.topk */
 
+/* select.rows: keys type[rows columns] -> key type[rows k], index u32[rows k]: select.topk of each row, where an index counts from
+ * the start of the row. type: u32 i32 f32. k is 1 to 2048. Invalid: k > columns; columns >= 2^32. */
+enum { SB_ROWS_TYPE = 0, SB_ROWS_ROWS = 1, SB_ROWS_COLUMNS = 2, SB_ROWS_K = 3 }; /* parameters */
+
 /* A sparse matrix in compressed sparse rows: row_offset u64[rows + 1], column u32[nnz], value type[nnz]. The elements of
  * row r are row_offset[r] .. row_offset[r + 1] - 1; row_offset[0] is 0, the last is nnz.
  *

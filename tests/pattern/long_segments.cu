@@ -9,7 +9,8 @@ namespace sb
 {
 template <> struct long_tune<8> : tune<64, 1> {
     static constexpr unsigned ROWS = 4;
-    static constexpr uint64_t ITEMS = 96, ITEMS_OF_LANE = 8, TILES_OF_THREAD = 2, TILES_OF_WARP = 6;
+    static constexpr uint64_t ITEMS = 96, MIN_ITEMS = 96, MANY_TILES = 1, ITEMS_OF_LANE = 8, TILES_OF_THREAD = 2,
+                              TILES_OF_WARP = 6;
 };
 } // namespace sb
 

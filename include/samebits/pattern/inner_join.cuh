@@ -5,8 +5,8 @@
 // The keys of b that are equal to a[i] are those between its lower and its upper bound in b (sorted_search.cuh). A scan of
 // their numbers makes each i a segment of pairs, and transform_lbs.cuh calls the caller's function for each pair.
 // Source: S. Baxter, "Modern GPU" (2013), relational joins.
-// Cost: both sequences are read twice, and a wait for the number of pairs. Bounds in b, and the numbers of equal keys, are of
-// type Index: 16 bytes of scratch memory for each key of a, whose reads and writes are 56 bytes, or 36 with an Index of 32
+// Cost: both sequences are read once, and a wait for the number of pairs. Bounds in b, and the numbers of equal keys, are of
+// type Index: 16 bytes of scratch memory for each key of a, whose reads and writes are 48 bytes, or 32 with an Index of 32
 // bits.
 #ifndef SAMEBITS_PATTERN_INNER_JOIN_CUH
 #define SAMEBITS_PATTERN_INNER_JOIN_CUH
@@ -18,10 +18,12 @@
 namespace sb
 {
 
-template <typename Index> struct write_equal_count {
-    __device__ __forceinline__ void operator()(uint64_t i, uint64_t upper, const Index *lower, Index *count) const
+template <typename Index> struct write_equal_range {
+    __device__ __forceinline__ void operator()(uint64_t i, uint64_t lower, uint64_t upper, Index *first,
+                                               Index *count) const
     {
-        count[i] = (Index)(upper - lower[i]);
+        first[i] = (Index)lower;
+        count[i] = (Index)(upper - lower);
     }
 };
 
@@ -74,10 +76,8 @@ template <typename Key, typename Index = uint64_t> class inner_join
             error = cudaErrorInvalidValue;
         if (error != cudaSuccess || a_count == 0)
             return error;
-        error = transform_search<Key, LOWER_BOUND>(a, a_count, b, b_count, less, write_place<Index>(), within, lower);
-        if (error == cudaSuccess)
-            error = transform_search<Key, UPPER_BOUND>(a, a_count, b, b_count, less, write_equal_count<Index>(), within,
-                                                       (const Index *)lower, equal);
+        error = transform_search<Key, BOTH_BOUNDS>(a, a_count, b, b_count, less, write_equal_range<Index>(), within,
+                                                   lower, equal);
         if (error == cudaSuccess)
             error = scan((const Index *)equal, a_count, add(), (uint64_t)0, EXCLUSIVE, start, total, within);
         if (error == cudaSuccess)

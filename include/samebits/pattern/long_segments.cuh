@@ -19,19 +19,32 @@
 namespace sb
 {
 
-// ROWS: how many rows of 32 items a warp has in flight; a power of two. ITEMS: of a warp's tile. On an H200, at 2^28 items of 4
-// bytes and segments of 4096, 4 rows were 11% slower, tiles of 2048 items 5%, blocks of 256 threads 1%; tiles of 8192 as fast, but
-// slower at 2^20 items. Not tuned for other sizes. A lane alone reduces a segment of fewer items than ITEMS_OF_LANE. A thread alone
-// puts together a segment of at most TILES_OF_THREAD tiles, a warp one of at most TILES_OF_WARP, and a block one of more.
+// ROWS: how many rows of 32 items a warp has in flight; a power of two. ITEMS: of a warp's tile, at most. On an H200, at 2^28 items
+// of 4 bytes and segments of 4096, 4 rows were 11% slower, tiles of 2048 items 5%, blocks of 256 threads 1%; tiles of 8192 as fast.
+// Fewer items are cut into tiles of half the size, down to MIN_ITEMS, until there are MANY_TILES of them: at 2^20 items tiles
+// of 512 took 0.76 of the time of 4096, and 256 as long. Not tuned for other sizes. A lane alone reduces a segment of fewer items
+// than ITEMS_OF_LANE. A thread alone puts together a segment of at most TILES_OF_THREAD tiles, a warp one of at most TILES_OF_WARP,
+// and a block one of more.
 template <unsigned BYTES> struct long_tune : tune<128, 1> {
     static constexpr unsigned ROWS = BYTES <= 8 ? 8 : 4;
-    static constexpr uint64_t ITEMS = 4096, ITEMS_OF_LANE = 32, TILES_OF_THREAD = 32, TILES_OF_WARP = 2048;
+    static constexpr uint64_t ITEMS = 4096, MIN_ITEMS = 256, MANY_TILES = 2048, ITEMS_OF_LANE = 32,
+                              TILES_OF_THREAD = 32, TILES_OF_WARP = 2048;
 };
 
 // Items per segment from which this way is taken: on an H200 it was 6% faster than the other at 256, and 23% slower at 128.
 static constexpr uint64_t LONG_SEGMENTS = 256;
 
 static constexpr uint64_t NO_SEGMENT = ~(uint64_t)0;
+
+// Of a warp's tile. It depends on the number of items alone, so that sums of floats are the same on every device.
+template <typename Tune> uint64_t long_tile_items(uint64_t items)
+{
+    uint64_t size = Tune::ITEMS;
+
+    while (size / 2 >= Tune::MIN_ITEMS && divide_up(items, size) < Tune::MANY_TILES)
+        size /= 2;
+    return size;
+}
 
 // Combines row[r] of all lanes, in the order of lanes, and these results in the order of rows. All lanes have the result. In
 // each of the first steps two lanes share out the rows between them, so that 16 rows take 20 shuffles instead of 80.
@@ -117,11 +130,11 @@ __device__ __forceinline__ uint64_t count_starts_below(const Starts &start, uint
 template <typename Tune, typename T, typename Starts, typename Behaviour, typename Op, typename... Arguments>
 __global__ void __launch_bounds__(Tune::THREADS)
     long_segments_kernel(Behaviour behaviour, uint64_t items, Starts start, uint64_t segments, Op op, T identity,
-                         uint64_t tiles, T *result, T *first, T *last, uint64_t *spans,
+                         uint64_t tile_items, uint64_t tiles, T *result, T *first, T *last, uint64_t *spans,
                          restricted<Arguments>... arguments)
 {
-    const uint64_t tile = blockIdx.x * (uint64_t)Tune::WARPS + warp_index(), begin = tile * Tune::ITEMS;
-    const uint64_t end = items - begin < Tune::ITEMS ? items : begin + Tune::ITEMS;
+    const uint64_t tile = blockIdx.x * (uint64_t)Tune::WARPS + warp_index(), begin = tile * tile_items;
+    const uint64_t end = items - begin < tile_items ? items : begin + tile_items;
     const bool is_last = tile == tiles - 1;
     uint64_t spanning = NO_SEGMENT;
 
@@ -176,8 +189,8 @@ __global__ void __launch_bounds__(Tune::THREADS)
 // The segment that goes on behind tile t, if there is one: what is left of it in tiles t + 1 ... is combined.
 template <typename Tune, typename T, typename Starts, typename Op>
 __global__ void __launch_bounds__(Tune::THREADS)
-    join_tiles_kernel(Starts start, uint64_t segments, uint64_t items, Op op, T identity, uint64_t tiles,
-                      const T *first, const T *last, const uint64_t *spans, T *result)
+    join_tiles_kernel(Starts start, uint64_t segments, uint64_t items, Op op, T identity, uint64_t tile_items,
+                      uint64_t tiles, const T *first, const T *last, const uint64_t *spans, T *result)
 {
     __shared__ T part[Tune::WARPS];
     __shared__ uint64_t long_tile[Tune::THREADS];
@@ -192,7 +205,7 @@ __global__ void __launch_bounds__(Tune::THREADS)
         long_count = 0;
     __syncthreads(); // the count is 0
     if (some) {
-        end = divide_up(segment + 1 < segments ? (uint64_t)start[segment + 1] : items, Tune::ITEMS);
+        end = divide_up(segment + 1 < segments ? (uint64_t)start[segment + 1] : items, tile_items);
         if (end - tile <= Tune::TILES_OF_THREAD) {
             T sum = last[tile];
 
@@ -216,7 +229,7 @@ __global__ void __launch_bounds__(Tune::THREADS)
     __syncthreads(); // all long segments are listed
     for (unsigned i = 0; i < long_count; i++) {
         const uint64_t its = long_tile[i], number = spans[its];
-        const uint64_t behind = divide_up(number + 1 < segments ? (uint64_t)start[number + 1] : items, Tune::ITEMS);
+        const uint64_t behind = divide_up(number + 1 < segments ? (uint64_t)start[number + 1] : items, tile_items);
         const uint64_t share = divide_up(behind - its - 1, Tune::WARPS), wanted = its + 1 + warp_index() * share;
         const uint64_t from = wanted < behind ? wanted : behind, to = behind - from < share ? behind : from + share;
         const T sum = reduce_range<Tune::ROWS>(load, from, to, op, identity);
@@ -238,7 +251,7 @@ __global__ void __launch_bounds__(Tune::THREADS)
 template <typename T> struct long_segments_scratch {
     T *first, *last;
     uint64_t *spans;
-    uint64_t tiles, bytes;
+    uint64_t tile_items, tiles, bytes;
 };
 
 template <typename T, typename Tune> long_segments_scratch<T> lay_out_long_segments(uint64_t items, void *memory)
@@ -246,10 +259,15 @@ template <typename T, typename Tune> long_segments_scratch<T> lay_out_long_segme
     long_segments_scratch<T> s;
     workspace space(memory);
 
-    s.tiles = divide_up(items, Tune::ITEMS);
-    s.first = space.take<T>(s.tiles);
-    s.last = space.take<T>(s.tiles);
-    s.spans = space.take<uint64_t>(s.tiles);
+    s.tile_items = long_tile_items<Tune>(items);
+    s.tiles = divide_up(items, s.tile_items);
+    // As many as any smaller number of items has, so that memory for some is enough for fewer.
+    const uint64_t pieces = divide_up(items, Tune::MIN_ITEMS), bound = 2 * Tune::MANY_TILES;
+    const uint64_t small = pieces < bound ? pieces : bound, capacity = s.tiles > small ? s.tiles : small;
+
+    s.first = space.take<T>(capacity);
+    s.last = space.take<T>(capacity);
+    s.spans = space.take<uint64_t>(capacity);
     s.bytes = space.bytes();
     return s;
 }
@@ -270,14 +288,15 @@ cudaError_t reduce_long_segments(Behaviour behaviour, uint64_t items, Starts sta
 
     if (error != cudaSuccess)
         return error;
-    long_segments_kernel<Tune, T, Starts, Behaviour, Op, Arguments...><<<blocks, Tune::THREADS, 0, on.stream>>>(
-        behaviour, items, start, segments, op, identity, s.tiles, result, s.first, s.last, s.spans, arguments...);
+    long_segments_kernel<Tune, T, Starts, Behaviour, Op, Arguments...>
+        <<<blocks, Tune::THREADS, 0, on.stream>>>(behaviour, items, start, segments, op, identity, s.tile_items,
+                                                  s.tiles, result, s.first, s.last, s.spans, arguments...);
     error = cudaPeekAtLastError();
     if (error != cudaSuccess || s.tiles == 1)
         return error;
     join_tiles_kernel<Tune><<<(unsigned)divide_up(s.tiles, Tune::THREADS), Tune::THREADS, 0, on.stream>>>(
-        start, segments, items, op, identity, s.tiles, (const T *)s.first, (const T *)s.last, (const uint64_t *)s.spans,
-        result);
+        start, segments, items, op, identity, s.tile_items, s.tiles, (const T *)s.first, (const T *)s.last,
+        (const uint64_t *)s.spans, result);
     return cudaPeekAtLastError();
 }
 

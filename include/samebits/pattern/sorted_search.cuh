@@ -8,7 +8,9 @@
 // Needles and haystack are merged without writing the result: the place of a needle is how many keys of the haystack come
 // before it, where needles come before equal keys of the haystack (lower) or after them (upper). A block takes a tile of
 // the merge as in merge.cuh, and only the places of the needles leave it. So both sequences are read once, however the
-// needles are spread. binary_search searches each needle by itself, which reads less where needles are few.
+// needles are spread. Who asks for both bounds gets the lower one so, and the upper one by a search in steps of 1, 2, 4, ... from
+// there, in the tile and, only if all the rest of its haystack equals the needle, behind it. binary_search searches each needle
+// by itself, which reads less where needles are few.
 // Source: S. Baxter, "Modern GPU" (2013), the vectorised sorted search.
 // Cost: needles and haystack are read once, a place is written for each needle; scratch memory of 8 bytes a tile.
 #ifndef SAMEBITS_PATTERN_SORTED_SEARCH_CUH
@@ -20,7 +22,7 @@
 namespace sb
 {
 
-enum bound { LOWER_BOUND = 0, UPPER_BOUND = 1 };
+enum bound { LOWER_BOUND = 0, UPPER_BOUND = 1, BOTH_BOUNDS = 2 };
 
 // How many of the first keys of the haystack are below the bound.
 template <bound BOUND, typename Haystack, typename Key, typename Less>
@@ -41,7 +43,32 @@ __device__ __forceinline__ uint64_t search_bound(const Haystack &haystack, uint6
     return low;
 }
 
-// Calls found(needle, place) for the needles of one tile. For the lower bound the needles are `a` of the merge, else `b`.
+// How many of the keys first .. end - 1 of a sorted haystack are not greater than the needle: a search in steps that double, so
+// that few equal keys take few loads.
+template <typename Haystack, typename Size, typename Key, typename Less>
+__device__ __forceinline__ Size count_not_greater(const Haystack &haystack, Size first, Size end, const Key &needle,
+                                                  const Less &less)
+{
+    Size low = first, high = first, step = 1; // all before `low` are not greater
+
+    while (high < end && !less(needle, haystack[high])) {
+        low = high + 1;
+        high = end - low < step ? end : low + step;
+        step *= 2;
+    }
+    while (low < high) {
+        const Size middle = low + (high - low) / 2;
+
+        if (less(needle, haystack[middle]))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low - first;
+}
+
+// Calls found(needle, place) for the needles of one tile, or, of BOTH_BOUNDS, found(needle, lower, upper). For the lower bound
+// the needles are `a` of the merge, else `b`.
 template <typename Tune, bound BOUND, typename Key, typename Needles, typename Haystack, typename Less, typename Found,
           typename... Arguments>
 __global__ void __launch_bounds__(Tune::THREADS)
@@ -50,7 +77,7 @@ __global__ void __launch_bounds__(Tune::THREADS)
 {
     __shared__ Key buffer[Tune::SIZE];
     __shared__ unsigned place[Tune::SIZE];
-    const bool needles_first = BOUND == LOWER_BOUND;
+    const bool needles_first = BOUND != UPPER_BOUND;
     const uint64_t first = (uint64_t)blockIdx.x * Tune::SIZE, all = needle_count + haystack_count;
     const unsigned count = all - first < Tune::SIZE ? (unsigned)(all - first) : Tune::SIZE;
     const uint64_t a_count = needles_first ? needle_count : haystack_count;
@@ -99,8 +126,22 @@ __global__ void __launch_bounds__(Tune::THREADS)
                 hay++;
         }
     __syncthreads(); // all places are there
-    for (unsigned i = threadIdx.x; i < here; i += Tune::THREADS)
-        found(first_needle + i, first_hay + place[i], arguments...);
+    for (unsigned i = threadIdx.x; i < here; i += Tune::THREADS) {
+        const uint64_t lower = first_hay + place[i];
+
+        if constexpr (BOUND == BOTH_BOUNDS) {
+            const unsigned hay_end = count - from_a;
+            const Key key = buffer[i];
+            unsigned equal = count_not_greater(keys + from_a, place[i], hay_end, key, less);
+            uint64_t upper = lower + equal;
+
+            if (place[i] + equal == hay_end)
+                upper += count_not_greater(haystack, upper, haystack_count, key, less);
+            found(first_needle + i, lower, upper, arguments...);
+        } else {
+            found(first_needle + i, lower, arguments...);
+        }
+    }
 }
 
 template <typename Key> struct search_tune : merge_tune<sizeof(Key)> {
@@ -113,7 +154,7 @@ template <typename Key, typename Tune = search_tune<Key>> uint64_t search_bytes(
 }
 
 // Calls found(needle, place, arguments...) for the number of each needle, once, in any order: `place` is its bound in the
-// haystack. Key is the type in which keys are compared.
+// haystack; of BOTH_BOUNDS found(needle, lower, upper, arguments...). Key is the type in which keys are compared.
 template <typename Tune, typename Key, bound BOUND, typename Needles, typename Haystack, typename Less, typename Found,
           typename... Arguments>
 cudaError_t transform_search_by(Needles needles, uint64_t needle_count, Haystack haystack, uint64_t haystack_count,
@@ -130,7 +171,7 @@ cudaError_t transform_search_by(Needles needles, uint64_t needle_count, Haystack
         return space.error();
     uint64_t *split = (uint64_t *)space.memory();
 
-    if (BOUND == LOWER_BOUND)
+    if (BOUND != UPPER_BOUND)
         split_merge_kernel<<<blocks / SPLIT_THREADS + 1, SPLIT_THREADS, 0, on.stream>>>(
             needles, needle_count, haystack, haystack_count, less, blocks, Tune::SIZE, split);
     else

@@ -242,11 +242,16 @@ template <typename Index> struct write_segment_and_rank {
 
 // segment_of[i] and rank_of[i] become the segment of item i and its rank in it; rank_of may be null. Index is an unsigned
 // type that holds them.
+// On an H200, at 2^28 items and segments of 16, blocks of 512 threads took 0.98 of the time of 256. Its tiles are larger than those
+// of lbs_tune, so lbs_bytes is enough.
+typedef tune<512, lbs_tune::EACH> search_lbs_tune;
+
 template <typename Starts, typename Index>
 cudaError_t load_balance_search(uint64_t items, Starts start, uint64_t segments, Index *segment_of, Index *rank_of,
                                 const context &on)
 {
-    return transform_lbs(write_segment_and_rank<Index>(), items, start, segments, on, segment_of, rank_of);
+    return transform_lbs<search_lbs_tune>(write_segment_and_rank<Index>(), items, start, segments, on, segment_of,
+                                          rank_of);
 }
 
 } // namespace sb
