@@ -131,11 +131,8 @@ static void read_path(const char *name, const char *text, char *path, size_t siz
 /* The name of a strategy; pct has its depth behind it. */
 static void read_search(const char *text)
 {
-    static const char *const names[] = {[SEARCH_DRAWN] = "drawn",
-                                        [SEARCH_WALK] = "walk",
-                                        [SEARCH_PCT] = "pct",
-                                        [SEARCH_POS] = "pos",
-                                        [SEARCH_SURW] = "surw"};
+    static const char *const names[] = {[SEARCH_DRAWN] = "drawn", [SEARCH_WALK] = "walk", [SEARCH_PCT] = "pct",
+                                        [SEARCH_POS] = "pos",     [SEARCH_SURW] = "surw", [SEARCH_MIXED] = "mixed"};
 
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         size_t length = strlen(names[i]);
@@ -148,7 +145,7 @@ static void read_search(const char *text)
             return;
         }
     }
-    refuse("search=%s: none of drawn, walk, pct1 to pct5, pos, surw", text);
+    refuse("search=%s: none of drawn, walk, pct1 to pct5, pos, surw, mixed", text);
 }
 
 static bool replays; /* schedule= was given */

@@ -39,7 +39,8 @@ typedef enum simt_search_strategy {
     SEARCH_WALK,
     SEARCH_PCT,
     SEARCH_POS,
-    SEARCH_SURW
+    SEARCH_SURW,
+    SEARCH_MIXED /* one of them, by the seed */
 } simt_search_strategy;
 
 enum { SIMT_IN_SERIES = 2 }; /* of a kind that is a note in the first run of a series, and nothing in single runs */

@@ -34,7 +34,11 @@ static inline unsigned simt_slot(const thread *t)
     return (unsigned)(t - m.threads);
 }
 
-/* --- search.c, for the rest of schedule/ */
+/* --- search.c, for the strategies */
+
+extern uint64_t simt_search_changes; /* goes up when something has changed that others may read */
+
+/* --- and for the rest of schedule/ */
 
 typedef enum simt_stopping { SIMT_STAYS, SIMT_STOPS, SIMT_AS_DRAWN } simt_stopping;
 

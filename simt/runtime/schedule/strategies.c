@@ -215,6 +215,8 @@ static struct {
     bool write;
 } pending[MAX_WARPS * LANES];
 
+static uint64_t spun[MAX_WARPS * LANES]; /* simt_search_changes when the thread was last found to spin, + 1 */
+
 static void pos_starts(const block *b)
 {
     for (unsigned i = 0; i < b->warps * LANES; i++) {
@@ -229,7 +231,10 @@ static bool pos_stops(simt_event event, uintptr_t address, bool write)
 
     if (event == SIMT_AT_SYNC && simt_checking)
         return false;
-    priorities[self] = event == SIMT_AT_SPIN ? draw() >> 32 : draw(); /* who spins comes after those who do not */
+    if (event == SIMT_AT_SPIN)
+        spun[self] = simt_search_changes + 1;
+    /* Who spins comes after those who do not, until something changes. */
+    priorities[self] = spun[self] == simt_search_changes + 1 ? draw() >> 32 : draw();
     pending[self].word = address >> 2;
     pending[self].write = write;
     return true;
@@ -242,7 +247,7 @@ static thread *pos_next(void)
 
     for (unsigned i = 0; pending[self].word && i < m.resident * m.warps_each * LANES; i++)
         if (pending[i].word == pending[self].word && (pending[i].write || pending[self].write) && i != self)
-            priorities[i] = draw();
+            priorities[i] = spun[i] == simt_search_changes + 1 ? draw() >> 32 : draw();
     priorities[self] = draw();
     pending[self].word = 0;
     return next;
