@@ -169,6 +169,32 @@ void launch_array(simt_launch_request *request, const void *function, void **arg
     launch_indexed<Parameters...>(*request, function, arguments, std::index_sequence_for<Parameters...>());
 }
 
+/* The body of a kernel whose threads cannot wait: for as many threads as the machine offers. They do not depend on each other, as
+ * far as they do not race. */
+template <typename Body> SIMT_INLINE void rows(const Body &body)
+{
+    const unsigned threads = simt_row;
+    const uint3 first = threadIdx;
+
+    simt_row = 0;
+    if (threads <= 1) {
+        Body once = body;
+
+        once(first);
+        return;
+    }
+#ifdef __clang__
+#pragma clang loop vectorize(assume_safety)
+#else
+#pragma GCC ivdep
+#endif
+    for (unsigned i = 0; i < threads; i++) {
+        Body once = body; /* each thread has its own parameters */
+
+        once(uint3{first.x + i, first.y, first.z});
+    }
+}
+
 struct shared_slot : simt_shared {
     constexpr shared_slot(size_t bytes, size_t align, const char *variable, const char *source, int source_line)
         : simt_shared{bytes, align, variable, source, source_line, 0, 0}

@@ -93,14 +93,27 @@ static bool is_called(translator *t, cc_function *f)
     return false;
 }
 
-bool cc_is_called(translator *t, size_t i)
+void cc_visit_no_function(translator *t)
 {
-    cc_function *f;
-
     if (!t->functions)
         find_functions(t, 0, t->count);
     for (size_t k = 0; k < t->function_count; k++)
         t->functions[k].visited = false;
+}
+
+size_t cc_function_named(const translator *t, size_t i, size_t after)
+{
+    for (size_t k = after == NONE ? 0 : after + 1; k < t->function_count; k++)
+        if (same_word(t, t->functions[k].name, i))
+            return k;
+    return NONE;
+}
+
+bool cc_is_called(translator *t, size_t i)
+{
+    cc_function *f;
+
+    cc_visit_no_function(t);
     f = function_at(t, i);
     return !f || is_called(t, f);
 }

@@ -279,6 +279,13 @@ static void enter_kernel(translator *t, size_t start, size_t i, size_t parameter
     }
     cc_text_free(&says);
     cc_text_free(&moves);
+    if (cc_is_row_kernel(t, start, i)) {
+        cc_text_puts(&text, " ::simt::rows([=](const ::uint3 simt_index) mutable __attribute__((always_inline)) {");
+        for (size_t k = i; k < cc_matching(t, i); k++)
+            if (is(t, k, "threadIdx"))
+                cc_text_puts(cc_note(t, k, INSTEAD), "simt_index");
+        cc_text_puts(cc_note(t, cc_matching(t, i), BEFORE), "}); ");
+    }
     cc_text_add(cc_note(t, i, AFTER), text.data, text.length);
     cc_text_free(&text);
 }
@@ -507,10 +514,10 @@ static void write_out(translator *t, const cc_text *source, cc_text *output)
     add_between(output, at, source->data + source->length);
 }
 
-bool cc_translate(const cc_text *source, bool separate, cc_text *output, cc_found *found)
+bool cc_translate(const cc_text *source, bool separate, bool rows, cc_text *output, cc_found *found)
 {
     cc_tokens tokens;
-    translator t = {.separate = separate};
+    translator t = {.separate = separate, .rows = rows};
     bool good;
 
     if (!source->length) {

@@ -9,6 +9,8 @@
  *                                parameter `auto` would change its type.
  *   __global__ void K(T a) {     unchanged, followed by a static simt_kernel that describes the kernel; while
  *                                simt_probe is set, K stores the address of this description there and returns
+ *                                In the plain build the body of a kernel whose threads cannot wait becomes an argument of
+ *                                ::simt::rows, which runs it for several threads
  *   __launch_bounds__(N)         a field of this description, as is __cluster_dims__(X, Y, Z)
  *   __shared__ T x[N];           typedef T x__simt_type[N]; a static ::simt::shared_slot x__simt_slot, and
  *                                x__simt_type &x = *static_cast<x__simt_type *>(x__simt_slot.here());
@@ -37,9 +39,9 @@ typedef struct cc_found {
 } cc_found;
 
 /* Appends the translation of `source` to `output`. `separate` is nvcc's -rdc=true: without it each file has its own
- * __device__ and __constant__ variables, also those that a header declares for several files. False: it has printed errors
+ * __device__ and __constant__ variables, also those that a header declares for several files. `rows`: a kernel whose threads cannot wait becomes a loop over them (rows.c). False: it has printed errors
  * as FILE:LINE: error: TEXT. */
-bool cc_translate(const cc_text *source, bool separate, cc_text *output, cc_found *found);
+bool cc_translate(const cc_text *source, bool separate, bool rows, cc_text *output, cc_found *found);
 
 /* Appends `source` to `output`, with attributes at each function that only the host can run, which leave it out of the checks:
  * host.c. `machine` is the directory of the machine's headers, which stay as they are. */

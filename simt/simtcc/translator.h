@@ -56,7 +56,7 @@ typedef struct translator {
     cc_shared *shared;            /* those in scope */
     size_t shared_count, shared_capacity;
     bool permissive;        /* see translate.h */
-    bool separate;          /* likewise */
+    bool separate, rows;    /* likewise */
     cc_function *functions; /* of the whole text, once cc_is_called was asked */
     size_t function_count, function_capacity;
     bool heap; /* as in cc_found */
@@ -182,6 +182,13 @@ void cc_translate_asm(translator *t, size_t i);
 
 /* called.c: may the function that holds token `i` run? */
 bool cc_is_called(translator *t, size_t i);
+/* Reads all functions of the text into t->functions, and marks none as visited. */
+void cc_visit_no_function(translator *t);
+/* The next one in t->functions, behind index `after` or from the first if that is NONE, whose name is the word at `i`; NONE: none. */
+size_t cc_function_named(const translator *t, size_t i, size_t after);
+
+/* rows.c: is the kernel with the head [start, open) one whose threads cannot wait? */
+bool cc_is_row_kernel(translator *t, size_t start, size_t open);
 
 /* launch.c: at the tokens `<<` `<` of a launch. */
 void cc_translate_launch(translator *t, size_t i);

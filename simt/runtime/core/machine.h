@@ -105,6 +105,7 @@ typedef struct machine {
     uint32_t countdown;            /* simt_countdown is drawn below this */
     uint64_t alone;                /* mask: a lane is active alone when these random bits are all 0; mask 0: never */
     bool sequential;
+    bool rows;    /* so far this kernel has run each row of threads that it was offered */
     bool unusual; /* the end of a thread may be more than in run_lanes of launch.c */
     stop_reason stop;
     struct {
@@ -119,7 +120,8 @@ typedef struct machine {
     void *closure;
     uint64_t blocks, stride, first; /* the i-th cluster to start is (first + i * stride) % clusters */
     uint64_t next_block, end_block; /* those that this worker has taken and not started */
-    dim3 cluster; /* blocks in each direction; the resident ones of a cluster are neighbours in m.slots */
+    unsigned share;                 /* clusters that it took last */
+    dim3 cluster;            /* blocks in each direction; the resident ones of a cluster are neighbours in `slots` */
     unsigned cluster_blocks; /* their number; 1: no clusters */
     unsigned resident, live_blocks, warps_each;
     cudaError_t error; /* what stopped it */

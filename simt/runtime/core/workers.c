@@ -22,7 +22,10 @@ static bool take_share(void)
     if (!simt_in_parallel() || next >= m.blocks)
         return false;
     share = (m.blocks - next) / m.cluster_blocks / (SHARES * simt_workers.count);
-    share = (share < 1 ? 1 : share > MAX_SHARE ? MAX_SHARE : share) * m.cluster_blocks;
+    m.share = __atomic_load_n(&simt_workers.polls, __ATOMIC_RELAXED) ? 1
+              : m.share < MAX_SHARE                                  ? 2 * m.share
+                                                                     : MAX_SHARE; /* first 2: has it polled by then? */
+    share = (share < 1 ? 1 : share > m.share ? m.share : share) * m.cluster_blocks;
     next = __atomic_fetch_add(&simt_workers.next_block, share, __ATOMIC_RELAXED);
     if (next >= m.blocks)
         return false;

@@ -14,6 +14,7 @@
 typedef struct simt_workers_state {
     unsigned count;      /* that may take part in the launch; 1: everything happens on one thread of the host */
     bool stopped;        /* by one of them: no thread runs on */
+    bool polls;          /* some block waits for another: they are handed out one by one */
     uint64_t next_block; /* that no worker has taken; at or past the last one: none is left */
     machine *worker[SIMT_WORKERS];
 } simt_workers_state;

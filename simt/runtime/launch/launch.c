@@ -92,7 +92,8 @@ simt_turn simt_end_thread(void)
         simt_lane_exits(w, bit);
     if (m.cluster_blocks > 1 && simt_checking)
         simt_hb_leave();
-    simt_cluster_after_exit(self);
+    if (m.unusual) /* as it is after an arrival at the barrier of a cluster */
+        simt_cluster_after_exit(self);
     if (b->live == 0) {
         finish_block(b);
     } else {
@@ -108,6 +109,14 @@ simt_turn simt_end_thread(void)
 
 static bool takes_stack(thread **owner, simt_context *next);
 
+/* The threads of a row from this one on, as far as the lanes of its warp have not ended. */
+static unsigned row_from(const thread *t, uint32_t ready)
+{
+    const unsigned lanes = (unsigned)__builtin_ctzll(~(uint64_t)(ready >> t->lane)), in_row = blockDim.x - t->index.x;
+
+    return lanes < in_row ? lanes : in_row;
+}
+
 /* Runs the current thread, and on its stack further lanes of its warp that have not begun, one after the other. This is the common case
  * of a thread's end, for kernels whose threads do not wait: nobody waits for it. It does what simt_end_thread and simt_next do, the
  * draw included, and stops before what is less simple. A thread that counted polls or steps has waited. */
@@ -122,11 +131,29 @@ static void run_lanes(void)
     unsigned lane = t->lane;
 
     for (;;) {
-        const uint32_t bit = 1u << lane;
         uint64_t random;
+        uint32_t bit;
 
-        call(own->closure);
+        if (own->rows) {
+            const unsigned others = row_from(t, ready) - 1;
+            const uint32_t bits = ((1u << others) - 1) << lane;
+
+            simt_row = others + 1;
+            call(own->closure);
+            own->rows = own->rows && simt_row == 0 && !has_begun_and_waited(t);
+            simt_row = 0;
+            if (own->rows) { /* the last one of the row ends below, as if it had run alone */
+                w->exited |= bits;
+                w->ready = ready &= ~bits;
+                b->live -= others;
+                own->lane = lane += others;
+                simt_current = t = &w->threads[lane];
+            }
+        } else {
+            call(own->closure);
+        }
         random = own->random;
+        bit = 1u << lane;
         if (has_begun_and_waited(t)) {
             start_thread(t);
             own->polls = own->steps = own->warp_steps = 0;
@@ -402,6 +429,7 @@ static void set_up(const simt_launch_request *request, unsigned size)
     draw_habits(size);
     simt_plan_preemptions(launches);
     m.unusual = simt_checking || simt_searching;
+    m.rows = m.sequential && !m.unusual && !simt_options.seed_is_named && simt_options.threads != 1;
     simt_share_blocks();
     simt_attend_launch();
     memset(&m.poll, 0, sizeof m.poll);

@@ -99,7 +99,8 @@ void simt_share_blocks(void)
     m.takes_part = true;
     m.quiet.times = 0;
     simt_workers.next_block = 0;
-    simt_workers.stopped = false;
+    simt_workers.stopped = simt_workers.polls = false;
+    m.share = 1;
     simt_workers.count = count;
     simt_workers.worker[0] = &m;
     for (unsigned i = 1; i < SIMT_WORKERS && simt_workers.worker[i]; i++) {

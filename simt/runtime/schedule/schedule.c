@@ -152,8 +152,10 @@ static simt_turn yield(uint64_t accesses, bool pauses, const void *place)
     m.clock += accesses;
     m.polls += accesses;
     m.steps += accesses;
-    if (simt_in_parallel() && ((m.polls - accesses) ^ m.polls) >= SPIN)
+    if (simt_in_parallel() && ((m.polls - accesses) ^ m.polls) >= SPIN) {
+        __atomic_store_n(&simt_workers.polls, true, __ATOMIC_RELAXED);
         sched_yield(); /* another worker may wait for this core */
+    }
     if (__builtin_expect(m.polls > m.patience || m.steps > simt_options.hang << 8, 0)) {
         simt_turn turn = simt_stuck(place);
 

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Kernels whose threads never wait: the body becomes a lambda that takes threadIdx, and ::simt::rows runs it in a loop over the threads
+ * of a row, which the host's compiler may vectorise. In the plain build only.
+ *
+ * A body may become one if nothing in it can reach the machine: each name that stands before a parenthesis is a word of the language,
+ * a function of the table below, or a function of the text, and every one of that name has such a body, too. The index of the thread
+ * is a parameter there, so no other function may use it. What is not understood stays as it is.
+ */
+#include "translator.h"
+
+#include <string.h>
+
+enum { DEPTH = 8 /* of calls that are followed */ };
+
+static const char *const forbidden[] = {"asm",          "__asm__", "__asm",    "volatile",   "__shared__", "extern",
+                                        "static",       "goto",    "throw",    "try",        "new",        "delete",
+                                        "thread_local", "_Atomic", "co_await", "simt_probe", NULL};
+
+/* Words that are followed by a parenthesis and call nothing, and functions that compute a value from their arguments alone. */
+static const char *const harmless[] = {"if",
+                                       "for",
+                                       "while",
+                                       "switch",
+                                       "return",
+                                       "sizeof",
+                                       "decltype",
+                                       "alignof",
+                                       "alignas",
+                                       "static_cast",
+                                       "reinterpret_cast",
+                                       "const_cast",
+                                       "__attribute__",
+                                       "catch",
+                                       "bool",
+                                       "char",
+                                       "short",
+                                       "int",
+                                       "long",
+                                       "unsigned",
+                                       "signed",
+                                       "float",
+                                       "double",
+                                       "size_t",
+                                       "uint8_t",
+                                       "int8_t",
+                                       "uint16_t",
+                                       "int16_t",
+                                       "uint32_t",
+                                       "int32_t",
+                                       "uint64_t",
+                                       "int64_t",
+                                       "min",
+                                       "max",
+                                       "abs",
+                                       "fabs",
+                                       "fabsf",
+                                       "sqrt",
+                                       "sqrtf",
+                                       "rsqrt",
+                                       "rsqrtf",
+                                       "exp",
+                                       "expf",
+                                       "exp2",
+                                       "exp2f",
+                                       "log",
+                                       "logf",
+                                       "log2",
+                                       "log2f",
+                                       "log10",
+                                       "log10f",
+                                       "pow",
+                                       "powf",
+                                       "sin",
+                                       "sinf",
+                                       "cos",
+                                       "cosf",
+                                       "tan",
+                                       "tanf",
+                                       "asin",
+                                       "acos",
+                                       "atan",
+                                       "atan2",
+                                       "asinf",
+                                       "acosf",
+                                       "atanf",
+                                       "atan2f",
+                                       "sinh",
+                                       "cosh",
+                                       "tanh",
+                                       "sinhf",
+                                       "coshf",
+                                       "tanhf",
+                                       "erf",
+                                       "erff",
+                                       "erfc",
+                                       "erfcf",
+                                       "floor",
+                                       "floorf",
+                                       "ceil",
+                                       "ceilf",
+                                       "round",
+                                       "roundf",
+                                       "trunc",
+                                       "truncf",
+                                       "rint",
+                                       "rintf",
+                                       "fmin",
+                                       "fminf",
+                                       "fmax",
+                                       "fmaxf",
+                                       "fmod",
+                                       "fmodf",
+                                       "fma",
+                                       "fmaf",
+                                       "copysign",
+                                       "copysignf",
+                                       "isnan",
+                                       "isinf",
+                                       "isfinite",
+                                       "hypot",
+                                       "hypotf",
+                                       "cbrt",
+                                       "cbrtf",
+                                       "__expf",
+                                       "__logf",
+                                       "__sinf",
+                                       "__cosf",
+                                       "__powf",
+                                       "__fdividef",
+                                       "__popc",
+                                       "__popcll",
+                                       "__clz",
+                                       "__clzll",
+                                       "__ffs",
+                                       "__ffsll",
+                                       "__brev",
+                                       "__umulhi",
+                                       "__mulhi",
+                                       "__fmul_rn",
+                                       "__fadd_rn",
+                                       "__float2int_rn",
+                                       "__float_as_int",
+                                       "__int_as_float",
+                                       "__float_as_uint",
+                                       "__uint_as_float",
+                                       "__saturatef",
+                                       "dim3",
+                                       "make_int2",
+                                       "make_int3",
+                                       "make_int4",
+                                       "make_uint2",
+                                       "make_uint3",
+                                       "make_uint4",
+                                       "make_float2",
+                                       "make_float3",
+                                       "make_float4",
+                                       "make_double2",
+                                       "make_double3",
+                                       "make_double4",
+                                       "make_uchar4",
+                                       NULL};
+
+static bool is_harmless_body(translator *t, size_t open, bool of_kernel, unsigned depth);
+
+/* All functions of the name at `i`; there must be one. */
+static bool are_harmless(translator *t, size_t i, unsigned depth)
+{
+    bool any = false;
+
+    for (size_t k = cc_function_named(t, i, NONE); k != NONE; k = cc_function_named(t, i, k)) {
+        any = true;
+        if (t->functions[k].visited)
+            continue;
+        t->functions[k].visited = true;
+        if (cc_any_word(t, t->functions[k].first, t->functions[k].open, "volatile") ||
+            !is_harmless_body(t, t->functions[k].open, false, depth + 1))
+            return false;
+    }
+    return any;
+}
+
+static bool is_harmless_word(translator *t, size_t i, bool of_kernel, unsigned depth)
+{
+    size_t next = i + 1;
+
+    if (is_any(t, i, forbidden))
+        return false;
+    if (is(t, i, "threadIdx"))
+        return of_kernel && !is(t, i - 1, "::");
+    if (is(t, next, "<") && cc_angle(t, next) != NONE)
+        next = cc_angle(t, next) + 1;
+    if (!is(t, next, "(") || is_any(t, i, harmless))
+        return true;
+    return depth < DEPTH && are_harmless(t, i, depth);
+}
+
+static bool is_harmless_body(translator *t, size_t open, bool of_kernel, unsigned depth)
+{
+    static const char *const before_lambda[] = {"(", ",", "=", "return", ";", "{", "}", "&&", "||", "?", ":", NULL};
+    size_t close = cc_matching(t, open);
+
+    for (size_t i = open + 1; close != NONE && i < close; i++) {
+        if (is(t, i, "[") && is_any(t, i - 1, before_lambda))
+            return false;
+        if (is(t, i, ")") && is(t, i + 1, "(")) /* a call through a pointer, or of what an operator () is */
+            return false;
+        if ((is(t, i, "]") || is(t, i, "}")) && is(t, i + 1, "("))
+            return false;
+        if (is(t, i, "<<") && is(t, i + 1, "<"))
+            return false;
+        if (is_word(t, i) && !is_harmless_word(t, i, of_kernel, depth))
+            return false;
+    }
+    return close != NONE;
+}
+
+/* At the `{` of a kernel whose head is [start, open). */
+bool cc_is_row_kernel(translator *t, size_t start, size_t open)
+{
+    if (!t->rows || cc_any_word(t, start, open, "volatile") || cc_any_word(t, start, open, "threadIdx") ||
+        !cc_any_word(t, open, cc_matching(t, open), "threadIdx"))
+        return false;
+    cc_visit_no_function(t);
+    return is_harmless_body(t, open, true, 0);
+}
