@@ -19,7 +19,6 @@ enum {
 };
 
 bool simt_searching;
-uint64_t simt_search_changes;
 uint64_t simt_schedule_digest;
 
 static const simt_strategy *const strategies[] = {

@@ -215,6 +215,8 @@ static struct {
     bool write;
 } pending[MAX_WARPS * LANES];
 
+uint64_t simt_search_changes;
+
 static uint64_t spun[MAX_WARPS * LANES]; /* simt_search_changes when the thread was last found to spin, + 1 */
 
 static void pos_starts(const block *b)
