@@ -181,7 +181,29 @@ def name_variables(event=None):
         for name in INDICES:
             gdb.set_convenience_variable(name, gdb.parse_and_eval(name).reference_value())
     except gdb.error:
-        pass  # no program of simtcc, or none yet
+        pass  # no program of simtcc
+
+
+class AtLaunch(gdb.Breakpoint):
+    """Variables of a thread of the host have a place once it runs: they are named when it launches a kernel."""
+
+    def __init__(self):
+        super().__init__('simt_launch', internal=True)
+        self.silent = True
+
+    def stop(self):
+        name_variables()
+        return False
+
+
+def promise_variables():
+    """So that a condition of theirs is understood before the program runs."""
+    try:
+        for name in INDICES:
+            kind = gdb.lookup_global_symbol(name).type.unqualified()
+            gdb.set_convenience_variable(name, gdb.Value(bytes(kind.sizeof), kind))
+    except (AttributeError, gdb.error):
+        pass  # no program of simtcc
 
 
 InfoSimt()
@@ -191,6 +213,6 @@ Thread()
 Backtrace()
 for command in RESUMING:
     gdb.execute('define hook-%s\nsimt thread\nend' % command)
-gdb.events.new_objfile.connect(name_variables)
 gdb.events.stop.connect(name_variables)
-name_variables()
+promise_variables()
+AtLaunch()
