@@ -2,8 +2,8 @@
  *
  * What instrumented code calls before an aligned plain access, where g++ compiles it for x86-64: static functions in each
  * translation unit. So g++ knows which registers they change (-fipa-ra), which are few, and keeps a kernel's values in all others:
- * a call of the library would cost more in registers that are stored around it than the check itself. Elsewhere such code calls the
- * functions of the same names in runtime/detect/hooks.c.
+ * a call of the library would cost more in registers that are stored around it than the check itself. Elsewhere, and for one or two bytes,
+ * of which most need more than these checks, such code calls the functions of the same names in runtime/detect/hooks.c.
  *
  * The first check needs the least: a word's tag says that more plain reads of it add nothing (runtime/core/tags.h).
  */
@@ -124,12 +124,6 @@ SIMT_HOOK_PART bool simt_is_good(uintptr_t index, unsigned bytes)
         SIMT_CHECK_HERE(check);                                                                                        \
     }
 
-#define SIMT_SMALL_HOOK(name, check)                                                                                   \
-    SIMT_HOOK void __builtin___tsan_##name(void *address)                                                              \
-    {                                                                                                                  \
-        SIMT_CHECK_HERE(check);                                                                                        \
-    }
-
 /* What the compiler calls where a check of undefined behaviour fails, which could as well be in a loop. */
 #define SIMT_UNDEFINED_HOOK(name, parameters, second)                                                                  \
     SIMT_HOOK void __builtin___ubsan_handle_##name parameters                                                          \
@@ -156,10 +150,6 @@ SIMT_WORD_HOOK(read16, "read_16", 16, 0)
 SIMT_WORD_HOOK(write4, "write_4", 4, 1)
 SIMT_WORD_HOOK(write8, "write_8", 8, 1)
 SIMT_WORD_HOOK(write16, "write_16", 16, 1)
-SIMT_SMALL_HOOK(read1, "read_1")
-SIMT_SMALL_HOOK(read2, "read_2")
-SIMT_SMALL_HOOK(write1, "write_1")
-SIMT_SMALL_HOOK(write2, "write_2")
 }
 #pragma GCC visibility pop
 

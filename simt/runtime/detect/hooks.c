@@ -114,16 +114,10 @@ WORD_HOOKS(16)
         return check;                                                                                                  \
     }
 
-#define SMALL_QUICK(bytes)                                                                                             \
-    QUICK(read_##bytes, !((uintptr_t)address & (bytes - 1)) && nothing_new((uintptr_t)address, bytes, false))          \
-    QUICK(write_##bytes, !((uintptr_t)address & (bytes - 1)) && nothing_new((uintptr_t)address, bytes, true))
-
 #define WORD_QUICK(bytes)                                                                                              \
     QUICK(read_##bytes, is_quick((uintptr_t)address, bytes / GRANULE, false, place))                                   \
     QUICK(write_##bytes, is_quick((uintptr_t)address, bytes / GRANULE, true, place))
 
-SMALL_QUICK(1)
-SMALL_QUICK(2)
 WORD_QUICK(4)
 WORD_QUICK(8)
 WORD_QUICK(16)
@@ -136,8 +130,6 @@ WORD_QUICK(16)
             "1: lea simt_aligned_" name "(%rip), %rax\njmp simt_keeping_vectors\n");
 #define CHECKS(bytes) CHECK("read_" #bytes) CHECK("write_" #bytes)
 
-CHECKS(1)
-CHECKS(2)
 CHECKS(4)
 CHECKS(8)
 CHECKS(16)
