@@ -148,27 +148,36 @@ static size_t parameter_name(const translator *t, size_t from, size_t to)
     return words > 1 ? name : NONE;
 }
 
+/* The token behind the parameter that begins at `from`: a comma, or `close`. */
+static size_t parameter_end(const translator *t, size_t from, size_t close)
+{
+    size_t i = from;
+
+    for (; i < close && !is(t, i, ","); i++) {
+        size_t angle = is(t, i, "<") ? cc_angle(t, i) : NONE;
+
+        if (angle != NONE && angle < close)
+            i = angle;
+        else if (cc_opens(t, i))
+            i = cc_matching(t, i);
+    }
+    return i < close ? i : close;
+}
+
 /* `, decltype(NAME)` for each parameter in the parentheses at `open`; a parameter without a name gets one. */
 static void add_parameter_types(translator *t, cc_text *text, size_t open)
 {
-    size_t close = cc_matching(t, open), from = open + 1;
+    size_t close = cc_matching(t, open);
 
-    for (size_t i = open + 1; i <= close; i++) {
-        size_t name, angle = is(t, i, "<") ? cc_angle(t, i) : NONE;
+    for (size_t from = open + 1, to; from < close; from = to + 1) {
+        size_t name;
         bool pack = false, first = from == open + 1;
 
-        if (angle != NONE && angle < close) {
-            i = angle;
+        to = parameter_end(t, from, close);
+        if (to == from || (is(t, from, "void") && to == from + 1))
             continue;
-        }
-        if (cc_opens(t, i)) {
-            i = cc_matching(t, i);
-            continue;
-        }
-        if (!(is(t, i, ",") || i == close) || i == from || (is(t, from, "void") && i == from + 1))
-            continue;
-        name = parameter_name(t, from, i);
-        for (size_t k = from; k < i; k++)
+        name = parameter_name(t, from, to);
+        for (size_t k = from; k < to; k++)
             pack |= is(t, k, "...");
         cc_text_puts(text, first ? "" : ", ");
         if (name != NONE) {
@@ -177,12 +186,11 @@ static void add_parameter_types(translator *t, cc_text *text, size_t open)
         } else {
             size_t last = from;
 
-            while (last + 1 < i && !is(t, last + 1, "=") && !is(t, last + 1, "["))
+            while (last + 1 < to && !is(t, last + 1, "=") && !is(t, last + 1, "["))
                 last++;
             cc_text_printf(cc_note(t, last, AFTER), " simt_%zu __attribute__((unused))", from);
             cc_text_printf(text, "decltype(simt_%zu)%s", from, pack ? "..." : "");
         }
-        from = i + 1;
     }
 }
 
@@ -195,25 +203,16 @@ static bool is_restrict(const translator *t, size_t i)
  * are moved (runtime/detect/restricted.c). */
 static void add_parameters(const translator *t, size_t open, cc_text *says, cc_text *moves)
 {
-    size_t close = cc_matching(t, open), from = open + 1;
+    size_t close = cc_matching(t, open);
     unsigned number = 0;
     bool any = false;
 
-    for (size_t i = open + 1; i <= close; i++) {
-        size_t name, angle = is(t, i, "<") ? cc_angle(t, i) : NONE;
+    for (size_t from = open + 1, to; from < close; from = to + 1) {
+        size_t name;
         bool restricted;
 
-        if (angle != NONE && angle < close) {
-            i = angle;
-            continue;
-        }
-        if (cc_opens(t, i)) {
-            i = cc_matching(t, i);
-            continue;
-        }
-        if (!is(t, i, ",") && i != close)
-            continue;
-        name = parameter_name(t, from, i);
+        to = parameter_end(t, from, close);
+        name = parameter_name(t, from, to);
         restricted = name != NONE && is_restrict(t, name - 1) && is(t, name - 2, "*");
         if (name != NONE && !is(t, name - 1, "...")) {
             int length = (int)t->token[name].length;
@@ -226,7 +225,6 @@ static void add_parameters(const translator *t, size_t open, cc_text *says, cc_t
         }
         any |= restricted;
         number++;
-        from = i + 1;
     }
     if (!any)
         says->length = 0;

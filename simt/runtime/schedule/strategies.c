@@ -33,23 +33,34 @@ static uint64_t magnitude(unsigned limit)
     return 1 + (random >> 16 & ((1ull << random % (limit + 1)) - 1));
 }
 
-/* The thread that can run for which `value` is largest. */
+static thread *ready[MAX_WARPS * LANES]; /* not on the stack of a kernel's thread */
+
+/* Lists the threads that can run in `ready`. */
+static unsigned list_ready(void)
+{
+    unsigned count = 0;
+
+    for (uint64_t warps = m.ready; warps; warps &= warps - 1) {
+        const warp *w = &m.warps[__builtin_ctzll(warps)];
+
+        for (uint32_t lanes = w->ready; lanes; lanes &= lanes - 1)
+            ready[count++] = &w->threads[__builtin_ctz(lanes)];
+    }
+    return count;
+}
+
+/* The first of the threads that can run for which `value` is largest. */
 static thread *highest(uint64_t (*value)(unsigned slot))
 {
     thread *best = NULL;
     uint64_t most = 0;
 
-    for (uint64_t warps = m.ready; warps; warps &= warps - 1) {
-        const warp *w = &m.warps[__builtin_ctzll(warps)];
+    for (unsigned i = 0, count = list_ready(); i < count; i++) {
+        uint64_t its = value(simt_slot(ready[i]));
 
-        for (uint32_t lanes = w->ready; lanes; lanes &= lanes - 1) {
-            thread *t = &w->threads[__builtin_ctz(lanes)];
-            uint64_t its = value(simt_slot(t));
-
-            if (!best || its > most) {
-                best = t;
-                most = its;
-            }
+        if (!best || its > most) {
+            best = ready[i];
+            most = its;
         }
     }
     return best;
@@ -61,17 +72,12 @@ static thread *weighted(uint64_t (*weight)(unsigned slot))
     thread *chosen = NULL;
     uint64_t sum = 0;
 
-    for (uint64_t warps = m.ready; warps; warps &= warps - 1) {
-        const warp *w = &m.warps[__builtin_ctzll(warps)];
+    for (unsigned i = 0, count = list_ready(); i < count; i++) {
+        uint64_t its = weight(simt_slot(ready[i]));
 
-        for (uint32_t lanes = w->ready; lanes; lanes &= lanes - 1) {
-            thread *t = &w->threads[__builtin_ctz(lanes)];
-            uint64_t its = weight(simt_slot(t));
-
-            sum += its;
-            if (draw() % sum < its)
-                chosen = t;
-        }
+        sum += its;
+        if (draw() % sum < its)
+            chosen = ready[i];
     }
     return chosen;
 }
