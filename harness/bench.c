@@ -41,36 +41,47 @@ static void time_row(const sb_options *options, const sb_subject *s, sb_timing *
     sb_port_stop(&port);
 }
 
-/* Generated cases, and seconds after which no more are started, that a candidate is judged on before it is timed. Not tuned. */
-enum { CANDIDATE_CASES = 64, CANDIDATE_SECONDS = 60 };
+/* Seconds after which no more generated cases are started that a row is judged on before it is timed: a module of a user, who waits
+ * for the time, and a candidate. Not tuned. */
+enum { MODULE_SECONDS = 5, CANDIDATE_SECONDS = 60 };
 
-/* With --untrusted: a time of a variant that is not right everywhere is worth nothing. False: the note says so. */
-static bool judge_candidate(const sb_options *options, sb_ports *ports, const sb_row *row, sb_timing *t)
+/* A time of code from outside that is not right everywhere is worth nothing: it is judged first, once for all variations. False: the
+ * note says so. */
+static bool judge_row(const sb_options *options, sb_ports *ports, const sb_timing *first, sb_timing *t)
 {
     sb_options judging = *options;
-    sb_report report = {.row_count = 1, .rows = malloc(sizeof *row)};
+    sb_report report = {.row_count = 1, .rows = malloc(sizeof *t->row)};
     char error[1024] = "out of memory";
-    bool good = false;
 
-    judging.cases = CANDIDATE_CASES;
-    judging.time = CANDIDATE_SECONDS;
+    for (; first < t; first++)
+        if (first->row == t->row) {
+            t->unfit = t->wrong = first->unfit;
+            if (t->unfit)
+                snprintf(t->note, sizeof t->note, "%s", first->note);
+            free(report.rows);
+            return !t->unfit;
+        }
+    judging.time = options->untrusted ? CANDIDATE_SECONDS : MODULE_SECONDS;
     judging.size = judging.size_count = judging.case_files.count = 0;
     judging.first = true;
+    t->unfit = true;
     if (report.rows != NULL) {
-        *report.rows = *row;
-        good = sb_verify(&judging, ports, false, &report, error, sizeof error);
-        if (good && sb_report_status(&report) != SB_EXIT_EQUAL) {
-            snprintf(error, sizeof error, "verify: %s",
-                     report.failure_count > 0 ? sb_fault_name(report.failures[0].fault) : "not equal");
-            good = false;
+        *report.rows = *t->row;
+        t->unfit = !sb_verify(&judging, ports, false, &report, error, sizeof error);
+        if (!t->unfit && report.failure_count > 0) {
+            snprintf(error, sizeof error, "verify: %s", sb_fault_name(report.failures[0].fault));
+            t->unfit = true;
+        } else if (!t->unfit && options->untrusted && sb_report_status(&report) != SB_EXIT_EQUAL) {
+            snprintf(error, sizeof error, "verify: not equal");
+            t->unfit = true;
         }
     }
-    if (!good) {
+    if (t->unfit) {
         t->wrong = true;
         snprintf(t->note, sizeof t->note, "not timed: %.200s", error);
     }
     sb_report_free(&report);
-    return good;
+    return !t->unfit;
 }
 
 /* Bytes of device memory for each byte of input. */
@@ -147,6 +158,7 @@ typedef struct bench {
 static int time_rows(const bench *b)
 {
     sb_subject s = {.algorithm = NULL, .cases = &b->cases};
+    const bool judges = b->options->untrusted || (b->options->modules.count > 0 && b->options->cases > 0);
     int status = -1;
 
     for (size_t i = 0; i < b->row_count * b->variation_count && status < 0; i++) {
@@ -158,8 +170,7 @@ static int time_rows(const bench *b)
             snprintf(t->note, sizeof t->note, "its device cannot be opened: %.200s", t->row->port->info.error);
         else if (!t->row->port->info.available)
             snprintf(t->note, sizeof t->note, "skipped: %.200s", t->row->port->info.description);
-        else if ((!b->options->untrusted || judge_candidate(b->options, b->ports, t->row, t)) &&
-                 !bench_row(b->options, &s, t))
+        else if ((!judges || judge_row(b->options, b->ports, b->timings, t)) && !bench_row(b->options, &s, t))
             status = sb_usage_error("--set: a parameter of %s does not take that value", t->row->algorithm->name);
         if (status >= 0)
             break;

@@ -61,6 +61,7 @@ typedef struct sb_timing {
     sb_times times;
     const char *verdict; /* NULL: there is no time, and `note` says why; of a suspicious time it says why, too */
     bool wrong;
+    bool unfit;     /* it was judged before it was timed, and is not right everywhere */
     double of_peer; /* the time of the fastest peer, divided by this one; 0: there is none, or this is one */
     double ratio;   /* to the time in --compare; 0: it has none */
     double

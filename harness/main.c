@@ -57,8 +57,9 @@ static const sb_command commands[] = {
      "second,\n"
      "the share of the device's copy bandwidth, which is measured in the same run, and the bytes of device memory for "
      "each\n"
-     "byte of input. The result of every row is first compared with the reference's.\n\n" STATUSES,
-     "BEdmIuQszpgiC%frxlJHG", sb_bench_command},
+     "byte of input. A --module is judged first, and each result of a timed launch is compared with the "
+     "reference's.\n\n" STATUSES,
+     "BEdmIuQsnzpgiC%frxlJHG", sb_bench_command},
     {"vectors", "[NAME...]", "write the corpus and its answers as test vectors",
      "Writes a JSON file for each algorithm, in the manner of Wycheproof: inputs, expected outputs, whether the inputs "
      "are\n"

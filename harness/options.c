@@ -42,7 +42,8 @@ static const option_row rows[] = {
      "seed of generated cases and schedules (default: 1; of run, replay and shrink 0; with --untrusted a secret one)"},
     {'t', "time", SECONDS, FIELD(time), 0, "SECONDS", "after this time start no more generated or real cases"},
     {'n', "cases", NUMBER, FIELD(cases), FIELD(has_cases), "N",
-     "generated cases for each algorithm (default: 64); of shrink runs (1000)"},
+     "generated cases for each algorithm (default: 64); of bench before a --module is timed, where 0 is no judging; of "
+     "shrink runs (1000)"},
     {'k', "schedules", COUNT, FIELD(schedules), 0, "N", "schedules for each case on simt (default: 3)"},
     {'j', "jobs", COUNT, FIELD(jobs), 0, "N",
      "cases judged at the same time (default: one for each core that it may use)"},

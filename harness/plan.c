@@ -151,7 +151,7 @@ static bool add_large_of(sb_plan *plan, size_t *capacity, const sb_algorithm *al
     return true;
 }
 
-/* For contracts from outside on hardware, and for candidates on every device: one may be right up to the usual limit only. */
+/* For modules of users and candidates, and for contracts from outside on hardware: a kernel may be right up to the usual limit only. */
 static bool add_large(sb_plan *plan, size_t *capacity)
 {
     sb_random random = {plan->options->seed};
@@ -159,7 +159,8 @@ static bool add_large(sb_plan *plan, size_t *capacity)
     for (size_t a = 0; sb_algorithm_at(a) != NULL; a++)
         for (sb_size_class class = 0; class < SB_SIZE_CLASSES; class ++) {
             const sb_algorithm *algorithm = sb_algorithm_at(a);
-            bool wanted = plan->options->untrusted || (class == SB_HARDWARE && sb_algorithm_folder(algorithm) != NULL);
+            bool wanted = plan->options->untrusted || plan->options->modules.count > 0 ||
+                          (class == SB_HARDWARE && sb_algorithm_folder(algorithm) != NULL);
 
             if (wanted && algorithm_due(plan, algorithm) && plan->options->size == 0 && !plan->references_only &&
                 class_present(plan, class) && !add_large_of(plan, capacity, algorithm, class, &random))
