@@ -52,6 +52,14 @@ static double draw_equal(const place *p, sb_random *random)
     return p->i == 0 ? draw_normal(p, random) : sb_number_at(p->array, 0);
 }
 
+/* Three numbers, so that many elements of a row are equal to its largest. */
+enum { FEW = 3 };
+
+static double draw_few(const place *p, sb_random *random)
+{
+    return p->i < FEW ? draw_normal(p, random) : sb_number_at(p->array, sb_random_below(random, FEW));
+}
+
 /* The last element of a row is the largest, so that one who leaves it out is seen. */
 static double draw_ramp(const place *p, sb_random *random)
 {
@@ -116,7 +124,8 @@ static double draw_offset(const place *p, sb_random *random)
     ROW("denormals", draw_denormal, 0, false)                                                                          \
     ROW("offset", draw_offset, 0, false)                                                                               \
     ROW("infinities", draw_normal, (double)INFINITY, false)                                                            \
-    ROW("nans", draw_normal, (double)NAN, false)
+    ROW("nans", draw_normal, (double)NAN, false)                                                                       \
+    ROW("few", draw_few, 0, false)
 #define NAME(name, draw, special, each_row)  name,
 #define VALUE(name, draw, special, each_row) {draw, special, each_row},
 
@@ -167,7 +176,9 @@ static void make_integers(size_t of, sb_array *array, uint64_t bound, sb_random 
         if (bound > 0)
             bits = draw_index(of, i, first, bound, bits);
         first = i == 0 ? bits : first;
-        if (small && bound == 0)
+        if (values[of].draw == draw_few && i >= FEW)
+            memcpy((uint8_t *)array->data + i * size, (uint8_t *)array->data + bits % FEW * size, size);
+        else if (small && bound == 0)
             sb_number_set(array, i, (double)(bits % 17) - (sb_type_kind(array->type) == SB_KIND_SIGNED ? 8 : 0));
         else
             memcpy((uint8_t *)array->data + i * size, &bits, size);

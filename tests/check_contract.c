@@ -225,7 +225,7 @@ static const struct {
     {"equal", 0x47048b9ba8e7e6af},      {"ramp", 0x5d77e582e66c6bd7},        {"outlier", 0x74603079acb230f0},
     {"powers", 0x8bd132d8c4c67770},     {"log-uniform", 0xa4f61cc93d789779}, {"cancelling", 0xe1cd7b48f1756d5b},
     {"zeros", 0x1d807f74d8dc6510},      {"denormals", 0x4897e09768cd63f7},   {"offset", 0xf59d33b4903f1b1e},
-    {"infinities", 0x7106ab9018486343}, {"nans", 0x5af3d77344059a27},
+    {"infinities", 0x7106ab9018486343}, {"nans", 0x5af3d77344059a27},        {"few", 0x58a62ca0f56de604},
 };
 
 START_TEST(values_drift)
@@ -306,6 +306,15 @@ START_TEST(values_are_not_what_their_name_says)
     for (uint64_t i = 0; i < 80; i++)
         ck_assert(fpclassify((float)sb_number_at(&c.inputs[0], i)) == FP_SUBNORMAL &&
                   fabs(sb_number_at(&c.inputs[1], i)) < 0x1p-14 && sb_number_at(&c.inputs[1], i) != 0);
+    sb_case_free(&c);
+    ck_assert(sb_generate(&c, &two, "few", 0, 3, parameters));
+    for (size_t k = 0; k < two.input_count; k++)
+        for (uint64_t i = 3; i < c.inputs[k].length; i++) {
+            double x = sb_number_at(&c.inputs[k], i);
+
+            ck_assert(x == sb_number_at(&c.inputs[k], 0) || x == sb_number_at(&c.inputs[k], 1) ||
+                      x == sb_number_at(&c.inputs[k], 2));
+        }
     sb_case_free(&c);
 }
 END_TEST
