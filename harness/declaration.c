@@ -140,18 +140,37 @@ static bool read_field(reading *r, char *line, sb_field *fields, size_t *count)
     return true;
 }
 
-/* below INPUT SHAPE */
-static bool read_below(reading *r, char *line)
+static sb_field *find(sb_field *fields, size_t count, const char *name)
 {
-    sb_algorithm *a = &r->contract->algorithm;
-    const char *name = sb_next_word(&line);
+    for (size_t i = 0; name != NULL && i < count; i++)
+        if (strcmp(fields[i].name, name) == 0)
+            return &fields[i];
+    return NULL;
+}
 
-    for (size_t i = 0; name != NULL && i < a->input_count; i++)
-        if (strcmp(a->inputs[i].name, name) == 0) {
-            r->contract->inputs[i].below = rest(line);
-            return true;
-        }
-    return sb_wrong(r->error, r->size, "%s: below %s, which is no input", a->name, name ? name : "");
+/* below INPUT SHAPE, leading ARRAY PARAMETER, or alignment ARRAY BYTES */
+static bool read_property(reading *r, const char *kind, char *line)
+{
+    const sb_algorithm *a = &r->contract->algorithm;
+    const char *name = sb_next_word(&line);
+    sb_field *field = find(r->contract->inputs, a->input_count, name);
+    uint64_t bytes;
+
+    if (field == NULL && *kind != 'b')
+        field = find(r->contract->outputs, a->output_count, name);
+    if (field == NULL)
+        return sb_wrong(r->error, r->size, "%s: %s %s, which is no %s", a->name, kind, name ? name : "",
+                        *kind == 'b' ? "input" : "array");
+    if (*kind == 'b') {
+        field->below = rest(line);
+    } else if (*kind == 'l') {
+        field->leading = rest(line);
+    } else {
+        if (!sb_decimal(sb_next_word(&line), &bytes) || bytes > UINT32_MAX)
+            return sb_wrong(r->error, r->size, "%s: the alignment of %s is no number of bytes", a->name, name);
+        field->alignment = (uint32_t)bytes;
+    }
+    return true;
 }
 
 static bool read_number(char **line, double *number)
@@ -169,13 +188,11 @@ static bool read_tolerance(reading *r, char *line)
 {
     sb_algorithm *a = &r->contract->algorithm;
     const char *name = sb_next_word(&line), *kind = sb_next_word(&line), *type;
+    sb_field *output = find(r->contract->outputs, a->output_count, name);
     sb_tolerance t = {.judging = SB_SAME};
     bool good;
-    size_t i = 0;
 
-    while (name != NULL && i < a->output_count && strcmp(a->outputs[i].name, name) != 0)
-        i++;
-    if (kind == NULL || i == a->output_count)
+    if (kind == NULL || output == NULL)
         return sb_wrong(r->error, r->size, "%s: tolerance of '%s', which is no output", a->name, name ? name : "");
     if (strcmp(kind, "ulp") == 0) {
         t.judging = SB_ULP;
@@ -192,7 +209,7 @@ static bool read_tolerance(reading *r, char *line)
     } else {
         good = strcmp(kind, "same") == 0;
     }
-    r->contract->outputs[i].tolerance = t;
+    output->tolerance = t;
     return good || sb_wrong(r->error, r->size,
                             "%s: the tolerance of %s is none of same, ulp N, relative R A, scaled R A and "
                             "gamma TYPE SHAPE",
@@ -228,8 +245,8 @@ static bool read_member(reading *r, const char *kind, char *line)
         return read_field(r, line, d->inputs, &d->algorithm.input_count);
     if (strcmp(kind, "output") == 0)
         return read_field(r, line, d->outputs, &d->algorithm.output_count);
-    if (strcmp(kind, "below") == 0)
-        return read_below(r, line);
+    if (strcmp(kind, "below") == 0 || strcmp(kind, "leading") == 0 || strcmp(kind, "alignment") == 0)
+        return read_property(r, kind, line);
     if (strcmp(kind, "tolerance") == 0)
         return read_tolerance(r, line);
     if (!read_number(&line, &d->nanoseconds) || d->nanoseconds <= 0)
@@ -240,7 +257,8 @@ static bool read_member(reading *r, const char *kind, char *line)
 
 static bool read_line(reading *r, char *line)
 {
-    static const char *const members[] = {"dimension", "parameter", "input", "output", "below", "tolerance", "cost"};
+    static const char *const members[] = {"dimension", "parameter", "input",     "output", "below",
+                                          "leading",   "alignment", "tolerance", "cost"};
     const char *kind = sb_next_word(&line);
     sb_module_info *info = &r->d->info;
 

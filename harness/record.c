@@ -59,6 +59,17 @@ static void put_array(FILE *out, const sb_case *c, const sb_field *field, uint64
     fputc('\n', out);
 }
 
+/* step NAME ELEMENTS: where a process that has arrays with gaps between rows puts the next row. */
+static void put_steps(FILE *out, const sb_case *c, const sb_field *fields, size_t count)
+{
+    sb_layout layout;
+    uint64_t length;
+
+    for (size_t i = 0; i < count; i++)
+        if (fields[i].leading != NULL && sb_layout_of(c->algorithm, &fields[i], c->parameters, &layout, &length))
+            fprintf(out, "step %s %llu\n", fields[i].name, (unsigned long long)layout.step);
+}
+
 static void put_text(FILE *out, const sb_case *c, const char *name, const uint64_t capacity[SB_MAX_ARRAYS])
 {
     const sb_algorithm *a = c->algorithm;
@@ -77,6 +88,8 @@ static void put_text(FILE *out, const sb_case *c, const char *name, const uint64
         fputs("output", out);
         put_array(out, c, &a->outputs[i], capacity[i]);
     }
+    put_steps(out, c, a->inputs, a->input_count);
+    put_steps(out, c, a->outputs, a->output_count);
     fputc('\n', out);
 }
 

@@ -105,7 +105,7 @@ typedef struct sb_field {
      * begins, as the leading dimension of a matrix says it. It is no dimension, and a case where it is less than the row is not
      * well-formed. A variant gets the array with the gaps, which end before those of the last row would begin. A gap of an input holds
      * bytes that differ from run to run, and one of an output must not be written. References, case files and programs of --exec have
-     * the array without gaps. NULL: rows follow each other. */
+     * the array without gaps; a process of --exec is told the step. NULL: rows follow each other. */
     const char *leading;
     /* The least alignment of the first element, in bytes: a power of two up to 256. 0: that of the element. Variants of modules and
      * sources find each array at an address that is a multiple of it, and, by chance, of no larger power. */

@@ -22,6 +22,9 @@ A *reference* gets each input as an array of float64, or of int64 or uint64 for 
 array of a library of a NumPy array, such as `cupy.asarray`. NumPy has no type for bf16, f8e4m3 and f8e5m2: arrays of these are their bits,
 as uint16 and uint8.
 
+Where the contract gives an array a `leading` dimension, that of a variant has gaps between its rows: it is a view with strides, and the
+parameter says the step. Gaps hold other bytes in each run, and must not be written. The arrays of a reference have none.
+
 Both get what their arguments name: inputs and parameters. A variant may also take outputs, arrays with arbitrary contents, write to these,
 and return None. Otherwise the function returns its output, or a tuple of all of them in the order of the contract. Where an output is
 judged by gamma or scaled, a reference returns a pair in its place: the numbers, and the magnitude of each.
@@ -90,25 +93,27 @@ def gamma(arithmetic, terms):
 
 
 class Array:
-    def __init__(self, kind, type, shape, tolerance, below):
-        self.kind, self.type, self.shape, self.tolerance, self.below = kind, type, shape, tolerance, below
+    def __init__(self, kind, type, shape, leading, alignment, tolerance=None, below=None):
+        self.kind, self.type, self.shape, self.tolerance = kind, type, shape, tolerance
+        self.properties = [("below", below), ("leading", leading), ("alignment", alignment), ("tolerance", tolerance and tolerance.text)]
 
     def lines(self, name):
         yield f"{self.kind} {name} {self.type} {self.shape}".rstrip()
-        if self.below is not None:
-            yield f"below {name} {self.below}"
-        if self.tolerance is not None:
-            yield f"tolerance {name} {self.tolerance.text}"
+        for key, value in self.properties:
+            if value is not None:
+                yield f"{key} {name} {value}"
 
 
-def input(type, shape="", below=None):
-    """An input: its type ("f32"), and its shape over dimensions ("rows columns"). `below`: its elements are indices into this shape."""
-    return Array("input", type, shape, None, below)
+def input(type, shape="", below=None, leading=None, alignment=None):
+    """An input: its type ("f32"), and its shape over dimensions ("rows columns"). `below`: its elements are indices into this shape.
+    `leading`: the name of a parameter that is no dimension; rows, the last dimension, begin so many elements apart. `alignment`: of its
+    first element, in bytes; for kernels of modules and sources."""
+    return Array("input", type, shape, leading, alignment, below=below)
 
 
-def output(type, shape="", tolerance=same):
-    """An output, and which elements are right."""
-    return Array("output", type, shape, tolerance, None)
+def output(type, shape="", tolerance=same, leading=None, alignment=None):
+    """An output, and which elements are right. `leading` and `alignment`: as for an input."""
+    return Array("output", type, shape, leading, alignment, tolerance)
 
 
 class Contract:

@@ -40,7 +40,7 @@ def main(arguments):
     except ModuleNotFoundError as error:
         if error.name != "numpy":
             raise
-        print("samebits: the package samebits needs NumPy (Debian package python3-numpy)", file=sys.stderr)
+        print(f"samebits: the package samebits needs NumPy, which {sys.executable} lacks (Debian package python3-numpy, for /usr/bin/python3)", file=sys.stderr)
         return 2
     if not os.path.exists(path):
         print(f"samebits: {path}: no such file", file=sys.stderr)

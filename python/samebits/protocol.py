@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The process that answers samebits: docs/FORMAT.md, *A process for all cases*."""
 import inspect
+import itertools
 import os
 import struct
 import sys
@@ -17,6 +18,7 @@ TYPES = {
     **{"bf16": np.dtype("<u2"), "f8e4m3": np.dtype("u1"), "f8e5m2": np.dtype("u1")},
 }
 POISON = 0xA5  # bytes of outputs before a variant runs: no number that a kernel gives by chance
+runs = itertools.count()
 
 
 def _f8(exponent_bits, fraction_bits, has_infinity):
@@ -72,7 +74,7 @@ class Case:
 
     def __init__(self, record):
         text, _, data = record.partition(b"\n\n")
-        self.name, self.parameters, self.inputs, self.types, self.outputs = "", {}, {}, {}, {}
+        self.name, self.parameters, self.inputs, self.types, self.outputs, self.steps = "", {}, {}, {}, {}, {}
         at = 0
         for line in text.decode().split("\n"):
             kind, name, *words = line.split(" ")
@@ -80,6 +82,8 @@ class Case:
                 self.name = name
             elif kind == "parameter":
                 self.parameters[name] = int(words[0]) if words[0].isdigit() else words[0]
+            elif kind == "step":
+                self.steps[name] = int(words[0])
             elif kind in ("input", "output"):
                 shape = tuple(map(int, words[1:]))
                 if kind == "output":
@@ -143,11 +147,42 @@ def reference(contract, case):
     return lines, data
 
 
+class Memory:
+    """An array of poison. With a step its rows begin so many elements apart, and the gaps between them hold other bytes in each run, NaNs
+    in every other one: `array` is the view that has none of these."""
+
+    def __init__(self, kind, shape, step):
+        dtype = TYPES[kind]
+        rows, row = int(np.prod(shape[:-1], dtype=np.int64)), shape[-1] if shape else 1
+        distance = row if step is None else step
+        count = (rows - 1) * distance + row if rows else 0
+        self.bytes = np.full((count, dtype.itemsize), POISON, np.uint8)
+        self.array = self._rows(self.bytes.reshape(-1).view(dtype), shape, distance)
+        self.gaps = np.zeros(count, bool)
+        if step is not None:
+            self.gaps[...] = True
+            self._rows(self.gaps, shape, distance)[...] = False
+            run = next(runs)
+            self.bytes[self.gaps] = 0xFF if run % 2 else np.random.default_rng(run).integers(0, 256, (int(self.gaps.sum()), dtype.itemsize), np.uint8)
+        self.filled = self.bytes[self.gaps]
+
+    @staticmethod
+    def _rows(elements, shape, distance):
+        strides = [1, distance, *(distance * np.cumprod(shape[-2:0:-1], dtype=np.int64))][: len(shape)]
+        return np.lib.stride_tricks.as_strided(elements, shape, [int(s) * elements.itemsize for s in reversed(strides)])
+
+    def check_gaps(self, name):
+        if not np.array_equal(self.bytes[self.gaps], self.filled):
+            raise RuntimeError(f"the variant wrote between the rows of {name}")
+
+
 def run_variant(row, case):
     to = row.to or (lambda array: array)
-    inputs = {name: array.copy() for name, array in case.inputs.items()}
-    poisoned = {name: np.full(shape + (TYPES[kind].itemsize,), POISON, np.uint8).view(TYPES[kind]).reshape(shape) for name, (kind, shape) in case.outputs.items()}
-    offered = {name: to(array) for name, array in {**poisoned, **inputs}.items()}
+    kinds = {**case.outputs, **{name: (case.types[name], array.shape) for name, array in case.inputs.items()}}
+    memory = {name: Memory(kind, shape, case.steps.get(name)) for name, (kind, shape) in kinds.items()}
+    for name, array in case.inputs.items():
+        memory[name].array[...] = array
+    offered = {name: to(m.array) for name, m in memory.items()}
     result = call(row.function, {**case.parameters, **offered})
     if result is None:
         result = [offered[name] for name in case.outputs]
@@ -160,9 +195,11 @@ def run_variant(row, case):
             raise TypeError(f"{name} is an array of {array.dtype}; the contract says {kind}, which is {TYPES[kind]} here")
         lines.append(f"output {name} {kind} {array.size}")
         data.append(np.ascontiguousarray(array).tobytes())
-    for name, array in inputs.items():
-        if array.tobytes() != case.inputs[name].tobytes():
+    for name, array in case.inputs.items():
+        if memory[name].array.tobytes() != array.tobytes():
             raise RuntimeError(f"the variant changed its input {name}")
+    for name, m in memory.items():
+        m.check_gaps(name)
     return lines, data
 
 
