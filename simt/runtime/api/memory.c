@@ -405,7 +405,7 @@ static cudaError_t copy(void *to, const void *from, size_t size, cudaMemcpyKind 
         return error;
     copy_bytes(to, from, size);
     if (simt_checking && is_result(to, from))
-        simt_compare_copy(call, from, size);
+        simt_compare_copy(call, to, from, size);
     return cudaSuccess;
 }
 

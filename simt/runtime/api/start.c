@@ -42,7 +42,7 @@ void simt_start(void)
     if (simt_checking)
         simt_race_start();
     atexit(simt_report_leaks);
-    atexit(simt_compare_last_copies);
+    atexit(simt_compare_results);
     if (simt_options.digest)
         atexit(print_digest);
 }
