@@ -70,6 +70,11 @@ unsigned simt_actor_of(cudaStream_t stream);
 extern SIMT_THREAD_LOCAL unsigned simt_node_actor;
 int simt_device_of(cudaStream_t stream); /* a default stream is one of the current device */
 
+/* --- rounds.c */
+
+/* The host has copied so many bytes from memory of the device. Ends the program if it does nothing else any more. */
+void simt_host_copied(const char *call, const void *to, const void *from, size_t size);
+
 /* --- deferred.c, nested.c */
 
 typedef struct simt_operation {
