@@ -43,6 +43,7 @@ void simt_start(void)
         simt_race_start();
     atexit(simt_report_leaks);
     atexit(simt_compare_results);
+    atexit(simt_end_late); /* the first of these */
     if (simt_options.digest)
         atexit(print_digest);
 }

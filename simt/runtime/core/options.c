@@ -40,6 +40,7 @@ options simt_options = {
     .memory = (uint64_t)4 << 30,
     .preempt = UINT64_MAX,
     .weak = UINT64_MAX,
+    .late = 1,
     .compare_outside = true,
     .kinds = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, SIMT_IN_SERIES, 0},
     .fail = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
@@ -61,6 +62,7 @@ static const struct {
     {"weak", &simt_options.weak, 1},
     {"shrink", &simt_options.shrink, 1},
     {"digest", &simt_options.digest, 1},
+    {"late", &simt_options.late, 1},
     {"hang", &simt_options.hang, (uint64_t)1 << 50},
     {"memory", &simt_options.memory, (uint64_t)1 << 50},
 };

@@ -58,6 +58,7 @@ typedef struct options {
     simt_search_strategy search;   /* of schedules */
     uint64_t depth;                /* of SEARCH_PCT */
     uint64_t shrink;               /* the schedule of the first run that fails is shrunk */
+    uint64_t late;                 /* work of streams may be late */
     uint64_t digest;               /* of the schedule: printed at the end */
     uint64_t show_threads;         /* how many workers each launch has, and why */
     bool ignore_host;              /* accesses of host code are not looked at */

@@ -228,18 +228,22 @@ static void replace(uint64_t key)
     last[at].copy = copies;
 }
 
-static void keep_copy(uint64_t hash, uintptr_t to, uintptr_t from, size_t size)
+uint64_t simt_compare_issued(const void *to, const void *from, size_t size)
 {
     const void *callers[2] = {NULL, NULL};
 
-    own_copies()[copies - 1] = (simt_copy_digest){.hash = hash, .values = hash_of_values(from, size)};
+    if (!simt_series || m.suspended || ++copies > SIMT_COPIES)
+        return 0;
+    if (simt_series_role == FIRST)
+        simt_series->copies = copies;
     if (lasts > SIMT_LASTS / 2)
-        return;
-    replace(simt_mix(simt_mix(from) ^ size));
+        return copies;
+    replace(simt_mix(simt_mix((uintptr_t)from) ^ size));
     if (size > NUMBER)
-        return;
+        return copies;
     simt_callers(callers, 2);
-    replace(simt_mix(simt_mix(simt_mix(to) ^ (uintptr_t)callers[0]) ^ (uintptr_t)callers[1]) + size);
+    replace(simt_mix(simt_mix(simt_mix((uintptr_t)to) ^ (uintptr_t)callers[0]) ^ (uintptr_t)callers[1]) + size);
+    return copies;
 }
 
 static uint64_t next_result(const simt_copy_digest *c, uint64_t i, uint64_t end)
@@ -283,32 +287,25 @@ void simt_compare_results(void)
     }
 }
 
-static void compare(const simt_copy_digest *copy, const char *call, uintptr_t from, size_t size)
+void simt_compare_copy(uint64_t number, const char *call, const void *from, size_t size)
 {
     simt_series_shared *s = simt_series;
-    const simt_copy_digest *first = copies <= s->copies ? &s->copy[copies - 1] : NULL;
-    bool same = first && first->hash == copy->hash;
+    simt_copy_digest *copy = &own_copies()[number - 1];
+    const simt_copy_digest *first = number <= s->copies ? &s->copy[number - 1] : NULL;
+    bool same;
 
+    copy->hash = hash_of((uintptr_t)from, size);
+    copy->values = hash_of_values((uintptr_t)from, size);
+    same = first && first->hash == copy->hash;
     if (simt_series_role == OTHER && !simt_this_run->differs && !same) {
-        simt_this_run->differs = copies;
+        simt_this_run->differs = number;
         simt_this_run->permuted = first && first->values == copy->values;
     }
     if (simt_series_role == FIRST_AGAIN && !same)
         s->strays = true;
-    if (copies != s->differs || simt_series_role < FIRST_AGAIN)
+    if (number != s->differs || simt_series_role < FIRST_AGAIN)
         return;
     if (simt_series_role == REPORT)
-        report(call, from, size);
+        report(call, (uintptr_t)from, size);
     _exit(0);
-}
-
-void simt_compare_copy(const char *call, const void *to, const void *from, size_t size)
-{
-    if (!simt_series || m.suspended || ++copies > SIMT_COPIES)
-        return;
-    keep_copy(hash_of((uintptr_t)from, size), (uintptr_t)to, (uintptr_t)from, size);
-    if (simt_series_role == FIRST)
-        simt_series->copies++;
-    else
-        compare(&other[copies - 1], call, (uintptr_t)from, size);
 }

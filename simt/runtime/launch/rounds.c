@@ -12,7 +12,6 @@
  */
 #include "launch.h"
 
-#include "../core/lock.h"
 #include "../core/options.h"
 #include "../detect/pages.h"
 #include "../memory/memory.h"
@@ -64,7 +63,6 @@ static bool state_of_memory(uint64_t *state)
 
     sum = 0;
     simt_pages_open();
-    simt_pages_stale = true;
     all = simt_visit_allocations(add) && simt_visit_variables(add);
     *state = sum;
     return all;
