@@ -116,7 +116,7 @@ void simt_series_turn(void)
         usleep(1000);
 }
 
-/* The strategies of runs that no option names one for. Together the last two find all bugs of the table in docs/MEASUREMENTS.md, and take up to ten
+/* The strategies of runs that no option names one for. Together walk and pos find all bugs but one of the table in docs/MEASUREMENTS.md, and take up to ten
  * times as long as the drawn order, which most of the runs have. */
 static const simt_search_strategy in_turn[] = {SEARCH_DRAWN, SEARCH_WALK, SEARCH_DRAWN, SEARCH_POS, SEARCH_DRAWN};
 
