@@ -5,6 +5,7 @@
  */
 #include "calls.h"
 
+#include "../launch/launch.h"
 #include "../memory/memory.h"
 #include "cuda.h"
 
@@ -328,6 +329,8 @@ static CUresult set_words(CUdeviceptr memory, const void *word, size_t size, siz
     cudaError_t error = memory % size ? simt_refuse(cudaErrorInvalidValue, call, "a misaligned address")
                                       : cudaMemsetAsync(pointer(memory), 0, size * count, stream);
 
+    if (error == cudaSuccess)
+        simt_synchronise(stream);
     for (size_t i = 0; i < count && error == cudaSuccess; i++)
         memcpy((char *)pointer(memory) + i * size, word, size);
     return result(error);

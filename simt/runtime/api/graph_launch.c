@@ -419,6 +419,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
         return simt_capture_child(stream, exec->graph);
     if (error != cudaSuccess)
         return error;
+    simt_run_late(stream);
     r.random = simt_current_seed ^ simt_mix(exec->graph->number + (++exec->launches << 16));
     simt_actor_waits(actor, &exec->last); /* launches of an executable graph follow each other */
     if (exec->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch)

@@ -82,7 +82,21 @@ static void choose_cluster(simt_launch_request *r)
     r->cluster = (dim3){at_least_1(r->cluster.x), at_least_1(r->cluster.y), at_least_1(r->cluster.z)};
 }
 
-/* A suspended launch comes first. */
+/* Of its arguments: the host may poll it, without a call that would let late work begin. */
+static bool has_host_memory(const simt_launch_request *request)
+{
+    const uintptr_t *word = request->closure;
+
+    for (size_t i = 0; i < request->closure_bytes / sizeof *word; i++) {
+        const allocation *a = simt_allocation_at(word[i]);
+
+        if ((a && (a->kind == HOST_MEMORY || a->kind == MANAGED_MEMORY)) || simt_registered_at((const void *)word[i]))
+            return true;
+    }
+    return false;
+}
+
+/* A suspended launch comes first; and this one may be late. */
 static bool defer(const simt_launch_request *request, struct simt_launched *launched)
 {
     simt_operation later = {.stream = request->stream,
@@ -92,8 +106,14 @@ static bool defer(const simt_launch_request *request, struct simt_launched *laun
                             .device = simt_device};
 
     simt_catch_up();
-    if (!m.suspended)
-        return false;
+    later.prompt = simt_late_matters(request->stream) && has_host_memory(request);
+    if (later.prompt)
+        simt_run_late_before(true);
+    if (!simt_will_defer(&later)) {
+        simt_run_late_before(false);
+        if (!m.suspended)
+            return false;
+    }
     later.owned = malloc(request->closure_bytes);
     if (!later.owned)
         return false;

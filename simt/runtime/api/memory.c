@@ -31,7 +31,8 @@ static cudaError_t allocate(void **memory, size_t size, memory_kind kind, const 
     return *memory ? cudaSuccess : simt_fail(cudaErrorMemoryAllocation);
 }
 
-static cudaError_t release(void *memory, bool host, const char *call)
+/* In the order of a stream; NULL: the call waits for all of them. */
+static cudaError_t release(void *memory, bool host, const cudaStream_t *stream, const char *call)
 {
     cudaError_t error = simt_ready();
     const allocation *a;
@@ -39,7 +40,10 @@ static cudaError_t release(void *memory, bool host, const char *call)
 
     if (error != cudaSuccess || !memory)
         return error;
-    simt_synchronise_all();
+    if (stream)
+        simt_synchronise(*stream);
+    else
+        simt_synchronise_all();
     a = simt_allocation_at((uintptr_t)memory);
     if (a && a->start == (uintptr_t)memory && !a->freed && (a->kind == HOST_MEMORY) == host && a->kind != HEAP_MEMORY) {
         if (a->of_graph)
@@ -170,7 +174,7 @@ cudaError_t cudaFree(void *memory)
         return error;
     if (a && a->start == (uintptr_t)memory && !a->freed && a->of_pool && simt_checking)
         simt_host_access(a->start, a->size, SIMT_IS_WRITE, "cudaFree of", NULL);
-    return release(memory, false, "cudaFree");
+    return release(memory, false, NULL, "cudaFree");
 }
 
 cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream)
@@ -186,7 +190,7 @@ cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream)
                                  "the stream is captured, and no graph has allocated the memory");
     if (a && a->start == (uintptr_t)memory && !a->freed)
         note_fill(stream, "cudaFreeAsync", true, rows_of(memory, 0, a->size, 1));
-    return release(memory, false, "cudaFreeAsync");
+    return release(memory, false, &stream, "cudaFreeAsync");
 }
 
 cudaError_t cudaFreeHost(void *memory)
@@ -195,7 +199,7 @@ cudaError_t cudaFreeHost(void *memory)
 
     cudaError_t error = simt_capture_forbids("cudaFreeHost");
 
-    return error == cudaSuccess ? release(memory, true, "cudaFreeHost") : error;
+    return error == cudaSuccess ? release(memory, true, NULL, "cudaFreeHost") : error;
 }
 
 cudaError_t cudaHostGetFlags(unsigned *flags, void *memory)
@@ -242,6 +246,7 @@ cudaError_t cudaHostUnregister(void *memory)
         return error;
     if (!r)
         return simt_refuse(cudaErrorHostMemoryNotRegistered, "cudaHostUnregister", "the memory is not registered");
+    simt_synchronise_all();
     *link = r->next;
     free(r);
     return cudaSuccess;
@@ -395,7 +400,14 @@ static void note_copy(cudaStream_t stream, const char *call, bool async, simt_sp
                   async ? (to_pageable || within_host) && !simt_node_actor : !within_device);
 }
 
-static cudaError_t copy(void *to, const void *from, size_t size, cudaMemcpyKind kind, const char *call)
+/* Runs that are compared copy in other orders, but issue their copies in one. */
+static uint64_t number_copy(const void *to, const void *from, size_t size)
+{
+    return simt_checking && size && is_result(to, from) ? simt_compare_issued(to, from, size) : 0;
+}
+
+static cudaError_t copy_numbered(void *to, const void *from, size_t size, cudaMemcpyKind kind, const char *call,
+                                 uint64_t number)
 {
     cudaError_t error = simt_ready();
 
@@ -404,14 +416,22 @@ static cudaError_t copy(void *to, const void *from, size_t size, cudaMemcpyKind 
     if (error != cudaSuccess || !size)
         return error;
     copy_bytes(to, from, size);
-    if (simt_checking && is_result(to, from))
-        simt_compare_copy(call, from, size);
+    if (!is_result(to, from))
+        return cudaSuccess;
+    if (number)
+        simt_compare_copy(number, call, from, size);
+    simt_host_copied(call, to, from, size);
     return cudaSuccess;
+}
+
+static cudaError_t copy(void *to, const void *from, size_t size, cudaMemcpyKind kind, const char *call)
+{
+    return copy_numbered(to, from, size, kind, call, number_copy(to, from, size));
 }
 
 static void copy_later(simt_operation *o)
 {
-    copy(o->to, o->from, o->size, (cudaMemcpyKind)o->value, "cudaMemcpyAsync");
+    copy_numbered(o->to, o->from, o->size, (cudaMemcpyKind)o->value, "cudaMemcpyAsync", o->number);
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t size, cudaMemcpyKind kind)
@@ -482,8 +502,21 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, cudaMemcpyK
         error = simt_check_copy(to, from, size, kind, "cudaMemcpyAsync");
         return error == cudaSuccess ? simt_capture_copy(stream, &p) : error;
     }
-    if (is_pageable(to) && simt_in_range(from)) /* CUDA returns when such a copy has ended */
+    if (is_pageable(to) && is_device(from)) /* CUDA returns when such a copy has ended */
         simt_synchronise(stream);
+    later.prompt = is_pageable(to) || is_pageable(from);
+    if (simt_will_defer(&later)) {
+        error = check_copy(to, from, size, kind, "cudaMemcpyAsync");
+        if (error != cudaSuccess)
+            return error;
+        later.number = number_copy(to, from, size);
+        if (is_pageable(from) && !is_device(from) && size) { /* and of such memory it has kept the bytes */
+            later.owned = malloc(size);
+            if (!later.owned)
+                return simt_fail(cudaErrorMemoryAllocation);
+            later.from = memcpy(later.owned, from, size);
+        }
+    }
     if (!simt_defer(&later))
         error = copy(to, from, size, kind, "cudaMemcpyAsync");
     if (error == cudaSuccess)
@@ -502,7 +535,7 @@ static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t
                                                       .dstPtr = {to, to_pitch, width, height},
                                                       .extent = {width, height, 1},
                                                       .kind = kind});
-    simt_synchronise(NULL);
+    simt_synchronise(stream);
     if (error == cudaSuccess && (width > to_pitch || width > from_pitch))
         error = simt_refuse(cudaErrorInvalidPitchValue, "cudaMemcpy2D", "rows are wider than the pitch");
     for (size_t i = 0; i < height && error == cudaSuccess; i++)
@@ -602,7 +635,9 @@ cudaError_t cudaMemsetAsync(void *memory, int value, size_t size, cudaStream_t s
                    ? simt_capture_fill(stream, &(cudaMemsetParams){memory, size, value & 0xff, 1, size, 1})
                    : error;
     }
-    if (error == cudaSuccess && !simt_defer(&later))
+    if (error == cudaSuccess && size)
+        error = check_fill(memory, size, "cudaMemsetAsync");
+    if (error == cudaSuccess && !simt_defer_late(&later))
         error = set(memory, value, size, "cudaMemsetAsync");
     if (error == cudaSuccess)
         note_fill(stream, "cudaMemsetAsync", true, rows_of(memory, 0, size, 1));
@@ -616,7 +651,7 @@ static cudaError_t set_rows(void *memory, size_t pitch, int value, size_t width,
 
     if (error == cudaSuccess && simt_is_captured(stream))
         return simt_capture_fill(stream, &(cudaMemsetParams){memory, pitch, value & 0xff, 1, width, height});
-    simt_synchronise(NULL);
+    simt_synchronise(stream);
     if (error == cudaSuccess && width > pitch)
         error = simt_refuse(cudaErrorInvalidPitchValue, "cudaMemset2D", "rows are wider than the pitch");
     for (size_t i = 0; i < height && error == cudaSuccess; i++)
@@ -666,7 +701,7 @@ static cudaError_t copy_peer(void *to, int to_device, const void *from, int from
 
     if (error == cudaSuccess && async && simt_is_captured(stream))
         return cudaMemcpyAsync(to, from, size, cudaMemcpyDeviceToDevice, stream);
-    simt_synchronise(NULL);
+    simt_synchronise(stream);
     if (error == cudaSuccess)
         error = simt_check_device(from_device, "cudaMemcpyPeer");
     if (error == cudaSuccess)

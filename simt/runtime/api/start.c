@@ -42,7 +42,8 @@ void simt_start(void)
     if (simt_checking)
         simt_race_start();
     atexit(simt_report_leaks);
-    atexit(simt_compare_last_copies);
+    atexit(simt_compare_results);
+    atexit(simt_end_late); /* the first of these */
     if (simt_options.digest)
         atexit(print_digest);
 }

@@ -244,6 +244,12 @@ static cudaError_t nest_event(cudaStream_t stream, cudaEvent_t event, bool recor
     return simt_nest(&operation) ? cudaSuccess : simt_fail(cudaErrorMemoryAllocation);
 }
 
+static void nothing(simt_operation *operation)
+{
+    (void)operation;
+}
+
+/* What the stream does later waits in the queue behind what the event waits for. */
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
 {
     SIMT_CALL;
@@ -253,8 +259,12 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
         error = simt_check_event(event, "cudaStreamWaitEvent");
     if (error == cudaSuccess && simt_current)
         return nest_event(stream, event, false);
-    if (error == cudaSuccess && !simt_capture_waits(stream, event, flags, &error))
-        simt_actor_waits(simt_actor_of(stream), &event->moment);
+    if (error != cudaSuccess || simt_capture_waits(stream, event, flags, &error))
+        return error;
+    simt_actor_waits(simt_actor_of(stream), &event->moment);
+    if (event->pending)
+        simt_defer(&(simt_operation){
+            .stream = stream, .run = nothing, .late = true, .awaits = true, .awaited = event->stream});
     return error;
 }
 
@@ -372,9 +382,11 @@ static void call_callback(simt_operation *operation)
     simt_retake_lock(depth);
 }
 
+/* The host may wait for the function without a call of the runtime, so it and what precedes it are never late. */
 static void call_in_order(simt_operation *operation)
 {
     simt_catch_up();
+    simt_run_late(operation->stream);
     operation->actor = simt_actor_of(operation->stream);
     if (!simt_defer(operation))
         operation->run(operation);

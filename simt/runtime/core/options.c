@@ -40,6 +40,7 @@ options simt_options = {
     .memory = (uint64_t)4 << 30,
     .preempt = UINT64_MAX,
     .weak = UINT64_MAX,
+    .late = 1,
     .compare_outside = true,
     .kinds = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, SIMT_IN_SERIES, 0},
     .fail = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
@@ -61,6 +62,7 @@ static const struct {
     {"weak", &simt_options.weak, 1},
     {"shrink", &simt_options.shrink, 1},
     {"digest", &simt_options.digest, 1},
+    {"late", &simt_options.late, 1},
     {"hang", &simt_options.hang, (uint64_t)1 << 50},
     {"memory", &simt_options.memory, (uint64_t)1 << 50},
 };
@@ -128,12 +130,17 @@ static void read_path(const char *name, const char *text, char *path, size_t siz
     path[length] = 0;
 }
 
+static const char *const names[] = {[SEARCH_DRAWN] = "drawn", [SEARCH_WALK] = "walk", [SEARCH_PCT] = "pct",
+                                    [SEARCH_POS] = "pos",     [SEARCH_SURW] = "surw", [SEARCH_MIXED] = "mixed"};
+
+const char *simt_search_of_series(void)
+{
+    return simt_options.search_is_named || simt_options.search == SEARCH_DRAWN ? NULL : names[simt_options.search];
+}
+
 /* The name of a strategy; pct has its depth behind it. */
 static void read_search(const char *text)
 {
-    static const char *const names[] = {[SEARCH_DRAWN] = "drawn", [SEARCH_WALK] = "walk", [SEARCH_PCT] = "pct",
-                                        [SEARCH_POS] = "pos",     [SEARCH_SURW] = "surw", [SEARCH_MIXED] = "mixed"};
-
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         size_t length = strlen(names[i]);
         const char *rest = text + length;
@@ -142,6 +149,7 @@ static void read_search(const char *text)
         if (strncmp(text, names[i], length) == 0 && (depth || (i != SEARCH_PCT && !*rest))) {
             simt_options.search = i;
             simt_options.depth = depth ? (uint64_t)(rest[0] - '0') : 0;
+            simt_options.search_is_named = true;
             return;
         }
     }

@@ -57,7 +57,9 @@ typedef struct options {
     bool ignore_same_value;        /* no race between two writes of the same value is reported */
     simt_search_strategy search;   /* of schedules */
     uint64_t depth;                /* of SEARCH_PCT */
+    bool search_is_named;          /* otherwise a series takes several */
     uint64_t shrink;               /* the schedule of the first run that fails is shrunk */
+    uint64_t late;                 /* work of streams may be late */
     uint64_t digest;               /* of the schedule: printed at the end */
     uint64_t show_threads;         /* how many workers each launch has, and why */
     bool ignore_host;              /* accesses of host code are not looked at */
@@ -73,6 +75,7 @@ extern const char *const simt_kind_names[FINDING_KINDS];
 
 void simt_read_options(void); /* an error ends the program with status 2 */
 void simt_read_options_again(void);
+const char *simt_search_of_series(void); /* "walk", say, if a series has chosen it for this run; otherwise NULL */
 
 #pragma GCC visibility pop
 

@@ -28,28 +28,24 @@ typedef enum simt_role {
 } simt_role;
 
 enum {
-    SIMT_LASTS = 4096, /* places from which copies come; with more the last copies are not told from others. A power of two */
-    SIMT_COPIES = 1 << 20,  /* digests that are kept: 16 MiB at most; later copies are not compared */
+    SIMT_LASTS = 8192,      /* twice the places of copies; with more of these, the last ones are not told from others */
+    SIMT_COPIES = 1 << 20,  /* digests that are kept: 24 MiB at most; later copies are not compared */
     SIMT_DIGESTS = 1 << 20, /* likewise, of allocations: 32 MiB at most */
     SIMT_WRITER = 1024      /* bytes of a text */
 };
 
-/* The last copy from each place. */
-typedef struct simt_lasts {
-    uint64_t count;
-    struct {
-        uint64_t start, size, hash; /* size 0: free */
-    } of[SIMT_LASTS];
-} simt_lasts;
+/* Of one copy to the host. */
+typedef struct simt_copy_digest {
+    uint64_t hash, values; /* of the bytes in their order, and of four-byte words in any order */
+    bool replaced;         /* by a later one */
+} simt_copy_digest;
 
 /* Memory of all processes of the series. */
 typedef struct simt_series_shared {
     uint64_t first_seed;
-    simt_lasts lasts;
     uint64_t copies;
-    struct {
-        uint64_t hash, values; /* of the bytes in their order, and of four-byte words in any order */
-    } copy[SIMT_COPIES];
+    simt_copy_digest copy[SIMT_COPIES]; /* of the first run */
+    bool ended;                         /* the first run has come to its end */
     uint64_t differs; /* in the run that is explained: the number of the first copy that does, from 1 */
     bool permuted;    /* that copy has the same values in another order */
     bool strays;      /* two runs under the first seed differ: the program does not depend on the seed alone */
@@ -68,7 +64,7 @@ typedef struct simt_series_shared {
 typedef struct simt_series_run {
     int status;       /* its exit status */
     bool findings;    /* it has some, also known ones: they say why results differ */
-    uint64_t differs; /* as above; 0: none, or only copies that later ones from the same place replace, which are equal again */
+    uint64_t differs; /* as above; 0: none, or only of copies that later ones replace */
     bool permuted;
 } simt_series_run;
 

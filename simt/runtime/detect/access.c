@@ -77,6 +77,7 @@ static bool is_index(uintptr_t address)
 static void host_memory(uintptr_t address, size_t size, bool write, const void *place)
 {
     const simt_variable *v = simt_variable_before(address + size - 1);
+    char unchecked[128] = "";
 
     if (is_index(address))
         return;
@@ -88,10 +89,15 @@ static void host_memory(uintptr_t address, size_t size, bool write, const void *
     if (simt_is_registered(address, size))
         return;
     stop_if_poisoned(address, place);
-    simt_report(OOB, NULL, 0, place, "%s of %zu byte%s %s address %#zx, which is %s", write ? "write" : "read", size,
+    if (address < simt_refused)
+        snprintf(unchecked, sizeof unchecked,
+                 ": an allocation of %zu bytes has failed before, and the device has %zu (memory=N)", simt_refused,
+                 (size_t)simt_options.memory);
+    simt_report(OOB, NULL, 0, place, "%s of %zu byte%s %s address %#zx, which is %s%s", write ? "write" : "read", size,
                 size == 1 ? "" : "s", write ? "to" : "from", (size_t)address,
                 simt_of_another_machine(address) ? "memory of another machine: a shared library has one of its own"
-                                                 : "host memory or not mapped");
+                                                 : "host memory or not mapped",
+                unchecked);
     simt_stop(cudaErrorIllegalAddress);
 }
 

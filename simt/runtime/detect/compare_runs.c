@@ -196,75 +196,116 @@ static void report(const char *call, uintptr_t from, size_t size)
     _exit(0);
 }
 
-/* An algorithm that is free to take its steps in any order may tell the host of each step, and have the same result. So a copy from
- * memory that is copied again later does not count, if the last copies are the same. */
-static uint64_t find_last(const simt_lasts *l, uint64_t start, uint64_t size)
-{
-    uint64_t at = simt_mix(start ^ size << 40) % SIMT_LASTS;
+/* An algorithm that is free to take its steps in any order may tell the host of each step, and have the same result. So a copy is only
+ * a step if a later one replaces it: one from the same memory, or one of a single number to the same variable by the same line. Two
+ * lists that change places after each step need the second rule: how often they do may differ. If a step differs, and the copies that
+ * nothing replaces are the same in their order, the results are. */
 
-    while (l->of[at].size && (l->of[at].start != start || l->of[at].size != size))
+enum { NUMBER = 8 }; /* bytes of a number by which a host may steer its loop */
+
+static struct {
+    uint64_t key, copy; /* copy: from 1; 0: free */
+} last[SIMT_LASTS];
+static unsigned lasts;
+static simt_copy_digest other[SIMT_COPIES]; /* of this run, unless it is the first */
+
+static simt_copy_digest *own_copies(void)
+{
+    return simt_series_role == FIRST ? simt_series->copy : other;
+}
+
+static void replace(uint64_t key)
+{
+    uint64_t at = key % SIMT_LASTS;
+
+    while (last[at].copy && last[at].key != key)
         at = (at + 1) % SIMT_LASTS;
-    return at;
+    if (last[at].copy)
+        own_copies()[last[at].copy - 1].replaced = true;
+    else if (++lasts > SIMT_LASTS / 2)
+        return; /* too many places: nothing is replaced any more */
+    last[at].key = key;
+    last[at].copy = copies;
 }
 
-static void keep_last(simt_lasts *l, uint64_t start, uint64_t size, uint64_t hash)
+uint64_t simt_compare_issued(const void *to, const void *from, size_t size)
 {
-    uint64_t at = find_last(l, start, size);
+    const void *callers[2] = {NULL, NULL};
 
-    if (!size || l->count == SIMT_LASTS / 2)
+    if (!simt_series || m.suspended || ++copies > SIMT_COPIES)
+        return 0;
+    if (simt_series_role == FIRST)
+        simt_series->copies = copies;
+    if (lasts > SIMT_LASTS / 2)
+        return copies;
+    replace(simt_mix(simt_mix((uintptr_t)from) ^ size));
+    if (size > NUMBER)
+        return copies;
+    simt_callers(callers, 2);
+    replace(simt_mix(simt_mix(simt_mix((uintptr_t)to) ^ (uintptr_t)callers[0]) ^ (uintptr_t)callers[1]) + size);
+    return copies;
+}
+
+static uint64_t next_result(const simt_copy_digest *c, uint64_t i, uint64_t end)
+{
+    while (i < end && c[i].replaced)
+        i++;
+    return i;
+}
+
+/* The first result that differs; one that has the same values in another order only if there is no other. */
+void simt_compare_results(void)
+{
+    simt_series_shared *s = simt_series;
+    uint64_t i = 0, j = 0, step;
+
+    if (!s || copies > SIMT_COPIES)
         return;
-    l->count += !l->of[at].size;
-    l->of[at].start = start;
-    l->of[at].size = size;
-    l->of[at].hash = hash;
+    if (simt_series_role == FIRST)
+        s->ended = true;
+    if (simt_series_role != OTHER || !simt_this_run->differs || !s->ended)
+        return;
+    step = simt_this_run->differs;
+    simt_this_run->differs = 0;
+    for (;; i++, j++) {
+        const simt_copy_digest *a = &s->copy[i = next_result(s->copy, i, s->copies)];
+        const simt_copy_digest *b = &other[j = next_result(other, j, copies)];
+        bool first_ends = i == s->copies, this_ends = j == copies;
+
+        if (first_ends && this_ends)
+            return;
+        if (first_ends || this_ends) { /* the step that sent the host another way is the better place to begin */
+            simt_this_run->differs = step;
+            return;
+        }
+        if (a->hash == b->hash || (a->values == b->values && simt_this_run->differs))
+            continue;
+        simt_this_run->differs = j + 1;
+        simt_this_run->permuted = a->values == b->values;
+        if (!simt_this_run->permuted)
+            return;
+    }
 }
 
-static simt_lasts mine;
-
-void simt_compare_last_copies(void)
+void simt_compare_copy(uint64_t number, const char *call, const void *from, size_t size)
 {
     simt_series_shared *s = simt_series;
-    bool same = s && mine.count < SIMT_LASTS / 2 && mine.count == s->lasts.count;
+    simt_copy_digest *copy = &own_copies()[number - 1];
+    const simt_copy_digest *first = number <= s->copies ? &s->copy[number - 1] : NULL;
+    bool same;
 
-    for (unsigned i = 0; same && i < SIMT_LASTS; i++)
-        if (mine.of[i].size)
-            same = s->lasts.of[find_last(&s->lasts, mine.of[i].start, mine.of[i].size)].hash == mine.of[i].hash;
-    if (same && simt_series_role == OTHER)
-        simt_this_run->differs = 0;
-}
-
-static void compare(uint64_t hash, const char *call, uintptr_t from, size_t size)
-{
-    simt_series_shared *s = simt_series;
-    bool known = copies <= s->copies, same = known && s->copy[copies - 1].hash == hash;
-
-    if (simt_series_role == OTHER && !simt_this_run->differs && known && !same) {
-        simt_this_run->differs = copies;
-        simt_this_run->permuted = s->copy[copies - 1].values == hash_of_values(from, size);
+    copy->hash = hash_of((uintptr_t)from, size);
+    copy->values = hash_of_values((uintptr_t)from, size);
+    same = first && first->hash == copy->hash;
+    if (simt_series_role == OTHER && !simt_this_run->differs && !same) {
+        simt_this_run->differs = number;
+        simt_this_run->permuted = first && first->values == copy->values;
     }
     if (simt_series_role == FIRST_AGAIN && !same)
         s->strays = true;
-    if (copies != s->differs || simt_series_role < FIRST_AGAIN)
+    if (number != s->differs || simt_series_role < FIRST_AGAIN)
         return;
-    if (simt_series_role == REPORT && !same)
-        report(call, from, size);
+    if (simt_series_role == REPORT)
+        report(call, (uintptr_t)from, size);
     _exit(0);
-}
-
-void simt_compare_copy(const char *call, const void *from, size_t size)
-{
-    simt_series_shared *s = simt_series;
-    uint64_t hash;
-
-    if (!s || m.suspended || ++copies > SIMT_COPIES)
-        return;
-    hash = hash_of((uintptr_t)from, size);
-    if (simt_series_role <= OTHER)
-        keep_last(simt_series_role == FIRST ? &s->lasts : &mine, (uintptr_t)from, size, hash);
-    if (simt_series_role != FIRST) {
-        compare(hash, call, (uintptr_t)from, size);
-        return;
-    }
-    s->copy[s->copies].hash = hash;
-    s->copy[s->copies++].values = hash_of_values((uintptr_t)from, size);
 }

@@ -140,10 +140,12 @@ void simt_race_writer(uintptr_t address, char *text, size_t size);
 
 /* --- compare_runs.c */
 
-void simt_compare_launch(void);                                          /* the launch has ended */
-void simt_compare_copy(const char *call, const void *from, size_t size); /* bytes that the host gets */
-void simt_compare_last_copies(void);                                     /* the program ends */
-void simt_compare_float_sum(uintptr_t address);                          /* in a process whose role is REPORT */
+void simt_compare_launch(void); /* the launch has ended */
+/* The host asks for these bytes: a number for the copy, or 0 if it is not compared. */
+uint64_t simt_compare_issued(const void *to, const void *from, size_t size);
+void simt_compare_copy(uint64_t number, const char *call, const void *from, size_t size); /* and it gets them */
+void simt_compare_results(void);                                                          /* the program ends */
+void simt_compare_float_sum(uintptr_t address); /* in a process whose role is REPORT */
 
 /* --- actor.c: streams and the host, as actor.h describes them. Nothing is done unless races are looked for. */
 

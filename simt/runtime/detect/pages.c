@@ -7,7 +7,8 @@
  * by one step of the processor, after which the page is protected again; elsewhere than on x86-64 it stays open until the next
  * call. The machine's own accesses open all pages.
  *
- * Whether such an access is volatile is not known, so it counts as one. A system call that is given a protected address fails with EFAULT.
+ * Whether such an access is volatile is not known, so it counts as one. A system call that is given a protected address fails with EFAULT:
+ * host_calls.c replaces the frequent ones.
  */
 #define _GNU_SOURCE
 #include "pages.h"
@@ -158,6 +159,14 @@ static int permitted(uintptr_t page)
         if (ranges[i].begin <= page && page < ranges[i].end)
             result &= ranges[i].written ? PROT_NONE : PROT_READ;
     return result;
+}
+
+bool simt_pages_protect(uintptr_t address, size_t size, bool write)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (address < ranges[i].end && ranges[i].begin < address + size && (write || ranges[i].written))
+            return true;
+    return false;
 }
 
 /* Opens the page. How often it was before. */

@@ -12,6 +12,8 @@
 void simt_pages_open(void);   /* before a kernel runs */
 void simt_pages_update(void); /* at the end of a runtime call, if simt_pages_stale */
 
+bool simt_pages_protect(uintptr_t address, size_t size, bool write); /* from such an access to any of these bytes */
+
 /* A fault at this address, by the instruction before `place`. False: the page is not protected. Otherwise the access can be done
  * again. */
 bool simt_pages_fault(uintptr_t address, const void *place, void *context);

@@ -52,6 +52,8 @@ static void finish_block(block *b)
     m.live_blocks--;
     if (__builtin_expect(simt_primitives != NULL, 0))
         simt_block_of_primitives_ends(b);
+    if (simt_checking) /* while its shared memory has its values */
+        simt_settle();
     simt_shared_block_end(b);
     if (m.cluster_blocks > 1 && simt_checking)
         simt_cluster_block_ends(b);

@@ -62,6 +62,8 @@ struct CUevent_st {
 extern struct CUstream_st *simt_streams;
 extern struct CUevent_st *simt_events;
 
+bool simt_is_created(cudaStream_t stream); /* by the program, or the default stream of a thread */
+bool simt_is_created(cudaStream_t stream); /* by the program, or the default stream of a thread */
 bool simt_is_stream(cudaStream_t stream);
 bool simt_is_device_stream(cudaStream_t stream); /* in a kernel */
 bool simt_streams_are_ordered(cudaStream_t a, cudaStream_t b);
@@ -70,6 +72,11 @@ unsigned simt_actor_of(cudaStream_t stream);
 extern SIMT_THREAD_LOCAL unsigned simt_node_actor;
 int simt_device_of(cudaStream_t stream); /* a default stream is one of the current device */
 
+/* --- rounds.c */
+
+/* The host has copied so many bytes from memory of the device. Ends the program if it does nothing else any more. */
+void simt_host_copied(const char *call, const void *to, const void *from, size_t size);
+
 /* --- deferred.c, nested.c */
 
 typedef struct simt_operation {
@@ -77,6 +84,10 @@ typedef struct simt_operation {
     cudaStream_t stream;
     unsigned actor; /* of a call of a host function, or of a kernel */
     bool of_event;
+    bool late, prompt;    /* it was drawn to be late; it must not be */
+    bool needed;          /* now */
+    bool awaits;          /* an event of this stream: */
+    cudaStream_t awaited; /* which is not looked into */
     void (*run)(struct simt_operation *operation);
     void *owned; /* is freed with the operation */
     simt_launch_request request;
@@ -84,14 +95,21 @@ typedef struct simt_operation {
     int device; /* of a launch */
     void *to, *from;
     size_t size;
-    int value; /* of a fill; the direction of a copy */
+    uint64_t number; /* of a copy to the host: simt_compare_issued */
+    int value;       /* of a fill; the direction of a copy */
     void (*function)(void *);
     cudaStreamCallback_t callback;
 } simt_operation;
 
 void simt_run_launch(simt_operation *operation);
 bool simt_is_pending(cudaStream_t stream);
+bool simt_late_matters(cudaStream_t stream);
+bool simt_will_defer(simt_operation *operation);
+bool simt_defer_late(simt_operation *operation);
 bool simt_defer(const simt_operation *operation);
+void simt_run_late(cudaStream_t stream);
+void simt_run_late_before(bool waits_for_host);
+void simt_end_late(void);
 void simt_catch_up(void);
 void simt_synchronise(cudaStream_t stream);
 void simt_synchronise_all(void);

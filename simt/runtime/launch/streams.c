@@ -28,6 +28,11 @@ static bool is_per_thread(cudaStream_t stream)
     return stream ? stream == cudaStreamPerThread : per_thread_default;
 }
 
+bool simt_is_created(cudaStream_t stream)
+{
+    return !is_legacy(stream);
+}
+
 bool simt_is_stream(cudaStream_t stream)
 {
     if (!stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread)

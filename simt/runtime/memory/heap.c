@@ -208,9 +208,15 @@ static void *allocate(size_t size, size_t alignment, memory_kind kind, const voi
     return (void *)c->user.start;
 }
 
+size_t simt_refused;
+
 void *simt_allocate(size_t size, memory_kind kind)
 {
-    return allocate(size, REDZONE, kind, NULL);
+    void *memory = allocate(size, REDZONE, kind, NULL);
+
+    if (!memory)
+        simt_refused = size;
+    return memory;
 }
 
 /* What the heap spends on an allocation: a multiple of the alignment that CUDA promises, and never nothing. A GPU's heap spends

@@ -58,6 +58,7 @@ unsigned simt_arenas_capacity(void);              /* workers */
 uintptr_t simt_arenas_of_worker(unsigned worker); /* makes them; 0: no memory */
 uintptr_t simt_heap_end(void);                    /* of the addresses of allocations */
 void *simt_allocate(size_t size, memory_kind kind);
+extern size_t simt_refused; /* bytes of the last allocation that failed; 0: none has */
 /* Memory of the device's heap for the running thread, whose code is at `place`; a power of two as alignment. NULL: it is exhausted. */
 void *simt_allocate_on_heap(size_t size, size_t alignment, const void *place);
 extern size_t simt_heap_limit;                           /* bytes: cudaLimitMallocHeapSize */

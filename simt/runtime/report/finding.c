@@ -317,6 +317,8 @@ static void as_text(const finding *f, char *text, size_t size)
     if (f->made.where[0])
         add(text, size, "; allocated at %s", f->made.where);
     add(text, size, "; seed %llu", (unsigned long long)f->seed);
+    if (simt_search_of_series())
+        add(text, size, ", search=%s", simt_search_of_series());
 }
 
 static void write_files(const finding *f)

@@ -150,8 +150,9 @@ static void put_result(FILE *file, const finding *f)
     }
     if (*simt_options.baseline)
         fprintf(file, ",\"baselineState\":\"%s\"", f->rule && f->rule->baseline ? "unchanged" : "new");
-    fprintf(file, ",\"properties\":{\"seed\":%llu,\"replay\":\"SIMT_OPTIONS=seed=%llu\"}}", (unsigned long long)f->seed,
-            (unsigned long long)f->seed);
+    fprintf(file, ",\"properties\":{\"seed\":%llu,\"replay\":\"SIMT_OPTIONS=seed=%llu%s%s\"}}",
+            (unsigned long long)f->seed, (unsigned long long)f->seed, simt_search_of_series() ? ",search=" : "",
+            simt_search_of_series() ? simt_search_of_series() : "");
 }
 
 void simt_write_sarif(const finding *f)

@@ -233,14 +233,25 @@ static void pos_starts(const block *b)
     }
 }
 
+/* Something has changed since these threads were found to spin: they come no later than others any more, or those that spin now would
+ * leave them no turn. */
+static void forget_old_spins(void)
+{
+    for (unsigned i = 0; i < m.resident * m.warps_each * LANES; i++)
+        if (spun[i] != simt_search_changes + 1 && priorities[i] >> 32 == 0)
+            priorities[i] = draw();
+}
+
 static bool pos_stops(simt_event event, uintptr_t address, bool write)
 {
     unsigned self = simt_slot(simt_current);
 
     if (event == SIMT_AT_SYNC && simt_checking)
         return false;
-    if (event == SIMT_AT_SPIN)
+    if (event == SIMT_AT_SPIN) {
         spun[self] = simt_search_changes + 1;
+        forget_old_spins();
+    }
     /* Who spins comes after those who do not, until something changes. */
     priorities[self] = spun[self] == simt_search_changes + 1 ? draw() >> 32 : draw();
     pending[self].word = address >> 2;
