@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// select.kth/resident: finds the k-th largest key digit by digit, as select.kth/radix does, in one launch: each key is read
-// once and stays in a register until the key is known.
+// select.kth/resident: finds the k-th largest key digit by digit, as select.kth/radix does, in one launch: a key stays in a
+// register until the k-th is known, and is read once, as long as the registers of the blocks that run at once hold all keys.
 //
-// All blocks run at once (a cooperative launch). A warp reads a tile of 2 KiB. For each digit of 11 bits, the most significant
-// first, a block counts in shared memory how many of its keys that begin with the digits found have each next digit, and
-// adds its counts to those of the grid. Behind a barrier of the grid every block goes down from the largest digit until the
-// counts reach k: all find the same digit, so nobody has to tell the others. Each digit has counts of its own, so that
-// they are cleared once, before the first barrier.
+// All blocks run at once (a cooperative launch). A warp has a tile of 2 KiB in registers; where there are more tiles than warps,
+// it reads the others again for each digit. For each digit of 11 bits, the most significant first, a block counts in shared
+// memory how many of its keys that begin with the digits found have each next digit, and adds its counts to those of the grid.
+// Behind a barrier of the grid every block goes down from the largest digit until the counts reach k: all find the same
+// digit, so nobody has to tell the others. Each digit has counts of its own, so that they are cleared once, before the
+// first barrier.
 // Source: selection by radix; T. Alabi, J. D. Blanchard, B. Gordon and R. Steinbach, "Fast k-selection algorithms for
 // graphics processing units" (2012).
-// Shared memory: 8 KiB. Cost: one read of the keys; 4 barriers of the grid for 4-byte keys, 7 for 8-byte keys.
-// Refuses more keys than the warps that run at once have tiles. Workspace: 8 KiB for each digit.
+// Shared memory: 8 KiB. Cost: one read of the keys that registers hold (2^21 of 4 bytes on 128 multiprocessors), and one for each
+// digit of the others; 4 barriers of the grid for 4-byte keys, 7 for 8-byte keys. Refuses 2^32 keys, since counts have 32
+// bits. Workspace: 8 KiB for each digit.
 // Measured: docs/MEASUREMENTS.md.
 #include "kth.cuh"
 #include <samebits/prim/workspace.cuh>
@@ -74,8 +76,9 @@ static __global__ void __launch_bounds__(ALL_THREADS, 1)
     const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     const array from(keys, n, sb::key_map<Word>(order));
     const uint64_t tile = sb::warp_index() * (uint64_t)gridDim.x + blockIdx.x; // the first tiles: one for each block
-    Word word[array::EACH], result = 0;
-    unsigned inside = tile < from.tiles() ? from.load(tile, 0, word) : 0, shift = 8 * sizeof(Word);
+    const uint64_t tiles = from.tiles(), step = gridDim.x * (uint64_t)ALL_WARPS;
+    Word word[array::EACH], result = 0, known = 0; // the bits of the result that are known
+    unsigned inside = tile < tiles ? from.load(tile, 0, word) : 0, shift = 8 * sizeof(Word);
 
     for (unsigned i = blockIdx.x * ALL_THREADS + threadIdx.x; i < digits_of<Word>::PASSES * DIGITS;
          i += gridDim.x * ALL_THREADS)
@@ -93,6 +96,15 @@ static __global__ void __launch_bounds__(ALL_THREADS, 1)
         for (unsigned i = 0; i < array::EACH; i++)
             if (inside >> i & 1)
                 atomicAdd(&counted[(unsigned)(word[i] >> shift) & mask], 1u);
+        for (uint64_t other = tile + step; other < tiles; other += step) {
+            Word read[array::EACH];
+            const unsigned present = from.load(other, 0, read);
+
+#pragma unroll
+            for (unsigned i = 0; i < array::EACH; i++)
+                if (present >> i & 1 && (read[i] & known) == result)
+                    atomicAdd(&counted[(unsigned)(read[i] >> shift) & mask], 1u);
+        }
         if (pass == 0)
             grid.sync(); // all counts of the grid are 0, and those of the block complete
         else
@@ -105,6 +117,7 @@ static __global__ void __launch_bounds__(ALL_THREADS, 1)
 
         k -= next.larger;
         result |= (Word)next.digit << shift;
+        known |= (Word)mask << shift;
 #pragma unroll
         for (unsigned i = 0; i < array::EACH; i++)
             if (((unsigned)(word[i] >> shift) & mask) != next.digit)
@@ -130,21 +143,10 @@ static unsigned multiprocessors(void)
     return (unsigned)processors;
 }
 
-template <typename Word> static uint64_t tiles_of(const sb_array &keys)
-{
-    return key_array<Word>((const Word *)keys.data, keys.length, sb::key_map<Word>(sb::UNSIGNED_ORDER)).tiles();
-}
-
 static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
 {
-    const sb_array &keys = inputs[SB_SELECT_KEYS];
-    key_kind kind;
-
-    if (!kind_of(parameters[SB_SELECT_TYPE], &kind))
-        return nullptr;
-    return (kind.wide ? tiles_of<uint64_t>(keys) : tiles_of<uint32_t>(keys)) > multiprocessors() * ALL_WARPS
-               ? "more keys than registers of blocks that run at once"
-               : nullptr;
+    (void)parameters;
+    return inputs[SB_SELECT_KEYS].length > 0xffffffffu ? "more keys than 32 bits count" : nullptr;
 }
 
 template <typename Word>
@@ -152,7 +154,7 @@ static sb_status launch_select(const sb_array &keys, uint64_t k, uint64_t, sb::k
                                void *workspace)
 {
     const Word *from = (const Word *)keys.data;
-    uint64_t n = keys.length, tiles = tiles_of<Word>(keys);
+    uint64_t n = keys.length, tiles = key_array<Word>(from, n, sb::key_map<Word>(order)).tiles();
     unsigned rank = (unsigned)k, *count = (unsigned *)workspace;
     void *arguments[] = {&from, &n, &rank, &order, &count, &key};
     const unsigned blocks = tiles < multiprocessors() ? (unsigned)tiles : multiprocessors();
@@ -163,7 +165,9 @@ static sb_status launch_select(const sb_array &keys, uint64_t k, uint64_t, sb::k
                : SB_FAILED;
 }
 
-static const uint64_t sizes[] = {key_array<uint64_t>::TILE, key_array<uint32_t>::TILE, 0};
+static const uint64_t sizes[] = {key_array<uint64_t>::TILE, key_array<uint32_t>::TILE,
+                                 2 * ALL_WARPS *(uint64_t)key_array<uint32_t>::TILE, // of two multiprocessors
+                                 0};
 
 extern "C" const sb_variant sb_gpu_select_kth_resident[] = {
     {"select.kth", "resident", "11-bit digits, in one launch: keys stay in registers", refuses,

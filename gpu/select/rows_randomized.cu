@@ -79,7 +79,7 @@ struct selection {
 };
 
 // Where a block searches: a row, or pairs of it. All threads call `collect`; all lanes of a warp call `act`(pair, chosen), which
-// gets pairs and a bit for each that is not below the bound.
+// gets pairs, of which some are not below the bound, and a bit for each that is not.
 struct whole_row {
     narrow_keys keys;
 
@@ -93,20 +93,7 @@ struct whole_row {
     }
     template <typename Act> __device__ __forceinline__ void collect(pair_t bound, const Act &act) const
     {
-        const uint64_t tiles = keys.tiles();
-
-        for (uint64_t tile = sb::warp_index(); tile < tiles; tile += WARPS) {
-            uint32_t word[narrow_keys::EACH];
-            const unsigned present = keys.load(tile, 0, word);
-
-#pragma unroll
-            for (unsigned half = 0; half < 2; half++) {
-                pair_t pair[PAIRS];
-                const unsigned chosen = pairs_above(keys, tile, half, word, present, bound, pair);
-
-                act(pair, chosen);
-            }
-        }
+        for_pairs(keys, bound, sb::warp_index(), WARPS, act);
     }
 };
 
@@ -128,7 +115,10 @@ struct some_pairs {
             const unsigned i = first + sb::lane_index();
             const pair_t pair[1] = {i < n ? pairs[i] : 0};
 
-            act(pair, (unsigned)(i < n && pair[0] >= bound));
+            const unsigned chosen = i < n && pair[0] >= bound;
+
+            if (__any_sync(sb::FULL_MASK, chosen != 0))
+                act(pair, chosen);
         }
     }
 };
@@ -236,8 +226,6 @@ static __device__ unsigned collect(const selection &s, const Source &source, uns
     for (;;) {
         __syncthreads(); // the bound is there
         source.collect(shared.bound, [&](const auto &pair, unsigned chosen) {
-            if (!__any_sync(sb::FULL_MASK, chosen != 0))
-                return;
             const unsigned mine = (unsigned)__popc(chosen), end = sb::warp_inclusive_scan(mine, sb::add());
             unsigned to = 0;
 

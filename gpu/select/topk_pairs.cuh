@@ -51,13 +51,13 @@ static __device__ __forceinline__ unsigned pairs_above(const narrow_keys &from, 
     return chosen & present >> half * PAIRS;
 }
 
-// The pairs of the tiles first, first + step, ... of a warp that are not below the bound go to a buffer; what does not fit is
-// counted. All threads of the block call.
-static __device__ void collect_keys(const narrow_keys &from, pair_t bound, uint64_t first, uint64_t step,
-                                    collected<pair_t> &shared, counter_t *count, pair_t *to, uint64_t capacity)
+// All pairs of the tiles first, first + step, ... of a warp, a half of the thread's words of a tile at once: act(pair, chosen)
+// gets them and a bit for each that is not below the bound. All lanes of the warp call.
+template <typename Act>
+static __device__ __forceinline__ void for_pairs(const narrow_keys &from, pair_t bound, uint64_t first, uint64_t step,
+                                                 const Act &act)
 {
     const uint64_t tiles = from.tiles();
-    collector<pair_t> held(shared);
 
     for (uint64_t tile = first; tile < tiles; tile += step) {
         uint32_t word[narrow_keys::EACH];
@@ -68,12 +68,22 @@ static __device__ void collect_keys(const narrow_keys &from, pair_t bound, uint6
             pair_t pair[PAIRS];
             const unsigned chosen = pairs_above(from, tile, half, word, present, bound, pair);
 
-            if (__any_sync(sb::FULL_MASK, chosen != 0)) {
-                held.append(pair, chosen);
-                held.make_space(count, to, capacity);
-            }
+            if (__any_sync(sb::FULL_MASK, chosen != 0))
+                act(pair, chosen);
         }
     }
+}
+
+// The pairs that are not below the bound go to a buffer; what does not fit is counted. All threads of the block call.
+static __device__ void collect_keys(const narrow_keys &from, pair_t bound, uint64_t first, uint64_t step,
+                                    collected<pair_t> &shared, counter_t *count, pair_t *to, uint64_t capacity)
+{
+    collector<pair_t> held(shared);
+
+    for_pairs(from, bound, first, step, [&](const pair_t(&pair)[PAIRS], unsigned chosen) {
+        held.append(pair, chosen);
+        held.make_space(count, to, capacity);
+    });
     held.end(count, to, capacity);
 }
 
