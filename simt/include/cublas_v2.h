@@ -218,6 +218,15 @@ typedef enum simt_cublas_reduction {
     SIMT_CUBLAS_MIN
 } simt_cublas_reduction;
 
+typedef enum simt_cublas_factor {
+    SIMT_CUBLAS_LU,
+    SIMT_CUBLAS_LU_SOLUTION,
+    SIMT_CUBLAS_LU_INVERSE,
+    SIMT_CUBLAS_INVERSE,
+    SIMT_CUBLAS_QR,
+    SIMT_CUBLAS_LEAST_SQUARES
+} simt_cublas_factor;
+
 cublasStatus_t simt_cublas_gemm(const char *call, cublasHandle_t, int64_t m, int64_t n, int64_t k, simt_cublas_scalars,
                                 simt_cublas_matrix a, simt_cublas_matrix b, simt_cublas_matrix c, int64_t count,
                                 simt_cublas_batch);
@@ -250,6 +259,11 @@ cublasStatus_t simt_cublas_rot(const char *call, cublasHandle_t, int64_t n, simt
                                simt_cublas_matrix y);
 cublasStatus_t simt_cublas_reduce(const char *call, cublasHandle_t, simt_cublas_reduction, int64_t n,
                                   simt_cublas_matrix x, simt_cublas_matrix y, void *result, cudaDataType result_type);
+/* Of each matrix of a batch of pointers. b: the right sides, the inverse, or the reflectors' factors. `info` is on the device, one for
+ * each matrix; *host_info is 0 for right arguments. */
+cublasStatus_t simt_cublas_factors(const char *call, cublasHandle_t, simt_cublas_factor, int64_t m, int64_t n,
+                                   int64_t columns, simt_cublas_matrix a, simt_cublas_matrix b, const int *pivots,
+                                   int *info, int *host_info, int64_t count);
 cudaDataType simt_cublas_scale_type(cublasComputeType_t compute, cudaDataType of_c);
 
 #pragma GCC visibility pop
@@ -375,7 +389,31 @@ simt_cublas_scale(const void *alpha, const void *beta, cudaDataType type)
     SIMT_CUBLAS cublas##S##dgmm(cublasHandle_t h, cublasSideMode_t s, int m, int n, const T *A, int lda, const T *x,   \
                                 int incx, T *C, int ldc)                                                               \
     { return simt_cublas_dgmm(__func__, h, s, m, n, simt_cublas_of(A, SIMT_TYPE, lda, 0, 0),                           \
-                              simt_cublas_of(x, SIMT_TYPE, incx, 0, 0), simt_cublas_of(C, SIMT_TYPE, ldc, 0, 0)); }
+                              simt_cublas_of(x, SIMT_TYPE, incx, 0, 0), simt_cublas_of(C, SIMT_TYPE, ldc, 0, 0)); }    \
+    SIMT_CUBLAS cublas##S##getrfBatched(cublasHandle_t h, int n, T *const A[], int lda, int *P, int *info, int         \
+          count)                                                                                                       \
+    { return simt_cublas_factors(__func__, h, SIMT_CUBLAS_LU, n, n, 0, simt_cublas_of(A, SIMT_TYPE, lda, 0,            \
+          0), simt_cublas_of(0, SIMT_TYPE, 1, 0, 0), P, info, 0, count); }                                             \
+    SIMT_CUBLAS cublas##S##getrsBatched(cublasHandle_t h, cublasOperation_t t, int n, int k, const T *const            \
+          A[], int lda, const int *P, T *const B[], int ldb, int *info, int count)                                     \
+    { return simt_cublas_factors(__func__, h, SIMT_CUBLAS_LU_SOLUTION, n, n, k, simt_cublas_of(A, SIMT_TYPE,           \
+          lda, 0, t), simt_cublas_of(B, SIMT_TYPE, ldb, 0, 0), P, 0, info, count); }                                   \
+    SIMT_CUBLAS cublas##S##getriBatched(cublasHandle_t h, int n, const T *const A[], int lda, const int *P, T          \
+          *const C[], int ldc, int *info, int count)                                                                   \
+    { return simt_cublas_factors(__func__, h, SIMT_CUBLAS_LU_INVERSE, n, n, n, simt_cublas_of(A, SIMT_TYPE,            \
+          lda, 0, 0), simt_cublas_of(C, SIMT_TYPE, ldc, 0, 0), P, info, 0, count); }                                   \
+    SIMT_CUBLAS cublas##S##matinvBatched(cublasHandle_t h, int n, const T *const A[], int lda, T *const C[],           \
+          int ldc, int *info, int count)                                                                               \
+    { return simt_cublas_factors(__func__, h, SIMT_CUBLAS_INVERSE, n, n, n, simt_cublas_of(A, SIMT_TYPE, lda,          \
+          0, 0), simt_cublas_of(C, SIMT_TYPE, ldc, 0, 0), 0, info, 0, count); }                                        \
+    SIMT_CUBLAS cublas##S##geqrfBatched(cublasHandle_t h, int m, int n, T *const A[], int lda, T *const tau[],         \
+          int *info, int count)                                                                                        \
+    { return simt_cublas_factors(__func__, h, SIMT_CUBLAS_QR, m, n, 1, simt_cublas_of(A, SIMT_TYPE, lda, 0,            \
+          0), simt_cublas_of(tau, SIMT_TYPE, m > 1 ? m : 1, 0, 0), 0, 0, info, count); }                               \
+    SIMT_CUBLAS cublas##S##gelsBatched(cublasHandle_t h, cublasOperation_t t, int m, int n, int k, T *const            \
+          A[], int lda, T *const C[], int ldc, int *info, int *device_info, int count)                                 \
+    { return simt_cublas_factors(__func__, h, SIMT_CUBLAS_LEAST_SQUARES, m, n, k, simt_cublas_of(A, SIMT_TYPE,         \
+          lda, 0, t), simt_cublas_of(C, SIMT_TYPE, ldc, 0, 0), 0, device_info, info, count); }
 
 SIMT_CUBLAS_ALL(S, float, CUDA_R_32F)
 SIMT_CUBLAS_ALL(D, double, CUDA_R_64F)

@@ -33,6 +33,7 @@
 #include "simt_texture.h"
 #include "simt_launch_config.h"
 #include "simt_ptx.h"
+#include "simt_ptx_sixteen.h"
 #include "simt_cluster.h"
 #include "simt_matrix.h"
 #include "simt_wgmma.h"

@@ -101,6 +101,9 @@ typedef struct cusparseDnMatDescr *cusparseDnMatDescr_t;
 typedef struct cusparseSpMatDescr const *cusparseConstSpMatDescr_t;
 typedef struct cusparseDnVecDescr const *cusparseConstDnVecDescr_t;
 typedef struct cusparseDnMatDescr const *cusparseConstDnMatDescr_t;
+typedef struct cusparseSpVecDescr *cusparseSpVecDescr_t;
+typedef struct cusparseSpVecDescr const *cusparseConstSpVecDescr_t;
+typedef struct csrilu02Info *csrilu02Info_t;
 typedef struct cusparseSpGEMMDescr *cusparseSpGEMMDescr_t;
 typedef struct cusparseSpSVDescr *cusparseSpSVDescr_t;
 typedef struct cusparseSpSMDescr *cusparseSpSMDescr_t;
@@ -171,6 +174,32 @@ cusparseStatus_t cusparseCreateConstDnMat(cusparseConstDnMatDescr_t *matrix, int
 cusparseStatus_t cusparseDestroyDnMat(cusparseConstDnMatDescr_t matrix);
 cusparseStatus_t cusparseDnMatGetValues(cusparseDnMatDescr_t matrix, void **values);
 cusparseStatus_t cusparseDnMatSetValues(cusparseDnMatDescr_t matrix, void *values);
+/* Batches, for SpMM and SDDMM: elements from one matrix to the next; one that is no batch serves all. */
+cusparseStatus_t cusparseDnMatSetStridedBatch(cusparseDnMatDescr_t matrix, int count, int64_t stride);
+cusparseStatus_t cusparseCsrSetStridedBatch(cusparseSpMatDescr_t matrix, int count, int64_t offsets, int64_t values);
+cusparseStatus_t cusparseCooSetStridedBatch(cusparseSpMatDescr_t matrix, int count, int64_t stride);
+
+/* --- sparse vectors, with each index once: y = alpha x + beta y; x's values from y; x's values into y; x y, or conj(x) y */
+
+#define SIMT_CUSPARSE_SPVV                                                                                             \
+    cusparseHandle_t handle, cusparseOperation_t op, cusparseConstSpVecDescr_t x, cusparseConstDnVecDescr_t y,         \
+        void *result, cudaDataType compute
+
+cusparseStatus_t cusparseCreateSpVec(cusparseSpVecDescr_t *vector, int64_t rows, int64_t count, void *indices,
+                                     void *values, cusparseIndexType_t index_type, cusparseIndexBase_t base,
+                                     cudaDataType type);
+cusparseStatus_t cusparseCreateConstSpVec(cusparseConstSpVecDescr_t *vector, int64_t rows, int64_t count,
+                                          const void *indices, const void *values, cusparseIndexType_t index_type,
+                                          cusparseIndexBase_t base, cudaDataType type);
+cusparseStatus_t cusparseDestroySpVec(cusparseConstSpVecDescr_t vector);
+cusparseStatus_t cusparseSpVecGetValues(cusparseSpVecDescr_t vector, void **values);
+cusparseStatus_t cusparseSpVecSetValues(cusparseSpVecDescr_t vector, void *values);
+cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha, cusparseConstSpVecDescr_t x,
+                               const void *beta, cusparseDnVecDescr_t y);
+cusparseStatus_t cusparseGather(cusparseHandle_t handle, cusparseConstDnVecDescr_t y, cusparseSpVecDescr_t x);
+cusparseStatus_t cusparseScatter(cusparseHandle_t handle, cusparseConstSpVecDescr_t x, cusparseDnVecDescr_t y);
+cusparseStatus_t cusparseSpVV_bufferSize(SIMT_CUSPARSE_SPVV, size_t *size);
+cusparseStatus_t cusparseSpVV(SIMT_CUSPARSE_SPVV, void *buffer);
 
 /* --- products: y = alpha op(A) x + beta y, C = alpha op(A) op(B) + beta C; of sddmm only the entries that C has */
 
@@ -251,6 +280,39 @@ cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int *row_indice
                                   cusparseIndexBase_t base);
 cusparseStatus_t cusparseCsr2cscEx2_bufferSize(SIMT_CUSPARSE_TO_CSC, size_t *size);
 cusparseStatus_t cusparseCsr2cscEx2(SIMT_CUSPARSE_TO_CSC, void *buffer);
+
+/* --- older calls, of a matrix by rows: its indices in order, with the permutation that was there; the entries of a dense one that are
+ * not 0, in each row or column and in all; LU that keeps the entries which A has, and the row of the first pivot that is 0 (or -1) */
+
+typedef enum { CUSPARSE_DIRECTION_ROW, CUSPARSE_DIRECTION_COLUMN } cusparseDirection_t;
+typedef enum { CUSPARSE_SOLVE_POLICY_NO_LEVEL, CUSPARSE_SOLVE_POLICY_USE_LEVEL } cusparseSolvePolicy_t;
+
+#define SIMT_CUSPARSE_ILU(T)                                                                                           \
+    cusparseHandle_t handle, int rows, int count, const cusparseMatDescr_t descriptor, T *values, const int *offsets,  \
+        const int *indices, csrilu02Info_t info
+
+cusparseStatus_t cusparseXcsrsort_bufferSizeExt(cusparseHandle_t handle, int rows, int columns, int count,
+                                                const int *offsets, const int *indices, size_t *size);
+cusparseStatus_t cusparseXcsrsort(cusparseHandle_t handle, int rows, int columns, int count,
+                                  const cusparseMatDescr_t descriptor, const int *offsets, int *indices,
+                                  int *permutation, void *buffer);
+cusparseStatus_t cusparseCreateIdentityPermutation(cusparseHandle_t handle, int count, int *permutation);
+cusparseStatus_t cusparseCreateCsrilu02Info(csrilu02Info_t *info);
+cusparseStatus_t cusparseDestroyCsrilu02Info(csrilu02Info_t info);
+cusparseStatus_t cusparseXcsrilu02_zeroPivot(cusparseHandle_t handle, csrilu02Info_t info, int *position);
+#define SIMT_CUSPARSE_OF_TYPE(t, T)                                                                                    \
+    cusparseStatus_t cusparse##t##nnz(cusparseHandle_t handle, cusparseDirection_t direction, int rows, int columns,   \
+                                      const cusparseMatDescr_t descriptor, const T *values, int ld, int *counts,       \
+                                      int *total);                                                                     \
+    cusparseStatus_t cusparse##t##csrilu02_bufferSize(SIMT_CUSPARSE_ILU(T), int *size);                                \
+    cusparseStatus_t cusparse##t##csrilu02_analysis(SIMT_CUSPARSE_ILU(const T), cusparseSolvePolicy_t policy,          \
+                                                    void *buffer);                                                     \
+    cusparseStatus_t cusparse##t##csrilu02(SIMT_CUSPARSE_ILU(T), cusparseSolvePolicy_t policy, void *buffer);
+SIMT_CUSPARSE_OF_TYPE(S, float)
+SIMT_CUSPARSE_OF_TYPE(D, double)
+SIMT_CUSPARSE_OF_TYPE(C, cuComplex)
+SIMT_CUSPARSE_OF_TYPE(Z, cuDoubleComplex)
+#undef SIMT_CUSPARSE_OF_TYPE
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -19,6 +19,18 @@ struct half {
     uint16_t bits;
 };
 
+struct bfloat16 {
+    uint16_t bits;
+};
+
+struct half_pair {
+    uint32_t bits;
+};
+
+struct bfloat16_pair {
+    uint32_t bits;
+};
+
 struct unsigned_pair {
     uint32_t bits;
 };
@@ -35,8 +47,8 @@ struct source {
     {
         if constexpr (std::is_same_v<T, bool>)
             return bits & 1;
-        else if constexpr (std::is_same_v<T, half>)
-            return half{(uint16_t)bits};
+        else if constexpr (std::is_class_v<T>)
+            return T{(decltype(T::bits))bits};
         else if constexpr (std::is_same_v<T, float>)
             return __builtin_bit_cast(float, (uint32_t)bits);
         else if constexpr (std::is_same_v<T, double>)
@@ -862,6 +874,8 @@ template <typename T> SIMT_INLINE T from_double(double v, rounding r)
 {
     if constexpr (std::is_same_v<T, half>)
         return half{half_bits(v, mode_of(r))};
+    else if constexpr (std::is_same_v<T, bfloat16>)
+        return bfloat16{bfloat16_bits(v, mode_of(r))};
     else if constexpr (std::is_same_v<T, float>)
         return ::simt_float_of_double(mode_of(r), v);
     else
@@ -870,15 +884,14 @@ template <typename T> SIMT_INLINE T from_double(double v, rounding r)
 
 template <typename T, typename F> SIMT_INLINE T cvt(rounding r, bool sat, source operand)
 {
-    constexpr bool to_floating = std::is_floating_point_v<T> || std::is_same_v<T, half>;
+    constexpr bool to_floating = std::is_floating_point_v<T> || std::is_class_v<T>;
     F value = operand;
 
     if constexpr (std::is_integral_v<F> && std::is_integral_v<T>) {
         return sat ? clamped<T>((__int128)value) : (T)value;
     } else if constexpr (std::is_integral_v<F>) {
-        if constexpr (std::is_same_v<T, half>)
-            return half{
-                half_bits(odd_integer(value < 0 ? 0 - (uint64_t)value : (uint64_t)value, value < 0), mode_of(r))};
+        if constexpr (std::is_class_v<T>)
+            return from_double<T>(odd_integer(value < 0 ? 0 - (uint64_t)value : (uint64_t)value, value < 0), r);
         else if constexpr (std::is_same_v<T, float>)
             return std::is_signed_v<F> ? ::simt_float_of_signed(mode_of(r), (int64_t)value)
                                        : ::simt_float_of_unsigned(mode_of(r), (uint64_t)value);
@@ -890,6 +903,8 @@ template <typename T, typename F> SIMT_INLINE T cvt(rounding r, bool sat, source
 
         if constexpr (std::is_same_v<F, half>)
             v = half_value(value.bits);
+        else if constexpr (std::is_same_v<F, bfloat16>)
+            v = bfloat16_value(value.bits);
         else
             v = value;
         v = to_whole(v, r);

@@ -113,39 +113,40 @@ template <typename T, typename I> SIMT_INLINE T sixteen_of_integer(I v, simt_rou
         return P(name(a.x, b.x, c.x), name(a.y, b.y, c.y));                                                            \
     }
 
-#define SIMT_PAIR___hadd      __hadd2
-#define SIMT_PAIR___hsub      __hsub2
-#define SIMT_PAIR___hmul      __hmul2
-#define SIMT_PAIR___hdiv      __h2div
-#define SIMT_PAIR___hadd_rn   __hadd2_rn
-#define SIMT_PAIR___hsub_rn   __hsub2_rn
-#define SIMT_PAIR___hmul_rn   __hmul2_rn
-#define SIMT_PAIR___hadd_sat  __hadd2_sat
-#define SIMT_PAIR___hsub_sat  __hsub2_sat
-#define SIMT_PAIR___hmul_sat  __hmul2_sat
-#define SIMT_PAIR___hfma      __hfma2
-#define SIMT_PAIR___hfma_sat  __hfma2_sat
-#define SIMT_PAIR___hfma_relu __hfma2_relu
-#define SIMT_PAIR___hmax      __hmax2
-#define SIMT_PAIR___hmin      __hmin2
-#define SIMT_PAIR___hmax_nan  __hmax2_nan
-#define SIMT_PAIR___hmin_nan  __hmin2_nan
-#define SIMT_PAIR_hceil       h2ceil
-#define SIMT_PAIR_hfloor      h2floor
-#define SIMT_PAIR_htrunc      h2trunc
-#define SIMT_PAIR_hrint       h2rint
-#define SIMT_PAIR_hsqrt       h2sqrt
-#define SIMT_PAIR_hrcp        h2rcp
-#define SIMT_PAIR_hrsqrt      h2rsqrt
-#define SIMT_PAIR_hexp        h2exp
-#define SIMT_PAIR_hexp2       h2exp2
-#define SIMT_PAIR_hexp10      h2exp10
-#define SIMT_PAIR_hlog        h2log
-#define SIMT_PAIR_hlog2       h2log2
-#define SIMT_PAIR_hlog10      h2log10
-#define SIMT_PAIR_hsin        h2sin
-#define SIMT_PAIR_hcos        h2cos
-#define SIMT_PAIR_htanh       h2tanh
+#define SIMT_PAIR___hadd       __hadd2
+#define SIMT_PAIR___hsub       __hsub2
+#define SIMT_PAIR___hmul       __hmul2
+#define SIMT_PAIR___hdiv       __h2div
+#define SIMT_PAIR___hadd_rn    __hadd2_rn
+#define SIMT_PAIR___hsub_rn    __hsub2_rn
+#define SIMT_PAIR___hmul_rn    __hmul2_rn
+#define SIMT_PAIR___hadd_sat   __hadd2_sat
+#define SIMT_PAIR___hsub_sat   __hsub2_sat
+#define SIMT_PAIR___hmul_sat   __hmul2_sat
+#define SIMT_PAIR___hfma       __hfma2
+#define SIMT_PAIR___hfma_sat   __hfma2_sat
+#define SIMT_PAIR___hfma_relu  __hfma2_relu
+#define SIMT_PAIR___hmax       __hmax2
+#define SIMT_PAIR___hmin       __hmin2
+#define SIMT_PAIR___hmax_nan   __hmax2_nan
+#define SIMT_PAIR___hmin_nan   __hmin2_nan
+#define SIMT_PAIR_hceil        h2ceil
+#define SIMT_PAIR_hfloor       h2floor
+#define SIMT_PAIR_htrunc       h2trunc
+#define SIMT_PAIR_hrint        h2rint
+#define SIMT_PAIR_hsqrt        h2sqrt
+#define SIMT_PAIR_hrcp         h2rcp
+#define SIMT_PAIR_hrsqrt       h2rsqrt
+#define SIMT_PAIR_hexp         h2exp
+#define SIMT_PAIR_hexp2        h2exp2
+#define SIMT_PAIR_hexp10       h2exp10
+#define SIMT_PAIR_hlog         h2log
+#define SIMT_PAIR_hlog2        h2log2
+#define SIMT_PAIR_hlog10       h2log10
+#define SIMT_PAIR_hsin         h2sin
+#define SIMT_PAIR_hcos         h2cos
+#define SIMT_PAIR_htanh        h2tanh
+#define SIMT_PAIR_htanh_approx h2tanh_approx
 
 SIMT_SIXTEEN_2(__hadd, simt::odd_sum(x, y))
 SIMT_SIXTEEN_2(__hsub, simt::odd_sum(x, -y))
@@ -187,6 +188,7 @@ SIMT_SIXTEEN_1(hlog10, __builtin_log10(x))
 SIMT_SIXTEEN_1(hsin, __builtin_sin(x))
 SIMT_SIXTEEN_1(hcos, __builtin_cos(x))
 SIMT_SIXTEEN_1(htanh, __builtin_tanh(x))
+SIMT_SIXTEEN_1(htanh_approx, __builtin_tanh(x))
 
 /* The sign is a bit: no rounding. What is not a number becomes the canonical one. */
 template <typename T, simt::scalar_only<T> = 0> SIMT_INLINE T __hneg(T a)

@@ -66,6 +66,7 @@ bool simt_library_launch(simt_library_call *call, size_t size, bool waits)
     request.stream = call->stream;
     request.closure = call;
     request.closure_bytes = size;
+    snprintf(title, sizeof title, "%s", call->name); /* findings of other launches may name this one */
     simt_launch(&request);
     if (waits)
         simt_synchronise(call->stream);

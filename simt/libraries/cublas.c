@@ -4,6 +4,7 @@
  * are matrices of one column. What is called with a zero factor is not read, as BLAS has it.
  */
 #include "dense.h"
+#include "factor.h"
 #include "request.h"
 
 #include "../include/cublas_v2.h"
@@ -728,4 +729,153 @@ cublasStatus_t simt_cublas_reduce(const char *name, cublasHandle_t handle, simt_
     r.y = vector(&c, "y", &y, pair ? n : 0);
     r.x.conjugate = kind == SIMT_CUBLAS_DOT_CONJUGATE;
     return simt_request_launch(&c, &r.call, sizeof r, !r.on_device, run_reduce);
+}
+
+/* --- factorisations, of the matrices of a batch */
+
+typedef struct factor_call {
+    simt_library_call call;
+    simt_cublas_factor kind;
+    simt_view a, b;
+    bool complex;
+    cublasOperation_t operation;
+    int *pivots, *info; /* on the device; NULL: none */
+    long count;
+} factor_call;
+
+static double *numbers(const factor_call *p, long count)
+{
+    return simt_library_scratch((size_t)count, (p->complex ? 2 : 1) * sizeof(double));
+}
+
+static int *read_pivots(const simt_library_call *l, const factor_call *p, long index)
+{
+    long n = p->a.rows;
+    int *pivots = p->pivots ? simt_library_scratch((size_t)n, sizeof *pivots) : NULL;
+
+    simt_library_argument(l, "PivotArray", -1);
+    for (long i = 0; i < n && pivots; i++) {
+        double row = simt_library_read(l, p->pivots, CUDA_R_32I, index * n + i).real;
+        bool right = row >= 1 && row <= (double)n;
+
+        if (!right)
+            simt_library_refuse(l->name, l->place, "PivotArray[%ld] is %.0f, which is not in 1 ... %ld", index * n + i,
+                                row, n);
+        pivots[i] = right ? (int)row : 1;
+    }
+    return pivots;
+}
+
+static void write_pivots(const simt_library_call *l, const factor_call *p, long index, const int *pivots)
+{
+    simt_library_argument(l, "PivotArray", -1);
+    for (long i = 0; i < p->a.rows && p->pivots; i++)
+        simt_library_copy(l, &p->pivots[index * p->a.rows + i], &pivots[i], sizeof *pivots);
+}
+
+/* The inverse of the factored matrix; NULL, and info, if it has none. */
+static double *inverse(const factor_call *p, const double *factors, const int *pivots, long *info)
+{
+    long n = p->a.rows;
+    double *b = numbers(p, n * n);
+
+    for (long i = n; i > 0; i--)
+        if (simt_number_is_zero(simt_number_get(factors, p->complex, (i - 1) * (n + 1))))
+            *info = i;
+    if (*info)
+        return NULL;
+    for (long i = 0; i < n; i++)
+        simt_number_put(b, p->complex, i + i * n, (simt_number){1, 0});
+    simt_factor_lu_solve(p->complex, false, false, n, n, factors, pivots, b);
+    return b;
+}
+
+/* Of one matrix; returns its info. */
+static long factor(const simt_library_call *l, const factor_call *p, long index)
+{
+    long n = p->a.rows, info = 0;
+    double *a = simt_view_read(l, &p->a, index, p->complex), *b = NULL;
+    int *pivots = simt_library_scratch((size_t)n, sizeof *pivots);
+
+    switch (p->kind) {
+    case SIMT_CUBLAS_LU:
+        info = simt_factor_lu(p->complex, n, n, a, p->pivots ? pivots : NULL);
+        write_pivots(l, p, index, pivots);
+        break;
+    case SIMT_CUBLAS_LU_SOLUTION:
+        b = simt_view_read(l, &p->b, index, p->complex);
+        simt_factor_lu_solve(p->complex, p->operation != CUBLAS_OP_N, p->operation == CUBLAS_OP_C, n, p->b.columns, a,
+                             read_pivots(l, p, index), b);
+        break;
+    case SIMT_CUBLAS_LU_INVERSE:
+        b = inverse(p, a, read_pivots(l, p, index), &info);
+        break;
+    case SIMT_CUBLAS_INVERSE:
+        info = simt_factor_lu(p->complex, n, n, a, pivots);
+        b = inverse(p, a, pivots, &info);
+        break;
+    case SIMT_CUBLAS_QR:
+        b = numbers(p, p->b.rows);
+        simt_factor_qr(p->complex, n, p->a.columns, a, b);
+        break;
+    case SIMT_CUBLAS_LEAST_SQUARES:
+        b = simt_view_read(l, &p->b, index, p->complex);
+        info = simt_factor_least_squares(p->complex, n, p->a.columns, p->b.columns, a, numbers(p, p->a.columns), b);
+        break;
+    }
+    if (p->kind == SIMT_CUBLAS_LU || p->kind == SIMT_CUBLAS_QR || p->kind == SIMT_CUBLAS_LEAST_SQUARES)
+        simt_view_write(l, &p->a, index, p->complex, a);
+    if (b)
+        simt_view_write(l, &p->b, index, p->complex, b);
+    return info;
+}
+
+static void run_factor(simt_library_call *l)
+{
+    const factor_call *p = (const factor_call *)l;
+
+    for (long i = 0; i < p->count; i++) {
+        int info = (int)factor(l, p, i);
+
+        simt_library_argument(l, "info", -1);
+        if (p->info)
+            simt_library_copy(l, &p->info[i], &info, sizeof info);
+        simt_library_release();
+    }
+}
+
+cublasStatus_t simt_cublas_factors(const char *name, cublasHandle_t handle, simt_cublas_factor kind, int64_t m,
+                                   int64_t n, int64_t columns, simt_cublas_matrix a, simt_cublas_matrix b,
+                                   const int *pivots, int *info, int *host_info, int64_t count)
+{
+    SIMT_LIBRARY_CALL;
+    simt_request c = simt_request_begin(&library, name, PLACE, handle);
+    factor_call p = {.kind = kind,
+                     .complex = simt_library_is_complex(a.type),
+                     .operation = (cublasOperation_t)a.operation,
+                     .pivots = (int *)(uintptr_t)pivots,
+                     .info = info,
+                     .count = count};
+    bool squares = kind == SIMT_CUBLAS_LEAST_SQUARES;
+
+    if (count < 0)
+        simt_request_refuse(&c, CUBLAS_STATUS_INVALID_VALUE, "a negative count of a batch");
+    if (squares && (a.operation != CUBLAS_OP_N || m < n))
+        simt_request_refuse(&c, CUBLAS_STATUS_NOT_SUPPORTED,
+                            "a transposed matrix, or fewer rows than columns, which gelsBatched does not take");
+    if (kind == SIMT_CUBLAS_INVERSE && n > 32)
+        simt_request_refuse(&c, CUBLAS_STATUS_INVALID_VALUE, "over 32 rows, which matinvBatched does not take");
+    a.operation = CUBLAS_OP_N;
+    p.a = matrix(&c, "A", &a, m, n, SIMT_CUBLAS_POINTERS);
+    if (kind != SIMT_CUBLAS_LU)
+        p.b = matrix(&c,
+                     squares                  ? "C"
+                     : kind == SIMT_CUBLAS_QR ? "TauArray"
+                                              : "B",
+                     &b, kind == SIMT_CUBLAS_QR && n < m ? n : m, columns, SIMT_CUBLAS_POINTERS);
+    if (host_info && c.status == CUBLAS_STATUS_SUCCESS)
+        *host_info = 0;
+    if (c.status == CUBLAS_STATUS_SUCCESS && (m == 0 || n == 0 || count == 0))
+        return c.status;
+    return simt_request_launch(&c, &p.call, sizeof p, false, run_factor);
 }

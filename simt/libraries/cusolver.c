@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cuSOLVER's dense factorisations: contract in cusolverDn.h. They are the textbook ones, without blocks: Cholesky by columns, and
- * LU with partial pivoting (G. H. Golub, C. F. Van Loan, "Matrix Computations", 4th edition, 2013, algorithms 4.2.1 and 3.4.1).
- * Every number has two doubles, of real types too.
+ * cuSOLVER's dense factorisations: contract in cusolverDn.h. What is computed stands in factor.c; here are the arguments, of the
+ * functions of one type, and of those that take the type as a number.
  */
 #include "dense.h"
+#include "factor.h"
 #include "request.h"
 
 #include "../include/cusolverDn.h"
 
-#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #pragma GCC visibility push(hidden)
 
@@ -32,180 +32,303 @@ cusolverStatus_t cusolverDnDestroy(cusolverDnHandle_t handle)
     return simt_handle_destroy(&library, "cusolverDnDestroy", PLACE, handle);
 }
 
+/* The parameters choose algorithms, or how exact an iteration is; here all are as exact as doubles are. */
+struct cusolverDnParams {
+    int unused;
+};
+
+static cusolverStatus_t new_parameters(cusolverDnParams_t *parameters)
+{
+    *parameters = calloc(1, sizeof **parameters);
+    return *parameters ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_ALLOC_FAILED;
+}
+
+cusolverStatus_t cusolverDnCreateParams(cusolverDnParams_t *parameters)
+{
+    return new_parameters(parameters);
+}
+
+cusolverStatus_t cusolverDnDestroyParams(cusolverDnParams_t parameters)
+{
+    free(parameters);
+    return CUSOLVER_STATUS_SUCCESS;
+}
+
+#define JACOBI(Name, name)                                                                                             \
+    cusolverStatus_t cusolverDnCreate##Name##Info(name##Info_t *info)                                                  \
+    {                                                                                                                  \
+        return new_parameters(info);                                                                                   \
+    }                                                                                                                  \
+    cusolverStatus_t cusolverDnDestroy##Name##Info(name##Info_t info)                                                  \
+    {                                                                                                                  \
+        return cusolverDnDestroyParams(info);                                                                          \
+    }                                                                                                                  \
+    cusolverStatus_t cusolverDnX##name##SetTolerance(name##Info_t info, double tolerance)                              \
+    {                                                                                                                  \
+        return info && tolerance >= 0 ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_INVALID_VALUE;                       \
+    }                                                                                                                  \
+    cusolverStatus_t cusolverDnX##name##SetMaxSweeps(name##Info_t info, int sweeps)                                    \
+    {                                                                                                                  \
+        return info && sweeps >= 0 ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_INVALID_VALUE;                          \
+    }                                                                                                                  \
+    cusolverStatus_t cusolverDnX##name##SetSortEig(name##Info_t info, int sorted)                                      \
+    {                                                                                                                  \
+        return info && (sorted == 0 || sorted == 1) ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_INVALID_VALUE;         \
+    }
+JACOBI(Syevj, syevj)
+JACOBI(Gesvdj, gesvdj)
+
 SIMT_HANDLE_STREAM(library, cusolverStatus_t, cusolverDn, cusolverDnHandle_t)
 
 /* --- matrices in a launch */
 
 typedef struct solver_call {
     simt_library_call call;
-    simt_view a, b;
+    simt_view a, b, tau, u, v; /* tau, and values: of one column */
+    simt_view values;          /* W or S */
+    bool complex, left, vectors;
     cublasOperation_t operation;
-    int *pivots, *info; /* on the device; pivots: NULL for none */
+    simt_view pivots; /* without rows: none */
+    int *info;        /* on the device; one for each matrix of a batch */
+    long count;       /* of reflectors, or of a batch */
 } solver_call;
 
-static void tell(const simt_library_call *l, int *info, int value)
+static double *numbers(const solver_call *p, long count)
 {
+    return simt_library_scratch((size_t)count, (p->complex ? 2 : 1) * sizeof(double));
+}
+
+static void tell(const simt_library_call *l, int *info, long index, long value)
+{
+    int v = (int)value;
+
     if (!info)
         return;
     simt_library_argument(l, "devInfo", -1);
-    simt_library_copy(l, info, &value, sizeof value);
+    simt_library_copy(l, info + index, &v, sizeof v);
+}
+
+static void conjugate(double *a, bool complex, long count)
+{
+    for (long i = 0; i < count && complex; i++)
+        a[2 * i + 1] = -a[2 * i + 1];
+}
+
+/* A view of a transposed matrix, conjugate if it is complex, read into an array and written from one. */
+static double *read_adjoint(const simt_library_call *l, const solver_call *p, simt_view v)
+{
+    v = simt_view_transposed(v);
+    v.conjugate = p->complex;
+    return simt_view_read(l, &v, 0, p->complex);
+}
+
+static void write_adjoint(const simt_library_call *l, const solver_call *p, simt_view v, double *from)
+{
+    conjugate(from, p->complex, v.rows * v.columns);
+    v = simt_view_transposed(v);
+    simt_view_write(l, &v, 0, p->complex, from);
+}
+
+static long factor_cholesky(const simt_library_call *l, const solver_call *p, const simt_view *v)
+{
+    bool lower = v->part == SIMT_LOWER; /* U = L^H */
+    double *a = lower ? simt_view_read(l, v, 0, p->complex) : read_adjoint(l, p, *v);
+    long info = simt_factor_cholesky(p->complex, v->rows, a);
+
+    if (lower)
+        simt_view_write(l, v, 0, p->complex, a);
+    else
+        write_adjoint(l, p, *v, a);
+    return info;
 }
 
 static void run_cholesky(simt_library_call *l)
 {
     const solver_call *p = (const solver_call *)l;
-    simt_view v =
-        p->a.part == SIMT_LOWER ? p->a : simt_view_transposed(p->a); /* U = L^H: the same by rows, conjugate */
-    long n = v.rows;
-    double *a;
-    int info = 0;
 
-    v.conjugate = p->a.part != SIMT_LOWER;
-    a = simt_view_read(l, &v, 0, true);
-    for (long k = 0; k < n && !info; k++) {
-        simt_number d = simt_number_get(a, true, k + k * n);
-
-        if (!(d.real > 0)) {
-            info = (int)k + 1;
-            break;
-        }
-        d = (simt_number){sqrt(d.real), 0};
-        simt_number_put(a, true, k + k * n, d);
-        for (long i = k + 1; i < n; i++)
-            simt_number_put(a, true, i + k * n, simt_number_quotient(simt_number_get(a, true, i + k * n), d));
-        for (long j = k + 1; j < n; j++)
-            for (long i = j; i < n; i++)
-                simt_number_put(a, true, i + j * n,
-                                simt_number_difference(
-                                    simt_number_get(a, true, i + j * n),
-                                    simt_number_product(true, simt_number_get(a, true, i + k * n),
-                                                        simt_number_conjugate(simt_number_get(a, true, j + k * n)))));
-    }
-    for (long i = 0; i < n * n && v.conjugate; i++)
-        simt_number_put(a, true, i, simt_number_conjugate(simt_number_get(a, true, i)));
-    simt_view_write(l, &v, 0, true, a);
-    tell(l, p->info, info);
+    tell(l, p->info, 0, factor_cholesky(l, p, &p->a));
 }
 
 static void run_cholesky_solution(simt_library_call *l)
 {
     const solver_call *p = (const solver_call *)l;
-    simt_view other = simt_view_transposed(p->a);
     bool lower = p->a.part == SIMT_LOWER;
-    const double *first, *second;
-    double *b;
+    const double *half = simt_view_read(l, &p->a, 0, p->complex), *other = read_adjoint(l, p, p->a);
+    double *b = simt_view_read(l, &p->b, 0, p->complex);
 
-    other.conjugate = true;
-    first = simt_view_read(l, lower ? &p->a : &other, 0, true);
-    second = simt_view_read(l, lower ? &other : &p->a, 0, true);
-    b = simt_view_read(l, &p->b, 0, true);
-    simt_dense_solve(true, true, p->a.rows, p->b.columns, first, b);
-    simt_dense_solve(true, false, p->a.rows, p->b.columns, second, b);
-    simt_view_write(l, &p->b, 0, true, b);
-    tell(l, p->info, 0);
-}
-
-static void exchange(double *a, long rows, long columns, long i, long j)
-{
-    for (long k = 0; k < columns && i != j; k++) {
-        simt_number v = simt_number_get(a, true, i + k * rows);
-
-        simt_number_put(a, true, i + k * rows, simt_number_get(a, true, j + k * rows));
-        simt_number_put(a, true, j + k * rows, v);
-    }
-}
-
-static double size_of(simt_number v) /* as LAPACK compares complex pivots */
-{
-    return fabs(v.real) + fabs(v.imaginary);
+    simt_dense_solve(p->complex, true, p->a.rows, p->b.columns, lower ? half : other, b);
+    simt_dense_solve(p->complex, false, p->a.rows, p->b.columns, lower ? other : half, b);
+    simt_view_write(l, &p->b, 0, p->complex, b);
+    tell(l, p->info, 0, 0);
 }
 
 static void run_lu(simt_library_call *l)
 {
     const solver_call *p = (const solver_call *)l;
-    long m = p->a.rows, n = p->a.columns, least = m < n ? m : n;
-    double *a = simt_view_read(l, &p->a, 0, true);
-    int *pivots = simt_library_scratch((size_t)least, sizeof *pivots), info = 0;
+    double *a = simt_view_read(l, &p->a, 0, p->complex),
+           *written = simt_library_scratch((size_t)p->pivots.rows, sizeof *written);
+    int *pivots = simt_library_scratch((size_t)p->pivots.rows, sizeof *pivots);
+    long info = simt_factor_lu(p->complex, p->a.rows, p->a.columns, a, p->pivots.rows ? pivots : NULL);
 
-    for (long k = 0; k < least; k++) {
-        long best = k;
-
-        for (long i = k + 1; i < m && p->pivots; i++)
-            if (size_of(simt_number_get(a, true, i + k * m)) > size_of(simt_number_get(a, true, best + k * m)))
-                best = i;
-        pivots[k] = (int)best + 1;
-        exchange(a, m, n, k, best);
-        if (size_of(simt_number_get(a, true, k + k * m)) == 0) {
-            info = info ? info : (int)k + 1;
-            continue;
-        }
-        for (long i = k + 1; i < m; i++)
-            simt_number_put(
-                a, true, i + k * m,
-                simt_number_quotient(simt_number_get(a, true, i + k * m), simt_number_get(a, true, k + k * m)));
-        for (long j = k + 1; j < n; j++)
-            for (long i = k + 1; i < m; i++)
-                simt_number_put(a, true, i + j * m,
-                                simt_number_difference(simt_number_get(a, true, i + j * m),
-                                                       simt_number_product(true, simt_number_get(a, true, i + k * m),
-                                                                           simt_number_get(a, true, k + j * m))));
-    }
-    simt_view_write(l, &p->a, 0, true, a);
-    simt_library_argument(l, "devIpiv", -1);
-    for (long k = 0; k < least && p->pivots; k++)
-        simt_library_copy(l, p->pivots + k, &pivots[k], sizeof *pivots);
-    tell(l, p->info, info);
-}
-
-/* The triangle of the factors, after the operation. */
-static double *triangle(const simt_library_call *l, const solver_call *p, simt_part part)
-{
-    simt_view v = p->a;
-
-    v.part = part;
-    v.rest = SIMT_ZEROS;
-    v.unit = part == SIMT_LOWER;
-    if (p->operation != CUBLAS_OP_N) {
-        v = simt_view_transposed(v);
-        v.conjugate = p->operation == CUBLAS_OP_C;
-    }
-    return simt_view_read(l, &v, 0, true);
-}
-
-static void apply_pivots(const simt_library_call *l, const solver_call *p, double *b, bool backwards)
-{
-    long n = p->a.rows;
-
-    simt_library_argument(l, "devIpiv", -1);
-    for (long i = 0; i < n && p->pivots; i++) {
-        long k = backwards ? n - 1 - i : i, with = (long)simt_library_read(l, p->pivots, CUDA_R_32I, k).real - 1;
-
-        if (with < 0 || with >= n) {
-            simt_library_refuse(l->name, l->place, "devIpiv[%ld] is %ld, which is not in 1 ... %ld", k, with + 1, n);
-            return;
-        }
-        exchange(b, n, p->b.columns, k, with);
-    }
+    for (long k = 0; k < p->pivots.rows; k++)
+        written[k] = pivots[k];
+    simt_view_write(l, &p->a, 0, p->complex, a);
+    simt_view_write(l, &p->pivots, 0, false, written);
+    tell(l, p->info, 0, info);
 }
 
 static void run_lu_solution(simt_library_call *l)
 {
     const solver_call *p = (const solver_call *)l;
-    bool turned = p->operation != CUBLAS_OP_N;
-    const double *lower = triangle(l, p, SIMT_LOWER), *upper = triangle(l, p, SIMT_UPPER);
-    double *b = simt_view_read(l, &p->b, 0, true);
+    long n = p->a.rows;
+    const double *a = simt_view_read(l, &p->a, 0, p->complex), *read = simt_view_read(l, &p->pivots, 0, false);
+    int *pivots = simt_library_scratch((size_t)p->pivots.rows, sizeof *pivots);
+    double *b = simt_view_read(l, &p->b, 0, p->complex);
 
-    if (!turned)
-        apply_pivots(l, p, b, false);
-    simt_dense_solve(true, true, p->a.rows, p->b.columns, turned ? upper : lower, b);
-    simt_dense_solve(true, false, p->a.rows, p->b.columns, turned ? lower : upper, b);
-    if (turned)
-        apply_pivots(l, p, b, true);
-    simt_view_write(l, &p->b, 0, true, b);
-    tell(l, p->info, 0);
+    for (long i = 0; i < p->pivots.rows; i++) {
+        if (!(read[i] >= 1 && read[i] <= (double)n)) {
+            simt_library_refuse(l->name, l->place, "devIpiv[%ld] is %.0f, which is not in 1 ... %ld", i, read[i], n);
+            return;
+        }
+        pivots[i] = (int)read[i];
+    }
+    simt_factor_lu_solve(p->complex, p->operation != CUBLAS_OP_N, p->operation == CUBLAS_OP_C, n, p->b.columns, a,
+                         p->pivots.rows ? pivots : NULL, b);
+    simt_view_write(l, &p->b, 0, p->complex, b);
+    tell(l, p->info, 0, 0);
 }
 
-/* --- calls */
+static void run_qr(simt_library_call *l)
+{
+    const solver_call *p = (const solver_call *)l;
+    double *a = simt_view_read(l, &p->a, 0, p->complex), *tau = numbers(p, p->tau.rows);
+
+    simt_factor_qr(p->complex, p->a.rows, p->a.columns, a, tau);
+    simt_view_write(l, &p->a, 0, p->complex, a);
+    simt_view_write(l, &p->tau, 0, p->complex, tau);
+    tell(l, p->info, 0, 0);
+}
+
+static void run_apply_q(simt_library_call *l)
+{
+    const solver_call *p = (const solver_call *)l;
+    bool adjoint = p->operation != CUBLAS_OP_N;
+    const double *a = simt_view_read(l, &p->a, 0, p->complex), *tau = simt_view_read(l, &p->tau, 0, p->complex);
+    double *c = p->left ? simt_view_read(l, &p->b, 0, p->complex) : read_adjoint(l, p, p->b);
+
+    /* On the right: C Q is the adjoint of Q^H C^H. */
+    simt_factor_apply_q(p->complex, p->left ? adjoint : !adjoint, p->a.rows, p->left ? p->b.columns : p->b.rows,
+                        p->count, a, tau, c);
+    if (p->left)
+        simt_view_write(l, &p->b, 0, p->complex, c);
+    else
+        write_adjoint(l, p, p->b, c);
+    tell(l, p->info, 0, 0);
+}
+
+static void run_make_q(simt_library_call *l)
+{
+    const solver_call *p = (const solver_call *)l;
+    long m = p->a.rows, n = p->a.columns;
+    simt_view read = p->a;
+    const double *a, *tau = simt_view_read(l, &p->tau, 0, p->complex);
+    double *q = numbers(p, m * n);
+
+    read.columns = p->count;
+    a = simt_view_read(l, &read, 0, p->complex);
+    for (long j = 0; j < n; j++)
+        simt_number_put(q, p->complex, j + j * m, (simt_number){1, 0});
+    simt_factor_apply_q(p->complex, false, m, n, p->count, a, tau, q);
+    simt_view_write(l, &p->a, 0, p->complex, q);
+    tell(l, p->info, 0, 0);
+}
+
+static void run_eigen(simt_library_call *l)
+{
+    const solver_call *p = (const solver_call *)l;
+    long n = p->a.rows;
+
+    for (long i = 0; i < p->count; i++) {
+        simt_view whole = p->a;
+        double *a, *w = simt_library_scratch((size_t)n, sizeof *w);
+        double *scratch = simt_library_scratch((size_t)(2 * n * n + 3 * n), sizeof *scratch);
+        bool converged;
+
+        whole.rest = SIMT_HERMITIAN;
+        a = simt_view_read(l, &whole, i, p->complex);
+        converged = simt_factor_eigen(p->complex, n, a, w, scratch);
+        whole.part = SIMT_FULL;
+        whole.rest = SIMT_ZEROS;
+        if (p->vectors)
+            simt_view_write(l, &whole, i, p->complex, a);
+        simt_view_write(l, &p->values, i, false, w);
+        tell(l, p->info, i, converged ? 0 : n);
+        simt_library_release();
+    }
+}
+
+/* A x = w B x: with B = L L^H, the eigenvectors of inverse(L) A inverse(L^H) are L^H x. */
+static void run_general_eigen(simt_library_call *l)
+{
+    const solver_call *p = (const solver_call *)l;
+    long n = p->a.rows, info = factor_cholesky(l, p, &p->b);
+    bool lower = p->b.part == SIMT_LOWER;
+    simt_view whole = p->a;
+    const double *half, *other;
+    double *a, *w = simt_library_scratch((size_t)n, sizeof *w);
+    double *turned = numbers(p, n * n), *scratch = simt_library_scratch((size_t)(2 * n * n + 3 * n), sizeof *scratch);
+
+    if (info) {
+        tell(l, p->info, 0, n + info);
+        return;
+    }
+    half = lower ? simt_view_read(l, &p->b, 0, p->complex) : read_adjoint(l, p, p->b);
+    other = lower ? read_adjoint(l, p, p->b) : simt_view_read(l, &p->b, 0, p->complex);
+    whole.rest = SIMT_HERMITIAN;
+    a = simt_view_read(l, &whole, 0, p->complex);
+    simt_dense_solve(p->complex, true, n, n, half, a);
+    for (long j = 0; j < n; j++)
+        for (long i = 0; i < n; i++)
+            simt_number_put(turned, p->complex, j + i * n,
+                            simt_number_conjugate(simt_number_get(a, p->complex, i + j * n)));
+    simt_dense_solve(p->complex, true, n, n, half, turned);
+    info = simt_factor_eigen(p->complex, n, turned, w, scratch) ? 0 : n;
+    simt_dense_solve(p->complex, false, n, n, other, turned);
+    whole.part = SIMT_FULL;
+    whole.rest = SIMT_ZEROS;
+    if (p->vectors)
+        simt_view_write(l, &whole, 0, p->complex, turned);
+    simt_view_write(l, &p->values, 0, false, w);
+    tell(l, p->info, 0, info);
+}
+
+/* U and V as far as their views have columns. A wide matrix is the adjoint of a tall one, and U and V change places. */
+static void run_svd(simt_library_call *l)
+{
+    const solver_call *p = (const solver_call *)l;
+    bool tall = p->a.rows >= p->a.columns;
+    long m = tall ? p->a.rows : p->a.columns, n = tall ? p->a.columns : p->a.rows;
+    simt_view wide[2] = {tall ? p->u : p->v, tall ? p->v : p->u};
+    double *read = tall ? simt_view_read(l, &p->a, 0, p->complex) : read_adjoint(l, p, p->a);
+    double *u = numbers(p, m * (wide[0].columns > n ? m : n)), *v = numbers(p, n * n);
+    double *s = simt_library_scratch((size_t)n, sizeof *s), *scratch = simt_library_scratch((size_t)(2 * n), sizeof *s);
+    bool converged;
+
+    memcpy(u, read, (size_t)(m * n) * (p->complex ? 2 : 1) * sizeof *u);
+    converged = simt_factor_svd(p->complex, m, n, u, s, v, scratch);
+    if (wide[0].columns > n)
+        simt_factor_complete(p->complex, m, n, m, u);
+    if (p->vectors) /* V^H is wanted, of tall matrices: a view of its transpose is written */
+        conjugate(v, p->complex, n * n);
+    if (wide[0].columns)
+        simt_view_write(l, &wide[0], 0, p->complex, u);
+    if (wide[1].columns)
+        simt_view_write(l, &wide[1], 0, p->complex, v);
+    simt_view_write(l, &p->values, 0, false, s);
+    tell(l, p->info, 0, converged ? 0 : n);
+}
+
+/* --- arguments */
 
 static simt_view matrix(simt_request *c, const char *name, const void *at, cudaDataType type, long rows, long columns,
                         long ld)
@@ -222,93 +345,380 @@ static simt_view matrix(simt_request *c, const char *name, const void *at, cudaD
                        .rows = rows,
                        .columns = columns,
                        .row_stride = 1,
-                       .column_stride = ld};
+                       .column_stride = ld,
+                       .batch_stride = ld * columns};
 }
 
-static void take_part(simt_request *c, simt_view *a, cublasFillMode_t fill)
+static simt_view vector(simt_request *c, const char *name, const void *at, cudaDataType type, long rows)
+{
+    return matrix(c, name, at, type, rows, 1, rows > 1 ? rows : 1);
+}
+
+static cudaDataType real_of(cudaDataType type)
+{
+    return type == CUDA_C_32F ? CUDA_R_32F : type == CUDA_C_64F ? CUDA_R_64F : type;
+}
+
+static solver_call of_matrix(simt_request *c, cudaDataType type, const void *a, long rows, long columns, long ld,
+                             int *info)
+{
+    if (type != CUDA_R_32F && type != CUDA_R_64F && type != CUDA_C_32F && type != CUDA_C_64F)
+        simt_request_refuse(c, CUSOLVER_STATUS_INVALID_VALUE, "no type of floats or doubles");
+    return (solver_call){.a = matrix(c, "A", a, type, rows, columns, ld),
+                         .complex = simt_library_is_complex(type),
+                         .info = info,
+                         .count = 1};
+}
+
+static simt_part part_of(simt_request *c, cublasFillMode_t fill)
 {
     if (fill != CUBLAS_FILL_MODE_LOWER && fill != CUBLAS_FILL_MODE_UPPER)
         simt_request_refuse(c, CUSOLVER_STATUS_INVALID_VALUE, "no such half of a matrix");
-    a->part = fill == CUBLAS_FILL_MODE_LOWER ? SIMT_LOWER : SIMT_UPPER;
+    return fill == CUBLAS_FILL_MODE_LOWER ? SIMT_LOWER : SIMT_UPPER;
 }
 
-static cusolverStatus_t no_workspace(const char *name, const void *place, cusolverDnHandle_t handle, int *size)
+static cublasOperation_t operation_of(simt_request *c, cublasOperation_t operation)
 {
-    simt_request c = simt_request_begin(&library, name, place, handle);
+    if (operation != CUBLAS_OP_N && operation != CUBLAS_OP_T && operation != CUBLAS_OP_C)
+        simt_request_refuse(c, CUSOLVER_STATUS_INVALID_VALUE, "no such operation");
+    return operation;
+}
 
+static bool wants_vectors(simt_request *c, cusolverEigMode_t mode)
+{
+    if (mode != CUSOLVER_EIG_MODE_NOVECTOR && mode != CUSOLVER_EIG_MODE_VECTOR)
+        simt_request_refuse(c, CUSOLVER_STATUS_INVALID_VALUE, "no such mode of eigenvectors");
+    return mode == CUSOLVER_EIG_MODE_VECTOR;
+}
+
+static int launch(const simt_request *c, solver_call *p, void (*run)(simt_library_call *))
+{
+    return simt_request_launch(c, &p->call, sizeof *p, false, run);
+}
+
+static int workspace(simt_request *c, int *size)
+{
     if (!size)
-        simt_request_refuse(&c, CUSOLVER_STATUS_INVALID_VALUE, "the address for the size is null");
+        simt_request_refuse(c, CUSOLVER_STATUS_INVALID_VALUE, "the address for the size is null");
     else
         *size = 64; /* not 0, because programs take a null workspace for a failure */
-    return c.status;
+    return c->status;
 }
 
-#define CALLS(t, T, type)                                                                                              \
-    cusolverStatus_t cusolverDn##t##potrf_bufferSize(cusolverDnHandle_t handle, cublasFillMode_t fill, int n, T *a,    \
-                                                     int lda, int *size)                                               \
-    {                                                                                                                  \
-        SIMT_LIBRARY_CALL;                                                                                             \
-        (void)fill, (void)n, (void)a, (void)lda;                                                                       \
-        return no_workspace("cusolverDn" #t "potrf_bufferSize", PLACE, handle, size);                                  \
-    }                                                                                                                  \
-    cusolverStatus_t cusolverDn##t##potrf(cusolverDnHandle_t handle, cublasFillMode_t fill, int n, T *a, int lda,      \
-                                          T *workspace, int size, int *info)                                           \
-    {                                                                                                                  \
-        SIMT_LIBRARY_CALL;                                                                                             \
-        simt_request c = simt_request_begin(&library, "cusolverDn" #t "potrf", PLACE, handle);                         \
-        solver_call p = {.a = matrix(&c, "A", a, type, n, n, lda), .info = info};                                      \
-                                                                                                                       \
-        (void)workspace, (void)size;                                                                                   \
-        take_part(&c, &p.a, fill);                                                                                     \
-        return simt_request_launch(&c, &p.call, sizeof p, false, run_cholesky);                                        \
-    }                                                                                                                  \
-    cusolverStatus_t cusolverDn##t##potrs(cusolverDnHandle_t handle, cublasFillMode_t fill, int n, int columns,        \
-                                          const T *a, int lda, T *b, int ldb, int *info)                               \
-    {                                                                                                                  \
-        SIMT_LIBRARY_CALL;                                                                                             \
-        simt_request c = simt_request_begin(&library, "cusolverDn" #t "potrs", PLACE, handle);                         \
-        solver_call p = {                                                                                              \
-            .a = matrix(&c, "A", a, type, n, n, lda), .b = matrix(&c, "B", b, type, n, columns, ldb), .info = info};   \
-                                                                                                                       \
-        take_part(&c, &p.a, fill);                                                                                     \
-        return simt_request_launch(&c, &p.call, sizeof p, false, run_cholesky_solution);                               \
-    }                                                                                                                  \
-    cusolverStatus_t cusolverDn##t##getrf_bufferSize(cusolverDnHandle_t handle, int m, int n, T *a, int lda,           \
-                                                     int *size)                                                        \
-    {                                                                                                                  \
-        SIMT_LIBRARY_CALL;                                                                                             \
-        (void)m, (void)n, (void)a, (void)lda;                                                                          \
-        return no_workspace("cusolverDn" #t "getrf_bufferSize", PLACE, handle, size);                                  \
-    }                                                                                                                  \
-    cusolverStatus_t cusolverDn##t##getrf(cusolverDnHandle_t handle, int m, int n, T *a, int lda, T *workspace,        \
-                                          int *pivots, int *info)                                                      \
-    {                                                                                                                  \
-        SIMT_LIBRARY_CALL;                                                                                             \
-        simt_request c = simt_request_begin(&library, "cusolverDn" #t "getrf", PLACE, handle);                         \
-        solver_call p = {.a = matrix(&c, "A", a, type, m, n, lda), .pivots = pivots, .info = info};                    \
-                                                                                                                       \
-        (void)workspace;                                                                                               \
-        return simt_request_launch(&c, &p.call, sizeof p, false, run_lu);                                              \
-    }                                                                                                                  \
-    cusolverStatus_t cusolverDn##t##getrs(cusolverDnHandle_t handle, cublasOperation_t op, int n, int columns,         \
-                                          const T *a, int lda, const int *pivots, T *b, int ldb, int *info)            \
-    {                                                                                                                  \
-        SIMT_LIBRARY_CALL;                                                                                             \
-        simt_request c = simt_request_begin(&library, "cusolverDn" #t "getrs", PLACE, handle);                         \
-        solver_call p = {.a = matrix(&c, "A", a, type, n, n, lda),                                                     \
-                         .b = matrix(&c, "B", b, type, n, columns, ldb),                                               \
-                         .operation = op,                                                                              \
-                         .pivots = (int *)(uintptr_t)pivots,                                                           \
-                         .info = info};                                                                                \
-                                                                                                                       \
-        if (op != CUBLAS_OP_N && op != CUBLAS_OP_T && op != CUBLAS_OP_C)                                               \
-            simt_request_refuse(&c, CUSOLVER_STATUS_INVALID_VALUE, "no such operation");                               \
-        return simt_request_launch(&c, &p.call, sizeof p, false, run_lu_solution);                                     \
-    }
+static int workspaces(simt_request *c, size_t *device, size_t *host)
+{
+    int size = 0;
 
-CALLS(S, float, CUDA_R_32F)
-CALLS(D, double, CUDA_R_64F)
-CALLS(C, cuComplex, CUDA_C_32F)
-CALLS(Z, cuDoubleComplex, CUDA_C_64F)
+    if (!device || !host)
+        simt_request_refuse(c, CUSOLVER_STATUS_INVALID_VALUE, "the address for a size is null");
+    else if (workspace(c, &size) == CUSOLVER_STATUS_SUCCESS)
+        *device = *host = (size_t)size;
+    return c->status;
+}
+
+static int cholesky(simt_request *c, cudaDataType type, cublasFillMode_t fill, long n, void *a, long lda, int *info)
+{
+    solver_call p = of_matrix(c, type, a, n, n, lda, info);
+
+    p.a.part = part_of(c, fill);
+    return launch(c, &p, run_cholesky);
+}
+
+static int cholesky_solution(simt_request *c, cudaDataType type, cublasFillMode_t fill, long n, long columns,
+                             const void *a, long lda, void *b, long ldb, int *info)
+{
+    solver_call p = of_matrix(c, type, a, n, n, lda, info);
+
+    p.b = matrix(c, "B", b, type, n, columns, ldb);
+    p.a.part = part_of(c, fill);
+    return launch(c, &p, run_cholesky_solution);
+}
+
+static int lu(simt_request *c, cudaDataType type, long m, long n, void *a, long lda, void *pivots,
+              cudaDataType of_pivots, int *info)
+{
+    solver_call p = of_matrix(c, type, a, m, n, lda, info);
+
+    p.pivots = vector(c, "devIpiv", pivots, of_pivots, !pivots ? 0 : m < n ? m : n);
+    return launch(c, &p, run_lu);
+}
+
+static int lu_solution(simt_request *c, cudaDataType type, cublasOperation_t operation, long n, long columns,
+                       const void *a, long lda, const void *pivots, cudaDataType of_pivots, void *b, long ldb,
+                       int *info)
+{
+    solver_call p = of_matrix(c, type, a, n, n, lda, info);
+
+    p.b = matrix(c, "B", b, type, n, columns, ldb);
+    p.pivots = vector(c, "devIpiv", pivots, of_pivots, pivots ? n : 0);
+    p.operation = operation_of(c, operation);
+    return launch(c, &p, run_lu_solution);
+}
+
+static int qr(simt_request *c, cudaDataType type, long m, long n, void *a, long lda, void *tau, int *info)
+{
+    solver_call p = of_matrix(c, type, a, m, n, lda, info);
+
+    p.tau = vector(c, "TAU", tau, type, m < n ? m : n);
+    return launch(c, &p, run_qr);
+}
+
+static int apply_q(simt_request *c, cudaDataType type, cublasSideMode_t side, cublasOperation_t operation, long m,
+                   long n, long k, const void *a, long lda, const void *tau, void *to, long ldc, int *info)
+{
+    bool left = side == CUBLAS_SIDE_LEFT;
+    solver_call p = of_matrix(c, type, a, left ? m : n, k, lda, info);
+
+    if (!left && side != CUBLAS_SIDE_RIGHT)
+        simt_request_refuse(c, CUSOLVER_STATUS_INVALID_VALUE, "no such side");
+    if (k > p.a.rows)
+        simt_request_refuse(c, CUSOLVER_STATUS_INVALID_VALUE, "more reflectors than rows");
+    p.left = left;
+    p.operation = operation_of(c, operation);
+    p.b = matrix(c, "C", to, type, m, n, ldc);
+    p.tau = vector(c, "tau", tau, type, k);
+    p.count = k;
+    return launch(c, &p, run_apply_q);
+}
+
+static int make_q(simt_request *c, cudaDataType type, long m, long n, long k, void *a, long lda, const void *tau,
+                  int *info)
+{
+    solver_call p = of_matrix(c, type, a, m, n, lda, info);
+
+    if (n > m || k > n)
+        simt_request_refuse(c, CUSOLVER_STATUS_INVALID_VALUE,
+                            "more columns than rows, or more reflectors than columns");
+    p.tau = vector(c, "tau", tau, type, k);
+    p.count = k;
+    return launch(c, &p, run_make_q);
+}
+
+static int eigen(simt_request *c, cudaDataType type, cusolverEigMode_t mode, cublasFillMode_t fill, long n, void *a,
+                 long lda, void *w, int *info, long count)
+{
+    solver_call p = of_matrix(c, type, a, n, n, lda, info);
+
+    if (count < 0)
+        simt_request_refuse(c, CUSOLVER_STATUS_INVALID_VALUE, "a negative count of a batch");
+    p.a.part = part_of(c, fill);
+    p.vectors = wants_vectors(c, mode);
+    p.values = vector(c, "W", w, real_of(type), n);
+    p.values.batch_stride = n;
+    p.count = count;
+    return launch(c, &p, run_eigen);
+}
+
+static int general_eigen(simt_request *c, cudaDataType type, cusolverEigType_t kind, cusolverEigMode_t mode,
+                         cublasFillMode_t fill, long n, void *a, long lda, void *b, long ldb, void *w, int *info)
+{
+    solver_call p = of_matrix(c, type, a, n, n, lda, info);
+
+    if (kind != CUSOLVER_EIG_TYPE_1)
+        simt_request_refuse(c, CUSOLVER_STATUS_NOT_SUPPORTED, "only A x = w B x is here, CUSOLVER_EIG_TYPE_1");
+    p.b = matrix(c, "B", b, type, n, n, ldb);
+    p.a.part = p.b.part = part_of(c, fill);
+    p.vectors = wants_vectors(c, mode);
+    p.values = vector(c, "W", w, real_of(type), n);
+    return launch(c, &p, run_general_eigen);
+}
+
+/* How many of `all` singular vectors are wanted, of which there are `least` at least. */
+static long wanted(simt_request *c, int job, long least, long all)
+{
+    if (job != 'A' && job != 'S' && job != 'N')
+        simt_request_refuse(c, job == 'O' ? CUSOLVER_STATUS_NOT_SUPPORTED : CUSOLVER_STATUS_INVALID_VALUE,
+                            "singular vectors are wanted as neither A, S nor N");
+    return job == 'A' ? all : job == 'S' ? least : 0;
+}
+
+static int svd(simt_request *c, cudaDataType type, int job_u, int job_v, long m, long n, void *a, long lda, void *s,
+               void *u, long ldu, void *vt, long ldvt, int *info)
+{
+    solver_call p = of_matrix(c, type, a, m, n, lda, info);
+    long columns = wanted(c, job_u, n, m), rows = wanted(c, job_v, n, n);
+
+    if (m < n)
+        simt_request_refuse(c, CUSOLVER_STATUS_INVALID_VALUE, "fewer rows than columns, which gesvd does not take");
+    p.values = vector(c, "S", s, real_of(type), n);
+    p.u = matrix(c, "U", columns ? u : NULL, type, m, columns, columns ? ldu : m + 1);
+    p.v = simt_view_transposed(matrix(c, "VT", rows ? vt : NULL, type, rows, n, rows ? ldvt : 1));
+    p.vectors = true; /* conjugate */
+    return launch(c, &p, run_svd);
+}
+
+static int svd_by_jacobi(simt_request *c, cudaDataType type, cusolverEigMode_t mode, int economy, long m, long n,
+                         void *a, long lda, void *s, void *u, long ldu, void *v, long ldv, int *info)
+{
+    solver_call p = of_matrix(c, type, a, m, n, lda, info);
+    bool vectors = wants_vectors(c, mode);
+    long least = m < n ? m : n;
+
+    p.values = vector(c, "S", s, real_of(type), least);
+    p.u = matrix(c, "U", vectors ? u : NULL, type, m, !vectors ? 0 : economy ? least : m, vectors ? ldu : m + 1);
+    p.v = matrix(c, "V", vectors ? v : NULL, type, n, !vectors ? 0 : economy ? least : n, vectors ? ldv : n + 1);
+    return launch(c, &p, run_svd);
+}
+
+/* --- calls. No workspace is used, nor most of what is asked for it. */
+
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
+#define CALL(name, arguments, ...)                                                                                     \
+    cusolverStatus_t cusolverDn##name arguments                                                                        \
+    {                                                                                                                  \
+        SIMT_LIBRARY_CALL;                                                                                             \
+        simt_request c = simt_request_begin(&library, "cusolverDn" #name, PLACE, handle);                              \
+                                                                                                                       \
+        return (cusolverStatus_t)(__VA_ARGS__);                                                                        \
+    }
+#define CALL_OF(name, arguments, ...) CALL(name, arguments, __VA_ARGS__) /* the name is put together first */
+
+#define CALLS(t, T, R, type, sy, mqr, gqr)                                                                             \
+    CALL_OF(t##potrf_bufferSize, (cusolverDnHandle_t handle, cublasFillMode_t fill, int n, T *a, int lda, int *size),  \
+            workspace(&c, size))                                                                                       \
+    CALL_OF(t##potrf,                                                                                                  \
+            (cusolverDnHandle_t handle, cublasFillMode_t fill, int n, T *a, int lda, T *work, int size, int *info),    \
+            cholesky(&c, type, fill, n, a, lda, info))                                                                 \
+    CALL_OF(t##potrs,                                                                                                  \
+            (cusolverDnHandle_t handle, cublasFillMode_t fill, int n, int columns, const T *a, int lda, T *b, int ldb, \
+             int *info),                                                                                               \
+            cholesky_solution(&c, type, fill, n, columns, a, lda, b, ldb, info))                                       \
+    CALL_OF(t##getrf_bufferSize, (cusolverDnHandle_t handle, int m, int n, T *a, int lda, int *size),                  \
+            workspace(&c, size))                                                                                       \
+    CALL_OF(t##getrf, (cusolverDnHandle_t handle, int m, int n, T *a, int lda, T *work, int *pivots, int *info),       \
+            lu(&c, type, m, n, a, lda, pivots, CUDA_R_32I, info))                                                      \
+    CALL_OF(t##getrs,                                                                                                  \
+            (cusolverDnHandle_t handle, cublasOperation_t op, int n, int columns, const T *a, int lda,                 \
+             const int *pivots, T *b, int ldb, int *info),                                                             \
+            lu_solution(&c, type, op, n, columns, a, lda, pivots, CUDA_R_32I, b, ldb, info))                           \
+    CALL_OF(t##geqrf_bufferSize, (cusolverDnHandle_t handle, int m, int n, T *a, int lda, int *size),                  \
+            workspace(&c, size))                                                                                       \
+    CALL_OF(t##geqrf, (cusolverDnHandle_t handle, int m, int n, T *a, int lda, T *tau, T *work, int size, int *info),  \
+            qr(&c, type, m, n, a, lda, tau, info))                                                                     \
+    CALL_OF(t##mqr##_bufferSize,                                                                                       \
+            (cusolverDnHandle_t handle, cublasSideMode_t side, cublasOperation_t op, int m, int n, int k, const T *a,  \
+             int lda, const T *tau, const T *to, int ldc, int *size),                                                  \
+            workspace(&c, size))                                                                                       \
+    CALL_OF(t##mqr,                                                                                                    \
+            (cusolverDnHandle_t handle, cublasSideMode_t side, cublasOperation_t op, int m, int n, int k, const T *a,  \
+             int lda, const T *tau, T *to, int ldc, T *work, int size, int *info),                                     \
+            apply_q(&c, type, side, op, m, n, k, a, lda, tau, to, ldc, info))                                          \
+    CALL_OF(t##gqr##_bufferSize,                                                                                       \
+            (cusolverDnHandle_t handle, int m, int n, int k, const T *a, int lda, const T *tau, int *size),            \
+            workspace(&c, size))                                                                                       \
+    CALL_OF(                                                                                                           \
+        t##gqr,                                                                                                        \
+        (cusolverDnHandle_t handle, int m, int n, int k, T *a, int lda, const T *tau, T *work, int size, int *info),   \
+        make_q(&c, type, m, n, k, a, lda, tau, info))                                                                  \
+    CALL_OF(t##sy##evd_bufferSize,                                                                                     \
+            (cusolverDnHandle_t handle, cusolverEigMode_t mode, cublasFillMode_t fill, int n, const T *a, int lda,     \
+             const R *w, int *size),                                                                                   \
+            workspace(&c, size))                                                                                       \
+    CALL_OF(t##sy##evd,                                                                                                \
+            (cusolverDnHandle_t handle, cusolverEigMode_t mode, cublasFillMode_t fill, int n, T *a, int lda, R *w,     \
+             T *work, int size, int *info),                                                                            \
+            eigen(&c, type, mode, fill, n, a, lda, w, info, 1))                                                        \
+    CALL_OF(t##sy##evj_bufferSize,                                                                                     \
+            (cusolverDnHandle_t handle, cusolverEigMode_t mode, cublasFillMode_t fill, int n, const T *a, int lda,     \
+             const R *w, int *size, syevjInfo_t parameters),                                                           \
+            workspace(&c, size))                                                                                       \
+    CALL_OF(t##sy##evj,                                                                                                \
+            (cusolverDnHandle_t handle, cusolverEigMode_t mode, cublasFillMode_t fill, int n, T *a, int lda, R *w,     \
+             T *work, int size, int *info, syevjInfo_t parameters),                                                    \
+            eigen(&c, type, mode, fill, n, a, lda, w, info, 1))                                                        \
+    CALL_OF(t##sy##evjBatched_bufferSize,                                                                              \
+            (cusolverDnHandle_t handle, cusolverEigMode_t mode, cublasFillMode_t fill, int n, const T *a, int lda,     \
+             const R *w, int *size, syevjInfo_t parameters, int count),                                                \
+            workspace(&c, size))                                                                                       \
+    CALL_OF(t##sy##evjBatched,                                                                                         \
+            (cusolverDnHandle_t handle, cusolverEigMode_t mode, cublasFillMode_t fill, int n, T *a, int lda, R *w,     \
+             T *work, int size, int *info, syevjInfo_t parameters, int count),                                         \
+            eigen(&c, type, mode, fill, n, a, lda, w, info, count))                                                    \
+    CALL_OF(t##sy##gvd_bufferSize,                                                                                     \
+            (cusolverDnHandle_t handle, cusolverEigType_t kind, cusolverEigMode_t mode, cublasFillMode_t fill, int n,  \
+             const T *a, int lda, const T *b, int ldb, const R *w, int *size),                                         \
+            workspace(&c, size))                                                                                       \
+    CALL_OF(t##sy##gvd,                                                                                                \
+            (cusolverDnHandle_t handle, cusolverEigType_t kind, cusolverEigMode_t mode, cublasFillMode_t fill, int n,  \
+             T *a, int lda, T *b, int ldb, R *w, T *work, int size, int *info),                                        \
+            general_eigen(&c, type, kind, mode, fill, n, a, lda, b, ldb, w, info))                                     \
+    CALL_OF(t##gesvd_bufferSize, (cusolverDnHandle_t handle, int m, int n, int *size), workspace(&c, size))            \
+    CALL_OF(t##gesvd,                                                                                                  \
+            (cusolverDnHandle_t handle, signed char job_u, signed char job_v, int m, int n, T *a, int lda, R *s, T *u, \
+             int ldu, T *vt, int ldvt, T *work, int size, R *real_work, int *info),                                    \
+            svd(&c, type, job_u, job_v, m, n, a, lda, s, u, ldu, vt, ldvt, info))                                      \
+    CALL_OF(t##gesvdj_bufferSize,                                                                                      \
+            (cusolverDnHandle_t handle, cusolverEigMode_t mode, int economy, int m, int n, const T *a, int lda,        \
+             const R *s, const T *u, int ldu, const T *v, int ldv, int *size, gesvdjInfo_t parameters),                \
+            workspace(&c, size))                                                                                       \
+    CALL_OF(t##gesvdj,                                                                                                 \
+            (cusolverDnHandle_t handle, cusolverEigMode_t mode, int economy, int m, int n, T *a, int lda, R *s, T *u,  \
+             int ldu, T *v, int ldv, T *work, int size, int *info, gesvdjInfo_t parameters),                           \
+            svd_by_jacobi(&c, type, mode, economy, m, n, a, lda, s, u, ldu, v, ldv, info))
+
+CALLS(S, float, float, CUDA_R_32F, sy, ormqr, orgqr)
+CALLS(D, double, double, CUDA_R_64F, sy, ormqr, orgqr)
+CALLS(C, cuComplex, float, CUDA_C_32F, he, unmqr, ungqr)
+CALLS(Z, cuDoubleComplex, double, CUDA_C_64F, he, unmqr, ungqr)
+
+CALL(Xpotrf_bufferSize,
+     (cusolverDnHandle_t handle, cusolverDnParams_t parameters, cublasFillMode_t fill, int64_t n, cudaDataType type,
+      const void *a, int64_t lda, cudaDataType of_work, size_t *device, size_t *host),
+     workspaces(&c, device, host))
+CALL(Xpotrf,
+     (cusolverDnHandle_t handle, cusolverDnParams_t parameters, cublasFillMode_t fill, int64_t n, cudaDataType type,
+      void *a, int64_t lda, cudaDataType of_work, void *device, size_t device_size, void *host, size_t host_size,
+      int *info),
+     cholesky(&c, type, fill, n, a, lda, info))
+CALL(Xpotrs,
+     (cusolverDnHandle_t handle, cusolverDnParams_t parameters, cublasFillMode_t fill, int64_t n, int64_t columns,
+      cudaDataType type, const void *a, int64_t lda, cudaDataType of_b, void *b, int64_t ldb, int *info),
+     cholesky_solution(&c, type, fill, n, columns, a, lda, b, ldb, info))
+CALL(Xgetrf_bufferSize,
+     (cusolverDnHandle_t handle, cusolverDnParams_t parameters, int64_t m, int64_t n, cudaDataType type, const void *a,
+      int64_t lda, cudaDataType of_work, size_t *device, size_t *host),
+     workspaces(&c, device, host))
+CALL(Xgetrf,
+     (cusolverDnHandle_t handle, cusolverDnParams_t parameters, int64_t m, int64_t n, cudaDataType type, void *a,
+      int64_t lda, int64_t *pivots, cudaDataType of_work, void *device, size_t device_size, void *host,
+      size_t host_size, int *info),
+     lu(&c, type, m, n, a, lda, pivots, CUDA_R_64I, info))
+CALL(Xgetrs,
+     (cusolverDnHandle_t handle, cusolverDnParams_t parameters, cublasOperation_t op, int64_t n, int64_t columns,
+      cudaDataType type, const void *a, int64_t lda, const int64_t *pivots, cudaDataType of_b, void *b, int64_t ldb,
+      int *info),
+     lu_solution(&c, type, op, n, columns, a, lda, pivots, CUDA_R_64I, b, ldb, info))
+CALL(Xgeqrf_bufferSize,
+     (cusolverDnHandle_t handle, cusolverDnParams_t parameters, int64_t m, int64_t n, cudaDataType type, const void *a,
+      int64_t lda, cudaDataType of_tau, const void *tau, cudaDataType of_work, size_t *device, size_t *host),
+     workspaces(&c, device, host))
+CALL(Xgeqrf,
+     (cusolverDnHandle_t handle, cusolverDnParams_t parameters, int64_t m, int64_t n, cudaDataType type, void *a,
+      int64_t lda, cudaDataType of_tau, void *tau, cudaDataType of_work, void *device, size_t device_size, void *host,
+      size_t host_size, int *info),
+     qr(&c, type, m, n, a, lda, tau, info))
+CALL(Xsyevd_bufferSize,
+     (cusolverDnHandle_t handle, cusolverDnParams_t parameters, cusolverEigMode_t mode, cublasFillMode_t fill,
+      int64_t n, cudaDataType type, const void *a, int64_t lda, cudaDataType of_w, const void *w, cudaDataType of_work,
+      size_t *device, size_t *host),
+     workspaces(&c, device, host))
+CALL(Xsyevd,
+     (cusolverDnHandle_t handle, cusolverDnParams_t parameters, cusolverEigMode_t mode, cublasFillMode_t fill,
+      int64_t n, cudaDataType type, void *a, int64_t lda, cudaDataType of_w, void *w, cudaDataType of_work,
+      void *device, size_t device_size, void *host, size_t host_size, int *info),
+     eigen(&c, type, mode, fill, n, a, lda, w, info, 1))
+CALL(Xgesvd_bufferSize,
+     (cusolverDnHandle_t handle, cusolverDnParams_t parameters, signed char job_u, signed char job_v, int64_t m,
+      int64_t n, cudaDataType type, const void *a, int64_t lda, cudaDataType of_s, const void *s, cudaDataType of_u,
+      const void *u, int64_t ldu, cudaDataType of_vt, const void *vt, int64_t ldvt, cudaDataType of_work,
+      size_t *device, size_t *host),
+     workspaces(&c, device, host))
+CALL(Xgesvd,
+     (cusolverDnHandle_t handle, cusolverDnParams_t parameters, signed char job_u, signed char job_v, int64_t m,
+      int64_t n, cudaDataType type, void *a, int64_t lda, cudaDataType of_s, void *s, cudaDataType of_u, void *u,
+      int64_t ldu, cudaDataType of_vt, void *vt, int64_t ldvt, cudaDataType of_work, void *device, size_t device_size,
+      void *host, size_t host_size, int *info),
+     svd(&c, type, job_u, job_v, m, n, a, lda, s, u, ldu, vt, ldvt, info))
 
 #pragma GCC visibility pop

@@ -24,7 +24,8 @@ typedef struct sparse {
     long base;
     cudaDataType type;
     bool upper, unit;
-    long row_stride, column_stride; /* of a dense one */
+    long row_stride, column_stride;    /* of a dense one */
+    long batch, stride, offset_stride; /* matrices of a batch; elements from one to the next */
 } sparse;
 
 struct cusparseSpMatDescr {
@@ -35,6 +36,12 @@ struct cusparseDnVecDescr {
 };
 struct cusparseDnMatDescr {
     sparse a;
+};
+struct cusparseSpVecDescr {
+    sparse a; /* of one column: its indices are rows */
+};
+struct csrilu02Info {
+    int zero; /* the row of the first pivot that is 0, or -1 */
 };
 struct cusparseSpGEMMDescr {
     int unused;
@@ -237,6 +244,8 @@ cusparseStatus_t cusparseCreateConstDnMat(cusparseConstDnMatDescr_t *matrix, int
 DESTROYS(cusparseDestroySpMat, cusparseConstSpMatDescr_t)
 DESTROYS(cusparseDestroyDnVec, cusparseConstDnVecDescr_t)
 DESTROYS(cusparseDestroyDnMat, cusparseConstDnMatDescr_t)
+DESTROYS(cusparseDestroySpVec, cusparseConstSpVecDescr_t)
+DESTROYS(cusparseDestroyCsrilu02Info, csrilu02Info_t)
 DESTROYS(cusparseSpGEMM_destroyDescr, cusparseSpGEMMDescr_t)
 DESTROYS(cusparseSpSV_destroyDescr, cusparseSpSVDescr_t)
 DESTROYS(cusparseSpSM_destroyDescr, cusparseSpSMDescr_t)
@@ -247,6 +256,7 @@ DESTROYS(cusparseSpSM_destroyDescr, cusparseSpSMDescr_t)
         *descriptor = calloc(1, sizeof **descriptor);                                                                  \
         return *descriptor ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ALLOC_FAILED;                                   \
     }
+CREATES(cusparseCreateCsrilu02Info, csrilu02Info_t)
 CREATES(cusparseSpGEMM_createDescr, cusparseSpGEMMDescr_t)
 CREATES(cusparseSpSV_createDescr, cusparseSpSVDescr_t)
 CREATES(cusparseSpSM_createDescr, cusparseSpSMDescr_t)
@@ -288,6 +298,32 @@ MEMBER(MatIndexBase, cusparseIndexBase_t, base)
 VALUES(cusparseSpMatGetValues, cusparseSpMatSetValues, cusparseSpMatDescr_t)
 VALUES(cusparseDnVecGetValues, cusparseDnVecSetValues, cusparseDnVecDescr_t)
 VALUES(cusparseDnMatGetValues, cusparseDnMatSetValues, cusparseDnMatDescr_t)
+VALUES(cusparseSpVecGetValues, cusparseSpVecSetValues, cusparseSpVecDescr_t)
+
+static cusparseStatus_t set_batch(sparse *a, int count, int64_t offsets, int64_t values)
+{
+    if (!a || count < 1 || offsets < 0 || values < 0)
+        return CUSPARSE_STATUS_INVALID_VALUE;
+    a->batch = count;
+    a->offset_stride = offsets;
+    a->stride = values;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+
+cusparseStatus_t cusparseDnMatSetStridedBatch(cusparseDnMatDescr_t matrix, int count, int64_t stride)
+{
+    return set_batch(matrix ? &matrix->a : NULL, count, 0, stride);
+}
+
+cusparseStatus_t cusparseCsrSetStridedBatch(cusparseSpMatDescr_t matrix, int count, int64_t offsets, int64_t values)
+{
+    return set_batch(matrix ? &matrix->a : NULL, count, offsets, values);
+}
+
+cusparseStatus_t cusparseCooSetStridedBatch(cusparseSpMatDescr_t matrix, int count, int64_t stride)
+{
+    return set_batch(matrix ? &matrix->a : NULL, count, 0, stride);
+}
 
 cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t matrix, int64_t *rows, int64_t *columns, int64_t *count)
 {
@@ -361,6 +397,30 @@ typedef struct entry {
     long row, column, place; /* place: among the entries of the matrix */
     simt_number value;
 } entry;
+
+/* Matrix `index` of the operand's batch; one matrix serves a whole batch. */
+static void take_of_batch(operand *o, long index)
+{
+    long values = o->a.batch > 1 ? index * o->a.stride : 0, offsets = o->a.batch > 1 ? index * o->a.offset_stride : 0;
+
+    o->a.values += values * (long)simt_library_size(o->a.type);
+    o->a.indices += values * (long)o->a.index_size;
+    o->a.row_indices += values * (long)o->a.index_size;
+    o->a.offsets += offsets * (long)o->a.offset_size;
+}
+
+/* Runs the call for each matrix of the batch that the result is. */
+static void for_each_of_batch(const sparse_call *p, void (*run)(const sparse_call *p))
+{
+    for (long i = 0; i < (p->c.a.batch > 1 ? p->c.a.batch : 1); i++) {
+        sparse_call one = *p;
+
+        take_of_batch(&one.a, i);
+        take_of_batch(&one.b, i);
+        take_of_batch(&one.c, i);
+        run(&one);
+    }
+}
 
 static void name_part(const simt_library_call *l, const operand *o, const char *part)
 {
@@ -567,9 +627,9 @@ static cusparseStatus_t no_buffer(const char *name, const void *place, cusparseH
 
 /* --- c = alpha a b + beta c, b and c dense */
 
-static void run_product(simt_library_call *l)
+static void multiply_by_dense(const sparse_call *p)
 {
-    const sparse_call *p = (const sparse_call *)l;
+    const simt_library_call *l = &p->call;
     simt_number alpha = simt_factor_value(l, &p->alpha), beta = simt_factor_value(l, &p->beta);
     long rows = p->c.a.rows, columns = p->c.a.columns, count;
     entry *list = read_entries(l, &p->a, true, &count);
@@ -594,11 +654,16 @@ static void run_product(simt_library_call *l)
         }
 }
 
+static void run_product(simt_library_call *l)
+{
+    for_each_of_batch((const sparse_call *)l, multiply_by_dense);
+}
+
 /* --- c = alpha (a b) + beta c, where c has an entry */
 
-static void run_sampled(simt_library_call *l)
+static void multiply_sampled(const sparse_call *p)
 {
-    const sparse_call *p = (const sparse_call *)l;
+    const simt_library_call *l = &p->call;
     simt_number alpha = simt_factor_value(l, &p->alpha), beta = simt_factor_value(l, &p->beta);
     long count, inner = p->a.a.columns;
     entry *list = read_entries(l, &p->c, !simt_number_is_zero(beta), &count);
@@ -621,6 +686,11 @@ static void run_sampled(simt_library_call *l)
     name_part(l, &p->c, "values");
     for (long i = 0; i < count; i++)
         simt_library_write(l, p->c.a.values, p->c.a.type, list[i].place, list[i].value);
+}
+
+static void run_sampled(simt_library_call *l)
+{
+    for_each_of_batch((const sparse_call *)l, multiply_sampled);
 }
 
 /* --- a product of two sparse matrices, by rows (F. G. Gustavson, "Two fast algorithms for sparse matrices", 1978) */
@@ -691,6 +761,10 @@ static cusparseStatus_t multiply(const char *name, const void *place, cusparseHa
         simt_request_refuse(&c, CUSPARSE_STATUS_NOT_SUPPORTED, "beta is not 0: add the matrices by a kernel");
     needs_size(&c, &p.b, p.a.a.columns, p.c.a.columns);
     needs_size(&c, &p.c, p.a.a.rows, p.b.a.columns);
+    if (p.c.a.batch <= 1
+            ? p.a.a.batch > 1 || p.b.a.batch > 1
+            : (p.a.a.batch > 1 && p.a.a.batch != p.c.a.batch) || (p.b.a.batch > 1 && p.b.a.batch != p.c.a.batch))
+        simt_request_refuse(&c, CUSPARSE_STATUS_INVALID_VALUE, "batches of different lengths");
     return simt_request_launch(&c, &p.call, sizeof p, count != NULL, run);
 }
 
@@ -1009,6 +1083,449 @@ cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int *row_indice
     return convert_offsets("cusparseXcoo2csr", PLACE, handle, row_indices, offsets, count, rows, base, run_compress);
 }
 
+/* --- sparse vectors. Each index stands once in one. */
+
+static cusparseStatus_t describe_vector(const char *name, const void *place, void *descriptor, int64_t rows,
+                                        int64_t count, const void *indices, const void *values,
+                                        cusparseIndexType_t index_type, cusparseIndexBase_t base, cudaDataType type)
+{
+    simt_request c = simt_request_of(&library, name, place);
+
+    if (!index_bytes(index_type))
+        simt_request_refuse(&c, CUSPARSE_STATUS_NOT_SUPPORTED, "indices have 32 or 64 bits");
+    return describe(c, descriptor,
+                    (sparse){.rows = rows,
+                             .columns = 1,
+                             .count = count,
+                             .indices = (char *)(uintptr_t)indices,
+                             .values = (char *)(uintptr_t)values,
+                             .index_size = index_bytes(index_type),
+                             .base = base,
+                             .type = type});
+}
+
+cusparseStatus_t cusparseCreateSpVec(cusparseSpVecDescr_t *vector, int64_t rows, int64_t count, void *indices,
+                                     void *values, cusparseIndexType_t index_type, cusparseIndexBase_t base,
+                                     cudaDataType type)
+{
+    SIMT_LIBRARY_CALL;
+
+    return describe_vector("cusparseCreateSpVec", PLACE, vector, rows, count, indices, values, index_type, base, type);
+}
+
+cusparseStatus_t cusparseCreateConstSpVec(cusparseConstSpVecDescr_t *vector, int64_t rows, int64_t count,
+                                          const void *indices, const void *values, cusparseIndexType_t index_type,
+                                          cusparseIndexBase_t base, cudaDataType type)
+{
+    SIMT_LIBRARY_CALL;
+
+    return describe_vector("cusparseCreateConstSpVec", PLACE, vector, rows, count, indices, values, index_type, base,
+                           type);
+}
+
+/* The places in the dense vector; -1: outside. */
+static long *read_places(const simt_library_call *l, const operand *x)
+{
+    long *places = simt_library_scratch((size_t)x->a.count, sizeof *places);
+
+    name_part(l, x, "indices");
+    for (long i = 0; i < x->a.count; i++) {
+        places[i] = read_index(l, x->a.indices, x->a.index_size, i, x->a.base);
+        if (outside(l, x, "index", places[i], x->a.rows))
+            places[i] = -1;
+    }
+    return places;
+}
+
+static simt_number read_value(const simt_library_call *l, const operand *x, long i)
+{
+    simt_number v;
+
+    name_part(l, x, "values");
+    v = simt_library_read(l, x->a.values, x->a.type, i);
+    if (x->conjugate)
+        v.imaginary = -v.imaginary;
+    return v;
+}
+
+static simt_number read_place(const simt_library_call *l, const operand *y, long i)
+{
+    simt_library_argument(l, y->name, -1);
+    return read_dense(l, y, i, 0);
+}
+
+static void run_axpby(simt_library_call *l)
+{
+    const sparse_call *p = (const sparse_call *)l;
+    simt_number alpha = simt_factor_value(l, &p->alpha), beta = simt_factor_value(l, &p->beta);
+    simt_number *y = simt_library_scratch((size_t)p->b.a.rows, sizeof *y);
+    const long *places = read_places(l, &p->a);
+
+    for (long i = 0; i < p->b.a.rows && !simt_number_is_zero(beta); i++)
+        y[i] = simt_number_product(true, beta, read_place(l, &p->b, i));
+    for (long i = 0; i < p->a.a.count; i++)
+        if (places[i] >= 0)
+            y[places[i]] = simt_number_sum(y[places[i]], simt_number_product(true, alpha, read_value(l, &p->a, i)));
+    simt_library_argument(l, p->b.name, -1);
+    for (long i = 0; i < p->b.a.rows; i++)
+        write_dense(l, &p->b, i, 0, y[i]);
+}
+
+static void run_gather(simt_library_call *l)
+{
+    const sparse_call *p = (const sparse_call *)l;
+    const long *places = read_places(l, &p->a);
+
+    for (long i = 0; i < p->a.a.count; i++) {
+        simt_number v = places[i] < 0 ? (simt_number){0, 0} : read_place(l, &p->b, places[i]);
+
+        name_part(l, &p->a, "values");
+        simt_library_write(l, p->a.a.values, p->a.a.type, i, v);
+    }
+}
+
+static void run_scatter(simt_library_call *l)
+{
+    const sparse_call *p = (const sparse_call *)l;
+    const long *places = read_places(l, &p->a);
+
+    for (long i = 0; i < p->a.a.count; i++) {
+        simt_number v = read_value(l, &p->a, i);
+
+        simt_library_argument(l, p->b.name, -1);
+        if (places[i] >= 0)
+            write_dense(l, &p->b, places[i], 0, v);
+    }
+}
+
+/* alpha: the result, whose type is that of the computation. */
+typedef struct dot_call {
+    sparse_call of;
+    void *result;
+    bool on_device;
+    cudaDataType type;
+} dot_call;
+
+static void run_dot(simt_library_call *l)
+{
+    const dot_call *d = (const dot_call *)l;
+    const sparse_call *p = &d->of;
+    const long *places = read_places(l, &p->a);
+    simt_number sum = {0, 0};
+
+    for (long i = 0; i < p->a.a.count; i++)
+        if (places[i] >= 0)
+            sum = simt_number_sum(sum,
+                                  simt_number_product(true, read_value(l, &p->a, i), read_place(l, &p->b, places[i])));
+    simt_library_argument(l, "result", -1);
+    if (d->on_device)
+        simt_library_write(l, d->result, d->type, 0, sum);
+    else
+        simt_library_store(d->result, d->type, 0, sum);
+}
+
+static sparse_call vectors(simt_request *c, cusparseOperation_t op, const void *x, const void *y)
+{
+    sparse_call p = {.a = operand_of(c, "vecX", x, CUSPARSE_OPERATION_NON_TRANSPOSE),
+                     .b = operand_of(c, "vecY", y, CUSPARSE_OPERATION_NON_TRANSPOSE)};
+
+    p.a.conjugate = op == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
+    needs_size(c, &p.b, p.a.a.rows, 1);
+    return p;
+}
+
+cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha, cusparseConstSpVecDescr_t x,
+                               const void *beta, cusparseDnVecDescr_t y)
+{
+    SIMT_LIBRARY_CALL;
+    simt_request c = simt_request_begin(&library, "cusparseAxpby", PLACE, handle);
+    sparse_call p = vectors(&c, CUSPARSE_OPERATION_NON_TRANSPOSE, x, y);
+
+    p.alpha = factor_of(&c, "alpha", alpha, p.b.a.type);
+    p.beta = factor_of(&c, "beta", beta, p.b.a.type);
+    return simt_request_launch(&c, &p.call, sizeof p, false, run_axpby);
+}
+
+cusparseStatus_t cusparseGather(cusparseHandle_t handle, cusparseConstDnVecDescr_t y, cusparseSpVecDescr_t x)
+{
+    SIMT_LIBRARY_CALL;
+    simt_request c = simt_request_begin(&library, "cusparseGather", PLACE, handle);
+    sparse_call p = vectors(&c, CUSPARSE_OPERATION_NON_TRANSPOSE, x, y);
+
+    return simt_request_launch(&c, &p.call, sizeof p, false, run_gather);
+}
+
+cusparseStatus_t cusparseScatter(cusparseHandle_t handle, cusparseConstSpVecDescr_t x, cusparseDnVecDescr_t y)
+{
+    SIMT_LIBRARY_CALL;
+    simt_request c = simt_request_begin(&library, "cusparseScatter", PLACE, handle);
+    sparse_call p = vectors(&c, CUSPARSE_OPERATION_NON_TRANSPOSE, x, y);
+
+    return simt_request_launch(&c, &p.call, sizeof p, false, run_scatter);
+}
+
+cusparseStatus_t cusparseSpVV(SIMT_CUSPARSE_SPVV, void *buffer)
+{
+    SIMT_LIBRARY_CALL;
+    simt_request c = simt_request_begin(&library, "cusparseSpVV", PLACE, handle);
+    dot_call p = {.of = vectors(&c, op, x, y), .result = result, .on_device = c.on_device, .type = compute};
+
+    if (!result || !simt_library_size(compute))
+        simt_request_refuse(&c, CUSPARSE_STATUS_INVALID_VALUE,
+                            "no such compute type, or the address for the result is null");
+    else if (c.status == CUSPARSE_STATUS_SUCCESS && !c.on_device &&
+             simt_library_is_device(c.name, c.place, "result", result))
+        c.status = CUSPARSE_STATUS_INVALID_VALUE;
+    return simt_request_launch(&c, &p.of.call, sizeof p, !c.on_device, run_dot);
+}
+
+/* --- older calls, of a matrix by rows with indices of 32 bits */
+
+typedef struct rows_call {
+    simt_library_call call;
+    operand a;
+    int *permutation, *counts, *total;
+    bool by_rows, on_device;
+    struct csrilu02Info *info;
+} rows_call;
+
+static operand rows_of(simt_request *c, cusparseMatDescr_t descriptor, long rows, long columns, long count,
+                       const void *offsets, const void *indices, const void *values, cudaDataType type)
+{
+    if (rows < 0 || columns < 0 || count < 0 || !offsets || !descriptor)
+        simt_request_refuse(c, CUSPARSE_STATUS_INVALID_VALUE, "a negative size, or an array or the descriptor is null");
+    return (operand){"A",
+                     {.format = CUSPARSE_FORMAT_CSR,
+                      .rows = rows,
+                      .columns = columns,
+                      .count = count,
+                      .offsets = (char *)(uintptr_t)offsets,
+                      .indices = (char *)(uintptr_t)indices,
+                      .values = (char *)(uintptr_t)values,
+                      .offset_size = sizeof(int),
+                      .index_size = sizeof(int),
+                      .base = descriptor ? descriptor->base : 0,
+                      .type = type},
+                     false};
+}
+
+static void run_sort(simt_library_call *l)
+{
+    const rows_call *p = (const rows_call *)l;
+    long count;
+    entry *list = read_entries(l, &p->a, false, &count);
+    int *old = p->permutation ? simt_library_scratch((size_t)p->a.a.count, sizeof *old) : NULL;
+
+    qsort(list, (size_t)count, sizeof *list, by_row);
+    name_part(l, &p->a, "indices");
+    for (long i = 0; i < count; i++)
+        write_index(l, p->a.a.indices, sizeof(int), i, list[i].column + p->a.a.base);
+    simt_library_argument(l, "P", -1);
+    for (long i = 0; i < count && old; i++)
+        old[i] = (int)simt_library_read(l, p->permutation, CUDA_R_32I, list[i].place).real;
+    for (long i = 0; i < count && old; i++)
+        simt_library_copy(l, &p->permutation[i], &old[i], sizeof *old);
+}
+
+cusparseStatus_t cusparseXcsrsort_bufferSizeExt(cusparseHandle_t handle, int rows, int columns, int count,
+                                                const int *offsets, const int *indices, size_t *size)
+{
+    SIMT_LIBRARY_CALL;
+
+    return no_buffer("cusparseXcsrsort_bufferSizeExt", PLACE, handle, size);
+}
+
+cusparseStatus_t cusparseXcsrsort(cusparseHandle_t handle, int rows, int columns, int count,
+                                  const cusparseMatDescr_t descriptor, const int *offsets, int *indices,
+                                  int *permutation, void *buffer)
+{
+    SIMT_LIBRARY_CALL;
+    simt_request c = simt_request_begin(&library, "cusparseXcsrsort", PLACE, handle);
+    rows_call p = {.a = rows_of(&c, descriptor, rows, columns, count, offsets, indices, NULL, CUDA_R_32I),
+                   .permutation = permutation};
+
+    return simt_request_launch(&c, &p.call, sizeof p, false, run_sort);
+}
+
+static void run_identity(simt_library_call *l)
+{
+    const rows_call *p = (const rows_call *)l;
+
+    simt_library_argument(l, "p", -1);
+    for (int i = 0; i < p->a.a.count; i++)
+        simt_library_copy(l, &p->permutation[i], &i, sizeof i);
+}
+
+cusparseStatus_t cusparseCreateIdentityPermutation(cusparseHandle_t handle, int count, int *permutation)
+{
+    SIMT_LIBRARY_CALL;
+    simt_request c = simt_request_begin(&library, "cusparseCreateIdentityPermutation", PLACE, handle);
+    rows_call p = {.a = {"p", {.count = count}, false}, .permutation = permutation};
+
+    if (count < 0 || !permutation)
+        simt_request_refuse(&c, CUSPARSE_STATUS_INVALID_VALUE, "a negative size, or the array is null");
+    return simt_request_launch(&c, &p.call, sizeof p, false, run_identity);
+}
+
+static void run_count(simt_library_call *l)
+{
+    const rows_call *p = (const rows_call *)l;
+    long majors = p->by_rows ? p->a.a.rows : p->a.a.columns, minors = p->by_rows ? p->a.a.columns : p->a.a.rows;
+    int total = 0;
+
+    for (long i = 0; i < majors; i++) {
+        int found = 0;
+
+        simt_library_argument(l, p->a.name, -1);
+        for (long k = 0; k < minors; k++)
+            found += !simt_number_is_zero(read_dense(l, &p->a, p->by_rows ? i : k, p->by_rows ? k : i));
+        simt_library_argument(l, "nnzPerRowColumn", -1);
+        simt_library_copy(l, &p->counts[i], &found, sizeof found);
+        total += found;
+    }
+    simt_library_argument(l, "nnzTotalDevHostPtr", -1);
+    if (p->on_device)
+        simt_library_copy(l, p->total, &total, sizeof total);
+    else
+        *p->total = total;
+}
+
+static cusparseStatus_t count_entries(const char *name, const void *place, cusparseHandle_t handle,
+                                      cusparseDirection_t direction, int rows, int columns, const void *values,
+                                      cudaDataType type, int ld, int *counts, int *total)
+{
+    simt_request c = simt_request_begin(&library, name, place, handle);
+    rows_call p = {.a = {"A", dense(rows, columns, ld, values, type, CUSPARSE_ORDER_COL), false},
+                   .by_rows = direction == CUSPARSE_DIRECTION_ROW,
+                   .on_device = c.on_device,
+                   .counts = counts,
+                   .total = total};
+
+    if (rows < 0 || columns < 0 || p.a.a.count < 0 || !values || !counts || !total)
+        simt_request_refuse(&c, CUSPARSE_STATUS_INVALID_VALUE,
+                            "a negative size, a leading dimension that is less than the rows, or an array is null");
+    else if (c.status == CUSPARSE_STATUS_SUCCESS && !c.on_device &&
+             simt_library_is_device(c.name, c.place, "nnzTotalDevHostPtr", total))
+        c.status = CUSPARSE_STATUS_INVALID_VALUE;
+    return simt_request_launch(&c, &p.call, sizeof p, !c.on_device, run_count);
+}
+
+/* ILU(0) by rows (Y. Saad, "Iterative Methods for Sparse Linear Systems", 2nd edition, 2003, algorithm 10.4): LU that keeps only the
+ * entries that A has. The indices of each row rise. */
+static void run_incomplete_lu(simt_library_call *l)
+{
+    const rows_call *p = (const rows_call *)l;
+    long n = p->a.a.rows, count;
+    entry *list = read_entries(l, &p->a, true, &count);
+    long *begin = simt_library_scratch((size_t)n + 1, sizeof *begin), *at = simt_library_scratch((size_t)n, sizeof *at);
+    long *diagonal = simt_library_scratch((size_t)n, sizeof *diagonal);
+
+    qsort(list, (size_t)count, sizeof *list, by_row);
+    for (long i = 0; i < count; i++) {
+        begin[list[i].row + 1]++;
+        if (list[i].row == list[i].column)
+            diagonal[list[i].row] = i + 1;
+    }
+    for (long i = 0; i < n; i++)
+        begin[i + 1] += begin[i];
+    for (long row = 0; row < n; row++) {
+        for (long i = begin[row]; i < begin[row + 1]; i++)
+            at[list[i].column] = i + 1;
+        for (long i = begin[row]; i < begin[row + 1] && list[i].column < row; i++) {
+            long k = list[i].column;
+
+            if (!diagonal[k] || simt_number_is_zero(list[diagonal[k] - 1].value))
+                continue;
+            list[i].value = simt_number_quotient(list[i].value, list[diagonal[k] - 1].value);
+            for (long j = diagonal[k]; j < begin[k + 1]; j++)
+                if (at[list[j].column])
+                    list[at[list[j].column] - 1].value = simt_number_difference(
+                        list[at[list[j].column] - 1].value, simt_number_product(true, list[i].value, list[j].value));
+        }
+        for (long i = begin[row]; i < begin[row + 1]; i++)
+            at[list[i].column] = 0;
+        if (p->info->zero < 0 && (!diagonal[row] || simt_number_is_zero(list[diagonal[row] - 1].value)))
+            p->info->zero = (int)(row + p->a.a.base);
+    }
+    name_part(l, &p->a, "values");
+    for (long i = 0; i < count; i++)
+        simt_library_write(l, p->a.a.values, p->a.a.type, list[i].place, list[i].value);
+}
+
+static void run_incomplete_analysis(simt_library_call *l)
+{
+    const rows_call *p = (const rows_call *)l;
+    long count;
+
+    read_entries(l, &p->a, false, &count);
+}
+
+static cusparseStatus_t incomplete_lu(const char *name, const void *place, cusparseHandle_t handle, int rows, int count,
+                                      cusparseMatDescr_t descriptor, const void *values, cudaDataType type,
+                                      const int *offsets, const int *indices, csrilu02Info_t info,
+                                      void (*run)(simt_library_call *call))
+{
+    simt_request c = simt_request_begin(&library, name, place, handle);
+    rows_call p = {.a = rows_of(&c, descriptor, rows, rows, count, offsets, indices, values, type), .info = info};
+
+    if (!info)
+        simt_request_refuse(&c, CUSPARSE_STATUS_INVALID_VALUE, "the info is null");
+    else
+        info->zero = -1;
+    return simt_request_launch(&c, &p.call, sizeof p, true, run);
+}
+
+cusparseStatus_t cusparseXcsrilu02_zeroPivot(cusparseHandle_t handle, csrilu02Info_t info, int *position)
+{
+    SIMT_LIBRARY_CALL;
+    simt_request c = simt_request_begin(&library, "cusparseXcsrilu02_zeroPivot", PLACE, handle);
+
+    if (!info || !position)
+        simt_request_refuse(&c, CUSPARSE_STATUS_INVALID_VALUE, "the info or the address for the position is null");
+    else if (c.on_device ? cudaMemcpy(position, &info->zero, sizeof *position, cudaMemcpyHostToDevice) != cudaSuccess
+                         : (*position = info->zero, false))
+        c.status = CUSPARSE_STATUS_EXECUTION_FAILED;
+    if (c.status == CUSPARSE_STATUS_SUCCESS && info->zero >= 0)
+        c.status = CUSPARSE_STATUS_ZERO_PIVOT;
+    return c.status;
+}
+
+#define OF_TYPE(t, T, type)                                                                                            \
+    cusparseStatus_t cusparse##t##nnz(cusparseHandle_t handle, cusparseDirection_t direction, int rows, int columns,   \
+                                      const cusparseMatDescr_t descriptor, const T *values, int ld, int *counts,       \
+                                      int *total)                                                                      \
+    {                                                                                                                  \
+        SIMT_LIBRARY_CALL;                                                                                             \
+        return count_entries("cusparse" #t "nnz", PLACE, handle, direction, rows, columns, values, type, ld, counts,   \
+                             total);                                                                                   \
+    }                                                                                                                  \
+    cusparseStatus_t cusparse##t##csrilu02_bufferSize(SIMT_CUSPARSE_ILU(T), int *size)                                 \
+    {                                                                                                                  \
+        SIMT_LIBRARY_CALL;                                                                                             \
+        size_t bytes = 0;                                                                                              \
+        cusparseStatus_t status = no_buffer("cusparse" #t "csrilu02_bufferSize", PLACE, handle, size ? &bytes : NULL); \
+        if (size)                                                                                                      \
+            *size = (int)bytes;                                                                                        \
+        return status;                                                                                                 \
+    }                                                                                                                  \
+    cusparseStatus_t cusparse##t##csrilu02_analysis(SIMT_CUSPARSE_ILU(const T), cusparseSolvePolicy_t policy,          \
+                                                    void *buffer)                                                      \
+    {                                                                                                                  \
+        SIMT_LIBRARY_CALL;                                                                                             \
+        return incomplete_lu("cusparse" #t "csrilu02_analysis", PLACE, handle, rows, count, descriptor, values, type,  \
+                             offsets, indices, info, run_incomplete_analysis);                                         \
+    }                                                                                                                  \
+    cusparseStatus_t cusparse##t##csrilu02(SIMT_CUSPARSE_ILU(T), cusparseSolvePolicy_t policy, void *buffer)           \
+    {                                                                                                                  \
+        SIMT_LIBRARY_CALL;                                                                                             \
+        return incomplete_lu("cusparse" #t "csrilu02", PLACE, handle, rows, count, descriptor, values, type, offsets,  \
+                             indices, info, run_incomplete_lu);                                                        \
+    }
+OF_TYPE(S, float, CUDA_R_32F)
+OF_TYPE(D, double, CUDA_R_64F)
+OF_TYPE(C, cuComplex, CUDA_C_32F)
+OF_TYPE(Z, cuDoubleComplex, CUDA_C_64F)
+
 /* --- sizes of buffers, and preparations: there is nothing to prepare */
 
 #define ASKS(name, parameters)                                                                                         \
@@ -1037,5 +1554,6 @@ PREPARES(cusparseSpSM_analysis, SIMT_CUSPARSE_SPSM)
 ASKS(cusparseSparseToDense_bufferSize, SIMT_CUSPARSE_TO_DENSE)
 ASKS(cusparseDenseToSparse_bufferSize, SIMT_CUSPARSE_TO_SPARSE)
 ASKS(cusparseCsr2cscEx2_bufferSize, SIMT_CUSPARSE_TO_CSC)
+ASKS(cusparseSpVV_bufferSize, SIMT_CUSPARSE_SPVV)
 
 #pragma GCC visibility pop

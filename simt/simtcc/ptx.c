@@ -110,7 +110,10 @@ static void declare(ptx *p, range r)
             if (open)
                 cc_text_printf(&variable, "%ld", k);
             cc_text_printf(p->body, "%s %s __attribute__((unused)) = {}; ",
-                           begins(spelling, "f16") ? "uint16_t" : cc_ptx_type(spelling), variable.data);
+                           in_list(spelling, "f16 bf16")       ? "uint16_t"
+                           : in_list(spelling, "f16x2 bf16x2") ? "uint32_t"
+                                                               : cc_ptx_type(spelling),
+                           variable.data);
             cc_text_free(&variable);
         }
     }

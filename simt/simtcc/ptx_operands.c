@@ -25,6 +25,9 @@ static const struct type {
     {"f64", "double"},
     {"pred", "bool"},
     {"f16", "::simt::ptx::half"},
+    {"bf16", "::simt::ptx::bfloat16"},
+    {"f16x2", "::simt::ptx::half_pair"},
+    {"bf16x2", "::simt::ptx::bfloat16_pair"},
     {"u16x2", "::simt::ptx::unsigned_pair"},
     {"s16x2", "::simt::ptx::signed_pair"},
 };

@@ -6,29 +6,31 @@
  */
 #include "ptx_parts.h"
 
+#define SIXTEEN "f16 f16x2 bf16 bf16x2"
+
 /* Modifiers with `-` before them do not change the result here; the others become part of the function's name. `ftz`, and
  * `sat` of floating-point types, wrap operands and result instead. */
 static const struct row {
     const char *name, *modifiers, *types;
     unsigned sources;
 } rows[] = {
-    {"abs", "ftz", "s16 s32 s64 f32 f64", 1},
-    {"neg", "ftz", "s16 s32 s64 f32 f64", 1},
-    {"add", "cc sat ftz -rn rz rm rp", "u16 s16 u32 s32 u64 s64 f32 f64 u16x2 s16x2", 2},
-    {"sub", "cc sat ftz -rn rz rm rp", "u16 s16 u32 s32 u64 s64 f32 f64", 2},
+    {"abs", "ftz", "s16 s32 s64 f32 f64 " SIXTEEN, 1},
+    {"neg", "ftz", "s16 s32 s64 f32 f64 " SIXTEEN, 1},
+    {"add", "cc sat ftz -rn rz rm rp", "u16 s16 u32 s32 u64 s64 f32 f64 u16x2 s16x2 " SIXTEEN, 2},
+    {"sub", "cc sat ftz -rn rz rm rp", "u16 s16 u32 s32 u64 s64 f32 f64 " SIXTEEN, 2},
     {"addc", "cc", "u32 s32 u64 s64", 2},
     {"subc", "cc", "u32 s32 u64 s64", 2},
-    {"mul", "lo hi wide sat ftz -rn rz rm rp", "u16 s16 u32 s32 u64 s64 f32 f64", 2},
+    {"mul", "lo hi wide sat ftz -rn rz rm rp", "u16 s16 u32 s32 u64 s64 f32 f64 " SIXTEEN, 2},
     {"mad", "lo hi wide cc sat ftz -rn rz rm rp", "u16 s16 u32 s32 u64 s64 f32 f64", 3},
     {"madc", "lo hi cc", "u32 s32 u64 s64", 3},
-    {"fma", "sat ftz -rn rz rm rp", "f32 f64", 3},
+    {"fma", "relu sat ftz -rn rz rm rp", "f32 f64 " SIXTEEN, 3},
     {"mul24", "lo hi", "u32 s32", 2},
     {"mad24", "lo hi", "u32 s32", 3},
     {"sad", "", "u16 s16 u32 s32 u64 s64", 3},
     {"div", "-full -approx ftz -rn rz rm rp", "u16 s16 u32 s32 u64 s64 f32 f64", 2},
     {"rem", "", "u16 s16 u32 s32 u64 s64", 2},
-    {"min", "ftz NaN", "u16 s16 u32 s32 u64 s64 f32 f64 u16x2 s16x2", 2},
-    {"max", "ftz NaN", "u16 s16 u32 s32 u64 s64 f32 f64 u16x2 s16x2", 2},
+    {"min", "ftz NaN", "u16 s16 u32 s32 u64 s64 f32 f64 u16x2 s16x2 " SIXTEEN, 2},
+    {"max", "ftz NaN", "u16 s16 u32 s32 u64 s64 f32 f64 u16x2 s16x2 " SIXTEEN, 2},
     {"popc", "", "b32 b64", 1},
     {"clz", "", "b32 b64", 1},
     {"bfind", "shiftamt", "u32 s32 u64 s64", 1},
@@ -57,8 +59,8 @@ static const struct row {
     {"sin", "-approx ftz", "f32", 1},
     {"cos", "-approx ftz", "f32", 1},
     {"lg2", "-approx ftz", "f32", 1},
-    {"ex2", "-approx ftz", "f32", 1},
-    {"tanh", "-approx", "f32", 1},
+    {"ex2", "-approx ftz", "f32 " SIXTEEN, 1},
+    {"tanh", "-approx", "f32 " SIXTEEN, 1},
     {"copysign", "", "f32 f64", 2},
     {"testp", "finite infinite number notanumber normal subnormal", "f32 f64", 1},
     {"cvta", "-to -global -shared -local -const", "u32 u64", 1},
@@ -97,11 +99,20 @@ static size_t type_part(const instruction *in, const struct row *row)
     return 0;
 }
 
+/* What a modifier makes of the result. Numbers of 16 bits go there as a source, whose .bits the end adds. */
+static void wrap(ptx *p, bool has, const char *function, bool sixteen, range type)
+{
+    if (has)
+        cc_text_printf(p->body, sixteen ? "::simt::ptx::%s_sixteen<%s>(::simt::ptx::get(" : "::simt::ptx::%s(",
+                       function, cc_ptx_type(type));
+}
+
 static bool translate_row(ptx *p, const instruction *in, const struct row *row)
 {
     size_t at = type_part(in, row);
     range type = in->part[at];
-    bool floating = same(type, "f32") || same(type, "f64"), ftz = has_part(in, "ftz");
+    bool sixteen = in_list(type, SIXTEEN), floating = sixteen || same(type, "f32") || same(type, "f64");
+    bool ftz = has_part(in, "ftz");
     bool sat = floating && has_part(in, "sat"),
          takes_carry = same(in->part[0], "addc") || same(in->part[0], "subc") || same(in->part[0], "madc");
     bool cc = has_part(in, "cc"), good = true;
@@ -113,8 +124,8 @@ static bool translate_row(ptx *p, const instruction *in, const struct row *row)
         return true;
     }
     good &= cc_ptx_open_put(p, in->operand[0]);
-    puts_body(p, ftz ? "::simt::ptx::flushed(" : "");
-    puts_body(p, sat ? "::simt::ptx::saturated(" : "");
+    wrap(p, ftz, "flushed", sixteen, type);
+    wrap(p, sat, "saturated", sixteen, type);
     puts_body(p, "::simt::ptx::");
     add(p, in->part[0]);
     puts_body(p, same(in->part[0], "and") || same(in->part[0], "or") || same(in->part[0], "xor") ||
@@ -135,14 +146,17 @@ static bool translate_row(ptx *p, const instruction *in, const struct row *row)
     cc_text_printf(p->body, "<%s>(", cc_ptx_type(type));
     for (unsigned i = 1; i <= row->sources; i++) {
         puts_body(p, i > 1 ? ", " : "");
-        puts_body(p, ftz ? "::simt::ptx::flush(" : "");
+        if (ftz)
+            cc_text_printf(p->body,
+                           sixteen ? "::simt::ptx::get(::simt::ptx::flushed_sixteen<%s>(" : "::simt::ptx::flush(",
+                           cc_ptx_type(type));
         good &= cc_ptx_add_source(p, p->body, in->operand[i], type);
-        puts_body(p, ftz ? ")" : "");
+        puts_body(p, !ftz ? "" : sixteen ? ").bits)" : ")");
     }
     puts_body(p, cc || takes_carry ? ", simt_carry" : "");
     puts_body(p, ")");
-    puts_body(p, sat ? ")" : "");
-    puts_body(p, ftz ? ")" : "");
+    puts_body(p, !sat ? "" : sixteen ? ".bits))" : ")");
+    puts_body(p, !ftz ? "" : sixteen ? ".bits))" : ")");
     puts_body(p, "); ");
     p->carry |= cc;
     return good;

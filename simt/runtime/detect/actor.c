@@ -111,9 +111,9 @@ const simt_moment *simt_issue(unsigned actor, bool waits)
     enter(actor);
     actors[actor].knows.known[actor]++;
     simt_in_flight |= !waits;
-    if (waits) {
+    if (waits)
         host_learns(&actors[actor].knows);
-    } else if (actor == SIMT_LEGACY && !legacy_used) {
+    if (actor == SIMT_LEGACY && !legacy_used) {
         legacy_used = true;
         look_for_unordered();
     }

@@ -54,7 +54,8 @@ static uint32_t now;
 static vector_clock
     *left_with[MAX_BLOCKS]; /* what the threads of each slot's block knew when they ended; of clusters */
 
-static bool published; /* has anything been released, at any location? */
+static bool published;              /* has anything been released, at any location? */
+static bool warp_fenced[MAX_WARPS]; /* has a lane fenced since its warp last met? */
 
 static void reset_clocks(void);
 
@@ -283,9 +284,11 @@ static void start_slot(block *b, uint64_t number, uint32_t clock)
     r->count++;
     r->starts[r->count % STARTS].number = number;
     r->starts[r->count % STARTS].clock = clock;
-    for (unsigned i = 0; i < b->warps; i++)
+    for (unsigned i = 0; i < b->warps; i++) {
+        warp_fenced[b->warp[i].number] = false;
         simt_warp_clocks[b->warp[i].number] =
             (warp_clock){.floor = start, .synced = start, .start = start, .slot = (uint16_t)place};
+    }
 }
 
 static void mask_tags(block *b)
@@ -413,6 +416,36 @@ static void release_block(block *b, const uint32_t *lanes)
         }
 }
 
+/* After __syncwarp or a barrier a lane may publish for those of its warp that fenced before: what it writes now also releases what
+ * their fences had. PTX: the fence.sc of such a lane cannot come after the fence of whoever reads what is written now. Then that
+ * read would precede, in causality order, the write that it reads. */
+static void release_lanes(warp *w, uint32_t mask)
+{
+    for (int s = 0; s < 2; s++) {
+        release all = {0};
+
+        for (uint32_t left = mask; left; left &= left - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(left);
+            const release *r = &thread_clock_of(&w->threads[lane])->release[s];
+
+            if (!r->own)
+                continue;
+            all.own = 1; /* that of no access of the launch: the lane may not have fenced itself */
+            all.floor = r->floor > all.floor ? r->floor : all.floor;
+            for (unsigned i = 0; i < LANES; i++)
+                all.lanes[i] = r->lanes[i] > all.lanes[i] ? r->lanes[i] : all.lanes[i];
+            all.lanes[lane] = r->own > all.lanes[lane] ? r->own : all.lanes[lane];
+        }
+        for (uint32_t left = all.own ? mask : 0; left; left &= left - 1) {
+            release *r = &thread_clock_of(&w->threads[__builtin_ctz(left)])->release[s];
+
+            all.own = r->own ? r->own : 1;
+            *r = all;
+        }
+    }
+    warp_fenced[w->number] = warp_fenced[w->number] && mask != w->exists;
+}
+
 /* Exited threads are ordered as if they had waited too. */
 void simt_hb_barrier(block *b)
 {
@@ -439,6 +472,9 @@ void simt_hb_barrier(block *b)
         join_members(b->warp, b->warps, lanes);
     if (r->releases) /* a release pattern is cumulative: it also covers what came before the barrier in other threads */
         release_block(b, lanes);
+    for (unsigned i = 0; r->releases && i < b->warps; i++)
+        if (warp_fenced[b->warp[i].number])
+            release_lanes(&b->warp[i], lanes[i]);
 }
 
 /* A lane outside the mask, or one that has exited, is known only as far as some lane of the mask knew it. */
@@ -494,6 +530,8 @@ void simt_hb_syncwarp(warp *w, uint32_t mask)
         set_clock(&w->threads[__builtin_ctz(left)], clock);
     if (slot_of(w)->clocks)
         join_members(w, 1, &mask);
+    if (warp_fenced[w->number])
+        release_lanes(w, mask);
 }
 
 /* --- fences, acquire and release */
@@ -527,6 +565,7 @@ void simt_hb_fence(simt_scope scope)
             k->release[s].lanes[i] = k->partial && k->lanes[i] > synced ? k->lanes[i] : synced;
     }
     slot_of(t->warp)->releases = true;
+    warp_fenced[t->warp->number] = true;
     simt_tags_block_synchronises(t->warp->block);
     set_clock(t, tick()); /* [FT RELEASE]'s inc: what follows the fence is not released by it */
 }
