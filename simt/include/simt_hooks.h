@@ -10,6 +10,7 @@
 #ifndef SIMT_HOOKS_H
 #define SIMT_HOOKS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Parts of the machine that code of kernels knows; machine.h, cell.h and memory.h check them. */
@@ -30,9 +31,10 @@ enum {
 #pragma GCC visibility push(hidden)
 extern "C" {
 
-extern uintptr_t simt_base, simt_size, simt_cell_pairs;
+extern uintptr_t simt_base, simt_size, simt_cell_pairs, simt_tagged, simt_stacks, simt_stacks_size;
+extern void (*simt_stack_access)(uintptr_t address, size_t size, unsigned kind, const void *place);
 extern uint8_t *simt_shadow;
-extern uint64_t *simt_cells;
+extern uint64_t *simt_cells, simt_fresh;
 extern uint32_t *simt_read_tags;
 extern uint64_t simt_launch_tag, simt_tag_mask, simt_shared_tag, simt_shared_tag_mask;
 extern int simt_attention;
@@ -93,7 +95,8 @@ SIMT_HOOK_PART bool simt_is_same_epoch(uintptr_t index, uint64_t write)
                     (uint64_t)SIMT_WHOLE_WORD << SIMT_BYTES_SHIFT;
     uint64_t compared = ~((SIMT_CELL_SPREAD - 1) | !write << SIMT_KIND_SHIFT);
 
-    return ((cells[0] ^ cell) & compared) == 0 || ((cells[SIMT_SECOND] ^ cell) & compared) == 0;
+    return ((cells[0] ^ cell) & compared) == 0 ||
+           (cells[0] >= simt_fresh && ((cells[SIMT_SECOND] ^ cell) & compared) == 0);
 }
 
 /* All that is to be known where races are not looked for. */
@@ -107,18 +110,26 @@ SIMT_HOOK_PART bool simt_is_good(uintptr_t index, unsigned bytes)
     return true;
 }
 
+/* Local arrays: aligned accesses to a thread's stack, unless somebody wants to know of them. */
+SIMT_HOOK_PART bool simt_is_local_array(void *address, unsigned bytes)
+{
+    return (uintptr_t)address - simt_stacks < simt_stacks_size && !((uintptr_t)address & (bytes == 4 ? 3 : 7)) &&
+           !simt_stack_access && simt_current;
+}
+
 #define SIMT_WORD_HOOK(name, check, bytes, write)                                                                      \
     SIMT_HOOK void __builtin___tsan_##name(void *address)                                                              \
     {                                                                                                                  \
         uintptr_t index = simt_index_of_words(address, bytes);                                                         \
                                                                                                                        \
+        if (!write && index < simt_tagged && simt_current && simt_is_tagged(index, bytes) && simt_count_access())      \
+            return;                                                                                                    \
         if (__builtin_expect(index < simt_cell_pairs && simt_current, 1)) {                                            \
-            if (!write && simt_is_tagged(index, bytes) && simt_count_access())                                         \
-                return;                                                                                                \
             if (bytes == 4 && simt_is_same_epoch(index, write) && simt_is_good(index, bytes) && simt_count_access())   \
                 return;                                                                                                \
-        } else if (!simt_cell_pairs && index < simt_size / 4 && simt_current && simt_is_good(index, bytes) &&          \
-                   simt_count_access()) {                                                                              \
+        } else if (simt_is_local_array(address, bytes) ||                                                              \
+                   (!simt_cell_pairs && index < simt_size / 4 && simt_current && simt_is_good(index, bytes) &&         \
+                    simt_count_access())) {                                                                            \
             return;                                                                                                    \
         }                                                                                                              \
         SIMT_CHECK_HERE(check);                                                                                        \

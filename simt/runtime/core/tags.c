@@ -12,7 +12,7 @@ enum { LAST_TAG = 0xffff };
 uint32_t *simt_read_tags;
 uint64_t simt_launch_tag;
 uint64_t simt_tag_mask, simt_shared_tag_mask, simt_shared_tag;
-static size_t tags_size;
+uintptr_t simt_tags_count, simt_tagged;
 static uint32_t number;
 
 bool simt_tags_start(uintptr_t words)
@@ -24,7 +24,7 @@ bool simt_tags_start(uintptr_t words)
         return false;
     madvise(got, words * sizeof *simt_read_tags,
             MADV_HUGEPAGE); /* most are only read: one fault for each 2 MiB of zeros */
-    tags_size = words * sizeof *simt_read_tags;
+    simt_tags_count = words;
     simt_read_tags = got;
     simt_expire_tags();
     return true;
@@ -39,7 +39,7 @@ static uint64_t next_number(void)
 static uint64_t new_number(void)
 {
     if (number == LAST_TAG) {
-        madvise(simt_read_tags, tags_size, MADV_DONTNEED);
+        madvise(simt_read_tags, simt_tags_count * sizeof *simt_read_tags, MADV_DONTNEED);
         number = 0;
         simt_launch_tag = next_number();
         for (unsigned i = 0; i < MAX_BLOCKS; i++)
@@ -51,6 +51,7 @@ static uint64_t new_number(void)
 
 void simt_expire_tags(void)
 {
+    simt_tagged = 0;
     if (simt_read_tags)
         simt_launch_tag = new_number();
 }

@@ -22,11 +22,21 @@
 #pragma GCC visibility push(hidden)
 
 extern uint32_t *simt_read_tags; /* NULL: races are not looked for */
+extern uintptr_t simt_tags_count;
 extern uint64_t simt_launch_tag; /* without blocks; in both halves, for two words at once */
 
 bool simt_tags_start(uintptr_t words);  /* false: no memory */
 void simt_expire_tags(void);            /* all that were set before, but for those of shared memory */
 void simt_expire_shared_tags(block *b); /* those of its shared memory */
+
+/* Words that may have one: none, until a launch sets one. Kernels whose threads read no words of each other ask no further. */
+extern uintptr_t simt_tagged;
+
+static inline void simt_set_tag(uintptr_t index, uint64_t tag)
+{
+    simt_read_tags[index] = (uint32_t)tag;
+    simt_tagged = simt_tags_count;
+}
 
 enum { TAGGED_WARPS = 15 };
 

@@ -294,8 +294,12 @@ uint64_t simt_update_state(const void *at, size_t size, bool replaces, const voi
     uintptr_t address = (uintptr_t)at, offset = address - simt_base;
     uint8_t *shadow = simt_shadow + offset;
     bool written;
+    uint32_t word;
 
     if (offset >= simt_size || !simt_current)
+        return 0;
+    memcpy(&word, shadow, sizeof word);
+    if (size == sizeof word && word == SIMT_GOOD_WORD) /* most: written before */
         return 0;
     written = is_written(shadow, size);
     if (written || replaces)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-simt_cell simt_alive, simt_ordered;
+simt_cell simt_alive, simt_ordered, simt_fresh;
 bool simt_single_block;
 bool simt_unordered_streams;
 bool simt_in_flight;
@@ -327,7 +327,7 @@ void simt_launched_start(uint32_t clock)
 {
     simt_launched *this = simt_this_launch;
 
-    simt_alive = simt_ordered = after(clock);
+    simt_alive = simt_ordered = simt_fresh = after(clock);
     simt_single_block = m.blocks == 1 && !simt_unordered_streams;
     if (!this)
         return;
@@ -355,8 +355,10 @@ void simt_launched_start(uint32_t clock)
             return;
         if (!l->clock || simt_is_known(&host, l->actor, &l->before))
             continue;
-        if (after(l->clock) < simt_alive)
+        if (after(l->clock) < simt_alive) {
             simt_alive = after(l->clock);
+            simt_fresh = 1;
+        }
         if (!simt_launched_ordered(l)) {
             simt_ordered = after(l->clock);
             return;
@@ -368,7 +370,7 @@ void simt_launched_forget(uint32_t clock)
 {
     for (unsigned i = 0; i < SIMT_LAUNCHES; i++)
         launched[i].clock = 0;
-    simt_alive = simt_ordered = after(clock);
+    simt_alive = simt_ordered = simt_fresh = after(clock);
     if (simt_this_launch)
         simt_this_launch->clock = clock;
 }

@@ -47,6 +47,10 @@ extern simt_cell *simt_cells;
 /* Where streams are not ordered, cells of earlier launches are kept (actor.h). Otherwise both are the launch's first word. */
 extern simt_cell simt_alive;   /* a lesser word happens before everything that can still come */
 extern simt_cell simt_ordered; /* a lesser word happens before the launch */
+/* If the first cell of a word is a lesser one, so is the second, which is not looked up then: it is another line of the cache. An access
+ * is recorded in the second cell only where the first one matters, and what remains of two is in the first. So this is the launch's first
+ * word, or 1, where cells of earlier launches are kept. (A first cell that says `more` is looked at by race.c.) */
+extern simt_cell simt_fresh;
 
 extern uintptr_t simt_cell_pairs; /* how many such pairs; 0 if simt_cells is NULL */
 
@@ -168,10 +172,11 @@ static inline bool ordered_in_block(const warp_clock *mine, simt_cell c, simt_ce
 
 extern bool simt_single_block; /* the launch has one block, and no other launch can run beside it */
 
-/* Is the running block the only one that can access it? In a cluster, shared memory belongs to all of its blocks. */
+/* Is the running block the only one that can access it? In a cluster, shared memory belongs to all of its blocks. The checking build has
+ * one worker, whose shared memory is the first of the range: that is faster to ask than simt_is_shared. */
 static inline bool simt_is_local(uintptr_t address)
 {
-    return (simt_is_shared(address) && m.cluster_blocks == 1) || simt_single_block;
+    return (address - simt_base < (uintptr_t)SIMT_SHARED_WORDS * 4 && m.cluster_blocks == 1) || simt_single_block;
 }
 
 /* [FT READ SHARED] sets one entry of a vector clock for each reader. Two readers without order between them suffice here: are the

@@ -209,5 +209,6 @@ void simt_cells_forget_read(uintptr_t address, size_t size)
             if (left)
                 g.more[kept++] = left;
         }
+        cells_close_gap(g.cells);
     }
 }

@@ -79,6 +79,15 @@ static inline simt_cell cell_without(simt_cell word, simt_cell mine, uint64_t by
     return word & ~bytes & all ? word & ~bytes : word & SIMT_CELL_MORE;
 }
 
+/* What remains of two is in the first one (simt_fresh). */
+static inline void cells_close_gap(simt_cell *cells)
+{
+    if (cells[0] & ~SIMT_CELL_MORE || !cells[SIMT_SECOND])
+        return;
+    cells[0] |= cells[SIMT_SECOND];
+    cells[SIMT_SECOND] = 0;
+}
+
 /* Drops what is recorded of the running thread's plain reads of this memory. */
 void simt_cells_forget_read(uintptr_t address, size_t size);
 

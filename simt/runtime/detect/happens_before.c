@@ -699,9 +699,9 @@ void simt_hb_atomic(const void *at, bool reads, bool writes, simt_scope scope)
 
     if (!simt_cells || !t)
         return;
-    k = thread_clock_of(t);
-    if (!published && (!writes || !k->release[0].own))
+    if (!published && !slot_of(t->warp)->releases) /* nobody has fenced: most launches */
         return;
+    k = thread_clock_of(t);
     owner = block_of(t);
     place = simt_warp_clocks[t->warp->number].slot;
     if (reads) { /* first: the read of an update precedes its write */

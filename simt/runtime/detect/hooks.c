@@ -23,7 +23,8 @@
 static inline __attribute__((always_inline)) bool covered(const simt_cell *cells, simt_cell new, unsigned kind,
                                                           simt_extent extent, unsigned byte)
 {
-    return cell_covers(cells[0], new, kind, extent, byte) || cell_covers(cells[SIMT_SECOND], new, kind, extent, byte);
+    return cell_covers(cells[0], new, kind, extent, byte) ||
+           (cells[0] >= simt_fresh && cell_covers(cells[SIMT_SECOND], new, kind, extent, byte));
 }
 
 /* The most frequent case, with nothing to do: all bytes are initialised, and the same epoch did the same before

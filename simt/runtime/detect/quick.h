@@ -76,23 +76,23 @@ static inline __attribute__((always_inline)) bool peers_suffice(simt_cell a, sim
         (of_a->slot != mine->slot || (warp_a == warp_b && warp_a != thread_of(new) / LANES))) {
         if (m.resident > 1 || index < (uintptr_t)SIMT_SHARED_WORDS || !of_two_blocks(a, b, of_a->slot, mine))
             return false;
-        simt_read_tags[index] = (uint32_t)simt_launch_tag | (a >= of_a->start || b >= of_b->start);
+        simt_set_tag(index, (uint32_t)simt_launch_tag | (a >= of_a->start || b >= of_b->start));
         return true;
     }
     if (index < (uintptr_t)SIMT_SHARED_WORDS) {
         /* If their threads have not synchronised since, nor anyone in the block, no reader comes after them. */
         if (of_a->slot == of_b->slot && is_epoch_of(a) && is_epoch_of(b) &&
             (warp_a != warp_b || m.warps_each <= TAGGED_WARPS))
-            simt_read_tags[index] =
-                (uint32_t)simt_shared_tag | (warp_a == warp_b ? 0xfffe & ~simt_tag_of_warp(warp_a) : 0);
+            simt_set_tag(index,
+                         (uint32_t)simt_shared_tag | (warp_a == warp_b ? 0xfffe & ~simt_tag_of_warp(warp_a) : 0));
         return true;
     }
     if (m.resident > 1 && of_a->slot != of_b->slot)
-        simt_read_tags[index] = (uint32_t)simt_launch_tag | (uint32_t)(a >= of_a->start) << of_a->slot |
-                                (uint32_t)(b >= of_b->start) << of_b->slot;
+        simt_set_tag(index, (uint32_t)simt_launch_tag | (uint32_t)(a >= of_a->start) << of_a->slot |
+                                (uint32_t)(b >= of_b->start) << of_b->slot);
     else if (m.resident == 1 && (warp_a != warp_b || m.warps_each <= TAGGED_WARPS))
-        simt_read_tags[index] = (uint32_t)simt_launch_tag | (a >= of_a->start || b >= of_b->start) |
-                                (warp_a == warp_b ? 0xfffe & ~simt_tag_of_warp(warp_a) : 0);
+        simt_set_tag(index, (uint32_t)simt_launch_tag | (a >= of_a->start || b >= of_b->start) |
+                                (warp_a == warp_b ? 0xfffe & ~simt_tag_of_warp(warp_a) : 0));
     return true;
 }
 
@@ -100,27 +100,28 @@ static inline __attribute__((always_inline)) bool peers_suffice(simt_cell a, sim
 static inline __attribute__((always_inline)) bool word_is_quick(uintptr_t index, uintptr_t address, bool write,
                                                                 const thread *t, const void *place)
 {
-    simt_cell *cells = simt_cells_of(index), first = cells[0], second = cells[SIMT_SECOND];
+    simt_cell *cells = simt_cells_of(index), first = cells[0], second = 0;
     simt_cell new = cell_make(t->epoch, write, ALL_BYTES), alive;
     const warp_clock *mine = &simt_warp_clocks[thread_of(new) / LANES];
-    simt_fate of_first, of_second;
+    simt_fate of_first = GONE, of_second = GONE;
     uint64_t key;
     uint32_t origin;
 
-    /* [FT READ SAME EPOCH], [FT WRITE SAME EPOCH] */
-    if (cell_covers(first, new, write, WHOLE, 0) || cell_covers(second, new, write, WHOLE, 0))
-        return true;
-    if (first & SIMT_CELL_MORE)
-        return false;
-    alive = simt_is_local(address) ? mine->floor : simt_alive;
-    of_first = fate_of(first, new, write, mine, alive);
-    of_second = fate_of(second, new, write, mine, alive);
-    if (of_first == UNKNOWN || of_second == UNKNOWN ||
+    if (first >= simt_fresh) { /* otherwise it is the launch's first access to the word */
+        second = cells[SIMT_SECOND];
+        /* [FT READ SAME EPOCH], [FT WRITE SAME EPOCH] */
+        if (cell_covers(first, new, write, WHOLE, 0) || cell_covers(second, new, write, WHOLE, 0))
+            return true;
+        alive = simt_is_local(address) ? mine->floor : simt_alive;
+        of_first = fate_of(first, new, write, mine, alive);
+        of_second = fate_of(second, new, write, mine, alive);
+    }
+    if (first & SIMT_CELL_MORE || of_first == UNKNOWN || of_second == UNKNOWN ||
         (of_first && of_second && !(of_first == PEER && of_second == PEER)))
         return false;
     if (of_first == PEER && of_second == PEER && peers_suffice(first, second, new, mine, index))
         return true; /* what stands for [FT READ SHARED] */
-    if (write)
+    if (write && second)
         simt_drop_tag(cells, index);
     key = simt_origin_key(ALL_BYTES, place);
     origin = origin_hash(key, 0) & (SIMT_ORIGINS - 1);

@@ -174,6 +174,7 @@ static void check_granule(uint64_t *cells, uint64_t *more, query *q)
     cells[0] = first | (kept ? SIMT_CELL_MORE : 0);
     if (!q->done && !(q->peers[1] && cells_suffice(*q->peers[0], *q->peers[1], q->cell)))
         store(q, cells, more, kept);
+    cells_close_gap(cells);
 }
 
 static __attribute__((noinline)) void check_all(uint64_t *cells, uint64_t *more, const chain *last, uintptr_t address,
@@ -257,8 +258,8 @@ static inline __attribute__((always_inline)) bool check_quickly(uint64_t *cells,
         second = made | simt_origin_after(0, alone ? ALL_BYTES : bytes, place);
     else
         return false;
-    cells[0] = first;
-    cells[SIMT_SECOND] = second;
+    cells[0] = first ? first : second;
+    cells[SIMT_SECOND] = first ? second : 0;
     return true;
 }
 

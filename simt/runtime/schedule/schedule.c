@@ -72,7 +72,7 @@ static bool something_ready(void)
 
 /* Stays in the warp unless none of its lanes can run or all bits `leave_bits` of r are 0. The warp is drawn from other
  * bits of r than the lane, and both from others than `leave_bits`, which are the lowest. */
-simt_turn simt_go_on(uint64_t r, uint64_t leave_bits)
+static __attribute__((noinline)) simt_turn go_on(uint64_t r, uint64_t leave_bits)
 {
     thread *self = simt_current, *next;
     warp *w = m.warp;
@@ -87,6 +87,21 @@ simt_turn simt_go_on(uint64_t r, uint64_t leave_bits)
     next = &w->threads[simt_pick(w->ready, r)];
     if (__builtin_expect(simt_searching, 0))
         next = simt_search_choose(next);
+    simt_become(next);
+    return (simt_turn){&self->context, &next->context};
+}
+
+/* The same where nothing has to be called, so that no registers are saved. */
+simt_turn simt_go_on(uint64_t r, uint64_t leave_bits)
+{
+    thread *self = simt_current, *next;
+    warp *w = m.warp;
+
+    if (__builtin_expect(!m.ready || simt_searching || !simt_selects_at_once(), 0))
+        return go_on(r, leave_bits);
+    if (!w->ready || (r & leave_bits) == 0)
+        w = &m.warps[simt_pick(m.ready, r << 16)];
+    next = &w->threads[simt_pick(w->ready, r)];
     simt_become(next);
     return (simt_turn){&self->context, &next->context};
 }
@@ -125,21 +140,34 @@ void simt_block_lane(warp *w, uint32_t lane_bit)
         m.ready &= ~(1ull << w->number);
 }
 
-simt_turn simt_next_without(warp *w, uint32_t lane)
+static __attribute__((noinline)) simt_turn next_without(warp *w, uint32_t lane)
 {
     simt_block_lane(w, 1u << lane);
     return simt_next();
 }
 
-void simt_new_countdown(void)
+/* The order of seed 0, which most plain runs have. */
+simt_turn simt_next_without(warp *w, uint32_t lane)
+{
+    if (!w->ready || !m.sequential || simt_searching)
+        return next_without(w, lane);
+    return simt_lane_goes_on(simt_worker, w, lane, simt_in_turn(w->ready, lane + 1));
+}
+
+static inline void new_countdown(void)
 {
     simt_countdown = m.sequential ? 64 : (int)((uint32_t)(simt_draw() >> 8) % m.countdown);
     if (__builtin_expect(simt_searching, 0))
         simt_search_counts();
 }
 
+void simt_new_countdown(void)
+{
+    new_countdown();
+}
+
 /* Before an access for which other threads may be waiting, or in a pause. The next thread may be of any warp. */
-static simt_turn yield(uint64_t accesses, bool pauses, const void *place)
+static inline __attribute__((always_inline)) simt_turn yield(uint64_t accesses, bool pauses, const void *place)
 {
     if (!simt_current)
         return (simt_turn){&m.host, &m.host};
@@ -164,7 +192,7 @@ static simt_turn yield(uint64_t accesses, bool pauses, const void *place)
     }
     if (m.preempt.held)
         simt_resume_preempted(false);
-    simt_new_countdown();
+    new_countdown();
     return simt_go_on(simt_draw(), 1);
 }
 

@@ -23,6 +23,15 @@ extern bool simt_searching;           /* search.h: choices are not only drawn, o
 extern bool simt_has_bmi2; /* the processor has pdep and popcnt; without them the same bits are found more slowly */
 unsigned simt_select_portably(uint64_t word, unsigned rank);
 
+static inline bool simt_selects_at_once(void)
+{
+#ifdef __x86_64__
+    return simt_has_bmi2;
+#else
+    return false;
+#endif
+}
+
 static inline void simt_wake(warp *w, uint32_t lanes)
 {
     w->ready |= lanes;
@@ -88,7 +97,7 @@ static inline void simt_changed(const void *address)
 static inline unsigned simt_select(uint64_t word, unsigned rank)
 {
 #ifdef __x86_64__
-    if (__builtin_expect(simt_has_bmi2, 1)) {
+    if (__builtin_expect(simt_selects_at_once(), 1)) {
         uint64_t bit;
 
         __asm__("pdepq %2, %1, %0" : "=r"(bit) : "r"((uint64_t)1 << rank), "r"(word));
@@ -101,7 +110,7 @@ static inline unsigned simt_select(uint64_t word, unsigned rank)
 static inline unsigned simt_count(uint64_t word)
 {
 #ifdef __x86_64__
-    if (__builtin_expect(simt_has_bmi2, 1)) { /* such a processor has popcnt too */
+    if (__builtin_expect(simt_selects_at_once(), 1)) { /* such a processor has popcnt too */
         uint64_t count;
 
         __asm__("popcntq %1, %0" : "=r"(count) : "r"(word) : "cc");
@@ -126,25 +135,32 @@ static inline unsigned simt_in_turn(uint64_t word, unsigned from)
     return (unsigned)__builtin_ctzll(after ? after : word);
 }
 
-/* simt_next after the running thread began to wait, in the common case that another lane of the warp goes on. It is
- * short because the next thread's work depends on its result; lane and warp are in `m` to save two loads of that
- * chain. */
-static inline simt_turn simt_next_lane(warp *w, uint32_t lane)
+/* Another lane of the running thread's warp, `lane`, goes on. */
+static inline simt_turn simt_lane_goes_on(machine *own, const warp *w, uint32_t lane, uint32_t next_lane)
 {
-    uint64_t random;
-    thread *next;
+    thread *next = &w->threads[next_lane];
 
-    w->ready &= ~(1u << lane);
-    if (__builtin_expect(!w->ready || m.sequential, 0))
-        return simt_next_without(w, lane);
-    random = simt_draw();
-    if (__builtin_expect((random & m.leave) == 0, 0))
-        return simt_go_on(random, m.leave);
-    m.lane = simt_pick(w->ready, random);
-    next = &w->threads[m.lane];
+    own->lane = next_lane;
     simt_current = next;
     threadIdx = next->index;
     return (simt_turn){&w->threads[lane].context, &next->context};
+}
+
+/* simt_next after the running thread began to wait, in the common case that another lane of the warp goes on. It is
+ * short because the next thread's work depends on its result; lane and warp are in `m` to save two loads of that
+ * chain. All calls are its last ones, so that it saves no registers for them: the portable selection is one of simt_go_on. */
+static inline simt_turn simt_next_lane(warp *w, uint32_t lane)
+{
+    machine *const own = simt_worker;
+    uint64_t random;
+
+    w->ready &= ~(1u << lane);
+    if (__builtin_expect(!w->ready || own->sequential || !simt_selects_at_once(), 0))
+        return simt_next_without(w, lane);
+    random = simt_draw();
+    if (__builtin_expect((random & own->leave) == 0, 0))
+        return simt_go_on(random, own->leave);
+    return simt_lane_goes_on(own, w, lane, simt_pick(w->ready, random));
 }
 
 #pragma GCC visibility pop

@@ -3,7 +3,7 @@
  * Atomic functions, fences and time. On one worker a thread yields only before the call, so plain loads and stores are
  * atomic. So they are in shared memory, which only one worker has; in global memory beside other workers the processor's operations are
  * used. An atomic that changes memory counts as progress, because a thread may be waiting
- * for it.
+ * for it. The functions that only checking builds call know that they check, and that there is one worker.
  */
 #include "../core/series.h"
 #include "../core/workers.h"
@@ -15,7 +15,7 @@
 
 #define ATOMIC(bits, word, integer)                                                                                    \
     static inline word changed_##bits(simt_atomic_operation operation, word old, word operand, word compare,           \
-                                      bool in_global)                                                                  \
+                                      const void *address)                                                             \
     {                                                                                                                  \
         switch (operation) {                                                                                           \
         case SIMT_ADD:                                                                                                 \
@@ -43,7 +43,7 @@
         case SIMT_COMPARE:                                                                                             \
             return old == compare ? operand : old;                                                                     \
         default:                                                                                                       \
-            return float_sum_##bits(old, operand, in_global);                                                          \
+            return float_sum_##bits(old, operand, address);                                                            \
         }                                                                                                              \
     }                                                                                                                  \
                                                                                                                        \
@@ -59,34 +59,34 @@
             return __atomic_exchange_n(at, operand, __ATOMIC_SEQ_CST);                                                 \
         old = __atomic_load_n(at, __ATOMIC_RELAXED);                                                                   \
         do                                                                                                             \
-            now = changed_##bits(operation, old, operand, compare, true);                                              \
+            now = changed_##bits(operation, old, operand, compare, address);                                           \
         while (!__atomic_compare_exchange_n(at, &old, now, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));                \
         return old;                                                                                                    \
     }                                                                                                                  \
                                                                                                                        \
     static inline __attribute__((always_inline))                                                                       \
     simt_old update_##bits(simt_atomic_operation operation, simt_scope scope, void *address, word operand,             \
-                           word compare, const void *place)                                                            \
+                           word compare, const bool checking, const void *place)                                       \
     {                                                                                                                  \
         unsigned kind = SIMT_IS_WRITE | SIMT_IS_ATOMIC | (scope == SIMT_BLOCK ? SIMT_IS_BLOCK_SCOPE : 0);              \
         uint64_t unwritten = 0;                                                                                        \
         word old, now;                                                                                                 \
         bool writes, together;                                                                                         \
                                                                                                                        \
-        if (simt_checking && operation == SIMT_COMPARE)                                                                \
+        if (checking && operation == SIMT_COMPARE)                                                                     \
             simt_compared(address, sizeof(word), compare);                                                             \
-        if (simt_checking)                                                                                             \
+        if (checking)                                                                                                  \
             simt_access(address, sizeof(word), kind, place);                                                           \
         if (scope == SIMT_SYSTEM)                                                                                      \
             simt_launch_speaks();                                                                                      \
-        together = simt_in_parallel() && !simt_is_shared((uintptr_t)address);                                          \
+        together = !checking && simt_in_parallel() && !simt_is_shared((uintptr_t)address);                             \
         if (together)                                                                                                  \
             old = update_together_##bits(operation, address, operand, compare);                                        \
         else                                                                                                           \
             memcpy(&old, address, sizeof old);                                                                         \
-        now = changed_##bits(operation, old, operand, compare, !simt_is_shared((uintptr_t)address));                   \
+        now = changed_##bits(operation, old, operand, compare, address);                                               \
         writes = operation != SIMT_COMPARE || old == compare;                                                          \
-        if (simt_checking) {                                                                                           \
+        if (checking) {                                                                                                \
             unwritten = simt_update_state(address, sizeof(word),                                                       \
                                           operation == SIMT_EXCHANGE || (operation == SIMT_COMPARE && writes), place); \
             simt_hb_atomic(address, true, writes, scope);                                                              \
@@ -109,19 +109,21 @@
     word simt_atomic_##bits(simt_atomic_operation operation, simt_scope scope, void *address, word operand,            \
                             word compare)                                                                              \
     {                                                                                                                  \
-        return (word)update_##bits(operation, scope, address, operand, compare, __builtin_return_address(0)).value;    \
+        return (word)update_##bits(operation, scope, address, operand, compare, simt_checking,                         \
+                                   __builtin_return_address(0))                                                        \
+            .value;                                                                                                    \
     }                                                                                                                  \
                                                                                                                        \
     simt_old simt_checked_atomic_##bits(simt_atomic_operation operation, simt_scope scope, void *address,              \
                                         word operand, word compare)                                                    \
     {                                                                                                                  \
-        return update_##bits(operation, scope, address, operand, compare, __builtin_return_address(0));                \
+        return update_##bits(operation, scope, address, operand, compare, true, __builtin_return_address(0));          \
     }
 
-static uint16_t float_sum_16(uint16_t a, uint16_t b, bool in_global)
+static uint16_t float_sum_16(uint16_t a, uint16_t b, const void *address)
 {
     (void)b;
-    (void)in_global;
+    (void)address;
     return a; /* CUDA has no such function */
 }
 
@@ -131,8 +133,9 @@ static uint32_t without_subnormal(uint32_t a)
 }
 
 /* In global memory a GPU's atomicAdd takes subnormal operands as zero and returns no subnormal sum. */
-static uint32_t float_sum_32(uint32_t a, uint32_t b, bool in_global)
+static uint32_t float_sum_32(uint32_t a, uint32_t b, const void *address)
 {
+    const bool in_global = !simt_is_shared((uintptr_t)address);
     float x, y;
 
     if (in_global) {
@@ -146,11 +149,11 @@ static uint32_t float_sum_32(uint32_t a, uint32_t b, bool in_global)
     return in_global ? without_subnormal(a) : a;
 }
 
-static uint64_t float_sum_64(uint64_t a, uint64_t b, bool in_global)
+static uint64_t float_sum_64(uint64_t a, uint64_t b, const void *address)
 {
     double x, y;
 
-    (void)in_global;
+    (void)address;
     memcpy(&x, &a, sizeof x);
     memcpy(&y, &b, sizeof y);
     x += y;

@@ -90,6 +90,13 @@ static uint64_t undefined_value(const warp *w, const group *g, unsigned lane, un
 /* CUDA leaves the value undefined if the source lane takes no part. */
 static inline __attribute__((always_inline)) void shuffle(warp *w, const group *g, unsigned operation)
 {
+    if (g->arrived == UINT32_MAX && !simt_poisoned) { /* nearly always */
+        thread *const threads = w->threads;
+
+        for (unsigned lane = 0; lane < LANES; lane++)
+            threads[lane].context.result = w->value[source_lane(operation, lane, w->argument[lane])];
+        return;
+    }
     for (uint32_t left = g->arrived; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left), from = source_lane(operation, lane, w->argument[lane]);
         bool defined = g->arrived >> from & 1;
