@@ -10,10 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Files of one variant at most; the variant with the most has about ten. Those past it would not be hashed. */
+/* Files of one variant at most; the variant with the most has about 30. Those past it would not be hashed. */
 enum { MAX_SOURCES = 64 };
 
-static const char PRIM_DIRECTORY[] = "include/samebits/prim/";
+/* The device layer and the patterns on it: most of what a variant made of patterns runs. */
+static const char *const libraries[] = {"include/samebits/prim/", "include/samebits/pattern/"};
 
 typedef struct sources {
     char *names[MAX_SOURCES]; /* relative to the source tree */
@@ -110,12 +111,20 @@ static bool begins_with(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* Adds a header of ref/ with the C file beside it, a file of gpu/, or a header of the device layer. Takes `name` over. */
+static bool is_library(const char *name)
+{
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+        if (begins_with(name, libraries[i]))
+            return true;
+    return false;
+}
+
+/* Adds a header of ref/ with the C file beside it, a file of gpu/, or a header of a library. Takes `name` over. */
 static void add_included(sources *s, char *name)
 {
     size_t length = strlen(name);
 
-    if (!begins_with(name, "ref/") && !begins_with(name, "gpu/") && !begins_with(name, PRIM_DIRECTORY)) {
+    if (!begins_with(name, "ref/") && !begins_with(name, "gpu/") && !is_library(name)) {
         free(name);
         return;
     }
@@ -129,10 +138,10 @@ static void add_included(sources *s, char *name)
     add_source(s, name);
 }
 
-/* Adds what the file includes: "..." relative to it, and <samebits/prim/...>. */
+/* Adds what the file includes: "..." relative to it, and <samebits/...>. */
 static void add_includes(sources *s, const char *root, const char *name)
 {
-    static const char directive[] = "#include ", system_prefix[] = "<samebits/prim/";
+    static const char directive[] = "#include ", system_prefix[] = "<samebits/";
     char *text = read_file(root, name);
 
     for (const char *at = text; at != NULL && (at = strstr(at, directive)) != NULL;) {

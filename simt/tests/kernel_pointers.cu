@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
 // Kernels by their address: cudaLaunchKernel with arguments of all sizes, attributes of one kernel that do not change another
-// as it was, sizes that the occupancy functions give.
+// as it was, sizes that the occupancy functions give, and the same of <cuda_occupancy.h>.
 #include <cstdio>
 #include <cstring>
+#include <cuda_occupancy.h>
 
 struct pair {
     char letter;
@@ -40,6 +41,34 @@ __global__ void other(int *)
 static int size_of_two(int threads)
 {
     return threads * 2;
+}
+
+// What the header says of a kernel on this device is what the runtime says.
+static bool same_occupancy(const void *kernel)
+{
+    cudaDeviceProp properties;
+    cudaFuncAttributes attributes;
+    cudaOccDeviceState state;
+    int blocks, grid, threads, runtime_grid, runtime_threads;
+
+    cudaGetDeviceProperties(&properties, 0);
+    cudaFuncGetAttributes(&attributes, kernel);
+    cudaOccDeviceProp device(properties), none;
+    cudaOccFuncAttributes function(attributes);
+    cudaOccResult result;
+    for (int size : {1, 32, 100, 128, 129, 1024, 1025})
+        for (size_t shared : {0, 5000, 49152, 49153, 65536, 65537})
+            if (cudaOccMaxActiveBlocksPerMultiprocessor(&result, &device, &function, &state, size, shared) !=
+                    CUDA_OCC_SUCCESS ||
+                cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, size, shared) != cudaSuccess ||
+                blocks != result.activeBlocksPerMultiprocessor)
+                return false;
+    return cudaOccMaxPotentialOccupancyBlockSize(&grid, &threads, &device, &function, &state) == CUDA_OCC_SUCCESS &&
+           cudaOccupancyMaxPotentialBlockSize(&runtime_grid, &runtime_threads, kernel) == cudaSuccess &&
+           grid == runtime_grid && threads == runtime_threads &&
+           result.limitingFactors == OCC_LIMIT_WARPS + OCC_LIMIT_SHARED_MEMORY &&
+           cudaOccMaxPotentialOccupancyBlockSize(&grid, &threads, &none, &function, &state) ==
+               CUDA_OCC_ERROR_INVALID_INPUT;
 }
 
 int main()
@@ -86,6 +115,8 @@ int main()
     cudaFuncGetAttributes(&attributes, other);
     if (attributes.maxThreadsPerBlock != 1024)
         return 10;
+    if (!same_occupancy((const void *)scaled<int, 3>) || !same_occupancy((const void *)mixed))
+        return 13;
     if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, scaled<int, 3>, 128, 0) != cudaSuccess || blocks < 1)
         return 11;
     if (cudaOccupancyMaxPotentialBlockSize(&grid, &threads, scaled<int, 3>, 0, 0) != cudaSuccess || threads < 32 ||

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// radix_sort: numbers in ascending order, with or without values. Stable. Floats are in the order of IEEE 754's totalOrder.
+// radix_sort, radix_sort_descending: numbers in ascending or descending order, with or without values. Stable. Floats are in
+// the order of IEEE 754's totalOrder, or its reverse.
 //
-// Keys become unsigned words of the same order (prim/keys.cuh). 8 bits in each pass, least significant digit first:
+// Keys become unsigned words of the same order (prim/keys.cuh), complemented where it is descending. 8 bits in each pass, least significant digit first:
 //
 //   histograms    one kernel counts the digits of all passes, since they do not depend on the order
 //   a pass        a block draws a tile. Each warp takes adjacent keys and counts their digits. Then thread d publishes how
@@ -61,6 +62,31 @@ template <typename Word> __host__ __device__ constexpr unsigned count_bytes()
 template <typename Word, typename Value>
 using radix_tuned = radix_tune<(sizeof(Value) > sizeof(Word) ? sizeof(Value) : sizeof(Word))>;
 
+// An order of keys, or its reverse.
+struct sort_order {
+    key_order keys;
+    bool descending;
+
+    __host__ __device__ constexpr sort_order(key_order keys, bool descending = false)
+        : keys(keys), descending(descending)
+    {
+    }
+};
+
+// The word of a key, and its bits again. Words ascend in the order of the sort. Equal keys are equal words, so a sort is stable
+// in both directions.
+template <typename Word> __device__ __forceinline__ Word to_sorted(Word bits, sort_order order)
+{
+    const Word word = to_ordered(bits, order.keys);
+
+    return order.descending ? (Word)~word : word;
+}
+
+template <typename Word> __device__ __forceinline__ Word from_sorted(Word word, sort_order order)
+{
+    return from_ordered(order.descending ? (Word)~word : word, order.keys);
+}
+
 // A count of keys in a word for look-back, with two bits of status.
 template <typename Word> struct digit_count {
     typedef Word word;
@@ -97,12 +123,12 @@ template <typename Word> struct digit_count {
 // `counters`: of digit d of pass p, count_parts words from (p * SORT_DIGITS + d) * count_parts on; a thread uses part `part`.
 template <typename Word, unsigned FIRST = 0, typename Keys>
 __device__ __forceinline__ void count_stretches(const Keys &keys, uint64_t begin, uint64_t end, uint64_t step,
-                                                key_order order, unsigned *counters)
+                                                sort_order order, unsigned *counters)
 {
     constexpr unsigned PARTS = count_parts<Word>(), AT_ONCE = COUNTED_KEYS / COUNT_THREADS;
     const unsigned part = threadIdx.x % PARTS;
     const auto take = [&](Word key) {
-        key = to_ordered(key, order);
+        key = to_sorted(key, order);
 #pragma unroll
         for (unsigned pass = 0; pass < sizeof(Word) - FIRST; pass++) {
             const unsigned digit = digit_of<SORT_DIGIT_BITS>(key, (FIRST + pass) * SORT_DIGIT_BITS);
@@ -151,7 +177,7 @@ __device__ __forceinline__ void add_counters(unsigned *counters, unsigned long l
 // Blocks take stretches of keys a grid apart; a block counts less than 2^32 of them.
 template <typename Word>
 __global__ void __launch_bounds__(COUNT_THREADS)
-    count_digits_kernel(const Word *keys, uint64_t n, key_order order, unsigned long long *histograms)
+    count_digits_kernel(const Word *keys, uint64_t n, sort_order order, unsigned long long *histograms)
 {
     extern __shared__ unsigned digit_counters[];
 
@@ -187,7 +213,7 @@ template <typename Tune, typename State, typename Word, typename Value> struct r
 // A digit in a pass. `first_pass`: keys are not yet ordered words; `last_pass`: they become what they were.
 struct radix_pass {
     unsigned shift;
-    key_order order;
+    sort_order order;
     bool first_pass, last_pass;
 };
 
@@ -223,7 +249,7 @@ sort_tile_by_digit(const Keys &keys, const Values &values, uint64_t first, unsig
 #pragma unroll
     for (unsigned i = 0; i < Tune::EACH; i++) {
         if (pass.first_pass)
-            held[i] = to_ordered(held[i], pass.order);
+            held[i] = to_sorted(held[i], pass.order);
         if (mine + i * WARP_LANES >= have)
             held[i] = ~(Word)0; // those past the end come last in the last tile: nothing is behind them
         atomicAdd(&mine_counted[digit_of<SORT_DIGIT_BITS>(held[i], shift)], 1u);
@@ -280,7 +306,7 @@ sort_tile_by_digit(const Keys &keys, const Values &values, uint64_t first, unsig
             const Word key = staged[from];
             const State at = storage.offset[digit_of<SORT_DIGIT_BITS>(key, shift)] + from;
 
-            sorted[at] = pass.last_pass ? from_ordered(key, pass.order) : key;
+            sorted[at] = pass.last_pass ? from_sorted(key, pass.order) : key;
             if (PAIRS)
                 to[i] = at;
         }
@@ -351,7 +377,7 @@ template <typename Key, typename Value = no_values> uint64_t radix_sort_bytes(ui
 }
 
 template <typename State, typename Word, typename Values, typename Value>
-cudaError_t radix_passes(const Word *keys, Values values, uint64_t n, key_order order,
+cudaError_t radix_passes(const Word *keys, Values values, uint64_t n, sort_order order,
                          const radix_scratch<Word, Value> &s, Word *sorted, Value *sorted_values, cudaStream_t stream)
 {
     typedef radix_tuned<Word, Value> tuned;
@@ -383,14 +409,12 @@ cudaError_t radix_passes(const Word *keys, Values values, uint64_t n, key_order 
     return error;
 }
 
-// `sorted` becomes the keys in ascending order, and sorted_values the values that go with them. The arrays may be the same.
-// Key: an integer of 8 to 64 bits, float or double.
 template <typename Key, typename Values, typename Value>
-cudaError_t radix_sort(const Key *keys, Values values, uint64_t count, Key *sorted, Value *sorted_values,
-                       const context &on)
+cudaError_t radix_sort_by(const Key *keys, Values values, uint64_t count, bool descending, Key *sorted,
+                          Value *sorted_values, const context &on)
 {
     typedef typename key_type<Key>::word word;
-    const key_order order = key_type<Key>::order;
+    const sort_order order(key_type<Key>::order, descending);
     const uint64_t stretches = divide_up(count, COUNTED_KEYS);
     int device = 0, blocks = 0;
     cudaError_t error = cudaGetDevice(&device);
@@ -421,10 +445,33 @@ cudaError_t radix_sort(const Key *keys, Values values, uint64_t count, Key *sort
                                             on.stream);
 }
 
+// `sorted` becomes the keys in ascending order, and sorted_values the values that go with them. The arrays may be the same.
+// Key: an integer of 8 to 64 bits, float or double.
+template <typename Key, typename Values, typename Value>
+cudaError_t radix_sort(const Key *keys, Values values, uint64_t count, Key *sorted, Value *sorted_values,
+                       const context &on)
+{
+    return radix_sort_by(keys, values, count, false, sorted, sorted_values, on);
+}
+
 // Keys alone.
 template <typename Key> cudaError_t radix_sort(const Key *keys, uint64_t count, Key *sorted, const context &on)
 {
     return radix_sort(keys, no_values(), count, sorted, (no_values *)nullptr, on);
+}
+
+// The same in descending order. Values of equal keys stay in their first order.
+template <typename Key, typename Values, typename Value>
+cudaError_t radix_sort_descending(const Key *keys, Values values, uint64_t count, Key *sorted, Value *sorted_values,
+                                  const context &on)
+{
+    return radix_sort_by(keys, values, count, true, sorted, sorted_values, on);
+}
+
+template <typename Key>
+cudaError_t radix_sort_descending(const Key *keys, uint64_t count, Key *sorted, const context &on)
+{
+    return radix_sort_descending(keys, no_values(), count, sorted, (no_values *)nullptr, on);
 }
 
 } // namespace sb

@@ -14,6 +14,7 @@
 #ifndef SAMEBITS_PATTERN_SCAN_CUH
 #define SAMEBITS_PATTERN_SCAN_CUH
 
+#include <samebits/pattern/callable.cuh>
 #include <samebits/pattern/sequence.cuh>
 #include <samebits/prim/lookback.cuh>
 
@@ -45,11 +46,26 @@ template <typename Value> struct scan_states {
     }
 };
 
-template <typename Tune, typename Operation, typename T, typename Behaviour, typename... Arguments>
+// What becomes of results: here they are stored, unless the caller wants none.
+template <typename T> struct store_results {
+    T *result, *total;
+
+    __device__ __forceinline__ void item(uint64_t i, T value) const
+    {
+        if (result != nullptr)
+            result[i] = value;
+    }
+    __device__ __forceinline__ void all(T value) const
+    {
+        if (total != nullptr)
+            *total = value;
+    }
+};
+
+template <typename Tune, typename Operation, typename Write, typename Behaviour, typename... Arguments>
 __global__ void __launch_bounds__(Tune::THREADS)
-    scan_kernel(Behaviour behaviour, uint64_t count, Operation operation, scan_kind kind, T *result, T *total,
-                unsigned *ticket, typename scan_states<typename Operation::value>::type states,
-                restricted<Arguments>... arguments)
+    scan_kernel(Behaviour behaviour, uint64_t count, Operation operation, scan_kind kind, Write write, unsigned *ticket,
+                typename scan_states<typename Operation::value>::type states, restricted<Arguments>... arguments)
 {
     typedef typename Operation::value value;
     __shared__ value buffer[Tune::SIZE];
@@ -69,8 +85,8 @@ __global__ void __launch_bounds__(Tune::THREADS)
     value in_tile = block_exclusive_scan(sum, operation, operation.identity(), tile_sums, &aggregate);
     value before = block_look_back<Tune::THREADS>(states, tile, aggregate, operation, operation.identity(), slot_sums);
 
-    if (total != nullptr && threadIdx.x == 0 && tile == gridDim.x - 1)
-        *total = operation.value_of(operation(before, aggregate));
+    if (threadIdx.x == 0 && tile == gridDim.x - 1)
+        write.all(operation.value_of(operation(before, aggregate)));
     before = operation(before, in_tile);
 #pragma unroll
     for (unsigned i = 0; i < Tune::EACH; i++) { // over the items that this thread took
@@ -80,14 +96,12 @@ __global__ void __launch_bounds__(Tune::THREADS)
         before = next;
     }
     __syncthreads(); // the results are in the buffer
-    if (result == nullptr)
-        return;
 #pragma unroll
     for (unsigned i = 0; i < Tune::EACH; i++) {
         uint64_t at = first + i * Tune::THREADS + threadIdx.x;
 
         if (at < count)
-            result[at] = operation.value_of(buffer[i * Tune::THREADS + threadIdx.x]);
+            write.item(at, operation.value_of(buffer[i * Tune::THREADS + threadIdx.x]));
     }
 }
 
@@ -108,15 +122,21 @@ uint64_t scan_bytes(uint64_t count)
     return space.bytes();
 }
 
-// result[i] becomes op over behaviour(j, arguments...) for all j below i, or up to i; *total, in device memory, over all.
-// `result` or `total` may be null: it is then not written. With no_identity() the scan must be inclusive and have an item:
-// else cudaErrorInvalidValue.
-template <typename Tune, typename T, typename Behaviour, typename Op, typename Identity, typename... Arguments>
-cudaError_t transform_scan_by(Behaviour behaviour, uint64_t count, Op op, Identity identity, scan_kind kind, T *result,
-                              T *total, const context &on, Arguments... arguments)
+// Calls write.item(i, value) by one thread for each index i, with op over behaviour(j, arguments...) for all j below i, or up to
+// i, and write.all(value) once with op over all, of items of type T. With no_identity() the scan must be inclusive and have an
+// item: else cudaErrorInvalidValue.
+template <typename Tune, typename T, typename Behaviour, typename Op, typename Identity, typename Write,
+          typename... Arguments>
+cudaError_t scan_into(Behaviour behaviour, uint64_t count, Op op, Identity identity, scan_kind kind, Write write,
+                      const context &on, Arguments... arguments)
 {
-    typedef operation<T, Op, Identity> operation_type;
-    const operation_type with = {op, identity};
+    constexpr bool GOOD = is_called<Behaviour, T, uint64_t, Arguments &...>(), GOOD_OP = is_called<Op, T, T &, T &>();
+    static_assert(GOOD, "scan: the behaviour is called as item behaviour(uint64_t index, arguments...)");
+    static_assert(GOOD_OP, "scan: the operator is called as item op(item, item)");
+    const auto load = called<GOOD, T>(behaviour);
+    const auto combine = called<GOOD_OP, T>(op);
+    typedef operation<T, std::remove_const_t<decltype(combine)>, Identity> operation_type;
+    const operation_type with = {combine, identity};
     const uint64_t tiles = count_scan_tiles<Tune>(count);
 
     if (tiles > MAX_BLOCKS)
@@ -131,9 +151,19 @@ cudaError_t transform_scan_by(Behaviour behaviour, uint64_t count, Op op, Identi
     cudaError_t error = cudaMemsetAsync(states.flags, 0, states.flag_bytes, on.stream);
     if (error != cudaSuccess)
         return error;
-    scan_kernel<Tune, operation_type, T, Behaviour, Arguments...><<<(unsigned)tiles, Tune::THREADS, 0, on.stream>>>(
-        behaviour, count, with, kind, result, total, (unsigned *)states.flags, states.slot, arguments...);
+    scan_kernel<Tune, operation_type, Write, std::remove_const_t<decltype(load)>, Arguments...>
+        <<<(unsigned)tiles, Tune::THREADS, 0, on.stream>>>(load, count, with, kind, write, (unsigned *)states.flags,
+                                                           states.slot, arguments...);
     return cudaPeekAtLastError();
+}
+
+// result[i] becomes op over behaviour(j, arguments...) for all j below i, or up to i; *total, in device memory, over all.
+// `result` or `total` may be null: it is then not written. What is invalid: see scan_into.
+template <typename Tune, typename T, typename Behaviour, typename Op, typename Identity, typename... Arguments>
+cudaError_t transform_scan_by(Behaviour behaviour, uint64_t count, Op op, Identity identity, scan_kind kind, T *result,
+                              T *total, const context &on, Arguments... arguments)
+{
+    return scan_into<Tune, T>(behaviour, count, op, identity, kind, store_results<T>{result, total}, on, arguments...);
 }
 
 template <typename T, typename Behaviour, typename Op, typename Identity, typename... Arguments>

@@ -5,16 +5,19 @@
 // transform_compact   two passes: keep(i) marks the indices and their number comes to the host, which then has memory for
 //                     them; write(place, i) is called for each marked index
 // compact             one pass, where the caller has memory for all: items of a sequence that a predicate keeps
+// partition           compact, and the other items go to a second array
 //
 // In both a block takes a tile; lanes count by votes, and decoupled look-back (prim/lookback.cuh) says how many indices of
 // earlier tiles are kept. Stable.
 // Source: the place of a kept item is a scan of marks, G. E. Blelloch, "Prefix sums and their applications" (1990).
 // Cost: transform_compact: keep and write once for each index, 1 bit for each index and 8 bytes for each tile of scratch
-// memory, and a wait for the count. compact: items are read once, kept ones are written once; 8 bytes for each tile.
+// memory, and a wait for the count. compact, partition: items are read once, those that are wanted are written once; 8 bytes
+// for each tile.
 #ifndef SAMEBITS_PATTERN_TRANSFORM_COMPACT_CUH
 #define SAMEBITS_PATTERN_TRANSFORM_COMPACT_CUH
 
-#include <samebits/pattern/sequence.cuh>
+#include <samebits/pattern/callable.cuh>
+#include <samebits/pattern/iterators.cuh>
 #include <samebits/prim/lookback.cuh>
 
 namespace sb
@@ -91,19 +94,27 @@ enum : unsigned { COMPACT_WINDOW = 1 };
 
 // ---- one pass ----
 
+// In place of the array of a partition's other items.
+struct no_others {
+};
+
 // Each warp stages the items that it keeps in a stretch of its own, as it votes, and so needs no register for an item while
-// it waits for the look-back.
-template <typename Tune, unsigned WINDOW, typename Items, typename Keep, typename T, typename... Arguments>
+// it waits for the look-back. The others, if they are wanted, fill the stretch from its end. So many of them precede the warp's
+// as indices precede its rows, without those that are kept.
+template <typename Tune, unsigned WINDOW, typename T, typename Items, typename Keep, typename Kept, typename Others,
+          typename... Arguments>
 __global__ void __launch_bounds__(Tune::THREADS)
-    compact_kernel(Items items, uint64_t count, Keep keep, T *kept, uint64_t *kept_number, unsigned *ticket,
-                   uint64_t *states, restricted<Arguments>... arguments)
+    compact_kernel(Items items, uint64_t count, Keep keep, Kept kept, Others others, uint64_t *kept_number,
+                   unsigned *ticket, uint64_t *states, restricted<Arguments>... arguments)
 {
+    constexpr bool PARTS = !std::is_same<Others, no_others>::value;
+    constexpr unsigned STRETCH = Tune::EACH * WARP_LANES;
     __shared__ T staged[Tune::SIZE];
     __shared__ unsigned warp_counts[Tune::WARPS];
     __shared__ unsigned drawn;
     __shared__ uint64_t tile_before;
-    const unsigned tile = draw_tile(ticket, drawn), begin = row_begin<Tune>(0);
-    const uint64_t first = (uint64_t)tile * Tune::SIZE + begin + lane_index();
+    const unsigned tile = draw_tile(ticket, drawn), begin = row_begin<Tune>(0), last = begin + STRETCH - 1;
+    const uint64_t stretch = (uint64_t)tile * Tune::SIZE + begin, first = stretch + lane_index();
     T item[Tune::EACH];
     unsigned mine = 0, all;
 
@@ -118,6 +129,8 @@ __global__ void __launch_bounds__(Tune::THREADS)
 
             if (good)
                 staged[begin + mine + count_below(vote)] = item[row];
+            else if (PARTS)
+                staged[last - (row * WARP_LANES - mine) - count_below(~vote)] = item[row];
             mine += (unsigned)__popc(vote);
         }
     } else {
@@ -134,6 +147,8 @@ __global__ void __launch_bounds__(Tune::THREADS)
 
             if (good)
                 staged[begin + mine + count_below(vote)] = here;
+            else if (PARTS && at < count)
+                staged[last - (row * WARP_LANES - mine) - count_below(~vote)] = here;
             mine += (unsigned)__popc(vote);
         }
     }
@@ -149,10 +164,17 @@ __global__ void __launch_bounds__(Tune::THREADS)
         }
     }
     __syncthreads(); // tile_before is there
-    T *const to = kept + tile_before + before_warp;
+    const uint64_t to = tile_before + before_warp;
 
     for (unsigned i = lane_index(); i < mine; i += WARP_LANES)
-        to[i] = staged[begin + i];
+        write_element(kept, to + i, staged[begin + i]);
+    if constexpr (PARTS) {
+        const uint64_t left = stretch < count ? count - stretch : 0;
+        const unsigned rest = (left < STRETCH ? (unsigned)left : STRETCH) - mine;
+
+        for (unsigned i = lane_index(); i < rest; i += WARP_LANES)
+            write_element(others, stretch - to + i, staged[last - i]);
+    }
 }
 
 // Bytes of scratch memory that compact of `count` items of type T needs.
@@ -161,12 +183,15 @@ template <typename T, typename Tune = compact_tune<sizeof(T)>> uint64_t compact_
     return (divide_up(count, Tune::SIZE) + 1) * sizeof(uint64_t);
 }
 
-// `kept` becomes the items for which keep(item, index, arguments...) is true, in their order, and *kept_number, in device
-// memory, their number. `kept` has memory for as many as are kept, and is no other array of the call.
-template <typename Tune, unsigned WINDOW, typename Items, typename Keep, typename T, typename... Arguments>
-cudaError_t compact_by(Items items, uint64_t count, Keep keep, T *kept, uint64_t *kept_number, const context &on,
-                       Arguments... arguments)
+template <typename Tune, unsigned WINDOW, typename Items, typename Keep, typename Kept, typename Others,
+          typename... Arguments>
+cudaError_t compact_into(Items items, uint64_t count, Keep keep, Kept kept, Others others, uint64_t *kept_number,
+                         const context &on, Arguments... arguments)
 {
+    typedef output_element<Kept> element;
+    constexpr bool GOOD = is_called<Keep, bool, element &, uint64_t, Arguments &...>();
+    static_assert(GOOD, "compact, partition: the predicate is called as bool keep(item, uint64_t index, arguments...)");
+    const auto chosen = called<GOOD, bool>(keep);
     unsigned blocks;
     cudaError_t error = count_blocks<Tune::SIZE>(count, &blocks);
 
@@ -174,7 +199,7 @@ cudaError_t compact_by(Items items, uint64_t count, Keep keep, T *kept, uint64_t
         return cudaMemsetAsync(kept_number, 0, sizeof *kept_number, on.stream);
     if (error != cudaSuccess)
         return error;
-    const uint64_t bytes = compact_bytes<T, Tune>(count);
+    const uint64_t bytes = compact_bytes<element, Tune>(count);
     scratch space(on, bytes);
     if (space.error() != cudaSuccess)
         return space.error();
@@ -183,16 +208,38 @@ cudaError_t compact_by(Items items, uint64_t count, Keep keep, T *kept, uint64_t
     error = cudaMemsetAsync(states, 0, bytes, on.stream);
     if (error != cudaSuccess)
         return error;
-    compact_kernel<Tune, WINDOW, Items, Keep, T, Arguments...><<<blocks, Tune::THREADS, 0, on.stream>>>(
-        items, count, keep, kept, kept_number, (unsigned *)(states + blocks), states, arguments...);
+    compact_kernel<Tune, WINDOW, element, Items, std::remove_const_t<decltype(chosen)>, Kept, Others, Arguments...>
+        <<<blocks, Tune::THREADS, 0, on.stream>>>(items, count, chosen, kept, others, kept_number,
+                                                  (unsigned *)(states + blocks), states, arguments...);
     return cudaPeekAtLastError();
 }
 
-template <typename Items, typename Keep, typename T, typename... Arguments>
-cudaError_t compact(Items items, uint64_t count, Keep keep, T *kept, uint64_t *kept_number, const context &on,
+// `kept` becomes the items for which keep(item, index, arguments...) is true, in their order, and *kept_number, in device
+// memory, their number. `kept`, an array or a zip of arrays, has memory for as many as are kept, and is no other array of the
+// call.
+template <typename Tune, unsigned WINDOW, typename Items, typename Keep, typename Kept, typename... Arguments>
+cudaError_t compact_by(Items items, uint64_t count, Keep keep, Kept kept, uint64_t *kept_number, const context &on,
+                       Arguments... arguments)
+{
+    return compact_into<Tune, WINDOW>(items, count, keep, kept, no_others(), kept_number, on, arguments...);
+}
+
+template <typename Items, typename Keep, typename Kept, typename... Arguments>
+cudaError_t compact(Items items, uint64_t count, Keep keep, Kept kept, uint64_t *kept_number, const context &on,
                     Arguments... arguments)
 {
-    return compact_by<compact_tune<sizeof(T)>, COMPACT_WINDOW>(items, count, keep, kept, kept_number, on, arguments...);
+    return compact_by<compact_tune<sizeof(output_element<Kept>)>, COMPACT_WINDOW>(items, count, keep, kept, kept_number,
+                                                                                  on, arguments...);
+}
+
+// The same, and `others`, another array or zip, becomes the items that are not kept, in their order. Scratch memory as for
+// compact.
+template <typename Items, typename Keep, typename Kept, typename Others, typename... Arguments>
+cudaError_t partition(Items items, uint64_t count, Keep keep, Kept kept, Others others, uint64_t *kept_number,
+                      const context &on, Arguments... arguments)
+{
+    return compact_into<compact_tune<sizeof(output_element<Kept>)>, COMPACT_WINDOW>(items, count, keep, kept, others,
+                                                                                    kept_number, on, arguments...);
 }
 
 // ---- two passes ----
