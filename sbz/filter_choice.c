@@ -70,9 +70,9 @@ static branches count_branches(const uint8_t *bytes, size_t size)
 /* Programs have a call for 50 to 150 bytes, and a BL and an ADRP for 15 to 100 instructions. Noise has a call for 2^15 bytes, and a
  * BL and an ADRP for 512 and 256 words; tables may have many of one of these two. Calls of x86 have any address, and numbers of a
  * table one modulo 4. */
-static uint8_t program(const uint8_t *bytes, size_t size)
+uint8_t sbz_filter_program(const uint8_t *bytes, size_t size)
 {
-    const branches b = count_branches(bytes, size);
+    const branches b = size < MIN_TEXT ? (branches){0} : count_branches(bytes, size);
     size_t calls = 0, most = 0;
 
     for (int k = 0; k < 4; k++) {
@@ -88,17 +88,26 @@ static uint8_t program(const uint8_t *bytes, size_t size)
 
 /* ---- records ---- */
 
-size_t sbz_filter_sample(const uint8_t *bytes, size_t size, uint8_t sample[SBZ_FILTER_SAMPLE])
-{
-    const size_t half = SBZ_FILTER_SAMPLE / 2;
+/* Bytes: the least multiple of 12 and 16, so that a column of all distances begins at its multiples. */
+enum { RECORD = 48 };
 
-    if (size <= SBZ_FILTER_SAMPLE) {
+/* Writes so many pieces of the text, evenly spread, to `sample`. Returns their bytes. A shorter text is its own sample. */
+static size_t take_sample(const uint8_t *bytes, size_t size, size_t pieces, size_t piece, uint8_t *sample)
+{
+    const size_t before = (size / pieces - piece) / 2;
+
+    if (size <= pieces * piece) {
         memcpy(sample, bytes, size);
         return size;
     }
-    memcpy(sample, bytes + size / 4 / 48 * 48, half);
-    memcpy(sample + half, bytes + (size - half) / 48 * 48, half);
-    return SBZ_FILTER_SAMPLE;
+    for (size_t k = 0; k < pieces; k++)
+        memcpy(sample + k * piece, bytes + (size / pieces * k + before) / RECORD * RECORD, piece);
+    return pieces * piece;
+}
+
+size_t sbz_filter_sample(const uint8_t *bytes, size_t size, uint8_t sample[SBZ_FILTER_SAMPLE])
+{
+    return take_sample(bytes, size, 2, SBZ_FILTER_SAMPLE / 2, sample);
 }
 
 /* n log2(n) in units of 1/256 bit, with the logarithm between powers of two taken as linear: at most 0.09 bits too low. */
@@ -109,28 +118,31 @@ static uint64_t times_logarithm(uint32_t n)
     return (uint64_t)n * (unsigned)(whole * 256 + (int)(((uint64_t)(n - (1u << whole)) << 8) >> whole));
 }
 
-/* The entropy of counted bytes, in units of 1/256 bit. */
+/* The entropy of counted bytes, in units of 1/256 bit. Of the entropy of what a sample was drawn from, that of the sample lacks half a
+ * natural unit for each value but one (Miller 1955). */
 static uint64_t entropy(const uint16_t count[256])
 {
     uint64_t sum = 0;
-    uint32_t total = 0;
+    uint32_t total = 0, values = 0;
 
     for (int i = 0; i < 256; i++) {
         if (count[i] == 0)
             continue;
+        values++;
         total += count[i];
         sum += times_logarithm(count[i]);
     }
-    return total != 0 ? times_logarithm(total) - sum : 0;
+    return total != 0 ? times_logarithm(total) - sum + (values - 1) * 185 : 0; /* 256 / (2 ln 2) */
 }
 
 /* Of the columns of records of `distance` bytes, or of their differences. */
 static uint64_t columns(const uint8_t *sample, size_t size, unsigned distance, bool differences)
 {
-    uint16_t count[SBZ_MAX_DISTANCE][256] = {{0}};
+    uint16_t count[SBZ_MAX_DISTANCE][256];
     uint64_t sum = 0;
     unsigned column = 0;
 
+    memset(count, 0, distance * sizeof *count);
     for (size_t i = distance; i < size; i++) {
         count[column][(uint8_t)(sample[i] - (differences ? sample[i - distance] : 0))]++;
         column = column + 1 < distance ? column + 1 : 0;
@@ -140,88 +152,160 @@ static uint64_t columns(const uint8_t *sample, size_t size, unsigned distance, b
     return sum;
 }
 
-/* Columns promise something if they take less than 7/8 of what the bytes take without an order. */
-enum { PROMISE = 7, PROMISE_OF = 8 };
+/* The distance of the cheapest columns. */
+typedef struct cheapest {
+    uint64_t bits; /* in units of 1/256 bit */
+    unsigned distance;
+} cheapest;
+
+static cheapest find_columns(const uint8_t *sample, size_t size, bool differences)
+{
+    static const uint8_t distances[] = {1, 2, 3, 4, 6, 8, 12, 16};
+    cheapest best = {UINT64_MAX, 0};
+
+    for (size_t k = !differences; k < sizeof distances; k++) {
+        const uint64_t bits = columns(sample, size, distances[k], differences);
+
+        if (bits < best.bits)
+            best = (cheapest){bits, distances[k]};
+    }
+    return best;
+}
+
+/* True if the bytes are text, of which control characters are less than 1/TEXT and others than ASCII are. */
+static bool is_text(const uint8_t *sample, size_t size)
+{
+    enum { TEXT = 64 };
+    size_t others = 0;
+
+    for (size_t i = 0; i < size; i++)
+        others += (uint8_t)(sample[i] - ' ') > '~' - ' ' && (uint8_t)(sample[i] - '\t') > '\r' - '\t';
+    return others < size / TEXT;
+}
+
+enum {
+    PROMISE =
+        7, /* columns promise something if they take less than 7/8 of what the bytes take without an order, and ... */
+    PROMISE_OF = 8,
+    BEHIND =
+        14, /* ... less than 14/10 of what the text took without a filter: they do not show what is alike far apart */
+    BEHIND_OF = 10,
+    MIN_SHARE = 8,            /* a text that became smaller than 1/8 has longer repeats than a filter leaves */
+    FIRST_LOOK = 4,           /* pieces that are looked at first: most texts promise nothing there */
+    FIRST_BYTES = 21 * RECORD /* bytes of each of them */
+};
 
 static void add(sbz_filter_choice *choice, sbz_filter filter, unsigned distance)
 {
     choice->record[choice->records++] = (sbz_filter_use){(uint8_t)filter, (uint8_t)distance};
 }
 
-static void look_for_records(const uint8_t *bytes, size_t size, sbz_filter_choice *choice)
+/* What columns must stay below to promise something, in units of 1/256 bit. */
+static uint64_t promise(const uint8_t *sample, size_t size)
 {
-    static const uint8_t distances[] = {2, 3, 4, 6, 8, 12, 16};
-    uint8_t sample[SBZ_FILTER_SAMPLE];
-    const size_t sampled = sbz_filter_sample(bytes, size, sample);
-    const uint64_t plain = columns(sample, sampled, 1, false);
-    uint64_t delta = columns(sample, sampled, 1, true), planes = UINT64_MAX;
-    unsigned delta_at = 1, planes_at = 0;
-
-    for (size_t k = 0; k < sizeof distances; k++) {
-        const uint64_t c = columns(sample, sampled, distances[k], false),
-                       d = columns(sample, sampled, distances[k], true);
-
-        if (c < planes) {
-            planes = c;
-            planes_at = distances[k];
-        }
-        if (d < delta) {
-            delta = d;
-            delta_at = distances[k];
-        }
-    }
-    if (planes < plain / PROMISE_OF * PROMISE)
-        add(choice, SBZ_FILTER_PLANES, planes_at);
-    if (delta < plain / PROMISE_OF * PROMISE) {
-        add(choice, SBZ_FILTER_DELTA, delta_at);
-        if (delta_at > 1)
-            add(choice, SBZ_FILTER_DELTA_PLANES, delta_at);
-    }
+    return columns(sample, size, 1, false) / PROMISE_OF * PROMISE;
 }
 
-sbz_filter_choice sbz_filter_choose(const uint8_t *bytes, size_t size)
+/* The filters for a part of a text whose columns must take less than `behind` for each byte, in units of 1/256 bit. */
+static sbz_filter_choice look_at(const uint8_t *part, size_t part_size, uint64_t behind, bool reduced)
 {
+    uint8_t sample[SBZ_FILTER_SAMPLE / 2];
+    sbz_filter_choice choice = {0};
+    cheapest planes, delta;
+    uint64_t limit;
+    size_t size = take_sample(part, part_size, FIRST_LOOK, FIRST_BYTES, sample);
+
+    limit = promise(sample, size);
+    if (is_text(sample, size) ||
+        (find_columns(sample, size, false).bits >= limit && find_columns(sample, size, true).bits >= limit))
+        return choice;
+    size = take_sample(part, part_size, 1, sizeof sample, sample);
+    planes = find_columns(sample, size, false);
+    delta = find_columns(sample, size, true);
+    limit = promise(sample, size);
+    limit = limit < behind * size ? limit : behind * size;
+    if (planes.bits < limit && !reduced)
+        add(&choice, SBZ_FILTER_PLANES, planes.distance);
+    if (delta.bits < limit)
+        add(&choice, SBZ_FILTER_DELTA, delta.distance);
+    if (delta.bits < limit && delta.distance > 1 && !reduced)
+        add(&choice, SBZ_FILTER_DELTA_PLANES, delta.distance);
+    return choice;
+}
+
+sbz_filter_choice sbz_filter_records(const sbz_text *text, uint32_t encoded)
+{
+    const size_t halves = text->size > SBZ_FILTER_SAMPLE ? 2 : 1, half = text->size / halves;
     sbz_filter_choice choice = {0};
 
-    if (size < MIN_TEXT)
+    if (text->size < MIN_TEXT || encoded < text->size / MIN_SHARE)
         return choice;
-    choice.program = program(bytes, size);
-    if (choice.program == SBZ_FILTER_NONE)
-        look_for_records(bytes, size, &choice);
+    for (size_t i = 0; i < halves && choice.records == 0; i++)
+        choice = look_at(text->data + i * half, half, (uint64_t)encoded * 8 * 256 / BEHIND_OF * BEHIND / text->size,
+                         text->runs != 0);
     return choice;
 }
 
 /* ---- long matches ---- */
 
 enum {
-    LOOKED_BITS = 4, /* one position in 16 is looked at: those whose hash says so, so that equal contents agree */
-    SEEN_BITS = 14,  /* 64 KiB, which stay in a cache: it sees 2^18 bytes back with certainty, and often further */
-    SEEN = 32        /* bytes that must be equal, as for a match */
+    GRID = 32, /* bytes between positions that are entered: one of them is in each 32 bytes, the shortest match */
+    LONG_MATCH = 256,
+    WINDOW = 256,   /* bytes between the windows of GRID positions that are looked up */
+    SEEN_BITS = 13, /* 32 KiB, which stay in a cache; with GRID the reach of the table of the matches, 2^18 bytes */
+    MARK_BITS = 8   /* of the hash, in an entry: it is rare that bytes are compared in vain */
 };
 
-bool sbz_matches_promise(const uint8_t *bytes, size_t size, size_t share)
+static uint32_t hash(const uint8_t *at)
 {
-    uint32_t *seen = calloc((size_t)1 << SEEN_BITS, sizeof *seen);
-    size_t looked = 0, covered = 0;
+    uint64_t bytes;
 
-    if (seen == NULL || size < MIN_TEXT) {
-        free(seen);
-        return false;
-    }
-    for (size_t i = 1; i + SEEN <= size; i++) {
-        uint64_t hash = 0;
-        uint32_t *entry;
+    memcpy(&bytes, at, sizeof bytes);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    bytes = __builtin_bswap64(bytes);
+#endif
+    return (uint32_t)(bytes * 0x9e3779b97f4a7c15 >> (64 - SEEN_BITS - MARK_BITS)); /* 2^64 / golden ratio */
+}
 
-        for (int k = 0; k < 8; k++)
-            hash |= (uint64_t)bytes[i + (size_t)k] << 8 * k;
-        hash *= 0x9e3779b97f4a7c15; /* 2^64 / golden ratio */
-        if (hash >> (64 - LOOKED_BITS) != 0)
+/* How many bytes, at most `most`, are as at a position that was entered, from one of the GRID positions from i on. */
+static size_t seen_bytes(const uint32_t *seen, const uint8_t *bytes, size_t i, size_t most)
+{
+    for (size_t k = i; k < i + GRID; k++) {
+        const uint32_t h = hash(bytes + k), entry = seen[h >> MARK_BITS];
+        const uint8_t *before = bytes + (size_t)(entry >> MARK_BITS) * GRID;
+        size_t length = 0;
+
+        if ((entry ^ h) % (1u << MARK_BITS) != 0 || entry == 0)
             continue;
-        entry = &seen[hash >> (64 - LOOKED_BITS - SEEN_BITS) & ((1u << SEEN_BITS) - 1)];
-        looked++;
-        covered += *entry != 0 && memcmp(bytes + *entry, bytes + i, SEEN) == 0;
-        *entry = (uint32_t)i;
+        while (length < most && before[length] == bytes[k + length])
+            length++;
+        if (length >= GRID)
+            return length;
+    }
+    return 0;
+}
+
+sbz_matches_share sbz_matches_look(const uint8_t *bytes, size_t size)
+{
+    uint32_t *seen;
+    size_t looked = 0, covered = 0, by_long = 0;
+
+    if (size < MIN_TEXT || size >> (32 - MARK_BITS) >= GRID ||
+        (seen = calloc((size_t)1 << SEEN_BITS, sizeof *seen)) == NULL)
+        return (sbz_matches_share){0, 0};
+    for (size_t i = GRID; i + GRID + LONG_MATCH <= size; i += GRID) {
+        const uint32_t h = hash(bytes + i);
+
+        if (i % WINDOW == 0) {
+            const size_t length = seen_bytes(seen, bytes, i, LONG_MATCH);
+
+            looked++;
+            covered += length > 0;
+            by_long += length == LONG_MATCH;
+        }
+        seen[h >> MARK_BITS] = (uint32_t)(i / GRID) << MARK_BITS | h % (1u << MARK_BITS);
     }
     free(seen);
-    return covered > looked / share;
+    looked += looked == 0;
+    return (sbz_matches_share){(unsigned)(covered * 256 / looked), (unsigned)(by_long * 256 / looked)};
 }

@@ -205,15 +205,22 @@ START_TEST(a_program_is_not_seen)
     uint8_t *text = exactly(SIZE);
 
     make_program(text, SIZE, false);
-    ck_assert_int_eq(sbz_filter_choose(text, SIZE).program, SBZ_FILTER_X86);
+    ck_assert_int_eq(sbz_filter_program(text, SIZE), SBZ_FILTER_X86);
     make_program(text, SIZE, true);
-    ck_assert_int_eq(sbz_filter_choose(text, SIZE).program, SBZ_FILTER_ARM64);
+    ck_assert_int_eq(sbz_filter_program(text, SIZE), SBZ_FILTER_ARM64);
     for (size_t i = 0; i < SIZE; i++) /* numbers of 4 bytes of which one in 16 begins with E8 */
         text[i] = (uint8_t)(i % 4 == 0 ? 0xe0 + i / 4 % 16 : i % 4 == 1 ? i / 64 : 0);
-    ck_assert_int_eq(sbz_filter_choose(text, SIZE).program, SBZ_FILTER_NONE);
+    ck_assert_int_eq(sbz_filter_program(text, SIZE), SBZ_FILTER_NONE);
     free(text);
 }
 END_TEST
+
+static sbz_filter_choice records_in(uint8_t *text, uint32_t encoded)
+{
+    const sbz_text t = {.data = text, .size = SIZE};
+
+    return sbz_filter_records(&t, encoded);
+}
 
 START_TEST(records_are_not_seen)
 {
@@ -224,16 +231,38 @@ START_TEST(records_are_not_seen)
 
     for (size_t i = 0; i < SIZE; i++) /* counters of 6 bytes, the upper ones slow */
         text[i] = (uint8_t)(i / 6 * 0x1234567 >> i % 6 * 7) & (i % 6 < 3 ? 0xff : 3);
-    choice = sbz_filter_choose(text, SIZE);
+    choice = records_in(text, SIZE / 2);
     for (size_t k = 0; k < choice.records; k++)
         seen |= choice.record[k].distance == 6 || choice.record[k].distance == 12;
     ck_assert(seen);
+    ck_assert_uint_eq(records_in(text, SIZE / 50).records, 0); /* no filter can do better */
     for (size_t i = 0; i < SIZE; i++)
         text[i] = (uint8_t)('a' + (next_random(&seed) >> 40) % 26);
-    ck_assert_uint_eq(sbz_filter_choose(text, SIZE).records, 0);
-    ck_assert(!sbz_matches_promise(text, SIZE, 12));
-    memcpy(text + SIZE / 2, text, SIZE / 2);
-    ck_assert(sbz_matches_promise(text, SIZE, 12));
+    ck_assert_uint_eq(records_in(text, SIZE).records, 0);
+    for (size_t i = 0; i < SIZE; i++) /* a text in columns */
+        text[i] = (uint8_t)('a' + i % 4 + (next_random(&seed) >> 40) % 2);
+    ck_assert_uint_eq(records_in(text, SIZE).records, 0);
+    free(text);
+}
+END_TEST
+
+START_TEST(matches_are_not_seen)
+{
+    uint8_t *text = exactly(SIZE);
+    uint64_t seed = 7;
+    sbz_matches_share share;
+
+    for (size_t i = 0; i < SIZE; i++)
+        text[i] = (uint8_t)('a' + (next_random(&seed) >> 40) % 26);
+    share = sbz_matches_look(text, SIZE);
+    ck_assert_uint_eq(share.all + share.longest, 0);
+    memcpy(text + SIZE / 2 + 5, text, SIZE / 2 - 5);
+    share = sbz_matches_look(text, SIZE);
+    ck_assert(share.all >= 110 && share.longest >= 110); /* half of 256, but for the ends */
+    for (size_t i = SIZE / 2; i < SIZE; i += 100)
+        text[i] = '!';
+    share = sbz_matches_look(text, SIZE);
+    ck_assert(share.all >= 60 && share.longest == 0);
     free(text);
 }
 END_TEST
@@ -247,6 +276,7 @@ static void add_tests(TCase *tests)
     add_test(tests, a_damaged_code_is_believed);
     add_test(tests, a_program_is_not_seen);
     add_test(tests, records_are_not_seen);
+    add_test(tests, matches_are_not_seen);
 }
 
 int main(void)
