@@ -149,9 +149,12 @@ static __attribute__((noinline)) simt_turn next_without(warp *w, uint32_t lane)
 /* The order of seed 0, which most plain runs have. */
 simt_turn simt_next_without(warp *w, uint32_t lane)
 {
-    if (!w->ready || !m.sequential || simt_searching)
+    const uint32_t ready = w->ready & ~(1u << lane);
+
+    if (!ready || !m.sequential || simt_searching)
         return next_without(w, lane);
-    return simt_lane_goes_on(simt_worker, w, lane, simt_in_turn(w->ready, lane + 1));
+    w->ready = ready;
+    return simt_lane_goes_on(simt_worker, w, lane, simt_in_turn(ready, lane + 1));
 }
 
 static inline void new_countdown(void)
