@@ -810,6 +810,13 @@ static void force(const sb_list *settings, const sb_algorithm *algorithm, uint64
     sb_subset_force(settings, algorithm, random, parameters);
 }
 
+/* The seed of a case: short, for people, where the seed of the run is. Behind a secret one it is long, or a candidate could try all of them,
+ * and be right on the inputs of this generator alone. */
+static uint64_t case_seed(sb_random *random, uint64_t seed)
+{
+    return sb_random_next(random) >> (seed > UINT32_MAX ? 0 : 40);
+}
+
 bool sb_generate_nth(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, uint64_t index, uint64_t max_items,
                      const sb_list *settings)
 {
@@ -838,7 +845,7 @@ bool sb_generate_nth(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, u
         n = fit_size(algorithm, parameters, n, max, &random);
     force(settings, algorithm, UINT64_MAX, &random, parameters);
     /* All generators in turn. Each round is shifted by one, because callers use every fourth case for one size. */
-    return sb_generate(c, algorithm, names[(index + index / count + seed) % count], n, sb_random_next(&random) >> 40,
+    return sb_generate(c, algorithm, names[(index + index / count + seed) % count], n, case_seed(&random, seed),
                        parameters);
 }
 
@@ -860,7 +867,7 @@ bool sb_generate_sized(sb_case *c, const sb_algorithm *algorithm, uint64_t seed,
         n = longest(algorithm, parameters);
     }
     force(settings, algorithm, UINT64_MAX, &random, parameters);
-    return sb_generate(c, algorithm, names[(index + seed) % count], n, sb_random_next(&random) >> 40, parameters);
+    return sb_generate(c, algorithm, names[(index + seed) % count], n, case_seed(&random, seed), parameters);
 }
 
 bool sb_generate_twin(sb_case *twin, const sb_case *c, uint64_t seed)
@@ -876,7 +883,7 @@ bool sb_generate_twin(sb_case *twin, const sb_case *c, uint64_t seed)
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         bool alike = true, differs = false;
 
-        if (!sb_generate(twin, algorithm, names[sb_random_below(&random, count)], n, sb_random_next(&random) >> 40,
+        if (!sb_generate(twin, algorithm, names[sb_random_below(&random, count)], n, case_seed(&random, seed),
                          c->parameters))
             return false;
         for (size_t i = 0; i < algorithm->parameter_count; i++)

@@ -6,6 +6,7 @@
 #include "../common/folders.h"
 #include "algorithms/table.h"
 #include "generate.h"
+#include "judge.h"
 #include "subset.h"
 #include <math.h>
 #include <stdio.h>
@@ -412,9 +413,11 @@ bool sb_plan_twin(const sb_plan *plan, const sb_task *task, const sb_case *c, sb
 {
     const sb_options *options = plan->options;
     bool outside = options->untrusted || options->modules.count > 0 || options->exec != NULL;
+    /* Who sees the case can compute its hash. */
+    uint64_t seed = options->untrusted ? sb_secret_seed(options->seed, c) : (uint32_t)sb_case_hash(c);
 
     return outside && task->kind == SB_TASK_GENERATED && task->items == 0 && !plan->references_only &&
-           task->index % (PER_TWIN + 1) == PER_TWIN && sb_generate_twin(twin, c, sb_case_hash(c));
+           task->index % (PER_TWIN + 1) == PER_TWIN && sb_generate_twin(twin, c, seed);
 }
 
 /* The limit of items of the class for the task, without --size. */
