@@ -441,12 +441,16 @@ SIMT_INLINE float saturate(float v)
     return __saturatef(v);
 }
 
-SIMT_INLINE float rsqrtf(float v)
+/* C23 has some functions of CUDA, and newer C libraries (glibc 2.41 and 2.42) declare them: then this defines what is declared,
+ * and a call is of the code here. */
+#define SIMT_OF_C23 extern "C" inline __attribute__((always_inline, unused))
+
+SIMT_OF_C23 float rsqrtf(float v) noexcept
 {
     return (float)(1 / __builtin_sqrt((double)v));
 }
 
-SIMT_INLINE double rsqrt(double v)
+SIMT_OF_C23 double rsqrt(double v) noexcept
 {
     return 1 / __builtin_sqrt(v);
 }
@@ -480,12 +484,12 @@ SIMT_INLINE float __fdividef(float a, float b)
 
 /* --- functions that C does not have */
 
-#define SIMT_FUNCTION(name, expression)                                                                                \
-    SIMT_INLINE double name(double x)                                                                                  \
+#define SIMT_FUNCTION_AS(linkage, name, expression)                                                                    \
+    linkage double name(double x) noexcept                                                                             \
     {                                                                                                                  \
         return expression;                                                                                             \
     }                                                                                                                  \
-    SIMT_INLINE float name##f(float x)                                                                                 \
+    linkage float name##f(float x) noexcept                                                                            \
     {                                                                                                                  \
         return (float)name((double)x);                                                                                 \
     }                                                                                                                  \
@@ -493,6 +497,8 @@ SIMT_INLINE float __fdividef(float a, float b)
     {                                                                                                                  \
         return name##f(x);                                                                                             \
     }
+
+#define SIMT_FUNCTION(name, expression) SIMT_FUNCTION_AS(SIMT_INLINE, name, expression)
 
 SIMT_FUNCTION(erfinv, simt_erfinv(x))
 SIMT_FUNCTION(erfcinv, simt_erfcinv(x))
@@ -537,8 +543,8 @@ SIMT_INLINE double simt_cospi(double x)
     return c;
 }
 
-SIMT_FUNCTION(sinpi, simt_sinpi(x))
-SIMT_FUNCTION(cospi, simt_cospi(x))
+SIMT_FUNCTION_AS(SIMT_OF_C23, sinpi, simt_sinpi(x))
+SIMT_FUNCTION_AS(SIMT_OF_C23, cospi, simt_cospi(x))
 
 /* The length of a vector; an infinite part makes it infinite, whatever the others are. */
 template <typename... T> SIMT_INLINE long double simt_length(T... part)

@@ -5,6 +5,10 @@
 // functions on parts of a word against loops over the parts.
 #include <cmath>
 
+// As newer C libraries declare them, which have functions of C23.
+extern "C" double sinpi(double) noexcept, cospi(double) noexcept, rsqrt(double) noexcept;
+extern "C" float sinpif(float) noexcept, cospif(float) noexcept, rsqrtf(float) noexcept;
+
 __device__ int failed;
 
 __device__ void expect(bool good, int line)
