@@ -18,7 +18,8 @@ for target in fuzz/fuzz_*; do
     cp "$SRC/samebits/fuzz/oss-fuzz/$(sh "$SRC/samebits/fuzz/oss-fuzz/options-of" "${name#fuzz_}")" "$OUT/$name.options"
     cp "$SRC/samebits/fuzz/oss-fuzz/fuzz.dict" "$OUT/$name.dict"
 done
-for name in sbz matrix; do cp "$SRC/samebits/fuzz/oss-fuzz/$name.dict" "$OUT/fuzz_$name.dict"; done
+parts='sbz_read sbz_recover sbz_library sbz_round'
+for name in $parts matrix; do cp "$SRC/samebits/fuzz/oss-fuzz/${name%%_*}.dict" "$OUT/fuzz_$name.dict"; done
 
 # The seed corpus of a target: the lines of fuzz/seeds/ALGORITHM.cases and of corpus/ALGORITHM.cases, each as the bytes of a fuzz
 # input. The seeds of sbz and matrix are bytes as they are.
@@ -35,7 +36,7 @@ for cases in "$SRC"/samebits/corpus/*.cases; do
     zip -q -j "$archive" "$seeds"/*
 done
 
-for name in sbz matrix; do
+for name in $parts matrix; do
     rm -f "$OUT/fuzz_${name}_seed_corpus.zip"
-    zip -q -j "$OUT/fuzz_${name}_seed_corpus.zip" "$SRC"/samebits/fuzz/seeds/$name/*
+    zip -q -j "$OUT/fuzz_${name}_seed_corpus.zip" "$SRC/samebits/fuzz/seeds/${name%%_*}"/*
 done
