@@ -4,6 +4,7 @@
  */
 #include "call.h"
 
+#include "../runtime/api/calls.h"
 #include "../runtime/core/lock.h"
 #include "../runtime/detect/detect.h"
 #include "../runtime/launch/launch.h"
@@ -81,6 +82,7 @@ void simt_library_refuse(const char *name, const void *place, const char *format
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
+    simt_start(); /* this may be the program's first call */
     simt_report(API, NULL, 0, place, "%s: %s", name, what);
     simt_report_findings(false);
 }

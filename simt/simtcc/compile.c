@@ -124,8 +124,9 @@ static void add_compile_words(const job *j, cc_words *command, const char *sourc
     }
     add_common_words(j, command, source);
     cc_words_join(command, &j->compile);
-    /* gcc tells of each parameter that is aligned to 64 bytes, such as a CUtensorMap, that gcc 4.5 passed it in another way */
-    cc_words_split(command, "-ffp-contract=off -fno-strict-aliasing -fPIC -Wno-psabi", ' ');
+    /* gcc tells of each parameter that is aligned to 64 bytes, such as a CUtensorMap, that gcc 4.5 passed it in another way;
+     * nvcc only warns of a constant that is narrowed in braces */
+    cc_words_split(command, "-ffp-contract=off -fno-strict-aliasing -fPIC -Wno-psabi -Wno-narrowing", ' ');
     if (!j->clang)
         cc_words_add(command, "-fno-gnu-unique"); /* template statics stay within a shared object */
     if (instrumented)
