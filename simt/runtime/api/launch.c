@@ -197,7 +197,10 @@ void simt_launch(const simt_launch_request *given)
     } else if (simt_capture_forbids_legacy(request->stream, request->name) != cudaSuccess) {
         return;
     } else {
-        struct simt_launched *launched = simt_launched_new(simt_actor_of(request->stream), request);
+        struct simt_launched *launched;
+
+        simt_host_launches(request);
+        launched = simt_launched_new(simt_actor_of(request->stream), request);
 
         if (!defer(request, launched))
             simt_start_whole(request, launched, simt_device);

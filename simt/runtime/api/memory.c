@@ -505,6 +505,10 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, cudaMemcpyK
     if (is_pageable(to) && is_device(from)) /* CUDA returns when such a copy has ended */
         simt_synchronise(stream);
     later.prompt = is_pageable(to) || is_pageable(from);
+    if (!is_in_device(to) && !is_in_device(from)) { /* the same, within the host */
+        later.prompt = true;
+        simt_run_late(stream);
+    }
     if (simt_will_defer(&later)) {
         error = check_copy(to, from, size, kind, "cudaMemcpyAsync");
         if (error != cudaSuccess)
@@ -612,6 +616,8 @@ cudaError_t cudaMemset(void *memory, int value, size_t size)
 
     if (error == cudaSuccess)
         error = simt_capture_forbids("cudaMemset");
+    if (has_kind(memory, HOST_MEMORY) || has_kind(memory, MANAGED_MEMORY)) /* the host waits: see note_fill */
+        simt_run_late(NULL);
     if (error == cudaSuccess && !simt_defer(&later))
         error = set(memory, value, size, "cudaMemset");
     if (error == cudaSuccess)

@@ -74,6 +74,7 @@ int simt_device_of(cudaStream_t stream); /* a default stream is one of the curre
 
 /* --- rounds.c */
 
+void simt_host_launches(const simt_launch_request *request);
 /* The host has copied so many bytes from memory of the device. Ends the program if it does nothing else any more. */
 void simt_host_copied(const char *call, const void *to, const void *from, size_t size);
 
