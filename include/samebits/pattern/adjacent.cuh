@@ -168,8 +168,9 @@ template <typename Operation, typename Count, typename Items, typename Begins> s
     }
 };
 
-// Not tuned.
-template <unsigned BYTES> struct run_tune : default_tune<BYTES> {
+// Threads and items of each. On an H200, for 2^28 items of 4 bytes, 256 threads with 11, 19 and 23 items, 384 with 11 and 15, 512 with
+// 11 and 128 with 15 and 23 took up to 27% more time for one of the three functions, or 8% less. Not tuned for other sizes.
+template <unsigned BYTES> struct run_tune : tune<256, BYTES <= 8 ? 15 : default_tune<BYTES>::EACH> {
 };
 
 // Calls the scan of counted items, whose results `write` gets. Count: holds the number of items.
