@@ -6,9 +6,10 @@
 //     histogram_even     bins of equal width between two bounds
 //     histogram_range    bins between given bounds
 //
-// Up to SHARED_BINS bins are counted in shared memory: a block takes indices a grid apart and adds its counts to the result at the
+// As many bins as fit are counted in shared memory: a block takes indices a grid apart and adds its counts to the result at the
 // end. Where there are few bins it has several counters for each, of different lanes, so that equal bins wait less for one
-// another. More bins are counted where the result stands. Counts are integers, so the order of the additions does not matter.
+// another. More bins are counted where the result stands, equal ones of a warp's lanes at once. Counts are integers, so the order of
+// the additions does not matter.
 // Source: privatised histograms; V. Podlozhnyuk, "Histogram calculation in CUDA" (2007).
 // Cost: the samples are read once, and each is an atomic in shared memory; no scratch memory.
 #ifndef SAMEBITS_PATTERN_HISTOGRAM_CUH
@@ -23,7 +24,7 @@ namespace sb
 {
 
 enum : unsigned {
-    SHARED_BINS = 8192, // 32 KiB of counters: what a kernel has without asking for more, and several blocks of it
+    COUNTERS = 8192, // 32 KiB: what a kernel has without asking for more. More only if there are more bins
     NO_BIN = 0xffffffffu
 };
 
@@ -35,16 +36,15 @@ inline unsigned histogram_parts(unsigned bins)
 {
     unsigned parts = 1;
 
-    while (parts < WARP_LANES && 2 * parts * bins <= SHARED_BINS)
+    while (parts < WARP_LANES && 2 * parts * bins <= COUNTERS)
         parts *= 2;
     return parts;
 }
 
 // `parts` is 0: there are no counters in shared memory. A thread's counters of a bin are at bin * parts + part.
 template <typename Tune, typename Bin, typename Count, typename... Arguments>
-__global__ void __launch_bounds__(Tune::THREADS)
-    histogram_kernel(Bin bin, uint64_t count, unsigned bins, unsigned parts, Count *counts,
-                     restricted<Arguments>... arguments)
+__device__ __forceinline__ void count_bins(const Bin &bin, uint64_t count, unsigned bins, unsigned parts, Count *counts,
+                                           restricted<Arguments>... arguments)
 {
     extern __shared__ unsigned bin_counters[];
     const uint64_t step = (uint64_t)gridDim.x * Tune::SIZE;
@@ -69,8 +69,16 @@ __global__ void __launch_bounds__(Tune::THREADS)
             for (unsigned i = 0; i < Tune::EACH; i++)
                 to[i] = bin(first + i * Tune::THREADS + threadIdx.x, arguments...);
 #pragma unroll
-            for (unsigned i = 0; i < Tune::EACH; i++)
-                take(to[i]);
+            for (unsigned i = 0; i < Tune::EACH; i++) {
+                if (parts != 0) {
+                    take(to[i]);
+                    continue;
+                }
+                const unsigned equal = match_digit(to[i]);
+
+                if (to[i] < bins && count_below(equal) == 0)
+                    atomicAdd(&counts[to[i]], (Count)__popc(equal));
+            }
         } else {
             for (uint64_t at = first + threadIdx.x; at < count; at += Tune::THREADS)
                 take(bin(at, arguments...));
@@ -87,6 +95,14 @@ __global__ void __launch_bounds__(Tune::THREADS)
     }
 }
 
+// Its own parameters are not of type `restricted`, so that `histogram` can name the kernel.
+template <typename Tune, typename Bin, typename Count, typename... Arguments>
+__global__ void __launch_bounds__(Tune::THREADS)
+    histogram_kernel(Bin bin, uint64_t count, unsigned bins, unsigned parts, Count *counts, Arguments... arguments)
+{
+    count_bins<Tune, Bin, Count, Arguments...>(bin, count, bins, parts, counts, arguments...);
+}
+
 // counts[b] becomes the number of indices below `count` for which bin(index, arguments...) is b; those for which it is `bins` or
 // more are not counted. Count: unsigned int or unsigned long long, and it holds the counts.
 template <typename Bin, typename Count, typename... Arguments>
@@ -96,24 +112,31 @@ cudaError_t histogram(Bin bin, uint64_t count, Count *counts, unsigned bins, con
     constexpr bool GOOD = is_called<Bin, unsigned, uint64_t, Arguments &...>();
     static_assert(GOOD, "histogram: the function is called as unsigned bin(uint64_t index, arguments...)");
     const auto chosen = called<GOOD, unsigned>(bin);
-    const unsigned parts = bins > SHARED_BINS ? 0 : histogram_parts(bins);
     const uint64_t tiles = divide_up(count, tuned::SIZE);
-    int device = 0, processors = 0;
+    int device = 0, processors = 0, shared = 0;
     cudaError_t error = cudaMemsetAsync(counts, 0, bins * sizeof *counts, on.stream);
 
     if (error == cudaSuccess)
         error = cudaGetDevice(&device);
     if (error == cudaSuccess)
         error = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+    if (error == cudaSuccess)
+        error = cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    const unsigned parts = bins > (unsigned)shared / sizeof(unsigned) ? 0 : histogram_parts(bins);
+    void (*const kernel)(std::remove_const_t<decltype(chosen)>, uint64_t, unsigned, unsigned, Count *, Arguments...) =
+        histogram_kernel<tuned, std::remove_const_t<decltype(chosen)>, Count, Arguments...>;
+
+    if (error == cudaSuccess && bins * parts > COUNTERS)
+        error = cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     (int)(bins * parts * sizeof(unsigned)));
     if (error != cudaSuccess || count == 0 || bins == 0)
         return error;
     const uint64_t resident = 4 * (uint64_t)processors, enough = divide_up(count, (uint64_t)1 << 31);
     const uint64_t blocks =
         resident > enough ? resident : enough; // 2048 threads on a multiprocessor; 32 bits hold a block's counts
 
-    histogram_kernel<tuned, std::remove_const_t<decltype(chosen)>, Count, Arguments...>
-        <<<(unsigned)(tiles < blocks ? tiles : blocks), tuned::THREADS, bins * parts * sizeof(unsigned), on.stream>>>(
-            chosen, count, bins, parts, counts, arguments...);
+    kernel<<<(unsigned)(tiles < blocks ? tiles : blocks), tuned::THREADS, bins * parts * sizeof(unsigned), on.stream>>>(
+        chosen, count, bins, parts, counts, arguments...);
     return cudaPeekAtLastError();
 }
 

@@ -62,13 +62,13 @@ template <typename Word> __host__ __device__ constexpr unsigned count_bytes()
 template <typename Word, typename Value>
 using radix_tuned = radix_tune<(sizeof(Value) > sizeof(Word) ? sizeof(Value) : sizeof(Word))>;
 
-// An order of keys, or its reverse.
+// An order of keys, or its reverse: then all bits of their words are flipped.
 struct sort_order {
     key_order keys;
-    bool descending;
+    uint64_t flip;
 
     __host__ __device__ constexpr sort_order(key_order keys, bool descending = false)
-        : keys(keys), descending(descending)
+        : keys(keys), flip(descending ? ~(uint64_t)0 : 0)
     {
     }
 };
@@ -77,14 +77,12 @@ struct sort_order {
 // in both directions.
 template <typename Word> __device__ __forceinline__ Word to_sorted(Word bits, sort_order order)
 {
-    const Word word = to_ordered(bits, order.keys);
-
-    return order.descending ? (Word)~word : word;
+    return (Word)(to_ordered(bits, order.keys) ^ (Word)order.flip);
 }
 
 template <typename Word> __device__ __forceinline__ Word from_sorted(Word word, sort_order order)
 {
-    return from_ordered(order.descending ? (Word)~word : word, order.keys);
+    return from_ordered((Word)(word ^ (Word)order.flip), order.keys);
 }
 
 // A count of keys in a word for look-back, with two bits of status.

@@ -23,9 +23,14 @@ namespace sb
 
 enum scan_kind { EXCLUSIVE = 0, INCLUSIVE = 1 };
 
+// How the state of a tile is kept: in a word, if there is space for a flag beside the value.
+template <typename Value> struct slots_of {
+    typedef std::conditional_t<sizeof(Value) <= 4, word_slots<Value>, slots<Value>> type;
+};
+
 // The states of tiles, one of which is nobody's: its flag is the ticket.
 template <typename Value> struct scan_states {
-    typedef std::conditional_t<sizeof(Value) <= 4, word_slots<Value>, slots<Value>> type;
+    typedef typename slots_of<Value>::type type;
     type slot;
     void *flags; // 0 when the kernel begins
     uint64_t flag_bytes;
@@ -33,7 +38,7 @@ template <typename Value> struct scan_states {
     // For `count` slots in a workspace.
     scan_states(uint64_t count, workspace &space)
     {
-        if constexpr (sizeof(Value) <= 4) {
+        if constexpr (!std::is_same<type, slots<Value>>::value) {
             slot.word = space.take<uint64_t>(count);
             flags = slot.word;
             flag_bytes = count * sizeof *slot.word;
