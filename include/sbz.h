@@ -25,6 +25,13 @@ extern "C" {
 #define SBZ_API
 #endif
 
+/* The version of this header: 65536 times the first number, 256 times the second, and the third. It grows with each release. */
+#define SBZ_VERSION 0x000100
+
+/* SBZ_VERSION of the library that runs. It is not smaller than that of the header a program was compiled with, unless it was
+ * linked with an older library. */
+SBZ_API uint32_t sbz_version(void);
+
 /* What functions return. The values never change, and later versions may add some. */
 typedef enum sbz_result {
     SBZ_OK = 0,
@@ -85,6 +92,15 @@ SBZ_API sbz_result sbz_compress(const sbz_parameters *parameters, const void *fr
  * sums are right. The bytes behind them are undefined. */
 SBZ_API sbz_result sbz_decompress(const sbz_parameters *parameters, const void *from, size_t size, void *to,
                                   size_t capacity, size_t *written);
+
+/* Decompresses the bytes `offset` to `offset` + `capacity` - 1 of the contents of the file of `size` bytes at `from` to `to`;
+ * fewer, if the contents end before. *written becomes their number. The index says which blocks hold them, and only these are
+ * decoded, one after the other, so damage elsewhere is not seen. parameters->memory holds for the blocks.
+ *
+ * SBZ_BAD_DATA: an index or one of these blocks is damaged, or the file is cut. SBZ_BAD_PARAMETER: also if the contents have
+ * fewer than `offset` bytes. SBZ_OVER_LIMIT, SBZ_NO_MEMORY. For every error the first *written bytes are right. */
+SBZ_API sbz_result sbz_decompress_range(const sbz_parameters *parameters, const void *from, size_t size,
+                                        uint64_t offset, void *to, size_t capacity, size_t *written);
 
 /* *original becomes the size of the contents of the file of `size` bytes at `from`. It is read from the indexes, and
  * blocks are not decoded. So a file can lie: a program that allocates so much memory for a file of strangers must

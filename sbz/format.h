@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 enum {
-    SBZ_VERSION = 1,
+    SBZ_FORMAT_VERSION = 1,
     SBZ_STREAM_HEADER = 24, /* bytes */
     SBZ_BLOCK_HEADER = 48,
     SBZ_INDEX_HEAD = 24,
@@ -229,5 +229,10 @@ typedef bool (*sbz_read_at)(void *from, uint64_t offset, void *bytes, size_t siz
  * Else index->error says why not, and there is nothing to free. */
 sbz_read_status sbz_index_read(sbz_index *index, uint64_t end, sbz_read_at read_at, void *from);
 void sbz_index_free(sbz_index *index);
+
+/* Reads the block of an entry of the index, whose header begins at `offset`. SBZ_READ_BLOCK; otherwise SBZ_READ_BAD, *why says what is
+ * wrong with it; SBZ_READ_SOURCE; SBZ_READ_MEMORY. */
+sbz_read_status sbz_index_block(const sbz_index *index, const sbz_block *entry, uint64_t offset, sbz_read_at read_at,
+                                void *from, sbz_record *record, const char **why);
 
 #endif

@@ -219,3 +219,28 @@ sbz_read_status sbz_index_read(sbz_index *index, uint64_t end, sbz_read_at read_
     }
     return status;
 }
+
+sbz_read_status sbz_index_block(const sbz_index *index, const sbz_block *entry, uint64_t offset, sbz_read_at read_at,
+                                void *from, sbz_record *record, const char **why)
+{
+    const bool is_short = index->first == index->start; /* the header of the stream is that of the block */
+    const size_t header = is_short ? SBZ_SHORT_HEADER : SBZ_BLOCK_HEADER;
+    sbz_block *block = &record->block;
+    uint8_t bytes[SBZ_BLOCK_HEADER];
+
+    *why = "the block is not that of the index";
+    record->offset = offset;
+    if (!read_at(from, offset, bytes, header))
+        return SBZ_READ_SOURCE;
+    if (!(is_short ? sbz_get_short_header(bytes, block, why)
+                   : sbz_get_block_header(bytes, index->block_limit, block, why)) ||
+        block->original != entry->original || block->encoded != entry->encoded)
+        return SBZ_READ_BAD;
+    if (!sbz_record_reserve(record, block->encoded))
+        return SBZ_READ_MEMORY;
+    if (!read_at(from, offset + header, record->payload, block->encoded))
+        return SBZ_READ_SOURCE;
+    return block->reduction == SBZ_REDUCTION_NONE || sbz_get_reduction(record->payload, index->block_limit, block, why)
+               ? SBZ_READ_BLOCK
+               : SBZ_READ_BAD;
+}

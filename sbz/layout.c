@@ -71,7 +71,7 @@ bool sbz_is_stream(const uint8_t *bytes, size_t size)
 void sbz_put_stream_header(uint8_t to[SBZ_STREAM_HEADER], uint32_t block_limit)
 {
     memcpy(to, sbz_magic_stream, SBZ_MAGIC);
-    put(to + 8, SBZ_VERSION, 1);
+    put(to + 8, SBZ_FORMAT_VERSION, 1);
     put(to + SBZ_FORM, SBZ_FORM_BLOCKS, 1);
     put(to + 10, 0, 2);
     put(to + 12, block_limit, 4);
@@ -83,7 +83,7 @@ bool sbz_get_stream_header(const uint8_t from[SBZ_STREAM_HEADER], uint32_t *bloc
     *block_limit = (uint32_t)get(from + 12, 4);
     return faultless((const fault[]){{!starts_with(from, sbz_magic_stream), "not the header of a stream"},
                                      {!sums(from, 16), "the header of the stream is damaged"},
-                                     {from[8] != SBZ_VERSION, "an unknown version of the format"},
+                                     {from[8] != SBZ_FORMAT_VERSION, "an unknown version of the format"},
                                      {from[SBZ_FORM] == SBZ_FORM_OLD, "a stream from before version 1.0 of the format"},
                                      {from[SBZ_FORM] != SBZ_FORM_BLOCKS, "an unknown form of a stream"},
                                      {from[10] != 0, "features that this reader does not have"},
@@ -144,7 +144,7 @@ bool sbz_filter_fits(const sbz_block *block)
 void sbz_put_short_header(uint8_t to[SBZ_SHORT_HEADER], const sbz_block *block)
 {
     memcpy(to, sbz_magic_stream, SBZ_MAGIC);
-    put(to + 8, SBZ_VERSION, 1);
+    put(to + 8, SBZ_FORMAT_VERSION, 1);
     put(to + SBZ_FORM, SBZ_FORM_SHORT, 1);
     put_stages(to + 10, block);
     put(to + 12, block->original, 4);
@@ -298,7 +298,7 @@ bool sbz_get_short_header(const uint8_t from[SBZ_SHORT_HEADER], sbz_block *block
     return faultless(
         (const fault[]){{!starts_with(from, sbz_magic_stream), "not the header of a stream"},
                         {!sums(from, 32), "the header of the stream is damaged"},
-                        {from[8] != SBZ_VERSION, "an unknown version of the format"},
+                        {from[8] != SBZ_FORMAT_VERSION, "an unknown version of the format"},
                         {from[SBZ_FORM] != SBZ_FORM_SHORT, "an unknown form of a stream"},
                         {!stages_known(block), "an unknown stage"},
                         {block->original == 0 && !no_block(from), "the block has no bytes"},

@@ -50,27 +50,20 @@ static bool damaged(const sbz_run *run, uint64_t offset, const char *why)
 static bool read_block(sbz_run *run, const sbz_index *index, const sbz_block *entry, uint64_t offset,
                        sbz_record *record)
 {
-    const bool is_short = index->first == index->start; /* the header of the stream is that of the block */
-    const size_t header = is_short ? SBZ_SHORT_HEADER : SBZ_BLOCK_HEADER;
-    sbz_block *block = &record->block;
-    uint8_t bytes[SBZ_BLOCK_HEADER];
     uint64_t need;
-    const char *why = "the block is not that of the index";
+    const char *why;
 
-    if (!sbz_input_read_at(run->input, offset, bytes, header))
+    switch (sbz_index_block(index, entry, offset, sbz_input_read_at, run->input, record, &why)) {
+    case SBZ_READ_BLOCK:
+        break;
+    case SBZ_READ_SOURCE:
         return sbz_fail(SBZ_EXIT_FAILED, "%s: %s", run->input->name, run->input->error);
-    if (!(is_short ? sbz_get_short_header(bytes, block, &why)
-                   : sbz_get_block_header(bytes, index->block_limit, block, &why)) ||
-        block->original != entry->original || block->encoded != entry->encoded)
-        return damaged(run, offset, why);
-    if (!sbz_record_reserve(record, block->encoded))
+    case SBZ_READ_MEMORY:
         return sbz_fail(SBZ_EXIT_FAILED, "%s: out of memory", run->input->name);
-    if (!sbz_input_read_at(run->input, offset + header, record->payload, block->encoded))
-        return sbz_fail(SBZ_EXIT_FAILED, "%s: %s", run->input->name, run->input->error);
-    if (block->reduction != SBZ_REDUCTION_NONE && !sbz_get_reduction(record->payload, index->block_limit, block, &why))
+    default:
         return damaged(run, offset, why);
-    record->offset = offset;
-    need = sbz_memory_need(block);
+    }
+    need = sbz_memory_need(&record->block);
     return need <= run->session->options->memory ||
            sbz_fail(SBZ_EXIT_FAILED, "%s: byte %" PRIu64 ": needs %" PRIu64 " MiB of memory", run->input->name, offset,
                     sbz_mebibytes(need));

@@ -85,6 +85,11 @@ struct sbz_stream {
     char message[SBZ_ERROR];
 };
 
+uint32_t sbz_version(void)
+{
+    return SBZ_VERSION;
+}
+
 const char *sbz_result_text(sbz_result result)
 {
     static const char *const texts[] = {[SBZ_OK] = "success",
@@ -116,6 +121,11 @@ bool sbz_parameters_blocks(const sbz_parameters *parameters, uint32_t *block, ui
     *block = p->block != 0 ? p->block : sbz_level_block(p->level);
     *limit = p->block != 0 ? p->block : sbz_level_limit(p->level);
     return are_valid(p);
+}
+
+uint64_t sbz_parameters_memory(const sbz_parameters *parameters)
+{
+    return parameters != NULL && parameters->memory != 0 ? parameters->memory : DECOMPRESSION_MEMORY;
 }
 
 /* ---- source and sink ---- */

@@ -419,6 +419,44 @@ START_TEST(several_streams_and_zeros_behind_are_not_one_file)
 }
 END_TEST
 
+START_TEST(a_range_is_other_bytes)
+{
+    const sbz_parameters parameters = {.block = BLOCK}, little = {.memory = 1}, invalid = {.level = 10};
+    uint8_t file[4 * SIZE] = {0}, part[SIZE];
+    uint64_t seed = 11;
+    size_t size = 0, got, whole = 2 * SIZE + 700;
+
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(sbz_compress(&parameters, text, i == 1 ? 700 : SIZE, file + size, sizeof file - size, &got),
+                         SBZ_OK);
+        size += got;
+    }
+    for (int i = 0; i < 200; i++) {
+        const size_t offset = (next_random(&seed) >> 40) % (whole + 1),
+                     wanted = i == 0 ? 0 : (next_random(&seed) >> 40) % sizeof part;
+        const size_t given = wanted < whole - offset ? wanted : whole - offset;
+
+        ck_assert_int_eq(sbz_decompress_range(NULL, file, size, offset, part, wanted, &got), SBZ_OK);
+        ck_assert_uint_eq(got, given);
+        for (size_t k = 0; k < given; k++) {
+            const size_t at = offset + k;
+
+            ck_assert_uint_eq(part[k], text[at < SIZE ? at : at < SIZE + 700 ? at - SIZE : at - SIZE - 700]);
+        }
+    }
+    ck_assert_int_eq(sbz_decompress_range(NULL, file, size, whole + 1, part, 1, &got), SBZ_BAD_PARAMETER);
+    ck_assert_int_eq(sbz_decompress_range(&invalid, file, size, 0, part, 1, &got), SBZ_BAD_PARAMETER);
+    ck_assert_int_eq(sbz_decompress_range(&little, file, size, 0, part, 1, &got), SBZ_OVER_LIMIT);
+    ck_assert_int_eq(sbz_decompress_range(NULL, NULL, 0, 0, part, 1, &got), SBZ_BAD_DATA);
+    file[SBZ_STREAM_HEADER + SBZ_BLOCK_HEADER + 5] ^= 1; /* the first block */
+    ck_assert_int_eq(sbz_decompress_range(NULL, file, size, 1, part, 1, &got), SBZ_BAD_DATA);
+    ck_assert_uint_eq(got, 0);
+    ck_assert_int_eq(sbz_decompress_range(NULL, file, size, BLOCK, part, 10, &got), SBZ_OK);
+    ck_assert_int_eq(sbz_decompress_range(NULL, file, size - 1, BLOCK, part, 10, &got), SBZ_BAD_DATA);
+    ck_assert_uint_eq(sbz_version(), SBZ_VERSION);
+}
+END_TEST
+
 START_TEST(damage_is_no_error)
 {
     const sbz_parameters parameters = {.block = BLOCK}, threads = {.threads = 3};
@@ -725,6 +763,7 @@ static void add_tests(TCase *tests)
     add_test(tests, pieces_of_unlike_contents_are_split_otherwise);
     add_test(tests, what_follows_or_lacks_is_no_error_in_pieces);
     add_test(tests, several_streams_and_zeros_behind_are_not_one_file);
+    add_test(tests, a_range_is_other_bytes);
     add_test(tests, damage_is_no_error);
     add_test(tests, an_error_comes_before_the_bytes_in_front_of_it);
     add_test(tests, a_source_that_fails_is_an_end);

@@ -7,6 +7,7 @@
 #define CPU_MIXCODER_MODEL_H
 
 #include "../rangecoder/segments.h"
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -23,9 +24,14 @@ enum {
     SB_MIX_MIN_P = 32
 };
 
-typedef struct sb_mix_model {
+typedef struct sb_mix_tables {
     int16_t stretch[4096]; /* of cell / 16 */
     uint16_t squash[4096]; /* of d + 2048 */
+} sb_mix_tables;
+
+typedef struct sb_mix_model {
+    int16_t stretch[4096]; /* as in sb_mix_tables */
+    uint16_t squash[4096];
     uint16_t recent[256], after[256][256], after_that[256][256], recency[SB_MIX_RECENCIES][8][4];
     uint16_t of[256][SB_MIX_NODES], state[256][SB_MIX_NODES], second[SB_MIX_MAX_MODELLED + 1][2];
     uint16_t symbol_correction[3][256][SB_MIX_POINTS], length_correction[SB_MIX_NODES][SB_MIX_POINTS];
@@ -47,33 +53,50 @@ typedef struct sb_mix_decision {
     uint32_t mean;
 } sb_mix_decision;
 
-/* What all segments share. */
-static inline void sb_mix_make_tables(sb_mix_model *m)
+static sb_mix_tables sb_mix_made;
+
+static void sb_mix_fill_tables(void)
 {
     static const uint16_t logistic[] = {22,    36,    60,    98,    162,   267,   439,   720,   1179,  1921,  3108,
                                         4971,  7812,  11955, 17625, 24743, 32768, 40793, 47911, 53581, 57724, 60565,
                                         62428, 63615, 64357, 64816, 65097, 65269, 65374, 65438, 65476, 65500, 65514};
+    sb_mix_tables *t = &sb_mix_made;
     unsigned d = 2048 - SB_MIX_MAX_D;
 
     for (unsigned i = 0; i < 4096; i++)
-        m->squash[i] = (uint16_t)((logistic[i / 128] * (128 - i % 128) + logistic[i / 128 + 1] * (i % 128)) >> 7);
+        t->squash[i] = (uint16_t)((logistic[i / 128] * (128 - i % 128) + logistic[i / 128 + 1] * (i % 128)) >> 7);
     for (unsigned i = 0; i < 4096; i++) {
-        while (d < 2048 + SB_MIX_MAX_D && m->squash[d] < 16 * i)
+        while (d < 2048 + SB_MIX_MAX_D && t->squash[d] < 16 * i)
             d++;
-        m->stretch[i] = (int16_t)((int)d - 2048);
+        t->stretch[i] = (int16_t)((int)d - 2048);
     }
 }
 
+/* What all segments share. It is computed once: that takes as long as coding some hundred bytes. */
+static inline void sb_mix_make_tables(sb_mix_model *m)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, sb_mix_fill_tables);
+    memcpy(m->stretch, sb_mix_made.stretch, sizeof m->stretch);
+    memcpy(m->squash, sb_mix_made.squash, sizeof m->squash);
+}
+
+/* Of 290 KB. Copies of a row are the fastest way to fill them. */
 static inline void sb_mix_start(sb_mix_model *m)
 {
     uint16_t *const first = m->recent, *const end = m->symbol_correction[0][0];
     uint16_t *const last = end + sizeof m->symbol_correction / 2 + sizeof m->length_correction / 2;
+    const size_t cells = (size_t)(end - first), row = sizeof m->recent / 2;
 
-    for (uint16_t *c = first; c < end; c++)
-        *c = 32768;
-    for (uint16_t *c = end; c < last; c += SB_MIX_POINTS)
-        for (unsigned i = 0; i < SB_MIX_POINTS; i++)
-            c[i] = i < SB_MIX_POINTS - 1 ? m->squash[256 * i] : 65514;
+    for (size_t c = 0; c < row; c++)
+        first[c] = 32768;
+    for (size_t c = row; c < cells; c += row)
+        memcpy(first + c, first, 2 * (cells - c < row ? cells - c : row));
+    for (unsigned i = 0; i < SB_MIX_POINTS; i++)
+        end[i] = i < SB_MIX_POINTS - 1 ? m->squash[256 * i] : 65514;
+    for (uint16_t *c = end + SB_MIX_POINTS; c < last; c += SB_MIX_POINTS)
+        memcpy(c, end, 2 * SB_MIX_POINTS);
     for (int i = 0; i < 8 * 4; i++)
         m->symbol_weight[i / 4][i % 4] = 6144;
     for (int i = 0; i < SB_MIX_NODES * 2; i++)
