@@ -253,7 +253,8 @@ static bool find_seam_of(sorter *s, uint32_t *seam)
 }
 
 // Sorts the sample, in the half of the arrays that the lists do not use, as if it were a text of its own: its ranks end in
-// sample->rank. The sorter of the sample has half as many places again as samples, so that sort_large has room for all.
+// sample->rank. Its arrays have half as many words again as there are samples, since sort_large needs that if all are in
+// large groups.
 static bool sort_sample(sorter *s, const cover &all, sorter *sample)
 {
     uint32_t *list = s->arrays + 2 * (uint64_t)s->n, count = all.samples(), splits = 1, listed;
@@ -291,7 +292,7 @@ static bool sort_sample(sorter *s, const cover &all, sorter *sample)
     return true;
 }
 
-// Sorts the large groups by the ranks of the sample, in the arrays before these, if there is room, and writes the last bytes of
+// Sorts the large groups by the ranks of the sample, in the arrays before these, if they fit, and writes the last bytes of
 // their rotations.
 static bool sort_large_by_sample(sorter *s, const cover &all, const sorter &sample)
 {
