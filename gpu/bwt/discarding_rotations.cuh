@@ -51,12 +51,14 @@ struct rotations {
 // The output of the transform.
 struct transform {
     rotations all;
-    uint8_t *last;
+    uint8_t *last; // null: rows are not asked for
     uint64_t *primary;
 
     // Rotation i has its final row.
     __device__ void write(uint32_t row, uint32_t i) const
     {
+        if (!last)
+            return;
         last[row] = all.byte_before(i);
         if (i % all.block == 0)
             primary[i / all.block] = row - i; // the rows of a block are numbered from the position of its first byte

@@ -27,12 +27,14 @@ struct sorter {
     counters *count;
     sb::radix_workspace radix;
     uint32_t n;
+    uint32_t rows;                  // ranks are below
     uint32_t large;                 // rotations in large groups
     uint32_t small_at, small_count; // where the list of small groups begins, and how long it is
     uint32_t names;                 // number of different names, where rotations have been named
     uint64_t sorted;                // letters by which the rotations are sorted
     bool done;                      // longer prefixes would split no group: a text that repeats, or all rows are known
     bool unranked;                  // rotations alone in their groups have no ranks yet
+    bool covered;                   // the small groups have been sorted by a sample, or there is none
     bool listed;                    // groups are in lists; otherwise all rotations are in arrays[n..2n), in order
 };
 
@@ -49,7 +51,7 @@ static uint64_t lay_out(sorter *s, uint64_t n, void *memory)
 {
     sb::workspace space(memory);
 
-    s->n = (uint32_t)n;
+    s->n = s->rows = (uint32_t)n;
     s->arrays = space.take<uint32_t>(4 * n, CACHE_LINE);
     s->rank = space.take<uint32_t>(n + 4 * LETTER_BITS, CACHE_LINE); // letters take LETTER_BITS * (n / 32 + 4) words
     s->marks = space.take<uint32_t>(sb::divide_up(n, WORD_BITS), CACHE_LINE);
@@ -111,7 +113,15 @@ static bool split_rows(sorter *s, uint32_t n, const uint32_t *order, const uint3
 
     if (cudaMemsetAsync(s->state, 0, (tiles + 1) * sizeof *s->state, 0) != cudaSuccess)
         return false;
-    split<<<tiles, THREADS>>>(s->out, n, s->marks, order, rows, s->rank, to, s->tickets, s->state + 1, s->count);
+    const uint32_t windows = blocks_for(s->out.all.n, WINDOW);
+    const bool by_window = to.who == RANK_ALL && n >= WINDOWED;
+    lists listed = to;
+
+    if (by_window)
+        listed.who = RANK_NONE;
+    split<<<tiles, THREADS>>>(s->out, n, s->marks, order, rows, s->rank, listed, s->tickets, s->state + 1, s->count);
+    if (by_window)
+        rank_windows<<<windows * tiles, THREADS>>>(n, tiles, s->marks, order, rows, s->state + 1, s->rank);
     return cudaPeekAtLastError() == cudaSuccess;
 }
 

@@ -26,6 +26,9 @@
 // After a radix sort, boundaries between unequal adjacent rotations become a bitmask (discarding_marks.cuh), and the
 // bitmask becomes ranks and lists (discarding_split.cuh).
 //
+// Sample. Once 31 letters are sorted, and if there is one block, only a sample of 6/31 of the rotations goes on with these rounds,
+// and then all others are sorted at once by its ranks (discarding_cover.cuh).
+//
 // End. When no groups are left, or h has reached the block's length, or a round has split no group: by induction no
 // longer prefix splits one then. All sorts are stable, so rotations of a periodic block, which are equal all round,
 // are in order of start, as the reference has them.
@@ -33,6 +36,7 @@
 // Memory: 20.4 bytes of workspace for each byte; with the text and its transform 22.4. Cost: of 32 Mi letters a sort
 // moves 2.3 GB for each 32-bit word of key; a round reads one rank at a random address for each rotation that is left,
 // and writes one for each that changes. docs/MEASUREMENTS.md has measurements.
+#include "discarding_cover.cuh"
 #include "discarding_names.cuh"
 #include <samebits/algorithms.h>
 #include <samebits/module.h>
@@ -100,7 +104,7 @@ static bool sort_from_text(sorter *s)
 
 static bool sort_all_by_ranks(sorter *s)
 {
-    unsigned passes = sb::radix_passes(s->n - 1);
+    unsigned passes = sb::radix_passes(s->rows - 1);
     rank_ahead ahead = {s->out.all, s->rank, (uint32_t)s->sorted};
 
     return sort_all(s, ahead, passes, rank_of{s->rank}, passes, false) &&
@@ -114,7 +118,7 @@ static bool sort_large(sorter *s)
     uint64_t count = s->large;
     uint32_t *list = s->arrays + 2 * (uint64_t)s->n, *rows = list + s->n;
     uint32_t *key = s->arrays, *order = s->arrays + count, *other = s->arrays + 2 * count;
-    unsigned passes = sb::radix_passes(s->n - 1), blocks = blocks_for(count, THREADS);
+    unsigned passes = sb::radix_passes(s->rows - 1), blocks = blocks_for(count, THREADS);
     rank_ahead ahead = {s->out.all, s->rank, (uint32_t)s->sorted};
 
     key_by<<<blocks, THREADS>>>(ahead, s->large, list, key);
@@ -228,6 +232,112 @@ static bool sort_few_equal(sorter *s)
     return cudaPeekAtLastError() == cudaSuccess;
 }
 
+// Looks for a seam: *seam is 0 if there is none.
+static bool find_seam_of(sorter *s, uint32_t *seam)
+{
+    uint32_t window = s->n < SEAM_WINDOW ? s->n : (uint32_t)SEAM_WINDOW, none = window + 1;
+    uint32_t *list = s->arrays + 2 * (uint64_t)s->n;
+    uint8_t *flags = (uint8_t *)s->arrays;
+
+    if (cudaMemsetAsync(flags, 0, window, 0) != cudaSuccess ||
+        cudaMemcpyAsync(s->used, &none, sizeof none, cudaMemcpyHostToDevice, 0) != cudaSuccess)
+        return false;
+    if (s->large)
+        flag_listed<<<blocks_for(s->large, THREADS), THREADS>>>(s->large, list, window, flags);
+    flag_listed<<<blocks_for(s->small_count, THREADS), THREADS>>>(s->small_count, list + s->small_at, window, flags);
+    find_seam<<<blocks_for(window, THREADS), THREADS>>>(window, (uint32_t)s->sorted + 1, flags, s->used);
+    if (cudaMemcpy(seam, s->used, sizeof *seam, cudaMemcpyDeviceToHost) != cudaSuccess)
+        return false;
+    *seam = *seam == none ? 0 : *seam;
+    return true;
+}
+
+// Sorts the sample, in the half of the arrays that the lists do not use, as if it were a text of its own: its ranks end in
+// sample->rank. Its arrays have half as many words again as there are samples, since sort_large needs that if all are in
+// large groups.
+static bool sort_sample(sorter *s, const cover &all, sorter *sample)
+{
+    uint32_t *list = s->arrays + 2 * (uint64_t)s->n, count = all.samples(), splits = 1, listed;
+    unsigned tiles = blocks_for(s->small_count + (uint64_t)s->large, LIST_TILE);
+
+    *sample = *s;
+    sample->out = {{nullptr, count, count}, nullptr, nullptr};
+    sample->n = count + count / 2;
+    sample->rank = s->arrays + 2 * ((uint64_t)s->n - count); // as far back as it goes
+    sample->sorted = s->sorted / PERIOD * RESIDUES;
+    sample->listed = true;
+    uint32_t *key = sample->arrays, *order = key + sample->n, *rows = sample->rank + count;
+    if (cudaMemsetAsync(s->state, 0, (tiles + 1) * sizeof *s->state, 0) != cudaSuccess ||
+        cudaMemsetAsync(s->count, 0, sizeof *s->count, 0) != cudaSuccess)
+        return false;
+    rank_sample<<<blocks_for(count, THREADS), THREADS>>>(all, s->rank, sample->rank);
+    list_sample<<<tiles, THREADS>>>(all, s->small_count, list + s->small_at, s->large, list, list + s->n, s->rank, key,
+                                    order, rows, s->tickets, s->state + 1, s->used);
+    if (cudaMemcpy(&listed, s->used, sizeof listed, cudaMemcpyDeviceToHost) != cudaSuccess)
+        return false;
+    sample->large = sample->small_count = 0;
+    sample->small_at = sample->n;
+    if (listed == 0)
+        return true;
+    counters found;
+    if (!mark_and_split(sample, no_second_key{}, listed, key, order, rows, lists_of_all(sample, RANK_ALL)) ||
+        cudaMemcpy(&found, s->count, sizeof found, cudaMemcpyDeviceToHost) != cudaSuccess)
+        return false;
+    sample->large = found.large;
+    sample->small_count = found.small_new;
+    sample->small_at -= found.small_new;
+    while (sample->sorted < count && sample->large + sample->small_count > 0 && splits > 0)
+        if (!double_sorted(sample, &splits))
+            return false;
+    return true;
+}
+
+// Sorts the large groups by the ranks of the sample, in the arrays before these, if they fit, and writes the last bytes of
+// their rotations.
+static bool sort_large_by_sample(sorter *s, const cover &all, const sorter &sample)
+{
+    uint64_t count = s->large, bytes = sb::mergesort_bytes<grouped, sb::no_values>(count);
+    uint32_t *list = s->arrays + 2 * (uint64_t)s->n;
+    grouped *found = (grouped *)s->arrays, *sorted = found + count;
+    char *scratch = (char *)s->arrays +
+                    sb::divide_up((uint64_t)((char *)(sorted + count) - (char *)s->arrays), CACHE_LINE) * CACHE_LINE;
+
+    if (count == 0 || scratch + bytes > (char *)sample.rank)
+        return true;
+    group_positions<<<blocks_for(count, THREADS), THREADS>>>(all, s->large, list, s->rank, found);
+    if (sb::mergesort(found, sb::no_values(), count, sorted, (sb::no_values *)nullptr, less_by_sample{sample.rank},
+                      sb::context(0, sb::given_memory(scratch))) != cudaSuccess)
+        return false;
+    write_grouped<<<blocks_for(count, THREADS), THREADS>>>(s->out, all, s->large, sorted, list + s->n);
+    s->large = 0;
+    return cudaPeekAtLastError() == cudaSuccess;
+}
+
+// Sorts the small groups by the ranks of a sample, if they are many and there is a seam.
+static bool sort_by_cover(sorter *s)
+{
+    cover all = {s->n, 0};
+    sorter sample;
+
+    if (s->covered || !s->listed || s->out.all.block != s->n || s->n < MIN_COVERED || s->sorted < PERIOD ||
+        s->small_count < s->n / COVERED_RATIO)
+        return true;
+    s->covered = true;
+    if (s->sorted > MAX_SEAM)
+        return true;
+    if (!find_seam_of(s, &all.seam) || (all.seam != 0 && !sort_sample(s, all, &sample)))
+        return false;
+    if (all.seam == 0 || sample.large + sample.small_count > 0)
+        return true;
+    if (!sort_large_by_sample(s, all, sample))
+        return false;
+    sort_by_sample<<<blocks_for(s->small_count, SMALL_TILE), THREADS>>>(
+        s->out, all, s->small_count, s->arrays + 2 * (uint64_t)s->n + s->small_at, sample.rank, s->rank,
+        s->large > 0 ? s->rank : nullptr);
+    s->small_count = 0;
+    return cudaPeekAtLastError() == cudaSuccess;
+}
+
 static bool sort_rotations(sorter *s)
 {
     uint32_t splits = 1;
@@ -235,7 +345,7 @@ static bool sort_rotations(sorter *s)
     if (!read_letters(s) || !double_sorted(s, &splits) || (s->unranked && !sort_few_equal(s)))
         return false;
     for (splits = 1; !s->done && s->sorted < s->out.all.block && s->large + s->small_count > 0 && splits > 0;)
-        if (!double_sorted(s, &splits))
+        if (!sort_by_cover(s) || (s->large + s->small_count > 0 && !double_sorted(s, &splits)))
             return false;
     return true;
 }

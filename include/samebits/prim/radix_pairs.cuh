@@ -6,11 +6,11 @@
 //
 //   radix_histograms  counts the digits of all passes before the first one, since they do not depend on the order: by
 //                     atomics in shared memory, then one global atomic for each digit of a block
-//   radix_scatter     one pass. A block of 256 threads draws a tile of 4096 pairs. Each warp ranks 512 consecutive
-//                     keys, 32 at a time. Then thread d does the work for digit d: it publishes how many keys of the
-//                     tile have the digit, and looks back for how many keys of earlier tiles have it. The pairs are
-//                     staged in shared memory in the order of their digits, so that adjacent threads write adjacent
-//                     pairs
+//   radix_scatter     one pass. A block of 256 threads draws a tile of 4096 pairs. Each warp counts the digits of 512
+//                     consecutive keys, and thread d publishes how many keys of the tile have digit d, so that later
+//                     tiles need not wait until these are ranked. Each warp ranks its keys, 32 at a time, thread d
+//                     looks back for how many keys of earlier tiles have its digit, and the pairs are staged in shared
+//                     memory in the order of their digits, so that adjacent threads write adjacent pairs
 //
 // Why it is right: a pass is stable (prim/radix.cuh), so after the last pass pairs with equal keys are in their first
 // order. Tiles are drawn from a counter, so a tile waits only for tiles whose blocks run or have ended. Shared memory:
@@ -36,7 +36,13 @@ enum : unsigned {
     RADIX_BLOCKS = 4, // on a multiprocessor at once: each thread has 64 registers, and 4 * 42 KiB of shared memory fit
     RADIX_ITEMS = 16, // pairs for each thread: a staged tile of 32 KiB; with more, fewer blocks fit a multiprocessor
     RADIX_TILE = RADIX_THREADS * RADIX_ITEMS,
-    RADIX_COUNTED = 4 * RADIX_TILE // keys a block of radix_histograms counts: a global atomic for 64 keys. Not tuned.
+    RADIX_AHEAD = 4,   // tiles whose counts a thread reads at once
+    RADIX_AT_ONCE = 8, // keys of a thread of radix_histograms in flight at once
+    // Keys that a block of radix_histograms counts: a global atomic for 64 keys, or for 8 where there would be too few
+    // blocks for the device. Not tuned.
+    RADIX_COUNTED = 4 * RADIX_TILE,
+    RADIX_COUNTED_OF_FEW = RADIX_AT_ONCE * RADIX_THREADS,
+    RADIX_FEW = 1 << 22
 };
 
 // Pairs: their number, a tile and the status of a state fit in 32 bits.
@@ -116,21 +122,28 @@ static __device__ __forceinline__ unsigned radix_digit(uint32_t key, unsigned pa
     return digit_of<RADIX_BITS>(key, pass * RADIX_BITS);
 }
 
+// A block counts `each` keys, a multiple of the keys that it reads at once.
 static __global__ void __launch_bounds__(RADIX_THREADS)
-    radix_histograms(const uint32_t *key, uint32_t n, unsigned passes, uint32_t *histograms)
+    radix_histograms(const uint32_t *key, uint32_t n, unsigned each, unsigned passes, uint32_t *histograms)
 {
     __shared__ uint32_t digits[RADIX_PASSES][RADIX_DIGITS];
-    uint64_t first = blockIdx.x * (uint64_t)RADIX_COUNTED;
-    uint64_t end = first + RADIX_COUNTED < n ? first + RADIX_COUNTED : n;
+    uint64_t first = blockIdx.x * (uint64_t)each + threadIdx.x;
+    uint64_t end = (blockIdx.x + (uint64_t)1) * each < n ? (blockIdx.x + (uint64_t)1) * each : n;
 
     for (unsigned pass = 0; pass < passes; pass++)
         digits[pass][threadIdx.x] = 0;
     __syncthreads(); // all counts are 0 before any is raised
-    for (uint64_t i = first + threadIdx.x; i < end; i += RADIX_THREADS) {
-        uint32_t mine = key[i];
+    for (uint64_t at = first; at < end; at += RADIX_AT_ONCE * RADIX_THREADS) {
+        uint32_t mine[RADIX_AT_ONCE];
 
-        for (unsigned pass = 0; pass < passes; pass++)
-            atomicAdd(&digits[pass][radix_digit(mine, pass)], 1u);
+#pragma unroll
+        for (unsigned i = 0; i < RADIX_AT_ONCE; i++)
+            mine[i] = at + i * RADIX_THREADS < end ? key[at + i * RADIX_THREADS] : 0;
+#pragma unroll
+        for (unsigned i = 0; i < RADIX_AT_ONCE; i++)
+            if (at + i * RADIX_THREADS < end)
+                for (unsigned pass = 0; pass < passes; pass++)
+                    atomicAdd(&digits[pass][radix_digit(mine[i], pass)], 1u);
     }
     __syncthreads(); // the counts are complete
     for (unsigned pass = 0; pass < passes; pass++)
@@ -150,10 +163,11 @@ static __global__ void __launch_bounds__(RADIX_THREADS, RADIX_BLOCKS)
     __shared__ uint32_t histogram_sums[RADIX_WARPS], count_sums[RADIX_WARPS];
     __shared__ unsigned drawn;
     unsigned warp = warp_index(), digit = threadIdx.x;
+    uint32_t(*lanes)[RADIX_DIGITS] = (uint32_t(*)[RADIX_DIGITS])tile_value; // until the values are staged
     uint32_t held[RADIX_ITEMS], index[RADIX_ITEMS];
 
     for (unsigned w = 0; w < RADIX_WARPS; w++)
-        counters[w][digit] = 0;
+        counters[w][digit] = lanes[w][digit] = 0;
     uint32_t tile = draw_tile(state, drawn); // after its barrier all counters are 0
     uint32_t first = tile * RADIX_TILE;      // below 2^32
     uint32_t have = n - first < RADIX_TILE ? n - first : (uint32_t)RADIX_TILE;
@@ -166,23 +180,33 @@ static __global__ void __launch_bounds__(RADIX_THREADS, RADIX_BLOCKS)
         held[i] = at < have ? key[first + at] : 0xffffffffu; // those past the end come last in the tile, the last one
     }
 #pragma unroll
-    for (unsigned i = 0; i < RADIX_ITEMS; i++) {
-        index[i] = rank_digit(radix_digit(held[i], pass), counters[warp]);
-        __syncwarp(); // the counters are up to date for the next 32 keys
-    }
+    for (unsigned i = 0; i < RADIX_ITEMS; i++)
+        atomicAdd(&counters[warp][radix_digit(held[i], pass)], 1u);
     uint32_t start = block_exclusive_sum(histogram[digit], histogram_sums); // after its barrier all have counted
     uint32_t count = count_digit(counters, digit);
+    uint32_t *column = state + 1 + digit;
+
+    if (tile > 0) // before ranks are known, so that later tiles need not wait for them
+        publish_word(column, (uint64_t)tile * RADIX_DIGITS, radix_count::of_aggregate(count));
     uint32_t in_tile = block_exclusive_sum(count, count_sums);
 
     start_digit(counters, digit, in_tile);
-    offset[digit] = start + find_prefix_of_column<radix_count>(state + 1 + digit, RADIX_DIGITS, tile, count) - in_tile;
-    __syncthreads(); // the offsets of every digit are known
+    __syncthreads(); // each warp knows where its first key with each digit goes
+#pragma unroll
+    for (unsigned i = 0; i < RADIX_ITEMS; i++) {
+        index[i] = rank_digit(radix_digit(held[i], pass), counters[warp], lanes[warp]);
+        tile_key[index[i]] = held[i];
+        __syncwarp(); // the counters are up to date for the next 32 keys
+    }
+    uint32_t before = look_back_in_column<radix_count, RADIX_AHEAD>(column, RADIX_DIGITS, tile);
+
+    publish_word(column, (uint64_t)tile * RADIX_DIGITS, radix_count::of_prefix(before + count));
+    offset[digit] = start + before - in_tile;
+    __syncthreads(); // all keys are staged, and the offsets of every digit are known
 #pragma unroll
     for (unsigned i = 0; i < RADIX_ITEMS; i++) {
         uint32_t at = mine + i * WARP_LANES;
 
-        index[i] += counters[warp][radix_digit(held[i], pass)];
-        tile_key[index[i]] = held[i];
         tile_value[index[i]] = at >= have ? 0 : value ? value[first + at] : first + at;
     }
     __syncthreads(); // the tile is in order
@@ -207,7 +231,8 @@ static bool radix_sort(const radix_pairs &pairs, uint32_t n, unsigned passes, bo
 
     if (cudaMemsetAsync(space.histograms, 0, cleared * sizeof(uint32_t), 0) != cudaSuccess)
         return false;
-    radix_histograms<<<n / RADIX_COUNTED + 1, RADIX_THREADS>>>(pairs.key[0], n, passes, space.histograms);
+    unsigned counted = n < RADIX_FEW ? RADIX_COUNTED_OF_FEW : RADIX_COUNTED;
+    radix_histograms<<<n / counted + 1, RADIX_THREADS>>>(pairs.key[0], n, counted, passes, space.histograms);
     for (unsigned pass = 0; pass < passes; pass++) {
         unsigned from = pass % 2, to = 1 - from;
 
