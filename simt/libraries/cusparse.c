@@ -419,6 +419,7 @@ static void for_each_of_batch(const sparse_call *p, void (*run)(const sparse_cal
         take_of_batch(&one.b, i);
         take_of_batch(&one.c, i);
         run(&one);
+        simt_library_release();
     }
 }
 

@@ -354,6 +354,8 @@ static size_t open_brace(translator *t, size_t i)
     else if (kind == FUNCTION && parameters > 0)
         check_caller(t, outer->statement, i, parameters - 1);
     enter(t, kind, kind == FUNCTION && is_device_head(t, outer->statement, i), i + 1);
+    if (kind == FUNCTION && parameters > 0)
+        cc_hide_by_parameters(t, parameters, i);
     return i;
 }
 

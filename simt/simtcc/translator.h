@@ -174,6 +174,7 @@ size_t cc_translate_shared(translator *t, size_t start, size_t end, size_t i);
 void cc_use_of_shared(translator *t, size_t i);
 /* A lambda's head is [from, to). */
 void cc_check_parameters(translator *t, size_t from, size_t to);
+void cc_hide_by_parameters(translator *t, size_t from, size_t to);
 /* The scope at t->depth was left. */
 void cc_forget_shared(translator *t);
 

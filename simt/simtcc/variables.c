@@ -170,15 +170,19 @@ static const cc_shared *find_shared(const translator *t, const cc_token *name)
     return NULL;
 }
 
-static void add_shared(translator *t, const cc_token *name, const cc_declaration *d)
+static cc_shared *append_shared(translator *t)
 {
-    cc_shared *shared;
-
     if (t->shared_count == t->shared_capacity) {
         t->shared_capacity = 2 * t->shared_capacity + 16;
         t->shared = cc_allocate(t->shared, t->shared_capacity * sizeof *t->shared);
     }
-    shared = &t->shared[t->shared_count++];
+    return &t->shared[t->shared_count++];
+}
+
+static void add_shared(translator *t, const cc_token *name, const cc_declaration *d)
+{
+    cc_shared *shared = append_shared(t);
+
     *shared = (cc_shared){.name = name, .depth = t->depth, .global = cc_in_declarations(t)};
     add_reference(&shared->use, name, d);
 }
@@ -193,6 +197,19 @@ void cc_forget_shared(translator *t)
 static void refuse_name(translator *t, size_t i)
 {
     cc_refuse(t, i, "%.*s is also a __shared__ variable: rename one", (int)t->token[i].length, t->token[i].start);
+}
+
+/* Parameters of the function whose body was entered: their names hide variables of namespace scope. */
+void cc_hide_by_parameters(translator *t, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++)
+        if (is_word(t, i) && (is(t, i + 1, ",") || is(t, i + 1, ")") || is(t, i + 1, "[") || is(t, i + 1, "=")) &&
+            find_shared(t, &t->token[i])) {
+            cc_shared *hides = append_shared(t);
+
+            *hides = (cc_shared){.name = &t->token[i], .depth = t->depth};
+            cc_add_token(&hides->use, &t->token[i]);
+        }
 }
 
 void cc_check_parameters(translator *t, size_t from, size_t to)
@@ -234,10 +251,6 @@ size_t cc_translate_shared(translator *t, size_t start, size_t end, size_t i)
         if (!d.is_extern)
             add_slot(text, name, &d);
         if (!global) {
-            const cc_shared *outer = find_shared(t, name);
-
-            if (outer && outer->global)
-                refuse_name(t, d.name[k]);
             cc_text_printf(text, " %.*s__simt_type &%.*s __attribute__((unused)) = ", (int)name->length, name->start,
                            (int)name->length, name->start);
             add_reference(text, name, &d);
@@ -254,6 +267,8 @@ void cc_use_of_shared(translator *t, size_t i)
     const cc_shared *shared = find_shared(t, &t->token[i]);
 
     if (!shared || (!shared->global && cc_here(t)->lambda <= shared->depth))
+        return;
+    if (cc_in_declarations(t)) /* a parameter: a variable is used in functions only */
         return;
     if (is(t, i - 1, ".") || is(t, i - 1, "->") || is(t, i - 1, "::"))
         return;

@@ -82,6 +82,12 @@ static void test_batch()
     ok(cusparseSDDMM(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, of_a, of_b,
                      &beta, c, CUDA_R_32F, CUSPARSE_SDDMM_ALG_DEFAULT, NULL));
     values.expect({12, 13, 17, 15, 21, 18}, "SDDMM of a batch");
+    beta = 0; // a long batch, of the first matrix each time
+    ok(cusparseCsrSetStridedBatch(c, 100, 0, 0));
+    ok(cusparseDnMatSetStridedBatch(of_a, 100, 0));
+    ok(cusparseSDDMM(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, of_a, of_b,
+                     &beta, c, CUDA_R_32F, CUSPARSE_SDDMM_ALG_DEFAULT, NULL));
+    values.expect({2, 3, 7, 15, 21, 18}, "SDDMM of a long batch");
     ok(cusparseDestroySpMat(c));
     ok(cusparseDestroyDnMat(of_a));
     ok(cusparseDestroyDnMat(of_b));

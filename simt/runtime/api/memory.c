@@ -305,6 +305,9 @@ static bool may_transfer(const void *pointer, size_t size, bool device, const ch
     if (!device && !simt_in_range(pointer) && pointer)
         return true;
     simt_describe(address, where, sizeof where);
+    if (device && a && !a->freed && a->kind == HOST_MEMORY)
+        snprintf(where, sizeof where, "page-locked memory of the host, %zu bytes at offset %zu", a->size,
+                 (size_t)(address - a->start));
     if (device && v)
         snprintf(where, sizeof where, "variable %s of %zu bytes, at offset %zu", v->name, v->size,
                  (size_t)(address - (uintptr_t)v->address));
