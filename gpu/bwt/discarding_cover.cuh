@@ -11,8 +11,8 @@
 // The cover must not be broken where the text goes round. Residues therefore count from a seam at which no comparison
 // arrives: it is behind h rotations in a row that are alone in their groups already, where h is the depth of the sort. A
 // rotation before these agrees with no other one past the end of the first of them, which is the seam; those h
-// themselves are in no group. A text that has no such place among its first 2^20 letters, a periodic one for example, is
-// sorted by rounds alone.
+// themselves are in no group. A text that has no such place where one is looked for, a periodic one for example, is sorted by
+// rounds alone.
 //
 // Positions count from the seam. Sample q is the position 31 (q / 6) + residue number q % 6, so a distance of 31 letters is one
 // of 6 samples, and the 6 samples from any position on have successive numbers.
@@ -27,12 +27,15 @@ enum : unsigned {
     PERIOD = 31,  // letters. 13, with 4 residues, is reached a round sooner, but 4/13 are nearly a third
     RESIDUES = 6, // of the cover: a perfect difference set, since 31 = 6 * 5 + 1
     COVER = 1u << 0 | 1u << 1 | 1u << 3 | 1u << 8 | 1u << 12 | 1u << 18, // a bit for each residue of it
-    MIN_COVERED = 4096,    // letters of a text that is worth it; not tuned
-    COVERED_RATIO = 16,    // and of which one rotation in so many is in small groups; not tuned
-    MAX_SEAM = 1 << 10,    // rotations in a row behind which a seam is, at most. Not tuned.
-    SEAM_WINDOW = 1 << 20, // positions among which a seam is looked for. Not tuned.
-    FEW_OTHERS = 8,        // rotations in a group, up to which a thread loads only ranks that it compares. Not tuned.
-    LIST_ITEMS = 8,        // entries of a thread of list_sample
+    MIN_COVERED = 4096, // letters of a text that is worth it; not tuned
+    COVERED_RATIO = 16, // and of which one rotation in so many is in small groups; not tuned
+    MAX_SEAM = 1 << 10, // rotations in a row behind which a seam is, at most. Not tuned.
+    // A seam is looked for in so many stretches of the text, so that one is found where most of it repeats; in the whole text, if
+    // it has no more letters than all stretches together. Not tuned.
+    STRETCHES = 64,
+    STRETCH = 1 << 14,
+    FEW_OTHERS = 8, // rotations in a group, up to which a thread loads only ranks that it compares. Not tuned.
+    LIST_ITEMS = 8, // entries of a thread of list_sample
     LIST_TILE = LIST_ITEMS * THREADS,
     LIST_WORDS = LIST_TILE / WORD_BITS
 };
@@ -106,28 +109,51 @@ struct less_by_sample {
 
 } // namespace
 
-// Sets a flag for each rotation of a list that is in the window.
+// Where a seam is looked for: the first `length` of each `step` rotations, of which each has a flag.
+namespace
+{
+
+struct stretches {
+    uint32_t count, length, step;
+
+    explicit stretches(uint32_t n)
+    {
+        const bool whole = n <= STRETCHES * STRETCH;
+
+        count = whole ? 1 : STRETCHES;
+        length = whole ? n : (uint32_t)STRETCH;
+        step = n / count;
+    }
+};
+
+} // namespace
+
+// Sets the flags of the rotations of a list.
 static __global__ void __launch_bounds__(THREADS)
-    flag_listed(uint32_t count, const uint32_t *list, uint32_t window, uint8_t *flags)
+    flag_listed(uint32_t count, const uint32_t *list, stretches of, uint8_t *flags)
 {
     uint32_t at = global_index();
 
-    if (at < count && (list[at] & ~HEAD) < window)
-        flags[list[at] & ~HEAD] = 1;
+    if (at >= count)
+        return;
+    uint32_t i = list[at] & ~HEAD, stretch = i / of.step, offset = i % of.step;
+
+    if (stretch < of.count && offset < of.length)
+        flags[stretch * of.length + offset] = 1;
 }
 
-// The end of the first `depth` rotations in a row without flags; *seam is `window` + 1 before.
+// The end of the first `depth` rotations in a row without flags; *seam is NONE before.
 static __global__ void __launch_bounds__(THREADS)
-    find_seam(uint32_t window, uint32_t depth, const uint8_t *flags, uint32_t *seam)
+    find_seam(stretches of, uint32_t depth, const uint8_t *flags, uint32_t *seam)
 {
-    uint32_t end = global_index() + depth;
+    uint32_t at = global_index(), stretch = at / of.length, end = at % of.length + depth;
 
-    if (end > window)
+    if (stretch >= of.count || end > of.length)
         return;
-    for (uint32_t i = 1; i <= depth; i++)
-        if (flags[end - i])
+    for (uint32_t i = depth; i-- > 0;)
+        if (flags[at + i])
             return;
-    atomicMin(seam, end);
+    atomicMin(seam, stretch * of.step + end);
 }
 
 static __global__ void __launch_bounds__(THREADS) rank_sample(cover all, const uint32_t *rank, uint32_t *sample_rank)

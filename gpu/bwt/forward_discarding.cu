@@ -232,24 +232,21 @@ static bool sort_few_equal(sorter *s)
     return cudaPeekAtLastError() == cudaSuccess;
 }
 
-// Looks for a seam: *seam is 0 if there is none.
+// Looks for a seam: *seam is NONE if there is none.
 static bool find_seam_of(sorter *s, uint32_t *seam)
 {
-    uint32_t window = s->n < SEAM_WINDOW ? s->n : (uint32_t)SEAM_WINDOW, none = window + 1;
+    const stretches of(s->n);
     uint32_t *list = s->arrays + 2 * (uint64_t)s->n;
     uint8_t *flags = (uint8_t *)s->arrays;
 
-    if (cudaMemsetAsync(flags, 0, window, 0) != cudaSuccess ||
-        cudaMemcpyAsync(s->used, &none, sizeof none, cudaMemcpyHostToDevice, 0) != cudaSuccess)
+    if (cudaMemsetAsync(flags, 0, of.count * of.length, 0) != cudaSuccess ||
+        cudaMemcpyAsync(s->used, &NONE, sizeof NONE, cudaMemcpyHostToDevice, 0) != cudaSuccess)
         return false;
     if (s->large)
-        flag_listed<<<blocks_for(s->large, THREADS), THREADS>>>(s->large, list, window, flags);
-    flag_listed<<<blocks_for(s->small_count, THREADS), THREADS>>>(s->small_count, list + s->small_at, window, flags);
-    find_seam<<<blocks_for(window, THREADS), THREADS>>>(window, (uint32_t)s->sorted + 1, flags, s->used);
-    if (cudaMemcpy(seam, s->used, sizeof *seam, cudaMemcpyDeviceToHost) != cudaSuccess)
-        return false;
-    *seam = *seam == none ? 0 : *seam;
-    return true;
+        flag_listed<<<blocks_for(s->large, THREADS), THREADS>>>(s->large, list, of, flags);
+    flag_listed<<<blocks_for(s->small_count, THREADS), THREADS>>>(s->small_count, list + s->small_at, of, flags);
+    find_seam<<<blocks_for(of.count * of.length, THREADS), THREADS>>>(of, (uint32_t)s->sorted + 1, flags, s->used);
+    return cudaMemcpy(seam, s->used, sizeof *seam, cudaMemcpyDeviceToHost) == cudaSuccess;
 }
 
 // Sorts the sample, in the half of the arrays that the lists do not use, as if it were a text of its own: its ranks end in
@@ -325,9 +322,9 @@ static bool sort_by_cover(sorter *s)
     s->covered = true;
     if (s->sorted > MAX_SEAM)
         return true;
-    if (!find_seam_of(s, &all.seam) || (all.seam != 0 && !sort_sample(s, all, &sample)))
+    if (!find_seam_of(s, &all.seam) || (all.seam != NONE && !sort_sample(s, all, &sample)))
         return false;
-    if (all.seam == 0 || sample.large + sample.small_count > 0)
+    if (all.seam == NONE || sample.large + sample.small_count > 0)
         return true;
     if (!sort_large_by_sample(s, all, sample))
         return false;
