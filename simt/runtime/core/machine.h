@@ -92,6 +92,9 @@ struct block {
     uint32_t named; /* a bit for each named barrier to which a thread has come */
 };
 
+/* machine.unusual. The second: a thread has arrived at the barrier of a cluster. */
+enum { SIMT_MORE_AT_END = 1, SIMT_CLUSTER_WAITS = 2 };
+
 typedef enum stop_reason { RUNNING, DONE, STOPPED, SUSPENDED } stop_reason;
 
 typedef struct machine {
@@ -105,8 +108,8 @@ typedef struct machine {
     uint32_t countdown;            /* simt_countdown is drawn below this */
     uint64_t alone;                /* mask: a lane is active alone when these random bits are all 0; mask 0: never */
     bool sequential;
-    bool rows;    /* so far this kernel has run each row of threads that it was offered */
-    bool unusual; /* the end of a thread may be more than in run_lanes of launch.c */
+    bool rows;       /* so far this kernel has run each row of threads that it was offered */
+    uint8_t unusual; /* not 0: the end of a thread may be more than in run_lanes of launch.c */
     stop_reason stop;
     struct {
         uint64_t random; /* a generator of its own, so that preempt=0 leaves the rest of the schedule the same */

@@ -10,6 +10,7 @@
 
 #include "cells.h"
 #include "happens_before.h"
+#include "images.h"
 #include "origin.h"
 
 #pragma GCC visibility push(hidden)
@@ -153,6 +154,9 @@ static inline __attribute__((always_inline)) bool is_quick(uintptr_t address, un
         return offset >= simt_size && !simt_in_flight;
     if (simt_on_stacks(address))
         return !(address & (words == 1 ? 3 : 7)) && !simt_stack_access;
+    if (offset >= simt_size) /* constants and a kernel's arguments: access.c would ask the same and do nothing */
+        return !write && !(address & (words == 1 ? 3 : 7)) && simt_far_from_variables(address) &&
+               simt_in_last_image(address);
     if (index >= simt_size / GRANULE || (words > 1 && offset & 7) || simt_attention <= 0 || (write && simt_poisoned))
         return false;
     for (unsigned i = 0; i < words; i++) {

@@ -94,7 +94,7 @@ simt_turn simt_end_thread(void)
         simt_lane_exits(w, bit);
     if (m.cluster_blocks > 1 && simt_checking)
         simt_hb_leave();
-    if (m.unusual) /* as it is after an arrival at the barrier of a cluster */
+    if (m.unusual & SIMT_CLUSTER_WAITS)
         simt_cluster_after_exit(self);
     if (b->live == 0) {
         finish_block(b);
@@ -121,10 +121,12 @@ static unsigned row_from(const thread *t, uint32_t ready)
 
 /* Runs the current thread, and on its stack further lanes of its warp that have not begun, one after the other. This is the common case
  * of a thread's end, for kernels whose threads do not wait: nobody waits for it. It does what simt_end_thread and simt_next do, the
- * draw included, and stops before what is less simple. A thread that counted polls or steps has waited. */
+ * draw included, and stops before what is less simple. In the plain build a thread that counted polls or steps has waited, and only
+ * while it waits other lanes become ready; in the checking build a thread may yield to itself, which is no wait. */
 static void run_lanes(void)
 {
     machine *const own = simt_worker;
+    const bool checking = simt_checking;
     void (*const call)(void *) = own->request->call;
     thread *t = simt_current;
     warp *const w = t->warp;
@@ -156,13 +158,13 @@ static void run_lanes(void)
         }
         random = own->random;
         bit = 1u << lane;
-        if (has_begun_and_waited(t)) {
+        if (checking || has_begun_and_waited(t)) {
             start_thread(t);
             own->polls = own->steps = own->warp_steps = 0;
             ready = w->ready;
         }
         ready &= ~bit;
-        if (!ready || w->groups | b->arrived | b->named | own->unusual)
+        if (!ready || w->groups | b->arrived | b->named | own->unusual | simt_poisoned)
             return;
         if (own->sequential) {
             const uint32_t after = ready & -2u << lane;
@@ -430,8 +432,8 @@ static void set_up(const simt_launch_request *request, unsigned size)
     draw_order();
     draw_habits(size);
     simt_plan_preemptions(launches);
-    m.unusual = simt_checking || simt_searching;
-    m.rows = m.sequential && !m.unusual && !simt_options.seed_is_named && simt_options.threads != 1;
+    m.unusual = simt_searching || (simt_checking && m.cluster_blocks > 1) ? SIMT_MORE_AT_END : 0;
+    m.rows = m.sequential && !simt_checking && !m.unusual && !simt_options.seed_is_named && simt_options.threads != 1;
     simt_share_blocks();
     simt_attend_launch();
     memset(&m.poll, 0, sizeof m.poll);

@@ -141,7 +141,7 @@ void simt_cluster_arrive(int relaxed, const char *file, int line)
             simt_fence(SIMT_DEVICE);
         simt_hb_atomic(&b->order[b->phase % 2], false, true, SIMT_DEVICE); /* also what an earlier fence releases */
     }
-    m.unusual = true;
+    m.unusual |= SIMT_CLUSTER_WAITS;
     a->launch = simt_launch_number;
     a->phase = b->phase;
     a->waits = false;
