@@ -120,7 +120,7 @@ struct stretches {
     {
         const bool whole = n <= STRETCHES * STRETCH;
 
-        count = whole ? 1 : STRETCHES;
+        count = whole ? 1 : (uint32_t)STRETCHES;
         length = whole ? n : (uint32_t)STRETCH;
         step = n / count;
     }
