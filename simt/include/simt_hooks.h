@@ -36,7 +36,7 @@ extern void (*simt_stack_access)(uintptr_t address, size_t size, unsigned kind, 
 extern uint8_t *simt_shadow;
 extern uint64_t *simt_cells, simt_fresh;
 extern uint32_t *simt_read_tags;
-extern uint64_t simt_launch_tag, simt_tag_mask, simt_shared_tag, simt_shared_tag_mask;
+extern uint64_t simt_launch_tag, simt_tag_mask, simt_block_tag, simt_block_tag_mask;
 extern int simt_attention;
 extern __thread char *simt_current __attribute__((tls_model("initial-exec")));
 
@@ -77,12 +77,11 @@ SIMT_HOOK_PART bool simt_is_tagged(uintptr_t index, unsigned bytes)
     const uint64_t *pairs = (const uint64_t *)(simt_read_tags + index);
 
     if (bytes == 4)
-        return index < SIMT_SHARED_WORDS
-                   ? !((simt_read_tags[index] ^ (uint32_t)simt_shared_tag) & (uint32_t)simt_shared_tag_mask)
-                   : !((simt_read_tags[index] ^ (uint32_t)simt_launch_tag) & (uint32_t)simt_tag_mask);
+        return !((simt_read_tags[index] ^ (uint32_t)simt_launch_tag) & (uint32_t)simt_tag_mask) ||
+               !((simt_read_tags[index] ^ (uint32_t)simt_block_tag) & (uint32_t)simt_block_tag_mask);
     for (unsigned i = 0; i < bytes / 8; i++)
-        if (index < SIMT_SHARED_WORDS ? ((pairs[i] ^ simt_shared_tag) & simt_shared_tag_mask) != 0
-                                      : ((pairs[i] ^ simt_launch_tag) & simt_tag_mask) != 0)
+        if (((pairs[i] ^ simt_launch_tag) & simt_tag_mask) != 0 &&
+            ((pairs[i] ^ simt_block_tag) & simt_block_tag_mask) != 0)
             return false;
     return true;
 }

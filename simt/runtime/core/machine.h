@@ -73,7 +73,7 @@ struct warp {
     group group[LANES];
     uint64_t value[LANES]; /* the operand of each waiting lane */
     uint32_t argument[LANES];
-    uint64_t tag_mask, shared_tag_mask; /* what its reads compare of a tag (tags.h), twice */
+    uint64_t tag_mask, block_tag_mask; /* what its reads compare of a tag (tags.h), twice */
 };
 
 struct block {
@@ -88,7 +88,7 @@ struct block {
     const char *file;
     uint64_t line;  /* its column is in the upper half */
     unsigned count; /* true predicates */
-    uint64_t tag;   /* of its shared memory (tags.h), twice */
+    uint64_t tag;   /* the number of its tags (tags.h), twice */
     uint32_t named; /* a bit for each named barrier to which a thread has come */
 };
 
@@ -237,8 +237,8 @@ static inline uintptr_t simt_stack_end(uintptr_t address)
 
 /* Those of the running warp and block. */
 extern uint64_t simt_tag_mask __attribute__((visibility("hidden")));
-extern uint64_t simt_shared_tag_mask __attribute__((visibility("hidden")));
-extern uint64_t simt_shared_tag __attribute__((visibility("hidden")));
+extern uint64_t simt_block_tag_mask __attribute__((visibility("hidden")));
+extern uint64_t simt_block_tag __attribute__((visibility("hidden")));
 
 /* Makes it the current thread. Inline, because every switch between warps needs it. */
 static inline void simt_become(thread *t)
@@ -250,10 +250,10 @@ static inline void simt_become(thread *t)
     m.lane = t->lane;
     threadIdx = t->index;
     simt_tag_mask = t->warp->tag_mask;
-    simt_shared_tag_mask = t->warp->shared_tag_mask;
+    simt_block_tag_mask = t->warp->block_tag_mask;
     if (b != m.block) {
         m.block = b;
-        simt_shared_tag = b->tag;
+        simt_block_tag = b->tag;
         blockIdx = b->index;
         simt_shared_base = b->arena;
     }

@@ -11,7 +11,7 @@ enum { LAST_TAG = 0xffff };
 
 uint32_t *simt_read_tags;
 uint64_t simt_launch_tag;
-uint64_t simt_tag_mask, simt_shared_tag_mask, simt_shared_tag;
+uint64_t simt_tag_mask, simt_block_tag_mask, simt_block_tag;
 uintptr_t simt_tags_count, simt_tagged;
 static uint32_t number;
 
@@ -44,23 +44,26 @@ static uint64_t new_number(void)
         simt_launch_tag = next_number();
         for (unsigned i = 0; i < MAX_BLOCKS; i++)
             m.slots[i].tag = next_number();
-        simt_shared_tag = m.block ? m.block->tag : next_number();
+        simt_block_tag = m.block ? m.block->tag : next_number();
     }
     return next_number();
 }
 
-void simt_expire_tags(void)
-{
-    simt_tagged = 0;
-    if (simt_read_tags)
-        simt_launch_tag = new_number();
-}
-
-void simt_expire_shared_tags(block *b)
+void simt_expire_block_tags(block *b)
 {
     if (!simt_read_tags)
         return;
     b->tag = new_number();
     if (b == m.block)
-        simt_shared_tag = b->tag;
+        simt_block_tag = b->tag;
+}
+
+void simt_expire_tags(void)
+{
+    if (!simt_read_tags)
+        return;
+    for (unsigned i = 0; simt_tagged && i < MAX_BLOCKS; i++)
+        simt_expire_block_tags(&m.slots[i]);
+    simt_tagged = 0;
+    simt_launch_tag = new_number();
 }

@@ -2,16 +2,18 @@
  *
  * Tags: a word of 32 bits for each word of the reserved range. A tag says of a word that two threads have read it in this launch, that
  * nothing else is recorded of it, and that to record one more plain read of all of it adds nothing, as cells_suffice in detect/cell.h
- * says: the two are of different blocks; or there is one resident block at a time, and the two are of different warps, or of the
- * reader's warp. A reader in one of the two blocks may come after the recorded read, once this block has synchronised.
+ * says: the two are of different blocks; or of different warps of the reader's block; or all three of one warp.
  *
  *   number of the launch 16 | a bit for each slot of which one of the two blocks is                                  16
  *   number of the launch 16 | a bit for each warp for which this does not hold, modulo 15 15 | the block of one is resident 1
+ *   number of the block  16 | a bit for each warp for which this does not hold, modulo 15 15 |                                 0
  *
- * The second form is for one resident block. The words of shared memory have it, too, with a number of the block, which gets a new one
- * whenever some of its threads synchronise. 0 is no tag, and nobody has this number.
+ * The first form is for two of different blocks. A reader in one of these may come after the recorded read once that block has
+ * synchronised, and then compares its bit. The second form is for one resident block at a time, whose words are not shared memory. The third
+ * is for two of one block, in whatever memory: the block gets a new number whenever some of its threads synchronise. 0 is no tag, and
+ * nobody has this number.
  *
- * A reader compares one word, under a mask, and no word has to be cleared when a launch begins. Whoever records something else clears
+ * A reader compares one word, under two masks, and no word has to be cleared when a launch begins. Whoever records something else clears
  * the tag; where bytes stop to be accessible or initialised, tags expire.
  */
 #ifndef SIMT_TAGS_H
@@ -25,9 +27,9 @@ extern uint32_t *simt_read_tags; /* NULL: races are not looked for */
 extern uintptr_t simt_tags_count;
 extern uint64_t simt_launch_tag; /* without blocks; in both halves, for two words at once */
 
-bool simt_tags_start(uintptr_t words);  /* false: no memory */
-void simt_expire_tags(void);            /* all that were set before, but for those of shared memory */
-void simt_expire_shared_tags(block *b); /* those of its shared memory */
+bool simt_tags_start(uintptr_t words); /* false: no memory */
+void simt_expire_tags(void);           /* all that were set before */
+void simt_expire_block_tags(block *b); /* those of the third form that have its number */
 
 /* Words that may have one: none, until a launch sets one. Kernels whose threads read no words of each other ask no further. */
 extern uintptr_t simt_tagged;
@@ -51,11 +53,11 @@ static inline void simt_tags_warp_starts(warp *w)
 
     w->tag_mask = mask | mask << 32;
     mask = 0xffff0000 | simt_tag_of_warp(w->number);
-    w->shared_tag_mask = mask | mask << 32;
+    w->block_tag_mask = mask | mask << 32;
     if (w != m.warp)
         return;
     simt_tag_mask = w->tag_mask;
-    simt_shared_tag_mask = w->shared_tag_mask;
+    simt_block_tag_mask = w->block_tag_mask;
 }
 
 /* Some threads of the block do, or one of them begins a new epoch. */
@@ -65,7 +67,7 @@ static inline void simt_tags_block_synchronises(block *b)
         b->warp[i].tag_mask |= (((uint64_t)1 << 32) + 1) << (b - m.slots);
     if (m.warp)
         simt_tag_mask = m.warp->tag_mask;
-    simt_expire_shared_tags(b);
+    simt_expire_block_tags(b);
 }
 
 #pragma GCC visibility pop

@@ -27,13 +27,16 @@ void simt_volatile_access(const void *address, size_t size, bool write, const vo
 void simt_aligned_volatile_access(const void *address, size_t size, bool write, const void *place);
 void simt_atomic_access(const void *address, size_t size, bool reads, bool writes, int order, const void *place);
 
-/* Defines an entry of the function for code that has vectors in registers: it saves these, and leaves the arguments. */
+/* Defines an entry of the function for code that has vectors in registers: it saves these, and leaves the arguments. Elsewhere
+ * OTHERWISE makes the entry the function itself. */
 #ifdef __x86_64__
 #define KEEPING_VECTORS(entry, function)                                                                               \
     __asm__(".text\n.globl " entry "\n.hidden " entry "\n" entry ":\nlea " function "(%rip), %rax\n"                   \
             "jmp simt_keeping_vectors\n");
+#define OTHERWISE(function)
 #else
 #define KEEPING_VECTORS(entry, function)
+#define OTHERWISE(function) __asm__(#function)
 #endif
 
 #pragma GCC visibility pop

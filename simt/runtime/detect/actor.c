@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-simt_cell simt_alive, simt_ordered, simt_fresh;
-bool simt_single_block;
+simt_cell simt_alive, simt_ordered, simt_fresh, simt_launch_first;
+uintptr_t simt_local;
 bool simt_unordered_streams;
 bool simt_in_flight;
 simt_launched *simt_this_launch;
@@ -327,11 +327,12 @@ void simt_launched_start(uint32_t clock)
 {
     simt_launched *this = simt_this_launch;
 
-    simt_alive = simt_ordered = simt_fresh = after(clock);
-    simt_single_block = m.blocks == 1 && !simt_unordered_streams;
+    simt_alive = simt_ordered = simt_fresh = simt_launch_first = after(clock);
+    simt_local = m.blocks == 1 && !simt_unordered_streams && !(this && this->programmatic) ? UINTPTR_MAX
+                 : m.cluster_blocks == 1 ? (uintptr_t)SIMT_SHARED_WORDS * GRANULE
+                                         : 0;
     if (!this)
         return;
-    simt_single_block &= !this->programmatic;
     while (launched_first + 1 < launched_past) { /* what the host knows, all that follows knows */
         const simt_launched *l = &launched[launched_first % SIMT_LAUNCHES];
 
@@ -370,7 +371,7 @@ void simt_launched_forget(uint32_t clock)
 {
     for (unsigned i = 0; i < SIMT_LAUNCHES; i++)
         launched[i].clock = 0;
-    simt_alive = simt_ordered = simt_fresh = after(clock);
+    simt_alive = simt_ordered = simt_fresh = simt_launch_first = after(clock);
     if (simt_this_launch)
         simt_this_launch->clock = clock;
 }

@@ -38,6 +38,8 @@ static const simt_cell a_thread = (simt_cell)(SIMT_THREADS - 1) << SIMT_THREAD_S
 static const simt_cell a_warp = (simt_cell)(SIMT_THREADS - LANES) << SIMT_THREAD_SHIFT;
 static const simt_cell a_kind = (simt_cell)15 << SIMT_KIND_SHIFT;
 static const simt_cell a_byte = (simt_cell)ALL_BYTES << SIMT_BYTES_SHIFT;
+/* All but epoch and origin. */
+static const simt_cell a_form = ((simt_cell)1 << SIMT_THREAD_SHIFT) - SIMT_CELL_MORE;
 static const simt_cell an_origin = SIMT_CELL_MORE - 1;
 
 /* Two for each 4 bytes of the range: the first ones of SIMT_SECOND words, then their second ones, and so on. NULL: races are not looked
@@ -45,8 +47,9 @@ static const simt_cell an_origin = SIMT_CELL_MORE - 1;
 extern simt_cell *simt_cells;
 
 /* Where streams are not ordered, cells of earlier launches are kept (actor.h). Otherwise both are the launch's first word. */
-extern simt_cell simt_alive;   /* a lesser word happens before everything that can still come */
-extern simt_cell simt_ordered; /* a lesser word happens before the launch */
+extern simt_cell simt_alive;        /* a lesser word happens before everything that can still come */
+extern simt_cell simt_ordered;      /* a lesser word happens before the launch */
+extern simt_cell simt_launch_first; /* a lesser word is of an earlier launch */
 /* If the first cell of a word is a lesser one, so is the second, which is not looked up then: it is another line of the cache. An access
  * is recorded in the second cell only where the first one matters, and what remains of two is in the first. So this is the launch's first
  * word, or 1, where cells of earlier launches are kept. (A first cell that says `more` is looked at by race.c.) */
@@ -170,13 +173,14 @@ static inline bool ordered_in_block(const warp_clock *mine, simt_cell c, simt_ce
 
 /* --- redundant */
 
-extern bool simt_single_block; /* the launch has one block, and no other launch can run beside it */
+/* Bytes from simt_base on that only the running block can access. In a cluster, shared memory belongs to all of its blocks: none. If the
+ * launch has one block, and no other launch can run beside it: all. Otherwise shared memory, which is the first of the range: the
+ * checking build has one worker. */
+extern uintptr_t simt_local;
 
-/* Is the running block the only one that can access it? In a cluster, shared memory belongs to all of its blocks. The checking build has
- * one worker, whose shared memory is the first of the range: that is faster to ask than simt_is_shared. */
 static inline bool simt_is_local(uintptr_t address)
 {
-    return (address - simt_base < (uintptr_t)SIMT_SHARED_WORDS * 4 && m.cluster_blocks == 1) || simt_single_block;
+    return address - simt_base < simt_local;
 }
 
 /* [FT READ SHARED] sets one entry of a vector clock for each reader. Two readers without order between them suffice here: are the
@@ -190,11 +194,10 @@ static inline __attribute__((always_inline)) bool cell_is_redundant(simt_cell a,
 {
     static const simt_cell plain_write = (simt_cell)SIMT_IS_WRITE << SIMT_KIND_SHIFT;
     static const simt_cell special = (simt_cell)(SIMT_IS_BLOCK_SCOPE | SIMT_IS_VOLATILE) << SIMT_KIND_SHIFT;
-    static const simt_cell form = ((simt_cell)1 << SIMT_THREAD_SHIFT) - SIMT_CELL_MORE; /* no origin, no epoch */
     const bool one_form = extent == WHOLE && plain_read; /* then more, spread, kind and bytes are one comparison */
     simt_cell with_a = a ^ new, with_b = b ^ new, differs = with_a | with_b;
 
-    if ((one_form && ((a ^ a_byte) | (b ^ a_byte)) & form) || a < mine->synced || b < mine->synced) /* or ordered */
+    if ((one_form && ((a ^ a_byte) | (b ^ a_byte)) & a_form) || a < mine->synced || b < mine->synced) /* or ordered */
         return false;
     if (!one_form && (differs & a_kind || a & SIMT_CELL_MORE || new & ~(a & b) & a_byte))
         return false;

@@ -46,6 +46,8 @@ slot simt_slots[MAX_BLOCKS];
 uint32_t simt_launch_clock;
 
 static struct thread_clock thread_clocks[SIMT_THREADS];
+static bool
+    any_thread_clock; /* has a thread one since the launch began? It got it by a fence, or by __syncwarp of some lanes */
 static location locations[SIMT_LOCATIONS];
 
 static vector_clock *overflow; /* of locations whose table entry another one took: every read acquires it */
@@ -143,7 +145,7 @@ static bool is_ordered(uint64_t word, unsigned in_warp, uint64_t start, const ui
 {
     unsigned index = thread_of(word);
 
-    if (word < after(simt_launch_clock)) {
+    if (word < simt_launch_first) {
         const simt_launched *l = simt_launched_at(clock_of(word));
 
         return !l || simt_launched_ordered(l) || fork_ordered(l, word);
@@ -209,12 +211,19 @@ static void drop_pending(struct thread_clock *k)
     simt_clock_drop(&k->pending[1]);
 }
 
+static void clear_clock(struct thread_clock *k)
+{
+    k->partial = false;
+    simt_clock_drop(&k->imports);
+    drop_pending(k);
+    k->release[0].own = k->release[1].own = 0;
+}
+
 static void forget_clocks(void)
 {
-    for (unsigned i = 0; i < SIMT_THREADS; i++) {
-        simt_clock_drop(&thread_clocks[i].imports);
-        drop_pending(&thread_clocks[i]);
-    }
+    for (unsigned i = 0; any_thread_clock && i < SIMT_THREADS; i++)
+        clear_clock(&thread_clocks[i]);
+    any_thread_clock = false;
     for (unsigned i = 0; published && i < SIMT_LOCATIONS; i++) {
         simt_clock_drop(&locations[i].vector_clock);
         locations[i].key = 0;
@@ -228,7 +237,6 @@ static void reset_history(void)
 {
     simt_cells_reset();
     forget_clocks();
-    memset(thread_clocks, 0, sizeof thread_clocks);
     now = 1;
     simt_launch_clock = 1;
     simt_launched_forget(simt_launch_clock);
@@ -299,7 +307,7 @@ static void mask_tags(block *b)
     resident = m.resident;
     for (unsigned i = 0; i < b->warps; i++)
         simt_tags_warp_starts(&b->warp[i]);
-    simt_expire_shared_tags(b);
+    simt_expire_block_tags(b);
     if (!more)
         return;
     simt_expire_tags();
@@ -322,14 +330,11 @@ void simt_hb_block(block *b, uint64_t number)
     for (unsigned i = 0; i < b->warps * LANES; i++) {
         thread *t = &b->warp[i / LANES].threads[i % LANES];
         uint64_t index = b->warp[0].number * LANES + i;
-        struct thread_clock *k = &thread_clocks[index];
 
         /* As [FT FORK] by the host: it knows all that was before the launch, and nothing of other blocks. */
         t->epoch = (uint64_t)clock << SIMT_CLOCK_SHIFT | index << SIMT_THREAD_SHIFT;
-        k->partial = false;
-        simt_clock_drop(&k->imports);
-        drop_pending(k);
-        k->release[0].own = k->release[1].own = 0;
+        if (any_thread_clock)
+            clear_clock(&thread_clocks[index]);
     }
 }
 
@@ -482,6 +487,7 @@ static void sync_some(warp *w, uint32_t mask, uint32_t up_to)
 {
     uint32_t lanes[LANES] = {0};
 
+    any_thread_clock = true;
     for (uint32_t left = mask; left; left &= left - 1) {
         const struct thread_clock *k = thread_clock_of(&w->threads[__builtin_ctz(left)]);
 
@@ -548,6 +554,7 @@ void simt_hb_fence(simt_scope scope)
     if (scope == SIMT_SYSTEM)
         simt_launched_tells();
     check_clock_range();
+    any_thread_clock = true;
     k = thread_clock_of(t);
     o = &simt_warp_clocks[t->warp->number];
     synced = clock_of(o->synced) - 1;

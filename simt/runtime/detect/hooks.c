@@ -27,17 +27,35 @@ static inline __attribute__((always_inline)) bool covered(const simt_cell *cells
            (cells[0] >= simt_fresh && cell_covers(cells[SIMT_SECOND], new, kind, extent, byte));
 }
 
+/* The most frequent case of bytes: neighbouring lanes access neighbouring bytes from one place in the code. */
+static inline __attribute__((always_inline)) bool joins_neighbours(simt_cell *cells, simt_cell new, unsigned byte,
+                                                                   const void *place)
+{
+    const simt_cell word = cells[0], made = cell_spread(new, byte);
+
+    if (!(word & made & SIMT_CELL_SPREAD) || !cell_is_same(word, made))
+        return false;
+    if (!(word & new &a_byte)) {
+        if (cells[SIMT_SECOND] || simt_origins[word & an_origin].place != simt_origin_key(ALL_BYTES, place))
+            return false;
+        cells[0] = word | (new &a_byte);
+    }
+    return true;
+}
+
 /* The most frequent case, with nothing to do: all bytes are initialised, and the same epoch did the same before
  * ([FT READ SAME EPOCH], [FT WRITE SAME EPOCH]), or two other threads read the same ([FT READ SHARED]). */
-static inline __attribute__((always_inline)) bool nothing_new(uintptr_t address, size_t size, unsigned kind)
+static inline __attribute__((always_inline)) bool nothing_new(uintptr_t address, size_t size, unsigned kind,
+                                                              const void *place)
 {
     static const uint64_t both = 0x0101010101010101 * (ACCESSIBLE | INITIALISED);
     uintptr_t offset = address - simt_base;
-    const simt_cell *cells = simt_cells_of(offset >> 2);
+    simt_cell *cells = simt_cells_of(offset >> 2);
     uint64_t state = 0, epoch;
     bool seen;
 
-    if (size > 8 || offset >= simt_size || !simt_current || !simt_cells || simt_attention <= 0)
+    if (size > 8 || offset >= simt_size || !simt_current || !simt_cells || simt_attention <= 0 ||
+        (kind && simt_poisoned))
         return false;
     memcpy(&state, simt_shadow + offset, size & 15);
     if (state != both >> ((64 - 8 * size) & 63)) /* not all accessible and initialised: access.c says what is wrong */
@@ -51,8 +69,10 @@ static inline __attribute__((always_inline)) bool nothing_new(uintptr_t address,
     } else {
         simt_cell new = cell_make(epoch, kind, ((1u << (size & 7)) - 1) << (offset & 3));
 
-        seen = (offset & 3) + size <= 4 && (covered(cells, new, kind, size == 1 ? ONE_BYTE : SOME_BYTES, offset & 3) ||
-                                            (kind == 0 && size > 1 && cells_make_redundant(cells, new, true, address)));
+        seen =
+            (size == 1 && joins_neighbours(cells, new, offset & 3, place)) ||
+            ((offset & 3) + size <= 4 && (covered(cells, new, kind, size == 1 ? ONE_BYTE : SOME_BYTES, offset & 3) ||
+                                          (kind == 0 && size > 1 && cells_make_redundant(cells, new, true, address))));
     }
     simt_attention -= seen;
     return seen;
@@ -67,11 +87,7 @@ static inline __attribute__((always_inline)) bool nothing_new(uintptr_t address,
 
 #define ALIGNMENT(bytes) (bytes < 8 ? bytes : 8)
 #define UNLESS_SEEN(bytes, alignment, write, otherwise)                                                                \
-    if ((uintptr_t)address & (alignment - 1) || !nothing_new((uintptr_t)address, bytes, write))                        \
-    otherwise(address, PLACE)
-
-#define UNLESS_QUICK(bytes, write, otherwise)                                                                          \
-    if (__builtin_expect(!is_quick((uintptr_t)address, bytes / GRANULE, write, PLACE), 0))                             \
+    if ((uintptr_t)address & (alignment - 1) || !nothing_new((uintptr_t)address, bytes, write, PLACE))                 \
     otherwise(address, PLACE)
 
 #define HOOKS(bytes)                                                                                                   \
@@ -89,11 +105,103 @@ static inline __attribute__((always_inline)) bool nothing_new(uintptr_t address,
     HOOK(read_write##bytes, UNLESS_SEEN(bytes, bytes, true, simt_aligned_write_##bytes))
 
 #define WORD_HOOKS(bytes)                                                                                              \
-    HOOK(read##bytes, UNLESS_QUICK(bytes, false, simt_aligned_read_##bytes))                                           \
-    HOOK(write##bytes, UNLESS_QUICK(bytes, true, simt_aligned_write_##bytes))                                          \
-    HOOK(read_write##bytes, UNLESS_QUICK(bytes, true, simt_aligned_write_##bytes))
+    HOOK(read##bytes, simt_check_read_##bytes(address, PLACE))                                                         \
+    HOOK(write##bytes, simt_check_write_##bytes(address, PLACE))                                                       \
+    HOOK(read_write##bytes, simt_check_write_##bytes(address, PLACE))
 
 #pragma GCC visibility push(hidden)
+
+#ifdef __x86_64__
+#define EACH_VECTOR(save)                                                                                              \
+    save(0) save(1) save(2) save(3) save(4) save(5) save(6) save(7) save(8) save(9) save(10) save(11) save(12)         \
+        save(13) save(14) save(15)
+#define SAVE(i)    "movaps %xmm" #i ", 16*" #i "(%rsp)\n"
+#define RESTORE(i) "movaps 16*" #i "(%rsp), %xmm" #i "\n"
+
+/* The function is in rax. It gets an aligned stack. */
+__asm__(".text\n.globl simt_keeping_vectors\n.hidden simt_keeping_vectors\nsimt_keeping_vectors:\n"
+        "push %rbp\nmov %rsp, %rbp\nsub $256, %rsp\nand $-16, %rsp\n" EACH_VECTOR(SAVE) "call *%rax\n" EACH_VECTOR(
+            RESTORE) "leave\nret\n");
+#endif
+
+/* The check of an access to words, which leaves the registers of vectors as they are: what is quick, or else that of access.c. */
+#define CHECK(bytes, name, write)                                                                                      \
+    KEEPING_VECTORS("simt_kept_" #name, "simt_aligned_" #name)                                                         \
+    void simt_kept_##name(const void *address, const void *place) OTHERWISE(simt_aligned_##name);                      \
+    void simt_check_##name(const void *address, const void *place);                                                    \
+    void simt_check_##name(const void *address, const void *place)                                                     \
+    {                                                                                                                  \
+        if (!is_quick((uintptr_t)address, (bytes) / GRANULE, write, place))                                            \
+            simt_kept_##name(address, place);                                                                          \
+    }
+
+/* The same for one word, in four functions, of which each is short where it can be: the first one needs no stack frame. */
+#define CHECK_WORD(name, write)                                                                                        \
+    KEEPING_VECTORS("simt_kept_" #name, "simt_aligned_" #name)                                                         \
+    void simt_kept_##name(const void *address, const void *place) OTHERWISE(simt_aligned_##name);                      \
+    void simt_check_##name(const void *address, const void *place);                                                    \
+                                                                                                                       \
+    static __attribute__((noinline)) void seldom_##name(const void *address, const void *place)                        \
+    {                                                                                                                  \
+        if (!is_quick((uintptr_t)address, 1, write, place))                                                            \
+            simt_kept_##name(address, place);                                                                          \
+    }                                                                                                                  \
+                                                                                                                       \
+    static __attribute__((noinline)) void known_##name(const void *address, const void *place, simt_cell *cells,       \
+                                                       simt_cell new, uintptr_t index)                                 \
+    {                                                                                                                  \
+        if (!known_word_is_quick(cells, new, index, write, place)) {                                                   \
+            simt_kept_##name(address, place);                                                                          \
+            return;                                                                                                    \
+        }                                                                                                              \
+        if (write)                                                                                                     \
+            ((uint32_t *)simt_shadow)[index] = SIMT_GOOD_WORD;                                                         \
+        simt_attention--;                                                                                              \
+    }                                                                                                                  \
+                                                                                                                       \
+    static __attribute__((noinline)) void second_##name(const void *address, const void *place, simt_cell *cells,      \
+                                                        simt_cell new, uintptr_t index)                                \
+    {                                                                                                                  \
+        if (is_second_read(cells, new, index, place))                                                                  \
+            simt_attention--;                                                                                          \
+        else                                                                                                           \
+            known_##name(address, place, cells, new, index);                                                           \
+    }                                                                                                                  \
+                                                                                                                       \
+    void simt_check_##name(const void *address, const void *place)                                                     \
+    {                                                                                                                  \
+        uintptr_t offset = (uintptr_t)address - simt_base, index = offset >> 2 | offset << 62;                         \
+        simt_cell *cells, new;                                                                                         \
+        uint32_t origin;                                                                                               \
+                                                                                                                       \
+        if (index >= simt_cell_pairs || !simt_current || simt_attention <= 0 || (write && simt_poisoned) ||            \
+            !state_is_quick(((uint32_t *)simt_shadow)[index], write)) {                                                \
+            seldom_##name(address, place);                                                                             \
+            return;                                                                                                    \
+        }                                                                                                              \
+        cells = simt_cells_of(index);                                                                                  \
+        new = cell_make(simt_current->epoch, write, ALL_BYTES);                                                        \
+        if (cells[0] >= simt_fresh) {                                                                                  \
+            (write ? known_##name : second_##name)(address, place, cells, new, index);                                 \
+            return;                                                                                                    \
+        }                                                                                                              \
+        origin = known_origin(place);                                                                                  \
+        if (cells[0] & SIMT_CELL_MORE || origin >= SIMT_ORIGINS) {                                                     \
+            seldom_##name(address, place);                                                                             \
+            return;                                                                                                    \
+        }                                                                                                              \
+        cells[0] = new | origin;                                                                                       \
+        if (write)                                                                                                     \
+            ((uint32_t *)simt_shadow)[index] = SIMT_GOOD_WORD;                                                         \
+        simt_attention--;                                                                                              \
+    }
+
+CHECK_WORD(read_4, false)
+CHECK_WORD(write_4, true)
+CHECK(8, read_8, false)
+CHECK(8, write_8, true)
+CHECK(16, read_16, false)
+CHECK(16, write_16, true)
 
 HOOKS(1)
 HOOKS(2)
@@ -105,47 +213,6 @@ SMALL_HOOKS(2)
 WORD_HOOKS(4)
 WORD_HOOKS(8)
 WORD_HOOKS(16)
-
-#ifdef __x86_64__
-#define QUICK(name, check)                                                                                             \
-    bool simt_quick_##name(const void *address, const void *place);                                                    \
-    bool simt_quick_##name(const void *address, const void *place)                                                     \
-    {                                                                                                                  \
-        (void)place;                                                                                                   \
-        return check;                                                                                                  \
-    }
-
-#define WORD_QUICK(bytes)                                                                                              \
-    QUICK(read_##bytes, is_quick((uintptr_t)address, bytes / GRANULE, false, place))                                   \
-    QUICK(write_##bytes, is_quick((uintptr_t)address, bytes / GRANULE, true, place))
-
-WORD_QUICK(4)
-WORD_QUICK(8)
-WORD_QUICK(16)
-
-/* The quick check, or else that of access.c, which may use all registers. */
-#define CHECK(name)                                                                                                    \
-    __asm__(".text\n.globl simt_check_" name "\n.hidden simt_check_" name "\nsimt_check_" name ":\n"                   \
-            "push %rdi\npush %rsi\ncall simt_quick_" name "\npop %rsi\npop %rdi\n"                                     \
-            "test %al, %al\njz 1f\nret\n"                                                                              \
-            "1: lea simt_aligned_" name "(%rip), %rax\njmp simt_keeping_vectors\n");
-#define CHECKS(bytes) CHECK("read_" #bytes) CHECK("write_" #bytes)
-
-CHECKS(4)
-CHECKS(8)
-CHECKS(16)
-
-/* The function is in rax. It gets an aligned stack. */
-#define EACH_VECTOR(save)                                                                                              \
-    save(0) save(1) save(2) save(3) save(4) save(5) save(6) save(7) save(8) save(9) save(10) save(11) save(12)         \
-        save(13) save(14) save(15)
-#define SAVE(i)    "movaps %xmm" #i ", 16*" #i "(%rsp)\n"
-#define RESTORE(i) "movaps 16*" #i "(%rsp), %xmm" #i "\n"
-
-__asm__(".text\n.globl simt_keeping_vectors\n.hidden simt_keeping_vectors\nsimt_keeping_vectors:\n"
-        "push %rbp\nmov %rsp, %rbp\nsub $256, %rsp\nand $-16, %rsp\n" EACH_VECTOR(SAVE) "call *%rax\n" EACH_VECTOR(
-            RESTORE) "leave\nret\n");
-#endif
 
 void __tsan_init(void);
 void __tsan_init(void)

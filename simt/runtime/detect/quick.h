@@ -29,15 +29,13 @@ typedef enum simt_fate {
 static inline __attribute__((always_inline)) simt_fate fate_of(simt_cell c, simt_cell new, bool write,
                                                                const warp_clock *mine, simt_cell alive)
 {
-    static const simt_cell form = ((simt_cell)1 << SIMT_THREAD_SHIFT) - SIMT_CELL_MORE; /* no origin, no epoch */
-
     if (c < alive) /* also if there is none */
         return GONE;
     if (c & SIMT_CELL_SPREAD)
         return UNKNOWN;
     if (ordered_in_block(mine, c, c ^ new))
         return cell_left(c, new, write, WHOLE) ? STAYS : GONE;
-    return !write && !((c ^ a_byte) & form) && c >= after(simt_launch_clock) ? PEER : UNKNOWN;
+    return !write && !((c ^ a_byte) & a_form) && c >= simt_launch_first ? PEER : UNKNOWN;
 }
 
 static inline bool is_epoch_of(simt_cell c)
@@ -65,72 +63,125 @@ static inline bool of_two_blocks(simt_cell a, simt_cell b, unsigned place, const
     return clock_of(earlier) < r->starts[low % STARTS].clock;
 }
 
-/* Two peers are recorded: does the new read add nothing to them? As cells_suffice decides. Sets the tag where that is so for readers of
- * other blocks, too. */
+/* Two reads of all of a word by the running block are recorded of it, without order. */
+static inline __attribute__((always_inline)) void tag_of_block(simt_cell a, simt_cell b, uintptr_t index)
+{
+    const unsigned of_a = thread_of(a) / LANES;
+    const uint32_t others = of_a == thread_of(b) / LANES ? 0xfffe & ~simt_tag_of_warp(of_a) : 0;
+
+    /* If their threads have not synchronised since, nor anyone in the block, no reader comes after them. */
+    if (is_epoch_of(a) && is_epoch_of(b) && !(others && m.warps_each > TAGGED_WARPS))
+        simt_set_tag(index, (uint32_t)simt_block_tag | others);
+}
+
+/* Two reads of all of a word are recorded of it, without order, and one more adds nothing. */
+static inline __attribute__((always_inline)) void tag_peers(simt_cell a, simt_cell b, const warp_clock *mine,
+                                                            uintptr_t index)
+{
+    const unsigned warp_a = thread_of(a) / LANES, warp_b = thread_of(b) / LANES;
+    const warp_clock *of_a = &simt_warp_clocks[warp_a], *of_b = &simt_warp_clocks[warp_b];
+    const bool shared = index < (uintptr_t)SIMT_SHARED_WORDS;
+
+    if (of_a->slot != of_b->slot) {
+        if (!shared) /* otherwise they are of a cluster */
+            simt_set_tag(index, (uint32_t)simt_launch_tag | (uint32_t)(a >= of_a->start) << of_a->slot |
+                                    (uint32_t)(b >= of_b->start) << of_b->slot);
+    } else if (m.resident > 1 || shared) {
+        tag_of_block(a, b, index);
+    } else {
+        uint32_t others =
+            warp_a == warp_b && !of_two_blocks(a, b, of_a->slot, mine) ? 0xfffe & ~simt_tag_of_warp(warp_a) : 0;
+
+        if (!(others && m.warps_each > TAGGED_WARPS))
+            simt_set_tag(index, (uint32_t)simt_launch_tag | (a >= of_a->start || b >= of_b->start) | others);
+    }
+}
+
+/* Two peers are recorded: does the new read add nothing to them? */
 static inline __attribute__((always_inline)) bool peers_suffice(simt_cell a, simt_cell b, simt_cell new,
                                                                 const warp_clock *mine, uintptr_t index)
 {
-    unsigned warp_a = thread_of(a) / LANES, warp_b = thread_of(b) / LANES;
-    const warp_clock *of_a = &simt_warp_clocks[warp_a], *of_b = &simt_warp_clocks[warp_b];
+    const unsigned warp_a = thread_of(a) / LANES, warp_b = thread_of(b) / LANES;
+    const unsigned slot_a = simt_warp_clocks[warp_a].slot;
 
-    if (of_a->slot == of_b->slot &&
-        (of_a->slot != mine->slot || (warp_a == warp_b && warp_a != thread_of(new) / LANES))) {
-        if (m.resident > 1 || index < (uintptr_t)SIMT_SHARED_WORDS || !of_two_blocks(a, b, of_a->slot, mine))
-            return false;
-        simt_set_tag(index, (uint32_t)simt_launch_tag | (a >= of_a->start || b >= of_b->start));
-        return true;
-    }
-    if (index < (uintptr_t)SIMT_SHARED_WORDS) {
-        /* If their threads have not synchronised since, nor anyone in the block, no reader comes after them. */
-        if (of_a->slot == of_b->slot && is_epoch_of(a) && is_epoch_of(b) &&
-            (warp_a != warp_b || m.warps_each <= TAGGED_WARPS))
-            simt_set_tag(index,
-                         (uint32_t)simt_shared_tag | (warp_a == warp_b ? 0xfffe & ~simt_tag_of_warp(warp_a) : 0));
-        return true;
-    }
-    if (m.resident > 1 && of_a->slot != of_b->slot)
-        simt_set_tag(index, (uint32_t)simt_launch_tag | (uint32_t)(a >= of_a->start) << of_a->slot |
-                                (uint32_t)(b >= of_b->start) << of_b->slot);
-    else if (m.resident == 1 && (warp_a != warp_b || m.warps_each <= TAGGED_WARPS))
-        simt_set_tag(index, (uint32_t)simt_launch_tag | (a >= of_a->start || b >= of_b->start) |
-                                (warp_a == warp_b ? 0xfffe & ~simt_tag_of_warp(warp_a) : 0));
+    if (slot_a == simt_warp_clocks[warp_b].slot &&
+        (slot_a != mine->slot || (warp_a == warp_b && warp_a != thread_of(new) / LANES)) &&
+        (m.resident > 1 || index < (uintptr_t)SIMT_SHARED_WORDS || !of_two_blocks(a, b, slot_a, mine)))
+        return false;
+    tag_peers(a, b, mine, index);
     return true;
 }
 
-/* One word. False: access.c must decide. */
-static inline __attribute__((always_inline)) bool word_is_quick(uintptr_t index, uintptr_t address, bool write,
-                                                                const thread *t, const void *place)
+/* The index of an origin that is known; otherwise more than all. */
+static inline __attribute__((always_inline)) uint32_t known_origin(const void *place)
 {
-    simt_cell *cells = simt_cells_of(index), first = cells[0], second = 0;
-    simt_cell new = cell_make(t->epoch, write, ALL_BYTES), alive;
-    const warp_clock *mine = &simt_warp_clocks[thread_of(new) / LANES];
-    simt_fate of_first = GONE, of_second = GONE;
-    uint64_t key;
+    const uint64_t key = simt_origin_key(ALL_BYTES, place);
+    const uint32_t origin = origin_hash(key, 0) & (SIMT_ORIGINS - 1);
+
+    return simt_origins[origin].place == key && !simt_origins[origin].before ? origin : SIMT_ORIGINS;
+}
+
+/* A word that one thread has read in this launch is read by a second one, which nothing orders: the frequent part of
+ * known_word_is_quick. Sets the tag, for the two are what most later readers need. False: nothing was done. */
+static inline __attribute__((always_inline)) bool is_second_read(simt_cell *cells, simt_cell new, uintptr_t index,
+                                                                 const void *place)
+{
+    const simt_cell first = cells[0];
+    const warp_clock *mine, *of_first;
+    bool of_block;
     uint32_t origin;
 
-    if (first >= simt_fresh) { /* otherwise it is the launch's first access to the word */
-        second = cells[SIMT_SECOND];
+    if ((first ^ a_byte) & a_form || first < simt_launch_first || !((first ^ new) & a_thread))
+        return false;
+    mine = &simt_warp_clocks[thread_of(new) / LANES];
+    if (cells[SIMT_SECOND] >= (index * GRANULE < simt_local ? mine->floor : simt_alive))
+        return false;
+    of_first = &simt_warp_clocks[thread_of(first) / LANES];
+    of_block = first >= mine->start && of_first->slot == mine->slot;
+    origin = known_origin(place);
+    if ((of_block && first < mine->synced) || origin >= SIMT_ORIGINS) /* the first: perhaps in order */
+        return false;
+    cells[SIMT_SECOND] = new | origin;
+    if (of_block)
+        tag_of_block(first, new, index);
+    else if (index >= (uintptr_t)SIMT_SHARED_WORDS && (of_first->slot != mine->slot || m.resident == 1))
+        simt_set_tag(index, (uint32_t)simt_launch_tag | (uint32_t)(first >= of_first->start) << of_first->slot |
+                                1u << mine->slot);
+    return true;
+}
+
+/* One word, which was accessed in this launch before. False: access.c must decide. */
+static inline __attribute__((always_inline)) bool known_word_is_quick(simt_cell *cells, simt_cell new, uintptr_t index,
+                                                                      bool write, const void *place)
+{
+    const simt_cell first = cells[0], second = cells[SIMT_SECOND];
+    const warp_clock *mine = &simt_warp_clocks[thread_of(new) / LANES];
+    const simt_cell alive = index * GRANULE < simt_local ? mine->floor : simt_alive;
+    simt_fate of_first = GONE, of_second = GONE;
+    uint32_t origin;
+
+    if (first >= alive || second >= alive) {
         /* [FT READ SAME EPOCH], [FT WRITE SAME EPOCH] */
         if (cell_covers(first, new, write, WHOLE, 0) || cell_covers(second, new, write, WHOLE, 0))
             return true;
-        alive = simt_is_local(address) ? mine->floor : simt_alive;
         of_first = fate_of(first, new, write, mine, alive);
         of_second = fate_of(second, new, write, mine, alive);
+        if (first & SIMT_CELL_MORE || of_first == UNKNOWN || of_second == UNKNOWN ||
+            (of_first && of_second && !(of_first == PEER && of_second == PEER)))
+            return false;
+        if (of_first == PEER && of_second == PEER && peers_suffice(first, second, new, mine, index))
+            return true; /* what stands for [FT READ SHARED] */
     }
-    if (first & SIMT_CELL_MORE || of_first == UNKNOWN || of_second == UNKNOWN ||
-        (of_first && of_second && !(of_first == PEER && of_second == PEER)))
+    origin = known_origin(place);
+    if (first & SIMT_CELL_MORE || origin >= SIMT_ORIGINS)
         return false;
-    if (of_first == PEER && of_second == PEER && peers_suffice(first, second, new, mine, index))
-        return true; /* what stands for [FT READ SHARED] */
     if (write && second)
         simt_drop_tag(cells, index);
-    key = simt_origin_key(ALL_BYTES, place);
-    origin = origin_hash(key, 0) & (SIMT_ORIGINS - 1);
-    if (simt_origins[origin].place != key || simt_origins[origin].before)
-        return false;
     /* [FT READ EXCLUSIVE], [FT WRITE EXCLUSIVE], [FT READ SHARE]; of two peers that do not suffice the second is replaced */
     if (of_first) {
         cells[SIMT_SECOND] = new | origin;
+        if (of_first == PEER)
+            tag_peers(first, new, mine, index);
     } else {
         cells[0] = new | origin;
         if (of_second == GONE && second)
@@ -139,37 +190,66 @@ static inline __attribute__((always_inline)) bool word_is_quick(uintptr_t index,
     return true;
 }
 
+/* One word. Its first access of the launch is the shortest case. */
+static inline __attribute__((always_inline)) bool word_is_quick(uintptr_t index, bool write, const thread *t,
+                                                                const void *place)
+{
+    simt_cell *cells = simt_cells_of(index), new = cell_make(t->epoch, write, ALL_BYTES);
+    uint32_t origin;
+
+    if (cells[0] >= simt_fresh)
+        return (!write && is_second_read(cells, new, index, place)) ||
+               known_word_is_quick(cells, new, index, write, place);
+    origin = known_origin(place);
+    if (cells[0] & SIMT_CELL_MORE || origin >= SIMT_ORIGINS)
+        return false;
+    cells[0] = new | origin;
+    return true;
+}
+
+/* An access outside the reserved range that needs no check, or that is to a local array. */
+static inline bool is_quick_outside(uintptr_t address, unsigned words, bool write)
+{
+    uintptr_t offset = address - simt_base;
+
+    if (!simt_current) /* host code, in its own memory */
+        return offset >= simt_size && !simt_in_flight;
+    if (simt_on_stacks(address))
+        return !(address & (words == 1 ? 3 : 7)) && !simt_stack_access;
+    /* Constants and a kernel's arguments: access.c would ask the same and do nothing. */
+    return offset >= simt_size && !write && !(address & (words == 1 ? 3 : 7)) && simt_far_from_variables(address) &&
+           simt_in_last_image(address);
+}
+
+/* Does the state of a word permit the access, with nothing to report? */
+static inline __attribute__((always_inline)) bool state_is_quick(uint32_t state, bool write)
+{
+    return __builtin_expect(state == SIMT_GOOD_WORD, 1) || (write && state == 0x01010101 * ACCESSIBLE);
+}
+
 /* An access to `words` words, aligned to the lesser of its size and eight bytes. */
 static inline __attribute__((always_inline)) bool is_quick(uintptr_t address, unsigned words, bool write,
                                                            const void *place)
 {
-    static const uint32_t accessible = 0x01010101 * ACCESSIBLE, good = SIMT_GOOD_WORD;
     uintptr_t offset = address - simt_base;
     /* too large if the address is not aligned */
     uintptr_t index = words == 1 ? offset >> 2 | offset << 62 : (offset >> 3 | offset << 61) * 2;
+    uint32_t *state = (uint32_t *)simt_shadow + index;
     const thread *t = simt_current;
-    uint32_t state[4];
 
-    if (!t) /* host code, in its own memory */
-        return offset >= simt_size && !simt_in_flight;
-    if (simt_on_stacks(address))
-        return !(address & (words == 1 ? 3 : 7)) && !simt_stack_access;
-    if (offset >= simt_size) /* constants and a kernel's arguments: access.c would ask the same and do nothing */
-        return !write && !(address & (words == 1 ? 3 : 7)) && simt_far_from_variables(address) &&
-               simt_in_last_image(address);
-    if (index >= simt_size / GRANULE || (words > 1 && offset & 7) || simt_attention <= 0 || (write && simt_poisoned))
+    if (__builtin_expect(index >= simt_size / GRANULE || !t, 0))
+        return is_quick_outside(address, words, write);
+    if (__builtin_expect((words > 1 && offset & 7) || simt_attention <= 0 || (write && simt_poisoned), 0))
         return false;
-    for (unsigned i = 0; i < words; i++) {
-        state[i] = *(const uint32_t *)(simt_shadow + (index + i) * GRANULE);
-        if (state[i] != good && !(write && state[i] == accessible))
+    for (unsigned i = 0; i < words; i++)
+        if (!state_is_quick(state[i], write))
             return false;
-    }
     for (unsigned i = 0; simt_cells && i < words; i++)
-        if (!word_is_quick(index + i, address + i * 4, write, t, place))
+        if (!word_is_quick(index + i, write, t, place))
             return false;
     for (unsigned i = 0; write && i < words; i++)
-        if (state[i] != good)
-            *(uint32_t *)(simt_shadow + (index + i) * 4) = good;
+        if (state[i] != SIMT_GOOD_WORD)
+            state[i] = SIMT_GOOD_WORD;
     simt_attention--;
     return true;
 }

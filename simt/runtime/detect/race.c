@@ -71,7 +71,7 @@ static inline __attribute__((always_inline)) uint64_t compare(query *q, uint64_t
     if (!ordered_in_block(q->mine, word, differs)) {                       /* FastTrack's E <= C, its frequent part */
         if (!cell_conflicts(word, q->cell, q->kind, q->shared, q->mine)) { /* [FT READ SHARE]: both stay */
             if (!(differs & a_kind) && !(q->bytes & ~word) && !(q->kind & SIMT_IS_VOLATILE) &&
-                word >= after(simt_launch_clock))
+                word >= simt_launch_first)
                 q->peers[q->peers[0] != NULL] = cell;
             return word;
         }
@@ -263,15 +263,6 @@ static inline __attribute__((always_inline)) bool check_quickly(uint64_t *cells,
     return true;
 }
 
-/* The most frequent case of bytes: the neighbours were just accessed from the same place in the code. */
-static inline bool is_next_to(const uint64_t *cells, unsigned byte, unsigned kind, const void *place)
-{
-    uint64_t word = cells[0], made = cell_spread(cell_of(1u << byte, kind), byte);
-
-    return word & made & SIMT_CELL_SPREAD && cell_is_same(word, made) && !(word & made & a_byte) &&
-           !cells[SIMT_SECOND] && simt_origins[word & an_origin].place == simt_origin_key(ALL_BYTES, place);
-}
-
 /* simt_race_access for a plain access to a whole granule. It is shorter because bytes and kind are constants. */
 static inline __attribute__((always_inline)) void check_word(uintptr_t address, bool write, const void *place)
 {
@@ -304,24 +295,13 @@ void simt_race_write_word(uintptr_t address, const void *place)
     check_word(address, true, place);
 }
 
-static __attribute__((noinline)) void check_byte(uintptr_t address, unsigned kind, const void *place)
+void simt_race_byte(uintptr_t address, unsigned kind, const void *place)
 {
     uintptr_t index = (address - simt_base) / GRANULE;
     uint64_t *cells = simt_cells_of(index);
 
     if (!check_quickly(cells, address, 1, true, kind, place))
         check_all(cells, simt_more_cells + index * MORE_CELLS, simt_chains + index, address, 1, kind, place);
-}
-
-void simt_race_byte(uintptr_t address, unsigned kind, const void *place)
-{
-    uint64_t *cells = simt_cells_of((address - simt_base) / GRANULE);
-    unsigned byte = address & (GRANULE - 1);
-
-    if (is_next_to(cells, byte, kind, place))
-        cells[0] |= (uint64_t)1 << (SIMT_BYTES_SHIFT + byte);
-    else
-        check_byte(address, kind, place);
 }
 
 static __attribute__((noinline)) void check_bytes(uintptr_t address, size_t size, unsigned kind, const void *place)

@@ -36,9 +36,9 @@ static vector_clock *new_clock(void)
     return v;
 }
 
-void simt_clock_drop(vector_clock **v)
+void simt_clock_drop_one(vector_clock **v)
 {
-    if (*v && --(*v)->uses == 0) {
+    if (--(*v)->uses == 0) {
         (*v)->next_free = free_clocks;
         free_clocks = *v;
     }

@@ -37,8 +37,6 @@ void simt_watch_add(simt_watch *w)
     if (!w->watching)
         return;
     simt_expire_tags();
-    for (unsigned i = 0; i < MAX_BLOCKS; i++) /* any may read it, in a cluster */
-        simt_expire_shared_tags(&m.slots[i]);
     w->next = *bucket;
     *bucket = w;
     for (size_t i = 0; i < w->size; i++)

@@ -128,7 +128,7 @@ static void state_changes(uintptr_t address, uint8_t state)
     if (!simt_is_shared(address))
         simt_expire_tags();
     else if (m.block)
-        simt_expire_shared_tags(m.block);
+        simt_expire_block_tags(m.block);
 }
 
 void simt_set_state(uintptr_t address, size_t size, uint8_t state)
