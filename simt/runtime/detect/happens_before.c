@@ -318,7 +318,10 @@ static void mask_tags(block *b)
 
 void simt_hb_block(block *b, uint64_t number)
 {
+    const unsigned index = b->warp[0].number * LANES;
+    thread *t = b->warp[0].threads; /* those of its warps follow each other */
     uint32_t clock;
+    uint64_t epoch;
 
     if (!simt_cells)
         return;
@@ -327,15 +330,12 @@ void simt_hb_block(block *b, uint64_t number)
     check_clock_range();
     clock = tick();
     start_slot(b, number, clock);
-    for (unsigned i = 0; i < b->warps * LANES; i++) {
-        thread *t = &b->warp[i / LANES].threads[i % LANES];
-        uint64_t index = b->warp[0].number * LANES + i;
-
-        /* As [FT FORK] by the host: it knows all that was before the launch, and nothing of other blocks. */
-        t->epoch = (uint64_t)clock << SIMT_CLOCK_SHIFT | index << SIMT_THREAD_SHIFT;
-        if (any_thread_clock)
-            clear_clock(&thread_clocks[index]);
-    }
+    /* As [FT FORK] by the host: each knows all that was before the launch, and nothing of other blocks. */
+    epoch = (uint64_t)clock << SIMT_CLOCK_SHIFT | (uint64_t)index << SIMT_THREAD_SHIFT;
+    for (unsigned i = 0; i < b->warps * LANES; i++)
+        t[i].epoch = epoch + ((uint64_t)i << SIMT_THREAD_SHIFT);
+    for (unsigned i = 0; any_thread_clock && i < b->warps * LANES; i++)
+        clear_clock(&thread_clocks[index + i]);
 }
 
 /* Threads that meet share their imports and their pending acquires: the thread that reads a flag and the thread that

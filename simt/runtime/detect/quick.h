@@ -121,25 +121,32 @@ static inline __attribute__((always_inline)) uint32_t known_origin(const void *p
     return simt_origins[origin].place == key && !simt_origins[origin].before ? origin : SIMT_ORIGINS;
 }
 
-/* A word that one thread has read in this launch is read by a second one, which nothing orders: the frequent part of
- * known_word_is_quick. Sets the tag, for the two are what most later readers need. False: nothing was done. */
+/* A word that one thread has read in this launch is read by a second one, which nothing orders; or two threads of one warp of the block
+ * have, and one of another warp replaces the second of them. It is the frequent part of known_word_is_quick. Sets the tag, for the two
+ * are what most later readers need. False: nothing was done. */
 static inline __attribute__((always_inline)) bool is_second_read(simt_cell *cells, simt_cell new, uintptr_t index,
                                                                  const void *place)
 {
     const simt_cell first = cells[0];
     const warp_clock *mine, *of_first;
-    bool of_block;
+    bool of_block, replaces;
+    simt_cell second;
     uint32_t origin;
 
     if ((first ^ a_byte) & a_form || first < simt_launch_first || !((first ^ new) & a_thread))
         return false;
     mine = &simt_warp_clocks[thread_of(new) / LANES];
-    if (cells[SIMT_SECOND] >= (index * GRANULE < simt_local ? mine->floor : simt_alive))
+    second = cells[SIMT_SECOND];
+    replaces = second >= (index * GRANULE < simt_local ? mine->floor : simt_alive);
+    if (replaces &&
+        ((second ^ a_byte) & a_form || (second ^ first) & a_warp || !((first ^ new) & a_warp) || second < mine->synced))
         return false;
     of_first = &simt_warp_clocks[thread_of(first) / LANES];
     of_block = first >= mine->start && of_first->slot == mine->slot;
+    if (of_block ? first < mine->synced : replaces) /* perhaps in order */
+        return false;
     origin = known_origin(place);
-    if ((of_block && first < mine->synced) || origin >= SIMT_ORIGINS) /* the first: perhaps in order */
+    if (origin >= SIMT_ORIGINS)
         return false;
     cells[SIMT_SECOND] = new | origin;
     if (of_block)
