@@ -28,6 +28,11 @@ static void time_row(const sb_options *options, const sb_subject *s, sb_timing *
 
     t->items = sb_case_items(question->c);
     t->bytes = sb_case_bytes(question->c);
+    if (options->untrusted && s->unchecked) {
+        t->wrong = true;
+        snprintf(t->note, sizeof t->note, "not timed: %.200s", s->why);
+        return;
+    }
     sb_port_init(&port, t->row->port);
     if (!s->unchecked)
         sb_judge(&port, t->row->variant, question, &seed, 1, 0, options->limit, &judgement);
@@ -260,6 +265,10 @@ int sb_bench_command(const sb_options *options)
     char error[1024];
     int status;
 
+    if (options->untrusted && options->case_files.count > 0)
+        return sb_usage_error("--untrusted does not go with --case-file: a candidate could remember the one input");
+    if (options->untrusted && options->transfers)
+        return sb_usage_error("--untrusted does not go with --transfers, which the candidate's process times");
     if (!sb_outputs_ready(options, error, sizeof error) || !load_cases(&b, error, sizeof error)) {
         sb_corpus_free(&b.cases);
         return sb_error("%s", error);

@@ -320,13 +320,14 @@ static bool make_fresh(const sb_options *options, const sb_variation *of, const 
     return false;
 }
 
-/* One input for each launch, and two at least, as far as time and memory allow. Where answers take long, one of them, drawn at random,
- * has an answer. */
+/* One input for each launch, and two at least, as far as time and memory allow. Where answers take long, some have one: as many as
+ * there is time for, from one on that is drawn at random. The launch of the first input is not counted, so another is among them. */
 static void make_all_fresh(const sb_options *options, const sb_variation *of, sb_subject *s)
 {
     size_t wanted = options->repeats < SB_MAX_FRESH ? (size_t)options->repeats + 1 : SB_MAX_FRESH;
     uint64_t bytes = sb_case_bytes(&s->c), seed = options->seed, drawn = 0;
     double begun = sb_now(), cost = sb_case_cost(&s->c) * 1e-9 * (double)wanted;
+    size_t answers = cost > FRESH_SECONDS ? (size_t)(FRESH_SECONDS / cost * (double)wanted) : wanted;
 
     (void)!getrandom(&drawn, sizeof drawn, 0);
     for (size_t i = 0; i < wanted; i++) {
@@ -348,12 +349,16 @@ static void make_all_fresh(const sb_options *options, const sb_variation *of, sb
         fresh->question.c = &fresh->c;
         s->fresh_count++;
     }
-    for (size_t i = 0; i < s->fresh_count && !s->unchecked; i++) {
-        sb_fresh *fresh = &s->fresh[i];
+    if (answers == 0 || s->question.certify)
+        answers = 1;
+    if (answers > s->fresh_count)
+        answers = s->fresh_count;
+    if (s->fresh_count > 1)
+        drawn = 1 + drawn % (s->fresh_count - 1);
+    for (size_t i = 0; i < answers && !s->unchecked; i++) {
+        sb_fresh *fresh = &s->fresh[(drawn + i) % s->fresh_count];
         char why[512];
 
-        if ((cost > FRESH_SECONDS || s->question.certify) && i != drawn % s->fresh_count)
-            continue;
         fresh->answered =
             sb_question_init(&fresh->question, &fresh->c, NULL, REFERENCE_SECONDS, why, sizeof why) == SB_ASK_READY;
     }

@@ -3,7 +3,8 @@
  * The timed launches of `samebits bench`: contract in bench.h.
  *
  * No launch can use the work of an earlier one: each has inputs of its own, and outputs that hold random bytes. Every result whose answer
- * is known is compared; where answers take long, a random choice of launches has one, and the worker cannot know which. Three clocks
+ * is known is compared; where answers take long, a random choice of launches has one, and the worker cannot know which. With --untrusted
+ * the others do not count. Three clocks
  * must agree: the timer of the device, the clock of the worker around the launch, and, with --untrusted, that of this process, which no
  * kernel can reach.
  */
@@ -103,7 +104,7 @@ static bool launch(const sb_options *options, const sb_subject *s, sb_port *port
     } else if (compared && !result_right(question, &run, text, sizeof text)) {
         t->wrong = true;
         snprintf(t->note, sizeof t->note, "timed launch %zu: mismatch: %.200s", number, text);
-    } else if (number > 0) {
+    } else if (number > 0 && (compared || !options->untrusted)) { /* a candidate may work where it is compared only */
         all->device[all->count] = run.seconds;
         all->excess[all->count] = times.wall - run.seconds * (1 + PART);
         all->upload[all->count] = times.upload;
@@ -131,28 +132,37 @@ __attribute__((format(printf, 2, 3))) static void suspect(sb_timing *t, const ch
 }
 
 /* With --untrusted: the least time of everything in a launch of this shape that is not the candidate's, by the clock of this process. A
- * variant that does nothing is launched, in a worker of its own. 0: it could not be measured. */
-static double without_candidate(const sb_options *options, const sb_question *question, sb_port *port)
+ * variant that does nothing is launched, in a worker of its own, which measures the copy of `moved` bytes, too: the candidate could change
+ * what its own worker says. 0: it could not be measured. */
+static double without_candidate(const sb_options *options, const sb_question *question, sb_port *port, uint64_t moved,
+                                double *copy)
 {
     enum { LAUNCHES = 6 };
     double least = 0; /* what a busy machine adds must not be subtracted */
     char error[256];
     char *module = sb_candidate_idle(port->info->info.device, error, sizeof error);
+    sb_other_times others = {0};
     sb_worker idle;
+    sb_run run;
 
+    *copy = 0;
     if (module == NULL)
         return 0;
     sb_worker_init(&idle, module, port->info->walls);
     for (int i = 0; i < LAUNCHES; i++) {
         sb_launch_times times;
         double one = 0;
-        sb_run run;
 
         sb_worker_time(&idle, 0, question->c, question->capacity, false, options->limit, &times, &one, &run);
         if (run.fault == SB_FAULT_NONE && run.result.status == SB_OK && (least == 0 || one < least))
             least = one;
         sb_run_free(&run);
     }
+    sb_worker_time_others(&idle, 0, question->c, question->capacity, moved, LAUNCHES, false, options->limit, &others,
+                          &run);
+    if (run.fault == SB_FAULT_NONE && run.result.status == SB_OK)
+        *copy = others.copy;
+    sb_run_free(&run);
     sb_worker_stop(&idle);
     sb_candidate_remove(module);
     free(module);
@@ -160,19 +170,23 @@ static double without_candidate(const sb_options *options, const sb_question *qu
 }
 
 /* With --untrusted: the judge's clock against the device's timer. */
-static void examine_candidate(const sb_options *options, const sb_subject *s, sb_port *port, sb_timing *t, samples *all)
+static void examine_candidate(const sb_options *options, const sb_subject *s, sb_port *port, sb_timing *t, samples *all,
+                              uint64_t moved)
 {
     double idle, judge;
 
     /* Its threads must not make the other worker slow, whose time is subtracted. */
     sb_worker_stop(&port->worker);
-    idle = without_candidate(options, &s->question, port);
+    idle = without_candidate(options, &s->question, port, moved, &t->times.copy);
     judge = median(all->judge, all->count) - idle;
     if (judge > t->seconds * (1 + PART) + SLACK + idle / 2)
         suspect(t, "suspicious: %.3f ms by the judge's clock, %.3f ms by the device's timer", judge * 1e3,
                 t->seconds * 1e3);
-    if (judge > t->seconds)
+    if (judge > t->seconds) {
         t->seconds = judge;
+        t->times.low = all->judge[all->count / 4] - idle;
+        t->times.high = all->judge[all->count - 1 - all->count / 4] - idle;
+    }
 }
 
 /* The clocks, the transfers and the copy bandwidth. */
@@ -230,13 +244,23 @@ void sb_bench_launches(const sb_options *options, const sb_subject *s, sb_port *
     sb_run run;
 
     /* No input twice: a candidate may remember. The first launch is not counted. */
-    if (options->untrusted && s->fresh_count > 1 && repeats > s->fresh_count - 1)
+    if (options->untrusted && s->fresh_count < 2) {
+        t->wrong = true;
+        snprintf(t->note, sizeof t->note, "not timed: there is only one input");
+        return;
+    }
+    if (options->untrusted && repeats > s->fresh_count - 1)
         repeats = s->fresh_count - 1;
     good = make_samples(&all, repeats);
     if (!good)
         snprintf(t->note, sizeof t->note, "out of memory");
     for (size_t i = 0; good && i <= repeats; i++)
         good = launch(options, s, port, t, i, &all);
+    if (good && all.count == 0) {
+        snprintf(t->note, sizeof t->note, "not timed: no launch could be compared");
+        t->wrong = true;
+        good = false;
+    }
     if (!good) {
         free_samples(&all);
         return;
@@ -254,13 +278,13 @@ void sb_bench_launches(const sb_options *options, const sb_subject *s, sb_port *
                      : question->answer.status == SB_INVALID ? "invalid"
                                                              : "equal";
         t->seconds = median(all.device, all.count);
-        t->times.low = all.device[repeats / 4];
-        t->times.high = all.device[repeats - 1 - repeats / 4];
+        t->times.low = all.device[all.count / 4];
+        t->times.high = all.device[all.count - 1 - all.count / 4];
         t->times.copy = others.copy;
         t->times.transfers = others.transfers;
         t->times.pinned = others.pinned;
         if (options->untrusted)
-            examine_candidate(options, s, port, t, &all);
+            examine_candidate(options, s, port, t, &all, moved);
         else
             examine(t, &all, others.overhead);
     }

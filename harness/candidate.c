@@ -32,7 +32,8 @@ enum { SHOWN = 700, MAX_SOURCES = 64 };
  * judge's: its object is compiled apart from the sources, which cannot change it by macros. -fmad=false and -ffp-contract=off as for
  * the variants built here. */
 #define SCRIPT(cc, device, link)                                                                                       \
-    "cc='" cc "' host='gcc -O2 -fPIC -ffp-contract=off -pthread -I/samebits/include' number=0 && " device              \
+    "cc='" cc " -U__TIMESTAMP__' host='gcc -U__TIMESTAMP__ -O2 -fPIC -ffp-contract=off -pthread -I/samebits/include' " \
+              "number=0 && " device                                                                                    \
     " && for file; do case $file in *.cu) $cc -DSB_VARIANTS_ONLY -c -o $number.o \"/source$file\" ;; "                 \
     "*.c) $host -c -o $number.o \"/source$file\" ;; *) continue ;; esac || exit; number=$((number + 1)); done "        \
     "&& " link
@@ -77,6 +78,14 @@ bool sb_candidate_is_c(const char *sources)
     return !ends_with(sources, ".cu") && strstr(sources, ".cu,") == NULL;
 }
 
+static bool shows_judge(const char *source)
+{
+    char folder[PATH_MAX];
+
+    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(source, '/') - source), source);
+    return sb_sandbox_shows_judge(folder[0] != '\0' ? folder : "/");
+}
+
 /* The files of a candidate, by absolute names. */
 typedef struct files {
     char *names[MAX_SOURCES];
@@ -110,6 +119,13 @@ static bool read_files(files *f, const char *sources, const char *device, char *
             return false;
         }
         f->count++;
+        if (shows_judge(f->names[f->count - 1])) {
+            snprintf(
+                error, size,
+                "%s: its folder, which the compiler sees, holds samebits itself; a candidate needs a folder of its own",
+                name);
+            return false;
+        }
         variants |= ends_with(name, cpu ? ".c" : ".cu");
         known &= is_header(name) || ends_with(name, ".c") || (!cpu && ends_with(name, ".cu"));
     }
@@ -212,7 +228,7 @@ static bool describe_command(sb_command_line *line, const files *f, const char *
 
         *slash = '\0';
         snprintf(to, sizeof to, "/source%s", f->names[i]);
-        sb_sandbox_show(line, *f->names[i] ? f->names[i] : "/", to);
+        sb_sandbox_show_folder(line, *f->names[i] ? f->names[i] : "/", to);
         *slash = '/';
     }
     sb_command_line_add(line, "--");

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -62,6 +63,14 @@ static struct sock_filter rules[] = {
     FORBID(SYS_add_key),
     FORBID(SYS_request_key),
     FORBID(SYS_keyctl),
+    FORBID(SYS_pidfd_getfd),
+    FORBID(SYS_io_uring_setup), /* it makes calls that no filter sees */
+    /* Families up to AF_NETLINK belong to a network namespace; of the later ones AF_VSOCK reaches the host of a virtual machine. */
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_socket, 0, 4),
+    LOAD(args[0]),
+    BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, AF_NETLINK, 0, 1),
+    ANSWER(SECCOMP_RET_ERRNO | EPERM),
+    ANSWER(SECCOMP_RET_ALLOW),
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 1, 0),
     ANSWER(SECCOMP_RET_ALLOW),
     LOAD(args[0]), /* the lower half of the flags, on a little-endian machine */

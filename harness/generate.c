@@ -757,18 +757,27 @@ static uint64_t fit_size(const sb_algorithm *algorithm, const uint64_t *paramete
     return n;
 }
 
-/* One dimension has this extent, the others one below 4. */
+/* Of several dimensions each gets less than a whole array has, so arrays may have so many times the elements. Not tuned. */
+enum { SHAPE_TIMES = 2 };
+
+/* One dimension has this extent, the others one below 4, as far as arrays do not become much longer. */
 static void set_extent(const sb_algorithm *algorithm, uint64_t index, uint64_t extent, sb_random *random,
                        uint64_t *parameters)
 {
     uint64_t count = 0, number = 0;
+    size_t keep = 0;
 
     for (size_t i = 0; i < algorithm->parameter_count; i++)
         count += algorithm->parameters[i].dimension;
-    for (size_t i = 0; i < algorithm->parameter_count; i++)
-        if (algorithm->parameters[i].dimension)
-            parameters[i] =
-                clamp(&algorithm->parameters[i], number++ == index % count ? extent : 1 + sb_random_below(random, 3));
+    for (size_t i = 0; i < algorithm->parameter_count; i++) {
+        if (!algorithm->parameters[i].dimension)
+            continue;
+        if (number == index % count)
+            keep = i;
+        parameters[i] =
+            clamp(&algorithm->parameters[i], number++ == index % count ? extent : 1 + sb_random_below(random, 3));
+    }
+    fit_dimensions(algorithm, parameters, keep, SHAPE_TIMES * extent, random);
 }
 
 /* Steps from row to row: often without a gap, else with one of a few elements, or up to where the next 8, 32 or 64 begin. */
@@ -823,8 +832,6 @@ bool sb_generate_nth(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, u
     /* The first TINY cases have 0 to 4 elements, so that the smallest sizes are always run. From there the largest size
      * begins at 64 and doubles after every DOUBLING cases. Not tuned. */
     enum { TINY = 12, DOUBLING = 3 };
-    /* Of several dimensions each gets less than a whole array has. Not tuned. */
-    enum { SHAPE_TIMES = 2 };
     const char *const *names = sb_generators(algorithm);
     sb_random seeds = {seed}, random = {sb_random_next(&seeds) ^ (index + 1) * 0xd1342543de82ef95u};
     uint64_t parameters[SB_MAX_PARAMETERS] = {0}, count = 0, max = max_items, n;

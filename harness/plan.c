@@ -30,8 +30,7 @@ static const double DEAR_SECONDS = 1;
  * that is too low must not turn a slow run into a hang. */
 static const double DEAR_PART = 0.25;
 
-/* Many variants take more than linear time, so the estimate is the time per item of the largest smaller case, times 2.
- * Not tuned. */
+/* Many variants take more than linear time, so the estimate is in proportion to the largest smaller case, times 2. Not tuned. */
 static const double DEAR_SLACK = 2;
 
 /* Before a row has been timed, a case at a named size may be so many times as large as the limit of its device. It shows what
@@ -434,9 +433,21 @@ static uint64_t usual_items(const sb_task *task, sb_size_class class)
     return 0;
 }
 
-/* Can the row afford a case above the usual limit? */
-static sb_fit afford(const sb_plan *plan, const sb_task *task, const sb_row *row, uint64_t items, uint64_t usual,
-                     char *why, size_t size)
+/* Seconds that the case takes in proportion to the largest that the row has been timed on: by items, or by the dimension that says most.
+ * A block may take a row, and then short rows cost as much as long ones. */
+static double proportional(const sb_row *row, const sb_case *c, uint64_t items)
+{
+    double seconds = row->timed_seconds / (double)row->timed_items * (double)items;
+
+    for (size_t i = 0; c != NULL && i < c->algorithm->parameter_count; i++)
+        if (row->timed_extents[i] > 0)
+            seconds = fmax(seconds, row->extent_seconds[i] / (double)row->timed_extents[i] * (double)c->parameters[i]);
+    return seconds;
+}
+
+/* Can the row afford a case above the usual limit? `c` is NULL if it has not been made. */
+static sb_fit afford(const sb_plan *plan, const sb_task *task, const sb_row *row, const sb_case *c, uint64_t items,
+                     uint64_t usual, char *why, size_t size)
 {
     uint64_t asked = plan->options->size;
     double budget = items <= asked ? DEAR_PART * plan->options->limit : DEAR_SECONDS, estimate;
@@ -448,7 +459,7 @@ static sb_fit afford(const sb_plan *plan, const sb_task *task, const sb_row *row
                  (unsigned long long)items, (unsigned long long)usual);
         return SB_FIT_DEAR;
     }
-    estimate = DEAR_SLACK * row->timed_seconds / (double)row->timed_items * (double)items;
+    estimate = DEAR_SLACK * proportional(row, c, items);
     if (estimate <= budget)
         return SB_FIT_YES;
     snprintf(why, size, "its %llu items would take about %.1f s here, and %.1f s are allowed; %s raises that",
@@ -469,9 +480,32 @@ static bool names(const sb_row *row, const sb_task *task)
     return false;
 }
 
+/* A case has at least so many of the items of its task, unless it has dimensions or --set makes it smaller. Not tuned. */
+enum { UNMADE_PART = 4 };
+
+/* sb_plan_fit of a case that has not been made. */
+static sb_fit fit_unmade(const sb_plan *plan, const sb_task *task, const sb_row *row, char *why, size_t size)
+{
+    sb_size_class class = class_of(plan, row->port);
+    uint64_t usual = usual_items(task, class);
+
+    if (sb_algorithm_folder(task->algorithm) != NULL || plan->options->set.count > 0 || plan->options->size != 0 ||
+        plan->references_only || task->items / UNMADE_PART <= usual)
+        return SB_FIT_YES;
+    if (row->algorithm != task->algorithm || !row->port->info.available || (task->named != 0 && !names(row, task)) ||
+        class < task->class)
+        return SB_FIT_NO;
+    return afford(plan, task, row, NULL, task->items / UNMADE_PART, usual, why, size) == SB_FIT_YES
+               ? SB_FIT_YES
+               : afford(plan, task, row, NULL, task->items, usual, why, size);
+}
+
 sb_fit sb_plan_fit(const sb_plan *plan, const sb_task *task, const sb_row *row, const sb_case *c, char *why,
                    size_t size)
 {
+    if (c == NULL)
+        return fit_unmade(plan, task, row, why, size);
+
     sb_size_class class = class_of(plan, row->port);
     uint64_t items = sb_case_items(c), usual = usual_items(task, class), asked = plan->options->size;
     /* The inverse of a case that --size allows is allowed, however long the code is. Other cases are made no larger. */
@@ -493,7 +527,7 @@ sb_fit sb_plan_fit(const sb_plan *plan, const sb_task *task, const sb_row *row, 
     if (items <= usual || plan->references_only ||
         (task->kind != SB_TASK_LINE && task->items == 0 && plan->options->size == 0))
         return SB_FIT_YES;
-    return afford(plan, task, row, items, usual, why, size);
+    return afford(plan, task, row, c, items, usual, why, size);
 }
 
 double sb_plan_enough(const sb_plan *plan, const sb_task *task, const sb_row *row)

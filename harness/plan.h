@@ -58,7 +58,8 @@ typedef enum sb_fit { SB_FIT_NO, SB_FIT_YES, SB_FIT_DEAR } sb_fit;
 
 /* Does this row get `c`, which is the case of the task or the case of the inverse made from it? A case above the limit
  * of items of its device is run where what the row took for smaller cases shows that it is affordable. `why`: the
- * reason of SB_FIT_DEAR. */
+ * reason of SB_FIT_DEAR. `c` may be NULL for a generated case whose task has a size: then SB_FIT_YES says that one of this size may be
+ * for the row, and anything else that no case of the task is. */
 sb_fit sb_plan_fit(const sb_plan *plan, const sb_task *task, const sb_row *row, const sb_case *c, char *why,
                    size_t size);
 

@@ -161,18 +161,54 @@ void sb_sandbox_worker(sb_command_line *line, const char *worker, const char *mo
     add_words(line, end);
 }
 
+/* Is the file, which has an absolute name without links, below the folder, which has one, too? */
+static bool is_below(const char *name, const char *folder)
+{
+    size_t length = strlen(folder);
+
+    return strncmp(name, folder, length) == 0 && (name[length] == '/' || strcmp(folder, "/") == 0);
+}
+
+static void running_program(char program[PATH_MAX])
+{
+    ssize_t length = readlink("/proc/self/exe", program, PATH_MAX - 1);
+
+    program[length > 0 ? length : 0] = '\0';
+}
+
+bool sb_sandbox_shows_judge(const char *folder)
+{
+    char program[PATH_MAX], real[PATH_MAX];
+
+    running_program(program);
+    return realpath(folder, real) != NULL && is_below(program, real);
+}
+
+void sb_sandbox_show_folder(sb_command_line *line, const char *from, const char *to)
+{
+    const enum sb_part parts[] = {SB_PART_CORPUS, SB_PART_MODULES};
+    char path[PATH_MAX];
+
+    sb_sandbox_show(line, from, to);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (realpath(sb_part(parts[i]), path) != NULL && is_below(path, from)) {
+            sb_command_line_add(line, "--tmpfs");
+            sb_command_line_add(line, "%s%s", strcmp(to, "/") == 0 ? "" : to,
+                                path + (strcmp(from, "/") == 0 ? 0 : strlen(from)));
+        }
+}
+
 /* The judge and its files, where they are among those of the system. */
 static void hide_judge(sb_command_line *line)
 {
     char program[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
 
     hide(line, sb_part(SB_PART_CORPUS));
     hide(line, sb_part_installed(SB_PART_CORPUS));
     hide(line, sb_part(SB_PART_MODULES));
     hide(line, sb_part_installed(SB_PART_MODULES));
-    program[length > 0 ? length : 0] = '\0';
-    if (strncmp(program, "/usr/", 5) == 0)
+    running_program(program);
+    if (is_below(program, "/usr"))
         sb_sandbox_show(line, "/dev/null", program);
 }
 
@@ -193,7 +229,9 @@ static void show_programs(sb_command_line *line)
 
 void sb_sandbox_compiler(sb_command_line *line, const char *output, bool device)
 {
-    const char *const files[] = {"--bind", output, "/output", "--chdir", "/tmp", NULL};
+    /* The time of compiling would tell a judged candidate from one that is used later: __DATE__ and __TIME__ are these seconds. */
+    const char *const files[] = {"--bind", output, "/output", "--chdir", "/tmp", "--setenv", "SOURCE_DATE_EPOCH",
+                                 "0",      NULL};
 
     begin(line);
     show_programs(line);
@@ -213,7 +251,7 @@ void sb_sandbox_program(sb_command_line *line)
     begin(line);
     show_programs(line);
     if (here != NULL)
-        sb_sandbox_show(line, here, here);
+        sb_sandbox_show_folder(line, here, here);
     add_words(line, move);
     add_words(line, end);
     free(here);

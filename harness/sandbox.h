@@ -38,4 +38,11 @@ void sb_sandbox_program(sb_command_line *line);
 /* Shows the file or folder `from` under the name `to`, read-only. */
 void sb_sandbox_show(sb_command_line *line, const char *from, const char *to);
 
+/* The same of a folder of the candidate's, without the judge's corpus and modules, should they lie there. `from` is absolute, without
+ * links. */
+void sb_sandbox_show_folder(sb_command_line *line, const char *from, const char *to);
+
+/* Does the program that runs now lie below the folder? Who sees that folder may run it, or finds its sources beside it. */
+bool sb_sandbox_shows_judge(const char *folder);
+
 #endif

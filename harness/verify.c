@@ -102,7 +102,7 @@ static bool given_up(run_state *state, const sb_row *row)
 /* A smaller case says little about the time of a large one: most of it goes to launches. Not tuned. */
 enum { MIN_TIMED_ITEMS = 1000 };
 
-/* Is the row to be judged on this case now? */
+/* Is the row to be judged on this case now? `c` may be NULL, as of sb_plan_fit. */
 static sb_fit fit(run_state *state, const sb_row *row, const sb_task *t, const sb_case *c, char *why, size_t size)
 {
     sb_fit answer;
@@ -128,6 +128,24 @@ static void note_shortened(run_state *state, sb_row *row)
     pthread_mutex_unlock(&state->lock);
 }
 
+/* Notes what a run of the case takes, for the estimate of larger ones. */
+static void note_time(sb_row *row, const sb_case *c, double seconds)
+{
+    uint64_t items = sb_case_items(c);
+
+    if (items < MIN_TIMED_ITEMS)
+        return;
+    if (items >= row->timed_items) {
+        row->timed_items = items;
+        row->timed_seconds = seconds;
+    }
+    for (size_t i = 0; i < c->algorithm->parameter_count; i++)
+        if (c->algorithm->parameters[i].dimension && c->parameters[i] >= row->timed_extents[i]) {
+            row->timed_extents[i] = c->parameters[i];
+            row->extent_seconds[i] = seconds;
+        }
+}
+
 /* Is this the first failure of the row? Exactly one thread is told so. */
 static bool keep_score(run_state *state, sb_row *row, const sb_task *t, const sb_question *question,
                        const sb_judgement *judgement)
@@ -140,17 +158,13 @@ static bool keep_score(run_state *state, sb_row *row, const sb_task *t, const sb
         note_skip(row, judgement->text);
         row->refused++;
     } else {
-        uint64_t items = sb_case_items(question->c);
-
         row->cases++;
         if (judgement->fault == SB_FAULT_NONE && judgement->worst.part > row->worst.part) {
             row->worst = judgement->worst;
             snprintf(row->worst_case, sizeof row->worst_case, "%s", question->c->id ? question->c->id : "?");
         }
-        if (judgement->runs > 0 && items >= MIN_TIMED_ITEMS && items >= row->timed_items) {
-            row->timed_items = items;
-            row->timed_seconds = judgement->seconds / judgement->runs;
-        }
+        if (judgement->runs > 0)
+            note_time(row, question->c, judgement->seconds / judgement->runs);
         row->certified += question->certify;
         row->failures += judgement->fault != SB_FAULT_NONE;
         row->sized += t->items != 0;
@@ -386,6 +400,28 @@ static void skip_question(run_state *state, const sb_task *t, const sb_case *c, 
     }
 }
 
+/* Would no row get the case? `c` is NULL before it is made: the answer is then about one of a quarter of the task's size, because a
+ * case may have fewer items than that. Notes the rows for which it is too large. A case that has an inverse is made whatever it costs:
+ * that of the inverse may be short. */
+static bool for_nobody(run_state *state, const sb_task *t, const sb_case *c, outcome *o)
+{
+    char why[256];
+
+    if (t->items == 0 || t->algorithm->inverse != NULL)
+        return false;
+    for (int noting = 0; noting < 2; noting++)
+        for (size_t r = 0; r < state->report->row_count; r++) {
+            sb_row *row = &state->report->rows[r];
+            sb_fit answer = fit(state, row, t, c, why, sizeof why);
+
+            if (!noting && answer == SB_FIT_YES)
+                return false;
+            if (noting && answer == SB_FIT_DEAR)
+                note_dear(state, o, row, why);
+        }
+    return true;
+}
+
 static void judge_case(run_state *state, sb_port *ports, const sb_task *t, const sb_case *c, outcome *o)
 {
     sb_question question;
@@ -396,6 +432,8 @@ static void judge_case(run_state *state, sb_port *ports, const sb_task *t, const
         o->no_answer = true;
         return;
     }
+    if (for_nobody(state, t, c, o))
+        return;
     switch (sb_question_init(&question, c, t->line, SB_REFERENCE_SECONDS, why, sizeof why)) {
     case SB_ASK_READY:
         if (t->line != NULL && t->line->has_expected && !question.certify) {
@@ -458,11 +496,14 @@ static void judge_task(run_state *state, sb_port *ports, const sb_task *t)
     const sb_case *c = t->kind == SB_TASK_LINE ? &t->line->c : &made;
     outcome o = {0}, unused = {0};
 
-    if (t->kind != SB_TASK_LINE && !sb_plan_case(state->plan, t, &made, error, sizeof error)) {
+    if (for_nobody(state, t, NULL, &o)) {
+        sb_case_init(&made, t->algorithm);
+    } else if (t->kind == SB_TASK_LINE || sb_plan_case(state->plan, t, &made, error, sizeof error)) {
+        judge_case(state, ports, t, c, &o);
+    } else {
         note_error(state, error);
         return;
     }
-    judge_case(state, ports, t, c, &o);
     if (sb_plan_twin(state->plan, t, c, &twin)) {
         judge_case(state, ports, t, &twin, &unused);
         sb_case_free(&twin);

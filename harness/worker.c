@@ -100,15 +100,22 @@ static bool map_shared(sb_worker *worker, size_t size)
 /* In the child: only async-signal-safe calls. */
 static void become_worker(const sb_worker *worker, int socket, const sb_command_line *line)
 {
-    if (dup2(worker->log, 1) < 0 || dup2(worker->log, 2) < 0)
+    /* The standard input may be a terminal, which can be written, or the script that a shell reads its next command from. */
+    int null = open("/dev/null", O_RDONLY);
+
+    if (null < 0 || dup2(null, 0) < 0 || dup2(worker->log, 1) < 0 || dup2(worker->log, 2) < 0)
         _exit(127);
     /* First to descriptors that are not the two targets, then onto the targets; dup2 clears close-on-exec. */
     int control = fcntl(socket, F_DUPFD_CLOEXEC, 10), memory = fcntl(worker->memory, F_DUPFD_CLOEXEC, 10);
     if (dup2(control, CONTROL_FD) < 0 || dup2(memory, MEMORY_FD) < 0)
         _exit(127);
-    /* Another thread may have a file open just now. */
-    if (worker->walls != SB_NO_SANDBOX)
-        close_range(MEMORY_FD + 1, ~0U, 0);
+    if (worker->walls != SB_NO_SANDBOX) {
+        /* When the memory of the host ends, the kernel ends this process first, and not the judge. */
+        int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+
+        (void)!write(score, "1000", 4);
+        close_range(MEMORY_FD + 1, ~0U, 0); /* another thread may have a file open just now */
+    }
     execvp(line->words[0], line->words);
     _exit(127);
 }
@@ -127,11 +134,11 @@ static bool start_process(sb_worker *worker)
         sb_command_line_add(&line, "%s", program);
         sb_command_line_add(&line, "%s", worker->module);
     }
-    /* Memory that shrinks under its reader would kill it. */
+    /* Memory that shrinks under its reader would kill it; with further seals it could not grow for a larger case. */
     worker->memory = memfd_create("samebits", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     worker->log = memfd_create("samebits-log", MFD_CLOEXEC);
     if (line.failed || worker->memory < 0 || worker->log < 0 ||
-        fcntl(worker->memory, F_ADD_SEALS, F_SEAL_SHRINK) != 0 ||
+        fcntl(worker->memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) != 0 ||
         socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) {
         sb_command_line_free(&line);
         return false;

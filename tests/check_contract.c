@@ -9,6 +9,7 @@
 #include "../harness/contract.h"
 #include "../harness/generate.h"
 #include "../harness/judge.h"
+#include "../harness/plan.h"
 #include "../harness/values.h"
 #include "suite.h"
 #include <math.h>
@@ -346,6 +347,34 @@ START_TEST(sizes_leave_a_kind_out)
     for (uint64_t index = 0; index < 4; index++) {
         ck_assert(sb_generate_sized(&c, &two, 1, index, 777, NULL));
         ck_assert_uint_eq(c.parameters[index % 2], 777);
+        ck_assert_uint_le(c.inputs[0].length, 2 * 777);
+        sb_case_free(&c);
+    }
+}
+END_TEST
+
+/* A row was timed on a matrix of short rows and on one of long ones, and a row costs as much as its block: a case of many short rows is
+ * dear, though it has few items. */
+START_TEST(estimate_forgets_a_dimension)
+{
+    const sb_options options = {.limit = 60};
+    const sb_plan plan = {.options = &options};
+    const sb_port_info port = {.info = {.flags = SB_DEVICE_EMULATED, .available = true}};
+    const sb_task task = {.kind = SB_TASK_GENERATED, .algorithm = &two, .large = true, .items = 50000};
+    const sb_row row = {.algorithm = &two,
+                        .port = &port,
+                        .timed_items = 10000,
+                        .timed_seconds = 0.001,
+                        .timed_extents = {5000, 5000},
+                        .extent_seconds = {0.5, 0.001}};
+    char why[256];
+    sb_case c;
+
+    for (uint64_t tall = 0; tall < 2; tall++) {
+        const uint64_t parameters[SB_MAX_PARAMETERS] = {tall ? 50000 : 2, tall ? 2 : 50000};
+
+        ck_assert(sb_generate(&c, &two, "normal", 100000, 1, parameters));
+        ck_assert_int_eq(sb_plan_fit(&plan, &task, &row, &c, why, sizeof why), tall ? SB_FIT_DEAR : SB_FIT_YES);
         sb_case_free(&c);
     }
 }
@@ -361,6 +390,7 @@ static void add_tests(TCase *tests)
     add_test(tests, values_are_not_what_their_name_says);
     add_test(tests, type_by_parameter_is_left_out);
     add_test(tests, sizes_leave_a_kind_out);
+    add_test(tests, estimate_forgets_a_dimension);
 }
 
 int main(void)
