@@ -54,11 +54,13 @@ cudaError_t cudaGetLastError(void)
     cudaError_t error = simt_last_error;
 
     simt_last_error = cudaSuccess;
+    simt_error_was_read();
     return error;
 }
 
 cudaError_t cudaPeekAtLastError(void)
 {
+    simt_error_was_read();
     return simt_last_error;
 }
 

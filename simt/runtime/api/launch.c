@@ -185,6 +185,7 @@ void simt_launch(const simt_launch_request *given)
     m.request = NULL;
     if (reason) {
         simt_fail(error);
+        simt_launch_failed(request, reason);
         simt_report_findings(false);
     } else if (simt_catch) {
         void *closure = malloc(request->closure_bytes);
