@@ -29,7 +29,9 @@ enum {
 
 static pthread_mutex_t own = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static bool posted;
+static bool posted, stopping;
+static pid_t started; /* the process that has the thread: a child of it does not */
+static pthread_t server;
 
 static uint64_t calls;
 static unsigned waits;
@@ -88,7 +90,7 @@ static uint64_t call_next(void)
 static void *serve(void *unused)
 {
     (void)unused;
-    for (;;) {
+    while (!__atomic_load_n(&stopping, __ATOMIC_ACQUIRE)) {
         uint64_t next;
 
         simt_lock();
@@ -102,11 +104,9 @@ static void *serve(void *unused)
 /* It gets no signal that is for the program. */
 static bool start(void)
 {
-    static pid_t started;
     sigset_t all, before;
-    pthread_t server;
 
-    if (started == getpid()) /* a child of the process has no such thread */
+    if (started == getpid())
         return true;
     sigfillset(&all);
     sigdelset(&all, SIGSEGV);
@@ -114,12 +114,24 @@ static bool start(void)
     sigdelset(&all, SIGFPE);
     sigdelset(&all, SIGILL);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    if (pthread_create(&server, NULL, serve, NULL) == 0) {
-        pthread_detach(server);
+    if (pthread_create(&server, NULL, serve, NULL) == 0)
         started = getpid();
-    }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return started == getpid();
+}
+
+/* The machine may be in a shared object that is unloaded. The thread stays only if a function of the program does not return. */
+static __attribute__((destructor)) void stop(void)
+{
+    struct timespec end;
+
+    if (started != getpid())
+        return;
+    __atomic_store_n(&stopping, true, __ATOMIC_RELEASE);
+    post();
+    clock_gettime(CLOCK_REALTIME, &end);
+    end.tv_sec++;
+    pthread_timedjoin_np(server, NULL, &end);
 }
 
 /* While the function is left, for a time in which any ends that does not wait for the host. */
