@@ -17,9 +17,11 @@
 #include <string.h>
 
 /* The end of a function without its value and __builtin_unreachable are told on the host, too. */
-static const char unchecked[] =
-    "__attribute__((no_sanitize(\"thread\", \"shift\", \"integer-divide-by-zero\", \"signed-integer-overflow\", "
-    "\"float-cast-overflow\", \"bool\", \"enum\", \"alignment\", \"object-size\", \"bounds\"))) ";
+#define VALUES                                                                                                         \
+    "\"shift\", \"integer-divide-by-zero\", \"signed-integer-overflow\", \"float-cast-overflow\", \"bool\", "          \
+    "\"enum\", \"alignment\", \"object-size\", \"bounds\"))) "
+static const char unchecked[] = "__attribute__((no_sanitize(\"thread\", " VALUES;
+static const char only_accesses[] = "__attribute__((no_sanitize(" VALUES; /* --host=check */
 static const char as_caller[] = "__attribute__((always_inline)) ";
 
 enum { MAX_INLINED = 48 }; /* tokens of a body: twice as many would be a loop's worth of code at each call */
@@ -31,8 +33,9 @@ typedef struct mark {
 
 typedef struct marker {
     translator t;
-    const char *machine; /* directory of the machine's headers */
-    mark *marks;         /* in order */
+    const char *machine;   /* directory of the machine's headers */
+    const char *attribute; /* of functions of the host */
+    mark *marks;           /* in order */
     size_t count, capacity;
     const cc_token **device; /* hash table of names of functions of the device; `mask` + 1 entries */
     size_t mask, names;
@@ -173,7 +176,7 @@ static void mark_function(marker *m, const cc_item *it)
     }
     if ((!t->token[it->first].system || is(t, parameters - 2, "::")) && m->device[slot_of(m, name)])
         return;
-    add_mark(m, place, unchecked);
+    add_mark(m, place, m->attribute);
 }
 
 static void mark_list(marker *m, size_t from, size_t to)
@@ -192,9 +195,9 @@ static void mark_list(marker *m, size_t from, size_t to)
     free(items.item);
 }
 
-void cc_mark_host(const cc_text *source, const char *machine, cc_text *output)
+void cc_mark_host(const cc_text *source, const char *machine, bool check, cc_text *output)
 {
-    marker m = {.machine = machine, .mask = 1023};
+    marker m = {.machine = machine, .attribute = check ? only_accesses : unchecked, .mask = 1023};
     const char *at = source->data;
     cc_tokens tokens;
 

@@ -16,6 +16,7 @@ typedef struct job {
     bool plain, keep, verbose, all_cuda;
     bool device_link; /* -dlink: there is nothing to do, and an empty object is what there is to link */
     bool forward;     /* unknown options go to the host compiler */
+    bool check_host;  /* --host=check */
     bool run;         /* --run: start the program that was linked, or the one that is named */
     cc_words run_arguments;
     const char *keep_directory;    /* --keep-dir, or NULL */

@@ -46,6 +46,7 @@ typedef enum option_use {
     SAY_HELP,
     ARCHITECTURE,
     DEFAULT_STREAM,
+    HOST_CODE,
     SEPARATE, /* -rdc */
     PREPROCESS,
     DIRECTORY, /* -I */
@@ -78,6 +79,7 @@ static const struct option {
     {"--plain", NO_VALUE, MODE},
     {"--check", NO_VALUE, MODE},
     {"--translate", NO_VALUE, MODE},
+    {"--host", EQUALS, HOST_CODE},
     {"-keep", NO_VALUE, KEEP},
     {"-keep-dir", EQUALS, KEEP_DIRECTORY},
     {"-optf", EQUALS, OPTIONS_FILE},
@@ -266,6 +268,7 @@ static const char help[] =
     "\n"
     "  --check             check every access and report findings (default)\n"
     "  --plain             do not check accesses: faster\n"
+    "  --host=check        check accesses of the host's code, too\n"
     "  -c                  make an object of each FILE, for programs and shared objects\n"
     "  -shared             make a shared object; it includes the runtime\n"
     "  --translate         print the translated text\n"
@@ -592,6 +595,11 @@ static void take_option(job *j, const struct option *o, const char *word, const 
             cc_words_add(&j->preprocess, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
         else if (strcmp(value, "legacy") != 0 && strcmp(value, "null") != 0)
             usage("-default-stream=%s: legacy or per-thread", value);
+        break;
+    case HOST_CODE:
+        j->check_host = strcmp(value, "check") == 0;
+        if (!j->check_host && strcmp(value, "watch") != 0)
+            usage("--host=%s: watch or check", value);
         break;
     case SEPARATE:
         j->separate = !value || strcmp(value, "true") == 0;

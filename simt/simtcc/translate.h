@@ -44,7 +44,7 @@ typedef struct cc_found {
 bool cc_translate(const cc_text *source, bool separate, bool rows, cc_text *output, cc_found *found);
 
 /* Appends `source` to `output`, with attributes at each function that only the host can run, which leave it out of the checks:
- * host.c. `machine` is the directory of the machine's headers, which stay as they are. */
-void cc_mark_host(const cc_text *source, const char *machine, cc_text *output);
+ * host.c. `machine` is the directory of the machine's headers, which stay as they are. `check`: accesses stay checked. */
+void cc_mark_host(const cc_text *source, const char *machine, bool check, cc_text *output);
 
 #endif

@@ -35,6 +35,7 @@ cudaError_t simt_fill_elements(void *memory, size_t pitch, unsigned value, unsig
 /* --- error.c, device.c, kernel.c, stream.c, memory.c */
 
 cudaError_t simt_ready(void);
+extern SIMT_THREAD_LOCAL bool simt_in_host_function; /* that a stream calls, in which CUDA permits no call */
 cudaError_t simt_refuse(cudaError_t error, const char *call, const char *what);
 const simt_kernel *simt_kernel_of(const simt_launch_request *request); /* NULL: not known */
 size_t simt_dynamic_limit(const simt_kernel *kernel);

@@ -31,10 +31,14 @@ cudaError_t simt_refuse(cudaError_t error, const char *call, const char *what)
     return simt_fail(error);
 }
 
+SIMT_THREAD_LOCAL bool simt_in_host_function;
+
 /* Every call begins with this: starts the machine, and returns the error of a failed kernel. */
 cudaError_t simt_ready(void)
 {
     simt_start();
+    if (simt_in_host_function)
+        return simt_refuse(cudaErrorNotPermitted, "a function of a stream", "it must not call CUDA");
     return simt_sticky == cudaSuccess ? cudaSuccess : simt_fail(simt_sticky);
 }
 
@@ -54,11 +58,13 @@ cudaError_t cudaGetLastError(void)
     cudaError_t error = simt_last_error;
 
     simt_last_error = cudaSuccess;
+    simt_error_was_read();
     return error;
 }
 
 cudaError_t cudaPeekAtLastError(void)
 {
+    simt_error_was_read();
     return simt_last_error;
 }
 

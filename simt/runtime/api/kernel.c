@@ -259,6 +259,7 @@ cudaError_t simt_launch_kernel(const void *function, dim3 grid, dim3 threads, vo
     request.line = kernel->line;
     simt_last_error = cudaSuccess;
     kernel->launch(&request, function, arguments);
+    simt_error_was_read(); /* it is returned */
     return simt_last_error;
 }
 

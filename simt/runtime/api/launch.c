@@ -108,9 +108,9 @@ static bool defer(const simt_launch_request *request, struct simt_launched *laun
     simt_catch_up();
     later.prompt = simt_late_matters(request->stream) && has_host_memory(request);
     if (later.prompt)
-        simt_run_late_before(true);
+        simt_run_late_all();
     if (!simt_will_defer(&later)) {
-        simt_run_late_before(false);
+        simt_run_late_kernels(&later);
         if (!m.suspended)
             return false;
     }
@@ -173,10 +173,8 @@ void simt_launch(const simt_launch_request *given)
         launch_in_kernel(request);
         return;
     }
-    if (simt_sticky != cudaSuccess) {
-        simt_fail(simt_sticky);
+    if (simt_ready() != cudaSuccess)
         return;
-    }
     m.request = request;
     choose_cluster(request);
     reason = wrong(request, &error);
@@ -185,6 +183,7 @@ void simt_launch(const simt_launch_request *given)
     m.request = NULL;
     if (reason) {
         simt_fail(error);
+        simt_launch_failed(request, reason);
         simt_report_findings(false);
     } else if (simt_catch) {
         void *closure = malloc(request->closure_bytes);

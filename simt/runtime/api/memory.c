@@ -14,6 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+static cudaError_t out_of_memory(const char *call, size_t size)
+{
+    simt_allocation_failed(call, size);
+    return simt_fail(cudaErrorMemoryAllocation);
+}
+
 static cudaError_t allocate(void **memory, size_t size, memory_kind kind, const char *call)
 {
     cudaError_t error = simt_ready();
@@ -28,7 +34,7 @@ static cudaError_t allocate(void **memory, size_t size, memory_kind kind, const 
     if (size == 0)
         return cudaSuccess;
     *memory = simt_allocate(size, kind);
-    return *memory ? cudaSuccess : simt_fail(cudaErrorMemoryAllocation);
+    return *memory ? cudaSuccess : out_of_memory(call, size);
 }
 
 /* In the order of a stream; NULL: the call waits for all of them. */
@@ -115,7 +121,7 @@ cudaError_t cudaMallocAsync(void **memory, size_t size, cudaStream_t stream)
     }
     *memory = size ? simt_allocate(size, DEVICE_MEMORY) : NULL;
     if (size && !*memory)
-        return simt_fail(cudaErrorMemoryAllocation);
+        return out_of_memory("cudaMallocAsync", size);
     if (*memory)
         simt_allocated_of_pool(*memory);
     /* what an unordered stream does with it may come before the memory exists */
@@ -317,6 +323,8 @@ static bool may_transfer(const void *pointer, size_t size, bool device, const ch
              : pointer                        ? "of the host"
                                               : "null");
     simt_report(API, NULL, 0, NULL, "%s: %s", call, what);
+    if (!pointer)
+        simt_null_is_used(NULL);
     simt_report_findings(false);
     return false;
 }
@@ -397,6 +405,8 @@ static void note_copy(cudaStream_t stream, const char *call, bool async, simt_sp
     bool within_device = is_in_device(target) && is_in_device(source) && !managed;
     bool within_host = !is_in_device(target) && !is_in_device(source);
 
+    if (is_result(target, source))
+        simt_result_is_copied(call);
     if (is_pageable(source) && !simt_variable_at(source))
         from.rows = 0;
     simt_transfer(simt_actor_of(stream), call, to, from,

@@ -42,6 +42,7 @@ void simt_start(void)
     if (simt_checking)
         simt_race_start();
     atexit(simt_report_leaks);
+    atexit(simt_report_unseen);
     atexit(simt_compare_results);
     atexit(simt_end_late); /* the first of these */
     if (simt_options.digest)
@@ -61,5 +62,6 @@ void simt_seed(uint64_t seed)
     simt_host_waits_for_all();
     simt_reset_schedule(seed);
     simt_clear_errors();
+    simt_error_was_read();
     simt_drop_findings();
 }

@@ -367,29 +367,25 @@ static void call_function(simt_operation *operation)
         simt_host_waits_for(operation->actor);
     simt_node_actor = 0;
     depth = simt_release_lock();
-    operation->function(operation->to);
+    simt_in_host_function = true;
+    if (operation->callback)
+        operation->callback(operation->stream, cudaSuccess, operation->to);
+    else
+        operation->function(operation->to);
+    simt_in_host_function = false;
     simt_retake_lock(depth);
     simt_node_actor = node;
 }
 
-static void call_callback(simt_operation *operation)
-{
-    unsigned depth;
-
-    simt_host_waits_for(operation->actor);
-    depth = simt_release_lock();
-    operation->callback(operation->stream, cudaSuccess, operation->to);
-    simt_retake_lock(depth);
-}
-
-/* The host may wait for the function without a call of the runtime, so it and what precedes it are never late. */
-static void call_in_order(simt_operation *operation)
+static void call(simt_operation *operation)
 {
     simt_catch_up();
-    simt_run_late(operation->stream);
+    operation->run = call_function;
     operation->actor = simt_actor_of(operation->stream);
-    if (!simt_defer(operation))
-        operation->run(operation);
+    if (simt_node_actor)
+        call_function(operation);
+    else
+        simt_call_on_host(operation);
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
@@ -400,7 +396,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
     if (error == cudaSuccess && simt_is_captured(stream))
         return simt_capture_host(stream, function, data);
     if (error == cudaSuccess)
-        call_in_order(&(simt_operation){.stream = stream, .run = call_function, .function = function, .to = data});
+        call(&(simt_operation){.stream = stream, .function = function, .to = data});
     return error;
 }
 
@@ -413,6 +409,6 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
     if (error == cudaSuccess)
         error = simt_is_captured(stream) ? simt_capture_forbids_wait(stream, "cudaStreamAddCallback") : error;
     if (error == cudaSuccess)
-        call_in_order(&(simt_operation){.stream = stream, .run = call_callback, .callback = function, .to = data});
+        call(&(simt_operation){.stream = stream, .callback = function, .to = data});
     return error;
 }

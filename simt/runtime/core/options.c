@@ -29,6 +29,7 @@ const char *const simt_kind_names[FINDING_KINDS] = {
     [NONDETERMINISM] = "nondeterminism",
     [LEAK] = "leak",
     [NOT_FINITE] = "nan",
+    [UNCHECKED] = "unchecked",
 };
 
 options simt_options = {
@@ -42,8 +43,8 @@ options simt_options = {
     .weak = UINT64_MAX,
     .late = 1,
     .compare_outside = true,
-    .kinds = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, SIMT_IN_SERIES, 0},
-    .fail = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
+    .kinds = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, SIMT_IN_SERIES, 0, SIMT_AS_NOTE},
+    .fail = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
 };
 
 static const struct {

@@ -23,6 +23,7 @@ typedef enum finding_kind {
     NONDETERMINISM, /* series.h */
     LEAK,           /* device memory, streams and events at the end of the program */
     NOT_FINITE,     /* the first operation of a launch that makes a NaN or an infinity */
+    UNCHECKED,      /* unchecked.c */
     FINDING_KINDS
 } finding_kind;
 
@@ -43,8 +44,9 @@ typedef enum simt_search_strategy {
     SEARCH_MIXED /* one of them, by the seed */
 } simt_search_strategy;
 
-enum { SIMT_IN_SERIES = 2 }; /* of a kind that is a note in the first run of a series, and nothing in single runs */
-enum { SIMT_STATUS = 86 };   /* exit status of a program with findings: simtcc(1) promises it */
+/* Of a kind: it is a note in the first run of a series, and nothing in single runs; or always a note. */
+enum { SIMT_IN_SERIES = 2, SIMT_AS_NOTE };
+enum { SIMT_STATUS = 86 }; /* exit status of a program with findings: simtcc(1) promises it */
 
 typedef struct options {
     uint64_t seed, devices, schedules, jobs, threads, resident, max_reports, hang, memory;

@@ -98,6 +98,8 @@ static void host_memory(uintptr_t address, size_t size, bool write, const void *
                 simt_of_another_machine(address) ? "memory of another machine: a shared library has one of its own"
                                                  : "host memory or not mapped",
                 unchecked);
+    if (*unchecked)
+        simt_null_is_used(place);
     simt_stop(cudaErrorIllegalAddress);
 }
 

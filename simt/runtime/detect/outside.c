@@ -13,14 +13,13 @@
 #include "detect.h"
 
 #include "../core/options.h"
+#include "../core/trial.h"
 #include "../memory/memory.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -63,14 +62,7 @@ bool simt_outside_begin(uint64_t (*hash)(const char *memory, size_t size))
     outside.differs = 0;
     outside.child = fork();
     if (outside.child == 0) {
-        int nowhere = open("/dev/null", O_RDWR);
-
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        dup2(nowhere, STDOUT_FILENO);
-        dup2(nowhere, STDERR_FILENO);
-        memset(simt_options.kinds, 0, sizeof simt_options.kinds);
-        signal(SIGALRM, SIG_DFL);
-        alarm(PATIENCE);
+        simt_begin_trial(PATIENCE);
         outside.is_child = true;
         close(ends[0]);
         outside.stream = fdopen(ends[1], "w");

@@ -17,14 +17,12 @@
 #include "span.h"
 
 #include "../core/options.h"
+#include "../core/trial.h"
 #include "../memory/memory.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -203,15 +201,8 @@ static bool run_child(overlap *o)
         return false;
     child = fork();
     if (child == 0) {
-        int nowhere = open("/dev/null", O_RDWR);
-
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        dup2(nowhere, STDOUT_FILENO);
-        dup2(nowhere, STDERR_FILENO);
-        memset(simt_options.kinds, 0, sizeof simt_options.kinds);
+        simt_begin_trial(PATIENCE);
         simt_options.compare_outside = false;
-        signal(SIGALRM, SIG_DFL);
-        alarm(PATIENCE);
         close(ends[0]);
         to_parent = ends[1];
         return true;

@@ -66,6 +66,8 @@ static void bad_address(uintptr_t address, const void *place)
     } else {
         simt_describe(address, what, sizeof what);
         simt_report(OOB, NULL, 0, place, "access to address %#zx: %s", (size_t)address, what);
+        if (address < simt_refused)
+            simt_null_is_used(place);
     }
     simt_stop(cudaErrorIllegalAddress);
 }

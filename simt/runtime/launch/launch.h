@@ -83,12 +83,13 @@ void simt_host_copied(const char *call, const void *to, const void *from, size_t
 typedef struct simt_operation {
     struct simt_operation *next;
     cudaStream_t stream;
-    unsigned actor; /* of a call of a host function, or of a kernel */
-    bool of_event;
-    bool late, prompt;    /* it was drawn to be late; it must not be */
-    bool needed;          /* now */
-    bool awaits;          /* an event of this stream: */
-    cudaStream_t awaited; /* which is not looked into */
+    unsigned actor;         /* of a call of a host function, or of a kernel */
+    bool of_event, of_host; /* of_host: a call of a host function */
+    uint64_t due;           /* of such a call: milliseconds of a clock, after which it is done */
+    bool late, prompt;      /* it was drawn to be late; it must not be */
+    bool needed;            /* now */
+    bool awaits;            /* an event of this stream: */
+    cudaStream_t awaited;   /* which is not looked into */
     void (*run)(struct simt_operation *operation);
     void *owned; /* is freed with the operation */
     simt_launch_request request;
@@ -96,7 +97,7 @@ typedef struct simt_operation {
     int device; /* of a launch */
     void *to, *from;
     size_t size;
-    uint64_t number; /* of a copy to the host: simt_compare_issued */
+    uint64_t number; /* of a copy to the host: simt_compare_issued; or of a call */
     int value;       /* of a fill; the direction of a copy */
     void (*function)(void *);
     cudaStreamCallback_t callback;
@@ -109,12 +110,26 @@ bool simt_will_defer(simt_operation *operation);
 bool simt_defer_late(simt_operation *operation);
 bool simt_defer(const simt_operation *operation);
 void simt_run_late(cudaStream_t stream);
-void simt_run_late_before(bool waits_for_host);
+void simt_run_late_kernels(simt_operation *launch);
+void simt_run_late_all(void);
 void simt_end_late(void);
 void simt_catch_up(void);
 void simt_synchronise(cudaStream_t stream);
 void simt_synchronise_all(void);
 void simt_drop_deferred(void);
+bool simt_draws_late(void);
+simt_operation *simt_next_function(const simt_operation *before); /* of the queue; NULL: none */
+bool simt_function_is_left(uint64_t number);
+void simt_run_function(const simt_operation *function);
+
+/* --- overtake.c */
+
+bool simt_ends_alone(simt_operation *launch);
+
+/* --- host_function.c */
+
+void simt_call_on_host(simt_operation *call);   /* in the order of its stream, which may be later */
+void simt_hurry_functions(cudaStream_t stream); /* what comes next in the stream waits for them */
 
 /* --- fault.c */
 

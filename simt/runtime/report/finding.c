@@ -10,6 +10,7 @@
 #include "../core/lock.h"
 #include "../core/series.h"
 #include "../core/shrink.h"
+#include "../core/trial.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -357,6 +358,8 @@ void simt_report_findings(bool launch_stopped)
     char text[4096];
 
     newest = NULL;
+    if (simt_is_trial)
+        return;
     for (unsigned i = 0; i < count && !keeping; i++) {
         finding *f = &queue[(first + i) % QUEUE];
 

@@ -43,6 +43,9 @@ static const struct {
     [NOT_FINITE] = {"NaN or infinity",
                     "The first operation of a launch that makes one. Look for a zero divisor, a root or logarithm of a "
                     "number out of range, or a sum that grows too large."},
+    [UNCHECKED] = {"Error that is not looked at",
+                   "A launch or an allocation has failed, and the program goes on as if it had not. Check what "
+                   "cudaGetLastError returns after a launch, and what the allocation returns."},
 };
 
 static const char end[] = "\n]}]}\n";

@@ -50,8 +50,19 @@ void simt_add_line(char *text, size_t size, const void *place); /* appends ", FI
 /* Of a fault of host code: the instruction before `code`, or the first caller that is not of the system's libraries. */
 const void *simt_place_of_fault(const void *code);
 void simt_note_turn(
-    const thread *next);       /* a switch to this thread; the last ones of the launch are part of a finding */
-void simt_forget_turns(void);  /* a launch begins */
+    const thread *next);      /* a switch to this thread; the last ones of the launch are part of a finding */
+void simt_forget_turns(void); /* a launch begins */
+
+/* --- unchecked.c: the errors that launches and allocations leave, and uses of what these should have made. Of one host thread, whose last
+ * error counts, until the program asks for it. */
+
+void simt_launch_failed(const simt_launch_request *request, const char *why);
+void simt_allocation_failed(const char *call, size_t size);
+void simt_error_was_read(void);
+void simt_result_is_copied(const char *call); /* to the host, by the call that runs */
+void simt_null_is_used(const void *place);    /* by code, or with NULL by the call that runs */
+void simt_report_unseen(void);                /* the program ends */
+
 void simt_open_reports(void);  /* opens the files that SIMT_OPTIONS names */
 void simt_drop_findings(void); /* that are not printed yet */
 
