@@ -272,6 +272,37 @@ void simt_add_line(char *text, size_t size, const void *place)
         add(text, size, ", %s", l.where);
 }
 
+enum { ADDRESSES = 64 }; /* those of three findings at least */
+
+static unsigned add_callers(const void **addresses, unsigned all, const location *l)
+{
+    for (unsigned i = 0; i < SIMT_CALLERS && l->callers[i]; i++) {
+        unsigned same = 0;
+
+        while (same < all && addresses[same] != l->callers[i])
+            same++;
+        if (same == all && all < ADDRESSES)
+            addresses[all++] = l->callers[i];
+    }
+    return all;
+}
+
+/* Looks up together the lines of findings of the queue, from this number on. */
+static void find_lines_from(unsigned number)
+{
+    const void *addresses[ADDRESSES];
+    unsigned all = 0;
+
+    for (; number < count; number++) {
+        const finding *f = &queue[(first + number) % QUEUE];
+
+        all = add_callers(addresses, all, &f->here);
+        all = add_callers(addresses, all, &f->other);
+        all = add_callers(addresses, all, &f->made);
+    }
+    simt_find_lines(addresses, all);
+}
+
 static void find_lines(finding *f)
 {
     find_location(&f->here);
@@ -339,6 +370,7 @@ int simt_finding(char *text, size_t size)
     while (count > 0 && size > 0) {
         finding *f = &queue[first];
 
+        find_lines_from(0);
         find_lines(f);
         if (!f->note)
             write_files(f);
@@ -366,6 +398,7 @@ void simt_report_findings(bool launch_stopped)
         if (f->printed)
             continue;
         f->printed = true;
+        find_lines_from(i);
         find_lines(f);
         if ((f->kind == RACE || f->kind == UNINIT || f->kind == UNDEFINED) && printed_before(f, i))
             continue;

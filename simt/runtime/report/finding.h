@@ -68,6 +68,8 @@ void simt_add_to_baseline(const finding *f); /* appends a rule to write_baseline
 
 bool simt_is_own_code(const char *where);              /* is FILE:LINE in the machine's headers or runtime? */
 void simt_find_line(const void *address, location *l); /* sets where and function; left alone if nothing is known */
+/* Looks up those of the first one's object together, so that simt_find_line knows them: much faster than one at a time. */
+void simt_find_lines(const void *const *addresses, unsigned count);
 
 /* --- finding_json.c */
 

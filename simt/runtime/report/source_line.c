@@ -6,6 +6,7 @@
 #include "finding.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -45,23 +46,35 @@ unsigned simt_callers(const void **frames, unsigned capacity)
     return w.got;
 }
 
-static void run_addr2line(const char *object, uintptr_t offset, char *text, size_t size)
+/* A process takes 5 ms to start and to read an object, and hardly more for each address. */
+enum {
+    TOGETHER = 64, /* addresses for one process */
+    KNOWN = 256    /* addresses whose lines are kept: those of some findings */
+};
+
+/* For each offset its value in hexadecimal, then the inlined frames, innermost first: a line with a function, one with FILE:LINE. Returns
+ * the length of all. */
+static size_t run_addr2line(const char *object, const uintptr_t *offsets, unsigned count, char *text, size_t size)
 {
-    char address[32];
+    char addresses[TOGETHER][24];
+    const char *words[TOGETHER + 8] = {"addr2line", "-a", "-i", "-f", "-C", "-e", object};
     int ends[2];
     ssize_t got = 0;
     size_t length = 0;
     pid_t child;
 
-    snprintf(address, sizeof address, "%#lx", (unsigned long)offset);
+    for (unsigned i = 0; i < count; i++) {
+        snprintf(addresses[i], sizeof addresses[i], "%#lx", (unsigned long)offsets[i]);
+        words[7 + i] = addresses[i];
+    }
     text[0] = 0;
     if (pipe(ends) != 0)
-        return;
+        return 0;
     child = fork();
     if (child == 0) {
         dup2(ends[1], 1);
         close(2);
-        execlp("addr2line", "addr2line", "-i", "-f", "-C", "-e", object, address, (char *)NULL);
+        execvp(words[0], (char *const *)words);
         _exit(127);
     }
     close(ends[1]);
@@ -71,6 +84,7 @@ static void run_addr2line(const char *object, uintptr_t offset, char *text, size
     text[length] = 0;
     if (child > 0)
         waitpid(child, NULL, 0);
+    return length;
 }
 
 /* Is it one of the machine's headers that has a name of CUDA's, such as cuda_fp16.h, or one of libcu++, whose functions stand for
@@ -103,34 +117,76 @@ static void take_line(char *lines, location *l)
     }
 }
 
+static const void *known[KNOWN];
+static location lines_of_known[KNOWN];
+
+static const location *known_line(const void *address)
+{
+    for (unsigned i = 0; i < KNOWN; i++)
+        if (known[i] == address)
+            return &lines_of_known[i];
+    return NULL;
+}
+
+/* Where an object's debug information has it. */
+static uintptr_t offset_in(const Dl_info *object, const void *address)
+{
+    const ElfW(Ehdr) *header = object->dli_fbase;
+    bool is_fixed = memcmp(header->e_ident, ELFMAG, SELFMAG) == 0 && header->e_type == ET_EXEC;
+
+    return (uintptr_t)address - 1 - (is_fixed ? 0 : (uintptr_t)object->dli_fbase);
+}
+
+void simt_find_lines(const void *const *addresses, unsigned count)
+{
+    static char text[TOGETHER << 10]; /* what does not fit is asked for alone, later */
+    static unsigned turn;
+    const void *asked[TOGETHER];
+    uintptr_t offsets[TOGETHER];
+    Dl_info first, object;
+    char *entry = text, *next;
+    unsigned asking = 0;
+    size_t length;
+
+    if (count == 0 || !dladdr(addresses[0], &first) || !first.dli_fname)
+        return;
+    for (unsigned i = 0; i < count && asking < TOGETHER; i++)
+        if (!known_line(addresses[i]) && dladdr(addresses[i], &object) && object.dli_fbase == first.dli_fbase) {
+            asked[asking] = addresses[i];
+            offsets[asking++] = offset_in(&object, addresses[i]);
+        }
+    if (asking == 0)
+        return;
+    length = run_addr2line(first.dli_fname, offsets, asking, text, sizeof text);
+    for (unsigned i = 0; i < asking && entry; i++, entry = next) {
+        location l = {.callers[0] = NULL};
+
+        next = strstr(entry, "\n0x");
+        if (next)
+            *next++ = 0;
+        else if (i + 1 < asking || length + 1 == sizeof text)
+            return; /* it was cut off */
+        entry = strchr(entry, '\n');
+        if (entry)
+            take_line(entry + 1, &l);
+        known[turn] = asked[i];
+        lines_of_known[turn] = l;
+        turn = (turn + 1) % KNOWN;
+    }
+}
+
 void simt_find_line(const void *address, location *l)
 {
-    static struct {
-        const void *address;
-        location found;
-    } cache[32];
-    static unsigned turn;
-    char lines[4096];
-    Dl_info object;
+    const location *found = known_line(address);
 
-    for (unsigned i = 0; i < sizeof cache / sizeof *cache; i++)
-        if (cache[i].address == address) {
-            memcpy(l->where, cache[i].found.where, sizeof l->where);
-            memcpy(l->function, cache[i].found.function, sizeof l->function);
-            return;
-        }
-    if (!dladdr(address, &object) || !object.dli_fname)
-        return;
-    /* addresses are relative to where the object was loaded, except in a program at a fixed address */
-    run_addr2line(object.dli_fname, (uintptr_t)address - 1 - (uintptr_t)object.dli_fbase, lines, sizeof lines);
-    take_line(lines, l);
-    if (!l->where[0]) {
-        run_addr2line(object.dli_fname, (uintptr_t)address - 1, lines, sizeof lines);
-        take_line(lines, l);
+    if (!found) {
+        simt_find_lines(&address, 1);
+        found = known_line(address);
     }
-    cache[turn].address = address;
-    cache[turn].found = *l;
-    turn = (turn + 1) % (sizeof cache / sizeof *cache);
+    if (found && found->where[0]) {
+        memcpy(l->where, found->where, sizeof l->where);
+        memcpy(l->function, found->function, sizeof l->function);
+    }
 }
 
 /* Its debug information may be installed, but its lines are not the program's. */

@@ -33,53 +33,77 @@ static uint64_t magnitude(unsigned limit)
     return 1 + (random >> 16 & ((1ull << random % (limit + 1)) - 1));
 }
 
-static thread *ready[MAX_WARPS * LANES]; /* not on the stack of a kernel's thread */
+/* Of threads, by slot. A larger one comes first; among equals the lower slot. */
+static uint64_t priorities[MAX_WARPS * LANES];
 
-/* Lists the threads that can run in `ready`. */
-static unsigned list_ready(void)
+/* Of a warp: the first of these lanes, all of those that could run, as long as no priority changes; 0: none are known. Most warps have
+ * not changed since the last choice, and a choice is made at every access. */
+static struct {
+    uint32_t lanes;
+    unsigned slot;
+} first_of[MAX_WARPS];
+
+static void set_priority(unsigned slot, uint64_t priority)
 {
-    unsigned count = 0;
+    priorities[slot] = priority;
+    first_of[slot / LANES].lanes = 0;
+}
+
+static thread *highest(void)
+{
+    unsigned best = MAX_WARPS * LANES;
 
     for (uint64_t warps = m.ready; warps; warps &= warps - 1) {
-        const warp *w = &m.warps[__builtin_ctzll(warps)];
+        unsigned number = (unsigned)__builtin_ctzll(warps), first = first_of[number].slot;
 
-        for (uint32_t lanes = w->ready; lanes; lanes &= lanes - 1)
-            ready[count++] = &w->threads[__builtin_ctz(lanes)];
-    }
-    return count;
-}
+        if (first_of[number].lanes != m.warps[number].ready) {
+            uint32_t lanes = first_of[number].lanes = m.warps[number].ready;
 
-/* The first of the threads that can run for which `value` is largest. */
-static thread *highest(uint64_t (*value)(unsigned slot))
-{
-    thread *best = NULL;
-    uint64_t most = 0;
+            first = number * LANES + (unsigned)__builtin_ctz(lanes);
+            for (lanes &= lanes - 1; lanes; lanes &= lanes - 1) {
+                unsigned slot = number * LANES + (unsigned)__builtin_ctz(lanes);
 
-    for (unsigned i = 0, count = list_ready(); i < count; i++) {
-        uint64_t its = value(simt_slot(ready[i]));
-
-        if (!best || its > most) {
-            best = ready[i];
-            most = its;
+                if (priorities[slot] > priorities[first])
+                    first = slot;
+            }
+            first_of[number].slot = first;
         }
+        if (best == MAX_WARPS * LANES || priorities[first] > priorities[best])
+            best = first;
     }
-    return best;
+    return &m.threads[best];
 }
 
-/* One of the threads that can run, each in proportion to `weight`, which is not 0. */
-static thread *weighted(uint64_t (*weight)(unsigned slot))
+/* Inlined where `weight` is known, because a choice is made at every access. */
+#define INLINED inline __attribute__((always_inline))
+
+/* One of the threads that can run, each in proportion to `weight`, which is not 0: sums of warps first, then within one. */
+static INLINED thread *weighted(uint64_t (*weight)(const warp *w, uint32_t lanes))
 {
-    thread *chosen = NULL;
-    uint64_t sum = 0;
+    uint64_t sum = 0, rest;
+    const warp *w = NULL;
 
-    for (unsigned i = 0, count = list_ready(); i < count; i++) {
-        uint64_t its = weight(simt_slot(ready[i]));
-
-        sum += its;
-        if (draw() % sum < its)
-            chosen = ready[i];
+    for (uint64_t warps = m.ready; warps; warps &= warps - 1) {
+        w = &m.warps[__builtin_ctzll(warps)];
+        sum += weight(w, w->ready);
     }
-    return chosen;
+    rest = draw() % sum;
+    for (uint64_t warps = m.ready; warps; warps &= warps - 1) {
+        uint64_t its;
+
+        w = &m.warps[__builtin_ctzll(warps)];
+        its = weight(w, w->ready);
+        if (rest < its)
+            break;
+        rest -= its;
+    }
+    for (uint32_t lanes = w->ready;; lanes &= lanes - 1) {
+        uint64_t its = weight(w, lanes & -lanes);
+
+        if (rest < its)
+            return &w->threads[__builtin_ctz(lanes)];
+        rest -= its;
+    }
 }
 
 static void nothing_starts(const block *b)
@@ -102,22 +126,20 @@ static bool walk_stops(simt_event event, uintptr_t address, bool write)
     return event != SIMT_AT_SYNC || !simt_checking;
 }
 
-static uint64_t one(unsigned slot)
+static INLINED uint64_t number_of(const warp *w, uint32_t lanes)
 {
-    (void)slot;
-    return 1;
+    (void)w;
+    return simt_count(lanes);
 }
 
 static thread *walk_next(void)
 {
-    return weighted(one);
+    return weighted(number_of);
 }
 
 const simt_strategy simt_walk = {walk_begin, walk_stops, walk_next, nothing_starts};
 
 /* --- pct */
-
-static uint64_t priorities[MAX_WARPS * LANES];
 
 static struct {
     enum {
@@ -142,10 +164,10 @@ static void pct_starts(const block *b)
         for (unsigned lane = 0; lane < LANES; lane++) {
             uint64_t own = draw();
 
-            priorities[simt_slot(&b->warp[k].threads[lane])] =
-                1ull << 63 | (pct.unit == BLOCKS  ? of_block | of_warp | (own & 0xffff)
-                              : pct.unit == WARPS ? of_warp << 32 | (own & 0xffff)
-                                                  : own);
+            set_priority(simt_slot(&b->warp[k].threads[lane]),
+                         1ull << 63 | (pct.unit == BLOCKS  ? of_block | of_warp | (own & 0xffff)
+                                       : pct.unit == WARPS ? of_warp << 32 | (own & 0xffff)
+                                                           : own));
         }
     }
 }
@@ -170,7 +192,7 @@ static void pct_begin(uint64_t random, unsigned depth)
 
 static void pct_lower(const warp *w, unsigned lane)
 {
-    priorities[simt_slot(&w->threads[lane])] = --pct.lowest;
+    set_priority(simt_slot(&w->threads[lane]), --pct.lowest);
 }
 
 static void pct_change(void)
@@ -202,14 +224,9 @@ static bool pct_stops(simt_event event, uintptr_t address, bool write)
     return true;
 }
 
-static uint64_t priority(unsigned slot)
-{
-    return priorities[slot];
-}
-
 static thread *pct_next(void)
 {
-    return highest(priority);
+    return highest();
 }
 
 const simt_strategy simt_pct = {pct_begin, pct_stops, pct_next, pct_starts};
@@ -220,6 +237,7 @@ static struct {
     uintptr_t word; /* of the next access; 0: not known */
     bool write;
 } pending[MAX_WARPS * LANES];
+static uint32_t low[MAX_WARPS * LANES]; /* bits of `word`: most threads have others, which shows in vectors of them */
 
 uint64_t simt_search_changes;
 
@@ -228,8 +246,8 @@ static uint64_t spun[MAX_WARPS * LANES]; /* simt_search_changes when the thread 
 static void pos_starts(const block *b)
 {
     for (unsigned i = 0; i < b->warps * LANES; i++) {
-        priorities[simt_slot(b->warp->threads) + i] = draw();
-        pending[simt_slot(b->warp->threads) + i].word = 0;
+        set_priority(simt_slot(b->warp->threads) + i, draw());
+        pending[simt_slot(b->warp->threads) + i].word = low[simt_slot(b->warp->threads) + i] = 0;
     }
 }
 
@@ -239,7 +257,7 @@ static void forget_old_spins(void)
 {
     for (unsigned i = 0; i < m.resident * m.warps_each * LANES; i++)
         if (spun[i] != simt_search_changes + 1 && priorities[i] >> 32 == 0)
-            priorities[i] = draw();
+            set_priority(i, draw());
 }
 
 static bool pos_stops(simt_event event, uintptr_t address, bool write)
@@ -253,22 +271,43 @@ static bool pos_stops(simt_event event, uintptr_t address, bool write)
         forget_old_spins();
     }
     /* Who spins comes after those who do not, until something changes. */
-    priorities[self] = spun[self] == simt_search_changes + 1 ? draw() >> 32 : draw();
+    set_priority(self, spun[self] == simt_search_changes + 1 ? draw() >> 32 : draw());
     pending[self].word = address >> 2;
+    low[self] = (uint32_t)(address >> 2);
     pending[self].write = write;
     return true;
 }
 
+/* Is the next access of one of these 32 threads to a word with such bits? */
+static bool may_conflict(const uint32_t *of_warp, uint32_t bits)
+{
+    uint32_t any = 0;
+
+    for (unsigned i = 0; i < LANES; i++)
+        any |= of_warp[i] == bits;
+    return any != 0;
+}
+
+static void draw_again_what_conflicts(unsigned self)
+{
+    for (unsigned first = 0; first < m.resident * m.warps_each * LANES; first += LANES) {
+        if (!may_conflict(&low[first], low[self]))
+            continue;
+        for (unsigned i = first; i < first + LANES; i++)
+            if (pending[i].word == pending[self].word && (pending[i].write || pending[self].write) && i != self)
+                set_priority(i, spun[i] == simt_search_changes + 1 ? draw() >> 32 : draw());
+    }
+}
+
 static thread *pos_next(void)
 {
-    thread *next = highest(priority);
+    thread *next = highest();
     unsigned self = simt_slot(next);
 
-    for (unsigned i = 0; pending[self].word && i < m.resident * m.warps_each * LANES; i++)
-        if (pending[i].word == pending[self].word && (pending[i].write || pending[self].write) && i != self)
-            priorities[i] = spun[i] == simt_search_changes + 1 ? draw() >> 32 : draw();
-    priorities[self] = draw();
-    pending[self].word = 0;
+    if (pending[self].word)
+        draw_again_what_conflicts(self);
+    set_priority(self, draw());
+    pending[self].word = low[self] = 0;
     return next;
 }
 
@@ -323,11 +362,18 @@ static bool surw_stops(simt_event event, uintptr_t address, bool write)
     return true;
 }
 
-static uint64_t left(unsigned slot)
+static INLINED uint64_t left(const warp *w, uint32_t lanes)
 {
     uint64_t mean = surw.ended ? surw.sum / surw.ended : 8; /* any number: all threads then count alike for so long */
+    uint64_t sum = 0;
+    const uint32_t *done = &surw.done[simt_slot(w->threads)];
 
-    return mean > surw.done[slot] ? mean - surw.done[slot] : 1;
+    for (; lanes; lanes &= lanes - 1) {
+        uint32_t its = done[__builtin_ctz(lanes)];
+
+        sum += mean > its ? mean - its : 1;
+    }
+    return sum;
 }
 
 static thread *surw_next(void)
