@@ -42,7 +42,7 @@ typedef enum sbz_result {
     SBZ_NO_SPACE = 5,      /* the result is longer than the buffer */
     SBZ_NO_INPUT = 6,      /* the source of a stream failed */
     SBZ_FAULT = 7,         /* a fault of the library; please report it */
-    SBZ_END = 8            /* no error: the output has ended. Only sbz_stream_code returns it. */
+    SBZ_END = 8            /* no error: the output has ended. Only sbz_stream_code and sbz_stream_flush return it. */
 } sbz_result;
 
 /* The result in a few words, in English; "unknown result" for other values. The text is never freed. */
@@ -161,7 +161,17 @@ typedef struct sbz_buffers {
  * later call has the same result. SBZ_BAD_PARAMETER: the stream has a source, or input follows the last. */
 SBZ_API sbz_result sbz_stream_code(sbz_stream *stream, sbz_buffers *buffers, int last);
 
-/* What is wrong, in a few words of English, after sbz_stream_read or sbz_stream_code returned an error; "" before.
+/* The same, but nothing waits for input that follows: when SBZ_OK comes back with space left for output, a compressor has written
+ * all that a decompressor needs for the contents so far, and a decompressor has written all blocks that it has got whole. Until
+ * then further calls have the rest of the input, or none. A compressor ends a block here, so the output depends on where it was
+ * flushed, and blocks of few bytes compress badly. */
+SBZ_API sbz_result sbz_stream_flush(sbz_stream *stream, sbz_buffers *buffers);
+
+/* The stream begins anew, as if it had just been opened with the same parameters and source, and with `from` for it; at any time,
+ * also after an error. It keeps its memory, so that many short files take less time. */
+SBZ_API void sbz_stream_reset(sbz_stream *stream, void *from);
+
+/* What is wrong, in a few words of English, after sbz_stream_read, sbz_stream_code or sbz_stream_flush returned an error; "" before.
  * SBZ_BAD_DATA and SBZ_OVER_LIMIT name the block and the byte of the input. Valid until the stream is closed. */
 SBZ_API const char *sbz_stream_message(const sbz_stream *stream);
 

@@ -69,6 +69,7 @@ static void begin(sbz_run *run)
                       sbz_input_read, run->input);
     run->splitter.runs = runs;
     run->splitter.open = open;
+    run->splitter.rsyncable = options->rsyncable;
     run->splitter.part = open ? options->block : 0;
     run->splitter.split = open ? options->split : 0;
     run->splitter.measured = options->measured;

@@ -437,15 +437,18 @@ static uint64_t count_runs(const uint8_t *bytes, uint64_t size)
 static sb_status encode_if_certain(sbz_engine *engine, sbz_host_block *block)
 {
     const sbz_certainty *certain = sbz_stages[block->entropy].certain;
-    const uint64_t size = block->bytes.length, runs = count_runs(block->bytes.data, size);
+    const uint64_t size = block->bytes.length;
+    const bool is_short = size <= certain->max_short;
+    const uint64_t runs = is_short ? 0 : count_runs(block->bytes.data, size);
     sbz_block *head = &block->record->block;
     sb_status status;
 
-    if (runs >= size - size / certain->max_runs)
+    if (!is_short && runs >= size - size / certain->max_runs)
         return SB_OK;
     status = encode_host_block(engine, block);
-    block->settled = status == SB_OK && head->encoded >= certain->min_payload &&
-                     head->encoded >= runs / certain->max_runs_of_byte && head->encoded < size;
+    block->settled =
+        status == SB_OK && head->encoded < size &&
+        (is_short || (head->encoded >= certain->min_payload && head->encoded >= runs / certain->max_runs_of_byte));
     return status;
 }
 
@@ -459,8 +462,9 @@ static sb_status encode_certain(sbz_codec *codec, const encode_batch *g, const s
 
     for (size_t at = 0; at < codec->layout.count && !codec->forced.any; at++) {
         const size_t i = codec->layout.order[at];
+        const uint32_t size = g->records[i].block.original;
 
-        if (g->texts[i].slow && !g->settled[i] && g->records[i].block.original > certain->min_payload)
+        if (g->texts[i].slow && !g->settled[i] && (size <= certain->max_short || size > certain->min_payload))
             add_host_block(codec, &count, at, entropy, &g->records[i]);
     }
     status = bring_to_host(codec, count, plain);

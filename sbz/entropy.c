@@ -20,8 +20,13 @@ static sb_status decode_stored(sbz_engine *engine, const sbz_record *record, sb_
 /* Fewer runs than 3/4 of the bytes: with more, a block is close to noise. With less than 16 KiB of payload the models may have
  * learned too little. Text takes 4.8 to 6 bits for a run, programs 6 to 7.4; DNA takes 3.1, and the range coder makes it 3.5%
  * smaller than mixcoder does. Of 246 programs, libraries, texts and archives (273 MB, half of it mixed), trying all stages saves
- * 604 bytes of 81.6 million; without min_payload it saves 1.5% of one file. */
-static const sbz_certainty mixcoder_certain = {.max_runs = 4, .min_payload = 1 << 14, .max_runs_of_byte = 2};
+ * 604 bytes of 81.6 million; without min_payload it saves 1.5% of one file.
+ *
+ * Of 4,240 blocks of up to 600 bytes, cut from 1,200 files of a Debian system, it is the smallest for all but 24, which lose one or
+ * two words; random letters of DNA lose 1 to 3%. It takes a third of the time of all stages. Of random digits of base 16, blocks over
+ * 800 bytes would lose as much. */
+static const sbz_certainty mixcoder_certain = {
+    .max_short = 512, .max_runs = 4, .min_payload = 1 << 14, .max_runs_of_byte = 2};
 
 #define KIND(kind) (1u << SBZ_KIND_##kind)
 

@@ -23,9 +23,10 @@ typedef enum sbz_place {
     SBZ_PLACE_HOST_ONLY /* the host, but for the references */
 } sbz_place;
 
-/* A block of which a stage with such limits is certain to make the smallest payload. */
+/* A block of which a stage with such limits is certain to make the smallest payload, if that is smaller than the block. */
 typedef struct sbz_certainty {
-    uint64_t max_runs;         /* fewer runs than 1 - 1/max_runs of its bytes */
+    uint64_t max_short;        /* it has at most so many bytes; or */
+    uint64_t max_runs;         /* fewer runs than 1 - 1/max_runs of its bytes, */
     uint64_t min_payload;      /* at least so many bytes of payload ... */
     uint64_t max_runs_of_byte; /* ... and at least one for so many runs */
 } sbz_certainty;

@@ -10,10 +10,15 @@
 
 enum { FRACTION = 16 }; /* bits of a fixed-point logarithm behind the point */
 
-/* log2 of a number over 0, in units of 2^-FRACTION. Squaring the mantissa gives one bit of the result at a time. */
+/* log2 of a number over 0, in units of 2^-FRACTION. Squaring the mantissa gives one bit of the result at a time. A power of two
+ * has no mantissa, and most counts of a short text are 1, 2 or 4. */
 static uint64_t logarithm(uint64_t value)
 {
     int whole = 63 - __builtin_clzll(value);
+
+    if ((value & (value - 1)) == 0)
+        return (uint64_t)whole << FRACTION;
+
     uint64_t mantissa = whole >= 31 ? value >> (whole - 31) : value << (31 - whole); /* 1..2 in units of 2^-31 */
     uint64_t result = (uint64_t)whole << FRACTION;
 

@@ -134,6 +134,8 @@ typedef enum sbz_write_status { SBZ_WRITTEN = 0, SBZ_WRITE_SINK = 1, SBZ_WRITE_M
 void sbz_writer_init(sbz_writer *writer, uint32_t block_limit, sbz_sink sink, void *to);
 /* Writes a block; the position of the record is ignored. */
 sbz_write_status sbz_writer_block(sbz_writer *writer, const sbz_record *record);
+/* Writes the block that is held back, if there is one: the stream then takes the form of several blocks. */
+sbz_write_status sbz_writer_flush(sbz_writer *writer);
 /* Ends the stream; without any block it is an empty one. The writer may then begin another stream. */
 sbz_write_status sbz_writer_end(sbz_writer *writer);
 void sbz_writer_free(sbz_writer *writer);

@@ -26,6 +26,31 @@ static void print_row(const totals *row, const char *name)
            sbz_mebibytes(row->need), sbz_shown(stdout, name, shown));
 }
 
+/* Lines for programs: fields with tabs between them, of which the first says what the line is about. */
+static void print_robot_row(const totals *row, const char *name)
+{
+    printf("%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t", name != NULL ? "file" : "totals",
+           row->streams, row->blocks, row->compressed, row->original, row->need);
+    if (name != NULL)
+        sbz_put_name(stdout, name);
+    else
+        printf("%" PRIu64, row->files);
+    putchar('\n');
+}
+
+static void print_robot_blocks(const sbz_index *index)
+{
+    uint64_t at = index->first;
+
+    printf("stream\t%" PRIu64 "\t%" PRIu32 "\t%" PRIu32 "\t%016" PRIx64 "\n", index->start, index->count,
+           index->block_limit, index->checksum);
+    for (uint32_t i = 0; i < index->count; i++) {
+        printf("block\t%" PRIu64 "\t%" PRIu32 "\t%" PRIu32 "\n", at, index->entries[i].encoded,
+               index->entries[i].original);
+        at += SBZ_BLOCK_HEADER + index->entries[i].encoded;
+    }
+}
+
 static void print_blocks(const sbz_index *index)
 {
     uint64_t at = index->first;
@@ -83,7 +108,7 @@ static bool find_streams(sbz_input *input, totals *file, uint64_t **ends)
     return true;
 }
 
-static void list_blocks(sbz_input *input, const totals *file, const uint64_t *ends)
+static void list_blocks(sbz_input *input, const totals *file, const uint64_t *ends, bool robot)
 {
     sbz_read_status status;
     sbz_index index;
@@ -94,12 +119,12 @@ static void list_blocks(sbz_input *input, const totals *file, const uint64_t *en
             fail(input, &index, status);
             return;
         }
-        print_blocks(&index);
+        (robot ? print_robot_blocks : print_blocks)(&index);
         sbz_index_free(&index);
     }
 }
 
-void sbz_list(sbz_input *input, bool blocks)
+void sbz_list(sbz_input *input, const sbz_options *options)
 {
     totals file = {.files = 1, .compressed = (uint64_t)input->status.st_size};
     uint64_t *ends = NULL;
@@ -109,11 +134,11 @@ void sbz_list(sbz_input *input, bool blocks)
         return;
     }
     if (find_streams(input, &file, &ends)) {
-        if (all.files == 0)
+        if (all.files == 0 && !options->robot)
             puts(" streams    blocks       compressed         original    ratio  memory  name");
-        print_row(&file, input->name);
-        if (blocks)
-            list_blocks(input, &file, ends);
+        (options->robot ? print_robot_row : print_row)(&file, input->name);
+        if (options->verbose > 0)
+            list_blocks(input, &file, ends, options->robot);
         all.files++;
         all.need = file.need > all.need ? file.need : all.need;
         all.streams += file.streams;
@@ -124,11 +149,13 @@ void sbz_list(sbz_input *input, bool blocks)
     free(ends);
 }
 
-void sbz_list_end(void)
+void sbz_list_end(const sbz_options *options)
 {
     char name[64];
 
     snprintf(name, sizeof name, "%" PRIu64 " files", all.files);
-    if (all.files > 1)
+    if (options->robot)
+        print_robot_row(&all, NULL);
+    else if (all.files > 1)
         print_row(&all, name);
 }

@@ -54,7 +54,7 @@ static void process(sbz_session *session, const char *path)
     if (!sbz_input_open(&input, path, options))
         return;
     if (options->action == SBZ_LIST)
-        sbz_list(&input, options->verbose > 0);
+        sbz_list(&input, options);
     else if (sbz_output_open(&output, &input, options)) {
         sbz_progress_begin(&run.progress, input.name, input.size, output.descriptor < 0 || !isatty(output.descriptor));
         if ((options->recover  ? sbz_run_recover
@@ -156,7 +156,7 @@ static void process_all(const sbz_options *options)
 {
     sbz_session session = {.options = options};
 
-    sbz_report_begin(options->quiet);
+    sbz_report_begin(options->quiet, options->no_warn);
     if (options->action != SBZ_LIST && !sbz_session_open(&session, options))
         return;
     /* What a closed output would take is lost. Scripts rely on the status of -t and -l, so they fail, too. */
@@ -169,7 +169,7 @@ static void process_all(const sbz_options *options)
             process(&session, NULL);
     }
     if (options->action == SBZ_LIST)
-        sbz_list_end();
+        sbz_list_end(options);
     sbz_session_close(&session);
 }
 

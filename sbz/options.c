@@ -39,12 +39,26 @@ static bool set_action(sbz_options *options, int action, const char *value)
     return true;
 }
 
-enum { TO_STDOUT, KEEP, FORCE, RECOVER, REMOVE, RECURSIVE, SINGLE_STREAM, NO_SPARSE };
+enum {
+    TO_STDOUT,
+    KEEP,
+    FORCE,
+    RECOVER,
+    REMOVE,
+    RECURSIVE,
+    SINGLE_STREAM,
+    NO_SPARSE,
+    NO_WARN,
+    ROBOT,
+    EXTREME,
+    RSYNCABLE
+};
 
 static bool set_flag(sbz_options *options, int flag, const char *value)
 {
     bool *const flags[] = {&options->to_stdout, &options->keep,      &options->force,         &options->recover,
-                           &options->remove,    &options->recursive, &options->single_stream, &options->no_sparse};
+                           &options->remove,    &options->recursive, &options->single_stream, &options->no_sparse,
+                           &options->no_warn,   &options->robot,     &options->extreme,       &options->rsyncable};
 
     (void)value;
     *flags[flag] = true;
@@ -187,15 +201,16 @@ static bool set_stages(sbz_options *options, int unused, const char *value)
     return true;
 }
 
-enum { OUTPUT, SUFFIX, NAMES, NAMES0 };
+enum { OUTPUT, DIRECTORY, SUFFIX, NAMES, NAMES0 };
 
 static bool set_text(sbz_options *options, int which, const char *value)
 {
-    const char **const texts[] = {&options->output, &options->suffix, &options->names_from, &options->names_from};
+    const char **const texts[] = {&options->output, &options->directory, &options->suffix, &options->names_from,
+                                  &options->names_from};
 
     *texts[which] = value != NULL ? value : "-";
     options->names_end = which == NAMES ? '\n' : which == NAMES0 ? '\0' : options->names_end;
-    return which >= NAMES || (value[0] != '\0' && (which == OUTPUT || strchr(value, '/') == NULL));
+    return which >= NAMES || (value[0] != '\0' && (which <= DIRECTORY || strchr(value, '/') == NULL));
 }
 
 #define LEVEL(n)                                                                                                       \
@@ -216,7 +231,8 @@ static const option_row rows[] = {
     {'k', "keep", NULL, "keep the input", set_flag, KEEP},
     {'f', "force", NULL, "replace the output; accept links; with -dc copy what is not compressed", set_flag, FORCE},
     {'o', "output", "FILE", "write to FILE (-: standard output), and keep the input", set_text, OUTPUT},
-    {0, "rm", NULL, "remove the input (the default, but for --output)", set_flag, REMOVE},
+    {0, "output-dir-flat", "DIR", "write outputs into DIR, and keep the inputs", set_text, DIRECTORY},
+    {0, "rm", NULL, "remove the input (the default, but for --output and --output-dir-flat)", set_flag, REMOVE},
     {'r', "recursive", NULL, "process the files in directories", set_flag, RECURSIVE},
     {'S', "suffix", "SUFFIX", "use SUFFIX instead of .sbz", set_text, SUFFIX},
     {0, "files", "[=FILE]", "read names of inputs from FILE, or from standard input", set_text, NAMES},
@@ -224,10 +240,14 @@ static const option_row rows[] = {
     {0, "single-stream", NULL, "decompress the first stream only, and keep the input", set_flag, SINGLE_STREAM},
     {0, "range", "OFFSET:LENGTH", "decompress so many bytes from OFFSET on, to standard output", set_range, 0},
     {0, "no-sparse", NULL, "write zeros instead of leaving holes in files", set_flag, NO_SPARSE},
+    {'Q', "no-warn", NULL, "warnings do not change the exit status", set_flag, NO_WARN},
+    {0, "robot", NULL, "with -l print lines for programs", set_flag, ROBOT},
     {'q', "quiet", NULL, "print no warnings; twice: no errors either", set_volume, 0},
     {'v', "verbose", NULL, "print sizes and times of each file", set_volume, 1},
     {'T', "threads", "N", "use N threads; 0 (the default): one for each core", set_threads, 0},
     {'b', "block-size", "SIZE", "compress in blocks of SIZE bytes; k, M and G are units", set_block, 0},
+    {0, "rsyncable", NULL, "end blocks where the contents say, for rsync and deduplication", set_flag, RSYNCABLE},
+    {'e', "extreme", NULL, "try all stages at each level: slower, and often smaller", set_flag, EXTREME},
     {'M', "memlimit", "SIZE", "use at most so much memory; also N%, a part of that of the computer", set_memory, 0},
     {'0', NULL, NULL, NULL, set_level, 1},
     LEVEL(1),
@@ -341,7 +361,12 @@ static void resolve(sbz_options *options)
     if (options->action == SBZ_TEST || options->action == SBZ_LIST)
         options->to_stdout = false;
     options->memory = options->memory == 0 ? default_memory(options->action) : options->memory;
-    options->keep |= options->single_stream || (options->output != NULL && !options->remove);
+    options->keep |=
+        options->single_stream || ((options->output != NULL || options->directory != NULL) && !options->remove);
+    if (options->extreme) {
+        options->mixed = UINT64_MAX;
+        options->measured = UINT32_MAX;
+    }
     options->keep |= options->recover; /* damaged blocks can only be recovered from the input */
 }
 
@@ -445,6 +470,10 @@ int sbz_options_parse(sbz_options *options, int argc, char **argv)
     if (options->output != NULL &&
         (options->to_stdout || options->recursive || options->names_from != NULL || options->file_count > 1)) {
         sbz_fail(SBZ_EXIT_FAILED, "--output takes one input, and goes neither with -c nor with -r; see sbz --help");
+        return SBZ_EXIT_FAILED;
+    }
+    if (options->directory != NULL && (options->to_stdout || options->output != NULL)) {
+        sbz_fail(SBZ_EXIT_FAILED, "--output-dir-flat goes neither with -c nor with --output; see sbz --help");
         return SBZ_EXIT_FAILED;
     }
     return -1;

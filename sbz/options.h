@@ -25,6 +25,10 @@ typedef struct sbz_options {
     bool recursive;          /* directories stand for the files in them */
     bool single_stream;      /* what follows the first stream is ignored */
     bool no_sparse;          /* zeros are written, too */
+    bool no_warn;            /* warnings do not change the exit status */
+    bool robot;              /* lists are for programs */
+    bool extreme;            /* all stages are tried, at each level */
+    bool rsyncable;          /* blocks end where the contents say */
     bool ranged;             /* only so many bytes of the contents from that one on */
     uint64_t range_first, range_length;
     unsigned quiet, verbose; /* times given */
@@ -38,6 +42,7 @@ typedef struct sbz_options {
     sbz_where where;
     const char *stages;     /* the argument of --stages; NULL: sbz chooses */
     const char *output;     /* NULL: the name follows from that of the input */
+    const char *directory;  /* where outputs go; NULL: beside their inputs */
     const char *suffix;     /* of compressed files, besides .sbz and .tsbz; NULL: none but these */
     const char *names_from; /* the file that names further inputs; "-": standard input; NULL: none */
     char names_end;         /* what each of these names ends in: a newline, or the byte 0 */

@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,7 @@ static bool output_error(const sbz_output *output)
 static bool name_output(sbz_output *output, const char *path, const sbz_options *options)
 {
     static const char pattern[] = ".sbz-XXXXXX"; /* short: a file name may be as long as the system allows */
-    const char *suffix = sbz_name_suffix(options), *becomes = "";
+    const char *suffix = sbz_name_suffix(options), *becomes = "", *in = options->directory;
     size_t kept, bytes, directory;
     const char *base;
 
@@ -37,11 +38,13 @@ static bool name_output(sbz_output *output, const char *path, const sbz_options 
     } else {
         if (options->action != SBZ_COMPRESS)
             suffix = sbz_name_suffix_of(path, options, &becomes);
+        if (in != NULL)
+            path = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
         kept = strlen(path) - (options->action != SBZ_COMPRESS && suffix != NULL ? strlen(suffix) : 0);
-        bytes = strlen(path) + strlen(sbz_name_suffix(options)) + sizeof ".tar";
+        bytes = (in != NULL ? strlen(in) : 0) + strlen(path) + strlen(sbz_name_suffix(options)) + sizeof "/.tar";
         output->path = malloc(bytes);
         if (output->path != NULL)
-            snprintf(output->path, bytes, "%.*s%s", (int)kept, path,
+            snprintf(output->path, bytes, "%s%s%.*s%s", in != NULL ? in : "", in != NULL ? "/" : "", (int)kept, path,
                      options->action == SBZ_COMPRESS ? sbz_name_suffix(options) : becomes);
     }
     if (output->path == NULL)
@@ -56,6 +59,21 @@ static bool name_output(sbz_output *output, const char *path, const sbz_options 
     return true;
 }
 
+/* The outputs in options->directory, where inputs of different directories may get the same name. */
+static void *outputs;
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+static bool remember(const char *path)
+{
+    char *name = strdup(path);
+
+    return name != NULL && tsearch(name, &outputs, compare_names) != NULL;
+}
+
 static bool open_new(sbz_output *output, const sbz_input *input, const sbz_options *options)
 {
     struct stat there;
@@ -67,6 +85,8 @@ static bool open_new(sbz_output *output, const sbz_input *input, const sbz_optio
     if (options->output != NULL && stat(output->path, &there) == 0 && there.st_dev == input->status.st_dev &&
         there.st_ino == input->status.st_ino)
         return sbz_fail(SBZ_EXIT_FAILED, "%s: is the input", output->name);
+    if (options->directory != NULL && tfind(output->path, &outputs, compare_names) != NULL)
+        return sbz_fail(SBZ_EXIT_FAILED, "%s: is the output of another input", output->name);
     if (lstat(output->path, &there) == 0) {
         if (!(S_ISREG(there.st_mode) || S_ISLNK(there.st_mode)) || !options->force)
             return sbz_fail(SBZ_EXIT_FAILED, "%s: already exists", output->name);
@@ -334,6 +354,8 @@ bool sbz_output_commit(sbz_output *output, const sbz_input *input, const sbz_opt
     sbz_signals_release();
     if (!named || !sync_directory(output->path))
         return output_error(output);
+    if (options->directory != NULL && !remember(output->path))
+        return sbz_fail(SBZ_EXIT_FAILED, "%s: out of memory", output->name);
     return options->keep || input->path == NULL || remove_input(input, options);
 }
 

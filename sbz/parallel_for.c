@@ -131,6 +131,12 @@ static void run_call(call *c)
     if (c->count == 0)
         return;
     pthread_mutex_lock(&lock);
+    if (share == 1) {
+        pthread_mutex_unlock(&lock);
+        for (size_t i = 0; i < c->count; i++)
+            c->work(c->with, i);
+        return;
+    }
     while (*link != NULL)
         link = &(*link)->after;
     *link = c;

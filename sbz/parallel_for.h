@@ -12,7 +12,8 @@
 /* Starts a thread that has all signals blocked. False: the system gives none. */
 bool sbz_thread_begin(pthread_t *thread, void *(*work)(void *with), void *with);
 /* Calls `work` once for each i below `count`, in any order, from several threads, and returns when all calls have. May
- * be called from several threads at once. */
+ * be called from several threads at once. While the share is 1, as it is in programs that use the library, the calling
+ * thread runs all iterations, because helpers outlive the call. */
 void sbz_parallel_for(size_t count, void (*work)(void *with, size_t i), void *with);
 
 /* The same, but other threads run iterations only while fewer threads work than the share: the callers, which say so by

@@ -10,13 +10,15 @@
 
 static struct {
     unsigned quiet;
+    bool no_warn;
     sbz_exit status;
     bool line_shown;
 } state;
 
-void sbz_report_begin(unsigned quiet)
+void sbz_report_begin(unsigned quiet, bool no_warn)
 {
     state.quiet = quiet;
+    state.no_warn = no_warn;
 }
 
 sbz_exit sbz_report_status(void)
@@ -45,6 +47,15 @@ const char *sbz_shown(FILE *stream, const char *text, char to[SBZ_SHOWN])
             to[length++] = *text;
     to[length] = '\0';
     return to;
+}
+
+void sbz_put_name(FILE *stream, const char *name)
+{
+    for (; *name != '\0'; name++)
+        if (is_control(name) || *name == '\\')
+            fprintf(stream, "\\%03o", (unsigned char)*name);
+        else
+            fputc(*name, stream);
 }
 
 /* Prints one line. */
@@ -84,7 +95,7 @@ bool sbz_warn(const char *format, ...)
     va_list arguments;
 
     va_start(arguments, format);
-    say(1, SBZ_EXIT_FAILED, format, arguments);
+    say(1, state.no_warn ? SBZ_EXIT_DONE : SBZ_EXIT_FAILED, format, arguments);
     va_end(arguments);
     return false;
 }

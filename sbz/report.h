@@ -17,13 +17,15 @@ typedef enum sbz_exit {
 } sbz_exit;
 
 /* quiet 1: prints no warnings; 2: no errors either. Both still set the status. */
-void sbz_report_begin(unsigned quiet);
+void sbz_report_begin(unsigned quiet, bool no_warn);
 sbz_exit sbz_report_status(void);
 
 /* On a terminal, control characters of `text` (and thereby of file names) are shown as \\ooo: they could change what it
  * shows. Returns `text` itself if nothing has to be escaped, else the beginning of it in `to`. */
 enum { SBZ_SHOWN = 8192 }; /* bytes: a path of 4096 with some escapes, in a message */
 const char *sbz_shown(FILE *stream, const char *text, char to[SBZ_SHOWN]);
+/* Writes a name with control characters and backslashes as \\ooo, so that it ends where its line does. */
+void sbz_put_name(FILE *stream, const char *name);
 
 /* Prints an error after "sbz: ", raises the exit status to `status`, and returns false. */
 bool sbz_fail(sbz_exit status, const char *format, ...) __attribute__((format(printf, 2, 3)));

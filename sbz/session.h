@@ -120,8 +120,8 @@ bool sbz_run_decompress(sbz_run *run);
 bool sbz_run_recover(sbz_run *run);
 bool sbz_run_range(sbz_run *run);
 
-/* Prints a row for the compressed file and, if `blocks`, one for each of its blocks; sbz_list_end prints the totals. */
-void sbz_list(sbz_input *input, bool blocks);
-void sbz_list_end(void);
+/* Prints a row for the compressed file and, if `verbose`, one for each of its blocks; sbz_list_end prints the totals. */
+void sbz_list(sbz_input *input, const sbz_options *options);
+void sbz_list_end(const sbz_options *options);
 
 #endif

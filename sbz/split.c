@@ -581,25 +581,64 @@ static size_t find_change(const uint8_t *bytes, size_t size, size_t block)
     }
 }
 
-/* Ends the text at a change: the dense rest compresses better with what follows. False: out of memory. */
-static bool end_at_change(sbz_splitter *splitter, sbz_text *text)
+/* Ends the text after `size` bytes. False: out of memory. */
+static bool end_text(sbz_splitter *splitter, sbz_text *text, size_t size)
 {
     run_count c = {.byte = text->run_byte};
-    size_t size;
 
-    if (splitter->limit == splitter->block || is_text(text->data, text->size))
-        return true;
-    size = find_change(text->data, text->size, splitter->block);
-    if (size == text->size)
-        return true;
     if (!put_back(splitter, text, size))
         return false;
+    text->part = size > splitter->block ? text->part : 0;
     if (text->runs == 0)
         return true;
     count_runs(&c, text->data, text->size);
     text->runs = text->part = 0;
     if (gains(&c))
         code_runs(splitter, text, &c);
+    return true;
+}
+
+/* Ends the text at a change: the dense rest compresses better with what follows. False: out of memory. */
+static bool end_at_change(sbz_splitter *splitter, sbz_text *text)
+{
+    size_t size;
+
+    if (splitter->limit == splitter->block || is_text(text->data, text->size))
+        return true;
+    size = find_change(text->data, text->size, splitter->block);
+    return size == text->size || end_text(splitter, text, size);
+}
+
+/* ---- ends for rsync ---- */
+
+/* A number for each byte value, the finaliser of SplitMix64 (Steele, Lea and Flood 2014). */
+static uint64_t gear(uint8_t byte)
+{
+    uint64_t x = (byte + UINT64_C(1)) * UINT64_C(0x9e3779b97f4a7c15);
+
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return x ^ x >> 31;
+}
+
+/* Ends the text where the hash of the 64 bytes before its end is below a limit, which one place in half a block has on average. The
+ * hash sees no other bytes, so behind an insertion the texts soon end where they did. Ends in the first quarter of a block would
+ * make short blocks. A text without such a place ends where it would have. The hash is that of W. Xia et al., "Ddelta: A
+ * deduplication-inspired fast delta compression approach", 2014. False: out of memory. */
+static bool end_at_hash(sbz_splitter *splitter, sbz_text *text)
+{
+    enum { HASHED = 64, QUARTER = 4, HALF = 2 };
+    const size_t first = splitter->block / QUARTER + HASHED;
+    const uint64_t limit = UINT64_MAX / splitter->block * HALF;
+    uint64_t hash = 0, numbers[256];
+
+    for (int byte = 0; byte < 256; byte++)
+        numbers[byte] = gear((uint8_t)byte);
+    for (size_t i = first - HASHED; i < text->size; i++) {
+        hash = (hash << 1) + numbers[text->data[i]];
+        if (i >= first && hash < limit)
+            return i + 1 == text->size || end_text(splitter, text, i + 1);
+    }
     return true;
 }
 
@@ -634,7 +673,8 @@ static bool extend(sbz_splitter *splitter, sbz_text *text)
 static sbz_split_status split(sbz_splitter *splitter, sbz_text *text)
 {
     text->size = text->runs = 0;
-    if (!take(splitter, text, splitter->block) || !extend(splitter, text))
+    if (!take(splitter, text, splitter->block) || !extend(splitter, text) ||
+        (splitter->rsyncable && !end_at_hash(splitter, text)))
         return SBZ_SPLIT_MEMORY;
     if (splitter->failed)
         return SBZ_SPLIT_SOURCE;

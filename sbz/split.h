@@ -10,6 +10,7 @@
  * - A remainder of the input that would make a short block joins the text before it, if that is one of these, or if
  *   both together are worth run-length coding.
  * - Where contents become denser behind the middle of a block, the text ends, so that the dense part is in one block.
+ * - With `rsyncable`, a text ends where a hash of the bytes before its end says, so that an insertion moves few ends.
  *
  * The last three apply only if the block limit is above the ordinary size. Other contents gain less by longer blocks,
  * or lose: programs consist of many unlike parts.
@@ -36,6 +37,7 @@ typedef struct sbz_splitter {
     uint32_t split;        /* sbz_text.split of texts other than noise; 0: they may not be halved */
     uint32_t measured;     /* a first text of fewer bytes does not have sbz_text.estimated */
     bool open;             /* sbz_text.open of all texts */
+    bool rsyncable;        /* texts end where the bytes before their end have a rare hash, if there is such a place */
     uint64_t mixed;        /* texts that begin before so many bytes have sbz_text.slow */
     uint64_t position;     /* bytes of all texts so far */
     bool ended;            /* the source has no more */

@@ -49,7 +49,7 @@ typedef struct pieces {
     const uint8_t *next; /* of the piece that the caller gave, as far as it was not taken */
     size_t left;
     bool last;   /* the piece is the last one */
-    bool ended;  /* it was taken to its end */
+    bool ended;  /* the last one, or the one to be flushed, was taken to its end */
     bool paused; /* the source failed because the piece has ended */
     /* Compression: the bytes [at, size) are held, and a text is cut if they are at least `wanted`. */
     uint8_t *held;
@@ -60,7 +60,9 @@ struct sbz_stream {
     sbz_parameters parameters;
     bool compresses;
     pieces input;
-    bool filling; /* the batch is not complete: the stream has paused */
+    bool filling;  /* the batch is not complete: the stream has paused */
+    bool flushing; /* no block waits for further input */
+    bool flushed;  /* compression: all input up to the flush was cut */
     sbz_source source;
     void *from;
     uint32_t limit; /* the block limit that `threads` is right for */
@@ -291,11 +293,12 @@ static size_t first_wanted(const sbz_stream *s)
     return (size_t)s->splitter.limit + s->splitter.block;
 }
 
-/* Moves bytes of the piece that the caller gave to those that are held, up to as many as are wanted. */
-static bool hold(pieces *input)
+/* Moves bytes of the piece that the caller gave to those that are held, up to as many as are wanted. What follows a piece that
+ * is flushed is not moved before all of that was cut. */
+static bool hold(pieces *input, bool flushing)
 {
-    const size_t kept = input->size - input->at,
-                 more = smaller(input->left, input->wanted - smaller(kept, input->wanted));
+    const size_t kept = input->size - input->at, space = input->wanted - smaller(kept, input->wanted),
+                 more = input->ended ? 0 : smaller(input->left, space);
 
     if (input->at > 0 && more > 0) {
         memmove(input->held, input->held + input->at, kept);
@@ -319,7 +322,7 @@ static bool hold(pieces *input)
         input->next += more;
         input->left -= more;
     }
-    input->ended |= input->last && input->left == 0;
+    input->ended |= (input->last || flushing) && input->left == 0;
     return true;
 }
 
@@ -331,7 +334,7 @@ static sbz_split_status cut_text(sbz_stream *s, sbz_text *text)
     sbz_split_status status;
     size_t start;
 
-    if (!hold(input))
+    if (!hold(input, s->flushing))
         return SBZ_SPLIT_MEMORY;
     if (input->ended) /* no byte will be asked for that is not there */
         return sbz_splitter_next(splitter, text);
@@ -351,6 +354,11 @@ static sbz_split_status cut_text(sbz_stream *s, sbz_text *text)
     return status;
 }
 
+static bool has_last(const pieces *input)
+{
+    return input->last && input->left == 0;
+}
+
 static void take_texts(sbz_stream *s)
 {
     job *j;
@@ -363,7 +371,9 @@ static void take_texts(sbz_stream *s)
             return;
         if (status == SBZ_SPLIT_SOURCE || status == SBZ_SPLIT_MEMORY)
             fail_shortly(s, status == SBZ_SPLIT_SOURCE ? SBZ_NO_INPUT : SBZ_NO_MEMORY);
-        s->ended = status == SBZ_SPLIT_END;
+        s->flushed = status == SBZ_SPLIT_END && s->flushing && !has_last(&s->input);
+        s->ended = status == SBZ_SPLIT_END && !s->flushed;
+        s->flushing &= !s->ended;
         if (status != SBZ_SPLIT_BLOCK)
             return;
         s->taken++;
@@ -459,6 +469,15 @@ static void give_end(sbz_stream *s)
     check_written(s, sbz_writer_end(&s->writer));
 }
 
+/* The splitter begins anew. A block that the writer has held back belongs to the output so far. */
+static void give_flushed(sbz_stream *s)
+{
+    sbz_splitter_resume(&s->splitter);
+    s->flushing = s->flushed = s->input.ended = false;
+    s->written_size = 0;
+    check_written(s, sbz_writer_flush(&s->writer));
+}
+
 /* Does the next step towards output. Or the input pauses, and there is none. */
 static void advance(sbz_stream *s)
 {
@@ -469,6 +488,8 @@ static void advance(sbz_stream *s)
         s->result = s->behind;
     } else if (s->ended) {
         give_end(s);
+    } else if (s->flushed) {
+        give_flushed(s);
     } else {
         s->taken = s->filling ? s->taken : 0;
         s->given = 0;
@@ -476,6 +497,10 @@ static void advance(sbz_stream *s)
             take_texts(s);
         else
             take_records(s);
+        if (s->input.paused && s->flushing && !s->compresses) {
+            s->input.paused = s->taken == 0; /* a batch of the blocks that are there */
+            s->flushing = !s->input.paused;
+        }
         s->filling = s->input.paused;
         if (!s->filling)
             run_jobs(s);
@@ -511,7 +536,8 @@ sbz_result sbz_stream_read(sbz_stream *s, void *to, size_t size, size_t *got)
 
 sbz_result sbz_stream_code(sbz_stream *s, sbz_buffers *buffers, int last)
 {
-    if (s->source != NULL || (s->input.ended && buffers->input_size > 0 && s->result == SBZ_OK))
+    if (s->source != NULL ||
+        (s->input.last && s->input.ended && !s->flushing && buffers->input_size > 0 && s->result == SBZ_OK))
         return SBZ_BAD_PARAMETER;
     s->input.next = buffers->input;
     s->input.left = buffers->input_size;
@@ -532,6 +558,12 @@ sbz_result sbz_stream_code(sbz_stream *s, sbz_buffers *buffers, int last)
     buffers->input = s->input.next;
     buffers->input_size = s->input.left;
     return s->result == SBZ_OK && has_ended(s) ? SBZ_END : s->result;
+}
+
+sbz_result sbz_stream_flush(sbz_stream *s, sbz_buffers *buffers)
+{
+    s->flushing |= s->source == NULL && !s->input.last;
+    return sbz_stream_code(s, buffers, 0);
 }
 
 const char *sbz_stream_message(const sbz_stream *stream)
@@ -559,12 +591,11 @@ static sbz_result open_stream(sbz_stream **stream, const sbz_parameters *paramet
     return SBZ_OK;
 }
 
-static sbz_result start_compressor(sbz_stream *s, uint64_t size)
+/* Begins a file, of contents of so many bytes; UINT64_MAX: unknown. */
+static void begin_writing(sbz_stream *s, uint64_t size)
 {
     uint32_t block, limit;
 
-    s->compresses = true;
-    s->parameters.memory = s->parameters.memory != 0 ? s->parameters.memory : UINT64_MAX;
     sbz_parameters_blocks(&s->parameters, &block, &limit);
     sbz_writer_init(&s->writer, limit, append, s);
     sbz_splitter_init(&s->splitter, block, limit, size, take, s);
@@ -574,10 +605,27 @@ static sbz_result start_compressor(sbz_stream *s, uint64_t size)
     s->splitter.split = s->parameters.block != 0 ? 0 : sbz_level_split(s->parameters.level);
     s->splitter.measured = sbz_level_measured(s->parameters.level);
     s->splitter.mixed = sbz_level_mixed(s->parameters.level);
+    s->input.wanted = first_wanted(s);
+}
+
+static void begin_reading(sbz_stream *s)
+{
+    sbz_reader_init(&s->reader, SBZ_MAX_BLOCK, false, take, s);
+    s->reader.need = sbz_memory_need;
+    s->reader.max_need = s->parameters.memory;
+}
+
+static sbz_result start_compressor(sbz_stream *s, uint64_t size)
+{
+    uint32_t block, limit;
+
+    s->compresses = true;
+    s->parameters.memory = s->parameters.memory != 0 ? s->parameters.memory : UINT64_MAX;
+    sbz_parameters_blocks(&s->parameters, &block, &limit);
     if (sbz_memory_need_of_limit(limit, 1) > s->parameters.memory)
         return SBZ_OVER_LIMIT;
+    begin_writing(s, size);
     plan(s, limit);
-    s->input.wanted = first_wanted(s);
     return SBZ_OK;
 }
 
@@ -608,10 +656,29 @@ sbz_result sbz_decompressor_open(sbz_stream **stream, const sbz_parameters *para
     if (result != SBZ_OK)
         return result;
     s->parameters.memory = s->parameters.memory != 0 ? s->parameters.memory : DECOMPRESSION_MEMORY;
-    sbz_reader_init(&s->reader, SBZ_MAX_BLOCK, false, take, s);
-    s->reader.need = sbz_memory_need;
-    s->reader.max_need = s->parameters.memory;
+    begin_reading(s);
     return SBZ_OK;
+}
+
+static void end_file(sbz_stream *s)
+{
+    sbz_reader_free(&s->reader);
+    sbz_splitter_free(&s->splitter);
+    sbz_writer_free(&s->writer);
+}
+
+void sbz_stream_reset(sbz_stream *s, void *from)
+{
+    end_file(s);
+    s->input = (pieces){.held = s->input.held, .capacity = s->input.capacity};
+    s->from = from;
+    s->taken = s->given = s->left = 0;
+    s->filling = s->flushing = s->flushed = s->no_memory = s->holds = s->ended = s->finished = false;
+    s->behind = s->result = SBZ_OK;
+    if (s->compresses)
+        begin_writing(s, UINT64_MAX);
+    else
+        begin_reading(s);
 }
 
 void sbz_stream_close(sbz_stream *s)
@@ -624,8 +691,6 @@ void sbz_stream_close(sbz_stream *s)
     free(s->written);
     free(s->input.held);
     sbz_record_free(&s->held);
-    sbz_reader_free(&s->reader);
-    sbz_splitter_free(&s->splitter);
-    sbz_writer_free(&s->writer);
+    end_file(s);
     free(s);
 }

@@ -128,6 +128,11 @@ sbz_write_status sbz_writer_block(sbz_writer *writer, const sbz_record *record)
     return release(writer) && write_block(writer, &block, record->payload) ? SBZ_WRITTEN : SBZ_WRITE_SINK;
 }
 
+sbz_write_status sbz_writer_flush(sbz_writer *writer)
+{
+    return !writer->in_stream || release(writer) ? SBZ_WRITTEN : SBZ_WRITE_SINK;
+}
+
 static bool write_short(sbz_writer *writer)
 {
     static const sbz_block none = {0};

@@ -332,6 +332,105 @@ START_TEST(pieces_of_unlike_contents_are_split_otherwise)
 }
 END_TEST
 
+/* Gives the stream all of the input, and flushes it. */
+static void flush(sbz_stream *stream, const uint8_t *bytes, size_t size, size_t space, memory *to)
+{
+    uint8_t output[4096];
+    sbz_buffers b = {.input = bytes, .input_size = size};
+
+    do {
+        b.output = output;
+        b.output_size = space;
+        ck_assert_int_eq(sbz_stream_flush(stream, &b), SBZ_OK);
+        append(to, output, space - b.output_size);
+    } while (b.output_size == 0);
+    ck_assert_uint_eq(b.input_size, 0);
+}
+
+START_TEST(flushed_bytes_wait_for_more)
+{
+    static const size_t pieces[] = {1, 100, BLOCK, BLOCK + 1, 0, 4 * BLOCK, 17};
+
+    for (uint32_t threads = 1; threads <= 3; threads++)
+        for (size_t space = 7; space <= 4096; space += 4089) {
+            const sbz_parameters parameters = {.block = BLOCK, .threads = threads};
+            memory packed = {0}, back = {0};
+            sbz_stream *in, *out;
+            uint8_t whole[SIZE];
+            char message[SBZ_ERROR];
+            size_t at = 0, got;
+
+            ck_assert_int_eq(sbz_compressor_open(&in, &parameters, NULL, NULL), SBZ_OK);
+            ck_assert_int_eq(sbz_decompressor_open(&out, &parameters, NULL, NULL), SBZ_OK);
+            for (size_t i = 0; i < sizeof pieces / sizeof *pieces; at += pieces[i++]) {
+                const size_t before = packed.size;
+
+                flush(in, text + at, pieces[i], space, &packed);
+                ck_assert_msg(pieces[i] != 0 || packed.size == before, "flushing nothing writes something");
+                flush(out, packed.bytes + before, packed.size - before, space, &back);
+        same_bytes(&back, text, at + pieces[i], "what was flushed", pieces[i]);
+            }
+            const size_t flushed = packed.size;
+
+            ck_assert_int_eq(push(in, text + at, SIZE - at, SIZE, space, &packed, message), SBZ_END);
+            ck_assert_int_eq(push(out, packed.bytes + flushed, packed.size - flushed, SIZE, space, &back, message),
+                             SBZ_END);
+            same_bytes(&back, text, SIZE, "all", 0);
+            ck_assert_int_eq(sbz_decompress(NULL, packed.bytes, packed.size, whole, SIZE, &got), SBZ_OK);
+            ck_assert(got == SIZE && memcmp(whole, text, SIZE) == 0);
+            free(packed.bytes);
+            free(back.bytes);
+        }
+}
+END_TEST
+
+START_TEST(a_reset_stream_is_not_like_a_new_one)
+{
+    const sbz_parameters parameters = {.block = BLOCK, .threads = 2};
+    memory file, bad, packed = {0}, back = {0};
+    sbz_buffers b;
+    sbz_stream *in, *out;
+    source from = source_of(text, SIZE, 1000), again = from;
+    uint8_t some[2 * BLOCK];
+    char message[SBZ_ERROR];
+    size_t got;
+
+    pack(&parameters, text, SIZE, &file);
+    pack(&parameters, text, SIZE, &bad);
+    bad.bytes[bad.size / 2] ^= 1;
+    ck_assert_int_eq(sbz_compressor_open(&in, &parameters, give, &from), SBZ_OK);
+    ck_assert_int_eq(sbz_stream_read(in, some, 100, &got), SBZ_OK);
+    sbz_stream_reset(in, &again);
+    ck_assert_int_eq(drain(in, 999, &packed, message), SBZ_OK);
+    same_bytes(&packed, file.bytes, file.size, "from a source", 0);
+
+    ck_assert_int_eq(sbz_compressor_open(&in, &parameters, NULL, NULL), SBZ_OK);
+    ck_assert_int_eq(sbz_decompressor_open(&out, &parameters, NULL, NULL), SBZ_OK);
+    for (size_t cut = 0; cut < SIZE; cut += SIZE / 3) { /* in the middle of what it holds */
+        b = (sbz_buffers){.input = text, .input_size = cut, .output = some, .output_size = sizeof some};
+        ck_assert_int_eq(sbz_stream_code(in, &b, 0), SBZ_OK);
+        sbz_stream_reset(in, NULL);
+        b = (sbz_buffers){.input = bad.bytes, .input_size = bad.size};
+        do {
+            b.output = some;
+            b.output_size = sizeof some;
+        } while (sbz_stream_code(out, &b, 1) == SBZ_OK);
+        ck_assert_str_ne(sbz_stream_message(out), "");
+        sbz_stream_reset(out, NULL);
+        ck_assert_str_eq(sbz_stream_message(out), "");
+    }
+    packed.size = 0;
+    ck_assert_int_eq(push(in, text, SIZE, 999, 4096, &packed, message), SBZ_END);
+    same_bytes(&packed, file.bytes, file.size, "in pieces", 0);
+    ck_assert_int_eq(push(out, file.bytes, file.size, 999, 4096, &back, message), SBZ_END);
+    same_bytes(&back, text, SIZE, "decompression", 0);
+    free(packed.bytes);
+    free(back.bytes);
+    free(file.bytes);
+    free(bad.bytes);
+}
+END_TEST
+
 START_TEST(what_follows_or_lacks_is_no_error_in_pieces)
 {
     const sbz_parameters parameters = {.block = BLOCK};
@@ -755,12 +854,48 @@ START_TEST(each_call_asks_the_system_about_the_processor)
 }
 END_TEST
 
+static size_t count_threads(void)
+{
+    char line[128];
+    size_t threads = 0;
+    FILE *status = fopen("/proc/self/status", "r");
+
+    while (status != NULL && fgets(line, sizeof line, status) != NULL)
+        sscanf(line, "Threads: %zu", &threads);
+    if (status != NULL)
+        fclose(status);
+    return threads;
+}
+
+/* The parts of unlike contents are encoded in one call of the codec. */
+START_TEST(threads_outlive_a_call)
+{
+    enum { HALF = 1 << 19 };
+    const size_t before = count_threads();
+    uint8_t *unlike = malloc(2 * HALF);
+    uint64_t seed = 1;
+    memory file;
+
+    fill_text(unlike, HALF, 3);
+    for (size_t i = 0; i < HALF; i++)
+        unlike[HALF + i] = (uint8_t)(next_random(&seed) >> 58);
+    for (uint32_t threads = 1; threads <= 2; threads++) {
+        pack(&(sbz_parameters){.level = 6, .threads = threads}, unlike, 2 * HALF, &file);
+        ck_assert_uint_eq(count_threads(), before);
+        free(file.bytes);
+    }
+    free(unlike);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
     add_test(tests, buffers_do_not_come_back);
     add_test(tests, streams_and_buffers_write_other_bytes);
     add_test(tests, pieces_and_buffers_write_other_bytes);
     add_test(tests, pieces_of_unlike_contents_are_split_otherwise);
+    add_test(tests, flushed_bytes_wait_for_more);
+    add_test(tests, a_reset_stream_is_not_like_a_new_one);
     add_test(tests, what_follows_or_lacks_is_no_error_in_pieces);
     add_test(tests, several_streams_and_zeros_behind_are_not_one_file);
     add_test(tests, a_range_is_other_bytes);
@@ -774,6 +909,7 @@ static void add_tests(TCase *tests)
     add_test(tests, memory_that_is_out_is_no_error);
     add_test(tests, streams_disturb_each_other);
     add_test(tests, each_call_asks_the_system_about_the_processor);
+    add_test(tests, threads_outlive_a_call);
 }
 
 int main(void)

@@ -155,7 +155,7 @@ START_TEST(an_iteration_is_not_run_or_twice)
     static const struct {
         parallel_loop *loop;
         size_t share;
-    } cases[] = {{sbz_parallel_for, 1}, {sbz_parallel_for_idle, 1}, {sbz_parallel_for_idle, 8}};
+    } cases[] = {{sbz_parallel_for, 1}, {sbz_parallel_for, 8}, {sbz_parallel_for_idle, 1}, {sbz_parallel_for_idle, 8}};
     parallel_loop *loop = cases[_i].loop;
     pthread_t caller[CALLERS];
 
@@ -605,7 +605,7 @@ static void add_tests(TCase *tests)
     add_test(tests, blocks_take_more_memory_than_allowed);
     add_test(tests, fewer_slots_mix_jobs_up);
     add_test(tests, a_batch_has_more_bytes_than_it_may);
-    add_loop_test(tests, an_iteration_is_not_run_or_twice, 0, 3);
+    add_loop_test(tests, an_iteration_is_not_run_or_twice, 0, 4);
     add_test(tests, more_threads_work_than_the_share);
     add_test(tests, a_thread_that_becomes_idle_does_not_help);
     add_test(tests, a_file_read_by_several_threads_is_another);

@@ -7,7 +7,7 @@
  * which are about a fourth of all in text; stage two induces the order of the others.
  *
  * 1. LMS rotations are sorted by their first 5 bytes, which share a word with the position in the text, in three radix
- *    passes.
+ *    passes; those of a short block by partitioning.
  * 2. Groups that agree so far are sorted by the next 8 bytes (large groups: the next 5), and so on. Most groups are
  *    small: they are sorted by counting, for each rotation, the smaller ones, without branches. A group of two is
  *    compared.
@@ -49,6 +49,7 @@ enum {
     PASSES = 3,                     /* radix passes over the KEY_BYTES */
     DIGIT_BITS = 14,                /* 3 * 14 bits cover 40; the 3 * 2^14 counters take 192 KiB; not tuned */
     DIGITS = 1 << DIGIT_BITS,
+    MAX_SHORT = 2048,      /* bytes of a short block: clearing and summing the counters would take most of its time */
     RANK_DEPTH = 5 * WORD, /* bytes compared before ranks are used; not tuned */
     MAX_FEW = 24,          /* rotations: larger groups are sorted by partitioning instead of counting; not tuned */
     PREFETCH_AHEAD = 24,   /* rows between a prefetch and its use; not tuned */
@@ -552,8 +553,11 @@ static uint64_t sort_root(const uint8_t *text, uint32_t n, uint8_t *last, uint8_
     uint32_t start[BYTES + 1];
 
     copy_root(workspace + l.text, text, n);
-    s.lms_count = collect_lms(s.text, n, s.spare);
-    sort_digits(&s);
+    s.lms_count = collect_lms(s.text, n, n <= MAX_SHORT ? s.key : s.spare);
+    if (n <= MAX_SHORT)
+        sort_keys(&s, s.key, s.lms_count);
+    else
+        sort_digits(&s);
     sort_by_words(&s);
     sort_by_ranks(&s);
     find_starts(&s, start);
@@ -592,9 +596,11 @@ static const char *refuses(const uint64_t *parameters, const sb_array *inputs)
     return sb_longest_block(parameters, inputs) > MAX_BLOCK ? "blocks over 16 MiB: a position has 24 bits" : NULL;
 }
 
+static const uint64_t sizes[] = {MAX_SHORT, 0};
+
 extern const sb_variant sb_cpu_bwt_forward_two_stage[];
 const sb_variant sb_cpu_bwt_forward_two_stage[] = {
     {"bwt.forward", "two_stage", "LMS rotations by words, then by ranks; the others induced", refuses, workspace_bytes,
-     launch},
-    {NULL, NULL, NULL, NULL, NULL, NULL},
+     launch, sizes},
+    {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
 };

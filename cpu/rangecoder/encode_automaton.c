@@ -13,6 +13,7 @@
 #include "encoder.h"
 #include <samebits/algorithms.h>
 #include <samebits/module.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -59,6 +60,15 @@ static bits bits_of(unsigned symbol)
     return b;
 }
 
+/* The decisions of all symbols, computed once: that takes as long as coding a hundred bytes. */
+static bits table[SYMBOLS];
+
+static void fill_table(void)
+{
+    for (unsigned symbol = 0; symbol < SYMBOLS; symbol++)
+        table[symbol] = bits_of(symbol);
+}
+
 static inline void pack(packer *p, const bits *b)
 {
     p->word |= (uint64_t)b->word << p->filled;
@@ -70,7 +80,7 @@ static inline void pack(packer *p, const bits *b)
 }
 
 /* Packs the decisions of a segment; returns the number of bits. */
-static uint64_t pack_segment(const bits table[SYMBOLS], const uint8_t *ranks, uint64_t n, uint8_t *out)
+static uint64_t pack_segment(const uint8_t *ranks, uint64_t n, uint8_t *out)
 {
     packer p = {.out = out};
     uint64_t run = 0;
@@ -144,17 +154,16 @@ static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_a
     uint64_t n = inputs[SB_RANGECODER_RANKS].length, segment = parameters[SB_RANGECODER_SEGMENT], written = 0;
     uint64_t *offset = outputs[SB_RANGECODER_OFFSET].data;
     uint8_t *payload = outputs[SB_RANGECODER_PAYLOAD].data;
-    bits table[SYMBOLS];
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     sb_automaton m;
 
+    pthread_once(&once, fill_table);
     sb_automaton_make(&m);
-    for (unsigned symbol = 0; symbol < SYMBOLS; symbol++)
-        table[symbol] = bits_of(symbol);
     for (uint64_t begin = 0, end; begin < n; begin = end) {
         uint64_t count, size;
 
         end = sb_segment_end(begin, segment, n);
-        count = pack_segment(table, ranks + begin, end - begin, workspace);
+        count = pack_segment(ranks + begin, end - begin, workspace);
         size = encode_segment(&m, workspace, count, payload + written, end - begin);
         if (size == end - begin)
             memcpy(payload + written, ranks + begin, size);
