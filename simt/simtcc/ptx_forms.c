@@ -339,7 +339,8 @@ static bool cvt(ptx *p, const instruction *in)
 static bool dot_product(ptx *p, const instruction *in)
 {
     range type = last_part(in), half = part_of(in, "lo hi");
-    bool good = in->parts >= 3 && in_list(type, "u32 s32") && in->part[in->parts - 2].length == type.length &&
+    bool good = in->parts >= 3 && in_list(type, "u32 s32") && same(in->part[0], "dp2a") == (half.length != 0) &&
+                in->part[in->parts - 2].length == type.length &&
                 memcmp(in->part[in->parts - 2].start, type.start, type.length) == 0 && in->operands == 4 &&
                 cc_ptx_open_put(p, in->operand[0]);
 
