@@ -27,32 +27,32 @@ SIMT_INLINE void __mbarrier_inval(__mbarrier_t *barrier)
 
 SIMT_INLINE __mbarrier_token_t __mbarrier_arrive(__mbarrier_t *barrier)
 {
-    return ::simt::ptx::mbarrier_arrive<0>((uintptr_t)barrier, false);
+    return ::simt::ptx::mbarrier_arrive<0>((uintptr_t)barrier, false, false);
 }
 
 SIMT_INLINE __mbarrier_token_t __mbarrier_arrive_and_drop(__mbarrier_t *barrier)
 {
-    return ::simt::ptx::mbarrier_arrive<SIMT_MBARRIER_DROP>((uintptr_t)barrier, false);
+    return ::simt::ptx::mbarrier_arrive<SIMT_MBARRIER_DROP>((uintptr_t)barrier, false, false);
 }
 
 SIMT_INLINE bool __mbarrier_test_wait(__mbarrier_t *barrier, __mbarrier_token_t token)
 {
-    return ::simt::ptx::mbarrier_wait<0>((uintptr_t)barrier, token, false);
+    return ::simt::ptx::mbarrier_wait<0>((uintptr_t)barrier, token, false, false);
 }
 
 SIMT_INLINE bool __mbarrier_test_wait_parity(__mbarrier_t *barrier, bool parity)
 {
-    return ::simt::ptx::mbarrier_wait<SIMT_MBARRIER_PARITY>((uintptr_t)barrier, parity, false);
+    return ::simt::ptx::mbarrier_wait<SIMT_MBARRIER_PARITY>((uintptr_t)barrier, parity, false, false);
 }
 
 SIMT_INLINE bool __mbarrier_try_wait(__mbarrier_t *barrier, __mbarrier_token_t token, uint32_t)
 {
-    return ::simt::ptx::mbarrier_wait<SIMT_MBARRIER_TRY>((uintptr_t)barrier, token, false);
+    return ::simt::ptx::mbarrier_wait<SIMT_MBARRIER_TRY>((uintptr_t)barrier, token, false, false);
 }
 
 SIMT_INLINE bool __mbarrier_try_wait_parity(__mbarrier_t *barrier, bool parity, uint32_t)
 {
-    return ::simt::ptx::mbarrier_wait<SIMT_MBARRIER_PARITY | SIMT_MBARRIER_TRY>((uintptr_t)barrier, parity, false);
+    return ::simt::ptx::mbarrier_wait<SIMT_MBARRIER_PARITY | SIMT_MBARRIER_TRY>((uintptr_t)barrier, parity, false, false);
 }
 
 SIMT_INLINE uint32_t __mbarrier_token_pending_count(__mbarrier_token_t token)

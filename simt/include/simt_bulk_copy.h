@@ -99,6 +99,17 @@ SIMT_INLINE void cp_async_bulk(uintptr_t to, uintptr_t from, uint32_t size, uint
     bulk_load(to, from, size, barrier, false, SIMT_BULK_COPY, SIMT_BULK_B32);
 }
 
+/* To the block itself: there is no multicast. The last operand is a policy of the cache. */
+SIMT_INLINE void cp_async_bulk_own(uintptr_t to, uintptr_t from, uint32_t size, uintptr_t barrier, bool)
+{
+    bulk_load(to, from, size, barrier, false, SIMT_BULK_COPY, SIMT_BULK_B32);
+}
+
+SIMT_INLINE void cp_async_bulk_own(uintptr_t to, uintptr_t from, uint32_t size, uintptr_t barrier, source, bool)
+{
+    bulk_load(to, from, size, barrier, false, SIMT_BULK_COPY, SIMT_BULK_B32);
+}
+
 /* The last operand is the blocks of a multicast, or a policy of the cache. */
 SIMT_INLINE void cp_async_bulk(uintptr_t to, uintptr_t from, uint32_t size, uintptr_t barrier, source blocks,
                                bool multicast, bool)

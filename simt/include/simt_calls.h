@@ -214,6 +214,8 @@ int simt_points_to_local(const void *address);
 /* Between addresses of shared memory in a cluster of 64 bits and those of 32 bits: an offset in the block's own memory, or in that of
  * the block whose rank, and 1 more, the upper 8 bits are. One that is not there is a finding `api`. */
 void *simt_cluster_address(uint32_t address);
+/* The same, but the memory of another block is a finding `oob`: it is no address of .shared::cta. */
+void *simt_block_address(uint32_t address);
 uint32_t simt_cluster_offset(const void *address);
 simt_scope simt_cluster_scope(void); /* that stands for a cluster's: a block's where a block is one of its own */
 

@@ -168,6 +168,19 @@ SIMT_INLINE uint32_t cvt_rna_tf32(uint32_t bits)
     return (bits & 0x7f800000) == 0x7f800000 ? bits : (bits + 0x1000) & ~0x1fffu;
 }
 
+/* To the nearest number, to even if two are as near; and towards zero. */
+SIMT_INLINE uint32_t cvt_rn_tf32(uint32_t bits)
+{
+    if ((bits & 0x7fffffff) > 0x7f800000)
+        return 0x7fffffff;
+    return (bits & 0x7f800000) == 0x7f800000 ? bits : (bits + 0xfff + (bits >> 13 & 1)) & ~0x1fffu;
+}
+
+SIMT_INLINE uint32_t cvt_rz_tf32(uint32_t bits)
+{
+    return (bits & 0x7fffffff) > 0x7f800000 ? 0x7fffffff : bits & ~0x1fffu;
+}
+
 /* A pair of numbers of 16 bits, the first one in the upper half. */
 SIMT_INLINE uint32_t cvt_rn_f16x2(uint32_t high, uint32_t low)
 {

@@ -17,7 +17,9 @@ enum {
     SIMT_MBARRIER_NO_COMPLETE = 2, /* must not complete the phase */
     SIMT_MBARRIER_RELAXED = 4,     /* orders nothing */
     SIMT_MBARRIER_PARITY = 8,      /* the operand is a phase's parity */
-    SIMT_MBARRIER_TRY = 16         /* try_wait */
+    SIMT_MBARRIER_TRY = 16,        /* try_wait */
+    SIMT_MBARRIER_BLOCK = 32 /* .cta: orders the threads of the block only. Without a scope it is the cluster: PTX's
+                                      default is .cta, but NVIDIA's libraries arrive at other blocks without one */
 };
 
 #ifdef __cplusplus
@@ -74,19 +76,25 @@ SIMT_INLINE uint64_t mbarrier_do(uintptr_t at, uint32_t count, uint32_t bytes, u
     return state;
 }
 
-template <unsigned how> SIMT_INLINE uint64_t mbarrier_arrive(uintptr_t at, uint32_t count, bool relaxed)
+static constexpr unsigned mbarrier_order(bool relaxed, bool block)
 {
-    return mbarrier_do(at, count, 0, how | (relaxed ? SIMT_MBARRIER_RELAXED : 0));
+    return (relaxed ? SIMT_MBARRIER_RELAXED : 0u) | (block ? SIMT_MBARRIER_BLOCK : 0u);
 }
 
-template <unsigned how> SIMT_INLINE uint64_t mbarrier_arrive(uintptr_t at, bool relaxed)
+template <unsigned how> SIMT_INLINE uint64_t mbarrier_arrive(uintptr_t at, uint32_t count, bool relaxed, bool block)
 {
-    return mbarrier_arrive<how>(at, 1, relaxed);
+    return mbarrier_do(at, count, 0, how | mbarrier_order(relaxed, block));
 }
 
-template <unsigned how> SIMT_INLINE uint64_t mbarrier_arrive_expect(uintptr_t at, uint32_t bytes, bool relaxed)
+template <unsigned how> SIMT_INLINE uint64_t mbarrier_arrive(uintptr_t at, bool relaxed, bool block)
 {
-    return mbarrier_do(at, 1, bytes, how | (relaxed ? SIMT_MBARRIER_RELAXED : 0));
+    return mbarrier_arrive<how>(at, 1, relaxed, block);
+}
+
+template <unsigned how>
+SIMT_INLINE uint64_t mbarrier_arrive_expect(uintptr_t at, uint32_t bytes, bool relaxed, bool block)
+{
+    return mbarrier_do(at, 1, bytes, how | mbarrier_order(relaxed, block));
 }
 
 template <bool completes> SIMT_INLINE void mbarrier_bytes(uintptr_t at, uint32_t bytes)
@@ -97,23 +105,24 @@ template <bool completes> SIMT_INLINE void mbarrier_bytes(uintptr_t at, uint32_t
 }
 
 /* try_wait waits for a time of its own choice, and may return `false` behind it: here it lets others run once. */
-template <unsigned how> SIMT_INLINE bool mbarrier_wait(uintptr_t at, uint64_t operand, uint32_t, bool relaxed)
+template <unsigned how>
+SIMT_INLINE bool mbarrier_wait(uintptr_t at, uint64_t operand, uint32_t, bool relaxed, bool block)
 {
     bool complete;
 
     yield();
-    complete = ::simt_mbarrier_test((void *)at, operand, how | (relaxed ? SIMT_MBARRIER_RELAXED : 0));
+    complete = ::simt_mbarrier_test((void *)at, operand, how | mbarrier_order(relaxed, block));
     if (!complete)
         ::simt_switch(::simt_pause());
     if (!complete && how & SIMT_MBARRIER_TRY)
-        complete = ::simt_mbarrier_test((void *)at, operand, how | (relaxed ? SIMT_MBARRIER_RELAXED : 0));
+        complete = ::simt_mbarrier_test((void *)at, operand, how | mbarrier_order(relaxed, block));
     __asm__ volatile("");
     return complete;
 }
 
-template <unsigned how> SIMT_INLINE bool mbarrier_wait(uintptr_t at, uint64_t operand, bool relaxed)
+template <unsigned how> SIMT_INLINE bool mbarrier_wait(uintptr_t at, uint64_t operand, bool relaxed, bool block)
 {
-    return mbarrier_wait<how>(at, operand, 0, relaxed);
+    return mbarrier_wait<how>(at, operand, 0, relaxed, block);
 }
 
 /* The arrivals that the phase lacked when the state was made. */

@@ -980,6 +980,14 @@ SIMT_INLINE uintptr_t shared_address(source base, int64_t offset)
     return at >> 24 ? (uintptr_t)::simt_cluster_address(at) : (uintptr_t)::simt_shared_base + at;
 }
 
+/* .shared and .shared::cta */
+SIMT_INLINE uintptr_t block_address(source base, int64_t offset)
+{
+    uint32_t at = (uint32_t)((uint64_t)base + (uint64_t)offset);
+
+    return at >> 24 ? (uintptr_t)::simt_block_address(at) : (uintptr_t)::simt_shared_base + at;
+}
+
 enum order { order_weak, order_relaxed, order_acquire, order_release, order_acq_rel, order_volatile, order_read_only };
 
 /* Loads of `size` elements are one access. */

@@ -172,12 +172,23 @@ static bool translate_operands(translator *t, size_t i, size_t close, cc_ptx_ope
     return true;
 }
 
+/* Is the token of a header from another directory than that of the program, or one below it? Such a library has
+ * instructions for many devices, of which the program uses some. */
+static bool is_of_library(const translator *t, size_t i)
+{
+    const char *slash = strrchr(t->path, '/');
+    const size_t length = slash ? (size_t)(slash - t->path) + 1 : 0;
+    const cc_token *token = &t->token[i];
+
+    return token->system || (length ? token->file_length < length || memcmp(token->file, t->path, length) != 0
+                                    : token->file_length && (*token->file == '/' || *token->file == '.'));
+}
+
 void cc_translate_asm(translator *t, size_t i)
 {
     size_t open = i + 1, close, at;
     cc_ptx_operands operands = {.count = 0};
     cc_text source = {0}, body = {0}, refused = {0}, results = {0};
-    bool system = t->token[i].system;
 
     while (is_word(t, open))
         open++; /* volatile */
@@ -201,7 +212,7 @@ void cc_translate_asm(translator *t, size_t i)
     if (!translate_operands(t, at, close, &operands, &results))
         cc_refuse(t, i, "the operands of this asm statement are not understood");
     cc_ptx_translate(source.data, &operands, &body, &refused);
-    if (refused.length && !system && cc_is_called(t, i))
+    if (refused.length && !is_of_library(t, i) && cc_is_called(t, i))
         cc_refuse_feature(t, i, REFUSED_ASM, refused.data);
     cc_text_printf(cc_note(t, close, INSTEAD), "%s%s} while (0)", body.data, results.data ? results.data : "");
     for (size_t k = 0; k < operands.count; k++)

@@ -4,6 +4,7 @@
  * namespaces and classes are lists of declarations again. The two lists are aligned like the lines of a diff: equal
  * declarations match best, then those with equal heads.
  */
+#define _GNU_SOURCE
 #include "passes.h"
 #include "translator.h"
 
@@ -54,12 +55,19 @@ static uint64_t hash_token(uint64_t hash, const cc_token *token)
     return (hash ^ ' ') * 0x100000001b3;
 }
 
+/* A hint to the device's compiler that changes nothing else. CUTLASS has it in constexpr functions, for the device only. */
+static bool is_unroll_pragma(const cc_token *token)
+{
+    return token->kind == CC_PRAGMA && memmem(token->start, token->length, "unroll", strlen("unroll")) != NULL;
+}
+
 static uint64_t hash_all(const translator *t, size_t from, size_t to)
 {
     uint64_t hash = 0xcbf29ce484222325;
 
     for (size_t i = from; i < to && i < t->count; i++)
-        hash = hash_token(hash, &t->token[i]);
+        if (!is_unroll_pragma(&t->token[i]))
+            hash = hash_token(hash, &t->token[i]);
     return hash;
 }
 
@@ -102,6 +110,25 @@ static uint64_t hash_head(const translator *t, size_t from, size_t to, bool defa
     return hash;
 }
 
+/* `inline constexpr` or `static constexpr` for the host, and `__device__ constexpr` or `static const __device__` for the device
+ * declare the same constant: the hash leaves these words out. */
+static bool is_constant(const translator *t, size_t from, size_t to)
+{
+    return cc_any_word(t, from, to, "constexpr") ||
+           (cc_any_word(t, from, to, "const") && cc_any_word(t, from, to, "__device__"));
+}
+
+static uint64_t hash_constant(const translator *t, size_t from, size_t to)
+{
+    static const char *const words[] = {"inline", "static", "const", "constexpr", NULL};
+    uint64_t hash = 0xcbf29ce484222325;
+
+    for (size_t i = from; i < to; i++)
+        if (!cc_is_cuda_word(t, i) && !is_any(t, i, words))
+            hash = hash_token(hash, &t->token[i]);
+    return hash;
+}
+
 /* Is it `template <...> struct name;`? */
 static bool declares_template(const translator *t, const item *it, size_t end)
 {
@@ -120,8 +147,8 @@ static item hashed(const translator *t, cc_item of)
         it.head = hash_head(t, it.first, it.open, it.kind != FUNCTION && t->token[it.first].system);
     else if (declares_template(t, &it, it.end))
         it.head = hash_head(t, it.first, it.end, false);
-    else /* `inline constexpr` for the host and `__device__ constexpr` for the device declare the same constant */
-        it.head = cc_any_word(t, it.first, it.end, "constexpr") ? hash_head(t, it.first, it.end, true) : it.all;
+    else
+        it.head = is_constant(t, it.first, it.end) ? hash_constant(t, it.first, it.end) : it.all;
     return it;
 }
 
@@ -550,34 +577,44 @@ static size_t template_parameter(const translator *t, size_t from, size_t to)
 }
 
 /* `template <device's parameters> using NAME__simt_device = NAME<their names>;` for the device's declaration `d`, and its uses
- * are renamed when the texts are joined again. */
+ * are renamed when the texts are joined again. A parameter without a name, as `class = void`, gets one. */
 static void write_alias(joiner *j, const item *d)
 {
     translator *t = &j->text[DEVICE];
-    size_t open = d->first + 1, close = cc_angle(t, open), name = close + 1, from = open + 1, count = 0;
+    size_t open = d->first + 1, close = cc_angle(t, open), name = close + 1, from = open + 1, equals = NONE, count = 0;
     cc_text arguments = {0};
     char *spelling;
     size_t k = 0;
 
     while (cc_is_class_word(t, name) || (cc_takes_parentheses(t, name) && is(t, name + 1, "(")))
         name = cc_is_class_word(t, name) ? name + 1 : cc_matching(t, name + 1) + 1;
+    cc_text_puts(j->output, "\n");
+    write_tokens(j, DEVICE, d->first, open + 1);
     for (size_t i = from; i <= close; i++) {
-        size_t parameter;
+        size_t parameter, before;
 
         if (cc_opens(t, i) || is(t, i, "<"))
             i = is(t, i, "<") ? cc_angle(t, i) : cc_matching(t, i);
+        if (equals == NONE && is(t, i, "="))
+            equals = i;
         if (!is(t, i, ",") && i != close)
             continue;
         parameter = template_parameter(t, from, i);
-        if (parameter == NONE) {
-            cc_refuse(t, from, "a default that differs between host and device (__CUDA_ARCH__) needs named parameters");
-            break;
+        before = parameter != NONE ? parameter : equals != NONE ? equals : i;
+        cc_text_puts(&arguments, count ? ", " : "");
+        write_tokens(j, DEVICE, from, before);
+        if (parameter != NONE) {
+            cc_add_token(&arguments, &t->token[parameter]);
+        } else {
+            cc_text_printf(j->output, " simt_unnamed_%zu ", count);
+            cc_text_printf(&arguments, "simt_unnamed_%zu", count);
         }
-        cc_text_puts(&arguments, count++ ? ", " : "");
-        cc_add_token(&arguments, &t->token[parameter]);
-        if (is(t, parameter - 1, "..."))
+        if (is(t, before - 1, "..."))
             cc_text_puts(&arguments, "...");
+        write_tokens(j, DEVICE, before, i + 1);
+        count++;
         from = i + 1;
+        equals = NONE;
     }
     spelling = cc_copy(t->token[name].start, t->token[name].length);
     while (k < j->templates->names.count && strcmp(j->templates->names.word[k], spelling) != 0)
@@ -586,35 +623,60 @@ static void write_alias(joiner *j, const item *d)
         cc_words_add(&j->templates->names, spelling);
         j->templates->parameters[k] = count;
     }
-    cc_text_puts(j->output, "\n");
-    write_tokens(j, DEVICE, d->first, close + 1);
     cc_text_printf(j->output, " using %s__simt_device = %s<%s>;", spelling, spelling, arguments.data);
     free(spelling);
     cc_text_free(&arguments);
 }
 
-static bool defaults_differ(const joiner *j, const item *h, const item *d)
+/* The hash of the head of a template without the defaults of its types. */
+static uint64_t hash_values(const translator *t, size_t first)
+{
+    size_t close = cc_angle(t, first + 1);
+    bool type = false;
+    uint64_t hash = 0xcbf29ce484222325;
+
+    for (size_t i = first + 2; i < close; i++) {
+        if (is(t, i - 1, ",") || i == first + 2)
+            type = is(t, i, "typename") || is(t, i, "class");
+        if (type && is(t, i, "="))
+            i = skip_default(t, i, close);
+        else
+            hash = hash_token(hash, &t->token[i]);
+    }
+    return hash;
+}
+
+/* Do the defaults of the template depend on the side: those of `values`, or any? */
+static bool defaults_differ(const joiner *j, const item *h, const item *d, bool values)
 {
     const translator *host = &j->text[HOST], *device = &j->text[DEVICE];
     size_t h_end = h->kind == OTHER ? h->end : h->open, d_end = d->kind == OTHER ? d->end : d->open;
 
     return is(host, h->first, "template") && !host->token[h->first].system &&
            (h->kind == CLASS || declares_template(host, h, h->end)) &&
-           hash_head(host, h->first, h_end, true) != hash_head(device, d->first, d_end, true);
+           (values ? hash_values(host, h->first) != hash_values(device, d->first)
+                   : hash_head(host, h->first, h_end, true) != hash_head(device, d->first, d_end, true));
 }
 
+/* A default that is a type is the device's on both sides: host and kernels pass each other objects of such a class. */
 static void join_pair(joiner *j, const item *h, const item *d)
 {
+    const bool values = h->all != d->all && defaults_differ(j, h, d, true);
+    const bool types = h->all != d->all && !values && defaults_differ(j, h, d, false);
+
     if (h->all == d->all || h->kind == OTHER) {
-        write_item(j, HOST, h);
+        write_item(j, types ? DEVICE : HOST, types ? d : h);
     } else if (h->kind == FUNCTION) {
         join_functions(j, h, d);
     } else {
-        write_tokens(j, HOST, h->first, h->open + 1);
+        if (types)
+            write_tokens(j, DEVICE, d->first, d->open + 1);
+        else
+            write_tokens(j, HOST, h->first, h->open + 1);
         join_lists(j, h->kind, h->open + 1, h->close, d->open + 1, d->close);
         write_tokens(j, HOST, h->close, h->end);
     }
-    if (h->all != d->all && defaults_differ(j, h, d))
+    if (values)
         write_alias(j, d);
 }
 

@@ -15,28 +15,28 @@
 static const struct row {
     const char *name; /* the first parts; of two rows that fit, the first counts */
     const char *function;
-    /* A letter each: d destination; a address, in shared memory if the name says so; s address in shared memory; g any other
-     * address; w and x values of 32 and 64 bits. Those behind ? may be missing. */
+    /* A letter each: d destination; a address, in shared memory if the name says so; s address in shared memory of the cluster; g
+     * any other address; w and x values of 32 and 64 bits. Those behind ? may be missing. */
     const char *operands;
     const char *flags;   /* parts that the function gets as `true` or `false`, behind its operands */
     const char *ignored; /* parts that change nothing here. A hint that begins with L2:: may always stand. */
 } rows[] = {
     {"mbarrier.init", "mbarrier_init", "aw", "", MBARRIER},
     {"mbarrier.inval", "mbarrier_inval", "a", "", MBARRIER},
-    {"mbarrier.arrive.expect_tx", "mbarrier_arrive_expect<0>", "daw", "relaxed", MBARRIER},
-    {"mbarrier.arrive.noComplete", "mbarrier_arrive<SIMT_MBARRIER_NO_COMPLETE>", "daw", "relaxed", MBARRIER},
-    {"mbarrier.arrive", "mbarrier_arrive<0>", "da?w", "relaxed", MBARRIER},
-    {"mbarrier.arrive_drop.expect_tx", "mbarrier_arrive_expect<SIMT_MBARRIER_DROP>", "daw", "relaxed", MBARRIER},
+    {"mbarrier.arrive.expect_tx", "mbarrier_arrive_expect<0>", "daw", "relaxed cta", MBARRIER},
+    {"mbarrier.arrive.noComplete", "mbarrier_arrive<SIMT_MBARRIER_NO_COMPLETE>", "daw", "relaxed cta", MBARRIER},
+    {"mbarrier.arrive", "mbarrier_arrive<0>", "da?w", "relaxed cta", MBARRIER},
+    {"mbarrier.arrive_drop.expect_tx", "mbarrier_arrive_expect<SIMT_MBARRIER_DROP>", "daw", "relaxed cta", MBARRIER},
     {"mbarrier.arrive_drop.noComplete", "mbarrier_arrive<SIMT_MBARRIER_DROP | SIMT_MBARRIER_NO_COMPLETE>", "daw",
-     "relaxed", MBARRIER},
-    {"mbarrier.arrive_drop", "mbarrier_arrive<SIMT_MBARRIER_DROP>", "da?w", "relaxed", MBARRIER},
+     "relaxed cta", MBARRIER},
+    {"mbarrier.arrive_drop", "mbarrier_arrive<SIMT_MBARRIER_DROP>", "da?w", "relaxed cta", MBARRIER},
     {"mbarrier.expect_tx", "mbarrier_bytes<false>", "aw", "", MBARRIER " relaxed"},
     {"mbarrier.complete_tx", "mbarrier_bytes<true>", "aw", "", MBARRIER " relaxed"},
-    {"mbarrier.test_wait.parity", "mbarrier_wait<SIMT_MBARRIER_PARITY>", "daw", "relaxed", MBARRIER},
-    {"mbarrier.test_wait", "mbarrier_wait<0>", "dax", "relaxed", MBARRIER},
-    {"mbarrier.try_wait.parity", "mbarrier_wait<SIMT_MBARRIER_PARITY | SIMT_MBARRIER_TRY>", "daw?w", "relaxed",
+    {"mbarrier.test_wait.parity", "mbarrier_wait<SIMT_MBARRIER_PARITY>", "daw", "relaxed cta", MBARRIER},
+    {"mbarrier.test_wait", "mbarrier_wait<0>", "dax", "relaxed cta", MBARRIER},
+    {"mbarrier.try_wait.parity", "mbarrier_wait<SIMT_MBARRIER_PARITY | SIMT_MBARRIER_TRY>", "daw?w", "relaxed cta",
      MBARRIER},
-    {"mbarrier.try_wait", "mbarrier_wait<SIMT_MBARRIER_TRY>", "dax?w", "relaxed", MBARRIER},
+    {"mbarrier.try_wait", "mbarrier_wait<SIMT_MBARRIER_TRY>", "dax?w", "relaxed cta", MBARRIER},
     {"mbarrier.pending_count", "mbarrier_pending_count", "dx", "", "b64"},
     {"mapa.shared::cluster.u32", "mapa_shared", "dww", "", ""},
     {"mapa.u64", "mapa", "dxw", "", ""},
@@ -54,7 +54,7 @@ static const struct row {
     {"cp.async.bulk.commit_group", "cp_async_bulk_commit", "", "", ""},
     {"cp.async.bulk.wait_group", "cp_async_bulk_wait", "w", "read", ""},
     {"cp.async.bulk.prefetch.L2.global", "cp_async_bulk_prefetch", "gw?x", "", ""},
-    {"cp.async.bulk.shared::cta.global", "cp_async_bulk", "sgws?x", "multicast::cluster L2::cache_hint",
+    {"cp.async.bulk.shared::cta.global", "cp_async_bulk_own", "sgws?x", "L2::cache_hint",
      "mbarrier::complete_tx::bytes"},
     {"cp.async.bulk.shared::cluster.global", "cp_async_bulk", "sgws?xx", "multicast::cluster L2::cache_hint",
      "mbarrier::complete_tx::bytes"},
@@ -66,6 +66,8 @@ static const struct row {
     {"red.async", "red_async", "sxs", REDUCTION, "relaxed cluster shared::cluster mbarrier::complete_tx::bytes"},
     {"cp.async", "cp_async", "sgw?wx", "L2::cache_hint", "ca cg shared shared::cta global"},
     {"cvt.rna.tf32.f32", "cvt_rna_tf32", "dw", "", ""},
+    {"cvt.rn.tf32.f32", "cvt_rn_tf32", "dw", "", ""},
+    {"cvt.rz.tf32.f32", "cvt_rz_tf32", "dw", "", ""},
     {"cvt.rn.f16x2.f32", "cvt_rn_f16x2", "dww", "", ""},
     {"cvt.rn.bf16x2.f32", "cvt_rn_bf16x2", "dww", "", ""},
     {"wgmma.fence", "wgmma_fence", "", "", "sync aligned"},
@@ -101,12 +103,11 @@ static bool known_parts(const instruction *in, const struct row *row, size_t fro
 
 static bool add_operand(ptx *p, const instruction *in, char letter, range r)
 {
-    bool shared = letter == 's';
-
-    for (size_t i = 1; i < in->parts && letter == 'a'; i++)
-        shared |= begins(in->part[i], "shared");
     if (strchr("asg", letter))
-        return cc_ptx_add_address(p, r, shared);
+        return cc_ptx_add_address(p, r,
+                                  letter == 's'   ? CC_PTX_CLUSTER
+                                  : letter == 'a' ? cc_ptx_space(in)
+                                                  : CC_PTX_ANYWHERE);
     return cc_ptx_add_source(p, p->body, r, (range){letter == 'x' ? "b64" : "b32", 3});
 }
 

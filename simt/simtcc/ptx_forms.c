@@ -18,15 +18,6 @@ static const char *scope_of(const instruction *in)
     return same(scope, "sys") ? "SIMT_SYSTEM" : "SIMT_DEVICE";
 }
 
-static bool add_address(ptx *p, const instruction *in, range r)
-{
-    bool shared = false;
-
-    for (size_t i = 1; i < in->parts; i++)
-        shared |= begins(in->part[i], "shared");
-    return cc_ptx_add_address(p, r, shared);
-}
-
 static const char spaces[] = "global shared shared::cta shared::cluster const local";
 static const char cache[] = "ca cg cs lu cv wb wt nc unified";
 static const char orders[] = "weak relaxed acquire release acq_rel volatile mmio";
@@ -72,7 +63,7 @@ static bool load(ptx *p, const instruction *in)
     if (!good)
         return false;
     cc_text_printf(p->body, "{ auto simt_v%zu = ::simt::ptx::ld<%s, %zu>(", unique, cc_ptx_type(last_part(in)), size);
-    good &= add_address(p, in, in->operand[1]);
+    good &= cc_ptx_add_address(p, in->operand[1], cc_ptx_space(in));
     puts_body(p, ", ");
     add_order(p, in);
     puts_body(p, "); ");
@@ -84,14 +75,14 @@ static bool store(ptx *p, const instruction *in)
     range part[MAX_VECTOR];
     size_t size = vector_size(in);
     bool async = has_part(in, "async");
-    bool good = (async ? in->operands == 3 && cc_ptx_type(last_part(in)) != NULL
+    bool good = (async ? in->operands == 3 && cc_ptx_type(last_part(in)) != NULL && has_part(in, "shared::cluster")
                        : known_memory_parts(in) && in->operands == 2) &&
                 cc_ptx_split_vector(in->operand[1], part) == size;
 
     if (!good)
         return false;
     cc_text_printf(p->body, "::simt::ptx::st%s<%s, %zu>(", async ? "_async" : "", cc_ptx_type(last_part(in)), size);
-    good &= async ? cc_ptx_add_address(p, in->operand[0], true) : add_address(p, in, in->operand[0]);
+    good &= cc_ptx_add_address(p, in->operand[0], async ? CC_PTX_CLUSTER : cc_ptx_space(in));
     puts_body(p, ", ");
     if (!async) {
         add_order(p, in);
@@ -104,7 +95,7 @@ static bool store(ptx *p, const instruction *in)
     }
     puts_body(p, async ? "}, " : "}); ");
     if (async) {
-        good &= cc_ptx_add_address(p, in->operand[2], true);
+        good &= cc_ptx_add_address(p, in->operand[2], CC_PTX_CLUSTER);
         puts_body(p, "); ");
     }
     return good;
@@ -129,7 +120,7 @@ static bool atomic(ptx *p, const instruction *in)
     else
         good &= cc_ptx_open_put(p, in->operand[0]);
     cc_text_printf(p->body, "::simt::ptx::atom_%.*s<%s>(", (int)operation.length, operation.start, cc_ptx_type(type));
-    good &= add_address(p, in, in->operand[first]);
+    good &= cc_ptx_add_address(p, in->operand[first], cc_ptx_space(in));
     cc_text_printf(p->body, ", ::simt::ptx::order_%.*s, %s", order.length ? (int)order.length : 7,
                    order.length ? order.start : "relaxed", scope_of(in));
     for (size_t i = first + 1; i < in->operands; i++) {
@@ -157,7 +148,8 @@ static bool barrier(ptx *p, const instruction *in)
 
     if (has_part(in, "cluster")) {
         for (size_t i = 1; i < in->parts; i++)
-            if (!in_list(in->part[i], "cluster arrive wait release relaxed acquire aligned"))
+            if (!in_list(in->part[i], has_part(in, "wait") ? "cluster wait acquire aligned"
+                                                           : "cluster arrive release relaxed aligned"))
                 return false;
         puts_body(p, has_part(in, "wait")      ? "::simt::ptx::barrier_cluster_wait(); "
                      : has_part(in, "relaxed") ? "::simt::ptx::barrier_cluster_arrive(true); "
@@ -339,7 +331,8 @@ static bool cvt(ptx *p, const instruction *in)
 static bool dot_product(ptx *p, const instruction *in)
 {
     range type = last_part(in), half = part_of(in, "lo hi");
-    bool good = in->parts >= 3 && in_list(type, "u32 s32") && in->part[in->parts - 2].length == type.length &&
+    bool good = in->parts >= 3 && in_list(type, "u32 s32") && same(in->part[0], "dp2a") == (half.length != 0) &&
+                in->part[in->parts - 2].length == type.length &&
                 memcmp(in->part[in->parts - 2].start, type.start, type.length) == 0 && in->operands == 4 &&
                 cc_ptx_open_put(p, in->operand[0]);
 

@@ -19,11 +19,6 @@ static size_t count_of(const instruction *in)
     return x.length ? (size_t)(x.start[1] - '0') : 0;
 }
 
-static bool is_in_shared(const instruction *in)
-{
-    return part_of(in, "shared shared::cta").length != 0;
-}
-
 static bool known(const instruction *in, const char *parts)
 {
     for (size_t i = 1; i < in->parts; i++)
@@ -43,7 +38,7 @@ static bool ldmatrix(ptx *p, const instruction *in)
         return false;
     cc_text_printf(p->body, "{ auto simt_v%zu = ::simt::ptx::ldmatrix<%zu, %s>(", unique, count,
                    has_part(in, "trans") ? "true" : "false");
-    good &= cc_ptx_add_address(p, in->operand[1], is_in_shared(in));
+    good &= cc_ptx_add_address(p, in->operand[1], cc_ptx_space(in));
     puts_body(p, "); ");
     return good & cc_ptx_put_elements(p, part, count, unique);
 }
@@ -58,7 +53,7 @@ static bool stmatrix(ptx *p, const instruction *in)
     if (!good)
         return false;
     cc_text_printf(p->body, "::simt::ptx::stmatrix<%zu, %s>(", count, has_part(in, "trans") ? "true" : "false");
-    good &= cc_ptx_add_address(p, in->operand[0], is_in_shared(in));
+    good &= cc_ptx_add_address(p, in->operand[0], cc_ptx_space(in));
     puts_body(p, ", {");
     for (size_t i = 0; i < count; i++) {
         puts_body(p, i ? ", " : "");

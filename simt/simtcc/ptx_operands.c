@@ -256,7 +256,14 @@ bool cc_ptx_put_elements(ptx *p, const range *destination, size_t count, size_t 
     return good;
 }
 
-bool cc_ptx_add_address(ptx *p, range r, bool shared)
+const char *cc_ptx_space(const instruction *in)
+{
+    if (has_part(in, "shared::cluster"))
+        return CC_PTX_CLUSTER;
+    return part_of(in, "shared shared::cta").length ? CC_PTX_BLOCK : CC_PTX_ANYWHERE;
+}
+
+bool cc_ptx_add_address(ptx *p, range r, const char *function)
 {
     range base, offset = {"0", 1};
 
@@ -270,7 +277,7 @@ bool cc_ptx_add_address(ptx *p, range r, bool shared)
             offset = trimmed((range){base.start + i + plus, base.length - i - plus});
             base = trimmed((range){base.start, i});
         }
-    puts_body(p, shared ? "::simt::ptx::shared_address(" : "::simt::ptx::address(");
+    cc_text_printf(p->body, "::simt::ptx::%s(", function);
     if (!cc_ptx_add_source(p, p->body, base, (range){"u64", 3}))
         return false;
     puts_body(p, ", ");

@@ -128,8 +128,13 @@ bool cc_ptx_open_put(ptx *p, range destination);
 /* Puts the elements of the variable simt_vUNIQUE into the destinations, and closes its block. */
 bool cc_ptx_put_elements(ptx *p, const range *destination, size_t count, size_t unique);
 
-/* [a], [a+4], [a-4]: as an address. */
-bool cc_ptx_add_address(ptx *p, range r, bool shared);
+/* [a], [a+4], [a-4]: as an address, by a function of simt_ptx.h: CC_PTX_ANYWHERE, of shared memory of the cluster, or of the block. */
+#define CC_PTX_ANYWHERE "address"
+#define CC_PTX_CLUSTER  "shared_address"
+#define CC_PTX_BLOCK    "block_address"
+bool cc_ptx_add_address(ptx *p, range r, const char *function);
+/* As the parts of the instruction's name say: .shared alone is the block's. */
+const char *cc_ptx_space(const instruction *in);
 
 /* --- ptx_table.c, ptx_forms.c, ptx_calls.c and ptx_matrix.c: false: they do not have an instruction of this name. `good`: it was translated. */
 

@@ -48,7 +48,7 @@ static bool add_place(ptx *p, const instruction *in, range r, const range *offse
     map = trimmed((range){r.start + 1, (size_t)(comma - r.start) - 1});
     list = trimmed((range){open, r.length - (size_t)(open - r.start) - 1});
     cc_text_printf(&address, "[%.*s]", (int)map.length, map.start);
-    good = cc_ptx_add_address(p, (range){address.data, address.length}, false);
+    good = cc_ptx_add_address(p, (range){address.data, address.length}, CC_PTX_ANYWHERE);
     cc_text_free(&address);
     puts_body(p, ", simt_tensor_place{");
     good = good && add_list(p, list, "int32_t");
@@ -70,9 +70,9 @@ static bool load(ptx *p, const instruction *in)
     puts_body(p, "::simt::ptx::tensor_load(");
     good = good && add_place(p, in, in->operand[1], columns ? &in->operand[3] : NULL);
     puts_body(p, ", ");
-    good = good && cc_ptx_add_address(p, in->operand[0], true);
+    good = good && cc_ptx_add_address(p, in->operand[0], CC_PTX_CLUSTER);
     puts_body(p, ", ");
-    good = good && cc_ptx_add_address(p, in->operand[2], true);
+    good = good && cc_ptx_add_address(p, in->operand[2], CC_PTX_CLUSTER);
     puts_body(p, ", ");
     if (multicast)
         good = good && cc_ptx_add_source(p, p->body, in->operand[3u + columns], (range){"b32", 3});
@@ -90,7 +90,7 @@ static bool store(ptx *p, const instruction *in)
     puts_body(p, "::simt::ptx::tensor_store(");
     good = good && add_place(p, in, in->operand[0], NULL);
     puts_body(p, ", ");
-    good = good && cc_ptx_add_address(p, in->operand[1], true);
+    good = good && cc_ptx_add_address(p, in->operand[1], CC_PTX_CLUSTER);
     puts_body(p, ", SIMT_BULK_");
     for (size_t i = 0; i < operation.length; i++)
         cc_text_printf(p->body, "%c", toupper((unsigned char)operation.start[i]));

@@ -332,6 +332,8 @@ cc_scope_kind cc_opened(const translator *t, size_t start, size_t i, size_t *par
                 return OTHER; /* int (*table[2])(int) = { */
             *parameters = j;
             return FUNCTION;
+        } else if (class_word && is(t, j, ":")) {
+            break; /* of bases, whose arguments may stand in parentheses */
         } else if (is(t, j, "[")) {
             j = cc_matching(t, j); /* an attribute, or an array */
             if (j == NONE)

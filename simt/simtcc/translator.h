@@ -45,6 +45,7 @@ typedef struct cc_function {
 } cc_function;
 
 typedef struct translator {
+    const char *path; /* of the file that is compiled */
     const char *text; /* the source, system headers included */
     size_t text_length;
     cc_token *token;

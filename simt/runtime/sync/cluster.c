@@ -198,6 +198,22 @@ void *simt_cluster_address(uint32_t address)
     return (rank ? simt_cluster_of(m.block)[rank - 1].arena : m.block->arena) + (address & (SIMT_ARENA - 1));
 }
 
+void *simt_block_address(uint32_t address)
+{
+    const unsigned rank = address >> RANK_SHIFT, own = simt_rank_in_cluster(m.block);
+
+    if (rank > m.cluster_blocks)
+        refuse("the shared::cluster address", address, __builtin_return_address(0));
+    if (rank != own + 1) {
+        simt_report(OOB, NULL, 0, __builtin_return_address(0),
+                    "an instruction for the block's own shared memory (.shared, .shared::cta) has an address in block "
+                    "%u of the cluster, and runs in block %u",
+                    rank - 1, own);
+        simt_stop(cudaErrorIllegalAddress);
+    }
+    return m.block->arena + (address & (SIMT_ARENA - 1));
+}
+
 uint32_t simt_cluster_offset(const void *address)
 {
     uintptr_t from_first = (uintptr_t)address - (uintptr_t)simt_cluster_of(m.block)->arena;

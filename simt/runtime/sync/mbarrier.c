@@ -238,20 +238,25 @@ static const void *order_of(const mbarrier *b, uint64_t phase)
     return (const char *)b->watch.address + phase % 2 * (SIMT_MBARRIER / 2);
 }
 
-static void publish(const mbarrier *b)
+static void publish(const mbarrier *b, simt_scope scope)
 {
     if (!simt_checking)
         return;
-    simt_fence(simt_cluster_scope());
-    simt_hb_atomic(order_of(b, b->phase), false, true, simt_cluster_scope());
+    simt_fence(scope);
+    simt_hb_atomic(order_of(b, b->phase), false, true, scope);
 }
 
-static void acquire(const mbarrier *b, uint64_t phase)
+static void acquire(const mbarrier *b, uint64_t phase, simt_scope scope)
 {
     if (!simt_checking)
         return;
-    simt_hb_atomic(order_of(b, phase), true, false, simt_cluster_scope());
-    simt_fence(simt_cluster_scope());
+    simt_hb_atomic(order_of(b, phase), true, false, scope);
+    simt_fence(scope);
+}
+
+static simt_scope scope_of(unsigned how)
+{
+    return how & SIMT_MBARRIER_BLOCK ? SIMT_BLOCK : simt_cluster_scope();
 }
 
 static void complete(mbarrier *b)
@@ -301,7 +306,7 @@ uint64_t simt_mbarrier_arrive(void *at, uint32_t count, uint32_t bytes, unsigned
     if (count == 0 || count > MAX_COUNT)
         COMPLAIN(b->watch.address, place, "%s of %u arrivals: they are 1 to %d", operation, count, MAX_COUNT);
     if (!(how & SIMT_MBARRIER_RELAXED))
-        publish(b);
+        publish(b, scope_of(how));
     count_bytes(b, bytes, place);
     if (how & SIMT_MBARRIER_DROP)
         b->expected -= count < b->expected ? count : b->expected;
@@ -355,7 +360,7 @@ int simt_mbarrier_test(void *at, uint64_t operand, unsigned how)
         return 0;
     }
     if (!(how & SIMT_MBARRIER_RELAXED))
-        acquire(b, b->phase - 1);
+        acquire(b, b->phase - 1, scope_of(how));
     simt_waited((uintptr_t)at, b->phase - 1);
     return 1;
 }
@@ -366,7 +371,7 @@ bool simt_mbarrier_announce(uintptr_t address, bool more, const void *place)
 
     if (!b)
         return false;
-    publish(b);
+    publish(b, simt_cluster_scope());
     b->pending += more;
     if (b->pending > MAX_COUNT)
         COMPLAIN(address, place, "an mbarrier that lacks %lld arrivals: at most %d are permitted",
