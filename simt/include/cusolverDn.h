@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * cuSOLVER's dense factorisations and solutions, for C and C++, of S, D, C and Z: Cholesky (potrf, potrs), LU (getrf, getrs), QR
- * (geqrf, ormqr, orgqr), eigenvalues (syevd, syevj and its batches, sygvd of type 1) and singular values (gesvd without 'O',
- * gesvdj); and the functions X of these that take a type by its number. Eigenvalues and singular values are found by Jacobi's
- * method, all of them to the accuracy of doubles; the sign, or phase, of a vector is not that of a GPU.
+ * (geqrf, ormqr, orgqr), eigenvalues (syevd, syevj and its batches, sygvd) and singular values (gesvd without 'O', gesvdj); and the
+ * functions X of these that take a type by its number. Eigenvalues and singular values are LAPACK's, which a program loads when it runs; where
+ * neither libopenblas.so.0 nor liblapack.so.3 is found, their calls return CUSOLVER_STATUS_NOT_SUPPORTED, which is a finding `api`. The
+ * sign, or phase, of a vector is not that of a GPU.
  * A call is a launch in the stream of its handle; matrices are by columns, in device memory, and are checked like those of a
  * kernel. All is computed in double and rounded once; a GPU's last bits differ. Workspaces are asked for but not used.
  *
