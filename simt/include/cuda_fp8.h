@@ -121,7 +121,7 @@ namespace simt
 {
 
 struct small_e8m0 : small_e8m0_base {
-    template <typename I> static storage from_integer(I v)
+    template <typename _I> static storage from_integer(_I v)
     {
         return from(odd_integer(v < 0 ? 0 - (uint64_t)v : (uint64_t)v, false));
     }

@@ -26,7 +26,7 @@ template <typename T> SIMT_INLINE uint16_t sixteen_bits(double v)
 }
 
 /* Of a number, or of both numbers of a pair: the bits that `of` gives for theirs. */
-template <typename T, typename F> SIMT_INLINE T each_sixteen(F of, source a, source b, source c)
+template <typename T, typename _F> SIMT_INLINE T each_sixteen(_F of, source a, source b, source c)
 {
     unsigned low = of((uint16_t)a.bits, (uint16_t)b.bits, (uint16_t)c.bits);
 

@@ -99,9 +99,9 @@ SIMT_INLINE double with_one_nan(float v)
 }
 
 /* Two or four codes in one integer: the first is the lowest. */
-template <int bits, typename S> SIMT_INLINE S pack(unsigned a, unsigned b)
+template <int bits, typename _S> SIMT_INLINE _S pack(unsigned a, unsigned b)
 {
-    return (S)(a | b << bits);
+    return (_S)(a | b << bits);
 }
 
 /* The members of a type that holds one code. `Format` has the type of the code (storage), the conversions from a double,
@@ -122,13 +122,13 @@ template <typename Format> struct small {
     SIMT_MEMBER explicit small(double v) : __x(Format::from(v))
     {
     }
-#define SIMT_SMALL_INTEGER(I)                                                                                          \
-    SIMT_MEMBER explicit small(I v) : __x(Format::from_integer(v))                                                     \
+#define SIMT_SMALL_INTEGER(_I)                                                                                         \
+    SIMT_MEMBER explicit small(_I v) : __x(Format::from_integer(v))                                                    \
     {                                                                                                                  \
     }                                                                                                                  \
-    SIMT_MEMBER explicit operator I() const                                                                            \
+    SIMT_MEMBER explicit operator _I() const                                                                           \
     {                                                                                                                  \
-        return simt::integer_of<I>(__builtin_trunc((double)(float)*this));                                             \
+        return simt::integer_of<_I>(__builtin_trunc((double)(float)*this));                                            \
     }
     SIMT_SMALL_INTEGER(short)
     SIMT_SMALL_INTEGER(unsigned short)
@@ -178,8 +178,8 @@ template <typename Format> struct small_pair {
     typename Format::storage2 __x;
 
     small_pair() = default;
-#define SIMT_SMALL_PAIR(V)                                                                                             \
-    SIMT_MEMBER explicit small_pair(const V v)                                                                         \
+#define SIMT_SMALL_PAIR(_V)                                                                                            \
+    SIMT_MEMBER explicit small_pair(const _V v)                                                                        \
         : __x(pack<Format::bits, typename Format::storage2>(Format::from(v.x), Format::from(v.y)))                     \
     {                                                                                                                  \
     }
@@ -212,8 +212,8 @@ template <typename Format> struct small_quadruple {
     typename Format::storage4 __x;
 
     small_quadruple() = default;
-#define SIMT_SMALL_QUADRUPLE(V, V2)                                                                                    \
-    SIMT_MEMBER explicit small_quadruple(const V v)                                                                    \
+#define SIMT_SMALL_QUADRUPLE(_V, V2)                                                                                   \
+    SIMT_MEMBER explicit small_quadruple(const _V v)                                                                   \
         : small_quadruple(small_pair<Format>(V2{v.x, v.y}), small_pair<Format>(V2{v.z, v.w}))                          \
     {                                                                                                                  \
     }
@@ -247,10 +247,10 @@ template <typename Format> struct small_quadruple {
 };
 
 /* A format of 4, 6 or 8 bits, of which conversion(v) makes a code. */
-template <typename S, typename S2, typename S4, int shift> struct small_kind {
-    using storage = S;
-    using storage2 = S2;
-    using storage4 = S4;
+template <typename _S, typename _S2, typename _S4, int shift> struct small_kind {
+    using storage = _S;
+    using storage2 = _S2;
+    using storage4 = _S4;
     static constexpr int bits = shift;
 };
 
@@ -310,36 +310,36 @@ template <typename S, typename S2, typename S4, int shift> struct small_kind {
 #define SIMT_LIST(...) __VA_ARGS__
 
 /* A Format whose conversions are those functions, called with `...`. */
-#define SIMT_SMALL_FORMAT(Format, name, S, S2, S4, shift, magnitudes, ...)                                             \
+#define SIMT_SMALL_FORMAT(Format, name, _S, _S2, _S4, shift, magnitudes, ...)                                          \
     namespace simt                                                                                                     \
     {                                                                                                                  \
-    struct Format : small_kind<S, S2, S4, shift> {                                                                     \
-        static S from(double v)                                                                                        \
+    struct Format : small_kind<_S, _S2, _S4, shift> {                                                                  \
+        static _S from(double v)                                                                                       \
         {                                                                                                              \
             return __nv_cvt_double_to_##name(v, __VA_ARGS__);                                                          \
         }                                                                                                              \
-        static S from(float v)                                                                                         \
+        static _S from(float v)                                                                                        \
         {                                                                                                              \
             return __nv_cvt_float_to_##name(v, __VA_ARGS__);                                                           \
         }                                                                                                              \
-        static S from(const __half v)                                                                                  \
+        static _S from(const __half v)                                                                                 \
         {                                                                                                              \
             return __nv_cvt_halfraw_to_##name((__half_raw)v, __VA_ARGS__);                                             \
         }                                                                                                              \
-        static S from(const __nv_bfloat16 v)                                                                           \
+        static _S from(const __nv_bfloat16 v)                                                                          \
         {                                                                                                              \
             return __nv_cvt_bfloat16raw_to_##name((__nv_bfloat16_raw)v, __VA_ARGS__);                                  \
         }                                                                                                              \
-        template <typename I> static S from_integer(I v) /* CUDA rounds it to a float first */                         \
+        template <typename _I> static _S from_integer(_I v) /* CUDA rounds it to a float first */                      \
         {                                                                                                              \
             return from((float)v);                                                                                     \
         }                                                                                                              \
-        static bool is_true(S code)                                                                                    \
+        static bool is_true(_S code)                                                                                   \
         {                                                                                                              \
             return (code & (magnitudes)) != 0;                                                                         \
         }                                                                                                              \
-        static __half half(S code);                                                                                    \
-        static float value(S code)                                                                                     \
+        static __half half(_S code);                                                                                   \
+        static float value(_S code)                                                                                    \
         {                                                                                                              \
             return (float)half(code);                                                                                  \
         }                                                                                                              \

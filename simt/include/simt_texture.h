@@ -99,11 +99,11 @@ SIMT_INLINE unsigned channel_as_word(const simt_fetch &f, const void *texel, int
     return ((const unsigned *)texel)[i];
 }
 
-template <typename C> SIMT_INLINE C read_channel(const simt_fetch &f, int i)
+template <typename _C> SIMT_INLINE _C read_channel(const simt_fetch &f, int i)
 {
     if (i >= f.channels)
-        return C(0);
-    if constexpr (std::is_same<C, float>::value) {
+        return _C(0);
+    if constexpr (std::is_same<_C, float>::value) {
         const float one = f.normalised ? largest(f) : 1;
         float number[SIMT_TEXELS] = {};
 
@@ -113,24 +113,24 @@ template <typename C> SIMT_INLINE C read_channel(const simt_fetch &f, int i)
             return simt_texture_blend(&f, number);
         return f.normalised && f.texel[0] ? fmaxf(number[0] / one, -1.0f) : f.texel[0] ? number[0] : f.border[i];
     } else {
-        return f.texel[0] ? (C)channel_as_word(f, f.texel[0], i) : (C)f.border[i];
+        return f.texel[0] ? (_C)channel_as_word(f, f.texel[0], i) : (_C)f.border[i];
     }
 }
 
 template <typename T> SIMT_INLINE T read_texels(const simt_fetch &f)
 {
-    typedef typename texel<T>::component C;
+    typedef typename texel<T>::component _C;
     T value;
 
     if constexpr (texel<T>::count == 1) {
-        value = read_channel<C>(f, 0);
+        value = read_channel<_C>(f, 0);
     } else {
-        value.x = read_channel<C>(f, 0);
-        value.y = read_channel<C>(f, 1);
+        value.x = read_channel<_C>(f, 0);
+        value.y = read_channel<_C>(f, 1);
         if constexpr (texel<T>::count > 2)
-            value.z = read_channel<C>(f, 2);
+            value.z = read_channel<_C>(f, 2);
         if constexpr (texel<T>::count > 3)
-            value.w = read_channel<C>(f, 3);
+            value.w = read_channel<_C>(f, 3);
     }
     return value;
 }
@@ -170,17 +170,17 @@ template <typename T> SIMT_INLINE T sample_cube(cudaTextureObject_t object, floa
 
 template <typename T> SIMT_INLINE T gather(cudaTextureObject_t object, float x, float y, int channel)
 {
-    typedef typename texel<T>::component C;
+    typedef typename texel<T>::component _C;
     simt_fetch f, one;
     T value;
-    C *to[] = {&value.x, &value.y, &value.z, &value.w};
+    _C *to[] = {&value.x, &value.y, &value.z, &value.w};
 
     simt_texture_gather(&f, object, x, y);
     one = f;
     one.texels = 1;
     for (int k = 0; k < 4; k++) {
         one.texel[0] = f.texel[k];
-        *to[k] = read_channel<C>(one, channel);
+        *to[k] = read_channel<_C>(one, channel);
     }
     return value;
 }
