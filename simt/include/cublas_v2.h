@@ -300,120 +300,120 @@ simt_cublas_scale(const void *alpha, const void *beta, cudaDataType type)
 
 /* clang-format off */
 /* Functions of vectors and matrices of one type T. */
-#define SIMT_CUBLAS_ALL(S, T, SIMT_TYPE)                                                                               \
-    SIMT_CUBLAS cublas##S##axpy(cublasHandle_t h, int n, const T *alpha, const T *x, int incx, T *y, int incy)         \
+#define SIMT_CUBLAS_ALL(_S, T, SIMT_TYPE)                                                                              \
+    SIMT_CUBLAS cublas##_S##axpy(cublasHandle_t h, int n, const T *alpha, const T *x, int incx, T *y, int incy)        \
     { return simt_cublas_axpy(__func__, h, n, simt_cublas_scale(alpha, 0, SIMT_TYPE),                                  \
                               simt_cublas_of(x, SIMT_TYPE, incx, 0, 0), simt_cublas_of(y, SIMT_TYPE, incy, 0, 0)); }   \
-    SIMT_CUBLAS cublas##S##copy(cublasHandle_t h, int n, const T *x, int incx, T *y, int incy)                         \
+    SIMT_CUBLAS cublas##_S##copy(cublasHandle_t h, int n, const T *x, int incx, T *y, int incy)                        \
     { return simt_cublas_axpy(__func__, h, n, simt_cublas_scale(0, 0, SIMT_TYPE),                                      \
                               simt_cublas_of(x, SIMT_TYPE, incx, 0, 0), simt_cublas_of(y, SIMT_TYPE, incy, 0, 0)); }   \
-    SIMT_CUBLAS cublas##S##scal(cublasHandle_t h, int n, const T *alpha, T *x, int incx)                               \
+    SIMT_CUBLAS cublas##_S##scal(cublasHandle_t h, int n, const T *alpha, T *x, int incx)                              \
     { return simt_cublas_axpy(__func__, h, n, simt_cublas_scale(alpha, 0, SIMT_TYPE),                                  \
                               simt_cublas_of(x, SIMT_TYPE, incx, 0, 0), simt_cublas_of(x, SIMT_TYPE, incx, 0, 0)); }   \
-    SIMT_CUBLAS cublas##S##swap(cublasHandle_t h, int n, T *x, int incx, T *y, int incy)                               \
+    SIMT_CUBLAS cublas##_S##swap(cublasHandle_t h, int n, T *x, int incx, T *y, int incy)                              \
     { return simt_cublas_rot(__func__, h, n, simt_cublas_scale(0, 0, SIMT_TYPE),                                       \
                              simt_cublas_of(x, SIMT_TYPE, incx, 0, 0), simt_cublas_of(y, SIMT_TYPE, incy, 0, 0)); }    \
-    SIMT_CUBLAS cublas##S##gemv(cublasHandle_t h, cublasOperation_t t, int m, int n, const T *alpha, const T *A,       \
+    SIMT_CUBLAS cublas##_S##gemv(cublasHandle_t h, cublasOperation_t t, int m, int n, const T *alpha, const T *_A,     \
                                 int lda, const T *x, int incx, const T *beta, T *y, int incy)                          \
     { return simt_cublas_gemv(__func__, h, m, n, simt_cublas_scale(alpha, beta, SIMT_TYPE),                            \
-                              simt_cublas_of(A, SIMT_TYPE, lda, 0, t), simt_cublas_of(x, SIMT_TYPE, incx, 0, 0),       \
+                              simt_cublas_of(_A, SIMT_TYPE, lda, 0, t), simt_cublas_of(x, SIMT_TYPE, incx, 0, 0),      \
                               simt_cublas_of(y, SIMT_TYPE, incy, 0, 0)); }                                             \
-    SIMT_CUBLAS cublas##S##trmv(cublasHandle_t h, cublasFillMode_t u, cublasOperation_t t, cublasDiagType_t d, int n,  \
-                                const T *A, int lda, T *x, int incx)                                                   \
+    SIMT_CUBLAS cublas##_S##trmv(cublasHandle_t h, cublasFillMode_t u, cublasOperation_t t, cublasDiagType_t d, int n, \
+                                const T *_A, int lda, T *x, int incx)                                                  \
     { return simt_cublas_trmm(__func__, h, CUBLAS_SIDE_LEFT, u, d, n, 1, simt_cublas_scale(0, 0, SIMT_TYPE),           \
-                              simt_cublas_of(A, SIMT_TYPE, lda, 0, t), simt_cublas_of(x, SIMT_TYPE, incx, 0, 0),       \
+                              simt_cublas_of(_A, SIMT_TYPE, lda, 0, t), simt_cublas_of(x, SIMT_TYPE, incx, 0, 0),      \
                               simt_cublas_of(x, SIMT_TYPE, incx, 0, 0), 1); }                                          \
-    SIMT_CUBLAS cublas##S##trsv(cublasHandle_t h, cublasFillMode_t u, cublasOperation_t t, cublasDiagType_t d, int n,  \
-                                const T *A, int lda, T *x, int incx)                                                   \
+    SIMT_CUBLAS cublas##_S##trsv(cublasHandle_t h, cublasFillMode_t u, cublasOperation_t t, cublasDiagType_t d, int n, \
+                                const T *_A, int lda, T *x, int incx)                                                  \
     { return simt_cublas_trsm(__func__, h, CUBLAS_SIDE_LEFT, u, d, n, 1, simt_cublas_scale(0, 0, SIMT_TYPE),           \
-                              simt_cublas_of(A, SIMT_TYPE, lda, 0, t), simt_cublas_of(x, SIMT_TYPE, incx, 0, 0), 1,    \
+                              simt_cublas_of(_A, SIMT_TYPE, lda, 0, t), simt_cublas_of(x, SIMT_TYPE, incx, 0, 0), 1,   \
                               SIMT_CUBLAS_STRIDED, 1); }                                                               \
-    SIMT_CUBLAS cublas##S##symv(cublasHandle_t h, cublasFillMode_t u, int n, const T *alpha, const T *A, int lda,      \
+    SIMT_CUBLAS cublas##_S##symv(cublasHandle_t h, cublasFillMode_t u, int n, const T *alpha, const T *_A, int lda,    \
                                 const T *x, int incx, const T *beta, T *y, int incy)                                   \
     { return simt_cublas_symm(__func__, h, CUBLAS_SIDE_LEFT, u, 0, n, 1, simt_cublas_scale(alpha, beta, SIMT_TYPE),    \
-                              simt_cublas_of(A, SIMT_TYPE, lda, 0, 0), simt_cublas_of(x, SIMT_TYPE, incx, 0, 0),       \
+                              simt_cublas_of(_A, SIMT_TYPE, lda, 0, 0), simt_cublas_of(x, SIMT_TYPE, incx, 0, 0),      \
                               simt_cublas_of(y, SIMT_TYPE, incy, 0, 0), 1); }                                          \
-    SIMT_CUBLAS cublas##S##gemm(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,     \
-                                const T *alpha, const T *A, int lda, const T *B, int ldb, const T *beta, T *C,         \
+    SIMT_CUBLAS cublas##_S##gemm(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,    \
+                                const T *alpha, const T *_A, int lda, const T *_B, int ldb, const T *beta, T *_C,      \
                                 int ldc)                                                                               \
     { return simt_cublas_gemm(__func__, h, m, n, k, simt_cublas_scale(alpha, beta, SIMT_TYPE),                         \
-                              simt_cublas_of(A, SIMT_TYPE, lda, 0, ta), simt_cublas_of(B, SIMT_TYPE, ldb, 0, tb),      \
-                              simt_cublas_of(C, SIMT_TYPE, ldc, 0, 0), 1, SIMT_CUBLAS_STRIDED); }                      \
-    SIMT_CUBLAS cublas##S##gemmBatched(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n,     \
-                                       int k, const T *alpha, const T *const A[], int lda, const T *const B[],         \
-                                       int ldb, const T *beta, T *const C[], int ldc, int count)                       \
+                              simt_cublas_of(_A, SIMT_TYPE, lda, 0, ta), simt_cublas_of(_B, SIMT_TYPE, ldb, 0, tb),    \
+                              simt_cublas_of(_C, SIMT_TYPE, ldc, 0, 0), 1, SIMT_CUBLAS_STRIDED); }                     \
+    SIMT_CUBLAS cublas##_S##gemmBatched(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n,    \
+                                       int k, const T *alpha, const T *const _A[], int lda, const T *const _B[],       \
+                                       int ldb, const T *beta, T *const _C[], int ldc, int count)                      \
     { return simt_cublas_gemm(__func__, h, m, n, k, simt_cublas_scale(alpha, beta, SIMT_TYPE),                         \
-                              simt_cublas_of(A, SIMT_TYPE, lda, 0, ta), simt_cublas_of(B, SIMT_TYPE, ldb, 0, tb),      \
-                              simt_cublas_of(C, SIMT_TYPE, ldc, 0, 0), count, SIMT_CUBLAS_POINTERS); }                 \
-    SIMT_CUBLAS cublas##S##gemmStridedBatched(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,     \
-                                              int n, int k, const T *alpha, const T *A, int lda, long long stride_a,   \
-                                              const T *B, int ldb, long long stride_b, const T *beta, T *C, int ldc,   \
+                              simt_cublas_of(_A, SIMT_TYPE, lda, 0, ta), simt_cublas_of(_B, SIMT_TYPE, ldb, 0, tb),    \
+                              simt_cublas_of(_C, SIMT_TYPE, ldc, 0, 0), count, SIMT_CUBLAS_POINTERS); }                \
+    SIMT_CUBLAS cublas##_S##gemmStridedBatched(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,    \
+                                              int n, int k, const T *alpha, const T *_A, int lda, long long stride_a,  \
+                                              const T *_B, int ldb, long long stride_b, const T *beta, T *_C, int ldc, \
                                               long long stride_c, int count)                                           \
     { return simt_cublas_gemm(__func__, h, m, n, k, simt_cublas_scale(alpha, beta, SIMT_TYPE),                         \
-                              simt_cublas_of(A, SIMT_TYPE, lda, stride_a, ta),                                         \
-                              simt_cublas_of(B, SIMT_TYPE, ldb, stride_b, tb),                                         \
-                              simt_cublas_of(C, SIMT_TYPE, ldc, stride_c, 0), count, SIMT_CUBLAS_STRIDED); }           \
-    SIMT_CUBLAS cublas##S##symm(cublasHandle_t h, cublasSideMode_t s, cublasFillMode_t u, int m, int n,                \
-                                const T *alpha, const T *A, int lda, const T *B, int ldb, const T *beta, T *C,         \
+                              simt_cublas_of(_A, SIMT_TYPE, lda, stride_a, ta),                                        \
+                              simt_cublas_of(_B, SIMT_TYPE, ldb, stride_b, tb),                                        \
+                              simt_cublas_of(_C, SIMT_TYPE, ldc, stride_c, 0), count, SIMT_CUBLAS_STRIDED); }          \
+    SIMT_CUBLAS cublas##_S##symm(cublasHandle_t h, cublasSideMode_t s, cublasFillMode_t u, int m, int n,               \
+                                const T *alpha, const T *_A, int lda, const T *_B, int ldb, const T *beta, T *_C,      \
                                 int ldc)                                                                               \
     { return simt_cublas_symm(__func__, h, s, u, 0, m, n, simt_cublas_scale(alpha, beta, SIMT_TYPE),                   \
-                              simt_cublas_of(A, SIMT_TYPE, lda, 0, 0), simt_cublas_of(B, SIMT_TYPE, ldb, 0, 0),        \
-                              simt_cublas_of(C, SIMT_TYPE, ldc, 0, 0), 0); }                                           \
-    SIMT_CUBLAS cublas##S##syrk(cublasHandle_t h, cublasFillMode_t u, cublasOperation_t t, int n, int k,               \
-                                const T *alpha, const T *A, int lda, const T *beta, T *C, int ldc)                     \
+                              simt_cublas_of(_A, SIMT_TYPE, lda, 0, 0), simt_cublas_of(_B, SIMT_TYPE, ldb, 0, 0),      \
+                              simt_cublas_of(_C, SIMT_TYPE, ldc, 0, 0), 0); }                                          \
+    SIMT_CUBLAS cublas##_S##syrk(cublasHandle_t h, cublasFillMode_t u, cublasOperation_t t, int n, int k,              \
+                                const T *alpha, const T *_A, int lda, const T *beta, T *_C, int ldc)                   \
     { return simt_cublas_syrk(__func__, h, u, 0, n, k, simt_cublas_scale(alpha, beta, SIMT_TYPE),                      \
-                              simt_cublas_of(A, SIMT_TYPE, lda, 0, t), simt_cublas_of(C, SIMT_TYPE, ldc, 0, 0)); }     \
-    SIMT_CUBLAS cublas##S##trmm(cublasHandle_t h, cublasSideMode_t s, cublasFillMode_t u, cublasOperation_t t,         \
-                                cublasDiagType_t d, int m, int n, const T *alpha, const T *A, int lda, const T *B,     \
-                                int ldb, T *C, int ldc)                                                                \
+                              simt_cublas_of(_A, SIMT_TYPE, lda, 0, t), simt_cublas_of(_C, SIMT_TYPE, ldc, 0, 0)); }   \
+    SIMT_CUBLAS cublas##_S##trmm(cublasHandle_t h, cublasSideMode_t s, cublasFillMode_t u, cublasOperation_t t,        \
+                                cublasDiagType_t d, int m, int n, const T *alpha, const T *_A, int lda, const T *_B,   \
+                                int ldb, T *_C, int ldc)                                                               \
     { return simt_cublas_trmm(__func__, h, s, u, d, m, n, simt_cublas_scale(alpha, 0, SIMT_TYPE),                      \
-                              simt_cublas_of(A, SIMT_TYPE, lda, 0, t), simt_cublas_of(B, SIMT_TYPE, ldb, 0, 0),        \
-                              simt_cublas_of(C, SIMT_TYPE, ldc, 0, 0), 0); }                                           \
-    SIMT_CUBLAS cublas##S##trsm(cublasHandle_t h, cublasSideMode_t s, cublasFillMode_t u, cublasOperation_t t,         \
-                                cublasDiagType_t d, int m, int n, const T *alpha, const T *A, int lda, T *B, int ldb)  \
+                              simt_cublas_of(_A, SIMT_TYPE, lda, 0, t), simt_cublas_of(_B, SIMT_TYPE, ldb, 0, 0),      \
+                              simt_cublas_of(_C, SIMT_TYPE, ldc, 0, 0), 0); }                                          \
+    SIMT_CUBLAS cublas##_S##trsm(cublasHandle_t h, cublasSideMode_t s, cublasFillMode_t u, cublasOperation_t t,        \
+                                cublasDiagType_t d, int m, int n, const T *alpha, const T *_A, int lda, T *_B, int ldb) \
     { return simt_cublas_trsm(__func__, h, s, u, d, m, n, simt_cublas_scale(alpha, 0, SIMT_TYPE),                      \
-                              simt_cublas_of(A, SIMT_TYPE, lda, 0, t), simt_cublas_of(B, SIMT_TYPE, ldb, 0, 0), 1,     \
+                              simt_cublas_of(_A, SIMT_TYPE, lda, 0, t), simt_cublas_of(_B, SIMT_TYPE, ldb, 0, 0), 1,   \
                               SIMT_CUBLAS_STRIDED, 0); }                                                               \
-    SIMT_CUBLAS cublas##S##trsmBatched(cublasHandle_t h, cublasSideMode_t s, cublasFillMode_t u, cublasOperation_t t,  \
-                                       cublasDiagType_t d, int m, int n, const T *alpha, const T *const A[], int lda,  \
-                                       T *const B[], int ldb, int count)                                               \
+    SIMT_CUBLAS cublas##_S##trsmBatched(cublasHandle_t h, cublasSideMode_t s, cublasFillMode_t u, cublasOperation_t t, \
+                                       cublasDiagType_t d, int m, int n, const T *alpha, const T *const _A[], int lda, \
+                                       T *const _B[], int ldb, int count)                                              \
     { return simt_cublas_trsm(__func__, h, s, u, d, m, n, simt_cublas_scale(alpha, 0, SIMT_TYPE),                      \
-                              simt_cublas_of(A, SIMT_TYPE, lda, 0, t), simt_cublas_of(B, SIMT_TYPE, ldb, 0, 0), count, \
+                              simt_cublas_of(_A, SIMT_TYPE, lda, 0, t), simt_cublas_of(_B, SIMT_TYPE, ldb, 0, 0), count, \
                               SIMT_CUBLAS_POINTERS, 0); }                                                              \
-    SIMT_CUBLAS cublas##S##geam(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n,            \
-                                const T *alpha, const T *A, int lda, const T *beta, const T *B, int ldb, T *C,         \
+    SIMT_CUBLAS cublas##_S##geam(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n,           \
+                                const T *alpha, const T *_A, int lda, const T *beta, const T *_B, int ldb, T *_C,      \
                                 int ldc)                                                                               \
     { return simt_cublas_geam(__func__, h, m, n, simt_cublas_scale(alpha, beta, SIMT_TYPE),                            \
-                              simt_cublas_of(A, SIMT_TYPE, lda, 0, ta), simt_cublas_of(B, SIMT_TYPE, ldb, 0, tb),      \
-                              simt_cublas_of(C, SIMT_TYPE, ldc, 0, 0)); }                                              \
-    SIMT_CUBLAS cublas##S##dgmm(cublasHandle_t h, cublasSideMode_t s, int m, int n, const T *A, int lda, const T *x,   \
-                                int incx, T *C, int ldc)                                                               \
-    { return simt_cublas_dgmm(__func__, h, s, m, n, simt_cublas_of(A, SIMT_TYPE, lda, 0, 0),                           \
-                              simt_cublas_of(x, SIMT_TYPE, incx, 0, 0), simt_cublas_of(C, SIMT_TYPE, ldc, 0, 0)); }    \
-    SIMT_CUBLAS cublas##S##getrfBatched(cublasHandle_t h, int n, T *const A[], int lda, int *P, int *info, int         \
+                              simt_cublas_of(_A, SIMT_TYPE, lda, 0, ta), simt_cublas_of(_B, SIMT_TYPE, ldb, 0, tb),    \
+                              simt_cublas_of(_C, SIMT_TYPE, ldc, 0, 0)); }                                             \
+    SIMT_CUBLAS cublas##_S##dgmm(cublasHandle_t h, cublasSideMode_t s, int m, int n, const T *_A, int lda, const T *x, \
+                                int incx, T *_C, int ldc)                                                              \
+    { return simt_cublas_dgmm(__func__, h, s, m, n, simt_cublas_of(_A, SIMT_TYPE, lda, 0, 0),                          \
+                              simt_cublas_of(x, SIMT_TYPE, incx, 0, 0), simt_cublas_of(_C, SIMT_TYPE, ldc, 0, 0)); }   \
+    SIMT_CUBLAS cublas##_S##getrfBatched(cublasHandle_t h, int n, T *const _A[], int lda, int *_P, int *info, int      \
           count)                                                                                                       \
-    { return simt_cublas_factors(__func__, h, SIMT_CUBLAS_LU, n, n, 0, simt_cublas_of(A, SIMT_TYPE, lda, 0,            \
-          0), simt_cublas_of(0, SIMT_TYPE, 1, 0, 0), P, info, 0, count); }                                             \
-    SIMT_CUBLAS cublas##S##getrsBatched(cublasHandle_t h, cublasOperation_t t, int n, int k, const T *const            \
-          A[], int lda, const int *P, T *const B[], int ldb, int *info, int count)                                     \
-    { return simt_cublas_factors(__func__, h, SIMT_CUBLAS_LU_SOLUTION, n, n, k, simt_cublas_of(A, SIMT_TYPE,           \
-          lda, 0, t), simt_cublas_of(B, SIMT_TYPE, ldb, 0, 0), P, 0, info, count); }                                   \
-    SIMT_CUBLAS cublas##S##getriBatched(cublasHandle_t h, int n, const T *const A[], int lda, const int *P, T          \
-          *const C[], int ldc, int *info, int count)                                                                   \
-    { return simt_cublas_factors(__func__, h, SIMT_CUBLAS_LU_INVERSE, n, n, n, simt_cublas_of(A, SIMT_TYPE,            \
-          lda, 0, 0), simt_cublas_of(C, SIMT_TYPE, ldc, 0, 0), P, info, 0, count); }                                   \
-    SIMT_CUBLAS cublas##S##matinvBatched(cublasHandle_t h, int n, const T *const A[], int lda, T *const C[],           \
+    { return simt_cublas_factors(__func__, h, SIMT_CUBLAS_LU, n, n, 0, simt_cublas_of(_A, SIMT_TYPE, lda, 0,           \
+          0), simt_cublas_of(0, SIMT_TYPE, 1, 0, 0), _P, info, 0, count); }                                            \
+    SIMT_CUBLAS cublas##_S##getrsBatched(cublasHandle_t h, cublasOperation_t t, int n, int k, const T *const           \
+          _A[], int lda, const int *_P, T *const _B[], int ldb, int *info, int count)                                  \
+    { return simt_cublas_factors(__func__, h, SIMT_CUBLAS_LU_SOLUTION, n, n, k, simt_cublas_of(_A, SIMT_TYPE,          \
+          lda, 0, t), simt_cublas_of(_B, SIMT_TYPE, ldb, 0, 0), _P, 0, info, count); }                                 \
+    SIMT_CUBLAS cublas##_S##getriBatched(cublasHandle_t h, int n, const T *const _A[], int lda, const int *_P, T       \
+          *const _C[], int ldc, int *info, int count)                                                                  \
+    { return simt_cublas_factors(__func__, h, SIMT_CUBLAS_LU_INVERSE, n, n, n, simt_cublas_of(_A, SIMT_TYPE,           \
+          lda, 0, 0), simt_cublas_of(_C, SIMT_TYPE, ldc, 0, 0), _P, info, 0, count); }                                 \
+    SIMT_CUBLAS cublas##_S##matinvBatched(cublasHandle_t h, int n, const T *const _A[], int lda, T *const _C[],        \
           int ldc, int *info, int count)                                                                               \
-    { return simt_cublas_factors(__func__, h, SIMT_CUBLAS_INVERSE, n, n, n, simt_cublas_of(A, SIMT_TYPE, lda,          \
-          0, 0), simt_cublas_of(C, SIMT_TYPE, ldc, 0, 0), 0, info, 0, count); }                                        \
-    SIMT_CUBLAS cublas##S##geqrfBatched(cublasHandle_t h, int m, int n, T *const A[], int lda, T *const tau[],         \
+    { return simt_cublas_factors(__func__, h, SIMT_CUBLAS_INVERSE, n, n, n, simt_cublas_of(_A, SIMT_TYPE, lda,         \
+          0, 0), simt_cublas_of(_C, SIMT_TYPE, ldc, 0, 0), 0, info, 0, count); }                                       \
+    SIMT_CUBLAS cublas##_S##geqrfBatched(cublasHandle_t h, int m, int n, T *const _A[], int lda, T *const tau[],       \
           int *info, int count)                                                                                        \
-    { return simt_cublas_factors(__func__, h, SIMT_CUBLAS_QR, m, n, 1, simt_cublas_of(A, SIMT_TYPE, lda, 0,            \
+    { return simt_cublas_factors(__func__, h, SIMT_CUBLAS_QR, m, n, 1, simt_cublas_of(_A, SIMT_TYPE, lda, 0,           \
           0), simt_cublas_of(tau, SIMT_TYPE, m > 1 ? m : 1, 0, 0), 0, 0, info, count); }                               \
-    SIMT_CUBLAS cublas##S##gelsBatched(cublasHandle_t h, cublasOperation_t t, int m, int n, int k, T *const            \
-          A[], int lda, T *const C[], int ldc, int *info, int *device_info, int count)                                 \
-    { return simt_cublas_factors(__func__, h, SIMT_CUBLAS_LEAST_SQUARES, m, n, k, simt_cublas_of(A, SIMT_TYPE,         \
-          lda, 0, t), simt_cublas_of(C, SIMT_TYPE, ldc, 0, 0), 0, device_info, info, count); }
+    SIMT_CUBLAS cublas##_S##gelsBatched(cublasHandle_t h, cublasOperation_t t, int m, int n, int k, T *const           \
+          _A[], int lda, T *const _C[], int ldc, int *info, int *device_info, int count)                               \
+    { return simt_cublas_factors(__func__, h, SIMT_CUBLAS_LEAST_SQUARES, m, n, k, simt_cublas_of(_A, SIMT_TYPE,        \
+          lda, 0, t), simt_cublas_of(_C, SIMT_TYPE, ldc, 0, 0), 0, device_info, info, count); }
 
 SIMT_CUBLAS_ALL(S, float, CUDA_R_32F)
 SIMT_CUBLAS_ALL(D, double, CUDA_R_64F)
@@ -421,17 +421,17 @@ SIMT_CUBLAS_ALL(C, cuComplex, CUDA_C_32F)
 SIMT_CUBLAS_ALL(Z, cuDoubleComplex, CUDA_C_64F)
 
 /* `name` of a vector of T, with a result of type R. */
-#define SIMT_CUBLAS_REDUCE(name, T, type, R, result_type, kind)                                                        \
-    SIMT_CUBLAS cublas##name(cublasHandle_t h, int n, const T *x, int incx, R *result)                                 \
+#define SIMT_CUBLAS_REDUCE(name, T, type, _R, result_type, kind)                                                       \
+    SIMT_CUBLAS cublas##name(cublasHandle_t h, int n, const T *x, int incx, _R *result)                                \
     { return simt_cublas_reduce(__func__, h, kind, n, simt_cublas_of(x, type, incx, 0, 0),                             \
                                 simt_cublas_of(x, type, incx, 0, 0), result, result_type); }
 #define SIMT_CUBLAS_PRODUCT(name, T, type, kind)                                                                       \
     SIMT_CUBLAS cublas##name(cublasHandle_t h, int n, const T *x, int incx, const T *y, int incy, T *result)           \
     { return simt_cublas_reduce(__func__, h, kind, n, simt_cublas_of(x, type, incx, 0, 0),                             \
                                 simt_cublas_of(y, type, incy, 0, 0), result, type); }
-#define SIMT_CUBLAS_REDUCTIONS(i, of, T, type, R, result_type)                                                         \
-    SIMT_CUBLAS_REDUCE(of##nrm2, T, type, R, result_type, SIMT_CUBLAS_NORM)                                            \
-    SIMT_CUBLAS_REDUCE(of##asum, T, type, R, result_type, SIMT_CUBLAS_SUM)                                             \
+#define SIMT_CUBLAS_REDUCTIONS(i, of, T, type, _R, result_type)                                                        \
+    SIMT_CUBLAS_REDUCE(of##nrm2, T, type, _R, result_type, SIMT_CUBLAS_NORM)                                           \
+    SIMT_CUBLAS_REDUCE(of##asum, T, type, _R, result_type, SIMT_CUBLAS_SUM)                                            \
     SIMT_CUBLAS_REDUCE(I##i##amax, T, type, int, CUDA_R_32I, SIMT_CUBLAS_MAX)                                          \
     SIMT_CUBLAS_REDUCE(I##i##amin, T, type, int, CUDA_R_32I, SIMT_CUBLAS_MIN)
 
@@ -461,10 +461,10 @@ SIMT_CUBLAS cublasNrm2Ex(cublasHandle_t h, int n, const void *x, cudaDataType x_
 
 #define SIMT_CUBLAS_GER(name, T, type, conjugate)                                                                      \
     SIMT_CUBLAS cublas##name(cublasHandle_t h, int m, int n, const T *alpha, const T *x, int incx, const T *y,         \
-                             int incy, T *A, int lda)                                                                  \
+                             int incy, T *_A, int lda)                                                                 \
     { return simt_cublas_ger(__func__, h, m, n, simt_cublas_scale(alpha, 0, type),                                     \
                              simt_cublas_of(x, type, incx, 0, 0), simt_cublas_of(y, type, incy, 0, 0),                 \
-                             simt_cublas_of(A, type, lda, 0, 0), conjugate); }
+                             simt_cublas_of(_A, type, lda, 0, 0), conjugate); }
 
 SIMT_CUBLAS_GER(Sger, float, CUDA_R_32F, 0)
 SIMT_CUBLAS_GER(Dger, double, CUDA_R_64F, 0)
@@ -474,30 +474,30 @@ SIMT_CUBLAS_GER(Cgerc, cuComplex, CUDA_C_32F, 1)
 SIMT_CUBLAS_GER(Zgerc, cuDoubleComplex, CUDA_C_64F, 1)
 
 /* Of complex vectors and matrices with real factors, and Hermitian ones. */
-#define SIMT_CUBLAS_REAL_SCALE(name, T, type, R, real)                                                                 \
-    SIMT_CUBLAS cublas##name(cublasHandle_t h, int n, const R *alpha, T *x, int incx)                                  \
+#define SIMT_CUBLAS_REAL_SCALE(name, T, type, _R, real)                                                                \
+    SIMT_CUBLAS cublas##name(cublasHandle_t h, int n, const _R *alpha, T *x, int incx)                                 \
     { return simt_cublas_axpy(__func__, h, n, simt_cublas_scale(alpha, 0, real),                                       \
                               simt_cublas_of(x, type, incx, 0, 0), simt_cublas_of(x, type, incx, 0, 0)); }
-#define SIMT_CUBLAS_ROT(name, T, type, R, real)                                                                        \
-    SIMT_CUBLAS cublas##name(cublasHandle_t h, int n, T *x, int incx, T *y, int incy, const R *c, const R *s)          \
+#define SIMT_CUBLAS_ROT(name, T, type, _R, real)                                                                       \
+    SIMT_CUBLAS cublas##name(cublasHandle_t h, int n, T *x, int incx, T *y, int incy, const _R *c, const _R *s)        \
     { return simt_cublas_rot(__func__, h, n, simt_cublas_scale(c, s, real), simt_cublas_of(x, type, incx, 0, 0),       \
                              simt_cublas_of(y, type, incy, 0, 0)); }
-#define SIMT_CUBLAS_HERMITIAN(S, T, type, R, real)                                                                     \
-    SIMT_CUBLAS cublas##S##hemm(cublasHandle_t h, cublasSideMode_t s, cublasFillMode_t u, int m, int n,                \
-                                const T *alpha, const T *A, int lda, const T *B, int ldb, const T *beta, T *C,         \
+#define SIMT_CUBLAS_HERMITIAN(_S, T, type, _R, real)                                                                   \
+    SIMT_CUBLAS cublas##_S##hemm(cublasHandle_t h, cublasSideMode_t s, cublasFillMode_t u, int m, int n,               \
+                                const T *alpha, const T *_A, int lda, const T *_B, int ldb, const T *beta, T *_C,      \
                                 int ldc)                                                                               \
     { return simt_cublas_symm(__func__, h, s, u, 1, m, n, simt_cublas_scale(alpha, beta, type),                        \
-                              simt_cublas_of(A, type, lda, 0, 0), simt_cublas_of(B, type, ldb, 0, 0),                  \
-                              simt_cublas_of(C, type, ldc, 0, 0), 0); }                                                \
-    SIMT_CUBLAS cublas##S##hemv(cublasHandle_t h, cublasFillMode_t u, int n, const T *alpha, const T *A, int lda,      \
+                              simt_cublas_of(_A, type, lda, 0, 0), simt_cublas_of(_B, type, ldb, 0, 0),                \
+                              simt_cublas_of(_C, type, ldc, 0, 0), 0); }                                               \
+    SIMT_CUBLAS cublas##_S##hemv(cublasHandle_t h, cublasFillMode_t u, int n, const T *alpha, const T *_A, int lda,    \
                                 const T *x, int incx, const T *beta, T *y, int incy)                                   \
     { return simt_cublas_symm(__func__, h, CUBLAS_SIDE_LEFT, u, 1, n, 1, simt_cublas_scale(alpha, beta, type),         \
-                              simt_cublas_of(A, type, lda, 0, 0), simt_cublas_of(x, type, incx, 0, 0),                 \
+                              simt_cublas_of(_A, type, lda, 0, 0), simt_cublas_of(x, type, incx, 0, 0),                \
                               simt_cublas_of(y, type, incy, 0, 0), 1); }                                               \
-    SIMT_CUBLAS cublas##S##herk(cublasHandle_t h, cublasFillMode_t u, cublasOperation_t t, int n, int k,               \
-                                const R *alpha, const T *A, int lda, const R *beta, T *C, int ldc)                     \
+    SIMT_CUBLAS cublas##_S##herk(cublasHandle_t h, cublasFillMode_t u, cublasOperation_t t, int n, int k,              \
+                                const _R *alpha, const T *_A, int lda, const _R *beta, T *_C, int ldc)                 \
     { return simt_cublas_syrk(__func__, h, u, 1, n, k, simt_cublas_scale(alpha, beta, real),                           \
-                              simt_cublas_of(A, type, lda, 0, t), simt_cublas_of(C, type, ldc, 0, 0)); }
+                              simt_cublas_of(_A, type, lda, 0, t), simt_cublas_of(_C, type, ldc, 0, 0)); }
 
 SIMT_CUBLAS_REAL_SCALE(Csscal, cuComplex, CUDA_C_32F, float, CUDA_R_32F)
 SIMT_CUBLAS_REAL_SCALE(Zdscal, cuDoubleComplex, CUDA_C_64F, double, CUDA_R_64F)
@@ -510,61 +510,61 @@ SIMT_CUBLAS_HERMITIAN(Z, cuDoubleComplex, CUDA_C_64F, double, CUDA_R_64F)
 
 #ifdef __CUDA_FP16_TYPES_EXIST__
 SIMT_CUBLAS cublasHgemm(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
-                        const __half *alpha, const __half *A, int lda, const __half *B, int ldb, const __half *beta,
-                        __half *C, int ldc)
+                        const __half *alpha, const __half *_A, int lda, const __half *_B, int ldb, const __half *beta,
+                        __half *_C, int ldc)
 { return simt_cublas_gemm(__func__, h, m, n, k, simt_cublas_scale(alpha, beta, CUDA_R_16F),
-                          simt_cublas_of(A, CUDA_R_16F, lda, 0, ta), simt_cublas_of(B, CUDA_R_16F, ldb, 0, tb),
-                          simt_cublas_of(C, CUDA_R_16F, ldc, 0, 0), 1, SIMT_CUBLAS_STRIDED); }
+                          simt_cublas_of(_A, CUDA_R_16F, lda, 0, ta), simt_cublas_of(_B, CUDA_R_16F, ldb, 0, tb),
+                          simt_cublas_of(_C, CUDA_R_16F, ldc, 0, 0), 1, SIMT_CUBLAS_STRIDED); }
 SIMT_CUBLAS cublasHgemmBatched(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
-                               const __half *alpha, const __half *const A[], int lda, const __half *const B[], int ldb,
-                               const __half *beta, __half *const C[], int ldc, int count)
+                               const __half *alpha, const __half *const _A[], int lda, const __half *const _B[], int ldb,
+                               const __half *beta, __half *const _C[], int ldc, int count)
 { return simt_cublas_gemm(__func__, h, m, n, k, simt_cublas_scale(alpha, beta, CUDA_R_16F),
-                          simt_cublas_of(A, CUDA_R_16F, lda, 0, ta), simt_cublas_of(B, CUDA_R_16F, ldb, 0, tb),
-                          simt_cublas_of(C, CUDA_R_16F, ldc, 0, 0), count, SIMT_CUBLAS_POINTERS); }
+                          simt_cublas_of(_A, CUDA_R_16F, lda, 0, ta), simt_cublas_of(_B, CUDA_R_16F, ldb, 0, tb),
+                          simt_cublas_of(_C, CUDA_R_16F, ldc, 0, 0), count, SIMT_CUBLAS_POINTERS); }
 SIMT_CUBLAS cublasHgemmStridedBatched(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
-                                      const __half *alpha, const __half *A, int lda, long long stride_a,
-                                      const __half *B, int ldb, long long stride_b, const __half *beta, __half *C,
+                                      const __half *alpha, const __half *_A, int lda, long long stride_a,
+                                      const __half *_B, int ldb, long long stride_b, const __half *beta, __half *_C,
                                       int ldc, long long stride_c, int count)
 { return simt_cublas_gemm(__func__, h, m, n, k, simt_cublas_scale(alpha, beta, CUDA_R_16F),
-                          simt_cublas_of(A, CUDA_R_16F, lda, stride_a, ta),
-                          simt_cublas_of(B, CUDA_R_16F, ldb, stride_b, tb),
-                          simt_cublas_of(C, CUDA_R_16F, ldc, stride_c, 0), count, SIMT_CUBLAS_STRIDED); }
+                          simt_cublas_of(_A, CUDA_R_16F, lda, stride_a, ta),
+                          simt_cublas_of(_B, CUDA_R_16F, ldb, stride_b, tb),
+                          simt_cublas_of(_C, CUDA_R_16F, ldc, stride_c, 0), count, SIMT_CUBLAS_STRIDED); }
 #endif
 
 SIMT_CUBLAS cublasGemmEx(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
-                         const void *alpha, const void *A, cudaDataType of_a, int lda, const void *B, cudaDataType of_b,
-                         int ldb, const void *beta, void *C, cudaDataType of_c, int ldc, simt_cublas_compute compute,
+                         const void *alpha, const void *_A, cudaDataType of_a, int lda, const void *_B, cudaDataType of_b,
+                         int ldb, const void *beta, void *_C, cudaDataType of_c, int ldc, simt_cublas_compute compute,
                          cublasGemmAlgo_t algorithm)
 { (void)algorithm;
   return simt_cublas_gemm(__func__, h, m, n, k, simt_cublas_scale(alpha, beta, simt_cublas_scale_type(compute, of_c)),
-                          simt_cublas_of(A, of_a, lda, 0, ta), simt_cublas_of(B, of_b, ldb, 0, tb),
-                          simt_cublas_of(C, of_c, ldc, 0, 0), 1, SIMT_CUBLAS_STRIDED); }
+                          simt_cublas_of(_A, of_a, lda, 0, ta), simt_cublas_of(_B, of_b, ldb, 0, tb),
+                          simt_cublas_of(_C, of_c, ldc, 0, 0), 1, SIMT_CUBLAS_STRIDED); }
 SIMT_CUBLAS cublasGemmBatchedEx(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
-                                const void *alpha, const void *const A[], cudaDataType of_a, int lda,
-                                const void *const B[], cudaDataType of_b, int ldb, const void *beta, void *const C[],
+                                const void *alpha, const void *const _A[], cudaDataType of_a, int lda,
+                                const void *const _B[], cudaDataType of_b, int ldb, const void *beta, void *const _C[],
                                 cudaDataType of_c, int ldc, int count, simt_cublas_compute compute,
                                 cublasGemmAlgo_t algorithm)
 { (void)algorithm;
   return simt_cublas_gemm(__func__, h, m, n, k, simt_cublas_scale(alpha, beta, simt_cublas_scale_type(compute, of_c)),
-                          simt_cublas_of(A, of_a, lda, 0, ta), simt_cublas_of(B, of_b, ldb, 0, tb),
-                          simt_cublas_of(C, of_c, ldc, 0, 0), count, SIMT_CUBLAS_POINTERS); }
+                          simt_cublas_of(_A, of_a, lda, 0, ta), simt_cublas_of(_B, of_b, ldb, 0, tb),
+                          simt_cublas_of(_C, of_c, ldc, 0, 0), count, SIMT_CUBLAS_POINTERS); }
 SIMT_CUBLAS cublasGemmStridedBatchedEx(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n,
-                                       int k, const void *alpha, const void *A, cudaDataType of_a, int lda,
-                                       long long stride_a, const void *B, cudaDataType of_b, int ldb,
-                                       long long stride_b, const void *beta, void *C, cudaDataType of_c, int ldc,
+                                       int k, const void *alpha, const void *_A, cudaDataType of_a, int lda,
+                                       long long stride_a, const void *_B, cudaDataType of_b, int ldb,
+                                       long long stride_b, const void *beta, void *_C, cudaDataType of_c, int ldc,
                                        long long stride_c, int count, simt_cublas_compute compute,
                                        cublasGemmAlgo_t algorithm)
 { (void)algorithm;
   return simt_cublas_gemm(__func__, h, m, n, k, simt_cublas_scale(alpha, beta, simt_cublas_scale_type(compute, of_c)),
-                          simt_cublas_of(A, of_a, lda, stride_a, ta), simt_cublas_of(B, of_b, ldb, stride_b, tb),
-                          simt_cublas_of(C, of_c, ldc, stride_c, 0), count, SIMT_CUBLAS_STRIDED); }
+                          simt_cublas_of(_A, of_a, lda, stride_a, ta), simt_cublas_of(_B, of_b, ldb, stride_b, tb),
+                          simt_cublas_of(_C, of_c, ldc, stride_c, 0), count, SIMT_CUBLAS_STRIDED); }
 /* Sums in float. */
 SIMT_CUBLAS cublasSgemmEx(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
-                          const float *alpha, const void *A, cudaDataType of_a, int lda, const void *B,
-                          cudaDataType of_b, int ldb, const float *beta, void *C, cudaDataType of_c, int ldc)
+                          const float *alpha, const void *_A, cudaDataType of_a, int lda, const void *_B,
+                          cudaDataType of_b, int ldb, const float *beta, void *_C, cudaDataType of_c, int ldc)
 { return simt_cublas_gemm(__func__, h, m, n, k, simt_cublas_scale(alpha, beta, CUDA_R_32F),
-                          simt_cublas_of(A, of_a, lda, 0, ta), simt_cublas_of(B, of_b, ldb, 0, tb),
-                          simt_cublas_of(C, of_c, ldc, 0, 0), 1, SIMT_CUBLAS_STRIDED); }
+                          simt_cublas_of(_A, of_a, lda, 0, ta), simt_cublas_of(_B, of_b, ldb, 0, tb),
+                          simt_cublas_of(_C, of_c, ldc, 0, 0), 1, SIMT_CUBLAS_STRIDED); }
 /* clang-format on */
 
 /* The names that CUDA's header gives the functions. */

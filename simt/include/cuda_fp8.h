@@ -18,32 +18,16 @@ typedef enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpr
 namespace simt
 {
 
-/* What is not a number keeps, from a double, its sign and in E5M2 the upper bits of its fraction. */
 SIMT_INLINE unsigned eight_bits(double v, __nv_saturation_t saturate, __nv_fp8_interpretation_t kind)
 {
-    const small_format &f = kind == __NV_E4M3 ? e4m3 : e5m2;
-    unsigned magnitude;
-
-    if (v != v && kind == __NV_E4M3)
-        return small_sign(v, f) | 0x7f;
-    if (v != v)
-        return small_sign(v, f) | 0x7e | (unsigned)(__builtin_bit_cast(uint64_t, v) >> 50 & 1);
-    magnitude = small_magnitude(__builtin_fabs(v), f, true);
-    if (magnitude > f.largest && saturate == __NV_SATFINITE)
-        magnitude = f.largest;
-    return small_sign(v, f) | magnitude; /* the code after the largest: infinite, or not a number in E4M3 */
+    return eight_bits(v, saturate == __NV_SATFINITE, kind == __NV_E4M3 ? e4m3 : e5m2);
 }
 
 } // namespace simt
 
 SIMT_INLINE __half_raw __nv_cvt_fp8_to_halfraw(const __nv_fp8_storage_t x, const __nv_fp8_interpretation_t kind)
 {
-    const simt::small_format &f = kind == __NV_E4M3 ? simt::e4m3 : simt::e5m2;
-    unsigned magnitude = x & 0x7fu;
-
-    if (magnitude > f.largest)
-        return __half_raw{(unsigned short)(magnitude == 0x7c ? (x & 0x80) << 8 | 0x7c00 : 0x7fff)};
-    return __half_raw{simt::half_bits(simt::small_value(x, f))};
+    return __half_raw{simt::half_of_eight(x, kind == __NV_E4M3 ? simt::e4m3 : simt::e5m2)};
 }
 
 SIMT_INLINE __half2_raw __nv_cvt_fp8x2_to_halfraw2(const __nv_fp8x2_storage_t x, const __nv_fp8_interpretation_t kind)
@@ -121,7 +105,7 @@ namespace simt
 {
 
 struct small_e8m0 : small_e8m0_base {
-    template <typename I> static storage from_integer(I v)
+    template <typename _I> static storage from_integer(_I v)
     {
         return from(odd_integer(v < 0 ? 0 - (uint64_t)v : (uint64_t)v, false));
     }

@@ -30,6 +30,7 @@
 #include "simt_math.h"
 #include "simt_simd.h"
 #include "simt_memory.h"
+#include "simt_surface.h"
 #include "simt_texture.h"
 #include "simt_launch_config.h"
 #include "simt_ptx.h"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * cuSOLVER's dense factorisations and solutions, for C and C++, of S, D, C and Z: Cholesky (potrf, potrs), LU (getrf, getrs), QR
- * (geqrf, ormqr, orgqr), eigenvalues (syevd, syevj and its batches, sygvd of type 1) and singular values (gesvd without 'O',
- * gesvdj); and the functions X of these that take a type by its number. Eigenvalues and singular values are found by Jacobi's
- * method, all of them to the accuracy of doubles; the sign, or phase, of a vector is not that of a GPU.
+ * (geqrf, ormqr, orgqr), eigenvalues (syevd, syevj and its batches, sygvd) and singular values (gesvd without 'O', gesvdj); and the
+ * functions X of these that take a type by its number. Eigenvalues and singular values are LAPACK's, which a program loads when it runs; where
+ * neither libopenblas.so.0 nor liblapack.so.3 is found, their calls return CUSOLVER_STATUS_NOT_SUPPORTED, which is a finding `api`. The
+ * sign, or phase, of a vector is not that of a GPU.
  * A call is a launch in the stream of its handle; matrices are by columns, in device memory, and are checked like those of a
  * kernel. All is computed in double and rounded once; a GPU's last bits differ. Workspaces are asked for but not used.
  *
@@ -67,7 +68,7 @@ cusolverStatus_t cusolverDnXgesvdjSetTolerance(gesvdjInfo_t info, double toleran
 cusolverStatus_t cusolverDnXgesvdjSetMaxSweeps(gesvdjInfo_t info, int sweeps);
 cusolverStatus_t cusolverDnXgesvdjSetSortEig(gesvdjInfo_t info, int sorted);
 
-#define SIMT_CUSOLVER(t, T, R, sy, mqr, gqr)                                                                           \
+#define SIMT_CUSOLVER(t, T, _R, sy, mqr, gqr)                                                                          \
     cusolverStatus_t cusolverDn##t##potrf_bufferSize(cusolverDnHandle_t handle, cublasFillMode_t fill, int n, T *a,    \
                                                      int lda, int *size);                                              \
     cusolverStatus_t cusolverDn##t##potrf(cusolverDnHandle_t handle, cublasFillMode_t fill, int n, T *a, int lda,      \
@@ -95,37 +96,37 @@ cusolverStatus_t cusolverDnXgesvdjSetSortEig(gesvdjInfo_t info, int sorted);
     cusolverStatus_t cusolverDn##t##gqr(cusolverDnHandle_t handle, int m, int n, int k, T *a, int lda, const T *tau,   \
                                         T *work, int size, int *info);                                                 \
     cusolverStatus_t cusolverDn##t##sy##evd_bufferSize(cusolverDnHandle_t handle, cusolverEigMode_t mode,              \
-                                                       cublasFillMode_t fill, int n, const T *a, int lda, const R *w,  \
+                                                       cublasFillMode_t fill, int n, const T *a, int lda, const _R *w, \
                                                        int *size);                                                     \
     cusolverStatus_t cusolverDn##t##sy##evd(cusolverDnHandle_t handle, cusolverEigMode_t mode, cublasFillMode_t fill,  \
-                                            int n, T *a, int lda, R *w, T *work, int size, int *info);                 \
+                                            int n, T *a, int lda, _R *w, T *work, int size, int *info);                \
     cusolverStatus_t cusolverDn##t##sy##evj_bufferSize(cusolverDnHandle_t handle, cusolverEigMode_t mode,              \
-                                                       cublasFillMode_t fill, int n, const T *a, int lda, const R *w,  \
+                                                       cublasFillMode_t fill, int n, const T *a, int lda, const _R *w, \
                                                        int *size, syevjInfo_t parameters);                             \
     cusolverStatus_t cusolverDn##t##sy##evj(cusolverDnHandle_t handle, cusolverEigMode_t mode, cublasFillMode_t fill,  \
-                                            int n, T *a, int lda, R *w, T *work, int size, int *info,                  \
+                                            int n, T *a, int lda, _R *w, T *work, int size, int *info,                 \
                                             syevjInfo_t parameters);                                                   \
     cusolverStatus_t cusolverDn##t##sy##evjBatched_bufferSize(                                                         \
         cusolverDnHandle_t handle, cusolverEigMode_t mode, cublasFillMode_t fill, int n, const T *a, int lda,          \
-        const R *w, int *size, syevjInfo_t parameters, int count);                                                     \
+        const _R *w, int *size, syevjInfo_t parameters, int count);                                                    \
     cusolverStatus_t cusolverDn##t##sy##evjBatched(cusolverDnHandle_t handle, cusolverEigMode_t mode,                  \
-                                                   cublasFillMode_t fill, int n, T *a, int lda, R *w, T *work,         \
+                                                   cublasFillMode_t fill, int n, T *a, int lda, _R *w, T *work,        \
                                                    int size, int *info, syevjInfo_t parameters, int count);            \
     cusolverStatus_t cusolverDn##t##sy##gvd_bufferSize(                                                                \
         cusolverDnHandle_t handle, cusolverEigType_t kind, cusolverEigMode_t mode, cublasFillMode_t fill, int n,       \
-        const T *a, int lda, const T *b, int ldb, const R *w, int *size);                                              \
+        const T *a, int lda, const T *b, int ldb, const _R *w, int *size);                                             \
     cusolverStatus_t cusolverDn##t##sy##gvd(cusolverDnHandle_t handle, cusolverEigType_t kind, cusolverEigMode_t mode, \
-                                            cublasFillMode_t fill, int n, T *a, int lda, T *b, int ldb, R *w, T *work, \
-                                            int size, int *info);                                                      \
+                                            cublasFillMode_t fill, int n, T *a, int lda, T *b, int ldb, _R *w,         \
+                                            T *work, int size, int *info);                                             \
     cusolverStatus_t cusolverDn##t##gesvd_bufferSize(cusolverDnHandle_t handle, int m, int n, int *size);              \
     cusolverStatus_t cusolverDn##t##gesvd(cusolverDnHandle_t handle, signed char job_u, signed char job_v, int m,      \
-                                          int n, T *a, int lda, R *s, T *u, int ldu, T *vt, int ldvt, T *work,         \
-                                          int size, R *real_work, int *info);                                          \
+                                          int n, T *a, int lda, _R *s, T *u, int ldu, T *vt, int ldvt, T *work,        \
+                                          int size, _R *real_work, int *info);                                         \
     cusolverStatus_t cusolverDn##t##gesvdj_bufferSize(                                                                 \
-        cusolverDnHandle_t handle, cusolverEigMode_t mode, int economy, int m, int n, const T *a, int lda, const R *s, \
-        const T *u, int ldu, const T *v, int ldv, int *size, gesvdjInfo_t parameters);                                 \
+        cusolverDnHandle_t handle, cusolverEigMode_t mode, int economy, int m, int n, const T *a, int lda,             \
+        const _R *s, const T *u, int ldu, const T *v, int ldv, int *size, gesvdjInfo_t parameters);                    \
     cusolverStatus_t cusolverDn##t##gesvdj(cusolverDnHandle_t handle, cusolverEigMode_t mode, int economy, int m,      \
-                                           int n, T *a, int lda, R *s, T *u, int ldu, T *v, int ldv, T *work,          \
+                                           int n, T *a, int lda, _R *s, T *u, int ldu, T *v, int ldv, T *work,         \
                                            int size, int *info, gesvdjInfo_t parameters);
 SIMT_CUSOLVER(S, float, float, sy, ormqr, orgqr)
 SIMT_CUSOLVER(D, double, double, sy, ormqr, orgqr)

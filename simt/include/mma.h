@@ -174,13 +174,13 @@ template <typename T> SIMT_INLINE void simt_check_place(const T *p, unsigned apa
         ::simt_check_row(p + apart / packed, 16, writes);
 }
 
-template <typename F, typename T>
-SIMT_INLINE void simt_load(F &to, const T *p, unsigned apart, bool by_rows, const char *file, uint64_t line)
+template <typename _F, typename T>
+SIMT_INLINE void simt_load(_F &to, const T *p, unsigned apart, bool by_rows, const char *file, uint64_t line)
 {
-    simt_check_place(p, apart, F::simt_packed, false);
-    for (unsigned i = 0; i < F::num_storage_elements; i++)
-        to.x[i] = i * F::simt_packed < F::simt_elements ? p[F::simt_place(i, apart, by_rows)]
-                                                        : to.x[i - F::simt_elements / F::simt_packed];
+    simt_check_place(p, apart, _F::simt_packed, false);
+    for (unsigned i = 0; i < _F::num_storage_elements; i++)
+        to.x[i] = i * _F::simt_packed < _F::simt_elements ? p[_F::simt_place(i, apart, by_rows)]
+                                                          : to.x[i - _F::simt_elements / _F::simt_packed];
     simt_together(file, line);
 }
 
@@ -202,17 +202,17 @@ template <int m, int n, int k, typename T>
 SIMT_INLINE void store_matrix_sync(T *p, const fragment<accumulator, m, n, k, T> &from, unsigned apart, layout_t layout,
                                    SIMT_PLACE)
 {
-    using F = fragment<accumulator, m, n, k, T>;
+    using _F = fragment<accumulator, m, n, k, T>;
 
     simt_check_place(p, apart, 1, true);
     simt_together(simt_file, simt_line);
-    for (unsigned i = 0; i < F::num_elements; i++)
-        p[F::simt_place(i, apart, layout == mem_row_major)] = from.x[i];
+    for (unsigned i = 0; i < _F::num_elements; i++)
+        p[_F::simt_place(i, apart, layout == mem_row_major)] = from.x[i];
 }
 
 /* Of elements of less than 8 bits, `value` is one element. */
-template <typename Use, int m, int n, int k, typename T, typename Layout, typename V>
-SIMT_INLINE void fill_fragment(fragment<Use, m, n, k, T, Layout> &to, const V &value)
+template <typename Use, int m, int n, int k, typename T, typename Layout, typename _V>
+SIMT_INLINE void fill_fragment(fragment<Use, m, n, k, T, Layout> &to, const _V &value)
 {
     using stored = typename simt_traits<T>::type;
 
@@ -233,21 +233,22 @@ template <typename T> SIMT_INLINE T simt_finite(T value)
     return v != v ? T(0.0f) : v > most ? T(most) : v < -most ? T(-most) : value;
 }
 
-template <typename D, typename A, typename B, typename C>
-SIMT_INLINE void simt_multiply(const char *name, D &d, const A &a, const B &b, const C &c, unsigned m, unsigned n,
+template <typename _D, typename _A, typename _B, typename _C>
+SIMT_INLINE void simt_multiply(const char *name, _D &d, const _A &a, const _B &b, const _C &c, unsigned m, unsigned n,
                                unsigned k, unsigned flags, const char *file, uint64_t line)
 {
     const simt_mma what = {name,
                            (uint16_t)m,
                            (uint16_t)n,
                            (uint16_t)k,
-                           simt_traits<typename A::element_type>::element,
-                           simt_traits<typename B::element_type>::element,
-                           simt_traits<typename C::element_type>::element,
-                           simt_traits<typename D::element_type>::element,
+                           simt_traits<typename _A::element_type>::element,
+                           simt_traits<typename _B::element_type>::element,
+                           simt_traits<typename _C::element_type>::element,
+                           simt_traits<typename _D::element_type>::element,
                            (uint8_t)flags,
                            0};
-    uint64_t left[A::simt_registers], right[B::simt_registers], addend[C::simt_registers], sum[D::simt_registers] = {};
+    uint64_t left[_A::simt_registers], right[_B::simt_registers], addend[_C::simt_registers],
+        sum[_D::simt_registers] = {};
 
     a.simt_to_registers(left);
     b.simt_to_registers(right);
@@ -256,15 +257,15 @@ SIMT_INLINE void simt_multiply(const char *name, D &d, const A &a, const B &b, c
     d.simt_from_registers(sum);
 }
 
-template <int m, int n, int k, typename D, typename T, typename Rows, typename Columns, typename C>
-SIMT_INLINE void mma_sync(fragment<accumulator, m, n, k, D> &d, const fragment<matrix_a, m, n, k, T, Rows> &a,
-                          const fragment<matrix_b, m, n, k, T, Columns> &b, const fragment<accumulator, m, n, k, C> &c,
+template <int m, int n, int k, typename _D, typename T, typename Rows, typename Columns, typename _C>
+SIMT_INLINE void mma_sync(fragment<accumulator, m, n, k, _D> &d, const fragment<matrix_a, m, n, k, T, Rows> &a,
+                          const fragment<matrix_b, m, n, k, T, Columns> &b, const fragment<accumulator, m, n, k, _C> &c,
                           bool saturate = false, SIMT_PLACE)
 {
-    static_assert(std::is_same_v<C, D> || (simt_traits<T>::element == SIMT_F16 && simt_traits<D>::bits <= 32),
+    static_assert(std::is_same_v<_C, _D> || (simt_traits<T>::element == SIMT_F16 && simt_traits<_D>::bits <= 32),
                   "sums of different types exist for __half only");
     simt_multiply("mma_sync", d, a, b, c, m, n, k, saturate ? SIMT_MMA_SATURATE : 0u, simt_file, simt_line);
-    if constexpr (std::is_same_v<D, float> || std::is_same_v<D, __half>)
+    if constexpr (std::is_same_v<_D, float> || std::is_same_v<_D, __half>)
         for (auto &x : d.x)
             x = saturate ? simt_finite(x) : x;
 }

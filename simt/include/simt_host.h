@@ -91,8 +91,8 @@ template <typename T> static inline cudaError_t cudaGetSymbolAddress(void **addr
     return ::cudaGetSymbolAddress(address, (const void *)&symbol);
 }
 
-template <typename T, typename U, typename = typename std::enable_if<!std::is_void<T>::value>::type>
-static inline cudaError_t cudaGetSymbolAddress(T **address, const U &symbol)
+template <typename T, typename _U, typename = typename std::enable_if<!std::is_void<T>::value>::type>
+static inline cudaError_t cudaGetSymbolAddress(T **address, const _U &symbol)
 {
     return ::cudaGetSymbolAddress((void **)(void *)address, (const void *)&symbol);
 }

@@ -152,15 +152,15 @@ void launch(const char *name, const char *file, int line, const config &configur
     launch_request(request, kernel, arguments...);
 }
 
-template <typename... Parameters, size_t... I>
-void launch_indexed(simt_launch_request &request, const void *function, void **arguments, std::index_sequence<I...>)
+template <typename... Parameters, size_t... _I>
+void launch_indexed(simt_launch_request &request, const void *function, void **arguments, std::index_sequence<_I...>)
 {
     static constexpr size_t sizes[] = {sizeof(Parameters)..., 0};
 
     (void)arguments;
     request.sizes = sizes;
     request.count = sizeof...(Parameters);
-    launch_request(request, (void (*)(Parameters...))function, *(std::remove_cv_t<Parameters> *)arguments[I]...);
+    launch_request(request, (void (*)(Parameters...))function, *(std::remove_cv_t<Parameters> *)arguments[_I]...);
 }
 
 template <typename... Parameters>

@@ -623,10 +623,10 @@ template <typename T> SIMT_INLINE int simt_exponent(T v)
         return function(a, b);                                                                                         \
     }
 
-#define SIMT_OF_ONE(name, R, T, expression)                                                                            \
-    SIMT_INSTEAD R name(T v) noexcept                                                                                  \
+#define SIMT_OF_ONE(name, _R, T, expression)                                                                           \
+    SIMT_INSTEAD _R name(T v) noexcept                                                                                 \
     {                                                                                                                  \
-        return (R)expression;                                                                                          \
+        return (_R)expression;                                                                                         \
     }
 
 SIMT_OF_TWO(fminf, float, simt_lesser)
@@ -646,14 +646,14 @@ SIMT_OF_ONE(llround, long long, double, __double2ll_rz(__builtin_round(v)))
 
 /* --- min and max in the global namespace, with CUDA's mixed forms; for floating point, a number beats not a number */
 
-#define SIMT_MIN_MAX(R, A, B)                                                                                          \
-    SIMT_INLINE constexpr R min(A a, B b)                                                                              \
+#define SIMT_MIN_MAX(_R, _A, _B)                                                                                       \
+    SIMT_INLINE constexpr _R min(_A a, _B b)                                                                           \
     {                                                                                                                  \
-        return (R)a < (R)b ? (R)a : (R)b;                                                                              \
+        return (_R)a < (_R)b ? (_R)a : (_R)b;                                                                          \
     }                                                                                                                  \
-    SIMT_INLINE constexpr R max(A a, B b)                                                                              \
+    SIMT_INLINE constexpr _R max(_A a, _B b)                                                                           \
     {                                                                                                                  \
-        return (R)a > (R)b ? (R)a : (R)b;                                                                              \
+        return (_R)a > (_R)b ? (_R)a : (_R)b;                                                                          \
     }
 
 SIMT_MIN_MAX(int, int, int)

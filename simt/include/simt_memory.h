@@ -42,22 +42,22 @@ template <typename T> SIMT_INLINE T __ldcv(const T *address)
     return *address;
 }
 
-template <typename T, typename U> SIMT_INLINE void __stwb(T *address, U value)
+template <typename T, typename _U> SIMT_INLINE void __stwb(T *address, _U value)
 {
     *address = (T)value;
 }
 
-template <typename T, typename U> SIMT_INLINE void __stcg(T *address, U value)
+template <typename T, typename _U> SIMT_INLINE void __stcg(T *address, _U value)
 {
     *address = (T)value;
 }
 
-template <typename T, typename U> SIMT_INLINE void __stcs(T *address, U value)
+template <typename T, typename _U> SIMT_INLINE void __stcs(T *address, _U value)
 {
     *address = (T)value;
 }
 
-template <typename T, typename U> SIMT_INLINE void __stwt(T *address, U value)
+template <typename T, typename _U> SIMT_INLINE void __stwt(T *address, _U value)
 {
     *address = (T)value;
 }

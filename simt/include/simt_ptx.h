@@ -86,22 +86,22 @@ template <typename T> struct with_predicate {
     bool predicate;
 };
 
-template <typename D, typename T> SIMT_INLINE void put(D &to, T value)
+template <typename _D, typename T> SIMT_INLINE void put(_D &to, T value)
 {
     if constexpr (std::is_class_v<T>)
-        to = (D)value.bits;
-    else if constexpr (std::is_floating_point_v<D> || std::is_floating_point_v<T>)
-        to = (D)get(value);
+        to = (_D)value.bits;
+    else if constexpr (std::is_floating_point_v<_D> || std::is_floating_point_v<T>)
+        to = (_D)get(value);
     else
-        to = (D)value; /* a signed value is extended by its sign */
+        to = (_D)value; /* a signed value is extended by its sign */
 }
 
-template <typename D, typename T> SIMT_INLINE void put(D &to, with_predicate<T> result)
+template <typename _D, typename T> SIMT_INLINE void put(_D &to, with_predicate<T> result)
 {
     put(to, result.value);
 }
 
-template <typename D, typename T> SIMT_INLINE void put(D &to, bool &predicate, with_predicate<T> result)
+template <typename _D, typename T> SIMT_INLINE void put(_D &to, bool &predicate, with_predicate<T> result)
 {
     put(to, result.value);
     predicate = result.predicate;
@@ -112,7 +112,7 @@ template <typename T> SIMT_INLINE void put(sink, bool &predicate, with_predicate
     predicate = result.predicate;
 }
 
-template <typename D, typename T> SIMT_INLINE void put(D &to, sink, with_predicate<T> result)
+template <typename _D, typename T> SIMT_INLINE void put(_D &to, sink, with_predicate<T> result)
 {
     put(to, result.value);
 }
@@ -122,26 +122,26 @@ template <typename T> SIMT_INLINE void put(sink, T)
 }
 
 /* Operands of the statement, from and to the C++ types of its expressions. */
-template <typename T, typename U> SIMT_INLINE T in(U value)
+template <typename T, typename _U> SIMT_INLINE T in(_U value)
 {
-    if constexpr (std::is_pointer_v<U>)
+    if constexpr (std::is_pointer_v<_U>)
         return (T)(uintptr_t)value;
-    else if constexpr (std::is_floating_point_v<U> != std::is_floating_point_v<T> && sizeof(U) == sizeof(T))
+    else if constexpr (std::is_floating_point_v<_U> != std::is_floating_point_v<T> && sizeof(_U) == sizeof(T))
         return __builtin_bit_cast(T, value);
     else
         return static_cast<T>(value);
 }
 
-template <typename U, typename T> SIMT_INLINE void out(U &to, T value)
+template <typename _U, typename T> SIMT_INLINE void out(_U &to, T value)
 {
-    using V = std::remove_cv_t<U>;
+    using _V = std::remove_cv_t<_U>;
 
-    if constexpr (std::is_pointer_v<V>)
-        to = (V)(uintptr_t)value;
-    else if constexpr (std::is_floating_point_v<V> != std::is_floating_point_v<T> && sizeof(V) == sizeof(T))
-        to = __builtin_bit_cast(V, value);
+    if constexpr (std::is_pointer_v<_V>)
+        to = (_V)(uintptr_t)value;
+    else if constexpr (std::is_floating_point_v<_V> != std::is_floating_point_v<T> && sizeof(_V) == sizeof(T))
+        to = __builtin_bit_cast(_V, value);
     else
-        to = static_cast<V>(value);
+        to = static_cast<_V>(value);
 }
 
 [[noreturn]] SIMT_INLINE void unsupported(const char *what, SIMT_PLACE)
@@ -305,9 +305,9 @@ template <typename T> SIMT_INLINE T mad_hi_sat(source a, source b, source c)
 
 template <typename T> SIMT_INLINE twice<T> mad_wide(source a, source b, source c)
 {
-    using W = unsigned_of<twice<T>>;
+    using _W = unsigned_of<twice<T>>;
 
-    return (twice<T>)((W)mul_wide<T>(a, b) + (W)(twice<T>)c);
+    return (twice<T>)((_W)mul_wide<T>(a, b) + (_W)(twice<T>)c);
 }
 
 #define SIMT_PTX_MAD_CARRY(half)                                                                                       \
@@ -882,28 +882,28 @@ template <typename T> SIMT_INLINE T from_double(double v, rounding r)
         return v;
 }
 
-template <typename T, typename F> SIMT_INLINE T cvt(rounding r, bool sat, source operand)
+template <typename T, typename _F> SIMT_INLINE T cvt(rounding r, bool sat, source operand)
 {
     constexpr bool to_floating = std::is_floating_point_v<T> || std::is_class_v<T>;
-    F value = operand;
+    _F value = operand;
 
-    if constexpr (std::is_integral_v<F> && std::is_integral_v<T>) {
+    if constexpr (std::is_integral_v<_F> && std::is_integral_v<T>) {
         return sat ? clamped<T>((__int128)value) : (T)value;
-    } else if constexpr (std::is_integral_v<F>) {
+    } else if constexpr (std::is_integral_v<_F>) {
         if constexpr (std::is_class_v<T>)
             return from_double<T>(odd_integer(value < 0 ? 0 - (uint64_t)value : (uint64_t)value, value < 0), r);
         else if constexpr (std::is_same_v<T, float>)
-            return std::is_signed_v<F> ? ::simt_float_of_signed(mode_of(r), (int64_t)value)
-                                       : ::simt_float_of_unsigned(mode_of(r), (uint64_t)value);
+            return std::is_signed_v<_F> ? ::simt_float_of_signed(mode_of(r), (int64_t)value)
+                                        : ::simt_float_of_unsigned(mode_of(r), (uint64_t)value);
         else
-            return std::is_signed_v<F> ? ::simt_double_of_signed(mode_of(r), (int64_t)value)
-                                       : ::simt_double_of_unsigned(mode_of(r), (uint64_t)value);
+            return std::is_signed_v<_F> ? ::simt_double_of_signed(mode_of(r), (int64_t)value)
+                                        : ::simt_double_of_unsigned(mode_of(r), (uint64_t)value);
     } else {
         double v;
 
-        if constexpr (std::is_same_v<F, half>)
+        if constexpr (std::is_same_v<_F, half>)
             v = half_value(value.bits);
-        else if constexpr (std::is_same_v<F, bfloat16>)
+        else if constexpr (std::is_same_v<_F, bfloat16>)
             v = bfloat16_value(value.bits);
         else
             v = value;
@@ -911,7 +911,7 @@ template <typename T, typename F> SIMT_INLINE T cvt(rounding r, bool sat, source
         if constexpr (to_floating)
             return from_double<T>(sat ? saturated(v) : v, r);
         else
-            return to_integer<T, !std::is_same_v<F, double>>(v);
+            return to_integer<T, !std::is_same_v<_F, double>>(v);
     }
 }
 
@@ -997,8 +997,8 @@ template <typename T, size_t size> struct __attribute__((aligned(sizeof(T) * siz
 
 template <typename T, size_t size> SIMT_INLINE vector<T, size> ld(uintptr_t from, order o, simt_scope scope)
 {
-    using V = memory_vector<T, size>;
-    V result;
+    using _V = memory_vector<T, size>;
+    _V result;
 
 #ifdef __SIMT_CHECK__
     if (o == order_read_only)
@@ -1008,7 +1008,7 @@ template <typename T, size_t size> SIMT_INLINE vector<T, size> ld(uintptr_t from
         if constexpr (size == 1)
             result.element[0] = *(const T __attribute__((may_alias)) *)from;
         else
-            result = *(const V *)from;
+            result = *(const _V *)from;
     } else {
         yield();
         ::simt_load_ordered((const void *)from, &result, sizeof result, o == order_volatile, scope);

@@ -19,7 +19,7 @@ template <typename T> SIMT_INLINE int simt_clamp(int v)
     return v < low ? low : v > high ? high : v;
 }
 
-template <typename T, typename F> SIMT_INLINE unsigned by_parts(unsigned a, unsigned b, F f)
+template <typename T, typename _F> SIMT_INLINE unsigned by_parts(unsigned a, unsigned b, _F f)
 {
     constexpr unsigned bits = 8 * sizeof(T), ones = (1u << bits) - 1;
     unsigned result = 0;
@@ -108,29 +108,29 @@ SIMT_SAD(__vsads4, __vabsdiffs4, 8)
 SIMT_SAD(__vsadu4, __vabsdiffu4, 8)
 
 /* Sums wrap before they are compared; relu: not below 0. */
-#define SIMT_WORDS(kind, R, W)                                                                                         \
-    SIMT_INLINE R __vimax3_##kind(R a, R b, R c)                                                                       \
+#define SIMT_WORDS(kind, _R, _W)                                                                                       \
+    SIMT_INLINE _R __vimax3_##kind(_R a, _R b, _R c)                                                                   \
     {                                                                                                                  \
         return max(max(a, b), c);                                                                                      \
     }                                                                                                                  \
-    SIMT_INLINE R __vimin3_##kind(R a, R b, R c)                                                                       \
+    SIMT_INLINE _R __vimin3_##kind(_R a, _R b, _R c)                                                                   \
     {                                                                                                                  \
         return min(min(a, b), c);                                                                                      \
     }                                                                                                                  \
-    SIMT_INLINE R __viaddmax_##kind(R a, R b, R c)                                                                     \
+    SIMT_INLINE _R __viaddmax_##kind(_R a, _R b, _R c)                                                                 \
     {                                                                                                                  \
-        return max((R)((W)a + (W)b), c);                                                                               \
+        return max((_R)((_W)a + (_W)b), c);                                                                            \
     }                                                                                                                  \
-    SIMT_INLINE R __viaddmin_##kind(R a, R b, R c)                                                                     \
+    SIMT_INLINE _R __viaddmin_##kind(_R a, _R b, _R c)                                                                 \
     {                                                                                                                  \
-        return min((R)((W)a + (W)b), c);                                                                               \
+        return min((_R)((_W)a + (_W)b), c);                                                                            \
     }                                                                                                                  \
-    SIMT_INLINE R __vibmax_##kind(R a, R b, bool *const first)                                                         \
+    SIMT_INLINE _R __vibmax_##kind(_R a, _R b, bool *const first)                                                      \
     {                                                                                                                  \
         *first = a >= b;                                                                                               \
         return max(a, b);                                                                                              \
     }                                                                                                                  \
-    SIMT_INLINE R __vibmin_##kind(R a, R b, bool *const first)                                                         \
+    SIMT_INLINE _R __vibmin_##kind(_R a, _R b, bool *const first)                                                      \
     {                                                                                                                  \
         *first = a <= b;                                                                                               \
         return min(a, b);                                                                                              \
@@ -172,24 +172,24 @@ SIMT_WORDS(u32, unsigned, unsigned)
 SIMT_HALVES(s16x2, __vmaxs2, __vmins2, int16_t)
 SIMT_HALVES(u16x2, __vmaxu2, __vminu2, uint16_t)
 
-#define SIMT_RELU(R, kind, not_below)                                                                                  \
-    SIMT_INLINE R __vimax_##kind##_relu(R a, R b)                                                                      \
+#define SIMT_RELU(_R, kind, not_below)                                                                                 \
+    SIMT_INLINE _R __vimax_##kind##_relu(_R a, _R b)                                                                   \
     {                                                                                                                  \
         return not_below(not_below(a, b), 0);                                                                          \
     }                                                                                                                  \
-    SIMT_INLINE R __vimax3_##kind##_relu(R a, R b, R c)                                                                \
+    SIMT_INLINE _R __vimax3_##kind##_relu(_R a, _R b, _R c)                                                            \
     {                                                                                                                  \
         return not_below(__vimax3_##kind(a, b, c), 0);                                                                 \
     }                                                                                                                  \
-    SIMT_INLINE R __vimin3_##kind##_relu(R a, R b, R c)                                                                \
+    SIMT_INLINE _R __vimin3_##kind##_relu(_R a, _R b, _R c)                                                            \
     {                                                                                                                  \
         return not_below(__vimin3_##kind(a, b, c), 0);                                                                 \
     }                                                                                                                  \
-    SIMT_INLINE R __viaddmax_##kind##_relu(R a, R b, R c)                                                              \
+    SIMT_INLINE _R __viaddmax_##kind##_relu(_R a, _R b, _R c)                                                          \
     {                                                                                                                  \
         return not_below(__viaddmax_##kind(a, b, c), 0);                                                               \
     }                                                                                                                  \
-    SIMT_INLINE R __viaddmin_##kind##_relu(R a, R b, R c)                                                              \
+    SIMT_INLINE _R __viaddmin_##kind##_relu(_R a, _R b, _R c)                                                          \
     {                                                                                                                  \
         return not_below(__viaddmin_##kind(a, b, c), 0);                                                               \
     }

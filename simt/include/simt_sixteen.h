@@ -48,17 +48,17 @@ SIMT_INLINE double to_unit(double v)
 }
 
 /* To an integer: out of range gives the nearest value; not a number 0, or the top bit of 64 bits. */
-template <typename I> SIMT_INLINE I integer_of(double v)
+template <typename _I> SIMT_INLINE _I integer_of(double v)
 {
-    constexpr I min_value = std::is_signed_v<I> ? (I)((std::make_unsigned_t<I>)1 << (8 * sizeof(I) - 1)) : I(0);
+    constexpr _I min_value = std::is_signed_v<_I> ? (_I)((std::make_unsigned_t<_I>)1 << (8 * sizeof(_I) - 1)) : _I(0);
 
     if (v != v)
-        return sizeof(I) == 8 ? (I)(1ull << 63) : I(0);
+        return sizeof(_I) == 8 ? (_I)(1ull << 63) : _I(0);
     if (v <= (double)min_value)
         return min_value;
-    if (v >= 2 * (double)((std::make_unsigned_t<I>)1 << (8 * sizeof(I) - 1 - std::is_signed_v<I>)))
-        return (I)~min_value;
-    return (I)v;
+    if (v >= 2 * (double)((std::make_unsigned_t<_I>)1 << (8 * sizeof(_I) - 1 - std::is_signed_v<_I>)))
+        return (_I)~min_value;
+    return (_I)v;
 }
 
 SIMT_INLINE double whole(double v, simt_rounding mode)
@@ -69,7 +69,7 @@ SIMT_INLINE double whole(double v, simt_rounding mode)
                                : __builtin_rint(v);
 }
 
-template <typename T, typename I> SIMT_INLINE T sixteen_of_integer(I v, simt_rounding mode)
+template <typename T, typename _I> SIMT_INLINE T sixteen_of_integer(_I v, simt_rounding mode)
 {
     uint64_t magnitude = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
 
@@ -86,9 +86,9 @@ template <typename T, typename I> SIMT_INLINE T sixteen_of_integer(I v, simt_rou
         double x = simt::exact(a);                                                                                     \
         return simt::rounded_to<T>(expression);                                                                        \
     }                                                                                                                  \
-    template <typename P, simt::pair_only<P> = 0> SIMT_INLINE P SIMT_PAIR_##name(P a)                                  \
+    template <typename _P, simt::pair_only<_P> = 0> SIMT_INLINE _P SIMT_PAIR_##name(_P a)                              \
     {                                                                                                                  \
-        return P(name(a.x), name(a.y));                                                                                \
+        return _P(name(a.x), name(a.y));                                                                               \
     }
 
 #define SIMT_SIXTEEN_2(name, expression)                                                                               \
@@ -97,9 +97,9 @@ template <typename T, typename I> SIMT_INLINE T sixteen_of_integer(I v, simt_rou
         double x = simt::exact(a), y = simt::exact(b);                                                                 \
         return simt::rounded_to<T>(expression);                                                                        \
     }                                                                                                                  \
-    template <typename P, simt::pair_only<P> = 0> SIMT_INLINE P SIMT_PAIR_##name(P a, P b)                             \
+    template <typename _P, simt::pair_only<_P> = 0> SIMT_INLINE _P SIMT_PAIR_##name(_P a, _P b)                        \
     {                                                                                                                  \
-        return P(name(a.x, b.x), name(a.y, b.y));                                                                      \
+        return _P(name(a.x, b.x), name(a.y, b.y));                                                                     \
     }
 
 #define SIMT_SIXTEEN_3(name, expression)                                                                               \
@@ -108,9 +108,9 @@ template <typename T, typename I> SIMT_INLINE T sixteen_of_integer(I v, simt_rou
         double x = simt::exact(a), y = simt::exact(b), z = simt::exact(c);                                             \
         return simt::rounded_to<T>(expression);                                                                        \
     }                                                                                                                  \
-    template <typename P, simt::pair_only<P> = 0> SIMT_INLINE P SIMT_PAIR_##name(P a, P b, P c)                        \
+    template <typename _P, simt::pair_only<_P> = 0> SIMT_INLINE _P SIMT_PAIR_##name(_P a, _P b, _P c)                  \
     {                                                                                                                  \
-        return P(name(a.x, b.x, c.x), name(a.y, b.y, c.y));                                                            \
+        return _P(name(a.x, b.x, c.x), name(a.y, b.y, c.y));                                                           \
     }
 
 #define SIMT_PAIR___hadd       __hadd2
@@ -205,14 +205,14 @@ template <typename T, simt::scalar_only<T> = 0> SIMT_INLINE T __habs(T a)
                                             : simt::sixteen_of_bits<T>(simt::bits_of_sixteen(a) & 0x7fff);
 }
 
-template <typename P, simt::pair_only<P> = 0> SIMT_INLINE P __hneg2(P a)
+template <typename _P, simt::pair_only<_P> = 0> SIMT_INLINE _P __hneg2(_P a)
 {
-    return P(__hneg(a.x), __hneg(a.y));
+    return _P(__hneg(a.x), __hneg(a.y));
 }
 
-template <typename P, simt::pair_only<P> = 0> SIMT_INLINE P __habs2(P a)
+template <typename _P, simt::pair_only<_P> = 0> SIMT_INLINE _P __habs2(_P a)
 {
-    return P(__habs(a.x), __habs(a.y));
+    return _P(__habs(a.x), __habs(a.y));
 }
 
 template <typename T, simt::scalar_only<T> = 0> SIMT_INLINE bool __hisnan(T a)
@@ -227,11 +227,11 @@ template <typename T, simt::scalar_only<T> = 0> SIMT_INLINE int __hisinf(T a)
 }
 
 /* (a.x + a.y i) (b.x + b.y i) + c, in four rounded steps. */
-template <typename P, simt::pair_only<P> = 0> SIMT_INLINE P __hcmadd(P a, P b, P c)
+template <typename _P, simt::pair_only<_P> = 0> SIMT_INLINE _P __hcmadd(_P a, _P b, _P c)
 {
     auto real = __hfma(a.x, b.x, c.x), imaginary = __hfma(a.x, b.y, c.y);
 
-    return P(__hfma(__hneg(a.y), b.y, real), __hfma(a.y, b.x, imaginary));
+    return _P(__hfma(__hneg(a.y), b.y, real), __hfma(a.y, b.x, imaginary));
 }
 
 /* --- comparisons: false for what is not a number; true in the forms that end in u */
@@ -242,16 +242,16 @@ template <typename P, simt::pair_only<P> = 0> SIMT_INLINE P __hcmadd(P a, P b, P
         double x = simt::exact(a), y = simt::exact(b);                                                                 \
         return expression;                                                                                             \
     }                                                                                                                  \
-    template <typename P, simt::pair_only<P> = 0> SIMT_INLINE bool __hb##name##2(P a, P b)                             \
+    template <typename _P, simt::pair_only<_P> = 0> SIMT_INLINE bool __hb##name##2(_P a, _P b)                         \
     {                                                                                                                  \
         return __h##name(a.x, b.x) && __h##name(a.y, b.y);                                                             \
     }                                                                                                                  \
-    template <typename P, simt::pair_only<P> = 0> SIMT_INLINE P __h##name##2(P a, P b)                                 \
+    template <typename _P, simt::pair_only<_P> = 0> SIMT_INLINE _P __h##name##2(_P a, _P b)                            \
     {                                                                                                                  \
         using T = decltype(a.x);                                                                                       \
-        return P(simt::rounded_to<T>(__h##name(a.x, b.x)), simt::rounded_to<T>(__h##name(a.y, b.y)));                  \
+        return _P(simt::rounded_to<T>(__h##name(a.x, b.x)), simt::rounded_to<T>(__h##name(a.y, b.y)));                 \
     }                                                                                                                  \
-    template <typename P, simt::pair_only<P> = 0> SIMT_INLINE unsigned __h##name##2_mask(P a, P b)                     \
+    template <typename _P, simt::pair_only<_P> = 0> SIMT_INLINE unsigned __h##name##2_mask(_P a, _P b)                 \
     {                                                                                                                  \
         return (__h##name(a.x, b.x) ? 0xffffu : 0) | (__h##name(a.y, b.y) ? 0xffff0000u : 0);                          \
     }
@@ -269,11 +269,11 @@ SIMT_SIXTEEN_COMPARE(leu, !(x > y))
 SIMT_SIXTEEN_COMPARE(gtu, !(x <= y))
 SIMT_SIXTEEN_COMPARE(geu, !(x < y))
 
-template <typename P, simt::pair_only<P> = 0> SIMT_INLINE P __hisnan2(P a)
+template <typename _P, simt::pair_only<_P> = 0> SIMT_INLINE _P __hisnan2(_P a)
 {
     using T = decltype(a.x);
 
-    return P(simt::rounded_to<T>(__hisnan(a.x)), simt::rounded_to<T>(__hisnan(a.y)));
+    return _P(simt::rounded_to<T>(__hisnan(a.x)), simt::rounded_to<T>(__hisnan(a.y)));
 }
 
 /* --- other lanes, and atomics */
@@ -285,13 +285,13 @@ template <typename P, simt::pair_only<P> = 0> SIMT_INLINE P __hisnan2(P a)
         return simt::sixteen_of_bits<T>(                                                                               \
             (uint16_t)::name(mask, (unsigned)simt::bits_of_sixteen(value), where, width, simt_file, simt_line));       \
     }                                                                                                                  \
-    template <typename P, simt::pair_only<P> = 0>                                                                      \
-    SIMT_INLINE P name(unsigned mask, P value, argument where, int width = 32, SIMT_PLACE)                             \
+    template <typename _P, simt::pair_only<_P> = 0>                                                                    \
+    SIMT_INLINE _P name(unsigned mask, _P value, argument where, int width = 32, SIMT_PLACE)                           \
     {                                                                                                                  \
         unsigned all = simt::bits_of_sixteen(value.x) | (unsigned)simt::bits_of_sixteen(value.y) << 16;                \
         using T = decltype(value.x);                                                                                   \
         all = ::name(mask, all, where, width, simt_file, simt_line);                                                   \
-        return P(simt::sixteen_of_bits<T>((uint16_t)all), simt::sixteen_of_bits<T>((uint16_t)(all >> 16)));            \
+        return _P(simt::sixteen_of_bits<T>((uint16_t)all), simt::sixteen_of_bits<T>((uint16_t)(all >> 16)));           \
     }
 
 SIMT_SIXTEEN_SHUFFLE(__shfl_sync, int)
@@ -311,9 +311,9 @@ template <typename T, simt::scalar_only<T> = 0> SIMT_INLINE T atomicAdd(T *addre
 }
 
 /* Each half is added atomically, not both together. */
-template <typename P, simt::pair_only<P> = 0> SIMT_INLINE P atomicAdd(P *address, P operand)
+template <typename _P, simt::pair_only<_P> = 0> SIMT_INLINE _P atomicAdd(_P *address, _P operand)
 {
-    return P(atomicAdd(&address->x, operand.x), atomicAdd(&address->y, operand.y));
+    return _P(atomicAdd(&address->x, operand.x), atomicAdd(&address->y, operand.y));
 }
 
 /* --- the types: a number, a pair, their bits, and C's operators */
@@ -321,15 +321,15 @@ template <typename P, simt::pair_only<P> = 0> SIMT_INLINE P atomicAdd(P *address
 /* Inlined, so that a finding names the line of the program. */
 #define SIMT_MEMBER __attribute__((always_inline))
 
-#define SIMT_SIXTEEN_CONVERSION(T, I)                                                                                  \
-    SIMT_MEMBER T(I v) : T(simt::sixteen_of_integer<T, I>(v, SIMT_NEAREST))                                            \
+#define SIMT_SIXTEEN_CONVERSION(T, _I)                                                                                 \
+    SIMT_MEMBER T(_I v) : T(simt::sixteen_of_integer<T, _I>(v, SIMT_NEAREST))                                          \
     {                                                                                                                  \
     }                                                                                                                  \
-    SIMT_MEMBER operator I() const                                                                                     \
+    SIMT_MEMBER operator _I() const                                                                                    \
     {                                                                                                                  \
-        return simt::integer_of<I>(__builtin_trunc((double)(float)*this));                                             \
+        return simt::integer_of<_I>(__builtin_trunc((double)(float)*this));                                            \
     }                                                                                                                  \
-    SIMT_MEMBER T &operator=(I v)                                                                                      \
+    SIMT_MEMBER T &operator=(_I v)                                                                                     \
     {                                                                                                                  \
         return *this = T(v);                                                                                           \
     }
@@ -512,21 +512,21 @@ template <typename P, simt::pair_only<P> = 0> SIMT_INLINE P atomicAdd(P *address
 
 /* --- conversions, whose names contain the type's: __float2half_rz, __half2int_rn, ... */
 
-#define SIMT_SIXTEEN_INTEGER_MODE(T, name, I, word, suffix, mode)                                                      \
-    SIMT_INLINE T __##word##2##name##suffix(I v)                                                                       \
+#define SIMT_SIXTEEN_INTEGER_MODE(T, name, _I, word, suffix, mode)                                                     \
+    SIMT_INLINE T __##word##2##name##suffix(_I v)                                                                      \
     {                                                                                                                  \
-        return simt::sixteen_of_integer<T, I>(v, mode);                                                                \
+        return simt::sixteen_of_integer<T, _I>(v, mode);                                                               \
     }                                                                                                                  \
-    SIMT_INLINE I __##name##2##word##suffix(T v)                                                                       \
+    SIMT_INLINE _I __##name##2##word##suffix(T v)                                                                      \
     {                                                                                                                  \
-        return simt::integer_of<I>(simt::whole(simt::exact(v), mode));                                                 \
+        return simt::integer_of<_I>(simt::whole(simt::exact(v), mode));                                                \
     }
 
-#define SIMT_SIXTEEN_INTEGER(T, name, I, word)                                                                         \
-    SIMT_SIXTEEN_INTEGER_MODE(T, name, I, word, _rn, SIMT_NEAREST)                                                     \
-    SIMT_SIXTEEN_INTEGER_MODE(T, name, I, word, _rz, SIMT_ZERO)                                                        \
-    SIMT_SIXTEEN_INTEGER_MODE(T, name, I, word, _ru, SIMT_UP)                                                          \
-    SIMT_SIXTEEN_INTEGER_MODE(T, name, I, word, _rd, SIMT_DOWN)
+#define SIMT_SIXTEEN_INTEGER(T, name, _I, word)                                                                        \
+    SIMT_SIXTEEN_INTEGER_MODE(T, name, _I, word, _rn, SIMT_NEAREST)                                                    \
+    SIMT_SIXTEEN_INTEGER_MODE(T, name, _I, word, _rz, SIMT_ZERO)                                                       \
+    SIMT_SIXTEEN_INTEGER_MODE(T, name, _I, word, _ru, SIMT_UP)                                                         \
+    SIMT_SIXTEEN_INTEGER_MODE(T, name, _I, word, _rd, SIMT_DOWN)
 
 #define SIMT_SIXTEEN_FROM_FLOAT(T, name, suffix, mode)                                                                 \
     SIMT_INLINE T __float2##name##suffix(float v)                                                                      \

@@ -11,6 +11,7 @@
 #define SIMT_SMALL_H
 
 #include "cuda_bf16.h"
+#include "simt_small_bits.h"
 
 #ifdef __cplusplus
 
@@ -26,52 +27,6 @@ typedef unsigned __nv_fp8x4_storage_t;
 namespace simt
 {
 
-/* Bits of the fraction, bias of the exponent, the magnitude of the largest finite number, the sign's bit. */
-struct small_format {
-    int fraction, bias;
-    unsigned largest, sign;
-};
-
-inline constexpr small_format e4m3 = {3, 7, 0x7e, 0x80};  /* 448; 0x7f is not a number */
-inline constexpr small_format e5m2 = {2, 15, 0x7b, 0x80}; /* 57344; 0x7c is infinite, what follows is not a number */
-inline constexpr small_format e2m3 = {3, 1, 0x1f, 0x20};  /* 7.5 */
-inline constexpr small_format e3m2 = {2, 3, 0x1f, 0x20};  /* 28 */
-inline constexpr small_format e2m1 = {1, 1, 0x7, 0x8};    /* 6 */
-
-SIMT_INLINE double power_of_two(int exponent) /* -1022 to 1023 */
-{
-    return __builtin_bit_cast(double, (uint64_t)(exponent + 1023) << 52);
-}
-
-SIMT_INLINE int exponent_of(double v) /* of a normal number */
-{
-    return (int)(__builtin_bit_cast(uint64_t, v) >> 52 & 0x7ff) - 1023;
-}
-
-/* The magnitude of a number >= 0; of one that is too large, the one after the largest. Its unit in the last place is a
- * power of two, so the quotient is exact, and what rint or trunc makes of it counts the units. */
-SIMT_INLINE unsigned small_magnitude(double v, const small_format &f, bool nearest)
-{
-    const int lowest = 1 - f.bias;
-    int exponent = exponent_of(v);
-    double units;
-    unsigned magnitude;
-
-    if (exponent < lowest) /* subnormal, or a subnormal double */
-        exponent = lowest;
-    if (exponent > f.bias + 2) /* above all formats */
-        return f.largest + 1;
-    units = v * power_of_two(f.fraction - exponent);
-    magnitude = (unsigned)(nearest ? __builtin_rint(units) : __builtin_trunc(units));
-    magnitude += (unsigned)(exponent - lowest) << f.fraction; /* the leading 1 adds one to the exponent */
-    return magnitude <= f.largest ? magnitude : f.largest + 1;
-}
-
-SIMT_INLINE unsigned small_sign(double v, const small_format &f)
-{
-    return __builtin_signbit(v) ? f.sign : 0;
-}
-
 /* To 4 or 6 bits: they have neither infinite numbers nor codes for what is not a number. */
 SIMT_INLINE unsigned small_bits(double v, const small_format &f, enum cudaRoundMode mode)
 {
@@ -82,26 +37,10 @@ SIMT_INLINE unsigned small_bits(double v, const small_format &f, enum cudaRoundM
     return magnitude | (v == v ? small_sign(v, f) : 0);
 }
 
-SIMT_INLINE double small_value(unsigned code, const small_format &f)
-{
-    unsigned magnitude = code & (f.sign - 1);
-    int exponent = (int)(magnitude >> f.fraction), lowest = exponent ? exponent : 1;
-    double units = magnitude - (double)((unsigned)(exponent ? exponent - 1 : 0) << f.fraction);
-    double value = units * power_of_two(lowest - f.bias - f.fraction);
-
-    return code & f.sign ? -value : value;
-}
-
-/* A float that is not a number has all bits set but the sign before CUDA converts it; a double keeps its bits. */
-SIMT_INLINE double with_one_nan(float v)
-{
-    return v == v ? v : __builtin_bit_cast(float, 0x7fffffffu);
-}
-
 /* Two or four codes in one integer: the first is the lowest. */
-template <int bits, typename S> SIMT_INLINE S pack(unsigned a, unsigned b)
+template <int bits, typename _S> SIMT_INLINE _S pack(unsigned a, unsigned b)
 {
-    return (S)(a | b << bits);
+    return (_S)(a | b << bits);
 }
 
 /* The members of a type that holds one code. `Format` has the type of the code (storage), the conversions from a double,
@@ -122,13 +61,13 @@ template <typename Format> struct small {
     SIMT_MEMBER explicit small(double v) : __x(Format::from(v))
     {
     }
-#define SIMT_SMALL_INTEGER(I)                                                                                          \
-    SIMT_MEMBER explicit small(I v) : __x(Format::from_integer(v))                                                     \
+#define SIMT_SMALL_INTEGER(_I)                                                                                         \
+    SIMT_MEMBER explicit small(_I v) : __x(Format::from_integer(v))                                                    \
     {                                                                                                                  \
     }                                                                                                                  \
-    SIMT_MEMBER explicit operator I() const                                                                            \
+    SIMT_MEMBER explicit operator _I() const                                                                           \
     {                                                                                                                  \
-        return simt::integer_of<I>(__builtin_trunc((double)(float)*this));                                             \
+        return simt::integer_of<_I>(__builtin_trunc((double)(float)*this));                                            \
     }
     SIMT_SMALL_INTEGER(short)
     SIMT_SMALL_INTEGER(unsigned short)
@@ -178,8 +117,8 @@ template <typename Format> struct small_pair {
     typename Format::storage2 __x;
 
     small_pair() = default;
-#define SIMT_SMALL_PAIR(V)                                                                                             \
-    SIMT_MEMBER explicit small_pair(const V v)                                                                         \
+#define SIMT_SMALL_PAIR(_V)                                                                                            \
+    SIMT_MEMBER explicit small_pair(const _V v)                                                                        \
         : __x(pack<Format::bits, typename Format::storage2>(Format::from(v.x), Format::from(v.y)))                     \
     {                                                                                                                  \
     }
@@ -212,8 +151,8 @@ template <typename Format> struct small_quadruple {
     typename Format::storage4 __x;
 
     small_quadruple() = default;
-#define SIMT_SMALL_QUADRUPLE(V, V2)                                                                                    \
-    SIMT_MEMBER explicit small_quadruple(const V v)                                                                    \
+#define SIMT_SMALL_QUADRUPLE(_V, V2)                                                                                   \
+    SIMT_MEMBER explicit small_quadruple(const _V v)                                                                   \
         : small_quadruple(small_pair<Format>(V2{v.x, v.y}), small_pair<Format>(V2{v.z, v.w}))                          \
     {                                                                                                                  \
     }
@@ -247,10 +186,10 @@ template <typename Format> struct small_quadruple {
 };
 
 /* A format of 4, 6 or 8 bits, of which conversion(v) makes a code. */
-template <typename S, typename S2, typename S4, int shift> struct small_kind {
-    using storage = S;
-    using storage2 = S2;
-    using storage4 = S4;
+template <typename _S, typename _S2, typename _S4, int shift> struct small_kind {
+    using storage = _S;
+    using storage2 = _S2;
+    using storage4 = _S4;
     static constexpr int bits = shift;
 };
 
@@ -310,36 +249,36 @@ template <typename S, typename S2, typename S4, int shift> struct small_kind {
 #define SIMT_LIST(...) __VA_ARGS__
 
 /* A Format whose conversions are those functions, called with `...`. */
-#define SIMT_SMALL_FORMAT(Format, name, S, S2, S4, shift, magnitudes, ...)                                             \
+#define SIMT_SMALL_FORMAT(Format, name, _S, _S2, _S4, shift, magnitudes, ...)                                          \
     namespace simt                                                                                                     \
     {                                                                                                                  \
-    struct Format : small_kind<S, S2, S4, shift> {                                                                     \
-        static S from(double v)                                                                                        \
+    struct Format : small_kind<_S, _S2, _S4, shift> {                                                                  \
+        static _S from(double v)                                                                                       \
         {                                                                                                              \
             return __nv_cvt_double_to_##name(v, __VA_ARGS__);                                                          \
         }                                                                                                              \
-        static S from(float v)                                                                                         \
+        static _S from(float v)                                                                                        \
         {                                                                                                              \
             return __nv_cvt_float_to_##name(v, __VA_ARGS__);                                                           \
         }                                                                                                              \
-        static S from(const __half v)                                                                                  \
+        static _S from(const __half v)                                                                                 \
         {                                                                                                              \
             return __nv_cvt_halfraw_to_##name((__half_raw)v, __VA_ARGS__);                                             \
         }                                                                                                              \
-        static S from(const __nv_bfloat16 v)                                                                           \
+        static _S from(const __nv_bfloat16 v)                                                                          \
         {                                                                                                              \
             return __nv_cvt_bfloat16raw_to_##name((__nv_bfloat16_raw)v, __VA_ARGS__);                                  \
         }                                                                                                              \
-        template <typename I> static S from_integer(I v) /* CUDA rounds it to a float first */                         \
+        template <typename _I> static _S from_integer(_I v) /* CUDA rounds it to a float first */                      \
         {                                                                                                              \
             return from((float)v);                                                                                     \
         }                                                                                                              \
-        static bool is_true(S code)                                                                                    \
+        static bool is_true(_S code)                                                                                   \
         {                                                                                                              \
             return (code & (magnitudes)) != 0;                                                                         \
         }                                                                                                              \
-        static __half half(S code);                                                                                    \
-        static float value(S code)                                                                                     \
+        static __half half(_S code);                                                                                   \
+        static float value(_S code)                                                                                    \
         {                                                                                                              \
             return (float)half(code);                                                                                  \
         }                                                                                                              \

@@ -9,10 +9,13 @@
 #include "simt_launch.h"
 #include "texture_types.h"
 
-#define cudaTextureType1D      1
-#define cudaTextureType2D      2
-#define cudaTextureType3D      3
-#define cudaTextureTypeCubemap 12
+#define cudaTextureType1D             cudaSurfaceType1D
+#define cudaTextureType2D             cudaSurfaceType2D
+#define cudaTextureType3D             cudaSurfaceType3D
+#define cudaTextureTypeCubemap        cudaSurfaceTypeCubemap
+#define cudaTextureType1DLayered      cudaSurfaceType1DLayered
+#define cudaTextureType2DLayered      cudaSurfaceType2DLayered
+#define cudaTextureTypeCubemapLayered cudaSurfaceTypeCubemapLayered
 
 namespace simt
 {
@@ -96,11 +99,11 @@ SIMT_INLINE unsigned channel_as_word(const simt_fetch &f, const void *texel, int
     return ((const unsigned *)texel)[i];
 }
 
-template <typename C> SIMT_INLINE C read_channel(const simt_fetch &f, int i)
+template <typename _C> SIMT_INLINE _C read_channel(const simt_fetch &f, int i)
 {
     if (i >= f.channels)
-        return C(0);
-    if constexpr (std::is_same<C, float>::value) {
+        return _C(0);
+    if constexpr (std::is_same<_C, float>::value) {
         const float one = f.normalised ? largest(f) : 1;
         float number[SIMT_TEXELS] = {};
 
@@ -110,24 +113,24 @@ template <typename C> SIMT_INLINE C read_channel(const simt_fetch &f, int i)
             return simt_texture_blend(&f, number);
         return f.normalised && f.texel[0] ? fmaxf(number[0] / one, -1.0f) : f.texel[0] ? number[0] : f.border[i];
     } else {
-        return f.texel[0] ? (C)channel_as_word(f, f.texel[0], i) : (C)f.border[i];
+        return f.texel[0] ? (_C)channel_as_word(f, f.texel[0], i) : (_C)f.border[i];
     }
 }
 
 template <typename T> SIMT_INLINE T read_texels(const simt_fetch &f)
 {
-    typedef typename texel<T>::component C;
+    typedef typename texel<T>::component _C;
     T value;
 
     if constexpr (texel<T>::count == 1) {
-        value = read_channel<C>(f, 0);
+        value = read_channel<_C>(f, 0);
     } else {
-        value.x = read_channel<C>(f, 0);
-        value.y = read_channel<C>(f, 1);
+        value.x = read_channel<_C>(f, 0);
+        value.y = read_channel<_C>(f, 1);
         if constexpr (texel<T>::count > 2)
-            value.z = read_channel<C>(f, 2);
+            value.z = read_channel<_C>(f, 2);
         if constexpr (texel<T>::count > 3)
-            value.w = read_channel<C>(f, 3);
+            value.w = read_channel<_C>(f, 3);
     }
     return value;
 }
@@ -146,6 +149,40 @@ template <typename T> SIMT_INLINE T sample(cudaTextureObject_t object, int dimen
 
     simt_texture_sample(&f, object, dimensions, x, y, z);
     return read_texels<T>(f);
+}
+
+template <typename T>
+SIMT_INLINE T sample_layer(cudaTextureObject_t object, int dimensions, float x, float y, int layer)
+{
+    simt_fetch f;
+
+    simt_texture_sample_layer(&f, object, dimensions, x, y, layer);
+    return read_texels<T>(f);
+}
+
+template <typename T> SIMT_INLINE T sample_cube(cudaTextureObject_t object, float x, float y, float z, int layer)
+{
+    simt_fetch f;
+
+    simt_texture_sample_cube(&f, object, x, y, z, layer);
+    return read_texels<T>(f);
+}
+
+template <typename T> SIMT_INLINE T gather(cudaTextureObject_t object, float x, float y, int channel)
+{
+    typedef typename texel<T>::component _C;
+    simt_fetch f, one;
+    T value;
+    _C *to[] = {&value.x, &value.y, &value.z, &value.w};
+
+    simt_texture_gather(&f, object, x, y);
+    one = f;
+    one.texels = 1;
+    for (int k = 0; k < 4; k++) {
+        one.texel[0] = f.texel[k];
+        *to[k] = read_channel<_C>(one, channel);
+    }
+    return value;
 }
 
 } // namespace simt
@@ -190,6 +227,58 @@ template <typename T> SIMT_INLINE void tex2D(T *value, cudaTextureObject_t objec
 template <typename T> SIMT_INLINE void tex3D(T *value, cudaTextureObject_t object, float x, float y, float z)
 {
     *value = tex3D<T>(object, x, y, z);
+}
+
+template <typename T> SIMT_INLINE T tex1DLayered(cudaTextureObject_t object, float x, int layer)
+{
+    return ::simt::sample_layer<T>(object, 1, x, 0, layer);
+}
+
+template <typename T> SIMT_INLINE T tex2DLayered(cudaTextureObject_t object, float x, float y, int layer)
+{
+    return ::simt::sample_layer<T>(object, 2, x, y, layer);
+}
+
+template <typename T> SIMT_INLINE T texCubemap(cudaTextureObject_t object, float x, float y, float z)
+{
+    return ::simt::sample_cube<T>(object, x, y, z, SIMT_ONE_CUBE);
+}
+
+template <typename T> SIMT_INLINE T texCubemapLayered(cudaTextureObject_t object, float x, float y, float z, int layer)
+{
+    return ::simt::sample_cube<T>(object, x, y, z, layer);
+}
+
+template <typename T> SIMT_INLINE T tex2Dgather(cudaTextureObject_t object, float x, float y, int channel = 0)
+{
+    return ::simt::gather<T>(object, x, y, channel);
+}
+
+template <typename T> SIMT_INLINE void tex1DLayered(T *value, cudaTextureObject_t object, float x, int layer)
+{
+    *value = tex1DLayered<T>(object, x, layer);
+}
+
+template <typename T> SIMT_INLINE void tex2DLayered(T *value, cudaTextureObject_t object, float x, float y, int layer)
+{
+    *value = tex2DLayered<T>(object, x, y, layer);
+}
+
+template <typename T> SIMT_INLINE void texCubemap(T *value, cudaTextureObject_t object, float x, float y, float z)
+{
+    *value = texCubemap<T>(object, x, y, z);
+}
+
+template <typename T>
+SIMT_INLINE void texCubemapLayered(T *value, cudaTextureObject_t object, float x, float y, float z, int layer)
+{
+    *value = texCubemapLayered<T>(object, x, y, z, layer);
+}
+
+template <typename T>
+SIMT_INLINE void tex2Dgather(T *value, cudaTextureObject_t object, float x, float y, int channel = 0)
+{
+    *value = tex2Dgather<T>(object, x, y, channel);
 }
 
 /* --- texture references */

@@ -51,9 +51,9 @@ template <typename T> SIMT_INLINE T unchecked(const T &variable)
     return value;
 }
 
-template <typename U, typename T> SIMT_INLINE void out_unchecked(U &to, T value)
+template <typename _U, typename T> SIMT_INLINE void out_unchecked(_U &to, T value)
 {
-    U converted;
+    _U converted;
 
     out(converted, value);
     ::simt_unchecked_copy(&to, &converted, sizeof to);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Arrays, textures and copies of three dimensions: the types and calls of the CUDA runtime, for C and C++. An array is
- * device memory whose rows follow each other; surfaces, layers, cube maps and mipmaps are not supported.
+ * Arrays, textures, surfaces and copies of three dimensions: the types and calls of the CUDA runtime, for C and C++. An array is
+ * device memory whose rows follow each other, and then its slices, layers, or faces of cubes. Mipmaps are not supported. A surface needs
+ * an array of cudaArraySurfaceLoadStore; otherwise cudaCreateSurfaceObject returns cudaErrorInvalidValue.
  */
 #ifndef SIMT_TEXTURE_TYPES_H
 #define SIMT_TEXTURE_TYPES_H
@@ -110,6 +111,24 @@ typedef struct cudaTextureDesc {
     int disableTrilinearOptimization, seamlessCubemap;
 } cudaTextureDesc;
 
+/* The shapes of surfaces, and of textures. */
+#define cudaSurfaceType1D             0x01
+#define cudaSurfaceType2D             0x02
+#define cudaSurfaceType3D             0x03
+#define cudaSurfaceTypeCubemap        0x0C
+#define cudaSurfaceType1DLayered      0xF1
+#define cudaSurfaceType2DLayered      0xF2
+#define cudaSurfaceTypeCubemapLayered 0xFC
+
+/* What is outside a surface: it reads as 0, counts as the nearest texel, or ends the launch. */
+typedef enum cudaSurfaceBoundaryMode {
+    cudaBoundaryModeZero = 0,
+    cudaBoundaryModeClamp = 1,
+    cudaBoundaryModeTrap = 2
+} cudaSurfaceBoundaryMode;
+typedef enum cudaSurfaceFormatMode { cudaFormatModeForced = 0, cudaFormatModeAuto = 1 } cudaSurfaceFormatMode;
+typedef unsigned long long cudaSurfaceObject_t;
+
 struct cudaResourceViewDesc;
 typedef unsigned long long cudaTextureObject_t;
 
@@ -177,6 +196,10 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object);
 cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc *resource, cudaTextureObject_t object);
 cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc *texture, cudaTextureObject_t object);
 
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object, const cudaResourceDesc *resource);
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object);
+cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc *resource, cudaSurfaceObject_t object);
+
 /* Texture references; simt_texture.h has the calls. */
 cudaError_t simt_bind_texture(textureReference *reference, const cudaResourceDesc *resource, size_t *offset);
 cudaError_t simt_unbind_texture(textureReference *reference);
@@ -184,8 +207,20 @@ cudaError_t simt_unbind_texture(textureReference *reference);
 /* A fetch by an integer, from linear memory; and by coordinates, of which `dimensions` count. */
 void simt_texture_fetch(simt_fetch *fetch, cudaTextureObject_t object, long index);
 void simt_texture_sample(simt_fetch *fetch, cudaTextureObject_t object, int dimensions, float x, float y, float z);
+/* Of one layer, of 1 or 2 dimensions; and in the direction (x, y, z) of a cube. A layer that is not there is a finding `oob`. */
+void simt_texture_sample_layer(simt_fetch *fetch, cudaTextureObject_t object, int dimensions, float x, float y,
+                               int layer);
+enum { SIMT_ONE_CUBE = -1 - 0x7fffffff }; /* the layer of a texture without layers */
+void simt_texture_sample_cube(simt_fetch *fetch, cudaTextureObject_t object, float x, float y, float z, int layer);
+/* The four texels that a linear filter of two dimensions would read, counterclockwise from (left, y + 1). */
+void simt_texture_gather(simt_fetch *fetch, cudaTextureObject_t object, float x, float y);
 /* One channel of a linear filter. The texels' numbers are as they stand in memory: integers are not normalised. */
 float simt_texture_blend(const simt_fetch *fetch, const float *texel);
+
+/* Where `bytes` bytes at (x, y, z) of a surface of this shape are; x counts bytes, and z may be a layer, or face. NULL: outside, which
+ * the mode allows. Otherwise, what is outside is a finding `oob`, and another shape one of `api`. */
+void *simt_surface_texel(const char *call, cudaSurfaceObject_t object, unsigned shape, int x, int y, int z,
+                         size_t bytes, cudaSurfaceBoundaryMode mode);
 
 #pragma GCC visibility pop
 #undef SIMT_DEFAULT

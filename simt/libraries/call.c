@@ -11,6 +11,7 @@
 #include "../runtime/memory/memory.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,6 +120,15 @@ void *simt_library_scratch(size_t count, size_t size)
         simt_stop(cudaErrorMemoryAllocation);
     }
     return scratch[i] = memory;
+}
+
+void simt_library_on_thread(void *(*function)(void *), void *argument)
+{
+    pthread_t thread;
+
+    if (pthread_create(&thread, NULL, function, argument) != 0)
+        simt_stop(cudaErrorMemoryAllocation);
+    pthread_join(thread, NULL);
 }
 
 /* Components are accessed one by one: the largest access of a kernel that the checks know has 16 bytes, and a number of

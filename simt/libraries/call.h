@@ -50,6 +50,9 @@ void simt_library_argument(const simt_library_call *call, const char *argument, 
 /* Memory, all 0, until the call ends; if there is none, the launch fails. */
 void *simt_library_scratch(size_t count, size_t size);
 void simt_library_release(void); /* all of it */
+/* A function of another library, which has hundreds of KiB on its stack, and a thread of the machine 64: in a thread of its own. If
+ * there is none, the launch fails. */
+void simt_library_on_thread(void *(*run)(void *), void *argument);
 void *simt_library_pointer(const simt_library_call *call, const void *array,
                            long index); /* of an array on the device */
 simt_number simt_library_read(const simt_library_call *call, const void *array, cudaDataType type, long index);

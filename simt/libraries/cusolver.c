@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cuSOLVER's dense factorisations: contract in cusolverDn.h. What is computed stands in factor.c; here are the arguments, of the
+ * cuSOLVER's dense factorisations: contract in cusolverDn.h. What is computed stands in factor.c and lapack.c; here are the arguments, of the
  * functions of one type, and of those that take the type as a number.
  */
 #include "dense.h"
 #include "factor.h"
+#include "lapack.h"
 #include "request.h"
 
 #include "../include/cusolverDn.h"
@@ -88,9 +89,10 @@ typedef struct solver_call {
     simt_view values;          /* W or S */
     bool complex, left, vectors;
     cublasOperation_t operation;
-    simt_view pivots; /* without rows: none */
-    int *info;        /* on the device; one for each matrix of a batch */
-    long count;       /* of reflectors, or of a batch */
+    simt_view pivots;       /* without rows: none */
+    int *info;              /* on the device; one for each matrix of a batch */
+    long count;             /* of reflectors, or of a batch */
+    cusolverEigType_t kind; /* of an eigenvalue problem with B; 0: without */
 } solver_call;
 
 static double *numbers(const solver_call *p, long count)
@@ -243,6 +245,7 @@ static void run_make_q(simt_library_call *l)
     tell(l, p->info, 0, 0);
 }
 
+/* Without B, or with it, of which its factor remains. */
 static void run_eigen(simt_library_call *l)
 {
     const solver_call *p = (const solver_call *)l;
@@ -250,82 +253,47 @@ static void run_eigen(simt_library_call *l)
 
     for (long i = 0; i < p->count; i++) {
         simt_view whole = p->a;
-        double *a, *w = simt_library_scratch((size_t)n, sizeof *w);
-        double *scratch = simt_library_scratch((size_t)(2 * n * n + 3 * n), sizeof *scratch);
-        bool converged;
+        double *a = simt_view_read(l, &p->a, i, p->complex), *w = simt_library_scratch((size_t)n, sizeof *w);
+        double *b = p->kind ? simt_view_read(l, &p->b, i, p->complex) : NULL;
+        long info = simt_lapack_eigen(p->complex, (int)p->kind, p->vectors, p->a.part == SIMT_LOWER, n, a, b, w);
 
-        whole.rest = SIMT_HERMITIAN;
-        a = simt_view_read(l, &whole, i, p->complex);
-        converged = simt_factor_eigen(p->complex, n, a, w, scratch);
         whole.part = SIMT_FULL;
-        whole.rest = SIMT_ZEROS;
-        if (p->vectors)
+        if (p->vectors && info <= n)
             simt_view_write(l, &whole, i, p->complex, a);
-        simt_view_write(l, &p->values, i, false, w);
-        tell(l, p->info, i, converged ? 0 : n);
+        if (b)
+            simt_view_write(l, &p->b, i, p->complex, b);
+        if (info <= n)
+            simt_view_write(l, &p->values, i, false, w);
+        tell(l, p->info, i, info);
         simt_library_release();
     }
 }
 
-/* A x = w B x: with B = L L^H, the eigenvectors of inverse(L) A inverse(L^H) are L^H x. */
-static void run_general_eigen(simt_library_call *l)
+static char job_of(const simt_view *v, long least)
 {
-    const solver_call *p = (const solver_call *)l;
-    long n = p->a.rows, info = factor_cholesky(l, p, &p->b);
-    bool lower = p->b.part == SIMT_LOWER;
-    simt_view whole = p->a;
-    const double *half, *other;
-    double *a, *w = simt_library_scratch((size_t)n, sizeof *w);
-    double *turned = numbers(p, n * n), *scratch = simt_library_scratch((size_t)(2 * n * n + 3 * n), sizeof *scratch);
-
-    if (info) {
-        tell(l, p->info, 0, n + info);
-        return;
-    }
-    half = lower ? simt_view_read(l, &p->b, 0, p->complex) : read_adjoint(l, p, p->b);
-    other = lower ? read_adjoint(l, p, p->b) : simt_view_read(l, &p->b, 0, p->complex);
-    whole.rest = SIMT_HERMITIAN;
-    a = simt_view_read(l, &whole, 0, p->complex);
-    simt_dense_solve(p->complex, true, n, n, half, a);
-    for (long j = 0; j < n; j++)
-        for (long i = 0; i < n; i++)
-            simt_number_put(turned, p->complex, j + i * n,
-                            simt_number_conjugate(simt_number_get(a, p->complex, i + j * n)));
-    simt_dense_solve(p->complex, true, n, n, half, turned);
-    info = simt_factor_eigen(p->complex, n, turned, w, scratch) ? 0 : n;
-    simt_dense_solve(p->complex, false, n, n, other, turned);
-    whole.part = SIMT_FULL;
-    whole.rest = SIMT_ZEROS;
-    if (p->vectors)
-        simt_view_write(l, &whole, 0, p->complex, turned);
-    simt_view_write(l, &p->values, 0, false, w);
-    tell(l, p->info, 0, info);
+    return v->columns > least ? 'A' : v->columns ? 'S' : 'N';
 }
 
-/* U and V as far as their views have columns. A wide matrix is the adjoint of a tall one, and U and V change places. */
+/* U and V as far as their views have columns. */
 static void run_svd(simt_library_call *l)
 {
     const solver_call *p = (const solver_call *)l;
-    bool tall = p->a.rows >= p->a.columns;
-    long m = tall ? p->a.rows : p->a.columns, n = tall ? p->a.columns : p->a.rows;
-    simt_view wide[2] = {tall ? p->u : p->v, tall ? p->v : p->u};
-    double *read = tall ? simt_view_read(l, &p->a, 0, p->complex) : read_adjoint(l, p, p->a);
-    double *u = numbers(p, m * (wide[0].columns > n ? m : n)), *v = numbers(p, n * n);
-    double *s = simt_library_scratch((size_t)n, sizeof *s), *scratch = simt_library_scratch((size_t)(2 * n), sizeof *s);
-    bool converged;
+    long m = p->a.rows, n = p->a.columns, least = m < n ? m : n, info;
+    double *u = numbers(p, m * p->u.columns), *vt = numbers(p, n * p->v.columns);
+    double *s = simt_library_scratch((size_t)least, sizeof *s), *a = simt_view_read(l, &p->a, 0, p->complex);
 
-    memcpy(u, read, (size_t)(m * n) * (p->complex ? 2 : 1) * sizeof *u);
-    converged = simt_factor_svd(p->complex, m, n, u, s, v, scratch);
-    if (wide[0].columns > n)
-        simt_factor_complete(p->complex, m, n, m, u);
-    if (p->vectors) /* V^H is wanted, of tall matrices: a view of its transpose is written */
-        conjugate(v, p->complex, n * n);
-    if (wide[0].columns)
-        simt_view_write(l, &wide[0], 0, p->complex, u);
-    if (wide[1].columns)
-        simt_view_write(l, &wide[1], 0, p->complex, v);
+    info = simt_lapack_svd(p->complex, job_of(&p->u, least), job_of(&p->v, least), m, n, a, s, u, vt);
+    if (p->u.columns)
+        simt_view_write(l, &p->u, 0, p->complex, u);
+    if (p->v.columns && p->vectors) { /* V^H: its view is that of a transpose */
+        simt_view turned = simt_view_transposed(p->v);
+
+        simt_view_write(l, &turned, 0, p->complex, vt);
+    } else if (p->v.columns) {
+        write_adjoint(l, p, p->v, vt);
+    }
     simt_view_write(l, &p->values, 0, false, s);
-    tell(l, p->info, 0, converged ? 0 : n);
+    tell(l, p->info, 0, info);
 }
 
 /* --- arguments */
@@ -394,6 +362,14 @@ static bool wants_vectors(simt_request *c, cusolverEigMode_t mode)
 static int launch(const simt_request *c, solver_call *p, void (*run)(simt_library_call *))
 {
     return simt_request_launch(c, &p->call, sizeof *p, false, run);
+}
+
+static int launch_lapack(simt_request *c, solver_call *p, void (*run)(simt_library_call *))
+{
+    if (c->status == CUSOLVER_STATUS_SUCCESS && !simt_lapack_start())
+        simt_request_refuse(c, CUSOLVER_STATUS_NOT_SUPPORTED,
+                            "needs LAPACK, which is not installed: Debian's libopenblas0 or liblapack3");
+    return launch(c, p, run);
 }
 
 static int workspace(simt_request *c, int *size)
@@ -506,7 +482,7 @@ static int eigen(simt_request *c, cudaDataType type, cusolverEigMode_t mode, cub
     p.values = vector(c, "W", w, real_of(type), n);
     p.values.batch_stride = n;
     p.count = count;
-    return launch(c, &p, run_eigen);
+    return launch_lapack(c, &p, run_eigen);
 }
 
 static int general_eigen(simt_request *c, cudaDataType type, cusolverEigType_t kind, cusolverEigMode_t mode,
@@ -514,13 +490,14 @@ static int general_eigen(simt_request *c, cudaDataType type, cusolverEigType_t k
 {
     solver_call p = of_matrix(c, type, a, n, n, lda, info);
 
-    if (kind != CUSOLVER_EIG_TYPE_1)
-        simt_request_refuse(c, CUSOLVER_STATUS_NOT_SUPPORTED, "only A x = w B x is here, CUSOLVER_EIG_TYPE_1");
+    if (kind != CUSOLVER_EIG_TYPE_1 && kind != CUSOLVER_EIG_TYPE_2 && kind != CUSOLVER_EIG_TYPE_3)
+        simt_request_refuse(c, CUSOLVER_STATUS_INVALID_VALUE, "no such type of eigenvalue problem");
+    p.kind = kind;
     p.b = matrix(c, "B", b, type, n, n, ldb);
     p.a.part = p.b.part = part_of(c, fill);
     p.vectors = wants_vectors(c, mode);
     p.values = vector(c, "W", w, real_of(type), n);
-    return launch(c, &p, run_general_eigen);
+    return launch_lapack(c, &p, run_eigen);
 }
 
 /* How many of `all` singular vectors are wanted, of which there are `least` at least. */
@@ -544,7 +521,7 @@ static int svd(simt_request *c, cudaDataType type, int job_u, int job_v, long m,
     p.u = matrix(c, "U", columns ? u : NULL, type, m, columns, columns ? ldu : m + 1);
     p.v = simt_view_transposed(matrix(c, "VT", rows ? vt : NULL, type, rows, n, rows ? ldvt : 1));
     p.vectors = true; /* conjugate */
-    return launch(c, &p, run_svd);
+    return launch_lapack(c, &p, run_svd);
 }
 
 static int svd_by_jacobi(simt_request *c, cudaDataType type, cusolverEigMode_t mode, int economy, long m, long n,
@@ -557,7 +534,7 @@ static int svd_by_jacobi(simt_request *c, cudaDataType type, cusolverEigMode_t m
     p.values = vector(c, "S", s, real_of(type), least);
     p.u = matrix(c, "U", vectors ? u : NULL, type, m, !vectors ? 0 : economy ? least : m, vectors ? ldu : m + 1);
     p.v = matrix(c, "V", vectors ? v : NULL, type, n, !vectors ? 0 : economy ? least : n, vectors ? ldv : n + 1);
-    return launch(c, &p, run_svd);
+    return launch_lapack(c, &p, run_svd);
 }
 
 /* --- calls. No workspace is used, nor most of what is asked for it. */

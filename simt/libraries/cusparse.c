@@ -142,6 +142,24 @@ static cusparseStatus_t describe(simt_request c, void *descriptor, sparse a)
     return made ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ALLOC_FAILED;
 }
 
+/* A matrix by rows or by columns; the sizes of indices in bytes. */
+static sparse compressed(cusparseFormat_t format, int64_t rows, int64_t columns, int64_t count, const void *offsets,
+                         const void *indices, const void *values, size_t offset_size, size_t index_size,
+                         cusparseIndexBase_t base, cudaDataType type)
+{
+    return (sparse){.format = format,
+                    .rows = rows,
+                    .columns = columns,
+                    .count = count,
+                    .offsets = (char *)(uintptr_t)offsets,
+                    .indices = (char *)(uintptr_t)indices,
+                    .values = (char *)(uintptr_t)values,
+                    .offset_size = offset_size,
+                    .index_size = index_size,
+                    .base = base,
+                    .type = type};
+}
+
 #define COMPRESSED(name, kind, constness, descriptor_type)                                                             \
     cusparseStatus_t name(descriptor_type *matrix, int64_t rows, int64_t columns, int64_t count,                       \
                           constness void *offsets, constness void *indices, constness void *values,                    \
@@ -150,17 +168,8 @@ static cusparseStatus_t describe(simt_request c, void *descriptor, sparse a)
     {                                                                                                                  \
         SIMT_LIBRARY_CALL;                                                                                             \
         return describe(simt_request_of(&library, #name, PLACE), matrix,                                               \
-                        (sparse){.format = kind,                                                                       \
-                                 .rows = rows,                                                                         \
-                                 .columns = columns,                                                                   \
-                                 .count = count,                                                                       \
-                                 .offsets = (char *)(uintptr_t)offsets,                                                \
-                                 .indices = (char *)(uintptr_t)indices,                                                \
-                                 .values = (char *)(uintptr_t)values,                                                  \
-                                 .offset_size = index_bytes(offset_type),                                              \
-                                 .index_size = index_bytes(index_type),                                                \
-                                 .base = base,                                                                         \
-                                 .type = type});                                                                       \
+                        compressed(kind, rows, columns, count, offsets, indices, values, index_bytes(offset_type),     \
+                                   index_bytes(index_type), base, type));                                              \
     }
 
 COMPRESSED(cusparseCreateCsr, CUSPARSE_FORMAT_CSR, , cusparseSpMatDescr_t)
@@ -987,17 +996,8 @@ cusparseStatus_t cusparseCsr2cscEx2(SIMT_CUSPARSE_TO_CSC, void *buffer)
     SIMT_LIBRARY_CALL;
     bool numeric = action == CUSPARSE_ACTION_NUMERIC;
     simt_request c = simt_request_begin(&library, "cusparseCsr2cscEx2", PLACE, handle);
-    sparse from = {.format = CUSPARSE_FORMAT_CSR,
-                   .rows = rows,
-                   .columns = columns,
-                   .count = count,
-                   .offsets = (char *)(uintptr_t)offsets,
-                   .indices = (char *)(uintptr_t)indices,
-                   .values = (char *)(uintptr_t)values,
-                   .offset_size = 4,
-                   .index_size = 4,
-                   .base = base,
-                   .type = type},
+    sparse from = compressed(CUSPARSE_FORMAT_CSR, rows, columns, count, offsets, indices, values, sizeof(int),
+                             sizeof(int), base, type),
            to = from;
 
     if (rows < 0 || columns < 0 || count < 0)
@@ -1296,17 +1296,8 @@ static operand rows_of(simt_request *c, cusparseMatDescr_t descriptor, long rows
     if (rows < 0 || columns < 0 || count < 0 || !offsets || !descriptor)
         simt_request_refuse(c, CUSPARSE_STATUS_INVALID_VALUE, "a negative size, or an array or the descriptor is null");
     return (operand){"A",
-                     {.format = CUSPARSE_FORMAT_CSR,
-                      .rows = rows,
-                      .columns = columns,
-                      .count = count,
-                      .offsets = (char *)(uintptr_t)offsets,
-                      .indices = (char *)(uintptr_t)indices,
-                      .values = (char *)(uintptr_t)values,
-                      .offset_size = sizeof(int),
-                      .index_size = sizeof(int),
-                      .base = descriptor ? descriptor->base : 0,
-                      .type = type},
+                     compressed(CUSPARSE_FORMAT_CSR, rows, columns, count, offsets, indices, values, sizeof(int),
+                                sizeof(int), descriptor ? descriptor->base : 0, type),
                      false};
 }
 

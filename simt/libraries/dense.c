@@ -169,17 +169,15 @@ static void *multiply_by_library(void *argument)
 
 void simt_dense_multiply(bool complex, long rows, long columns, long inner, const double *a, const double *b, double *c)
 {
-    /* From here on the library gains more than a thread of its own costs, some 30 us. It needs one: OpenBLAS has
-     * hundreds of KiB on its stack, and a thread of the machine 64. */
+    /* From here on the library gains more than a thread of its own costs, some 30 us. */
     static const double large = 64.0 * 64 * 64;
     product p = {complex, (int)rows, (int)columns, (int)inner, a, b, c};
-    pthread_t thread;
 
     if ((double)rows * (double)columns * (double)inner < large || !cblas_reals || !cblas_complex || rows > INT32_MAX ||
-        columns > INT32_MAX || inner > INT32_MAX || pthread_create(&thread, NULL, multiply_by_library, &p) != 0)
+        columns > INT32_MAX || inner > INT32_MAX)
         multiply_loop(complex, rows, columns, inner, a, b, c);
     else
-        pthread_join(thread, NULL);
+        simt_library_on_thread(multiply_by_library, &p);
 }
 
 void simt_dense_solve(bool complex, bool lower, long rows, long columns, const double *a, double *b)

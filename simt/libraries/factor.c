@@ -4,9 +4,7 @@
  */
 #include "factor.h"
 
-#include <float.h>
 #include <math.h>
-#include <string.h>
 
 #pragma GCC visibility push(hidden)
 
@@ -20,19 +18,9 @@ static inline void put(bool complex, double *a, long i, simt_number v)
     simt_number_put(a, complex, i, v);
 }
 
-static simt_number scaled(simt_number v, double factor)
-{
-    return (simt_number){v.real * factor, v.imaginary * factor};
-}
-
 static double square(simt_number v)
 {
     return v.real * v.real + v.imaginary * v.imaginary;
-}
-
-static size_t bytes_of(bool complex, long count)
-{
-    return (size_t)count * (complex ? 2 : 1) * sizeof(double);
 }
 
 /* to -= factor from */
@@ -238,149 +226,6 @@ long simt_factor_least_squares(bool complex, long m, long n, long columns, doubl
         substitute(complex, (triangle){false, false, false, false, n, m}, a, columns, b, m);
     }
     return info;
-}
-
-/* --- singular values by one-sided Jacobi (section 8.6.3): pairs of columns are made orthogonal until all are */
-
-/* p = c p - s phase* q, q = s p + c phase* q, where phase* is the conjugate. */
-static void rotate(bool complex, long n, double *p, double *q, double c, double s, simt_number phase)
-{
-    phase = simt_number_conjugate(phase);
-    for (long i = 0; i < n; i++) {
-        simt_number x = get(complex, p, i), y = simt_number_product(complex, phase, get(complex, q, i));
-
-        put(complex, p, i, simt_number_difference(scaled(x, c), scaled(y, s)));
-        put(complex, q, i, simt_number_sum(scaled(x, s), scaled(y, c)));
-    }
-}
-
-/* Makes columns p and q of a orthogonal, and rotates those of v alike. False: they were. `squares` has the columns' squared norms. */
-static bool make_orthogonal(bool complex, long m, long n, double *a, double *v, double *squares, long p, long q)
-{
-    double *x = column(complex, a, m, p), *y = column(complex, a, m, q), size, zeta, t, c;
-    simt_number product = dot(complex, m, x, y);
-
-    size = sqrt(square(product));
-    if (!(size > DBL_EPSILON * (double)m * sqrt(squares[p]) * sqrt(squares[q]))) /* nor where it is no number */
-        return false;
-    zeta = (squares[q] - squares[p]) / (2 * size);
-    t = copysign(1, zeta) / (fabs(zeta) + sqrt(1 + zeta * zeta));
-    c = 1 / sqrt(1 + t * t);
-    rotate(complex, m, x, y, c, c * t, scaled(product, 1 / size));
-    rotate(complex, n, column(complex, v, n, p), column(complex, v, n, q), c, c * t, scaled(product, 1 / size));
-    squares[p] = squares[p] - t * size;
-    squares[q] = squares[q] + t * size;
-    return true;
-}
-
-static bool make_all_orthogonal(bool complex, long m, long n, double *a, double *v, double *squares)
-{
-    enum { SWEEPS = 60 }; /* convergence is quadratic: about ten suffice for any size */
-
-    for (int sweep = 0; sweep < SWEEPS; sweep++) {
-        bool more = false;
-
-        for (long j = 0; j < n; j++) /* afresh: each rotation only updates them */
-            squares[j] = dot(complex, m, column(complex, a, m, j), column(complex, a, m, j)).real;
-        for (long p = 0; p < n; p++)
-            for (long q = p + 1; q < n; q++)
-                more |= make_orthogonal(complex, m, n, a, v, squares, p, q);
-        if (!more)
-            return true;
-    }
-    return false;
-}
-
-static void exchange_columns(bool complex, double *a, long rows, long i, long j)
-{
-    double *x = column(complex, a, rows, i), *y = column(complex, a, rows, j);
-
-    for (long k = 0; k < rows * (complex ? 2 : 1); k++) {
-        double v = x[k];
-
-        x[k] = y[k];
-        y[k] = v;
-    }
-}
-
-void simt_factor_complete(bool complex, long m, long from, long to, double *u)
-{
-    long unit = 0;
-
-    for (long j = from; j < to; j++) {
-        double *made = column(complex, u, m, j), left = 0;
-
-        for (; unit < m && left < 0.25 / (double)m; unit++) { /* of all units, some have at least 1/m outside */
-            memset(made, 0, bytes_of(complex, m));
-            put(complex, made, unit, (simt_number){1, 0});
-            for (int twice = 0; twice < 2; twice++)
-                for (long k = 0; k < j; k++)
-                    subtract(complex, m, made, dot(complex, m, column(complex, u, m, k), made),
-                             column(complex, u, m, k));
-            left = dot(complex, m, made, made).real;
-        }
-        for (long i = 0; i < m && left > 0; i++)
-            put(complex, made, i, scaled(get(complex, made, i), 1 / sqrt(left)));
-    }
-}
-
-bool simt_factor_svd(bool complex, long m, long n, double *a, double *s, double *v, double *scratch)
-{
-    bool converged;
-    long rank = 0;
-
-    memset(v, 0, bytes_of(complex, n * n));
-    for (long j = 0; j < n; j++)
-        put(complex, v, j + j * n, (simt_number){1, 0});
-    converged = make_all_orthogonal(complex, m, n, a, v, scratch);
-    for (long j = 0; j < n; j++)
-        s[j] = sqrt(dot(complex, m, column(complex, a, m, j), column(complex, a, m, j)).real);
-    for (long j = 0; j < n; j++) {
-        long best = j;
-
-        for (long k = j + 1; k < n; k++)
-            best = s[k] > s[best] ? k : best;
-        if (best != j) {
-            double other = s[j];
-
-            s[j] = s[best];
-            s[best] = other;
-            exchange_columns(complex, a, m, j, best);
-            exchange_columns(complex, v, n, j, best);
-        }
-        /* Below that a column is rounding errors, and not orthogonal to the others. */
-        if (s[j] > s[0] * DBL_EPSILON * (double)n) {
-            rank = j + 1;
-            for (long i = 0; i < m; i++)
-                put(complex, a, i + j * m, scaled(get(complex, a, i + j * m), 1 / s[j]));
-        }
-    }
-    simt_factor_complete(complex, m, rank, n, a);
-    return converged;
-}
-
-/* --- eigenvalues: those of a + shift are its singular values once the shift makes them positive */
-
-bool simt_factor_eigen(bool complex, long n, double *a, double *w, double *scratch)
-{
-    double shift = 0, *v = scratch, *rest = scratch + 2 * n * n;
-    bool converged;
-
-    for (long j = 0; j < n; j++) { /* no eigenvalue is beyond the largest sum of a column (Gershgorin; 7.2.1) */
-        double sum = 0;
-
-        for (long i = 0; i < n; i++)
-            sum += sqrt(square(get(complex, a, i + j * n)));
-        shift = sum > shift ? sum : shift;
-    }
-    for (long j = 0; j < n; j++)
-        put(complex, a, j + j * n, simt_number_sum(get(complex, a, j + j * n), (simt_number){shift, 0}));
-    converged = simt_factor_svd(complex, n, n, a, rest, v, rest + n);
-    for (long j = 0; j < n; j++) {
-        w[j] = rest[n - 1 - j] - shift;
-        memcpy(column(complex, a, n, j), column(complex, v, n, n - 1 - j), bytes_of(complex, n));
-    }
-    return converged;
 }
 
 #pragma GCC visibility pop

@@ -29,14 +29,6 @@ void simt_factor_qr(bool complex, long m, long n, double *a, double *tau);
 void simt_factor_apply_q(bool complex, bool adjoint, long m, long columns, long count, const double *a,
                          const double *tau, double *c);
 
-/* a = U diag(s) V^H, for m >= n: s falls, a becomes the first n columns of U, v is n by n. Columns of U whose s is 0 are made up so that
- * all are orthonormal. False: not converged. `scratch` has 2 n doubles. */
-bool simt_factor_svd(bool complex, long m, long n, double *a, double *s, double *v, double *scratch);
-/* Makes the columns `from` to `to` - 1 of u, which has m rows, orthonormal to each other and to those before. */
-void simt_factor_complete(bool complex, long m, long from, long to, double *u);
-/* a = V diag(w) V^H, a Hermitian: w rises, a becomes V. `scratch` has n n complex numbers and 3 n doubles. */
-bool simt_factor_eigen(bool complex, long n, double *a, double *w, double *scratch);
-
 #pragma GCC visibility pop
 
 #endif

@@ -101,33 +101,51 @@ static bool store(ptx *p, const instruction *in)
     return good;
 }
 
-/* atom and red: every operation but float's add has one function for all orders. */
+/* atom and red: every operation has one function for all orders. */
 static bool atomic(ptx *p, const instruction *in)
 {
     static const char operations[] = "add min max inc dec and or xor exch cas";
     bool reduction = same(in->part[0], "red"), cas = has_part(in, "cas"), good = true;
-    range operation = part_of(in, operations), order = part_of(in, orders), type = last_part(in);
-    size_t first = !reduction;
+    range operation = part_of(in, operations), order = part_of(in, orders), type = last_part(in), part[MAX_VECTOR];
+    size_t first = !reduction, size = vector_size(in), unique = p->unique++;
+    bool each = size > 1 || in_list(type, "f16 f16x2 bf16 bf16x2");
 
     for (size_t i = 1; i + 1 < in->parts; i++)
         good &= in_list(in->part[i], spaces) || in_list(in->part[i], orders) || in_list(in->part[i], scopes) ||
-                in_list(in->part[i], operations) || same(in->part[i], "noftz") || begins(in->part[i], "L2::");
-    if (!good || !operation.length || !in_list(type, "b16 b32 u32 s32 b64 u64 s64 f32 f64") ||
-        in->operands != first + 2 + cas)
+                in_list(in->part[i], operations) || in_list(in->part[i], "noftz v2 v4 v8") ||
+                begins(in->part[i], "L2::");
+    if (!good || !operation.length || in->operands < first + 2 ||
+        !in_list(type, each ? "f16 f16x2 bf16 bf16x2 f32" : "b16 b32 u32 s32 b64 u64 s64 f32 f64") ||
+        in->operands != first + 2 + cas || (each && !same(operation, "add")) ||
+        (each && cc_ptx_split_vector(in->operand[first + 1], part) != size))
         return false;
-    if (reduction)
+    if (each)
+        cc_text_printf(p->body, "{ auto simt_v%zu = ::simt::ptx::atom_add_each<%s, %zu>(", unique, cc_ptx_type(type),
+                       size);
+    else if (reduction)
         puts_body(p, "::simt::ptx::put(::simt::ptx::sink(), ");
     else
         good &= cc_ptx_open_put(p, in->operand[0]);
-    cc_text_printf(p->body, "::simt::ptx::atom_%.*s<%s>(", (int)operation.length, operation.start, cc_ptx_type(type));
+    if (!each)
+        cc_text_printf(p->body, "::simt::ptx::atom_%.*s<%s>(", (int)operation.length, operation.start,
+                       cc_ptx_type(type));
     good &= cc_ptx_add_address(p, in->operand[first], cc_ptx_space(in));
     cc_text_printf(p->body, ", ::simt::ptx::order_%.*s, %s", order.length ? (int)order.length : 7,
                    order.length ? order.start : "relaxed", scope_of(in));
-    for (size_t i = first + 1; i < in->operands; i++) {
-        puts_body(p, ", ");
-        good &= cc_ptx_add_source(p, p->body, in->operand[i], type);
+    puts_body(p, each ? ", {" : "");
+    for (size_t i = 0; i < (each ? size : 1u + cas); i++) {
+        puts_body(p, each && !i ? "" : ", ");
+        good &= cc_ptx_add_source(p, p->body, each ? part[i] : in->operand[first + 1 + i], type);
     }
-    puts_body(p, ")); ");
+    if (!each) {
+        puts_body(p, ")); ");
+        return good;
+    }
+    cc_text_printf(p->body, "}); (void)simt_v%zu; ", unique);
+    if (reduction)
+        puts_body(p, "} ");
+    else
+        good = good && cc_ptx_split_vector(in->operand[0], part) == size && cc_ptx_put_elements(p, part, size, unique);
     return good;
 }
 

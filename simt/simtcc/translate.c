@@ -442,6 +442,7 @@ static void word(translator *t, size_t i, size_t *next)
         t->heap = true;
     if (t->shared_count && i > 0)
         cc_use_of_shared(t, i);
+    cc_translate_member(t, i);
     cc_check_word(t, i);
 }
 
@@ -542,6 +543,7 @@ bool cc_translate(const cc_text *source, const char *path, bool separate, bool r
     free(t.scopes);
     free(t.shared);
     free(t.functions);
+    free(t.templates);
     cc_tokens_free(&tokens);
     return good;
 }

@@ -60,6 +60,10 @@ typedef struct translator {
     bool separate, rows;    /* likewise */
     cc_function *functions; /* of the whole text, once cc_is_called was asked */
     size_t function_count, function_capacity;
+    const cc_token *
+        *templates; /* names of functions that templates declare, in order, once cc_translate_member needs them */
+    size_t template_count;
+    bool templates_known;
     bool heap; /* as in cc_found */
     unsigned errors;
     uint64_t refused; /* bits: rows of refused.c that were reported */
@@ -98,6 +102,8 @@ static inline bool cc_in_declarations(const translator *t)
 /* Prints FILE:LINE: error: TEXT for the place of token `i`. */
 void cc_refuse(translator *t, size_t i, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void cc_warn(const translator *t, size_t i, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+void cc_translate_member(translator *t, size_t i); /* a name that may lack `template` */
 
 /* A new edit, to be filled before the next. INSTEAD with no text removes the token. */
 cc_text *cc_note(translator *t, size_t token, cc_where where);

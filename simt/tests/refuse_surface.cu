@@ -1,11 +1,7 @@
-// expect: refused 5
+// expect: refused 6
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Surfaces.
-__global__ void lane(cudaSurfaceObject_t surface, int *out)
-{   surf1Dread(out, surface, threadIdx.x * 4);
-}
+// A surface reference.
 int main()
-{
-    return 0;
+{   cudaBindSurfaceToArray(nullptr, nullptr);
 }

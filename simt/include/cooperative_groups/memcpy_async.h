@@ -12,8 +12,8 @@ namespace cooperative_groups
 {
 
 /* `shape` is a number of bytes, or cuda::aligned_size_t. */
-template <typename Group, typename T, typename U, typename Shape>
-SIMT_INLINE void memcpy_async(const Group &group, T *to, const U *from, const Shape &shape)
+template <typename Group, typename T, typename _U, typename Shape>
+SIMT_INLINE void memcpy_async(const Group &group, T *to, const _U *from, const Shape &shape)
 {
     const size_t size = (size_t)shape;
     const uintptr_t all = (uintptr_t)to | (uintptr_t)from | size;

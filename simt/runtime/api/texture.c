@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * CUDA runtime calls: arrays, copies of three dimensions, textures; and where a fetch reads. The rules for coordinates,
+ * CUDA runtime calls: arrays, copies of three dimensions, textures, surfaces; and where a fetch reads. The rules for coordinates,
  * filters and address modes are those of the CUDA programming guide, appendix "Texture Fetching".
  */
 #include "calls.h"
@@ -35,11 +35,20 @@ typedef struct texture {
     size_t width, height, depth; /* texels; at least 1 */
     size_t pitch, slice;         /* bytes of a row and of a slice */
     int texel;                   /* bytes */
+    unsigned flags;              /* of its array */
     simt_fetch format;           /* a fetch that has no texels yet */
 } texture;
 
+/* A surface object, likewise. */
+typedef struct surface {
+    struct surface *next;
+    cudaResourceDesc resource;
+    cudaArray_t array;
+} surface;
+
 static cudaArray_t arrays;
 static texture *textures;
+static surface *surfaces;
 
 /* --- arrays */
 
@@ -67,15 +76,21 @@ cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChan
     return (cudaChannelFormatDesc){x, y, z, w, kind};
 }
 
+static bool is_array(cudaArray_const_t array)
+{
+    cudaArray_t a = arrays;
+
+    while (a && a != array)
+        a = a->next;
+    return a != NULL;
+}
+
 static cudaError_t check_array(cudaArray_const_t array, const char *call)
 {
     cudaError_t error = simt_ready();
 
-    if (error != cudaSuccess)
+    if (error != cudaSuccess || is_array(array))
         return error;
-    for (cudaArray_t a = arrays; a; a = a->next)
-        if (a == array)
-            return cudaSuccess;
     return simt_refuse(cudaErrorInvalidValue, call, "no such array, or it was freed");
 }
 
@@ -90,8 +105,13 @@ static cudaError_t make_array(cudaArray_t *array, const cudaChannelFormatDesc *f
     if (!array || !format || !is_format(format) || !extent.width)
         return simt_refuse(cudaErrorInvalidValue, call,
                            "an array has a width and 1, 2 or 4 equal channels of 8, 16 or 32 bits");
-    if (flags & (cudaArrayLayered | cudaArrayCubemap))
-        return simt_refuse(cudaErrorNotSupported, call, "layered and cube arrays are not supported");
+    if ((flags & cudaArrayCubemap) &&
+        (extent.width != extent.height || extent.depth % 6 != 0 || (extent.depth != 6 && !(flags & cudaArrayLayered))))
+        return simt_refuse(cudaErrorInvalidValue, call, "a cube has six faces, as high as they are wide");
+    if ((flags & cudaArrayLayered) && !extent.depth)
+        return simt_refuse(cudaErrorInvalidValue, call, "an array of no layers");
+    if ((flags & cudaArrayTextureGather) && (!extent.height || extent.depth))
+        return simt_refuse(cudaErrorInvalidValue, call, "an array to gather from has two dimensions");
     a = calloc(1, sizeof *a);
     if (!a)
         return simt_fail(cudaErrorMemoryAllocation);
@@ -370,6 +390,7 @@ static const char *find_texels(texture *t, cudaChannelFormatDesc *format)
         if (check_array(a, "cudaCreateTextureObject") != cudaSuccess)
             return "no such array";
         *format = a->format;
+        t->flags = a->flags;
         t->memory = a->memory;
         t->width = a->extent.width;
         t->height = a->rows;
@@ -629,8 +650,8 @@ typedef struct axis {
 /* Normalised coordinates are rounded down to multiples of 1/NORMALISED. */
 enum { NORMALISED = 1 << 21, WEIGHTS = 256 };
 
-/* A coordinate that is no number, or not a normal one, counts as 0, and so does an infinite one that is wrapped or mirrored. */
-static axis find_axis(float coordinate, size_t texels, const texture *t, int dimension)
+/* A gather wants both texels, also where a filter reads only one. A coordinate that is no number, or not a normal one, counts as 0, and so does an infinite one that is wrapped or mirrored. */
+static axis find_axis(float coordinate, size_t texels, const texture *t, int dimension, bool gathers)
 {
     const bool normalised = t->description.normalizedCoords, linear = t->description.filterMode == cudaFilterModeLinear;
     const long n = (long)texels;
@@ -656,7 +677,7 @@ static axis find_axis(float coordinate, size_t texels, const texture *t, int dim
     x = floor((x - 0.5) * WEIGHTS + 0.5);
     a.index[0] = (long)floor(x / WEIGHTS);
     a.weight = (int)(x - (double)a.index[0] * WEIGHTS);
-    if (mode == cudaAddressModeClamp && (a.index[0] < 0 || a.index[0] >= n - 1))
+    if (mode == cudaAddressModeClamp && !gathers && (a.index[0] < 0 || a.index[0] >= n - 1))
         a = (axis){.index = {a.index[0] < 0 ? 0 : n - 1}};
     a.index[1] = place(a.index[0] + 1, n, mode);
     a.index[0] = place(a.index[0], n, mode);
@@ -691,26 +712,118 @@ static void add_slice(simt_fetch *fetch, const texture *t, const axis *u, const 
     add_texel(fetch, t, u->index[1], v->index[1], z, lower_right);
 }
 
-void simt_texture_sample(simt_fetch *fetch, cudaTextureObject_t object, int dimensions, float x, float y, float z)
+static void sample(simt_fetch *fetch, const texture *t, int dimensions, const axis *u, const axis *v, const axis *w,
+                   const void *place)
 {
-    const texture *t = texture_of_kernel(object);
-    const axis u = find_axis(x, t->width, t, 0);
-    /* A line is a picture of one row, fetched at y = 0: between that row and what lies before it. That can be seen only
-     * where it is the border. */
-    const axis v = dimensions > 1 ? find_axis(y, t->height, t, 1) : find_axis(0, 1, t, 1);
-    const axis w = dimensions > 2 ? find_axis(z, t->depth, t, 2) : (axis){.weight = 0};
-
     *fetch = t->format;
     memcpy(fetch->border, t->description.borderColor, sizeof fetch->border);
     fetch->linear = t->description.filterMode == cudaFilterModeLinear;
     if (fetch->linear) {
-        add_slice(fetch, t, &u, &v, w.index[0], WEIGHTS - w.weight);
+        add_slice(fetch, t, u, v, w->index[0], WEIGHTS - w->weight);
         fetch->first = fetch->texels;
-        add_slice(fetch, t, &u, &v, w.index[1], w.weight);
+        add_slice(fetch, t, u, v, w->index[1], w->weight);
     } else {
-        add_texel(fetch, t, u.index[0], dimensions > 1 ? v.index[0] : 0, w.index[0], WEIGHTS);
+        add_texel(fetch, t, u->index[0], dimensions > 1 ? v->index[0] : 0, w->index[0], WEIGHTS);
     }
-    check_texels(fetch, t, __builtin_return_address(0));
+    check_texels(fetch, t, place);
+}
+
+void simt_texture_sample(simt_fetch *fetch, cudaTextureObject_t object, int dimensions, float x, float y, float z)
+{
+    const texture *t = texture_of_kernel(object);
+    const axis u = find_axis(x, t->width, t, 0, false);
+    /* A line is a picture of one row, fetched at y = 0: between that row and what lies before it. That can be seen only
+     * where it is the border. */
+    const axis v = dimensions > 1 ? find_axis(y, t->height, t, 1, false) : find_axis(0, 1, t, 1, false);
+    const axis w = dimensions > 2 ? find_axis(z, t->depth, t, 2, false) : (axis){.weight = 0};
+
+    sample(fetch, t, dimensions, &u, &v, &w, __builtin_return_address(0));
+}
+
+/* Ends the launch: a kernel fetches what its texture does not have. */
+static void require(bool holds, finding_kind kind, const void *place, const char *what, long index, size_t count)
+{
+    if (holds)
+        return;
+    simt_report(kind, NULL, 0, place, what, index, count);
+    simt_stop(cudaErrorIllegalAddress);
+}
+
+void simt_texture_sample_layer(simt_fetch *fetch, cudaTextureObject_t object, int dimensions, float x, float y,
+                               int layer)
+{
+    const texture *t = texture_of_kernel(object);
+    const void *place = __builtin_return_address(0);
+    const axis w = {.index = {layer, layer}};
+    axis u, v;
+
+    require((t->flags & (cudaArrayLayered | cudaArrayCubemap)) == cudaArrayLayered, API, place,
+            "fetch of layer %ld from a texture without layers", layer, 0);
+    require(layer >= 0 && (size_t)layer < t->depth, OOB, place, "fetch of layer %ld of a texture that has %zu", layer,
+            t->depth);
+    u = find_axis(x, t->width, t, 0, false);
+    v = dimensions > 1 ? find_axis(y, t->height, t, 1, false) : find_axis(0, 1, t, 1, false);
+    sample(fetch, t, dimensions, &u, &v, &w, place);
+}
+
+/* The face that a direction meets, and where on it, from 0 to 1: by the table of the programming guide's section on cube maps. */
+static long find_face(float x, float y, float z, float *right, float *down)
+{
+    const float largest = fmaxf(fabsf(x), fmaxf(fabsf(y), fabsf(z)));
+    const bool along_x = fabsf(x) == largest, along_y = !along_x && fabsf(y) == largest;
+    const bool negative = (along_x ? x : along_y ? y : z) < 0;
+
+    *right = along_x ? -z : x;
+    *down = along_y ? z : -y;
+    if (negative && along_y)
+        *down = -*down;
+    else if (negative)
+        *right = -*right;
+    *right = (*right / largest + 1) / 2;
+    *down = (*down / largest + 1) / 2;
+    return 2 * (along_x ? 0 : along_y ? 1 : 2) + negative;
+}
+
+void simt_texture_sample_cube(simt_fetch *fetch, cudaTextureObject_t object, float x, float y, float z, int layer)
+{
+    texture t = *texture_of_kernel(object);
+    const void *place = __builtin_return_address(0);
+    const bool layered = (t.flags & cudaArrayLayered) != 0;
+    float right, down;
+    long face;
+    axis u, v, w;
+
+    require((t.flags & cudaArrayCubemap) && (layered ? layer != SIMT_ONE_CUBE : layer == SIMT_ONE_CUBE), API, place,
+            "fetch from a cube: the texture has none, or it has layers and the call none, or the other way round", 0,
+            0);
+    require(!layered || (layer >= 0 && (size_t)layer < t.depth / 6), OOB, place,
+            "fetch of cube %ld of a texture that has %zu", layer, t.depth / 6);
+    face = find_face(x, y, z, &right, &down) + (layered ? 6 * layer : 0);
+    t.description.normalizedCoords = 1;
+    t.description.addressMode[0] = t.description.addressMode[1] = cudaAddressModeClamp; /* a face ends at its edge */
+    u = find_axis(right, t.width, &t, 0, false);
+    v = find_axis(down, t.height, &t, 1, false);
+    w = (axis){.index = {face, face}};
+    sample(fetch, &t, 2, &u, &v, &w, place);
+}
+
+void simt_texture_gather(simt_fetch *fetch, cudaTextureObject_t object, float x, float y)
+{
+    texture t = *texture_of_kernel(object);
+    axis u, v;
+
+    require(t.flags & cudaArrayTextureGather, API, __builtin_return_address(0),
+            "tex2Dgather from a texture whose array is without cudaArrayTextureGather", 0, 0);
+    t.description.filterMode = cudaFilterModeLinear;
+    u = find_axis(x, t.width, &t, 0, true);
+    v = find_axis(y, t.height, &t, 1, true);
+    *fetch = t.format;
+    memcpy(fetch->border, t.description.borderColor, sizeof fetch->border);
+    add_texel(fetch, &t, u.index[0], v.index[1], 0, WEIGHTS);
+    add_texel(fetch, &t, u.index[1], v.index[1], 0, WEIGHTS);
+    add_texel(fetch, &t, u.index[1], v.index[0], 0, WEIGHTS);
+    add_texel(fetch, &t, u.index[0], v.index[0], 0, WEIGHTS);
+    check_texels(fetch, &t, __builtin_return_address(0));
 }
 
 /* Fractions of this many bits, of which the upper ones are a float's, are added: what does not fit is cut off. */
@@ -774,4 +887,126 @@ float simt_texture_blend(const simt_fetch *fetch, const float *texel)
     return (float)add_rounded(sum_slice(fetch, texel, 0, fetch->first),
                               sum_slice(fetch, texel, fetch->first, fetch->texels), fetch->bytes == 2 ? 11 : 24,
                               fetch->bytes == 2 ? -14 : -126);
+}
+
+/* --- surfaces */
+
+static surface *find_surface(cudaSurfaceObject_t object)
+{
+    surface *s = surfaces;
+
+    while (s && (uintptr_t)s != object)
+        s = s->next;
+    return s;
+}
+
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object, const cudaResourceDesc *resource)
+{
+    SIMT_CALL;
+    cudaError_t error = simt_ready();
+    surface *s;
+
+    if (error == cudaSuccess && resource->resType != cudaResourceTypeArray)
+        return simt_refuse(cudaErrorInvalidValue, "cudaCreateSurfaceObject", "a surface is made of an array");
+    if (error == cudaSuccess)
+        error = check_array(resource->res.array.array, "cudaCreateSurfaceObject");
+    if (error != cudaSuccess)
+        return error;
+    if (!(resource->res.array.array->flags & cudaArraySurfaceLoadStore))
+        return simt_refuse(cudaErrorInvalidValue, "cudaCreateSurfaceObject",
+                           "the array was made without cudaArraySurfaceLoadStore");
+    s = calloc(1, sizeof *s);
+    if (!s)
+        return simt_fail(cudaErrorMemoryAllocation);
+    s->resource = *resource;
+    s->array = resource->res.array.array;
+    s->next = surfaces;
+    surfaces = s;
+    *object = (uintptr_t)s;
+    return cudaSuccess;
+}
+
+static cudaError_t check_surface(cudaSurfaceObject_t object, const char *call)
+{
+    cudaError_t error = simt_ready();
+
+    if (error != cudaSuccess || find_surface(object))
+        return error;
+    return simt_refuse(cudaErrorInvalidValue, call, "no such surface object, or it was destroyed");
+}
+
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object)
+{
+    SIMT_CALL;
+    cudaError_t error = check_surface(object, "cudaDestroySurfaceObject");
+    surface **link = &surfaces, *s = find_surface(object);
+
+    if (error != cudaSuccess)
+        return error;
+    while (*link != s)
+        link = &(*link)->next;
+    *link = s->next;
+    free(s);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc *resource, cudaSurfaceObject_t object)
+{
+    SIMT_CALL;
+    cudaError_t error = check_surface(object, "cudaGetSurfaceObjectResourceDesc");
+
+    if (error == cudaSuccess)
+        *resource = find_surface(object)->resource;
+    return error;
+}
+
+static unsigned shape_of(const struct cudaArray *a)
+{
+    const bool layered = (a->flags & cudaArrayLayered) != 0;
+
+    if (a->flags & cudaArrayCubemap)
+        return layered ? cudaSurfaceTypeCubemapLayered : cudaSurfaceTypeCubemap;
+    if (layered)
+        return a->extent.height ? cudaSurfaceType2DLayered : cudaSurfaceType1DLayered;
+    return a->extent.depth ? cudaSurfaceType3D : a->extent.height ? cudaSurfaceType2D : cudaSurfaceType1D;
+}
+
+static long nearest(long index, long n)
+{
+    return index < 0 ? 0 : index < n ? index : n - 1;
+}
+
+void *simt_surface_texel(const char *call, cudaSurfaceObject_t object, unsigned shape, int x, int y, int z,
+                         size_t bytes, cudaSurfaceBoundaryMode mode)
+{
+    const surface *s = find_surface(object);
+    const struct cudaArray *a = s ? s->array : NULL;
+    const void *place = __builtin_return_address(0);
+    long row, rows, slices, at[3] = {x, y, z};
+
+    if (!s || !is_array(a)) {
+        simt_report(API, NULL, 0, place, "%s: no such surface object, or it or its array was freed", call);
+        simt_stop(cudaErrorIllegalAddress);
+    }
+    if (shape != shape_of(a)) {
+        simt_report(API, NULL, 0, place, "%s: the surface's array is not of that shape", call);
+        simt_stop(cudaErrorIllegalAddress);
+    }
+    row = (long)a->pitch;
+    rows = (long)a->rows;
+    slices = a->extent.depth ? (long)a->extent.depth : 1;
+    if (mode == cudaBoundaryModeClamp) {
+        at[0] = nearest(x, row - (long)bytes + 1);
+        at[1] = nearest(y, rows);
+        at[2] = nearest(z, slices);
+    }
+    if (at[0] >= 0 && at[0] + (long)bytes <= row && at[1] >= 0 && at[1] < rows && at[2] >= 0 && at[2] < slices)
+        return a->memory + (at[2] * rows + at[1]) * row + at[0];
+    if (mode == cudaBoundaryModeZero)
+        return NULL;
+    simt_report(
+        OOB, NULL, 0, place,
+        "%s of %zu bytes at byte %d of row %d of slice %d, outside the surface of %ld bytes, %ld rows and %ld slices",
+        call, bytes, x, y, z, row, rows, slices);
+    simt_stop(cudaErrorIllegalAddress);
 }
