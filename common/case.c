@@ -358,9 +358,11 @@ static bool shapes_fit(const sb_case *c, uint64_t capacity[SB_MAX_ARRAYS], char 
         const sb_parameter *p = &a->parameters[i];
 
         if (p->dimension && (c->parameters[i] < p->min || (p->max != 0 && c->parameters[i] > p->max))) {
-            snprintf(why, size, "%s=%llu is not in its range, %llu to %llu", p->name,
-                     (unsigned long long)c->parameters[i], (unsigned long long)p->min,
-                     (unsigned long long)(p->max != 0 ? p->max : UINT64_MAX));
+            bool small = c->parameters[i] < p->min;
+
+            snprintf(why, size, "%s=%llu is %s than its contract allows, %llu", p->name,
+                     (unsigned long long)c->parameters[i], small ? "less" : "more",
+                     (unsigned long long)(small ? p->min : p->max));
             return false;
         }
     }

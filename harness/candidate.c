@@ -28,18 +28,21 @@ static const rlim_t MEMORY = (rlim_t)6 << 30, FILE_BYTES = (rlim_t)512 << 20;
 /* Characters shown of what a compiler says; files of a candidate at most. */
 enum { SHOWN = 700, MAX_SOURCES = 64 };
 
+/* The time at which a source was changed would tell a judged candidate from an older one. */
+#define NO_TIMESTAMP "-U__TIMESTAMP__ -Wno-builtin-macro-redefined"
+
 /* A shell script, run in /tmp with the absolute names of the sources as arguments: `cc` compiles CUDA, `host` C. The device is the
  * judge's: its object is compiled apart from the sources, which cannot change it by macros. -fmad=false and -ffp-contract=off as for
  * the variants built here. */
 #define SCRIPT(cc, device, link)                                                                                       \
-    "cc='" cc " -U__TIMESTAMP__' host='gcc -U__TIMESTAMP__ -O2 -fPIC -ffp-contract=off -pthread -I/samebits/include' " \
-              "number=0 && " device                                                                                    \
+    "cc='" cc "' host='gcc " NO_TIMESTAMP " -O2 -fPIC -ffp-contract=off -pthread -I/samebits/include' "                \
+    "number=0 && " device                                                                                              \
     " && for file; do case $file in *.cu) $cc -DSB_VARIANTS_ONLY -c -o $number.o \"/source$file\" ;; "                 \
     "*.c) $host -c -o $number.o \"/source$file\" ;; *) continue ;; esac || exit; number=$((number + 1)); done "        \
     "&& " link
 #define CUDA_DEVICE "echo '#include <samebits/cuda_device.h>' >device.cu && $cc -c -o device.o device.cu"
 #define SIMTCC(mode)                                                                                                   \
-    SCRIPT("/samebits/simtcc " mode                                                                                    \
+    SCRIPT("/samebits/simtcc " mode " " NO_TIMESTAMP                                                                   \
            " -O2 -fPIC -I/samebits/include --simt-include=/samebits/simt --simt-lib=/samebits/libsimt.a",              \
            CUDA_DEVICE, "$cc -shared -o /output/module.so *.o")
 static const struct way {
@@ -48,7 +51,8 @@ static const struct way {
     {"simt", SIMTCC("--plain")},
     {"simt-check", SIMTCC("--check")},
     {"cpu", SCRIPT("", "$host -c -o device.o /samebits/device.c", "$host -shared -o /output/module.so *.o -lm")},
-    {"cuda", SCRIPT("nvcc -std=c++17 -O3 -arch=native -fmad=false --default-stream per-thread -Xcompiler -fPIC "
+    {"cuda", SCRIPT("nvcc -U__TIMESTAMP__ -Xcompiler -Wno-builtin-macro-redefined -std=c++17 -O3 -arch=native "
+                    "-fmad=false --default-stream per-thread -Xcompiler -fPIC "
                     "-I/samebits/include",
                     CUDA_DEVICE, "$cc -shared -cudart static -o /output/module.so *.o")},
 };

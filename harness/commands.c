@@ -21,9 +21,11 @@ int sb_list_command(const sb_options *options)
     size_t count;
     sb_ports ports;
     sb_row *rows;
+    bool found;
 
     if (!sb_rows_open(options, &ports, &rows, &count, error, sizeof error))
         return sb_error("%s", error);
+    found = ports.count > 0;
     for (size_t i = 0; i < count; i++) {
         sb_row_name(&rows[i], name, sizeof name);
         printf("%s %s\n", name, rows[i].port->name);
@@ -39,7 +41,9 @@ int sb_list_command(const sb_options *options)
     }
     free(rows);
     sb_ports_free(&ports);
-    return SB_EXIT_EQUAL;
+    return found
+               ? SB_EXIT_EQUAL
+               : sb_error("no module was found, so these are references only; set SAMEBITS_MODULES to their directory");
 }
 
 /* What run, replay and shrink work on: one variant or the reference, and the cases of the files. */

@@ -56,6 +56,15 @@ static node *take(sb_pool *pool)
     return n;
 }
 
+/* The name of a dimension that is 0, for which a reference may not be prepared; or NULL. */
+static const char *empty_dimension(const sb_case *c)
+{
+    for (size_t i = 0; i < c->algorithm->parameter_count; i++)
+        if (c->algorithm->parameters[i].dimension && c->parameters[i] == 0)
+            return c->algorithm->parameters[i].name;
+    return NULL;
+}
+
 static void compute(const sb_case *c, sb_result *result)
 {
     sb_pool *pool = ((const sb_declared *)(const void *)c->algorithm)->pool;
@@ -75,8 +84,16 @@ static void compute(const sb_case *c, sb_result *result)
         sb_result_free(result);
         result->status = SB_FAILED;
     }
-    if (result->status == SB_FAILED) /* its beginning says most */
-        snprintf(result->message, sizeof result->message, "the reference failed: %.220s", text);
+    if (result->status == SB_FAILED) { /* its beginning says most */
+        const char *empty = empty_dimension(c);
+
+        if (empty != NULL)
+            snprintf(result->message, sizeof result->message,
+                     "the reference failed: %.150s; with %.32s=0, which its dimension allows without min=1", text,
+                     empty);
+        else
+            snprintf(result->message, sizeof result->message, "the reference failed: %.220s", text);
+    }
     free(request.data);
     free(answer.data);
     if (n != NULL)
