@@ -166,6 +166,13 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *memory, size_t s
     return error == cudaSuccess ? simt_check_managed(memory, size, "cudaStreamAttachMemAsync") : error;
 }
 
+/* In the checking build nothing is put behind a function that is only late: what is done at once has more findings. */
+void simt_begin_call(cudaStream_t stream)
+{
+    if (simt_checking && !simt_current)
+        simt_hurry_functions(stream, true);
+}
+
 cudaError_t simt_check_event(cudaEvent_t event, const char *call)
 {
     cudaError_t error = simt_ready();
@@ -261,6 +268,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
         return nest_event(stream, event, false);
     if (error != cudaSuccess || simt_capture_waits(stream, event, flags, &error))
         return error;
+    simt_begin_call(stream);
     simt_actor_waits(simt_actor_of(stream), &event->moment);
     if (event->pending)
         simt_defer(&(simt_operation){
