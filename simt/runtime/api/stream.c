@@ -166,13 +166,6 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *memory, size_t s
     return error == cudaSuccess ? simt_check_managed(memory, size, "cudaStreamAttachMemAsync") : error;
 }
 
-/* In the checking build nothing is put behind a function that is only late: what is done at once has more findings. */
-void simt_begin_call(cudaStream_t stream)
-{
-    if (simt_checking && !simt_current)
-        simt_hurry_functions(stream, true);
-}
-
 cudaError_t simt_check_event(cudaEvent_t event, const char *call)
 {
     cudaError_t error = simt_ready();

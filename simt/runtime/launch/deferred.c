@@ -333,7 +333,6 @@ void simt_catch_up(void)
         simt_finish_nested();
         run_queue();
     } else if (queue && draw(GOES)) {
-        simt_hurry_functions(queue->stream, false);
         link = first_ready(false, false, NULL);
         if (link == &queue)
             run_one(link);

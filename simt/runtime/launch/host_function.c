@@ -145,7 +145,7 @@ static void wait_for(uint64_t number)
     }
 }
 
-void simt_hurry_functions(cudaStream_t stream, bool wait)
+void simt_hurry_functions(cudaStream_t stream)
 {
     uint64_t last = 0;
 
@@ -154,10 +154,10 @@ void simt_hurry_functions(cudaStream_t stream, bool wait)
             o->due = 0;
             last = o->number;
         }
-    if (last)
-        post();
-    if (last && wait)
-        wait_for(last);
+    if (!last)
+        return;
+    post();
+    wait_for(last);
 }
 
 void simt_call_on_host(simt_operation *call)
