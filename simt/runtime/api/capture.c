@@ -92,6 +92,8 @@ cudaError_t simt_stream_ready(cudaStream_t stream, const char *call)
 {
     cudaError_t error = simt_check_stream(stream, call);
 
+    if (error == cudaSuccess)
+        simt_begin_call(stream);
     return error == cudaSuccess ? simt_capture_forbids_legacy(stream, call) : error;
 }
 

@@ -42,6 +42,13 @@ cudaError_t simt_ready(void)
     return simt_sticky == cudaSuccess ? cudaSuccess : simt_fail(simt_sticky);
 }
 
+/* In the checking build nothing is put behind a function that is only late: what is done at once has more findings. */
+void simt_begin_call(cudaStream_t stream)
+{
+    if (simt_checking && !simt_current)
+        simt_hurry_functions(stream);
+}
+
 cudaError_t simt_check_stream(cudaStream_t stream, const char *call)
 {
     SIMT_CALL;

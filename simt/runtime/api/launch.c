@@ -175,6 +175,7 @@ void simt_launch(const simt_launch_request *given)
     }
     if (simt_ready() != cudaSuccess)
         return;
+    simt_begin_call(request->stream);
     m.request = request;
     choose_cluster(request);
     reason = wrong(request, &error);

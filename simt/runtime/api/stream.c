@@ -261,6 +261,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
         return nest_event(stream, event, false);
     if (error != cudaSuccess || simt_capture_waits(stream, event, flags, &error))
         return error;
+    simt_begin_call(stream);
     simt_actor_waits(simt_actor_of(stream), &event->moment);
     if (event->pending)
         simt_defer(&(simt_operation){

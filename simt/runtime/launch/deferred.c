@@ -81,12 +81,9 @@ bool simt_draws_late(void)
     return draw(LATE) && simt_options.late && simt_current_seed;
 }
 
-/* Would simt_defer put it into the queue? This draws whether it is late. In the checking build nothing is behind a function that is only
- * late: what is done at once has more findings. */
+/* Would simt_defer put it into the queue? This draws whether it is late. */
 bool simt_will_defer(simt_operation *operation)
 {
-    if (simt_checking)
-        simt_hurry_functions(operation->stream);
     if (must_wait(operation))
         return true;
     operation->late =
@@ -104,8 +101,6 @@ bool simt_defer(const simt_operation *operation)
 {
     simt_operation *copy;
 
-    if (simt_checking && !operation->of_host)
-        simt_hurry_functions(operation->stream);
     if (!operation->late && !must_wait(operation))
         return false;
     copy = malloc(sizeof *copy);
@@ -338,7 +333,6 @@ void simt_catch_up(void)
         simt_finish_nested();
         run_queue();
     } else if (queue && draw(GOES)) {
-        simt_hurry_functions(queue->stream);
         link = first_ready(false, false, NULL);
         if (link == &queue)
             run_one(link);

@@ -128,8 +128,9 @@ bool simt_ends_alone(simt_operation *launch);
 
 /* --- host_function.c */
 
-void simt_call_on_host(simt_operation *call);   /* in the order of its stream, which may be later */
-void simt_hurry_functions(cudaStream_t stream); /* what comes next in the stream waits for them */
+void simt_call_on_host(simt_operation *call); /* in the order of its stream, which may be later */
+/* What comes next in the stream is behind them. To wait for them gives the lock away: not in the middle of a call. */
+void simt_hurry_functions(cudaStream_t stream);
 
 /* --- fault.c */
 
