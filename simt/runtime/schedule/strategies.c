@@ -129,7 +129,7 @@ static bool walk_stops(simt_event event, uintptr_t address, bool write)
 static INLINED uint64_t number_of(const warp *w, uint32_t lanes)
 {
     (void)w;
-    return simt_count(lanes);
+    return (uint64_t)__builtin_popcount(lanes);
 }
 
 static thread *walk_next(void)
