@@ -218,8 +218,10 @@ const void *simt_place_of_fault(const void *code)
     for (; i < count; i++) {
         location l = {.callers[0] = NULL};
 
-        if (!in_system_library(frames[i]))
+        if (!in_system_library(frames[i])) {
+            simt_find_lines(&frames[i], count - i);
             simt_find_line(frames[i], &l);
+        }
         if (l.where[0])
             return frames[i];
     }

@@ -74,38 +74,6 @@ static thread *highest(void)
     return &m.threads[best];
 }
 
-/* Inlined where `weight` is known, because a choice is made at every access. */
-#define INLINED inline __attribute__((always_inline))
-
-/* One of the threads that can run, each in proportion to `weight`, which is not 0: sums of warps first, then within one. */
-static INLINED thread *weighted(uint64_t (*weight)(const warp *w, uint32_t lanes))
-{
-    uint64_t sum = 0, rest;
-    const warp *w = NULL;
-
-    for (uint64_t warps = m.ready; warps; warps &= warps - 1) {
-        w = &m.warps[__builtin_ctzll(warps)];
-        sum += weight(w, w->ready);
-    }
-    rest = draw() % sum;
-    for (uint64_t warps = m.ready; warps; warps &= warps - 1) {
-        uint64_t its;
-
-        w = &m.warps[__builtin_ctzll(warps)];
-        its = weight(w, w->ready);
-        if (rest < its)
-            break;
-        rest -= its;
-    }
-    for (uint32_t lanes = w->ready;; lanes &= lanes - 1) {
-        uint64_t its = weight(w, lanes & -lanes);
-
-        if (rest < its)
-            return &w->threads[__builtin_ctz(lanes)];
-        rest -= its;
-    }
-}
-
 static void nothing_starts(const block *b)
 {
     (void)b;
@@ -126,15 +94,38 @@ static bool walk_stops(simt_event event, uintptr_t address, bool write)
     return event != SIMT_AT_SYNC || !simt_checking;
 }
 
-static INLINED uint64_t number_of(const warp *w, uint32_t lanes)
+/* The number of lanes of a warp that can run. Most warps have not changed since the last choice, which was an access ago. */
+static unsigned ready_lanes(const warp *w)
 {
-    (void)w;
-    return simt_count(lanes);
+    static struct {
+        uint32_t lanes, count;
+    } known[MAX_WARPS];
+
+    if (known[w->number].lanes != w->ready) {
+        known[w->number].lanes = w->ready;
+        known[w->number].count = (unsigned)__builtin_popcount(w->ready);
+    }
+    return known[w->number].count;
 }
 
 static thread *walk_next(void)
 {
-    return weighted(number_of);
+    uint64_t sum = 0, rest, warps;
+    const warp *w = NULL;
+    uint32_t lanes;
+
+    for (warps = m.ready; warps; warps &= warps - 1)
+        sum += ready_lanes(&m.warps[__builtin_ctzll(warps)]);
+    rest = draw() % sum;
+    for (warps = m.ready;; warps &= warps - 1) {
+        w = &m.warps[__builtin_ctzll(warps)];
+        if (rest < ready_lanes(w))
+            break;
+        rest -= ready_lanes(w);
+    }
+    for (lanes = w->ready; rest > 0; rest--)
+        lanes &= lanes - 1;
+    return &w->threads[__builtin_ctz(lanes)];
 }
 
 const simt_strategy simt_walk = {walk_begin, walk_stops, walk_next, nothing_starts};
@@ -362,11 +353,11 @@ static bool surw_stops(simt_event event, uintptr_t address, bool write)
     return true;
 }
 
-static INLINED uint64_t left(const warp *w, uint32_t lanes)
+/* How many accesses the lanes may still have, together; never 0. */
+static uint64_t left(const warp *w, uint32_t lanes, uint64_t mean)
 {
-    uint64_t mean = surw.ended ? surw.sum / surw.ended : 8; /* any number: all threads then count alike for so long */
-    uint64_t sum = 0;
     const uint32_t *done = &surw.done[simt_slot(w->threads)];
+    uint64_t sum = 0;
 
     for (; lanes; lanes &= lanes - 1) {
         uint32_t its = done[__builtin_ctz(lanes)];
@@ -378,7 +369,29 @@ static INLINED uint64_t left(const warp *w, uint32_t lanes)
 
 static thread *surw_next(void)
 {
-    return weighted(left);
+    uint64_t mean = surw.ended ? surw.sum / surw.ended : 8; /* any number: all threads then count alike for so long */
+    uint64_t sum = 0, rest, its, warps;
+    const warp *w = NULL;
+    uint32_t lanes;
+
+    for (warps = m.ready; warps; warps &= warps - 1) {
+        w = &m.warps[__builtin_ctzll(warps)];
+        sum += left(w, w->ready, mean);
+    }
+    rest = draw() % sum;
+    for (warps = m.ready;; warps &= warps - 1) {
+        w = &m.warps[__builtin_ctzll(warps)];
+        its = left(w, w->ready, mean);
+        if (rest < its)
+            break;
+        rest -= its;
+    }
+    for (lanes = w->ready;; lanes &= lanes - 1) {
+        its = left(w, lanes & -lanes, mean);
+        if (rest < its)
+            return &w->threads[__builtin_ctz(lanes)];
+        rest -= its;
+    }
 }
 
 const simt_strategy simt_surw = {surw_begin, surw_stops, surw_next, surw_starts};
