@@ -35,7 +35,7 @@ SBZ_API uint32_t sbz_version(void);
 /* What functions return. The values never change, and later versions may add some. */
 typedef enum sbz_result {
     SBZ_OK = 0,
-    SBZ_NO_MEMORY = 1,     /* malloc gave none */
+    SBZ_NO_MEMORY = 1,     /* malloc, or the caller's allocator, gave none */
     SBZ_OVER_LIMIT = 2,    /* more memory is needed than sbz_parameters.memory allows */
     SBZ_BAD_PARAMETER = 3, /* a member of sbz_parameters is outside its range */
     SBZ_BAD_DATA = 4,      /* the input is damaged, cut, or is no file of sbz */
@@ -66,7 +66,13 @@ typedef struct sbz_parameters {
      * blocks at most 1 MiB is allocated, 2 KiB for each thread, and 16 bytes for each block that is written.
      * UINT64_MAX: no limit. Default: no limit for compression, 2 GiB for decompression. */
     uint64_t memory;
-    uint64_t reserved[4]; /* 0 */
+    /* The memory of a stream, or of a call for whole buffers: `allocate` gives `size` bytes, aligned as by malloc, or NULL, and
+     * `release` takes back what it gave, which is never NULL. The threads of a call may call them at the same time. `with` is
+     * passed to both. Default: malloc and free. Either both functions are there or none. */
+    void *(*allocate)(void *with, size_t size);
+    void (*release)(void *with, void *memory);
+    void *with;
+    uint64_t reserved[1]; /* 0 */
 } sbz_parameters;
 
 /* ---- whole buffers ---- */

@@ -3,6 +3,7 @@
  * The layout of a batch: contract in batch.h.
  */
 #include "batch.h"
+#include "allocate.h"
 #include <stdlib.h>
 
 enum { ALIGNMENT = 256 }; /* bytes, of rows: as that of cudaMalloc */
@@ -12,9 +13,9 @@ enum { NUMBER_BITS = 32 };
 
 void sbz_batch_free(sbz_batch *batch)
 {
-    free(batch->key);
-    free(batch->order);
-    free(batch->start);
+    sbz_free(batch->key);
+    sbz_free(batch->order);
+    sbz_free(batch->start);
     *batch = (sbz_batch){0};
 }
 
@@ -23,9 +24,9 @@ static bool reserve(sbz_batch *batch, size_t count)
     if (count <= batch->capacity)
         return true;
     sbz_batch_free(batch);
-    batch->key = malloc(count * sizeof *batch->key);
-    batch->order = malloc(count * sizeof *batch->order);
-    batch->start = malloc((count + 1) * sizeof *batch->start);
+    batch->key = sbz_malloc(count * sizeof *batch->key);
+    batch->order = sbz_malloc(count * sizeof *batch->order);
+    batch->start = sbz_malloc((count + 1) * sizeof *batch->start);
     if (batch->key == NULL || batch->order == NULL || batch->start == NULL) {
         sbz_batch_free(batch);
         return false;

@@ -2,12 +2,12 @@
  *
  * The functions of libsbz for whole buffers, which are streams over them: contract in include/sbz.h.
  */
+#include "allocate.h"
 #include "codec.h"
 #include "format.h"
 #include "levels.h"
 #include "memory.h"
 #include "stream.h"
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct buffer {
@@ -124,7 +124,7 @@ static sbz_result find_streams(buffer input, uint64_t *original, uint64_t **ends
         if (status != SBZ_READ_END)
             return result_of(status);
         if (ends != NULL) {
-            uint64_t *grown = realloc(*ends, (*count + 1) * sizeof **ends);
+            uint64_t *grown = sbz_realloc(*ends, (*count + 1) * sizeof **ends);
 
             if (grown == NULL) {
                 sbz_index_free(&index);
@@ -210,8 +210,8 @@ static sbz_result give_stream(part *p, uint64_t end)
     return result;
 }
 
-sbz_result sbz_decompress_range(const sbz_parameters *parameters, const void *from, size_t size, uint64_t offset,
-                                void *to, size_t capacity, size_t *written)
+static sbz_result decompress_range(const sbz_parameters *parameters, const void *from, size_t size, uint64_t offset,
+                                   void *to, size_t capacity, size_t *written)
 {
     static const sbz_settings settings = {.where = SBZ_CPU};
     part p = {.input = {.bytes = from, .size = size}, .to = to, .first = offset};
@@ -235,6 +235,16 @@ sbz_result sbz_decompress_range(const sbz_parameters *parameters, const void *fr
         sbz_codec_close(p.codec);
     sbz_record_free(&p.record);
     sbz_text_free(&p.text);
-    free(ends);
+    sbz_free(ends);
+    return result;
+}
+
+sbz_result sbz_decompress_range(const sbz_parameters *parameters, const void *from, size_t size, uint64_t offset,
+                                void *to, size_t capacity, size_t *written)
+{
+    const sbz_allocator before = sbz_use_allocator(sbz_parameters_allocator(parameters));
+    const sbz_result result = decompress_range(parameters, from, size, offset, to, capacity, written);
+
+    sbz_use_allocator(before);
     return result;
 }

@@ -3,8 +3,8 @@
  * Choosing the entropy stages of a block: contract in codec_state.h.
  */
 #include "codec_state.h"
+#include "allocate.h"
 #include "entropy.h"
-#include <stdlib.h>
 
 /* A sample is PIECES pieces of PIECE bytes, evenly spread over the block; of a block with fewer bytes than that it is
  * the whole block. The estimates need counts that are large beside the 256 symbols, and few enough bytes that copying
@@ -53,8 +53,8 @@ sb_status sbz_codec_take_samples(sbz_codec *codec, const sb_array *bytes, const 
         codec->large_count++;
     samples = sbz_engine_array(&codec->engine, SBZ_SLOT_SAMPLES, SB_U8, sample_start(codec, layout->count));
     if (samples.length > codec->sample_capacity) {
-        free(codec->sample);
-        codec->sample = malloc(samples.length);
+        sbz_free(codec->sample);
+        codec->sample = sbz_malloc(samples.length);
         codec->sample_capacity = codec->sample != NULL ? samples.length : 0;
         if (codec->sample == NULL)
             return sbz_engine_no_memory(&codec->engine, "samples");

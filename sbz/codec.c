@@ -3,7 +3,7 @@
  * Opening and closing codecs: contract in codec.h.
  */
 #include "codec_state.h"
-#include <stdlib.h>
+#include "allocate.h"
 
 /* Bytes of device memory for a byte of text: 21 (encoding) or 11 (decoding) for the workspace of the largest variant, 4
  * for the arrays between stages, and some to spare. Too small a factor costs a device allocation in mid-run, which
@@ -19,7 +19,7 @@ static sb_status open_engine(sbz_engine *engine, sbz_where where)
 
 sb_status sbz_codec_open(sbz_codec **opened, const sbz_settings *settings)
 {
-    sbz_codec *codec = *opened = calloc(1, sizeof *codec);
+    sbz_codec *codec = *opened = sbz_calloc(1, sizeof *codec);
     sb_status status;
 
     if (codec == NULL)
@@ -56,9 +56,9 @@ void sbz_codec_close(sbz_codec *codec)
     sbz_codec_free_arrays(codec);
     sbz_batch_free(&codec->layout);
     sbz_record_free(&codec->alternative_record);
-    free(codec->primary);
-    free(codec->sample);
-    free(codec);
+    sbz_free(codec->primary);
+    sbz_free(codec->sample);
+    sbz_free(codec);
 }
 
 void sbz_codec_free_memory(sbz_codec *codec)

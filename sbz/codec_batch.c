@@ -3,13 +3,13 @@
  * What encoding and decoding a batch share: contract in codec_state.h.
  */
 #include "codec_state.h"
+#include "allocate.h"
 #include "entropy.h"
 #include "parallel_for.h"
 #include "../common/clock.h"
 #include <samebits/algorithms.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 sb_status sbz_codec_end(sbz_codec *codec, sb_status status)
@@ -25,16 +25,16 @@ void sbz_codec_free_arrays(sbz_codec *codec)
         sbz_text_free(&codec->coded[i]);
     for (size_t i = 0; i < codec->capacity; i++)
         sbz_text_free(&codec->filtered[i]);
-    free(codec->coded);
-    free(codec->filtered);
-    free(codec->view);
-    free(codec->inner);
-    free(codec->alternative);
-    free(codec->settled);
-    free(codec->picked);
-    free(codec->picked_record);
-    free(codec->on_host);
-    free(codec->tail);
+    sbz_free(codec->coded);
+    sbz_free(codec->filtered);
+    sbz_free(codec->view);
+    sbz_free(codec->inner);
+    sbz_free(codec->alternative);
+    sbz_free(codec->settled);
+    sbz_free(codec->picked);
+    sbz_free(codec->picked_record);
+    sbz_free(codec->on_host);
+    sbz_free(codec->tail);
     codec->capacity = 0;
 }
 
@@ -43,16 +43,16 @@ sb_status sbz_codec_reserve(sbz_codec *codec, size_t count)
     if (count <= codec->capacity)
         return SB_OK;
     sbz_codec_free_arrays(codec);
-    codec->inner = calloc(count, sizeof *codec->inner);
-    codec->view = calloc(count, sizeof *codec->view);
-    codec->coded = calloc(count, sizeof *codec->coded);
-    codec->filtered = calloc(count, sizeof *codec->filtered);
-    codec->alternative = calloc(count, sizeof *codec->alternative);
-    codec->settled = calloc(count, sizeof *codec->settled);
-    codec->picked = calloc(count, sizeof *codec->picked);
-    codec->picked_record = calloc(count, sizeof *codec->picked_record);
-    codec->on_host = calloc(count, sizeof *codec->on_host);
-    codec->tail = calloc(count, sizeof *codec->tail);
+    codec->inner = sbz_calloc(count, sizeof *codec->inner);
+    codec->view = sbz_calloc(count, sizeof *codec->view);
+    codec->coded = sbz_calloc(count, sizeof *codec->coded);
+    codec->filtered = sbz_calloc(count, sizeof *codec->filtered);
+    codec->alternative = sbz_calloc(count, sizeof *codec->alternative);
+    codec->settled = sbz_calloc(count, sizeof *codec->settled);
+    codec->picked = sbz_calloc(count, sizeof *codec->picked);
+    codec->picked_record = sbz_calloc(count, sizeof *codec->picked_record);
+    codec->on_host = sbz_calloc(count, sizeof *codec->on_host);
+    codec->tail = sbz_calloc(count, sizeof *codec->tail);
     if (codec->inner == NULL || codec->view == NULL || codec->coded == NULL || codec->filtered == NULL ||
         codec->alternative == NULL || codec->settled == NULL || codec->picked == NULL || codec->picked_record == NULL ||
         codec->on_host == NULL || codec->tail == NULL)
@@ -64,8 +64,8 @@ sb_status sbz_codec_reserve(sbz_codec *codec, size_t count)
 sb_status sbz_codec_lay(sbz_codec *codec, const sbz_record *records, size_t count)
 {
     if (count > codec->primary_capacity) {
-        free(codec->primary);
-        codec->primary = malloc(count * sizeof *codec->primary);
+        sbz_free(codec->primary);
+        codec->primary = sbz_malloc(count * sizeof *codec->primary);
         codec->primary_capacity = codec->primary != NULL ? count : 0;
     }
     return codec->primary_capacity >= count && sbz_batch_lay(&codec->layout, records, count)

@@ -3,6 +3,7 @@
  * Engines: contract in engine.h.
  */
 #include "engine.h"
+#include "allocate.h"
 #include "parallel_for.h"
 #include "../common/case.h"
 #include "../common/folders.h"
@@ -100,9 +101,36 @@ static bool in_pool(const sbz_engine *engine, const sbz_slot *slot)
     return pool != NULL && slot != &engine->pool && memory >= pool && memory < pool + engine->pool.bytes;
 }
 
+/* The arrays of the host come from the caller's allocator, if there is one. Each engine lives as long as one is in use. */
+static bool takes_own(const sbz_engine *engine)
+{
+    return engine->direct && sbz_has_allocator();
+}
+
+/* A pointer to the piece that it is in stands in front of it, where malloc's alignment leaves enough bytes. */
+static void *allocate_aligned(uint64_t bytes)
+{
+    char *piece = bytes < SIZE_MAX - ALIGNMENT ? sbz_malloc((size_t)bytes + ALIGNMENT) : NULL;
+    char *aligned = piece != NULL ? piece + ALIGNMENT - (uintptr_t)piece % ALIGNMENT : NULL;
+
+    if (aligned != NULL)
+        memcpy(aligned - sizeof piece, &piece, sizeof piece);
+    return aligned;
+}
+
+static void free_aligned(void *aligned)
+{
+    void *piece;
+
+    memcpy(&piece, (char *)aligned - sizeof piece, sizeof piece);
+    sbz_free(piece);
+}
+
 static void free_slot(sbz_engine *engine, sbz_slot *slot)
 {
-    if (slot->memory != NULL && !in_pool(engine, slot))
+    if (slot->memory != NULL && takes_own(engine))
+        free_aligned(slot->memory);
+    else if (slot->memory != NULL && !in_pool(engine, slot))
         engine->device->free(slot->memory);
     *slot = (sbz_slot){0};
 }
@@ -114,7 +142,7 @@ void sbz_engine_free_memory(sbz_engine *engine)
     free_slot(engine, &engine->workspace);
     engine->pooled = 0;
     for (int i = 0; i < SBZ_HOST_SLOTS; i++) {
-        free(engine->host[i].memory);
+        sbz_free(engine->host[i].memory);
         engine->host[i] = (sbz_slot){0};
     }
 }
@@ -179,10 +207,15 @@ static void *reserve(sbz_engine *engine, sbz_slot *slot, uint64_t bytes)
     bytes += bytes == 0;
     if (take_from_pool(engine, slot, bytes))
         return slot->memory;
-    if (fail(engine, "memory", engine->device->alloc(&slot->memory, bytes)) != SB_OK) {
+    if (takes_own(engine)) {
+        slot->memory = allocate_aligned(bytes);
+        if (slot->memory == NULL)
+            sbz_engine_no_memory(engine, "an array");
+    } else if (fail(engine, "memory", engine->device->alloc(&slot->memory, bytes)) != SB_OK) {
         slot->memory = NULL;
-        return NULL;
     }
+    if (slot->memory == NULL)
+        return NULL;
     slot->bytes = bytes;
     return slot->memory;
 }
@@ -243,8 +276,8 @@ void *sbz_engine_host(sbz_engine *engine, int number, uint64_t bytes)
 
     if (slot->memory != NULL && bytes <= slot->bytes)
         return slot->memory;
-    free(slot->memory);
-    slot->memory = bytes < SIZE_MAX ? malloc((size_t)bytes + 1) : NULL;
+    sbz_free(slot->memory);
+    slot->memory = bytes < SIZE_MAX ? sbz_malloc((size_t)bytes + 1) : NULL;
     slot->bytes = slot->memory != NULL ? bytes : 0;
     if (slot->memory == NULL)
         sbz_engine_no_memory(engine, "an array");

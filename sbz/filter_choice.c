@@ -3,7 +3,7 @@
  * Choosing filters: contract in filter_choice.h.
  */
 #include "filter_choice.h"
-#include <stdlib.h>
+#include "allocate.h"
 #include <string.h>
 
 /* Bytes: of a shorter text a filter saves less than it may lose. */
@@ -291,7 +291,7 @@ sbz_matches_share sbz_matches_look(const uint8_t *bytes, size_t size)
     size_t looked = 0, covered = 0, by_long = 0;
 
     if (size < MIN_TEXT || size >> (32 - MARK_BITS) >= GRID ||
-        (seen = calloc((size_t)1 << SEEN_BITS, sizeof *seen)) == NULL)
+        (seen = sbz_calloc((size_t)1 << SEEN_BITS, sizeof *seen)) == NULL)
         return (sbz_matches_share){0, 0};
     for (size_t i = GRID; i + GRID + LONG_MATCH <= size; i += GRID) {
         const uint32_t h = hash(bytes + i);
@@ -305,7 +305,7 @@ sbz_matches_share sbz_matches_look(const uint8_t *bytes, size_t size)
         }
         seen[h >> MARK_BITS] = (uint32_t)(i / GRID) << MARK_BITS | h % (1u << MARK_BITS);
     }
-    free(seen);
+    sbz_free(seen);
     looked += looked == 0;
     return (sbz_matches_share){(unsigned)(covered * 256 / looked), (unsigned)(by_long * 256 / looked)};
 }

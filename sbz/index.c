@@ -3,13 +3,13 @@
  * Reading an index from the end of a stream: contract in format.h.
  */
 #include "layout.h"
+#include "allocate.h"
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 void sbz_index_free(sbz_index *index)
 {
-    free(index->entries);
+    sbz_free(index->entries);
     *index = (sbz_index){0};
 }
 
@@ -82,17 +82,17 @@ static sbz_read_status read_entries(const input *in, const uint8_t *tail_bytes, 
 {
     const size_t bytes = (size_t)tail->count * SBZ_INDEX_ENTRY;
     const uint64_t first = index->end - SBZ_INDEX_TAIL - bytes;
-    uint8_t *raw = malloc(bytes + 1);
+    uint8_t *raw = sbz_malloc(bytes + 1);
     sbz_read_status status;
 
-    index->entries = calloc((size_t)tail->count + 1, sizeof *index->entries);
+    index->entries = sbz_calloc((size_t)tail->count + 1, sizeof *index->entries);
     if (raw == NULL || index->entries == NULL)
         status = fail(index, SBZ_READ_MEMORY, first, "out of memory for the index");
     else
         status = read_bytes(in, index, first, raw, bytes);
     if (status == SBZ_READ_END && !take_entries(raw, tail_bytes, tail, index))
         status = bad(index, first, "the index is damaged");
-    free(raw);
+    sbz_free(raw);
     return status;
 }
 
@@ -155,7 +155,7 @@ static sbz_read_status read_short(const input *in, uint32_t encoded, sbz_index *
     status = read_reduction(in, index, &block);
     if (status != SBZ_READ_END)
         return status;
-    index->entries = calloc(1, sizeof *index->entries);
+    index->entries = sbz_calloc(1, sizeof *index->entries);
     if (index->entries == NULL)
         return fail(index, SBZ_READ_MEMORY, index->start, "out of memory for the index");
     index->entries[0] = block;
@@ -214,7 +214,7 @@ sbz_read_status sbz_index_read(sbz_index *index, uint64_t end, sbz_read_at read_
     if (status == SBZ_READ_END)
         status = skip_notes(&in, index, &index->before);
     if (status != SBZ_READ_END) {
-        free(index->entries);
+        sbz_free(index->entries);
         index->entries = NULL;
     }
     return status;

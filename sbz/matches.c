@@ -3,7 +3,7 @@
  * Long matches: contract in matches.h.
  */
 #include "matches.h"
-#include <stdlib.h>
+#include "allocate.h"
 #include <string.h>
 
 enum {
@@ -59,14 +59,14 @@ static size_t match(const uint8_t *bytes, size_t place, size_t i, size_t size)
 
 bool sbz_matches_encode(const uint8_t *bytes, size_t size, sbz_text *coded)
 {
-    uint32_t *table = calloc((size_t)1 << TABLE_BITS, sizeof *table);
+    uint32_t *table = sbz_calloc((size_t)1 << TABLE_BITS, sizeof *table);
     const uint8_t escape = rarest(bytes, size);
     const size_t capacity = size > SBZ_REDUCTION_HEAD ? size - SBZ_REDUCTION_HEAD - 1 : 0;
     uint8_t *to;
     size_t i = 0, at = 0;
 
     if (table == NULL || !sbz_text_reserve(coded, size + 1)) {
-        free(table);
+        sbz_free(table);
         return false;
     }
     to = coded->data;
@@ -90,7 +90,7 @@ bool sbz_matches_encode(const uint8_t *bytes, size_t size, sbz_text *coded)
         }
     }
     coded->size = i == size && at <= capacity ? at : 0;
-    free(table);
+    sbz_free(table);
     return true;
 }
 
@@ -147,12 +147,12 @@ static bool decode(const sbz_text *coded, uint8_t escape, uint8_t *to, size_t si
 
 sbz_matches_status sbz_matches_decode(const sbz_text *coded, uint8_t escape, uint8_t *to, size_t size)
 {
-    uint32_t *table = calloc((size_t)1 << TABLE_BITS, sizeof *table);
+    uint32_t *table = sbz_calloc((size_t)1 << TABLE_BITS, sizeof *table);
     bool done;
 
     if (table == NULL)
         return SBZ_MATCHES_MEMORY;
     done = decode(coded, escape, to, size, table);
-    free(table);
+    sbz_free(table);
     return done ? SBZ_MATCHES_DONE : SBZ_MATCHES_DAMAGED;
 }

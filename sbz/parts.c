@@ -21,8 +21,8 @@
  *     3 and 5, SAMPLED 32     -1,263,746 (26)
  */
 #include "parts.h"
+#include "allocate.h"
 #include "estimate.h"
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -169,7 +169,7 @@ static uint64_t best_parts(const part *p, size_t unit, bool hopeful, size_t *siz
 size_t sbz_estimate_parts(const uint8_t *bytes, size_t size, size_t unit, bool hopeful, size_t *sizes)
 {
     const size_t capacity = size / (SAMPLED / 8); /* four times what is expected; more is not looked at */
-    event *events = malloc((capacity + 1) * sizeof *events), *other = malloc((capacity + 1) * sizeof *other);
+    event *events = sbz_malloc((capacity + 1) * sizeof *events), *other = sbz_malloc((capacity + 1) * sizeof *other);
     size_t parts = 0;
 
     if (events != NULL && other != NULL && size < (size_t)1 << POSITION_BITS) {
@@ -182,7 +182,7 @@ size_t sbz_estimate_parts(const uint8_t *bytes, size_t size, size_t unit, bool h
         sort(events, other, count);
         best_parts(&(part){0, size, events, other, count, known}, unit, hopeful, sizes, &parts);
     }
-    free(events);
-    free(other);
+    sbz_free(events);
+    sbz_free(other);
     return parts;
 }

@@ -9,10 +9,10 @@
  * are idle.
  */
 #include "entropy.h"
+#include "allocate.h"
 #include "payload.h"
 #include "parallel_for.h"
 #include <samebits/algorithms.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { PAYLOAD = SBZ_ENTROPY_SLOT, OFFSETS };
@@ -74,7 +74,7 @@ static sb_status encode_each(sbz_engine *engine, const sbz_stage *stage, const s
     const uint64_t segment = segment_of(stage, records), segments = outputs[SB_RANGECODER_OFFSET].length;
     sb_array *payload = &outputs[SB_RANGECODER_PAYLOAD];
     uint64_t *offset = outputs[SB_RANGECODER_OFFSET].data;
-    sbz_engine_call *calls = calloc(segments, sizeof *calls);
+    sbz_engine_call *calls = sbz_calloc(segments, sizeof *calls);
     sb_status status;
 
     if (calls == NULL)
@@ -96,7 +96,7 @@ static sb_status encode_each(sbz_engine *engine, const sbz_stage *stage, const s
         memmove((uint8_t *)payload->data + payload->length, own->data, own->length);
         payload->length += own->length;
     }
-    free(calls);
+    sbz_free(calls);
     return status;
 }
 
@@ -198,7 +198,7 @@ static sb_status decode_each(sbz_engine *engine, const sbz_stage *stage, const s
     const uint64_t segment = segment_of(stage, records), segments = inputs[SB_RANGECODER_OFFSET].length;
     const uint64_t *offset = inputs[SB_RANGECODER_OFFSET].data;
     uint64_t start = 0; /* of the only segment of each call */
-    sbz_engine_call *calls = calloc(segments, sizeof *calls);
+    sbz_engine_call *calls = sbz_calloc(segments, sizeof *calls);
     sb_status status = SB_OK;
 
     if (calls == NULL)
@@ -216,7 +216,7 @@ static sb_status decode_each(sbz_engine *engine, const sbz_stage *stage, const s
     }
     if (status == SB_OK)
         status = sbz_engine_run_calls(engine, stage->decoder, calls, segments);
-    free(calls);
+    sbz_free(calls);
     return status;
 }
 

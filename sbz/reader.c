@@ -6,10 +6,10 @@
  * that recovery can search inside it.
  */
 #include "layout.h"
+#include "allocate.h"
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { WINDOW = 1 << 16 }; /* bytes that the window has at least; not tuned */
@@ -21,7 +21,7 @@ void sbz_reader_init(sbz_reader *reader, uint32_t max_block, bool recover, sbz_s
 
 void sbz_reader_free(sbz_reader *reader)
 {
-    free(reader->window);
+    sbz_free(reader->window);
     reader->window = NULL;
     reader->capacity = reader->at = reader->filled = 0;
 }
@@ -76,7 +76,7 @@ static bool make_space(sbz_reader *reader, size_t wanted)
     if (reader->filled < reader->capacity)
         return true;
     capacity = wanted > WINDOW && wanted < capacity ? wanted : capacity;
-    grown = realloc(reader->window, capacity);
+    grown = sbz_realloc(reader->window, capacity);
     if (grown == NULL)
         return false;
     reader->window = grown;

@@ -6,9 +6,9 @@
  * cut it short.
  */
 #include "split.h"
+#include "allocate.h"
 #include "estimate.h"
 #include "../cpu/rle0/zeros.h"
-#include <stdlib.h>
 #include <string.h>
 
 /* Tuning. The constants were chosen on the files of a Debian system, most so that no file became larger than with bzip2
@@ -262,7 +262,7 @@ static bool grow(sbz_text *text, size_t bytes)
 
     if (bytes <= text->capacity)
         return true;
-    grown = realloc(text->lent ? NULL : text->data, bytes);
+    grown = sbz_realloc(text->lent ? NULL : text->data, bytes);
     if (grown == NULL)
         return false;
     if (text->lent)

@@ -12,6 +12,7 @@
  * and cuts only if there is so much that the splitter rarely asks for more.
  */
 #include "stream.h"
+#include "allocate.h"
 #include "levels.h"
 #include "memory.h"
 #include "parallel_for.h"
@@ -19,7 +20,6 @@
 #include "stages.h"
 #include "trial.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -58,6 +58,7 @@ typedef struct pieces {
 
 struct sbz_stream {
     sbz_parameters parameters;
+    sbz_allocator allocator;
     bool compresses;
     pieces input;
     bool filling;  /* the batch is not complete: the stream has paused */
@@ -112,7 +113,7 @@ const char *sbz_result_text(sbz_result result)
 static bool are_valid(const sbz_parameters *p)
 {
     return p->level >= 0 && p->level <= 9 && p->block <= SBZ_MAX_BLOCK && p->threads <= MAX_THREADS &&
-           p->reserved32 == 0 && (p->reserved[0] | p->reserved[1] | p->reserved[2] | p->reserved[3]) == 0;
+           p->reserved32 == 0 && p->reserved[0] == 0 && (p->allocate != NULL) == (p->release != NULL);
 }
 
 bool sbz_parameters_blocks(const sbz_parameters *parameters, uint32_t *block, uint32_t *limit)
@@ -123,6 +124,11 @@ bool sbz_parameters_blocks(const sbz_parameters *parameters, uint32_t *block, ui
     *block = p->block != 0 ? p->block : sbz_level_block(p->level);
     *limit = p->block != 0 ? p->block : sbz_level_limit(p->level);
     return are_valid(p);
+}
+
+sbz_allocator sbz_parameters_allocator(const sbz_parameters *p)
+{
+    return p != NULL && are_valid(p) ? (sbz_allocator){p->allocate, p->release, p->with} : (sbz_allocator){NULL};
 }
 
 uint64_t sbz_parameters_memory(const sbz_parameters *parameters)
@@ -174,7 +180,7 @@ static bool append(void *to, const void *bytes, size_t size)
 
     if (size > s->written_capacity - s->written_size) {
         const size_t capacity = s->written_size + size + s->written_size / 2;
-        uint8_t *grown = realloc(s->written, capacity);
+        uint8_t *grown = sbz_realloc(s->written, capacity);
 
         s->no_memory |= grown == NULL;
         if (grown == NULL)
@@ -217,6 +223,7 @@ static sb_status open_codec(job *j)
 static void *work(void *argument)
 {
     job *j = argument;
+    const sbz_allocator before = sbz_use_allocator(j->stream->allocator);
     sb_status status = open_codec(j);
 
     j->result = SBZ_OK;
@@ -227,6 +234,7 @@ static void *work(void *argument)
         fail_job(j, status == SB_UNSUPPORTED ? SBZ_NO_MEMORY : SBZ_FAULT, sbz_codec_error(j->codec));
     else if (!j->stream->compresses && j->text.error[0] != '\0')
         fail_job(j, SBZ_BAD_DATA, j->text.error);
+    sbz_use_allocator(before);
     return NULL;
 }
 
@@ -275,7 +283,7 @@ static job *next_job(sbz_stream *s)
 
     if (s->taken < s->jobs)
         return &s->job[s->taken];
-    grown = realloc(s->job, (s->jobs + 1) * sizeof *grown);
+    grown = sbz_realloc(s->job, (s->jobs + 1) * sizeof *grown);
     if (grown == NULL) {
         fail_shortly(s, SBZ_NO_MEMORY);
         return NULL;
@@ -310,7 +318,7 @@ static bool hold(pieces *input, bool flushing)
         uint8_t *grown;
 
         capacity = smaller(capacity, input->wanted);
-        grown = realloc(input->held, capacity);
+        grown = sbz_realloc(input->held, capacity);
         if (grown == NULL)
             return false;
         input->held = grown;
@@ -525,23 +533,30 @@ static size_t give_out(sbz_stream *s, void *to, size_t size)
 
 sbz_result sbz_stream_read(sbz_stream *s, void *to, size_t size, size_t *got)
 {
+    sbz_allocator before;
+
     *got = 0;
     if (s->source == NULL)
         return SBZ_BAD_PARAMETER;
+    before = sbz_use_allocator(s->allocator);
     while (s->left == 0 && size > 0 && s->result == SBZ_OK && !has_ended(s))
         advance(s);
     *got = give_out(s, to, size);
+    sbz_use_allocator(before);
     return s->result;
 }
 
 sbz_result sbz_stream_code(sbz_stream *s, sbz_buffers *buffers, int last)
 {
+    sbz_allocator before;
+
     if (s->source != NULL ||
         (s->input.last && s->input.ended && !s->flushing && buffers->input_size > 0 && s->result == SBZ_OK))
         return SBZ_BAD_PARAMETER;
     s->input.next = buffers->input;
     s->input.left = buffers->input_size;
     s->input.last |= last != 0;
+    before = sbz_use_allocator(s->allocator);
     for (;;) {
         const size_t given = give_out(s, buffers->output, buffers->output_size);
 
@@ -555,6 +570,7 @@ sbz_result sbz_stream_code(sbz_stream *s, sbz_buffers *buffers, int last)
         if (s->input.paused && s->input.left == 0)
             break;
     }
+    sbz_use_allocator(before);
     buffers->input = s->input.next;
     buffers->input_size = s->input.left;
     return s->result == SBZ_OK && has_ended(s) ? SBZ_END : s->result;
@@ -577,12 +593,17 @@ static sbz_result open_stream(sbz_stream **stream, const sbz_parameters *paramet
 {
     sbz_stream *s;
 
+    sbz_allocator before;
+
     *stream = NULL;
     if (parameters != NULL && !are_valid(parameters))
         return SBZ_BAD_PARAMETER;
-    s = calloc(1, sizeof *s);
+    before = sbz_use_allocator(sbz_parameters_allocator(parameters));
+    s = sbz_calloc(1, sizeof *s);
+    sbz_use_allocator(before);
     if (s == NULL)
         return SBZ_NO_MEMORY;
+    s->allocator = sbz_parameters_allocator(parameters);
     if (parameters != NULL)
         s->parameters = *parameters;
     s->source = source;
@@ -669,7 +690,10 @@ static void end_file(sbz_stream *s)
 
 void sbz_stream_reset(sbz_stream *s, void *from)
 {
+    const sbz_allocator before = sbz_use_allocator(s->allocator);
+
     end_file(s);
+    sbz_use_allocator(before);
     s->input = (pieces){.held = s->input.held, .capacity = s->input.capacity};
     s->from = from;
     s->taken = s->given = s->left = 0;
@@ -683,14 +707,18 @@ void sbz_stream_reset(sbz_stream *s, void *from)
 
 void sbz_stream_close(sbz_stream *s)
 {
+    sbz_allocator before;
+
     if (s == NULL)
         return;
+    before = sbz_use_allocator(s->allocator);
     for (size_t i = 0; i < s->jobs; i++)
         free_job(&s->job[i]);
-    free(s->job);
-    free(s->written);
-    free(s->input.held);
+    sbz_free(s->job);
+    sbz_free(s->written);
+    sbz_free(s->input.held);
     sbz_record_free(&s->held);
     end_file(s);
-    free(s);
+    sbz_free(s);
+    sbz_use_allocator(before);
 }

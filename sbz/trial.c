@@ -6,13 +6,13 @@
  * the texts that are tried in parts. So a device gets two large batches instead of many small ones.
  */
 #include "trial.h"
+#include "allocate.h"
 #include "entropy.h"
 #include "filter.h"
 #include "filter_choice.h"
 #include "parallel_for.h"
 #include "parts.h"
 #include "split.h"
-#include <stdlib.h>
 #include <string.h>
 
 /* A long text is also tried in parts if its one block has less than 1/REPETITIVE of its bytes. Each try costs a second
@@ -30,7 +30,7 @@ void sbz_blocks_free(sbz_blocks *blocks)
 {
     for (size_t i = 0; i < blocks->capacity; i++)
         sbz_record_free(&blocks->record[i]);
-    free(blocks->record);
+    sbz_free(blocks->record);
     *blocks = (sbz_blocks){0};
 }
 
@@ -38,7 +38,7 @@ void sbz_trial_free(sbz_trial *trial)
 {
     sbz_blocks_free(&trial->tried);
     sbz_blocks_free(&trial->samples);
-    free(trial->text);
+    sbz_free(trial->text);
     *trial = (sbz_trial){0};
 }
 
@@ -48,7 +48,7 @@ static bool grow(sbz_blocks *blocks, size_t capacity)
 
     if (capacity <= blocks->capacity)
         return true;
-    record = realloc(blocks->record, capacity * sizeof *record);
+    record = sbz_realloc(blocks->record, capacity * sizeof *record);
     if (record == NULL)
         return false;
     memset(record + blocks->capacity, 0, (capacity - blocks->capacity) * sizeof *record);
@@ -59,7 +59,7 @@ static bool grow(sbz_blocks *blocks, size_t capacity)
 
 static bool reserve(sbz_trial *trial, size_t count)
 {
-    sbz_text *text = count > trial->capacity ? realloc(trial->text, count * sizeof *text) : trial->text;
+    sbz_text *text = count > trial->capacity ? sbz_realloc(trial->text, count * sizeof *text) : trial->text;
 
     if (text == NULL)
         return false;
@@ -112,7 +112,7 @@ static void choose_records(void *with, size_t i)
 /* Memory for `total` texts, and as many records in trial->samples. NULL: there is none. */
 static sbz_text *more_texts(sbz_trial *trial, size_t total)
 {
-    sbz_text *texts = grow(&trial->samples, total) ? malloc(total * sizeof *texts) : NULL;
+    sbz_text *texts = grow(&trial->samples, total) ? sbz_malloc(total * sizeof *texts) : NULL;
 
     return texts;
 }
@@ -150,7 +150,7 @@ static sb_status select_filters(sbz_trial *trial, sbz_codec *codec, filter_trial
             }
         }
     }
-    free(samples);
+    sbz_free(samples);
     return status;
 }
 
@@ -185,7 +185,7 @@ static sb_status use_filters(sbz_trial *trial, sbz_codec *codec, const filter_tr
         if (trials[i].choice.records > 0 && filtered->block.encoded < trial->tried.record[i].block.encoded)
             swap(&trial->tried.record[i], filtered);
     }
-    free(texts);
+    sbz_free(texts);
     return status;
 }
 
@@ -193,7 +193,7 @@ static sb_status use_filters(sbz_trial *trial, sbz_codec *codec, const filter_tr
  * behind one. */
 static sb_status encode_texts(sbz_trial *trial, sbz_codec *codec, size_t count)
 {
-    filter_trial *trials = malloc(count * sizeof *trials);
+    filter_trial *trials = sbz_malloc(count * sizeof *trials);
     sb_status status;
 
     if (trials == NULL)
@@ -210,7 +210,7 @@ static sb_status encode_texts(sbz_trial *trial, sbz_codec *codec, size_t count)
     }
     if (status == SB_OK)
         status = use_filters(trial, codec, trials, count);
-    free(trials);
+    sbz_free(trials);
     return status;
 }
 
@@ -392,7 +392,7 @@ static bool add_node(tree *t, const node *n)
 {
     if (t->count == t->capacity) {
         const size_t capacity = t->capacity != 0 ? 2 * t->capacity : 64;
-        node *grown = realloc(t->node, capacity * sizeof *grown);
+        node *grown = sbz_realloc(t->node, capacity * sizeof *grown);
 
         if (grown == NULL)
             return false;
@@ -562,7 +562,7 @@ static void propose(void *with, size_t i)
 
     if (!may_halve(p->text, p->text->size))
         return;
-    p->sizes = malloc((p->text->size / p->text->split + 1) * sizeof *p->sizes);
+    p->sizes = sbz_malloc((p->text->size / p->text->split + 1) * sizeof *p->sizes);
     if (p->sizes != NULL)
         p->parts = sbz_estimate_parts(p->text->data, p->text->size, p->text->split, !p->text->estimated, p->sizes);
 }
@@ -629,8 +629,8 @@ static sb_status encode_halved(sbz_trial *trial, sbz_codec *codec, const sbz_tex
 static void free_proposals(proposal *proposals, size_t count)
 {
     for (size_t i = 0; proposals != NULL && i < count; i++)
-        free(proposals[i].sizes);
-    free(proposals);
+        sbz_free(proposals[i].sizes);
+    sbz_free(proposals);
 }
 
 /* ---- long matches ---- */
@@ -703,10 +703,10 @@ static sb_status try_matches(sbz_trial *trial, sbz_codec *codec, const sbz_text 
 
 sb_status sbz_trial_encode(sbz_trial *trial, sbz_codec *codec, const sbz_text *given, size_t count, sbz_blocks *blocks)
 {
-    proposal *proposals = calloc(count, sizeof *proposals);
-    size_t *piece = calloc(count, sizeof *piece);
-    sbz_matches_share *share = calloc(count, sizeof *share);
-    sbz_text *texts = malloc(count * sizeof *texts);
+    proposal *proposals = sbz_calloc(count, sizeof *proposals);
+    size_t *piece = sbz_calloc(count, sizeof *piece);
+    sbz_matches_share *share = sbz_calloc(count, sizeof *share);
+    sbz_text *texts = sbz_malloc(count * sizeof *texts);
     tree t = {0};
     sb_status status = SB_OK;
 
@@ -727,9 +727,9 @@ sb_status sbz_trial_encode(sbz_trial *trial, sbz_codec *codec, const sbz_text *g
     if (status == SB_OK)
         status = try_matches(trial, codec, texts, count, share, blocks);
     free_proposals(proposals, count);
-    free(piece);
-    free(share);
-    free(texts);
-    free(t.node);
+    sbz_free(piece);
+    sbz_free(share);
+    sbz_free(texts);
+    sbz_free(t.node);
     return status;
 }

@@ -3,12 +3,12 @@
  * Writing streams: contract in format.h.
  */
 #include "layout.h"
-#include <stdlib.h>
+#include "allocate.h"
 #include <string.h>
 
 void sbz_record_free(sbz_record *record)
 {
-    free(record->payload);
+    sbz_free(record->payload);
     *record = (sbz_record){0};
 }
 
@@ -16,8 +16,8 @@ bool sbz_record_reserve(sbz_record *record, size_t bytes)
 {
     if (bytes <= record->capacity)
         return true;
-    free(record->payload);
-    record->payload = malloc(bytes);
+    sbz_free(record->payload);
+    record->payload = sbz_malloc(bytes);
     record->capacity = record->payload != NULL ? bytes : 0;
     return record->payload != NULL;
 }
@@ -29,7 +29,7 @@ void sbz_writer_init(sbz_writer *writer, uint32_t block_limit, sbz_sink sink, vo
 
 void sbz_writer_free(sbz_writer *writer)
 {
-    free(writer->entries);
+    sbz_free(writer->entries);
     writer->entries = NULL;
     writer->capacity = 0;
     sbz_record_free(&writer->held);
@@ -62,7 +62,7 @@ static bool add_entry(sbz_writer *writer, const sbz_block *block)
 {
     if (writer->count == writer->capacity) {
         size_t capacity = writer->capacity != 0 ? 2 * writer->capacity : 64;
-        uint8_t *grown = realloc(writer->entries, capacity * SBZ_INDEX_ENTRY);
+        uint8_t *grown = sbz_realloc(writer->entries, capacity * SBZ_INDEX_ENTRY);
 
         if (grown == NULL)
             return false;

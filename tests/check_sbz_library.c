@@ -80,6 +80,33 @@ void __wrap_free(void *block)
     __real_free(block);
 }
 
+/* ---- an allocator of the caller ---- */
+
+typedef struct pool {
+    atomic_size_t given, pieces; /* pieces that are out, and all that were */
+    atomic_long left;            /* pieces that it gives; below 0: all */
+} pool;
+
+static void *from_pool(void *with, size_t size)
+{
+    pool *p = with;
+    void *piece = p->left == 0 ? NULL : __real_malloc(size);
+
+    p->left -= p->left > 0;
+    p->given += piece != NULL;
+    p->pieces += piece != NULL;
+    return piece;
+}
+
+static void to_pool(void *with, void *piece)
+{
+    pool *p = with;
+
+    ck_assert_ptr_nonnull(piece);
+    p->given--;
+    __real_free(piece);
+}
+
 /* ---- questions to the system: the library calls these instead of those of the C library ---- */
 
 static atomic_size_t questions; /* files that were opened, and calls of sysconf, which opens some */
@@ -368,7 +395,7 @@ START_TEST(flushed_bytes_wait_for_more)
                 flush(in, text + at, pieces[i], space, &packed);
                 ck_assert_msg(pieces[i] != 0 || packed.size == before, "flushing nothing writes something");
                 flush(out, packed.bytes + before, packed.size - before, space, &back);
-        same_bytes(&back, text, at + pieces[i], "what was flushed", pieces[i]);
+                same_bytes(&back, text, at + pieces[i], "what was flushed", pieces[i]);
             }
             const size_t flushed = packed.size;
 
@@ -658,9 +685,9 @@ END_TEST
 
 START_TEST(invalid_parameters_are_accepted)
 {
-    static const sbz_parameters invalid[] = {
-        {.level = -1},     {.level = 10},     {.block = (1u << 30) + 1}, {.threads = 65537},
-        {.reserved32 = 1}, {.reserved = {1}}, {.reserved = {0, 0, 0, 1}}};
+    static const sbz_parameters invalid[] = {{.level = -1},          {.level = 10},     {.block = (1u << 30) + 1},
+                                             {.threads = 65537},     {.reserved32 = 1}, {.reserved = {1}},
+                                             {.allocate = from_pool}};
     static const sbz_parameters valid[] = {
         {.level = 9}, {.block = 1u << 30}, {.threads = 65536}, {.memory = UINT64_MAX}};
 
@@ -854,6 +881,46 @@ START_TEST(each_call_asks_the_system_about_the_processor)
 }
 END_TEST
 
+START_TEST(the_caller_s_allocator_is_not_asked)
+{
+    uint8_t back[SIZE];
+    const size_t before = in_use;
+    memory file;
+
+    pack(NULL, text, SIZE, &file); /* tables that all calls share come from malloc */
+    free(file.bytes);
+    ck_assert_uint_ge(in_use, before);
+    for (uint32_t threads = 1; threads <= 3; threads++) {
+        pool from = {.left = -1};
+        const sbz_parameters with = {
+            .block = BLOCK, .threads = threads, .allocate = from_pool, .release = to_pool, .with = &from};
+        const uint64_t bound = sbz_compress_bound(&with, SIZE);
+        const size_t now = in_use;
+        uint8_t *const to = __real_malloc(bound);
+        sbz_result result = SBZ_NO_MEMORY;
+        size_t size, got;
+
+        peak = in_use;
+        ck_assert_int_eq(sbz_compress(&with, text, SIZE, to, bound, &size), SBZ_OK);
+        ck_assert_int_eq(sbz_decompress(&with, to, size, back, SIZE, &got), SBZ_OK);
+        ck_assert(got == SIZE && memcmp(back, text, SIZE) == 0);
+        ck_assert_int_eq(sbz_decompress_range(&with, to, size, BLOCK - 1, back, 2, &got), SBZ_OK);
+        ck_assert(got == 2 && memcmp(back, text + BLOCK - 1, 2) == 0);
+        ck_assert_uint_gt(from.pieces, 10);
+        /* assertions need some bytes; a stream needs more */
+        ck_assert_msg(peak < now + 1024, "%zu bytes come from malloc", peak - now);
+        ck_assert_uint_eq(from.given, 0);
+        for (long n = 0; threads == 1 && result != SBZ_OK; n++) {
+            from.left = n;
+            result = sbz_compress(&with, text, SIZE, to, bound, &size);
+            ck_assert(result == SBZ_OK || result == SBZ_NO_MEMORY);
+            ck_assert_uint_eq(from.given, 0);
+        }
+        __real_free(to);
+    }
+}
+END_TEST
+
 static size_t count_threads(void)
 {
     char line[128];
@@ -910,6 +977,7 @@ static void add_tests(TCase *tests)
     add_test(tests, streams_disturb_each_other);
     add_test(tests, each_call_asks_the_system_about_the_processor);
     add_test(tests, threads_outlive_a_call);
+    add_test(tests, the_caller_s_allocator_is_not_asked);
 }
 
 int main(void)
