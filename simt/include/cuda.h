@@ -300,6 +300,8 @@ typedef struct CUtensorMap_st {
     cuuint64_t opaque[16] __attribute__((aligned(64)));
 } CUtensorMap;
 
+typedef struct cudaLaunchAttribute CUlaunchAttribute; /* CUTLASS keeps some; launches are the runtime's */
+
 typedef enum CUtensorMapDataType_enum {
     CU_TENSOR_MAP_DATA_TYPE_UINT8 = 0,
     CU_TENSOR_MAP_DATA_TYPE_UINT16,

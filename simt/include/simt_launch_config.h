@@ -14,7 +14,9 @@ typedef enum cudaLaunchAttributeID {
     cudaLaunchAttributeClusterDimension = 4,
     cudaLaunchAttributeClusterSchedulingPolicyPreference = 5,
     cudaLaunchAttributeProgrammaticStreamSerialization = 6,
-    cudaLaunchAttributePriority = 8
+    cudaLaunchAttributePriority = 8,
+    cudaLaunchAttributePreferredClusterDimension =
+        11 /* permitted, not promised: all clusters have the other dimension */
 } cudaLaunchAttributeID;
 
 typedef union cudaLaunchAttributeValue {
@@ -22,7 +24,7 @@ typedef union cudaLaunchAttributeValue {
     int cooperative;
     struct {
         unsigned x, y, z;
-    } clusterDim;
+    } clusterDim, preferredClusterDim;
     int programmaticStreamSerializationAllowed;
     int priority;
 } cudaLaunchAttributeValue;

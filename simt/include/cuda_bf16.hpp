@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The part of cuda_bf16.h that some programs name: all of it is there.
+ */
+#include "cuda_bf16.h"
