@@ -2,7 +2,7 @@
  *
  * Random numbers in kernels, with the states and results of cuRAND: XORWOW (Marsaglia, "Xorshift RNGs", 2003: five words of
  * xorshift and a Weyl sequence) and Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011: ten
- * rounds over a counter of 128 bits). Integers and uniform numbers have the bits of a GPU. Normal numbers (Box and Muller
+ * rounds over a counter of 128 bits), and MRG32k3a (simt_curand_mrg.h). Integers and uniform numbers have the bits of a GPU. Normal numbers (Box and Muller
  * 1958) have the bits of the toolkit's host functions with the same C library. A GPU fuses products and sums and uses
  * __sincosf, so they differ there in the last bits.
  */
@@ -12,6 +12,7 @@
 #include "cuda_runtime.h"
 
 #include "simt_curand.h"
+#include "simt_curand_mrg.h"
 
 #include <math.h>
 
@@ -224,6 +225,16 @@ SIMT_INLINE uint4 four(curandStatePhilox4_32_10_t *state)
     return curand4(state);
 }
 
+template <typename State> SIMT_INLINE float uniform(State *state)
+{
+    return uniform(curand(state));
+}
+
+template <typename State> SIMT_INLINE double2 normal_double(State *state)
+{
+    return normal_double(four(state));
+}
+
 /* What a function changes a normal number to; its flag marks the second number of a pair that waits in the state. */
 struct Normal {
     static constexpr int flag = 1;
@@ -269,7 +280,7 @@ template <typename State, typename Change> SIMT_INLINE double single_double(Stat
         state->boxmuller_flag_double = 0;
         return state->boxmuller_extra_double;
     }
-    const double2 v = normal_double(four(state));
+    const double2 v = normal_double(state);
     state->boxmuller_extra_double = change(v.y);
     state->boxmuller_flag_double = Change::flag;
     return change(v.x);
@@ -284,7 +295,7 @@ template <typename State, typename Change> SIMT_INLINE float2 pair(State *state,
 
 template <typename State, typename Change> SIMT_INLINE double2 pair_double(State *state, Change change)
 {
-    const double2 v = normal_double(four(state));
+    const double2 v = normal_double(state);
 
     return {change(v.x), change(v.y)};
 }
@@ -310,7 +321,7 @@ template <typename Change> SIMT_INLINE double4 quadruple_double(curandStatePhilo
 #define SIMT_CURAND_DISTRIBUTIONS(State)                                                                               \
     SIMT_INLINE float curand_uniform(State *state)                                                                     \
     {                                                                                                                  \
-        return simt::random::uniform(curand(state));                                                                   \
+        return simt::random::uniform(state);                                                                           \
     }                                                                                                                  \
     SIMT_INLINE float curand_normal(State *state)                                                                      \
     {                                                                                                                  \
@@ -347,6 +358,7 @@ template <typename Change> SIMT_INLINE double4 quadruple_double(curandStatePhilo
 
 SIMT_CURAND_DISTRIBUTIONS(curandStateXORWOW_t)
 SIMT_CURAND_DISTRIBUTIONS(curandStatePhilox4_32_10_t)
+SIMT_CURAND_DISTRIBUTIONS(curandStateMRG32k3a_t)
 #undef SIMT_CURAND_DISTRIBUTIONS
 
 SIMT_INLINE double curand_uniform_double(curandStateXORWOW_t *state)

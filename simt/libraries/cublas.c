@@ -106,8 +106,9 @@ MODE(MathMode, cublasMath_t, math_mode)
 
 /* --- copies */
 
+/* Without a stream it is a copy that the host waits for, like cudaMemcpy. */
 static cublasStatus_t copy(const char *name, const void *place, long rows, long columns, long size, const void *from,
-                           long lda, void *to, long ldb, cudaMemcpyKind kind, cudaStream_t stream)
+                           long lda, void *to, long ldb, cudaMemcpyKind kind, const cudaStream_t *stream)
 {
     simt_request c = simt_request_of(&library, name, place);
     cudaError_t error;
@@ -118,10 +119,13 @@ static cublasStatus_t copy(const char *name, const void *place, long rows, long 
     if (c.status != CUBLAS_STATUS_SUCCESS || rows == 0 || columns == 0)
         return c.status;
     if (lda == rows && ldb == rows) /* one piece */
-        error = cudaMemcpyAsync(to, from, (size_t)(rows * columns * size), kind, stream);
+        error = stream ? cudaMemcpyAsync(to, from, (size_t)(rows * columns * size), kind, *stream)
+                       : cudaMemcpy(to, from, (size_t)(rows * columns * size), kind);
     else
-        error = cudaMemcpy2DAsync(to, (size_t)(ldb * size), from, (size_t)(lda * size), (size_t)(rows * size),
-                                  (size_t)columns, kind, stream);
+        error = stream ? cudaMemcpy2DAsync(to, (size_t)(ldb * size), from, (size_t)(lda * size), (size_t)(rows * size),
+                                           (size_t)columns, kind, *stream)
+                       : cudaMemcpy2D(to, (size_t)(ldb * size), from, (size_t)(lda * size), (size_t)(rows * size),
+                                      (size_t)columns, kind);
     return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_MAPPING_ERROR;
 }
 
@@ -140,13 +144,13 @@ static cublasStatus_t copy(const char *name, const void *place, long rows, long 
                                      cudaStream_t stream)                                                              \
     {                                                                                                                  \
         SIMT_LIBRARY_CALL;                                                                                             \
-        return copy(#name "VectorAsync", PLACE, 1, n, size, from, incx, to, incy, kind, stream);                       \
+        return copy(#name "VectorAsync", PLACE, 1, n, size, from, incx, to, incy, kind, &stream);                      \
     }                                                                                                                  \
     cublasStatus_t name##MatrixAsync(int rows, int columns, int size, const void *from, int lda, void *to, int ldb,    \
                                      cudaStream_t stream)                                                              \
     {                                                                                                                  \
         SIMT_LIBRARY_CALL;                                                                                             \
-        return copy(#name "MatrixAsync", PLACE, rows, columns, size, from, lda, to, ldb, kind, stream);                \
+        return copy(#name "MatrixAsync", PLACE, rows, columns, size, from, lda, to, ldb, kind, &stream);               \
     }
 
 COPIES(cublasSet, cudaMemcpyHostToDevice)
