@@ -286,6 +286,29 @@ function swap(text,    at, from, parts, operator, operand) {
     }
 }
 
+# Inline PTX, which stands in strings: an instruction less, a weaker order, a narrower scope, another address space, a wait for one
+# group fewer, an arrival that counts.
+function ptx(    at, from, end) {
+    if (original ~ /^ *asm volatile[(]"[^"]*"[^"=+]*("[^=+"][^"]*"[^"]*)*[)];$/) {
+        at = index(original, "\"")
+        end = at + index(substr(original, at + 1), "\"")
+        if (end > at + 1)
+            site("ptx", at, end - at + 1, "\"\"")
+    }
+    each_word("ptx", original, ".release.", ".relaxed.")
+    each_word("ptx", original, ".acquire.", ".relaxed.")
+    each_word("ptx", original, ".acq_rel.", ".relaxed.")
+    each_word("ptx", original, ".cluster.", ".cta.")
+    each_word("ptx", original, ".gpu.", ".cta.")
+    each_word("ptx", original, "shared::cluster", "shared::cta")
+    each_word("ptx", original, "wait_group.read ", "wait_group ")
+    each_word("ptx", original, "wait_group ", "wait_group.read ")
+    each_word("ptx", original, ".noinc.", ".")
+    each_word("ptx", original, ".trans.", ".")
+    for (from = 1; (at = find(original, "wait_group[.a-z]* [0-9]+;", from)) > 0; from = at + length(seen))
+        site("ptx", at, length(seen), substr(seen, 1, index(seen, " ")) (substr(seen, index(seen, " ") + 1) + 1) ";")
+}
+
 FNR == 1 { in_comment = in_table = in_macro = 0 }
 
 line != "" {
@@ -308,6 +331,8 @@ line != "" {
             in_table = 0
         next
     }
+    if (!skipped && original ~ /^ *(asm( volatile)?[(])?"[a-z]+[.a-z_:0-9]*[ ;\\]/)
+        ptx()
     if (skipped || text ~ /^ *$/)
         next
     relational(text)
