@@ -126,9 +126,9 @@ SIMT_HOOK_PART bool simt_is_local_array(void *address, unsigned bytes)
         if (__builtin_expect(index < simt_cell_pairs && simt_current, 1)) {                                            \
             if (bytes == 4 && simt_is_same_epoch(index, write) && simt_is_good(index, bytes) && simt_count_access())   \
                 return;                                                                                                \
-        } else if (simt_is_local_array(address, bytes) ||                                                              \
-                   (!simt_cell_pairs && index < simt_size / 4 && simt_current && simt_is_good(index, bytes) &&         \
-                    simt_count_access())) {                                                                            \
+        } else if ((!simt_cell_pairs && index < simt_size / 4 && simt_current && simt_is_good(index, bytes) &&         \
+                    simt_count_access()) ||                                                                            \
+                   simt_is_local_array(address, bytes)) {                                                              \
             return;                                                                                                    \
         }                                                                                                              \
         SIMT_CHECK_HERE(check);                                                                                        \

@@ -22,8 +22,8 @@ bool simt_tags_start(uintptr_t words)
 
     if (got == MAP_FAILED)
         return false;
-    madvise(got, words * sizeof *simt_read_tags,
-            MADV_HUGEPAGE); /* most are only read: one fault for each 2 MiB of zeros */
+    /* Most are only read: one fault for each 2 MiB of zeros. Not of shared memory, which most blocks use little of. */
+    madvise((uint32_t *)got + SIMT_SHARED_WORDS, (words - SIMT_SHARED_WORDS) * sizeof *simt_read_tags, MADV_HUGEPAGE);
     simt_tags_count = words;
     simt_read_tags = got;
     simt_expire_tags();

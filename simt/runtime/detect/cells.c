@@ -55,6 +55,8 @@ static simt_cell *map_cells(uintptr_t size)
 /* If there is no memory for the cells, simt_cells stays NULL and races are not looked for. */
 void simt_race_start(void)
 {
+    size_t shared;
+
     if (!simt_options.kinds[RACE] || !simt_clocks_start())
         return;
     simt_more_cells = map(table_size(0, simt_size, MORE_CELLS));
@@ -64,8 +66,10 @@ void simt_race_start(void)
     if (!simt_cells)
         return;
     simt_cell_pairs = simt_size / GRANULE;
-    /* Large pages: strided accesses touch a new page of cells at each step. */
-    madvise(simt_cells, cells_size(simt_size), MADV_HUGEPAGE);
+    /* Large pages: strided accesses touch a new page of cells at each step. Not for shared memory: of what a block can have, 1 MiB, most use
+     * little, and each resident block would take 4 MiB of cells. */
+    shared = cells_size((uintptr_t)SIMT_SHARED_WORDS * GRANULE);
+    madvise((char *)simt_cells + shared, cells_size(simt_size) - shared, MADV_HUGEPAGE);
 }
 
 static void forget_cells(simt_cell *cells, simt_cell *more, chain *last, uintptr_t begin, uintptr_t end)
