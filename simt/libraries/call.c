@@ -124,11 +124,11 @@ void *simt_library_scratch(size_t count, size_t size)
 
 void simt_library_on_thread(void *(*function)(void *), void *argument)
 {
-    pthread_t thread;
+    pthread_t helper;
 
-    if (pthread_create(&thread, NULL, function, argument) != 0)
+    if (pthread_create(&helper, NULL, function, argument) != 0)
         simt_stop(cudaErrorMemoryAllocation);
-    pthread_join(thread, NULL);
+    pthread_join(helper, NULL);
 }
 
 /* Components are accessed one by one: the largest access of a kernel that the checks know has 16 bytes, and a number of
