@@ -9,6 +9,7 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -34,9 +35,8 @@ static const rlim_t MAX_MEMORY = (rlim_t)8 << 30;
 #define IF(value)    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1)
 #define FORBID(call) IF(call), ANSWER(SECCOMP_RET_ERRNO | EPERM)
 
-/* Numbers of another ABI, such as those of 32-bit x86, have other meanings: such a call ends the process. clone3 takes its flags
- * from memory, where no filter sees them; ENOSYS makes the C library use clone, which is allowed for threads only. */
-static struct sock_filter rules[] = {
+/* Numbers of another ABI, such as those of 32-bit x86, have other meanings: such a call ends the process. */
+static const struct sock_filter rules[] = {
     LOAD(arch),
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0),
     ANSWER(SECCOMP_RET_KILL_PROCESS),
@@ -44,13 +44,7 @@ static struct sock_filter rules[] = {
 #if defined(__x86_64__)
     BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1), /* __X32_SYSCALL_BIT */
     ANSWER(SECCOMP_RET_KILL_PROCESS),
-    FORBID(SYS_fork),
-    FORBID(SYS_vfork),
 #endif
-    IF(SYS_clone3),
-    ANSWER(SECCOMP_RET_ERRNO | ENOSYS),
-    FORBID(SYS_execve),
-    FORBID(SYS_execveat),
     FORBID(SYS_ptrace),
     FORBID(SYS_process_vm_readv),
     FORBID(SYS_process_vm_writev),
@@ -71,13 +65,27 @@ static struct sock_filter rules[] = {
     BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, AF_NETLINK, 0, 1),
     ANSWER(SECCOMP_RET_ERRNO | EPERM),
     ANSWER(SECCOMP_RET_ALLOW),
+};
+
+/* Behind `rules`, of who may not start a process or a program. clone3 takes its flags from memory, where no filter sees them; ENOSYS makes
+ * the C library use clone, which is allowed for threads only. */
+static const struct sock_filter alone[] = {
+#if defined(__x86_64__)
+    FORBID(SYS_fork),
+    FORBID(SYS_vfork),
+#endif
+    IF(SYS_clone3),
+    ANSWER(SECCOMP_RET_ERRNO | ENOSYS),
+    FORBID(SYS_execve),
+    FORBID(SYS_execveat),
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 1, 0),
     ANSWER(SECCOMP_RET_ALLOW),
     LOAD(args[0]), /* the lower half of the flags, on a little-endian machine */
     BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0),
     ANSWER(SECCOMP_RET_ERRNO | EPERM),
-    ANSWER(SECCOMP_RET_ALLOW),
 };
+
+static const struct sock_filter end[] = {ANSWER(SECCOMP_RET_ALLOW)};
 
 /* Without it some processors forbid the process to read memory ahead of stores (SSBD), and kernels are a quarter slower. There is nothing
  * secret in the worker that a candidate could so learn. */
@@ -87,10 +95,22 @@ static const unsigned SPECULATION = SECCOMP_FILTER_FLAG_SPEC_ALLOW;
 static const unsigned SPECULATION = 0;
 #endif
 
-bool sb_confine(void)
+static void append(struct sock_fprog *program, const struct sock_filter *some, size_t size)
+{
+    memcpy(program->filter + program->len, some, size);
+    program->len = (unsigned short)(program->len + size / sizeof *some);
+}
+
+bool sb_confine(bool programs)
 {
     const struct rlimit memory = {MAX_MEMORY, MAX_MEMORY}, file = {MAX_FILE, MAX_FILE}, core = {0, 0};
-    const struct sock_fprog program = {sizeof rules / sizeof *rules, rules};
+    struct sock_filter all[(sizeof rules + sizeof alone + sizeof end) / sizeof *end];
+    struct sock_fprog program = {0, all};
+
+    append(&program, rules, sizeof rules);
+    if (!programs)
+        append(&program, alone, sizeof alone);
+    append(&program, end, sizeof end);
 
     return setrlimit(RLIMIT_DATA, &memory) == 0 && setrlimit(RLIMIT_FSIZE, &file) == 0 &&
            setrlimit(RLIMIT_CORE, &core) == 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&

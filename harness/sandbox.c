@@ -242,9 +242,7 @@ void sb_sandbox_compiler(sb_command_line *line, const char *output, bool device)
 
 void sb_sandbox_program(sb_command_line *line)
 {
-    /* As for a worker: 8 GiB of memory and 16 MiB of files. */
-    static const char *const end[] = {"--", "/usr/bin/prlimit", "--data=8589934592", "--fsize=16777216", "--core=0",
-                                      NULL};
+    static const char *const end[] = {"--", "/samebits-worker", "--program", NULL};
     char *here = realpath(".", NULL);
     const char *const move[] = {"--chdir", here != NULL ? here : "/", NULL};
 
@@ -252,6 +250,7 @@ void sb_sandbox_program(sb_command_line *line)
     show_programs(line);
     if (here != NULL)
         sb_sandbox_show_folder(line, here, here);
+    sb_sandbox_show(line, sb_part(SB_PART_WORKER), "/samebits-worker");
     add_words(line, move);
     add_words(line, end);
     free(here);

@@ -2,6 +2,7 @@
  *
  * The program samebits-worker: `samebits-worker [--confined] MODULE`. It loads the module and answers one request of its owner at
  * a time. It has no algorithm, no reference and no case of its own, so that a kernel cannot find one in its process.
+ * `samebits-worker --program COMMAND...` becomes the command, confined.
  */
 #include "../common/module.h"
 #include "confine.h"
@@ -151,8 +152,14 @@ int main(int argc, char **argv)
     size_t size = 0;
 
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (argc > 2 && strcmp(argv[1], "--program") == 0) {
+        if (sb_confine(true))
+            execv(argv[2], argv + 2);
+        perror(argv[2]);
+        return 1;
+    }
     if (argc > 1 && strcmp(argv[1], "--confined") == 0) {
-        if (!sb_confine()) {
+        if (!sb_confine(false)) {
             perror("samebits-worker");
             return 1;
         }
