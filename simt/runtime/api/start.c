@@ -2,6 +2,7 @@
  *
  * Start and reset of the whole machine.
  */
+#define _GNU_SOURCE
 #include "calls.h"
 
 #include "../core/options.h"
@@ -13,12 +14,22 @@
 #include "../schedule/schedule.h"
 #include "../sync/sync.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 static void print_digest(void)
 {
     fprintf(stderr, "simt: digest of the schedule: %016llx\n", (unsigned long long)simt_schedule_digest);
+}
+
+/* A shared object that has a machine is not unloaded: what it registers for the end of the program, signals and threads is called later. */
+static void stay(const void *of_this_object)
+{
+    Dl_info object;
+
+    if (dladdr(of_this_object, &object))
+        dlopen(object.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
 void simt_start(void)
@@ -28,6 +39,7 @@ void simt_start(void)
     if (started)
         return;
     started = true;
+    stay(&started);
     simt_up = (simt_upcalls){simt_report_deadlock, simt_start_missing_blocks, simt_describe_wait,
                              simt_race_forget,     simt_transfers_forget,     simt_pages_update};
     simt_read_options();

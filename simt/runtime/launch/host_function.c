@@ -120,7 +120,7 @@ static bool start(void)
     return started == getpid();
 }
 
-/* The machine may be in a shared object that is unloaded. The thread stays only if a function of the program does not return. */
+/* The program ends. The thread stays only if a function of the program does not return. */
 static __attribute__((destructor)) void stop(void)
 {
     struct timespec end;
