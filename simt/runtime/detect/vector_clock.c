@@ -62,6 +62,7 @@ vector_clock *simt_clock_own(vector_clock **v)
     if (*v) {
         memcpy(copy->floor, (*v)->floor, sizeof copy->floor);
         memcpy(copy->single, (*v)->single, sizeof copy->single);
+        memcpy(copy->warp, (*v)->warp, sizeof copy->warp);
         simt_clock_drop(v);
     }
     return *v = copy;
@@ -80,18 +81,40 @@ void simt_clock_raise_block(vector_clock *v, uint32_t unit, uint32_t clock)
         *floor = clock;
 }
 
-/* Of two units that fall on one entry, the older one becomes knowledge of its whole block. */
+/* The unit of the warp to which a unit belongs. */
+static uint32_t warp_of(uint32_t unit)
+{
+    uint32_t member = unit & ((1u << SIMT_UNIT_BITS) - 1);
+
+    return member >= SIMT_WARP_UNIT ? unit : unit - member + SIMT_WARP_UNIT + member / LANES;
+}
+
+static unsigned warp_index(uint32_t unit)
+{
+    return ((unit >> SIMT_UNIT_BITS) * (SIMT_WARP_UNIT / LANES) + unit % (SIMT_WARP_UNIT / LANES)) % WARPS_KNOWN;
+}
+
+/* The entry is for this unit from now on, if that is newer than what it has. Of two units, the older one is given back. */
+static struct known enter(struct known *entry, struct known new)
+{
+    struct known old = *entry;
+
+    if (old.clock >= new.clock)
+        return old.unit == new.unit ? (struct known){0} : new;
+    *entry = new;
+    return old.unit == new.unit ? (struct known){0} : old;
+}
+
 void simt_clock_raise(vector_clock *v, uint32_t unit, uint32_t clock)
 {
-    unsigned i = single_index(unit);
-    uint32_t old_who = v->single[i].unit, old = v->single[i].clock;
+    struct known rest = enter(&v->single[single_index(unit)], (struct known){unit, clock});
 
-    if (old && old_who != unit)
-        simt_clock_raise_block(v, old < clock ? old_who : unit, old < clock ? old : clock);
-    if (old >= clock)
+    if (!rest.clock)
         return;
-    v->single[i].unit = unit;
-    v->single[i].clock = clock;
+    rest.unit = warp_of(rest.unit);
+    rest = enter(&v->warp[warp_index(rest.unit)], rest);
+    if (rest.clock)
+        simt_clock_raise_block(v, rest.unit, rest.clock);
 }
 
 void simt_clock_join(vector_clock **to, vector_clock *from)
@@ -110,6 +133,12 @@ void simt_clock_join(vector_clock **to, vector_clock *from)
     for (unsigned i = 0; i < UNITS_KNOWN; i++)
         if (from->single[i].clock)
             simt_clock_raise(v, from->single[i].unit, from->single[i].clock);
+    for (unsigned i = 0; i < WARPS_KNOWN; i++) {
+        struct known rest = enter(&v->warp[i], from->warp[i]);
+
+        if (rest.clock)
+            simt_clock_raise_block(v, rest.unit, rest.clock);
+    }
 }
 
 static bool has_single(const vector_clock *v, uint32_t unit, uint32_t clock)
@@ -121,8 +150,12 @@ static bool has_single(const vector_clock *v, uint32_t unit, uint32_t clock)
 
 bool simt_vector_clock_has(const vector_clock *v, uint32_t unit, uint32_t clock)
 {
-    uint32_t member = unit & ((1u << SIMT_UNIT_BITS) - 1), warp_of = unit - member + SIMT_WARP_UNIT + member / LANES;
+    uint32_t its_warp = warp_of(unit);
+    const struct known *whole;
 
-    return v && (v->floor[(unit >> SIMT_UNIT_BITS) % BLOCKS_KNOWN] >= clock || has_single(v, unit, clock) ||
-                 has_single(v, warp_of, clock));
+    if (!v)
+        return false;
+    whole = &v->warp[warp_index(its_warp)];
+    return v->floor[(unit >> SIMT_UNIT_BITS) % BLOCKS_KNOWN] >= clock || has_single(v, unit, clock) ||
+           has_single(v, its_warp, clock) || (whole->unit == its_warp && whole->clock >= clock);
 }

@@ -9,10 +9,10 @@
  *
  *   unit    32 bits: number of the block in the launch | 11 bits: thread of the block, or SIMT_WARP_UNIT + its warp
  *
- * A grid can have millions of blocks. Therefore the maps are small hash tables without chains: `floor` for whole
- * blocks, `single` for threads and warps. If two units have the same entry, the newer one keeps it, and the clock of
- * the older one is then used for its whole block. So a table that is too small orders more accesses than it should,
- * never fewer: a race may be missed, but no finding is false.
+ * A grid can have millions of blocks. Therefore the maps are small hash tables without chains: `single` for threads and warps, `warp` for
+ * all threads of a warp, `floor` for whole blocks. If two units have the same entry, the newer one keeps it, and the clock of
+ * the older one is then used for its whole warp, and if two warps have the same entry there, for its whole block. So a table that is
+ * too small orders more accesses than it should, never fewer: a race may be missed, but no finding is false.
  *
  * Vector clocks are shared, with a reference count. Before a change, simt_clock_own makes a copy if there are other
  * users.
@@ -25,9 +25,10 @@
 #pragma GCC visibility push(hidden)
 
 enum {
-    BLOCKS_KNOWN = 128,    /* entries; not tuned: twice as many double the 16 MiB that all vector clocks can take */
-    UNITS_KNOWN = 128,     /* entries; not tuned */
-    SIMT_UNIT_BITS = 11,   /* 1024 threads and 32 warps of a block need 11 */
+    BLOCKS_KNOWN = 128,  /* entries; not tuned */
+    UNITS_KNOWN = 128,   /* entries; not tuned: twice as many add half to the 21 MiB that all vector clocks can take */
+    WARPS_KNOWN = 64,    /* entries: the warps of two largest blocks */
+    SIMT_UNIT_BITS = 11, /* 1024 threads and 32 warps of a block need 11 */
     SIMT_WARP_UNIT = 1024, /* the first number that no thread of a block has */
     SIMT_THREADS = MAX_WARPS * LANES
 };
@@ -36,9 +37,9 @@ typedef struct vector_clock {
     uint32_t uses;
     struct vector_clock *next_free;
     uint32_t floor[BLOCKS_KNOWN];
-    struct {
+    struct known {
         uint32_t unit, clock;
-    } single[UNITS_KNOWN];
+    } single[UNITS_KNOWN], warp[WARPS_KNOWN];
 } vector_clock;
 
 bool simt_clocks_start(void);
