@@ -40,8 +40,8 @@ void simt_start(void)
         return;
     started = true;
     stay(&started);
-    simt_up = (simt_upcalls){simt_report_deadlock, simt_start_missing_blocks, simt_describe_wait,
-                             simt_race_forget,     simt_transfers_forget,     simt_pages_update};
+    simt_up = (simt_upcalls){simt_report_deadlock,  simt_start_missing_blocks, simt_describe_wait, simt_race_forget,
+                             simt_transfers_forget, simt_pages_update,         simt_catch_faults};
     simt_read_options();
     simt_open_reports();
     if (!simt_checking && !simt_options.seed_is_named && simt_options.threads != 1)

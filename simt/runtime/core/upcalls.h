@@ -18,6 +18,7 @@ typedef struct simt_upcalls {
     void (*forget_accesses)(uintptr_t begin, uintptr_t end); /* detect: to these pages, which are no longer in use */
     void (*forget_freed)(uintptr_t begin, uintptr_t end);    /* detect: what was freed can be allocated again */
     void (*end_of_call)(void);                               /* detect: protects what host code must not access */
+    void (*catch_faults)(void); /* launch: of kernels, and of host code that accesses what is protected */
 } simt_upcalls;
 
 extern simt_upcalls simt_up;

@@ -14,6 +14,7 @@
 #include "pages.h"
 #include "span.h"
 
+#include "../core/upcalls.h"
 #include "../core/lock.h"
 #include "../core/options.h"
 #include "../report/report.h"
@@ -140,6 +141,8 @@ void simt_pages_update(void)
     simt_pages_stale = false;
     memcpy(ranges, next, next_count * sizeof *ranges);
     count = next_count;
+    if (count) /* no kernel may have been launched yet */
+        simt_up.catch_faults();
     protect(ranges, count, PROT_NONE, PROT_READ);
 }
 
@@ -254,6 +257,7 @@ static bool is_write(const ucontext_t *c, int now)
 
 bool simt_pages_fault(uintptr_t address, const void *place, void *context)
 {
+    static SIMT_THREAD_LOCAL bool judging;
     uintptr_t page = address & ~(uintptr_t)(PAGE - 1);
     int now = permitted(page);
     bool write, found;
@@ -261,6 +265,10 @@ bool simt_pages_fault(uintptr_t address, const void *place, void *context)
 
     if (now == (PROT_READ | PROT_WRITE))
         return false;
+    if (judging) { /* memory of the machine's own is on that page; were all opened here, they would be protected again at the end, for ever */
+        open_page(page);
+        return true;
+    }
     if (simt_current || simt_lock_depth() > 0) {
         simt_pages_open();
         return true;
@@ -270,7 +278,9 @@ bool simt_pages_fault(uintptr_t address, const void *place, void *context)
         mprotect((void *)page, PAGE, PROT_READ | PROT_WRITE);
         return true;
     }
+    judging = true;
     found = simt_host_faults(address, write, place);
+    judging = false;
     steps = open_page(page);
     if (!found && steps < STEPS) /* a race is reported once: then the page stays open */
         step(page, context);
